@@ -1,0 +1,96 @@
+package gangway
+
+import "time"
+
+// A Customer is a company whose crew travels. It has two accounts, one for
+// each Environment.
+type Customer struct {
+	ID        string
+	Name      string
+	CreatedAt time.Time
+}
+
+// An Environment is one of the two worlds of a customer.
+type Environment string
+
+const (
+	Production  Environment = "production"  // real suppliers, real money
+	Development Environment = "development" // always the simulated network; nothing here is real
+)
+
+// An Account is one customer's data in one environment. Every row of data
+// belongs to exactly one account.
+type Account struct {
+	ID          string
+	Customer    Customer
+	Environment Environment
+	Settings    Settings
+}
+
+// A Scope names the account on whose behalf something is done.
+// store.DB.In turns it into the only way to data.
+type Scope struct{ Account string }
+
+// Scope returns the scope of a.
+func (a Account) Scope() Scope { return Scope{Account: a.ID} }
+
+// Settings are what an account's admin decides for it.
+type Settings struct {
+	Approval      ApprovalPolicy `json:"approval"`
+	KeepUnissued  bool           `json:"keep_unissued,omitempty"` // true: system does not issue ahead of the ticketing deadline
+	PaymentMethod string         `json:"payment_method,omitempty"`
+}
+
+// An ApprovalPolicy says which bookings wait for an approver.
+type ApprovalPolicy struct {
+	Mode  ApprovalMode `json:"mode,omitempty"`
+	Above Money        `json:"above,omitzero"` // with ApproveAbove: bookings that cost more than this wait
+}
+
+// An ApprovalMode is one of the three policies. The zero value asks nobody.
+type ApprovalMode string
+
+const (
+	ApproveNone   ApprovalMode = ""       // nobody is asked
+	ApproveAlways ApprovalMode = "always" // every booking waits
+	ApproveAbove  ApprovalMode = "above"  // a booking above an amount waits; so does one in another currency
+)
+
+// Asks reports whether a booking at price waits for an approver. A price in
+// another currency than the limit cannot be compared, so it waits.
+func (p ApprovalPolicy) Asks(price Money) bool {
+	switch p.Mode {
+	case ApproveAlways:
+		return true
+	case ApproveAbove:
+		return price.Currency != p.Above.Currency || price.Minor > p.Above.Minor
+	}
+	return false
+}
+
+// A Role says what a person may do in the web application.
+type Role string
+
+const (
+	Booker   Role = "booker"   // searches, books, issues, changes, cancels
+	Approver Role = "approver" // also approves and declines
+	Admin    Role = "admin"    // also settings, outlets, keys, people
+)
+
+// CanApprove reports whether r may approve and decline.
+func (r Role) CanApprove() bool { return r == Approver || r == Admin }
+
+// A User is a person of a customer who signs in to the web application. She
+// works in either environment of her customer.
+type User struct {
+	ID       string
+	Customer string
+	Email    string
+	Name     string
+	Role     Role
+}
+
+// System is the name under which the service itself acts on bookings.
+//
+// Decided: docs/choices.md, "States and actions".
+const System = "system"

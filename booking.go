@@ -1,0 +1,92 @@
+package gangway
+
+import "time"
+
+// A Booking is our record of one traveller's reservation. Nothing changes its
+// State but a move of lifecycle.go.
+//
+// Spec: Booking record.
+type Booking struct {
+	ID        string      `json:"id"`      // opaque and unguessable
+	Locator   string      `json:"locator"` // six characters that support can read out
+	State     State       `json:"state"`
+	Version   int         `json:"version"` // grows with every action; equals the last action's Seq
+	Passenger Traveller   `json:"passenger"`
+	Itinerary Itinerary   `json:"itinerary"`
+	Baggage   []Allowance `json:"baggage,omitempty"`
+	Terms     Terms       `json:"terms"`
+	Price     Price       `json:"price"`
+	Emissions Emissions   `json:"emissions,omitzero"`
+	Tickets   []string    `json:"tickets,omitempty"`
+
+	Supplier  string    `json:"supplier"`           // who sold it: "simulated", "duffel"
+	Order     string    `json:"order"`              // the supplier's identifier of the order
+	PNRs      []string  `json:"pnrs,omitempty"`     // airline locators
+	Plating   string    `json:"plating,omitempty"`  // airline on whose paper the ticket is
+	TicketBy  time.Time `json:"ticket_by,omitzero"` // ticketing deadline
+	HoldUntil time.Time `json:"hold_until,omitzero"`
+	VoidUntil time.Time `json:"void_until,omitzero"` // cancelling an issued booking costs nothing until then
+
+	Purpose  Purpose        `json:"purpose,omitzero"`
+	Approval *Approval      `json:"approval,omitempty"`
+	Change   *PendingChange `json:"change,omitempty"`
+	Refund   *Refund        `json:"refund,omitempty"`
+
+	CreatedAt     time.Time `json:"created_at"`
+	CreatedBy     string    `json:"created_by"` // e-mail
+	CreatedByName string    `json:"created_by_name,omitempty"`
+	CancelledAt   time.Time `json:"cancelled_at,omitzero"`
+	CancelledBy   string    `json:"cancelled_by,omitempty"`
+}
+
+// A Purpose is why the traveller flies, as the customer's records told us; it
+// goes back to the customer as the booking's metadata.
+type Purpose struct {
+	Search          string            `json:"search,omitempty"` // the search it was booked from
+	Member          int               `json:"member,omitempty"` // position in that search
+	Change          string            `json:"change,omitempty"` // key of the crew change
+	Side            Side              `json:"side,omitempty"`
+	Airport         Airport           `json:"airport,omitempty"`
+	Date            Date              `json:"date,omitempty"`
+	Vessel          string            `json:"vessel,omitempty"`
+	Flag            Country           `json:"flag,omitempty"`
+	RequestID       string            `json:"request_id,omitempty"`
+	SubRequestID    string            `json:"sub_request_id,omitempty"`
+	TravelRequestID string            `json:"travel_request_id,omitempty"`
+	FlightIDs       map[string]string `json:"flight_ids,omitempty"` // "<ORIGIN>-<DESTINATION>_flight_id" of the legs
+	Metadata        map[string]string `json:"metadata,omitempty"`
+	CustomFields    map[string]string `json:"custom_fields,omitempty"`
+}
+
+// An Approval is the question put to an approver and the answer.
+type Approval struct {
+	Why       string    `json:"why"`               // why approval is needed, in words
+	Cheapest  Money     `json:"cheapest,omitzero"` // the cheapest offer that the booker saw
+	DecidedBy string    `json:"decided_by,omitempty"`
+	DecidedAt time.Time `json:"decided_at,omitzero"`
+	Reason    string    `json:"reason,omitempty"` // of a refusal
+}
+
+// A PendingChange is the flights that a booking is to be changed to.
+type PendingChange struct {
+	Was       State     `json:"was"`   // the state to return to when the change is given up
+	Offer     string    `json:"offer"` // the supplier's change offer
+	Itinerary Itinerary `json:"itinerary"`
+	NewPrice  Price     `json:"new_price"`
+	Due       Money     `json:"due"` // to pay now: fee and difference; negative when money comes back
+	Penalty   Money     `json:"penalty,omitzero"`
+	AskedBy   string    `json:"asked_by"`
+	AskedAt   time.Time `json:"asked_at"`
+}
+
+// A Refund is money that comes back after a cancellation.
+type Refund struct {
+	Amount    Money     `json:"amount"`
+	AskedAt   time.Time `json:"asked_at"`
+	SettledAt time.Time `json:"settled_at,omitzero"`
+}
+
+// Ticketed reports whether tickets were issued for b.
+func (b Booking) Ticketed() bool {
+	return b.State == Issued || (b.Change != nil && b.Change.Was == Issued)
+}

@@ -1,0 +1,59 @@
+package gangway
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// A CrewChange is a vessel and a date, with those who join and those who leave.
+//
+// Spec: Crew change record.
+type CrewChange struct {
+	Vessel          string          `json:"vessel"`
+	Flag            Country         `json:"flag,omitempty"`
+	ChangeDate      Date            `json:"change_date,omitempty"`
+	TravelRequestID string          `json:"travel_request_id,omitempty"`
+	ChangeAirport   Airport         `json:"change_airport,omitempty"` // hand-off only
+	OnSigners       []CrewMember    `json:"onsigners,omitempty"`
+	OffSigners      []CrewMember    `json:"offsigners,omitempty"`
+	Extra           json.RawMessage `json:"extra,omitempty"`
+}
+
+// A CrewMember is a traveller who joins or leaves a vessel.
+type CrewMember struct {
+	Traveller
+	Arrive       PortCall          `json:"arrive,omitzero"` // when an on-signer is wanted at the crew change airport
+	Depart       PortCall          `json:"depart,omitzero"` // when an off-signer may leave it
+	ChangeDate   Date              `json:"change_date,omitempty"`
+	Metadata     map[string]string `json:"metadata,omitempty"`
+	CustomFields map[string]string `json:"custom_fields,omitempty"`
+}
+
+// A PortCall is a date at the crew change airport; Airport is set where the
+// customer named it with the date.
+type PortCall struct {
+	Airport Airport `json:"airport,omitempty"`
+	Date    Date    `json:"date,omitempty"`
+}
+
+// A Side says whether a crew member joins or leaves; the values are the wire's.
+type Side string
+
+const (
+	OnSigner  Side = "on-signer"
+	OffSigner Side = "off-signer"
+)
+
+// Key returns what makes c the same crew change when it is sent again: the
+// customer's identifier, or else vessel, flag and date.
+//
+// Decided: docs/choices.md, "Uploads".
+func (c CrewChange) Key() string {
+	if c.TravelRequestID != "" {
+		return "id:" + c.TravelRequestID
+	}
+	return strings.Join([]string{"on:" + string(c.ChangeDate), string(c.Flag), c.Vessel}, ":")
+}
+
+// Size returns how many people join and leave.
+func (c CrewChange) Size() int { return len(c.OnSigners) + len(c.OffSigners) }

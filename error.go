@@ -1,0 +1,46 @@
+package gangway
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A Kind sorts errors by what the caller can do about them.
+type Kind int
+
+const (
+	Internal    Kind = iota // our fault; callers see no detail
+	Invalid                 // the record or request breaks a rule
+	NotFound                // absent, or not visible in this scope
+	Conflict                // right request, wrong state
+	Denied                  // not allowed
+	Unavailable             // a customer or supplier is not answering; worth another try
+)
+
+// Error is an error whose message may be shown to the caller.
+type Error struct {
+	Kind Kind
+	Msg  string
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Msg }
+
+// Errorf makes an error of the given kind whose message the outside world may
+// read. It must never carry a body, a passport number, a key or a password.
+func Errorf(kind Kind, format string, args ...any) error {
+	return &Error{Kind: kind, Msg: fmt.Sprintf(format, args...)}
+}
+
+// KindOf tells what kind of error err is; an error that is not ours is Internal.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	var p *ProblemsError
+	if errors.As(err, &p) {
+		return Invalid
+	}
+	return Internal
+}

@@ -1,0 +1,159 @@
+// Package flight is the port to those who sell flights: what can be asked of
+// them and what they must promise.
+//
+// It holds no airline's rules: those are the supplier's own. The desk (package
+// book) is its user; each supplier has a folder of its own below and passes
+// flighttest.
+package flight
+
+import (
+	"context"
+	"time"
+
+	"gangway"
+)
+
+// A Supplier sells flights to one account. A supplier may be slow, may answer
+// long after it has acted, and may fail half-way; every promise below holds
+// nevertheless.
+//
+// An error of kind Invalid, NotFound, Conflict or Denied means that nothing
+// was done and nothing will be. Any other error of Hold, Issue, Cancel or
+// Change means that the outcome is unknown: the caller must not ask again but
+// find out with Find or Order.
+type Supplier interface {
+	// Name is the supplier's name as bookings keep it, as in "simulated".
+	Name() string
+
+	// Search looks for offers and hands them to found as they come, in one or
+	// more batches, never two at once. When it returns nil, all have come.
+	Search(ctx context.Context, ask Ask, found func([]Offer)) error
+
+	// Price returns the offer as it can be booked now. Its price and terms may
+	// have moved since the search. Conflict: it has expired or is sold out.
+	Price(ctx context.Context, offer string) (Offer, error)
+
+	// Hold keeps seats on an offer under the caller's own reference, which is
+	// never used twice: a second Hold with the same reference returns the first
+	// order and buys nothing.
+	Hold(ctx context.Context, ask HoldAsk) (Order, error)
+
+	// Issue pays for a held order and turns it into tickets. Conflict: pay is not
+	// the order's current price, or its deadline has passed.
+	Issue(ctx context.Context, order string, pay gangway.Money) (Order, error)
+
+	// QuoteCancel says what would come back if the order were cancelled now.
+	QuoteCancel(ctx context.Context, order string) (CancelQuote, error)
+
+	// Cancel gives up the order on the terms of a quote. Conflict: the quote has
+	// expired or was overtaken.
+	Cancel(ctx context.Context, order, quote string) (Order, error)
+
+	// FindChanges looks for other flights for the order, on the legs asked for.
+	FindChanges(ctx context.Context, order string, legs []gangway.Leg) ([]ChangeOffer, error)
+
+	// PriceChange returns a change offer as it stands now. Conflict: it has expired.
+	PriceChange(ctx context.Context, order, offer string) (ChangeOffer, error)
+
+	// Change moves the order to the flights of a change offer, for what it said
+	// is due. Conflict: the offer has expired.
+	Change(ctx context.Context, order, offer string) (Order, error)
+
+	// Order returns the order as it stands now.
+	Order(ctx context.Context, order string) (Order, error)
+
+	// Find returns the order that was held under reference. NotFound means that
+	// there is none and that none will come; while that is uncertain the error is Unavailable.
+	Find(ctx context.Context, reference string) (Order, error)
+}
+
+// An Ask is a search for one traveller.
+type Ask struct {
+	Legs     []gangway.Leg
+	FareType gangway.FareType // empty: both
+	Cabin    gangway.Cabin    // empty: economy
+	Vessel   string           // with Flag, needed for marine fares
+	Flag     gangway.Country
+	MaxStops int // in each leg; negative: as many as the supplier sells
+}
+
+// An Offer is a priced itinerary that can be booked until it expires.
+type Offer struct {
+	ID        string              `json:"id"` // the supplier's; safe in a form
+	Itinerary gangway.Itinerary   `json:"itinerary"`
+	Baggage   []gangway.Allowance `json:"baggage"`
+	Terms     gangway.Terms       `json:"terms"`
+	Price     gangway.Price       `json:"price"`
+	Emissions gangway.Emissions   `json:"emissions"`
+	Plating   string              `json:"plating"`    // the airline on whose paper the ticket will be
+	Expires   time.Time           `json:"expires"`    // of the offer itself
+	TicketBy  time.Time           `json:"ticket_by"`  // ticketing deadline if it is held now; zero when it must be ticketed at once
+	SeatsLeft int                 `json:"seats_left"` // 0 when the supplier does not say
+}
+
+// A HoldAsk is what a supplier needs to keep seats.
+type HoldAsk struct {
+	Reference string // the caller's own, unique for ever
+	Offer     string
+	Price     gangway.Money // what the caller has agreed to; Conflict when the offer costs something else now
+	Passenger gangway.Traveller
+	Contact   string // e-mail of the booker, for suppliers that insist on one
+	Vessel    string
+	Flag      gangway.Country
+}
+
+// A Status says where an order stands at the supplier.
+type Status string
+
+const (
+	Pending   Status = "pending"   // taken, but not yet certain
+	Held      Status = "held"      // seats are kept until HoldUntil
+	Ticketed  Status = "ticketed"  // tickets were issued
+	Lapsed    Status = "lapsed"    // the hold ran out before ticketing
+	Withdrawn Status = "withdrawn" // cancelled
+	Refused   Status = "refused"   // the supplier could not book it after all
+)
+
+// An Order is a reservation as the supplier has it.
+type Order struct {
+	ID        string              `json:"id"`
+	Reference string              `json:"reference"`
+	Status    Status              `json:"status"`
+	Reason    string              `json:"reason,omitempty"` // of Refused, in words for the booker
+	PNR       string              `json:"pnr,omitempty"`    // the airline's locator
+	Itinerary gangway.Itinerary   `json:"itinerary"`
+	Baggage   []gangway.Allowance `json:"baggage"`
+	Terms     gangway.Terms       `json:"terms"`
+	Price     gangway.Price       `json:"price"`
+	Emissions gangway.Emissions   `json:"emissions"`
+	Plating   string              `json:"plating"`
+	HoldUntil time.Time           `json:"hold_until,omitzero"` // the seats are given up then
+	TicketBy  time.Time           `json:"ticket_by,omitzero"`  // the price is good until then; never after HoldUntil
+	Tickets   []string            `json:"tickets,omitempty"`   // 13 digits each; may stay empty for ticketless airlines
+	VoidUntil time.Time           `json:"void_until,omitzero"` // cancelling costs nothing until then
+	Refund    *gangway.Refund     `json:"refund,omitempty"`    // set once cancelled with money due; SettledAt when it has come
+	Changes   []string            `json:"changes,omitempty"`   // change offers that were carried out
+}
+
+// A CancelQuote is what cancelling would bring, good until it expires.
+type CancelQuote struct {
+	ID      string
+	Refund  gangway.Money // what comes back; zero when nothing does
+	Kept    gangway.Money // what the airline keeps
+	Void    bool          // cancelled within the void period: nothing was charged
+	Rule    string        // the rule that applies, a sentence
+	Expires time.Time
+}
+
+// A ChangeOffer is other flights for an order and what they cost on top.
+type ChangeOffer struct {
+	ID        string              `json:"id"`
+	Itinerary gangway.Itinerary   `json:"itinerary"`
+	Baggage   []gangway.Allowance `json:"baggage"`
+	Terms     gangway.Terms       `json:"terms"`
+	NewPrice  gangway.Price       `json:"new_price"`
+	Due       gangway.Money       `json:"due"`     // to pay now, penalty included; negative when money comes back
+	Penalty   gangway.Money       `json:"penalty"` // the airline's fee
+	Emissions gangway.Emissions   `json:"emissions"`
+	Expires   time.Time           `json:"expires"`
+}

@@ -1,0 +1,178 @@
+// Package store keeps everything in one SQL database, SQLite or PostgreSQL.
+// It decides nothing: rules belong to the nouns, and which work is done when
+// belongs to book and deliver.
+//
+// The only way to a customer's data is DB.In, which ties every statement to
+// one account. Methods on DB itself serve what stands above accounts
+// (customers, keys, sessions) and the workers that take due work of all
+// accounts and go on with it through In.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// DB is an open database. It is safe for use by many goroutines.
+type DB struct {
+	dialect dialect
+	writer  *sql.DB
+	reader  *sql.DB // the same as writer on PostgreSQL
+	wakes   *wakes
+}
+
+// Open opens the database named by url, "sqlite:PATH" or "postgres://…", and
+// brings its schema up to date under a lock, so that any number of replicas may
+// start at once.
+func Open(ctx context.Context, url string) (*DB, error) {
+	d, err := dialectOf(url)
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{dialect: d, wakes: newWakes()}
+	if db.writer, db.reader, err = d.open(url); err != nil {
+		return nil, err
+	}
+	if err := migrate(ctx, d, db.writer); err != nil {
+		db.Close()
+		return nil, err
+	}
+	if d == postgres {
+		if err := db.wakes.listen(ctx, url); err != nil {
+			db.Close()
+			return nil, err
+		}
+	}
+	return db, nil
+}
+
+// Close closes the database once running statements are done.
+func (db *DB) Close() error {
+	db.wakes.close()
+	err := db.writer.Close()
+	if db.reader != db.writer {
+		err = errors.Join(err, db.reader.Close())
+	}
+	return err
+}
+
+// Ready reports whether the database answers.
+func (db *DB) Ready(ctx context.Context) error {
+	if err := db.reader.PingContext(ctx); err != nil {
+		return gangway.Errorf(gangway.Unavailable, "the database does not answer")
+	}
+	return nil
+}
+
+// Scoped is the database as one account sees it.
+type Scoped struct {
+	db      *DB
+	account string
+}
+
+// In returns the database as the account of scope sees it.
+func (db *DB) In(scope gangway.Scope) Scoped { return Scoped{db: db, account: scope.Account} }
+
+// Scope returns the scope that s was made with.
+func (s Scoped) Scope() gangway.Scope { return gangway.Scope{Account: s.account} }
+
+// querier is what reading needs: a pool or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// write runs do in one transaction and commits it when do returns nil. It then
+// wakes those who wait on topics. do must not wait for anyone outside the
+// database. A transaction that PostgreSQL aborts to resolve a deadlock is run again.
+func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...Topic) error {
+	for try := 0; ; try++ {
+		err := db.writeOnce(ctx, do, topics)
+		if err == nil || try == 4 || !db.dialect.retryable(err) {
+			return err
+		}
+	}
+}
+
+func (db *DB) writeOnce(ctx context.Context, do func(tx *sql.Tx) error, topics []Topic) error {
+	tx, err := db.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer tx.Rollback()
+	if err := do(tx); err != nil {
+		return err
+	}
+	if db.dialect == postgres {
+		for _, topic := range topics {
+			if _, err := tx.ExecContext(ctx, `SELECT pg_notify($1, $2)`, channel, string(topic)); err != nil {
+				return fmt.Errorf("notify %s: %w", topic, err)
+			}
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	for _, topic := range topics {
+		db.wakes.wake(topic)
+	}
+	return nil
+}
+
+// millis and instant turn instants into epoch milliseconds and back; the zero time is 0.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func instant(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+// one turns "no row" into NotFound with a message for the caller.
+func one(err error, format string, args ...any) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return gangway.Errorf(gangway.NotFound, format, args...)
+	}
+	return err
+}
+
+// yes is how both databases keep a truth value.
+func yes(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// values returns "($1, $2), ($3, $4)" for rows rows of width columns.
+func values(rows, width int) string {
+	var b strings.Builder
+	n := 1
+	for r := range rows {
+		if r > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteByte('(')
+		for c := range width {
+			if c > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "$%d", n)
+			n++
+		}
+		b.WriteByte(')')
+	}
+	return b.String()
+}

@@ -1,0 +1,141 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"runtime"
+	"strings"
+	"testing/fstest"
+
+	"gangway"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// A dialect is one of the two databases. What really differs between them is
+// in this file, in wakes.go and behind the word twin.
+type dialect int
+
+const (
+	sqlite dialect = iota
+	postgres
+)
+
+func dialectOf(name string) (dialect, error) {
+	switch {
+	case strings.HasPrefix(name, "sqlite:"):
+		return sqlite, nil
+	case strings.HasPrefix(name, "postgres://"), strings.HasPrefix(name, "postgresql://"):
+		return postgres, nil
+	}
+	return 0, gangway.Errorf(gangway.Invalid, "a database is named sqlite:PATH or postgres://…")
+}
+
+func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
+	if d == postgres {
+		config, err := pgx.ParseConfig(name)
+		if err != nil {
+			return nil, nil, gangway.Errorf(gangway.Invalid, "the PostgreSQL address cannot be read")
+		}
+		// A replica that is cut off must let go of its locks, and no statement of
+		// ours takes long.
+		config.RuntimeParams["statement_timeout"] = "60000"
+		config.RuntimeParams["client_connection_check_interval"] = "5000"
+		config.RuntimeParams["timezone"] = "UTC"
+		db := stdlib.OpenDB(*config)
+		db.SetMaxOpenConns(16)
+		db.SetMaxIdleConns(16)
+		return db, db, nil
+	}
+	file := strings.TrimPrefix(name, "sqlite:")
+	// One writer takes its lock at once and waits for no reader; the pool of
+	// readers sees the last commit. FULL: what was acknowledged survives a power cut.
+	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-65536)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
+	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
+	if writer, err = sql.Open("sqlite", dsn+"&_txlock=immediate"); err != nil {
+		return nil, nil, fmt.Errorf("open %s: %w", file, err)
+	}
+	writer.SetMaxOpenConns(1)
+	if reader, err = sql.Open("sqlite", dsn+"&_pragma=query_only(1)"); err != nil {
+		return nil, nil, fmt.Errorf("open %s: %w", file, err)
+	}
+	reader.SetMaxOpenConns(max(4, 2*runtime.GOMAXPROCS(0)))
+	reader.SetMaxIdleConns(max(4, 2*runtime.GOMAXPROCS(0)))
+	return writer, reader, nil
+}
+
+// retryable reports whether the transaction lost to another one and may simply be run again.
+func (d dialect) retryable(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
+}
+
+// duplicate reports whether err says that a unique key exists already.
+func (d dialect) duplicate(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code == "23505"
+	}
+	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed")
+}
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+func migrate(ctx context.Context, d dialect, db *sql.DB) error {
+	files, err := d.migrations()
+	if err != nil {
+		return err
+	}
+	kind, options := goose.DialectSQLite3, []goose.ProviderOption{}
+	if d == postgres {
+		kind = goose.DialectPostgres
+		locker, err := lock.NewPostgresSessionLocker()
+		if err != nil {
+			return fmt.Errorf("migrate: %w", err)
+		}
+		options = append(options, goose.WithSessionLocker(locker))
+	}
+	p, err := goose.NewProvider(kind, db, files, options...)
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+// migrations returns the migrations with COLLATE_BYTES put into the dialect's
+// words. SQLite compares bytes anyway; PostgreSQL must be told, or an index
+// does not serve a search for the start of a name.
+func (d dialect) migrations() (fs.FS, error) {
+	collate := ""
+	if d == postgres {
+		collate = `COLLATE "C"`
+	}
+	files := fstest.MapFS{}
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return nil, fmt.Errorf("migrations: %w", err)
+	}
+	for _, name := range names {
+		text, err := migrations.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("migrations: %w", err)
+		}
+		files[path.Base(name)] = &fstest.MapFile{Data: []byte(strings.ReplaceAll(string(text), "COLLATE_BYTES", collate))}
+	}
+	return files, nil
+}

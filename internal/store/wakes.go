@@ -1,0 +1,112 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A Topic is something that workers wait for.
+type Topic string
+
+const (
+	Deliveries Topic = "deliveries" // an action waits to be delivered
+	Work       Topic = "work"       // the automated user has something to do
+)
+
+// channel is the PostgreSQL channel that wake-ups travel by.
+const channel = "gangway"
+
+// wakes tells workers of this process that there is something to do. On
+// PostgreSQL other replicas' commits arrive by LISTEN; a wake-up can still be
+// lost, so workers also look on their own from time to time.
+type wakes struct {
+	mu      sync.Mutex
+	waiting map[Topic][]chan struct{}
+	stop    context.CancelFunc
+	done    chan struct{}
+}
+
+func newWakes() *wakes { return &wakes{waiting: map[Topic][]chan struct{}{}} }
+
+// Wakes returns a channel that holds a value whenever there may be work on topic.
+func (db *DB) Wakes(topic Topic) <-chan struct{} {
+	w := db.wakes
+	c := make(chan struct{}, 1)
+	w.mu.Lock()
+	w.waiting[topic] = append(w.waiting[topic], c)
+	w.mu.Unlock()
+	return c
+}
+
+func (w *wakes) wake(topic Topic) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.waiting[topic] {
+		select {
+		case c <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// listen hears the wake-ups of other replicas until close. A lost connection is made again.
+func (w *wakes) listen(ctx context.Context, url string) error {
+	conn, err := connectListener(ctx, url)
+	if err != nil {
+		return err
+	}
+	ctx, w.stop = context.WithCancel(context.WithoutCancel(ctx))
+	w.done = make(chan struct{})
+	go func() {
+		defer close(w.done)
+		for ctx.Err() == nil {
+			if conn == nil {
+				select {
+				case <-ctx.Done():
+					return
+				case <-time.After(time.Second):
+				}
+				if conn, err = connectListener(ctx, url); err != nil {
+					conn = nil
+					continue
+				}
+				w.wake(Deliveries)
+				w.wake(Work)
+			}
+			n, err := conn.WaitForNotification(ctx)
+			if err != nil {
+				conn.Close(context.WithoutCancel(ctx))
+				conn = nil
+				continue
+			}
+			w.wake(Topic(n.Payload))
+		}
+		if conn != nil {
+			conn.Close(context.WithoutCancel(ctx))
+		}
+	}()
+	return nil
+}
+
+func connectListener(ctx context.Context, url string) (*pgx.Conn, error) {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return nil, fmt.Errorf("connect to listen: %w", err)
+	}
+	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
+		conn.Close(ctx)
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	return conn, nil
+}
+
+func (w *wakes) close() {
+	if w.stop != nil {
+		w.stop()
+		<-w.done
+	}
+}

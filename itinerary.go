@@ -1,0 +1,165 @@
+package gangway
+
+import "time"
+
+// A Leg is one flight asked for: from, to, and when.
+type Leg struct {
+	Origin      Airport `json:"origin"`
+	Destination Airport `json:"destination"`
+	Date        Date    `json:"date,omitempty"`      // local date of departure; empty when ArriveOn is set
+	ArriveOn    Date    `json:"arrive_on,omitempty"` // local date of arrival
+	ArriveBy    string  `json:"arrive_by,omitempty"` // with ArriveOn: "HH:MM" local, arrival no later
+}
+
+// An Itinerary is the flights of one traveller, leg by leg in order of departure.
+type Itinerary struct {
+	Segments []Segment `json:"segments"`
+}
+
+// A Segment is one flight from take-off to landing. Departure and Arrival are
+// instants that carry the airport's own offset, so that their wall clock is
+// the local time there.
+type Segment struct {
+	Leg                 int       `json:"leg"`     // which leg asked for, from 0
+	Carrier             string    `json:"carrier"` // marketing airline, IATA code
+	FlightNumber        string    `json:"flight_number"`
+	Origin              Airport   `json:"origin"`
+	Destination         Airport   `json:"destination"`
+	Departure           time.Time `json:"departure"`
+	Arrival             time.Time `json:"arrival"`
+	OriginTerminal      string    `json:"origin_terminal,omitempty"`
+	DestinationTerminal string    `json:"destination_terminal,omitempty"`
+	Cabin               Cabin     `json:"cabin"`
+	Aircraft            string    `json:"aircraft,omitempty"`
+	DistanceKm          int       `json:"distance_km"`
+}
+
+// Duration returns the time from departure to arrival.
+func (s Segment) Duration() time.Duration { return s.Arrival.Sub(s.Departure) }
+
+// A Cabin is a cabin class, in the wire's words.
+type Cabin string
+
+const (
+	Economy        Cabin = "economy"
+	PremiumEconomy Cabin = "premium_economy"
+	Business       Cabin = "business"
+	First          Cabin = "first"
+)
+
+// Connecting reports whether segment i continues to another segment of the same leg.
+//
+// Decided: docs/choices.md, "Booking record".
+func (it Itinerary) Connecting(i int) bool {
+	return i+1 < len(it.Segments) && it.Segments[i+1].Leg == it.Segments[i].Leg
+}
+
+// Legs returns the segments grouped by leg.
+func (it Itinerary) Legs() [][]Segment {
+	var legs [][]Segment
+	for i, s := range it.Segments {
+		if i == 0 || it.Segments[i-1].Leg != s.Leg {
+			legs = append(legs, nil)
+		}
+		legs[len(legs)-1] = append(legs[len(legs)-1], s)
+	}
+	return legs
+}
+
+// Departure returns when the first flight leaves; the zero time when there is none.
+func (it Itinerary) Departure() time.Time {
+	if len(it.Segments) == 0 {
+		return time.Time{}
+	}
+	return it.Segments[0].Departure
+}
+
+// Arrival returns when the last flight lands; the zero time when there is none.
+func (it Itinerary) Arrival() time.Time {
+	if len(it.Segments) == 0 {
+		return time.Time{}
+	}
+	return it.Segments[len(it.Segments)-1].Arrival
+}
+
+// Route returns the airports in order, as in MNL, DXB, AMS.
+func (it Itinerary) Route() []Airport {
+	var route []Airport
+	for i, s := range it.Segments {
+		if i == 0 || route[len(route)-1] != s.Origin {
+			route = append(route, s.Origin)
+		}
+		route = append(route, s.Destination)
+	}
+	return route
+}
+
+// DistanceKm returns the sum of the segments' great-circle distances.
+func (it Itinerary) DistanceKm() int {
+	km := 0
+	for _, s := range it.Segments {
+		km += s.DistanceKm
+	}
+	return km
+}
+
+// An Allowance is the checked baggage included between two airports.
+type Allowance struct {
+	Origin      Airport `json:"origin"`
+	Destination Airport `json:"destination"`
+	Pieces      int     `json:"pcs"`
+	WeightKg    int     `json:"weight"` // of each piece; 0 when the supplier does not say
+	URL         string  `json:"url,omitempty"`
+}
+
+// A FareType is marine or public.
+type FareType string
+
+const (
+	Marine FareType = "marine" // for people who work on or for a vessel; needs vessel and flag
+	Public FareType = "public"
+)
+
+// A CancelRule says what cancelling before departure costs.
+type CancelRule string
+
+const (
+	Refundable    CancelRule = "refundable"
+	PaidCancel    CancelRule = "paid-cancel"
+	NonRefundable CancelRule = "non-refundable"
+)
+
+// A ChangeRule says what changing before departure costs.
+type ChangeRule string
+
+const (
+	FreeChange ChangeRule = "free-change"
+	PaidChange ChangeRule = "paid-change"
+	NoChange   ChangeRule = "no-change"
+)
+
+// Terms are the rules of a fare.
+type Terms struct {
+	FareType      FareType   `json:"fare_type"`
+	Brand         string     `json:"brand,omitempty"` // the airline's name for the fare, as in "Flex"
+	Splitting     bool       `json:"splitting,omitempty"`
+	Cancellations CancelRule `json:"cancellations"`
+	CancelFee     Money      `json:"cancel_fee,omitzero"`
+	Changes       ChangeRule `json:"changes"`
+	ChangeFee     Money      `json:"change_fee,omitzero"`
+	NoShow        string     `json:"no_show,omitempty"` // a sentence
+}
+
+// A Price is what an itinerary costs.
+type Price struct {
+	Total Money `json:"total"`
+	Fare  Money `json:"fare"`
+	Taxes Money `json:"taxes"`
+}
+
+// Emissions are the greenhouse gases of one traveller's itinerary.
+type Emissions struct {
+	CO2eKg    float64 `json:"co2e_kg"`    // without radiative forcing
+	CO2eRFKg  float64 `json:"co2e_rf_kg"` // with radiative forcing
+	FactorSet string  `json:"factor_set"` // "desnz-2025"
+}

@@ -1,0 +1,90 @@
+package gangway
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Money is an amount in the minor units of its currency: 48200 USD is
+// 482 dollars. It is never a float.
+type Money struct {
+	Minor    int64  `json:"minor"`
+	Currency string `json:"ccy"` // ISO 4217
+}
+
+// exponents lists the currencies whose minor unit is not a hundredth.
+//
+// Source: ISO 4217.
+var exponents = map[string]int{
+	"BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0,
+	"UGX": 0, "UYI": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
+	"BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
+}
+
+// Exponent returns how many decimal places the currency has.
+func Exponent(currency string) int {
+	if e, ok := exponents[currency]; ok {
+		return e
+	}
+	return 2
+}
+
+// Decimal returns the amount as a decimal number, as in "482.00".
+func (m Money) Decimal() string {
+	exp := Exponent(m.Currency)
+	sign, n := "", m.Minor
+	if n < 0 {
+		sign, n = "-", -n
+	}
+	s := strconv.FormatInt(n, 10)
+	if exp == 0 {
+		return sign + s
+	}
+	if len(s) <= exp {
+		s = strings.Repeat("0", exp-len(s)+1) + s
+	}
+	return sign + s[:len(s)-exp] + "." + s[len(s)-exp:]
+}
+
+// String returns the amount as people read it, as in "USD 482.00".
+func (m Money) String() string { return m.Currency + " " + m.Decimal() }
+
+// IsZero reports whether there is no amount.
+func (m Money) IsZero() bool { return m.Minor == 0 }
+
+// Add returns m + n, which must be of one currency; a zero Money has none.
+func (m Money) Add(n Money) Money {
+	if m.Currency == "" {
+		m.Currency = n.Currency
+	}
+	return Money{Minor: m.Minor + n.Minor, Currency: m.Currency}
+}
+
+// Sub returns m - n, which must be of one currency.
+func (m Money) Sub(n Money) Money { return m.Add(Money{Minor: -n.Minor, Currency: n.Currency}) }
+
+// ParseMoney reads "482.00 USD" or "USD 482.00".
+func ParseMoney(s string) (Money, error) {
+	a, b, ok := strings.Cut(strings.TrimSpace(s), " ")
+	if !ok {
+		return Money{}, Errorf(Invalid, "an amount needs a currency, as in %q", "500.00 USD")
+	}
+	if len(a) == 3 && a == strings.ToUpper(a) && a[0] >= 'A' {
+		a, b = b, a
+	}
+	b = strings.ToUpper(strings.TrimSpace(b))
+	if len(b) != 3 {
+		return Money{}, Errorf(Invalid, "%q is not a currency of three letters", b)
+	}
+	exp := Exponent(b)
+	whole, frac, _ := strings.Cut(strings.TrimSpace(a), ".")
+	if len(frac) > exp {
+		return Money{}, Errorf(Invalid, "%s has at most %d decimals", b, exp)
+	}
+	n, err := strconv.ParseInt(whole+frac+strings.Repeat("0", exp-len(frac)), 10, 64)
+	if err != nil {
+		return Money{}, Errorf(Invalid, "%s is not an amount", fmt.Sprintf("%q", a))
+	}
+	return Money{Minor: n, Currency: b}, nil
+}

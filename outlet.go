@@ -1,0 +1,14 @@
+package gangway
+
+import "time"
+
+// An Outlet is one way out for an account's booking records: an address of the
+// customer's that each action is pushed to.
+type Outlet struct {
+	ID        string
+	URL       string
+	Secrets   []string  // signing secrets, newest first; each "whsec_…"
+	Off       bool      // switched off by an admin, or because the customer answered 410
+	OffReason string    // why, in words
+	CreatedAt time.Time //
+}

@@ -1,0 +1,33 @@
+package gangway
+
+import "time"
+
+// A Search is flights looked for, for one traveller or for all members of a
+// crew change. It is kept, so that its results can be left and found again.
+type Search struct {
+	ID        string         `json:"id"`
+	By        string         `json:"by"` // the user's e-mail
+	CreatedAt time.Time      `json:"created_at"`
+	Vessel    string         `json:"vessel,omitempty"`
+	Flag      Country        `json:"flag,omitempty"`
+	Change    string         `json:"change,omitempty"` // key of the crew change it came from
+	ChangeID  string         `json:"travel_request_id,omitempty"`
+	Date      Date           `json:"date,omitempty"`    // date of the crew change
+	Airport   Airport        `json:"airport,omitempty"` // airport of the crew change
+	Members   []SearchMember `json:"members"`
+}
+
+// A SearchMember is one traveller of a search and where she has to go.
+type SearchMember struct {
+	Traveller    Traveller         `json:"traveller"`
+	Side         Side              `json:"side,omitempty"`
+	Rank         string            `json:"rank,omitempty"`
+	Legs         []Leg             `json:"legs"`
+	FareType     FareType          `json:"fare_type,omitempty"` // empty: both
+	RequestID    string            `json:"request_id,omitempty"`
+	SubRequestID string            `json:"sub_request_id,omitempty"`
+	Wishes       map[string]string `json:"wishes,omitempty"` // the travel request's additionalInfo: departure times and flight ids by leg
+	Metadata     map[string]string `json:"metadata,omitempty"`
+	CustomFields map[string]string `json:"custom_fields,omitempty"`
+	Warnings     []string          `json:"warnings,omitempty"` // what was missing or malformed in what the customer sent
+}

@@ -1,0 +1,42 @@
+package gangway
+
+import "encoding/json"
+
+// An Airport is an IATA airport code, three capital letters.
+type Airport string
+
+// A Country is an assigned ISO 3166-1 alpha-2 code, two capital letters.
+type Country string
+
+// A Traveller is a person who flies, as the customer's system knows her.
+//
+// Spec: Traveller record.
+type Traveller struct {
+	ID          string          `json:"id,omitempty"` // the customer's own identifier
+	LastName    string          `json:"last_name"`
+	FirstName   string          `json:"first_name"`
+	DOB         Date            `json:"dob,omitempty"`
+	Nationality Country         `json:"nationality,omitempty"`
+	Gender      string          `json:"gender,omitempty"` // "M" or "F"
+	DocCountry  Country         `json:"doc_country,omitempty"`
+	DocNumber   string          `json:"doc_number,omitempty"`
+	DocExpire   Date            `json:"doc_expire,omitempty"`
+	HomeAirport Airport         `json:"home_airport,omitempty"`
+	Email       string          `json:"email,omitempty"`
+	Phone       string          `json:"phone,omitempty"`
+	Extra       json.RawMessage `json:"extra,omitempty"` // members the interface does not name, kept as they came
+}
+
+// Key returns what makes t the same traveller when she is sent again: her id,
+// or else her passport. It is empty when she has neither.
+//
+// Decided: docs/choices.md, "Uploads".
+func (t Traveller) Key() string {
+	if t.ID != "" {
+		return "id:" + t.ID
+	}
+	if t.DocNumber == "" {
+		return ""
+	}
+	return "doc:" + string(t.DocCountry) + ":" + t.DocNumber
+}
