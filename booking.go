@@ -37,6 +37,8 @@ type Booking struct {
 	CreatedByName string    `json:"created_by_name,omitempty"`
 	CancelledAt   time.Time `json:"cancelled_at,omitzero"`
 	CancelledBy   string    `json:"cancelled_by,omitempty"`
+
+	CheckAt time.Time `json:"-"` // when the automated user looks at it next; zero: never
 }
 
 // A Purpose is why the traveller flies, as the customer's records told us; it
@@ -77,6 +79,7 @@ type PendingChange struct {
 	Penalty   Money     `json:"penalty,omitzero"`
 	AskedBy   string    `json:"asked_by"`
 	AskedAt   time.Time `json:"asked_at"`
+	Expires   time.Time `json:"expires"` // of the supplier's change offer
 }
 
 // A Refund is money that comes back after a cancellation.
@@ -86,7 +89,51 @@ type Refund struct {
 	SettledAt time.Time `json:"settled_at,omitzero"`
 }
 
-// Ticketed reports whether tickets were issued for b.
+// Ticketed reports whether tickets are out for b.
 func (b Booking) Ticketed() bool {
-	return b.State == Issued || (b.Change != nil && b.Change.Was == Issued)
+	return b.State == Issued || (b.State == ChangePending && b.Change != nil && b.Change.Was == Issued)
+}
+
+// Live reports whether b still stands: it is neither cancelled nor declined,
+// nor waiting for nothing but its refund.
+func (b Booking) Live() bool {
+	return b.State != Cancelled && b.State != Declined && b.State != RefundPending
+}
+
+// issueAhead is how long before the ticketing deadline the automated user
+// issues at the latest: time enough for a supplier that is down for a while.
+const issueAhead = time.Hour
+
+// refundCheck is how often a refund that is due is asked for.
+const refundCheck = 15 * time.Minute
+
+// IssueAt returns when the automated user issues b: an hour before its
+// ticketing deadline, or a quarter of the time it has where that is shorter.
+// The zero time when b has no deadline.
+func (b Booking) IssueAt() time.Time {
+	if b.TicketBy.IsZero() {
+		return time.Time{}
+	}
+	return b.TicketBy.Add(-min(issueAhead, b.TicketBy.Sub(b.CreatedAt)/4))
+}
+
+// NextCheck returns when the automated user has to look at b next, given the
+// account's settings; the zero time when nothing is to come by itself.
+func (b Booking) NextCheck(s Settings, now time.Time) time.Time {
+	switch b.State {
+	case ApprovalRequired:
+		return b.HoldUntil
+	case Confirmed:
+		if at := b.IssueAt(); !s.KeepUnissued && !at.IsZero() && now.Before(b.TicketBy) {
+			return at
+		}
+		return b.HoldUntil
+	case ChangePending:
+		if b.Change != nil {
+			return b.Change.Expires
+		}
+	case RefundPending:
+		return now.Add(refundCheck)
+	}
+	return time.Time{}
 }

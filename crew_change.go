@@ -57,3 +57,35 @@ func (c CrewChange) Key() string {
 
 // Size returns how many people join and leave.
 func (c CrewChange) Size() int { return len(c.OnSigners) + len(c.OffSigners) }
+
+// Airport returns the airport of the crew change, where the customer named
+// one: for the whole change, or with a member's date.
+func (c CrewChange) Airport() Airport {
+	if c.ChangeAirport != "" {
+		return c.ChangeAirport
+	}
+	for _, m := range c.OnSigners {
+		if m.Arrive.Airport != "" {
+			return m.Arrive.Airport
+		}
+	}
+	for _, m := range c.OffSigners {
+		if m.Depart.Airport != "" {
+			return m.Depart.Airport
+		}
+	}
+	return ""
+}
+
+// Call returns the date, and perhaps the airport, that binds m at the crew
+// change: an on-signer's arrival or an off-signer's departure. Hand-offs send
+// off-signers with an arrival as well; it serves where no departure is given.
+func (m CrewMember) Call(side Side) PortCall {
+	if side == OffSigner && m.Depart != (PortCall{}) {
+		return m.Depart
+	}
+	if side == OnSigner && m.Arrive == (PortCall{}) {
+		return m.Depart
+	}
+	return m.Arrive
+}

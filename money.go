@@ -1,7 +1,6 @@
 package gangway
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -79,12 +78,15 @@ func ParseMoney(s string) (Money, error) {
 	}
 	exp := Exponent(b)
 	whole, frac, _ := strings.Cut(strings.TrimSpace(a), ".")
+	if whole == "" || whole == "-" {
+		return Money{}, Errorf(Invalid, "%q is not an amount", a)
+	}
 	if len(frac) > exp {
 		return Money{}, Errorf(Invalid, "%s has at most %d decimals", b, exp)
 	}
 	n, err := strconv.ParseInt(whole+frac+strings.Repeat("0", exp-len(frac)), 10, 64)
 	if err != nil {
-		return Money{}, Errorf(Invalid, "%s is not an amount", fmt.Sprintf("%q", a))
+		return Money{}, Errorf(Invalid, "%q is not an amount", a)
 	}
 	return Money{Minor: n, Currency: b}, nil
 }

@@ -164,11 +164,12 @@ CREATE INDEX action_at ON action (account, at);
 CREATE INDEX action_pull ON action (account, pull, at);
 
 -- An intent is written before a supplier is called and closed when the outcome
--- is known. At most one is open for a booking.
+-- is known. At most one is open in a slot: a booking, or a place in a search.
 CREATE TABLE intent (
 	account    TEXT    NOT NULL,
 	id         TEXT    NOT NULL,
 	booking    TEXT    NOT NULL,
+	slot       TEXT    NOT NULL,
 	kind       TEXT    NOT NULL,
 	by_whom    TEXT    NOT NULL,
 	doc        TEXT    NOT NULL,
@@ -178,7 +179,7 @@ CREATE TABLE intent (
 	lease      BIGINT  NOT NULL, -- until when somebody works on it
 	PRIMARY KEY (account, id)
 );
-CREATE UNIQUE INDEX intent_open ON intent (account, booking) WHERE open = 1;
+CREATE UNIQUE INDEX intent_open ON intent (account, slot) WHERE open = 1;
 CREATE INDEX intent_due ON intent (open, lease);
 CREATE INDEX intent_booking ON intent (account, booking, created_at);
 

@@ -1,0 +1,42 @@
+package book
+
+import (
+	"context"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// Approve lets a booking that waits for approval go ahead.
+func (d *Desk) Approve(ctx context.Context, in store.Scoped, by gangway.User, id string) (gangway.Booking, error) {
+	if !by.Role.CanApprove() {
+		return gangway.Booking{}, gangway.Errorf(gangway.Denied, "only an approver or an admin may approve")
+	}
+	return d.move(ctx, in, id, "", gangway.Approve, by.Email, func(b *gangway.Booking) { d.decide(b, by, "") })
+}
+
+// Decline refuses a booking that waits for approval, for a reason that the
+// booker reads, and gives its seats back.
+func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id, reason string) (gangway.Booking, error) {
+	if !by.Role.CanApprove() {
+		return gangway.Booking{}, gangway.Errorf(gangway.Denied, "only an approver or an admin may decline")
+	}
+	if reason == "" {
+		return gangway.Booking{}, gangway.Errorf(gangway.Invalid, "a reason is needed to decline")
+	}
+	b, err := d.moveWhy(ctx, in, id, "", gangway.Decline, by.Email, reason, func(b *gangway.Booking) { d.decide(b, by, reason) })
+	if err != nil {
+		return b, err
+	}
+	d.release(context.WithoutCancel(ctx), in, b.Order)
+	return b, nil
+}
+
+func (d *Desk) decide(b *gangway.Booking, by gangway.User, reason string) {
+	approval := gangway.Approval{}
+	if b.Approval != nil {
+		approval = *b.Approval
+	}
+	approval.DecidedBy, approval.DecidedAt, approval.Reason = by.Email, d.now(), reason
+	b.Approval = &approval
+}

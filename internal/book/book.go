@@ -1,0 +1,244 @@
+package book
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// BookAsk is a booking asked for: an offer for a member of a search, at a price.
+type BookAsk struct {
+	ID        string // chosen when the form was made: the same form sent twice books once
+	Search    string
+	Member    int
+	Offer     string
+	Price     gangway.Money     // what the booker agreed to
+	Cheapest  gangway.Money     // the cheapest that she saw, for the approver to compare
+	Passenger gangway.Traveller // as completed by the booker
+}
+
+// Book holds seats for a member of a search and makes the booking, which waits
+// for an approver where the account's policy asks for one.
+//
+// Conflict: the price has moved (the message names both), the offer is gone,
+// or the traveller is booked already. Unavailable: the airline has not
+// answered yet; the booking appears under its identifier when it does.
+func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (gangway.Booking, error) {
+	if ask.ID == "" || ask.Offer == "" {
+		return gangway.Booking{}, gangway.Errorf(gangway.Invalid, "choose a flight to book")
+	}
+	if b, err := in.Booking(ctx, ask.ID); gangway.KindOf(err) != gangway.NotFound {
+		return b, err
+	}
+	draft, err := d.draft(ctx, in, by, ask)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	supplier := d.suppliers(in.Scope())
+	offer, err := supplier.Price(ctx, ask.Offer)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	if offer.Price.Total != ask.Price {
+		return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "the price is now %s, it was %s: look at it again before you book", offer.Price.Total, ask.Price)
+	}
+	why, err := d.whyApproval(ctx, in, offer.Price.Total)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	draft.Supplier = supplier.Name()
+	if why != "" {
+		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}
+	}
+	intent, err := d.newIntent(toBook, ask.ID, ask.ID, by.Email, errand{Booking: &draft})
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	if err := in.BeginBooking(ctx, intent, ask.Search, ask.Member); err != nil {
+		return gangway.Booking{}, err
+	}
+	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
+		return supplier.Hold(ctx, flight.HoldAsk{
+			Reference: ask.ID, Offer: ask.Offer, Price: ask.Price, Passenger: draft.Passenger, Contact: by.Email,
+			Vessel: draft.Purpose.Vessel, Flag: draft.Purpose.Flag,
+		})
+	})
+	return d.held(ctx, in, intent, draft, order, err)
+}
+
+// draft returns the booking as far as it is known before the supplier answers.
+func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (gangway.Booking, error) {
+	search, err := in.Search(ctx, ask.Search)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	if ask.Member < 0 || ask.Member >= len(search.Members) {
+		return gangway.Booking{}, gangway.Errorf(gangway.NotFound, "this search has no such traveller")
+	}
+	m := search.Members[ask.Member]
+	passenger := ask.Passenger
+	if passenger.LastName == "" {
+		passenger = m.Traveller
+	}
+	if err := fitToFly(passenger); err != nil {
+		return gangway.Booking{}, err
+	}
+	passenger.ID, passenger.Extra = m.Traveller.ID, m.Traveller.Extra
+	p := gangway.Purpose{
+		Search: search.ID, Member: ask.Member, Change: search.Change, Side: m.Side, Vessel: search.Vessel, Flag: search.Flag,
+		RequestID: m.RequestID, SubRequestID: m.SubRequestID, TravelRequestID: search.ChangeID,
+		FlightIDs: flightIDs(m), Metadata: m.Metadata, CustomFields: m.CustomFields,
+	}
+	if m.Side != "" {
+		p.Airport, p.Date = search.Airport, search.Date
+	}
+	return gangway.Booking{
+		ID: ask.ID, Passenger: passenger, Purpose: p,
+		CreatedAt: d.now(), CreatedBy: by.Email, CreatedByName: by.Name,
+	}, nil
+}
+
+// fitToFly checks that all is known of a passenger without which no airline
+// takes her.
+func fitToFly(p gangway.Traveller) error {
+	var missing []string
+	for _, f := range []struct{ name, value string }{
+		{"last name", p.LastName}, {"first name", p.FirstName}, {"date of birth", string(p.DOB)}, {"gender", p.Gender},
+	} {
+		if strings.TrimSpace(f.value) == "" {
+			missing = append(missing, f.name)
+		}
+	}
+	if len(missing) > 0 {
+		return gangway.Errorf(gangway.Invalid, "the passenger's %s is needed to book", strings.Join(missing, ", "))
+	}
+	if !p.DOB.Valid() {
+		return gangway.Errorf(gangway.Invalid, "the passenger's date of birth must be a date as in 1990-04-30")
+	}
+	return nil
+}
+
+// flightIDs returns the customer's own identifiers of the legs flown.
+func flightIDs(m gangway.SearchMember) map[string]string {
+	ids := map[string]string{}
+	for _, leg := range m.Legs {
+		key := string(leg.Origin) + "-" + string(leg.Destination) + "_flight_id"
+		if id := m.Wishes[key]; id != "" {
+			ids[key] = id
+		}
+	}
+	return ids
+}
+
+// whyApproval returns why a booking at price waits for an approver, in words;
+// nothing when it does not.
+func (d *Desk) whyApproval(ctx context.Context, in store.Scoped, price gangway.Money) (string, error) {
+	account, err := in.Account(ctx)
+	if err != nil {
+		return "", err
+	}
+	policy := account.Settings.Approval
+	switch {
+	case !policy.Asks(price):
+		return "", nil
+	case policy.Mode == gangway.ApproveAbove:
+		return fmt.Sprintf("%s is above the limit of %s", price, policy.Above), nil
+	}
+	return "every booking needs approval", nil
+}
+
+// held turns the supplier's answer to a hold into a booking.
+func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, draft gangway.Booking, order flight.Order, err error) (gangway.Booking, error) {
+	switch {
+	case refused(err):
+		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, err)
+	case err != nil:
+		return gangway.Booking{}, d.unknown(ctx, in, intent, err)
+	}
+	switch order.Status {
+	case flight.Pending:
+		return gangway.Booking{}, d.unknown(ctx, in, intent, errors.New("the order is pending"))
+	case flight.Refused, flight.Withdrawn, flight.Lapsed:
+		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, gangway.Errorf(gangway.Conflict, "the airline could not book it: %s", order.Reason))
+	}
+	ctx = context.WithoutCancel(ctx)
+	account, err := in.Account(ctx)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	now := d.now()
+	b := draft
+	take(&b, order)
+	event := gangway.Book
+	if b.Approval != nil {
+		event = gangway.AskApproval
+	}
+	action, err := b.Move(event, intent.By, now)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	b.CheckAt = b.NextCheck(account.Settings, now)
+	for {
+		b.Locator = newLocator()
+		made, err := in.CreateBooking(ctx, intent.ID, b, action)
+		switch {
+		case errors.Is(err, store.ErrLocatorTaken):
+			continue
+		case gangway.KindOf(err) == gangway.Conflict:
+			// Whoever followed this up found no order and gave it up; the seats are not wanted.
+			d.release(ctx, in, order.ID)
+		}
+		return made, err
+	}
+}
+
+// take copies what the supplier says of an order into its booking.
+func take(b *gangway.Booking, order flight.Order) {
+	b.Order, b.Itinerary, b.Baggage, b.Terms, b.Price, b.Emissions, b.Plating = order.ID, order.Itinerary, order.Baggage, order.Terms, order.Price, order.Emissions, order.Plating
+	b.TicketBy, b.HoldUntil, b.VoidUntil, b.Tickets = order.TicketBy, order.HoldUntil, order.VoidUntil, order.Tickets
+	if order.PNR != "" {
+		b.PNRs = []string{order.PNR}
+	}
+}
+
+// release gives seats back that are not wanted and not paid for. A hold that
+// cannot be released lapses by itself.
+func (d *Desk) release(ctx context.Context, in store.Scoped, order string) {
+	supplier := d.suppliers(in.Scope())
+	quote, err := supplier.QuoteCancel(ctx, order)
+	if err == nil {
+		_, err = supplier.Cancel(ctx, order, quote.ID)
+	}
+	if err != nil {
+		d.log.Warn("a hold could not be released; it lapses by itself", "order", order, "error", err)
+	}
+}
+
+// bookingsAtOnce bounds how many members of a crew change are booked side by side.
+const bookingsAtOnce = 4
+
+// BookAll books for many members, each by itself: one failure never stops the
+// others. It tells done of each as it is known, never two at once, and
+// returns when all are.
+func (d *Desk) BookAll(ctx context.Context, in store.Scoped, by gangway.User, asks []BookAsk, done func(i int, b gangway.Booking, err error)) {
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, bookingsAtOnce)
+	for i, ask := range asks {
+		wait.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			b, err := d.Book(ctx, in, by, ask)
+			mu.Lock()
+			defer mu.Unlock()
+			done(i, b, err)
+		})
+	}
+	wait.Wait()
+}

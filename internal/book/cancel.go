@@ -1,0 +1,63 @@
+package book
+
+import (
+	"context"
+	"errors"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// QuoteCancel says what would come back if a booking were cancelled now.
+func (d *Desk) QuoteCancel(ctx context.Context, in store.Scoped, id string) (flight.CancelQuote, error) {
+	b, err := in.Booking(ctx, id)
+	if err != nil {
+		return flight.CancelQuote{}, err
+	}
+	if !b.Can(gangway.Cancel) {
+		_, err := b.Move(gangway.Cancel, "", d.now())
+		return flight.CancelQuote{}, err
+	}
+	return d.suppliers(in.Scope()).QuoteCancel(ctx, b.Order)
+}
+
+// Cancel gives up a booking on the terms of a quote. With money to come back
+// it is then refund_pending, and otherwise cancelled.
+func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id, quote string) (gangway.Booking, error) {
+	intent, b, err := d.begin(ctx, in, toCancel, by.Email, id, gangway.Cancel, errand{}, func(gangway.Booking) error { return nil })
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	supplier := d.suppliers(in.Scope())
+	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
+		return supplier.Cancel(ctx, b.Order, quote)
+	})
+	return d.withdrawn(ctx, in, intent, order, err)
+}
+
+// withdrawn turns the supplier's answer to a cancellation into the move.
+func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Intent, order flight.Order, err error) (gangway.Booking, error) {
+	switch {
+	case refused(err):
+		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, err)
+	case err != nil:
+		return gangway.Booking{}, d.unknown(ctx, in, intent, err)
+	case order.Status == flight.Pending:
+		return gangway.Booking{}, d.unknown(ctx, in, intent, errors.New("the cancellation is pending"))
+	case order.Status != flight.Withdrawn && order.Status != flight.Lapsed:
+		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, gangway.Errorf(gangway.Conflict, "the airline did not cancel; the booking stands as it was"))
+	}
+	event, note := cancelled(order)
+	return d.move(ctx, in, intent.Booking, intent.ID, event, intent.By, note)
+}
+
+// cancelled returns the event that a withdrawn order is to its booking: money
+// on its way back, or the end.
+func cancelled(order flight.Order) (gangway.Event, func(*gangway.Booking)) {
+	event := gangway.Cancel
+	if order.Refund != nil && !order.Refund.Amount.IsZero() && order.Refund.SettledAt.IsZero() {
+		event = gangway.CancelForRefund
+	}
+	return event, func(b *gangway.Booking) { b.Refund = order.Refund }
+}

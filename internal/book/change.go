@@ -1,0 +1,121 @@
+package book
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// FindChanges looks for other flights for a booking, on the legs asked for.
+func (d *Desk) FindChanges(ctx context.Context, in store.Scoped, id string, legs []gangway.Leg) ([]flight.ChangeOffer, error) {
+	b, err := d.changeable(ctx, in, id)
+	if err != nil {
+		return nil, err
+	}
+	return d.suppliers(in.Scope()).FindChanges(ctx, b.Order, legs)
+}
+
+// PriceChange returns a change offer as it stands now.
+func (d *Desk) PriceChange(ctx context.Context, in store.Scoped, id, offer string) (flight.ChangeOffer, error) {
+	b, err := d.changeable(ctx, in, id)
+	if err != nil {
+		return flight.ChangeOffer{}, err
+	}
+	return d.suppliers(in.Scope()).PriceChange(ctx, b.Order, offer)
+}
+
+func (d *Desk) changeable(ctx context.Context, in store.Scoped, id string) (gangway.Booking, error) {
+	b, err := in.Booking(ctx, id)
+	if err == nil && !b.Can(gangway.AskChange) {
+		_, err = b.Move(gangway.AskChange, "", d.now())
+	}
+	return b, err
+}
+
+// AskChange chooses other flights for a booking, which is then change_pending
+// until ConfirmChange or GiveUpChange, or until the offer expires.
+func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, id, offer string) (gangway.Booking, error) {
+	o, err := d.PriceChange(ctx, in, id, offer)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	account, err := in.Account(ctx)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
+		now, was := d.now(), b.State
+		action, err := b.Move(gangway.AskChange, by.Email, now)
+		if err != nil {
+			return action, err
+		}
+		b.Change = &gangway.PendingChange{
+			Was: was, Offer: offer, Itinerary: o.Itinerary, NewPrice: o.NewPrice, Due: o.Due, Penalty: o.Penalty,
+			AskedBy: by.Email, AskedAt: now, Expires: o.Expires,
+		}
+		b.CheckAt = b.NextCheck(account.Settings, now)
+		return action, nil
+	})
+}
+
+// ConfirmChange books the other flights that were chosen, for what is due.
+func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.User, id string) (gangway.Booking, error) {
+	b, err := in.Booking(ctx, id)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	offer := ""
+	if b.Change != nil {
+		offer = b.Change.Offer
+	}
+	intent, b, err := d.begin(ctx, in, toChange, by.Email, id, gangway.CompleteChange, errand{Offer: offer}, func(b gangway.Booking) error {
+		if b.Change.Offer != offer {
+			return gangway.Errorf(gangway.Conflict, "other flights were chosen for booking %s meanwhile", b.Locator)
+		}
+		return nil
+	})
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	supplier := d.suppliers(in.Scope())
+	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
+		return supplier.Change(ctx, b.Order, offer)
+	})
+	return d.changed(ctx, in, intent, offer, order, err)
+}
+
+// changed turns the supplier's answer to a change into the move.
+func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent, offer string, order flight.Order, err error) (gangway.Booking, error) {
+	switch {
+	case refused(err):
+		if err := in.CloseIntent(context.WithoutCancel(ctx), intent.ID, err.Error()); err != nil {
+			return gangway.Booking{}, err
+		}
+		// A refused change leaves the booking as it was, and that is an action.
+		_, moveErr := d.abandon(ctx, in, intent.Booking, gangway.System, "the airline refused the change: "+err.Error())
+		return gangway.Booking{}, errors.Join(err, moveErr)
+	case err != nil:
+		return gangway.Booking{}, d.unknown(ctx, in, intent, err)
+	case order.Status == flight.Pending:
+		return gangway.Booking{}, d.unknown(ctx, in, intent, errors.New("the change is pending"))
+	case !slices.Contains(order.Changes, offer):
+		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, gangway.Errorf(gangway.Conflict, "the airline did not make the change; confirm it again or give it up"))
+	}
+	return d.move(ctx, in, intent.Booking, intent.ID, gangway.CompleteChange, intent.By, func(b *gangway.Booking) {
+		take(b, order)
+		b.Change = nil
+	})
+}
+
+// GiveUpChange leaves a booking on the flights it has.
+func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.User, id string) (gangway.Booking, error) {
+	return d.abandon(ctx, in, id, by.Email, "")
+}
+
+func (d *Desk) abandon(ctx context.Context, in store.Scoped, id, by, why string) (gangway.Booking, error) {
+	return d.moveWhy(ctx, in, id, "", gangway.AbandonChange, by, why, func(b *gangway.Booking) { b.Change = nil })
+}

@@ -1,0 +1,73 @@
+// Package book is the desk: it suggests travellers, searches, books, issues,
+// changes, cancels, asks for approval, and does by itself what the clock asks
+// for.
+//
+// It holds no rule of a booking's life (lifecycle.go does) and sells nothing
+// itself: suppliers do, behind package flight. What it adds is safety: an
+// intent is written before a supplier is asked, and followed up by asking what
+// became of it, never by asking for the same thing twice.
+package book
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// Config is what a Desk needs.
+type Config struct {
+	DB        *store.DB
+	Suppliers func(gangway.Scope) flight.Supplier // who sells to an account
+	Now       func() time.Time
+	Log       *slog.Logger
+}
+
+// A Desk books for all accounts. It is safe for use by many goroutines and
+// beside any number of desks on the same database.
+type Desk struct {
+	db        *store.DB
+	suppliers func(gangway.Scope) flight.Supplier
+	now       func() time.Time
+	log       *slog.Logger
+}
+
+// New returns a desk.
+func New(c Config) *Desk {
+	return &Desk{db: c.DB, suppliers: c.Suppliers, now: c.Now, log: c.Log}
+}
+
+// NewID returns an identifier that is opaque and cannot be guessed, with 130 bits of chance.
+func NewID() string { return strings.ToLower(rand.Text()) }
+
+// locatorLetters leaves out what is misread or misheard: I, O, 0 and 1.
+//
+// Decided: docs/choices.md, "Booking record".
+const locatorLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+// newLocator returns six letters and digits, of a billion possible ones.
+func newLocator() string {
+	b := make([]byte, 6)
+	rand.Read(b)
+	for i := range b {
+		b[i] = locatorLetters[int(b[i])%len(locatorLetters)]
+	}
+	return string(b)
+}
+
+// Suggest returns the travellers whose surname starts with the first word
+// typed and whose given names start with the words after it.
+//
+// Decided: docs/choices.md, "Suggestion".
+func (d *Desk) Suggest(ctx context.Context, in store.Scoped, typed string, limit int) ([]gangway.Traveller, error) {
+	words := strings.Fields(gangway.Fold(typed))
+	if len(words) == 0 {
+		return nil, nil
+	}
+	return in.SuggestTravellers(ctx, words[0], words[1:], limit)
+}

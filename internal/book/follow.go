@@ -1,0 +1,72 @@
+package book
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// follow finds out what became of an intent that nobody works on any more, by
+// asking the supplier how things stand, and settles it. It never asks for the
+// thing itself again.
+func (d *Desk) follow(ctx context.Context, loose store.LooseIntent) error {
+	in, intent := d.db.In(loose.Scope), loose.Intent
+	var e errand
+	if err := json.Unmarshal(intent.Doc, &e); err != nil {
+		return in.CloseIntent(ctx, intent.ID, "what was begun can no longer be read")
+	}
+	supplier := d.suppliers(loose.Scope)
+	if intent.Kind == toBook {
+		order, err := supplier.Find(ctx, intent.Booking)
+		if uncertain(order, err) {
+			return d.later(ctx, in, intent)
+		}
+		if gangway.KindOf(err) == gangway.NotFound {
+			return in.CloseIntent(ctx, intent.ID, "the airline never received it: nothing was booked")
+		}
+		_, err = d.held(ctx, in, intent, *e.Booking, order, err)
+		return settled(err)
+	}
+	b, err := in.Booking(ctx, intent.Booking)
+	if err != nil {
+		return err
+	}
+	order, err := supplier.Order(ctx, b.Order)
+	if uncertain(order, err) {
+		return d.later(ctx, in, intent)
+	}
+	switch intent.Kind {
+	case toIssue:
+		_, err = d.issued(ctx, in, intent, order, err)
+	case toCancel:
+		_, err = d.withdrawn(ctx, in, intent, order, err)
+	case toChange:
+		_, err = d.changed(ctx, in, intent, e.Offer, order, err)
+	}
+	return settled(err)
+}
+
+// uncertain reports whether a supplier cannot say yet how an order stands.
+func uncertain(order flight.Order, err error) bool {
+	return err != nil && !refused(err) || err == nil && order.Status == flight.Pending
+}
+
+// settled drops refusals: an intent that came to nothing is settled as well.
+func settled(err error) error {
+	if refused(err) {
+		return nil
+	}
+	return err
+}
+
+// later puts an intent off: soon at first, and then at growing distances up to
+// five minutes, for orders can take hours to appear at a supplier.
+func (d *Desk) later(ctx context.Context, in store.Scoped, intent store.Intent) error {
+	now := d.now()
+	wait := min(max(now.Sub(intent.CreatedAt)/4, 2*time.Second), 5*time.Minute)
+	return in.HoldIntent(ctx, intent.ID, now.Add(wait))
+}

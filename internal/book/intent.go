@@ -1,0 +1,99 @@
+package book
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// lease is how long an intent belongs to the process that works on it. It is
+// renewed three times within that time, so that a slow supplier does not look
+// like a dead process and a dead process is noticed soon.
+const lease = 15 * time.Second
+
+// patience is how long a supplier may take to answer. Airlines take up to two minutes.
+//
+// Source: Duffel asks clients to wait at least 130 s for booking calls.
+const patience = 130 * time.Second
+
+// The kinds of intent.
+const (
+	toBook   = "book"
+	toIssue  = "issue"
+	toCancel = "cancel"
+	toChange = "change"
+)
+
+// An errand is what an intent keeps besides its kind: all that is needed to
+// follow it up in another process.
+type errand struct {
+	Booking *gangway.Booking `json:"booking,omitempty"` // to book: all that is known before the supplier answers
+	Why     string           `json:"why,omitempty"`     // to book: why approval is needed, if it is
+	Offer   string           `json:"offer,omitempty"`   // to change: the supplier's change offer
+}
+
+// ask calls a supplier on behalf of an intent and keeps the intent's lease
+// alive meanwhile. The call goes on when the caller goes away: what a supplier
+// was asked for must be seen through.
+func (d *Desk) ask(ctx context.Context, in store.Scoped, intent string, call func(context.Context) (flight.Order, error)) (flight.Order, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		tick := time.NewTicker(lease / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				if err := in.HoldIntent(ctx, intent, d.now().Add(lease)); err != nil {
+					d.log.Warn("an intent's lease could not be renewed", "intent", intent, "error", err)
+				}
+			}
+		}
+	}()
+	return call(ctx)
+}
+
+// newIntent returns an intent of the given kind, leased to this process.
+func (d *Desk) newIntent(kind, id, booking, by string, e errand) (store.Intent, error) {
+	doc, err := json.Marshal(e)
+	if err != nil {
+		return store.Intent{}, fmt.Errorf("write intent to %s: %w", kind, err)
+	}
+	now := d.now()
+	return store.Intent{ID: id, Booking: booking, Kind: kind, By: by, Doc: doc, CreatedAt: now, Lease: now.Add(lease)}, nil
+}
+
+// refused reports whether a supplier's error means that nothing was done and nothing will be.
+func refused(err error) bool {
+	switch gangway.KindOf(err) {
+	case gangway.Invalid, gangway.NotFound, gangway.Conflict, gangway.Denied:
+		return true
+	}
+	return false
+}
+
+// giveUp closes an intent that the supplier refused and returns the refusal.
+func (d *Desk) giveUp(ctx context.Context, in store.Scoped, intent string, refusal error) error {
+	if err := in.CloseIntent(context.WithoutCancel(ctx), intent, refusal.Error()); err != nil {
+		return err
+	}
+	return refusal
+}
+
+// unknown leaves an intent to be followed up at once and tells the caller to wait.
+func (d *Desk) unknown(ctx context.Context, in store.Scoped, i store.Intent, cause error) error {
+	d.log.Warn("a supplier's answer is missing; it will be asked what became of it", "intent", i.ID, "kind", i.Kind, "error", cause)
+	if err := in.HoldIntent(context.WithoutCancel(ctx), i.ID, d.now()); err != nil {
+		return err
+	}
+	return gangway.Errorf(gangway.Unavailable, "the airline has not answered yet; this page shows it as soon as it does, and nothing is done twice")
+}

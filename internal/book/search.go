@@ -1,0 +1,131 @@
+package book
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// searchesAtOnce bounds how many members of one search are looked up side by
+// side: enough to be quick, few enough to leave a supplier and other users room.
+const searchesAtOnce = 6
+
+// Found is a part of a search's results: offers for one member as they come.
+type Found struct {
+	Member int // position in the search
+	Offers []flight.Offer
+	Done   bool  // nothing more comes for this member
+	Err    error // with Done: why there may be more that could not be found
+}
+
+// Search looks for flights for all members of s side by side and hands what it
+// finds to found as it comes, never two at once. A member whose search fails
+// does not stop the others.
+func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, found func(Found)) error {
+	supplier := d.suppliers(in.Scope())
+	var mu sync.Mutex
+	tell := func(f Found) {
+		mu.Lock()
+		defer mu.Unlock()
+		if ctx.Err() == nil {
+			found(f)
+		}
+	}
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, searchesAtOnce)
+	for i, m := range s.Members {
+		wait.Go(func() {
+			select {
+			case slots <- struct{}{}:
+				defer func() { <-slots }()
+			case <-ctx.Done():
+				return
+			}
+			err := d.searchMember(ctx, supplier, s, m, func(offers []flight.Offer) { tell(Found{Member: i, Offers: offers}) })
+			tell(Found{Member: i, Done: true, Err: err})
+		})
+	}
+	wait.Wait()
+	return ctx.Err()
+}
+
+func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, s gangway.Search, m gangway.SearchMember, found func([]flight.Offer)) error {
+	if len(m.Legs) == 0 {
+		return gangway.Errorf(gangway.Invalid, "it is not known where this traveller has to fly: fill in from, to and date")
+	}
+	for _, leg := range m.Legs {
+		if leg.Origin == "" || leg.Destination == "" {
+			return gangway.Errorf(gangway.Invalid, "an airport is missing: fill in from and to")
+		}
+		if leg.Date == "" && leg.ArriveOn == "" {
+			return gangway.Errorf(gangway.Invalid, "the date is missing: fill in when to leave or when to be there")
+		}
+	}
+	return supplier.Search(ctx, flight.Ask{Legs: m.Legs, FareType: m.FareType, Vessel: s.Vessel, Flag: s.Flag, MaxStops: -1}, found)
+}
+
+// SearchForRequest prepares a search from a travel request.
+func SearchForRequest(r gangway.TravelRequest, by string, now time.Time) gangway.Search {
+	m := gangway.SearchMember{
+		Traveller: r.Traveller, Rank: r.Rank, RequestID: r.RequestID, SubRequestID: r.SubRequestID,
+		Wishes: r.AdditionalInfo, CustomFields: r.CustomFields,
+	}
+	if r.Flight != nil {
+		m.Legs = r.Flight.Legs()
+	}
+	s := gangway.Search{ID: NewID(), By: by, CreatedAt: now, Members: []gangway.SearchMember{m}}
+	if r.Vehicle != nil {
+		s.Vessel, s.Flag = r.Vehicle.Name, r.Vehicle.Flag
+	}
+	return s
+}
+
+// SearchForCrewChange prepares a search for all members of a crew change:
+// on-signers from home to the crew change airport, to be there on their date;
+// off-signers home from it. airport is where a member does not name one.
+func SearchForCrewChange(c gangway.CrewChange, airport gangway.Airport, by string, now time.Time) gangway.Search {
+	if airport == "" {
+		airport = c.Airport()
+	}
+	s := gangway.Search{
+		ID: NewID(), By: by, CreatedAt: now, Vessel: c.Vessel, Flag: c.Flag, Change: c.Key(),
+		ChangeID: c.TravelRequestID, Date: c.ChangeDate, Airport: airport,
+	}
+	for _, m := range c.OnSigners {
+		s.Members = append(s.Members, searchMember(c, m, gangway.OnSigner, airport))
+	}
+	for _, m := range c.OffSigners {
+		s.Members = append(s.Members, searchMember(c, m, gangway.OffSigner, airport))
+	}
+	return s
+}
+
+func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side, airport gangway.Airport) gangway.SearchMember {
+	call := m.Call(side)
+	date := call.Date
+	if date == "" {
+		date = m.ChangeDate
+	}
+	if date == "" {
+		date = c.ChangeDate
+	}
+	if call.Airport != "" {
+		airport = call.Airport
+	}
+	sm := gangway.SearchMember{Traveller: m.Traveller, Side: side, Rank: m.Metadata["rank"], Metadata: m.Metadata, CustomFields: m.CustomFields}
+	leg := gangway.Leg{Origin: m.HomeAirport, Destination: airport, ArriveOn: date}
+	if side == gangway.OffSigner {
+		leg = gangway.Leg{Origin: airport, Destination: m.HomeAirport, Date: date}
+	}
+	if leg.Origin == leg.Destination && leg.Origin != "" {
+		sm.Warnings = append(sm.Warnings, fmt.Sprintf("lives at the crew change airport %s: no flight is needed", airport))
+		return sm
+	}
+	sm.Legs = []gangway.Leg{leg}
+	return sm
+}

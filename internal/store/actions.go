@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// recordAction appends what happened to b to its log, with b as it is now, and
+// makes one delivery of it for each of the account's outlets. An outlet that
+// is switched off gets its deliveries too: they wait until it is on again.
+func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking, action gangway.Action) error {
+	snapshot, err := json.Marshal(b)
+	if err != nil {
+		return fmt.Errorf("write snapshot of booking %s: %w", b.ID, err)
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO action (account, booking, seq, name, at, by_whom, note, snapshot)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		s.account, b.ID, action.Seq, action.Name, millis(action.At), action.By, action.Note, string(snapshot))
+	if err != nil {
+		return fmt.Errorf("record %s of booking %s: %w", action.Name, b.ID, err)
+	}
+	outlets, err := s.outletIDs(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, outlet := range outlets {
+		if err := s.makeDelivery(ctx, tx, outlet, b.ID, action.Seq, action.At); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s Scoped) outletIDs(ctx context.Context, tx *sql.Tx) ([]string, error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id FROM outlet WHERE account = $1`, s.account)
+	if err != nil {
+		return nil, fmt.Errorf("list outlets: %w", err)
+	}
+	defer rows.Close()
+	var ids []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("list outlets: %w", err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+// makeDelivery puts an action into its booking's lane at the outlet. A lane
+// that was empty is due at once; one that waits for a retry keeps waiting.
+func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet, booking string, seq int, at time.Time) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)
+		VALUES ($1, $2, $3, $4, $5, 'due', $6, 0, 0)`,
+		s.account, outlet, booking, seq, "msg_"+rand.Text(), millis(at))
+	if err != nil {
+		return fmt.Errorf("make delivery: %w", err)
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO lane (account, outlet, booking, pending, due, tries, first_at, lease, holder)
+		VALUES ($1, $2, $3, 1, $4, 0, 0, 0, '')
+		ON CONFLICT (account, outlet, booking) DO UPDATE
+		SET pending = lane.pending + 1,
+			due = CASE WHEN lane.pending = 0 THEN excluded.due ELSE lane.due END`,
+		s.account, outlet, booking, millis(at))
+	if err != nil {
+		return fmt.Errorf("put delivery into its lane: %w", err)
+	}
+	return nil
+}
+
+// History returns what happened to a booking, oldest first.
+func (s Scoped) History(ctx context.Context, booking string) ([]gangway.Action, error) {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT seq, name, at, by_whom, note
+		FROM action
+		WHERE account = $1 AND booking = $2
+		ORDER BY seq`,
+		s.account, booking)
+	if err != nil {
+		return nil, fmt.Errorf("read history of booking %s: %w", booking, err)
+	}
+	defer rows.Close()
+	var history []gangway.Action
+	for rows.Next() {
+		var a gangway.Action
+		var at int64
+		if err := rows.Scan(&a.Seq, &a.Name, &at, &a.By, &a.Note); err != nil {
+			return nil, fmt.Errorf("read history of booking %s: %w", booking, err)
+		}
+		a.At = instant(at)
+		history = append(history, a)
+	}
+	return history, rows.Err()
+}
+
+// Snapshot returns a booking as it was right after its action seq, and that action.
+func (s Scoped) Snapshot(ctx context.Context, booking string, seq int) (gangway.Booking, gangway.Action, error) {
+	a := gangway.Action{Seq: seq}
+	var at int64
+	var doc string
+	err := s.db.reader.QueryRowContext(ctx, `
+		SELECT name, at, by_whom, note, snapshot
+		FROM action
+		WHERE account = $1 AND booking = $2 AND seq = $3`,
+		s.account, booking, seq).Scan(&a.Name, &at, &a.By, &a.Note, &doc)
+	if err != nil {
+		return gangway.Booking{}, a, one(err, "booking %s has no action %d", booking, seq)
+	}
+	a.At = instant(at)
+	var b gangway.Booking
+	if err := json.NewDecoder(strings.NewReader(doc)).Decode(&b); err != nil {
+		return gangway.Booking{}, a, fmt.Errorf("read snapshot %d of booking %s: %w", seq, booking, err)
+	}
+	return b, a, nil
+}

@@ -1,0 +1,392 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// ErrLocatorTaken says that another booking has the locator; a new one may be tried.
+var ErrLocatorTaken = errors.New("locator is taken")
+
+// CreateBooking writes a new booking with its first action and the deliveries
+// that it gives rise to, and closes the intent that led to it. A booking that
+// exists already is returned as it is: the intent was carried out before.
+func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Booking, action gangway.Action) (gangway.Booking, error) {
+	err := s.db.write(ctx, func(tx *sql.Tx) error {
+		if err := s.lockIntent(ctx, tx, intent); err != nil {
+			return err
+		}
+		there, err := s.booking(ctx, tx, b.ID)
+		if err == nil {
+			b = there
+			return nil
+		}
+		if gangway.KindOf(err) != gangway.NotFound {
+			return err
+		}
+		if err := s.insertBooking(ctx, tx, b, action.At); err != nil {
+			return err
+		}
+		if err := s.recordAction(ctx, tx, b, action); err != nil {
+			return err
+		}
+		return s.closeIntent(ctx, tx, intent, Done)
+	}, Deliveries, Work)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	return b, nil
+}
+
+// UpdateBooking applies change to a booking and records what was done: the
+// booking, the action with its snapshot, and the deliveries it gives rise to
+// are written together or not at all. An action without a name records
+// nothing: the booking changed, but nothing happened to it.
+//
+// intent is the intent that led here, which is closed with it; empty when
+// there is none. While another intent is open for the booking, the answer is Conflict.
+//
+// change runs inside the transaction, so it must not wait for anyone: no
+// supplier call, no customer call.
+func (s Scoped) UpdateBooking(ctx context.Context, id, intent string, change func(*gangway.Booking) (gangway.Action, error)) (gangway.Booking, error) {
+	var b gangway.Booking
+	err := s.db.write(ctx, func(tx *sql.Tx) error {
+		var err error
+		if b, err = s.lockBooking(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := s.refuseIfOpen(ctx, tx, b, intent); err != nil {
+			return err
+		}
+		action, err := change(&b)
+		if err != nil {
+			return err
+		}
+		if err := s.saveBooking(ctx, tx, b, action); err != nil {
+			return err
+		}
+		if action.Name != gangway.None {
+			if err := s.recordAction(ctx, tx, b, action); err != nil {
+				return err
+			}
+		}
+		if intent == "" {
+			return nil
+		}
+		return s.closeIntent(ctx, tx, intent, Done)
+	}, Deliveries, Work)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	return b, nil
+}
+
+// lockBooking reads a booking and keeps everybody else from changing it until
+// the transaction ends.
+func (s Scoped) lockBooking(ctx context.Context, tx *sql.Tx, id string) (gangway.Booking, error) {
+	row := tx.QueryRowContext(ctx, `
+		UPDATE booking
+		SET version = version
+		WHERE account = $1 AND id = $2
+		RETURNING doc, check_at`,
+		s.account, id)
+	return scanBooking(row)
+}
+
+func (s Scoped) booking(ctx context.Context, q querier, id string) (gangway.Booking, error) {
+	row := q.QueryRowContext(ctx, `
+		SELECT doc, check_at
+		FROM booking
+		WHERE account = $1 AND id = $2`,
+		s.account, id)
+	return scanBooking(row)
+}
+
+// scanner is a row, alone or among others.
+type scanner interface{ Scan(...any) error }
+
+func scanBooking(row scanner) (gangway.Booking, error) {
+	var doc string
+	var check int64
+	if err := row.Scan(&doc, &check); err != nil {
+		return gangway.Booking{}, one(err, "there is no such booking")
+	}
+	var b gangway.Booking
+	if err := json.Unmarshal([]byte(doc), &b); err != nil {
+		return gangway.Booking{}, fmt.Errorf("read booking: %w", err)
+	}
+	b.CheckAt = instant(check)
+	return b, nil
+}
+
+func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, at time.Time) error {
+	doc, err := json.Marshal(b)
+	if err != nil {
+		return fmt.Errorf("write booking %s: %w", b.ID, err)
+	}
+	res, err := tx.ExecContext(ctx, `
+		INSERT INTO booking (account, id, locator, state, version, passenger, vessel, change_key, search, departs, tickets,
+			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+		ON CONFLICT (locator) DO NOTHING`,
+		s.account, b.ID, b.Locator, b.State, b.Version, passengerName(b), gangway.Fold(b.Purpose.Vessel), b.Purpose.Change,
+		b.Purpose.Search, departs(b), strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at),
+		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc))
+	if err != nil {
+		return fmt.Errorf("insert booking %s: %w", b.ID, err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		return ErrLocatorTaken
+	}
+	return nil
+}
+
+// saveBooking writes b, whose row is locked.
+func (s Scoped) saveBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, action gangway.Action) error {
+	doc, err := json.Marshal(b)
+	if err != nil {
+		return fmt.Errorf("write booking %s: %w", b.ID, err)
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE booking
+		SET state = $3, version = $4, departs = $5, tickets = $6, ticket_by = $7, hold_until = $8, check_at = $9, doc = $10,
+			acted_at = CASE WHEN $11 > acted_at THEN $11 ELSE acted_at END
+		WHERE account = $1 AND id = $2`,
+		s.account, b.ID, b.State, b.Version, departs(b), strings.Join(b.Tickets, " "), millis(b.TicketBy), millis(b.HoldUntil),
+		millis(b.CheckAt), string(doc), millis(action.At))
+	if err != nil {
+		return fmt.Errorf("save booking %s: %w", b.ID, err)
+	}
+	return nil
+}
+
+// passengerName is what a booking is found by: the folded surname, then the given names.
+func passengerName(b gangway.Booking) string {
+	return gangway.Fold(b.Passenger.LastName + " " + b.Passenger.FirstName)
+}
+
+func departs(b gangway.Booking) string {
+	if len(b.Itinerary.Segments) == 0 {
+		return ""
+	}
+	return string(gangway.DateOf(b.Itinerary.Departure()))
+}
+
+// Booking returns one booking. NotFound: the account has no such booking.
+func (s Scoped) Booking(ctx context.Context, id string) (gangway.Booking, error) {
+	return s.booking(ctx, s.db.reader, id)
+}
+
+// BookingByLocator returns the booking that support knows by locator, in any case.
+func (s Scoped) BookingByLocator(ctx context.Context, locator string) (gangway.Booking, error) {
+	row := s.db.reader.QueryRowContext(ctx, `
+		SELECT doc, check_at
+		FROM booking
+		WHERE account = $1 AND locator = $2`,
+		s.account, strings.ToUpper(strings.TrimSpace(locator)))
+	return scanBooking(row)
+}
+
+// A BookingQuery selects bookings; what is empty selects nothing away.
+type BookingQuery struct {
+	Find     string // locator, start of a surname, vessel or ticket number
+	State    gangway.State
+	Vessel   string
+	From, To gangway.Date // local date of departure, both included
+	By       string       // e-mail of who booked
+	Change   string       // key of the crew change
+	Search   string
+	Soonest  bool // by ticketing deadline instead of newest first
+	Limit    int
+	Offset   int
+}
+
+// Bookings returns the bookings that q selects, newest first, and how many
+// there are in all.
+func (s Scoped) Bookings(ctx context.Context, q BookingQuery) (list []gangway.Booking, total int, err error) {
+	where, args := s.selects(q)
+	err = s.db.reader.QueryRowContext(ctx, `SELECT count(*) FROM booking WHERE `+where, args...).Scan(&total)
+	if err != nil {
+		return nil, 0, fmt.Errorf("count bookings: %w", err)
+	}
+	order := "created_at DESC, id"
+	if q.Soonest {
+		order = "ticket_by, id"
+	}
+	if q.Limit <= 0 {
+		q.Limit = 1000
+	}
+	rows, err := s.db.reader.QueryContext(ctx, fmt.Sprintf(`
+		SELECT doc, check_at
+		FROM booking
+		WHERE %s
+		ORDER BY %s
+		LIMIT %d OFFSET %d`, where, order, q.Limit, q.Offset), args...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list bookings: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		b, err := scanBooking(rows)
+		if err != nil {
+			return nil, 0, err
+		}
+		list = append(list, b)
+	}
+	return list, total, rows.Err()
+}
+
+// selects turns q into a condition that begins with the account.
+func (s Scoped) selects(q BookingQuery) (string, []any) {
+	where, args := []string{"account = $1"}, []any{s.account}
+	and := func(condition string, values ...any) {
+		places := make([]any, len(values))
+		for i := range values {
+			places[i] = len(args) + i + 1
+		}
+		where = append(where, fmt.Sprintf(condition, places...))
+		args = append(args, values...)
+	}
+	if find := strings.TrimSpace(q.Find); find != "" {
+		folded := gangway.Fold(find)
+		and(`(locator = $%d OR (passenger >= $%d AND passenger < $%d) OR vessel = $%d OR tickets LIKE $%d)`,
+			strings.ToUpper(find), folded, folded+"\U0010FFFF", folded, "%"+onlyDigits(find)+"%")
+	}
+	if q.State != "" {
+		and(`state = $%d`, q.State)
+	}
+	if q.Vessel != "" {
+		folded := gangway.Fold(q.Vessel)
+		and(`vessel >= $%d AND vessel < $%d`, folded, folded+"\U0010FFFF")
+	}
+	if q.From != "" {
+		and(`departs >= $%d`, q.From)
+	}
+	if q.To != "" {
+		and(`departs <= $%d`, q.To)
+	}
+	if q.By != "" {
+		and(`created_by = $%d`, q.By)
+	}
+	if q.Change != "" {
+		and(`change_key = $%d`, q.Change)
+	}
+	if q.Search != "" {
+		and(`search = $%d`, q.Search)
+	}
+	return strings.Join(where, " AND "), args
+}
+
+// onlyDigits returns s when it is digits, as ticket numbers are, and otherwise
+// a text that no ticket number contains.
+func onlyDigits(s string) string {
+	for _, r := range s {
+		if r < '0' || r > '9' {
+			return "-"
+		}
+	}
+	return s
+}
+
+// CountBookings returns how many bookings stand in each state.
+func (s Scoped) CountBookings(ctx context.Context) (map[gangway.State]int, error) {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT state, count(*)
+		FROM booking
+		WHERE account = $1
+		GROUP BY state`,
+		s.account)
+	if err != nil {
+		return nil, fmt.Errorf("count bookings: %w", err)
+	}
+	defer rows.Close()
+	counts := map[gangway.State]int{}
+	for rows.Next() {
+		var state gangway.State
+		var n int
+		if err := rows.Scan(&state, &n); err != nil {
+			return nil, fmt.Errorf("count bookings: %w", err)
+		}
+		counts[state] = n
+	}
+	return counts, rows.Err()
+}
+
+// A DueBooking is a booking that the automated user has to look at.
+type DueBooking struct {
+	Scope gangway.Scope
+	ID    string
+}
+
+// TakeDue takes up to n bookings whose check is due at now, of all accounts,
+// and puts their next check off to until, so that no other replica takes them
+// meanwhile and a replica that dies loses nothing.
+func (db *DB) TakeDue(ctx context.Context, now, until time.Time, n int) ([]DueBooking, error) {
+	rows, err := db.reader.QueryContext(ctx, `
+		SELECT account, id, check_at
+		FROM booking
+		WHERE check_at > 0 AND check_at <= $1
+		ORDER BY check_at
+		LIMIT $2`,
+		millis(now), n)
+	if err != nil {
+		return nil, fmt.Errorf("look for due bookings: %w", err)
+	}
+	type candidate struct {
+		DueBooking
+		at int64
+	}
+	var found []candidate
+	for rows.Next() {
+		var c candidate
+		if err := rows.Scan(&c.Scope.Account, &c.ID, &c.at); err != nil {
+			rows.Close()
+			return nil, fmt.Errorf("look for due bookings: %w", err)
+		}
+		found = append(found, c)
+	}
+	if err := rows.Err(); err != nil || len(found) == 0 {
+		return nil, err
+	}
+	var taken []DueBooking
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		taken = nil
+		for _, c := range found {
+			res, err := tx.ExecContext(ctx, `
+				UPDATE booking
+				SET check_at = $4
+				WHERE account = $1 AND id = $2 AND check_at = $3`,
+				c.Scope.Account, c.ID, c.at, millis(until))
+			if err != nil {
+				return fmt.Errorf("take due booking %s: %w", c.ID, err)
+			}
+			if n, err := res.RowsAffected(); err == nil && n == 1 {
+				taken = append(taken, c.DueBooking)
+			}
+		}
+		return nil
+	})
+	return taken, err
+}
+
+// CheckBookingAt sets when the automated user looks at a booking next.
+func (s Scoped) CheckBookingAt(ctx context.Context, id string, at time.Time) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE booking
+			SET check_at = $3
+			WHERE account = $1 AND id = $2`,
+			s.account, id, millis(at))
+		if err != nil {
+			return fmt.Errorf("put off booking %s: %w", id, err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,276 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gangway"
+)
+
+// Done is the outcome of an intent that was carried out. Any other outcome of
+// a closed intent says in words why it was not.
+const Done = "done"
+
+// An Intent is something that a supplier is about to be asked. It is written
+// before and closed when the outcome is known, so that a crash in between
+// leaves a trace to be followed up.
+type Intent struct {
+	ID        string
+	Booking   string
+	Kind      string // "book", "issue", "cancel" or "change"
+	By        string // e-mail, or gangway.System
+	Doc       []byte // what book needs to follow it up
+	Open      bool
+	Outcome   string
+	CreatedAt time.Time
+	Lease     time.Time // until when somebody works on it
+}
+
+// bookingSlot and searchSlot name what at most one open intent works on.
+func bookingSlot(booking string) string { return "booking " + booking }
+
+func searchSlot(search string, member int) string {
+	return "search " + search + " " + strconv.Itoa(member)
+}
+
+// BeginBooking writes the intent to book for a member of a search. Conflict:
+// somebody is booking for her already, or she has a booking that still stands.
+func (s Scoped) BeginBooking(ctx context.Context, i Intent, search string, member int) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		fresh, err := s.insertIntent(ctx, tx, i, searchSlot(search, member))
+		if err != nil {
+			return err
+		}
+		if !fresh {
+			return gangway.Errorf(gangway.Conflict, "this traveller is being booked right now")
+		}
+		// Read after the insert: whoever held the slot before has committed.
+		rows, err := tx.QueryContext(ctx, `
+			SELECT doc, check_at
+			FROM booking
+			WHERE account = $1 AND search = $2`,
+			s.account, search)
+		if err != nil {
+			return fmt.Errorf("look for bookings of search %s: %w", search, err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			b, err := scanBooking(rows)
+			if err != nil {
+				return err
+			}
+			if b.Purpose.Member == member && b.Live() {
+				return gangway.Errorf(gangway.Conflict, "this traveller is booked already: %s", b.Locator)
+			}
+		}
+		return rows.Err()
+	})
+}
+
+// BeginIntent writes an intent on a booking that exists, when check allows it
+// for the booking as it stands. Conflict: somebody else is at work on the booking.
+func (s Scoped) BeginIntent(ctx context.Context, i Intent, check func(gangway.Booking) error) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		b, err := s.lockBooking(ctx, tx, i.Booking)
+		if err != nil {
+			return err
+		}
+		if err := check(b); err != nil {
+			return err
+		}
+		fresh, err := s.insertIntent(ctx, tx, i, bookingSlot(i.Booking))
+		if err == nil && !fresh {
+			err = busy(b)
+		}
+		return err
+	})
+}
+
+func busy(b gangway.Booking) error {
+	return gangway.Errorf(gangway.Conflict, "booking %s is %s and somebody is working on it right now", b.Locator, b.State)
+}
+
+func (s Scoped) insertIntent(ctx context.Context, tx *sql.Tx, i Intent, slot string) (fresh bool, err error) {
+	res, err := tx.ExecContext(ctx, `
+		INSERT INTO intent (account, id, booking, slot, kind, by_whom, doc, open, outcome, created_at, lease)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, 1, '', $8, $9)
+		ON CONFLICT DO NOTHING`,
+		s.account, i.ID, i.Booking, slot, i.Kind, i.By, string(i.Doc), millis(i.CreatedAt), millis(i.Lease))
+	if err != nil {
+		return false, fmt.Errorf("begin to %s: %w", i.Kind, err)
+	}
+	n, err := res.RowsAffected()
+	return n == 1, err
+}
+
+// refuseIfOpen returns a Conflict when an intent other than the given one is
+// open for b, whose row is locked.
+func (s Scoped) refuseIfOpen(ctx context.Context, tx *sql.Tx, b gangway.Booking, intent string) error {
+	var n int
+	err := tx.QueryRowContext(ctx, `
+		SELECT count(*)
+		FROM intent
+		WHERE account = $1 AND slot = $2 AND open = 1 AND id <> $3`,
+		s.account, bookingSlot(b.ID), intent).Scan(&n)
+	if err != nil {
+		return fmt.Errorf("look for intents of booking %s: %w", b.ID, err)
+	}
+	if n > 0 {
+		return busy(b)
+	}
+	return nil
+}
+
+// lockIntent keeps everybody else from closing an intent until the transaction ends.
+func (s Scoped) lockIntent(ctx context.Context, tx *sql.Tx, id string) error {
+	res, err := tx.ExecContext(ctx, `
+		UPDATE intent
+		SET lease = lease
+		WHERE account = $1 AND id = $2 AND (open = 1 OR outcome = $3)`,
+		s.account, id, Done)
+	if err != nil {
+		return fmt.Errorf("lock intent %s: %w", id, err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		return gangway.Errorf(gangway.Conflict, "this was given up before it was answered")
+	}
+	return nil
+}
+
+func (s Scoped) closeIntent(ctx context.Context, tx *sql.Tx, id, outcome string) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE intent
+		SET open = 0, outcome = $3
+		WHERE account = $1 AND id = $2 AND outcome <> $4`,
+		s.account, id, outcome, Done)
+	if err != nil {
+		return fmt.Errorf("close intent %s: %w", id, err)
+	}
+	return nil
+}
+
+// CloseIntent closes an intent that was not carried out and says why in words.
+// One that was carried out stays done.
+func (s Scoped) CloseIntent(ctx context.Context, id, why string) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error { return s.closeIntent(ctx, tx, id, why) })
+}
+
+// HoldIntent puts the lease of an open intent off to until.
+func (s Scoped) HoldIntent(ctx context.Context, id string, until time.Time) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE intent
+			SET lease = $3
+			WHERE account = $1 AND id = $2 AND open = 1`,
+			s.account, id, millis(until))
+		if err != nil {
+			return fmt.Errorf("hold intent %s: %w", id, err)
+		}
+		return nil
+	})
+}
+
+const intentColumns = `account, id, booking, kind, by_whom, doc, open, outcome, created_at, lease`
+
+func scanIntent(row scanner) (i Intent, account string, err error) {
+	var doc string
+	var open int
+	var created, lease int64
+	err = row.Scan(&account, &i.ID, &i.Booking, &i.Kind, &i.By, &doc, &open, &i.Outcome, &created, &lease)
+	i.Doc, i.Open, i.CreatedAt, i.Lease = []byte(doc), open == 1, instant(created), instant(lease)
+	return i, account, one(err, "nothing was begun under this identifier")
+}
+
+// Intent returns an intent. A booking that is being made has an intent with the booking's own identifier.
+func (s Scoped) Intent(ctx context.Context, id string) (Intent, error) {
+	i, _, err := scanIntent(s.db.reader.QueryRowContext(ctx, `
+		SELECT `+intentColumns+`
+		FROM intent
+		WHERE account = $1 AND id = $2`,
+		s.account, id))
+	return i, err
+}
+
+// OpenIntent returns the open intent on a booking, if there is one.
+func (s Scoped) OpenIntent(ctx context.Context, booking string) (i Intent, open bool, err error) {
+	i, _, err = scanIntent(s.db.reader.QueryRowContext(ctx, `
+		SELECT `+intentColumns+`
+		FROM intent
+		WHERE account = $1 AND slot = $2 AND open = 1`,
+		s.account, bookingSlot(booking)))
+	if gangway.KindOf(err) == gangway.NotFound {
+		return Intent{}, false, nil
+	}
+	return i, err == nil, err
+}
+
+// A LooseIntent is an open intent that nobody works on any more.
+type LooseIntent struct {
+	Scope gangway.Scope
+	Intent
+}
+
+// TakeLoose takes up to n open intents whose lease ended before now, of all
+// accounts, and leases them until the given instant.
+func (db *DB) TakeLoose(ctx context.Context, now, until time.Time, n int) ([]LooseIntent, error) {
+	rows, err := db.reader.QueryContext(ctx, `
+		SELECT `+intentColumns+`
+		FROM intent
+		WHERE open = 1 AND lease <= $1
+		ORDER BY lease
+		LIMIT $2`,
+		millis(now), n)
+	if err != nil {
+		return nil, fmt.Errorf("look for loose intents: %w", err)
+	}
+	var found []LooseIntent
+	for rows.Next() {
+		i, account, err := scanIntent(rows)
+		if err != nil {
+			rows.Close()
+			return nil, err
+		}
+		found = append(found, LooseIntent{gangway.Scope{Account: account}, i})
+	}
+	if err := rows.Err(); err != nil || len(found) == 0 {
+		return nil, err
+	}
+	var taken []LooseIntent
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		taken = nil
+		for _, i := range found {
+			res, err := tx.ExecContext(ctx, `
+				UPDATE intent
+				SET lease = $4
+				WHERE account = $1 AND id = $2 AND open = 1 AND lease = $3`,
+				i.Scope.Account, i.ID, millis(i.Lease), millis(until))
+			if err != nil {
+				return fmt.Errorf("take intent %s: %w", i.ID, err)
+			}
+			if n, err := res.RowsAffected(); err == nil && n == 1 {
+				taken = append(taken, i)
+			}
+		}
+		return nil
+	})
+	return taken, err
+}
+
+// FreeIntents ends the leases of all open intents. It is for the start of a
+// process that has the database to itself: whoever held them is dead. With
+// PostgreSQL there may be other replicas, so it does nothing there and the
+// leases run out by themselves.
+func (db *DB) FreeIntents(ctx context.Context) error {
+	if db.dialect == postgres {
+		return nil
+	}
+	return db.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE intent SET lease = 0 WHERE open = 1`); err != nil {
+			return fmt.Errorf("free intents: %w", err)
+		}
+		return nil
+	})
+}

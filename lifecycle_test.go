@@ -1,0 +1,102 @@
+package gangway
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMove goes through every state and every event, so that a move can be
+// neither lost nor won by accident.
+func TestMove(t *testing.T) {
+	legal := map[State]map[Event]State{
+		None:             {Book: Confirmed, AskApproval: ApprovalRequired},
+		ApprovalRequired: {Approve: Confirmed, Decline: Declined, EndHold: Declined, Cancel: Cancelled},
+		Confirmed:        {Issue: Issued, Cancel: Cancelled, EndHold: Cancelled, AskChange: ChangePending},
+		Issued:           {Cancel: Cancelled, CancelForRefund: RefundPending, AskChange: ChangePending},
+		ChangePending:    {CompleteChange: back, AbandonChange: back},
+		RefundPending:    {SettleRefund: Cancelled},
+		Cancelled:        {},
+		Declined:         {},
+		"lost":           {},
+	}
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	for from, events := range legal {
+		for _, was := range []State{Confirmed, Issued} {
+			for _, event := range Events {
+				b := Booking{Locator: "K7Q2MX", State: from, Version: 3}
+				if from == ChangePending {
+					b.Change = &PendingChange{Was: was}
+				}
+				want, ok := events[event]
+				if want == back {
+					want = was
+				}
+				got, err := b.Move(event, "desk@example.com", at)
+				switch {
+				case !ok && (KindOf(err) != Conflict || b.State != from || b.Version != 3):
+					t.Errorf("Move(%q) from %q = %v, state %s, version %d; want Conflict and nothing changed", event, from, err, b.State, b.Version)
+				case !ok && from != None && !strings.Contains(err.Error(), string(from)):
+					t.Errorf("Move(%q) from %q says %q; want the state named", event, from, err)
+				case ok && (err != nil || b.State != want || got != Action{Seq: 4, Name: want, At: at, By: "desk@example.com"}):
+					t.Errorf("Move(%q) from %q = %+v, %v, state %s; want %s", event, from, got, err, b.State, want)
+				}
+				if (Booking{State: from}).Can(event) != ok {
+					t.Errorf("Can(%q) from %q = %v; want %v", event, from, !ok, ok)
+				}
+			}
+		}
+	}
+}
+
+func TestApprovalPolicyAsks(t *testing.T) {
+	limit := Money{Minor: 50000, Currency: "USD"}
+	tests := []struct {
+		name   string
+		policy ApprovalPolicy
+		price  Money
+		want   bool
+	}{
+		{"no policy asks nobody", ApprovalPolicy{}, Money{Minor: 900000, Currency: "USD"}, false},
+		{"always asks for the cheapest too", ApprovalPolicy{Mode: ApproveAlways}, Money{Minor: 1, Currency: "USD"}, true},
+		{"at the limit nobody is asked", ApprovalPolicy{Mode: ApproveAbove, Above: limit}, limit, false},
+		{"a cent above the limit somebody is", ApprovalPolicy{Mode: ApproveAbove, Above: limit}, Money{Minor: 50001, Currency: "USD"}, true},
+		{"another currency cannot be compared, so somebody is asked", ApprovalPolicy{Mode: ApproveAbove, Above: limit}, Money{Minor: 1, Currency: "EUR"}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.policy.Asks(tt.price); got != tt.want {
+				t.Fatalf("Asks(%s) = %v; want %v", tt.price, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestNextCheck(t *testing.T) {
+	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	held := Booking{State: Confirmed, CreatedAt: now, TicketBy: now.Add(24 * time.Hour), HoldUntil: now.Add(30 * time.Hour)}
+	short := held
+	short.TicketBy, short.HoldUntil = now.Add(20*time.Minute), now.Add(20*time.Minute)
+	tests := []struct {
+		name     string
+		b        Booking
+		settings Settings
+		at       time.Time
+		want     time.Time
+	}{
+		{"tickets are issued an hour ahead of the deadline", held, Settings{}, now, now.Add(23 * time.Hour)},
+		{"a short hold is issued after three quarters of it", short, Settings{}, now, now.Add(15 * time.Minute)},
+		{"an account that keeps bookings unissued waits for the end of the hold", held, Settings{KeepUnissued: true}, now, held.HoldUntil},
+		{"past the deadline only the end of the hold is left", held, Settings{}, now.Add(25 * time.Hour), held.HoldUntil},
+		{"nobody issues while approval is awaited", Booking{State: ApprovalRequired, TicketBy: now.Add(time.Hour), HoldUntil: now.Add(2 * time.Hour)}, Settings{}, now, now.Add(2 * time.Hour)},
+		{"an issued booking is left alone", Booking{State: Issued}, Settings{}, now, time.Time{}},
+		{"a refund is asked for again and again", Booking{State: RefundPending}, Settings{}, now, now.Add(refundCheck)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.b.NextCheck(tt.settings, tt.at); !got.Equal(tt.want) {
+				t.Fatalf("NextCheck = %s; want %s", got, tt.want)
+			}
+		})
+	}
+}
