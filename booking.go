@@ -100,6 +100,11 @@ func (b Booking) Live() bool {
 	return b.State != Cancelled && b.State != Declined && b.State != RefundPending
 }
 
+// HoldEnded reports whether the seats of b, which has no ticket yet, were kept until before now.
+func (b Booking) HoldEnded(now time.Time) bool {
+	return !b.HoldUntil.IsZero() && !now.Before(b.HoldUntil)
+}
+
 // issueAhead is how long before the ticketing deadline the automated user
 // issues at the latest: time enough for a supplier that is down for a while.
 const issueAhead = time.Hour

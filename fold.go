@@ -1,0 +1,66 @@
+package gangway
+
+import (
+	"strings"
+	"unicode"
+)
+
+// folds spells letters with diacritics without them, and ligatures in full,
+// for the scripts that passports use: Latin with its European and Vietnamese extensions.
+var folds = func() map[rune]string {
+	m := map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'þ': "th", 'ð': "d", 'đ': "d", 'ħ': "h", 'ı': "i", 'ĸ': "k", 'ł': "l", 'ŀ': "l", 'ŋ': "n", 'ŉ': "n", 'ø': "o", 'ŧ': "t", 'ſ': "s", 'ĳ': "ij", 'ǿ': "o"}
+	for plain, marked := range map[string]string{
+		"a": "àáâãäåāăąǎǟǡǻȁȃȧạảấầẩẫậắằẳẵặ", "c": "çćĉċč", "d": "ďḍ", "e": "èéêëēĕėęěȅȇȩẹẻẽếềểễệ", "g": "ĝğġģǧǵ", "h": "ĥȟḥ",
+		"i": "ìíîïĩīĭįǐȉȋỉị", "j": "ĵǰ", "k": "ķǩ", "l": "ĺļľ", "n": "ñńņňǹ", "o": "òóôõöōŏőơǒǫǭȍȏȫȭȯȱọỏốồổỗộớờởỡợ",
+		"r": "ŕŗřȑȓ", "s": "śŝşšșṣ", "t": "ţťțṭ", "u": "ùúûüũūŭůűųưǔǖǘǚǜȕȗụủứừửữự", "w": "ŵẁẃẅ", "y": "ýÿŷȳỳỵỷỹ", "z": "źżžẓ",
+		"ae": "ǣǽ",
+	} {
+		for _, r := range marked {
+			m[r] = plain
+		}
+	}
+	return m
+}()
+
+// Fold returns s as names are compared: in lower case, without diacritics,
+// with single spaces. Müller, MULLER and müller are one; so are Strauß and Strauss.
+//
+// Decided: docs/choices.md, "Suggestion".
+func Fold(s string) string {
+	if plain(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	space := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			space = b.Len() > 0
+			continue
+		case unicode.Is(unicode.Mn, r): // a combining mark, as decomposed text has them
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		r = unicode.ToLower(r)
+		if f, ok := folds[r]; ok {
+			b.WriteString(f)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// plain reports whether s is folded already, as far as a look at its bytes can tell.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= 0x80 || c >= 'A' && c <= 'Z' || c < ' ' || c == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {
+			return false
+		}
+	}
+	return true
+}
