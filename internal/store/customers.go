@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+
+	"github.com/go-json-experiment/json"
+)
+
+// newID returns an identifier nobody can guess, as in "acc_k3v…". The prefix
+// tells a reader of logs and tables what it names.
+func newID(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()) }
+
+// CreateCustomer creates a customer with its two accounts.
+func (db *DB) CreateCustomer(ctx context.Context, name string, at time.Time) (prod, dev gangway.Account, err error) {
+	name = strings.TrimSpace(name)
+	if name == "" {
+		return prod, dev, gangway.Errorf(gangway.Invalid, "a customer needs a name")
+	}
+	c := gangway.Customer{ID: newID("cus"), Name: name, CreatedAt: at}
+	prod = gangway.Account{ID: newID("acc"), Customer: c, Environment: gangway.Production}
+	dev = gangway.Account{ID: newID("acc"), Customer: c, Environment: gangway.Development}
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `
+			INSERT INTO customer (id, name, created_at)
+			VALUES ($1, $2, $3)`,
+			c.ID, c.Name, millis(c.CreatedAt)); err != nil {
+			return fmt.Errorf("create customer %s: %w", c.ID, err)
+		}
+		for _, a := range []gangway.Account{prod, dev} {
+			if _, err := tx.ExecContext(ctx, `
+				INSERT INTO account (id, customer, environment, settings)
+				VALUES ($1, $2, $3, '{}')`,
+				a.ID, c.ID, string(a.Environment)); err != nil {
+				return fmt.Errorf("create account %s: %w", a.ID, err)
+			}
+		}
+		return nil
+	})
+	return prod, dev, err
+}
+
+// Customer returns the customer with the identifier id.
+func (db *DB) Customer(ctx context.Context, id string) (gangway.Customer, error) {
+	c := gangway.Customer{ID: id}
+	var created int64
+	err := db.reader.QueryRowContext(ctx, `
+		SELECT name, created_at
+		FROM customer
+		WHERE id = $1`,
+		id).Scan(&c.Name, &created)
+	if err != nil {
+		return gangway.Customer{}, one(err, "there is no customer %q", id)
+	}
+	c.CreatedAt = instant(created)
+	return c, nil
+}
+
+// Accounts returns a customer's two accounts.
+func (db *DB) Accounts(ctx context.Context, customer string) (prod, dev gangway.Account, err error) {
+	if prod, err = db.account(ctx, `c.id = $1 AND a.environment = $2`, customer, string(gangway.Production)); err != nil {
+		return prod, dev, one(err, "there is no customer %q", customer)
+	}
+	dev, err = db.account(ctx, `c.id = $1 AND a.environment = $2`, customer, string(gangway.Development))
+	return prod, dev, one(err, "there is no customer %q", customer)
+}
+
+// Account returns the account with the identifier id.
+func (db *DB) Account(ctx context.Context, id string) (gangway.Account, error) {
+	a, err := db.account(ctx, `a.id = $1`, id)
+	return a, one(err, "there is no such account")
+}
+
+// Account returns the account that s sees.
+func (s Scoped) Account(ctx context.Context) (gangway.Account, error) {
+	return s.db.Account(ctx, s.account)
+}
+
+func (db *DB) account(ctx context.Context, where string, args ...any) (gangway.Account, error) {
+	var a gangway.Account
+	var environment string
+	var created int64
+	var settings []byte
+	err := db.reader.QueryRowContext(ctx, `
+		SELECT a.id, a.environment, a.settings, c.id, c.name, c.created_at
+		FROM account a
+		JOIN customer c ON c.id = a.customer
+		WHERE `+where,
+		args...).Scan(&a.ID, &environment, &settings, &a.Customer.ID, &a.Customer.Name, &created)
+	if err != nil {
+		return gangway.Account{}, err
+	}
+	a.Environment = gangway.Environment(environment)
+	a.Customer.CreatedAt = instant(created)
+	if err := json.Unmarshal(settings, &a.Settings); err != nil {
+		return gangway.Account{}, fmt.Errorf("settings of account %s: %w", a.ID, err)
+	}
+	return a, nil
+}
+
+// SaveSettings replaces the account's settings.
+func (s Scoped) SaveSettings(ctx context.Context, settings gangway.Settings) error {
+	doc, err := json.Marshal(settings)
+	if err != nil {
+		return fmt.Errorf("save settings: %w", err)
+	}
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `
+			UPDATE account
+			SET settings = $2
+			WHERE id = $1`,
+			s.account, string(doc))
+		if err != nil {
+			return fmt.Errorf("save settings of account %s: %w", s.account, err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n != 1 {
+			return gangway.Errorf(gangway.NotFound, "there is no such account")
+		}
+		return nil
+	})
+}

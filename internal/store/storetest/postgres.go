@@ -1,0 +1,189 @@
+package storetest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"gangway/internal/store"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// PostgresURL names a fresh PostgreSQL database. Its schema is there already:
+// it is a copy of one that was migrated once.
+func PostgresURL(t testing.TB) string {
+	t.Helper()
+	p, err := thePostgres()
+	if err != nil {
+		t.Fatalf("PostgreSQL for tests: %v", err)
+	}
+	name := "gangway_test_" + strings.ToLower(rand.Text())
+	if err := p.run(t.Context(), `CREATE DATABASE `+name+` TEMPLATE `+p.template); err != nil {
+		t.Fatalf("create database %s: %v", name, err)
+	}
+	t.Cleanup(func() {
+		if err := p.run(context.WithoutCancel(t.Context()), `DROP DATABASE `+name+` WITH (FORCE)`); err != nil {
+			t.Errorf("drop database %s: %v", name, err)
+		}
+	})
+	return p.address(name)
+}
+
+// A postgresServer is a server that may create databases.
+type postgresServer struct {
+	url      *url.URL
+	template string    // the migrated database that each test gets a copy of
+	life     io.Closer // a server that we started ends when this is closed, so it is kept open
+}
+
+var thePostgres = sync.OnceValues(func() (*postgresServer, error) {
+	address, life, err := os.Getenv("GANGWAY_TEST_POSTGRES"), io.Closer(nil), error(nil)
+	if address == "" {
+		if address, life, err = startPostgres(); err != nil {
+			return nil, err
+		}
+	}
+	p := &postgresServer{life: life}
+	if p.url, err = url.Parse(address); err != nil {
+		return nil, fmt.Errorf("GANGWAY_TEST_POSTGRES is not an address: %w", err)
+	}
+	return p, p.makeTemplate(context.Background())
+})
+
+func (p *postgresServer) address(database string) string {
+	u := *p.url
+	u.Path = "/" + database
+	return u.String()
+}
+
+func (p *postgresServer) run(ctx context.Context, statements ...string) error {
+	conn, err := pgx.Connect(ctx, p.url.String())
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer conn.Close(ctx)
+	for _, statement := range statements {
+		if _, err := conn.Exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeTemplate makes the migrated database unless it is there. It is named
+// for the text of the migrations, so that test programs of one state of the
+// tree share it and no other can get it by mistake.
+func (p *postgresServer) makeTemplate(ctx context.Context) error {
+	hash, err := hashMigrations()
+	if err != nil {
+		return err
+	}
+	p.template = "gangway_template_" + hash
+	exists := false
+	conn, err := pgx.Connect(ctx, p.url.String())
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`, p.template).Scan(&exists)
+	conn.Close(ctx)
+	if err != nil || exists {
+		return err
+	}
+	// Test programs start side by side: each makes one under a name of its own,
+	// and the first to finish gives it the common name.
+	mine := "gangway_making_" + strings.ToLower(rand.Text())
+	if err := p.run(ctx, `CREATE DATABASE `+mine); err != nil {
+		return fmt.Errorf("create the template: %w", err)
+	}
+	db, err := store.Open(ctx, p.address(mine))
+	if err != nil {
+		return fmt.Errorf("migrate the template: %w", err)
+	}
+	if err := db.Close(); err != nil {
+		return fmt.Errorf("migrate the template: %w", err)
+	}
+	if p.run(ctx, `ALTER DATABASE `+mine+` RENAME TO `+p.template) != nil {
+		return p.run(ctx, `DROP DATABASE `+mine)
+	}
+	return nil
+}
+
+func hashMigrations() (string, error) {
+	folder, err := findUpwards("internal/store/migrations")
+	if err != nil {
+		return "", err
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*.sql"))
+	if err != nil {
+		return "", fmt.Errorf("read the migrations: %w", err)
+	}
+	h := sha256.New()
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return "", fmt.Errorf("read the migrations: %w", err)
+		}
+		fmt.Fprintf(h, "%s %d\n%s", filepath.Base(file), len(text), text)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:8]), nil
+}
+
+// startPostgres starts a server that ends with this test program, however that
+// ends: it runs for as long as its standard input stays open.
+func startPostgres() (address string, life io.Closer, err error) {
+	script, err := findUpwards("scripts/postgres")
+	if err != nil {
+		return "", nil, err
+	}
+	cmd := exec.Command(script, "sh", "-c", `echo "$GANGWAY_TEST_POSTGRES"; cat`)
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	if life, err = cmd.StdinPipe(); err != nil {
+		return "", nil, fmt.Errorf("start PostgreSQL: %w", err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", nil, fmt.Errorf("start PostgreSQL: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return "", nil, fmt.Errorf("start PostgreSQL: %w", err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		cmd.Wait()
+		return "", nil, errors.New(strings.TrimSpace(complaint.String()))
+	}
+	return strings.TrimSpace(line), life, nil
+}
+
+// findUpwards looks for a file of this repository from the test's folder upwards.
+func findUpwards(name string) (string, error) {
+	folder, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find %s: %w", name, err)
+	}
+	for {
+		path := filepath.Join(folder, name)
+		if _, err := os.Stat(path); err == nil {
+			return path, nil
+		}
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			return "", fmt.Errorf("find %s: it is in no folder above the test", name)
+		}
+		folder = parent
+	}
+}

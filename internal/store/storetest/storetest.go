@@ -1,0 +1,81 @@
+// Package storetest gives a test a database of its own, of either kind.
+//
+// It mocks nothing: the databases are real, empty and gone after the test.
+// PostgreSQL comes from the server named in GANGWAY_TEST_POSTGRES, or else from
+// a throw-away one that the first test which needs it starts.
+package storetest
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// Began is when the customers of tests were created.
+var Began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+// Each runs test once on SQLite and once on PostgreSQL, each on a fresh database.
+func Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
+	t.Helper()
+	EachURL(t, func(t *testing.T, url string) { test(t, open(t, url)) })
+}
+
+// EachURL runs test once with the address of a fresh SQLite database and once
+// with that of a PostgreSQL one, for tests that run the real program.
+func EachURL(t *testing.T, test func(t *testing.T, url string)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { test(t, SQLiteURL(t)) })
+	t.Run("postgres", func(t *testing.T) { test(t, PostgresURL(t)) })
+}
+
+// New opens a fresh SQLite database.
+func New(t testing.TB) *store.DB {
+	t.Helper()
+	return open(t, SQLiteURL(t))
+}
+
+// Postgres opens a fresh PostgreSQL database.
+func Postgres(t testing.TB) *store.DB {
+	t.Helper()
+	return open(t, PostgresURL(t))
+}
+
+// SQLiteURL names a SQLite database that does not exist yet.
+func SQLiteURL(t testing.TB) string {
+	t.Helper()
+	return "sqlite:" + filepath.Join(t.TempDir(), "gangway.db")
+}
+
+// Accounts creates a customer and returns both of its accounts.
+func Accounts(t testing.TB, db *store.DB) (prod, dev gangway.Account) {
+	t.Helper()
+	prod, dev, err := db.CreateCustomer(t.Context(), "Halcyon Tankers", Began)
+	if err != nil {
+		t.Fatalf("create a customer: %v", err)
+	}
+	return prod, dev
+}
+
+// Account creates a customer and returns its production account.
+func Account(t testing.TB, db *store.DB) gangway.Account {
+	t.Helper()
+	prod, _ := Accounts(t, db)
+	return prod
+}
+
+func open(t testing.TB, url string) *store.DB {
+	t.Helper()
+	db, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatalf("open %s: %v", url, err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Errorf("close %s: %v", url, err)
+		}
+	})
+	return db
+}
