@@ -1,0 +1,97 @@
+package gangway_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// packages lists every package in reading order, with what it may import of
+// ours ("." is this package, "*" is everything). A new package is a new line.
+// ARCHITECTURE.md says why.
+var packages = []struct{ name, may string }{
+	{"", ""}, // the vocabulary: imports nothing of ours
+
+	// In: a customer's record becomes ours.
+	{"internal/accept/decode", ""},
+	{"internal/accept", ". internal/accept/decode internal/store internal/wire"},
+
+	// Middle: a person books.
+	{"internal/book/flight", ". internal/world"},
+	{"internal/book/flight/flighttest", ". internal/book/flight internal/world"},
+	{"internal/book/flight/sim", ". internal/book/flight internal/world"},
+	{"internal/book", ". internal/book/flight internal/store internal/world"},
+
+	// Out: the customer learns of it.
+	{"internal/deliver", ". internal/store internal/transport internal/wire"},
+
+	// Edges.
+	{"internal/store", "."},
+	{"internal/store/storetest", ". internal/store"},
+	{"internal/transport", ""},
+	{"internal/transport/endpoint", "internal/transport"},
+	{"internal/transport/transporttest", "internal/transport"},
+	{"internal/wire", "."},
+	{"internal/world", ""},
+	{"internal/web", ". internal/store"},
+	{"internal/web/access", ". internal/store internal/web"},
+	{"internal/web/api", ". internal/accept internal/deliver internal/store internal/web internal/web/access internal/wire"},
+	{"internal/web/app", ". internal/book internal/book/flight internal/store internal/web internal/web/access internal/wire internal/world"},
+
+	// Beside the road: a customer's system to try it with, and measuring.
+	{"internal/samplecustomer", ""},
+	{"internal/bench", "*"},
+
+	{"cmd/gangway", "*"}, // the only place where everything meets
+}
+
+// TestArrows holds who may import whom.
+func TestArrows(t *testing.T) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		name := ours(p.ImportPath)
+		seen[name] = true
+		i := slices.IndexFunc(packages, func(q struct{ name, may string }) bool { return q.name == name })
+		if i < 0 {
+			t.Errorf("package %s is not in the list above", p.ImportPath)
+			continue
+		}
+		for _, imp := range p.Imports {
+			dep, mine := strings.CutPrefix(imp+"/", "gangway/")
+			dep = strings.TrimSuffix(dep, "/")
+			if dep == "" {
+				dep = "."
+			}
+			may := packages[i].may
+			if mine && may != "*" && !slices.Contains(strings.Fields(may), dep) {
+				t.Errorf("%s must not import %s", p.ImportPath, imp)
+			}
+		}
+	}
+	for _, p := range packages {
+		if !seen[p.name] {
+			t.Errorf("package %q is listed but does not exist", p.name)
+		}
+	}
+}
+
+func ours(path string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(path, "gangway"), "/")
+}

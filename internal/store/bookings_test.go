@@ -1,0 +1,195 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+var noon = time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
+
+// createBooking writes a confirmed booking under id, by way of an intent as the desk does.
+func createBooking(t *testing.T, in store.Scoped, id string, edit func(*gangway.Booking)) gangway.Booking {
+	t.Helper()
+	b := gangway.Booking{
+		ID: id, Locator: fmt.Sprintf("%.6s", id+"AAAAAA"), CreatedAt: noon, CreatedBy: "ana@example.com",
+		Passenger: gangway.Traveller{LastName: "Müller", FirstName: "Jörg"},
+		Purpose:   gangway.Purpose{Vessel: "Nordlys", Search: "s1"},
+		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{{Origin: "MNL", Destination: "AMS", Departure: noon.AddDate(0, 1, 0), Arrival: noon.AddDate(0, 1, 1)}}},
+	}
+	if edit != nil {
+		edit(&b)
+	}
+	action, err := b.Move(gangway.Book, "ana@example.com", noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	intent := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@example.com", Doc: []byte("{}"), CreatedAt: noon, Lease: noon}
+	if err := in.BeginBooking(t.Context(), intent, "search of "+id, 0); err != nil {
+		t.Fatal(err)
+	}
+	b, err = in.CreateBooking(t.Context(), id, b, action)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func issue(b *gangway.Booking) (gangway.Action, error) {
+	return b.Move(gangway.Issue, "ana@example.com", noon.Add(time.Minute))
+}
+
+func TestUpdateBooking(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		createBooking(t, in, "b1", nil)
+
+		t.Run("what is refused leaves no trace", func(t *testing.T) {
+			refusal := gangway.Errorf(gangway.Conflict, "no")
+			_, err := in.UpdateBooking(t.Context(), "b1", "", func(b *gangway.Booking) (gangway.Action, error) {
+				b.State = gangway.Cancelled
+				return gangway.Action{}, refusal
+			})
+			history, _ := in.History(t.Context(), "b1")
+			b, _ := in.Booking(t.Context(), "b1")
+			if !errors.Is(err, refusal) || len(history) != 1 || b.State != gangway.Confirmed {
+				t.Fatalf("err %v, %d actions, state %s; want the refusal and nothing changed", err, len(history), b.State)
+			}
+		})
+		t.Run("of many who move it at once one does", func(t *testing.T) {
+			var wait sync.WaitGroup
+			results := make([]error, 10)
+			for i := range results {
+				wait.Go(func() { _, results[i] = in.UpdateBooking(t.Context(), "b1", "", issue) })
+			}
+			wait.Wait()
+			ok := 0
+			for _, err := range results {
+				if err == nil {
+					ok++
+				} else if gangway.KindOf(err) != gangway.Conflict {
+					t.Errorf("err = %v; want Conflict", err)
+				}
+			}
+			history, _ := in.History(t.Context(), "b1")
+			if ok != 1 || len(history) != 2 {
+				t.Fatalf("%d moved it, %d actions; want 1 and 2", ok, len(history))
+			}
+		})
+		t.Run("another environment sees nothing", func(t *testing.T) {
+			other := db.In(storetest.Account(t, db).Scope())
+			_, err := other.UpdateBooking(t.Context(), "b1", "", issue)
+			if gangway.KindOf(err) != gangway.NotFound {
+				t.Fatalf("err = %v; want NotFound", err)
+			}
+		})
+		t.Run("nobody moves it while an intent is open, but who holds the intent", func(t *testing.T) {
+			createBooking(t, in, "c2", nil)
+			intent := store.Intent{ID: "i1", Booking: "c2", Kind: "issue", By: "ana@example.com", Doc: []byte("{}"), CreatedAt: noon, Lease: noon}
+			agree := func(gangway.Booking) error { return nil }
+			if err := in.BeginIntent(t.Context(), intent, agree); err != nil {
+				t.Fatal(err)
+			}
+			intent.ID = "i2"
+			if err := in.BeginIntent(t.Context(), intent, agree); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("second BeginIntent = %v; want Conflict", err)
+			}
+			if _, err := in.UpdateBooking(t.Context(), "c2", "", issue); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("UpdateBooking of a stranger = %v; want Conflict", err)
+			}
+			if _, err := in.UpdateBooking(t.Context(), "c2", "i1", issue); err != nil {
+				t.Fatalf("UpdateBooking of the holder = %v", err)
+			}
+			i, err := in.Intent(t.Context(), "i1")
+			if err != nil || i.Open || i.Outcome != store.Done {
+				t.Fatalf("intent = %+v, %v; want it done", i, err)
+			}
+		})
+	})
+}
+
+func TestBookings(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		createBooking(t, in, "MULLER", nil)
+		createBooking(t, in, "SANTOS", func(b *gangway.Booking) {
+			b.Passenger = gangway.Traveller{LastName: "Santos", FirstName: "Maria"}
+			b.Purpose.Vessel, b.Tickets = "Ocean Tern", []string{"2179990000017"}
+			b.CreatedBy, b.CreatedAt = "boris@example.com", noon.Add(time.Hour)
+			b.Itinerary.Segments[0].Departure = noon.AddDate(0, 2, 0)
+		})
+		december := gangway.DateOf(noon.AddDate(0, 1, 0))
+		tests := []struct {
+			name string
+			q    store.BookingQuery
+			want []string
+		}{
+			{"newest first", store.BookingQuery{}, []string{"SANTOS", "MULLER"}},
+			{"by locator in small letters", store.BookingQuery{Find: "muller"}, []string{"MULLER"}},
+			{"by the start of a surname without its diacritics", store.BookingQuery{Find: "mul"}, []string{"MULLER"}},
+			{"by surname and given name", store.BookingQuery{Find: "santos ma"}, []string{"SANTOS"}},
+			{"by ticket", store.BookingQuery{Find: "2179990000017"}, []string{"SANTOS"}},
+			{"by vessel", store.BookingQuery{Find: "ocean tern"}, []string{"SANTOS"}},
+			{"a percent sign finds nothing", store.BookingQuery{Find: "%"}, nil},
+			{"a stranger's name finds nothing", store.BookingQuery{Find: "okafor"}, nil},
+			{"in a state", store.BookingQuery{State: gangway.Issued}, nil},
+			{"for the start of a vessel's name", store.BookingQuery{Vessel: "nord"}, []string{"MULLER"}},
+			{"by date of departure", store.BookingQuery{From: december, To: december}, []string{"MULLER"}},
+			{"by who booked", store.BookingQuery{By: "boris@example.com"}, []string{"SANTOS"}},
+			{"a page of it", store.BookingQuery{Limit: 1, Offset: 1}, []string{"MULLER"}},
+		}
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				list, _, err := in.Bookings(t.Context(), tt.q)
+				var got []string
+				for _, b := range list {
+					got = append(got, b.ID)
+				}
+				if err != nil || fmt.Sprint(got) != fmt.Sprint(tt.want) {
+					t.Fatalf("Bookings = %v, %v; want %v", got, err, tt.want)
+				}
+			})
+		}
+	})
+}
+
+func TestTakeDue(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		for i := range 8 {
+			createBooking(t, in, fmt.Sprintf("%06d", i), func(b *gangway.Booking) { b.CheckAt = noon.Add(time.Duration(i) * time.Minute) })
+		}
+		createBooking(t, in, "NEVER1", nil)
+		now := noon.Add(3*time.Minute + time.Second)
+		var mu sync.Mutex
+		taken := map[string]int{}
+		var wait sync.WaitGroup
+		for range 5 {
+			wait.Go(func() {
+				due, err := db.TakeDue(t.Context(), now, now.Add(time.Minute), 50)
+				if err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				for _, d := range due {
+					taken[d.ID]++
+				}
+			})
+		}
+		wait.Wait()
+		if len(taken) != 4 || taken["000000"] != 1 || taken["000003"] != 1 {
+			t.Fatalf("taken %v; want the four that are due, each once", taken)
+		}
+		due, err := db.TakeDue(t.Context(), now.Add(61*time.Second), now.Add(time.Hour), 50)
+		if err != nil || len(due) != 5 {
+			t.Fatalf("after the time they were put off: %d, %v; want the four again and the next", len(due), err)
+		}
+	})
+}

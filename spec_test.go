@@ -1,0 +1,69 @@
+package gangway_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var (
+	endpointHeading = regexp.MustCompile(`(?m)^#### ([AB]\d)\.`)
+	specComment     = regexp.MustCompile(`// Spec: ([AB]\d)`)
+)
+
+// unanswered lists the endpoints that nobody answers for yet. It only shrinks.
+var unanswered = []string{"A7", "B1", "B2", "B3", "B4"}
+
+// TestEveryEndpointIsAnsweredFor keeps code and interface findable from each
+// other: every endpoint of docs/interface.md is claimed by a comment at the
+// code that answers for it, and nothing else is claimed.
+func TestEveryEndpointIsAnsweredFor(t *testing.T) {
+	text, err := os.ReadFile("docs/interface.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	claims := map[string][]string{}
+	err = filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != "." || d.Name() == "node_modules") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		code, err := os.ReadFile(path)
+		for _, m := range specComment.FindAllStringSubmatch(string(code), -1) {
+			claims[m[1]] = append(claims[m[1]], path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var endpoints []string
+	for _, m := range endpointHeading.FindAllStringSubmatch(string(text), -1) {
+		endpoints = append(endpoints, m[1])
+	}
+	if len(endpoints) != 12 {
+		t.Fatalf("docs/interface.md has the endpoints %v; want A1 to A7 and B1 to B5", endpoints)
+	}
+	for _, e := range endpoints {
+		switch waits := slices.Contains(unanswered, e); {
+		case waits && len(claims[e]) > 0:
+			t.Errorf("%s is claimed in %v and still listed as unanswered", e, claims[e])
+		case !waits && len(claims[e]) == 0:
+			t.Errorf("nobody answers for %s", e)
+		}
+	}
+	for e, where := range claims {
+		if !slices.Contains(endpoints, e) {
+			t.Errorf("%v claims %s, which the interface does not have", where, e)
+		}
+	}
+}
