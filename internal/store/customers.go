@@ -13,9 +13,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// newID returns an identifier nobody can guess, as in "acc_k3v…". The prefix
+// NewID returns an identifier nobody can guess, as in "acc_k3v…". The prefix
 // tells a reader of logs and tables what it names.
-func newID(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()) }
+func NewID(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()) }
 
 // CreateCustomer creates a customer with its two accounts.
 func (db *DB) CreateCustomer(ctx context.Context, name string, at time.Time) (prod, dev gangway.Account, err error) {
@@ -23,9 +23,9 @@ func (db *DB) CreateCustomer(ctx context.Context, name string, at time.Time) (pr
 	if name == "" {
 		return prod, dev, gangway.Errorf(gangway.Invalid, "a customer needs a name")
 	}
-	c := gangway.Customer{ID: newID("cus"), Name: name, CreatedAt: at}
-	prod = gangway.Account{ID: newID("acc"), Customer: c, Environment: gangway.Production}
-	dev = gangway.Account{ID: newID("acc"), Customer: c, Environment: gangway.Development}
+	c := gangway.Customer{ID: NewID("cus"), Name: name, CreatedAt: at}
+	prod = gangway.Account{ID: NewID("acc"), Customer: c, Environment: gangway.Production}
+	dev = gangway.Account{ID: NewID("acc"), Customer: c, Environment: gangway.Development}
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `
 			INSERT INTO customer (id, name, created_at)

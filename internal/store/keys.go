@@ -1,0 +1,134 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// A Key is an API key as we keep it: enough to tell it from others, too little to use it.
+type Key struct {
+	ID        string
+	Account   string
+	Shown     string // its first characters, as in "gw_live_7Gd2…"
+	CreatedAt time.Time
+	RevokedAt time.Time
+	UsedAt    time.Time // of a late request, to the minute; zero when it was never used
+}
+
+// CreateKey adds a key to the account. hash is the SHA-256 of the whole key.
+func (s Scoped) CreateKey(ctx context.Context, k Key, hash string) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO api_key (id, account, shown, hash, created_at)
+			VALUES ($1, $2, $3, $4, $5)`,
+			k.ID, s.account, k.Shown, hash, millis(k.CreatedAt))
+		if err != nil {
+			return fmt.Errorf("create key %s: %w", k.ID, err)
+		}
+		return nil
+	})
+}
+
+// Keys lists the account's keys, oldest first, those that were revoked included.
+func (s Scoped) Keys(ctx context.Context) ([]Key, error) {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT id, account, shown, created_at, revoked_at, used_at
+		FROM api_key
+		WHERE account = $1
+		ORDER BY created_at, id`,
+		s.account)
+	if err != nil {
+		return nil, fmt.Errorf("list keys: %w", err)
+	}
+	defer rows.Close()
+	var keys []Key
+	for rows.Next() {
+		k, err := scanKey(rows)
+		if err != nil {
+			return nil, fmt.Errorf("list keys: %w", err)
+		}
+		keys = append(keys, k)
+	}
+	return keys, rows.Err()
+}
+
+// KeyByHash returns the key whose SHA-256 is hash. NotFound: there is none, or it was revoked.
+func (db *DB) KeyByHash(ctx context.Context, hash string) (Key, error) {
+	k, err := scanKey(db.reader.QueryRowContext(ctx, `
+		SELECT id, account, shown, created_at, revoked_at, used_at
+		FROM api_key
+		WHERE hash = $1 AND revoked_at = 0`,
+		hash))
+	return k, one(err, "there is no such key")
+}
+
+// RevokeKey ends the use of a key. Revoking it again changes nothing.
+func (s Scoped) RevokeKey(ctx context.Context, id string, at time.Time) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `
+			UPDATE api_key
+			SET revoked_at = CASE revoked_at WHEN 0 THEN $3 ELSE revoked_at END
+			WHERE account = $1 AND id = $2`,
+			s.account, id, millis(at))
+		if err != nil {
+			return fmt.Errorf("revoke key %s: %w", id, err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n != 1 {
+			return gangway.Errorf(gangway.NotFound, "there is no key %q", id)
+		}
+		return nil
+	})
+}
+
+// MarkKeyUsed notes that a key was used, unless that was noted less than a minute ago.
+func (s Scoped) MarkKeyUsed(ctx context.Context, id string, at time.Time) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE api_key
+			SET used_at = $3
+			WHERE account = $1 AND id = $2 AND used_at <= $4`,
+			s.account, id, millis(at), millis(at.Add(-time.Minute)))
+		if err != nil {
+			return fmt.Errorf("mark key %s used: %w", id, err)
+		}
+		return nil
+	})
+}
+
+// CreateReportLogin adds a name and the hash of its password with which the
+// account's report is read.
+func (s Scoped) CreateReportLogin(ctx context.Context, name, hash string, at time.Time) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO report_login (name, account, hash, created_at)
+			VALUES ($1, $2, $3, $4)`,
+			name, s.account, hash, millis(at))
+		if err != nil {
+			return fmt.Errorf("create report login %s: %w", name, err)
+		}
+		return nil
+	})
+}
+
+// ReportLogin returns the account whose report may be read under name, and the
+// hash of the password.
+func (db *DB) ReportLogin(ctx context.Context, name string) (account, hash string, err error) {
+	err = db.reader.QueryRowContext(ctx, `
+		SELECT account, hash
+		FROM report_login
+		WHERE name = $1`,
+		name).Scan(&account, &hash)
+	return account, hash, one(err, "there is no such report user")
+}
+
+func scanKey(row interface{ Scan(...any) error }) (Key, error) {
+	var k Key
+	var created, revoked, used int64
+	err := row.Scan(&k.ID, &k.Account, &k.Shown, &created, &revoked, &used)
+	k.CreatedAt, k.RevokedAt, k.UsedAt = instant(created), instant(revoked), instant(used)
+	return k, err
+}

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// CreateUser adds a person to a customer. Conflict: the e-mail is taken,
+// whoever's it is, since people sign in by it.
+func (db *DB) CreateUser(ctx context.Context, u gangway.User, passwordHash string, at time.Time) error {
+	return db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO person (id, customer, email, name, role, password, created_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+			u.ID, u.Customer, foldEmail(u.Email), u.Name, string(u.Role), passwordHash, millis(at))
+		if db.dialect.duplicate(err) {
+			return gangway.Errorf(gangway.Conflict, "there is already a user with the e-mail %s", foldEmail(u.Email))
+		}
+		if err != nil {
+			return fmt.Errorf("create user %s: %w", u.ID, err)
+		}
+		return nil
+	})
+}
+
+// UserByEmail returns the person who signs in with email, and the hash of her password.
+func (db *DB) UserByEmail(ctx context.Context, email string) (u gangway.User, passwordHash string, err error) {
+	err = db.reader.QueryRowContext(ctx, `
+		SELECT id, customer, email, name, role, password
+		FROM person
+		WHERE email = $1`,
+		foldEmail(email)).Scan(&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role, &passwordHash)
+	return u, passwordHash, one(err, "there is no such user")
+}
+
+// User returns the person with the identifier id.
+func (db *DB) User(ctx context.Context, id string) (gangway.User, error) {
+	var u gangway.User
+	err := db.reader.QueryRowContext(ctx, `
+		SELECT id, customer, email, name, role
+		FROM person
+		WHERE id = $1`,
+		id).Scan(&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role)
+	return u, one(err, "there is no such user")
+}
+
+// Users lists a customer's people by e-mail.
+func (db *DB) Users(ctx context.Context, customer string) ([]gangway.User, error) {
+	rows, err := db.reader.QueryContext(ctx, `
+		SELECT id, customer, email, name, role
+		FROM person
+		WHERE customer = $1
+		ORDER BY email`,
+		customer)
+	if err != nil {
+		return nil, fmt.Errorf("list users: %w", err)
+	}
+	defer rows.Close()
+	var users []gangway.User
+	for rows.Next() {
+		var u gangway.User
+		if err := rows.Scan(&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role); err != nil {
+			return nil, fmt.Errorf("list users: %w", err)
+		}
+		users = append(users, u)
+	}
+	return users, rows.Err()
+}
+
+// foldEmail makes one address of the ways in which people type theirs.
+func foldEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }

@@ -1,0 +1,56 @@
+package store_test
+
+import (
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPeople(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		customer := storetest.Account(t, db).Customer.ID
+		ines := gangway.User{ID: "usr_1", Customer: customer, Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Admin}
+		arto := gangway.User{ID: "usr_2", Customer: customer, Email: "arto.laine@halcyon.example", Name: "Arto Laine", Role: gangway.Booker}
+		for _, u := range []gangway.User{ines, arto} {
+			if err := db.CreateUser(t.Context(), u, "hash of "+u.ID, storetest.Began); err != nil {
+				t.Fatal(err)
+			}
+		}
+
+		t.Run("a person is found however the e-mail is typed", func(t *testing.T) {
+			got, hash, err := db.UserByEmail(t.Context(), " Ines.Paredes@HALCYON.example ")
+			if err != nil || got != ines || hash != "hash of usr_1" {
+				t.Fatalf("UserByEmail = %+v, %q, %v; want %+v", got, hash, err, ines)
+			}
+		})
+		t.Run("a person is found by identifier", func(t *testing.T) {
+			if got, err := db.User(t.Context(), "usr_2"); err != nil || got != arto {
+				t.Fatalf("User = %+v, %v; want %+v", got, err, arto)
+			}
+		})
+		t.Run("an e-mail belongs to one person", func(t *testing.T) {
+			again := gangway.User{ID: "usr_3", Customer: customer, Email: "ARTO.laine@halcyon.example", Name: "Arto", Role: gangway.Booker}
+			if err := db.CreateUser(t.Context(), again, "hash", storetest.Began); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("CreateUser = %v; want Conflict", err)
+			}
+		})
+		t.Run("unknown people are not found", func(t *testing.T) {
+			if _, _, err := db.UserByEmail(t.Context(), "nobody@halcyon.example"); gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("UserByEmail = %v; want NotFound", err)
+			}
+			if _, err := db.User(t.Context(), "usr_none"); gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("User = %v; want NotFound", err)
+			}
+		})
+		t.Run("a customer's people are listed by e-mail", func(t *testing.T) {
+			got, err := db.Users(t.Context(), customer)
+			if diff := cmp.Diff([]gangway.User{arto, ines}, got); err != nil || diff != "" {
+				t.Fatalf("Users: %v\n%s", err, diff)
+			}
+		})
+	})
+}
