@@ -1,0 +1,122 @@
+package flighttest
+
+import (
+	"context"
+	"sync"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// A Fault is what goes wrong with one call.
+type Fault int
+
+const (
+	None       Fault = iota
+	LostBefore       // the question never arrives: nothing is done, and the caller cannot know
+	LostAfter        // it is done, but the answer is lost
+	Slow             // it is done, the answer is lost, and until Settle the supplier cannot say how it stands
+)
+
+// Faulty is a real supplier at the end of a bad line. What it says it did, the
+// supplier behind it did; what fails, fails as networks and airlines fail.
+type Faulty struct {
+	flight.Supplier
+	mu    sync.Mutex
+	next  map[string]Fault // by call, for its next use
+	calls map[string]int
+	slow  bool
+}
+
+// NewFaulty puts a bad line before s. Without a Fail it is a good one.
+func NewFaulty(s flight.Supplier) *Faulty {
+	return &Faulty{Supplier: s, next: map[string]Fault{}, calls: map[string]int{}}
+}
+
+// Fail lets the next call of the given name ("hold", "issue", "cancel" or "change") go wrong.
+func (f *Faulty) Fail(call string, fault Fault) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.next[call] = fault
+}
+
+// Settle lets the supplier say again how its orders stand.
+func (f *Faulty) Settle() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.slow = false
+}
+
+// Calls returns how often the supplier behind was asked by calls of the given name.
+func (f *Faulty) Calls(call string) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.calls[call]
+}
+
+var errLine = gangway.Errorf(gangway.Unavailable, "the supplier does not answer")
+
+// through makes one call over the line.
+func (f *Faulty) through(name string, call func() (flight.Order, error)) (flight.Order, error) {
+	f.mu.Lock()
+	fault := f.next[name]
+	delete(f.next, name)
+	if fault != LostBefore {
+		f.calls[name]++
+	}
+	if fault == Slow {
+		f.slow = true
+	}
+	f.mu.Unlock()
+	if fault == LostBefore {
+		return flight.Order{}, errLine
+	}
+	order, err := call()
+	if fault != None {
+		return flight.Order{}, errLine
+	}
+	return order, err
+}
+
+// Hold is flight.Supplier's, over the line.
+func (f *Faulty) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
+	return f.through("hold", func() (flight.Order, error) { return f.Supplier.Hold(ctx, ask) })
+}
+
+// Issue is flight.Supplier's, over the line.
+func (f *Faulty) Issue(ctx context.Context, order string, pay gangway.Money) (flight.Order, error) {
+	return f.through("issue", func() (flight.Order, error) { return f.Supplier.Issue(ctx, order, pay) })
+}
+
+// Cancel is flight.Supplier's, over the line.
+func (f *Faulty) Cancel(ctx context.Context, order, quote string) (flight.Order, error) {
+	return f.through("cancel", func() (flight.Order, error) { return f.Supplier.Cancel(ctx, order, quote) })
+}
+
+// Change is flight.Supplier's, over the line.
+func (f *Faulty) Change(ctx context.Context, order, offer string) (flight.Order, error) {
+	return f.through("change", func() (flight.Order, error) { return f.Supplier.Change(ctx, order, offer) })
+}
+
+// Order is flight.Supplier's; Pending until Settle after a Slow fault.
+func (f *Faulty) Order(ctx context.Context, order string) (flight.Order, error) {
+	o, err := f.Supplier.Order(ctx, order)
+	if err == nil && f.unsettled() {
+		o.Status = flight.Pending
+	}
+	return o, err
+}
+
+// Find is flight.Supplier's; Unavailable until Settle after a Slow fault.
+func (f *Faulty) Find(ctx context.Context, reference string) (flight.Order, error) {
+	if f.unsettled() {
+		return flight.Order{}, errLine
+	}
+	return f.Supplier.Find(ctx, reference)
+}
+
+func (f *Faulty) unsettled() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.slow
+}
