@@ -12,6 +12,13 @@ func (d *Desk) Approve(ctx context.Context, in store.Scoped, by gangway.User, id
 	if !by.Role.CanApprove() {
 		return gangway.Booking{}, gangway.Errorf(gangway.Denied, "only an approver or an admin may approve")
 	}
+	b, err := in.Booking(ctx, id)
+	if err != nil {
+		return b, err
+	}
+	if b.Can(gangway.Approve) && b.HoldEnded(d.now()) {
+		return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "the seats of booking %s were held until %s and are gone: it has to be booked again", b.Locator, b.HoldUntil.UTC().Format("2 Jan 15:04 UTC"))
+	}
 	return d.move(ctx, in, id, "", gangway.Approve, by.Email, func(b *gangway.Booking) { d.decide(b, by, "") })
 }
 

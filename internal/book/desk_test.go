@@ -1,0 +1,607 @@
+package book_test
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// A clock is the time of a test; it moves only when it is told to.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) forward(d time.Duration) { c.to(c.Now().Add(d)) }
+
+func (c *clock) to(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = t
+}
+
+// A counter is a desk with all that it stands on.
+type counter struct {
+	*book.Desk
+	db       *store.DB
+	in       store.Scoped
+	clock    *clock
+	supplier flight.Supplier
+	booker   gangway.User
+	approver gangway.User
+}
+
+// open opens a counter on db, on the simulated network as wrap makes it.
+func open(t *testing.T, db *store.DB, wrap func(flight.Supplier) flight.Supplier) *counter {
+	t.Helper()
+	account := storetest.Account(t, db)
+	c := &counter{
+		db: db, in: db.In(account.Scope()), clock: &clock{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)},
+		booker:   gangway.User{Email: "ana@example.com", Name: "Ana Lindqvist", Role: gangway.Booker},
+		approver: gangway.User{Email: "boris@example.com", Name: "Boris Okafor", Role: gangway.Approver},
+	}
+	network, err := sim.New(sim.Config{Now: c.clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.supplier = wrap(network.For(c.in.SimulatedOrders()))
+	c.Desk = book.New(book.Config{
+		DB: db, Suppliers: func(gangway.Scope) flight.Supplier { return c.supplier },
+		Now: c.clock.Now, Log: slog.New(slog.DiscardHandler),
+	})
+	return c
+}
+
+func plain(s flight.Supplier) flight.Supplier { return s }
+
+var maria = gangway.Traveller{
+	ID: "C-1001", LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Nationality: "PH", Gender: "F",
+	DocCountry: "PH", DocNumber: "P1234567A", DocExpire: "2031-01-01", HomeAirport: "MNL",
+}
+
+// search keeps a search for n travellers from Manila to Rotterdam's vessel.
+func (c *counter) search(t *testing.T, n int) gangway.Search {
+	t.Helper()
+	s := gangway.Search{ID: book.NewID(), By: c.booker.Email, CreatedAt: c.clock.Now(), Vessel: "Nordlys", Flag: "NO", Date: "2026-12-01", Airport: "AMS", ChangeID: "CC-7"}
+	for range n {
+		s.Members = append(s.Members, gangway.SearchMember{
+			Traveller: maria, Side: gangway.OnSigner,
+			Legs:   []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01"}},
+			Wishes: map[string]string{"MNL-AMS_flight_id": "F-9"},
+		})
+	}
+	if err := c.in.SaveSearch(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// offers returns what the network offers to a member of the search, by price.
+func (c *counter) offers(t *testing.T, s gangway.Search, member int) []flight.Offer {
+	t.Helper()
+	var offers []flight.Offer
+	err := c.Search(t.Context(), c.in, s, func(f book.Found) {
+		if f.Err != nil {
+			t.Errorf("search for member %d: %v", f.Member, f.Err)
+		}
+		if f.Member == member {
+			offers = append(offers, f.Offers...)
+		}
+	})
+	if err != nil || len(offers) == 0 {
+		t.Fatalf("Search = %d offers, %v; want some", len(offers), err)
+	}
+	slices.SortStableFunc(offers, func(a, b flight.Offer) int { return int(a.Price.Total.Minor - b.Price.Total.Minor) })
+	return offers
+}
+
+// offer returns the cheapest offer that fits.
+func (c *counter) offer(t *testing.T, s gangway.Search, fits func(flight.Offer) bool) flight.Offer {
+	t.Helper()
+	offers := c.offers(t, s, 0)
+	i := slices.IndexFunc(offers, fits)
+	if i < 0 {
+		t.Fatalf("none of %d offers fits", len(offers))
+	}
+	return offers[i]
+}
+
+func any1(flight.Offer) bool { return true }
+
+func marine(o flight.Offer) bool {
+	return o.Terms.FareType == gangway.Marine && o.Terms.Cancellations == gangway.Refundable
+}
+
+func (c *counter) ask(s gangway.Search, o flight.Offer) book.BookAsk {
+	return book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: o.ID, Price: o.Price.Total, Cheapest: o.Price.Total}
+}
+
+// booked books the cheapest offer that fits.
+func (c *counter) booked(t *testing.T, fits func(flight.Offer) bool) gangway.Booking {
+	t.Helper()
+	s := c.search(t, 1)
+	b, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, fits)))
+	if err != nil {
+		t.Fatalf("Book: %v", err)
+	}
+	return b
+}
+
+// issued books a refundable marine fare and has it ticketed.
+func (c *counter) issued(t *testing.T) gangway.Booking {
+	t.Helper()
+	b := c.booked(t, marine)
+	b, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total)
+	if err != nil {
+		t.Fatalf("Issue: %v", err)
+	}
+	return b
+}
+
+// wantLog fails unless the booking's log holds exactly these actions, numbered
+// without gaps, and its last snapshot is the booking as it stands.
+func (c *counter) wantLog(t *testing.T, id string, want ...string) {
+	t.Helper()
+	history, err := c.in.History(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i, a := range history {
+		got = append(got, string(a.Name)+" "+a.By)
+		if a.Seq != i+1 {
+			t.Errorf("action %d is numbered %d", i+1, a.Seq)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("log = %q; want %q", got, want)
+	}
+	b, err := c.in.Booking(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot, action, err := c.in.Snapshot(t.Context(), id, len(history))
+	if err != nil || snapshot.State != b.State || snapshot.Version != b.Version || action.Name != b.State {
+		t.Fatalf("last snapshot is %s version %d (%v); the booking is %s version %d", snapshot.State, snapshot.Version, err, b.State, b.Version)
+	}
+}
+
+const (
+	ana    = " ana@example.com"
+	boris  = " boris@example.com"
+	system = " system"
+)
+
+func TestBook(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		t.Run("a booking is confirmed, recorded and known by its locator", func(t *testing.T) {
+			c := open(t, db, plain)
+			b := c.booked(t, marine)
+			if b.State != gangway.Confirmed || len(b.Locator) != 6 || b.Version != 1 || b.TicketBy.IsZero() || len(b.Tickets) != 0 {
+				t.Fatalf("booking is %s %q version %d, ticket by %s, tickets %q; want a confirmed one without tickets", b.State, b.Locator, b.Version, b.TicketBy, b.Tickets)
+			}
+			if b.Purpose.Vessel != "Nordlys" || b.Purpose.Side != gangway.OnSigner || b.Purpose.TravelRequestID != "CC-7" || b.Purpose.FlightIDs["MNL-AMS_flight_id"] != "F-9" {
+				t.Fatalf("purpose = %+v; want what the search knew", b.Purpose)
+			}
+			found, err := c.in.BookingByLocator(t.Context(), b.Locator)
+			if err != nil || found.ID != b.ID {
+				t.Fatalf("BookingByLocator = %s, %v; want %s", found.ID, err, b.ID)
+			}
+			c.wantLog(t, b.ID, "confirmed"+ana)
+		})
+		t.Run("the same form sent twice books once", func(t *testing.T) {
+			c := open(t, db, plain)
+			s := c.search(t, 1)
+			ask := c.ask(s, c.offer(t, s, any1))
+			first, err := c.Book(t.Context(), c.in, c.booker, ask)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := c.Book(t.Context(), c.in, c.booker, ask)
+			if err != nil || again.Locator != first.Locator {
+				t.Fatalf("second Book = %q, %v; want %q", again.Locator, err, first.Locator)
+			}
+		})
+		t.Run("two people cannot book the same traveller of a search", func(t *testing.T) {
+			c := open(t, db, plain)
+			s := c.search(t, 1)
+			offer := c.offer(t, s, any1)
+			var wait sync.WaitGroup
+			results := make([]error, 8)
+			for i := range results {
+				wait.Go(func() { _, results[i] = c.Book(t.Context(), c.in, c.booker, c.ask(s, offer)) })
+			}
+			wait.Wait()
+			ok := 0
+			for _, err := range results {
+				if err == nil {
+					ok++
+				} else if gangway.KindOf(err) != gangway.Conflict {
+					t.Errorf("Book = %v; want Conflict", err)
+				}
+			}
+			_, total, err := c.in.Bookings(t.Context(), store.BookingQuery{Search: s.ID})
+			if ok != 1 || total != 1 || err != nil {
+				t.Fatalf("%d of 8 booked, %d bookings, %v; want one", ok, total, err)
+			}
+		})
+		t.Run("a price that is not the agreed one books nothing", func(t *testing.T) {
+			c := open(t, db, plain)
+			s := c.search(t, 1)
+			ask := c.ask(s, c.offer(t, s, any1))
+			ask.Price.Minor -= 100
+			_, err := c.Book(t.Context(), c.in, c.booker, ask)
+			if gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("Book = %v; want Conflict", err)
+			}
+			if _, total, _ := c.in.Bookings(t.Context(), store.BookingQuery{}); total != 0 {
+				t.Fatalf("%d bookings; want none", total)
+			}
+		})
+		t.Run("an offer that has expired books nothing", func(t *testing.T) {
+			c := open(t, db, plain)
+			s := c.search(t, 1)
+			ask := c.ask(s, c.offer(t, s, any1))
+			c.clock.forward(2 * time.Hour)
+			if _, err := c.Book(t.Context(), c.in, c.booker, ask); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("Book = %v; want Conflict", err)
+			}
+		})
+		t.Run("a passenger without date of birth is not booked", func(t *testing.T) {
+			c := open(t, db, plain)
+			s := c.search(t, 1)
+			ask := c.ask(s, c.offer(t, s, any1))
+			ask.Passenger = maria
+			ask.Passenger.DOB = ""
+			if _, err := c.Book(t.Context(), c.in, c.booker, ask); gangway.KindOf(err) != gangway.Invalid {
+				t.Fatalf("Book = %v; want Invalid", err)
+			}
+		})
+		t.Run("one that fails does not stop the others of a crew change", func(t *testing.T) {
+			c := open(t, db, plain)
+			s := c.search(t, 5)
+			offer := c.offer(t, s, marine)
+			var asks []book.BookAsk
+			for i := range s.Members {
+				ask := c.ask(s, offer)
+				ask.Member = i
+				asks = append(asks, ask)
+			}
+			asks[2].Price.Minor++
+			got := map[int]bool{}
+			c.BookAll(t.Context(), c.in, c.booker, asks, func(i int, b gangway.Booking, err error) { got[i] = err == nil })
+			for i := range asks {
+				if got[i] != (i != 2) {
+					t.Errorf("member %d booked: %v", i, got[i])
+				}
+			}
+		})
+		t.Run("another account sees nothing of it", func(t *testing.T) {
+			c, stranger := open(t, db, plain), open(t, db, plain)
+			b := c.booked(t, any1)
+			if _, err := stranger.in.Booking(t.Context(), b.ID); gangway.KindOf(err) != gangway.NotFound {
+				t.Fatalf("Booking = %v; want NotFound", err)
+			}
+			if _, err := stranger.Issue(t.Context(), stranger.in, stranger.booker, b.ID, b.Price.Total); gangway.KindOf(err) != gangway.NotFound {
+				t.Fatalf("Issue = %v; want NotFound", err)
+			}
+		})
+	})
+}
+
+func TestApproval(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		waiting := func(t *testing.T) (*counter, gangway.Booking) {
+			t.Helper()
+			c := open(t, db, plain)
+			if err := c.in.SaveSettings(t.Context(), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}); err != nil {
+				t.Fatal(err)
+			}
+			b := c.booked(t, marine)
+			if b.State != gangway.ApprovalRequired || b.Approval == nil || b.Approval.Why == "" {
+				t.Fatalf("booking is %s, approval %+v; want it to wait and say why", b.State, b.Approval)
+			}
+			return c, b
+		}
+		t.Run("approved, it goes ahead", func(t *testing.T) {
+			c, b := waiting(t)
+			b, err := c.Approve(t.Context(), c.in, c.approver, b.ID)
+			if err != nil || b.State != gangway.Confirmed {
+				t.Fatalf("Approve = %s, %v; want confirmed", b.State, err)
+			}
+			c.wantLog(t, b.ID, "approval_required"+ana, "confirmed"+boris)
+		})
+		t.Run("declined, its seats are given back", func(t *testing.T) {
+			c, b := waiting(t)
+			b, err := c.Decline(t.Context(), c.in, c.approver, b.ID, "too dear")
+			if err != nil || b.State != gangway.Declined {
+				t.Fatalf("Decline = %s, %v; want declined", b.State, err)
+			}
+			order, err := c.supplier.Order(t.Context(), b.Order)
+			if err != nil || order.Status != flight.Withdrawn {
+				t.Fatalf("the order is %s, %v; want it withdrawn", order.Status, err)
+			}
+			c.wantLog(t, b.ID, "approval_required"+ana, "declined"+boris)
+		})
+		t.Run("nobody decided before the hold ends", func(t *testing.T) {
+			c, b := waiting(t)
+			c.clock.to(b.HoldUntil.Add(time.Second))
+			if _, err := c.Approve(t.Context(), c.in, c.approver, b.ID); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("Approve after the hold = %v; want Conflict", err)
+			}
+			if err := c.Tick(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			c.wantLog(t, b.ID, "approval_required"+ana, "declined"+system)
+		})
+		t.Run("a booker decides nothing", func(t *testing.T) {
+			c, b := waiting(t)
+			if _, err := c.Approve(t.Context(), c.in, c.booker, b.ID); gangway.KindOf(err) != gangway.Denied {
+				t.Fatalf("Approve = %v; want Denied", err)
+			}
+			if _, err := c.Decline(t.Context(), c.in, c.booker, b.ID, "no"); gangway.KindOf(err) != gangway.Denied {
+				t.Fatalf("Decline = %v; want Denied", err)
+			}
+			c.wantLog(t, b.ID, "approval_required"+ana)
+		})
+		t.Run("no tickets before approval", func(t *testing.T) {
+			c, b := waiting(t)
+			if _, err := c.Issue(t.Context(), c.in, c.approver, b.ID, b.Price.Total); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("Issue = %v; want Conflict", err)
+			}
+		})
+	})
+}
+
+func TestIssueAndCancel(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		t.Run("issuing brings tickets", func(t *testing.T) {
+			c := open(t, db, plain)
+			b := c.issued(t)
+			if b.State != gangway.Issued || len(b.Tickets) == 0 || len(b.Tickets[0]) != 13 {
+				t.Fatalf("booking is %s with tickets %q; want issued with 13 digits", b.State, b.Tickets)
+			}
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana)
+		})
+		t.Run("a confirmed booking is cancelled for nothing", func(t *testing.T) {
+			c := open(t, db, plain)
+			b := c.booked(t, any1)
+			b = c.cancel(t, b)
+			if b.State != gangway.Cancelled || b.Refund != nil {
+				t.Fatalf("booking is %s, refund %+v; want cancelled without one", b.State, b.Refund)
+			}
+			c.wantLog(t, b.ID, "confirmed"+ana, "cancelled"+ana)
+		})
+		t.Run("within the void period it is cancelled at once", func(t *testing.T) {
+			c := open(t, db, plain)
+			b := c.issued(t)
+			quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
+			if err != nil || !quote.Void {
+				t.Fatalf("QuoteCancel = %+v, %v; want a void", quote, err)
+			}
+			b = c.cancel(t, b)
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "cancelled"+ana)
+		})
+		t.Run("later the money is on its way back until the clock brings it", func(t *testing.T) {
+			c := open(t, db, plain)
+			b := c.issued(t)
+			c.clock.to(b.VoidUntil.Add(time.Hour))
+			quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
+			if err != nil || quote.Void || quote.Refund.IsZero() {
+				t.Fatalf("QuoteCancel = %+v, %v; want a refund", quote, err)
+			}
+			b = c.cancel(t, b)
+			if b.State != gangway.RefundPending || b.Refund == nil || b.Refund.Amount != quote.Refund {
+				t.Fatalf("booking is %s, refund %+v; want refund_pending of %s", b.State, b.Refund, quote.Refund)
+			}
+			for range 200 {
+				if b, _ = c.in.Booking(t.Context(), b.ID); b.State != gangway.RefundPending {
+					break
+				}
+				c.clock.forward(time.Hour)
+				if err := c.Tick(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "refund_pending"+ana, "cancelled"+system)
+		})
+		t.Run("a booking that is over allows nothing more", func(t *testing.T) {
+			c := open(t, db, plain)
+			b := c.cancel(t, c.booked(t, any1))
+			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); gangway.KindOf(err) != gangway.Conflict {
+				t.Errorf("Issue = %v; want Conflict", err)
+			}
+			if _, err := c.QuoteCancel(t.Context(), c.in, b.ID); gangway.KindOf(err) != gangway.Conflict {
+				t.Errorf("QuoteCancel = %v; want Conflict", err)
+			}
+			if _, err := c.GiveUpChange(t.Context(), c.in, c.booker, b.ID); gangway.KindOf(err) != gangway.Conflict {
+				t.Errorf("GiveUpChange = %v; want Conflict", err)
+			}
+		})
+		t.Run("two people acting at once: one wins, and the airline agrees with the log", func(t *testing.T) {
+			c := open(t, db, plain)
+			for range 6 {
+				b := c.booked(t, marine)
+				quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var wait sync.WaitGroup
+				var issueErr, cancelErr error
+				wait.Go(func() { _, issueErr = c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total) })
+				wait.Go(func() { _, cancelErr = c.Cancel(t.Context(), c.in, c.approver, b.ID, quote.ID) })
+				wait.Wait()
+				order, err := c.supplier.Order(t.Context(), b.Order)
+				if err != nil {
+					t.Fatal(err)
+				}
+				switch {
+				case issueErr == nil && gangway.KindOf(cancelErr) == gangway.Conflict:
+					c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana)
+					if order.Status != flight.Ticketed {
+						t.Errorf("the order is %s; want ticketed", order.Status)
+					}
+				case cancelErr == nil && gangway.KindOf(issueErr) == gangway.Conflict:
+					c.wantLog(t, b.ID, "confirmed"+ana, "cancelled"+boris)
+					if order.Status != flight.Withdrawn {
+						t.Errorf("the order is %s; want withdrawn", order.Status)
+					}
+				default:
+					t.Fatalf("Issue = %v, Cancel = %v; want exactly one to win and the other a Conflict", issueErr, cancelErr)
+				}
+			}
+		})
+	})
+}
+
+func (c *counter) cancel(t *testing.T, b gangway.Booking) gangway.Booking {
+	t.Helper()
+	quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
+	if err != nil {
+		t.Fatalf("QuoteCancel: %v", err)
+	}
+	b, err = c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID)
+	if err != nil {
+		t.Fatalf("Cancel: %v", err)
+	}
+	return b
+}
+
+func TestChange(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		asked := func(t *testing.T, ticketed bool) (*counter, gangway.Booking) {
+			t.Helper()
+			c := open(t, db, plain)
+			b := c.booked(t, func(o flight.Offer) bool {
+				return o.Terms.FareType == gangway.Marine && o.Terms.Changes != gangway.NoChange
+			})
+			if ticketed {
+				var err error
+				if b, err = c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); err != nil {
+					t.Fatal(err)
+				}
+			}
+			offers, err := c.FindChanges(t.Context(), c.in, b.ID, []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
+			if err != nil || len(offers) == 0 {
+				t.Fatalf("FindChanges = %d offers, %v; want some", len(offers), err)
+			}
+			b, err = c.AskChange(t.Context(), c.in, c.booker, b.ID, offers[0].ID)
+			if err != nil || b.State != gangway.ChangePending || b.Change == nil {
+				t.Fatalf("AskChange = %s, %v; want change_pending", b.State, err)
+			}
+			return c, b
+		}
+		t.Run("confirmed, it flies otherwise and is issued again", func(t *testing.T) {
+			c, b := asked(t, true)
+			b, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID)
+			if err != nil || b.State != gangway.Issued || gangway.DateOf(b.Itinerary.Departure()) != "2026-12-03" || b.Change != nil {
+				t.Fatalf("ConfirmChange = %s, leaves %s, %v; want issued for 2026-12-03", b.State, b.Itinerary.Departure(), err)
+			}
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+ana)
+		})
+		t.Run("one without tickets is confirmed again", func(t *testing.T) {
+			c, b := asked(t, false)
+			b, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID)
+			if err != nil || b.State != gangway.Confirmed {
+				t.Fatalf("ConfirmChange = %s, %v; want confirmed", b.State, err)
+			}
+		})
+		t.Run("given up, it is as it was", func(t *testing.T) {
+			c, b := asked(t, true)
+			b, err := c.GiveUpChange(t.Context(), c.in, c.booker, b.ID)
+			if err != nil || b.State != gangway.Issued || gangway.DateOf(b.Itinerary.Departure()) == "2026-12-03" {
+				t.Fatalf("GiveUpChange = %s, leaves %s, %v; want issued as before", b.State, b.Itinerary.Departure(), err)
+			}
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+ana)
+		})
+		t.Run("when its offer expires, the system gives it up", func(t *testing.T) {
+			c, b := asked(t, true)
+			c.clock.to(b.Change.Expires.Add(time.Second))
+			if err := c.Tick(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+system)
+		})
+	})
+}
+
+func TestAutomatedUser(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		t.Run("issues ahead of the ticketing deadline", func(t *testing.T) {
+			c := open(t, db, plain)
+			b := c.booked(t, marine)
+			c.clock.to(b.IssueAt().Add(-time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana)
+			c.clock.to(b.IssueAt().Add(time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
+		})
+		t.Run("releases what the account does not want issued", func(t *testing.T) {
+			c := open(t, db, plain)
+			if err := c.in.SaveSettings(t.Context(), gangway.Settings{KeepUnissued: true}); err != nil {
+				t.Fatal(err)
+			}
+			b := c.booked(t, marine)
+			c.clock.to(b.TicketBy.Add(-time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana)
+			c.clock.to(b.HoldUntil.Add(time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "cancelled"+system)
+		})
+		t.Run("of many replicas one does each piece of work", func(t *testing.T) {
+			c := open(t, db, plain)
+			s := c.search(t, 6)
+			offer := c.offer(t, s, marine)
+			var ids []string
+			for i := range s.Members {
+				ask := c.ask(s, offer)
+				ask.Member = i
+				b, err := c.Book(t.Context(), c.in, c.booker, ask)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ids = append(ids, b.ID)
+			}
+			b, _ := c.in.Booking(t.Context(), ids[0])
+			c.clock.to(b.IssueAt().Add(time.Second))
+			replica := book.New(book.Config{DB: db, Suppliers: func(gangway.Scope) flight.Supplier { return c.supplier }, Now: c.clock.Now, Log: slog.New(slog.DiscardHandler)})
+			var wait sync.WaitGroup
+			for _, d := range []*book.Desk{c.Desk, replica, c.Desk, replica} {
+				wait.Go(func() {
+					if err := d.Tick(context.WithoutCancel(t.Context())); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wait.Wait()
+			for _, id := range ids {
+				c.wantLog(t, id, "confirmed"+ana, "issued"+system)
+			}
+		})
+	})
+}
+
+func (c *counter) tick(t *testing.T) {
+	t.Helper()
+	if err := c.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,187 @@
+package book_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/flighttest"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// badLine opens a counter whose supplier is at the end of a line that can be made to fail.
+func badLine(t *testing.T, db *store.DB) (*counter, *flighttest.Faulty) {
+	t.Helper()
+	var line *flighttest.Faulty
+	c := open(t, db, func(s flight.Supplier) flight.Supplier {
+		line = flighttest.NewFaulty(s)
+		return line
+	})
+	return c, line
+}
+
+// wantWait fails unless err tells the user to wait.
+func wantWait(t *testing.T, what string, err error) {
+	t.Helper()
+	if gangway.KindOf(err) != gangway.Unavailable {
+		t.Fatalf("%s over a bad line = %v; want Unavailable", what, err)
+	}
+}
+
+// TestLostAnswers holds the promise that nothing is booked, ticketed,
+// cancelled or changed twice and nothing is forgotten, wherever the line to
+// the supplier breaks.
+func TestLostAnswers(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		t.Run("a hold whose answer was lost becomes the booking", func(t *testing.T) {
+			c, line := badLine(t, db)
+			s := c.search(t, 1)
+			ask := c.ask(s, c.offer(t, s, marine))
+			line.Fail("hold", flighttest.LostAfter)
+			_, err := c.Book(t.Context(), c.in, c.booker, ask)
+			wantWait(t, "Book", err)
+			_, err = c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, marine)))
+			if gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("Book for the same traveller meanwhile = %v; want Conflict", err)
+			}
+			c.tick(t)
+			c.wantLog(t, ask.ID, "confirmed"+ana)
+			if n := line.Calls("hold"); n != 1 {
+				t.Fatalf("the supplier was asked to hold %d times; want once", n)
+			}
+		})
+		t.Run("a hold that never arrived is given up, and can be asked for anew", func(t *testing.T) {
+			c, line := badLine(t, db)
+			s := c.search(t, 1)
+			ask := c.ask(s, c.offer(t, s, marine))
+			line.Fail("hold", flighttest.LostBefore)
+			_, err := c.Book(t.Context(), c.in, c.booker, ask)
+			wantWait(t, "Book", err)
+			c.tick(t)
+			intent, err := c.in.Intent(t.Context(), ask.ID)
+			if err != nil || intent.Open || intent.Outcome == store.Done || intent.Outcome == "" {
+				t.Fatalf("intent = %+v, %v; want it closed and a reason", intent, err)
+			}
+			if _, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, marine))); err != nil {
+				t.Fatalf("Book anew = %v", err)
+			}
+		})
+		t.Run("an airline that cannot say yet is asked again until it can", func(t *testing.T) {
+			c, line := badLine(t, db)
+			s := c.search(t, 1)
+			ask := c.ask(s, c.offer(t, s, marine))
+			line.Fail("hold", flighttest.Slow)
+			_, err := c.Book(t.Context(), c.in, c.booker, ask)
+			wantWait(t, "Book", err)
+			for range 5 {
+				c.clock.forward(time.Minute)
+				c.tick(t)
+			}
+			if _, err := c.in.Booking(t.Context(), ask.ID); gangway.KindOf(err) != gangway.NotFound {
+				t.Fatalf("Booking = %v; want NotFound while the airline cannot say", err)
+			}
+			line.Settle()
+			c.clock.forward(10 * time.Minute)
+			c.tick(t)
+			c.wantLog(t, ask.ID, "confirmed"+ana)
+		})
+		t.Run("tickets whose answer was lost are found, not bought again", func(t *testing.T) {
+			c, line := badLine(t, db)
+			b := c.booked(t, marine)
+			line.Fail("issue", flighttest.LostAfter)
+			_, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total)
+			wantWait(t, "Issue", err)
+			if _, err := c.Issue(t.Context(), c.in, c.approver, b.ID, b.Price.Total); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("Issue by another meanwhile = %v; want Conflict", err)
+			}
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana)
+			if n := line.Calls("issue"); n != 1 {
+				t.Fatalf("the supplier was asked to issue %d times; want once", n)
+			}
+		})
+		t.Run("tickets that were never asked for leave the booking confirmed", func(t *testing.T) {
+			c, line := badLine(t, db)
+			b := c.booked(t, marine)
+			line.Fail("issue", flighttest.LostBefore)
+			_, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total)
+			wantWait(t, "Issue", err)
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana)
+			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); err != nil {
+				t.Fatalf("Issue anew = %v", err)
+			}
+		})
+		t.Run("a cancellation whose answer was lost is found", func(t *testing.T) {
+			c, line := badLine(t, db)
+			b := c.issued(t)
+			c.clock.to(b.VoidUntil.Add(time.Hour))
+			quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line.Fail("cancel", flighttest.LostAfter)
+			_, err = c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID)
+			wantWait(t, "Cancel", err)
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "refund_pending"+ana)
+		})
+		t.Run("a change whose answer was lost is found", func(t *testing.T) {
+			c, line := badLine(t, db)
+			b := c.issued(t)
+			offers, err := c.FindChanges(t.Context(), c.in, b.ID, []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
+			if err != nil || len(offers) == 0 {
+				t.Fatalf("FindChanges = %d, %v", len(offers), err)
+			}
+			if _, err := c.AskChange(t.Context(), c.in, c.booker, b.ID, offers[0].ID); err != nil {
+				t.Fatal(err)
+			}
+			line.Fail("change", flighttest.LostAfter)
+			_, err = c.ConfirmChange(t.Context(), c.in, c.booker, b.ID)
+			wantWait(t, "ConfirmChange", err)
+			if _, err := c.GiveUpChange(t.Context(), c.in, c.booker, b.ID); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("GiveUpChange while nobody knows = %v; want Conflict", err)
+			}
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+ana)
+			if n := line.Calls("change"); n != 1 {
+				t.Fatalf("the supplier was asked to change %d times; want once", n)
+			}
+		})
+		t.Run("a process that wakes after its hold was given up releases the seats", func(t *testing.T) {
+			c, line := badLine(t, db)
+			s := c.search(t, 1)
+			ask := c.ask(s, c.offer(t, s, marine))
+			paused := &pausing{Supplier: line.Supplier, before: func() {
+				// The process sleeps here; meanwhile another one finds no order and gives up.
+				c.clock.forward(time.Minute)
+				c.tick(t)
+			}}
+			c.supplier = paused
+			if _, err := c.Book(t.Context(), c.in, c.booker, ask); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("Book = %v; want Conflict", err)
+			}
+			order, err := line.Find(t.Context(), ask.ID)
+			if err != nil || order.Status != flight.Withdrawn {
+				t.Fatalf("the order is %s, %v; want it withdrawn", order.Status, err)
+			}
+		})
+	})
+}
+
+// pausing is a real supplier that is reached only after something else has happened.
+type pausing struct {
+	flight.Supplier
+	before func()
+}
+
+func (p *pausing) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
+	if before := p.before; before != nil {
+		p.before = nil
+		before()
+	}
+	return p.Supplier.Hold(ctx, ask)
+}
