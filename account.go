@@ -1,6 +1,9 @@
 package gangway
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // A Customer is a company whose crew travels. It has two accounts, one for
 // each Environment.
@@ -55,6 +58,34 @@ const (
 	ApproveAlways ApprovalMode = "always" // every booking waits
 	ApproveAbove  ApprovalMode = "above"  // a booking above an amount waits; so does one in another currency
 )
+
+// ParseApprovalPolicy reads "none", "always" or "above 500.00 USD".
+func ParseApprovalPolicy(s string) (ApprovalPolicy, error) {
+	switch amount, above := strings.CutPrefix(s, "above "); {
+	case s == "none":
+		return ApprovalPolicy{}, nil
+	case s == "always":
+		return ApprovalPolicy{Mode: ApproveAlways}, nil
+	case above:
+		limit, err := ParseMoney(amount)
+		if err != nil {
+			return ApprovalPolicy{}, err
+		}
+		return ApprovalPolicy{Mode: ApproveAbove, Above: limit}, nil
+	}
+	return ApprovalPolicy{}, Errorf(Invalid, "an approval policy is %q, %q or, for instance, %q", "none", "always", "above 500.00 USD")
+}
+
+// String returns p as ParseApprovalPolicy reads it.
+func (p ApprovalPolicy) String() string {
+	switch p.Mode {
+	case ApproveAlways:
+		return "always"
+	case ApproveAbove:
+		return "above " + p.Above.Decimal() + " " + p.Above.Currency
+	}
+	return "none"
+}
 
 // Asks reports whether a booking at price waits for an approver. A price in
 // another currency than the limit cannot be compared, so it waits.

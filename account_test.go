@@ -1,0 +1,37 @@
+package gangway
+
+import "testing"
+
+func TestApprovalPolicy(t *testing.T) {
+	usd := func(minor int64) Money { return Money{Minor: minor, Currency: "USD"} }
+	tests := []struct {
+		name  string
+		text  string
+		price Money
+		asks  bool
+	}{
+		{"nobody is asked", "none", usd(9_999_999), false},
+		{"somebody is always asked", "always", usd(1), true},
+		{"at the limit nobody is asked", "above 500.00 USD", usd(500_00), false},
+		{"above the limit somebody is", "above 500.00 USD", usd(500_01), true},
+		{"a currency that cannot be compared is asked about", "above 500.00 USD", Money{Minor: 1, Currency: "EUR"}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p, err := ParseApprovalPolicy(tt.text)
+			if err != nil || p.String() != tt.text {
+				t.Fatalf("ParseApprovalPolicy(%q) = %q, %v; want the same again", tt.text, p, err)
+			}
+			if got := p.Asks(tt.price); got != tt.asks {
+				t.Fatalf("Asks(%s) under %q = %v; want %v", tt.price, tt.text, got, tt.asks)
+			}
+		})
+	}
+	for _, text := range []string{"", "never", "above", "above ", "above 500", "above USD", "above 5.001 USD", "above 5.00 US"} {
+		t.Run("not a policy: "+text, func(t *testing.T) {
+			if p, err := ParseApprovalPolicy(text); KindOf(err) != Invalid {
+				t.Fatalf("ParseApprovalPolicy(%q) = %q, %v; want Invalid", text, p, err)
+			}
+		})
+	}
+}
