@@ -62,6 +62,29 @@ func (db *DB) Customer(ctx context.Context, id string) (gangway.Customer, error)
 	return c, nil
 }
 
+// Customers lists all customers by name.
+func (db *DB) Customers(ctx context.Context) ([]gangway.Customer, error) {
+	rows, err := db.reader.QueryContext(ctx, `
+		SELECT id, name, created_at
+		FROM customer
+		ORDER BY name, id`)
+	if err != nil {
+		return nil, fmt.Errorf("list customers: %w", err)
+	}
+	defer rows.Close()
+	var customers []gangway.Customer
+	for rows.Next() {
+		var c gangway.Customer
+		var created int64
+		if err := rows.Scan(&c.ID, &c.Name, &created); err != nil {
+			return nil, fmt.Errorf("list customers: %w", err)
+		}
+		c.CreatedAt = instant(created)
+		customers = append(customers, c)
+	}
+	return customers, rows.Err()
+}
+
 // Accounts returns a customer's two accounts.
 func (db *DB) Accounts(ctx context.Context, customer string) (prod, dev gangway.Account, err error) {
 	if prod, err = db.account(ctx, `c.id = $1 AND a.environment = $2`, customer, string(gangway.Production)); err != nil {

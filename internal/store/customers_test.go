@@ -46,6 +46,16 @@ func TestCustomer(t *testing.T) {
 				t.Errorf("Account = %v; want NotFound", err)
 			}
 		})
+		t.Run("is listed by name", func(t *testing.T) {
+			first, _, err := db.CreateCustomer(t.Context(), "Borealis Reefers", at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := db.Customers(t.Context())
+			if diff := cmp.Diff([]gangway.Customer{first.Customer, prod.Customer}, got); err != nil || diff != "" {
+				t.Fatalf("Customers: %v\n%s", err, diff)
+			}
+		})
 		t.Run("needs a name", func(t *testing.T) {
 			if _, _, err := db.CreateCustomer(t.Context(), "  ", at); gangway.KindOf(err) != gangway.Invalid {
 				t.Fatalf("CreateCustomer = %v; want Invalid", err)

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+
+	"github.com/go-json-experiment/json"
+)
+
+// dataFlags are the flags of every command that works on a database.
+type dataFlags struct {
+	Database string `required:"" placeholder:"URL" help:"Where everything is kept: sqlite:PATH or postgres://…"`
+	JSON     bool   `help:"Answer in JSON, for programs."`
+}
+
+// open opens the database; whoever calls it closes it.
+func (f dataFlags) open(t *terminal) (*store.DB, error) { return store.Open(t.ctx, f.Database) }
+
+// print answers with value as JSON or with text, whichever was asked for.
+func (f dataFlags) print(t *terminal, value any, text string) error {
+	if !f.JSON {
+		_, err := fmt.Fprint(t.out, text)
+		return err
+	}
+	return printJSON(t, value)
+}
+
+func printJSON(t *terminal, value any) error {
+	doc, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("answer in JSON: %w", err)
+	}
+	_, err = fmt.Fprintf(t.out, "%s\n", doc)
+	return err
+}
+
+// table prints rows in columns, the first row being their headings.
+func table(t *terminal, rows [][]any) error {
+	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		for _, cell := range row {
+			fmt.Fprint(w, cell, "\t")
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
+// accountFlags name an account: a customer, and one of its two environments.
+type accountFlags struct {
+	dataFlags
+	Customer    string `required:"" placeholder:"ID" help:"The customer, as account create and account list name it."`
+	Environment string `required:"" enum:"production,development" placeholder:"production|development" help:"Which of the customer's two accounts."`
+}
+
+// account opens the database and finds the account; whoever calls it closes the database.
+func (f accountFlags) account(t *terminal) (*store.DB, gangway.Account, error) {
+	db, err := f.open(t)
+	if err != nil {
+		return nil, gangway.Account{}, err
+	}
+	prod, dev, err := db.Accounts(t.ctx, f.Customer)
+	if err != nil {
+		db.Close()
+		return nil, gangway.Account{}, err
+	}
+	if gangway.Environment(f.Environment) == gangway.Production {
+		return db, prod, nil
+	}
+	return db, dev, nil
+}
+
+// ago returns a past instant for reading; "never" for none.
+func ago(at time.Time) string {
+	if at.IsZero() {
+		return "never"
+	}
+	return at.UTC().Format("2006-01-02 15:04 UTC")
+}

@@ -1,0 +1,105 @@
+// Gangway books the travel of crews and tells their companies' systems of it.
+//
+// This is the program: its commands, and the only place where all packages
+// meet. One file per command; what the commands have in common is in
+// command.go, and serve.go wires the house together.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// commands is the command line. Every flag also has an environment variable,
+// GANGWAY_ and its name.
+type commands struct {
+	Account accountCommand `cmd:"" help:"Customers, each with a production and a development account."`
+	Key     keyCommand     `cmd:"" help:"API keys of a customer's programs."`
+	User    userCommand    `cmd:"" help:"People who sign in to the web application."`
+	Version versionCommand `cmd:"" help:"Say which Gangway this is."`
+}
+
+const description = `Gangway books flights for crews: travellers, travel requests and crew changes come in from a customer's systems, people book with them, and every booking goes back.
+
+To look around:
+
+    gangway demo
+
+To begin:
+
+    gangway serve --database sqlite:gangway.db
+    gangway account create "Northwind Shipping" --database sqlite:gangway.db
+
+A database is named sqlite:PATH or postgres://…. Every flag can be given as an environment variable instead: GANGWAY_DATABASE is --database, GANGWAY_ALLOW_NETWORK is --allow-network.`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	t := &terminal{ctx: ctx, in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}
+	if err := run(t, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "gangway:", err)
+		os.Exit(1)
+	}
+}
+
+// A terminal is what a command has of the world outside.
+type terminal struct {
+	ctx context.Context // done when the program is told to stop
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+	now func() time.Time
+}
+
+// run carries out one command line. Its error is one sentence.
+func run(t *terminal, args []string) error {
+	parser, err := kong.New(&commands{},
+		kong.Name("gangway"),
+		kong.Description(description),
+		kong.DefaultEnvars("GANGWAY"),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, WrapUpperBound: 110}),
+		kong.Writers(t.out, t.err),
+	)
+	if err != nil {
+		return err
+	}
+	command, err := parser.Parse(asFlag(args))
+	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
+		return fmt.Errorf("%w (%s --help says more)", err, strings.Join(append([]string{"gangway"}, selected(wrong.Context)...), " "))
+	}
+	if err != nil {
+		return err
+	}
+	return command.Run(t)
+}
+
+// asFlag turns "help", "help serve" and nothing at all into the flag --help.
+func asFlag(args []string) []string {
+	if len(args) == 0 {
+		return []string{"--help"}
+	}
+	if args[0] == "help" {
+		return append(args[1:len(args):len(args)], "--help")
+	}
+	return args
+}
+
+// selected returns the commands that were understood before the mistake.
+func selected(c *kong.Context) []string {
+	var names []string
+	for _, p := range c.Path {
+		if p.Command != nil {
+			names = append(names, p.Command.Name)
+		}
+	}
+	return names
+}

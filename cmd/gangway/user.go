@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net/mail"
+	"strings"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/access"
+)
+
+type userCommand struct {
+	Create userCreate `cmd:"" help:"Add a person who signs in to the web application."`
+	List   userList   `cmd:"" help:"List a customer's people."`
+}
+
+// customerFlags name a customer.
+type customerFlags struct {
+	dataFlags
+	Customer string `required:"" placeholder:"ID" help:"The customer, as account create and account list name it."`
+}
+
+type userCreate struct {
+	customerFlags
+	Email         string `required:"" placeholder:"ADDRESS" help:"The e-mail address, by which the person signs in."`
+	Role          string `required:"" enum:"booker,approver,admin" placeholder:"booker|approver|admin" help:"What the person may do: book; also approve; also look after the account."`
+	Name          string `help:"The person's name. The e-mail address when it is not given."`
+	PasswordStdin bool   `help:"Read the password from the first line of standard input instead of making one up."`
+}
+
+// newUser is what user create answers.
+type newUser struct {
+	User     string       `json:"user"`
+	Email    string       `json:"email"`
+	Role     gangway.Role `json:"role"`
+	Password string       `json:"password,omitzero"` // only when we made it up
+}
+
+// Run adds the person, and prints the password unless it was given.
+func (c *userCreate) Run(t *terminal) error {
+	address, err := mail.ParseAddress(c.Email)
+	if err != nil || address.Address != c.Email {
+		return gangway.Errorf(gangway.Invalid, "%q is not an e-mail address", c.Email)
+	}
+	password, shown := access.NewPassword(), true
+	if c.PasswordStdin {
+		shown = false
+		if password, err = readPassword(t.in); err != nil {
+			return err
+		}
+	}
+	db, err := c.open(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	customer, err := db.Customer(t.ctx, c.Customer)
+	if err != nil {
+		return err
+	}
+	u := gangway.User{ID: store.NewID("usr"), Customer: customer.ID, Email: c.Email, Name: c.Name, Role: gangway.Role(c.Role)}
+	if u.Name == "" {
+		u.Name = u.Email
+	}
+	if err := db.CreateUser(t.ctx, u, access.HashPassword(password), t.now()); err != nil {
+		return err
+	}
+	made := newUser{User: u.ID, Email: strings.ToLower(u.Email), Role: u.Role}
+	text := fmt.Sprintf("%s may sign in for %s as %s.\n", made.Email, customer.Name, u.Role)
+	if shown {
+		made.Password = password
+		text += fmt.Sprintf("  password  %s\n\nKeep it now: it is not shown again.\n", password)
+	}
+	return c.print(t, made, text)
+}
+
+func readPassword(in io.Reader) (string, error) {
+	line, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read the password: %w", err)
+	}
+	password := strings.TrimRight(line, "\r\n")
+	return password, access.CheckNewPassword(password)
+}
+
+type userList struct {
+	customerFlags
+}
+
+type listedUser struct {
+	User  string       `json:"user"`
+	Email string       `json:"email"`
+	Name  string       `json:"name"`
+	Role  gangway.Role `json:"role"`
+}
+
+// Run prints the customer's people.
+func (c *userList) Run(t *terminal) error {
+	db, err := c.open(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if _, err := db.Customer(t.ctx, c.Customer); err != nil {
+		return err
+	}
+	users, err := db.Users(t.ctx, c.Customer)
+	if err != nil {
+		return err
+	}
+	list, rows := []listedUser{}, [][]any{{"USER", "E-MAIL", "NAME", "ROLE"}}
+	for _, u := range users {
+		list = append(list, listedUser{u.ID, u.Email, u.Name, u.Role})
+		rows = append(rows, []any{u.ID, u.Email, u.Name, u.Role})
+	}
+	if c.JSON {
+		return printJSON(t, list)
+	}
+	return table(t, rows)
+}

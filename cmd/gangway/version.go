@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+type versionCommand struct {
+	JSON bool `help:"Answer in JSON, for programs."`
+}
+
+// version says which program this is, as the Go tool stamped it.
+type version struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitzero"`
+	Go       string `json:"go"`
+}
+
+// Run prints the version.
+func (c *versionCommand) Run(t *terminal) error {
+	v := thisVersion()
+	if c.JSON {
+		return printJSON(t, v)
+	}
+	_, err := fmt.Fprintf(t.out, "gangway %s (%s)\n", v.Version, v.Go)
+	return err
+}
+
+func thisVersion() version {
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return version{Version: "unknown"}
+	}
+	v := version{Version: build.Main.Version, Go: build.GoVersion}
+	for _, s := range build.Settings {
+		if s.Key == "vcs.revision" {
+			v.Revision = s.Value
+		}
+	}
+	return v
+}
