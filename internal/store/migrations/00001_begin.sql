@@ -108,10 +108,12 @@ CREATE INDEX crew_change_vessel ON crew_change (account, vessel, change_date);
 CREATE TABLE search (
 	account    TEXT   NOT NULL,
 	id         TEXT   NOT NULL,
+	by_whom    TEXT   NOT NULL,
 	created_at BIGINT NOT NULL,
 	doc        TEXT   NOT NULL,
 	PRIMARY KEY (account, id)
 );
+CREATE INDEX search_by ON search (account, by_whom, created_at);
 
 -- A hand-off belongs to nobody until a signed-in user claims it.
 CREATE TABLE handoff (

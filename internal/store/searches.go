@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"gangway"
+)
+
+// SaveSearch keeps a search, or what was mended in it since.
+func (s Scoped) SaveSearch(ctx context.Context, search gangway.Search) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error { return s.saveSearch(ctx, tx, search) })
+}
+
+func (s Scoped) saveSearch(ctx context.Context, tx *sql.Tx, search gangway.Search) error {
+	doc, err := json.Marshal(search)
+	if err != nil {
+		return fmt.Errorf("write search %s: %w", search.ID, err)
+	}
+	if _, err := tx.ExecContext(ctx, `
+		INSERT INTO search (account, id, by_whom, created_at, doc)
+		VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (account, id) DO UPDATE
+		SET doc = excluded.doc`,
+		s.account, search.ID, search.By, millis(search.CreatedAt), string(doc)); err != nil {
+		return fmt.Errorf("save search %s: %w", search.ID, err)
+	}
+	return nil
+}
+
+// Search returns a search that was kept.
+func (s Scoped) Search(ctx context.Context, id string) (gangway.Search, error) {
+	var doc string
+	err := s.db.reader.QueryRowContext(ctx, `
+		SELECT doc
+		FROM search
+		WHERE account = $1 AND id = $2`,
+		s.account, id).Scan(&doc)
+	if err != nil {
+		return gangway.Search{}, one(err, "there is no such search")
+	}
+	return readSearch(doc)
+}
+
+// RecentSearches returns what the user with the e-mail by looked for last, newest first.
+func (s Scoped) RecentSearches(ctx context.Context, by string, limit int) ([]gangway.Search, error) {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT doc
+		FROM search
+		WHERE account = $1 AND by_whom = $2
+		ORDER BY created_at DESC, id
+		LIMIT $3`,
+		s.account, by, limit)
+	if err != nil {
+		return nil, fmt.Errorf("recent searches: %w", err)
+	}
+	defer rows.Close()
+	var list []gangway.Search
+	for rows.Next() {
+		var doc string
+		if err := rows.Scan(&doc); err != nil {
+			return nil, fmt.Errorf("recent searches: %w", err)
+		}
+		search, err := readSearch(doc)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, search)
+	}
+	return list, rows.Err()
+}
+
+func readSearch(doc string) (gangway.Search, error) {
+	var search gangway.Search
+	if err := json.Unmarshal([]byte(doc), &search); err != nil {
+		return gangway.Search{}, fmt.Errorf("read search: %w", err)
+	}
+	return search, nil
+}

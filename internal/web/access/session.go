@@ -1,0 +1,157 @@
+package access
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/go-json-experiment/json"
+)
+
+// A coordinator keeps the application open through her shift and comes back
+// the next day: a session ends after a day without a request, and after two
+// weeks in any case.
+const (
+	sessionIdle = 24 * time.Hour
+	sessionLife = 14 * 24 * time.Hour
+)
+
+// What a session holds.
+const (
+	userKey        = "user"
+	environmentKey = "environment"
+	sinceKey       = "since"
+	noticeKey      = "notice"
+)
+
+// Sessions are the sessions of the people who use the web application, kept in
+// the database and named by a cookie. The database has only the token's hash.
+type Sessions struct {
+	scs *scs.SessionManager
+	now func() time.Time
+	log *slog.Logger
+}
+
+// NewSessions returns sessions kept in db. With secure, the application is
+// served over https, and the cookie is sent nowhere else.
+func NewSessions(db *store.DB, now func() time.Time, log *slog.Logger, secure bool) *Sessions {
+	m := scs.New()
+	m.Store = db.Sessions(now)
+	m.Codec = codec{}
+	m.HashTokenInStore = true
+	m.Lifetime = sessionIdle
+	m.Cookie.Name = "gangway"
+	m.Cookie.HttpOnly = true
+	m.Cookie.SameSite = http.SameSiteLaxMode
+	m.Cookie.Path = "/"
+	if secure {
+		m.Cookie.Secure = true
+		m.Cookie.Name = "__Host-gangway"
+	}
+	s := &Sessions{scs: m, now: now, log: log}
+	m.ErrorFunc = s.unavailable
+	return s
+}
+
+// unavailable answers when the database could not be asked for the session.
+func (s *Sessions) unavailable(w http.ResponseWriter, r *http.Request, err error) {
+	s.log.ErrorContext(r.Context(), "session", "err", err)
+	http.Error(w, "Gangway cannot reach its database just now. Please try again in a moment.", http.StatusServiceUnavailable)
+}
+
+// Middleware lets next see the session of each request, and writes its changes.
+func (s *Sessions) Middleware(next http.Handler) http.Handler {
+	return s.scs.LoadAndSave(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.stretch(r.Context())
+		next.ServeHTTP(w, r)
+	}))
+}
+
+// stretch moves the end of a session that is in use. It does so at most every
+// hour, since every move is a write.
+func (s *Sessions) stretch(ctx context.Context) {
+	if s.scs.GetString(ctx, userKey) == "" {
+		return
+	}
+	since, err := time.Parse(time.RFC3339, s.scs.GetString(ctx, sinceKey))
+	if err != nil {
+		return
+	}
+	end := s.now().Add(sessionIdle)
+	if last := since.Add(sessionLife); end.After(last) {
+		end = last
+	}
+	if end.Sub(s.scs.Deadline(ctx)) > time.Hour {
+		s.scs.SetDeadline(ctx, end)
+	}
+}
+
+// SignIn makes the session the user's, under a new token.
+func (s *Sessions) SignIn(ctx context.Context, u gangway.User) error {
+	if err := s.scs.RenewToken(ctx); err != nil {
+		return err
+	}
+	s.scs.SetDeadline(ctx, s.now().Add(sessionIdle))
+	s.scs.Put(ctx, userKey, u.ID)
+	s.scs.Put(ctx, sinceKey, s.now().UTC().Format(time.RFC3339))
+	return nil
+}
+
+// SignOut ends the session.
+func (s *Sessions) SignOut(ctx context.Context) error { return s.scs.Destroy(ctx) }
+
+// User returns the id of the user whose session it is; empty when nobody is signed in.
+func (s *Sessions) User(ctx context.Context) string { return s.scs.GetString(ctx, userKey) }
+
+// Environment returns the environment that the user works in: production
+// until she switches.
+func (s *Sessions) Environment(ctx context.Context) gangway.Environment {
+	if e := gangway.Environment(s.scs.GetString(ctx, environmentKey)); e == gangway.Development {
+		return e
+	}
+	return gangway.Production
+}
+
+// Switch has the user work in another environment from now on.
+func (s *Sessions) Switch(ctx context.Context, e gangway.Environment) {
+	s.scs.Put(ctx, environmentKey, string(e))
+}
+
+// Tell keeps a sentence for the next page that the user sees.
+func (s *Sessions) Tell(ctx context.Context, sentence string) { s.scs.Put(ctx, noticeKey, sentence) }
+
+// Told returns what Tell has kept, once.
+func (s *Sessions) Told(ctx context.Context) string {
+	if !s.scs.Exists(ctx, noticeKey) {
+		return ""
+	}
+	return s.scs.PopString(ctx, noticeKey)
+}
+
+// codec writes sessions as JSON text, which both databases keep as it is. All
+// values of ours are strings.
+type codec struct{}
+
+type sessionDoc struct {
+	Deadline time.Time      `json:"deadline"`
+	Values   map[string]any `json:"values"`
+}
+
+// Encode is part of scs.Codec.
+func (codec) Encode(deadline time.Time, values map[string]any) ([]byte, error) {
+	return json.Marshal(sessionDoc{deadline, values})
+}
+
+// Decode is part of scs.Codec.
+func (codec) Decode(doc []byte) (time.Time, map[string]any, error) {
+	var d sessionDoc
+	if err := json.Unmarshal(doc, &d); err != nil {
+		return time.Time{}, nil, err
+	}
+	return d.Deadline, d.Values, nil
+}
