@@ -1,0 +1,41 @@
+# What can be done here. `make` alone lists it.
+
+.DEFAULT_GOAL := help
+.PHONY: help build run test check bench assets generate clean
+SHELL := /bin/sh
+
+# The program needs no C library; the race detector does.
+GO_BUILD := CGO_ENABLED=0 go build -trimpath
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build bin/gangway
+	$(GO_BUILD) -o bin/gangway ./cmd/gangway
+
+run: build ## build, and run the demo: a customer, her people and a system of her own
+	bin/gangway demo
+
+test: ## run every test, on SQLite and on PostgreSQL, with a real browser
+	scripts/need postgresql browser
+	scripts/postgres go test ./...
+
+check: ## what a change must pass: gofmt, vet, staticcheck, every test with the race detector
+	scripts/formatted
+	go vet ./...
+	go tool staticcheck ./...
+	scripts/need postgresql browser compiler
+	scripts/postgres env CGO_ENABLED=1 go test -race ./...
+
+bench: ## measure, each figure beside its bare floor
+	scripts/need postgresql
+	scripts/postgres go test -run '^$$' -bench . -benchtime 1x -timeout 20m ./internal/bench
+
+assets: ## bundle stylesheets and scripts anew
+	go generate ./internal/web/app
+
+generate: ## make everything anew that is made by programs
+	go generate ./...
+
+clean: ## remove what was built
+	rm -rf bin
