@@ -1,0 +1,79 @@
+// Package app is the web application: the pages for the people who book, and
+// the hand-off A6 from a customer's own application.
+//
+// It holds no rule of the trade and no SQL: pages read what the store has, ask
+// the desk (package book) to act, and say what came of it. Package web lends
+// the gate in front of every handler, package access signs people in.
+package app
+
+import (
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/web/access"
+)
+
+// Config is what the application needs.
+type Config struct {
+	DB      *store.DB
+	Desk    *book.Desk
+	Now     func() time.Time
+	Log     *slog.Logger
+	Secure  bool   // people reach it over https
+	BaseURL string // where integrators send to, for the hints on empty pages
+	AppURL  string // where people reach it; its path, if it has one, is cut off before requests come here
+}
+
+// App is the web application. Pages are its methods.
+type App struct {
+	db       *store.DB
+	desk     *book.Desk
+	now      func() time.Time
+	log      *slog.Logger
+	baseURL  string
+	prefix   string // path of AppURL, without the slash at its end
+	secure   bool
+	sessions *access.Sessions
+	signIns  *access.Attempts
+	handoffs *access.Attempts
+	nobody   string // a password hash that no password fits, for e-mails nobody has
+	assets   map[string]asset
+	pages    map[string]*template.Template
+}
+
+// New returns the application. Paths of requests are relative to AppURL.
+func New(c Config) (http.Handler, error) {
+	at, err := url.Parse(c.AppURL)
+	if err != nil {
+		return nil, fmt.Errorf("read the application's address: %w", err)
+	}
+	a := &App{
+		db:       c.DB,
+		desk:     c.Desk,
+		now:      c.Now,
+		log:      c.Log,
+		baseURL:  strings.TrimSuffix(c.BaseURL, "/"),
+		prefix:   strings.TrimSuffix(at.Path, "/"),
+		secure:   c.Secure,
+		sessions: access.NewSessions(c.DB, c.Now, c.Log, c.Secure),
+		signIns:  access.NewAttempts(5, 30*time.Second, c.Now),
+		handoffs: access.NewAttempts(60, time.Second, c.Now),
+		nobody:   access.HashPassword(access.NewPassword()),
+	}
+	if a.assets, err = readAssets(); err != nil {
+		return nil, err
+	}
+	if a.pages, err = a.readTemplates(); err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	a.routes(mux)
+	return a.protect(mux), nil
+}

@@ -1,0 +1,21 @@
+// What the pages can do better with a script. Everything also works without:
+// each part finds the elements that ask for it by a data attribute, and a page
+// without them costs nothing.
+import { combobox } from "./combobox.js";
+import { keys } from "./keys.js";
+import { clocks } from "./clocks.js";
+import { stream } from "./stream.js";
+import { swap } from "./swap.js";
+import { book } from "./book.js";
+
+// enhance is called for the document and again for every part that is put in later.
+function enhance(root) {
+  combobox(root);
+  clocks(root);
+  stream(root, enhance);
+  book(root);
+}
+
+enhance(document);
+keys();
+swap(enhance);

@@ -1,0 +1,139 @@
+// A field with data-suggest="/suggest/travellers?surname=" asks that address
+// while one types and offers the options that come back. An option is
+//
+//   <li role="option" id="…" data-fill='{"traveller":"id:7","from":"MNL"}'>…</li>
+//
+// and picking it writes data-fill into the fields of those names in the same
+// form. An option without data-fill only says something.
+
+const wait = 90; // ms after the last key: less than a second letter takes, more than a repeated one
+
+export function combobox(root) {
+  for (const input of root.querySelectorAll("input[data-suggest]")) enhance(input);
+}
+
+function enhance(input) {
+  const box = input.closest(".combo");
+  if (!box || box.dataset.ready) return;
+  box.dataset.ready = "yes";
+
+  const list = document.createElement("ul");
+  list.className = "options";
+  list.role = "listbox";
+  list.id = input.id + "-options";
+  list.hidden = true;
+  list.setAttribute("aria-label", "Suggestions");
+  const said = document.createElement("div");
+  said.className = "unseen";
+  said.role = "status";
+  box.append(list, said);
+
+  input.role = "combobox";
+  input.autocomplete = "off";
+  input.setAttribute("aria-autocomplete", "list");
+  input.setAttribute("aria-controls", list.id);
+  input.setAttribute("aria-expanded", "false");
+
+  let timer = 0;
+  let asking = null;
+
+  const options = () => [...list.querySelectorAll('[role="option"]')];
+  const chosen = () => list.querySelector('[aria-selected="true"]');
+
+  function open(yes) {
+    list.hidden = !yes;
+    input.setAttribute("aria-expanded", String(yes));
+    if (!yes) {
+      input.removeAttribute("aria-activedescendant");
+      chosen()?.removeAttribute("aria-selected");
+    }
+  }
+
+  function select(option) {
+    chosen()?.removeAttribute("aria-selected");
+    if (!option) return;
+    option.setAttribute("aria-selected", "true");
+    option.scrollIntoView({ block: "nearest" });
+    input.setAttribute("aria-activedescendant", option.id);
+  }
+
+  function pick(option) {
+    if (!option?.dataset.fill) return;
+    for (const [name, value] of Object.entries(JSON.parse(option.dataset.fill))) {
+      // The first field of a name that stands in the same row as the input, or else in the form.
+      const near = input.closest("[data-leg]")?.querySelector(`[name="${name}"]`);
+      const field = near ?? input.form?.querySelector(`[name="${name}"]`);
+      if (!field) continue;
+      field.value = value;
+      if (field !== input) field.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    open(false);
+    input.dispatchEvent(new CustomEvent("picked", { bubbles: true, detail: option.dataset }));
+  }
+
+  async function ask() {
+    asking?.abort();
+    const typed = input.value.trim();
+    if (typed.length < Number(input.dataset.least ?? 2)) return open(false);
+    asking = new AbortController();
+    const mine = asking;
+    try {
+      const answer = await fetch(input.dataset.suggest + encodeURIComponent(typed), { signal: mine.signal });
+      if (answer.redirected) return location.assign(location.href); // signed out meanwhile
+      if (!answer.ok) throw new Error(answer.statusText);
+      const html = await answer.text();
+      if (mine !== asking) return;
+      list.innerHTML = html;
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      list.innerHTML = '<li class="none">No suggestions just now. Typing by hand works.</li>';
+    }
+    const n = options().length;
+    said.textContent = n === 1 ? "1 suggestion" : `${n} suggestions`;
+    open(document.activeElement === input && list.children.length > 0);
+    select(options()[0]);
+  }
+
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, wait);
+    input.dispatchEvent(new CustomEvent("typed", { bubbles: true }));
+  });
+
+  input.addEventListener("keydown", (event) => {
+    const all = options();
+    const at = all.indexOf(chosen());
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (list.hidden) {
+        if (all.length) open(true);
+        else ask();
+        select(all[0]);
+        return;
+      }
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      select(all[(at + step + all.length) % all.length]);
+    } else if (event.key === "Enter" && !list.hidden && at >= 0) {
+      event.preventDefault();
+      pick(all[at]);
+    } else if (event.key === "Tab" && !list.hidden && at >= 0) {
+      pick(all[at]);
+    } else if (event.key === "Escape" && !list.hidden) {
+      event.preventDefault();
+      event.stopPropagation();
+      open(false);
+    }
+  });
+
+  input.addEventListener("blur", () => {
+    clearTimeout(timer);
+    asking?.abort();
+    open(false);
+  });
+
+  // pointerdown comes before blur; click would come too late.
+  list.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    pick(event.target.closest('[role="option"]'));
+  });
+}

@@ -1,0 +1,78 @@
+// Parts of a page that change in place. A form or link with
+// data-swap="results rows" is followed in the background; the elements with
+// those ids are taken from the page that comes back, and the address changes
+// with it. A form with data-swap and data-auto is sent whenever a field
+// changes. Whatever goes wrong falls back to following it as a plain page.
+
+let asking = null;
+
+export function swap(enhance) {
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.dataset.swap || event.submitter?.formMethod === "post" || form.method !== "get") return;
+    event.preventDefault();
+    const query = new URLSearchParams(new FormData(form, event.submitter));
+    for (const [name, value] of [...query]) if (value === "") query.delete(name, value);
+    go(new URL("?" + query, form.action), form.dataset.swap, enhance);
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-swap]");
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(new URL(link.href), link.dataset.swap, enhance);
+  });
+  document.addEventListener("change", (event) => {
+    const form = event.target.form;
+    if (form?.dataset.auto !== undefined) form.requestSubmit();
+  });
+  addEventListener("popstate", () => {
+    if (history.state?.swapped) location.reload();
+  });
+}
+
+async function go(url, ids, enhance) {
+  asking?.abort();
+  asking = new AbortController();
+  try {
+    const answer = await fetch(url, { signal: asking.signal });
+    if (!answer.ok || answer.redirected) return location.assign(url);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const parts = ids.split(" ").map((id) => page.getElementById(id));
+    if (parts.includes(null)) return location.assign(url);
+    history.replaceState({ swapped: true }, "");
+    history.pushState({ swapped: true }, "", url);
+    document.title = page.title;
+    for (const part of parts) replace(part, enhance);
+  } catch (error) {
+    if (error.name !== "AbortError") location.assign(url);
+  }
+}
+
+// put places the elements of html on the page by their ids.
+export function put(html, enhance) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  for (const part of [...template.content.children]) {
+    const into = part.dataset.into && document.getElementById(part.dataset.into);
+    if (into) {
+      into.append(part);
+      enhance(part);
+    } else {
+      replace(part, enhance);
+    }
+  }
+}
+
+function replace(part, enhance) {
+  const old = document.getElementById(part.id);
+  if (!old) return;
+  // What one is reading or typing keeps its place: focus and open details stay.
+  const focused = document.activeElement?.id;
+  for (const open of old.querySelectorAll("details[open][id]")) {
+    const same = part.querySelector("#" + CSS.escape(open.id));
+    if (same) same.open = true;
+  }
+  old.replaceWith(part);
+  if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus({ preventScroll: true });
+  enhance(part);
+}

@@ -1,0 +1,170 @@
+package app
+
+import (
+	"net/http"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/world"
+)
+
+// A bookPage is the form that starts a search and, below, what is planned for
+// a date and what the user looked for before.
+type bookPage struct {
+	bookForm
+	Picked    picked
+	Countries []world.Country
+	On        gangway.Date // the requests shown are for this date
+	Before    gangway.Date
+	After     gangway.Date
+	Requests  []requestRow
+	Recent    []recentSearch
+	BaseURL   string
+}
+
+// A recentSearch is a search that can be found again.
+type recentSearch struct {
+	ID    string
+	Who   string
+	Where string
+	At    time.Time
+}
+
+// book shows the form, filled in from the query: from a travel request, with a
+// stored traveller, or field by field.
+func (a *App) book(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	f, err := a.prefilled(r, in)
+	if err != nil {
+		return err
+	}
+	return a.showBook(w, r, in, f, http.StatusOK)
+}
+
+func (a *App) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, f bookForm, status int) error {
+	v, _ := visitorOf(r.Context())
+	p := bookPage{bookForm: f, Countries: world.Countries(), BaseURL: a.baseURL}
+	traveller, err := f.traveller(r.Context(), in)
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
+		return err
+	}
+	p.Picked = a.picked(traveller, f.travelDate())
+	if p.On = gangway.Date(r.FormValue("on")); !p.On.Valid() {
+		p.On = gangway.DateOf(a.now().UTC())
+	}
+	p.Before, p.After = p.On.AddDays(-1), p.On.AddDays(1)
+	if p.Requests, err = a.requestRows(r.Context(), in, p.On, p.On); err != nil {
+		return err
+	}
+	searches, err := in.RecentSearches(r.Context(), v.User.Email, 8)
+	if err != nil {
+		return err
+	}
+	for _, s := range searches {
+		p.Recent = append(p.Recent, recent(s))
+	}
+	return a.show(w, r, page{
+		Template: "book", Section: "book", Title: "Book", Status: status, Data: p,
+		Answer: plural(len(p.Requests), "travel request", "travel requests") + " for " + dateInWords(p.On),
+	})
+}
+
+// startSearch keeps the search that the form describes and goes to its
+// results. A button of the form that only wants another look at it (choose one
+// of several airports, add a flight) shows it again instead.
+func (a *App) startSearch(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	f := readBookForm(r)
+	if f.step(r.PostFormValue("step"), r.PostFormValue("choose")) {
+		return a.showBook(w, r, in, f, http.StatusOK)
+	}
+	v, _ := visitorOf(r.Context())
+	s, err := f.search(r.Context(), in)
+	if err != nil {
+		return err
+	}
+	if len(f.Wrong) > 0 {
+		return a.showBook(w, r, in, f, http.StatusUnprocessableEntity)
+	}
+	s.ID, s.By, s.CreatedAt = book.NewID(), v.User.Email, a.now()
+	if err := in.SaveSearch(r.Context(), s); err != nil {
+		return err
+	}
+	return a.redirect(w, r, "/searches/"+s.ID)
+}
+
+func recent(s gangway.Search) recentSearch {
+	out := recentSearch{ID: s.ID, At: s.CreatedAt}
+	switch {
+	case len(s.Members) == 1:
+		m := s.Members[0]
+		out.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
+		if n := len(m.Legs); n > 0 {
+			out.Where = string(m.Legs[0].Origin) + " → " + string(m.Legs[n-1].Destination) + " · " + dateInWords(legDate(m.Legs[0]))
+		}
+	case s.Vessel != "":
+		out.Who = s.Vessel
+		out.Where = plural(len(s.Members), "traveller", "travellers") + " · " + string(s.Airport)
+	default:
+		out.Who = plural(len(s.Members), "traveller", "travellers")
+	}
+	return out
+}
+
+// legDate returns the date that a leg was asked for with.
+func legDate(l gangway.Leg) gangway.Date {
+	if l.Date != "" {
+		return l.Date
+	}
+	return l.ArriveOn
+}
+
+// A picked is the traveller who was chosen, as the form shows her.
+type picked struct {
+	Key      string
+	About    string // birth, nationality, home, passport, in one line
+	Expires  gangway.Date
+	Passport string // what is wrong with the passport, a sentence
+}
+
+func (a *App) picked(t gangway.Traveller, travel gangway.Date) picked {
+	if travel == "" {
+		travel = gangway.DateOf(a.now().UTC())
+	}
+	return picked{Key: t.Key(), About: about(t), Expires: t.DocExpire, Passport: passport(t, travel)}
+}
+
+// about tells one traveller from another of the same name.
+func about(t gangway.Traveller) string {
+	line := ""
+	add := func(words, value string) {
+		if value == "" {
+			return
+		}
+		if line != "" {
+			line += " · "
+		}
+		line += words + value
+	}
+	add("born ", string(t.DOB))
+	add("", world.CountryName(string(t.Nationality)))
+	add("home ", string(t.HomeAirport))
+	if t.DocNumber != "" && t.DocExpire != "" {
+		add("passport until ", string(t.DocExpire))
+	}
+	return line
+}
+
+// passport says when a passport ends before travel or within six months of it,
+// which many countries do not accept.
+func passport(t gangway.Traveller, travel gangway.Date) string {
+	switch {
+	case t.DocExpire == "":
+		return ""
+	case t.DocExpire < travel:
+		return "The passport ends on " + string(t.DocExpire) + ", before travel."
+	case t.DocExpire < gangway.DateOf(travel.In(time.UTC).AddDate(0, 6, 0)):
+		return "The passport ends on " + string(t.DocExpire) + ", within six months of travel. Many countries refuse it."
+	}
+	return ""
+}

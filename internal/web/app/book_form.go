@@ -1,0 +1,363 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/world"
+)
+
+// A bookForm is what stands in the fields of the Book page, letter by letter,
+// and what is wrong with it.
+type bookForm struct {
+	Name       string // the surname, and more, as typed
+	Traveller  string // key of the stored traveller who was picked, or fromRequest
+	Request    string // travel request that the form was filled in from
+	SubRequest string
+	Hand       hand
+	ByHand     bool // the traveller's details are typed by hand
+	Legs       []bookLeg
+	When       string // "depart", or "arrive" to be there by Time on the date
+	Time       string
+	Fare       string
+	Vessel     string
+	Flag       string
+
+	Wrong   map[string]string   // by field: a sentence
+	Choices map[string][]choice // by field: what it may have meant
+}
+
+// fromRequest stands in for the key of a traveller who is known from the
+// travel request only.
+const fromRequest = "request"
+
+// hand holds a traveller's details as they were typed.
+type hand struct {
+	LastName, FirstName, DOB, Gender, Nationality, DocCountry, DocNumber, DocExpire, Email, Phone string
+}
+
+// A bookLeg is one flight of the form.
+type bookLeg struct{ From, To, Date string }
+
+// A choice is one of several things that were perhaps meant.
+type choice struct {
+	Value string // for the button: the field and what to write into it
+	Words string
+	About string
+}
+
+// readBookForm reads the form, posted or from a query.
+func readBookForm(r *http.Request) bookForm {
+	r.ParseForm() // a form that cannot be read is empty, and says so field by field
+	v := func(name string) string { return strings.TrimSpace(r.Form.Get(name)) }
+	f := bookForm{
+		Name: v("name"), Traveller: v("traveller"), Request: v("request"), SubRequest: v("sub"),
+		Hand: hand{
+			LastName: v("last_name"), FirstName: v("first_name"), DOB: v("dob"), Gender: v("gender"), Nationality: v("nationality"),
+			DocCountry: v("doc_country"), DocNumber: v("doc_number"), DocExpire: v("doc_expire"), Email: v("email"), Phone: v("phone"),
+		},
+		When: v("when"), Time: v("time"), Fare: v("fare"), Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")),
+		Wrong: map[string]string{}, Choices: map[string][]choice{},
+	}
+	f.ByHand = f.Hand.LastName != "" || f.Hand.FirstName != ""
+	for i := range max(1, min(len(r.Form["to"]), 8)) {
+		at := func(name string) string {
+			if i < len(r.Form[name]) {
+				return strings.TrimSpace(r.Form[name][i])
+			}
+			return ""
+		}
+		f.Legs = append(f.Legs, bookLeg{at("from"), at("to"), at("date")})
+	}
+	if f.When != "arrive" {
+		f.When = "depart"
+	}
+	return f
+}
+
+// prefilled is the form as the query fills it in. A travel request or a stored
+// traveller brings what it knows; fields named in the query win.
+func (a *App) prefilled(r *http.Request, in store.Scoped) (bookForm, error) {
+	f := readBookForm(r)
+	if f.Request != "" {
+		q, err := in.TravelRequest(r.Context(), f.Request, f.SubRequest)
+		if err != nil {
+			return f, err
+		}
+		f.fill(book.SearchForRequest(q.TravelRequest, "", a.now()))
+		f.Traveller = fromRequest
+		return f, nil
+	}
+	if f.Traveller == "" {
+		return f, nil
+	}
+	t, err := in.Traveller(r.Context(), f.Traveller)
+	if err != nil {
+		return f, err
+	}
+	f.pick(t)
+	return f, nil
+}
+
+// fill writes a search for one traveller into the form.
+func (f *bookForm) fill(s gangway.Search) {
+	m := s.Members[0]
+	f.Name = m.Traveller.LastName + ", " + m.Traveller.FirstName
+	f.Vessel, f.Flag, f.Fare = s.Vessel, string(s.Flag), string(m.FareType)
+	if len(m.Legs) == 0 {
+		return
+	}
+	f.Legs = nil
+	for _, l := range m.Legs {
+		f.Legs = append(f.Legs, bookLeg{airportLabel(l.Origin), airportLabel(l.Destination), string(legDate(l))})
+		if l.ArriveOn != "" {
+			f.When, f.Time = "arrive", l.ArriveBy
+		}
+	}
+}
+
+// pick writes a stored traveller into the form.
+func (f *bookForm) pick(t gangway.Traveller) {
+	f.Traveller, f.Name = t.Key(), t.LastName+", "+t.FirstName
+	if f.Legs[0].From == "" {
+		f.Legs[0].From = airportLabel(t.HomeAirport)
+	}
+}
+
+// step does what a button of the form asks for that does not send it; it
+// reports whether there was one.
+func (f *bookForm) step(step, chosen string) bool {
+	if field, value, ok := strings.Cut(chosen, " "); ok {
+		name, n := field, 0
+		if i := strings.IndexAny(field, "0123456789"); i > 0 {
+			name = field[:i]
+			n, _ = strconv.Atoi(field[i:])
+		}
+		switch {
+		case name == "traveller":
+			f.Traveller = value
+		case name == "from" && n < len(f.Legs):
+			f.Legs[n].From = value
+		case name == "to" && n < len(f.Legs):
+			f.Legs[n].To = value
+		}
+		return true
+	}
+	switch last := len(f.Legs) - 1; step {
+	case "add":
+		f.Legs = append(f.Legs, bookLeg{From: f.Legs[last].To})
+	case "remove":
+		f.Legs = f.Legs[:max(1, last)]
+	default:
+		return false
+	}
+	return true
+}
+
+// traveller returns who the form is about, as far as it says so.
+func (f *bookForm) traveller(ctx context.Context, in store.Scoped) (gangway.Traveller, error) {
+	switch {
+	case f.ByHand:
+		return f.Hand.traveller(), nil
+	case f.Traveller == fromRequest && f.Request != "":
+		q, err := in.TravelRequest(ctx, f.Request, f.SubRequest)
+		return q.Traveller, err
+	case f.Traveller != "":
+		return in.Traveller(ctx, f.Traveller)
+	}
+	return gangway.Traveller{}, nil
+}
+
+func (h hand) traveller() gangway.Traveller {
+	return gangway.Traveller{
+		LastName: h.LastName, FirstName: h.FirstName, DOB: gangway.Date(h.DOB), Gender: h.Gender,
+		Nationality: gangway.Country(strings.ToUpper(h.Nationality)), DocCountry: gangway.Country(strings.ToUpper(h.DocCountry)),
+		DocNumber: strings.ToUpper(h.DocNumber), DocExpire: gangway.Date(h.DocExpire), Email: h.Email, Phone: h.Phone,
+	}
+}
+
+// travelDate returns the date of the last flight, where it is one: a passport must outlast it.
+func (f *bookForm) travelDate() gangway.Date {
+	if d := gangway.Date(f.Legs[len(f.Legs)-1].Date); d.Valid() {
+		return d
+	}
+	return ""
+}
+
+// search turns the form into a search for one traveller. What it cannot read
+// it notes in f.Wrong; an error means that the store could not be asked.
+func (f *bookForm) search(ctx context.Context, in store.Scoped) (gangway.Search, error) {
+	s := gangway.Search{Vessel: f.Vessel, Flag: gangway.Country(f.Flag)}
+	m := gangway.SearchMember{FareType: gangway.FareType(f.Fare)}
+	if f.Request != "" {
+		q, err := in.TravelRequest(ctx, f.Request, f.SubRequest)
+		if err != nil && gangway.KindOf(err) != gangway.NotFound {
+			return s, err
+		}
+		if err == nil {
+			m = book.SearchForRequest(q.TravelRequest, "", s.CreatedAt).Members[0]
+			m.FareType = gangway.FareType(f.Fare)
+		}
+	}
+	var err error
+	if m.Traveller, err = f.who(ctx, in); err != nil {
+		return s, err
+	}
+	m.Legs = f.legs()
+	f.checkFare()
+	if warning := passport(m.Traveller, f.travelDate()); warning != "" && f.travelDate() != "" {
+		m.Warnings = append(m.Warnings, warning)
+	}
+	s.Members = []gangway.SearchMember{m}
+	return s, nil
+}
+
+// who returns the traveller, and where the form only has a name, looks for her.
+func (f *bookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller, error) {
+	if f.ByHand {
+		return f.byHand(), nil
+	}
+	t, err := f.traveller(ctx, in)
+	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+		f.Traveller = ""
+		f.Wrong["name"] = "This traveller is not there any more. Choose again, or type the details by hand."
+		return t, nil
+	}
+	if err != nil || f.Traveller != "" {
+		return t, err
+	}
+	words := strings.Fields(gangway.Fold(strings.ReplaceAll(f.Name, ",", " ")))
+	if len(words) == 0 {
+		f.Wrong["name"] = "Who flies? Type the start of a surname, or the details by hand."
+		return t, nil
+	}
+	found, err := in.SuggestTravellers(ctx, words[0], words[1:], 12)
+	if err != nil {
+		return t, err
+	}
+	if len(found) == 0 {
+		f.Wrong["name"] = "Nobody by this name was received. Type the details by hand."
+		return t, nil
+	}
+	f.Wrong["name"] = "Which of these is it?"
+	for _, t := range found {
+		f.Choices["name"] = append(f.Choices["name"], choice{"traveller " + t.Key(), t.LastName + ", " + t.FirstName, about(t)})
+	}
+	return t, nil
+}
+
+// byHand returns the traveller that was typed by hand.
+func (f *bookForm) byHand() gangway.Traveller {
+	t := f.Hand.traveller()
+	want := func(field string, ok bool, sentence string) {
+		if !ok {
+			f.Wrong[field] = sentence
+		}
+	}
+	known := func(c gangway.Country) bool { return c == "" || world.CountryName(string(c)) != "" }
+	want("last_name", written(t.LastName), "Letters and spaces, as in the passport.")
+	want("first_name", written(t.FirstName), "Letters and spaces, as in the passport.")
+	want("dob", t.DOB == "" || t.DOB.Valid(), "A date, as in 1985-03-12.")
+	want("gender", t.Gender == "" || t.Gender == "M" || t.Gender == "F", "M or F, as in the passport.")
+	want("nationality", known(t.Nationality), "Two letters, as in PH.")
+	want("doc_country", known(t.DocCountry), "Two letters, as in PH.")
+	want("doc_number", len(t.DocNumber) <= 20, "At most 20 characters.")
+	want("doc_expire", t.DocExpire == "" || t.DocExpire.Valid(), "A date, as in 2031-05-30.")
+	return t
+}
+
+// written reports whether name is one that a ticket can carry.
+func written(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' })
+}
+
+// legs reads the flights asked for.
+func (f *bookForm) legs() []gangway.Leg {
+	var legs []gangway.Leg
+	last := gangway.Date("")
+	for i := range f.Legs {
+		l, n := &f.Legs[i], strconv.Itoa(i)
+		leg := gangway.Leg{Origin: f.airport("from"+n, &l.From), Destination: f.airport("to"+n, &l.To)}
+		date := gangway.Date(l.Date)
+		switch {
+		case !date.Valid():
+			f.Wrong["date"+n] = "Which day? As in 2026-12-01."
+		case date < last:
+			f.Wrong["date"+n] = "This is before the flight above."
+		}
+		if leg.Origin != "" && leg.Origin == leg.Destination {
+			f.Wrong["to"+n] = "This is where the flight starts."
+		}
+		leg.Date, last = date, date
+		legs = append(legs, leg)
+	}
+	if end := &legs[len(legs)-1]; f.When == "arrive" {
+		end.ArriveOn, end.Date = end.Date, ""
+		end.ArriveBy = f.Time
+		if f.Time != "" && !clockTime(f.Time) {
+			f.Wrong["time"] = "A time, as in 18:00."
+		}
+	}
+	return legs
+}
+
+func clockTime(s string) bool {
+	return len(s) == 5 && s[2] == ':' && s[:2] >= "00" && s[:2] <= "23" && s[3:] >= "00" && s[3:] <= "59" && s[4] <= '9'
+}
+
+func (f *bookForm) checkFare() {
+	known := []string{"", string(gangway.Marine), string(gangway.Public)}
+	switch {
+	case !slices.Contains(known, f.Fare):
+		f.Fare = ""
+	case f.Fare == string(gangway.Marine) && f.Vessel == "":
+		f.Wrong["vessel"] = "Marine fares need the vessel."
+	}
+	if f.Fare == string(gangway.Marine) && f.Flag == "" {
+		f.Wrong["flag"] = "Marine fares need the flag."
+	} else if f.Flag != "" && world.CountryName(f.Flag) == "" {
+		f.Wrong["flag"] = "Two letters, as in PA."
+	}
+}
+
+// airport reads a field that names an airport, a city or a port. Where several
+// are meant it offers them.
+func (f *bookForm) airport(field string, text *string) gangway.Airport {
+	if *text == "" {
+		f.Wrong[field] = "Which airport, city or port?"
+		return ""
+	}
+	if p, ok := world.AirportOf(first(*text)); ok && airportLabel(gangway.Airport(p.IATA)) == *text {
+		return gangway.Airport(p.IATA)
+	}
+	if p, ok := world.AirportOf(*text); ok {
+		*text = airportLabel(gangway.Airport(p.IATA))
+		return gangway.Airport(p.IATA)
+	}
+	found := findPlaces(*text, 8)
+	switch len(found) {
+	case 0:
+		f.Wrong[field] = "No airport, city or port is called this."
+		return ""
+	case 1:
+		*text = found[0].Label
+		return found[0].Code
+	}
+	f.Wrong[field] = "Which of these is it?"
+	for _, p := range found {
+		f.Choices[field] = append(f.Choices[field], choice{field + " " + p.Label, p.Label, p.About})
+	}
+	return ""
+}
+
+func first(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	return word
+}

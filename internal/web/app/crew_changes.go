@@ -1,0 +1,121 @@
+package app
+
+import (
+	"context"
+	"net/http"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+)
+
+// A crewChangesPage lists the crew changes that customers' systems have sent,
+// for a vessel and a span of days.
+type crewChangesPage struct {
+	Vessel   string
+	From, To gangway.Date
+	Rows     []crewChangeRow
+	BaseURL  string
+}
+
+// A crewChangeRow is one crew change and how far it is booked.
+type crewChangeRow struct {
+	Key         string
+	Vessel      string
+	Flag        gangway.Country
+	Date        gangway.Date
+	On, Off     int
+	Size        int
+	Booked      int
+	Airport     string // where the customer named one, or what was typed
+	Wrong       string
+	Search      string // the latest search for it, to go on with
+	RequestedAs string // the customer's identifier
+}
+
+// crewChangeDays is how far ahead the page looks unless asked otherwise.
+const crewChangeDays = 30
+
+func (a *App) crewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return a.showCrewChanges(w, r, in, http.StatusOK, crewChangeRow{})
+}
+
+// showCrewChanges shows the list; typed is the row whose airport could not be read.
+func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped, status int, typed crewChangeRow) error {
+	p := crewChangesPage{Vessel: r.FormValue("vessel"), From: gangway.Date(r.FormValue("from")), To: gangway.Date(r.FormValue("to")), BaseURL: a.baseURL}
+	if !p.From.Valid() {
+		p.From = gangway.DateOf(a.now().UTC())
+	}
+	if !p.To.Valid() || p.To < p.From {
+		p.To = p.From.AddDays(crewChangeDays)
+	}
+	list, err := in.CrewChanges(r.Context(), gangway.Fold(p.Vessel), p.From, p.To)
+	if err != nil {
+		return err
+	}
+	people, done := 0, 0
+	for _, c := range list {
+		row, err := crewChange(r.Context(), in, c)
+		if err != nil {
+			return err
+		}
+		if row.Key == typed.Key {
+			row.Airport, row.Wrong = typed.Airport, typed.Wrong
+		}
+		p.Rows = append(p.Rows, row)
+		people += row.Size
+		done += row.Booked
+	}
+	answer := "None are planned from " + dateInWords(p.From) + " to " + dateInWords(p.To)
+	if len(p.Rows) > 0 {
+		answer = plural(len(p.Rows), "crew change", "crew changes") + " · " + number(done) + " of " + plural(people, "traveller", "travellers") + " booked"
+	}
+	return a.show(w, r, page{Template: "crew_changes", Section: "crew-changes", Title: "Crew changes", Answer: answer, Status: status, Data: p})
+}
+
+func crewChange(ctx context.Context, in store.Scoped, c gangway.CrewChange) (crewChangeRow, error) {
+	row := crewChangeRow{
+		Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, Date: c.ChangeDate, RequestedAs: c.TravelRequestID,
+		On: len(c.OnSigners), Off: len(c.OffSigners), Size: c.Size(), Airport: airportLabel(c.Airport()),
+	}
+	bookings, _, err := in.Bookings(ctx, store.BookingQuery{Change: row.Key, Limit: 1000})
+	if err != nil {
+		return row, err
+	}
+	flying := map[string]bool{}
+	for _, b := range bookings {
+		if b.Live() {
+			flying[string(b.Purpose.Side)+b.Passenger.Key()] = true
+		}
+		row.Search = b.Purpose.Search
+	}
+	row.Booked = min(len(flying), row.Size)
+	return row, nil
+}
+
+// searchCrewChange looks for flights for everybody of a crew change, to and
+// from the airport that was chosen for it.
+func (a *App) searchCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	c, err := in.CrewChange(r.Context(), r.PostFormValue("key"))
+	if err != nil {
+		return err
+	}
+	f := bookForm{Wrong: map[string]string{}, Choices: map[string][]choice{}}
+	typed := r.PostFormValue("airport")
+	at := f.airport("airport", &typed)
+	if at == "" {
+		row := crewChangeRow{Key: c.Key(), Airport: typed, Wrong: f.Wrong["airport"]}
+		for i, choice := range f.Choices["airport"] {
+			if i < 3 {
+				row.Wrong += " " + choice.Words + "?"
+			}
+		}
+		return a.showCrewChanges(w, r, in, http.StatusUnprocessableEntity, row)
+	}
+	s := book.SearchForCrewChange(c, at, v.User.Email, a.now())
+	if err := in.SaveSearch(r.Context(), s); err != nil {
+		return err
+	}
+	return a.redirect(w, r, "/searches/"+s.ID)
+}

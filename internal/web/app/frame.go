@@ -1,0 +1,138 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"gangway"
+)
+
+// A frame is what stands around every page.
+type frame struct {
+	page
+	Theme       string // "light", "dark" or, to follow the system, empty
+	Path        string // the page's own address, to come back to
+	SignedIn    bool
+	Customer    string
+	Development bool
+	Name, Email string
+	Initials    string
+	Role        gangway.Role
+	Notice      string // what was done on the page before
+	Find        string // what was looked for, in the search field
+	Sections    []section
+}
+
+// A section is an entry of the navigation.
+type section struct {
+	Name    string
+	Path    string
+	Icon    string
+	Long    string
+	Short   string // on a phone
+	Count   int
+	Waiting bool // the count asks for somebody to act
+	Current bool
+}
+
+// sections is the navigation. The counts are filled in for each page.
+var sections = []section{
+	{Name: "book", Path: "/", Icon: "plane", Long: "Book", Short: "Book"},
+	{Name: "crew-changes", Path: "/crew-changes", Icon: "ship", Long: "Crew changes", Short: "Crew"},
+	{Name: "requests", Path: "/requests", Icon: "list", Long: "Requests", Short: "Requests"},
+	{Name: "hotels", Path: "/hotels", Icon: "bed", Long: "Hotels", Short: "Hotels"},
+	{Name: "bookings", Path: "/bookings", Icon: "ticket", Long: "Bookings", Short: "Bookings"},
+	{Name: "approvals", Path: "/approvals", Icon: "check", Long: "Approvals", Short: "Approve"},
+	{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due"},
+}
+
+func (a *App) frame(r *http.Request, p page) (frame, error) {
+	f := frame{page: p, Theme: theme(r), Path: r.URL.RequestURI()}
+	if r.Method != http.MethodGet {
+		f.Path = "/"
+	}
+	v, ok := visitorOf(r.Context())
+	if !ok {
+		return f, nil
+	}
+	f.SignedIn = true
+	f.Customer = v.Account.Customer.Name
+	f.Development = v.Account.Environment == gangway.Development
+	f.Name, f.Email, f.Role = v.User.Name, v.User.Email, v.User.Role
+	if f.Name == "" {
+		f.Name, _, _ = strings.Cut(v.User.Email, "@")
+	}
+	f.Initials = initials(f.Name)
+	f.Notice = a.sessions.Told(r.Context())
+	f.Find = r.URL.Query().Get("find")
+	var err error
+	f.Sections, err = a.sections(r.Context(), v, p.Section)
+	return f, err
+}
+
+// sections returns the navigation with what waits in each section.
+func (a *App) sections(ctx context.Context, v visitor, current string) ([]section, error) {
+	counts, err := a.db.In(v.Account.Scope()).CountBookings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]section, len(sections))
+	copy(list, sections)
+	for i := range list {
+		s := &list[i]
+		s.Current = s.Name == current
+		switch s.Name {
+		case "approvals":
+			s.Count = counts[gangway.ApprovalRequired]
+			s.Waiting = v.User.Role.CanApprove()
+		case "deadlines":
+			s.Count = counts[gangway.Confirmed] + counts[gangway.ApprovalRequired]
+		}
+	}
+	return list, nil
+}
+
+func initials(name string) string {
+	var out []rune
+	for word := range strings.FieldsSeq(name) {
+		out = append(out, []rune(word)[0])
+	}
+	if len(out) > 2 {
+		out = []rune{out[0], out[len(out)-1]}
+	}
+	return strings.ToUpper(string(out))
+}
+
+// themeCookie keeps how the reader wants the pages to look; it is hers, not
+// her session's, so that the sign-in page looks the same.
+const themeCookie = "theme"
+
+func theme(r *http.Request) string {
+	if c, err := r.Cookie(themeCookie); err == nil && (c.Value == "light" || c.Value == "dark") {
+		return c.Value
+	}
+	return ""
+}
+
+// appearance switches between light, dark and what the system says.
+func (a *App) appearance(w http.ResponseWriter, r *http.Request) error {
+	c := &http.Cookie{
+		Name: themeCookie, Value: r.FormValue("theme"), Path: "/", MaxAge: 365 * 24 * 3600,
+		HttpOnly: true, Secure: a.secure, SameSite: http.SameSiteLaxMode,
+	}
+	if c.Value != "light" && c.Value != "dark" {
+		c.Value, c.MaxAge = "", -1
+	}
+	http.SetCookie(w, c)
+	return a.redirect(w, r, local(r.FormValue("back")))
+}
+
+// local returns to when it is a path of ours, and the first page otherwise, so
+// that no link of somebody else's can send a user away after she signs in.
+func local(to string) string {
+	if !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
+		return "/"
+	}
+	return to
+}

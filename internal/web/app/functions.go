@@ -1,0 +1,256 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/world"
+)
+
+// functions is what templates can say. Those that return HTML escape what they are given.
+func (a *App) functions() template.FuncMap {
+	return template.FuncMap{
+		"href":     a.href,      // href "/bookings/" .ID: an address of ours
+		"asset":    a.assetPath, // asset "app.css"
+		"icon":     icon,        // icon "plane"
+		"clock":    clock,       // clock .Departure: "08:45", local, with UTC on its title
+		"arrival":  arrival,     // arrival .Departure .Arrival: "06:10 +1"
+		"day":      day,         // day .Departure: "Tue 12 Dec"
+		"moment":   moment,      // moment .At: "12 Dec 08:00 UTC"
+		"date":     dateInWords, // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
+		"left":     a.left,      // left .HoldUntil: "3 h 10 min", counting down
+		"ago":      a.ago,       // ago .CreatedAt: "2 h ago"
+		"duration": duration,    // duration .Duration: "11 h 05"
+		"money":    money,       // money .Price.Total
+		"number":   number,      // number 12345: "12,345"
+		"plural":   plural,      // plural 3 "traveller" "travellers": "3 travellers"
+		"airport":  airport,     // airport "MNL": the code, with its name on the title
+		"place":    place,       // place "MNL": "Manila, Philippines"
+		"route":    route,       // route "MNL" "SIN": codes with an arrow
+		"airline":  airline,     // airline "SQ": its name
+		"country":  country,     // country "PH": the code, with its name on the title
+		"badge":    badge,       // badge .State: a booking's state
+		"strip":    strip,       // template "strip" (strip .Itinerary)
+		"json":     asJSON,      // for data-fill
+		"upper":    strings.ToUpper,
+		"join":     strings.Join,
+		"fields":   fields, // fields "A" 1 "B" 2: several values for one template
+	}
+}
+
+// href writes an address of ours: text and values take turns, and values are
+// escaped, as in href "/bookings/" .ID "/cancel".
+func (a *App) href(path string, parts ...any) string {
+	var b strings.Builder
+	b.WriteString(a.prefix)
+	b.WriteString(path)
+	for i, p := range parts {
+		s := fmt.Sprint(p)
+		if i%2 == 0 {
+			s = strings.ReplaceAll(url.QueryEscape(s), "+", "%20")
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// utc is how the instant of a local time is written on its title.
+const utc = "Mon 2 Jan 2006 15:04 UTC"
+
+// timeTag writes a <time>. The script adds the reader's own time to its title.
+func timeTag(t time.Time, class, words string) template.HTML {
+	return template.HTML(`<time class="` + class + `" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + t.UTC().Format(utc) + `">` + words + `</time>`)
+}
+
+// clock writes the local time of an airport, which is t's own wall clock.
+func clock(t time.Time) template.HTML { return timeTag(t, "at", t.Format("15:04")) }
+
+// arrival writes the local time of arrival, and on which day after departure it is.
+func arrival(departure, arrival time.Time) template.HTML {
+	words := arrival.Format("15:04")
+	if n := daysBetween(departure, arrival); n != 0 {
+		words += fmt.Sprintf(`<sup class="plus">%+d</sup>`, n)
+	}
+	return timeTag(arrival, "at", words)
+}
+
+// daysBetween counts midnights from one wall clock to another; a flight east
+// over the date line can land the day before.
+func daysBetween(from, to time.Time) int {
+	f := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, time.UTC)
+	t := time.Date(to.Year(), to.Month(), to.Day(), 0, 0, 0, 0, time.UTC)
+	return int(t.Sub(f).Hours() / 24)
+}
+
+func day(t time.Time) template.HTML { return timeTag(t, "day", t.Format("Mon 2 Jan")) }
+
+// moment writes an instant of the office: in UTC, named.
+func moment(t time.Time) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
+	return timeTag(t, "nowrap", t.UTC().Format("2 Jan 15:04")+" UTC")
+}
+
+func dateInWords(d gangway.Date) string {
+	if !d.Valid() {
+		return string(d)
+	}
+	return d.In(time.UTC).Format("Mon 2 Jan 2006")
+}
+
+// left writes how long there is until a deadline, coloured and counting down.
+func (a *App) left(t time.Time) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
+	words, class := timeLeft(t.Sub(a.now()))
+	return template.HTML(`<time data-left class="left ` + class + `" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + t.UTC().Format(utc) + `">` + words + `</time>`)
+}
+
+// timeLeft says how long there is, and how urgent that is. clocks.js says it the same way.
+func timeLeft(d time.Duration) (words, class string) {
+	switch minutes := int(d.Minutes()); {
+	case d <= 0:
+		words = "past"
+	case minutes < 60:
+		words = fmt.Sprintf("%d min", minutes)
+	case minutes < 24*60:
+		words = fmt.Sprintf("%d h %02d min", minutes/60, minutes%60)
+	default:
+		words = fmt.Sprintf("%d d %d h", minutes/1440, minutes%1440/60)
+	}
+	switch {
+	case d < time.Hour:
+		return words, "act"
+	case d < 6*time.Hour:
+		return words, "watch"
+	}
+	return words, "good"
+}
+
+func (a *App) ago(t time.Time) template.HTML {
+	words, _ := timeLeft(a.now().Sub(t))
+	if words == "past" || words == "0 min" {
+		return timeTag(t, "nowrap", "just now")
+	}
+	return timeTag(t, "nowrap", words+" ago")
+}
+
+func duration(d time.Duration) string {
+	minutes := int(d.Minutes())
+	if minutes < 60 {
+		return fmt.Sprintf("%d min", minutes)
+	}
+	return fmt.Sprintf("%d h %02d", minutes/60, minutes%60)
+}
+
+func money(m gangway.Money) template.HTML {
+	whole, decimals, found := strings.Cut(m.Decimal(), ".")
+	if found {
+		decimals = "." + decimals
+	}
+	return template.HTML(`<span class="money"><span class="ccy">` + template.HTMLEscapeString(m.Currency) + `</span> ` + thousands(whole) + decimals + `</span>`)
+}
+
+func number(n int) string { return thousands(strconv.Itoa(n)) }
+
+func thousands(digits string) string {
+	sign := ""
+	if strings.HasPrefix(digits, "-") {
+		sign, digits = "−", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
+}
+
+func airport(code gangway.Airport) template.HTML {
+	return named("code", string(code), place(code))
+}
+
+// place says where an airport is; empty when we do not know the code.
+func place(code gangway.Airport) string {
+	p, ok := world.AirportOf(string(code))
+	if !ok {
+		return ""
+	}
+	where := p.City
+	if where == "" {
+		where = p.Name
+	}
+	return where + ", " + world.CountryName(p.Country)
+}
+
+func route(from, to gangway.Airport) template.HTML {
+	return `<span class="route">` + airport(from) + icon("arrow") + `<span class="unseen"> to </span>` + airport(to) + `</span>`
+}
+
+func airline(code string) string {
+	if l, ok := world.AirlineOf(code); ok {
+		return l.Name
+	}
+	return code
+}
+
+func country(code gangway.Country) template.HTML {
+	return named("code", string(code), world.CountryName(string(code)))
+}
+
+func named(class, code, name string) template.HTML {
+	return template.HTML(`<abbr class="` + class + `" title="` + template.HTMLEscapeString(name) + `">` + template.HTMLEscapeString(code) + `</abbr>`)
+}
+
+// badges says how a state is shown: a word, a sign and how it is to be taken.
+var badges = map[gangway.State]struct{ class, sign, words string }{
+	gangway.ApprovalRequired: {"watch", "?", "approval required"},
+	gangway.Confirmed:        {"info", "○", "confirmed"},
+	gangway.Issued:           {"good", "✓", "issued"},
+	gangway.ChangePending:    {"watch", "↻", "change pending"},
+	gangway.RefundPending:    {"watch", "↩", "refund pending"},
+	gangway.Cancelled:        {"", "✕", "cancelled"},
+	gangway.Declined:         {"act", "✕", "declined"},
+}
+
+func badge(s gangway.State) template.HTML {
+	b, ok := badges[s]
+	if !ok {
+		b.words = template.HTMLEscapeString(string(s))
+	}
+	return template.HTML(`<span class="badge ` + b.class + `"><span class="sign" aria-hidden="true">` + b.sign + `</span>` + b.words + `</span>`)
+}
+
+func asJSON(v any) (string, error) {
+	doc, err := json.Marshal(v)
+	return string(doc), err
+}
+
+// fields pairs names and values for a template that needs several.
+func fields(pairs ...any) (map[string]any, error) {
+	if len(pairs)%2 != 0 {
+		return nil, fmt.Errorf("fields wants names and values in turn")
+	}
+	m := make(map[string]any, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		name, ok := pairs[i].(string)
+		if !ok {
+			return nil, fmt.Errorf("%v is no name of a field", pairs[i])
+		}
+		m[name] = pairs[i+1]
+	}
+	return m, nil
+}

@@ -1,0 +1,86 @@
+package app
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"gangway"
+	"gangway/internal/web"
+)
+
+// An errorPage says what went wrong and where to go from there.
+type errorPage struct {
+	Sentence string
+	Back     string // the page one came from, if it is ours
+}
+
+// titles are the headings of error pages, by HTTP status.
+var titles = map[int]string{
+	http.StatusBadRequest:            "That cannot be done as it was asked",
+	http.StatusForbidden:             "Not for your role",
+	http.StatusNotFound:              "Not found",
+	http.StatusConflict:              "That is no longer possible",
+	http.StatusRequestEntityTooLarge: "That is too much at once",
+	http.StatusTooManyRequests:       "Too many tries",
+	http.StatusServiceUnavailable:    "No answer just now",
+	http.StatusInternalServerError:   "Something went wrong on our side",
+}
+
+// refuse turns the error of a handler into a page of ours. The gate has logged it.
+func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, errSignIn) {
+		a.askToSignIn(w, r)
+		return
+	}
+	status := web.Status(err)
+	p := errorPage{Sentence: capital(err.Error()) + ".", Back: a.back(r)}
+	if gangway.KindOf(err) == gangway.Internal {
+		p.Sentence = "It has been written down for those who look after Gangway. Nothing was lost; trying again is safe."
+	}
+	title := titles[status]
+	if title == "" {
+		title = http.StatusText(status)
+	}
+	if err := a.show(w, r, page{Template: "error", Title: title, Status: status, Data: p}); err != nil {
+		a.log.ErrorContext(r.Context(), "error page", "err", err)
+		http.Error(w, "Something went wrong on our side.", http.StatusInternalServerError)
+	}
+}
+
+// askToSignIn sends the browser to the sign-in page, which knows where to go
+// on. What was posted is not kept: nobody may post who is not signed in.
+func (a *App) askToSignIn(w http.ResponseWriter, r *http.Request) {
+	to := a.back(r)
+	if r.Method == http.MethodGet {
+		to = r.URL.RequestURI()
+	}
+	path := "/sign-in"
+	if to != "" && to != "/" {
+		path += "?to=" + url.QueryEscape(to)
+	}
+	a.redirect(w, r, path)
+}
+
+// back returns the path of the page that the request came from, relative to
+// the application; empty when it is not ours.
+func (a *App) back(r *http.Request) string {
+	from, err := url.Parse(r.Referer())
+	if err != nil || from.Host != r.Host {
+		return ""
+	}
+	return local(strings.TrimPrefix(from.RequestURI(), a.prefix))
+}
+
+// noSuchPage answers for every address that is not in routes.go.
+func (a *App) noSuchPage(w http.ResponseWriter, r *http.Request) error {
+	return gangway.Errorf(gangway.NotFound, "there is no page at this address")
+}
+
+func capital(sentence string) string {
+	if sentence == "" {
+		return ""
+	}
+	return strings.ToUpper(sentence[:1]) + sentence[1:]
+}

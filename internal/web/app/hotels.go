@@ -1,0 +1,108 @@
+package app
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A hotelsPage lists the hotel requirements received: those to be looked after,
+// and those that somebody has.
+type hotelsPage struct {
+	From, To gangway.Date
+	Show     string // "open", "handled" or "all"
+	Rows     []hotelRow
+	BaseURL  string
+	Back     string
+}
+
+// A hotelRow is one hotel requirement.
+type hotelRow struct {
+	Key               requestKey
+	RequestID         string
+	Traveller, About  string
+	Location          string
+	CheckIn, CheckOut gangway.Date
+	Nights            int
+	Vessel            string
+	Remarks           string
+	HandledAt         time.Time
+	HandledBy, Note   string
+}
+
+// hotelDays is how far ahead the page looks unless asked otherwise, and
+// hotelNote is how long a note may be.
+const (
+	hotelDays = 30
+	hotelNote = 500
+)
+
+func (a *App) hotels(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	q := r.URL.Query()
+	p := hotelsPage{From: gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), Show: q.Get("show"), BaseURL: a.baseURL, Back: r.URL.RequestURI()}
+	if !p.From.Valid() {
+		p.From = gangway.DateOf(a.now().UTC())
+	}
+	if !p.To.Valid() || p.To < p.From {
+		p.To = p.From.AddDays(hotelDays)
+	}
+	if p.Show != "handled" && p.Show != "all" {
+		p.Show = "open"
+	}
+	list, err := in.HotelRequests(r.Context(), p.From, p.To)
+	if err != nil {
+		return err
+	}
+	open := 0
+	for _, q := range list {
+		handled := !q.Handled.At.IsZero()
+		if !handled {
+			open++
+		}
+		if p.Show == "all" || handled == (p.Show == "handled") {
+			p.Rows = append(p.Rows, hotel(q))
+		}
+	}
+	answer := "None are wanted from " + dateInWords(p.From) + " to " + dateInWords(p.To)
+	if len(list) > 0 {
+		answer = number(open) + " to be looked after · " + number(len(list)-open) + " handled · " + dateInWords(p.From) + " to " + dateInWords(p.To)
+	}
+	return a.show(w, r, page{Template: "hotels", Section: "hotels", Title: "Hotels", Answer: answer, Data: p})
+}
+
+func hotel(q store.StoredTravelRequest) hotelRow {
+	row := hotelRow{
+		Key: requestKey{q.RequestID, q.SubRequestID}, RequestID: q.RequestID,
+		Traveller: q.Traveller.LastName + ", " + q.Traveller.FirstName, About: about(q.Traveller),
+		Location: q.Hotel.Location, CheckIn: q.Hotel.CheckIn, CheckOut: q.Hotel.CheckOut,
+		Remarks: q.Remarks, HandledAt: q.Handled.At, HandledBy: q.Handled.By, Note: q.Handled.Note,
+	}
+	row.Nights = int(row.CheckOut.In(time.UTC).Sub(row.CheckIn.In(time.UTC)).Hours() / 24)
+	if q.Vehicle != nil {
+		row.Vessel = q.Vehicle.Name
+	}
+	return row
+}
+
+// handleHotel marks a hotel requirement as looked after, with a note, or takes
+// the mark away again.
+func (a *App) handleHotel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	k := readRequestKey(r.PostFormValue("key"))
+	h := store.Handled{At: a.now(), By: v.User.Email, Note: strings.TrimSpace(r.PostFormValue("note"))}
+	if len(h.Note) > hotelNote {
+		return gangway.Errorf(gangway.Invalid, "a note has at most %d characters", hotelNote)
+	}
+	said := "Marked as handled. It is under “Handled” now, where it can be undone."
+	if r.PostFormValue("undo") != "" {
+		h, said = store.Handled{}, "Not handled any more: it is to be looked after again."
+	}
+	if err := in.MarkHotel(r.Context(), k.id, k.sub, h); err != nil {
+		return err
+	}
+	a.sessions.Tell(r.Context(), said)
+	return a.redirect(w, r, local(r.PostFormValue("back")))
+}

@@ -1,0 +1,191 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+)
+
+// A requestsPage lists what customers' systems have planned for a date, or for
+// a week from it.
+type requestsPage struct {
+	On, Before, After gangway.Date
+	Week              bool
+	Vessel            string
+	Rows              []requestRow
+	BaseURL           string
+}
+
+// A requestRow is one travel request with a flight.
+type requestRow struct {
+	Key                     requestKey
+	RequestID, SubRequestID string
+	Traveller               string
+	About                   string
+	From, To                gangway.Airport
+	Via                     []gangway.Airport
+	Date                    gangway.Date
+	Vessel                  string
+	Flag                    gangway.Country
+	Rank, Remarks           string
+	Hotel                   bool
+	Booking                 string // id of the booking made for it
+	Locator                 string
+	State                   gangway.State
+}
+
+func (a *App) requests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	q := r.URL.Query()
+	p := requestsPage{On: gangway.Date(q.Get("date")), Week: q.Get("week") != "", Vessel: q.Get("vessel"), BaseURL: a.baseURL}
+	if !p.On.Valid() {
+		p.On = gangway.DateOf(a.now().UTC())
+	}
+	days := 1
+	if p.Week {
+		days = 7
+	}
+	p.Before, p.After = p.On.AddDays(-days), p.On.AddDays(days)
+	rows, err := a.requestRows(r.Context(), in, p.On, p.On.AddDays(days-1))
+	if err != nil {
+		return err
+	}
+	booked := 0
+	for _, row := range rows {
+		if p.Vessel != "" && !hasPrefix(row.Vessel, p.Vessel) {
+			continue
+		}
+		p.Rows = append(p.Rows, row)
+		if row.Booking != "" {
+			booked++
+		}
+	}
+	return a.show(w, r, page{Template: "requests", Section: "requests", Title: "Requests", Answer: requestsAnswer(p, booked), Data: p})
+}
+
+func requestsAnswer(p requestsPage, booked int) string {
+	when := dateInWords(p.On)
+	if p.Week {
+		when += " to " + dateInWords(p.After.AddDays(-1))
+	}
+	if len(p.Rows) == 0 {
+		return "Nothing is planned for " + when
+	}
+	return number(booked) + " of " + number(len(p.Rows)) + " booked · " + when
+}
+
+// hasPrefix reports whether a word of name starts as typed, whatever the case and accents.
+func hasPrefix(name, typed string) bool {
+	return strings.Contains(" "+gangway.Fold(name), " "+gangway.Fold(typed))
+}
+
+// requestRows returns the travel requests with a flight from one date to another.
+func (a *App) requestRows(ctx context.Context, in store.Scoped, from, to gangway.Date) ([]requestRow, error) {
+	list, err := in.TravelRequests(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	booked, err := bookedRequests(ctx, in, from, to)
+	if err != nil {
+		return nil, err
+	}
+	var rows []requestRow
+	for _, q := range list {
+		if q.Flight == nil {
+			continue
+		}
+		row := requestRow{
+			Key: requestKey{q.RequestID, q.SubRequestID}, RequestID: q.RequestID, SubRequestID: q.SubRequestID,
+			Traveller: q.Traveller.LastName + ", " + q.Traveller.FirstName, About: about(q.Traveller),
+			From: q.Flight.Origin, To: q.Flight.Destination, Date: q.Flight.Date,
+			Rank: q.Rank, Remarks: q.Remarks, Hotel: q.Hotel != nil,
+		}
+		for _, v := range q.Flight.Via {
+			row.Via = append(row.Via, v.Airport)
+		}
+		if q.Vehicle != nil {
+			row.Vessel, row.Flag = q.Vehicle.Name, q.Vehicle.Flag
+		}
+		if b, ok := booked[row.Key]; ok {
+			row.Booking, row.Locator, row.State = b.ID, b.Locator, b.State
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// A requestKey names a travel request. As text, in forms, it is a query, since
+// customers' identifiers may hold anything.
+type requestKey struct{ id, sub string }
+
+// String writes the key for a form.
+func (k requestKey) String() string { return url.Values{"request": {k.id}, "sub": {k.sub}}.Encode() }
+
+func readRequestKey(s string) requestKey {
+	q, err := url.ParseQuery(s)
+	if err != nil {
+		return requestKey{}
+	}
+	return requestKey{q.Get("request"), q.Get("sub")}
+}
+
+// bookedAround is how many days the flights booked may leave before or after
+// what was asked for and still be found beside the request.
+const bookedAround = 7
+
+// bookedRequests returns the bookings that stand for the travel requests of
+// some days.
+func bookedRequests(ctx context.Context, in store.Scoped, from, to gangway.Date) (map[requestKey]gangway.Booking, error) {
+	list, _, err := in.Bookings(ctx, store.BookingQuery{From: from.AddDays(-bookedAround), To: to.AddDays(bookedAround), Limit: 2000})
+	if err != nil {
+		return nil, err
+	}
+	booked := map[requestKey]gangway.Booking{}
+	for _, b := range list {
+		if b.Purpose.RequestID != "" && b.Live() {
+			booked[requestKey{b.Purpose.RequestID, b.Purpose.SubRequestID}] = b
+		}
+	}
+	return booked, nil
+}
+
+// searchRequest looks for the flights that travel requests ask for: one, or
+// several chosen together, each with its own member of the search.
+func (a *App) searchRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	if err := r.ParseForm(); err != nil {
+		return gangway.Errorf(gangway.Invalid, "the form cannot be read")
+	}
+	chosen := r.PostForm["request"]
+	if one := r.PostFormValue("only"); one != "" {
+		chosen = []string{one}
+	}
+	if len(chosen) == 0 {
+		return gangway.Errorf(gangway.Invalid, "tick at least one travel request")
+	}
+	var s gangway.Search
+	for i, name := range chosen {
+		k := readRequestKey(name)
+		q, err := in.TravelRequest(r.Context(), k.id, k.sub)
+		if err != nil {
+			return err
+		}
+		one := book.SearchForRequest(q.TravelRequest, v.User.Email, a.now())
+		if i == 0 {
+			s = one
+			continue
+		}
+		if gangway.Fold(s.Vessel) != gangway.Fold(one.Vessel) || s.Flag != one.Flag {
+			return gangway.Errorf(gangway.Invalid, "requests for different vessels are searched one vessel at a time, since marine fares are sold for one vessel")
+		}
+		s.Members = append(s.Members, one.Members...)
+	}
+	if err := in.SaveSearch(r.Context(), s); err != nil {
+		return err
+	}
+	return a.redirect(w, r, "/searches/"+s.ID)
+}

@@ -1,0 +1,36 @@
+package app
+
+import "net/http"
+
+// policy lets a page load and send to nothing but ourselves, run no inline
+// script or style, and stand in no frame.
+const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// protect sets the headers that keep other sites out, and refuses forms that
+// another site posts, but for the one that is meant for it: the hand-off.
+func (a *App) protect(next http.Handler) http.Handler {
+	origins := http.NewCrossOriginProtection()
+	origins.AddInsecureBypassPattern("POST /integrations/search")
+	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "This form was sent from another site. Please use the pages of Gangway itself.", http.StatusForbidden)
+	}))
+	guarded := origins.Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		head := w.Header()
+		head.Set("Content-Security-Policy", policy)
+		head.Set("X-Content-Type-Options", "nosniff")
+		head.Set("Referrer-Policy", "same-origin")
+		head.Set("Cross-Origin-Opener-Policy", "same-origin")
+		head.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+		if a.secure {
+			head.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, formLimit)
+		guarded.ServeHTTP(w, r)
+	})
+}
+
+// formLimit is the largest form that any page takes.
+//
+// Decided: docs/choices.md, "Hand-off".
+const formLimit = 1 << 20

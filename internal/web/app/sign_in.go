@@ -1,0 +1,96 @@
+package app
+
+import (
+	"net"
+	"net/http"
+	"strings"
+
+	"gangway"
+	"gangway/internal/web/access"
+)
+
+// A signInPage asks who one is, and says where one is going.
+type signInPage struct {
+	To    string
+	Going string // where To leads, in words
+	Email string
+	Wrong string
+}
+
+func (a *App) signIn(w http.ResponseWriter, r *http.Request) error {
+	to := local(r.URL.Query().Get("to"))
+	if _, ok := visitorOf(r.Context()); ok {
+		return a.redirect(w, r, to)
+	}
+	return a.showSignIn(w, r, signInPage{To: to}, http.StatusOK)
+}
+
+func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage, status int) error {
+	p.Going = going(p.To)
+	return a.show(w, r, page{Template: "sign_in", Title: "Sign in", Status: status, Data: p})
+}
+
+// checkSignIn signs the user in. It takes as long for an e-mail that nobody
+// has as for a wrong password, and says the same.
+func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
+	p := signInPage{To: local(r.PostFormValue("to")), Email: strings.TrimSpace(r.PostFormValue("email"))}
+	if !a.signIns.Allow(strings.ToLower(p.Email) + " " + address(r)) {
+		p.Wrong = "Too many tries. Please wait half a minute and try again."
+		return a.showSignIn(w, r, p, http.StatusTooManyRequests)
+	}
+	u, hash, err := a.db.UserByEmail(r.Context(), p.Email)
+	if gangway.KindOf(err) == gangway.NotFound {
+		hash = a.nobody
+	} else if err != nil {
+		return err
+	}
+	if !access.CheckPassword(hash, r.PostFormValue("password")) || u.ID == "" {
+		p.Wrong = "This e-mail address and password do not belong together."
+		return a.showSignIn(w, r, p, http.StatusUnprocessableEntity)
+	}
+	if err := a.sessions.SignIn(r.Context(), u); err != nil {
+		return err
+	}
+	return a.redirect(w, r, p.To)
+}
+
+// signOut ends the session and has the browser forget the pages it has seen:
+// they name travellers and their passports.
+func (a *App) signOut(w http.ResponseWriter, r *http.Request) error {
+	if err := a.sessions.SignOut(r.Context()); err != nil {
+		return err
+	}
+	w.Header().Set("Clear-Site-Data", `"cache"`)
+	return a.redirect(w, r, "/sign-in")
+}
+
+// address returns the network address that the request came from.
+func address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// places says where the sign-in page leads on to, by the start of the path.
+var places = []struct{ path, words string }{
+	{"/integrations/search/", "the flights for the crew that your system has just sent"},
+	{"/searches/", "the flights found"},
+	{"/crew-changes", "crew changes"},
+	{"/requests", "travel requests"},
+	{"/hotels", "hotels"},
+	{"/bookings/", "a booking"},
+	{"/bookings", "bookings"},
+	{"/approvals", "approvals"},
+	{"/deadlines", "deadlines"},
+}
+
+func going(to string) string {
+	for _, p := range places {
+		if strings.HasPrefix(to, p.path) {
+			return p.words
+		}
+	}
+	return ""
+}

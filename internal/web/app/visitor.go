@@ -1,0 +1,97 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web"
+)
+
+// A visitor is the person who is signed in and the account she works in.
+type visitor struct {
+	User    gangway.User
+	Account gangway.Account
+}
+
+type visitorKey struct{}
+
+// visitorOf returns who is signed in; behind signedIn there always is someone.
+func visitorOf(ctx context.Context) (visitor, bool) {
+	v, ok := ctx.Value(visitorKey{}).(visitor)
+	return v, ok
+}
+
+// errSignIn says that the page is only for people who are signed in.
+var errSignIn = errors.New("nobody is signed in")
+
+// meet finds out who is signed in. A user who was removed is not.
+func (a *App) meet(next http.Handler) http.Handler {
+	return a.sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := a.sessions.User(r.Context())
+		if id == "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		v, err := a.visitor(r.Context(), id)
+		if gangway.KindOf(err) == gangway.NotFound {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if err != nil {
+			a.refuse(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitorKey{}, v)))
+	}))
+}
+
+func (a *App) visitor(ctx context.Context, id string) (visitor, error) {
+	u, err := a.db.User(ctx, id)
+	if err != nil {
+		return visitor{}, err
+	}
+	production, development, err := a.db.Accounts(ctx, u.Customer)
+	if err != nil {
+		return visitor{}, err
+	}
+	if a.sessions.Environment(ctx) == gangway.Development {
+		return visitor{u, development}, nil
+	}
+	return visitor{u, production}, nil
+}
+
+// signedIn lets people through to h who are signed in, and others by way of the sign-in page.
+func (a *App) signedIn(h web.Handler) http.Handler {
+	auth := func(r *http.Request) (gangway.Scope, error) {
+		v, ok := visitorOf(r.Context())
+		if !ok {
+			return gangway.Scope{}, errSignIn
+		}
+		return v.Account.Scope(), nil
+	}
+	return a.meet(web.Gate(a.db, a.log, auth, a.refuse, h))
+}
+
+// open lets everybody through to h, and says who is signed in if somebody is.
+func (a *App) open(h func(http.ResponseWriter, *http.Request) error) http.Handler {
+	return a.meet(a.bare(h))
+}
+
+// bare lets everybody through to h without looking at a session.
+func (a *App) bare(h func(http.ResponseWriter, *http.Request) error) http.Handler {
+	nobody := func(*http.Request) (gangway.Scope, error) { return gangway.Scope{}, nil }
+	return web.Gate(a.db, a.log, nobody, a.refuse, func(w http.ResponseWriter, r *http.Request, _ store.Scoped) error { return h(w, r) })
+}
+
+// environment switches between production and development.
+func (a *App) environment(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	e := gangway.Environment(r.FormValue("environment"))
+	if e != gangway.Production && e != gangway.Development {
+		return gangway.Errorf(gangway.Invalid, "an environment is production or development")
+	}
+	a.sessions.Switch(r.Context(), e)
+	return a.redirect(w, r, local(r.FormValue("back")))
+}
