@@ -1,0 +1,108 @@
+package main
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"gangway"
+)
+
+// addresses are where the three surfaces are reached, as browsers and
+// customers' programs write them.
+//
+// Decided: docs/choices.md, "Addresses".
+type addresses struct {
+	base, app, reporting *url.URL
+}
+
+// addressesAt returns the addresses given, and for those that are empty the
+// ones that follow from listen.
+func addressesAt(listen, base, app, reporting string) (addresses, error) {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return addresses{}, gangway.Errorf(gangway.Invalid, "--listen is an address and a port, as in 127.0.0.1:8080, not %q", listen)
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	here := "http://" + net.JoinHostPort(host, port)
+	var a addresses
+	for _, one := range []struct {
+		into                **url.URL
+		flag, given, unless string
+	}{
+		{&a.base, "--base-url", base, here + "/api"},
+		{&a.app, "--app-url", app, here},
+		{&a.reporting, "--reporting-url", reporting, here + "/reporting"},
+	} {
+		text := one.given
+		if text == "" {
+			text = one.unless
+		}
+		u, err := url.Parse(text)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+			return addresses{}, gangway.Errorf(gangway.Invalid, "%s is an address such as https://crew.example or https://crew.example/path, not %q", one.flag, text)
+		}
+		u.Path = strings.TrimRight(u.Path, "/")
+		*one.into = u
+	}
+	return a, nil
+}
+
+// A surface is a handler and the address that it answers at. The handler sees
+// paths relative to that address.
+type surface struct {
+	at      *url.URL
+	handler http.Handler
+}
+
+// route returns a handler that hands each request to the surface whose address
+// it was made to: of those with its host, the one with the longest path. A
+// host that is nobody's, such as a load balancer's own, is left out of account.
+func route(surfaces []surface) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		known := false
+		for _, s := range surfaces {
+			known = known || sameHost(s.at, r)
+		}
+		var best *surface
+		for i, s := range surfaces {
+			if (!known || sameHost(s.at, r)) && within(r.URL.Path, s.at.Path) && (best == nil || len(s.at.Path) > len(best.at.Path)) {
+				best = &surfaces[i]
+			}
+		}
+		if best == nil {
+			http.NotFound(w, r)
+			return
+		}
+		http.StripPrefix(best.at.Path, rooted(best.handler)).ServeHTTP(w, r)
+	})
+}
+
+// rooted gives the address of the surface itself, whose path is empty once the
+// prefix is off, the path that routers know: "/".
+func rooted(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "" {
+			r.URL.Path = "/" // StripPrefix made r a request of its own
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+func within(path, prefix string) bool {
+	rest, ok := strings.CutPrefix(path, prefix)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// sameHost compares without the port that the scheme implies, since browsers
+// leave it out.
+func sameHost(at *url.URL, r *http.Request) bool {
+	implied := ":80"
+	if at.Scheme == "https" {
+		implied = ":443"
+	}
+	return strings.EqualFold(strings.TrimSuffix(at.Host, implied), strings.TrimSuffix(r.Host, implied))
+}

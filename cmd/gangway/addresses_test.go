@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"gangway"
+)
+
+func TestAddresses(t *testing.T) {
+	tests := []struct {
+		name                         string
+		listen, base, app, reporting string
+		want                         string
+	}{
+		{"by default all are on the listener's host", "127.0.0.1:8080", "", "", "",
+			"http://127.0.0.1:8080/api http://127.0.0.1:8080 http://127.0.0.1:8080/reporting"},
+		{"a listener on every address is called localhost", ":8080", "", "", "",
+			"http://localhost:8080/api http://localhost:8080 http://localhost:8080/reporting"},
+		{"so is one on 0.0.0.0", "0.0.0.0:80", "", "", "",
+			"http://localhost:80/api http://localhost:80 http://localhost:80/reporting"},
+		{"each can have a host of its own", ":8080", "https://api.crew.example", "https://crew.example/", "https://report.crew.example/v1/",
+			"https://api.crew.example https://crew.example https://report.crew.example/v1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := addressesAt(tt.listen, tt.base, tt.app, tt.reporting)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(a.base, " ", a.app, " ", a.reporting); got != tt.want {
+				t.Fatalf("addressesAt = %s; want %s", got, tt.want)
+			}
+		})
+	}
+	for _, bad := range []struct{ listen, base string }{
+		{"8080", ""},
+		{"localhost", ""},
+		{":8080", "api.crew.example"},
+		{":8080", "ftp://api.crew.example"},
+		{":8080", "https://"},
+		{":8080", "https://api.crew.example/?key=1"},
+		{":8080", "https://me@api.crew.example"},
+	} {
+		t.Run("not an address: "+bad.listen+" "+bad.base, func(t *testing.T) {
+			if _, err := addressesAt(bad.listen, bad.base, "", ""); gangway.KindOf(err) != gangway.Invalid {
+				t.Fatalf("addressesAt(%q, %q) = %v; want Invalid", bad.listen, bad.base, err)
+			}
+		})
+	}
+}
+
+func TestRoute(t *testing.T) {
+	says := func(name string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, "%s %s", name, r.URL.RequestURI())
+		})
+	}
+	routes := func(base, app, reporting string) http.Handler {
+		a, err := addressesAt("127.0.0.1:8080", base, app, reporting)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return route([]surface{{a.base, says("api")}, {a.app, says("app")}, {a.reporting, says("reporting")}})
+	}
+	together := routes("", "", "")
+	apart := routes("https://api.crew.example", "https://crew.example", "https://crew.example/report")
+	tests := []struct {
+		name   string
+		routes http.Handler
+		url    string
+		want   string
+	}{
+		{"uploads", together, "http://127.0.0.1:8080/api/passenger?x=1", "api /passenger?x=1"},
+		{"the first page", together, "http://127.0.0.1:8080/", "app /"},
+		{"the form", together, "http://127.0.0.1:8080/integrations/search", "app /integrations/search"},
+		{"the report", together, "http://127.0.0.1:8080/reporting/v2/odata/FlightBookingDetailed?$top=1", "reporting /v2/odata/FlightBookingDetailed?$top=1"},
+		{"an address without its slash", together, "http://127.0.0.1:8080/api", "api /"},
+		{"a path that only begins like a surface", together, "http://127.0.0.1:8080/apiary", "app /apiary"},
+		{"a host that is nobody's", together, "http://10.0.0.7/api/bookings", "api /bookings"},
+		{"an encoded path stays encoded", together, "http://127.0.0.1:8080/bookings/a%2Fb", "app /bookings/a%2Fb"},
+		{"by host", apart, "https://api.crew.example/passenger", "api /passenger"},
+		{"by host, however it is written", apart, "https://API.crew.example:443/passenger", "api /passenger"},
+		{"by host and path", apart, "https://crew.example/report/v2", "reporting /v2"},
+		{"another host's path is not its own", apart, "https://api.crew.example/report/v2", "api /report/v2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := httptest.NewRecorder()
+			tt.routes.ServeHTTP(w, httptest.NewRequest("GET", tt.url, nil))
+			if got := w.Body.String(); got != tt.want {
+				t.Fatalf("GET %s = %q; want %q", tt.url, got, tt.want)
+			}
+		})
+	}
+	t.Run("nothing is there", func(t *testing.T) {
+		w := httptest.NewRecorder()
+		routes("https://api.crew.example/v1", "https://crew.example", "").ServeHTTP(w, httptest.NewRequest("GET", "https://api.crew.example/", nil))
+		if w.Code != http.StatusNotFound {
+			t.Fatalf("status %d; want 404", w.Code)
+		}
+	})
+}
