@@ -1,0 +1,95 @@
+package access
+
+import (
+	"net/http"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web"
+)
+
+const (
+	// keyLife is how long an accepted key is believed without asking the
+	// database, and so how long a revoked key may still be used at most.
+	keyLife = 5 * time.Second
+
+	// manyKeys is how many believed keys are too many to leave old ones lying about.
+	manyKeys = 1000
+
+	challenge = `ApiKey header="X-Api-Key"`
+)
+
+// ByKey returns a function that finds the account whose key a request carries
+// in X-Api-Key.
+//
+// Spec: Authentication.
+func ByKey(db *store.DB, now func() time.Time) func(*http.Request) (gangway.Scope, error) {
+	k := &keys{db: db, now: now, believed: map[string]belief{}}
+	return k.scope
+}
+
+// keys remembers for a few seconds which keys are good. That a key is bad is
+// not remembered: a new key must work at once.
+type keys struct {
+	db  *store.DB
+	now func() time.Time
+
+	mu       sync.Mutex
+	believed map[string]belief // by hash
+}
+
+type belief struct {
+	scope gangway.Scope
+	until time.Time
+}
+
+func (k *keys) scope(r *http.Request) (gangway.Scope, error) {
+	plain := r.Header.Get("X-Api-Key")
+	if plain == "" {
+		return gangway.Scope{}, web.Unauthorized(challenge, "the header X-Api-Key is missing")
+	}
+	if !wellFormed(plain) {
+		return gangway.Scope{}, web.Unauthorized(challenge, "the header X-Api-Key does not hold a key; it may have been cut off or mistyped")
+	}
+	hash, now := HashKey(plain), k.now()
+	if scope, ok := k.recall(hash, now); ok {
+		return scope, nil
+	}
+	key, err := k.db.KeyByHash(r.Context(), hash)
+	if gangway.KindOf(err) == gangway.NotFound {
+		return gangway.Scope{}, web.Unauthorized(challenge, "the key in X-Api-Key is not known, or was revoked")
+	}
+	if err != nil {
+		return gangway.Scope{}, err
+	}
+	scope := gangway.Scope{Account: key.Account}
+	if now.Sub(key.UsedAt) >= time.Minute {
+		if err := k.db.In(scope).MarkKeyUsed(r.Context(), key.ID, now); err != nil {
+			return gangway.Scope{}, err
+		}
+	}
+	k.believe(hash, belief{scope, now.Add(keyLife)}, now)
+	return scope, nil
+}
+
+func (k *keys) recall(hash string, now time.Time) (gangway.Scope, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	b, ok := k.believed[hash]
+	return b.scope, ok && now.Before(b.until)
+}
+
+func (k *keys) believe(hash string, b belief, now time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.believed) >= manyKeys {
+		for h, old := range k.believed {
+			if !now.Before(old.until) {
+				delete(k.believed, h)
+			}
+		}
+	}
+	k.believed[hash] = b
+}
