@@ -1,0 +1,182 @@
+package gangway
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// TravellerRules says what one kind of record demands of its traveller.
+type TravellerRules struct {
+	Complete     bool   // all that the traveller record marks as required, not only names and gender
+	DocNumberMax int    // characters
+	DocExpire    string // the name of the passport's expiry on the wire
+}
+
+// The rules by kind of record.
+//
+// Spec: Traveller record, Travel request record, Crew change record; decided: docs/choices.md, "Uploads".
+var (
+	UploadedTraveller = TravellerRules{Complete: true, DocNumberMax: 9, DocExpire: "DocExpire"}
+	RequestTraveller  = TravellerRules{DocNumberMax: 20, DocExpire: "DocExpireDate"}
+	CrewTraveller     = TravellerRules{Complete: true, DocNumberMax: 20, DocExpire: "DocExpire"}
+)
+
+// Check notes in p what is missing or wrong in t, which stands at at. Codes
+// are expected in upper case already.
+func (t Traveller) Check(p *Problems, at At, rules TravellerRules) {
+	require(p, at, "LastName", t.LastName)
+	require(p, at, "FirstName", t.FirstName)
+	switch t.Gender {
+	case "M", "F":
+	case "":
+		missing(p, at, "Gender")
+	default:
+		p.Add(at.Field("Gender"), "The Gender field must be M or F.")
+	}
+	checkDate(p, at, "Dob", t.DOB, rules.Complete)
+	checkCountry(p, at, "Nationality", t.Nationality, rules.Complete)
+	checkCountry(p, at, "DocCountry", t.DocCountry, rules.Complete)
+	if rules.Complete {
+		require(p, at, "DocNumber", t.DocNumber)
+	}
+	if len(t.DocNumber) > rules.DocNumberMax && utf8.RuneCountInString(t.DocNumber) > rules.DocNumberMax {
+		p.Add(at.Field("DocNumber"), "The DocNumber field must have at most %d characters.", rules.DocNumberMax)
+	}
+	checkDate(p, at, rules.DocExpire, t.DocExpire, rules.Complete)
+	checkAirport(p, at, "HomeAirport", t.HomeAirport, rules.Complete)
+}
+
+// Check notes in p what is missing or wrong in r, record number record of an upload.
+func (r TravelRequest) Check(p *Problems, record int) {
+	at := At{Record: record, Section: "ExternalInfo"}
+	require(p, at, "RequestId", r.RequestID)
+	for key, value := range r.AdditionalInfo {
+		if strings.HasSuffix(key, "_departure_time") && !clockTime(value) {
+			p.Add(at.Field("AdditionalInfo."+key), "The time must be written HH:MM.")
+		}
+	}
+	r.Traveller.Check(p, At{Record: record, Section: "Traveler"}, RequestTraveller)
+	if r.Flight == nil && r.Hotel == nil && !p.Has(At{Record: record}.Field("Flight")) && !p.Has(At{Record: record}.Field("Hotel")) {
+		p.Add(At{Record: record}.Field("Flight"), "Either the Flight or the Hotel field is required.")
+	}
+	if r.Flight != nil {
+		r.Flight.check(p, record)
+	}
+	if h := r.Hotel; h != nil {
+		at := At{Record: record, Section: "Hotel"}
+		checkDate(p, at, "CheckIn", h.CheckIn, false)
+		checkDate(p, at, "CheckOut", h.CheckOut, false)
+		if h.CheckIn.Valid() && h.CheckOut.Valid() && h.CheckOut <= h.CheckIn {
+			p.Add(at.Field("CheckOut"), "The CheckOut field must be after CheckIn.")
+		}
+	}
+	if v := r.Vehicle; v != nil {
+		checkCountry(p, At{Record: record, Section: "Details"}, "Vehicle.Flag", v.Flag, false)
+	}
+}
+
+func (f FlightNeed) check(p *Problems, record int) {
+	at := At{Record: record, Section: "Flight"}
+	checkAirport(p, at, "Origin", f.Origin, false)
+	checkAirport(p, at, "Destination", f.Destination, false)
+	checkDate(p, at, "Date", f.Date, false)
+	last := f.Date
+	for i, v := range f.Via {
+		at := At{Record: record, Section: "Flight.IntermediateAirports", Item: i + 1}
+		checkAirport(p, at, "Airport", v.Airport, false)
+		checkDate(p, at, "Date", v.Date, false)
+		if !v.Date.Valid() {
+			continue
+		}
+		if last.Valid() && v.Date < last {
+			p.Add(at.Field("Date"), "The Date field must not be before the departure date of the leg before it.")
+		}
+		last = v.Date
+	}
+}
+
+// Check notes in p what is missing or wrong in c, record number record of an upload.
+func (c CrewChange) Check(p *Problems, record int) {
+	at := At{Record: record}
+	require(p, at, "Vessel", c.Vessel)
+	checkCountry(p, at, "Flag", c.Flag, false)
+	checkDate(p, at, "ChangeDate", c.ChangeDate, true)
+	if c.Size() == 0 && !p.Has(at.Field("Onsigners")) && !p.Has(at.Field("Offsigners")) {
+		p.Add(at.Field("Onsigners"), "At least one member in Onsigners or Offsigners is required.")
+	}
+	for i, m := range c.OnSigners {
+		m.check(p, At{Record: record, Section: "Onsigners", Item: i + 1})
+	}
+	for i, m := range c.OffSigners {
+		m.check(p, At{Record: record, Section: "Offsigners", Item: i + 1})
+	}
+}
+
+func (m CrewMember) check(p *Problems, at At) {
+	m.Traveller.Check(p, at, CrewTraveller)
+	checkDate(p, at, "Arrive", m.Arrive.Date, false)
+	checkAirport(p, at, "Arrive.Port", m.Arrive.Airport, false)
+	checkDate(p, at, "Depart", m.Depart.Date, false)
+	checkAirport(p, at, "Depart.Port", m.Depart.Airport, false)
+	checkDate(p, at, "ChangeDate", m.ChangeDate, false)
+}
+
+// missing notes that a field is required, unless something is noted of it already.
+func missing(p *Problems, at At, field string) {
+	if path := at.Field(field); !p.Has(path) {
+		p.Add(path, "The %s field is required.", field)
+	}
+}
+
+func require(p *Problems, at At, field, value string) {
+	if strings.TrimSpace(value) == "" {
+		missing(p, at, field)
+	}
+}
+
+func checkDate(p *Problems, at At, field string, d Date, required bool) {
+	switch {
+	case d == "" && required:
+		missing(p, at, field)
+	case d != "" && !d.Valid():
+		p.Add(at.Field(field), "The %s field must be a calendar date written YYYY-MM-DD.", field)
+	}
+}
+
+func checkCountry(p *Problems, at At, field string, c Country, required bool) {
+	switch {
+	case c == "" && required:
+		missing(p, at, field)
+	case c != "" && !c.Assigned():
+		p.Add(at.Field(field), "The %s field must be a country code of two letters (ISO 3166-1 alpha-2).", field)
+	}
+}
+
+func checkAirport(p *Problems, at At, field string, a Airport, required bool) {
+	switch {
+	case a == "" && required:
+		missing(p, at, field)
+	case a != "" && !a.WellFormed():
+		p.Add(at.Field(field), "The %s field must be an airport code of three letters (IATA).", field)
+	}
+}
+
+// WellFormed reports whether a is three capital letters. Whether there is such
+// an airport is for package world to say.
+func (a Airport) WellFormed() bool {
+	if len(a) != 3 {
+		return false
+	}
+	for i := range len(a) {
+		if a[i] < 'A' || a[i] > 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+// clockTime reports whether s is a time of day written HH:MM.
+func clockTime(s string) bool {
+	return len(s) == 5 && s[2] == ':' && s[0] >= '0' && s[0] <= '2' && s[1] >= '0' && s[1] <= '9' &&
+		s[3] >= '0' && s[3] <= '5' && s[4] >= '0' && s[4] <= '9' && s[:2] < "24"
+}

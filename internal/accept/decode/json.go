@@ -1,0 +1,60 @@
+// Package decode turns the bytes of a document into values that can be read
+// record by record. One file per format.
+//
+// It does not know what the records mean: package wire reads them.
+package decode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MaxDepth is how deep values may be nested: more than any record of the
+// interface, little enough that no document can exhaust us.
+//
+// Decided: docs/choices.md, "Uploads".
+const MaxDepth = 64
+
+// ErrDepth says that a document is nested deeper than MaxDepth.
+var ErrDepth = fmt.Errorf("values are nested more than %d deep", MaxDepth)
+
+// ErrEmpty says that there is no document at all.
+var ErrEmpty = errors.New("the document is empty")
+
+// JSON returns a reader of a JSON document that refuses duplicate names and
+// invalid UTF-8. Whether the document is well formed shows while it is read.
+func JSON(doc []byte) (*jsontext.Decoder, error) {
+	if len(bytes.TrimSpace(doc)) == 0 {
+		return nil, ErrEmpty
+	}
+	if deeper(doc, MaxDepth) {
+		return nil, ErrDepth
+	}
+	return jsontext.NewDecoder(bytes.NewBuffer(doc)), nil
+}
+
+// deeper reports whether doc opens more than depth brackets within each other,
+// outside strings.
+func deeper(doc []byte, depth int) bool {
+	open := 0
+	for i := 0; i < len(doc); i++ {
+		switch doc[i] {
+		case '"':
+			for i++; i < len(doc) && doc[i] != '"'; i++ {
+				if doc[i] == '\\' {
+					i++
+				}
+			}
+		case '[', '{':
+			if open++; open > depth {
+				return true
+			}
+		case ']', '}':
+			open--
+		}
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// remembered is how long the answer to an Idempotency-Key is kept, and
+// abandoned is after what time a request that never finished counts as dead.
+//
+// Decided: docs/choices.md, "Uploads".
+const (
+	remembered = 24 * time.Hour
+	abandoned  = 2 * time.Minute
+)
+
+// ErrRunning says that the request with this Idempotency-Key is still being worked on.
+var ErrRunning = errors.New("still running")
+
+// ErrOtherBody says that an Idempotency-Key was used before with another body.
+var ErrOtherBody = errors.New("used with another body")
+
+// BeginOnce claims an Idempotency-Key for a request to route. It returns the
+// stored answer when the same request has been answered before, and nothing
+// when it is to be carried out now. Its errors are ErrRunning and ErrOtherBody.
+func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now time.Time) (answer []byte, err error) {
+	err = s.db.write(ctx, func(tx *sql.Tx) error {
+		answer = nil
+		_, err := tx.ExecContext(ctx, `
+			DELETE FROM idempotency
+			WHERE account = $1 AND (created_at <= $2 OR answer = '' AND created_at <= $3)`,
+			s.account, millis(now.Add(-remembered)), millis(now.Add(-abandoned)))
+		if err != nil {
+			return fmt.Errorf("forget old answers: %w", err)
+		}
+		res, err := tx.ExecContext(ctx, `
+			INSERT INTO idempotency (account, route, key, body_hash, answer, created_at)
+			VALUES ($1, $2, $3, $4, '', $5)
+			ON CONFLICT DO NOTHING`,
+			s.account, route, key, bodyHash, millis(now))
+		if err != nil {
+			return fmt.Errorf("claim idempotency key: %w", err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 1 {
+			return err
+		}
+		var hash string
+		err = tx.QueryRowContext(ctx, `
+			SELECT body_hash, answer
+			FROM idempotency
+			WHERE account = $1 AND route = $2 AND key = $3`,
+			s.account, route, key).Scan(&hash, &answer)
+		switch {
+		case err != nil:
+			return one(err, "the answer was forgotten meanwhile")
+		case hash != bodyHash:
+			return ErrOtherBody
+		case len(answer) == 0:
+			return ErrRunning
+		}
+		return nil
+	})
+	if err != nil && gangway.KindOf(err) == gangway.NotFound {
+		return nil, ErrRunning
+	}
+	return answer, err
+}
+
+// EndOnce keeps the answer to a request that BeginOnce let through; without an
+// answer the key is free again.
+func (s Scoped) EndOnce(ctx context.Context, route, key string, answer []byte) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		query, args := `
+			DELETE FROM idempotency
+			WHERE account = $1 AND route = $2 AND key = $3`, []any{s.account, route, key}
+		if len(answer) > 0 {
+			query, args = `
+				UPDATE idempotency
+				SET answer = $4
+				WHERE account = $1 AND route = $2 AND key = $3`, append(args, string(answer))
+		}
+		if _, err := tx.ExecContext(ctx, query, args...); err != nil {
+			return fmt.Errorf("keep answer: %w", err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,161 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"gangway"
+
+	"github.com/go-json-experiment/json"
+)
+
+// A StoredTravelRequest is a travel request and what became of its hotel.
+type StoredTravelRequest struct {
+	gangway.TravelRequest
+	Handled Handled
+}
+
+// Handled says who saw to a hotel requirement, when, and what there is to say
+// about it. It is zero while nobody has.
+type Handled struct {
+	At   time.Time
+	By   string
+	Note string
+}
+
+// UpsertTravelRequests writes travel requests, all or none. No two of them may
+// have the same identifiers. What was said about a hotel stays.
+func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelRequest) (Counts, error) {
+	rows := make([][]any, len(list))
+	for i, r := range list {
+		doc, err := json.Marshal(r, json.Deterministic(true))
+		if err != nil {
+			return Counts{}, fmt.Errorf("write travel request: %w", err)
+		}
+		var starts, hotel gangway.Date
+		if r.Hotel != nil {
+			starts, hotel = r.Hotel.CheckIn, r.Hotel.CheckIn
+		}
+		if r.Flight != nil {
+			starts = r.Flight.Date
+		}
+		vessel := ""
+		if r.Vehicle != nil {
+			vessel = gangway.Fold(r.Vehicle.Name)
+		}
+		rows[i] = []any{r.RequestID, r.SubRequestID, string(starts), string(hotel), vessel, string(doc)}
+	}
+	return s.upsert(ctx, bulk{
+		table: "travel_request", key: []string{"request_id", "sub_request_id"},
+		columns: []string{"request_id", "sub_request_id", "starts", "hotel_from", "vessel", "doc"}, rows: rows,
+	})
+}
+
+// DeleteTravelRequests deletes one record of a request, or all of them when
+// subRequestID is nil, and returns how many there were.
+func (s Scoped) DeleteTravelRequests(ctx context.Context, requestID string, subRequestID *string) (int, error) {
+	query, args := `
+		DELETE FROM travel_request
+		WHERE account = $1 AND request_id = $2`, []any{s.account, requestID}
+	if subRequestID != nil {
+		query, args = query+` AND sub_request_id = $3`, append(args, *subRequestID)
+	}
+	var n int64
+	err := s.db.write(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, query, args...)
+		if err != nil {
+			return fmt.Errorf("delete travel request: %w", err)
+		}
+		n, err = res.RowsAffected()
+		return err
+	})
+	return int(n), err
+}
+
+const travelRequestColumns = `doc, handled_at, handled_by, handled_note`
+
+// TravelRequests returns the travel requests that start between two dates,
+// both included, in that order.
+func (s Scoped) TravelRequests(ctx context.Context, from, to gangway.Date) ([]StoredTravelRequest, error) {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT `+travelRequestColumns+`
+		FROM travel_request
+		WHERE account = $1 AND starts >= $2 AND starts <= $3
+		ORDER BY starts, request_id, sub_request_id`,
+		s.account, from, to)
+	return travelRequests(rows, err)
+}
+
+// HotelRequests returns the travel requests whose hotel stay begins between
+// two dates, both included, in that order.
+func (s Scoped) HotelRequests(ctx context.Context, from, to gangway.Date) ([]StoredTravelRequest, error) {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT `+travelRequestColumns+`
+		FROM travel_request
+		WHERE account = $1 AND hotel_from >= $2 AND hotel_from <= $3 AND hotel_from <> ''
+		ORDER BY hotel_from, request_id, sub_request_id`,
+		s.account, from, to)
+	return travelRequests(rows, err)
+}
+
+func travelRequests(rows *sql.Rows, err error) ([]StoredTravelRequest, error) {
+	if err != nil {
+		return nil, fmt.Errorf("list travel requests: %w", err)
+	}
+	defer rows.Close()
+	var list []StoredTravelRequest
+	for rows.Next() {
+		r, err := scanTravelRequest(rows)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, rows.Err()
+}
+
+// TravelRequest returns one travel request. NotFound: the account has none under these identifiers.
+func (s Scoped) TravelRequest(ctx context.Context, requestID, subRequestID string) (StoredTravelRequest, error) {
+	return scanTravelRequest(s.db.reader.QueryRowContext(ctx, `
+		SELECT `+travelRequestColumns+`
+		FROM travel_request
+		WHERE account = $1 AND request_id = $2 AND sub_request_id = $3`,
+		s.account, requestID, subRequestID))
+}
+
+func scanTravelRequest(row scanner) (r StoredTravelRequest, err error) {
+	var doc string
+	var at int64
+	if err := row.Scan(&doc, &at, &r.Handled.By, &r.Handled.Note); err != nil {
+		return r, one(err, "there is no such travel request")
+	}
+	if err := json.Unmarshal([]byte(doc), &r.TravelRequest); err != nil {
+		return r, fmt.Errorf("read travel request: %w", err)
+	}
+	r.Handled.At = instant(at)
+	if r.Handled.At.IsZero() {
+		r.Handled = Handled{}
+	}
+	return r, nil
+}
+
+// MarkHotel writes down that a hotel requirement was seen to; the zero Handled
+// takes that back. NotFound: there is no such travel request.
+func (s Scoped) MarkHotel(ctx context.Context, requestID, subRequestID string, h Handled) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `
+			UPDATE travel_request
+			SET handled_at = $4, handled_by = $5, handled_note = $6
+			WHERE account = $1 AND request_id = $2 AND sub_request_id = $3`,
+			s.account, requestID, subRequestID, millis(h.At), h.By, h.Note)
+		if err != nil {
+			return fmt.Errorf("mark hotel of travel request: %w", err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n != 1 {
+			return gangway.Errorf(gangway.NotFound, "there is no such travel request")
+		}
+		return nil
+	})
+}

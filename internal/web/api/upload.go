@@ -1,0 +1,150 @@
+package api
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept"
+	"gangway/internal/store"
+	"gangway/internal/web"
+
+	"github.com/go-json-experiment/json"
+)
+
+// uploadTravellers takes in travellers, to be suggested from now on.
+//
+// Spec: A1 Upload travellers.
+func (a *API) uploadTravellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return a.upload(w, r, in, accept.Travellers)
+}
+
+// uploadTravelRequests takes in planned travel, to book from.
+//
+// Spec: A2 Upload travel requests.
+func (a *API) uploadTravelRequests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return a.upload(w, r, in, accept.TravelRequests)
+}
+
+// uploadCrewChanges takes in crew changes, to book from.
+//
+// Spec: A4 Upload crew changes.
+func (a *API) uploadCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return a.upload(w, r, in, accept.CrewChanges)
+}
+
+// uploaded is the answer to an upload that was stored. isSuccess is there for
+// clients that were written for existing services.
+type uploaded struct {
+	IsSuccess bool `json:"isSuccess"`
+	Received  int  `json:"received"`
+	Created   int  `json:"created"`
+	Updated   int  `json:"updated"`
+	Unchanged int  `json:"unchanged"`
+}
+
+// upload takes in the body of a request by way of take, once for each Idempotency-Key.
+func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, take accept.Upload) error {
+	if err := wantJSON(r); err != nil {
+		return err
+	}
+	doc, err := a.body(w, r)
+	if err != nil {
+		return err
+	}
+	key := r.Header.Get("Idempotency-Key")
+	if key == "" {
+		body, err := a.take(r.Context(), in, take, doc)
+		if err != nil {
+			return err
+		}
+		return write(w, body)
+	}
+	if len(key) > 255 {
+		return gangway.Errorf(gangway.Invalid, "an Idempotency-Key has at most 255 characters")
+	}
+	hash := sha256.Sum256(doc)
+	body, err := in.BeginOnce(r.Context(), r.URL.Path, key, hex.EncodeToString(hash[:]), a.now())
+	switch {
+	case errors.Is(err, store.ErrRunning):
+		return web.StillRunning(time.Second, "the request with this Idempotency-Key is still being worked on")
+	case errors.Is(err, store.ErrOtherBody):
+		return web.Unprocessable("this Idempotency-Key was used with another body")
+	case err != nil:
+		return err
+	case body != nil:
+		return write(w, body)
+	}
+	body, err = a.take(r.Context(), in, take, doc)
+	// Also when the caller has gone: she will ask again with the same key.
+	if endErr := in.EndOnce(context.WithoutCancel(r.Context()), r.URL.Path, key, body); err == nil {
+		err = endErr
+	}
+	if err != nil {
+		return err
+	}
+	return write(w, body)
+}
+
+// take stores a document and returns the body of the answer.
+func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc []byte) ([]byte, error) {
+	counts, err := take(ctx, in, doc, a.limits.Records)
+	if errors.Is(err, accept.ErrTooMany) {
+		return nil, web.TooLarge(fmt.Sprintf("more than %d records; send them in parts", a.limits.Records))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(uploaded{true, counts.Received, counts.Created, counts.Updated, counts.Unchanged})
+}
+
+// wantJSON refuses a body that says it is something else. One that says
+// nothing is taken for JSON.
+func wantJSON(r *http.Request) error {
+	header := r.Header.Get("Content-Type")
+	if header == "" {
+		return nil
+	}
+	if media, _, err := mime.ParseMediaType(header); err != nil || media != "application/json" {
+		return web.UnsupportedMedia("the body must be application/json")
+	}
+	return nil
+}
+
+// body reads the request's body, unpacked, up to the limit.
+func (a *API) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	var body io.Reader = http.MaxBytesReader(w, r.Body, a.limits.Body)
+	switch encoding := r.Header.Get("Content-Encoding"); encoding {
+	case "", "identity":
+	case "gzip":
+		unpacked, err := gzip.NewReader(body)
+		if err != nil {
+			return nil, gangway.Errorf(gangway.Invalid, "the body is not gzip")
+		}
+		body = unpacked
+	default:
+		return nil, web.UnsupportedMedia("the Content-Encoding must be gzip or none")
+	}
+	var doc bytes.Buffer
+	if n := r.ContentLength; n > 0 && n <= a.limits.Body {
+		doc.Grow(int(n) + bytes.MinRead)
+	}
+	n, err := doc.ReadFrom(io.LimitReader(body, a.limits.Body+1))
+	var large *http.MaxBytesError
+	switch {
+	case n > a.limits.Body, errors.As(err, &large):
+		return nil, web.TooLarge(fmt.Sprintf("the body has more than %d bytes; send it in parts", a.limits.Body))
+	case err != nil:
+		return nil, gangway.Errorf(gangway.Invalid, "the body could not be read to its end")
+	}
+	return doc.Bytes(), nil
+}

@@ -1,0 +1,53 @@
+// Package web is what the three surfaces share: the gate in front of every
+// handler, and how errors become answers.
+//
+// It knows no endpoint and no page. Packages api, app and reporting put their
+// handlers behind the gate; package access finds out who is asking.
+package web
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A Handler answers a request on behalf of one account. It gets its data
+// through in and has no other way to the database. It returns its failures:
+// the gate turns them into answers.
+type Handler func(w http.ResponseWriter, r *http.Request, in store.Scoped) error
+
+// Gate lets a request through to h with the scope that auth finds for it.
+// What h returns, or a panic of it, is answered by refuse; what is our own
+// fault is also logged, without any part of the request's body.
+func Gate(db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scope, error), refuse func(http.ResponseWriter, *http.Request, error), h Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := pass(w, r, db, log, auth, h); err != nil {
+			if Status(err) >= 500 && r.Context().Err() == nil {
+				log.ErrorContext(r.Context(), "a request was not answered as asked", "method", r.Method, "path", r.URL.Path, "error", err)
+			}
+			refuse(w, r, err)
+		}
+	})
+}
+
+func pass(w http.ResponseWriter, r *http.Request, db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scope, error), h Handler) (err error) {
+	defer func() {
+		switch cause := recover(); cause {
+		case nil:
+		case http.ErrAbortHandler:
+			panic(cause)
+		default:
+			log.ErrorContext(r.Context(), "a handler panicked", "method", r.Method, "path", r.URL.Path, "cause", cause, "stack", string(debug.Stack()))
+			err = fmt.Errorf("%s %s: panic", r.Method, r.URL.Path)
+		}
+	}()
+	scope, err := auth(r)
+	if err != nil {
+		return err
+	}
+	return h(w, r, db.In(scope))
+}

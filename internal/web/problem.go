@@ -1,0 +1,159 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// A Refusal is an error that only makes sense on the web: it has a status and
+// perhaps a header that tells the caller how to do better.
+type Refusal struct {
+	Status int
+	Msg    string
+	Header http.Header
+}
+
+// Error returns the message, which the caller may read.
+func (r *Refusal) Error() string { return r.Msg }
+
+// Unauthorized says that nobody known is asking. challenge names how to say
+// who one is, for WWW-Authenticate.
+func Unauthorized(challenge, msg string) error {
+	return &Refusal{http.StatusUnauthorized, msg, http.Header{"Www-Authenticate": {challenge}}}
+}
+
+// MethodNotAllowed says which methods the address does answer.
+func MethodNotAllowed(allow ...string) error {
+	list := strings.Join(allow, ", ")
+	return &Refusal{http.StatusMethodNotAllowed, "this address answers " + list, http.Header{"Allow": {list}}}
+}
+
+// TooLarge says that the body is larger than what is accepted, msg says what that is.
+func TooLarge(msg string) error {
+	return &Refusal{Status: http.StatusRequestEntityTooLarge, Msg: msg}
+}
+
+// UnsupportedMedia says which form of body is accepted.
+func UnsupportedMedia(msg string) error {
+	return &Refusal{Status: http.StatusUnsupportedMediaType, Msg: msg}
+}
+
+// Unprocessable says that the request is well formed and contradicts an earlier one.
+func Unprocessable(msg string) error {
+	return &Refusal{Status: http.StatusUnprocessableEntity, Msg: msg}
+}
+
+// TooManyRequests says when to come back.
+func TooManyRequests(after time.Duration, msg string) error {
+	return retryLater(http.StatusTooManyRequests, after, msg)
+}
+
+// StillRunning says that the same request is being worked on, and when to ask again.
+func StillRunning(after time.Duration, msg string) error {
+	return retryLater(http.StatusConflict, after, msg)
+}
+
+func retryLater(status int, after time.Duration, msg string) error {
+	seconds := max(1, int(math.Ceil(after.Seconds())))
+	return &Refusal{status, msg, http.Header{"Retry-After": {strconv.Itoa(seconds)}}}
+}
+
+// Status returns the HTTP status that answers err.
+func Status(err error) int {
+	var refusal *Refusal
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &refusal):
+		return refusal.Status
+	case errors.As(err, &large):
+		return http.StatusRequestEntityTooLarge
+	}
+	switch gangway.KindOf(err) {
+	case gangway.Invalid:
+		return http.StatusBadRequest
+	case gangway.NotFound:
+		return http.StatusNotFound
+	case gangway.Conflict:
+		return http.StatusConflict
+	case gangway.Denied:
+		return http.StatusForbidden
+	case gangway.Unavailable:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// A problem is a problem details object.
+//
+// Spec: Errors; RFC 9457.
+type problem struct {
+	Type   string              `json:"type"`
+	Title  string              `json:"title"`
+	Status int                 `json:"status"`
+	Detail string              `json:"detail,omitempty"`
+	Errors map[string][]string `json:"errors,omitempty"`
+}
+
+// sections says where RFC 9110 describes a status; those it does not know are
+// described where they were defined.
+var sections = map[int]string{
+	http.StatusBadRequest:            "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.1",
+	http.StatusUnauthorized:          "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2",
+	http.StatusForbidden:             "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.4",
+	http.StatusNotFound:              "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5",
+	http.StatusMethodNotAllowed:      "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.6",
+	http.StatusConflict:              "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.10",
+	http.StatusRequestEntityTooLarge: "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14",
+	http.StatusUnsupportedMediaType:  "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16",
+	http.StatusUnprocessableEntity:   "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.21",
+	http.StatusTooManyRequests:       "https://www.rfc-editor.org/rfc/rfc6585#section-4",
+	http.StatusInternalServerError:   "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.1",
+	http.StatusServiceUnavailable:    "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.4",
+}
+
+// Problem answers a request with err as problem details. Of what is our own
+// fault it says nothing but that.
+//
+// Decided: docs/choices.md, "Errors everywhere else".
+func Problem(w http.ResponseWriter, r *http.Request, err error) {
+	status := Status(err)
+	p := problem{Type: sections[status], Title: http.StatusText(status), Status: status, Detail: err.Error()}
+	if p.Type == "" {
+		p.Type = "about:blank"
+	}
+	header := w.Header()
+	var refusal *Refusal
+	var fields *gangway.ProblemsError
+	switch {
+	case errors.As(err, &refusal):
+		for name, values := range refusal.Header {
+			header[name] = values
+		}
+	case errors.As(err, &fields):
+		p.Title, p.Detail, p.Errors = "One or more validation errors occurred.", "", fields.Fields
+	case status == http.StatusRequestEntityTooLarge:
+		p.Detail = "the body is larger than what is accepted"
+	case status == http.StatusServiceUnavailable:
+		header.Set("Retry-After", "5")
+	case status == http.StatusInternalServerError:
+		p.Detail = "something went wrong on our side; it was noted"
+	}
+	body, err := json.Marshal(p)
+	if err != nil {
+		status, body = http.StatusInternalServerError, []byte(`{"title":"Internal Server Error","status":500}`)
+	}
+	header.Set("Content-Type", "application/problem+json")
+	header.Set("Cache-Control", "no-store")
+	header.Del("Content-Length")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write(body)
+	}
+}

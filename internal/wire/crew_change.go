@@ -1,0 +1,96 @@
+package wire
+
+import (
+	"gangway"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// ReadCrewChanges reads a JSON array of crew change records and checks each.
+// Its errors are those of ReadTravellers.
+//
+// Spec: Crew change record.
+func ReadCrewChanges(dec *jsontext.Decoder, limit int) ([]gangway.CrewChange, error) {
+	return records(dec, limit, "crew change", func(r *reader) (gangway.CrewChange, error) {
+		var c gangway.CrewChange
+		record := r.at
+		there, err := r.object("", func(name string) error {
+			switch name {
+			case "vessel":
+				return r.text("Vessel", &c.Vessel)
+			case "flag":
+				return code(r, "Flag", &c.Flag)
+			case "change_date":
+				return r.date("ChangeDate", &c.ChangeDate)
+			case "travel_request_id":
+				return r.text("TravelRequestId", &c.TravelRequestID)
+			case "onsigners", "offsigners":
+				field, to := "Onsigners", &c.OnSigners
+				if name == "offsigners" {
+					field, to = "Offsigners", &c.OffSigners
+				}
+				// The members keep what nobody asked for apart from the record.
+				outer, names := r.extra, r.names
+				r.extra, r.names = nil, nil
+				err := r.members(field, to)
+				r.extra, r.names, r.at = outer, names, record
+				return err
+			}
+			return r.keep(name)
+		})
+		if there && err == nil {
+			c.Extra = r.kept()
+			c.Check(&r.problems, r.at.Record)
+		}
+		return c, err
+	})
+}
+
+func (r *reader) members(field string, to *[]gangway.CrewMember) error {
+	record := r.at
+	return r.list(field, func(i int) error {
+		var m gangway.CrewMember
+		r.at = gangway.At{Record: record.Record, Section: field, Item: i + 1}
+		_, err := r.object("", func(name string) error {
+			if known, err := r.travellerMember(name, &m.Traveller); known {
+				return err
+			}
+			switch name {
+			case "arrive":
+				return r.portCall("Arrive", &m.Arrive)
+			case "depart":
+				return r.portCall("Depart", &m.Depart)
+			case "change_date":
+				return r.date("ChangeDate", &m.ChangeDate)
+			case "metadata":
+				return r.texts("Metadata", &m.Metadata)
+			case "custom_fields":
+				return r.texts("CustomFields", &m.CustomFields)
+			}
+			return r.keep(name)
+		})
+		m.Extra = r.kept()
+		*to = append(*to, m)
+		return err
+	})
+}
+
+// portCall reads a date, or the form {"port": "SIN", "date": "2026-12-01"}
+// that some customers send.
+//
+// Decided: docs/choices.md, "Uploads".
+func (r *reader) portCall(field string, to *gangway.PortCall) error {
+	if r.dec.PeekKind() != '{' {
+		return r.date(field, &to.Date)
+	}
+	_, err := r.object(field, func(name string) error {
+		switch name {
+		case "port":
+			return code(r, field+".Port", &to.Airport)
+		case "date":
+			return r.date(field+".Date", &to.Date)
+		}
+		return r.keep(field + "." + name)
+	})
+	return err
+}

@@ -1,0 +1,223 @@
+// Package wire has the interface's shapes, letter by letter: customers'
+// records as they come in, booking records as they go out.
+//
+// It holds no rule of the trade: what a record must contain, the nouns of
+// package gangway check. What is read here is read strictly: a value of the
+// wrong type is named by its path, and nothing is guessed.
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"gangway"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// ErrTooMany says that an array has more records than the caller allows.
+var ErrTooMany = errors.New("too many records")
+
+// A reader walks through one document, record by record, and notes in problems
+// what it cannot read.
+type reader struct {
+	dec      *jsontext.Decoder
+	problems gangway.Problems
+	at       gangway.At
+	extra    []byte // members nobody asked for, as the inside of an object
+	names    map[string]bool
+}
+
+// records reads an array, calling each for every record in it, and fails when
+// anything in it was wrong. what is the name of such a record for people.
+func records[T any](dec *jsontext.Decoder, limit int, what string, each func(r *reader) (T, error)) ([]T, error) {
+	r := &reader{dec: dec}
+	tok, err := dec.ReadToken()
+	if err != nil {
+		return nil, malformed(err)
+	}
+	if tok.Kind() != '[' {
+		return nil, gangway.Errorf(gangway.Invalid, "the body must be an array of %s records", what)
+	}
+	var list []T
+	for dec.PeekKind() != ']' {
+		if len(list) == limit {
+			return nil, ErrTooMany
+		}
+		r.at = gangway.At{Record: len(list)}
+		v, err := each(r)
+		if err != nil {
+			return nil, malformed(err)
+		}
+		list = append(list, v)
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return nil, malformed(err)
+	}
+	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
+		return nil, gangway.Errorf(gangway.Invalid, "the body must end after the array: byte %d", dec.InputOffset())
+	}
+	return list, r.problems.Err()
+}
+
+// malformed says where a document stops being strict JSON. It repeats names,
+// never values.
+func malformed(err error) error {
+	var syntax *jsontext.SyntacticError
+	switch {
+	case errors.As(err, &syntax):
+		why := "it is not well formed"
+		switch {
+		case errors.Is(err, jsontext.ErrDuplicateName):
+			why = "a name stands twice in one object"
+		case strings.Contains(syntax.Error(), "UTF-8"):
+			why = "it is not valid UTF-8"
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			why = "it ends too early"
+		}
+		return gangway.Errorf(gangway.Invalid, "the body cannot be read as JSON: %s, at byte %d%s", why, syntax.ByteOffset, within(syntax.JSONPointer))
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return gangway.Errorf(gangway.Invalid, "the body cannot be read as JSON: it ends too early")
+	}
+	return fmt.Errorf("read JSON: %w", err)
+}
+
+func within(p jsontext.Pointer) string {
+	if p == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%.100s)", string(p))
+}
+
+// object reads an object, calling member for each of its names; member must
+// read the value. A value that is no object is noted under field and skipped,
+// and so is nothing at all: there reports whether there was an object.
+func (r *reader) object(field string, member func(name string) error) (there bool, err error) {
+	if r.dec.PeekKind() != '{' {
+		return false, r.wrong(field, "must be an object")
+	}
+	if _, err := r.dec.ReadToken(); err != nil {
+		return false, err
+	}
+	for r.dec.PeekKind() != '}' {
+		name, err := r.dec.ReadToken()
+		if err != nil {
+			return false, err
+		}
+		if err := member(name.String()); err != nil {
+			return false, err
+		}
+	}
+	_, err = r.dec.ReadToken()
+	return true, err
+}
+
+// list reads an array, calling item for each of its values.
+func (r *reader) list(field string, item func(i int) error) error {
+	if r.dec.PeekKind() != '[' {
+		return r.wrong(field, "must be an array")
+	}
+	if _, err := r.dec.ReadToken(); err != nil {
+		return err
+	}
+	for i := 0; r.dec.PeekKind() != ']'; i++ {
+		if err := item(i); err != nil {
+			return err
+		}
+	}
+	_, err := r.dec.ReadToken()
+	return err
+}
+
+// wrong skips the value at hand and notes that it is of the wrong type; null
+// counts as absent.
+func (r *reader) wrong(field, want string) error {
+	null := r.dec.PeekKind() == 'n'
+	if err := r.dec.SkipValue(); err != nil {
+		return err
+	}
+	if !null {
+		name := field
+		if name == "" {
+			name = "record"
+		}
+		r.problems.Add(r.at.Field(field), "The %s field %s.", name, want)
+	}
+	return nil
+}
+
+// text reads a string into to.
+func (r *reader) text(field string, to *string) error {
+	if r.dec.PeekKind() != '"' {
+		return r.wrong(field, "must be a string")
+	}
+	tok, err := r.dec.ReadToken()
+	if err == nil {
+		*to = strings.TrimSpace(tok.String())
+	}
+	return err
+}
+
+// code reads a string into to, in upper case.
+func code[T ~string](r *reader, field string, to *T) error {
+	var s string
+	err := r.text(field, &s)
+	*to = T(strings.ToUpper(s))
+	return err
+}
+
+// date reads a string into to.
+func (r *reader) date(field string, to *gangway.Date) error {
+	return r.text(field, (*string)(to))
+}
+
+// texts reads an object of strings.
+func (r *reader) texts(field string, to *map[string]string) error {
+	m := map[string]string{}
+	_, err := r.object(field, func(name string) error {
+		var s string
+		err := r.text(field+"."+name, &s)
+		m[name] = s
+		return err
+	})
+	if len(m) > 0 {
+		*to = m
+	}
+	return err
+}
+
+// keep reads a value nobody asked for and keeps it under name.
+func (r *reader) keep(name string) error {
+	value, err := r.dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	if r.names == nil {
+		r.names = map[string]bool{}
+	}
+	for r.names[name] { // "flight.x" may be a name of its own beside x in flight
+		name += "'"
+	}
+	r.names[name] = true
+	if len(r.extra) > 0 {
+		r.extra = append(r.extra, ',')
+	}
+	if r.extra, err = jsontext.AppendQuote(r.extra, name); err != nil {
+		return err
+	}
+	r.extra = append(append(r.extra, ':'), value...)
+	return nil
+}
+
+// kept returns what was kept since the last call, as an object; nil when it is nothing.
+func (r *reader) kept() []byte {
+	if len(r.extra) == 0 {
+		return nil
+	}
+	doc := make([]byte, 0, len(r.extra)+2)
+	doc = append(append(append(doc, '{'), r.extra...), '}')
+	r.extra, r.names = r.extra[:0], nil
+	return doc
+}

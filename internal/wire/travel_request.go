@@ -1,0 +1,226 @@
+package wire
+
+import (
+	"gangway"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// ReadTravelRequests reads a JSON array of travel request records and checks
+// each. Its errors are those of ReadTravellers.
+//
+// Spec: Travel request record.
+func ReadTravelRequests(dec *jsontext.Decoder, limit int) ([]gangway.TravelRequest, error) {
+	return records(dec, limit, "travel request", func(r *reader) (gangway.TravelRequest, error) {
+		var req gangway.TravelRequest
+		var external, traveler bool
+		record := r.at
+		there, err := r.object("", func(name string) (err error) {
+			switch name {
+			case "externalInfo":
+				external, err = r.externalInfo(&req)
+			case "traveler":
+				traveler, err = r.traveler(&req)
+			case "flight":
+				req.Flight, err = r.flight()
+			case "hotel":
+				req.Hotel, err = r.hotel()
+			case "details":
+				err = r.details(&req)
+			default:
+				err = r.keep(name)
+			}
+			r.at = record
+			return err
+		})
+		if err != nil || !there {
+			return req, err
+		}
+		req.Extra = r.kept()
+		if !external || !traveler {
+			r.demand("ExternalInfo", external)
+			r.demand("Traveler", traveler)
+			return req, nil
+		}
+		req.Check(&r.problems, r.at.Record)
+		return req, nil
+	})
+}
+
+// demand notes that a member is required when it was not there.
+func (r *reader) demand(field string, there bool) {
+	if path := r.at.Field(field); !there && !r.problems.Has(path) {
+		r.problems.Add(path, "The %s field is required.", field)
+	}
+}
+
+// section reads an object that is a section of the record, with the names of
+// its fields counted from there. Members that member does not know are kept
+// under "<wire>.<name>".
+func (r *reader) section(field, wire string, member func(name string) (known bool, err error)) (there bool, err error) {
+	if r.dec.PeekKind() != '{' {
+		return false, r.wrong(field, "must be an object")
+	}
+	r.at.Section = field
+	return r.object("", func(name string) error {
+		known, err := member(name)
+		if !known {
+			return r.keep(wire + "." + name)
+		}
+		return err
+	})
+}
+
+func (r *reader) externalInfo(req *gangway.TravelRequest) (bool, error) {
+	return r.section("ExternalInfo", "externalInfo", func(name string) (bool, error) {
+		switch name {
+		case "requestId":
+			return true, r.text("RequestId", &req.RequestID)
+		case "subRequestId":
+			return true, r.text("SubRequestId", &req.SubRequestID)
+		case "additionalInfo":
+			return true, r.texts("AdditionalInfo", &req.AdditionalInfo)
+		}
+		return false, nil
+	})
+}
+
+func (r *reader) traveler(req *gangway.TravelRequest) (bool, error) {
+	t := &req.Traveller
+	var other gangway.Date // the passport's expiry under its other name
+	there, err := r.section("Traveler", "traveler", func(name string) (bool, error) {
+		switch name {
+		case "id":
+			return true, r.text("Id", &t.ID)
+		case "lastName":
+			return true, r.text("LastName", &t.LastName)
+		case "firstName":
+			return true, r.text("FirstName", &t.FirstName)
+		case "dob":
+			return true, r.date("Dob", &t.DOB)
+		case "nationality":
+			return true, code(r, "Nationality", &t.Nationality)
+		case "gender":
+			return true, r.text("Gender", &t.Gender)
+		case "docCountry":
+			return true, code(r, "DocCountry", &t.DocCountry)
+		case "docNumber":
+			return true, r.text("DocNumber", &t.DocNumber)
+		case "docExpireDate":
+			return true, r.date("DocExpireDate", &t.DocExpire)
+		case "doc_expire":
+			return true, r.date("DocExpire", &other)
+		case "homeAirport":
+			return true, code(r, "HomeAirport", &t.HomeAirport)
+		case "email":
+			return true, r.text("Email", &t.Email)
+		case "phone":
+			return true, r.text("Phone", &t.Phone)
+		case "customFields":
+			return true, r.texts("CustomFields", &req.CustomFields)
+		}
+		return false, nil
+	})
+	switch {
+	case t.DocExpire == "":
+		t.DocExpire = other
+	case other != "" && other != t.DocExpire:
+		r.problems.Add(r.at.Field("DocExpireDate"), "The DocExpireDate field and doc_expire differ; send one of them.")
+	}
+	return there, err
+}
+
+func (r *reader) flight() (*gangway.FlightNeed, error) {
+	var f gangway.FlightNeed
+	there, err := r.section("Flight", "flight", func(name string) (bool, error) {
+		switch name {
+		case "origin":
+			return true, code(r, "Origin", &f.Origin)
+		case "destination":
+			return true, code(r, "Destination", &f.Destination)
+		case "date":
+			return true, r.date("Date", &f.Date)
+		case "intermediateAirports":
+			return true, r.stops(&f)
+		}
+		return false, nil
+	})
+	if !there {
+		return nil, err
+	}
+	return &f, err
+}
+
+func (r *reader) stops(f *gangway.FlightNeed) error {
+	section := r.at
+	err := r.list("IntermediateAirports", func(i int) error {
+		var stop gangway.Stop
+		r.at = gangway.At{Record: section.Record, Section: "Flight.IntermediateAirports", Item: i + 1}
+		_, err := r.object("", func(name string) error {
+			switch name {
+			case "airport", "destination": // the interface's table and its description name it differently
+				return code(r, "Airport", &stop.Airport)
+			case "date":
+				return r.date("Date", &stop.Date)
+			}
+			return r.keep("flight.intermediateAirports." + name)
+		})
+		f.Via = append(f.Via, stop)
+		return err
+	})
+	r.at = section
+	return err
+}
+
+func (r *reader) hotel() (*gangway.HotelNeed, error) {
+	var h gangway.HotelNeed
+	there, err := r.section("Hotel", "hotel", func(name string) (bool, error) {
+		switch name {
+		case "location":
+			return true, r.text("Location", &h.Location)
+		case "checkIn":
+			return true, r.date("CheckIn", &h.CheckIn)
+		case "checkOut":
+			return true, r.date("CheckOut", &h.CheckOut)
+		}
+		return false, nil
+	})
+	if !there {
+		return nil, err
+	}
+	return &h, err
+}
+
+func (r *reader) details(req *gangway.TravelRequest) error {
+	_, err := r.section("Details", "details", func(name string) (bool, error) {
+		switch name {
+		case "rank":
+			return true, r.text("Rank", &req.Rank)
+		case "remarks":
+			return true, r.text("Remarks", &req.Remarks)
+		case "vehicle":
+			return true, r.vehicle(req)
+		}
+		return false, nil
+	})
+	return err
+}
+
+func (r *reader) vehicle(req *gangway.TravelRequest) error {
+	var v gangway.Vehicle
+	there, err := r.object("Vehicle", func(name string) error {
+		switch name {
+		case "name":
+			return r.text("Vehicle.Name", &v.Name)
+		case "flag":
+			return code(r, "Vehicle.Flag", &v.Flag)
+		case "vehicleType":
+			return r.text("Vehicle.VehicleType", &v.Type)
+		}
+		return r.keep("details.vehicle." + name)
+	})
+	if there {
+		req.Vehicle = &v
+	}
+	return err
+}
