@@ -54,3 +54,10 @@ func (a *Attempts) Allow(name string) bool {
 	t.last = now
 	return t.limit.AllowN(now, 1)
 }
+
+// Forgive gives name its whole allowance back: the last attempt was right.
+func (a *Attempts) Forgive(name string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.names, name)
+}

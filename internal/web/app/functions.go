@@ -16,31 +16,32 @@ import (
 // functions is what templates can say. Those that return HTML escape what they are given.
 func (a *App) functions() template.FuncMap {
 	return template.FuncMap{
-		"href":     a.href,      // href "/bookings/" .ID: an address of ours
-		"asset":    a.assetPath, // asset "app.css"
-		"icon":     icon,        // icon "plane"
-		"clock":    clock,       // clock .Departure: "08:45", local, with UTC on its title
-		"arrival":  arrival,     // arrival .Departure .Arrival: "06:10 +1"
-		"day":      day,         // day .Departure: "Tue 12 Dec"
-		"moment":   moment,      // moment .At: "12 Dec 08:00 UTC"
-		"date":     dateInWords, // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
-		"left":     a.left,      // left .HoldUntil: "3 h 10 min", counting down
-		"ago":      a.ago,       // ago .CreatedAt: "2 h ago"
-		"duration": duration,    // duration .Duration: "11 h 05"
-		"money":    money,       // money .Price.Total
-		"number":   number,      // number 12345: "12,345"
-		"plural":   plural,      // plural 3 "traveller" "travellers": "3 travellers"
-		"airport":  airport,     // airport "MNL": the code, with its name on the title
-		"place":    place,       // place "MNL": "Manila, Philippines"
-		"route":    route,       // route "MNL" "SIN": codes with an arrow
-		"airline":  airline,     // airline "SQ": its name
-		"country":  country,     // country "PH": the code, with its name on the title
-		"badge":    badge,       // badge .State: a booking's state
-		"strip":    strip,       // template "strip" (strip .Itinerary)
-		"json":     asJSON,      // for data-fill
-		"upper":    strings.ToUpper,
-		"join":     strings.Join,
-		"fields":   fields, // fields "A" 1 "B" 2: several values for one template
+		"href":      a.href,      // href "/bookings/" .ID: an address of ours
+		"asset":     a.assetPath, // asset "app.css"
+		"icon":      icon,        // icon "plane"
+		"clock":     clock,       // clock .Departure: "08:45", local, with UTC on its title
+		"arrival":   arrival,     // arrival .Departure .Arrival: "06:10 +1"
+		"day":       day,         // day .Departure: "Tue 12 Dec"
+		"moment":    moment,      // moment .At: "12 Dec 08:00 UTC"
+		"date":      dateInWords, // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
+		"shortdate": shortDate,   // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
+		"left":      a.left,      // left .HoldUntil: "3 h 10 min", counting down
+		"ago":       a.ago,       // ago .CreatedAt: "2 h ago"
+		"duration":  duration,    // duration .Duration: "11 h 05"
+		"money":     money,       // money .Price.Total
+		"number":    number,      // number 12345: "12,345"
+		"plural":    plural,      // plural 3 "traveller" "travellers": "3 travellers"
+		"airport":   airport,     // airport "MNL": the code, with its name on the title
+		"place":     place,       // place "MNL": "Manila, Philippines"
+		"route":     route,       // route "MNL" "SIN": codes with an arrow
+		"airline":   airline,     // airline "SQ": its name
+		"country":   country,     // country "PH": the code, with its name on the title
+		"badge":     badge,       // badge .State: a booking's state
+		"strip":     strip,       // template "strip" (strip .Itinerary)
+		"json":      asJSON,      // for data-fill
+		"upper":     strings.ToUpper,
+		"join":      strings.Join,
+		"fields":    fields, // fields "A" 1 "B" 2: several values for one template
 	}
 }
 
@@ -103,6 +104,13 @@ func dateInWords(d gangway.Date) string {
 		return string(d)
 	}
 	return d.In(time.UTC).Format("Mon 2 Jan 2006")
+}
+
+func shortDate(d gangway.Date) template.HTML {
+	if !d.Valid() {
+		return template.HTML(template.HTMLEscapeString(string(d)))
+	}
+	return template.HTML(`<time datetime="` + string(d) + `" data-known title="` + dateInWords(d) + `">` + d.In(time.UTC).Format("Mon 2 Jan") + `</time>`)
 }
 
 // left writes how long there is until a deadline, coloured and counting down.

@@ -35,8 +35,8 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	status := web.Status(err)
-	p := errorPage{Sentence: capital(err.Error()) + ".", Back: a.back(r)}
-	if gangway.KindOf(err) == gangway.Internal {
+	p := errorPage{Sentence: sentence(err.Error()), Back: a.back(r)}
+	if status == http.StatusInternalServerError {
 		p.Sentence = "It has been written down for those who look after Gangway. Nothing was lost; trying again is safe."
 	}
 	title := titles[status]
@@ -78,9 +78,10 @@ func (a *App) noSuchPage(w http.ResponseWriter, r *http.Request) error {
 	return gangway.Errorf(gangway.NotFound, "there is no page at this address")
 }
 
-func capital(sentence string) string {
-	if sentence == "" {
+// sentence makes a sentence of an error's message.
+func sentence(msg string) string {
+	if msg == "" {
 		return ""
 	}
-	return strings.ToUpper(sentence[:1]) + sentence[1:]
+	return strings.ToUpper(msg[:1]) + strings.TrimSuffix(msg[1:], ".") + "."
 }

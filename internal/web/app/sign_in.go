@@ -34,7 +34,8 @@ func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage, s
 // has as for a wrong password, and says the same.
 func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
 	p := signInPage{To: local(r.PostFormValue("to")), Email: strings.TrimSpace(r.PostFormValue("email"))}
-	if !a.signIns.Allow(strings.ToLower(p.Email) + " " + address(r)) {
+	trying := strings.ToLower(p.Email) + " " + address(r)
+	if !a.signIns.Allow(trying) {
 		p.Wrong = "Too many tries. Please wait half a minute and try again."
 		return a.showSignIn(w, r, p, http.StatusTooManyRequests)
 	}
@@ -48,6 +49,7 @@ func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
 		p.Wrong = "This e-mail address and password do not belong together."
 		return a.showSignIn(w, r, p, http.StatusUnprocessableEntity)
 	}
+	a.signIns.Forgive(trying)
 	if err := a.sessions.SignIn(r.Context(), u); err != nil {
 		return err
 	}

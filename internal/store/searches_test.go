@@ -1,0 +1,65 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSearches(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		prod, dev := storetest.Accounts(t, db)
+		in := db.In(prod.Scope())
+		at := storetest.Began
+		save := func(s gangway.Search) gangway.Search {
+			t.Helper()
+			if err := in.SaveSearch(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		var all []gangway.Search
+		for i := range 3 {
+			all = append(all, save(gangway.Search{
+				ID: fmt.Sprint("s", i), By: "booker@example.com", CreatedAt: at.Add(time.Duration(i) * time.Minute),
+				Members: []gangway.SearchMember{{Traveller: gangway.Traveller{LastName: "SANTOS"}, Legs: []gangway.Leg{{Origin: "MNL", Destination: "SIN", Date: "2026-04-01"}}}},
+			}))
+		}
+		save(gangway.Search{ID: "other", By: "other@example.com", CreatedAt: at.Add(time.Hour)})
+
+		t.Run("a search is found again", func(t *testing.T) {
+			got, err := in.Search(t.Context(), "s1")
+			if diff := cmp.Diff(all[1], got); err != nil || diff != "" {
+				t.Fatalf("Search = %v, differs by\n%s", err, diff)
+			}
+		})
+		t.Run("what was mended replaces what was there", func(t *testing.T) {
+			all[1].Members[0].Traveller.FirstName = "MARIA"
+			save(all[1])
+			got, err := in.Search(t.Context(), "s1")
+			if err != nil || got.Members[0].Traveller.FirstName != "MARIA" {
+				t.Fatalf("Search = %+v, %v; want MARIA", got, err)
+			}
+		})
+		t.Run("the latest of one user come first", func(t *testing.T) {
+			got, err := in.RecentSearches(t.Context(), "booker@example.com", 2)
+			if err != nil || len(got) != 2 || got[0].ID != "s2" || got[1].ID != "s1" {
+				t.Fatalf("RecentSearches = %+v, %v; want s2, s1", got, err)
+			}
+		})
+		t.Run("another environment sees none", func(t *testing.T) {
+			if _, err := db.In(dev.Scope()).Search(t.Context(), "s1"); gangway.KindOf(err) != gangway.NotFound {
+				t.Fatalf("err = %v; want NotFound", err)
+			}
+			if got, err := db.In(dev.Scope()).RecentSearches(t.Context(), "booker@example.com", 9); err != nil || len(got) != 0 {
+				t.Fatalf("RecentSearches = %+v, %v; want none", got, err)
+			}
+		})
+	})
+}

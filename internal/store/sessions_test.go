@@ -1,0 +1,43 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+func TestSessions(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		now := storetest.Began
+		s := db.Sessions(func() time.Time { return now })
+		keep := func(token, data string) {
+			t.Helper()
+			if err := s.CommitCtx(t.Context(), token, []byte(data), now.Add(time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		find := func(token, want string) {
+			t.Helper()
+			got, found, err := s.FindCtx(t.Context(), token)
+			if err != nil || found != (want != "") || string(got) != want {
+				t.Fatalf("FindCtx(%s) = %q, %t, %v; want %q", token, got, found, err, want)
+			}
+		}
+		keep("a", `{"user":"1"}`)
+		find("a", `{"user":"1"}`)
+		keep("a", `{"user":"2"}`)
+		find("a", `{"user":"2"}`)
+		find("b", "")
+
+		keep("b", "{}")
+		if err := s.DeleteCtx(t.Context(), "b"); err != nil {
+			t.Fatal(err)
+		}
+		find("b", "")
+
+		now = now.Add(time.Hour)
+		find("a", "") // expired
+	})
+}

@@ -1,0 +1,137 @@
+package app_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"gangway"
+)
+
+func TestSignIn(t *testing.T) {
+	s := newSite(t)
+
+	t.Run("a page asks who one is, and leads on to where one was going", func(t *testing.T) {
+		c := s.client(t)
+		a := c.get("/requests?date=2036-12-01")
+		a.shows("/sign-in?to=%2Frequests%3Fdate%3D2036-12-01", "Then on to travel requests.")
+		a = c.post("/sign-in", url.Values{"email": {"Booker@Example.com "}, "password": {password}, "to": {"/requests?date=2036-12-01"}})
+		a.shows("/requests?date=2036-12-01", "Mon 1 Dec 2036")
+	})
+
+	t.Run("an unknown e-mail and a wrong password read the same, and what was typed stays", func(t *testing.T) {
+		for _, email := range []string{"booker@example.com", "nobody@example.com"} {
+			a := s.client(t).post("/sign-in", url.Values{"email": {email}, "password": {"not-my-password"}, "to": {"/hotels"}})
+			if a.status != http.StatusUnprocessableEntity {
+				t.Fatalf("status = %d; want 422", a.status)
+			}
+			a.has("do not belong together", `value="`+email+`"`, `name="to" value="/hotels"`)
+			a.lacks("not-my-password")
+		}
+	})
+
+	t.Run("nobody is led away from the application", func(t *testing.T) {
+		for _, to := range []string{"https://elsewhere.example/", "//elsewhere.example/", `/\elsewhere.example/`, "elsewhere"} {
+			a := s.client(t).post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {password}, "to": {to}})
+			a.shows("/")
+		}
+	})
+
+	t.Run("the session gets another token at sign-in, which scripts cannot read", func(t *testing.T) {
+		c := s.signedIn(t, gangway.Booker)
+		at, err := url.Parse(s.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := c.http.Jar.Cookies(at)[0].Value
+		c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		a := c.post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {password}})
+		cookie := a.head.Get("Set-Cookie")
+		if !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") || strings.Contains(cookie, before) {
+			t.Fatalf("Set-Cookie = %q; want a new token, HttpOnly and SameSite=Lax", cookie)
+		}
+	})
+
+	t.Run("signing out ends the session", func(t *testing.T) {
+		c := s.signedIn(t, gangway.Booker)
+		a := c.post("/sign-out", nil)
+		a.shows("/sign-in")
+		c.get("/").shows("/sign-in")
+	})
+
+	t.Run("after five wrong passwords one has to wait", func(t *testing.T) {
+		c := s.client(t)
+		var a answer
+		for range 6 {
+			a = c.post("/sign-in", url.Values{"email": {"admin@example.com"}, "password": {"wrong"}})
+		}
+		if a.status != http.StatusTooManyRequests {
+			t.Fatalf("status = %d; want 429", a.status)
+		}
+		a.has("Please wait")
+		s.signedIn(t, gangway.Approver) // others are not held up
+	})
+}
+
+func TestFrame(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Admin)
+
+	t.Run("the environment is always visible, and switching leads back", func(t *testing.T) {
+		a := c.get("/hotels")
+		a.has("Harbour Crewing", "Ingrid Holm")
+		a.lacks("nothing here is real")
+		a = c.post("/environment", url.Values{"environment": {"development"}, "back": {"/hotels"}})
+		a.shows("/hotels", "Development: nothing here is real")
+		a = c.post("/environment", url.Values{"environment": {"production"}, "back": {"/hotels"}})
+		a.lacks("nothing here is real")
+	})
+
+	t.Run("an address that does not exist is a page of ours", func(t *testing.T) {
+		a := c.get("/nothing-here")
+		if a.status != http.StatusNotFound {
+			t.Fatalf("status = %d; want 404", a.status)
+		}
+		a.has("There is no page at this address.", "Book a flight")
+	})
+
+	t.Run("a form from another site is refused", func(t *testing.T) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/environment", strings.NewReader("environment=development"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set("Origin", "https://elsewhere.example")
+		req.Header.Set("Sec-Fetch-Site", "cross-site")
+		if a := c.do(req); a.status != http.StatusForbidden {
+			t.Fatalf("status = %d; want 403", a.status)
+		}
+	})
+
+	t.Run("pages run nothing but our own files and stand in no frame", func(t *testing.T) {
+		policy := c.get("/").head.Get("Content-Security-Policy")
+		for _, want := range []string{"default-src 'self'", "frame-ancestors 'none'", "form-action 'self'"} {
+			if !strings.Contains(policy, want) {
+				t.Errorf("policy %q lacks %s", policy, want)
+			}
+		}
+	})
+
+	t.Run("the theme is chosen once", func(t *testing.T) {
+		c.post("/appearance", url.Values{"theme": {"dark"}, "back": {"/"}}).has(`data-theme="dark"`)
+		c.post("/appearance", url.Values{"theme": {""}, "back": {"/"}}).lacks("data-theme")
+	})
+
+	t.Run("stylesheet and script are served for ever, under names of their content", func(t *testing.T) {
+		page := c.get("/").body
+		for _, ext := range []string{".css", ".js", ".svg"} {
+			end := strings.Index(page, ext+`"`)
+			start := strings.LastIndex(page[:end], `"`) + 1
+			a := c.get(page[start : end+len(ext)])
+			if a.status != http.StatusOK || !strings.Contains(a.head.Get("Cache-Control"), "immutable") {
+				t.Errorf("%s: status %d, Cache-Control %q", page[start:end+len(ext)], a.status, a.head.Get("Cache-Control"))
+			}
+		}
+	})
+}
