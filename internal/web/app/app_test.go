@@ -79,6 +79,9 @@ func (s *site) client(t *testing.T) *client {
 	return &client{t, s, &http.Client{Jar: jar}}
 }
 
+// in is the client within a subtest.
+func (c *client) in(t *testing.T) *client { return &client{t, c.site, c.http} }
+
 // signedIn is a client in which the user of the role has signed in.
 func (s *site) signedIn(t *testing.T, role gangway.Role) *client {
 	t.Helper()

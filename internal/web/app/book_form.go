@@ -261,7 +261,7 @@ func (f *bookForm) byHand() gangway.Traveller {
 			f.Wrong[field] = sentence
 		}
 	}
-	known := func(c gangway.Country) bool { return c == "" || world.CountryName(string(c)) != "" }
+	known := func(c gangway.Country) bool { return c == "" || c.Assigned() }
 	want("last_name", written(t.LastName), "Letters and spaces, as in the passport.")
 	want("first_name", written(t.FirstName), "Letters and spaces, as in the passport.")
 	want("dob", t.DOB == "" || t.DOB.Valid(), "A date, as in 1985-03-12.")
@@ -322,7 +322,7 @@ func (f *bookForm) checkFare() {
 	}
 	if f.Fare == string(gangway.Marine) && f.Flag == "" {
 		f.Wrong["flag"] = "Marine fares need the flag."
-	} else if f.Flag != "" && world.CountryName(f.Flag) == "" {
+	} else if f.Flag != "" && !gangway.Country(f.Flag).Assigned() {
 		f.Wrong["flag"] = "Two letters, as in PA."
 	}
 }

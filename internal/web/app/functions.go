@@ -197,11 +197,7 @@ func place(code gangway.Airport) string {
 	if !ok {
 		return ""
 	}
-	where := p.City
-	if where == "" {
-		where = p.Name
-	}
-	return where + ", " + world.CountryName(p.Country)
+	return city(p) + ", " + world.CountryName(p.Country)
 }
 
 func route(from, to gangway.Airport) template.HTML {

@@ -24,6 +24,8 @@ func (a *App) routes(mux *http.ServeMux) {
 	mux.Handle("GET /suggest/travellers", a.signedIn(a.suggestTravellers))
 	mux.Handle("GET /suggest/airports", a.signedIn(a.suggestAirports))
 
+	mux.Handle("GET /deadlines", a.signedIn(a.deadlines))
+
 	// What customers have planned.
 	mux.Handle("GET /requests", a.signedIn(a.requests))
 	mux.Handle("POST /requests/search", a.signedIn(a.searchRequest))

@@ -79,6 +79,7 @@ func TestFrame(t *testing.T) {
 	c := s.signedIn(t, gangway.Admin)
 
 	t.Run("the environment is always visible, and switching leads back", func(t *testing.T) {
+		c := c.in(t)
 		a := c.get("/hotels")
 		a.has("Harbour Crewing", "Ingrid Holm")
 		a.lacks("nothing here is real")
@@ -89,6 +90,7 @@ func TestFrame(t *testing.T) {
 	})
 
 	t.Run("an address that does not exist is a page of ours", func(t *testing.T) {
+		c := c.in(t)
 		a := c.get("/nothing-here")
 		if a.status != http.StatusNotFound {
 			t.Fatalf("status = %d; want 404", a.status)
@@ -97,6 +99,7 @@ func TestFrame(t *testing.T) {
 	})
 
 	t.Run("a form from another site is refused", func(t *testing.T) {
+		c := c.in(t)
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/environment", strings.NewReader("environment=development"))
 		if err != nil {
 			t.Fatal(err)
@@ -110,6 +113,7 @@ func TestFrame(t *testing.T) {
 	})
 
 	t.Run("pages run nothing but our own files and stand in no frame", func(t *testing.T) {
+		c := c.in(t)
 		policy := c.get("/").head.Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'self'", "frame-ancestors 'none'", "form-action 'self'"} {
 			if !strings.Contains(policy, want) {
@@ -119,11 +123,13 @@ func TestFrame(t *testing.T) {
 	})
 
 	t.Run("the theme is chosen once", func(t *testing.T) {
+		c := c.in(t)
 		c.post("/appearance", url.Values{"theme": {"dark"}, "back": {"/"}}).has(`data-theme="dark"`)
 		c.post("/appearance", url.Values{"theme": {""}, "back": {"/"}}).lacks("data-theme")
 	})
 
 	t.Run("stylesheet and script are served for ever, under names of their content", func(t *testing.T) {
+		c := c.in(t)
 		page := c.get("/").body
 		for _, ext := range []string{".css", ".js", ".svg"} {
 			end := strings.Index(page, ext+`"`)

@@ -110,8 +110,14 @@ func airportLabel(code gangway.Airport) string {
 	if !ok || string(code) != p.IATA {
 		return string(code)
 	}
-	if p.City == "" {
-		return p.IATA + " " + p.Name
+	return p.IATA + " " + city(p)
+}
+
+// city returns the city of an airport without the suburb that some have in brackets.
+func city(p world.Airport) string {
+	name, _, _ := strings.Cut(p.City, " (")
+	if name == "" {
+		return p.Name
 	}
-	return p.IATA + " " + p.City
+	return name
 }

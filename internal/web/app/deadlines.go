@@ -1,0 +1,83 @@
+package app
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A deadlinesPage lists every hold by the time that is left.
+type deadlinesPage struct{ Rows []deadlineRow }
+
+// A deadlineRow is a booking whose seats are held and not ticketed.
+type deadlineRow struct {
+	ID, Locator      string
+	State            gangway.State
+	Traveller        string
+	Vessel           string
+	From, To         gangway.Airport
+	Departure        time.Time
+	Price            gangway.Money
+	PriceUntil, Seat time.Time // until when the price is good, and the seat is kept
+	Issues           time.Time // when the automated user issues; zero when nobody does by itself
+}
+
+// holdsShown bounds the list: more holds than these are beyond one desk.
+const holdsShown = 500
+
+func (a *App) deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	var p deadlinesPage
+	soon := 0
+	for _, state := range []gangway.State{gangway.ApprovalRequired, gangway.Confirmed} {
+		list, _, err := in.Bookings(r.Context(), store.BookingQuery{State: state, Limit: holdsShown})
+		if err != nil {
+			return err
+		}
+		for _, b := range list {
+			row := hold(b)
+			if b.State == gangway.Confirmed && !v.Account.Settings.KeepUnissued {
+				row.Issues = b.IssueAt()
+			}
+			if row.ends().Sub(a.now()) < 24*time.Hour {
+				soon++
+			}
+			p.Rows = append(p.Rows, row)
+		}
+	}
+	slices.SortFunc(p.Rows, func(x, y deadlineRow) int {
+		return cmp.Or(x.ends().Compare(y.ends()), cmp.Compare(x.Locator, y.Locator))
+	})
+	answer := "Nothing is held"
+	if len(p.Rows) > 0 {
+		words, _ := timeLeft(p.Rows[0].ends().Sub(a.now()))
+		answer = plural(len(p.Rows), "booking is", "bookings are") + " held · " + number(soon) + " within a day · the next ends in " + words
+	}
+	return a.show(w, r, page{Template: "deadlines", Section: "deadlines", Title: "Deadlines", Answer: answer, Data: p})
+}
+
+func hold(b gangway.Booking) deadlineRow {
+	row := deadlineRow{
+		ID: b.ID, Locator: b.Locator, State: b.State, Traveller: b.Passenger.LastName + ", " + b.Passenger.FirstName,
+		Vessel: b.Purpose.Vessel, Departure: b.Itinerary.Departure(), Price: b.Price.Total, PriceUntil: b.TicketBy, Seat: b.HoldUntil,
+	}
+	if route := b.Itinerary.Route(); len(route) > 0 {
+		row.From, row.To = route[0], route[len(route)-1]
+	}
+	return row
+}
+
+// ends returns which of the two deadlines comes first.
+func (r deadlineRow) ends() time.Time {
+	if r.Seat.IsZero() || !r.PriceUntil.IsZero() && r.PriceUntil.Before(r.Seat) {
+		return r.PriceUntil
+	}
+	return r.Seat
+}
+
+// Apart reports whether price and seat end at different times.
+func (r deadlineRow) Apart() bool { return !r.PriceUntil.Equal(r.Seat) }
