@@ -60,6 +60,8 @@ func New(c Config) http.Handler {
 		"/passenger":          {"POST": a.uploadTravellers},
 		"/travelers-requests": {"POST": a.uploadTravelRequests, "DELETE": a.deleteTravelRequest},
 		"/travel-requests":    {"POST": a.uploadCrewChanges},
+		"/bookings":           {"GET": a.pullBookings},
+		"/bookings/modified":  {"GET": a.modifiedBookings},
 	} {
 		mux.Handle(path, a.endpoint(methods))
 	}

@@ -1,0 +1,50 @@
+package deliver
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"time"
+
+	"gangway/internal/transport"
+)
+
+// horizon is how long a delivery is tried before it is parked: a customer
+// whose endpoint falls over on Friday evening has everything on Monday without asking.
+const horizon = 3 * 24 * time.Hour
+
+// waits is how long a delivery rests after each failed try; the last one
+// repeats until the horizon.
+var waits = []time.Duration{
+	5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour,
+}
+
+// probe is how often at least one delivery to an outlet that is down is tried,
+// so that everything arrives within minutes once it is back.
+const probe = time.Minute
+
+// pause returns how long a delivery rests after its failed try number tries,
+// counted from 0. A fifth more or less keeps those that failed together apart.
+func pause(tries int) time.Duration {
+	wait := waits[min(tries, len(waits)-1)]
+	return wait + time.Duration((rand.Float64()-0.5)*0.4*float64(wait))
+}
+
+// retryAfter returns how long a customer who is overloaded asks us to wait, if
+// she does so in a way that can be understood: no less than a second and no
+// more than a day.
+func retryAfter(answer transport.Answer, now time.Time) (time.Duration, bool) {
+	if answer.Status != http.StatusTooManyRequests && answer.Status != http.StatusServiceUnavailable {
+		return 0, false
+	}
+	text := answer.Header.Get("Retry-After")
+	wait := time.Duration(0)
+	if seconds, err := strconv.Atoi(text); err == nil && seconds >= 0 {
+		wait = time.Duration(min(seconds, 24*3600)) * time.Second
+	} else if at, err := http.ParseTime(text); err == nil {
+		wait = at.Sub(now)
+	} else {
+		return 0, false
+	}
+	return min(max(wait, time.Second), 24*time.Hour), true
+}

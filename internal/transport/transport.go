@@ -1,0 +1,39 @@
+// Package transport moves documents between a customer's systems and ours.
+// It does not look inside them.
+//
+// Documents that leave come from package deliver; documents that arrive go on
+// to package accept. Each kind of transport has its own folder and reads its
+// own settings.
+package transport
+
+import (
+	"context"
+	"net/http"
+)
+
+// A Document is something to be taken to a customer.
+type Document struct {
+	To     string // address at the customer
+	Header http.Header
+	Body   []byte
+}
+
+// An Answer is what the customer's side said to a document.
+type Answer struct {
+	Status int // HTTP status
+	Header http.Header
+	Body   []byte // its beginning, at most AnswerKept bytes
+}
+
+// AnswerKept is how much of an answer is kept.
+const AnswerKept = 2 << 10
+
+// A Pusher takes documents to a customer.
+type Pusher interface {
+	// Push takes one document to its address and returns what was answered
+	// there, whatever that was. An error means that there was no answer: the
+	// document may have arrived or not. Push follows no redirect, calls no
+	// address that the operator did not allow, and ends within its deadline. Its
+	// errors carry no header and no body of the document.
+	Push(ctx context.Context, doc Document) (Answer, error)
+}
