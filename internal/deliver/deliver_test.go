@@ -1,0 +1,413 @@
+package deliver_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"sync"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/transport/endpoint"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+)
+
+// A clock is the time of a test; it moves only when it is told to.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) forward(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// A received push is what the customer's system saw.
+type received struct {
+	ID     string
+	Header http.Header
+	Body   []byte
+	State  string
+	Ref    string // booking
+}
+
+// A customer is a system that receives pushes and answers as it is told.
+type customer struct {
+	*httptest.Server
+	mu     sync.Mutex
+	got    []received
+	answer func(n int, r received) (status int, header map[string]string)
+	came   chan struct{}
+}
+
+func newCustomer(t *testing.T) *customer {
+	t.Helper()
+	c := &customer{came: make(chan struct{}, 10000)}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		var b struct{ ID, State string }
+		json.Unmarshal(body, &b)
+		p := received{ID: r.Header.Get("Webhook-Id"), Header: r.Header.Clone(), Body: body, State: b.State, Ref: b.ID}
+		c.mu.Lock()
+		c.got = append(c.got, p)
+		n, answer := len(c.got), c.answer
+		c.mu.Unlock()
+		status := http.StatusNoContent
+		if answer != nil {
+			var header map[string]string
+			status, header = answer(n, p)
+			for k, v := range header {
+				w.Header().Set(k, v)
+			}
+		}
+		w.WriteHeader(status)
+		c.came <- struct{}{}
+	}))
+	t.Cleanup(c.Close)
+	return c
+}
+
+func (c *customer) answers(f func(n int, r received) (int, map[string]string)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.answer = f
+}
+
+// wait waits until n pushes have come, and returns them.
+func (c *customer) wait(t *testing.T, n int) []received {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for {
+		c.mu.Lock()
+		got := append([]received(nil), c.got...)
+		c.mu.Unlock()
+		if len(got) >= n {
+			return got
+		}
+		select {
+		case <-c.came:
+		case <-ctx.Done():
+			t.Fatalf("%d pushes came; want %d", len(got), n)
+		}
+	}
+}
+
+// A road is an account with an outlet to a customer's system.
+type road struct {
+	db     *store.DB
+	in     store.Scoped
+	clock  *clock
+	outlet gangway.Outlet
+}
+
+func newRoad(t *testing.T, db *store.DB, url string) *road {
+	t.Helper()
+	r := &road{db: db, in: db.In(storetest.Account(t, db).Scope()), clock: &clock{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)}}
+	var err error
+	if r.outlet, err = r.in.SetOutlet(t.Context(), url, []string{deliver.NewSecret()}, r.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+
+// run starts a deliverer that may call the given networks, and returns how to stop it.
+func (r *road) run(t *testing.T, allow []netip.Prefix) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	d := deliver.New(deliver.Config{DB: r.db, Push: endpoint.New(endpoint.Config{Allow: allow}), Now: r.clock.Now, Log: slog.New(slog.DiscardHandler)})
+	go func() {
+		defer close(done)
+		d.Run(ctx)
+	}()
+	stop = sync.OnceFunc(func() { cancel(); <-done })
+	t.Cleanup(stop)
+	return stop
+}
+
+// book makes a booking, which is its first action.
+func (r *road) book(t *testing.T, id string) {
+	t.Helper()
+	now := r.clock.Now()
+	b := gangway.Booking{ID: id, Locator: fmt.Sprintf("%06.6s", id), CreatedAt: now, CreatedBy: "ana@example.com", Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}}
+	action, err := b.Move(gangway.Book, "ana@example.com", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: now, Lease: now}, id, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.in.CreateBooking(t.Context(), id, b, action); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r *road) move(t *testing.T, id string, event gangway.Event) {
+	t.Helper()
+	_, err := r.in.UpdateBooking(t.Context(), id, "", func(b *gangway.Booking) (gangway.Action, error) {
+		return b.Move(event, "ana@example.com", r.clock.Now())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantStatuses waits until the booking's deliveries stand as told.
+func (r *road) wantStatuses(t *testing.T, id string, want ...string) []store.DeliveryStatus {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		list, err := r.in.DeliveryStatuses(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range list {
+			got = append(got, d.State)
+		}
+		if fmt.Sprint(got) == fmt.Sprint(want) {
+			return list
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("deliveries stand %v; want %v", got, want)
+		}
+	}
+}
+
+func TestPush(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		t.Run("each action is one push, signed, in order, as the booking was then", func(t *testing.T) {
+			c := newCustomer(t)
+			r := newRoad(t, db, c.URL)
+			r.book(t, "B00001")
+			r.move(t, "B00001", gangway.Issue)
+			r.move(t, "B00001", gangway.Cancel)
+			r.run(t, loopback)
+			got := c.wait(t, 3)
+			for i, want := range []string{"confirmed", "issued", "cancelled"} {
+				var body struct {
+					State   string
+					Actions []struct{ Action string }
+				}
+				if err := json.Unmarshal(got[i].Body, &body); err != nil || body.State != want || len(body.Actions) != 1 || body.Actions[0].Action != want {
+					t.Errorf("push %d is %s; want state and one action %s", i+1, got[i].Body, want)
+				}
+				hook, err := standardwebhooks.NewWebhook(r.outlet.Secrets[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := hook.VerifyIgnoringTimestamp(got[i].Body, got[i].Header); err != nil {
+					t.Errorf("push %d: %v", i+1, err)
+				}
+			}
+			r.wantStatuses(t, "B00001", "done", "done", "done")
+		})
+		t.Run("what fails comes again, the same to the byte, before what follows", func(t *testing.T) {
+			c := newCustomer(t)
+			c.answers(func(n int, _ received) (int, map[string]string) {
+				if n <= 3 {
+					return http.StatusInternalServerError, nil
+				}
+				return http.StatusOK, nil
+			})
+			r := newRoad(t, db, c.URL)
+			r.run(t, loopback)
+			r.book(t, "B00002")
+			r.move(t, "B00002", gangway.Issue)
+			for n := 1; n <= 3; n++ {
+				c.wait(t, n)
+				r.attempts(t, "B00002", n)
+				r.clock.forward(2 * time.Minute)
+			}
+			got := c.wait(t, 5)
+			for i := range 4 {
+				if got[i].ID != got[0].ID || !bytes.Equal(got[i].Body, got[0].Body) {
+					t.Errorf("try %d is %s with another body or id; want %s again", i+1, got[i].ID, got[0].ID)
+				}
+			}
+			if got[4].State != "issued" || got[4].ID == got[0].ID {
+				t.Errorf("then came %s %s; want the next action", got[4].ID, got[4].State)
+			}
+		})
+		t.Run("a customer who is gone is not asked again until the outlet is switched on", func(t *testing.T) {
+			c := newCustomer(t)
+			c.answers(func(int, received) (int, map[string]string) { return http.StatusGone, nil })
+			r := newRoad(t, db, c.URL)
+			stop := r.run(t, loopback)
+			r.book(t, "B00003")
+			c.wait(t, 1)
+			r.attempts(t, "B00003", 1)
+			outlets, err := r.in.Outlets(t.Context())
+			if err != nil || !outlets[0].Off || outlets[0].OffReason == "" {
+				t.Fatalf("outlet = %+v, %v; want it off, with a reason", outlets[0], err)
+			}
+			r.move(t, "B00003", gangway.Issue)
+			r.clock.forward(time.Hour)
+			stop()
+			if n := len(c.wait(t, 1)); n != 1 {
+				t.Fatalf("%d pushes to an outlet that is off; want none after the first", n)
+			}
+			c.answers(nil)
+			if _, err := r.in.SetOutlet(t.Context(), c.URL, nil, r.clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+			r.run(t, loopback)
+			r.wantStatuses(t, "B00003", "done", "done")
+		})
+		t.Run("Retry-After is honoured", func(t *testing.T) {
+			c := newCustomer(t)
+			c.answers(func(n int, _ received) (int, map[string]string) {
+				if n == 1 {
+					return http.StatusServiceUnavailable, map[string]string{"Retry-After": "7200"}
+				}
+				return http.StatusOK, nil
+			})
+			r := newRoad(t, db, c.URL)
+			r.book(t, "B00004")
+			stop := r.run(t, loopback)
+			r.attempts(t, "B00004", 1)
+			r.clock.forward(7190 * time.Second)
+			stop()
+			r.run(t, loopback)()
+			if n := len(c.wait(t, 1)); n != 1 {
+				t.Fatalf("%d pushes before the time was over; want 1", n)
+			}
+			r.clock.forward(11 * time.Second)
+			r.run(t, loopback)
+			c.wait(t, 2)
+		})
+		t.Run("after three days it is parked, what follows goes ahead, and it can be replayed", func(t *testing.T) {
+			c := newCustomer(t)
+			c.answers(func(int, received) (int, map[string]string) { return http.StatusBadGateway, nil })
+			r := newRoad(t, db, c.URL)
+			r.book(t, "B00005")
+			r.run(t, loopback)
+			r.attempts(t, "B00005", 1)
+			r.clock.forward(3*24*time.Hour + time.Minute)
+			r.wantStatuses(t, "B00005", "parked")
+			c.answers(nil)
+			r.move(t, "B00005", gangway.Issue)
+			r.wantStatuses(t, "B00005", "parked", "done")
+			if n, err := r.in.ReplayAll(t.Context(), r.outlet.ID, r.clock.Now()); n != 1 || err != nil {
+				t.Fatalf("ReplayAll = %d, %v; want 1", n, err)
+			}
+			r.wantStatuses(t, "B00005", "done", "done")
+		})
+		t.Run("a private network is not called unless allowed, and a redirect is not followed", func(t *testing.T) {
+			c := newCustomer(t)
+			r := newRoad(t, db, c.URL)
+			r.book(t, "B00006")
+			stop := r.run(t, nil)
+			last := r.attempts(t, "B00006", 1)
+			stop()
+			if last.Status != 0 || len(c.wait(t, 0)) != 0 {
+				t.Fatalf("attempt = %+v; want the address refused before it was called", last)
+			}
+			canary := newCustomer(t)
+			c.answers(func(int, received) (int, map[string]string) {
+				return http.StatusTemporaryRedirect, map[string]string{"Location": canary.URL}
+			})
+			r.clock.forward(time.Minute)
+			r.run(t, loopback)
+			if last := r.attempts(t, "B00006", 2); last.Status != http.StatusTemporaryRedirect || len(canary.wait(t, 0)) != 0 {
+				t.Fatalf("attempt = %+v, %d at the canary; want the redirect to be the answer", last, len(canary.wait(t, 0)))
+			}
+		})
+		t.Run("of two replicas one pushes each action", func(t *testing.T) {
+			c := newCustomer(t)
+			r := newRoad(t, db, c.URL)
+			r.run(t, loopback)
+			r.run(t, loopback)
+			for i := range 20 {
+				id := fmt.Sprintf("C%05d", i)
+				r.book(t, id)
+				r.move(t, id, gangway.Issue)
+			}
+			for i := range 20 {
+				r.wantStatuses(t, fmt.Sprintf("C%05d", i), "done", "done")
+			}
+			seen, last := map[string]int{}, map[string]string{}
+			for _, p := range c.wait(t, 40) {
+				seen[p.ID]++
+				if p.State == "issued" && last[p.Ref] != "confirmed" {
+					t.Errorf("%s: issued came after %q", p.Ref, last[p.Ref])
+				}
+				last[p.Ref] = p.State
+			}
+			if len(seen) != 40 || len(c.wait(t, 40)) != 40 {
+				t.Fatalf("%d pushes of %d actions; want 40 of 40", len(c.wait(t, 40)), len(seen))
+			}
+		})
+	})
+}
+
+// attempts waits until the booking's first action has been tried n times, and returns the last try.
+func (r *road) attempts(t *testing.T, id string, n int) store.Attempt {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		list, err := r.in.DeliveryStatuses(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(list) > 0 && list[0].Attempts >= n {
+			return list[0].Last
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("the first action of %s was tried %v; want %d times", id, list, n)
+		}
+	}
+}
+
+func TestSlowCustomer(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		// One who does not answer takes her own places only: the others go on.
+		held := make(chan struct{})
+		slow := newCustomer(t)
+		slow.answers(func(int, received) (int, map[string]string) { <-held; return http.StatusOK, nil })
+		quick := newCustomer(t)
+		a, b := newRoad(t, db, slow.URL), newRoad(t, db, quick.URL)
+		b.clock = a.clock
+		for i := range 40 {
+			a.book(t, fmt.Sprintf("S%05d", i))
+		}
+		a.run(t, loopback)
+		t.Cleanup(func() { close(held) })
+		for i := range 40 {
+			b.book(t, fmt.Sprintf("Q%05d", i))
+		}
+		quick.wait(t, 40)
+	})
+}
