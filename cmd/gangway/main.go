@@ -25,6 +25,7 @@ type commands struct {
 	Account accountCommand `cmd:"" help:"Customers, each with a production and a development account."`
 	Key     keyCommand     `cmd:"" help:"API keys of a customer's programs."`
 	User    userCommand    `cmd:"" help:"People who sign in to the web application."`
+	Outlet  outletCommand  `cmd:"" help:"Addresses of a customer that bookings are pushed to."`
 	Version versionCommand `cmd:"" help:"Say which Gangway this is."`
 }
 

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/transport/endpoint"
+)
+
+type outletCommand struct {
+	Set    outletSet    `cmd:"" help:"Say where an account's bookings are pushed to."`
+	List   outletList   `cmd:"" help:"List an account's outlets."`
+	Rotate outletRotate `cmd:"" help:"Make a new signing secret. The one before it stays good until the next rotation."`
+}
+
+type outletSet struct {
+	accountFlags
+	URL string `name:"url" required:"" placeholder:"URL" help:"The customer's address, such as https://crewing.example/api/sync_flights."`
+}
+
+// outletSecret is what outlet set and outlet rotate answer.
+type outletSecret struct {
+	Outlet string `json:"outlet"`
+	Secret string `json:"secret"`
+}
+
+// Run sets the address and prints the secret that pushes are signed with.
+func (c *outletSet) Run(t *terminal) error {
+	if err := endpoint.CheckURL(c.URL); err != nil {
+		return gangway.Errorf(gangway.Invalid, "--url: %v", err)
+	}
+	db, account, err := c.account(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	o, err := db.In(account.Scope()).SetOutlet(t.ctx, c.URL, []string{deliver.NewSecret()}, t.now())
+	if err != nil {
+		return err
+	}
+	return c.print(t, outletSecret{o.ID, o.Secrets[0]},
+		fmt.Sprintf("Bookings of %s, %s, are pushed to %s.\n  outlet          %s\n  signing secret  %s\n", account.Customer.Name, account.Environment, o.URL, o.ID, o.Secrets[0]))
+}
+
+type outletList struct {
+	accountFlags
+}
+
+type listedOutlet struct {
+	Outlet string `json:"outlet"`
+	URL    string `json:"url"`
+	Off    bool   `json:"off"`
+	Reason string `json:"reason,omitzero"`
+}
+
+// Run prints the account's outlets, without their secrets.
+func (c *outletList) Run(t *terminal) error {
+	db, account, err := c.account(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	outlets, err := db.In(account.Scope()).Outlets(t.ctx)
+	if err != nil {
+		return err
+	}
+	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "STATE", "ADDRESS"}}
+	for _, o := range outlets {
+		list = append(list, listedOutlet{o.ID, o.URL, o.Off, o.OffReason})
+		state := "on"
+		if o.Off {
+			state = "off: " + o.OffReason
+		}
+		rows = append(rows, []any{o.ID, state, o.URL})
+	}
+	if c.JSON {
+		return printJSON(t, list)
+	}
+	return table(t, rows)
+}
+
+type outletRotate struct {
+	Outlet string `arg:"" help:"The outlet's identifier, as outlet list names it."`
+	accountFlags
+}
+
+// Run puts a new secret before the newest one and drops those before it.
+func (c *outletRotate) Run(t *terminal) error {
+	db, account, err := c.account(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	in := db.In(account.Scope())
+	outlets, err := in.Outlets(t.ctx)
+	if err != nil {
+		return err
+	}
+	for _, o := range outlets {
+		if o.ID != c.Outlet {
+			continue
+		}
+		fresh := deliver.NewSecret()
+		if err := in.SetOutletSecrets(t.ctx, o.ID, []string{fresh, o.Secrets[0]}); err != nil {
+			return err
+		}
+		return c.print(t, outletSecret{o.ID, fresh},
+			fmt.Sprintf("Pushes of outlet %s carry two signatures now: with this secret, and with the one before it.\n  signing secret  %s\n", o.ID, fresh))
+	}
+	return gangway.Errorf(gangway.NotFound, "there is no outlet %q", c.Outlet)
+}
