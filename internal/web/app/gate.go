@@ -35,7 +35,7 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	status := web.Status(err)
-	p := errorPage{Sentence: sentence(err.Error()), Back: a.back(r)}
+	p := errorPage{Sentence: asSentence(err.Error()), Back: a.back(r)}
 	if status == http.StatusInternalServerError {
 		p.Sentence = "It has been written down for those who look after Gangway. Nothing was lost; trying again is safe."
 	}
@@ -78,10 +78,18 @@ func (a *App) noSuchPage(w http.ResponseWriter, r *http.Request) error {
 	return gangway.Errorf(gangway.NotFound, "there is no page at this address")
 }
 
-// sentence makes a sentence of an error's message.
-func sentence(msg string) string {
+// asSentence makes a sentence of an error's message.
+func asSentence(msg string) string {
 	if msg == "" {
 		return ""
 	}
-	return strings.ToUpper(msg[:1]) + strings.TrimSuffix(msg[1:], ".") + "."
+	return capital(strings.TrimSuffix(msg, ".")) + "."
+}
+
+// capital begins words with a capital letter.
+func capital(words string) string {
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
 }

@@ -22,8 +22,8 @@ export function book(root) {
       expires = event.detail.expires ?? "";
       check();
     }
-    next(event.target)?.focus();
   });
+  form.addEventListener("done", (event) => next(event.target)?.focus());
   form.addEventListener("change", check);
 
   // The next field of the line that still wants something.

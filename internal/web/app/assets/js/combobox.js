@@ -35,6 +35,7 @@ function enhance(input) {
   input.setAttribute("aria-expanded", "false");
 
   let timer = 0;
+  let entering = false; // Enter has picked and is still down: it must not send the form as well
   let asking = null;
 
   const options = () => [...list.querySelectorAll('[role="option"]')];
@@ -58,7 +59,7 @@ function enhance(input) {
   }
 
   function pick(option) {
-    if (!option?.dataset.fill) return;
+    if (!option?.dataset.fill) return open(false);
     for (const [name, value] of Object.entries(JSON.parse(option.dataset.fill))) {
       // The first field of a name that stands in the same row as the input, or else in the form.
       const near = input.closest("[data-leg]")?.querySelector(`[name="${name}"]`);
@@ -70,6 +71,9 @@ function enhance(input) {
     open(false);
     input.dispatchEvent(new CustomEvent("picked", { bubbles: true, detail: option.dataset }));
   }
+
+  // done says that one may go on to the next field.
+  const done = () => input.dispatchEvent(new CustomEvent("done", { bubbles: true }));
 
   async function ask() {
     asking?.abort();
@@ -116,6 +120,7 @@ function enhance(input) {
     } else if (event.key === "Enter" && !list.hidden && at >= 0) {
       event.preventDefault();
       pick(all[at]);
+      entering = true;
     } else if (event.key === "Tab" && !list.hidden && at >= 0) {
       pick(all[at]);
     } else if (event.key === "Escape" && !list.hidden) {
@@ -125,7 +130,18 @@ function enhance(input) {
     }
   });
 
+  input.addEventListener("keypress", (event) => {
+    if (entering) event.preventDefault();
+  });
+
+  input.addEventListener("keyup", (event) => {
+    if (!entering || event.key !== "Enter") return;
+    entering = false;
+    done();
+  });
+
   input.addEventListener("blur", () => {
+    entering = false;
     clearTimeout(timer);
     asking?.abort();
     open(false);
@@ -134,6 +150,9 @@ function enhance(input) {
   // pointerdown comes before blur; click would come too late.
   list.addEventListener("pointerdown", (event) => {
     event.preventDefault();
-    pick(event.target.closest('[role="option"]'));
+    const option = event.target.closest('[role="option"]');
+    if (!option) return;
+    pick(option);
+    done();
   });
 }
