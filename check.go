@@ -51,7 +51,7 @@ func (r TravelRequest) Check(p *Problems, record int) {
 	at := At{Record: record, Section: "ExternalInfo"}
 	require(p, at, "RequestId", r.RequestID)
 	for key, value := range r.AdditionalInfo {
-		if strings.HasSuffix(key, "_departure_time") && !clockTime(value) {
+		if strings.HasSuffix(key, "_departure_time") && value != "" && !clockTime(value) {
 			p.Add(at.Field("AdditionalInfo."+key), "The time must be written HH:MM.")
 		}
 	}
@@ -113,6 +113,9 @@ func (c CrewChange) Check(p *Problems, record int) {
 }
 
 func (m CrewMember) check(p *Problems, at At) {
+	if len(p.Fields) > 0 && p.Has(at.Field("")) {
+		return // no record at all
+	}
 	m.Traveller.Check(p, at, CrewTraveller)
 	checkDate(p, at, "Arrive", m.Arrive.Date, false)
 	checkAirport(p, at, "Arrive.Port", m.Arrive.Airport, false)

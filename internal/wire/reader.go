@@ -131,19 +131,18 @@ func (r *reader) list(field string, item func(i int) error) error {
 	return err
 }
 
-// wrong skips the value at hand and notes that it is of the wrong type; null
-// counts as absent.
+// wrong skips the value at hand and notes that it is of the wrong type. A
+// field that is null counts as absent; a record cannot be.
 func (r *reader) wrong(field, want string) error {
 	null := r.dec.PeekKind() == 'n'
 	if err := r.dec.SkipValue(); err != nil {
 		return err
 	}
-	if !null {
-		name := field
-		if name == "" {
-			name = "record"
-		}
-		r.problems.Add(r.at.Field(field), "The %s field %s.", name, want)
+	switch {
+	case field == "":
+		r.problems.Add(r.at.Field(""), "The record %s.", want)
+	case !null:
+		r.problems.Add(r.at.Field(field), "The %s field %s.", field, want)
 	}
 	return nil
 }

@@ -1,0 +1,234 @@
+package api_test
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+	"testing"
+)
+
+// record is one JSON record that a test takes apart.
+type record = map[string]any
+
+func traveller() record {
+	return record{
+		"id": "C-1", "last_name": "Santos", "first_name": "Maria", "dob": "1990-04-30", "nationality": "PH", "gender": "F",
+		"doc_country": "PH", "doc_number": "P1234567A", "doc_expire": "2031-01-01", "home_airport": "MNL",
+		"email": "maria@example.com", "phone": "+63 2 555 0100",
+	}
+}
+
+func travelRequest() record {
+	return record{
+		"externalInfo": record{"requestId": "R-1", "subRequestId": "1", "additionalInfo": record{"MNL-AMS_departure_time": "08:30", "MNL-AMS_flight_id": "F-1"}},
+		"traveler": record{
+			"id": "C-1", "lastName": "Santos", "firstName": "Maria", "dob": "1990-04-30", "nationality": "PH", "gender": "F",
+			"docCountry": "PH", "docNumber": "P1234567A99", "docExpireDate": "2031-01-01", "homeAirport": "MNL",
+			"email": "maria@example.com", "phone": "+63 2 555 0100", "customFields": record{"cost_centre": "77"},
+		},
+		"flight": record{
+			"origin": "MNL", "destination": "AMS", "date": "2026-12-01",
+			"intermediateAirports": []any{record{"airport": "DXB", "date": "2026-12-02"}},
+		},
+		"hotel":   record{"location": "Rotterdam", "checkIn": "2026-12-02", "checkOut": "2026-12-03"},
+		"details": record{"rank": "Chief Officer", "remarks": "window seat", "vehicle": record{"name": "Nordlys", "flag": "NO", "vehicleType": "Vessel"}},
+	}
+}
+
+func crewChange() record {
+	on, off := traveller(), traveller()
+	on["arrive"], on["change_date"], on["metadata"] = "2026-12-01", "2026-12-02", record{"rank": "AB"}
+	off["id"], off["depart"] = "C-2", record{"port": "AMS", "date": "2026-12-03"}
+	return record{
+		"vessel": "Nordlys", "flag": "NO", "change_date": "2026-12-02", "travel_request_id": "CC-1",
+		"onsigners": []any{on}, "offsigners": []any{off},
+	}
+}
+
+// A field is a row of a record table: where it stands, whether it must be
+// there, other values that are good, and values that are wrong.
+type field struct {
+	at       string // path in the record, with dots; numbers are positions
+	path     string // how problems name it, after "[0]."
+	required bool
+	good     []any
+	wrong    []any
+}
+
+var (
+	text    = []any{7, true, []any{}, record{}}
+	dates   = []any{"2026-02-30", "01.02.2026", "2026-13-01", "tomorrow", 20260201}
+	country = []any{"XX", "PHL", "P", "63", 63}
+	airport = []any{"MN", "MNLA", "M1L", "12", 5}
+)
+
+func travellerFields(at, path string, docMax int) []field {
+	return []field{
+		{at + "id", path + "Id", false, []any{"C-99"}, text},
+		{at + "last_name", path + "LastName", true, []any{"O'Brien", "Müller"}, text},
+		{at + "first_name", path + "FirstName", true, []any{"Ana Lucía"}, text},
+		{at + "dob", path + "Dob", true, []any{"2000-02-29"}, dates},
+		{at + "nationality", path + "Nationality", true, []any{"NO", "no"}, country},
+		{at + "gender", path + "Gender", true, []any{"M"}, []any{"X", "f", "male", 1}},
+		{at + "doc_country", path + "DocCountry", true, []any{"GB", "gb"}, country},
+		{at + "doc_number", path + "DocNumber", true, []any{"A", strings.Repeat("7", docMax)}, []any{strings.Repeat("7", docMax+1), 1234567}},
+		{at + "doc_expire", path + "DocExpire", true, []any{"2030-06-30"}, dates},
+		{at + "home_airport", path + "HomeAirport", true, []any{"OSL", "osl", "QQQ"}, airport},
+		{at + "email", path + "Email", false, []any{"a@b.example"}, text},
+		{at + "phone", path + "Phone", false, []any{"0"}, text},
+	}
+}
+
+// TestFields takes every row of the record tables of the interface through a
+// good value, a missing one and wrong ones, on the real surface.
+func TestFields(t *testing.T) {
+	tables := []struct {
+		name, endpoint string
+		base           func() record
+		fields         []field
+	}{
+		{"traveller", "/passenger", traveller, travellerFields("", "", 9)},
+		{"travel request", "/travelers-requests", travelRequest, []field{
+			{"externalInfo", "ExternalInfo", true, nil, []any{"R-1", 4}},
+			{"externalInfo.requestId", "ExternalInfo.RequestId", true, []any{"R-2"}, text},
+			{"externalInfo.subRequestId", "ExternalInfo.SubRequestId", false, []any{"2"}, text},
+			{"externalInfo.additionalInfo", "ExternalInfo.AdditionalInfo", false, []any{record{}, record{"note": "x"}}, []any{"x", 7}},
+			{"externalInfo.additionalInfo.MNL-AMS_departure_time", "ExternalInfo.AdditionalInfo.MNL-AMS_departure_time", false, []any{"23:59"}, []any{"24:00", "8:30", "08.30", 830}},
+			{"externalInfo.additionalInfo.MNL-AMS_flight_id", "ExternalInfo.AdditionalInfo.MNL-AMS_flight_id", false, []any{"F-2"}, []any{9}},
+			{"traveler", "Traveler", true, nil, []any{"Santos"}},
+			{"traveler.id", "Traveler.Id", false, []any{"C-9"}, text},
+			{"traveler.lastName", "Traveler.LastName", true, []any{"Müller"}, text},
+			{"traveler.firstName", "Traveler.FirstName", true, []any{"Jörg"}, text},
+			{"traveler.dob", "Traveler.Dob", false, []any{"1970-01-01"}, dates},
+			{"traveler.nationality", "Traveler.Nationality", false, []any{"no"}, country},
+			{"traveler.gender", "Traveler.Gender", true, []any{"M"}, []any{"X", 1}},
+			{"traveler.docCountry", "Traveler.DocCountry", false, []any{"NO"}, country},
+			{"traveler.docNumber", "Traveler.DocNumber", false, []any{strings.Repeat("7", 20)}, []any{strings.Repeat("7", 21), 12}},
+			{"traveler.docExpireDate", "Traveler.DocExpireDate", false, []any{"2030-01-01"}, dates},
+			{"traveler.homeAirport", "Traveler.HomeAirport", false, []any{"osl"}, airport},
+			{"traveler.email", "Traveler.Email", false, []any{"a@b.example"}, text},
+			{"traveler.phone", "Traveler.Phone", false, []any{"0"}, text},
+			{"traveler.customFields", "Traveler.CustomFields", false, []any{record{}}, []any{"x"}},
+			{"flight.origin", "Flight.Origin", false, []any{"osl"}, airport},
+			{"flight.destination", "Flight.Destination", false, []any{"SIN"}, airport},
+			{"flight.date", "Flight.Date", false, []any{"2026-12-02"}, dates},
+			{"flight.intermediateAirports", "Flight.IntermediateAirports", false, []any{[]any{}}, []any{"DXB", record{}}},
+			{"flight.intermediateAirports.0.airport", "Flight.IntermediateAirports[0].Airport", false, []any{"DOH"}, airport},
+			{"flight.intermediateAirports.0.date", "Flight.IntermediateAirports[0].Date", false, []any{"2026-12-01"}, append([]any{"2026-11-30"}, dates...)},
+			{"hotel.location", "Hotel.Location", false, []any{"Antwerp"}, text},
+			{"hotel.checkIn", "Hotel.CheckIn", false, []any{"2026-12-01"}, dates},
+			{"hotel.checkOut", "Hotel.CheckOut", false, []any{"2026-12-09"}, append([]any{"2026-12-02", "2026-12-01"}, dates...)},
+			{"details", "Details", false, []any{record{}}, []any{"x"}},
+			{"details.rank", "Details.Rank", false, []any{"Cook"}, text},
+			{"details.remarks", "Details.Remarks", false, []any{""}, text},
+			{"details.vehicle", "Details.Vehicle", false, []any{record{}}, []any{"Nordlys"}},
+			{"details.vehicle.name", "Details.Vehicle.Name", false, []any{"Tern"}, text},
+			{"details.vehicle.flag", "Details.Vehicle.Flag", false, []any{"pa"}, country},
+			{"details.vehicle.vehicleType", "Details.Vehicle.VehicleType", false, []any{"Airplane"}, text},
+		}},
+		{"crew change", "/travel-requests", crewChange, append(append([]field{
+			{"vessel", "Vessel", true, []any{"Ocean Tern"}, text},
+			{"flag", "Flag", false, []any{"pa"}, country},
+			{"change_date", "ChangeDate", true, []any{"2026-12-31"}, dates},
+			{"travel_request_id", "TravelRequestId", false, []any{"CC-2"}, text},
+			{"onsigners", "Onsigners", false, []any{[]any{}}, []any{"x", record{}, []any{"x"}}},
+			{"offsigners", "Offsigners", false, []any{[]any{}}, []any{"x", record{}, []any{4}}},
+			{"onsigners.0.arrive", "Onsigners[0].Arrive", false, []any{"2026-12-02", record{"port": "sin", "date": "2026-12-01"}}, dates},
+			{"onsigners.0.change_date", "Onsigners[0].ChangeDate", false, []any{"2026-12-01"}, dates},
+			{"onsigners.0.metadata", "Onsigners[0].Metadata", false, []any{record{"a": "b"}}, []any{"x", []any{}}},
+			{"onsigners.0.metadata.rank", "Onsigners[0].Metadata.rank", false, []any{"Cook"}, []any{4}},
+			{"offsigners.0.depart", "Offsigners[0].Depart", false, []any{"2026-12-02"}, dates},
+			{"offsigners.0.depart.port", "Offsigners[0].Depart.Port", false, []any{"RTM"}, airport},
+			{"offsigners.0.depart.date", "Offsigners[0].Depart", false, []any{"2026-12-05"}, dates[:4]},
+		}, travellerFields("onsigners.0.", "Onsigners[0].", 20)...), travellerFields("offsigners.0.", "Offsigners[0].", 20)...)},
+	}
+	s := newSurface(t)
+	for _, table := range tables {
+		for _, f := range table.fields {
+			t.Run(table.name+" "+f.at, func(t *testing.T) {
+				s.wantAccepted(t, table.endpoint, table.base())
+				for _, v := range f.good {
+					s.wantAccepted(t, table.endpoint, with(table.base(), f.at, v))
+				}
+				for _, absent := range []record{without(table.base(), f.at), with(table.base(), f.at, nil)} {
+					if f.required {
+						s.wantRefused(t, table.endpoint, absent, f.path)
+					} else {
+						s.wantAccepted(t, table.endpoint, absent)
+					}
+				}
+				for _, v := range f.wrong {
+					s.wantRefused(t, table.endpoint, with(table.base(), f.at, v), f.path)
+				}
+			})
+		}
+	}
+}
+
+// TestRecordRules holds the rules that span fields.
+func TestRecordRules(t *testing.T) {
+	s := newSurface(t)
+	r := without(without(travelRequest(), "flight"), "hotel")
+	s.wantRefused(t, "/travelers-requests", r, "Flight")
+	s.wantAccepted(t, "/travelers-requests", without(travelRequest(), "flight"))
+	s.wantAccepted(t, "/travelers-requests", without(travelRequest(), "hotel"))
+
+	r = with(travelRequest(), "traveler.doc_expire", "2031-01-01")
+	s.wantAccepted(t, "/travelers-requests", r)
+	s.wantRefused(t, "/travelers-requests", with(r, "traveler.doc_expire", "2032-01-01"), "Traveler.DocExpireDate")
+	s.wantAccepted(t, "/travelers-requests", without(with(travelRequest(), "traveler.doc_expire", "2031-01-01"), "traveler.docExpireDate"))
+
+	s.wantRefused(t, "/travel-requests", without(without(crewChange(), "onsigners"), "offsigners"), "Onsigners")
+	s.wantAccepted(t, "/travel-requests", without(crewChange(), "onsigners"))
+
+	s.wantAccepted(t, "/passenger", with(traveller(), "favourite_colour", record{"deep": []any{1, nil}}))
+}
+
+// with returns a copy of r with v at path.
+func with(r record, path string, v any) record {
+	return edit(r, strings.Split(path, "."), func(m record, name string) { m[name] = v }).(record)
+}
+
+// without returns a copy of r with nothing at path.
+func without(r record, path string) record {
+	return edit(r, strings.Split(path, "."), func(m record, name string) { delete(m, name) }).(record)
+}
+
+func edit(v any, path []string, do func(record, string)) any {
+	switch v := v.(type) {
+	case record:
+		v = maps.Clone(v)
+		if len(path) == 1 {
+			do(v, path[0])
+			return v
+		}
+		v[path[0]] = edit(v[path[0]], path[1:], do)
+		return v
+	case []any:
+		v = append([]any(nil), v...)
+		v[int(path[0][0]-'0')] = edit(v[int(path[0][0]-'0')], path[1:], do)
+		return v
+	}
+	panic("the path leads nowhere: " + strings.Join(path, "."))
+}
+
+func (s *surface) wantAccepted(t *testing.T, endpoint string, r record) {
+	t.Helper()
+	if res := s.post(t, endpoint, []any{r}); res.status != 200 {
+		doc, _ := json.Marshal(r)
+		t.Errorf("%s refused: %d %v\n%s", endpoint, res.status, res.problem.Errors, doc)
+	}
+}
+
+func (s *surface) wantRefused(t *testing.T, endpoint string, r record, path string) {
+	t.Helper()
+	res := s.post(t, endpoint, []any{r})
+	named := false
+	for p := range res.problem.Errors {
+		named = named || p == "[0]."+path || strings.HasPrefix(p, "[0]."+path+".") || strings.HasPrefix(p, "[0]."+path+"[")
+	}
+	if res.status != 400 || !named || len(res.problem.Errors) != 1 {
+		doc, _ := json.Marshal(r)
+		t.Errorf("%s answered %d %v; want 400 naming [0].%s alone\n%s", endpoint, res.status, res.problem.Errors, path, doc)
+	}
+}
