@@ -212,9 +212,6 @@ func (f *bookForm) search(ctx context.Context, in store.Scoped) (gangway.Search,
 	}
 	m.Legs = f.legs()
 	f.checkFare()
-	if warning := passport(m.Traveller, f.travelDate()); warning != "" && f.travelDate() != "" {
-		m.Warnings = append(m.Warnings, warning)
-	}
 	s.Members = []gangway.SearchMember{m}
 	return s, nil
 }

@@ -62,9 +62,6 @@ func TestBook(t *testing.T) {
 		c := c.in(t)
 		c.get("/?traveller=id:1").has("within six months of travel", `value="MNL Manila"`)
 		c.get("/?traveller=id:2").lacks("within six months of travel")
-		if search := started(t, s, c, "/searches", with("traveller", "id:1")); len(search.Members[0].Warnings) != 1 {
-			t.Fatalf("warnings = %q; want one", search.Members[0].Warnings)
-		}
 	})
 
 	wrong := []struct {

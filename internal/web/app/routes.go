@@ -21,6 +21,8 @@ func (a *App) routes(mux *http.ServeMux) {
 	// Looking for flights.
 	mux.Handle("GET /{$}", a.signedIn(a.book))
 	mux.Handle("POST /searches", a.signedIn(a.startSearch))
+	mux.Handle("GET /searches/{id}/members/{member}", a.signedIn(a.member))
+	mux.Handle("POST /searches/{id}/members/{member}", a.signedIn(a.mendMember))
 	mux.Handle("GET /suggest/travellers", a.signedIn(a.suggestTravellers))
 	mux.Handle("GET /suggest/airports", a.signedIn(a.suggestAirports))
 

@@ -1,0 +1,89 @@
+package app
+
+import (
+	"net/http"
+	"strconv"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/world"
+)
+
+// A memberPage mends what a customer's system left out about one member of a
+// search: who she is, where she has to go and when.
+type memberPage struct {
+	bookForm
+	Search    string // its id
+	Member    int
+	Side      gangway.Side
+	Warnings  []string
+	Countries []world.Country
+}
+
+func (a *App) member(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	s, n, err := searchMember(r, in)
+	if err != nil {
+		return err
+	}
+	f := bookForm{Legs: make([]bookLeg, 1), When: "depart", Hand: handOf(s.Members[n].Traveller)}
+	f.fill(gangway.Search{Members: s.Members[n : n+1]})
+	return a.showMember(w, r, s, n, f, http.StatusOK)
+}
+
+func (a *App) showMember(w http.ResponseWriter, r *http.Request, s gangway.Search, n int, f bookForm, status int) error {
+	m := s.Members[n]
+	p := memberPage{bookForm: f, Search: s.ID, Member: n, Side: m.Side, Warnings: m.Warnings, Countries: world.Countries()}
+	answer := "Nothing is missing"
+	if len(m.Warnings) > 0 {
+		answer = plural(len(m.Warnings), "thing", "things") + " to mend by hand"
+	}
+	title := m.Traveller.LastName + ", " + m.Traveller.FirstName
+	return a.show(w, r, page{Template: "member", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
+}
+
+// mendMember keeps what was mended and goes back to the search, which looks
+// for her flights anew.
+func (a *App) mendMember(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	s, n, err := searchMember(r, in)
+	if err != nil {
+		return err
+	}
+	f := readBookForm(r)
+	if f.step(r.PostFormValue("step"), r.PostFormValue("choose")) {
+		return a.showMember(w, r, s, n, f, http.StatusOK)
+	}
+	t, legs := f.byHand(), f.legs()
+	if len(f.Wrong) > 0 {
+		return a.showMember(w, r, s, n, f, http.StatusUnprocessableEntity)
+	}
+	m := &s.Members[n]
+	t.ID, t.HomeAirport, t.Extra = m.Traveller.ID, m.Traveller.HomeAirport, m.Traveller.Extra
+	m.Traveller, m.Legs, m.Warnings = t, legs, nil
+	if err := in.SaveSearch(r.Context(), s); err != nil {
+		return err
+	}
+	a.sessions.Tell(r.Context(), t.LastName+", "+t.FirstName+" is mended.")
+	return a.redirect(w, r, "/searches/"+s.ID)
+}
+
+// searchMember returns the search of the address and the position of the
+// member that it names.
+func searchMember(r *http.Request, in store.Scoped) (gangway.Search, int, error) {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return s, 0, err
+	}
+	n, err := strconv.Atoi(r.PathValue("member"))
+	if err != nil || n < 0 || n >= len(s.Members) {
+		return s, 0, gangway.Errorf(gangway.NotFound, "this search has no such traveller")
+	}
+	return s, n, nil
+}
+
+// handOf writes a traveller into the fields for details typed by hand.
+func handOf(t gangway.Traveller) hand {
+	return hand{
+		LastName: t.LastName, FirstName: t.FirstName, DOB: string(t.DOB), Gender: t.Gender, Nationality: string(t.Nationality),
+		DocCountry: string(t.DocCountry), DocNumber: t.DocNumber, DocExpire: string(t.DocExpire), Email: t.Email, Phone: t.Phone,
+	}
+}
