@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -9,147 +8,210 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"gangway"
 )
 
-// handoffMembers is how many people one hand-off may name.
+// handoffMembers is how many people one hand-off brings at most.
 //
 // Decided: docs/choices.md, "Hand-off".
 const handoffMembers = 200
 
-// A Handoff is what a customer's browser application handed over.
+// A Handoff is what a customer's browser application posted: a crew change,
+// and beside it what was missing or malformed, in words for the person who is
+// to fill it in by hand.
 type Handoff struct {
-	Change gangway.CrewChange `json:"change"`
-	// Warnings say in sentences what was missing or malformed of each member:
-	// the on-signers first, then the off-signers.
-	Warnings [][]string `json:"warnings"`
+	Change     gangway.CrewChange `json:"change"`
+	Warnings   []string           `json:"warnings,omitempty"`   // about vessel, flag and airport
+	OnSigners  [][]string         `json:"onsigners,omitempty"`  // one list for each on-signer, often empty
+	OffSigners [][]string         `json:"offsigners,omitempty"` // one list for each off-signer
 }
 
-// ReadHandoff reads the form of a hand-off. It refuses nothing for a bad
-// field: what cannot be used is left out and told in a warning. Its error is
-// Invalid for a form with more than 200 members, or that is no UTF-8.
+// ReadHandoff reads the form of a hand-off. A field that is missing or
+// malformed is left empty and warned about; it never refuses the form. A form
+// without any member is read too: Change.Size tells. Its only error is Invalid,
+// for more than 200 members.
 //
-// Spec: A6, fields of the form.
+// Spec: Start a search from the customer's browser application, fields.
 func ReadHandoff(form url.Values) (Handoff, error) {
+	onSigners, offSigners := map[int]*member{}, map[int]*member{}
+	for _, key := range slices.Sorted(maps.Keys(form)) {
+		list, rest, ok := strings.Cut(key, "[")
+		if !ok || len(form[key]) == 0 {
+			continue
+		}
+		switch value := clean(form[key][0]); list {
+		case "onsigners":
+			put(onSigners, rest, value)
+		case "offsigners":
+			put(offSigners, rest, value)
+		}
+	}
+	if len(onSigners)+len(offSigners) > handoffMembers {
+		return Handoff{}, gangway.Errorf(gangway.Invalid, "a hand-off brings at most %d crew members; this one has %d", handoffMembers, len(onSigners)+len(offSigners))
+	}
 	var h Handoff
-	members := map[string]map[int]formMember{"onsigners": {}, "offsigners": {}}
-	for name, values := range form {
-		if len(values) == 0 || !utf8.ValidString(name) || !utf8.ValidString(values[0]) {
-			return h, gangway.Errorf(gangway.Invalid, "the form must be UTF-8")
-		}
-		value := strings.TrimSpace(values[0])
-		switch name {
-		case "vessel":
-			h.Change.Vessel = value
-			continue
-		case "flag":
-			if c := gangway.Country(strings.ToUpper(value)); c.Assigned() {
-				h.Change.Flag = c
-			}
-			continue
-		case "change_airport":
-			if a := gangway.Airport(strings.ToUpper(value)); a.WellFormed() {
-				h.Change.ChangeAirport = a
-			}
-			continue
-		}
-		parts := strings.Split(strings.TrimSuffix(strings.ReplaceAll(name, "][", "["), "]"), "[")
-		side, ok := members[parts[0]]
-		if !ok || len(parts) < 3 || len(parts[1]) > 6 {
-			continue
-		}
-		i, err := strconv.Atoi(parts[1])
-		if err != nil || i < 0 {
-			continue
-		}
-		m := side[i]
-		if m.fields == nil {
-			m = formMember{fields: map[string]string{}, custom: map[string]string{}}
-			side[i] = m
-		}
-		if parts[2] == "custom_fields" && len(parts) == 4 {
-			m.custom[parts[3]] = value
-		} else if len(parts) == 3 {
-			m.fields[parts[2]] = value
-		}
+	f := fields{values: map[string]string{}}
+	for _, name := range []string{"vessel", "flag", "change_airport", "change_date"} {
+		f.values[name] = clean(form.Get(name))
 	}
-	if n := len(members["onsigners"]) + len(members["offsigners"]); n > handoffMembers {
-		return h, gangway.Errorf(gangway.Invalid, "the form has %d members; at most %d are taken", n, handoffMembers)
-	}
-	h.read(members["onsigners"], &h.Change.OnSigners)
-	h.read(members["offsigners"], &h.Change.OffSigners)
+	h.Change.Vessel = f.text("vessel", "vessel", true)
+	h.Change.Flag = f.country("flag", "flag", true)
+	h.Change.ChangeAirport = f.airport("change_airport", "airport of the crew change", true)
+	h.Change.ChangeDate = f.date("change_date", "date of the crew change", false)
+	h.Warnings = f.warnings
+	h.Change.OnSigners, h.OnSigners = members(onSigners, gangway.OnSigner)
+	h.Change.OffSigners, h.OffSigners = members(offSigners, gangway.OffSigner)
 	return h, nil
 }
 
-// A formMember is one member's part of the form.
-type formMember struct{ fields, custom map[string]string }
+// A member is one crew member as the form has her: text by field name.
+type member struct{ values, custom map[string]string }
 
-func (h *Handoff) read(side map[int]formMember, to *[]gangway.CrewMember) {
-	for _, i := range slices.SortedFunc(maps.Keys(side), cmp.Compare[int]) {
-		m, warnings := side[i].member()
-		*to = append(*to, m)
-		h.Warnings = append(h.Warnings, warnings)
+// put files value under the member and field that rest names: what follows
+// "onsigners[", as in "0][last_name]" or "0][custom_fields][Cost centre]". What
+// is not of this form is nobody's field.
+func put(list map[int]*member, rest, value string) {
+	index, field, ok := strings.Cut(strings.TrimSuffix(rest, "]"), "][")
+	i, err := strconv.Atoi(index)
+	if !ok || err != nil || i < 0 || !strings.HasSuffix(rest, "]") {
+		return
 	}
-}
-
-// member reads one member. What is malformed is left out, so that nobody books with it.
-func (f formMember) member() (m gangway.CrewMember, warnings []string) {
-	warn := func(format string, args ...any) { warnings = append(warnings, fmt.Sprintf(format, args...)) }
-	get := func(field, words string, good func(string) bool, want string) string {
-		v := f.fields[field]
-		switch {
-		case v == "":
-			warn("The %s is missing.", words)
-		case !good(v):
-			warn("The %s was %q; it must be %s.", words, v, want)
-			return ""
+	m := list[i]
+	if m == nil {
+		m = &member{values: map[string]string{}, custom: map[string]string{}}
+		list[i] = m
+	}
+	if name, custom := strings.CutPrefix(field, "custom_fields]["); custom {
+		if value != "" {
+			m.custom[clean(name)] = value
 		}
-		return v
+		return
 	}
-	upper := func(field string) { f.fields[field] = strings.ToUpper(f.fields[field]) }
-	for _, field := range []string{"nationality", "doc_country", "home_airport", "gender"} {
-		upper(field)
-	}
-	date := func(v string) bool { return gangway.Date(v).Valid() }
-	country := func(v string) bool { return gangway.Country(v).Assigned() }
-	const dateForm, countryForm = "a date written YYYY-MM-DD", "a country code of two letters"
-
-	f.fields["last_name"], f.fields["first_name"] = lettersOnly(f.fields["last_name"]), lettersOnly(f.fields["first_name"])
-	there := func(string) bool { return true }
-	m.LastName = get("last_name", "last name", there, "")
-	m.FirstName = get("first_name", "first name", there, "")
-	m.DOB = gangway.Date(get("dob", "date of birth", date, dateForm))
-	m.Nationality = gangway.Country(get("nationality", "nationality", country, countryForm))
-	m.Gender = get("gender", "gender", func(v string) bool { return v == "M" || v == "F" }, "M or F")
-	m.DocCountry = gangway.Country(get("doc_country", "passport's country", country, countryForm))
-	m.DocNumber = get("doc_number", "passport number", func(v string) bool { return utf8.RuneCountInString(v) <= 20 }, "at most 20 characters")
-	m.DocExpire = gangway.Date(get("doc_expire", "passport's expiry", date, dateForm))
-	m.HomeAirport = gangway.Airport(get("home_airport", "home airport", func(v string) bool { return gangway.Airport(v).WellFormed() }, "an airport code of three letters"))
-	m.Email, m.Phone, m.ID = f.fields["email"], f.fields["phone"], f.fields["id"]
-	if v := f.fields["depart"]; v != "" {
-		m.Depart.Date = gangway.Date(get("depart", "departure date", date, dateForm))
-	}
-	if f.fields["arrive"] != "" || m.Depart.Date == "" {
-		m.Arrive.Date = gangway.Date(get("arrive", "date at the crew change airport", date, dateForm))
-	}
-	if len(f.custom) > 0 {
-		m.CustomFields = f.custom
-	}
-	return m, warnings
+	m.values[field] = value
 }
 
-// lettersOnly reduces a name to letters and single spaces, as the hand-off states names.
-func lettersOnly(name string) string {
-	kept := strings.Map(func(r rune) rune {
+// members turns the form's members into crew members, by their index.
+func members(list map[int]*member, side gangway.Side) (crew []gangway.CrewMember, warnings [][]string) {
+	for _, i := range slices.Sorted(maps.Keys(list)) {
+		f := fields{values: list[i].values}
+		m := gangway.CrewMember{Traveller: f.traveller()}
+		m.Arrive.Date = f.date("arrive", "arrival date", side == gangway.OnSigner)
+		m.Depart.Date = f.date("depart", "departure date", false)
+		if side == gangway.OffSigner && f.values["arrive"] == "" && f.values["depart"] == "" {
+			f.warn("the departure date is missing")
+		}
+		if len(list[i].custom) > 0 {
+			m.CustomFields = list[i].custom
+		}
+		crew, warnings = append(crew, m), append(warnings, f.warnings)
+	}
+	return crew, warnings
+}
+
+// fields reads a form's fields and collects what is to be said about them.
+type fields struct {
+	values   map[string]string
+	warnings []string
+}
+
+func (f *fields) warn(format string, args ...any) {
+	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))
+}
+
+func (f *fields) traveller() gangway.Traveller {
+	t := gangway.Traveller{
+		ID:          f.values["id"],
+		LastName:    f.name("last_name", "last name"),
+		FirstName:   f.name("first_name", "first name"),
+		DOB:         f.date("dob", "date of birth", true),
+		Nationality: f.country("nationality", "nationality", true),
+		DocCountry:  f.country("doc_country", "passport's country", true),
+		DocNumber:   f.text("doc_number", "passport number", true),
+		DocExpire:   f.date("doc_expire", "passport's expiry date", true),
+		HomeAirport: f.airport("home_airport", "home airport", true),
+		Email:       f.values["email"],
+		Phone:       f.values["phone"],
+	}
+	switch gender := strings.ToUpper(f.text("gender", "gender", true)); gender {
+	case "M", "F", "":
+		t.Gender = gender
+	default:
+		f.warn("the gender %q is neither M nor F", gender)
+	}
+	return t
+}
+
+// text reads a field as it is. what is its name for people.
+func (f *fields) text(name, what string, required bool) string {
+	v := f.values[name]
+	if v == "" && required {
+		f.warn("the %s is missing", what)
+	}
+	return v
+}
+
+// name reads a person's name, reduced to letters and spaces: apostrophes, dots,
+// commas and all else that is no letter is taken out.
+//
+// Spec: Limits, traveller names.
+func (f *fields) name(name, what string) string {
+	v := lettersOnly(f.values[name])
+	if v == "" {
+		f.warn("the %s is missing", what)
+	}
+	return v
+}
+
+func (f *fields) date(name, what string, required bool) gangway.Date {
+	v := gangway.Date(f.text(name, what, required))
+	if v != "" && !v.Valid() {
+		f.warn("the %s %q is no date written YYYY-MM-DD", what, string(v))
+		return ""
+	}
+	return v
+}
+
+func (f *fields) country(name, what string, required bool) gangway.Country {
+	v := gangway.Country(strings.ToUpper(f.text(name, what, required)))
+	if v != "" && !v.Assigned() {
+		f.warn("the %s %q is no country code", what, string(v))
+		return ""
+	}
+	return v
+}
+
+func (f *fields) airport(name, what string, required bool) gangway.Airport {
+	v := gangway.Airport(strings.ToUpper(f.text(name, what, required)))
+	if v != "" && !v.WellFormed() {
+		f.warn("the %s %q is no airport code", what, string(v))
+		return ""
+	}
+	return v
+}
+
+func lettersOnly(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r), unicode.IsMark(r): // a mark belongs to the letter before it
+			b.WriteRune(r)
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// clean takes out of a form's value what no field can hold.
+func clean(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case unicode.IsLetter(r), unicode.Is(unicode.Mn, r):
-			return r
+		case unicode.IsControl(r):
+			return -1
 		}
-		return -1
-	}, name)
-	return strings.Join(strings.Fields(kept), " ")
+		return r
+	}, strings.ToValidUTF8(s, "")))
 }
