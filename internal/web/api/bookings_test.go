@@ -1,0 +1,213 @@
+package api_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/api"
+)
+
+// pulled is a booking record as far as these tests read it.
+type pulled struct {
+	ID      string
+	State   string
+	Actions []struct {
+		Action    string
+		Timestamp int64
+	}
+}
+
+func (s *surface) pull(t *testing.T, query string) (list []pulled, id string) {
+	t.Helper()
+	res := s.do(t, "GET", "/bookings"+query, nil)
+	if res.status != 200 {
+		t.Fatalf("GET /bookings%s = %d %s", query, res.status, res.body)
+	}
+	if err := json.Unmarshal([]byte(res.body), &list); err != nil {
+		t.Fatalf("GET /bookings%s: %v", query, err)
+	}
+	return list, res.header.Get("Pull-Id")
+}
+
+// book makes a booking, whose first action is at the given minute.
+func (s *surface) book(t *testing.T, id string, minute int) {
+	t.Helper()
+	at := now.Add(time.Duration(minute) * time.Minute)
+	b := gangway.Booking{ID: id, Locator: id, CreatedAt: at, CreatedBy: "ana@example.com"}
+	action, err := b.Move(gangway.Book, "ana@example.com", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: at, Lease: at}, id, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.in.CreateBooking(t.Context(), id, b, action); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *surface) move(t *testing.T, id string, event gangway.Event, minute int) {
+	t.Helper()
+	_, err := s.in.UpdateBooking(t.Context(), id, "", func(b *gangway.Booking) (gangway.Action, error) {
+		return b.Move(event, "ana@example.com", now.Add(time.Duration(minute)*time.Minute))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// summary writes pulled bookings as "ID: state [actions]".
+func summary(list []pulled) string {
+	out := ""
+	for _, b := range list {
+		out += b.ID + ": " + b.State + " ["
+		for i, a := range b.Actions {
+			if i > 0 {
+				out += " "
+			}
+			out += a.Action
+		}
+		out += "]; "
+	}
+	return out
+}
+
+func TestPull(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		t.Run("each action is handed out once, bookings by their latest action", func(t *testing.T) {
+			s, stranger := surfaceOn(t, db, api.Limits{}), surfaceOn(t, db, api.Limits{})
+			s.book(t, "PULLAA", 1)
+			s.book(t, "PULLBB", 2)
+			s.move(t, "PULLAA", gangway.Issue, 3)
+			list, id := s.pull(t, "")
+			if got := summary(list); got != "PULLBB: confirmed [confirmed]; PULLAA: issued [confirmed issued]; " || id == "" {
+				t.Fatalf("first pull %q = %s", id, got)
+			}
+			if list, next := s.pull(t, ""); len(list) != 0 || next == "" || next == id {
+				t.Fatalf("second pull %q = %s; want nothing, under a name of its own", next, summary(list))
+			}
+			s.move(t, "PULLBB", gangway.Cancel, 4)
+			if list, _ := s.pull(t, ""); summary(list) != "PULLBB: cancelled [cancelled]; " {
+				t.Fatalf("third pull = %s", summary(list))
+			}
+			if again, same := s.pull(t, "?pull="+id); summary(again) != "PULLBB: confirmed [confirmed]; PULLAA: issued [confirmed issued]; " || same != id {
+				t.Fatalf("the first pull again %q = %s", same, summary(again))
+			}
+			if res := s.do(t, "GET", "/bookings?pull=pull_nobody", nil); res.status != 404 {
+				t.Errorf("an unknown pull = %d; want 404", res.status)
+			}
+			if res := stranger.do(t, "GET", "/bookings?pull="+id, nil); res.status != 404 {
+				t.Errorf("another account's pull = %d; want 404", res.status)
+			}
+			if list, _ := stranger.pull(t, ""); len(list) != 0 {
+				t.Errorf("another account pulled %s", summary(list))
+			}
+			if res := s.do(t, "HEAD", "/bookings", nil); res.status != 405 {
+				t.Errorf("HEAD = %d; want 405: it must not consume", res.status)
+			}
+		})
+		t.Run("what could not be written comes again", func(t *testing.T) {
+			s := surfaceOn(t, db, api.Limits{})
+			s.book(t, "PULLCC", 1)
+			h := api.New(api.Config{DB: db, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler)})
+			req := httptest.NewRequest("GET", "/bookings", nil)
+			req.Header.Set("X-Api-Key", s.key)
+			h.ServeHTTP(brokenPipe{header: http.Header{}}, req)
+			if list, _ := s.pull(t, ""); summary(list) != "PULLCC: confirmed [confirmed]; " {
+				t.Fatalf("after a lost answer = %s; want it again", summary(list))
+			}
+		})
+		t.Run("what a crash left unwritten comes again once its time is over", func(t *testing.T) {
+			s := surfaceOn(t, db, api.Limits{})
+			s.book(t, "PULLDD", 1)
+			if _, err := s.in.BeginPull(t.Context(), "pull_dead", now.Add(-time.Hour), now.Add(time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+			s.move(t, "PULLDD", gangway.Issue, 2)
+			if list, _ := s.pull(t, ""); len(list) != 0 {
+				t.Fatalf("a pull beside one that is being written = %s; want the booking left to a later one", summary(list))
+			}
+			if _, err := s.in.BeginPull(t.Context(), "pull_next", now.Add(2*time.Minute), now.Add(2*time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.in.EndPull(t.Context(), "pull_next", false); err != nil {
+				t.Fatal(err)
+			}
+			if list, _ := s.pull(t, ""); summary(list) != "PULLDD: issued [confirmed issued]; " {
+				t.Fatalf("afterwards = %s", summary(list))
+			}
+		})
+		t.Run("twenty pulls at once share nothing and lose nothing", func(t *testing.T) {
+			s := surfaceOn(t, db, api.Limits{})
+			for i := range 30 {
+				s.book(t, fmt.Sprintf("MANY%02d", i), i)
+			}
+			var mu sync.Mutex
+			seen := map[string]int{}
+			var wait sync.WaitGroup
+			pull := func() {
+				list, _ := s.pull(t, "")
+				mu.Lock()
+				defer mu.Unlock()
+				for _, b := range list {
+					for _, a := range b.Actions {
+						seen[b.ID+" "+a.Action]++
+					}
+				}
+			}
+			for i := range 20 {
+				wait.Go(pull)
+				wait.Go(func() { s.move(t, fmt.Sprintf("MANY%02d", i), gangway.Issue, 60+i) })
+			}
+			wait.Wait()
+			pull()
+			if len(seen) != 50 {
+				t.Errorf("%d of 50 actions were handed out", len(seen))
+			}
+			for action, n := range seen {
+				if n != 1 {
+					t.Errorf("%s was handed out %d times", action, n)
+				}
+			}
+		})
+		t.Run("modified lists without consuming", func(t *testing.T) {
+			s := surfaceOn(t, db, api.Limits{})
+			s.book(t, "PULLEE", 1)
+			s.move(t, "PULLEE", gangway.Issue, 2)
+			after := now.Add(90 * time.Second).Format(time.RFC3339)
+			for range 2 {
+				var list []pulled
+				res := s.do(t, "GET", "/bookings/modified?from="+url.QueryEscape(after), nil)
+				if err := json.Unmarshal([]byte(res.body), &list); err != nil || summary(list) != "PULLEE: issued [issued]; " {
+					t.Fatalf("modified after %s = %d %s", after, res.status, res.body)
+				}
+			}
+			for _, bad := range []string{"", "?from=yesterday", "?from=2026-11-02"} {
+				if res := s.do(t, "GET", "/bookings/modified"+bad, nil); res.status != 400 || res.problem.Errors["From"] == nil {
+					t.Errorf("modified%s = %d %s; want 400 naming From", bad, res.status, res.body)
+				}
+			}
+			if list, _ := s.pull(t, ""); summary(list) != "PULLEE: issued [confirmed issued]; " {
+				t.Errorf("the next pull = %s; want both actions", summary(list))
+			}
+		})
+	})
+}
+
+// brokenPipe is a customer who hung up before the answer came.
+type brokenPipe struct{ header http.Header }
+
+func (b brokenPipe) Header() http.Header       { return b.header }
+func (b brokenPipe) WriteHeader(int)           {}
+func (b brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
