@@ -1,0 +1,90 @@
+package wire_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/wire"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func at(zone int, day, hour, minute int) time.Time {
+	return time.Date(2026, 12, day, hour, minute, 0, 0, time.FixedZone("", zone*3600))
+}
+
+// issued is a booking with everything; bare is one with as little as a booking can have.
+func issued() gangway.Booking {
+	return gangway.Booking{
+		ID: "q7m2", Locator: "K7Q2MX", State: gangway.Issued, Version: 2,
+		Passenger: gangway.Traveller{ID: "C-1001", LastName: "Müller", FirstName: "Jörg", DocNumber: "must not leave"},
+		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
+			{Leg: 0, Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB", Departure: at(8, 1, 23, 55), Arrival: at(4, 2, 4, 55), Cabin: gangway.Economy},
+			{Leg: 0, Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS", Departure: at(4, 2, 8, 20), Arrival: at(1, 2, 12, 30), DestinationTerminal: "3", Cabin: gangway.Economy},
+		}},
+		Baggage: []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2, WeightKg: 23}},
+		Terms:   gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.FreeChange},
+		Price:   gangway.Price{Total: gangway.Money{Minor: 48205, Currency: "USD"}},
+		Tickets: []string{"1769990000017"},
+		Purpose: gangway.Purpose{
+			Side: gangway.OnSigner, Airport: "AMS", Date: "2026-12-02", Vessel: "Nordlys", Flag: "NO", RequestID: "R-1", SubRequestID: "2",
+			TravelRequestID: "CC-7", FlightIDs: map[string]string{"MNL-AMS_flight_id": "F-9"},
+			Metadata: map[string]string{"vessel": "cannot hide ours"}, CustomFields: map[string]string{"Cost centre": "77"},
+		},
+		CreatedAt: at(0, 1, 9, 0), CreatedBy: "ana@example.com", CreatedByName: "Ana Lindqvist",
+	}
+}
+
+func bare() gangway.Booking {
+	return gangway.Booking{ID: "b", Locator: "BBBBBB", State: gangway.Declined, CreatedAt: at(0, 1, 9, 0), CreatedBy: "ana@example.com",
+		Price: gangway.Price{Total: gangway.Money{Minor: 1200, Currency: "JPY"}}}
+}
+
+// TestBookingRecord compares booking records with the golden ones, letter by letter.
+func TestBookingRecord(t *testing.T) {
+	actions := []gangway.Action{{Seq: 1, Name: gangway.Confirmed, At: at(0, 1, 9, 0), By: "ana@example.com"}, {Seq: 2, Name: gangway.Issued, At: at(0, 1, 10, 0), By: gangway.System}}
+	push, err := wire.Booking(issued(), actions[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	pull, err := wire.Bookings([]wire.Pulled{{Booking: issued(), Actions: actions}, {Booking: bare(), Actions: actions[:1]}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string][]byte{"push.json": push, "pull.json": pull} {
+		var pretty bytes.Buffer
+		if err := json.Indent(&pretty, got, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		pretty.WriteByte('\n')
+		file := filepath.Join("testdata", name)
+		if *update {
+			if err := os.WriteFile(file, pretty.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(pretty.Bytes(), want) {
+			t.Errorf("%s is\n%s\nwant\n%s", name, pretty.Bytes(), want)
+		}
+	}
+	again, _ := wire.Booking(issued(), actions[1:])
+	if !bytes.Equal(push, again) {
+		t.Error("the same booking and action gave other bytes")
+	}
+	if bytes.Contains(pull, []byte("must not leave")) {
+		t.Error("a passport number left the house")
+	}
+	if none, err := wire.Bookings(nil); err != nil || string(none) != "[]" {
+		t.Errorf("no bookings = %s, %v; want []", none, err)
+	}
+}
