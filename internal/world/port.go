@@ -1,0 +1,52 @@
+package world
+
+import (
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Port is a place where crews change.
+type Port struct {
+	Code     string // UN/LOCODE, as in "NLRTM"
+	Name     string
+	Country  string // ISO 3166-1 alpha-2
+	Lat, Lon float64
+	Zone     string   // IANA time zone
+	Airports []string // IATA codes, the usual one first
+}
+
+// Location returns the port's time zone.
+func (p Port) Location() *time.Location { return location(p.Zone) }
+
+// KmTo returns the great-circle distance from the port to an airport.
+func (p Port) KmTo(a Airport) float64 { return greatCircleKm(p.Lat, p.Lon, a.Lat, a.Lon) }
+
+var ports = sync.OnceValue(func() []Port {
+	var list []Port
+	table("ports.csv", 6, func(row []string) {
+		list = append(list, Port{
+			Code: row[0], Name: row[1], Country: row[0][:2], Lat: number(row[2]), Lon: number(row[3]),
+			Zone: row[4], Airports: strings.Fields(row[5]),
+		})
+	})
+	return list
+})
+
+// Ports returns all ports. The caller must not change them.
+//
+// The order of a port's airports is typed: the nearest is often not the one
+// that crews use, for a border or a strait lies between.
+func Ports() []Port { return ports() }
+
+// PortOf returns the port with a UN/LOCODE, in whatever case and with or
+// without the space after the country.
+func PortOf(code string) (Port, bool) {
+	code = strings.ReplaceAll(upper(code), " ", "")
+	for _, p := range ports() {
+		if p.Code == code {
+			return p, true
+		}
+	}
+	return Port{}, false
+}

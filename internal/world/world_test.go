@@ -1,0 +1,243 @@
+package world
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Well-known airports, typed from charts.
+var wellKnown = []struct {
+	code     string
+	lat, lon float64
+	zone     string
+}{
+	{"LHR", 51.4706, -0.4619, "Europe/London"}, {"AMS", 52.3086, 4.7639, "Europe/Amsterdam"}, {"CDG", 49.0128, 2.55, "Europe/Paris"},
+	{"FRA", 50.0264, 8.5431, "Europe/Berlin"}, {"MUC", 48.3538, 11.7861, "Europe/Berlin"}, {"BER", 52.3514, 13.4939, "Europe/Berlin"},
+	{"IST", 41.2613, 28.742, "Europe/Istanbul"}, {"ATH", 37.9364, 23.9445, "Europe/Athens"}, {"MAD", 40.4719, -3.5626, "Europe/Madrid"},
+	{"LIS", 38.7813, -9.1359, "Europe/Lisbon"}, {"FCO", 41.8045, 12.2508, "Europe/Rome"}, {"ZRH", 47.4647, 8.5492, "Europe/Zurich"},
+	{"CPH", 55.6179, 12.656, "Europe/Copenhagen"}, {"OSL", 60.1939, 11.1004, "Europe/Oslo"}, {"HEL", 60.3172, 24.9633, "Europe/Helsinki"},
+	{"WAW", 52.1657, 20.9671, "Europe/Warsaw"}, {"KEF", 63.985, -22.6056, "Atlantic/Reykjavik"}, {"DXB", 25.2528, 55.3644, "Asia/Dubai"},
+	{"DOH", 25.2731, 51.6081, "Asia/Qatar"}, {"AUH", 24.433, 54.6511, "Asia/Dubai"}, {"BOM", 19.0887, 72.8679, "Asia/Kolkata"},
+	{"DEL", 28.5665, 77.1031, "Asia/Kolkata"}, {"SIN", 1.3502, 103.994, "Asia/Singapore"}, {"KUL", 2.7456, 101.71, "Asia/Kuala_Lumpur"},
+	{"MNL", 14.5086, 121.0194, "Asia/Manila"}, {"HKG", 22.3089, 113.915, "Asia/Hong_Kong"}, {"PVG", 31.1434, 121.805, "Asia/Shanghai"},
+	{"ICN", 37.4691, 126.4505, "Asia/Seoul"}, {"HND", 35.5523, 139.78, "Asia/Tokyo"}, {"SYD", -33.9461, 151.177, "Australia/Sydney"},
+	{"PER", -31.9403, 115.967, "Australia/Perth"}, {"AKL", -37.0082, 174.785, "Pacific/Auckland"}, {"JNB", -26.1392, 28.246, "Africa/Johannesburg"},
+	{"LOS", 6.5774, 3.3212, "Africa/Lagos"}, {"CAI", 30.1219, 31.4056, "Africa/Cairo"}, {"JFK", 40.6398, -73.7789, "America/New_York"},
+	{"IAH", 29.9844, -95.3414, "America/Chicago"}, {"LAX", 33.9425, -118.408, "America/Los_Angeles"}, {"GRU", -23.4356, -46.4731, "America/Sao_Paulo"},
+	{"PTY", 9.0714, -79.3835, "America/Panama"},
+}
+
+func TestAirports(t *testing.T) {
+	t.Run("forty well-known airports are where they are", func(t *testing.T) {
+		for _, want := range wellKnown {
+			a, ok := AirportOf(strings.ToLower(want.code))
+			if km := greatCircleKm(a.Lat, a.Lon, want.lat, want.lon); !ok || km > 3 || a.Zone != want.zone || !a.Scheduled {
+				t.Errorf("AirportOf(%s) = %+v, %.1f km off; want within 3 km, %s, scheduled", want.code, a, km, want.zone)
+			}
+		}
+	})
+	t.Run("there are as many as there should be", func(t *testing.T) {
+		scheduled := 0
+		for _, a := range Airports() {
+			if a.Scheduled {
+				scheduled++
+			}
+		}
+		if len(Airports()) != 9080 || scheduled != 4153 {
+			t.Errorf("%d airports, %d scheduled; want 9080, 4153", len(Airports()), scheduled)
+		}
+	})
+	t.Run("every zone and country is known", func(t *testing.T) {
+		for _, a := range Airports() {
+			if _, err := time.LoadLocation(a.Zone); err != nil || a.Zone == "" {
+				t.Errorf("%s: zone %q: %v", a.IATA, a.Zone, err)
+			}
+			if len(a.Country) != 2 || CountryName(a.Country) == a.Country && a.Country != "XK" {
+				t.Errorf("%s: country %q has no name", a.IATA, a.Country)
+			}
+		}
+	})
+	t.Run("an unknown code is not found, in UTC", func(t *testing.T) {
+		if a, ok := AirportOf("QQX"); ok || a.Location() != time.UTC {
+			t.Errorf("AirportOf(QQX) = %+v, %v", a, ok)
+		}
+	})
+	t.Run("what the package lacks is patched in", func(t *testing.T) {
+		for _, code := range []string{"KIN", "BIQ", "MHT", "PEG", "NOJ", "KTI"} {
+			if a, ok := AirportOf(code); !ok || !a.Scheduled {
+				t.Errorf("AirportOf(%s) = %+v, %v", code, a, ok)
+			}
+		}
+	})
+}
+
+func TestClocksChange(t *testing.T) {
+	tests := []struct {
+		airport string
+		at      string // UTC
+		want    string // local
+	}{
+		{"AMS", "2027-03-28T00:59:59Z", "2027-03-28T01:59:59+01:00"},
+		{"AMS", "2027-03-28T01:00:00Z", "2027-03-28T03:00:00+02:00"},
+		{"LHR", "2027-10-31T01:00:00Z", "2027-10-31T01:00:00Z"},
+		{"JFK", "2027-03-14T07:00:00Z", "2027-03-14T03:00:00-04:00"},
+		{"JFK", "2027-11-07T06:00:00Z", "2027-11-07T01:00:00-05:00"},
+		{"SYD", "2027-04-03T16:00:00Z", "2027-04-04T02:00:00+10:00"},
+		{"SYD", "2027-10-02T16:00:00Z", "2027-10-03T03:00:00+11:00"},
+		{"BNE", "2027-10-02T16:00:00Z", "2027-10-03T02:00:00+10:00"},
+		{"DEL", "2027-07-01T00:00:00Z", "2027-07-01T05:30:00+05:30"},
+		{"KTM", "2027-07-01T00:00:00Z", "2027-07-01T05:45:00+05:45"},
+		{"RGN", "2027-07-01T00:00:00Z", "2027-07-01T06:30:00+06:30"},
+		{"ADL", "2027-01-01T00:00:00Z", "2027-01-01T10:30:00+10:30"},
+		{"CMN", "2027-07-01T00:00:00Z", "2027-07-01T01:00:00+01:00"},
+		{"URC", "2027-07-01T00:00:00Z", "2027-07-01T08:00:00+08:00"},
+	}
+	for _, tt := range tests {
+		a, _ := AirportOf(tt.airport)
+		at, err := time.Parse(time.RFC3339, tt.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := at.In(a.Location()).Format(time.RFC3339); got != tt.want {
+			t.Errorf("%s at %s: %s; want %s", tt.airport, tt.at, got, tt.want)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	tests := []struct {
+		typed string
+		first string // the airport offered first
+	}{
+		{"ams", "AMS"}, {"amst", "AMS"}, {"Zürich", "ZRH"}, {"zurich", "ZRH"}, {"sao paulo", "GRU"}, {"SÃO P", "GRU"},
+		{"london", "LHR"}, {"london city", "LCY"}, {"heathrow", "LHR"}, {"new york", "JFK"}, {"manila", "MNL"}, {"rotterdam", "RTM"},
+		{"piraeus", "ATH"}, {"algeciras", "AGP"}, {"houston", "IAH"}, {"malmö", "MMX"}, {"tromso", "TOS"}, {"lodz", "LCJ"}, {"reykjavik", "KEF"},
+	}
+	for _, tt := range tests {
+		got := FindAirports(tt.typed, 5)
+		if len(got) == 0 || got[0].IATA != tt.first {
+			t.Errorf("FindAirports(%q) = %v; want %s first", tt.typed, got, tt.first)
+		}
+	}
+	for _, nothing := range []string{"", "  ", "xqzzy", "-"} {
+		if got := FindAirports(nothing, 5); len(got) != 0 {
+			t.Errorf("FindAirports(%q) = %v; want none", nothing, got)
+		}
+	}
+	if got := FindAirports("a", 7); len(got) != 7 {
+		t.Errorf("FindAirports(a, 7) has %d; want 7", len(got))
+	}
+	if got := FindPorts("rotter", 3); len(got) != 1 || got[0].Code != "NLRTM" {
+		t.Errorf("FindPorts(rotter) = %v; want NLRTM", got)
+	}
+	if p, ok := PortOf("sg sin"); !ok || p.Airports[0] != "SIN" || p.Location().String() != "Asia/Singapore" {
+		t.Errorf("PortOf(sg sin) = %+v, %v", p, ok)
+	}
+}
+
+func TestPortsAreNearTheirAirports(t *testing.T) {
+	for _, p := range Ports() {
+		if CountryName(p.Country) == p.Country {
+			t.Errorf("%s: country %q has no name", p.Code, p.Country)
+		}
+		if len(p.Airports) == 0 {
+			t.Errorf("%s has no airport", p.Code)
+		}
+		near := math.Inf(1)
+		for _, code := range p.Airports {
+			a, ok := AirportOf(code)
+			if !ok {
+				t.Errorf("%s: airport %s is unknown", p.Code, code)
+				continue
+			}
+			near = min(near, p.KmTo(a))
+		}
+		if near > 220 {
+			t.Errorf("%s: the nearest airport is %.0f km away", p.Code, near)
+		}
+	}
+}
+
+func TestAirlines(t *testing.T) {
+	numerics := map[string]string{}
+	for _, a := range Airlines() {
+		if len(a.Code) != 2 || a.Name == "" || CountryName(a.Country) == a.Country {
+			t.Errorf("airline %+v is incomplete", a)
+		}
+		if a.Type != Network && a.Type != LowCost && a.Type != Regional {
+			t.Errorf("airline %s has type %q", a.Code, a.Type)
+		}
+		if a.Numeric == "" {
+			continue
+		}
+		if n, err := strconv.Atoi(a.Numeric); err != nil || len(a.Numeric) != 3 || n == 0 {
+			t.Errorf("airline %s has accounting code %q", a.Code, a.Numeric)
+		}
+		if other := numerics[a.Numeric]; other != "" {
+			t.Errorf("airlines %s and %s share accounting code %s", other, a.Code, a.Numeric)
+		}
+		numerics[a.Numeric] = a.Code
+	}
+	if a, ok := AirlineOf("kl"); !ok || a.Numeric != "074" || a.Alliance != "SkyTeam" || len(Airlines()) != 238 {
+		t.Errorf("AirlineOf(kl) = %+v of %d", a, len(Airlines()))
+	}
+}
+
+func TestCountryNames(t *testing.T) {
+	if len(Countries()) != 249 {
+		t.Errorf("%d countries; want the 249 that are assigned", len(Countries()))
+	}
+	for i, c := range Countries() {
+		if c.Name == "" || c.Code != strings.ToUpper(c.Code) || i > 0 && Countries()[i-1].Code >= c.Code && c.Code[0] == Countries()[i-1].Code[0] {
+			t.Errorf("country %+v is malformed or out of order", c)
+		}
+	}
+	for code, want := range map[string]string{"NL": "Netherlands", "ph": "Philippines", "VN": "Viet Nam", "XX": "XX", "": ""} {
+		if got := CountryName(code); got != want {
+			t.Errorf("CountryName(%q) = %q; want %q", code, got, want)
+		}
+	}
+}
+
+func TestEmissions(t *testing.T) {
+	f, err := os.Open("testdata/co2_examples.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	examples, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	within := func(got, want float64) bool { return math.Abs(got-want) <= want*0.005+0.1 }
+	for _, ex := range examples[1:] {
+		t.Run(fmt.Sprintf("example %s: %s %s", ex[0], ex[1], ex[2]), func(t *testing.T) {
+			cabin := ex[2]
+			if cabin == "premium" {
+				cabin = "premium_economy"
+			}
+			var kg, kgRF float64
+			var hauls []string
+			for _, flight := range strings.Split(ex[1], "+") {
+				from, _ := AirportOf(flight[:3])
+				to, _ := AirportOf(flight[4:])
+				e := Emissions(from, to, cabin)
+				kg, kgRF, hauls = kg+e.Kg, kgRF+e.KgRF, append(hauls, e.Haul)
+			}
+			if !within(kg, number(ex[6])) || !within(kgRF, number(ex[5])) || strings.Join(hauls, "+") != ex[3] {
+				t.Errorf("%.1f kg, %.1f with radiative forcing, %v; want %s, %s, %s", kg, kgRF, hauls, ex[6], ex[5], ex[3])
+			}
+		})
+	}
+	ath, _ := AirportOf("ATH")
+	lhr, _ := AirportOf("LHR")
+	if first, business := Emissions(lhr, ath, "first"), Emissions(lhr, ath, "business"); first != business {
+		t.Errorf("first class on short haul = %+v; want the next lower cabin's %+v", first, business)
+	}
+}

