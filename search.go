@@ -30,4 +30,5 @@ type SearchMember struct {
 	Metadata     map[string]string `json:"metadata,omitempty"`
 	CustomFields map[string]string `json:"custom_fields,omitempty"`
 	Warnings     []string          `json:"warnings,omitempty"` // what was missing or malformed in what the customer sent
+	Chosen       string            `json:"chosen,omitempty"`   // the flights that a booker picked for her, by what is flown; empty: those proposed
 }

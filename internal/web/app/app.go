@@ -43,6 +43,8 @@ type App struct {
 	sessions *access.Sessions
 	signIns  *access.Attempts
 	handoffs *access.Attempts
+	hunts    *hunts // searches under way
+	runs     *runs  // bookings for many under way
 	nobody   string // a password hash that no password fits, for e-mails nobody has
 	assets   map[string]asset
 	pages    map[string]*template.Template
@@ -65,6 +67,8 @@ func New(c Config) (http.Handler, error) {
 		sessions: access.NewSessions(c.DB, c.Now, c.Log, c.Secure),
 		signIns:  access.NewAttempts(5, 30*time.Second, c.Now),
 		handoffs: access.NewAttempts(60, time.Second, c.Now),
+		hunts:    newHunts(),
+		runs:     newRuns(),
 		nobody:   access.HashPassword(access.NewPassword()),
 	}
 	if a.assets, err = readAssets(); err != nil {

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -44,7 +45,7 @@ func newSite(t *testing.T) *site {
 	s := &site{url: "http://" + server.Listener.Addr().String(), db: db}
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.url + "/api", AppURL: s.url,
-		Desk: book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(gangway.Scope) flight.Supplier { return nil }}),
+		Desk: book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(gangway.Scope) flight.Supplier { return silent{} }}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +64,13 @@ func newSite(t *testing.T) *site {
 	}
 	return s
 }
+
+// silent is a supplier that sells nothing.
+type silent struct{ flight.Supplier }
+
+func (silent) Name() string { return "silent" }
+
+func (silent) Search(context.Context, flight.Ask, func([]flight.Offer)) error { return nil }
 
 // A client is a browser without JavaScript.
 type client struct {

@@ -39,6 +39,8 @@ func (a *App) functions() template.FuncMap {
 		"badge":     badge,       // badge .State: a booking's state
 		"strip":     strip,       // template "strip" (strip .Itinerary)
 		"json":      asJSON,      // for data-fill
+		"cabin":     cabin,       // cabin .Cabin: "premium economy"
+		"capital":   capital,
 		"upper":     strings.ToUpper,
 		"join":      strings.Join,
 		"fields":    fields, // fields "A" 1 "B" 2: several values for one template
@@ -210,6 +212,8 @@ func airline(code string) string {
 	}
 	return code
 }
+
+func cabin(c gangway.Cabin) string { return strings.ReplaceAll(string(c), "_", " ") }
 
 func country(code gangway.Country) template.HTML {
 	return named("code", string(code), world.CountryName(string(code)))

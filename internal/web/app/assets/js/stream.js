@@ -19,9 +19,10 @@ function listen(place, enhance) {
     source.close();
     place.removeAttribute("data-stream");
   };
-  source.addEventListener("message", (event) => put(event.data, enhance));
+  // A place that was replaced meanwhile has let go of its stream.
+  source.addEventListener("message", (event) => (place.isConnected ? put(event.data, enhance) : over()));
   source.addEventListener("end", (event) => {
-    if (event.data) put(event.data, enhance);
+    if (event.data && place.isConnected) put(event.data, enhance);
     over();
   });
   addEventListener("pagehide", over, { once: true });

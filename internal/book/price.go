@@ -1,0 +1,35 @@
+package book
+
+import (
+	"context"
+	"sync"
+
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// Price returns an offer as it can be booked now, so that a booker agrees to
+// what it costs and not to what it did when it was found.
+func (d *Desk) Price(ctx context.Context, in store.Scoped, offer string) (flight.Offer, error) {
+	return d.suppliers(in.Scope()).Price(ctx, offer)
+}
+
+// PriceAll prices many offers side by side. It tells priced of each as it is
+// known, never two at once, and returns when all are. One that is gone never
+// stops the others.
+func (d *Desk) PriceAll(ctx context.Context, in store.Scoped, offers []string, priced func(i int, o flight.Offer, err error)) {
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, searchesAtOnce)
+	for i, offer := range offers {
+		wait.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			o, err := d.Price(ctx, in, offer)
+			mu.Lock()
+			defer mu.Unlock()
+			priced(i, o, err)
+		})
+	}
+	wait.Wait()
+}

@@ -1,0 +1,222 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+	"gangway/internal/world"
+)
+
+// A bookAllPage is everybody of a crew change who is not booked yet, each
+// with the flight chosen and what it costs now, before all are held at once.
+type bookAllPage struct {
+	Search    string
+	Vessel    string
+	Run       string // names what the form starts: the same form sent twice starts it once
+	Rows      []bookAllRow
+	Out       []bookAllRow // left out by the booker
+	Sum       []gangway.Money
+	Moved     int // prices that are others than those seen
+	Wrong     bool
+	Query     url.Values
+	Countries []world.Country
+}
+
+// A bookAllRow is one person of it.
+type bookAllRow struct {
+	crewRow
+	Booking   string // the identifier that her booking will have
+	Was       gangway.Money
+	Moved     bool
+	Gone      string // why her flight cannot be booked any more, a sentence
+	Cheapest  gangway.Money
+	Passenger passengerForm
+	Toggle    url.Values // the query that leaves her out, or takes her in again
+}
+
+// reviewAll prices everything anew and shows it.
+func (a *App) reviewAll(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return a.showReview(w, r, in, s, r.URL.Query(), nil, book.NewID(), http.StatusOK)
+}
+
+// showReview shows the page; typed are passenger forms that came back with something missing.
+func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values, typed map[int]passengerForm, run string, status int) error {
+	h, err := a.hunt(in, s, false)
+	if err != nil {
+		return err
+	}
+	h.wait(r.Context(), huntAll)
+	booked, err := memberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: run, Query: cloneQuery(q), Wrong: len(typed) > 0, Countries: world.Countries()}
+	p.Query.Del("without")
+	p.Query.Del("member")
+	members, _, _ := h.look()
+	keep := readFilter(q)
+	for i, m := range s.Members {
+		offers := offerRows(members[i].Offers, m)
+		row := bookAllRow{crewRow: newCrewRow(s, i, members[i], offers, keep, q, booked), Booking: book.NewID(), Passenger: passengerOf(m.Traveller)}
+		if row.State != rowOffer {
+			continue
+		}
+		if form, ok := typed[i]; ok {
+			row.Passenger = form
+		}
+		row.Was = row.Price
+		row.Cheapest = slices.MinFunc(offers, byPrice).Price.Total
+		row.Toggle = toggled(q, "without", strconv.Itoa(i))
+		if slices.Contains(q["without"], strconv.Itoa(i)) {
+			p.Out = append(p.Out, row)
+			continue
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	a.quote(r, in, s, &p)
+	return a.show(w, r, page{Template: "book_all", Section: "crew-changes", Title: "Book all: " + p.title(), Answer: p.answer(), Status: status, Data: p})
+}
+
+// quote asks what everybody's flight costs now.
+func (a *App) quote(r *http.Request, in store.Scoped, s gangway.Search, p *bookAllPage) {
+	offers := make([]string, len(p.Rows))
+	for i, row := range p.Rows {
+		offers[i] = row.Offer.ID
+	}
+	a.desk.PriceAll(r.Context(), in, offers, func(i int, o flight.Offer, err error) {
+		row := &p.Rows[i]
+		if err != nil {
+			row.Gone = "This flight cannot be booked just now; choose another one."
+			if gangway.KindOf(err) != gangway.Internal {
+				row.Gone = capital(err.Error()) + "."
+			}
+			return
+		}
+		row.Offer = newOfferRow(o, s.Members[row.Member], 0)
+		row.Price = o.Price.Total
+		row.Moved = row.Price != row.Was
+	})
+	for _, row := range p.Rows {
+		if row.Gone != "" {
+			continue
+		}
+		p.Sum = addMoney(p.Sum, row.Price)
+		if row.Moved {
+			p.Moved++
+		}
+	}
+}
+
+// toggled returns q with the value taken into the list of that name, or out of it.
+func toggled(q url.Values, name, value string) url.Values {
+	out := cloneQuery(q)
+	if i := slices.Index(out[name], value); i >= 0 {
+		out[name] = slices.Delete(out[name], i, i+1)
+	} else {
+		out.Add(name, value)
+	}
+	return out
+}
+
+func (p bookAllPage) title() string {
+	if p.Vessel != "" {
+		return p.Vessel
+	}
+	return plural(len(p.Rows)+len(p.Out), "traveller", "travellers")
+}
+
+// Ready is how many people can be held.
+func (p bookAllPage) Ready() int {
+	n := 0
+	for _, row := range p.Rows {
+		if row.Gone == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (p bookAllPage) answer() string {
+	if len(p.Rows) == 0 {
+		return "There is nobody left to book"
+	}
+	line := plural(p.Ready(), "traveller", "travellers") + ", priced just now"
+	for _, sum := range p.Sum {
+		line += " · " + sum.String()
+	}
+	if p.Moved > 0 {
+		line += " · " + plural(p.Moved, "price has", "prices have") + " moved"
+	}
+	return line
+}
+
+// bookAll starts to book everybody on the form and goes to the page that
+// shows what comes of it.
+func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	id := r.PostFormValue("run")
+	if id == "" {
+		return gangway.Errorf(gangway.Invalid, "the form is not complete: look at the prices again")
+	}
+	to := "/searches/" + url.PathEscape(s.ID) + "/runs/" + url.PathEscape(id)
+	if _, ok := a.runs.find(in, id); ok {
+		return a.redirect(w, r, to)
+	}
+	asks, typed, err := readAsks(r, s)
+	if err != nil {
+		return err
+	}
+	if len(asks) == 0 {
+		return gangway.Errorf(gangway.Invalid, "there is nobody left to book")
+	}
+	if len(typed) > 0 {
+		q, err := url.ParseQuery(r.PostFormValue("query"))
+		if err != nil {
+			q = url.Values{}
+		}
+		return a.showReview(w, r, in, s, q, typed, id, http.StatusUnprocessableEntity)
+	}
+	a.start(r.Context(), in, v.User, s, id, asks)
+	return a.redirect(w, r, to)
+}
+
+// readAsks reads who is to be booked on what. Where details of anybody are
+// missing, typed has the forms of all, as they were filled in.
+func readAsks(r *http.Request, s gangway.Search) (asks []book.BookAsk, typed map[int]passengerForm, err error) {
+	r.ParseForm() // a form that cannot be read has nobody to book
+	forms, wrong := map[int]passengerForm{}, false
+	for _, text := range r.PostForm["member"] {
+		i, err := memberOf(s, text)
+		if err != nil {
+			return nil, nil, err
+		}
+		field := func(name string) string { return r.PostForm.Get("m" + text + "." + name) }
+		ask := book.BookAsk{ID: field("id"), Search: s.ID, Member: i, Offer: field("offer")}
+		if ask.Price, err = gangway.ParseMoney(field("price")); err != nil {
+			return nil, nil, err
+		}
+		ask.Cheapest, _ = gangway.ParseMoney(field("cheapest")) // only for an approver to compare
+		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".")
+		forms[i], wrong = form, wrong || len(form.Wrong) > 0
+		ask.Passenger = form.hand.traveller()
+		asks = append(asks, ask)
+	}
+	if !wrong {
+		forms = nil
+	}
+	return asks, forms, nil
+}

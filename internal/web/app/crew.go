@@ -1,0 +1,175 @@
+package app
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A crewPage is the flights of everybody who joins or leaves a vessel.
+type crewPage struct {
+	Search   string
+	Vessel   string
+	Flag     gangway.Country
+	Airport  gangway.Airport
+	Date     gangway.Date
+	At       string // the airport as it stands in a field
+	ChangeID string
+	Sides    []crewSide
+	People   int
+	Booked   int
+	Chosen   int // not booked, with a flight to book
+	Act      int // chosen or booked to arrive late or just in time
+	Sum      []gangway.Money
+	CO2      int
+	Deadline time.Time // the first of the holds to end
+	Filters  filterForm
+	Progress progress
+	Query    url.Values
+	Open     *crewAlternatives
+}
+
+// A crewSide is those who join, or those who leave.
+type crewSide struct {
+	Name string
+	Rows []crewRow
+}
+
+// A crewAlternatives is the other flights for one person, below her row.
+type crewAlternatives struct {
+	Row  crewRow
+	List offerList
+}
+
+func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, h *hunt, q url.Values) error {
+	booked, err := memberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	p := a.newCrewPage(s, h, q, booked)
+	return a.show(w, r, p.page())
+}
+
+func (p crewPage) page() page {
+	title := p.Vessel
+	if title == "" {
+		title = plural(p.People, "traveller", "travellers")
+	}
+	return page{Template: "crew", Section: "crew-changes", Title: title, Answer: p.answer(), Data: p}
+}
+
+func (a *App) newCrewPage(s gangway.Search, h *hunt, q url.Values, booked map[int]gangway.Booking) crewPage {
+	members, done, _ := h.look()
+	keep := readFilter(q)
+	p := crewPage{
+		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: s.Airport, Date: s.Date, At: airportLabel(s.Airport), ChangeID: s.ChangeID,
+		People: len(s.Members), Booked: len(booked), Query: q, Progress: newProgress(s.ID, q, done, len(members)),
+	}
+	sides := map[gangway.Side]int{}
+	var all []offerRow
+	for i, m := range s.Members {
+		offers := offerRows(members[i].Offers, m)
+		row := newCrewRow(s, i, members[i], offers, keep, q, booked)
+		n, ok := sides[m.Side]
+		if !ok {
+			n = len(p.Sides)
+			sides[m.Side] = n
+			p.Sides = append(p.Sides, crewSide{Name: sideNames[m.Side]})
+		}
+		p.Sides[n].Rows = append(p.Sides[n].Rows, row)
+		p.count(row, booked[i])
+		if row.Shown {
+			p.Open = &crewAlternatives{Row: row, List: newOfferList(s, i, members[i], offers, q)}
+			p.Open.List.Booked = row.Booking
+		}
+		if row.Booking == nil {
+			all = append(all, offers...)
+		}
+	}
+	p.Filters = newFilterForm(s.ID, q, all)
+	p.Filters.Swap = "head stream filters crew"
+	return p
+}
+
+var sideNames = map[gangway.Side]string{gangway.OnSigner: "Joining", gangway.OffSigner: "Leaving", "": "Travelling"}
+
+// count adds one person to the totals.
+func (p *crewPage) count(row crewRow, b gangway.Booking) {
+	if row.State == rowOffer {
+		p.Chosen++
+	}
+	if row.Slack.Class == "act" {
+		p.Act++
+	}
+	p.Sum = addMoney(p.Sum, row.Price)
+	p.CO2 += row.CO2
+	if until := b.TicketBy; !b.Ticketed() && !until.IsZero() && (p.Deadline.IsZero() || until.Before(p.Deadline)) {
+		p.Deadline = until
+	}
+}
+
+// addMoney adds an amount to sums of which there is one for each currency.
+func addMoney(sums []gangway.Money, m gangway.Money) []gangway.Money {
+	if m.Currency == "" {
+		return sums
+	}
+	for i := range sums {
+		if sums[i].Currency == m.Currency {
+			sums[i] = sums[i].Add(m)
+			return sums
+		}
+	}
+	return append(sums, m)
+}
+
+// answer is the page in one line.
+func (p crewPage) answer() string {
+	line := number(p.Booked) + " of " + number(p.People) + " booked"
+	if p.Progress.Stream != "" {
+		return line + " · looking for flights"
+	}
+	if p.Chosen > 0 {
+		line += " · " + number(p.Chosen) + " ready to book"
+	}
+	if none := p.People - p.Booked - p.Chosen; none > 0 {
+		line += " · " + number(none) + " without a flight"
+	}
+	if p.Act > 0 {
+		line += " · " + number(p.Act) + " with less than 6 h to spare"
+	}
+	return line
+}
+
+// crewParts renders what is new on the page of a crew change: the rows of
+// those who are done, each sent once, and at the end all that counts them.
+func (a *App) crewParts(s gangway.Search, h *hunt, q url.Values, booked map[int]gangway.Booking, sent []bool) (string, error) {
+	members, done, _ := h.look()
+	keep := readFilter(q)
+	var out bytes.Buffer
+	if done == len(members) {
+		p := a.newCrewPage(s, h, q, booked)
+		err := a.part(&out, "crew", "head", p.page())
+		for _, part := range []string{"crew-filters", "crew-table", "crew-progress"} {
+			if err == nil {
+				err = a.part(&out, "crew", part, p)
+			}
+		}
+		return out.String(), err
+	}
+	for i, m := range s.Members {
+		if sent[i] || !members[i].Done {
+			continue
+		}
+		sent[i] = true
+		row := newCrewRow(s, i, members[i], offerRows(members[i].Offers, m), keep, q, booked)
+		if err := a.part(&out, "crew", "crew-row", map[string]any{"Row": row, "Search": s.ID}); err != nil {
+			return "", err
+		}
+	}
+	err := a.part(&out, "crew", "progress-line", newProgress(s.ID, q, done, len(members)))
+	return out.String(), err
+}

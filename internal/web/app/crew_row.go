@@ -1,0 +1,136 @@
+package app
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"gangway"
+)
+
+// A crewRow is one person of a crew change and how she travels.
+type crewRow struct {
+	Member   int
+	Name     string
+	Rank     string
+	About    string
+	Home     gangway.Airport
+	Passport string
+	Warnings []string
+	Wanted   string // "there on Tue 1 Dec 2026"
+
+	State   rowState
+	Wrong   string // why there is no flight
+	Strip   []stripLeg
+	Slack   slack
+	Price   gangway.Money
+	CO2     int
+	Wished  bool
+	Chosen  bool // by hand; else proposed
+	Others  int  // offers besides the one shown
+	Offer   offerRow
+	Booking *memberBooking
+
+	Open  url.Values // the query that shows her alternatives, or takes them away
+	Shown bool       // they are shown
+}
+
+// A rowState is how far a person is.
+type rowState string
+
+const (
+	rowSearching rowState = "searching"
+	rowOffer     rowState = "offer"  // a flight is chosen or proposed
+	rowNone      rowState = "none"   // no flight was found, or none within the filters
+	rowWrong     rowState = "wrong"  // it could not be looked for
+	rowBooked    rowState = "booked" //
+)
+
+// newCrewRow lays out one member. offers are hers, and nil while she is looked for.
+func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter, q url.Values, booked map[int]gangway.Booking) crewRow {
+	m := s.Members[i]
+	row := crewRow{
+		Member: i, Name: m.Traveller.LastName + ", " + m.Traveller.FirstName, Rank: m.Rank, About: about(m.Traveller),
+		Home: m.Traveller.HomeAirport, Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Open: cloneQuery(q),
+	}
+	if len(m.Legs) > 0 {
+		row.Wanted = legWhen(m.Legs[len(m.Legs)-1])
+	}
+	row.Shown = q.Get("member") == strconv.Itoa(i)
+	row.Open.Del("show")
+	row.Open.Del("compare")
+	if row.Shown {
+		row.Open.Del("member")
+	} else {
+		row.Open.Set("member", strconv.Itoa(i))
+	}
+	if b, ok := booked[i]; ok {
+		row.State, row.Booking = rowBooked, bookingOf(b, ok)
+		row.Strip, row.Slack, row.Price = strip(b.Itinerary), slackOf(b.Itinerary, m.Legs), b.Price.Total
+		row.CO2 = footprint(b.Emissions.CO2eKg, 0).Kg
+		return row
+	}
+	o, ok := proposal(offers, m.Chosen, keep)
+	switch {
+	case ok:
+		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == m.Chosen
+		row.Strip, row.Slack, row.Price, row.CO2, row.Wished = o.Strip, o.Slack, o.Price.Total, o.CO2.Kg, o.Wished
+		row.Others = len(offers) - 1
+	case f.Err != nil:
+		row.State, row.Wrong = rowWrong, capital(f.Err.Error())+"."
+	case !f.Done:
+		row.State = rowSearching
+	case len(offers) > 0:
+		row.State, row.Wrong, row.Others = rowNone, "The filters leave none of "+plural(len(offers), "offer", "offers")+".", len(offers)
+	default:
+		row.State, row.Wrong = rowNone, "No flights found."
+	}
+	return row
+}
+
+// proposal returns the flight for a person: the one that was chosen for her;
+// else, of those that the filters let through, the one that her company asked
+// for; else the cheapest of those that arrive in good time.
+func proposal(offers []offerRow, chosen string, keep filter) (offerRow, bool) {
+	if i := slices.IndexFunc(offers, func(o offerRow) bool { return o.Key == chosen }); i >= 0 {
+		return offers[i], true
+	}
+	var kept []offerRow
+	for _, o := range offers {
+		if keep.keeps(o, "") {
+			kept = append(kept, o)
+		}
+	}
+	if len(kept) == 0 {
+		return offerRow{}, false
+	}
+	return slices.MinFunc(kept, better), true
+}
+
+// better compares two offers as proposals. Of those that arrive late or just
+// in time, the earlier is better whatever it costs.
+func better(a, b offerRow) int {
+	if c := compareBool(b.Wished, a.Wished); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(urgency[a.Slack.Class], urgency[b.Slack.Class]); c != 0 {
+		return c
+	}
+	if a.Slack.Class == "act" {
+		return cmp.Or(cmp.Compare(b.Slack.Left, a.Slack.Left), byPrice(a, b))
+	}
+	return cmp.Or(cmp.Compare(a.Price.Total.Minor, b.Price.Total.Minor), cmp.Compare(a.Duration, b.Duration), byPrice(a, b))
+}
+
+var urgency = map[string]int{"": 0, "good": 0, "watch": 1, "act": 2}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}

@@ -1,0 +1,147 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/world"
+)
+
+// A holdPage is one offer as it can be booked now, with the passenger's
+// details and one button. It is also where a booking that could not be made
+// ends, with what was typed and a way on.
+type holdPage struct {
+	Search    string
+	Member    int
+	Who       string
+	Offer     offerRow
+	Gone      string // why the offer cannot be booked any more, a sentence
+	Wrong     string // why it was not booked, a sentence
+	Was       gangway.Money
+	Moved     bool // the price is another than it was
+	Booking   string
+	Cheapest  gangway.Money
+	Passenger passengerForm
+	Booked    *memberBooking
+	Countries []world.Country
+}
+
+// holdPage shows an offer at today's price.
+func (a *App) holdPage(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	member, err := memberOf(s, r.FormValue("member"))
+	if err != nil {
+		return err
+	}
+	ask := book.BookAsk{ID: book.NewID(), Search: s.ID, Member: member, Offer: r.FormValue("offer")}
+	ask.Cheapest, _ = gangway.ParseMoney(r.FormValue("cheapest"))
+	return a.showHold(w, r, in, s, ask, passengerOf(s.Members[member].Traveller), "", http.StatusOK)
+}
+
+// bookOffer holds an offer for a member of a search. Whatever stands in the
+// way, the page says so and asks again with what was typed.
+func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	member, err := memberOf(s, r.PostFormValue("member"))
+	if err != nil {
+		return err
+	}
+	ask := book.BookAsk{ID: r.PostFormValue("id"), Search: s.ID, Member: member, Offer: r.PostFormValue("offer")}
+	if ask.Price, err = gangway.ParseMoney(r.PostFormValue("price")); err != nil {
+		return err
+	}
+	ask.Cheapest, _ = gangway.ParseMoney(r.PostFormValue("cheapest")) // only for an approver to compare
+	typed := readPassenger(r, s.Members[member].Traveller, "")
+	if len(typed.Wrong) > 0 {
+		return a.showHold(w, r, in, s, ask, typed, "Some details of the passenger are missing.", http.StatusUnprocessableEntity)
+	}
+	ask.Passenger = typed.hand.traveller()
+	b, err := a.desk.Book(r.Context(), in, v.User, ask)
+	switch gangway.KindOf(err) {
+	case gangway.Conflict, gangway.Invalid:
+		if err != nil {
+			return a.showHold(w, r, in, s, ask, typed, capital(err.Error())+".", http.StatusConflict)
+		}
+	case gangway.Unavailable:
+		return a.redirect(w, r, bookingPath(ask.ID, s.ID))
+	}
+	if err != nil {
+		return err
+	}
+	a.sessions.Tell(r.Context(), held(b))
+	return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
+}
+
+// held says what was done.
+func held(b gangway.Booking) string {
+	if b.State == gangway.ApprovalRequired {
+		return "Held as " + b.Locator + ". It waits for an approver: " + b.Approval.Why + "."
+	}
+	return "Held as " + b.Locator + ". Nothing is paid until tickets are issued."
+}
+
+// bookingPath is where a booking will be, with the search to go back to should it come to nothing.
+func bookingPath(id, search string) string {
+	return "/bookings/" + url.PathEscape(id) + "?search=" + url.QueryEscape(search)
+}
+
+// showHold prices the offer anew and shows it; wrong says what came in the way.
+func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ask book.BookAsk, passenger passengerForm, wrong string, status int) error {
+	m := s.Members[ask.Member]
+	p := holdPage{
+		Search: s.ID, Member: ask.Member, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, Wrong: wrong, Was: ask.Price,
+		Booking: ask.ID, Cheapest: ask.Cheapest, Passenger: passenger, Countries: world.Countries(),
+	}
+	booked, err := memberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	if b, ok := booked[ask.Member]; ok {
+		p.Booked = bookingOf(b, ok)
+	}
+	if p.Booking, err = freshBooking(r.Context(), in, ask.ID); err != nil {
+		return err
+	}
+	o, err := a.desk.Price(r.Context(), in, ask.Offer)
+	switch {
+	case gangway.KindOf(err) == gangway.Internal && err != nil:
+		return err
+	case err != nil:
+		p.Gone = capital(err.Error()) + "."
+	default:
+		p.Offer = newOfferRow(o, m, 0)
+		p.Moved = ask.Price.Currency != "" && ask.Price != o.Price.Total
+	}
+	title := "Hold a flight for " + p.Who
+	answer := "Look at it once more: this is what it costs now"
+	switch {
+	case p.Booked != nil:
+		answer = "Booked already as " + p.Booked.Locator
+	case p.Gone != "":
+		answer = "This flight cannot be booked any more"
+	case p.Moved:
+		answer = "The price has moved: it was " + p.Was.String() + ", it is " + p.Offer.Price.Total.String() + " now"
+	}
+	return a.show(w, r, page{Template: "hold", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
+}
+
+// freshBooking returns an identifier that nothing was begun under: id itself,
+// unless a try to book under it came to nothing.
+func freshBooking(ctx context.Context, in store.Scoped, id string) (string, error) {
+	intent, err := in.Intent(ctx, id)
+	if gangway.KindOf(err) == gangway.NotFound || err == nil && intent.Open {
+		return id, nil
+	}
+	return book.NewID(), err
+}

@@ -1,0 +1,169 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// A hunt is the looking for flights of one search. It goes on when its page is
+// left, and all who look at the search share it.
+type hunt struct {
+	mu      sync.Mutex
+	members []found
+	done    int
+	began   time.Time
+	used    time.Time
+	expires time.Time     // of the first offer to expire
+	changed chan struct{} // closed, and made anew, whenever something is found
+}
+
+// found is what a hunt has for one member so far.
+type found struct {
+	Offers []flight.Offer
+	Done   bool
+	Err    error
+}
+
+// Results are shown for so long before they are looked for again; a search may
+// take so long; and so many are kept at once.
+const (
+	huntLife     = 10 * time.Minute
+	huntPatience = 2 * time.Minute
+	huntsKept    = 200
+)
+
+// hunts are the searches of all accounts that are under way or done not long ago.
+type hunts struct {
+	mu   sync.Mutex
+	kept map[string]*hunt
+}
+
+func newHunts() *hunts { return &hunts{kept: map[string]*hunt{}} }
+
+// hunt returns the hunt for s, and begins it where there is none or it is too old.
+func (a *App) hunt(in store.Scoped, s gangway.Search, again bool) (*hunt, error) {
+	key, err := huntKey(in, s)
+	if err != nil {
+		return nil, err
+	}
+	now := a.now()
+	a.hunts.mu.Lock()
+	defer a.hunts.mu.Unlock()
+	h := a.hunts.kept[key]
+	if h != nil && !again && h.fresh(now) {
+		return h, nil
+	}
+	h = &hunt{members: make([]found, len(s.Members)), began: now, used: now, changed: make(chan struct{})}
+	a.hunts.kept[key] = h
+	a.hunts.trim(now)
+	go a.pursue(h, in, s)
+	return h, nil
+}
+
+// huntKey names what is looked for: a search that was mended is another hunt.
+func huntKey(in store.Scoped, s gangway.Search) (string, error) {
+	h := fnv.New64a()
+	fmt.Fprintln(h, s.Vessel, s.Flag)
+	for _, m := range s.Members {
+		doc, err := json.Marshal(m.Legs)
+		if err != nil {
+			return "", fmt.Errorf("name search %s: %w", s.ID, err)
+		}
+		fmt.Fprintf(h, "%s %s\n", m.FareType, doc)
+	}
+	return fmt.Sprintf("%s %s %x", in.Scope().Account, s.ID, h.Sum64()), nil
+}
+
+// trim lets go of what is old, and of what was looked at longest ago beyond huntsKept.
+func (hs *hunts) trim(now time.Time) {
+	for len(hs.kept) > 0 {
+		oldest, at := "", now
+		for key, h := range hs.kept {
+			h.mu.Lock()
+			if used := h.used; oldest == "" || used.Before(at) {
+				oldest, at = key, used
+			}
+			h.mu.Unlock()
+		}
+		if len(hs.kept) <= huntsKept && now.Sub(at) < huntLife {
+			return
+		}
+		delete(hs.kept, oldest)
+	}
+}
+
+func (h *hunt) fresh(now time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.used = now
+	return now.Sub(h.began) < huntLife && (h.expires.IsZero() || now.Before(h.expires))
+}
+
+// pursue runs a hunt to its end.
+func (a *App) pursue(h *hunt, in store.Scoped, s gangway.Search) {
+	ctx, cancel := context.WithTimeout(context.Background(), huntPatience)
+	defer cancel()
+	err := a.desk.Search(ctx, in, s, h.add)
+	if err != nil {
+		a.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
+	}
+	for i := range s.Members {
+		h.add(book.Found{Member: i, Done: true, Err: gangway.Errorf(gangway.Unavailable, "the airlines did not answer in time")})
+	}
+}
+
+// add takes in what was found. The end of a member is taken in once.
+func (h *hunt) add(f book.Found) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	m := &h.members[f.Member]
+	if m.Done {
+		return
+	}
+	for _, o := range f.Offers {
+		if h.expires.IsZero() || !o.Expires.IsZero() && o.Expires.Before(h.expires) {
+			h.expires = o.Expires
+		}
+	}
+	m.Offers = append(m.Offers, f.Offers...)
+	if f.Done {
+		m.Done, m.Err = true, f.Err
+		h.done++
+	}
+	close(h.changed)
+	h.changed = make(chan struct{})
+}
+
+// look returns what there is so far, how many members are done, and a channel
+// that is closed when there is more.
+func (h *hunt) look() (members []found, done int, more <-chan struct{}) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return append([]found(nil), h.members...), h.done, h.changed
+}
+
+// wait returns when all is found, or after patience, or when the reader leaves.
+func (h *hunt) wait(ctx context.Context, patience time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		members, done, more := h.look()
+		if done == len(members) {
+			return
+		}
+		select {
+		case <-more:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

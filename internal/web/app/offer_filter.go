@@ -1,0 +1,226 @@
+package app
+
+import (
+	"cmp"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// A facetRule is one thing that offers can be chosen by. An offer has one or
+// several of its values; it stays when any of them is ticked, or none is.
+type facetRule struct {
+	Name   string // in the address
+	Legend string
+	values func(offerRow) []string
+	label  func(string) string
+	order  []string // values in their own order; those not named follow, most frequent first
+}
+
+// facetRules lists the filters in the order of the page. To add one, add a line.
+var facetRules = []facetRule{
+	{"stops", "Stops", func(o offerRow) []string { return []string{strconv.Itoa(min(o.Stops, 2))} }, labels(map[string]string{"0": "Direct", "1": "1 stop", "2": "2 or more"}), []string{"0", "1", "2"}},
+	{"fare", "Fare", func(o offerRow) []string { return []string{string(o.FareType)} }, labels(map[string]string{"marine": "Marine", "public": "Public"}), []string{"marine", "public"}},
+	{"rule", "Rules", rules, labels(map[string]string{"refund": "Refundable", "change": "Changeable"}), []string{"refund", "change"}},
+	{"bags", "Baggage", func(o offerRow) []string { return []string{strconv.Itoa(min(o.Bags.Least, 2))} }, labels(map[string]string{"0": "None", "1": "1 bag", "2": "2 bags or more"}), []string{"2", "1", "0"}},
+	{"leave", "Departure, local", func(o offerRow) []string { return []string{window(o.departs)} }, windowLabel, windows},
+	{"land", "Arrival, local", func(o offerRow) []string { return []string{window(o.arrives)} }, windowLabel, windows},
+	{"co2", "CO₂e", func(o offerRow) []string { return []string{emitted(o)} }, labels(map[string]string{"less": "Below the median", "more": "Above"}), []string{"less", "more"}},
+	{"airline", "Airlines", func(o offerRow) []string { return o.Airlines }, airline, nil},
+}
+
+func labels(words map[string]string) func(string) string {
+	return func(v string) string { return cmp.Or(words[v], v) }
+}
+
+func rules(o offerRow) []string {
+	var list []string
+	for _, s := range o.Signs {
+		if s.Class != "act" {
+			list = append(list, s.Icon)
+		}
+	}
+	return list
+}
+
+// windows are the quarters of a day.
+var windows = []string{"00", "06", "12", "18"}
+
+func window(t time.Time) string { return windows[t.Hour()/6] }
+
+func windowLabel(w string) string {
+	from, err := strconv.Atoi(w)
+	if err != nil {
+		return w
+	}
+	return w + ":00–" + strconv.Itoa(from+5) + ":59"
+}
+
+func emitted(o offerRow) string {
+	if o.CO2.Class == "good" || o.CO2.Than == "±0 %" {
+		return "less"
+	}
+	return "more"
+}
+
+// A filter is what a reader wants to see. It lives in the address, so that a
+// link shows somebody else the same.
+type filter struct {
+	chosen map[string][]string // by facet
+	Max    string              // price at most, as typed: whole units of the currency
+	Sort   string
+	Show   int // rows shown of the list
+}
+
+// rowsShown is how many offers a list begins with; further ones are a click away.
+const rowsShown = 40
+
+func readFilter(q url.Values) filter {
+	f := filter{chosen: map[string][]string{}, Max: strings.TrimSpace(q.Get("max")), Sort: q.Get("sort"), Show: rowsShown}
+	for _, rule := range facetRules {
+		for _, v := range q[rule.Name] {
+			if v != "" && !slices.Contains(f.chosen[rule.Name], v) {
+				f.chosen[rule.Name] = append(f.chosen[rule.Name], v)
+			}
+		}
+	}
+	if _, ok := sorts[f.Sort]; !ok {
+		f.Sort = "price"
+	}
+	if n, err := strconv.Atoi(q.Get("show")); err == nil && n > rowsShown {
+		f.Show = n
+	}
+	return f
+}
+
+// Query writes f as part of an address.
+func (f filter) Query() url.Values {
+	q := url.Values{}
+	for name, values := range f.chosen {
+		q[name] = values
+	}
+	if f.Max != "" {
+		q.Set("max", f.Max)
+	}
+	if f.Sort != "price" {
+		q.Set("sort", f.Sort)
+	}
+	if f.Show != rowsShown {
+		q.Set("show", strconv.Itoa(f.Show))
+	}
+	return q
+}
+
+// Any reports whether f leaves anything out.
+func (f filter) Any() bool { return len(f.chosen) > 0 || f.Max != "" }
+
+// keeps reports whether f lets a row through; the facet named except is not asked.
+func (f filter) keeps(o offerRow, except string) bool {
+	for _, rule := range facetRules {
+		chosen := f.chosen[rule.Name]
+		if len(chosen) == 0 || rule.Name == except {
+			continue
+		}
+		if !slices.ContainsFunc(rule.values(o), func(v string) bool { return slices.Contains(chosen, v) }) {
+			return false
+		}
+	}
+	return f.affords(o.Price.Total)
+}
+
+func (f filter) affords(price gangway.Money) bool {
+	limit, err := gangway.ParseMoney(f.Max + " " + price.Currency)
+	return err != nil || price.Minor <= limit.Minor
+}
+
+// apply returns the rows that f lets through, in its order.
+func (f filter) apply(rows []offerRow) []offerRow {
+	var kept []offerRow
+	for _, o := range rows {
+		if f.keeps(o, "") {
+			kept = append(kept, o)
+		}
+	}
+	slices.SortStableFunc(kept, sorts[f.Sort])
+	return kept
+}
+
+// sorts are the orders of a list; whatever they leave equal goes by price, then arrival.
+var sorts = map[string]func(a, b offerRow) int{
+	"price":     byPrice,
+	"arrival":   func(a, b offerRow) int { return cmp.Or(a.arrives.Compare(b.arrives), byPrice(a, b)) },
+	"departure": func(a, b offerRow) int { return cmp.Or(a.departs.Compare(b.departs), byPrice(a, b)) },
+	"duration":  func(a, b offerRow) int { return cmp.Or(cmp.Compare(a.Duration, b.Duration), byPrice(a, b)) },
+	"slack":     func(a, b offerRow) int { return cmp.Or(cmp.Compare(b.Slack.Left, a.Slack.Left), byPrice(a, b)) },
+}
+
+func byPrice(a, b offerRow) int {
+	return cmp.Or(cmp.Compare(a.Price.Total.Minor, b.Price.Total.Minor), a.arrives.Compare(b.arrives), strings.Compare(a.Key, b.Key))
+}
+
+// A facet is a filter as the page shows it.
+type facet struct {
+	Name, Legend string
+	Choices      []facetChoice
+}
+
+// A facetChoice is one value of a filter and how many rows it would leave.
+type facetChoice struct {
+	Value, Label string
+	Count        int
+	On           bool
+}
+
+// airlinesShown bounds the longest of the filters.
+const airlinesShown = 12
+
+// facets counts, for each choice of each filter, the rows that have it and
+// that all other filters let through. A filter without a choice is not shown.
+func (f filter) facets(rows []offerRow) []facet {
+	var list []facet
+	for _, rule := range facetRules {
+		counts := map[string]int{}
+		for _, o := range rows {
+			kept := f.keeps(o, rule.Name)
+			for _, v := range rule.values(o) {
+				if kept {
+					counts[v]++
+				} else if _, ok := counts[v]; !ok {
+					counts[v] = 0
+				}
+			}
+		}
+		for _, v := range f.chosen[rule.Name] {
+			counts[v] += 0
+		}
+		values := rule.sorted(counts)
+		out := facet{Name: rule.Name, Legend: rule.Legend}
+		for i, v := range values {
+			on := slices.Contains(f.chosen[rule.Name], v)
+			if i >= airlinesShown && !on {
+				continue
+			}
+			out.Choices = append(out.Choices, facetChoice{v, rule.label(v), counts[v], on})
+		}
+		if len(out.Choices) > 1 || len(f.chosen[rule.Name]) > 0 {
+			list = append(list, out)
+		}
+	}
+	return list
+}
+
+// sorted returns the values counted, in the rule's order.
+func (r facetRule) sorted(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		i, j := slices.Index(r.order, a), slices.Index(r.order, b)
+		if i >= 0 && j >= 0 {
+			return cmp.Compare(i, j)
+		}
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
+}

@@ -1,0 +1,132 @@
+package app
+
+import (
+	"net/url"
+	"strconv"
+
+	"gangway"
+	"gangway/internal/book"
+)
+
+// An offerList is the offers for one member of a search: what the template
+// "offers" shows, on the page of one traveller and below a crew change.
+type offerList struct {
+	Search    string
+	Member    int
+	Who       string // named above the list where it is one of several
+	Crew      bool   // one of several: a row can be chosen as well as held
+	Rows      []offerListRow
+	Total     int // found
+	Matching  int // of those, what the filters let through
+	Sorts     []sortChoice
+	More      url.Values // the query that shows further rows; nil when all are shown
+	Query     url.Values // the page's own
+	Searching bool
+	Wrong     string // why there may be more that could not be found
+	Cheapest  gangway.Money
+	Passenger passengerForm
+	Booked    *memberBooking
+	Filtered  bool
+	Compared  []offerListRow
+	Slack     bool // arrivals are wanted by some time
+}
+
+// An offerListRow is an offer that can be held or chosen.
+type offerListRow struct {
+	offerRow
+	Booking string // the identifier that a booking of it will have: the same form sent twice books once
+	Chosen  bool
+	Picked  bool // to be compared
+}
+
+// A sortChoice is an order of the list.
+type sortChoice struct {
+	Value, Label string
+	On           bool
+}
+
+// A memberBooking is the booking that a member of a search has already.
+type memberBooking struct {
+	ID, Locator string
+	State       gangway.State
+}
+
+// sortLabels are the orders offered, in their own order.
+var sortLabels = []sortChoice{
+	{Value: "price", Label: "Price"}, {Value: "departure", Label: "Departure"}, {Value: "arrival", Label: "Arrival"},
+	{Value: "duration", Label: "Duration"}, {Value: "slack", Label: "Slack"},
+}
+
+// compared is how many offers can be laid side by side.
+const compared = 3
+
+// newOfferList lays out what was found for a member.
+func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.Values) offerList {
+	keep := readFilter(q)
+	m := s.Members[member]
+	l := offerList{
+		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(rows), Query: q, Searching: !f.Done,
+		Passenger: passengerOf(m.Traveller), Filtered: keep.Any(),
+	}
+	if l.Crew {
+		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
+	}
+	if f.Err != nil {
+		l.Wrong = capital(f.Err.Error()) + "."
+	}
+	for _, o := range rows {
+		if l.Cheapest.Currency == "" || o.Price.Total.Minor < l.Cheapest.Minor {
+			l.Cheapest = o.Price.Total
+		}
+		l.Slack = l.Slack || o.Slack.Known
+	}
+	for _, c := range sortLabels {
+		if c.Value != "slack" || l.Slack {
+			c.On = c.Value == keep.Sort
+			l.Sorts = append(l.Sorts, c)
+		}
+	}
+	kept := keep.apply(rows)
+	l.Matching = len(kept)
+	picks := q["compare"]
+	for i, o := range kept {
+		row := offerListRow{offerRow: o, Booking: book.NewID(), Chosen: o.Key == m.Chosen}
+		for _, key := range picks {
+			row.Picked = row.Picked || key == o.Key
+		}
+		if row.Picked && len(l.Compared) < compared {
+			l.Compared = append(l.Compared, row)
+		}
+		if i < keep.Show {
+			l.Rows = append(l.Rows, row)
+		}
+	}
+	if l.Matching > keep.Show {
+		keep.Show += rowsShown
+		l.More = cloneQuery(q)
+		l.More.Set("show", strconv.Itoa(keep.Show))
+	}
+	return l
+}
+
+func cloneQuery(q url.Values) url.Values {
+	out := make(url.Values, len(q))
+	for name, values := range q {
+		out[name] = append([]string(nil), values...)
+	}
+	return out
+}
+
+// Shown says how many of the offers are to be seen.
+func (l offerList) Shown() string {
+	switch {
+	case l.Total == 0:
+		return ""
+	case l.Filtered:
+		return number(l.Matching) + " of " + plural(l.Total, "offer", "offers")
+	}
+	return plural(l.Total, "offer", "offers")
+}
+
+// Places are the rows kept free for offers that are still looked for.
+func (l offerList) Places() []struct{} { return make([]struct{}, 10) }

@@ -1,0 +1,266 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// An offerRow is an offer as a list shows it, closed and opened.
+type offerRow struct {
+	ID       string // the supplier's
+	Key      string // what is flown and on which fare: the same when it is searched again
+	Strip    []stripLeg
+	Airlines []string // codes, each once, in the order flown
+	Duration time.Duration
+	Stops    int // of the leg with the most
+	Bags     bags
+	Signs    []sign
+	CO2      co2
+	Price    gangway.Price
+	FareType gangway.FareType
+	Brand    string
+	Wished   bool
+	Slack    slack
+	Seats    int // 0 when the airline does not say
+
+	Segments []segmentRow
+	Terms    []sentence
+	Plating  string
+	TicketBy time.Time
+
+	departs, arrives time.Time
+}
+
+// A segmentRow is one flight of an itinerary, and the wait before it.
+type segmentRow struct {
+	gangway.Segment
+	Flight string        // "SQ 917"
+	Wait   time.Duration // between the flight before it, on the same leg, and this one
+	First  bool          // of its leg
+	Leg    int           // counted from 1; 0 when there is only one
+}
+
+// A bags is the checked baggage included, in a few letters and in words.
+type bags struct {
+	Short string // "2 × 23 kg"
+	Words string
+	Least int // pieces on the flight with the fewest
+}
+
+// A sign is a rule of the fare in one letter's width, with its words.
+type sign struct {
+	Icon  string
+	Class string // "good", "watch" or "act"
+	Words string
+}
+
+// A co2 is the carbon footprint beside the list's median.
+type co2 struct {
+	Kg    int
+	Than  string // "−12 %"; empty where there is nothing to compare with
+	Class string
+	Words string
+}
+
+// offerRows turns the offers for one member into rows, in the order of the offers.
+func offerRows(offers []flight.Offer, m gangway.SearchMember) []offerRow {
+	median := medianKg(offers)
+	rows := make([]offerRow, 0, len(offers))
+	seen := make(map[string]bool, len(offers))
+	for _, o := range offers {
+		row := newOfferRow(o, m, median)
+		if seen[row.Key] {
+			continue
+		}
+		seen[row.Key] = true
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func newOfferRow(o flight.Offer, m gangway.SearchMember, median float64) offerRow {
+	row := offerRow{
+		ID: o.ID, Key: offerKey(o), Strip: strip(o.Itinerary), Airlines: airlines(o.Itinerary),
+		Bags: baggage(o.Baggage), Signs: signs(o.Terms), CO2: footprint(o.Emissions.CO2eKg, median),
+		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Wished: wished(o.Itinerary, m.Wishes),
+		Slack: slackOf(o.Itinerary, m.Legs), Seats: o.SeatsLeft,
+		Segments: segments(o.Itinerary), Terms: terms(o.Terms, o.Itinerary, o.TicketBy), Plating: o.Plating, TicketBy: o.TicketBy,
+		departs: o.Itinerary.Departure(), arrives: o.Itinerary.Arrival(),
+	}
+	for _, leg := range row.Strip {
+		row.Duration += leg.Duration
+		row.Stops = max(row.Stops, len(leg.Stops))
+	}
+	return row
+}
+
+// offerKey names what is flown and on which fare in a few letters. A supplier
+// may give the same offer another identifier whenever it is asked; this stays.
+func offerKey(o flight.Offer) string {
+	h := fnv.New64a()
+	for _, s := range o.Itinerary.Segments {
+		fmt.Fprintf(h, "%s%s %s %d %s;", s.Carrier, s.FlightNumber, s.Origin, s.Departure.Unix(), s.Cabin)
+	}
+	fmt.Fprintf(h, "%s %s %s %s", o.Terms.FareType, o.Terms.Brand, o.Terms.Cancellations, o.Terms.Changes)
+	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+func airlines(it gangway.Itinerary) []string {
+	var codes []string
+	for _, s := range it.Segments {
+		if !slices.Contains(codes, s.Carrier) {
+			codes = append(codes, s.Carrier)
+		}
+	}
+	return codes
+}
+
+func segments(it gangway.Itinerary) []segmentRow {
+	legs := it.Legs()
+	var rows []segmentRow
+	for n, leg := range legs {
+		for i, s := range leg {
+			row := segmentRow{Segment: s, Flight: s.Carrier + " " + s.FlightNumber, First: i == 0}
+			if len(legs) > 1 {
+				row.Leg = n + 1
+			}
+			if i > 0 {
+				row.Wait = s.Departure.Sub(leg[i-1].Arrival)
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// baggage says what may be checked in on all flights, which is what the flight
+// with the least allows.
+func baggage(list []gangway.Allowance) bags {
+	if len(list) == 0 {
+		return bags{"no bag", "No checked baggage is included.", 0}
+	}
+	least := slices.MinFunc(list, func(a, b gangway.Allowance) int {
+		return cmp.Or(cmp.Compare(a.Pieces, b.Pieces), cmp.Compare(a.WeightKg, b.WeightKg))
+	})
+	b := bags{Least: least.Pieces}
+	switch {
+	case least.Pieces == 0:
+		b.Short, b.Words = "no bag", "No checked baggage is included"
+	case least.WeightKg == 0:
+		b.Short, b.Words = plural(least.Pieces, "bag", "bags"), plural(least.Pieces, "checked bag is", "checked bags are")+" included"
+	default:
+		b.Short = fmt.Sprintf("%d × %d kg", least.Pieces, least.WeightKg)
+		b.Words = plural(least.Pieces, "checked bag", "checked bags") + fmt.Sprintf(" of %d kg included", least.WeightKg)
+	}
+	if slices.ContainsFunc(list, func(a gangway.Allowance) bool { return a.Pieces != least.Pieces || a.WeightKg != least.WeightKg }) {
+		b.Words += fmt.Sprintf(" on %s to %s; more on other flights", least.Origin, least.Destination)
+	}
+	b.Words += "."
+	return b
+}
+
+// medianKg returns the middle of what the offers emit.
+func medianKg(offers []flight.Offer) float64 {
+	var kg []float64
+	for _, o := range offers {
+		if o.Emissions.CO2eKg > 0 {
+			kg = append(kg, o.Emissions.CO2eKg)
+		}
+	}
+	if len(kg) == 0 {
+		return 0
+	}
+	slices.Sort(kg)
+	if n := len(kg); n%2 == 0 {
+		return (kg[n/2-1] + kg[n/2]) / 2
+	}
+	return kg[len(kg)/2]
+}
+
+// footprint compares an itinerary's emissions with the median of its list.
+// Differences that the method cannot carry, below 5 %, are not called any.
+func footprint(kg, median float64) co2 {
+	c := co2{Kg: int(math.Round(kg))}
+	if kg <= 0 || median <= 0 {
+		return c
+	}
+	percent := int(math.Round((kg/median - 1) * 100))
+	of := fmt.Sprintf("the median of this list, %d kg", int(math.Round(median)))
+	switch {
+	case percent <= -5:
+		c.Than, c.Class = fmt.Sprintf("−%d %%", -percent), "good"
+		c.Words = fmt.Sprintf("%d %% less than %s", -percent, of)
+	case percent < 5:
+		c.Than, c.Words = "±0 %", "about "+of
+	default:
+		c.Than, c.Words = fmt.Sprintf("+%d %%", percent), fmt.Sprintf("%d %% more than %s", percent, of)
+		if percent >= 15 {
+			c.Class = "watch"
+		}
+	}
+	return c
+}
+
+// wished reports whether an itinerary is the one that the customer's system
+// asked for: a departure time or a flight named for one of its legs or flights
+// fits, and none contradicts.
+//
+// Spec: Travel request record, additionalInfo.
+func wished(it gangway.Itinerary, wishes map[string]string) bool {
+	if len(wishes) == 0 {
+		return false
+	}
+	fits, contradicts := false, false
+	compare := func(flights []gangway.Segment) {
+		first := flights[0]
+		pair := string(first.Origin) + "-" + string(flights[len(flights)-1].Destination)
+		if at := wishes[pair+"_departure_time"]; at != "" {
+			same := first.Departure.Format("15:04") == at
+			fits, contradicts = fits || same, contradicts || !same
+		}
+		if id, ok := designator(wishes[pair+"_flight_id"]); ok {
+			same := slices.ContainsFunc(flights, func(s gangway.Segment) bool {
+				own, _ := designator(s.Carrier + s.FlightNumber)
+				return own == id
+			})
+			fits, contradicts = fits || same, contradicts || !same
+		}
+	}
+	for _, leg := range it.Legs() {
+		compare(leg)
+		if len(leg) > 1 {
+			for i := range leg {
+				compare(leg[i : i+1])
+			}
+		}
+	}
+	return fits && !contradicts
+}
+
+// designator reads a flight's number in its common spellings ("SQ917",
+// "sq 0917"). A customer's own identifier of another kind is none.
+func designator(s string) (string, bool) {
+	s = strings.ToUpper(strings.Map(func(r rune) rune {
+		if r == ' ' || r == '-' {
+			return -1
+		}
+		return r
+	}, s))
+	if len(s) < 3 || len(s) > 6 {
+		return "", false
+	}
+	n, err := strconv.Atoi(s[2:])
+	if err != nil || n <= 0 || s[2] == '+' || s[:2] == strings.ToLower(s[:2]) {
+		return "", false
+	}
+	return s[:2] + strconv.Itoa(n), true
+}

@@ -1,0 +1,84 @@
+package app
+
+import (
+	"time"
+
+	"gangway"
+)
+
+// A sentence is a rule of a fare in words, with the instant until which it
+// holds, local to the airport, and what holds after.
+type sentence struct {
+	Class string // "good", "watch" or "act"
+	Words string
+	Until time.Time
+	At    gangway.Airport // where Until is local; empty: an instant of the office
+	After string
+}
+
+// terms says what cancelling, changing and not turning up cost.
+func terms(t gangway.Terms, it gangway.Itinerary, ticketBy time.Time) []sentence {
+	departure := it.Departure()
+	from := gangway.Airport("")
+	if len(it.Segments) > 0 {
+		from = it.Segments[0].Origin
+	}
+	after := "afterwards the no-show rule applies"
+	var list []sentence
+	if !ticketBy.IsZero() {
+		list = append(list, sentence{Class: "good", Words: "Until tickets are issued it can be given up for nothing; seats are held", Until: ticketBy})
+	} else {
+		list = append(list, sentence{Class: "watch", Words: "Has to be ticketed at once: it cannot be held"})
+	}
+	switch {
+	case t.Cancellations == gangway.NonRefundable:
+		list = append(list, sentence{Class: "act", Words: "Non-refundable: once ticketed, nothing of the fare comes back"})
+	case t.Cancellations == gangway.PaidCancel || !t.CancelFee.IsZero():
+		list = append(list, sentence{Class: "watch", Words: "Cancelling costs " + t.CancelFee.String() + ", the rest comes back", Until: departure, At: from, After: after})
+	default:
+		list = append(list, sentence{Class: "good", Words: "Refundable: cancelling costs nothing", Until: departure, At: from, After: after})
+	}
+	switch {
+	case t.Changes == gangway.NoChange:
+		list = append(list, sentence{Class: "act", Words: "No changes"})
+	case t.Changes == gangway.PaidChange || !t.ChangeFee.IsZero():
+		list = append(list, sentence{Class: "watch", Words: "Changing costs " + t.ChangeFee.String() + " and the difference in fare", Until: departure, At: from})
+	default:
+		list = append(list, sentence{Class: "good", Words: "Changing is free; a dearer flight costs the difference", Until: departure, At: from})
+	}
+	if t.NoShow != "" {
+		list = append(list, sentence{Class: "watch", Words: "Not turning up: " + t.NoShow})
+	}
+	if t.Splitting {
+		list = append(list, sentence{Class: "watch", Words: "Two separate reservations: if the first flight is late, the second airline need not wait or rebook"})
+	}
+	return list
+}
+
+// signs shows the rules of a fare at a glance.
+func signs(t gangway.Terms) []sign {
+	var list []sign
+	switch {
+	case t.Changes == gangway.NoChange:
+		list = append(list, sign{"change", "act", "no changes"})
+	case t.Changes == gangway.PaidChange:
+		list = append(list, sign{"change", "watch", "changes for " + t.ChangeFee.String()})
+	default:
+		list = append(list, sign{"change", "good", "free changes"})
+	}
+	switch {
+	case t.Cancellations == gangway.NonRefundable:
+		list = append(list, sign{"refund", "act", "non-refundable"})
+	case t.Cancellations == gangway.PaidCancel:
+		list = append(list, sign{"refund", "watch", "refundable less " + t.CancelFee.String()})
+	default:
+		list = append(list, sign{"refund", "good", "refundable"})
+	}
+	if t.NoShow != "" {
+		list = append(list, sign{"noshow", "watch", "not turning up: " + t.NoShow})
+	}
+	if t.Splitting {
+		list = append(list, sign{"split", "watch", "two separate reservations"})
+	}
+	return list
+}

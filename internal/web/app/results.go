@@ -1,0 +1,180 @@
+package app
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A resultsPage is the flights found for one traveller.
+type resultsPage struct {
+	Search   string
+	Who      string
+	About    string
+	Passport string
+	Warnings []string
+	Legs     []gangway.Leg
+	Vessel   string
+	Flag     gangway.Country
+	Fare     gangway.FareType
+	Edit     url.Values // of the Book page, to look for something else
+	Filters  filterForm
+	List     offerList
+	Progress progress
+}
+
+// A filterForm is the filters beside a list.
+type filterForm struct {
+	Action string
+	Swap   string // the parts of the page that change with it
+	Member string // kept in the address: whose alternatives are shown
+	Facets []facet
+	Max    string
+	Ccy    string
+	Any    bool
+	Clear  url.Values
+}
+
+// A progress says how far a search has come.
+type progress struct {
+	Done, All int
+	Stream    string     // where the rest comes from; empty when all is there
+	Wait      url.Values // the page's query that waits for all
+}
+
+// Percent is how far that is.
+func (p progress) Percent() int { return 100 * p.Done / max(1, p.All) }
+
+func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, h *hunt, q url.Values) error {
+	booked, err := memberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	return a.show(w, r, newResultsPage(s, h, q, booked).page())
+}
+
+func (p resultsPage) page() page {
+	return page{Template: "results", Section: "book", Title: p.title(), Answer: p.answer(), Data: p}
+}
+
+func newResultsPage(s gangway.Search, h *hunt, q url.Values, booked map[int]gangway.Booking) resultsPage {
+	m := s.Members[0]
+	members, done, _ := h.look()
+	rows := offerRows(members[0].Offers, m)
+	p := resultsPage{
+		Search: s.ID, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, About: about(m.Traveller),
+		Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
+		Edit: editQuery(s), Filters: newFilterForm(s.ID, q, rows), List: newOfferList(s, 0, members[0], rows, q),
+		Progress: newProgress(s.ID, q, done, len(members)),
+	}
+	b, ok := booked[0]
+	p.List.Booked = bookingOf(b, ok)
+	return p
+}
+
+func newProgress(search string, q url.Values, done, all int) progress {
+	p := progress{Done: done, All: all}
+	if done < all {
+		stream := "/searches/" + url.PathEscape(search) + "/stream"
+		if len(q) > 0 {
+			stream += "?" + q.Encode()
+		}
+		p.Stream, p.Wait = stream, cloneQuery(q)
+		p.Wait.Set("wait", "1")
+	}
+	return p
+}
+
+func newFilterForm(search string, q url.Values, rows []offerRow) filterForm {
+	keep := readFilter(q)
+	f := filterForm{Action: "/searches/" + url.PathEscape(search), Swap: "head stream filters offers", Member: q.Get("member"), Facets: keep.facets(rows), Max: keep.Max, Any: keep.Any(), Clear: url.Values{}}
+	if f.Member != "" {
+		f.Clear.Set("member", f.Member)
+	}
+	if keep.Sort != "price" {
+		f.Clear.Set("sort", keep.Sort)
+	}
+	if len(rows) > 0 {
+		f.Ccy = rows[0].Price.Total.Currency
+	}
+	return f
+}
+
+func (p resultsPage) title() string {
+	title := p.Who
+	if len(p.Legs) > 0 {
+		title += " · " + string(p.Legs[0].Origin)
+		for _, l := range p.Legs {
+			title += " → " + string(l.Destination)
+		}
+	}
+	return title
+}
+
+// answer is the page in one line.
+func (p resultsPage) answer() string {
+	when := ""
+	if len(p.Legs) > 0 {
+		when = legWhen(p.Legs[0])
+	}
+	switch {
+	case p.List.Booked != nil:
+		return "Booked already: " + p.List.Booked.Locator + " · " + when
+	case p.List.Total == 0 && p.List.Searching:
+		return "Looking for flights · " + when
+	case p.List.Total == 0:
+		return "No flights found · " + when
+	}
+	line := p.List.Shown()
+	if len(p.List.Rows) > 0 {
+		line += " from " + p.List.Cheapest.String()
+	}
+	if p.List.Searching {
+		line += ", still looking"
+	}
+	return line + " · " + when
+}
+
+// legWhen says when a leg was asked for.
+func legWhen(l gangway.Leg) string {
+	switch {
+	case l.ArriveOn != "" && l.ArriveBy != "":
+		return fmt.Sprintf("there by %s on %s", l.ArriveBy, dateInWords(l.ArriveOn))
+	case l.ArriveOn != "":
+		return "there on " + dateInWords(l.ArriveOn)
+	case l.Date != "":
+		return "leaving on " + dateInWords(l.Date)
+	}
+	return "no date given"
+}
+
+func lastDate(legs []gangway.Leg) gangway.Date {
+	if len(legs) == 0 {
+		return ""
+	}
+	return legDate(legs[len(legs)-1])
+}
+
+// editQuery fills in the Book page with what was looked for. A passport is
+// never written into an address: where it is all that names the traveller, the
+// form asks again who is meant.
+func editQuery(s gangway.Search) url.Values {
+	m := s.Members[0]
+	q := url.Values{"name": {m.Traveller.LastName + ", " + m.Traveller.FirstName}, "vessel": {s.Vessel}, "flag": {string(s.Flag)}, "fare": {string(m.FareType)}}
+	if m.Traveller.ID != "" {
+		q.Set("traveller", m.Traveller.Key())
+	}
+	for _, l := range m.Legs {
+		q.Add("from", airportLabel(l.Origin))
+		q.Add("to", airportLabel(l.Destination))
+		q.Add("date", string(legDate(l)))
+		if l.ArriveOn != "" {
+			q.Set("when", "arrive")
+			q.Set("time", l.ArriveBy)
+		}
+	}
+	return q
+}

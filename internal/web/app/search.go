@@ -1,0 +1,108 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A page waits so long for its search before it is shown with what there is;
+// a reader without a script, who asked to wait, gets all of it.
+const (
+	huntGlance = 700 * time.Millisecond
+	huntAll    = huntPatience
+)
+
+// search shows the results of a search: of one traveller, or of a crew change.
+func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if len(s.Members) == 0 {
+		return gangway.Errorf(gangway.NotFound, "this search has no traveller: start a new one")
+	}
+	q := r.URL.Query()
+	h, err := a.hunt(in, s, q.Get("again") != "")
+	if err != nil {
+		return err
+	}
+	if q.Get("again") != "" {
+		q.Del("again")
+		return a.redirect(w, r, searchPath(s.ID, q))
+	}
+	patience := huntGlance
+	if q.Get("wait") != "" {
+		patience = huntAll
+	}
+	h.wait(r.Context(), patience)
+	q.Del("wait")
+	if len(s.Members) == 1 {
+		return a.results(w, r, in, s, h, q)
+	}
+	return a.crew(w, r, in, s, h, q)
+}
+
+// searchPath is the address of a search with its filters.
+func searchPath(id string, q url.Values) string {
+	path := "/searches/" + url.PathEscape(id)
+	if len(q) > 0 {
+		path += "?" + q.Encode()
+	}
+	return path
+}
+
+// memberOf reads which member of s is meant.
+func memberOf(s gangway.Search, text string) (int, error) {
+	if text == "" && len(s.Members) == 1 {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n >= len(s.Members) {
+		return 0, gangway.Errorf(gangway.NotFound, "this search has no such traveller")
+	}
+	return n, nil
+}
+
+// memberBookings returns the bookings that stand for the members of s: those
+// made from it, and those made for the same people of the same crew change
+// from another search.
+func memberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (map[int]gangway.Booking, error) {
+	list, _, err := in.Bookings(ctx, store.BookingQuery{Search: s.ID})
+	if err != nil {
+		return nil, err
+	}
+	if s.Change != "" {
+		more, _, err := in.Bookings(ctx, store.BookingQuery{Change: s.Change})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	booked := map[int]gangway.Booking{}
+	for _, b := range list {
+		if !b.Live() {
+			continue
+		}
+		for i, m := range s.Members {
+			own := b.Purpose.Search == s.ID && b.Purpose.Member == i
+			same := s.Change != "" && b.Purpose.Change == s.Change && b.Purpose.Side == m.Side && b.Passenger.Key() != "" && b.Passenger.Key() == m.Traveller.Key()
+			if _, there := booked[i]; own || same && !there {
+				booked[i] = b
+			}
+		}
+	}
+	return booked, nil
+}
+
+func bookingOf(b gangway.Booking, ok bool) *memberBooking {
+	if !ok {
+		return nil
+	}
+	return &memberBooking{b.ID, b.Locator, b.State}
+}

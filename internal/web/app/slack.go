@@ -1,0 +1,70 @@
+package app
+
+import (
+	"time"
+
+	"gangway"
+)
+
+// Time to spare before somebody is wanted: below six hours one late flight
+// costs the ship, from twelve it can be mended.
+const (
+	slackGood  = 12 * time.Hour
+	slackWatch = 6 * time.Hour
+)
+
+// A slack is the time between an arrival and when it is wanted.
+type slack struct {
+	Known bool
+	Left  time.Duration
+	Class string // "good", "watch" or "act"
+	Sign  string
+	Words string // "14 h to spare"
+	Title string
+}
+
+// slackOf returns the slack of an itinerary on the last leg that is asked for
+// by its arrival. Without a time of day, the day itself has to be kept: wanted
+// is its end.
+func slackOf(it gangway.Itinerary, asked []gangway.Leg) slack {
+	legs := it.Legs()
+	for i := min(len(legs), len(asked)) - 1; i >= 0; i-- {
+		if asked[i].ArriveOn == "" {
+			continue
+		}
+		arrival := legs[i][len(legs[i])-1].Arrival
+		return slackUntil(arrival, wantedAt(asked[i], arrival.Location()))
+	}
+	return slack{}
+}
+
+// wantedAt returns the instant at which an arrival is wanted, where the airport's clock runs as in loc.
+func wantedAt(l gangway.Leg, loc *time.Location) time.Time {
+	day := l.ArriveOn.In(loc)
+	if l.ArriveBy == "" {
+		return day.AddDate(0, 0, 1)
+	}
+	at, err := time.Parse("15:04", l.ArriveBy)
+	if err != nil {
+		return day.AddDate(0, 0, 1)
+	}
+	return time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, loc)
+}
+
+func slackUntil(arrival, wanted time.Time) slack {
+	if wanted.IsZero() {
+		return slack{}
+	}
+	s := slack{Known: true, Left: wanted.Sub(arrival), Title: "wanted by " + wanted.Format("Mon 2 Jan 15:04") + " local time"}
+	switch {
+	case s.Left < 0:
+		s.Class, s.Sign, s.Words = "act", "✕", duration(-s.Left)+" late"
+	case s.Left < slackWatch:
+		s.Class, s.Sign, s.Words = "act", "!", duration(s.Left)+" to spare"
+	case s.Left < slackGood:
+		s.Class, s.Sign, s.Words = "watch", "△", duration(s.Left)+" to spare"
+	default:
+		s.Class, s.Sign, s.Words = "good", "✓", duration(s.Left)+" to spare"
+	}
+	return s
+}

@@ -1,0 +1,105 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A stream sends parts of a page to put in as they come: server-sent events,
+// read by stream.js.
+type stream struct {
+	w    http.ResponseWriter
+	flow *http.ResponseController
+}
+
+// newStream begins to send. A stream may take longer than the server lets an answer take.
+func newStream(w http.ResponseWriter) stream {
+	head := w.Header()
+	head.Set("Content-Type", "text/event-stream")
+	head.Set("Cache-Control", "no-store")
+	head.Set("X-Accel-Buffering", "no")
+	s := stream{w, http.NewResponseController(w)}
+	s.flow.SetWriteDeadline(time.Time{}) // where it cannot be set there is none
+	return s
+}
+
+// send sends HTML under the name of an event; empty: a part like any other.
+func (s stream) send(event, html string) error {
+	if event != "" {
+		fmt.Fprintf(s.w, "event: %s\n", event)
+	}
+	for line := range strings.SplitSeq(html, "\n") {
+		if _, err := fmt.Fprintf(s.w, "data: %s\n", line); err != nil {
+			return err
+		}
+	}
+	fmt.Fprint(s.w, "\n")
+	return s.flow.Flush()
+}
+
+// searchStream sends the results of a search as they come in. It ends, without
+// an error, when the reader leaves.
+func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if len(s.Members) == 0 {
+		return gangway.Errorf(gangway.NotFound, "this search has no traveller")
+	}
+	h, err := a.hunt(in, s, false)
+	if err != nil {
+		return err
+	}
+	booked, err := memberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	render := a.resultsParts
+	if len(s.Members) > 1 {
+		render = a.crewParts
+	}
+	out := newStream(w)
+	sent := make([]bool, len(s.Members))
+	for {
+		_, done, more := h.look()
+		html, err := render(s, h, r.URL.Query(), booked, sent)
+		if err != nil {
+			return err
+		}
+		event := ""
+		if done == len(s.Members) {
+			event = "end"
+		}
+		if html != "" || event != "" {
+			if out.send(event, html) != nil || event != "" {
+				return nil
+			}
+		}
+		select {
+		case <-more:
+		case <-r.Context().Done():
+			return nil
+		}
+	}
+}
+
+// resultsParts renders what is new on the page of one traveller.
+func (a *App) resultsParts(s gangway.Search, h *hunt, q url.Values, booked map[int]gangway.Booking, _ []bool) (string, error) {
+	p := newResultsPage(s, h, q, booked)
+	var out bytes.Buffer
+	err := a.part(&out, "results", "head", p.page())
+	for _, part := range []string{"results-filters", "results-offers", "results-progress"} {
+		if err == nil {
+			err = a.part(&out, "results", part, p)
+		}
+	}
+	return out.String(), err
+}
