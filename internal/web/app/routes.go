@@ -7,6 +7,7 @@ import "net/http"
 func (a *App) routes(mux *http.ServeMux) {
 	// Without a session: no cookie is read here.
 	mux.Handle("GET /assets/{file}", http.HandlerFunc(a.asset))
+	mux.Handle("POST /integrations/search", a.bare(a.receiveHandoff))
 
 	// Before signing in.
 	mux.Handle("GET /sign-in", a.open(a.signIn))
@@ -26,6 +27,7 @@ func (a *App) routes(mux *http.ServeMux) {
 	mux.Handle("GET /suggest/travellers", a.signedIn(a.suggestTravellers))
 	mux.Handle("GET /suggest/airports", a.signedIn(a.suggestAirports))
 
+	mux.Handle("GET /integrations/search/{token}", a.signedIn(a.claimHandoff))
 	mux.Handle("GET /deadlines", a.signedIn(a.deadlines))
 
 	// What customers have planned.

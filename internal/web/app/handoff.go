@@ -1,0 +1,159 @@
+package app
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/wire"
+)
+
+// A handoffPage says why a hand-off cannot go on, to somebody who may never
+// have seen Gangway.
+type handoffPage struct{ Sentences []string }
+
+// receiveHandoff takes the form that a customer's own application posts from
+// the user's browser. Browsers send no cookie of ours with a form of another
+// site, so none is read: the form is kept under a token that is good for one
+// use, and the browser goes on to a page of ours, where it does send it.
+//
+// Spec: A6 Start a search from the customer's browser application.
+func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
+	if framed(r) {
+		return refuseFrame(w)
+	}
+	if !a.handoffs.Allow(address(r)) {
+		w.Header().Set("Retry-After", "60")
+		return a.explain(w, r, http.StatusTooManyRequests, "Too many hand-offs came from your network at once. Please try again in a minute.")
+	}
+	if err := readForm(r); err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return a.explain(w, r, http.StatusRequestEntityTooLarge, "The crew that your system sent is more than one hand-off can hold: at most 1 MiB and 200 people.")
+		}
+		return a.explain(w, r, http.StatusBadRequest, "What your system sent cannot be read as a form.")
+	}
+	h, err := wire.ReadHandoff(r.PostForm)
+	if err != nil {
+		return a.explain(w, r, http.StatusRequestEntityTooLarge, asSentence(err.Error()))
+	}
+	if h.Change.Size() == 0 {
+		return a.explain(w, r, http.StatusBadRequest,
+			"Your system sent nobody who joins or leaves a vessel, so there is nobody to look for flights for.",
+			"If you chose somebody there, please tell those who look after your system: the fields are named onsigners[0][last_name] and so on.")
+	}
+	doc, err := json.Marshal(h)
+	if err != nil {
+		return fmt.Errorf("keep hand-off: %w", err)
+	}
+	token := rand.Text()
+	if err := a.db.SaveHandoff(r.Context(), handoffHash(token), doc, a.now()); err != nil {
+		return err
+	}
+	return a.redirect(w, r, "/integrations/search/"+token)
+}
+
+// readForm reads either kind of form that a browser sends.
+func readForm(r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	if err := r.ParseMultipartForm(formLimit); !errors.Is(err, http.ErrNotMultipart) {
+		return err
+	}
+	return nil
+}
+
+// explain shows a page about a hand-off that cannot go on.
+func (a *App) explain(w http.ResponseWriter, r *http.Request, status int, sentences ...string) error {
+	return a.show(w, r, page{Template: "handoff", Title: "This hand-off cannot go on", Status: status, Data: handoffPage{sentences}})
+}
+
+// framed reports whether the answer would stand in a frame of another page.
+func framed(r *http.Request) bool {
+	return slices.Contains([]string{"iframe", "frame", "embed", "object", "fencedframe"}, r.Header.Get("Sec-Fetch-Dest"))
+}
+
+// refuseFrame answers a form that was posted into a frame: our pages stand in
+// none, and the browser would show the user nothing at all. This text may
+// stand there, so it is the only thing of ours that does.
+func refuseFrame(w http.ResponseWriter) error {
+	head := w.Header()
+	head.Set("Content-Security-Policy", "default-src 'none'")
+	head.Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(http.StatusBadRequest)
+	_, err := io.WriteString(w, "Gangway does not open inside another page. The form must open it in the whole window or in a new tab: "+
+		"<form method=\"post\" target=\"_blank\" …>. Please tell those who look after your system.\n")
+	return err
+}
+
+// claimHandoff takes a hand-off for the account that the user works in and
+// goes to its results. The same address leads there again afterwards, for the
+// same account: somebody who goes back in her browser is not turned away.
+func (a *App) claimHandoff(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	token := r.PathValue("token")
+	id := handoffSearch(token)
+	_, err := in.ClaimHandoff(r.Context(), handoffHash(token), a.now(), func(doc []byte) (gangway.Search, error) {
+		var h wire.Handoff
+		if err := json.Unmarshal(doc, &h); err != nil {
+			return gangway.Search{}, fmt.Errorf("read hand-off: %w", err)
+		}
+		return searchForHandoff(h, id, v.User.Email, a.now()), nil
+	})
+	if gangway.KindOf(err) == gangway.NotFound {
+		if _, err := in.Search(r.Context(), id); err != nil {
+			return a.explainGone(w, r, err)
+		}
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	return a.redirect(w, r, "/searches/"+id)
+}
+
+func (a *App) explainGone(w http.ResponseWriter, r *http.Request, err error) error {
+	if gangway.KindOf(err) != gangway.NotFound {
+		return err
+	}
+	return a.explain(w, r, http.StatusNotFound,
+		"It was used already, or has waited for more than an hour.",
+		"Please go back to your own system and send the crew once more.")
+}
+
+// searchForHandoff prepares the search that a hand-off asks for. What was
+// missing stands with each member, to be mended by hand.
+func searchForHandoff(h wire.Handoff, id, by string, now time.Time) gangway.Search {
+	s := book.SearchForCrewChange(h.Change, h.Change.ChangeAirport, by, now)
+	s.ID = id
+	for i, warnings := range slices.Concat(h.OnSigners, h.OffSigners) {
+		for _, words := range slices.Concat(h.Warnings, warnings) {
+			s.Members[i].Warnings = append(s.Members[i].Warnings, asSentence(words))
+		}
+	}
+	return s
+}
+
+// handoffHash is what the database has of a token.
+func handoffHash(token string) string {
+	sum := sha256.Sum256([]byte("hand-off " + token))
+	return hex.EncodeToString(sum[:])
+}
+
+// handoffSearch is the identifier of the search that a hand-off becomes: as
+// hard to guess as its token, and telling nothing of it.
+func handoffSearch(token string) string {
+	sum := sha256.Sum256([]byte("search " + token))
+	return hex.EncodeToString(sum[:16])
+}
