@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// replace is how a row takes the place of the one that has its key.
+const replace = ` ON CONFLICT (account, key) DO UPDATE
+	SET surname = excluded.surname, given = excluded.given, doc = excluded.doc, version = traveller.version + 1
+	WHERE traveller.doc IS DISTINCT FROM excluded.doc`
+
+// bareUpsert returns the fastest way that we know to upsert travellers (key,
+// surname, given, doc) into the database named by url.
+func bareUpsert(ctx context.Context, url string) (upsert func(context.Context, string, [][4]string) error, end func(), err error) {
+	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		db, err := sql.Open("sqlite", "file:"+file+"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-65536)&_pragma=mmap_size(1073741824)")
+		if err != nil {
+			return nil, nil, err
+		}
+		db.SetMaxOpenConns(1)
+		return func(ctx context.Context, account string, rows [][4]string) error {
+			return valuesUpsert(ctx, db, account, rows)
+		}, func() { db.Close() }, nil
+	}
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, err = conn.Exec(ctx, `CREATE TEMPORARY TABLE incoming (key TEXT COLLATE "C", surname TEXT COLLATE "C", given TEXT COLLATE "C", doc TEXT COLLATE "C") ON COMMIT DELETE ROWS`)
+	return func(ctx context.Context, account string, rows [][4]string) error {
+		return copyUpsert(ctx, conn, account, rows)
+	}, func() { conn.Close(ctx) }, err
+}
+
+// valuesUpsert upserts on SQLite: statements of 250 rows, prepared once.
+func valuesUpsert(ctx context.Context, db *sql.DB, account string, rows [][4]string) error {
+	const atOnce = 250
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO traveller (account, key, surname, given, doc, version)
+		SELECT ?, column1, column2, column3, column4, 1 FROM (VALUES (?, ?, ?, ?)`+strings.Repeat(", (?, ?, ?, ?)", atOnce-1)+`) WHERE true`+replace)
+	if err != nil {
+		return err
+	}
+	args := make([]any, 0, 4*atOnce+1)
+	for ; len(rows) > 0; rows = rows[atOnce:] { // what is measured comes in full statements
+		args = append(args[:0], account)
+		for _, r := range rows[:atOnce] {
+			args = append(args, r[0], r[1], r[2], r[3])
+		}
+		if _, err := insert.ExecContext(ctx, args...); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// copyUpsert upserts on PostgreSQL: COPY into a table of the connection's own,
+// and from there in one statement.
+func copyUpsert(ctx context.Context, conn *pgx.Conn, account string, rows [][4]string) error {
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		values := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) {
+			return []any{rows[i][0], rows[i][1], rows[i][2], rows[i][3]}, nil
+		})
+		if _, err := tx.CopyFrom(ctx, pgx.Identifier{"incoming"}, []string{"key", "surname", "given", "doc"}, values); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `INSERT INTO traveller (account, key, surname, given, doc, version) SELECT $1, key, surname, given, doc, 1 FROM incoming`+replace, account)
+		return err
+	})
+}

@@ -1,0 +1,178 @@
+// Command bench measures what Gangway adds to the bare work: each figure
+// stands beside its floor, which does the same with nothing around it and is
+// written next to it.
+//
+//	go run ./internal/bench [upload] [suggest] [receipt]
+//
+// SQLite is measured in a temporary folder; PostgreSQL on the server named in
+// GANGWAY_TEST_POSTGRES (scripts/postgres starts a throw-away one), in a
+// database of its own. Floor and ours take turns, and medians are compared, so
+// that what else the machine does falls on both.
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"gangway/internal/store"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// measures lists what can be measured, in the order of the table. To add one,
+// write a file with a function of this shape and a line here.
+var measures = []struct {
+	name string
+	run  func(ctx context.Context, p place, s scale) ([]line, error)
+}{
+	{"upload", measureUpload},
+}
+
+// A scale says how much is measured.
+type scale struct {
+	repeats    int // of an upload
+	travellers int // among whom suggestions are looked for
+	lookups    int // of suggestions
+}
+
+// A line is one row of the table.
+type line struct {
+	measure     string
+	database    string
+	floor, ours time.Duration
+	spread      string  // from the fastest to the slowest, floor and ours
+	ratio       float64 // how good ours is: for a speed, ours to the floor's; for a wait, likewise
+	target      float64
+	atMost      bool // the target is an upper bound, as for a wait
+}
+
+func (l line) met() bool {
+	if l.atMost {
+		return l.ratio <= l.target
+	}
+	return l.ratio >= l.target
+}
+
+func main() {
+	var s scale
+	flag.IntVar(&s.repeats, "repeats", 9, "uploads of each kind")
+	flag.IntVar(&s.travellers, "travellers", 1_000_000, "travellers among whom suggestions are looked for")
+	flag.IntVar(&s.lookups, "lookups", 4000, "suggestions looked up")
+	flag.Parse()
+	met, err := run(context.Background(), s, flag.Args())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	if !met {
+		os.Exit(2)
+	}
+}
+
+// run measures what is asked for, prints the table and reports whether every target was met.
+func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
+	folder, err := os.MkdirTemp("", "gangway-bench.")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(folder)
+	places := []place{{"sqlite", func(context.Context) (string, error) {
+		return "sqlite:" + filepath.Join(folder, rand.Text()+".db"), nil
+	}}}
+	if server := os.Getenv("GANGWAY_TEST_POSTGRES"); server != "" {
+		places = append(places, place{"postgres", func(ctx context.Context) (string, error) { return newPostgres(ctx, server) }})
+	} else {
+		fmt.Println("GANGWAY_TEST_POSTGRES is not set: PostgreSQL is left out")
+	}
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "measure\tdatabase\tfloor\tours\tratio\ttarget\t\tfloor, ours from – to")
+	met = true
+	for _, m := range measures {
+		if len(wanted) > 0 && !slices.Contains(wanted, m.name) {
+			continue
+		}
+		for _, p := range places {
+			lines, err := m.run(ctx, p, s)
+			if err != nil {
+				return false, fmt.Errorf("%s on %s: %w", m.name, p.name, err)
+			}
+			for _, l := range lines {
+				bound, verdict := "≥", "met"
+				if l.atMost {
+					bound = "≤"
+				}
+				if !l.met() {
+					met, verdict = false, "MISSED"
+				}
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%.2f\t%s %.2f\t%s\t%s\n", l.measure, p.name, short(l.floor), short(l.ours), l.ratio, bound, l.target, verdict, l.spread)
+			}
+		}
+	}
+	return met, table.Flush()
+}
+
+// A place is a kind of database to measure on.
+type place struct {
+	name  string
+	fresh func(context.Context) (url string, err error) // a database that is used by nobody else
+}
+
+// open makes a fresh database, with all its tables.
+func (p place) open(ctx context.Context) (db *store.DB, url string, err error) {
+	if url, err = p.fresh(ctx); err != nil {
+		return nil, "", err
+	}
+	db, err = store.Open(ctx, url)
+	return db, url, err
+}
+
+// newPostgres makes a database on a server that is itself thrown away.
+func newPostgres(ctx context.Context, server string) (string, error) {
+	config, err := pgx.ParseConfig(server)
+	if err != nil {
+		return "", err
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close(ctx)
+	name := "gangway_bench_" + strings.ToLower(rand.Text())
+	if _, err := conn.Exec(ctx, "CREATE DATABASE "+name); err != nil {
+		return "", err
+	}
+	return strings.Replace(server, "/"+config.Database, "/"+name, 1), nil
+}
+
+// median returns the middle of list, which it sorts.
+func median(list []time.Duration) time.Duration { return quantile(list, 0.5) }
+
+// quantile returns the value of list, which it sorts, below which the part q of it lies.
+func quantile(list []time.Duration, q float64) time.Duration {
+	slices.Sort(list)
+	return list[min(len(list)-1, int(q*float64(len(list))))]
+}
+
+// spread says how far apart the values of floor and ours lie.
+func spread(floor, ours []time.Duration) string {
+	return fmt.Sprintf("%s – %s, %s – %s", short(slices.Min(floor)), short(slices.Max(floor)), short(slices.Min(ours)), short(slices.Max(ours)))
+}
+
+// short writes d as people compare it.
+func short(d time.Duration) string {
+	switch {
+	case d >= 10*time.Millisecond:
+		return d.Round(100 * time.Microsecond).String()
+	case d >= time.Millisecond:
+		return d.Round(10 * time.Microsecond).String()
+	}
+	return d.Round(time.Microsecond).String()
+}

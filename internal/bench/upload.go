@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/access"
+	"gangway/internal/web/api"
+
+	"github.com/go-json-experiment/json"
+)
+
+// uploadSize is how many travellers an upload has.
+const uploadSize = 10_000
+
+// measureUpload compares uploads of travellers over HTTP with the bare work:
+// travellers never seen before, and then the same ones once more.
+func measureUpload(ctx context.Context, p place, s scale) ([]line, error) {
+	floor, err := newUploadFloor(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	defer floor.close()
+	ours, err := newUploader(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	defer ours.close()
+	body, err := uploadBody(0, uploadSize)
+	if err != nil {
+		return nil, err
+	}
+	var fresh, again [2][]time.Duration
+	for i := range s.repeats + 1 {
+		if err := ours.newAccount(ctx); err != nil {
+			return nil, err
+		}
+		account := fmt.Sprintf("floor%05d", i)
+		upload := [2]func() error{
+			func() error { return floor.upload(ctx, account, body) },
+			func() error { return ours.upload(ctx, body) },
+		}
+		for _, times := range []*[2][]time.Duration{&fresh, &again} {
+			for who := range upload {
+				who = (who + i) % 2 // who goes first takes turns as well
+				began := time.Now()
+				if err := upload[who](); err != nil {
+					return nil, err
+				}
+				if took := time.Since(began); i > 0 { // the first round warms up
+					times[who] = append(times[who], took)
+				}
+			}
+		}
+	}
+	return []line{
+		speed("upload of 10,000", 0.6, fresh[0], fresh[1]),
+		speed("the same again", 0.8, again[0], again[1]),
+	}, nil
+}
+
+// speed compares how fast two did the same.
+func speed(measure string, target float64, floor, ours []time.Duration) line {
+	l := line{measure: measure, target: target, spread: spread(floor, ours), floor: median(floor), ours: median(ours)}
+	l.ratio = float64(l.floor) / float64(l.ours)
+	return l
+}
+
+// A record is a traveller as an upload has her.
+type record struct {
+	ID          string          `json:"id"`
+	LastName    string          `json:"last_name"`
+	FirstName   string          `json:"first_name"`
+	DOB         gangway.Date    `json:"dob"`
+	Nationality gangway.Country `json:"nationality"`
+	Gender      string          `json:"gender"`
+	DocCountry  gangway.Country `json:"doc_country"`
+	DocNumber   string          `json:"doc_number"`
+	DocExpire   gangway.Date    `json:"doc_expire"`
+	HomeAirport gangway.Airport `json:"home_airport"`
+	Email       string          `json:"email"`
+	Phone       string          `json:"phone"`
+}
+
+// uploadBody writes count travellers, beginning with number from.
+func uploadBody(from, count int) ([]byte, error) {
+	list := make([]record, count)
+	for i := range list {
+		t := crewMember(from + i)
+		list[i] = record{t.ID, t.LastName, t.FirstName, t.DOB, t.Nationality, t.Gender, t.DocCountry, t.DocNumber, t.DocExpire, t.HomeAirport, t.Email, t.Phone}
+	}
+	return json.Marshal(list)
+}
+
+// An uploader posts to a real server with the whole integration surface.
+type uploader struct {
+	db     *store.DB
+	server *httptest.Server
+	key    string
+	in     store.Scoped
+}
+
+func newUploader(ctx context.Context, p place) (*uploader, error) {
+	db, _, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	u := &uploader{db: db}
+	u.server = httptest.NewServer(api.New(api.Config{DB: db, Now: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}))
+	return u, u.newAccount(ctx)
+}
+
+// newAccount makes the following uploads those of a new customer.
+func (u *uploader) newAccount(ctx context.Context) error {
+	account, _, err := u.db.CreateCustomer(ctx, "Halcyon Tankers", time.Now())
+	if err != nil {
+		return err
+	}
+	u.in = u.db.In(account.Scope())
+	plain, hash, shown := access.NewKey(gangway.Production)
+	u.key = plain
+	return u.in.CreateKey(ctx, store.Key{ID: shown + account.ID, Account: account.ID, Shown: shown, CreatedAt: time.Now()}, hash)
+}
+
+func (u *uploader) upload(ctx context.Context, body []byte) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, u.server.URL+"/passenger", bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("X-Api-Key", u.key)
+	r.Header.Set("Content-Type", "application/json")
+	w, err := u.server.Client().Do(r)
+	if err != nil {
+		return err
+	}
+	defer w.Body.Close()
+	answer, err := io.ReadAll(w.Body)
+	if err == nil && w.StatusCode != http.StatusOK {
+		err = fmt.Errorf("upload: %s: %s", w.Status, answer)
+	}
+	return err
+}
+
+func (u *uploader) close() {
+	u.server.Close()
+	u.db.Close()
+}
+
+// An uploadFloor does the bare work of an upload: decode strictly with the
+// same library, validate by the same rules, upsert in bulk by the fastest way
+// we know. There is no HTTP, no key, no limit, no path to a field, no record
+// twice, no member nobody asked for, and nothing is counted.
+type uploadFloor struct {
+	db     *store.DB // only holds the tables
+	upsert func(ctx context.Context, account string, rows [][4]string) error
+	end    func()
+}
+
+func newUploadFloor(ctx context.Context, p place) (*uploadFloor, error) {
+	db, url, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := &uploadFloor{db: db}
+	f.upsert, f.end, err = bareUpsert(ctx, url)
+	return f, err
+}
+
+func (f *uploadFloor) close() {
+	f.end()
+	f.db.Close()
+}
+
+func (f *uploadFloor) upload(ctx context.Context, account string, body []byte) error {
+	var list []record
+	if err := json.Unmarshal(body, &list); err != nil {
+		return err
+	}
+	var problems gangway.Problems
+	rows := make([][4]string, len(list))
+	for i, r := range list {
+		t := gangway.Traveller{
+			ID: r.ID, LastName: r.LastName, FirstName: r.FirstName, DOB: r.DOB, Nationality: r.Nationality, Gender: r.Gender, DocCountry: r.DocCountry,
+			DocNumber: r.DocNumber, DocExpire: r.DocExpire, HomeAirport: r.HomeAirport, Email: r.Email, Phone: r.Phone,
+		}
+		t.Check(&problems, gangway.At{Record: i}, gangway.UploadedTraveller)
+		doc, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		rows[i] = [4]string{t.Key(), gangway.Fold(t.LastName), gangway.Fold(t.FirstName), string(doc)}
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	slices.SortFunc(rows, func(x, y [4]string) int { return bytes.Compare([]byte(x[0]), []byte(y[0])) })
+	return f.upsert(ctx, account, rows)
+}
