@@ -29,7 +29,7 @@ check: ## what a change must pass: gofmt, vet, staticcheck, every test with the 
 
 bench: ## measure, each figure beside its bare floor
 	scripts/need postgresql
-	scripts/postgres go test -run '^$$' -bench . -benchtime 1x -timeout 20m ./internal/bench
+	scripts/postgres go run ./internal/bench
 
 assets: ## bundle stylesheets and scripts anew
 	go generate ./internal/web/app
