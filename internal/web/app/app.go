@@ -39,6 +39,7 @@ type App struct {
 	log      *slog.Logger
 	baseURL  string
 	prefix   string // path of AppURL, without the slash at its end
+	origin   string // scheme and host of AppURL
 	secure   bool
 	sessions *access.Sessions
 	signIns  *access.Attempts
@@ -71,6 +72,9 @@ func New(c Config) (http.Handler, error) {
 		runs:     newRuns(),
 		nobody:   access.HashPassword(access.NewPassword()),
 	}
+	if at.Host != "" {
+		a.origin = at.Scheme + "://" + at.Host
+	}
 	if a.assets, err = readAssets(); err != nil {
 		return nil, err
 	}
@@ -79,5 +83,5 @@ func New(c Config) (http.Handler, error) {
 	}
 	mux := http.NewServeMux()
 	a.routes(mux)
-	return a.protect(mux), nil
+	return a.protect(mux)
 }

@@ -66,7 +66,9 @@ func readBookForm(r *http.Request) bookForm {
 		When: v("when"), Time: v("time"), Fare: v("fare"), Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")),
 		Wrong: map[string]string{}, Choices: map[string][]choice{},
 	}
-	f.ByHand = f.Hand.LastName != "" || f.Hand.FirstName != ""
+	if f.Hand.LastName != "" || f.Hand.FirstName != "" {
+		f.ByHand, f.Traveller, f.Name = true, "", f.Hand.LastName+", "+f.Hand.FirstName
+	}
 	for i := range max(1, min(len(r.Form["to"]), 8)) {
 		at := func(name string) string {
 			if i < len(r.Form[name]) {
@@ -285,7 +287,7 @@ func (f *bookForm) legs() []gangway.Leg {
 		date := gangway.Date(l.Date)
 		switch {
 		case !date.Valid():
-			f.Wrong["date"+n] = "Which day? As in 2026-12-01."
+			f.Wrong["date"+n] = "Which day?"
 		case date < last:
 			f.Wrong["date"+n] = "This is before the flight above."
 		}

@@ -1,6 +1,9 @@
 package app
 
-import "net/http"
+import (
+	"fmt"
+	"net/http"
+)
 
 // policy lets a page load and send to nothing but ourselves, run no inline
 // script or style, and stand in no frame.
@@ -8,9 +11,14 @@ const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-act
 
 // protect sets the headers that keep other sites out, and refuses forms that
 // another site posts, but for the one that is meant for it: the hand-off.
-func (a *App) protect(next http.Handler) http.Handler {
+func (a *App) protect(next http.Handler) (http.Handler, error) {
 	origins := http.NewCrossOriginProtection()
 	origins.AddInsecureBypassPattern("POST /integrations/search")
+	if a.origin != "" { // a proxy may tell us another host than the browser's
+		if err := origins.AddTrustedOrigin(a.origin); err != nil {
+			return nil, fmt.Errorf("the application's address: %w", err)
+		}
+	}
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This form was sent from another site. Please use the pages of Gangway itself.", http.StatusForbidden)
 	}))
@@ -27,7 +35,7 @@ func (a *App) protect(next http.Handler) http.Handler {
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, formLimit)
 		guarded.ServeHTTP(w, r)
-	})
+	}), nil
 }
 
 // formLimit is the largest form that any page takes.

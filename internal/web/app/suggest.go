@@ -113,11 +113,14 @@ func airportLabel(code gangway.Airport) string {
 	return p.IATA + " " + city(p)
 }
 
-// city returns the city of an airport without the suburb that some have in brackets.
+// city returns the city of an airport without the suburb or county that some
+// have behind it, as in "Manila (Pasay)" or "London/Gatwick, West Sussex".
 func city(p world.Airport) string {
-	name, _, _ := strings.Cut(p.City, " (")
-	if name == "" {
+	if p.City == "" {
 		return p.Name
 	}
-	return name
+	if end := strings.IndexAny(p.City, "(/,"); end > 0 {
+		return strings.TrimSpace(p.City[:end])
+	}
+	return p.City
 }
