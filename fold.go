@@ -3,6 +3,7 @@ package gangway
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // folds spells letters with diacritics without them, and ligatures in full,
@@ -38,12 +39,20 @@ func Fold(s string) string {
 		case unicode.IsSpace(r):
 			space = b.Len() > 0
 			continue
-		case unicode.Is(unicode.Mn, r): // a combining mark, as decomposed text has them
+		case r >= utf8.RuneSelf && unicode.Is(unicode.Mn, r): // a combining mark, as decomposed text has them
 			continue
 		}
 		if space {
 			b.WriteByte(' ')
 			space = false
+		}
+		switch {
+		case r >= 'A' && r <= 'Z': // nearly all names are only this far from folded
+			b.WriteByte(byte(r) + 'a' - 'A')
+			continue
+		case r < utf8.RuneSelf:
+			b.WriteByte(byte(r))
+			continue
 		}
 		r = unicode.ToLower(r)
 		if f, ok := folds[r]; ok {

@@ -1,12 +1,14 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 )
@@ -52,6 +54,24 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	}
 	counts.Unchanged = counts.Received - counts.Created - counts.Updated
 	return counts, nil
+}
+
+// docs writes each of list as JSON. The same record always becomes the same text.
+func docs[T any](list []T) ([]string, error) {
+	var all bytes.Buffer
+	ends := make([]int, len(list))
+	for i := range list {
+		if err := json.MarshalWrite(&all, &list[i], json.Deterministic(true)); err != nil {
+			return nil, fmt.Errorf("write record %d: %w", i, err)
+		}
+		ends[i] = all.Len()
+	}
+	text, from := all.String(), 0
+	docs := make([]string, len(list))
+	for i, end := range ends {
+		docs[i], from = text[from:end], end
+	}
+	return docs, nil
 }
 
 // onConflict is how a row replaces the one that has its key.

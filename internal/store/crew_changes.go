@@ -11,13 +11,13 @@ import (
 
 // UpsertCrewChanges writes crew changes, all or none. No two of them may have the same key.
 func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange) (Counts, error) {
+	docs, err := docs(list)
+	if err != nil {
+		return Counts{}, err
+	}
 	rows := make([][]any, len(list))
 	for i, c := range list {
-		doc, err := json.Marshal(c, json.Deterministic(true))
-		if err != nil {
-			return Counts{}, fmt.Errorf("write crew change: %w", err)
-		}
-		rows[i] = []any{c.Key(), gangway.Fold(c.Vessel), string(c.ChangeDate), string(doc)}
+		rows[i] = []any{c.Key(), gangway.Fold(c.Vessel), string(c.ChangeDate), docs[i]}
 	}
 	return s.upsert(ctx, bulk{table: "crew_change", key: []string{"key"}, columns: []string{"key", "vessel", "change_date", "doc"}, rows: rows})
 }

@@ -28,12 +28,12 @@ type Handled struct {
 // UpsertTravelRequests writes travel requests, all or none. No two of them may
 // have the same identifiers. What was said about a hotel stays.
 func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelRequest) (Counts, error) {
+	docs, err := docs(list)
+	if err != nil {
+		return Counts{}, err
+	}
 	rows := make([][]any, len(list))
 	for i, r := range list {
-		doc, err := json.Marshal(r, json.Deterministic(true))
-		if err != nil {
-			return Counts{}, fmt.Errorf("write travel request: %w", err)
-		}
 		var starts, hotel gangway.Date
 		if r.Hotel != nil {
 			starts, hotel = r.Hotel.CheckIn, r.Hotel.CheckIn
@@ -45,7 +45,7 @@ func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelR
 		if r.Vehicle != nil {
 			vessel = gangway.Fold(r.Vehicle.Name)
 		}
-		rows[i] = []any{r.RequestID, r.SubRequestID, string(starts), string(hotel), vessel, string(doc)}
+		rows[i] = []any{r.RequestID, r.SubRequestID, string(starts), string(hotel), vessel, docs[i]}
 	}
 	return s.upsert(ctx, bulk{
 		table: "travel_request", key: []string{"request_id", "sub_request_id"},

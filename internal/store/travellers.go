@@ -13,13 +13,14 @@ import (
 
 // UpsertTravellers writes travellers, all or none. No two of them may have the same key.
 func (s Scoped) UpsertTravellers(ctx context.Context, list []gangway.Traveller) (Counts, error) {
+	docs, err := docs(list)
+	if err != nil {
+		return Counts{}, err
+	}
 	rows := make([][]any, len(list))
-	for i, t := range list {
-		doc, err := json.Marshal(t)
-		if err != nil {
-			return Counts{}, fmt.Errorf("write traveller: %w", err)
-		}
-		rows[i] = []any{t.Key(), gangway.Fold(t.LastName), gangway.Fold(t.FirstName), string(doc)}
+	for i := range list {
+		t := &list[i]
+		rows[i] = []any{t.Key(), gangway.Fold(t.LastName), gangway.Fold(t.FirstName), docs[i]}
 	}
 	return s.upsert(ctx, bulk{table: "traveller", key: []string{"key"}, columns: []string{"key", "surname", "given", "doc"}, rows: rows})
 }

@@ -7,9 +7,11 @@
 package wire
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"gangway"
@@ -28,12 +30,13 @@ type reader struct {
 	at       gangway.At
 	extra    []byte // members nobody asked for, as the inside of an object
 	names    map[string]bool
+	words    map[string]string // names and codes, which come again with every record
 }
 
 // records reads an array, calling each for every record in it, and fails when
 // anything in it was wrong. what is the name of such a record for people.
 func records[T any](dec *jsontext.Decoder, limit int, what string, each func(r *reader) (T, error)) ([]T, error) {
-	r := &reader{dec: dec}
+	r := &reader{dec: dec, words: map[string]string{}}
 	tok, err := dec.ReadToken()
 	if err != nil {
 		return nil, malformed(err)
@@ -52,6 +55,10 @@ func records[T any](dec *jsontext.Decoder, limit int, what string, each func(r *
 			return nil, malformed(err)
 		}
 		list = append(list, v)
+		if len(list) == 1 { // the others are probably as long: room for them is made once
+			more := len(dec.UnreadBuffer())/int(dec.InputOffset()) + 1
+			list = slices.Grow(list, min(more+more/8, limit))
+		}
 	}
 	if _, err := dec.ReadToken(); err != nil {
 		return nil, malformed(err)
@@ -102,11 +109,11 @@ func (r *reader) object(field string, member func(name string) error) (there boo
 		return false, err
 	}
 	for r.dec.PeekKind() != '}' {
-		name, err := r.dec.ReadToken()
+		name, err := r.word()
 		if err != nil {
 			return false, err
 		}
-		if err := member(name.String()); err != nil {
+		if err := member(name); err != nil {
 			return false, err
 		}
 	}
@@ -152,10 +159,8 @@ func (r *reader) text(field string, to *string) error {
 	if r.dec.PeekKind() != '"' {
 		return r.wrong(field, "must be a string")
 	}
-	tok, err := r.dec.ReadToken()
-	if err == nil {
-		*to = strings.TrimSpace(tok.String())
-	}
+	s, err := r.word()
+	*to = strings.TrimSpace(s)
 	return err
 }
 
@@ -165,6 +170,32 @@ func code[T ~string](r *reader, field string, to *T) error {
 	err := r.text(field, &s)
 	*to = T(strings.ToUpper(s))
 	return err
+}
+
+// manyWords is how many words are remembered: all names of the interface and
+// what stands beside them in the first records, few enough to cost nothing.
+const manyWords = 500
+
+// word reads a string. Names, and codes that most records share, are made only once.
+func (r *reader) word() (string, error) {
+	quoted, err := r.dec.ReadValue()
+	if err != nil {
+		return "", err
+	}
+	text := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(text, '\\') >= 0 {
+		if text, err = jsontext.AppendUnquote(nil, quoted); err != nil {
+			return "", err
+		}
+	}
+	if s, ok := r.words[string(text)]; ok {
+		return s, nil
+	}
+	s := string(text)
+	if len(r.words) < manyWords {
+		r.words[s] = s
+	}
+	return s, nil
 }
 
 // date reads a string into to.
