@@ -26,6 +26,9 @@ type commands struct {
 	Key     keyCommand     `cmd:"" help:"API keys of a customer's programs."`
 	User    userCommand    `cmd:"" help:"People who sign in to the web application."`
 	Outlet  outletCommand  `cmd:"" help:"Addresses of a customer that bookings are pushed to."`
+
+	SampleCustomer sampleCustomerCommand `cmd:"" help:"An invented customer's crewing system, to try Gangway with."`
+
 	Version versionCommand `cmd:"" help:"Say which Gangway this is."`
 }
 

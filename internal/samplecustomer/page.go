@@ -1,0 +1,223 @@
+package samplecustomer
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+//go:embed page.html style.css live.js
+var files embed.FS
+
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": Words}).ParseFS(files, "page.html"))
+
+func (s *System) routes() *http.ServeMux {
+	// People press buttons on our own page only; Gangway is no browser.
+	guard := http.NewCrossOriginProtection()
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/sync_flights", s.receive)
+	mux.HandleFunc("GET /{$}", s.home)
+	mux.HandleFunc("GET /feed", s.fragment)
+	mux.HandleFunc("GET /events", s.events)
+	mux.Handle("POST /pull", guard.Handler(http.HandlerFunc(s.pressPull)))
+	mux.Handle("POST /requests/delete", guard.Handler(http.HandlerFunc(s.pressDelete)))
+	mux.Handle("GET /style.css", http.FileServerFS(files))
+	mux.Handle("GET /live.js", http.FileServerFS(files))
+	return mux
+}
+
+// A view is everything that the page shows.
+type view struct {
+	Company  string
+	AppURL   string
+	HandOff  string // where crew changes are posted to
+	Note     string
+	Uploads  []upload
+	Feed     []happeningView
+	Repeats  int
+	Pull     *pulled
+	Changes  []changeView
+	Requests []requestView
+	Crew     int
+	Checked  bool // signatures are checked
+}
+
+type happeningView struct {
+	happening
+	Ago string
+}
+
+type changeView struct {
+	Vessel, Flag, Date, Port, Airport, ID string
+	On, Off                               int
+	Names                                 string
+	Form                                  []field
+}
+
+// A field is one of the hand-off form's.
+type field struct{ Name, Value string }
+
+type requestView struct {
+	ID, Sub, Traveller, Rank, Flight, Hotel, Vessel, Wish string
+}
+
+func (s *System) view() view {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := view{
+		Company: company, AppURL: s.appURL, HandOff: s.appURL + "/integrations/search", Note: s.note,
+		Uploads: slices.Clone(s.uploads), Repeats: s.repeats, Pull: s.pull, Crew: len(s.crew), Checked: s.secret != "",
+	}
+	now := s.now()
+	for _, h := range s.feed {
+		v.Feed = append(v.Feed, happeningView{h, ago(now.Sub(h.At))})
+	}
+	for _, c := range s.changes {
+		v.Changes = append(v.Changes, showChange(c))
+	}
+	for _, r := range s.requests {
+		v.Requests = append(v.Requests, showRequest(r))
+	}
+	return v
+}
+
+// company is who this system belongs to.
+const company = "Corvina Shipping"
+
+func showChange(c crewChange) changeView {
+	v := changeView{
+		Vessel: c.Vessel, Flag: c.Flag, Date: c.ChangeDate, Port: c.port.name, Airport: c.port.airport, ID: c.ID,
+		On: len(c.OnSigners), Off: len(c.OffSigners),
+		Form: []field{{"vessel", c.Vessel}, {"flag", c.Flag}, {"change_airport", c.port.airport}},
+	}
+	var joining []string
+	for i, m := range c.OnSigners {
+		v.Form = append(v.Form, m.form(fmt.Sprintf("onsigners[%d]", i))...)
+		joining = append(joining, m.name())
+	}
+	for i, m := range c.OffSigners {
+		v.Form = append(v.Form, m.form(fmt.Sprintf("offsigners[%d]", i))...)
+	}
+	v.Names = strings.Join(joining, ", ")
+	return v
+}
+
+// form returns the fields of one member of the hand-off.
+//
+// It is how a customer fills in A6; off-signers are sent with an arrive field as well.
+func (m member) form(at string) []field {
+	arrive := m.Arrive
+	if arrive == nil {
+		arrive = m.Depart
+	}
+	var fields []field
+	for _, f := range []field{
+		{"arrive", arrive.Date}, {"last_name", m.LastName}, {"first_name", m.FirstName}, {"dob", m.DOB},
+		{"nationality", m.Nationality}, {"gender", m.Gender}, {"doc_country", m.DocCountry}, {"doc_number", m.DocNumber},
+		{"doc_expire", m.DocExpire}, {"home_airport", m.HomeAirport}, {"email", m.Email}, {"phone", m.Phone}, {"id", m.ID},
+	} {
+		fields = append(fields, field{at + "[" + f.Name + "]", f.Value})
+	}
+	return append(fields, field{at + "[custom_fields][rank]", m.rank})
+}
+
+func showRequest(r travelRequest) requestView {
+	v := requestView{
+		ID: r.ExternalInfo.RequestID, Sub: r.ExternalInfo.SubRequestID,
+		Traveller: r.Traveler.FirstName + " " + r.Traveler.LastName, Rank: r.Details.Rank, Vessel: r.Details.Vehicle.Name,
+	}
+	if f := r.Flight; f != nil {
+		v.Flight = f.Origin
+		for _, via := range f.Intermediate {
+			v.Flight += " – " + via.Airport
+		}
+		v.Flight += " – " + f.Destination + ", " + f.Date
+	}
+	for name, value := range r.ExternalInfo.AdditionalInfo {
+		if leg, ok := strings.CutSuffix(name, "_departure_time"); ok {
+			v.Wish = leg + " at " + value
+		}
+	}
+	if h := r.Hotel; h != nil {
+		v.Hotel = h.Location + ", " + h.CheckIn + " to " + h.CheckOut
+	}
+	return v
+}
+
+func (s *System) home(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", "default-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' "+origin(s.appURL))
+	s.show(w, "page")
+}
+
+func (s *System) fragment(w http.ResponseWriter, r *http.Request) { s.show(w, "live") }
+
+func (s *System) show(w http.ResponseWriter, name string) {
+	var page bytes.Buffer
+	if err := pages.ExecuteTemplate(&page, name, s.view()); err != nil {
+		s.log.Error("the page could not be shown", "error", err)
+		http.Error(w, "the page could not be shown", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Write(page.Bytes())
+}
+
+// events tells an open page whenever there is something new to fetch.
+func (s *System) events(w http.ResponseWriter, r *http.Request) {
+	out := http.NewResponseController(w)
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	changed, end := s.watch()
+	defer end()
+	// A line now and then shows proxies, and us, that the page is still there.
+	alive := time.NewTicker(15 * time.Second)
+	defer alive.Stop()
+	line := ": here\n\n"
+	for {
+		if _, err := w.Write([]byte(line)); err != nil || out.Flush() != nil {
+			return
+		}
+		select {
+		case <-r.Context().Done():
+			return
+		case <-s.ended:
+			return
+		case <-changed:
+			line = "data: changed\n\n"
+		case <-alive.C:
+			line = ": here\n\n"
+		}
+	}
+}
+
+func (s *System) pressPull(w http.ResponseWriter, r *http.Request) {
+	p, err := s.pullBookings(r.Context())
+	note := ""
+	if err != nil {
+		note = "The pull was not done. " + err.Error() + "."
+	} else if p.Actions == 0 {
+		note = "Nothing has happened since the last pull."
+	}
+	s.done(w, r, note, "#pull")
+}
+
+func (s *System) pressDelete(w http.ResponseWriter, r *http.Request) {
+	request, sub := r.FormValue("request"), r.FormValue("sub")
+	note := "Travel request " + request + " is deleted, here and at Gangway."
+	if err := s.takeBack(r.Context(), request, sub); err != nil {
+		note = "Travel request " + request + " was not deleted. " + err.Error() + "."
+	}
+	s.done(w, r, note, "#requests")
+}
+
+// done notes what came of a button and returns to the page.
+func (s *System) done(w http.ResponseWriter, r *http.Request, note, to string) {
+	s.change(func() { s.note = note })
+	http.Redirect(w, r, "/"+to, http.StatusSeeOther)
+}

@@ -1,0 +1,135 @@
+// Package samplecustomer is an invented shipping company with a crewing system
+// of its own, to try Gangway with: it uploads its crew and its plans, hands
+// crew changes over to the web application, takes in what is pushed to it and
+// shows it on a page.
+//
+// It plays the customer, so it knows nothing of Gangway but what a customer
+// knows: it imports no other package of this module and speaks only HTTP. An
+// integrator may read it as an example.
+package samplecustomer
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Config is what the company was told when it became a customer.
+type Config struct {
+	BaseURL string // where uploads go and bookings are pulled
+	AppURL  string // where people book
+	APIKey  string
+	Secret  string           // that pushes are signed with; empty: signatures are not checked
+	Now     func() time.Time // time.Now unless set
+	Log     *slog.Logger     // slog.Default unless set
+}
+
+// A System is the company's crewing system. It is an http.Handler: its page
+// is at /, and it takes pushes at /api/sync_flights.
+type System struct {
+	gangway *client
+	appURL  string
+	secret  string
+	now     func() time.Time
+	log     *slog.Logger
+	mux     *http.ServeMux
+	ended   chan struct{} // closed when Run ends, so that open pages let go
+
+	mu       sync.Mutex
+	crew     []person
+	changes  []crewChange
+	requests []travelRequest
+	uploads  []upload
+	note     string          // what came of the last button
+	seen     map[string]bool // webhook-ids
+	repeats  int
+	feed     []happening // newest first
+	pull     *pulled     // the last one
+	watchers map[chan struct{}]bool
+}
+
+// New returns the system. Its people and plans are invented anew: the same
+// ones every time, with dates that follow today.
+func New(c Config) *System {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	today := c.Now()
+	crew := invent(today)
+	s := &System{
+		gangway: newClient(c.BaseURL, c.APIKey),
+		appURL:  strings.TrimRight(c.AppURL, "/"),
+		secret:  c.Secret, now: c.Now, log: c.Log, ended: make(chan struct{}),
+		crew: crew, changes: planChanges(crew, today), requests: planRequests(crew, today),
+		seen: map[string]bool{}, watchers: map[chan struct{}]bool{},
+	}
+	s.uploads = []upload{
+		{What: "travellers", path: "/passenger", Records: len(s.crew), body: s.crew},
+		{What: "travel requests", path: "/travelers-requests", Records: len(s.requests), body: slices.Clone(s.requests)},
+		{What: "crew changes", path: "/travel-requests", Records: len(s.changes), body: s.changes},
+	}
+	s.mux = s.routes()
+	return s
+}
+
+// ServeHTTP answers the company's own pages and Gangway's pushes.
+func (s *System) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// Run uploads crew and plans, as soon as Gangway answers, and then keeps the
+// page alive until ctx ends.
+func (s *System) Run(ctx context.Context) error {
+	defer close(s.ended)
+	for i := range s.uploads {
+		if err := s.send(ctx, i); err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			s.log.Error("an upload was refused", "what", s.uploads[i].What, "error", err)
+		}
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// change changes what the page shows, and tells open pages so.
+func (s *System) change(do func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	do()
+	for w := range s.watchers {
+		select {
+		case w <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// watch returns a channel that holds a value whenever the page has changed.
+func (s *System) watch() (changed chan struct{}, end func()) {
+	changed = make(chan struct{}, 1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watchers[changed] = true
+	return changed, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.watchers, changed)
+	}
+}
+
+// origin returns scheme and host of an address.
+func origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
