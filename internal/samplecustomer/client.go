@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -61,9 +62,9 @@ func (c *client) call(ctx context.Context, method, path string, body any) (reply
 func (r reply) refusal() error {
 	var problem struct{ Title, Detail string }
 	if err := json.Unmarshal(r.body, &problem); err != nil || problem.Title == "" {
-		return fmt.Errorf("Gangway answered %d", r.status)
+		return fmt.Errorf("the service answered %d", r.status)
 	}
-	return fmt.Errorf("Gangway answered %d: %s", r.status, strings.TrimSpace(problem.Title+" "+problem.Detail))
+	return fmt.Errorf("the service answered %d: %s", r.status, strings.TrimSpace(problem.Title+" "+problem.Detail))
 }
 
 // An upload is one of the company's record sets on its way to Gangway.
@@ -120,7 +121,7 @@ func (s *System) takeBack(ctx context.Context, request, sub string) error {
 	}
 	res, err := s.gangway.call(ctx, "DELETE", "/travelers-requests?"+query.Encode(), nil)
 	if err != nil {
-		return fmt.Errorf("Gangway does not answer")
+		return errors.New("the service does not answer")
 	}
 	if res.status != http.StatusNoContent && res.status != http.StatusNotFound {
 		return res.refusal()
@@ -149,7 +150,7 @@ type pulled struct {
 func (s *System) pullBookings(ctx context.Context) (*pulled, error) {
 	res, err := s.gangway.call(ctx, "GET", "/bookings", nil)
 	if err != nil {
-		return nil, fmt.Errorf("Gangway does not answer")
+		return nil, errors.New("the service does not answer")
 	}
 	if res.status != http.StatusOK {
 		return nil, res.refusal()

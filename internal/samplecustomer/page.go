@@ -200,7 +200,7 @@ func (s *System) pressPull(w http.ResponseWriter, r *http.Request) {
 	p, err := s.pullBookings(r.Context())
 	note := ""
 	if err != nil {
-		note = "The pull was not done. " + err.Error() + "."
+		note = "The pull was not done: " + err.Error() + "."
 	} else if p.Actions == 0 {
 		note = "Nothing has happened since the last pull."
 	}
@@ -211,7 +211,7 @@ func (s *System) pressDelete(w http.ResponseWriter, r *http.Request) {
 	request, sub := r.FormValue("request"), r.FormValue("sub")
 	note := "Travel request " + request + " is deleted, here and at Gangway."
 	if err := s.takeBack(r.Context(), request, sub); err != nil {
-		note = "Travel request " + request + " was not deleted. " + err.Error() + "."
+		note = "Travel request " + request + " was not deleted: " + err.Error() + "."
 	}
 	s.done(w, r, note, "#requests")
 }
