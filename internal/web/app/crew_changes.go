@@ -87,7 +87,9 @@ func crewChange(ctx context.Context, in store.Scoped, c gangway.CrewChange) (cre
 		if b.Live() {
 			flying[string(b.Purpose.Side)+b.Passenger.Key()] = true
 		}
-		row.Search = b.Purpose.Search
+		if row.Search == "" { // the newest booking comes first
+			row.Search = b.Purpose.Search
+		}
 	}
 	row.Booked = min(len(flying), row.Size)
 	return row, nil
