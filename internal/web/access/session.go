@@ -32,6 +32,8 @@ const (
 // Sessions are the sessions of the people who use the web application, kept in
 // the database and named by a cookie. The database has only the token's hash.
 type Sessions struct {
+	Begin gangway.Environment // where people work until they switch; production unless set
+
 	scs *scs.SessionManager
 	now func() time.Time
 	log *slog.Logger
@@ -108,10 +110,13 @@ func (s *Sessions) SignOut(ctx context.Context) error { return s.scs.Destroy(ctx
 // User returns the id of the user whose session it is; empty when nobody is signed in.
 func (s *Sessions) User(ctx context.Context) string { return s.scs.GetString(ctx, userKey) }
 
-// Environment returns the environment that the user works in: production
-// until she switches.
+// Environment returns the environment that the user works in.
 func (s *Sessions) Environment(ctx context.Context) gangway.Environment {
-	if e := gangway.Environment(s.scs.GetString(ctx, environmentKey)); e == gangway.Development {
+	e := gangway.Environment(s.scs.GetString(ctx, environmentKey))
+	if e == "" {
+		e = s.Begin
+	}
+	if e == gangway.Development {
 		return e
 	}
 	return gangway.Production

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
 	"gangway/internal/web/access"
@@ -26,9 +27,10 @@ type Config struct {
 	Desk    *book.Desk
 	Now     func() time.Time
 	Log     *slog.Logger
-	Secure  bool   // people reach it over https
-	BaseURL string // where integrators send to, for the hints on empty pages
-	AppURL  string // where people reach it; its path, if it has one, is cut off before requests come here
+	Secure  bool                // people reach it over https
+	BaseURL string              // where integrators send to, for the hints on empty pages
+	AppURL  string              // where people reach it; its path, if it has one, is cut off before requests come here
+	Begin   gangway.Environment // where people work until they switch; production unless set
 }
 
 // App is the web application. Pages are its methods.
@@ -75,6 +77,7 @@ func New(c Config) (http.Handler, error) {
 	if at.Host != "" {
 		a.origin = at.Scheme + "://" + at.Host
 	}
+	a.sessions.Begin = c.Begin
 	if a.assets, err = readAssets(); err != nil {
 		return nil, err
 	}
