@@ -93,7 +93,7 @@ func newOfferRow(o flight.Offer, m gangway.SearchMember, median float64) offerRo
 		Bags: baggage(o.Baggage), Signs: signs(o.Terms), CO2: footprint(o.Emissions.CO2eKg, median),
 		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Wished: wished(o.Itinerary, m.Wishes),
 		Slack: slackOf(o.Itinerary, m.Legs), Seats: o.SeatsLeft,
-		Segments: segments(o.Itinerary), Terms: terms(o.Terms, o.Itinerary, o.TicketBy), Plating: o.Plating, TicketBy: o.TicketBy,
+		Segments: segments(o.Itinerary), Terms: append([]sentence{holdTerm(o.TicketBy)}, terms(o.Terms, o.Itinerary)...), Plating: o.Plating, TicketBy: o.TicketBy,
 		departs: o.Itinerary.Departure(), arrives: o.Itinerary.Arrival(),
 	}
 	for _, leg := range row.Strip {

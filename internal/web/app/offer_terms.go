@@ -16,8 +16,16 @@ type sentence struct {
 	After string
 }
 
+// holdTerm says until when an offer or a booking without tickets costs nothing.
+func holdTerm(ticketBy time.Time) sentence {
+	if ticketBy.IsZero() {
+		return sentence{Class: "watch", Words: "Has to be ticketed at once"}
+	}
+	return sentence{Class: "good", Words: "Until tickets are issued it can be given up for nothing; the price is good", Until: ticketBy}
+}
+
 // terms says what cancelling, changing and not turning up cost.
-func terms(t gangway.Terms, it gangway.Itinerary, ticketBy time.Time) []sentence {
+func terms(t gangway.Terms, it gangway.Itinerary) []sentence {
 	departure := it.Departure()
 	from := gangway.Airport("")
 	if len(it.Segments) > 0 {
@@ -25,11 +33,6 @@ func terms(t gangway.Terms, it gangway.Itinerary, ticketBy time.Time) []sentence
 	}
 	after := "afterwards the no-show rule applies"
 	var list []sentence
-	if !ticketBy.IsZero() {
-		list = append(list, sentence{Class: "good", Words: "Until tickets are issued it can be given up for nothing; seats are held", Until: ticketBy})
-	} else {
-		list = append(list, sentence{Class: "watch", Words: "Has to be ticketed at once: it cannot be held"})
-	}
 	switch {
 	case t.Cancellations == gangway.NonRefundable:
 		list = append(list, sentence{Class: "act", Words: "Non-refundable: once ticketed, nothing of the fare comes back"})

@@ -28,6 +28,35 @@ func (a *App) routes(mux *http.ServeMux) {
 	mux.Handle("GET /suggest/airports", a.signedIn(a.suggestAirports))
 
 	mux.Handle("GET /integrations/search/{token}", a.signedIn(a.claimHandoff))
+
+	// What was found.
+	mux.Handle("GET /searches/{id}", a.signedIn(a.search))
+	mux.Handle("GET /searches/{id}/stream", a.signedIn(a.searchStream))
+	mux.Handle("GET /searches/{id}/hold", a.signedIn(a.holdPage))
+	mux.Handle("POST /searches/{id}/book", a.signedIn(a.bookOffer))
+	mux.Handle("POST /searches/{id}/choose", a.signedIn(a.chooseFlight))
+	mux.Handle("POST /searches/{id}/move", a.signedIn(a.moveChange))
+	mux.Handle("GET /searches/{id}/book-all", a.signedIn(a.reviewAll))
+	mux.Handle("POST /searches/{id}/book-all", a.signedIn(a.bookAll))
+	mux.Handle("GET /searches/{id}/runs/{run}", a.signedIn(a.showRun))
+	mux.Handle("GET /searches/{id}/runs/{run}/stream", a.signedIn(a.runStream))
+
+	// What was booked.
+	mux.Handle("GET /bookings", a.signedIn(a.bookings))
+	mux.Handle("GET /bookings.csv", a.signedIn(a.exportBookings))
+	mux.Handle("GET /bookings/{id}", a.signedIn(a.booking))
+	mux.Handle("GET /bookings/{id}/issue", a.signedIn(a.issueQuote))
+	mux.Handle("POST /bookings/{id}/issue", a.signedIn(a.issue))
+	mux.Handle("GET /bookings/{id}/cancel", a.signedIn(a.cancelQuote))
+	mux.Handle("POST /bookings/{id}/cancel", a.signedIn(a.cancel))
+	mux.Handle("GET /bookings/{id}/change", a.signedIn(a.change))
+	mux.Handle("POST /bookings/{id}/ask-change", a.signedIn(a.askChange))
+	mux.Handle("POST /bookings/{id}/confirm-change", a.signedIn(a.confirmChange))
+	mux.Handle("POST /bookings/{id}/give-up-change", a.signedIn(a.giveUpChange))
+	mux.Handle("POST /bookings/{id}/approve", a.signedIn(a.approve))
+	mux.Handle("POST /bookings/{id}/decline", a.signedIn(a.decline))
+	mux.Handle("GET /approvals", a.signedIn(a.approvals))
+	mux.Handle("POST /approvals", a.signedIn(a.decideApprovals))
 	mux.Handle("GET /deadlines", a.signedIn(a.deadlines))
 
 	// What customers have planned.

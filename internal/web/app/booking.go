@@ -1,0 +1,266 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/world"
+)
+
+// A bookingPage is everything about one booking, and what can be done with it now.
+type bookingPage struct {
+	ID, Locator string
+	State       gangway.State
+	Who, About  string
+	Wrong       string // why something was not done, a sentence
+	Waiting     string // what the airline was asked for and has not answered yet
+	Can         bookingActions
+	Terms       []sentence
+	Segments    []segmentRow
+	Bags        []bagRow
+	Price       gangway.Price
+	Emissions   gangway.Emissions
+	Method      string
+	Tickets     []string
+	PNRs        []string
+	Plating     string
+	TicketBy    time.Time
+	HoldUntil   time.Time
+	VoidUntil   time.Time
+	Issues      time.Time // when the automated user issues it
+	Purpose     []fact
+	Search      string
+	Approval    *gangway.Approval
+	Change      *changeQuote
+	Refund      *gangway.Refund
+	History     []historyRow
+	Outlets     bool
+}
+
+// bookingActions is what its state and the reader's role allow.
+type bookingActions struct{ Issue, Cancel, Change, Decide, Confirm bool }
+
+// A bagRow is the baggage of one flight.
+type bagRow struct {
+	From, To gangway.Airport
+	Words    string
+	URL      string
+}
+
+// A fact is a line of the table of what the booking is for.
+type fact struct {
+	Name, Value string
+	Code        bool
+}
+
+// A historyRow is one action, and where it was delivered.
+type historyRow struct {
+	gangway.Action
+	Who       string
+	Delivered []deliveryRow
+}
+
+// A deliveryRow is how far the delivery of one action to one outlet has come.
+type deliveryRow struct {
+	Where string
+	Class string
+	Sign  string
+	Words string
+	At    time.Time
+	Title string
+}
+
+func (a *App) booking(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	b, err := in.Booking(r.Context(), r.PathValue("id"))
+	if gangway.KindOf(err) == gangway.NotFound {
+		return a.beingBooked(w, r, in)
+	}
+	if err != nil {
+		return err
+	}
+	return a.showBooking(w, r, in, b, "", http.StatusOK)
+}
+
+// showBooking shows b; wrong says why something was not done with it.
+func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+	v, _ := visitorOf(r.Context())
+	intent, open, err := in.OpenIntent(r.Context(), b.ID)
+	if err != nil {
+		return err
+	}
+	p := bookingPage{
+		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, About: about(b.Passenger),
+		Wrong: wrong, Segments: segments(b.Itinerary), Terms: a.bookingTerms(b), Price: b.Price, Emissions: b.Emissions, Method: method(b.Emissions.FactorSet),
+		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
+		Purpose: purpose(b), Search: b.Purpose.Search, Approval: b.Approval, Refund: b.Refund,
+	}
+	for _, bag := range b.Baggage {
+		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, baggage([]gangway.Allowance{bag}).Short, bag.URL})
+	}
+	if b.Change != nil {
+		p.Change = newChangeQuote(*b.Change)
+	}
+	if b.State == gangway.Confirmed && !v.Account.Settings.KeepUnissued {
+		p.Issues = b.IssueAt()
+	}
+	if open {
+		p.Waiting = waiting(intent)
+	} else {
+		p.Can = bookingActions{
+			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange), Confirm: b.Can(gangway.CompleteChange),
+			Decide: b.Can(gangway.Approve) && v.User.Role.CanApprove(),
+		}
+	}
+	if p.History, p.Outlets, err = history(r.Context(), in, b.ID); err != nil {
+		return err
+	}
+	return a.show(w, r, page{Template: "booking", Section: "bookings", Title: b.Locator + " · " + p.Who, Answer: a.bookingAnswer(b), Status: status, Data: p})
+}
+
+// bookingAnswer says in one line what the booking is and what comes next.
+func (a *App) bookingAnswer(b gangway.Booking) string {
+	line := ""
+	for i, code := range b.Itinerary.Route() {
+		if i > 0 {
+			line += " → "
+		}
+		line += string(code)
+	}
+	line += " · leaves " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04") + " · " + b.Price.Total.String()
+	ends, _ := timeLeft(b.TicketBy.Sub(a.now()))
+	switch {
+	case b.State == gangway.ApprovalRequired:
+		ends, _ = timeLeft(b.HoldUntil.Sub(a.now()))
+		line += " · waits for an approver, seats are held for " + ends
+	case b.State == gangway.Confirmed && !b.TicketBy.IsZero():
+		line += " · held, no ticket yet: " + ends + " left"
+	case b.State == gangway.RefundPending && b.Refund != nil:
+		line += " · " + b.Refund.Amount.String() + " on its way back"
+	}
+	return line
+}
+
+// bookingTerms says what holds for the booking as it stands.
+func (a *App) bookingTerms(b gangway.Booking) []sentence {
+	list := terms(b.Terms, b.Itinerary)
+	switch {
+	case b.Ticketed() && a.now().Before(b.VoidUntil):
+		return append([]sentence{{Class: "good", Words: "Cancelling brings everything back, whatever the rules below say", Until: b.VoidUntil}}, list...)
+	case !b.Ticketed() && b.Live():
+		return append([]sentence{holdTerm(b.TicketBy)}, list...)
+	}
+	return list
+}
+
+// method names how emissions were worked out.
+func method(set string) string {
+	if set == world.FactorSet {
+		return "UK government conversion factors 2025, by great-circle distance, cabin and haul"
+	}
+	return set
+}
+
+func purpose(b gangway.Booking) []fact {
+	p := b.Purpose
+	var list []fact
+	add := func(name, value string, code bool) {
+		if value != "" {
+			list = append(list, fact{name, value, code})
+		}
+	}
+	vessel := p.Vessel
+	if p.Flag != "" {
+		vessel = strings.TrimSpace(vessel + " (" + string(p.Flag) + ")")
+	}
+	add("Vessel", vessel, false)
+	add("Crew change", strings.TrimSpace(string(p.Side)+" "+string(p.Airport)), false)
+	if p.Date.Valid() {
+		add("Date of the change", dateInWords(p.Date), false)
+	}
+	add("Travel request", strings.Trim(p.RequestID+"/"+p.SubRequestID, "/"), true)
+	add("Crew change reference", p.TravelRequestID, true)
+	add("Traveller's identifier", b.Passenger.ID, true)
+	for _, name := range sortedKeys(p.CustomFields) {
+		add(name, p.CustomFields[name], false)
+	}
+	return list
+}
+
+// waiting says what an open intent waits for.
+func waiting(i store.Intent) string {
+	what := map[string]string{"issue": "issue the tickets", "cancel": "cancel the booking", "change": "change the flights"}[i.Kind]
+	if what == "" {
+		what = i.Kind
+	}
+	return fmt.Sprintf("Waiting for the airline to %s, asked for by %s. Nothing is done twice; this page looks again by itself.", what, i.By)
+}
+
+// history returns what happened to a booking, newest first, and where each
+// action was delivered; whether there is anywhere to deliver to.
+func history(ctx context.Context, in store.Scoped, id string) ([]historyRow, bool, error) {
+	actions, err := in.History(ctx, id)
+	if err != nil {
+		return nil, false, err
+	}
+	statuses, err := in.DeliveryStatuses(ctx, id)
+	if err != nil {
+		return nil, false, err
+	}
+	outlets, err := in.Outlets(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	where := map[string]string{}
+	for _, o := range outlets {
+		where[o.ID] = host(o.URL)
+	}
+	var rows []historyRow
+	for i := len(actions) - 1; i >= 0; i-- {
+		row := historyRow{Action: actions[i], Who: actions[i].By}
+		if row.Who == gangway.System {
+			row.Who = "by itself"
+		}
+		for _, d := range statuses {
+			if d.Seq == row.Seq {
+				row.Delivered = append(row.Delivered, delivery(d, where[d.Outlet]))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, len(outlets) > 0, nil
+}
+
+func host(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return "your system"
+	}
+	return u.Host
+}
+
+// delivery puts the state of a delivery into words.
+func delivery(d store.DeliveryStatus, where string) deliveryRow {
+	row := deliveryRow{Where: where, At: d.DoneAt}
+	if d.Last.Status != 0 {
+		row.Title = fmt.Sprintf("the last answer was HTTP %d", d.Last.Status)
+	} else if d.Attempts > 0 {
+		row.Title = d.Last.Answer
+	}
+	switch {
+	case d.State == "done":
+		row.Class, row.Sign, row.Words = "good", "✓", "delivered"
+	case d.State == "parked":
+		row.Class, row.Sign, row.Words = "act", "✕", "given up after "+plural(d.Attempts, "try", "tries")
+	case d.Attempts > 0:
+		row.Class, row.Sign, row.Words = "watch", "↻", plural(d.Attempts, "try", "tries")+" so far"
+	default:
+		row.Class, row.Sign, row.Words = "", "…", "on its way"
+	}
+	return row
+}

@@ -1,0 +1,184 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A quotePage says exactly what an action costs or brings, by which rule and
+// until when, before it is done.
+type quotePage struct {
+	ID, Locator string
+	Who         string
+	Strip       []stripLeg
+	State       gangway.State
+	Lines       []quoteLine
+	Rule        string
+	Until       time.Time
+	UntilWords  string
+	Action      string // where the form is sent
+	Button      string
+	Danger      bool
+	Fields      map[string]string
+	Wrong       string
+}
+
+// A quoteLine is an amount of a quote.
+type quoteLine struct {
+	Words  string
+	Amount gangway.Money
+	Total  bool
+}
+
+// issueQuote shows what issuing pays.
+func (a *App) issueQuote(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	b, err := in.Booking(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return a.showIssue(w, r, in, b, "", http.StatusOK)
+}
+
+func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+	if !b.Can(gangway.Issue) {
+		return a.notNow(w, r, in, b, gangway.Issue)
+	}
+	p := newQuotePage(b, wrong)
+	p.Lines = []quoteLine{{"Fare", b.Price.Fare, false}, {"Taxes and charges", b.Price.Taxes, false}, {"To pay", b.Price.Total, true}}
+	p.Rule = afterIssue(b.Terms)
+	p.Until, p.UntilWords = b.TicketBy, "The price is good until"
+	p.Action, p.Button = "issue", "Issue tickets, pay "+b.Price.Total.String()
+	p.Fields = map[string]string{"price": b.Price.Total.String()}
+	return a.show(w, r, page{Template: "quote", Section: "bookings", Title: "Issue " + b.Locator, Answer: "Tickets are issued and paid: " + b.Price.Total.String(), Status: status, Data: p})
+}
+
+func newQuotePage(b gangway.Booking, wrong string) quotePage {
+	return quotePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Strip: strip(b.Itinerary), State: b.State, Wrong: wrong}
+}
+
+// afterIssue says what cancelling will cost once tickets are out.
+func afterIssue(t gangway.Terms) string {
+	switch {
+	case t.Cancellations == gangway.NonRefundable:
+		return "Once ticketed it is non-refundable: nothing of the fare comes back."
+	case t.Cancellations == gangway.PaidCancel || !t.CancelFee.IsZero():
+		return "Once ticketed, cancelling before departure costs " + t.CancelFee.String() + "."
+	}
+	return "Once ticketed, cancelling before departure brings the fare back."
+}
+
+// issue pays and has the tickets issued.
+func (a *App) issue(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	price, err := gangway.ParseMoney(r.PostFormValue("price"))
+	if err != nil {
+		return err
+	}
+	b, err := a.desk.Issue(r.Context(), in, v.User, r.PathValue("id"), price)
+	return a.acted(w, r, in, b, err, "Tickets are issued.", a.showIssue)
+}
+
+// cancelQuote shows what cancelling brings and costs.
+func (a *App) cancelQuote(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	b, err := in.Booking(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return a.showCancel(w, r, in, b, "", http.StatusOK)
+}
+
+func (a *App) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+	if !b.Can(gangway.Cancel) {
+		return a.notNow(w, r, in, b, gangway.Cancel)
+	}
+	quote, err := a.desk.QuoteCancel(r.Context(), in, b.ID)
+	if err != nil {
+		return err
+	}
+	p := newQuotePage(b, wrong)
+	p.Rule, p.Until, p.UntilWords = quote.Rule, quote.Expires, "This quote is good until"
+	p.Action, p.Danger, p.Fields = "cancel", true, map[string]string{"quote": quote.ID}
+	p.Button = "Cancel and release the seats"
+	answer := "Nothing was paid; the seats are given back"
+	if b.Ticketed() {
+		p.Lines = []quoteLine{{"Paid", b.Price.Total, false}, {"The airline keeps", quote.Kept, false}, {"Comes back", quote.Refund, true}}
+		switch {
+		case quote.Refund.IsZero() && quote.Void:
+			p.Button, answer = "Void the tickets", "Within the void period: nothing is charged"
+			p.Lines = nil
+		case quote.Refund.IsZero():
+			p.Button, answer = "Cancel; nothing comes back", "Nothing comes back"
+		default:
+			p.Button, answer = "Cancel and refund "+quote.Refund.String(), quote.Refund.String()+" comes back"
+		}
+	}
+	return a.show(w, r, page{Template: "quote", Section: "bookings", Title: "Cancel " + b.Locator, Answer: answer, Status: status, Data: p})
+}
+
+// cancel gives the booking up on the terms of the quote.
+func (a *App) cancel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	b, err := a.desk.Cancel(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("quote"))
+	said := "Cancelled."
+	if b.Refund != nil && b.State == gangway.RefundPending {
+		said = "Cancelled. " + b.Refund.Amount.String() + " is on its way back."
+	}
+	return a.acted(w, r, in, b, err, said, a.showCancel)
+}
+
+// approve lets a booking go ahead.
+func (a *App) approve(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	b, err := a.desk.Approve(r.Context(), in, v.User, r.PathValue("id"))
+	return a.acted(w, r, in, b, err, "Approved.", a.showBooking)
+}
+
+// decline refuses a booking, for a reason.
+func (a *App) decline(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	b, err := a.desk.Decline(r.Context(), in, v.User, r.PathValue("id"), strings.TrimSpace(r.PostFormValue("reason")))
+	return a.acted(w, r, in, b, err, "Declined; the seats are given back.", a.showBooking)
+}
+
+// acted goes to the booking when something was done with it, or when the
+// airline still thinks about it. What was refused is shown where it was asked
+// for, as the booking stands now.
+func (a *App) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, err error, said string,
+	again func(http.ResponseWriter, *http.Request, store.Scoped, gangway.Booking, string, int) error) error {
+	id := r.PathValue("id")
+	if err == nil {
+		a.sessions.Tell(r.Context(), said)
+		return a.redirect(w, r, "/bookings/"+url.PathEscape(id))
+	}
+	status := http.StatusConflict
+	switch gangway.KindOf(err) {
+	case gangway.Unavailable:
+		return a.redirect(w, r, "/bookings/"+url.PathEscape(id))
+	case gangway.Invalid:
+		status = http.StatusUnprocessableEntity
+	case gangway.Conflict:
+	default:
+		return err
+	}
+	now, readErr := in.Booking(r.Context(), id)
+	if readErr != nil {
+		return readErr
+	}
+	return again(w, r, in, now, capital(err.Error())+".", status)
+}
+
+// notNow shows the booking with the reason why an action is not for its state.
+func (a *App) notNow(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, event gangway.Event) error {
+	trial := b
+	_, err := trial.Move(event, "", a.now())
+	sentence := ""
+	if err != nil {
+		sentence = capital(err.Error()) + "."
+	}
+	return a.showBooking(w, r, in, b, sentence, http.StatusConflict)
+}

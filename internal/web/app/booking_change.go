@@ -1,0 +1,148 @@
+package app
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// A changePage looks for other flights for a booking.
+type changePage struct {
+	ID, Locator string
+	Who         string
+	Legs        []changeLeg
+	Now         []stripLeg
+	Offers      []changeQuote
+	Asked       bool
+	Wrong       string
+}
+
+// A changeLeg is a leg of the booking and the day that is wanted for it.
+type changeLeg struct {
+	From, To gangway.Airport
+	Date     gangway.Date
+	Wrong    string
+}
+
+// A changeQuote is other flights and exactly what they cost on top.
+type changeQuote struct {
+	Offer    string
+	Strip    []stripLeg
+	Segments []segmentRow
+	Bags     bags
+	Terms    []sentence
+	Penalty  gangway.Money
+	NewPrice gangway.Money
+	Due      gangway.Money
+	DueWords string // "USD 120.00 to pay"
+	Button   string
+	Expires  time.Time
+	AskedBy  string
+	Ticketed bool
+}
+
+func newChangeQuote(c gangway.PendingChange) *changeQuote {
+	q := changeQuote{
+		Offer: c.Offer, Strip: strip(c.Itinerary), Segments: segments(c.Itinerary), Penalty: c.Penalty, NewPrice: c.NewPrice.Total,
+		Due: c.Due, Expires: c.Expires, AskedBy: c.AskedBy, Ticketed: c.Was == gangway.Issued,
+	}
+	q.words()
+	return &q
+}
+
+func changeQuotes(offers []flight.ChangeOffer) []changeQuote {
+	list := make([]changeQuote, 0, len(offers))
+	for _, o := range offers {
+		q := changeQuote{
+			Offer: o.ID, Strip: strip(o.Itinerary), Segments: segments(o.Itinerary), Bags: baggage(o.Baggage), Terms: terms(o.Terms, o.Itinerary),
+			Penalty: o.Penalty, NewPrice: o.NewPrice.Total, Due: o.Due, Expires: o.Expires,
+		}
+		q.words()
+		list = append(list, q)
+	}
+	return list
+}
+
+// words says what is due.
+func (q *changeQuote) words() {
+	switch back := (gangway.Money{Minor: -q.Due.Minor, Currency: q.Due.Currency}); {
+	case q.Due.Minor > 0:
+		q.DueWords, q.Button = q.Due.String()+" to pay", "Change and pay "+q.Due.String()
+	case q.Due.Minor < 0:
+		q.DueWords, q.Button = back.String()+" comes back", "Change; "+back.String()+" comes back"
+	default:
+		q.DueWords, q.Button = "nothing to pay", "Change; nothing to pay"
+	}
+}
+
+// change shows the form for other days and, once they are chosen, what the airline offers.
+func (a *App) change(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	b, err := in.Booking(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return a.showChange(w, r, in, b, "", http.StatusOK)
+}
+
+func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+	if !b.Can(gangway.AskChange) {
+		return a.notNow(w, r, in, b, gangway.AskChange)
+	}
+	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: strip(b.Itinerary), Wrong: wrong}
+	var asked []gangway.Leg
+	complete := true
+	for i, leg := range p.Now {
+		l := changeLeg{From: leg.From, To: leg.To, Date: gangway.Date(strings.TrimSpace(r.FormValue("date" + strconv.Itoa(i))))}
+		p.Asked = p.Asked || l.Date != ""
+		if l.Date == "" {
+			l.Date = gangway.DateOf(leg.Departure)
+		} else if !l.Date.Valid() {
+			l.Wrong, complete = "A day, as in 2026-12-01.", false
+		}
+		p.Legs = append(p.Legs, l)
+		asked = append(asked, gangway.Leg{Origin: l.From, Destination: l.To, Date: l.Date})
+	}
+	if p.Asked && complete {
+		offers, err := a.desk.FindChanges(r.Context(), in, b.ID, asked)
+		switch gangway.KindOf(err) {
+		case gangway.Conflict, gangway.Invalid, gangway.NotFound, gangway.Unavailable:
+			p.Wrong = capital(err.Error()) + "."
+		default:
+			if err != nil {
+				return err
+			}
+		}
+		p.Offers = changeQuotes(offers)
+	}
+	answer := "Which day instead? The price is shown before anything is changed"
+	if p.Asked {
+		answer = plural(len(p.Offers), "way", "ways") + " to change it; nothing is changed yet"
+	}
+	return a.show(w, r, page{Template: "change", Section: "bookings", Title: "Change " + b.Locator, Answer: answer, Status: status, Data: p})
+}
+
+// askChange chooses other flights, which the booking's page then quotes.
+func (a *App) askChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	b, err := a.desk.AskChange(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("offer"))
+	return a.acted(w, r, in, b, err, "Other flights are chosen. Confirm the change or give it up.", a.showChange)
+}
+
+// confirmChange books the other flights.
+func (a *App) confirmChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	b, err := a.desk.ConfirmChange(r.Context(), in, v.User, r.PathValue("id"))
+	return a.acted(w, r, in, b, err, "Changed.", a.showBooking)
+}
+
+// giveUpChange leaves the booking on the flights it has.
+func (a *App) giveUpChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	b, err := a.desk.GiveUpChange(r.Context(), in, v.User, r.PathValue("id"))
+	return a.acted(w, r, in, b, err, "The change is given up: the flights are as they were.", a.showBooking)
+}

@@ -1,0 +1,174 @@
+package app
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A bookingsPage is a table of bookings that can be found, narrowed down and
+// taken away as a file. What it shows lives in its address.
+type bookingsPage struct {
+	Query    store.BookingQuery
+	States   []stateChoice
+	Rows     []bookingRow
+	Total    int
+	From, To int // positions of the rows shown, from 1
+	Before   url.Values
+	After    url.Values
+	Export   url.Values
+	Narrowed bool
+	Me       string
+}
+
+// A stateChoice is a state to narrow down to.
+type stateChoice struct {
+	Value gangway.State
+	Words string
+	Count int
+	On    bool
+}
+
+// A bookingRow is one booking of the table.
+type bookingRow struct {
+	ID, Locator string
+	State       gangway.State
+	Who         string
+	From, To    gangway.Airport
+	Departure   time.Time
+	Vessel      string
+	Flag        gangway.Country
+	Flights     string
+	Tickets     []string
+	Price       gangway.Money
+	By          string
+	At          time.Time
+	Until       time.Time // ticketing deadline, while there is no ticket
+}
+
+// bookingsShown is how many rows a page has.
+const bookingsShown = 50
+
+func (a *App) bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	q := r.URL.Query()
+	p := bookingsPage{Query: readBookingQuery(q), Me: v.User.Email}
+	p.Query.Limit, p.Query.Offset = bookingsShown, offset(q)
+	if b, err := in.BookingByLocator(r.Context(), p.Query.Find); err == nil && len(q) == 1 {
+		return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID)) // who types a locator wants the booking
+	}
+	list, total, err := in.Bookings(r.Context(), p.Query)
+	if err != nil {
+		return err
+	}
+	counts, err := in.CountBookings(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, state := range gangway.States {
+		p.States = append(p.States, stateChoice{state, badges[state].words, counts[state], state == p.Query.State})
+	}
+	for _, b := range list {
+		p.Rows = append(p.Rows, newBookingRow(b))
+	}
+	p.page(q, total)
+	return a.show(w, r, page{Template: "bookings", Section: "bookings", Title: "Bookings", Answer: p.answer(counts), Data: p})
+}
+
+// page works out where in the list the page stands.
+func (p *bookingsPage) page(q url.Values, total int) {
+	p.Total, p.From, p.To = total, p.Query.Offset+1, p.Query.Offset+len(p.Rows)
+	turn := func(offset int) url.Values {
+		out := cloneQuery(q)
+		out.Set("offset", strconv.Itoa(offset))
+		if offset <= 0 {
+			out.Del("offset")
+		}
+		return out
+	}
+	if p.Query.Offset > 0 {
+		p.Before = turn(p.Query.Offset - bookingsShown)
+	}
+	if p.To < total {
+		p.After = turn(p.Query.Offset + bookingsShown)
+	}
+	p.Export = cloneQuery(q)
+	p.Export.Del("offset")
+	for _, values := range p.Export {
+		p.Narrowed = p.Narrowed || strings.Join(values, "") != ""
+	}
+}
+
+func (p bookingsPage) answer(counts map[gangway.State]int) string {
+	switch {
+	case p.Narrowed && p.Total == 0:
+		return "None fits"
+	case p.Narrowed:
+		return plural(p.Total, "booking fits", "bookings fit")
+	case p.Total == 0:
+		return "Nothing is booked yet"
+	}
+	line := plural(p.Total, "booking", "bookings")
+	for _, state := range []gangway.State{gangway.ApprovalRequired, gangway.Confirmed, gangway.Issued} {
+		if counts[state] > 0 {
+			line += " · " + number(counts[state]) + " " + badges[state].words
+		}
+	}
+	return line
+}
+
+// readBookingQuery reads the filters of the address.
+func readBookingQuery(q url.Values) store.BookingQuery {
+	out := store.BookingQuery{
+		Find: strings.TrimSpace(q.Get("find")), State: gangway.State(q.Get("state")), Vessel: strings.TrimSpace(q.Get("vessel")),
+		From: gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), By: strings.TrimSpace(q.Get("by")),
+	}
+	if !slices.Contains(gangway.States, out.State) {
+		out.State = ""
+	}
+	if !out.From.Valid() {
+		out.From = ""
+	}
+	if !out.To.Valid() {
+		out.To = ""
+	}
+	return out
+}
+
+// offset reads how many bookings come before the page.
+func offset(q url.Values) int {
+	n, err := strconv.Atoi(q.Get("offset"))
+	if err != nil {
+		return 0
+	}
+	return max(0, n)
+}
+
+func newBookingRow(b gangway.Booking) bookingRow {
+	row := bookingRow{
+		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
+		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets,
+		Price: b.Price.Total, By: b.CreatedBy, At: b.CreatedAt,
+	}
+	if route := b.Itinerary.Route(); len(route) > 0 {
+		row.From, row.To = route[0], route[len(route)-1]
+	}
+	var flights []string
+	for _, s := range b.Itinerary.Segments {
+		flights = append(flights, s.Carrier+" "+s.FlightNumber)
+	}
+	row.Flights = strings.Join(flights, " · ")
+	if b.State == gangway.Confirmed || b.State == gangway.ApprovalRequired {
+		row.Until = b.TicketBy
+	}
+	return row
+}
+
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

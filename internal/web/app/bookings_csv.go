@@ -1,0 +1,85 @@
+package app
+
+import (
+	"encoding/csv"
+	"net/http"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// exportColumns are the columns of the file, in order. To add one, add a line.
+var exportColumns = []struct {
+	name  string
+	value func(bookingRow) string
+}{
+	{"locator", func(b bookingRow) string { return b.Locator }},
+	{"state", func(b bookingRow) string { return string(b.State) }},
+	{"traveller", func(b bookingRow) string { return b.Who }},
+	{"from", func(b bookingRow) string { return string(b.From) }},
+	{"to", func(b bookingRow) string { return string(b.To) }},
+	{"departure_local", func(b bookingRow) string { return b.Departure.Format("2006-01-02 15:04") }},
+	{"flights", func(b bookingRow) string { return b.Flights }},
+	{"vessel", func(b bookingRow) string { return b.Vessel }},
+	{"flag", func(b bookingRow) string { return string(b.Flag) }},
+	{"price", func(b bookingRow) string { return b.Price.Decimal() }},
+	{"currency", func(b bookingRow) string { return b.Price.Currency }},
+	{"tickets", func(b bookingRow) string { return strings.Join(b.Tickets, " ") }},
+	{"booked_by", func(b bookingRow) string { return b.By }},
+	{"booked_at_utc", func(b bookingRow) string { return b.At.UTC().Format(time.RFC3339) }},
+	{"id", func(b bookingRow) string { return b.ID }},
+}
+
+// exportBatch is how many bookings are read at a time: the file may be long,
+// the memory it takes is not.
+const exportBatch = 500
+
+// exportBookings writes the bookings that the filters select as a file of
+// comma-separated values (RFC 4180).
+func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	q := readBookingQuery(r.URL.Query())
+	q.Limit = exportBatch
+	list, total, err := in.Bookings(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	head := w.Header()
+	head.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+	head.Set("Content-Disposition", `attachment; filename="bookings-`+string(gangway.DateOf(a.now().UTC()))+`.csv"`)
+	head.Set("Cache-Control", "no-store")
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	record := make([]string, len(exportColumns))
+	for i, c := range exportColumns {
+		record[i] = c.name
+	}
+	out.Write(record)
+	for {
+		for _, b := range list {
+			row := newBookingRow(b)
+			for i, c := range exportColumns {
+				record[i] = harmless(c.value(row))
+			}
+			out.Write(record)
+		}
+		if q.Offset += len(list); q.Offset >= total || len(list) == 0 {
+			break
+		}
+		if list, _, err = in.Bookings(r.Context(), q); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// harmless keeps a spreadsheet from running a text that came from outside as a
+// formula.
+func harmless(s string) string {
+	if s == "" || !strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return s
+	}
+	return "'" + s
+}
