@@ -19,17 +19,23 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// An Upload takes in one document of at most limit records for an account, all
-// or nothing. Its error is a *gangway.ProblemsError that names every wrong
-// field, ErrTooMany, or Invalid for a document that cannot be read.
-type Upload func(ctx context.Context, in store.Scoped, doc []byte, limit int) (store.Counts, error)
+// An Upload takes in one document for an account, all or nothing. Its error is
+// a *gangway.ProblemsError that names every wrong field, ErrTooMany, or Invalid
+// for a document that cannot be read.
+type Upload func(ctx context.Context, in store.Scoped, doc []byte, limits Limits) (store.Counts, error)
+
+// Limits bound one document.
+type Limits struct {
+	Records int // that it may have
+	Depth   int // of values within each other
+}
 
 // ErrTooMany says that a document has more records than are taken at once.
 var ErrTooMany = wire.ErrTooMany
 
 // Travellers takes in a JSON array of traveller records.
-func Travellers(ctx context.Context, in store.Scoped, doc []byte, limit int) (store.Counts, error) {
-	list, err := read(doc, limit, wire.ReadTravellers, gangway.Traveller.Key, identity("Id", "DocNumber"))
+func Travellers(ctx context.Context, in store.Scoped, doc []byte, limits Limits) (store.Counts, error) {
+	list, err := read(doc, limits, wire.ReadTravellers, gangway.Traveller.Key, identity("Id", "DocNumber"))
 	if err != nil {
 		return store.Counts{}, err
 	}
@@ -37,9 +43,9 @@ func Travellers(ctx context.Context, in store.Scoped, doc []byte, limit int) (st
 }
 
 // TravelRequests takes in a JSON array of travel request records.
-func TravelRequests(ctx context.Context, in store.Scoped, doc []byte, limit int) (store.Counts, error) {
+func TravelRequests(ctx context.Context, in store.Scoped, doc []byte, limits Limits) (store.Counts, error) {
 	key := func(r gangway.TravelRequest) string { return r.RequestID + "\x00" + r.SubRequestID }
-	list, err := read(doc, limit, wire.ReadTravelRequests, key, func(gangway.TravelRequest) string { return "ExternalInfo.RequestId" })
+	list, err := read(doc, limits, wire.ReadTravelRequests, key, func(gangway.TravelRequest) string { return "ExternalInfo.RequestId" })
 	if err != nil {
 		return store.Counts{}, err
 	}
@@ -47,8 +53,8 @@ func TravelRequests(ctx context.Context, in store.Scoped, doc []byte, limit int)
 }
 
 // CrewChanges takes in a JSON array of crew change records.
-func CrewChanges(ctx context.Context, in store.Scoped, doc []byte, limit int) (store.Counts, error) {
-	list, err := read(doc, limit, wire.ReadCrewChanges, gangway.CrewChange.Key, func(c gangway.CrewChange) string {
+func CrewChanges(ctx context.Context, in store.Scoped, doc []byte, limits Limits) (store.Counts, error) {
+	list, err := read(doc, limits, wire.ReadCrewChanges, gangway.CrewChange.Key, func(c gangway.CrewChange) string {
 		if c.TravelRequestID != "" {
 			return "TravelRequestId"
 		}
@@ -72,12 +78,12 @@ func identity(id, passport string) func(gangway.Traveller) string {
 
 // read reads a JSON document and refuses one that has the same record twice.
 // key is what makes two records the same, field where that stands.
-func read[T any](doc []byte, limit int, records func(*jsontext.Decoder, int) ([]T, error), key func(T) string, field func(T) string) ([]T, error) {
-	dec, err := decode.JSON(doc)
+func read[T any](doc []byte, limits Limits, records func(*jsontext.Decoder, int) ([]T, error), key func(T) string, field func(T) string) ([]T, error) {
+	dec, err := decode.JSON(doc, limits.Depth)
 	if err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "the body cannot be read as JSON: %v", err)
 	}
-	list, err := records(dec, limit)
+	list, err := records(dec, limits.Records)
 	var wrong *gangway.ProblemsError
 	if err != nil && !errors.As(err, &wrong) {
 		return nil, err

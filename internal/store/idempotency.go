@@ -33,10 +33,17 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 		answer = nil
 		_, err := tx.ExecContext(ctx, `
 			DELETE FROM idempotency
-			WHERE account = $1 AND (created_at <= $2 OR answer = '' AND created_at <= $3)`,
-			s.account, millis(now.Add(-remembered)), millis(now.Add(-abandoned)))
+			WHERE account = $1 AND created_at <= $2`,
+			s.account, millis(now.Add(-remembered)))
 		if err != nil {
 			return fmt.Errorf("forget old answers: %w", err)
+		}
+		_, err = tx.ExecContext(ctx, `
+			DELETE FROM idempotency
+			WHERE account = $1 AND route = $2 AND key = $3 AND answer = '' AND created_at <= $4`,
+			s.account, route, key, millis(now.Add(-abandoned)))
+		if err != nil {
+			return fmt.Errorf("forget an abandoned request: %w", err)
 		}
 		res, err := tx.ExecContext(ctx, `
 			INSERT INTO idempotency (account, route, key, body_hash, answer, created_at)

@@ -41,8 +41,7 @@ func pass(w http.ResponseWriter, r *http.Request, db *store.DB, log *slog.Logger
 		case http.ErrAbortHandler:
 			panic(cause)
 		default:
-			log.ErrorContext(r.Context(), "a handler panicked", "method", r.Method, "path", r.URL.Path, "cause", cause, "stack", string(debug.Stack()))
-			err = fmt.Errorf("%s %s: panic", r.Method, r.URL.Path)
+			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		}
 	}()
 	scope, err := auth(r)

@@ -124,26 +124,31 @@ var sections = map[int]string{
 // Decided: docs/choices.md, "Errors everywhere else".
 func Problem(w http.ResponseWriter, r *http.Request, err error) {
 	status := Status(err)
-	p := problem{Type: sections[status], Title: http.StatusText(status), Status: status, Detail: err.Error()}
+	p := problem{Type: sections[status], Title: http.StatusText(status), Status: status}
 	if p.Type == "" {
 		p.Type = "about:blank"
 	}
 	header := w.Header()
 	var refusal *Refusal
 	var fields *gangway.ProblemsError
+	var ours *gangway.Error
 	switch {
 	case errors.As(err, &refusal):
+		p.Detail = refusal.Msg
 		for name, values := range refusal.Header {
 			header[name] = values
 		}
 	case errors.As(err, &fields):
-		p.Title, p.Detail, p.Errors = "One or more validation errors occurred.", "", fields.Fields
+		p.Title, p.Errors = "One or more validation errors occurred.", fields.Fields
 	case status == http.StatusRequestEntityTooLarge:
 		p.Detail = "the body is larger than what is accepted"
-	case status == http.StatusServiceUnavailable:
-		header.Set("Retry-After", "5")
 	case status == http.StatusInternalServerError:
 		p.Detail = "something went wrong on our side; it was noted"
+	case errors.As(err, &ours): // without what was added on its way, which is for our log
+		p.Detail = ours.Msg
+	}
+	if status == http.StatusServiceUnavailable {
+		header.Set("Retry-After", "5")
 	}
 	body, err := json.Marshal(p)
 	if err != nil {

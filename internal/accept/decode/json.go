@@ -12,26 +12,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MaxDepth is how deep values may be nested: more than any record of the
-// interface, little enough that no document can exhaust us.
-//
-// Decided: docs/choices.md, "Uploads".
-const MaxDepth = 64
-
-// ErrDepth says that a document is nested deeper than MaxDepth.
-var ErrDepth = fmt.Errorf("values are nested more than %d deep", MaxDepth)
-
 // ErrEmpty says that there is no document at all.
-var ErrEmpty = errors.New("the document is empty")
+var ErrEmpty = errors.New("there is nothing in it")
 
 // JSON returns a reader of a JSON document that refuses duplicate names and
-// invalid UTF-8. Whether the document is well formed shows while it is read.
-func JSON(doc []byte) (*jsontext.Decoder, error) {
+// invalid UTF-8. Whether the document is well formed shows while it is read;
+// one whose values are nested deeper than depth is refused at once.
+func JSON(doc []byte, depth int) (*jsontext.Decoder, error) {
 	if len(bytes.TrimSpace(doc)) == 0 {
 		return nil, ErrEmpty
 	}
-	if deeper(doc, MaxDepth) {
-		return nil, ErrDepth
+	if deeper(doc, depth) {
+		return nil, fmt.Errorf("values are nested more than %d deep", depth)
 	}
 	return jsontext.NewDecoder(bytes.NewBuffer(doc)), nil
 }

@@ -64,6 +64,7 @@ CREATE TABLE idempotency (
 	created_at BIGINT NOT NULL,
 	PRIMARY KEY (account, route, key)
 );
+CREATE INDEX idempotency_created ON idempotency (account, created_at);
 
 CREATE TABLE traveller (
 	account TEXT COLLATE_BYTES NOT NULL,
@@ -193,15 +194,19 @@ CREATE TABLE pull (
 	lease      BIGINT  NOT NULL, -- until when it may still be being written
 	PRIMARY KEY (account, id)
 );
+CREATE INDEX pull_created ON pull (account, created_at);
+CREATE INDEX pull_open ON pull (account, lease) WHERE written = 0;
 
 CREATE TABLE outlet (
-	account    TEXT    NOT NULL,
-	id         TEXT    NOT NULL,
-	url        TEXT    NOT NULL,
-	secrets    TEXT    NOT NULL, -- JSON array, newest first
-	off        INTEGER NOT NULL,
-	off_reason TEXT    NOT NULL,
-	created_at BIGINT  NOT NULL,
+	account       TEXT    NOT NULL,
+	id            TEXT    NOT NULL,
+	url           TEXT    NOT NULL,
+	secrets       TEXT    NOT NULL, -- JSON array, newest first
+	off           INTEGER NOT NULL,
+	off_reason    TEXT    NOT NULL,
+	created_at    BIGINT  NOT NULL,
+	failing_since BIGINT  NOT NULL DEFAULT 0, -- of the first failed try since the last that went well
+	held_until    BIGINT  NOT NULL DEFAULT 0, -- the customer asked for quiet until then
 	PRIMARY KEY (account, id)
 );
 
@@ -233,7 +238,7 @@ CREATE TABLE lane (
 	holder   TEXT    NOT NULL,
 	PRIMARY KEY (account, outlet, booking)
 );
-CREATE INDEX lane_due ON lane (due) WHERE pending > 0;
+CREATE INDEX lane_due ON lane (account, outlet, due) WHERE pending > 0;
 
 CREATE TABLE attempt (
 	account TEXT    NOT NULL,

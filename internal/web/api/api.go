@@ -7,12 +7,17 @@ package api
 
 import (
 	"log/slog"
+	"maps"
 	"net/http"
+	"net/url"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gangway"
+	"gangway/internal/accept"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/access"
@@ -21,14 +26,14 @@ import (
 // Limits bound what one key may ask of the service.
 type Limits struct {
 	Body      int64 // bytes of a body, after decompression
-	Records   int   // of one upload
-	PerMinute int   // requests of one key
+	Upload    accept.Limits
+	PerMinute int // requests of one key
 }
 
 // DefaultLimits are the limits unless the operator sets others.
 //
 // Decided: docs/choices.md, "Uploads".
-var DefaultLimits = Limits{Body: 32 << 20, Records: 50_000, PerMinute: 6000}
+var DefaultLimits = Limits{Body: 32 << 20, Upload: accept.Limits{Records: 50_000, Depth: 64}, PerMinute: 6000}
 
 // Config is what the surface needs.
 type Config struct {
@@ -46,6 +51,8 @@ type API struct {
 	limits Limits
 	rate   *rate
 	byKey  func(*http.Request) (gangway.Scope, error)
+	routes map[string]map[string]web.Handler // by path and method
+	large  chan struct{}                     // holds a value for each large upload being taken in
 }
 
 // New returns the surface. Paths of requests are relative to base_url.
@@ -55,46 +62,53 @@ func New(c Config) http.Handler {
 		a.limits = DefaultLimits
 	}
 	a.rate = newRate(a.limits.PerMinute, c.Now)
-	mux := http.NewServeMux()
-	for path, methods := range map[string]map[string]web.Handler{
+	// Whoever waits for an answer while others upload finds a processor free.
+	a.large = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
+	a.routes = map[string]map[string]web.Handler{
 		"/passenger":          {"POST": a.uploadTravellers},
 		"/travelers-requests": {"POST": a.uploadTravelRequests, "DELETE": a.deleteTravelRequest},
 		"/travel-requests":    {"POST": a.uploadCrewChanges},
 		"/bookings":           {"GET": a.pullBookings},
 		"/bookings/modified":  {"GET": a.modifiedBookings},
-	} {
-		mux.Handle(path, a.endpoint(methods))
 	}
-	mux.Handle("/", a.gate(func(*http.Request) (gangway.Scope, error) { return gangway.Scope{}, nil }, noSuchAddress))
-	return mux
+	return a
 }
 
-// endpoint answers one address: a key is asked for first, then the methods are
-// told apart.
-func (a *API) endpoint(methods map[string]web.Handler) http.Handler {
-	var allow []string
-	for m := range methods {
-		allow = append(allow, m)
+// ServeHTTP answers a request.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	enter := func(r *http.Request) (gangway.Scope, error) { return a.enter(w.Header(), r) }
+	web.Gate(a.db, a.log, enter, web.Problem, a.answer).ServeHTTP(w, r)
+}
+
+// enter finds out on whose behalf a request comes, and counts it: by its key,
+// or by where it comes from when it has none that is known.
+func (a *API) enter(header http.Header, r *http.Request) (gangway.Scope, error) {
+	scope, err := a.byKey(r)
+	caller := r.Header.Get("X-Api-Key")
+	if err != nil {
+		caller = network(r.RemoteAddr)
 	}
-	slices.Sort(allow)
-	return a.gate(a.byKey, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-		if err := a.rate.admit(w.Header(), r.Header.Get("X-Api-Key")); err != nil {
-			return err
-		}
-		h, ok := methods[r.Method]
-		if !ok {
-			return web.MethodNotAllowed(allow...)
-		}
-		return h(w, r, in)
-	})
+	if slower := a.rate.admit(header, caller); slower != nil {
+		return scope, slower
+	}
+	if _, ok := a.routes[r.URL.Path]; !ok {
+		return scope, gangway.Errorf(gangway.NotFound, "there is nothing at this address")
+	}
+	return scope, err
 }
 
-func (a *API) gate(auth func(*http.Request) (gangway.Scope, error), h web.Handler) http.Handler {
-	return web.Gate(a.db, a.log, auth, web.Problem, h)
-}
-
-func noSuchAddress(http.ResponseWriter, *http.Request, store.Scoped) error {
-	return gangway.Errorf(gangway.NotFound, "there is nothing at this address")
+// answer hands a request to the endpoint that it is for.
+func (a *API) answer(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	methods := a.routes[r.URL.Path]
+	h, ok := methods[r.Method]
+	if !ok {
+		return web.MethodNotAllowed(slices.Sorted(maps.Keys(methods))...)
+	}
+	// No identifier of ours or of a customer's holds what a database cannot.
+	if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !utf8.ValidString(query) || strings.Contains(query, "\x00") {
+		return gangway.Errorf(gangway.Invalid, "the query is not percent-encoded UTF-8 text")
+	}
+	return h(w, r, in)
 }
 
 // deleteTravelRequest takes a travel request back; bookings made from it stay.

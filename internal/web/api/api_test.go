@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/accept"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/access"
@@ -232,7 +233,7 @@ func TestStrictJSON(t *testing.T) {
 }
 
 func TestTransport(t *testing.T) {
-	s := surfaceOn(t, storetest.New(t), api.Limits{Body: 4096, Records: 5, PerMinute: 20})
+	s := surfaceOn(t, storetest.New(t), api.Limits{Body: 4096, Upload: accept.Limits{Records: 5, Depth: 64}, PerMinute: 20})
 	doc, _ := json.Marshal([]any{traveller()})
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

@@ -3,44 +3,84 @@ package api
 import (
 	"fmt"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
 	"gangway/internal/web"
 )
 
-// A rate counts requests by key in windows of one minute, which all keys share.
+// A rate counts requests by caller. A caller's minute begins with its first
+// request: in no minute of its own are there more than the limit. Replicas
+// count apart.
 //
 // Source: draft-ietf-httpapi-ratelimit-headers-10.
 type rate struct {
 	limit int
 	now   func() time.Time
 	mu    sync.Mutex
-	ends  time.Time
-	used  map[string]int
+	used  map[string]minute
+	sweep time.Time // when minutes that are over are cleared away
+}
+
+// A minute is what a caller has asked in it.
+type minute struct {
+	ends time.Time
+	used int
 }
 
 func newRate(limit int, now func() time.Time) *rate {
-	return &rate{limit: limit, now: now, used: map[string]int{}}
+	return &rate{limit: limit, now: now, used: map[string]minute{}}
 }
 
-// admit counts a request of key, says in header what is left to it, and
+// admit counts a request of caller, says in header what is left to it, and
 // refuses what is too much.
-func (l *rate) admit(header http.Header, key string) error {
-	l.mu.Lock()
+func (l *rate) admit(header http.Header, caller string) error {
 	now := l.now()
-	if !now.Before(l.ends) {
-		l.ends = now.Truncate(time.Minute).Add(time.Minute)
-		clear(l.used)
-	}
-	l.used[key]++
-	left, wait := l.limit-l.used[key], l.ends.Sub(now)
-	l.mu.Unlock()
-
+	m := l.count(caller, now)
+	wait := m.ends.Sub(now)
 	header.Set("RateLimit-Policy", fmt.Sprintf(`"default";q=%d;w=60`, l.limit))
-	header.Set("RateLimit", fmt.Sprintf(`"default";r=%d;t=%d`, max(0, left), int((wait+time.Second-1)/time.Second)))
-	if left < 0 {
+	header.Set("RateLimit", fmt.Sprintf(`"default";r=%d;t=%d`, max(0, l.limit-m.used), int((wait+time.Second-1)/time.Second)))
+	if m.used > l.limit {
 		return web.TooManyRequests(wait, fmt.Sprintf("more than %d requests in a minute", l.limit))
 	}
 	return nil
+}
+
+func (l *rate) count(caller string, now time.Time) minute {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now.After(l.sweep) {
+		for caller, m := range l.used {
+			if !now.Before(m.ends) {
+				delete(l.used, caller)
+			}
+		}
+		l.sweep = now.Add(time.Minute)
+	}
+	m := l.used[caller]
+	if !now.Before(m.ends) {
+		m = minute{ends: now.Add(time.Minute)}
+	}
+	m.used++
+	l.used[caller] = m
+	return m
+}
+
+// network is where a request comes from, as far as one caller can choose its
+// address: with IPv6 that is half of it.
+func network(remote string) string {
+	at, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return remote
+	}
+	bits := at.Addr().BitLen()
+	if at.Addr().Is6() && !at.Addr().Is4In6() {
+		bits = 64
+	}
+	prefix, err := at.Addr().WithZone("").Prefix(bits)
+	if err != nil {
+		return remote
+	}
+	return prefix.String()
 }

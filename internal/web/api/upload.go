@@ -11,7 +11,9 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gangway"
 	"gangway/internal/accept"
@@ -69,8 +71,8 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, ta
 		}
 		return write(w, body)
 	}
-	if len(key) > 255 {
-		return gangway.Errorf(gangway.Invalid, "an Idempotency-Key has at most 255 characters")
+	if len(key) > 255 || !utf8.ValidString(key) {
+		return gangway.Errorf(gangway.Invalid, "an Idempotency-Key has at most 255 bytes of UTF-8 text")
 	}
 	hash := sha256.Sum256(doc)
 	body, err := in.BeginOnce(r.Context(), r.URL.Path, key, hex.EncodeToString(hash[:]), a.now())
@@ -95,11 +97,24 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, ta
 	return write(w, body)
 }
 
-// take stores a document and returns the body of the answer.
+// largeFrom is how many bytes make an upload large: one that takes longer than
+// somebody who types should notice.
+const largeFrom = 256 << 10
+
+// take stores a document and returns the body of the answer. Large documents
+// wait for each other, small ones for nobody.
 func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc []byte) ([]byte, error) {
-	counts, err := take(ctx, in, doc, a.limits.Records)
+	if len(doc) >= largeFrom {
+		select {
+		case a.large <- struct{}{}:
+			defer func() { <-a.large }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	counts, err := take(ctx, in, doc, a.limits.Upload)
 	if errors.Is(err, accept.ErrTooMany) {
-		return nil, web.TooLarge(fmt.Sprintf("more than %d records; send them in parts", a.limits.Records))
+		return nil, web.TooLarge(fmt.Sprintf("more than %d records; send them in parts", a.limits.Upload.Records))
 	}
 	if err != nil {
 		return nil, err
@@ -123,16 +138,19 @@ func wantJSON(r *http.Request) error {
 // body reads the request's body, unpacked, up to the limit.
 func (a *API) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	var body io.Reader = http.MaxBytesReader(w, r.Body, a.limits.Body)
-	switch encoding := r.Header.Get("Content-Encoding"); encoding {
+	switch strings.ToLower(r.Header.Get("Content-Encoding")) {
 	case "", "identity":
-	case "gzip":
+	case "gzip", "x-gzip":
 		unpacked, err := gzip.NewReader(body)
 		if err != nil {
 			return nil, gangway.Errorf(gangway.Invalid, "the body is not gzip")
 		}
 		body = unpacked
 	default:
-		return nil, web.UnsupportedMedia("the Content-Encoding must be gzip or none")
+		return nil, &web.Refusal{
+			Status: http.StatusUnsupportedMediaType, Msg: "the Content-Encoding must be gzip or none",
+			Header: http.Header{"Accept-Encoding": {"gzip"}},
+		}
 	}
 	var doc bytes.Buffer
 	if n := r.ContentLength; n > 0 && n <= a.limits.Body {
