@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -9,12 +8,14 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/access"
@@ -41,11 +42,15 @@ func newSite(t *testing.T) *site {
 	db := storetest.New(t)
 	now := func() time.Time { return today }
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	sells, err := network()
+	if err != nil {
+		t.Fatal(err)
+	}
 	server := httptest.NewUnstartedServer(nil)
 	s := &site{url: "http://" + server.Listener.Addr().String(), db: db}
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.url + "/api", AppURL: s.url,
-		Desk: book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(gangway.Scope) flight.Supplier { return silent{} }}),
+		Desk: book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(of gangway.Scope) flight.Supplier { return sells.For(db.In(of).SimulatedOrders()) }}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -65,12 +70,10 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// silent is a supplier that sells nothing.
-type silent struct{ flight.Supplier }
-
-func (silent) Name() string { return "silent" }
-
-func (silent) Search(context.Context, flight.Ask, func([]flight.Offer)) error { return nil }
+// network is the simulated network, as all sites of the tests sell it.
+var network = sync.OnceValues(func() (*sim.Network, error) {
+	return sim.New(sim.Config{Now: func() time.Time { return today }})
+})
 
 // A client is a browser without JavaScript.
 type client struct {
@@ -172,5 +175,4 @@ func (a answer) lacks(texts ...string) {
 	}
 }
 
-func production(s *site) store.Scoped  { return s.db.In(s.production.Scope()) }
-func development(s *site) store.Scoped { return s.db.In(s.development.Scope()) }
+func production(s *site) store.Scoped { return s.db.In(s.production.Scope()) }

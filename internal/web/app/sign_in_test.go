@@ -1,12 +1,17 @@
 package app_test
 
 import (
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"gangway"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/app"
 )
 
 func TestSignIn(t *testing.T) {
@@ -140,4 +145,23 @@ func TestFrame(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestBelowAPath(t *testing.T) {
+	h, err := app.New(app.Config{DB: storetest.New(t), Now: func() time.Time { return today }, Log: slog.New(slog.DiscardHandler), AppURL: "https://crew.example/desk/", Secure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/hotels?show=all", nil))
+	if got := w.Header().Get("Location"); got != "/desk/sign-in?to=%2Fhotels%3Fshow%3Dall" {
+		t.Fatalf("a page leads to %q; want the sign-in page below /desk", got)
+	}
+	w = httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/sign-in", nil))
+	for _, want := range []string{`action="/desk/sign-in"`, `href="/desk/assets/app-`} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("the sign-in page lacks %s", want)
+		}
+	}
 }

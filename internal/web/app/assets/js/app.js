@@ -18,4 +18,5 @@ function enhance(root) {
 
 enhance(document);
 keys();
+document.querySelector('[aria-invalid="true"]')?.focus();
 swap(enhance);

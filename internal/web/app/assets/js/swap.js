@@ -2,16 +2,19 @@
 // data-swap="results rows" is followed in the background; the elements with
 // those ids are taken from the page that comes back, and the address changes
 // with it. A form with data-swap and data-auto is sent whenever a field
-// changes. Whatever goes wrong falls back to following it as a plain page.
+// changes. A form that is posted ends at another page, whose parts are taken; it
+// must be one that may be sent twice. Whatever goes wrong falls back to
+// following it as a plain page.
 
 let asking = null;
 
 export function swap(enhance) {
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.dataset.swap || event.submitter?.formMethod === "post" || form.method !== "get") return;
+    if (!form.dataset.swap || event.submitter?.formMethod === "post") return;
     event.preventDefault();
     const query = new URLSearchParams(new FormData(form, event.submitter));
+    if (form.method === "post") return go(form.action, form.dataset.swap, enhance, query, () => form.submit());
     for (const [name, value] of [...query]) if (value === "") query.delete(name, value);
     go(new URL("?" + query, form.action), form.dataset.swap, enhance);
   });
@@ -30,21 +33,33 @@ export function swap(enhance) {
   });
 }
 
-async function go(url, ids, enhance) {
+async function go(url, ids, enhance, body, plainly = () => location.assign(url)) {
   asking?.abort();
   asking = new AbortController();
   try {
-    const answer = await fetch(url, { signal: asking.signal });
-    if (!answer.ok || answer.redirected) return location.assign(url);
+    const answer = await fetch(url, { method: body ? "POST" : "GET", body, signal: asking.signal });
+    if (!answer.ok || answer.redirected !== Boolean(body)) return plainly();
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const parts = ids.split(" ").map((id) => page.getElementById(id));
-    if (parts.includes(null)) return location.assign(url);
+    if (parts.includes(null)) return plainly();
     history.replaceState({ swapped: true }, "");
-    history.pushState({ swapped: true }, "", url);
+    history.pushState({ swapped: true }, "", body ? answer.url : url);
     document.title = page.title;
     for (const part of parts) replace(part, enhance);
+    follow(page);
   } catch (error) {
-    if (error.name !== "AbortError") location.assign(url);
+    if (error.name !== "AbortError") plainly();
+  }
+}
+
+// follow brings the filters into line with the page that came back, but for
+// the field that one is in: half a date must not be taken away.
+function follow(page) {
+  for (const fresh of page.querySelectorAll("[data-auto] :is(input, select)[id]")) {
+    const field = document.getElementById(fresh.id);
+    if (!field || field === document.activeElement) continue;
+    field.value = fresh.value;
+    if ("checked" in fresh) field.checked = fresh.checked;
   }
 }
 
