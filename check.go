@@ -24,8 +24,11 @@ var (
 // Check notes in p what is missing or wrong in t, which stands at at. Codes
 // are expected in upper case already.
 func (t Traveller) Check(p *Problems, at At, rules TravellerRules) {
-	require(p, at, "LastName", t.LastName)
-	require(p, at, "FirstName", t.FirstName)
+	checkText(p, at, "Id", t.ID, false)
+	checkText(p, at, "LastName", t.LastName, true)
+	checkText(p, at, "FirstName", t.FirstName, true)
+	checkText(p, at, "Email", t.Email, false)
+	checkText(p, at, "Phone", t.Phone, false)
 	switch t.Gender {
 	case "M", "F":
 	case "":
@@ -36,9 +39,7 @@ func (t Traveller) Check(p *Problems, at At, rules TravellerRules) {
 	checkDate(p, at, "Dob", t.DOB, rules.Complete)
 	checkCountry(p, at, "Nationality", t.Nationality, rules.Complete)
 	checkCountry(p, at, "DocCountry", t.DocCountry, rules.Complete)
-	if rules.Complete {
-		require(p, at, "DocNumber", t.DocNumber)
-	}
+	checkText(p, at, "DocNumber", t.DocNumber, rules.Complete)
 	if len(t.DocNumber) > rules.DocNumberMax && utf8.RuneCountInString(t.DocNumber) > rules.DocNumberMax {
 		p.Add(at.Field("DocNumber"), "The DocNumber field must have at most %d characters.", rules.DocNumberMax)
 	}
@@ -49,14 +50,15 @@ func (t Traveller) Check(p *Problems, at At, rules TravellerRules) {
 // Check notes in p what is missing or wrong in r, record number record of an upload.
 func (r TravelRequest) Check(p *Problems, record int) {
 	at := At{Record: record, Section: "ExternalInfo"}
-	require(p, at, "RequestId", r.RequestID)
+	checkText(p, at, "RequestId", r.RequestID, true)
+	checkText(p, at, "SubRequestId", r.SubRequestID, false)
 	for key, value := range r.AdditionalInfo {
-		if strings.HasSuffix(key, "_departure_time") && value != "" && !clockTime(value) {
+		if departureTime(key) && value != "" && !clockTime(value) {
 			p.Add(at.Field("AdditionalInfo."+key), "The time must be written HH:MM.")
 		}
 	}
 	r.Traveller.Check(p, At{Record: record, Section: "Traveler"}, RequestTraveller)
-	if r.Flight == nil && r.Hotel == nil && !p.Has(At{Record: record}.Field("Flight")) && !p.Has(At{Record: record}.Field("Hotel")) {
+	if r.asksNothing() && !p.Has(At{Record: record}.Field("Flight")) && !p.Has(At{Record: record}.Field("Hotel")) {
 		p.Add(At{Record: record}.Field("Flight"), "Either the Flight or the Hotel field is required.")
 	}
 	if r.Flight != nil {
@@ -71,8 +73,17 @@ func (r TravelRequest) Check(p *Problems, record int) {
 		}
 	}
 	if v := r.Vehicle; v != nil {
-		checkCountry(p, At{Record: record, Section: "Details"}, "Vehicle.Flag", v.Flag, false)
+		at := At{Record: record, Section: "Details.Vehicle"}
+		checkText(p, at, "Name", v.Name, false)
+		checkCountry(p, at, "Flag", v.Flag, false)
 	}
+}
+
+// asksNothing reports whether r has neither a flight nor a hotel. Where there
+// is one, what it leaves open is filled in by hand.
+func (r TravelRequest) asksNothing() bool {
+	flight := r.Flight != nil && (r.Flight.Origin != "" || r.Flight.Destination != "" || r.Flight.Date != "" || len(r.Flight.Via) > 0)
+	return !flight && (r.Hotel == nil || *r.Hotel == HotelNeed{})
 }
 
 func (f FlightNeed) check(p *Problems, record int) {
@@ -98,7 +109,8 @@ func (f FlightNeed) check(p *Problems, record int) {
 // Check notes in p what is missing or wrong in c, record number record of an upload.
 func (c CrewChange) Check(p *Problems, record int) {
 	at := At{Record: record}
-	require(p, at, "Vessel", c.Vessel)
+	checkText(p, at, "Vessel", c.Vessel, true)
+	checkText(p, at, "TravelRequestId", c.TravelRequestID, false)
 	checkCountry(p, at, "Flag", c.Flag, false)
 	checkDate(p, at, "ChangeDate", c.ChangeDate, true)
 	if c.Size() == 0 && !p.Has(at.Field("Onsigners")) && !p.Has(at.Field("Offsigners")) {
@@ -131,9 +143,25 @@ func missing(p *Problems, at At, field string) {
 	}
 }
 
-func require(p *Problems, at At, field, value string) {
-	if strings.TrimSpace(value) == "" {
+// maxText is how many characters a name, an identifier or an address has at
+// most. The interface sets no limit; without one they would outgrow what a
+// database can index. Free text (remarks, additional entries) is not bound.
+//
+// Decided: docs/choices.md, "Made while building".
+const maxText = 255
+
+func checkText(p *Problems, at At, field, value string, required bool) {
+	switch {
+	case strings.TrimSpace(value) == "" && required:
 		missing(p, at, field)
+	case len(value) > maxText && utf8.RuneCountInString(value) > maxText:
+		p.Add(at.Field(field), "The %s field must have at most %d characters.", field, maxText)
+	}
+	for i := range len(value) {
+		if value[i] < ' ' || value[i] == 0x7f {
+			p.Add(at.Field(field), "The %s field must not have control characters in it.", field)
+			return
+		}
 	}
 }
 
@@ -176,6 +204,13 @@ func (a Airport) WellFormed() bool {
 		}
 	}
 	return true
+}
+
+// departureTime reports whether key asks for a time of departure, as in
+// "MNL-DXB_departure_time".
+func departureTime(key string) bool {
+	leg, ok := strings.CutSuffix(key, "_departure_time")
+	return ok && len(leg) == 7 && leg[3] == '-' && Airport(leg[:3]).WellFormed() && Airport(leg[4:]).WellFormed()
 }
 
 // clockTime reports whether s is a time of day written HH:MM.

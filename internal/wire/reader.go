@@ -12,7 +12,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gangway"
 
@@ -39,7 +42,7 @@ func records[T any](dec *jsontext.Decoder, limit int, what string, each func(r *
 	r := &reader{dec: dec, words: map[string]string{}}
 	tok, err := dec.ReadToken()
 	if err != nil {
-		return nil, malformed(err)
+		return nil, r.malformed(err)
 	}
 	if tok.Kind() != '[' {
 		return nil, gangway.Errorf(gangway.Invalid, "the body must be an array of %s records", what)
@@ -52,7 +55,7 @@ func records[T any](dec *jsontext.Decoder, limit int, what string, each func(r *
 		r.at = gangway.At{Record: len(list)}
 		v, err := each(r)
 		if err != nil {
-			return nil, malformed(err)
+			return nil, r.malformed(err)
 		}
 		list = append(list, v)
 		if len(list) == 1 { // the others are probably as long: room for them is made once
@@ -61,7 +64,7 @@ func records[T any](dec *jsontext.Decoder, limit int, what string, each func(r *
 		}
 	}
 	if _, err := dec.ReadToken(); err != nil {
-		return nil, malformed(err)
+		return nil, r.malformed(err)
 	}
 	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, gangway.Errorf(gangway.Invalid, "the body must end after the array: byte %d", dec.InputOffset())
@@ -69,9 +72,10 @@ func records[T any](dec *jsontext.Decoder, limit int, what string, each func(r *
 	return list, r.problems.Err()
 }
 
-// malformed says where a document stops being strict JSON. It repeats names,
+// malformed says where the document stops being strict JSON: by the path of the
+// field, where it is in one, beside what was wrong before it. It repeats names,
 // never values.
-func malformed(err error) error {
+func (r *reader) malformed(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.As(err, &syntax):
@@ -84,18 +88,46 @@ func malformed(err error) error {
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			why = "it ends too early"
 		}
-		return gangway.Errorf(gangway.Invalid, "the body cannot be read as JSON: %s, at byte %d%s", why, syntax.ByteOffset, within(syntax.JSONPointer))
+		if path := pathOf(syntax.JSONPointer); path != "" {
+			r.problems.Add(path, "The body cannot be read as JSON here, at byte %d: %s.", syntax.ByteOffset, why)
+			return r.problems.Err()
+		}
+		return gangway.Errorf(gangway.Invalid, "the body cannot be read as JSON: %s, at byte %d", why, syntax.ByteOffset)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return gangway.Errorf(gangway.Invalid, "the body cannot be read as JSON: it ends too early")
 	}
 	return fmt.Errorf("read JSON: %w", err)
 }
 
-func within(p jsontext.Pointer) string {
-	if p == "" {
-		return ""
+// pathOf turns a pointer into a document ("/3/last_name") into the path of the
+// field ("[3].LastName"); empty when it points at no record.
+func pathOf(p jsontext.Pointer) string {
+	var path strings.Builder
+	for name := range p.Tokens() {
+		if _, err := strconv.ParseUint(name, 10, 32); err == nil {
+			fmt.Fprintf(&path, "[%s]", name)
+			continue
+		}
+		if path.Len() > 0 {
+			path.WriteByte('.')
+		}
+		path.WriteString(pascal(name))
 	}
-	return fmt.Sprintf(" (%.100s)", string(p))
+	return fmt.Sprintf("%.200s", path.String())
+}
+
+// pascal writes a name of the wire as problems do: last_name and lastName
+// become LastName.
+func pascal(name string) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(name, "_") {
+		first, size := utf8.DecodeRuneInString(word)
+		if size > 0 {
+			b.WriteRune(unicode.ToUpper(first))
+		}
+		b.WriteString(word[size:])
+	}
+	return b.String()
 }
 
 // object reads an object, calling member for each of its names; member must

@@ -230,6 +230,20 @@ func TestStrictJSON(t *testing.T) {
 	if res := s.do(t, "POST", "/passenger", []byte("[]")); res.status != 200 {
 		t.Errorf("an empty array = %d %s; want 200", res.status, res.body)
 	}
+	paths := map[string]string{
+		`[{"last_name":"A"},{"last_name":"B","last_name":"C"}]`:      "[1].LastName",
+		"[{\"last_name\":\"\xff\"}]":                                 "[0].LastName",
+		`[{"onsigners":[{"metadata":{"homePort":1,"homePort":2}}]}]`: "[0].Onsigners[0].Metadata.HomePort",
+	}
+	for body, path := range paths {
+		endpoint := "/passenger"
+		if strings.Contains(body, "onsigners") {
+			endpoint = "/travel-requests"
+		}
+		if res := s.do(t, "POST", endpoint, []byte(body)); res.status != 400 || res.problem.Errors[path] == nil {
+			t.Errorf("%s = %d %v; want 400 naming %s", body, res.status, res.problem.Errors, path)
+		}
+	}
 }
 
 func TestTransport(t *testing.T) {
@@ -278,6 +292,16 @@ func TestTransport(t *testing.T) {
 		for path, allow := range map[string]string{"/passenger": "POST", "/travelers-requests": "DELETE, POST", "/bookings": "GET"} {
 			if res := s.do(t, "PUT", path, nil); res.status != 405 || res.header.Get("Allow") != allow {
 				t.Errorf("PUT %s = %d, Allow %q; want 405, %q", path, res.status, res.header.Get("Allow"), allow)
+			}
+		}
+	})
+	t.Run("what is left is said with every answer, a stranger's too", func(t *testing.T) {
+		for _, path := range []string{"/bookings", "/nowhere", "/bookings/"} {
+			for _, key := range []string{s.key, "", "nonsense"} {
+				res := s.do(t, "GET", path, nil, "X-Api-Key", key)
+				if res.header.Get("RateLimit") == "" || res.header.Get("RateLimit-Policy") != `"default";q=20;w=60` {
+					t.Errorf("GET %s with key %q = %d, RateLimit %q, policy %q", path, key, res.status, res.header.Get("RateLimit"), res.header.Get("RateLimit-Policy"))
+				}
 			}
 		}
 	})

@@ -5,6 +5,10 @@ import (
 	"maps"
 	"strings"
 	"testing"
+
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/api"
 )
 
 // record is one JSON record that a test takes apart.
@@ -181,7 +185,48 @@ func TestRecordRules(t *testing.T) {
 	s.wantRefused(t, "/travel-requests", without(without(crewChange(), "onsigners"), "offsigners"), "Onsigners")
 	s.wantAccepted(t, "/travel-requests", without(crewChange(), "onsigners"))
 
+	s.wantRefused(t, "/travelers-requests", with(with(travelRequest(), "flight", record{}), "hotel", record{}), "Flight")
+	s.wantAccepted(t, "/travelers-requests", with(travelRequest(), "externalInfo.additionalInfo", record{"preferred_departure_time": "in the morning"}))
+
 	s.wantAccepted(t, "/passenger", with(traveller(), "favourite_colour", record{"deep": []any{1, nil}}))
+}
+
+// TestTextFitsEveryDatabase sends text that one database or the other could
+// not keep, or not find again.
+func TestTextFitsEveryDatabase(t *testing.T) {
+	bases := map[string]func() record{"/passenger": traveller, "/travelers-requests": travelRequest, "/travel-requests": crewChange}
+	indexed := map[string]map[string]string{
+		"/passenger":          {"id": "Id", "last_name": "LastName", "first_name": "FirstName", "email": "Email", "phone": "Phone"},
+		"/travelers-requests": {"externalInfo.requestId": "ExternalInfo.RequestId", "externalInfo.subRequestId": "ExternalInfo.SubRequestId", "traveler.lastName": "Traveler.LastName", "details.vehicle.name": "Details.Vehicle.Name"},
+		"/travel-requests":    {"vessel": "Vessel", "travel_request_id": "TravelRequestId", "onsigners.0.last_name": "Onsigners[0].LastName"},
+	}
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s := surfaceOn(t, db, api.Limits{})
+		for endpoint, fields := range indexed {
+			for at, path := range fields {
+				s.wantAccepted(t, endpoint, with(bases[endpoint](), at, strings.Repeat("𝕏", 255)))
+				s.wantRefused(t, endpoint, with(bases[endpoint](), at, strings.Repeat("x", 256)), path)
+				s.wantRefused(t, endpoint, with(bases[endpoint](), at, "a\x00b"), path)
+				s.wantRefused(t, endpoint, with(bases[endpoint](), at, "a\nb"), path)
+			}
+		}
+		all := with(with(traveller(), "last_name", strings.Repeat("𝕏", 255)), "first_name", strings.Repeat("𝕏", 255))
+		s.wantAccepted(t, "/passenger", with(all, "id", strings.Repeat("𝕏", 255)))
+		both := with(with(travelRequest(), "externalInfo.requestId", strings.Repeat("𝕏", 255)), "externalInfo.subRequestId", strings.Repeat("𝕏", 255))
+		s.wantAccepted(t, "/travelers-requests", both)
+		free := with(with(travelRequest(), "details.remarks", "a\x00b\n"+strings.Repeat("x", 20_000)), "externalInfo.additionalInfo", record{"a\x00": "b\x00"})
+		s.wantAccepted(t, "/travelers-requests", free)
+		s.wantAccepted(t, "/travel-requests", with(crewChange(), "onsigners.0.metadata", record{"note": "a\x00b"}))
+		s.wantAccepted(t, "/passenger", with(traveller(), "unknown", "a\x00b"))
+		for _, query := range []string{"?requestId=%00", "?requestId=%ff", "?requestId=R&subRequestId=a%00", "?requestId=%zz"} {
+			if res := s.do(t, "DELETE", "/travelers-requests"+query, nil); res.status != 400 {
+				t.Errorf("DELETE %s = %d %s; want 400", query, res.status, res.body)
+			}
+		}
+		if res := s.post(t, "/passenger", []any{traveller()}, "Idempotency-Key", "\xff"); res.status != 400 {
+			t.Errorf("an Idempotency-Key that is no text = %d; want 400", res.status)
+		}
+	})
 }
 
 // with returns a copy of r with v at path.
