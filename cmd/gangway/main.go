@@ -22,14 +22,14 @@ import (
 // commands is the command line. Every flag also has an environment variable,
 // GANGWAY_ and its name.
 type commands struct {
-	Account accountCommand `cmd:"" help:"Customers, each with a production and a development account."`
-	Key     keyCommand     `cmd:"" help:"API keys of a customer's programs."`
-	User    userCommand    `cmd:"" help:"People who sign in to the web application."`
-	Outlet  outletCommand  `cmd:"" help:"Addresses of a customer that bookings are pushed to."`
-
+	Serve          serveCommand          `cmd:"" help:"Serve the web application, the integration surface and the report."`
+	Demo           demoCommand           `cmd:"" help:"Look around: a customer, its people and a crewing system of its own, on a fresh database."`
+	Account        accountCommand        `cmd:"" help:"Customers, each with a production and a development account."`
+	Key            keyCommand            `cmd:"" help:"API keys of a customer's programs."`
+	User           userCommand           `cmd:"" help:"People who sign in to the web application."`
+	Outlet         outletCommand         `cmd:"" help:"Addresses of a customer that bookings are pushed to."`
 	SampleCustomer sampleCustomerCommand `cmd:"" help:"An invented customer's crewing system, to try Gangway with."`
-
-	Version versionCommand `cmd:"" help:"Say which Gangway this is."`
+	Version        versionCommand        `cmd:"" help:"Say which Gangway this is."`
 }
 
 const description = `Gangway books flights for crews: travellers, travel requests and crew changes come in from a customer's systems, people book with them, and every booking goes back.
@@ -41,13 +41,14 @@ To look around:
 To begin:
 
     gangway serve --database sqlite:gangway.db
-    gangway account create "Northwind Shipping" --database sqlite:gangway.db
+    gangway account create "Halcyon Tankers" --database sqlite:gangway.db
 
 A database is named sqlite:PATH or postgres://…. Every flag can be given as an environment variable instead: GANGWAY_DATABASE is --database, GANGWAY_ALLOW_NETWORK is --allow-network.`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // told a second time, the program ends at once
 	t := &terminal{ctx: ctx, in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}
 	if err := run(t, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "gangway:", err)

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/samplecustomer"
+	"gangway/internal/store"
+	"gangway/internal/web/access"
+
+	"golang.org/x/sync/errgroup"
+)
+
+type demoCommand struct {
+	Listen       string `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Where Gangway listens; the next free port when it is taken (${default})."`
+	SampleListen string `default:"127.0.0.1:8081" placeholder:"ADDRESS" help:"Where the sample customer's own system listens; the next free port when it is taken (${default})."`
+	Dir          string `placeholder:"FOLDER" help:"Keep the database in this folder. Without it, it is gone when the demo ends."`
+	Verbose      bool   `help:"Show what Gangway logs."`
+}
+
+// loopback is all that the demo calls: the sample customer.
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+
+// Run makes a customer on a fresh database, and serves Gangway and the
+// customer's own system until the program is told to stop.
+func (c *demoCommand) Run(t *terminal) error {
+	folder, err := c.folder()
+	if err != nil {
+		return err
+	}
+	if c.Dir == "" {
+		defer os.RemoveAll(folder)
+	}
+	db, err := store.Open(t.ctx, "sqlite:"+filepath.Join(folder, "gangway.db"))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	ours, err := listenNear(t.ctx, c.Listen)
+	if err != nil {
+		return err
+	}
+	theirs, err := listenNear(t.ctx, c.SampleListen)
+	if err != nil {
+		return err
+	}
+	d, err := setUpDemo(t, db, "http://"+theirs.Addr().String())
+	if err != nil {
+		return err
+	}
+	at, err := addressesAt(ours.Addr().String(), "", "", "")
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.DiscardHandler)
+	if c.Verbose {
+		log = slog.New(slog.NewTextHandler(t.err, nil))
+	}
+	h, err := build(parts{db: db, at: at, begin: gangway.Development, allow: loopback, now: t.now, log: log})
+	if err != nil {
+		return err
+	}
+	system := samplecustomer.New(samplecustomer.Config{
+		BaseURL: at.base.String(), AppURL: at.app.String(), APIKey: d.key, Secret: d.secret, Now: t.now, Log: log,
+	})
+	d.tell(t.out, at)
+	running, ctx := errgroup.WithContext(t.ctx)
+	running.Go(func() error { return h.serve(ctx, ours) })
+	running.Go(func() error { return serveSampleCustomer(ctx, theirs, system) })
+	return running.Wait()
+}
+
+// folder returns where the database goes. One that is there already is never
+// written over: somebody may want it.
+func (c *demoCommand) folder() (string, error) {
+	if c.Dir == "" {
+		return os.MkdirTemp("", "gangway-demo-")
+	}
+	file := filepath.Join(c.Dir, "gangway.db")
+	if _, err := os.Stat(file); err == nil {
+		return "", gangway.Errorf(gangway.Conflict, "%s is there already; the demo begins with a fresh database, so name another folder", file)
+	}
+	return c.Dir, os.MkdirAll(c.Dir, 0o755)
+}
+
+// listenNear listens on address or, when that is taken, on one of the next
+// twenty ports.
+func listenNear(ctx context.Context, address string) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, gangway.Errorf(gangway.Invalid, "%q is not an address and a port, as in 127.0.0.1:8080", address)
+	}
+	first, err := strconv.Atoi(port)
+	if err != nil {
+		return nil, gangway.Errorf(gangway.Invalid, "%q is not a port", port)
+	}
+	for n := range 20 {
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(first+n)))
+		if !errors.Is(err, syscall.EADDRINUSE) {
+			return l, err
+		}
+	}
+	return nil, gangway.Errorf(gangway.Unavailable, "the ports %d to %d are all taken", first, first+19)
+}
+
+// A demo is what its visitor has to know.
+type demo struct {
+	people            []gangway.User
+	password          string
+	key, live, secret string
+	theirs            string
+	approval          string
+}
+
+// setUpDemo makes a customer whose development account is in use: nothing in
+// the demo is real, and the pages say so.
+func setUpDemo(t *terminal, db *store.DB, theirs string) (demo, error) {
+	made, err := createCustomer(t.ctx, db, "Corvina Shipping", t.now())
+	if err != nil {
+		return demo{}, err
+	}
+	d := demo{key: made.Development.APIKey, live: made.Production.APIKey, password: access.NewPassword(), theirs: theirs}
+	hash := access.HashPassword(d.password)
+	for _, u := range []gangway.User{
+		{Email: "mara.lindqvist@corvina.example", Name: "Mara Lindqvist", Role: gangway.Booker},
+		{Email: "tomas.okafor@corvina.example", Name: "Tomas Okafor", Role: gangway.Approver},
+		{Email: "helen.abreu@corvina.example", Name: "Helen Abreu", Role: gangway.Admin},
+	} {
+		u.ID, u.Customer = store.NewID("usr"), made.Customer
+		if err := db.CreateUser(t.ctx, u, hash, t.now()); err != nil {
+			return demo{}, err
+		}
+		d.people = append(d.people, u)
+	}
+	development := db.In(made.dev.Scope())
+	policy, err := gangway.ParseApprovalPolicy("above 800.00 USD")
+	if err != nil {
+		return demo{}, err
+	}
+	d.approval = policy.String()
+	if err := development.SaveSettings(t.ctx, gangway.Settings{Approval: policy}); err != nil {
+		return demo{}, err
+	}
+	o, err := development.SetOutlet(t.ctx, theirs+"/api/sync_flights", []string{deliver.NewSecret()}, t.now())
+	if err != nil {
+		return demo{}, err
+	}
+	d.secret = o.Secrets[0]
+	return d, nil
+}
+
+// tell prints where to look and what to try.
+func (d demo) tell(out io.Writer, at addresses) {
+	fmt.Fprintf(out, `
+Gangway            %s
+The customer       %s   Corvina Shipping's own crewing system; it has sent its crew and its plans
+
+Sign in as`, at.app, d.theirs)
+	for _, u := range d.people {
+		fmt.Fprintf(out, "\n  %-9s        %s", u.Role, u.Email)
+	}
+	fmt.Fprintf(out, `
+  password         %s
+
+Bookings %s wait for the approver. Each action is pushed to the customer's system, whose page shows it.
+
+API keys           %s (development, in use here)
+                   %s (production)
+
+Three things to try:
+  curl -sS %[5]s/passenger -H 'X-Api-Key: %[3]s' -H 'Content-Type: application/json' -d '[{"id":"X-1","last_name":"Okonjo","first_name":"Ada","dob":"1990-04-30","nationality":"NG","gender":"F","doc_country":"NG","doc_number":"A1234567","doc_expire":"2031-01-01","home_airport":"LOS"}]'
+  curl -sS %[5]s/bookings -H 'X-Api-Key: %[3]s'
+  curl -sS '%[5]s/bookings/modified?from=2026-01-01T00:00:00Z' -H 'X-Api-Key: %[3]s'
+
+Ctrl-C ends the demo.
+`, d.password, d.approval, d.key, d.live, at.base)
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim"
+	"gangway/internal/deliver"
+	"gangway/internal/store"
+	"gangway/internal/transport/endpoint"
+	"gangway/internal/web"
+	"gangway/internal/web/api"
+	"gangway/internal/web/app"
+)
+
+type serveCommand struct {
+	Listen            string         `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address and port to listen on (${default})."`
+	Database          string         `required:"" placeholder:"URL" help:"Where everything is kept: sqlite:PATH or postgres://…"`
+	BaseURL           string         `name:"base-url" placeholder:"URL" help:"Where customers' programs reach the integration surface. The listener's /api when it is not given."`
+	AppURL            string         `name:"app-url" placeholder:"URL" help:"Where people reach the web application. The listener itself when it is not given."`
+	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report is read. The listener's /reporting when it is not given."`
+	AllowNetwork      []netip.Prefix `placeholder:"CIDR" help:"A private network that customers' addresses may be in, as in 10.20.0.0/16. Without it only public addresses are called. Can be given several times."`
+	UploadBytes       int64          `default:"33554432" placeholder:"BYTES" help:"The largest upload, unpacked (${default})."`
+	UploadRecords     int            `default:"50000" placeholder:"N" help:"The most records in one upload (${default})."`
+	UploadDepth       int            `default:"64" placeholder:"N" help:"How deep the values of an upload may be nested (${default})."`
+	RequestsPerMinute int            `default:"6000" placeholder:"N" help:"The most requests of one API key in a minute (${default})."`
+	NetworkDelay      time.Duration  `hidden:"" help:"How long the simulated airline network takes to answer."`
+}
+
+// Run serves until the program is told to stop.
+func (c *serveCommand) Run(t *terminal) error {
+	listener, err := listen(t.ctx, c.Listen)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	at, err := addressesAt(chosen(c.Listen, listener), c.BaseURL, c.AppURL, c.ReportingURL)
+	if err != nil {
+		return err
+	}
+	db, err := store.Open(t.ctx, c.Database)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	log := slog.New(slog.NewTextHandler(t.err, nil))
+	h, err := build(parts{
+		db: db, at: at, allow: c.AllowNetwork, delay: c.NetworkDelay, now: t.now, log: log,
+		limits: api.Limits{Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth}, PerMinute: c.RequestsPerMinute},
+	})
+	if err != nil {
+		return err
+	}
+	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base, "reporting", at.reporting)
+	return h.serve(t.ctx, listener)
+}
+
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen: %w", err)
+	}
+	return l, nil
+}
+
+// chosen returns address with the port that l got, should it have asked for any.
+func chosen(address string, l net.Listener) string {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || port != "0" {
+		return address
+	}
+	return net.JoinHostPort(host, strconv.Itoa(l.Addr().(*net.TCPAddr).Port))
+}
+
+// parts are what the house is built of.
+type parts struct {
+	db     *store.DB
+	at     addresses
+	begin  gangway.Environment // where people begin to work; production unless set
+	allow  []netip.Prefix
+	delay  time.Duration
+	limits api.Limits // the usual ones unless set
+	now    func() time.Time
+	log    *slog.Logger
+}
+
+// A house is all packages wired together on one database.
+type house struct {
+	handler   http.Handler
+	desk      *book.Desk
+	deliverer *deliver.Deliverer
+	log       *slog.Logger
+}
+
+func build(p parts) (*house, error) {
+	network, err := sim.New(sim.Config{Now: p.now, Delay: p.delay})
+	if err != nil {
+		return nil, err
+	}
+	desk := book.New(book.Config{
+		DB: p.db,
+		// Both environments book on the simulated network as long as there is no
+		// other supplier.
+		Suppliers: func(s gangway.Scope) flight.Supplier { return network.For(p.db.In(s).SimulatedOrders()) },
+		Now:       p.now,
+		Log:       p.log,
+	})
+	pages, err := app.New(app.Config{
+		DB: p.db, Desk: desk, Now: p.now, Log: p.log,
+		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.app.String(), Begin: p.begin,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &house{
+		handler: withHealth(p.db, route([]surface{
+			{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits})},
+			{p.at.app, pages},
+			{p.at.reporting, http.HandlerFunc(noReport)},
+		})),
+		desk:      desk,
+		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now, Log: p.log}),
+		log:       p.log,
+	}, nil
+}
+
+// noReport keeps the reporting surface's address from being taken for a page
+// of the web application.
+func noReport(w http.ResponseWriter, r *http.Request) {
+	web.Problem(w, r, gangway.Errorf(gangway.NotFound, "there is no report at this address"))
+}
+
+// withHealth answers those who look after the process, whatever host they call
+// it by: /healthz says that it is alive, /readyz that it reaches its database.
+func withHealth(db *store.DB, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/healthz":
+			fmt.Fprintln(w, "alive")
+		case "/readyz":
+			if err := db.Ready(r.Context()); err != nil {
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+				return
+			}
+			fmt.Fprintln(w, "ready")
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// farewell is how long requests that are being answered get when the program
+// is told to stop.
+const farewell = 10 * time.Second
+
+// serve answers requests on l and does the work that is due, until ctx ends.
+// Requests under way are answered first, then the work under way is put down.
+func (h *house) serve(ctx context.Context, l net.Listener) error {
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var workers sync.WaitGroup
+	workers.Go(func() { h.desk.Run(working) })
+	workers.Go(func() { h.deliverer.Run(working) })
+	defer workers.Wait()
+	defer stop()
+
+	server := &http.Server{
+		Handler:           h.handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       2 * time.Minute, // 32 MiB over a line from a ship
+		WriteTimeout:      5 * time.Minute, // a search may be waited for; streams lift it for themselves
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(h.log.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(l) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve on %s: %w", l.Addr(), err)
+	case <-ctx.Done():
+	}
+	h.log.Info("stopping; requests under way are answered first")
+	parting, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+	defer cancel()
+	if err := server.Shutdown(parting); err != nil {
+		server.Close()
+	}
+	return nil
+}
