@@ -39,7 +39,7 @@ func Fold(s string) string {
 		case unicode.IsSpace(r):
 			space = b.Len() > 0
 			continue
-		case r >= utf8.RuneSelf && unicode.Is(unicode.Mn, r): // a combining mark, as decomposed text has them
+		case r < ' ', r >= utf8.RuneSelf && unicode.Is(unicode.Mn, r): // no letter, or a combining mark as decomposed text has them
 			continue
 		}
 		if space {

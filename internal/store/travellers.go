@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"gangway"
@@ -25,39 +24,28 @@ func (s Scoped) UpsertTravellers(ctx context.Context, list []gangway.Traveller) 
 	return s.upsert(ctx, bulk{table: "traveller", key: []string{"key"}, columns: []string{"key", "surname", "given", "doc"}, rows: rows})
 }
 
-// narrowed is how many travellers are looked at when further words narrow a
-// surname down: more than share any start of a name that somebody goes on typing.
-const narrowed = 5000
-
 // SuggestTravellers returns up to limit travellers whose surname starts with
 // surname, by surname and given name. Each further word must start a word of
 // the given names, or of the surname after its first. All words are folded.
 func (s Scoped) SuggestTravellers(ctx context.Context, surname string, further []string, limit int) ([]gangway.Traveller, error) {
-	look := limit
-	if len(further) > 0 {
-		look = narrowed
-	}
-	rows, err := s.db.reader.QueryContext(ctx, `
-		SELECT surname, given, doc
+	query, args := `
+		SELECT doc
 		FROM traveller
-		WHERE account = $1 AND surname >= $2 AND surname < $3
+		WHERE account = $1 AND surname >= $2 AND surname < $3`, []any{s.account, surname, surname + "\U0010FFFF", limit}
+	for _, word := range further {
+		args = append(args, "% "+likeLiterally.Replace(word)+"%")
+		query += fmt.Sprintf(` AND surname || ' ' || given LIKE $%d ESCAPE '\'`, len(args))
+	}
+	rows, err := s.db.reader.QueryContext(ctx, query+`
 		ORDER BY surname, given
-		LIMIT $4`,
-		s.account, surname, surname+"\U0010FFFF", look)
+		LIMIT $4`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("suggest travellers: %w", err)
 	}
 	defer rows.Close()
 	list := make([]gangway.Traveller, 0, limit)
-	for len(list) < limit && rows.Next() {
-		var last, first, doc string
-		if err := rows.Scan(&last, &first, &doc); err != nil {
-			return nil, fmt.Errorf("suggest travellers: %w", err)
-		}
-		if !startWords(last+" "+first, further) {
-			continue
-		}
-		t, err := readTraveller(doc)
+	for rows.Next() {
+		t, err := scanTraveller(rows)
 		if err != nil {
 			return nil, err
 		}
@@ -66,37 +54,25 @@ func (s Scoped) SuggestTravellers(ctx context.Context, surname string, further [
 	return list, rows.Err()
 }
 
-// startWords reports whether each of starts is the start of a word of name after its first.
-func startWords(name string, starts []string) bool {
-	if len(starts) == 0 {
-		return true
-	}
-	words := strings.Fields(name)[1:]
-	for _, start := range starts {
-		if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, start) }) {
-			return false
-		}
-	}
-	return true
-}
+// likeLiterally takes the meaning from what LIKE reads as a wildcard.
+var likeLiterally = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // Traveller returns the traveller with the given key. NotFound: the account has none.
 func (s Scoped) Traveller(ctx context.Context, key string) (gangway.Traveller, error) {
-	var doc string
-	err := s.db.reader.QueryRowContext(ctx, `
+	return scanTraveller(s.db.reader.QueryRowContext(ctx, `
 		SELECT doc
 		FROM traveller
 		WHERE account = $1 AND key = $2`,
-		s.account, key).Scan(&doc)
-	if err != nil {
-		return gangway.Traveller{}, one(err, "there is no such traveller")
-	}
-	return readTraveller(doc)
+		s.account, key))
 }
 
-func readTraveller(doc string) (t gangway.Traveller, err error) {
-	if err = json.Unmarshal([]byte(doc), &t); err != nil {
-		err = fmt.Errorf("read traveller: %w", err)
+func scanTraveller(row scanner) (t gangway.Traveller, err error) {
+	var doc string
+	if err := row.Scan(&doc); err != nil {
+		return t, one(err, "there is no such traveller")
 	}
-	return t, err
+	if err := json.Unmarshal([]byte(doc), &t); err != nil {
+		return t, fmt.Errorf("read traveller: %w", err)
+	}
+	return t, nil
 }
