@@ -13,7 +13,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
+	"sync"
 	"time"
 
 	"gangway"
@@ -25,6 +25,7 @@ type DB struct {
 	writer  *sql.DB
 	reader  *sql.DB // the same as writer on PostgreSQL
 	wakes   *wakes
+	kept    sync.Map // prepared statements of the reader, by their text
 }
 
 // Open opens the database named by url, "sqlite:PATH" or "postgres://…", and
@@ -55,11 +56,30 @@ func Open(ctx context.Context, url string) (*DB, error) {
 // Close closes the database once running statements are done.
 func (db *DB) Close() error {
 	db.wakes.close()
+	db.kept.Range(func(_, stmt any) bool { stmt.(*sql.Stmt).Close(); return true })
 	err := db.writer.Close()
 	if db.reader != db.writer {
 		err = errors.Join(err, db.reader.Close())
 	}
 	return err
+}
+
+// keep returns query prepared, once for all: for what is asked with every
+// letter that somebody types, preparing takes longer than the answer. The text
+// must be one of a few.
+func (db *DB) keep(ctx context.Context, query string) (*sql.Stmt, error) {
+	if stmt, ok := db.kept.Load(query); ok {
+		return stmt.(*sql.Stmt), nil
+	}
+	stmt, err := db.reader.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if other, ok := db.kept.LoadOrStore(query, stmt); ok {
+		stmt.Close()
+		return other.(*sql.Stmt), nil
+	}
+	return stmt, nil
 }
 
 // Ready reports whether the database answers.
@@ -154,25 +174,4 @@ func yes(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// values returns "($1, $2), ($3, $4)" for rows rows of width columns.
-func values(rows, width int) string {
-	var b strings.Builder
-	n := 1
-	for r := range rows {
-		if r > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteByte('(')
-		for c := range width {
-			if c > 0 {
-				b.WriteString(", ")
-			}
-			fmt.Fprintf(&b, "$%d", n)
-			n++
-		}
-		b.WriteByte(')')
-	}
-	return b.String()
 }
