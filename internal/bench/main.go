@@ -34,6 +34,7 @@ var measures = []struct {
 	run  func(ctx context.Context, p place, s scale) ([]line, error)
 }{
 	{"upload", measureUpload},
+	{"suggest", measureSuggest},
 }
 
 // A scale says how much is measured.

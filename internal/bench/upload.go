@@ -104,17 +104,18 @@ func uploadBody(from, count int) ([]byte, error) {
 // An uploader posts to a real server with the whole integration surface.
 type uploader struct {
 	db     *store.DB
+	url    string // of the database
 	server *httptest.Server
 	key    string
 	in     store.Scoped
 }
 
 func newUploader(ctx context.Context, p place) (*uploader, error) {
-	db, _, err := p.open(ctx)
+	db, url, err := p.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	u := &uploader{db: db}
+	u := &uploader{db: db, url: url}
 	u.server = httptest.NewServer(api.New(api.Config{DB: db, Now: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}))
 	return u, u.newAccount(ctx)
 }

@@ -24,6 +24,9 @@ func (s Scoped) UpsertTravellers(ctx context.Context, list []gangway.Traveller) 
 	return s.upsert(ctx, bulk{table: "traveller", key: []string{"key"}, columns: []string{"key", "surname", "given", "doc"}, rows: rows})
 }
 
+// maxWords is how many further words narrow a suggestion down; nobody types more.
+const maxWords = 5
+
 // SuggestTravellers returns up to limit travellers whose surname starts with
 // surname, by surname and given name. Each further word must start a word of
 // the given names, or of the surname after its first. All words are folded.
@@ -32,13 +35,17 @@ func (s Scoped) SuggestTravellers(ctx context.Context, surname string, further [
 		SELECT doc
 		FROM traveller
 		WHERE account = $1 AND surname >= $2 AND surname < $3`, []any{s.account, surname, surname + "\U0010FFFF", limit}
-	for _, word := range further {
+	for _, word := range further[:min(len(further), maxWords)] {
 		args = append(args, "% "+likeLiterally.Replace(word)+"%")
 		query += fmt.Sprintf(` AND surname || ' ' || given LIKE $%d ESCAPE '\'`, len(args))
 	}
-	rows, err := s.db.reader.QueryContext(ctx, query+`
+	stmt, err := s.db.keep(ctx, query+`
 		ORDER BY surname, given
-		LIMIT $4`, args...)
+		LIMIT $4`)
+	if err != nil {
+		return nil, fmt.Errorf("suggest travellers: %w", err)
+	}
+	rows, err := stmt.QueryContext(ctx, args...)
 	if err != nil {
 		return nil, fmt.Errorf("suggest travellers: %w", err)
 	}
