@@ -8,7 +8,6 @@ package deliver
 
 import (
 	"context"
-	"crypto/rand"
 	"log/slog"
 	"sync"
 	"time"
@@ -16,7 +15,6 @@ import (
 	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/transport"
-	"gangway/internal/wire"
 )
 
 const (
@@ -29,12 +27,17 @@ const (
 	margin = 16 * time.Second
 
 	// outAtOnce and eachAtOnce bound how many lanes are out in all, and of one
-	// outlet: a customer who does not answer takes up her own places only.
-	outAtOnce  = 128
-	eachAtOnce = 8
+	// outlet: a customer who does not answer takes up her own places only. An
+	// outlet with less than handful places left is passed over.
+	outAtOnce  = 512
+	eachAtOnce = 16
+	handful    = 8
 
 	// look is how often due lanes are looked for when nothing wakes.
 	look = 500 * time.Millisecond
+
+	// grace is how long pushes may go on when the program is told to stop.
+	grace = 5 * time.Second
 )
 
 // Config is what a Deliverer needs.
@@ -52,16 +55,17 @@ type Deliverer struct {
 	now  func() time.Time
 	log  *slog.Logger
 
-	mu    sync.Mutex
-	out   int
-	each  map[string]int  // lanes out, by outlet
-	lame  map[string]bool // outlets whose last push failed
-	freed chan struct{}   // a lane came back
+	workers sync.WaitGroup
+	freed   chan struct{} // there is room where there was none
+
+	mu   sync.Mutex
+	out  int
+	each map[string]int // lanes out, by outlet
 }
 
 // New returns a deliverer.
 func New(c Config) *Deliverer {
-	return &Deliverer{db: c.DB, push: c.Push, now: c.Now, log: c.Log, each: map[string]int{}, lame: map[string]bool{}, freed: make(chan struct{}, 1)}
+	return &Deliverer{db: c.DB, push: c.Push, now: c.Now, log: c.Log, freed: make(chan struct{}, 1), each: map[string]int{}}
 }
 
 // Run delivers until ctx ends, and returns when what was on its way is settled.
@@ -69,15 +73,24 @@ func (d *Deliverer) Run(ctx context.Context) {
 	if err := d.db.FreeLanes(ctx); err != nil {
 		d.log.Error("lanes could not be freed", "error", err)
 	}
+	pushing, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+	context.AfterFunc(ctx, func() { time.AfterFunc(grace, cut) })
+	defer d.workers.Wait()
+
 	wake := d.db.Wakes(store.Deliveries)
 	tick := time.NewTicker(look)
 	defer tick.Stop()
-	var workers sync.WaitGroup
-	defer workers.Wait()
-	for {
-		if err := d.takeLanes(ctx, &workers); err != nil && ctx.Err() == nil {
+	for failing := false; ; {
+		more, err := d.takeLanes(ctx, pushing)
+		if more && ctx.Err() == nil {
+			continue
+		}
+		// A database that is down is told of once, not twice a second.
+		if err != nil && !failing && ctx.Err() == nil {
 			d.log.Error("due deliveries could not be taken", "error", err)
 		}
+		failing = err != nil
 		select {
 		case <-ctx.Done():
 			return
@@ -88,157 +101,99 @@ func (d *Deliverer) Run(ctx context.Context) {
 	}
 }
 
-// takeLanes takes what is due, as far as there is room, and starts a worker on each lane.
-func (d *Deliverer) takeLanes(ctx context.Context, workers *sync.WaitGroup) error {
+// takeLanes takes what is due, as far as there is room, and starts a worker on
+// each lane. more is true when there may be more to take at once.
+func (d *Deliverer) takeLanes(ctx, pushing context.Context) (more bool, err error) {
+	room, busy := d.room()
+	if room <= 0 {
+		return false, nil
+	}
+	now := d.now()
+	lanes, err := d.db.TakeLanes(ctx, now, now.Add(lease), room, handful, busy)
+	if err != nil {
+		return false, err
+	}
+	of := map[string]int{}
+	for _, l := range lanes {
+		if of[l.Outlet]++; of[l.Outlet] == handful {
+			more = true
+		}
+		d.took(l.Outlet)
+		d.workers.Go(func() {
+			defer d.gave(l.Outlet)
+			d.serve(ctx, pushing, l)
+		})
+	}
+	return more || len(lanes) == room, nil
+}
+
+// room returns how many lanes may go out, and the outlets that have no place for a handful.
+func (d *Deliverer) room() (room int, busy []string) {
 	d.mu.Lock()
-	room, busy := outAtOnce-d.out, []string(nil)
+	defer d.mu.Unlock()
 	for outlet, n := range d.each {
-		if n >= eachAtOnce {
+		if n > eachAtOnce-handful {
 			busy = append(busy, outlet)
 		}
 	}
-	d.mu.Unlock()
-	if room <= 0 {
-		return nil
-	}
-	now := d.now()
-	lanes, err := d.db.TakeLanes(ctx, now, now.Add(lease), rand.Text(), room, eachAtOnce, busy)
-	if err != nil {
-		return err
-	}
-	for _, l := range lanes {
-		d.count(l.Outlet, 1)
-		workers.Go(func() {
-			defer d.count(l.Outlet, -1)
-			d.serve(context.WithoutCancel(ctx), ctx, l, now.Add(lease))
-		})
-	}
-	return nil
+	return outAtOnce - d.out, busy
 }
 
-func (d *Deliverer) count(outlet string, by int) {
+func (d *Deliverer) took(outlet string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.out += by
-	if d.each[outlet] += by; d.each[outlet] == 0 {
-		delete(d.each, outlet)
-	}
-	if by < 0 {
+	d.out++
+	d.each[outlet]++
+}
+
+// gave notes that a lane came back. Where that makes room, the taker is woken.
+func (d *Deliverer) gave(outlet string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.out--
+	d.each[outlet]--
+	if d.out == outAtOnce-1 || d.each[outlet] == eachAtOnce-handful {
 		select {
 		case d.freed <- struct{}{}:
 		default:
 		}
 	}
+	if d.each[outlet] == 0 {
+		delete(d.each, outlet)
+	}
 }
 
 // serve delivers what is due in a lane, one after another, until nothing is,
 // something fails, or stop ends. What was pushed is written down even then.
-func (d *Deliverer) serve(ctx, stop context.Context, l store.Lane, until time.Time) {
+func (d *Deliverer) serve(stop, pushing context.Context, l store.Lane) {
+	ctx, in := context.WithoutCancel(stop), d.db.In(l.Scope)
 	for {
-		if d.now().Add(margin).After(until) || stop.Err() != nil {
-			d.note(d.db.ReleaseLane(ctx, l), l, "lane could not be released")
+		if stop.Err() != nil || d.now().Add(margin).After(l.Until) {
+			d.note(in.ReleaseLane(ctx, l), l)
 			return
 		}
-		next, err := d.db.NextDelivery(ctx, l)
+		next, err := in.NextDelivery(ctx, l)
 		if err != nil {
-			d.note(err, l, "delivery could not be read")
-			d.note(d.db.ReleaseLane(ctx, l), l, "lane could not be released")
+			d.note(err, l)
+			d.note(in.ReleaseLane(ctx, l), l)
 			return
 		}
-		if next.Outlet.Off {
-			d.note(d.db.ReleaseLane(ctx, l), l, "lane could not be released")
-			return
-		}
-		attempt, answer := d.try(ctx, next)
-		until = d.now().Add(lease)
-		more, err := d.settle(ctx, l, next, attempt, answer, until)
+		attempt, answer := d.try(pushing, next)
+		l.Until = d.now().Add(lease)
+		more, err := d.settle(ctx, in, l, next, attempt, answer)
 		if err != nil || !more {
-			d.note(err, l, "outcome of a delivery could not be written; it is delivered again")
+			d.note(err, l)
 			return
 		}
 		l.Tries, l.FirstAt = 0, time.Time{}
 	}
 }
 
-func (d *Deliverer) note(err error, l store.Lane, what string) {
-	if err != nil && gangway.KindOf(err) != gangway.NotFound {
-		d.log.Error(what, "outlet", l.Outlet, "booking", l.Booking, "error", err)
+// note logs what went wrong with a lane: its lease ends by itself, and what
+// was not written down is delivered again. That there was nothing to do, or
+// that another worker did it, is no news.
+func (d *Deliverer) note(err error, l store.Lane) {
+	if err != nil && err != store.ErrLaneLost && gangway.KindOf(err) != gangway.NotFound {
+		d.log.Error("a delivery could not be read or written down; it comes again", "outlet", l.Outlet, "booking", l.Booking, "error", err)
 	}
-}
-
-// try pushes a delivery once.
-//
-// Spec: B5 Receive bookings.
-func (d *Deliverer) try(ctx context.Context, next store.Delivery) (store.Attempt, transport.Answer) {
-	begun := d.now()
-	attempt := store.Attempt{At: begun}
-	body, err := wire.Booking(next.Booking, []gangway.Action{next.Action})
-	var answer transport.Answer
-	if err == nil {
-		var header map[string][]string
-		if header, err = sign(next, begun, body); err == nil {
-			answer, err = d.push.Push(ctx, transport.Document{To: next.Outlet.URL, Header: header, Body: body})
-		}
-	}
-	attempt.Took = d.now().Sub(begun)
-	if err != nil {
-		attempt.Answer = err.Error()
-		return attempt, transport.Answer{}
-	}
-	attempt.Status, attempt.Answer = answer.Status, string(answer.Body)
-	return attempt, answer
-}
-
-// settle writes down what came of a try. more is true while the lane stays
-// with this worker and has something due.
-//
-// Decided: docs/choices.md, "Push (B5)".
-func (d *Deliverer) settle(ctx context.Context, l store.Lane, next store.Delivery, attempt store.Attempt, answer transport.Answer, until time.Time) (more bool, err error) {
-	switch {
-	case answer.Status >= 200 && answer.Status < 300:
-		more, lost, err := d.db.Delivered(ctx, l, next, attempt, until)
-		if err == nil && (d.recovers(l.Outlet) || l.Tries > 0) {
-			err = d.db.HurryLanes(ctx, l, d.now())
-		}
-		return more && !lost, err
-	case answer.Status == 410:
-		d.log.Warn("an outlet answered 410 and is switched off", "outlet", l.Outlet)
-		if err := d.db.In(l.Scope).SwitchOutlet(ctx, l.Outlet, true, "the customer's system answered 410 Gone at "+attempt.At.UTC().Format(time.RFC3339)); err != nil {
-			return false, err
-		}
-		return false, d.db.Failed(ctx, l, next, attempt, d.now())
-	}
-	d.limps(l.Outlet)
-	if !l.FirstAt.IsZero() && attempt.At.Sub(l.FirstAt) >= horizon {
-		d.log.Warn("a delivery is parked after three days", "outlet", l.Outlet, "booking", l.Booking, "seq", next.Seq)
-		return false, d.db.Parked(ctx, l, next, attempt)
-	}
-	wait, asked := retryAfter(answer, d.now())
-	if !asked {
-		wait = pause(l.Tries)
-		soonest, err := d.db.SoonestDue(ctx, l)
-		if err != nil {
-			return false, err
-		}
-		// One lane of an outlet that is down asks every minute whether it is back.
-		if now := d.now(); soonest.IsZero() || soonest.After(now.Add(probe)) {
-			wait = min(wait, probe)
-		}
-	}
-	return false, d.db.Failed(ctx, l, next, attempt, d.now().Add(wait))
-}
-
-func (d *Deliverer) limps(outlet string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.lame[outlet] = true
-}
-
-// recovers reports whether the outlet's last push had failed, and forgets it.
-func (d *Deliverer) recovers(outlet string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	was := d.lame[outlet]
-	delete(d.lame, outlet)
-	return was
 }

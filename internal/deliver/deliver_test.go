@@ -310,7 +310,7 @@ func TestPush(t *testing.T) {
 			r.book(t, "B00005")
 			r.run(t, loopback)
 			r.attempts(t, "B00005", 1)
-			r.clock.forward(3*24*time.Hour + time.Minute)
+			r.clock.forward(76*time.Hour + time.Minute)
 			r.wantStatuses(t, "B00005", "parked")
 			c.answers(nil)
 			r.move(t, "B00005", gangway.Issue)

@@ -9,19 +9,26 @@ import (
 	"gangway/internal/transport"
 )
 
-// horizon is how long a delivery is tried before it is parked: a customer
-// whose endpoint falls over on Friday evening has everything on Monday without asking.
-const horizon = 3 * 24 * time.Hour
+// horizon is how long a delivery is tried before it is parked: three days and
+// the working hours of a morning, so that a customer whose endpoint falls over
+// on Friday noon has everything on Monday without asking.
+const horizon = (3*24 + 4) * time.Hour
 
 // waits is how long a delivery rests after each failed try; the last one
 // repeats until the horizon.
 var waits = []time.Duration{
-	5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour,
+	2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour,
 }
 
 // probe is how often at least one delivery to an outlet that is down is tried,
 // so that everything arrives within minutes once it is back.
 const probe = time.Minute
+
+// outage is how long an outlet must have failed for its next success to make
+// all due that waits there. After less, nothing waits long; and one record that
+// the customer always refuses, among many that she takes, is not tried again
+// with each of them.
+const outage = 30 * time.Second
 
 // pause returns how long a delivery rests after its failed try number tries,
 // counted from 0. A fifth more or less keeps those that failed together apart.

@@ -4,90 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"gangway"
 )
-
-// A Lane is one booking at one outlet, taken by one worker: its deliveries
-// leave one after another, in the order of the booking's actions.
-type Lane struct {
-	Scope   gangway.Scope
-	Outlet  string
-	Booking string
-	Tries   int       // failed tries of its oldest delivery
-	FirstAt time.Time // of the first of them
-	holder  string    // whoever took it; what another has taken since cannot be written
-}
-
-// TakeLanes takes up to n lanes whose oldest delivery is due, of all accounts
-// and at most each of one outlet, and leases them until the given instant. It
-// passes over outlets that are switched off, and those in busy.
-func (db *DB) TakeLanes(ctx context.Context, now, until time.Time, holder string, n, each int, busy []string) ([]Lane, error) {
-	args := []any{millis(now), each, n}
-	pass := ""
-	if len(busy) > 0 {
-		places := make([]string, len(busy))
-		for i, outlet := range busy {
-			args = append(args, outlet)
-			places[i] = fmt.Sprintf("$%d", len(args))
-		}
-		pass = " AND l.outlet NOT IN (" + strings.Join(places, ", ") + ")"
-	}
-	rows, err := db.reader.QueryContext(ctx, `
-		SELECT account, outlet, booking, lease, tries, first_at
-		FROM (
-			SELECT l.account, l.outlet, l.booking, l.lease, l.tries, l.first_at, l.due,
-				row_number() OVER (PARTITION BY l.account, l.outlet ORDER BY l.due) AS place
-			FROM lane l
-			JOIN outlet o ON o.account = l.account AND o.id = l.outlet AND o.off = 0
-			WHERE l.pending > 0 AND l.due <= $1 AND l.lease <= $1`+pass+`) AS waiting
-		WHERE place <= $2
-		ORDER BY due
-		LIMIT $3`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("look for due lanes: %w", err)
-	}
-	type candidate struct {
-		Lane
-		lease int64
-	}
-	var found []candidate
-	for rows.Next() {
-		c := candidate{Lane: Lane{holder: holder}}
-		var first int64
-		if err := rows.Scan(&c.Scope.Account, &c.Outlet, &c.Booking, &c.lease, &c.Tries, &first); err != nil {
-			rows.Close()
-			return nil, fmt.Errorf("look for due lanes: %w", err)
-		}
-		c.FirstAt = instant(first)
-		found = append(found, c)
-	}
-	if err := rows.Err(); err != nil || len(found) == 0 {
-		return nil, err
-	}
-	var taken []Lane
-	err = db.write(ctx, func(tx *sql.Tx) error {
-		taken = nil
-		for _, c := range found {
-			res, err := tx.ExecContext(ctx, `
-				UPDATE lane
-				SET lease = $5, holder = $6
-				WHERE account = $1 AND outlet = $2 AND booking = $3 AND lease = $4 AND pending > 0`,
-				c.Scope.Account, c.Outlet, c.Booking, c.lease, millis(until), holder)
-			if err != nil {
-				return fmt.Errorf("take lane: %w", err)
-			}
-			if n, err := res.RowsAffected(); err == nil && n == 1 {
-				taken = append(taken, c.Lane)
-			}
-		}
-		return nil
-	})
-	return taken, err
-}
 
 // A Delivery is one action to be taken to one outlet.
 type Delivery struct {
@@ -98,28 +21,27 @@ type Delivery struct {
 	Action  gangway.Action
 }
 
-// NextDelivery returns the oldest delivery of a lane that is still due.
-// NotFound: there is none.
-func (db *DB) NextDelivery(ctx context.Context, l Lane) (Delivery, error) {
-	in := db.In(l.Scope)
-	var d Delivery
+// NextDelivery returns the oldest delivery that is due in a lane. NotFound:
+// there is none, the outlet is switched off, or the lane is another's by now.
+func (s Scoped) NextDelivery(ctx context.Context, l Lane) (Delivery, error) {
+	d := Delivery{Outlet: gangway.Outlet{ID: l.Outlet}}
 	var snapshot, secrets string
-	var at int64
-	var off int
-	err := db.reader.QueryRowContext(ctx, `
-		SELECT d.id, d.seq, a.name, a.at, a.by_whom, a.snapshot, o.id, o.url, o.secrets, o.off
-		FROM delivery d
+	var at, failing int64
+	err := s.db.reader.QueryRowContext(ctx, `
+		SELECT d.id, d.seq, a.name, a.at, a.by_whom, a.snapshot, o.url, o.secrets, o.failing_since
+		FROM lane l
+		JOIN outlet o ON o.account = l.account AND o.id = l.outlet AND o.off = 0
+		JOIN delivery d ON d.account = l.account AND d.outlet = l.outlet AND d.booking = l.booking AND d.state = 'due'
 		JOIN action a ON a.account = d.account AND a.booking = d.booking AND a.seq = d.seq
-		JOIN outlet o ON o.account = d.account AND o.id = d.outlet
-		WHERE d.account = $1 AND d.outlet = $2 AND d.booking = $3 AND d.state = 'due'
+		WHERE l.account = $1 AND l.outlet = $2 AND l.booking = $3 AND l.holder = $4
 		ORDER BY d.seq
 		LIMIT 1`,
-		in.account, l.Outlet, l.Booking).
-		Scan(&d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &snapshot, &d.Outlet.ID, &d.Outlet.URL, &secrets, &off)
+		s.account, l.Outlet, l.Booking, l.holder).
+		Scan(&d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &snapshot, &d.Outlet.URL, &secrets, &failing)
 	if err != nil {
 		return d, one(err, "nothing is due")
 	}
-	d.Action.Seq, d.Action.At, d.Outlet.Off = d.Seq, instant(at), off == 1
+	d.Action.Seq, d.Action.At, d.Outlet.FailingSince = d.Seq, instant(at), instant(failing)
 	if err := json.Unmarshal([]byte(snapshot), &d.Booking); err != nil {
 		return d, fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
 	}
@@ -139,140 +61,114 @@ type Attempt struct {
 
 // Delivered writes down that the customer acknowledged d. The lane stays with
 // its worker until the given instant when more is due in it; more says so.
-// lost: the lane had gone to another worker meanwhile, and nothing was written.
-func (db *DB) Delivered(ctx context.Context, l Lane, d Delivery, a Attempt, until time.Time) (more, lost bool, err error) {
-	err = db.write(ctx, func(tx *sql.Tx) error {
-		more, lost = false, false
+func (s Scoped) Delivered(ctx context.Context, l Lane, d Delivery, a Attempt, until time.Time) (more bool, err error) {
+	err = s.db.write(ctx, func(tx *sql.Tx) error {
 		var pending int
 		err := tx.QueryRowContext(ctx, `
 			UPDATE lane
 			SET pending = pending - 1, tries = 0, first_at = 0, due = $5,
-				lease = CASE WHEN pending > 1 THEN CAST($6 AS BIGINT) ELSE 0 END, holder = CASE WHEN pending > 1 THEN holder ELSE '' END
+				lease = CASE WHEN pending > 1 THEN CAST($6 AS BIGINT) ELSE 0 END,
+				holder = CASE WHEN pending > 1 THEN holder ELSE '' END
 			WHERE account = $1 AND outlet = $2 AND booking = $3 AND holder = $4
 			RETURNING pending`,
-			l.Scope.Account, l.Outlet, l.Booking, l.holder, millis(a.At), millis(until)).Scan(&pending)
-		if gangway.KindOf(one(err, "")) == gangway.NotFound {
-			lost = true
-			return nil
+			s.account, l.Outlet, l.Booking, l.holder, millis(a.At), millis(until)).Scan(&pending)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrLaneLost
 		}
 		if err != nil {
 			return fmt.Errorf("advance lane: %w", err)
 		}
 		more = pending > 0
-		return closeDelivery(ctx, tx, l, d, a, "done")
+		return s.settle(ctx, tx, l, d, a, "done")
 	})
-	return more, lost, err
+	return more && err == nil, err
 }
 
-// Parked writes down that d is not tried any more by itself, and lets the
-// lane's next delivery go ahead.
-func (db *DB) Parked(ctx context.Context, l Lane, d Delivery, a Attempt) error {
-	return db.write(ctx, func(tx *sql.Tx) error {
-		fresh, err := releaseLane(ctx, tx, l, `pending = pending - 1, tries = 0, first_at = 0, due = $5`, millis(a.At))
-		if err != nil || !fresh {
+// A Setback is what follows from a try that failed.
+type Setback struct {
+	Park  bool      // it is not tried any more by itself, and what comes after it goes ahead
+	Next  time.Time // otherwise: when it is tried next
+	Probe time.Time // when the outlet is asked at the latest, even if all that waits there is to wait longer
+	Quiet time.Time // the customer wants nothing before then; zero: she did not say
+	Off   string    // why the outlet is switched off; empty: it is not
+}
+
+// Failed writes down that d could not be delivered and gives the lane back.
+func (s Scoped) Failed(ctx context.Context, l Lane, d Delivery, a Attempt, b Setback) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		// The outlet first, which makes failures of one outlet follow each
+		// other: each sees when the lanes of those before it are due.
+		_, err := tx.ExecContext(ctx, `
+			UPDATE outlet
+			SET failing_since = CASE WHEN failing_since = 0 THEN CAST($3 AS BIGINT) ELSE failing_since END,
+				held_until = CASE WHEN held_until < $4 THEN CAST($4 AS BIGINT) ELSE held_until END,
+				off = CASE WHEN $5 = '' THEN off ELSE 1 END,
+				off_reason = CASE WHEN $5 = '' THEN off_reason ELSE CAST($5 AS TEXT) END
+			WHERE account = $1 AND id = $2`,
+			s.account, l.Outlet, millis(a.At), millis(b.Quiet), b.Off)
+		if err != nil {
+			return fmt.Errorf("write setback of outlet %s: %w", l.Outlet, err)
+		}
+		state := "due"
+		if b.Park {
+			state = "parked"
+			err = s.releaseLane(ctx, tx, l, `pending = pending - 1, tries = 0, first_at = 0, due = $5`, millis(a.At))
+		} else {
+			err = s.releaseLane(ctx, tx, l, `tries = tries + 1, first_at = CASE WHEN first_at = 0 THEN CAST($5 AS BIGINT) ELSE first_at END, due = $6`,
+				millis(a.At), millis(b.Next))
+		}
+		if err != nil {
 			return err
 		}
-		return closeDelivery(ctx, tx, l, d, a, "parked")
+		if err := s.settle(ctx, tx, l, d, a, state); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE lane
+			SET due = $4
+			WHERE account = $1 AND outlet = $2 AND booking = $3 AND pending > 0 AND due > $4 AND NOT EXISTS (
+				SELECT 1
+				FROM lane o
+				WHERE o.account = $1 AND o.outlet = $2 AND o.booking <> $3 AND o.pending > 0 AND o.due <= $4)`,
+			s.account, l.Outlet, l.Booking, millis(b.Probe))
+		if err != nil {
+			return fmt.Errorf("keep asking outlet %s: %w", l.Outlet, err)
+		}
+		return nil
 	}, Deliveries)
 }
 
-// Failed writes down that d could not be delivered and gives the lane back, to
-// be due again at next.
-func (db *DB) Failed(ctx context.Context, l Lane, d Delivery, a Attempt, next time.Time) error {
-	first := l.FirstAt
-	if first.IsZero() {
-		first = a.At
-	}
-	return db.write(ctx, func(tx *sql.Tx) error {
-		fresh, err := releaseLane(ctx, tx, l, `tries = tries + 1, first_at = $5, due = $6`, millis(first), millis(next))
-		if err != nil || !fresh {
-			return err
-		}
-		return closeDelivery(ctx, tx, l, d, a, "due")
-	})
-}
-
-// ReleaseLane gives a lane back untouched, due at once.
-func (db *DB) ReleaseLane(ctx context.Context, l Lane) error {
-	return db.write(ctx, func(tx *sql.Tx) error {
-		_, err := releaseLane(ctx, tx, l, `tries = tries`)
-		return err
-	})
-}
-
-// releaseLane gives a lane back; fresh is false when another worker has it by now.
-func releaseLane(ctx context.Context, tx *sql.Tx, l Lane, set string, args ...any) (fresh bool, err error) {
-	res, err := tx.ExecContext(ctx, `
-		UPDATE lane
-		SET lease = 0, holder = '', `+set+`
-		WHERE account = $1 AND outlet = $2 AND booking = $3 AND holder = $4`,
-		append([]any{l.Scope.Account, l.Outlet, l.Booking, l.holder}, args...)...)
-	if err != nil {
-		return false, fmt.Errorf("release lane: %w", err)
-	}
-	n, err := res.RowsAffected()
-	return n == 1, err
-}
-
-// closeDelivery writes an attempt at d and where d stands after it.
-func closeDelivery(ctx context.Context, tx *sql.Tx, l Lane, d Delivery, a Attempt, state string) error {
-	done := int64(0)
+// settle writes an attempt at d and where d stands after it.
+func (s Scoped) settle(ctx context.Context, tx *sql.Tx, l Lane, d Delivery, a Attempt, state string) error {
+	var done time.Time
 	if state == "done" {
-		done = millis(a.At.Add(a.Took))
+		done = a.At.Add(a.Took)
 	}
 	_, err := tx.ExecContext(ctx, `
 		UPDATE delivery
 		SET state = $5, done_at = $6, attempts = attempts + 1
 		WHERE account = $1 AND outlet = $2 AND booking = $3 AND seq = $4`,
-		l.Scope.Account, l.Outlet, l.Booking, d.Seq, state, done)
+		s.account, l.Outlet, l.Booking, d.Seq, state, millis(done))
 	if err != nil {
 		return fmt.Errorf("write delivery %s: %w", d.ID, err)
 	}
+	// PostgreSQL keeps no NUL and no broken UTF-8 in a text.
+	answer := strings.ToValidUTF8(strings.ReplaceAll(a.Answer, "\x00", ""), "\uFFFD")
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO attempt (account, outlet, booking, seq, at, took_ms, status, answer)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT DO NOTHING`,
-		l.Scope.Account, l.Outlet, l.Booking, d.Seq, millis(a.At), a.Took.Milliseconds(), a.Status, strings.ToValidUTF8(strings.ReplaceAll(a.Answer, "\x00", ""), "�"))
+		s.account, l.Outlet, l.Booking, d.Seq, millis(a.At), a.Took.Milliseconds(), a.Status, answer)
 	if err != nil {
 		return fmt.Errorf("write attempt at delivery %s: %w", d.ID, err)
 	}
 	return nil
 }
 
-// SoonestDue returns when the next waiting lane of an outlet is due, besides
-// l; the zero time when none waits.
-func (db *DB) SoonestDue(ctx context.Context, l Lane) (time.Time, error) {
-	var due sql.NullInt64
-	err := db.reader.QueryRowContext(ctx, `
-		SELECT min(due)
-		FROM lane
-		WHERE account = $1 AND outlet = $2 AND booking <> $3 AND pending > 0`,
-		l.Scope.Account, l.Outlet, l.Booking).Scan(&due)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("look for the soonest lane: %w", err)
-	}
-	return instant(due.Int64), nil
-}
-
-// HurryLanes makes all waiting lanes of an outlet due at once: it answers again.
-func (db *DB) HurryLanes(ctx context.Context, l Lane, now time.Time) error {
-	return db.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE lane
-			SET due = $3
-			WHERE account = $1 AND outlet = $2 AND pending > 0 AND due > $3 AND lease = 0`,
-			l.Scope.Account, l.Outlet, millis(now))
-		if err != nil {
-			return fmt.Errorf("hurry lanes: %w", err)
-		}
-		return nil
-	}, Deliveries)
-}
-
-// Replay delivers an action of a booking to an outlet once more, after what is
-// still due in its lane. NotFound: it was never to be delivered there.
+// Replay delivers an action of a booking to an outlet once more, by the same
+// webhook-id. NotFound: it was never to be delivered there, or still is.
 func (s Scoped) Replay(ctx context.Context, outlet, booking string, seq int, now time.Time) error {
-	n, err := s.replay(ctx, `booking = $3 AND seq = $4 AND state <> 'due'`, now, outlet, booking, seq)
+	n, err := s.replay(ctx, outlet, now, `booking = $3 AND seq = $4 AND state <> 'due'`, booking, seq)
 	if err == nil && n == 0 {
 		return gangway.Errorf(gangway.NotFound, "there is nothing to deliver again")
 	}
@@ -281,10 +177,10 @@ func (s Scoped) Replay(ctx context.Context, outlet, booking string, seq int, now
 
 // ReplayAll delivers once more all that was parked at an outlet, and returns how much that is.
 func (s Scoped) ReplayAll(ctx context.Context, outlet string, now time.Time) (int, error) {
-	return s.replay(ctx, `state = 'parked'`, now, outlet)
+	return s.replay(ctx, outlet, now, `state = 'parked'`)
 }
 
-func (s Scoped) replay(ctx context.Context, which string, now time.Time, args ...any) (n int, err error) {
+func (s Scoped) replay(ctx context.Context, outlet string, now time.Time, which string, args ...any) (n int, err error) {
 	err = s.db.write(ctx, func(tx *sql.Tx) error {
 		n = 0
 		rows, err := tx.QueryContext(ctx, `
@@ -292,15 +188,15 @@ func (s Scoped) replay(ctx context.Context, which string, now time.Time, args ..
 			SET state = 'due', done_at = 0
 			WHERE account = $1 AND outlet = $2 AND `+which+`
 			RETURNING booking`,
-			append([]any{s.account}, args...)...)
+			append([]any{s.account, outlet}, args...)...)
 		if err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
+		defer rows.Close()
 		again := map[string]int{}
 		for rows.Next() {
 			var booking string
 			if err := rows.Scan(&booking); err != nil {
-				rows.Close()
 				return fmt.Errorf("replay: %w", err)
 			}
 			again[booking]++
@@ -314,7 +210,7 @@ func (s Scoped) replay(ctx context.Context, which string, now time.Time, args ..
 				UPDATE lane
 				SET pending = pending + $4, due = $5
 				WHERE account = $1 AND outlet = $2 AND booking = $3`,
-				s.account, args[0], booking, more, millis(now))
+				s.account, outlet, booking, more, millis(now))
 			if err != nil {
 				return fmt.Errorf("replay: %w", err)
 			}
@@ -337,41 +233,38 @@ type DeliveryStatus struct {
 
 // DeliveryStatuses returns where each action of a booking was delivered, in the order of the actions.
 func (s Scoped) DeliveryStatuses(ctx context.Context, booking string) ([]DeliveryStatus, error) {
+	return s.statuses(ctx, `d.booking = $2`, booking)
+}
+
+// Parked returns what is not delivered to an outlet any more by itself, at
+// most 1,000 of it, oldest first.
+func (s Scoped) Parked(ctx context.Context, outlet string) ([]DeliveryStatus, error) {
+	return s.statuses(ctx, `d.outlet = $2 AND d.state = 'parked'`, outlet)
+}
+
+func (s Scoped) statuses(ctx context.Context, which, arg string) ([]DeliveryStatus, error) {
 	rows, err := s.db.reader.QueryContext(ctx, `
-		SELECT d.outlet, d.seq, d.state, d.attempts, d.done_at, coalesce(t.at, 0), coalesce(t.took_ms, 0), coalesce(t.status, 0), coalesce(t.answer, '')
+		SELECT d.outlet, d.booking, d.seq, d.state, d.attempts, d.done_at, coalesce(t.at, 0), coalesce(t.took_ms, 0), coalesce(t.status, 0), coalesce(t.answer, '')
 		FROM delivery d
 		LEFT JOIN attempt t ON t.account = d.account AND t.outlet = d.outlet AND t.booking = d.booking AND t.seq = d.seq
 			AND t.at = (SELECT max(at) FROM attempt WHERE account = d.account AND outlet = d.outlet AND booking = d.booking AND seq = d.seq)
-		WHERE d.account = $1 AND d.booking = $2
-		ORDER BY d.seq, d.outlet`,
-		s.account, booking)
+		WHERE d.account = $1 AND `+which+`
+		ORDER BY d.made_at, d.seq, d.outlet
+		LIMIT 1000`,
+		s.account, arg)
 	if err != nil {
-		return nil, fmt.Errorf("read deliveries of booking %s: %w", booking, err)
+		return nil, fmt.Errorf("read deliveries: %w", err)
 	}
 	defer rows.Close()
 	var list []DeliveryStatus
 	for rows.Next() {
-		d := DeliveryStatus{Booking: booking}
+		var d DeliveryStatus
 		var done, at, took int64
-		if err := rows.Scan(&d.Outlet, &d.Seq, &d.State, &d.Attempts, &done, &at, &took, &d.Last.Status, &d.Last.Answer); err != nil {
-			return nil, fmt.Errorf("read deliveries of booking %s: %w", booking, err)
+		if err := rows.Scan(&d.Outlet, &d.Booking, &d.Seq, &d.State, &d.Attempts, &done, &at, &took, &d.Last.Status, &d.Last.Answer); err != nil {
+			return nil, fmt.Errorf("read deliveries: %w", err)
 		}
 		d.DoneAt, d.Last.At, d.Last.Took = instant(done), instant(at), time.Duration(took)*time.Millisecond
 		list = append(list, d)
 	}
 	return list, rows.Err()
-}
-
-// FreeLanes ends the leases of all lanes, when the process has the database to
-// itself: whoever held them is dead. See FreeIntents.
-func (db *DB) FreeLanes(ctx context.Context) error {
-	if db.dialect == postgres {
-		return nil
-	}
-	return db.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `UPDATE lane SET lease = 0, holder = '' WHERE lease > 0`); err != nil {
-			return fmt.Errorf("free lanes: %w", err)
-		}
-		return nil
-	}, Deliveries)
 }

@@ -13,18 +13,26 @@ import (
 )
 
 // SetOutlet sends the account's bookings to url from now on, signed with
-// secrets. An outlet that is there already keeps its identifier, its secrets
-// and what it has still to deliver, and is switched on again.
+// secrets. An outlet that is there already keeps its identifier and its
+// secrets, is switched on again, and gets at once what it has still to get.
 func (s Scoped) SetOutlet(ctx context.Context, url string, secrets []string, at time.Time) (gangway.Outlet, error) {
 	var o gangway.Outlet
 	err := s.db.write(ctx, func(tx *sql.Tx) error {
+		// Whoever sets the account's outlet at the same time waits here, so
+		// that it does not become two.
+		if err := s.lockAccount(ctx, tx); err != nil {
+			return err
+		}
 		var err error
 		o, err = scanOutlet(tx.QueryRowContext(ctx, `
 			UPDATE outlet
-			SET url = $2, off = 0, off_reason = ''
+			SET url = $2, off = 0, off_reason = '', failing_since = 0, held_until = 0
 			WHERE account = $1
 			RETURNING `+outletColumns,
 			s.account, url))
+		if err == nil {
+			return s.hurryLanes(ctx, tx, o.ID, at)
+		}
 		if gangway.KindOf(err) != gangway.NotFound {
 			return err
 		}
@@ -45,6 +53,36 @@ func (s Scoped) SetOutlet(ctx context.Context, url string, secrets []string, at 
 	return o, err
 }
 
+// lockAccount keeps others who call it for this account waiting until the
+// transaction ends.
+func (s Scoped) lockAccount(ctx context.Context, tx *sql.Tx) error {
+	res, err := tx.ExecContext(ctx, `
+		UPDATE account
+		SET settings = settings
+		WHERE id = $1`,
+		s.account)
+	if err != nil {
+		return fmt.Errorf("lock account: %w", err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		return gangway.Errorf(gangway.NotFound, "there is no such account")
+	}
+	return nil
+}
+
+// hurryLanes makes due now what waits at an outlet for another try.
+func (s Scoped) hurryLanes(ctx context.Context, tx *sql.Tx, outlet string, now time.Time) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE lane
+		SET due = $3
+		WHERE account = $1 AND outlet = $2 AND pending > 0 AND due > $3`,
+		s.account, outlet, millis(now))
+	if err != nil {
+		return fmt.Errorf("hurry lanes of outlet %s: %w", outlet, err)
+	}
+	return nil
+}
+
 // SetOutletSecrets replaces the signing secrets of an outlet, newest first.
 // With two, each push carries both signatures until the older one is dropped.
 func (s Scoped) SetOutletSecrets(ctx context.Context, id string, secrets []string) error {
@@ -52,24 +90,12 @@ func (s Scoped) SetOutletSecrets(ctx context.Context, id string, secrets []strin
 	if err != nil {
 		return fmt.Errorf("write secrets of outlet: %w", err)
 	}
-	return s.changeOutlet(ctx, `
-		UPDATE outlet
-		SET secrets = $3
-		WHERE account = $1 AND id = $2`, id, string(doc))
-}
-
-// SwitchOutlet switches an outlet off for a reason, or on again with none.
-// What it has to deliver waits while it is off.
-func (s Scoped) SwitchOutlet(ctx context.Context, id string, off bool, reason string) error {
-	return s.changeOutlet(ctx, `
-		UPDATE outlet
-		SET off = $3, off_reason = $4
-		WHERE account = $1 AND id = $2`, id, yes(off), reason)
-}
-
-func (s Scoped) changeOutlet(ctx context.Context, query, id string, args ...any) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, query, append([]any{s.account, id}, args...)...)
+		res, err := tx.ExecContext(ctx, `
+			UPDATE outlet
+			SET secrets = $3
+			WHERE account = $1 AND id = $2`,
+			s.account, id, string(doc))
 		if err != nil {
 			return fmt.Errorf("change outlet %s: %w", id, err)
 		}
@@ -77,10 +103,29 @@ func (s Scoped) changeOutlet(ctx context.Context, query, id string, args ...any)
 			return gangway.Errorf(gangway.NotFound, "there is no such outlet")
 		}
 		return nil
+	})
+}
+
+// OutletAnswers writes down that an outlet which had failed takes pushes
+// again. With hurry, all that waits for another try there is due at once.
+func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, hurry bool) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE outlet
+			SET failing_since = 0
+			WHERE account = $1 AND id = $2`,
+			s.account, id)
+		if err != nil {
+			return fmt.Errorf("note that outlet %s answers: %w", id, err)
+		}
+		if !hurry {
+			return nil
+		}
+		return s.hurryLanes(ctx, tx, id, now)
 	}, Deliveries)
 }
 
-const outletColumns = `id, url, secrets, off, off_reason, created_at`
+const outletColumns = `id, url, secrets, off, off_reason, created_at, failing_since`
 
 // Outlets returns the account's outlets.
 func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
@@ -108,11 +153,11 @@ func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
 func scanOutlet(row scanner) (o gangway.Outlet, err error) {
 	var secrets string
 	var off int
-	var created int64
-	if err := row.Scan(&o.ID, &o.URL, &secrets, &off, &o.OffReason, &created); err != nil {
+	var created, failing int64
+	if err := row.Scan(&o.ID, &o.URL, &secrets, &off, &o.OffReason, &created, &failing); err != nil {
 		return o, one(err, "there is no such outlet")
 	}
-	o.Off, o.CreatedAt = off == 1, instant(created)
+	o.Off, o.CreatedAt, o.FailingSince = off == 1, instant(created), instant(failing)
 	if err := json.Unmarshal([]byte(secrets), &o.Secrets); err != nil {
 		return o, fmt.Errorf("read secrets of outlet %s: %w", o.ID, err)
 	}

@@ -2,8 +2,8 @@
 // It does not look inside them.
 //
 // Documents that leave come from package deliver; documents that arrive go on
-// to package accept. Each kind of transport has its own folder and reads its
-// own settings.
+// to package accept. Each kind of transport has its own folder, reads its own
+// settings and passes transporttest.
 package transport
 
 import (
@@ -34,6 +34,7 @@ type Pusher interface {
 	// there, whatever that was. An error means that there was no answer: the
 	// document may have arrived or not. Push follows no redirect, calls no
 	// address that the operator did not allow, and ends within its deadline. Its
-	// errors carry no header and no body of the document.
+	// errors are sentences for the customer's admins, and carry no header and no
+	// body of the document.
 	Push(ctx context.Context, doc Document) (Answer, error)
 }

@@ -39,7 +39,7 @@ type (
 	passenger struct {
 		LastName  string `json:"last_name"`
 		FirstName string `json:"first_name"`
-		ID        string `json:"id,omitempty"`
+		ID        string `json:"id"` // empty when the customer sent none
 	}
 	segment struct {
 		Carrier             string          `json:"carrier"`
@@ -78,31 +78,12 @@ type (
 	}
 )
 
-// Booking writes one booking record with the given actions, as B5 sends it.
+// Booking writes one booking record with the given actions, as it is pushed (B5) and pulled (A5).
 // The same booking and actions always give the same bytes.
 func Booking(b gangway.Booking, actions []gangway.Action) ([]byte, error) {
 	doc, err := json.Marshal(record(b, actions), json.Deterministic(true))
 	if err != nil {
 		return nil, fmt.Errorf("write booking %s: %w", b.ID, err)
-	}
-	return doc, nil
-}
-
-// A Pulled booking is a booking as it stands, with what happened to it.
-type Pulled struct {
-	Booking gangway.Booking
-	Actions []gangway.Action
-}
-
-// Bookings writes an array of booking records, as A5 answers.
-func Bookings(list []Pulled) ([]byte, error) {
-	records := make([]booking, len(list))
-	for i, p := range list {
-		records[i] = record(p.Booking, p.Actions)
-	}
-	doc, err := json.Marshal(records, json.Deterministic(true))
-	if err != nil {
-		return nil, fmt.Errorf("write bookings: %w", err)
 	}
 	return doc, nil
 }

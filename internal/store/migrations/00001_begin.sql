@@ -224,6 +224,7 @@ CREATE TABLE delivery (
 	PRIMARY KEY (account, outlet, booking, seq)
 );
 CREATE INDEX delivery_state ON delivery (account, state, made_at);
+CREATE INDEX delivery_booking ON delivery (account, booking);
 
 -- A lane is one booking at one outlet: its deliveries leave one after another.
 CREATE TABLE lane (

@@ -16,6 +16,8 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
+	"syscall"
 	"time"
 
 	"gangway/internal/transport"
@@ -51,13 +53,17 @@ func New(c Config) *Endpoint {
 		}
 	}
 	guard := ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
-	dialer := &net.Dialer{Timeout: deadline, Control: guard.Safe}
+	dialer := &net.Dialer{Timeout: deadline, Control: func(network, address string, conn syscall.RawConn) error {
+		if err := guard.Safe(network, address, conn); err != nil {
+			return err
+		}
+		return safePort(address, c.Allow)
+	}}
 	return &Endpoint{client: &http.Client{
 		Timeout: deadline,
 		Transport: &http.Transport{
 			DialContext:            dialer.DialContext,
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
-			ForceAttemptHTTP2:      true,
 			MaxIdleConnsPerHost:    8,
 			MaxIdleConns:           256,
 			IdleConnTimeout:        90 * time.Second,
@@ -66,6 +72,23 @@ func New(c Config) *Endpoint {
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+}
+
+// safePort refuses the ports of other services than the web's: a customer's
+// system answers at 80, 443, or where anybody may listen. Networks that the
+// operator allows may be called at any.
+func safePort(address string, allow []netip.Prefix) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return ssrf.ErrInvalidHostPort
+	}
+	if p := to.Port(); p == 80 || p == 443 || p >= 1024 {
+		return nil
+	}
+	if slices.ContainsFunc(allow, func(p netip.Prefix) bool { return p.Contains(to.Addr()) }) {
+		return nil
+	}
+	return ssrf.ErrProhibitedPort
 }
 
 // Push is transport.Pusher's.
@@ -102,7 +125,7 @@ func unreachable(err error) error {
 	var timeout net.Error
 	switch {
 	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, ssrf.ErrProhibitedPort):
-		return errors.New("the address lies in a network that the operator has not allowed")
+		return errors.New("the address lies in a network, or has a port, that the operator has not allowed")
 	case errors.As(err, &dns):
 		return errors.New("the host's name is not known")
 	case errors.As(err, &certificate):

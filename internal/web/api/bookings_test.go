@@ -1,13 +1,15 @@
 package api_test
 
 import (
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"log/slog"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -43,8 +45,13 @@ func (s *surface) pull(t *testing.T, query string) (list []pulled, id string) {
 // book makes a booking, whose first action is at the given minute.
 func (s *surface) book(t *testing.T, id string, minute int) {
 	t.Helper()
+	s.bookWith(t, id, minute, "")
+}
+
+func (s *surface) bookWith(t *testing.T, id string, minute int, remark string) {
+	t.Helper()
 	at := now.Add(time.Duration(minute) * time.Minute)
-	b := gangway.Booking{ID: id, Locator: id, CreatedAt: at, CreatedBy: "ana@example.com"}
+	b := gangway.Booking{ID: id, Locator: id, CreatedAt: at, CreatedBy: "ana@example.com", Purpose: gangway.Purpose{Metadata: map[string]string{"remark": remark}}}
 	action, err := b.Move(gangway.Book, "ana@example.com", at)
 	if err != nil {
 		t.Fatal(err)
@@ -117,15 +124,39 @@ func TestPull(t *testing.T) {
 				t.Errorf("HEAD = %d; want 405: it must not consume", res.status)
 			}
 		})
-		t.Run("what could not be written comes again", func(t *testing.T) {
+		t.Run("a caller who hangs up before the last byte gets it all again", func(t *testing.T) {
 			s := surfaceOn(t, db, api.Limits{})
 			s.book(t, "PULLCC", 1)
-			h := api.New(api.Config{DB: db, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler)})
-			req := httptest.NewRequest("GET", "/bookings", nil)
-			req.Header.Set("X-Api-Key", s.key)
-			h.ServeHTTP(brokenPipe{header: http.Header{}}, req)
+			h, written := s.Config.Handler, make(chan struct{})
+			slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				h.ServeHTTP(flushesLate{w, r.Context(), written}, r)
+			}))
+			conn := s.ask(t, slow.URL)
+			<-written
+			conn.Close()
+			slow.Close() // waits until the handler has seen it
 			if list, _ := s.pull(t, ""); summary(list) != "PULLCC: confirmed [confirmed]; " {
 				t.Fatalf("after a lost answer = %s; want it again", summary(list))
+			}
+		})
+		t.Run("a long answer that was cut comes again", func(t *testing.T) {
+			s := surfaceOn(t, db, api.Limits{})
+			for i := range 110 {
+				s.bookWith(t, fmt.Sprintf("LONG%02d", i), i, strings.Repeat("a long remark ", 10_000))
+			}
+			conn := s.ask(t, s.URL)
+			if n, err := io.CopyN(io.Discard, conn, 100_000); err != nil {
+				t.Fatalf("%d bytes came, %v; want the beginning of a long answer", n, err)
+			}
+			conn.Close()
+			s.Close()
+			s.Server = httptest.NewServer(s.Config.Handler)
+			list, id := s.pull(t, "")
+			if again, _ := s.pull(t, "?pull="+id); len(list) != 110 || len(again) != 110 {
+				t.Fatalf("afterwards %d bookings, and repeated %d; want all 110", len(list), len(again))
+			}
+			if list, _ := s.pull(t, ""); len(list) != 0 {
+				t.Fatalf("then %d bookings; want none", len(list))
 			}
 		})
 		t.Run("what a crash left unwritten comes again once its time is over", func(t *testing.T) {
@@ -205,9 +236,27 @@ func TestPull(t *testing.T) {
 	})
 }
 
-// brokenPipe is a customer who hung up before the answer came.
-type brokenPipe struct{ header http.Header }
+// flushesLate is an answer that leaves only when its caller has hung up.
+type flushesLate struct {
+	http.ResponseWriter
+	gone    context.Context
+	written chan struct{} // closed when the answer is about to leave
+}
 
-func (b brokenPipe) Header() http.Header       { return b.header }
-func (b brokenPipe) WriteHeader(int)           {}
-func (b brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
+func (w flushesLate) FlushError() error {
+	close(w.written)
+	<-w.gone.Done()
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// ask begins a pull by hand, so that it can be broken off.
+func (s *surface) ask(t *testing.T, address string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	fmt.Fprintf(conn, "GET /bookings HTTP/1.1\r\nHost: gangway\r\nX-Api-Key: %s\r\n\r\n", s.key)
+	return conn
+}

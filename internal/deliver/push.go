@@ -1,0 +1,78 @@
+package deliver
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/transport"
+	"gangway/internal/wire"
+)
+
+// try pushes a delivery once.
+//
+// Spec: B5 Receive bookings.
+func (d *Deliverer) try(ctx context.Context, next store.Delivery) (store.Attempt, transport.Answer) {
+	begun := d.now()
+	answer, err := d.send(ctx, next, begun)
+	attempt := store.Attempt{At: begun, Took: d.now().Sub(begun), Status: answer.Status, Answer: string(answer.Body)}
+	if err != nil {
+		attempt.Answer = err.Error()
+	}
+	return attempt, answer
+}
+
+func (d *Deliverer) send(ctx context.Context, next store.Delivery, at time.Time) (transport.Answer, error) {
+	body, err := wire.Booking(next.Booking, []gangway.Action{next.Action})
+	if err != nil {
+		return transport.Answer{}, err
+	}
+	header, err := sign(next, at, body)
+	if err != nil {
+		return transport.Answer{}, err
+	}
+	return d.push.Push(ctx, transport.Document{To: next.Outlet.URL, Header: header, Body: body})
+}
+
+// settle writes down what came of a try. more is true while the lane stays
+// with this worker and has something due.
+//
+// Decided: docs/choices.md, "Push (B5)".
+func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.Lane, next store.Delivery, attempt store.Attempt, answer transport.Answer) (more bool, err error) {
+	if answer.Status < 200 || answer.Status > 299 {
+		back := d.setback(l, attempt, answer)
+		return false, in.Failed(ctx, l, next, attempt, back)
+	}
+	more, err = in.Delivered(ctx, l, next, attempt, l.Until)
+	if since := next.Outlet.FailingSince; err == nil && !since.IsZero() {
+		d.note(in.OutletAnswers(ctx, l.Outlet, d.now(), attempt.At.Sub(since) >= outage), l)
+	}
+	return more, err
+}
+
+// setback decides what follows from a try that failed.
+func (d *Deliverer) setback(l store.Lane, attempt store.Attempt, answer transport.Answer) store.Setback {
+	now := d.now()
+	back := store.Setback{Next: now.Add(pause(l.Tries)), Probe: now.Add(probe)}
+	if answer.Status == http.StatusGone {
+		back.Next, back.Off = now, "the customer's system answered 410 Gone at "+attempt.At.UTC().Format(time.RFC3339)
+		d.log.Warn("an outlet answered 410 and is switched off", "account", l.Scope.Account, "outlet", l.Outlet)
+		return back
+	}
+	if wait, asked := retryAfter(answer, now); asked {
+		back.Next, back.Quiet = now.Add(wait), now.Add(wait)
+		back.Probe = back.Next
+	}
+	if l.FirstAt.IsZero() {
+		return back
+	}
+	end := l.FirstAt.Add(horizon)
+	if back.Park = !attempt.At.Before(end); back.Park {
+		d.log.Warn("a delivery was tried for three days and is parked", "account", l.Scope.Account, "outlet", l.Outlet, "booking", l.Booking)
+	} else if back.Next.After(end) && back.Quiet.IsZero() {
+		back.Next = end // the last try comes when the time is over, not long after
+	}
+	return back
+}

@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// A Lane is one booking at one outlet, taken by one worker: its deliveries
+// leave one after another, in the order of the booking's actions.
+type Lane struct {
+	Scope   gangway.Scope
+	Outlet  string
+	Booking string
+	Tries   int       // failed tries of its oldest delivery
+	FirstAt time.Time // of the first of them
+	Until   time.Time // when it is anybody's again
+	holder  string    // who took it; what another has taken since cannot be written
+}
+
+// ErrLaneLost says that a worker was away for too long and another has its
+// lane. Nothing of what it wanted to write was written.
+var ErrLaneLost = errors.New("another worker has taken the lane")
+
+// TakeLanes takes up to n lanes whose oldest delivery is due, of all accounts
+// and at most each of one outlet, and leases them until the given instant. It
+// passes over the outlets in busy, those that are switched off and those whose
+// customer asked for quiet.
+func (db *DB) TakeLanes(ctx context.Context, now, until time.Time, n, each int, busy []string) ([]Lane, error) {
+	holder := rand.Text()
+	args := []any{millis(now), millis(until), holder, each, n}
+	pass := ""
+	if len(busy) > 0 {
+		places := make([]string, len(busy))
+		for i, outlet := range busy {
+			args = append(args, outlet)
+			places[i] = fmt.Sprintf("$%d", len(args))
+		}
+		pass = " AND o.id NOT IN (" + strings.Join(places, ", ") + ")"
+	}
+	var taken []Lane
+	err := db.write(ctx, func(tx *sql.Tx) error {
+		taken = nil
+		rows, err := tx.QueryContext(ctx, db.dialect.takeLanes(pass), args...)
+		if err != nil {
+			return fmt.Errorf("take due lanes: %w", err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			l := Lane{Until: until, holder: holder}
+			var first int64
+			if err := rows.Scan(&l.Scope.Account, &l.Outlet, &l.Booking, &l.Tries, &first); err != nil {
+				return fmt.Errorf("take due lanes: %w", err)
+			}
+			l.FirstAt = instant(first)
+			taken = append(taken, l)
+		}
+		return rows.Err()
+	})
+	return taken, err
+}
+
+// takeLanes is the statement of TakeLanes. It looks at each outlet's soonest
+// lanes alone, by index, so that a customer with a hundred thousand of them
+// costs the others nothing. On PostgreSQL replicas pass over what another is
+// just taking; MATERIALIZED keeps its planner from taking twice.
+func (d dialect) takeLanes(pass string) string {
+	if d == postgres {
+		return `
+			WITH due AS MATERIALIZED (
+				SELECT l.account, l.outlet, l.booking
+				FROM outlet o
+				CROSS JOIN LATERAL (
+					SELECT account, outlet, booking
+					FROM lane
+					WHERE account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND lease <= $1
+					ORDER BY due
+					LIMIT $4
+					FOR UPDATE SKIP LOCKED) l
+				WHERE o.off = 0 AND o.held_until <= $1` + pass + `
+				LIMIT $5)
+			UPDATE lane
+			SET lease = $2, holder = $3
+			FROM due
+			WHERE lane.account = due.account AND lane.outlet = due.outlet AND lane.booking = due.booking
+			RETURNING lane.account, lane.outlet, lane.booking, lane.tries, lane.first_at`
+	}
+	return `
+		UPDATE lane
+		SET lease = $2, holder = $3
+		WHERE (account, outlet, booking) IN (
+			SELECT o.account, o.id, l.booking
+			FROM outlet o
+			JOIN lane l ON l.account = o.account AND l.outlet = o.id AND l.booking IN (
+				SELECT booking
+				FROM lane
+				WHERE account = o.account AND outlet = o.id AND pending > 0 AND due <= $1 AND lease <= $1
+				ORDER BY due
+				LIMIT $4)
+			WHERE o.off = 0 AND o.held_until <= $1` + pass + `
+			LIMIT $5)
+		RETURNING account, outlet, booking, tries, first_at`
+}
+
+// ReleaseLane gives a lane back with nothing done.
+func (s Scoped) ReleaseLane(ctx context.Context, l Lane) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		return s.releaseLane(ctx, tx, l, `pending = (
+			SELECT count(*)
+			FROM delivery d
+			WHERE d.account = lane.account AND d.outlet = lane.outlet AND d.booking = lane.booking AND d.state = 'due')`)
+	})
+}
+
+// releaseLane sets what is to be set and gives the lane back.
+func (s Scoped) releaseLane(ctx context.Context, tx *sql.Tx, l Lane, set string, args ...any) error {
+	res, err := tx.ExecContext(ctx, `
+		UPDATE lane
+		SET lease = 0, holder = '', `+set+`
+		WHERE account = $1 AND outlet = $2 AND booking = $3 AND holder = $4`,
+		append([]any{s.account, l.Outlet, l.Booking, l.holder}, args...)...)
+	if err != nil {
+		return fmt.Errorf("release lane: %w", err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		return ErrLaneLost
+	}
+	return nil
+}
+
+// FreeLanes ends the leases of all lanes, when the process has the database to
+// itself: whoever held them is dead. See FreeIntents.
+func (db *DB) FreeLanes(ctx context.Context) error {
+	if db.dialect == postgres {
+		return nil
+	}
+	return db.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE lane SET lease = 0, holder = '' WHERE lease > 0`); err != nil {
+			return fmt.Errorf("free lanes: %w", err)
+		}
+		return nil
+	}, Deliveries)
+}
