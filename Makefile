@@ -17,14 +17,14 @@ run: build ## build, and run the demo: a customer, her people and a system of he
 	bin/gangway demo
 
 test: ## run every test, on SQLite and on PostgreSQL, with a real browser
-	scripts/need postgresql browser
+	scripts/need postgresql browser axe
 	scripts/postgres go test ./...
 
 check: ## what a change must pass: gofmt, vet, staticcheck, every test with the race detector
 	scripts/formatted
 	go vet ./...
 	go tool staticcheck ./...
-	scripts/need postgresql browser compiler
+	scripts/need postgresql browser axe compiler
 	scripts/postgres env CGO_ENABLED=1 go test -race ./...
 
 bench: ## measure, each figure beside its bare floor
