@@ -40,6 +40,10 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	if db.writer, db.reader, err = d.open(url); err != nil {
 		return nil, err
 	}
+	if err := db.writer.PingContext(ctx); err != nil {
+		db.Close()
+		return nil, d.unreachable(url, err)
+	}
 	if err := migrate(ctx, d, db.writer); err != nil {
 		db.Close()
 		return nil, err

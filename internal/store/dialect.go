@@ -75,6 +75,22 @@ func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
 	return writer, reader, nil
 }
 
+// unreachable says for the operator why the database named cannot be worked
+// with, in one sentence and without its password.
+func (d dialect) unreachable(name string, err error) error {
+	if d == sqlite {
+		return gangway.Errorf(gangway.Unavailable, "the database file %s cannot be opened: %v", strings.TrimPrefix(name, "sqlite:"), err)
+	}
+	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
+		return gangway.Errorf(gangway.Unavailable, "PostgreSQL refuses: %s", pg.Message)
+	}
+	where := "the address given"
+	if config, err := pgx.ParseConfig(name); err == nil {
+		where = fmt.Sprintf("%s, port %d", config.Host, config.Port)
+	}
+	return gangway.Errorf(gangway.Unavailable, "PostgreSQL does not answer at %s", where)
+}
+
 // retryable reports whether the transaction lost to another one and may simply be run again.
 func (d dialect) retryable(err error) bool {
 	var pg *pgconn.PgError

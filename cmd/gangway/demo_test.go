@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// eventually tries again, at most ten times a second, until holds is true.
+func eventually(t testing.TB, within time.Duration, what string, holds func() bool) {
+	t.Helper()
+	end := time.After(within)
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-end:
+			t.Fatalf("not within %s: %s", within, what)
+		}
+	}
+}
+
+func TestDemo(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "kept")
+	p, _ := start(t, `Ctrl-C ends the demo`, "demo", "--listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0", "--dir", folder)
+	printed := func(pattern string) string {
+		t.Helper()
+		found := regexp.MustCompile(pattern).FindStringSubmatch(p.said.String())
+		if found == nil {
+			t.Fatalf("the demo printed nothing like %s:\n%s", pattern, p.said)
+		}
+		return found[1]
+	}
+	app, theirs := printed(`Gangway +(http://\S+)`), printed(`The customer +(http://\S+)`)
+
+	t.Run("one signs in with what it prints, and the crew is there", func(t *testing.T) {
+		b := newBrowser(t, app)
+		if err := b.signIn(printed(`booker +(\S+)`), printed(`password +(\S+)`)); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, 20*time.Second, "travellers are suggested", func() bool {
+			p, err := b.open("/suggest/travellers?surname=san")
+			return err == nil && p.status == http.StatusOK && strings.Contains(p.html, "Santos")
+		})
+		p, err := b.open("/")
+		if err != nil || !strings.Contains(p.html, "nothing here is real") {
+			t.Fatalf("the first page = %+.300v, %v; want the development environment", p, err)
+		}
+	})
+	t.Run("the curl lines work as they are printed", func(t *testing.T) {
+		lines := regexp.MustCompile(`(?m)^  curl (.*)$`).FindAllStringSubmatch(p.said.String(), -1)
+		if len(lines) != 3 {
+			t.Fatalf("%d curl lines; want 3:\n%s", len(lines), p.said)
+		}
+		for i, want := range []string{`"isSuccess":true`, `[]`, `[]`} {
+			if got := curl(t, lines[i][1]); !strings.Contains(got, want) {
+				t.Errorf("curl %s\nanswered %s; want %s", lines[i][1], got, want)
+			}
+		}
+	})
+	t.Run("the customer's system has a page", func(t *testing.T) {
+		res, err := http.Get(theirs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != http.StatusOK {
+			t.Fatalf("GET %s = %d; want 200", theirs, res.StatusCode)
+		}
+	})
+	t.Run("told to stop, it ends without complaint", func(*testing.T) { p.stop() })
+	t.Run("a database that is kept is not written over", func(t *testing.T) {
+		if _, err := os.Stat(filepath.Join(folder, "gangway.db")); err != nil {
+			t.Fatal(err)
+		}
+		out, err := gangwayCommand(t, "demo", "--dir", folder).CombinedOutput()
+		if err == nil || !bytes.Contains(out, []byte("is there already")) {
+			t.Fatalf("a second demo in %s = %v, and said %s; want it refused", folder, err, out)
+		}
+	})
+}
+
+// curl does what the arguments of a printed curl line ask for.
+func curl(t *testing.T, line string) string {
+	t.Helper()
+	words := regexp.MustCompile(`'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1)
+	method, address, body, header := http.MethodGet, "", "", http.Header{}
+	for i := 0; i < len(words); i++ {
+		word := words[i][1] + words[i][2]
+		switch {
+		case word == "-H":
+			i++
+			name, value, _ := strings.Cut(words[i][1], ": ")
+			header.Set(name, value)
+		case word == "-d":
+			i++
+			method, body = http.MethodPost, words[i][1]
+		case strings.HasPrefix(word, "http"):
+			address = word
+		}
+	}
+	req, err := http.NewRequest(method, address, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header = header
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	said, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(said)
+}

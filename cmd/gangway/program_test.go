@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+)
+
+// gangwayCommand returns a command that runs the real program in a process of
+// its own: this test program acts as gangway when it is called so (see TestMain).
+func gangwayCommand(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "gangway")
+	if err := os.Symlink(self, name); err != nil {
+		t.Fatal(err)
+	}
+	return exec.Command(name, args...)
+}
+
+// answer runs a command to its end and reads its JSON answer.
+func answer[T any](t testing.TB, args ...string) T {
+	t.Helper()
+	cmd := gangwayCommand(t, append(args, "--json")...)
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("gangway %s: %v\n%s", strings.Join(args, " "), err, &complaint)
+	}
+	var v T
+	if err := json.Unmarshal(out, &v); err != nil {
+		t.Fatalf("gangway %s answered %s: %v", strings.Join(args, " "), out, err)
+	}
+	return v
+}
+
+// A program is a running gangway.
+type program struct {
+	t    testing.TB
+	cmd  *exec.Cmd
+	said *log // all it printed, of both kinds
+	gone chan struct{}
+}
+
+// start runs gangway and waits until it prints a line that matches until,
+// whose groups it returns. What is still running at the end of the test is killed.
+func start(t testing.TB, until string, args ...string) (*program, []string) {
+	t.Helper()
+	p := &program{t: t, cmd: gangwayCommand(t, args...), said: &log{}, gone: make(chan struct{})}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.cmd.Stdout, p.cmd.Stderr = w, w
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	t.Cleanup(p.kill)
+	found, pattern := make(chan []string, 1), regexp.MustCompile(until)
+	go func() {
+		defer close(p.gone)
+		defer p.cmd.Wait()
+		for lines := bufio.NewReader(r); ; {
+			line, err := lines.ReadString('\n')
+			io.WriteString(p.said, line)
+			if groups := pattern.FindStringSubmatch(line); groups != nil {
+				select {
+				case found <- groups:
+				default:
+				}
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	select {
+	case groups := <-found:
+		return p, groups
+	case <-p.gone:
+		t.Fatalf("gangway %s ended before it said %q:\n%s", strings.Join(args, " "), until, p.said)
+		return nil, nil
+	}
+}
+
+// kill ends the program as a power cut does, and returns when it is gone.
+func (p *program) kill() {
+	p.cmd.Process.Signal(syscall.SIGKILL)
+	<-p.gone
+}
+
+// stop asks the program to end and returns when it has; it must not complain.
+func (p *program) stop() {
+	p.t.Helper()
+	p.cmd.Process.Signal(syscall.SIGTERM)
+	<-p.gone
+	if code := p.cmd.ProcessState.ExitCode(); code != 0 {
+		p.t.Fatalf("gangway ended with %d; want 0\n%s", code, p.said)
+	}
+}
+
+// A log is a buffer that may be read while it is written.
+type log struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *log) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"gangway/internal/store/storetest"
+)
+
+const serving = `msg=serving .*app=(\S+) integration=(\S+)`
+
+func TestServe(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+		p, at := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
+		app, base := at[1], at[2]
+		get := func(url, key string) (int, string) {
+			t.Helper()
+			req, err := http.NewRequest(http.MethodGet, url, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("X-Api-Key", key)
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			body, err := io.ReadAll(res.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res.StatusCode, string(body)
+		}
+		for _, tt := range []struct {
+			name, url, key string
+			status         int
+			holds          string
+		}{
+			{"it is alive", app + "/healthz", "", 200, "alive"},
+			{"it reaches its database", app + "/readyz", "", 200, "ready"},
+			{"people are shown the way in", app + "/", "", 200, "Sign in"},
+			{"a key opens the integration surface", base + "/bookings", made.Development.APIKey, 200, "[]"},
+			{"nothing else does", base + "/bookings", "", 401, "X-Api-Key"},
+			{"the report has an address that is no page", app + "/reporting/v2/odata", "", 404, "application"},
+		} {
+			t.Run(tt.name, func(t *testing.T) {
+				status, body := get(tt.url, tt.key)
+				if status != tt.status || tt.status == 200 && !strings.Contains(body, tt.holds) {
+					t.Fatalf("GET %s = %d %.300s; want %d with %q", tt.url, status, body, tt.status, tt.holds)
+				}
+			})
+		}
+		t.Run("people sign in with the password that the command printed", func(t *testing.T) {
+			u := answer[newUser](t, "user", "create", "--customer", made.Customer, "--email", "ines.paredes@halcyon.example", "--role", "booker", "--database", database)
+			if err := newBrowser(t, app).signIn(u.Email, u.Password); err != nil {
+				t.Fatal(err)
+			}
+		})
+		t.Run("told to stop, it ends without complaint", func(*testing.T) { p.stop() })
+	})
+}
+
+func TestServeRefuses(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for _, tt := range []struct {
+		name string
+		args []string
+		says string
+	}{
+		{"a port that is taken", []string{"--listen", taken.Addr().String(), "--database", storetest.SQLiteURL(t)}, "address already in use"},
+		{"what is no network", []string{"--allow-network", "10.0.0.0", "--database", storetest.SQLiteURL(t)}, "--allow-network"},
+		{"what is no address", []string{"--listen", "127.0.0.1:0", "--base-url", "api.crew.example", "--database", storetest.SQLiteURL(t)}, "--base-url is an address"},
+		{"a database that cannot be opened", []string{"--listen", "127.0.0.1:0", "--database", "sqlite:/nowhere/at/all/gangway.db"}, "the database file /nowhere/at/all/gangway.db cannot be opened"},
+		{"a server that is not there", []string{"--listen", "127.0.0.1:0", "--database", "postgres://gangway@127.0.0.1:1/gangway"}, "PostgreSQL does not answer at 127.0.0.1, port 1"},
+		{"a database that is not there", []string{"--listen", "127.0.0.1:0", "--database", strings.Replace(storetest.PostgresURL(t), "gangway_test", "nothing", 1)}, "does not exist"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cmd := gangwayCommand(t, append([]string{"serve"}, tt.args...)...)
+			var out bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			err := cmd.Run()
+			if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(out.String(), "gangway: ") || !strings.Contains(out.String(), tt.says) || strings.Count(out.String(), "\n") != 1 {
+				t.Fatalf("gangway serve = %v, and said %q; want exit code 1 and one line with %q", err, out.String(), tt.says)
+			}
+		})
+	}
+}
