@@ -61,7 +61,7 @@ func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Sco
 		ends, _ := timeLeft(p.Rows[0].Holds.Sub(a.now()))
 		answer = plural(len(p.Rows), "booking waits", "bookings wait")
 		for _, m := range sum {
-			answer += " · " + m.String()
+			answer += " · " + amount(m)
 		}
 		answer += " · the next hold ends in " + ends
 	}

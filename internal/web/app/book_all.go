@@ -152,7 +152,7 @@ func (p bookAllPage) answer() string {
 	}
 	line := plural(p.Ready(), "traveller", "travellers") + ", priced just now"
 	for _, sum := range p.Sum {
-		line += " · " + sum.String()
+		line += " · " + amount(sum)
 	}
 	if p.Moved > 0 {
 		line += " · " + plural(p.Moved, "price has", "prices have") + " moved"

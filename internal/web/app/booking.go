@@ -132,7 +132,7 @@ func (a *App) bookingAnswer(b gangway.Booking) string {
 		}
 		line += string(code)
 	}
-	line += " · leaves " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04") + " · " + b.Price.Total.String()
+	line += " · leaves " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04") + " · " + amount(b.Price.Total)
 	ends, _ := timeLeft(b.TicketBy.Sub(a.now()))
 	switch {
 	case b.State == gangway.ApprovalRequired:
@@ -141,7 +141,7 @@ func (a *App) bookingAnswer(b gangway.Booking) string {
 	case b.State == gangway.Confirmed && !b.TicketBy.IsZero():
 		line += " · held, no ticket yet: " + ends + " left"
 	case b.State == gangway.RefundPending && b.Refund != nil:
-		line += " · " + b.Refund.Amount.String() + " on its way back"
+		line += " · " + amount(b.Refund.Amount) + " on its way back"
 	}
 	return line
 }

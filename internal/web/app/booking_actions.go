@@ -52,9 +52,9 @@ func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped,
 	p.Lines = []quoteLine{{"Fare", b.Price.Fare, false}, {"Taxes and charges", b.Price.Taxes, false}, {"To pay", b.Price.Total, true}}
 	p.Rule = afterIssue(b.Terms)
 	p.Until, p.UntilWords = b.TicketBy, "The price is good until"
-	p.Action, p.Button = "issue", "Issue tickets, pay "+b.Price.Total.String()
+	p.Action, p.Button = "issue", "Issue tickets, pay "+amount(b.Price.Total)
 	p.Fields = map[string]string{"price": b.Price.Total.String()}
-	return a.show(w, r, page{Template: "quote", Section: "bookings", Title: "Issue " + b.Locator, Answer: "Tickets are issued and paid: " + b.Price.Total.String(), Status: status, Data: p})
+	return a.show(w, r, page{Template: "quote", Section: "bookings", Title: "Issue " + b.Locator, Answer: "Tickets are issued and paid: " + amount(b.Price.Total), Status: status, Data: p})
 }
 
 func newQuotePage(b gangway.Booking, wrong string) quotePage {
@@ -114,7 +114,7 @@ func (a *App) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped
 		case quote.Refund.IsZero():
 			p.Button, answer = "Cancel; nothing comes back", "Nothing comes back"
 		default:
-			p.Button, answer = "Cancel and refund "+quote.Refund.String(), quote.Refund.String()+" comes back"
+			p.Button, answer = "Cancel and refund "+amount(quote.Refund), amount(quote.Refund)+" comes back"
 		}
 	}
 	return a.show(w, r, page{Template: "quote", Section: "bookings", Title: "Cancel " + b.Locator, Answer: answer, Status: status, Data: p})
@@ -126,7 +126,7 @@ func (a *App) cancel(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 	b, err := a.desk.Cancel(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("quote"))
 	said := "Cancelled."
 	if b.Refund != nil && b.State == gangway.RefundPending {
-		said = "Cancelled. " + b.Refund.Amount.String() + " is on its way back."
+		said = "Cancelled. " + amount(b.Refund.Amount) + " is on its way back."
 	}
 	return a.acted(w, r, in, b, err, said, a.showCancel)
 }

@@ -17,6 +17,7 @@ type changePage struct {
 	Who         string
 	Legs        []changeLeg
 	Now         []stripLeg
+	Rules       []sentence // what changing costs
 	Offers      []changeQuote
 	Asked       bool
 	Wrong       string
@@ -72,9 +73,9 @@ func changeQuotes(offers []flight.ChangeOffer) []changeQuote {
 func (q *changeQuote) words() {
 	switch back := (gangway.Money{Minor: -q.Due.Minor, Currency: q.Due.Currency}); {
 	case q.Due.Minor > 0:
-		q.DueWords, q.Button = q.Due.String()+" to pay", "Change and pay "+q.Due.String()
+		q.DueWords, q.Button = amount(q.Due)+" to pay", "Change and pay "+amount(q.Due)
 	case q.Due.Minor < 0:
-		q.DueWords, q.Button = back.String()+" comes back", "Change; "+back.String()+" comes back"
+		q.DueWords, q.Button = amount(back)+" comes back", "Change; "+amount(back)+" comes back"
 	default:
 		q.DueWords, q.Button = "nothing to pay", "Change; nothing to pay"
 	}
@@ -93,7 +94,7 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if !b.Can(gangway.AskChange) {
 		return a.notNow(w, r, in, b, gangway.AskChange)
 	}
-	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: strip(b.Itinerary), Wrong: wrong}
+	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: strip(b.Itinerary), Rules: []sentence{changeTerm(b.Terms, b.Itinerary)}, Wrong: wrong}
 	var asked []gangway.Leg
 	complete := true
 	for i, leg := range p.Now {
@@ -120,7 +121,7 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 		p.Offers = changeQuotes(offers)
 	}
 	answer := "Which day instead? The price is shown before anything is changed"
-	if p.Asked {
+	if p.Asked && p.Wrong == "" {
 		answer = plural(len(p.Offers), "way", "ways") + " to change it; nothing is changed yet"
 	}
 	return a.show(w, r, page{Template: "change", Section: "bookings", Title: "Change " + b.Locator, Answer: answer, Status: status, Data: p})

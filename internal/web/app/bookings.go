@@ -162,7 +162,7 @@ func newBookingRow(b gangway.Booking) bookingRow {
 	}
 	var flights []string
 	for _, s := range b.Itinerary.Segments {
-		flights = append(flights, s.Carrier+" "+s.FlightNumber)
+		flights = append(flights, flightName(s))
 	}
 	row.Flights = strings.Join(flights, " · ")
 	if b.State == gangway.Confirmed || b.State == gangway.ApprovalRequired {

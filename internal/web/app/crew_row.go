@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gangway"
 )
@@ -25,6 +26,7 @@ type crewRow struct {
 	Strip   []stripLeg
 	Slack   slack
 	Price   gangway.Money
+	Fare    string // "marine", "public Flex"
 	CO2     int
 	Wished  bool
 	Chosen  bool // by hand; else proposed
@@ -68,7 +70,7 @@ func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter
 	if b, ok := booked[i]; ok {
 		row.State, row.Booking = rowBooked, bookingOf(b, ok)
 		row.Strip, row.Slack, row.Price = strip(b.Itinerary), slackOf(b.Itinerary, m.Legs), b.Price.Total
-		row.CO2 = footprint(b.Emissions.CO2eKg, 0).Kg
+		row.CO2, row.Fare = footprint(b.Emissions.CO2eKg, 0).Kg, fareWords(b.Terms.FareType, b.Terms.Brand)
 		return row
 	}
 	o, ok := proposal(offers, m.Chosen, keep)
@@ -76,7 +78,7 @@ func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter
 	case ok:
 		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == m.Chosen
 		row.Strip, row.Slack, row.Price, row.CO2, row.Wished = o.Strip, o.Slack, o.Price.Total, o.CO2.Kg, o.Wished
-		row.Others = len(offers) - 1
+		row.Fare, row.Others = fareWords(o.FareType, o.Brand), len(offers)-1
 	case f.Err != nil:
 		row.State, row.Wrong = rowWrong, capital(f.Err.Error())+"."
 	case !f.Done:
@@ -89,23 +91,48 @@ func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter
 	return row
 }
 
+// fareWords names a fare; the brand of a marine fare says nothing more.
+func fareWords(t gangway.FareType, brand string) string {
+	if brand == "" || strings.EqualFold(brand, string(t)) {
+		return string(t)
+	}
+	return string(t) + " " + brand
+}
+
+// flexibleWorth is how much more, in percent of the cheapest, a fare may cost
+// that can be changed and refunded, and still be proposed: ships move.
+const flexibleWorth = 25
+
 // proposal returns the flight for a person: the one that was chosen for her;
 // else, of those that the filters let through, the one that her company asked
-// for; else the cheapest of those that arrive in good time.
+// for; else the cheapest of those that arrive in good time, on a fare that can
+// be changed and refunded where that costs little more.
 func proposal(offers []offerRow, chosen string, keep filter) (offerRow, bool) {
 	if i := slices.IndexFunc(offers, func(o offerRow) bool { return o.Key == chosen }); i >= 0 {
 		return offers[i], true
 	}
-	var kept []offerRow
+	var kept, flexible []offerRow
 	for _, o := range offers {
-		if keep.keeps(o, "") {
-			kept = append(kept, o)
+		if !keep.keeps(o, "") {
+			continue
+		}
+		kept = append(kept, o)
+		if len(rules(o)) == 2 {
+			flexible = append(flexible, o)
 		}
 	}
 	if len(kept) == 0 {
 		return offerRow{}, false
 	}
-	return slices.MinFunc(kept, better), true
+	best := slices.MinFunc(kept, better)
+	if len(flexible) == 0 {
+		return best, true
+	}
+	free := slices.MinFunc(flexible, better)
+	if free.Wished == best.Wished && free.Slack.Class == best.Slack.Class && free.Price.Total.Minor*100 <= best.Price.Total.Minor*(100+flexibleWorth) {
+		return free, true
+	}
+	return best, true
 }
 
 // better compares two offers as proposals. Of those that arrive late or just

@@ -29,6 +29,7 @@ func (a *App) functions() template.FuncMap {
 		"ago":       a.ago,       // ago .CreatedAt: "2 h ago"
 		"duration":  duration,    // duration .Duration: "11 h 05"
 		"money":     money,       // money .Price.Total
+		"amount":    amount,      // amount .Price.Total: "USD 1,228.00", for a button
 		"number":    number,      // number 12345: "12,345"
 		"plural":    plural,      // plural 3 "traveller" "travellers": "3 travellers"
 		"airport":   airport,     // airport "MNL": the code, with its name on the title
@@ -37,9 +38,10 @@ func (a *App) functions() template.FuncMap {
 		"airline":   airline,     // airline "SQ": its name
 		"country":   country,     // country "PH": the code, with its name on the title
 		"badge":     badge,       // badge .State: a booking's state
-		"strip":     strip,       // template "strip" (strip .Itinerary)
-		"json":      asJSON,      // for data-fill
-		"cabin":     cabin,       // cabin .Cabin: "premium economy"
+		"one":       func(l stripLeg) []stripLeg { return []stripLeg{l} },
+		"strip":     strip,  // template "strip" (strip .Itinerary)
+		"json":      asJSON, // for data-fill
+		"cabin":     cabin,  // cabin .Cabin: "premium economy"
 		"capital":   capital,
 		"upper":     strings.ToUpper,
 		"join":      strings.Join,
@@ -167,6 +169,15 @@ func money(m gangway.Money) template.HTML {
 		decimals = "." + decimals
 	}
 	return template.HTML(`<span class="money"><span class="ccy">` + template.HTMLEscapeString(m.Currency) + `</span> ` + thousands(whole) + decimals + `</span>`)
+}
+
+// amount writes money in the middle of a sentence: "USD 1,228.00".
+func amount(m gangway.Money) string {
+	whole, decimals, found := strings.Cut(m.Decimal(), ".")
+	if found {
+		decimals = "." + decimals
+	}
+	return m.Currency + " " + thousands(whole) + decimals
 }
 
 func number(n int) string { return thousands(strconv.Itoa(n)) }

@@ -131,7 +131,7 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	case p.Gone != "":
 		answer = "This flight cannot be booked any more"
 	case p.Moved:
-		answer = "The price has moved: it was " + p.Was.String() + ", it is " + p.Offer.Price.Total.String() + " now"
+		answer = "The price has moved: it was " + amount(p.Was) + ", it is " + amount(p.Offer.Price.Total) + " now"
 	}
 	return a.show(w, r, page{Template: "hold", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
 }

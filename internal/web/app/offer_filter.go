@@ -38,10 +38,11 @@ func labels(words map[string]string) func(string) string {
 	return func(v string) string { return cmp.Or(words[v], v) }
 }
 
+// rules returns what the fare allows: "refund", "change".
 func rules(o offerRow) []string {
 	var list []string
 	for _, s := range o.Signs {
-		if s.Class != "act" {
+		if s.Class != "act" && (s.Icon == "refund" || s.Icon == "change") {
 			list = append(list, s.Icon)
 		}
 	}

@@ -108,7 +108,7 @@ func newOfferRow(o flight.Offer, m gangway.SearchMember, median float64) offerRo
 func offerKey(o flight.Offer) string {
 	h := fnv.New64a()
 	for _, s := range o.Itinerary.Segments {
-		fmt.Fprintf(h, "%s%s %s %d %s;", s.Carrier, s.FlightNumber, s.Origin, s.Departure.Unix(), s.Cabin)
+		fmt.Fprintf(h, "%s %s %d %s;", s.FlightNumber, s.Origin, s.Departure.Unix(), s.Cabin)
 	}
 	fmt.Fprintf(h, "%s %s %s %s", o.Terms.FareType, o.Terms.Brand, o.Terms.Cancellations, o.Terms.Changes)
 	return strconv.FormatUint(h.Sum64(), 36)
@@ -129,7 +129,7 @@ func segments(it gangway.Itinerary) []segmentRow {
 	var rows []segmentRow
 	for n, leg := range legs {
 		for i, s := range leg {
-			row := segmentRow{Segment: s, Flight: s.Carrier + " " + s.FlightNumber, First: i == 0}
+			row := segmentRow{Segment: s, Flight: flightName(s), First: i == 0}
 			if len(legs) > 1 {
 				row.Leg = n + 1
 			}
@@ -229,7 +229,7 @@ func wished(it gangway.Itinerary, wishes map[string]string) bool {
 		}
 		if id, ok := designator(wishes[pair+"_flight_id"]); ok {
 			same := slices.ContainsFunc(flights, func(s gangway.Segment) bool {
-				own, _ := designator(s.Carrier + s.FlightNumber)
+				own, _ := designator(flightName(s))
 				return own == id
 			})
 			fits, contradicts = fits || same, contradicts || !same

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strings"
 	"time"
 
 	"gangway"
@@ -26,11 +27,7 @@ func holdTerm(ticketBy time.Time) sentence {
 
 // terms says what cancelling, changing and not turning up cost.
 func terms(t gangway.Terms, it gangway.Itinerary) []sentence {
-	departure := it.Departure()
-	from := gangway.Airport("")
-	if len(it.Segments) > 0 {
-		from = it.Segments[0].Origin
-	}
+	departure, from := start(it)
 	after := "afterwards the no-show rule applies"
 	var list []sentence
 	switch {
@@ -41,21 +38,34 @@ func terms(t gangway.Terms, it gangway.Itinerary) []sentence {
 	default:
 		list = append(list, sentence{Class: "good", Words: "Refundable: cancelling costs nothing", Until: departure, At: from, After: after})
 	}
-	switch {
-	case t.Changes == gangway.NoChange:
-		list = append(list, sentence{Class: "act", Words: "No changes"})
-	case t.Changes == gangway.PaidChange || !t.ChangeFee.IsZero():
-		list = append(list, sentence{Class: "watch", Words: "Changing costs " + t.ChangeFee.String() + " and the difference in fare", Until: departure, At: from})
-	default:
-		list = append(list, sentence{Class: "good", Words: "Changing is free; a dearer flight costs the difference", Until: departure, At: from})
-	}
+	list = append(list, changeTerm(t, it))
 	if t.NoShow != "" {
-		list = append(list, sentence{Class: "watch", Words: "Not turning up: " + t.NoShow})
+		list = append(list, sentence{Class: "watch", Words: strings.TrimSuffix(t.NoShow, ".")})
 	}
 	if t.Splitting {
 		list = append(list, sentence{Class: "watch", Words: "Two separate reservations: if the first flight is late, the second airline need not wait or rebook"})
 	}
 	return list
+}
+
+// changeTerm says what changing costs.
+func changeTerm(t gangway.Terms, it gangway.Itinerary) sentence {
+	departure, from := start(it)
+	switch {
+	case t.Changes == gangway.NoChange:
+		return sentence{Class: "act", Words: "No changes"}
+	case t.Changes == gangway.PaidChange || !t.ChangeFee.IsZero():
+		return sentence{Class: "watch", Words: "Changing costs " + t.ChangeFee.String() + " and the difference in fare", Until: departure, At: from}
+	}
+	return sentence{Class: "good", Words: "Changing is free; a dearer flight costs the difference", Until: departure, At: from}
+}
+
+// start returns when and where an itinerary begins.
+func start(it gangway.Itinerary) (time.Time, gangway.Airport) {
+	if len(it.Segments) == 0 {
+		return time.Time{}, ""
+	}
+	return it.Departure(), it.Segments[0].Origin
 }
 
 // signs shows the rules of a fare at a glance.
@@ -78,7 +88,7 @@ func signs(t gangway.Terms) []sign {
 		list = append(list, sign{"refund", "good", "refundable"})
 	}
 	if t.NoShow != "" {
-		list = append(list, sign{"noshow", "watch", "not turning up: " + t.NoShow})
+		list = append(list, sign{"noshow", "watch", strings.TrimSuffix(t.NoShow, ".")})
 	}
 	if t.Splitting {
 		list = append(list, sign{"split", "watch", "two separate reservations"})

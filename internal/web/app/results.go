@@ -130,7 +130,7 @@ func (p resultsPage) answer() string {
 	}
 	line := p.List.Shown()
 	if len(p.List.Rows) > 0 {
-		line += " from " + p.List.Cheapest.String()
+		line += " from " + amount(p.List.Cheapest)
 	}
 	if p.List.Searching {
 		line += ", still looking"

@@ -135,7 +135,7 @@ func (r *run) page(id string) (runPage, <-chan struct{}) {
 func (p runPage) page() page {
 	answer := number(p.Booked) + " of " + number(p.All) + " booked"
 	for _, sum := range p.Sum {
-		answer += " · " + sum.String()
+		answer += " · " + amount(sum)
 	}
 	switch failed := p.Done - p.Booked; {
 	case p.Done < p.All:
@@ -186,9 +186,7 @@ func (a *App) runStream(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		if out.send(event, html.String()) != nil || event != "" {
 			return nil
 		}
-		select {
-		case <-more:
-		case <-r.Context().Done():
+		if !pause(r.Context(), more) {
 			return nil
 		}
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -83,12 +84,31 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 				return nil
 			}
 		}
-		select {
-		case <-more:
-		case <-r.Context().Done():
+		if !pause(r.Context(), more) {
 			return nil
 		}
 	}
+}
+
+// streamPause is the least time between two parts: what comes in between goes
+// out together.
+const streamPause = 150 * time.Millisecond
+
+// pause waits until there is more to send; false when the reader has left.
+func pause(ctx context.Context, more <-chan struct{}) bool {
+	least := time.NewTimer(streamPause)
+	defer least.Stop()
+	for more != nil || least.C != nil {
+		select {
+		case <-more:
+			more = nil
+		case <-least.C:
+			least.C = nil
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
 }
 
 // resultsParts renders what is new on the page of one traveller.

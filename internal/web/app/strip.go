@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strings"
 	"time"
 
 	"gangway"
@@ -33,7 +34,7 @@ func strip(it gangway.Itinerary) []stripLeg {
 			Duration: last.Arrival.Sub(first.Departure),
 		}
 		for i, s := range segments {
-			leg.Flights = append(leg.Flights, s.Carrier+" "+s.FlightNumber)
+			leg.Flights = append(leg.Flights, flightName(s))
 			if i > 0 {
 				leg.Stops = append(leg.Stops, stripStop{s.Origin, s.Departure.Sub(segments[i-1].Arrival)})
 			}
@@ -41,4 +42,9 @@ func strip(it gangway.Itinerary) []stripLeg {
 		legs = append(legs, leg)
 	}
 	return legs
+}
+
+// flightName writes a flight as people read it: "SQ 917".
+func flightName(s gangway.Segment) string {
+	return s.Carrier + " " + strings.TrimPrefix(s.FlightNumber, s.Carrier)
 }
