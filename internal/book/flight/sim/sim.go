@@ -9,6 +9,7 @@ package sim
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"gangway"
@@ -28,10 +29,13 @@ type Network struct {
 	delay time.Duration
 }
 
+// theTimetable is laid out once in a process, for it is always the same.
+var theTimetable = sync.OnceValue(newTimetable)
+
 // New lays out the network, which takes a fraction of a second. It never fails
 // with the embedded facts.
 func New(c Config) (*Network, error) {
-	return &Network{timetable: newTimetable(), now: c.Now, delay: c.Delay}, nil
+	return &Network{timetable: theTimetable(), now: c.Now, delay: c.Delay}, nil
 }
 
 // A Ledger keeps one account's orders.
