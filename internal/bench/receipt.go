@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/store"
+	"gangway/internal/transport/endpoint"
+	"gangway/internal/wire"
+)
+
+// The load under which receipts are measured: so many customers, to whom
+// together something happens so often.
+const (
+	receivers   = 50
+	actionEvery = 10 * time.Millisecond
+)
+
+// measureReceipt compares how long an action takes from its commit to the
+// customer's system with a bare POST of the same document, at 100 actions a
+// second. Actions and bare posts take turns.
+func measureReceipt(ctx context.Context, p place, s scale) ([]line, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r, err := newReceiver()
+	if err != nil {
+		return nil, err
+	}
+	defer r.server.Close()
+	db, _, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	bookings, err := prepareBookings(ctx, db, r.address, s.actions)
+	if err != nil {
+		return nil, err
+	}
+
+	guarded := endpoint.New(endpoint.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	delivering := sync.WaitGroup{}
+	delivering.Go(func() {
+		deliver.New(deliver.Config{DB: db, Push: guarded, Now: time.Now, Log: slog.New(slog.DiscardHandler)}).Run(ctx)
+	})
+	defer delivering.Wait()
+	defer cancel()
+
+	var floor, ours []time.Duration
+	turn := time.NewTicker(actionEvery)
+	defer turn.Stop()
+	var working sync.WaitGroup
+	var mu sync.Mutex
+	var failed error
+	measure := func(times *[]time.Duration, id string, do func() (since time.Time, err error)) {
+		came := r.expect(id)
+		since, err := do()
+		var at time.Time
+		if err == nil {
+			select {
+			case at = <-came:
+			case <-time.After(20 * time.Second):
+				err = fmt.Errorf("%s never came", id)
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			failed = err
+			return
+		}
+		*times = append(*times, max(0, at.Sub(since)))
+	}
+	for _, b := range bookings {
+		<-turn.C
+		working.Go(func() {
+			measure(&ours, b.ID, func() (time.Time, error) {
+				_, err := b.in.CreateBooking(ctx, b.ID, b.Booking, b.action)
+				return time.Now(), err
+			})
+		})
+		time.Sleep(actionEvery / 2)
+		working.Go(func() {
+			measure(&floor, "bare "+b.ID, func() (time.Time, error) {
+				since := time.Now()
+				return since, r.post(ctx, "bare "+b.ID, b.document)
+			})
+		})
+	}
+	working.Wait()
+	if failed != nil {
+		return nil, failed
+	}
+	return []line{
+		above("commit to receipt, p50", 4*time.Millisecond, median(floor), median(ours)),
+		above("commit to receipt, p99", 40*time.Millisecond, quantile(floor, 0.99), quantile(ours, 0.99)),
+	}, nil
+}
+
+// above compares two waits by how much longer ours is.
+func above(measure string, most, floor, ours time.Duration) line {
+	return line{measure: measure, floor: floor, ours: ours, most: most}
+}
+
+// A prepared booking is one that only has to be committed.
+type prepared struct {
+	gangway.Booking
+	in       store.Scoped
+	action   gangway.Action
+	document []byte // as it will be pushed
+}
+
+// prepareBookings makes customers with an outlet each, and bookings of theirs.
+func prepareBookings(ctx context.Context, db *store.DB, address string, n int) ([]prepared, error) {
+	list := make([]prepared, n)
+	var accounts []store.Scoped
+	for i := range receivers {
+		_, account, err := db.CreateCustomer(ctx, fmt.Sprintf("Customer %d", i), time.Now())
+		if err != nil {
+			return nil, err
+		}
+		in := db.In(account.Scope())
+		if _, err := in.SetOutlet(ctx, fmt.Sprintf("%s/%d", address, i), []string{deliver.NewSecret()}, time.Now()); err != nil {
+			return nil, err
+		}
+		accounts = append(accounts, in)
+	}
+	for i := range list {
+		b := &list[i]
+		b.in, b.Booking = accounts[i%len(accounts)], benchBooking(i)
+		var err error
+		if b.action, err = b.Move(gangway.Book, b.CreatedBy, b.CreatedAt); err != nil {
+			return nil, err
+		}
+		if b.document, err = wire.Booking(b.Booking, []gangway.Action{b.action}); err != nil {
+			return nil, err
+		}
+		intent := store.Intent{ID: b.ID, Booking: b.ID, Kind: "book", Doc: []byte("{}"), CreatedAt: b.CreatedAt, Lease: b.CreatedAt}
+		if err := b.in.BeginBooking(ctx, intent, b.ID, 0); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// benchBooking is a booking of ordinary size: two flights, baggage, metadata.
+func benchBooking(i int) gangway.Booking {
+	leaves := time.Now().Add(10 * 24 * time.Hour).Truncate(time.Minute)
+	member := crewMember(i)
+	return gangway.Booking{
+		ID: fmt.Sprintf("booking%06d", i), Locator: fmt.Sprintf("%06d", i), CreatedAt: time.Now(), CreatedBy: "ana@example.com", CreatedByName: "Ana Lindqvist",
+		Passenger: member,
+		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
+			{Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB", Departure: leaves, Arrival: leaves.Add(9 * time.Hour), Cabin: gangway.Economy},
+			{Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS", Departure: leaves.Add(12 * time.Hour), Arrival: leaves.Add(19 * time.Hour), Cabin: gangway.Economy},
+		}},
+		Baggage: []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2, WeightKg: 23}},
+		Terms:   gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.FreeChange},
+		Price:   gangway.Price{Total: gangway.Money{Minor: 48205, Currency: "USD"}},
+		Purpose: gangway.Purpose{Side: gangway.OnSigner, Airport: "AMS", Vessel: "Nordlys", Flag: "NO", TravelRequestID: "CC-7"},
+	}
+}
+
+// A receiver is the customers' systems: it notes when a document has come.
+type receiver struct {
+	address string
+	server  *http.Server
+	client  http.Client
+	mu      sync.Mutex
+	waiting map[string]chan time.Time
+}
+
+func newReceiver() (*receiver, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	r := &receiver{address: "http://" + listener.Addr().String(), waiting: map[string]chan time.Time{}}
+	r.client.Transport = &http.Transport{MaxIdleConnsPerHost: 64}
+	r.server = &http.Server{Handler: r}
+	go r.server.Serve(listener)
+	return r, nil
+}
+
+// ServeHTTP takes a document in and answers with nothing.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	body, _ := io.ReadAll(req.Body)
+	at, id := time.Now(), req.Header.Get("X-Bare")
+	if id == "" {
+		_, rest, _ := bytes.Cut(body, []byte(`"id":"booking`))
+		id = "booking" + string(rest[:6])
+	}
+	r.mu.Lock()
+	came := r.waiting[id]
+	delete(r.waiting, id)
+	r.mu.Unlock()
+	if came != nil {
+		came <- at
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// expect returns where it will be told when the document of id came.
+func (r *receiver) expect(id string) <-chan time.Time {
+	came := make(chan time.Time, 1)
+	r.mu.Lock()
+	r.waiting[id] = came
+	r.mu.Unlock()
+	return came
+}
+
+// post posts a document with nothing around it.
+func (r *receiver) post(ctx context.Context, id string, document []byte) error {
+	req, err := http.NewRequestWithContext(ctx, "POST", r.address, bytes.NewReader(document))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("X-Bare", id)
+	res, err := r.client.Do(req)
+	if err != nil {
+		return err
+	}
+	return res.Body.Close()
+}
