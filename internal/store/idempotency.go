@@ -72,10 +72,13 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 		}
 		return nil
 	})
-	if err != nil && gangway.KindOf(err) == gangway.NotFound {
+	switch {
+	case gangway.KindOf(err) == gangway.NotFound:
 		return nil, ErrRunning
+	case err != nil:
+		return nil, err
 	}
-	return answer, err
+	return answer, nil
 }
 
 // EndOnce keeps the answer to a request that BeginOnce let through; without an

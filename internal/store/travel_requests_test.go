@@ -1,0 +1,136 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// request is a travel request with a flight on one date and a hotel from
+// another; either may be empty.
+func request(id, sub string, flight, hotel gangway.Date) gangway.TravelRequest {
+	r := gangway.TravelRequest{
+		RequestID: id, SubRequestID: sub, Traveller: person("7", "Reyes", "Ana"), Rank: "Cook", Remarks: "no pork\nno nuts",
+		AdditionalInfo: map[string]string{"MNL-AMS_flight_id": "F1", "MNL-AMS_departure_time": "10:15"},
+		Vehicle:        &gangway.Vehicle{Name: "Nordlys", Flag: "NO", Type: "Vessel"}, Extra: []byte(`{"cost":"4711"}`),
+	}
+	if flight != "" {
+		r.Flight = &gangway.FlightNeed{Origin: "MNL", Destination: "AMS", Date: flight, Via: []gangway.Stop{{Airport: "DXB", Date: flight}}}
+	}
+	if hotel != "" {
+		r.Hotel = &gangway.HotelNeed{Location: "Rotterdam", CheckIn: hotel, CheckOut: hotel.AddDays(2)}
+	}
+	return r
+}
+
+// names returns the identifiers of list, in its order.
+func names(list []store.StoredTravelRequest) string {
+	var names []string
+	for _, r := range list {
+		names = append(names, r.RequestID+"/"+r.SubRequestID)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestTravelRequests(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		prod, dev := storetest.Accounts(t, db)
+		in, other := db.In(prod.Scope()), db.In(dev.Scope())
+		_, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
+			request("R2", "", "2026-12-02", ""), request("R1", "b", "2026-12-01", "2026-12-03"), request("R1", "a", "2026-12-01", ""),
+			request("R3", "", "", "2026-12-01"), request("R4", "", "2026-11-30", "2026-12-02"),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run("a request comes back as it was", func(t *testing.T) {
+			got, err := in.TravelRequest(t.Context(), "R1", "b")
+			if diff := cmp.Diff(store.StoredTravelRequest{TravelRequest: request("R1", "b", "2026-12-01", "2026-12-03")}, got); diff != "" || err != nil {
+				t.Fatalf("TravelRequest: %v, (-want +got)\n%s", err, diff)
+			}
+		})
+		t.Run("days are listed with both their ends", func(t *testing.T) {
+			tests := []struct {
+				from, to      gangway.Date
+				starts, sleep string
+			}{
+				{"2026-12-01", "2026-12-02", "R1/a R1/b R3/ R2/", "R3/ R4/"},
+				{"2026-11-30", "2026-11-30", "R4/", ""},
+				{"2026-12-03", "2026-12-31", "", "R1/b"},
+				{"0001-01-01", "9999-12-31", "R4/ R1/a R1/b R3/ R2/", "R3/ R4/ R1/b"},
+			}
+			for _, tt := range tests {
+				list, err := in.TravelRequests(t.Context(), tt.from, tt.to)
+				if err != nil || names(list) != tt.starts {
+					t.Errorf("TravelRequests(%s, %s) = %s, %v; want %s", tt.from, tt.to, names(list), err, tt.starts)
+				}
+				list, err = in.HotelRequests(t.Context(), tt.from, tt.to)
+				if err != nil || names(list) != tt.sleep {
+					t.Errorf("HotelRequests(%s, %s) = %s, %v; want %s", tt.from, tt.to, names(list), err, tt.sleep)
+				}
+			}
+		})
+		t.Run("what was seen to stays so when the request comes again", func(t *testing.T) {
+			done := store.Handled{At: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), By: "bea@crew.example", Note: "two nights"}
+			if err := in.MarkHotel(t.Context(), "R3", "", done); err != nil {
+				t.Fatal(err)
+			}
+			changed := request("R3", "", "", "2026-12-05")
+			counts, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{changed})
+			if want := (store.Counts{Received: 1, Updated: 1}); err != nil || counts != want {
+				t.Fatalf("UpsertTravelRequests = %+v, %v; want %+v", counts, err, want)
+			}
+			got, err := in.TravelRequest(t.Context(), "R3", "")
+			if err != nil || got.Handled != done || got.Hotel.CheckIn != "2026-12-05" {
+				t.Fatalf("TravelRequest = %+v, %v; want it changed and still seen to", got, err)
+			}
+			if err := in.MarkHotel(t.Context(), "R3", "", store.Handled{}); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := in.TravelRequest(t.Context(), "R3", ""); err != nil || got.Handled != (store.Handled{}) {
+				t.Fatalf("taken back: %+v, %v; want it open again", got.Handled, err)
+			}
+		})
+		t.Run("nobody else sees, marks or deletes it", func(t *testing.T) {
+			if _, err := other.TravelRequest(t.Context(), "R1", "a"); gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("TravelRequest: %v; want NotFound", err)
+			}
+			if err := other.MarkHotel(t.Context(), "R1", "a", store.Handled{}); gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("MarkHotel: %v; want NotFound", err)
+			}
+			if n, err := other.DeleteTravelRequests(t.Context(), "R1", nil); n != 0 || err != nil {
+				t.Errorf("DeleteTravelRequests = %d, %v; want 0", n, err)
+			}
+			for _, list := range []func() ([]store.StoredTravelRequest, error){
+				func() ([]store.StoredTravelRequest, error) {
+					return other.TravelRequests(t.Context(), "0001-01-01", "9999-12-31")
+				},
+				func() ([]store.StoredTravelRequest, error) {
+					return other.HotelRequests(t.Context(), "0001-01-01", "9999-12-31")
+				},
+			} {
+				if list, err := list(); len(list) != 0 || err != nil {
+					t.Errorf("lists %s, %v; want nothing", names(list), err)
+				}
+			}
+		})
+		t.Run("one record is deleted, or all of a request", func(t *testing.T) {
+			b, none := "b", "none"
+			for _, step := range []struct {
+				id   string
+				sub  *string
+				want int
+			}{{"R1", &none, 0}, {"R1", &b, 1}, {"R1", &b, 0}, {"R1", nil, 1}, {"R1", nil, 0}} {
+				if n, err := in.DeleteTravelRequests(t.Context(), step.id, step.sub); n != step.want || err != nil {
+					t.Errorf("DeleteTravelRequests(%s, %v) = %d, %v; want %d", step.id, step.sub, n, err, step.want)
+				}
+			}
+		})
+	})
+}
