@@ -133,12 +133,12 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 	}
 	res, err := tx.ExecContext(ctx, `
 		INSERT INTO booking (account, id, locator, state, version, passenger, vessel, change_key, search, departs, tickets,
-			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc, request, sub_request)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
 		ON CONFLICT (locator) DO NOTHING`,
 		s.account, b.ID, b.Locator, b.State, b.Version, passengerName(b), gangway.Fold(b.Purpose.Vessel), b.Purpose.Change,
 		b.Purpose.Search, departs(b), strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at),
-		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc))
+		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID)
 	if err != nil {
 		return fmt.Errorf("insert booking %s: %w", b.ID, err)
 	}
@@ -232,15 +232,36 @@ func (s Scoped) Bookings(ctx context.Context, q BookingQuery) (list []gangway.Bo
 	if err != nil {
 		return nil, 0, fmt.Errorf("list bookings: %w", err)
 	}
+	list, err = scanBookings(rows)
+	return list, total, err
+}
+
+// BookingsForRequests returns the bookings made from the travel requests that
+// start between two dates, both included, in the order they were made.
+func (s Scoped) BookingsForRequests(ctx context.Context, from, to gangway.Date) ([]gangway.Booking, error) {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT b.doc, b.check_at
+		FROM booking b
+		JOIN travel_request r ON r.account = b.account AND r.request_id = b.request AND r.sub_request_id = b.sub_request
+		WHERE b.account = $1 AND r.account = $1 AND r.starts >= $2 AND r.starts <= $3
+		ORDER BY b.created_at, b.id`,
+		s.account, from, to)
+	if err != nil {
+		return nil, fmt.Errorf("list bookings of travel requests: %w", err)
+	}
+	return scanBookings(rows)
+}
+
+func scanBookings(rows *sql.Rows) (list []gangway.Booking, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		b, err := scanBooking(rows)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		list = append(list, b)
 	}
-	return list, total, rows.Err()
+	return list, rows.Err()
 }
 
 // selects turns q into a condition that begins with the account.

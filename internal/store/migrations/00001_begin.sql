@@ -133,6 +133,8 @@ CREATE TABLE booking (
 	vessel     TEXT    NOT NULL, -- folded
 	change_key TEXT    NOT NULL,
 	search     TEXT    NOT NULL,
+	request     TEXT   NOT NULL, -- the travel request's identifiers; empty without one
+	sub_request TEXT   NOT NULL,
 	departs    TEXT    NOT NULL, -- local date of the first flight
 	tickets    TEXT    NOT NULL, -- separated by spaces
 	created_at BIGINT  NOT NULL,
@@ -148,6 +150,7 @@ CREATE INDEX booking_state ON booking (account, state, created_at);
 CREATE INDEX booking_created ON booking (account, created_at);
 CREATE INDEX booking_change ON booking (account, change_key);
 CREATE INDEX booking_search ON booking (account, search);
+CREATE INDEX booking_request ON booking (account, request, sub_request);
 CREATE INDEX booking_acted ON booking (account, acted_at);
 CREATE INDEX booking_check ON booking (check_at);
 

@@ -133,20 +133,16 @@ func readRequestKey(s string) requestKey {
 	return requestKey{q.Get("request"), q.Get("sub")}
 }
 
-// bookedAround is how many days the flights booked may leave before or after
-// what was asked for and still be found beside the request.
-const bookedAround = 7
-
 // bookedRequests returns the bookings that stand for the travel requests of
 // some days.
 func bookedRequests(ctx context.Context, in store.Scoped, from, to gangway.Date) (map[requestKey]gangway.Booking, error) {
-	list, _, err := in.Bookings(ctx, store.BookingQuery{From: from.AddDays(-bookedAround), To: to.AddDays(bookedAround), Limit: 2000})
+	list, err := in.BookingsForRequests(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}
 	booked := map[requestKey]gangway.Booking{}
 	for _, b := range list {
-		if b.Purpose.RequestID != "" && b.Live() {
+		if b.Live() {
 			booked[requestKey{b.Purpose.RequestID, b.Purpose.SubRequestID}] = b
 		}
 	}
