@@ -52,7 +52,7 @@ func answer[T any](t testing.TB, args ...string) T {
 type program struct {
 	t    testing.TB
 	cmd  *exec.Cmd
-	said *log // all it printed, of both kinds
+	said *transcript // all it printed, of both kinds
 	gone chan struct{}
 }
 
@@ -60,7 +60,7 @@ type program struct {
 // whose groups it returns. What is still running at the end of the test is killed.
 func start(t testing.TB, until string, args ...string) (*program, []string) {
 	t.Helper()
-	p := &program{t: t, cmd: gangwayCommand(t, args...), said: &log{}, gone: make(chan struct{})}
+	p := &program{t: t, cmd: gangwayCommand(t, args...), said: &transcript{}, gone: make(chan struct{})}
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -114,19 +114,19 @@ func (p *program) stop() {
 	}
 }
 
-// A log is a buffer that may be read while it is written.
-type log struct {
+// A transcript is a buffer that may be read while it is written.
+type transcript struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (l *log) Write(b []byte) (int, error) {
+func (l *transcript) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(b)
 }
 
-func (l *log) String() string {
+func (l *transcript) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()

@@ -1,0 +1,350 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store/storetest"
+
+	"github.com/go-json-experiment/json"
+)
+
+// TestKilled kills the real program again and again, each time in the middle
+// of something, while people book, issue and cancel for a whole crew in the
+// web application. Started anew, it goes on: no booking is doubled, no action
+// is lost, none is delivered out of order within its booking.
+func TestKilled(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		v := newVoyage(t, database)
+		v.start()
+		v.prepare()
+
+		working, done := context.WithTimeout(t.Context(), 4*time.Minute)
+		defer done()
+		var workers sync.WaitGroup
+		members := make(chan int)
+		for range 6 {
+			workers.Go(func() {
+				for m := range members {
+					v.see(working, m)
+				}
+			})
+		}
+		over := make(chan struct{})
+		go func() {
+			for m := range crewSize {
+				members <- m
+			}
+			close(members)
+			workers.Wait()
+			close(over)
+		}()
+		for i := range 8 {
+			v.killDuring(moments[i%len(moments)], over)
+		}
+		<-over
+		v.check()
+	})
+}
+
+const crewSize = 24
+
+// moments are what the program is killed in the middle of.
+var moments = []string{"book", "issue", "deliver", "cancel"}
+
+// A voyage is one crew's way through a program that is killed meanwhile.
+type voyage struct {
+	t        *testing.T
+	database string
+	listen   string
+	program  *program
+	app      string
+	base     string
+	key      string
+	person   newUser
+	browser  *browser
+	customer *receiver
+	search   string
+	begun    map[string]chan struct{} // holds a value when something of this kind has begun
+	chance   *rand.Rand
+}
+
+func newVoyage(t *testing.T, database string) *voyage {
+	// The program must come back where its customers know it, so the port is fixed.
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	v := &voyage{t: t, database: database, listen: l.Addr().String(), begun: map[string]chan struct{}{}, chance: rand.New(rand.NewPCG(1, 2))}
+	for _, moment := range moments {
+		v.begun[moment] = make(chan struct{}, 1)
+	}
+	v.customer = newReceiver(t, func() {
+		v.begin("deliver")
+		<-time.After(20 * time.Millisecond) // a customer who thinks before answering
+	})
+	return v
+}
+
+// start starts the program, with a supplier that takes its time.
+func (v *voyage) start() {
+	v.t.Helper()
+	p, at := start(v.t, serving, "serve", "--listen", v.listen, "--database", v.database, "--allow-network", "127.0.0.0/8", "--network-delay", "30ms")
+	v.program, v.app, v.base = p, at[1], at[2]
+}
+
+// prepare makes a customer, uploads its crew change and starts the search.
+func (v *voyage) prepare() {
+	v.t.Helper()
+	made := answer[newCustomer](v.t, "account", "create", "Halcyon Tankers", "--database", v.database)
+	v.key = made.Production.APIKey
+	answer[outletSecret](v.t, "outlet", "set", "--customer", made.Customer, "--environment", "production", "--url", v.customer.URL, "--database", v.database)
+	v.person = answer[newUser](v.t, "user", "create", "--customer", made.Customer, "--email", "ines.paredes@halcyon.example", "--role", "booker", "--database", v.database)
+	if _, _, err := call(http.MethodPost, v.base+"/travel-requests", v.key, []any{crewOf(crewSize, time.Now())}); err != nil {
+		v.t.Fatal(err)
+	}
+	v.browser = newBrowser(v.t, v.app)
+	if err := v.browser.signIn(v.person.Email, v.person.Password); err != nil {
+		v.t.Fatal(err)
+	}
+	p, err := v.browser.send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
+	if err != nil || !strings.HasPrefix(p.path, "/searches/") {
+		v.t.Fatalf("the search ended at %s with %d, %v; want results", p.path, p.status, err)
+	}
+	v.search = p.path
+}
+
+// begin tells the killer that something has begun.
+func (v *voyage) begin(moment string) {
+	select {
+	case v.begun[moment] <- struct{}{}:
+	default:
+	}
+}
+
+// killDuring kills the program a moment after something of the kind has begun,
+// and starts it again.
+func (v *voyage) killDuring(moment string, over <-chan struct{}) {
+	v.t.Helper()
+	select {
+	case <-v.begun[moment]: // left over from before
+	default:
+	}
+	select {
+	case <-v.begun[moment]:
+	case <-over:
+		v.t.Fatalf("the work was done before it could be interrupted in the middle of a %s", moment)
+	}
+	<-time.After(time.Duration(v.chance.IntN(60)) * time.Millisecond)
+	v.program.kill()
+	v.start()
+}
+
+// see sees one member through, whatever happens to the program: every third is
+// booked and issued, every third issued and cancelled, every third only booked
+// and cancelled.
+func (v *voyage) see(ctx context.Context, member int) {
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		done, err := v.step(member)
+		if done {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			v.t.Errorf("member %d did not get where she was going; lately: %v", member, err)
+			return
+		}
+	}
+}
+
+// plan says whether a member is to be issued, and whether she is to be cancelled.
+func plan(member int) (issues, cancels bool) { return member%3 != 2, member%3 != 0 }
+
+// course returns the actions that a booking which ended in state must have gone through.
+func course(passenger string, state gangway.State) []gangway.State {
+	var member int
+	fmt.Sscanf(passenger, "H-%d", &member)
+	issues, cancels := plan(member)
+	actions := []gangway.State{gangway.Confirmed}
+	if issues {
+		actions = append(actions, gangway.Issued)
+	}
+	switch {
+	case !cancels:
+	case state == gangway.RefundPending:
+		actions = append(actions, gangway.RefundPending)
+	default:
+		actions = append(actions, gangway.Cancelled)
+	}
+	return actions
+}
+
+// step does the next thing for a member. It fails when the program is down,
+// and is refused when something is still being settled; both pass.
+func (v *voyage) step(member int) (done bool, err error) {
+	b, err := v.booking(member)
+	if err != nil {
+		return false, err
+	}
+	issues, cancels := plan(member)
+	switch b.State {
+	case "":
+		return false, v.do("book", fmt.Sprintf("%s?wait=1&member=%d", v.search, member), "/book")
+	case gangway.Confirmed:
+		if issues {
+			return false, v.do("issue", "/bookings/"+b.ID+"/issue", "/issue")
+		}
+		return false, v.do("cancel", "/bookings/"+b.ID+"/cancel", "/cancel")
+	case gangway.Issued:
+		if cancels {
+			return false, v.do("cancel", "/bookings/"+b.ID+"/cancel", "/cancel")
+		}
+	}
+	return true, nil
+}
+
+// do opens a page and sends the form on it.
+func (v *voyage) do(what, path, action string) error {
+	p, err := v.browser.open(path)
+	if err != nil {
+		return err
+	}
+	to, fields, ok := p.form(action)
+	if !ok {
+		return fmt.Errorf("%s has no form for %s", path, action)
+	}
+	v.begin(what)
+	_, err = v.browser.send(to, fields)
+	return err
+}
+
+// booking returns a member's booking; there must never be two.
+func (v *voyage) booking(member int) (sentBooking, error) {
+	list, err := v.bookings()
+	if err != nil {
+		return sentBooking{}, err
+	}
+	id := fmt.Sprintf("H-%03d", member)
+	list = slices.DeleteFunc(list, func(b sentBooking) bool { return b.Passenger.ID != id })
+	switch len(list) {
+	case 0:
+		return sentBooking{}, nil
+	case 1:
+		return list[0], nil
+	}
+	v.t.Errorf("member %d is booked %d times", member, len(list))
+	return list[0], nil
+}
+
+func (v *voyage) bookings() ([]sentBooking, error) {
+	return pulled(v.base+"/bookings/modified?from=2026-01-01T00:00:00Z", v.key)
+}
+
+// check holds what became of everything against what must never happen.
+func (v *voyage) check() {
+	v.t.Helper()
+	bookings, err := v.bookings()
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if len(bookings) != crewSize {
+		v.t.Errorf("%d bookings; want %d", len(bookings), crewSize)
+	}
+	eventually(v.t, 90*time.Second, "every action has been delivered", func() bool {
+		for _, b := range bookings {
+			if got, _ := v.customer.received(v.t, b.ID); len(got) < len(b.Actions) {
+				return false
+			}
+		}
+		return true
+	})
+	repeats := 0
+	for _, b := range bookings {
+		got, again := v.customer.received(v.t, b.ID)
+		repeats += again
+		if want := course(b.Passenger.ID, b.State); !slices.Equal(b.actions(), want) {
+			v.t.Errorf("booking %s: went through %v; want %v", b.Locator, b.actions(), want)
+		}
+		if !slices.Equal(got, b.actions()) {
+			v.t.Errorf("booking %s: delivered %v; want %v", b.Locator, got, b.actions())
+		}
+	}
+	v.t.Logf("%d bookings, %d deliveries came again", len(bookings), repeats)
+	v.program.stop()
+	v.checkSupplier(bookings)
+}
+
+// checkSupplier compares our bookings with the books of the supplier: seats
+// are held or ticketed for exactly those that stand, with the same tickets.
+func (v *voyage) checkSupplier(bookings []sentBooking) {
+	v.t.Helper()
+	var ours, theirs []string
+	for _, b := range bookings {
+		if b.State == gangway.Issued {
+			ours = append(ours, b.Passenger.ID+" "+strings.Join(b.Tickets, " "))
+		}
+	}
+	driver, name := "pgx", v.database
+	if file, ok := strings.CutPrefix(v.database, "sqlite:"); ok {
+		driver, name = "sqlite", file
+	}
+	db, err := sql.Open(driver, name)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.QueryContext(v.t.Context(), `SELECT doc FROM simulated_order WHERE doc LIKE '{%'`) // beside orders it keeps counters
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var doc []byte
+		var order struct {
+			Status    flight.Status `json:"status"`
+			Tickets   []string      `json:"tickets"`
+			Passenger struct {
+				ID string `json:"id"`
+			} `json:"passenger"`
+		}
+		if err := rows.Scan(&doc); err != nil {
+			v.t.Fatal(err)
+		}
+		if err := json.Unmarshal(doc, &order); err != nil {
+			v.t.Fatal(err)
+		}
+		if order.Status == flight.Held || order.Status == flight.Ticketed {
+			theirs = append(theirs, order.Passenger.ID+" "+strings.Join(order.Tickets, " "))
+		}
+	}
+	if err := rows.Err(); err != nil {
+		v.t.Fatal(err)
+	}
+	slices.Sort(ours)
+	slices.Sort(theirs)
+	if !slices.Equal(ours, theirs) {
+		v.t.Errorf("the supplier has seats for\n%v\nand we have bookings for\n%v", theirs, ours)
+	}
+	for _, ticketed := range ours {
+		if !regexp.MustCompile(`^H-\d{3} \d{13}( \d{13})*$`).MatchString(ticketed) {
+			v.t.Errorf("an issued booking without tickets: %s", ticketed)
+		}
+	}
+}
