@@ -13,7 +13,7 @@ help: ## list these targets
 build: ## build bin/gangway
 	$(GO_BUILD) -o bin/gangway ./cmd/gangway
 
-run: build ## build, and run the demo: a customer, her people and a system of her own
+run: build ## build, and run the demo: a customer, its people and a crewing system of its own
 	bin/gangway demo
 
 test: ## run every test, on SQLite and on PostgreSQL, with a real browser
