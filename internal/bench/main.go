@@ -49,7 +49,6 @@ type scale struct {
 // A line is one row of the table.
 type line struct {
 	measure     string
-	database    string
 	floor, ours time.Duration
 	spread      string  // from the fastest to the slowest, floor and ours
 	ratio       float64 // how good ours is: for a speed, ours to the floor's; for a wait, likewise
@@ -81,7 +80,7 @@ func (l line) compared() (got, want string) {
 
 func main() {
 	var s scale
-	flag.IntVar(&s.repeats, "repeats", 9, "uploads of each kind")
+	flag.IntVar(&s.repeats, "repeats", 15, "uploads of each kind")
 	flag.IntVar(&s.travellers, "travellers", 1_000_000, "travellers among whom suggestions are looked for")
 	flag.IntVar(&s.lookups, "lookups", 4000, "suggestions looked up")
 	flag.IntVar(&s.actions, "actions", 1000, "actions whose way to the customer is timed, a hundred a second")
