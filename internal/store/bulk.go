@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -56,10 +55,14 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	return counts, nil
 }
 
+// docSize is how many bytes most records take, so that room for them is made once.
+const docSize = 300
+
 // docs writes each of list as JSON. The same record always becomes the same
 // text. For writing, the standard library is the faster of the two that we use.
 func docs[T any](list []T) ([]string, error) {
-	var all bytes.Buffer
+	var all strings.Builder
+	all.Grow(len(list) * docSize)
 	ends := make([]int, len(list))
 	enc := json.NewEncoder(&all)
 	enc.SetEscapeHTML(false)
