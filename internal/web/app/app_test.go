@@ -39,13 +39,19 @@ type site struct {
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	db := storetest.New(t)
-	now := func() time.Time { return today }
-	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	sells, err := network()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newSiteOf(t, sells)
+}
+
+// newSiteOf is a site that sells a network of its own.
+func newSiteOf(t *testing.T, sells *sim.Network) *site {
+	t.Helper()
+	db := storetest.New(t)
+	now := func() time.Time { return today }
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	server := httptest.NewUnstartedServer(nil)
 	s := &site{url: "http://" + server.Listener.Addr().String(), db: db}
 	h, err := app.New(app.Config{

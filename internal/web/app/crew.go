@@ -152,6 +152,7 @@ func (a *App) crewParts(s gangway.Search, h *hunt, q url.Values, booked map[int]
 	var out bytes.Buffer
 	if done == len(members) {
 		p := a.newCrewPage(s, h, q, booked)
+		p.Progress.Kept = true
 		err := a.part(&out, "crew", "head", p.page())
 		for _, part := range []string{"crew-filters", "crew-table", "crew-progress"} {
 			if err == nil {

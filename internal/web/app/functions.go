@@ -50,12 +50,19 @@ func (a *App) functions() template.FuncMap {
 }
 
 // href writes an address of ours: text and values take turns, and values are
-// escaped, as in href "/bookings/" .ID "/cancel".
+// escaped, as in href "/bookings/" .ID "/cancel". A value that is a query
+// follows after a question mark, if there is anything in it.
 func (a *App) href(path string, parts ...any) string {
 	var b strings.Builder
 	b.WriteString(a.prefix)
 	b.WriteString(path)
 	for i, p := range parts {
+		if q, ok := p.(url.Values); ok {
+			if len(q) > 0 {
+				b.WriteString("?" + q.Encode())
+			}
+			continue
+		}
 		s := fmt.Sprint(p)
 		if i%2 == 0 {
 			s = strings.ReplaceAll(url.QueryEscape(s), "+", "%20")

@@ -68,19 +68,17 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	}
 	ask.Passenger = typed.hand.traveller()
 	b, err := a.desk.Book(r.Context(), in, v.User, ask)
+	if err == nil {
+		a.sessions.Tell(r.Context(), held(b))
+		return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
+	}
 	switch gangway.KindOf(err) {
-	case gangway.Conflict, gangway.Invalid:
-		if err != nil {
-			return a.showHold(w, r, in, s, ask, typed, capital(err.Error())+".", http.StatusConflict)
-		}
+	case gangway.Conflict, gangway.Invalid, gangway.NotFound:
+		return a.showHold(w, r, in, s, ask, typed, capital(err.Error())+".", http.StatusConflict)
 	case gangway.Unavailable:
 		return a.redirect(w, r, bookingPath(ask.ID, s.ID))
 	}
-	if err != nil {
-		return err
-	}
-	a.sessions.Tell(r.Context(), held(b))
-	return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
+	return err
 }
 
 // held says what was done.

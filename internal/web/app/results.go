@@ -41,8 +41,9 @@ type filterForm struct {
 // A progress says how far a search has come.
 type progress struct {
 	Done, All int
-	Stream    string     // where the rest comes from; empty when all is there
-	Wait      url.Values // the page's query that waits for all
+	Kept      bool   // it stays when all is there, so that nothing below it moves
+	Stream    string // where the rest comes from; empty when all is there
+	Refresh   string // where a reader without a script is sent: to this page, once all is there
 }
 
 // Percent is how far that is.
@@ -82,8 +83,9 @@ func newProgress(search string, q url.Values, done, all int) progress {
 		if len(q) > 0 {
 			stream += "?" + q.Encode()
 		}
-		p.Stream, p.Wait = stream, cloneQuery(q)
-		p.Wait.Set("wait", "1")
+		wait := cloneQuery(q)
+		wait.Set("wait", "1")
+		p.Stream, p.Refresh = stream, "0; url=?"+wait.Encode()
 	}
 	return p
 }

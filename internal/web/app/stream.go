@@ -114,6 +114,7 @@ func pause(ctx context.Context, more <-chan struct{}) bool {
 // resultsParts renders what is new on the page of one traveller.
 func (a *App) resultsParts(s gangway.Search, h *hunt, q url.Values, booked map[int]gangway.Booking, _ []bool) (string, error) {
 	p := newResultsPage(s, h, q, booked)
+	p.Progress.Kept = true
 	var out bytes.Buffer
 	err := a.part(&out, "results", "head", p.page())
 	for _, part := range []string{"results-filters", "results-offers", "results-progress"} {

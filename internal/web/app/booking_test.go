@@ -1,0 +1,221 @@
+package app_test
+
+import (
+	"encoding/csv"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+)
+
+// booked holds the first offer that the filters leave and returns the path of its booking.
+func (c *client) booked(filters string) string {
+	c.t.Helper()
+	search := c.site.keep(c.t, maria)
+	form := c.get("/searches/" + search.ID + "?" + filters).form("/searches/" + search.ID + "/book")
+	page := c.post("/searches/"+search.ID+"/book", form)
+	page.has("Held as")
+	path, _, _ := strings.Cut(page.path, "?")
+	return path
+}
+
+func TestBooking(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+
+	t.Run("issue: quoted, then done", func(t *testing.T) {
+		c := c.in(t)
+		path := c.booked("fare=marine")
+		c.get(path).has("Itinerary", "held, no ticket yet", "Price is good until", "History", "not issued", "UK government conversion factors")
+		quote := c.get(path + "/issue")
+		quote.has("To pay", "Once ticketed", "The price is good until", "Issue tickets, pay USD")
+		done := c.post(path+"/issue", quote.form(path+"/issue"))
+		done.shows(path, "Tickets are issued.", "issued")
+		done.lacks("Issue tickets…")
+		again := c.post(path+"/issue", quote.form(path+"/issue"))
+		if again.status != http.StatusConflict {
+			t.Fatalf("issuing twice is answered with %d; want 409", again.status)
+		}
+		again.has("which does not allow: issue", "Itinerary")
+	})
+	t.Run("issue at another price is refused, and quoted anew", func(t *testing.T) {
+		c := c.in(t)
+		path := c.booked("fare=marine")
+		wrong := c.post(path+"/issue", url.Values{"price": {"USD 1.00"}})
+		if wrong.status != http.StatusConflict {
+			t.Fatalf("the answer is %d; want 409", wrong.status)
+		}
+		wrong.has("not USD 1.00", "This is how it stands now", "Issue tickets, pay USD")
+	})
+	t.Run("cancel: quoted, then done", func(t *testing.T) {
+		c := c.in(t)
+		path := c.booked("fare=marine")
+		quote := c.get(path + "/cancel")
+		quote.has("Cancel and release the seats", "Leave it as it is")
+		c.post(path+"/cancel", quote.form(path+"/cancel")).shows(path, "Cancelled.", "cancelled")
+		late := c.get(path + "/cancel")
+		if late.status != http.StatusConflict {
+			t.Fatalf("cancelling twice is answered with %d; want 409", late.status)
+		}
+		late.has("is cancelled", "Itinerary")
+	})
+	t.Run("cancel on a quote that is none", func(t *testing.T) {
+		c := c.in(t)
+		path := c.booked("fare=marine")
+		wrong := c.post(path+"/cancel", url.Values{"quote": {"nothing"}})
+		if wrong.status != http.StatusConflict && wrong.status != http.StatusNotFound {
+			t.Fatalf("the answer is %d; want a refusal", wrong.status)
+		}
+		c.get(path).has("confirmed")
+	})
+	t.Run("change: other flights, their price, confirmed or given up", func(t *testing.T) {
+		c := c.in(t)
+		path := c.booked("fare=marine&rule=change")
+		c.get(path+"/change").has("flies now", "Find other flights")
+		c.get(path + "/change?date0=2036-13-01").has("A day, as in")
+		offers := c.get(path + "/change?date0=2036-12-04")
+		offers.has("to change it; nothing is changed yet", "Choose these flights")
+		chosen := c.post(path+"/ask-change", offers.form(path+"/ask-change"))
+		chosen.shows(path, "Other flights are chosen", "change pending", "Due now", "Give up the change")
+		c.post(path+"/give-up-change", nil).shows(path, "The change is given up", "confirmed")
+		offers = c.get(path + "/change?date0=2036-12-04")
+		c.post(path+"/ask-change", offers.form(path+"/ask-change")).has("change pending")
+		c.post(path+"/confirm-change", nil).shows(path, "Changed.", "Dec", "confirmed")
+		if late := c.post(path+"/confirm-change", nil); late.status != http.StatusConflict {
+			t.Fatalf("confirming twice is answered with %d; want 409", late.status)
+		}
+	})
+	t.Run("a booking that is none, and one of another environment", func(t *testing.T) {
+		path := c.in(t).booked("")
+		for _, page := range []answer{c.in(t).get("/bookings/nothing"), func() answer {
+			other := s.signedIn(t, gangway.Booker)
+			other.post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
+			return other.get(path)
+		}()} {
+			if page.status != http.StatusNotFound {
+				t.Errorf("%s is answered with %d; want 404", page.path, page.status)
+			}
+		}
+	})
+	t.Run("while the airline has not answered the page waits, and says when nothing came of it", func(t *testing.T) {
+		in := production(s)
+		search := s.keep(t, maria)
+		intent := store.Intent{ID: book.NewID(), Kind: "book", By: "booker@example.com", Doc: []byte("{}"), CreatedAt: today, Lease: today}
+		intent.Booking = intent.ID
+		if err := in.BeginBooking(t.Context(), intent, search.ID, 0); err != nil {
+			t.Fatal(err)
+		}
+		c.in(t).get("/bookings/"+intent.ID+"?search="+search.ID).has("Being booked", `http-equiv="refresh"`, "Please do not book again")
+		if err := in.CloseIntent(t.Context(), intent.ID, "the flight is sold out"); err != nil {
+			t.Fatal(err)
+		}
+		c.in(t).get("/bookings/"+intent.ID+"?search="+search.ID).has("Not booked", "The flight is sold out.", "Choose another flight", "/searches/"+search.ID)
+	})
+	t.Run("while something is asked of the airline nothing else can be", func(t *testing.T) {
+		path := c.in(t).booked("")
+		id := strings.TrimPrefix(path, "/bookings/")
+		intent := store.Intent{ID: book.NewID(), Booking: id, Kind: "issue", By: "booker@example.com", Doc: []byte("{}"), CreatedAt: today, Lease: today}
+		if err := production(s).BeginIntent(t.Context(), intent, func(gangway.Booking) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		page := c.in(t).get(path)
+		page.has("Waiting for the airline to issue the tickets", `http-equiv="refresh"`)
+		page.lacks("Issue tickets…", "Cancel…")
+	})
+	t.Run("where each action was delivered", func(t *testing.T) {
+		if _, err := production(s).SetOutlet(t.Context(), "https://crew.example.com/sync", nil, today); err != nil {
+			t.Fatal(err)
+		}
+		c.in(t).get(c.in(t).booked("")).has("crew.example.com: on its way")
+	})
+}
+
+func TestApprovals(t *testing.T) {
+	s := newSite(t)
+	always := gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}
+	if err := production(s).SaveSettings(t.Context(), always); err != nil {
+		t.Fatal(err)
+	}
+	booker, approver := s.signedIn(t, gangway.Booker), s.signedIn(t, gangway.Approver)
+	booker.get("/approvals").has("Nothing waits")
+	one, two, three := booker.booked(""), booker.booked("fare=marine"), booker.booked("")
+	id := func(path string) string { return strings.TrimPrefix(path, "/bookings/") }
+
+	t.Run("a booker sees what waits and cannot decide", func(t *testing.T) {
+		page := booker.in(t).get("/approvals")
+		page.shows("/approvals", "3 bookings wait", "Every booking needs approval", "this one", "An approver or an admin")
+		page.lacks("Approve all ticked")
+		booker.in(t).get(one).lacks("Approve it?")
+		for _, path := range []string{one + "/approve", one + "/decline", "/approvals"} {
+			if page := booker.in(t).post(path, url.Values{"booking": {id(one)}, "reason": {"no"}}); page.status != http.StatusForbidden {
+				t.Errorf("POST %s is answered with %d; want 403", path, page.status)
+			}
+		}
+	})
+	t.Run("an approver declines with a reason, and only with one", func(t *testing.T) {
+		approver.in(t).get(one).has("Approve it?", "Decline and release the seats", "cheapest that was found cost")
+		wrong := approver.in(t).post(one+"/decline", url.Values{"reason": {" "}})
+		if wrong.status != http.StatusUnprocessableEntity {
+			t.Fatalf("without a reason the answer is %d; want 422", wrong.status)
+		}
+		approver.in(t).post(one+"/decline", url.Values{"reason": {"take the train"}}).shows(one, "declined", "take the train")
+	})
+	t.Run("several at once, and one that is decided already does not stop the others", func(t *testing.T) {
+		none := approver.in(t).post("/approvals", url.Values{"decide": {"approve"}})
+		none.has("Tick at least one")
+		page := approver.in(t).post("/approvals", url.Values{"decide": {"decline"}, "booking": {id(two)}})
+		page.has("A reason is needed", `value="`+id(two)+`" checked`)
+		page = approver.in(t).post("/approvals", url.Values{"decide": {"approve"}, "booking": {id(one), id(two), id(three)}})
+		if page.status != http.StatusConflict {
+			t.Fatalf("the answer is %d; want 409, for one was declined already", page.status)
+		}
+		page.has("2 bookings approved.", "is declined")
+		booker.in(t).get(two).has("confirmed", "Issue tickets…")
+	})
+}
+
+func TestBookings(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	c.get("/bookings").shows("/bookings", "No bookings yet")
+	c.booked("")
+	c.booked("fare=marine")
+	list := s.bookings(t)
+
+	t.Run("all, and what the filters leave", func(t *testing.T) {
+		c.in(t).get("/bookings").shows("/bookings", "2 bookings", list[0].Locator, list[1].Locator, "Nordlys", "booker@example.com")
+		c.in(t).get("/bookings?state=issued").has("None fits")
+		c.in(t).get("/bookings?find=sant&vessel=nord&state=confirmed&by=booker@example.com&from=2036-11-01&to=2036-12-31").has("2 bookings fit", list[0].Locator)
+		c.in(t).get("/bookings?offset=-5&state=nonsense").has(list[0].Locator)
+	})
+	t.Run("a locator leads to its booking", func(t *testing.T) {
+		c.in(t).get("/bookings?find="+strings.ToLower(list[0].Locator)).shows("/bookings/"+list[0].ID, "Itinerary")
+	})
+	t.Run("as a file", func(t *testing.T) {
+		file := c.in(t).get("/bookings.csv?vessel=nordlys")
+		if got := file.head.Get("Content-Type"); !strings.HasPrefix(got, "text/csv") {
+			t.Fatalf("content type is %q", got)
+		}
+		rows, err := csv.NewReader(strings.NewReader(file.body)).ReadAll()
+		if err != nil || len(rows) != 3 || rows[0][0] != "locator" || !strings.Contains(file.body, "\r\n") {
+			t.Fatalf("the file has %d rows, %v; want a head and two bookings, in lines of RFC 4180", len(rows), err)
+		}
+	})
+	t.Run("the first page of many leads to the next", func(t *testing.T) {
+		for range 50 {
+			c.in(t).booked("")
+		}
+		first := c.in(t).get("/bookings")
+		first.has("1–50 of 52", "Older")
+		next := regexp.MustCompile(`href="(/bookings\?offset=50)"`).FindStringSubmatch(first.body)
+		if next == nil {
+			t.Fatal("there is no way to older bookings")
+		}
+		c.in(t).get(next[1]).has("51–52 of 52", "Newer")
+	})
+}

@@ -1,0 +1,105 @@
+package app_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"gangway/internal/book/flight/sim"
+)
+
+// TestMainPathInBrowser is a booker's day: three letters, a flight, a ticket,
+// and all of it given back.
+func TestMainPathInBrowser(t *testing.T) {
+	s := newSite(t)
+	if _, err := production(s).UpsertTravellers(t.Context(), joiners()); err != nil {
+		t.Fatal(err)
+	}
+	b := openTab(t)
+	b.do(chromedp.Navigate(s.url + "/"))
+	b.signIn()
+	b.do(chromedp.SendKeys(css("#name"), "san"))
+	b.until(`document.querySelectorAll("#name-options [role=option]").length === 1`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelector("#from0").value === "MNL Manila"`)
+	b.write("#to0", "AMS")
+	b.write("#date0", "2036-12-01")
+	b.write("#vessel", "Nordlys")
+	b.write("#flag", "NO")
+	b.do(chromedp.Click(css(".go")))
+	b.until(`location.pathname.startsWith("/searches/") && document.querySelectorAll(".offer").length > 10`)
+
+	// Filters and orders change the list in place, and the address with it.
+	b.do(chromedp.Click(css(`label[for="sort-duration"], label:has(#sort-duration)`)))
+	b.until(`location.search.includes("sort=duration")`)
+	b.do(chromedp.Click(css("#f-fare-marine")))
+	b.until(`location.search.includes("fare=marine") && [...document.querySelectorAll(".offer .fare")].every(e => e.textContent.includes("marine"))`)
+	if n := b.read(`String(document.querySelectorAll(".offer").length)`); n == "0" {
+		t.Fatal("no marine fare is left; want those that there are")
+	}
+
+	// A row opens with the keyboard alone; its button says what it does and costs.
+	b.do(chromedp.Focus(css(".offer summary")), chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelector(".offer").open`)
+	if button := b.read(`document.querySelector(".offer[open] .hold button").textContent`); !strings.HasPrefix(button, "Hold, USD ") {
+		t.Fatalf("the button says %q; want what it does and costs", button)
+	}
+	b.do(chromedp.Click(css(".offer[open] .hold button")))
+	b.until(`location.pathname.startsWith("/bookings/") && document.body.textContent.includes("Held as")`)
+
+	b.do(chromedp.Click(css(".head .primary")))
+	b.until(`location.pathname.endsWith("/issue")`)
+	b.do(chromedp.Click(css(".quote .primary")))
+	b.until(`document.body.textContent.includes("Tickets are issued.")`)
+
+	b.do(chromedp.Click(css(".head .danger")))
+	b.until(`location.pathname.endsWith("/cancel")`)
+	b.do(chromedp.Click(css(".quote .danger")))
+	b.until(`document.querySelector(".notice.good")?.textContent.includes("Cancelled.")`)
+	if list := s.bookings(t); len(list) != 1 || list[0].Live() {
+		t.Fatalf("bookings = %+v; want one, cancelled", list)
+	}
+}
+
+func TestCrewChangeInBrowser(t *testing.T) {
+	// A slow network: the page is there before its flights are.
+	slow, err := sim.New(sim.Config{Now: func() time.Time { return today }, Delay: 1500 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSiteOf(t, slow)
+	search := s.keep(t, joiners()...)
+	b := openTab(t)
+	b.do(chromedp.Navigate(s.url + "/searches/" + search.ID))
+	b.signIn()
+
+	b.until(`document.querySelectorAll(".person.is-searching").length === 3 && document.querySelector("#progress").textContent.includes("0 of 3")`)
+	top := b.read(`String(document.querySelector("#m-0").getBoundingClientRect().top)`)
+	b.until(`document.querySelectorAll(".person.is-offer").length === 3 && document.querySelector("#head").textContent.includes("3 ready to book")`)
+	if now := b.read(`String(document.querySelector("#m-0").getBoundingClientRect().top)`); now != top {
+		t.Errorf("the first row was at %s and is at %s; want nothing to jump", top, now)
+	}
+	b.until(`document.querySelector("[data-stream]") === null`)
+
+	// Another flight for one of them, without leaving the page.
+	b.do(chromedp.Click(css("#open-1")))
+	b.until(`document.querySelector(".alternatives .offer") !== null`)
+	before := b.read(`document.querySelector("#m-1 .strip").textContent`)
+	b.do(chromedp.Click(css(".alternatives li:nth-child(6) summary")), chromedp.Click(css(".alternatives li:nth-child(6) form button")))
+	b.until(`document.querySelector("#m-1").textContent.includes("chosen")`)
+	if after := b.read(`document.querySelector("#m-1 .strip").textContent + document.querySelector("#m-1 .money").textContent`); after == before {
+		t.Errorf("the row still shows %s", after)
+	}
+
+	b.do(chromedp.Click(css(".head .primary")))
+	b.until(`location.pathname.endsWith("/book-all") && document.querySelector("#all") !== null`)
+	b.do(chromedp.Click(css(".head .primary")))
+	b.until(`location.pathname.includes("/runs/") && document.querySelector("#run progress") !== null`)
+	b.until(`document.querySelector("#head")?.textContent.includes("3 of 3 booked")`)
+	if n := len(s.bookings(t)); n != 3 {
+		t.Fatalf("%d bookings were made; want 3", n)
+	}
+}
