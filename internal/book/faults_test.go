@@ -155,7 +155,7 @@ func TestLostAnswers(t *testing.T) {
 			c, line := badLine(t, db)
 			s := c.search(t, 1)
 			ask := c.ask(s, c.offer(t, s, marine))
-			paused := &pausing{Supplier: line.Supplier, before: func() {
+			paused := &pausing{Supplier: line.Supplier, pause: func() {
 				// The process sleeps here; meanwhile another one finds no order and gives up.
 				c.clock.forward(time.Minute)
 				c.tick(t)
@@ -172,16 +172,25 @@ func TestLostAnswers(t *testing.T) {
 	})
 }
 
-// pausing is a real supplier that is reached only after something else has happened.
+// pausing is a real supplier whose answer to a hold is kept back while
+// something else happens, and which knows no order meanwhile.
 type pausing struct {
 	flight.Supplier
-	before func()
+	pause  func()
+	paused bool
 }
 
 func (p *pausing) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
-	if before := p.before; before != nil {
-		p.before = nil
-		before()
+	order, err := p.Supplier.Hold(ctx, ask)
+	p.paused = true
+	p.pause()
+	p.paused = false
+	return order, err
+}
+
+func (p *pausing) Find(ctx context.Context, reference string) (flight.Order, error) {
+	if p.paused {
+		return flight.Order{}, gangway.Errorf(gangway.NotFound, "no order yet")
 	}
-	return p.Supplier.Hold(ctx, ask)
+	return p.Supplier.Find(ctx, reference)
 }

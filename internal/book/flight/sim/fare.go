@@ -1,207 +1,181 @@
 package sim
 
 import (
-	"math"
-	"strconv"
 	"time"
 
 	"gangway"
-	"gangway/internal/book/flight"
 	"gangway/internal/world"
 )
 
-// A brand is one of the fares that the network sells.
-type brand struct {
-	letter byte
-	name   string
-	fare   gangway.FareType
-}
-
-// brands lists what is sold. Prices and rules are a model, plausible and not calibrated.
-var brands = []brand{
-	{'L', "Light", gangway.Public},
-	{'C', "Classic", gangway.Public},
-	{'F', "Flex", gangway.Public},
-	{'M', "Marine", gangway.Marine},
-}
-
-// advance is how much dearer a fare is the nearer its departure, by days ahead.
-var advance = []struct {
-	days int
-	by   float64
-}{{60, 0.82}, {30, 0.90}, {21, 0.97}, {14, 1.05}, {7, 1.22}, {3, 1.45}, {math.MinInt, 1.70}}
-
-// demand is how much dearer a flight is the fuller it is.
-var demand = []float64{0.85, 0.92, 1.00, 1.08, 1.18, 1.30, 1.45}
-
-// airportTax is what an airport charges for a departure, by country, in dollars; others charge 18.
-var airportTax = map[string]float64{"GB": 65, "US": 32, "DE": 45, "NL": 38, "FR": 40, "AU": 48, "SG": 35, "AE": 22, "QA": 16, "PH": 12, "IN": 20, "CN": 14, "JP": 22, "NO": 28}
-
+// currency is what the network sells in.
 const currency = "USD"
 
-func money(amount float64) gangway.Money {
-	return gangway.Money{Minor: int64(math.Round(amount * 100)), Currency: currency}
+func usd(cents int) gangway.Money { return gangway.Money{Minor: int64(cents), Currency: currency} }
+
+// A fare is what one leg costs, in cents.
+type fare struct {
+	base  int // the airlines' share, their surcharges included
+	taxes int // the airports' and states' share
 }
 
-// price fills in what an offer costs and on what terms, quoted at now. ok is
-// false when the brand is not sold for these flights.
-func (f *finder) price(o *flight.Offer, br brand, now time.Time) (ok bool) {
-	first := o.Itinerary.Segments[0]
-	airline := f.airlines[first.Carrier]
-	if br.fare == gangway.Marine && airline.Type == world.LowCost {
-		return false
-	}
-	days := int(first.Departure.Sub(now).Hours() / 24)
-	total, taxes := 0.0, 0.0
-	long := false
-	for _, leg := range o.Itinerary.Legs() {
-		fare, tax := f.legFare(leg, br, days)
-		total, taxes = total+fare, taxes+tax
-		from, to := f.airport(leg[0].Origin), f.airport(leg[len(leg)-1].Destination)
-		long = long || world.DistanceKm(from, to) > 4300
-		o.Baggage = append(o.Baggage, allowance(leg, br, airline, long))
-	}
-	fare := money(math.Round(total))
-	tax := money(math.Round(taxes*100) / 100)
-	o.Price = gangway.Price{Total: fare.Add(tax), Fare: fare, Taxes: tax}
-	o.Terms = terms(br, first.Carrier)
-	o.Plating = first.Carrier
-	o.TicketBy = ticketBy(br, now, first.Departure)
-	o.SeatsLeft = 1 + int(hash(first.FlightNumber, first.Departure.Format(time.DateOnly), "seats")%9)
-	for _, s := range o.Itinerary.Segments {
-		e := world.Emissions(f.airport(s.Origin), f.airport(s.Destination), string(s.Cabin))
-		o.Emissions.CO2eKg += e.Kg
-		o.Emissions.CO2eRFKg += e.KgRF
-	}
-	o.Emissions.CO2eKg, o.Emissions.CO2eRFKg = math.Round(o.Emissions.CO2eKg*10)/10, math.Round(o.Emissions.CO2eRFKg*10)/10
-	o.Emissions.FactorSet = world.FactorSet
-	return true
-}
+func (f fare) plus(g fare) fare { return fare{f.base + g.base, f.taxes + g.taxes} }
 
-func (f *finder) airport(code gangway.Airport) world.Airport {
-	return f.airports[f.index[string(code)]]
-}
+// advances says how much dearer a flight is, per mille, the nearer it is.
+var advances = []struct{ days, mille int }{{60, 820}, {30, 900}, {21, 970}, {14, 1050}, {7, 1220}, {3, 1450}, {-1 << 31, 1700}}
 
-// legFare returns the fare and the taxes of one leg in dollars. The base goes
-// by the distance between its ends, not by the way flown.
-func (f *finder) legFare(leg []gangway.Segment, br brand, days int) (fare, tax float64) {
-	d := world.DistanceKm(f.airport(leg[0].Origin), f.airport(leg[len(leg)-1].Destination))
-	base := 45 + 0.085*min(d, 2000) + 0.040*max(0, d-2000)
-	base *= []float64{1.15, 1.00, 0.92}[min(len(leg)-1, 2)]
-	carrier := leg[0].Carrier
-	base *= 0.88 + 0.24*float64(hash(carrier, "level")%100)/100
-	if f.airlines[carrier].Type == world.LowCost {
-		base *= 0.60
-	}
-	a := 1.0
-	for _, step := range advance {
-		if days >= step.days {
-			a = step.by
-			break
+func advance(days int) int {
+	for _, a := range advances {
+		if days >= a.days {
+			return a.mille
 		}
 	}
-	load := demand[0]
-	for _, s := range leg {
-		load = max(load, demand[hash(s.FlightNumber, s.Departure.Format(time.DateOnly), "load")%uint32(len(demand))])
-	}
-	switch br.letter {
-	case 'L':
-		fare = 0.80 * base * a * load
-	case 'C':
-		fare = 1.00 * base * a * load
-	case 'F':
-		fare = 1.35 * base * math.Sqrt(a*load)
-	case 'M':
-		fare = 1.02 * base * math.Sqrt(load)
-	}
-	fare *= map[gangway.Cabin]float64{gangway.Economy: 1, gangway.PremiumEconomy: 1.7, gangway.Business: 3.2, gangway.First: 5}[leg[0].Cabin]
-	for _, s := range leg {
-		t, ok := airportTax[f.airport(s.Origin).Country]
-		if !ok {
-			t = 18
-		}
-		tax += t
-	}
-	return fare, tax + 0.012*d
+	return 1000
 }
 
-// byWeight lists airlines that give seafarers one allowance of 40 kg instead of two pieces.
-var byWeight = map[string]bool{"TK": true, "EK": true, "QR": true, "EY": true, "SV": true, "GF": true, "KU": true, "MS": true}
+// demands says how much dearer a flight is, per mille, the fuller it is, in how
+// many of a hundred cases, and how many seats it then has left at most.
+var demands = []struct{ mille, cases, seats int }{{850, 15, 9}, {920, 20, 9}, {1000, 25, 9}, {1080, 18, 7}, {1180, 12, 5}, {1300, 7, 3}, {1450, 3, 2}}
 
-func allowance(leg []gangway.Segment, br brand, airline world.Airline, long bool) gangway.Allowance {
-	a := gangway.Allowance{Origin: leg[0].Origin, Destination: leg[len(leg)-1].Destination, Pieces: 1, WeightKg: 23}
-	switch {
-	case br.letter == 'L':
-		a.Pieces, a.WeightKg = 0, 0
-	case br.letter == 'M' && byWeight[airline.Code]:
-		a.WeightKg = 40
-	case br.letter == 'M', br.letter == 'F' && long:
-		a.Pieces = 2
-	}
-	return a
-}
-
-// terms returns the rules of a brand. Seven in ten airlines change and refund
-// marine fares for nothing, the others for a fee.
-func terms(br brand, carrier string) gangway.Terms {
-	t := gangway.Terms{FareType: br.fare, Brand: br.name, Cancellations: gangway.NonRefundable, Changes: gangway.NoChange, NoShow: "A no-show loses the whole fare."}
-	switch br.letter {
-	case 'C':
-		t.Changes, t.ChangeFee = gangway.PaidChange, money(90)
-	case 'F':
-		t.Changes, t.Cancellations, t.NoShow = gangway.FreeChange, gangway.Refundable, "After a no-show half of the fare comes back."
-	case 'M':
-		t.Changes, t.Cancellations, t.NoShow = gangway.FreeChange, gangway.Refundable, "A no-show costs USD 150.00."
-		if hash(carrier, "marine refund")%10 >= 7 {
-			t.Cancellations, t.CancelFee = gangway.PaidCancel, money(float64(25+hash(carrier, "fee")%3*25))
-		}
-		if hash(carrier, "marine change")%10 >= 7 {
-			t.Changes, t.ChangeFee = gangway.PaidChange, money(float64(25+hash(carrier, "fee")%3*25))
+// demand returns how full a line is on a day, as an index into demands.
+func (t *timetable) demand(h hop) int {
+	l := &t.lines[h.line]
+	p := int(mix(code(t.carriers[l.carrier].Code), uint64(l.number), uint64(h.day)) % 100)
+	for i, d := range demands {
+		if p -= d.cases; p < 0 {
+			return i
 		}
 	}
-	return t
+	return 0
 }
 
-// noShow returns what an airline keeps of a fare after departure.
-func noShow(t gangway.Terms, p gangway.Price) gangway.Money {
-	switch {
-	case t.FareType == gangway.Marine:
-		return gangway.Money{Minor: min(15000, p.Fare.Minor), Currency: currency}
-	case t.Cancellations == gangway.Refundable:
-		return gangway.Money{Minor: p.Fare.Minor / 2, Currency: currency}
-	}
-	return p.Fare
-}
+// Seasons and days of the week, per mille; together within 12 % of the mean.
+var (
+	months   = [12]int{960, 940, 980, 1010, 1000, 1060, 1080, 1080, 1000, 980, 940, 1070} // from January
+	weekdays = [7]int{1030, 1000, 970, 970, 1000, 1030, 1000}                             // from Sunday
+)
 
-// ticketBy returns until when a hold must be ticketed. Light is to be ticketed
-// at once, which leaves half an hour to do it.
-func ticketBy(br brand, now, departure time.Time) time.Time {
-	var by time.Time
-	switch br.letter {
-	case 'L':
-		by = now.Add(30 * time.Minute)
-	case 'C':
-		by = now.Add(24 * time.Hour)
-	case 'F':
-		by = now.Add(72 * time.Hour)
-	default:
-		by = now.Add(72 * time.Hour)
-		if last := departure.Add(-24 * time.Hour); by.After(last) {
-			by = last
+// stopsMille says how much cheaper a journey is, per mille, the more stops it has.
+var stopsMille = [mostHops]int{1150, 1000, 920, 900}
+
+// cabinPercent is what a cabin costs of the economy fare. Business is cheaper
+// on short flights, where it is an empty seat beside one's own.
+func cabinPercent(c gangway.Cabin, km int) int {
+	switch c {
+	case gangway.PremiumEconomy:
+		return 170
+	case gangway.Business:
+		if km < 4000 {
+			return 220
 		}
-		if soon := now.Add(2 * time.Hour); by.Before(soon) {
-			by = soon
-		}
+		return 320
+	case gangway.First:
+		return 500
 	}
-	if last := departure.Add(-time.Hour); by.After(last) {
-		by = last
-	}
-	return by.Truncate(time.Second).UTC()
+	return 100
 }
 
-// serial writes a document number in the range that no agent uses, so that it
-// can never be mistaken for a real ticket.
-func serial(numeric string, n int) string {
-	s := strconv.Itoa(10_000_000 + n%10_000_000)
-	return numeric + "999" + s[1:]
+// base is the fare per distance, in cents, before anything else counts.
+func base(km int) int { return 4500 + 17*min(km, 2000)/2 + 4*max(0, km-2000) }
+
+// tripFare prices a trip as quoted at a minute. What needs several tickets
+// costs what these cost one by one.
+func (t *timetable) tripFare(p *trip, b *brand, cabin gangway.Cabin, quoted int) fare {
+	var total fare
+	from := t.lines[p.hops[0].line].from
+	today, _ := t.localDay(int(from), quoted)
+	for _, hops := range t.tickets(p.flights()) {
+		total = total.plus(t.ticketFare(hops, b, cabin, hops[0].day-today))
+	}
+	return total
+}
+
+// localDay returns the day and minute at a place at any time, near a search or not.
+func (t *timetable) localDay(place, utc int) (day, minute int) {
+	_, seconds := timeOf(utc, t.places[place].loc).Zone()
+	local := utc + seconds/60
+	return local / minutesADay, local % minutesADay
+}
+
+// tickets parts flights into those that are sold together.
+func (t *timetable) tickets(hops []hop) [][]hop {
+	var parts [][]hop
+	first := 0
+	for i := 1; i <= len(hops); i++ {
+		if i == len(hops) || !t.together(t.lines[hops[i-1].line].carrier, t.lines[hops[i].line].carrier) {
+			parts = append(parts, hops[first:i])
+			first = i
+		}
+	}
+	return parts
+}
+
+// ticketFare prices flights that are sold together, by the distance between
+// their ends and not by the way flown.
+func (t *timetable) ticketFare(hops []hop, b *brand, cabin gangway.Cabin, days int) fare {
+	start, end := &t.lines[hops[0].line], &t.lines[hops[len(hops)-1].line]
+	km := int(start.km)
+	if len(hops) > 1 {
+		km = t.km(int(start.from), int(end.to))
+	}
+	var f fare
+	load := 0
+	for _, h := range hops {
+		load += demands[t.demand(h)].mille
+		f.taxes += taxOf(t.places[t.lines[h.line].from].Country)
+	}
+	load /= len(hops)
+	date := timeOf(hops[0].day*minutesADay, time.UTC)
+	seller := t.carriers[t.plating(hops)]
+	level := 880 + int(mix(code(seller.Code), uint64(start.from), uint64(end.to))%241)
+	surcharge := km * 12 / 10
+	if seller.Type == world.LowCost {
+		level, surcharge = 600, 0
+	}
+	cents := base(km) * stopsMille[len(hops)-1] / 1000 * level / 1000
+	cents = cents * months[date.Month()-1] / 1000 * weekdays[date.Weekday()] / 1000
+	cents = cents * cabinPercent(cabin, km) / 100
+	cents = cents * b.percent(advance(days), load) / 1000
+	f.base = (cents + surcharge + 50) / 100 * 100 // whole dollars, as airlines file them
+	return f
+}
+
+// plating returns the airline that sells flights together: that of the longest.
+func (t *timetable) plating(hops []hop) uint16 {
+	longest := &t.lines[hops[0].line]
+	for _, h := range hops[1:] {
+		if l := &t.lines[h.line]; l.km > longest.km {
+			longest = l
+		}
+	}
+	return longest.carrier
+}
+
+// taxes lists what a departure costs in cents, by country.
+var taxes = map[string]int{
+	"GB": 6460, "DE": 4815, "NL": 4390, "FR": 4120, "BE": 3180, "CH": 3350, "AT": 3290, "IE": 1980, "ES": 2140, "IT": 2870, "PT": 2560, "GR": 3240,
+	"DK": 3410, "NO": 2730, "SE": 2650, "FI": 1890, "PL": 1760, "TR": 1830, "RU": 1240, "US": 3890, "CA": 3540, "MX": 4160, "PA": 4350, "BR": 2280,
+	"AR": 5710, "CL": 2640, "CO": 3960, "PE": 3070, "AE": 3270, "QA": 3460, "SA": 2290, "EG": 2540, "ZA": 2910, "NG": 5030, "KE": 4740, "AO": 3620,
+	"SG": 4620, "MY": 1680, "TH": 2130, "ID": 1740, "PH": 1460, "VN": 2220, "HK": 2460, "CN": 1290, "TW": 1610, "JP": 2580, "KR": 2150, "IN": 1370,
+	"LK": 6000, "BD": 3840, "AU": 4480, "NZ": 3730,
+}
+
+// taxOf returns a country's departure tax in cents. Those that are not listed
+// charge something between 8 and 40 dollars.
+func taxOf(country string) int {
+	if cents, ok := taxes[country]; ok {
+		return cents
+	}
+	return 800 + int(mix(code(country), 21)%321)*10
+}
+
+// seatsLeft returns how many seats a journey's fullest flight still sells, nine
+// at most, as airlines say it.
+func (t *timetable) seatsLeft(j journey) int {
+	least := 9
+	for i := range j {
+		for _, h := range j[i].flights() {
+			least = min(least, demands[t.demand(h)].seats)
+		}
+	}
+	return least
 }

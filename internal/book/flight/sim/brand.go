@@ -1,0 +1,140 @@
+package sim
+
+import (
+	"math"
+	"time"
+
+	"gangway"
+	"gangway/internal/world"
+)
+
+// A brand is a fare that airlines sell: what it costs and what may be done with it.
+type brand struct {
+	letter  string // in offers
+	name    string
+	fare    gangway.FareType
+	holds   time.Duration // how long seats are kept before they are paid for
+	atOnce  bool          // sold for immediate ticketing; holds is only the time to do it
+	percent func(advance, demand int) int
+}
+
+// The model of fares: plausible, not calibrated. advance and demand are per
+// mille; so is what percent returns, of the base fare.
+var (
+	light   = &brand{letter: "l", name: "Light", fare: gangway.Public, holds: 30 * time.Minute, atOnce: true, percent: func(a, d int) int { return 800 * a / 1000 * d / 1000 }}
+	classic = &brand{letter: "c", name: "Classic", fare: gangway.Public, holds: 24 * time.Hour, percent: func(a, d int) int { return a * d / 1000 }}
+	flex    = &brand{letter: "f", name: "Flex", fare: gangway.Public, holds: 72 * time.Hour, percent: func(a, d int) int { return 1350 * root(a*d) / 1000 }}
+	marine  = &brand{letter: "m", name: "Marine", fare: gangway.Marine, holds: 72 * time.Hour, percent: func(_, d int) int { return 1020 * root(1000*d) / 1000 }}
+)
+
+// brands lists all, the cheapest usually first.
+var brands = []*brand{light, classic, marine, flex}
+
+// brandOf returns the brand with a letter.
+func brandOf(letter string) (*brand, bool) {
+	for _, b := range brands {
+		if b.letter == letter {
+			return b, true
+		}
+	}
+	return nil, false
+}
+
+// root is the whole part of a square root.
+func root(n int) int { return int(math.Sqrt(float64(n))) } // exact: n is far below 2^53
+
+// ticketBy returns until when a hold made at now must be ticketed: what the
+// brand allows, but a day before departure at the latest, or two hours from
+// now where less is left. What is sold at once keeps its half hour.
+func (b *brand) ticketBy(now, departure time.Time) time.Time {
+	by := now.Add(b.holds)
+	if last := departure.Add(-24 * time.Hour); !b.atOnce && by.After(last) {
+		by = last
+		if soon := now.Add(2 * time.Hour); by.Before(soon) {
+			by = soon
+		}
+	}
+	if last := departure.Add(-time.Hour); by.After(last) {
+		by = last
+	}
+	return by.Truncate(time.Second).UTC()
+}
+
+// terms returns the rules of the brand as an airline has them. Seven in ten
+// airlines change and refund marine fares for nothing, the others for a fee.
+func (b *brand) terms(carrier string) gangway.Terms {
+	t := gangway.Terms{
+		FareType: b.fare, Brand: b.name, Cancellations: gangway.NonRefundable, Changes: gangway.NoChange,
+		NoShow: "Who does not show up loses the whole fare.",
+	}
+	switch b {
+	case classic:
+		t.Changes, t.ChangeFee = gangway.PaidChange, usd(9000)
+	case flex:
+		t.Changes, t.Cancellations = gangway.FreeChange, gangway.Refundable
+		t.NoShow = "Who does not show up gets half of the fare back."
+	case marine:
+		t.Changes, t.Cancellations = gangway.FreeChange, gangway.Refundable
+		if mix(code(carrier), 31)%10 >= 7 {
+			t.Changes, t.ChangeFee = gangway.PaidChange, usd(feeOf(carrier, 32))
+		}
+		if mix(code(carrier), 33)%10 >= 7 {
+			t.Cancellations, t.CancelFee = gangway.PaidCancel, usd(feeOf(carrier, 34))
+		}
+		if fee, lost := marineNoShow(carrier); !lost {
+			t.NoShow = "Who does not show up gets the fare back less " + usd(fee).String() + "."
+		}
+	}
+	return t
+}
+
+// feeOf returns an airline's fee for something, from 25 to 75 dollars.
+func feeOf(carrier string, what uint64) int { return 2500 + int(mix(code(carrier), what)%3)*2500 }
+
+// marineNoShow returns what an airline keeps of a marine fare after a no-show;
+// some keep all of it.
+func marineNoShow(carrier string) (fee int, lost bool) {
+	h := mix(code(carrier), 35)
+	return 10000 + int(h%3)*2500, h>>8%10 >= 7
+}
+
+// byWeight lists the airlines whose marine fares allow one bag of 40 kg
+// instead of two of 23.
+var byWeight = map[string]bool{"TK": true, "EK": true, "QR": true, "EY": true, "SV": true, "GF": true, "KU": true, "MS": true, "ET": true}
+
+// longHaul is from how many kilometres on Flex includes a second bag.
+const longHaul = 4300
+
+// allowance returns the checked bags included on a leg.
+func (b *brand) allowance(carrier string, cabin gangway.Cabin, km int) (pieces, kg int) {
+	switch {
+	case b == light && cabin != gangway.Business && cabin != gangway.First:
+		return 0, 0
+	case cabin == gangway.Business || cabin == gangway.First:
+		return 2, 32
+	case b == marine && byWeight[carrier]:
+		return 1, 40
+	case b == marine, b == flex && km > longHaul:
+		return 2, 23
+	}
+	return 1, 23
+}
+
+// sells reports whether the brand is sold for a journey. Marine fares are the
+// network airlines', in economy, on one ticket.
+func (t *timetable) sells(b *brand, j journey, cabin gangway.Cabin) bool {
+	if b != marine {
+		return true
+	}
+	for i := range j {
+		if t.split(&j[i]) {
+			return false
+		}
+		for _, h := range j[i].flights() {
+			if t.carriers[t.lines[h.line].carrier].Type == world.LowCost {
+				return false
+			}
+		}
+	}
+	return cabin == gangway.Economy
+}

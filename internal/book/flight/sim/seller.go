@@ -1,0 +1,125 @@
+package sim
+
+import (
+	"context"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// A Ledger keeps one account's orders. It knows nothing of what is in them.
+type Ledger interface {
+	// Load returns a document and its version. NotFound: there is none.
+	Load(ctx context.Context, id string) (doc []byte, version int, err error)
+
+	// LoadByReference returns the document that was saved under reference. NotFound: there is none.
+	LoadByReference(ctx context.Context, reference string) (doc []byte, version int, err error)
+
+	// Save writes version 1 of a new document, or the version after the one that
+	// was loaded. Conflict: the id or the reference is taken, or somebody else wrote first.
+	Save(ctx context.Context, id, reference string, doc []byte, version int) error
+}
+
+// A seller is the network as one account sees it: a flight.Supplier.
+type seller struct {
+	*Network
+	ledger Ledger
+}
+
+// Name is the supplier's name.
+func (s *seller) Name() string { return "simulated" }
+
+// slowly answers a call in the time that answers take: half of it passes before
+// anything is done and half of it after, so that whoever is cut off in the
+// middle learns what that is like.
+func slowly[T any](ctx context.Context, s *seller, call func() (T, error)) (T, error) {
+	var none T
+	if err := s.wait(ctx); err != nil {
+		return none, err
+	}
+	answer, err := call()
+	if err != nil {
+		return none, err
+	}
+	return answer, s.wait(ctx)
+}
+
+func (s *seller) wait(ctx context.Context) error {
+	if s.delay <= 0 {
+		return nil
+	}
+	select {
+	case <-time.After(s.delay / 2):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// second is the time now as offers and quotes carry it.
+func (s *seller) second() time.Time { return s.now().Truncate(time.Second).UTC() }
+
+// Search looks for offers and hands them to found, best journeys first.
+func (s *seller) Search(ctx context.Context, ask flight.Ask, found func([]flight.Offer)) error {
+	if ask.FareType == gangway.Marine && (ask.Vessel == "" || ask.Flag == "") {
+		return gangway.Errorf(gangway.Invalid, "marine fares need the vessel and its flag")
+	}
+	if ask.Cabin == "" {
+		ask.Cabin = gangway.Economy
+	}
+	offers, err := slowly(ctx, s, func() ([]flight.Offer, error) {
+		at := s.second()
+		journeys, err := s.journeys(ask, minuteOf(at))
+		var offers []flight.Offer
+		for _, j := range journeys {
+			for _, b := range brands {
+				if s.wants(ask, b) && s.sells(b, j, ask.Cabin) {
+					offers = append(offers, s.offer(quote{journey: j, brand: b, cabin: ask.Cabin, at: at}))
+				}
+			}
+		}
+		return offers, err
+	})
+	if err == nil && len(offers) > 0 {
+		found(offers)
+	}
+	return err
+}
+
+// wants reports whether a brand is asked for.
+func (s *seller) wants(ask flight.Ask, b *brand) bool {
+	if b.fare == gangway.Marine {
+		return sellsMarine(ask)
+	}
+	return ask.FareType != gangway.Marine
+}
+
+// sellsMarine reports whether marine fares can be had for what is asked.
+func sellsMarine(ask flight.Ask) bool {
+	return ask.FareType != gangway.Public && ask.Vessel != "" && ask.Flag != ""
+}
+
+// Price returns the offer as it can be booked now.
+func (s *seller) Price(ctx context.Context, offer string) (flight.Offer, error) {
+	return slowly(ctx, s, func() (flight.Offer, error) {
+		o, _, err := s.price(offer)
+		return o, err
+	})
+}
+
+// price reads an offer that has not expired.
+func (s *seller) price(id string) (flight.Offer, quote, error) {
+	q, err := s.quoteOf(id)
+	if err != nil {
+		return flight.Offer{}, quote{}, err
+	}
+	now, o := s.now(), s.offer(q)
+	switch {
+	case q.at.After(now.Add(time.Minute)):
+		return flight.Offer{}, quote{}, errOffer // from no clock of ours
+	case !now.Before(o.Expires):
+		return flight.Offer{}, quote{}, gangway.Errorf(gangway.Conflict, "this offer has expired: search again to see what it costs now")
+	}
+	return o, q, nil
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"testing"
+
+	"gangway/internal/world"
+)
+
+func TestRoutes(t *testing.T) {
+	n, err := generate("data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	flown, degree := map[pair][]string{}, map[string]map[string]bool{}
+	for _, r := range n.routes {
+		flown[r.pair()] = append(flown[r.pair()], r.carrier)
+		for _, way := range []pair{{r.hub.IATA, r.other.IATA}, {r.other.IATA, r.hub.IATA}} {
+			if degree[way[0]] == nil {
+				degree[way[0]] = map[string]bool{}
+			}
+			degree[way[0]][way[1]] = true
+		}
+	}
+	t.Run("the committed file is what the facts make", func(t *testing.T) {
+		if want, err := os.ReadFile("../../../internal/book/flight/sim/data/routes.csv.gz"); err != nil {
+			t.Fatal(err)
+		} else if got, err := n.pack(); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("it differs (%v): run go generate ./internal/book/flight/sim", err)
+		}
+	})
+	t.Run("pairs that are flown are there, by who flies them", func(t *testing.T) {
+		for _, m := range n.must {
+			if !open(n.byCode[m.a], n.byCode[m.b]) {
+				continue
+			}
+			carriers := flown[pairOf(m.a, m.b)]
+			if len(carriers) == 0 {
+				t.Errorf("%s-%s is not flown", m.a, m.b)
+			}
+			for _, c := range m.carriers {
+				if c != "X" && !slices.Contains(carriers, c) {
+					t.Errorf("%s-%s is flown by %v; want %s too", m.a, m.b, carriers, c)
+				}
+			}
+		}
+	})
+	t.Run("pairs that nobody flies are not there", func(t *testing.T) {
+		for _, p := range n.mustNot {
+			if flown[p] != nil {
+				t.Errorf("%v is flown by %v", p, flown[p])
+			}
+		}
+	})
+	t.Run("every airport with scheduled flights has some", func(t *testing.T) {
+		for _, p := range n.places {
+			if len(degree[p.IATA]) == 0 && !slices.Contains(closed, p.Country) {
+				t.Errorf("nobody flies to %s (%s)", p.IATA, p.Name)
+			}
+		}
+	})
+	t.Run("nothing is flown where there is no right to, or farther than it goes", func(t *testing.T) {
+		has := map[string]bool{} // countries with an airline of ours
+		for _, a := range world.Airlines() {
+			has[a.Country] = true
+		}
+		for _, r := range n.routes {
+			a, _ := world.AirlineOf(r.carrier)
+			if !open(r.hub, r.other) {
+				t.Errorf("%s flies %v, between countries that do not", r.carrier, r.pair())
+			}
+			if domestic(r.hub, r.other) && has[r.hub.state] && !n.may(r.carrier, r.hub, r.other) {
+				t.Errorf("%s flies %v, within a country that is not its own", r.carrier, r.pair())
+			}
+			if r.km > 15400 || a.Type == world.LowCost && r.km > 7500 {
+				t.Errorf("%s flies %v, %.0f km", r.carrier, r.pair(), r.km)
+			}
+			if r.weekly < 2 || r.weekly > 84 {
+				t.Errorf("%s flies %v %d times a week", r.carrier, r.pair(), r.weekly)
+			}
+		}
+	})
+	t.Run("hubs have about as many destinations as they should", func(t *testing.T) {
+		served := map[[2]string]int{}
+		for _, r := range n.routes {
+			served[[2]string{r.carrier, r.hub.IATA}]++
+			if n.at[r.carrier][r.other.IATA] {
+				served[[2]string{r.carrier, r.other.IATA}]++
+			}
+		}
+		off := 0
+		for _, h := range n.hubs {
+			want := h.size
+			if len(h.typed) > 0 {
+				want = len(h.typed)
+			}
+			if got := served[[2]string{h.carrier.Code, h.at.IATA}]; want >= 50 && (got < want*8/10 || got > want*13/10) {
+				off++
+				t.Logf("%s at %s: %d destinations; want about %d", h.carrier.Code, h.at.IATA, got, want)
+			}
+		}
+		if off > 20 {
+			t.Errorf("%d hubs are far off", off)
+		}
+	})
+	t.Run("there are as many departures as in the world", func(t *testing.T) {
+		weekly := 0
+		for _, r := range n.routes {
+			weekly += 2 * r.weekly
+		}
+		if daily := weekly / 7; daily < 95_000 || daily > 105_000 {
+			t.Errorf("%d departures a day; want 95,000 to 105,000", daily)
+		}
+	})
+}

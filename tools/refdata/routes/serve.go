@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gangway/internal/world"
+)
+
+// longHaul is the distance in kilometres from which people choose by where
+// they must go, and less by how near it is.
+const longHaul = 4300
+
+// A candidate is an airport that a hub might be connected with.
+type candidate struct {
+	to    *place
+	score float64
+}
+
+// serve connects a hub with the airports that attract most.
+func (n *network) serve(h hub) {
+	wantsDomestic := len(h.typed) == 0
+	for _, code := range h.typed {
+		if code == "DOM" {
+			wantsDomestic = true
+		} else if to := n.byCode[code]; to != nil && open(h.at, to) {
+			n.add(h.carrier.Code, h.at, to)
+		}
+	}
+	if !wantsDomestic {
+		return
+	}
+	var short, long []candidate
+	for _, to := range n.places {
+		km := world.DistanceKm(h.at.Airport, to.Airport)
+		if to == h.at || km < 90 || km > reach(h.carrier) || !open(h.at, to) || !n.may(h.carrier.Code, h.at, to) {
+			continue
+		}
+		if len(h.typed) > 0 && !domestic(h.at, to) {
+			continue
+		}
+		if km <= longHaul || domestic(h.at, to) {
+			short = append(short, candidate{to, n.shortScore(h, to, km)})
+		} else if h.carrier.Type != world.Regional && !slices.Contains(cityAirports, to.IATA) && !slices.Contains(cityAirports, h.at.IATA) {
+			long = append(long, candidate{to, n.longScore(h, to, km)})
+		}
+	}
+	size := h.size - len(h.typed)
+	if len(h.typed) > 0 {
+		size = max(size, h.size/4)
+	}
+	longs := min(int(float64(size)*longShare(h)+0.5), len(long))
+	for _, c := range top(long, longs) {
+		n.add(h.carrier.Code, h.at, c.to)
+	}
+	for _, c := range top(short, size-longs) {
+		n.add(h.carrier.Code, h.at, c.to)
+	}
+}
+
+// top returns the count best candidates.
+func top(all []candidate, count int) []candidate {
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.to.IATA, b.to.IATA))
+	})
+	return all[:max(0, min(count, len(all)))]
+}
+
+func (n *network) shortScore(h hub, to *place, km float64) float64 {
+	s := math.Pow(to.millions+0.01, 0.4)
+	switch {
+	case km < 350:
+		s *= 0.35 + 0.65*km/350
+	case km > 900 && h.carrier.Type == world.LowCost:
+		s *= math.Pow(km/900, -1)
+	case km > 900:
+		s *= math.Pow(km/900, -0.7)
+	}
+	if domestic(h.at, to) {
+		s *= 5
+		if h.carrier.Type == world.LowCost {
+			s *= 0.8
+		}
+	}
+	switch {
+	case n.at[h.carrier.Code][to.IATA]:
+		s *= 2.1
+	case n.partnerHub(h.carrier, to):
+		s *= 1.3
+	}
+	return s
+}
+
+func (n *network) longScore(h hub, to *place, km float64) float64 {
+	s := math.Pow(to.millions+0.01, 0.75) * math.Pow(km/5000, -0.35)
+	if to.millions >= 30 {
+		s *= 1.8 // a gateway of its country
+	}
+	if tied(h.at, to) {
+		s *= 2.5
+	}
+	switch {
+	case n.at[h.carrier.Code][to.IATA]:
+		s *= 2
+	case n.partnerHub(h.carrier, to):
+		s *= 1.4
+	}
+	return s
+}
+
+// partnerHub reports whether an airline of the same alliance has a big hub there.
+func (n *network) partnerHub(a world.Airline, at *place) bool {
+	return a.Alliance != "" && n.allied[at][a.Alliance]
+}
+
+// longShare returns which part of a hub's destinations are long flights.
+func longShare(h hub) float64 {
+	switch {
+	case h.carrier.Type == world.Regional:
+		return 0
+	case h.carrier.Type == world.LowCost && reach(h.carrier) > 6000:
+		return 0.25
+	case h.carrier.Type == world.LowCost:
+		return 0.04
+	}
+	switch h.carrier.Country {
+	case "AE", "QA", "SG", "ET", "HK":
+		return 0.6
+	case "GB", "FR", "NL", "TW", "KE", "ZA", "MU", "NZ", "PF":
+		return 0.42
+	case "US":
+		if h.at.millions > 40 && h.size >= 80 {
+			return 0.16
+		}
+		return 0.06
+	case "CN", "IN", "BR", "MX", "NO", "RU", "ID":
+		if h.at.millions > 40 {
+			return 0.2
+		}
+		return 0.05
+	}
+	if h.at.millions > 20 {
+		return 0.3
+	}
+	return 0.15
+}
