@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -135,16 +134,7 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustPa
 // run starts a deliverer that may call the given networks, and returns how to stop it.
 func (r *road) run(t *testing.T, allow []netip.Prefix) (stop func()) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	d := deliver.New(deliver.Config{DB: r.db, Push: endpoint.New(endpoint.Config{Allow: allow}), Now: r.clock.Now, Log: slog.New(slog.DiscardHandler)})
-	go func() {
-		defer close(done)
-		d.Run(ctx)
-	}()
-	stop = sync.OnceFunc(func() { cancel(); <-done })
-	t.Cleanup(stop)
-	return stop
+	return r.runWith(t, endpoint.New(endpoint.Config{Allow: allow}))
 }
 
 // book makes a booking, which is its first action.
@@ -338,31 +328,6 @@ func TestPush(t *testing.T) {
 			r.run(t, loopback)
 			if last := r.attempts(t, "B00006", 2); last.Status != http.StatusTemporaryRedirect || len(canary.wait(t, 0)) != 0 {
 				t.Fatalf("attempt = %+v, %d at the canary; want the redirect to be the answer", last, len(canary.wait(t, 0)))
-			}
-		})
-		t.Run("of two replicas one pushes each action", func(t *testing.T) {
-			c := newCustomer(t)
-			r := newRoad(t, db, c.URL)
-			r.run(t, loopback)
-			r.run(t, loopback)
-			for i := range 20 {
-				id := fmt.Sprintf("C%05d", i)
-				r.book(t, id)
-				r.move(t, id, gangway.Issue)
-			}
-			for i := range 20 {
-				r.wantStatuses(t, fmt.Sprintf("C%05d", i), "done", "done")
-			}
-			seen, last := map[string]int{}, map[string]string{}
-			for _, p := range c.wait(t, 40) {
-				seen[p.ID]++
-				if p.State == "issued" && last[p.Ref] != "confirmed" {
-					t.Errorf("%s: issued came after %q", p.Ref, last[p.Ref])
-				}
-				last[p.Ref] = p.State
-			}
-			if len(seen) != 40 || len(c.wait(t, 40)) != 40 {
-				t.Fatalf("%d pushes of %d actions; want 40 of 40", len(c.wait(t, 40)), len(seen))
 			}
 		})
 	})

@@ -1,0 +1,264 @@
+package deliver_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/transport"
+	"gangway/internal/transport/endpoint"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+)
+
+// A pausing pusher stands still before its first push until it is let go: a
+// replica that the operating system has stopped.
+type pausing struct {
+	transport.Pusher
+	past atomic.Bool   // it has stood still
+	held chan struct{} // closed when it does
+	on   chan struct{}
+}
+
+func (p *pausing) Push(ctx context.Context, doc transport.Document) (transport.Answer, error) {
+	if p.past.CompareAndSwap(false, true) {
+		close(p.held)
+		select {
+		case <-p.on:
+		case <-ctx.Done():
+		}
+	}
+	return p.Pusher.Push(ctx, doc)
+}
+
+func TestPausedReplica(t *testing.T) {
+	c := newCustomer(t)
+	r := newRoad(t, storetest.Postgres(t), c.URL)
+	slow := &pausing{Pusher: endpoint.New(endpoint.Config{Allow: loopback}), held: make(chan struct{}), on: make(chan struct{})}
+	stop := r.runWith(t, slow)
+	r.book(t, "PAUSED")
+	<-slow.held
+	r.clock.forward(31 * time.Second)
+	r.run(t, loopback)
+	r.move(t, "PAUSED", gangway.Issue)
+	r.wantStatuses(t, "PAUSED", "done", "done")
+	close(slow.on)
+	got := c.wait(t, 3) // the paused one sends what it had in hand, by the same id
+	stop()
+	if got[0].State != "confirmed" || got[1].State != "issued" || got[2].ID != got[0].ID {
+		t.Fatalf("came %s, %s, and %s of %s; want confirmed, issued, and the first once more", got[0].State, got[1].State, got[2].ID, got[2].State)
+	}
+	list := r.wantStatuses(t, "PAUSED", "done", "done")
+	if list[0].Attempts != 1 || len(c.wait(t, 3)) != 3 {
+		t.Fatalf("%d attempts are written down, %d pushes came; want what came too late left out", list[0].Attempts, len(c.wait(t, 3)))
+	}
+}
+
+func TestReplicas(t *testing.T) {
+	c := newCustomer(t)
+	url := storetest.PostgresURL(t)
+	var r *road
+	for range 2 {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		if r == nil {
+			r = newRoad(t, db, c.URL)
+		}
+		replica := *r
+		replica.db = db
+		replica.run(t, loopback)
+	}
+	for i := range 20 {
+		id := fmt.Sprintf("C%05d", i)
+		r.book(t, id)
+		r.move(t, id, gangway.Issue)
+	}
+	for i := range 20 {
+		r.wantStatuses(t, fmt.Sprintf("C%05d", i), "done", "done")
+	}
+	seen, last := map[string]int{}, map[string]string{}
+	for _, p := range c.wait(t, 40) {
+		seen[p.ID]++
+		if p.State == "issued" && last[p.Ref] != "confirmed" {
+			t.Errorf("%s: issued came after %q", p.Ref, last[p.Ref])
+		}
+		last[p.Ref] = p.State
+	}
+	if len(seen) != 40 || len(c.wait(t, 40)) != 40 {
+		t.Fatalf("%d pushes of %d actions; want 40 of 40", len(c.wait(t, 40)), len(seen))
+	}
+}
+
+func TestLostLane(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		r := newRoad(t, db, "http://customer.example/")
+		r.book(t, "LOSTAA")
+		now := r.clock.Now()
+		take := func(now time.Time) store.Lane {
+			t.Helper()
+			lanes, err := db.TakeLanes(t.Context(), now, now.Add(30*time.Second), 10, 10, nil)
+			if err != nil || len(lanes) != 1 {
+				t.Fatalf("TakeLanes = %v, %v; want one lane", lanes, err)
+			}
+			return lanes[0]
+		}
+		first := take(now)
+		if again, err := db.TakeLanes(t.Context(), now, now.Add(time.Minute), 10, 10, nil); err != nil || len(again) != 0 {
+			t.Fatalf("a lane that is out was taken again: %v, %v", again, err)
+		}
+		d, err := r.in.NextDelivery(t.Context(), first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second := take(now.Add(30 * time.Second))
+		attempt := store.Attempt{At: now, Status: 200}
+		if _, err := r.in.NextDelivery(t.Context(), first); gangway.KindOf(err) != gangway.NotFound {
+			t.Errorf("NextDelivery of a lane that is another's = %v; want NotFound", err)
+		}
+		if _, err := r.in.Delivered(t.Context(), first, d, attempt, now); !errors.Is(err, store.ErrLaneLost) {
+			t.Errorf("Delivered in a lane that is another's = %v; want ErrLaneLost", err)
+		}
+		if err := r.in.Failed(t.Context(), first, d, attempt, store.Setback{Next: now.Add(time.Hour), Off: "gone"}); !errors.Is(err, store.ErrLaneLost) {
+			t.Errorf("Failed in a lane that is another's = %v; want ErrLaneLost", err)
+		}
+		if err := r.in.ReleaseLane(t.Context(), first); !errors.Is(err, store.ErrLaneLost) {
+			t.Errorf("ReleaseLane of a lane that is another's = %v; want ErrLaneLost", err)
+		}
+		if more, err := r.in.Delivered(t.Context(), second, d, attempt, now); more || err != nil {
+			t.Errorf("Delivered by its holder = %v, %v", more, err)
+		}
+		if list, err := r.in.DeliveryStatuses(t.Context(), "LOSTAA"); err != nil || list[0].State != "done" || list[0].Attempts != 1 {
+			t.Errorf("the delivery stands %+v, %v; want it done, in one attempt", list, err)
+		}
+	})
+}
+
+func TestOutage(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		t.Run("after an outage everything arrives with the first success", func(t *testing.T) {
+			c := newCustomer(t)
+			c.answers(func(int, received) (int, map[string]string) { return http.StatusBadGateway, nil })
+			r := newRoad(t, db, c.URL)
+			stop := r.run(t, loopback)
+			for i := range 6 {
+				r.book(t, fmt.Sprintf("OUT%03d", i))
+				r.attempts(t, fmt.Sprintf("OUT%03d", i), 1)
+			}
+			// Hours pass, in which each delivery comes to wait longer.
+			for n := 2; n <= 5; n++ {
+				r.clock.forward(30 * time.Minute)
+				for i := range 6 {
+					r.attempts(t, fmt.Sprintf("OUT%03d", i), n)
+				}
+			}
+			if o, err := r.in.Outlets(t.Context()); err != nil || !o[0].FailingSince.Equal(time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)) {
+				t.Errorf("failing since %v, %v; want the first failure", o[0].FailingSince, err)
+			}
+			stop()
+			c.answers(nil)
+			r.clock.forward(61 * time.Second) // somebody asks every minute
+			r.run(t, loopback)
+			for i := range 6 {
+				r.wantStatuses(t, fmt.Sprintf("OUT%03d", i), "done")
+			}
+			if o, err := r.in.Outlets(t.Context()); err != nil || !o[0].FailingSince.IsZero() {
+				t.Errorf("failing since %v, %v; want it well again", o[0].FailingSince, err)
+			}
+		})
+		t.Run("one record that is always refused is not tried with each that is taken", func(t *testing.T) {
+			c := newCustomer(t)
+			c.answers(func(_ int, p received) (int, map[string]string) {
+				if p.Ref == "POISON" {
+					return http.StatusBadRequest, nil
+				}
+				return http.StatusOK, nil
+			})
+			r := newRoad(t, db, c.URL)
+			r.run(t, loopback)
+			r.book(t, "POISON")
+			r.attempts(t, "POISON", 1)
+			for i := range 20 {
+				r.book(t, fmt.Sprintf("FINE%02d", i))
+				r.wantStatuses(t, fmt.Sprintf("FINE%02d", i), "done")
+			}
+			if list := r.wantStatuses(t, "POISON", "due"); list[0].Attempts != 1 {
+				t.Fatalf("%d attempts while no time passed; want 1", list[0].Attempts)
+			}
+		})
+		t.Run("who asks for quiet gets quiet, for all bookings", func(t *testing.T) {
+			c := newCustomer(t)
+			c.answers(func(int, received) (int, map[string]string) {
+				return http.StatusTooManyRequests, map[string]string{"Retry-After": "600"}
+			})
+			r := newRoad(t, db, c.URL)
+			stop := r.run(t, loopback)
+			r.book(t, "QUIETA")
+			r.attempts(t, "QUIETA", 1)
+			r.book(t, "QUIETB")
+			r.clock.forward(599 * time.Second)
+			stop()
+			r.run(t, loopback)()
+			if n := len(c.wait(t, 1)); n != 1 {
+				t.Fatalf("%d pushes before the time was over; want 1", n)
+			}
+			c.answers(nil)
+			r.clock.forward(2 * time.Second)
+			r.run(t, loopback)
+			r.wantStatuses(t, "QUIETA", "done")
+			r.wantStatuses(t, "QUIETB", "done")
+		})
+	})
+}
+
+func TestRotation(t *testing.T) {
+	c := newCustomer(t)
+	r := newRoad(t, storetest.New(t), c.URL)
+	old, fresh := r.outlet.Secrets[0], deliver.NewSecret()
+	if err := r.in.SetOutletSecrets(t.Context(), r.outlet.ID, []string{fresh, old}); err != nil {
+		t.Fatal(err)
+	}
+	r.book(t, "ROTATE")
+	r.run(t, loopback)
+	p := c.wait(t, 1)[0]
+	for _, secret := range []string{old, fresh} {
+		hook, err := standardwebhooks.NewWebhook(secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := hook.VerifyIgnoringTimestamp(p.Body, p.Header); err != nil {
+			t.Errorf("a customer with one of the two secrets: %v", err)
+		}
+	}
+	stranger, _ := standardwebhooks.NewWebhook(deliver.NewSecret())
+	if err := stranger.VerifyIgnoringTimestamp(p.Body, p.Header); err == nil {
+		t.Error("a third secret verifies the push as well")
+	}
+}
+
+// runWith starts a deliverer with a pusher of the test's own.
+func (r *road) runWith(t *testing.T, push transport.Pusher) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	d := deliver.New(deliver.Config{DB: r.db, Push: push, Now: r.clock.Now, Log: slog.New(slog.DiscardHandler)})
+	go func() {
+		defer close(done)
+		d.Run(ctx)
+	}()
+	stop = sync.OnceFunc(func() { cancel(); <-done })
+	t.Cleanup(stop)
+	return stop
+}
