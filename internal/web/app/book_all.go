@@ -51,10 +51,7 @@ func (a *App) reviewAll(w http.ResponseWriter, r *http.Request, in store.Scoped)
 
 // showReview shows the page; typed are passenger forms that came back with something missing.
 func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values, typed map[int]passengerForm, run string, status int) error {
-	h, err := a.hunt(in, s, false)
-	if err != nil {
-		return err
-	}
+	h := a.hunt(in, s, false)
 	h.wait(r.Context(), huntAll)
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {

@@ -27,6 +27,7 @@ type crewPage struct {
 	Sum      []gangway.Money
 	CO2      int
 	Deadline time.Time // the first of the holds to end
+	Timeline *timeline
 	Filters  filterForm
 	Progress progress
 	Query    url.Values
@@ -90,6 +91,7 @@ func (a *App) newCrewPage(s gangway.Search, h *hunt, q url.Values, booked map[in
 			all = append(all, offers...)
 		}
 	}
+	p.Timeline = newTimeline(s.Airport, p.Sides)
 	p.Filters = newFilterForm(s.ID, q, all)
 	p.Filters.Swap = "head stream filters crew"
 	return p

@@ -34,6 +34,8 @@ type crewRow struct {
 	Offer   offerRow
 	Booking *memberBooking
 
+	flights []gangway.Segment
+
 	Open  url.Values // the query that shows her alternatives, or takes them away
 	Shown bool       // they are shown
 }
@@ -68,7 +70,7 @@ func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter
 		row.Open.Set("member", strconv.Itoa(i))
 	}
 	if b, ok := booked[i]; ok {
-		row.State, row.Booking = rowBooked, bookingOf(b, ok)
+		row.State, row.Booking, row.flights = rowBooked, bookingOf(b, ok), b.Itinerary.Segments
 		row.Strip, row.Slack, row.Price = strip(b.Itinerary), slackOf(b.Itinerary, m.Legs), b.Price.Total
 		row.CO2, row.Fare = footprint(b.Emissions.CO2eKg, 0).Kg, fareWords(b.Terms.FareType, b.Terms.Brand)
 		return row
@@ -78,6 +80,9 @@ func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter
 	case ok:
 		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == m.Chosen
 		row.Strip, row.Slack, row.Price, row.CO2, row.Wished = o.Strip, o.Slack, o.Price.Total, o.CO2.Kg, o.Wished
+		for _, f := range o.Segments {
+			row.flights = append(row.flights, f.Segment)
+		}
 		row.Fare, row.Others = fareWords(o.FareType, o.Brand), len(offers)-1
 	case f.Err != nil:
 		row.State, row.Wrong = rowWrong, capital(f.Err.Error())+"."

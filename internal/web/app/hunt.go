@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"sync"
@@ -50,37 +49,29 @@ type hunts struct {
 func newHunts() *hunts { return &hunts{kept: map[string]*hunt{}} }
 
 // hunt returns the hunt for s, and begins it where there is none or it is too old.
-func (a *App) hunt(in store.Scoped, s gangway.Search, again bool) (*hunt, error) {
-	key, err := huntKey(in, s)
-	if err != nil {
-		return nil, err
-	}
-	now := a.now()
+func (a *App) hunt(in store.Scoped, s gangway.Search, again bool) *hunt {
+	key, now := huntKey(in.Scope().Account, s), a.now()
 	a.hunts.mu.Lock()
 	defer a.hunts.mu.Unlock()
 	h := a.hunts.kept[key]
 	if h != nil && !again && h.fresh(now) {
-		return h, nil
+		return h
 	}
 	h = &hunt{members: make([]found, len(s.Members)), began: now, used: now, changed: make(chan struct{})}
 	a.hunts.kept[key] = h
 	a.hunts.trim(now)
 	go a.pursue(h, in, s)
-	return h, nil
+	return h
 }
 
 // huntKey names what is looked for: a search that was mended is another hunt.
-func huntKey(in store.Scoped, s gangway.Search) (string, error) {
+func huntKey(account string, s gangway.Search) string {
 	h := fnv.New64a()
-	fmt.Fprintln(h, s.Vessel, s.Flag)
+	fmt.Fprintf(h, "%q %q", s.Vessel, s.Flag)
 	for _, m := range s.Members {
-		doc, err := json.Marshal(m.Legs)
-		if err != nil {
-			return "", fmt.Errorf("name search %s: %w", s.ID, err)
-		}
-		fmt.Fprintf(h, "%s %s\n", m.FareType, doc)
+		fmt.Fprintf(h, "\n%q %+q", m.FareType, m.Legs)
 	}
-	return fmt.Sprintf("%s %s %x", in.Scope().Account, s.ID, h.Sum64()), nil
+	return fmt.Sprintf("%s %s %x", account, s.ID, h.Sum64())
 }
 
 // trim lets go of what is old, and of what was looked at longest ago beyond huntsKept.

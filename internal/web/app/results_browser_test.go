@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"gangway"
 	"gangway/internal/book/flight/sim"
 )
 
@@ -101,5 +102,41 @@ func TestCrewChangeInBrowser(t *testing.T) {
 	b.until(`document.querySelector("#head")?.textContent.includes("3 of 3 booked")`)
 	if n := len(s.bookings(t)); n != 3 {
 		t.Fatalf("%d bookings were made; want 3", n)
+	}
+}
+
+func TestAccessibilityOfBookings(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	held := c.booked("fare=marine&rule=change")
+	c.post("/bookings/"+strings.TrimPrefix(c.booked("fare=marine"), "/bookings/")+"/issue", nil)
+	always := gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}
+	if err := production(s).SaveSettings(t.Context(), always); err != nil {
+		t.Fatal(err)
+	}
+	waits := c.booked("")
+	people := joiners()
+	people[1].DOB, people[2].HomeAirport = "", "XQX"
+	one, all := s.keep(t, people[1]), s.keep(t, people...)
+	offer := c.get("/searches/" + one.ID).form("/searches/" + one.ID + "/book").Get("offer")
+
+	b := openTab(t)
+	b.do(chromedp.Navigate(s.url + "/sign-in"))
+	b.do(chromedp.SendKeys(css("#email"), "approver@example.com"), chromedp.SendKeys(css("#password"), password+kb.Enter))
+	b.until(`document.querySelector(".nav") !== null`)
+	for _, path := range []string{
+		"/searches/" + one.ID, "/searches/" + one.ID + "?stops=0&sort=slack", "/searches/" + one.ID + "/hold?offer=" + offer,
+		"/searches/" + all.ID + "?wait=1", "/searches/" + all.ID + "?member=1", "/searches/" + all.ID + "?member=2", "/searches/" + all.ID + "/book-all",
+		held, held + "/issue", held + "/cancel", held + "/change?date0=2036-12-05", waits, "/bookings", "/bookings?state=declined", "/approvals",
+	} {
+		t.Run(path, func(t *testing.T) {
+			for _, width := range []int64{1440, 390} {
+				b.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(s.url+path))
+				b.read(`document.querySelector("details.offer")?.setAttribute("open", ""); ""`)
+				if faults := b.read(nameless) + axe(t, b); faults != "" {
+					t.Errorf("%s at %d:\n%s", path, width, faults)
+				}
+			}
+		})
 	}
 }

@@ -28,10 +28,7 @@ func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 		return gangway.Errorf(gangway.NotFound, "this search has no traveller: start a new one")
 	}
 	q := r.URL.Query()
-	h, err := a.hunt(in, s, q.Get("again") != "")
-	if err != nil {
-		return err
-	}
+	h := a.hunt(in, s, q.Get("again") != "")
 	if q.Get("again") != "" {
 		q.Del("again")
 		return a.redirect(w, r, searchPath(s.ID, q))

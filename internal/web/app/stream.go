@@ -55,10 +55,7 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 	if len(s.Members) == 0 {
 		return gangway.Errorf(gangway.NotFound, "this search has no traveller")
 	}
-	h, err := a.hunt(in, s, false)
-	if err != nil {
-		return err
-	}
+	h := a.hunt(in, s, false)
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
 		return err

@@ -1,0 +1,141 @@
+package app
+
+import (
+	"time"
+
+	"gangway"
+	"gangway/internal/world"
+)
+
+// A timeline shows everybody's flights in the time of the port: one lane a
+// person, nights shaded, and when they are wanted as a line. It is laid out in
+// units of its own, which the page scales.
+type timeline struct {
+	Width, Height int
+	Left          int // where the lanes begin, after the names
+	Lanes         []timelineLane
+	Nights        []timelineSpan
+	Days          []timelineDay
+	Wanted        int // 0: nobody is wanted by any time
+	Zone          string
+}
+
+// A timelineLane is one person.
+type timelineLane struct {
+	Y       int // of its middle
+	Name    string
+	Flights []timelineSpan
+	Waits   []timelineSpan
+	Class   string // how much time she has to spare
+}
+
+// A timelineSpan is a stretch of time.
+type timelineSpan struct {
+	X, Width int
+	Title    string
+}
+
+// A timelineDay is a midnight of the port.
+type timelineDay struct {
+	X     int
+	Label string
+}
+
+// The measures of the timeline, in its own units.
+const (
+	timelineWidth = 1000
+	timelineLeft  = 150
+	timelineTop   = 18
+	laneHeight    = 15
+	dayStarts     = 6 // o'clock; from nightStarts to then it is night
+	nightStarts   = 20
+)
+
+// newTimeline lays out the flights of the rows that have any; nil when none has.
+func newTimeline(at gangway.Airport, sides []crewSide) *timeline {
+	port, _ := world.AirportOf(string(at))
+	loc := port.Location()
+	var from, to, wanted time.Time
+	for _, side := range sides {
+		for _, row := range side.Rows {
+			if len(row.flights) == 0 {
+				continue
+			}
+			first, last := row.flights[0].Departure, row.flights[len(row.flights)-1].Arrival
+			from, to = earlier(from, first), later(to, last)
+			if row.Slack.Known {
+				wanted = earlier(wanted, last.Add(row.Slack.Left))
+				to = later(to, wanted)
+			}
+		}
+	}
+	if from.IsZero() {
+		return nil
+	}
+	t := &timeline{Width: timelineWidth, Left: timelineLeft, Height: timelineTop, Zone: port.City}
+	from, to = from.Add(-time.Hour).In(loc), to.Add(time.Hour).In(loc)
+	x := func(at time.Time) int {
+		return timelineLeft + int(float64(timelineWidth-timelineLeft)*float64(at.Sub(from))/float64(to.Sub(from)))
+	}
+	span := func(a, b time.Time, title string) timelineSpan {
+		a, b = later(a, from), earlier(b, to)
+		return timelineSpan{x(a), max(1, x(b)-x(a)), title}
+	}
+	for day := gangway.DateOf(from).In(loc); day.Before(to); day = day.AddDate(0, 0, 1) {
+		if day.After(from) {
+			t.Days = append(t.Days, timelineDay{x(day), day.Format("Mon 2 Jan")})
+		}
+		for _, night := range [][2]time.Time{{day, clockOn(day, dayStarts)}, {clockOn(day, nightStarts), day.AddDate(0, 0, 1)}} {
+			if night[0].Before(to) && night[1].After(from) {
+				t.Nights = append(t.Nights, span(night[0], night[1], ""))
+			}
+		}
+	}
+	for _, side := range sides {
+		for _, row := range side.Rows {
+			if len(row.flights) > 0 {
+				t.add(row, loc, span)
+			}
+		}
+	}
+	if !wanted.IsZero() {
+		t.Wanted = x(wanted)
+	}
+	return t
+}
+
+// add puts one person into the next lane.
+func (t *timeline) add(row crewRow, loc *time.Location, span func(a, b time.Time, title string) timelineSpan) {
+	lane := timelineLane{Y: t.Height + laneHeight/2, Name: row.Name, Class: row.Slack.Class}
+	for i, s := range row.flights {
+		title := flightName(s) + " " + string(s.Origin) + "–" + string(s.Destination) + ", " +
+			s.Departure.In(loc).Format("Mon 15:04") + " to " + s.Arrival.In(loc).Format("Mon 15:04") + " port time"
+		lane.Flights = append(lane.Flights, span(s.Departure, s.Arrival, title))
+		if i > 0 {
+			lane.Waits = append(lane.Waits, span(row.flights[i-1].Arrival, s.Departure, ""))
+		}
+	}
+	t.Lanes = append(t.Lanes, lane)
+	t.Height += laneHeight
+}
+
+// clockOn returns an hour of a day by the clock on the wall.
+func clockOn(day time.Time, hour int) time.Time {
+	return time.Date(day.Year(), day.Month(), day.Day(), hour, 0, 0, 0, day.Location())
+}
+
+// earlier returns the earlier of two instants; the zero time is none.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// later returns the later of two instants; the zero time is none.
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
