@@ -32,7 +32,7 @@ func TestKilled(t *testing.T) {
 		v.start()
 		v.prepare()
 
-		working, done := context.WithTimeout(t.Context(), 4*time.Minute)
+		working, done := context.WithTimeout(t.Context(), 6*time.Minute)
 		defer done()
 		var workers sync.WaitGroup
 		members := make(chan int)
@@ -70,7 +70,7 @@ type voyage struct {
 	t        *testing.T
 	database string
 	listen   string
-	program  *program
+	program  *program // as it runs now; only the killer may look
 	app      string
 	base     string
 	key      string
@@ -89,7 +89,10 @@ func newVoyage(t *testing.T, database string) *voyage {
 		t.Fatal(err)
 	}
 	l.Close()
-	v := &voyage{t: t, database: database, listen: l.Addr().String(), begun: map[string]chan struct{}{}, chance: rand.New(rand.NewPCG(1, 2))}
+	v := &voyage{
+		t: t, database: database, listen: l.Addr().String(), app: "http://" + l.Addr().String(), base: "http://" + l.Addr().String() + "/api",
+		begun: map[string]chan struct{}{}, chance: rand.New(rand.NewPCG(1, 2)),
+	}
 	for _, moment := range moments {
 		v.begun[moment] = make(chan struct{}, 1)
 	}
@@ -103,8 +106,7 @@ func newVoyage(t *testing.T, database string) *voyage {
 // start starts the program, with a supplier that takes its time.
 func (v *voyage) start() {
 	v.t.Helper()
-	p, at := start(v.t, serving, "serve", "--listen", v.listen, "--database", v.database, "--allow-network", "127.0.0.0/8", "--network-delay", "30ms")
-	v.program, v.app, v.base = p, at[1], at[2]
+	v.program, _ = start(v.t, serving, "serve", "--listen", v.listen, "--database", v.database, "--allow-network", "127.0.0.0/8", "--network-delay", "30ms")
 }
 
 // prepare makes a customer, uploads its crew change and starts the search.
@@ -298,7 +300,7 @@ func (v *voyage) checkSupplier(bookings []sentBooking) {
 	var ours, theirs []string
 	for _, b := range bookings {
 		if b.State == gangway.Issued {
-			ours = append(ours, b.Passenger.ID+" "+strings.Join(b.Tickets, " "))
+			ours = append(ours, "ticketed "+strings.Join(b.Tickets, " "))
 		}
 	}
 	driver, name := "pgx", v.database
@@ -318,11 +320,8 @@ func (v *voyage) checkSupplier(bookings []sentBooking) {
 	for rows.Next() {
 		var doc []byte
 		var order struct {
-			Status    flight.Status `json:"status"`
-			Tickets   []string      `json:"tickets"`
-			Passenger struct {
-				ID string `json:"id"`
-			} `json:"passenger"`
+			Status  flight.Status `json:"status"`
+			Tickets []string      `json:"tickets"`
 		}
 		if err := rows.Scan(&doc); err != nil {
 			v.t.Fatal(err)
@@ -331,7 +330,7 @@ func (v *voyage) checkSupplier(bookings []sentBooking) {
 			v.t.Fatal(err)
 		}
 		if order.Status == flight.Held || order.Status == flight.Ticketed {
-			theirs = append(theirs, order.Passenger.ID+" "+strings.Join(order.Tickets, " "))
+			theirs = append(theirs, string(order.Status)+" "+strings.Join(order.Tickets, " "))
 		}
 	}
 	if err := rows.Err(); err != nil {
@@ -343,7 +342,7 @@ func (v *voyage) checkSupplier(bookings []sentBooking) {
 		v.t.Errorf("the supplier has seats for\n%v\nand we have bookings for\n%v", theirs, ours)
 	}
 	for _, ticketed := range ours {
-		if !regexp.MustCompile(`^H-\d{3} \d{13}( \d{13})*$`).MatchString(ticketed) {
+		if !regexp.MustCompile(`^ticketed \d{13}( \d{13})*$`).MatchString(ticketed) {
 			v.t.Errorf("an issued booking without tickets: %s", ticketed)
 		}
 	}
