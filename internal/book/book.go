@@ -155,15 +155,10 @@ func (d *Desk) whyApproval(ctx context.Context, in store.Scoped, price gangway.M
 
 // held turns the supplier's answer to a hold into a booking.
 func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, draft gangway.Booking, order flight.Order, err error) (gangway.Booking, error) {
-	switch {
-	case refused(err):
-		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, err)
-	case err != nil:
-		return gangway.Booking{}, d.unknown(ctx, in, intent, err)
+	if err := d.certain(ctx, in, intent, order, err); err != nil {
+		return gangway.Booking{}, err
 	}
 	switch order.Status {
-	case flight.Pending:
-		return gangway.Booking{}, d.unknown(ctx, in, intent, errors.New("the order is pending"))
 	case flight.Refused, flight.Withdrawn, flight.Lapsed:
 		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, gangway.Errorf(gangway.Conflict, "the airline could not book it: %s", order.Reason))
 	}

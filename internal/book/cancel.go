@@ -2,7 +2,6 @@ package book
 
 import (
 	"context"
-	"errors"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -38,14 +37,10 @@ func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id,
 
 // withdrawn turns the supplier's answer to a cancellation into the move.
 func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Intent, order flight.Order, err error) (gangway.Booking, error) {
-	switch {
-	case refused(err):
-		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, err)
-	case err != nil:
-		return gangway.Booking{}, d.unknown(ctx, in, intent, err)
-	case order.Status == flight.Pending:
-		return gangway.Booking{}, d.unknown(ctx, in, intent, errors.New("the cancellation is pending"))
-	case order.Status != flight.Withdrawn && order.Status != flight.Lapsed:
+	if err := d.certain(ctx, in, intent, order, err); err != nil {
+		return gangway.Booking{}, err
+	}
+	if order.Status != flight.Withdrawn && order.Status != flight.Lapsed {
 		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, gangway.Errorf(gangway.Conflict, "the airline did not cancel; the booking stands as it was"))
 	}
 	event, note := cancelled(order)

@@ -90,19 +90,18 @@ func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.Us
 
 // changed turns the supplier's answer to a change into the move.
 func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent, offer string, order flight.Order, err error) (gangway.Booking, error) {
-	switch {
-	case refused(err):
+	if refused(err) {
 		if err := in.CloseIntent(context.WithoutCancel(ctx), intent.ID, err.Error()); err != nil {
 			return gangway.Booking{}, err
 		}
 		// A refused change leaves the booking as it was, and that is an action.
 		_, moveErr := d.abandon(ctx, in, intent.Booking, gangway.System, "the airline refused the change: "+err.Error())
 		return gangway.Booking{}, errors.Join(err, moveErr)
-	case err != nil:
-		return gangway.Booking{}, d.unknown(ctx, in, intent, err)
-	case order.Status == flight.Pending:
-		return gangway.Booking{}, d.unknown(ctx, in, intent, errors.New("the change is pending"))
-	case !slices.Contains(order.Changes, offer):
+	}
+	if err := d.certain(ctx, in, intent, order, err); err != nil {
+		return gangway.Booking{}, err
+	}
+	if !slices.Contains(order.Changes, offer) {
 		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, gangway.Errorf(gangway.Conflict, "the airline did not make the change; confirm it again or give it up"))
 	}
 	return d.move(ctx, in, intent.Booking, intent.ID, gangway.CompleteChange, intent.By, func(b *gangway.Booking) {

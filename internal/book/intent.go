@@ -3,6 +3,7 @@ package book
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -96,4 +97,19 @@ func (d *Desk) unknown(ctx context.Context, in store.Scoped, i store.Intent, cau
 		return err
 	}
 	return gangway.Errorf(gangway.Unavailable, "the airline has not answered yet; this page shows it as soon as it does, and nothing is done twice")
+}
+
+// certain returns nil when a supplier's answer leaves nothing open. A refusal
+// closes the intent; an answer that is missing, or not final, leaves it to be
+// followed up.
+func (d *Desk) certain(ctx context.Context, in store.Scoped, i store.Intent, order flight.Order, err error) error {
+	switch {
+	case refused(err):
+		return d.giveUp(ctx, in, i.ID, err)
+	case err != nil:
+		return d.unknown(ctx, in, i, err)
+	case order.Status == flight.Pending:
+		return d.unknown(ctx, in, i, errors.New("it is pending"))
+	}
+	return nil
 }

@@ -2,7 +2,6 @@ package book
 
 import (
 	"context"
-	"errors"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -35,14 +34,10 @@ func (d *Desk) issue(ctx context.Context, in store.Scoped, by, id string, price 
 
 // issued turns the supplier's answer to an order for tickets into the move.
 func (d *Desk) issued(ctx context.Context, in store.Scoped, intent store.Intent, order flight.Order, err error) (gangway.Booking, error) {
-	switch {
-	case refused(err):
-		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, err)
-	case err != nil:
-		return gangway.Booking{}, d.unknown(ctx, in, intent, err)
-	case order.Status == flight.Pending:
-		return gangway.Booking{}, d.unknown(ctx, in, intent, errors.New("the tickets are pending"))
-	case order.Status != flight.Ticketed:
+	if err := d.certain(ctx, in, intent, order, err); err != nil {
+		return gangway.Booking{}, err
+	}
+	if order.Status != flight.Ticketed {
 		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, gangway.Errorf(gangway.Conflict, "the airline did not issue the tickets; nothing was paid"))
 	}
 	return d.move(ctx, in, intent.Booking, intent.ID, gangway.Issue, intent.By, func(b *gangway.Booking) { take(b, order) })
