@@ -72,7 +72,7 @@ func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter
 	if b, ok := booked[i]; ok {
 		row.State, row.Booking, row.flights = rowBooked, bookingOf(b, ok), b.Itinerary.Segments
 		row.Strip, row.Slack, row.Price = strip(b.Itinerary), slackOf(b.Itinerary, m.Legs), b.Price.Total
-		row.CO2, row.Fare = footprint(b.Emissions.CO2eKg, 0).Kg, fareWords(b.Terms.FareType, b.Terms.Brand)
+		row.CO2, row.Fare = footprint(b.Emissions.CO2eKg, 0).Kg, fareWords(b.Terms)
 		return row
 	}
 	o, ok := proposal(offers, m.Chosen, keep)
@@ -83,7 +83,7 @@ func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter
 		for _, f := range o.Segments {
 			row.flights = append(row.flights, f.Segment)
 		}
-		row.Fare, row.Others = fareWords(o.FareType, o.Brand), len(offers)-1
+		row.Fare, row.Others = o.Fare, len(offers)-1
 	case f.Err != nil:
 		row.State, row.Wrong = rowWrong, capital(f.Err.Error())+"."
 	case !f.Done:
@@ -97,11 +97,11 @@ func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter
 }
 
 // fareWords names a fare; the brand of a marine fare says nothing more.
-func fareWords(t gangway.FareType, brand string) string {
-	if brand == "" || strings.EqualFold(brand, string(t)) {
-		return string(t)
+func fareWords(t gangway.Terms) string {
+	if t.Brand == "" || strings.EqualFold(t.Brand, string(t.FareType)) {
+		return string(t.FareType)
 	}
-	return string(t) + " " + brand
+	return string(t.FareType) + " " + t.Brand
 }
 
 // flexibleWorth is how much more, in percent of the cheapest, a fare may cost

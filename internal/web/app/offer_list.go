@@ -22,8 +22,9 @@ type offerList struct {
 	More      url.Values // the query that shows further rows; nil when all are shown
 	Query     url.Values // the page's own
 	Searching bool
-	Wrong     string // why there may be more that could not be found
-	Cheapest  gangway.Money
+	Wrong     string        // why there may be more that could not be found
+	Cheapest  gangway.Money // of all, for an approver to compare with
+	From      gangway.Money // the cheapest of those that the filters let through
 	Passenger passengerForm
 	Booked    *memberBooking
 	Filtered  bool
@@ -75,9 +76,7 @@ func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.
 		l.Wrong = capital(f.Err.Error()) + "."
 	}
 	for _, o := range rows {
-		if l.Cheapest.Currency == "" || o.Price.Total.Minor < l.Cheapest.Minor {
-			l.Cheapest = o.Price.Total
-		}
+		l.Cheapest = cheaper(l.Cheapest, o.Price.Total)
 		l.Slack = l.Slack || o.Slack.Known
 	}
 	for _, c := range sortLabels {
@@ -90,6 +89,7 @@ func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.
 	l.Matching = len(kept)
 	picks := q["compare"]
 	for i, o := range kept {
+		l.From = cheaper(l.From, o.Price.Total)
 		row := offerListRow{offerRow: o, Booking: book.NewID(), Chosen: o.Key == m.Chosen}
 		for _, key := range picks {
 			row.Picked = row.Picked || key == o.Key
@@ -107,6 +107,14 @@ func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.
 		l.More.Set("show", strconv.Itoa(keep.Show))
 	}
 	return l
+}
+
+// cheaper returns the lower of two prices; one without a currency is none.
+func cheaper(a, b gangway.Money) gangway.Money {
+	if a.Currency == "" || b.Minor < a.Minor {
+		return b
+	}
+	return a
 }
 
 func cloneQuery(q url.Values) url.Values {

@@ -28,6 +28,7 @@ type offerRow struct {
 	Price    gangway.Price
 	FareType gangway.FareType
 	Brand    string
+	Fare     string // both in words
 	Wished   bool
 	Slack    slack
 	Seats    int // 0 when the airline does not say
@@ -91,7 +92,7 @@ func newOfferRow(o flight.Offer, m gangway.SearchMember, median float64) offerRo
 	row := offerRow{
 		ID: o.ID, Key: offerKey(o), Strip: strip(o.Itinerary), Airlines: airlines(o.Itinerary),
 		Bags: baggage(o.Baggage), Signs: signs(o.Terms), CO2: footprint(o.Emissions.CO2eKg, median),
-		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Wished: wished(o.Itinerary, m.Wishes),
+		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Fare: fareWords(o.Terms), Wished: wished(o.Itinerary, m.Wishes),
 		Slack: slackOf(o.Itinerary, m.Legs), Seats: o.SeatsLeft,
 		Segments: segments(o.Itinerary), Terms: append([]sentence{holdTerm(o.TicketBy)}, terms(o.Terms, o.Itinerary)...), Plating: o.Plating, TicketBy: o.TicketBy,
 		departs: o.Itinerary.Departure(), arrives: o.Itinerary.Arrival(),
@@ -194,7 +195,7 @@ func footprint(kg, median float64) co2 {
 		return c
 	}
 	percent := int(math.Round((kg/median - 1) * 100))
-	of := fmt.Sprintf("the median of this list, %d kg", int(math.Round(median)))
+	of := fmt.Sprintf("the median of this list, %d\u00a0kg", int(math.Round(median)))
 	switch {
 	case percent <= -5:
 		c.Than, c.Class = fmt.Sprintf("−%d %%", -percent), "good"

@@ -20,7 +20,7 @@ type sentence struct {
 // holdTerm says until when an offer or a booking without tickets costs nothing.
 func holdTerm(ticketBy time.Time) sentence {
 	if ticketBy.IsZero() {
-		return sentence{Class: "watch", Words: "Has to be ticketed at once"}
+		return sentence{Class: "watch", Words: "Has to be ticketed at once: seats are kept only for as long as that takes"}
 	}
 	return sentence{Class: "good", Words: "Until tickets are issued it can be given up for nothing; the price is good", Until: ticketBy}
 }

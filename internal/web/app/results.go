@@ -132,7 +132,7 @@ func (p resultsPage) answer() string {
 	}
 	line := p.List.Shown()
 	if len(p.List.Rows) > 0 {
-		line += " from " + amount(p.List.Cheapest)
+		line += " from " + amount(p.List.From)
 	}
 	if p.List.Searching {
 		line += ", still looking"
