@@ -20,12 +20,14 @@ func (n *network) override() {
 			continue // closed since
 		}
 		for _, code := range m.carriers {
-			switch {
-			case code != "X":
-				n.add(code, a, b)
-			case !n.flown[pairOf(a.IATA, b.IATA)]:
-				n.add(n.someAirline(a, b), a, b)
+			if code == "X" {
+				if n.flown[pairOf(m.a, m.b)] {
+					continue
+				}
+				code = n.someAirline(a, b)
 			}
+			n.add(code, a, b)
+			n.typed[key{code, pairOf(m.a, m.b)}] = true
 		}
 	}
 }

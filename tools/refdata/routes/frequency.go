@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	"gangway/internal/world"
 )
@@ -31,6 +32,9 @@ func (n *network) setFrequencies() {
 		if domestic(r.hub, r.other) {
 			weekly[i] *= 3 * math.Pow((r.km+200)/1000, -0.7)
 		}
+		if n.bigHub(r) {
+			weekly[i] *= 4 // connecting passengers fill the aircraft too
+		}
 	}
 	for range 8 {
 		sum := map[*place]float64{}
@@ -40,7 +44,7 @@ func (n *network) setFrequencies() {
 		}
 		for i, r := range n.routes {
 			weekly[i] *= math.Sqrt(r.hub.departuresPerWeek() / sum[r.hub] * r.other.departuresPerWeek() / sum[r.other])
-			weekly[i] = min(max(weekly[i], r.fewest()), 84)
+			weekly[i] = min(max(weekly[i], n.fewest(r)), 84)
 		}
 	}
 	for i := range n.routes {
@@ -48,9 +52,20 @@ func (n *network) setFrequencies() {
 	}
 }
 
-// fewest returns how often a route is flown at least.
-func (r route) fewest() float64 {
-	if r.km > longHaul {
+// bigHub reports whether a network airline connects many flights at the route's hub.
+func (n *network) bigHub(r route) bool {
+	return slices.ContainsFunc(n.hubs, func(h hub) bool {
+		return h.at == r.hub && h.carrier.Code == r.carrier && h.carrier.Type == world.Network && h.size >= 60
+	})
+}
+
+// fewest returns how often a route is flown at least: pairs that are known to
+// be flown every day, others a few times a week.
+func (n *network) fewest(r route) float64 {
+	switch {
+	case n.typed[key{r.carrier, r.pair()}]:
+		return 7
+	case r.km > longHaul:
 		return 3
 	}
 	return 2

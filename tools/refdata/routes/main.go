@@ -126,6 +126,7 @@ type network struct {
 	allied  map[*place]map[string]bool // airports where an alliance has a big hub
 	known   map[key]bool
 	flown   map[pair]bool
+	typed   map[key]bool // named in must.txt
 	must    []must
 	mustNot []pair
 }

@@ -10,21 +10,21 @@ import (
 
 // A brand is a fare that airlines sell: what it costs and what may be done with it.
 type brand struct {
-	letter  string // in offers
-	name    string
-	fare    gangway.FareType
-	holds   time.Duration // how long seats are kept before they are paid for
-	atOnce  bool          // sold for immediate ticketing; holds is only the time to do it
-	percent func(advance, demand int) int
+	letter string // in offers
+	name   string
+	fare   gangway.FareType
+	holds  time.Duration // how long seats are kept before they are paid for
+	atOnce bool          // sold for immediate ticketing; holds is only the time to do it
+	mille  func(advance, demand int) int
 }
 
 // The model of fares: plausible, not calibrated. advance and demand are per
-// mille; so is what percent returns, of the base fare.
+// mille, and so is the result, of the base fare.
 var (
-	light   = &brand{letter: "l", name: "Light", fare: gangway.Public, holds: 30 * time.Minute, atOnce: true, percent: func(a, d int) int { return 800 * a / 1000 * d / 1000 }}
-	classic = &brand{letter: "c", name: "Classic", fare: gangway.Public, holds: 24 * time.Hour, percent: func(a, d int) int { return a * d / 1000 }}
-	flex    = &brand{letter: "f", name: "Flex", fare: gangway.Public, holds: 72 * time.Hour, percent: func(a, d int) int { return 1350 * root(a*d) / 1000 }}
-	marine  = &brand{letter: "m", name: "Marine", fare: gangway.Marine, holds: 72 * time.Hour, percent: func(_, d int) int { return 1020 * root(1000*d) / 1000 }}
+	light   = &brand{letter: "l", name: "Light", fare: gangway.Public, holds: 30 * time.Minute, atOnce: true, mille: func(a, d int) int { return 800 * a / 1000 * d / 1000 }}
+	classic = &brand{letter: "c", name: "Classic", fare: gangway.Public, holds: 24 * time.Hour, mille: func(a, d int) int { return a * d / 1000 }}
+	flex    = &brand{letter: "f", name: "Flex", fare: gangway.Public, holds: 72 * time.Hour, mille: func(a, d int) int { return 1350 * root(100*a*d) / 10_000 }}
+	marine  = &brand{letter: "m", name: "Marine", fare: gangway.Marine, holds: 72 * time.Hour, mille: func(_, d int) int { return 1020 * root(100_000*d) / 10_000 }}
 )
 
 // brands lists all, the cheapest usually first.

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"gangway"
@@ -34,14 +35,6 @@ type rated struct {
 // can be had, most are of airlines that have them: alone, low-cost airlines
 // would often push them out.
 func (t *timetable) chooseFor(ask flight.Ask, found []trip, now, most int) []trip {
-	if len(found) == 0 {
-		return nil
-	}
-	shortest := found[0].minutes()
-	for _, p := range found {
-		shortest = min(shortest, p.minutes())
-	}
-	found = slices.DeleteFunc(found, func(p trip) bool { return p.minutes() > 2*shortest+3*60 })
 	if !sellsMarine(ask) {
 		return t.choose(found, ask.Cabin, now, most)
 	}
@@ -64,11 +57,18 @@ func (t *timetable) chooseFor(ask flight.Ask, found []trip, now, most int) []tri
 // beats in price, arrival, departure and stops, and where these are few, the
 // best of the others by other airlines or ways.
 func (t *timetable) choose(found []trip, cabin gangway.Cabin, now, most int) []trip {
-	all := make([]rated, len(found))
-	for i, p := range found {
+	shortest := math.MaxInt / 4
+	for _, p := range found {
+		shortest = min(shortest, p.minutes())
+	}
+	var all []rated
+	for _, p := range found {
+		if p.minutes() > 2*shortest+3*60 {
+			continue // nobody travels twice as long
+		}
 		f := t.tripFare(&p, classic, cabin, now)
 		cents := f.base + f.taxes
-		all[i] = rated{p, cents, cents + p.minutes()*hourCents/60 + p.stops()*stopCents}
+		all = append(all, rated{p, cents, cents + p.minutes()*hourCents/60 + p.stops()*stopCents})
 	}
 	slices.SortFunc(all, func(a, b rated) int {
 		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.arr(), b.arr()), compareFlights(&a.trip, &b.trip))

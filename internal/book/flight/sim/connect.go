@@ -42,21 +42,29 @@ func (t *timetable) together(a, b uint16) bool {
 	return t.carriers[a].Type != world.LowCost && t.carriers[b].Type != world.LowCost
 }
 
-// detour returns how many kilometres may be flown between two airports that
-// lie so many apart.
-func detour(km int) int { return km*145/100 + 500 }
-
 // The rules by which one leg is looked for. They are loosened, step by step,
 // only while nothing is found.
 type rules struct {
 	wait      int  // longest time on the ground between two flights, in minutes
 	stops     int  // most stops
+	far       bool // great detours are taken
 	transfers bool // the traveller may check in anew on the way, on a second ticket
 }
 
 var loosening = []rules{
 	{wait: 10 * 60, stops: 2}, {wait: 14 * 60, stops: 2}, {wait: 24 * 60, stops: 2},
-	{wait: 14 * 60, stops: 3}, {wait: 24 * 60, stops: 2, transfers: true}, {wait: 24 * 60, stops: 3, transfers: true},
+	{wait: 14 * 60, stops: 2, far: true}, {wait: 14 * 60, stops: 3}, {wait: 24 * 60, stops: 3, far: true},
+	{wait: 24 * 60, stops: 2, transfers: true}, {wait: 24 * 60, stops: 3, far: true, transfers: true},
+}
+
+// detour returns how many kilometres may be flown between two airports that
+// lie so many apart. There are few flights over the southern oceans: whoever
+// crosses one may have to go by way of another continent.
+func (r rules) detour(km int) int {
+	if r.far {
+		return km*23/10 + 1000
+	}
+	return km*145/100 + 500
 }
 
 // longestWait is the longest time on the ground by any rules.

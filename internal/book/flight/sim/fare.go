@@ -134,7 +134,7 @@ func (t *timetable) ticketFare(hops []hop, b *brand, cabin gangway.Cabin, days i
 	cents := base(km) * stopsMille[len(hops)-1] / 1000 * level / 1000
 	cents = cents * months[date.Month()-1] / 1000 * weekdays[date.Weekday()] / 1000
 	cents = cents * cabinPercent(cabin, km) / 100
-	cents = cents * b.percent(advance(days), load) / 1000
+	cents = cents * b.mille(advance(days), load) / 1000
 	f.base = (cents + surcharge + 50) / 100 * 100 // whole dollars, as airlines file them
 	return f
 }

@@ -12,7 +12,7 @@ type join struct {
 	rules
 	fits  func(arr int) bool // whether a trip that lands then is wanted
 	last  []edge             // by place: the edge to the destination, if there is one
-	far   []int              // by place: kilometres to the destination, once they are known
+	left  []int              // by place: kilometres to the destination, once they are known
 	ways  [mostHops][]way    // by stops, once they are known
 	found []trip
 }
@@ -30,11 +30,19 @@ const (
 
 // newJoin prepares to find trips that leave around a day.
 func (t *timetable) newJoin(from, to, day int, fits func(int) bool) *join {
-	j := &join{clock: t.clockFrom(day), from: from, to: to, fits: fits, last: make([]edge, len(t.places)), far: make([]int, len(t.places))}
+	j := &join{clock: t.clockFrom(day), from: from, to: to, fits: fits, last: make([]edge, len(t.places)), left: make([]int, len(t.places))}
 	for _, i := range t.in[to] {
 		j.last[t.lines[t.edges[i].first].from] = t.edges[i]
 	}
 	return j
+}
+
+// follow takes up other rules and forgets what was found by the old ones.
+func (j *join) follow(r rules) {
+	if r.far != j.far {
+		j.ways = [mostHops][]way{}
+	}
+	j.rules, j.found = r, nil
 }
 
 // over finds the trips that leave on a day and have so many stops.
@@ -67,7 +75,7 @@ func (j *join) chain(p trip, edges []edge) {
 
 // waysOver returns the shortest ways with so many stops.
 func (j *join) waysOver(stops int) []way {
-	limit := detour(j.km(j.from, j.to))
+	limit := j.detour(j.km(j.from, j.to))
 	all := []way{}
 	var extend func(w way, at int)
 	extend = func(w way, at int) {
@@ -100,10 +108,10 @@ func (w way) passes(place uint16) bool {
 
 // kmLeft returns the distance from a place to the destination.
 func (j *join) kmLeft(place int) int {
-	if j.far[place] == 0 {
-		j.far[place] = max(1, j.km(place, j.to))
+	if j.left[place] == 0 {
+		j.left[place] = max(1, j.km(place, j.to))
 	}
-	return j.far[place]
+	return j.left[place]
 }
 
 // leaving yields the flights of an edge on a day.

@@ -72,19 +72,24 @@ func (t *timetable) leg(leg gangway.Leg, ask flight.Ask, now int) ([]trip, error
 		most = mostHops - 1
 	}
 	j := t.newJoin(from, to, days[0], fits)
+	var found []trip
 	for _, r := range loosening {
-		j.rules = r
+		// When there is something, but no marine fare, only that is looked for.
+		onlyMarine := len(found) > 0
+		if onlyMarine && (r.transfers || !sellsMarine(ask) || slices.ContainsFunc(found, func(p trip) bool { return t.sells(marine, journey{p}, ask.Cabin) })) {
+			break
+		}
+		j.follow(r)
 		for _, day := range days {
 			j.day(day, min(most, r.stops))
 		}
-		j.found = slices.DeleteFunc(j.found, func(p trip) bool {
-			return p.dep() < now+saleEnds || !t.hasCabin(&p, ask.Cabin)
-		})
-		if len(j.found) > 0 {
-			break
+		for _, p := range j.found {
+			if p.dep() >= now+saleEnds && t.hasCabin(&p, ask.Cabin) && (!onlyMarine || t.sells(marine, journey{p}, ask.Cabin)) {
+				found = append(found, p)
+			}
 		}
 	}
-	return j.found, nil
+	return found, nil
 }
 
 // wanted returns the days of departure to look at, and which arrivals fit.

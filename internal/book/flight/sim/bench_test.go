@@ -1,0 +1,56 @@
+package sim
+
+import (
+	"testing"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// BenchmarkStart measures laying out the timetable, as every process does once.
+func BenchmarkStart(b *testing.B) {
+	for b.Loop() {
+		f, err := files.Open("data/routes.csv.gz")
+		if err != nil {
+			b.Fatal(err)
+		}
+		routes, err := readRoutes(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := newTimetable(routes); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkSearch measures one search, on average over many pairs of airports.
+func BenchmarkSearch(b *testing.B) {
+	n := network(b)
+	s := n.For(nil)
+	i := 0
+	for b.Loop() {
+		from, to := busy[i%len(busy)], busy[(i*7+3)%len(busy)]
+		i++
+		if from == to {
+			continue
+		}
+		ask := crew(gangway.Leg{Origin: gangway.Airport(from), Destination: gangway.Airport(to), ArriveOn: "2026-12-01"})
+		if err := s.Search(b.Context(), ask, func([]flight.Offer) {}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkCrew measures the searches for a crew of forty that comes from all over the world.
+func BenchmarkCrew(b *testing.B) {
+	s := network(b).For(nil)
+	for b.Loop() {
+		for _, home := range busy[:40] {
+			ask := crew(gangway.Leg{Origin: gangway.Airport(home), Destination: "GRU", ArriveOn: "2026-12-01"})
+			if err := s.Search(b.Context(), ask, func([]flight.Offer) {}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

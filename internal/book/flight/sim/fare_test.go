@@ -1,0 +1,171 @@
+package sim
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// TestFareModel holds the model's sample fares, in dollars, before demand,
+// airline, season and surcharge.
+func TestFareModel(t *testing.T) {
+	tests := []struct {
+		km, stops                                  int
+		light45, flex45, classic10, light2, marine int
+	}{
+		{341, 0, 61, 109, 104, 116, 87},
+		{2182, 0, 184, 327, 312, 348, 261},
+		{6906, 0, 341, 606, 577, 643, 482},
+		{9479, 1, 370, 659, 627, 699, 524},
+		{10413, 1, 397, 706, 673, 750, 563},
+		{14414, 1, 512, 911, 868, 968, 726},
+	}
+	for _, tt := range tests {
+		for _, c := range []struct {
+			brand      *brand
+			days, want int
+		}{{light, 45, tt.light45}, {flex, 45, tt.flex45}, {classic, 10, tt.classic10}, {light, 2, tt.light2}, {marine, 2, tt.marine}, {marine, 90, tt.marine}} {
+			cents := base(tt.km) * stopsMille[tt.stops] / 1000 * c.brand.mille(advance(c.days), 1000) / 1000
+			if got := float64(cents) / 100; math.Abs(got-float64(c.want)) > 1 {
+				t.Errorf("%s, %d km, %d days ahead: %.2f; want %d", c.brand.name, tt.km, c.days, got, c.want)
+			}
+		}
+	}
+}
+
+// TestFareInvariants holds what is always true of the brands' fares.
+func TestFareInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		days := rapid.IntRange(0, 355).Draw(t, "days")
+		d := rapid.SampledFrom(demands[:]).Draw(t, "demand").mille
+		km := rapid.IntRange(90, 16_000).Draw(t, "km")
+		of := func(b *brand, days int) int { return base(km) * b.mille(advance(days), d) / 1000 }
+		if l, m, f := of(light, 45), of(marine, days), of(flex, days); l >= m || m >= f {
+			t.Fatalf("Light at 45 days %d, Marine %d, Flex %d; want them in this order", l, m, f)
+		}
+		if days < 60 {
+			if share := 100 - 100*of(marine, days)/of(flex, days); share < 20 || share > 45 {
+				t.Fatalf("Marine is %d %% below Flex, %d days ahead; want 20 to 45", share, days)
+			}
+		}
+		if days <= 6 && of(marine, days) >= of(light, days) {
+			t.Fatalf("Marine %d, Light %d, %d days ahead; want Marine below", of(marine, days), of(light, days), days)
+		}
+		if of(marine, days) != of(marine, 0) {
+			t.Fatal("a marine fare depends on the days ahead")
+		}
+	})
+}
+
+// TestBrands holds what the brands allow, on real offers.
+func TestBrands(t *testing.T) {
+	n := network(t)
+	offers := find(t, n, crew(gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-20"}))
+	byBrand := map[string][]flight.Offer{}
+	for _, o := range offers {
+		byBrand[o.Terms.Brand] = append(byBrand[o.Terms.Brand], o)
+		if o.Price.Fare.Minor%100 != 0 || o.Price.Total != o.Price.Fare.Add(o.Price.Taxes) || o.SeatsLeft < 1 || o.SeatsLeft > 9 {
+			t.Errorf("%s: price %+v, %d seats", o.ID, o.Price, o.SeatsLeft)
+		}
+		if o.Emissions.CO2eKg < 400 || o.Emissions.CO2eRFKg < o.Emissions.CO2eKg || o.Emissions.FactorSet != "desnz-2025" {
+			t.Errorf("%s: emissions %+v", o.ID, o.Emissions)
+		}
+	}
+	tests := []struct {
+		brand   string
+		fare    gangway.FareType
+		cancel  gangway.CancelRule
+		change  gangway.ChangeRule
+		pieces  int
+		holds   time.Duration
+		byFee   bool // some airlines ask a fee instead
+		perKilo bool // some airlines count kilograms instead
+	}{
+		{brand: "Light", fare: gangway.Public, cancel: gangway.NonRefundable, change: gangway.NoChange},
+		{brand: "Classic", fare: gangway.Public, cancel: gangway.NonRefundable, change: gangway.PaidChange, pieces: 1, holds: 24 * time.Hour},
+		{brand: "Flex", fare: gangway.Public, cancel: gangway.Refundable, change: gangway.FreeChange, pieces: 2, holds: 72 * time.Hour},
+		{brand: "Marine", fare: gangway.Marine, cancel: gangway.Refundable, change: gangway.FreeChange, pieces: 2, holds: 72 * time.Hour, byFee: true, perKilo: true},
+	}
+	for _, tt := range tests {
+		if len(byBrand[tt.brand]) == 0 {
+			t.Errorf("no %s offers", tt.brand)
+		}
+		for _, o := range byBrand[tt.brand] {
+			terms, bag := o.Terms, o.Baggage[0]
+			if terms.FareType != tt.fare || terms.NoShow == "" {
+				t.Errorf("%s: terms %+v", tt.brand, terms)
+			}
+			if terms.Cancellations != tt.cancel && !(tt.byFee && terms.Cancellations == gangway.PaidCancel && terms.CancelFee.Minor >= 2500) {
+				t.Errorf("%s on %s: %s, fee %s; want %s", tt.brand, o.Plating, terms.Cancellations, terms.CancelFee, tt.cancel)
+			}
+			if terms.Changes != tt.change && !(tt.byFee && terms.Changes == gangway.PaidChange && terms.ChangeFee.Minor >= 2500) {
+				t.Errorf("%s on %s: %s, fee %s; want %s", tt.brand, o.Plating, terms.Changes, terms.ChangeFee, tt.change)
+			}
+			if bag.Pieces != tt.pieces && !(tt.perKilo && bag.Pieces == 1 && bag.WeightKg == 40) {
+				t.Errorf("%s on %s: %d bags; want %d", tt.brand, o.Plating, bag.Pieces, tt.pieces)
+			}
+			if want := today.Add(tt.holds); tt.holds > 0 && !o.TicketBy.Equal(want) || tt.holds == 0 && !o.TicketBy.IsZero() {
+				t.Errorf("%s: ticket by %s; want %s after %s", tt.brand, o.TicketBy, tt.holds, today)
+			}
+		}
+	}
+	t.Run("low-cost airlines have no marine fares", func(t *testing.T) {
+		for _, o := range find(t, n, crew(gangway.Leg{Origin: "STN", Destination: "DUB", Date: "2026-12-20"})) {
+			if o.Terms.FareType == gangway.Marine && o.Plating == "FR" {
+				t.Errorf("%s is marine", o.ID)
+			}
+		}
+	})
+}
+
+func TestTicketBy(t *testing.T) {
+	tests := []struct {
+		brand *brand
+		ahead time.Duration // of departure
+		want  time.Duration // from now
+	}{
+		{light, 30 * 24 * time.Hour, 30 * time.Minute}, {light, 2 * time.Hour, 30 * time.Minute},
+		{classic, 30 * 24 * time.Hour, 24 * time.Hour}, {classic, 40 * time.Hour, 16 * time.Hour},
+		{marine, 30 * 24 * time.Hour, 72 * time.Hour}, {marine, 80 * time.Hour, 56 * time.Hour},
+		{marine, 20 * time.Hour, 2 * time.Hour}, {flex, 25 * time.Hour, 2 * time.Hour}, {flex, 2 * time.Hour, time.Hour},
+	}
+	for _, tt := range tests {
+		if got := tt.brand.ticketBy(today, today.Add(tt.ahead)).Sub(today); got != tt.want {
+			t.Errorf("%s, %s before departure: held for %s; want %s", tt.brand.name, tt.ahead, got, tt.want)
+		}
+	}
+}
+
+// TestOfferIdentifiers holds that an identifier is either an offer as it was
+// made, or refused: never a crash, and never flights that do not connect.
+func TestOfferIdentifiers(t *testing.T) {
+	n := network(t)
+	offers := find(t, n, crew(gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-20"}, gangway.Leg{Origin: "AMS", Destination: "BGO", Date: "2026-12-21"}))
+	if len(offers) == 0 {
+		t.Fatal("nothing found")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		id := []byte(rapid.SampledFrom(offers).Draw(t, "offer").ID)
+		for range rapid.IntRange(1, 3).Draw(t, "changes") {
+			id[rapid.IntRange(0, len(id)-1).Draw(t, "at")] = byte(rapid.IntRange(32, 126).Draw(t, "by"))
+		}
+		q, err := n.quoteOf(string(id))
+		if err != nil {
+			if gangway.KindOf(err) != gangway.NotFound {
+				t.Fatalf("quoteOf(%q) = %v; want NotFound", id, err)
+			}
+			return
+		}
+		wantSound(t, n, n.offer(q))
+	})
+	for _, id := range []string{"", "-", "sm-y-1", "sm-y-0-", "sq-y-1-KL1.20000", "sm-y-zzzzzzzzzzzzzzzzz-KL1.20000", "sm-y-1-KL1", "sm-y-1-KLX.1"} {
+		if _, err := n.quoteOf(id); gangway.KindOf(err) != gangway.NotFound || err == nil {
+			t.Errorf("quoteOf(%q) = %v; want NotFound", id, err)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package sim
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"gangway"
+	"gangway/internal/world"
+)
+
+// today is when the tests search and book.
+var today = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
+
+func network(t testing.TB) *Network {
+	t.Helper()
+	n, err := New(Config{Now: func() time.Time { return today }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestTimetable(t *testing.T) {
+	n := network(t)
+	t.Run("it is the same on every machine", func(t *testing.T) {
+		// When this fails without a change to the routes or the plan, the
+		// timetable depends on something that it must not depend on. After such a
+		// change, enter the new sum: all flight numbers and times may have moved.
+		const want = "17d7dcfc"
+		h := fnv.New32a()
+		for _, l := range n.lines {
+			fmt.Fprintln(h, l)
+		}
+		if got := fmt.Sprintf("%08x", h.Sum32()); got != want {
+			t.Errorf("sum %s; want %s", got, want)
+		}
+	})
+	t.Run("there are as many departures as in the world", func(t *testing.T) {
+		weekly := 0
+		for i := range n.lines {
+			for day := range 7 {
+				if n.lines[i].on(day) {
+					weekly++
+				}
+			}
+		}
+		if daily := weekly / 7; daily < 95_000 || daily > 105_000 {
+			t.Errorf("%d departures a day; want 95,000 to 105,000", daily)
+		}
+	})
+	t.Run("a flight number is one line", func(t *testing.T) {
+		for i := range n.lines {
+			l := &n.lines[i]
+			if got, ok := n.lineOf(n.carriers[l.carrier].Code, int(l.number)); !ok || got != uint32(i) || l.number > 9999 {
+				t.Fatalf("line %d is %s, which is line %d, %v", i, n.flightNumber(uint32(i)), got, ok)
+			}
+		}
+		for _, nothing := range []string{"KL0", "KL-1", "XX1", "KL65000"} {
+			if i, ok := n.lineOf(nothing[:2], len(nothing)*100_000); ok {
+				t.Errorf("lineOf(%s) = %d", nothing, i)
+			}
+		}
+	})
+	t.Run("flights take as long as they do", func(t *testing.T) {
+		// Scheduled minutes, typed from timetables of about 2024.
+		blocks := map[string]int{
+			"SIN-LHR": 855, "LHR-SIN": 785, "AMS-ATH": 200, "MNL-DXB": 550, "LHR-JFK": 485, "JFK-LHR": 415, "IAH-AMS": 575,
+			"FRA-SIN": 735, "CDG-JFK": 500, "AMS-DXB": 395, "SIN-SYD": 475, "MNL-HKG": 145,
+		}
+		for pair, want := range blocks {
+			e, ok := n.between(n.byCode[pair[:3]], n.byCode[pair[4:]])
+			if !ok {
+				t.Errorf("%s is not flown", pair)
+				continue
+			}
+			if got := int(n.lines[e.first].block); got < want-35 || got > want+35 {
+				t.Errorf("%s takes %d minutes; want %d, give or take 35", pair, got, want)
+			}
+		}
+	})
+	t.Run("nobody has to leave a small place in the night", func(t *testing.T) {
+		for i := range n.lines {
+			if l := &n.lines[i]; l.block < 300 && l.dep < 330 && n.carriers[l.carrier].Type != world.Network {
+				t.Errorf("%s leaves %s at %02d:%02d", n.flightNumber(uint32(i)), n.places[l.from].IATA, l.dep/60, l.dep%60)
+			}
+		}
+	})
+}
+
+func TestDays(t *testing.T) {
+	tests := []struct {
+		weekly int
+		want   []int // days flown by each slot
+	}{{1, []int{1}}, {2, []int{2}}, {7, []int{7}}, {10, []int{7, 3}}, {84, []int{7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7}}}
+	for _, tt := range tests {
+		p := plan{route: route{weekly: tt.weekly}, seed: 42}
+		if p.slots() != len(tt.want) {
+			t.Errorf("%d flights a week have %d slots; want %d", tt.weekly, p.slots(), len(tt.want))
+			continue
+		}
+		for slot, want := range tt.want {
+			if got := strings.Count(fmt.Sprintf("%b", p.days(slot)), "1"); got != want {
+				t.Errorf("%d flights a week: slot %d flies on %d days; want %d", tt.weekly, slot, got, want)
+			}
+		}
+	}
+}
+
+// TestLocalTimes holds that a flight keeps its local time of departure and its
+// duration when clocks change at either end.
+func TestLocalTimes(t *testing.T) {
+	n := network(t)
+	changes := []struct {
+		from, to string
+		date     gangway.Date // a change of clocks at one end, or both
+	}{
+		{"AMS", "LHR", "2027-03-28"}, {"AMS", "LHR", "2027-10-31"}, {"AMS", "JFK", "2027-03-14"}, {"JFK", "LHR", "2027-11-07"},
+		{"SIN", "SYD", "2027-10-03"}, {"SYD", "SIN", "2027-04-04"}, {"DEL", "LHR", "2027-03-28"}, {"ADL", "PER", "2027-04-04"}, {"KTM", "DOH", "2027-10-31"},
+	}
+	for _, c := range changes {
+		e, ok := n.between(n.byCode[c.from], n.byCode[c.to])
+		if !ok {
+			t.Errorf("%s-%s is not flown", c.from, c.to)
+			continue
+		}
+		middle, _ := dayOf(c.date)
+		for day := middle - 1; day <= middle+1; day++ {
+			for i := e.first; i < e.after; i++ {
+				l := &n.lines[i]
+				if !l.on(day) {
+					continue
+				}
+				dep := n.clockFrom(day).utc(int(l.from), day, int(l.dep))
+				s := n.segment(0, hop{line: i, day: day, dep: dep, arr: dep + int(l.block)}, gangway.Economy)
+				if gangway.DateOf(s.Departure) != dateOf(day) || s.Departure.Hour()*60+s.Departure.Minute() != int(l.dep) {
+					t.Errorf("%s leaves %s on %s; want %02d:%02d local", s.FlightNumber, c.from, s.Departure, l.dep/60, l.dep%60)
+				}
+				if s.Duration() != time.Duration(l.block)*time.Minute {
+					t.Errorf("%s takes %s; want %d minutes", s.FlightNumber, s.Duration(), l.block)
+				}
+			}
+		}
+	}
+}
+
+// TestClock compares the quick clock with the one of the standard library.
+func TestClock(t *testing.T) {
+	n := network(t)
+	rapid.Check(t, func(t *rapid.T) {
+		place := rapid.IntRange(0, len(n.places)-1).Draw(t, "place")
+		day := rapid.IntRange(20_700, 21_900).Draw(t, "day")
+		c := n.clockFrom(day)
+		utc := day*minutesADay + rapid.IntRange(-1440, 3*1440).Draw(t, "minute")
+		want := timeOf(utc, n.places[place].loc)
+		gotDay, gotMinute := c.local(place, utc)
+		if dateOf(gotDay) != gangway.DateOf(want) || gotMinute != want.Hour()*60+want.Minute() {
+			t.Fatalf("local(%s, %s) = %s %d; want %s", n.places[place].IATA, timeOf(utc, time.UTC), dateOf(gotDay), gotMinute, want)
+		}
+		minute := rapid.IntRange(0, 1439).Draw(t, "local minute")
+		y, m, d := time.Unix(int64(day)*86400, 0).UTC().Date()
+		if got, want := c.utc(place, day, minute), minuteOf(time.Date(y, m, d, 0, minute, 0, 0, n.places[place].loc)); got != want {
+			t.Fatalf("utc(%s, %s, %d) = %d; want %d", n.places[place].IATA, dateOf(day), minute, got, want)
+		}
+	})
+}
