@@ -17,7 +17,8 @@ type crewPage struct {
 	Flag     gangway.Country
 	Airport  gangway.Airport
 	Date     gangway.Date
-	At       string // the airport as it stands in a field
+	At       string       // the airport as it stands in a field
+	On       gangway.Date // the date as it stands in a field
 	ChangeID string
 	Sides    []crewSide
 	People   int
@@ -28,6 +29,7 @@ type crewPage struct {
 	CO2      int
 	Deadline time.Time // the first of the holds to end
 	Timeline *timeline
+	Wrong    string // with where the ship has moved to
 	Filters  filterForm
 	Progress progress
 	Query    url.Values
@@ -51,8 +53,7 @@ func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s ga
 	if err != nil {
 		return err
 	}
-	p := a.newCrewPage(s, h, q, booked)
-	return a.show(w, r, p.page())
+	return a.show(w, r, a.newCrewPage(s, h, q, booked).page())
 }
 
 func (p crewPage) page() page {
@@ -67,7 +68,7 @@ func (a *App) newCrewPage(s gangway.Search, h *hunt, q url.Values, booked map[in
 	members, done, _ := h.look()
 	keep := readFilter(q)
 	p := crewPage{
-		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: s.Airport, Date: s.Date, At: airportLabel(s.Airport), ChangeID: s.ChangeID,
+		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: s.Airport, Date: s.Date, At: airportLabel(s.Airport), On: s.Date, ChangeID: s.ChangeID,
 		People: len(s.Members), Booked: len(booked), Query: q, Progress: newProgress(s.ID, q, done, len(members)),
 	}
 	sides := map[gangway.Side]int{}

@@ -26,13 +26,17 @@ func (a *App) moveChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	typed := strings.TrimSpace(r.PostFormValue("airport"))
 	at := b.airport("airport", &typed)
 	date := gangway.Date(r.PostFormValue("date"))
+	wrong := ""
+	switch {
+	case at == "":
+		wrong = whichAirport(b)
+	case !date.Valid():
+		wrong = "Which day? As in 2026-12-01."
+	}
+	if wrong != "" {
+		return a.moveAgain(w, r, in, typed, date, wrong)
+	}
 	return a.mend(w, r, in, func(s *gangway.Search, _ int) error {
-		switch {
-		case at == "":
-			return gangway.Errorf(gangway.Invalid, "%s", whichAirport(b))
-		case !date.Valid():
-			return gangway.Errorf(gangway.Invalid, "which day? As in 2026-12-01")
-		}
 		booked, err := memberBookings(r.Context(), in, *s)
 		if err != nil {
 			return err
@@ -47,9 +51,30 @@ func (a *App) moveChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	})
 }
 
+// moveAgain shows the crew change with what was typed and what is wrong with it.
+func (a *App) moveAgain(w http.ResponseWriter, r *http.Request, in store.Scoped, typed string, date gangway.Date, wrong string) error {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	booked, err := memberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	q, err := url.ParseQuery(r.PostFormValue("query"))
+	if err != nil {
+		q = url.Values{}
+	}
+	p := a.newCrewPage(s, a.hunt(in, s, false), q, booked)
+	p.At, p.On, p.Wrong = typed, date, wrong
+	shown := p.page()
+	shown.Status = http.StatusUnprocessableEntity
+	return a.show(w, r, shown)
+}
+
 // whichAirport says what was wrong with an airport, and what may have been meant.
 func whichAirport(b bookForm) string {
-	sentence := "which airport? " + strings.TrimSuffix(b.Wrong["airport"], ".")
+	sentence := b.Wrong["airport"]
 	for i, c := range b.Choices["airport"] {
 		if i < 4 {
 			sentence += " " + c.Words + "?"

@@ -85,7 +85,7 @@ func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter
 		}
 		row.Fare, row.Others = o.Fare, len(offers)-1
 	case f.Err != nil:
-		row.State, row.Wrong = rowWrong, capital(f.Err.Error())+"."
+		row.State, row.Wrong = rowWrong, f.why()
 	case !f.Done:
 		row.State = rowSearching
 	case len(offers) > 0:

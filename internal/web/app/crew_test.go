@@ -70,8 +70,10 @@ func TestCrewChange(t *testing.T) {
 		if err != nil || moved.Members[2].Legs[0].Destination != "SIN" || moved.Members[2].Legs[0].ArriveOn != "2036-12-03" {
 			t.Fatalf("search = %+v, %v; want all to be at SIN on the 3rd", moved.Members, err)
 		}
-		if page := c.in(t).post("/searches/"+other.ID+"/move", url.Values{"airport": {"Atlantis"}, "date": {"2036-12-03"}}); page.status != http.StatusBadRequest {
-			t.Fatalf("a place that is none is answered with %d; want 400", page.status)
+		if page := c.in(t).post("/searches/"+other.ID+"/move", url.Values{"airport": {"Atlantis"}, "date": {"2036-12-03"}}); page.status != http.StatusUnprocessableEntity {
+			t.Fatalf("a place that is none is answered with %d; want 422", page.status)
+		} else {
+			page.has(`value="Atlantis"`, "No airport, city or port is called this.")
 		}
 	})
 }

@@ -32,12 +32,21 @@ type found struct {
 	Err    error
 }
 
+// why says in a sentence why there may be more that could not be found.
+func (f found) why() string {
+	if gangway.KindOf(f.Err) == gangway.Internal {
+		return "The airlines could not be asked just now. Search again in a moment."
+	}
+	return capital(f.Err.Error()) + "."
+}
+
 // Results are shown for so long before they are looked for again; a search may
 // take so long; and so many are kept at once.
 const (
 	huntLife     = 10 * time.Minute
 	huntPatience = 2 * time.Minute
 	huntsKept    = 200
+	offersKept   = 50_000 // of all hunts together, about 100 MB
 )
 
 // hunts are the searches of all accounts that are under way or done not long ago.
@@ -74,22 +83,32 @@ func huntKey(account string, s gangway.Search) string {
 	return fmt.Sprintf("%s %s %x", account, s.ID, h.Sum64())
 }
 
-// trim lets go of what is old, and of what was looked at longest ago beyond huntsKept.
+// trim lets go of what is old, and of what was looked at longest ago where
+// there is too much.
 func (hs *hunts) trim(now time.Time) {
 	for len(hs.kept) > 0 {
-		oldest, at := "", now
+		oldest, at, offers := "", now, 0
 		for key, h := range hs.kept {
-			h.mu.Lock()
-			if used := h.used; oldest == "" || used.Before(at) {
+			used, n := h.weigh()
+			if offers += n; oldest == "" || used.Before(at) {
 				oldest, at = key, used
 			}
-			h.mu.Unlock()
 		}
-		if len(hs.kept) <= huntsKept && now.Sub(at) < huntLife {
+		if len(hs.kept) <= huntsKept && offers <= offersKept && now.Sub(at) < huntLife {
 			return
 		}
 		delete(hs.kept, oldest)
 	}
+}
+
+// weigh returns when h was last looked at and how many offers it holds.
+func (h *hunt) weigh() (used time.Time, offers int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, m := range h.members {
+		offers += len(m.Offers)
+	}
+	return h.used, offers
 }
 
 func (h *hunt) fresh(now time.Time) bool {

@@ -73,7 +73,7 @@ func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.
 		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
 	}
 	if f.Err != nil {
-		l.Wrong = capital(f.Err.Error()) + "."
+		l.Wrong = f.why()
 	}
 	for _, o := range rows {
 		l.Cheapest = cheaper(l.Cheapest, o.Price.Total)
