@@ -52,12 +52,6 @@ type timetable struct {
 	byNumber map[string][]uint32 // carrier → flight number-1 → line
 }
 
-// A draft is a line before it has a number.
-type draft struct {
-	line
-	hub bool // leaves from the hub
-}
-
 func newTimetable(routes []route) (*timetable, error) {
 	t := &timetable{byCode: map[string]int{}, carriers: world.Airlines(), byNumber: map[string][]uint32{}}
 	t.places, t.zones = newPlaces()
