@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 	_ "time/tzdata" // local times must not depend on the machine's own zone files
@@ -100,13 +99,4 @@ func greatCircleKm(lat1, lon1, lat2, lon2 float64) float64 {
 	sinLon := math.Sin((lon2 - lon1) * rad / 2)
 	h := sinLat*sinLat + math.Cos(lat1*rad)*math.Cos(lat2*rad)*sinLon*sinLon
 	return 2 * earthKm * math.Asin(math.Min(1, math.Sqrt(h)))
-}
-
-// Label returns the airport as a list shows it, as in "Amsterdam (AMS), Netherlands".
-func (a Airport) Label() string {
-	place := a.City
-	if place == "" {
-		place = a.Name
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%s (%s), %s", place, a.IATA, CountryName(a.Country)), ", ")
 }

@@ -121,7 +121,7 @@ type place struct {
 	europe bool
 }
 
-// singleMarket lists the countries between which passengers need no border control for goods or rights to fly.
+// singleMarket lists the countries between which changing flights is as quick as at home.
 var singleMarket = []string{
 	"AT", "BE", "BG", "CH", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IS", "IT", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK",
 }

@@ -60,9 +60,12 @@ func TestTimetable(t *testing.T) {
 				t.Fatalf("line %d is %s, which is line %d, %v", i, n.flightNumber(uint32(i)), got, ok)
 			}
 		}
-		for _, nothing := range []string{"KL0", "KL-1", "XX1", "KL65000"} {
-			if i, ok := n.lineOf(nothing[:2], len(nothing)*100_000); ok {
-				t.Errorf("lineOf(%s) = %d", nothing, i)
+		for _, nothing := range []struct {
+			carrier string
+			number  int
+		}{{"KL", 0}, {"KL", -1}, {"KL", 65_000}, {"XX", 1}} {
+			if i, ok := n.lineOf(nothing.carrier, nothing.number); ok {
+				t.Errorf("lineOf(%s, %d) = %d", nothing.carrier, nothing.number, i)
 			}
 		}
 	})
