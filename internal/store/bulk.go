@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -71,6 +72,9 @@ func docs[T any](list []T) ([]string, error) {
 			return nil, fmt.Errorf("write record %d: %w", i, err)
 		}
 		ends[i] = all.Len()
+		if i%rowsAtOnce == 0 {
+			runtime.Gosched()
+		}
 	}
 	text, from := all.String(), 0
 	docs := make([]string, len(list))
@@ -127,6 +131,7 @@ func (s Scoped) valuesUpsert(ctx context.Context, tx *sql.Tx, b bulk, counts *Co
 			return err
 		}
 		written += n
+		runtime.Gosched() // to those who read: SQLite works on our own time
 	}
 	after, err := lastRow(ctx, tx, b.table)
 	counts.Created = int(after - before)

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +37,10 @@ type reader struct {
 	words    map[string]string // names and codes, which come again with every record
 }
 
+// breath is after how many records whoever waits for a processor gets it, for
+// somebody may be typing: reading so many takes well below a millisecond.
+const breath = 100
+
 // records reads an array, calling each for every record in it, and fails when
 // anything in it was wrong. what is the name of such a record for people.
 func records[T any](dec *jsontext.Decoder, limit int, what string, each func(r *reader) (T, error)) ([]T, error) {
@@ -58,6 +63,9 @@ func records[T any](dec *jsontext.Decoder, limit int, what string, each func(r *
 			return nil, r.malformed(err)
 		}
 		list = append(list, v)
+		if len(list)%breath == 0 {
+			runtime.Gosched()
+		}
 		if len(list) == 1 { // the others are probably as long: room for them is made once
 			more := len(dec.UnreadBuffer())/int(dec.InputOffset()) + 1
 			list = slices.Grow(list, min(more+more/8, limit))
