@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ type view struct {
 	Company  string
 	AppURL   string
 	HandOff  string // where crew changes are posted to
-	Note     string
+	Notes    map[string]string
 	Uploads  []upload
 	Feed     []happeningView
 	Repeats  int
@@ -70,7 +71,7 @@ func (s *System) view() view {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v := view{
-		Company: company, AppURL: s.appURL, HandOff: s.appURL + "/integrations/search", Note: s.note,
+		Company: company, AppURL: s.appURL, HandOff: s.appURL + "/integrations/search", Notes: maps.Clone(s.notes),
 		Uploads: slices.Clone(s.uploads), Repeats: s.repeats, Pull: s.pull, Crew: len(s.crew), Checked: s.secret != "",
 	}
 	now := s.now()
@@ -204,7 +205,7 @@ func (s *System) pressPull(w http.ResponseWriter, r *http.Request) {
 	} else if p.Actions == 0 {
 		note = "Nothing has happened since the last pull."
 	}
-	s.done(w, r, note, "#pull")
+	s.done(w, r, "pull", note)
 }
 
 func (s *System) pressDelete(w http.ResponseWriter, r *http.Request) {
@@ -213,11 +214,11 @@ func (s *System) pressDelete(w http.ResponseWriter, r *http.Request) {
 	if err := s.takeBack(r.Context(), request, sub); err != nil {
 		note = "Travel request " + request + " was not deleted: " + err.Error() + "."
 	}
-	s.done(w, r, note, "#requests")
+	s.done(w, r, "requests", note)
 }
 
-// done notes what came of a button and returns to the page.
-func (s *System) done(w http.ResponseWriter, r *http.Request, note, to string) {
-	s.change(func() { s.note = note })
-	http.Redirect(w, r, "/"+to, http.StatusSeeOther)
+// done notes what came of a button and returns to its section of the page.
+func (s *System) done(w http.ResponseWriter, r *http.Request, section, note string) {
+	s.change(func() { s.notes[section] = note })
+	http.Redirect(w, r, "/#"+section, http.StatusSeeOther)
 }

@@ -45,8 +45,8 @@ type System struct {
 	changes  []crewChange
 	requests []travelRequest
 	uploads  []upload
-	note     string          // what came of the last button
-	seen     map[string]bool // webhook-ids
+	notes    map[string]string // what came of the last button, by section of the page
+	seen     map[string]bool   // webhook-ids
 	repeats  int
 	feed     []happening // newest first
 	pull     *pulled     // the last one
@@ -69,7 +69,7 @@ func New(c Config) *System {
 		appURL:  strings.TrimRight(c.AppURL, "/"),
 		secret:  c.Secret, now: c.Now, log: c.Log, ended: make(chan struct{}),
 		crew: crew, changes: planChanges(crew, today), requests: planRequests(crew, today),
-		seen: map[string]bool{}, watchers: map[chan struct{}]bool{},
+		notes: map[string]string{}, seen: map[string]bool{}, watchers: map[chan struct{}]bool{},
 	}
 	s.uploads = []upload{
 		{What: "travellers", path: "/passenger", Records: len(s.crew), body: s.crew},
