@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"gangway"
 	"gangway/internal/deliver"
@@ -12,6 +13,8 @@ type outletCommand struct {
 	Set    outletSet    `cmd:"" help:"Say where an account's bookings are pushed to."`
 	List   outletList   `cmd:"" help:"List an account's outlets."`
 	Rotate outletRotate `cmd:"" help:"Make a new signing secret. The one before it stays good until the next rotation."`
+	Parked outletParked `cmd:"" help:"List what was tried for three days and not taken."`
+	Replay outletReplay `cmd:"" help:"Deliver again what is parked, or one action of a booking."`
 }
 
 type outletSet struct {
@@ -48,10 +51,11 @@ type outletList struct {
 }
 
 type listedOutlet struct {
-	Outlet string `json:"outlet"`
-	URL    string `json:"url"`
-	Off    bool   `json:"off"`
-	Reason string `json:"reason,omitzero"`
+	Outlet  string    `json:"outlet"`
+	URL     string    `json:"url"`
+	Off     bool      `json:"off"`
+	Reason  string    `json:"reason,omitzero"`
+	Failing time.Time `json:"failing_since,omitzero"`
 }
 
 // Run prints the account's outlets, without their secrets.
@@ -67,10 +71,13 @@ func (c *outletList) Run(t *terminal) error {
 	}
 	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "STATE", "ADDRESS"}}
 	for _, o := range outlets {
-		list = append(list, listedOutlet{o.ID, o.URL, o.Off, o.OffReason})
+		list = append(list, listedOutlet{o.ID, o.URL, o.Off, o.OffReason, o.FailingSince})
 		state := "on"
-		if o.Off {
+		switch {
+		case o.Off:
 			state = "off: " + o.OffReason
+		case !o.FailingSince.IsZero():
+			state = "failing since " + o.FailingSince.Format(time.RFC3339)
 		}
 		rows = append(rows, []any{o.ID, state, o.URL})
 	}

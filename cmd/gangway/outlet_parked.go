@@ -1,0 +1,104 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+type outletParked struct {
+	Outlet string `arg:"" help:"The outlet's identifier, as outlet list names it."`
+	accountFlags
+}
+
+// A parkedAction is an action that Gangway has stopped delivering by itself.
+type parkedAction struct {
+	Booking  string    `json:"booking"`
+	Action   int       `json:"action"`
+	Attempts int       `json:"attempts"`
+	Last     time.Time `json:"last"`
+	Status   int       `json:"status,omitzero"`
+	Answer   string    `json:"answer"`
+}
+
+// Run prints what was tried for three days and not taken.
+func (c *outletParked) Run(t *terminal) error {
+	db, account, err := c.account(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	in := db.In(account.Scope())
+	if err := wantOutlet(t, in, c.Outlet); err != nil {
+		return err
+	}
+	parked, err := in.Parked(t.ctx, c.Outlet)
+	if err != nil {
+		return err
+	}
+	list, rows := []parkedAction{}, [][]any{{"BOOKING", "ACTION", "ATTEMPTS", "LAST", "ANSWER"}}
+	for _, p := range parked {
+		list = append(list, parkedAction{p.Booking, p.Seq, p.Attempts, p.Last.At, p.Last.Status, p.Last.Answer})
+		answer, _, _ := strings.Cut(p.Last.Answer, "\n")
+		if p.Last.Status > 0 {
+			answer = fmt.Sprintf("%d %s", p.Last.Status, answer)
+		}
+		rows = append(rows, []any{p.Booking, p.Seq, p.Attempts, p.Last.At.Format(time.RFC3339), answer[:min(len(answer), 60)]})
+	}
+	if c.JSON {
+		return printJSON(t, list)
+	}
+	return table(t, rows)
+}
+
+type outletReplay struct {
+	Outlet string `arg:"" help:"The outlet's identifier, as outlet list names it."`
+	accountFlags
+	Booking string `placeholder:"ID" help:"Only this booking's action; any that was delivered or parked, not only a parked one."`
+	Action  int    `placeholder:"N" help:"With --booking: which of its actions, counted from 1."`
+}
+
+// Run delivers once more all that is parked, or one action.
+func (c *outletReplay) Run(t *terminal) error {
+	if (c.Booking == "") != (c.Action == 0) {
+		return gangway.Errorf(gangway.Invalid, "--booking and --action go together")
+	}
+	db, account, err := c.account(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	in := db.In(account.Scope())
+	if err := wantOutlet(t, in, c.Outlet); err != nil {
+		return err
+	}
+	n := 1
+	if c.Booking == "" {
+		n, err = in.ReplayAll(t.ctx, c.Outlet, t.now())
+	} else {
+		err = in.Replay(t.ctx, c.Outlet, c.Booking, c.Action, t.now())
+	}
+	if err != nil {
+		return err
+	}
+	what := fmt.Sprintf("%d actions are delivered again.\n", n)
+	if n == 1 {
+		what = "1 action is delivered again.\n"
+	}
+	return c.print(t, map[string]int{"replayed": n}, what)
+}
+
+// wantOutlet returns NotFound when the account has no such outlet.
+func wantOutlet(t *terminal, in store.Scoped, id string) error {
+	outlets, err := in.Outlets(t.ctx)
+	for _, o := range outlets {
+		if o.ID == id {
+			return nil
+		}
+	}
+	return cmp.Or(err, gangway.Errorf(gangway.NotFound, "there is no outlet %q", id))
+}
