@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web/access"
@@ -22,78 +24,17 @@ import (
 // TestReplicas runs two replicas on one PostgreSQL database and has people,
 // programs and the clock ask both of them for the same things at the same time.
 func TestReplicas(t *testing.T) {
-	database := storetest.PostgresURL(t)
-	var ahead atomic.Int64 // how far the replicas' clock is ahead
-	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-	customer := newReceiver(t, func() {})
-	one, db := replica(t, database, now)
-	two, _ := replica(t, database, now)
-
-	made, err := createCustomer(t.Context(), db, "Halcyon Tankers", now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, key := db.In(made.prod.Scope()), made.Production.APIKey
-	if _, err := in.SetOutlet(t.Context(), customer.URL, []string{"whsec_" + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}, now()); err != nil {
-		t.Fatal(err)
-	}
-	u := gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
-	if err := db.CreateUser(t.Context(), u, access.HashPassword("tide tables at six"), now()); err != nil {
-		t.Fatal(err)
-	}
-	browsers := []*browser{newBrowser(t, one.app.String()), newBrowser(t, two.app.String())}
-	for _, b := range browsers {
-		if err := b.signIn(u.Email, "tide tables at six"); err != nil {
-			t.Fatal(err)
-		}
-	}
-
 	const crew = 12
-	if _, _, err := call(http.MethodPost, one.base.String()+"/travel-requests", key, []any{crewOf(crew, now())}); err != nil {
-		t.Fatal(err)
-	}
-	found, err := browsers[1].send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
-	if err != nil || found.status != http.StatusOK {
-		t.Fatalf("what one replica took in, the other searched with %d, %v; want 200", found.status, err)
-	}
-
-	// Everybody is booked by the same form, sent to both replicas at once, while
-	// both are pulled from.
+	w := newTwins(t)
 	pulling, stop := context.WithCancel(t.Context())
 	defer stop()
-	pulls := pullBoth(pulling, t, key, one, two)
-	var bookers sync.WaitGroup
-	for m := range crew {
-		p, err := browsers[m%2].open(fmt.Sprintf("%s?wait=1&member=%d", found.path, m))
-		if err != nil {
-			t.Fatal(err)
-		}
-		to, fields, ok := p.form("/book")
-		if !ok {
-			t.Fatalf("member %d has no form to be booked with: %d %.500s", m, p.status, p.html)
-		}
-		for _, b := range browsers {
-			bookers.Go(func() {
-				if _, err := b.send(to, fields); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-	}
-	bookers.Wait()
+	pulls := pullBoth(pulling, t, w.key, w.at)
+	w.bookTwice(w.findFlights(crew))
 
-	all := func() []gangway.Booking {
-		t.Helper()
-		list, _, err := in.Bookings(t.Context(), store.BookingQuery{Limit: 1000})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return list
-	}
 	t.Run("the same form books once", func(t *testing.T) {
-		eventually(t, 30*time.Second, "everybody is booked", func() bool { return len(all()) >= crew })
+		eventually(t, 30*time.Second, "everybody is booked", func() bool { return len(w.bookings()) >= crew })
 		var who []string
-		for _, b := range all() {
+		for _, b := range w.bookings() {
 			who = append(who, b.Passenger.ID)
 		}
 		slices.Sort(who)
@@ -101,32 +42,22 @@ func TestReplicas(t *testing.T) {
 			t.Fatalf("booked: %v; want each of %d once", who, crew)
 		}
 	})
-	pushed := func(b gangway.Booking) (actions []gangway.State, again int) { return customer.received(t, b.ID) }
-	delivered := func(each int) {
-		t.Helper()
-		eventually(t, 30*time.Second, fmt.Sprintf("%d actions of each booking are delivered", each), func() bool {
-			return !slices.ContainsFunc(all(), func(b gangway.Booking) bool {
-				got, _ := pushed(b)
-				return len(got) < each
-			})
-		})
-	}
-	delivered(1)
+	w.delivered(1)
 
 	t.Run("what the clock asks for is done once", func(t *testing.T) {
 		// As late as the last booking is to be issued by itself: by then those with
 		// less time have been issued too, or their seats are gone.
 		var last time.Time
-		for _, b := range all() {
+		for _, b := range w.bookings() {
 			if at := b.IssueAt(); at.After(last) {
 				last = at
 			}
 		}
-		ahead.Store(int64(time.Until(last) + time.Second))
-		delivered(2)
+		w.ahead.Store(int64(time.Until(last) + time.Second))
+		w.delivered(2)
 		issued := 0
-		for _, b := range all() {
-			history, err := in.History(t.Context(), b.ID)
+		for _, b := range w.bookings() {
+			history, err := w.in.History(t.Context(), b.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,8 +73,8 @@ func TestReplicas(t *testing.T) {
 		}
 	})
 	t.Run("each action is pushed once, in order", func(t *testing.T) {
-		for _, b := range all() {
-			got, again := pushed(b)
+		for _, b := range w.bookings() {
+			got, again := w.customer.received(t, b.ID)
 			if want := []gangway.State{gangway.Confirmed, b.State}; again > 0 || !slices.Equal(got, want) {
 				t.Errorf("booking %s: pushed %v, %d of them again; want %v once", b.Locator, got, again, want)
 			}
@@ -152,21 +83,132 @@ func TestReplicas(t *testing.T) {
 	t.Run("each action is pulled once", func(t *testing.T) {
 		eventually(t, 30*time.Second, "every action is pulled", func() bool { return pulls.count() >= 2*crew })
 		stop()
-		for _, b := range all() {
+		for _, b := range w.bookings() {
 			if got, want := pulls.of(b.ID), []gangway.State{gangway.Confirmed, b.State}; !slices.Equal(got, want) {
 				t.Errorf("booking %s: pulled %v; want %v", b.Locator, got, want)
 			}
 		}
 	})
 	t.Run("either replica repeats a pull of the other", func(t *testing.T) {
-		for id, want := range pulls.content {
-			for _, at := range []addresses{one, two} {
-				_, got, err := call(http.MethodGet, at.base.String()+"/bookings?pull="+id, key, nil)
+		for id, want := range pulls.contents() {
+			for _, at := range w.at {
+				_, got, err := call(http.MethodGet, at.base.String()+"/bookings?pull="+id, w.key, nil)
 				if err != nil || string(got) != want {
 					t.Fatalf("pull %s repeated by %s: %.200s, %v; want %.200s", id, at.base, got, err, want)
 				}
 			}
 		}
+	})
+}
+
+// twins are two replicas, a customer of theirs, and a person signed in to each.
+type twins struct {
+	t        *testing.T
+	ahead    atomic.Int64 // how far their clock is ahead
+	at       []addresses
+	browsers []*browser
+	in       store.Scoped
+	key      string
+	customer *receiver
+}
+
+func newTwins(t *testing.T) *twins {
+	t.Helper()
+	w := &twins{t: t, customer: newReceiver(t, func() {})}
+	database := storetest.PostgresURL(t)
+	var db *store.DB
+	for range 2 {
+		var at addresses
+		at, db = replica(t, database, w.now)
+		w.at = append(w.at, at)
+		w.browsers = append(w.browsers, newBrowser(t, at.app.String()))
+	}
+	made, err := createCustomer(t.Context(), db, "Halcyon Tankers", w.now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.in, w.key = db.In(made.prod.Scope()), made.Production.APIKey
+	if _, err := w.in.SetOutlet(t.Context(), w.customer.URL, []string{deliver.NewSecret()}, w.now()); err != nil {
+		t.Fatal(err)
+	}
+	const password = "tide tables at six"
+	u := gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
+	if err := db.CreateUser(t.Context(), u, access.HashPassword(password), w.now()); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range w.browsers {
+		if err := b.signIn(u.Email, password); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+func (w *twins) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
+
+// findFlights uploads a crew to one replica, searches with the other, and
+// returns for each member the form that books her.
+func (w *twins) findFlights(crew int) []bookForm {
+	w.t.Helper()
+	if _, _, err := call(http.MethodPost, w.at[0].base.String()+"/travel-requests", w.key, []any{crewOf(crew, w.now())}); err != nil {
+		w.t.Fatal(err)
+	}
+	found, err := w.browsers[1].send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
+	if err != nil || found.status != http.StatusOK {
+		w.t.Fatalf("what one replica took in, the other searched with %d, %v; want 200", found.status, err)
+	}
+	var forms []bookForm
+	for m := range crew {
+		p, err := w.browsers[m%2].open(fmt.Sprintf("%s?wait=1&member=%d", found.path, m))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		to, fields, ok := p.form("/book")
+		if !ok {
+			w.t.Fatalf("member %d has no form to be booked with: %d %.500s", m, p.status, p.html)
+		}
+		forms = append(forms, bookForm{to, fields})
+	}
+	return forms
+}
+
+type bookForm struct {
+	to     string
+	fields url.Values
+}
+
+// bookTwice sends each form to both replicas at once.
+func (w *twins) bookTwice(forms []bookForm) {
+	var bookers sync.WaitGroup
+	for _, f := range forms {
+		for _, b := range w.browsers {
+			bookers.Go(func() {
+				if _, err := b.send(f.to, f.fields); err != nil {
+					w.t.Error(err)
+				}
+			})
+		}
+	}
+	bookers.Wait()
+}
+
+func (w *twins) bookings() []gangway.Booking {
+	w.t.Helper()
+	list, _, err := w.in.Bookings(w.t.Context(), store.BookingQuery{Limit: 1000})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list
+}
+
+// delivered waits until so many actions of each booking have been pushed.
+func (w *twins) delivered(each int) {
+	w.t.Helper()
+	eventually(w.t, 30*time.Second, fmt.Sprintf("%d actions of each booking are delivered", each), func() bool {
+		return !slices.ContainsFunc(w.bookings(), func(b gangway.Booking) bool {
+			got, _ := w.customer.received(w.t, b.ID)
+			return len(got) < each
+		})
 	})
 }
 
@@ -211,7 +253,7 @@ type pulls struct {
 }
 
 // pullBoth pulls from both replicas at the same time, over and over, until ctx ends.
-func pullBoth(ctx context.Context, t *testing.T, key string, at ...addresses) *pulls {
+func pullBoth(ctx context.Context, t *testing.T, key string, at []addresses) *pulls {
 	p := &pulls{actions: map[string][]gangway.State{}, content: map[string]string{}}
 	var pullers sync.WaitGroup
 	for _, a := range at {
@@ -252,6 +294,13 @@ func (p *pulls) add(t *testing.T, id string, doc []byte) {
 		p.actions[b.ID] = append(p.actions[b.ID], b.actions()...)
 		p.got += len(b.Actions)
 	}
+}
+
+// contents returns what each pull brought, by its Pull-Id.
+func (p *pulls) contents() map[string]string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return maps.Clone(p.content)
 }
 
 func (p *pulls) count() int {
