@@ -43,7 +43,10 @@ type Config struct {
 type Endpoint struct{ client *http.Client }
 
 // New returns an endpoint that calls public networks, and those allowed.
-func New(c Config) *Endpoint {
+func New(c Config) *Endpoint { return within(deadline, c) }
+
+// within returns an endpoint with a deadline of its own.
+func within(deadline time.Duration, c Config) *Endpoint {
 	var v4, v6 []netip.Prefix
 	for _, p := range c.Allow {
 		if p.Addr().Is4() {
@@ -131,7 +134,7 @@ func unreachable(err error) error {
 	case errors.As(err, &certificate):
 		return fmt.Errorf("the host's certificate is not good: %w", certificate.Err)
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return fmt.Errorf("no answer within %s", deadline)
+		return errors.New("no answer in time")
 	}
 	var op *url.Error
 	if errors.As(err, &op) {

@@ -1,0 +1,165 @@
+package endpoint
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway/internal/transport"
+)
+
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+
+// raw is a customer's side that says whatever say writes, byte by byte if it likes.
+func raw(t *testing.T, say func(conn net.Conn, gone <-chan struct{})) (address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan struct{})
+	t.Cleanup(func() { close(gone); listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				if _, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
+					say(conn, gone)
+				}
+			}()
+		}
+	}()
+	return "http://" + listener.Addr().String()
+}
+
+// drip writes text for ever, a byte at a time.
+func drip(conn net.Conn, gone <-chan struct{}, text string) {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for i := 0; ; i++ {
+		if _, err := conn.Write([]byte{text[i%len(text)]}); err != nil {
+			return
+		}
+		select {
+		case <-gone:
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// TestHostile pushes to customers' systems that are broken or mean. Each ends
+// within the deadline, with little memory, and only a whole answer is one.
+func TestHostile(t *testing.T) {
+	const soon = 500 * time.Millisecond
+	var bomb bytes.Buffer
+	packed := gzip.NewWriter(&bomb)
+	for range 64 {
+		packed.Write(make([]byte, 1<<20))
+	}
+	packed.Close()
+	tests := []struct {
+		name     string
+		say      func(conn net.Conn, gone <-chan struct{})
+		answered bool
+	}{
+		{"says nothing", func(conn net.Conn, gone <-chan struct{}) { <-gone }, false},
+		{"hangs up", func(net.Conn, <-chan struct{}) {}, false},
+		{"speaks no HTTP", func(conn net.Conn, _ <-chan struct{}) { conn.Write([]byte("220 smtp ready\r\n")) }, false},
+		{"drips headers", func(conn net.Conn, gone <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
+			drip(conn, gone, "X-A: b\r\n")
+		}, false},
+		{"sends headers without end", func(conn net.Conn, _ <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\n")
+			for range 1 << 16 {
+				if _, err := fmt.Fprintf(conn, "X-A: %s\r\n", strings.Repeat("x", 1<<10)); err != nil {
+					return
+				}
+			}
+		}, false},
+		{"drips its body", func(conn net.Conn, gone <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+			drip(conn, gone, "x")
+		}, false},
+		{"never ends its body", func(conn net.Conn, gone <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf of it")
+			<-gone
+		}, false},
+		{"cuts its body", func(conn net.Conn, _ <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf of it")
+		}, false},
+		{"sends ten gigabytes", func(conn net.Conn, _ <-chan struct{}) {
+			fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n")
+			for zeros := make([]byte, 1<<20); ; {
+				if _, err := conn.Write(zeros); err != nil {
+					return
+				}
+			}
+		}, true},
+		{"sends a bomb", func(conn net.Conn, _ <-chan struct{}) {
+			fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n", bomb.Len())
+			conn.Write(bomb.Bytes())
+		}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			to := raw(t, tt.say)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			begun := time.Now()
+			answer, err := within(soon, Config{Allow: loopback}).Push(t.Context(), transport.Document{To: to, Body: []byte("{}")})
+			runtime.ReadMemStats(&after)
+			if (err == nil) != tt.answered || len(answer.Body) > transport.AnswerKept {
+				t.Errorf("Push = %d with %d bytes, %v; want an answer: %v", answer.Status, len(answer.Body), err, tt.answered)
+			}
+			if took := time.Since(begun); took > soon+2*time.Second {
+				t.Errorf("it took %s of %s", took, soon)
+			}
+			if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
+				t.Errorf("it used %d MiB", used>>20)
+			}
+		})
+	}
+}
+
+// TestCertificate holds that a host which cannot prove who it is is not told anything.
+func TestCertificate(t *testing.T) {
+	told := false
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { told = true }))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.TLS = &tls.Config{}
+	server.StartTLS()
+	defer server.Close()
+	_, err := New(Config{Allow: loopback}).Push(t.Context(), transport.Document{To: server.URL, Body: []byte("{}")})
+	if err == nil || !strings.Contains(err.Error(), "certificate") || told {
+		t.Fatalf("Push = %v; want the certificate refused and named", err)
+	}
+}
+
+func TestSafePort(t *testing.T) {
+	for address, want := range map[string]bool{
+		"203.0.113.5:443": true, "203.0.113.5:80": true, "203.0.113.5:8443": true, "[2001:db8::1]:443": true,
+		"203.0.113.5:22": false, "203.0.113.5:25": false, "203.0.113.5:1023": false, "127.0.0.1:22": true, "nonsense": false,
+	} {
+		if err := safePort(address, loopback); (err == nil) != want {
+			t.Errorf("safePort(%s) = %v; want it allowed: %v", address, err, want)
+		}
+	}
+}
