@@ -2,6 +2,7 @@ package book
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"gangway"
@@ -16,8 +17,12 @@ const look = 2 * time.Second
 // replicas, and so after what time it is taken again when a replica dies over it.
 const retake = 3 * time.Minute
 
-// batch is how much work is taken at once.
-const batch = 50
+// batch is how much work is taken at once, and workers how many pieces of it
+// are done side by side, so that one slow supplier does not hold up all accounts.
+const (
+	batch   = 50
+	workers = 8
+)
 
 // Run is the automated user: until ctx ends it issues tickets ahead of their
 // deadline, ends holds that ran out, settles refunds and changes that expired,
@@ -51,21 +56,35 @@ func (d *Desk) Tick(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, i := range loose {
+	sideBySide(loose, func(i store.LooseIntent) {
 		if err := d.follow(ctx, i); err != nil {
 			d.log.Error("an intent could not be followed up", "intent", i.ID, "kind", i.Kind, "error", err)
 		}
-	}
+	})
 	due, err := d.db.TakeDue(ctx, now, now.Add(retake), batch)
 	if err != nil {
 		return err
 	}
-	for _, b := range due {
+	sideBySide(due, func(b store.DueBooking) {
 		if err := d.attend(ctx, d.db.In(b.Scope), b.ID); err != nil {
 			d.log.Error("a due booking could not be attended to; it will be tried again", "booking", b.ID, "error", err)
 		}
-	}
+	})
 	return nil
+}
+
+// sideBySide does each piece of work, several at a time, and returns when all are done.
+func sideBySide[T any](work []T, do func(T)) {
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, workers)
+	for _, piece := range work {
+		slots <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-slots }()
+			do(piece)
+		})
+	}
+	wait.Wait()
 }
 
 // attend does what the clock asks for with one booking.
