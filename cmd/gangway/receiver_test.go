@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -44,7 +45,8 @@ func (b sentBooking) actions() []gangway.State {
 // them in the order in which they came.
 type receiver struct {
 	*httptest.Server
-	taking func() // called while a push is on its way
+	taking   func()      // called while a push is on its way
+	refusing atomic.Bool // pushes are answered with 500 and not remembered
 
 	mu     sync.Mutex
 	pushes []push
@@ -68,6 +70,10 @@ func (c *receiver) receive(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return // cut off: the sender was killed
+	}
+	if c.refusing.Load() {
+		http.Error(w, "the crewing system is being repaired", http.StatusInternalServerError)
+		return
 	}
 	var b sentBooking
 	if err := json.Unmarshal(body, &b); err != nil || len(b.Actions) != 1 {

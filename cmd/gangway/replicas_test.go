@@ -104,22 +104,24 @@ func TestReplicas(t *testing.T) {
 // twins are two replicas, a customer of theirs, and a person signed in to each.
 type twins struct {
 	t        *testing.T
+	database string
 	ahead    atomic.Int64 // how far their clock is ahead
 	at       []addresses
 	browsers []*browser
 	in       store.Scoped
+	id       string // of the customer
 	key      string
+	outlet   string
 	customer *receiver
 }
 
 func newTwins(t *testing.T) *twins {
 	t.Helper()
-	w := &twins{t: t, customer: newReceiver(t, func() {})}
-	database := storetest.PostgresURL(t)
+	w := &twins{t: t, database: storetest.PostgresURL(t), customer: newReceiver(t, func() {})}
 	var db *store.DB
 	for range 2 {
 		var at addresses
-		at, db = replica(t, database, w.now)
+		at, db = replica(t, w.database, w.now)
 		w.at = append(w.at, at)
 		w.browsers = append(w.browsers, newBrowser(t, at.app.String()))
 	}
@@ -127,10 +129,12 @@ func newTwins(t *testing.T) *twins {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.in, w.key = db.In(made.prod.Scope()), made.Production.APIKey
-	if _, err := w.in.SetOutlet(t.Context(), w.customer.URL, []string{deliver.NewSecret()}, w.now()); err != nil {
+	w.in, w.id, w.key = db.In(made.prod.Scope()), made.Customer, made.Production.APIKey
+	o, err := w.in.SetOutlet(t.Context(), w.customer.URL, []string{deliver.NewSecret()}, w.now())
+	if err != nil {
 		t.Fatal(err)
 	}
+	w.outlet = o.ID
 	const password = "tide tables at six"
 	u := gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
 	if err := db.CreateUser(t.Context(), u, access.HashPassword(password), w.now()); err != nil {

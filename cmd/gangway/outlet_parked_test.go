@@ -1,0 +1,39 @@
+package main
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"gangway"
+)
+
+// TestParked parks an action by a customer who is away for days, and
+// delivers it by commands beside the running replicas.
+func TestParked(t *testing.T) {
+	w := newTwins(t)
+	flags := []string{w.outlet, "--customer", w.id, "--environment", "production", "--database", w.database}
+	w.customer.refusing.Store(true)
+	w.bookTwice(w.findFlights(1))
+	booking := w.bookings()[0].ID
+
+	eventually(t, 30*time.Second, "the action is parked after three days", func() bool {
+		w.ahead.Add(int64(6 * time.Hour))
+		list := answer[[]parkedAction](t, append([]string{"outlet", "parked"}, flags...)...)
+		return len(list) > 0 && list[0].Booking == booking && list[0].Action == 1 && list[0].Status == 500 && list[0].Attempts > 5
+	})
+	w.customer.refusing.Store(false)
+	if got := answer[map[string]int](t, append([]string{"outlet", "replay"}, flags...)...); got["replayed"] < 1 {
+		t.Fatalf("outlet replay = %+v; want what was parked", got)
+	}
+	received := func(action gangway.State) func() bool {
+		return func() bool {
+			actions, _ := w.customer.received(t, booking)
+			return slices.Contains(actions, action)
+		}
+	}
+	eventually(t, 30*time.Second, "the action comes after all", received(gangway.Confirmed))
+	if list := answer[[]parkedAction](t, append([]string{"outlet", "parked"}, flags...)...); len(list) != 0 {
+		t.Fatalf("parked: %+v; want nothing", list)
+	}
+}
