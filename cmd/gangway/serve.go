@@ -149,7 +149,9 @@ func withHealth(db *store.DB, next http.Handler) http.Handler {
 		case "/healthz":
 			fmt.Fprintln(w, "alive")
 		case "/readyz":
-			if err := db.Ready(r.Context()); err != nil {
+			ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+			defer cancel()
+			if err := db.Ready(ctx); err != nil {
 				http.Error(w, err.Error(), http.StatusServiceUnavailable)
 				return
 			}
