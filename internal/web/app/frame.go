@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"gangway"
 )
@@ -19,8 +21,9 @@ type frame struct {
 	Name, Email string
 	Initials    string
 	Role        gangway.Role
-	Notice      string // what was done on the page before
-	Find        string // what was looked for, in the search field
+	Notice      string   // what was done on the page before
+	Troubles    []string // with the way out, for an admin
+	Find        string   // what was looked for, in the search field
 	Sections    []section
 }
 
@@ -67,8 +70,38 @@ func (a *App) frame(r *http.Request, p page) (frame, error) {
 	f.Notice = a.sessions.Told(r.Context())
 	f.Find = r.URL.Query().Get("find")
 	var err error
+	if f.Role == gangway.Admin {
+		if f.Troubles, err = a.troubles(r.Context(), v.Account); err != nil {
+			return f, err
+		}
+	}
 	f.Sections, err = a.sections(r.Context(), v, p.Section)
 	return f, err
+}
+
+// unwell is how long an outlet may fail before its admins are told: shorter
+// breaks mend themselves.
+const unwell = time.Hour
+
+// troubles says in sentences which of the account's bookings do not reach the
+// customer's system.
+//
+// Decided: docs/choices.md, "Push (B5)".
+func (a *App) troubles(ctx context.Context, account gangway.Account) ([]string, error) {
+	outlets, err := a.db.In(account.Scope()).Outlets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for _, o := range outlets {
+		switch {
+		case o.Off:
+			list = append(list, fmt.Sprintf("Bookings are not delivered to %s: %s. They wait, and nothing is lost; gangway outlet set switches it on again.", o.URL, o.OffReason))
+		case !o.FailingSince.IsZero() && a.now().Sub(o.FailingSince) >= unwell:
+			list = append(list, fmt.Sprintf("Bookings have not reached %s since %s. They are tried again every minute, and nothing is lost.", o.URL, o.FailingSince.UTC().Format("2 Jan 15:04 UTC")))
+		}
+	}
+	return list, nil
 }
 
 // sections returns the navigation with what waits in each section.

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"gangway"
@@ -25,7 +24,7 @@ func visitorOf(ctx context.Context) (visitor, bool) {
 }
 
 // errSignIn says that the page is only for people who are signed in.
-var errSignIn = errors.New("nobody is signed in")
+var errSignIn = gangway.Errorf(gangway.Denied, "nobody is signed in")
 
 // meet finds out who is signed in. A user who was removed is not.
 func (a *App) meet(next http.Handler) http.Handler {
