@@ -85,41 +85,26 @@ func (r *reader) externalInfo(req *gangway.TravelRequest) (bool, error) {
 	})
 }
 
+// travelerNames gives the members of the camelCase traveler record the names
+// of the snake_case one, which is otherwise the same.
+var travelerNames = map[string]string{
+	"id": "id", "lastName": "last_name", "firstName": "first_name", "dob": "dob", "nationality": "nationality", "gender": "gender",
+	"docCountry": "doc_country", "docNumber": "doc_number", "homeAirport": "home_airport", "email": "email", "phone": "phone",
+}
+
 func (r *reader) traveler(req *gangway.TravelRequest) (bool, error) {
 	t := &req.Traveller
 	var other gangway.Date // the passport's expiry under its other name
 	there, err := r.section("Traveler", "traveler", func(name string) (bool, error) {
 		switch name {
-		case "id":
-			return true, r.text("Id", &t.ID)
-		case "lastName":
-			return true, r.text("LastName", &t.LastName)
-		case "firstName":
-			return true, r.text("FirstName", &t.FirstName)
-		case "dob":
-			return true, r.date("Dob", &t.DOB)
-		case "nationality":
-			return true, code(r, "Nationality", &t.Nationality)
-		case "gender":
-			return true, r.text("Gender", &t.Gender)
-		case "docCountry":
-			return true, code(r, "DocCountry", &t.DocCountry)
-		case "docNumber":
-			return true, r.text("DocNumber", &t.DocNumber)
 		case "docExpireDate":
 			return true, r.date("DocExpireDate", &t.DocExpire)
 		case "doc_expire":
 			return true, r.date("DocExpire", &other)
-		case "homeAirport":
-			return true, code(r, "HomeAirport", &t.HomeAirport)
-		case "email":
-			return true, r.text("Email", &t.Email)
-		case "phone":
-			return true, r.text("Phone", &t.Phone)
 		case "customFields":
 			return true, r.texts("CustomFields", &req.CustomFields)
 		}
-		return false, nil
+		return r.travellerMember(travelerNames[name], t)
 	})
 	switch {
 	case t.DocExpire == "":
