@@ -46,9 +46,6 @@ type progress struct {
 	Refresh   string // where a reader without a script is sent: to this page, once all is there
 }
 
-// Percent is how far that is.
-func (p progress) Percent() int { return 100 * p.Done / max(1, p.All) }
-
 func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, h *hunt, q url.Values) error {
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
