@@ -176,9 +176,10 @@ func (c *counter) wantLog(t *testing.T, id string, want ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	snapshot, action, err := c.in.Snapshot(t.Context(), id, len(history))
-	if err != nil || snapshot.State != b.State || snapshot.Version != b.Version || action.Name != b.State {
-		t.Fatalf("last snapshot is %s version %d (%v); the booking is %s version %d", snapshot.State, snapshot.Version, err, b.State, b.Version)
+	last := history[len(history)-1]
+	snapshots, err := c.in.Snapshots(t.Context(), []store.PulledBooking{{Booking: id, Actions: history}})
+	if err != nil || len(snapshots) != 1 || snapshots[0].State != b.State || snapshots[0].Version != b.Version || last.Name != b.State {
+		t.Fatalf("last snapshots are %+v (%v); the booking is %s version %d", snapshots, err, b.State, b.Version)
 	}
 }
 

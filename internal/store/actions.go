@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"gangway"
@@ -102,25 +101,4 @@ func (s Scoped) History(ctx context.Context, booking string) ([]gangway.Action, 
 		history = append(history, a)
 	}
 	return history, rows.Err()
-}
-
-// Snapshot returns a booking as it was right after its action seq, and that action.
-func (s Scoped) Snapshot(ctx context.Context, booking string, seq int) (gangway.Booking, gangway.Action, error) {
-	a := gangway.Action{Seq: seq}
-	var at int64
-	var doc string
-	err := s.db.reader.QueryRowContext(ctx, `
-		SELECT name, at, by_whom, note, snapshot
-		FROM action
-		WHERE account = $1 AND booking = $2 AND seq = $3`,
-		s.account, booking, seq).Scan(&a.Name, &at, &a.By, &a.Note, &doc)
-	if err != nil {
-		return gangway.Booking{}, a, one(err, "booking %s has no action %d", booking, seq)
-	}
-	a.At = instant(at)
-	var b gangway.Booking
-	if err := json.NewDecoder(strings.NewReader(doc)).Decode(&b); err != nil {
-		return gangway.Booking{}, a, fmt.Errorf("read snapshot %d of booking %s: %w", seq, booking, err)
-	}
-	return b, a, nil
 }
