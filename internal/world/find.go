@@ -35,109 +35,172 @@ func fold(s string) string {
 	return b.String()
 }
 
-// A named is something that is found by the start of its words.
+// A named is a place as it is looked for. All its text is folded.
 type named struct {
-	code  string // folded
-	place string // folded, with a space before each word
-	words string // all its words, likewise
-	at    int    // position in its list
-	size  int    // the larger comes first
+	kind   PlaceKind
+	at     int // position in Airports, cities or Ports
+	code   string
+	cities []string // what it is called first: the start of one is what people type
+	words  string   // all its words, with a space before each
+	ports  []string // names of the ports it serves
+	size   int      // the larger comes first
 }
 
-// score says how well n fits the words looked for; 0 when it does not.
-func (n named) score(text string, words []string) int {
-	if n.code == text {
-		return 4
+// How well a place fits what was typed, from best to worst.
+const (
+	byCode  = iota // the whole code
+	byStart        // the start of the city's or port's name, or of the code
+	byPort         // it serves such a port
+	byWords        // all words typed start words of its name, city or country
+	byPortWords
+	noFit
+)
+
+// fit says how well n fits the text typed, which has these words.
+func (n *named) fit(text, joined string, words []string) int {
+	if n.code != "" && n.code == joined {
+		return byCode
 	}
-	for _, w := range words {
-		if !strings.Contains(n.words, " "+w) {
-			return 0
+	own := allStart(words, n.words)
+	switch {
+	case own && startsOne(n.cities, text), strings.HasPrefix(n.code, text) && (n.kind != PortPlace || len(text) > 2):
+		return byStart // two letters of a UN/LOCODE are a whole country
+	case startsOne(n.ports, text):
+		return byPort
+	case own:
+		return byWords
+	}
+	for _, p := range n.ports {
+		if allStart(words, n.words+" "+p) {
+			return byPortWords
 		}
 	}
-	switch {
-	case strings.HasPrefix(n.place, " "+text):
-		return 3
-	case strings.HasPrefix(n.code, text):
-		return 2
-	}
-	return 1
+	return noFit
 }
 
-// best returns the positions of those that fit text, best first.
-func best(all []named, text string, limit int) []int {
+// allStart reports whether each of the words starts a word of text.
+func allStart(words []string, text string) bool {
+	for _, w := range words {
+		if !strings.Contains(text, " "+w) {
+			return false
+		}
+	}
+	return true
+}
+
+func startsOne(names []string, text string) bool {
+	for _, name := range names {
+		if strings.HasPrefix(name, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// places lists everything that can be found, the larger first. A port is as
+// large as its first airport and stands right behind it.
+var places = sync.OnceValue(func() []named {
+	ports, metros, codes := map[string][]string{}, map[string]string{}, map[string]string{} // by airport
+	for _, p := range Ports() {
+		for _, code := range p.Airports {
+			ports[code] = append(ports[code], fold(p.Name))
+		}
+	}
+	for _, c := range cities() {
+		for _, a := range c.Airports {
+			metros[a.IATA], codes[a.IATA] = fold(c.Name), fold(c.Code)
+		}
+	}
+	size := func(a Airport) int {
+		if a.Scheduled {
+			return 1_000_000 + a.Passengers // any airport with flights before those without
+		}
+		return a.Passengers
+	}
+	var list []named
+	for i, c := range cities() {
+		if c.Code == "" {
+			continue // its airports are found by its name
+		}
+		n := named{kind: CityPlace, at: i, code: fold(c.Code), cities: []string{fold(c.Name)}}
+		n.words = " " + n.code + " " + n.cities[0] + " " + fold(CountryName(c.Country))
+		for _, a := range c.Airports {
+			n.size += size(a)
+		}
+		list = append(list, n)
+	}
+	for i, a := range Airports() {
+		n := named{kind: AirportPlace, at: i, code: fold(a.IATA), cities: []string{fold(a.City)}, ports: ports[a.IATA], size: size(a)}
+		if metro := metros[a.IATA]; metro != "" {
+			n.cities = append(n.cities, metro, codes[a.IATA])
+		}
+		n.words = " " + n.code + " " + strings.Join(n.cities, " ") + " " + fold(a.Name) + " " + fold(CountryName(a.Country))
+		list = append(list, n)
+	}
+	for i, p := range Ports() {
+		n := named{kind: PortPlace, at: i, code: fold(p.Code), cities: []string{fold(p.Name)}, size: size(airportsOf(p.Airports[0])[0])}
+		n.words = " " + n.cities[0] + " " + fold(CountryName(p.Country))
+		list = append(list, n)
+	}
+	slices.SortStableFunc(list, func(a, b named) int { return cmp.Compare(b.size, a.size) })
+	return list
+})
+
+// find returns what fits the text typed, of some kinds or of all, best first.
+func find(text string, limit int, kinds ...PlaceKind) []*named {
 	text = fold(text)
 	if text == "" || limit <= 0 {
 		return nil
 	}
-	words := strings.Fields(text)
-	type hit struct {
-		named
-		score int
-	}
-	var hits []hit
-	for _, n := range all {
-		if s := n.score(text, words); s > 0 {
-			hits = append(hits, hit{n, s})
+	words, joined := strings.Fields(text), strings.ReplaceAll(text, " ", "")
+	var found [noFit][]*named
+	all := places()
+	for i := range all {
+		n := &all[i]
+		if len(kinds) > 0 && !slices.Contains(kinds, n.kind) {
+			continue
+		}
+		if f := n.fit(text, joined, words); f < noFit && len(found[f]) < limit {
+			found[f] = append(found[f], n)
 		}
 	}
-	slices.SortFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.size, a.size), cmp.Compare(a.at, b.at))
-	})
-	found := make([]int, min(limit, len(hits)))
-	for i := range found {
-		found[i] = hits[i].at
-	}
-	return found
+	best := slices.Concat(found[:]...)
+	return best[:min(limit, len(best))]
 }
 
-var airportNames = sync.OnceValue(func() []named {
-	ports := map[string]string{} // airport → names of the ports it serves
-	for _, p := range Ports() {
-		for _, code := range p.Airports {
-			ports[code] += " " + fold(p.Name)
+// FindPlaces returns the places that fit what was typed, best first: by code,
+// or by the start of the words, in whatever order, of a city, an airport's
+// name, a country or a sea port. An airport is found by the ports it serves
+// too. Case, diacritics and apostrophes do not matter.
+func FindPlaces(text string, limit int) []Place {
+	var list []Place
+	for _, n := range find(text, limit) {
+		switch n.kind {
+		case AirportPlace:
+			list = append(list, Airports()[n.at].place())
+		case CityPlace:
+			list = append(list, cities()[n.at].place())
+		case PortPlace:
+			list = append(list, Ports()[n.at].place())
 		}
 	}
-	names := make([]named, len(Airports()))
-	for i, a := range Airports() {
-		code, city := fold(a.IATA), fold(a.City)
-		size := a.Passengers
-		if a.Scheduled {
-			size += 1_000_000 // any airport with flights before those without
-		}
-		names[i] = named{
-			code: code, place: " " + city, at: i, size: size,
-			words: " " + code + " " + city + " " + fold(a.Name) + " " + fold(CountryName(a.Country)) + ports[a.IATA],
-		}
-	}
-	return names
-})
+	return list
+}
 
-// FindAirports returns the airports that fit what was typed, best first: a
-// code, or the start of the words of a city, of the airport's name, of its
-// country, or of a sea port that it serves. Case and diacritics do not matter.
+// FindAirports returns the airports among what FindPlaces would.
 func FindAirports(text string, limit int) []Airport {
-	var found []Airport
-	for _, i := range best(airportNames(), text, limit) {
-		found = append(found, Airports()[i])
+	var list []Airport
+	for _, n := range find(text, limit, AirportPlace) {
+		list = append(list, Airports()[n.at])
 	}
-	return found
+	return list
 }
 
-var portNames = sync.OnceValue(func() []named {
-	names := make([]named, len(Ports()))
-	for i, p := range Ports() {
-		place := " " + fold(p.Name)
-		names[i] = named{code: fold(p.Code), place: place, words: " " + fold(p.Code) + place + " " + fold(CountryName(p.Country)), at: i}
-	}
-	return names
-})
-
-// FindPorts returns the sea ports that fit what was typed, best first: a
-// UN/LOCODE, or the start of the words of the name or the country.
+// FindPorts returns the sea ports among what FindPlaces would.
 func FindPorts(text string, limit int) []Port {
-	var found []Port
-	for _, i := range best(portNames(), text, limit) {
-		found = append(found, Ports()[i])
+	var list []Port
+	for _, n := range find(text, limit, PortPlace) {
+		list = append(list, Ports()[n.at])
 	}
-	return found
+	return list
 }

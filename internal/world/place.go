@@ -1,0 +1,183 @@
+package world
+
+import (
+	"math"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A PlaceKind sorts places.
+type PlaceKind string
+
+const (
+	AirportPlace PlaceKind = "airport"
+	CityPlace    PlaceKind = "city" // with its airports under one metropolitan code
+	PortPlace    PlaceKind = "port"
+)
+
+// A Place is somewhere a traveller can be sent to or from: an airport, a city
+// with several, or a sea port.
+type Place struct {
+	Kind     PlaceKind
+	Code     string // IATA airport or metropolitan code, or UN/LOCODE
+	Name     string // as in "Amsterdam Airport Schiphol", "London", "Rotterdam (Maasvlakte-Europoort)"
+	City     string // the city alone; empty where an airport has none
+	Country  string // ISO 3166-1 alpha-2
+	Lat, Lon float64
+	Zone     string   // IANA time zone
+	Airports []Access // the airports that serve it, best first; an airport serves itself
+}
+
+// Access is how a place is reached from an airport.
+type Access struct {
+	Airport Airport
+	Km      int           // great circle
+	Ground  time.Duration // by road, and to a ship at anchor by launch; nothing for airports and cities
+}
+
+// Location returns the place's time zone.
+func (p Place) Location() *time.Location { return location(p.Zone) }
+
+// PlaceOf returns the place with a code, in whatever case: an airport, else a
+// city, else a sea port.
+func PlaceOf(code string) (Place, bool) {
+	if a, ok := AirportOf(code); ok {
+		return a.place(), true
+	}
+	for _, c := range cities() {
+		if c.Code != "" && c.Code == upper(code) {
+			return c.place(), true
+		}
+	}
+	if p, ok := PortOf(code); ok {
+		return p.place(), true
+	}
+	return Place{}, false
+}
+
+func (a Airport) place() Place {
+	return Place{
+		Kind: AirportPlace, Code: a.IATA, Name: a.Name, City: cityAlone(a.City), Country: a.Country, Lat: a.Lat, Lon: a.Lon, Zone: a.Zone,
+		Airports: []Access{{Airport: a}},
+	}
+}
+
+// cityAlone returns a city without the suburb, county or region that some have
+// behind it, as in "Manila (Pasay)" or "London/Gatwick, West Sussex".
+func cityAlone(s string) string {
+	if end := strings.IndexAny(s, "(/,"); end > 0 {
+		s = s[:end]
+	}
+	return strings.TrimSpace(s)
+}
+
+// A city has several airports, and often a metropolitan code for them all.
+type city struct {
+	Code     string // empty when an airport has it
+	Name     string
+	Country  string
+	Lat, Lon float64
+	Airports []Airport // the usual one first
+}
+
+var cities = sync.OnceValue(func() []city {
+	var list []city
+	table("cities.csv", 6, func(row []string) {
+		c := city{Code: row[0], Name: row[1], Country: row[2], Lat: number(row[3]), Lon: number(row[4]), Airports: airportsOf(row[5])}
+		if _, taken := AirportOf(c.Code); taken {
+			c.Code = ""
+		}
+		list = append(list, c)
+	})
+	return list
+})
+
+func (c city) place() Place {
+	p := Place{Kind: CityPlace, Code: c.Code, Name: c.Name, City: c.Name, Country: c.Country, Lat: c.Lat, Lon: c.Lon, Zone: c.Airports[0].Zone}
+	for _, a := range c.Airports {
+		p.Airports = append(p.Airports, Access{Airport: a, Km: kmBetween(c.Lat, c.Lon, a)})
+	}
+	return p
+}
+
+func (p Port) place() Place {
+	to := Place{Kind: PortPlace, Code: p.Code, Name: p.Name, City: cityAlone(p.Name), Country: p.Country, Lat: p.Lat, Lon: p.Lon, Zone: p.Zone}
+	for _, a := range airportsOf(strings.Join(p.Airports, " ")) {
+		to.Airports = append(to.Airports, Access{Airport: a, Km: kmBetween(p.Lat, p.Lon, a), Ground: p.ground(a)})
+	}
+	return to
+}
+
+// ground returns how long a crew is on its way between an airport and the
+// ship: roads are a third longer than the great circle and driven at 55 km/h,
+// the gate takes half an hour, and a ship at anchor an hour in a launch.
+func (p Port) ground(a Airport) time.Duration {
+	const road, kmPerHour = 1.35, 55
+	d := time.Duration(greatCircleKm(p.Lat, p.Lon, a.Lat, a.Lon) * road / kmPerHour * float64(time.Hour)).Round(time.Minute)
+	d += 30 * time.Minute
+	if p.atAnchor() {
+		d += time.Hour
+	}
+	return d
+}
+
+// atAnchor reports whether ships lie off the port: at an anchorage, or outside
+// port limits.
+func (p Port) atAnchor() bool {
+	return strings.Contains(p.Name, "(anchorage") || strings.Contains(p.Name, "(OPL)")
+}
+
+func kmBetween(lat, lon float64, a Airport) int {
+	return int(math.Round(greatCircleKm(lat, lon, a.Lat, a.Lon)))
+}
+
+// airportsOf returns the airports with the codes in a typed list.
+func airportsOf(codes string) []Airport {
+	var list []Airport
+	for _, code := range strings.Fields(codes) {
+		a, ok := AirportOf(code)
+		if !ok {
+			panic("world: no airport " + code)
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// NearestAirports returns up to limit airports that fit, the nearest first. A
+// nil fits takes all.
+func NearestAirports(lat, lon float64, limit int, fits func(Airport) bool) []Access {
+	const kmPerDegree = earthKm * math.Pi / 180 // of latitude: no airport is nearer than its latitude
+	type near struct {
+		km float64
+		at int
+	}
+	var best []near
+	for i, a := range Airports() {
+		if limit <= 0 {
+			break
+		}
+		full := len(best) == limit
+		if full && math.Abs(a.Lat-lat)*kmPerDegree > best[limit-1].km || fits != nil && !fits(a) {
+			continue
+		}
+		km := greatCircleKm(lat, lon, a.Lat, a.Lon)
+		if full {
+			if km >= best[limit-1].km {
+				continue
+			}
+			best = best[:limit-1]
+		}
+		at := len(best)
+		for at > 0 && km < best[at-1].km {
+			at--
+		}
+		best = append(best[:at], append([]near{{km, i}}, best[at:]...)...)
+	}
+	list := make([]Access, len(best))
+	for i, b := range best {
+		list[i] = Access{Airport: Airports()[b.at], Km: int(math.Round(b.km))}
+	}
+	return list
+}
