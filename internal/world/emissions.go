@@ -2,72 +2,172 @@ package world
 
 import (
 	"fmt"
+	"io"
 	"math"
+	"slices"
 	"sync"
 )
 
-// FactorSet names the emission factors in use. It is kept with every booking,
-// for the factors change each year.
+// FactorSet names the factors that Emissions uses.
+const FactorSet = "desnz-2025"
+
+// The methods by which emissions are worked out. Method and factor set are kept
+// with every booking, for both change over the years.
+const (
+	MethodDESNZ = "desnz" // kilometres times a factor of haul and cabin, as the UK government publishes them
+	MethodTIM   = "tim"   // fuel of the aircraft, shared out over its seats: the Travel Impact Model
+)
+
+// An Emission is the greenhouse gas of one passenger on one flight, in
+// kilograms of CO2 equivalent.
+type Emission struct {
+	Km        int     // great circle, rounded
+	Haul      string  // "domestic", "short", "long" or "intl"; empty where the method knows no hauls
+	Kg        float64 // without radiative forcing
+	KgRF      float64 // with radiative forcing; 0 where the method has no figure for it
+	KgWTT     float64 // what making and bringing the fuel adds (well to tank); 0 where it is not known
+	Method    string  // MethodDESNZ or MethodTIM
+	FactorSet string  // "desnz-2025"
+}
+
+// Factors is a set of emission factors: kilograms per passenger and kilometre
+// for each haul and cabin. It never changes once it was read.
+type Factors struct {
+	name string
+	by   [4][5]factor // by haul and cabin, in the order of hauls and cabins
+}
+
+type factor struct{ kg, kgRF, kgWTT float64 }
+
+// hauls lists what factors tell apart, which are written from the United
+// Kingdom's side, and cabins lists the cabins from the lowest up. The average
+// stands below them: it serves a haul that has no cabins of its own.
+var (
+	hauls  = []string{"domestic", "short", "long", "intl"}
+	cabins = []string{"average", "economy", "premium", "business", "first"}
+)
+
+// DefaultFactors returns the factors that the program brings along.
 //
 // Source: UK DESNZ, "Greenhouse gas reporting: conversion factors 2025",
 // business travel by air. Its 8 % uplift for detours is in the factors already.
-const FactorSet = "desnz-2025"
-
-// An Emission is the greenhouse gas of one passenger on one flight.
-type Emission struct {
-	Km   int     // great circle
-	Haul string  // "domestic", "short", "long" or "intl"
-	Kg   float64 // CO2 equivalent, without radiative forcing
-	KgRF float64 // with radiative forcing
-}
-
-type factor struct{ kg, kgRF float64 }
-
-var factors = sync.OnceValue(func() map[[2]string]factor {
-	all := map[[2]string]factor{}
-	table("co2_factors.csv", 6, func(row []string) {
-		if row[0] != FactorSet {
-			panic(fmt.Sprintf("world: co2_factors.csv has factors of %s", row[0]))
-		}
-		all[[2]string{row[1], row[2]}] = factor{kgRF: number(row[3]), kg: number(row[4])}
-	})
-	return all
+var DefaultFactors = sync.OnceValue(func() *Factors {
+	f, err := files.Open("data/co2_factors.csv")
+	if err != nil {
+		panic(fmt.Sprintf("world: open co2_factors.csv: %v", err))
+	}
+	defer f.Close()
+	set, err := ReadFactors(f)
+	if err != nil {
+		panic(fmt.Sprintf("world: read co2_factors.csv: %v", err))
+	}
+	return set
 })
 
-// cabins lists what the factors call our cabins.
-var cabins = map[string]string{"economy": "economy", "premium_economy": "premium", "business": "business", "first": "first"}
-
-// Emissions returns what one passenger causes on a flight in a cabin: economy,
-// premium_economy, business or first.
-func Emissions(from, to Airport, cabin string) Emission {
-	km := int(math.Round(DistanceKm(from, to)))
-	e := Emission{Km: km, Haul: haul(from, to, km)}
-	f := factorOf(e.Haul, cabins[cabin])
-	e.Kg, e.KgRF = float64(km)*f.kg, float64(km)*f.kgRF
-	return e
+// ReadFactors reads a set of factors from a CSV whose columns are those of
+// data/co2_factors.csv. A file holds one set, with an average at least for each
+// haul; wtt_pkm may be empty. The error says in which line and column a file is wrong.
+func ReadFactors(r io.Reader) (*Factors, error) {
+	f := &Factors{}
+	seen := map[[2]int]int{} // haul and cabin → line
+	err := readCSV(r, []string{"set", "haul", "cabin", "kgco2e_pkm_with_rf", "kgco2e_pkm_without_rf", "wtt_pkm"}, func(row csvRow) error {
+		switch set := row.cells[0]; {
+		case set == "":
+			return row.wrong(0, "the set has no name")
+		case f.name != "" && f.name != set:
+			return row.wrong(0, "a file holds one set, and this one began with %q", f.name)
+		default:
+			f.name = set
+		}
+		haul, err := row.oneOf(1, hauls)
+		if err != nil {
+			return err
+		}
+		cabin, err := row.oneOf(2, cabins)
+		if err != nil {
+			return err
+		}
+		if line := seen[[2]int{haul, cabin}]; line > 0 {
+			return row.wrong(2, "%s on haul %s is in line %d already", cabins[cabin], hauls[haul], line)
+		}
+		seen[[2]int{haul, cabin}] = row.line
+		f.by[haul][cabin], err = readFactor(row)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for h, haul := range hauls {
+		if seen[[2]int{h, 0}] == 0 {
+			return nil, fmt.Errorf("column cabin: no line has the average of haul %s", haul)
+		}
+		for c := range cabins {
+			if seen[[2]int{h, c}] == 0 {
+				f.by[h][c] = f.by[h][c-1] // the next lower cabin's
+			}
+		}
+	}
+	return f, nil
 }
 
-// haul sorts a flight as the factors do, which are written from the United Kingdom's side.
-func haul(from, to Airport, km int) string {
+// readFactor reads the last three columns of a row.
+func readFactor(row csvRow) (f factor, err error) {
+	// The highest factor known, first class with radiative forcing, is below
+	// half a kilogram: what exceeds 10 is in another unit.
+	const most = 10
+	if f.kgRF, err = row.number(3, most); err != nil {
+		return f, err
+	}
+	if f.kg, err = row.number(4, most); err != nil {
+		return f, err
+	}
+	if f.kg > f.kgRF {
+		return f, row.wrong(3, "%v is less than the factor without radiative forcing", f.kgRF)
+	}
+	if row.cells[5] != "" {
+		f.kgWTT, err = row.number(5, most)
+	}
+	return f, err
+}
+
+// Name returns what the set calls itself: "desnz-2025".
+func (f *Factors) Name() string { return f.name }
+
+// Flight returns what one passenger causes on a flight in a cabin: economy,
+// premium_economy, business or first. A haul that lacks the cabin is counted
+// with the next lower one; a cabin of another name is counted with the average.
+func (f *Factors) Flight(from, to Airport, cabin string) Emission {
+	km := int(math.Round(DistanceKm(from, to)))
+	h := haul(from, to, km)
+	by := f.by[h][cabinOf(cabin)]
+	return Emission{
+		Km: km, Haul: hauls[h], Kg: float64(km) * by.kg, KgRF: float64(km) * by.kgRF, KgWTT: float64(km) * by.kgWTT,
+		Method: MethodDESNZ, FactorSet: f.name,
+	}
+}
+
+// Emissions returns what one passenger causes by the factors of FactorSet.
+func Emissions(from, to Airport, cabin string) Emission {
+	return DefaultFactors().Flight(from, to, cabin)
+}
+
+// cabinOf returns the place of one of our cabins in the list of cabins.
+func cabinOf(cabin string) int {
+	if cabin == "premium_economy" {
+		cabin = "premium"
+	}
+	return max(0, slices.Index(cabins, cabin))
+}
+
+// haul returns the place of a flight's haul in the list of hauls.
+func haul(from, to Airport, km int) int {
 	switch home, away := from.Country == "GB", to.Country == "GB"; {
 	case home && away:
-		return "domestic"
+		return 0 // domestic
 	case !home && !away:
-		return "intl"
+		return 3 // intl
 	case km <= 3700:
-		return "short"
+		return 1 // short
 	}
-	return "long"
-}
-
-// factorOf returns the factor of a cabin, of the next lower one where the set
-// has no such cabin on that haul, and else the average.
-func factorOf(haul, cabin string) factor {
-	below := map[string]string{"first": "business", "business": "premium", "premium": "economy", "economy": "average", "": "average"}
-	for {
-		if f, ok := factors()[[2]string{haul, cabin}]; ok || cabin == "average" {
-			return f
-		}
-		cabin = below[cabin]
-	}
+	return 2 // long
 }

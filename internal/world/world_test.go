@@ -1,10 +1,7 @@
 package world
 
 import (
-	"encoding/csv"
-	"fmt"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -202,42 +199,5 @@ func TestCountryNames(t *testing.T) {
 		if got := CountryName(code); got != want {
 			t.Errorf("CountryName(%q) = %q; want %q", code, got, want)
 		}
-	}
-}
-
-func TestEmissions(t *testing.T) {
-	f, err := os.Open("testdata/co2_examples.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	examples, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	within := func(got, want float64) bool { return math.Abs(got-want) <= want*0.005+0.1 }
-	for _, ex := range examples[1:] {
-		t.Run(fmt.Sprintf("example %s: %s %s", ex[0], ex[1], ex[2]), func(t *testing.T) {
-			cabin := ex[2]
-			if cabin == "premium" {
-				cabin = "premium_economy"
-			}
-			var kg, kgRF float64
-			var hauls []string
-			for _, flight := range strings.Split(ex[1], "+") {
-				from, _ := AirportOf(flight[:3])
-				to, _ := AirportOf(flight[4:])
-				e := Emissions(from, to, cabin)
-				kg, kgRF, hauls = kg+e.Kg, kgRF+e.KgRF, append(hauls, e.Haul)
-			}
-			if !within(kg, number(ex[6])) || !within(kgRF, number(ex[5])) || strings.Join(hauls, "+") != ex[3] {
-				t.Errorf("%.1f kg, %.1f with radiative forcing, %v; want %s, %s, %s", kg, kgRF, hauls, ex[6], ex[5], ex[3])
-			}
-		})
-	}
-	ath, _ := AirportOf("ATH")
-	lhr, _ := AirportOf("LHR")
-	if first, business := Emissions(lhr, ath, "first"), Emissions(lhr, ath, "business"); first != business {
-		t.Errorf("first class on short haul = %+v; want the next lower cabin's %+v", first, business)
 	}
 }
