@@ -1,10 +1,11 @@
 // Package world knows facts about the world: airports and their time zones,
-// airlines, sea ports, countries, distances and emission factors. It holds no
-// opinion on how to travel: routes, timetables and fares are the suppliers'.
+// airlines, cities, sea ports, countries, distances, emission factors and where
+// the land is. It holds no opinion on how to travel: routes, timetables and
+// fares are the suppliers'.
 //
 // The facts are small files in data, embedded in the program. airports.csv.gz
-// is made by tools/refdata/airports (see PROVENANCE.md); the others are typed
-// and kept by hand. Everything is read on first use and never changes.
+// and land.path are made by tools/refdata (see PROVENANCE.md); the others are
+// typed and kept by hand. Everything is read on first use and never changes.
 package world
 
 import (
@@ -16,7 +17,9 @@ import (
 	"strings"
 )
 
+//go:generate ../../scripts/need refdata
 //go:generate go run ../../tools/refdata/airports
+//go:generate go run ../../tools/refdata/land
 
 //go:embed data
 var files embed.FS
