@@ -38,7 +38,7 @@ func fold(s string) string {
 // A named is a place as it is looked for. All its text is folded.
 type named struct {
 	kind   PlaceKind
-	at     int // position in Airports, cities or Ports
+	at     int // position in airports, cities or ports
 	code   string
 	cities []string // what it is called first: the start of one is what people type
 	words  string   // all its words, with a space before each
@@ -56,32 +56,48 @@ const (
 	noFit
 )
 
-// fit says how well n fits the text typed, which has these words.
-func (n *named) fit(text, joined string, words []string) int {
-	if n.code != "" && n.code == joined {
+// A query is what was typed, folded.
+type query struct {
+	text   string
+	joined string   // without spaces
+	words  []string // each with a space before it
+}
+
+func newQuery(typed string) query {
+	q := query{text: fold(typed)}
+	q.joined = strings.ReplaceAll(q.text, " ", "")
+	for _, w := range strings.Fields(q.text) {
+		q.words = append(q.words, " "+w)
+	}
+	return q
+}
+
+// fit says how well n fits what was typed.
+func (n *named) fit(q query) int {
+	if n.code != "" && n.code == q.joined {
 		return byCode
 	}
-	own := allStart(words, n.words)
+	own := q.startWordsOf(n.words)
 	switch {
-	case own && startsOne(n.cities, text), strings.HasPrefix(n.code, text) && (n.kind != PortPlace || len(text) > 2):
+	case own && startsOne(n.cities, q.text), strings.HasPrefix(n.code, q.text) && (n.kind != PortPlace || len(q.text) > 2):
 		return byStart // two letters of a UN/LOCODE are a whole country
-	case startsOne(n.ports, text):
+	case startsOne(n.ports, q.text):
 		return byPort
 	case own:
 		return byWords
 	}
 	for _, p := range n.ports {
-		if allStart(words, n.words+" "+p) {
+		if q.startWordsOf(n.words + " " + p) {
 			return byPortWords
 		}
 	}
 	return noFit
 }
 
-// allStart reports whether each of the words starts a word of text.
-func allStart(words []string, text string) bool {
-	for _, w := range words {
-		if !strings.Contains(text, " "+w) {
+// startWordsOf reports whether each word typed starts a word of text.
+func (q query) startWordsOf(text string) bool {
+	for _, w := range q.words {
+		if !strings.Contains(text, w) {
 			return false
 		}
 	}
@@ -100,10 +116,10 @@ func startsOne(names []string, text string) bool {
 // places lists everything that can be found, the larger first. A port is as
 // large as its first airport and stands right behind it.
 var places = sync.OnceValue(func() []named {
-	ports, metros, codes := map[string][]string{}, map[string]string{}, map[string]string{} // by airport
-	for _, p := range Ports() {
+	served, metros, codes := map[string][]string{}, map[string]string{}, map[string]string{} // by airport
+	for _, p := range ports() {
 		for _, code := range p.Airports {
-			ports[code] = append(ports[code], fold(p.Name))
+			served[code] = append(served[code], fold(p.Name))
 		}
 	}
 	for _, c := range cities() {
@@ -130,14 +146,14 @@ var places = sync.OnceValue(func() []named {
 		list = append(list, n)
 	}
 	for i, a := range Airports() {
-		n := named{kind: AirportPlace, at: i, code: fold(a.IATA), cities: []string{fold(a.City)}, ports: ports[a.IATA], size: size(a)}
+		n := named{kind: AirportPlace, at: i, code: fold(a.IATA), cities: []string{fold(a.City)}, ports: served[a.IATA], size: size(a)}
 		if metro := metros[a.IATA]; metro != "" {
 			n.cities = append(n.cities, metro, codes[a.IATA])
 		}
 		n.words = " " + n.code + " " + strings.Join(n.cities, " ") + " " + fold(a.Name) + " " + fold(CountryName(a.Country))
 		list = append(list, n)
 	}
-	for i, p := range Ports() {
+	for i, p := range ports() {
 		n := named{kind: PortPlace, at: i, code: fold(p.Code), cities: []string{fold(p.Name)}, size: size(airportsOf(p.Airports[0])[0])}
 		n.words = " " + n.cities[0] + " " + fold(CountryName(p.Country))
 		list = append(list, n)
@@ -147,12 +163,11 @@ var places = sync.OnceValue(func() []named {
 })
 
 // find returns what fits the text typed, of some kinds or of all, best first.
-func find(text string, limit int, kinds ...PlaceKind) []*named {
-	text = fold(text)
-	if text == "" || limit <= 0 {
+func find(typed string, limit int, kinds ...PlaceKind) []*named {
+	q := newQuery(typed)
+	if q.text == "" || limit <= 0 {
 		return nil
 	}
-	words, joined := strings.Fields(text), strings.ReplaceAll(text, " ", "")
 	var found [noFit][]*named
 	all := places()
 	for i := range all {
@@ -160,7 +175,7 @@ func find(text string, limit int, kinds ...PlaceKind) []*named {
 		if len(kinds) > 0 && !slices.Contains(kinds, n.kind) {
 			continue
 		}
-		if f := n.fit(text, joined, words); f < noFit && len(found[f]) < limit {
+		if f := n.fit(q); f < noFit && len(found[f]) < limit {
 			found[f] = append(found[f], n)
 		}
 	}
@@ -181,7 +196,7 @@ func FindPlaces(text string, limit int) []Place {
 		case CityPlace:
 			list = append(list, cities()[n.at].place())
 		case PortPlace:
-			list = append(list, Ports()[n.at].place())
+			list = append(list, ports()[n.at].place())
 		}
 	}
 	return list
@@ -200,7 +215,7 @@ func FindAirports(text string, limit int) []Airport {
 func FindPorts(text string, limit int) []Port {
 	var list []Port
 	for _, n := range find(text, limit, PortPlace) {
-		list = append(list, Ports()[n.at])
+		list = append(list, ports()[n.at])
 	}
 	return list
 }

@@ -50,7 +50,7 @@ func PlaceOf(code string) (Place, bool) {
 			return c.place(), true
 		}
 	}
-	if p, ok := PortOf(code); ok {
+	if p, ok := portOf(code); ok {
 		return p.place(), true
 	}
 	return Place{}, false

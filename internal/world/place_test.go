@@ -176,3 +176,17 @@ func TestCitiesAreWhereTheirAirportsAre(t *testing.T) {
 		}
 	}
 }
+
+// A keystroke: every start of what people type.
+func BenchmarkFindPlaces(b *testing.B) {
+	var typed []string
+	for _, text := range []string{"rotterdam", "amsterdam schiphol", "london heathrow", "ho chi minh", "united states"} {
+		for i := range text {
+			typed = append(typed, text[:i+1])
+		}
+	}
+	FindPlaces("a", 1)
+	for i := 0; b.Loop(); i++ {
+		FindPlaces(typed[i%len(typed)], 10)
+	}
+}

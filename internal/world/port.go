@@ -3,10 +3,12 @@ package world
 import (
 	"strings"
 	"sync"
-	"time"
 )
 
-// A Port is a place where crews change.
+// A Port is a sea port where crews change.
+//
+// The order of its airports is typed: the nearest is often not the one that
+// crews use, for a border or a strait lies between.
 type Port struct {
 	Code     string // UN/LOCODE, as in "NLRTM"
 	Name     string
@@ -15,12 +17,6 @@ type Port struct {
 	Zone     string   // IANA time zone
 	Airports []string // IATA codes, the usual one first
 }
-
-// Location returns the port's time zone.
-func (p Port) Location() *time.Location { return location(p.Zone) }
-
-// KmTo returns the great-circle distance from the port to an airport.
-func (p Port) KmTo(a Airport) float64 { return greatCircleKm(p.Lat, p.Lon, a.Lat, a.Lon) }
 
 var ports = sync.OnceValue(func() []Port {
 	var list []Port
@@ -33,15 +29,9 @@ var ports = sync.OnceValue(func() []Port {
 	return list
 })
 
-// Ports returns all ports. The caller must not change them.
-//
-// The order of a port's airports is typed: the nearest is often not the one
-// that crews use, for a border or a strait lies between.
-func Ports() []Port { return ports() }
-
-// PortOf returns the port with a UN/LOCODE, in whatever case and with or
+// portOf returns the port with a UN/LOCODE, in whatever case and with or
 // without the space after the country.
-func PortOf(code string) (Port, bool) {
+func portOf(code string) (Port, bool) {
 	code = strings.ReplaceAll(upper(code), " ", "")
 	for _, p := range ports() {
 		if p.Code == code {

@@ -133,30 +133,35 @@ func TestFind(t *testing.T) {
 	if got := FindPorts("rotter", 3); len(got) != 1 || got[0].Code != "NLRTM" {
 		t.Errorf("FindPorts(rotter) = %v; want NLRTM", got)
 	}
-	if p, ok := PortOf("sg sin"); !ok || p.Airports[0] != "SIN" || p.Location().String() != "Asia/Singapore" {
-		t.Errorf("PortOf(sg sin) = %+v, %v", p, ok)
-	}
 }
 
 func TestPortsAreNearTheirAirports(t *testing.T) {
-	for _, p := range Ports() {
-		if CountryName(p.Country) == p.Country {
-			t.Errorf("%s: country %q has no name", p.Code, p.Country)
+	if len(ports()) != 84 {
+		t.Errorf("%d ports; want 84", len(ports()))
+	}
+	for _, p := range ports() {
+		place, ok := PlaceOf(p.Code)
+		if !ok || place.Kind != PortPlace || place.Code != p.Code || CountryName(p.Country) == p.Country {
+			t.Errorf("PlaceOf(%s) = %+v, %v", p.Code, place, ok)
+			continue
 		}
-		if len(p.Airports) == 0 {
-			t.Errorf("%s has no airport", p.Code)
-		}
-		near := math.Inf(1)
-		for _, code := range p.Airports {
-			a, ok := AirportOf(code)
-			if !ok {
-				t.Errorf("%s: airport %s is unknown", p.Code, code)
-				continue
+		near := math.MaxInt
+		for i, a := range place.Airports {
+			if a.Airport.IATA != p.Airports[i] || a.Ground < 30*time.Minute {
+				t.Errorf("%s: airport %+v; want %s", p.Code, a, p.Airports[i])
 			}
-			near = min(near, p.KmTo(a))
+			if a.Airport.Scheduled {
+				near = min(near, a.Km)
+			}
 		}
 		if near > 220 {
-			t.Errorf("%s: the nearest airport is %.0f km away", p.Code, near)
+			t.Errorf("%s: the nearest airport with flights is %d km away", p.Code, near)
+		}
+		noon := time.Date(2027, 1, 15, 12, 0, 0, 0, time.UTC)
+		_, here := noon.In(place.Location()).Zone()
+		_, there := noon.In(place.Airports[0].Airport.Location()).Zone()
+		if here != there {
+			t.Errorf("%s keeps %s, and its airport %s", p.Code, place.Zone, place.Airports[0].Airport.Zone)
 		}
 	}
 }
