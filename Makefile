@@ -17,14 +17,14 @@ run: build ## build, and run the demo: a customer, its people and a crewing syst
 	bin/gangway demo
 
 test: ## run every test, on SQLite and on PostgreSQL, with a real browser
-	scripts/need postgresql browser axe refdata
+	scripts/need postgresql browser axe refdata duffel-client
 	scripts/postgres go test ./...
 
 check: ## what a change must pass: gofmt, vet, staticcheck, every test with the race detector
 	scripts/formatted
 	go vet ./...
 	go tool staticcheck ./...
-	scripts/need postgresql browser axe refdata compiler
+	scripts/need postgresql browser axe refdata duffel-client compiler
 	scripts/postgres env CGO_ENABLED=1 go test -race -timeout 20m ./...
 
 bench: ## measure, each figure beside its bare floor

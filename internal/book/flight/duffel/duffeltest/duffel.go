@@ -1,0 +1,287 @@
+// Package duffeltest is a working model of Duffel's flights API, version 2, in
+// memory: what it documents it does, down to its test airline's special routes,
+// its errors and the ways in which an answer can fail to come.
+//
+// It is for tests alone and shares no code with the adapter that it tests. What
+// it answers is held against Duffel's own JavaScript client and its types.
+package duffeltest
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Tokens that the model knows.
+const (
+	Token         = "duffel_test_gangway"
+	ReadOnlyToken = "duffel_test_reader"
+	LiveToken     = "duffel_live_gangway"
+)
+
+// A Duffel is the model: an http.Handler to be put behind a server.
+type Duffel struct {
+	now      func() time.Time
+	handler  http.Handler
+	delivery *http.Client
+
+	mu            sync.Mutex
+	ids           int
+	requests      []*offerRequest
+	batches       map[string]*batch
+	offers        map[string]*offer
+	orders        []*order
+	payments      []*payment
+	cancellations []*cancellation
+	changeAsks    map[string]*changeRequest
+	changeOffers  map[string]*changeOffer
+	changes       map[string]*orderChange
+	notices       []*airlineChange
+	webhooks      []*webhook
+	events        []*event
+	deliveries    []*delivery
+	due           []*event // events to be delivered once the call is over
+	faults        map[string][]Fault
+	calls         map[string]int
+	pending       []pendingOrder
+	limit, used   int // requests in a window of a minute; no limit when 0
+	window        time.Time
+}
+
+// New returns a Duffel without orders, in which it is now.
+func New(now func() time.Time) *Duffel {
+	d := &Duffel{
+		now: now, delivery: &http.Client{Timeout: 10 * time.Second},
+		batches: map[string]*batch{}, offers: map[string]*offer{}, changeAsks: map[string]*changeRequest{},
+		changeOffers: map[string]*changeOffer{}, changes: map[string]*orderChange{},
+		faults: map[string][]Fault{}, calls: map[string]int{},
+	}
+	mux := http.NewServeMux()
+	for pattern, do := range map[string]func(*Duffel, *call) (any, error){
+		"POST /air/offer_requests":                         (*Duffel).createOfferRequest,
+		"GET /air/offer_requests":                          (*Duffel).listOfferRequests,
+		"GET /air/offer_requests/{id}":                     (*Duffel).getOfferRequest,
+		"POST /air/batch_offer_requests":                   (*Duffel).createBatch,
+		"GET /air/batch_offer_requests/{id}":               (*Duffel).getBatch,
+		"GET /air/offers":                                  (*Duffel).listOffers,
+		"GET /air/offers/{id}":                             (*Duffel).getOffer,
+		"POST /air/offers/{id}/actions/price":              (*Duffel).priceOffer,
+		"POST /air/orders":                                 (*Duffel).createOrder,
+		"GET /air/orders":                                  (*Duffel).listOrders,
+		"GET /air/orders/{id}":                             (*Duffel).getOrder,
+		"PATCH /air/orders/{id}":                           (*Duffel).updateOrder,
+		"POST /air/payments":                               (*Duffel).createPayment,
+		"GET /air/payments":                                (*Duffel).listPayments,
+		"GET /air/payments/{id}":                           (*Duffel).getPayment,
+		"POST /air/order_cancellations":                    (*Duffel).createCancellation,
+		"GET /air/order_cancellations":                     (*Duffel).listCancellations,
+		"GET /air/order_cancellations/{id}":                (*Duffel).getCancellation,
+		ConfirmCancellation:                                (*Duffel).confirmCancellation,
+		"POST /air/order_change_requests":                  (*Duffel).createChangeRequest,
+		"GET /air/order_change_requests/{id}":              (*Duffel).getChangeRequest,
+		"GET /air/order_change_offers":                     (*Duffel).listChangeOffers,
+		"GET /air/order_change_offers/{id}":                (*Duffel).getChangeOffer,
+		"POST /air/order_changes":                          (*Duffel).createChange,
+		"GET /air/order_changes/{id}":                      (*Duffel).getChange,
+		ConfirmChange:                                      (*Duffel).confirmChange,
+		"GET /air/airline_initiated_changes":               (*Duffel).listNotices,
+		"PATCH /air/airline_initiated_changes/{id}":        (*Duffel).updateNotice,
+		AcceptNotice:                                       (*Duffel).acceptNotice,
+		"POST /air/webhooks":                               (*Duffel).createWebhook,
+		"GET /air/webhooks":                                (*Duffel).listWebhooks,
+		"PATCH /air/webhooks/{id}":                         (*Duffel).updateWebhook,
+		"DELETE /air/webhooks/{id}":                        (*Duffel).deleteWebhook,
+		"POST /air/webhooks/{id}/actions/ping":             (*Duffel).pingWebhook,
+		"GET /air/webhooks/events/{id}":                    (*Duffel).getEvent,
+		"POST /air/webhooks/events/{id}/actions/redeliver": (*Duffel).redeliver,
+		"GET /air/webhooks/deliveries":                     (*Duffel).listDeliveries,
+		"GET /air/airports":                                (*Duffel).listAirports,
+		"GET /air/airports/{id}":                           (*Duffel).getAirport,
+		"GET /air/airlines":                                (*Duffel).listAirlines,
+		"GET /air/airlines/{id}":                           (*Duffel).getAirline,
+		"GET /places/suggestions":                          (*Duffel).suggestPlaces,
+	} {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { d.serve(w, r, pattern, do) })
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		d.serve(w, r, "", func(*Duffel, *call) (any, error) { return nil, errNotFound })
+	})
+	d.handler = mux
+	return d
+}
+
+// A call is one request while it is served.
+type call struct {
+	r      *http.Request
+	body   []byte
+	now    time.Time
+	live   bool
+	status int   // 200 unless the call says otherwise
+	meta   *meta // of lists
+	fault  Fault
+}
+
+type meta struct {
+	Limit  int     `json:"limit"`
+	Before *string `json:"before"`
+	After  *string `json:"after"`
+}
+
+// ServeHTTP answers a request as Duffel would.
+func (d *Duffel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if path := strings.TrimRight(r.URL.Path, "/"); path != r.URL.Path {
+		r.URL.Path = path // its JavaScript client ends some paths so
+	}
+	d.handler.ServeHTTP(w, r)
+}
+
+// serve does a call under the lock, and delivers what came of it before it answers.
+func (d *Duffel) serve(w http.ResponseWriter, r *http.Request, pattern string, do func(*Duffel, *call) (any, error)) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+	if err != nil {
+		return
+	}
+	d.mu.Lock()
+	c := &call{r: r, body: body, now: d.now().UTC(), status: http.StatusOK, fault: d.fault(pattern)}
+	d.calls[pattern]++
+	requestID := d.id("req")
+	err = d.admit(w, c)
+	var data any
+	if err == nil && (c.fault.Before) {
+		err = c.fault.err()
+	} else if err == nil {
+		data, err = do(d, c)
+		if err == nil && c.fault.After {
+			err = c.fault.err()
+		}
+	}
+	var answer []byte
+	if err == nil && c.status != http.StatusNoContent {
+		answer = mustJSON(map[string]any{"data": data})
+		if c.meta != nil {
+			answer = mustJSON(map[string]any{"data": data, "meta": c.meta})
+		}
+	}
+	due := d.due
+	d.due = nil
+	d.mu.Unlock()
+
+	d.deliver(due)
+	switch {
+	case c.fault.Cut:
+		panic(http.ErrAbortHandler)
+	case c.fault.Wait:
+		<-r.Context().Done()
+		return
+	}
+	w.Header().Set("x-request-id", requestID)
+	if err != nil {
+		c.status, answer = errorAnswer(err, requestID)
+	}
+	write(w, r, c.status, answer)
+}
+
+// admit checks what every request must have.
+func (d *Duffel) admit(w http.ResponseWriter, c *call) error {
+	if err := d.limited(w.Header(), c.now); err != nil {
+		return err
+	}
+	h := c.r.Header
+	scheme, token, _ := strings.Cut(h.Get("Authorization"), " ")
+	switch {
+	case h.Get("Authorization") == "":
+		return &apiError{401, "authentication_error", "missing_authorization_header", "Missing authorization header", "The 'Authorization' header needs to be set and contain a valid API token", ""}
+	case scheme != "Bearer" || token == "":
+		return &apiError{401, "authentication_error", "invalid_authorization_header", "Invalid authorization header", "The 'Authorization' header has to be a bearer token", ""}
+	case token != Token && token != LiveToken && token != ReadOnlyToken:
+		return &apiError{401, "authentication_error", "access_token_not_found", "Access token not found", "The access token used is not recognised by our system", ""}
+	case token == ReadOnlyToken && c.r.Method != http.MethodGet:
+		return &apiError{403, "authentication_error", "insufficient_permissions", "Insufficient permissions", "The access token may only read", ""}
+	case h.Get("Duffel-Version") == "":
+		return &apiError{400, "invalid_request_error", "missing_version", "Missing version", "The 'Duffel-Version' header needs to be set", ""}
+	case h.Get("Duffel-Version") != "v2":
+		return &apiError{400, "invalid_request_error", "unsupported_version", "Unsupported version", "The version set in the 'Duffel-Version' header is not supported", ""}
+	case !strings.Contains(h.Get("Accept"), "application/json"):
+		return &apiError{406, "invalid_request_error", "unsupported_format", "Not acceptable", "The 'Accept' header has to be application/json", ""}
+	case len(c.body) > 0 && !strings.HasPrefix(h.Get("Content-Type"), "application/json"):
+		return &apiError{400, "invalid_request_error", "invalid_content_type_header", "Invalid content type", "The 'Content-Type' header has to be application/json", ""}
+	}
+	c.live = token == LiveToken
+	return nil
+}
+
+// limited counts a request against the limit and says how it stands.
+func (d *Duffel) limited(h http.Header, now time.Time) error {
+	if d.limit == 0 {
+		return nil
+	}
+	if !now.Before(d.window) {
+		d.window, d.used = now.Add(time.Minute), 0
+	}
+	d.used++
+	h.Set("ratelimit-limit", strconv.Itoa(d.limit))
+	h.Set("ratelimit-remaining", strconv.Itoa(max(0, d.limit-d.used)))
+	h.Set("ratelimit-reset", d.window.Format(time.RFC1123))
+	if d.used > d.limit {
+		return &apiError{429, "rate_limit_error", "rate_limit_exceeded", "Rate limit exceeded", "Too many requests hit the API too quickly", ""}
+	}
+	return nil
+}
+
+// read decodes the data of a body into v. What v does not know is refused, so
+// that a misspelt field is seen.
+func (c *call) read(v any) error {
+	var envelope struct {
+		Data json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal(c.body, &envelope); err != nil {
+		return &apiError{400, "invalid_request_error", "bad_request", "Bad request", "The body is not JSON", ""}
+	}
+	if len(envelope.Data) == 0 {
+		return &apiError{400, "invalid_request_error", "missing_data_param", "Missing data param", "The data has to be nested in the 'data' key", ""}
+	}
+	in := json.NewDecoder(strings.NewReader(string(envelope.Data)))
+	in.DisallowUnknownFields()
+	if err := in.Decode(v); err != nil {
+		return &apiError{400, "invalid_request_error", "invalid_data_param", "Invalid data param", err.Error(), ""}
+	}
+	return nil
+}
+
+// id returns an id that was not given before.
+func (d *Duffel) id(prefix string) string {
+	d.ids++
+	return fmt.Sprintf("%s_0000B%017s", prefix, strconv.FormatInt(int64(d.ids), 36))
+}
+
+func write(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	if len(body) == 0 {
+		w.WriteHeader(status)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	if len(body) < 1024 || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.WriteHeader(status)
+		w.Write(body)
+		return
+	}
+	w.Header().Set("Content-Encoding", "gzip")
+	w.WriteHeader(status)
+	zip := gzip.NewWriter(w)
+	zip.Write(body)
+	zip.Close()
+}
+
+func mustJSON(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}

@@ -1,0 +1,45 @@
+package duffeltest_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"gangway/internal/book/flight/duffel/duffeltest"
+)
+
+// monday is when these tests take place.
+var monday = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
+
+// TestOfficialClient lets Duffel's own JavaScript client use the model, and
+// holds its answers against Duffel's own types.
+func TestOfficialClient(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("Node.js is not installed: Duffel's own client cannot be tried")
+	}
+	if _, err := os.Stat("testdata/client/node_modules/@duffel/api"); err != nil {
+		t.Fatalf("Duffel's own client is missing; `scripts/need duffel-client` brings it: %v", err)
+	}
+	duffel := httptest.NewServer(duffeltest.New(func() time.Time { return monday }))
+	defer duffel.Close()
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		if r.Header.Get("X-Duffel-Signature") == "" {
+			t.Error("a webhook came without a signature")
+		}
+	}))
+	defer receiver.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, node, "testdata/client/contract.mjs", duffel.URL, duffeltest.Token, receiver.URL).CombinedOutput()
+	if err != nil {
+		t.Fatalf("contract.mjs: %v\n%s", err, out)
+	}
+	t.Logf("%s", out)
+}

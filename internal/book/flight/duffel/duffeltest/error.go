@@ -1,0 +1,154 @@
+package duffeltest
+
+import (
+	"errors"
+	"net/http"
+	"time"
+)
+
+// An apiError is an error as Duffel answers it.
+type apiError struct {
+	status         int
+	kind, code     string
+	title, message string
+	field          string // of validation errors
+}
+
+func (e *apiError) Error() string { return e.code + ": " + e.message }
+
+var errNotFound = &apiError{404, "invalid_request_error", "not_found", "Not found", "The resource you are trying to access does not exist", ""}
+
+// invalid is a validation error of one field.
+func invalid(field, code, message string) error {
+	return &apiError{422, "validation_error", code, "Invalid " + field, message, field}
+}
+
+// state is an error of what cannot be done as things stand.
+func state(code, message string) error {
+	return &apiError{422, "invalid_state_error", code, "Invalid state", message, ""}
+}
+
+// airline is an error that the airline made.
+func airline(code, message string) error {
+	return &apiError{422, "airline_error", code, "Airline error", message, ""}
+}
+
+// errorAnswer returns the status and the body of an error.
+func errorAnswer(err error, requestID string) (int, []byte) {
+	var e *apiError
+	if !errors.As(err, &e) {
+		e = &apiError{500, "api_error", "internal_server_error", "Internal server error", err.Error(), ""}
+	}
+	type source struct {
+		Field   string `json:"field"`
+		Pointer string `json:"pointer"`
+	}
+	one := struct {
+		Type    string  `json:"type"`
+		Title   string  `json:"title"`
+		Code    string  `json:"code"`
+		Message string  `json:"message"`
+		URL     string  `json:"documentation_url"`
+		Source  *source `json:"source,omitempty"`
+	}{Type: e.kind, Title: e.title, Code: e.code, Message: e.message, URL: "https://duffel.com/docs/api/overview/errors"}
+	if e.field != "" {
+		one.Source = &source{Field: e.field, Pointer: "/" + e.field}
+	}
+	return e.status, mustJSON(map[string]any{
+		"errors": []any{one},
+		"meta":   map[string]any{"status": e.status, "request_id": requestID},
+	})
+}
+
+// A Fault is what goes wrong with one call.
+type Fault struct {
+	Status     int    // what is answered instead; 0: nothing, when Cut or Wait, or what the call says
+	Type, Code string // of the error
+	Before     bool   // nothing is done
+	After      bool   // it is done nevertheless
+	Cut        bool   // the connection is cut instead of an answer
+	Wait       bool   // no answer comes before the caller has gone
+	Pending    Outcome
+}
+
+// An Outcome is what becomes of an order that was accepted but not made at once.
+type Outcome int
+
+const (
+	Made   Outcome = iota + 1 // it is made in the end
+	Failed                    // it comes to nothing
+)
+
+// Ways in which calls go wrong.
+var (
+	LostBefore  = Fault{Before: true, Cut: true}                                                                               // the question never arrives
+	LostAfter   = Fault{After: true, Cut: true}                                                                                // it is done, and the answer is lost
+	Slow        = Fault{After: true, Wait: true}                                                                               // it is done, and the answer comes too late
+	Broken      = Fault{After: true, Status: http.StatusInternalServerError, Type: "api_error", Code: "internal_server_error"} // it is done, and an error answered
+	BrokenFirst = Fault{Before: true, Status: http.StatusInternalServerError, Type: "api_error", Code: "internal_server_error"}
+	NotCreated  = Fault{Before: true, Status: http.StatusBadGateway, Type: "api_error", Code: "order_not_created"}
+	BadGateway  = Fault{After: true, Status: http.StatusBadGateway, Type: "api_error", Code: "bad_gateway"}
+	Unavailable = Fault{Before: true, Status: http.StatusServiceUnavailable, Type: "api_error", Code: "service_unavailable"}
+	TimedOut    = Fault{After: true, Status: http.StatusGatewayTimeout, Type: "api_error", Code: "gateway_timeout"}
+	NoTime      = Fault{Before: true, Status: http.StatusGatewayTimeout, Type: "api_error", Code: "gateway_timeout"}
+	TooMany     = Fault{Before: true, Status: http.StatusTooManyRequests, Type: "rate_limit_error", Code: "rate_limit_exceeded"}
+	PendingMade = Fault{Pending: Made}   // of orders: accepted, and made by Settle
+	PendingLost = Fault{Pending: Failed} // of orders: accepted, and given up by Settle
+)
+
+// Refusal is the fault of a call that is refused with an error of Duffel's.
+func Refusal(status int, kind, code string) Fault {
+	return Fault{Before: true, Status: status, Type: kind, Code: code}
+}
+
+func (f Fault) err() error {
+	return &apiError{f.Status, f.Type, f.Code, "Something went wrong", "This went wrong because a test wanted it: " + f.Code, ""}
+}
+
+// Calls that tests let go wrong, or count.
+const (
+	Search              = "POST /air/offer_requests"
+	GetOffer            = "GET /air/offers/{id}"
+	CreateOrder         = "POST /air/orders"
+	ListOrders          = "GET /air/orders"
+	GetOrder            = "GET /air/orders/{id}"
+	Pay                 = "POST /air/payments"
+	QuoteCancellation   = "POST /air/order_cancellations"
+	ConfirmCancellation = "POST /air/order_cancellations/{id}/actions/confirm"
+	AskChange           = "POST /air/order_change_requests"
+	GetChangeOffer      = "GET /air/order_change_offers/{id}"
+	CreateChange        = "POST /air/order_changes"
+	ConfirmChange       = "POST /air/order_changes/{id}/actions/confirm"
+	AcceptNotice        = "POST /air/airline_initiated_changes/{id}/actions/accept"
+)
+
+// Fail lets the next call go wrong; several faults of one call come one after another.
+func (d *Duffel) Fail(call string, faults ...Fault) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.faults[call] = append(d.faults[call], faults...)
+}
+
+// fault takes the next fault of a call.
+func (d *Duffel) fault(call string) Fault {
+	next := d.faults[call]
+	if len(next) == 0 {
+		return Fault{}
+	}
+	d.faults[call] = next[1:]
+	return next[0]
+}
+
+// Calls returns how often a call was made.
+func (d *Duffel) Calls(call string) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.calls[call]
+}
+
+// Limit lets no more than n requests through in a minute; any number when 0.
+func (d *Duffel) Limit(n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.limit, d.used, d.window = n, 0, time.Time{}
+}

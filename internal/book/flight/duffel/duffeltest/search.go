@@ -1,0 +1,473 @@
+package duffeltest
+
+import (
+	"net/http"
+	"slices"
+	"sort"
+	"strconv"
+	"time"
+)
+
+// lives is how long an offer can be booked.
+const lives = 30 * time.Minute
+
+type askedPassenger struct {
+	Type     *string          `json:"type"`
+	Age      *int             `json:"age"`
+	FareType *string          `json:"fare_type"`
+	Given    string           `json:"given_name"`
+	Family   string           `json:"family_name"`
+	Loyalty  []map[string]any `json:"loyalty_programme_accounts"`
+}
+
+type timeRange struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+type askedSlice struct {
+	Origin      string     `json:"origin"`
+	Destination string     `json:"destination"`
+	Date        string     `json:"departure_date"`
+	Departure   *timeRange `json:"departure_time"`
+	Arrival     *timeRange `json:"arrival_time"`
+}
+
+type searchAsk struct {
+	Slices         []askedSlice     `json:"slices"`
+	Passengers     []askedPassenger `json:"passengers"`
+	Cabin          *string          `json:"cabin_class"`
+	MaxConnections *int             `json:"max_connections"`
+	PrivateFares   map[string]any   `json:"private_fares"`
+}
+
+type offerPassenger struct {
+	ID       string  `json:"id"`
+	Type     *string `json:"type"`
+	Age      *int    `json:"age"`
+	FareType *string `json:"fare_type"`
+	Loyalty  []any   `json:"loyalty_programme_accounts"`
+}
+
+type requestSlice struct {
+	Origin          airport `json:"origin"`
+	OriginType      string  `json:"origin_type"`
+	Destination     airport `json:"destination"`
+	DestinationType string  `json:"destination_type"`
+	Date            string  `json:"departure_date"`
+}
+
+type offerRequest struct {
+	ID         string           `json:"id"`
+	Live       bool             `json:"live_mode"`
+	CreatedAt  *instant         `json:"created_at"`
+	Cabin      string           `json:"cabin_class"`
+	Slices     []requestSlice   `json:"slices"`
+	Passengers []offerPassenger `json:"passengers"`
+	Offers     []*offer         `json:"offers,omitzero"`
+	offers     []*offer
+	booked     bool // an offer request can be booked once
+}
+
+type paymentRequirements struct {
+	Instant    bool     `json:"requires_instant_payment"`
+	RequiredBy *instant `json:"payment_required_by"`
+	Guarantee  *instant `json:"price_guarantee_expires_at"`
+}
+
+type privateFare struct {
+	Type string `json:"type"`
+}
+
+type offer struct {
+	ID              string              `json:"id"`
+	Live            bool                `json:"live_mode"`
+	CreatedAt       *instant            `json:"created_at"`
+	UpdatedAt       *instant            `json:"updated_at"`
+	ExpiresAt       *instant            `json:"expires_at"`
+	Total           money               `json:"total_amount"`
+	TotalCurrency   string              `json:"total_currency"`
+	Base            money               `json:"base_amount"`
+	BaseCurrency    string              `json:"base_currency"`
+	Tax             money               `json:"tax_amount"`
+	TaxCurrency     string              `json:"tax_currency"`
+	EmissionsKg     string              `json:"total_emissions_kg"`
+	Owner           carrier             `json:"owner"`
+	DocumentsNeeded bool                `json:"passenger_identity_documents_required"`
+	DocumentTypes   []string            `json:"supported_passenger_identity_document_types"`
+	Loyalty         []string            `json:"supported_loyalty_programmes"`
+	Payment         paymentRequirements `json:"payment_requirements"`
+	Conditions      conditions          `json:"conditions"`
+	PrivateFares    []privateFare       `json:"private_fares"`
+	Passengers      []offerPassenger    `json:"passengers"`
+	Slices          []slice             `json:"slices"`
+	Services        []any               `json:"available_services,omitzero"`
+	Partial         bool                `json:"partial"`
+
+	request *offerRequest
+	flights [][]flown
+	brand   brand
+	cabin   string
+	route   string // of the first direction
+	moved   bool   // its price has moved since it was found
+}
+
+// createOfferRequest searches.
+func (d *Duffel) createOfferRequest(c *call) (any, error) {
+	q := c.r.URL.Query()
+	r, err := d.search(c)
+	if err != nil {
+		return nil, err
+	}
+	c.status = http.StatusCreated
+	shown := *r
+	if q.Get("return_offers") != "false" {
+		shown.Offers = append([]*offer{}, r.offers...)
+	}
+	return shown, nil
+}
+
+// search reads and answers a search.
+func (d *Duffel) search(c *call) (*offerRequest, error) {
+	var ask searchAsk
+	if err := c.read(&ask); err != nil {
+		return nil, err
+	}
+	if s := c.r.URL.Query().Get("supplier_timeout"); s != "" {
+		if _, err := strconv.Atoi(s); err != nil {
+			return nil, invalid("supplier_timeout", "validation_format", "supplier_timeout has to be milliseconds")
+		}
+	}
+	r := &offerRequest{ID: d.id("orq"), Live: c.live, CreatedAt: at(c.now), Cabin: "economy"}
+	if ask.Cabin != nil {
+		r.Cabin = *ask.Cabin
+	}
+	if cabinFactors[r.Cabin] == 0 {
+		return nil, invalid("cabin_class", "validation_inclusion", "cabin_class is not one of the cabin classes")
+	}
+	if ask.MaxConnections != nil && (*ask.MaxConnections < 0 || *ask.MaxConnections > 2) {
+		return nil, invalid("max_connections", "validation_inclusion", "max_connections has to be 0, 1 or 2")
+	}
+	marines, err := d.readPassengers(ask.Passengers, r)
+	if err != nil {
+		return nil, err
+	}
+	choices, err := d.readSlices(c, ask, r)
+	if err != nil {
+		return nil, err
+	}
+	route := ask.Slices[0].Origin + "-" + ask.Slices[0].Destination
+	if route == "STN-LHR" {
+		return nil, &apiError{504, "api_error", "gateway_timeout", "Gateway timeout", "The airlines did not answer in time", ""}
+	}
+	for i := 0; i < fewest(choices); i++ {
+		var flights [][]flown
+		for _, choice := range choices {
+			flights = append(flights, choice[i])
+		}
+		for _, b := range brandsOf(route, i, marines) {
+			d.addOffer(c, r, flights, b, route)
+		}
+	}
+	d.requests = append([]*offerRequest{r}, d.requests...)
+	return r, nil
+}
+
+// brandsOf returns the fares of the i-th journey.
+func brandsOf(route string, i int, marines bool) []brand {
+	list := []brand{basic, flex}
+	switch {
+	case route == "JFK-EWR":
+		list = []brand{flex}
+	case route == "LTN-SYD":
+		list = []brand{flex}
+	case i == 2:
+		list = []brand{flex, silent}
+	}
+	if marines {
+		list = append(list, marine)
+	}
+	return list
+}
+
+func fewest(choices [][][]flown) int {
+	n := len(choices[0])
+	for _, choice := range choices {
+		n = min(n, len(choice))
+	}
+	return n
+}
+
+// readPassengers reads who travels, and whether they have the marine fares that are filed for us.
+func (d *Duffel) readPassengers(asked []askedPassenger, r *offerRequest) (marines bool, err error) {
+	if len(asked) == 0 {
+		return false, invalid("passengers", "validation_required", "passengers can't be blank")
+	}
+	for _, p := range asked {
+		given := 0
+		if p.Type != nil {
+			given++
+		}
+		if p.FareType != nil {
+			given++
+		} else if p.Age != nil {
+			given++
+		}
+		if given != 1 {
+			return false, invalid("passengers", "validation_required", "a passenger has exactly one of type, age and fare_type")
+		}
+		if p.Type != nil && *p.Type != "adult" {
+			return false, invalid("type", "validation_inclusion", "type can only be adult")
+		}
+		if p.FareType != nil && !slices.Contains(fareTypes, *p.FareType) {
+			return false, invalid("fare_type", "validation_inclusion", "fare_type is not one of the fare types")
+		}
+		adult := "adult"
+		r.Passengers = append(r.Passengers, offerPassenger{ID: d.id("pas"), Type: &adult, Age: p.Age, FareType: p.FareType, Loyalty: []any{}})
+		marines = marines || p.FareType != nil && *p.FareType == "marine"
+	}
+	return marines, nil
+}
+
+var fareTypes = []string{"marine", "contract_bulk", "humanitarian", "student", "teacher", "seat_only", "visiting_friends_and_family"}
+
+// readSlices reads where to and when, and returns what flies.
+func (d *Duffel) readSlices(c *call, ask searchAsk, r *offerRequest) ([][][]flown, error) {
+	if len(ask.Slices) == 0 {
+		return nil, invalid("slices", "validation_required", "slices can't be blank")
+	}
+	var choices [][][]flown
+	for _, s := range ask.Slices {
+		from, to := placesOf(s.Origin), placesOf(s.Destination)
+		if len(from) == 0 {
+			return nil, invalid("origin", "invalid_iata_code", "origin is not a place that is known")
+		}
+		if len(to) == 0 {
+			return nil, invalid("destination", "invalid_iata_code", "destination is not a place that is known")
+		}
+		date, err := time.Parse(time.DateOnly, s.Date)
+		if err != nil {
+			return nil, invalid("departure_date", "validation_format", "departure_date has to be a date")
+		}
+		if date.Before(c.now.AddDate(0, 0, -1).Truncate(24 * time.Hour)) {
+			return nil, invalid("departure_date", "validation_inclusion", "departure_date has to be in the future")
+		}
+		for _, r := range []*timeRange{s.Departure, s.Arrival} {
+			if r != nil && (!clockTime(r.From) || !clockTime(r.To)) {
+				return nil, invalid("departure_time", "validation_format", "a time has to be HH:MM")
+			}
+		}
+		kind := func(code string) string {
+			if cities[code] != nil {
+				return "city"
+			}
+			return "airport"
+		}
+		r.Slices = append(r.Slices, requestSlice{Origin: airportOf(from[0]), OriginType: kind(s.Origin), Destination: airportOf(to[0]), DestinationType: kind(s.Destination), Date: s.Date})
+		var list [][]flown
+		for _, a := range from {
+			for _, b := range to {
+				list = append(list, slotsOf(a, b, date)...)
+			}
+		}
+		choices = append(choices, slices.DeleteFunc(list, func(f []flown) bool {
+			return ask.MaxConnections != nil && len(f)-1 > *ask.MaxConnections || !within(s.Departure, f[0].departure) || !within(s.Arrival, f[len(f)-1].arrival) || f[0].departure.Before(c.now)
+		}))
+	}
+	return choices, nil
+}
+
+func clockTime(s string) bool { _, err := time.Parse("15:04", s); return err == nil }
+
+// within reports whether a local time lies in a range, both ends included.
+func within(r *timeRange, t time.Time) bool {
+	return r == nil || t.Format("15:04") >= r.From && t.Format("15:04") <= r.To
+}
+
+// addOffer makes an offer of flights.
+func (d *Duffel) addOffer(c *call, r *offerRequest, flights [][]flown, b brand, route string) {
+	o := &offer{
+		ID: d.id("off"), Live: c.live, CreatedAt: at(c.now), UpdatedAt: at(c.now), ExpiresAt: at(c.now.Add(lives)),
+		TotalCurrency: currency, BaseCurrency: currency, TaxCurrency: currency, EmissionsKg: "0", Owner: duffelAirways,
+		DocumentTypes: []string{"passport"}, Loyalty: []string{}, PrivateFares: []privateFare{}, Passengers: slices.Clone(r.Passengers),
+		Conditions: conditions{Refund: b.refund, Change: b.change}, request: r, flights: flights, brand: b, cabin: r.Cabin, route: route,
+	}
+	if b.private {
+		o.PrivateFares = append(o.PrivateFares, privateFare{Type: "negotiated"})
+	} else {
+		for i := range o.Passengers {
+			o.Passengers[i].FareType = nil // not sold at the fare that was asked for
+		}
+	}
+	for _, f := range flights {
+		o.Slices = append(o.Slices, d.slice(f, b, r.Cabin, o.Passengers))
+		base, tax := priceOf(f, b, r.Cabin)
+		o.Base += base * money(len(r.Passengers))
+		o.Tax += tax * money(len(r.Passengers))
+	}
+	o.Total = o.Base + o.Tax
+	o.EmissionsKg = strconv.FormatInt(int64(o.Base)/100, 10)
+	o.Payment = d.requirements(c.now, o)
+	r.offers = append(r.offers, o)
+	d.offers[o.ID] = o
+}
+
+// requirements says by when an order of the offer made now is to be paid: seats
+// are kept three days and prices one, if there is time before departure.
+func (d *Duffel) requirements(now time.Time, o *offer) paymentRequirements {
+	left := o.Slices[0].departure().Sub(now)
+	if !o.brand.hold || left < 24*time.Hour {
+		return paymentRequirements{Instant: true}
+	}
+	keep := min(72*time.Hour, left-12*time.Hour)
+	return paymentRequirements{RequiredBy: at(now.Add(keep)), Guarantee: at(now.Add(min(24*time.Hour, keep)))}
+}
+
+func (d *Duffel) listOfferRequests(c *call) (any, error) {
+	return page(c, d.requests, func(r *offerRequest) string { return r.ID })
+}
+
+func (d *Duffel) request(id string) (*offerRequest, error) {
+	for _, r := range d.requests {
+		if r.ID == id {
+			return r, nil
+		}
+	}
+	return nil, errNotFound
+}
+
+func (d *Duffel) getOfferRequest(c *call) (any, error) {
+	r, err := d.request(c.r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	shown := *r
+	shown.Offers = append([]*offer{}, r.offers...)
+	return shown, nil
+}
+
+func (d *Duffel) listOffers(c *call) (any, error) {
+	q := c.r.URL.Query()
+	r, err := d.request(q.Get("offer_request_id"))
+	if err != nil {
+		return nil, invalid("offer_request_id", "validation_required", "offer_request_id is not an offer request")
+	}
+	list := slices.Clone(r.offers)
+	if q.Has("max_connections") {
+		most, err := strconv.Atoi(q.Get("max_connections"))
+		if err != nil {
+			return nil, invalid("max_connections", "validation_format", "max_connections has to be a number")
+		}
+		list = slices.DeleteFunc(list, func(o *offer) bool {
+			return slices.ContainsFunc(o.Slices, func(s slice) bool { return len(s.Segments)-1 > most })
+		})
+	}
+	switch q.Get("sort") {
+	case "", "total_amount":
+		sort.SliceStable(list, func(i, j int) bool { return list[i].Total < list[j].Total })
+	case "total_duration":
+		sort.SliceStable(list, func(i, j int) bool { return list[i].duration() < list[j].duration() })
+	default:
+		return nil, invalid("sort", "validation_inclusion", "sort is total_amount or total_duration")
+	}
+	return page(c, list, func(o *offer) string { return o.ID })
+}
+
+func (o *offer) duration() time.Duration {
+	var sum time.Duration
+	for _, s := range o.Slices {
+		sum += s.arrival().Sub(s.departure())
+	}
+	return sum
+}
+
+// getOffer returns an offer as it stands. From LHR to STN its price moves.
+func (d *Duffel) getOffer(c *call) (any, error) {
+	o, ok := d.offers[c.r.PathValue("id")]
+	if !ok {
+		return nil, errNotFound
+	}
+	if o.route == "LHR-STN" && !o.moved {
+		o.moved = true
+		o.raise(o.Total / 10)
+	}
+	shown := *o
+	if c.r.URL.Query().Get("return_available_services") == "true" {
+		shown.Services = []any{}
+	}
+	return &shown, nil
+}
+
+func (o *offer) raise(by money) {
+	o.Base += by
+	o.Total += by
+}
+
+// RaiseOffer moves the price of an offer by so many hundredths.
+func (d *Duffel) RaiseOffer(id string, by int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.offers[id].raise(money(by))
+}
+
+// priceOffer prices an offer for a way of paying.
+func (d *Duffel) priceOffer(c *call) (any, error) {
+	var ask struct {
+		Methods  []any `json:"intended_payment_methods"`
+		Services []any `json:"intended_services"`
+	}
+	if err := c.read(&ask); err != nil {
+		return nil, err
+	}
+	shown, err := d.getOffer(c)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		*offer
+		Methods  []any `json:"intended_payment_methods"`
+		Services []any `json:"intended_services"`
+	}{shown.(*offer), append([]any{}, ask.Methods...), append([]any{}, ask.Services...)}, nil
+}
+
+// A batch is a search whose offers come in parts.
+type batch struct {
+	ID        string   `json:"id"`
+	Live      bool     `json:"live_mode"`
+	CreatedAt *instant `json:"created_at"`
+	ClientKey string   `json:"client_key"`
+	Total     int      `json:"total_batches"`
+	Remaining int      `json:"remaining_batches"`
+	Offers    []*offer `json:"offers,omitzero"`
+	rest      []*offer
+}
+
+// perBatch is how many offers come at once.
+const perBatch = 2
+
+func (d *Duffel) createBatch(c *call) (any, error) {
+	r, err := d.search(c)
+	if err != nil {
+		return nil, err
+	}
+	n := (len(r.offers) + perBatch - 1) / perBatch
+	b := &batch{ID: d.id("orq"), Live: c.live, CreatedAt: at(c.now), ClientKey: "key_" + r.ID, Total: n, Remaining: n, rest: r.offers}
+	d.batches[b.ID] = b
+	c.status = http.StatusCreated
+	return *b, nil
+}
+
+func (d *Duffel) getBatch(c *call) (any, error) {
+	b, ok := d.batches[c.r.PathValue("id")]
+	if !ok {
+		return nil, errNotFound
+	}
+	n := min(perBatch, len(b.rest))
+	shown := *b
+	shown.Offers, b.rest = append([]*offer{}, b.rest[:n]...), b.rest[n:]
+	if b.Remaining > 0 {
+		b.Remaining--
+	}
+	shown.Remaining = b.Remaining
+	return shown, nil
+}
