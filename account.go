@@ -42,6 +42,17 @@ type Settings struct {
 	Approval      ApprovalPolicy `json:"approval"`
 	KeepUnissued  bool           `json:"keep_unissued,omitempty"` // true: system does not issue ahead of the ticketing deadline
 	PaymentMethod string         `json:"payment_method,omitempty"`
+
+	// Supplier is who sells to the account from now on; empty: the simulated
+	// network. Bookings stay with who sold them.
+	Supplier string `json:"supplier,omitempty"`
+
+	// Disruptions is the seed by which the simulated network cancels, delays and
+	// retimes flights of the account's orders; zero: it never does.
+	Disruptions int64 `json:"disruptions,omitempty"`
+
+	// RadiativeForcing says whether emissions are shown and reported with it.
+	RadiativeForcing bool `json:"radiative_forcing,omitempty"`
 }
 
 // An ApprovalPolicy says which bookings wait for an approver.

@@ -19,18 +19,20 @@ type Booking struct {
 	Emissions Emissions   `json:"emissions,omitzero"`
 	Tickets   []string    `json:"tickets,omitempty"`
 
-	Supplier  string    `json:"supplier"`           // who sold it: "simulated", "duffel"
-	Order     string    `json:"order"`              // the supplier's identifier of the order
-	PNRs      []string  `json:"pnrs,omitempty"`     // airline locators
-	Plating   string    `json:"plating,omitempty"`  // airline on whose paper the ticket is
-	TicketBy  time.Time `json:"ticket_by,omitzero"` // ticketing deadline
-	HoldUntil time.Time `json:"hold_until,omitzero"`
-	VoidUntil time.Time `json:"void_until,omitzero"` // cancelling an issued booking costs nothing until then
+	Supplier   string    `json:"supplier"`             // who sold it: "simulated", "duffel"
+	Order      string    `json:"order"`                // the supplier's identifier of the order
+	PNRs       []string  `json:"pnrs,omitempty"`       // airline locators
+	Plating    string    `json:"plating,omitempty"`    // airline on whose paper the ticket is
+	TicketBy   time.Time `json:"ticket_by,omitzero"`   // ticketing deadline
+	PriceUntil time.Time `json:"price_until,omitzero"` // the price is guaranteed until then; zero: until TicketBy
+	HoldUntil  time.Time `json:"hold_until,omitzero"`
+	VoidUntil  time.Time `json:"void_until,omitzero"` // cancelling an issued booking costs nothing until then
 
 	Purpose  Purpose        `json:"purpose,omitzero"`
 	Approval *Approval      `json:"approval,omitempty"`
 	Change   *PendingChange `json:"change,omitempty"`
 	Refund   *Refund        `json:"refund,omitempty"`
+	Notice   *Notice        `json:"notice,omitempty"`
 
 	CreatedAt     time.Time `json:"created_at"`
 	CreatedBy     string    `json:"created_by"` // e-mail
@@ -77,14 +79,26 @@ type PendingChange struct {
 	NewPrice  Price     `json:"new_price"`
 	Due       Money     `json:"due"` // to pay now: fee and difference; negative when money comes back
 	Penalty   Money     `json:"penalty,omitzero"`
+	ByAirline bool      `json:"by_airline,omitempty"` // the airline made it: Offer is its notice
+	Why       string    `json:"why,omitempty"`        // what the airline said
 	AskedBy   string    `json:"asked_by"`
 	AskedAt   time.Time `json:"asked_at"`
-	Expires   time.Time `json:"expires"` // of the supplier's change offer
+	Expires   time.Time `json:"expires,omitzero"` // of the supplier's change offer; zero when the airline made the change
+}
+
+// A Notice is what the airline last changed by itself, and how that was answered.
+type Notice struct {
+	ID       string    `json:"id"` // the supplier's
+	Why      string    `json:"why"`
+	At       time.Time `json:"at"`
+	Answered bool      `json:"answered,omitempty"` // accepted
+	Declined bool      `json:"declined,omitempty"` // not accepted: the traveller still needs other flights, or the money back
 }
 
 // A Refund is money that comes back after a cancellation.
 type Refund struct {
 	Amount    Money     `json:"amount"`
+	Unknown   bool      `json:"unknown,omitempty"` // the airline says only later how much
 	AskedAt   time.Time `json:"asked_at"`
 	SettledAt time.Time `json:"settled_at,omitzero"`
 }
@@ -109,8 +123,12 @@ func (b Booking) HoldEnded(now time.Time) bool {
 // issues at the latest: time enough for a supplier that is down for a while.
 const issueAhead = time.Hour
 
-// refundCheck is how often a refund that is due is asked for.
-const refundCheck = 15 * time.Minute
+// refundCheck is how often a refund that is due is asked for, and orderCheck
+// how often an order is looked at for what the airline may have changed.
+const (
+	refundCheck = 15 * time.Minute
+	orderCheck  = 6 * time.Hour
+)
 
 // IssueAt returns when the automated user issues b: an hour before its
 // ticketing deadline, or a quarter of the time it has where that is shorter.
@@ -133,8 +151,20 @@ func (b Booking) NextCheck(s Settings, now time.Time) time.Time {
 			return at
 		}
 		return b.HoldUntil
+	case Issued:
+		departure := b.Itinerary.Departure()
+		if lastLook := departure.Add(-24 * time.Hour); now.Before(lastLook) && lastLook.Before(now.Add(orderCheck)) {
+			return lastLook
+		}
+		if now.Before(departure) {
+			return now.Add(orderCheck)
+		}
 	case ChangePending:
-		if b.Change != nil {
+		switch {
+		case b.Change == nil:
+		case b.Change.ByAirline:
+			return now.Add(orderCheck)
+		default:
 			return b.Change.Expires
 		}
 	case RefundPending:

@@ -4,11 +4,12 @@ import "time"
 
 // A Leg is one flight asked for: from, to, and when.
 type Leg struct {
-	Origin      Airport `json:"origin"`
-	Destination Airport `json:"destination"`
-	Date        Date    `json:"date,omitempty"`      // local date of departure; empty when ArriveOn is set
-	ArriveOn    Date    `json:"arrive_on,omitempty"` // local date of arrival
-	ArriveBy    string  `json:"arrive_by,omitempty"` // with ArriveOn: "HH:MM" local, arrival no later
+	Origin      Place  `json:"origin"`
+	Destination Place  `json:"destination"`
+	Date        Date   `json:"date,omitempty"`        // local date of departure; empty when ArriveOn is set
+	LeaveAfter  string `json:"leave_after,omitempty"` // with Date: "HH:MM" local, the way begins no sooner
+	ArriveOn    Date   `json:"arrive_on,omitempty"`   // local date of arrival
+	ArriveBy    string `json:"arrive_by,omitempty"`   // with ArriveOn: "HH:MM" local, the way ends no later; it may then end the day before
 }
 
 // An Itinerary is the flights of one traveller, leg by leg in order of departure.
@@ -31,7 +32,9 @@ type Segment struct {
 	DestinationTerminal string    `json:"destination_terminal,omitempty"`
 	Cabin               Cabin     `json:"cabin"`
 	Aircraft            string    `json:"aircraft,omitempty"`
-	DistanceKm          int       `json:"distance_km"`
+	DistanceKm          int       `json:"distance_km"` // great circle
+	CO2eKg              float64   `json:"co2e_kg,omitzero"`
+	CO2eRFKg            float64   `json:"co2e_rf_kg,omitzero"` // with radiative forcing
 }
 
 // Duration returns the time from departure to arrival.
@@ -159,7 +162,8 @@ type Price struct {
 
 // Emissions are the greenhouse gases of one traveller's itinerary.
 type Emissions struct {
-	CO2eKg    float64 `json:"co2e_kg"`    // without radiative forcing
-	CO2eRFKg  float64 `json:"co2e_rf_kg"` // with radiative forcing
-	FactorSet string  `json:"factor_set"` // "desnz-2025"
+	CO2eKg    float64 `json:"co2e_kg"`              // without radiative forcing
+	CO2eRFKg  float64 `json:"co2e_rf_kg"`           // with radiative forcing; zero when the method does not say
+	Method    string  `json:"method,omitempty"`     // "desnz", "tim", or who else said it, as in "airline"
+	FactorSet string  `json:"factor_set,omitempty"` // which edition of the method's figures, as in "desnz-2025"
 }

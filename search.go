@@ -13,7 +13,7 @@ type Search struct {
 	Change    string         `json:"change,omitempty"` // key of the crew change it came from
 	ChangeID  string         `json:"travel_request_id,omitempty"`
 	Date      Date           `json:"date,omitempty"`    // date of the crew change
-	Airport   Airport        `json:"airport,omitempty"` // airport of the crew change
+	Airport   Place          `json:"airport,omitempty"` // where the crew change is: an airport, a city or a port
 	Members   []SearchMember `json:"members"`
 }
 

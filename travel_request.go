@@ -36,12 +36,12 @@ type Stop struct {
 // Legs returns the flights asked for: one more than there are intermediate airports.
 func (f FlightNeed) Legs() []Leg {
 	legs := make([]Leg, 0, len(f.Via)+1)
-	from, date := f.Origin, f.Date
+	from, date := Place(f.Origin), f.Date
 	for _, v := range f.Via {
-		legs = append(legs, Leg{Origin: from, Destination: v.Airport, Date: date})
-		from, date = v.Airport, v.Date
+		legs = append(legs, Leg{Origin: from, Destination: Place(v.Airport), Date: date})
+		from, date = Place(v.Airport), v.Date
 	}
-	return append(legs, Leg{Origin: from, Destination: f.Destination, Date: date})
+	return append(legs, Leg{Origin: from, Destination: Place(f.Destination), Date: date})
 }
 
 // A HotelNeed is where and when a traveller has to sleep.

@@ -5,6 +5,10 @@ import "encoding/json"
 // An Airport is an IATA airport code, three capital letters.
 type Airport string
 
+// A Place is where a journey may begin or end: an IATA code of an airport or of
+// a city with several, or the UN/LOCODE of a sea port, five characters.
+type Place string
+
 // A Country is an assigned ISO 3166-1 alpha-2 code, two capital letters.
 type Country string
 

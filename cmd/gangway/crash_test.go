@@ -312,7 +312,7 @@ func (v *voyage) checkSupplier(bookings []sentBooking) {
 		v.t.Fatal(err)
 	}
 	defer db.Close()
-	rows, err := db.QueryContext(v.t.Context(), `SELECT doc FROM simulated_order WHERE doc LIKE '{%'`) // beside orders it keeps counters
+	rows, err := db.QueryContext(v.t.Context(), `SELECT doc FROM supplier_document WHERE doc LIKE '{%'`) // beside orders it keeps counters
 	if err != nil {
 		v.t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id
 	if err != nil {
 		return b, err
 	}
-	d.release(context.WithoutCancel(ctx), in, b.Order)
+	d.release(context.WithoutCancel(ctx), in, b.Supplier, b.Order)
 	return b, nil
 }
 

@@ -18,6 +18,7 @@ type BookAsk struct {
 	Search    string
 	Member    int
 	Offer     string
+	Supplier  string            // whose offer it is; empty: the account's own
 	Price     gangway.Money     // what the booker agreed to
 	Cheapest  gangway.Money     // the cheapest that she saw, for the approver to compare
 	Passenger gangway.Traveller // as completed by the booker
@@ -40,7 +41,10 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	supplier := d.suppliers(in.Scope())
+	supplier, err := d.suppliers(ctx, in, ask.Supplier)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
 	offer, err := supplier.Price(ctx, ask.Offer)
 	if err != nil {
 		return gangway.Booking{}, err
@@ -96,12 +100,26 @@ func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User, ask 
 		FlightIDs: flightIDs(m), Metadata: m.Metadata, CustomFields: m.CustomFields,
 	}
 	if m.Side != "" {
-		p.Airport, p.Date = search.Airport, search.Date
+		p.Airport, p.Date = crewChangeAirport(search.Airport, m), search.Date
 	}
 	return gangway.Booking{
 		ID: ask.ID, Passenger: passenger, Purpose: p,
 		CreatedAt: d.now(), CreatedBy: by.Email, CreatedByName: by.Name,
 	}, nil
+}
+
+// crewChangeAirport returns the airport that the customer is told of: the one
+// named, and for a city or a port its best.
+func crewChangeAirport(place gangway.Place, m gangway.SearchMember) gangway.Airport {
+	if len(m.Legs) > 0 && m.Side == gangway.OnSigner {
+		place = m.Legs[len(m.Legs)-1].Destination
+	} else if len(m.Legs) > 0 {
+		place = m.Legs[0].Origin
+	}
+	if ends, err := flight.Ends(place); err == nil && len(ends) > 0 {
+		return ends[0].Airport
+	}
+	return ""
 }
 
 // fitToFly checks that all is known of a passenger without which no airline
@@ -187,7 +205,7 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 			continue
 		case gangway.KindOf(err) == gangway.Conflict:
 			// Whoever followed this up found no order and gave it up; the seats are not wanted.
-			d.release(ctx, in, order.ID)
+			d.release(ctx, in, draft.Supplier, order.ID)
 		}
 		return made, err
 	}
@@ -197,18 +215,18 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 func take(b *gangway.Booking, order flight.Order) {
 	b.Order, b.Itinerary, b.Baggage, b.Terms, b.Price, b.Emissions, b.Plating = order.ID, order.Itinerary, order.Baggage, order.Terms, order.Price, order.Emissions, order.Plating
 	b.TicketBy, b.HoldUntil, b.VoidUntil, b.Tickets = order.TicketBy, order.HoldUntil, order.VoidUntil, order.Tickets
-	if order.PNR != "" {
-		b.PNRs = []string{order.PNR}
-	}
+	b.PriceUntil, b.PNRs = order.PriceUntil, order.PNRs
 }
 
 // release gives seats back that are not wanted and not paid for. A hold that
 // cannot be released lapses by itself.
-func (d *Desk) release(ctx context.Context, in store.Scoped, order string) {
-	supplier := d.suppliers(in.Scope())
-	quote, err := supplier.QuoteCancel(ctx, order)
+func (d *Desk) release(ctx context.Context, in store.Scoped, name, order string) {
+	supplier, err := d.suppliers(ctx, in, name)
 	if err == nil {
-		_, err = supplier.Cancel(ctx, order, quote.ID)
+		var quote flight.CancelQuote
+		if quote, err = supplier.QuoteCancel(ctx, order); err == nil {
+			_, err = supplier.Cancel(ctx, order, quote.ID)
+		}
 	}
 	if err != nil {
 		d.log.Warn("a hold could not be released; it lapses by itself", "order", order, "error", err)

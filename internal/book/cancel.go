@@ -18,17 +18,24 @@ func (d *Desk) QuoteCancel(ctx context.Context, in store.Scoped, id string) (fli
 		_, err := b.Move(gangway.Cancel, "", d.now())
 		return flight.CancelQuote{}, err
 	}
-	return d.suppliers(in.Scope()).QuoteCancel(ctx, b.Order)
+	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	if err != nil {
+		return flight.CancelQuote{}, err
+	}
+	return supplier.QuoteCancel(ctx, b.Order)
 }
 
 // Cancel gives up a booking on the terms of a quote. With money to come back
 // it is then refund_pending, and otherwise cancelled.
 func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id, quote string) (gangway.Booking, error) {
+	supplier, err := d.supplierOf(ctx, in, id)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
 	intent, b, err := d.begin(ctx, in, toCancel, by.Email, id, gangway.Cancel, errand{}, func(gangway.Booking) error { return nil })
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	supplier := d.suppliers(in.Scope())
 	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
 		return supplier.Cancel(ctx, b.Order, quote)
 	})
@@ -51,7 +58,7 @@ func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Inte
 // on its way back, or the end.
 func cancelled(order flight.Order) (gangway.Event, func(*gangway.Booking)) {
 	event := gangway.Cancel
-	if order.Refund != nil && !order.Refund.Amount.IsZero() && order.Refund.SettledAt.IsZero() {
+	if r := order.Refund; r != nil && r.SettledAt.IsZero() && (r.Unknown || !r.Amount.IsZero()) {
 		event = gangway.CancelForRefund
 	}
 	return event, func(b *gangway.Booking) { b.Refund = order.Refund }

@@ -16,7 +16,15 @@ func (d *Desk) FindChanges(ctx context.Context, in store.Scoped, id string, legs
 	if err != nil {
 		return nil, err
 	}
-	return d.suppliers(in.Scope()).FindChanges(ctx, b.Order, legs)
+	between, err := flight.LegsOf(legs)
+	if err != nil {
+		return nil, err
+	}
+	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	if err != nil {
+		return nil, err
+	}
+	return supplier.FindChanges(ctx, b.Order, between)
 }
 
 // PriceChange returns a change offer as it stands now.
@@ -25,7 +33,11 @@ func (d *Desk) PriceChange(ctx context.Context, in store.Scoped, id, offer strin
 	if err != nil {
 		return flight.ChangeOffer{}, err
 	}
-	return d.suppliers(in.Scope()).PriceChange(ctx, b.Order, offer)
+	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	if err != nil {
+		return flight.ChangeOffer{}, err
+	}
+	return supplier.PriceChange(ctx, b.Order, offer)
 }
 
 func (d *Desk) changeable(ctx context.Context, in store.Scoped, id string) (gangway.Booking, error) {
@@ -64,15 +76,23 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 
 // ConfirmChange books the other flights that were chosen, for what is due.
 func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.User, id string) (gangway.Booking, error) {
+	return d.confirmChange(ctx, in, by.Email, id)
+}
+
+func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, id string) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	offer := ""
-	if b.Change != nil {
-		offer = b.Change.Offer
+	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	if err != nil {
+		return gangway.Booking{}, err
 	}
-	intent, b, err := d.begin(ctx, in, toChange, by.Email, id, gangway.CompleteChange, errand{Offer: offer}, func(b gangway.Booking) error {
+	offer, byAirline := "", false
+	if b.Change != nil {
+		offer, byAirline = b.Change.Offer, b.Change.ByAirline
+	}
+	intent, b, err := d.begin(ctx, in, toChange, by, id, gangway.CompleteChange, errand{Offer: offer}, func(b gangway.Booking) error {
 		if b.Change.Offer != offer {
 			return gangway.Errorf(gangway.Conflict, "other flights were chosen for booking %s meanwhile", b.Locator)
 		}
@@ -81,8 +101,10 @@ func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.Us
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	supplier := d.suppliers(in.Scope())
 	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
+		if byAirline {
+			return supplier.Accept(ctx, b.Order, offer)
+		}
 		return supplier.Change(ctx, b.Order, offer)
 	})
 	return d.changed(ctx, in, intent, offer, order, err)
@@ -106,6 +128,9 @@ func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent
 	}
 	return d.move(ctx, in, intent.Booking, intent.ID, gangway.CompleteChange, intent.By, func(b *gangway.Booking) {
 		take(b, order)
+		if b.Notice != nil && b.Notice.ID == offer {
+			b.Notice.Answered = true
+		}
 		b.Change = nil
 	})
 }
@@ -116,5 +141,10 @@ func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.Use
 }
 
 func (d *Desk) abandon(ctx context.Context, in store.Scoped, id, by, why string) (gangway.Booking, error) {
-	return d.moveWhy(ctx, in, id, "", gangway.AbandonChange, by, why, func(b *gangway.Booking) { b.Change = nil })
+	return d.moveWhy(ctx, in, id, "", gangway.AbandonChange, by, why, func(b *gangway.Booking) {
+		if b.Change != nil && b.Change.ByAirline && b.Notice != nil {
+			b.Notice.Declined = true
+		}
+		b.Change = nil
+	})
 }

@@ -23,16 +23,21 @@ import (
 // Config is what a Desk needs.
 type Config struct {
 	DB        *store.DB
-	Suppliers func(gangway.Scope) flight.Supplier // who sells to an account
+	Suppliers Suppliers
 	Now       func() time.Time
 	Log       *slog.Logger
 }
+
+// Suppliers returns the supplier of a name as an account sees it. Without a name
+// it is the one that the account books with. Unavailable: it cannot be used now,
+// as when its token is missing; the error says what to do.
+type Suppliers func(ctx context.Context, in store.Scoped, name string) (flight.Supplier, error)
 
 // A Desk books for all accounts. It is safe for use by many goroutines and
 // beside any number of desks on the same database.
 type Desk struct {
 	db        *store.DB
-	suppliers func(gangway.Scope) flight.Supplier
+	suppliers Suppliers
 	now       func() time.Time
 	log       *slog.Logger
 }

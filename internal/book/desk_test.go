@@ -60,12 +60,16 @@ func open(t *testing.T, db *store.DB, wrap func(flight.Supplier) flight.Supplier
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.supplier = wrap(network.For(c.in.SimulatedOrders()))
+	c.supplier = wrap(network.For(c.in.Ledger(), 0))
 	c.Desk = book.New(book.Config{
-		DB: db, Suppliers: func(gangway.Scope) flight.Supplier { return c.supplier },
+		DB: db, Suppliers: c.sells,
 		Now: c.clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	return c
+}
+
+func (c *counter) sells(context.Context, store.Scoped, string) (flight.Supplier, error) {
+	return c.supplier, nil
 }
 
 func plain(s flight.Supplier) flight.Supplier { return s }
@@ -583,7 +587,7 @@ func TestAutomatedUser(t *testing.T) {
 			}
 			b, _ := c.in.Booking(t.Context(), ids[0])
 			c.clock.to(b.IssueAt().Add(time.Second))
-			replica := book.New(book.Config{DB: db, Suppliers: func(gangway.Scope) flight.Supplier { return c.supplier }, Now: c.clock.Now, Log: slog.New(slog.DiscardHandler)})
+			replica := book.New(book.Config{DB: db, Suppliers: c.sells, Now: c.clock.Now, Log: slog.New(slog.DiscardHandler)})
 			var wait sync.WaitGroup
 			for _, d := range []*book.Desk{c.Desk, replica, c.Desk, replica} {
 				wait.Go(func() {

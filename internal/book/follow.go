@@ -19,8 +19,11 @@ func (d *Desk) follow(ctx context.Context, loose store.LooseIntent) error {
 	if err := json.Unmarshal(intent.Doc, &e); err != nil {
 		return in.CloseIntent(ctx, intent.ID, "what was begun can no longer be read")
 	}
-	supplier := d.suppliers(loose.Scope)
 	if intent.Kind == toBook {
+		supplier, err := d.suppliers(ctx, in, e.Booking.Supplier)
+		if err != nil {
+			return d.later(ctx, in, intent)
+		}
 		order, err := supplier.Find(ctx, intent.Booking)
 		if uncertain(order, err) {
 			return d.later(ctx, in, intent)
@@ -34,6 +37,10 @@ func (d *Desk) follow(ctx context.Context, loose store.LooseIntent) error {
 	b, err := in.Booking(ctx, intent.Booking)
 	if err != nil {
 		return err
+	}
+	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	if err != nil {
+		return d.later(ctx, in, intent)
 	}
 	order, err := supplier.Order(ctx, b.Order)
 	if uncertain(order, err) {

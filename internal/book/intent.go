@@ -63,6 +63,15 @@ func (d *Desk) ask(ctx context.Context, in store.Scoped, intent string, call fun
 	return call(ctx)
 }
 
+// supplierOf returns who sold a booking.
+func (d *Desk) supplierOf(ctx context.Context, in store.Scoped, id string) (flight.Supplier, error) {
+	b, err := in.Booking(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return d.suppliers(ctx, in, b.Supplier)
+}
+
 // newIntent returns an intent of the given kind, leased to this process.
 func (d *Desk) newIntent(kind, id, booking, by string, e errand) (store.Intent, error) {
 	doc, err := json.Marshal(e)

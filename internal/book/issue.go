@@ -12,20 +12,52 @@ import (
 // the user agreed to. Conflict: the booking's state does not allow it, its
 // price is another, or the airline refuses.
 func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id string, price gangway.Money) (gangway.Booking, error) {
-	return d.issue(ctx, in, by.Email, id, price)
+	return d.issue(ctx, in, by, id, price)
 }
 
-func (d *Desk) issue(ctx context.Context, in store.Scoped, by, id string, price gangway.Money) (gangway.Booking, error) {
-	intent, b, err := d.begin(ctx, in, toIssue, by, id, gangway.Issue, errand{}, func(b gangway.Booking) error {
-		if b.Price.Total != price {
-			return gangway.Errorf(gangway.Conflict, "booking %s costs %s, not %s", b.Locator, b.Price.Total, price)
+// PriceToIssue returns what issuing a booking costs now: its price, or once
+// that is no longer guaranteed, what the airline asks for instead.
+func (d *Desk) PriceToIssue(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Price, error) {
+	if b.PriceUntil.IsZero() || d.now().Before(b.PriceUntil) || !b.Can(gangway.Issue) {
+		return b.Price, nil
+	}
+	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	if err != nil {
+		return gangway.Price{}, err
+	}
+	order, err := supplier.Order(ctx, b.Order)
+	return order.Price, err
+}
+
+func (d *Desk) issue(ctx context.Context, in store.Scoped, by gangway.User, id string, price gangway.Money) (gangway.Booking, error) {
+	b, err := in.Booking(ctx, id)
+	if err != nil {
+		return b, err
+	}
+	now, err := d.PriceToIssue(ctx, in, b)
+	if err != nil {
+		return b, err
+	}
+	switch {
+	case now.Total != price:
+		return b, gangway.Errorf(gangway.Conflict, "booking %s costs %s, not %s", b.Locator, now.Total, price)
+	case price.Minor > b.Price.Total.Minor && !by.Role.CanApprove():
+		why, err := d.whyApproval(ctx, in, price)
+		if err == nil && why != "" {
+			err = gangway.Errorf(gangway.Denied, "the price rose to %s, and %s: only an approver may issue it", price, why)
 		}
-		return nil
-	})
+		if err != nil {
+			return b, err
+		}
+	}
+	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	if err != nil {
+		return b, err
+	}
+	intent, b, err := d.begin(ctx, in, toIssue, by.Email, id, gangway.Issue, errand{}, func(gangway.Booking) error { return nil })
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	supplier := d.suppliers(in.Scope())
 	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
 		return supplier.Issue(ctx, b.Order, price)
 	})

@@ -11,7 +11,11 @@ import (
 // Price returns an offer as it can be booked now, so that a booker agrees to
 // what it costs and not to what it did when it was found.
 func (d *Desk) Price(ctx context.Context, in store.Scoped, offer string) (flight.Offer, error) {
-	return d.suppliers(in.Scope()).Price(ctx, offer)
+	supplier, err := d.suppliers(ctx, in, "")
+	if err != nil {
+		return flight.Offer{}, err
+	}
+	return supplier.Price(ctx, offer)
 }
 
 // PriceAll prices many offers side by side. It tells priced of each as it is

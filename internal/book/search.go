@@ -27,7 +27,10 @@ type Found struct {
 // finds to found as it comes, never two at once. A member whose search fails
 // does not stop the others.
 func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, found func(Found)) error {
-	supplier := d.suppliers(in.Scope())
+	supplier, err := d.suppliers(ctx, in, "")
+	if err != nil {
+		return err
+	}
 	var mu sync.Mutex
 	tell := func(f Found) {
 		mu.Lock()
@@ -66,7 +69,23 @@ func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, s gan
 			return gangway.Errorf(gangway.Invalid, "the date is missing: fill in when to leave or when to be there")
 		}
 	}
-	return supplier.Search(ctx, flight.Ask{Legs: m.Legs, FareType: m.FareType, Vessel: s.Vessel, Flag: s.Flag, MaxStops: -1}, found)
+	ask, err := askOf(s, m)
+	if err != nil {
+		return err
+	}
+	return supplier.Search(ctx, ask, found)
+}
+
+// askOf returns what suppliers are asked for a member of a search.
+func askOf(s gangway.Search, m gangway.SearchMember) (flight.Ask, error) {
+	legs, err := flight.LegsOf(m.Legs)
+	if err != nil {
+		return flight.Ask{}, err
+	}
+	for i, leg := range m.Legs {
+		legs[i].Wish = m.Wishes[string(leg.Origin)+"-"+string(leg.Destination)+"_departure_time"]
+	}
+	return flight.Ask{Legs: legs, FareType: m.FareType, Vessel: s.Vessel, Flag: s.Flag, MaxStops: -1}, nil
 }
 
 // SearchForRequest prepares a search from a travel request.
@@ -86,11 +105,11 @@ func SearchForRequest(r gangway.TravelRequest, by string, now time.Time) gangway
 }
 
 // SearchForCrewChange prepares a search for all members of a crew change:
-// on-signers from home to the crew change airport, to be there on their date;
+// on-signers from home to where the crew change is, to be there on their date;
 // off-signers home from it. airport is where a member does not name one.
-func SearchForCrewChange(c gangway.CrewChange, airport gangway.Airport, by string, now time.Time) gangway.Search {
+func SearchForCrewChange(c gangway.CrewChange, airport gangway.Place, by string, now time.Time) gangway.Search {
 	if airport == "" {
-		airport = c.Airport()
+		airport = gangway.Place(c.Airport())
 	}
 	s := gangway.Search{
 		ID: NewID(), By: by, CreatedAt: now, Vessel: c.Vessel, Flag: c.Flag, Change: c.Key(),
@@ -105,7 +124,7 @@ func SearchForCrewChange(c gangway.CrewChange, airport gangway.Airport, by strin
 	return s
 }
 
-func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side, airport gangway.Airport) gangway.SearchMember {
+func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side, airport gangway.Place) gangway.SearchMember {
 	call := m.Call(side)
 	date := call.Date
 	if date == "" {
@@ -115,12 +134,13 @@ func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side,
 		date = c.ChangeDate
 	}
 	if call.Airport != "" {
-		airport = call.Airport
+		airport = gangway.Place(call.Airport)
 	}
 	sm := gangway.SearchMember{Traveller: m.Traveller, Side: side, Rank: m.Metadata["rank"], Metadata: m.Metadata, CustomFields: m.CustomFields}
-	leg := gangway.Leg{Origin: m.HomeAirport, Destination: airport, ArriveOn: date}
+	home := gangway.Place(m.HomeAirport)
+	leg := gangway.Leg{Origin: home, Destination: airport, ArriveOn: date}
 	if side == gangway.OffSigner {
-		leg = gangway.Leg{Origin: airport, Destination: m.HomeAirport, Date: date}
+		leg = gangway.Leg{Origin: airport, Destination: home, Date: date}
 	}
 	if leg.Origin == leg.Destination && leg.Origin != "" {
 		sm.Warnings = append(sm.Warnings, fmt.Sprintf("lives at the crew change airport %s: no flight is needed", airport))

@@ -94,18 +94,29 @@ func (d *Desk) attend(ctx context.Context, in store.Scoped, id string) error {
 		return err
 	}
 	now := d.now()
-	if b.State == gangway.ChangePending {
+	if b.State == gangway.ChangePending && (b.Change == nil || !b.Change.ByAirline) {
 		if b.Change == nil || now.Before(b.Change.Expires) {
 			return nil
 		}
 		_, err := d.abandon(ctx, in, id, gangway.System, "the offer for the change expired")
 		return settled(err)
 	}
-	order, err := d.suppliers(in.Scope()).Order(ctx, b.Order)
+	supplier, err := d.suppliers(ctx, in, b.Supplier)
 	if err != nil {
 		return err
 	}
+	order, err := supplier.Order(ctx, b.Order)
+	if err != nil {
+		return err
+	}
+	if news(b, order.Notice) {
+		return settled(d.heed(ctx, in, b, *order.Notice))
+	}
 	switch b.State {
+	case gangway.Issued:
+		return in.CheckBookingAt(ctx, id, b.NextCheck(gangway.Settings{}, now))
+	case gangway.ChangePending:
+		return settled(d.attendNotice(ctx, in, b, order))
 	case gangway.ApprovalRequired, gangway.Confirmed:
 		return settled(d.attendHold(ctx, in, b, order))
 	case gangway.RefundPending:
@@ -139,8 +150,12 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Bookin
 	if err != nil {
 		return err
 	}
+	if order.Price.Total.Minor > b.Price.Total.Minor {
+		// The price was guaranteed for a while only and has risen: a person decides.
+		return in.CheckBookingAt(ctx, b.ID, order.HoldUntil)
+	}
 	if at := b.IssueAt(); b.State == gangway.Confirmed && !account.Settings.KeepUnissued && !at.IsZero() && !now.Before(at) && now.Before(b.TicketBy) {
-		_, err := d.issue(ctx, in, gangway.System, b.ID, b.Price.Total)
+		_, err := d.issue(ctx, in, gangway.User{Email: gangway.System, Role: gangway.Admin}, b.ID, order.Price.Total)
 		if !refused(err) {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -133,12 +134,13 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 	}
 	res, err := tx.ExecContext(ctx, `
 		INSERT INTO booking (account, id, locator, state, version, passenger, vessel, change_key, search, departs, tickets,
-			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc, request, sub_request)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc, request, sub_request, supplier_order)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
 		ON CONFLICT (locator) DO NOTHING`,
 		s.account, b.ID, b.Locator, b.State, b.Version, passengerName(b), gangway.Fold(b.Purpose.Vessel), b.Purpose.Change,
 		b.Purpose.Search, departs(b), strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at),
-		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID)
+		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID,
+		b.Supplier+" "+b.Order)
 	if err != nil {
 		return fmt.Errorf("insert booking %s: %w", b.ID, err)
 	}
@@ -395,6 +397,38 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, n int) ([]DueBo
 		return nil
 	})
 	return taken, err
+}
+
+// CheckOrderAt sets when the automated user looks next at the booking that a
+// supplier's order is for; it wakes her. An order of nobody's is left alone.
+func (s Scoped) CheckOrderAt(ctx context.Context, supplier, order string, at time.Time) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE booking
+			SET check_at = $3
+			WHERE account = $1 AND supplier_order = $2`,
+			s.account, supplier+" "+order, millis(at))
+		if err != nil {
+			return fmt.Errorf("look at order %s: %w", order, err)
+		}
+		return nil
+	}, Work)
+}
+
+// BookingsOf returns the bookings that still stand of travellers of the same
+// name who leave from one date to another, by departure.
+func (s Scoped) BookingsOf(ctx context.Context, t gangway.Traveller, from, to gangway.Date) ([]gangway.Booking, error) {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT doc, check_at
+		FROM booking
+		WHERE account = $1 AND passenger = $2 AND departs >= $3 AND departs <= $4
+		ORDER BY departs, id`,
+		s.account, passengerName(gangway.Booking{Passenger: t}), from, to)
+	if err != nil {
+		return nil, fmt.Errorf("find bookings of a traveller: %w", err)
+	}
+	list, err := scanBookings(rows)
+	return slices.DeleteFunc(list, func(b gangway.Booking) bool { return !b.Live() }), err
 }
 
 // CheckBookingAt sets when the automated user looks at a booking next.

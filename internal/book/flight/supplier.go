@@ -18,8 +18,8 @@ import (
 // nevertheless.
 //
 // An error of kind Invalid, NotFound, Conflict or Denied means that nothing
-// was done and nothing will be. Any other error of Hold, Issue, Cancel or
-// Change means that the outcome is unknown: the caller must not ask again but
+// was done and nothing will be. Any other error of Hold, Issue, Cancel, Change
+// or Accept means that the outcome is unknown: the caller must not ask again but
 // find out with Find or Order.
 type Supplier interface {
 	// Name is the supplier's name as bookings keep it, as in "simulated".
@@ -50,7 +50,7 @@ type Supplier interface {
 	Cancel(ctx context.Context, order, quote string) (Order, error)
 
 	// FindChanges looks for other flights for the order, on the legs asked for.
-	FindChanges(ctx context.Context, order string, legs []gangway.Leg) ([]ChangeOffer, error)
+	FindChanges(ctx context.Context, order string, legs []Leg) ([]ChangeOffer, error)
 
 	// PriceChange returns a change offer as it stands now. Conflict: it has expired.
 	PriceChange(ctx context.Context, order, offer string) (ChangeOffer, error)
@@ -58,6 +58,11 @@ type Supplier interface {
 	// Change moves the order to the flights of a change offer, for what it said
 	// is due. Conflict: the offer has expired.
 	Change(ctx context.Context, order, offer string) (Order, error)
+
+	// Accept takes what the airline offers in place of flights that it has changed
+	// by itself. Conflict: the notice was overtaken. Who does not accept cancels,
+	// or changes to other flights, on the terms of such a case.
+	Accept(ctx context.Context, order, notice string) (Order, error)
 
 	// Order returns the order as it stands now.
 	Order(ctx context.Context, order string) (Order, error)
@@ -69,26 +74,69 @@ type Supplier interface {
 
 // An Ask is a search for one traveller.
 type Ask struct {
-	Legs     []gangway.Leg
-	FareType gangway.FareType // empty: both
-	Cabin    gangway.Cabin    // empty: economy
-	Vessel   string           // with Flag, needed for marine fares
-	Flag     gangway.Country
-	MaxStops int // in each leg; negative: as many as the supplier sells
+	Legs       []Leg
+	FareType   gangway.FareType // empty: both
+	Cabin      gangway.Cabin    // empty: economy
+	Vessel     string           // with Flag, needed for marine fares
+	Flag       gangway.Country
+	MaxStops   int           // in each leg; negative: as many as the supplier sells
+	Currency   string        // ISO 4217 of the prices, where the supplier can; empty: its own
+	MaxLayover time.Duration // longest wait between two flights; zero: what the supplier thinks right
+}
+
+// A Leg is one flight asked for. Any airport of From and of To will do.
+type Leg struct {
+	From, To   []End
+	Date       gangway.Date // local date of departure from the airport; empty when only ArriveOn is set
+	LeaveAfter string       // with Date: "HH:MM" local time at which the way to the airport begins at the earliest
+	ArriveOn   gangway.Date // local date of arrival
+	ArriveBy   string       // with ArriveOn: "HH:MM", the local time at the end of the way from the airport at the latest; a flight may then land the day before
+	Wish       string       // "HH:MM": the local departure that the customer wishes; flights near it are among the offers
+}
+
+// An End is an airport where a leg may begin or end.
+type End struct {
+	Airport gangway.Airport
+	Ground  time.Duration // by road between the airport and where the traveller comes from or goes to
+}
+
+// A Scout is a supplier that can say of many travellers at once who can get
+// there at all, much faster than by searching for each.
+type Scout interface {
+	// Reach returns, for each ask, the best that its only leg allows: the latest
+	// departure where an arrival is asked for, else the earliest arrival.
+	Reach(ctx context.Context, asks []Ask) ([]Reach, error)
+}
+
+// Reach says whether and when a traveller can get there.
+type Reach struct {
+	OK        bool
+	From, To  gangway.Airport
+	Departure time.Time // local
+	Arrival   time.Time // local
+	Stops     int
 }
 
 // An Offer is a priced itinerary that can be booked until it expires.
 type Offer struct {
-	ID        string              `json:"id"` // the supplier's; safe in a form
-	Itinerary gangway.Itinerary   `json:"itinerary"`
-	Baggage   []gangway.Allowance `json:"baggage"`
-	Terms     gangway.Terms       `json:"terms"`
-	Price     gangway.Price       `json:"price"`
-	Emissions gangway.Emissions   `json:"emissions"`
-	Plating   string              `json:"plating"`    // the airline on whose paper the ticket will be
-	Expires   time.Time           `json:"expires"`    // of the offer itself
-	TicketBy  time.Time           `json:"ticket_by"`  // ticketing deadline if it is held now; zero when it must be ticketed at once
-	SeatsLeft int                 `json:"seats_left"` // 0 when the supplier does not say
+	ID          string              `json:"id"` // the supplier's; safe in a form
+	Itinerary   gangway.Itinerary   `json:"itinerary"`
+	Baggage     []gangway.Allowance `json:"baggage"`
+	Terms       gangway.Terms       `json:"terms"`
+	Price       gangway.Price       `json:"price"`
+	Emissions   gangway.Emissions   `json:"emissions"`
+	Plating     string              `json:"plating"`               // the airline on whose paper the ticket will be
+	Expires     time.Time           `json:"expires"`               // of the offer itself
+	TicketBy    time.Time           `json:"ticket_by"`             // ticketing deadline if it is held now; zero when it must be ticketed at once
+	PriceUntil  time.Time           `json:"price_until,omitzero"`  // until then the price is guaranteed if it is held now; zero: until TicketBy
+	SeatsLeft   int                 `json:"seats_left"`            // 0 when the supplier does not say
+	Connections []Connection        `json:"connections,omitempty"` // one for each change of flights within a leg, in their order; empty when the supplier does not say
+}
+
+// A Connection is a change of flights.
+type Connection struct {
+	Least time.Duration `json:"least"`          // what the change takes at least
+	Last  bool          `json:"last,omitempty"` // nothing leaves later that day that would do instead
 }
 
 // A HoldAsk is what a supplier needs to keep seats.
@@ -116,23 +164,34 @@ const (
 
 // An Order is a reservation as the supplier has it.
 type Order struct {
-	ID        string              `json:"id"`
-	Reference string              `json:"reference"`
-	Status    Status              `json:"status"`
-	Reason    string              `json:"reason,omitempty"` // of Refused, in words for the booker
-	PNR       string              `json:"pnr,omitempty"`    // the airline's locator
-	Itinerary gangway.Itinerary   `json:"itinerary"`
-	Baggage   []gangway.Allowance `json:"baggage"`
-	Terms     gangway.Terms       `json:"terms"`
-	Price     gangway.Price       `json:"price"`
-	Emissions gangway.Emissions   `json:"emissions"`
-	Plating   string              `json:"plating"`
-	HoldUntil time.Time           `json:"hold_until,omitzero"` // the seats are given up then
-	TicketBy  time.Time           `json:"ticket_by,omitzero"`  // the price is good until then; never after HoldUntil
-	Tickets   []string            `json:"tickets,omitempty"`   // 13 digits each; may stay empty for ticketless airlines
-	VoidUntil time.Time           `json:"void_until,omitzero"` // cancelling costs nothing until then
-	Refund    *gangway.Refund     `json:"refund,omitempty"`    // set once cancelled with money due; SettledAt when it has come
-	Changes   []string            `json:"changes,omitempty"`   // change offers that were carried out
+	ID         string              `json:"id"`
+	Reference  string              `json:"reference"`
+	Status     Status              `json:"status"`
+	Reason     string              `json:"reason,omitempty"` // of Refused, in words for the booker
+	PNRs       []string            `json:"pnrs,omitempty"`   // the airlines' locators, one for each reservation
+	Itinerary  gangway.Itinerary   `json:"itinerary"`
+	Baggage    []gangway.Allowance `json:"baggage"`
+	Terms      gangway.Terms       `json:"terms"`
+	Price      gangway.Price       `json:"price"`
+	Emissions  gangway.Emissions   `json:"emissions"`
+	Plating    string              `json:"plating"`
+	HoldUntil  time.Time           `json:"hold_until,omitzero"`  // the seats are given up then
+	TicketBy   time.Time           `json:"ticket_by,omitzero"`   // the ticketing deadline; never after HoldUntil
+	PriceUntil time.Time           `json:"price_until,omitzero"` // the price is guaranteed until then, and Price moves afterwards; zero: until TicketBy
+	Tickets    []string            `json:"tickets,omitempty"`    // 13 digits each; may stay empty for ticketless airlines
+	VoidUntil  time.Time           `json:"void_until,omitzero"`  // cancelling costs nothing until then
+	Refund     *gangway.Refund     `json:"refund,omitempty"`     // set once cancelled with money due; SettledAt when it has come
+	Changes    []string            `json:"changes,omitempty"`    // change offers and notices that were carried out
+	Notice     *Notice             `json:"notice,omitempty"`     // what the airline has changed by itself and waits for an answer to
+}
+
+// A Notice says that an airline has changed flights of an order by itself.
+type Notice struct {
+	ID        string            `json:"id"`
+	Why       string            `json:"why"`             // what happened, a sentence
+	Itinerary gangway.Itinerary `json:"itinerary"`       // all flights as the airline offers them instead; empty: it offers none
+	Minor     bool              `json:"minor,omitempty"` // times moved a little and every connection holds: there is nothing to decide
+	At        time.Time         `json:"at"`
 }
 
 // A CancelQuote is what cancelling would bring, good until it expires.
@@ -140,6 +199,7 @@ type CancelQuote struct {
 	ID      string
 	Refund  gangway.Money // what comes back; zero when nothing does
 	Kept    gangway.Money // what the airline keeps
+	Unknown bool          // the airline says only later what comes back; Refund and Kept are then zero
 	Void    bool          // cancelled within the void period: nothing was charged
 	Rule    string        // the rule that applies, a sentence
 	Expires time.Time
@@ -156,4 +216,22 @@ type ChangeOffer struct {
 	Penalty   gangway.Money       `json:"penalty"` // the airline's fee
 	Emissions gangway.Emissions   `json:"emissions"`
 	Expires   time.Time           `json:"expires"`
+}
+
+// A Ledger is where a supplier keeps one account's documents: orders, and what
+// was begun. It knows nothing of what is in them.
+type Ledger interface {
+	// Load returns a document and its version. NotFound: there is none.
+	Load(ctx context.Context, id string) (doc []byte, version int, err error)
+
+	// LoadByReference returns the document that was saved under reference. NotFound: there is none.
+	LoadByReference(ctx context.Context, reference string) (doc []byte, version int, err error)
+
+	// Scan hands out the documents whose id is from first up to, but not including, after, in order.
+	Scan(ctx context.Context, first, after string, each func(gangway.Document) error) error
+
+	// Save writes documents, all or none: version 1 of a new one, or the version
+	// after the one that was loaded. Conflict: an id or a reference is taken, or
+	// somebody else wrote first.
+	Save(ctx context.Context, docs ...gangway.Document) error
 }

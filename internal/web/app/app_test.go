@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -56,7 +57,9 @@ func newSiteOf(t *testing.T, sells *sim.Network) *site {
 	s := &site{url: "http://" + server.Listener.Addr().String(), db: db}
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.url + "/api", AppURL: s.url,
-		Desk: book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(of gangway.Scope) flight.Supplier { return sells.For(db.In(of).SimulatedOrders()) }}),
+		Desk: book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, _ string) (flight.Supplier, error) {
+			return sells.For(in.Ledger(), 0), nil
+		}}),
 	})
 	if err != nil {
 		t.Fatal(err)

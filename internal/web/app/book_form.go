@@ -118,7 +118,7 @@ func (f *bookForm) fill(s gangway.Search) {
 	}
 	f.Legs = nil
 	for _, l := range m.Legs {
-		f.Legs = append(f.Legs, bookLeg{airportLabel(l.Origin), airportLabel(l.Destination), string(legDate(l))})
+		f.Legs = append(f.Legs, bookLeg{placeLabel(l.Origin), placeLabel(l.Destination), string(legDate(l))})
 		if l.ArriveOn != "" {
 			f.When, f.Time = "arrive", l.ArriveBy
 		}
@@ -129,7 +129,7 @@ func (f *bookForm) fill(s gangway.Search) {
 func (f *bookForm) pick(t gangway.Traveller) {
 	f.Traveller, f.Name = t.Key(), t.LastName+", "+t.FirstName
 	if f.Legs[0].From == "" {
-		f.Legs[0].From = airportLabel(t.HomeAirport)
+		f.Legs[0].From = placeLabel(gangway.Place(t.HomeAirport))
 	}
 }
 
@@ -283,7 +283,7 @@ func (f *bookForm) legs() []gangway.Leg {
 	last := gangway.Date("")
 	for i := range f.Legs {
 		l, n := &f.Legs[i], strconv.Itoa(i)
-		leg := gangway.Leg{Origin: f.airport("from"+n, &l.From), Destination: f.airport("to"+n, &l.To)}
+		leg := gangway.Leg{Origin: f.place("from"+n, &l.From), Destination: f.place("to"+n, &l.To)}
 		date := gangway.Date(l.Date)
 		switch {
 		case !date.Valid():
@@ -326,19 +326,19 @@ func (f *bookForm) checkFare() {
 	}
 }
 
-// airport reads a field that names an airport, a city or a port. Where several
+// place reads a field that names an airport, a city or a port. Where several
 // are meant it offers them.
-func (f *bookForm) airport(field string, text *string) gangway.Airport {
+func (f *bookForm) place(field string, text *string) gangway.Place {
 	if *text == "" {
 		f.Wrong[field] = "Which airport, city or port?"
 		return ""
 	}
-	if p, ok := world.AirportOf(first(*text)); ok && airportLabel(gangway.Airport(p.IATA)) == *text {
-		return gangway.Airport(p.IATA)
+	if p, ok := world.PlaceOf(first(*text)); ok && placeLabel(gangway.Place(p.Code)) == *text {
+		return gangway.Place(p.Code)
 	}
-	if p, ok := world.AirportOf(*text); ok {
-		*text = airportLabel(gangway.Airport(p.IATA))
-		return gangway.Airport(p.IATA)
+	if p, ok := world.PlaceOf(*text); ok {
+		*text = placeLabel(gangway.Place(p.Code))
+		return gangway.Place(p.Code)
 	}
 	found := findPlaces(*text, 8)
 	switch len(found) {

@@ -106,7 +106,7 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 			l.Wrong, complete = "A day, as in 2026-12-01.", false
 		}
 		p.Legs = append(p.Legs, l)
-		asked = append(asked, gangway.Leg{Origin: l.From, Destination: l.To, Date: l.Date})
+		asked = append(asked, gangway.Leg{Origin: gangway.Place(l.From), Destination: gangway.Place(l.To), Date: l.Date})
 	}
 	if p.Asked && complete {
 		offers, err := a.desk.FindChanges(r.Context(), in, b.ID, asked)

@@ -15,7 +15,7 @@ type crewPage struct {
 	Search   string
 	Vessel   string
 	Flag     gangway.Country
-	Airport  gangway.Airport
+	Airport  gangway.Place
 	Date     gangway.Date
 	At       string       // the airport as it stands in a field
 	On       gangway.Date // the date as it stands in a field
@@ -68,7 +68,7 @@ func (a *App) newCrewPage(s gangway.Search, h *hunt, q url.Values, booked map[in
 	members, done, _ := h.look()
 	keep := readFilter(q)
 	p := crewPage{
-		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: s.Airport, Date: s.Date, At: airportLabel(s.Airport), On: s.Date, ChangeID: s.ChangeID,
+		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: s.Airport, Date: s.Date, At: placeLabel(s.Airport), On: s.Date, ChangeID: s.ChangeID,
 		People: len(s.Members), Booked: len(booked), Query: q, Progress: newProgress(s.ID, q, done, len(members)),
 	}
 	sides := map[gangway.Side]int{}

@@ -76,7 +76,7 @@ func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 func crewChange(ctx context.Context, in store.Scoped, c gangway.CrewChange) (crewChangeRow, error) {
 	row := crewChangeRow{
 		Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, Date: c.ChangeDate, RequestedAs: c.TravelRequestID,
-		On: len(c.OnSigners), Off: len(c.OffSigners), Size: c.Size(), Airport: airportLabel(c.Airport()),
+		On: len(c.OnSigners), Off: len(c.OffSigners), Size: c.Size(), Airport: placeLabel(gangway.Place(c.Airport())),
 	}
 	bookings, _, err := in.Bookings(ctx, store.BookingQuery{Change: row.Key, Limit: 1000})
 	if err != nil {
@@ -105,7 +105,7 @@ func (a *App) searchCrewChange(w http.ResponseWriter, r *http.Request, in store.
 	}
 	f := bookForm{Wrong: map[string]string{}, Choices: map[string][]choice{}}
 	typed := r.PostFormValue("airport")
-	at := f.airport("airport", &typed)
+	at := f.place("airport", &typed)
 	if at == "" {
 		row := crewChangeRow{Key: c.Key(), Airport: typed, Wrong: f.Wrong["airport"]}
 		for i, choice := range f.Choices["airport"] {

@@ -24,7 +24,7 @@ func (a *App) chooseFlight(w http.ResponseWriter, r *http.Request, in store.Scop
 func (a *App) moveChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	b := bookForm{Wrong: map[string]string{}, Choices: map[string][]choice{}}
 	typed := strings.TrimSpace(r.PostFormValue("airport"))
-	at := b.airport("airport", &typed)
+	at := b.place("airport", &typed)
 	date := gangway.Date(r.PostFormValue("date"))
 	wrong := ""
 	switch {
@@ -85,7 +85,7 @@ func whichAirport(b bookForm) string {
 
 // moveMember moves one person's flight with the ship: as many days as the ship
 // moves, to or from the new airport.
-func moveMember(m *gangway.SearchMember, s gangway.Search, at gangway.Airport, date gangway.Date) {
+func moveMember(m *gangway.SearchMember, s gangway.Search, at gangway.Place, date gangway.Date) {
 	days := 0
 	if s.Date.Valid() {
 		days = int(date.In(time.UTC).Sub(s.Date.In(time.UTC)).Hours() / 24)
@@ -100,7 +100,7 @@ func moveMember(m *gangway.SearchMember, s gangway.Search, at gangway.Airport, d
 		return d.AddDays(days)
 	}
 	m.Chosen = ""
-	home := m.Traveller.HomeAirport
+	home := gangway.Place(m.Traveller.HomeAirport)
 	if len(m.Legs) == 0 {
 		if home == "" || home == at {
 			return

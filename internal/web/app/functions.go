@@ -33,7 +33,7 @@ func (a *App) functions() template.FuncMap {
 		"number":    number,      // number 12345: "12,345"
 		"plural":    plural,      // plural 3 "traveller" "travellers": "3 travellers"
 		"airport":   airport,     // airport "MNL": the code, with its name on the title
-		"place":     place,       // place "MNL": "Manila, Philippines"
+		"place":     place, "placelabel": placeLabel,       // place "MNL": "Manila, Philippines"
 		"route":     route,       // route "MNL" "SIN": codes with an arrow
 		"airline":   airline,     // airline "SQ": its name
 		"country":   country,     // country "PH": the code, with its name on the title

@@ -135,7 +135,7 @@ func (a *App) explainGone(w http.ResponseWriter, r *http.Request, err error) err
 // searchForHandoff prepares the search that a hand-off asks for. What was
 // missing stands with each member, to be mended by hand.
 func searchForHandoff(h wire.Handoff, id, by string, now time.Time) gangway.Search {
-	s := book.SearchForCrewChange(h.Change, h.Change.ChangeAirport, by, now)
+	s := book.SearchForCrewChange(h.Change, gangway.Place(h.Change.ChangeAirport), by, now)
 	s.ID = id
 	for i, warnings := range slices.Concat(h.OnSigners, h.OffSigners) {
 		for _, words := range slices.Concat(h.Warnings, warnings) {

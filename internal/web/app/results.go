@@ -167,8 +167,8 @@ func editQuery(s gangway.Search) url.Values {
 		q.Set("traveller", m.Traveller.Key())
 	}
 	for _, l := range m.Legs {
-		q.Add("from", airportLabel(l.Origin))
-		q.Add("to", airportLabel(l.Destination))
+		q.Add("from", placeLabel(l.Origin))
+		q.Add("to", placeLabel(l.Destination))
 		q.Add("date", string(legDate(l)))
 		if l.ArriveOn != "" {
 			q.Set("when", "arrive")

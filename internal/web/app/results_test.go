@@ -27,7 +27,7 @@ func (s *site) keep(t *testing.T, travellers ...gangway.Traveller) gangway.Searc
 		search.Change, search.Date, search.Airport = "id:"+search.ID, "2036-12-01", "AMS"
 	}
 	for _, who := range travellers {
-		m := gangway.SearchMember{Traveller: who, Legs: []gangway.Leg{{Origin: who.HomeAirport, Destination: "AMS", ArriveOn: "2036-12-01"}}}
+		m := gangway.SearchMember{Traveller: who, Legs: []gangway.Leg{{Origin: gangway.Place(who.HomeAirport), Destination: "AMS", ArriveOn: "2036-12-01"}}}
 		if len(travellers) > 1 {
 			m.Side = gangway.OnSigner
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book/flight"
 )
 
 // Time to spare before somebody is wanted: below six hours one late flight
@@ -24,7 +25,7 @@ type slack struct {
 }
 
 // slackOf returns the slack of an itinerary on the last leg that is asked for
-// by its arrival. Without a time of day, the day itself has to be kept: wanted
+// by its arrival, the way from the airport to a port included. Without a time of day, the day itself has to be kept: wanted
 // is its end.
 func slackOf(it gangway.Itinerary, asked []gangway.Leg) slack {
 	legs := it.Legs()
@@ -32,7 +33,8 @@ func slackOf(it gangway.Itinerary, asked []gangway.Leg) slack {
 		if asked[i].ArriveOn == "" {
 			continue
 		}
-		arrival := legs[i][len(legs[i])-1].Arrival
+		last := legs[i][len(legs[i])-1]
+		arrival := last.Arrival.Add(flight.GroundTo(asked[i].Destination, last.Destination))
 		return slackUntil(arrival, wantedAt(asked[i], arrival.Location()))
 	}
 	return slack{}

@@ -35,15 +35,15 @@ func (a *App) suggestTravellers(w http.ResponseWriter, r *http.Request, in store
 		s := suggestedTraveller{Key: t.Key(), Name: t.LastName + ", " + t.FirstName, About: about(t), Home: t.HomeAirport, Expires: t.DocExpire}
 		s.Fill = map[string]string{"traveller": s.Key, "name": s.Name}
 		if t.HomeAirport != "" {
-			s.Fill["from"] = airportLabel(t.HomeAirport)
+			s.Fill["from"] = placeLabel(gangway.Place(t.HomeAirport))
 		}
 		list = append(list, s)
 	}
 	return a.options(w, "traveller-options", list)
 }
 
-// suggestAirports answers with the airports that fit what was typed, by code,
-// city, name or the sea port that they serve.
+// suggestAirports answers with the airports, cities and sea ports that fit what
+// was typed, by code or name.
 func (a *App) suggestAirports(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	field := r.URL.Query().Get("field")
 	if field != "from" && field != "to" && field != "airport" {
@@ -62,55 +62,60 @@ func (a *App) options(w http.ResponseWriter, part string, list any) error {
 	return a.part(w, "book", part, list)
 }
 
-// A foundPlace is an airport that a field may mean.
+// A foundPlace is what a field may mean.
 type foundPlace struct {
-	Code  gangway.Airport
+	Code  gangway.Place
 	Label string // what stands in the field: "MNL Manila"
 	About string
 	Fill  map[string]string
 }
 
-// findPlaces returns the airports for what was typed. A sea port brings the
-// airports that crews use for it.
+// findPlaces returns the places for what was typed, best first.
 func findPlaces(typed string, limit int) []foundPlace {
 	var list []foundPlace
-	seen := map[string]bool{}
-	add := func(p world.Airport, about string) {
-		if seen[p.IATA] || len(list) == limit {
-			return
-		}
-		seen[p.IATA] = true
-		list = append(list, foundPlace{Code: gangway.Airport(p.IATA), Label: airportLabel(gangway.Airport(p.IATA)), About: about})
-	}
-	airports := world.FindAirports(typed, limit)
-	if len(airports) > 0 && strings.EqualFold(airports[0].IATA, strings.TrimSpace(typed)) {
-		add(airports[0], aboutAirport(airports[0]))
-	}
-	for _, port := range world.FindPorts(typed, 2) {
-		for _, code := range port.Airports {
-			if p, ok := world.AirportOf(code); ok {
-				add(p, "for the port of "+port.Name)
-			}
-		}
-	}
-	for _, p := range airports {
-		add(p, aboutAirport(p))
+	for _, p := range world.FindPlaces(typed, limit) {
+		code := gangway.Place(p.Code)
+		list = append(list, foundPlace{Code: code, Label: placeLabel(code), About: aboutPlace(p)})
 	}
 	return list
 }
 
-func aboutAirport(p world.Airport) string {
-	return p.Name + ", " + world.CountryName(p.Country)
+// aboutPlace says what a place is: an airport's name, or which airports serve
+// a city or a port.
+func aboutPlace(p world.Place) string {
+	if p.Kind == world.AirportPlace {
+		return p.Name + ", " + world.CountryName(p.Country)
+	}
+	codes := make([]string, len(p.Airports))
+	for i, a := range p.Airports {
+		codes[i] = a.Airport.IATA
+	}
+	kind := "city, any of "
+	if p.Kind == world.PortPlace {
+		kind = "port, by way of "
+	}
+	return kind + strings.Join(codes, ", ") + "; " + world.CountryName(p.Country)
 }
 
-// airportLabel is how an airport stands in a field: its code and its city. A
-// code that we do not know stands alone.
-func airportLabel(code gangway.Airport) string {
-	p, ok := world.AirportOf(string(code))
-	if !ok || string(code) != p.IATA {
+// placeLabel is how a place stands in a field: its code and its city. A code
+// that we do not know stands alone.
+func placeLabel(code gangway.Place) string {
+	p, ok := world.PlaceOf(string(code))
+	if !ok || string(code) != p.Code {
 		return string(code)
 	}
-	return p.IATA + " " + city(p)
+	return p.Code + " " + placeName(p)
+}
+
+// placeName returns what people call a place: the city of an airport, the name of a city or port.
+func placeName(p world.Place) string {
+	switch {
+	case p.Kind == world.AirportPlace:
+		return city(p.Airports[0].Airport)
+	case p.Kind == world.PortPlace:
+		return "port of " + shortName(p.Name)
+	}
+	return p.Name
 }
 
 // city returns the city of an airport without the suburb or county that some
@@ -119,8 +124,13 @@ func city(p world.Airport) string {
 	if p.City == "" {
 		return p.Name
 	}
-	if end := strings.IndexAny(p.City, "(/,"); end > 0 {
-		return strings.TrimSpace(p.City[:end])
+	return shortName(p.City)
+}
+
+// shortName drops what stands behind a name to explain it.
+func shortName(name string) string {
+	if end := strings.IndexAny(name, "(/,"); end > 0 {
+		return strings.TrimSpace(name[:end])
 	}
-	return p.City
+	return name
 }

@@ -52,8 +52,8 @@ const (
 )
 
 // newTimeline lays out the flights of the rows that have any; nil when none has.
-func newTimeline(at gangway.Airport, sides []crewSide) *timeline {
-	port, _ := world.AirportOf(string(at))
+func newTimeline(at gangway.Place, sides []crewSide) *timeline {
+	port, _ := world.PlaceOf(string(at))
 	loc := port.Location()
 	var from, to, wanted time.Time
 	for _, side := range sides {
@@ -72,7 +72,7 @@ func newTimeline(at gangway.Airport, sides []crewSide) *timeline {
 	if from.IsZero() {
 		return nil
 	}
-	t := &timeline{Width: timelineWidth, Left: timelineLeft, Height: timelineTop, Zone: port.City}
+	t := &timeline{Width: timelineWidth, Left: timelineLeft, Height: timelineTop, Zone: placeName(port)}
 	from, to = from.Add(-time.Hour).In(loc), to.Add(time.Hour).In(loc)
 	x := func(at time.Time) int {
 		return timelineLeft + int(float64(timelineWidth-timelineLeft)*float64(at.Sub(from))/float64(to.Sub(from)))

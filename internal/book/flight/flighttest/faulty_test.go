@@ -20,13 +20,13 @@ func stage(t *testing.T) (flighttest.Stage, *flighttest.Faulty) {
 		t.Fatal(err)
 	}
 	db := storetest.New(t)
-	line := flighttest.NewFaulty(network.For(db.In(storetest.Account(t, db).Scope()).SimulatedOrders()))
+	line := flighttest.NewFaulty(network.For(db.In(storetest.Account(t, db).Scope()).Ledger(), 0))
 	return flighttest.Stage{
 		Supplier: line,
 		Now:      func() time.Time { return now },
 		Forward:  func(d time.Duration) { now = now.Add(d) },
 		Ask: func(days int) flight.Ask {
-			return flight.Ask{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: gangway.DateOf(now.AddDate(0, 0, days))}}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}
+			return flight.Ask{Legs: []flight.Leg{{From: []flight.End{{Airport: "MNL"}}, To: []flight.End{{Airport: "AMS"}}, Date: gangway.DateOf(now.AddDate(0, 0, days))}}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}
 		},
 	}, line
 }

@@ -27,7 +27,7 @@ func BenchmarkStart(b *testing.B) {
 // BenchmarkSearch measures one search, on average over many pairs of airports.
 func BenchmarkSearch(b *testing.B) {
 	n := network(b)
-	s := n.For(nil)
+	s := n.For(nil, 0)
 	i := 0
 	for b.Loop() {
 		from, to := busy[i%len(busy)], busy[(i*7+3)%len(busy)]
@@ -35,7 +35,7 @@ func BenchmarkSearch(b *testing.B) {
 		if from == to {
 			continue
 		}
-		ask := crew(gangway.Leg{Origin: gangway.Airport(from), Destination: gangway.Airport(to), ArriveOn: "2026-12-01"})
+		ask := crew(gangway.Leg{Origin: gangway.Place(from), Destination: gangway.Place(to), ArriveOn: "2026-12-01"})
 		if err := s.Search(b.Context(), ask, func([]flight.Offer) {}); err != nil {
 			b.Fatal(err)
 		}
@@ -44,10 +44,10 @@ func BenchmarkSearch(b *testing.B) {
 
 // BenchmarkCrew measures the searches for a crew of forty that comes from all over the world.
 func BenchmarkCrew(b *testing.B) {
-	s := network(b).For(nil)
+	s := network(b).For(nil, 0)
 	for b.Loop() {
 		for _, home := range busy[:40] {
-			ask := crew(gangway.Leg{Origin: gangway.Airport(home), Destination: "GRU", ArriveOn: "2026-12-01"})
+			ask := crew(gangway.Leg{Origin: gangway.Place(home), Destination: "GRU", ArriveOn: "2026-12-01"})
 			if err := s.Search(b.Context(), ask, func([]flight.Offer) {}); err != nil {
 				b.Fatal(err)
 			}

@@ -11,7 +11,7 @@ import (
 )
 
 // FindChanges looks for other flights in the order's own brand and cabin.
-func (s *seller) FindChanges(ctx context.Context, id string, legs []gangway.Leg) ([]flight.ChangeOffer, error) {
+func (s *seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) ([]flight.ChangeOffer, error) {
 	return slowly(ctx, s, func() ([]flight.ChangeOffer, error) {
 		r, err := s.load(ctx, id)
 		if err != nil {
@@ -150,4 +150,11 @@ func (s *seller) priceChange(r record, id string) (flight.ChangeOffer, flight.Of
 		return flight.ChangeOffer{}, flight.Offer{}, errOffer
 	}
 	return r.changeTo(o), o, nil
+}
+
+// Accept takes what the airline offers in place of flights that it has changed.
+func (s *seller) Accept(ctx context.Context, id, notice string) (flight.Order, error) {
+	return slowly(ctx, s, func() (flight.Order, error) {
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has changed nothing of this order")
+	})
 }

@@ -96,7 +96,7 @@ func (s *seller) takeNumber(ctx context.Context, numeric, order string, paper in
 	for try := range 1000 {
 		number := fmt.Sprintf("%s999%07d", numeric, chance("ticket", fmt.Sprintf("%s %d", order, paper), try)%10_000_000)
 		id := ticketPrefix + number
-		if err := s.ledger.Save(ctx, id, id, doc, 1); !conflict(err) {
+		if err := s.ledger.Save(ctx, gangway.Document{ID: id, Reference: id, Doc: doc, Version: 1}); !conflict(err) {
 			return number, err
 		}
 		taken, _, err := s.ledger.Load(ctx, id)

@@ -3,7 +3,7 @@
 // and refunds like an airline, without anybody leaving the ground.
 //
 // It keeps no secret state: the timetable follows from data/routes.csv.gz,
-// prices from flights and dates, and orders lie in a Ledger. So any number of
+// prices from flights and dates, and orders lie in a ledger. So any number of
 // processes can sell from it side by side, and one that dies harms nothing.
 // Time comes from the clock that it is given.
 //
@@ -57,7 +57,10 @@ func New(c Config) (*Network, error) {
 }
 
 // For returns the network as the account sees it whose orders lie in ledger.
-func (n *Network) For(ledger Ledger) flight.Supplier { return &seller{n, ledger} }
+// A seed other than zero makes airlines cancel, delay and retime some of its flights.
+func (n *Network) For(ledger flight.Ledger, disruptions int64) flight.Supplier {
+	return &seller{Network: n, ledger: ledger, disruptions: disruptions}
+}
 
 var theTimetable = sync.OnceValues(func() (*timetable, error) {
 	f, err := files.Open("data/routes.csv.gz")

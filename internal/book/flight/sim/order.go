@@ -76,7 +76,7 @@ func (s *seller) save(ctx context.Context, r record) error {
 	if err != nil {
 		return fmt.Errorf("write simulated order: %w", err)
 	}
-	return s.ledger.Save(ctx, r.ID, r.Reference, doc, r.version+1)
+	return s.ledger.Save(ctx, gangway.Document{ID: r.ID, Reference: r.Reference, Doc: doc, Version: r.version + 1})
 }
 
 // errDone says to update that there is nothing left to do.
@@ -160,8 +160,8 @@ func (s *seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, er
 			return flight.Order{}, err
 		}
 		for try := 0; ; try++ {
-			r.PNR = locator(ask.Reference, try)
-			r.ID = orderPrefix + r.PNR
+			r.PNRs = []string{locator(ask.Reference, try)}
+			r.ID = orderPrefix + r.PNRs[0]
 			err := s.save(ctx, r)
 			if !conflict(err) {
 				return r.Order, err

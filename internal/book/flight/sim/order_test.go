@@ -21,31 +21,36 @@ import (
 type counter struct {
 	flight.Supplier
 	now    time.Time
-	ledger store.SimulatedOrders
+	ledger store.Ledger
 }
 
 func open(t *testing.T) *counter {
 	t.Helper()
 	db := storetest.New(t)
-	c := &counter{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), ledger: db.In(storetest.Account(t, db).Scope()).SimulatedOrders()}
+	c := &counter{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), ledger: db.In(storetest.Account(t, db).Scope()).Ledger()}
 	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Supplier = network.For(c.ledger)
+	c.Supplier = network.For(c.ledger, 0)
 	return c
 }
 
 var (
 	passenger = gangway.Traveller{LastName: "Santos", FirstName: "Maria"}
-	toWork    = gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-10"}
+	toWork    = between("MNL", "AMS", "2026-12-10")
 )
 
+// between is a flight on a day.
+func between(from, to gangway.Airport, on gangway.Date) flight.Leg {
+	return flight.Leg{From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}}, Date: on}
+}
+
 // offer returns the first offer that fits.
-func (c *counter) offer(t *testing.T, leg gangway.Leg, fits func(flight.Offer) bool) flight.Offer {
+func (c *counter) offer(t *testing.T, leg flight.Leg, fits func(flight.Offer) bool) flight.Offer {
 	t.Helper()
 	var offers []flight.Offer
-	err := c.Search(t.Context(), flight.Ask{Legs: []gangway.Leg{leg}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}, func(o []flight.Offer) { offers = append(offers, o...) })
+	err := c.Search(t.Context(), flight.Ask{Legs: []flight.Leg{leg}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}, func(o []flight.Offer) { offers = append(offers, o...) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,11 +164,11 @@ func TestHold(t *testing.T) {
 		first := c.hold(t, "r1", o)
 		// In another account the same reference gives the same locator; here it is taken already.
 		other := open(t)
-		if err := other.ledger.Save(t.Context(), first.ID, "somebody else's", []byte(`{}`), 1); err != nil {
+		if err := other.ledger.Save(t.Context(), gangway.Document{ID: first.ID, Reference: "somebody else's", Doc: []byte(`{}`), Version: 1}); err != nil {
 			t.Fatal(err)
 		}
-		if got := other.hold(t, "r1", o); got.PNR == first.PNR || len(got.PNR) != 6 || got.Reference != "r1" {
-			t.Fatalf("locator %s; want another than %s", got.PNR, first.PNR)
+		if got := other.hold(t, "r1", o); got.PNRs[0] == first.PNRs[0] || len(got.PNRs[0]) != 6 || got.Reference != "r1" {
+			t.Fatalf("locator %s; want another than %s", got.PNRs[0], first.PNRs[0])
 		}
 	})
 }
@@ -187,7 +192,7 @@ func TestTickets(t *testing.T) {
 		o := c.offer(t, toWork, brand("Marine"))
 		taken := c.ticket(t, "r1", o).Tickets[0]
 		other := open(t)
-		if err := other.ledger.Save(t.Context(), "ticket_"+taken, "ticket_"+taken, []byte(`{"order": "another", "paper": 0}`), 1); err != nil {
+		if err := other.ledger.Save(t.Context(), gangway.Document{ID: "ticket_" + taken, Doc: []byte(`{"order": "another", "paper": 0}`), Version: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if got := other.ticket(t, "r1", o).Tickets; len(got) != 1 || got[0] == taken {
@@ -204,7 +209,7 @@ func TestTickets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := other.ledger.Save(t.Context(), "ticket_"+want, "ticket_"+want, doc, 1); err != nil {
+		if err := other.ledger.Save(t.Context(), gangway.Document{ID: "ticket_" + want, Doc: doc, Version: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := other.Issue(t.Context(), order.ID, order.Price.Total); err != nil || got.Tickets[0] != want {
@@ -213,9 +218,9 @@ func TestTickets(t *testing.T) {
 	})
 	t.Run("an airline without accounting code issues none", func(t *testing.T) {
 		c := open(t)
-		o := c.offer(t, gangway.Leg{Origin: "LGW", Destination: "GVA", Date: "2026-12-10"}, func(o flight.Offer) bool { return o.Plating == "U2" })
-		if order := c.ticket(t, "r1", o); len(order.Tickets) != 0 || order.Status != flight.Ticketed || order.PNR == "" {
-			t.Fatalf("%s with tickets %q and locator %q; want no tickets", order.Status, order.Tickets, order.PNR)
+		o := c.offer(t, between("LGW", "GVA", "2026-12-10"), func(o flight.Offer) bool { return o.Plating == "U2" })
+		if order := c.ticket(t, "r1", o); len(order.Tickets) != 0 || order.Status != flight.Ticketed || len(order.PNRs) == 0 {
+			t.Fatalf("%s with tickets %q and locator %q; want no tickets", order.Status, order.Tickets, order.PNRs)
 		}
 	})
 }
@@ -311,7 +316,7 @@ func TestVoid(t *testing.T) {
 }
 
 func TestChanges(t *testing.T) {
-	later := []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-14"}}
+	later := []flight.Leg{between("MNL", "AMS", "2026-12-14")}
 	t.Run("the difference, and the fee once ticketed", func(t *testing.T) {
 		for _, name := range []string{"Classic", "Flex", "Marine"} {
 			for _, ticketed := range []bool{false, true} {
@@ -390,7 +395,7 @@ func TestDelay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	supplier := network.For(db.In(storetest.Account(t, db).Scope()).SimulatedOrders())
+	supplier := network.For(db.In(storetest.Account(t, db).Scope()).Ledger(), 0)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := supplier.Order(ctx, "sim_AAAAAA"); err == nil || gangway.KindOf(err) != gangway.Internal {

@@ -47,17 +47,17 @@ func (t *timetable) journeys(ask flight.Ask, now int) ([]journey, error) {
 }
 
 // leg returns all trips of one leg.
-func (t *timetable) leg(leg gangway.Leg, ask flight.Ask, now int) ([]trip, error) {
-	from, err := t.placeOf(leg.Origin)
+func (t *timetable) leg(leg flight.Leg, ask flight.Ask, now int) ([]trip, error) {
+	from, err := t.placeOf(leg.From[0].Airport)
 	if err != nil {
 		return nil, err
 	}
-	to, err := t.placeOf(leg.Destination)
+	to, err := t.placeOf(leg.To[0].Airport)
 	if err != nil {
 		return nil, err
 	}
 	if from == to {
-		return nil, gangway.Errorf(gangway.Invalid, "a flight from %s to %s goes nowhere", leg.Origin, leg.Destination)
+		return nil, gangway.Errorf(gangway.Invalid, "a flight from %s to %s goes nowhere", leg.From[0].Airport, leg.To[0].Airport)
 	}
 	days, fits, err := t.wanted(leg, to)
 	if err != nil {
@@ -93,7 +93,7 @@ func (t *timetable) leg(leg gangway.Leg, ask flight.Ask, now int) ([]trip, error
 }
 
 // wanted returns the days of departure to look at, and which arrivals fit.
-func (t *timetable) wanted(leg gangway.Leg, to int) (days []int, fits func(arr int) bool, err error) {
+func (t *timetable) wanted(leg flight.Leg, to int) (days []int, fits func(arr int) bool, err error) {
 	if leg.ArriveOn == "" {
 		day, ok := dayOf(leg.Date)
 		if !ok {

@@ -18,7 +18,7 @@ import (
 func find(t testing.TB, n *Network, ask flight.Ask) []flight.Offer {
 	t.Helper()
 	var offers []flight.Offer
-	err := n.For(nil).Search(t.Context(), ask, func(o []flight.Offer) { offers = append(offers, o...) })
+	err := n.For(nil, 0).Search(t.Context(), ask, func(o []flight.Offer) { offers = append(offers, o...) })
 	if err != nil {
 		t.Fatalf("Search(%v) = %v", ask.Legs, err)
 	}
@@ -27,7 +27,11 @@ func find(t testing.TB, n *Network, ask flight.Ask) []flight.Offer {
 
 // crew is an ask by a vessel's crew.
 func crew(legs ...gangway.Leg) flight.Ask {
-	return flight.Ask{Legs: legs, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}
+	between, err := flight.LegsOf(legs)
+	if err != nil {
+		panic(err)
+	}
+	return flight.Ask{Legs: between, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}
 }
 
 // busy lists airports to travel between.
@@ -67,7 +71,7 @@ func TestOffersAreSound(t *testing.T) {
 		from := rapid.SampledFrom(busy).Draw(rt, "from")
 		to := rapid.SampledFrom(busy).Filter(func(s string) bool { return s != from }).Draw(rt, "to")
 		date := gangway.DateOf(today).AddDays(rapid.IntRange(3, 350).Draw(rt, "days"))
-		leg := gangway.Leg{Origin: gangway.Airport(from), Destination: gangway.Airport(to)}
+		leg := gangway.Leg{Origin: gangway.Place(from), Destination: gangway.Place(to)}
 		if rapid.Bool().Draw(rt, "arrive") {
 			leg.ArriveOn, leg.ArriveBy = date, rapid.SampledFrom([]string{"", "06:00", "18:00"}).Draw(rt, "by")
 		} else {
@@ -81,7 +85,7 @@ func TestOffersAreSound(t *testing.T) {
 			if at := o.Itinerary.Arrival(); leg.ArriveOn != "" && (gangway.DateOf(at) != leg.ArriveOn || leg.ArriveBy != "" && at.Format("15:04") > leg.ArriveBy) {
 				rt.Fatalf("%s arrives %s; want %s by %q", o.ID, at, leg.ArriveOn, leg.ArriveBy)
 			}
-			again, err := n.For(nil).Price(t.Context(), o.ID)
+			again, err := n.For(nil, 0).Price(t.Context(), o.ID)
 			if err != nil || fmt.Sprint(again) != fmt.Sprint(o) {
 				rt.Fatalf("Price(%s) = %+v, %v; want it as offered: %+v", o.ID, again, err, o)
 			}
@@ -97,7 +101,7 @@ func TestSearch(t *testing.T) {
 				if home == string(port) {
 					continue
 				}
-				offers := find(t, n, crew(gangway.Leg{Origin: gangway.Airport(home), Destination: port, ArriveOn: "2026-12-01"}))
+				offers := find(t, n, crew(gangway.Leg{Origin: gangway.Place(home), Destination: gangway.Place(port), ArriveOn: "2026-12-01"}))
 				if !slices.ContainsFunc(offers, func(o flight.Offer) bool { return o.Terms.FareType == gangway.Marine }) {
 					t.Errorf("%s-%s: %d offers, none marine", home, port, len(offers))
 				}
@@ -185,7 +189,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestSearchRefuses(t *testing.T) {
-	s := network(t).For(nil)
+	s := network(t).For(nil, 0)
 	day := gangway.Date("2026-12-01")
 	tests := []struct {
 		name string
@@ -199,7 +203,7 @@ func TestSearchRefuses(t *testing.T) {
 		{"a date that is none", crew(gangway.Leg{Origin: "AMS", Destination: "SIN", Date: "2026-02-30"})},
 		{"an arrival that is no date", crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: "soon"})},
 		{"an hour that is none", crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: day, ArriveBy: "25:00"})},
-		{"marine fares without a vessel", flight.Ask{Legs: []gangway.Leg{{Origin: "AMS", Destination: "SIN", Date: day}}, FareType: gangway.Marine}},
+		{"marine fares without a vessel", flight.Ask{Legs: crew(gangway.Leg{Origin: "AMS", Destination: "SIN", Date: day}).Legs, FareType: gangway.Marine}},
 	}
 	for _, tt := range tests {
 		err := s.Search(t.Context(), tt.ask, func(o []flight.Offer) { t.Errorf("%s: %d offers", tt.name, len(o)) })

@@ -8,27 +8,18 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// A Ledger keeps one account's orders. It knows nothing of what is in them.
-type Ledger interface {
-	// Load returns a document and its version. NotFound: there is none.
-	Load(ctx context.Context, id string) (doc []byte, version int, err error)
-
-	// LoadByReference returns the document that was saved under reference. NotFound: there is none.
-	LoadByReference(ctx context.Context, reference string) (doc []byte, version int, err error)
-
-	// Save writes version 1 of a new document, or the version after the one that
-	// was loaded. Conflict: the id or the reference is taken, or somebody else wrote first.
-	Save(ctx context.Context, id, reference string, doc []byte, version int) error
-}
-
 // A seller is the network as one account sees it: a flight.Supplier.
 type seller struct {
 	*Network
-	ledger Ledger
+	ledger      flight.Ledger
+	disruptions int64 // the seed of what airlines change by themselves; zero: nothing
 }
 
+// Name is the supplier's name as bookings keep it.
+const Name = "simulated"
+
 // Name is the supplier's name.
-func (s *seller) Name() string { return "simulated" }
+func (s *seller) Name() string { return Name }
 
 // slowly answers a call in the time that answers take: half of it passes before
 // anything is done and half of it after, so that whoever is cut off in the

@@ -20,11 +20,11 @@ func TestSupplier(t *testing.T) {
 	flighttest.Supplier(t, func(t *testing.T) flighttest.Stage {
 		db := storetest.New(t)
 		return flighttest.Stage{
-			Supplier: network.For(db.In(storetest.Account(t, db).Scope()).SimulatedOrders()),
+			Supplier: network.For(db.In(storetest.Account(t, db).Scope()).Ledger(), 0),
 			Now:      func() time.Time { return now },
 			Forward:  func(d time.Duration) { now = now.Add(d) },
 			Ask: func(days int) flight.Ask {
-				return flight.Ask{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: gangway.DateOf(now.AddDate(0, 0, days))}}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}
+				return flight.Ask{Legs: []flight.Leg{{From: []flight.End{{Airport: "MNL"}}, To: []flight.End{{Airport: "AMS"}}, Date: gangway.DateOf(now.AddDate(0, 0, days))}}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}
 			},
 		}
 	})

@@ -1,0 +1,38 @@
+package flight
+
+import (
+	"math"
+
+	"gangway"
+	"gangway/internal/world"
+)
+
+// Estimate works out the emissions of each flight of an itinerary by a set of
+// factors (nil: those that the program brings along), notes them there with the
+// distance where that is missing, and returns their sum. Flights between
+// airports that are not known count nothing.
+func Estimate(factors *world.Factors, it *gangway.Itinerary) gangway.Emissions {
+	if factors == nil {
+		factors = world.DefaultFactors()
+	}
+	sum := gangway.Emissions{Method: world.MethodDESNZ, FactorSet: factors.Name()}
+	for i := range it.Segments {
+		s := &it.Segments[i]
+		from, known := world.AirportOf(string(s.Origin))
+		to, alsoKnown := world.AirportOf(string(s.Destination))
+		if !known || !alsoKnown {
+			continue
+		}
+		e := factors.Flight(from, to, string(s.Cabin))
+		s.CO2eKg, s.CO2eRFKg = tenth(e.Kg), tenth(e.KgRF)
+		if s.DistanceKm == 0 {
+			s.DistanceKm = e.Km
+		}
+		sum.CO2eKg += e.Kg
+		sum.CO2eRFKg += e.KgRF
+	}
+	sum.CO2eKg, sum.CO2eRFKg = tenth(sum.CO2eKg), tenth(sum.CO2eRFKg)
+	return sum
+}
+
+func tenth(kg float64) float64 { return math.Round(kg*10) / 10 }

@@ -1,0 +1,431 @@
+// Package manual is the supplier of bookings made elsewhere: by phone, or by
+// another agency. It sells nothing and asks nobody: a person enters what was
+// bought, and it lives, is delivered and reported like any other booking.
+//
+// What happens to such an order happens where it was bought, first; here it is
+// written down. So nothing is held, issued or cancelled by these calls but in
+// the books.
+package manual
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/world"
+)
+
+// Name is the supplier's name as bookings keep it.
+const Name = "manual"
+
+// A register is the entries of one account.
+type register struct {
+	ledger  flight.Ledger
+	factors *world.Factors
+	now     func() time.Time
+}
+
+// New returns the register of the account whose documents lie in ledger.
+// Emissions are estimated by factors; nil: those that the program brings along.
+func New(ledger flight.Ledger, factors *world.Factors, now func() time.Time) flight.Register {
+	return &register{ledger, factors, now}
+}
+
+// prefix begins the ids of the register's documents; their reference follows.
+const prefix = "manual_"
+
+// A record is an entry and the order that it became.
+type record struct {
+	flight.Order
+	Entry   flight.Entry   `json:"entry"`
+	Changes []flight.Entry `json:"entered_changes,omitempty"`
+
+	version int
+}
+
+var errNone = gangway.Errorf(gangway.NotFound, "nothing was entered under this number")
+
+func (r *register) load(ctx context.Context, id string) (record, error) {
+	if !strings.HasPrefix(id, prefix) {
+		return record{}, errNone
+	}
+	doc, version, err := r.ledger.Load(ctx, id)
+	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+		return record{}, errNone
+	}
+	if err != nil {
+		return record{}, fmt.Errorf("load what was entered: %w", err)
+	}
+	rec := record{version: version}
+	if err := json.Unmarshal(doc, &rec); err != nil {
+		return record{}, fmt.Errorf("read what was entered: %w", err)
+	}
+	return rec, nil
+}
+
+// errSame says to update that there is nothing to write.
+var errSame = errors.New("nothing to write")
+
+// update changes a record. change runs again when somebody else wrote meanwhile.
+func (r *register) update(ctx context.Context, id string, change func(*record) error) (record, error) {
+	for {
+		rec, err := r.load(ctx, id)
+		if err != nil {
+			return rec, err
+		}
+		if err := change(&rec); errors.Is(err, errSame) {
+			return rec, nil
+		} else if err != nil {
+			return rec, err
+		}
+		err = r.save(ctx, rec)
+		if err == nil || gangway.KindOf(err) != gangway.Conflict {
+			return rec, err
+		}
+	}
+}
+
+func (r *register) save(ctx context.Context, rec record) error {
+	doc, err := json.Marshal(rec)
+	if err != nil {
+		return fmt.Errorf("write what was entered: %w", err)
+	}
+	return r.ledger.Save(ctx, gangway.Document{ID: rec.ID, Reference: rec.Reference, Doc: doc, Version: rec.version + 1})
+}
+
+// Name is the supplier's name.
+func (r *register) Name() string { return Name }
+
+// Enter keeps what was bought under reference.
+func (r *register) Enter(ctx context.Context, reference string, e flight.Entry) (string, error) {
+	if err := check(e); err != nil {
+		return "", err
+	}
+	id := prefix + reference
+	rec := record{Order: flight.Order{ID: id, Reference: reference}, Entry: e}
+	rec.Emissions = flight.Estimate(r.factors, &rec.Entry.Itinerary)
+	err := r.save(ctx, rec)
+	if gangway.KindOf(err) != gangway.Conflict || err == nil {
+		return id, err
+	}
+	_, err = r.update(ctx, id, func(rec *record) error {
+		if rec.Status != "" {
+			return gangway.Errorf(gangway.Conflict, "this was entered already")
+		}
+		rec.Entry = e
+		rec.Emissions = flight.Estimate(r.factors, &rec.Entry.Itinerary)
+		return nil
+	})
+	return id, err
+}
+
+// check returns what is wrong with an entry.
+func check(e flight.Entry) error {
+	if len(e.Itinerary.Segments) == 0 {
+		return gangway.Errorf(gangway.Invalid, "enter at least one flight")
+	}
+	for i, s := range e.Itinerary.Segments {
+		switch {
+		case s.Carrier == "" || s.FlightNumber == "":
+			return gangway.Errorf(gangway.Invalid, "flight %d: the flight number is needed, as in SQ 917", i+1)
+		case !s.Origin.WellFormed() || !s.Destination.WellFormed() || s.Origin == s.Destination:
+			return gangway.Errorf(gangway.Invalid, "flight %d: enter two different airports, as in MNL and SIN", i+1)
+		case !s.Arrival.After(s.Departure):
+			return gangway.Errorf(gangway.Invalid, "flight %d: it lands before it leaves; times are local", i+1)
+		case i > 0 && s.Departure.Before(e.Itinerary.Segments[i-1].Arrival):
+			return gangway.Errorf(gangway.Invalid, "flight %d leaves before flight %d lands", i+1, i)
+		}
+	}
+	if e.Price.Total.Minor < 0 || len(e.Price.Total.Currency) != 3 {
+		return gangway.Errorf(gangway.Invalid, "enter what it cost, with its currency, as in 482.00 USD")
+	}
+	return checkTickets(e.Tickets)
+}
+
+// checkTickets wants ticket numbers of thirteen digits, each once.
+func checkTickets(tickets []string) error {
+	for i, t := range tickets {
+		if len(t) != 13 || strings.Trim(t, "0123456789") != "" {
+			return gangway.Errorf(gangway.Invalid, "%q is no ticket number: it has 13 digits", t)
+		}
+		if slices.Contains(tickets[:i], t) {
+			return gangway.Errorf(gangway.Invalid, "ticket number %s is there twice", t)
+		}
+	}
+	return nil
+}
+
+// Search finds nothing: what is here was bought elsewhere.
+func (r *register) Search(context.Context, flight.Ask, func([]flight.Offer)) error { return nil }
+
+// offerLife is how long an entry waits to be held.
+const offerLife = time.Hour
+
+// Price returns an entry as an offer.
+func (r *register) Price(ctx context.Context, offer string) (flight.Offer, error) {
+	rec, err := r.load(ctx, offer)
+	if err != nil {
+		return flight.Offer{}, err
+	}
+	e := rec.Entry
+	return flight.Offer{
+		ID: rec.ID, Itinerary: e.Itinerary, Baggage: e.Baggage, Terms: e.Terms, Price: e.Price, Emissions: rec.Emissions,
+		Plating: plating(e), Expires: r.now().Add(offerLife), TicketBy: e.TicketBy,
+	}, nil
+}
+
+func plating(e flight.Entry) string { return e.Itinerary.Segments[0].Carrier }
+
+// Hold makes an order of an entry. Its seats are kept by whoever sold it.
+func (r *register) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
+	if ask.Offer != prefix+ask.Reference {
+		return flight.Order{}, gangway.Errorf(gangway.Invalid, "what was entered under one number cannot be booked under another")
+	}
+	rec, err := r.update(ctx, ask.Offer, func(rec *record) error {
+		e := rec.Entry
+		switch {
+		case rec.Status == flight.Refused:
+			return gangway.Errorf(gangway.Conflict, "this was given up: enter it again")
+		case rec.Status != "":
+			return errSame
+		case e.Price.Total != ask.Price:
+			return gangway.Errorf(gangway.Conflict, "the price entered is %s, not %s", e.Price.Total, ask.Price)
+		}
+		rec.Status, rec.Itinerary, rec.Baggage, rec.Terms, rec.Price, rec.PNRs = flight.Held, e.Itinerary, e.Baggage, e.Terms, e.Price, e.PNRs
+		rec.Plating, rec.TicketBy, rec.HoldUntil = plating(e), e.TicketBy, e.TicketBy
+		return nil
+	})
+	return r.aged(rec).Order, err
+}
+
+// aged lets time pass over a record that was read.
+func (r *register) aged(rec record) record {
+	if rec.Status == flight.Held && !rec.HoldUntil.IsZero() && len(rec.Entry.Tickets) == 0 && !r.now().Before(rec.HoldUntil) {
+		rec.Status = flight.Lapsed
+	}
+	return rec
+}
+
+// EnterTickets adds the ticket numbers to an order.
+func (r *register) EnterTickets(ctx context.Context, order string, tickets []string) error {
+	if err := checkTickets(tickets); err != nil {
+		return err
+	}
+	if len(tickets) == 0 {
+		return gangway.Errorf(gangway.Invalid, "enter the ticket numbers, 13 digits each")
+	}
+	_, err := r.update(ctx, order, func(rec *record) error {
+		if rec.Status != flight.Held {
+			return gangway.Errorf(gangway.Conflict, "tickets are entered for what is held, and this is %s", rec.Status)
+		}
+		rec.Entry.Tickets = tickets
+		return nil
+	})
+	return err
+}
+
+// Issue writes down that the tickets are out, whose numbers were entered.
+func (r *register) Issue(ctx context.Context, order string, pay gangway.Money) (flight.Order, error) {
+	rec, err := r.update(ctx, order, func(rec *record) error {
+		*rec = r.aged(*rec)
+		switch {
+		case rec.Status != flight.Held:
+			return gangway.Errorf(gangway.Conflict, "this booking is %s at %s", rec.Status, rec.Entry.Agency)
+		case pay != rec.Price.Total:
+			return gangway.Errorf(gangway.Conflict, "the price entered is %s, not %s", rec.Price.Total, pay)
+		case len(rec.Entry.Tickets) == 0:
+			return gangway.Errorf(gangway.Conflict, "it was bought from %s: enter the ticket numbers when they are out", agency(rec.Entry))
+		}
+		rec.Status, rec.Tickets = flight.Ticketed, rec.Entry.Tickets
+		return nil
+	})
+	return rec.Order, err
+}
+
+func agency(e flight.Entry) string {
+	if e.Agency == "" {
+		return "someone else"
+	}
+	return e.Agency
+}
+
+// QuoteCancel says that only the seller knows what comes back.
+func (r *register) QuoteCancel(ctx context.Context, order string) (flight.CancelQuote, error) {
+	rec, err := r.load(ctx, order)
+	if err != nil {
+		return flight.CancelQuote{}, err
+	}
+	zero := gangway.Money{Currency: rec.Price.Total.Currency}
+	q := flight.CancelQuote{ID: order, Refund: zero, Kept: zero, Expires: r.now().Add(offerLife)}
+	switch rec.Status {
+	case flight.Held, flight.Lapsed:
+		q.Rule = fmt.Sprintf("No ticket is out. Cancel it with %s; here it is written down.", agency(rec.Entry))
+		return q, nil
+	case flight.Ticketed:
+		q.Unknown = true
+		q.Rule = fmt.Sprintf("Cancel it with %s. What comes back is entered here when it is known.", agency(rec.Entry))
+		return q, nil
+	}
+	return q, gangway.Errorf(gangway.Conflict, "this booking is %s", rec.Status)
+}
+
+// Cancel writes down that the order was cancelled.
+func (r *register) Cancel(ctx context.Context, order, quote string) (flight.Order, error) {
+	rec, err := r.update(ctx, order, func(rec *record) error {
+		switch {
+		case rec.Status != flight.Held && rec.Status != flight.Ticketed:
+			return gangway.Errorf(gangway.Conflict, "this booking is %s", rec.Status)
+		case quote != order:
+			return gangway.Errorf(gangway.NotFound, "this quote is for another booking")
+		case rec.Status == flight.Ticketed:
+			rec.Refund = &gangway.Refund{Amount: gangway.Money{Currency: rec.Price.Total.Currency}, Unknown: true, AskedAt: r.now().UTC()}
+		}
+		rec.Status = flight.Withdrawn
+		return nil
+	})
+	return rec.Order, err
+}
+
+// EnterRefund says what came back for a cancelled order.
+func (r *register) EnterRefund(ctx context.Context, order string, amount gangway.Money) error {
+	_, err := r.update(ctx, order, func(rec *record) error {
+		switch {
+		case rec.Refund == nil || !rec.Refund.SettledAt.IsZero():
+			return gangway.Errorf(gangway.Conflict, "no refund is awaited for this booking")
+		case amount.Currency != rec.Price.Total.Currency || amount.Minor < 0 || amount.Minor > rec.Price.Total.Minor:
+			return gangway.Errorf(gangway.Invalid, "a refund is between nothing and %s", rec.Price.Total)
+		}
+		rec.Refund.Amount, rec.Refund.Unknown, rec.Refund.SettledAt = amount, false, r.now().UTC()
+		return nil
+	})
+	return err
+}
+
+// EnterChange keeps the flights that an order was changed to.
+func (r *register) EnterChange(ctx context.Context, order string, e flight.Entry) (string, error) {
+	if err := check(e); err != nil {
+		return "", err
+	}
+	rec, err := r.update(ctx, order, func(rec *record) error {
+		switch {
+		case rec.Status != flight.Held && rec.Status != flight.Ticketed:
+			return gangway.Errorf(gangway.Conflict, "this booking is %s", rec.Status)
+		case e.Price.Total.Currency != rec.Price.Total.Currency:
+			return gangway.Errorf(gangway.Invalid, "the booking was paid in %s", rec.Price.Total.Currency)
+		}
+		rec.Changes = append(rec.Changes, e)
+		return nil
+	})
+	return changeID(order, len(rec.Changes)-1), err
+}
+
+func changeID(order string, i int) string { return fmt.Sprintf("%s/%d", order, i) }
+
+// FindChanges returns the change that was entered last and not carried out.
+func (r *register) FindChanges(ctx context.Context, order string, _ []flight.Leg) ([]flight.ChangeOffer, error) {
+	rec, err := r.load(ctx, order)
+	if err != nil || len(rec.Changes) == 0 {
+		return nil, err
+	}
+	last := len(rec.Changes) - 1
+	if slices.Contains(rec.Order.Changes, changeID(order, last)) {
+		return nil, nil
+	}
+	return []flight.ChangeOffer{r.changeOffer(rec, last)}, nil
+}
+
+func (r *register) changeOffer(rec record, i int) flight.ChangeOffer {
+	e := rec.Changes[i]
+	emissions := flight.Estimate(r.factors, &e.Itinerary)
+	return flight.ChangeOffer{
+		ID: changeID(rec.ID, i), Itinerary: e.Itinerary, Baggage: e.Baggage, Terms: e.Terms, NewPrice: e.Price, Due: e.Due,
+		Penalty: gangway.Money{Currency: e.Price.Total.Currency}, Emissions: emissions, Expires: r.now().Add(offerLife),
+	}
+}
+
+// entered returns the record of an order and the position of a change entered for it.
+func (r *register) entered(rec record, offer string) (int, error) {
+	for i := range rec.Changes {
+		if changeID(rec.ID, i) == offer {
+			return i, nil
+		}
+	}
+	return 0, gangway.Errorf(gangway.NotFound, "no such change was entered")
+}
+
+// PriceChange returns a change that was entered.
+func (r *register) PriceChange(ctx context.Context, order, offer string) (flight.ChangeOffer, error) {
+	rec, err := r.load(ctx, order)
+	if err != nil {
+		return flight.ChangeOffer{}, err
+	}
+	i, err := r.entered(rec, offer)
+	if err != nil {
+		return flight.ChangeOffer{}, err
+	}
+	return r.changeOffer(rec, i), nil
+}
+
+// Change moves the order to the flights of a change that was entered.
+func (r *register) Change(ctx context.Context, order, offer string) (flight.Order, error) {
+	rec, err := r.update(ctx, order, func(rec *record) error {
+		if slices.Contains(rec.Order.Changes, offer) {
+			return errSame
+		}
+		i, err := r.entered(*rec, offer)
+		if err != nil {
+			return err
+		}
+		if rec.Status != flight.Held && rec.Status != flight.Ticketed {
+			return gangway.Errorf(gangway.Conflict, "this booking is %s", rec.Status)
+		}
+		e := rec.Changes[i]
+		rec.Emissions = flight.Estimate(r.factors, &e.Itinerary)
+		rec.Itinerary, rec.Baggage, rec.Terms, rec.Price = e.Itinerary, e.Baggage, e.Terms, e.Price
+		if len(e.Tickets) > 0 && rec.Status == flight.Ticketed {
+			rec.Tickets = e.Tickets
+		}
+		if len(e.PNRs) > 0 {
+			rec.PNRs = e.PNRs
+		}
+		rec.Order.Changes = append(rec.Order.Changes, offer)
+		return nil
+	})
+	return rec.Order, err
+}
+
+// Accept has nothing to accept: whoever sold it tells a person, not us.
+func (r *register) Accept(context.Context, string, string) (flight.Order, error) {
+	return flight.Order{}, gangway.Errorf(gangway.Conflict, "no airline has sent a notice about this booking")
+}
+
+// Order returns an order as it was entered.
+func (r *register) Order(ctx context.Context, order string) (flight.Order, error) {
+	rec, err := r.load(ctx, order)
+	if err == nil && (rec.Status == "" || rec.Status == flight.Refused) {
+		err = errNone
+	}
+	return r.aged(rec).Order, err
+}
+
+// Find returns the order that was held under reference. One that was entered
+// and not held never will be.
+func (r *register) Find(ctx context.Context, reference string) (flight.Order, error) {
+	rec, err := r.update(ctx, prefix+reference, func(rec *record) error {
+		if rec.Status != "" {
+			return errSame
+		}
+		rec.Status = flight.Refused
+		return nil
+	})
+	if err == nil && rec.Status == flight.Refused {
+		err = errNone
+	}
+	return r.aged(rec).Order, err
+}

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"gangway"
+)
+
+// A Ledger is where suppliers keep one account's documents. It knows nothing
+// of what is in them.
+type Ledger struct{ s Scoped }
+
+// Ledger returns the suppliers' books for the account.
+func (s Scoped) Ledger() Ledger { return Ledger{s} }
+
+// Load returns a document and its version. NotFound: there is none.
+func (l Ledger) Load(ctx context.Context, id string) (doc []byte, version int, err error) {
+	err = l.s.db.reader.QueryRowContext(ctx, `
+		SELECT doc, version
+		FROM supplier_document
+		WHERE account = $1 AND id = $2`,
+		l.s.account, id).Scan(&doc, &version)
+	return doc, version, one(err, "no such document of a supplier")
+}
+
+// LoadByReference returns the document that was saved under reference. NotFound: there is none.
+func (l Ledger) LoadByReference(ctx context.Context, reference string) (doc []byte, version int, err error) {
+	err = l.s.db.reader.QueryRowContext(ctx, `
+		SELECT doc, version
+		FROM supplier_document
+		WHERE account = $1 AND reference = $2`,
+		l.s.account, reference).Scan(&doc, &version)
+	return doc, version, one(err, "no document of a supplier under this reference")
+}
+
+// Scan hands out the documents whose id is from first up to, but not including,
+// after, in the order of their ids.
+func (l Ledger) Scan(ctx context.Context, first, after string, each func(gangway.Document) error) error {
+	rows, err := l.s.db.reader.QueryContext(ctx, `
+		SELECT id, reference, doc, version
+		FROM supplier_document
+		WHERE account = $1 AND id >= $2 AND id < $3
+		ORDER BY id`,
+		l.s.account, first, after)
+	if err != nil {
+		return fmt.Errorf("scan documents of suppliers: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var d gangway.Document
+		if err := rows.Scan(&d.ID, &d.Reference, &d.Doc, &d.Version); err != nil {
+			return fmt.Errorf("scan documents of suppliers: %w", err)
+		}
+		if err := each(d); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Save writes documents, all or none: version 1 of a new one, or the version
+// after the one that was loaded. Conflict: an id or a reference is taken, or
+// somebody else wrote first.
+func (l Ledger) Save(ctx context.Context, docs ...gangway.Document) error {
+	return l.s.db.write(ctx, func(tx *sql.Tx) error {
+		for _, d := range docs {
+			if err := l.save(ctx, tx, d); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (l Ledger) save(ctx context.Context, tx *sql.Tx, d gangway.Document) error {
+	query := `
+		UPDATE supplier_document
+		SET doc = $4, version = $5
+		WHERE account = $1 AND id = $2 AND reference = $3 AND version = $5 - 1`
+	if d.Version == 1 {
+		query = `
+			INSERT INTO supplier_document (account, id, reference, doc, version)
+			VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT DO NOTHING`
+	}
+	if d.Reference == "" {
+		d.Reference = d.ID // nobody looks for it by anything else
+	}
+	res, err := tx.ExecContext(ctx, query, l.s.account, d.ID, d.Reference, string(d.Doc), d.Version)
+	if err != nil {
+		return fmt.Errorf("save document %s of a supplier: %w", d.ID, err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		return gangway.Errorf(gangway.Conflict, "a document of the supplier was changed by someone else")
+	}
+	return nil
+}
