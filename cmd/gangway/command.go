@@ -13,12 +13,9 @@ import (
 
 // dataFlags are the flags of every command that works on a database.
 type dataFlags struct {
-	Database string `required:"" placeholder:"URL" help:"Where everything is kept: sqlite:PATH or postgres://…"`
-	JSON     bool   `help:"Answer in JSON, for programs."`
+	storeFlags
+	JSON bool `help:"Answer in JSON, for programs."`
 }
-
-// open opens the database; whoever calls it closes it.
-func (f dataFlags) open(t *terminal) (*store.DB, error) { return store.Open(t.ctx, f.Database) }
 
 // print answers with value as JSON or with text, whichever was asked for.
 func (f dataFlags) print(t *terminal, value any, text string) error {

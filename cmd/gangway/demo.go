@@ -42,7 +42,7 @@ func (c *demoCommand) Run(t *terminal) error {
 	if c.Dir == "" {
 		defer os.RemoveAll(folder)
 	}
-	db, err := store.Open(t.ctx, "sqlite:"+filepath.Join(folder, "gangway.db"))
+	db, err := storeFlags{Database: "sqlite:" + filepath.Join(folder, "gangway.db")}.open(t)
 	if err != nil {
 		return err
 	}

@@ -90,6 +90,7 @@ func (c *outletList) Run(t *terminal) error {
 type outletRotate struct {
 	Outlet string `arg:"" help:"The outlet's identifier, as outlet list names it."`
 	accountFlags
+	Now bool `help:"Drop the secret before it at once: others have come to know it, or its key is lost."`
 }
 
 // Run puts a new secret before the newest one and drops those before it.
@@ -99,21 +100,17 @@ func (c *outletRotate) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	in := db.In(account.Scope())
-	outlets, err := in.Outlets(t.ctx)
-	if err != nil {
-		return err
-	}
-	for _, o := range outlets {
-		if o.ID != c.Outlet {
-			continue
-		}
-		fresh := deliver.NewSecret()
-		if err := in.SetOutletSecrets(t.ctx, o.ID, []string{fresh, o.Secrets[0]}); err != nil {
+	in, fresh := db.In(account.Scope()), deliver.NewSecret()
+	secrets, carry := []string{fresh}, "one signature now, with this secret"
+	if !c.Now {
+		old, err := in.OutletSecrets(t.ctx, c.Outlet)
+		if err != nil {
 			return err
 		}
-		return c.print(t, outletSecret{o.ID, fresh},
-			fmt.Sprintf("Pushes of outlet %s carry two signatures now: with this secret, and with the one before it.\n  signing secret  %s\n", o.ID, fresh))
+		secrets, carry = append(secrets, old[:min(1, len(old))]...), "two signatures now: with this secret, and with the one before it"
 	}
-	return gangway.Errorf(gangway.NotFound, "there is no outlet %q", c.Outlet)
+	if err := in.SetOutletSecrets(t.ctx, c.Outlet, secrets); err != nil {
+		return err
+	}
+	return c.print(t, outletSecret{c.Outlet, fresh}, fmt.Sprintf("Pushes of outlet %s carry %s.\n  signing secret  %s\n", c.Outlet, carry, fresh))
 }

@@ -14,7 +14,6 @@ import (
 	"gangway"
 	"gangway/internal/accept"
 	"gangway/internal/book"
-	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/deliver"
 	"gangway/internal/store"
@@ -25,8 +24,8 @@ import (
 )
 
 type serveCommand struct {
-	Listen            string         `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address and port to listen on (${default})."`
-	Database          string         `required:"" placeholder:"URL" help:"Where everything is kept: sqlite:PATH or postgres://…"`
+	Listen string `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address and port to listen on (${default})."`
+	storeFlags
 	BaseURL           string         `name:"base-url" placeholder:"URL" help:"Where customers' programs reach the integration surface. The listener's /api when it is not given."`
 	AppURL            string         `name:"app-url" placeholder:"URL" help:"Where people reach the web application. The listener itself when it is not given."`
 	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report is read. The listener's /reporting when it is not given."`
@@ -49,12 +48,15 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	db, err := store.Open(t.ctx, c.Database)
+	db, err := c.open(t)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	log := slog.New(slog.NewTextHandler(t.err, nil))
+	if err := c.sealAll(t.ctx, db, log); err != nil {
+		return err
+	}
 	h, err := build(parts{
 		db: db, at: at, allow: c.AllowNetwork, delay: c.NetworkDelay, now: t.now, log: log,
 		limits: api.Limits{Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth}, PerMinute: c.RequestsPerMinute},
@@ -110,9 +112,7 @@ func build(p parts) (*house, error) {
 	}
 	desk := book.New(book.Config{
 		DB: p.db,
-		// Both environments book on the simulated network as long as there is no
-		// other supplier.
-		Suppliers: func(s gangway.Scope) flight.Supplier { return network.For(p.db.In(s).SimulatedOrders()) },
+		Suppliers: suppliers{network: network, now: p.now}.of,
 		Now:       p.now,
 		Log:       p.log,
 	})

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/seal"
 )
 
 // DB is an open database. It is safe for use by many goroutines.
@@ -25,7 +26,8 @@ type DB struct {
 	writer  *sql.DB
 	reader  *sql.DB // the same as writer on PostgreSQL
 	wakes   *wakes
-	kept    sync.Map // prepared statements of the reader, by their text
+	kept    sync.Map     // prepared statements of the reader, by their text
+	sealer  *seal.Sealer // nil where there is no key
 }
 
 // Open opens the database named by url, "sqlite:PATH" or "postgres://…", and

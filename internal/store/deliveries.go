@@ -45,10 +45,8 @@ func (s Scoped) NextDelivery(ctx context.Context, l Lane) (Delivery, error) {
 	if err := json.Unmarshal([]byte(snapshot), &d.Booking); err != nil {
 		return d, fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
 	}
-	if err := json.Unmarshal([]byte(secrets), &d.Outlet.Secrets); err != nil {
-		return d, fmt.Errorf("read secrets of outlet %s: %w", d.Outlet.ID, err)
-	}
-	return d, nil
+	d.Outlet.Secrets, err = s.openOutletSecrets(l.Outlet, secrets)
+	return d, err
 }
 
 // An Attempt is one try to deliver.

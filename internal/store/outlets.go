@@ -14,7 +14,8 @@ import (
 
 // SetOutlet sends the account's bookings to url from now on, signed with
 // secrets. An outlet that is there already keeps its identifier and its
-// secrets, is switched on again, and gets at once what it has still to get.
+// secrets, is switched on again, and gets at once what it has still to get. The
+// outlet that is returned has its secrets.
 func (s Scoped) SetOutlet(ctx context.Context, url string, secrets []string, at time.Time) (gangway.Outlet, error) {
 	var o gangway.Outlet
 	err := s.db.write(ctx, func(tx *sql.Tx) error {
@@ -31,20 +32,23 @@ func (s Scoped) SetOutlet(ctx context.Context, url string, secrets []string, at 
 			RETURNING `+outletColumns,
 			s.account, url))
 		if err == nil {
+			if o.Secrets, err = s.outletSecrets(ctx, tx, o.ID); err != nil {
+				return err
+			}
 			return s.hurryLanes(ctx, tx, o.ID, at)
 		}
 		if gangway.KindOf(err) != gangway.NotFound {
 			return err
 		}
-		doc, err := json.Marshal(secrets)
-		if err != nil {
-			return fmt.Errorf("write secrets of outlet: %w", err)
-		}
 		o = gangway.Outlet{ID: "out_" + strings.ToLower(rand.Text()), URL: url, Secrets: secrets, CreatedAt: at}
+		sealed, err := s.sealOutletSecrets(o.ID, secrets)
+		if err != nil {
+			return err
+		}
 		_, err = tx.ExecContext(ctx, `
 			INSERT INTO outlet (account, id, url, secrets, off, off_reason, created_at)
 			VALUES ($1, $2, $3, $4, 0, '', $5)`,
-			s.account, o.ID, o.URL, string(doc), millis(at))
+			s.account, o.ID, o.URL, sealed, millis(at))
 		if err != nil {
 			return fmt.Errorf("set outlet: %w", err)
 		}
@@ -86,16 +90,16 @@ func (s Scoped) hurryLanes(ctx context.Context, tx *sql.Tx, outlet string, now t
 // SetOutletSecrets replaces the signing secrets of an outlet, newest first.
 // With two, each push carries both signatures until the older one is dropped.
 func (s Scoped) SetOutletSecrets(ctx context.Context, id string, secrets []string) error {
-	doc, err := json.Marshal(secrets)
+	sealed, err := s.sealOutletSecrets(id, secrets)
 	if err != nil {
-		return fmt.Errorf("write secrets of outlet: %w", err)
+		return err
 	}
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `
 			UPDATE outlet
 			SET secrets = $3
 			WHERE account = $1 AND id = $2`,
-			s.account, id, string(doc))
+			s.account, id, sealed)
 		if err != nil {
 			return fmt.Errorf("change outlet %s: %w", id, err)
 		}
@@ -104,6 +108,44 @@ func (s Scoped) SetOutletSecrets(ctx context.Context, id string, secrets []strin
 		}
 		return nil
 	})
+}
+
+// OutletSecrets returns the signing secrets of an outlet, newest first.
+func (s Scoped) OutletSecrets(ctx context.Context, id string) ([]string, error) {
+	return s.outletSecrets(ctx, s.db.reader, id)
+}
+
+func (s Scoped) outletSecrets(ctx context.Context, q querier, id string) ([]string, error) {
+	var text string
+	err := q.QueryRowContext(ctx, `
+		SELECT secrets
+		FROM outlet
+		WHERE account = $1 AND id = $2`,
+		s.account, id).Scan(&text)
+	if err != nil {
+		return nil, one(err, "there is no outlet %q", id)
+	}
+	return s.openOutletSecrets(id, text)
+}
+
+func (s Scoped) sealOutletSecrets(id string, secrets []string) (string, error) {
+	doc, err := json.Marshal(secrets)
+	if err != nil {
+		return "", fmt.Errorf("write secrets of outlet %s: %w", id, err)
+	}
+	return s.seal(outletColumn, id, doc), nil
+}
+
+func (s Scoped) openOutletSecrets(id, text string) (secrets []string, err error) {
+	doc, err := s.open(outletColumn, id, text)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(doc, &secrets); err != nil {
+		// Not the error of the decoder, which may tell of what it read.
+		return nil, fmt.Errorf("open outlet %s: it holds no secrets", id)
+	}
+	return secrets, nil
 }
 
 // OutletAnswers writes down that an outlet which had failed takes pushes
@@ -125,9 +167,9 @@ func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, hur
 	}, Deliveries)
 }
 
-const outletColumns = `id, url, secrets, off, off_reason, created_at, failing_since`
+const outletColumns = `id, url, off, off_reason, created_at, failing_since`
 
-// Outlets returns the account's outlets.
+// Outlets returns the account's outlets, without their secrets.
 func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
 	rows, err := s.db.reader.QueryContext(ctx, `
 		SELECT `+outletColumns+`
@@ -151,15 +193,11 @@ func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
 }
 
 func scanOutlet(row scanner) (o gangway.Outlet, err error) {
-	var secrets string
 	var off int
 	var created, failing int64
-	if err := row.Scan(&o.ID, &o.URL, &secrets, &off, &o.OffReason, &created, &failing); err != nil {
+	if err := row.Scan(&o.ID, &o.URL, &off, &o.OffReason, &created, &failing); err != nil {
 		return o, one(err, "there is no such outlet")
 	}
 	o.Off, o.CreatedAt, o.FailingSince = off == 1, instant(created), instant(failing)
-	if err := json.Unmarshal([]byte(secrets), &o.Secrets); err != nil {
-		return o, fmt.Errorf("read secrets of outlet %s: %w", o.ID, err)
-	}
 	return o, nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/seal"
 	"gangway/internal/store"
 )
 
@@ -66,12 +67,23 @@ func Account(t testing.TB, db *store.DB) gangway.Account {
 	return prod
 }
 
+// Sealer returns the sealer that the databases of tests are opened with.
+func Sealer(t testing.TB) *seal.Sealer {
+	t.Helper()
+	s, err := seal.New([]byte("a key for tests; it is no secret"))
+	if err != nil {
+		t.Fatalf("make a sealer: %v", err)
+	}
+	return s
+}
+
 func open(t testing.TB, url string) *store.DB {
 	t.Helper()
 	db, err := store.Open(t.Context(), url)
 	if err != nil {
 		t.Fatalf("open %s: %v", url, err)
 	}
+	db.SealWith(Sealer(t))
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Errorf("close %s: %v", url, err)

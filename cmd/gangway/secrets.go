@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gangway"
+	"gangway/internal/seal"
+	"gangway/internal/store"
+)
+
+// storeFlags are the flags of every command that opens a database.
+type storeFlags struct {
+	Database      string `required:"" placeholder:"URL" help:"Where everything is kept: sqlite:PATH or postgres://…"`
+	SecretKeyFile string `placeholder:"FILE" help:"The keys that secrets are sealed with, newest first. With SQLite, PATH.key unless given."`
+}
+
+// secretKeys is the variable that may hold the keys themselves: on the command
+// line everybody on the machine would see them.
+const secretKeys = "GANGWAY_SECRET_KEYS"
+
+// open opens the database and gives it the keys to its secrets; whoever calls
+// it closes it.
+func (f storeFlags) open(t *terminal) (*store.DB, error) {
+	db, err := store.Open(t.ctx, f.Database)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.giveKeys(t.ctx, db); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// giveKeys gives db the keys to its secrets. On SQLite a key is made as long as
+// nothing is sealed; on PostgreSQL, whose replicas must all have the same keys,
+// there may then be none.
+func (f storeFlags) giveKeys(ctx context.Context, db *store.DB) error {
+	from, err := f.keysFrom()
+	if err != nil {
+		return err
+	}
+	_, sealed, err := db.CountSecrets(ctx)
+	if err != nil {
+		return err
+	}
+	if from == "" && sealed > 0 {
+		return gangway.Errorf(gangway.Invalid, "the secrets in this database are sealed: give the keys with --secret-key-file or %s", secretKeys)
+	}
+	if from == "" {
+		return nil
+	}
+	if from == f.keyBeside() && sealed == 0 {
+		if err := makeKey(from); err != nil {
+			return err
+		}
+	}
+	text := os.Getenv(secretKeys)
+	if from != secretKeys {
+		file, err := os.ReadFile(from)
+		if err != nil {
+			return gangway.Errorf(gangway.Invalid, "the keys to the secrets cannot be read: %v", err)
+		}
+		text = string(file)
+	}
+	keys, err := seal.ParseKeys(text)
+	if err != nil {
+		return gangway.Errorf(gangway.Invalid, "%s: %v", from, err)
+	}
+	sealer, err := seal.New(keys...)
+	if err != nil {
+		return gangway.Errorf(gangway.Invalid, "%s: %v", from, err)
+	}
+	db.SealWith(sealer)
+	return nil
+}
+
+// keysFrom returns where the keys are: a file, or secretKeys; empty for nowhere.
+func (f storeFlags) keysFrom() (string, error) {
+	switch given := os.Getenv(secretKeys) != ""; {
+	case given && f.SecretKeyFile != "":
+		return "", gangway.Errorf(gangway.Invalid, "give --secret-key-file or %s, not both", secretKeys)
+	case given:
+		return secretKeys, nil
+	case f.SecretKeyFile != "":
+		return f.SecretKeyFile, nil
+	}
+	return f.keyBeside(), nil
+}
+
+// keyBeside returns the file for a key beside a SQLite database; empty for PostgreSQL.
+func (f storeFlags) keyBeside() string {
+	if file, ok := strings.CutPrefix(f.Database, "sqlite:"); ok {
+		return file + ".key"
+	}
+	return ""
+}
+
+// sealAll makes sure, before the server begins, that every secret can be
+// opened, and seals with the newest key what is not.
+func (f storeFlags) sealAll(ctx context.Context, db *store.DB, log *slog.Logger) error {
+	n, err := db.Reseal(ctx)
+	if err != nil {
+		return fmt.Errorf("the keys given do not fit the secrets in the database: %w", err)
+	}
+	if n > 0 {
+		log.Info("secrets are sealed with the newest key from now on", "secrets", n)
+	}
+	from, err := f.keysFrom()
+	if err != nil {
+		return err
+	}
+	clear, _, err := db.CountSecrets(ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case clear > 0:
+		log.Warn("signing secrets are kept in clear: give --secret-key-file to all replicas", "secrets", clear)
+	case from != "":
+		log.Info("secrets are sealed; keep a copy of the keys apart from the database's", "keys", from)
+	}
+	return nil
+}
+
+// makeKey writes a key to a file for the program's user only, unless the file is
+// there. The file appears whole, on the disk, and is never written over: two
+// programs that begin at once use the same key.
+func makeKey(path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil // what is wrong with it shows when it is read
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("make a key for secrets: %w", err)
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if _, err := fmt.Fprintf(f, "# Gangway seals secrets with this key. Keep a copy apart from the database's.\n%s\n", seal.NewKey()); err != nil {
+		return fmt.Errorf("make a key for secrets: %w", err)
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("make a key for secrets: %w", err)
+	}
+	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make a key for secrets: %w", err)
+	}
+	if folder, err := os.Open(filepath.Dir(path)); err == nil {
+		folder.Sync() // not every system can; the file is there anyway
+		folder.Close()
+	}
+	return nil
+}

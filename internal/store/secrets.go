@@ -1,0 +1,221 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/seal"
+)
+
+// SealWith makes db seal and open secrets with s. It is called right after Open.
+// A db without it keeps no secrets: SetSecret and Secret fail. The signing
+// secrets of outlets it keeps in clear, as long as none of them is sealed.
+func (db *DB) SealWith(s *seal.Sealer) { db.sealer = s }
+
+// SetSecret keeps value, sealed, under a name of the account's, in place of what
+// was there.
+func (s Scoped) SetSecret(ctx context.Context, name string, value []byte) error {
+	if s.db.sealer == nil {
+		return noKey()
+	}
+	text, at := s.seal(secretColumn, name, value), time.Now() // for people to read: nothing is decided by it
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO secret (account, name, sealed, changed_at)
+			VALUES ($1, $2, $3, $4)
+			ON CONFLICT (account, name) DO UPDATE
+			SET sealed = excluded.sealed, changed_at = excluded.changed_at`,
+			s.account, name, text, millis(at))
+		if err != nil {
+			return fmt.Errorf("keep secret %s: %w", name, err)
+		}
+		return nil
+	})
+}
+
+// Secret returns what is kept under a name. NotFound: nothing is.
+func (s Scoped) Secret(ctx context.Context, name string) ([]byte, error) {
+	var text string
+	err := s.db.reader.QueryRowContext(ctx, `
+		SELECT sealed
+		FROM secret
+		WHERE account = $1 AND name = $2`,
+		s.account, name).Scan(&text)
+	if err != nil {
+		return nil, one(err, "there is no secret %q", name)
+	}
+	return s.open(secretColumn, name, text)
+}
+
+// DeleteSecret forgets what is kept under a name. NotFound: nothing is.
+func (s Scoped) DeleteSecret(ctx context.Context, name string) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `
+			DELETE FROM secret
+			WHERE account = $1 AND name = $2`,
+			s.account, name)
+		if err != nil {
+			return fmt.Errorf("forget secret %s: %w", name, err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n != 1 {
+			return gangway.Errorf(gangway.NotFound, "there is no secret %q", name)
+		}
+		return nil
+	})
+}
+
+// A sealedColumn is a place in the database where sealed values are.
+type sealedColumn struct{ table, id, column string }
+
+var (
+	secretColumn = sealedColumn{"secret", "name", "sealed"}
+	outletColumn = sealedColumn{"outlet", "id", "secrets"}
+)
+
+// sealedMark begins the text of a sealed value; base64 follows.
+const sealedMark = "sealed:"
+
+// seal returns the text to be kept in a column of the record with an id. It
+// opens only there: copied to another account, record or column it is useless.
+func (s Scoped) seal(c sealedColumn, id string, plain []byte) string {
+	if s.db.sealer == nil {
+		return string(plain)
+	}
+	return sealedMark + base64.StdEncoding.EncodeToString(s.db.sealer.Seal(plain, c.context(s.account, id)))
+}
+
+// open returns what seal was given. An outlet's secrets that were written while
+// there was no key open as they are.
+func (s Scoped) open(c sealedColumn, id, text string) ([]byte, error) {
+	encoded, ok := strings.CutPrefix(text, sealedMark)
+	switch {
+	case !ok && c == outletColumn:
+		return []byte(text), nil
+	case !ok:
+		return nil, fmt.Errorf("open %s %s: it is not sealed", c.table, id)
+	case s.db.sealer == nil:
+		return nil, noKey()
+	}
+	sealed, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil {
+		return nil, fmt.Errorf("open %s %s: it is not base64", c.table, id)
+	}
+	plain, err := s.db.sealer.Open(sealed, c.context(s.account, id))
+	if err != nil {
+		return nil, fmt.Errorf("open %s %s: %w", c.table, id, err)
+	}
+	return plain, nil
+}
+
+func (c sealedColumn) context(account, id string) string {
+	return strings.Join([]string{c.table, c.column, account, id}, "\x00")
+}
+
+func noKey() error {
+	return gangway.Errorf(gangway.Invalid, "there is no key to seal and open secrets with: set --secret-key-file or GANGWAY_SECRET_KEY_FILE, the same for all replicas")
+}
+
+// CountSecrets counts the secrets of all accounts: those in clear and those sealed.
+func (db *DB) CountSecrets(ctx context.Context) (clear, sealed int, err error) {
+	for _, c := range []sealedColumn{secretColumn, outletColumn} {
+		list, err := db.sealedIn(ctx, c)
+		if err != nil {
+			return 0, 0, err
+		}
+		for _, v := range list {
+			if v.key == "" {
+				clear++
+			} else {
+				sealed++
+			}
+		}
+	}
+	return clear, sealed, nil
+}
+
+// Reseal seals with the newest key what is in clear or sealed with an older one,
+// and returns how many secrets that were. It fails when there is any that the
+// keys do not open. Without keys it leaves alone what is in clear.
+func (db *DB) Reseal(ctx context.Context) (n int, err error) {
+	newest := ""
+	if db.sealer != nil {
+		newest = db.sealer.Newest()
+	}
+	for _, c := range []sealedColumn{secretColumn, outletColumn} {
+		list, err := db.sealedIn(ctx, c)
+		if err != nil {
+			return n, err
+		}
+		list = slices.DeleteFunc(list, func(v sealedValue) bool { return v.key == newest })
+		err = db.write(ctx, func(tx *sql.Tx) error {
+			for _, v := range list {
+				if err := db.reseal(ctx, tx, c, v); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return n, err
+		}
+		n += len(list)
+	}
+	return n, nil
+}
+
+// A sealedValue is a value of a sealedColumn, as it is kept.
+type sealedValue struct {
+	account, id, text string
+	key               string // identifier of its key; empty for a value in clear
+}
+
+func (db *DB) sealedIn(ctx context.Context, c sealedColumn) ([]sealedValue, error) {
+	rows, err := db.reader.QueryContext(ctx, `SELECT account, `+c.id+`, `+c.column+` FROM `+c.table)
+	if err != nil {
+		return nil, fmt.Errorf("list what is sealed in %s: %w", c.table, err)
+	}
+	defer rows.Close()
+	var list []sealedValue
+	for rows.Next() {
+		var v sealedValue
+		if err := rows.Scan(&v.account, &v.id, &v.text); err != nil {
+			return nil, fmt.Errorf("list what is sealed in %s: %w", c.table, err)
+		}
+		if encoded, ok := strings.CutPrefix(v.text, sealedMark); ok {
+			sealed, err := base64.StdEncoding.DecodeString(encoded)
+			if err == nil {
+				v.key, err = seal.KeyID(sealed)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("open %s %s: %w", c.table, v.id, err)
+			}
+		}
+		list = append(list, v)
+	}
+	return list, rows.Err()
+}
+
+// reseal seals one value anew. One that was changed meanwhile is left alone: it
+// was sealed then.
+func (db *DB) reseal(ctx context.Context, tx *sql.Tx, c sealedColumn, v sealedValue) error {
+	s := db.In(gangway.Scope{Account: v.account})
+	plain, err := s.open(c, v.id, v.text)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE `+c.table+`
+		SET `+c.column+` = $4
+		WHERE account = $1 AND `+c.id+` = $2 AND `+c.column+` = $3`,
+		v.account, v.id, v.text, s.seal(c, v.id, plain))
+	if err != nil {
+		return fmt.Errorf("seal %s %s again: %w", c.table, v.id, err)
+	}
+	return nil
+}

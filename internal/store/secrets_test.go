@@ -1,0 +1,296 @@
+package store_test
+
+import (
+	"bytes"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/seal"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+const token = "duffel_live_9QXw0pEmTkVhBz"
+
+func TestSecrets(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		prod, dev := storetest.Accounts(t, db)
+		in, other := db.In(prod.Scope()), db.In(dev.Scope())
+		wantSecret := func(t *testing.T, in store.Scoped, name, want string) {
+			t.Helper()
+			if got, err := in.Secret(t.Context(), name); err != nil || string(got) != want {
+				t.Errorf("Secret(%s) = %q, %v; want %q", name, got, err, want)
+			}
+		}
+		wantNone := func(t *testing.T, in store.Scoped, name string) {
+			t.Helper()
+			if got, err := in.Secret(t.Context(), name); gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("Secret(%s) = %q, %v; want NotFound", name, got, err)
+			}
+		}
+		set := func(t *testing.T, in store.Scoped, name, value string) {
+			t.Helper()
+			if err := in.SetSecret(t.Context(), name, []byte(value)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Run("what was set comes back", func(t *testing.T) {
+			set(t, in, "supplier", token)
+			set(t, in, "empty", "")
+			wantSecret(t, in, "supplier", token)
+			wantSecret(t, in, "empty", "")
+		})
+		t.Run("setting it again replaces it", func(t *testing.T) {
+			set(t, in, "changed", "first")
+			set(t, in, "changed", "second")
+			wantSecret(t, in, "changed", "second")
+		})
+		t.Run("another account has its own", func(t *testing.T) {
+			wantNone(t, other, "supplier")
+			set(t, other, "supplier", "theirs")
+			wantSecret(t, other, "supplier", "theirs")
+			wantSecret(t, in, "supplier", token)
+		})
+		t.Run("what is deleted is gone, here only", func(t *testing.T) {
+			set(t, in, "short-lived", "x")
+			set(t, other, "short-lived", "y")
+			if err := in.DeleteSecret(t.Context(), "short-lived"); err != nil {
+				t.Fatal(err)
+			}
+			wantNone(t, in, "short-lived")
+			wantSecret(t, other, "short-lived", "y")
+		})
+		t.Run("what is not there cannot be deleted", func(t *testing.T) {
+			if err := in.DeleteSecret(t.Context(), "nothing"); gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("DeleteSecret = %v; want NotFound", err)
+			}
+		})
+	})
+}
+
+// TestSecretsAtRest looks at what lies in the database itself.
+func TestSecretsAtRest(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db := openWith(t, url, storetest.Sealer(t))
+		prod, dev := storetest.Accounts(t, db)
+		in, other := db.In(prod.Scope()), db.In(dev.Scope())
+		if err := in.SetSecret(t.Context(), "supplier", []byte(token)); err != nil {
+			t.Fatal(err)
+		}
+		if err := other.SetSecret(t.Context(), "supplier", []byte("theirs")); err != nil {
+			t.Fatal(err)
+		}
+		o, err := in.SetOutlet(t.Context(), "https://crew.example.com/sync", []string{"whsec_newest", "whsec_older"}, storetest.Began)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw := rawDB(t, url)
+		exec := func(t *testing.T, statement string, args ...any) {
+			t.Helper()
+			if _, err := raw.ExecContext(t.Context(), statement, args...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Run("no row shows a secret", func(t *testing.T) {
+			var kept, outlet string
+			if err := raw.QueryRowContext(t.Context(), `SELECT sealed FROM secret WHERE account = $1`, prod.ID).Scan(&kept); err != nil {
+				t.Fatal(err)
+			}
+			if err := raw.QueryRowContext(t.Context(), `SELECT secrets FROM outlet WHERE account = $1`, prod.ID).Scan(&outlet); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(kept, "sealed:") || !strings.HasPrefix(outlet, "sealed:") || strings.Contains(kept+outlet, "duffel") || strings.Contains(outlet, "whsec") {
+				t.Errorf("kept: %s and %s; want both sealed", kept, outlet)
+			}
+		})
+		t.Run("a row copied to another account does not open", func(t *testing.T) {
+			exec(t, `UPDATE secret SET sealed = (SELECT sealed FROM secret WHERE account = $1) WHERE account = $2`, prod.ID, dev.ID)
+			if got, err := other.Secret(t.Context(), "supplier"); err == nil || strings.Contains(string(got), token) {
+				t.Errorf("Secret = %q, %v; want an error", got, err)
+			}
+		})
+		t.Run("a row copied to another name does not open", func(t *testing.T) {
+			exec(t, `INSERT INTO secret (account, name, sealed, changed_at) SELECT account, 'mine', sealed, 0 FROM secret WHERE account = $1`, prod.ID)
+			if got, err := in.Secret(t.Context(), "mine"); err == nil {
+				t.Errorf("Secret = %q; want an error", got)
+			}
+		})
+		t.Run("what somebody wrote in clear is no secret", func(t *testing.T) {
+			exec(t, `UPDATE secret SET sealed = 'duffel_live_of_somebody_else' WHERE account = $1 AND name = 'mine'`, prod.ID)
+			if got, err := in.Secret(t.Context(), "mine"); err == nil || strings.Contains(err.Error(), "somebody") {
+				t.Errorf("Secret = %q, %v; want an error that does not tell it", got, err)
+			}
+		})
+		t.Run("without the key nothing opens", func(t *testing.T) {
+			none := openWith(t, url, nil)
+			if got, err := none.In(prod.Scope()).Secret(t.Context(), "supplier"); gangway.KindOf(err) != gangway.Invalid {
+				t.Errorf("Secret = %q, %v; want Invalid", got, err)
+			}
+			if got, err := none.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); gangway.KindOf(err) != gangway.Invalid {
+				t.Errorf("OutletSecrets = %q, %v; want Invalid", got, err)
+			}
+			if err := none.In(prod.Scope()).SetSecret(t.Context(), "supplier", []byte(token)); gangway.KindOf(err) != gangway.Invalid {
+				t.Errorf("SetSecret = %v; want Invalid", err)
+			}
+		})
+		t.Run("an outlet is found without the key, and its secrets can be replaced", func(t *testing.T) {
+			fresh := openWith(t, url, newSealer(t, seal.NewKey())).In(prod.Scope())
+			outlets, err := fresh.Outlets(t.Context())
+			if err != nil || len(outlets) != 1 || outlets[0].ID != o.ID || outlets[0].Secrets != nil {
+				t.Fatalf("Outlets = %+v, %v; want the outlet without secrets", outlets, err)
+			}
+			if got, err := fresh.OutletSecrets(t.Context(), o.ID); err == nil {
+				t.Errorf("OutletSecrets = %q; want an error", got)
+			}
+			if err := fresh.SetOutletSecrets(t.Context(), o.ID, []string{"whsec_replaced"}); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := fresh.OutletSecrets(t.Context(), o.ID); err != nil || !slices.Equal(got, []string{"whsec_replaced"}) {
+				t.Errorf("OutletSecrets = %q, %v", got, err)
+			}
+		})
+	})
+}
+
+func TestNoSecretInTheFile(t *testing.T) {
+	url := storetest.SQLiteURL(t)
+	db := openWith(t, url, storetest.Sealer(t))
+	in := db.In(storetest.Account(t, db).Scope())
+	if err := in.SetSecret(t.Context(), "supplier", []byte(token)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.SetOutlet(t.Context(), "https://crew.example.com/sync", []string{"whsec_newest"}, storetest.Began); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(strings.TrimPrefix(url, "sqlite:") + "*") // the log beside it too
+	if err != nil || len(files) == 0 {
+		t.Fatalf("files: %v, %v", files, err)
+	}
+	found := false
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = found || bytes.Contains(content, []byte("https://crew.example.com/sync"))
+		for _, secret := range []string{token, "whsec_newest"} {
+			if bytes.Contains(content, []byte(secret)) {
+				t.Errorf("%s holds %s", filepath.Base(file), secret)
+			}
+		}
+	}
+	if !found {
+		t.Error("the files do not hold what was written at all; the test looks in the wrong place")
+	}
+}
+
+func TestReseal(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		old, fresh := seal.NewKey(), seal.NewKey()
+		clear := openWith(t, url, nil)
+		prod := storetest.Account(t, clear)
+		o, err := clear.In(prod.Scope()).SetOutlet(t.Context(), "https://crew.example.com/sync", []string{"whsec_newest"}, storetest.Began)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantCount := func(db *store.DB, clear, sealed int) {
+			t.Helper()
+			if c, s, err := db.CountSecrets(t.Context()); err != nil || c != clear || s != sealed {
+				t.Fatalf("CountSecrets = %d in clear, %d sealed, %v; want %d, %d", c, s, err, clear, sealed)
+			}
+		}
+		wantReseal := func(db *store.DB, want int) {
+			t.Helper()
+			if n, err := db.Reseal(t.Context()); err != nil || n != want {
+				t.Fatalf("Reseal = %d, %v; want %d", n, err, want)
+			}
+		}
+		wantBoth := func(db *store.DB) {
+			t.Helper()
+			if got, err := db.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); err != nil || !slices.Equal(got, []string{"whsec_newest"}) {
+				t.Fatalf("OutletSecrets = %q, %v", got, err)
+			}
+			if got, err := db.In(prod.Scope()).Secret(t.Context(), "supplier"); err != nil || string(got) != token {
+				t.Fatalf("Secret = %q, %v", got, err)
+			}
+		}
+		// Without a key an outlet's secrets stay in clear, and can be read.
+		wantCount(clear, 1, 0)
+		wantReseal(clear, 0)
+		if got, err := clear.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); err != nil || !slices.Equal(got, []string{"whsec_newest"}) {
+			t.Fatalf("OutletSecrets = %q, %v", got, err)
+		}
+		// The first key reads what is in clear, and seals it.
+		first := openWith(t, url, newSealer(t, old))
+		if err := first.In(prod.Scope()).SetSecret(t.Context(), "supplier", []byte(token)); err != nil {
+			t.Fatal(err)
+		}
+		wantBoth(first)
+		wantReseal(first, 1)
+		wantCount(first, 0, 2)
+		wantBoth(first)
+		wantReseal(first, 0)
+		// With a newer key before it, all is sealed with that one.
+		second := openWith(t, url, newSealer(t, fresh, old))
+		wantBoth(second)
+		wantReseal(second, 2)
+		wantBoth(second)
+		// Then the old key opens nothing any more, and the new one is enough.
+		if n, err := first.Reseal(t.Context()); err == nil || n != 0 {
+			t.Fatalf("with the old key alone, Reseal = %d, %v; want an error", n, err)
+		}
+		third := openWith(t, url, newSealer(t, fresh))
+		wantBoth(third)
+		wantReseal(third, 0)
+		if n, err := clear.Reseal(t.Context()); gangway.KindOf(err) != gangway.Invalid || n != 0 {
+			t.Fatalf("without keys, Reseal = %d, %v; want Invalid", n, err)
+		}
+	})
+}
+
+func newSealer(t *testing.T, keys ...string) *seal.Sealer {
+	t.Helper()
+	parsed, err := seal.ParseKeys(strings.Join(keys, "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := seal.New(parsed...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// openWith opens a database with a sealer, or with none.
+func openWith(t *testing.T, url string, s *seal.Sealer) *store.DB {
+	t.Helper()
+	db, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if s != nil {
+		db.SealWith(s)
+	}
+	return db
+}
+
+// rawDB opens the same database without the store.
+func rawDB(t *testing.T, url string) *sql.DB {
+	t.Helper()
+	driver, name := "pgx", url
+	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		driver, name = "sqlite", file
+	}
+	db, err := sql.Open(driver, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
