@@ -15,15 +15,18 @@ type brand struct {
 	fare   gangway.FareType
 	holds  time.Duration // how long seats are kept before they are paid for
 	atOnce bool          // sold for immediate ticketing; holds is only the time to do it
+	round  int           // cents added before a fare is cut to whole dollars
 	mille  func(advance, demand int) int
 }
 
 // The model of fares: plausible, not calibrated. advance and demand are per
-// mille, and so is the result, of the base fare.
+// mille, and so is the result, of the base fare. Flex is no cheaper far ahead
+// than a month ahead, so that Marine is always well below it; that is also why
+// one is rounded down and the other up.
 var (
 	light   = &brand{letter: "l", name: "Light", fare: gangway.Public, holds: 30 * time.Minute, atOnce: true, mille: func(a, d int) int { return 800 * a / 1000 * d / 1000 }}
-	classic = &brand{letter: "c", name: "Classic", fare: gangway.Public, holds: 24 * time.Hour, mille: func(a, d int) int { return a * d / 1000 }}
-	flex    = &brand{letter: "f", name: "Flex", fare: gangway.Public, holds: 72 * time.Hour, mille: func(a, d int) int { return 1350 * root(100*a*d) / 10_000 }}
+	classic = &brand{letter: "c", name: "Classic", fare: gangway.Public, holds: 24 * time.Hour, round: 50, mille: func(a, d int) int { return a * d / 1000 }}
+	flex    = &brand{letter: "f", name: "Flex", fare: gangway.Public, holds: 72 * time.Hour, round: 99, mille: func(a, d int) int { return 1350 * root(100*max(a, 900)*d) / 10_000 }}
 	marine  = &brand{letter: "m", name: "Marine", fare: gangway.Marine, holds: 72 * time.Hour, mille: func(_, d int) int { return 1020 * root(100_000*d) / 10_000 }}
 )
 
@@ -60,29 +63,50 @@ func (b *brand) ticketBy(now, departure time.Time) time.Time {
 	return by.Truncate(time.Second).UTC()
 }
 
-// terms returns the rules of the brand as an airline has them. Seven in ten
-// airlines change and refund marine fares for nothing, the others for a fee.
-func (b *brand) terms(carrier string) gangway.Terms {
+// priceUntil returns until when the price of a hold made at now is guaranteed:
+// to the end of the day where the journey begins, and never longer than the
+// hold. What is sold at once keeps its price as long as its seats.
+func (b *brand) priceUntil(now, ticketBy time.Time, origin *time.Location) time.Time {
+	if end := endOfDay(now, origin); !b.atOnce && end.Before(ticketBy) {
+		return end
+	}
+	return ticketBy
+}
+
+// endOfDay returns 23:59 of the day at a place; of the next day in its last minute.
+func endOfDay(now time.Time, loc *time.Location) time.Time {
+	y, m, d := now.In(loc).Date()
+	end := time.Date(y, m, d, 23, 59, 0, 0, loc)
+	if !now.Before(end) {
+		end = time.Date(y, m, d+1, 23, 59, 0, 0, loc)
+	}
+	return end.UTC()
+}
+
+// terms returns the rules of the brand as an airline has them, for a journey
+// that takes so many tickets. Seven in ten airlines change and refund marine
+// fares for nothing, the others for a fee.
+func (b *brand) terms(carrier, currency string, tickets int) gangway.Terms {
 	t := gangway.Terms{
-		FareType: b.fare, Brand: b.name, Cancellations: gangway.NonRefundable, Changes: gangway.NoChange,
+		FareType: b.fare, Brand: b.name, Splitting: tickets > 1, Cancellations: gangway.NonRefundable, Changes: gangway.NoChange,
 		NoShow: "Who does not show up loses the whole fare.",
 	}
 	switch b {
 	case classic:
-		t.Changes, t.ChangeFee = gangway.PaidChange, usd(9000)
+		t.Changes, t.ChangeFee = gangway.PaidChange, money(9000*tickets, currency)
 	case flex:
 		t.Changes, t.Cancellations = gangway.FreeChange, gangway.Refundable
 		t.NoShow = "Who does not show up gets half of the fare back."
 	case marine:
 		t.Changes, t.Cancellations = gangway.FreeChange, gangway.Refundable
 		if mix(code(carrier), 31)%10 >= 7 {
-			t.Changes, t.ChangeFee = gangway.PaidChange, usd(feeOf(carrier, 32))
+			t.Changes, t.ChangeFee = gangway.PaidChange, money(feeOf(carrier, 32), currency)
 		}
 		if mix(code(carrier), 33)%10 >= 7 {
-			t.Cancellations, t.CancelFee = gangway.PaidCancel, usd(feeOf(carrier, 34))
+			t.Cancellations, t.CancelFee = gangway.PaidCancel, money(feeOf(carrier, 34), currency)
 		}
 		if fee, lost := marineNoShow(carrier); !lost {
-			t.NoShow = "Who does not show up gets the fare back less " + usd(fee).String() + "."
+			t.NoShow = "Who does not show up gets the fare back less " + money(fee, currency).String() + "."
 		}
 	}
 	return t

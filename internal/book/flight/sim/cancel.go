@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,23 +30,23 @@ func (s *seller) QuoteCancel(ctx context.Context, id string) (flight.CancelQuote
 // Cancel gives up the order on the terms of a quote.
 func (s *seller) Cancel(ctx context.Context, id, quote string) (flight.Order, error) {
 	return slowly(ctx, s, func() (flight.Order, error) {
-		return s.update(ctx, id, func(r *record) error {
+		return s.update(ctx, id, func(r *record) ([]gangway.Document, error) {
 			at, err := r.quotedAt(quote)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			q, err := s.quoteCancel(*r, at)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if now := s.now(); now.Before(at) || !now.Before(q.Expires) {
-				return gangway.Errorf(gangway.Conflict, "this quote has expired: ask what cancelling brings now")
+				return nil, gangway.Errorf(gangway.Conflict, "this quote has expired: ask what cancelling brings now")
 			}
 			r.Status = flight.Withdrawn
 			if !q.Refund.IsZero() {
 				r.Refund = &gangway.Refund{Amount: q.Refund, AskedAt: s.now().UTC()}
 			}
-			return nil
+			return s.reseat(ctx, r.ID, r.seats(), nil, time.Time{})
 		})
 	})
 }
@@ -65,7 +66,8 @@ func (r record) quotedAt(quote string) (time.Time, error) {
 
 // quoteCancel works out what cancelling brings at an instant.
 func (s *seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error) {
-	q := flight.CancelQuote{ID: fmt.Sprintf("q%d-%s", r.version, strconv.FormatInt(at.Unix(), 36)), Refund: usd(0), Kept: usd(0)}
+	nothing := gangway.Money{Currency: r.Price.Total.Currency}
+	q := flight.CancelQuote{ID: fmt.Sprintf("q%d-%s", r.version, strconv.FormatInt(at.Unix(), 36)), Refund: nothing, Kept: nothing}
 	q.Expires = at.Add(quoteLife)
 	until := func(t time.Time) {
 		if at.Before(t) && t.Before(q.Expires) {
@@ -89,62 +91,115 @@ func (s *seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error)
 		q.Void, q.Rule = true, "The tickets were issued today: they are void and nothing is charged."
 		return q, nil
 	}
-	flown := 0
 	for _, seg := range r.Itinerary.Segments {
 		until(seg.Departure)
-		if !at.Before(seg.Departure) {
-			flown++
-		}
+		until(seg.Arrival)
 	}
-	until(r.Itinerary.Arrival())
-	refund, rule := s.refund(r, flown, at)
-	q.Refund, q.Rule = usd(refund), rule
+	all := s.settle(r, at)
+	q.Refund.Minor, q.Rule = all.back, all.rule
 	q.Kept = r.Price.Total.Sub(q.Refund)
 	return q, nil
 }
 
-// refund returns what comes back in cents, and the rule, when so many of the
-// order's flights have left.
-func (s *seller) refund(r record, flown int, at time.Time) (cents int, rule string) {
-	fare, all := int(r.Price.Fare.Minor), len(r.Itinerary.Segments)
-	fee := 0
-	if r.Terms.Cancellations == gangway.PaidCancel {
-		fee = int(r.Terms.CancelFee.Minor)
-	}
-	unused := 0
-	for _, seg := range r.Itinerary.Segments[flown:] {
-		unused += taxOf(s.places[s.byCode[string(seg.Origin)]].Country)
-	}
-	switch refundable := r.Terms.Cancellations != gangway.NonRefundable; {
-	case flown == all:
-		return s.noShow(r, at)
-	case !refundable && flown == 0:
-		return unused, "The fare does not come back; the taxes do."
-	case !refundable:
-		return unused, "The fare does not come back; the taxes of the flights not used do."
-	case flown > 0:
-		return max(0, fare-fee-s.flownFare(r, flown)) + unused, "What the flights used would have cost alone is kept; the rest comes back."
-	case fee > 0:
-		return max(0, fare-fee) + unused, fmt.Sprintf("The airline keeps %s; the rest comes back.", r.Terms.CancelFee)
-	}
-	return fare + unused, "The fare is refundable: everything comes back."
+// A settlement says where the money goes that was paid for tickets when they
+// are given up: back, fee and kept together are what was paid.
+type settlement struct {
+	back int64
+	fee  int64 // for giving them up
+	kept int64 // for what was used, and what never comes back
+	rule string
 }
 
-// noShow returns what comes back when all flights have left: what the brand
-// grants to who did not show up, and nothing once the journey is over.
-func (s *seller) noShow(r record, at time.Time) (cents int, rule string) {
-	fare := int(r.Price.Fare.Minor)
-	switch brand := r.brand(); {
-	case !at.Before(r.Itinerary.Arrival()):
-		return 0, "The journey is over: nothing comes back."
-	case brand == flex:
-		return fare / 2, r.Terms.NoShow
-	case brand == marine:
-		if fee, lost := marineNoShow(r.Plating); !lost {
-			return max(0, fare-fee), r.Terms.NoShow
+// settle works out what comes back for an order at an instant. Each of its
+// tickets is settled by itself.
+func (s *seller) settle(r record, at time.Time) settlement {
+	var all settlement
+	var rules []string
+	first := 0
+	for _, p := range s.billOf(r) {
+		one := s.settlePart(r, p, first, at)
+		all.back, all.fee, all.kept = all.back+one.back, all.fee+one.fee, all.kept+one.kept
+		rules = append(rules, one.rule)
+		first += p.Flights
+	}
+	if all.rule = rules[0]; len(slices.Compact(slices.Clone(rules))) > 1 {
+		for i := range rules {
+			rules[i] = fmt.Sprintf("Ticket %d: %s", i+1, rules[i])
+		}
+		all.rule = strings.Join(rules, " ")
+	}
+	return all
+}
+
+// settlePart works out what comes back for one ticket of an order, whose first
+// flight is the order's flight first.
+func (s *seller) settlePart(r record, p part, first int, at time.Time) settlement {
+	flights := r.Itinerary.Segments[first : first+p.Flights]
+	left := 0 // how many flights have left
+	for left < len(flights) && !at.Before(flights[left].Departure) {
+		left++
+	}
+	upsets := s.upsets(r, at)
+	for _, u := range upsets {
+		if u.flight >= first {
+			left = min(left, u.flight-first) // whatever the timetable says
 		}
 	}
-	return 0, "The flights have left. " + r.Terms.NoShow
+	fare, paid := p.Fare+p.Surcharge, p.Fare+p.Surcharge
+	unused := int64(0)
+	for i, tax := range p.Taxes {
+		paid += tax
+		if i >= left {
+			unused += tax
+		}
+	}
+	fee := int64(0)
+	if r.Terms.Cancellations == gangway.PaidCancel {
+		fee = r.Terms.CancelFee.Minor // such fares are never split
+	}
+	used := int64(0)
+	if left > 0 && left < len(flights) {
+		used = min(fare, s.flownFare(r, first, left))
+	}
+	back := func(of, fee int64, rule string) settlement {
+		fee = min(fee, of)
+		return settlement{back: of - fee + unused, fee: fee, kept: paid - of - unused, rule: rule}
+	}
+	switch refundable := r.Terms.Cancellations != gangway.NonRefundable; {
+	case len(upsets) > 0 && left == 0:
+		return back(fare, 0, "The airline has changed the flights by itself: everything comes back.")
+	case len(upsets) > 0 && left < len(flights):
+		return back(fare-used, 0, "The airline has changed the flights by itself: all comes back but what the flights used would have cost alone.")
+	case left == len(flights):
+		return s.noShow(r, p, paid, flights[len(flights)-1].Arrival, at)
+	case !refundable && left == 0:
+		return back(0, 0, "The fare and the airline's surcharge do not come back; the taxes do.")
+	case !refundable:
+		return back(0, 0, "The fare and the airline's surcharge do not come back; the taxes of the flights not used do.")
+	case left > 0:
+		return back(fare-used, fee, "What the flights used would have cost alone is kept; the rest comes back.")
+	case fee > 0:
+		return back(fare, fee, fmt.Sprintf("The airline keeps %s; the rest comes back.", r.Terms.CancelFee))
+	}
+	return back(fare, 0, "The fare is refundable: everything comes back.")
+}
+
+// noShow settles a ticket whose flights have all left: what the brand grants
+// to who did not show up comes back, and nothing once they have landed.
+func (s *seller) noShow(r record, p part, paid int64, landed, at time.Time) settlement {
+	fare := p.Fare + p.Surcharge
+	switch brand := r.brand(); {
+	case !at.Before(landed):
+		return settlement{kept: paid, rule: "The journey is over: nothing comes back."}
+	case brand == flex:
+		return settlement{back: fare / 2, kept: paid - fare/2, rule: r.Terms.NoShow}
+	case brand == marine:
+		if cents, lost := marineNoShow(p.Plating); !lost {
+			fee := min(fare, money(cents, r.Price.Total.Currency).Minor)
+			return settlement{back: fare - fee, fee: fee, kept: paid - fare, rule: r.Terms.NoShow}
+		}
+	}
+	return settlement{kept: paid, rule: "The flights have left. " + r.Terms.NoShow}
 }
 
 // brand returns the brand that the order was booked in.
@@ -157,24 +212,29 @@ func (r record) brand() *brand {
 	return light
 }
 
-// flownFare returns what the first flights of an order would have cost alone.
-// Where the timetable no longer has them it is their share by distance.
-func (s *seller) flownFare(r record, flown int) int {
+// flownFare returns what so many flights of an order, from the first of a
+// ticket on, would have cost alone. Where the timetable no longer has them it
+// is their share by distance.
+func (s *seller) flownFare(r record, first, flown int) int64 {
 	q, err := s.quoteOf(r.Offer)
 	if err != nil {
 		km := 0
-		for _, seg := range r.Itinerary.Segments[:flown] {
+		for _, seg := range r.Itinerary.Segments[first : first+flown] {
 			km += seg.DistanceKm
 		}
-		return int(r.Price.Fare.Minor) * km / max(1, r.Itinerary.DistanceKm())
+		return s.billOf(r).fares() * int64(km) / int64(max(1, r.Itinerary.DistanceKm()))
 	}
-	cents := 0
-	for i := range q.journey {
-		p := q.journey[i]
-		p.n = min(p.n, flown)
-		if flown -= p.n; p.n > 0 {
-			cents += s.tripFare(&p, q.brand, q.cabin, minuteOf(q.at)).base
+	cents, n := 0, 0
+	for leg := range q.journey {
+		p := &q.journey[leg]
+		today, _ := s.localDay(int(s.lines[p.hops[0].line].from), minuteOf(q.at))
+		for _, hops := range s.tickets(p.flights()) {
+			if used := min(len(hops), first+flown-n); n >= first && used > 0 {
+				f := s.ticketFare(hops[:used], q.brand, q.cabin, hops[0].day-today, q.own[min(n, len(q.own)):])
+				cents += f.base + f.surcharge
+			}
+			n += len(hops)
 		}
 	}
-	return cents
+	return money(cents, q.currency).Minor
 }

@@ -7,18 +7,16 @@ import (
 	"gangway/internal/world"
 )
 
-// currency is what the network sells in.
-const currency = "USD"
-
-func usd(cents int) gangway.Money { return gangway.Money{Minor: int64(cents), Currency: currency} }
-
-// A fare is what one leg costs, in cents.
+// A fare is what flights that are sold together cost, in cents.
 type fare struct {
-	base  int // the airlines' share, their surcharges included
-	taxes int // the airports' and states' share
+	base      int // the fare as the airline files it
+	taxes     int // what comes on top: the airports' and states' share, and the surcharge
+	surcharge int // the airline's own, in taxes; it comes back only with the fare
 }
 
-func (f fare) plus(g fare) fare { return fare{f.base + g.base, f.taxes + g.taxes} }
+func (f fare) plus(g fare) fare {
+	return fare{f.base + g.base, f.taxes + g.taxes, f.surcharge + g.surcharge}
+}
 
 // advances says how much dearer a flight is, per mille, the nearer it is.
 var advances = []struct{ days, mille int }{{60, 820}, {30, 900}, {21, 970}, {14, 1050}, {7, 1220}, {3, 1450}, {-1 << 31, 1700}}
@@ -33,20 +31,11 @@ func advance(days int) int {
 }
 
 // demands says how much dearer a flight is, per mille, the fuller it is, in how
-// many of a hundred cases, and how many seats it then has left at most.
-var demands = []struct{ mille, cases, seats int }{{850, 15, 9}, {920, 20, 9}, {1000, 25, 9}, {1080, 18, 7}, {1180, 12, 5}, {1300, 7, 3}, {1450, 3, 2}}
+// many of a hundred cases, and from how many seats in a thousand on.
+var demands = []struct{ mille, cases, load int }{{850, 15, 300}, {920, 20, 550}, {1000, 25, 670}, {1080, 18, 780}, {1180, 12, 860}, {1300, 7, 920}, {1450, 3, 955}}
 
-// demand returns how full a line is on a day, as an index into demands.
-func (t *timetable) demand(h hop) int {
-	l := &t.lines[h.line]
-	p := int(mix(code(t.carriers[l.carrier].Code), uint64(l.number), uint64(h.day)) % 100)
-	for i, d := range demands {
-		if p -= d.cases; p < 0 {
-			return i
-		}
-	}
-	return 0
-}
+// fullest is how many seats in a thousand other people book at most.
+const fullest = 980
 
 // Seasons and days of the week, per mille; together within 12 % of the mean.
 var (
@@ -77,14 +66,14 @@ func cabinPercent(c gangway.Cabin, km int) int {
 // base is the fare per distance, in cents, before anything else counts.
 func base(km int) int { return 4500 + 17*min(km, 2000)/2 + 4*max(0, km-2000) }
 
-// tripFare prices a trip as quoted at a minute. What needs several tickets
-// costs what these cost one by one.
+// tripFare prices a trip as quoted at a minute, as long as the account has no
+// seats on it. What needs several tickets costs what these cost one by one.
 func (t *timetable) tripFare(p *trip, b *brand, cabin gangway.Cabin, quoted int) fare {
 	var total fare
 	from := t.lines[p.hops[0].line].from
 	today, _ := t.localDay(int(from), quoted)
 	for _, hops := range t.tickets(p.flights()) {
-		total = total.plus(t.ticketFare(hops, b, cabin, hops[0].day-today))
+		total = total.plus(t.ticketFare(hops, b, cabin, hops[0].day-today, nil))
 	}
 	return total
 }
@@ -110,8 +99,8 @@ func (t *timetable) tickets(hops []hop) [][]hop {
 }
 
 // ticketFare prices flights that are sold together, by the distance between
-// their ends and not by the way flown.
-func (t *timetable) ticketFare(hops []hop, b *brand, cabin gangway.Cabin, days int) fare {
+// their ends and not by the way flown. own counts the account's seats on each.
+func (t *timetable) ticketFare(hops []hop, b *brand, cabin gangway.Cabin, days int, own []int) fare {
 	start, end := &t.lines[hops[0].line], &t.lines[hops[len(hops)-1].line]
 	km := int(start.km)
 	if len(hops) > 1 {
@@ -119,23 +108,24 @@ func (t *timetable) ticketFare(hops []hop, b *brand, cabin gangway.Cabin, days i
 	}
 	var f fare
 	load := 0
-	for _, h := range hops {
-		load += demands[t.demand(h)].mille
+	for i, h := range hops {
+		load += demands[t.demand(h, cabin, at(own, i))].mille
 		f.taxes += taxOf(t.places[t.lines[h.line].from].Country)
 	}
 	load /= len(hops)
 	date := timeOf(hops[0].day*minutesADay, time.UTC)
 	seller := t.carriers[t.plating(hops)]
 	level := 880 + int(mix(code(seller.Code), uint64(start.from), uint64(end.to))%241)
-	surcharge := km * 12 / 10
+	f.surcharge = km * 12 / 10
 	if seller.Type == world.LowCost {
-		level, surcharge = 600, 0
+		level, f.surcharge = 600, 0
 	}
+	f.taxes += f.surcharge
 	cents := base(km) * stopsMille[len(hops)-1] / 1000 * level / 1000
 	cents = cents * months[date.Month()-1] / 1000 * weekdays[date.Weekday()] / 1000
 	cents = cents * cabinPercent(cabin, km) / 100
 	cents = cents * b.mille(advance(days), load) / 1000
-	f.base = (cents + surcharge + 50) / 100 * 100 // whole dollars, as airlines file them
+	f.base = (cents + b.round) / 100 * 100 // whole dollars, as airlines file them
 	return f
 }
 
@@ -166,16 +156,4 @@ func taxOf(country string) int {
 		return cents
 	}
 	return 800 + int(mix(code(country), 21)%321)*10
-}
-
-// seatsLeft returns how many seats a journey's fullest flight still sells, nine
-// at most, as airlines say it.
-func (t *timetable) seatsLeft(j journey) int {
-	least := 9
-	for i := range j {
-		for _, h := range j[i].flights() {
-			least = min(least, demands[t.demand(h)].seats)
-		}
-	}
-	return least
 }

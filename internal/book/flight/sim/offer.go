@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -15,12 +14,14 @@ import (
 const offerLife = 30 * time.Minute
 
 // A quote is an offer before it is written out: which flights, in which brand
-// and cabin, as priced when.
+// and cabin, and all that its price depends on.
 type quote struct {
 	journey
-	brand *brand
-	cabin gangway.Cabin
-	at    time.Time // to the second
+	brand    *brand
+	cabin    gangway.Cabin
+	at       time.Time // to the second
+	currency string
+	own      []int // the account's own seats on each flight then; nil: none
 }
 
 // cabinLetters are how cabins are written in offers.
@@ -30,8 +31,9 @@ var cabinLetters = []struct {
 }{{gangway.Economy, "y"}, {gangway.PremiumEconomy, "w"}, {gangway.Business, "j"}, {gangway.First, "f"}}
 
 // id writes a quote as an offer's identifier, as in
-// "sc-y-T3A5Z2-EK333.20801_EK147.20802": all that is needed to price it again
-// in any process. Flights of a leg are joined by "_", legs by "-".
+// "sc-y-t3a5z2-USD-EK333.20801.2_EK147.20802": all that is needed to price it
+// again in any process, whatever was booked since. Flights of a leg are joined
+// by "_", legs by "-"; a flight's last number is the own seats on it.
 func (t *timetable) id(q quote) string {
 	letter := ""
 	for _, c := range cabinLetters {
@@ -40,7 +42,8 @@ func (t *timetable) id(q quote) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("s" + q.brand.letter + "-" + letter + "-" + strconv.FormatInt(q.at.Unix(), 36))
+	b.WriteString("s" + q.brand.letter + "-" + letter + "-" + strconv.FormatInt(q.at.Unix(), 36) + "-" + q.currency)
+	n := 0
 	for _, p := range q.journey {
 		for i, h := range p.flights() {
 			if i == 0 {
@@ -49,6 +52,10 @@ func (t *timetable) id(q quote) string {
 				b.WriteByte('_')
 			}
 			b.WriteString(t.flightNumber(h.line) + "." + strconv.Itoa(h.day))
+			if own := at(q.own, n); own > 0 {
+				b.WriteString("." + strconv.Itoa(own))
+			}
+			n++
 		}
 	}
 	return b.String()
@@ -69,7 +76,7 @@ const longestID = 400
 // days and follow one another; whether it has expired is not looked at.
 func (t *timetable) quoteOf(id string) (quote, error) {
 	parts := strings.Split(id, "-")
-	if len(id) > longestID || len(parts) < 4 || !strings.HasPrefix(parts[0], "s") {
+	if len(id) > longestID || len(parts) < 5 || !strings.HasPrefix(parts[0], "s") {
 		return quote{}, errOffer
 	}
 	var q quote
@@ -86,13 +93,16 @@ func (t *timetable) quoteOf(id string) (quote, error) {
 	if q.cabin == "" || err != nil {
 		return quote{}, errOffer
 	}
-	q.at = time.Unix(seconds, 0).UTC()
-	for _, text := range parts[3:] {
-		p, ok := t.tripOf(text)
+	q.at, q.currency = time.Unix(seconds, 0).UTC(), parts[3]
+	if _, ok := rates[q.currency]; !ok {
+		return quote{}, errOffer
+	}
+	for _, text := range parts[4:] {
+		p, own, ok := t.tripOf(text)
 		if !ok || len(q.journey) > 0 && !t.follows(&q.journey[len(q.journey)-1], &p) {
 			return quote{}, errOffer
 		}
-		q.journey = append(q.journey, p)
+		q.journey, q.own = append(q.journey, p), append(q.own, own...)
 	}
 	if !t.sells(q.brand, q.journey, q.cabin) {
 		return quote{}, errOffer
@@ -100,36 +110,43 @@ func (t *timetable) quoteOf(id string) (quote, error) {
 	return q, nil
 }
 
-// tripOf reads the flights of one leg, as in "EK333.20801_EK147.20802".
-func (t *timetable) tripOf(text string) (trip, bool) {
-	var p trip
+// tripOf reads the flights of one leg, as in "EK333.20801.2_EK147.20802", and
+// the own seats on each.
+func (t *timetable) tripOf(text string) (p trip, own []int, ok bool) {
 	flights := strings.Split(text, "_")
 	if len(flights) > mostHops {
-		return p, false
+		return p, nil, false
 	}
 	for _, f := range flights {
-		name, date, _ := strings.Cut(f, ".")
+		name, rest, _ := strings.Cut(f, ".")
+		date, count, counted := strings.Cut(rest, ".")
 		day, err := strconv.Atoi(date)
-		if err != nil || len(name) < 3 || day < 0 || day > 100_000 {
-			return p, false
+		if err != nil || len(name) < 3 || day < 0 || day >= 100_000 {
+			return p, nil, false
 		}
 		number, err := strconv.Atoi(name[2:])
 		if err != nil {
-			return p, false
+			return p, nil, false
 		}
 		i, ok := t.lineOf(name[:2], number)
 		if !ok || !t.lines[i].on(day) {
-			return p, false
+			return p, nil, false
+		}
+		seats := 0
+		if counted {
+			if seats, err = strconv.Atoi(count); err != nil || seats < 1 || seats > 999 {
+				return p, nil, false
+			}
 		}
 		l := &t.lines[i]
 		dep := t.clockFrom(day).utc(int(l.from), day, int(l.dep))
 		h := hop{line: i, day: day, dep: dep, arr: dep + int(l.block)}
 		if p.n > 0 && !t.connects(p.hops[p.n-1], h) {
-			return p, false
+			return p, nil, false
 		}
-		p = p.with(h)
+		p, own = p.with(h), append(own, seats)
 	}
-	return p, true
+	return p, own, true
 }
 
 // connects reports whether one flight can be reached from another.
@@ -145,26 +162,25 @@ func (t *timetable) connects(a, b hop) bool {
 
 // offer writes a quote out.
 func (t *timetable) offer(q quote) flight.Offer {
-	o := flight.Offer{ID: t.id(q), Expires: q.at.Add(offerLife), SeatsLeft: t.seatsLeft(q.journey)}
-	var total fare
+	o := flight.Offer{ID: t.id(q), Expires: q.at.Add(offerLife), SeatsLeft: t.seatsLeft(q.journey, q.cabin, q.own)}
+	b := t.bill(q)
+	o.Price = b.price(q.currency)
 	var hops []hop
 	for leg := range q.journey {
 		p := &q.journey[leg]
-		total = total.plus(t.tripFare(p, q.brand, q.cabin, minuteOf(q.at)))
 		for _, h := range p.flights() {
 			o.Itinerary.Segments = append(o.Itinerary.Segments, t.segment(leg, h, q.cabin))
 		}
 		hops = append(hops, p.flights()...)
 		o.Baggage = append(o.Baggage, t.allowance(p, q.brand, q.cabin))
 	}
-	o.Price = gangway.Price{Total: usd(total.base + total.taxes), Fare: usd(total.base), Taxes: usd(total.taxes)}
 	o.Plating = t.carriers[t.plating(hops)].Code
-	o.Terms = q.brand.terms(o.Plating)
-	o.Terms.Splitting = t.splits(q.journey)
-	o.Emissions = t.emissions(o.Itinerary)
+	o.Terms = q.brand.terms(o.Plating, q.currency, len(b))
+	o.Emissions = flight.Estimate(nil, &o.Itinerary)
 	departure := o.Itinerary.Departure()
 	if !q.brand.atOnce {
 		o.TicketBy = q.brand.ticketBy(q.at, departure)
+		o.PriceUntil = q.brand.priceUntil(q.at, o.TicketBy, departure.Location())
 	}
 	if last := departure.Add(-saleEnds * time.Minute).UTC(); o.Expires.After(last) {
 		o.Expires = last
@@ -218,16 +234,4 @@ func (t *timetable) allowance(p *trip, b *brand, cabin gangway.Cabin) gangway.Al
 	from, to := t.lines[hops[0].line].from, t.lines[hops[len(hops)-1].line].to
 	pieces, kg := b.allowance(t.carriers[t.plating(hops)].Code, cabin, t.km(int(from), int(to)))
 	return gangway.Allowance{Origin: gangway.Airport(t.places[from].IATA), Destination: gangway.Airport(t.places[to].IATA), Pieces: pieces, WeightKg: kg}
-}
-
-func (t *timetable) emissions(it gangway.Itinerary) gangway.Emissions {
-	e := gangway.Emissions{FactorSet: world.FactorSet}
-	for _, s := range it.Segments {
-		from, to := t.places[t.byCode[string(s.Origin)]], t.places[t.byCode[string(s.Destination)]]
-		one := world.Emissions(from.Airport, to.Airport, string(s.Cabin))
-		e.CO2eKg += one.Kg
-		e.CO2eRFKg += one.KgRF
-	}
-	e.CO2eKg, e.CO2eRFKg = math.Round(e.CO2eKg*10)/10, math.Round(e.CO2eRFKg*10)/10
-	return e
 }

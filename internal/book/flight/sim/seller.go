@@ -62,11 +62,16 @@ func (s *seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 	offers, err := slowly(ctx, s, func() ([]flight.Offer, error) {
 		at := s.second()
 		journeys, err := s.journeys(ask, minuteOf(at))
+		if err != nil {
+			return nil, err
+		}
+		quotes, err := s.quotes(ctx, journeys, quote{cabin: ask.Cabin, at: at, currency: currencyOf(ask.Currency)})
 		var offers []flight.Offer
-		for _, j := range journeys {
+		for _, q := range quotes {
 			for _, b := range brands {
-				if s.wants(ask, b) && s.sells(b, j, ask.Cabin) {
-					offers = append(offers, s.offer(quote{journey: j, brand: b, cabin: ask.Cabin, at: at}))
+				if s.wants(ask, b) && s.sells(b, q.journey, ask.Cabin) {
+					q.brand = b
+					offers = append(offers, s.offer(q))
 				}
 			}
 		}
@@ -76,6 +81,21 @@ func (s *seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 		found(offers)
 	}
 	return err
+}
+
+// quotes returns a quote like q for each journey that can be sold: whose
+// flights all have a seat left, and of which the airlines will not say that
+// they fly otherwise as long as the offer lives.
+func (s *seller) quotes(ctx context.Context, journeys []journey, q quote) ([]quote, error) {
+	booked, err := s.bookedOn(ctx, journeys)
+	var all []quote
+	for _, j := range journeys {
+		q.journey, q.own = j, booked.of(s.timetable, j, q.cabin)
+		if s.seatsLeft(j, q.cabin, q.own) > 0 && !s.disrupted(j, q.at.Add(offerLife)) {
+			all = append(all, q)
+		}
+	}
+	return all, err
 }
 
 // wants reports whether a brand is asked for.
@@ -94,13 +114,14 @@ func sellsMarine(ask flight.Ask) bool {
 // Price returns the offer as it can be booked now.
 func (s *seller) Price(ctx context.Context, offer string) (flight.Offer, error) {
 	return slowly(ctx, s, func() (flight.Offer, error) {
-		o, _, err := s.price(offer)
+		o, _, err := s.price(ctx, offer, "")
 		return o, err
 	})
 }
 
-// price reads an offer that has not expired.
-func (s *seller) price(id string) (flight.Offer, quote, error) {
+// price reads an offer that has not expired and is not sold out, not counting
+// the seats of an order that would leave its own.
+func (s *seller) price(ctx context.Context, id, order string) (flight.Offer, quote, error) {
 	q, err := s.quoteOf(id)
 	if err != nil {
 		return flight.Offer{}, quote{}, err
@@ -111,6 +132,13 @@ func (s *seller) price(id string) (flight.Offer, quote, error) {
 		return flight.Offer{}, quote{}, errOffer // from no clock of ours
 	case !now.Before(o.Expires):
 		return flight.Offer{}, quote{}, gangway.Errorf(gangway.Conflict, "this offer has expired: search again to see what it costs now")
+	}
+	own, err := s.ownSeats(ctx, q, order)
+	if err != nil {
+		return flight.Offer{}, quote{}, err
+	}
+	if o.SeatsLeft = s.seatsLeft(q.journey, q.cabin, own); o.SeatsLeft == 0 {
+		return flight.Offer{}, quote{}, errSoldOut
 	}
 	return o, q, nil
 }
