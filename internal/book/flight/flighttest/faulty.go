@@ -33,7 +33,8 @@ func NewFaulty(s flight.Supplier) *Faulty {
 	return &Faulty{Supplier: s, next: map[string]Fault{}, calls: map[string]int{}}
 }
 
-// Fail lets the next call of the given name ("hold", "issue", "cancel" or "change") go wrong.
+// Fail lets the next call of the given name ("hold",
+// "issue", "cancel", "change" or "accept") go wrong.
 func (f *Faulty) Fail(call string, fault Fault) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -96,6 +97,11 @@ func (f *Faulty) Cancel(ctx context.Context, order, quote string) (flight.Order,
 // Change is flight.Supplier's, over the line.
 func (f *Faulty) Change(ctx context.Context, order, offer string) (flight.Order, error) {
 	return f.through("change", func() (flight.Order, error) { return f.Supplier.Change(ctx, order, offer) })
+}
+
+// Accept is flight.Supplier's, over the line.
+func (f *Faulty) Accept(ctx context.Context, order, notice string) (flight.Order, error) {
+	return f.through("accept", func() (flight.Order, error) { return f.Supplier.Accept(ctx, order, notice) })
 }
 
 // Order is flight.Supplier's; Pending until Settle after a Slow fault.

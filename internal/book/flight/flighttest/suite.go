@@ -21,6 +21,11 @@ type Stage struct {
 	Now      func() time.Time
 	Forward  func(time.Duration)       // moves the supplier's clock
 	Ask      func(days int) flight.Ask // a search that has offers, marine ones too, leaving in so many days
+
+	// Disturb makes the airline change flights of an order by itself and offer
+	// others instead. Nil where the supplier cannot be made to: notices are then
+	// not examined.
+	Disturb func(t *testing.T, order string)
 }
 
 // passenger is invented.
@@ -36,10 +41,12 @@ func Supplier(t *testing.T, stage func(t *testing.T) Stage) {
 	t.Run("offers", func(t *testing.T) { pricing(t, stage(t)) })
 	t.Run("hold", func(t *testing.T) { holding(t, stage(t)) })
 	t.Run("lapse", func(t *testing.T) { lapsing(t, stage(t)) })
+	t.Run("guarantee", func(t *testing.T) { guaranteeing(t, stage(t)) })
 	t.Run("issue", func(t *testing.T) { issuing(t, stage(t)) })
 	t.Run("cancel", func(t *testing.T) { cancelling(t, stage(t)) })
 	t.Run("refund", func(t *testing.T) { refunding(t, stage(t)) })
 	t.Run("change", func(t *testing.T) { changing(t, stage(t)) })
+	t.Run("notices", func(t *testing.T) { noticing(t, stage(t)) })
 }
 
 // offers returns what is offered 30 days from now.
@@ -261,6 +268,36 @@ func lapsing(t *testing.T, s Stage) {
 	s.wantStatus(t, order.ID, flight.Lapsed)
 }
 
+func guaranteeing(t *testing.T, s Stage) {
+	order := s.hold(t, "r1")
+	if order.PriceUntil.IsZero() {
+		t.Skip("prices are guaranteed for as long as seats are held")
+	}
+	if order.PriceUntil.After(order.TicketBy) {
+		t.Fatalf("the price is guaranteed until %s, after the ticketing deadline, %s", order.PriceUntil, order.TicketBy)
+	}
+	s.Forward(order.PriceUntil.Sub(s.Now()) - time.Second)
+	if o := s.wantStatus(t, order.ID, flight.Held); o.Price != order.Price {
+		t.Fatalf("the price became %s while %s was guaranteed", o.Price.Total, order.Price.Total)
+	}
+	s.Forward(2 * time.Second)
+	if !s.Now().Before(order.TicketBy) {
+		return
+	}
+	later := s.wantStatus(t, order.ID, flight.Held)
+	if p := later.Price; p.Fare.Add(p.Taxes) != p.Total || p.Total.Currency != order.Price.Total.Currency {
+		t.Errorf("price %s is not fare %s and taxes %s, or in another currency than %s", p.Total, p.Fare, p.Taxes, order.Price.Total)
+	}
+	if later.Price.Total != order.Price.Total {
+		_, err := s.Supplier.Issue(t.Context(), order.ID, order.Price.Total)
+		wantRefusal(t, "Issue at the price before", err, gangway.Conflict)
+	}
+	issued, err := s.Supplier.Issue(t.Context(), order.ID, later.Price.Total)
+	if err != nil || issued.Status != flight.Ticketed || issued.Price.Total != later.Price.Total {
+		t.Fatalf("Issue = %s for %s, %v; want it ticketed for %s", issued.Status, issued.Price.Total, err, later.Price.Total)
+	}
+}
+
 var thirteenDigits = regexp.MustCompile(`^\d{13}$`)
 
 func issuing(t *testing.T, s Stage) {
@@ -384,4 +421,52 @@ func changing(t *testing.T, s Stage) {
 	}
 	_, err = s.Supplier.FindChanges(t.Context(), "no-such-order", s.Ask(33).Legs)
 	wantRefusal(t, "FindChanges of nonsense", err, gangway.NotFound)
+}
+
+func noticing(t *testing.T, s Stage) {
+	if s.Disturb == nil {
+		t.Skip("the supplier cannot be made to change flights by itself")
+	}
+	disturbed := func(reference string) flight.Order {
+		t.Helper()
+		order := s.ticket(t, reference)
+		s.Disturb(t, order.ID)
+		order = s.wantStatus(t, order.ID, flight.Ticketed)
+		n := order.Notice
+		if n == nil || n.ID == "" || n.Why == "" || n.At.IsZero() || n.At.After(s.Now()) || len(n.Itinerary.Segments) == 0 {
+			t.Fatalf("notice %+v; want what happened, when, and other flights", n)
+		}
+		return order
+	}
+	t.Run("what the airline offers instead is taken for nothing", func(t *testing.T) {
+		order := disturbed("r1")
+		_, err := s.Supplier.Accept(t.Context(), order.ID, "no-such-notice")
+		wantRefusal(t, "Accept of nonsense", err, gangway.Conflict, gangway.NotFound, gangway.Invalid)
+		moved, err := s.Supplier.Accept(t.Context(), order.ID, order.Notice.ID)
+		if err != nil || moved.Status != flight.Ticketed || moved.Notice != nil || !slices.Contains(moved.Changes, order.Notice.ID) {
+			t.Fatalf("Accept = %s, changes %q, notice %+v, %v; want it ticketed and the notice among the changes", moved.Status, moved.Changes, moved.Notice, err)
+		}
+		if moved.Price.Total != order.Price.Total || !slices.EqualFunc(moved.Itinerary.Segments, order.Notice.Itinerary.Segments, sameTimes) {
+			t.Errorf("Accept flies %v for %s; want %v for %s", moved.Itinerary.Segments, moved.Price.Total, order.Notice.Itinerary.Segments, order.Price.Total)
+		}
+		if again := s.wantStatus(t, order.ID, flight.Ticketed); again.Notice != nil {
+			t.Errorf("the notice stands still: %+v", again.Notice)
+		}
+	})
+	t.Run("who does not accept can still give the order up", func(t *testing.T) {
+		order := disturbed("r2")
+		quote, err := s.Supplier.QuoteCancel(t.Context(), order.ID)
+		if err != nil || quote.Rule == "" {
+			t.Fatalf("QuoteCancel = %+v, %v", quote, err)
+		}
+		if gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Status != flight.Withdrawn {
+			t.Fatalf("Cancel = %s, %v; want it withdrawn", gone.Status, err)
+		}
+		_, err = s.Supplier.Accept(t.Context(), order.ID, order.Notice.ID)
+		wantRefusal(t, "Accept after cancelling", err, gangway.Conflict)
+	})
+}
+
+func sameTimes(a, b gangway.Segment) bool {
+	return a.FlightNumber == b.FlightNumber && a.Departure.Equal(b.Departure) && a.Arrival.Equal(b.Arrival)
 }
