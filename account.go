@@ -47,6 +47,10 @@ type Settings struct {
 	// network. Bookings stay with who sold them.
 	Supplier string `json:"supplier,omitempty"`
 
+	// Phone is the company's, with its country code, for airlines that insist on
+	// a number where the traveller's is not known.
+	Phone string `json:"phone,omitempty"`
+
 	// Disruptions is the seed by which the simulated network cancels, delays and
 	// retimes flights of the account's orders; zero: it never does.
 	Disruptions int64 `json:"disruptions,omitempty"`

@@ -119,6 +119,14 @@ func (b Booking) HoldEnded(now time.Time) bool {
 	return !b.HoldUntil.IsZero() && !now.Before(b.HoldUntil)
 }
 
+// PriceGood returns until when the price of b, which has no ticket yet, stands.
+func (b Booking) PriceGood() time.Time {
+	if b.PriceUntil.IsZero() {
+		return b.TicketBy
+	}
+	return b.PriceUntil
+}
+
 // issueAhead is how long before the ticketing deadline the automated user
 // issues at the latest: time enough for a supplier that is down for a while.
 const issueAhead = time.Hour

@@ -58,6 +58,18 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 }
 
 func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, s gangway.Search, m gangway.SearchMember, found func([]flight.Offer)) error {
+	if err := complete(m); err != nil {
+		return err
+	}
+	ask, err := askOf(s, m)
+	if err != nil {
+		return err
+	}
+	return supplier.Search(ctx, ask, found)
+}
+
+// complete returns what is missing before flights can be looked for.
+func complete(m gangway.SearchMember) error {
 	if len(m.Legs) == 0 {
 		return gangway.Errorf(gangway.Invalid, "it is not known where this traveller has to fly: fill in from, to and date")
 	}
@@ -69,11 +81,7 @@ func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, s gan
 			return gangway.Errorf(gangway.Invalid, "the date is missing: fill in when to leave or when to be there")
 		}
 	}
-	ask, err := askOf(s, m)
-	if err != nil {
-		return err
-	}
-	return supplier.Search(ctx, ask, found)
+	return nil
 }
 
 // askOf returns what suppliers are asked for a member of a search.

@@ -16,6 +16,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/manual"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
@@ -57,7 +58,10 @@ func newSiteOf(t *testing.T, sells *sim.Network) *site {
 	s := &site{url: "http://" + server.Listener.Addr().String(), db: db}
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.url + "/api", AppURL: s.url,
-		Desk: book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, _ string) (flight.Supplier, error) {
+		Desk: book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, name string) (flight.Supplier, error) {
+			if name == manual.Name {
+				return manual.New(in.Ledger(), nil, now), nil
+			}
 			return sells.For(in.Ledger(), 0), nil
 		}}),
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 	"gangway/internal/world"
 )
@@ -30,7 +31,10 @@ type bookingPage struct {
 	Tickets     []string
 	PNRs        []string
 	Plating     string
+	Elsewhere   bool // it was bought elsewhere and entered here
+	Notice      *gangway.Notice
 	TicketBy    time.Time
+	PriceUntil  time.Time
 	HoldUntil   time.Time
 	VoidUntil   time.Time
 	Issues      time.Time // when the automated user issues it
@@ -96,8 +100,8 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	p := bookingPage{
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, About: about(b.Passenger),
-		Wrong: wrong, Segments: segments(b.Itinerary), Terms: a.bookingTerms(b), Price: b.Price, Emissions: b.Emissions, Method: method(b.Emissions.FactorSet),
-		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
+		Wrong: wrong, Segments: segments(b.Itinerary), Terms: a.bookingTerms(b), Price: b.Price, Emissions: b.Emissions, Method: method(b.Emissions),
+		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == book.Register, HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
 		Purpose: purpose(b), Search: b.Purpose.Search, Approval: b.Approval, Refund: b.Refund,
 	}
 	for _, bag := range b.Baggage {
@@ -105,6 +109,9 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	if b.Change != nil {
 		p.Change = newChangeQuote(*b.Change)
+	}
+	if b.Notice != nil && b.Notice.Declined && b.Live() {
+		p.Notice = b.Notice
 	}
 	if b.State == gangway.Confirmed && !v.Account.Settings.KeepUnissued {
 		p.Issues = b.IssueAt()
@@ -140,6 +147,10 @@ func (a *App) bookingAnswer(b gangway.Booking) string {
 		line += " · waits for an approver, seats are held for " + ends
 	case b.State == gangway.Confirmed && !b.TicketBy.IsZero():
 		line += " · held, no ticket yet: " + ends + " left"
+	case b.State == gangway.ChangePending && b.Change != nil && b.Change.ByAirline:
+		line += " · the airline has changed it and waits for an answer"
+	case b.State == gangway.RefundPending && b.Refund != nil && b.Refund.Unknown:
+		line += " · it is not known yet what comes back"
 	case b.State == gangway.RefundPending && b.Refund != nil:
 		line += " · " + amount(b.Refund.Amount) + " on its way back"
 	}
@@ -153,17 +164,24 @@ func (a *App) bookingTerms(b gangway.Booking) []sentence {
 	case b.Ticketed() && a.now().Before(b.VoidUntil):
 		return append([]sentence{{Class: "good", Words: "Cancelling brings everything back, whatever the rules below say", Until: b.VoidUntil}}, list...)
 	case !b.Ticketed() && b.Live():
-		return append([]sentence{holdTerm(b.TicketBy)}, list...)
+		return append([]sentence{holdTerm(b.PriceGood())}, list...)
 	}
 	return list
 }
 
 // method names how emissions were worked out.
-func method(set string) string {
-	if set == world.FactorSet {
+func method(e gangway.Emissions) string {
+	switch {
+	case e.FactorSet == world.FactorSet:
 		return "UK government conversion factors 2025, by great-circle distance, cabin and haul"
+	case e.Method == world.MethodDESNZ:
+		return "factors " + e.FactorSet + ", by great-circle distance, cabin and haul"
+	case e.Method == world.MethodTIM:
+		return "Travel Impact Model, by aircraft and cabin"
+	case e.Method != "":
+		return "as " + e.Method + " says"
 	}
-	return set
+	return e.FactorSet
 }
 
 func purpose(b gangway.Booking) []fact {

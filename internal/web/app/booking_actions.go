@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 )
 
@@ -48,13 +49,25 @@ func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped,
 	if !b.Can(gangway.Issue) {
 		return a.notNow(w, r, in, b, gangway.Issue)
 	}
+	if b.Supplier == book.Register {
+		return a.showEnterTickets(w, r, in, b, wrong, status)
+	}
+	price, err := a.desk.PriceToIssue(r.Context(), in, b)
+	if err != nil {
+		return err
+	}
 	p := newQuotePage(b, wrong)
-	p.Lines = []quoteLine{{"Fare", b.Price.Fare, false}, {"Taxes and charges", b.Price.Taxes, false}, {"To pay", b.Price.Total, true}}
+	p.Lines = []quoteLine{{"Fare", price.Fare, false}, {"Taxes and charges", price.Taxes, false}, {"To pay", price.Total, true}}
 	p.Rule = afterIssue(b.Terms)
-	p.Until, p.UntilWords = b.TicketBy, "The price is good until"
-	p.Action, p.Button = "issue", "Issue tickets, pay "+amount(b.Price.Total)
-	p.Fields = map[string]string{"price": b.Price.Total.String()}
-	return a.show(w, r, page{Template: "quote", Section: "bookings", Title: "Issue " + b.Locator, Answer: "Tickets are issued and paid: " + amount(b.Price.Total), Status: status, Data: p})
+	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"
+	if price != b.Price {
+		p.Lines = append([]quoteLine{{"When it was booked", b.Price.Total, false}}, p.Lines...)
+		p.Rule = "The price was guaranteed until " + b.PriceGood().UTC().Format("2 Jan 15:04 UTC") + " and has moved since. " + p.Rule
+		p.Until, p.UntilWords = b.TicketBy, "The seats are held until"
+	}
+	p.Action, p.Button = "issue", "Issue tickets, pay "+amount(price.Total)
+	p.Fields = map[string]string{"price": price.Total.String()}
+	return a.show(w, r, page{Template: "quote", Section: "bookings", Title: "Issue " + b.Locator, Answer: "Tickets are issued and paid: " + amount(price.Total), Status: status, Data: p})
 }
 
 func newQuotePage(b gangway.Booking, wrong string) quotePage {
@@ -108,6 +121,9 @@ func (a *App) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if b.Ticketed() {
 		p.Lines = []quoteLine{{"Paid", b.Price.Total, false}, {"The airline keeps", quote.Kept, false}, {"Comes back", quote.Refund, true}}
 		switch {
+		case quote.Unknown:
+			p.Button, answer = "Cancel; what comes back is told later", "What comes back is not known yet"
+			p.Lines = p.Lines[:1]
 		case quote.Refund.IsZero() && quote.Void:
 			p.Button, answer = "Void the tickets", "Within the void period: nothing is charged"
 			p.Lines = nil
@@ -125,7 +141,7 @@ func (a *App) cancel(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 	v, _ := visitorOf(r.Context())
 	b, err := a.desk.Cancel(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("quote"))
 	said := "Cancelled."
-	if b.Refund != nil && b.State == gangway.RefundPending {
+	if b.Refund != nil && b.State == gangway.RefundPending && !b.Refund.Unknown {
 		said = "Cancelled. " + amount(b.Refund.Amount) + " is on its way back."
 	}
 	return a.acted(w, r, in, b, err, said, a.showCancel)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 )
@@ -45,12 +46,14 @@ type changeQuote struct {
 	Expires  time.Time
 	AskedBy  string
 	Ticketed bool
+	Airline  bool   // the airline has made the change by itself
+	Why      string // what it said
 }
 
 func newChangeQuote(c gangway.PendingChange) *changeQuote {
 	q := changeQuote{
 		Offer: c.Offer, Strip: strip(c.Itinerary), Segments: segments(c.Itinerary), Penalty: c.Penalty, NewPrice: c.NewPrice.Total,
-		Due: c.Due, Expires: c.Expires, AskedBy: c.AskedBy, Ticketed: c.Was == gangway.Issued,
+		Due: c.Due, Expires: c.Expires, AskedBy: c.AskedBy, Ticketed: c.Was == gangway.Issued, Airline: c.ByAirline, Why: c.Why,
 	}
 	q.words()
 	return &q
@@ -93,6 +96,9 @@ func (a *App) change(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
 	if !b.Can(gangway.AskChange) {
 		return a.notNow(w, r, in, b, gangway.AskChange)
+	}
+	if b.Supplier == book.Register {
+		return a.changeEntry(w, r, in, b)
 	}
 	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: strip(b.Itinerary), Rules: []sentence{changeTerm(b.Terms, b.Itinerary)}, Wrong: wrong}
 	var asked []gangway.Leg

@@ -63,7 +63,7 @@ func (a *App) deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped)
 func hold(b gangway.Booking) deadlineRow {
 	row := deadlineRow{
 		ID: b.ID, Locator: b.Locator, State: b.State, Traveller: b.Passenger.LastName + ", " + b.Passenger.FirstName,
-		Vessel: b.Purpose.Vessel, Departure: b.Itinerary.Departure(), Price: b.Price.Total, PriceUntil: b.TicketBy, Seat: b.HoldUntil,
+		Vessel: b.Purpose.Vessel, Departure: b.Itinerary.Departure(), Price: b.Price.Total, PriceUntil: b.PriceGood(), Seat: b.HoldUntil,
 	}
 	if route := b.Itinerary.Route(); len(route) > 0 {
 		row.From, row.To = route[0], route[len(route)-1]

@@ -16,36 +16,39 @@ import (
 // functions is what templates can say. Those that return HTML escape what they are given.
 func (a *App) functions() template.FuncMap {
 	return template.FuncMap{
-		"href":      a.href,      // href "/bookings/" .ID: an address of ours
-		"asset":     a.assetPath, // asset "app.css"
-		"icon":      icon,        // icon "plane"
-		"clock":     clock,       // clock .Departure: "08:45", local, with UTC on its title
-		"arrival":   arrival,     // arrival .Departure .Arrival: "06:10 +1"
-		"day":       day,         // day .Departure: "Tue 12 Dec"
-		"moment":    moment,      // moment .At: "12 Dec 08:00 UTC"
-		"date":      dateInWords, // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
-		"shortdate": shortDate,   // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
-		"left":      a.left,      // left .HoldUntil: "3 h 10 min", counting down
-		"ago":       a.ago,       // ago .CreatedAt: "2 h ago"
-		"duration":  duration,    // duration .Duration: "11 h 05"
-		"money":     money,       // money .Price.Total
-		"amount":    amount,      // amount .Price.Total: "USD 1,228.00", for a button
-		"number":    number,      // number 12345: "12,345"
-		"plural":    plural,      // plural 3 "traveller" "travellers": "3 travellers"
-		"airport":   airport,     // airport "MNL": the code, with its name on the title
-		"place":     place, "placelabel": placeLabel,       // place "MNL": "Manila, Philippines"
-		"route":     route,       // route "MNL" "SIN": codes with an arrow
-		"airline":   airline,     // airline "SQ": its name
-		"country":   country,     // country "PH": the code, with its name on the title
-		"badge":     badge,       // badge .State: a booking's state
-		"one":       func(l stripLeg) []stripLeg { return []stripLeg{l} },
-		"strip":     strip,  // template "strip" (strip .Itinerary)
-		"json":      asJSON, // for data-fill
-		"cabin":     cabin,  // cabin .Cabin: "premium economy"
-		"capital":   capital,
-		"upper":     strings.ToUpper,
-		"join":      strings.Join,
-		"fields":    fields, // fields "A" 1 "B" 2: several values for one template
+		"href":       a.href,      // href "/bookings/" .ID: an address of ours
+		"asset":      a.assetPath, // asset "app.css"
+		"icon":       icon,        // icon "plane"
+		"clock":      clock,       // clock .Departure: "08:45", local, with UTC on its title
+		"arrival":    arrival,     // arrival .Departure .Arrival: "06:10 +1"
+		"day":        day,         // day .Departure: "Tue 12 Dec"
+		"moment":     moment,      // moment .At: "12 Dec 08:00 UTC"
+		"date":       dateInWords, // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
+		"shortdate":  shortDate,   // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
+		"left":       a.left,      // left .HoldUntil: "3 h 10 min", counting down
+		"ago":        a.ago,       // ago .CreatedAt: "2 h ago"
+		"duration":   duration,    // duration .Duration: "11 h 05"
+		"money":      money,       // money .Price.Total
+		"amount":     amount,      // amount .Price.Total: "USD 1,228.00", for a button
+		"number":     number,      // number 12345: "12,345"
+		"plural":     plural,      // plural 3 "traveller" "travellers": "3 travellers"
+		"airport":    airport,     // airport "MNL": the code, with its name on the title
+		"place":      place,       // place "MNL": "Manila, Philippines"
+		"placelabel": placeLabel,  // placelabel "NLRTM": "NLRTM port of Rotterdam"
+		"route":      route,       // route "MNL" "SIN": codes with an arrow
+		"airline":    airline,     // airline "SQ": its name
+		"country":    country,     // country "PH": the code, with its name on the title
+		"badge":      badge,       // badge .State: a booking's state
+		"one":        func(l stripLeg) []stripLeg { return []stripLeg{l} },
+		"strip":      strip,  // template "strip" (strip .Itinerary)
+		"json":       asJSON, // for data-fill
+		"cabin":      cabin,  // cabin .Cabin: "premium economy"
+		"capital":    capital,
+		"upper":      strings.ToUpper,
+		"join":       strings.Join,
+		"fields":     fields,  // fields "A" 1 "B" 2: several values for one template
+		"options":    options, // options "public" "Public" "marine" "Marine": the lines of a select
+		"add":        func(a, b int) int { return a + b },
 	}
 }
 
@@ -279,4 +282,16 @@ func fields(pairs ...any) (map[string]any, error) {
 		m[name] = pairs[i+1]
 	}
 	return m, nil
+}
+
+// An option is a line of a select.
+type option struct{ Value, Words string }
+
+// options makes the lines of a select of values and words, which take turns.
+func options(pairs ...string) []option {
+	list := make([]option, 0, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		list = append(list, option{pairs[i], pairs[i+1]})
+	}
+	return list
 }

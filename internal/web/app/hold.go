@@ -27,6 +27,7 @@ type holdPage struct {
 	Cheapest  gangway.Money
 	Passenger passengerForm
 	Booked    *memberBooking
+	Twice     []twiceRow // what she has booked around the same days
 	Countries []world.Country
 }
 
@@ -119,6 +120,9 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 		p.Gone = capital(err.Error()) + "."
 	default:
 		p.Offer = newOfferRow(o, m, 0)
+		if p.Twice, err = a.twice(r, in, m.Traveller, o.Itinerary); err != nil {
+			return err
+		}
 		p.Moved = ask.Price.Currency != "" && ask.Price != o.Price.Total
 	}
 	title := "Hold a flight for " + p.Who

@@ -44,7 +44,12 @@ func (a *App) routes(mux *http.ServeMux) {
 	// What was booked.
 	mux.Handle("GET /bookings", a.signedIn(a.bookings))
 	mux.Handle("GET /bookings.csv", a.signedIn(a.exportBookings))
+	mux.Handle("GET /bookings/enter", a.signedIn(a.enter))
+	mux.Handle("POST /bookings/enter", a.signedIn(a.enterBooking))
 	mux.Handle("GET /bookings/{id}", a.signedIn(a.booking))
+	mux.Handle("POST /bookings/{id}/enter-tickets", a.signedIn(a.enterTickets))
+	mux.Handle("POST /bookings/{id}/enter-change", a.signedIn(a.enterChange))
+	mux.Handle("POST /bookings/{id}/refund", a.signedIn(a.enterRefund))
 	mux.Handle("GET /bookings/{id}/issue", a.signedIn(a.issueQuote))
 	mux.Handle("POST /bookings/{id}/issue", a.signedIn(a.issue))
 	mux.Handle("GET /bookings/{id}/cancel", a.signedIn(a.cancelQuote))

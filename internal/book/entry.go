@@ -1,0 +1,167 @@
+package book
+
+import (
+	"context"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// Register is the name of the supplier of bookings that were made elsewhere.
+const Register = "manual"
+
+// An EntryAsk is a booking made elsewhere, by phone or by another agency, to be
+// entered here.
+type EntryAsk struct {
+	ID        string // chosen when the form was made: the same form sent twice enters once
+	Passenger gangway.Traveller
+	Vessel    string
+	Flag      gangway.Country
+	Side      gangway.Side
+	RequestID string
+	SubID     string
+	Entry     flight.Entry
+}
+
+// Enter makes a booking of what was bought elsewhere. With ticket numbers it is
+// issued at once. It never waits for an approver: the money is spent.
+func (d *Desk) Enter(ctx context.Context, in store.Scoped, by gangway.User, ask EntryAsk) (gangway.Booking, error) {
+	register, err := d.register(ctx, in)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	offer, err := register.Enter(ctx, ask.ID, ask.Entry)
+	if err != nil && gangway.KindOf(err) != gangway.Conflict {
+		return gangway.Booking{}, err
+	}
+	if err != nil {
+		// The same form came twice.
+		return in.Booking(ctx, ask.ID)
+	}
+	s := gangway.Search{
+		ID: "entry-" + ask.ID, By: by.Email, CreatedAt: d.now(), Vessel: ask.Vessel, Flag: ask.Flag,
+		Members: []gangway.SearchMember{{Traveller: ask.Passenger, Side: ask.Side, RequestID: ask.RequestID, SubRequestID: ask.SubID, Legs: legsOf(ask.Entry.Itinerary)}},
+	}
+	if err := in.SaveSearch(ctx, s); err != nil {
+		return gangway.Booking{}, err
+	}
+	b, err := d.Book(ctx, in, by, BookAsk{ID: ask.ID, Search: s.ID, Offer: offer, Supplier: Register, Price: ask.Entry.Price.Total, Passenger: ask.Passenger})
+	if err != nil || len(ask.Entry.Tickets) == 0 {
+		return b, err
+	}
+	return d.Issue(ctx, in, by, b.ID, b.Price.Total)
+}
+
+// legsOf returns the legs that an itinerary flies.
+func legsOf(it gangway.Itinerary) []gangway.Leg {
+	var legs []gangway.Leg
+	for _, leg := range it.Legs() {
+		legs = append(legs, gangway.Leg{
+			Origin: gangway.Place(leg[0].Origin), Destination: gangway.Place(leg[len(leg)-1].Destination), Date: gangway.DateOf(leg[0].Departure),
+		})
+	}
+	return legs
+}
+
+// EnterTickets adds ticket numbers to a booking made elsewhere, which is then issued.
+func (d *Desk) EnterTickets(ctx context.Context, in store.Scoped, by gangway.User, id string, tickets []string) (gangway.Booking, error) {
+	register, b, err := d.entered(ctx, in, id)
+	if err != nil {
+		return b, err
+	}
+	if err := register.EnterTickets(ctx, b.Order, tickets); err != nil {
+		return b, err
+	}
+	return d.Issue(ctx, in, by, id, b.Price.Total)
+}
+
+// EnterRefund says what came back for a cancelled booking made elsewhere, which
+// is then cancelled for good.
+func (d *Desk) EnterRefund(ctx context.Context, in store.Scoped, by gangway.User, id string, amount gangway.Money) (gangway.Booking, error) {
+	register, b, err := d.entered(ctx, in, id)
+	if err != nil {
+		return b, err
+	}
+	if err := register.EnterRefund(ctx, b.Order, amount); err != nil {
+		return b, err
+	}
+	order, err := register.Order(ctx, b.Order)
+	if err != nil {
+		return b, err
+	}
+	return d.move(ctx, in, id, "", gangway.SettleRefund, by.Email, func(b *gangway.Booking) { b.Refund = order.Refund })
+}
+
+// EnterChange moves a booking made elsewhere to the flights that it was changed to.
+func (d *Desk) EnterChange(ctx context.Context, in store.Scoped, by gangway.User, id string, e flight.Entry) (gangway.Booking, error) {
+	register, b, err := d.entered(ctx, in, id)
+	if err != nil {
+		return b, err
+	}
+	offer, err := register.EnterChange(ctx, b.Order, e)
+	if err != nil {
+		return b, err
+	}
+	if b, err = d.AskChange(ctx, in, by, id, offer); err != nil {
+		return b, err
+	}
+	return d.ConfirmChange(ctx, in, by, id)
+}
+
+func (d *Desk) register(ctx context.Context, in store.Scoped) (flight.Register, error) {
+	supplier, err := d.suppliers(ctx, in, Register)
+	if err != nil {
+		return nil, err
+	}
+	register, ok := supplier.(flight.Register)
+	if !ok {
+		return nil, gangway.Errorf(gangway.Unavailable, "bookings made elsewhere cannot be entered here")
+	}
+	return register, nil
+}
+
+// entered returns a booking that was made elsewhere.
+func (d *Desk) entered(ctx context.Context, in store.Scoped, id string) (flight.Register, gangway.Booking, error) {
+	b, err := in.Booking(ctx, id)
+	if err != nil {
+		return nil, b, err
+	}
+	if b.Supplier != Register {
+		return nil, b, gangway.Errorf(gangway.Conflict, "booking %s was not made elsewhere: its airline keeps these for it", b.Locator)
+	}
+	register, err := d.register(ctx, in)
+	return register, b, err
+}
+
+// near is how far apart two journeys of one traveller are at least: closer, and
+// they may well be the same one booked twice.
+const near = 3
+
+// Twice returns the bookings that a traveller has already around the days of
+// departure of what she is to be booked for.
+func (d *Desk) Twice(ctx context.Context, in store.Scoped, t gangway.Traveller, legs []gangway.Leg) ([]gangway.Booking, error) {
+	if len(legs) == 0 || t.LastName == "" {
+		return nil, nil
+	}
+	from, to := day(legs[0]), day(legs[len(legs)-1])
+	if !from.Valid() || !to.Valid() {
+		return nil, nil
+	}
+	list, err := in.BookingsOf(ctx, t, from.AddDays(-near), to.AddDays(near))
+	same := list[:0]
+	for _, b := range list {
+		if t.DOB == "" || b.Passenger.DOB == "" || t.DOB == b.Passenger.DOB {
+			same = append(same, b)
+		}
+	}
+	return same, err
+}
+
+func day(l gangway.Leg) gangway.Date {
+	if l.Date != "" {
+		return l.Date
+	}
+	return l.ArriveOn
+}
+

@@ -1,0 +1,51 @@
+package book
+
+import (
+	"context"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// Reach says of every member of a search whether she can get there at all and
+// when, much sooner than a search finds flights. A member of whom it is not
+// known where she has to fly, or who has several legs, cannot be said anything
+// of: her Reach is not known. It is nil when the supplier cannot tell.
+func (d *Desk) Reach(ctx context.Context, in store.Scoped, s gangway.Search) ([]Reach, error) {
+	supplier, err := d.suppliers(ctx, in, "")
+	if err != nil {
+		return nil, err
+	}
+	scout, ok := supplier.(flight.Scout)
+	if !ok {
+		return nil, nil
+	}
+	all := make([]Reach, len(s.Members))
+	var asks []flight.Ask
+	var of []int // whose ask it is
+	for i, m := range s.Members {
+		if complete(m) != nil || len(m.Legs) != 1 {
+			continue
+		}
+		ask, err := askOf(s, m)
+		if err != nil {
+			continue // the search says what is wrong
+		}
+		asks, of = append(asks, ask), append(of, i)
+	}
+	found, err := scout.Reach(ctx, asks)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range found {
+		all[of[i]] = Reach{Known: true, Reach: r}
+	}
+	return all, nil
+}
+
+// A Reach is what is known of a member's way before her flights are.
+type Reach struct {
+	Known bool
+	flight.Reach
+}

@@ -1,0 +1,426 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+	"gangway/internal/world"
+)
+
+// An entryPage takes down a booking that was made elsewhere: by phone, or by
+// another agency. With a Locator it takes down the flights that such a booking
+// was changed to.
+type entryPage struct {
+	entryForm
+	Booking   string // the new booking's identifier, or that of the one that was changed
+	Locator   string
+	Currency  string // of a change
+	Twice     []twiceRow
+	Countries []world.Country
+	Airlines  []world.Airline
+}
+
+// A twiceRow is a booking that the traveller has around the same days.
+type twiceRow struct {
+	ID, Locator string
+	Words       string
+}
+
+// An entryForm is what stands in the fields, letter by letter.
+type entryForm struct {
+	Passenger                                 passengerForm
+	Flights                                   []entryFlight
+	Agency, PNRs, Tickets, TicketBy           string
+	Total, Taxes, Due                         string
+	FareType, Cancellations, Changes, Baggage string
+	Vessel, Flag, Side, Request, Sub          string
+	Sure                                      bool // it is not a booking that is here already
+
+	Wrong map[string]string
+}
+
+// An entryFlight is a row of the itinerary.
+type entryFlight struct{ Number, From, To, Departs, Arrives, Cabin, Wrong string }
+
+// entryRows is how many flights there is room for at first, and mostEntryRows at last.
+const (
+	entryRows     = 3
+	mostEntryRows = 12
+)
+
+// enter shows the empty form.
+func (a *App) enter(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	f := entryForm{Passenger: passengerOf(gangway.Traveller{}), Flights: make([]entryFlight, entryRows), FareType: string(gangway.Public), Wrong: map[string]string{}}
+	return a.showEntry(w, r, entryPage{entryForm: f, Booking: book.NewID()}, http.StatusOK)
+}
+
+func (a *App) showEntry(w http.ResponseWriter, r *http.Request, p entryPage, status int) error {
+	p.Countries, p.Airlines = world.Countries(), world.Airlines()
+	title, answer := "Enter a booking", "Made by phone or by another agency: it is delivered and reported like any other"
+	if p.Locator != "" {
+		title, answer = "Change "+p.Locator, "Enter the flights that it was changed to, and what that cost"
+	}
+	if n := len(p.Wrong); n > 0 {
+		answer = plural(n, "thing", "things") + " to mend; nothing was entered"
+	}
+	return a.show(w, r, page{Template: "entry", Section: "bookings", Title: title, Answer: answer, Status: status, Data: p})
+}
+
+// readEntryForm reads the form as it was typed.
+func readEntryForm(r *http.Request) entryForm {
+	r.ParseForm() // a form that cannot be read is empty, and says so field by field
+	v := func(name string) string { return strings.TrimSpace(r.PostForm.Get(name)) }
+	f := entryForm{
+		Agency: v("agency"), PNRs: v("pnrs"), Tickets: v("tickets"), TicketBy: v("ticket_by"), Total: v("total"), Taxes: v("taxes"), Due: v("due"),
+		FareType: v("fare_type"), Cancellations: v("cancellations"), Changes: v("changes"), Baggage: v("baggage"),
+		Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")), Side: v("side"), Request: v("request"), Sub: v("sub_request"), Sure: v("sure") != "",
+		Wrong: map[string]string{},
+	}
+	rows := min(max(len(r.PostForm["number"]), 1), mostEntryRows)
+	column := func(name string, i int) string {
+		if values := r.PostForm[name]; i < len(values) {
+			return strings.TrimSpace(values[i])
+		}
+		return ""
+	}
+	for i := range rows {
+		f.Flights = append(f.Flights, entryFlight{
+			Number: column("number", i), From: column("from", i), To: column("to", i),
+			Departs: column("departs", i), Arrives: column("arrives", i), Cabin: column("cabin", i),
+		})
+	}
+	return f
+}
+
+// enterBooking takes a booking down.
+func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	f := readEntryForm(r)
+	f.Passenger = readPassenger(r, gangway.Traveller{}, "")
+	p := entryPage{entryForm: f, Booking: r.PostFormValue("id")}
+	if r.PostFormValue("step") == "more" {
+		p.Flights = append(p.Flights, make([]entryFlight, min(2, mostEntryRows-len(p.Flights)))...)
+		p.Passenger.Wrong = map[string]string{}
+		return a.showEntry(w, r, p, http.StatusOK)
+	}
+	e := p.entry()
+	if p.Flag != "" && !gangway.Country(p.Flag).Assigned() {
+		p.Wrong["flag"] = "Two letters, as in PA."
+	}
+	if len(p.Wrong) > 0 || len(p.Passenger.Wrong) > 0 {
+		for field, words := range p.Passenger.Wrong {
+			p.Wrong[field] = words
+		}
+		return a.showEntry(w, r, p, http.StatusUnprocessableEntity)
+	}
+	who := p.Passenger.traveller()
+	if !p.Sure {
+		var err error
+		if p.Twice, err = a.twice(r, in, who, e.Itinerary); err != nil {
+			return err
+		}
+		if len(p.Twice) > 0 {
+			return a.showEntry(w, r, p, http.StatusConflict)
+		}
+	}
+	v, _ := visitorOf(r.Context())
+	b, err := a.desk.Enter(r.Context(), in, v.User, book.EntryAsk{
+		ID: p.Booking, Passenger: who, Vessel: p.Vessel, Flag: gangway.Country(p.Flag), Side: gangway.Side(p.Side), RequestID: p.Request, SubID: p.Sub, Entry: e,
+	})
+	if err != nil {
+		return a.entryRefused(w, r, p, err)
+	}
+	a.sessions.Tell(r.Context(), "Entered as "+b.Locator+".")
+	return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
+}
+
+// entryRefused shows the form again with why it was not taken.
+func (a *App) entryRefused(w http.ResponseWriter, r *http.Request, p entryPage, err error) error {
+	switch gangway.KindOf(err) {
+	case gangway.Invalid, gangway.Conflict:
+		p.Wrong["form"] = capital(err.Error()) + "."
+		return a.showEntry(w, r, p, http.StatusUnprocessableEntity)
+	}
+	return err
+}
+
+// twice returns what the traveller has booked around the same days.
+func (a *App) twice(r *http.Request, in store.Scoped, who gangway.Traveller, it gangway.Itinerary) ([]twiceRow, error) {
+	list, err := a.desk.Twice(r.Context(), in, who, []gangway.Leg{{Date: gangway.DateOf(it.Departure())}, {Date: gangway.DateOf(it.Segments[len(it.Segments)-1].Departure)}})
+	var rows []twiceRow
+	for _, b := range list {
+		rows = append(rows, twiceRow{b.ID, b.Locator, routeWords(b.Itinerary) + ", leaving " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04")})
+	}
+	return rows, err
+}
+
+func routeWords(it gangway.Itinerary) string {
+	codes := make([]string, 0, 4)
+	for _, code := range it.Route() {
+		codes = append(codes, string(code))
+	}
+	return strings.Join(codes, " → ")
+}
+
+// entry reads the form into what was bought, and notes what is wrong.
+func (f *entryForm) entry() flight.Entry {
+	e := flight.Entry{Agency: f.Agency, PNRs: words(strings.ToUpper(f.PNRs)), Tickets: ticketNumbers(f.Tickets), Itinerary: f.itinerary()}
+	var err error
+	if e.Price.Total, err = gangway.ParseMoney(f.Total); err != nil {
+		f.Wrong["total"] = "What it cost, as in 482.00 USD."
+	}
+	e.Price.Fare, e.Price.Taxes = e.Price.Total, gangway.Money{Currency: e.Price.Total.Currency}
+	if f.Taxes != "" && err == nil {
+		e.Price.Taxes, err = gangway.ParseMoney(withCurrency(f.Taxes, e.Price.Total.Currency))
+		if err != nil || e.Price.Taxes.Currency != e.Price.Total.Currency || e.Price.Taxes.Minor < 0 || e.Price.Taxes.Minor > e.Price.Total.Minor {
+			f.Wrong["taxes"] = "How much of it are taxes, in the same currency."
+		} else {
+			e.Price.Fare = e.Price.Total.Sub(e.Price.Taxes)
+		}
+	}
+	for _, t := range e.Tickets {
+		if len(t) != 13 || strings.Trim(t, "0123456789") != "" {
+			f.Wrong["tickets"] = "Ticket numbers have 13 digits, as in 074-2412345678."
+		}
+	}
+	if f.TicketBy != "" && len(e.Tickets) == 0 {
+		at, err := time.Parse("2006-01-02T15:04", f.TicketBy)
+		if err != nil {
+			f.Wrong["ticket_by"] = "Date and time, UTC."
+		}
+		e.TicketBy = at
+	}
+	e.Terms = f.terms()
+	e.Baggage = f.baggage(e.Itinerary)
+	return e
+}
+
+func withCurrency(amount, currency string) string {
+	if strings.Contains(amount, " ") {
+		return amount
+	}
+	return amount + " " + currency
+}
+
+func words(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\r' || r == '\t' })
+}
+
+// ticketNumbers reads ticket numbers as people write them: 074-2412345678 or
+// 074 2412345678 or 0742412345678, separated by commas or lines, or by nothing
+// else than their length.
+func ticketNumbers(s string) []string {
+	var list []string
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ';' || r == '\n' || r == '\r' }) {
+		digits := strings.NewReplacer("-", "", " ", "", "\t", "").Replace(part)
+		for len(digits) > 13 && len(digits)%13 == 0 {
+			list, digits = append(list, digits[:13]), digits[13:]
+		}
+		if digits != "" {
+			list = append(list, digits)
+		}
+	}
+	return list
+}
+
+// flightNumber is an airline's code and a number, as in "SQ 917".
+var flightNumber = regexp.MustCompile(`^([A-Z0-9]{2}) ?0*([0-9]{1,4})$`)
+
+// newLegAfter is how long a stay makes the next flight a leg of its own.
+const newLegAfter = 24 * time.Hour
+
+// itinerary reads the rows that have anything in them.
+func (f *entryForm) itinerary() gangway.Itinerary {
+	var it gangway.Itinerary
+	for i := range f.Flights {
+		row := &f.Flights[i]
+		if *row == (entryFlight{Cabin: row.Cabin}) {
+			continue
+		}
+		s, wrong := row.segment()
+		if row.Wrong = wrong; wrong != "" {
+			f.Wrong["flights"] = "Mend the flights that are marked."
+			continue
+		}
+		if n := len(it.Segments); n > 0 {
+			before := it.Segments[n-1]
+			if s.Leg = before.Leg; s.Departure.Sub(before.Arrival) >= newLegAfter {
+				s.Leg++
+			}
+			if s.Departure.Before(before.Arrival) {
+				row.Wrong = "It leaves before the flight above lands."
+				f.Wrong["flights"] = "Mend the flights that are marked."
+			}
+		}
+		it.Segments = append(it.Segments, s)
+	}
+	if len(it.Segments) == 0 && f.Wrong["flights"] == "" {
+		f.Wrong["flights"] = "Enter at least one flight."
+	}
+	return it
+}
+
+// segment reads one row, or says what is wrong with it.
+func (row entryFlight) segment() (gangway.Segment, string) {
+	number := flightNumber.FindStringSubmatch(strings.ToUpper(row.Number))
+	if number == nil {
+		return gangway.Segment{}, "A flight number is an airline and a number, as in SQ 917."
+	}
+	from, ok := world.AirportOf(first(row.From))
+	if !ok {
+		return gangway.Segment{}, "From which airport? Three letters, as in MNL."
+	}
+	to, ok := world.AirportOf(first(row.To))
+	if !ok {
+		return gangway.Segment{}, "To which airport? Three letters, as in SIN."
+	}
+	departs, err := time.ParseInLocation("2006-01-02T15:04", row.Departs, from.Location())
+	if err != nil {
+		return gangway.Segment{}, "When does it leave, by the clock there?"
+	}
+	arrives, err := time.ParseInLocation("2006-01-02T15:04", row.Arrives, to.Location())
+	if err != nil {
+		return gangway.Segment{}, "When does it land, by the clock there?"
+	}
+	switch {
+	case from.IATA == to.IATA:
+		return gangway.Segment{}, "It ends where it begins."
+	case !arrives.After(departs):
+		return gangway.Segment{}, "It lands before it leaves. Both are by the clock of their airport."
+	case arrives.Sub(departs) > newLegAfter:
+		return gangway.Segment{}, "No flight takes longer than a day."
+	}
+	cabin := gangway.Cabin(row.Cabin)
+	if cabin == "" {
+		cabin = gangway.Economy
+	}
+	return gangway.Segment{
+		Carrier: number[1], FlightNumber: number[1] + number[2], Origin: gangway.Airport(from.IATA), Destination: gangway.Airport(to.IATA),
+		Departure: departs, Arrival: arrives, Cabin: cabin,
+	}, ""
+}
+
+// terms reads the rules. What was not said is taken for the strictest.
+func (f *entryForm) terms() gangway.Terms {
+	t := gangway.Terms{FareType: gangway.Public, Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}
+	if f.FareType == string(gangway.Marine) {
+		t.FareType = gangway.Marine
+	}
+	switch c := gangway.CancelRule(f.Cancellations); c {
+	case gangway.Refundable, gangway.PaidCancel:
+		t.Cancellations = c
+	}
+	switch c := gangway.ChangeRule(f.Changes); c {
+	case gangway.FreeChange, gangway.PaidChange:
+		t.Changes = c
+	}
+	return t
+}
+
+// pieces is baggage as people write it: "2 x 23".
+var pieces = regexp.MustCompile(`^([0-9]) ?(?:[x×] ?([0-9]{1,2}))?( ?kg)?$`)
+
+// baggage reads what may be checked in, the same on each leg.
+func (f *entryForm) baggage(it gangway.Itinerary) []gangway.Allowance {
+	if f.Baggage == "" {
+		return nil
+	}
+	m := pieces.FindStringSubmatch(strings.ToLower(f.Baggage))
+	if m == nil {
+		f.Wrong["baggage"] = "Pieces and the weight of each, as in 2 x 23."
+		return nil
+	}
+	n, _ := strconv.Atoi(m[1])
+	kg, _ := strconv.Atoi(m[2])
+	var list []gangway.Allowance
+	for _, leg := range it.Legs() {
+		list = append(list, gangway.Allowance{Origin: leg[0].Origin, Destination: leg[len(leg)-1].Destination, Pieces: n, WeightKg: kg})
+	}
+	return list
+}
+
+// An enterTicketsPage asks for the ticket numbers of a booking made elsewhere.
+type enterTicketsPage struct {
+	quotePage
+	Typed string
+}
+
+func (a *App) showEnterTickets(w http.ResponseWriter, r *http.Request, _ store.Scoped, b gangway.Booking, wrong string, status int) error {
+	p := enterTicketsPage{newQuotePage(b, wrong), r.PostFormValue("tickets")}
+	return a.show(w, r, page{Template: "entry_tickets", Section: "bookings", Title: "Tickets of " + b.Locator, Answer: "Enter the numbers when the agency has issued them", Status: status, Data: p})
+}
+
+// enterTickets adds ticket numbers to a booking made elsewhere.
+func (a *App) enterTickets(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	b, err := a.desk.EnterTickets(r.Context(), in, v.User, r.PathValue("id"), ticketNumbers(r.PostFormValue("tickets")))
+	return a.acted(w, r, in, b, err, "The tickets are entered.", a.showEnterTickets)
+}
+
+// enterRefund says what came back for a booking made elsewhere.
+func (a *App) enterRefund(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	b, err := in.Booking(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	amount, err := gangway.ParseMoney(withCurrency(strings.TrimSpace(r.PostFormValue("refund")), b.Price.Total.Currency))
+	if err == nil {
+		b, err = a.desk.EnterRefund(r.Context(), in, v.User, b.ID, amount)
+	}
+	return a.acted(w, r, in, b, err, "The refund is entered.", a.showBooking)
+}
+
+// changeEntry shows the form for the flights that a booking made elsewhere was changed to.
+func (a *App) changeEntry(w http.ResponseWriter, r *http.Request, _ store.Scoped, b gangway.Booking) error {
+	f := entryForm{
+		Passenger: passengerOf(b.Passenger), FareType: string(b.Terms.FareType), Cancellations: string(b.Terms.Cancellations), Changes: string(b.Terms.Changes),
+		Total: b.Price.Total.Decimal() + " " + b.Price.Total.Currency, PNRs: strings.Join(b.PNRs, " "), Wrong: map[string]string{},
+	}
+	for _, s := range b.Itinerary.Segments {
+		f.Flights = append(f.Flights, entryFlight{
+			Number: flightName(s), From: string(s.Origin), To: string(s.Destination), Cabin: string(s.Cabin),
+			Departs: s.Departure.Format("2006-01-02T15:04"), Arrives: s.Arrival.Format("2006-01-02T15:04"),
+		})
+	}
+	f.Flights = append(f.Flights, entryFlight{})
+	return a.showEntry(w, r, entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator, Currency: b.Price.Total.Currency}, http.StatusOK)
+}
+
+// enterChange takes down the flights that a booking was changed to.
+func (a *App) enterChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	b, err := in.Booking(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	f := readEntryForm(r)
+	f.Passenger = passengerOf(b.Passenger)
+	p := entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator, Currency: b.Price.Total.Currency}
+	if r.PostFormValue("step") == "more" {
+		p.Flights = append(p.Flights, make([]entryFlight, min(2, mostEntryRows-len(p.Flights)))...)
+		return a.showEntry(w, r, p, http.StatusOK)
+	}
+	e := p.entry()
+	e.Due = gangway.Money{Currency: p.Currency}
+	if p.Due != "" {
+		if e.Due, err = gangway.ParseMoney(withCurrency(p.Due, p.Currency)); err != nil || e.Due.Currency != p.Currency {
+			p.Wrong["due"] = "What the change cost, in " + p.Currency + "; with a minus when money came back."
+		}
+	}
+	if len(p.Wrong) > 0 {
+		return a.showEntry(w, r, p, http.StatusUnprocessableEntity)
+	}
+	v, _ := visitorOf(r.Context())
+	if b, err = a.desk.EnterChange(r.Context(), in, v.User, b.ID, e); err != nil {
+		return a.entryRefused(w, r, p, err)
+	}
+	a.sessions.Tell(r.Context(), "The change is entered.")
+	return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
+}

@@ -1,0 +1,100 @@
+package app_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"gangway"
+)
+
+// elsewhere is a booking as a person reads it off an agency's e-mail.
+func elsewhere(id string) url.Values {
+	return url.Values{
+		"id": {id}, "last_name": {"OKAFOR"}, "first_name": {"BORIS"}, "dob": {"1985-03-12"}, "gender": {"M"},
+		"number": {"sq 917", "SQ324", ""}, "from": {"MNL", "SIN Singapore", ""}, "to": {"SIN", "AMS", ""},
+		"departs": {"2036-12-01T14:20", "2036-12-01T23:55", ""}, "arrives": {"2036-12-01T18:10", "2036-12-02T06:40", ""},
+		"total": {"812.50 USD"}, "taxes": {"112.50"}, "agency": {"Harbour Travel"}, "pnrs": {"abc234"},
+		"tickets": {"618-2412345678"}, "fare_type": {"marine"}, "cancellations": {"refundable"}, "changes": {"free-change"}, "baggage": {"2 x 23"},
+		"vessel": {"Nordlys"}, "flag": {"no"}, "side": {"on-signer"},
+	}
+}
+
+func TestEntry(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+
+	t.Run("a ticket bought by phone is a booking like any other", func(t *testing.T) {
+		c := c.in(t)
+		form := c.get("/bookings/enter").form("/bookings/enter")
+		made := c.post("/bookings/enter", elsewhere(form.Get("id")))
+		made.has("Entered as", "issued", "6182412345678", "ABC234", "SQ 917", "SQ 324", "USD 812.50", "Nordlys", "on-signer", "kg CO₂e", "2 × 23 kg")
+		again := c.post("/bookings/enter", func() url.Values { v := elsewhere(form.Get("id")); v.Set("sure", "1"); return v }())
+		if again.path != made.path {
+			t.Fatalf("the same form sent twice ends at %s; want %s", again.path, made.path)
+		}
+	})
+	t.Run("the same traveller around the same days is asked about first", func(t *testing.T) {
+		c := c.in(t)
+		form := c.get("/bookings/enter").form("/bookings/enter")
+		twice := c.post("/bookings/enter", elsewhere(form.Get("id")))
+		if twice.status != http.StatusConflict {
+			t.Fatalf("the answer is %d; want 409", twice.status)
+		}
+		twice.has("Is it one of these?", "MNL → SIN → AMS", "618-2412345678", "OKAFOR")
+		sure := elsewhere(form.Get("id"))
+		sure.Set("sure", "1")
+		c.post("/bookings/enter", sure).has("Entered as")
+	})
+	t.Run("what is wrong stands beside its field, and nothing typed is lost", func(t *testing.T) {
+		c := c.in(t)
+		for field, tt := range map[string]struct{ value, want string }{
+			"total":     {"a lot", "What it cost, as in 482.00 USD."},
+			"taxes":     {"900 USD", "How much of it are taxes"},
+			"tickets":   {"618-24", "Ticket numbers have 13 digits"},
+			"number":    {"nine", "A flight number is an airline and a number"},
+			"from":      {"XQX", "From which airport?"},
+			"departs":   {"2036-12-01T19:20", "It lands before it leaves"},
+			"baggage":   {"many", "Pieces and the weight of each"},
+			"flag":      {"xx", "Two letters, as in PA."},
+			"dob":       {"", "date of birth"},
+			"last_name": {"R2D2", "Letters and spaces"},
+		} {
+			form := elsewhere(c.get("/bookings/enter").form("/bookings/enter").Get("id"))
+			form[field][0] = tt.value
+			wrong := c.post("/bookings/enter", form)
+			if wrong.status != http.StatusUnprocessableEntity {
+				t.Errorf("%s %q: the answer is %d; want 422", field, tt.value, wrong.status)
+			}
+			wrong.has(tt.want, "Harbour Travel", "nothing was entered")
+		}
+	})
+	t.Run("tickets that come later are entered when they are there; a refund when it is known", func(t *testing.T) {
+		c := c.in(t)
+		form := elsewhere(c.get("/bookings/enter").form("/bookings/enter").Get("id"))
+		form.Del("tickets")
+		form.Set("last_name", "BERG")
+		made := c.post("/bookings/enter", form)
+		made.has("Entered as", "confirmed", "Enter tickets…")
+		path, _, _ := strings.Cut(made.path, "?")
+		c.post(path+"/enter-tickets", url.Values{"tickets": {"123"}}).has("13 digits")
+		c.post(path+"/enter-tickets", url.Values{"tickets": {"618 2499999999"}}).has("issued", "6182499999999")
+		quote := c.get(path + "/cancel")
+		quote.has("Harbour Travel", "told later")
+		c.post(path+"/cancel", quote.form(path+"/cancel")).has("refund pending", "What came back?")
+		c.post(path+"/refund", url.Values{"refund": {"5000"}}).has("between nothing and USD 812.50")
+		c.post(path+"/refund", url.Values{"refund": {"700"}}).has("cancelled", "came back")
+	})
+	t.Run("a change made elsewhere is entered too", func(t *testing.T) {
+		c := c.in(t)
+		form := elsewhere(c.get("/bookings/enter").form("/bookings/enter").Get("id"))
+		form.Set("last_name", "LINDQVIST")
+		made := c.post("/bookings/enter", form)
+		path, _, _ := strings.Cut(made.path, "?")
+		c.get(path+"/change").has("Enter the flights that it was changed to", "SQ 917", "2036-12-01T14:20")
+		form.Set("due", "90")
+		form["departs"][0], form["arrives"][0] = "2036-12-01T09:20", "2036-12-01T13:10"
+		c.post(path+"/enter-change", form).has("The change is entered.", "09:20")
+	})
+}
