@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gangway/internal/seal"
+	"gangway/internal/store/storetest"
+)
+
+// A vault is a database with an outlet, whose signing secret is sealed.
+type vault struct {
+	t                *testing.T
+	database         string
+	customer, outlet string
+}
+
+func newVault(t *testing.T, database string, flags ...string) *vault {
+	t.Helper()
+	v := &vault{t: t, database: database}
+	v.customer = answer[newCustomer](t, v.with(flags, "account", "create", "Halcyon Tankers")...).Customer
+	v.outlet = answer[outletSecret](t, v.of(flags, "outlet", "set", "--url", "https://crewing.halcyon.example/sync")...).Outlet
+	return v
+}
+
+// with and of return a command on the database, and one on the account.
+func (v *vault) with(flags []string, command ...string) []string {
+	return append(append(command, "--database", v.database), flags...)
+}
+
+func (v *vault) of(flags []string, command ...string) []string {
+	return v.with(flags, append(command, "--customer", v.customer, "--environment", "production")...)
+}
+
+// serves runs the server until it serves, and returns what it said till then.
+func (v *vault) serves(flags ...string) string {
+	v.t.Helper()
+	p, _ := start(v.t, serving, v.with(flags, "serve", "--listen", "127.0.0.1:0")...)
+	p.stop()
+	return p.said.String()
+}
+
+// refuses runs a command that must end with one sentence that holds says.
+func (v *vault) refuses(says string, args ...string) {
+	v.t.Helper()
+	cmd := gangwayCommand(v.t, args...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), says) || strings.Count(out.String(), "\n") != 1 {
+		v.t.Fatalf("gangway %s = %v, and said %q; want exit code 1 and one line with %q", strings.Join(args, " "), err, &out, says)
+	}
+}
+
+func keyFile(t *testing.T, keys ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(path, []byte(strings.Join(keys, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestSecretKeyBesideSQLite(t *testing.T) {
+	v := newVault(t, storetest.SQLiteURL(t))
+	path := strings.TrimPrefix(v.database, "sqlite:") + ".key"
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatalf("the key: %v, %v; want a file for its owner only", info, err)
+	}
+	key, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := v.serves(); !strings.Contains(said, "secrets are sealed") || !strings.Contains(said, path) || strings.Contains(said, "in clear") {
+		t.Errorf("the server does not say where the key is:\n%s", said)
+	}
+	if again, err := os.ReadFile(path); err != nil || !bytes.Equal(again, key) {
+		t.Errorf("the key was changed: %v", err)
+	}
+	if left, err := filepath.Glob(path + ".*"); err != nil || len(left) != 0 {
+		t.Errorf("left beside the key: %v, %v", left, err)
+	}
+
+	t.Run("a lost key is missed, and no other is made", func(t *testing.T) {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		v.refuses("the keys to the secrets cannot be read", v.with(nil, "serve", "--listen", "127.0.0.1:0")...)
+		v.refuses(path, v.of(nil, "outlet", "list")...)
+		if _, err := os.Stat(path); err == nil {
+			t.Error("there is a key again")
+		}
+	})
+	t.Run("life goes on with another key and new secrets", func(t *testing.T) {
+		if err := os.WriteFile(path, []byte(seal.NewKey()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		v.refuses("the keys given do not fit the secrets in the database: open outlet "+v.outlet, v.with(nil, "serve", "--listen", "127.0.0.1:0")...)
+		v.refuses("was sealed with key", v.of(nil, "outlet", "rotate", v.outlet)...)
+		answer[outletSecret](t, v.of(nil, "outlet", "rotate", v.outlet, "--now")...)
+		v.serves()
+	})
+}
+
+func TestSecretKeysOfPostgreSQL(t *testing.T) {
+	old, fresh := seal.NewKey(), seal.NewKey()
+	v := newVault(t, storetest.PostgresURL(t))
+	if said := v.serves(); !strings.Contains(said, "signing secrets are kept in clear") {
+		t.Errorf("without a key the server does not warn:\n%s", said)
+	}
+	if said := v.serves("--secret-key-file", keyFile(t, old)); !strings.Contains(said, "sealed with the newest key from now on\" secrets=1") || strings.Contains(said, "in clear") {
+		t.Errorf("with a key the server does not seal:\n%s", said)
+	}
+	v.refuses("give the keys with --secret-key-file or GANGWAY_SECRET_KEYS", v.with(nil, "serve", "--listen", "127.0.0.1:0")...)
+	v.refuses("give the keys with --secret-key-file or GANGWAY_SECRET_KEYS", v.of(nil, "outlet", "list")...)
+	v.refuses("do not fit", v.with([]string{"--secret-key-file", keyFile(t, fresh)}, "serve", "--listen", "127.0.0.1:0")...)
+
+	t.Run("rotation", func(t *testing.T) {
+		v.serves("--secret-key-file", keyFile(t, fresh, old))
+		v.refuses("do not fit", v.with([]string{"--secret-key-file", keyFile(t, old)}, "serve", "--listen", "127.0.0.1:0")...)
+		if said := v.serves("--secret-key-file", keyFile(t, fresh)); strings.Contains(said, "from now on") {
+			t.Errorf("what was sealed with the newest key already is sealed again:\n%s", said)
+		}
+	})
+	t.Run("keys in the environment", func(t *testing.T) {
+		t.Setenv("GANGWAY_SECRET_KEYS", fresh+" "+old)
+		if said := v.serves(); !strings.Contains(said, "keys=GANGWAY_SECRET_KEYS") || strings.Contains(said, fresh) {
+			t.Errorf("the server said:\n%s", said)
+		}
+		v.refuses("not both", v.of([]string{"--secret-key-file", keyFile(t, fresh)}, "outlet", "list")...)
+		t.Setenv("GANGWAY_SECRET_KEYS", "tide tables at six")
+		v.refuses("GANGWAY_SECRET_KEYS: line 1 is not a key", v.of(nil, "outlet", "list")...)
+	})
+	t.Run("a file that holds no key, or is none", func(t *testing.T) {
+		v.refuses("line 2 is not a key", v.of([]string{"--secret-key-file", keyFile(t, fresh, "tide tables at six")}, "outlet", "list")...)
+		v.refuses("no such file", v.of([]string{"--secret-key-file", filepath.Join(t.TempDir(), "none")}, "outlet", "list")...)
+	})
+}
+
+func TestKeyIsMadeOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "gangway.db.key")
+	read := make(chan string)
+	for range 8 {
+		go func() {
+			if err := makeKey(path); err != nil {
+				read <- err.Error()
+				return
+			}
+			text, _ := os.ReadFile(path)
+			read <- string(text)
+		}()
+	}
+	first := <-read
+	if keys, err := seal.ParseKeys(first); err != nil || len(keys) != 1 {
+		t.Errorf("%d keys, %v; want one", len(keys), err)
+	}
+	for range 7 {
+		if other := <-read; other != first {
+			t.Error("programs that begin at once have different keys")
+		}
+	}
+}
