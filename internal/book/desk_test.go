@@ -42,6 +42,7 @@ type counter struct {
 	db       *store.DB
 	in       store.Scoped
 	clock    *clock
+	network  *sim.Network
 	supplier flight.Supplier
 	booker   gangway.User
 	approver gangway.User
@@ -60,6 +61,7 @@ func open(t *testing.T, db *store.DB, wrap func(flight.Supplier) flight.Supplier
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.network = network
 	c.supplier = wrap(network.For(c.in.Ledger(), 0))
 	c.Desk = book.New(book.Config{
 		DB: db, Suppliers: c.sells,

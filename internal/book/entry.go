@@ -164,4 +164,3 @@ func day(l gangway.Leg) gangway.Date {
 	}
 	return l.ArriveOn
 }
-

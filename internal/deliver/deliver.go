@@ -174,8 +174,10 @@ func (d *Deliverer) serve(stop, pushing context.Context, l store.Lane) {
 		}
 		next, err := in.NextDelivery(ctx, l)
 		if err != nil {
-			d.note(err, l)
-			d.note(in.ReleaseLane(ctx, l), l)
+			if gangway.KindOf(err) == gangway.NotFound {
+				err = in.ReleaseLane(ctx, l)
+			}
+			d.note(err, l) // what cannot be read now is tried again when the lease ends, and not at once
 			return
 		}
 		attempt, answer := d.try(pushing, next)

@@ -1,0 +1,163 @@
+package manual_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/manual"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+var now = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
+
+func usd(cents int64) gangway.Money { return gangway.Money{Minor: cents, Currency: "USD"} }
+
+// bought is a ticket that an agency sold.
+func bought() flight.Entry {
+	at := func(day, hour int) time.Time { return time.Date(2026, 12, day, hour, 0, 0, 0, time.UTC) }
+	return flight.Entry{
+		Agency: "Harbour Travel", PNRs: []string{"ABC234"}, Tickets: []string{"6182412345678"},
+		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
+			{Carrier: "SQ", FlightNumber: "SQ917", Origin: "MNL", Destination: "SIN", Departure: at(1, 6), Arrival: at(1, 10), Cabin: gangway.Economy},
+			{Carrier: "SQ", FlightNumber: "SQ324", Origin: "SIN", Destination: "AMS", Departure: at(1, 16), Arrival: at(2, 5), Cabin: gangway.Economy},
+		}},
+		Price: gangway.Price{Total: usd(81250), Fare: usd(70000), Taxes: usd(11250)},
+		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.FreeChange},
+	}
+}
+
+// held enters what was bought and holds it.
+func held(t *testing.T, r flight.Register, reference string, e flight.Entry) flight.Order {
+	t.Helper()
+	offer, err := r.Enter(t.Context(), reference, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	order, err := r.Hold(t.Context(), flight.HoldAsk{Reference: reference, Offer: offer, Price: e.Price.Total})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return order
+}
+
+func TestRegister(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		r := manual.New(db.In(storetest.Account(t, db).Scope()).Ledger(), nil, func() time.Time { return now })
+
+		t.Run("what was bought is held once, and issued with its own tickets", func(t *testing.T) {
+			first := held(t, r, "r1", bought())
+			if again := held(t, r, "r2", bought()); again.ID == first.ID {
+				t.Fatal("two entries are one order")
+			}
+			same, err := r.Hold(t.Context(), flight.HoldAsk{Reference: "r1", Offer: first.ID, Price: first.Price.Total})
+			if err != nil || same.ID != first.ID {
+				t.Fatalf("Hold again = %s, %v; want %s", same.ID, err, first.ID)
+			}
+			if found, err := r.Find(t.Context(), "r1"); err != nil || found.ID != first.ID {
+				t.Fatalf("Find = %s, %v", found.ID, err)
+			}
+			issued, err := r.Issue(t.Context(), first.ID, first.Price.Total)
+			if err != nil || issued.Status != flight.Ticketed || issued.Tickets[0] != "6182412345678" || issued.PNRs[0] != "ABC234" || issued.Plating != "SQ" {
+				t.Fatalf("Issue = %+v, %v", issued, err)
+			}
+			if s := issued.Itinerary.Segments[1]; s.DistanceKm < 10_000 || s.CO2eKg <= 0 || issued.Emissions.CO2eKg <= s.CO2eKg || issued.Emissions.FactorSet == "" {
+				t.Errorf("emissions %+v of %+v", issued.Emissions, s)
+			}
+		})
+		t.Run("an entry that was given up is never held", func(t *testing.T) {
+			offer, err := r.Enter(t.Context(), "r3", bought())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Find(t.Context(), "r3"); gangway.KindOf(err) != gangway.NotFound {
+				t.Fatalf("Find = %v; want that there is none", err)
+			}
+			if _, err := r.Hold(t.Context(), flight.HoldAsk{Reference: "r3", Offer: offer, Price: usd(81250)}); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("Hold = %v; want a conflict, for it was said that none will come", err)
+			}
+		})
+		t.Run("without tickets it is not issued, and its seats end with the agency's deadline", func(t *testing.T) {
+			e := bought()
+			e.Tickets, e.TicketBy = nil, now.Add(-time.Minute)
+			late := held(t, r, "r4", e)
+			if late.Status != flight.Lapsed {
+				t.Fatalf("it is %s; want it lapsed", late.Status)
+			}
+			e.TicketBy = now.Add(time.Hour)
+			order := held(t, r, "r5", e)
+			if _, err := r.Issue(t.Context(), order.ID, order.Price.Total); gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), "Harbour Travel") {
+				t.Fatalf("Issue = %v; want to be asked for the numbers", err)
+			}
+			if err := r.EnterTickets(t.Context(), order.ID, []string{"6182412345679"}); err != nil {
+				t.Fatal(err)
+			}
+			if issued, err := r.Issue(t.Context(), order.ID, order.Price.Total); err != nil || issued.Tickets[0] != "6182412345679" {
+				t.Fatalf("Issue = %q, %v", issued.Tickets, err)
+			}
+		})
+		t.Run("what comes back is entered when it is known, never more than was paid", func(t *testing.T) {
+			order := held(t, r, "r6", bought())
+			if _, err := r.Issue(t.Context(), order.ID, order.Price.Total); err != nil {
+				t.Fatal(err)
+			}
+			quote, err := r.QuoteCancel(t.Context(), order.ID)
+			if err != nil || !quote.Unknown {
+				t.Fatalf("QuoteCancel = %+v, %v", quote, err)
+			}
+			gone, err := r.Cancel(t.Context(), order.ID, quote.ID)
+			if err != nil || gone.Status != flight.Withdrawn || !gone.Refund.Unknown {
+				t.Fatalf("Cancel = %s %+v, %v", gone.Status, gone.Refund, err)
+			}
+			if err := r.EnterRefund(t.Context(), order.ID, usd(81251)); gangway.KindOf(err) != gangway.Invalid {
+				t.Errorf("EnterRefund of more than was paid = %v", err)
+			}
+			if err := r.EnterRefund(t.Context(), order.ID, usd(70000)); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.EnterRefund(t.Context(), order.ID, usd(1)); gangway.KindOf(err) != gangway.Conflict {
+				t.Errorf("EnterRefund twice = %v", err)
+			}
+		})
+		t.Run("a change that was made elsewhere moves the order once", func(t *testing.T) {
+			order := held(t, r, "r7", bought())
+			later := bought()
+			later.Price.Total, later.Due = usd(90000), usd(8750)
+			for i := range later.Itinerary.Segments {
+				s := &later.Itinerary.Segments[i]
+				s.Departure, s.Arrival = s.Departure.AddDate(0, 0, 1), s.Arrival.AddDate(0, 0, 1)
+			}
+			offer, err := r.EnterChange(t.Context(), order.ID, later)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				moved, err := r.Change(t.Context(), order.ID, offer)
+				if err != nil || moved.Price.Total != usd(90000) || len(moved.Changes) != 1 || !moved.Itinerary.Departure().Equal(later.Itinerary.Departure()) {
+					t.Fatalf("Change = %+v, %v", moved, err)
+				}
+			}
+		})
+		t.Run("what makes no sense is not taken", func(t *testing.T) {
+			for name, spoil := range map[string]func(*flight.Entry){
+				"no flights":         func(e *flight.Entry) { e.Itinerary.Segments = nil },
+				"backwards":          func(e *flight.Entry) { e.Itinerary.Segments[0].Arrival = e.Itinerary.Segments[0].Departure },
+				"out of order":       func(e *flight.Entry) { e.Itinerary.Segments[1].Departure = e.Itinerary.Segments[0].Departure },
+				"no airport":         func(e *flight.Entry) { e.Itinerary.Segments[0].Origin = "manila" },
+				"no flight number":   func(e *flight.Entry) { e.Itinerary.Segments[0].FlightNumber = "" },
+				"no currency":        func(e *flight.Entry) { e.Price.Total.Currency = "" },
+				"no ticket number":   func(e *flight.Entry) { e.Tickets = []string{"618"} },
+				"one ticket doubled": func(e *flight.Entry) { e.Tickets = append(e.Tickets, e.Tickets[0]) },
+			} {
+				e := bought()
+				spoil(&e)
+				if _, err := r.Enter(t.Context(), "bad", e); gangway.KindOf(err) != gangway.Invalid {
+					t.Errorf("%s: Enter = %v; want Invalid", name, err)
+				}
+			}
+		})
+	})
+}
