@@ -3,6 +3,7 @@ package samplecustomer
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 )
@@ -39,7 +40,7 @@ var ranks = []string{
 // A home is where some of the crew come from.
 type home struct {
 	country  string
-	share    int // of a hundred
+	share    int // of a hundred; 0: only the largest ship has people from there
 	airports []string
 	family   []string
 	men      []string
@@ -57,7 +58,7 @@ var homes = []home{
 		[]string{"Sharma", "Nair", "Fernandes", "Singh", "Patel", "Menon", "Pillai", "Chatterjee", "Rao", "Joshi", "Dsouza", "Kulkarni", "Thakur", "Varghese"},
 		[]string{"Arjun", "Rahul", "Vikram", "Sandeep", "Anil", "Joseph", "Suresh", "Manoj", "Karan", "Deepak", "Harpreet"},
 		[]string{"Priya", "Anjali", "Kavita"}},
-	{"UA", 9, []string{"WAW", "KRK", "OTP", "KIV"},
+	{"UA", 9, []string{"WAW", "KRK", "OTP", "RMO"},
 		[]string{"Kovalenko", "Shevchenko", "Bondarenko", "Tkachenko", "Melnyk", "Kravchenko", "Oliinyk", "Lysenko", "Marchenko"},
 		[]string{"Oleksandr", "Andrii", "Serhii", "Dmytro", "Volodymyr", "Ihor", "Yurii"},
 		[]string{"Olena", "Iryna"}},
@@ -112,11 +113,23 @@ var homes = []home{
 	{"GH", 1, []string{"ACC"}, []string{"Mensah", "Owusu", "Boateng"}, []string{"Kwame", "Kofi", "Yaw"}, []string{"Abena"}},
 	{"BR", 1, []string{"GIG", "GRU"}, []string{"da Silva", "Gonçalves", "Araújo"}, []string{"João", "Thiago", "Rafael"}, []string{"Luísa"}},
 	{"US", 1, []string{"IAH", "MSY", "SEA"}, []string{"Callahan", "Whitaker", "Boudreaux"}, []string{"Travis", "Dale", "Wesley"}, []string{"Megan"}},
+	{"GE", 0, []string{"TBS"}, []string{"Beridze", "Kapanadze", "Lomidze"}, []string{"Giorgi", "Levan"}, []string{"Nino"}},
+	{"BG", 0, []string{"VAR"}, []string{"Dimitrov", "Petrov", "Stoyanov"}, []string{"Ivaylo", "Plamen"}, []string{"Desislava"}},
+	{"LV", 0, []string{"RIX"}, []string{"Bērziņš", "Kalniņš", "Ozoliņš"}, []string{"Jānis", "Andris"}, []string{"Līga"}},
+	{"BD", 0, []string{"DAC"}, []string{"Rahman", "Chowdhury", "Islam"}, []string{"Tanvir", "Rezaul"}, []string{"Nusrat"}},
+	{"VN", 0, []string{"HAN"}, []string{"Nguyễn", "Trần", "Phạm"}, []string{"Minh Tuấn", "Đức Anh"}, []string{"Thu Hà"}},
+	{"CN", 0, []string{"DLC"}, []string{"Zhang", "Liu", "Sun"}, []string{"Wei", "Jian"}, []string{"Mei"}},
 }
 
-// crewSize is how many people sail for this company: eight ships, twice over,
+// crewSize is how many people sail on the fleet: eight ships, twice over,
 // since half of them are at home.
 const crewSize = 320
+
+// worldly is where the people of the largest ship live. One from each place
+// joins her when one leaves; they come behind the crew of the fleet.
+var worldly = []string{
+	"MNL", "CEB", "ILO", "BOM", "COK", "GDN", "RMO", "TBS", "OTP", "VAR", "SPU", "RIX", "CMB", "DAC", "HAN", "DLC", "CGK", "ACC", "ABZ", "OSL",
+}
 
 // invent makes the crew up, the same one every time; their ages and passports
 // follow today.
@@ -124,9 +137,12 @@ func invent(today time.Time) []person {
 	random := rand.New(rand.NewPCG(7, 19))
 	pick := func(list []string) string { return list[random.IntN(len(list))] }
 	taken := map[string]bool{}
-	crew := make([]person, 0, crewSize)
-	for len(crew) < crewSize {
+	crew := make([]person, 0, crewSize+2*len(worldly))
+	for len(crew) < cap(crew) {
 		h := homes[place(random.IntN(100))]
+		if more := len(crew) - crewSize; more >= 0 {
+			h = homeNear(worldly[more%len(worldly)])
+		}
 		p := person{
 			LastName: pick(h.family), FirstName: pick(h.men), Gender: "M",
 			Nationality: h.country, DocCountry: h.country, HomeAirport: pick(h.airports),
@@ -161,6 +177,13 @@ func invent(today time.Time) []person {
 		crew = append(crew, p)
 	}
 	return crew
+}
+
+// homeNear returns where people come from who live near an airport, and nowhere else.
+func homeNear(airport string) home {
+	h := homes[slices.IndexFunc(homes, func(h home) bool { return slices.Contains(h.airports, airport) })]
+	h.airports = []string{airport}
+	return h
 }
 
 // place returns the home whose share of a hundred n falls into.

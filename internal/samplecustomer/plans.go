@@ -16,6 +16,10 @@ var fleet = []ship{
 	{"Corvina Ember", "MT"}, {"Corvina Fathom", "HK"}, {"Corvina Gannet", "CY"}, {"Corvina Halcyon", "NO"},
 }
 
+// largest lays pipes and cables: more people change on her at once than sail
+// on any other ship.
+var largest = ship{"Corvina Leviathan", "BS"}
+
 // A port where crews are changed, with the airport next to it.
 type port struct {
 	name, airport string
@@ -118,10 +122,11 @@ type vehicle struct {
 func day(today time.Time, n int) string { return today.AddDate(0, 0, n).Format(time.DateOnly) }
 
 // planChanges gives every ship its next crew change within two weeks. Whoever
-// joins comes from the half of the crew that is at home.
+// joins comes from the half of the crew that is at home. The last is of forty
+// people from all over the world.
 func planChanges(crew []person, today time.Time) []crewChange {
 	random := rand.New(rand.NewPCG(11, 23))
-	changes := make([]crewChange, 0, len(fleet)+2)
+	changes := make([]crewChange, 0, len(fleet)+3)
 	ashore, aboard := len(ranks)*len(fleet), 0
 	for i := range len(fleet) + 2 {
 		s, at, in := fleet[i%len(fleet)], ports[i%len(ports)], 3+i+i/3
@@ -141,14 +146,24 @@ func planChanges(crew []person, today time.Time) []crewChange {
 			if on.HomeAirport == at.airport || off.HomeAirport == at.airport {
 				continue // lives next to the port and needs no flight
 			}
-			note := func(p person) map[string]string { return map[string]string{"rank": p.rank, "port": at.name} }
-			c.OnSigners = append(c.OnSigners, member{person: on, Arrive: &call{at.airport, day(today, in-1)}, Metadata: note(on)})
-			c.OffSigners = append(c.OffSigners, member{person: off, Depart: &call{at.airport, day(today, in)}, Metadata: note(off)})
+			c.change(on, off, day(today, in-1))
 		}
 		ashore, aboard = ashore+size, aboard+size
 		changes = append(changes, c)
 	}
-	return changes
+	c := crewChange{Vessel: largest.name, Flag: largest.flag, ChangeDate: day(today, 9), port: ports[1], ID: fmt.Sprintf("CC-%d-%02d", today.Year(), len(changes)+1)}
+	for n := range worldly {
+		c.change(crew[crewSize+n], crew[crewSize+len(worldly)+n], day(today, 8))
+	}
+	return append(changes, c)
+}
+
+// change puts one person on the ship, to be there on a day, and lets another
+// leave on the day of the change.
+func (c *crewChange) change(on, off person, there string) {
+	note := func(p person) map[string]string { return map[string]string{"rank": p.rank, "port": c.port.name} }
+	c.OnSigners = append(c.OnSigners, member{person: on, Arrive: &call{c.port.airport, there}, Metadata: note(on)})
+	c.OffSigners = append(c.OffSigners, member{person: off, Depart: &call{c.port.airport, c.ChangeDate}, Metadata: note(off)})
 }
 
 // planRequests plans single journeys of the next three weeks: courses, leave,
@@ -158,7 +173,7 @@ func planRequests(crew []person, today time.Time) []travelRequest {
 	why := []string{"Joins at the next port", "Repatriation, medical", "Simulator course", "Superintendent's visit", "Dry dock attendance", ""}
 	requests := make([]travelRequest, 0, 72)
 	for i := range 72 {
-		p, s, at := crew[len(crew)-1-i], fleet[i%len(fleet)], ports[(i*3)%len(ports)]
+		p, s, at := crew[crewSize-1-i], fleet[i%len(fleet)], ports[(i*3)%len(ports)]
 		if p.HomeAirport == at.airport {
 			at = ports[(i*3+1)%len(ports)]
 		}

@@ -68,7 +68,7 @@ func newPair(t *testing.T) *pair {
 		<-ended
 		p.system.Close()
 	})
-	p.wantShown(t, `10</b> crew changes <small>10 new`)
+	p.wantShown(t, `11</b> crew changes <small>11 new`)
 	return p
 }
 
@@ -153,8 +153,11 @@ func TestSystem(t *testing.T) {
 			t.Fatalf("%d travel requests, %v; want 72", len(requests), err)
 		}
 		changes, err := p.in.CrewChanges(t.Context(), "", today, today.AddDays(60))
-		if err != nil || len(changes) != 10 {
-			t.Fatalf("%d crew changes, %v; want 10", len(changes), err)
+		if err != nil || len(changes) != 11 {
+			t.Fatalf("%d crew changes, %v; want 11", len(changes), err)
+		}
+		if !slices.ContainsFunc(changes, func(c gangway.CrewChange) bool { return c.Size() == 40 }) {
+			t.Error("no crew change is of forty people")
 		}
 		for _, c := range changes {
 			if c.Airport() == "" || len(c.OnSigners) == 0 {
@@ -169,7 +172,7 @@ func TestSystem(t *testing.T) {
 
 	t.Run("each hand-off form is read without a warning", func(t *testing.T) {
 		forms := regexp.MustCompile(`(?s)<form method="post" action="http://gangway.example/integrations/search".*?</form>`).FindAllString(p.page(t), -1)
-		if len(forms) != 10 {
+		if len(forms) != 11 {
 			t.Fatalf("%d forms; want one a crew change", len(forms))
 		}
 		for _, form := range forms {
