@@ -1,0 +1,46 @@
+package duffel
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"gangway"
+)
+
+const budgetPrefix = "duffel-searches-"
+
+// spend takes one search from what the account may use in a day, and says so
+// when there is none left. Days begin at midnight UTC.
+func (s *Seller) spend(ctx context.Context) error {
+	id := budgetPrefix + string(gangway.DateOf(s.now()))
+	for try := 0; ; try++ {
+		var used struct {
+			Searches int `json:"searches"`
+		}
+		doc, version, err := s.ledger.Load(ctx, id)
+		if err == nil {
+			err = json.Unmarshal(doc, &used)
+		} else if gangway.KindOf(err) == gangway.NotFound {
+			err = nil
+		}
+		if err != nil {
+			return fmt.Errorf("count searches: %w", err)
+		}
+		if used.Searches >= s.Daily {
+			return gangway.Errorf(gangway.Unavailable, "today's %d searches with the airlines are used up; there are new ones from midnight UTC", s.Daily)
+		}
+		used.Searches++
+		if doc, err = json.Marshal(used); err != nil {
+			return fmt.Errorf("count searches: %w", err)
+		}
+		err = s.ledger.Save(ctx, gangway.Document{ID: id, Doc: doc, Version: version + 1})
+		if gangway.KindOf(err) == gangway.Conflict && err != nil && try < tries {
+			continue // somebody else counted meanwhile
+		}
+		return err
+	}
+}
+
+// tries is how often something is written again because somebody else wrote first.
+const tries = 20

@@ -1,0 +1,161 @@
+package duffel
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// nothingQuote is the quote for what the airline has nothing of to cancel.
+const nothingQuote = "nothing"
+
+// quoteLife is for how long a quote is good of which Duffel does not say it.
+const quoteLife = 15 * time.Minute
+
+// QuoteCancel says what would come back if the order were cancelled now.
+func (s *Seller) QuoteCancel(ctx context.Context, id string) (flight.CancelQuote, error) {
+	r, end, err := s.hand(ctx, id)
+	if err != nil {
+		return flight.CancelQuote{}, err
+	}
+	defer end()
+	order, err := s.look(ctx, &r)
+	if err != nil {
+		return flight.CancelQuote{}, err
+	}
+	none := gangway.Money{Currency: order.Price.Total.Currency}
+	nothing := flight.CancelQuote{ID: nothingQuote, Refund: none, Kept: none, Expires: s.now().Add(quoteLife)}
+	switch {
+	case order.Status == flight.Pending:
+		return flight.CancelQuote{}, errSilent
+	case order.Status == flight.Lapsed:
+		nothing.Rule = "The hold has ended by itself: nothing is charged."
+		return nothing, nil
+	case order.Status != flight.Held && order.Status != flight.Ticketed:
+		return flight.CancelQuote{}, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", order.Status)
+	case r.Order == "":
+		nothing.Rule = "Nothing was bought yet: nothing is charged."
+		return nothing, nil
+	}
+	var w wireCancellation
+	if err := s.do(ctx, "/air/order_cancellations", map[string]any{"order_id": r.Order}, &w); err != nil {
+		return flight.CancelQuote{}, tell(err) // a quote changes nothing
+	}
+	q, err := s.quote(w, order)
+	if err != nil {
+		return q, err
+	}
+	return q, s.note(ctx, &r, func(r *record) { r.Quote = &quote{ID: q.ID, Refund: q.Refund, Expires: q.Expires} })
+}
+
+// quote reads what cancelling brings, and the rule in words.
+func (s *Seller) quote(w wireCancellation, order flight.Order) (flight.CancelQuote, error) {
+	paid := order.Price.Total
+	none := gangway.Money{Currency: paid.Currency}
+	q := flight.CancelQuote{ID: w.ID, Refund: none, Kept: paid, Expires: instant(w.ExpiresAt)}
+	if q.Expires.IsZero() {
+		q.Expires = s.now().Add(quoteLife)
+	}
+	switch {
+	case order.Status == flight.Held || w.RefundTo == "awaiting_payment":
+		q.Kept, q.Rule = none, "No ticket was issued: the seats are given back and nothing is charged."
+		return q, nil
+	case w.RefundTo == "airline_credits" || w.RefundTo == "voucher":
+		q.Rule = "No money comes back: the airline gives " + credits(w) + "."
+		return q, nil
+	case w.Refund == nil:
+		q.Kept, q.Unknown, q.Rule = none, true, "The airline says what comes back only after it is cancelled."
+		return q, nil
+	}
+	back, err := amount(*w.Refund, currencyOr(w.Currency, paid.Currency))
+	if err != nil {
+		return q, err
+	}
+	if back.Currency != paid.Currency {
+		q.Refund, q.Kept, q.Rule = back, none, fmt.Sprintf("%s of the %s paid come back.", back, paid)
+		return q, nil
+	}
+	q.Refund, q.Kept = back, paid.Sub(back)
+	switch {
+	case back == paid && s.now().Before(order.VoidUntil):
+		q.Void, q.Rule = true, "The tickets are new: they are void and nothing is charged."
+		if order.VoidUntil.Before(q.Expires) {
+			q.Expires = order.VoidUntil
+		}
+	case back == paid:
+		q.Rule = "The fare is refundable: everything comes back."
+	case back.IsZero():
+		q.Rule = "The fare is not refundable: nothing comes back."
+	default:
+		q.Rule = fmt.Sprintf("The airline keeps %s; the rest comes back.", q.Kept)
+	}
+	return q, nil
+}
+
+// credits says what an airline gives instead of money.
+func credits(w wireCancellation) string {
+	var list []string
+	for _, c := range w.Credits {
+		if m, err := amount(c.Amount, c.Currency); err == nil {
+			list = append(list, m.String())
+		}
+	}
+	switch {
+	case w.RefundTo == "voucher":
+		return "a voucher"
+	case len(list) == 0:
+		return "a credit for later flights"
+	}
+	return "a credit of " + strings.Join(list, " and ") + " for later flights"
+}
+
+// Cancel gives up the order on the terms of its newest quote.
+func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, error) {
+	r, end, err := s.hand(ctx, id)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	defer end()
+	order, err := s.look(ctx, &r)
+	switch {
+	case err != nil:
+		return flight.Order{}, err
+	case order.Status == flight.Pending:
+		return flight.Order{}, errSilent
+	case order.Status == flight.Withdrawn || order.Status == flight.Refused:
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", order.Status)
+	case quote == nothingQuote:
+		return s.letGo(ctx, &r, order)
+	case r.Quote == nil || r.Quote.ID != quote || !s.now().Before(r.Quote.Expires):
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "this quote has expired or was overtaken: ask what cancelling brings now")
+	}
+	if err := s.begin(ctx, &r, attempt{Deed: cancelling, ID: quote}); err != nil {
+		return flight.Order{}, err
+	}
+	err = s.do(ctx, "/air/order_cancellations/"+url.PathEscape(quote)+"/actions/confirm", nil, nil)
+	if err := s.ended(ctx, &r, err); err != nil {
+		return flight.Order{}, err
+	}
+	order, err = s.look(ctx, &r)
+	if err == nil && order.Refund != nil {
+		order.Refund.SettledAt = time.Time{} // it was only just asked for: who looks again sees it come
+	}
+	return order, err
+}
+
+// letGo gives up an order of which the airline has nothing, or nothing any more.
+func (s *Seller) letGo(ctx context.Context, r *record, order flight.Order) (flight.Order, error) {
+	if r.Order != "" && order.Status != flight.Lapsed {
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the order has changed since this quote: ask what cancelling brings now")
+	}
+	if err := s.note(ctx, r, func(r *record) { r.GivenUp = true }); err != nil {
+		return flight.Order{}, err
+	}
+	order.Status = flight.Withdrawn
+	return order, nil
+}

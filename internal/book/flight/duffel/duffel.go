@@ -1,0 +1,174 @@
+// Package duffel sells real flights through Duffel's API, version 2: one
+// adapter behind the port that the simulated network stands behind too.
+//
+// Duffel has no keys against doing a thing twice. So what is about to be done is
+// written into the ledger before Duffel hears of it, each order, payment,
+// cancellation and change is asked for once and never again, and where the answer
+// is missing the seller looks up what became of it.
+//
+// An offer that wants its money at once cannot be held. Hold then prices it again
+// and keeps it in the ledger until it expires, and Issue makes the order and pays
+// for it in one step. Nothing is bought before somebody agrees to pay.
+package duffel
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/world"
+)
+
+// Name is the supplier's name as bookings keep it.
+const Name = "duffel"
+
+// BaseURL is where Duffel is.
+const BaseURL = "https://api.duffel.com"
+
+// Config says how to reach Duffel and how much of it to use. Only the token is needed.
+type Config struct {
+	Token   string
+	BaseURL string           // empty: Duffel's own
+	Client  *http.Client     // nil: one of our own; redirects are not followed either way
+	Now     func() time.Time // nil: time.Now
+	Log     *slog.Logger     // nil: slog.Default
+	Phone   string           // E.164, for passengers whose own is not known
+	Pay     string           // what orders are paid from; empty: "balance"
+	Factors *world.Factors   // for emissions that Duffel does not state; nil: those that come along
+
+	// Each search at Duffel costs money beyond some number for each booking.
+	Searches int           // at most, for one search of ours; zero: 6
+	Daily    int           // at most, for an account and day; zero: 1500
+	KeepFor  time.Duration // for how long an answer serves like searches; zero: 5 minutes
+
+	// AirlineTime is how long airlines may take to answer a search; zero: 20 seconds.
+	AirlineTime time.Duration
+}
+
+// A Duffel is what an organisation of Duffel's sells under one token.
+type Duffel struct {
+	Config
+	base   *url.URL
+	client *http.Client
+	phone  string
+	turns  turns
+
+	mu     sync.Mutex
+	closed time.Time // Duffel wants no calls until then
+	kept   map[string]answer
+}
+
+// New returns Duffel under a token.
+func New(c Config) (*Duffel, error) {
+	c.BaseURL = cmp.Or(c.BaseURL, BaseURL)
+	c.Pay = cmp.Or(c.Pay, "balance")
+	c.Searches, c.Daily = cmp.Or(c.Searches, 6), cmp.Or(c.Daily, 1500)
+	c.KeepFor, c.AirlineTime = cmp.Or(c.KeepFor, 5*time.Minute), cmp.Or(c.AirlineTime, 20*time.Second)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	if !wellFormed(c.Token) {
+		return nil, gangway.Errorf(gangway.Invalid, "a token of Duffel's begins with duffel_test_ or duffel_live_")
+	}
+	if c.AirlineTime < 2*time.Second || c.AirlineTime > time.Minute {
+		return nil, gangway.Errorf(gangway.Invalid, "airlines have between 2 and 60 seconds to answer a search, not %s", c.AirlineTime)
+	}
+	base, err := url.Parse(c.BaseURL)
+	if err != nil || base.Host == "" || base.Scheme != "https" && !(base.Scheme == "http" && loopback(base.Hostname())) {
+		return nil, gangway.Errorf(gangway.Invalid, "the address of Duffel has to begin with https://")
+	}
+	d := &Duffel{Config: c, base: base, kept: map[string]answer{}}
+	if c.Phone != "" {
+		if d.phone = phoneNumber(c.Phone); d.phone == "" {
+			return nil, gangway.Errorf(gangway.Invalid, "the phone number needs its country code, as in +31 20 555 0100")
+		}
+	}
+	client := http.Client{Transport: &http.Transport{
+		Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 8, IdleConnTimeout: 90 * time.Second,
+		TLSHandshakeTimeout: 10 * time.Second, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}, ForceAttemptHTTP2: true,
+	}}
+	if c.Client != nil {
+		client = *c.Client
+	}
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	d.client = &client
+	return d, nil
+}
+
+// TestToken reports whether a token is one of Duffel's test mode, in which
+// nothing is bought. Any other token may spend money.
+func TestToken(token string) bool { return strings.HasPrefix(token, "duffel_test_") }
+
+var tokenShape = regexp.MustCompile(`^duffel_(test|live)_[A-Za-z0-9_-]+$`)
+
+func wellFormed(token string) bool { return tokenShape.MatchString(token) }
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// For returns what Duffel sells to the account of a ledger.
+func (d *Duffel) For(ledger flight.Ledger) *Seller { return &Seller{Duffel: d, ledger: ledger} }
+
+// A Seller is Duffel as one account sees it: a flight.Supplier.
+type Seller struct {
+	*Duffel
+	ledger flight.Ledger
+}
+
+var _ flight.Supplier = (*Seller)(nil)
+
+// Name is the supplier's name.
+func (s *Seller) Name() string { return Name }
+
+// now is the time as offers and orders carry it.
+func (d *Duffel) now() time.Time { return d.Now().UTC() }
+
+// turns lets those who work on the same order in this process wait for each
+// other. Across processes the ledger's versions do.
+type turns struct {
+	mu   sync.Mutex
+	busy map[string]chan struct{}
+}
+
+// take waits for a turn and returns what ends it.
+func (t *turns) take(ctx context.Context, of string) (end func(), err error) {
+	for {
+		t.mu.Lock()
+		busy, taken := t.busy[of]
+		if !taken {
+			if t.busy == nil {
+				t.busy = map[string]chan struct{}{}
+			}
+			done := make(chan struct{})
+			t.busy[of] = done
+			t.mu.Unlock()
+			return func() {
+				t.mu.Lock()
+				delete(t.busy, of)
+				t.mu.Unlock()
+				close(done)
+			}, nil
+		}
+		t.mu.Unlock()
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package duffel_test
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/duffel"
+	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/book/flight/flighttest"
+	"gangway/internal/store/storetest"
+)
+
+// passenger is invented.
+var passenger = gangway.Traveller{
+	LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Nationality: "PH", Gender: "F",
+	DocCountry: "PH", DocNumber: "P7654321B", DocExpire: "2032-01-01", Email: "maria@example.com",
+}
+
+// A bench is an account that buys from the model of Duffel.
+type bench struct {
+	*duffel.Seller
+	duffel *duffeltest.Duffel
+	ledger flight.Ledger
+	config duffel.Config
+	log    *record
+
+	mu  sync.Mutex
+	now time.Time
+}
+
+// record is a log that a test can read while it is written.
+type record struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (r *record) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.Write(p)
+}
+
+func (r *record) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.String()
+}
+
+func (b *bench) time() time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.now
+}
+
+func (b *bench) forward(d time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.now = b.now.Add(d)
+}
+
+// newBench opens Duffel on a Monday morning. set may change how it is used.
+func newBench(t *testing.T, set ...func(*duffel.Config)) *bench {
+	t.Helper()
+	b := &bench{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), log: &record{}}
+	b.duffel = duffeltest.New(b.time)
+	server := httptest.NewServer(b.duffel)
+	t.Cleanup(server.Close)
+	db := storetest.New(t)
+	b.ledger = db.In(storetest.Account(t, db).Scope()).Ledger()
+	b.config = duffel.Config{
+		Token: duffeltest.Token, BaseURL: server.URL, Now: b.time, Phone: "+31 20 555 0100",
+		Log: slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}
+	for _, f := range set {
+		f(&b.config)
+	}
+	b.open(t)
+	t.Cleanup(func() {
+		if text := b.log.String(); strings.Contains(text, duffeltest.Token) || strings.Contains(text, passenger.DocNumber) || strings.Contains(text, passenger.LastName) {
+			t.Error("the log carries a token, a passport number or a name")
+		}
+	})
+	return b
+}
+
+// open starts the process that sells anew: it knows nothing but what is in the ledger.
+func (b *bench) open(t *testing.T) {
+	t.Helper()
+	d, err := duffel.New(b.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Seller = d.For(b.ledger)
+}
+
+// ask is a search between two airports, leaving in so many days.
+func (b *bench) ask(from, to gangway.Airport, days int) flight.Ask {
+	return flight.Ask{
+		Legs:   []flight.Leg{{From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}}, Date: gangway.DateOf(b.time().AddDate(0, 0, days))}},
+		Vessel: "Nordlys", Flag: "NO", MaxStops: -1,
+	}
+}
+
+// find searches and returns all offers.
+func (b *bench) find(t *testing.T, ask flight.Ask) []flight.Offer {
+	t.Helper()
+	var offers []flight.Offer
+	if err := b.Search(t.Context(), ask, func(o []flight.Offer) { offers = append(offers, o...) }); err != nil {
+		t.Fatalf("Search: %v", err)
+	}
+	return offers
+}
+
+// offer returns an offer of a brand between two airports, 30 days from now.
+func (b *bench) offer(t *testing.T, from, to gangway.Airport, brand string) flight.Offer {
+	t.Helper()
+	offers := b.find(t, b.ask(from, to, 30))
+	i := slices.IndexFunc(offers, func(o flight.Offer) bool { return o.Terms.Brand == brand })
+	if i < 0 {
+		t.Fatalf("no offer of %s–%s is %s", from, to, brand)
+	}
+	return offers[i]
+}
+
+func holdAsk(o flight.Offer, reference string) flight.HoldAsk {
+	return flight.HoldAsk{Reference: reference, Offer: o.ID, Price: o.Price.Total, Passenger: passenger, Contact: "desk@example.com", Vessel: "Nordlys", Flag: "NO"}
+}
+
+// held returns an order that is held.
+func (b *bench) held(t *testing.T, reference, brand string) flight.Order {
+	t.Helper()
+	o, err := b.Hold(t.Context(), holdAsk(b.offer(t, "MNL", "AMS", brand), reference))
+	if err != nil {
+		t.Fatalf("Hold: %v", err)
+	}
+	return o
+}
+
+// ticketed returns an order with its tickets.
+func (b *bench) ticketed(t *testing.T, reference, brand string) flight.Order {
+	t.Helper()
+	o := b.held(t, reference, brand)
+	o, err := b.Issue(t.Context(), o.ID, o.Price.Total)
+	if err != nil || o.Status != flight.Ticketed {
+		t.Fatalf("Issue = %s, %v", o.Status, err)
+	}
+	return o
+}
+
+// wantStatus fails unless the order stands so.
+func (b *bench) wantStatus(t *testing.T, id string, want flight.Status) flight.Order {
+	t.Helper()
+	o, err := b.Order(t.Context(), id)
+	if err != nil || o.Status != want {
+		t.Fatalf("Order = %s, %v; want %s", o.Status, err, want)
+	}
+	return o
+}
+
+// wantKind fails unless err is of a kind.
+func wantKind(t *testing.T, what string, err error, want gangway.Kind) {
+	t.Helper()
+	if err == nil || gangway.KindOf(err) != want {
+		t.Fatalf("%s = %v (kind %d); want kind %d", what, err, gangway.KindOf(err), want)
+	}
+}
+
+// TestSupplier lets Duffel pass what every supplier has to.
+func TestSupplier(t *testing.T) {
+	flighttest.Supplier(t, func(t *testing.T) flighttest.Stage {
+		b := newBench(t)
+		return flighttest.Stage{
+			Supplier: b.Seller, Now: b.time, Forward: b.forward,
+			Ask: func(days int) flight.Ask { return b.ask("MNL", "AMS", days) },
+		}
+	})
+}
+
+// TestNew holds what Duffel is not begun with.
+func TestNew(t *testing.T) {
+	tests := []struct {
+		name   string
+		config duffel.Config
+	}{
+		{"without a token", duffel.Config{}},
+		{"with a key of something else", duffel.Config{Token: "sk_live_1"}},
+		{"with a token that would break a header", duffel.Config{Token: "duffel_test_a\nb"}},
+		{"over a line that others can read", duffel.Config{Token: duffeltest.Token, BaseURL: "http://api.duffel.com"}},
+		{"with a phone number without its country", duffel.Config{Token: duffeltest.Token, Phone: "020 555 0100"}},
+		{"with less time than airlines need", duffel.Config{Token: duffeltest.Token, AirlineTime: time.Second}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := duffel.New(tt.config)
+			wantKind(t, "New", err, gangway.Invalid)
+		})
+	}
+	if !duffel.TestToken(duffeltest.Token) || duffel.TestToken(duffeltest.LiveToken) || duffel.TestToken("") {
+		t.Error("a test token is one that begins with duffel_test_, and no other")
+	}
+}
+
+// TestRedirect holds that the token goes nowhere else.
+func TestRedirect(t *testing.T) {
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		t.Error("a redirect was followed")
+	}))
+	defer elsewhere.Close()
+	moved := httptest.NewServer(http.RedirectHandler(elsewhere.URL, http.StatusTemporaryRedirect))
+	defer moved.Close()
+	b := newBench(t, func(c *duffel.Config) { c.BaseURL = moved.URL })
+	err := b.Search(t.Context(), b.ask("MNL", "AMS", 30), func([]flight.Offer) {})
+	wantKind(t, "Search", err, gangway.Unavailable)
+}

@@ -1,0 +1,349 @@
+package duffel
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// An orderAsk is an order to be made.
+type orderAsk struct {
+	Type       string            `json:"type"` // "hold", or "instant" with its payment
+	Offers     []string          `json:"selected_offers"`
+	Passengers []passenger       `json:"passengers"`
+	Payments   []payment         `json:"payments,omitempty"`
+	Metadata   map[string]string `json:"metadata"`
+}
+
+type payment struct {
+	Type     string `json:"type"`
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
+}
+
+func (s *Seller) payment(m gangway.Money) payment {
+	return payment{Type: s.Pay, Amount: m.Decimal(), Currency: m.Currency}
+}
+
+// What an order carries at Duffel, so that it can be recognised.
+const (
+	metaReference = "reference"
+	metaVessel    = "vessel"
+	metaFlag      = "flag"
+)
+
+// twins is how often an offer that is taken is looked for again in a new search.
+const twins = 3
+
+// errTaken says that an offer was booked by someone else of ours.
+var errTaken = errors.New("the offer is taken")
+
+var errSold = gangway.Errorf(gangway.Conflict, "these seats are sold: search again to see what can be had now")
+
+// Hold keeps seats under the caller's reference, once.
+func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
+	if ask.Reference == "" {
+		return flight.Order{}, gangway.Errorf(gangway.Invalid, "a hold needs the caller's reference")
+	}
+	end, err := s.turns.take(ctx, ask.Reference)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	defer end()
+	r, err := s.loadReference(ctx, ask.Reference)
+	if gangway.KindOf(err) != gangway.NotFound || err == nil {
+		return s.again(ctx, r, err)
+	}
+	offer, err := s.offer(ctx, ask.Offer)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	for try := 0; ; try++ {
+		order, err := s.hold(ctx, ask, offer, &r)
+		if !errors.Is(err, errTaken) {
+			return order, err
+		}
+		if try == twins {
+			return flight.Order{}, s.never(ctx, &r, errSold)
+		}
+		if offer, err = s.twin(ctx, offer, ask.Price); err != nil {
+			return flight.Order{}, s.never(ctx, &r, err)
+		}
+	}
+}
+
+// again answers a hold under a reference that was used: with what came of it.
+func (s *Seller) again(ctx context.Context, r record, err error) (flight.Order, error) {
+	switch {
+	case err != nil:
+		return flight.Order{}, err
+	case r.Never != "":
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "%s", r.Never)
+	}
+	order, err := s.look(ctx, &r)
+	if err == nil && order.Status == flight.Pending && r.Order == "" {
+		return order, errSilent
+	}
+	return order, err
+}
+
+// hold keeps seats on an offer. errTaken: it, or one of the same search, was
+// booked before; r is then as far as it came.
+func (s *Seller) hold(ctx context.Context, ask flight.HoldAsk, w wireOffer, r *record) (flight.Order, error) {
+	p, err := s.passenger(ask, w)
+	if err != nil {
+		return flight.Order{}, s.never(ctx, r, err)
+	}
+	offer, err := s.read(w)
+	if err != nil {
+		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Conflict, "this offer cannot be booked here: take another"))
+	}
+	switch {
+	case offer.Price.Total != ask.Price:
+		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Conflict, "the price is %s, not %s", offer.Price.Total, ask.Price))
+	case offer.Terms.FareType == gangway.Marine && (ask.Vessel == "" || ask.Flag == ""):
+		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Invalid, "a marine fare needs the vessel and its flag"))
+	}
+	version := r.version
+	*r = record{Reference: ask.Reference, Offer: w.ID, Made: s.now(), Seen: orderOf(ask.Reference, offer), version: version}
+	metadata := map[string]string{metaReference: ask.Reference}
+	if offer.Terms.FareType == gangway.Marine {
+		metadata[metaVessel], metadata[metaFlag] = ask.Vessel, string(ask.Flag)
+	}
+	if w.Payment.Instant {
+		r.Buy = &purchase{Passenger: p, Metadata: metadata, Until: offer.Expires}
+		r.Seen.HoldUntil, r.Seen.TicketBy, r.Seen.PriceUntil = offer.Expires, offer.Expires, s.now()
+	} else {
+		r.Begun = &attempt{Deed: booking, At: s.now()}
+	}
+	if err := s.take(ctx, r); err != nil {
+		return flight.Order{}, err
+	}
+	s.forget(w.ID)
+	if r.Buy != nil {
+		return r.Seen, nil
+	}
+	made, err := s.order(ctx, r, orderAsk{Type: "hold", Offers: []string{w.ID}, Passengers: []passenger{p}, Metadata: metadata})
+	if coded(err, "offer_request_already_booked") {
+		return flight.Order{}, errTaken // an offer request can be booked once
+	}
+	if refusal(err) {
+		return flight.Order{}, s.never(ctx, r, tellRefusal(err))
+	}
+	if err != nil {
+		return flight.Order{}, s.ended(ctx, r, err)
+	}
+	return s.standing(ctx, r, made)
+}
+
+// order asks Duffel for an order, this once, and notes what its name is.
+func (s *Seller) order(ctx context.Context, r *record, ask orderAsk) (wireOrder, error) {
+	var made wireOrder
+	err := s.do(ctx, "/air/orders", ask, &made)
+	if err != nil {
+		return made, err
+	}
+	if made.ID == "" {
+		return made, &failure{status: 200, cause: errors.New("the order has no name")}
+	}
+	return made, s.note(ctx, r, func(r *record) { r.Order, r.Begun, r.Buy = made.ID, nil, nil })
+}
+
+// take writes a record and takes its offer, together or not at all. errTaken:
+// the offer is another's.
+func (s *Seller) take(ctx context.Context, r *record) error {
+	doc, err := r.document()
+	if err != nil {
+		return err
+	}
+	taken, err := json.Marshal(map[string]string{"reference": r.Reference})
+	if err != nil {
+		return err
+	}
+	err = s.ledger.Save(ctx, doc, gangway.Document{ID: offerPrefix + r.Offer, Doc: taken, Version: 1})
+	if err == nil {
+		r.version++
+		return nil
+	}
+	if !conflict(err) {
+		return fmt.Errorf("take an offer: %w", err)
+	}
+	if r.version == 0 {
+		if there, err := s.loadReference(ctx, r.Reference); err == nil {
+			_, err := s.again(ctx, there, nil)
+			if err == nil {
+				err = errSilent // another process holds it: the caller finds it
+			}
+			return err
+		}
+	}
+	return errTaken
+}
+
+// never notes that nothing was booked under a reference, and why. Where nothing
+// was begun there is nothing to note.
+func (s *Seller) never(ctx context.Context, r *record, why error) error {
+	if r.version == 0 {
+		return why
+	}
+	if err := s.note(ctx, r, func(r *record) { r.Begun, r.Buy, r.Never = nil, nil, why.Error() }); err != nil {
+		return err
+	}
+	return why
+}
+
+// twin looks in a new search for what an offer was: the same flights at the
+// same fare and price. Conflict: there is none any more, or it costs something else.
+func (s *Seller) twin(ctx context.Context, was wireOffer, price gangway.Money) (wireOffer, error) {
+	list, err := s.ask(ctx, questionOf(was))
+	if err != nil {
+		return wireOffer{}, err
+	}
+	dearer := ""
+	for _, w := range list {
+		switch {
+		case flightsOf(w) != flightsOf(was) || brand(w.Slices) != brand(was.Slices) || w.marine() != was.marine() || w.Payment.Instant != was.Payment.Instant:
+		case w.Total == price.Decimal() && w.TotalCurrency == price.Currency:
+			return w, nil
+		default:
+			dearer = w.TotalCurrency + " " + w.Total
+		}
+	}
+	if dearer != "" {
+		return wireOffer{}, gangway.Errorf(gangway.Conflict, "the price is %s, not %s", dearer, price)
+	}
+	return wireOffer{}, errSold
+}
+
+// questionOf returns the search that finds an offer.
+func questionOf(w wireOffer) question {
+	q := question{cabin: gangway.Economy, marine: w.marine()}
+	var parts []string
+	for _, s := range w.Slices {
+		if len(s.Segments) == 0 {
+			continue
+		}
+		first, last := s.Segments[0], s.Segments[len(s.Segments)-1]
+		date, _, _ := strings.Cut(first.DepartingAt, "T")
+		parts = append(parts, first.Origin.Code+"-"+last.Destination.Code+" "+date)
+		if len(first.Passengers) > 0 && first.Passengers[0].Cabin != "" {
+			q.cabin = gangway.Cabin(first.Passengers[0].Cabin)
+		}
+	}
+	q.slices = strings.Join(parts, ",")
+	return q
+}
+
+// flightsOf names the flights of an offer.
+func flightsOf(w wireOffer) string {
+	var b strings.Builder
+	for _, s := range w.Slices {
+		for _, seg := range s.Segments {
+			fmt.Fprintf(&b, "%s%s %s,", seg.Marketing.code(), seg.MarketingNumber, seg.DepartingAt)
+		}
+	}
+	return b.String()
+}
+
+// orderOf returns the order that holding an offer makes.
+func orderOf(reference string, o flight.Offer) flight.Order {
+	return flight.Order{
+		ID: orderPrefix + reference, Reference: reference, Status: flight.Held, Itinerary: o.Itinerary, Baggage: o.Baggage, Terms: o.Terms, Price: o.Price,
+		Emissions: o.Emissions, Plating: o.Plating, HoldUntil: o.TicketBy, TicketBy: o.TicketBy, PriceUntil: o.PriceUntil,
+	}
+}
+
+// Find returns the order that was held under reference. Where nothing is known
+// of it, it sees to it that none will come, for a Hold may still be under way.
+func (s *Seller) Find(ctx context.Context, reference string) (flight.Order, error) {
+	r, err := s.loadReference(ctx, reference)
+	if err != nil && gangway.KindOf(err) == gangway.NotFound {
+		gone := record{Reference: reference, Never: "this was given up before it reached the airline: search again"}
+		if err := s.save(ctx, &gone); err != nil && !conflict(err) {
+			return flight.Order{}, err
+		}
+		r, err = s.loadReference(ctx, reference)
+	}
+	switch {
+	case err != nil:
+		return flight.Order{}, err
+	case r.Never != "":
+		return flight.Order{}, errOrder
+	}
+	order, err := s.look(ctx, &r)
+	switch {
+	case err != nil:
+		return order, err
+	case r.Never != "":
+		return flight.Order{}, errOrder
+	case r.Order == "" && order.Status == flight.Pending:
+		return flight.Order{}, errSilent
+	}
+	return order, nil
+}
+
+// Issue pays for an order and turns it into tickets.
+func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (flight.Order, error) {
+	r, end, err := s.hand(ctx, id)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	defer end()
+	order, err := s.look(ctx, &r)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	switch {
+	case order.Status == flight.Pending:
+		return flight.Order{}, errSilent
+	case order.Status == flight.Lapsed:
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the seats were held until %s and are gone", order.HoldUntil.Format("2 January 15:04 MST"))
+	case order.Status != flight.Held:
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", order.Status)
+	case order.Price.Total != pay:
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the price is %s, not %s", order.Price.Total, pay)
+	case order.Notice != nil:
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has changed the flights: accept that, or cancel, before you pay")
+	}
+	if r.Buy != nil {
+		return s.buy(ctx, &r, pay)
+	}
+	if err := s.begin(ctx, &r, attempt{Deed: paying}); err != nil {
+		return flight.Order{}, err
+	}
+	err = s.do(ctx, "/air/payments", map[string]any{"order_id": r.Order, "payment": s.payment(pay)}, nil)
+	if err := s.ended(ctx, &r, err); err != nil {
+		return flight.Order{}, err
+	}
+	return s.look(ctx, &r)
+}
+
+// buy makes the order of an offer that wants its money at once, and pays for it.
+func (s *Seller) buy(ctx context.Context, r *record, pay gangway.Money) (flight.Order, error) {
+	buy := *r.Buy
+	ask := orderAsk{Type: "instant", Offers: []string{r.Offer}, Passengers: []passenger{buy.Passenger}, Payments: []payment{s.payment(pay)}, Metadata: maps.Clone(buy.Metadata)}
+	if err := s.begin(ctx, r, attempt{Deed: booking}); err != nil {
+		return flight.Order{}, err
+	}
+	made, err := s.order(ctx, r, ask)
+	if err != nil {
+		if gone(err) {
+			if saved := s.note(ctx, r, func(r *record) { r.Buy.Until = s.now() }); saved != nil {
+				return flight.Order{}, saved
+			}
+		}
+		return flight.Order{}, s.ended(ctx, r, err)
+	}
+	return s.standing(ctx, r, made)
+}
+
+// gone reports whether an offer can no longer be booked by anyone.
+func gone(err error) bool {
+	return coded(err, "offer_no_longer_available") || coded(err, "offer_expired") || coded(err, "offer_request_already_booked")
+}

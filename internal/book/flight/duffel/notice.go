@@ -1,0 +1,137 @@
+package duffel
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+const (
+	// little is how far a flight may move without anything having to be decided.
+	little = 30 * time.Minute
+
+	// enough is a wait between flights that holds wherever it is.
+	enough = 90 * time.Minute
+)
+
+// notice returns the newest of the airline's own changes that waits for an
+// answer; nil when none does.
+func notice(w wireOrder) (*flight.Notice, error) {
+	var newest *wireNotice
+	for i, n := range w.Notices {
+		if n.Taken == nil && (newest == nil || !n.CreatedAt.Before(newest.CreatedAt)) {
+			newest = &w.Notices[i]
+		}
+	}
+	if newest == nil {
+		return nil, nil
+	}
+	was, err := itinerary(w.Slices)
+	if err != nil {
+		return nil, err
+	}
+	n := &flight.Notice{ID: newest.ID, At: newest.CreatedAt.UTC(), Why: "The airline has cancelled flights of this booking and offers none in their place."}
+	if len(newest.Added) == 0 || !slices.Contains(newest.Actions, "accept") {
+		if len(newest.Added) > 0 {
+			n.Why = "The airline has changed flights of this booking, and has to be asked about others."
+		}
+		return n, nil
+	}
+	if n.Itinerary, err = itinerary(replaced(w.Slices, *newest)); err != nil {
+		return nil, err
+	}
+	flight.Estimate(nil, &n.Itinerary)
+	n.Why, n.Minor = moved(was, n.Itinerary)
+	return n, nil
+}
+
+// replaced returns an order's directions as the airline offers them instead.
+// Slices may have got new names since: then the places tell which is meant.
+func replaced(list []wireSlice, n wireNotice) []wireSlice {
+	list = slices.Clone(list)
+	for i, added := range n.Added {
+		at := -1
+		if i < len(n.Removed) {
+			at = slices.IndexFunc(list, func(s wireSlice) bool { return s.ID == n.Removed[i].ID })
+		}
+		if at < 0 {
+			at = slices.IndexFunc(list, func(s wireSlice) bool {
+				return s.Origin.Code == added.Origin.Code && s.Destination.Code == added.Destination.Code
+			})
+		}
+		if at >= 0 {
+			list[at] = added
+		} else {
+			list = append(list, added)
+		}
+	}
+	return list
+}
+
+// moved says what an airline changed, and whether it is so little that nothing
+// has to be decided: the same flights, half an hour off at most, and every
+// connection as good as it was, or long.
+func moved(was, is gangway.Itinerary) (why string, minor bool) {
+	if len(was.Segments) != len(is.Segments) {
+		return "The airline has put other flights in place of those booked.", false
+	}
+	minor = true
+	for i, a := range was.Segments {
+		b := is.Segments[i]
+		if a.FlightNumber != b.FlightNumber || a.Origin != b.Origin || a.Destination != b.Destination {
+			return fmt.Sprintf("The airline has put %s from %s on %s in place of %s.", b.FlightNumber, b.Origin, b.Departure.Format("2 January"), a.FlightNumber), false
+		}
+		if a.Departure.Equal(b.Departure) && a.Arrival.Equal(b.Arrival) {
+			continue
+		}
+		if why == "" {
+			why = fmt.Sprintf("%s from %s now leaves on %s and lands at %s on %s; it was to leave on %s.", b.FlightNumber, b.Origin,
+				b.Departure.Format("2 January at 15:04"), b.Destination, b.Arrival.Format("2 January at 15:04"), a.Departure.Format("2 January at 15:04"))
+		}
+		minor = minor && b.Departure.Sub(a.Departure).Abs() <= little && b.Arrival.Sub(a.Arrival).Abs() <= little
+	}
+	for i := 1; i < len(is.Segments) && minor; i++ {
+		before := was.Segments[i].Departure.Sub(was.Segments[i-1].Arrival)
+		now := is.Segments[i].Departure.Sub(is.Segments[i-1].Arrival)
+		minor = now >= min(before, enough)
+	}
+	if why == "" {
+		why = "The airline has changed the flights of this booking."
+	}
+	return why, minor
+}
+
+// Accept takes what the airline offers in place of flights that it has changed.
+func (s *Seller) Accept(ctx context.Context, id, notice string) (flight.Order, error) {
+	r, end, err := s.hand(ctx, id)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	defer end()
+	order, err := s.look(ctx, &r)
+	switch {
+	case err != nil:
+		return flight.Order{}, err
+	case order.Status == flight.Pending:
+		return flight.Order{}, errSilent
+	case slices.Contains(order.Changes, notice):
+		return order, nil
+	case order.Notice == nil || order.Notice.ID != notice:
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has changed the flights again, or taken that back: look at the booking again")
+	case len(order.Notice.Itinerary.Segments) == 0:
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline offers no flights that could be accepted: ask the airline, or cancel")
+	}
+	if err := s.begin(ctx, &r, attempt{Deed: accepting, ID: notice}); err != nil {
+		return flight.Order{}, err
+	}
+	err = s.do(ctx, "/air/airline_initiated_changes/"+url.PathEscape(notice)+"/actions/accept", nil, nil)
+	if err := s.ended(ctx, &r, err); err != nil {
+		return flight.Order{}, err
+	}
+	return s.look(ctx, &r)
+}

@@ -1,0 +1,374 @@
+package duffel
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// For how long a deed may still turn out to be done when Duffel's answer is
+// missing and it shows nothing of it.
+const (
+	// ordersAppear is for orders: Duffel says that they can take hours to appear.
+	ordersAppear = 24 * time.Hour
+
+	// deedsAppear is for all else: well over what airlines are given to answer.
+	deedsAppear = 15 * time.Minute
+)
+
+// ticketsTake is how long tickets may lag behind their payment. Airlines that
+// write none are taken to have done all they do by then.
+const ticketsTake = 15 * time.Minute
+
+// hand returns an order's record and lets nobody else in this process work on
+// the order until end is called.
+func (s *Seller) hand(ctx context.Context, id string) (r record, end func(), err error) {
+	end, err = s.turns.take(ctx, strings.TrimPrefix(id, orderPrefix))
+	if err != nil {
+		return r, nil, err
+	}
+	if r, err = s.load(ctx, id); err != nil {
+		end()
+		return r, nil, err
+	}
+	return r, end, nil
+}
+
+// Order returns the order as it stands now.
+func (s *Seller) Order(ctx context.Context, id string) (flight.Order, error) {
+	r, end, err := s.hand(ctx, id)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	defer end()
+	return s.look(ctx, &r)
+}
+
+// look asks Duffel how an order stands, and settles what was begun and left
+// open, if that can be seen by now. While it cannot, the order is pending.
+func (s *Seller) look(ctx context.Context, r *record) (flight.Order, error) {
+	if r.Order == "" && r.Begun != nil {
+		if err := s.lookForOrder(ctx, r); err != nil {
+			return flight.Order{}, err
+		}
+	}
+	switch {
+	case r.Never != "":
+		order := r.Seen
+		order.ID, order.Reference, order.Status, order.Reason = orderPrefix+r.Reference, r.Reference, flight.Refused, r.Never
+		return order, nil
+	case r.Order == "" && r.Begun != nil:
+		order := r.Seen
+		order.Status = flight.Pending
+		return order, nil
+	case r.Order == "":
+		return s.unbought(ctx, *r)
+	}
+	w, err := s.wire(ctx, r.Order)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	return s.standing(ctx, r, w)
+}
+
+// wire returns an order as Duffel has it.
+func (s *Seller) wire(ctx context.Context, id string) (w wireOrder, err error) {
+	if _, err := s.get(ctx, "/air/orders/"+url.PathEscape(id), nil, &w); err != nil {
+		return w, tellSilence(err)
+	}
+	return w, nil
+}
+
+// tellSilence is tell for orders that must be there: only what Duffel shows
+// counts, and what it does not show is not taken for gone.
+func tellSilence(err error) error {
+	var f *failure
+	if errors.As(err, &f) && !errors.Is(err, context.Canceled) {
+		return gangway.Errorf(gangway.Unavailable, "Duffel does not say just now how the order stands")
+	}
+	return err
+}
+
+// lookForOrder looks whether an order that was asked for has come, by the offer
+// that it was made of and the reference that it carries.
+func (s *Seller) lookForOrder(ctx context.Context, r *record) error {
+	var list []wireOrder
+	if _, err := s.get(ctx, "/air/orders", url.Values{"offer_id": {r.Offer}, "limit": {"200"}}, &list); err != nil {
+		return tellSilence(err)
+	}
+	i := slices.IndexFunc(list, func(w wireOrder) bool { return w.Metadata[metaReference] == r.Reference })
+	switch {
+	case i >= 0:
+		return s.note(ctx, r, func(r *record) { r.Order, r.Begun, r.Buy = list[i].ID, nil, nil })
+	case s.now().Sub(r.Begun.At) < ordersAppear:
+		return nil
+	}
+	return s.noOrder(ctx, r, "the airline never made the booking")
+}
+
+// noOrder notes that an order that was asked for will not come. What was to be
+// held is never held; what was to be bought can be bought as long as its offer stands.
+func (s *Seller) noOrder(ctx context.Context, r *record, why string) error {
+	return s.note(ctx, r, func(r *record) {
+		r.Begun = nil
+		if r.Buy == nil {
+			r.Never = why
+		}
+	})
+}
+
+// unbought returns an order whose offer is only to be bought when it is paid:
+// it stands as long as the offer does, at what that costs now.
+func (s *Seller) unbought(ctx context.Context, r record) (flight.Order, error) {
+	order := r.Seen
+	order.Status, order.HoldUntil, order.TicketBy = flight.Held, r.Buy.Until, r.Buy.Until
+	switch {
+	case r.GivenUp:
+		order.Status = flight.Withdrawn
+		return order, nil
+	case !s.now().Before(r.Buy.Until):
+		order.Status = flight.Lapsed
+		return order, nil
+	}
+	w, err := s.offer(ctx, r.Offer)
+	switch {
+	case err != nil && (gangway.KindOf(err) == gangway.NotFound || gangway.KindOf(err) == gangway.Conflict):
+		order.Status = flight.Lapsed
+		return order, nil
+	case err != nil:
+		return order, err
+	}
+	if order.Price, err = price(w.Total, w.TotalCurrency, w.Base, w.BaseCurrency); err != nil {
+		return order, err
+	}
+	return order, nil
+}
+
+// standing returns an order as Duffel shows it.
+func (s *Seller) standing(ctx context.Context, r *record, w wireOrder) (flight.Order, error) {
+	order, err := s.shown(*r, w)
+	if err != nil {
+		return order, err
+	}
+	if r.Begun != nil {
+		open, done, err := s.came(ctx, *r, w, order.Status)
+		switch {
+		case err != nil:
+			return order, err
+		case open:
+			order.Status = flight.Pending
+			return order, nil
+		case done && r.Begun.Deed == changing:
+			order.Changes = append(order.Changes, r.Begun.Offer)
+		}
+	}
+	if r.Begun != nil || !slices.Equal(r.Seen.Changes, order.Changes) || !sameFlights(r.Seen.Itinerary, order.Itinerary) {
+		err := s.note(ctx, r, func(r *record) { r.Begun, r.Seen = nil, order })
+		return order, err
+	}
+	return order, nil
+}
+
+// came reports what came of what was begun: whether it was done, and whether it
+// may still turn out to be done though nothing shows it.
+func (s *Seller) came(ctx context.Context, r record, w wireOrder, status flight.Status) (open, done bool, err error) {
+	recent := s.now().Sub(r.Begun.At) < deedsAppear
+	switch r.Begun.Deed {
+	case paying:
+		if w.Payment.PaidAt != nil || status != flight.Held {
+			return false, w.Payment.PaidAt != nil, nil
+		}
+		open, err = s.payable(ctx, r, recent)
+		return open, false, err
+	case cancelling:
+		if w.CancelledAt != nil {
+			return false, true, nil
+		}
+		var q wireCancellation
+		if _, err := s.get(ctx, "/air/order_cancellations/"+url.PathEscape(r.Begun.ID), nil, &q); err != nil {
+			return false, false, tellSilence(err)
+		}
+		return q.ConfirmedAt != nil || recent, false, nil
+	case changing:
+		var ch wireChangeOffer
+		if _, err := s.get(ctx, "/air/order_changes/"+url.PathEscape(r.Begun.ID), nil, &ch); err != nil {
+			return false, false, tellSilence(err)
+		}
+		return ch.ConfirmedAt == nil && recent, ch.ConfirmedAt != nil, nil
+	case accepting:
+		taken := slices.ContainsFunc(w.Notices, func(n wireNotice) bool { return n.ID == r.Begun.ID && n.Taken != nil })
+		return !taken && recent, taken, nil
+	}
+	return false, true, nil // to book: the order is there
+}
+
+// payable reports whether a payment of which an unpaid order shows nothing may
+// still turn out to be made. Where Duffel broke, the airline may have been paid:
+// only a payment that failed, or the end of the hold, settles that.
+func (s *Seller) payable(ctx context.Context, r record, recent bool) (bool, error) {
+	var list []struct {
+		Status    string    `json:"status"`
+		CreatedAt time.Time `json:"created_at"`
+	}
+	if _, err := s.get(ctx, "/air/payments", url.Values{"order_id": {r.Order}}, &list); err != nil {
+		return false, tellSilence(err)
+	}
+	begun := r.Begun.At.Truncate(time.Second)
+	for _, p := range list {
+		if !p.CreatedAt.Before(begun) {
+			return p.Status != "failed" && p.Status != "cancelled", nil
+		}
+	}
+	return recent || r.Begun.Broken, nil
+}
+
+// shown turns an order into ours. What Duffel does not repeat of the offer is
+// as it was seen before.
+func (s *Seller) shown(r record, w wireOrder) (flight.Order, error) {
+	it, err := itinerary(w.Slices)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	price, err := price(w.Total, w.TotalCurrency, w.Base, w.BaseCurrency)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	terms, err := terms(w.Conditions, w.Slices, price.Total.Currency)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	terms.FareType = r.Seen.Terms.FareType
+	order := flight.Order{
+		ID: orderPrefix + r.Reference, Reference: r.Reference, Itinerary: it, Baggage: baggage(w.Slices), Terms: terms, Price: price,
+		Plating: w.Owner.code(), VoidUntil: instant(w.VoidUntil), Tickets: tickets(w), Changes: slices.Clone(r.Seen.Changes),
+	}
+	if w.Reference != "" {
+		order.PNRs = []string{w.Reference}
+	}
+	order.Emissions = flight.Estimate(s.Factors, &order.Itinerary)
+	if sameFlights(it, r.Seen.Itinerary) {
+		order.Emissions = r.Seen.Emissions
+	}
+	for _, n := range w.Notices {
+		if text(n.Taken) == "accepted" && !slices.Contains(order.Changes, n.ID) {
+			order.Changes = append(order.Changes, n.ID)
+		}
+	}
+	if order.Notice, err = notice(w); err != nil {
+		return order, err
+	}
+	order.HoldUntil = instant(w.Payment.RequiredBy)
+	if order.HoldUntil.IsZero() {
+		order.HoldUntil = r.Seen.HoldUntil
+	}
+	order.TicketBy = order.HoldUntil
+	order.PriceUntil = r.Seen.PriceUntil
+	if w.Payment.Awaiting {
+		order.PriceUntil = s.guaranteed(r, w, order.TicketBy)
+	}
+	order.Status = s.status(r, w, order)
+	if order.Status == flight.Withdrawn {
+		order.Refund, err = s.refund(w, price.Total)
+	}
+	return order, err
+}
+
+// guaranteed returns until when an unpaid order's price is guaranteed: where it
+// is not at all, until it was held.
+func (s *Seller) guaranteed(r record, w wireOrder, ticketBy time.Time) time.Time {
+	if w.Payment.Guarantee == nil {
+		return r.Made
+	}
+	return s.priceUntil(w.Payment.Guarantee, ticketBy)
+}
+
+// status says where an order stands. That no payment is awaited is true of what
+// was paid and of what has lapsed: only a payment or a ticket tells them apart.
+func (s *Seller) status(r record, w wireOrder, order flight.Order) flight.Status {
+	paid := w.Payment.PaidAt != nil
+	switch {
+	case w.CancelledAt != nil, r.GivenUp:
+		return flight.Withdrawn
+	case !w.Payment.Awaiting && len(order.Tickets) > 0:
+		return flight.Ticketed
+	case paid && s.now().Sub(*w.Payment.PaidAt) < ticketsTake:
+		return flight.Pending
+	case paid:
+		return flight.Ticketed // by an airline that writes no tickets
+	case !w.Payment.Awaiting, !order.HoldUntil.IsZero() && !s.now().Before(order.HoldUntil):
+		return flight.Lapsed
+	}
+	return flight.Held
+}
+
+// tickets returns the numbers of an order's tickets.
+func tickets(w wireOrder) []string {
+	var numbers []string
+	for _, d := range w.Documents {
+		if d.Type != "electronic_ticket" {
+			continue
+		}
+		digits := strings.Map(func(r rune) rune {
+			if r < '0' || r > '9' {
+				return -1
+			}
+			return r
+		}, d.Number)
+		if len(digits) == 13 {
+			numbers = append(numbers, digits)
+		}
+	}
+	return numbers
+}
+
+// refund returns what comes back for a cancelled order, nil when nothing does or
+// nothing was charged. Money that goes to the account with Duffel has come when
+// Duffel shows the cancellation; of other ways Duffel does not say when it comes.
+func (s *Seller) refund(w wireOrder, paid gangway.Money) (*gangway.Refund, error) {
+	c := w.Cancellation
+	if c == nil || c.RefundTo == "awaiting_payment" || c.RefundTo == "airline_credits" || c.RefundTo == "voucher" {
+		return nil, nil
+	}
+	asked := instant(w.CancelledAt)
+	if c.Refund == nil {
+		return &gangway.Refund{Amount: gangway.Money{Currency: paid.Currency}, Unknown: true, AskedAt: asked}, nil
+	}
+	back, err := amount(*c.Refund, currencyOr(c.Currency, paid.Currency))
+	if err != nil {
+		return nil, err
+	}
+	if back.IsZero() || back == paid && w.VoidUntil != nil && asked.Before(*w.VoidUntil) {
+		return nil, nil
+	}
+	refund := &gangway.Refund{Amount: back, AskedAt: asked}
+	if c.RefundTo == "balance" {
+		refund.SettledAt = asked
+	}
+	return refund, nil
+}
+
+func currencyOr(c *string, other string) string {
+	if in := text(c); in != "" {
+		return in
+	}
+	return other
+}
+
+func sameFlights(a, b gangway.Itinerary) bool {
+	return slices.EqualFunc(a.Segments, b.Segments, func(x, y gangway.Segment) bool {
+		return x.FlightNumber == y.FlightNumber && x.Departure.Equal(y.Departure) && x.Arrival.Equal(y.Arrival)
+	})
+}
+
+// broken reports whether Duffel answered with an error of its own.
+func broken(err error) bool {
+	var f *failure
+	return errors.As(err, &f) && (f.status == http.StatusInternalServerError || f.status == http.StatusBadGateway || f.kind == "airline_error")
+}

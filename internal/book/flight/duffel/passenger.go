@@ -1,0 +1,178 @@
+package duffel
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// A passenger is a traveller as Duffel takes her.
+type passenger struct {
+	ID        string             `json:"id"` // of the offer
+	Title     string             `json:"title"`
+	Gender    string             `json:"gender"`
+	Given     string             `json:"given_name"`
+	Family    string             `json:"family_name"`
+	BornOn    gangway.Date       `json:"born_on"`
+	Email     string             `json:"email"`
+	Phone     string             `json:"phone_number"`
+	Documents []identityDocument `json:"identity_documents,omitempty"`
+}
+
+type identityDocument struct {
+	Type    string          `json:"type"`
+	Number  string          `json:"unique_identifier"`
+	Country gangway.Country `json:"issuing_country_code"`
+	Expires gangway.Date    `json:"expires_on"`
+}
+
+// passenger returns a traveller as Duffel takes her on an offer.
+//
+// Duffel wants a title, an e-mail address and a phone number, which our
+// travellers need not have. The title follows from the gender; who books and the
+// agency's own number stand in for the others.
+func (s *Seller) passenger(ask flight.HoldAsk, offer wireOffer) (passenger, error) {
+	t := ask.Passenger
+	if len(offer.Passengers) != 1 {
+		return passenger{}, gangway.Errorf(gangway.Conflict, "this offer is not for one passenger")
+	}
+	p := passenger{ID: offer.Passengers[0].ID, BornOn: t.DOB, Email: t.Email, Phone: phoneNumber(t.Phone)}
+	var err error
+	if p.Given, err = personName("first name", t.FirstName); err != nil {
+		return p, err
+	}
+	if p.Family, err = personName("last name", t.LastName); err != nil {
+		return p, err
+	}
+	switch t.Gender {
+	case "M":
+		p.Gender, p.Title = "m", "mr"
+	case "F":
+		p.Gender, p.Title = "f", "ms"
+	default:
+		return p, gangway.Errorf(gangway.Invalid, "the airline needs the passenger's gender")
+	}
+	if !t.DOB.Valid() {
+		return p, gangway.Errorf(gangway.Invalid, "the airline needs the passenger's date of birth")
+	}
+	if p.Email == "" {
+		p.Email = ask.Contact
+	}
+	if p.Email == "" {
+		return p, gangway.Errorf(gangway.Invalid, "the airline needs an e-mail address")
+	}
+	if p.Phone == "" {
+		p.Phone = s.phone
+	}
+	if p.Phone == "" {
+		return p, gangway.Errorf(gangway.Invalid, "the airline needs a phone number with its country code, as in +31 20 555 0100")
+	}
+	return p, s.passport(&p, t, offer)
+}
+
+// passport adds the traveller's passport, where it is known and the airline
+// takes it. A passport that has run out is no reason not to book, unless the
+// airline insists on one.
+func (s *Seller) passport(p *passenger, t gangway.Traveller, offer wireOffer) error {
+	known := t.DocNumber != "" && t.DocCountry != "" && t.DocExpire.Valid() && t.DocExpire > gangway.DateOf(s.now())
+	if known && (offer.NeedsPassport || slices.Contains(offer.DocumentTypes, "passport")) {
+		p.Documents = []identityDocument{{Type: "passport", Number: t.DocNumber, Country: t.DocCountry, Expires: t.DocExpire}}
+	}
+	if offer.NeedsPassport && !known {
+		return gangway.Errorf(gangway.Invalid, "the airline needs the passenger's passport: its number, its country, and a date of expiry to come")
+	}
+	return nil
+}
+
+// longestName is how many letters of a name Duffel takes.
+const longestName = 20
+
+// personName spells a name with what Duffel takes: letters of ASCII, Latin-1
+// and Latin Extended-A but for a few, space, hyphen and apostrophe, 20 of them.
+// Of a longer name the words that fit are kept, as airlines do.
+func personName(what, name string) (string, error) {
+	var b strings.Builder
+	for _, r := range name {
+		switch {
+		case takes(r):
+			b.WriteRune(r)
+		case unicode.IsSpace(r), r == '_', r == '/', r == ',':
+			b.WriteByte(' ')
+		case strings.ContainsRune("‐‑‒–—−", r):
+			b.WriteByte('-')
+		case strings.ContainsRune("‘’ʼʹ`´", r):
+			b.WriteByte('\'')
+		case unicode.IsLetter(r):
+			plain, ok := unfolded(r)
+			if !ok {
+				return "", gangway.Errorf(gangway.Invalid, "the airline takes the %s in Latin letters only, as in the passport's lines for machines", what)
+			}
+			b.WriteString(plain)
+		}
+	}
+	words := strings.Fields(b.String())
+	name = ""
+	for _, w := range words {
+		longer := strings.TrimSpace(name + " " + w)
+		if utf8.RuneCountInString(longer) > longestName {
+			break
+		}
+		name = longer
+	}
+	if name == "" && len(words) > 0 {
+		name = string([]rune(words[0])[:longestName]) // one long word
+	}
+	if name = strings.Trim(name, "-' "); name == "" {
+		return "", gangway.Errorf(gangway.Invalid, "the airline needs the passenger's %s", what)
+	}
+	return name, nil
+}
+
+// takes reports whether Duffel takes a letter or a sign in a name.
+func takes(r rune) bool {
+	switch {
+	case r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z', r == ' ', r == '-', r == '\'':
+		return true
+	}
+	return r >= 'À' && r <= 'ſ' && !strings.ContainsRune("×÷ÆæĲĳŒœÞþÐð", r)
+}
+
+// unfolded spells a letter that Duffel does not take with letters that it
+// takes, in the case that it had.
+func unfolded(r rune) (string, bool) {
+	plain := gangway.Fold(string(r))
+	for _, p := range plain {
+		if !takes(p) {
+			return "", false
+		}
+	}
+	if unicode.IsUpper(r) {
+		plain = strings.ToUpper(plain)
+	}
+	return plain, plain != ""
+}
+
+var e164 = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+
+// phoneNumber writes a number with its country code as E.164 has it; empty
+// when it is none.
+func phoneNumber(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" -().\u00a0/", r) {
+			return -1
+		}
+		return r
+	}, strings.Replace(s, "(0)", "", 1))
+	if strings.HasPrefix(s, "00") {
+		s = "+" + s[2:]
+	}
+	if !e164.MatchString(s) {
+		return ""
+	}
+	return s
+}

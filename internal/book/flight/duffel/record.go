@@ -1,0 +1,184 @@
+package duffel
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// A record is an order as the ledger keeps it: what was asked for and what was
+// begun. How it stands is always asked of Duffel.
+type record struct {
+	Reference string       `json:"reference"`
+	Offer     string       `json:"offer"`              // Duffel's, booked or to be booked
+	Order     string       `json:"order,omitempty"`    // Duffel's, once it is known
+	Seen      flight.Order `json:"seen"`               // as it was agreed, and last seen
+	Made      time.Time    `json:"made"`               // when it was held here
+	Buy       *purchase    `json:"buy,omitempty"`      // of an offer that wants its money at once, until it is bought
+	Begun     *attempt     `json:"begun,omitempty"`    // what was asked of Duffel without knowing yet what came of it
+	Quote     *quote       `json:"quote,omitempty"`    // the newest for cancelling
+	Never     string       `json:"never,omitempty"`    // nothing was booked and nothing will be: why, in words
+	GivenUp   bool         `json:"given_up,omitempty"` // cancelled here, for the airline has nothing to cancel
+
+	version int
+}
+
+// A purchase is what is needed to make an order when it is paid.
+type purchase struct {
+	Passenger passenger         `json:"passenger"`
+	Metadata  map[string]string `json:"metadata"`
+	Until     time.Time         `json:"until"` // the offer expires
+}
+
+// A deed is something that must not be done twice.
+type deed string
+
+const (
+	booking    deed = "book"
+	paying     deed = "pay"
+	cancelling deed = "cancel"
+	changing   deed = "change"
+	accepting  deed = "accept"
+)
+
+// An attempt is a deed that was begun.
+type attempt struct {
+	Deed   deed      `json:"deed"`
+	At     time.Time `json:"at"`
+	ID     string    `json:"id,omitempty"`     // Duffel's, of the quote, change or notice
+	Offer  string    `json:"offer,omitempty"`  // of changes: the change offer
+	Broken bool      `json:"broken,omitempty"` // Duffel answered with an error of its own: the airline may have acted
+}
+
+// A quote is what cancelling was said to bring.
+type quote struct {
+	ID      string        `json:"id"`
+	Refund  gangway.Money `json:"refund"`
+	Expires time.Time     `json:"expires"`
+}
+
+const (
+	orderPrefix = "duffel-order-" // and the caller's reference
+	offerPrefix = "duffel-offer-" // and Duffel's offer: under which reference it was taken
+)
+
+var errOrder = gangway.Errorf(gangway.NotFound, "Duffel has no such order")
+
+// load returns the record of an order.
+func (s *Seller) load(ctx context.Context, id string) (record, error) {
+	reference, ok := strings.CutPrefix(id, orderPrefix)
+	if !ok {
+		return record{}, errOrder
+	}
+	return s.loadReference(ctx, reference)
+}
+
+// loadReference returns the record under a reference. NotFound: there is none.
+func (s *Seller) loadReference(ctx context.Context, reference string) (record, error) {
+	doc, version, err := s.ledger.Load(ctx, orderPrefix+reference)
+	if err != nil {
+		if gangway.KindOf(err) == gangway.NotFound {
+			return record{}, errOrder
+		}
+		return record{}, fmt.Errorf("load an order of duffel's: %w", err)
+	}
+	r := record{version: version}
+	if err := json.Unmarshal(doc, &r); err != nil {
+		return r, fmt.Errorf("read an order of duffel's: %w", err)
+	}
+	return r, nil
+}
+
+// document is the next version of a record.
+func (r record) document() (gangway.Document, error) {
+	doc, err := json.Marshal(r)
+	if err != nil {
+		return gangway.Document{}, fmt.Errorf("write an order of duffel's: %w", err)
+	}
+	return gangway.Document{ID: orderPrefix + r.Reference, Reference: r.Reference, Doc: doc, Version: r.version + 1}, nil
+}
+
+// save writes the next version of a record, whether or not the caller still
+// waits: what was done must not be forgotten. Conflict: somebody else wrote first.
+func (s *Seller) save(ctx context.Context, r *record) error {
+	doc, err := r.document()
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.Save(context.WithoutCancel(ctx), doc); err != nil {
+		return err
+	}
+	r.version++
+	return nil
+}
+
+// note writes what is to be noted in a record, on its newest version when
+// somebody else has written meanwhile.
+func (s *Seller) note(ctx context.Context, r *record, change func(*record)) error {
+	for try := 0; ; try++ {
+		change(r)
+		err := s.save(ctx, r)
+		if !conflict(err) || try == tries {
+			return err
+		}
+		newest, err := s.loadReference(context.WithoutCancel(ctx), r.Reference)
+		if err != nil {
+			return err
+		}
+		*r = newest
+	}
+}
+
+// begin writes down what is about to be asked of Duffel. Conflict: something
+// else is under way with the order.
+func (s *Seller) begin(ctx context.Context, r *record, what attempt) error {
+	what.At = s.now()
+	r.Begun = &what
+	if err := s.save(ctx, r); err != nil {
+		if conflict(err) {
+			return gangway.Errorf(gangway.Conflict, "something else is being done with this order: look at it again")
+		}
+		return err
+	}
+	return nil
+}
+
+// ended notes what the answer to a deed leaves open, and returns the error for
+// the caller: nil when it was done, a refusal when it was not and will not be,
+// errSilent when that is not known.
+func (s *Seller) ended(ctx context.Context, r *record, err error) error {
+	begun := *r.Begun
+	if err == nil {
+		return s.note(ctx, r, func(r *record) {
+			r.Begun = nil
+			if begun.Deed == changing && !slices.Contains(r.Seen.Changes, begun.Offer) {
+				r.Seen.Changes = append(slices.Clone(r.Seen.Changes), begun.Offer)
+			}
+		})
+	}
+	if refusal(err) {
+		if saved := s.note(ctx, r, func(r *record) { r.Begun = nil }); saved != nil {
+			return saved
+		}
+		return tellRefusal(err)
+	}
+	s.Log.ErrorContext(ctx, "duffel may have acted or not; it is looked up, and never asked again", "deed", begun.Deed, "order", r.Order, "offer", r.Offer, "error", err)
+	if broken(err) {
+		if saved := s.note(ctx, r, func(r *record) {
+			if r.Begun != nil {
+				r.Begun.Broken = true
+			}
+		}); saved != nil {
+			return saved
+		}
+	}
+	return errSilent
+}
+
+func conflict(err error) bool { return err != nil && gangway.KindOf(err) == gangway.Conflict }

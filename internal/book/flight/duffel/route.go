@@ -1,0 +1,223 @@
+package duffel
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/world"
+)
+
+// A way is one pair of places on one date, and how little it is to be preferred.
+type way struct {
+	slice string
+	rank  time.Duration
+}
+
+// routes returns the questions worth asking for an ask, the best first and no
+// more than a search may use: each a list of slices.
+func (s *Seller) routes(ask flight.Ask) []string {
+	routes := []way{{}}
+	for _, leg := range ask.Legs {
+		ways := s.ways(leg)
+		var longer []way
+		for _, r := range routes {
+			for _, w := range ways {
+				longer = append(longer, way{slice: strings.TrimPrefix(r.slice+","+w.slice, ","), rank: r.rank + w.rank})
+			}
+		}
+		slices.SortStableFunc(longer, func(a, b way) int { return cmp.Compare(a.rank, b.rank) })
+		routes = longer[:min(len(longer), s.Searches)]
+	}
+	out := make([]string, len(routes))
+	for i, r := range routes {
+		out[i] = r.slice
+	}
+	return out
+}
+
+// ways returns the pairs of places and the dates on which a leg can be flown.
+// Less way on the ground comes first; of several dates, the one that arrives
+// with least time to spare.
+func (s *Seller) ways(leg flight.Leg) []way {
+	var list []way
+	for _, from := range metropolitan(leg.From) {
+		for _, to := range metropolitan(leg.To) {
+			if from.Airport == to.Airport {
+				continue
+			}
+			for i, date := range dates(leg, from, to) {
+				list = append(list, way{slice: fmt.Sprintf("%s-%s %s", from.Airport, to.Airport, date), rank: from.Ground + to.Ground + time.Duration(i)*30*time.Minute})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b way) int { return cmp.Compare(a.rank, b.rank) })
+	return list[:min(len(list), s.Searches)]
+}
+
+// speed is how far a journey gets in an hour, waiting included, at its best
+// and at its worst.
+const (
+	fastKmh = 850
+	slowKmh = 350
+)
+
+// dates returns the local dates of departure on which flights can do what a
+// leg asks for: its own, or those from which an arrival in time can be expected.
+func dates(leg flight.Leg, from, to flight.End) []gangway.Date {
+	if leg.Date != "" {
+		return []gangway.Date{leg.Date}
+	}
+	earliest, latest := arrivals(leg, to)
+	a, known := airportOf(from.Airport)
+	b, alsoKnown := airportOf(to.Airport)
+	if !known || !alsoKnown {
+		return []gangway.Date{leg.ArriveOn, leg.ArriveOn.AddDays(-1)}
+	}
+	km := world.DistanceKm(a, b)
+	last := latest.Add(-hours(0.75 + km/fastKmh)).In(a.Location())
+	first := earliest.Add(-hours(2 + km/slowKmh)).In(a.Location())
+	var list []gangway.Date
+	for day := gangway.DateOf(last); day >= gangway.DateOf(first) && len(list) < 3; day = day.AddDays(-1) {
+		list = append(list, day)
+	}
+	return list
+}
+
+func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
+
+// arrivals returns between which instants a flight must land at an airport to
+// arrive on a leg's date, and in time.
+func arrivals(leg flight.Leg, to flight.End) (earliest, latest time.Time) {
+	loc := time.UTC
+	if a, ok := airportOf(to.Airport); ok {
+		loc = a.Location()
+	}
+	day := leg.ArriveOn.In(loc)
+	if leg.ArriveBy == "" {
+		return day, leg.ArriveOn.AddDays(1).In(loc).Add(-time.Second)
+	}
+	return leg.ArriveOn.AddDays(-1).In(loc), on(leg.ArriveOn, leg.ArriveBy, loc).Add(-to.Ground)
+}
+
+// on returns the instant of a local time on a date.
+func on(date gangway.Date, hhmm string, loc *time.Location) time.Time {
+	t, err := time.ParseInLocation("2006-01-02 15:04", string(date)+" "+hhmm, loc)
+	if err != nil {
+		return date.In(loc)
+	}
+	return t
+}
+
+// fits reports whether an offer does what is asked for.
+func fits(ask flight.Ask, o flight.Offer) bool {
+	if ask.FareType != "" && o.Terms.FareType != ask.FareType || ask.FareType == "" && o.Terms.FareType == gangway.Marine && ask.Vessel == "" {
+		return false
+	}
+	legs := o.Itinerary.Legs()
+	if len(legs) != len(ask.Legs) {
+		return false
+	}
+	for i, flights := range legs {
+		if !fitsLeg(ask.Legs[i], flights) || ask.MaxStops >= 0 && len(flights)-1 > ask.MaxStops {
+			return false
+		}
+		for j := 1; j < len(flights) && ask.MaxLayover > 0; j++ {
+			if flights[j].Departure.Sub(flights[j-1].Arrival) > ask.MaxLayover {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fitsLeg reports whether flights do what a leg asks for.
+func fitsLeg(leg flight.Leg, flights []gangway.Segment) bool {
+	first, last := flights[0], flights[len(flights)-1]
+	from, ok := end(leg.From, first.Origin)
+	to, alsoOK := end(leg.To, last.Destination)
+	if !ok || !alsoOK {
+		return false
+	}
+	if leg.Date != "" {
+		if gangway.DateOf(first.Departure) != leg.Date {
+			return false
+		}
+		if leg.LeaveAfter != "" && first.Departure.Before(on(leg.Date, leg.LeaveAfter, first.Departure.Location()).Add(from.Ground)) {
+			return false
+		}
+	}
+	if leg.ArriveOn != "" {
+		earliest, latest := arrivals(leg, to)
+		return !last.Arrival.Before(earliest) && !last.Arrival.After(latest)
+	}
+	return true
+}
+
+// end returns the end at an airport.
+func end(ends []flight.End, a gangway.Airport) (flight.End, bool) {
+	i := slices.IndexFunc(ends, func(e flight.End) bool { return e.Airport == a })
+	if i < 0 {
+		return flight.End{}, false
+	}
+	return ends[i], true
+}
+
+// cityCodes are IATA's codes of metropolitan areas with several airports:
+// Duffel searches all of them at the price of one.
+//
+// Source: IATA, metropolitan areas.
+var cityCodes = []string{
+	"BJS", "BUE", "BUH", "CHI", "DTT", "HOU", "LON", "MIL", "MOW", "NYC", "OSA", "PAR", "RIO", "ROM", "SAO", "SEL", "SHA", "SPK", "STO", "TYO", "WAS", "YMQ", "YTO",
+}
+
+// cities maps airports to the codes of their metropolitan areas.
+var cities = sync.OnceValue(func() map[gangway.Airport]gangway.Airport {
+	m := map[gangway.Airport]gangway.Airport{}
+	for _, code := range cityCodes {
+		p, ok := world.PlaceOf(code)
+		if !ok || p.Kind != world.CityPlace {
+			continue
+		}
+		for _, a := range p.Airports {
+			m[gangway.Airport(a.Airport.IATA)] = gangway.Airport(code)
+		}
+	}
+	return m
+})
+
+// metropolitan takes airports of one metropolitan area together under its code,
+// as near as the nearest of them.
+func metropolitan(ends []flight.End) []flight.End {
+	members := map[gangway.Airport]int{}
+	for _, e := range ends {
+		members[cities()[e.Airport]]++
+	}
+	var list []flight.End
+	for _, e := range ends {
+		if city := cities()[e.Airport]; city != "" && members[city] > 1 {
+			e.Airport = city
+		}
+		i := slices.IndexFunc(list, func(o flight.End) bool { return o.Airport == e.Airport })
+		if i < 0 {
+			list = append(list, e)
+		} else {
+			list[i].Ground = min(list[i].Ground, e.Ground)
+		}
+	}
+	return list
+}
+
+// airportOf returns an airport, or for a city the first of its airports.
+func airportOf(code gangway.Airport) (world.Airport, bool) {
+	p, ok := world.PlaceOf(string(code))
+	if !ok || len(p.Airports) == 0 {
+		return world.Airport{}, false
+	}
+	return p.Airports[0].Airport, true
+}
