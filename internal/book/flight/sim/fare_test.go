@@ -48,10 +48,8 @@ func TestFareInvariants(t *testing.T) {
 		if l, m, f := of(light, 45), of(marine, days), of(flex, days); l >= m || m >= f {
 			t.Fatalf("Light at 45 days %d, Marine %d, Flex %d; want them in this order", l, m, f)
 		}
-		if days < 60 {
-			if share := 100 - 100*of(marine, days)/of(flex, days); share < 20 || share > 45 {
-				t.Fatalf("Marine is %d %% below Flex, %d days ahead; want 20 to 45", share, days)
-			}
+		if m, f := of(marine, days), of(flex, days); m*100 > f*80 || m*100 < f*55 {
+			t.Fatalf("Marine %d, Flex %d, %d days ahead; want Marine 20 to 45 %% below", m, f, days)
 		}
 		if days <= 6 && of(marine, days) >= of(light, days) {
 			t.Fatalf("Marine %d, Light %d, %d days ahead; want Marine below", of(marine, days), of(light, days), days)
@@ -60,6 +58,76 @@ func TestFareInvariants(t *testing.T) {
 			t.Fatal("a marine fare depends on the days ahead")
 		}
 	})
+}
+
+// TestFaresOfOffers holds the same of offers, over many pairs of airports and
+// every day before departure, and that nothing else moves a price.
+func TestFaresOfOffers(t *testing.T) {
+	n := network(t)
+	pairs := 0
+	for i, from := range busy {
+		to := busy[(i+11)%len(busy)]
+		date := gangway.DateOf(today).AddDays(120 + i)
+		for _, o := range find(t, n, crew(gangway.Leg{Origin: gangway.Place(from), Destination: gangway.Place(to), Date: date})) {
+			q, err := n.quoteOf(o.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if q.brand != marine {
+				continue
+			}
+			pairs++
+			of := func(b *brand, days int) int64 {
+				q := q
+				q.brand, q.at = b, o.Itinerary.Departure().AddDate(0, 0, -days)
+				return n.offer(q).Price.Fare.Minor
+			}
+			before := map[*brand]map[int]int64{light: {}, classic: {}, marine: {}, flex: {}}
+			for days := range 121 {
+				l45, l, m, f := of(light, 45), of(light, days), of(marine, days), of(flex, days)
+				if l45 >= m || m >= f || m*100 > f*80 || m*100 < f*55 || days <= 6 && m >= l {
+					t.Fatalf("%s, %d days ahead: Light %d (%d at 45 days), Marine %d, Flex %d", o.ID, days, l, l45, m, f)
+				}
+				for b, prices := range before {
+					p, a := of(b, days), advance(days)
+					if was, ok := prices[a]; ok && was != p {
+						t.Fatalf("%s: %s costs %d and then %d, the same time ahead", o.ID, b.name, was, p)
+					}
+					prices[a] = p
+				}
+			}
+			break
+		}
+	}
+	if pairs < len(busy)/2 {
+		t.Fatalf("only %d pairs have marine fares", pairs)
+	}
+}
+
+// TestOwnBookingsMovePrices holds that a flight gets dearer, bucket by bucket,
+// as an account books it full.
+func TestOwnBookingsMovePrices(t *testing.T) {
+	n := network(t)
+	for _, o := range find(t, n, crew(gangway.Leg{Origin: "LHR", Destination: "JFK", Date: "2026-12-20"})) {
+		q, err := n.quoteOf(o.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, last := q.journey[0].hops[0], int64(0)
+		levels := map[int64]bool{}
+		for own := range n.free(h, q.cabin) + 1 {
+			q.own = []int{own, 0, 0, 0}[:q.journey[0].n]
+			p := n.offer(q)
+			if p.Price.Total.Minor < last || p.SeatsLeft > n.free(h, q.cabin)-own {
+				t.Fatalf("%s: %s and %d seats left with %d own of %d", p.ID, p.Price.Total, p.SeatsLeft, own, n.free(h, q.cabin))
+			}
+			last = p.Price.Total.Minor
+			levels[last] = true
+		}
+		if q.journey[0].n == 1 && n.demand(h, q.cabin, 0) < 3 && len(levels) < 3 {
+			t.Errorf("%s: %d prices from half empty to full; want several", o.ID, len(levels))
+		}
+	}
 }
 
 // TestBrands holds what the brands allow, on real offers.
