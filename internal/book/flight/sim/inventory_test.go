@@ -2,12 +2,15 @@ package sim_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -139,12 +142,16 @@ func TestSeats(t *testing.T) {
 		want("cancelled", 0)
 		moved := c.ticket(t, "r3", must(c.again(t, o)))
 		want("ticketed again", 1)
+		if got := c.seats(t, moved.ID); !slices.Equal(got, flown(moved.Itinerary)) {
+			t.Fatalf("seats on %q; want %q", got, flown(moved.Itinerary))
+		}
 		changes, err := c.FindChanges(t.Context(), moved.ID, nonStop(gangway.DateOf(o.Itinerary.Departure()).AddDays(3)).Legs)
 		if err != nil || len(changes) == 0 {
 			t.Fatalf("FindChanges = %d, %v", len(changes), err)
 		}
-		if _, err := c.Change(t.Context(), moved.ID, changes[0].ID); err != nil {
-			t.Fatal(err)
+		moved, err = c.Change(t.Context(), moved.ID, changes[0].ID)
+		if got := c.seats(t, moved.ID); err != nil || !slices.Equal(got, flown(moved.Itinerary)) {
+			t.Fatalf("Change: seats on %q, %v; want %q", got, err, flown(moved.Itinerary))
 		}
 		want("changed", 0)
 	})
@@ -169,11 +176,67 @@ func TestSeats(t *testing.T) {
 	})
 }
 
+// seats lists the flights on which an order has a seat.
+func (c *counter) seats(t *testing.T, order string) []string {
+	t.Helper()
+	var flights []string
+	err := c.ledger.Scan(t.Context(), "sim_seats_", "sim_seats`", func(d gangway.Document) error {
+		var m struct {
+			Seats map[string]any `json:"seats"`
+		}
+		if err := json.Unmarshal(d.Doc, &m); err != nil {
+			return err
+		}
+		if _, ok := m.Seats[order]; ok {
+			flights = append(flights, d.ID[len("sim_seats_20801_"):])
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(flights)
+	return flights
+}
+
 func must(o flight.Offer, ok bool) flight.Offer {
 	if !ok {
 		panic("the flight is no longer offered")
 	}
 	return o
+}
+
+// TestEveryOfferCanBeHeld holds that as long as an offer lives it can be held at
+// its price, near departure and far from it, where airlines change flights too.
+func TestEveryOfferCanBeHeld(t *testing.T) {
+	c := open(t)
+	began, n := c.now, 0
+	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := []gangway.Airport{"MNL", "AMS", "LHR", "SIN", "BOM", "IAH", "STN", "DUB"}
+	rapid.Check(t, func(rt *rapid.T) {
+		c.now = began.Add(time.Duration(rapid.IntRange(0, 100_000).Draw(rt, "minutes")) * time.Minute)
+		c.Supplier = network.For(c.ledger, rapid.Int64Range(0, 3).Draw(rt, "seed"))
+		from := rapid.SampledFrom(places).Draw(rt, "from")
+		to := rapid.SampledFrom(places).Filter(func(a gangway.Airport) bool { return a != from }).Draw(rt, "to")
+		days := rapid.SampledFrom([]int{0, 1, 2, 9, 45, 300}).Draw(rt, "days")
+		offers := c.offers(t, flight.Ask{
+			Legs: []flight.Leg{between(from, to, gangway.DateOf(c.now).AddDays(days))}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1,
+			Currency: rapid.SampledFrom([]string{"", "EUR", "JPY"}).Draw(rt, "currency"),
+		})
+		if len(offers) == 0 {
+			return
+		}
+		o := rapid.SampledFrom(offers).Draw(rt, "offer")
+		c.now = c.now.Add(time.Duration(rapid.Int64Range(0, int64(o.Expires.Sub(c.now))-1).Draw(rt, "later")))
+		n++
+		order, err := c.Hold(t.Context(), ask(fmt.Sprint("r", n), o))
+		if err != nil || order.Price != o.Price || order.Status != flight.Held || !order.HoldUntil.After(c.now) || len(order.PNRs) == 0 {
+			rt.Fatalf("Hold(%s) = %s for %s until %s, %v; want it held for %s", o.ID, order.Status, order.Price.Total, order.HoldUntil, err, o.Price.Total)
+		}
+	})
 }
 
 // TestCrewOnOneFlight holds that forty who want seats on one flight at once,

@@ -83,15 +83,16 @@ func (s *seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 	return err
 }
 
-// quotes returns a quote like q for each journey that can be sold: whose
-// flights all have a seat left, and of which the airlines will not say that
-// they fly otherwise as long as the offer lives.
+// quotes returns a quote like q for each journey that can be sold: whose sale
+// has not ended, whose flights all have a seat left, and of which the airlines
+// will not say that they fly otherwise as long as the offer lives.
 func (s *seller) quotes(ctx context.Context, journeys []journey, q quote) ([]quote, error) {
 	booked, err := s.bookedOn(ctx, journeys)
 	var all []quote
 	for _, j := range journeys {
 		q.journey, q.own = j, booked.of(s.timetable, j, q.cabin)
-		if s.seatsLeft(j, q.cabin, q.own) > 0 && !s.disrupted(j, q.at.Add(offerLife)) {
+		ends := timeOf(j[0].dep()-saleEnds, time.UTC)
+		if q.at.Before(ends) && s.seatsLeft(j, q.cabin, q.own) > 0 && !s.disrupted(j, q.at.Add(offerLife)) {
 			all = append(all, q)
 		}
 	}
