@@ -82,6 +82,9 @@ func (n *network) gateways(p *place) []*place {
 			continue
 		}
 		s := math.Pow(g.millions+0.01, 0.6) / (km + 150)
+		if p.millions < 0.1 { // an islet or a village: to the next town
+			s = math.Pow(g.millions+0.01, 0.4) / math.Pow(km+60, 1.8)
+		}
 		if domestic(p, g) {
 			s *= 30
 		}

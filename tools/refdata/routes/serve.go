@@ -18,17 +18,33 @@ type candidate struct {
 	score float64
 }
 
-// serve connects a hub with the airports that attract most.
-func (n *network) serve(h hub) {
-	wantsDomestic := len(h.typed) == 0
+// chooseDomestic, in a typed list, asks for domestic destinations to be chosen.
+const chooseDomestic = "HOME"
+
+// serveTyped connects a hub with the destinations of its real list.
+func (n *network) serveTyped(h hub) {
 	for _, code := range h.typed {
-		if code == "DOM" {
-			wantsDomestic = true
-		} else if to := n.byCode[code]; to != nil && open(h.at, to) {
+		if to := n.byCode[code]; code != chooseDomestic && open(h.at, to) {
 			n.add(h.carrier.Code, h.at, to)
+			n.proven[pairOf(h.at.IATA, code)] = true
 		}
 	}
-	if !wantsDomestic {
+}
+
+// serveSomehow adds the pairs that are flown by someone, where nobody does yet.
+func (n *network) serveSomehow() {
+	for _, h := range n.someone {
+		for _, code := range h.typed {
+			if to := n.byCode[code]; open(h.at, to) && !n.flown[pairOf(h.at.IATA, code)] {
+				n.add(n.someAirline(h.at, to), h.at, to)
+			}
+		}
+	}
+}
+
+// serve connects a hub with the airports that attract most.
+func (n *network) serve(h hub) {
+	if len(h.typed) > 0 && !slices.Contains(h.typed, chooseDomestic) {
 		return
 	}
 	var short, long []candidate
@@ -37,7 +53,7 @@ func (n *network) serve(h hub) {
 		if to == h.at || km < 90 || km > reach(h.carrier) || !open(h.at, to) || !n.may(h.carrier.Code, h.at, to) {
 			continue
 		}
-		if len(h.typed) > 0 && !domestic(h.at, to) {
+		if n.known[key{h.carrier.Code, pairOf(h.at.IATA, to.IATA)}] || len(h.typed) > 0 && !domestic(h.at, to) {
 			continue
 		}
 		if km <= longHaul || domestic(h.at, to) {
@@ -46,10 +62,7 @@ func (n *network) serve(h hub) {
 			long = append(long, candidate{to, n.longScore(h, to, km)})
 		}
 	}
-	size := h.size - len(h.typed)
-	if len(h.typed) > 0 {
-		size = max(size, h.size/4)
-	}
+	size := max(h.size-n.chosenBy(h), 0) // without those that its other hubs have chosen
 	longs := min(int(float64(size)*longShare(h)+0.5), len(long))
 	for _, c := range top(long, longs) {
 		n.add(h.carrier.Code, h.at, c.to)
@@ -57,6 +70,17 @@ func (n *network) serve(h hub) {
 	for _, c := range top(short, size-longs) {
 		n.add(h.carrier.Code, h.at, c.to)
 	}
+}
+
+// chosenBy returns how many destinations of the airline the hub has so far.
+func (n *network) chosenBy(h hub) int {
+	count := 0
+	for _, r := range n.routes {
+		if r.carrier == h.carrier.Code && (r.hub == h.at || r.other == h.at) {
+			count++
+		}
+	}
+	return count
 }
 
 // top returns the count best candidates.
@@ -89,6 +113,9 @@ func (n *network) shortScore(h hub, to *place, km float64) float64 {
 	case n.partnerHub(h.carrier, to):
 		s *= 1.3
 	}
+	if n.proven[pairOf(h.at.IATA, to.IATA)] {
+		s *= 1.6
+	}
 	return s
 }
 
@@ -105,6 +132,9 @@ func (n *network) longScore(h hub, to *place, km float64) float64 {
 		s *= 2
 	case n.partnerHub(h.carrier, to):
 		s *= 1.4
+	}
+	if n.proven[pairOf(h.at.IATA, to.IATA)] {
+		s *= 2
 	}
 	return s
 }
