@@ -171,7 +171,7 @@ func (s *seller) settlePart(r record, p part, first int, at time.Time) settlemen
 	case len(upsets) > 0 && left < len(flights):
 		return back(fare-used, 0, "The airline has changed the flights by itself: all comes back but what the flights used would have cost alone.")
 	case left == len(flights):
-		return s.noShow(r, p, paid, flights[len(flights)-1].Arrival, at)
+		return r.noShow(p, paid, flights[len(flights)-1].Arrival, at)
 	case !refundable && left == 0:
 		return back(0, 0, "The fare and the airline's surcharge do not come back; the taxes do.")
 	case !refundable:
@@ -186,7 +186,7 @@ func (s *seller) settlePart(r record, p part, first int, at time.Time) settlemen
 
 // noShow settles a ticket whose flights have all left: what the brand grants
 // to who did not show up comes back, and nothing once they have landed.
-func (s *seller) noShow(r record, p part, paid int64, landed, at time.Time) settlement {
+func (r record) noShow(p part, paid int64, landed, at time.Time) settlement {
 	fare := p.Fare + p.Surcharge
 	switch brand := r.brand(); {
 	case !at.Before(landed):
@@ -194,12 +194,20 @@ func (s *seller) noShow(r record, p part, paid int64, landed, at time.Time) sett
 	case brand == flex:
 		return settlement{back: fare / 2, kept: paid - fare/2, rule: r.Terms.NoShow}
 	case brand == marine:
-		if cents, lost := marineNoShow(p.Plating); !lost {
+		if cents, lost := marineNoShow(r.rules()); !lost {
 			fee := min(fare, money(cents, r.Price.Total.Currency).Minor)
 			return settlement{back: fare - fee, fee: fee, kept: paid - fare, rule: r.Terms.NoShow}
 		}
 	}
 	return settlement{kept: paid, rule: "The flights have left. " + r.Terms.NoShow}
+}
+
+// rules returns the airline whose rules hold for an order.
+func (r record) rules() string {
+	if r.Rules != "" {
+		return r.Rules
+	}
+	return r.Plating
 }
 
 // brand returns the brand that the order was booked in.

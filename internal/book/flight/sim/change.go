@@ -65,9 +65,13 @@ func (s *seller) Change(ctx context.Context, id, offer string) (flight.Order, er
 			if err != nil {
 				return nil, err
 			}
-			had := r.seats()
+			had, rules := r.seats(), ""
+			if m.free {
+				rules = r.rules()
+			}
 			r.Itinerary, r.Baggage, r.Terms, r.Price, r.Emissions = m.Itinerary, m.Baggage, m.Terms, m.NewPrice, m.Emissions
 			r.Plating, r.Offer, r.Bill, r.Changes = m.offer.Plating, m.offer.ID, m.bill, append(r.Changes, offer)
+			r.Rules = rules
 			if r.Status == flight.Ticketed {
 				r.VoidUntil = s.second() // what was changed can no longer be undone
 			} else {

@@ -91,8 +91,8 @@ func (to replacement) id() string {
 }
 
 // missed returns the flights of an itinerary, after the first, that are not
-// reached from the one before. Between an order's tickets the traveller checks
-// in anew.
+// reached from the one before. Within a leg of several tickets the traveller
+// checks in anew.
 func (s *seller) missed(r record, it gangway.Itinerary) []int {
 	first := map[int]bool{} // flights that begin a ticket
 	n := 0
@@ -103,15 +103,21 @@ func (s *seller) missed(r record, it gangway.Itinerary) []int {
 	var missed []int
 	for i := 1; i < len(it.Segments); i++ {
 		a, b := it.Segments[i-1], it.Segments[i]
-		least := selfTransfer
-		if !first[i] && a.Destination == b.Origin {
-			least = s.change(s.byCode[string(a.Origin)], s.byCode[string(b.Origin)], s.byCode[string(b.Destination)])
-		}
-		if b.Departure.Sub(a.Arrival) < time.Duration(least)*time.Minute {
+		if !s.reached(a, b, first[i] && a.Leg == b.Leg) {
 			missed = append(missed, i)
 		}
 	}
 	return missed
+}
+
+// reached reports whether there is time to change from one flight to another,
+// or to check in for it anew.
+func (s *seller) reached(a, b gangway.Segment, anew bool) bool {
+	least := selfTransfer
+	if !anew && a.Destination == b.Origin {
+		least = s.change(s.byCode[string(a.Origin)], s.byCode[string(b.Origin)], s.byCode[string(b.Destination)])
+	}
+	return b.Departure.Sub(a.Arrival) >= time.Duration(least)*time.Minute
 }
 
 // findReplacement looks for flights in place of those of the broken legs, on
@@ -137,12 +143,12 @@ func (s *seller) findReplacement(ctx context.Context, r record, moved gangway.It
 		if begun == len(flights) {
 			return nil // it is on its way
 		}
-		found, ok, err := s.instead(ctx, r, q, i, flights, begun, known, at)
+		it.Segments = append(it.Segments, flights[:begun]...)
+		found, ok, err := s.instead(ctx, r, q, i, it, flights[begun:], known, at)
 		if err != nil || !ok {
 			return err
 		}
 		q.journey[i] = found
-		it.Segments = append(it.Segments, flights[:begun]...)
 		for _, h := range found.flights()[begun:] {
 			it.Segments = append(it.Segments, s.segment(flights[0].Leg, h, q.cabin))
 		}
@@ -152,17 +158,18 @@ func (s *seller) findReplacement(ctx context.Context, r record, moved gangway.It
 	return nil
 }
 
-// instead returns the best trip for leg i of a quote that keeps the flights
-// begun and fits between the other legs.
-func (s *seller) instead(ctx context.Context, r record, q quote, i int, flights []gangway.Segment, begun int, known, at time.Time) (trip, bool, error) {
+// instead returns the best trip for leg i of a quote with others for its last
+// flights, such that they are reached after what is flown, and the next leg
+// after them.
+func (s *seller) instead(ctx context.Context, r record, q quote, i int, flown gangway.Itinerary, last []gangway.Segment, known, at time.Time) (trip, bool, error) {
 	var kept trip
-	for _, h := range q.journey[i].flights()[:begun] {
+	for _, h := range q.journey[i].flights()[:q.journey[i].n-len(last)] {
 		kept = kept.with(h)
 	}
-	from, to := flights[begun].Origin, flights[len(flights)-1].Destination
+	from, to := last[0].Origin, last[len(last)-1].Destination
 	for day := range 2 {
 		ask := r.ask([]flight.Leg{{
-			From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}}, Date: gangway.DateOf(flights[begun].Departure).AddDays(day),
+			From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}}, Date: gangway.DateOf(last[0].Departure).AddDays(day),
 		}})
 		journeys, err := s.journeys(ask, minuteOf(known))
 		if err != nil {
@@ -173,16 +180,16 @@ func (s *seller) instead(ctx context.Context, r record, q quote, i int, flights 
 			return trip{}, false, err
 		}
 		for _, alt := range quotes {
-			found := kept
-			if begun+alt.journey[0].n > mostHops || alt.journey[0].dep() < minuteOf(at)+saleEnds {
+			p, found := &alt.journey[0], kept
+			if kept.n+p.n > mostHops || p.dep() < minuteOf(at)+saleEnds {
 				continue
 			}
-			for _, h := range alt.journey[0].flights() {
+			for _, h := range p.flights() {
 				found = found.with(h)
 			}
 			whole := slices.Clone(q.journey)
 			whole[i] = found
-			if found != q.journey[i] && s.sells(q.brand, whole, q.cabin) && (r.Terms.Splitting || !s.splits(whole)) && s.fits(whole, i, begun) {
+			if found != q.journey[i] && s.sells(q.brand, whole, q.cabin) && (r.Terms.Splitting || !s.splits(whole)) && s.fits(whole, i, kept.n, flown) {
 				return found, true, nil
 			}
 		}
@@ -190,12 +197,15 @@ func (s *seller) instead(ctx context.Context, r record, q quote, i int, flights 
 	return trip{}, false, nil
 }
 
-// fits reports whether the new flights of leg i, after those begun, can be
-// reached, and whether the next leg can be reached from them.
-func (s *seller) fits(j journey, i, begun int) bool {
+// fits reports whether the flights of leg i after those kept are reached from
+// what is flown before them, as late as that may be, and the next leg from them.
+func (s *seller) fits(j journey, i, kept int, flown gangway.Itinerary) bool {
 	p := &j[i]
-	return (begun == 0 || s.connects(p.hops[begun-1], p.hops[begun])) &&
-		(begun > 0 || i == 0 || s.follows(&j[i-1], p)) && (i+1 == len(j) || s.follows(p, &j[i+1]))
+	if kept > 0 && !s.connects(p.hops[kept-1], p.hops[kept]) || i+1 < len(j) && !s.follows(p, &j[i+1]) {
+		return false
+	}
+	n := len(flown.Segments)
+	return n == 0 || s.reached(flown.Segments[n-1], s.segment(i, p.hops[kept], gangway.Economy), false)
 }
 
 // Accept takes what the airline offers in place of flights that it has changed:
@@ -218,7 +228,7 @@ func (s *seller) Accept(ctx context.Context, id, notice string) (flight.Order, e
 				return nil, gangway.Errorf(gangway.Conflict, "the airline offers no other flights: change the order or cancel it")
 			}
 			had := r.seats()
-			r.Itinerary, r.Changes = n.Itinerary, append(r.Changes, notice)
+			r.Itinerary, r.Changes, r.Rules = n.Itinerary, append(r.Changes, notice), r.rules()
 			for _, u := range to.upsets {
 				r.Known = append(r.Known, u.seat.String())
 			}

@@ -22,6 +22,7 @@ type record struct {
 	flight.Order
 	Offer  string          `json:"offer"`           // its flights, brand and cabin, and what its price depends on
 	Bill   bill            `json:"bill,omitempty"`  // the price, part by part
+	Rules  string          `json:"rules,omitzero"`  // the airline whose rules hold; empty: the plating one
 	Vessel string          `json:"vessel,omitzero"` // of marine fares
 	Flag   gangway.Country `json:"flag,omitzero"`
 	Papers int             `json:"papers,omitzero"` // ticket numbers used so far
