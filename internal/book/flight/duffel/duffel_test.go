@@ -156,6 +156,28 @@ func (b *bench) ticketed(t *testing.T, reference, brand string) flight.Order {
 	return o
 }
 
+// at returns the id that an order has at Duffel.
+func (b *bench) at(t *testing.T, order flight.Order) string {
+	t.Helper()
+	id := b.duffel.OrderWith("reference", order.Reference)
+	if id == "" {
+		t.Fatalf("Duffel has no order with the reference %s", order.Reference)
+	}
+	return id
+}
+
+// disrupt lets the airline move an order's first flights.
+func (b *bench) disrupt(t *testing.T, id string, by time.Duration) {
+	t.Helper()
+	o, err := b.Order(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.duffel.Disrupt(b.at(t, o), by) == "" {
+		t.Fatalf("order %s could not be disrupted", id)
+	}
+}
+
 // wantStatus fails unless the order stands so.
 func (b *bench) wantStatus(t *testing.T, id string, want flight.Status) flight.Order {
 	t.Helper()
@@ -180,7 +202,8 @@ func TestSupplier(t *testing.T) {
 		b := newBench(t)
 		return flighttest.Stage{
 			Supplier: b.Seller, Now: b.time, Forward: b.forward,
-			Ask: func(days int) flight.Ask { return b.ask("MNL", "AMS", days) },
+			Ask:     func(days int) flight.Ask { return b.ask("MNL", "AMS", days) },
+			Disturb: func(t *testing.T, order string) { b.disrupt(t, order, 2*time.Hour) },
 		}
 	})
 }

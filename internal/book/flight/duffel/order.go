@@ -261,9 +261,6 @@ func (s *Seller) shown(r record, w wireOrder) (flight.Order, error) {
 			order.Changes = append(order.Changes, n.ID)
 		}
 	}
-	if order.Notice, err = notice(w); err != nil {
-		return order, err
-	}
 	order.HoldUntil = instant(w.Payment.RequiredBy)
 	if order.HoldUntil.IsZero() {
 		order.HoldUntil = r.Seen.HoldUntil
@@ -273,9 +270,11 @@ func (s *Seller) shown(r record, w wireOrder) (flight.Order, error) {
 	if w.Payment.Awaiting {
 		order.PriceUntil = s.guaranteed(r, w, order.TicketBy)
 	}
-	order.Status = s.status(r, w, order)
-	if order.Status == flight.Withdrawn {
+	switch order.Status = s.status(r, w, order); order.Status {
+	case flight.Withdrawn:
 		order.Refund, err = s.refund(w, price.Total)
+	case flight.Held, flight.Ticketed:
+		order.Notice, err = notice(w)
 	}
 	return order, err
 }

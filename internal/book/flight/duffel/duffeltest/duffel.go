@@ -47,6 +47,7 @@ type Duffel struct {
 	events        []*event
 	deliveries    []*delivery
 	due           []*event // events to be delivered once the call is over
+	markup        money    // on what is found from now on
 	faults        map[string][]Fault
 	calls         map[string]int
 	pending       []pendingOrder

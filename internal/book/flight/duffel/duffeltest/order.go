@@ -70,6 +70,7 @@ type order struct {
 	offer  *offer
 	agreed money  // what it cost when it was made
 	newest string // quote of a cancellation
+	aged   bool   // its price was guaranteed and has moved since
 }
 
 type pendingOrder struct {
@@ -279,10 +280,33 @@ func (o *order) actions(now time.Time) []string {
 func (d *Duffel) order(id string) (*order, error) {
 	for _, o := range d.orders {
 		if o.ID == id {
+			o.age(d.now())
 			return o, nil
 		}
 	}
 	return nil, errNotFound
+}
+
+// age lets the price of an unpaid order move once it is no longer guaranteed.
+func (o *order) age(now time.Time) {
+	if s := o.PaymentStatus; s.Awaiting && !o.aged && !now.Before(s.Guarantee.time()) {
+		o.aged = true
+		o.Base += o.Base / 25
+		o.Total = o.Base + o.Tax
+	}
+}
+
+// OrderWith returns the id of the order whose metadata has a value under a key;
+// empty when there is none.
+func (d *Duffel) OrderWith(key, value string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, o := range d.orders {
+		if o.Metadata[key] == value {
+			return o.ID
+		}
+	}
+	return ""
 }
 
 func (d *Duffel) getOrder(c *call) (any, error) {

@@ -305,6 +305,7 @@ func (d *Duffel) addOffer(c *call, r *offerRequest, flights [][]flown, b brand, 
 		o.Base += base * money(len(r.Passengers))
 		o.Tax += tax * money(len(r.Passengers))
 	}
+	o.Base += d.markup
 	o.Total = o.Base + o.Tax
 	o.EmissionsKg = strconv.FormatInt(int64(o.Base)/100, 10)
 	o.Payment = d.requirements(c.now, o)
@@ -408,6 +409,13 @@ func (d *Duffel) RaiseOffer(id string, by int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.offers[id].raise(money(by))
+}
+
+// RaisePrices moves the price of all offers found from now on by so many hundredths.
+func (d *Duffel) RaisePrices(by int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.markup = money(by)
 }
 
 // priceOffer prices an offer for a way of paying.

@@ -1,0 +1,272 @@
+package duffel_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/duffel"
+	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/world"
+)
+
+// TestSpecialRoutes holds what comes of the routes of Duffel's test mode.
+func TestSpecialRoutes(t *testing.T) {
+	b := newBench(t)
+	all := func(offers []flight.Offer, holds func(flight.Offer) bool) bool {
+		for _, o := range offers {
+			if !holds(o) {
+				return false
+			}
+		}
+		return len(offers) > 0
+	}
+	t.Run("no flights are no error", func(t *testing.T) {
+		if offers := b.find(t, b.ask("PVD", "RAI", 30)); len(offers) != 0 {
+			t.Errorf("%d offers; want none", len(offers))
+		}
+	})
+	t.Run("what can be held says until when", func(t *testing.T) {
+		if !all(b.find(t, b.ask("JFK", "EWR", 30)), func(o flight.Offer) bool {
+			return o.TicketBy.After(b.time()) && o.PriceUntil.After(b.time()) && o.PriceUntil.Before(o.TicketBy)
+		}) {
+			t.Error("an offer of JFK–EWR cannot be held")
+		}
+	})
+	t.Run("connecting flights are one leg", func(t *testing.T) {
+		if !all(b.find(t, b.ask("LHR", "DXB", 30)), func(o flight.Offer) bool {
+			return len(o.Itinerary.Segments) > 1 && len(o.Itinerary.Legs()) == 1 && o.Itinerary.Connecting(0)
+		}) {
+			t.Error("an offer of LHR–DXB does not connect")
+		}
+	})
+	t.Run("a stop without a change of flights is one flight", func(t *testing.T) {
+		if !all(b.find(t, b.ask("DXB", "AMS", 30)), func(o flight.Offer) bool { return len(o.Itinerary.Segments) == 1 }) {
+			t.Error("a flight of DXB–AMS with a stop became several")
+		}
+	})
+	t.Run("baggage that is not known is not said", func(t *testing.T) {
+		if !all(b.find(t, b.ask("BTS", "MRU", 30)), func(o flight.Offer) bool { return len(o.Baggage) == 0 }) {
+			t.Error("an offer of BTS–MRU says what baggage is included")
+		}
+		if !all(b.find(t, b.ask("LHR", "AMS", 30)), func(o flight.Offer) bool { return len(o.Baggage) == 1 && o.Baggage[0].WeightKg == 0 }) {
+			t.Error("an offer of LHR–AMS does not say what baggage is included, or claims to know its weight")
+		}
+	})
+	t.Run("airlines that do not answer are unavailable", func(t *testing.T) {
+		err := b.Search(t.Context(), b.ask("STN", "LHR", 30), func([]flight.Offer) {})
+		wantKind(t, "Search", err, gangway.Unavailable)
+	})
+	t.Run("an airport that Duffel does not know is invalid", func(t *testing.T) {
+		err := b.Search(t.Context(), b.ask("QQQ", "LHR", 30), func([]flight.Offer) {})
+		wantKind(t, "Search", err, gangway.Invalid)
+	})
+}
+
+// TestOffer holds what an offer says.
+func TestOffer(t *testing.T) {
+	b := newBench(t)
+	o := b.offer(t, "MNL", "AMS", "Flex")
+	first := o.Itinerary.Segments[0]
+	if first.Departure.Location().String() != "Asia/Manila" || first.Departure.Format("15:04") != "07:25" {
+		t.Errorf("the first flight leaves %s; want 07:25 local time", first.Departure)
+	}
+	if o.Terms.Cancellations != gangway.PaidCancel || o.Terms.CancelFee.String() != "GBP 45.00" || o.Terms.Changes != gangway.PaidChange || o.Terms.ChangeFee.String() != "GBP 30.00" {
+		t.Errorf("Flex has the terms %+v", o.Terms)
+	}
+	if o.Plating != "ZZ" || o.Terms.FareType != gangway.Public || o.Emissions.CO2eKg <= 0 || o.Emissions.Method != "duffel" || first.DistanceKm == 0 || first.CO2eKg == 0 {
+		t.Errorf("offer %+v", o)
+	}
+	m := b.offer(t, "MNL", "AMS", "Marine")
+	if m.Terms.FareType != gangway.Marine || m.Terms.Cancellations != gangway.Refundable || m.Terms.Changes != gangway.FreeChange || m.Baggage[0].Pieces != 2 {
+		t.Errorf("Marine has the terms %+v and %+v", m.Terms, m.Baggage)
+	}
+	if basic := b.offer(t, "MNL", "AMS", "Basic"); basic.Terms.Cancellations != gangway.NonRefundable || basic.Terms.Changes != gangway.NoChange || !basic.TicketBy.IsZero() || basic.Baggage[0].Pieces != 0 {
+		t.Errorf("Basic has the terms %+v, tickets by %s", basic.Terms, basic.TicketBy)
+	}
+	if silent := b.offer(t, "MNL", "AMS", "Saver"); silent.Terms.Cancellations != gangway.NonRefundable || silent.Terms.Changes != gangway.NoChange {
+		t.Errorf("an airline that says nothing has the terms %+v; want the worst", silent.Terms)
+	}
+}
+
+// TestSets holds how few searches a set of airports takes.
+func TestSets(t *testing.T) {
+	ends := func(codes ...gangway.Airport) (list []flight.End) {
+		for i, c := range codes {
+			list = append(list, flight.End{Airport: c, Ground: time.Duration(i) * time.Hour})
+		}
+		return list
+	}
+	t.Run("every pair is asked while there are few", func(t *testing.T) {
+		b := newBench(t)
+		ask := b.ask("MNL", "AMS", 30)
+		ask.Legs[0].From, ask.Legs[0].To = ends("MNL", "CEB"), ends("AMS", "RTM")
+		if len(b.find(t, ask)) == 0 || b.duffel.Calls(duffeltest.Search) != 4 {
+			t.Errorf("%d searches for two pairs of airports; want 4", b.duffel.Calls(duffeltest.Search))
+		}
+	})
+	t.Run("the nearest come first, and no more than may be", func(t *testing.T) {
+		b := newBench(t, func(c *duffel.Config) { c.Searches = 2 })
+		ask := b.ask("MNL", "AMS", 30)
+		ask.Legs[0].From, ask.Legs[0].To = ends("MNL", "CEB", "CRK"), ends("AMS", "RTM", "EIN", "BRU")
+		for _, o := range b.find(t, ask) {
+			if route := o.Itinerary.Route(); route[0] != "MNL" && route[len(route)-1] != "AMS" {
+				t.Errorf("the offer flies %v; there were nearer airports", route)
+			}
+		}
+		if n := b.duffel.Calls(duffeltest.Search); n != 2 {
+			t.Errorf("%d searches; want 2", n)
+		}
+	})
+	t.Run("a city is searched at the price of one airport", func(t *testing.T) {
+		if p, ok := world.PlaceOf("LON"); !ok || len(p.Airports) < 3 {
+			t.Skip("London has no code in the facts about the world")
+		}
+		b := newBench(t)
+		ask := b.ask("LHR", "AMS", 30)
+		ask.Legs[0].From = ends("LHR", "LGW")
+		for _, o := range b.find(t, ask) {
+			if from := o.Itinerary.Segments[0].Origin; from != "LHR" && from != "LGW" {
+				t.Errorf("an offer leaves from %s, which was not asked for", from)
+			}
+		}
+		if n := b.duffel.Calls(duffeltest.Search); n != 1 {
+			t.Errorf("%d searches; want 1", n)
+		}
+	})
+	t.Run("what fails does not hide what was found", func(t *testing.T) {
+		b := newBench(t)
+		b.duffel.Fail(duffeltest.Search, duffeltest.NoTime)
+		ask := b.ask("MNL", "AMS", 30)
+		ask.Legs[0].From = ends("MNL", "CEB")
+		n := 0
+		err := b.Search(t.Context(), ask, func(o []flight.Offer) { n += len(o) })
+		if wantKind(t, "Search", err, gangway.Unavailable); n == 0 {
+			t.Error("nothing was found")
+		}
+	})
+	t.Run("several legs are one search", func(t *testing.T) {
+		b := newBench(t)
+		ask := b.ask("AMS", "ATH", 30)
+		back := b.ask("ATH", "AMS", 40)
+		ask.Legs = append(ask.Legs, back.Legs[0])
+		offers := b.find(t, ask)
+		if len(offers) == 0 || len(offers[0].Itinerary.Legs()) != 2 || b.duffel.Calls(duffeltest.Search) != 1 {
+			t.Errorf("%d offers after %d searches", len(offers), b.duffel.Calls(duffeltest.Search))
+		}
+	})
+}
+
+// TestTimes holds that what is found does what was asked for.
+func TestTimes(t *testing.T) {
+	b := newBench(t)
+	ask := b.ask("AMS", "ATH", 30)
+	day := ask.Legs[0].Date
+	ask.Legs[0] = flight.Leg{From: []flight.End{{Airport: "AMS"}}, To: []flight.End{{Airport: "ATH", Ground: 90 * time.Minute}}, ArriveOn: day, ArriveBy: "17:00"}
+	offers := b.find(t, ask)
+	if len(offers) == 0 {
+		t.Fatal("nothing arrives in time")
+	}
+	athens, _ := world.AirportOf("ATH")
+	latest := time.Date(2026, 12, 2, 15, 30, 0, 0, athens.Location())
+	for _, o := range offers {
+		if a := o.Itinerary.Arrival(); a.After(latest) || a.Before(latest.AddDate(0, 0, -2)) {
+			t.Errorf("an offer lands %s; want it an hour and a half before 17:00", a)
+		}
+	}
+
+	ask = b.ask("AMS", "ATH", 30)
+	ask.Legs[0].From[0].Ground, ask.Legs[0].LeaveAfter = 2*time.Hour, "12:00"
+	if offers := b.find(t, ask); len(offers) == 0 {
+		t.Error("nothing leaves in the afternoon")
+	} else {
+		for _, o := range offers {
+			if d := o.Itinerary.Departure(); d.Format("15:04") < "14:00" {
+				t.Errorf("an offer leaves %s; who sets out at 12:00 is there at 14:00", d)
+			}
+		}
+	}
+
+	ask = b.ask("MNL", "AMS", 30)
+	ask.MaxStops = 0
+	if offers := b.find(t, ask); len(offers) != 0 {
+		t.Errorf("%d offers from MNL to AMS without a stop", len(offers))
+	}
+	ask.MaxStops, ask.MaxLayover = -1, time.Hour
+	if offers := b.find(t, ask); len(offers) != 0 {
+		t.Errorf("%d offers wait less than an hour", len(offers))
+	}
+}
+
+// TestSearchEconomy holds that Duffel is asked no more often than needed.
+func TestSearchEconomy(t *testing.T) {
+	b := newBench(t, func(c *duffel.Config) { c.Daily = 3 })
+	ask := b.ask("MNL", "AMS", 30)
+	for range 3 {
+		b.find(t, ask)
+	}
+	public := ask
+	public.MaxStops = 1 // is looked at here
+	b.find(t, public)
+	if n := b.duffel.Calls(duffeltest.Search); n != 1 {
+		t.Fatalf("%d searches for the same question; want 1", n)
+	}
+	b.forward(6 * time.Minute)
+	b.find(t, ask)
+	if n := b.duffel.Calls(duffeltest.Search); n != 2 {
+		t.Fatalf("%d searches after a while; want 2", n)
+	}
+	ask.FareType = gangway.Public
+	b.find(t, ask)
+	b.open(t) // another process counts on
+	err := b.Search(t.Context(), b.ask("AMS", "ATH", 30), func([]flight.Offer) {})
+	wantKind(t, "Search beyond the day's", err, gangway.Unavailable)
+	b.forward(15 * time.Hour)
+	b.find(t, b.ask("AMS", "ATH", 30))
+}
+
+// TestManyAsk holds that those who search at once do not spend more than there is.
+func TestManyAsk(t *testing.T) {
+	b := newBench(t, func(c *duffel.Config) { c.Daily, c.Searches = 5, 20 })
+	ask := b.ask("MNL", "AMS", 30)
+	ask.Legs[0].From = nil
+	for _, a := range []gangway.Airport{"MNL", "CEB", "CRK", "DVO", "ILO", "BCD", "KLO", "TAG"} {
+		ask.Legs[0].From = append(ask.Legs[0].From, flight.End{Airport: a})
+	}
+	err := b.Search(t.Context(), ask, func([]flight.Offer) {})
+	if wantKind(t, "Search", err, gangway.Unavailable); b.duffel.Calls(duffeltest.Search) != 5 {
+		t.Errorf("%d searches; want 5", b.duffel.Calls(duffeltest.Search))
+	}
+}
+
+// TestGivenUpSearch holds that whoever goes away is not kept.
+func TestGivenUpSearch(t *testing.T) {
+	b := newBench(t)
+	b.duffel.Fail(duffeltest.Search, duffeltest.Slow)
+	ctx, cancel := context.WithCancel(t.Context())
+	ask := b.ask("MNL", "AMS", 30)
+	ask.Legs[0].From = append(ask.Legs[0].From, flight.End{Airport: "CEB"})
+	err := b.Search(ctx, ask, func([]flight.Offer) { cancel() }) // the other answers first
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("Search = %v; want that it was given up", err)
+	}
+}
+
+// TestRateLimit holds that Duffel is left alone for as long as it asks for.
+func TestRateLimit(t *testing.T) {
+	b := newBench(t)
+	b.duffel.Limit(2)
+	b.find(t, b.ask("MNL", "AMS", 30))
+	b.find(t, b.ask("MNL", "AMS", 31))
+	for i := range 3 {
+		err := b.Search(t.Context(), b.ask("MNL", "AMS", 32), func([]flight.Offer) {})
+		if wantKind(t, "Search", err, gangway.Unavailable); b.duffel.Calls(duffeltest.Search) != 3 {
+			t.Fatalf("try %d: %d calls; want the third refused and none after it", i, b.duffel.Calls(duffeltest.Search))
+		}
+	}
+	b.forward(time.Minute)
+	b.find(t, b.ask("MNL", "AMS", 32))
+}
