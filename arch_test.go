@@ -44,6 +44,7 @@ var packages = []struct{ name, may string }{
 	{"internal/web", ". internal/store"},
 	{"internal/web/access", ". internal/store internal/web"},
 	{"internal/web/api", ". internal/accept internal/deliver internal/store internal/web internal/web/access internal/wire"},
+	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},
 	{"internal/web/app", ". internal/book internal/book/flight internal/store internal/web internal/web/access internal/wire internal/world"},
 
 	// Beside the road: a customer's system to try it with, and measuring.

@@ -15,6 +15,8 @@ type accountCommand struct {
 	Create accountCreate `cmd:"" help:"Add a customer, with an API key and a report login for either environment."`
 	List   accountList   `cmd:"" help:"List the customers."`
 	Policy accountPolicy `cmd:"" help:"Show or change which bookings need approval, and whether tickets are issued by themselves."`
+
+	Supplier accountSupplier `cmd:"" help:"Show or change who sells flights to an account."`
 }
 
 type accountCreate struct {

@@ -48,6 +48,15 @@ func answer[T any](t testing.TB, args ...string) T {
 	return v
 }
 
+// refused runs gangway and wants it to fail with a sentence that has want in it.
+func refused(t testing.TB, want string, args ...string) {
+	t.Helper()
+	out, err := gangwayCommand(t, args...).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), want) {
+		t.Fatalf("gangway %s: %v, %s; want it refused with %q", strings.Join(args, " "), err, out, want)
+	}
+}
+
 // A program is a running gangway.
 type program struct {
 	t    testing.TB

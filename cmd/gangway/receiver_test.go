@@ -47,6 +47,7 @@ type receiver struct {
 	*httptest.Server
 	taking   func()      // called while a push is on its way
 	refusing atomic.Bool // pushes are answered with 500 and not remembered
+	refused  atomic.Int64
 
 	mu     sync.Mutex
 	pushes []push
@@ -72,6 +73,7 @@ func (c *receiver) receive(w http.ResponseWriter, r *http.Request) {
 		return // cut off: the sender was killed
 	}
 	if c.refusing.Load() {
+		c.refused.Add(1)
 		http.Error(w, "the crewing system is being repaired", http.StatusInternalServerError)
 		return
 	}

@@ -223,15 +223,23 @@ func replica(t *testing.T, database string, now func() time.Time) (addresses, *s
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { db.Close() })
+	at, _ := houseOf(t, parts{db: db, allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, delay: 10 * time.Millisecond, now: now, log: slog.New(slog.DiscardHandler)})
+	return at, db
+}
+
+// houseOf builds a house of parts and has it serve, at an address of its own,
+// until the test ends.
+func houseOf(t *testing.T, p parts) (addresses, *house) {
+	t.Helper()
 	l, err := listen(t.Context(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := addressesAt(l.Addr().String(), "", "", "")
-	if err != nil {
+	if p.at, err = addressesAt(l.Addr().String(), "", "", ""); err != nil {
 		t.Fatal(err)
 	}
-	h, err := build(parts{db: db, at: at, allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, delay: 10 * time.Millisecond, now: now, log: slog.New(slog.DiscardHandler)})
+	h, err := build(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,9 +251,8 @@ func replica(t *testing.T, database string, now func() time.Time) (addresses, *s
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
-		db.Close()
 	})
-	return at, db
+	return p.at, h
 }
 
 // pulls are what a customer's program got by pulling.

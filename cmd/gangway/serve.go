@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -21,6 +22,8 @@ import (
 	"gangway/internal/web"
 	"gangway/internal/web/api"
 	"gangway/internal/web/app"
+	"gangway/internal/web/hooks"
+	"gangway/internal/world"
 )
 
 type serveCommand struct {
@@ -34,6 +37,8 @@ type serveCommand struct {
 	UploadRecords     int            `default:"50000" placeholder:"N" help:"The most records in one upload (${default})."`
 	UploadDepth       int            `default:"64" placeholder:"N" help:"How deep the values of an upload may be nested (${default})."`
 	RequestsPerMinute int            `default:"6000" placeholder:"N" help:"The most requests of one API key in a minute (${default})."`
+	EmissionFactors   string         `placeholder:"FILE" help:"Emission factors to use in place of those that the program brings along; docs/operators.md says how the file looks."`
+	DuffelURL         string         `name:"duffel-url" hidden:"" help:"Where Duffel is, for tests."`
 	NetworkDelay      time.Duration  `hidden:"" help:"How long the simulated airline network takes to answer."`
 }
 
@@ -57,8 +62,12 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err := c.sealAll(t.ctx, db, log); err != nil {
 		return err
 	}
+	factors, err := readFactors(c.EmissionFactors)
+	if err != nil {
+		return err
+	}
 	h, err := build(parts{
-		db: db, at: at, allow: c.AllowNetwork, delay: c.NetworkDelay, now: t.now, log: log,
+		db: db, at: at, allow: c.AllowNetwork, delay: c.NetworkDelay, duffel: c.DuffelURL, factors: factors, now: t.now, log: log,
 		limits: api.Limits{Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth}, PerMinute: c.RequestsPerMinute},
 	})
 	if err != nil {
@@ -66,6 +75,23 @@ func (c *serveCommand) Run(t *terminal) error {
 	}
 	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base, "reporting", at.reporting)
 	return h.serve(t.ctx, listener)
+}
+
+// readFactors reads emission factors from a file; nil without one.
+func readFactors(file string) (*world.Factors, error) {
+	if file == "" {
+		return nil, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, gangway.Errorf(gangway.Invalid, "the emission factors cannot be read: %v", err)
+	}
+	defer f.Close()
+	factors, err := world.ReadFactors(f)
+	if err != nil {
+		return nil, gangway.Errorf(gangway.Invalid, "the emission factors in %s: %v", file, err)
+	}
+	return factors, nil
 }
 
 func listen(ctx context.Context, address string) (net.Listener, error) {
@@ -87,14 +113,16 @@ func chosen(address string, l net.Listener) string {
 
 // parts are what the house is built of.
 type parts struct {
-	db     *store.DB
-	at     addresses
-	begin  gangway.Environment // where people begin to work; production unless set
-	allow  []netip.Prefix
-	delay  time.Duration
-	limits api.Limits // the usual ones unless set
-	now    func() time.Time
-	log    *slog.Logger
+	db      *store.DB
+	at      addresses
+	begin   gangway.Environment // where people begin to work; production unless set
+	allow   []netip.Prefix
+	delay   time.Duration
+	duffel  string         // Duffel's address; its own unless set
+	factors *world.Factors // of emissions; those of the program unless set
+	limits  api.Limits     // the usual ones unless set
+	now     func() time.Time
+	log     *slog.Logger
 }
 
 // A house is all packages wired together on one database.
@@ -110,9 +138,10 @@ func build(p parts) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
+	sellers := &suppliers{network: network, factors: p.factors, duffel: p.duffel, now: p.now, log: p.log}
 	desk := book.New(book.Config{
-		DB: p.db,
-		Suppliers: suppliers{network: network, now: p.now}.of,
+		DB:        p.db,
+		Suppliers: sellers.of,
 		Now:       p.now,
 		Log:       p.log,
 	})
@@ -125,6 +154,9 @@ func build(p parts) (*house, error) {
 	}
 	return &house{
 		handler: withHealth(p.db, route([]surface{
+			{p.at.base.JoinPath("suppliers"), hooks.New(hooks.Config{
+				DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller, Nudge: desk.Nudge,
+			})},
 			{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits})},
 			{p.at.app, pages},
 			{p.at.reporting, http.HandlerFunc(noReport)},

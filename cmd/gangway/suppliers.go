@@ -2,24 +2,37 @@ package main
 
 import (
 	"context"
+	"log/slog"
+	"sync"
 	"time"
 
 	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/manual"
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/store"
+	"gangway/internal/world"
 )
 
 // suppliers are all who sell flights, to any account.
 type suppliers struct {
 	network *sim.Network
+	factors *world.Factors // nil: those that the program brings along
+	duffel  string         // its address; empty: Duffel's own
 	now     func() time.Time
+	log     *slog.Logger
+
+	mu     sync.Mutex
+	tokens map[tokenUse]*duffel.Duffel
 }
+
+// A tokenUse is a token of Duffel's as one account uses it.
+type tokenUse struct{ account, token, phone string }
 
 // of returns the supplier of a name as an account sees it; without a name the
 // one that the account books with.
-func (s suppliers) of(ctx context.Context, in store.Scoped, name string) (flight.Supplier, error) {
+func (s *suppliers) of(ctx context.Context, in store.Scoped, name string) (flight.Supplier, error) {
 	account, err := in.Account(ctx)
 	if err != nil {
 		return nil, err
@@ -31,7 +44,53 @@ func (s suppliers) of(ctx context.Context, in store.Scoped, name string) (flight
 	case "", sim.Name:
 		return s.network.For(in.Ledger(), account.Settings.Disruptions), nil
 	case manual.Name:
-		return manual.New(in.Ledger(), nil, s.now), nil
+		return manual.New(in.Ledger(), s.factors, s.now), nil
+	case duffel.Name:
+		return s.ofDuffel(ctx, in, account)
 	}
 	return nil, gangway.Errorf(gangway.Unavailable, "this service has no supplier called %q", name)
+}
+
+// duffelSeller returns Duffel as an account sees it.
+func (s *suppliers) duffelSeller(ctx context.Context, in store.Scoped) (*duffel.Seller, error) {
+	account, err := in.Account(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.ofDuffel(ctx, in, account)
+}
+
+// webhookSecret returns the secret that Duffel signs an account's events with.
+func webhookSecret(ctx context.Context, in store.Scoped) (string, error) {
+	secret, err := in.Secret(ctx, duffelWebhook)
+	return string(secret), err
+}
+
+// ofDuffel returns Duffel under the account's token.
+func (s *suppliers) ofDuffel(ctx context.Context, in store.Scoped, account gangway.Account) (*duffel.Seller, error) {
+	token, err := in.Secret(ctx, duffelToken)
+	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+		return nil, gangway.Errorf(gangway.Unavailable, "the token for Duffel is missing: an administrator has to give it")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := checkToken(account, string(token)); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	use := tokenUse{account.ID, string(token), account.Settings.Phone}
+	d, ok := s.tokens[use]
+	if !ok {
+		d, err = duffel.New(duffel.Config{Token: use.token, BaseURL: s.duffel, Now: s.now, Log: s.log, Phone: use.phone, Factors: s.factors})
+		if err != nil {
+			return nil, err
+		}
+		if s.tokens == nil {
+			s.tokens = map[tokenUse]*duffel.Duffel{}
+		}
+		s.tokens[use] = d
+	}
+	return d.For(in.Ledger()), nil
 }

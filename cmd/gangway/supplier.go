@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"gangway"
+	"gangway/internal/book/flight/duffel"
+	"gangway/internal/book/flight/sim"
+	"gangway/internal/store"
+)
+
+// The names of an account's secrets for Duffel.
+const (
+	duffelToken   = "duffel token"
+	duffelWebhook = "duffel webhook"
+)
+
+type accountSupplier struct {
+	accountFlags
+	Supplier      string `enum:",simulated,duffel" default:"" placeholder:"simulated|duffel" help:"Who sells flights from now on; bookings stay with who sold them."`
+	TokenFile     string `placeholder:"FILE" help:"File with the token for Duffel; - reads it from standard input. It is kept sealed."`
+	WebhookFile   string `placeholder:"FILE" help:"File with the secret of Duffel's webhook; - reads it from standard input. It is kept sealed."`
+	Phone         string `placeholder:"NUMBER" help:"The company's phone with its country code, for airlines that insist on a number."`
+	Disruptions   *int64 `placeholder:"SEED" help:"On the simulated network, have airlines cancel, delay and retime some flights, chosen by this number; 0: none."`
+	RadiativeForc *bool  `name:"radiative-forcing" negatable:"" help:"Show and report emissions with radiative forcing."`
+}
+
+// supplierSettings is what account supplier answers. It tells no secret.
+type supplierSettings struct {
+	Customer         string              `json:"customer"`
+	Environment      gangway.Environment `json:"environment"`
+	Supplier         string              `json:"supplier"`
+	Token            string              `json:"token"`   // "none", "test" or "live"
+	Webhook          bool                `json:"webhook"` // its secret is known
+	Phone            string              `json:"phone"`
+	Disruptions      int64               `json:"disruptions"`
+	RadiativeForcing bool                `json:"radiative_forcing"`
+}
+
+// Run changes what was given and prints who sells to the account then.
+func (c *accountSupplier) Run(t *terminal) error {
+	db, account, err := c.account(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	in, settings := db.In(account.Scope()), account.Settings
+	if c.TokenFile != "" {
+		token, err := readSecret(c.TokenFile, t.in)
+		if err != nil {
+			return err
+		}
+		if err := checkToken(account, token); err != nil {
+			return err
+		}
+		if err := in.SetSecret(t.ctx, duffelToken, []byte(token)); err != nil {
+			return err
+		}
+	}
+	if c.WebhookFile != "" {
+		secret, err := readSecret(c.WebhookFile, t.in)
+		if err != nil {
+			return err
+		}
+		if err := in.SetSecret(t.ctx, duffelWebhook, []byte(secret)); err != nil {
+			return err
+		}
+	}
+	s, err := describeSupplier(t, in, account)
+	if err != nil {
+		return err
+	}
+	if c.Supplier != "" {
+		settings.Supplier = c.Supplier
+		if c.Supplier == sim.Name {
+			settings.Supplier = ""
+		}
+	}
+	if settings.Supplier == duffel.Name && s.Token == "none" {
+		return gangway.Errorf(gangway.Invalid, "Duffel needs a token: give it with --token-file")
+	}
+	if c.Phone != "" {
+		settings.Phone = c.Phone
+	}
+	if c.Disruptions != nil {
+		settings.Disruptions = *c.Disruptions
+	}
+	if c.RadiativeForc != nil {
+		settings.RadiativeForcing = *c.RadiativeForc
+	}
+	if settings != account.Settings {
+		if err := in.SaveSettings(t.ctx, settings); err != nil {
+			return err
+		}
+	}
+	s.Phone, s.Disruptions, s.RadiativeForcing = settings.Phone, settings.Disruptions, settings.RadiativeForcing
+	if s.Supplier = settings.Supplier; s.Supplier == "" {
+		s.Supplier = sim.Name
+	}
+	return c.print(t, s, s.words(account.Customer.Name))
+}
+
+// checkToken refuses what is no token of Duffel's, and in a development account
+// a token that can spend money.
+func checkToken(account gangway.Account, token string) error {
+	if _, err := duffel.New(duffel.Config{Token: token}); err != nil {
+		return err
+	}
+	if account.Environment == gangway.Development && !duffel.TestToken(token) {
+		return gangway.Errorf(gangway.Denied, "a development account never buys a real ticket: it takes a test token only, which begins with duffel_test_")
+	}
+	return nil
+}
+
+func describeSupplier(t *terminal, in store.Scoped, account gangway.Account) (supplierSettings, error) {
+	s := supplierSettings{Customer: account.Customer.ID, Environment: account.Environment, Token: "none"}
+	token, err := in.Secret(t.ctx, duffelToken)
+	switch {
+	case err == nil && duffel.TestToken(string(token)):
+		s.Token = "test"
+	case err == nil:
+		s.Token = "live"
+	case gangway.KindOf(err) != gangway.NotFound:
+		return s, err
+	}
+	_, err = in.Secret(t.ctx, duffelWebhook)
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
+		return s, err
+	}
+	s.Webhook = err == nil
+	return s, nil
+}
+
+func (s supplierSettings) words(customer string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s\n  supplier     %s\n", customer, s.Environment, s.Supplier)
+	if s.Supplier == duffel.Name {
+		webhook := "its secret is not known: changes are noticed by asking, every six hours"
+		if s.Webhook {
+			webhook = "its secret is known"
+		}
+		fmt.Fprintf(&b, "  token        %s\n  webhook      %s\n  phone        %s\n", s.Token, webhook, orNone(s.Phone))
+	} else {
+		fmt.Fprintf(&b, "  disruptions  %s\n", map[bool]string{true: "none", false: fmt.Sprintf("by seed %d", s.Disruptions)}[s.Disruptions == 0])
+	}
+	fmt.Fprintf(&b, "  emissions    %s radiative forcing\n", map[bool]string{true: "with", false: "without"}[s.RadiativeForcing])
+	return b.String()
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// longestSecret bounds what is read as a secret.
+const longestSecret = 4 << 10
+
+// readSecret reads a secret from a file, or from in where the file is "-".
+func readSecret(file string, in io.Reader) (string, error) {
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return "", gangway.Errorf(gangway.Invalid, "the secret cannot be read: %v", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, longestSecret))
+	if err != nil {
+		return "", gangway.Errorf(gangway.Invalid, "the secret cannot be read: %v", err)
+	}
+	secret := strings.TrimSpace(string(text))
+	if secret == "" {
+		return "", gangway.Errorf(gangway.Invalid, "the secret is empty")
+	}
+	return secret, nil
+}
