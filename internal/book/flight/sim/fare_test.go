@@ -140,6 +140,13 @@ func TestBrands(t *testing.T) {
 		if o.Price.Fare.Minor%100 != 0 || o.Price.Total != o.Price.Fare.Add(o.Price.Taxes) || o.SeatsLeft < 1 || o.SeatsLeft > 9 {
 			t.Errorf("%s: price %+v, %d seats", o.ID, o.Price, o.SeatsLeft)
 		}
+		kg, kgRF := 0.0, 0.0
+		for _, seg := range o.Itinerary.Segments {
+			kg, kgRF = kg+seg.CO2eKg, kgRF+seg.CO2eRFKg
+		}
+		if math.Abs(kg-o.Emissions.CO2eKg) > 0.5 || math.Abs(kgRF-o.Emissions.CO2eRFKg) > 0.5 || o.Emissions.Method != "desnz" {
+			t.Errorf("%s: segments of %.1f and %.1f kg make %+v", o.ID, kg, kgRF, o.Emissions)
+		}
 		if o.Emissions.CO2eKg < 400 || o.Emissions.CO2eRFKg < o.Emissions.CO2eKg || o.Emissions.FactorSet != "desnz-2025" {
 			t.Errorf("%s: emissions %+v", o.ID, o.Emissions)
 		}

@@ -2,7 +2,6 @@ package sim_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -179,22 +178,7 @@ func TestSeats(t *testing.T) {
 // seats lists the flights on which an order has a seat.
 func (c *counter) seats(t *testing.T, order string) []string {
 	t.Helper()
-	var flights []string
-	err := c.ledger.Scan(t.Context(), "sim_seats_", "sim_seats`", func(d gangway.Document) error {
-		var m struct {
-			Seats map[string]any `json:"seats"`
-		}
-		if err := json.Unmarshal(d.Doc, &m); err != nil {
-			return err
-		}
-		if _, ok := m.Seats[order]; ok {
-			flights = append(flights, d.ID[len("sim_seats_20801_"):])
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	flights := c.living(t)[order]
 	slices.Sort(flights)
 	return flights
 }

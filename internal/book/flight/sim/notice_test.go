@@ -26,17 +26,23 @@ func disturbed(t *testing.T, name string, ticketed bool, before time.Duration, f
 		order = c.issue(t, order)
 		c.now = order.Itinerary.Departure().Add(-before)
 	}
-	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &account{network: network, ledger: c.ledger}
+	a := c.account(t)
 	got := a.disturb(t, order.ID, fits)
 	c.Supplier = a
 	if got.Price != order.Price || !sameFlown(got.Itinerary, order.Itinerary) {
 		t.Fatalf("the order itself has changed: %+v", got)
 	}
 	return c, got
+}
+
+// account is the counter's account, whose seed can be set.
+func (c *counter) account(t *testing.T) *account {
+	t.Helper()
+	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &account{Supplier: network.For(c.ledger, 0), network: network, ledger: c.ledger}
 }
 
 func because(word string) func(flight.Order) bool {
@@ -174,6 +180,37 @@ func TestNotices(t *testing.T) {
 			t.Fatalf("Issue = %s, %v; want it for %s", issued.Price.Total, err, order.Price.Total)
 		}
 	})
+	t.Run("of two legs only the one that is hit is replaced", func(t *testing.T) {
+		c := open(t)
+		there, back := between("MNL", "AMS", "2026-12-10"), between("AMS", "MNL", "2026-12-14")
+		offers := c.offers(t, flight.Ask{Legs: []flight.Leg{there, back}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1})
+		i := slices.IndexFunc(offers, brand("Marine"))
+		if i < 0 {
+			t.Fatalf("none of %d offers is marine", len(offers))
+		}
+		order := c.ticket(t, "r1", offers[i])
+		old := order.Itinerary.Legs()
+		for _, leg := range []int{0, 1} {
+			a := c.account(t)
+			c.now = old[leg][0].Departure.Add(-2 * aDay)
+			got := a.disturb(t, order.ID, func(o flight.Order) bool {
+				return because("cancelled")(o) && slices.ContainsFunc(old[leg], func(seg gangway.Segment) bool { return strings.HasPrefix(o.Notice.Why, seg.FlightNumber+" ") })
+			})
+			legs := got.Notice.Itinerary.Legs()
+			same := func(i int) bool {
+				return sameFlown(gangway.Itinerary{Segments: legs[i]}, gangway.Itinerary{Segments: old[i]})
+			}
+			if len(legs) != 2 || same(leg) || !same(1-leg) {
+				t.Errorf("leg %d was hit, and %v is offered for %v", leg, got.Notice.Itinerary.Route(), order.Itinerary.Route())
+			}
+			if leg == 1 { // the way there was flown
+				q, err := a.QuoteCancel(t.Context(), order.ID)
+				if err != nil || q.Refund.Minor <= 0 || q.Kept.Minor <= 0 || q.Refund.Add(q.Kept) != order.Price.Total {
+					t.Errorf("quote %+v, %v; want what was flown kept", q, err)
+				}
+			}
+		}
+	})
 	t.Run("what was overtaken is not accepted", func(t *testing.T) {
 		c, order := disturbed(t, "Flex", true, 2*aDay, because("cancelled"))
 		for _, id := range []string{"", "n0000000000000000", order.Notice.ID + "x"} {
@@ -208,10 +245,7 @@ func sameFlown(a, b gangway.Itinerary) bool {
 func TestEveryNoticeIsSound(t *testing.T) {
 	c := open(t)
 	order := c.ticket(t, "r1", c.offer(t, toWork, brand("Classic")))
-	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := c.account(t).network
 	kinds := map[string]int{}
 	for _, before := range []time.Duration{20 * aDay, 3 * time.Hour, -time.Hour} {
 		c.now = order.Itinerary.Departure().Add(-before)
