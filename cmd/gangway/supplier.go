@@ -32,6 +32,7 @@ type accountSupplier struct {
 type supplierSettings struct {
 	Customer         string              `json:"customer"`
 	Environment      gangway.Environment `json:"environment"`
+	Account          string              `json:"account"` // as the address of the webhook names it
 	Supplier         string              `json:"supplier"`
 	Token            string              `json:"token"`   // "none", "test" or "live"
 	Webhook          bool                `json:"webhook"` // its secret is known
@@ -116,7 +117,7 @@ func checkToken(account gangway.Account, token string) error {
 }
 
 func describeSupplier(t *terminal, in store.Scoped, account gangway.Account) (supplierSettings, error) {
-	s := supplierSettings{Customer: account.Customer.ID, Environment: account.Environment, Token: "none"}
+	s := supplierSettings{Customer: account.Customer.ID, Environment: account.Environment, Account: account.ID, Token: "none"}
 	token, err := in.Secret(t.ctx, duffelToken)
 	switch {
 	case err == nil && duffel.TestToken(string(token)):
@@ -138,9 +139,9 @@ func (s supplierSettings) words(customer string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s\n  supplier     %s\n", customer, s.Environment, s.Supplier)
 	if s.Supplier == duffel.Name {
-		webhook := "its secret is not known: changes are noticed by asking, every six hours"
-		if s.Webhook {
-			webhook = "its secret is known"
+		webhook := "{base_url}/suppliers/duffel/" + s.Account
+		if !s.Webhook {
+			webhook += ", whose secret is not known: changes are noticed by asking, every six hours"
 		}
 		fmt.Fprintf(&b, "  token        %s\n  webhook      %s\n  phone        %s\n", s.Token, webhook, orNone(s.Phone))
 	} else {
