@@ -160,12 +160,12 @@ const freely = 3 * 24 * time.Hour
 // flights for nothing: it has changed its flights by itself, and the others go
 // between the same airports within a few days of them.
 func (s *seller) owes(r record, it gangway.Itinerary, at time.Time) bool {
-	old, new := r.Itinerary.Legs(), it.Legs()
-	if len(s.upsets(r, at)) == 0 || len(old) != len(new) {
+	was, is := r.Itinerary.Legs(), it.Legs()
+	if len(s.upsets(r, at)) == 0 || len(was) != len(is) {
 		return false
 	}
-	for i := range old {
-		a, b := gangway.Itinerary{Segments: old[i]}, gangway.Itinerary{Segments: new[i]}
+	for i := range was {
+		a, b := gangway.Itinerary{Segments: was[i]}, gangway.Itinerary{Segments: is[i]}
 		from, to := a.Route(), b.Route()
 		if from[0] != to[0] || from[len(from)-1] != to[len(to)-1] || a.Departure().Sub(b.Departure()).Abs() > freely {
 			return false

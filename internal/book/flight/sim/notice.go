@@ -65,16 +65,16 @@ func (s *seller) notice(ctx context.Context, r record, at time.Time) (*flight.No
 // why says what happened to a flight, as it was to be flown.
 func (u upset) why(seg gangway.Segment) string {
 	name := fmt.Sprintf("%s from %s to %s on %s", seg.FlightNumber, seg.Origin, seg.Destination, seg.Departure.Format("2 January"))
-	new := seg.Departure.Add(u.moves).Format("15:04")
+	leaves := seg.Departure.Add(u.moves).Format("15:04")
 	switch {
 	case u.kind == cancelled:
 		return name + " was cancelled."
 	case u.kind == delayed:
-		return fmt.Sprintf("%s is delayed by %d minutes and leaves at %s.", name, int(u.moves.Minutes()), new)
+		return fmt.Sprintf("%s is delayed by %d minutes and leaves at %s.", name, int(u.moves.Minutes()), leaves)
 	case u.moves < 0:
-		return fmt.Sprintf("%s now leaves %d minutes earlier, at %s.", name, int(-u.moves.Minutes()), new)
+		return fmt.Sprintf("%s now leaves %d minutes earlier, at %s.", name, int(-u.moves.Minutes()), leaves)
 	}
-	return fmt.Sprintf("%s now leaves %d minutes later, at %s.", name, int(u.moves.Minutes()), new)
+	return fmt.Sprintf("%s now leaves %d minutes later, at %s.", name, int(u.moves.Minutes()), leaves)
 }
 
 // id names a notice by what happened and what is offered instead: when either
