@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 type webhook struct {
@@ -98,6 +99,22 @@ func Sign(secret string, unix int64, body []byte) string {
 	return fmt.Sprintf("t=%d,v1=%s", unix, hex.EncodeToString(mac.Sum(nil)))
 }
 
+// addWebhook lets a receiver hear of events, signed with a secret of its own.
+func (d *Duffel) addWebhook(now time.Time, live bool, url string, events []string) *webhook {
+	sum := sha256.Sum256([]byte(url))
+	hook := &webhook{ID: d.id("sev"), Live: live, Active: true, URL: url, Events: events, CreatedAt: at(now), UpdatedAt: at(now), secret: hex.EncodeToString(sum[:12])}
+	d.webhooks = append([]*webhook{hook}, d.webhooks...)
+	return hook
+}
+
+// Subscribe lets a receiver hear of events, as Duffel's dashboard does, and
+// returns the secret that they are signed with.
+func (d *Duffel) Subscribe(url string, events ...string) (secret string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.addWebhook(d.now(), false, url, events).secret
+}
+
 func (d *Duffel) createWebhook(c *call) (any, error) {
 	var ask struct {
 		URL    string   `json:"url"`
@@ -112,9 +129,7 @@ func (d *Duffel) createWebhook(c *call) (any, error) {
 	if len(ask.Events) == 0 {
 		return nil, invalid("events", "validation_required", "events can't be blank")
 	}
-	sum := sha256.Sum256([]byte(ask.URL))
-	hook := &webhook{ID: d.id("sev"), Live: c.live, Active: true, URL: ask.URL, Events: ask.Events, CreatedAt: at(c.now), UpdatedAt: at(c.now), secret: hex.EncodeToString(sum[:12])}
-	d.webhooks = append([]*webhook{hook}, d.webhooks...)
+	hook := d.addWebhook(c.now, c.live, ask.URL, ask.Events)
 	c.status = http.StatusCreated
 	return struct {
 		*webhook

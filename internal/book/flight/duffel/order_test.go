@@ -1,0 +1,372 @@
+package duffel_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/duffel/duffeltest"
+)
+
+// TestPriceCheck holds that nothing is held at a price that nobody agreed to.
+func TestPriceCheck(t *testing.T) {
+	b := newBench(t)
+	o := b.offer(t, "LHR", "STN", "Flex")
+	_, err := b.Hold(t.Context(), holdAsk(o, "r1"))
+	wantKind(t, "Hold", err, gangway.Conflict)
+	now, err := b.Price(t.Context(), o.ID)
+	if err != nil || now.Price.Total.Minor <= o.Price.Total.Minor {
+		t.Fatalf("Price = %s, %v; want more than %s", now.Price.Total, err, o.Price.Total)
+	}
+	_, err = b.Hold(t.Context(), holdAsk(o, "r2"))
+	if wantKind(t, "Hold", err, gangway.Conflict); !strings.Contains(err.Error(), o.Price.Total.String()) || !strings.Contains(err.Error(), now.Price.Total.String()) {
+		t.Errorf("Hold = %v; want both prices", err)
+	}
+	if order, err := b.Hold(t.Context(), holdAsk(now, "r3")); err != nil || order.Price.Total != now.Price.Total {
+		t.Fatalf("Hold at the price of now = %s, %v", order.Price.Total, err)
+	}
+	if n := b.duffel.Calls(duffeltest.CreateOrder); n != 1 {
+		t.Errorf("Duffel was asked for %d orders; want 1", n)
+	}
+}
+
+// TestSoldOffers holds that several can be booked on what one search found,
+// though Duffel sells each search once.
+func TestSoldOffers(t *testing.T) {
+	b := newBench(t)
+	flex, marine := b.offer(t, "MNL", "AMS", "Flex"), b.offer(t, "MNL", "AMS", "Marine")
+	first, err := b.Hold(t.Context(), holdAsk(flex, "r1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := b.Hold(t.Context(), holdAsk(flex, "r2"))
+	if err != nil || same.PNRs[0] == first.PNRs[0] || same.Price.Total != first.Price.Total || same.Itinerary.Departure() != first.Itinerary.Departure() {
+		t.Fatalf("Hold of the same offer = %v for %s, %v", same.PNRs, same.Price.Total, err)
+	}
+	other, err := b.Hold(t.Context(), holdAsk(marine, "r3"))
+	if err != nil || other.Terms.FareType != gangway.Marine {
+		t.Fatalf("Hold of another offer of the same search = %+v, %v", other.Terms, err)
+	}
+	if again := b.offer(t, "MNL", "AMS", "Flex"); again.ID == flex.ID {
+		t.Error("a search shows what was booked already")
+	}
+	b.duffel.RaisePrices(1000)
+	_, err = b.Hold(t.Context(), holdAsk(flex, "r4"))
+	if wantKind(t, "Hold once it costs more", err, gangway.Conflict); !strings.Contains(err.Error(), flex.Price.Total.String()) {
+		t.Errorf("Hold = %v; want both prices", err)
+	}
+	_, err = b.Find(t.Context(), "r4")
+	wantKind(t, "Find of what was refused", err, gangway.NotFound)
+}
+
+// TestMetadata holds what an order carries at Duffel.
+func TestMetadata(t *testing.T) {
+	b := newBench(t)
+	b.held(t, "r1", "Marine")
+	if b.duffel.OrderWith("vessel", "Nordlys") == "" || b.duffel.OrderWith("flag", "NO") == "" || b.duffel.OrderWith("reference", "r1") == "" {
+		t.Error("a marine order does not carry its vessel, flag and reference")
+	}
+	b.held(t, "r2", "Flex")
+	ask := holdAsk(b.offer(t, "MNL", "AMS", "Marine"), "r3")
+	ask.Vessel = ""
+	_, err := b.Hold(t.Context(), ask)
+	wantKind(t, "Hold of a marine fare without a vessel", err, gangway.Invalid)
+}
+
+// TestPassports holds when an airline gets a passport.
+func TestPassports(t *testing.T) {
+	b := newBench(t)
+	o := b.offer(t, "MNL", "AMS", "Flex")
+	b.duffel.RequireDocuments(o.ID)
+	ask := holdAsk(o, "r1")
+	ask.Passenger.DocNumber = ""
+	_, err := b.Hold(t.Context(), ask)
+	wantKind(t, "Hold without the passport that is needed", err, gangway.Invalid)
+	if _, err := b.Hold(t.Context(), holdAsk(o, "r2")); err != nil {
+		t.Fatalf("Hold with it: %v", err)
+	}
+}
+
+// TestAtOnce holds how an offer lives that wants its money at once: nothing is
+// bought before it is paid.
+func TestAtOnce(t *testing.T) {
+	t.Run("it is kept here until it is paid", func(t *testing.T) {
+		b := newBench(t)
+		order := b.held(t, "r1", "Basic")
+		if order.Status != flight.Held || len(order.PNRs) != 0 || !order.TicketBy.Equal(order.HoldUntil) || order.TicketBy.Sub(b.time()) > time.Hour || b.duffel.Calls(duffeltest.CreateOrder) != 0 {
+			t.Fatalf("Hold = %+v; want it held here until its offer expires", order)
+		}
+		issued, err := b.Issue(t.Context(), order.ID, order.Price.Total)
+		if err != nil || issued.Status != flight.Ticketed || len(issued.Tickets) != 1 || len(issued.PNRs) != 1 || issued.ID != order.ID || issued.Terms.FareType != gangway.Public {
+			t.Fatalf("Issue = %+v, %v", issued, err)
+		}
+	})
+	t.Run("it lapses with its offer", func(t *testing.T) {
+		b := newBench(t)
+		order := b.held(t, "r1", "Basic")
+		b.forward(order.HoldUntil.Sub(b.time()))
+		b.wantStatus(t, order.ID, flight.Lapsed)
+		_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
+		wantKind(t, "Issue", err, gangway.Conflict)
+	})
+	t.Run("it is not bought for another price than was agreed", func(t *testing.T) {
+		b := newBench(t)
+		o := b.offer(t, "MNL", "AMS", "Basic")
+		order, err := b.Hold(t.Context(), holdAsk(o, "r1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.duffel.RaiseOffer(o.ID, 700)
+		_, err = b.Issue(t.Context(), order.ID, order.Price.Total)
+		if wantKind(t, "Issue", err, gangway.Conflict); b.duffel.Calls(duffeltest.CreateOrder) != 0 {
+			t.Error("it was bought")
+		}
+		now := b.wantStatus(t, order.ID, flight.Held)
+		if now.Price.Total.Minor != order.Price.Total.Minor+700 {
+			t.Errorf("it costs %s; want 7.00 more than %s", now.Price.Total, order.Price.Total)
+		}
+		if issued, err := b.Issue(t.Context(), order.ID, now.Price.Total); err != nil || issued.Status != flight.Ticketed {
+			t.Fatalf("Issue for the price of now = %s, %v", issued.Status, err)
+		}
+	})
+	t.Run("it is given up for nothing", func(t *testing.T) {
+		b := newBench(t)
+		order := b.held(t, "r1", "Basic")
+		quote, err := b.QuoteCancel(t.Context(), order.ID)
+		if err != nil || !quote.Refund.IsZero() || !quote.Kept.IsZero() || quote.Rule == "" {
+			t.Fatalf("QuoteCancel = %+v, %v", quote, err)
+		}
+		if gone, err := b.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Status != flight.Withdrawn {
+			t.Fatalf("Cancel = %s, %v", gone.Status, err)
+		}
+		b.open(t)
+		b.wantStatus(t, order.ID, flight.Withdrawn)
+		_, err = b.Issue(t.Context(), order.ID, order.Price.Total)
+		wantKind(t, "Issue after it was given up", err, gangway.Conflict)
+	})
+	t.Run("what the airline no longer sells has lapsed", func(t *testing.T) {
+		b := newBench(t)
+		o := b.offer(t, "LHR", "STN", "Basic")
+		now, err := b.Price(t.Context(), o.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		order, err := b.Hold(t.Context(), holdAsk(now, "r1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = b.Issue(t.Context(), order.ID, order.Price.Total)
+		wantKind(t, "Issue", err, gangway.Conflict)
+		b.wantStatus(t, order.ID, flight.Lapsed)
+	})
+	t.Run("without money on the account nothing is bought", func(t *testing.T) {
+		b := newBench(t)
+		order, err := b.Hold(t.Context(), holdAsk(b.offer(t, "LGW", "STN", "Basic"), "r1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = b.Issue(t.Context(), order.ID, order.Price.Total)
+		if wantKind(t, "Issue", err, gangway.Conflict); !strings.Contains(err.Error(), "money") {
+			t.Errorf("Issue = %v", err)
+		}
+		b.wantStatus(t, order.ID, flight.Held)
+	})
+}
+
+// TestLapsedHold holds that a hold that has ended is not taken for one that was
+// paid, and can be put away.
+func TestLapsedHold(t *testing.T) {
+	b := newBench(t)
+	order := b.held(t, "r1", "Flex")
+	b.forward(order.HoldUntil.Sub(b.time()))
+	lapsed := b.wantStatus(t, order.ID, flight.Lapsed)
+	if !lapsed.HoldUntil.Equal(order.HoldUntil) {
+		t.Errorf("it was held until %s; want %s", lapsed.HoldUntil, order.HoldUntil)
+	}
+	quote, err := b.QuoteCancel(t.Context(), order.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gone, err := b.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Status != flight.Withdrawn || gone.Refund != nil {
+		t.Fatalf("Cancel = %s, %v", gone.Status, err)
+	}
+	b.wantStatus(t, order.ID, flight.Withdrawn)
+}
+
+// TestRefunds holds what comes back, by what the airline says.
+func TestRefunds(t *testing.T) {
+	quoted := func(t *testing.T, b *bench, order flight.Order) flight.CancelQuote {
+		t.Helper()
+		b.forward(25 * time.Hour) // the tickets can no longer be voided
+		quote, err := b.QuoteCancel(t.Context(), order.ID)
+		if err != nil || quote.Rule == "" {
+			t.Fatalf("QuoteCancel = %+v, %v", quote, err)
+		}
+		return quote
+	}
+	t.Run("a fee is kept, and the rest comes", func(t *testing.T) {
+		b := newBench(t)
+		order := b.ticketed(t, "r1", "Flex")
+		quote := quoted(t, b, order)
+		if quote.Kept.String() != "GBP 45.00" || quote.Refund.Add(quote.Kept) != order.Price.Total {
+			t.Fatalf("quote %+v", quote)
+		}
+		if gone, err := b.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Refund == nil || gone.Refund.Amount != quote.Refund {
+			t.Fatalf("Cancel = %+v, %v", gone.Refund, err)
+		}
+		if now := b.wantStatus(t, order.ID, flight.Withdrawn); now.Refund.SettledAt.IsZero() {
+			t.Error("what is on the account has not come")
+		}
+	})
+	t.Run("a fare that is not refundable brings nothing", func(t *testing.T) {
+		b := newBench(t)
+		order := b.ticketed(t, "r1", "Basic")
+		quote := quoted(t, b, order)
+		if !quote.Refund.IsZero() || quote.Kept != order.Price.Total || quote.Unknown {
+			t.Fatalf("quote %+v", quote)
+		}
+		if gone, err := b.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Refund != nil {
+			t.Fatalf("Cancel = %+v, %v; want no refund", gone.Refund, err)
+		}
+	})
+	t.Run("an airline that does not say brings what is not known", func(t *testing.T) {
+		b := newBench(t)
+		order := b.ticketed(t, "r1", "Saver")
+		quote := quoted(t, b, order)
+		if !quote.Unknown || !quote.Refund.IsZero() || !quote.Kept.IsZero() {
+			t.Fatalf("quote %+v; want it unknown", quote)
+		}
+		gone, err := b.Cancel(t.Context(), order.ID, quote.ID)
+		if err != nil || gone.Refund == nil || !gone.Refund.Unknown || !gone.Refund.SettledAt.IsZero() {
+			t.Fatalf("Cancel = %+v, %v; want a refund that is not known", gone.Refund, err)
+		}
+	})
+	t.Run("a credit is no money", func(t *testing.T) {
+		b := newBench(t)
+		order, err := b.Hold(t.Context(), holdAsk(b.offer(t, "LTN", "SYD", "Flex"), "r1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if order, err = b.Issue(t.Context(), order.ID, order.Price.Total); err != nil {
+			t.Fatal(err)
+		}
+		quote := quoted(t, b, order)
+		if !quote.Refund.IsZero() || quote.Kept != order.Price.Total || !strings.Contains(quote.Rule, "credit of "+order.Price.Total.String()) {
+			t.Fatalf("quote %+v", quote)
+		}
+		if gone, err := b.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Refund != nil {
+			t.Fatalf("Cancel = %+v, %v; want no refund", gone.Refund, err)
+		}
+	})
+	t.Run("a quote expires, and a newer one overtakes it", func(t *testing.T) {
+		b := newBench(t)
+		order := b.ticketed(t, "r1", "Flex")
+		first := quoted(t, b, order)
+		b.forward(first.Expires.Sub(b.time()))
+		_, err := b.Cancel(t.Context(), order.ID, first.ID)
+		wantKind(t, "Cancel on an expired quote", err, gangway.Conflict)
+		second, err := b.QuoteCancel(t.Context(), order.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.QuoteCancel(t.Context(), order.ID); err != nil {
+			t.Fatal(err)
+		}
+		_, err = b.Cancel(t.Context(), order.ID, second.ID)
+		wantKind(t, "Cancel on an overtaken quote", err, gangway.Conflict)
+		_, err = b.Cancel(t.Context(), order.ID, "nothing")
+		wantKind(t, "Cancel on a quote for nothing", err, gangway.Conflict)
+		if n := b.duffel.Calls(duffeltest.ConfirmCancellation); n != 0 {
+			t.Errorf("Duffel was asked to cancel %d times", n)
+		}
+		b.wantStatus(t, order.ID, flight.Ticketed)
+	})
+}
+
+// TestChanges holds which orders can be changed, and to what.
+func TestChanges(t *testing.T) {
+	t.Run("what is not ticketed is not changed", func(t *testing.T) {
+		b := newBench(t)
+		order := b.held(t, "r1", "Flex")
+		_, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
+		wantKind(t, "FindChanges", err, gangway.Conflict)
+	})
+	t.Run("what the airline does not change is not changed", func(t *testing.T) {
+		b := newBench(t)
+		order := b.ticketed(t, "r1", "Flex")
+		b.duffel.Forbid(b.at(t, order))
+		_, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
+		wantKind(t, "FindChanges", err, gangway.Conflict)
+	})
+	t.Run("the fee is in what is due", func(t *testing.T) {
+		b := newBench(t)
+		order := b.ticketed(t, "r1", "Flex")
+		offers, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
+		if err != nil || len(offers) == 0 {
+			t.Fatalf("FindChanges = %d offers, %v", len(offers), err)
+		}
+		for _, o := range offers {
+			if o.Penalty.String() != "GBP 30.00" || o.Due != o.NewPrice.Total.Sub(order.Price.Total).Add(o.Penalty) || o.NewPrice.Fare.Add(o.NewPrice.Taxes) != o.NewPrice.Total {
+				t.Errorf("due %s with a fee of %s for %+v instead of %s", o.Due, o.Penalty, o.NewPrice, order.Price.Total)
+			}
+		}
+		changed, err := b.Change(t.Context(), order.ID, offers[0].ID)
+		if err != nil || slices.Equal(changed.Tickets, order.Tickets) || changed.Price.Total != offers[0].NewPrice.Total {
+			t.Fatalf("Change = %q for %s, %v; want new tickets for %s", changed.Tickets, changed.Price.Total, err, offers[0].NewPrice.Total)
+		}
+		again, err := b.Change(t.Context(), order.ID, offers[0].ID)
+		if err != nil || !slices.Equal(again.Changes, changed.Changes) {
+			t.Fatalf("Change a second time = %q, %v; want nothing more done", again.Changes, err)
+		}
+		if len(offers) > 1 {
+			_, err = b.PriceChange(t.Context(), order.ID, offers[1].ID)
+			wantKind(t, "PriceChange of an offer from before", err, gangway.Conflict)
+		}
+	})
+	t.Run("a change offer of nobody's", func(t *testing.T) {
+		b := newBench(t)
+		order := b.ticketed(t, "r1", "Flex")
+		for _, id := range []string{"no-such-offer", "oco_0000NoSuchOffer"} {
+			_, err := b.PriceChange(t.Context(), order.ID, id)
+			wantKind(t, "PriceChange of "+id, err, gangway.NotFound)
+		}
+	})
+}
+
+// TestNotices holds what is said of airlines' own changes.
+func TestNotices(t *testing.T) {
+	t.Run("a little is minor", func(t *testing.T) {
+		b := newBench(t)
+		order := b.ticketed(t, "r1", "Flex")
+		b.disrupt(t, order.ID, 20*time.Minute)
+		if n := b.wantStatus(t, order.ID, flight.Ticketed).Notice; n == nil || !n.Minor {
+			t.Errorf("notice %+v; want a minor one", n)
+		}
+	})
+	t.Run("hours are to be decided on", func(t *testing.T) {
+		b := newBench(t)
+		order := b.ticketed(t, "r1", "Flex")
+		b.disrupt(t, order.ID, 20*time.Minute)
+		first := b.wantStatus(t, order.ID, flight.Ticketed).Notice
+		b.forward(time.Hour)
+		b.disrupt(t, order.ID, 5*time.Hour)
+		n := b.wantStatus(t, order.ID, flight.Ticketed).Notice
+		if n == nil || n.Minor || n.ID == first.ID || !strings.Contains(n.Why, order.Itinerary.Segments[0].FlightNumber) {
+			t.Errorf("notice %+v; want the newer one, with the flight named", n)
+		}
+		_, err := b.Accept(t.Context(), order.ID, first.ID)
+		wantKind(t, "Accept of an overtaken notice", err, gangway.Conflict)
+	})
+	t.Run("an order whose flights moved is not paid unseen", func(t *testing.T) {
+		b := newBench(t)
+		order := b.held(t, "r1", "Flex")
+		b.disrupt(t, order.ID, 5*time.Hour)
+		_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
+		if wantKind(t, "Issue", err, gangway.Conflict); b.duffel.Calls(duffeltest.Pay) != 0 {
+			t.Error("it was paid")
+		}
+	})
+}

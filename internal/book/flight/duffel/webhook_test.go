@@ -1,0 +1,149 @@
+package duffel_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/duffel"
+	"gangway/internal/book/flight/duffel/duffeltest"
+)
+
+// TestWebhook holds what is believed to come from Duffel.
+func TestWebhook(t *testing.T) {
+	const secret = "whsec_of_this_test"
+	now := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
+	body := []byte(`{"id":"wev_1","api_version":"v2","type":"order.created","data":{"object":{"order_id":"ord_1","offer_id":"off_1","metadata":{"reference":"r1"}}},"live_mode":true,"idempotency_key":"ord_1","created_at":"2026-11-02T08:59:58.123456Z"}`)
+	good := duffeltest.Sign(secret, now.Unix(), body)
+	tests := []struct {
+		name, secret, signature string
+		body                    []byte
+		want                    gangway.Kind // Internal: it is believed
+	}{
+		{"signed just now", secret, good, body, gangway.Internal},
+		{"a clock that is a little behind", secret, duffeltest.Sign(secret, now.Add(-4*time.Minute).Unix(), body), body, gangway.Internal},
+		{"a clock that is a little ahead", secret, duffeltest.Sign(secret, now.Add(4*time.Minute).Unix(), body), body, gangway.Internal},
+		{"another secret", "whsec_of_another", good, body, gangway.Denied},
+		{"no secret of ours", "", duffeltest.Sign("", now.Unix(), body), body, gangway.Denied},
+		{"another body", secret, good, []byte(strings.Replace(string(body), "off_1", "off_2", 1)), gangway.Denied},
+		{"an old one, played again", secret, duffeltest.Sign(secret, now.Add(-6*time.Minute).Unix(), body), body, gangway.Denied},
+		{"one from the future", secret, duffeltest.Sign(secret, now.Add(6*time.Minute).Unix(), body), body, gangway.Denied},
+		{"another time than was signed", secret, strings.Replace(good, "t=1", "t=2", 1), body, gangway.Denied},
+		{"no signature", secret, "", body, gangway.Denied},
+		{"half a signature", secret, "t=1793610000", body, gangway.Denied},
+		{"a signature that is no number", secret, "t=1793610000,v1=zz", body, gangway.Denied},
+		{"signed, but no event", secret, duffeltest.Sign(secret, now.Unix(), []byte("[]")), []byte("[]"), gangway.Invalid},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e, err := duffel.Webhook(tt.secret, tt.signature, tt.body, now)
+			if tt.want != gangway.Internal {
+				wantKind(t, "Webhook", err, tt.want)
+				return
+			}
+			if err != nil || e.ID != "wev_1" || e.Key != "ord_1" || e.Type != duffel.OrderCreated || !e.Live || e.Order != "ord_1" || e.Offer != "off_1" || e.Reference != "r1" || e.At.IsZero() {
+				t.Fatalf("Webhook = %+v, %v", e, err)
+			}
+		})
+	}
+}
+
+// listen lets a bench hear what Duffel tells. What it heard comes out in order.
+func (b *bench) listen(t *testing.T, events ...string) <-chan duffel.Event {
+	t.Helper()
+	heard := make(chan duffel.Event, 10)
+	var secret string
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		e, err := duffel.Webhook(secret, r.Header.Get("X-Duffel-Signature"), body, b.time())
+		if err != nil {
+			t.Errorf("Webhook: %v", err)
+		}
+		heard <- e
+	}))
+	t.Cleanup(receiver.Close)
+	secret = b.duffel.Subscribe(receiver.URL, events...)
+	return heard
+}
+
+// TestHeard holds what is made of what Duffel tells.
+func TestHeard(t *testing.T) {
+	t.Run("an order that failed to come is certain", func(t *testing.T) {
+		b := newBench(t)
+		heard := b.listen(t, duffel.CreationFailed, duffel.OrderCreated)
+		o := b.offer(t, "MNL", "AMS", "Flex")
+		b.duffel.Fail(duffeltest.CreateOrder, duffeltest.PendingLost)
+		_, err := b.Hold(t.Context(), holdAsk(o, "r1"))
+		wantKind(t, "Hold", err, gangway.Unavailable)
+		_, err = b.Find(t.Context(), "r1")
+		wantKind(t, "Find", err, gangway.Unavailable)
+		b.duffel.Settle()
+		e := <-heard
+		for range 2 { // they may come twice
+			if id, err := b.Heard(t.Context(), e); err != nil || id != "duffel-order-r1" {
+				t.Fatalf("Heard = %q, %v", id, err)
+			}
+		}
+		_, err = b.Find(t.Context(), "r1")
+		wantKind(t, "Find", err, gangway.NotFound)
+	})
+	t.Run("what was to be bought can be bought again while its offer stands", func(t *testing.T) {
+		b := newBench(t)
+		heard := b.listen(t, duffel.CreationFailed)
+		order := b.held(t, "r1", "Basic")
+		b.duffel.Fail(duffeltest.CreateOrder, duffeltest.PendingLost)
+		_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
+		wantKind(t, "Issue", err, gangway.Unavailable)
+		b.duffel.Settle()
+		e := <-heard
+		e.Reference = "" // its offer tells too
+		if _, err := b.Heard(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		b.wantStatus(t, order.ID, flight.Held)
+	})
+	t.Run("an order that came in the end is found", func(t *testing.T) {
+		b := newBench(t)
+		heard := b.listen(t, duffel.OrderCreated)
+		o := b.offer(t, "MNL", "AMS", "Flex")
+		b.duffel.Fail(duffeltest.CreateOrder, duffeltest.PendingMade)
+		_, err := b.Hold(t.Context(), holdAsk(o, "r1"))
+		wantKind(t, "Hold", err, gangway.Unavailable)
+		b.duffel.Settle()
+		id, err := b.Heard(t.Context(), <-heard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.wantStatus(t, id, flight.Held)
+	})
+	t.Run("an airline's change names the order that it is about", func(t *testing.T) {
+		b := newBench(t)
+		heard := b.listen(t, duffel.OrderChanged)
+		order := b.ticketed(t, "r1", "Flex")
+		b.disrupt(t, order.ID, 5*time.Hour)
+		id, err := b.Heard(t.Context(), <-heard)
+		if err != nil || id != order.ID {
+			t.Fatalf("Heard = %q, %v; want %q", id, err, order.ID)
+		}
+	})
+	t.Run("a failure of something else changes nothing", func(t *testing.T) {
+		b := newBench(t)
+		order := b.held(t, "r1", "Flex")
+		if _, err := b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other", Reference: "r1"}); err != nil {
+			t.Fatal(err)
+		}
+		b.wantStatus(t, order.ID, flight.Held)
+		_, err := b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other"})
+		wantKind(t, "Heard of what is not ours", err, gangway.NotFound)
+		_, err = b.Heard(t.Context(), duffel.Event{Type: duffel.OrderCreated, Order: "ord_other"})
+		wantKind(t, "Heard of an order of nobody's", err, gangway.Unavailable)
+	})
+}
