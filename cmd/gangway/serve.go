@@ -134,7 +134,7 @@ type house struct {
 }
 
 func build(p parts) (*house, error) {
-	network, err := sim.New(sim.Config{Now: p.now, Delay: p.delay})
+	network, err := sim.New(sim.Config{Now: p.now, Delay: p.delay, Factors: p.factors})
 	if err != nil {
 		return nil, err
 	}

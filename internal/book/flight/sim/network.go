@@ -37,6 +37,8 @@ var files embed.FS
 type Config struct {
 	Now   func() time.Time
 	Delay time.Duration // how long every call takes, for demonstrations and crash tests
+
+	Factors *world.Factors // by which emissions are estimated; nil: those that the program brings along
 }
 
 // A Network sells the flights of all airlines.
@@ -44,6 +46,8 @@ type Network struct {
 	*timetable
 	now   func() time.Time
 	delay time.Duration
+
+	factors *world.Factors
 }
 
 // New returns the network. Building the timetable takes a fraction of a
@@ -53,7 +57,7 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, fmt.Errorf("build the simulated timetable: %w", err)
 	}
-	return &Network{timetable: t, now: c.Now, delay: c.Delay}, nil
+	return &Network{timetable: t, now: c.Now, delay: c.Delay, factors: c.Factors}, nil
 }
 
 // For returns the network as the account sees it whose orders lie in ledger.

@@ -153,7 +153,7 @@ func (s *seller) findReplacement(ctx context.Context, r record, moved gangway.It
 			it.Segments = append(it.Segments, s.segment(flights[0].Leg, h, q.cabin))
 		}
 	}
-	flight.Estimate(nil, &it)
+	flight.Estimate(s.factors, &it)
 	to.itinerary, to.quote = it, &q
 	return nil
 }
@@ -238,7 +238,7 @@ func (s *seller) Accept(ctx context.Context, id, notice string) (flight.Order, e
 				r.Bill.scaleTo(r.Price)
 				r.Terms.Splitting = len(r.Bill) > 1
 			}
-			r.Emissions = flight.Estimate(nil, &r.Itinerary)
+			r.Emissions = flight.Estimate(s.factors, &r.Itinerary)
 			return s.moved(ctx, r, had, true)
 		})
 	})

@@ -161,22 +161,22 @@ func (t *timetable) connects(a, b hop) bool {
 }
 
 // offer writes a quote out.
-func (t *timetable) offer(q quote) flight.Offer {
-	o := flight.Offer{ID: t.id(q), Expires: q.at.Add(offerLife), SeatsLeft: t.seatsLeft(q.journey, q.cabin, q.own)}
-	b := t.bill(q)
+func (n *Network) offer(q quote) flight.Offer {
+	o := flight.Offer{ID: n.id(q), Expires: q.at.Add(offerLife), SeatsLeft: n.seatsLeft(q.journey, q.cabin, q.own)}
+	b := n.bill(q)
 	o.Price = b.price(q.currency)
 	var hops []hop
 	for leg := range q.journey {
 		p := &q.journey[leg]
 		for _, h := range p.flights() {
-			o.Itinerary.Segments = append(o.Itinerary.Segments, t.segment(leg, h, q.cabin))
+			o.Itinerary.Segments = append(o.Itinerary.Segments, n.segment(leg, h, q.cabin))
 		}
 		hops = append(hops, p.flights()...)
-		o.Baggage = append(o.Baggage, t.allowance(p, q.brand, q.cabin))
+		o.Baggage = append(o.Baggage, n.allowance(p, q.brand, q.cabin))
 	}
-	o.Plating = t.carriers[t.plating(hops)].Code
+	o.Plating = n.carriers[n.plating(hops)].Code
 	o.Terms = q.brand.terms(o.Plating, q.currency, len(b))
-	o.Emissions = flight.Estimate(nil, &o.Itinerary)
+	o.Emissions = flight.Estimate(n.factors, &o.Itinerary)
 	departure := o.Itinerary.Departure()
 	if !q.brand.atOnce {
 		o.TicketBy = q.brand.ticketBy(q.at, departure)
