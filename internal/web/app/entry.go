@@ -37,6 +37,7 @@ type twiceRow struct {
 // An entryForm is what stands in the fields, letter by letter.
 type entryForm struct {
 	Passenger                                 passengerForm
+	Known, Traveller                          string // the name looked for, and the key of the traveller who was picked
 	Flights                                   []entryFlight
 	Agency, PNRs, Tickets, TicketBy           string
 	Total, Taxes, Due                         string
@@ -79,6 +80,7 @@ func readEntryForm(r *http.Request) entryForm {
 	r.ParseForm() // a form that cannot be read is empty, and says so field by field
 	v := func(name string) string { return strings.TrimSpace(r.PostForm.Get(name)) }
 	f := entryForm{
+		Known: v("known"), Traveller: v("traveller"),
 		Agency: v("agency"), PNRs: v("pnrs"), Tickets: v("tickets"), TicketBy: v("ticket_by"), Total: v("total"), Taxes: v("taxes"), Due: v("due"),
 		FareType: v("fare_type"), Cancellations: v("cancellations"), Changes: v("changes"), Baggage: v("baggage"),
 		Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")), Side: v("side"), Request: v("request"), Sub: v("sub_request"), Sure: v("sure") != "",
@@ -120,9 +122,11 @@ func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scop
 		}
 		return a.showEntry(w, r, p, http.StatusUnprocessableEntity)
 	}
-	who := p.Passenger.traveller()
+	who, err := p.who(r, in)
+	if err != nil {
+		return err
+	}
 	if !p.Sure {
-		var err error
 		if p.Twice, err = a.twice(r, in, who, e.Itinerary); err != nil {
 			return err
 		}
@@ -139,6 +143,25 @@ func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scop
 	}
 	a.sessions.Tell(r.Context(), "Entered as "+b.Locator+".")
 	return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
+}
+
+// who returns the passenger. One who was picked and still goes by the same name
+// keeps what the customer's system knows her by, and the passport that it sent
+// where none was typed.
+func (p *entryPage) who(r *http.Request, in store.Scoped) (gangway.Traveller, error) {
+	who := p.Passenger.traveller()
+	if p.Traveller == "" {
+		return who, nil
+	}
+	known, err := in.Traveller(r.Context(), p.Traveller)
+	if gangway.KindOf(err) == gangway.NotFound && err != nil || err == nil && gangway.Fold(known.LastName) != gangway.Fold(who.LastName) {
+		return who, nil
+	}
+	who.ID, who.HomeAirport, who.Extra = known.ID, known.HomeAirport, known.Extra
+	if who.DocNumber == "" {
+		who.DocCountry, who.DocNumber, who.DocExpire = known.DocCountry, known.DocNumber, known.DocExpire
+	}
+	return who, err
 }
 
 // entryRefused shows the form again with why it was not taken.

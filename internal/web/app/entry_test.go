@@ -47,6 +47,18 @@ func TestEntry(t *testing.T) {
 		sure.Set("sure", "1")
 		c.post("/bookings/enter", sure).has("Entered as")
 	})
+	t.Run("a traveller whom the customer's system knows stays known by her identifier", func(t *testing.T) {
+		c := c.in(t)
+		if _, err := production(s).UpsertTravellers(t.Context(), []gangway.Traveller{maria}); err != nil {
+			t.Fatal(err)
+		}
+		c.get("/suggest/travellers?for=entry&surname=san").has("&#34;last_name&#34;:&#34;Santos&#34;", "&#34;traveller&#34;")
+		form := elsewhere(c.get("/bookings/enter").form("/bookings/enter").Get("id"))
+		form.Set("last_name", maria.LastName)
+		form.Set("first_name", maria.FirstName)
+		form.Set("traveller", maria.Key())
+		c.post("/bookings/enter", form).has("Entered as", maria.ID)
+	})
 	t.Run("what is wrong stands beside its field, and nothing typed is lost", func(t *testing.T) {
 		c := c.in(t)
 		for field, tt := range map[string]struct{ value, want string }{

@@ -34,7 +34,12 @@ func (a *App) suggestTravellers(w http.ResponseWriter, r *http.Request, in store
 	for _, t := range found {
 		s := suggestedTraveller{Key: t.Key(), Name: t.LastName + ", " + t.FirstName, About: about(t), Home: t.HomeAirport, Expires: t.DocExpire}
 		s.Fill = map[string]string{"traveller": s.Key, "name": s.Name}
-		if t.HomeAirport != "" {
+		if r.URL.Query().Get("for") == "entry" {
+			s.Fill = map[string]string{
+				"traveller": s.Key, "known": s.Name, "last_name": t.LastName, "first_name": t.FirstName,
+				"dob": string(t.DOB), "gender": t.Gender, "nationality": string(t.Nationality),
+			}
+		} else if t.HomeAirport != "" {
 			s.Fill["from"] = placeLabel(gangway.Place(t.HomeAirport))
 		}
 		list = append(list, s)
