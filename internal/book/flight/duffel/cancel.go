@@ -43,7 +43,7 @@ func (s *Seller) QuoteCancel(ctx context.Context, id string) (flight.CancelQuote
 		return nothing, nil
 	}
 	var w wireCancellation
-	if err := s.do(ctx, "/air/order_cancellations", map[string]any{"order_id": r.Order}, &w); err != nil {
+	if err := s.prepare(ctx, "/air/order_cancellations", map[string]any{"order_id": r.Order}, &w); err != nil {
 		return flight.CancelQuote{}, tell(err) // a quote changes nothing
 	}
 	q, err := s.quote(w, order)

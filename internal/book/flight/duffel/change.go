@@ -44,7 +44,7 @@ func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 	var found struct {
 		Offers []wireChangeOffer `json:"order_change_offers"`
 	}
-	if err := s.do(ctx, "/air/order_change_requests", map[string]any{"order_id": r.Order, "slices": change}, &found); err != nil {
+	if err := s.prepare(ctx, "/air/order_change_requests", map[string]any{"order_id": r.Order, "slices": change}, &found); err != nil {
 		return nil, tell(err) // a request changes nothing
 	}
 	var offers []flight.ChangeOffer
@@ -248,7 +248,7 @@ func (s *Seller) Change(ctx context.Context, id, offer string) (flight.Order, er
 		return flight.Order{}, err
 	}
 	var prepared wireChangeOffer
-	if err := s.do(ctx, "/air/order_changes", map[string]any{"selected_order_change_offer": offer}, &prepared); err != nil {
+	if err := s.prepare(ctx, "/air/order_changes", map[string]any{"selected_order_change_offer": offer}, &prepared); err != nil {
 		return flight.Order{}, tellRefusal(err)
 	}
 	due, err := amount(text(prepared.Change), currencyOr(prepared.ChangeCurrency, o.Due.Currency))

@@ -53,6 +53,9 @@ type Config struct {
 
 	// AirlineTime is how long airlines may take to answer a search; zero: 20 seconds.
 	AirlineTime time.Duration
+
+	// Patience is how long a call that books may take; zero: as long as Duffel asks for.
+	Patience time.Duration
 }
 
 // A Duffel is what an organisation of Duffel's sells under one token.
@@ -74,6 +77,7 @@ func New(c Config) (*Duffel, error) {
 	c.Pay = cmp.Or(c.Pay, "balance")
 	c.Searches, c.Daily = cmp.Or(c.Searches, 6), cmp.Or(c.Daily, 1500)
 	c.KeepFor, c.AirlineTime = cmp.Or(c.KeepFor, 5*time.Minute), cmp.Or(c.AirlineTime, 20*time.Second)
+	c.Patience = cmp.Or(c.Patience, bookingTime)
 	if c.Now == nil {
 		c.Now = time.Now
 	}

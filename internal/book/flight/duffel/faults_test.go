@@ -13,15 +13,16 @@ import (
 	"gangway/internal/book/flight/duffel/duffeltest"
 )
 
-// impatient is a caller who goes away while Duffel is silent.
-func impatient(t *testing.T, fault duffeltest.Fault) context.Context {
+// fail lets the next call go wrong. Where Duffel stays silent, it is waited for
+// only a moment.
+func (b *bench) fail(t *testing.T, call string, fault duffeltest.Fault) {
 	t.Helper()
-	if !fault.Wait {
-		return t.Context()
+	b.duffel.Fail(call, fault)
+	if fault.Wait {
+		b.config.Patience = 50 * time.Millisecond
+		b.open(t)
+		b.config.Patience = 0
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	t.Cleanup(cancel)
-	return ctx
 }
 
 // TestHoldFaults holds what becomes of a hold whose answer goes wrong: it is
@@ -53,8 +54,8 @@ func TestHoldFaults(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(t)
 			o := b.offer(t, "MNL", "AMS", "Flex")
-			b.duffel.Fail(duffeltest.CreateOrder, tt.fault)
-			_, err := b.Hold(impatient(t, tt.fault), holdAsk(o, "r1"))
+			b.fail(t, duffeltest.CreateOrder, tt.fault)
+			_, err := b.Hold(t.Context(), holdAsk(o, "r1"))
 			if tt.certain {
 				wantKind(t, "Hold", err, gangway.Conflict)
 				_, err = b.Find(t.Context(), "r1")
@@ -95,6 +96,18 @@ func TestHoldFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCallerGoesAway holds that what was asked of Duffel is seen through.
+func TestCallerGoesAway(t *testing.T) {
+	b := newBench(t)
+	order := b.held(t, "r1", "Flex")
+	ctx, cancel := context.WithCancel(t.Context())
+	b.duffel.Before(duffeltest.Pay, cancel)
+	if _, err := b.Issue(ctx, order.ID, order.Price.Total); err == nil {
+		t.Log("the caller heard of it all the same")
+	}
+	b.wantStatus(t, order.ID, flight.Ticketed)
 }
 
 // TestNobodyThere holds that a call that never left is certain to have done nothing.
@@ -155,19 +168,20 @@ func TestRefusals(t *testing.T) {
 		{"api_error", "order_not_created", 502, gangway.Conflict},
 		{"api_error", "service_unavailable", 503, gangway.Conflict},
 	}
+	b := newBench(t)
 	for _, tt := range tests {
 		t.Run(tt.code, func(t *testing.T) {
-			b := newBench(t)
+			b.forward(time.Minute) // until Duffel takes calls again
 			o := b.offer(t, "MNL", "AMS", "Flex")
 			b.duffel.Fail(duffeltest.CreateOrder, duffeltest.Refusal(tt.status, tt.kind, tt.code))
-			_, err := b.Hold(t.Context(), holdAsk(o, "r1"))
+			_, err := b.Hold(t.Context(), holdAsk(o, tt.code))
 			wantKind(t, "Hold", err, tt.want)
 			for _, hidden := range []string{tt.code, tt.kind, "because a test", passenger.DocNumber, duffeltest.Token, "http"} {
 				if strings.Contains(err.Error(), hidden) {
 					t.Errorf("the booker reads %q, with %q in it", err, hidden)
 				}
 			}
-			_, err = b.Find(t.Context(), "r1")
+			_, err = b.Find(t.Context(), tt.code)
 			wantKind(t, "Find", err, gangway.NotFound)
 			if !strings.Contains(b.log.String(), tt.code) || !strings.Contains(b.log.String(), "request_id=req_") {
 				t.Error("the log does not say what Duffel answered, and to which request")
@@ -196,8 +210,8 @@ func TestIssueFaults(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(t)
 			order := b.held(t, "r1", "Flex")
-			b.duffel.Fail(duffeltest.Pay, tt.fault)
-			_, err := b.Issue(impatient(t, tt.fault), order.ID, order.Price.Total)
+			b.fail(t, duffeltest.Pay, tt.fault)
+			_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
 			wantKind(t, "Issue", err, gangway.Unavailable)
 			b.open(t)
 			b.wantStatus(t, order.ID, tt.soon)
@@ -254,7 +268,7 @@ func TestBuyFaults(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(t)
 			order := b.held(t, "r1", "Basic")
-			b.duffel.Fail(duffeltest.CreateOrder, tt.fault)
+			b.fail(t, duffeltest.CreateOrder, tt.fault)
 			_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
 			wantKind(t, "Issue", err, gangway.Unavailable)
 			b.open(t)
@@ -290,8 +304,8 @@ func TestCancelFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.duffel.Fail(duffeltest.ConfirmCancellation, tt.fault)
-			_, err = b.Cancel(impatient(t, tt.fault), order.ID, quote.ID)
+			b.fail(t, duffeltest.ConfirmCancellation, tt.fault)
+			_, err = b.Cancel(t.Context(), order.ID, quote.ID)
 			wantKind(t, "Cancel", err, gangway.Unavailable)
 			b.open(t)
 			b.wantStatus(t, order.ID, tt.soon)
@@ -339,7 +353,7 @@ func TestChangeFaults(t *testing.T) {
 			if err != nil || len(offers) == 0 {
 				t.Fatalf("FindChanges = %d offers, %v", len(offers), err)
 			}
-			b.duffel.Fail(tt.call, tt.fault)
+			b.fail(t, tt.call, tt.fault)
 			_, err = b.Change(t.Context(), order.ID, offers[0].ID)
 			wantKind(t, "Change", err, tt.want)
 			b.open(t)
@@ -374,7 +388,7 @@ func TestAcceptFaults(t *testing.T) {
 			order := b.ticketed(t, "r1", "Flex")
 			b.disrupt(t, order.ID, 3*time.Hour)
 			order = b.wantStatus(t, order.ID, flight.Ticketed)
-			b.duffel.Fail(duffeltest.AcceptNotice, tt.fault)
+			b.fail(t, duffeltest.AcceptNotice, tt.fault)
 			_, err := b.Accept(t.Context(), order.ID, order.Notice.ID)
 			wantKind(t, "Accept", err, gangway.Unavailable)
 			b.open(t)

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"strings"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -41,6 +39,10 @@ const (
 // twins is how often an offer that is taken is looked for again in a new search.
 const twins = 3
 
+// alreadyBooked is Duffel's error when an offer of the same search was booked:
+// of each search it sells one.
+const alreadyBooked = "offer_request_already_booked"
+
 // errTaken says that an offer was booked by someone else of ours.
 var errTaken = errors.New("the offer is taken")
 
@@ -57,8 +59,11 @@ func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, er
 	}
 	defer end()
 	r, err := s.loadReference(ctx, ask.Reference)
-	if gangway.KindOf(err) != gangway.NotFound || err == nil {
-		return s.again(ctx, r, err)
+	if err == nil {
+		return s.again(ctx, r)
+	}
+	if gangway.KindOf(err) != gangway.NotFound {
+		return flight.Order{}, err
 	}
 	offer, err := s.offer(ctx, ask.Offer)
 	if err != nil {
@@ -79,11 +84,8 @@ func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, er
 }
 
 // again answers a hold under a reference that was used: with what came of it.
-func (s *Seller) again(ctx context.Context, r record, err error) (flight.Order, error) {
-	switch {
-	case err != nil:
-		return flight.Order{}, err
-	case r.Never != "":
+func (s *Seller) again(ctx context.Context, r record) (flight.Order, error) {
+	if r.Never != "" {
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "%s", r.Never)
 	}
 	order, err := s.look(ctx, &r)
@@ -130,8 +132,8 @@ func (s *Seller) hold(ctx context.Context, ask flight.HoldAsk, w wireOffer, r *r
 		return r.Seen, nil
 	}
 	made, err := s.order(ctx, r, orderAsk{Type: "hold", Offers: []string{w.ID}, Passengers: []passenger{p}, Metadata: metadata})
-	if coded(err, "offer_request_already_booked") {
-		return flight.Order{}, errTaken // an offer request can be booked once
+	if coded(err, alreadyBooked) {
+		return flight.Order{}, errTaken
 	}
 	if refusal(err) {
 		return flight.Order{}, s.never(ctx, r, tellRefusal(err))
@@ -176,7 +178,7 @@ func (s *Seller) take(ctx context.Context, r *record) error {
 	}
 	if r.version == 0 {
 		if there, err := s.loadReference(ctx, r.Reference); err == nil {
-			_, err := s.again(ctx, there, nil)
+			_, err := s.again(ctx, there)
 			if err == nil {
 				err = errSilent // another process holds it: the caller finds it
 			}
@@ -196,59 +198,6 @@ func (s *Seller) never(ctx context.Context, r *record, why error) error {
 		return err
 	}
 	return why
-}
-
-// twin looks in a new search for what an offer was: the same flights at the
-// same fare and price. Conflict: there is none any more, or it costs something else.
-func (s *Seller) twin(ctx context.Context, was wireOffer, price gangway.Money) (wireOffer, error) {
-	list, err := s.ask(ctx, questionOf(was))
-	if err != nil {
-		return wireOffer{}, err
-	}
-	dearer := ""
-	for _, w := range list {
-		switch {
-		case flightsOf(w) != flightsOf(was) || brand(w.Slices) != brand(was.Slices) || w.marine() != was.marine() || w.Payment.Instant != was.Payment.Instant:
-		case w.Total == price.Decimal() && w.TotalCurrency == price.Currency:
-			return w, nil
-		default:
-			dearer = w.TotalCurrency + " " + w.Total
-		}
-	}
-	if dearer != "" {
-		return wireOffer{}, gangway.Errorf(gangway.Conflict, "the price is %s, not %s", dearer, price)
-	}
-	return wireOffer{}, errSold
-}
-
-// questionOf returns the search that finds an offer.
-func questionOf(w wireOffer) question {
-	q := question{cabin: gangway.Economy, marine: w.marine()}
-	var parts []string
-	for _, s := range w.Slices {
-		if len(s.Segments) == 0 {
-			continue
-		}
-		first, last := s.Segments[0], s.Segments[len(s.Segments)-1]
-		date, _, _ := strings.Cut(first.DepartingAt, "T")
-		parts = append(parts, first.Origin.Code+"-"+last.Destination.Code+" "+date)
-		if len(first.Passengers) > 0 && first.Passengers[0].Cabin != "" {
-			q.cabin = gangway.Cabin(first.Passengers[0].Cabin)
-		}
-	}
-	q.slices = strings.Join(parts, ",")
-	return q
-}
-
-// flightsOf names the flights of an offer.
-func flightsOf(w wireOffer) string {
-	var b strings.Builder
-	for _, s := range w.Slices {
-		for _, seg := range s.Segments {
-			fmt.Fprintf(&b, "%s%s %s,", seg.Marketing.code(), seg.MarketingNumber, seg.DepartingAt)
-		}
-	}
-	return b.String()
 }
 
 // orderOf returns the order that holding an offer makes.
@@ -286,64 +235,4 @@ func (s *Seller) Find(ctx context.Context, reference string) (flight.Order, erro
 		return flight.Order{}, errSilent
 	}
 	return order, nil
-}
-
-// Issue pays for an order and turns it into tickets.
-func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (flight.Order, error) {
-	r, end, err := s.hand(ctx, id)
-	if err != nil {
-		return flight.Order{}, err
-	}
-	defer end()
-	order, err := s.look(ctx, &r)
-	if err != nil {
-		return flight.Order{}, err
-	}
-	switch {
-	case order.Status == flight.Pending:
-		return flight.Order{}, errSilent
-	case order.Status == flight.Lapsed:
-		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the seats were held until %s and are gone", order.HoldUntil.Format("2 January 15:04 MST"))
-	case order.Status != flight.Held:
-		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", order.Status)
-	case order.Price.Total != pay:
-		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the price is %s, not %s", order.Price.Total, pay)
-	case order.Notice != nil:
-		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has changed the flights: accept that, or cancel, before you pay")
-	}
-	if r.Buy != nil {
-		return s.buy(ctx, &r, pay)
-	}
-	if err := s.begin(ctx, &r, attempt{Deed: paying}); err != nil {
-		return flight.Order{}, err
-	}
-	err = s.do(ctx, "/air/payments", map[string]any{"order_id": r.Order, "payment": s.payment(pay)}, nil)
-	if err := s.ended(ctx, &r, err); err != nil {
-		return flight.Order{}, err
-	}
-	return s.look(ctx, &r)
-}
-
-// buy makes the order of an offer that wants its money at once, and pays for it.
-func (s *Seller) buy(ctx context.Context, r *record, pay gangway.Money) (flight.Order, error) {
-	buy := *r.Buy
-	ask := orderAsk{Type: "instant", Offers: []string{r.Offer}, Passengers: []passenger{buy.Passenger}, Payments: []payment{s.payment(pay)}, Metadata: maps.Clone(buy.Metadata)}
-	if err := s.begin(ctx, r, attempt{Deed: booking}); err != nil {
-		return flight.Order{}, err
-	}
-	made, err := s.order(ctx, r, ask)
-	if err != nil {
-		if gone(err) {
-			if saved := s.note(ctx, r, func(r *record) { r.Buy.Until = s.now() }); saved != nil {
-				return flight.Order{}, saved
-			}
-		}
-		return flight.Order{}, s.ended(ctx, r, err)
-	}
-	return s.standing(ctx, r, made)
-}
-
-// gone reports whether an offer can no longer be booked by anyone.
-func gone(err error) bool {
-	return coded(err, "offer_no_longer_available") || coded(err, "offer_expired") || coded(err, "offer_request_already_booked")
 }

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// bookingTime is how long Duffel asks its clients to wait for calls that book:
-	// airlines take up to two minutes.
+	// bookingTime is how long Duffel asks its clients to wait for calls that book,
+	// for airlines take up to two minutes.
 	bookingTime = 130 * time.Second
 
 	// readingTime is for calls that only read.
@@ -82,9 +82,16 @@ func (d *Duffel) get(ctx context.Context, path string, query url.Values, out any
 	return d.call(ctx, request{method: http.MethodGet, path: path, query: query, patience: readingTime}, out)
 }
 
-// do makes a call that changes something. It is never made twice.
-func (d *Duffel) do(ctx context.Context, path string, data, out any) error {
+// prepare makes a call that readies something and does nothing yet.
+func (d *Duffel) prepare(ctx context.Context, path string, data, out any) error {
 	_, err := d.call(ctx, request{method: http.MethodPost, path: path, data: data, patience: bookingTime}, out)
+	return err
+}
+
+// do makes a call that must not be made twice. It goes on when the caller goes
+// away: what was asked for must be seen through.
+func (d *Duffel) do(ctx context.Context, path string, data, out any) error {
+	_, err := d.call(context.WithoutCancel(ctx), request{method: http.MethodPost, path: path, data: data, patience: d.Patience}, out)
 	return err
 }
 

@@ -3,7 +3,6 @@ package duffel
 import (
 	"context"
 	"errors"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -22,10 +21,6 @@ const (
 	// deedsAppear is for all else: well over what airlines are given to answer.
 	deedsAppear = 15 * time.Minute
 )
-
-// ticketsTake is how long tickets may lag behind their payment. Airlines that
-// write none are taken to have done all they do by then.
-const ticketsTake = 15 * time.Minute
 
 // hand returns an order's record and lets nobody else in this process work on
 // the order until end is called.
@@ -99,15 +94,27 @@ func tellSilence(err error) error {
 // lookForOrder looks whether an order that was asked for has come, by the offer
 // that it was made of and the reference that it carries.
 func (s *Seller) lookForOrder(ctx context.Context, r *record) error {
-	var list []wireOrder
-	if _, err := s.get(ctx, "/air/orders", url.Values{"offer_id": {r.Offer}, "limit": {"200"}}, &list); err != nil {
-		return tellSilence(err)
+	q := url.Values{"offer_id": {r.Offer}, "limit": {"200"}}
+	for {
+		var list []struct {
+			ID       string            `json:"id"`
+			Metadata map[string]string `json:"metadata"`
+		}
+		next, err := s.get(ctx, "/air/orders", q, &list)
+		if err != nil {
+			return tellSilence(err)
+		}
+		for _, w := range list {
+			if w.Metadata[metaReference] == r.Reference {
+				return s.note(ctx, r, func(r *record) { r.Order, r.Begun, r.Buy = w.ID, nil, nil })
+			}
+		}
+		if next == "" {
+			break
+		}
+		q.Set("after", next)
 	}
-	i := slices.IndexFunc(list, func(w wireOrder) bool { return w.Metadata[metaReference] == r.Reference })
-	switch {
-	case i >= 0:
-		return s.note(ctx, r, func(r *record) { r.Order, r.Begun, r.Buy = list[i].ID, nil, nil })
-	case s.now().Sub(r.Begun.At) < ordersAppear:
+	if s.now().Sub(r.Begun.At) < ordersAppear {
 		return nil
 	}
 	return s.noOrder(ctx, r, "the airline never made the booking")
@@ -227,147 +234,4 @@ func (s *Seller) payable(ctx context.Context, r record, recent bool) (bool, erro
 		}
 	}
 	return recent || r.Begun.Broken, nil
-}
-
-// shown turns an order into ours. What Duffel does not repeat of the offer is
-// as it was seen before.
-func (s *Seller) shown(r record, w wireOrder) (flight.Order, error) {
-	it, err := itinerary(w.Slices)
-	if err != nil {
-		return flight.Order{}, err
-	}
-	price, err := price(w.Total, w.TotalCurrency, w.Base, w.BaseCurrency)
-	if err != nil {
-		return flight.Order{}, err
-	}
-	terms, err := terms(w.Conditions, w.Slices, price.Total.Currency)
-	if err != nil {
-		return flight.Order{}, err
-	}
-	terms.FareType = r.Seen.Terms.FareType
-	order := flight.Order{
-		ID: orderPrefix + r.Reference, Reference: r.Reference, Itinerary: it, Baggage: baggage(w.Slices), Terms: terms, Price: price,
-		Plating: w.Owner.code(), VoidUntil: instant(w.VoidUntil), Tickets: tickets(w), Changes: slices.Clone(r.Seen.Changes),
-	}
-	if w.Reference != "" {
-		order.PNRs = []string{w.Reference}
-	}
-	order.Emissions = flight.Estimate(s.Factors, &order.Itinerary)
-	if sameFlights(it, r.Seen.Itinerary) {
-		order.Emissions = r.Seen.Emissions
-	}
-	for _, n := range w.Notices {
-		if text(n.Taken) == "accepted" && !slices.Contains(order.Changes, n.ID) {
-			order.Changes = append(order.Changes, n.ID)
-		}
-	}
-	order.HoldUntil = instant(w.Payment.RequiredBy)
-	if order.HoldUntil.IsZero() {
-		order.HoldUntil = r.Seen.HoldUntil
-	}
-	order.TicketBy = order.HoldUntil
-	order.PriceUntil = r.Seen.PriceUntil
-	if w.Payment.Awaiting {
-		order.PriceUntil = s.guaranteed(r, w, order.TicketBy)
-	}
-	switch order.Status = s.status(r, w, order); order.Status {
-	case flight.Withdrawn:
-		order.Refund, err = s.refund(w, price.Total)
-	case flight.Held, flight.Ticketed:
-		order.Notice, err = notice(w)
-	}
-	return order, err
-}
-
-// guaranteed returns until when an unpaid order's price is guaranteed: where it
-// is not at all, until it was held.
-func (s *Seller) guaranteed(r record, w wireOrder, ticketBy time.Time) time.Time {
-	if w.Payment.Guarantee == nil {
-		return r.Made
-	}
-	return s.priceUntil(w.Payment.Guarantee, ticketBy)
-}
-
-// status says where an order stands. That no payment is awaited is true of what
-// was paid and of what has lapsed: only a payment or a ticket tells them apart.
-func (s *Seller) status(r record, w wireOrder, order flight.Order) flight.Status {
-	paid := w.Payment.PaidAt != nil
-	switch {
-	case w.CancelledAt != nil, r.GivenUp:
-		return flight.Withdrawn
-	case !w.Payment.Awaiting && len(order.Tickets) > 0:
-		return flight.Ticketed
-	case paid && s.now().Sub(*w.Payment.PaidAt) < ticketsTake:
-		return flight.Pending
-	case paid:
-		return flight.Ticketed // by an airline that writes no tickets
-	case !w.Payment.Awaiting, !order.HoldUntil.IsZero() && !s.now().Before(order.HoldUntil):
-		return flight.Lapsed
-	}
-	return flight.Held
-}
-
-// tickets returns the numbers of an order's tickets.
-func tickets(w wireOrder) []string {
-	var numbers []string
-	for _, d := range w.Documents {
-		if d.Type != "electronic_ticket" {
-			continue
-		}
-		digits := strings.Map(func(r rune) rune {
-			if r < '0' || r > '9' {
-				return -1
-			}
-			return r
-		}, d.Number)
-		if len(digits) == 13 {
-			numbers = append(numbers, digits)
-		}
-	}
-	return numbers
-}
-
-// refund returns what comes back for a cancelled order, nil when nothing does or
-// nothing was charged. Money that goes to the account with Duffel has come when
-// Duffel shows the cancellation; of other ways Duffel does not say when it comes.
-func (s *Seller) refund(w wireOrder, paid gangway.Money) (*gangway.Refund, error) {
-	c := w.Cancellation
-	if c == nil || c.RefundTo == "awaiting_payment" || c.RefundTo == "airline_credits" || c.RefundTo == "voucher" {
-		return nil, nil
-	}
-	asked := instant(w.CancelledAt)
-	if c.Refund == nil {
-		return &gangway.Refund{Amount: gangway.Money{Currency: paid.Currency}, Unknown: true, AskedAt: asked}, nil
-	}
-	back, err := amount(*c.Refund, currencyOr(c.Currency, paid.Currency))
-	if err != nil {
-		return nil, err
-	}
-	if back.IsZero() || back == paid && w.VoidUntil != nil && asked.Before(*w.VoidUntil) {
-		return nil, nil
-	}
-	refund := &gangway.Refund{Amount: back, AskedAt: asked}
-	if c.RefundTo == "balance" {
-		refund.SettledAt = asked
-	}
-	return refund, nil
-}
-
-func currencyOr(c *string, other string) string {
-	if in := text(c); in != "" {
-		return in
-	}
-	return other
-}
-
-func sameFlights(a, b gangway.Itinerary) bool {
-	return slices.EqualFunc(a.Segments, b.Segments, func(x, y gangway.Segment) bool {
-		return x.FlightNumber == y.FlightNumber && x.Departure.Equal(y.Departure) && x.Arrival.Equal(y.Arrival)
-	})
-}
-
-// broken reports whether Duffel answered with an error of its own.
-func broken(err error) bool {
-	var f *failure
-	return errors.As(err, &f) && (f.status == http.StatusInternalServerError || f.status == http.StatusBadGateway || f.kind == "airline_error")
 }

@@ -3,11 +3,13 @@ package duffel_test
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/duffel/duffeltest"
 )
 
@@ -60,6 +62,38 @@ func TestSoldOffers(t *testing.T) {
 	}
 	_, err = b.Find(t.Context(), "r4")
 	wantKind(t, "Find of what was refused", err, gangway.NotFound)
+}
+
+// TestReplicas holds that processes that know nothing of each other hold a
+// reference once, and give a search to one booking.
+func TestReplicas(t *testing.T) {
+	b := newBench(t)
+	o := b.offer(t, "MNL", "AMS", "Flex")
+	var wait sync.WaitGroup
+	for i := range 6 {
+		d, err := duffel.New(b.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait.Go(func() {
+			_, err := d.For(b.ledger).Hold(t.Context(), holdAsk(o, []string{"r1", "r2"}[i%2]))
+			if err != nil && gangway.KindOf(err) != gangway.Unavailable { // another is at it: the caller finds out with Find
+				t.Errorf("Hold: %v", err)
+			}
+		})
+	}
+	wait.Wait()
+	first, err := b.Find(t.Context(), "r1")
+	if err != nil || first.Status != flight.Held {
+		t.Fatalf("Find = %s, %v", first.Status, err)
+	}
+	second, err := b.Find(t.Context(), "r2")
+	if err != nil || second.Status != flight.Held || second.PNRs[0] == first.PNRs[0] {
+		t.Fatalf("Find = %s, %v", second.Status, err)
+	}
+	if n := b.duffel.Orders(); n != 2 {
+		t.Errorf("Duffel has %d orders; want 2", n)
+	}
 }
 
 // TestMetadata holds what an order carries at Duffel.
@@ -131,6 +165,36 @@ func TestAtOnce(t *testing.T) {
 		if issued, err := b.Issue(t.Context(), order.ID, now.Price.Total); err != nil || issued.Status != flight.Ticketed {
 			t.Fatalf("Issue for the price of now = %s, %v", issued.Status, err)
 		}
+	})
+	t.Run("it is bought though another of the same search was", func(t *testing.T) {
+		b := newBench(t)
+		o, other := b.offer(t, "MNL", "AMS", "Basic"), b.offer(t, "MNL", "AMS", "Flex")
+		order, err := b.Hold(t.Context(), holdAsk(o, "r1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Hold(t.Context(), holdAsk(other, "r2")); err != nil {
+			t.Fatal(err)
+		}
+		issued, err := b.Issue(t.Context(), order.ID, order.Price.Total)
+		if err != nil || issued.Status != flight.Ticketed || !issued.Itinerary.Departure().Equal(order.Itinerary.Departure()) {
+			t.Fatalf("Issue = %s, %v", issued.Status, err)
+		}
+	})
+	t.Run("it lapses when another was booked and it costs more now", func(t *testing.T) {
+		b := newBench(t)
+		o, other := b.offer(t, "MNL", "AMS", "Basic"), b.offer(t, "MNL", "AMS", "Flex")
+		order, err := b.Hold(t.Context(), holdAsk(o, "r1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Hold(t.Context(), holdAsk(other, "r2")); err != nil {
+			t.Fatal(err)
+		}
+		b.duffel.RaisePrices(1000)
+		_, err = b.Issue(t.Context(), order.ID, order.Price.Total)
+		wantKind(t, "Issue", err, gangway.Conflict)
+		b.wantStatus(t, order.ID, flight.Lapsed)
 	})
 	t.Run("it is given up for nothing", func(t *testing.T) {
 		b := newBench(t)
@@ -325,6 +389,34 @@ func TestChanges(t *testing.T) {
 			_, err = b.PriceChange(t.Context(), order.ID, offers[1].ID)
 			wantKind(t, "PriceChange of an offer from before", err, gangway.Conflict)
 		}
+	})
+	t.Run("of two directions one can stay", func(t *testing.T) {
+		b := newBench(t)
+		ask := b.ask("AMS", "ATH", 30)
+		ask.Legs = append(ask.Legs, b.ask("ATH", "AMS", 40).Legs...)
+		offers := b.find(t, ask)
+		i := slices.IndexFunc(offers, func(o flight.Offer) bool { return o.Terms.Brand == "Flex" })
+		order, err := b.Hold(t.Context(), holdAsk(offers[i], "r1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if order, err = b.Issue(t.Context(), order.ID, order.Price.Total); err != nil {
+			t.Fatal(err)
+		}
+		ask.Legs[1] = b.ask("ATH", "AMS", 44).Legs[0]
+		changes, err := b.FindChanges(t.Context(), order.ID, ask.Legs)
+		if err != nil || len(changes) == 0 {
+			t.Fatalf("FindChanges = %d offers, %v", len(changes), err)
+		}
+		changed, err := b.Change(t.Context(), order.ID, changes[0].ID)
+		if err != nil || !slices.EqualFunc(changed.Itinerary.Segments, changes[0].Itinerary.Segments, func(a, b gangway.Segment) bool { return a.Departure.Equal(b.Departure) && a.Leg == b.Leg }) {
+			t.Fatalf("Change flies %+v, %v", changed.Itinerary.Segments, err)
+		}
+		if legs := changed.Itinerary.Legs(); !legs[0][0].Departure.Equal(order.Itinerary.Departure()) || gangway.DateOf(legs[1][0].Departure) != ask.Legs[1].Date {
+			t.Errorf("it leaves %s and %s", legs[0][0].Departure, legs[1][0].Departure)
+		}
+		_, err = b.FindChanges(t.Context(), order.ID, ask.Legs)
+		wantKind(t, "FindChanges of what is booked", err, gangway.Invalid)
 	})
 	t.Run("a change offer of nobody's", func(t *testing.T) {
 		b := newBench(t)

@@ -44,6 +44,9 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 	if ask.FareType == gangway.Marine && !sailor {
 		return gangway.Errorf(gangway.Invalid, "marine fares need the vessel and its flag")
 	}
+	if len(ask.Legs) == 0 {
+		return gangway.Errorf(gangway.Invalid, "a search needs a leg")
+	}
 	ask.Cabin = cmp.Or(ask.Cabin, gangway.Economy)
 	var (
 		mu     sync.Mutex

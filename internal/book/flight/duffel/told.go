@@ -104,3 +104,9 @@ func coded(err error, code string) bool {
 	var f *failure
 	return errors.As(err, &f) && f.code == code
 }
+
+// broken reports whether Duffel answered with an error of its own.
+func broken(err error) bool {
+	var f *failure
+	return errors.As(err, &f) && (f.status == http.StatusInternalServerError || f.status == http.StatusBadGateway || f.kind == "airline_error")
+}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -135,9 +136,9 @@ func (s *Seller) concerns(ctx context.Context, e Event) (string, error) {
 		}
 	}
 	if e.Order != "" {
-		w, err := s.wire(ctx, e.Order)
-		if err != nil {
-			return "", err
+		var w wireOrder
+		if _, err := s.get(ctx, "/air/orders/"+url.PathEscape(e.Order), nil, &w); err != nil {
+			return "", tell(err)
 		}
 		if reference := w.Metadata[metaReference]; reference != "" {
 			return reference, nil

@@ -144,6 +144,6 @@ func TestHeard(t *testing.T) {
 		_, err := b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other"})
 		wantKind(t, "Heard of what is not ours", err, gangway.NotFound)
 		_, err = b.Heard(t.Context(), duffel.Event{Type: duffel.OrderCreated, Order: "ord_other"})
-		wantKind(t, "Heard of an order of nobody's", err, gangway.Unavailable)
+		wantKind(t, "Heard of an order of nobody's", err, gangway.NotFound)
 	})
 }

@@ -50,6 +50,7 @@ type Duffel struct {
 	markup        money    // on what is found from now on
 	faults        map[string][]Fault
 	calls         map[string]int
+	before        map[string]func()
 	pending       []pendingOrder
 	limit, used   int // requests in a window of a minute; no limit when 0
 	window        time.Time
@@ -61,7 +62,7 @@ func New(now func() time.Time) *Duffel {
 		now: now, delivery: &http.Client{Timeout: 10 * time.Second},
 		batches: map[string]*batch{}, offers: map[string]*offer{}, changeAsks: map[string]*changeRequest{},
 		changeOffers: map[string]*changeOffer{}, changes: map[string]*orderChange{},
-		faults: map[string][]Fault{}, calls: map[string]int{},
+		faults: map[string][]Fault{}, calls: map[string]int{}, before: map[string]func(){},
 	}
 	mux := http.NewServeMux()
 	for pattern, do := range map[string]func(*Duffel, *call) (any, error){
@@ -151,6 +152,10 @@ func (d *Duffel) serve(w http.ResponseWriter, r *http.Request, pattern string, d
 	d.mu.Lock()
 	c := &call{r: r, body: body, now: d.now().UTC(), status: http.StatusOK, fault: d.fault(pattern)}
 	d.calls[pattern]++
+	if happens := d.before[pattern]; happens != nil {
+		delete(d.before, pattern)
+		happens()
+	}
 	requestID := d.id("req")
 	err = d.admit(w, c)
 	var data any

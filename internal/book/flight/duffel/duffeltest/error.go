@@ -139,6 +139,13 @@ func (d *Duffel) fault(call string) Fault {
 	return next[0]
 }
 
+// Before lets something happen while the next call is under way.
+func (d *Duffel) Before(call string, happens func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.before[call] = happens
+}
+
 // Calls returns how often a call was made.
 func (d *Duffel) Calls(call string) int {
 	d.mu.Lock()

@@ -296,6 +296,13 @@ func (o *order) age(now time.Time) {
 	}
 }
 
+// Orders returns how many orders were made.
+func (d *Duffel) Orders() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.orders)
+}
+
 // OrderWith returns the id of the order whose metadata has a value under a key;
 // empty when there is none.
 func (d *Duffel) OrderWith(key, value string) string {

@@ -1,0 +1,96 @@
+package duffel
+
+import (
+	"context"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// Issue pays for an order and turns it into tickets.
+func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (flight.Order, error) {
+	r, end, err := s.hand(ctx, id)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	defer end()
+	order, err := s.look(ctx, &r)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	switch {
+	case order.Status == flight.Pending:
+		return flight.Order{}, errSilent
+	case order.Status == flight.Lapsed:
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the seats were held until %s and are gone", order.HoldUntil.Format("2 January 15:04 MST"))
+	case order.Status != flight.Held:
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", order.Status)
+	case order.Price.Total != pay:
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the price is %s, not %s", order.Price.Total, pay)
+	case order.Notice != nil:
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has changed the flights: accept that, or cancel, before you pay")
+	}
+	if r.Buy != nil {
+		return s.buy(ctx, &r, pay)
+	}
+	if err := s.begin(ctx, &r, attempt{Deed: paying}); err != nil {
+		return flight.Order{}, err
+	}
+	err = s.do(ctx, "/air/payments", map[string]any{"order_id": r.Order, "payment": s.payment(pay)}, nil)
+	if err := s.ended(ctx, &r, err); err != nil {
+		return flight.Order{}, err
+	}
+	return s.look(ctx, &r)
+}
+
+// buy makes the order of an offer that wants its money at once, and pays for it.
+// Where another offer of the same search was booked meanwhile, it buys the
+// offer's twin.
+func (s *Seller) buy(ctx context.Context, r *record, pay gangway.Money) (flight.Order, error) {
+	for try := 0; ; try++ {
+		if err := s.begin(ctx, r, attempt{Deed: booking}); err != nil {
+			return flight.Order{}, err
+		}
+		made, err := s.order(ctx, r, orderAsk{
+			Type: "instant", Offers: []string{r.Offer}, Passengers: []passenger{r.Buy.Passenger}, Payments: []payment{s.payment(pay)}, Metadata: r.Buy.Metadata,
+		})
+		if err == nil {
+			return s.standing(ctx, r, made)
+		}
+		if !coded(err, alreadyBooked) || try == twins || s.takeTwin(ctx, r, pay) != nil {
+			return flight.Order{}, s.notBought(ctx, r, err)
+		}
+	}
+}
+
+// takeTwin puts another offer of the same flights at the same price in the
+// place of one that can no longer be bought.
+func (s *Seller) takeTwin(ctx context.Context, r *record, price gangway.Money) error {
+	was, err := s.offer(ctx, r.Offer)
+	if err != nil {
+		return err
+	}
+	twin, err := s.twin(ctx, was, price)
+	if err != nil || len(twin.Passengers) == 0 {
+		return errSold
+	}
+	next, buy := *r, *r.Buy
+	buy.Passenger.ID, buy.Until = twin.Passengers[0].ID, twin.ExpiresAt.UTC()
+	next.Offer, next.Buy, next.Begun = twin.ID, &buy, nil
+	if err := s.take(ctx, &next); err != nil {
+		return err
+	}
+	*r = next
+	return nil
+}
+
+// notBought notes why an offer was not bought, and that it never will be where
+// that is so.
+func (s *Seller) notBought(ctx context.Context, r *record, err error) error {
+	if coded(err, "offer_no_longer_available") || coded(err, "offer_expired") || coded(err, alreadyBooked) {
+		if saved := s.note(ctx, r, func(r *record) { r.Buy.Until = s.now() }); saved != nil {
+			return saved
+		}
+	}
+	return s.ended(ctx, r, err)
+}
