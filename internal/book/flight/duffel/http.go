@@ -82,7 +82,7 @@ func (d *Duffel) get(ctx context.Context, path string, query url.Values, out any
 	return d.call(ctx, request{method: http.MethodGet, path: path, query: query, patience: readingTime}, out)
 }
 
-// prepare makes a call that readies something and does nothing yet.
+// prepare makes a call that only prepares something: quotes and change requests.
 func (d *Duffel) prepare(ctx context.Context, path string, data, out any) error {
 	_, err := d.call(ctx, request{method: http.MethodPost, path: path, data: data, patience: bookingTime}, out)
 	return err

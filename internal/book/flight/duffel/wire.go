@@ -132,7 +132,6 @@ type wireOrder struct {
 
 type wireCancellation struct {
 	ID          string     `json:"id"`
-	OrderID     string     `json:"order_id"`
 	Refund      *string    `json:"refund_amount"`
 	Currency    *string    `json:"refund_currency"`
 	RefundTo    string     `json:"refund_to"`
@@ -147,7 +146,6 @@ type wireCancellation struct {
 
 type wireNotice struct {
 	ID        string      `json:"id"`
-	OrderID   string      `json:"order_id"`
 	CreatedAt time.Time   `json:"created_at"`
 	Added     []wireSlice `json:"added"`
 	Removed   []wireSlice `json:"removed"`
