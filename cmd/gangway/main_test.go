@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"gangway/internal/store/storetest"
 
@@ -25,6 +26,7 @@ func TestCommands(t *testing.T) {
 				Dir: "testdata",
 				Setup: func(e *testscript.Env) error {
 					e.Setenv("GANGWAY_DATABASE", database(e.T().(testing.TB)))
+					e.Setenv("SOON", time.Now().AddDate(0, 0, 30).Format(time.DateOnly))
 					return nil
 				},
 				Cmds:                map[string]func(*testscript.TestScript, bool, []string){"let": let},

@@ -103,12 +103,15 @@ func (s *Seller) Heard(ctx context.Context, e Event) (order string, err error) {
 	if err != nil {
 		return "", err
 	}
+	if e.Type != CreationFailed {
+		return orderPrefix + reference, nil
+	}
 	r, end, err := s.hand(ctx, orderPrefix+reference)
 	if err != nil {
 		return "", err
 	}
 	defer end()
-	if e.Type == CreationFailed && r.Order == "" && r.Begun != nil && r.Begun.Deed == booking && e.Offer == r.Offer {
+	if r.Order == "" && r.Begun != nil && r.Begun.Deed == booking && e.Offer == r.Offer {
 		err = s.noOrder(ctx, &r, "the airline could not make the booking after all; nothing was bought")
 	}
 	return orderPrefix + reference, err

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/store"
+)
+
+// asDuffel calls Duffel as somebody at its own desk would.
+func asDuffel(t *testing.T, method, url string, body any) map[string]any {
+	t.Helper()
+	doc, err := json.Marshal(map[string]any{"data": body})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader(doc))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"Authorization": "Bearer " + duffeltest.Token, "Duffel-Version": "v2", "Accept": "application/json", "Content-Type": "application/json"} {
+		r.Header.Set(name, value)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var out struct {
+		Data map[string]any `json:"data"`
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&out); err != nil || answer.StatusCode >= 300 {
+		t.Fatalf("%s %s: %d, %v", method, url, answer.StatusCode, err)
+	}
+	return out.Data
+}
+
+// TestDuffel books, tickets and changes at Duffel through the whole house: an
+// operator gives the token, and Duffel tells of changes itself.
+func TestDuffel(t *testing.T) {
+	folder := t.TempDir()
+	database := "sqlite:" + filepath.Join(folder, "gangway.db")
+	secret := func(name, text string) string {
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	var ahead atomic.Int64
+	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	model := duffeltest.New(now)
+	server := httptest.NewServer(model)
+	defer server.Close()
+
+	made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+	flags := func(environment string, more ...string) []string {
+		return append([]string{"account", "supplier", "--database", database, "--customer", made.Customer, "--environment", environment}, more...)
+	}
+	if got := answer[supplierSettings](t, flags("production")...); got.Supplier != "simulated" || got.Token != "none" {
+		t.Fatalf("before anything is given: %+v", got)
+	}
+	refused(t, "needs a token", flags("production", "--supplier", "duffel")...)
+	refused(t, "begins with duffel_test_", flags("production", "--token-file", secret("wrong", "hunter2"))...)
+	refused(t, "never buys a real ticket", flags("development", "--token-file", secret("live", duffeltest.LiveToken))...)
+	got := answer[supplierSettings](t, flags("production", "--supplier", "duffel", "--token-file", secret("token", duffeltest.Token), "--phone", "+31205550100")...)
+	if got.Supplier != "duffel" || got.Token != "test" || got.Webhook {
+		t.Fatalf("after the token was given: %+v", got)
+	}
+
+	db, err := storeFlags{Database: database}.open(&terminal{ctx: t.Context(), err: os.Stderr, now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	prod, _, err := db.Accounts(t.Context(), made.Customer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := db.In(prod.Scope())
+	at, h := houseOf(t, parts{db: db, duffel: server.URL, now: now, log: slog.New(slog.DiscardHandler)})
+	hook := asDuffel(t, http.MethodPost, server.URL+"/air/webhooks", map[string]any{
+		"url": at.base.String() + "/suppliers/duffel/" + prod.ID, "events": []string{"order.created", "order.creation_failed", "order.airline_initiated_change_detected"},
+	})
+	key, _ := hook["secret"].(string)
+	if got := answer[supplierSettings](t, flags("production", "--webhook-file", secret("hook", key))...); !got.Webhook {
+		t.Fatalf("after the webhook's secret was given: %+v", got)
+	}
+
+	by := gangway.User{Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
+	b := bookAt(t, h.desk, in, by)
+	if b.Supplier != "duffel" || b.State != gangway.Confirmed {
+		t.Fatalf("booked: %s by %s", b.State, b.Supplier)
+	}
+	b, err = h.desk.Issue(t.Context(), in, by, b.ID, b.Price.Total)
+	if err != nil || b.State != gangway.Issued || len(b.Tickets) == 0 {
+		t.Fatalf("Issue = %s with tickets %v, %v", b.State, b.Tickets, err)
+	}
+
+	// The airline moves the flights; Duffel tells, signed, and the booking waits for an answer.
+	order := model.OrderWith("reference", b.ID)
+	if order == "" {
+		t.Fatal("Duffel has no order that carries our reference")
+	}
+	model.Disrupt(order, 3*time.Hour)
+	eventually(t, 20*time.Second, "the airline's change is on the booking", func() bool {
+		now, err := in.Booking(t.Context(), b.ID)
+		return err == nil && now.State == gangway.ChangePending && now.Change.ByAirline
+	})
+	moved, err := h.desk.ConfirmChange(t.Context(), in, by, b.ID)
+	if err != nil || moved.State != gangway.Issued || moved.Itinerary.Departure().Sub(b.Itinerary.Departure()) != 3*time.Hour {
+		t.Fatalf("ConfirmChange = %s leaving %s, %v", moved.State, moved.Itinerary.Departure(), err)
+	}
+
+	// Whoever is not Duffel is not believed.
+	for name, signature := range map[string]string{"unsigned": "", "signed by somebody else": duffeltest.Sign("another secret", now().Unix(), []byte(`{}`))} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at.base.String()+"/suppliers/duffel/"+prod.ID, strings.NewReader(`{}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Duffel-Signature", signature)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%s: %d; want 401", name, answer.StatusCode)
+		}
+	}
+
+	// Back on the simulated network, what was bought at Duffel stays there.
+	answer[supplierSettings](t, flags("production", "--supplier", "simulated")...)
+	quote, err := h.desk.QuoteCancel(t.Context(), in, b.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, err := h.desk.Cancel(t.Context(), in, by, b.ID, quote.ID)
+	if err != nil || gone.State != gangway.Cancelled && gone.State != gangway.RefundPending {
+		t.Fatalf("Cancel = %s, %v", gone.State, err)
+	}
+	if other := bookAt(t, h.desk, in, by); other.Supplier != "simulated" {
+		t.Fatalf("booked by %s; want the simulated network", other.Supplier)
+	}
+}
+
+// bookAt books the first offer that can be held and changed.
+func bookAt(t *testing.T, desk *book.Desk, in store.Scoped, by gangway.User) gangway.Booking {
+	t.Helper()
+	s := gangway.Search{ID: book.NewID(), By: by.Email, CreatedAt: time.Now(), Vessel: "Nordlys", Flag: "NO", Members: []gangway.SearchMember{{
+		Traveller: gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Gender: "F", Nationality: "PH"},
+		Legs:      []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: gangway.DateOf(time.Now().AddDate(0, 0, 30))}},
+	}}}
+	if err := in.SaveSearch(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	var chosen flight.Offer
+	err := desk.Search(t.Context(), in, s, func(f book.Found) {
+		if f.Err != nil {
+			t.Errorf("search: %v", f.Err)
+		}
+		for _, o := range f.Offers {
+			if chosen.ID == "" && o.TicketBy.Sub(time.Now()) > time.Hour && o.Terms.Changes != gangway.NoChange {
+				chosen = o
+			}
+		}
+	})
+	if err != nil || chosen.ID == "" {
+		t.Fatalf("search found nothing that can be held: %v", err)
+	}
+	b, err := desk.Book(t.Context(), in, by, book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: chosen.ID, Price: chosen.Price.Total})
+	if err != nil {
+		t.Fatalf("Book: %v", err)
+	}
+	return b
+}

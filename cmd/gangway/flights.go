@@ -1,0 +1,185 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+type flightsCommand struct {
+	On       string   `required:"" placeholder:"YYYY-MM-DD" help:"The day to leave on, by the clock there; with --by, the day to be there."`
+	By       string   `placeholder:"HH:MM" help:"Be there by this time, by the clock there, instead of leaving on the day."`
+	MaxStops int      `default:"-1" placeholder:"N" help:"At most so many stops; without it, three where there is nothing else."`
+	JSON     bool     `help:"Answer in JSON, for programs."`
+	Pairs    []string `arg:"" name:"FROM-TO" help:"From where to where: airports, cities or sea ports, as in MNL-SIN or KRK-NLRTM."`
+}
+
+// Help says what kong's summary has no room for.
+func (flightsCommand) Help() string {
+	return `Shows what the simulated airline network offers, for support and scripts. It needs no database and nobody's account.
+
+With --json the answer is an array with an entry for each pair, in the order asked for; a pair without flights has no offers. Prices are
+numbers with the decimals of their currency, times local with their offset from UTC, co2_kg is without radiative forcing.`
+}
+
+// foundPair is what flights answers for one pair.
+type foundPair struct {
+	Pair   string       `json:"pair"`
+	Offers []foundOffer `json:"offers"`
+}
+
+type foundOffer struct {
+	Price    jsontext.Value   `json:"price"`
+	Currency string           `json:"currency"`
+	FareType gangway.FareType `json:"fare_type"`
+	Stops    int              `json:"stops"`
+	CO2Kg    float64          `json:"co2_kg"`
+	Segments []foundSegment   `json:"segments"`
+
+	offer flight.Offer
+}
+
+type foundSegment struct {
+	Carrier      string          `json:"carrier"`
+	FlightNumber string          `json:"flight_number"`
+	Origin       gangway.Airport `json:"origin"`
+	Destination  gangway.Airport `json:"destination"`
+	Departure    time.Time       `json:"departure"`
+	Arrival      time.Time       `json:"arrival"`
+}
+
+// anyVessel stands for the ship without which there are no marine fares.
+const anyVessel, anyFlag = "Nordlys", "NO"
+
+// Run prints what is offered for each pair, the cheapest first.
+func (c *flightsCommand) Run(t *terminal) error {
+	asks := make([]flight.Ask, len(c.Pairs))
+	for i, pair := range c.Pairs {
+		ask, err := c.ask(pair)
+		if err != nil {
+			return err
+		}
+		asks[i] = ask
+	}
+	network, err := sim.New(sim.Config{Now: t.now})
+	if err != nil {
+		return err
+	}
+	supplier := network.For(nil, 0)
+	found := make([]foundPair, len(asks))
+	for i, ask := range asks {
+		found[i] = foundPair{Pair: strings.ToUpper(c.Pairs[i]), Offers: []foundOffer{}}
+		err := supplier.Search(t.ctx, ask, func(offers []flight.Offer) {
+			for _, o := range offers {
+				found[i].Offers = append(found[i].Offers, newFoundOffer(o))
+			}
+		})
+		if err != nil {
+			return err
+		}
+		slices.SortStableFunc(found[i].Offers, func(a, b foundOffer) int {
+			return cmp.Or(cmp.Compare(a.offer.Price.Total.Minor, b.offer.Price.Total.Minor), a.offer.Itinerary.Arrival().Compare(b.offer.Itinerary.Arrival()))
+		})
+	}
+	if c.JSON {
+		return printJSON(t, found)
+	}
+	for i, f := range found {
+		if i > 0 {
+			fmt.Fprintln(t.out)
+		}
+		if err := c.print(t, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ask reads one pair.
+func (c *flightsCommand) ask(pair string) (flight.Ask, error) {
+	from, to, ok := strings.Cut(strings.ToUpper(pair), "-")
+	if !ok || from == "" || to == "" || strings.Contains(to, "-") {
+		return flight.Ask{}, gangway.Errorf(gangway.Invalid, "%q is no pair of places: write them as in MNL-SIN", pair)
+	}
+	on := gangway.Date(c.On)
+	if !on.Valid() {
+		return flight.Ask{}, gangway.Errorf(gangway.Invalid, "--on wants a day as in 2027-03-10, not %q", c.On)
+	}
+	leg := gangway.Leg{Origin: gangway.Place(from), Destination: gangway.Place(to), Date: on}
+	if c.By != "" {
+		if _, err := time.Parse("15:04", c.By); err != nil || len(c.By) != 5 {
+			return flight.Ask{}, gangway.Errorf(gangway.Invalid, "--by wants a time as in 18:00, not %q", c.By)
+		}
+		leg.Date, leg.ArriveOn, leg.ArriveBy = "", on, c.By
+	}
+	legs, err := flight.LegsOf([]gangway.Leg{leg})
+	if err != nil {
+		return flight.Ask{}, err
+	}
+	return flight.Ask{Legs: legs, Vessel: anyVessel, Flag: anyFlag, MaxStops: c.MaxStops}, nil
+}
+
+func newFoundOffer(o flight.Offer) foundOffer {
+	f := foundOffer{
+		Price: jsontext.Value(o.Price.Total.Decimal()), Currency: o.Price.Total.Currency, FareType: o.Terms.FareType,
+		Stops: len(o.Itinerary.Segments) - 1, CO2Kg: o.Emissions.CO2eKg, offer: o,
+	}
+	for _, s := range o.Itinerary.Segments {
+		f.Segments = append(f.Segments, foundSegment{s.Carrier, s.FlightNumber, s.Origin, s.Destination, s.Departure, s.Arrival})
+	}
+	return f
+}
+
+// print shows a pair's offers to a person.
+func (c *flightsCommand) print(t *terminal, f foundPair) error {
+	when := "on " + c.On
+	if c.By != "" {
+		when = "to be there on " + c.On + " by " + c.By
+	}
+	if len(f.Offers) == 0 {
+		_, err := fmt.Fprintf(t.out, "%s %s: nothing is offered\n", f.Pair, when)
+		return err
+	}
+	if _, err := fmt.Fprintf(t.out, "%s %s: %d offers\n", f.Pair, when, len(f.Offers)); err != nil {
+		return err
+	}
+	rows := [][]any{{"PRICE", "FARE", "LEAVES", "LANDS", "TAKES", "STOPS", "CO2", "FLIGHTS"}}
+	for _, o := range f.Offers {
+		it := o.offer.Itinerary
+		took := it.Arrival().Sub(it.Departure())
+		rows = append(rows, []any{
+			o.offer.Price.Total, strings.TrimSpace(string(o.FareType) + " " + o.offer.Terms.Brand), it.Departure().Format("2 Jan 15:04"), landing(it),
+			fmt.Sprintf("%d:%02d", int(took.Hours()), int(took.Minutes())%60), o.Stops, fmt.Sprintf("%.0f kg", o.CO2Kg), flown(it),
+		})
+	}
+	return table(t, rows)
+}
+
+// landing is the time of arrival, with the days that have passed on the way.
+func landing(it gangway.Itinerary) string {
+	at := it.Arrival().Format("15:04")
+	if days := gangway.DateOf(it.Arrival()).In(time.UTC).Sub(gangway.DateOf(it.Departure()).In(time.UTC)).Hours() / 24; days != 0 {
+		at += fmt.Sprintf(" %+.0f", days)
+	}
+	return at
+}
+
+// flown is the flights and where they are changed: "SQ917 SIN SQ324".
+func flown(it gangway.Itinerary) string {
+	var b strings.Builder
+	for i, s := range it.Segments {
+		if i > 0 {
+			b.WriteString(" " + string(s.Origin) + " ")
+		}
+		b.WriteString(s.FlightNumber)
+	}
+	return b.String()
+}
