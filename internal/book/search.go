@@ -23,8 +23,8 @@ type Found struct {
 	Err    error // with Done: why there may be more that could not be found
 }
 
-// Search looks for flights for all members of s side by side and hands what it
-// finds to found as it comes, never two at once. A member whose search fails
+// Search looks for flights for the members of s, several side by side and in
+// their order, and hands what it finds to found as it comes, never two at once. A member whose search fails
 // does not stop the others.
 func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, found func(Found)) error {
 	supplier, err := d.suppliers(ctx, in, "")
@@ -42,13 +42,15 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, searchesAtOnce)
 	for i, m := range s.Members {
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			break
+		}
 		wait.Go(func() {
-			select {
-			case slots <- struct{}{}:
-				defer func() { <-slots }()
-			case <-ctx.Done():
-				return
-			}
+			defer func() { <-slots }()
 			err := d.searchMember(ctx, supplier, s, m, func(offers []flight.Offer) { tell(Found{Member: i, Offers: offers}) })
 			tell(Found{Member: i, Done: true, Err: err})
 		})

@@ -40,10 +40,20 @@ var land = sync.OnceValue(func() string {
 })
 
 // GreatCircle returns the shortest way over the earth between two points in
-// degrees, as the data of an SVG path on the map. A way that crosses the edge
-// of the map comes in two lines.
+// degrees, as the data of an SVG path on the map.
 func GreatCircle(lat1, lon1, lat2, lon2 float64) string {
 	var path strings.Builder
+	for _, line := range GreatCircleLines(lat1, lon1, lat2, lon2) {
+		path.WriteString(Path(line))
+	}
+	return path.String()
+}
+
+// GreatCircleLines returns the points of the map that the shortest way between
+// two points of the earth, in degrees, goes through. A way that crosses the
+// edge of the map comes in two lines.
+func GreatCircleLines(lat1, lon1, lat2, lon2 float64) [][][2]float64 {
+	var lines [][][2]float64
 	var line [][2]float64
 	to := func(lat, lon float64) {
 		x, y := Project(lat, lon)
@@ -60,15 +70,13 @@ func GreatCircle(lat1, lon1, lat2, lon2 float64) string {
 				cut += (lat - before[0]) * (edge - before[1]) / (beyond - before[1])
 			}
 			to(cut, edge)
-			path.WriteString(Path(line))
-			line = nil
+			lines, line = append(lines, line), nil
 			to(cut, -edge)
 		}
 		to(lat, lon)
 		before = at
 	}
-	path.WriteString(Path(line))
-	return path.String()
+	return append(lines, line)
 }
 
 // between returns points of a great circle, ends included: one every 250 km,

@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"embed"
 	"fmt"
 	"mime"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/world"
 )
 
 // dist holds what assets/build.sh made of the stylesheets and scripts. It is
@@ -27,6 +29,8 @@ type asset struct {
 	gzipped []byte
 }
 
+// readAssets returns what is in dist, and the outline of the land, which all
+// maps share.
 func readAssets() (map[string]asset, error) {
 	entries, err := dist.ReadDir("assets/dist")
 	if err != nil {
@@ -38,17 +42,28 @@ func readAssets() (map[string]asset, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read assets: %w", err)
 		}
-		var small bytes.Buffer
-		z := gzip.NewWriter(&small)
-		if _, err := z.Write(plain); err != nil {
-			return nil, fmt.Errorf("compress %s: %w", e.Name(), err)
+		if assets[e.Name()], err = newAsset(e.Name(), plain); err != nil {
+			return nil, err
 		}
-		if err := z.Close(); err != nil {
-			return nil, fmt.Errorf("compress %s: %w", e.Name(), err)
-		}
-		assets[e.Name()] = asset{mime.TypeByExtension(path.Ext(e.Name())), plain, small.Bytes()}
+	}
+	land := []byte(`<svg xmlns="http://www.w3.org/2000/svg"><path id="land" d="` + world.Land() + `"/></svg>`)
+	name := fmt.Sprintf("land-%.8X.svg", sha256.Sum256(land))
+	if assets[name], err = newAsset(name, land); err != nil {
+		return nil, err
 	}
 	return assets, nil
+}
+
+func newAsset(name string, plain []byte) (asset, error) {
+	var small bytes.Buffer
+	z := gzip.NewWriter(&small)
+	if _, err := z.Write(plain); err != nil {
+		return asset{}, fmt.Errorf("compress %s: %w", name, err)
+	}
+	if err := z.Close(); err != nil {
+		return asset{}, fmt.Errorf("compress %s: %w", name, err)
+	}
+	return asset{mime.TypeByExtension(path.Ext(name)), plain, small.Bytes()}, nil
 }
 
 // assetPath returns the address of the asset that was made from name: "app.css"

@@ -60,11 +60,10 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: run, Query: cloneQuery(q), Wrong: len(typed) > 0, Countries: world.Countries()}
 	p.Query.Del("without")
 	p.Query.Del("member")
-	members, _, _ := h.look()
-	keep := readFilter(q)
+	v := h.view(s, q, booked, forcing(r.Context()))
 	for i, m := range s.Members {
-		offers := offerRows(members[i].Offers, m)
-		row := bookAllRow{crewRow: newCrewRow(s, i, members[i], offers, keep, q, booked), Booking: book.NewID(), Passenger: passengerOf(m.Traveller)}
+		person, offers := v.row(i)
+		row := bookAllRow{crewRow: person, Booking: book.NewID(), Passenger: passengerOf(m.Traveller)}
 		if row.State != rowOffer {
 			continue
 		}
@@ -99,7 +98,7 @@ func (a *App) quote(r *http.Request, in store.Scoped, s gangway.Search, p *bookA
 			}
 			return
 		}
-		row.Offer = newOfferRow(o, s.Members[row.Member], 0)
+		row.Offer = newOfferRow(o, s.Members[row.Member])
 		row.Price = o.Price.Total
 		row.Moved = row.Price != row.Was
 	})

@@ -28,8 +28,11 @@ type crewPage struct {
 	Sum      []gangway.Money
 	CO2      int
 	Deadline time.Time // the first of the holds to end
+	Map      *crewMap
 	Timeline *timeline
-	Wrong    string // with where the ship has moved to
+	Wrong    string   // with where the ship has moved to
+	Days     []dayCan // how many could be there around the date in the field
+	Moving   bool     // the form for where the ship has moved to is open
 	Filters  filterForm
 	Progress progress
 	Query    url.Values
@@ -53,7 +56,7 @@ func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s ga
 	if err != nil {
 		return err
 	}
-	return a.show(w, r, a.newCrewPage(s, h, q, booked).page())
+	return a.show(w, r, newCrewPage(h.view(s, q, booked, forcing(r.Context()))).page())
 }
 
 func (p crewPage) page() page {
@@ -64,18 +67,16 @@ func (p crewPage) page() page {
 	return page{Template: "crew", Section: "crew-changes", Title: title, Answer: p.answer(), Data: p}
 }
 
-func (a *App) newCrewPage(s gangway.Search, h *hunt, q url.Values, booked map[int]gangway.Booking) crewPage {
-	members, done, _ := h.look()
-	keep := readFilter(q)
+func newCrewPage(v searchView) crewPage {
+	s := v.Search
 	p := crewPage{
 		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: s.Airport, Date: s.Date, At: placeLabel(s.Airport), On: s.Date, ChangeID: s.ChangeID,
-		People: len(s.Members), Booked: len(booked), Query: q, Progress: newProgress(s.ID, q, done, len(members)),
+		People: len(s.Members), Booked: len(v.booked), Query: v.query, Progress: newProgress(s.ID, v.query, v.done, len(s.Members)), Days: v.days,
 	}
 	sides := map[gangway.Side]int{}
 	var all []offerRow
 	for i, m := range s.Members {
-		offers := offerRows(members[i].Offers, m)
-		row := newCrewRow(s, i, members[i], offers, keep, q, booked)
+		row, offers := v.row(i)
 		n, ok := sides[m.Side]
 		if !ok {
 			n = len(p.Sides)
@@ -83,17 +84,17 @@ func (a *App) newCrewPage(s gangway.Search, h *hunt, q url.Values, booked map[in
 			p.Sides = append(p.Sides, crewSide{Name: sideNames[m.Side]})
 		}
 		p.Sides[n].Rows = append(p.Sides[n].Rows, row)
-		p.count(row, booked[i])
+		p.count(row, v.booked[i])
 		if row.Shown {
-			p.Open = &crewAlternatives{Row: row, List: newOfferList(s, i, members[i], offers, q)}
+			p.Open = &crewAlternatives{Row: row, List: newOfferList(s, i, v.members[i], offers, v.query)}
 			p.Open.List.Booked = row.Booking
 		}
 		if row.Booking == nil {
 			all = append(all, offers...)
 		}
 	}
-	p.Timeline = newTimeline(s.Airport, p.Sides)
-	p.Filters = newFilterForm(s.ID, q, all)
+	p.Map, p.Timeline = newCrewMap(s.Airport, p.Sides), newTimeline(s.Airport, p.Sides)
+	p.Filters = newFilterForm(s.ID, v.query, all)
 	p.Filters.Swap = "head stream filters crew"
 	return p
 }
@@ -148,13 +149,12 @@ func (p crewPage) answer() string {
 }
 
 // crewParts renders what is new on the page of a crew change: the rows of
-// those who are done, each sent once, and at the end all that counts them.
-func (a *App) crewParts(s gangway.Search, h *hunt, q url.Values, booked map[int]gangway.Booking, sent []bool) (string, error) {
-	members, done, _ := h.look()
-	keep := readFilter(q)
+// those who are done, each sent once, before that who can be there at all, and
+// at the end all that counts them.
+func (a *App) crewParts(v searchView, sent *sentRows) (string, error) {
 	var out bytes.Buffer
-	if done == len(members) {
-		p := a.newCrewPage(s, h, q, booked)
+	if v.done == len(v.members) {
+		p := newCrewPage(v)
 		p.Progress.Kept = true
 		err := a.part(&out, "crew", "head", p.page())
 		for _, part := range []string{"crew-filters", "crew-table", "crew-progress"} {
@@ -164,16 +164,24 @@ func (a *App) crewParts(s gangway.Search, h *hunt, q url.Values, booked map[int]
 		}
 		return out.String(), err
 	}
-	for i, m := range s.Members {
-		if sent[i] || !members[i].Done {
+	scouted := v.reach != nil && !sent.reach
+	sent.reach = v.reach != nil
+	for i := range v.Members {
+		if sent.done[i] || !v.members[i].Done && !scouted {
 			continue
 		}
-		sent[i] = true
-		row := newCrewRow(s, i, members[i], offerRows(members[i].Offers, m), keep, q, booked)
-		if err := a.part(&out, "crew", "crew-row", map[string]any{"Row": row, "Search": s.ID}); err != nil {
+		sent.done[i] = v.members[i].Done
+		row, _ := v.row(i)
+		if err := a.part(&out, "crew", "crew-row", map[string]any{"Row": row, "Search": v.ID}); err != nil {
 			return "", err
 		}
 	}
-	err := a.part(&out, "crew", "progress-line", newProgress(s.ID, q, done, len(members)))
+	err := a.part(&out, "crew", "progress-line", newProgress(v.ID, v.query, v.done, len(v.members)))
 	return out.String(), err
+}
+
+// sentRows is what a stream has sent already.
+type sentRows struct {
+	done  []bool // by member: with all flights
+	reach bool   // who can be there
 }

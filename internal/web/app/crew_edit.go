@@ -20,21 +20,24 @@ func (a *App) chooseFlight(w http.ResponseWriter, r *http.Request, in store.Scop
 }
 
 // moveChange moves a whole crew change to another airport or day, as ships do:
-// everybody who is not booked yet is looked for anew.
+// everybody who is not booked yet is looked for anew. Asked only who could be
+// there, it says that and moves nobody.
 func (a *App) moveChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	b := bookForm{Wrong: map[string]string{}, Choices: map[string][]choice{}}
-	typed := strings.TrimSpace(r.PostFormValue("airport"))
-	at := b.place("airport", &typed)
-	date := gangway.Date(r.PostFormValue("date"))
-	wrong := ""
+	to := shipMove{typed: strings.TrimSpace(r.PostFormValue("airport")), date: gangway.Date(r.PostFormValue("date"))}
+	at := b.place("airport", &to.typed)
 	switch {
 	case at == "":
-		wrong = whichAirport(b)
-	case !date.Valid():
-		wrong = "Which day? As in 2026-12-01."
+		to.wrong = whichAirport(b)
+	case !to.date.Valid():
+		to.wrong = "Which day? As in 2026-12-01."
 	}
-	if wrong != "" {
-		return a.moveAgain(w, r, in, typed, date, wrong)
+	if to.wrong != "" {
+		return a.showMove(w, r, in, to)
+	}
+	if r.PostFormValue("step") == "compare" {
+		to.at = at
+		return a.showMove(w, r, in, to)
 	}
 	return a.mend(w, r, in, func(s *gangway.Search, _ int) error {
 		booked, err := memberBookings(r.Context(), in, *s)
@@ -43,16 +46,25 @@ func (a *App) moveChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 		}
 		for i := range s.Members {
 			if _, ok := booked[i]; !ok {
-				moveMember(&s.Members[i], *s, at, date)
+				moveMember(&s.Members[i], *s, at, to.date)
 			}
 		}
-		s.Airport, s.Date = at, date
+		s.Airport, s.Date = at, to.date
 		return nil
 	})
 }
 
-// moveAgain shows the crew change with what was typed and what is wrong with it.
-func (a *App) moveAgain(w http.ResponseWriter, r *http.Request, in store.Scoped, typed string, date gangway.Date, wrong string) error {
+// A shipMove is where the ship may have moved to, as it was typed.
+type shipMove struct {
+	typed string
+	date  gangway.Date
+	at    gangway.Place // where it is to be found out who could be there; empty: nowhere
+	wrong string        // with what was typed, a sentence
+}
+
+// showMove shows the crew change with the form as it was filled in, and what
+// is wrong with it or who could be there.
+func (a *App) showMove(w http.ResponseWriter, r *http.Request, in store.Scoped, to shipMove) error {
 	s, err := in.Search(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
@@ -65,10 +77,17 @@ func (a *App) moveAgain(w http.ResponseWriter, r *http.Request, in store.Scoped,
 	if err != nil {
 		q = url.Values{}
 	}
-	p := a.newCrewPage(s, a.hunt(in, s, false), q, booked)
-	p.At, p.On, p.Wrong = typed, date, wrong
+	p := newCrewPage(a.hunt(in, s, false).view(s, q, booked, forcing(r.Context())))
+	p.At, p.On, p.Wrong, p.Moving = to.typed, to.date, to.wrong, true
+	if to.at != "" {
+		if p.Days, err = a.daysAround(r.Context(), in, s, to.at, to.date); err != nil {
+			return err
+		}
+	}
 	shown := p.page()
-	shown.Status = http.StatusUnprocessableEntity
+	if to.wrong != "" {
+		shown.Status = http.StatusUnprocessableEntity
+	}
 	return a.show(w, r, shown)
 }
 

@@ -19,21 +19,24 @@ type crewRow struct {
 	Home     gangway.Airport
 	Passport string
 	Warnings []string
-	Wanted   string // "there on Tue 1 Dec 2026"
+	Wanted   string // "there on Tue 1 Dec"
+	Can      canWords
 
-	State   rowState
-	Wrong   string // why there is no flight
-	Strip   []stripLeg
-	Slack   slack
-	Price   gangway.Money
-	Fare    string // "marine", "public Flex"
-	CO2     int
-	Wished  bool
-	Chosen  bool // by hand; else proposed
-	Others  int  // offers besides the one shown
-	Offer   offerRow
-	Booking *memberBooking
+	State    rowState
+	Wrong    string // why there is no flight
+	Strip    []stripLeg
+	Slack    slack
+	Price    gangway.Money
+	Fare     string // "marine", "public Flex"
+	FareType gangway.FareType
+	CO2      int
+	Wished   bool
+	Chosen   bool // by hand; else proposed
+	Others   int  // offers besides the one shown
+	Offer    offerRow
+	Booking  *memberBooking
 
+	Ways    []way // on the map
 	flights []gangway.Segment
 
 	Open  url.Values // the query that shows her alternatives, or takes them away
@@ -51,39 +54,35 @@ const (
 	rowBooked    rowState = "booked" //
 )
 
-// newCrewRow lays out one member. offers are hers, and nil while she is looked for.
-func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter, q url.Values, booked map[int]gangway.Booking) crewRow {
-	m := s.Members[i]
+// row lays out one member, and returns her offers: none while she is looked for.
+func (v searchView) row(i int) (crewRow, []offerRow) {
+	m, f := v.Members[i], v.members[i]
+	offers := offerRows(f.Offers, m, v.forcing)
 	row := crewRow{
 		Member: i, Name: m.Traveller.LastName + ", " + m.Traveller.FirstName, Rank: m.Rank, About: about(m.Traveller),
-		Home: m.Traveller.HomeAirport, Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Open: cloneQuery(q),
+		Home: m.Traveller.HomeAirport, Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings,
 	}
 	if len(m.Legs) > 0 {
-		row.Wanted = legWhen(m.Legs[len(m.Legs)-1])
+		row.Wanted = legWhen(m.Legs[len(m.Legs)-1], dayInWords)
 	}
-	row.Shown = q.Get("member") == strconv.Itoa(i)
-	row.Open.Del("show")
-	row.Open.Del("compare")
-	if row.Shown {
-		row.Open.Del("member")
-	} else {
-		row.Open.Set("member", strconv.Itoa(i))
+	if v.reach != nil {
+		row.Can = canBe(v.reach[i], m)
 	}
-	if b, ok := booked[i]; ok {
-		row.State, row.Booking, row.flights = rowBooked, bookingOf(b, ok), b.Itinerary.Segments
-		row.Strip, row.Slack, row.Price = strip(b.Itinerary), slackOf(b.Itinerary, m.Legs), b.Price.Total
-		row.CO2, row.Fare = footprint(b.Emissions.CO2eKg, 0).Kg, fareWords(b.Terms)
-		return row
+	row.open(v.query)
+	if b, ok := v.booked[i]; ok {
+		row.fly(b.Itinerary, m.Legs)
+		row.State, row.Booking, row.Price = rowBooked, bookingOf(b, ok), b.Price.Total
+		row.CO2, row.Fare, row.FareType = footprint(carbon(b.Emissions, v.forcing), 0).Kg, fareWords(b.Terms), b.Terms.FareType
+		return row, offers
 	}
-	o, ok := proposal(offers, m.Chosen, keep)
+	o, ok := proposal(offers, m.Chosen, v.keep)
 	switch {
 	case ok:
+		row.fly(o.itinerary, m.Legs)
 		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == m.Chosen
-		row.Strip, row.Slack, row.Price, row.CO2, row.Wished = o.Strip, o.Slack, o.Price.Total, o.CO2.Kg, o.Wished
-		for _, f := range o.Segments {
-			row.flights = append(row.flights, f.Segment)
-		}
-		row.Fare, row.Others = o.Fare, len(offers)-1
+		row.Strip, row.Price, row.CO2, row.Wished = o.Strip, o.Price.Total, o.CO2.Kg, o.Wished
+		row.Fare, row.FareType, row.Others = o.Fare, o.FareType, len(offers)-1
+		return row, offers
 	case f.Err != nil:
 		row.State, row.Wrong = rowWrong, f.why()
 	case !f.Done:
@@ -93,7 +92,27 @@ func newCrewRow(s gangway.Search, i int, f found, offers []offerRow, keep filter
 	default:
 		row.State, row.Wrong = rowNone, "No flights found."
 	}
-	return row
+	row.Ways = waysOf(nil, m.Legs)
+	return row, offers
+}
+
+// open notes whether her alternatives are shown, and the query that shows
+// them or takes them away.
+func (row *crewRow) open(q url.Values) {
+	row.Open = cloneQuery(q)
+	row.Open.Del("show")
+	row.Open.Del("compare")
+	if row.Shown = q.Get("member") == strconv.Itoa(row.Member); row.Shown {
+		row.Open.Del("member")
+	} else {
+		row.Open.Set("member", strconv.Itoa(row.Member))
+	}
+}
+
+// fly notes the flights that she takes to where she was asked to be.
+func (row *crewRow) fly(it gangway.Itinerary, asked []gangway.Leg) {
+	row.flights, row.Ways = it.Segments, waysOf(it.Segments, nil)
+	row.Strip, row.Slack = stripTo(it, asked), slackOf(it, asked)
 }
 
 // fareWords names a fare; the brand of a marine fare says nothing more.

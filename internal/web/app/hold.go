@@ -119,7 +119,7 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	case err != nil:
 		p.Gone = capital(err.Error()) + "."
 	default:
-		p.Offer = newOfferRow(o, m, 0)
+		p.Offer = newOfferRow(o, m)
 		if p.Twice, err = a.twice(r, in, m.Traveller, o.Itinerary); err != nil {
 			return err
 		}

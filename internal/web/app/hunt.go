@@ -23,6 +23,8 @@ type hunt struct {
 	used    time.Time
 	expires time.Time     // of the first offer to expire
 	changed chan struct{} // closed, and made anew, whenever something is found
+	reach   []book.Reach  // who can be there at all, one for each member; nil until it is known
+	days    []dayCan      // how many could be there around the day
 }
 
 // found is what a hunt has for one member so far.
@@ -122,7 +124,12 @@ func (h *hunt) fresh(now time.Time) bool {
 func (a *App) pursue(h *hunt, in store.Scoped, s gangway.Search) {
 	ctx, cancel := context.WithTimeout(context.Background(), huntPatience)
 	defer cancel()
+	var scouting sync.WaitGroup
+	if len(s.Members) > 1 {
+		scouting.Go(func() { a.scout(ctx, h, in, s) })
+	}
 	err := a.desk.Search(ctx, in, s, h.add)
+	scouting.Wait()
 	if err != nil {
 		a.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
 	}

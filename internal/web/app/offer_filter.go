@@ -25,6 +25,8 @@ type facetRule struct {
 // facetRules lists the filters in the order of the page. To add one, add a line.
 var facetRules = []facetRule{
 	{"stops", "Stops", func(o offerRow) []string { return []string{strconv.Itoa(min(o.Stops, 2))} }, labels(map[string]string{"0": "Direct", "1": "1 stop", "2": "2 or more"}), []string{"0", "1", "2"}},
+	{"connection", "Connections", func(o offerRow) []string { return []string{connection(o)} }, labels(map[string]string{"safe": "No tight ones", "tight": "Tight ones"}), []string{"safe", "tight"}},
+	{"layover", "Longest layover", func(o offerRow) []string { return []string{layover(o)} }, labels(map[string]string{"3": "Up to 3 h", "6": "3 to 6 h", "10": "6 to 10 h", "more": "More than 10 h"}), []string{"3", "6", "10", "more"}},
 	{"fare", "Fare", func(o offerRow) []string { return []string{string(o.FareType)} }, labels(map[string]string{"marine": "Marine", "public": "Public"}), []string{"marine", "public"}},
 	{"rule", "Rules", rules, labels(map[string]string{"refund": "Refundable", "change": "Changeable"}), []string{"refund", "change"}},
 	{"bags", "Baggage", func(o offerRow) []string { return []string{strconv.Itoa(min(o.Bags.Least, 2))} }, labels(map[string]string{"0": "None", "1": "1 bag", "2": "2 bags or more"}), []string{"2", "1", "0"}},
@@ -60,6 +62,23 @@ func windowLabel(w string) string {
 		return w
 	}
 	return w + ":00–" + strconv.Itoa(from+5) + ":59"
+}
+
+func connection(o offerRow) string {
+	if o.Tight {
+		return "tight"
+	}
+	return "safe"
+}
+
+// layover says how long the longest wait between two flights is, in hours at most.
+func layover(o offerRow) string {
+	for _, most := range []int{3, 6, 10} {
+		if o.Layover <= time.Duration(most)*time.Hour {
+			return strconv.Itoa(most)
+		}
+	}
+	return "more"
 }
 
 func emitted(o offerRow) string {
@@ -139,7 +158,8 @@ func (f filter) affords(price gangway.Money) bool {
 	return err != nil || price.Minor <= limit.Minor
 }
 
-// apply returns the rows that f lets through, in its order.
+// apply returns the rows that f lets through, in its order; whatever that is,
+// the flights that the customer's system asked for come first.
 func (f filter) apply(rows []offerRow) []offerRow {
 	var kept []offerRow
 	for _, o := range rows {
@@ -147,7 +167,9 @@ func (f filter) apply(rows []offerRow) []offerRow {
 			kept = append(kept, o)
 		}
 	}
-	slices.SortStableFunc(kept, sorts[f.Sort])
+	slices.SortStableFunc(kept, func(a, b offerRow) int {
+		return cmp.Or(compareBool(b.Wished, a.Wished), sorts[f.Sort](a, b))
+	})
 	return kept
 }
 

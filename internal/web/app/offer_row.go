@@ -31,13 +31,18 @@ type offerRow struct {
 	Fare     string // both in words
 	Wished   bool
 	Slack    slack
-	Seats    int // 0 when the airline does not say
+	Seats    int           // 0 when the airline does not say
+	Tight    bool          // a change of flights may go wrong
+	Layover  time.Duration // the longest wait between two flights
 
-	Segments []segmentRow
-	Terms    []sentence
-	Plating  string
-	TicketBy time.Time
+	Segments   []segmentRow
+	Terms      []sentence
+	Emissions  emissionsTable
+	Plating    string
+	TicketBy   time.Time // seats are kept until then, if it is held now
+	PriceUntil time.Time // so is the price; zero when that ends with the seats
 
+	itinerary        gangway.Itinerary
 	departs, arrives time.Time
 }
 
@@ -46,8 +51,27 @@ type segmentRow struct {
 	gangway.Segment
 	Flight string        // "SQ 917"
 	Wait   time.Duration // between the flight before it, on the same leg, and this one
+	Risk   string        // what may go wrong with that change of flights
 	First  bool          // of its leg
 	Leg    int           // counted from 1; 0 when there is only one
+	Road   string        // by road before it
+	ToRoad string        // by road after it
+}
+
+// An emissionsTable is what each flight emits, and by whose figures.
+type emissionsTable struct {
+	Flights []segmentRow
+	Forcing bool   // radiative forcing is counted
+	Method  string // in words
+	Set     string // of factors, as in "desnz-2025"
+}
+
+// Kg returns what a flight emits as the table counts it.
+func (t emissionsTable) Kg(s gangway.Segment) int {
+	if t.Forcing {
+		return int(math.Round(s.CO2eRFKg))
+	}
+	return int(math.Round(s.CO2eKg))
 }
 
 // A bags is the checked baggage included, in a few letters and in words.
@@ -72,36 +96,88 @@ type co2 struct {
 	Words string
 }
 
-// offerRows turns the offers for one member into rows, in the order of the offers.
-func offerRows(offers []flight.Offer, m gangway.SearchMember) []offerRow {
-	median := medianKg(offers)
+// offerRows turns the offers for one member into rows, in the order of the
+// offers. forcing: emissions are shown with radiative forcing.
+func offerRows(offers []flight.Offer, m gangway.SearchMember, forcing bool) []offerRow {
+	median := medianKg(offers, forcing)
 	rows := make([]offerRow, 0, len(offers))
 	seen := make(map[string]bool, len(offers))
 	for _, o := range offers {
-		row := newOfferRow(o, m, median)
-		if seen[row.Key] {
+		key := offerKey(o)
+		if seen[key] {
 			continue
 		}
-		seen[row.Key] = true
+		seen[key] = true
+		row := newOfferRow(o, m)
+		kg := carbon(o.Emissions, forcing)
+		row.CO2 = footprint(kg, median)
+		row.Emissions = emissionsTable{row.Segments, forcing, method(o.Emissions), o.Emissions.FactorSet}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-func newOfferRow(o flight.Offer, m gangway.SearchMember, median float64) offerRow {
+// newOfferRow lays out an offer by itself, without its emissions.
+func newOfferRow(o flight.Offer, m gangway.SearchMember) offerRow {
 	row := offerRow{
-		ID: o.ID, Key: offerKey(o), Strip: strip(o.Itinerary), Airlines: airlines(o.Itinerary),
-		Bags: baggage(o.Baggage), Signs: signs(o.Terms), CO2: footprint(o.Emissions.CO2eKg, median),
+		ID: o.ID, Key: offerKey(o), Strip: stripTo(o.Itinerary, m.Legs), Airlines: airlines(o.Itinerary),
+		Bags: baggage(o.Baggage), Signs: signs(o.Terms),
 		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Fare: fareWords(o.Terms), Wished: wished(o.Itinerary, m.Wishes),
 		Slack: slackOf(o.Itinerary, m.Legs), Seats: o.SeatsLeft,
-		Segments: segments(o.Itinerary), Terms: append([]sentence{holdTerm(o.TicketBy)}, terms(o.Terms, o.Itinerary)...), Plating: o.Plating, TicketBy: o.TicketBy,
-		departs: o.Itinerary.Departure(), arrives: o.Itinerary.Arrival(),
+		Segments: segments(o.Itinerary), Terms: append(holdTerms(o.TicketBy, o.PriceUntil), terms(o.Terms, o.Itinerary)...), Plating: o.Plating, TicketBy: o.TicketBy,
+		itinerary: o.Itinerary, departs: o.Itinerary.Departure(), arrives: o.Itinerary.Arrival(),
+	}
+	if !o.PriceUntil.Equal(o.TicketBy) {
+		row.PriceUntil = o.PriceUntil
 	}
 	for _, leg := range row.Strip {
 		row.Duration += leg.Duration
 		row.Stops = max(row.Stops, len(leg.Stops))
 	}
+	row.connect(o.Connections)
 	return row
+}
+
+// hurried is how much more time than it takes at least a change of flights
+// needs to be safe.
+const hurried = 30 * time.Minute
+
+// connect notes what may go wrong with changes of flights, which come in their
+// order, and what lies before the first flight of a leg and after its last.
+func (row *offerRow) connect(changes []flight.Connection) {
+	at, change := 0, 0
+	for n := range row.Strip {
+		leg := &row.Strip[n]
+		row.Segments[at].Road = leg.Road.Words
+		for i := range leg.Stops {
+			at++
+			stop := &leg.Stops[i]
+			row.Layover = max(row.Layover, stop.Wait)
+			if change < len(changes) {
+				stop.Risk = risk(stop.Wait, changes[change])
+				row.Tight = row.Tight || stop.Risk != ""
+			}
+			row.Segments[at].Risk = stop.Risk
+			change++
+		}
+		row.Segments[at].ToRoad = leg.ToRoad.Words
+		at++
+	}
+}
+
+// risk says what may go wrong with a change of flights; empty when there is time enough.
+func risk(wait time.Duration, c flight.Connection) string {
+	words := ""
+	if c.Least > 0 && wait < c.Least+hurried {
+		words = "tight: changing takes at least " + duration(c.Least)
+	}
+	if c.Last {
+		if words != "" {
+			words += "; "
+		}
+		words += "the last flight of the day"
+	}
+	return words
 }
 
 // offerKey names what is flown and on which fare in a few letters. A supplier
@@ -169,12 +245,21 @@ func baggage(list []gangway.Allowance) bags {
 	return b
 }
 
+// carbon returns what is emitted, with radiative forcing where the method says
+// that and it is to be counted.
+func carbon(e gangway.Emissions, forcing bool) float64 {
+	if forcing && e.CO2eRFKg > 0 {
+		return e.CO2eRFKg
+	}
+	return e.CO2eKg
+}
+
 // medianKg returns the middle of what the offers emit.
-func medianKg(offers []flight.Offer) float64 {
+func medianKg(offers []flight.Offer, forcing bool) float64 {
 	var kg []float64
 	for _, o := range offers {
-		if o.Emissions.CO2eKg > 0 {
-			kg = append(kg, o.Emissions.CO2eKg)
+		if v := carbon(o.Emissions, forcing); v > 0 {
+			kg = append(kg, v)
 		}
 	}
 	if len(kg) == 0 {

@@ -34,7 +34,7 @@ func TestOfferRow(t *testing.T) {
 		ID: "o1", Itinerary: viaDubai(t), Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}},
 		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.PaidChange, ChangeFee: gangway.Money{Minor: 5000, Currency: "USD"}},
 	}
-	row := newOfferRow(o, gangway.SearchMember{}, 0)
+	row := newOfferRow(o, gangway.SearchMember{})
 	if row.Stops != 1 || row.Duration != 19*time.Hour || !slices.Equal(row.Airlines, []string{"EK", "KL"}) {
 		t.Errorf("row has %d stops, %s, %v; want 1, 19h, EK and KL", row.Stops, row.Duration, row.Airlines)
 	}
@@ -47,8 +47,64 @@ func TestOfferRow(t *testing.T) {
 	if offerKey(same) != row.Key || offerKey(other) == row.Key {
 		t.Errorf("keys %s, %s and %s; want one for the same flights and fare, another for another fare", row.Key, offerKey(same), offerKey(other))
 	}
-	if n := len(offerRows([]flight.Offer{o, same, other}, gangway.SearchMember{})); n != 2 {
+	if n := len(offerRows([]flight.Offer{o, same, other}, gangway.SearchMember{}, false)); n != 2 {
 		t.Errorf("the same flights and fare twice make %d rows; want them shown once", n-1)
+	}
+}
+
+func TestConnections(t *testing.T) {
+	row := func(changes ...flight.Connection) offerRow {
+		return newOfferRow(flight.Offer{Itinerary: viaDubai(t), Connections: changes}, gangway.SearchMember{})
+	}
+	tests := []struct {
+		name    string
+		row     offerRow
+		tight   bool
+		risk    string
+		filters string
+	}{
+		{"the supplier does not say", row(), false, "", "safe"},
+		{"time enough: 1 h 45 where 1 h 15 is the least", row(flight.Connection{Least: 75 * time.Minute}), false, "", "safe"},
+		{"less than half an hour more than the least", row(flight.Connection{Least: 76 * time.Minute}), true, "tight: changing takes at least 1 h 16", "tight"},
+		{"no later flight", row(flight.Connection{Least: time.Hour, Last: true}), true, "the last flight of the day", "tight"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			stop := tt.row.Strip[0].Stops[0]
+			if tt.row.Tight != tt.tight || stop.Risk != tt.risk || tt.row.Segments[1].Risk != tt.risk || connection(tt.row) != tt.filters {
+				t.Fatalf("tight %v, %q, %q, filter %s; want %v, %q", tt.row.Tight, stop.Risk, tt.row.Segments[1].Risk, connection(tt.row), tt.tight, tt.risk)
+			}
+			if tt.row.Layover != 105*time.Minute || layover(tt.row) != "3" {
+				t.Errorf("longest layover %s, filter %s; want 1h45, up to 3 h", tt.row.Layover, layover(tt.row))
+			}
+		})
+	}
+}
+
+func TestWayByRoad(t *testing.T) {
+	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "NLRTM", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
+	row := newOfferRow(flight.Offer{Itinerary: viaDubai(t)}, m)
+	road := row.Strip[0].ToRoad
+	if road.Words != duration(road.Takes)+" by road from AMS to the port of Rotterdam" || road.Takes < time.Hour || road.Takes > 3*time.Hour {
+		t.Errorf("road = %+v; want the way from AMS to the port of Rotterdam", road)
+	}
+	if row.Segments[1].ToRoad != road.Words || row.Segments[0].Road != "" {
+		t.Errorf("segments = %q, %q; want it behind the last flight only", row.Segments[0].Road, row.Segments[1].ToRoad)
+	}
+	if want := 5*time.Hour + 50*time.Minute - road.Takes; row.Slack.Left != want {
+		t.Errorf("slack = %s; want %s, the road counted", row.Slack.Left, want)
+	}
+}
+
+func TestTwoClocks(t *testing.T) {
+	price, seats := at(t, "2026-11-20 23:59", 0), at(t, "2026-11-25 12:00", 0)
+	if list := holdTerms(seats, price); len(list) != 2 || list[0].Until != price || list[1].Until != seats {
+		t.Errorf("terms = %+v; want the price until %s and the seats until %s", list, price, seats)
+	}
+	for _, one := range []time.Time{{}, seats} {
+		if list := holdTerms(seats, one); len(list) != 1 || list[0].Until != seats {
+			t.Errorf("terms = %+v; want both until %s", list, seats)
+		}
 	}
 }
 
@@ -104,10 +160,14 @@ func TestFootprint(t *testing.T) {
 		}
 		return offers
 	}
-	if got := medianKg(kg(300, 100, 0, 200, 400)); got != 250 {
+	if got := medianKg(kg(300, 100, 0, 200, 400), false); got != 250 {
 		t.Errorf("median of 100 to 400, one not known = %v; want 250", got)
 	}
-	if got := medianKg(nil); got != 0 {
+	warm := []flight.Offer{{Emissions: gangway.Emissions{CO2eKg: 300, CO2eRFKg: 510}}, {Emissions: gangway.Emissions{CO2eKg: 300}}}
+	if rows := offerRows(warm[:1], gangway.SearchMember{}, true); rows[0].CO2.Kg != 510 || medianKg(warm, true) != 405 {
+		t.Errorf("with radiative forcing %d kg, median %v; want 510, and 300 where the method does not say", rows[0].CO2.Kg, medianKg(warm, true))
+	}
+	if got := medianKg(nil, false); got != 0 {
 		t.Errorf("median of nothing = %v; want 0", got)
 	}
 }
@@ -182,7 +242,7 @@ func TestTerms(t *testing.T) {
 			[]string{"Cancelling costs USD 75.00", "Changing costs USD 75.00", "A no-show costs USD 150.00"}},
 		{"a fee on a refundable fare is said", gangway.Terms{Cancellations: gangway.Refundable, CancelFee: fee}, []string{"Cancelling costs USD 75.00"}},
 		{"neither", gangway.Terms{Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}, []string{"Non-refundable", "No changes"}},
-		{"two reservations", gangway.Terms{Splitting: true}, []string{"Two separate reservations"}},
+		{"two reservations", gangway.Terms{Splitting: true}, []string{"Two reservations"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -211,7 +271,17 @@ func sample(t *testing.T) []offerRow {
 		{ID: "marine", Itinerary: viaDubai(t), Price: usd(48200), Emissions: gangway.Emissions{CO2eKg: 700}, Baggage: []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Marine}},
 		{ID: "direct", Itinerary: direct, Price: usd(90000), Emissions: gangway.Emissions{CO2eKg: 500}, Baggage: []gangway.Allowance{{Pieces: 1, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Public, Brand: "Flex", Cancellations: gangway.PaidCancel}},
 	}
-	return offerRows(offers, gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}})
+	return offerRows(offers, gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}, false)
+}
+
+func TestWishedComesFirst(t *testing.T) {
+	rows := sample(t)
+	rows[2].Wished = true
+	for _, order := range []string{"price", "slack", "duration", "arrival"} {
+		if got := readFilter(url.Values{"sort": {order}}).apply(rows); got[0].ID != "direct" {
+			t.Errorf("by %s %s comes first; want the flight that was asked for", order, got[0].ID)
+		}
+	}
 }
 
 func TestFilter(t *testing.T) {

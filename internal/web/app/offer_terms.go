@@ -25,6 +25,18 @@ func holdTerm(ticketBy time.Time) sentence {
 	return sentence{Class: "good", Words: "Until tickets are issued it can be given up for nothing; the price is good", Until: ticketBy}
 }
 
+// holdTerms says until when an offer costs nothing once it is held: two
+// sentences where its price ends before its seats do.
+func holdTerms(ticketBy, priceUntil time.Time) []sentence {
+	if ticketBy.IsZero() || priceUntil.IsZero() || priceUntil.Equal(ticketBy) {
+		return []sentence{holdTerm(ticketBy)}
+	}
+	return []sentence{
+		{Class: "good", Words: "If it is held now, the price is good", Until: priceUntil, After: "then it is what the airline asks that day"},
+		{Class: "good", Words: "Seats are kept, and can be given up for nothing,", Until: ticketBy},
+	}
+}
+
 // terms says what cancelling, changing and not turning up cost.
 func terms(t gangway.Terms, it gangway.Itinerary) []sentence {
 	departure, from := start(it)
@@ -43,7 +55,7 @@ func terms(t gangway.Terms, it gangway.Itinerary) []sentence {
 		list = append(list, sentence{Class: "watch", Words: strings.TrimSuffix(t.NoShow, ".")})
 	}
 	if t.Splitting {
-		list = append(list, sentence{Class: "watch", Words: "Two separate reservations: if the first flight is late, the second airline need not wait or rebook"})
+		list = append(list, sentence{Class: "watch", Words: "Two reservations: if the first is late the second is lost; bags are collected in between"})
 	}
 	return list
 }
@@ -91,7 +103,7 @@ func signs(t gangway.Terms) []sign {
 		list = append(list, sign{"noshow", "watch", strings.TrimSuffix(t.NoShow, ".")})
 	}
 	if t.Splitting {
-		list = append(list, sign{"split", "watch", "two separate reservations"})
+		list = append(list, sign{"split", "watch", "two reservations: if the first is late the second is lost"})
 	}
 	return list
 }

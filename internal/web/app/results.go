@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"time"
 
 	"gangway"
 	"gangway/internal/store"
@@ -51,24 +52,23 @@ func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s
 	if err != nil {
 		return err
 	}
-	return a.show(w, r, newResultsPage(s, h, q, booked).page())
+	return a.show(w, r, newResultsPage(h.view(s, q, booked, forcing(r.Context()))).page())
 }
 
 func (p resultsPage) page() page {
 	return page{Template: "results", Section: "book", Title: p.title(), Answer: p.answer(), Data: p}
 }
 
-func newResultsPage(s gangway.Search, h *hunt, q url.Values, booked map[int]gangway.Booking) resultsPage {
-	m := s.Members[0]
-	members, done, _ := h.look()
-	rows := offerRows(members[0].Offers, m)
+func newResultsPage(v searchView) resultsPage {
+	s, m, f, q := v.Search, v.Members[0], v.members[0], v.query
+	rows := offerRows(f.Offers, m, v.forcing)
 	p := resultsPage{
 		Search: s.ID, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, About: about(m.Traveller),
 		Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
-		Edit: editQuery(s), Filters: newFilterForm(s.ID, q, rows), List: newOfferList(s, 0, members[0], rows, q),
-		Progress: newProgress(s.ID, q, done, len(members)),
+		Edit: editQuery(s), Filters: newFilterForm(s.ID, q, rows), List: newOfferList(s, 0, f, rows, q),
+		Progress: newProgress(s.ID, q, v.done, len(v.members)),
 	}
-	b, ok := booked[0]
+	b, ok := v.booked[0]
 	p.List.Booked = bookingOf(b, ok)
 	return p
 }
@@ -117,7 +117,7 @@ func (p resultsPage) title() string {
 func (p resultsPage) answer() string {
 	when := ""
 	if len(p.Legs) > 0 {
-		when = legWhen(p.Legs[0])
+		when = legWhen(p.Legs[0], dateInWords)
 	}
 	switch {
 	case p.List.Booked != nil:
@@ -137,18 +137,23 @@ func (p resultsPage) answer() string {
 	return line + " · " + when
 }
 
-// legWhen says when a leg was asked for.
-func legWhen(l gangway.Leg) string {
+// legWhen says when a leg was asked for, with its date in words.
+func legWhen(l gangway.Leg, words func(gangway.Date) string) string {
 	switch {
 	case l.ArriveOn != "" && l.ArriveBy != "":
-		return fmt.Sprintf("there by %s on %s", l.ArriveBy, dateInWords(l.ArriveOn))
+		return fmt.Sprintf("there by %s on %s", l.ArriveBy, words(l.ArriveOn))
 	case l.ArriveOn != "":
-		return "there on " + dateInWords(l.ArriveOn)
+		return "there on " + words(l.ArriveOn)
+	case l.Date != "" && l.LeaveAfter != "":
+		return fmt.Sprintf("leaving after %s on %s", l.LeaveAfter, words(l.Date))
 	case l.Date != "":
-		return "leaving on " + dateInWords(l.Date)
+		return "leaving on " + words(l.Date)
 	}
 	return "no date given"
 }
+
+// dayInWords writes a date of which the year is plain.
+func dayInWords(d gangway.Date) string { return d.In(time.UTC).Format("Mon 2 Jan") }
 
 func lastDate(legs []gangway.Leg) gangway.Date {
 	if len(legs) == 0 {

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -103,6 +104,51 @@ func TestCrewChangeInBrowser(t *testing.T) {
 	if n := len(s.bookings(t)); n != 3 {
 		t.Fatalf("%d bookings were made; want 3", n)
 	}
+}
+
+// Of forty people the first flights are there while others are still looked
+// for, each in the place that was kept for it.
+func TestFortyInBrowser(t *testing.T) {
+	slow, err := sim.New(sim.Config{Now: func() time.Time { return today }, Delay: 400 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSiteOf(t, slow)
+	var crew []gangway.Traveller
+	for i := range 40 {
+		who := maria
+		who.ID = fmt.Sprintf("C-%d", 2000+i)
+		who.HomeAirport = []gangway.Airport{"MNL", "CEB", "BOM", "GDN", "TBS", "SPU", "CMB", "ACC"}[i%8]
+		crew = append(crew, who)
+	}
+	search := s.keep(t, crew...)
+	b := openTab(t)
+	b.do(chromedp.Navigate(s.url + "/searches/" + search.ID))
+	b.signIn()
+
+	const places = `[...document.querySelectorAll(".person, .map")].map(e => Math.round(e.getBoundingClientRect().top)).join(" ")`
+	b.until(`document.querySelectorAll(".person").length === 40 && document.querySelectorAll(".way.sought").length > 0`)
+	before := b.read(places)
+	b.until(`(() => {
+		const shown = document.querySelectorAll(".person.is-offer").length, progress = document.querySelector("#progress").textContent;
+		return shown > 0 && shown < 40 && document.querySelectorAll(".person.is-searching").length > 0 && /^[1-9]\d? of 40 travellers searched$/.test(progress.trim());
+	})()`)
+	if during := b.read(places); during != before {
+		t.Errorf("the rows were at %s and are at %s; want nothing to jump", before, during)
+	}
+	b.until(`document.querySelectorAll(".person.is-offer").length === 40 && document.querySelector("#progress").textContent.includes("40 of 40")`)
+	if after := b.read(places); after != before {
+		t.Errorf("the rows were at %s and are at %s; want nothing to jump", before, after)
+	}
+	if b.read(`String(document.querySelectorAll(".way.flown").length > 8 && document.querySelector(".timeline") !== null)`) != "true" {
+		t.Error("the map and the timeline do not show the flights found")
+	}
+
+	// The map follows the row that one is at.
+	b.do(chromedp.Focus(css("#open-3")))
+	b.until(`document.querySelectorAll(".way.lit").length > 0 && [...document.querySelectorAll(".way.lit")].every(w => document.querySelector("#m-3").dataset.ways.split(" ").includes(w.id.slice(4)))`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelector("#m-3.shown") !== null && document.querySelector(".way.shown") !== null`)
 }
 
 func TestAccessibilityOfBookings(t *testing.T) {

@@ -8,14 +8,17 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 )
 
-// A page waits so long for its search before it is shown with what there is;
-// a reader without a script, who asked to wait, gets all of it.
+// A page waits so long for its search before it is shown with what there is:
+// the flights of one traveller are worth waiting for, of many the first. A
+// reader without a script, who asked to wait, gets all of it.
 const (
-	huntGlance = 700 * time.Millisecond
-	huntAll    = huntPatience
+	huntGlance     = 700 * time.Millisecond
+	huntCrewGlance = 300 * time.Millisecond
+	huntAll        = huntPatience
 )
 
 // search shows the results of a search: of one traveller, or of a crew change.
@@ -34,8 +37,11 @@ func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 		return a.redirect(w, r, searchPath(s.ID, q))
 	}
 	patience := huntGlance
-	if q.Get("wait") != "" {
+	switch {
+	case q.Get("wait") != "":
 		patience = huntAll
+	case len(s.Members) > 1:
+		patience = huntCrewGlance
 	}
 	h.wait(r.Context(), patience)
 	q.Del("wait")
@@ -43,6 +49,33 @@ func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 		return a.results(w, r, in, s, h, q)
 	}
 	return a.crew(w, r, in, s, h, q)
+}
+
+// A searchView is a search with all that its page is made of.
+type searchView struct {
+	gangway.Search
+	query   url.Values
+	keep    filter
+	booked  map[int]gangway.Booking
+	forcing bool // emissions are shown with radiative forcing
+	members []found
+	done    int
+	reach   []book.Reach // who can be there at all; nil until it is known
+	days    []dayCan
+}
+
+// view returns s as it is to be shown now.
+func (h *hunt) view(s gangway.Search, q url.Values, booked map[int]gangway.Booking, forcing bool) searchView {
+	v := searchView{Search: s, query: q, keep: readFilter(q), booked: booked, forcing: forcing}
+	v.members, v.done, _ = h.look()
+	v.reach, v.days = h.feasible()
+	return v
+}
+
+// forcing reports whether the account that is worked in counts radiative forcing.
+func forcing(ctx context.Context) bool {
+	v, _ := visitorOf(ctx)
+	return v.Account.Settings.RadiativeForcing
 }
 
 // searchPath is the address of a search with its filters.

@@ -25,8 +25,8 @@ type slack struct {
 }
 
 // slackOf returns the slack of an itinerary on the last leg that is asked for
-// by its arrival, the way from the airport to a port included. Without a time of day, the day itself has to be kept: wanted
-// is its end.
+// by its arrival, the way by road from the airport to a port included. Without
+// a time of day, the day itself has to be kept: wanted is its end.
 func slackOf(it gangway.Itinerary, asked []gangway.Leg) slack {
 	legs := it.Legs()
 	for i := min(len(legs), len(asked)) - 1; i >= 0; i-- {
@@ -34,8 +34,12 @@ func slackOf(it gangway.Itinerary, asked []gangway.Leg) slack {
 			continue
 		}
 		last := legs[i][len(legs[i])-1]
-		arrival := last.Arrival.Add(flight.GroundTo(asked[i].Destination, last.Destination))
-		return slackUntil(arrival, wantedAt(asked[i], arrival.Location()))
+		ground := flight.GroundTo(asked[i].Destination, last.Destination)
+		s := slackUntil(last.Arrival.Add(ground), wantedAt(asked[i], last.Arrival.Location()))
+		if s.Known && ground > 0 {
+			s.Title += ", " + duration(ground) + " by road included"
+		}
+		return s
 	}
 	return slack{}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -60,20 +59,22 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return err
 	}
-	render := a.resultsParts
-	if len(s.Members) > 1 {
-		render = a.crewParts
-	}
 	out := newStream(w)
-	sent := make([]bool, len(s.Members))
+	sent := sentRows{done: make([]bool, len(s.Members))}
 	for {
-		_, done, more := h.look()
-		html, err := render(s, h, r.URL.Query(), booked, sent)
+		_, _, more := h.look()
+		view := h.view(s, r.URL.Query(), booked, forcing(r.Context()))
+		html, err := "", error(nil)
+		if len(s.Members) > 1 {
+			html, err = a.crewParts(view, &sent)
+		} else {
+			html, err = a.resultsParts(view)
+		}
 		if err != nil {
 			return err
 		}
 		event := ""
-		if done == len(s.Members) {
+		if view.done == len(s.Members) {
 			event = "end"
 		}
 		if html != "" || event != "" {
@@ -109,8 +110,8 @@ func pause(ctx context.Context, more <-chan struct{}) bool {
 }
 
 // resultsParts renders what is new on the page of one traveller.
-func (a *App) resultsParts(s gangway.Search, h *hunt, q url.Values, booked map[int]gangway.Booking, _ []bool) (string, error) {
-	p := newResultsPage(s, h, q, booked)
+func (a *App) resultsParts(v searchView) (string, error) {
+	p := newResultsPage(v)
 	p.Progress.Kept = true
 	var out bytes.Buffer
 	err := a.part(&out, "results", "head", p.page())

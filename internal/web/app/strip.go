@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/world"
 )
 
 // A stripLeg is one leg of an itinerary as a strip: where and when it starts
@@ -15,12 +17,20 @@ type stripLeg struct {
 	Duration           time.Duration
 	Flights            []string // "SQ 917"
 	Stops              []stripStop
+	Road, ToRoad       road // before the first flight and after the last
 }
 
 // A stripStop is a change of flights.
 type stripStop struct {
 	Airport gangway.Airport
 	Wait    time.Duration
+	Risk    string // what may go wrong here, a sentence; empty when nothing is likely to
+}
+
+// A road is the way between an airport and a port that it serves.
+type road struct {
+	Takes time.Duration
+	Words string // "1 h 45 by road from AMS to the port of Rotterdam"
 }
 
 // strip lays out an itinerary for the template of the same name.
@@ -36,12 +46,40 @@ func strip(it gangway.Itinerary) []stripLeg {
 		for i, s := range segments {
 			leg.Flights = append(leg.Flights, flightName(s))
 			if i > 0 {
-				leg.Stops = append(leg.Stops, stripStop{s.Origin, s.Departure.Sub(segments[i-1].Arrival)})
+				leg.Stops = append(leg.Stops, stripStop{Airport: s.Origin, Wait: s.Departure.Sub(segments[i-1].Arrival)})
 			}
 		}
 		legs = append(legs, leg)
 	}
 	return legs
+}
+
+// stripTo lays out an itinerary with the ways by road between its airports and
+// the places that were asked for.
+func stripTo(it gangway.Itinerary, asked []gangway.Leg) []stripLeg {
+	legs := strip(it)
+	for i := range min(len(legs), len(asked)) {
+		l := &legs[i]
+		if d := flight.GroundTo(asked[i].Origin, l.From); d > 0 {
+			l.Road = road{d, duration(d) + " by road from " + placeIn(asked[i].Origin) + " to " + string(l.From)}
+		}
+		if d := flight.GroundTo(asked[i].Destination, l.To); d > 0 {
+			l.ToRoad = road{d, duration(d) + " by road from " + string(l.To) + " to " + placeIn(asked[i].Destination)}
+		}
+	}
+	return legs
+}
+
+// placeIn names a place within a sentence.
+func placeIn(code gangway.Place) string {
+	p, ok := world.PlaceOf(string(code))
+	switch {
+	case !ok:
+		return string(code)
+	case p.Kind == world.PortPlace:
+		return "the " + placeName(p)
+	}
+	return placeName(p)
 }
 
 // flightName writes a flight as people read it: "SQ 917".

@@ -26,6 +26,7 @@ type timelineLane struct {
 	Name    string
 	Flights []timelineSpan
 	Waits   []timelineSpan
+	Roads   []timelineSpan
 	Class   string // how much time she has to spare
 }
 
@@ -61,7 +62,7 @@ func newTimeline(at gangway.Place, sides []crewSide) *timeline {
 			if len(row.flights) == 0 {
 				continue
 			}
-			first, last := row.flights[0].Departure, row.flights[len(row.flights)-1].Arrival
+			first, last := row.begins(), row.ends()
 			from, to = earlier(from, first), later(to, last)
 			if row.Slack.Known {
 				wanted = earlier(wanted, last.Add(row.Slack.Left))
@@ -115,8 +116,36 @@ func (t *timeline) add(row crewRow, loc *time.Location, span func(a, b time.Time
 			lane.Waits = append(lane.Waits, span(row.flights[i-1].Arrival, s.Departure, ""))
 		}
 	}
+	if n := len(row.Strip); n > 0 {
+		for _, r := range []struct {
+			road     road
+			from, to time.Time
+		}{{row.Strip[0].Road, row.begins(), row.flights[0].Departure}, {row.Strip[n-1].ToRoad, row.flights[len(row.flights)-1].Arrival, row.ends()}} {
+			if r.road.Takes > 0 {
+				lane.Roads = append(lane.Roads, span(r.from, r.to, r.road.Words))
+			}
+		}
+	}
 	t.Lanes = append(t.Lanes, lane)
 	t.Height += laneHeight
+}
+
+// begins returns when she leaves the port or, where she does not start at one, her first flight.
+func (row crewRow) begins() time.Time {
+	at := row.flights[0].Departure
+	if len(row.Strip) > 0 {
+		at = at.Add(-row.Strip[0].Road.Takes)
+	}
+	return at
+}
+
+// ends returns when she is at the port or, where she does not go to one, where her last flight goes.
+func (row crewRow) ends() time.Time {
+	at := row.flights[len(row.flights)-1].Arrival
+	if n := len(row.Strip); n > 0 {
+		at = at.Add(row.Strip[n-1].ToRoad.Takes)
+	}
+	return at
 }
 
 // clockOn returns an hour of a day by the clock on the wall.

@@ -7,6 +7,7 @@ import { clocks } from "./clocks.js";
 import { stream } from "./stream.js";
 import { swap } from "./swap.js";
 import { book } from "./book.js";
+import { map } from "./map.js";
 
 // enhance is called for the document and again for every part that is put in later.
 function enhance(root) {
@@ -18,5 +19,6 @@ function enhance(root) {
 
 enhance(document);
 keys();
+map();
 document.querySelector('[aria-invalid="true"]')?.focus();
 swap(enhance);
