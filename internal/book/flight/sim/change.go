@@ -23,7 +23,7 @@ func (s *seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 			return nil, err
 		}
 		ask := r.ask(legs)
-		journeys, err := s.journeys(ask, minuteOf(at))
+		journeys, err := s.journeys(ctx, ask, minuteOf(at))
 		if err != nil {
 			return nil, err
 		}

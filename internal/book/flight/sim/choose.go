@@ -24,109 +24,211 @@ const (
 	stopCents = 5000
 )
 
+// A choice is the trips of one leg that are worth offering, as they are found.
+// Where marine fares can be had, most are of airlines that have them: alone,
+// low-cost airlines would often push them out.
+type choice struct {
+	*timetable
+	*want
+	ask           flight.Ask
+	now           int
+	most          int
+	with, without []rated // with a marine fare that is asked for, and without
+	closed        bool    // all without have been found
+	one           journey // room for one trip
+}
+
 // A rated trip is a trip with what it is compared by.
 type rated struct {
-	trip
+	*trip
 	cents int // the price in the middle brand
 	cost  int // with the traveller's time
 }
 
-// chooseFor returns the trips worth offering to who asks. Where marine fares
-// can be had, most are of airlines that have them: alone, low-cost airlines
-// would often push them out.
-func (t *timetable) chooseFor(ask flight.Ask, found []trip, now, most int) []trip {
-	if !sellsMarine(ask) {
-		return t.choose(found, ask.Cabin, now, most)
-	}
-	var with, without []trip
-	for _, p := range found {
-		if t.sells(marine, journey{p}, ask.Cabin) {
-			with = append(with, p)
-		} else {
-			without = append(without, p)
-		}
-	}
-	if ask.FareType == gangway.Marine {
-		return t.choose(with, ask.Cabin, now, most)
-	}
-	with = t.choose(with, ask.Cabin, now, most*3/4)
-	return append(with, t.choose(without, ask.Cabin, now, most-len(with))...)
+func (t *timetable) newChoice(ask flight.Ask, w *want, now, most int) *choice {
+	return &choice{timetable: t, want: w, ask: ask, now: now, most: most}
 }
 
-// choose returns the trips worth offering, best first: those that no other
-// beats in price, arrival, departure and stops, and where these are few, the
-// best of the others by other airlines or ways.
-func (t *timetable) choose(found []trip, cabin gangway.Cabin, now, most int) []trip {
-	shortest := math.MaxInt / 4
-	for _, p := range found {
-		shortest = min(shortest, p.minutes())
+// content reports whether there is no reason to look by other rules, looser
+// than before: something was found, and with a marine fare if one can be had.
+// Where only that is missing, nothing else is taken any more.
+func (c *choice) content(r rules) bool {
+	c.closed = len(c.without) > 0
+	return len(c.with) > 0 || c.closed && (!sellsMarine(c.ask) || r.transfers)
+}
+
+// marineOnly reports whether only trips with a marine fare are wanted.
+func (c *choice) marineOnly() bool { return c.ask.FareType == gangway.Marine || c.closed }
+
+// isMarine reports whether a trip has a marine fare that is asked for.
+func (c *choice) isMarine(p *trip) bool {
+	if !sellsMarine(c.ask) {
+		return false
 	}
-	var all []rated
-	for _, p := range found {
-		if p.minutes() > 2*shortest+3*60 {
-			continue // nobody travels twice as long
+	c.one = append(c.one[:0], *p)
+	return c.sells(marine, c.one, c.ask.Cabin)
+}
+
+// take chooses among the trips found and hands those on that were not handed on before.
+func (c *choice) take(trips []trip, found func([]trip) error) error {
+	var with, without []rated
+	for i := range trips {
+		p := &trips[i]
+		switch {
+		case !c.hasCabin(p, c.ask.Cabin):
+		case c.isMarine(p):
+			with = append(with, rated{trip: p})
+		case !c.marineOnly():
+			without = append(without, rated{trip: p})
 		}
-		f := t.tripFare(&p, classic, cabin, now)
-		cents := f.base + f.taxes
-		all = append(all, rated{p, cents, cents + p.minutes()*hourCents/60 + p.stops()*stopCents})
+	}
+	most := c.most
+	if sellsMarine(c.ask) && c.ask.FareType != gangway.Marine {
+		most = most * 3 / 4
+	}
+	chosen := c.choose(with, c.with, most)
+	c.with = append(c.with, chosen...)
+	others := c.choose(without, c.without, c.most-len(c.with))
+	c.without = append(c.without, others...)
+	if chosen = append(chosen, others...); len(chosen) == 0 {
+		return nil
+	}
+	list := make([]trip, len(chosen))
+	for i, p := range chosen {
+		list[i] = *p.trip
+	}
+	return found(list)
+}
+
+// takeSurely does the same with those trips that will be worth offering
+// whatever else is found.
+func (c *choice) takeSurely(trips []trip, found func([]trip) error) error {
+	var sure []trip
+	for i := range trips {
+		p := &trips[i]
+		first, last := &c.lines[p.hops[0].line], &c.lines[p.hops[p.n-1].line]
+		if p.minutes() <= tooLong(c.inTheAir(int(first.from), int(last.to))) {
+			sure = append(sure, *p)
+		}
+	}
+	return c.take(sure, found)
+}
+
+// inTheAir is about how many minutes the quickest flight between two airports would take.
+func (t *timetable) inTheAir(from, to int) int { return 30 + t.km(from, to)*10/145 }
+
+// tooLong is how long a trip may take when another takes so many minutes:
+// nobody travels twice as long.
+func tooLong(shortest int) int { return 2*shortest + 3*60 }
+
+// choose returns so many of the trips found that, with those that were kept
+// before, the most are offered, best first: those that no other beats in price,
+// arrival, departure and stops, and where these are few, the best of the others
+// by other airlines or ways.
+func (c *choice) choose(found, kept []rated, most int) []rated {
+	shortest := math.MaxInt / 4
+	for _, list := range [][]rated{found, kept} {
+		for _, p := range list {
+			shortest = min(shortest, p.minutes())
+		}
+	}
+	all := found[:0]
+	for _, p := range found {
+		if p.minutes() > tooLong(shortest) || holds(kept, p) {
+			continue
+		}
+		f := c.tripFare(p.trip, classic, c.ask.Cabin, c.now)
+		p.cents = f.base + f.taxes
+		p.cost = p.cents + p.minutes()*hourCents/60 + p.stops()*stopCents
+		all = append(all, p)
 	}
 	slices.SortFunc(all, func(a, b rated) int {
-		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.arr(), b.arr()), compareFlights(&a.trip, &b.trip))
+		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.reaches(), b.reaches()), compareFlights(a.trip, b.trip))
 	})
 	var best, others []rated
 	for _, p := range all {
-		if !slices.ContainsFunc(best, func(q rated) bool { return beats(&q, &p) }) {
+		beaten := func(q rated) bool { return beats(&q, &p) }
+		if !slices.ContainsFunc(best, beaten) && !slices.ContainsFunc(kept, beaten) {
 			best = append(best, p)
 		} else {
 			others = append(others, p)
 		}
 	}
-	kept := leading(best, most)
+	chosen := leading(best, kept, most)
 	ways := map[[mostHops]uint64]bool{}
-	for _, p := range kept {
-		ways[t.way(&p.trip)] = true
+	for _, list := range [][]rated{kept, chosen} {
+		for _, p := range list {
+			ways[c.way(p.trip)] = true
+		}
 	}
 	for _, p := range others {
-		if len(kept) >= most*3/4 {
+		if len(kept)+len(chosen) >= most*3/4 {
 			break
 		}
-		if w := t.way(&p.trip); !ways[w] {
+		if w := c.way(p.trip); !ways[w] {
 			ways[w] = true
-			kept = append(kept, p)
+			chosen = append(chosen, p)
 		}
 	}
-	slices.SortStableFunc(kept, func(a, b rated) int { return cmp.Compare(a.cost, b.cost) })
-	trips := make([]trip, len(kept))
-	for i, p := range kept {
-		trips[i] = p.trip
-	}
-	return trips
+	chosen = c.withWished(chosen, kept, all)
+	slices.SortStableFunc(chosen, func(a, b rated) int { return cmp.Compare(a.cost, b.cost) })
+	return chosen
+}
+
+func holds(list []rated, p rated) bool {
+	return slices.ContainsFunc(list, func(q rated) bool { return *q.trip == *p.trip })
 }
 
 // leading returns the first of a sorted list, and in any case the cheapest, the
-// earliest to arrive, the last to leave and the shortest.
-func leading(best []rated, most int) []rated {
-	if len(best) <= most {
+// earliest to arrive, the last to leave and the shortest, unless one that was
+// kept before is.
+func leading(best, kept []rated, most int) []rated {
+	most -= len(kept)
+	if len(best) == 0 || len(best) <= most {
 		return best
 	}
-	kept := slices.Clone(best[:most-4])
+	chosen := slices.Clone(best[:max(0, most-4)])
 	for _, by := range []func(a, b rated) int{
 		func(a, b rated) int { return cmp.Compare(a.cents, b.cents) },
-		func(a, b rated) int { return cmp.Compare(a.arr(), b.arr()) },
-		func(a, b rated) int { return cmp.Compare(b.dep(), a.dep()) },
+		func(a, b rated) int { return cmp.Compare(a.reaches(), b.reaches()) },
+		func(a, b rated) int { return cmp.Compare(b.leaves(), a.leaves()) },
 		func(a, b rated) int { return cmp.Compare(a.minutes(), b.minutes()) },
 	} {
 		p := slices.MinFunc(best, by)
-		if !slices.ContainsFunc(kept, func(q rated) bool { return q.trip == p.trip }) {
-			kept = append(kept, p)
+		better := func(q rated) bool { return by(q, p) <= 0 }
+		if !slices.ContainsFunc(chosen, better) && !slices.ContainsFunc(kept, better) {
+			chosen = append(chosen, p)
 		}
 	}
-	return kept
+	return chosen
+}
+
+// withWished adds the best of the trips that leave nearest to when the traveller wishes.
+func (c *choice) withWished(chosen, kept, all []rated) []rated {
+	if c.wish < 0 || len(all) == 0 {
+		return chosen
+	}
+	p := slices.MinFunc(all, func(a, b rated) int { return cmp.Compare(c.offWish(a), c.offWish(b)) })
+	nearer := func(q rated) bool { return c.offWish(q) <= c.offWish(p) }
+	if slices.ContainsFunc(chosen, nearer) || slices.ContainsFunc(kept, nearer) {
+		return chosen
+	}
+	return append(chosen, p)
+}
+
+// offWish returns by how many minutes a trip leaves sooner or later than wished.
+func (c *choice) offWish(p rated) int {
+	_, minute := c.local(int(c.lines[p.hops[0].line].from), p.dep())
+	off := max(minute-c.wish, c.wish-minute)
+	if c.arriving {
+		off = min(off, minutesADay-off) // of whichever day
+	}
+	return off
 }
 
 // beats reports whether nobody would choose p when q is to be had.
 func beats(q, p *rated) bool {
-	return q.cents <= p.cents && q.arr() <= p.arr() && q.dep() >= p.dep() && q.n <= p.n
+	return q.cents <= p.cents && q.reaches() <= p.reaches() && q.leaves() >= p.leaves() && q.n <= p.n
 }
 
 // way tells trips apart by airlines and airports, whatever their time.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"sync/atomic"
 	"time"
 
 	"gangway"
@@ -32,79 +33,85 @@ func timeOf(minute int, loc *time.Location) time.Time {
 	return time.Unix(int64(minute)*60, 0).In(loc)
 }
 
-// clockSpan is how many days a clock holds: a search looks at fewer.
-const clockSpan = 12
-
-// A clock converts between local and universal time for the days around a
-// search. Zones change their offset on few days, so each day's is looked up once.
+// A clock converts between local and universal time. Zones change their offset
+// on few days, so each day's offsets are looked up once for all searches.
 type clock struct {
-	*timetable
-	first   int // day
-	offsets []int32
+	zones []*time.Location
+	days  [512]atomic.Pointer[offsets] // by day, modulo their number: more than there are on sale
 }
 
-const (
-	unknownOffset  = 1 << 20
-	changingOffset = 1 << 21
-)
-
-func (t *timetable) clockFrom(day int) *clock {
-	c := &clock{timetable: t, first: day - 2, offsets: make([]int32, len(t.zones)*clockSpan)}
-	for i := range c.offsets {
-		c.offsets[i] = unknownOffset
-	}
-	return c
+// offsets are the minutes by which the zones are ahead of UTC on a local day.
+type offsets struct {
+	day int
+	of  []int32
 }
+
+// changing stands for an offset that is another at the end of the day.
+const changing = 1 << 20
 
 // offset returns the zone's minutes from UTC on a local day; false when they
 // change on it.
 func (c *clock) offset(zone, day int) (int, bool) {
-	i := day - c.first
-	if i < 0 || i >= clockSpan {
-		return 0, false
+	slot := &c.days[uint(day)%uint(len(c.days))]
+	o := slot.Load()
+	if o == nil || o.day != day {
+		o = c.look(day)
+		slot.Store(o)
 	}
-	o := &c.offsets[zone*clockSpan+i]
-	if *o == unknownOffset {
-		*o = c.look(zone, day)
-	}
-	return int(*o), *o != changingOffset
+	return int(o.of[zone]), o.of[zone] != changing
 }
 
-func (c *clock) look(zone, day int) int32 {
-	date := time.Unix(int64(day)*86400, 0).UTC()
-	year, month, d := date.Date()
-	_, before := time.Date(year, month, d, 0, 0, 0, 0, c.zones[zone]).Zone()
-	_, after := time.Date(year, month, d+1, 0, 0, 0, 0, c.zones[zone]).Zone()
-	if before != after {
-		return changingOffset
+func (c *clock) look(day int) *offsets {
+	o := &offsets{day, make([]int32, len(c.zones))}
+	year, month, d := timeOf(day*minutesADay, time.UTC).Date()
+	for i, zone := range c.zones {
+		_, before := time.Date(year, month, d, 0, 0, 0, 0, zone).Zone()
+		_, after := time.Date(year, month, d+1, 0, 0, 0, 0, zone).Zone()
+		if o.of[i] = int32(before / 60); before != after {
+			o.of[i] = changing
+		}
 	}
-	return int32(before / 60)
+	return o
 }
 
 // utc returns the instant of a local minute of a day at a place.
-func (c *clock) utc(place, day, minute int) int {
-	p := &c.places[place]
-	if offset, ok := c.offset(p.zone, day); ok {
+func (t *timetable) utc(place, day, minute int) int {
+	p := &t.places[place]
+	if offset, ok := t.offset(p.zone, day); ok {
 		return day*minutesADay + minute - offset
 	}
-	year, month, d := time.Unix(int64(day)*86400, 0).UTC().Date()
+	year, month, d := timeOf(day*minutesADay, time.UTC).Date()
 	return minuteOf(time.Date(year, month, d, 0, minute, 0, 0, p.loc))
 }
 
 // local returns the day and the minute of the day at a place.
-func (c *clock) local(place, utc int) (day, minute int) {
-	p := &c.places[place]
+func (t *timetable) local(place, utc int) (day, minute int) {
+	p := &t.places[place]
 	guess := utc / minutesADay
-	if offset, ok := c.offset(p.zone, guess); ok {
+	if offset, ok := t.offset(p.zone, guess); ok {
 		local := utc + offset
 		if local/minutesADay == guess {
 			return guess, local % minutesADay
 		}
-		if offset, ok = c.offset(p.zone, local/minutesADay); ok && (utc+offset)/minutesADay == local/minutesADay {
+		if offset, ok = t.offset(p.zone, local/minutesADay); ok && (utc+offset)/minutesADay == local/minutesADay {
 			return (utc + offset) / minutesADay, (utc + offset) % minutesADay
 		}
 	}
 	_, seconds := timeOf(utc, p.loc).Zone()
 	local := utc + seconds/60
 	return local / minutesADay, local % minutesADay
+}
+
+// midnight returns the first minute of a local day at a place: 00:00 but where
+// the clocks jump over it.
+func (t *timetable) midnight(place, day int) int {
+	on := func(minute int) bool { d, _ := t.local(place, minute); return d >= day }
+	first := t.utc(place, day, 0)
+	for !on(first) {
+		first++
+	}
+	for on(first - 1) {
+		first--
+	}
+	return first
 }

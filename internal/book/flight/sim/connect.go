@@ -2,8 +2,9 @@ package sim
 
 import (
 	"slices"
+	"time"
 
-	"gangway/internal/world"
+	"gangway/internal/book/flight"
 )
 
 // typedChange lists how many minutes a change of flights takes at least at
@@ -17,14 +18,17 @@ var typedChange = map[string]int{
 // the bags and checks in again.
 const selfTransfer = 180
 
+// quickest is how many minutes the quickest change takes.
+const quickest = 25
+
 // change returns the minutes from landing at via to leaving it, at least.
 func (t *timetable) change(from, via, to int) int {
 	a, hub, b := &t.places[from], &t.places[via], &t.places[to]
 	if hub.Country == "US" && a.Country != "US" {
 		return 90 // everybody enters the country, even to leave it at once
 	}
-	if typed, ok := typedChange[hub.IATA]; ok {
-		return typed
+	if hub.change > 0 {
+		return hub.change
 	}
 	minutes := 60
 	if a.Country == hub.Country && hub.Country == b.Country || a.europe && hub.europe && b.europe {
@@ -39,7 +43,7 @@ func (t *timetable) change(from, via, to int) int {
 // together reports whether two airlines sell a journey on one ticket. Low-cost
 // airlines sell single flights, to themselves too.
 func (t *timetable) together(a, b uint16) bool {
-	return t.carriers[a].Type != world.LowCost && t.carriers[b].Type != world.LowCost
+	return !t.alone[a] && !t.alone[b]
 }
 
 // The rules by which one leg is looked for. They are loosened, step by step,
@@ -51,10 +55,33 @@ type rules struct {
 	transfers bool // the traveller may check in anew on the way, on a second ticket
 }
 
+// loosening begins with what travellers put up with. Three stops are looked
+// for by a scan: there are too many ways over three airports to join each.
 var loosening = []rules{
-	{wait: 10 * 60, stops: 2}, {wait: 14 * 60, stops: 2}, {wait: 24 * 60, stops: 2},
-	{wait: 14 * 60, stops: 2, far: true}, {wait: 14 * 60, stops: 3}, {wait: 24 * 60, stops: 3, far: true},
-	{wait: 24 * 60, stops: 2, transfers: true}, {wait: 24 * 60, stops: 3, far: true, transfers: true},
+	{wait: 10 * 60, stops: 2}, {wait: 14 * 60, stops: 2}, {wait: 24 * 60, stops: 2}, {wait: 14 * 60, stops: 2, far: true},
+	{wait: 24 * 60, stops: 3, far: true}, {wait: 24 * 60, stops: 2, transfers: true}, {wait: 24 * 60, stops: 3, far: true, transfers: true},
+}
+
+// stepsFor returns the rules, one after another, for who wants at most so many
+// stops and does not want to wait longer than so many minutes; zero: as usual.
+// Who is ready to wait longer than usual sees such trips at once.
+func stepsFor(stops, wait int) []rules {
+	var steps []rules
+	for i, r := range loosening {
+		if stops >= 0 {
+			r.stops = min(r.stops, stops)
+		}
+		if wait > 0 {
+			if i == 0 && wait > r.wait {
+				continue
+			}
+			r.wait = min(r.wait, wait)
+		}
+		if !slices.Contains(steps, r) {
+			steps = append(steps, r)
+		}
+	}
+	return steps
 }
 
 // detour returns how many kilometres may be flown between two airports that
@@ -66,6 +93,10 @@ func (r rules) detour(km int) int {
 	}
 	return km*145/100 + 500
 }
+
+// longest returns how many minutes a trip may take: all the waits, and forty
+// hours in the air.
+func (r rules) longest() int { return r.stops*r.wait + 40*60 }
 
 // longestWait is the longest time on the ground by any rules.
 const longestWait = 24 * 60
@@ -82,8 +113,9 @@ const mostHops = 4
 
 // A trip is the flights of one leg.
 type trip struct {
-	hops [mostHops]hop
-	n    int
+	hops          [mostHops]hop
+	n             int
+	before, after int // minutes by road to the first airport, and from the last
 }
 
 func (p *trip) flights() []hop { return p.hops[:p.n] }
@@ -91,12 +123,24 @@ func (p *trip) stops() int     { return p.n - 1 }
 func (p *trip) dep() int       { return p.hops[0].dep }
 func (p *trip) arr() int       { return p.hops[p.n-1].arr }
 
-func (p *trip) minutes() int { return p.arr() - p.dep() }
+// leaves, reaches and minutes count from door to door.
+func (p *trip) leaves() int  { return p.dep() - p.before }
+func (p *trip) reaches() int { return p.arr() + p.after }
+func (p *trip) minutes() int { return p.reaches() - p.leaves() }
 
 func (p trip) with(h hop) trip {
 	p.hops[p.n] = h
 	p.n++
 	return p
+}
+
+// passable reports whether what was flown is no great detour.
+func (t *timetable) passable(p *trip, r rules) bool {
+	km := 0
+	for _, h := range p.flights() {
+		km += int(t.lines[h.line].km)
+	}
+	return p.n == 1 || km <= r.detour(t.km(int(t.lines[p.hops[0].line].from), int(t.lines[p.hops[p.n-1].line].to)))
 }
 
 // split reports whether the flights of a trip need more than one ticket.
@@ -130,4 +174,39 @@ func (t *timetable) reservations(j journey) [][]hop {
 		}
 	}
 	return parts
+}
+
+// connections returns what there is to know of each change of flights within
+// the legs of a journey.
+func (t *timetable) connections(j journey) []flight.Connection {
+	var all []flight.Connection
+	for i := range j {
+		hops := j[i].flights()
+		for k := 1; k < len(hops); k++ {
+			came, goes := &t.lines[hops[k-1].line], &t.lines[hops[k].line]
+			least := t.change(int(came.from), int(goes.from), int(goes.to))
+			if !t.together(came.carrier, goes.carrier) {
+				least = max(least, selfTransfer)
+			}
+			all = append(all, flight.Connection{Least: time.Duration(least) * time.Minute, Last: t.lastOfDay(came, goes, hops[k])})
+		}
+	}
+	return all
+}
+
+// lastOfDay reports whether no airline flies to the same airport later on the
+// local day of a flight that could take over who came too late for it: one that
+// sells with the airline that brought her, or any where the tickets are apart.
+func (t *timetable) lastOfDay(came, goes *line, h hop) bool {
+	e, ok := t.between(int(goes.from), int(goes.to))
+	if !ok {
+		return true
+	}
+	apart := !t.together(came.carrier, goes.carrier)
+	for i := h.line + 1; i < e.after; i++ {
+		if l := &t.lines[i]; l.on(h.day) && l.dep > goes.dep && (apart || t.together(came.carrier, l.carrier)) {
+			return false
+		}
+	}
+	return true
 }

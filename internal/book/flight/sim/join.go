@@ -1,176 +1,336 @@
 package sim
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
-// A join finds the trips of one leg. It lists the ways over airports from the
-// origin to the destination that are no great detour, and joins the flights
-// along each. For journeys of few flights that is quicker than following all
+// A join finds the trips of one leg. It lists the ways over airports from any
+// origin to any destination that are no great detour, and joins the flights
+// along each: from the departures on, or back from the landings, whichever is
+// asked for. For journeys of few flights that is quicker than following all
 // flights in order of time, and it finds every choice.
 type join struct {
-	*clock
-	from, to int
+	*timetable
+	*want
 	rules
-	fits  func(arr int) bool // whether a trip that lands then is wanted
-	last  []edge             // by place: the edge to the destination, if there is one
-	left  []int              // by place: kilometres to the destination, once they are known
-	ways  [mostHops][]way    // by stops, once they are known
+	ctx  context.Context
+	ways [mostJoined][]way // by stops, once they are known
+
+	isEnd       []bool  // by place
+	first, last []int32 // by place: its links from the origins, and to the destinations
+	links       []link
+	limit       []int // kilometres that may be flown, by origin and destination
+
+	hops  [mostJoined]hop   // the trip that is being put together
+	next  [mostJoined][]hop // room for the choices of each of its flights
 	found []trip
 }
 
 // A way is the edges of a trip, without times.
 type way struct {
-	edges [mostHops]edge
-	n, km int
+	edges    [mostJoined]uint32
+	n        int
+	from, to uint8 // which of the ends
+}
+
+// A link is an edge between a place and an end. Those of a place form a list.
+type link struct {
+	edge uint32
+	end  uint8
+	km   uint16
+	next int32
 }
 
 const (
-	widest = 250  // ways that are tried, the shortest first
-	enough = 5000 // trips that are so many that more would not be better
+	mostJoined = 3    // flights that are joined
+	widest     = 250  // ways that are tried for each number of stops, the shortest first
+	enough     = 5000 // trips that are so many that more would not be better
 )
 
-// newJoin prepares to find trips that leave around a day.
-func (t *timetable) newJoin(from, to, day int, fits func(int) bool) *join {
-	j := &join{clock: t.clockFrom(day), from: from, to: to, fits: fits, last: make([]edge, len(t.places)), left: make([]int, len(t.places))}
-	for _, i := range t.in[to] {
-		j.last[t.lines[t.edges[i].first].from] = t.edges[i]
+// newJoin prepares to find the trips that w wants.
+func (t *timetable) newJoin(ctx context.Context, w *want) *join {
+	n := len(t.places)
+	j := &join{timetable: t, want: w, ctx: ctx, isEnd: make([]bool, n), first: make([]int32, n), last: make([]int32, n), links: make([]link, 1)}
+	for i, e := range w.from {
+		j.isEnd[e.place] = true
+		for k := t.out[e.place]; k < t.out[e.place+1]; k++ {
+			j.link(&j.first[t.edges[k].to], k, i)
+		}
+	}
+	for i, e := range w.to {
+		j.isEnd[e.place] = true
+		for _, k := range t.in[e.place] {
+			j.link(&j.last[t.edges[k].from], k, i)
+		}
 	}
 	return j
 }
 
+func (j *join) link(head *int32, edge uint32, end int) {
+	j.links = append(j.links, link{edge, uint8(end), j.edges[edge].km, *head})
+	*head = int32(len(j.links) - 1)
+}
+
 // follow takes up other rules and forgets what was found by the old ones.
 func (j *join) follow(r rules) {
-	if r.far != j.far {
-		j.ways = [mostHops][]way{}
+	if j.limit == nil || r.far != j.far {
+		j.ways, j.limit = [mostJoined][]way{}, j.limit[:0]
+		for _, a := range j.want.from {
+			for _, b := range j.to {
+				j.limit = append(j.limit, r.detour(j.km(a.place, b.place)))
+			}
+		}
 	}
 	j.rules, j.found = r, nil
 }
 
-// over finds the trips that leave on a day and have so many stops.
-func (j *join) over(stops, day int) {
+// over finds the trips that have so many stops.
+func (j *join) over(stops int) error {
 	if j.ways[stops] == nil {
 		j.ways[stops] = j.waysOver(stops)
 	}
-	for _, w := range j.ways[stops] {
-		for h := range j.leaving(w.edges[0], day) {
-			if w.n > 1 || j.fits(h.arr) {
-				j.chain(trip{}.with(h), w.edges[1:w.n])
-			}
+	for i := range j.ways[stops] {
+		w := &j.ways[stops][i]
+		switch {
+		case len(j.found) >= enough:
+			return nil
+		case j.ctx.Err() != nil:
+			return j.ctx.Err()
+		case j.arriving:
+			j.back(w, w.n-1)
+		default:
+			j.on(w, 0)
 		}
 	}
+	return nil
 }
 
-// chain completes a trip along the edges that remain of its way.
-func (j *join) chain(p trip, edges []edge) {
-	if len(edges) == 0 {
-		j.found = append(j.found, p)
-		return
-	}
-	if len(j.found) >= enough {
-		return
-	}
-	for h := range j.onward(p, edges[0]) {
-		j.chain(p.with(h), edges[1:])
-	}
-}
-
-// waysOver returns the shortest ways with so many stops.
+// waysOver returns the shortest ways with so many stops, the shortest first.
+// Airports at which the leg may begin or end are not passed through.
 func (j *join) waysOver(stops int) []way {
-	limit := j.detour(j.km(j.from, j.to))
-	all := []way{}
-	var extend func(w way, at int)
-	extend = func(w way, at int) {
-		if w.n == stops {
-			if last := j.last[at]; last.after > last.first && w.km+int(last.km) <= limit {
-				all = append(all, w.with(last))
-			}
-			return
-		}
-		for _, e := range j.clock.from(at) {
-			if int(e.to) != j.to && int(e.to) != j.from && !w.passes(e.to) && w.km+int(e.km)+j.kmLeft(int(e.to)) <= limit {
-				extend(w.with(e), int(e.to))
+	var all shortest
+	switch stops {
+	case 0:
+		for i, e := range j.want.from {
+			for k := j.last[e.place]; k != 0; k = j.links[k].next {
+				l := &j.links[k]
+				all.add(way{edges: [mostJoined]uint32{l.edge}, n: 1, from: uint8(i), to: l.end}, int(l.km)+j.byRoad(uint8(i), l.end))
 			}
 		}
-	}
-	extend(way{}, j.from)
-	slices.SortStableFunc(all, func(a, b way) int { return a.km - b.km })
-	return all[:min(widest, len(all))]
-}
-
-func (w way) with(e edge) way {
-	w.edges[w.n] = e
-	w.n, w.km = w.n+1, w.km+int(e.km)
-	return w
-}
-
-func (w way) passes(place uint16) bool {
-	return slices.ContainsFunc(w.edges[:w.n], func(e edge) bool { return e.to == place })
-}
-
-// kmLeft returns the distance from a place to the destination.
-func (j *join) kmLeft(place int) int {
-	if j.left[place] == 0 {
-		j.left[place] = max(1, j.km(place, j.to))
-	}
-	return j.left[place]
-}
-
-// leaving yields the flights of an edge on a day.
-func (j *join) leaving(e edge, day int) func(func(hop) bool) {
-	return func(yield func(hop) bool) {
-		for i := e.first; i < e.after; i++ {
-			l := &j.lines[i]
-			if !l.on(day) {
+	case 1:
+		for via := range j.places {
+			if j.first[via] != 0 && j.last[via] != 0 && !j.isEnd[via] {
+				j.between(via, via, 0, func(a, b *link, km int) {
+					all.add(way{edges: [mostJoined]uint32{a.edge, b.edge}, n: 2, from: a.end, to: b.end}, km)
+				})
+			}
+		}
+	case 2:
+		for via := range j.places {
+			if j.first[via] == 0 || j.isEnd[via] {
 				continue
 			}
-			dep := j.utc(int(l.from), day, int(l.dep))
-			if !yield(hop{line: i, day: day, dep: dep, arr: dep + int(l.block)}) {
-				return
+			for k := j.out[via]; k < j.out[via+1]; k++ {
+				if e := &j.edges[k]; j.last[e.to] != 0 && !j.isEnd[e.to] {
+					j.between(via, int(e.to), int(e.km), func(a, b *link, km int) {
+						all.add(way{edges: [mostJoined]uint32{a.edge, k, b.edge}, n: 3, from: a.end, to: b.end}, km)
+					})
+				}
+			}
+		}
+	}
+	return all.list()
+}
+
+// between calls add for each pair of links to one place and from another, which
+// lie so many kilometres apart, that make no great detour.
+func (j *join) between(first, last, km int, add func(a, b *link, km int)) {
+	for k := j.first[first]; k != 0; k = j.links[k].next {
+		a := &j.links[k]
+		for m := j.last[last]; m != 0; m = j.links[m].next {
+			b := &j.links[m]
+			if total := int(a.km) + km + int(b.km); total <= j.limit[int(a.end)*len(j.to)+int(b.end)] {
+				add(a, b, total+j.byRoad(a.end, b.end))
 			}
 		}
 	}
 }
 
-// onward yields, for each airline, the first flight of an edge that a trip
-// reaches. Later ones of the same airline only make the traveller wait.
-func (j *join) onward(p trip, e edge) func(func(hop) bool) {
-	return func(yield func(hop) bool) {
-		before := p.hops[p.n-1]
-		came := &j.lines[before.line]
-		via := int(came.to)
-		soonest := before.arr + j.change(int(came.from), via, int(e.to))
-		latest := before.arr + j.wait
-		today, _ := j.local(via, soonest)
-		end, _ := j.local(via, latest)
-		var taken [12]uint16 // airlines that have had their first flight
-		n := 0
-		for day := today; day <= end; day++ {
-			for i := e.first; i < e.after; i++ {
-				l := &j.lines[i]
-				if !l.on(day) || slices.Contains(taken[:n], l.carrier) {
-					continue
-				}
-				dep := j.utc(via, day, int(l.dep))
-				if dep < soonest || dep > latest || !j.sold(before, came, l, dep) {
-					continue
-				}
-				h := hop{line: i, day: day, dep: dep, arr: dep + int(l.block)}
-				if int(e.to) == j.to && !j.fits(h.arr) {
-					continue
-				}
-				if n < len(taken) {
-					taken[n] = l.carrier
-					n++
-				}
-				if !yield(h) {
-					return
-				}
-			}
+// byRoad returns how many kilometres one flies in the time of the ways by road.
+func (j *join) byRoad(from, to uint8) int {
+	const kmPerMinute = 14
+	return kmPerMinute * (j.want.from[from].ground + j.to[to].ground)
+}
+
+// shortest gathers ways to keep the shortest.
+type shortest struct {
+	ways []way
+	keys []uint64 // length, and position in ways
+}
+
+func (s *shortest) add(w way, length int) {
+	s.keys = append(s.keys, uint64(length)<<32|uint64(len(s.ways)))
+	s.ways = append(s.ways, w)
+}
+
+// list returns the shortest, the shortest first.
+func (s *shortest) list() []way {
+	if len(s.keys) > widest {
+		// Count by length first, so that only those that may be kept are sorted.
+		const step = 16
+		var counts [1 << 12]int
+		of := func(key uint64) int { return min(int(key>>32)/step, len(counts)-1) }
+		for _, key := range s.keys {
+			counts[of(key)]++
 		}
+		most, sum := 0, 0
+		for sum < widest {
+			sum += counts[most]
+			most++
+		}
+		s.keys = slices.DeleteFunc(s.keys, func(key uint64) bool { return of(key) >= most })
+	}
+	slices.Sort(s.keys)
+	list := make([]way, min(widest, len(s.keys)))
+	for i := range list {
+		list[i] = s.ways[uint32(s.keys[i])]
+	}
+	return list
+}
+
+// on completes a trip along the edges of a way, from its k-th on.
+func (j *join) on(w *way, k int) {
+	if k == w.n {
+		j.complete(w)
+		return
+	}
+	e := &j.edges[w.edges[k]]
+	if k == 0 {
+		end := &j.want.from[w.from]
+		j.next[k] = j.departing(j.next[k][:0], e, end.first, end.last)
+	} else {
+		j.next[k] = j.onward(j.next[k][:0], j.hops[k-1], e)
+	}
+	for _, h := range j.next[k] {
+		if end := &j.to[w.to]; k == w.n-1 && (h.arr < end.first || h.arr > end.last) {
+			continue
+		}
+		j.hops[k] = h
+		j.on(w, k+1)
 	}
 }
 
-// sold reports whether a flight can follow another: on one ticket, or on a
-// second one where there is time for it.
-func (j *join) sold(before hop, came, l *line, dep int) bool {
-	return j.together(came.carrier, l.carrier) || j.transfers && dep >= before.arr+selfTransfer
+// back completes a trip along the edges of a way, from its k-th to its first.
+func (j *join) back(w *way, k int) {
+	if k < 0 {
+		j.complete(w)
+		return
+	}
+	e := &j.edges[w.edges[k]]
+	if k == w.n-1 {
+		end := &j.to[w.to]
+		j.next[k] = j.landing(j.next[k][:0], e, end.first, end.last)
+	} else {
+		j.next[k] = j.feeding(j.next[k][:0], e, j.hops[k+1])
+	}
+	for _, h := range j.next[k] {
+		if end := &j.want.from[w.from]; k == 0 && (h.dep < end.first || h.dep > end.last) {
+			continue
+		}
+		j.hops[k] = h
+		j.back(w, k-1)
+	}
+}
+
+func (j *join) complete(w *way) {
+	p := trip{n: w.n, before: j.want.from[w.from].ground, after: j.to[w.to].ground}
+	copy(p.hops[:], j.hops[:w.n])
+	j.found = append(j.found, p)
+}
+
+// departing appends the flights of an edge that leave between two instants, by departure.
+func (t *timetable) departing(list []hop, e *edge, first, last int) []hop {
+	day, _ := t.local(int(e.from), first)
+	for end, _ := t.local(int(e.from), last); day <= end; day++ {
+		list = t.flown(list, e, day, func(h *hop) bool { return h.dep >= first && h.dep <= last })
+	}
+	return list
+}
+
+// landing appends the flights of an edge that land between two instants, by departure.
+func (t *timetable) landing(list []hop, e *edge, first, last int) []hop {
+	day, _ := t.local(int(e.from), first-int(e.most))
+	for end, _ := t.local(int(e.from), last-int(e.least)); day <= end; day++ {
+		list = t.flown(list, e, day, func(h *hop) bool { return h.arr >= first && h.arr <= last })
+	}
+	return list
+}
+
+// flown appends the flights of an edge on a local day that fit.
+func (t *timetable) flown(list []hop, e *edge, day int, fits func(*hop) bool) []hop {
+	offset, steady := t.offset(t.places[e.from].zone, day)
+	for i := e.first; i < e.after; i++ {
+		l := &t.lines[i]
+		if !l.on(day) {
+			continue
+		}
+		dep := day*minutesADay + int(l.dep) - offset
+		if !steady {
+			dep = t.utc(int(e.from), day, int(l.dep))
+		}
+		if h := (hop{line: i, day: day, dep: dep, arr: dep + int(l.block)}); fits(&h) {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// onward appends, for each airline, the first flight of an edge that is reached
+// from another flight. Later ones of the same airline only make the traveller wait.
+func (j *join) onward(list []hop, before hop, e *edge) []hop {
+	came := &j.lines[before.line]
+	soonest := before.arr + j.change(int(came.from), int(e.from), int(e.to))
+	list = j.departing(list, e, soonest, before.arr+j.wait)
+	kept := list[:0]
+	for _, h := range list {
+		l := &j.lines[h.line]
+		if j.sold(came, l, h.dep-before.arr) && !j.has(kept, l.carrier) {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}
+
+// feeding appends, for each airline, the last flight of an edge from which
+// another flight is reached; all, where the departure is wished for.
+func (j *join) feeding(list []hop, e *edge, after hop) []hop {
+	goes := &j.lines[after.line]
+	latest := after.dep - j.change(int(e.from), int(e.to), int(goes.to))
+	list = j.landing(list, e, after.dep-j.wait, latest)
+	slices.Reverse(list)
+	kept := list[:0]
+	for _, h := range list {
+		l := &j.lines[h.line]
+		if j.sold(l, goes, after.dep-h.arr) && (j.wish >= 0 || !j.has(kept, l.carrier)) {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}
+
+// has reports whether an airline has a flight in a list.
+func (t *timetable) has(list []hop, carrier uint16) bool {
+	for i := range list {
+		if t.lines[list[i].line].carrier == carrier {
+			return true
+		}
+	}
+	return false
+}
+
+// sold reports whether a flight can follow another after so many minutes: on
+// one ticket, or on a second one where there is time for it.
+func (j *join) sold(came, goes *line, minutes int) bool {
+	return j.together(came.carrier, goes.carrier) || j.transfers && minutes >= selfTransfer
 }

@@ -23,7 +23,6 @@ import (
 	"sync"
 	"time"
 
-	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/world"
 )
@@ -126,19 +125,12 @@ type place struct {
 	loc    *time.Location
 	zone   int // index into the timetable's zones
 	europe bool
+	change int // typedChange
 }
 
 // singleMarket lists the countries between which changing flights is as quick as at home.
 var singleMarket = []string{
 	"AT", "BE", "BG", "CH", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IS", "IT", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK",
-}
-
-// placeOf returns the index of an airport that the customer named.
-func (t *timetable) placeOf(code gangway.Airport) (int, error) {
-	if i, ok := t.byCode[string(code)]; ok {
-		return i, nil
-	}
-	return 0, gangway.Errorf(gangway.Invalid, "no airline flies to or from %s", code)
 }
 
 // km returns the great-circle distance between two airports, rounded.
@@ -158,7 +150,7 @@ func newPlaces() (places []place, zones []*time.Location) {
 			zones = append(zones, a.Location())
 		}
 		zone := index[a.Zone]
-		places = append(places, place{Airport: a, loc: zones[zone], zone: zone, europe: slices.Contains(singleMarket, a.Country)})
+		places = append(places, place{Airport: a, loc: zones[zone], zone: zone, europe: slices.Contains(singleMarket, a.Country), change: typedChange[a.IATA]})
 	}
 	return places, zones
 }

@@ -171,7 +171,7 @@ func (s *seller) instead(ctx context.Context, r record, q quote, i int, flown ga
 		ask := r.ask([]flight.Leg{{
 			From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}}, Date: gangway.DateOf(last[0].Departure).AddDays(day),
 		}})
-		journeys, err := s.journeys(ask, minuteOf(known))
+		journeys, err := s.journeys(ctx, ask, minuteOf(known))
 		if err != nil {
 			return trip{}, false, nil // no airline flies there any more
 		}

@@ -139,7 +139,7 @@ func (t *timetable) tripOf(text string) (p trip, own []int, ok bool) {
 			}
 		}
 		l := &t.lines[i]
-		dep := t.clockFrom(day).utc(int(l.from), day, int(l.dep))
+		dep := t.utc(int(l.from), day, int(l.dep))
 		h := hop{line: i, day: day, dep: dep, arr: dep + int(l.block)}
 		if p.n > 0 && !t.connects(p.hops[p.n-1], h) {
 			return p, nil, false
@@ -177,6 +177,7 @@ func (n *Network) offer(q quote) flight.Offer {
 	o.Plating = n.carriers[n.plating(hops)].Code
 	o.Terms = q.brand.terms(o.Plating, q.currency, len(b))
 	o.Emissions = flight.Estimate(n.factors, &o.Itinerary)
+	o.Connections = n.connections(q.journey)
 	departure := o.Itinerary.Departure()
 	if !q.brand.atOnce {
 		o.TicketBy = q.brand.ticketBy(q.at, departure)

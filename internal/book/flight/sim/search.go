@@ -2,6 +2,8 @@ package sim
 
 import (
 	"cmp"
+	"context"
+	"math"
 	"slices"
 	"strconv"
 
@@ -19,112 +21,254 @@ const (
 	horizon  = 355
 )
 
-// journeys returns the ways to fly what is asked for, as seen at now.
-func (t *timetable) journeys(ask flight.Ask, now int) ([]journey, error) {
-	if len(ask.Legs) == 0 {
-		return nil, gangway.Errorf(gangway.Invalid, "a search needs a flight to look for")
-	}
-	trips := make([][]trip, len(ask.Legs))
-	for i, leg := range ask.Legs {
-		found, err := t.leg(leg, ask, now)
-		if err != nil {
-			return nil, err
-		}
-		most := manyTrips
-		if len(ask.Legs) > 1 {
-			most = manyTripsOfMany
-		}
-		trips[i] = t.chooseFor(ask, found, now, most)
-	}
-	if len(trips) == 1 {
-		alone := make([]journey, len(trips[0]))
-		for i, p := range trips[0] {
-			alone[i] = journey{p}
-		}
-		return alone, nil
-	}
-	return t.combine(trips), nil
+// A want is one leg as it is looked for: where and when it may begin and end.
+type want struct {
+	from, to []end
+	arriving bool // the landing is asked for, not the departure
+	wish     int  // local minute of the day at which the traveller wishes to leave; negative: none
 }
 
-// leg returns all trips of one leg.
-func (t *timetable) leg(leg flight.Leg, ask flight.Ask, now int) ([]trip, error) {
-	from, err := t.placeOf(leg.From[0].Airport)
-	if err != nil {
-		return nil, err
+// An end is an airport where a leg may begin or end, and the UTC minutes, both
+// included, between which it may leave from there, or land.
+type end struct {
+	place       int
+	ground      int // minutes by road
+	first, last int
+}
+
+// journeys returns the ways to fly what is asked for, as seen at now.
+func (t *timetable) journeys(ctx context.Context, ask flight.Ask, now int) ([]journey, error) {
+	var all []journey
+	err := t.eachJourney(ctx, ask, now, func(batch []journey) error {
+		all = append(all, batch...)
+		return nil
+	})
+	return all, err
+}
+
+// eachJourney hands the ways to fly what is asked for to found, as seen at now,
+// in batches: those with few stops first when there may be others. It ends
+// with the first error of found.
+func (t *timetable) eachJourney(ctx context.Context, ask flight.Ask, now int, found func([]journey) error) error {
+	if len(ask.Legs) == 0 {
+		return gangway.Errorf(gangway.Invalid, "a search needs a flight to look for")
 	}
-	to, err := t.placeOf(leg.To[0].Airport)
-	if err != nil {
-		return nil, err
+	if len(ask.Legs) == 1 {
+		return t.eachTrip(ctx, ask, ask.Legs[0], now, manyTrips, func(trips []trip) error {
+			batch := make([]journey, len(trips))
+			for i := range trips {
+				batch[i] = trips[i : i+1 : i+1]
+			}
+			return found(batch)
+		})
 	}
-	if from == to {
-		return nil, gangway.Errorf(gangway.Invalid, "a flight from %s to %s goes nowhere", leg.From[0].Airport, leg.To[0].Airport)
+	legs := make([][]trip, len(ask.Legs))
+	for i, leg := range ask.Legs {
+		err := t.eachTrip(ctx, ask, leg, now, manyTripsOfMany, func(trips []trip) error {
+			legs[i] = append(legs[i], trips...)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 	}
-	days, fits, err := t.wanted(leg, to)
-	if err != nil {
-		return nil, err
+	return found(t.combine(legs))
+}
+
+// fewTrips is how many trips leave a traveller wishing for more.
+const fewTrips = 40
+
+// eachTrip hands the best trips of one leg to found, in batches.
+func (t *timetable) eachTrip(ctx context.Context, ask flight.Ask, leg flight.Leg, now, most int, found func([]trip) error) error {
+	w, err := t.wanted(leg, now)
+	if err != nil || w == nil {
+		return err
 	}
-	today := now / minutesADay
-	if days[len(days)-1] < today-1 || days[0] > today+horizon {
-		return nil, nil // gone by, or not on sale yet
-	}
-	most := ask.MaxStops
-	if most < 0 {
-		most = mostHops - 1
-	}
-	j := t.newJoin(from, to, days[0], fits)
-	var found []trip
-	for _, r := range loosening {
-		// When there is something, but no marine fare, only that is looked for.
-		onlyMarine := len(found) > 0
-		if onlyMarine && (r.transfers || !sellsMarine(ask) || slices.ContainsFunc(found, func(p trip) bool { return t.sells(marine, journey{p}, ask.Cabin) })) {
-			break
+	c := t.newChoice(ask, w, now, most)
+	j := t.newJoin(ctx, w)
+	for i, r := range stepsFor(ask.MaxStops, int(ask.MaxLayover.Minutes())) {
+		if c.content(r) {
+			return nil
+		}
+		if r.stops >= mostJoined {
+			trips, err := t.scanFor(ctx, w, r, c.marineOnly())
+			if err != nil {
+				return err
+			}
+			if err := c.take(trips, found); err != nil {
+				return err
+			}
+			continue
 		}
 		j.follow(r)
-		for _, day := range days {
-			j.day(day, min(most, r.stops))
-		}
-		for _, p := range j.found {
-			if p.dep() >= now+saleEnds && t.hasCabin(&p, ask.Cabin) && (!onlyMarine || t.sells(marine, journey{p}, ask.Cabin)) {
-				found = append(found, p)
+		for stops := 0; stops <= r.stops; stops++ {
+			if stops == 2 && len(j.found) >= fewTrips {
+				break
+			}
+			if stops == 2 && i == 0 {
+				// The next ones take longer to find.
+				if err := c.takeSurely(j.found, found); err != nil {
+					return err
+				}
+			}
+			if err := j.over(stops); err != nil {
+				return err
 			}
 		}
+		if err := c.take(j.found, found); err != nil {
+			return err
+		}
 	}
-	return found, nil
+	return nil
 }
 
-// wanted returns the days of departure to look at, and which arrivals fit.
-func (t *timetable) wanted(leg flight.Leg, to int) (days []int, fits func(arr int) bool, err error) {
-	if leg.ArriveOn == "" {
-		day, ok := dayOf(leg.Date)
-		if !ok {
-			return nil, nil, gangway.Errorf(gangway.Invalid, "a flight needs a date as in 2027-03-28")
-		}
-		return []int{day}, func(int) bool { return true }, nil
+// wanted returns what a leg asks for; nil when it has gone by or is not on sale yet.
+func (t *timetable) wanted(leg flight.Leg, now int) (*want, error) {
+	w := &want{arriving: leg.Date == "", wish: -1}
+	var err error
+	if w.from, err = t.ends(leg.From, func(place int) bool { return t.out[place] < t.out[place+1] }); err != nil {
+		return nil, err
 	}
+	if w.to, err = t.ends(leg.To, func(place int) bool { return len(t.in[place]) > 0 }); err != nil {
+		return nil, err
+	}
+	if err := t.part(w); err != nil {
+		return nil, err
+	}
+	if leg.Date == "" && leg.ArriveOn == "" {
+		return nil, gangway.Errorf(gangway.Invalid, "a flight needs a date as in 2027-03-28")
+	}
+	if err := t.leaveIn(w.from, leg, now); err != nil {
+		return nil, err
+	}
+	if err := t.landIn(w.to, leg); err != nil {
+		return nil, err
+	}
+	if minute, ok := minuteOfDay(leg.Wish); ok {
+		w.wish = minute
+	}
+	w.from = slices.DeleteFunc(w.from, func(e end) bool { return e.first > e.last })
+	if len(w.from) == 0 {
+		return nil, nil
+	}
+	first, last := spanOf(w.from)
+	longest := loosening[len(loosening)-1].longest()
+	w.to = slices.DeleteFunc(w.to, func(e end) bool { return e.last <= first || e.first > last+longest })
+	if len(w.to) == 0 {
+		return nil, nil
+	}
+	return w, nil
+}
+
+// spanOf returns the first and the last minute of all ends.
+func spanOf(ends []end) (first, last int) {
+	first, last = math.MaxInt, math.MinInt
+	for _, e := range ends {
+		first, last = min(first, e.first), max(last, e.last)
+	}
+	return first, last
+}
+
+// scanned returns the minute of departure up to which a scan by rules can find
+// what is wanted.
+func (w *want) scanned(r rules) (until int) {
+	first, last := spanOf(w.from)
+	if !w.arriving {
+		return last + r.longest()
+	}
+	landing, _ := spanOf(w.to)
+	return max(first, landing-r.longest())
+}
+
+// ends returns the airports that have flights. Invalid: none has.
+func (t *timetable) ends(of []flight.End, flown func(place int) bool) ([]end, error) {
+	var ends []end
+	for _, e := range of {
+		place, ok := t.byCode[string(e.Airport)]
+		if ok && flown(place) && !slices.ContainsFunc(ends, func(b end) bool { return b.place == place }) {
+			ends = append(ends, end{place: place, ground: int(e.Ground.Minutes())})
+		}
+	}
+	switch {
+	case len(of) == 0:
+		return nil, gangway.Errorf(gangway.Invalid, "a flight needs an airport on either side")
+	case len(ends) == 0:
+		return nil, gangway.Errorf(gangway.Invalid, "no airline flies to or from %s", of[0].Airport)
+	}
+	return ends[:min(len(ends), math.MaxUint8)], nil
+}
+
+// part takes an airport that is on both sides off one that has others. Invalid:
+// neither has.
+func (t *timetable) part(w *want) error {
+	for _, e := range slices.Clone(w.from) {
+		same := func(b end) bool { return b.place == e.place }
+		switch {
+		case !slices.ContainsFunc(w.to, same):
+		case len(w.to) > 1:
+			w.to = slices.DeleteFunc(w.to, same)
+		case len(w.from) > 1:
+			w.from = slices.DeleteFunc(w.from, same)
+		default:
+			code := t.places[e.place].IATA
+			return gangway.Errorf(gangway.Invalid, "a flight from %s to %s goes nowhere", code, code)
+		}
+	}
+	return nil
+}
+
+var (
+	errDate = gangway.Errorf(gangway.Invalid, "a flight needs a date as in 2027-03-28")
+	errTime = gangway.Errorf(gangway.Invalid, "a time is written as in 14:30")
+)
+
+// leaveIn enters when a leg may leave each airport.
+func (t *timetable) leaveIn(ends []end, leg flight.Leg, now int) error {
+	day, ok := dayOf(leg.Date)
+	if !ok && leg.Date != "" {
+		return errDate
+	}
+	after, ok := minuteOfDay(leg.LeaveAfter)
+	if !ok && leg.LeaveAfter != "" {
+		return errTime
+	}
+	for i := range ends {
+		e := &ends[i]
+		e.first, e.last = now+saleEnds, (now/minutesADay+horizon+1)*minutesADay-1
+		if leg.Date == "" {
+			continue
+		}
+		e.first, e.last = max(e.first, t.midnight(e.place, day)), min(e.last, t.midnight(e.place, day+1)-1)
+		if leg.LeaveAfter != "" {
+			e.first = max(e.first, t.utc(e.place, day, after)+e.ground)
+		}
+	}
+	return nil
+}
+
+// landIn enters when a leg may land at each airport.
+func (t *timetable) landIn(ends []end, leg flight.Leg) error {
 	day, ok := dayOf(leg.ArriveOn)
-	if !ok {
-		return nil, nil, gangway.Errorf(gangway.Invalid, "an arrival needs a date as in 2027-03-28")
+	if !ok && leg.ArriveOn != "" {
+		return gangway.Errorf(gangway.Invalid, "an arrival needs a date as in 2027-03-28")
 	}
-	by := minutesADay - 1
-	if leg.ArriveBy != "" {
-		if by, ok = minuteOfDay(leg.ArriveBy); !ok {
-			return nil, nil, gangway.Errorf(gangway.Invalid, "a time is written as in 14:30")
+	by, ok := minuteOfDay(leg.ArriveBy)
+	if !ok && leg.ArriveBy != "" {
+		return errTime
+	}
+	for i := range ends {
+		e := &ends[i]
+		switch {
+		case leg.ArriveOn == "":
+			e.first, e.last = math.MinInt, math.MaxInt
+		case leg.ArriveBy == "":
+			e.first, e.last = t.midnight(e.place, day)-e.ground, t.midnight(e.place, day+1)-1-e.ground
+		default:
+			e.last = t.utc(e.place, day, by) - e.ground
+			e.first = e.last - minutesADay
 		}
 	}
-	clock := t.clockFrom(day)
-	fits = func(arr int) bool {
-		d, minute := clock.local(to, arr)
-		return d == day && minute <= by
-	}
-	if leg.Date == "" {
-		// Two nights on the way at most; eastwards over the date line one lands the day before.
-		return []int{day - 2, day - 1, day, day + 1}, fits, nil
-	}
-	leaves, ok := dayOf(leg.Date)
-	if !ok {
-		return nil, nil, gangway.Errorf(gangway.Invalid, "a flight needs a date as in 2027-03-28")
-	}
-	return []int{leaves}, fits, nil
+	return nil
 }
 
 // minuteOfDay reads "HH:MM".
@@ -137,20 +281,6 @@ func minuteOfDay(s string) (int, bool) {
 	return h*60 + m, err1 == nil && err2 == nil && h >= 0 && h < 24 && m >= 0 && m < 60
 }
 
-// fewTrips is how many trips of a day leave a traveller wishing for more.
-const fewTrips = 40
-
-// day finds the trips that leave on one day. Ways over more than one airport
-// are looked for only where there are few others.
-func (j *join) day(day, most int) {
-	before := len(j.found)
-	for stops := 0; stops <= most; stops++ {
-		if stops < 2 || len(j.found)-before < fewTrips {
-			j.over(stops, day)
-		}
-	}
-}
-
 // combine joins the trips of all legs in their order, the best of each first,
 // and then those that are sold together before those that are not.
 func (t *timetable) combine(legs [][]trip) []journey {
@@ -161,7 +291,7 @@ func (t *timetable) combine(legs [][]trip) []journey {
 		for sum := 0; sum < len(all)+len(trips)-1 && len(longer) < 4*manyJourneys; sum++ {
 			for i := max(0, sum-len(trips)+1); i < len(all) && i <= sum; i++ {
 				j, p := all[i], trips[sum-i]
-				if len(j) > 0 && !t.follows(&j[len(j)-1], &p) {
+				if len(j) > 0 && !t.continues(&j[len(j)-1], &p) {
 					continue
 				}
 				longer = append(longer, append(slices.Clone(j), p))
@@ -173,7 +303,13 @@ func (t *timetable) combine(legs [][]trip) []journey {
 	return all[:min(manyJourneys, len(all))]
 }
 
-// follows reports whether a trip can be begun after another has ended.
+// continues reports whether a trip can be begun after another has ended, with
+// the ways by road between them.
+func (t *timetable) continues(a, b *trip) bool {
+	return t.follows(a, b) && b.leaves() >= a.reaches()
+}
+
+// follows reports whether a trip's first flight is reached from another's last.
 func (t *timetable) follows(a, b *trip) bool {
 	from, to := &t.lines[a.hops[a.n-1].line], &t.lines[b.hops[0].line]
 	if from.to != to.from {

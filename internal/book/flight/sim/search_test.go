@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -68,22 +69,14 @@ func wantSound(t interface{ Fatalf(string, ...any) }, n *Network, o flight.Offer
 func TestOffersAreSound(t *testing.T) {
 	n := network(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		from := rapid.SampledFrom(busy).Draw(rt, "from")
-		to := rapid.SampledFrom(busy).Filter(func(s string) bool { return s != from }).Draw(rt, "to")
-		date := gangway.DateOf(today).AddDays(rapid.IntRange(3, 350).Draw(rt, "days"))
-		leg := gangway.Leg{Origin: gangway.Place(from), Destination: gangway.Place(to)}
-		if rapid.Bool().Draw(rt, "arrive") {
-			leg.ArriveOn, leg.ArriveBy = date, rapid.SampledFrom([]string{"", "06:00", "18:00"}).Draw(rt, "by")
-		} else {
-			leg.Date = date
-		}
-		for _, o := range find(t, n, crew(leg)) {
+		ask := drawAsk(rt)
+		for _, o := range find(t, n, ask) {
 			wantSound(rt, n, o)
-			if leg.Date != "" && gangway.DateOf(o.Itinerary.Departure()) != leg.Date {
-				rt.Fatalf("%s leaves %s; want %s", o.ID, o.Itinerary.Departure(), leg.Date)
-			}
-			if at := o.Itinerary.Arrival(); leg.ArriveOn != "" && (gangway.DateOf(at) != leg.ArriveOn || leg.ArriveBy != "" && at.Format("15:04") > leg.ArriveBy) {
-				rt.Fatalf("%s arrives %s; want %s by %q", o.ID, at, leg.ArriveOn, leg.ArriveBy)
+			wantWithin(rt, n, ask.Legs[0], o)
+			for _, c := range changes(o) {
+				if ask.MaxLayover > 0 && c > ask.MaxLayover {
+					rt.Fatalf("%s waits %s; want at most %s", o.ID, c, ask.MaxLayover)
+				}
 			}
 			again, err := n.For(nil, 0).Price(t.Context(), o.ID)
 			if err != nil || fmt.Sprint(again) != fmt.Sprint(o) {
@@ -91,6 +84,94 @@ func TestOffersAreSound(t *testing.T) {
 			}
 		}
 	})
+}
+
+// drawAsk draws a search for one leg, often on a day when clocks change, and
+// with several airports on either side.
+func drawAsk(rt *rapid.T) flight.Ask {
+	from := rapid.SampledFrom(busy).Draw(rt, "from")
+	to := rapid.SampledFrom(busy).Filter(func(s string) bool { return s != from }).Draw(rt, "to")
+	date := gangway.DateOf(today).AddDays(rapid.IntRange(3, 350).Draw(rt, "days"))
+	if rapid.Bool().Draw(rt, "clocks change") {
+		date = rapid.SampledFrom(clockChanges).Draw(rt, "date")
+	}
+	side := func(name, one string) []flight.End {
+		ends := []flight.End{{Airport: gangway.Airport(one)}}
+		for _, also := range rapid.SliceOfN(rapid.SampledFrom(busy), 0, 3).Draw(rt, "also "+name) {
+			ends = append(ends, flight.End{Airport: gangway.Airport(also), Ground: time.Duration(rapid.IntRange(0, 240).Draw(rt, "by road "+name)) * time.Minute})
+		}
+		return ends
+	}
+	leg := flight.Leg{From: side("from", from), To: side("to", to)}
+	if rapid.Bool().Draw(rt, "arrive") {
+		leg.ArriveOn, leg.ArriveBy = date, rapid.SampledFrom([]string{"", "06:00", "18:00"}).Draw(rt, "by")
+	} else {
+		leg.Date, leg.LeaveAfter = date, rapid.SampledFrom([]string{"", "", "10:30"}).Draw(rt, "after")
+	}
+	return flight.Ask{
+		Legs: []flight.Leg{leg}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1,
+		MaxLayover: rapid.SampledFrom([]time.Duration{0, 0, 90 * time.Minute, 12 * time.Hour}).Draw(rt, "longest wait"),
+	}
+}
+
+// clockChanges lists days around which clocks change somewhere: in Europe, in
+// North America, in Australia, and in Morocco for Ramadan.
+var clockChanges = []gangway.Date{"2027-03-28", "2027-10-31", "2027-03-14", "2026-11-08", "2027-04-04", "2027-10-03", "2027-02-07", "2027-03-27", "2027-03-29"}
+
+// wantWithin fails when an offer is not flown when and where it was asked for.
+func wantWithin(t interface{ Fatalf(string, ...any) }, n *Network, leg flight.Leg, o flight.Offer) {
+	segments := o.Itinerary.Segments
+	first, last := segments[0], segments[len(segments)-1]
+	leaves, ok := endOf(leg.From, first.Origin)
+	reaches, also := endOf(leg.To, last.Destination)
+	if !ok || !also {
+		t.Fatalf("%s flies from %s to %s; want %v to %v", o.ID, first.Origin, last.Destination, leg.From, leg.To)
+	}
+	out, there := first.Departure.Add(-leaves.Ground), last.Arrival.Add(reaches.Ground)
+	if leg.Date != "" && gangway.DateOf(first.Departure) != leg.Date {
+		t.Fatalf("%s leaves %s; want %s", o.ID, first.Departure, leg.Date)
+	}
+	if leg.LeaveAfter != "" && out.Before(clockAt(leg.Date, leg.LeaveAfter, first.Departure.Location())) {
+		t.Fatalf("%s needs the traveller to set out at %s; want %s at the earliest", o.ID, out, leg.LeaveAfter)
+	}
+	switch {
+	case leg.ArriveOn == "":
+	case leg.ArriveBy == "":
+		if gangway.DateOf(there) != leg.ArriveOn {
+			t.Fatalf("%s is there %s; want %s", o.ID, there, leg.ArriveOn)
+		}
+	default:
+		by := clockAt(leg.ArriveOn, leg.ArriveBy, last.Arrival.Location())
+		if there.After(by) || there.Before(by.Add(-24*time.Hour)) {
+			t.Fatalf("%s is there %s; want it in the day before %s", o.ID, there, by)
+		}
+	}
+}
+
+func endOf(ends []flight.End, a gangway.Airport) (flight.End, bool) {
+	i := slices.IndexFunc(ends, func(e flight.End) bool { return e.Airport == a })
+	if i < 0 {
+		return flight.End{}, false
+	}
+	return ends[i], true
+}
+
+// clockAt is the instant when clocks in a zone show a time.
+func clockAt(date gangway.Date, clock string, loc *time.Location) time.Time {
+	minute, _ := minuteOfDay(clock)
+	y, m, d := date.In(loc).Date()
+	return time.Date(y, m, d, 0, minute, 0, 0, loc)
+}
+
+// changes returns the time between each two flights of a leg.
+func changes(o flight.Offer) []time.Duration {
+	var waits []time.Duration
+	for _, leg := range o.Itinerary.Legs() {
+		for i := range leg[1:] {
+			waits = append(waits, leg[i+1].Departure.Sub(leg[i].Arrival))
+		}
+	}
+	return waits
 }
 
 func TestSearch(t *testing.T) {
@@ -224,10 +305,13 @@ func TestJoinFindsTheEarliest(t *testing.T) {
 			return
 		}
 		day, _ := dayOf(gangway.DateOf(today).AddDays(rapid.IntRange(3, 300).Draw(rt, "days")))
-		j := n.newJoin(from, to, day, func(int) bool { return true })
-		j.rules = loosening[0]
-		j.over(0, day)
-		j.over(1, day)
+		j := n.newJoin(t.Context(), &want{
+			from: []end{{place: from, first: n.midnight(from, day), last: n.midnight(from, day+1) - 1}},
+			to:   []end{{place: to, first: math.MinInt, last: math.MaxInt}}, wish: -1,
+		})
+		j.follow(loosening[0])
+		j.over(0)
+		j.over(1)
 		got := 0
 		for i := range j.found {
 			if arr := j.found[i].arr(); got == 0 || arr < got {

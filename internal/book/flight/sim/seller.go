@@ -51,7 +51,7 @@ func (s *seller) wait(ctx context.Context) error {
 // second is the time now as offers and quotes carry it.
 func (s *seller) second() time.Time { return s.now().Truncate(time.Second).UTC() }
 
-// Search looks for offers and hands them to found, best journeys first.
+// Search looks for offers and hands them to found as they come, best journeys first.
 func (s *seller) Search(ctx context.Context, ask flight.Ask, found func([]flight.Offer)) error {
 	if ask.FareType == gangway.Marine && (ask.Vessel == "" || ask.Flag == "") {
 		return gangway.Errorf(gangway.Invalid, "marine fares need the vessel and its flag")
@@ -59,28 +59,31 @@ func (s *seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 	if ask.Cabin == "" {
 		ask.Cabin = gangway.Economy
 	}
-	offers, err := slowly(ctx, s, func() ([]flight.Offer, error) {
+	_, err := slowly(ctx, s, func() (struct{}, error) {
 		at := s.second()
-		journeys, err := s.journeys(ask, minuteOf(at))
-		if err != nil {
-			return nil, err
-		}
-		quotes, err := s.quotes(ctx, journeys, quote{cabin: ask.Cabin, at: at, currency: currencyOf(ask.Currency)})
-		var offers []flight.Offer
-		for _, q := range quotes {
-			for _, b := range brands {
-				if s.wants(ask, b) && s.sells(b, q.journey, ask.Cabin) {
-					q.brand = b
-					offers = append(offers, s.offer(q))
-				}
+		return struct{}{}, s.eachJourney(ctx, ask, minuteOf(at), func(journeys []journey) error {
+			quotes, err := s.quotes(ctx, journeys, quote{cabin: ask.Cabin, at: at, currency: currencyOf(ask.Currency)})
+			if offers := s.offers(ask, quotes); err == nil && len(offers) > 0 {
+				found(offers)
+			}
+			return err
+		})
+	})
+	return err
+}
+
+// offers writes out the quotes in each brand that is asked for.
+func (s *seller) offers(ask flight.Ask, quotes []quote) []flight.Offer {
+	var offers []flight.Offer
+	for _, q := range quotes {
+		for _, b := range brands {
+			if s.wants(ask, b) && s.sells(b, q.journey, ask.Cabin) {
+				q.brand = b
+				offers = append(offers, s.offer(q))
 			}
 		}
-		return offers, err
-	})
-	if err == nil && len(offers) > 0 {
-		found(offers)
 	}
-	return err
+	return offers
 }
 
 // quotes returns a quote like q for each journey that can be sold: whose sale

@@ -40,7 +40,7 @@ func splitJourneys(t *testing.T, n *Network, day int) []journey {
 	t.Helper()
 	fly := func(line uint32, day int) trip {
 		l := &n.lines[line]
-		dep := n.clockFrom(day).utc(int(l.from), day, int(l.dep))
+		dep := n.utc(int(l.from), day, int(l.dep))
 		return trip{}.with(hop{line: line, day: day, dep: dep, arr: dep + int(l.block)})
 	}
 	var within, legs []journey

@@ -27,8 +27,9 @@ func (l *line) on(day int) bool { return l.days>>uint((day+4)%7)&1 == 1 } // day
 
 // An edge is all lines from one airport to another.
 type edge struct {
-	to           uint16
+	from, to     uint16
 	km           uint16
+	least, most  uint16 // minutes from gate to gate
 	first, after uint32 // its lines, by departure
 }
 
@@ -40,15 +41,17 @@ var aircraftTypes = []struct {
 
 // A timetable is what is flown, arranged for finding connections.
 type timetable struct {
+	clock
 	places   []place
 	byCode   map[string]int
-	zones    []*time.Location
 	carriers []world.Airline
+	alone    []bool // by carrier: sells single flights only
+	sheets   sheets
 
 	lines    []line
-	edges    []edge   // by origin and then by destination
-	out      []uint32 // places[i] has edges[out[i]:out[i+1]]
-	in       [][]uint32
+	edges    []edge              // by origin and then by destination
+	out      []uint32            // places[i] has edges[out[i]:out[i+1]]
+	in       [][]uint32          // places[i] is reached by edges[in[i]]
 	byNumber map[string][]uint32 // carrier → flight number-1 → line
 }
 
@@ -61,6 +64,7 @@ func newTimetable(routes []route) (*timetable, error) {
 	carriers, aircraft := map[string]int{}, map[string]int{}
 	for i, a := range t.carriers {
 		carriers[a.Code] = i
+		t.alone = append(t.alone, a.Type == world.LowCost)
 	}
 	for i, a := range aircraftTypes {
 		aircraft[a.code] = i
@@ -131,10 +135,11 @@ func (t *timetable) index(numbers map[string]uint16) {
 		t.byNumber[t.carriers[l.carrier].Code][l.number-1] = uint32(i)
 		if i == 0 || t.lines[i-1].from != l.from || t.lines[i-1].to != l.to {
 			t.in[l.to] = append(t.in[l.to], uint32(len(t.edges)))
-			t.edges = append(t.edges, edge{to: l.to, km: l.km, first: uint32(i)})
+			t.edges = append(t.edges, edge{from: l.from, to: l.to, km: l.km, least: l.block, most: l.block, first: uint32(i)})
 			t.out[l.from+1] = uint32(len(t.edges))
 		}
-		t.edges[len(t.edges)-1].after = uint32(i + 1)
+		e := &t.edges[len(t.edges)-1]
+		e.least, e.most, e.after = min(e.least, l.block), max(e.most, l.block), uint32(i+1)
 	}
 	for i := 1; i < len(t.out); i++ {
 		t.out[i] = max(t.out[i], t.out[i-1])

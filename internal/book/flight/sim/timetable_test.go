@@ -138,7 +138,7 @@ func TestLocalTimes(t *testing.T) {
 				if !l.on(day) {
 					continue
 				}
-				dep := n.clockFrom(day).utc(int(l.from), day, int(l.dep))
+				dep := n.utc(int(l.from), day, int(l.dep))
 				s := n.segment(0, hop{line: i, day: day, dep: dep, arr: dep + int(l.block)}, gangway.Economy)
 				if gangway.DateOf(s.Departure) != dateOf(day) || s.Departure.Hour()*60+s.Departure.Minute() != int(l.dep) {
 					t.Errorf("%s leaves %s on %s; want %02d:%02d local", s.FlightNumber, c.from, s.Departure, l.dep/60, l.dep%60)
@@ -157,16 +157,15 @@ func TestClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		place := rapid.IntRange(0, len(n.places)-1).Draw(t, "place")
 		day := rapid.IntRange(20_700, 21_900).Draw(t, "day")
-		c := n.clockFrom(day)
 		utc := day*minutesADay + rapid.IntRange(-1440, 3*1440).Draw(t, "minute")
 		want := timeOf(utc, n.places[place].loc)
-		gotDay, gotMinute := c.local(place, utc)
+		gotDay, gotMinute := n.local(place, utc)
 		if dateOf(gotDay) != gangway.DateOf(want) || gotMinute != want.Hour()*60+want.Minute() {
 			t.Fatalf("local(%s, %s) = %s %d; want %s", n.places[place].IATA, timeOf(utc, time.UTC), dateOf(gotDay), gotMinute, want)
 		}
 		minute := rapid.IntRange(0, 1439).Draw(t, "local minute")
 		y, m, d := time.Unix(int64(day)*86400, 0).UTC().Date()
-		if got, want := c.utc(place, day, minute), minuteOf(time.Date(y, m, d, 0, minute, 0, 0, n.places[place].loc)); got != want {
+		if got, want := n.utc(place, day, minute), minuteOf(time.Date(y, m, d, 0, minute, 0, 0, n.places[place].loc)); got != want {
 			t.Fatalf("utc(%s, %s, %d) = %d; want %d", n.places[place].IATA, dateOf(day), minute, got, want)
 		}
 	})
