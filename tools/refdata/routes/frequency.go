@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	"gangway/internal/world"
 )
@@ -58,10 +59,20 @@ func (n *network) fewest(r route) float64 {
 	switch {
 	case n.typed[key{r.carrier, r.pair()}]:
 		return 7
+	case n.feeds(r):
+		return 7
 	case r.km > longHaul:
 		return 3
 	}
 	return 2
+}
+
+// feeds reports whether the route brings passengers to a big hub, where they
+// expect a connection every day.
+func (n *network) feeds(r route) bool {
+	return r.other.millions >= 1 && slices.ContainsFunc(n.hubs, func(h hub) bool {
+		return h.at == r.hub && h.carrier.Code == r.carrier && h.carrier.Type == world.Network && h.size >= 100
+	})
 }
 
 // aircraft returns the type that fits a route's length and traffic.

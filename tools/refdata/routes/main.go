@@ -67,7 +67,8 @@ func generate(dir string, told bool) (*network, error) {
 	for _, h := range n.hubs {
 		n.serveTyped(h)
 	}
-	for _, h := range n.hubs {
+	// Big hubs choose last, when they know which small ones have chosen them.
+	for _, h := range slices.SortedStableFunc(slices.Values(n.hubs), func(a, b hub) int { return cmp.Compare(a.size, b.size) }) {
 		n.serve(h)
 	}
 	n.serveSomehow()

@@ -31,6 +31,12 @@ var closed = []string{"UA"}
 // cityAirports lists airports beside which a bigger one takes the long flights.
 var cityAirports = strings.Fields("LCY LGA DCA CGH SDU ITM SHA TSA GMP AEP LIN BHD YTZ DAL MDW HOU SNA BUR DMK HLP SZB BMA CIA TSF BVA CRL HHN NRN OKA ISL CNF PLU")
 
+// slotBound lists airports that low-cost airlines cannot get into.
+var slotBound = []string{"LHR", "HND", "CDG", "FRA", "LCY", "ORY"}
+
+// trains lists countries within which low-cost airlines hardly fly.
+var trains = strings.Fields("AT BE CH CZ DE DK FI FR GB HU IE NL PL PT RO SE")
+
 // open reports whether airlines fly between two countries at all.
 func open(a, b *place) bool {
 	if slices.Contains(closed, a.Country) || slices.Contains(closed, b.Country) {

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 
 	"gangway/internal/world"
 )
 
+var told = sync.OnceValues(func() (*network, error) { return generate("data", true) })
+
 func TestRoutes(t *testing.T) {
-	n, err := generate("data", true)
+	n, err := told()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,10 +74,13 @@ func TestRoutes(t *testing.T) {
 			if !open(r.hub, r.other) {
 				t.Errorf("%s flies %v, between countries that do not", r.carrier, r.pair())
 			}
-			if domestic(r.hub, r.other) && has[r.hub.state] && !n.may(r.carrier, r.hub, r.other) {
+			switch rights := n.may(r.carrier, r.hub, r.other); {
+			case domestic(r.hub, r.other) && has[r.hub.state] && !rights:
 				t.Errorf("%s flies %v, within a country that is not its own", r.carrier, r.pair())
+			case (has[r.hub.state] || has[r.other.state]) && !rights && !n.typed[key{r.carrier, r.pair()}]:
+				t.Errorf("%s flies %v, between countries that are not its own", r.carrier, r.pair())
 			}
-			if r.km > 15400 || a.Type == world.LowCost && r.km > 7500 {
+			if r.km > 15400 || a.Type == world.LowCost && r.km > 7500 || a.Type == world.Regional && r.km > 3000 {
 				t.Errorf("%s flies %v, %.0f km", r.carrier, r.pair(), r.km)
 			}
 			if r.weekly < 2 || r.weekly > 84 {
@@ -101,8 +107,26 @@ func TestRoutes(t *testing.T) {
 				t.Logf("%s at %s: %d destinations; want about %d", h.carrier.Code, h.at.IATA, got, want)
 			}
 		}
-		if off > 10 {
+		if off > 8 {
 			t.Errorf("%d hubs are far off", off)
+		}
+	})
+	t.Run("between big cities of a country there is a flight every hour or more", func(t *testing.T) {
+		weekly := map[pair]int{}
+		for _, r := range n.routes {
+			weekly[r.pair()] += r.weekly
+		}
+		for _, trunk := range []struct {
+			a, b string
+			want int
+		}{
+			{"OSL", "SVG", 50}, {"OSL", "BGO", 70}, {"OSL", "TRD", 60}, {"CGH", "SDU", 150}, {"GMP", "CJU", 250}, {"HND", "FUK", 150}, {"HND", "CTS", 150},
+			{"MEL", "SYD", 150}, {"DEL", "BOM", 150}, {"JED", "RUH", 100}, {"MAD", "BCN", 100}, {"HAN", "SGN", 150}, {"CGK", "SUB", 100}, {"MNL", "CEB", 100},
+			{"JNB", "CPT", 100}, {"MEX", "MTY", 100}, {"JFK", "LAX", 80}, {"BOG", "MDE", 80}, {"IST", "ADB", 80}, {"PEK", "SHA", 50},
+		} {
+			if got := weekly[pairOf(trunk.a, trunk.b)]; got < trunk.want {
+				t.Errorf("%s-%s is flown %d times a week; want %d", trunk.a, trunk.b, got, trunk.want)
+			}
 		}
 	})
 	t.Run("there are as many departures as in the world", func(t *testing.T) {

@@ -53,6 +53,9 @@ func (n *network) serve(h hub) {
 		if to == h.at || km < 90 || km > reach(h.carrier) || !open(h.at, to) || !n.may(h.carrier.Code, h.at, to) {
 			continue
 		}
+		if h.carrier.Type == world.LowCost && slices.Contains(slotBound, to.IATA) {
+			continue
+		}
 		if n.known[key{h.carrier.Code, pairOf(h.at.IATA, to.IATA)}] || len(h.typed) > 0 && !domestic(h.at, to) {
 			continue
 		}
@@ -103,7 +106,10 @@ func (n *network) shortScore(h hub, to *place, km float64) float64 {
 	}
 	if domestic(h.at, to) {
 		s *= 5
-		if h.carrier.Type == world.LowCost {
+		switch {
+		case h.carrier.Type == world.LowCost && slices.Contains(trains, to.Country):
+			s *= 0.2
+		case h.carrier.Type == world.LowCost:
 			s *= 0.8
 		}
 	}
