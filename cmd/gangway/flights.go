@@ -10,6 +10,7 @@ import (
 	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/world"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -61,29 +62,46 @@ const anyVessel, anyFlag = "Nordlys", "NO"
 
 // Run prints what is offered for each pair, the cheapest first.
 func (c *flightsCommand) Run(t *terminal) error {
-	asks := make([]flight.Ask, len(c.Pairs))
+	asks, found, known := make([]flight.Ask, len(c.Pairs)), make([]foundPair, len(c.Pairs)), 0
 	for i, pair := range c.Pairs {
 		ask, err := c.ask(pair)
 		if err != nil {
 			return err
 		}
-		asks[i] = ask
+		found[i] = foundPair{Pair: strings.ToUpper(pair), Offers: []foundOffer{}}
+		if asks[i], err = ask.search(); err == nil {
+			known++
+			continue
+		}
+		if len(c.Pairs) == 1 {
+			return err
+		}
+		fmt.Fprintf(t.err, "gangway: %s: %v\n", found[i].Pair, err) // the other pairs are answered nevertheless
+	}
+	if known == 0 {
+		return gangway.Errorf(gangway.Invalid, "none of the pairs can be searched")
 	}
 	network, err := sim.New(sim.Config{Now: t.now})
 	if err != nil {
 		return err
 	}
 	supplier := network.For(nil, 0)
-	found := make([]foundPair, len(asks))
 	for i, ask := range asks {
-		found[i] = foundPair{Pair: strings.ToUpper(c.Pairs[i]), Offers: []foundOffer{}}
+		if ask.Legs == nil {
+			continue
+		}
 		err := supplier.Search(t.ctx, ask, func(offers []flight.Offer) {
 			for _, o := range offers {
 				found[i].Offers = append(found[i].Offers, newFoundOffer(o))
 			}
 		})
-		if err != nil {
-			return err
+		switch gangway.KindOf(err) {
+		case gangway.Invalid, gangway.NotFound: // such as an airport that no airline flies to
+			fmt.Fprintf(t.err, "gangway: %s: %v\n", found[i].Pair, err)
+		default:
+			if err != nil {
+				return err
+			}
 		}
 		slices.SortStableFunc(found[i].Offers, func(a, b foundOffer) int {
 			return cmp.Or(cmp.Compare(a.offer.Price.Total.Minor, b.offer.Price.Total.Minor), a.offer.Itinerary.Arrival().Compare(b.offer.Itinerary.Arrival()))
@@ -103,28 +121,41 @@ func (c *flightsCommand) Run(t *terminal) error {
 	return nil
 }
 
+// A pairAsk is a pair as it was typed.
+type pairAsk struct {
+	leg      gangway.Leg
+	maxStops int
+}
+
+// search returns what the network is asked for. Invalid: a place is not known.
+func (p pairAsk) search() (flight.Ask, error) {
+	for _, code := range []gangway.Place{p.leg.Origin, p.leg.Destination} {
+		if _, ok := world.PlaceOf(string(code)); !ok {
+			return flight.Ask{}, gangway.Errorf(gangway.Invalid, "%q is no airport, city or port that is known", code)
+		}
+	}
+	legs, err := flight.LegsOf([]gangway.Leg{p.leg})
+	return flight.Ask{Legs: legs, Vessel: anyVessel, Flag: anyFlag, MaxStops: p.maxStops}, err
+}
+
 // ask reads one pair.
-func (c *flightsCommand) ask(pair string) (flight.Ask, error) {
+func (c *flightsCommand) ask(pair string) (pairAsk, error) {
 	from, to, ok := strings.Cut(strings.ToUpper(pair), "-")
 	if !ok || from == "" || to == "" || strings.Contains(to, "-") {
-		return flight.Ask{}, gangway.Errorf(gangway.Invalid, "%q is no pair of places: write them as in MNL-SIN", pair)
+		return pairAsk{}, gangway.Errorf(gangway.Invalid, "%q is no pair of places: write them as in MNL-SIN", pair)
 	}
 	on := gangway.Date(c.On)
 	if !on.Valid() {
-		return flight.Ask{}, gangway.Errorf(gangway.Invalid, "--on wants a day as in 2027-03-10, not %q", c.On)
+		return pairAsk{}, gangway.Errorf(gangway.Invalid, "--on wants a day as in 2027-03-10, not %q", c.On)
 	}
 	leg := gangway.Leg{Origin: gangway.Place(from), Destination: gangway.Place(to), Date: on}
 	if c.By != "" {
 		if _, err := time.Parse("15:04", c.By); err != nil || len(c.By) != 5 {
-			return flight.Ask{}, gangway.Errorf(gangway.Invalid, "--by wants a time as in 18:00, not %q", c.By)
+			return pairAsk{}, gangway.Errorf(gangway.Invalid, "--by wants a time as in 18:00, not %q", c.By)
 		}
 		leg.Date, leg.ArriveOn, leg.ArriveBy = "", on, c.By
 	}
-	legs, err := flight.LegsOf([]gangway.Leg{leg})
-	if err != nil {
-		return flight.Ask{}, err
-	}
-	return flight.Ask{Legs: legs, Vessel: anyVessel, Flag: anyFlag, MaxStops: c.MaxStops}, nil
+	return pairAsk{leg, c.MaxStops}, nil
 }
 
 func newFoundOffer(o flight.Offer) foundOffer {
