@@ -27,6 +27,7 @@ type Place struct {
 	Lat, Lon float64
 	Zone     string   // IANA time zone
 	Airports []Access // the airports that serve it, best first; an airport serves itself
+	AtAnchor bool     // of a port: ships lie off it, and the way to them ends in a launch
 }
 
 // Access is how a place is reached from an airport.
@@ -102,7 +103,7 @@ func (c city) place() Place {
 }
 
 func (p Port) place() Place {
-	to := Place{Kind: PortPlace, Code: p.Code, Name: p.Name, City: cityAlone(p.Name), Country: p.Country, Lat: p.Lat, Lon: p.Lon, Zone: p.Zone}
+	to := Place{Kind: PortPlace, Code: p.Code, Name: p.Name, City: cityAlone(p.Name), Country: p.Country, Lat: p.Lat, Lon: p.Lon, Zone: p.Zone, AtAnchor: p.atAnchor()}
 	for _, a := range airportsOf(strings.Join(p.Airports, " ")) {
 		to.Airports = append(to.Airports, Access{Airport: a, Km: kmBetween(p.Lat, p.Lon, a), Ground: p.ground(a)})
 	}
