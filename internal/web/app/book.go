@@ -99,8 +99,14 @@ func recent(s gangway.Search) recentSearch {
 	case len(s.Members) == 1:
 		m := s.Members[0]
 		out.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
-		if n := len(m.Legs); n > 0 {
-			out.Where = string(m.Legs[0].Origin) + " → " + string(m.Legs[n-1].Destination) + " · " + dateInWords(legDate(m.Legs[0]))
+		for i, l := range m.Legs {
+			if i == 0 {
+				out.Where = string(l.Origin)
+			}
+			out.Where += " → " + string(l.Destination)
+		}
+		if len(m.Legs) > 0 {
+			out.Where += " · " + dateInWords(legDate(m.Legs[0]))
 		}
 	case s.Vessel != "":
 		out.Who = s.Vessel

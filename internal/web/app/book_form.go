@@ -88,6 +88,9 @@ func readBookForm(r *http.Request) bookForm {
 // traveller brings what it knows; fields named in the query win.
 func (a *App) prefilled(r *http.Request, in store.Scoped) (bookForm, error) {
 	f := readBookForm(r)
+	for i := range f.Legs {
+		f.Legs[i].From, f.Legs[i].To = labelled(f.Legs[i].From), labelled(f.Legs[i].To)
+	}
 	if f.Request != "" {
 		q, err := in.TravelRequest(r.Context(), f.Request, f.SubRequest)
 		if err != nil {
@@ -106,6 +109,14 @@ func (a *App) prefilled(r *http.Request, in store.Scoped) (bookForm, error) {
 	}
 	f.pick(t)
 	return f, nil
+}
+
+// labelled writes out a code that stands alone, as in a link.
+func labelled(text string) string {
+	if p, ok := world.PlaceOf(text); ok {
+		return placeLabel(gangway.Place(p.Code))
+	}
+	return text
 }
 
 // fill writes a search for one traveller into the form.

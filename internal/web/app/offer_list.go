@@ -30,6 +30,7 @@ type offerList struct {
 	Filtered  bool
 	Compared  []offerListRow
 	Slack     bool // arrivals are wanted by some time
+	Legs      int
 }
 
 // An offerListRow is an offer that can be held or chosen.
@@ -67,7 +68,7 @@ func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.
 	m := s.Members[member]
 	l := offerList{
 		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(rows), Query: q, Searching: !f.Done,
-		Passenger: passengerOf(m.Traveller), Filtered: keep.Any(),
+		Passenger: passengerOf(m.Traveller), Filtered: keep.Any(), Legs: len(m.Legs),
 	}
 	if l.Crew {
 		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName

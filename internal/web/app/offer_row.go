@@ -138,9 +138,12 @@ func newOfferRow(o flight.Offer, m gangway.SearchMember) offerRow {
 	return row
 }
 
-// hurried is how much more time than it takes at least a change of flights
-// needs to be safe.
-const hurried = 30 * time.Minute
+// How much more time than it takes at least a change of flights needs to be
+// safe; and more where missing it costs a day, since nothing leaves later.
+const (
+	hurried     = 30 * time.Minute
+	hurriedLast = 2 * time.Hour
+)
 
 // connect notes what may go wrong with changes of flights, which come in their
 // order, and what lies before the first flight of a leg and after its last.
@@ -155,7 +158,7 @@ func (row *offerRow) connect(changes []flight.Connection) {
 			row.Layover = max(row.Layover, stop.Wait)
 			if change < len(changes) {
 				stop.Risk = risk(stop.Wait, changes[change])
-				row.Tight = row.Tight || stop.Risk != ""
+				row.Tight = row.Tight || tight(stop.Wait, changes[change])
 			}
 			row.Segments[at].Risk = stop.Risk
 			change++
@@ -165,19 +168,19 @@ func (row *offerRow) connect(changes []flight.Connection) {
 	}
 }
 
+// tight reports whether a small delay makes a traveller miss a change of flights.
+func tight(wait time.Duration, c flight.Connection) bool { return c.Least > 0 && wait < c.Least+hurried }
+
 // risk says what may go wrong with a change of flights; empty when there is time enough.
 func risk(wait time.Duration, c flight.Connection) string {
-	words := ""
-	if c.Least > 0 && wait < c.Least+hurried {
-		words = "tight: changing takes at least " + duration(c.Least)
+	var words []string
+	if tight(wait, c) {
+		words = append(words, "tight: changing takes at least "+duration(c.Least))
 	}
-	if c.Last {
-		if words != "" {
-			words += "; "
-		}
-		words += "the last flight of the day"
+	if c.Last && wait < c.Least+hurriedLast {
+		words = append(words, "the last flight of the day")
 	}
-	return words
+	return strings.Join(words, "; ")
 }
 
 // offerKey names what is flown and on which fare in a few letters. A supplier

@@ -66,7 +66,8 @@ func TestConnections(t *testing.T) {
 		{"the supplier does not say", row(), false, "", "safe"},
 		{"time enough: 1 h 45 where 1 h 15 is the least", row(flight.Connection{Least: 75 * time.Minute}), false, "", "safe"},
 		{"less than half an hour more than the least", row(flight.Connection{Least: 76 * time.Minute}), true, "tight: changing takes at least 1 h 16", "tight"},
-		{"no later flight", row(flight.Connection{Least: time.Hour, Last: true}), true, "the last flight of the day", "tight"},
+		{"no later flight", row(flight.Connection{Least: time.Hour, Last: true}), false, "the last flight of the day", "safe"},
+		{"no later flight, and no time", row(flight.Connection{Least: 80 * time.Minute, Last: true}), true, "tight: changing takes at least 1 h 20; the last flight of the day", "tight"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -85,6 +86,9 @@ func TestWayByRoad(t *testing.T) {
 	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "NLRTM", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
 	row := newOfferRow(flight.Offer{Itinerary: viaDubai(t)}, m)
 	road := row.Strip[0].ToRoad
+	if row.Strip[0].Day != "Tue 1" {
+		t.Errorf("it leaves on %q; want Tue 1, where the arrival was asked for", row.Strip[0].Day)
+	}
 	if road.Words != duration(road.Takes)+" by road from AMS to the port of Rotterdam" || road.Takes < time.Hour || road.Takes > 3*time.Hour {
 		t.Errorf("road = %+v; want the way from AMS to the port of Rotterdam", road)
 	}

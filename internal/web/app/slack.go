@@ -37,7 +37,7 @@ func slackOf(it gangway.Itinerary, asked []gangway.Leg) slack {
 		ground := flight.GroundTo(asked[i].Destination, last.Destination)
 		s := slackUntil(last.Arrival.Add(ground), wantedAt(asked[i], last.Arrival.Location()))
 		if s.Known && ground > 0 {
-			s.Title += ", " + duration(ground) + " by road included"
+			s.Title += ", " + duration(ground) + by(asked[i].Destination) + " included"
 		}
 		return s
 	}

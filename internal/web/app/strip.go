@@ -17,7 +17,8 @@ type stripLeg struct {
 	Duration           time.Duration
 	Flights            []string // "SQ 917"
 	Stops              []stripStop
-	Road, ToRoad       road // before the first flight and after the last
+	Road, ToRoad       road   // before the first flight and after the last
+	Day                string // of departure, as in "Thu 10", where it is not the day that was asked for
 }
 
 // A stripStop is a change of flights.
@@ -55,19 +56,30 @@ func strip(it gangway.Itinerary) []stripLeg {
 }
 
 // stripTo lays out an itinerary with the ways by road between its airports and
-// the places that were asked for.
+// the places that were asked for, and with days where they say something.
 func stripTo(it gangway.Itinerary, asked []gangway.Leg) []stripLeg {
 	legs := strip(it)
 	for i := range min(len(legs), len(asked)) {
 		l := &legs[i]
+		if asked[i].ArriveOn != "" || len(legs) > 1 {
+			l.Day = l.Departure.Format("Mon 2")
+		}
 		if d := flight.GroundTo(asked[i].Origin, l.From); d > 0 {
-			l.Road = road{d, duration(d) + " by road from " + placeIn(asked[i].Origin) + " to " + string(l.From)}
+			l.Road = road{d, duration(d) + by(asked[i].Origin) + " from " + placeIn(asked[i].Origin) + " to " + string(l.From)}
 		}
 		if d := flight.GroundTo(asked[i].Destination, l.To); d > 0 {
-			l.ToRoad = road{d, duration(d) + " by road from " + string(l.To) + " to " + placeIn(asked[i].Destination)}
+			l.ToRoad = road{d, duration(d) + by(asked[i].Destination) + " from " + string(l.To) + " to " + placeIn(asked[i].Destination)}
 		}
 	}
 	return legs
+}
+
+// by says how one gets between a port and its airport.
+func by(code gangway.Place) string {
+	if p, ok := world.PlaceOf(string(code)); ok && p.AtAnchor {
+		return " by road and launch"
+	}
+	return " by road"
 }
 
 // placeIn names a place within a sentence.
