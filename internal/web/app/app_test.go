@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,6 +36,9 @@ const password = "grey heron on a pole"
 type site struct {
 	url         string
 	db          *store.DB
+	desk        *book.Desk
+	sells       *sim.Network
+	disruptions atomic.Int64 // the seed of what airlines change by themselves
 	production  gangway.Account
 	development gangway.Account
 }
@@ -55,15 +59,15 @@ func newSiteOf(t *testing.T, sells *sim.Network) *site {
 	now := func() time.Time { return today }
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	server := httptest.NewUnstartedServer(nil)
-	s := &site{url: "http://" + server.Listener.Addr().String(), db: db}
+	s := &site{url: "http://" + server.Listener.Addr().String(), db: db, sells: sells}
+	s.desk = book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, name string) (flight.Supplier, error) {
+		if name == manual.Name {
+			return manual.New(in.Ledger(), nil, now), nil
+		}
+		return sells.For(in.Ledger(), s.disruptions.Load()), nil
+	}})
 	h, err := app.New(app.Config{
-		DB: db, Now: now, Log: log, BaseURL: s.url + "/api", AppURL: s.url,
-		Desk: book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, name string) (flight.Supplier, error) {
-			if name == manual.Name {
-				return manual.New(in.Ledger(), nil, now), nil
-			}
-			return sells.For(in.Ledger(), 0), nil
-		}}),
+		DB: db, Now: now, Log: log, BaseURL: s.url + "/api", AppURL: s.url, Desk: s.desk,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -219,3 +219,51 @@ func TestBookings(t *testing.T) {
 		c.in(t).get(next[1]).has("51–52 of 52", "Newer")
 	})
 }
+
+// disturbed issues a booking and lets its airline change the flights by itself;
+// it returns the booking's path.
+func (c *client) disturbed() string {
+	c.t.Helper()
+	path := c.booked("fare=marine")
+	c.post(path+"/issue", c.get(path+"/issue").form(path+"/issue"))
+	in := production(c.site)
+	b, err := in.Booking(c.t.Context(), strings.TrimPrefix(path, "/bookings/"))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for seed := int64(1); seed < 5000; seed++ {
+		order, err := c.site.sells.For(in.Ledger(), seed).Order(c.t.Context(), b.Order)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		if n := order.Notice; n != nil && !n.Minor && len(n.Itinerary.Segments) > 0 {
+			c.site.disruptions.Store(seed)
+			if err := c.site.desk.Nudge(c.t.Context(), in, b.Supplier, b.Order); err != nil {
+				c.t.Fatal(err)
+			}
+			if err := c.site.desk.Tick(c.t.Context()); err != nil {
+				c.t.Fatal(err)
+			}
+			return path
+		}
+	}
+	c.t.Fatal("no seed changes the flights")
+	return ""
+}
+
+func TestAirlineChange(t *testing.T) {
+	t.Run("what the airline offers instead is taken with one button", func(t *testing.T) {
+		c := newSite(t).signedIn(t, gangway.Booker)
+		path := c.disturbed()
+		waits := c.get(path)
+		waits.has("The airline has changed the flights", "waits for an answer", "Take these flights; nothing to pay", "Do not take them", "change pending", "by itself")
+		c.post(path+"/confirm-change", waits.form(path+"/confirm-change")).has("Changed.", "issued")
+	})
+	t.Run("who leaves it is told what that means, and gets everything back", func(t *testing.T) {
+		c := newSite(t).signedIn(t, gangway.Booker)
+		path := c.disturbed()
+		left := c.post(path+"/give-up-change", c.get(path).form(path+"/give-up-change"))
+		left.has("was not taken", "issued", "Cancel…", "Change…")
+		c.get(path + "/cancel").has("Cancel")
+	})
+}
