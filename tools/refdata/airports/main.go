@@ -67,6 +67,9 @@ func build(here string) ([]airport, error) {
 	if list, err = patch(list, filepath.Join(here, "data/patches.csv")); err != nil {
 		return nil, err
 	}
+	if err := setScheduled(list, filepath.Join(here, "data/scheduled.csv")); err != nil {
+		return nil, err
+	}
 	if err := setZones(list, here); err != nil {
 		return nil, err
 	}
@@ -154,6 +157,22 @@ func patch(list []airport, path string) ([]airport, error) {
 		list = append(list, a)
 	}
 	return list, nil
+}
+
+// setScheduled corrects where airlines fly: they have moved since the package was made.
+func setScheduled(list []airport, path string) error {
+	records, err := table(path)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		i := slices.IndexFunc(list, func(a airport) bool { return a.iata == r["iata"] })
+		if i < 0 {
+			return fmt.Errorf("%s: there is no airport %s", path, r["iata"])
+		}
+		list[i].scheduled = r["scheduled"] == "1"
+	}
+	return nil
 }
 
 // setPassengers gives every airport its traffic: typed, or what airports of its size usually have.
