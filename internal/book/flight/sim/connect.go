@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"gangway/internal/book/flight"
+	"gangway/internal/world"
 )
 
 // typedChange lists how many minutes a change of flights takes at least at
 // airports that are known for it, whatever the rules say.
-var typedChange = map[string]int{
+var typedChange = map[string]uint8{
 	"FRA": 45, "MUC": 35, "ZRH": 40, "AMS": 50, "CDG": 90, "VIE": 25, "LHR": 75, "MAD": 60, "CPH": 45, "HEL": 35, "WAW": 45,
 	"IST": 60, "DXB": 75, "DOH": 45, "AUH": 60, "ADD": 60, "SIN": 60, "HKG": 60, "ICN": 70, "NRT": 75, "BKK": 75, "KUL": 60, "TPE": 60,
 }
@@ -21,23 +22,42 @@ const selfTransfer = 180
 // quickest is how many minutes the quickest change takes.
 const quickest = 25
 
+// singleMarket lists the countries between which changing flights is as quick as at home.
+var singleMarket = []string{
+	"AT", "BE", "BG", "CH", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IS", "IT", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK",
+}
+
+// A hub is what the time to change flights depends on at an airport, in few bytes.
+type hub struct {
+	country uint16
+	europe  bool  // part of the single market
+	entry   bool  // everybody enters the country, even to leave it at once
+	home    uint8 // minutes between flights within a country, or the single market
+	abroad  uint8 // between others
+}
+
+// hubOf returns what the time to change flights depends on at an airport.
+func hubOf(a world.Airport) hub {
+	h := hub{country: uint16(code(a.Country)), europe: slices.Contains(singleMarket, a.Country), entry: a.Country == "US", home: 45, abroad: 60}
+	if a.Passengers > 40_000 {
+		h.home, h.abroad = h.home+15, h.abroad+15
+	}
+	if typed := typedChange[a.IATA]; typed > 0 {
+		h.home, h.abroad = typed, typed
+	}
+	return h
+}
+
 // change returns the minutes from landing at via to leaving it, at least.
 func (t *timetable) change(from, via, to int) int {
-	a, hub, b := &t.places[from], &t.places[via], &t.places[to]
-	if hub.Country == "US" && a.Country != "US" {
-		return 90 // everybody enters the country, even to leave it at once
+	a, v, b := &t.hubs[from], &t.hubs[via], &t.hubs[to]
+	switch {
+	case v.entry && a.country != v.country:
+		return 90
+	case a.country == v.country && v.country == b.country, a.europe && v.europe && b.europe:
+		return int(v.home)
 	}
-	if hub.change > 0 {
-		return hub.change
-	}
-	minutes := 60
-	if a.Country == hub.Country && hub.Country == b.Country || a.europe && hub.europe && b.europe {
-		minutes = 45
-	}
-	if hub.Passengers > 40_000 {
-		minutes += 15
-	}
-	return minutes
+	return int(v.abroad)
 }
 
 // together reports whether two airlines sell a journey on one ticket. Low-cost
@@ -49,17 +69,33 @@ func (t *timetable) together(a, b uint16) bool {
 // The rules by which one leg is looked for. They are loosened, step by step,
 // only while nothing is found.
 type rules struct {
-	wait      int  // longest time on the ground between two flights, in minutes
-	stops     int  // most stops
-	far       bool // great detours are taken
+	wait      int // longest time on the ground between two flights, in minutes
+	stops     int // most stops
+	detour    detour
 	transfers bool // the traveller may check in anew on the way, on a second ticket
 }
+
+// A detour says how many kilometres may be flown over stops between two
+// airports, by those that they lie apart.
+type detour struct{ percent, plus int }
+
+// Usual is what travellers put up with. There are few flights over the southern
+// oceans: whoever crosses one may have to go far, by way of another continent.
+// And some neighbours have no flights to each other but by way of a distant hub.
+var (
+	usual    = detour{145, 500}
+	far      = detour{230, 1000}
+	farthest = detour{230, 5000}
+)
+
+func (d detour) limit(km int) int { return km*d.percent/100 + d.plus }
 
 // loosening begins with what travellers put up with. Three stops are looked
 // for by a scan: there are too many ways over three airports to join each.
 var loosening = []rules{
-	{wait: 10 * 60, stops: 2}, {wait: 14 * 60, stops: 2}, {wait: 24 * 60, stops: 2}, {wait: 14 * 60, stops: 2, far: true},
-	{wait: 24 * 60, stops: 3, far: true}, {wait: 24 * 60, stops: 2, transfers: true}, {wait: 24 * 60, stops: 3, far: true, transfers: true},
+	{wait: 10 * 60, stops: 2, detour: usual}, {wait: 14 * 60, stops: 2, detour: usual}, {wait: 24 * 60, stops: 2, detour: usual},
+	{wait: 14 * 60, stops: 2, detour: far}, {wait: 24 * 60, stops: 3, detour: farthest},
+	{wait: 24 * 60, stops: 2, detour: usual, transfers: true}, {wait: 24 * 60, stops: 3, detour: farthest, transfers: true},
 }
 
 // stepsFor returns the rules, one after another, for who wants at most so many
@@ -82,16 +118,6 @@ func stepsFor(stops, wait int) []rules {
 		}
 	}
 	return steps
-}
-
-// detour returns how many kilometres may be flown between two airports that
-// lie so many apart. There are few flights over the southern oceans: whoever
-// crosses one may have to go by way of another continent.
-func (r rules) detour(km int) int {
-	if r.far {
-		return km*23/10 + 1000
-	}
-	return km*145/100 + 500
 }
 
 // longest returns how many minutes a trip may take: all the waits, and forty
@@ -140,7 +166,7 @@ func (t *timetable) passable(p *trip, r rules) bool {
 	for _, h := range p.flights() {
 		km += int(t.lines[h.line].km)
 	}
-	return p.n == 1 || km <= r.detour(t.km(int(t.lines[p.hops[0].line].from), int(t.lines[p.hops[p.n-1].line].to)))
+	return p.n == 1 || km <= r.detour.limit(t.km(int(t.lines[p.hops[0].line].from), int(t.lines[p.hops[p.n-1].line].to)))
 }
 
 // split reports whether the flights of a trip need more than one ticket.

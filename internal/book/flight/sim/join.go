@@ -14,8 +14,10 @@ type join struct {
 	*timetable
 	*want
 	rules
-	ctx  context.Context
-	ways [mostJoined][]way // by stops, once they are known
+	ctx    context.Context
+	widest int               // ways that are tried for each number of stops, the shortest first
+	enough int               // trips that are so many that more would not be better
+	ways   [mostJoined][]way // by stops, once they are known
 
 	isEnd       []bool  // by place
 	first, last []int32 // by place: its links from the origins, and to the destinations
@@ -42,16 +44,15 @@ type link struct {
 	next int32
 }
 
-const (
-	mostJoined = 3    // flights that are joined
-	widest     = 250  // ways that are tried for each number of stops, the shortest first
-	enough     = 5000 // trips that are so many that more would not be better
-)
+const mostJoined = 3 // flights that are joined
 
 // newJoin prepares to find the trips that w wants.
 func (t *timetable) newJoin(ctx context.Context, w *want) *join {
 	n := len(t.places)
-	j := &join{timetable: t, want: w, ctx: ctx, isEnd: make([]bool, n), first: make([]int32, n), last: make([]int32, n), links: make([]link, 1)}
+	j := &join{
+		timetable: t, want: w, ctx: ctx, widest: 250, enough: 5000,
+		isEnd: make([]bool, n), first: make([]int32, n), last: make([]int32, n), links: make([]link, 1),
+	}
 	for i, e := range w.from {
 		j.isEnd[e.place] = true
 		for k := t.out[e.place]; k < t.out[e.place+1]; k++ {
@@ -74,11 +75,11 @@ func (j *join) link(head *int32, edge uint32, end int) {
 
 // follow takes up other rules and forgets what was found by the old ones.
 func (j *join) follow(r rules) {
-	if j.limit == nil || r.far != j.far {
+	if j.limit == nil || r.detour != j.detour {
 		j.ways, j.limit = [mostJoined][]way{}, j.limit[:0]
 		for _, a := range j.want.from {
 			for _, b := range j.to {
-				j.limit = append(j.limit, r.detour(j.km(a.place, b.place)))
+				j.limit = append(j.limit, r.detour.limit(j.km(a.place, b.place)))
 			}
 		}
 	}
@@ -93,7 +94,7 @@ func (j *join) over(stops int) error {
 	for i := range j.ways[stops] {
 		w := &j.ways[stops][i]
 		switch {
-		case len(j.found) >= enough:
+		case len(j.found) >= j.enough:
 			return nil
 		case j.ctx.Err() != nil:
 			return j.ctx.Err()
@@ -140,7 +141,7 @@ func (j *join) waysOver(stops int) []way {
 			}
 		}
 	}
-	return all.list()
+	return all.first(j.widest)
 }
 
 // between calls add for each pair of links to one place and from another, which
@@ -174,8 +175,8 @@ func (s *shortest) add(w way, length int) {
 	s.ways = append(s.ways, w)
 }
 
-// list returns the shortest, the shortest first.
-func (s *shortest) list() []way {
+// first returns so many ways at most, the shortest first.
+func (s *shortest) first(widest int) []way {
 	if len(s.keys) > widest {
 		// Count by length first, so that only those that may be kept are sorted.
 		const step = 16
@@ -270,9 +271,10 @@ func (t *timetable) landing(list []hop, e *edge, first, last int) []hop {
 // flown appends the flights of an edge on a local day that fit.
 func (t *timetable) flown(list []hop, e *edge, day int, fits func(*hop) bool) []hop {
 	offset, steady := t.offset(t.places[e.from].zone, day)
+	today := weekday(day)
 	for i := e.first; i < e.after; i++ {
 		l := &t.lines[i]
-		if !l.on(day) {
+		if l.days&today == 0 {
 			continue
 		}
 		dep := day*minutesADay + int(l.dep) - offset

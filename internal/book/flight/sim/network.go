@@ -18,7 +18,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -122,15 +121,8 @@ func readRoutes(packed io.Reader) ([]route, error) {
 // A place is an airport of the network.
 type place struct {
 	world.Airport
-	loc    *time.Location
-	zone   int // index into the timetable's zones
-	europe bool
-	change int // typedChange
-}
-
-// singleMarket lists the countries between which changing flights is as quick as at home.
-var singleMarket = []string{
-	"AT", "BE", "BG", "CH", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IS", "IT", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK",
+	loc  *time.Location
+	zone int // index into the timetable's zones
 }
 
 // km returns the great-circle distance between two airports, rounded.
@@ -150,7 +142,7 @@ func newPlaces() (places []place, zones []*time.Location) {
 			zones = append(zones, a.Location())
 		}
 		zone := index[a.Zone]
-		places = append(places, place{Airport: a, loc: zones[zone], zone: zone, europe: slices.Contains(singleMarket, a.Country), change: typedChange[a.IATA]})
+		places = append(places, place{Airport: a, loc: zones[zone], zone: zone})
 	}
 	return places, zones
 }

@@ -68,7 +68,7 @@ func (t *timetable) reachAll(ctx context.Context, asks []flight.Ask, targets []*
 	ask := &asks[targets[0].ask]
 	var tried []rules
 	for _, r := range stepsFor(ask.MaxStops, int(ask.MaxLayover.Minutes())) {
-		if r.far = false; slices.Contains(tried, r) {
+		if r.detour = usual; slices.Contains(tried, r) {
 			continue
 		}
 		tried = append(tried, r)

@@ -80,41 +80,40 @@ func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, t
 			return dep < first
 		case s.back && (dep > last || dep < until):
 			return dep > last
-		}
-		if d.alone() && s.marine {
+		case d.alone() && s.marine:
 			return true
 		}
-		v := s.take(d, dep, ends, begin)
-		if v != nil && watched[s.far(d)] {
+		if v := s.take(d, dep, ends, begin); v != nil && watched[s.far(d)] {
 			until = tell(v)
 		}
 		return true
 	}
 	if s.back {
-		for day := last / minutesADay; day >= until/minutesADay; day-- {
-			for _, d := range slices.Backward(s.departures(day)) {
-				if !visit(day, &d) {
+		for day := last / minutesADay; day >= until/minutesADay && ctx.Err() == nil; day-- {
+			if len(s.visits) == 0 && (day+2)*minutesADay < first {
+				break // nothing lands there
+			}
+			list := s.departures(day)
+			for i := len(list) - 1; i >= 0; i-- {
+				if !visit(day, &list[i]) {
 					return ctx.Err()
 				}
 			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
 		}
-		return nil
+		return ctx.Err()
 	}
-	for day := first / minutesADay; day <= until/minutesADay; day++ {
+	for day := first / minutesADay; day <= until/minutesADay && ctx.Err() == nil; day++ {
+		if len(s.visits) == 0 && day*minutesADay > last {
+			break // nothing leaves there
+		}
 		list := s.departures(day)
 		for i := range list {
 			if !visit(day, &list[i]) {
 				return ctx.Err()
 			}
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // far returns the place to which a flight takes the scan.

@@ -75,9 +75,6 @@ func (t *timetable) eachJourney(ctx context.Context, ask flight.Ask, now int, fo
 	return found(t.combine(legs))
 }
 
-// fewTrips is how many trips leave a traveller wishing for more.
-const fewTrips = 40
-
 // eachTrip hands the best trips of one leg to found, in batches.
 func (t *timetable) eachTrip(ctx context.Context, ask flight.Ask, leg flight.Leg, now, most int, found func([]trip) error) error {
 	w, err := t.wanted(leg, now)
@@ -102,11 +99,8 @@ func (t *timetable) eachTrip(ctx context.Context, ask flight.Ask, leg flight.Leg
 		}
 		j.follow(r)
 		for stops := 0; stops <= r.stops; stops++ {
-			if stops == 2 && len(j.found) >= fewTrips {
-				break
-			}
 			if stops == 2 && i == 0 {
-				// The next ones take longer to find.
+				// Those with more stops take longer to find.
 				if err := c.takeSurely(j.found, found); err != nil {
 					return err
 				}

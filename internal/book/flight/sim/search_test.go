@@ -60,7 +60,7 @@ func wantSound(t interface{ Fatalf(string, ...any) }, n *Network, o flight.Offer
 			}
 		}
 		direct := n.km(n.byCode[string(first.Origin)], n.byCode[string(last.Destination)])
-		if len(leg) > 1 && km > loosening[len(loosening)-1].detour(direct) {
+		if len(leg) > 1 && km > farthest.limit(direct) {
 			t.Fatalf("%s: %d km for %d", o.ID, km, direct)
 		}
 	}
@@ -348,7 +348,7 @@ func earliest(n *Network, from, to, day int) int {
 				continue
 			}
 			next, ok := n.between(int(l.to), to)
-			if !ok || int(l.km)+int(next.km) > loosening[0].detour(n.km(from, to)) {
+			if !ok || int(l.km)+int(next.km) > usual.limit(n.km(from, to)) {
 				continue
 			}
 			for k := next.first; k < next.after; k++ {

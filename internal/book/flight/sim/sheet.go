@@ -99,9 +99,10 @@ func (t *timetable) eachDeparture(utcDay int, yield func(departure)) {
 			if steady && (begin >= minutesADay || begin <= -minutesADay) {
 				continue
 			}
+			today := weekday(day)
 			for i := edges[0].first; i < edges[len(edges)-1].after; i++ {
 				l := &t.lines[i]
-				if !l.on(day) {
+				if l.days&today == 0 {
 					continue
 				}
 				minute := begin + int(l.dep)

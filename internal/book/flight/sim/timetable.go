@@ -23,7 +23,10 @@ type line struct {
 }
 
 // on reports whether the line flies on a day.
-func (l *line) on(day int) bool { return l.days>>uint((day+4)%7)&1 == 1 } // day 0, 1970-01-01, was a Thursday
+func (l *line) on(day int) bool { return l.days&weekday(day) != 0 }
+
+// weekday returns the bit of a day in the days of a line.
+func weekday(day int) uint8 { return 1 << uint((day+4)%7) } // day 0, 1970-01-01, was a Thursday
 
 // An edge is all lines from one airport to another.
 type edge struct {
@@ -43,6 +46,7 @@ var aircraftTypes = []struct {
 type timetable struct {
 	clock
 	places   []place
+	hubs     []hub // by place
 	byCode   map[string]int
 	carriers []world.Airline
 	alone    []bool // by carrier: sells single flights only
@@ -60,6 +64,7 @@ func newTimetable(routes []route) (*timetable, error) {
 	t.places, t.zones = newPlaces()
 	for i, p := range t.places {
 		t.byCode[p.IATA] = i
+		t.hubs = append(t.hubs, hubOf(p.Airport))
 	}
 	carriers, aircraft := map[string]int{}, map[string]int{}
 	for i, a := range t.carriers {

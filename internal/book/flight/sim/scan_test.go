@@ -1,0 +1,88 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// anyAirport returns airports at random: in proportion to their passengers, or
+// each as often as any.
+func anyAirport(n *Network, r *rand.Rand, weighted bool) int {
+	if !weighted {
+		return r.IntN(len(n.places))
+	}
+	sum := 0
+	for _, p := range n.places {
+		sum += p.Passengers
+	}
+	left := r.IntN(sum)
+	i := slices.IndexFunc(n.places, func(p place) bool { left -= p.Passengers; return left < 0 })
+	return i
+}
+
+// TestJoinAndScanAgree compares the two on when one can be there at the earliest,
+// and on when one has to leave at the latest: they share how long changing
+// flights takes, and nothing of how they find trips. The join is not bounded to
+// short ways here, and neither minds how long one waits.
+func TestJoinAndScanAgree(t *testing.T) {
+	n := network(t)
+	r := rand.New(rand.NewPCG(7, 11))
+	patient := rules{wait: 5 * minutesADay, stops: 2, detour: detour{percent: 1 << 20, plus: 1 << 20}}
+	for i, agreed := 0, 0; agreed < 500; i++ {
+		from, to := anyAirport(n, r, i%4 != 0), anyAirport(n, r, i%4 != 0)
+		date := clockChanges[r.IntN(6)] // few, so that their flights are laid out once
+		leg := flight.Leg{From: ends(n, from), To: ends(n, to), Date: date}
+		if i%2 == 1 {
+			leg.Date, leg.ArriveOn, leg.ArriveBy = "", date, "18:00"
+		}
+		w, err := n.wanted(leg, minuteOf(today))
+		if err != nil || w == nil {
+			continue // no flights at all, or from and to the same
+		}
+		best := func(trips []trip) int {
+			best := math.MaxInt
+			for _, p := range trips {
+				if w.arriving {
+					best = min(best, -p.dep())
+				} else {
+					best = min(best, p.arr())
+				}
+			}
+			return best
+		}
+		joined := best(unbounded(t, n, w, patient))
+		scanned, err := n.scanFor(t.Context(), w, patient, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := best(scanned); got != joined {
+			t.Errorf("%s-%s %v: the scan has %d, the join %d", n.places[from].IATA, n.places[to].IATA, leg, got, joined)
+		}
+		if joined != math.MaxInt {
+			agreed++
+		}
+	}
+}
+
+func ends(n *Network, place int) []flight.End {
+	return []flight.End{{Airport: gangway.Airport(n.places[place].IATA)}}
+}
+
+// unbounded joins the flights of all ways of up to two stops, however long.
+func unbounded(t *testing.T, n *Network, w *want, r rules) []trip {
+	j := n.newJoin(context.Background(), w)
+	j.widest, j.enough = math.MaxInt, math.MaxInt
+	j.follow(r)
+	for stops := range 3 {
+		if err := j.over(stops); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return j.found
+}
