@@ -122,8 +122,8 @@ func (n *network) mayServe(code, country string) {
 }
 
 // loadLists reads lines of "EK@DXB: ABJ ACC". HOME among the codes stands for
-// domestic destinations that are to be chosen, and the airline X for whoever
-// flies there. A hub that hubs.txt does not have is as big as its list.
+// domestic destinations that are to be chosen besides, and the airline X for
+// whoever flies there. A hub that hubs.txt does not have is as big as its list.
 func (n *network) loadLists(path string) error {
 	lines, err := linesOf(path)
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 // was typed before the lists of destinations beyond the first eleven, when the
 // generator found 93.5 % of the pairs of must.txt and 80.9 % of these, and 86 %
 // and 77 % of those with the airlines. unseen.txt was typed after them, and of
-// its pairs 96.7 % were found at once: that is what to expect of a pair that
-// nobody thought of here.
+// its pairs 96.7 % were found at once (90.2 % of those within four countries
+// whose lists were thin): that is what to expect of a pair that nobody thought
+// of here.
 func TestRecall(t *testing.T) {
 	n, err := generate("data", false)
 	if err != nil {

@@ -66,6 +66,9 @@ func (n *network) serve(h hub) {
 		}
 	}
 	size := max(h.size-n.chosenBy(h), 0) // without those that its other hubs have chosen
+	if len(h.typed) > 0 {
+		size = max(size, h.size/16) // what the list forgot
+	}
 	longs := min(int(float64(size)*longShare(h)+0.5), len(long))
 	for _, c := range top(long, longs) {
 		n.add(h.carrier.Code, h.at, c.to)
