@@ -153,7 +153,7 @@ func (p crewPage) answer() string {
 // at the end all that counts them.
 func (a *App) crewParts(v searchView, sent *sentRows) (string, error) {
 	var out bytes.Buffer
-	if v.done == len(v.members) {
+	if v.over {
 		p := newCrewPage(v)
 		p.Progress.Kept = true
 		err := a.part(&out, "crew", "head", p.page())

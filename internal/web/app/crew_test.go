@@ -63,6 +63,31 @@ func TestCrewChange(t *testing.T) {
 		}
 		c.in(t).get(path+"?wait=1").has("chosen", "proposed")
 	})
+	t.Run("it says who could be there around the day, and at another port, and moves nobody", func(t *testing.T) {
+		c.in(t).get(path+"?wait=1").has("Who could be there", "Sun 30 Nov", "Mon 1 Dec", "Tue 2 Dec", "all 3 can make it")
+		late := c.in(t).post(path+"/move", url.Values{"airport": {"NLRTM"}, "date": {"2036-11-21"}, "step": {"compare"}, "query": {"stops=1"}})
+		late.shows(path+"/move", `value="NLRTM port of Rotterdam"`, `value="2036-11-21"`, `id="move" open`, "Thu 20 Nov", "Sat 22 Nov", "of 3 can make it", `value="1" checked`)
+		same, err := production(s).Search(t.Context(), search.ID)
+		if err != nil || same.Airport != "AMS" || same.Date != "2036-12-01" || same.Members[0].Legs[0].Destination != "AMS" {
+			t.Fatalf("search = %+v, %v; want it as it was", same, err)
+		}
+	})
+	t.Run("who cannot be there by then is said so", func(t *testing.T) {
+		late := s.keep(t, joiners()...)
+		for i := range late.Members {
+			late.Members[i].Legs[0].ArriveOn, late.Members[i].Legs[0].ArriveBy = "2036-11-20", "18:00"
+		}
+		if err := production(s).SaveSearch(t.Context(), late); err != nil {
+			t.Fatal(err)
+		}
+		c.in(t).get("/searches/"+late.ID+"?wait=1").has("No flights found.", "cannot be there by then", "without a flight")
+	})
+	t.Run("to a port, the way from its airports is counted", func(t *testing.T) {
+		other := s.keep(t, joiners()...)
+		page := c.in(t).post("/searches/"+other.ID+"/move", url.Values{"airport": {"NLRTM"}, "date": {"2036-12-01"}})
+		page = c.in(t).get(page.path + "?wait=1&member=0")
+		page.has("NLRTM port of Rotterdam", "by road from AMS to the port of Rotterdam", "by road included", "port of Rotterdam; the table below says the same")
+	})
 	t.Run("the ship moves, and everybody with it", func(t *testing.T) {
 		other := s.keep(t, joiners()...)
 		c.in(t).post("/searches/"+other.ID+"/move", url.Values{"airport": {"SIN"}, "date": {"2036-12-03"}}).has("Singapore", "Wed 3 Dec")

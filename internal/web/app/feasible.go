@@ -105,24 +105,15 @@ func (a *App) daysAround(ctx context.Context, in store.Scoped, s gangway.Search,
 func (a *App) scout(ctx context.Context, h *hunt, in store.Scoped, s gangway.Search) {
 	reach, err := a.desk.Reach(ctx, in, s)
 	if err == nil && reach != nil {
-		h.learn(reach, nil)
+		h.tell(func() { h.reach = reach })
 		var days []dayCan
 		if days, err = a.daysAround(ctx, in, s, s.Airport, s.Date); err == nil {
-			h.learn(reach, days)
+			h.tell(func() { h.days = days })
 		}
 	}
 	if err != nil && ctx.Err() == nil {
 		a.log.Warn("it could not be found out who can be there", "search", s.ID, "error", err)
 	}
-}
-
-// learn keeps who can be there.
-func (h *hunt) learn(reach []book.Reach, days []dayCan) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.reach, h.days = reach, days
-	close(h.changed)
-	h.changed = make(chan struct{})
 }
 
 // feasible returns who can be there, as far as it is known.

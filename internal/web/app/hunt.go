@@ -25,6 +25,7 @@ type hunt struct {
 	changed chan struct{} // closed, and made anew, whenever something is found
 	reach   []book.Reach  // who can be there at all, one for each member; nil until it is known
 	days    []dayCan      // how many could be there around the day
+	over    bool          // nothing more comes
 }
 
 // found is what a hunt has for one member so far.
@@ -50,6 +51,10 @@ const (
 	huntsKept    = 200
 	offersKept   = 50_000 // of all hunts together, about 100 MB
 )
+
+// scoutGrace is how long a hunt that has found all flights stays open for the
+// answer who could be there at all, which usually comes before them.
+const scoutGrace = 200 * time.Millisecond
 
 // hunts are the searches of all accounts that are under way or done not long ago.
 type hunts struct {
@@ -124,18 +129,34 @@ func (h *hunt) fresh(now time.Time) bool {
 func (a *App) pursue(h *hunt, in store.Scoped, s gangway.Search) {
 	ctx, cancel := context.WithTimeout(context.Background(), huntPatience)
 	defer cancel()
-	var scouting sync.WaitGroup
-	if len(s.Members) > 1 {
-		scouting.Go(func() { a.scout(ctx, h, in, s) })
-	}
+	scouted := make(chan struct{})
+	go func() {
+		defer close(scouted)
+		if len(s.Members) > 1 {
+			a.scout(ctx, h, in, s)
+		}
+	}()
 	err := a.desk.Search(ctx, in, s, h.add)
-	scouting.Wait()
 	if err != nil {
 		a.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
 	}
 	for i := range s.Members {
 		h.add(book.Found{Member: i, Done: true, Err: gangway.Errorf(gangway.Unavailable, "the airlines did not answer in time")})
 	}
+	select {
+	case <-scouted:
+	case <-time.After(scoutGrace):
+	}
+	h.tell(func() { h.over = true })
+}
+
+// tell changes what the hunt has, and lets those know who wait for more.
+func (h *hunt) tell(change func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	change()
+	close(h.changed)
+	h.changed = make(chan struct{})
 }
 
 // add takes in what was found. The end of a member is taken in once.
@@ -160,12 +181,12 @@ func (h *hunt) add(f book.Found) {
 	h.changed = make(chan struct{})
 }
 
-// look returns what there is so far, how many members are done, and a channel
-// that is closed when there is more.
-func (h *hunt) look() (members []found, done int, more <-chan struct{}) {
+// look returns what there is so far, how many members are done, whether
+// nothing more comes, and a channel that is closed when there is more.
+func (h *hunt) look() (members []found, done int, over bool, more <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return append([]found(nil), h.members...), h.done, h.changed
+	return append([]found(nil), h.members...), h.done, h.over, h.changed
 }
 
 // wait returns when all is found, or after patience, or when the reader leaves.
@@ -173,8 +194,8 @@ func (h *hunt) wait(ctx context.Context, patience time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		members, done, more := h.look()
-		if done == len(members) {
+		_, _, over, more := h.look()
+		if over {
 			return
 		}
 		select {

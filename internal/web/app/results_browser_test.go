@@ -107,7 +107,8 @@ func TestCrewChangeInBrowser(t *testing.T) {
 }
 
 // Of forty people the first flights are there while others are still looked
-// for, each in the place that was kept for it.
+// for, each in the place that was kept for it; of the others it is said
+// meanwhile whether they can be there.
 func TestFortyInBrowser(t *testing.T) {
 	slow, err := sim.New(sim.Config{Now: func() time.Time { return today }, Delay: 400 * time.Millisecond})
 	if err != nil {
@@ -131,7 +132,8 @@ func TestFortyInBrowser(t *testing.T) {
 	before := b.read(places)
 	b.until(`(() => {
 		const shown = document.querySelectorAll(".person.is-offer").length, progress = document.querySelector("#progress").textContent;
-		return shown > 0 && shown < 40 && document.querySelectorAll(".person.is-searching").length > 0 && /^[1-9]\d? of 40 travellers searched$/.test(progress.trim());
+		const can = document.querySelector(".person.is-searching .can")?.textContent ?? "";
+		return shown > 0 && shown < 40 && can.includes("can be there") && can.includes(", leaving ") && /^[1-9]\d? of 40 travellers searched$/.test(progress.trim());
 	})()`)
 	if during := b.read(places); during != before {
 		t.Errorf("the rows were at %s and are at %s; want nothing to jump", before, during)

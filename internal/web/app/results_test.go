@@ -100,6 +100,42 @@ func TestResults(t *testing.T) {
 		}
 		c.in(t).get(path + "?" + q.Encode()).has("Offers side by side")
 	})
+	t.Run("the flight that the customer's system asked for comes first", func(t *testing.T) {
+		last := regexp.MustCompile(`class="strip[^>]*>\s*<span class="end"><time [^>]*>(\d\d:\d\d)`).FindAllStringSubmatch(c.in(t).get(path+"?sort=departure").body, -1)
+		at := last[len(last)-1][1]
+		asked := s.keep(t, maria)
+		asked.Members[0].Wishes = map[string]string{"MNL-AMS_departure_time": at}
+		if err := production(s).SaveSearch(t.Context(), asked); err != nil {
+			t.Fatal(err)
+		}
+		_, list, _ := strings.Cut(c.in(t).get("/searches/"+asked.ID).body, `<ol class="offer-rows">`)
+		if first, _, _ := strings.Cut(list, "</li>"); !strings.Contains(first, "wished") || !strings.Contains(first, ">"+at+"<") {
+			t.Errorf("first is %s; want the flight at %s, marked", first, at)
+		}
+	})
+	t.Run("emissions are told flight by flight, with radiative forcing where the account counts it", func(t *testing.T) {
+		plain := c.in(t).get(path)
+		plain.has("conversion factors 2025", "desnz-2025", " km</span>")
+		plain.lacks("with radiative forcing")
+		if err := production(s).SaveSettings(t.Context(), gangway.Settings{RadiativeForcing: true}); err != nil {
+			t.Fatal(err)
+		}
+		c.in(t).get(path).has("kg CO₂e with radiative forcing")
+		if err := production(s).SaveSettings(t.Context(), gangway.Settings{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	t.Run("cities and ports in a link", func(t *testing.T) {
+		c.in(t).get("/?from=lon&to=NLRTM").has(`value="LON London"`, `value="NLRTM port of Rotterdam"`)
+	})
+	t.Run("several flights, each with its day", func(t *testing.T) {
+		two := s.keep(t, maria)
+		two.Members[0].Legs = []gangway.Leg{{Origin: "MNL", Destination: "LON", Date: "2036-12-01"}, {Origin: "LON", Destination: "AMS", Date: "2036-12-03"}}
+		if err := production(s).SaveSearch(t.Context(), two); err != nil {
+			t.Fatal(err)
+		}
+		c.in(t).get("/searches/"+two.ID).has("MNL → LON → AMS", "offers many", ">Mon 1<", ">Wed 3<", "Flight 2")
+	})
 	t.Run("another environment has no such search", func(t *testing.T) {
 		other := s.signedIn(t, gangway.Booker)
 		other.post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})

@@ -60,6 +60,7 @@ type searchView struct {
 	forcing bool // emissions are shown with radiative forcing
 	members []found
 	done    int
+	over    bool         // nothing more comes
 	reach   []book.Reach // who can be there at all; nil until it is known
 	days    []dayCan
 }
@@ -67,7 +68,7 @@ type searchView struct {
 // view returns s as it is to be shown now.
 func (h *hunt) view(s gangway.Search, q url.Values, booked map[int]gangway.Booking, forcing bool) searchView {
 	v := searchView{Search: s, query: q, keep: readFilter(q), booked: booked, forcing: forcing}
-	v.members, v.done, _ = h.look()
+	v.members, v.done, v.over, _ = h.look()
 	v.reach, v.days = h.feasible()
 	return v
 }

@@ -62,7 +62,7 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 	out := newStream(w)
 	sent := sentRows{done: make([]bool, len(s.Members))}
 	for {
-		_, _, more := h.look()
+		_, _, _, more := h.look()
 		view := h.view(s, r.URL.Query(), booked, forcing(r.Context()))
 		html, err := "", error(nil)
 		if len(s.Members) > 1 {
@@ -74,7 +74,7 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 			return err
 		}
 		event := ""
-		if view.done == len(s.Members) {
+		if view.over {
 			event = "end"
 		}
 		if html != "" || event != "" {
