@@ -116,6 +116,7 @@ func css(s string) chromedp.CSS { return chromedp.CSS(s) }
 // signIn signs the booker in on the page at hand.
 func (b *tab) signIn() {
 	b.t.Helper()
+	b.until(`document.readyState === "complete"`)
 	b.do(
 		chromedp.SendKeys(css("#email"), "booker@example.com"),
 		chromedp.SendKeys(css("#password"), password+kb.Enter),
