@@ -47,6 +47,7 @@ const (
 	timelineWidth = 1000
 	timelineLeft  = 150
 	timelineTop   = 18
+	timelineFoot  = 4
 	laneHeight    = 15
 	dayStarts     = 6 // o'clock; from nightStarts to then it is night
 	nightStarts   = 20
@@ -99,6 +100,7 @@ func newTimeline(at gangway.Place, sides []crewSide) *timeline {
 			}
 		}
 	}
+	t.Height += timelineFoot
 	if !wanted.IsZero() {
 		t.Wanted = x(wanted)
 	}
