@@ -60,8 +60,17 @@ func (c *counter) offer(t *testing.T, leg flight.Leg, fits func(flight.Offer) bo
 	return offers[i]
 }
 
+// brand fits offers of a brand with a change of flights in each leg, none of
+// which a small delay endangers.
 func brand(name string) func(flight.Offer) bool {
-	return func(o flight.Offer) bool { return o.Terms.Brand == name && len(o.Itinerary.Segments) > 1 }
+	return func(o flight.Offer) bool {
+		for _, leg := range o.Itinerary.Legs() {
+			if len(leg) != 2 || leg[1].Departure.Sub(leg[0].Arrival) < 2*time.Hour {
+				return false
+			}
+		}
+		return o.Terms.Brand == name
+	}
 }
 
 func (c *counter) hold(t *testing.T, reference string, o flight.Offer) flight.Order {
