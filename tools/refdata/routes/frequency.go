@@ -7,8 +7,9 @@ import (
 	"gangway/internal/world"
 )
 
-// passengersPerMovement is typed for airports of wide-bodies.
-var passengersPerMovement = map[string]float64{"LHR": 165, "DXB": 200, "SIN": 175, "HKG": 170, "ICN": 160, "DOH": 165, "BKK": 160, "HND": 165, "NRT": 150, "TPE": 160, "PEK": 150, "PVG": 150}
+// passengersPerMovement is typed for airports of wide-bodies, and for Oslo with
+// its many short flights.
+var passengersPerMovement = map[string]float64{"OSL": 112, "LHR": 165, "DXB": 200, "SIN": 175, "HKG": 170, "ICN": 160, "DOH": 165, "BKK": 160, "HND": 165, "NRT": 150, "TPE": 160, "PEK": 150, "PVG": 150}
 
 // departuresPerWeek returns how many departures the airport's traffic needs:
 // the smaller the airport, the smaller its aircraft.
@@ -29,6 +30,9 @@ func (n *network) setFrequencies() {
 		weekly[i] = math.Pow(r.hub.millions*r.other.millions+0.01, 0.8) * math.Pow((r.km+200)/1000, -0.5)
 		if domestic(r.hub, r.other) {
 			weekly[i] *= 5
+			if r.hub.state == "NO" {
+				weekly[i] *= 2.5 // fjords and mountains: no train is as quick
+			}
 		}
 		if n.at[r.carrier][r.other.IATA] {
 			weekly[i] *= 4 // connecting passengers of both hubs fill the aircraft too
@@ -37,6 +41,7 @@ func (n *network) setFrequencies() {
 			weekly[i] *= 1.8 // nobody goes by train
 		}
 	}
+	main := n.mainRoutes(weekly)
 	for range 8 {
 		sum := map[*place]float64{}
 		for i, r := range n.routes {
@@ -45,7 +50,7 @@ func (n *network) setFrequencies() {
 		}
 		for i, r := range n.routes {
 			weekly[i] *= math.Sqrt(r.hub.departuresPerWeek() / sum[r.hub] * r.other.departuresPerWeek() / sum[r.other])
-			weekly[i] = min(max(weekly[i], n.fewest(r)), 84)
+			weekly[i] = min(max(weekly[i], n.fewest(r, main[r.pair()] == i)), 84)
 		}
 	}
 	for i := range n.routes {
@@ -53,11 +58,25 @@ func (n *network) setFrequencies() {
 	}
 }
 
-// fewest returns how often a route is flown at least: pairs that are known to
-// be flown every day, others a few times a week.
-func (n *network) fewest(r route) float64 {
+// mainRoutes returns, for each pair, the route that carries most.
+func (n *network) mainRoutes(weekly []float64) map[pair]int {
+	main := map[pair]int{}
+	for i, r := range n.routes {
+		if j, ok := main[r.pair()]; !ok || weekly[i] > weekly[j] {
+			main[r.pair()] = i
+		}
+	}
+	return main
+}
+
+// fewest returns how often a route is flown at least. A pair of which it is
+// known that it is flown, or that two towns of some size make, has a flight
+// every day, by the airline that carries most; others have a few a week.
+func (n *network) fewest(r route, main bool) float64 {
 	switch {
 	case n.typed[key{r.carrier, r.pair()}]:
+		return 7
+	case main && (n.proven[r.pair()] || min(r.hub.millions, r.other.millions) >= 0.5):
 		return 7
 	case n.feeds(r):
 		return 7

@@ -36,9 +36,6 @@ func TestRoutes(t *testing.T) {
 	})
 	t.Run("pairs that are flown are there, by who flies them", func(t *testing.T) {
 		for _, m := range n.must {
-			if !open(n.byCode[m.a], n.byCode[m.b]) {
-				continue
-			}
 			carriers := flown[pairOf(m.a, m.b)]
 			if len(carriers) == 0 {
 				t.Errorf("%s-%s is not flown", m.a, m.b)
@@ -71,7 +68,7 @@ func TestRoutes(t *testing.T) {
 		}
 		for _, r := range n.routes {
 			a, _ := world.AirlineOf(r.carrier)
-			if !open(r.hub, r.other) {
+			if !open(r.hub, r.other) && !slices.ContainsFunc(n.must, func(m must) bool { return pairOf(m.a, m.b) == r.pair() }) {
 				t.Errorf("%s flies %v, between countries that do not", r.carrier, r.pair())
 			}
 			switch rights := n.may(r.carrier, r.hub, r.other); {
