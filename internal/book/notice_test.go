@@ -150,8 +150,7 @@ func TestReach(t *testing.T) {
 	if err != nil || len(reach) != 2 || !reach[0].Known || !reach[0].OK || reach[1].Known {
 		t.Fatalf("Reach = %+v, %v; want the first to get there, and nothing known of the second", reach, err)
 	}
-	offers := c.offers(t, s, 0)
-	for _, o := range offers {
+	for _, o := range c.offers(t, c.search(t, 1), 0) {
 		if o.Itinerary.Departure().After(reach[0].Departure) {
 			t.Errorf("an offer leaves %s; the latest was said to be %s", o.Itinerary.Departure(), reach[0].Departure)
 		}

@@ -169,7 +169,9 @@ func (row *offerRow) connect(changes []flight.Connection) {
 }
 
 // tight reports whether a small delay makes a traveller miss a change of flights.
-func tight(wait time.Duration, c flight.Connection) bool { return c.Least > 0 && wait < c.Least+hurried }
+func tight(wait time.Duration, c flight.Connection) bool {
+	return c.Least > 0 && wait < c.Least+hurried
+}
 
 // risk says what may go wrong with a change of flights; empty when there is time enough.
 func risk(wait time.Duration, c flight.Connection) string {
