@@ -34,6 +34,8 @@ type hub struct {
 	entry   bool  // everybody enters the country, even to leave it at once
 	home    uint8 // minutes between flights within a country, or the single market
 	abroad  uint8 // between others
+
+	onward, feeding bool // some flight from there, or to there, is sold together with others
 }
 
 // hubOf returns what the time to change flights depends on at an airport.
@@ -121,8 +123,10 @@ func stepsFor(stops, wait int) []rules {
 }
 
 // longest returns how many minutes a trip may take: all the waits, and forty
-// hours in the air.
-func (r rules) longest() int { return r.stops*r.wait + 40*60 }
+// hours in the air, but no more than three days.
+func (r rules) longest() int { return min(r.stops*r.wait+40*60, longestTrip) }
+
+const longestTrip = 3 * minutesADay
 
 // longestWait is the longest time on the ground by any rules.
 const longestWait = 24 * 60

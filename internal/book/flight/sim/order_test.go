@@ -60,16 +60,17 @@ func (c *counter) offer(t *testing.T, leg flight.Leg, fits func(flight.Offer) bo
 	return offers[i]
 }
 
-// brand fits offers of a brand with a change of flights in each leg, none of
-// which a small delay endangers.
+// brand fits offers of a brand with changes of flights that a small delay does not endanger.
 func brand(name string) func(flight.Offer) bool {
 	return func(o flight.Offer) bool {
 		for _, leg := range o.Itinerary.Legs() {
-			if len(leg) != 2 || leg[1].Departure.Sub(leg[0].Arrival) < 2*time.Hour {
-				return false
+			for i := range leg[1:] {
+				if leg[i+1].Departure.Sub(leg[i].Arrival) < 100*time.Minute {
+					return false
+				}
 			}
 		}
-		return o.Terms.Brand == name
+		return o.Terms.Brand == name && len(o.Itinerary.Segments) > 1
 	}
 }
 

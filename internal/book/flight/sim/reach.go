@@ -67,17 +67,22 @@ func (t *timetable) reach(ctx context.Context, asks []flight.Ask, now int) ([]fl
 func (t *timetable) reachAll(ctx context.Context, asks []flight.Ask, targets []*target) error {
 	ask := &asks[targets[0].ask]
 	var tried []rules
-	for _, r := range stepsFor(ask.MaxStops, int(ask.MaxLayover.Minutes())) {
+	for i, r := range stepsFor(ask.MaxStops, int(ask.MaxLayover.Minutes())) {
 		if r.detour = usual; slices.Contains(tried, r) {
 			continue
 		}
 		tried = append(tried, r)
-		if err := t.reachBy(ctx, r, ask.FareType == gangway.Marine, targets); err != nil {
-			return err
+		var open []*target
+		for _, g := range targets {
+			if g.best.n == 0 && (i == 0 || r.transfers || !t.isolated(g.want)) {
+				open = append(open, g)
+			}
 		}
-		targets = slices.DeleteFunc(slices.Clone(targets), func(g *target) bool { return g.best.n > 0 })
-		if len(targets) == 0 {
-			return nil
+		if len(open) == 0 {
+			continue
+		}
+		if err := t.reachBy(ctx, r, ask.FareType == gangway.Marine, open); err != nil {
+			return err
 		}
 	}
 	return nil

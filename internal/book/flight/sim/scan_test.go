@@ -61,12 +61,14 @@ func TestJoinAndScanAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		until := w.scanned(patient) // beyond it, a scan does not look
+		if !w.arriving && joined > until || w.arriving && -joined < until {
+			continue
+		}
 		if got := best(scanned); got != joined {
 			t.Errorf("%s-%s %v: the scan has %d, the join %d", n.places[from].IATA, n.places[to].IATA, leg, got, joined)
 		}
-		if joined != math.MaxInt {
-			agreed++
-		}
+		agreed++
 	}
 }
 

@@ -87,6 +87,9 @@ func (t *timetable) eachTrip(ctx context.Context, ask flight.Ask, leg flight.Leg
 		if c.content(r) {
 			return nil
 		}
+		if i > 0 && !r.transfers && t.isolated(w) {
+			continue
+		}
 		if r.stops >= mostJoined {
 			trips, err := t.scanFor(ctx, w, r, c.marineOnly())
 			if err != nil {
@@ -146,12 +149,18 @@ func (t *timetable) wanted(leg flight.Leg, now int) (*want, error) {
 		return nil, nil
 	}
 	first, last := spanOf(w.from)
-	longest := loosening[len(loosening)-1].longest()
-	w.to = slices.DeleteFunc(w.to, func(e end) bool { return e.last <= first || e.first > last+longest })
+	w.to = slices.DeleteFunc(w.to, func(e end) bool { return e.last <= first || e.first > last+longestTrip })
 	if len(w.to) == 0 {
 		return nil, nil
 	}
 	return w, nil
+}
+
+// isolated reports whether nothing on one side is sold together with other
+// flights, so that without checking in anew there are only non-stop flights.
+func (t *timetable) isolated(w *want) bool {
+	return !slices.ContainsFunc(w.from, func(e end) bool { return t.hubs[e.place].onward }) ||
+		!slices.ContainsFunc(w.to, func(e end) bool { return t.hubs[e.place].feeding })
 }
 
 // spanOf returns the first and the last minute of all ends.

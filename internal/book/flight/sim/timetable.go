@@ -143,6 +143,9 @@ func (t *timetable) index(numbers map[string]uint16) {
 			t.edges = append(t.edges, edge{from: l.from, to: l.to, km: l.km, least: l.block, most: l.block, first: uint32(i)})
 			t.out[l.from+1] = uint32(len(t.edges))
 		}
+		if !t.alone[l.carrier] {
+			t.hubs[l.from].onward, t.hubs[l.to].feeding = true, true
+		}
 		e := &t.edges[len(t.edges)-1]
 		e.least, e.most, e.after = min(e.least, l.block), max(e.most, l.block), uint32(i+1)
 	}
