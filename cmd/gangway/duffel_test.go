@@ -173,7 +173,7 @@ func bookAt(t *testing.T, desk *book.Desk, in store.Scoped, by gangway.User) gan
 			t.Errorf("search: %v", f.Err)
 		}
 		for _, o := range f.Offers {
-			if chosen.ID == "" && o.TicketBy.Sub(time.Now()) > time.Hour && o.Terms.Changes != gangway.NoChange {
+			if chosen.ID == "" && time.Until(o.TicketBy) > time.Hour && o.Terms.Changes != gangway.NoChange {
 				chosen = o
 			}
 		}

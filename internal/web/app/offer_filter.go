@@ -168,7 +168,7 @@ func (f filter) apply(rows []offerRow) []offerRow {
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b offerRow) int {
-		return cmp.Or(compareBool(b.Wished, a.Wished), sorts[f.Sort](a, b))
+		return cmp.Or(compareBool(b.Wished || b.Near != "", a.Wished || a.Near != ""), sorts[f.Sort](a, b))
 	})
 	return kept
 }

@@ -30,6 +30,7 @@ type offerRow struct {
 	Brand    string
 	Fare     string // both in words
 	Wished   bool
+	Near     string // where nothing is as wished: how far from the wish this is, of those that are nearest
 	Slack    slack
 	Seats    int           // 0 when the airline does not say
 	Tight    bool          // a change of flights may go wrong
@@ -44,6 +45,8 @@ type offerRow struct {
 
 	itinerary        gangway.Itinerary
 	departs, arrives time.Time
+
+	offWish time.Duration // how far from the times wished it leaves
 }
 
 // A segmentRow is one flight of an itinerary, and the wait before it.
@@ -114,6 +117,7 @@ func offerRows(offers []flight.Offer, m gangway.SearchMember, forcing bool) []of
 		row.Emissions = emissionsTable{row.Segments, forcing, method(o.Emissions), o.Emissions.FactorSet}
 		rows = append(rows, row)
 	}
+	markNearest(rows)
 	return rows
 }
 
@@ -122,7 +126,7 @@ func newOfferRow(o flight.Offer, m gangway.SearchMember) offerRow {
 	row := offerRow{
 		ID: o.ID, Key: offerKey(o), Strip: stripTo(o.Itinerary, m.Legs), Airlines: airlines(o.Itinerary),
 		Bags: baggage(o.Baggage), Signs: signs(o.Terms),
-		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Fare: fareWords(o.Terms), Wished: wished(o.Itinerary, m.Wishes),
+		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Fare: fareWords(o.Terms), Wished: wished(o.Itinerary, m.Wishes), offWish: offWish(o.Itinerary, m.Wishes),
 		Slack: slackOf(o.Itinerary, m.Legs), Seats: o.SeatsLeft,
 		Segments: segments(o.Itinerary), Terms: append(holdTerms(o.TicketBy, o.PriceUntil), terms(o.Terms, o.Itinerary)...), Plating: o.Plating, TicketBy: o.TicketBy,
 		itinerary: o.Itinerary, departs: o.Itinerary.Departure(), arrives: o.Itinerary.Arrival(),
@@ -299,6 +303,46 @@ func footprint(kg, median float64) co2 {
 		}
 	}
 	return c
+}
+
+// nearest is how far from the wished departure a flight may leave to be taken
+// for what was meant.
+const nearest = 2 * time.Hour
+
+// markNearest marks the rows that leave nearest to the times wished, where none
+// leaves exactly then.
+func markNearest(rows []offerRow) {
+	if slices.ContainsFunc(rows, func(r offerRow) bool { return r.Wished }) {
+		return
+	}
+	least := nearest + 1
+	for i := range rows {
+		least = min(least, rows[i].offWish)
+	}
+	for i := range rows {
+		if rows[i].offWish == least && least <= nearest {
+			rows[i].Near = duration(least) + " from the time that was wished"
+		}
+	}
+}
+
+// offWish returns by how much an itinerary's legs leave sooner or later than
+// wished, together; more than nearest where nothing is wished of it.
+func offWish(it gangway.Itinerary, wishes map[string]string) time.Duration {
+	sum, any := time.Duration(0), false
+	for _, leg := range it.Legs() {
+		at, err := time.Parse("15:04", wishes[string(leg[0].Origin)+"-"+string(leg[len(leg)-1].Destination)+"_departure_time"])
+		if err != nil {
+			continue
+		}
+		d := leg[0].Departure
+		apart := (time.Duration(d.Hour()-at.Hour())*time.Hour + time.Duration(d.Minute()-at.Minute())*time.Minute).Abs()
+		sum, any = sum+apart, true
+	}
+	if !any {
+		return nearest + 1
+	}
+	return sum
 }
 
 // wished reports whether an itinerary is the one that the customer's system

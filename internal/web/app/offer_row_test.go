@@ -202,6 +202,29 @@ func TestWished(t *testing.T) {
 	}
 }
 
+// TestNearestWish holds that where nothing leaves exactly when it was wished,
+// what leaves nearest stands first, if it is near at all.
+func TestNearestWish(t *testing.T) {
+	at := func(hour, minute int) flight.Offer {
+		it := viaDubai(t)
+		d := it.Segments[0].Departure
+		it.Segments = slices.Clone(it.Segments[:1])
+		it.Segments[0].Departure = time.Date(d.Year(), d.Month(), d.Day(), hour, minute, 0, 0, d.Location())
+		return flight.Offer{ID: it.Segments[0].Departure.Format("15:04"), Itinerary: it, Price: gangway.Price{Total: gangway.Money{Minor: int64(hour) * 1000, Currency: "USD"}}}
+	}
+	offers := []flight.Offer{at(8, 0), at(13, 40), at(16, 30)}
+	for wish, want := range map[string]string{"13:00": "13:40", "16:40": "16:30", "08:00": "08:00", "10:50": "08:00", "": "08:00"} {
+		m := gangway.SearchMember{Wishes: map[string]string{"MNL-DXB_departure_time": wish}}
+		rows := readFilter(url.Values{"sort": {"price"}}).apply(offerRows(offers, m, false))
+		if rows[0].ID != want {
+			t.Errorf("wished at %q: %s stands first; want %s", wish, rows[0].ID, want)
+		}
+		if near := rows[0].Near != ""; near != (wish == "13:00" || wish == "16:40") {
+			t.Errorf("wished at %q: marked as nearest: %v", wish, near)
+		}
+	}
+}
+
 func TestSlack(t *testing.T) {
 	on := gangway.Leg{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02"}
 	by := func(clock string) gangway.Leg { l := on; l.ArriveBy = clock; return l }
