@@ -42,6 +42,26 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
+// BenchmarkReach measures who of a crew of forty can be at a port at all.
+func BenchmarkReach(b *testing.B) {
+	n := network(b)
+	var asks []flight.Ask
+	for _, home := range busy[:40] {
+		asks = append(asks, crew(gangway.Leg{Origin: gangway.Place(home), Destination: "NLRTM", ArriveOn: "2026-12-09", ArriveBy: "18:00"}))
+	}
+	for b.Loop() {
+		reach(b, n, asks...)
+	}
+}
+
+// BenchmarkSheet measures laying out what leaves on a day.
+func BenchmarkSheet(b *testing.B) {
+	n := network(b)
+	for b.Loop() {
+		n.layOut(20_800)
+	}
+}
+
 // BenchmarkCrew measures the searches for a crew of forty that comes from all over the world.
 func BenchmarkCrew(b *testing.B) {
 	s := network(b).For(nil, 0)

@@ -173,6 +173,18 @@ func (t *timetable) passable(p *trip, r rules) bool {
 	return p.n == 1 || km <= r.detour.limit(t.km(int(t.lines[p.hops[0].line].from), int(t.lines[p.hops[p.n-1].line].to)))
 }
 
+// returns reports whether a trip comes to an airport where it was before.
+func (t *timetable) returns(p *trip) bool {
+	for i, a := range p.flights() {
+		for _, b := range p.hops[i:p.n] {
+			if t.lines[b.line].to == t.lines[a.line].from {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // split reports whether the flights of a trip need more than one ticket.
 func (t *timetable) split(p *trip) bool {
 	for i := 1; i < p.n; i++ {

@@ -19,7 +19,6 @@ type join struct {
 	enough int               // trips that are so many that more would not be better
 	ways   [mostJoined][]way // by stops, once they are known
 
-	isEnd       []bool  // by place
 	first, last []int32 // by place: its links from the origins, and to the destinations
 	links       []link
 	limit       []int // kilometres that may be flown, by origin and destination
@@ -51,16 +50,14 @@ func (t *timetable) newJoin(ctx context.Context, w *want) *join {
 	n := len(t.places)
 	j := &join{
 		timetable: t, want: w, ctx: ctx, widest: 250, enough: 5000,
-		isEnd: make([]bool, n), first: make([]int32, n), last: make([]int32, n), links: make([]link, 1),
+		first: make([]int32, n), last: make([]int32, n), links: make([]link, 1),
 	}
 	for i, e := range w.from {
-		j.isEnd[e.place] = true
 		for k := t.out[e.place]; k < t.out[e.place+1]; k++ {
 			j.link(&j.first[t.edges[k].to], k, i)
 		}
 	}
 	for i, e := range w.to {
-		j.isEnd[e.place] = true
 		for _, k := range t.in[e.place] {
 			j.link(&j.last[t.edges[k].from], k, i)
 		}
@@ -73,8 +70,9 @@ func (j *join) link(head *int32, edge uint32, end int) {
 	*head = int32(len(j.links) - 1)
 }
 
-// follow takes up other rules and forgets what was found by the old ones.
-func (j *join) follow(r rules) {
+// by returns the trips that rules allow. It tells few of those of up to one
+// stop, before it looks for those of more, which takes longer.
+func (j *join) by(r rules, few func([]trip) error) ([]trip, error) {
 	if j.limit == nil || r.detour != j.detour {
 		j.ways, j.limit = [mostJoined][]way{}, j.limit[:0]
 		for _, a := range j.want.from {
@@ -84,6 +82,17 @@ func (j *join) follow(r rules) {
 		}
 	}
 	j.rules, j.found = r, nil
+	for stops := 0; stops <= r.stops; stops++ {
+		if stops == 2 {
+			if err := few(j.found); err != nil {
+				return nil, err
+			}
+		}
+		if err := j.over(stops); err != nil {
+			return nil, err
+		}
+	}
+	return j.found, nil
 }
 
 // over finds the trips that have so many stops.
@@ -107,8 +116,8 @@ func (j *join) over(stops int) error {
 	return nil
 }
 
-// waysOver returns the shortest ways with so many stops, the shortest first.
-// Airports at which the leg may begin or end are not passed through.
+// waysOver returns the shortest ways with so many stops, the shortest first. They
+// may pass through one airport of a side to reach another.
 func (j *join) waysOver(stops int) []way {
 	var all shortest
 	switch stops {
@@ -121,7 +130,7 @@ func (j *join) waysOver(stops int) []way {
 		}
 	case 1:
 		for via := range j.places {
-			if j.first[via] != 0 && j.last[via] != 0 && !j.isEnd[via] {
+			if j.first[via] != 0 && j.last[via] != 0 {
 				j.between(via, via, 0, func(a, b *link, km int) {
 					all.add(way{edges: [mostJoined]uint32{a.edge, b.edge}, n: 2, from: a.end, to: b.end}, km)
 				})
@@ -129,11 +138,11 @@ func (j *join) waysOver(stops int) []way {
 		}
 	case 2:
 		for via := range j.places {
-			if j.first[via] == 0 || j.isEnd[via] {
+			if j.first[via] == 0 {
 				continue
 			}
 			for k := j.out[via]; k < j.out[via+1]; k++ {
-				if e := &j.edges[k]; j.last[e.to] != 0 && !j.isEnd[e.to] {
+				if e := &j.edges[k]; j.last[e.to] != 0 {
 					j.between(via, int(e.to), int(e.km), func(a, b *link, km int) {
 						all.add(way{edges: [mostJoined]uint32{a.edge, k, b.edge}, n: 3, from: a.end, to: b.end}, km)
 					})
@@ -151,6 +160,9 @@ func (j *join) between(first, last, km int, add func(a, b *link, km int)) {
 		a := &j.links[k]
 		for m := j.last[last]; m != 0; m = j.links[m].next {
 			b := &j.links[m]
+			if j.to[b.end].place == first || j.want.from[a.end].place == last {
+				continue // there already
+			}
 			if total := int(a.km) + km + int(b.km); total <= j.limit[int(a.end)*len(j.to)+int(b.end)] {
 				add(a, b, total+j.byRoad(a.end, b.end))
 			}

@@ -136,8 +136,12 @@ func (g *target) improve(s *scan, v *visit) bool {
 	case g.best.n > 0 && !s.back && at+e.ground >= g.best.reaches():
 		return false
 	}
-	g.best = s.trip(v)
-	g.best.before, g.best.after = g.ground(&g.best, s.timetable)
+	p := s.trip(v)
+	if s.returns(&p) {
+		return false
+	}
+	g.best = p
+	g.best.before, g.best.after = g.ground(&p, s.timetable)
 	return true
 }
 

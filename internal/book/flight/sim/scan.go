@@ -29,6 +29,7 @@ type visit struct {
 	dep, arr int32
 	near     int32 // the visit before it, towards where the scan began; negative: none
 	flights  int8
+	end      uint8 // where it began: which of the ends, plus one
 }
 
 // A reached is when the traveller is at a place, in order of time: after landing
@@ -125,7 +126,7 @@ func (s *scan) far(d *departure) uint16 {
 }
 
 // take enters a flight if it can be taken: from where the scan begins, or after
-// another. Airports at which it begins are not come back to.
+// another. Nobody comes back to the airport where she began.
 func (s *scan) take(d *departure, dep int, ends []end, begin []uint8) *visit {
 	v := visit{departure: *d, dep: int32(dep), arr: int32(dep + int(d.block)), near: -1}
 	place, here, there, at := d.from, v.dep, v.arr, dep // where and when it is reached, and when the scan is beyond
@@ -133,19 +134,16 @@ func (s *scan) take(d *departure, dep int, ends []end, begin []uint8) *visit {
 		place, here, there, at = d.to, -v.arr, -v.dep, int(v.arr)
 	}
 	connects := !d.alone() || s.transfers
-	if i := begin[place]; i > 0 {
-		if at < ends[i-1].first || at > ends[i-1].last {
-			return nil
-		}
-		v.flights = 1
+	if i := begin[place]; i > 0 && at >= ends[i-1].first && at <= ends[i-1].last {
+		v.flights, v.end = 1, i
 	} else if connects {
 		some := s.some[place]
 		for n := 0; n < s.stops && some>>n != 0; n++ {
 			if some>>n&1 == 0 {
 				continue
 			}
-			if v.near = s.find(s.at[n][place], d, here); v.near >= 0 {
-				v.flights = int8(n + 2)
+			if v.near = s.find(s.at[n][place], d, here, begin[place]); v.near >= 0 {
+				v.flights, v.end = int8(n+2), s.visits[v.near].end
 				break
 			}
 		}
@@ -170,9 +168,9 @@ func (s *scan) reach(place uint16, flights int, at int32) {
 	s.some[place] |= 1 << flights
 }
 
-// find returns the visit in a list from which a flight is reached with the least
-// wait; negative: none.
-func (s *scan) find(list []reached, d *departure, at int32) int32 {
+// find returns the visit in a list, not one that began at an end, from which a
+// flight is reached with the least wait; negative: none.
+func (s *scan) find(list []reached, d *departure, at int32, end uint8) int32 {
 	first, last := at-int32(s.wait), at-quickest
 	low, high := 0, len(list)
 	for low < high {
@@ -183,7 +181,7 @@ func (s *scan) find(list []reached, d *departure, at int32) int32 {
 		}
 	}
 	for i := low - 1; i >= 0 && list[i].at >= first; i-- {
-		if s.connects(&s.visits[list[i].visit], d, int(at-list[i].at)) {
+		if v := &s.visits[list[i].visit]; (end == 0 || v.end != end) && s.connects(v, d, int(at-list[i].at)) {
 			return list[i].visit
 		}
 	}
@@ -253,7 +251,7 @@ func (t *timetable) scanFor(ctx context.Context, w *want, r rules, marineOnly bo
 		}
 		p := s.trip(v)
 		p.before, p.after = w.ground(&p, t)
-		if t.passable(&p, r) {
+		if t.passable(&p, r) && !t.returns(&p) {
 			found = append(found, p)
 			switch {
 			case len(found) >= manyScanned:

@@ -80,11 +80,9 @@ func ends(n *Network, place int) []flight.End {
 func unbounded(t *testing.T, n *Network, w *want, r rules) []trip {
 	j := n.newJoin(context.Background(), w)
 	j.widest, j.enough = math.MaxInt, math.MaxInt
-	j.follow(r)
-	for stops := range 3 {
-		if err := j.over(stops); err != nil {
-			t.Fatal(err)
-		}
+	found, err := j.by(r, func([]trip) error { return nil })
+	if err != nil {
+		t.Fatal(err)
 	}
-	return j.found
+	return found
 }
