@@ -47,6 +47,10 @@ type Settings struct {
 	// network. Bookings stay with who sold them.
 	Supplier string `json:"supplier,omitempty"`
 
+	// Currency is what prices are asked for in, ISO 4217, where the supplier can
+	// choose; empty: the supplier's own.
+	Currency string `json:"currency,omitempty"`
+
 	// Phone is the company's, with its country code, for airlines that insist on
 	// a number where the traveller's is not known.
 	Phone string `json:"phone,omitempty"`

@@ -23,6 +23,7 @@ type accountSupplier struct {
 	Supplier      string `enum:",simulated,duffel" default:"" placeholder:"simulated|duffel" help:"Who sells flights from now on; bookings stay with who sold them."`
 	TokenFile     string `placeholder:"FILE" help:"File with the token for Duffel; - reads it from standard input. It is kept sealed."`
 	WebhookFile   string `placeholder:"FILE" help:"File with the secret of Duffel's webhook; - reads it from standard input. It is kept sealed."`
+	Currency      string `placeholder:"CODE" help:"Prices in this currency, as in EUR, on the simulated network; - for its own."`
 	Phone         string `placeholder:"NUMBER" help:"The company's phone with its country code, for airlines that insist on a number."`
 	Disruptions   *int64 `placeholder:"SEED" help:"On the simulated network, have airlines cancel, delay and retime some flights, chosen by this number; 0: none."`
 	RadiativeForc *bool  `name:"radiative-forcing" negatable:"" help:"Show and report emissions with radiative forcing."`
@@ -36,6 +37,7 @@ type supplierSettings struct {
 	Supplier         string              `json:"supplier"`
 	Token            string              `json:"token"`   // "none", "test" or "live"
 	Webhook          bool                `json:"webhook"` // its secret is known
+	Currency         string              `json:"currency"`
 	Phone            string              `json:"phone"`
 	Disruptions      int64               `json:"disruptions"`
 	RadiativeForcing bool                `json:"radiative_forcing"`
@@ -83,6 +85,14 @@ func (c *accountSupplier) Run(t *terminal) error {
 	if settings.Supplier == duffel.Name && s.Token == "none" {
 		return gangway.Errorf(gangway.Invalid, "Duffel needs a token: give it with --token-file")
 	}
+	switch currency := strings.ToUpper(c.Currency); {
+	case currency == "-":
+		settings.Currency = ""
+	case currency != "" && !sim.Sells(currency):
+		return gangway.Errorf(gangway.Invalid, "the simulated network has no prices in %q", c.Currency)
+	case currency != "":
+		settings.Currency = currency
+	}
 	if c.Phone != "" {
 		settings.Phone = c.Phone
 	}
@@ -97,7 +107,7 @@ func (c *accountSupplier) Run(t *terminal) error {
 			return err
 		}
 	}
-	s.Phone, s.Disruptions, s.RadiativeForcing = settings.Phone, settings.Disruptions, settings.RadiativeForcing
+	s.Currency, s.Phone, s.Disruptions, s.RadiativeForcing = settings.Currency, settings.Phone, settings.Disruptions, settings.RadiativeForcing
 	if s.Supplier = settings.Supplier; s.Supplier == "" {
 		s.Supplier = sim.Name
 	}
@@ -145,6 +155,11 @@ func (s supplierSettings) words(customer string) string {
 		}
 		fmt.Fprintf(&b, "  token        %s\n  webhook      %s\n  phone        %s\n", s.Token, webhook, orNone(s.Phone))
 	} else {
+		currency := s.Currency
+		if currency == "" {
+			currency = "the network's own"
+		}
+		fmt.Fprintf(&b, "  currency     %s\n", currency)
 		fmt.Fprintf(&b, "  disruptions  %s\n", map[bool]string{true: "none", false: fmt.Sprintf("by seed %d", s.Disruptions)}[s.Disruptions == 0])
 	}
 	fmt.Fprintf(&b, "  emissions    %s radiative forcing\n", map[bool]string{true: "with", false: "without"}[s.RadiativeForcing])

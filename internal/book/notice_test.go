@@ -1,7 +1,6 @@
 package book_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -110,84 +109,4 @@ func TestAirlineChanges(t *testing.T) {
 			}
 		})
 	})
-}
-
-func TestPriceMoves(t *testing.T) {
-	c := open(t, storetest.New(t), plain)
-	b := c.booked(t, func(o flight.Offer) bool {
-		return o.Terms.Brand == "Classic" && o.TicketBy.Sub(o.PriceUntil) > time.Hour
-	})
-	// Close to departure everything is dearer: a week on, were the seats held so long.
-	c.clock.forward(b.PriceUntil.Sub(c.clock.Now()) + time.Minute)
-	now, err := c.PriceToIssue(t.Context(), c.in, b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if now.Total == b.Price.Total {
-		_, err = c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total)
-		if err != nil {
-			t.Fatalf("Issue = %v; want it at the price that stayed", err)
-		}
-		return
-	}
-	if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), now.Total.String()) {
-		t.Fatalf("Issue at the old price = %v; want a conflict that names %s", err, now.Total)
-	}
-	done, err := c.Issue(t.Context(), c.in, c.booker, b.ID, now.Total)
-	if err != nil || done.Price != now {
-		t.Fatalf("Issue = %s, %v; want %s", done.Price.Total, err, now.Total)
-	}
-}
-
-func TestReach(t *testing.T) {
-	c := open(t, storetest.New(t), plain)
-	if _, ok := c.supplier.(flight.Scout); !ok {
-		t.Skip("the network cannot tell")
-	}
-	s := c.search(t, 2)
-	s.Members[1].Legs = nil
-	reach, err := c.Reach(t.Context(), c.in, s)
-	if err != nil || len(reach) != 2 || !reach[0].Known || !reach[0].OK || reach[1].Known {
-		t.Fatalf("Reach = %+v, %v; want the first to get there, and nothing known of the second", reach, err)
-	}
-	for _, o := range c.offers(t, c.search(t, 1), 0) {
-		if o.Itinerary.Departure().After(reach[0].Departure) {
-			t.Errorf("an offer leaves %s; the latest was said to be %s", o.Itinerary.Departure(), reach[0].Departure)
-		}
-	}
-}
-
-func TestTwice(t *testing.T) {
-	c := open(t, storetest.New(t), plain)
-	b := c.booked(t, marine)
-	legs := func(on gangway.Date) []gangway.Leg {
-		return []gangway.Leg{{Origin: "MNL", Destination: "SIN", Date: on}}
-	}
-	other := maria
-	other.DOB = "1961-01-01"
-	for _, tt := range []struct {
-		name string
-		who  gangway.Traveller
-		legs []gangway.Leg
-		want int
-	}{
-		{"around the same days", maria, legs("2026-12-02"), 1},
-		{"a week later", maria, legs("2026-12-09"), 0},
-		{"somebody else of the same name", other, legs("2026-12-02"), 0},
-		{"nobody yet", gangway.Traveller{}, legs("2026-12-02"), 0},
-	} {
-		if list, err := c.Twice(t.Context(), c.in, tt.who, tt.legs); err != nil || len(list) != tt.want {
-			t.Errorf("%s: Twice = %d bookings, %v; want %d", tt.name, len(list), err, tt.want)
-		}
-	}
-	quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID); err != nil {
-		t.Fatal(err)
-	}
-	if list, err := c.Twice(t.Context(), c.in, maria, legs("2026-12-02")); err != nil || len(list) != 0 {
-		t.Errorf("after cancelling: %d bookings, %v; want none", len(list), err)
-	}
 }

@@ -28,7 +28,7 @@ func (d *Desk) Reach(ctx context.Context, in store.Scoped, s gangway.Search) ([]
 		if complete(m) != nil || len(m.Legs) != 1 {
 			continue
 		}
-		ask, err := askOf(s, m)
+		ask, err := askOf(gangway.Settings{}, s, m)
 		if err != nil {
 			continue // the search says what is wrong
 		}

@@ -31,6 +31,10 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 	if err != nil {
 		return err
 	}
+	account, err := in.Account(ctx)
+	if err != nil {
+		return err
+	}
 	var mu sync.Mutex
 	tell := func(f Found) {
 		mu.Lock()
@@ -51,7 +55,7 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 		}
 		wait.Go(func() {
 			defer func() { <-slots }()
-			err := d.searchMember(ctx, supplier, s, m, func(offers []flight.Offer) { tell(Found{Member: i, Offers: offers}) })
+			err := d.searchMember(ctx, supplier, account.Settings, s, m, func(offers []flight.Offer) { tell(Found{Member: i, Offers: offers}) })
 			tell(Found{Member: i, Done: true, Err: err})
 		})
 	}
@@ -59,11 +63,11 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 	return ctx.Err()
 }
 
-func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, s gangway.Search, m gangway.SearchMember, found func([]flight.Offer)) error {
+func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, settings gangway.Settings, s gangway.Search, m gangway.SearchMember, found func([]flight.Offer)) error {
 	if err := complete(m); err != nil {
 		return err
 	}
-	ask, err := askOf(s, m)
+	ask, err := askOf(settings, s, m)
 	if err != nil {
 		return err
 	}
@@ -87,7 +91,7 @@ func complete(m gangway.SearchMember) error {
 }
 
 // askOf returns what suppliers are asked for a member of a search.
-func askOf(s gangway.Search, m gangway.SearchMember) (flight.Ask, error) {
+func askOf(settings gangway.Settings, s gangway.Search, m gangway.SearchMember) (flight.Ask, error) {
 	legs, err := flight.LegsOf(m.Legs)
 	if err != nil {
 		return flight.Ask{}, err
@@ -95,7 +99,7 @@ func askOf(s gangway.Search, m gangway.SearchMember) (flight.Ask, error) {
 	for i, leg := range m.Legs {
 		legs[i].Wish = m.Wishes[string(leg.Origin)+"-"+string(leg.Destination)+"_departure_time"]
 	}
-	return flight.Ask{Legs: legs, FareType: m.FareType, Vessel: s.Vessel, Flag: s.Flag, MaxStops: -1}, nil
+	return flight.Ask{Legs: legs, FareType: m.FareType, Vessel: s.Vessel, Flag: s.Flag, MaxStops: -1, Currency: settings.Currency}, nil
 }
 
 // SearchForRequest prepares a search from a travel request.

@@ -20,10 +20,16 @@ var rates = map[string]int64{
 	"SGD": 1_288_700, "TRY": 41_350_000, "ZAR": 17_412_000,
 }
 
+// Sells reports whether the network has prices in a currency, ISO 4217.
+func Sells(currency string) bool {
+	_, ok := rates[currency]
+	return ok
+}
+
 // currencyOf returns the currency in which prices are quoted to who asks for
 // one: the one asked for where there is a rate, else the one fares are filed in.
 func currencyOf(asked string) string {
-	if _, ok := rates[asked]; ok {
+	if Sells(asked) {
 		return asked
 	}
 	return filed

@@ -1,0 +1,26 @@
+package book_test
+
+import (
+	"testing"
+
+	"gangway/internal/book/flight"
+	"gangway/internal/store/storetest"
+)
+
+func TestReach(t *testing.T) {
+	c := open(t, storetest.New(t), plain)
+	if _, ok := c.supplier.(flight.Scout); !ok {
+		t.Skip("the network cannot tell")
+	}
+	s := c.search(t, 2)
+	s.Members[1].Legs = nil
+	reach, err := c.Reach(t.Context(), c.in, s)
+	if err != nil || len(reach) != 2 || !reach[0].Known || !reach[0].OK || reach[1].Known {
+		t.Fatalf("Reach = %+v, %v; want the first to get there, and nothing known of the second", reach, err)
+	}
+	for _, o := range c.offers(t, c.search(t, 1), 0) {
+		if o.Itinerary.Departure().After(reach[0].Departure) {
+			t.Errorf("an offer leaves %s; the latest was said to be %s", o.Itinerary.Departure(), reach[0].Departure)
+		}
+	}
+}
