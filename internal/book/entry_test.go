@@ -2,10 +2,84 @@ package book_test
 
 import (
 	"testing"
+	"time"
 
 	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 )
+
+// byPhone is a ticket that somebody bought by phone.
+func byPhone(at time.Time) flight.Entry {
+	return flight.Entry{
+		Agency: "Harbour Travel", PNRs: []string{"ABC234"}, Tickets: []string{"6182412345678"},
+		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
+			{Carrier: "SQ", FlightNumber: "SQ917", Origin: "MNL", Destination: "SIN", Departure: at, Arrival: at.Add(4 * time.Hour), Cabin: gangway.Economy},
+		}},
+		Price: gangway.Price{Total: usd(81250), Fare: usd(70000), Taxes: usd(11250)},
+		Terms: gangway.Terms{FareType: gangway.Public, Cancellations: gangway.NonRefundable, Changes: gangway.NoChange},
+	}
+}
+
+func usd(cents int64) gangway.Money { return gangway.Money{Minor: cents, Currency: "USD"} }
+
+func TestEnter(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		c := open(t, db, plain)
+		account, err := c.in.Account(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		account.Settings.Approval = gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}
+		if err := c.in.SaveSettings(t.Context(), account.Settings); err != nil {
+			t.Fatal(err)
+		}
+		ask := book.EntryAsk{ID: book.NewID(), Passenger: maria, Vessel: "Nordlys", Flag: "NO", Side: gangway.OnSigner, Entry: byPhone(c.clock.Now().AddDate(0, 0, 10))}
+
+		t.Run("what was bought elsewhere is issued at once, once, and waits for nobody", func(t *testing.T) {
+			for range 2 { // the same form sent twice
+				b, err := c.Enter(t.Context(), c.in, c.booker, ask)
+				if err != nil || b.ID != ask.ID || b.State != gangway.Issued || b.Tickets[0] != "6182412345678" || b.Supplier != book.Register || b.Approval != nil {
+					t.Fatalf("Enter = %s of %s with tickets %q, %v", b.State, b.Supplier, b.Tickets, err)
+				}
+			}
+			c.wantLog(t, ask.ID, "confirmed ana@example.com", "issued ana@example.com")
+		})
+		t.Run("the automated user leaves it alone", func(t *testing.T) {
+			c.noticed(t)
+			c.noticed(t)
+			c.wantLog(t, ask.ID, "confirmed ana@example.com", "issued ana@example.com")
+		})
+		t.Run("it is changed and cancelled where it was bought, and written down here", func(t *testing.T) {
+			moved := byPhone(c.clock.Now().AddDate(0, 0, 12))
+			moved.Price.Total, moved.Due = usd(90000), usd(8750)
+			b, err := c.EnterChange(t.Context(), c.in, c.booker, ask.ID, moved)
+			if err != nil || b.State != gangway.Issued || b.Price.Total != usd(90000) {
+				t.Fatalf("EnterChange = %s for %s, %v", b.State, b.Price.Total, err)
+			}
+			quote, err := c.QuoteCancel(t.Context(), c.in, ask.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b, err = c.Cancel(t.Context(), c.in, c.booker, ask.ID, quote.ID); err != nil || b.State != gangway.RefundPending {
+				t.Fatalf("Cancel = %s, %v", b.State, err)
+			}
+			if b, err = c.EnterRefund(t.Context(), c.in, c.booker, ask.ID, usd(50000)); err != nil || b.State != gangway.Cancelled || b.Refund.Amount != usd(50000) {
+				t.Fatalf("EnterRefund = %s with %+v, %v", b.State, b.Refund, err)
+			}
+			c.wantLog(t, ask.ID, "confirmed ana@example.com", "issued ana@example.com", "change_pending ana@example.com", "issued ana@example.com",
+				"refund_pending ana@example.com", "cancelled ana@example.com")
+		})
+		t.Run("what an airline sold here is not written down by hand", func(t *testing.T) {
+			b := c.booked(t, marine)
+			if _, err := c.EnterTickets(t.Context(), c.in, c.booker, b.ID, []string{"6182412345678"}); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("EnterTickets = %v; want a conflict", err)
+			}
+		})
+	})
+}
 
 func TestTwice(t *testing.T) {
 	c := open(t, storetest.New(t), plain)
