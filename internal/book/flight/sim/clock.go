@@ -46,11 +46,12 @@ type offsets struct {
 	of  []int32
 }
 
-// changing stands for an offset that is another at the end of the day.
+// changing stands for an offset that is another at the end of the day, or just
+// before it.
 const changing = 1 << 20
 
 // offset returns the zone's minutes from UTC on a local day; false when they
-// change on it.
+// change on it, or at its midnight.
 func (c *clock) offset(zone, day int) (int, bool) {
 	slot := &c.days[uint(day)%uint(len(c.days))]
 	o := slot.Load()
@@ -65,7 +66,7 @@ func (c *clock) look(day int) *offsets {
 	o := &offsets{day, make([]int32, len(c.zones))}
 	year, month, d := timeOf(day*minutesADay, time.UTC).Date()
 	for i, zone := range c.zones {
-		_, before := time.Date(year, month, d, 0, 0, 0, 0, zone).Zone()
+		_, before := time.Date(year, month, d, 0, 0, 0, 0, zone).Add(-2 * time.Hour).Zone()
 		_, after := time.Date(year, month, d+1, 0, 0, 0, 0, zone).Zone()
 		if o.of[i] = int32(before / 60); before != after {
 			o.of[i] = changing

@@ -7,9 +7,10 @@
 // processes can sell from it side by side, and one that dies harms nothing.
 // Time comes from the clock that it is given.
 //
-// The road through the package: network and timetable are built once; join
-// finds trips, choose leaves the good ones, fare and brand price them, offer
-// writes them down; order, issue, cancel and change sell them.
+// The road through the package: network and timetable are built once; want says
+// what a leg asks for, join finds the trips, or scan where it takes many flights,
+// choose leaves the good ones, fare and brand price them, offer writes them down;
+// order, issue, cancel and change sell them. Reach scans for a whole crew at once.
 package sim
 
 import (

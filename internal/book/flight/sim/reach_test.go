@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,7 +29,9 @@ func TestReach(t *testing.T) {
 		for _, port := range []gangway.Place{"SGSIN", "NLRTM", "USHOU", "BRSSZ"} {
 			var asks []flight.Ask
 			for _, home := range busy[:40] {
-				asks = append(asks, crew(gangway.Leg{Origin: gangway.Place(home), Destination: port, ArriveOn: "2026-12-09", ArriveBy: "18:00"}))
+				ask := crew(gangway.Leg{Origin: gangway.Place(home), Destination: port, ArriveOn: "2026-12-09", ArriveBy: "18:00"})
+				ask.FareType = gangway.Public // a search goes on to look for marine fares, by looser rules
+				asks = append(asks, ask)
 			}
 			for i, got := range reach(t, n, asks...) {
 				offers := find(t, n, asks[i])
@@ -46,7 +49,9 @@ func TestReach(t *testing.T) {
 	t.Run("who goes home has offers, and none lands earlier", func(t *testing.T) {
 		var asks []flight.Ask
 		for _, home := range busy[:40] {
-			asks = append(asks, crew(gangway.Leg{Origin: "NLRTM", Destination: gangway.Place(home), Date: "2026-12-09", LeaveAfter: "09:00"}))
+			ask := crew(gangway.Leg{Origin: "NLRTM", Destination: gangway.Place(home), Date: "2026-12-09", LeaveAfter: "09:00"})
+			ask.FareType = gangway.Public
+			asks = append(asks, ask)
 		}
 		for i, got := range reach(t, n, asks...) {
 			if !got.OK {
@@ -78,6 +83,25 @@ func TestReach(t *testing.T) {
 		if !got[2].OK || got[2].Arrival.Format("2006-01-02 15:04") > "2026-12-09 12:00" || !got[4].OK || got[4].Stops != 0 {
 			t.Errorf("AMS-LHR: %+v, non-stop %+v", got[2], got[4])
 		}
+	})
+	t.Run("those who ask side by side are told the same", func(t *testing.T) {
+		var asks []flight.Ask
+		var alone []string
+		for i, home := range busy[:12] {
+			ask := crew(gangway.Leg{Origin: gangway.Place(home), Destination: "NLRTM", ArriveOn: clockChanges[i%4], ArriveBy: "18:00"})
+			asks = append(asks, ask)
+			alone = append(alone, fmt.Sprint(reach(t, n, ask), find(t, n, ask)))
+		}
+		n.sheets.list = nil // so that they are laid out for all at once
+		var wait sync.WaitGroup
+		for i, ask := range asks {
+			wait.Go(func() {
+				if got := fmt.Sprint(reach(t, n, ask), find(t, n, ask)); got != alone[i] {
+					t.Errorf("%s: %s; want %s", busy[i], got, alone[i])
+				}
+			})
+		}
+		wait.Wait()
 	})
 	t.Run("a journey of several legs is no question of who can get there", func(t *testing.T) {
 		ask := crew(gangway.Leg{Origin: "MNL", Destination: "SIN", Date: "2026-12-09"}, gangway.Leg{Origin: "SIN", Destination: "PER", Date: "2026-12-12"})

@@ -74,7 +74,7 @@ func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, t
 		begin[e.place] = uint8(i + 1)
 		first, last = min(first, e.first), max(last, e.last)
 	}
-	visit := func(day int, d *departure) (more bool) {
+	look := func(day int, d *departure) (more bool) {
 		dep := day*minutesADay + int(d.minute)
 		switch {
 		case !s.back && (dep < first || dep > until):
@@ -96,7 +96,7 @@ func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, t
 			}
 			list := s.departures(day)
 			for i := len(list) - 1; i >= 0; i-- {
-				if !visit(day, &list[i]) {
+				if !look(day, &list[i]) {
 					return ctx.Err()
 				}
 			}
@@ -109,7 +109,7 @@ func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, t
 		}
 		list := s.departures(day)
 		for i := range list {
-			if !visit(day, &list[i]) {
+			if !look(day, &list[i]) {
 				return ctx.Err()
 			}
 		}

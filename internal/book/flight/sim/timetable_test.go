@@ -164,6 +164,11 @@ func TestClock(t *testing.T) {
 		if dateOf(gotDay) != gangway.DateOf(want) || gotMinute != want.Hour()*60+want.Minute() {
 			t.Fatalf("local(%s, %s) = %s %d; want %s", n.places[place].IATA, timeOf(utc, time.UTC), dateOf(gotDay), gotMinute, want)
 		}
+		first := n.midnight(place, day)
+		onDay, _ := n.local(place, first)
+		if before, _ := n.local(place, first-1); onDay != day || before != day-1 {
+			t.Fatalf("%s at %s begins at %s", dateOf(day), n.places[place].IATA, timeOf(first, n.places[place].loc))
+		}
 		minute := rapid.IntRange(0, 1439).Draw(t, "local minute")
 		y, m, d := time.Unix(int64(day)*86400, 0).UTC().Date()
 		if got, want := n.utc(place, day, minute), minuteOf(time.Date(y, m, d, 0, minute, 0, 0, n.places[place].loc)); got != want {
