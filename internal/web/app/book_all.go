@@ -37,6 +37,7 @@ type bookAllRow struct {
 	Gone      string // why her flight cannot be booked any more, a sentence
 	Cheapest  gangway.Money
 	Passenger passengerForm
+	Twice     []twiceRow // what she has booked around the same days
 	Toggle    url.Values // the query that leaves her out, or takes her in again
 }
 
@@ -76,6 +77,9 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 		if slices.Contains(q["without"], strconv.Itoa(i)) {
 			p.Out = append(p.Out, row)
 			continue
+		}
+		if row.Twice, err = a.twice(r, in, m.Traveller, m.Legs); err != nil {
+			return err
 		}
 		p.Rows = append(p.Rows, row)
 	}

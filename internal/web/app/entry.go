@@ -127,7 +127,7 @@ func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scop
 		return err
 	}
 	if !p.Sure {
-		if p.Twice, err = a.twice(r, in, who, e.Itinerary); err != nil {
+		if p.Twice, err = a.twice(r, in, who, flownLegs(e.Itinerary)); err != nil {
 			return err
 		}
 		if len(p.Twice) > 0 {
@@ -175,13 +175,18 @@ func (a *App) entryRefused(w http.ResponseWriter, r *http.Request, p entryPage, 
 }
 
 // twice returns what the traveller has booked around the same days.
-func (a *App) twice(r *http.Request, in store.Scoped, who gangway.Traveller, it gangway.Itinerary) ([]twiceRow, error) {
-	list, err := a.desk.Twice(r.Context(), in, who, []gangway.Leg{{Date: gangway.DateOf(it.Departure())}, {Date: gangway.DateOf(it.Segments[len(it.Segments)-1].Departure)}})
+func (a *App) twice(r *http.Request, in store.Scoped, who gangway.Traveller, legs []gangway.Leg) ([]twiceRow, error) {
+	list, err := a.desk.Twice(r.Context(), in, who, legs)
 	var rows []twiceRow
 	for _, b := range list {
 		rows = append(rows, twiceRow{b.ID, b.Locator, routeWords(b.Itinerary) + ", leaving " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04")})
 	}
 	return rows, err
+}
+
+// flownLegs returns the days on which an itinerary is flown, as legs.
+func flownLegs(it gangway.Itinerary) []gangway.Leg {
+	return []gangway.Leg{{Date: gangway.DateOf(it.Departure())}, {Date: gangway.DateOf(it.Segments[len(it.Segments)-1].Departure)}}
 }
 
 func routeWords(it gangway.Itinerary) string {

@@ -120,7 +120,7 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 		p.Gone = capital(err.Error()) + "."
 	default:
 		p.Offer = newOfferRow(o, m)
-		if p.Twice, err = a.twice(r, in, m.Traveller, o.Itinerary); err != nil {
+		if p.Twice, err = a.twice(r, in, m.Traveller, flownLegs(o.Itinerary)); err != nil {
 			return err
 		}
 		p.Moved = ask.Price.Currency != "" && ask.Price != o.Price.Total
