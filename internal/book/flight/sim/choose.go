@@ -21,7 +21,7 @@ const (
 // compared, and stopCents what a stop does.
 const (
 	hourCents = 2000
-	stopCents = 5000
+	stopCents = 8000
 )
 
 // A choice is the trips of one leg that are worth offering, as they are found.
@@ -69,8 +69,9 @@ func (c *choice) isMarine(p *trip) bool {
 	return c.sells(marine, c.one, c.ask.Cabin)
 }
 
-// take chooses among the trips found and hands those on that were not handed on before.
-func (c *choice) take(trips []trip, found func([]trip) error) error {
+// take chooses among the trips found, so that about so many are offered
+// altogether, and hands those on that were not handed on before.
+func (c *choice) take(trips []trip, most int, found func([]trip) error) error {
 	var with, without []rated
 	for i := range trips {
 		p := &trips[i]
@@ -82,14 +83,14 @@ func (c *choice) take(trips []trip, found func([]trip) error) error {
 			without = append(without, rated{trip: p})
 		}
 	}
-	most := c.most
-	if sellsMarine(c.ask) && c.ask.FareType != gangway.Marine {
-		most = most * 3 / 4
+	room := most
+	if sellsMarine(c.ask) {
+		room /= 4
 	}
-	chosen := c.choose(with, c.with, most)
-	c.with = append(c.with, chosen...)
-	others := c.choose(without, c.without, c.most-len(c.with))
+	others := c.choose(without, c.without, room)
 	c.without = append(c.without, others...)
+	chosen := c.choose(with, c.with, most-len(c.without))
+	c.with = append(c.with, chosen...)
 	if chosen = append(chosen, others...); len(chosen) == 0 {
 		return nil
 	}
@@ -101,7 +102,7 @@ func (c *choice) take(trips []trip, found func([]trip) error) error {
 }
 
 // takeSurely does the same with those trips that will be worth offering
-// whatever else is found.
+// whatever else is found, and leaves room for that.
 func (c *choice) takeSurely(trips []trip, found func([]trip) error) error {
 	var sure []trip
 	for i := range trips {
@@ -111,7 +112,7 @@ func (c *choice) takeSurely(trips []trip, found func([]trip) error) error {
 			sure = append(sure, *p)
 		}
 	}
-	return c.take(sure, found)
+	return c.take(sure, c.most*3/4, found)
 }
 
 // inTheAir is about how many minutes the quickest flight between two airports would take.
@@ -179,15 +180,15 @@ func holds(list []rated, p rated) bool {
 	return slices.ContainsFunc(list, func(q rated) bool { return *q.trip == *p.trip })
 }
 
-// leading returns the first of a sorted list, and in any case the cheapest, the
-// earliest to arrive, the last to leave and the shortest, unless one that was
-// kept before is.
+// leading returns the first of a sorted list, so many together with those that
+// were kept before: in any case the cheapest, the earliest to arrive, the last to
+// leave and the shortest, and non-stop flights before others.
 func leading(best, kept []rated, most int) []rated {
 	most -= len(kept)
 	if len(best) == 0 || len(best) <= most {
 		return best
 	}
-	chosen := slices.Clone(best[:max(0, most-4)])
+	var chosen []rated
 	for _, by := range []func(a, b rated) int{
 		func(a, b rated) int { return cmp.Compare(a.cents, b.cents) },
 		func(a, b rated) int { return cmp.Compare(a.reaches(), b.reaches()) },
@@ -195,9 +196,19 @@ func leading(best, kept []rated, most int) []rated {
 		func(a, b rated) int { return cmp.Compare(a.minutes(), b.minutes()) },
 	} {
 		p := slices.MinFunc(best, by)
-		better := func(q rated) bool { return by(q, p) <= 0 }
-		if !slices.ContainsFunc(chosen, better) && !slices.ContainsFunc(kept, better) {
+		asGood := func(q rated) bool { return by(q, p) <= 0 }
+		if !slices.ContainsFunc(chosen, asGood) && !slices.ContainsFunc(kept, asGood) {
 			chosen = append(chosen, p)
+		}
+	}
+	for _, fits := range []func(p rated) bool{
+		func(p rated) bool { return p.n == 1 && len(chosen) < most/2 }, // everybody wants to see these
+		func(p rated) bool { return len(chosen) < most },
+	} {
+		for _, p := range best {
+			if fits(p) && !holds(chosen, p) {
+				chosen = append(chosen, p)
+			}
 		}
 	}
 	return chosen

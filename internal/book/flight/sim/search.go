@@ -77,7 +77,7 @@ func (t *timetable) eachTrip(ctx context.Context, ask flight.Ask, leg flight.Leg
 			trips, err = t.scanFor(ctx, w, r, c.marineOnly())
 		}
 		if err == nil {
-			err = c.take(trips, found)
+			err = c.take(trips, c.most, found)
 		}
 		if err != nil {
 			return err
