@@ -203,14 +203,14 @@ func landing(it gangway.Itinerary) string {
 	return at
 }
 
-// flown is the flights and where they are changed: "SQ917 SIN SQ324".
+// flown is the airports and the flights between them: "MNL SQ917 SIN SQ324 AMS".
 func flown(it gangway.Itinerary) string {
 	var b strings.Builder
 	for i, s := range it.Segments {
-		if i > 0 {
-			b.WriteString(" " + string(s.Origin) + " ")
+		if i == 0 {
+			b.WriteString(string(s.Origin))
 		}
-		b.WriteString(s.FlightNumber)
+		b.WriteString(" " + s.FlightNumber + " " + string(s.Destination))
 	}
 	return b.String()
 }

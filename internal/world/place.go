@@ -26,7 +26,7 @@ type Place struct {
 	Country  string // ISO 3166-1 alpha-2
 	Lat, Lon float64
 	Zone     string   // IANA time zone
-	Airports []Access // the airports that serve it, best first; an airport serves itself
+	Airports []Access // the airports that serve it, best first; an airport serves itself, and one without airlines is served by the nearest that have some
 	AtAnchor bool     // of a port: ships lie off it, and the way to them ends in a launch
 }
 
@@ -58,10 +58,14 @@ func PlaceOf(code string) (Place, bool) {
 }
 
 func (a Airport) place() Place {
-	return Place{
+	p := Place{
 		Kind: AirportPlace, Code: a.IATA, Name: a.Name, City: cityAlone(a.City), Country: a.Country, Lat: a.Lat, Lon: a.Lon, Zone: a.Zone,
 		Airports: []Access{{Airport: a}},
 	}
+	if !a.Scheduled {
+		p.Airports = append(p.Airports, a.instead()...)
+	}
+	return p
 }
 
 // cityAlone returns a city without the suburb, county or region that some have
@@ -114,13 +118,36 @@ func (p Port) place() Place {
 // ship: roads are a third longer than the great circle and driven at 55 km/h,
 // the gate takes half an hour, and a ship at anchor an hour in a launch.
 func (p Port) ground(a Airport) time.Duration {
-	const road, kmPerHour = 1.35, 55
-	d := time.Duration(greatCircleKm(p.Lat, p.Lon, a.Lat, a.Lon) * road / kmPerHour * float64(time.Hour)).Round(time.Minute)
-	d += 30 * time.Minute
+	d := byRoad(greatCircleKm(p.Lat, p.Lon, a.Lat, a.Lon)) + 30*time.Minute
 	if p.atAnchor() {
 		d += time.Hour
 	}
 	return d
+}
+
+// byRoad returns how long it takes to drive between two points that lie so far apart.
+func byRoad(km float64) time.Duration {
+	const road, kmPerHour = 1.35, 55
+	return time.Duration(km * road / kmPerHour * float64(time.Hour)).Round(time.Minute)
+}
+
+// An airport without airlines is reached by way of up to so many that have
+// some, in its own country and not too far by road.
+const (
+	mostInstead    = 3
+	farthestByRoad = 250 // km
+)
+
+// instead returns the airports by way of which one without airlines is reached.
+func (a Airport) instead() []Access {
+	var list []Access
+	for _, near := range NearestAirports(a.Lat, a.Lon, mostInstead, func(b Airport) bool { return b.Scheduled && b.Country == a.Country }) {
+		if km := greatCircleKm(a.Lat, a.Lon, near.Airport.Lat, near.Airport.Lon); km <= farthestByRoad {
+			near.Ground = byRoad(km)
+			list = append(list, near)
+		}
+	}
+	return list
 }
 
 // atAnchor reports whether ships lie off the port: at an anchorage, or outside

@@ -190,3 +190,20 @@ func BenchmarkFindPlaces(b *testing.B) {
 		FindPlaces(typed[i%len(typed)], 10)
 	}
 }
+
+// TestAirportWithoutAirlines holds that a place whose airport no airline serves
+// is reached by way of the nearest that have some, in its own country.
+func TestAirportWithoutAirlines(t *testing.T) {
+	p, ok := PlaceOf("MEA") // Macaé: helicopters to the rigs
+	if !ok || p.Airports[0].Airport.IATA != "MEA" || len(p.Airports) < 2 {
+		t.Fatalf("PlaceOf(MEA) = %+v, %v", p, ok)
+	}
+	for i, a := range p.Airports[1:] {
+		if !a.Airport.Scheduled || a.Airport.Country != "BR" || a.Km > farthestByRoad || a.Ground <= 0 || i > 0 && a.Km < p.Airports[i].Km {
+			t.Errorf("by way of %s, %d km, %s", a.Airport.IATA, a.Km, a.Ground)
+		}
+	}
+	if p, _ := PlaceOf("AMS"); len(p.Airports) != 1 {
+		t.Errorf("AMS by way of %d airports; want itself", len(p.Airports))
+	}
+}

@@ -37,7 +37,7 @@ func Ends(place gangway.Place) ([]End, error) {
 	case ok:
 		var ends []End
 		for _, a := range p.Airports {
-			if len(p.Airports) == 1 || a.Airport.Scheduled && a.Ground <= farthest {
+			if a.Airport.IATA == p.Code || len(p.Airports) == 1 || a.Airport.Scheduled && a.Ground <= farthest {
 				ends = append(ends, End{Airport: gangway.Airport(a.Airport.IATA), Ground: a.Ground})
 			}
 		}

@@ -88,12 +88,18 @@ func findPlaces(typed string, limit int) []foundPlace {
 // aboutPlace says what a place is: an airport's name, or which airports serve
 // a city or a port.
 func aboutPlace(p world.Place) string {
-	if p.Kind == world.AirportPlace {
-		return p.Name + ", " + world.CountryName(p.Country)
+	var codes []string
+	for _, a := range p.Airports {
+		if a.Airport.IATA != p.Code {
+			codes = append(codes, a.Airport.IATA)
+		}
 	}
-	codes := make([]string, len(p.Airports))
-	for i, a := range p.Airports {
-		codes[i] = a.Airport.IATA
+	if p.Kind == world.AirportPlace {
+		about := p.Name + ", " + world.CountryName(p.Country)
+		if len(codes) > 0 {
+			about += "; no airlines, by road from " + strings.Join(codes, ", ")
+		}
+		return about
 	}
 	kind := "city, any of "
 	if p.Kind == world.PortPlace {

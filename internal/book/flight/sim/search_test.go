@@ -302,7 +302,7 @@ func TestSearchRefuses(t *testing.T) {
 	}{
 		{"no leg", flight.Ask{}},
 		{"an unknown airport", crew(gangway.Leg{Origin: "XQX", Destination: "AMS", Date: day})},
-		{"an airport without flights", crew(gangway.Leg{Origin: "AMS", Destination: "JCY", Date: day})},
+		{"an airport without flights", marineAsk(flight.Leg{From: sideOf(0, "AMS"), To: sideOf(0, "JCY"), Date: day})},
 		{"a flight to where it begins", crew(gangway.Leg{Origin: "AMS", Destination: "AMS", Date: day})},
 		{"no date", crew(gangway.Leg{Origin: "AMS", Destination: "SIN"})},
 		{"a date that is none", crew(gangway.Leg{Origin: "AMS", Destination: "SIN", Date: "2026-02-30"})},
