@@ -266,7 +266,7 @@ func (j *join) complete(w *way) {
 func (t *timetable) departing(list []hop, e *edge, first, last int) []hop {
 	day, _ := t.local(int(e.from), first)
 	for end, _ := t.local(int(e.from), last); day <= end; day++ {
-		list = t.flown(list, e, day, func(h *hop) bool { return h.dep >= first && h.dep <= last })
+		list = t.flown(list, e, day, func(dep, _ int) bool { return dep >= first && dep <= last })
 	}
 	return list
 }
@@ -275,13 +275,13 @@ func (t *timetable) departing(list []hop, e *edge, first, last int) []hop {
 func (t *timetable) landing(list []hop, e *edge, first, last int) []hop {
 	day, _ := t.local(int(e.from), first-int(e.most))
 	for end, _ := t.local(int(e.from), last-int(e.least)); day <= end; day++ {
-		list = t.flown(list, e, day, func(h *hop) bool { return h.arr >= first && h.arr <= last })
+		list = t.flown(list, e, day, func(_, arr int) bool { return arr >= first && arr <= last })
 	}
 	return list
 }
 
-// flown appends the flights of an edge on a local day that fit.
-func (t *timetable) flown(list []hop, e *edge, day int, fits func(*hop) bool) []hop {
+// flown appends the flights of an edge on a local day that leave and land as it fits.
+func (t *timetable) flown(list []hop, e *edge, day int, fits func(dep, arr int) bool) []hop {
 	offset, steady := t.offset(t.places[e.from].zone, day)
 	today := weekday(day)
 	for i := e.first; i < e.after; i++ {
@@ -293,8 +293,8 @@ func (t *timetable) flown(list []hop, e *edge, day int, fits func(*hop) bool) []
 		if !steady {
 			dep = t.utc(int(e.from), day, int(l.dep))
 		}
-		if h := (hop{line: i, day: day, dep: dep, arr: dep + int(l.block)}); fits(&h) {
-			list = append(list, h)
+		if arr := dep + int(l.block); fits(dep, arr) {
+			list = append(list, hop{line: i, day: day, dep: dep, arr: arr})
 		}
 	}
 	return list

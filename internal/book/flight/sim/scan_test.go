@@ -33,7 +33,7 @@ func anyAirport(n *Network, r *rand.Rand, weighted bool) int {
 func TestJoinAndScanAgree(t *testing.T) {
 	n := network(t)
 	r := rand.New(rand.NewPCG(7, 11))
-	patient := rules{wait: 5 * minutesADay, stops: 2, detour: detour{percent: 1 << 20, plus: 1 << 20}}
+	patient := rules{wait: longestTrip, stops: 2, detour: detour{percent: 1 << 20, plus: 1 << 20}}
 	for i, agreed := 0, 0; agreed < 500; i++ {
 		from, to := anyAirport(n, r, i%4 != 0), anyAirport(n, r, i%4 != 0)
 		date := clockChanges[r.IntN(6)] // few, so that their flights are laid out once
