@@ -10,7 +10,7 @@ import (
 func TestReach(t *testing.T) {
 	c := open(t, storetest.New(t), plain)
 	if _, ok := c.supplier.(flight.Scout); !ok {
-		t.Skip("the network cannot tell")
+		t.Fatal("the simulated network does not say who can get there")
 	}
 	s := c.search(t, 2)
 	s.Members[1].Legs = nil
