@@ -9,8 +9,9 @@
 //
 // The road through the package: network and timetable are built once; want says
 // what a leg asks for, join finds the trips, or scan where it takes many flights,
-// choose leaves the good ones, fare and brand price them, offer writes them down;
-// order, issue, cancel and change sell them. Reach scans for a whole crew at once.
+// choose leaves the good ones, fare, brand and bill price them, inventory counts
+// their seats, offer writes them down; order, issue, cancel and change sell them.
+// disrupt lets airlines change them, notice tells. Reach scans for a whole crew at once.
 package sim
 
 import (
