@@ -53,9 +53,12 @@ type foundSegment struct {
 	FlightNumber string          `json:"flight_number"`
 	Origin       gangway.Airport `json:"origin"`
 	Destination  gangway.Airport `json:"destination"`
-	Departure    time.Time       `json:"departure"`
-	Arrival      time.Time       `json:"arrival"`
+	Departure    string          `json:"departure"` // local, as in 2027-03-10T07:40:00+01:00
+	Arrival      string          `json:"arrival"`
 }
+
+// localTime writes a local time with its offset, where that is none too.
+const localTime = "2006-01-02T15:04:05-07:00"
 
 // anyVessel stands for the ship without which there are no marine fares.
 const anyVessel, anyFlag = "Nordlys", "NO"
@@ -164,7 +167,7 @@ func newFoundOffer(o flight.Offer) foundOffer {
 		Stops: len(o.Itinerary.Segments) - 1, CO2Kg: o.Emissions.CO2eKg, offer: o,
 	}
 	for _, s := range o.Itinerary.Segments {
-		f.Segments = append(f.Segments, foundSegment{s.Carrier, s.FlightNumber, s.Origin, s.Destination, s.Departure, s.Arrival})
+		f.Segments = append(f.Segments, foundSegment{s.Carrier, s.FlightNumber, s.Origin, s.Destination, s.Departure.Format(localTime), s.Arrival.Format(localTime)})
 	}
 	return f
 }
