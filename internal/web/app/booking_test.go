@@ -257,6 +257,7 @@ func TestAirlineChange(t *testing.T) {
 		path := c.disturbed()
 		waits := c.get(path)
 		waits.has("The airline has changed the flights", "waits for an answer", "Take these flights; nothing to pay", "Do not take them", "change pending", "by itself")
+		c.get("/deadlines").has("1 booking waits", "answer the airline")
 		c.post(path+"/confirm-change", waits.form(path+"/confirm-change")).has("Changed.", "issued")
 	})
 	t.Run("who leaves it is told what that means, and gets everything back", func(t *testing.T) {

@@ -10,10 +10,12 @@ import (
 	"gangway/internal/store"
 )
 
-// A deadlinesPage lists every hold by the time that is left.
+// A deadlinesPage lists every hold, and every change that waits for an answer,
+// by the time that is left.
 type deadlinesPage struct{ Rows []deadlineRow }
 
-// A deadlineRow is a booking whose seats are held and not ticketed.
+// A deadlineRow is a booking whose seats are held and not ticketed, or whose
+// flights are being changed.
 type deadlineRow struct {
 	ID, Locator      string
 	State            gangway.State
@@ -24,6 +26,7 @@ type deadlineRow struct {
 	Price            gangway.Money
 	PriceUntil, Seat time.Time // until when the price is good, and the seat is kept
 	Issues           time.Time // when the automated user issues; zero when nobody does by itself
+	Answer           string    // what is waited for, where it is an answer
 }
 
 // holdsShown bounds the list: more holds than these are beyond one desk.
@@ -33,7 +36,7 @@ func (a *App) deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	v, _ := visitorOf(r.Context())
 	var p deadlinesPage
 	soon := 0
-	for _, state := range []gangway.State{gangway.ApprovalRequired, gangway.Confirmed} {
+	for _, state := range []gangway.State{gangway.ApprovalRequired, gangway.Confirmed, gangway.ChangePending} {
 		list, _, err := in.Bookings(r.Context(), store.BookingQuery{State: state, Limit: holdsShown})
 		if err != nil {
 			return err
@@ -55,7 +58,7 @@ func (a *App) deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	answer := "Nothing is held"
 	if len(p.Rows) > 0 {
 		words, _ := timeLeft(p.Rows[0].ends().Sub(a.now()))
-		answer = plural(len(p.Rows), "booking is", "bookings are") + " held · " + number(soon) + " within a day · the next ends in " + words
+		answer = plural(len(p.Rows), "booking waits", "bookings wait") + " · " + number(soon) + " within a day · the next ends in " + words
 	}
 	return a.show(w, r, page{Template: "deadlines", Section: "deadlines", Title: "Deadlines", Answer: answer, Data: p})
 }
@@ -64,6 +67,15 @@ func hold(b gangway.Booking) deadlineRow {
 	row := deadlineRow{
 		ID: b.ID, Locator: b.Locator, State: b.State, Traveller: b.Passenger.LastName + ", " + b.Passenger.FirstName,
 		Vessel: b.Purpose.Vessel, Departure: b.Itinerary.Departure(), Price: b.Price.Total, PriceUntil: b.PriceGood(), Seat: b.HoldUntil,
+	}
+	if c := b.Change; b.State == gangway.ChangePending && c != nil {
+		row.PriceUntil, row.Seat, row.Answer = time.Time{}, c.Expires, "confirm or give it up"
+		if c.ByAirline {
+			row.Seat, row.Answer = earlier(b.HoldUntil, row.Departure), "answer the airline"
+			if c.Was == gangway.Issued {
+				row.Seat = row.Departure
+			}
+		}
 	}
 	if route := b.Itinerary.Route(); len(route) > 0 {
 		row.From, row.To = route[0], route[len(route)-1]

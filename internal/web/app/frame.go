@@ -120,7 +120,7 @@ func (a *App) sections(ctx context.Context, v visitor, current string) ([]sectio
 			s.Count = counts[gangway.ApprovalRequired]
 			s.Waiting = v.User.Role.CanApprove()
 		case "deadlines":
-			s.Count = counts[gangway.Confirmed] + counts[gangway.ApprovalRequired]
+			s.Count = counts[gangway.Confirmed] + counts[gangway.ApprovalRequired] + counts[gangway.ChangePending]
 		}
 	}
 	return list, nil
