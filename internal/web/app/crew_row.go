@@ -129,8 +129,9 @@ const flexibleWorth = 25
 
 // proposal returns the flight for a person: the one that was chosen for her;
 // else, of those that the filters let through, the one that her company asked
-// for; else the cheapest of those that arrive in good time, on a fare that can
-// be changed and refunded where that costs little more.
+// for; else the cheapest of those that arrive in good time, or do not leave the
+// ship before noon, on a fare that can be changed and refunded where that costs
+// little more.
 func proposal(offers []offerRow, chosen string, keep filter) (offerRow, bool) {
 	if i := slices.IndexFunc(offers, func(o offerRow) bool { return o.Key == chosen }); i >= 0 {
 		return offers[i], true
@@ -153,7 +154,7 @@ func proposal(offers []offerRow, chosen string, keep filter) (offerRow, bool) {
 		return best, true
 	}
 	free := slices.MinFunc(flexible, better)
-	if free.Wished == best.Wished && free.Slack.Class == best.Slack.Class && free.Price.Total.Minor*100 <= best.Price.Total.Minor*(100+flexibleWorth) {
+	if free.Wished == best.Wished && free.early == best.early && free.Slack.Class == best.Slack.Class && free.Price.Total.Minor*100 <= best.Price.Total.Minor*(100+flexibleWorth) {
 		return free, true
 	}
 	return best, true
@@ -163,6 +164,9 @@ func proposal(offers []offerRow, chosen string, keep filter) (offerRow, bool) {
 // in time, the earlier is better whatever it costs.
 func better(a, b offerRow) int {
 	if c := compareBool(b.Wished, a.Wished); c != 0 {
+		return c
+	}
+	if c := compareBool(a.early, b.early); c != 0 {
 		return c
 	}
 	if c := cmp.Compare(urgency[a.Slack.Class], urgency[b.Slack.Class]); c != 0 {

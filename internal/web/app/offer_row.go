@@ -47,6 +47,7 @@ type offerRow struct {
 	departs, arrives time.Time
 
 	offWish time.Duration // how far from the times wished it leaves
+	early   bool          // somebody who leaves the ship would have to go before it is likely to be in
 }
 
 // A segmentRow is one flight of an itinerary, and the wait before it.
@@ -131,6 +132,7 @@ func newOfferRow(o flight.Offer, m gangway.SearchMember) offerRow {
 		Segments: segments(o.Itinerary), Terms: append(holdTerms(o.TicketBy, o.PriceUntil), terms(o.Terms, o.Itinerary)...), Plating: o.Plating, TicketBy: o.TicketBy,
 		itinerary: o.Itinerary, departs: o.Itinerary.Departure(), arrives: o.Itinerary.Arrival(),
 	}
+	row.early = tooEarly(o.Itinerary, m)
 	if !o.PriceUntil.Equal(o.TicketBy) {
 		row.PriceUntil = o.PriceUntil
 	}
@@ -303,6 +305,16 @@ func footprint(kg, median float64) co2 {
 		}
 	}
 	return c
+}
+
+// inByNoon is the hour from which somebody who leaves the ship on a day is
+// proposed flights, where nobody said when the ship is in.
+const inByNoon = 12
+
+// tooEarly reports whether an itinerary leaves on the morning of the day on
+// which the ship comes in.
+func tooEarly(it gangway.Itinerary, m gangway.SearchMember) bool {
+	return m.Side == gangway.OffSigner && len(m.Legs) > 0 && m.Legs[0].Date != "" && m.Legs[0].LeaveAfter == "" && it.Departure().Hour() < inByNoon
 }
 
 // nearest is how far from the wished departure a flight may leave to be taken

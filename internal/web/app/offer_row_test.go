@@ -403,6 +403,10 @@ func TestProposal(t *testing.T) {
 	}
 	wish := slices.Clone(rows)
 	wish[2].Wished = true
+	morning := slices.Clone(rows)
+	for i := range morning {
+		morning[i].Slack, morning[i].early = slack{}, morning[i].ID == "light"
+	}
 	tests := []struct {
 		name   string
 		rows   []offerRow
@@ -416,6 +420,7 @@ func TestProposal(t *testing.T) {
 		{"… whatever the filters say", rows, rows[0].Key, url.Values{"fare": {"marine"}}, "light"},
 		{"filters narrow what is proposed", rows, "", url.Values{"fare": {"marine"}}, "marine"},
 		{"what the company asked for comes first", late(wish, "direct"), "", nil, "direct"},
+		{"who leaves the ship does not leave before it is in", morning, "", nil, "marine"},
 		{"nothing is left", rows, "", url.Values{"fare": {"none"}}, ""},
 	}
 	for _, tt := range tests {
@@ -425,6 +430,28 @@ func TestProposal(t *testing.T) {
 				t.Fatalf("proposal = %q, %v; want %q", got.ID, ok, tt.want)
 			}
 		})
+	}
+}
+
+func TestTooEarly(t *testing.T) {
+	off := gangway.SearchMember{Side: gangway.OffSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}}}
+	on, later := off, off
+	on.Side = gangway.OnSigner
+	later.Legs = []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01", LeaveAfter: "06:00"}}
+	it := viaDubai(t)
+	it.Segments[0].Departure = it.Segments[0].Departure.Add(-8 * time.Hour) // 10:10
+	for _, tt := range []struct {
+		name string
+		it   gangway.Itinerary
+		m    gangway.SearchMember
+		want bool
+	}{
+		{"an off-signer in the morning", it, off, true}, {"in the evening", viaDubai(t), off, false},
+		{"an on-signer", it, on, false}, {"when it is known from when on", it, later, false},
+	} {
+		if got := tooEarly(tt.it, tt.m); got != tt.want {
+			t.Errorf("%s: %v; want %v", tt.name, got, tt.want)
+		}
 	}
 }
 
