@@ -186,7 +186,7 @@ func TestAirlines(t *testing.T) {
 		}
 		numerics[a.Numeric] = a.Code
 	}
-	if a, ok := AirlineOf("kl"); !ok || a.Numeric != "074" || a.Alliance != "SkyTeam" || len(Airlines()) != 238 {
+	if a, ok := AirlineOf("kl"); !ok || a.Numeric != "074" || a.Alliance != "SkyTeam" || len(Airlines()) != 283 {
 		t.Errorf("AirlineOf(kl) = %+v of %d", a, len(Airlines()))
 	}
 }

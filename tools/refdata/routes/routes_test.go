@@ -66,8 +66,12 @@ func TestRoutes(t *testing.T) {
 		for _, a := range world.Airlines() {
 			has[a.Country] = true
 		}
+		guests := 0 // within countries that have no airline of ours
 		for _, r := range n.routes {
 			a, _ := world.AirlineOf(r.carrier)
+			if domestic(r.hub, r.other) && !n.may(r.carrier, r.hub, r.other) {
+				guests++
+			}
 			if !open(r.hub, r.other) && !slices.ContainsFunc(n.must, func(m must) bool { return pairOf(m.a, m.b) == r.pair() }) {
 				t.Errorf("%s flies %v, between countries that do not", r.carrier, r.pair())
 			}
@@ -84,6 +88,10 @@ func TestRoutes(t *testing.T) {
 				t.Errorf("%s flies %v %d times a week", r.carrier, r.pair(), r.weekly)
 			}
 		}
+		if guests > 35 {
+			t.Errorf("%d routes within a country are flown by airlines from abroad", guests)
+		}
+		t.Logf("%d routes within countries without an airline of ours are flown by others", guests)
 	})
 	t.Run("hubs have about as many destinations as they should", func(t *testing.T) {
 		served := map[[2]string]int{}
