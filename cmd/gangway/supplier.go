@@ -20,13 +20,13 @@ const (
 
 type accountSupplier struct {
 	accountFlags
-	Supplier      string `enum:",simulated,duffel" default:"" placeholder:"simulated|duffel" help:"Who sells flights from now on; bookings stay with who sold them."`
-	TokenFile     string `placeholder:"FILE" help:"File with the token for Duffel; - reads it from standard input. It is kept sealed."`
-	WebhookFile   string `placeholder:"FILE" help:"File with the secret of Duffel's webhook; - reads it from standard input. It is kept sealed."`
-	Currency      string `placeholder:"CODE" help:"Prices in this currency, as in EUR, on the simulated network; - for its own."`
-	Phone         string `placeholder:"NUMBER" help:"The company's phone with its country code, for airlines that insist on a number."`
-	Disruptions   *int64 `placeholder:"SEED" help:"On the simulated network, have airlines cancel, delay and retime some flights, chosen by this number; 0: none."`
-	RadiativeForc *bool  `name:"radiative-forcing" negatable:"" help:"Show and report emissions with radiative forcing."`
+	Supplier         string `enum:",simulated,duffel" default:"" placeholder:"simulated|duffel" help:"Who sells flights from now on; bookings stay with who sold them."`
+	TokenFile        string `placeholder:"FILE" help:"File with the token for Duffel; - reads it from standard input. It is kept sealed."`
+	WebhookFile      string `placeholder:"FILE" help:"File with the secret of Duffel's webhook; - reads it from standard input. It is kept sealed."`
+	Currency         string `placeholder:"CODE" help:"Prices in this currency, as in EUR, on the simulated network; - for its own."`
+	Phone            string `placeholder:"NUMBER" help:"The company's phone with its country code, for airlines that insist on a number."`
+	Disruptions      *int64 `placeholder:"SEED" help:"On the simulated network, have airlines cancel, delay and retime some flights, chosen by this number; 0: none."`
+	RadiativeForcing *bool  `name:"radiative-forcing" negatable:"" help:"Show and report emissions with radiative forcing."`
 }
 
 // supplierSettings is what account supplier answers. It tells no secret.
@@ -99,8 +99,8 @@ func (c *accountSupplier) Run(t *terminal) error {
 	if c.Disruptions != nil {
 		settings.Disruptions = *c.Disruptions
 	}
-	if c.RadiativeForc != nil {
-		settings.RadiativeForcing = *c.RadiativeForc
+	if c.RadiativeForcing != nil {
+		settings.RadiativeForcing = *c.RadiativeForcing
 	}
 	if settings != account.Settings {
 		if err := in.SaveSettings(t.ctx, settings); err != nil {
