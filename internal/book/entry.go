@@ -32,13 +32,21 @@ func (d *Desk) Enter(ctx context.Context, in store.Scoped, by gangway.User, ask 
 		return gangway.Booking{}, err
 	}
 	offer, err := register.Enter(ctx, ask.ID, ask.Entry)
-	if err != nil && gangway.KindOf(err) != gangway.Conflict {
-		return gangway.Booking{}, err
+	var b gangway.Booking
+	switch {
+	case err == nil:
+		b, err = d.bookEntry(ctx, in, by, ask, offer)
+	case gangway.KindOf(err) == gangway.Conflict:
+		b, err = in.Booking(ctx, ask.ID) // the same form came twice
 	}
-	if err != nil {
-		// The same form came twice.
-		return in.Booking(ctx, ask.ID)
+	if err != nil || len(ask.Entry.Tickets) == 0 || !b.Can(gangway.Issue) {
+		return b, err
 	}
+	return d.Issue(ctx, in, by, b.ID, b.Price.Total)
+}
+
+// bookEntry books what was entered as an offer of the register's.
+func (d *Desk) bookEntry(ctx context.Context, in store.Scoped, by gangway.User, ask EntryAsk, offer string) (gangway.Booking, error) {
 	s := gangway.Search{
 		ID: "entry-" + ask.ID, By: by.Email, CreatedAt: d.now(), Vessel: ask.Vessel, Flag: ask.Flag,
 		Members: []gangway.SearchMember{{Traveller: ask.Passenger, Side: ask.Side, RequestID: ask.RequestID, SubRequestID: ask.SubID, Legs: legsOf(ask.Entry.Itinerary)}},
@@ -46,11 +54,7 @@ func (d *Desk) Enter(ctx context.Context, in store.Scoped, by gangway.User, ask 
 	if err := in.SaveSearch(ctx, s); err != nil {
 		return gangway.Booking{}, err
 	}
-	b, err := d.Book(ctx, in, by, BookAsk{ID: ask.ID, Search: s.ID, Offer: offer, Supplier: Register, Price: ask.Entry.Price.Total, Passenger: ask.Passenger})
-	if err != nil || len(ask.Entry.Tickets) == 0 {
-		return b, err
-	}
-	return d.Issue(ctx, in, by, b.ID, b.Price.Total)
+	return d.Book(ctx, in, by, BookAsk{ID: ask.ID, Search: s.ID, Offer: offer, Supplier: Register, Price: ask.Entry.Price.Total, Passenger: ask.Passenger})
 }
 
 // legsOf returns the legs that an itinerary flies.
