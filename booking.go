@@ -19,7 +19,7 @@ type Booking struct {
 	Emissions Emissions   `json:"emissions,omitzero"`
 	Tickets   []string    `json:"tickets,omitempty"`
 
-	Supplier   string    `json:"supplier"`             // who sold it: "simulated", "duffel"
+	Supplier   string    `json:"supplier"`             // who sold it: "simulated", "duffel", or "manual" for what was bought elsewhere
 	Order      string    `json:"order"`                // the supplier's identifier of the order
 	PNRs       []string  `json:"pnrs,omitempty"`       // airline locators
 	Plating    string    `json:"plating,omitempty"`    // airline on whose paper the ticket is

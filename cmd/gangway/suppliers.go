@@ -43,7 +43,7 @@ func (s *suppliers) of(ctx context.Context, in store.Scoped, name string) (fligh
 	switch name {
 	case "", sim.Name:
 		return s.network.For(in.Ledger(), account.Settings.Disruptions), nil
-	case manual.Name:
+	case flight.Elsewhere:
 		return manual.New(in.Ledger(), s.factors, s.now), nil
 	case duffel.Name:
 		return s.ofDuffel(ctx, in, account)

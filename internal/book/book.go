@@ -57,7 +57,7 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 		return gangway.Booking{}, err
 	}
 	draft.Supplier = supplier.Name()
-	if why != "" && ask.Supplier != Register {
+	if why != "" && ask.Supplier != flight.Elsewhere {
 		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}
 	}
 	intent, err := d.newIntent(toBook, ask.ID, ask.ID, by.Email, errand{Booking: &draft})

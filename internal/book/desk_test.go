@@ -72,7 +72,7 @@ func open(t *testing.T, db *store.DB, wrap func(flight.Supplier) flight.Supplier
 }
 
 func (c *counter) sells(_ context.Context, in store.Scoped, name string) (flight.Supplier, error) {
-	if name == book.Register {
+	if name == flight.Elsewhere {
 		return manual.New(in.Ledger(), nil, c.clock.Now), nil
 	}
 	return c.supplier, nil

@@ -8,9 +8,6 @@ import (
 	"gangway/internal/store"
 )
 
-// Register is the name of the supplier of bookings that were made elsewhere.
-const Register = "manual"
-
 // An EntryAsk is a booking made elsewhere, by phone or by another agency, to be
 // entered here.
 type EntryAsk struct {
@@ -54,7 +51,7 @@ func (d *Desk) bookEntry(ctx context.Context, in store.Scoped, by gangway.User, 
 	if err := in.SaveSearch(ctx, s); err != nil {
 		return gangway.Booking{}, err
 	}
-	return d.Book(ctx, in, by, BookAsk{ID: ask.ID, Search: s.ID, Offer: offer, Supplier: Register, Price: ask.Entry.Price.Total, Passenger: ask.Passenger})
+	return d.Book(ctx, in, by, BookAsk{ID: ask.ID, Search: s.ID, Offer: offer, Supplier: flight.Elsewhere, Price: ask.Entry.Price.Total, Passenger: ask.Passenger})
 }
 
 // legsOf returns the legs that an itinerary flies.
@@ -114,7 +111,7 @@ func (d *Desk) EnterChange(ctx context.Context, in store.Scoped, by gangway.User
 }
 
 func (d *Desk) register(ctx context.Context, in store.Scoped) (flight.Register, error) {
-	supplier, err := d.suppliers(ctx, in, Register)
+	supplier, err := d.suppliers(ctx, in, flight.Elsewhere)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +128,7 @@ func (d *Desk) entered(ctx context.Context, in store.Scoped, id string) (flight.
 	if err != nil {
 		return nil, b, err
 	}
-	if b.Supplier != Register {
+	if b.Supplier != flight.Elsewhere {
 		return nil, b, gangway.Errorf(gangway.Conflict, "booking %s was not made elsewhere: its airline keeps these for it", b.Locator)
 	}
 	register, err := d.register(ctx, in)

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// FactorSet names the factors that Emissions uses.
+// FactorSet names the factors that the program brings along.
 const FactorSet = "desnz-2025"
 
 // The methods by which emissions are worked out. Method and factor set are kept
@@ -144,11 +144,6 @@ func (f *Factors) Flight(from, to Airport, cabin string) Emission {
 		Km: km, Haul: hauls[h], Kg: float64(km) * by.kg, KgRF: float64(km) * by.kgRF, KgWTT: float64(km) * by.kgWTT,
 		Method: MethodDESNZ, FactorSet: f.name,
 	}
-}
-
-// Emissions returns what one passenger causes by the factors of FactorSet.
-func Emissions(from, to Airport, cabin string) Emission {
-	return DefaultFactors().Flight(from, to, cabin)
 }
 
 // cabinOf returns the place of one of our cabins in the list of cabins.

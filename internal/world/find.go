@@ -162,8 +162,8 @@ var places = sync.OnceValue(func() []named {
 	return list
 })
 
-// find returns what fits the text typed, of some kinds or of all, best first.
-func find(typed string, limit int, kinds ...PlaceKind) []*named {
+// find returns what fits the text typed, best first.
+func find(typed string, limit int) []*named {
 	q := newQuery(typed)
 	if q.text == "" || limit <= 0 {
 		return nil
@@ -172,9 +172,6 @@ func find(typed string, limit int, kinds ...PlaceKind) []*named {
 	all := places()
 	for i := range all {
 		n := &all[i]
-		if len(kinds) > 0 && !slices.Contains(kinds, n.kind) {
-			continue
-		}
 		if f := n.fit(q); f < noFit && len(found[f]) < limit {
 			found[f] = append(found[f], n)
 		}
@@ -198,24 +195,6 @@ func FindPlaces(text string, limit int) []Place {
 		case PortPlace:
 			list = append(list, ports()[n.at].place())
 		}
-	}
-	return list
-}
-
-// FindAirports returns the airports among what FindPlaces would.
-func FindAirports(text string, limit int) []Airport {
-	var list []Airport
-	for _, n := range find(text, limit, AirportPlace) {
-		list = append(list, Airports()[n.at])
-	}
-	return list
-}
-
-// FindPorts returns the sea ports among what FindPlaces would.
-func FindPorts(text string, limit int) []Port {
-	var list []Port
-	for _, n := range find(text, limit, PortPlace) {
-		list = append(list, ports()[n.at])
 	}
 	return list
 }

@@ -2,6 +2,7 @@ package world
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -117,21 +118,21 @@ func TestFind(t *testing.T) {
 		{"piraeus", "ATH"}, {"algeciras", "AGP"}, {"houston", "IAH"}, {"malmö", "MMX"}, {"tromso", "TOS"}, {"lodz", "LCJ"}, {"reykjavik", "KEF"},
 	}
 	for _, tt := range tests {
-		got := FindAirports(tt.typed, 5)
+		got := airportsFound(tt.typed, 5)
 		if len(got) == 0 || got[0].IATA != tt.first {
-			t.Errorf("FindAirports(%q) = %v; want %s first", tt.typed, got, tt.first)
+			t.Errorf("airportsFound(%q) = %v; want %s first", tt.typed, got, tt.first)
 		}
 	}
 	for _, nothing := range []string{"", "  ", "xqzzy", "-"} {
-		if got := FindAirports(nothing, 5); len(got) != 0 {
-			t.Errorf("FindAirports(%q) = %v; want none", nothing, got)
+		if got := airportsFound(nothing, 5); len(got) != 0 {
+			t.Errorf("airportsFound(%q) = %v; want none", nothing, got)
 		}
 	}
-	if got := FindAirports("a", 7); len(got) != 7 {
-		t.Errorf("FindAirports(a, 7) has %d; want 7", len(got))
+	if got := airportsFound("a", 7); len(got) != 7 {
+		t.Errorf("airportsFound(a, 7) has %d; want 7", len(got))
 	}
-	if got := FindPorts("rotter", 3); len(got) != 1 || got[0].Code != "NLRTM" {
-		t.Errorf("FindPorts(rotter) = %v; want NLRTM", got)
+	if got := found("rotter", 3, PortPlace); len(got) != 1 || got[0].Code != "NLRTM" {
+		t.Errorf("the ports for rotter are %v; want NLRTM", got)
 	}
 }
 
@@ -205,4 +206,18 @@ func TestCountryNames(t *testing.T) {
 			t.Errorf("CountryName(%q) = %q; want %q", code, got, want)
 		}
 	}
+}
+
+// found returns the places of a kind among those that fit what was typed.
+func found(text string, limit int, kind PlaceKind) []Place {
+	list := slices.DeleteFunc(FindPlaces(text, math.MaxInt), func(p Place) bool { return p.Kind != kind })
+	return list[:min(limit, len(list))]
+}
+
+func airportsFound(text string, limit int) []Airport {
+	var list []Airport
+	for _, p := range found(text, limit, AirportPlace) {
+		list = append(list, p.Airports[0].Airport)
+	}
+	return list
 }

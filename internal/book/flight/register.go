@@ -7,6 +7,9 @@ import (
 	"gangway"
 )
 
+// Elsewhere is the name of the supplier of what was bought elsewhere.
+const Elsewhere = "manual"
+
 // A Register is a supplier of what was bought elsewhere, by phone or from
 // another agency: a person enters what happened, and its orders then live like any.
 type Register interface {

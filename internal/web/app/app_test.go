@@ -61,7 +61,7 @@ func newSiteOf(t *testing.T, sells *sim.Network) *site {
 	server := httptest.NewUnstartedServer(nil)
 	s := &site{url: "http://" + server.Listener.Addr().String(), db: db, sells: sells}
 	s.desk = book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, name string) (flight.Supplier, error) {
-		if name == manual.Name {
+		if name == flight.Elsewhere {
 			return manual.New(in.Ledger(), nil, now), nil
 		}
 		return sells.For(in.Ledger(), s.disruptions.Load()), nil

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"gangway"
-	"gangway/internal/book"
+	"gangway/internal/book/flight"
 	"gangway/internal/store"
 	"gangway/internal/world"
 )
@@ -101,7 +101,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	p := bookingPage{
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, About: about(b.Passenger),
 		Wrong: wrong, Segments: segments(b.Itinerary), Terms: a.bookingTerms(b), Price: b.Price, Emissions: b.Emissions, Method: method(b.Emissions),
-		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == book.Register, HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
+		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == flight.Elsewhere, HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
 		Purpose: purpose(b), Search: b.Purpose.Search, Approval: b.Approval, Refund: b.Refund,
 	}
 	for _, bag := range b.Baggage {

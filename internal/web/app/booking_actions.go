@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"gangway"
-	"gangway/internal/book"
+	"gangway/internal/book/flight"
 	"gangway/internal/store"
 )
 
@@ -49,7 +49,7 @@ func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped,
 	if !b.Can(gangway.Issue) {
 		return a.notNow(w, r, in, b, gangway.Issue)
 	}
-	if b.Supplier == book.Register {
+	if b.Supplier == flight.Elsewhere {
 		return a.showEnterTickets(w, r, in, b, wrong, status)
 	}
 	price, err := a.desk.PriceToIssue(r.Context(), in, b)

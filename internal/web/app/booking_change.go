@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"gangway"
-	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 )
@@ -97,7 +96,7 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if !b.Can(gangway.AskChange) {
 		return a.notNow(w, r, in, b, gangway.AskChange)
 	}
-	if b.Supplier == book.Register {
+	if b.Supplier == flight.Elsewhere {
 		return a.changeEntry(w, r, in, b)
 	}
 	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: strip(b.Itinerary), Rules: []sentence{changeTerm(b.Terms, b.Itinerary)}, Wrong: wrong}

@@ -21,9 +21,6 @@ import (
 	"gangway/internal/world"
 )
 
-// Name is the supplier's name as bookings keep it.
-const Name = "manual"
-
 // A register is the entries of one account.
 type register struct {
 	ledger  flight.Ledger
@@ -100,7 +97,7 @@ func (r *register) save(ctx context.Context, rec record) error {
 }
 
 // Name is the supplier's name.
-func (r *register) Name() string { return Name }
+func (r *register) Name() string { return flight.Elsewhere }
 
 // Enter keeps what was bought under reference.
 func (r *register) Enter(ctx context.Context, reference string, e flight.Entry) (string, error) {

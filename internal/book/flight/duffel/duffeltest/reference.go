@@ -68,9 +68,11 @@ func (d *Duffel) suggestPlaces(c *call) (any, error) {
 			list = append(list, p)
 		}
 	}
-	for _, a := range world.FindAirports(text, 8) {
-		name := world.CountryName(a.Country)
-		list = append(list, place{airport: airportOf(a), CountryName: &name})
+	for _, p := range world.FindPlaces(text, 8) {
+		if p.Kind == world.AirportPlace {
+			name := world.CountryName(p.Country)
+			list = append(list, place{airport: airportOf(p.Airports[0].Airport), CountryName: &name})
+		}
 	}
 	return list, nil
 }
