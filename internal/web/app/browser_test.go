@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -20,6 +22,10 @@ var browsers = []string{
 	"chromium-headless-shell", "headless-shell", "headless_shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
 	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 }
+
+// patience is how long a step may take: far more than it ever should, as the
+// machine may be busy with other things.
+const patience = time.Minute
 
 // A tab is a real browser with one page.
 type tab struct {
@@ -49,8 +55,16 @@ func openTab(t *testing.T) *tab {
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
 	b := &tab{t, ctx}
-	b.do(chromedp.EmulateViewport(1440, 900))
+	b.do(chromedp.EmulateViewport(1440, 900), chromedp.Func(focused))
 	return b
+}
+
+// focused has the page believe that its window has the focus. Whether a window
+// without a screen has it differs from one Chromium to the next, and where it
+// has not no element ever hears that it was gone to.
+func focused(ctx context.Context, t *chromedp.Target) error {
+	_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	return err
 }
 
 // do carries out steps, each of which waits for what it needs.
@@ -63,7 +77,7 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	ctx := b.ctx
 	if chromedp.FromContext(ctx).Target != nil {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, 20*time.Second)
+		ctx, cancel = context.WithTimeout(ctx, patience)
 		defer cancel()
 	}
 	if err := chromedp.Do(ctx, steps...); err != nil {
@@ -73,11 +87,13 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 }
 
 // until waits for an expression to be true on the page, or on the page that
-// comes next.
+// comes next. The page is whole by then and its script has run: on a busy machine
+// text is there well before anything listens to the keys pressed next.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
+	expression = `document.readyState === "complete" && (` + expression + `)`
 	for {
 		// While a page makes way for the next there is nothing to ask: ask again.
 		ok, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
@@ -116,7 +132,7 @@ func css(s string) chromedp.CSS { return chromedp.CSS(s) }
 // signIn signs the booker in on the page at hand.
 func (b *tab) signIn() {
 	b.t.Helper()
-	b.until(`document.readyState === "complete"`)
+	b.until(`document.querySelector("#email") !== null`)
 	b.do(
 		chromedp.SendKeys(css("#email"), "booker@example.com"),
 		chromedp.SendKeys(css("#password"), password+kb.Enter),

@@ -45,6 +45,9 @@ function enhance(input) {
     list.hidden = !yes;
     input.setAttribute("aria-expanded", String(yes));
     if (!yes) {
+      // What was asked before it was closed must not open it again.
+      clearTimeout(timer);
+      asking?.abort();
       input.removeAttribute("aria-activedescendant");
       chosen()?.removeAttribute("aria-selected");
     }
@@ -142,8 +145,6 @@ function enhance(input) {
 
   input.addEventListener("blur", () => {
     entering = false;
-    clearTimeout(timer);
-    asking?.abort();
     open(false);
   });
 
