@@ -17,6 +17,10 @@ type CrewChange struct {
 	OnSigners       []CrewMember    `json:"onsigners,omitempty"`
 	OffSigners      []CrewMember    `json:"offsigners,omitempty"`
 	Extra           json.RawMessage `json:"extra,omitempty"`
+
+	// Dropped are those whom a later upload left out, the latest first. They are
+	// never searched for or booked with the others. What a customer sends has none.
+	Dropped []DroppedMember `json:"-"`
 }
 
 // A CrewMember is a traveller who joins or leaves a vessel.

@@ -10,6 +10,7 @@ package accept
 import (
 	"context"
 	"errors"
+	"time"
 
 	"gangway"
 	"gangway/internal/accept/decode"
@@ -19,10 +20,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// An Upload takes in one document for an account, all or nothing. Its error is
+// An Upload takes in one document for an account at an instant, all or nothing. Its error is
 // a *gangway.ProblemsError that names every wrong field, ErrTooMany, or Invalid
 // for a document that cannot be read.
-type Upload func(ctx context.Context, in store.Scoped, doc []byte, limits Limits) (store.Counts, error)
+type Upload func(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (store.Counts, error)
 
 // Limits bound one document.
 type Limits struct {
@@ -34,7 +35,7 @@ type Limits struct {
 var ErrTooMany = wire.ErrTooMany
 
 // Travellers takes in a JSON array of traveller records.
-func Travellers(ctx context.Context, in store.Scoped, doc []byte, limits Limits) (store.Counts, error) {
+func Travellers(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (store.Counts, error) {
 	list, err := read(doc, limits, wire.ReadTravellers, gangway.Traveller.Key, identity("Id", "DocNumber"))
 	if err != nil {
 		return store.Counts{}, err
@@ -43,7 +44,7 @@ func Travellers(ctx context.Context, in store.Scoped, doc []byte, limits Limits)
 }
 
 // TravelRequests takes in a JSON array of travel request records.
-func TravelRequests(ctx context.Context, in store.Scoped, doc []byte, limits Limits) (store.Counts, error) {
+func TravelRequests(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (store.Counts, error) {
 	key := func(r gangway.TravelRequest) string { return r.RequestID + "\x00" + r.SubRequestID }
 	list, err := read(doc, limits, wire.ReadTravelRequests, key, func(gangway.TravelRequest) string { return "ExternalInfo.RequestId" })
 	if err != nil {
@@ -53,7 +54,7 @@ func TravelRequests(ctx context.Context, in store.Scoped, doc []byte, limits Lim
 }
 
 // CrewChanges takes in a JSON array of crew change records.
-func CrewChanges(ctx context.Context, in store.Scoped, doc []byte, limits Limits) (store.Counts, error) {
+func CrewChanges(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (store.Counts, error) {
 	list, err := read(doc, limits, wire.ReadCrewChanges, gangway.CrewChange.Key, func(c gangway.CrewChange) string {
 		if c.TravelRequestID != "" {
 			return "TravelRequestId"
@@ -63,7 +64,7 @@ func CrewChanges(ctx context.Context, in store.Scoped, doc []byte, limits Limits
 	if err != nil {
 		return store.Counts{}, err
 	}
-	return in.UpsertCrewChanges(ctx, list)
+	return in.UpsertCrewChanges(ctx, list, at)
 }
 
 // identity returns the field that a traveller is known by: her id, or her passport.

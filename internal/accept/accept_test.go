@@ -134,7 +134,7 @@ func TestTrapsAreRefused(t *testing.T) {
 					records = append(records, text)
 				}
 				doc := spoil(r, "["+strings.Join(records, ",")+"]")
-				if _, err := accept.Travellers(t.Context(), in, []byte(doc), limits); gangway.KindOf(err) != gangway.Invalid {
+				if _, err := accept.Travellers(t.Context(), in, []byte(doc), limits, storetest.Began); gangway.KindOf(err) != gangway.Invalid {
 					r.Fatalf("Travellers(%s) = %v; want Invalid", doc, err)
 				}
 			})
@@ -149,7 +149,7 @@ func TestUnknownMembersAreKept(t *testing.T) {
 	in := storetest.New(t).In(gangway.Scope{Account: "a1"})
 	rapid.Check(t, func(r *rapid.T) {
 		doc, want := aTraveller(r, "T1")
-		if _, err := accept.Travellers(t.Context(), in, []byte("["+doc+"]"), limits); err != nil {
+		if _, err := accept.Travellers(t.Context(), in, []byte("["+doc+"]"), limits, storetest.Began); err != nil {
 			r.Fatalf("Travellers(%s): %v", doc, err)
 		}
 		stored, err := in.Traveller(t.Context(), "id:T1")
@@ -187,7 +187,7 @@ func TestLimits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := accept.Travellers(t.Context(), in, []byte(tt.doc), limits)
+			_, err := accept.Travellers(t.Context(), in, []byte(tt.doc), limits, storetest.Began)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("Travellers = %v; want %s", err, tt.want)
 			}
@@ -212,7 +212,7 @@ func TestUploadsAtOnce(t *testing.T) {
 				records = append(records, fmt.Sprintf(`{"id":"T%d","last_name":"Reyes","first_name":"Ana","dob":"1990-05-17","nationality":"PH","gender":"F","doc_country":"PH","doc_number":"P%d","doc_expire":"2031-01-31","home_airport":"MNL"}`, i, i))
 			}
 			go func() {
-				c, err := accept.Travellers(t.Context(), in, []byte("["+strings.Join(records, ",")+"]"), limits)
+				c, err := accept.Travellers(t.Context(), in, []byte("["+strings.Join(records, ",")+"]"), limits, storetest.Began)
 				counts <- c
 				results <- err
 			}()

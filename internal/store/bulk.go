@@ -26,6 +26,7 @@ type bulk struct {
 	key     []string // key columns after the account
 	columns []string // all columns: the key first, the doc last
 	rows    [][]any  // of strings; no key twice
+	heir    *heir    // where a row takes something over from the one that it replaces
 }
 
 // upsert writes b.
@@ -47,7 +48,12 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	if s.db.dialect == postgres {
 		err = s.copyUpsert(ctx, b, &counts)
 	} else {
-		err = s.db.write(ctx, func(tx *sql.Tx) error { return s.valuesUpsert(ctx, tx, b, &counts) })
+		err = s.db.write(ctx, func(tx *sql.Tx) error {
+			if err := s.inherit(ctx, tx, b); err != nil {
+				return err
+			}
+			return s.valuesUpsert(ctx, tx, b, &counts)
+		})
 	}
 	if err != nil {
 		return Counts{}, fmt.Errorf("write %d rows to %s: %w", len(b.rows), b.table, err)
@@ -178,6 +184,9 @@ func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) error {
 
 func (s Scoped) copyRows(ctx context.Context, tx pgx.Tx, b bulk, counts *Counts) error {
 	incoming, columns := "incoming_"+b.table, strings.Join(b.columns, ", ")
+	if err := s.inheritTwin(ctx, tx, b); err != nil {
+		return err
+	}
 	_, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TEMPORARY TABLE IF NOT EXISTS %s ON COMMIT DELETE ROWS AS SELECT %s FROM %s WITH NO DATA`, incoming, columns, b.table))
 	if err != nil {
 		return err

@@ -3,30 +3,44 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gangway"
 
 	"github.com/go-json-experiment/json"
 )
 
-// UpsertCrewChanges writes crew changes, all or none. No two of them may have the same key.
-func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange) (Counts, error) {
+// UpsertCrewChanges writes crew changes that came at at, all or none. No two of
+// them may have the same key. Members of the crew changes that they replace
+// stay with them as dropped.
+func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange, at time.Time) (Counts, error) {
 	docs, err := docs(list)
 	if err != nil {
 		return Counts{}, err
 	}
-	rows := make([][]any, len(list))
+	rows, byKey := make([][]any, len(list)), make(map[string]gangway.CrewChange, len(list))
 	for i, c := range list {
-		rows[i] = []any{c.Key(), gangway.Fold(c.Vessel), string(c.ChangeDate), docs[i]}
+		rows[i] = []any{c.Key(), gangway.Fold(c.Vessel), string(c.ChangeDate), "", docs[i]}
+		byKey[c.Key()] = c
 	}
-	return s.upsert(ctx, bulk{table: "crew_change", key: []string{"key"}, columns: []string{"key", "vessel", "change_date", "doc"}, rows: rows})
+	leave := func(key, dropped, doc string) (string, error) {
+		old, err := readCrewChange(doc, dropped)
+		if err != nil {
+			return "", err
+		}
+		return writeDropped(byKey[key].Replace(old, at).Dropped)
+	}
+	return s.upsert(ctx, bulk{
+		table: "crew_change", key: []string{"key"}, columns: []string{"key", "vessel", "change_date", "dropped", "doc"}, rows: rows,
+		heir: &heir{column: "dropped", take: leave},
+	})
 }
 
 // CrewChanges returns the crew changes between two dates, both included, of
 // the vessels whose folded name starts with vessel, by date and vessel.
 func (s Scoped) CrewChanges(ctx context.Context, vessel string, from, to gangway.Date) ([]gangway.CrewChange, error) {
 	rows, err := s.db.reader.QueryContext(ctx, `
-		SELECT doc
+		SELECT doc, dropped
 		FROM crew_change
 		WHERE account = $1 AND change_date >= $2 AND change_date <= $3 AND vessel >= $4 AND vessel < $5
 		ORDER BY change_date, vessel, key`,
@@ -49,19 +63,40 @@ func (s Scoped) CrewChanges(ctx context.Context, vessel string, from, to gangway
 // CrewChange returns the crew change with the given key. NotFound: the account has none.
 func (s Scoped) CrewChange(ctx context.Context, key string) (gangway.CrewChange, error) {
 	return scanCrewChange(s.db.reader.QueryRowContext(ctx, `
-		SELECT doc
+		SELECT doc, dropped
 		FROM crew_change
 		WHERE account = $1 AND key = $2`,
 		s.account, key))
 }
 
-func scanCrewChange(row scanner) (c gangway.CrewChange, err error) {
-	var doc string
-	if err := row.Scan(&doc); err != nil {
-		return c, one(err, "there is no such crew change")
+func scanCrewChange(row scanner) (gangway.CrewChange, error) {
+	var doc, dropped string
+	if err := row.Scan(&doc, &dropped); err != nil {
+		return gangway.CrewChange{}, one(err, "there is no such crew change")
 	}
+	return readCrewChange(doc, dropped)
+}
+
+func readCrewChange(doc, dropped string) (c gangway.CrewChange, err error) {
 	if err := json.Unmarshal([]byte(doc), &c); err != nil {
 		return c, fmt.Errorf("read crew change: %w", err)
 	}
+	if dropped == "" {
+		return c, nil
+	}
+	if err := json.Unmarshal([]byte(dropped), &c.Dropped); err != nil {
+		return c, fmt.Errorf("read dropped members: %w", err)
+	}
 	return c, nil
+}
+
+func writeDropped(list []gangway.DroppedMember) (string, error) {
+	if len(list) == 0 {
+		return "", nil
+	}
+	doc, err := json.Marshal(list)
+	if err != nil {
+		return "", fmt.Errorf("write dropped members: %w", err)
+	}
+	return string(doc), nil
 }

@@ -1,8 +1,10 @@
 package store_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"gangway"
 	"gangway/internal/store"
@@ -30,7 +32,7 @@ func TestCrewChanges(t *testing.T) {
 			change("", "Nordlys", "2026-12-02"), change("C2", "Nordlys", "2026-12-01"), change("C3", "Ørn", "2026-12-01"), change("C4", "Nordstjernen", "2026-12-03"),
 		}
 		for _, want := range []store.Counts{{Received: 4, Created: 4}, {Received: 4, Unchanged: 4}} {
-			if got, err := in.UpsertCrewChanges(t.Context(), list); err != nil || got != want {
+			if got, err := in.UpsertCrewChanges(t.Context(), list, storetest.Began); err != nil || got != want {
 				t.Fatalf("UpsertCrewChanges = %+v, %v; want %+v", got, err, want)
 			}
 		}
@@ -73,5 +75,76 @@ func TestCrewChanges(t *testing.T) {
 				t.Errorf("CrewChanges = %d, %v; want none", len(list), err)
 			}
 		})
+	})
+}
+
+// TestDroppedMembers sends a crew change again and again, with others in it.
+func TestDroppedMembers(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		with := func(note string, on ...string) gangway.CrewChange {
+			c := gangway.CrewChange{TravelRequestID: "C1", Vessel: "Nordlys", ChangeDate: "2026-12-02", Extra: []byte(`{"note":"` + note + `"}`)}
+			for _, id := range on {
+				c.OnSigners = append(c.OnSigners, gangway.CrewMember{Traveller: person(id, "Reyes", "Ana"), Metadata: map[string]string{"rank": "AB"}})
+			}
+			return c
+		}
+		steps := []struct {
+			name string
+			c    gangway.CrewChange
+			want string // who is dropped, and by which step
+		}{
+			{"the first time", with("", "1", "2", "3"), ""},
+			{"one is left out", with("", "1", "3"), "2@1"},
+			{"the same again", with("", "1", "3"), "2@1"},
+			{"another note", with("x", "1", "3"), "2@1"},
+			{"another is left out", with("x", "3"), "1@4 2@1"},
+			{"one comes again", with("x", "2", "3"), "1@4"},
+			{"and all", with("x", "1", "2", "3"), ""},
+		}
+		other := change("C2", "Ørn", "2026-12-01")
+		for i, step := range steps {
+			at := storetest.Began.Add(time.Duration(i) * time.Hour)
+			if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{step.c, other}, at); err != nil {
+				t.Fatal(err)
+			}
+			c, err := in.CrewChange(t.Context(), "id:C1")
+			var got []string
+			for _, d := range c.Dropped {
+				if d.Side != gangway.OnSigner || d.Metadata["rank"] != "AB" {
+					t.Errorf("%s: dropped %+v; want all that was known", step.name, d)
+				}
+				got = append(got, fmt.Sprintf("%s@%.0f", d.ID, d.At.Sub(storetest.Began).Hours()))
+			}
+			if err != nil || strings.Join(got, " ") != step.want || c.Size() != step.c.Size() {
+				t.Errorf("%s: %d members, dropped %v, %v; want %d and %q", step.name, c.Size(), got, err, step.c.Size(), step.want)
+			}
+		}
+	})
+}
+
+// TestDroppedByManyAtOnce sends a crew change from several sides, each time
+// with one person only: whoever is not in the last is kept as dropped.
+func TestDroppedByManyAtOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		const uploads = 8
+		results := make(chan error, uploads)
+		for i := range uploads {
+			go func() {
+				c := gangway.CrewChange{Vessel: "Nordlys", ChangeDate: "2026-12-02", OnSigners: []gangway.CrewMember{{Traveller: person(fmt.Sprint(i), "Reyes", "Ana")}}}
+				_, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began)
+				results <- err
+			}()
+		}
+		for range uploads {
+			if err := <-results; err != nil {
+				t.Error(err)
+			}
+		}
+		list, err := in.CrewChanges(t.Context(), "", "2026-12-02", "2026-12-02")
+		if err != nil || len(list) != 1 || len(list[0].OnSigners) != 1 || len(list[0].Dropped) != uploads-1 {
+			t.Fatalf("%+v, %v; want one member and %d dropped", list, err, uploads-1)
+		}
 	})
 }

@@ -112,7 +112,7 @@ func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc
 			return nil, ctx.Err()
 		}
 	}
-	counts, err := take(ctx, in, doc, a.limits.Upload)
+	counts, err := take(ctx, in, doc, a.limits.Upload, a.now())
 	if errors.Is(err, accept.ErrTooMany) {
 		return nil, web.TooLarge(fmt.Sprintf("more than %d records; send them in parts", a.limits.Upload.Records))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/store/storetest"
 )
 
 // crew are invented travellers.
@@ -43,7 +44,7 @@ func plan(t *testing.T, in store.Scoped) {
 		Vessel: "NORTHERN LIGHT", Flag: "PA", ChangeDate: "2036-12-03",
 		OnSigners:  []gangway.CrewMember{{Traveller: crew[0]}, {Traveller: crew[1]}},
 		OffSigners: []gangway.CrewMember{{Traveller: crew[2]}},
-	}}); err != nil {
+	}}, storetest.Began); err != nil {
 		t.Fatal(err)
 	}
 }

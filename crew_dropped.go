@@ -1,0 +1,107 @@
+package gangway
+
+import (
+	"slices"
+	"time"
+)
+
+// A DroppedMember is somebody who was in a crew change and whom a later upload
+// of it leaves out. The customer's plan does not want them any more; a booking
+// that was made for them may still be there.
+type DroppedMember struct {
+	CrewMember
+	Side Side      `json:"side"` // whether they were to join or to leave
+	At   time.Time `json:"at"`   // of the upload that left them out
+}
+
+// maxDropped is how many dropped members a crew change keeps, the latest of
+// them: more than any vessel has berths.
+const maxDropped = 1000
+
+// Replace returns c as it stands after it was sent anew, at at, in place of
+// old: whoever old has and c has not is dropped since then, and whoever was
+// dropped before stays so unless c has them again.
+func (c CrewChange) Replace(old CrewChange, at time.Time) CrewChange {
+	c.Dropped = nil
+	for _, side := range []struct {
+		side     Side
+		old, now []CrewMember
+	}{{OnSigner, old.OnSigners, c.OnSigners}, {OffSigner, old.OffSigners, c.OffSigners}} {
+		here := newRoster(side.now)
+		gone := roster{}
+		for _, m := range side.old {
+			if !here.has(m.Traveller) && !gone.has(m.Traveller) {
+				gone.add(m.Traveller)
+				c.Dropped = append(c.Dropped, DroppedMember{CrewMember: m, Side: side.side, At: at})
+			}
+		}
+		for _, d := range old.Dropped {
+			if d.Side == side.side && !here.has(d.Traveller) && !gone.has(d.Traveller) {
+				gone.add(d.Traveller)
+				c.Dropped = append(c.Dropped, d)
+			}
+		}
+	}
+	slices.SortStableFunc(c.Dropped, func(a, b DroppedMember) int { return b.At.Compare(a.At) })
+	c.Dropped = c.Dropped[:min(len(c.Dropped), maxDropped)]
+	return c
+}
+
+// A roster tells who is among some people, by the customer's identifier, or
+// else by passport, or else by name and date of birth: each where both the
+// person looked for and the one found have it.
+type roster map[rosterKey]bool
+
+// A rosterKey is one way to know a person. without says which better ways that
+// person does not have; it is set only for those to whom that is no obstacle.
+type rosterKey struct{ by, value, without string }
+
+func newRoster(members []CrewMember) roster {
+	r := make(roster, 3*len(members))
+	for _, m := range members {
+		r.add(m.Traveller)
+	}
+	return r
+}
+
+func (r roster) add(t Traveller) {
+	id, doc, name := t.ways()
+	r[rosterKey{"name", name, ""}] = true
+	if doc != "" {
+		r[rosterKey{"doc", doc, ""}] = true
+	} else {
+		r[rosterKey{"name", name, "doc"}] = true
+	}
+	if id != "" {
+		r[rosterKey{"id", id, ""}] = true
+		return
+	}
+	r[rosterKey{"name", name, "id"}] = true
+	if doc != "" {
+		r[rosterKey{"doc", doc, "id"}] = true
+	} else {
+		r[rosterKey{"name", name, "id, doc"}] = true
+	}
+}
+
+func (r roster) has(t Traveller) bool {
+	id, doc, name := t.ways()
+	switch {
+	case id != "" && doc != "":
+		return r[rosterKey{"id", id, ""}] || r[rosterKey{"doc", doc, "id"}] || r[rosterKey{"name", name, "id, doc"}]
+	case id != "":
+		return r[rosterKey{"id", id, ""}] || r[rosterKey{"name", name, "id"}]
+	case doc != "":
+		return r[rosterKey{"doc", doc, ""}] || r[rosterKey{"name", name, "doc"}]
+	}
+	return r[rosterKey{"name", name, ""}]
+}
+
+// ways returns how t can be known, the surest first; id and doc are empty
+// where t has none.
+func (t Traveller) ways() (id, doc, name string) {
+	if t.DocNumber != "" {
+		doc = string(t.DocCountry) + ":" + t.DocNumber
+	}
+	return t.ID, doc, Fold(t.LastName) + "\x00" + Fold(t.FirstName) + "\x00" + string(t.DOB)
+}

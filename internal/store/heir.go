@@ -1,0 +1,102 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// An heir is a column that a row of a bulk does not bring with it but takes
+// over from the row that it replaces. The bulk's key is one column.
+type heir struct {
+	column string
+	take   func(key, oldValue, oldDoc string) (string, error) // the new value of the column
+}
+
+// inherit gives the rows of b what they take over from those that are there,
+// in the transaction that replaces them. Rows whose doc is unchanged are not written.
+func (s Scoped) inherit(ctx context.Context, tx *sql.Tx, b bulk) error {
+	if b.heir == nil {
+		return nil
+	}
+	byKey := b.disinherit()
+	for chunk := range slices.Chunk(b.rows, rowsAtOnce) {
+		args := []any{s.account}
+		for _, row := range chunk {
+			args = append(args, row[0])
+		}
+		rows, err := tx.QueryContext(ctx, fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = ? AND %s IN (?%s)`,
+			b.key[0], b.heir.column, b.table, b.key[0], strings.Repeat(", ?", len(chunk)-1)), args...)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			if err = b.takeOver(byKey, rows); err != nil {
+				break
+			}
+		}
+		if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inheritTwin is inherit on PostgreSQL. Bulks of one account that inherit wait
+// for each other there, since a row that another one is about to create cannot
+// be locked.
+func (s Scoped) inheritTwin(ctx context.Context, tx pgx.Tx, b bulk) error {
+	if b.heir == nil {
+		return nil
+	}
+	byKey := b.disinherit()
+	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, b.table+" "+s.account); err != nil {
+		return err
+	}
+	keys := make([]string, len(b.rows))
+	for i, row := range b.rows {
+		keys[i] = row[0].(string)
+	}
+	rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = $1 AND %s = ANY($2)`,
+		b.key[0], b.heir.column, b.table, b.key[0]), s.account, keys)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := b.takeOver(byKey, rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// disinherit empties the column that is inherited, for a transaction may be run
+// again, and returns the rows by their key.
+func (b bulk) disinherit() map[string][]any {
+	at, byKey := slices.Index(b.columns, b.heir.column), make(map[string][]any, len(b.rows))
+	for _, row := range b.rows {
+		row[at] = ""
+		byKey[row[0].(string)] = row
+	}
+	return byKey
+}
+
+func (b bulk) takeOver(byKey map[string][]any, old scanner) error {
+	var key, value, doc string
+	if err := old.Scan(&key, &value, &doc); err != nil {
+		return err
+	}
+	row := byKey[key]
+	if row[len(row)-1] == doc {
+		return nil
+	}
+	value, err := b.heir.take(key, value, doc)
+	row[slices.Index(b.columns, b.heir.column)] = value
+	return err
+}
