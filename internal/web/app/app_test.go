@@ -38,6 +38,7 @@ type site struct {
 	db          *store.DB
 	desk        *book.Desk
 	sells       *sim.Network
+	gate        gate         // where the test says how far the airlines may go; nil: as far as they like
 	disruptions atomic.Int64 // the seed of what airlines change by themselves
 	production  gangway.Account
 	development gangway.Account
@@ -49,22 +50,26 @@ func newSite(t *testing.T) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newSiteOf(t, sells)
+	return newSiteOf(t, sells, nil)
 }
 
-// newSiteOf is a site that sells a network of its own.
-func newSiteOf(t *testing.T, sells *sim.Network) *site {
+// newSiteOf is a site that sells a network of its own, through a gate if there is one.
+func newSiteOf(t *testing.T, sells *sim.Network, through gate) *site {
 	t.Helper()
 	db := storetest.New(t)
 	now := func() time.Time { return today }
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	server := httptest.NewUnstartedServer(nil)
-	s := &site{url: "http://" + server.Listener.Addr().String(), db: db, sells: sells}
+	s := &site{url: "http://" + server.Listener.Addr().String(), db: db, sells: sells, gate: through}
 	s.desk = book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, name string) (flight.Supplier, error) {
 		if name == flight.Elsewhere {
 			return manual.New(in.Ledger(), nil, now), nil
 		}
-		return sells.For(in.Ledger(), s.disruptions.Load()), nil
+		sold := sells.For(in.Ledger(), s.disruptions.Load())
+		if s.gate != nil {
+			return gated{sold, sold.(flight.Scout), s.gate}, nil
+		}
+		return sold, nil
 	}})
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.url + "/api", AppURL: s.url, Desk: s.desk,

@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"gangway"
-	"gangway/internal/book/flight/sim"
 )
 
 // TestMainPathInBrowser is a booker's day: three letters, a flight, a ticket,
@@ -67,19 +65,20 @@ func TestMainPathInBrowser(t *testing.T) {
 }
 
 func TestCrewChangeInBrowser(t *testing.T) {
-	// A slow network: the page is there before its flights are.
-	slow, err := sim.New(sim.Config{Now: func() time.Time { return today }, Delay: 1500 * time.Millisecond})
+	sells, err := network()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newSiteOf(t, slow)
+	s := newSiteOf(t, sells, newGate())
 	search := s.keep(t, joiners()...)
 	b := openTab(t)
 	b.do(chromedp.Navigate(s.url + "/searches/" + search.ID))
 	b.signIn()
 
+	// The page is there before its flights are.
 	b.until(`document.querySelectorAll(".person.is-searching").length === 3 && document.querySelector("#progress").textContent.includes("0 of 3")`)
 	top := b.read(`String(document.querySelector("#m-0").getBoundingClientRect().top)`)
+	s.gate.pass(3)
 	b.until(`document.querySelectorAll(".person.is-offer").length === 3 && document.querySelector("#head").textContent.includes("3 ready to book")`)
 	if now := b.read(`String(document.querySelector("#m-0").getBoundingClientRect().top)`); now != top {
 		t.Errorf("the first row was at %s and is at %s; want nothing to jump", top, now)
@@ -100,6 +99,7 @@ func TestCrewChangeInBrowser(t *testing.T) {
 	b.until(`location.pathname.endsWith("/book-all") && document.querySelector("#all") !== null`)
 	b.do(chromedp.Click(css(".head .primary")))
 	b.until(`location.pathname.includes("/runs/") && document.querySelector("#run progress") !== null`)
+	s.gate.pass(3)
 	b.until(`document.querySelector("#head")?.textContent.includes("3 of 3 booked")`)
 	if n := len(s.bookings(t)); n != 3 {
 		t.Fatalf("%d bookings were made; want 3", n)
@@ -110,11 +110,11 @@ func TestCrewChangeInBrowser(t *testing.T) {
 // for, each in the place that was kept for it; of the others it is said
 // meanwhile whether they can be there.
 func TestFortyInBrowser(t *testing.T) {
-	slow, err := sim.New(sim.Config{Now: func() time.Time { return today }, Delay: 400 * time.Millisecond})
+	sells, err := network()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newSiteOf(t, slow)
+	s := newSiteOf(t, sells, newGate())
 	var crew []gangway.Traveller
 	for i := range 40 {
 		who := maria
@@ -130,14 +130,16 @@ func TestFortyInBrowser(t *testing.T) {
 	const places = `[...document.querySelectorAll(".person, .map")].map(e => Math.round(e.getBoundingClientRect().top)).join(" ")`
 	b.until(`document.querySelectorAll(".person").length === 40 && document.querySelectorAll(".way.sought").length > 0`)
 	before := b.read(places)
+	s.gate.pass(12)
 	b.until(`(() => {
 		const shown = document.querySelectorAll(".person.is-offer").length, progress = document.querySelector("#progress").textContent;
 		const can = document.querySelector(".person.is-searching .can")?.textContent ?? "";
-		return shown > 0 && shown < 40 && can.includes("can be there") && can.includes(", leaving ") && /^[1-9]\d? of 40 travellers searched$/.test(progress.trim());
+		return shown === 12 && can.includes("can be there") && can.includes(", leaving ") && progress.trim() === "12 of 40 travellers searched";
 	})()`)
 	if during := b.read(places); during != before {
 		t.Errorf("the rows were at %s and are at %s; want nothing to jump", before, during)
 	}
+	s.gate.pass(28)
 	b.until(`document.querySelectorAll(".person.is-offer").length === 40 && document.querySelector("#progress").textContent.includes("40 of 40")`)
 	if after := b.read(places); after != before {
 		t.Errorf("the rows were at %s and are at %s; want nothing to jump", before, after)
