@@ -28,7 +28,8 @@ type Traveller struct {
 	HomeAirport Airport         `json:"home_airport,omitempty"`
 	Email       string          `json:"email,omitempty"`
 	Phone       string          `json:"phone,omitempty"`
-	Extra       json.RawMessage `json:"extra,omitempty"` // members the interface does not name, kept as they came
+	OnTicket    TicketName      `json:"on_ticket,omitzero"` // as a person has typed it for the ticket; empty where nobody had to
+	Extra       json.RawMessage `json:"extra,omitempty"`    // members the interface does not name, kept as they came
 }
 
 // Key returns what makes t the same traveller when she is sent again: her id,
