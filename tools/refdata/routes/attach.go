@@ -16,6 +16,9 @@ func (n *network) override() {
 		if a == nil || b == nil {
 			log.Fatalf("must.txt: %s-%s: an airport has no scheduled flights", m.a, m.b)
 		}
+		if !open(a, b) {
+			log.Fatalf("must.txt: %s-%s: nobody flies between these countries", m.a, m.b)
+		}
 		for _, code := range m.carriers {
 			if code == "X" {
 				if n.flown[pairOf(m.a, m.b)] {

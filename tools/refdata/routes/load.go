@@ -25,13 +25,16 @@ func load(dir string) (*network, error) {
 			n.places, n.byCode[a.IATA] = append(n.places, p), p
 		}
 	}
+	var err error
+	if n.gone, err = readGone(filepath.Join(dir, "gone.txt")); err != nil {
+		return nil, err
+	}
 	if err := n.loadHubs(filepath.Join(dir, "hubs.txt")); err != nil {
 		return nil, err
 	}
 	if err := n.loadLists(filepath.Join(dir, "hublists.txt")); err != nil {
 		return nil, err
 	}
-	var err error
 	if n.must, err = readMust(filepath.Join(dir, "must.txt")); err != nil {
 		return nil, err
 	}
@@ -92,6 +95,9 @@ func (n *network) addHub(code string, at *place, size int) error {
 	carrier, ok := world.AirlineOf(code)
 	if !ok {
 		return fmt.Errorf("no airline %q", code)
+	}
+	if err := n.gone.hub(code, at.IATA); err != nil {
+		return err
 	}
 	if n.at[code] == nil {
 		n.at[code], n.home[code] = map[string]bool{}, map[string]bool{}

@@ -141,12 +141,13 @@ type network struct {
 	typed   map[key]bool  // named in must.txt
 	must    []must
 	mustNot []pair
+	gone    gone
 }
 
-// add adds a route once.
+// add adds a route once, and none to an airport that the airline has left.
 func (n *network) add(carrier string, from, to *place) {
 	k := key{carrier, pairOf(from.IATA, to.IATA)}
-	if n.known[k] || from == to {
+	if n.known[k] || from == to || !n.gone.serves(carrier, from.IATA) || !n.gone.serves(carrier, to.IATA) {
 		return
 	}
 	n.known[k], n.flown[k.pair] = true, true

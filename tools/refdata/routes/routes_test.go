@@ -72,7 +72,7 @@ func TestRoutes(t *testing.T) {
 			if domestic(r.hub, r.other) && !n.may(r.carrier, r.hub, r.other) {
 				guests++
 			}
-			if !open(r.hub, r.other) && !slices.ContainsFunc(n.must, func(m must) bool { return pairOf(m.a, m.b) == r.pair() }) {
+			if !open(r.hub, r.other) {
 				t.Errorf("%s flies %v, between countries that do not", r.carrier, r.pair())
 			}
 			switch rights := n.may(r.carrier, r.hub, r.other); {
@@ -92,6 +92,34 @@ func TestRoutes(t *testing.T) {
 			t.Errorf("%d routes within a country are flown by airlines from abroad", guests)
 		}
 		t.Logf("%d routes within countries without an airline of ours are flown by others", guests)
+	})
+	t.Run("no airline flies that has ceased, and none where it is no more", func(t *testing.T) {
+		if len(n.gone.airlines) < 10 || len(n.gone.bases) < 10 {
+			t.Fatalf("gone.txt names %d airlines and %d bases; want the whole list", len(n.gone.airlines), len(n.gone.bases))
+		}
+		for _, r := range n.routes {
+			if kind := n.gone.airlines[r.carrier]; kind != "" {
+				t.Errorf("%s flies %v, and is %s", r.carrier, r.pair(), kind)
+			}
+			for _, end := range []*place{r.hub, r.other} {
+				if !n.gone.serves(r.carrier, end.IATA) {
+					t.Errorf("%s flies %v, and has left %s", r.carrier, r.pair(), end.IATA)
+				}
+				if slices.Contains(closed, end.Country) {
+					t.Errorf("%s flies %v, and the sky of %s is closed", r.carrier, r.pair(), end.Country)
+				}
+			}
+		}
+		for base := range n.gone.bases {
+			if n.at[base[0]][base[1]] {
+				t.Errorf("%s has a hub at %s that it has given up", base[0], base[1])
+			}
+		}
+		for code := range n.gone.airlines {
+			if a, known := world.AirlineOf(code); known {
+				t.Errorf("%s is in the list of airlines, and %s sells nothing", a.Name, code)
+			}
+		}
 	})
 	t.Run("hubs have about as many destinations as they should", func(t *testing.T) {
 		served := map[[2]string]int{}
