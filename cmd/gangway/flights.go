@@ -72,6 +72,11 @@ func (c *flightsCommand) Run(t *terminal) error {
 			return err
 		}
 		found[i] = foundPair{Pair: strings.ToUpper(pair), Offers: []foundOffer{}}
+		for _, code := range []gangway.Place{ask.leg.Origin, ask.leg.Destination} {
+			if now, moved := world.CurrentCode(string(code)); moved {
+				fmt.Fprintf(t.err, "gangway: %s: %s is now %s\n", found[i].Pair, code, now)
+			}
+		}
 		if asks[i], err = ask.search(); err == nil {
 			known++
 			continue

@@ -10,6 +10,7 @@ import (
 	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
+	"gangway/internal/world"
 )
 
 // BookAsk is a booking asked for: an offer for a member of a search, at a price.
@@ -109,12 +110,15 @@ func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User, ask 
 }
 
 // crewChangeAirport returns the airport that the customer is told of: the one
-// named, and for a city or a port its best.
+// named, by the code that it was named by, and for a city or a port its best.
 func crewChangeAirport(place gangway.Place, m gangway.SearchMember) gangway.Airport {
 	if len(m.Legs) > 0 && m.Side == gangway.OnSigner {
 		place = m.Legs[len(m.Legs)-1].Destination
 	} else if len(m.Legs) > 0 {
 		place = m.Legs[0].Origin
+	}
+	if _, moved := world.CurrentCode(string(place)); moved {
+		return gangway.Airport(place)
 	}
 	if ends, err := flight.Ends(place); err == nil && len(ends) > 0 {
 		return ends[0].Airport

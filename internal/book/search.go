@@ -9,6 +9,7 @@ import (
 	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
+	"gangway/internal/world"
 )
 
 // searchesAtOnce bounds how many members of one search are looked up side by
@@ -156,10 +157,18 @@ func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side,
 	if side == gangway.OffSigner {
 		leg = gangway.Leg{Origin: airport, Destination: home, Date: date}
 	}
-	if leg.Origin == leg.Destination && leg.Origin != "" {
+	if samePlace(leg.Origin, leg.Destination) {
 		sm.Warnings = append(sm.Warnings, fmt.Sprintf("lives at the crew change airport %s: no flight is needed", airport))
 		return sm
 	}
 	sm.Legs = []gangway.Leg{leg}
 	return sm
+}
+
+// samePlace reports whether two codes mean one place, under whatever code its
+// airport is known today.
+func samePlace(a, b gangway.Place) bool {
+	now, _ := world.CurrentCode(string(a))
+	other, _ := world.CurrentCode(string(b))
+	return now == other && now != ""
 }

@@ -76,9 +76,13 @@ var airportsByCode = sync.OnceValue(func() map[string]int {
 // codes. The caller must not change them.
 func Airports() []Airport { return airports() }
 
-// AirportOf returns the airport with an IATA code, in whatever case.
+// AirportOf returns the airport with an IATA code, in whatever case. A code that
+// no airport has any more stands for the one that has another instead.
 func AirportOf(code string) (Airport, bool) {
 	i, ok := airportsByCode()[upper(code)]
+	if now, moved := CurrentCode(code); !ok && moved {
+		i, ok = airportsByCode()[now]
+	}
 	if !ok {
 		return Airport{}, false
 	}

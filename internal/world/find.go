@@ -40,6 +40,7 @@ type named struct {
 	kind   PlaceKind
 	at     int // position in airports, cities or ports
 	code   string
+	was    []string // codes that it had before
 	cities []string // what it is called first: the start of one is what people type
 	words  string   // all its words, with a space before each
 	ports  []string // names of the ports it serves
@@ -74,7 +75,7 @@ func newQuery(typed string) query {
 
 // fit says how well n fits what was typed.
 func (n *named) fit(q query) int {
-	if n.code != "" && n.code == q.joined {
+	if n.code != "" && n.code == q.joined || slices.Contains(n.was, q.joined) {
 		return byCode
 	}
 	own := q.startWordsOf(n.words)
@@ -146,7 +147,13 @@ var places = sync.OnceValue(func() []named {
 		list = append(list, n)
 	}
 	for i, a := range Airports() {
+		if _, moved := CurrentCode(a.IATA); moved {
+			continue // it is found as the airport to which its airlines have moved
+		}
 		n := named{kind: AirportPlace, at: i, code: fold(a.IATA), cities: []string{fold(a.City)}, ports: served[a.IATA], size: size(a)}
+		for _, code := range formerly()[a.IATA] {
+			n.was = append(n.was, fold(code))
+		}
 		if metro := metros[a.IATA]; metro != "" {
 			n.cities = append(n.cities, metro, codes[a.IATA])
 		}
@@ -183,7 +190,7 @@ func find(typed string, limit int) []*named {
 // FindPlaces returns the places that fit what was typed, best first: by code,
 // or by the start of the words, in whatever order, of a city, an airport's
 // name, a country or a sea port. An airport is found by the ports it serves
-// too. Case, diacritics and apostrophes do not matter.
+// too, and by the codes that it had before. Case, diacritics and apostrophes do not matter.
 func FindPlaces(text string, limit int) []Place {
 	var list []Place
 	for _, n := range find(text, limit) {

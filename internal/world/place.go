@@ -27,6 +27,7 @@ type Place struct {
 	Lat, Lon float64
 	Zone     string   // IANA time zone
 	Airports []Access // the airports that serve it, best first; an airport serves itself, and one without airlines is served by the nearest that have some
+	Formerly []string // of an airport: codes under which it, or the one that it replaced, was known
 	AtAnchor bool     // of a port: ships lie off it, and the way to them ends in a launch
 }
 
@@ -41,8 +42,10 @@ type Access struct {
 func (p Place) Location() *time.Location { return location(p.Zone) }
 
 // PlaceOf returns the place with a code, in whatever case: an airport, else a
-// city, else a sea port.
+// city, else a sea port. The code of an airport that airlines have moved away
+// from stands for where they are now: the place then has another code.
 func PlaceOf(code string) (Place, bool) {
+	code, _ = CurrentCode(code)
 	if a, ok := AirportOf(code); ok {
 		return a.place(), true
 	}
@@ -60,7 +63,7 @@ func PlaceOf(code string) (Place, bool) {
 func (a Airport) place() Place {
 	p := Place{
 		Kind: AirportPlace, Code: a.IATA, Name: a.Name, City: cityAlone(a.City), Country: a.Country, Lat: a.Lat, Lon: a.Lon, Zone: a.Zone,
-		Airports: []Access{{Airport: a}},
+		Airports: []Access{{Airport: a}}, Formerly: formerly()[a.IATA],
 	}
 	if !a.Scheduled {
 		p.Airports = append(p.Airports, a.instead()...)

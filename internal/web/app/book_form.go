@@ -114,7 +114,7 @@ func (a *App) prefilled(r *http.Request, in store.Scoped) (bookForm, error) {
 // labelled writes out a code that stands alone, as in a link.
 func labelled(text string) string {
 	if p, ok := world.PlaceOf(text); ok {
-		return placeLabel(gangway.Place(p.Code))
+		return placeLabel(placeCode(text, p))
 	}
 	return text
 }
@@ -344,12 +344,13 @@ func (f *bookForm) place(field string, text *string) gangway.Place {
 		f.Wrong[field] = "Which airport, city or port?"
 		return ""
 	}
-	if p, ok := world.PlaceOf(first(*text)); ok && placeLabel(gangway.Place(p.Code)) == *text {
-		return gangway.Place(p.Code)
+	if p, ok := world.PlaceOf(first(*text)); ok && placeLabel(placeCode(first(*text), p)) == *text {
+		return placeCode(first(*text), p)
 	}
 	if p, ok := world.PlaceOf(*text); ok {
-		*text = placeLabel(gangway.Place(p.Code))
-		return gangway.Place(p.Code)
+		code := placeCode(*text, p)
+		*text = placeLabel(code)
+		return code
 	}
 	found := findPlaces(*text, 8)
 	switch len(found) {

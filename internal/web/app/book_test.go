@@ -142,6 +142,13 @@ func TestSuggestions(t *testing.T) {
 			c.get("/suggest/airports?q=" + typed).has(want)
 		}
 	})
+	t.Run("an airport is found by the code that it had before, and says which it has now", func(t *testing.T) {
+		c := c.in(t)
+		for typed, want := range map[string][]string{"kiv": {"RMO Chişinău", "KIV is now RMO"}, "pnh": {"KTI Phnom Penh", "PNH is now KTI"}, "rep": {"SAI Siem Reap", "REP is now SAI"}} {
+			c.get("/suggest/airports?q=" + typed).has(want...)
+		}
+		c.get("/?from=MNL&to=kiv").has("KIV Chişinău, now RMO")
+	})
 	t.Run("nobody signed in gets none", func(t *testing.T) {
 		if a := s.client(t).get("/suggest/travellers?surname=san"); a.status != http.StatusOK || a.path[:8] != "/sign-in" {
 			t.Fatalf("the answer is %s with %d; want the sign-in page", a.path, a.status)

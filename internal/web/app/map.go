@@ -134,6 +134,9 @@ func (d *mapDrawing) add(w way, row crewRow) {
 
 // class notes what a place is; a home is more than an airport on the way, and the port more than both.
 func (d *mapDrawing) class(at gangway.Place, class string) {
+	if now, moved := world.CurrentCode(string(at)); moved {
+		at = gangway.Place(now) // one dot, whatever code people use
+	}
 	order := []string{"", "via", "home", "port"}
 	if slices.Index(order, class) > slices.Index(order, d.classes[at]) {
 		d.classes[at] = class

@@ -99,6 +99,9 @@ func aboutPlace(p world.Place) string {
 		if len(codes) > 0 {
 			about += "; no airlines, by road from " + strings.Join(codes, ", ")
 		}
+		if len(p.Formerly) > 0 {
+			about += "; " + strings.Join(p.Formerly, ", ") + " is now " + p.Code
+		}
 		return about
 	}
 	kind := "city, any of "
@@ -109,13 +112,26 @@ func aboutPlace(p world.Place) string {
 }
 
 // placeLabel is how a place stands in a field: its code and its city. A code
-// that we do not know stands alone.
+// that we do not know stands alone; one that an airport has no more says which
+// it has now.
 func placeLabel(code gangway.Place) string {
 	p, ok := world.PlaceOf(string(code))
-	if !ok || string(code) != p.Code {
+	switch now, moved := world.CurrentCode(string(code)); {
+	case ok && moved:
+		return string(code) + " " + placeName(p) + ", now " + now
+	case !ok || string(code) != p.Code:
 		return string(code)
 	}
 	return p.Code + " " + placeName(p)
+}
+
+// placeCode returns the code of a place for a record: the one that was given
+// where an airport had it before, so that it stays what the customer calls it.
+func placeCode(given string, p world.Place) gangway.Place {
+	if _, moved := world.CurrentCode(given); moved {
+		return gangway.Place(strings.ToUpper(strings.TrimSpace(given)))
+	}
+	return gangway.Place(p.Code)
 }
 
 // placeName returns what people call a place: the city of an airport, the name of a city or port.
