@@ -34,6 +34,8 @@ type Booking struct {
 	Refund   *Refund        `json:"refund,omitempty"`
 	Notice   *Notice        `json:"notice,omitempty"`
 
+	Attention *Attention `json:"attention,omitempty"` // what a person is needed for, or was
+
 	CreatedAt     time.Time `json:"created_at"`
 	CreatedBy     string    `json:"created_by"` // e-mail
 	CreatedByName string    `json:"created_by_name,omitempty"`

@@ -36,12 +36,18 @@ const (
 	AskChange       Event = "ask change"        // other flights are wanted
 	CompleteChange  Event = "complete change"   // the other flights are booked
 	AbandonChange   Event = "abandon change"    // the change was given up or refused
-	CancelForRefund Event = "cancel for refund" // a user gives up tickets and money comes back
+	CancelForRefund Event = "cancel for refund" // a user gives it up and money comes back, also where we did not know that it was paid
 	SettleRefund    Event = "settle refund"     // the money is back
+	FindTicketed    Event = "find ticketed"     // tickets are out without our having asked: a late answer, or done at the supplier's desk
+	CancelElsewhere Event = "cancel elsewhere"  // the airline or the supplier's desk cancelled it, and nothing comes back
+	RefundElsewhere Event = "refund elsewhere"  // the same, and money comes back
 )
 
 // Events lists every event.
-var Events = []Event{Book, AskApproval, Approve, Decline, EndHold, Cancel, Issue, AskChange, CompleteChange, AbandonChange, CancelForRefund, SettleRefund}
+var Events = []Event{
+	Book, AskApproval, Approve, Decline, EndHold, Cancel, Issue, AskChange, CompleteChange, AbandonChange, CancelForRefund, SettleRefund,
+	FindTicketed, CancelElsewhere, RefundElsewhere,
+}
 
 // back stands in moves for the state that the booking had before its change.
 const back State = "the state before"
@@ -60,8 +66,11 @@ var moves = map[Event]map[State]State{
 	AskChange:       {Confirmed: ChangePending, Issued: ChangePending},
 	CompleteChange:  {ChangePending: back},
 	AbandonChange:   {ChangePending: back},
-	CancelForRefund: {Issued: RefundPending},
+	CancelForRefund: {ApprovalRequired: RefundPending, Confirmed: RefundPending, Issued: RefundPending},
 	SettleRefund:    {RefundPending: Cancelled},
+	FindTicketed:    {ApprovalRequired: Issued, Confirmed: Issued},
+	CancelElsewhere: {ApprovalRequired: Cancelled, Confirmed: Cancelled, Issued: Cancelled, ChangePending: Cancelled},
+	RefundElsewhere: {ApprovalRequired: RefundPending, Confirmed: RefundPending, Issued: RefundPending, ChangePending: RefundPending},
 }
 
 // Can reports whether event may happen to b as it stands.
@@ -89,5 +98,6 @@ func (b *Booking) Move(event Event, by string, at time.Time) (Action, error) {
 	}
 	b.State = to
 	b.Version++
+	b.tellAttention()
 	return Action{Seq: b.Version, Name: to, At: at, By: by}, nil
 }

@@ -10,15 +10,24 @@ import (
 // neither lost nor won by accident.
 func TestMove(t *testing.T) {
 	legal := map[State]map[Event]State{
-		None:             {Book: Confirmed, AskApproval: ApprovalRequired},
-		ApprovalRequired: {Approve: Confirmed, Decline: Declined, EndHold: Declined, Cancel: Cancelled},
-		Confirmed:        {Issue: Issued, Cancel: Cancelled, EndHold: Cancelled, AskChange: ChangePending},
-		Issued:           {Cancel: Cancelled, CancelForRefund: RefundPending, AskChange: ChangePending},
-		ChangePending:    {CompleteChange: back, AbandonChange: back},
-		RefundPending:    {SettleRefund: Cancelled},
-		Cancelled:        {},
-		Declined:         {},
-		"lost":           {},
+		None: {Book: Confirmed, AskApproval: ApprovalRequired},
+		ApprovalRequired: {
+			Approve: Confirmed, Decline: Declined, EndHold: Declined, Cancel: Cancelled, CancelForRefund: RefundPending,
+			FindTicketed: Issued, CancelElsewhere: Cancelled, RefundElsewhere: RefundPending,
+		},
+		Confirmed: {
+			Issue: Issued, Cancel: Cancelled, CancelForRefund: RefundPending, EndHold: Cancelled, AskChange: ChangePending,
+			FindTicketed: Issued, CancelElsewhere: Cancelled, RefundElsewhere: RefundPending,
+		},
+		Issued: {
+			Cancel: Cancelled, CancelForRefund: RefundPending, AskChange: ChangePending,
+			CancelElsewhere: Cancelled, RefundElsewhere: RefundPending,
+		},
+		ChangePending: {CompleteChange: back, AbandonChange: back, CancelElsewhere: Cancelled, RefundElsewhere: RefundPending},
+		RefundPending: {SettleRefund: Cancelled},
+		Cancelled:     {},
+		Declined:      {},
+		"lost":        {},
 	}
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	for from, events := range legal {
@@ -99,4 +108,65 @@ func TestNextCheck(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAttention(t *testing.T) {
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	move := func(b *Booking, event Event) {
+		t.Helper()
+		if _, err := b.Move(event, System, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Run("what is raised is told by the next action, and as long as nobody has seen to it", func(t *testing.T) {
+		b := Booking{State: Confirmed, Version: 1}
+		if b.Told() != "" || !b.Raise("The airline cancelled it.", at) {
+			t.Fatalf("Told() = %q before anything happened", b.Told())
+		}
+		move(&b, FindTicketed)
+		move(&b, AskChange)
+		if b.Told() != "The airline cancelled it." {
+			t.Fatalf("Told() = %q while nobody has seen to it", b.Told())
+		}
+	})
+	t.Run("what was seen to before any action is told once", func(t *testing.T) {
+		b := Booking{State: Confirmed, Version: 1}
+		b.Raise("The airline cancelled it.", at)
+		if err := b.Handle("ana@example.com", at); err != nil {
+			t.Fatal(err)
+		}
+		move(&b, FindTicketed)
+		first := b.Told()
+		b.Change = &PendingChange{Was: Issued}
+		move(&b, AskChange)
+		if first == "" || b.Told() != "" {
+			t.Fatalf("told %q, then %q; want it once", first, b.Told())
+		}
+	})
+	t.Run("what was seen to does not come back in the same words", func(t *testing.T) {
+		b := Booking{State: Issued, Version: 2}
+		b.Raise("The airline shows no tickets.", at)
+		_ = b.Handle("ana@example.com", at)
+		if b.Raise("The airline shows no tickets.", at) || b.Attention.Open() {
+			t.Fatal("it was raised again")
+		}
+		if !b.Raise("The airline cancelled it.", at) || !b.Attention.Open() {
+			t.Fatal("something else was not raised")
+		}
+	})
+	t.Run("what nobody is needed for cannot be seen to", func(t *testing.T) {
+		b := Booking{State: Issued, Version: 2}
+		if err := b.Handle("ana@example.com", at); KindOf(err) != Conflict {
+			t.Fatalf("Handle = %v; want Conflict", err)
+		}
+	})
+	t.Run("a move that is only tried leaves the booking's attention alone", func(t *testing.T) {
+		b := Booking{State: Confirmed, Version: 1}
+		b.Raise("The airline cancelled it.", at)
+		trial := b
+		move(&trial, FindTicketed)
+		if b.Attention.ToldBy != 0 {
+			t.Fatal("the trial has changed the booking")
+		}
+	})
 }

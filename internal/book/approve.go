@@ -19,7 +19,7 @@ func (d *Desk) Approve(ctx context.Context, in store.Scoped, by gangway.User, id
 	if b.Can(gangway.Approve) && b.HoldEnded(d.now()) {
 		return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "the seats of booking %s were held until %s and are gone: it has to be booked again", b.Locator, b.HoldUntil.UTC().Format("2 Jan 15:04 UTC"))
 	}
-	return d.move(ctx, in, id, "", gangway.Approve, by.Email, func(b *gangway.Booking) { d.decide(b, by, "") })
+	return d.move(ctx, in, id, gangway.Approve, by.Email, func(b *gangway.Booking) { d.decide(b, by, "") })
 }
 
 // Decline refuses a booking that waits for approval, for a reason that the
@@ -31,7 +31,7 @@ func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id
 	if reason == "" {
 		return gangway.Booking{}, gangway.Errorf(gangway.Invalid, "a reason is needed to decline")
 	}
-	b, err := d.moveWhy(ctx, in, id, "", gangway.Decline, by.Email, reason, func(b *gangway.Booking) { d.decide(b, by, reason) })
+	b, err := d.moveWhy(ctx, in, id, gangway.Decline, by.Email, reason, func(b *gangway.Booking) { d.decide(b, by, reason) })
 	if err != nil {
 		return b, err
 	}

@@ -61,7 +61,7 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	if why != "" && ask.Supplier != flight.Elsewhere {
 		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}
 	}
-	intent, err := d.newIntent(toBook, ask.ID, ask.ID, by.Email, errand{Booking: &draft})
+	intent, err := d.newIntent(toBook, ask.ID, ask.ID, draft.Supplier, by.Email, errand{Booking: &draft})
 	if err != nil {
 		return gangway.Booking{}, err
 	}
@@ -182,7 +182,7 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 	}
 	switch order.Status {
 	case flight.Refused, flight.Withdrawn, flight.Lapsed:
-		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, gangway.Errorf(gangway.Conflict, "the airline could not book it: %s", order.Reason))
+		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline could not book it: %s", order.Reason))
 	}
 	ctx = context.WithoutCancel(ctx)
 	account, err := in.Account(ctx)
@@ -210,6 +210,8 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 		case gangway.KindOf(err) == gangway.Conflict:
 			// Whoever followed this up found no order and gave it up; the seats are not wanted.
 			d.release(ctx, in, draft.Supplier, order.ID)
+		case err == nil && order.Status == flight.Ticketed:
+			made = d.andThen(ctx, in, made, order)
 		}
 		return made, err
 	}
@@ -251,7 +253,11 @@ func (d *Desk) BookAll(ctx context.Context, in store.Scoped, by gangway.User, as
 		wait.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			b, err := d.Book(ctx, in, by, ask)
+			var b gangway.Booking
+			err := Guard(d.log, "book one of many", func() (err error) {
+				b, err = d.Book(ctx, in, by, ask)
+				return err
+			})
 			mu.Lock()
 			defer mu.Unlock()
 			done(i, b, err)

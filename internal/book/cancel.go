@@ -47,19 +47,12 @@ func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Inte
 	if err := d.certain(ctx, in, intent, order, err); err != nil {
 		return gangway.Booking{}, err
 	}
-	if order.Status != flight.Withdrawn && order.Status != flight.Lapsed {
-		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, gangway.Errorf(gangway.Conflict, "the airline did not cancel; the booking stands as it was"))
+	if live(order) {
+		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline did not cancel; the booking stands as it was"))
 	}
-	event, note := cancelled(order)
-	return d.move(ctx, in, intent.Booking, intent.ID, event, intent.By, note)
-}
-
-// cancelled returns the event that a withdrawn order is to its booking: money
-// on its way back, or the end.
-func cancelled(order flight.Order) (gangway.Event, func(*gangway.Booking)) {
-	event := gangway.Cancel
-	if r := order.Refund; r != nil && r.SettledAt.IsZero() && (r.Unknown || !r.Amount.IsZero()) {
-		event = gangway.CancelForRefund
+	s := standing{event: gangway.Cancel}
+	if toCome(order) {
+		s.event = gangway.CancelForRefund
 	}
-	return event, func(b *gangway.Booking) { b.Refund = order.Refund }
+	return d.done(ctx, in, intent, order, s)
 }

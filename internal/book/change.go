@@ -69,7 +69,7 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 			Was: was, Offer: offer, Itinerary: o.Itinerary, NewPrice: o.NewPrice, Due: o.Due, Penalty: o.Penalty,
 			AskedBy: by.Email, AskedAt: now, Expires: o.Expires,
 		}
-		b.CheckAt = b.NextCheck(account.Settings, now)
+		d.finish(b, account.Settings, by.Email, gangway.Booking{})
 		return action, nil
 	})
 }
@@ -124,15 +124,9 @@ func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent
 		return gangway.Booking{}, err
 	}
 	if !slices.Contains(order.Changes, offer) {
-		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, gangway.Errorf(gangway.Conflict, "the airline did not make the change; confirm it again or give it up"))
+		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline did not make the change; confirm it again or give it up"))
 	}
-	return d.move(ctx, in, intent.Booking, intent.ID, gangway.CompleteChange, intent.By, func(b *gangway.Booking) {
-		take(b, order)
-		if b.Notice != nil && b.Notice.ID == offer {
-			b.Notice.Answered = true
-		}
-		b.Change = nil
-	})
+	return d.done(ctx, in, intent, order, standing{event: gangway.CompleteChange})
 }
 
 // GiveUpChange leaves a booking on the flights it has.
@@ -141,10 +135,13 @@ func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.Use
 }
 
 func (d *Desk) abandon(ctx context.Context, in store.Scoped, id, by, why string) (gangway.Booking, error) {
-	return d.moveWhy(ctx, in, id, "", gangway.AbandonChange, by, why, func(b *gangway.Booking) {
-		if b.Change != nil && b.Change.ByAirline && b.Notice != nil {
-			b.Notice.Declined = true
-		}
-		b.Change = nil
-	})
+	return d.moveWhy(ctx, in, id, gangway.AbandonChange, by, why, leave)
+}
+
+// leave leaves a booking on the flights it has.
+func leave(b *gangway.Booking) {
+	if b.Change != nil && b.Change.ByAirline && b.Notice != nil {
+		b.Notice.Declined = true
+	}
+	b.Change = nil
 }

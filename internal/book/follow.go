@@ -10,29 +10,29 @@ import (
 	"gangway/internal/store"
 )
 
-// follow finds out what became of an intent that nobody works on any more, by
-// asking the supplier how things stand, and settles it. It never asks for the
-// thing itself again.
-func (d *Desk) follow(ctx context.Context, loose store.LooseIntent) error {
-	in, intent := d.db.In(loose.Scope), loose.Intent
+// followUp finds out what became of an intent that nobody works on any more.
+// What goes wrong with it, a panic too, leaves it to a later try.
+func (d *Desk) followUp(ctx context.Context, loose store.LooseIntent) {
+	in := d.db.In(loose.Scope)
+	err := Guard(d.log, "follow up an intent", func() error { return d.follow(ctx, in, loose.Intent) })
+	if err == nil {
+		return
+	}
+	d.log.Error("an intent could not be followed up; it will be tried again", "intent", loose.ID, "kind", loose.Kind, "error", err)
+	if err := d.later(context.WithoutCancel(ctx), in, loose.Intent); err != nil {
+		d.log.Error("an intent could not be put off", "intent", loose.ID, "error", err)
+	}
+}
+
+// follow asks the supplier how things stand with an intent, and settles it. It
+// never asks for the thing itself again.
+func (d *Desk) follow(ctx context.Context, in store.Scoped, intent store.Intent) error {
 	var e errand
 	if err := json.Unmarshal(intent.Doc, &e); err != nil {
 		return in.CloseIntent(ctx, intent.ID, "what was begun can no longer be read")
 	}
 	if intent.Kind == toBook {
-		supplier, err := d.suppliers(ctx, in, e.Booking.Supplier)
-		if err != nil {
-			return d.later(ctx, in, intent)
-		}
-		order, err := supplier.Find(ctx, intent.Booking)
-		if uncertain(order, err) {
-			return d.later(ctx, in, intent)
-		}
-		if gangway.KindOf(err) == gangway.NotFound {
-			return in.CloseIntent(ctx, intent.ID, "the airline never received it: nothing was booked")
-		}
-		_, err = d.held(ctx, in, intent, *e.Booking, order, err)
-		return settled(err)
+		return d.followBooking(ctx, in, intent, *e.Booking)
 	}
 	b, err := in.Booking(ctx, intent.Booking)
 	if err != nil {
@@ -42,7 +42,7 @@ func (d *Desk) follow(ctx context.Context, loose store.LooseIntent) error {
 	if err != nil {
 		return d.later(ctx, in, intent)
 	}
-	order, err := supplier.Order(ctx, b.Order)
+	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) { return supplier.Order(ctx, b.Order) })
 	if uncertain(order, err) {
 		return d.later(ctx, in, intent)
 	}
@@ -54,6 +54,22 @@ func (d *Desk) follow(ctx context.Context, loose store.LooseIntent) error {
 	case toChange:
 		_, err = d.changed(ctx, in, intent, e.Offer, order, err)
 	}
+	return settled(err)
+}
+
+func (d *Desk) followBooking(ctx context.Context, in store.Scoped, intent store.Intent, draft gangway.Booking) error {
+	supplier, err := d.suppliers(ctx, in, draft.Supplier)
+	if err != nil {
+		return d.later(ctx, in, intent)
+	}
+	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) { return supplier.Find(ctx, intent.Booking) })
+	if uncertain(order, err) {
+		return d.later(ctx, in, intent)
+	}
+	if gangway.KindOf(err) == gangway.NotFound {
+		return in.CloseIntent(ctx, intent.ID, "the airline never received it: nothing was booked")
+	}
+	_, err = d.held(ctx, in, intent, draft, order, err)
 	return settled(err)
 }
 

@@ -73,13 +73,13 @@ func (d *Desk) supplierOf(ctx context.Context, in store.Scoped, id string) (flig
 }
 
 // newIntent returns an intent of the given kind, leased to this process.
-func (d *Desk) newIntent(kind, id, booking, by string, e errand) (store.Intent, error) {
+func (d *Desk) newIntent(kind, id, booking, supplier, by string, e errand) (store.Intent, error) {
 	doc, err := json.Marshal(e)
 	if err != nil {
 		return store.Intent{}, fmt.Errorf("write intent to %s: %w", kind, err)
 	}
 	now := d.now()
-	return store.Intent{ID: id, Booking: booking, Kind: kind, By: by, Doc: doc, CreatedAt: now, Lease: now.Add(lease)}, nil
+	return store.Intent{ID: id, Booking: booking, Supplier: supplier, Kind: kind, By: by, Doc: doc, CreatedAt: now, Lease: now.Add(lease)}, nil
 }
 
 // refused reports whether a supplier's error means that nothing was done and nothing will be.
@@ -91,12 +91,47 @@ func refused(err error) bool {
 	return false
 }
 
-// giveUp closes an intent that the supplier refused and returns the refusal.
-func (d *Desk) giveUp(ctx context.Context, in store.Scoped, intent string, refusal error) error {
-	if err := in.CloseIntent(context.WithoutCancel(ctx), intent, refusal.Error()); err != nil {
+// giveUp closes an intent that the supplier refused and returns the refusal. A
+// refusal may mean that the order is not what the booking says, so it is looked
+// at at once; the automated user was looking anyway.
+func (d *Desk) giveUp(ctx context.Context, in store.Scoped, i store.Intent, refusal error) error {
+	ctx = context.WithoutCancel(ctx)
+	if err := in.CloseIntent(ctx, i.ID, refusal.Error()); err != nil {
 		return err
 	}
+	if i.Kind != toBook && i.By != gangway.System {
+		if err := in.LookNow(ctx, i.Booking, d.now()); err != nil {
+			d.log.Warn("a booking could not be looked at at once", "booking", i.Booking, "error", err)
+		}
+	}
 	return refusal
+}
+
+// done lets happen to a booking what its intent asked for and the supplier has
+// done, and whatever else the order says.
+func (d *Desk) done(ctx context.Context, in store.Scoped, i store.Intent, order flight.Order, s standing) (gangway.Booking, error) {
+	b, err := in.Booking(ctx, i.Booking)
+	if err != nil {
+		return b, err
+	}
+	if b, err = d.settle(ctx, in, b, i, order, s); err != nil {
+		return gangway.Booking{}, err
+	}
+	return d.andThen(ctx, in, b, order), nil
+}
+
+// andThen lets a booking that has just followed its order follow whatever else
+// the order says, and returns it as it then is.
+func (d *Desk) andThen(ctx context.Context, in store.Scoped, b gangway.Booking, order flight.Order) gangway.Booking {
+	after, err := d.reconcile(ctx, in, b, order)
+	if err == nil {
+		return after
+	}
+	d.log.Warn("a booking is looked at once more", "booking", b.ID, "error", err)
+	if err := in.LookNow(context.WithoutCancel(ctx), b.ID, d.now()); err != nil {
+		d.log.Warn("a booking could not be looked at at once", "booking", b.ID, "error", err)
+	}
+	return after
 }
 
 // unknown leaves an intent to be followed up at once and tells the caller to wait.
@@ -114,7 +149,7 @@ func (d *Desk) unknown(ctx context.Context, in store.Scoped, i store.Intent, cau
 func (d *Desk) certain(ctx context.Context, in store.Scoped, i store.Intent, order flight.Order, err error) error {
 	switch {
 	case refused(err):
-		return d.giveUp(ctx, in, i.ID, err)
+		return d.giveUp(ctx, in, i, err)
 	case err != nil:
 		return d.unknown(ctx, in, i, err)
 	case order.Status == flight.Pending:

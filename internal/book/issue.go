@@ -70,16 +70,19 @@ func (d *Desk) issued(ctx context.Context, in store.Scoped, intent store.Intent,
 		return gangway.Booking{}, err
 	}
 	if order.Status != flight.Ticketed {
-		return gangway.Booking{}, d.giveUp(ctx, in, intent.ID, gangway.Errorf(gangway.Conflict, "the airline did not issue the tickets; nothing was paid"))
+		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline did not issue the tickets; nothing was paid"))
 	}
-	return d.move(ctx, in, intent.Booking, intent.ID, gangway.Issue, intent.By, func(b *gangway.Booking) { take(b, order) })
+	return d.done(ctx, in, intent, order, standing{event: gangway.Issue})
 }
 
 // begin writes an intent on a booking when event may happen to it, check
 // agrees, and nobody else is at work on it.
 func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, event gangway.Event, e errand, check func(gangway.Booking) error) (store.Intent, gangway.Booking, error) {
-	var b gangway.Booking
-	intent, err := d.newIntent(kind, NewID(), id, by, e)
+	b, err := in.Booking(ctx, id)
+	if err != nil {
+		return store.Intent{}, b, err
+	}
+	intent, err := d.newIntent(kind, NewID(), id, b.Supplier, by, e)
 	if err != nil {
 		return intent, b, err
 	}
@@ -95,31 +98,25 @@ func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, 
 }
 
 // move lets event happen to a booking, after note has written down what came
-// with it, and closes the intent that led here, if any.
-func (d *Desk) move(ctx context.Context, in store.Scoped, id, intent string, event gangway.Event, by string, note func(*gangway.Booking)) (gangway.Booking, error) {
-	return d.moveWhy(ctx, in, id, intent, event, by, "", note)
+// with it.
+func (d *Desk) move(ctx context.Context, in store.Scoped, id string, event gangway.Event, by string, note func(*gangway.Booking)) (gangway.Booking, error) {
+	return d.moveWhy(ctx, in, id, event, by, "", note)
 }
 
-func (d *Desk) moveWhy(ctx context.Context, in store.Scoped, id, intent string, event gangway.Event, by, why string, note func(*gangway.Booking)) (gangway.Booking, error) {
+func (d *Desk) moveWhy(ctx context.Context, in store.Scoped, id string, event gangway.Event, by, why string, note func(*gangway.Booking)) (gangway.Booking, error) {
 	ctx = context.WithoutCancel(ctx)
 	account, err := in.Account(ctx)
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	return in.UpdateBooking(ctx, id, intent, func(b *gangway.Booking) (gangway.Action, error) {
-		now := d.now()
-		action, err := b.Move(event, by, now)
+	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
+		action, err := b.Move(event, by, d.now())
 		if err != nil {
 			return action, err
 		}
 		action.Note = why
 		note(b)
-		if b.State == gangway.Cancelled || b.State == gangway.RefundPending {
-			if b.CancelledAt.IsZero() {
-				b.CancelledAt, b.CancelledBy = now, by
-			}
-		}
-		b.CheckAt = b.NextCheck(account.Settings, now)
+		d.finish(b, account.Settings, by, gangway.Booking{})
 		return action, nil
 	})
 }

@@ -29,7 +29,11 @@ func (d *Desk) PriceAll(ctx context.Context, in store.Scoped, offers []string, p
 		wait.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			o, err := d.Price(ctx, in, offer)
+			var o flight.Offer
+			err := Guard(d.log, "price one of many", func() (err error) {
+				o, err = d.Price(ctx, in, offer)
+				return err
+			})
 			mu.Lock()
 			defer mu.Unlock()
 			priced(i, o, err)

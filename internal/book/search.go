@@ -56,7 +56,9 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 		}
 		wait.Go(func() {
 			defer func() { <-slots }()
-			err := d.searchMember(ctx, supplier, account.Settings, s, m, func(offers []flight.Offer) { tell(Found{Member: i, Offers: offers}) })
+			err := Guard(d.log, "search for one of many", func() error {
+				return d.searchMember(ctx, supplier, account.Settings, s, m, func(offers []flight.Offer) { tell(Found{Member: i, Offers: offers}) })
+			})
 			tell(Found{Member: i, Done: true, Err: err})
 		})
 	}

@@ -2,7 +2,7 @@ package book
 
 import (
 	"context"
-	"sync"
+	"errors"
 	"time"
 
 	"gangway"
@@ -14,20 +14,26 @@ import (
 const look = 2 * time.Second
 
 // retake is for how long due work that was taken is hidden from other
-// replicas, and so after what time it is taken again when a replica dies over it.
+// replicas, and so after what time it is taken again when a replica dies over
+// it. It is longer than a supplier may take to answer.
 const retake = 3 * time.Minute
 
-// batch is how much work is taken at once, and workers how many pieces of it
-// are done side by side, so that one slow supplier does not hold up all accounts.
+// How soon a booking is looked at again: whose supplier cannot say yet how its
+// order stands, that somebody was acting on, that is over but whose supplier did
+// not answer, and whose seats were not given back.
 const (
-	batch   = 50
-	workers = 8
+	pendingCheck = 5 * time.Minute
+	busyCheck    = 30 * time.Second
+	overCheck    = time.Hour
+	releaseCheck = 15 * time.Minute
+	unknownCheck = 6 * time.Hour // whose supplier knows no such order
 )
 
 // Run is the automated user: until ctx ends it issues tickets ahead of their
 // deadline, ends holds that ran out, settles refunds and changes that expired,
 // and follows up what was begun and not finished. Any number of desks may run
-// on one database; each piece of work is done by one of them.
+// on one database; each piece of work is done by one of them. It returns when
+// what is under way is done.
 func (d *Desk) Run(ctx context.Context) {
 	if err := d.db.FreeIntents(ctx); err != nil {
 		d.log.Error("intents could not be freed", "error", err)
@@ -35,137 +41,206 @@ func (d *Desk) Run(ctx context.Context) {
 	wake := d.db.Wakes(store.Work)
 	tick := time.NewTicker(look)
 	defer tick.Stop()
+	p := newPool()
+	defer p.done.Wait()
 	for {
-		if err := d.Tick(ctx); err != nil && ctx.Err() == nil {
+		if _, err := d.beginDue(ctx, p); err != nil && ctx.Err() == nil {
 			d.log.Error("the automated user was interrupted", "error", err)
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-wake:
+		case <-p.freed:
 		case <-tick.C:
 		}
 	}
 }
 
-// Tick does all work that is due now, once. One piece that goes wrong is
-// logged and tried again later; it never keeps the others waiting.
+// ticks bounds how often Tick asks for more.
+const ticks = 100
+
+// Tick does all work that is due now and returns when it is done. One piece
+// that goes wrong is logged and tried again later; it never keeps the others
+// waiting.
 func (d *Desk) Tick(ctx context.Context) error {
-	now := d.now()
-	loose, err := d.db.TakeLoose(ctx, now, now.Add(lease), batch)
-	if err != nil {
-		return err
-	}
-	sideBySide(loose, func(i store.LooseIntent) {
-		if err := d.follow(ctx, i); err != nil {
-			d.log.Error("an intent could not be followed up", "intent", i.ID, "kind", i.Kind, "error", err)
+	p := newPool()
+	for range ticks {
+		n, err := d.beginDue(ctx, p)
+		if err != nil {
+			return err
 		}
-	})
-	due, err := d.db.TakeDue(ctx, now, now.Add(retake), batch)
-	if err != nil {
-		return err
-	}
-	sideBySide(due, func(b store.DueBooking) {
-		if err := d.attend(ctx, d.db.In(b.Scope), b.ID); err != nil {
-			d.log.Error("a due booking could not be attended to; it will be tried again", "booking", b.ID, "error", err)
+		p.done.Wait()
+		if n == 0 {
+			return nil
 		}
-	})
+	}
 	return nil
 }
 
-// sideBySide does each piece of work, several at a time, and returns when all are done.
-func sideBySide[T any](work []T, do func(T)) {
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, workers)
-	for _, piece := range work {
-		slots <- struct{}{}
-		wait.Go(func() {
-			defer func() { <-slots }()
-			do(piece)
+// beginDue begins what is due now, as far as the pool has room, and returns how
+// much it was. What was begun and left comes before what the clock asks for.
+func (d *Desk) beginDue(ctx context.Context, p *pool) (int, error) {
+	now := d.now()
+	loose, err := d.db.TakeLoose(ctx, now, now.Add(lease), p.room())
+	if err != nil {
+		return 0, err
+	}
+	for _, i := range loose {
+		p.begin(store.Counter{Account: i.Scope.Account, Supplier: i.Supplier}, func() { d.followUp(ctx, i) })
+	}
+	if len(loose) > 0 {
+		return len(loose), nil
+	}
+	due, err := d.db.TakeDue(ctx, now, now.Add(retake), p.room())
+	if err != nil {
+		return 0, err
+	}
+	for _, b := range due {
+		p.begin(store.Counter{Account: b.Scope.Account, Supplier: b.Supplier}, func() {
+			err := Guard(d.log, "attend to a booking", func() error { return d.attend(ctx, d.db.In(b.Scope), b.ID) })
+			if err != nil {
+				d.log.Error("a due booking could not be attended to; it will be tried again", "booking", b.ID, "error", err)
+			}
 		})
 	}
-	wait.Wait()
+	return len(due), nil
 }
 
-// attend does what the clock asks for with one booking.
+// attend does what the clock asks for with one booking, or what its supplier
+// has told. Whatever comes of it, it writes down when to look next.
 func (d *Desk) attend(ctx context.Context, in store.Scoped, id string) error {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
 		return err
 	}
-	now := d.now()
-	if b.State == gangway.ChangePending && (b.Change == nil || !b.Change.ByAirline) {
-		if b.Change == nil || now.Before(b.Change.Expires) {
-			return nil
+	if c := b.Change; b.State == gangway.ChangePending && c != nil && !c.ByAirline && !d.now().Before(c.Expires) {
+		expired := standing{event: gangway.AbandonChange, why: "the offer for the change expired"}
+		if b, err = d.settle(ctx, in, b, store.Intent{By: gangway.System}, flight.Order{}, expired); err != nil {
+			return d.soon(ctx, in, b, err)
 		}
-		_, err := d.abandon(ctx, in, id, gangway.System, "the offer for the change expired")
-		return settled(err)
 	}
-	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	order, err := d.orderOf(ctx, in, b)
 	if err != nil {
-		return err
+		return d.unheard(ctx, in, b, err)
 	}
-	order, err := supplier.Order(ctx, b.Order)
+	next, err := d.reconcile(ctx, in, b, order)
 	if err != nil {
-		return err
+		return d.soon(ctx, in, b, err)
 	}
-	if news(b, order.Notice) {
-		return settled(d.heed(ctx, in, b, *order.Notice))
-	}
-	switch b.State {
-	case gangway.Issued:
-		return in.CheckBookingAt(ctx, id, b.NextCheck(gangway.Settings{}, now))
-	case gangway.ChangePending:
-		return settled(d.attendNotice(ctx, in, b, order))
-	case gangway.ApprovalRequired, gangway.Confirmed:
-		return settled(d.attendHold(ctx, in, b, order))
-	case gangway.RefundPending:
-		if order.Refund == nil || order.Refund.SettledAt.IsZero() {
-			return in.CheckBookingAt(ctx, id, b.NextCheck(gangway.Settings{}, now))
-		}
-		_, err := d.move(ctx, in, id, "", gangway.SettleRefund, gangway.System, func(b *gangway.Booking) { b.Refund = order.Refund })
-		return settled(err)
-	}
-	return nil
+	return d.rest(ctx, in, next, order)
 }
 
-// attendHold looks after a booking that has no ticket yet.
-func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Booking, order flight.Order) error {
-	now := d.now()
-	switch order.Status {
-	case flight.Ticketed:
-		// Issued without our knowing: a supplier's late answer, or done by hand there.
-		if b.State == gangway.Confirmed {
-			_, err := d.move(ctx, in, b.ID, "", gangway.Issue, gangway.System, func(b *gangway.Booking) { take(b, order) })
-			return err
-		}
-		return nil
-	case flight.Lapsed, flight.Withdrawn, flight.Refused:
-		_, err := d.moveWhy(ctx, in, b.ID, "", gangway.EndHold, gangway.System, "the hold ended before tickets were issued", func(*gangway.Booking) {})
-		return err
-	case flight.Pending:
-		return nil
+// orderOf asks a booking's supplier how its order stands.
+func (d *Desk) orderOf(ctx context.Context, in store.Scoped, b gangway.Booking) (flight.Order, error) {
+	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	if err != nil {
+		return flight.Order{}, gangway.Errorf(gangway.Unavailable, "%v", err)
 	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return supplier.Order(ctx, b.Order)
+}
+
+// unheard writes down when to look again at a booking whose supplier said
+// nothing. One that knows no such order needs a person.
+func (d *Desk) unheard(ctx context.Context, in store.Scoped, b gangway.Booking, cause error) error {
+	over := !b.Live() && b.State != gangway.RefundPending
+	if !refused(cause) {
+		at := d.now().Add(retake)
+		if over {
+			at = d.now().Add(overCheck)
+		}
+		return errors.Join(cause, in.LookAgain(context.WithoutCancel(ctx), b, at))
+	}
+	if over {
+		return in.LookAgain(ctx, b, time.Time{})
+	}
+	next, err := d.settle(ctx, in, b, store.Intent{By: gangway.System}, flight.Order{}, standing{person: unknownOrder})
+	if err != nil {
+		return d.soon(ctx, in, b, err)
+	}
+	return in.LookAgain(ctx, next, d.now().Add(unknownCheck))
+}
+
+const unknownOrder = "The supplier does not know this booking's order: find out whether the traveller can fly."
+
+// soon has a booking looked at again that somebody else was acting on, and
+// returns any other error.
+func (d *Desk) soon(ctx context.Context, in store.Scoped, b gangway.Booking, err error) error {
+	switch {
+	case errors.Is(err, errStale):
+		return in.LookNow(ctx, b.ID, d.now())
+	case gangway.KindOf(err) == gangway.Conflict:
+		return in.LookAgain(ctx, b, d.now().Add(busyCheck))
+	}
+	return err
+}
+
+// rest does what is left for a booking that agrees with its order, and writes
+// down when to look at it next.
+func (d *Desk) rest(ctx context.Context, in store.Scoped, b gangway.Booking, order flight.Order) error {
+	now := d.now()
 	account, err := in.Account(ctx)
 	if err != nil {
 		return err
 	}
+	at := b.NextCheck(account.Settings, now)
+	switch {
+	case order.Status == flight.Pending:
+		at = now.Add(pendingCheck)
+	case b.State == gangway.ApprovalRequired, b.State == gangway.Confirmed:
+		return d.attendHold(ctx, in, account.Settings, b, order)
+	case b.State == gangway.Declined && order.Status == flight.Held:
+		// Its seats were not given back when it was declined.
+		d.release(ctx, in, b.Supplier, b.Order)
+		at = now.Add(releaseCheck)
+	case b.State == gangway.Issued && len(order.Tickets) > len(b.Tickets):
+		if b, err = d.lateTickets(ctx, in, b, order); err != nil {
+			return d.soon(ctx, in, b, err)
+		}
+	}
+	return in.LookAgain(ctx, b, at)
+}
+
+// lateTickets keeps ticket numbers that a supplier told only after it had issued.
+func (d *Desk) lateTickets(ctx context.Context, in store.Scoped, seen gangway.Booking, order flight.Order) (gangway.Booking, error) {
+	b, err := in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
+		if b.Version != seen.Version {
+			return gangway.Action{}, errStale
+		}
+		b.Tickets, b.PNRs = order.Tickets, order.PNRs
+		return gangway.Action{}, nil
+	})
+	if err != nil {
+		return seen, err
+	}
+	return b, nil
+}
+
+// attendHold looks after a booking whose seats are held.
+func (d *Desk) attendHold(ctx context.Context, in store.Scoped, settings gangway.Settings, b gangway.Booking, order flight.Order) error {
+	now := d.now()
+	end := order.HoldUntil
+	if !now.Before(end) {
+		end = now.Add(retake) // the supplier has not let go of it yet
+	}
 	if order.Price.Total.Minor > b.Price.Total.Minor {
 		// The price was guaranteed for a while only and has risen: a person decides.
-		return in.CheckBookingAt(ctx, b.ID, order.HoldUntil)
+		return in.LookAgain(ctx, b, end)
 	}
-	if at := b.IssueAt(); b.State == gangway.Confirmed && !account.Settings.KeepUnissued && !at.IsZero() && !now.Before(at) && now.Before(b.TicketBy) {
+	if at := b.IssueAt(); b.State == gangway.Confirmed && !settings.KeepUnissued && !at.IsZero() && !now.Before(at) && now.Before(b.TicketBy) {
 		_, err := d.issue(ctx, in, gangway.User{Email: gangway.System, Role: gangway.Admin}, b.ID, order.Price.Total)
-		if !refused(err) {
-			return err
+		switch {
+		case err == nil:
+			return nil // its next look was written with its tickets
+		case !refused(err):
+			return errors.Join(err, in.LookAgain(ctx, b, now.Add(retake)))
 		}
 		// The airline refuses; it is asked again a few times until the deadline,
 		// and the coordinator sees the deadline come closer.
 		d.log.Warn("tickets could not be issued ahead of the deadline", "booking", b.ID, "error", err)
-		return in.CheckBookingAt(ctx, b.ID, now.Add(max(b.TicketBy.Sub(now)/4, time.Minute)))
+		return in.LookAgain(ctx, b, now.Add(max(b.TicketBy.Sub(now)/4, time.Minute)))
 	}
-	if now.Before(order.HoldUntil) {
-		return in.CheckBookingAt(ctx, b.ID, order.HoldUntil)
-	}
-	return nil
+	return in.LookAgain(ctx, b, end)
 }

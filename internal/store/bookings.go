@@ -134,13 +134,14 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 	}
 	res, err := tx.ExecContext(ctx, `
 		INSERT INTO booking (account, id, locator, state, version, passenger, vessel, change_key, search, departs, tickets,
-			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc, request, sub_request, supplier_order)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc, request, sub_request, supplier_order,
+			supplier, attention)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
 		ON CONFLICT (locator) DO NOTHING`,
 		s.account, b.ID, b.Locator, b.State, b.Version, passengerName(b), gangway.Fold(b.Purpose.Vessel), b.Purpose.Change,
 		b.Purpose.Search, departs(b), strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at),
 		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID,
-		b.Supplier+" "+b.Order)
+		b.Supplier+" "+b.Order, b.Supplier, needsPerson(b))
 	if err != nil {
 		return fmt.Errorf("insert booking %s: %w", b.ID, err)
 	}
@@ -159,14 +160,22 @@ func (s Scoped) saveBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, 
 	_, err = tx.ExecContext(ctx, `
 		UPDATE booking
 		SET state = $3, version = $4, departs = $5, tickets = $6, ticket_by = $7, hold_until = $8, check_at = $9, doc = $10,
-			acted_at = CASE WHEN $11 > acted_at THEN $11 ELSE acted_at END
+			acted_at = CASE WHEN $11 > acted_at THEN $11 ELSE acted_at END, attention = $12
 		WHERE account = $1 AND id = $2`,
 		s.account, b.ID, b.State, b.Version, departs(b), strings.Join(b.Tickets, " "), millis(b.TicketBy), millis(b.HoldUntil),
-		millis(b.CheckAt), string(doc), millis(action.At))
+		millis(b.CheckAt), string(doc), millis(action.At), needsPerson(b))
 	if err != nil {
 		return fmt.Errorf("save booking %s: %w", b.ID, err)
 	}
 	return nil
+}
+
+// needsPerson returns since when b needs a person, in milliseconds; 0 when it does not.
+func needsPerson(b gangway.Booking) int64 {
+	if !b.Attention.Open() {
+		return 0
+	}
+	return millis(b.Attention.At)
 }
 
 // passengerName is what a booking is found by: the folded surname, then the given names.
@@ -342,79 +351,6 @@ func (s Scoped) CountBookings(ctx context.Context) (map[gangway.State]int, error
 	return counts, rows.Err()
 }
 
-// A DueBooking is a booking that the automated user has to look at.
-type DueBooking struct {
-	Scope gangway.Scope
-	ID    string
-}
-
-// TakeDue takes up to n bookings whose check is due at now, of all accounts,
-// and puts their next check off to until, so that no other replica takes them
-// meanwhile and a replica that dies loses nothing.
-func (db *DB) TakeDue(ctx context.Context, now, until time.Time, n int) ([]DueBooking, error) {
-	rows, err := db.reader.QueryContext(ctx, `
-		SELECT account, id, check_at
-		FROM booking
-		WHERE check_at > 0 AND check_at <= $1
-		ORDER BY check_at
-		LIMIT $2`,
-		millis(now), n)
-	if err != nil {
-		return nil, fmt.Errorf("look for due bookings: %w", err)
-	}
-	type candidate struct {
-		DueBooking
-		at int64
-	}
-	var found []candidate
-	for rows.Next() {
-		var c candidate
-		if err := rows.Scan(&c.Scope.Account, &c.ID, &c.at); err != nil {
-			rows.Close()
-			return nil, fmt.Errorf("look for due bookings: %w", err)
-		}
-		found = append(found, c)
-	}
-	if err := rows.Err(); err != nil || len(found) == 0 {
-		return nil, err
-	}
-	var taken []DueBooking
-	err = db.write(ctx, func(tx *sql.Tx) error {
-		taken = nil
-		for _, c := range found {
-			res, err := tx.ExecContext(ctx, `
-				UPDATE booking
-				SET check_at = $4
-				WHERE account = $1 AND id = $2 AND check_at = $3`,
-				c.Scope.Account, c.ID, c.at, millis(until))
-			if err != nil {
-				return fmt.Errorf("take due booking %s: %w", c.ID, err)
-			}
-			if n, err := res.RowsAffected(); err == nil && n == 1 {
-				taken = append(taken, c.DueBooking)
-			}
-		}
-		return nil
-	})
-	return taken, err
-}
-
-// CheckOrderAt sets when the automated user looks next at the booking that a
-// supplier's order is for; it wakes her. An order of nobody's is left alone.
-func (s Scoped) CheckOrderAt(ctx context.Context, supplier, order string, at time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE booking
-			SET check_at = $3
-			WHERE account = $1 AND supplier_order = $2`,
-			s.account, supplier+" "+order, millis(at))
-		if err != nil {
-			return fmt.Errorf("look at order %s: %w", order, err)
-		}
-		return nil
-	}, Work)
-}
-
 // BookingsOf returns the bookings that still stand of travellers of the same
 // name who leave from one date to another, by departure.
 func (s Scoped) BookingsOf(ctx context.Context, t gangway.Traveller, from, to gangway.Date) ([]gangway.Booking, error) {
@@ -429,19 +365,4 @@ func (s Scoped) BookingsOf(ctx context.Context, t gangway.Traveller, from, to ga
 	}
 	list, err := scanBookings(rows)
 	return slices.DeleteFunc(list, func(b gangway.Booking) bool { return !b.Live() }), err
-}
-
-// CheckBookingAt sets when the automated user looks at a booking next.
-func (s Scoped) CheckBookingAt(ctx context.Context, id string, at time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE booking
-			SET check_at = $3
-			WHERE account = $1 AND id = $2`,
-			s.account, id, millis(at))
-		if err != nil {
-			return fmt.Errorf("put off booking %s: %w", id, err)
-		}
-		return nil
-	})
 }

@@ -166,13 +166,14 @@ func TestTakeDue(t *testing.T) {
 			createBooking(t, in, fmt.Sprintf("%06d", i), func(b *gangway.Booking) { b.CheckAt = noon.Add(time.Duration(i) * time.Minute) })
 		}
 		createBooking(t, in, "NEVER1", nil)
+		room := store.Room{All: 50, Each: 50}
 		now := noon.Add(3*time.Minute + time.Second)
 		var mu sync.Mutex
 		taken := map[string]int{}
 		var wait sync.WaitGroup
 		for range 5 {
 			wait.Go(func() {
-				due, err := db.TakeDue(t.Context(), now, now.Add(time.Minute), 50)
+				due, err := db.TakeDue(t.Context(), now, now.Add(time.Minute), room)
 				if err != nil {
 					t.Error(err)
 				}
@@ -187,9 +188,79 @@ func TestTakeDue(t *testing.T) {
 		if len(taken) != 4 || taken["000000"] != 1 || taken["000003"] != 1 {
 			t.Fatalf("taken %v; want the four that are due, each once", taken)
 		}
-		due, err := db.TakeDue(t.Context(), now.Add(61*time.Second), now.Add(time.Hour), 50)
+		due, err := db.TakeDue(t.Context(), now.Add(61*time.Second), now.Add(time.Hour), room)
 		if err != nil || len(due) != 5 {
 			t.Fatalf("after the time they were put off: %d, %v; want the four again and the next", len(due), err)
+		}
+	})
+}
+
+// TestRoom holds that what is busy at one counter takes no room from others.
+func TestRoom(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		prod, dev := storetest.Accounts(t, db)
+		due := func(in store.Scoped, locator, supplier string) {
+			createBooking(t, in, locator, func(b *gangway.Booking) { b.Supplier, b.CheckAt = supplier, noon })
+		}
+		for i := range 6 {
+			due(db.In(prod.Scope()), fmt.Sprintf("A%05d", i), "duffel")
+		}
+		due(db.In(prod.Scope()), "B00000", "simulated")
+		due(db.In(dev.Scope()), "C00000", "duffel")
+		take := func(room store.Room) map[string]int {
+			t.Helper()
+			list, err := db.TakeDue(t.Context(), noon, noon.Add(time.Minute), room)
+			if err != nil {
+				t.Fatal(err)
+			}
+			by := map[string]int{}
+			for _, b := range list {
+				if b.Scope == dev.Scope() {
+					by["dev "]++
+				}
+				by[b.Supplier]++
+			}
+			return by
+		}
+		hung := map[store.Counter]int{{Account: prod.ID, Supplier: "duffel"}: 2}
+		if got := take(store.Room{All: 9, Each: 2, Busy: hung}); got["simulated"] != 1 || got["dev "] != 1 || got["duffel"] != 1 {
+			t.Fatalf("taken %v; want all but those at the counter that is full", got)
+		}
+		if got := take(store.Room{All: 9, Each: 4, Busy: hung}); got["duffel"] != 2 {
+			t.Fatalf("taken %v; want two beside the two under way", got)
+		}
+		if got := take(store.Room{All: 3, Each: 9}); got["duffel"] != 3 {
+			t.Fatalf("taken %v; want no more than there is room for in all", got)
+		}
+	})
+}
+
+// TestLooks holds that a look somebody asked for is not put off by whoever was
+// looking at the time.
+func TestLooks(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		b := createBooking(t, in, "LOOK01", func(b *gangway.Booking) { b.Supplier, b.Order, b.CheckAt = "duffel", "ord_1", noon })
+		next := func() time.Time {
+			t.Helper()
+			b, err := in.Booking(t.Context(), b.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b.CheckAt
+		}
+		if err := in.LookAgain(t.Context(), b, noon.Add(time.Hour)); err != nil || !next().Equal(noon.Add(time.Hour)) {
+			t.Fatalf("the next look is at %s, %v; want an hour later", next(), err)
+		}
+		before, err := in.Booking(t.Context(), b.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := in.LookAtOrder(t.Context(), "duffel", "ord_1", noon.Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.LookAgain(t.Context(), before, time.Time{}); err != nil || !next().Equal(noon.Add(time.Minute)) {
+			t.Fatalf("the next look is at %s, %v; want the one that was asked for", next(), err)
 		}
 	})
 }

@@ -20,6 +20,7 @@ const Done = "done"
 type Intent struct {
 	ID        string
 	Booking   string
+	Supplier  string // who is asked
 	Kind      string // "book", "issue", "cancel" or "change"
 	By        string // e-mail, or gangway.System
 	Doc       []byte // what book needs to follow it up
@@ -95,10 +96,10 @@ func busy(b gangway.Booking) error {
 
 func (s Scoped) insertIntent(ctx context.Context, tx *sql.Tx, i Intent, slot string) (fresh bool, err error) {
 	res, err := tx.ExecContext(ctx, `
-		INSERT INTO intent (account, id, booking, slot, kind, by_whom, doc, open, outcome, created_at, lease)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, 1, '', $8, $9)
+		INSERT INTO intent (account, id, booking, slot, supplier, kind, by_whom, doc, open, outcome, created_at, lease)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, '', $9, $10)
 		ON CONFLICT DO NOTHING`,
-		s.account, i.ID, i.Booking, slot, i.Kind, i.By, string(i.Doc), millis(i.CreatedAt), millis(i.Lease))
+		s.account, i.ID, i.Booking, slot, i.Supplier, i.Kind, i.By, string(i.Doc), millis(i.CreatedAt), millis(i.Lease))
 	if err != nil {
 		return false, fmt.Errorf("begin to %s: %w", i.Kind, err)
 	}
@@ -173,13 +174,13 @@ func (s Scoped) HoldIntent(ctx context.Context, id string, until time.Time) erro
 	})
 }
 
-const intentColumns = `account, id, booking, kind, by_whom, doc, open, outcome, created_at, lease`
+const intentColumns = `account, id, booking, supplier, kind, by_whom, doc, open, outcome, created_at, lease`
 
 func scanIntent(row scanner) (i Intent, account string, err error) {
 	var doc string
 	var open int
 	var created, lease int64
-	err = row.Scan(&account, &i.ID, &i.Booking, &i.Kind, &i.By, &doc, &open, &i.Outcome, &created, &lease)
+	err = row.Scan(&account, &i.ID, &i.Booking, &i.Supplier, &i.Kind, &i.By, &doc, &open, &i.Outcome, &created, &lease)
 	i.Doc, i.Open, i.CreatedAt, i.Lease = []byte(doc), open == 1, instant(created), instant(lease)
 	return i, account, one(err, "nothing was begun under this identifier")
 }
@@ -213,27 +214,36 @@ type LooseIntent struct {
 	Intent
 }
 
-// TakeLoose takes up to n open intents whose lease ended before now, of all
-// accounts, and leases them until the given instant.
-func (db *DB) TakeLoose(ctx context.Context, now, until time.Time, n int) ([]LooseIntent, error) {
+// TakeLoose takes open intents of all accounts whose lease ended before now, as
+// far as there is room, the longest loose first, and leases them until the
+// given instant.
+func (db *DB) TakeLoose(ctx context.Context, now, until time.Time, room Room) ([]LooseIntent, error) {
+	where, args := room.full([]any{millis(now), room.Each, room.All})
 	rows, err := db.reader.QueryContext(ctx, `
 		SELECT `+intentColumns+`
-		FROM intent
-		WHERE open = 1 AND lease <= $1
-		ORDER BY lease
-		LIMIT $2`,
-		millis(now), n)
+		FROM (
+			SELECT `+intentColumns+`,
+				row_number() OVER (PARTITION BY account, supplier ORDER BY lease, id) AS place
+			FROM intent
+			WHERE open = 1 AND lease <= $1 AND `+where+`
+		) loose
+		WHERE place <= $2
+		ORDER BY lease, account, id
+		LIMIT $3`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("look for loose intents: %w", err)
 	}
 	var found []LooseIntent
+	counted := map[Counter]int{}
 	for rows.Next() {
 		i, account, err := scanIntent(rows)
 		if err != nil {
 			rows.Close()
 			return nil, err
 		}
-		found = append(found, LooseIntent{gangway.Scope{Account: account}, i})
+		if room.take(Counter{account, i.Supplier}, counted) {
+			found = append(found, LooseIntent{gangway.Scope{Account: account}, i})
+		}
 	}
 	if err := rows.Err(); err != nil || len(found) == 0 {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"gangway"
 )
 
-// SaveSearch keeps a search, or what was mended in it since.
+// SaveSearch keeps a new search. What is kept already is changed by UpdateSearch.
 func (s Scoped) SaveSearch(ctx context.Context, search gangway.Search) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error { return s.saveSearch(ctx, tx, search) })
 }
@@ -28,6 +28,36 @@ func (s Scoped) saveSearch(ctx context.Context, tx *sql.Tx, search gangway.Searc
 		return fmt.Errorf("save search %s: %w", search.ID, err)
 	}
 	return nil
+}
+
+// UpdateSearch applies change to a search that was kept, under its row's own
+// lock, so that two people at work on one crew change lose nothing of each
+// other's. change runs inside the transaction, so it must not wait for anyone.
+func (s Scoped) UpdateSearch(ctx context.Context, id string, change func(*gangway.Search) error) (gangway.Search, error) {
+	var search gangway.Search
+	err := s.db.write(ctx, func(tx *sql.Tx) error {
+		var doc string
+		err := tx.QueryRowContext(ctx, `
+			UPDATE search
+			SET doc = doc
+			WHERE account = $1 AND id = $2
+			RETURNING doc`,
+			s.account, id).Scan(&doc)
+		if err != nil {
+			return one(err, "there is no such search")
+		}
+		if search, err = readSearch(doc); err != nil {
+			return err
+		}
+		if err := change(&search); err != nil {
+			return err
+		}
+		return s.saveSearch(ctx, tx, search)
+	})
+	if err != nil {
+		return gangway.Search{}, err
+	}
+	return search, nil
 }
 
 // Search returns a search that was kept.

@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -45,6 +47,34 @@ func TestSearches(t *testing.T) {
 			got, err := in.Search(t.Context(), "s1")
 			if err != nil || got.Members[0].Traveller.FirstName != "MARIA" {
 				t.Fatalf("Search = %+v, %v; want MARIA", got, err)
+			}
+		})
+		t.Run("forty people choose at once, and no choice is lost", func(t *testing.T) {
+			s := save(gangway.Search{ID: "crew", By: "booker@example.com", Members: make([]gangway.SearchMember, 40)})
+			var wait sync.WaitGroup
+			for i := range s.Members {
+				wait.Go(func() {
+					if _, err := in.UpdateSearch(t.Context(), s.ID, func(s *gangway.Search) error {
+						s.Members[i].Chosen = fmt.Sprint("flight ", i)
+						return nil
+					}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wait.Wait()
+			got, err := in.Search(t.Context(), s.ID)
+			for i, m := range got.Members {
+				if err != nil || m.Chosen != fmt.Sprint("flight ", i) {
+					t.Fatalf("member %d flies %q, %v", i, m.Chosen, err)
+				}
+			}
+		})
+		t.Run("a change that is refused changes nothing", func(t *testing.T) {
+			refusal := errors.New("no")
+			_, err := in.UpdateSearch(t.Context(), "s2", func(s *gangway.Search) error { s.Vessel = "OTHER"; return refusal })
+			if got, _ := in.Search(t.Context(), "s2"); !errors.Is(err, refusal) || got.Vessel != "" {
+				t.Fatalf("UpdateSearch = %v, vessel %q", err, got.Vessel)
 			}
 		})
 		t.Run("the latest of one user come first", func(t *testing.T) {

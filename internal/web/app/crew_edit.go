@@ -39,11 +39,15 @@ func (a *App) moveChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 		to.at = at
 		return a.showMove(w, r, in, to)
 	}
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	booked, err := memberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
 	return a.mend(w, r, in, func(s *gangway.Search, _ int) error {
-		booked, err := memberBookings(r.Context(), in, *s)
-		if err != nil {
-			return err
-		}
 		for i := range s.Members {
 			if _, ok := booked[i]; !ok {
 				moveMember(&s.Members[i], *s, at, to.date)
@@ -143,20 +147,16 @@ func moveMember(m *gangway.SearchMember, s gangway.Search, at gangway.Place, dat
 
 // mend changes a search and goes back to its page, with the filters it had.
 func (a *App) mend(w http.ResponseWriter, r *http.Request, in store.Scoped, change func(s *gangway.Search, member int) error) error {
-	s, err := in.Search(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
 	member := 0
-	if text := r.PostFormValue("member"); text != "" {
-		if member, err = memberOf(s, text); err != nil {
-			return err
+	s, err := in.UpdateSearch(r.Context(), r.PathValue("id"), func(s *gangway.Search) (err error) {
+		if text := r.PostFormValue("member"); text != "" {
+			if member, err = memberOf(*s, text); err != nil {
+				return err
+			}
 		}
-	}
-	if err := change(&s, member); err != nil {
-		return err
-	}
-	if err := in.SaveSearch(r.Context(), s); err != nil {
+		return change(s, member)
+	})
+	if err != nil {
 		return err
 	}
 	q, err := url.ParseQuery(r.PostFormValue("query"))

@@ -133,10 +133,10 @@ func (a *App) pursue(h *hunt, in store.Scoped, s gangway.Search) {
 	go func() {
 		defer close(scouted)
 		if len(s.Members) > 1 {
-			a.scout(ctx, h, in, s)
+			_ = book.Guard(a.log, "find out who can be there", func() error { a.scout(ctx, h, in, s); return nil })
 		}
 	}()
-	err := a.desk.Search(ctx, in, s, h.add)
+	err := book.Guard(a.log, "search for flights", func() error { return a.desk.Search(ctx, in, s, h.add) })
 	if err != nil {
 		a.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
 	}

@@ -56,10 +56,13 @@ func (a *App) mendMember(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if len(f.Wrong) > 0 {
 		return a.showMember(w, r, s, n, f, http.StatusUnprocessableEntity)
 	}
-	m := &s.Members[n]
-	t.ID, t.HomeAirport, t.Extra = m.Traveller.ID, m.Traveller.HomeAirport, m.Traveller.Extra
-	m.Traveller, m.Legs, m.Warnings = t, legs, nil
-	if err := in.SaveSearch(r.Context(), s); err != nil {
+	s, err = in.UpdateSearch(r.Context(), s.ID, func(s *gangway.Search) error {
+		m := &s.Members[n]
+		t.ID, t.HomeAirport, t.Extra = m.Traveller.ID, m.Traveller.HomeAirport, m.Traveller.Extra
+		m.Traveller, m.Legs, m.Warnings = t, legs, nil
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	a.sessions.Tell(r.Context(), t.LastName+", "+t.FirstName+" is mended.")

@@ -84,7 +84,10 @@ func (a *App) start(ctx context.Context, in store.Scoped, by gangway.User, s gan
 		r.rows = append(r.rows, runRow{Search: s.ID, Member: ask.Member, Name: t.LastName + ", " + t.FirstName, Price: ask.Price, Booking: ask.ID})
 	}
 	if a.runs.add(in, id, r) {
-		go a.desk.BookAll(context.WithoutCancel(ctx), in, by, asks, r.note)
+		ctx := context.WithoutCancel(ctx)
+		go func() {
+			_ = book.Guard(a.log, "book many", func() error { a.desk.BookAll(ctx, in, by, asks, r.note); return nil })
+		}()
 	}
 }
 

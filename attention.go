@@ -1,0 +1,60 @@
+package gangway
+
+import "time"
+
+// An Attention says that a booking needs a person: something happened to it at
+// its supplier that no rule of ours can settle, or that somebody has to know.
+type Attention struct {
+	Why       string    `json:"why"` // what happened, one sentence
+	At        time.Time `json:"at"`
+	ToldBy    int       `json:"told_by,omitempty"` // Seq of the first action that told the customer; 0: none has yet
+	HandledBy string    `json:"handled_by,omitempty"`
+	HandledAt time.Time `json:"handled_at,omitzero"`
+}
+
+// Open reports whether nobody has seen to it yet. A nil Attention is not open.
+func (a *Attention) Open() bool { return a != nil && a.HandledAt.IsZero() }
+
+// tellAttention notes that the action just made is the first to tell the customer.
+func (b *Booking) tellAttention() {
+	if b.Attention == nil || b.Attention.ToldBy != 0 {
+		return
+	}
+	told := *b.Attention
+	told.ToldBy = b.Version
+	b.Attention = &told
+}
+
+// Raise asks for a person because of why, a sentence; the booking's next action
+// tells the customer. What was raised before in the same words is not raised
+// again, so that what a person has seen to does not come back with every look
+// at the order. It reports whether it is new.
+func (b *Booking) Raise(why string, at time.Time) bool {
+	if b.Attention != nil && b.Attention.Why == why {
+		return false
+	}
+	b.Attention = &Attention{Why: why, At: at}
+	return true
+}
+
+// Handle notes that a person has seen to what b needed one for. Conflict: it
+// needs nobody.
+func (b *Booking) Handle(by string, at time.Time) error {
+	if !b.Attention.Open() {
+		return Errorf(Conflict, "booking %s needs nobody to look at it", b.Locator)
+	}
+	seen := *b.Attention
+	seen.HandledBy, seen.HandledAt = by, at
+	b.Attention = &seen
+	return nil
+}
+
+// Told returns the sentence that the booking's last action tells the customer
+// of what a person is needed for; empty when there is none. It is told as long
+// as nobody has seen to it, and once in any case.
+func (b Booking) Told() string {
+	if a := b.Attention; a != nil && (a.Open() || a.ToldBy == b.Version) {
+		return a.Why
+	}
+	return ""
+}

@@ -1,0 +1,68 @@
+package book
+
+import (
+	"sync"
+
+	"gangway/internal/store"
+)
+
+// eachAtOnce bounds how much scheduled work is done side by side for one
+// account at one supplier, and allAtOnce in all. Work mostly waits for
+// suppliers, so the second is large: it takes 64 accounts whose suppliers all
+// hang to make others wait.
+const (
+	eachAtOnce = 4
+	allAtOnce  = 256
+)
+
+// A pool does scheduled work side by side, with a bulkhead for each account
+// and supplier: what hangs at one delays no other. It holds no queue. Work is
+// taken from the database only when it can begin at once, so its lease never
+// runs out while it waits.
+type pool struct {
+	mu    sync.Mutex
+	all   int
+	busy  map[store.Counter]int
+	freed chan struct{} // holds something when a piece has ended since it was last looked at
+	done  sync.WaitGroup
+}
+
+func newPool() *pool {
+	return &pool{busy: map[store.Counter]int{}, freed: make(chan struct{}, 1)}
+}
+
+// room returns how much can be taken now.
+func (p *pool) room() store.Room {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	room := store.Room{All: allAtOnce - p.all, Each: eachAtOnce, Busy: make(map[store.Counter]int, len(p.busy))}
+	for c, n := range p.busy {
+		room.Busy[c] = n
+	}
+	return room
+}
+
+// begin does work at a counter in the background.
+func (p *pool) begin(c store.Counter, work func()) {
+	p.mu.Lock()
+	p.all++
+	p.busy[c]++
+	p.mu.Unlock()
+	p.done.Go(func() {
+		defer p.end(c)
+		work()
+	})
+}
+
+func (p *pool) end(c store.Counter) {
+	p.mu.Lock()
+	p.all--
+	if p.busy[c]--; p.busy[c] == 0 {
+		delete(p.busy, c)
+	}
+	p.mu.Unlock()
+	select {
+	case p.freed <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,124 @@
+package book
+
+import (
+	"context"
+	"errors"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// errStale says that a booking was acted on while its supplier was being
+// asked: what the supplier said is older than the booking.
+var errStale = errors.New("the booking has moved on since its supplier was asked")
+
+// movesAtMost bounds how many moves one answer of a supplier leads to: a
+// change given up, tickets found, and what comes of them.
+const movesAtMost = 5
+
+// reconcile lets a booking follow its order, move by move, until both agree.
+// seen is the booking as it was before the supplier was asked. It returns the
+// booking as it then is; errStale or a Conflict when somebody else acts on it.
+func (d *Desk) reconcile(ctx context.Context, in store.Scoped, seen gangway.Booking, order flight.Order) (gangway.Booking, error) {
+	for range movesAtMost {
+		s := standingOf(seen, order)
+		if s == (standing{}) {
+			break
+		}
+		next, err := d.settle(ctx, in, seen, store.Intent{By: gangway.System}, order, s)
+		if err != nil {
+			return seen, err
+		}
+		seen = next
+	}
+	if live(order) && news(seen, order.Notice) {
+		return d.takeOver(ctx, in, seen, *order.Notice)
+	}
+	return seen, nil
+}
+
+func live(order flight.Order) bool {
+	return order.Status == flight.Held || order.Status == flight.Ticketed
+}
+
+// settle lets happen to a booking what an order's standing means, by and for
+// an intent if it has an identifier, which is closed with it. What cannot
+// happen any more is no reason to leave an intent open: the supplier has acted,
+// so the booking is kept for a person to look at.
+//
+// Without an intent, a booking that was acted on since it was seen is left
+// alone: errStale. With one, nobody else can have.
+func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking, intent store.Intent, order flight.Order, s standing) (gangway.Booking, error) {
+	ctx = context.WithoutCancel(ctx)
+	account, err := in.Account(ctx)
+	if err != nil {
+		return seen, err
+	}
+	return in.UpdateBooking(ctx, seen.ID, intent.ID, func(b *gangway.Booking) (gangway.Action, error) {
+		if intent.ID == "" && b.Version != seen.Version {
+			return gangway.Action{}, errStale
+		}
+		now := d.now()
+		if s.event == "" || !b.Can(s.event) {
+			why := s.person
+			if why == "" {
+				why = "The supplier has this booking as " + string(order.Status) + ", which cannot be while it is " + string(b.State) + " here: ask the supplier."
+			}
+			d.raise(b, why)
+			return gangway.Action{}, nil
+		}
+		if s.person != "" {
+			d.raise(b, s.person)
+		}
+		action, err := b.Move(s.event, intent.By, now)
+		if err != nil {
+			return action, err
+		}
+		action.Note = s.why
+		record(b, s.event, order)
+		d.finish(b, account.Settings, intent.By, seen)
+		return action, nil
+	})
+}
+
+// raise asks for a person to look at b.
+func (d *Desk) raise(b *gangway.Booking, why string) {
+	if b.Raise(why, d.now()) {
+		d.log.Warn("a booking needs a person", "booking", b.ID, "locator", b.Locator, "why", why)
+	}
+}
+
+// record copies what came with an event from the order to its booking.
+func record(b *gangway.Booking, event gangway.Event, order flight.Order) {
+	switch event {
+	case gangway.Issue, gangway.FindTicketed:
+		take(b, order)
+	case gangway.CompleteChange:
+		if b.Notice != nil && b.Change != nil && b.Change.ByAirline {
+			b.Notice.Answered = true
+		}
+		take(b, order)
+		b.Change = nil
+	case gangway.AbandonChange:
+		leave(b)
+		if b.Notice != nil && order.Notice != nil && order.Notice.ID == b.Notice.ID {
+			b.Notice = nil // nobody has left it: it is taken over anew
+		}
+	case gangway.Cancel, gangway.CancelForRefund, gangway.CancelElsewhere, gangway.RefundElsewhere, gangway.SettleRefund:
+		b.Refund = order.Refund
+		b.Change = nil
+	}
+}
+
+// finish notes on a booking that was moved who gave it up, and when it has to
+// be looked at next. A look that somebody asked for since it was seen stays due.
+func (d *Desk) finish(b *gangway.Booking, settings gangway.Settings, by string, seen gangway.Booking) {
+	now := d.now()
+	if (b.State == gangway.Cancelled || b.State == gangway.RefundPending) && b.CancelledAt.IsZero() {
+		b.CancelledAt, b.CancelledBy = now, by
+	}
+	if asked := !b.CheckAt.IsZero() && !b.CheckAt.After(now) && !b.CheckAt.Equal(seen.CheckAt); !asked {
+		b.CheckAt = b.NextCheck(settings, now)
+	}
+}

@@ -1,0 +1,139 @@
+package book
+
+import (
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// A standing is what an order as its supplier has it means for its booking.
+type standing struct {
+	event  gangway.Event // what happens to the booking; empty: nothing
+	refund gangway.Event // instead of event, where money comes back
+	why    string        // for the history
+	person string        // what a person has to know or to settle, one sentence; empty: nobody is needed
+}
+
+// lost is what becomes of a booking whose order is gone without our having
+// asked for it.
+func lost(person string) standing {
+	return standing{
+		event: gangway.CancelElsewhere, refund: gangway.RefundElsewhere,
+		why: "cancelled by the airline or at the supplier's desk", person: person,
+	}
+}
+
+const (
+	noSeat   = "The airline or the supplier's desk has cancelled this booking: the traveller has no seat any more."
+	noFlight = "The airline or the supplier's desk has cancelled this booking after its tickets were issued: the traveller has no flight any more."
+	revived  = "The supplier shows this booking as live although it is over here: find out whether it has to be cancelled there."
+)
+
+// standings says for each state of a booking and each status of its order what
+// happens to the booking. It is the one place that knows: whoever hears from a
+// supplier (answers, follow-up, the scheduled look, webhooks, notices) looks
+// here. Pending is left out: a supplier that cannot say yet is asked again.
+//
+// Decided: docs/choices.md, "States and actions".
+var standings = map[gangway.State]map[flight.Status]standing{
+	gangway.ApprovalRequired: {
+		flight.Held: {},
+		flight.Ticketed: {
+			event: gangway.FindTicketed, why: "tickets were issued outside Gangway",
+			person: "Tickets were issued at the airline or the supplier's desk before anybody had approved this booking.",
+		},
+		flight.Lapsed:    {event: gangway.EndHold, why: "the hold ended before anybody approved"},
+		flight.Withdrawn: lost(noSeat),
+		flight.Refused:   lost(noSeat),
+	},
+	gangway.Confirmed: {
+		flight.Held:      {},
+		flight.Ticketed:  {event: gangway.FindTicketed, why: "tickets are out: the supplier's answer came late, or they were issued at its desk"},
+		flight.Lapsed:    {event: gangway.EndHold, why: "the hold ended before tickets were issued"},
+		flight.Withdrawn: lost(noSeat),
+		flight.Refused:   lost(noSeat),
+	},
+	gangway.Issued: {
+		flight.Held:      {person: "The supplier shows this booking as held, without the tickets that were issued: ask the supplier."},
+		flight.Ticketed:  {},
+		flight.Lapsed:    lost(noFlight),
+		flight.Withdrawn: lost(noFlight),
+		flight.Refused:   lost(noFlight),
+	},
+	gangway.ChangePending: { // with tickets or without; see waiting
+		flight.Held:      {},
+		flight.Ticketed:  {},
+		flight.Lapsed:    lost(noSeat),
+		flight.Withdrawn: lost(noFlight),
+		flight.Refused:   lost(noFlight),
+	},
+	gangway.RefundPending: { // and see settledRefund
+		flight.Held:      {person: revived},
+		flight.Ticketed:  {person: revived},
+		flight.Lapsed:    {},
+		flight.Withdrawn: {},
+		flight.Refused:   {},
+	},
+	gangway.Cancelled: {
+		flight.Held:      {person: revived},
+		flight.Ticketed:  {person: revived},
+		flight.Lapsed:    {},
+		flight.Withdrawn: {},
+		flight.Refused:   {},
+	},
+	gangway.Declined: {
+		flight.Held:      {}, // the seats are being given back, or lapse by themselves
+		flight.Ticketed:  {person: revived},
+		flight.Lapsed:    {},
+		flight.Withdrawn: {},
+		flight.Refused:   {},
+	},
+}
+
+// standingOf returns what order means for b, whose own fields decide where the
+// table leaves something open.
+func standingOf(b gangway.Booking, order flight.Order) standing {
+	s := standings[b.State][order.Status]
+	switch {
+	case s != standing{}:
+	case b.State == gangway.ChangePending:
+		s = waiting(b, order)
+	case b.State == gangway.RefundPending && order.Refund != nil && !order.Refund.SettledAt.IsZero():
+		s = standing{event: gangway.SettleRefund, why: "the refund has come"}
+	case b.State == gangway.Cancelled && toCome(order) && b.Refund == nil:
+		s.person = "The supplier says that money comes back for this booking, which was cancelled without a refund."
+	}
+	if s.refund != "" && toCome(order) {
+		s.event = s.refund
+	}
+	if s.person != "" && s.event == "" && b.Attention != nil && b.Attention.Why == s.person {
+		s.person = "" // raised already
+	}
+	return s
+}
+
+// waiting returns what a live order means for a booking whose change waits for
+// an answer.
+func waiting(b gangway.Booking, order flight.Order) standing {
+	abandon := func(why string) standing { return standing{event: gangway.AbandonChange, why: why} }
+	switch {
+	case b.Change == nil:
+		return standing{}
+	case b.Change.Was == gangway.Confirmed && order.Status == flight.Ticketed:
+		return abandon("tickets were issued for the flights as they were")
+	case b.Change.Was == gangway.Issued && order.Status == flight.Held:
+		return standing{person: standings[gangway.Issued][flight.Held].person}
+	case !b.Change.ByAirline:
+		return standing{}
+	case order.Notice == nil:
+		return standing{event: gangway.CompleteChange, why: "the airline's change was answered at the supplier's desk"}
+	case order.Notice.ID != b.Change.Offer:
+		return abandon("the airline has changed its flights once more")
+	}
+	return standing{}
+}
+
+// toCome reports whether money is on its way back for an order that was given up.
+func toCome(order flight.Order) bool {
+	r := order.Refund
+	return r != nil && r.SettledAt.IsZero() && (r.Unknown || !r.Amount.IsZero())
+}

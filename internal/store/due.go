@@ -1,0 +1,158 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// A Counter is where scheduled work queues: one account at one supplier. What
+// hangs at one counter delays no other.
+type Counter struct {
+	Account  string
+	Supplier string
+}
+
+// Room says how much scheduled work may be taken now.
+type Room struct {
+	All  int             // pieces in all
+	Each int             // pieces under way at any one counter
+	Busy map[Counter]int // pieces under way already
+}
+
+// take reports whether there is room for another piece at c, and counts it.
+func (r *Room) take(c Counter, taken map[Counter]int) bool {
+	if r.All <= 0 || r.Busy[c]+taken[c] >= r.Each {
+		return false
+	}
+	r.All--
+	taken[c]++
+	return true
+}
+
+// full returns a condition that leaves out counters without room, to stand
+// after an AND, and its arguments, whose places begin after args.
+func (r Room) full(args []any) (string, []any) {
+	var places []string
+	for c, n := range r.Busy {
+		if n >= r.Each {
+			args = append(args, c.Account+" "+c.Supplier)
+			places = append(places, fmt.Sprintf("$%d", len(args)))
+		}
+	}
+	if len(places) == 0 {
+		return "1 = 1", args
+	}
+	return "account || ' ' || supplier NOT IN (" + strings.Join(places, ", ") + ")", args
+}
+
+// A DueBooking is a booking that the automated user has to look at.
+type DueBooking struct {
+	Scope    gangway.Scope
+	ID       string
+	Supplier string
+}
+
+// TakeDue takes bookings of all accounts whose check is due at now, as far as
+// there is room, the longest due first, and puts their next check off to until:
+// no other replica takes them meanwhile, and a replica that dies loses nothing.
+func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room Room) ([]DueBooking, error) {
+	where, args := room.full([]any{millis(now), room.Each, room.All})
+	rows, err := db.reader.QueryContext(ctx, `
+		SELECT account, supplier, id, check_at
+		FROM (
+			SELECT account, supplier, id, check_at,
+				row_number() OVER (PARTITION BY account, supplier ORDER BY check_at, id) AS place
+			FROM booking
+			WHERE check_at > 0 AND check_at <= $1 AND `+where+`
+		) due
+		WHERE place <= $2
+		ORDER BY check_at, account, id
+		LIMIT $3`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("look for due bookings: %w", err)
+	}
+	type candidate struct {
+		DueBooking
+		at int64
+	}
+	var found []candidate
+	counted := map[Counter]int{}
+	for rows.Next() {
+		var c candidate
+		if err := rows.Scan(&c.Scope.Account, &c.Supplier, &c.ID, &c.at); err != nil {
+			rows.Close()
+			return nil, fmt.Errorf("look for due bookings: %w", err)
+		}
+		if room.take(Counter{c.Scope.Account, c.Supplier}, counted) {
+			found = append(found, c)
+		}
+	}
+	if err := rows.Err(); err != nil || len(found) == 0 {
+		return nil, err
+	}
+	var taken []DueBooking
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		taken = nil
+		for _, c := range found {
+			res, err := tx.ExecContext(ctx, `
+				UPDATE booking
+				SET check_at = $4
+				WHERE account = $1 AND id = $2 AND check_at = $3`,
+				c.Scope.Account, c.ID, c.at, millis(until))
+			if err != nil {
+				return fmt.Errorf("take due booking %s: %w", c.ID, err)
+			}
+			if n, err := res.RowsAffected(); err == nil && n == 1 {
+				taken = append(taken, c.DueBooking)
+			}
+		}
+		return nil
+	})
+	return taken, err
+}
+
+// LookAgain sets when the automated user looks next at a booking as it was
+// read; the zero time means never. A look that was asked for since stays due.
+func (s Scoped) LookAgain(ctx context.Context, b gangway.Booking, at time.Time) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE booking
+			SET check_at = $4
+			WHERE account = $1 AND id = $2 AND check_at = $3`,
+			s.account, b.ID, millis(b.CheckAt), millis(at))
+		if err != nil {
+			return fmt.Errorf("put off booking %s: %w", b.ID, err)
+		}
+		return nil
+	})
+}
+
+// LookNow has the automated user look at a booking at once; it wakes the user.
+func (s Scoped) LookNow(ctx context.Context, id string, now time.Time) error {
+	return s.lookNow(ctx, "id", id, now)
+}
+
+// LookAtOrder has the automated user look at once at the booking that a
+// supplier's order is for. An order of nobody's is left alone.
+func (s Scoped) LookAtOrder(ctx context.Context, supplier, order string, now time.Time) error {
+	return s.lookNow(ctx, "supplier_order", supplier+" "+order, now)
+}
+
+func (s Scoped) lookNow(ctx context.Context, column, value string, now time.Time) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE booking
+			SET check_at = $3
+			WHERE account = $1 AND `+column+` = $2`,
+			s.account, value, millis(now))
+		if err != nil {
+			return fmt.Errorf("have a booking looked at: %w", err)
+		}
+		return nil
+	}, Work)
+}
