@@ -351,6 +351,35 @@ func (s Scoped) CountBookings(ctx context.Context) (map[gangway.State]int, error
 	return counts, rows.Err()
 }
 
+// BookingsForPerson returns up to limit bookings that need a person, those that
+// have needed one longest first.
+func (s Scoped) BookingsForPerson(ctx context.Context, limit int) ([]gangway.Booking, error) {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT doc, check_at
+		FROM booking
+		WHERE account = $1 AND attention > 0
+		ORDER BY attention, id
+		LIMIT $2`,
+		s.account, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list bookings that need a person: %w", err)
+	}
+	return scanBookings(rows)
+}
+
+// CountForPerson returns how many bookings need a person.
+func (s Scoped) CountForPerson(ctx context.Context) (n int, err error) {
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT count(*)
+		FROM booking
+		WHERE account = $1 AND attention > 0`,
+		s.account).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count bookings that need a person: %w", err)
+	}
+	return n, nil
+}
+
 // BookingsOf returns the bookings that still stand of travellers of the same
 // name who leave from one date to another, by departure.
 func (s Scoped) BookingsOf(ctx context.Context, t gangway.Traveller, from, to gangway.Date) ([]gangway.Booking, error) {

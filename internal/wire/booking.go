@@ -99,7 +99,7 @@ func record(b gangway.Booking, actions []gangway.Action) booking {
 		ID:        b.ID,
 		Locator:   b.Locator,
 		Terms:     terms{b.Terms.FareType, b.Terms.Splitting, b.Terms.Cancellations, b.Terms.Changes},
-		Metadata:  metadata(b.Purpose),
+		Metadata:  metadata(b),
 		State:     b.State,
 		Price:     price{jsontext.Value(b.Price.Total.Decimal()), b.Price.Total.Currency},
 		CreatedAt: b.CreatedAt.Unix(),
@@ -128,8 +128,8 @@ func record(b gangway.Booking, actions []gangway.Action) booking {
 // none of them can hide one of ours.
 //
 // Decided: docs/choices.md, "Booking record".
-func metadata(p gangway.Purpose) map[string]any {
-	m := map[string]any{}
+func metadata(b gangway.Booking) map[string]any {
+	m, p := map[string]any{}, b.Purpose
 	for key, id := range p.FlightIDs {
 		if strings.HasSuffix(key, "_flight_id") {
 			m[key] = id
@@ -138,7 +138,7 @@ func metadata(p gangway.Purpose) map[string]any {
 	for name, value := range map[string]string{
 		"crew_change_member": string(p.Side), "crew_change_airport": string(p.Airport), "crew_change_date": string(p.Date),
 		"vessel": p.Vessel, "vessel_flag": string(p.Flag), "request_id": p.RequestID, "sub_request_id": p.SubRequestID,
-		"travel_request_id": p.TravelRequestID,
+		"travel_request_id": p.TravelRequestID, "attention": b.Told(),
 	} {
 		if value != "" {
 			m[name] = value

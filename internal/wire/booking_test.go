@@ -42,8 +42,15 @@ func issued() gangway.Booking {
 }
 
 func bare() gangway.Booking {
-	return gangway.Booking{ID: "b", Locator: "BBBBBB", State: gangway.Declined, CreatedAt: at(0, 1, 9, 0), CreatedBy: "ana@example.com",
+	return gangway.Booking{ID: "b", Locator: "BBBBBB", State: gangway.Declined, Version: 1, CreatedAt: at(0, 1, 9, 0), CreatedBy: "ana@example.com",
 		Price: gangway.Price{Total: gangway.Money{Minor: 1200, Currency: "JPY"}}}
+}
+
+// lost is a booking that needs a person, as its supplier's desk has cancelled it.
+func lost() gangway.Booking {
+	b := bare()
+	b.State, b.Attention = gangway.Cancelled, &gangway.Attention{Why: "The airline has cancelled this booking.", At: at(0, 1, 9, 0), ToldBy: 1}
+	return b
 }
 
 // TestBookingRecord compares booking records with the golden ones, letter by letter.
@@ -53,9 +60,10 @@ func TestBookingRecord(t *testing.T) {
 		booking gangway.Booking
 		actions []gangway.Action
 	}{
-		"push.json": {issued(), actions[1:]},
-		"pull.json": {issued(), actions},
-		"bare.json": {bare(), actions[:1]},
+		"push.json":      {issued(), actions[1:]},
+		"pull.json":      {issued(), actions},
+		"bare.json":      {bare(), actions[:1]},
+		"attention.json": {lost(), actions[:1]},
 	} {
 		got, err := wire.Booking(record.booking, record.actions)
 		if err != nil {

@@ -33,6 +33,7 @@ type bookingPage struct {
 	Plating     string
 	Elsewhere   bool // it was bought elsewhere and entered here
 	Notice      *gangway.Notice
+	Attention   *gangway.Attention // what a person is needed for, or was
 	TicketBy    time.Time
 	PriceUntil  time.Time
 	HoldUntil   time.Time
@@ -110,6 +111,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	if b.Change != nil {
 		p.Change = newChangeQuote(*b.Change)
 	}
+	p.Attention = b.Attention
 	if b.Notice != nil && b.Notice.Declined && b.Live() {
 		p.Notice = b.Notice
 	}

@@ -257,7 +257,7 @@ func TestAccessibility(t *testing.T) {
 	b.until(`document.querySelector(".nav") !== null`)
 	for _, path := range []string{
 		"/", "/?request=TR-2&sub=&on=2036-12-01", "/?last_name=PEREIRA", "/requests?date=2036-12-01", "/requests?date=2036-12-01&week=on",
-		"/requests", "/crew-changes", "/crew-changes?vessel=none", "/hotels", "/hotels?show=handled", "/deadlines", "/nothing-here",
+		"/requests", "/crew-changes", "/crew-changes?vessel=none", "/hotels", "/hotels?show=handled", "/deadlines", "/attention", "/nothing-here",
 	} {
 		t.Run(path, func(t *testing.T) { check(t, path) })
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,6 +48,7 @@ var sections = []section{
 	{Name: "hotels", Path: "/hotels", Icon: "bed", Long: "Hotels", Short: "Hotels"},
 	{Name: "bookings", Path: "/bookings", Icon: "ticket", Long: "Bookings", Short: "Bookings"},
 	{Name: "approvals", Path: "/approvals", Icon: "check", Long: "Approvals", Short: "Approve"},
+	{Name: "attention", Path: "/attention", Icon: "warning", Long: "Needs a person", Short: "Check"},
 	{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due"},
 }
 
@@ -110,8 +112,7 @@ func (a *App) sections(ctx context.Context, v visitor, current string) ([]sectio
 	if err != nil {
 		return nil, err
 	}
-	list := make([]section, len(sections))
-	copy(list, sections)
+	list := slices.Clone(sections)
 	for i := range list {
 		s := &list[i]
 		s.Current = s.Name == current
@@ -119,11 +120,17 @@ func (a *App) sections(ctx context.Context, v visitor, current string) ([]sectio
 		case "approvals":
 			s.Count = counts[gangway.ApprovalRequired]
 			s.Waiting = v.User.Role.CanApprove()
+		case "attention":
+			if s.Count, err = a.db.In(v.Account.Scope()).CountForPerson(ctx); err != nil {
+				return nil, err
+			}
+			s.Waiting = true
 		case "deadlines":
 			s.Count = counts[gangway.Confirmed] + counts[gangway.ApprovalRequired] + counts[gangway.ChangePending]
 		}
 	}
-	return list, nil
+	// Nothing needs a person on most days: the entry comes up when something does.
+	return slices.DeleteFunc(list, func(s section) bool { return s.Name == "attention" && s.Count == 0 && !s.Current }), nil
 }
 
 func initials(name string) string {

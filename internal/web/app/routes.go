@@ -63,6 +63,8 @@ func (a *App) routes(mux *http.ServeMux) {
 	mux.Handle("GET /approvals", a.signedIn(a.approvals))
 	mux.Handle("POST /approvals", a.signedIn(a.decideApprovals))
 	mux.Handle("GET /deadlines", a.signedIn(a.deadlines))
+	mux.Handle("GET /attention", a.signedIn(a.attention))
+	mux.Handle("POST /bookings/{id}/handled", a.signedIn(a.handled))
 
 	// What customers have planned.
 	mux.Handle("GET /requests", a.signedIn(a.requests))

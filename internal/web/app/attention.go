@@ -1,0 +1,68 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// An attentionPage lists the bookings that need a person, because something
+// happened to them at their supplier.
+type attentionPage struct {
+	Rows []attentionRow
+	More int // how many more there are than rows
+}
+
+// An attentionRow is one booking that needs a person.
+type attentionRow struct {
+	bookingRow
+	Why   string
+	Since time.Time
+}
+
+// attentionShown bounds the list.
+const attentionShown = 200
+
+func (a *App) attention(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	list, err := in.BookingsForPerson(r.Context(), attentionShown)
+	if err != nil {
+		return err
+	}
+	n, err := in.CountForPerson(r.Context())
+	if err != nil {
+		return err
+	}
+	p := attentionPage{More: max(0, n-len(list))}
+	for _, b := range list {
+		p.Rows = append(p.Rows, attentionRow{bookingRow: newBookingRow(b), Why: b.Attention.Why, Since: b.Attention.At})
+	}
+	answer := "No booking needs a person"
+	if len(p.Rows) > 0 {
+		since, _ := timeLeft(a.now().Sub(p.Rows[0].Since))
+		answer = plural(n, "booking needs a person", "bookings need a person") + " · the first for " + since
+	}
+	return a.show(w, r, page{Template: "attention", Section: "attention", Title: "Needs a person", Answer: answer, Data: p})
+}
+
+// handled notes that somebody has seen to what a booking needed a person for,
+// and goes back to where that was said.
+func (a *App) handled(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	b, err := a.desk.Handled(r.Context(), in, v.User, r.PathValue("id"))
+	switch {
+	case gangway.KindOf(err) == gangway.Conflict:
+		a.sessions.Tell(r.Context(), capital(err.Error())+".")
+	case err != nil:
+		return err
+	default:
+		a.sessions.Tell(r.Context(), b.Locator+": noted that you have seen to it.")
+	}
+	to := "/bookings/" + url.PathEscape(r.PathValue("id"))
+	if r.PostFormValue("back") == "list" {
+		to = "/attention"
+	}
+	return a.redirect(w, r, to)
+}
