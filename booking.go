@@ -32,6 +32,7 @@ type Booking struct {
 	Approval *Approval      `json:"approval,omitempty"`
 	Change   *PendingChange `json:"change,omitempty"`
 	Refund   *Refund        `json:"refund,omitempty"`
+	Payments []Payment      `json:"payments,omitempty"` // in the order they were made; read them by PaymentsMade
 	Notice   *Notice        `json:"notice,omitempty"`
 
 	Attention *Attention `json:"attention,omitempty"` // what a person is needed for, or was
@@ -79,7 +80,7 @@ type PendingChange struct {
 	Offer     string    `json:"offer"` // the supplier's change offer
 	Itinerary Itinerary `json:"itinerary"`
 	NewPrice  Price     `json:"new_price"`
-	Due       Money     `json:"due"` // to pay now: fee and difference; negative when money comes back
+	Due       Money     `json:"due"` // to pay now: fee and difference; negative when money comes back, zero before tickets are out
 	Penalty   Money     `json:"penalty,omitzero"`
 	ByAirline bool      `json:"by_airline,omitempty"` // the airline made it: Offer is its notice
 	Why       string    `json:"why,omitempty"`        // what the airline said
@@ -95,14 +96,6 @@ type Notice struct {
 	At       time.Time `json:"at"`
 	Answered bool      `json:"answered,omitempty"` // accepted
 	Declined bool      `json:"declined,omitempty"` // not accepted: the traveller still needs other flights, or the money back
-}
-
-// A Refund is money that comes back after a cancellation.
-type Refund struct {
-	Amount    Money     `json:"amount"`
-	Unknown   bool      `json:"unknown,omitempty"` // the airline says only later how much
-	AskedAt   time.Time `json:"asked_at"`
-	SettledAt time.Time `json:"settled_at,omitzero"`
 }
 
 // Ticketed reports whether tickets are out for b.

@@ -153,12 +153,25 @@ type Terms struct {
 	NoShow        string     `json:"no_show,omitempty"` // a sentence
 }
 
-// A Price is what an itinerary costs.
+// A Price is what flights cost, together with what was charged for changing
+// them and for booking them. Its parts are of one currency and make its total.
 type Price struct {
 	Total Money `json:"total"`
 	Fare  Money `json:"fare"`
 	Taxes Money `json:"taxes"`
+	Fees  Money `json:"fees,omitzero"` // of changes carried out so far and for the service; without currency when there are none
 }
+
+// PriceOf returns the price that three parts of one currency make.
+func PriceOf(fare, taxes, fees Money) Price {
+	if fees.IsZero() {
+		fees = Money{}
+	}
+	return Price{Total: fare.Add(taxes).Add(fees), Fare: fare, Taxes: taxes, Fees: fees}
+}
+
+// Flights returns what the flights alone cost: fare and taxes.
+func (p Price) Flights() Money { return p.Total.Sub(p.Fees) }
 
 // Emissions are the greenhouse gases of one traveller's itinerary.
 type Emissions struct {

@@ -191,7 +191,7 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 	}
 	now := d.now()
 	b := draft
-	take(&b, order)
+	d.take(&b, order)
 	event := gangway.Book
 	if b.Approval != nil {
 		event = gangway.AskApproval
@@ -217,11 +217,20 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 	}
 }
 
-// take copies what the supplier says of an order into its booking.
-func take(b *gangway.Booking, order flight.Order) {
-	b.Order, b.Itinerary, b.Baggage, b.Terms, b.Price, b.Emissions, b.Plating = order.ID, order.Itinerary, order.Baggage, order.Terms, order.Price, order.Emissions, order.Plating
+// take copies what the supplier says of an order into its booking, and notes
+// what was paid with it.
+func (d *Desk) take(b *gangway.Booking, order flight.Order) {
+	b.Order, b.Itinerary, b.Baggage, b.Terms, b.Emissions, b.Plating = order.ID, order.Itinerary, order.Baggage, order.Terms, order.Emissions, order.Plating
+	d.takePrice(b, order)
 	b.TicketBy, b.HoldUntil, b.VoidUntil, b.Tickets = order.TicketBy, order.HoldUntil, order.VoidUntil, order.Tickets
 	b.PriceUntil, b.PNRs = order.PriceUntil, order.PNRs
+}
+
+// takePrice takes what a booking costs, and notes what was paid with it.
+func (d *Desk) takePrice(b *gangway.Booking, order flight.Order) {
+	if !b.SetPrice(order.Price, d.now()) {
+		d.log.Error("a supplier's price is in another currency than was paid; the booking keeps its own", "booking", b.ID, "paid", b.Price.Total, "price", order.Price.Total)
+	}
 }
 
 // release gives seats back that are not wanted and not paid for. A hold that

@@ -56,3 +56,26 @@ func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Inte
 	}
 	return d.done(ctx, in, intent, order, s)
 }
+
+// saidMore reports whether a supplier says something else of a refund that has
+// not come than it did before.
+func saidMore(b gangway.Booking, order flight.Order) bool {
+	was, is := b.Refund, order.Refund
+	return is != nil && (was == nil || was.Unknown != is.Unknown || was.Amount != is.Amount)
+}
+
+// promised notes what a supplier says by now of a refund that has not come.
+// Nothing has happened to the booking by that.
+func (d *Desk) promised(ctx context.Context, in store.Scoped, seen gangway.Booking, order flight.Order) (gangway.Booking, error) {
+	b, err := in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
+		if b.Version != seen.Version {
+			return gangway.Action{}, errStale
+		}
+		b.SetRefund(order.Refund, d.now())
+		return gangway.Action{}, nil
+	})
+	if err != nil {
+		return seen, err
+	}
+	return b, nil
+}

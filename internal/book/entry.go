@@ -91,7 +91,7 @@ func (d *Desk) EnterRefund(ctx context.Context, in store.Scoped, by gangway.User
 	if err != nil {
 		return b, err
 	}
-	return d.move(ctx, in, id, gangway.SettleRefund, by.Email, func(b *gangway.Booking) { b.Refund = order.Refund })
+	return d.move(ctx, in, id, gangway.SettleRefund, by.Email, func(b *gangway.Booking) { b.SetRefund(order.Refund, d.now()) })
 }
 
 // EnterChange moves a booking made elsewhere to the flights that it was changed to.

@@ -3,6 +3,7 @@ package book
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -76,7 +77,7 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 			return action, err
 		}
 		action.Note = s.why
-		record(b, s.event, order)
+		d.record(b, s.event, order)
 		d.finish(b, account.Settings, intent.By, seen)
 		return action, nil
 	})
@@ -90,15 +91,15 @@ func (d *Desk) raise(b *gangway.Booking, why string) {
 }
 
 // record copies what came with an event from the order to its booking.
-func record(b *gangway.Booking, event gangway.Event, order flight.Order) {
+func (d *Desk) record(b *gangway.Booking, event gangway.Event, order flight.Order) {
 	switch event {
 	case gangway.Issue, gangway.FindTicketed:
-		take(b, order)
+		d.take(b, order)
 	case gangway.CompleteChange:
 		if b.Notice != nil && b.Change != nil && b.Change.ByAirline {
 			b.Notice.Answered = true
 		}
-		take(b, order)
+		d.take(b, order)
 		b.Change = nil
 	case gangway.AbandonChange:
 		leave(b)
@@ -106,7 +107,10 @@ func record(b *gangway.Booking, event gangway.Event, order flight.Order) {
 			b.Notice = nil // nobody has left it: it is taken over anew
 		}
 	case gangway.Cancel, gangway.CancelForRefund, gangway.CancelElsewhere, gangway.RefundElsewhere, gangway.SettleRefund:
-		b.Refund = order.Refund
+		if b.Change != nil && slices.Contains(order.Changes, b.Change.Offer) {
+			d.takePrice(b, order) // it was changed before it was given up
+		}
+		b.SetRefund(order.Refund, d.now())
 		b.Change = nil
 	}
 }

@@ -99,7 +99,7 @@ func standingOf(b gangway.Booking, order flight.Order) standing {
 		s = waiting(b, order)
 	case b.State == gangway.RefundPending && order.Refund != nil && !order.Refund.SettledAt.IsZero():
 		s = standing{event: gangway.SettleRefund, why: "the refund has come"}
-	case b.State == gangway.Cancelled && toCome(order) && b.Refund == nil:
+	case b.State == gangway.Cancelled && toCome(order) && (b.Refund == nil || b.Refund.Amount.IsZero()):
 		s.person = "The supplier says that money comes back for this booking, which was cancelled without a refund."
 	}
 	if s.refund != "" && toCome(order) {
@@ -134,6 +134,5 @@ func waiting(b gangway.Booking, order flight.Order) standing {
 
 // toCome reports whether money is on its way back for an order that was given up.
 func toCome(order flight.Order) bool {
-	r := order.Refund
-	return r != nil && r.SettledAt.IsZero() && (r.Unknown || !r.Amount.IsZero())
+	return order.Refund != nil && order.Refund.Awaited()
 }

@@ -199,6 +199,10 @@ func (d *Desk) rest(ctx context.Context, in store.Scoped, b gangway.Booking, ord
 		if b, err = d.lateTickets(ctx, in, b, order); err != nil {
 			return d.soon(ctx, in, b, err)
 		}
+	case b.State == gangway.RefundPending && saidMore(b, order):
+		if b, err = d.promised(ctx, in, b, order); err != nil {
+			return d.soon(ctx, in, b, err)
+		}
 	}
 	return in.LookAgain(ctx, b, at)
 }

@@ -24,7 +24,8 @@ type Register interface {
 	EnterTickets(ctx context.Context, order string, tickets []string) error
 
 	// EnterChange keeps the flights that the order was changed to and what that
-	// cost, and returns the change offer under which the order moves to them.
+	// cost, and returns the change offer under which the order moves to them. What
+	// was paid beyond the difference of the flights' prices is the change's fee.
 	EnterChange(ctx context.Context, order string, e Entry) (offer string, err error)
 
 	// EnterRefund says what came back for a cancelled order; zero: nothing did.
@@ -37,8 +38,8 @@ type Entry struct {
 	Itinerary gangway.Itinerary   `json:"itinerary"`
 	Baggage   []gangway.Allowance `json:"baggage,omitempty"`
 	Terms     gangway.Terms       `json:"terms"`
-	Price     gangway.Price       `json:"price"`
-	Due       gangway.Money       `json:"due,omitzero"` // of a change: what it cost; negative when money came back
+	Price     gangway.Price       `json:"price"`        // with a fee for the service, where the agency took one; of a change: of the new flights alone
+	Due       gangway.Money       `json:"due,omitzero"` // of a change: what was paid for it in all; negative when money came back. Nothing before tickets
 	PNRs      []string            `json:"pnrs,omitempty"`
 	Tickets   []string            `json:"tickets,omitempty"`
 	TicketBy  time.Time           `json:"ticket_by,omitzero"` // where there are no tickets yet

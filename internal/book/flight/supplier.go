@@ -38,7 +38,7 @@ type Supplier interface {
 	// order and buys nothing.
 	Hold(ctx context.Context, ask HoldAsk) (Order, error)
 
-	// Issue pays for a held order and turns it into tickets. Conflict: pay is not
+	// Issue pays for a held order, all that its price says, and turns it into tickets. Conflict: pay is not
 	// the order's current price, or its deadline has passed.
 	Issue(ctx context.Context, order string, pay gangway.Money) (Order, error)
 
@@ -56,11 +56,12 @@ type Supplier interface {
 	PriceChange(ctx context.Context, order, offer string) (ChangeOffer, error)
 
 	// Change moves the order to the flights of a change offer, for what it said
-	// is due. Conflict: the offer has expired.
+	// is due, and the order's price is then the offer's new price. Conflict: the
+	// offer has expired.
 	Change(ctx context.Context, order, offer string) (Order, error)
 
 	// Accept takes what the airline offers in place of flights that it has changed
-	// by itself. Conflict: the notice was overtaken. Who does not accept cancels,
+	// by itself; the order's price stays. Conflict: the notice was overtaken. Who does not accept cancels,
 	// or changes to other flights, on the terms of such a case.
 	Accept(ctx context.Context, order, notice string) (Order, error)
 
@@ -172,7 +173,7 @@ type Order struct {
 	Itinerary  gangway.Itinerary   `json:"itinerary"`
 	Baggage    []gangway.Allowance `json:"baggage"`
 	Terms      gangway.Terms       `json:"terms"`
-	Price      gangway.Price       `json:"price"`
+	Price      gangway.Price       `json:"price"` // before tickets what they would cost; then all that was paid, fees of changes too, and always in one currency. A cancellation leaves it
 	Emissions  gangway.Emissions   `json:"emissions"`
 	Plating    string              `json:"plating"`
 	HoldUntil  time.Time           `json:"hold_until,omitzero"`  // the seats are given up then
@@ -180,7 +181,7 @@ type Order struct {
 	PriceUntil time.Time           `json:"price_until,omitzero"` // the price is guaranteed until then, and Price moves afterwards; zero: until TicketBy
 	Tickets    []string            `json:"tickets,omitempty"`    // 13 digits each; may stay empty for ticketless airlines
 	VoidUntil  time.Time           `json:"void_until,omitzero"`  // cancelling costs nothing until then
-	Refund     *gangway.Refund     `json:"refund,omitempty"`     // set once cancelled with money due; SettledAt when it has come
+	Refund     *gangway.Refund     `json:"refund,omitempty"`     // set once cancelled with money due; SettledAt when it has come, which void tickets' has at once
 	Changes    []string            `json:"changes,omitempty"`    // change offers and notices that were carried out
 	Notice     *Notice             `json:"notice,omitempty"`     // what the airline has changed by itself and waits for an answer to
 }
@@ -197,10 +198,10 @@ type Notice struct {
 // A CancelQuote is what cancelling would bring, good until it expires.
 type CancelQuote struct {
 	ID      string
-	Refund  gangway.Money // what comes back; zero when nothing does
-	Kept    gangway.Money // what the airline keeps
+	Refund  gangway.Money // what comes back; zero when nothing does, in another currency than was paid where the airline does so
+	Kept    gangway.Money // what the airline keeps, fees of changes too: with a Refund in the same currency it makes what was paid, nothing before tickets
 	Unknown bool          // the airline says only later what comes back; Refund and Kept are then zero
-	Void    bool          // cancelled within the void period: nothing was charged
+	Void    bool          // cancelled within the void period: Refund is all that was paid
 	Rule    string        // the rule that applies, a sentence
 	Expires time.Time
 }
@@ -211,9 +212,9 @@ type ChangeOffer struct {
 	Itinerary gangway.Itinerary   `json:"itinerary"`
 	Baggage   []gangway.Allowance `json:"baggage"`
 	Terms     gangway.Terms       `json:"terms"`
-	NewPrice  gangway.Price       `json:"new_price"`
-	Due       gangway.Money       `json:"due"`     // to pay now, penalty included; negative when money comes back
-	Penalty   gangway.Money       `json:"penalty"` // the airline's fee
+	NewPrice  gangway.Price       `json:"new_price"` // what the order's price becomes; its fees include Penalty and those charged before
+	Due       gangway.Money       `json:"due"`       // to pay now: the new price less the order's; negative when money comes back. Zero before tickets: nothing was paid yet
+	Penalty   gangway.Money       `json:"penalty"`   // the airline's fee for this change
 	Emissions gangway.Emissions   `json:"emissions"`
 	Expires   time.Time           `json:"expires"`
 }

@@ -124,7 +124,7 @@ func (a *App) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped
 		case quote.Unknown:
 			p.Button, answer = "Cancel; what comes back is told later", "What comes back is not known yet"
 			p.Lines = p.Lines[:1]
-		case quote.Refund.IsZero() && quote.Void:
+		case quote.Void:
 			p.Button, answer = "Void the tickets", "Within the void period: nothing is charged"
 			p.Lines = nil
 		case quote.Refund.IsZero():

@@ -80,6 +80,11 @@ func (s *Seller) quote(w wireCancellation, order flight.Order) (flight.CancelQuo
 		q.Refund, q.Kept, q.Rule = back, none, fmt.Sprintf("%s of the %s paid come back.", back, paid)
 		return q, nil
 	}
+	if back.Minor > paid.Minor {
+		// The order was paid for elsewhere too: what is kept of that nobody here knows.
+		q.Kept, q.Unknown, q.Rule = none, true, fmt.Sprintf("The airline says that %s come back, which is more than was paid from here.", back)
+		return q, nil
+	}
 	q.Refund, q.Kept = back, paid.Sub(back)
 	switch {
 	case back == paid && s.now().Before(order.VoidUntil):
@@ -142,7 +147,7 @@ func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, er
 		return flight.Order{}, err
 	}
 	order, err = s.look(ctx, &r)
-	if err == nil && order.Refund != nil {
+	if err == nil && order.Refund != nil && !order.Refund.Void {
 		order.Refund.SettledAt = time.Time{} // it was only just asked for: who looks again sees it come
 	}
 	return order, err

@@ -155,14 +155,9 @@ func (s *Seller) changeOffer(w wireOrder, order flight.Order, c wireChangeOffer)
 	if err != nil {
 		return flight.ChangeOffer{}, err
 	}
-	penalty := gangway.Money{Currency: total.Currency}
-	if c.Penalty == nil {
-		c.Penalty, c.PenaltyCurrency = c.Fee, c.FeeCurrency
-	}
-	if c.Penalty != nil {
-		if penalty, err = amount(*c.Penalty, currencyOr(c.PenaltyCurrency, total.Currency)); err != nil {
-			return flight.ChangeOffer{}, err
-		}
+	price, penalty, err := c.becomes(order.Price, total, due)
+	if err != nil {
+		return flight.ChangeOffer{}, err
 	}
 	changed := changedSlices(w, c)
 	it, err := itinerary(changed)
@@ -171,10 +166,7 @@ func (s *Seller) changeOffer(w wireOrder, order flight.Order, c wireChangeOffer)
 	}
 	o := flight.ChangeOffer{
 		ID: c.ID, Itinerary: it, Baggage: baggage(changed), Terms: order.Terms, Due: due, Penalty: penalty, Expires: instant(c.ExpiresAt),
-		NewPrice: gangway.Price{Total: total, Fare: total, Taxes: gangway.Money{Currency: total.Currency}},
-	}
-	if taxes := order.Price.Taxes; taxes.Currency == total.Currency && taxes.Minor < total.Minor { // Duffel does not say what of it are taxes
-		o.NewPrice.Taxes, o.NewPrice.Fare = taxes, total.Sub(taxes)
+		NewPrice: price,
 	}
 	if name := brand(changed); name != "" {
 		o.Terms.Brand = name
@@ -213,23 +205,27 @@ func (s *Seller) PriceChange(ctx context.Context, id, offer string) (flight.Chan
 
 // priceChange returns a change offer that was made for the order as it stands
 // and has not expired, and what Duffel says of it.
-func (s *Seller) priceChange(ctx context.Context, r *record, id string) (flight.ChangeOffer, wireChangeOffer, error) {
+func (s *Seller) priceChange(ctx context.Context, r *record, id string) (flight.ChangeOffer, *agreement, error) {
 	if !strings.HasPrefix(id, "oco_") {
-		return flight.ChangeOffer{}, wireChangeOffer{}, gangway.Errorf(gangway.NotFound, "Duffel has no such change offer")
+		return flight.ChangeOffer{}, nil, gangway.Errorf(gangway.NotFound, "Duffel has no such change offer")
 	}
 	w, order, err := s.changeable(ctx, r)
 	if err != nil {
-		return flight.ChangeOffer{}, wireChangeOffer{}, err
+		return flight.ChangeOffer{}, nil, err
 	}
 	var c wireChangeOffer
 	if _, err := s.get(ctx, "/air/order_change_offers/"+url.PathEscape(id), nil, &c); err != nil {
-		return flight.ChangeOffer{}, c, tell(err)
+		return flight.ChangeOffer{}, nil, tell(err)
 	}
 	if c.ExpiresAt != nil && !s.now().Before(*c.ExpiresAt) {
-		return flight.ChangeOffer{}, c, gangway.Errorf(gangway.Conflict, "this change offer has expired: look for other flights again")
+		return flight.ChangeOffer{}, nil, gangway.Errorf(gangway.Conflict, "this change offer has expired: look for other flights again")
 	}
 	o, err := s.changeOffer(w, order, c)
-	return o, c, err
+	if err != nil {
+		return o, nil, err
+	}
+	agreed, err := agree(o, c, w)
+	return o, agreed, err
 }
 
 // Change moves the order to the flights of a change offer: Duffel prepares the
@@ -243,7 +239,7 @@ func (s *Seller) Change(ctx context.Context, id, offer string) (flight.Order, er
 	if slices.Contains(r.Seen.Changes, offer) {
 		return s.look(ctx, &r)
 	}
-	o, _, err := s.priceChange(ctx, &r, offer)
+	o, agreed, err := s.priceChange(ctx, &r, offer)
 	if err != nil {
 		return flight.Order{}, err
 	}
@@ -258,7 +254,7 @@ func (s *Seller) Change(ctx context.Context, id, offer string) (flight.Order, er
 	if due != o.Due {
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the change costs %s, not %s: look for other flights again", due, o.Due)
 	}
-	if err := s.begin(ctx, &r, attempt{Deed: changing, ID: prepared.ID, Offer: offer}); err != nil {
+	if err := s.begin(ctx, &r, attempt{Deed: changing, ID: prepared.ID, Offer: offer, Agreed: agreed}); err != nil {
 		return flight.Order{}, err
 	}
 	confirm := map[string]any{}

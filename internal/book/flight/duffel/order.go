@@ -173,11 +173,16 @@ func (s *Seller) standing(ctx context.Context, r *record, w wireOrder) (flight.O
 			order.Status = flight.Pending
 			return order, nil
 		case done && r.Begun.Deed == changing:
+			r.Agreed = r.Begun.Agreed
+			if order, err = s.shown(*r, w); err != nil {
+				return order, err
+			}
 			order.Changes = append(order.Changes, r.Begun.Offer)
 		}
 	}
 	if r.Begun != nil || !slices.Equal(r.Seen.Changes, order.Changes) || !sameFlights(r.Seen.Itinerary, order.Itinerary) {
-		err := s.note(ctx, r, func(r *record) { r.Begun, r.Seen = nil, order })
+		agreed := r.Agreed
+		err := s.note(ctx, r, func(r *record) { r.Begun, r.Seen, r.Agreed = nil, order, agreed })
 		return order, err
 	}
 	return order, nil

@@ -373,7 +373,7 @@ func TestChanges(t *testing.T) {
 			t.Fatalf("FindChanges = %d offers, %v", len(offers), err)
 		}
 		for _, o := range offers {
-			if o.Penalty.String() != "GBP 30.00" || o.Due != o.NewPrice.Total.Sub(order.Price.Total).Add(o.Penalty) || o.NewPrice.Fare.Add(o.NewPrice.Taxes) != o.NewPrice.Total {
+			if o.Penalty.String() != "GBP 30.00" || o.Due != o.NewPrice.Flights().Sub(order.Price.Total).Add(o.Penalty) || o.NewPrice.Fees != o.Penalty {
 				t.Errorf("due %s with a fee of %s for %+v instead of %s", o.Due, o.Penalty, o.NewPrice, order.Price.Total)
 			}
 		}

@@ -23,6 +23,7 @@ type record struct {
 	Buy       *purchase    `json:"buy,omitempty"`      // of an offer that wants its money at once, until it is bought
 	Begun     *attempt     `json:"begun,omitempty"`    // what was asked of Duffel without knowing yet what came of it
 	Quote     *quote       `json:"quote,omitempty"`    // the newest for cancelling
+	Agreed    *agreement   `json:"agreed,omitempty"`   // what the newest change through here has made of the price
 	Never     string       `json:"never,omitempty"`    // nothing was booked and nothing will be: why, in words
 	GivenUp   bool         `json:"given_up,omitempty"` // cancelled here, for the airline has nothing to cancel
 
@@ -49,11 +50,12 @@ const (
 
 // An attempt is a deed that was begun.
 type attempt struct {
-	Deed   deed      `json:"deed"`
-	At     time.Time `json:"at"`
-	ID     string    `json:"id,omitempty"`     // Duffel's, of the quote, change or notice
-	Offer  string    `json:"offer,omitempty"`  // of changes: the change offer
-	Broken bool      `json:"broken,omitempty"` // Duffel answered with an error of its own: the airline may have acted
+	Deed   deed       `json:"deed"`
+	At     time.Time  `json:"at"`
+	ID     string     `json:"id,omitempty"`     // Duffel's, of the quote, change or notice
+	Offer  string     `json:"offer,omitempty"`  // of changes: the change offer
+	Agreed *agreement `json:"agreed,omitempty"` // of changes: what it makes of the price
+	Broken bool       `json:"broken,omitempty"` // Duffel answered with an error of its own: the airline may have acted
 }
 
 // A quote is what cancelling was said to bring.
@@ -158,7 +160,7 @@ func (s *Seller) ended(ctx context.Context, r *record, err error) error {
 		return s.note(ctx, r, func(r *record) {
 			r.Begun = nil
 			if begun.Deed == changing && !slices.Contains(r.Seen.Changes, begun.Offer) {
-				r.Seen.Changes = append(slices.Clone(r.Seen.Changes), begun.Offer)
+				r.Seen.Changes, r.Agreed = append(slices.Clone(r.Seen.Changes), begun.Offer), begun.Agreed
 			}
 		})
 	}

@@ -24,6 +24,7 @@ func (s *Seller) shown(r record, w wireOrder) (flight.Order, error) {
 	if err != nil {
 		return flight.Order{}, err
 	}
+	price = r.Agreed.price(price)
 	terms, err := terms(w.Conditions, w.Slices, price.Total.Currency)
 	if err != nil {
 		return flight.Order{}, err
@@ -111,8 +112,8 @@ func tickets(w wireOrder) []string {
 	return numbers
 }
 
-// refund returns what comes back for a cancelled order, nil when nothing does or
-// nothing was charged. Money that goes to the account with Duffel has come when
+// refund returns what comes back for a cancelled order, nil when nothing does.
+// Money that goes to the account with Duffel has come when
 // Duffel shows the cancellation; of other ways Duffel does not say when it comes.
 func (s *Seller) refund(w wireOrder, paid gangway.Money) (*gangway.Refund, error) {
 	c := w.Cancellation
@@ -127,11 +128,11 @@ func (s *Seller) refund(w wireOrder, paid gangway.Money) (*gangway.Refund, error
 	if err != nil {
 		return nil, err
 	}
-	if back.IsZero() || back == paid && w.VoidUntil != nil && asked.Before(*w.VoidUntil) {
+	if back.IsZero() {
 		return nil, nil
 	}
-	refund := &gangway.Refund{Amount: back, AskedAt: asked}
-	if c.RefundTo == "balance" {
+	refund := &gangway.Refund{Amount: back, AskedAt: asked, Void: back == paid && w.VoidUntil != nil && asked.Before(*w.VoidUntil)}
+	if c.RefundTo == "balance" || refund.Void {
 		refund.SettledAt = asked
 	}
 	return refund, nil

@@ -46,6 +46,7 @@ func Supplier(t *testing.T, stage func(t *testing.T) Stage) {
 	t.Run("cancel", func(t *testing.T) { cancelling(t, stage(t)) })
 	t.Run("refund", func(t *testing.T) { refunding(t, stage(t)) })
 	t.Run("change", func(t *testing.T) { changing(t, stage(t)) })
+	t.Run("money", func(t *testing.T) { addingUp(t, stage(t)) })
 	t.Run("notices", func(t *testing.T) { noticing(t, stage(t)) })
 }
 
@@ -335,8 +336,8 @@ func cancelling(t *testing.T, s Stage) {
 	t.Run("a hold is given back for nothing", func(t *testing.T) {
 		order := s.hold(t, "r1")
 		quote, err := s.Supplier.QuoteCancel(t.Context(), order.ID)
-		if err != nil || !quote.Refund.IsZero() || quote.Rule == "" {
-			t.Fatalf("QuoteCancel = %+v, %v; want nothing back, and the rule in words", quote, err)
+		if err != nil || !quote.Refund.IsZero() || !quote.Kept.IsZero() || quote.Rule == "" {
+			t.Fatalf("QuoteCancel = %+v, %v; want nothing back of nothing paid, and the rule in words", quote, err)
 		}
 		gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID)
 		if err != nil || gone.Status != flight.Withdrawn || gone.Refund != nil {
@@ -350,12 +351,15 @@ func cancelling(t *testing.T, s Stage) {
 	t.Run("tickets are void for a while", func(t *testing.T) {
 		order := s.ticket(t, "r2")
 		quote, err := s.Supplier.QuoteCancel(t.Context(), order.ID)
-		if err != nil || !quote.Void || quote.Kept.Minor != 0 {
+		if err != nil || !quote.Void || quote.Kept.Minor != 0 || quote.Refund != order.Price.Total {
 			t.Fatalf("QuoteCancel = %+v, %v; want a void that keeps nothing", quote, err)
 		}
 		gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID)
-		if err != nil || gone.Status != flight.Withdrawn || gone.Refund != nil {
-			t.Fatalf("Cancel = %s, refund %+v, %v; want it withdrawn and nothing outstanding", gone.Status, gone.Refund, err)
+		if r := gone.Refund; err != nil || gone.Status != flight.Withdrawn || r == nil || !r.Void || r.Amount != order.Price.Total || r.Awaited() {
+			t.Fatalf("Cancel = %s, refund %+v, %v; want it withdrawn, all given back and nothing outstanding", gone.Status, gone.Refund, err)
+		}
+		if o := s.wantStatus(t, order.ID, flight.Withdrawn); o.Refund == nil || o.Refund.Awaited() || o.Price != order.Price {
+			t.Errorf("refund %+v of %s; want it settled, of %s", o.Refund, o.Price.Total, order.Price.Total)
 		}
 	})
 	t.Run("a quote from before the tickets is overtaken", func(t *testing.T) {

@@ -105,6 +105,7 @@ func (r *register) Enter(ctx context.Context, reference string, e flight.Entry) 
 		return "", err
 	}
 	id := prefix + reference
+	e.Price = whole(e.Price)
 	rec := record{Order: flight.Order{ID: id, Reference: reference}, Entry: e}
 	rec.Emissions = flight.Estimate(r.factors, &rec.Entry.Itinerary)
 	err := r.save(ctx, rec)
@@ -141,6 +142,9 @@ func check(e flight.Entry) error {
 	}
 	if e.Price.Total.Minor < 0 || len(e.Price.Total.Currency) != 3 {
 		return gangway.Errorf(gangway.Invalid, "enter what it cost, with its currency, as in 482.00 USD")
+	}
+	if p := e.Price; p.Taxes.Minor < 0 || p.Fees.Minor < 0 || p.Taxes.Minor+p.Fees.Minor > p.Total.Minor {
+		return gangway.Errorf(gangway.Invalid, "taxes and fees are parts of %s, which is what it cost in all", p.Total)
 	}
 	return checkTickets(e.Tickets)
 }
@@ -310,11 +314,11 @@ func (r *register) EnterChange(ctx context.Context, order string, e flight.Entry
 		return "", err
 	}
 	rec, err := r.update(ctx, order, func(rec *record) error {
-		switch {
-		case rec.Status != flight.Held && rec.Status != flight.Ticketed:
+		if rec.Status != flight.Held && rec.Status != flight.Ticketed {
 			return gangway.Errorf(gangway.Conflict, "this booking is %s", rec.Status)
-		case e.Price.Total.Currency != rec.Price.Total.Currency:
-			return gangway.Errorf(gangway.Invalid, "the booking was paid in %s", rec.Price.Total.Currency)
+		}
+		if _, err := rec.price(e); err != nil {
+			return err
 		}
 		rec.Changes = append(rec.Changes, e)
 		return nil
@@ -334,16 +338,26 @@ func (r *register) FindChanges(ctx context.Context, order string, _ []flight.Leg
 	if slices.Contains(rec.Order.Changes, changeID(order, last)) {
 		return nil, nil
 	}
-	return []flight.ChangeOffer{r.changeOffer(rec, last)}, nil
+	o, err := r.changeOffer(rec, last)
+	return []flight.ChangeOffer{o}, err
 }
 
-func (r *register) changeOffer(rec record, i int) flight.ChangeOffer {
+func (r *register) changeOffer(rec record, i int) (flight.ChangeOffer, error) {
 	e := rec.Changes[i]
-	emissions := flight.Estimate(r.factors, &e.Itinerary)
-	return flight.ChangeOffer{
-		ID: changeID(rec.ID, i), Itinerary: e.Itinerary, Baggage: e.Baggage, Terms: e.Terms, NewPrice: e.Price, Due: e.Due,
-		Penalty: gangway.Money{Currency: e.Price.Total.Currency}, Emissions: emissions, Expires: r.now().Add(offerLife),
+	price, err := rec.price(e)
+	if err != nil {
+		return flight.ChangeOffer{}, err
 	}
+	emissions := flight.Estimate(r.factors, &e.Itinerary)
+	o := flight.ChangeOffer{
+		ID: changeID(rec.ID, i), Itinerary: e.Itinerary, Baggage: e.Baggage, Terms: e.Terms, NewPrice: price,
+		Due: gangway.Money{Currency: price.Total.Currency}, Emissions: emissions, Expires: r.now().Add(offerLife),
+	}
+	if rec.Status == flight.Ticketed {
+		o.Due = price.Total.Sub(rec.Price.Total)
+	}
+	o.Penalty = gangway.Money{Currency: price.Total.Currency}.Add(price.Fees).Sub(rec.Price.Fees)
+	return o, nil
 }
 
 // entered returns the record of an order and the position of a change entered for it.
@@ -366,7 +380,7 @@ func (r *register) PriceChange(ctx context.Context, order, offer string) (flight
 	if err != nil {
 		return flight.ChangeOffer{}, err
 	}
-	return r.changeOffer(rec, i), nil
+	return r.changeOffer(rec, i)
 }
 
 // Change moves the order to the flights of a change that was entered.
@@ -383,8 +397,12 @@ func (r *register) Change(ctx context.Context, order, offer string) (flight.Orde
 			return gangway.Errorf(gangway.Conflict, "this booking is %s", rec.Status)
 		}
 		e := rec.Changes[i]
+		price, err := rec.price(e)
+		if err != nil {
+			return err
+		}
 		rec.Emissions = flight.Estimate(r.factors, &e.Itinerary)
-		rec.Itinerary, rec.Baggage, rec.Terms, rec.Price = e.Itinerary, e.Baggage, e.Terms, e.Price
+		rec.Itinerary, rec.Baggage, rec.Terms, rec.Price = e.Itinerary, e.Baggage, e.Terms, price
 		if len(e.Tickets) > 0 && rec.Status == flight.Ticketed {
 			rec.Tickets = e.Tickets
 		}

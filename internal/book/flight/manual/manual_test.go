@@ -122,21 +122,38 @@ func TestRegister(t *testing.T) {
 				t.Errorf("EnterRefund twice = %v", err)
 			}
 		})
-		t.Run("a change that was made elsewhere moves the order once", func(t *testing.T) {
+		t.Run("a change that was made elsewhere moves the order once, and what was paid for it adds up", func(t *testing.T) {
 			order := held(t, r, "r7", bought())
 			later := bought()
-			later.Price.Total, later.Due = usd(90000), usd(8750)
+			later.Price.Total, later.Due = usd(90000), usd(11750)
 			for i := range later.Itinerary.Segments {
 				s := &later.Itinerary.Segments[i]
 				s.Departure, s.Arrival = s.Departure.AddDate(0, 0, 1), s.Arrival.AddDate(0, 0, 1)
+			}
+			if _, err := r.EnterChange(t.Context(), order.ID, later); gangway.KindOf(err) != gangway.Invalid {
+				t.Errorf("EnterChange of what was paid for before there are tickets = %v; want Invalid", err)
+			}
+			if _, err := r.Issue(t.Context(), order.ID, order.Price.Total); err != nil {
+				t.Fatal(err)
+			}
+			for _, wrong := range []gangway.Money{usd(8749), {Minor: 11750, Currency: "EUR"}} {
+				less := later
+				less.Due = wrong
+				if _, err := r.EnterChange(t.Context(), order.ID, less); gangway.KindOf(err) != gangway.Invalid {
+					t.Errorf("EnterChange for %s = %v; want Invalid", wrong, err)
+				}
 			}
 			offer, err := r.EnterChange(t.Context(), order.ID, later)
 			if err != nil {
 				t.Fatal(err)
 			}
+			if o, err := r.PriceChange(t.Context(), order.ID, offer); err != nil || o.Due != usd(11750) || o.Penalty != usd(3000) || o.NewPrice.Total != usd(93000) {
+				t.Fatalf("PriceChange = %s due with a fee of %s for %s, %v", o.Due, o.Penalty, o.NewPrice.Total, err)
+			}
+			want := gangway.PriceOf(usd(78750), usd(11250), usd(3000))
 			for range 2 {
 				moved, err := r.Change(t.Context(), order.ID, offer)
-				if err != nil || moved.Price.Total != usd(90000) || len(moved.Changes) != 1 || !moved.Itinerary.Departure().Equal(later.Itinerary.Departure()) {
+				if err != nil || moved.Price != want || len(moved.Changes) != 1 || !moved.Itinerary.Departure().Equal(later.Itinerary.Departure()) {
 					t.Fatalf("Change = %+v, %v", moved, err)
 				}
 			}

@@ -44,7 +44,10 @@ func (s *seller) Cancel(ctx context.Context, id, quote string) (flight.Order, er
 			}
 			r.Status = flight.Withdrawn
 			if !q.Refund.IsZero() {
-				r.Refund = &gangway.Refund{Amount: q.Refund, AskedAt: s.now().UTC()}
+				r.Refund = &gangway.Refund{Amount: q.Refund, Void: q.Void, AskedAt: s.now().UTC()}
+			}
+			if q.Void {
+				r.Refund.SettledAt = r.Refund.AskedAt
 			}
 			return s.reseat(ctx, r.ID, r.seats(), nil, time.Time{})
 		})
@@ -88,7 +91,7 @@ func (s *seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error)
 	}
 	until(r.VoidUntil)
 	if at.Before(r.VoidUntil) {
-		q.Void, q.Rule = true, "The tickets were issued today: they are void and nothing is charged."
+		q.Void, q.Refund, q.Rule = true, r.Price.Total, "The tickets were issued today: they are void and nothing is charged."
 		return q, nil
 	}
 	for _, seg := range r.Itinerary.Segments {

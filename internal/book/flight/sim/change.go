@@ -212,8 +212,12 @@ func (s *seller) moveTo(r record, q quote, o flight.Offer) (move, error) {
 			}
 		}
 	}
-	m.NewPrice = m.bill.price(q.currency)
-	m.Due = m.NewPrice.Total.Sub(r.Price.Total).Add(m.Penalty)
+	flights := m.bill.price(q.currency)
+	m.NewPrice = gangway.PriceOf(flights.Fare, flights.Taxes, r.Price.Fees.Add(m.Penalty))
+	m.Due = gangway.Money{Currency: q.currency}
+	if r.Status == flight.Ticketed {
+		m.Due = m.NewPrice.Total.Sub(r.Price.Total)
+	}
 	return m, nil
 }
 

@@ -65,7 +65,7 @@ func (s *seller) read(doc []byte, version int, err error) (record, error) {
 	if r.Status == flight.Held && !r.PriceUntil.IsZero() && !now.Before(r.PriceUntil) {
 		s.reprice(&r, now)
 	}
-	if r.Refund != nil {
+	if r.Refund != nil && r.Refund.SettledAt.IsZero() {
 		if settled := r.Refund.AskedAt.Add(refundTakes); !now.Before(settled) {
 			r.Refund.SettledAt = settled
 		}

@@ -1,0 +1,78 @@
+package flighttest
+
+import (
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// addingUp follows the money of one order through changes to its cancellation:
+// what was charged is its price, what a change costs is the difference, and
+// what comes back and what is kept make what was paid.
+func addingUp(t *testing.T, s Stage) {
+	t.Run("before tickets a change costs nothing, and afterwards what it says", func(t *testing.T) {
+		order := s.hold(t, "r1")
+		s.wantWhole(t, order.Price)
+		if offers, err := s.Supplier.FindChanges(t.Context(), order.ID, s.Ask(33).Legs); err == nil { // some change only what is ticketed
+			for _, o := range offers {
+				if s.wantWhole(t, o.NewPrice); !o.Due.IsZero() || !o.Penalty.IsZero() {
+					t.Errorf("%s due, %s of it a fee, though nothing was paid", o.Due, o.Penalty)
+				}
+			}
+		}
+		issued, err := s.Supplier.Issue(t.Context(), order.ID, order.Price.Total)
+		if err != nil || issued.Price != order.Price {
+			t.Fatalf("Issue = %+v, %v; want %+v", issued.Price, err, order.Price)
+		}
+		paid := order.Price.Total
+		for _, day := range []int{33, 35} {
+			order := s.wantStatus(t, order.ID, flight.Ticketed)
+			o := s.change(t, order, day)
+			if paid = paid.Add(o.Due); s.wantStatus(t, order.ID, flight.Ticketed).Price.Total != paid {
+				t.Fatalf("the order's price is %s; %s were paid", s.wantStatus(t, order.ID, flight.Ticketed).Price.Total, paid)
+			}
+		}
+		changed := s.wantStatus(t, order.ID, flight.Ticketed)
+		s.Forward(changed.VoidUntil.Sub(s.Now()) + time.Minute)
+		quote, err := s.Supplier.QuoteCancel(t.Context(), order.ID)
+		if err != nil || quote.Unknown || quote.Refund.Add(quote.Kept) != paid || quote.Kept.Minor < changed.Price.Fees.Minor || quote.Refund.Minor < 0 {
+			t.Fatalf("QuoteCancel = %s back, %s kept, %v; want them to make %s, with the fees of %s kept", quote.Refund, quote.Kept, err, paid, changed.Price.Fees)
+		}
+		gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID)
+		if err != nil || gone.Price.Total != paid || gone.Refund == nil || gone.Refund.Amount != quote.Refund {
+			t.Fatalf("Cancel = %s, refund %+v, %v; want %s back of %s", gone.Price.Total, gone.Refund, err, quote.Refund, paid)
+		}
+	})
+}
+
+// change moves an order to the first flights found for a day, and returns what it cost.
+func (s Stage) change(t *testing.T, order flight.Order, day int) flight.ChangeOffer {
+	t.Helper()
+	offers, err := s.Supplier.FindChanges(t.Context(), order.ID, s.Ask(day).Legs)
+	if err != nil || len(offers) == 0 {
+		t.Fatalf("FindChanges = %d offers, %v; want some", len(offers), err)
+	}
+	for _, o := range offers {
+		s.wantWhole(t, o.NewPrice)
+		fees := gangway.Money{Currency: o.Penalty.Currency}.Add(order.Price.Fees).Add(o.Penalty)
+		if o.Due != o.NewPrice.Total.Sub(order.Price.Total) || fees.Minor != o.NewPrice.Fees.Minor || o.Penalty.Minor < 0 {
+			t.Errorf("%s due with a fee of %s for %+v instead of %+v", o.Due, o.Penalty, o.NewPrice, order.Price)
+		}
+	}
+	o := offers[0]
+	changed, err := s.Supplier.Change(t.Context(), order.ID, o.ID)
+	if err != nil || changed.Price != o.NewPrice {
+		t.Fatalf("Change = %+v, %v; want %+v", changed.Price, err, o.NewPrice)
+	}
+	return o
+}
+
+// wantWhole fails unless the parts of a price are of one currency and make its total.
+func (s Stage) wantWhole(t *testing.T, p gangway.Price) {
+	t.Helper()
+	if gangway.PriceOf(p.Fare, p.Taxes, p.Fees) != p || p.Fare.Currency != p.Total.Currency || p.Taxes.Currency != p.Total.Currency || !p.Fees.IsZero() && p.Fees.Currency != p.Total.Currency {
+		t.Errorf("%s is not fare %s, taxes %s and fees %s", p.Total, p.Fare, p.Taxes, p.Fees)
+	}
+}

@@ -1,0 +1,212 @@
+package gangway
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func dollars(n int64) Money { return Money{Minor: n, Currency: "USD"} }
+
+// TestMoneyOfBooking takes bookings through any sequence of issue, changes,
+// airlines' changes and cancellation: what was paid is the price, part by part,
+// and with what comes back and what is kept it adds up to the cent.
+func TestMoneyOfBooking(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
+		cents := rapid.Int64Range(0, 200_000)
+		b := Booking{State: Confirmed, Version: 1}
+		fees := Money{}
+		if rapid.Bool().Draw(t, "service fee") {
+			fees = dollars(rapid.Int64Range(1, 5000).Draw(t, "fee"))
+		}
+		p := PriceOf(dollars(cents.Draw(t, "fare")), dollars(cents.Draw(t, "taxes")), fees)
+		move := func(e Event) {
+			t.Helper()
+			if _, err := b.Move(e, "ana@example.com", at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var charged, changes Money // what the supplier took, by its own account
+		holds := func() {
+			t.Helper()
+			if b.PaidSoFar().Minor != charged.Minor || b.PaidFor(ForChange).Minor != changes.Minor {
+				t.Fatalf("paid %s, %s of it for changes; charged were %s and %s", b.PaidSoFar(), b.PaidFor(ForChange), charged, changes)
+			}
+			if charged.Currency != "" && b.Price.Total != b.PaidSoFar() {
+				t.Fatalf("the price is %s; paid were %s", b.Price.Total, b.PaidSoFar())
+			}
+			if PriceOf(b.Price.Fare, b.Price.Taxes, b.Price.Fees) != b.Price {
+				t.Fatalf("price %+v", b.Price)
+			}
+		}
+		change := func(fee Money) {
+			held := !b.Ticketed()
+			move(AskChange)
+			b.Change = &PendingChange{Was: Confirmed}
+			if !held {
+				b.Change.Was = Issued
+			}
+			was := p.Total
+			p = PriceOf(dollars(cents.Draw(t, "fare")), dollars(cents.Draw(t, "taxes")), p.Fees.Add(fee))
+			move(CompleteChange)
+			b.SetPrice(p, at)
+			if b.Change = nil; !held {
+				charged, changes = charged.Add(p.Total).Sub(was), changes.Add(fee)
+			}
+			holds()
+		}
+		b.SetPrice(p, at)
+		for range rapid.IntRange(0, 2).Draw(t, "changes while held") {
+			change(Money{})
+		}
+		if rapid.IntRange(0, 9).Draw(t, "given up") == 0 {
+			move(Cancel)
+			b.SetRefund(nil, at)
+			if _, known := b.RefundTotal(); known || len(b.PaymentsMade()) > 0 {
+				t.Fatalf("refund %+v, payments %+v of what was never paid", b.Refund, b.Payments)
+			}
+			return
+		}
+		move(Issue)
+		charged = p.Total
+		b.SetPrice(p, at)
+		b.Tickets = []string{"6182412345678"}
+		holds()
+		if rapid.Bool().Draw(t, "stored before payments were kept") && p.Fees.IsZero() {
+			b.Payments = nil
+			holds()
+		}
+		for range rapid.IntRange(0, 4).Draw(t, "changes") {
+			change(dollars(rapid.SampledFrom([]int64{0, 5000, 123}).Draw(t, "penalty")))
+		}
+		if !charged.IsZero() && b.SetPrice(PriceOf(Money{1, "EUR"}, Money{0, "EUR"}, Money{}), at) {
+			t.Fatal("euros were added to dollars")
+		}
+		cancelAndSettle(t, &b, move)
+		holds()
+	})
+}
+
+// cancelAndSettle gives a ticketed booking up, on some terms, and checks the
+// money at every step.
+func cancelAndSettle(t *rapid.T, b *Booking, move func(Event)) {
+	at := time.Date(2026, 12, 2, 9, 0, 0, 0, time.UTC)
+	paid := b.PaidSoFar()
+	promise := dollars(rapid.Int64Range(0, paid.Minor).Draw(t, "promise"))
+	r := &Refund{Amount: promise, AskedAt: at}
+	switch rapid.SampledFrom([]string{"void", "nothing", "promised", "unknown", "told later"}).Draw(t, "terms") {
+	case "void":
+		r = &Refund{Amount: paid, Void: true, AskedAt: at, SettledAt: at}
+		move(Cancel)
+		b.SetRefund(r, at)
+		wantMoney(t, *b, paid, paid)
+		return
+	case "nothing":
+		move(Cancel)
+		b.SetRefund(nil, at)
+		wantMoney(t, *b, dollars(0), dollars(0))
+		return
+	case "promised":
+		move(CancelForRefund)
+		b.SetRefund(r, at)
+		wantMoney(t, *b, promise, dollars(0))
+	case "unknown", "told later":
+		move(CancelForRefund)
+		b.SetRefund(&Refund{Amount: dollars(0), Unknown: true, AskedAt: at}, at)
+		if _, known := b.RefundTotal(); known {
+			t.Fatal("what nobody knows is known")
+		}
+		if _, known := b.StillToCome(); known {
+			t.Fatal("what is to come is known")
+		}
+		if _, known := b.Kept(); known {
+			t.Fatal("what is kept is known")
+		}
+		if rapid.Bool().Draw(t, "told before it comes") {
+			b.SetRefund(r, at)
+			wantMoney(t, *b, promise, dollars(0))
+		}
+	}
+	came := dollars(rapid.Int64Range(0, paid.Minor).Draw(t, "came"))
+	move(SettleRefund)
+	was := *b.Refund
+	b.SetRefund(&Refund{Amount: came, AskedAt: at, SettledAt: at.Add(time.Hour)}, at)
+	wantMoney(t, *b, came, came)
+	if differs := !was.Unknown && was.Amount != came; differs != (b.Refund.Promised.Currency != "") || differs && b.Refund.Promised != was.Amount {
+		t.Fatalf("the record says that %s were promised; %+v came after %+v", b.Refund.Promised, b.Refund, was)
+	}
+	again := len(b.Payments)
+	if b.SetRefund(b.Refund, at); len(b.Payments) != again {
+		t.Fatal("the same refund came twice")
+	}
+}
+
+// wantMoney fails unless so much comes back for b and so much has come.
+func wantMoney(t *rapid.T, b Booking, back, come Money) {
+	total, known := b.RefundTotal()
+	toCome, sure := b.StillToCome()
+	kept, clear := b.Kept()
+	if !known || !sure || !clear || total != back || b.Returned() != come || toCome != back.Sub(come) {
+		t.Fatalf("%s come back (%v), %s have, %s are to come (%v), kept known: %v; want %s and %s", total, known, b.Returned(), toCome, sure, clear, back, come)
+	}
+	if kept.Add(total) != b.PaidSoFar() || b.Price.Total.Sub(total) != kept {
+		t.Fatalf("%s kept and %s back of %s", kept, total, b.PaidSoFar())
+	}
+}
+
+// TestBookingsFromBeforePayments reads what was stored before payments were kept.
+func TestBookingsFromBeforePayments(t *testing.T) {
+	at := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
+	p := PriceOf(dollars(40000), dollars(8200), Money{})
+	settled := &Refund{Amount: dollars(30000), AskedAt: at, SettledAt: at.Add(72 * time.Hour)}
+	for _, tt := range []struct {
+		name       string
+		b          Booking
+		paid, back int64
+		known      bool // what comes back
+	}{
+		{"held", Booking{State: Confirmed}, 0, 0, false},
+		{"held and cancelled", Booking{State: Cancelled, CancelledAt: at}, 0, 0, false},
+		{"issued", Booking{State: Issued}, 48200, 0, false},
+		{"being changed", Booking{State: ChangePending, Change: &PendingChange{Was: Issued}}, 48200, 0, false},
+		{"being changed before tickets", Booking{State: ChangePending, Change: &PendingChange{Was: Confirmed}}, 0, 0, false},
+		{"refund on its way", Booking{State: RefundPending, Refund: &Refund{Amount: dollars(30000)}}, 48200, 30000, true},
+		{"refund unknown", Booking{State: RefundPending, Refund: &Refund{Unknown: true}}, 48200, 0, false},
+		{"refund settled", Booking{State: Cancelled, Tickets: []string{"1"}, Refund: settled}, 48200, 30000, true},
+		{"void", Booking{State: Cancelled, Tickets: []string{"1"}, CancelledAt: at, VoidUntil: at.Add(time.Hour)}, 48200, 48200, true},
+		{"nothing came back", Booking{State: Cancelled, Tickets: []string{"1"}, CancelledAt: at, VoidUntil: at.Add(-time.Hour)}, 48200, 0, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.b.Price = p
+			back, known := tt.b.RefundTotal()
+			if tt.b.PaidSoFar() != dollars(tt.paid) || known != tt.known || back.Minor != tt.back {
+				t.Fatalf("paid %s, %s come back (known: %v); want %d and %d (%v)", tt.b.PaidSoFar(), back, known, tt.paid, tt.back, tt.known)
+			}
+		})
+	}
+}
+
+// TestRefundInAnotherCurrency holds that amounts of two currencies are never added.
+func TestRefundInAnotherCurrency(t *testing.T) {
+	at := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
+	b := Booking{State: Issued, Version: 2}
+	b.SetPrice(PriceOf(dollars(40000), dollars(8200), Money{}), at)
+	b.State, b.Version = Cancelled, 3
+	b.SetRefund(&Refund{Amount: Money{35000, "EUR"}, AskedAt: at, SettledAt: at}, at)
+	back, known := b.RefundTotal()
+	if _, kept := b.Kept(); kept || !known || back != (Money{35000, "EUR"}) || b.Returned() != back || b.PaidSoFar() != dollars(48200) {
+		t.Fatalf("paid %s, %s of %s have come, kept known: %v; want both as they are and nothing reckoned", b.PaidSoFar(), b.Returned(), back, kept)
+	}
+}
+
+// TestPaidWithoutOurKnowing holds that who gives money back has taken it.
+func TestPaidWithoutOurKnowing(t *testing.T) {
+	at := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
+	b := Booking{State: Cancelled, Version: 2, Price: PriceOf(dollars(40000), dollars(8200), Money{})}
+	b.SetRefund(&Refund{Amount: dollars(30000), AskedAt: at, SettledAt: at}, at)
+	if kept, known := b.Kept(); !known || kept != dollars(18200) || b.PaidSoFar() != dollars(48200) {
+		t.Fatalf("paid %s, kept %s; want 482.00 and 182.00", b.PaidSoFar(), kept)
+	}
+}
