@@ -2,6 +2,7 @@ package gangway
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -23,7 +24,7 @@ var (
 
 // Check notes in p what is missing or wrong in t, which stands at at. Codes
 // are expected in upper case already.
-func (t Traveller) Check(p *Problems, at At, rules TravellerRules) {
+func (t Traveller) Check(p *Problems, at At, rules TravellerRules, today Today) {
 	checkText(p, at, "Id", t.ID, false)
 	checkText(p, at, "LastName", t.LastName, true)
 	checkText(p, at, "FirstName", t.FirstName, true)
@@ -36,7 +37,12 @@ func (t Traveller) Check(p *Problems, at At, rules TravellerRules) {
 	default:
 		p.Add(at.Field("Gender"), "The Gender field must be M or F.")
 	}
-	checkDate(p, at, "Dob", t.DOB, rules.Complete)
+	switch words := today.Birth(t.DOB); {
+	case t.DOB == "" && rules.Complete:
+		missing(p, at, "Dob")
+	case t.DOB != "" && words != "":
+		p.Add(at.Field("Dob"), "The Dob field %s.", words)
+	}
 	checkCountry(p, at, "Nationality", t.Nationality, rules.Complete)
 	checkCountry(p, at, "DocCountry", t.DocCountry, rules.Complete)
 	checkText(p, at, "DocNumber", t.DocNumber, rules.Complete)
@@ -48,7 +54,7 @@ func (t Traveller) Check(p *Problems, at At, rules TravellerRules) {
 }
 
 // Check notes in p what is missing or wrong in r, record number record of an upload.
-func (r TravelRequest) Check(p *Problems, record int) {
+func (r TravelRequest) Check(p *Problems, record int, today Today) {
 	at := At{Record: record, Section: "ExternalInfo"}
 	checkText(p, at, "RequestId", r.RequestID, true)
 	checkText(p, at, "SubRequestId", r.SubRequestID, false)
@@ -57,7 +63,7 @@ func (r TravelRequest) Check(p *Problems, record int) {
 			p.Add(at.Field("AdditionalInfo."+key), "The time must be written HH:MM.")
 		}
 	}
-	r.Traveller.Check(p, At{Record: record, Section: "Traveler"}, RequestTraveller)
+	r.Traveller.Check(p, At{Record: record, Section: "Traveler"}, RequestTraveller, today)
 	if r.asksNothing() && !p.Has(At{Record: record}.Field("Flight")) && !p.Has(At{Record: record}.Field("Hotel")) {
 		p.Add(At{Record: record}.Field("Flight"), "Either the Flight or the Hotel field is required.")
 	}
@@ -91,23 +97,15 @@ func (f FlightNeed) check(p *Problems, record int) {
 	checkAirport(p, at, "Origin", f.Origin, false)
 	checkAirport(p, at, "Destination", f.Destination, false)
 	checkDate(p, at, "Date", f.Date, false)
-	last := f.Date
 	for i, v := range f.Via {
 		at := At{Record: record, Section: "Flight.IntermediateAirports", Item: i + 1}
 		checkAirport(p, at, "Airport", v.Airport, false)
 		checkDate(p, at, "Date", v.Date, false)
-		if !v.Date.Valid() {
-			continue
-		}
-		if last.Valid() && v.Date < last {
-			p.Add(at.Field("Date"), "The Date field must not be before the departure date of the leg before it.")
-		}
-		last = v.Date
 	}
 }
 
 // Check notes in p what is missing or wrong in c, record number record of an upload.
-func (c CrewChange) Check(p *Problems, record int) {
+func (c CrewChange) Check(p *Problems, record int, today Today) {
 	at := At{Record: record}
 	checkText(p, at, "Vessel", c.Vessel, true)
 	checkText(p, at, "TravelRequestId", c.TravelRequestID, false)
@@ -117,18 +115,18 @@ func (c CrewChange) Check(p *Problems, record int) {
 		p.Add(at.Field("Onsigners"), "At least one member in Onsigners or Offsigners is required.")
 	}
 	for i, m := range c.OnSigners {
-		m.check(p, At{Record: record, Section: "Onsigners", Item: i + 1})
+		m.check(p, At{Record: record, Section: "Onsigners", Item: i + 1}, today)
 	}
 	for i, m := range c.OffSigners {
-		m.check(p, At{Record: record, Section: "Offsigners", Item: i + 1})
+		m.check(p, At{Record: record, Section: "Offsigners", Item: i + 1}, today)
 	}
 }
 
-func (m CrewMember) check(p *Problems, at At) {
+func (m CrewMember) check(p *Problems, at At, today Today) {
 	if len(p.Fields) > 0 && p.Has(at.Field("")) {
 		return // no record at all
 	}
-	m.Traveller.Check(p, at, CrewTraveller)
+	m.Traveller.Check(p, at, CrewTraveller, today)
 	checkDate(p, at, "Arrive", m.Arrive.Date, false)
 	checkAirport(p, at, "Arrive.Port", m.Arrive.Airport, false)
 	checkDate(p, at, "Depart", m.Depart.Date, false)
@@ -152,7 +150,7 @@ const maxText = 255
 
 func checkText(p *Problems, at At, field, value string, required bool) {
 	switch {
-	case strings.TrimSpace(value) == "" && required:
+	case required && !visible(value):
 		missing(p, at, field)
 	case len(value) > maxText && utf8.RuneCountInString(value) > maxText:
 		p.Add(at.Field(field), "The %s field must have at most %d characters.", field, maxText)
@@ -163,6 +161,17 @@ func checkText(p *Problems, at At, field, value string, required bool) {
 			return
 		}
 	}
+}
+
+// visible reports whether anything in s can be seen: a name of blanks and
+// characters without width looks like none on every page.
+func visible(s string) bool {
+	if s != "" && s[0] > ' ' && s[0] < 0x7f { // as nearly all text begins
+		return true
+	}
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Mn) && r != '\u2800'
+	})
 }
 
 func checkDate(p *Problems, at At, field string, d Date, required bool) {

@@ -3,6 +3,7 @@ package gangway
 import (
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 )
 
 // maxProblems is how many fields of one upload are reported at most: enough to
@@ -11,22 +12,50 @@ import (
 // Decided: docs/choices.md, "Uploads".
 const maxProblems = 1000
 
-// Problems collects what is wrong with an upload, field by field.
-// The zero value is empty and ready to use.
+// Problems collects what is to be said about an upload, field by field: what
+// is wrong, or, in another one, what is taken and will hurt. The zero value is
+// empty and ready to use.
 type Problems struct {
 	// Fields maps a field path to sentences about it; see At.Field for paths.
 	Fields map[string][]string
+	// Truncated says that there is more, about further fields.
+	Truncated bool
+
+	unsigned []remark // since the last call of Sign
 }
 
-// Add notes that the field at path is wrong. Beyond 1,000 fields it notes nothing more.
+// A remark is where in Fields a sentence stands.
+type remark struct {
+	path     string
+	sentence int
+}
+
+// Add notes a sentence about the field at path. Beyond 1,000 fields it notes
+// only that there are more.
 func (p *Problems) Add(path, format string, args ...any) {
-	if _, known := p.Fields[path]; !known && len(p.Fields) >= maxProblems {
+	said, known := p.Fields[path]
+	if !known && len(p.Fields) >= maxProblems {
+		p.Truncated = true
 		return
 	}
 	if p.Fields == nil {
 		p.Fields = map[string][]string{}
 	}
-	p.Fields[path] = append(p.Fields[path], fmt.Sprintf(format, args...))
+	p.Fields[path] = append(said, fmt.Sprintf(format, args...))
+	p.unsigned = append(p.unsigned, remark{path, len(said)})
+}
+
+// Sign writes the customer's own identifier behind each sentence that was
+// noted since the last call, as in "The Gender field is required. (C-1001)":
+// a position in an array says little to whoever looks for the record. id
+// returns the identifier of what stands at a path; empty where it has none.
+func (p *Problems) Sign(id func(path string) string) {
+	for _, r := range p.unsigned {
+		if name := id(r.path); name != "" && utf8.RuneCountInString(name) <= maxText {
+			p.Fields[r.path][r.sentence] += " (" + name + ")"
+		}
+	}
+	p.unsigned = p.unsigned[:0]
 }
 
 // Has reports whether something is already noted for the field at path.

@@ -16,6 +16,7 @@ import (
 	"gangway/internal/accept/decode"
 	"gangway/internal/store"
 	"gangway/internal/wire"
+	"gangway/internal/world"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -23,7 +24,7 @@ import (
 // An Upload takes in one document for an account at an instant, all or nothing. Its error is
 // a *gangway.ProblemsError that names every wrong field, ErrTooMany, or Invalid
 // for a document that cannot be read.
-type Upload func(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (store.Counts, error)
+type Upload func(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error)
 
 // Limits bound one document.
 type Limits struct {
@@ -34,37 +35,71 @@ type Limits struct {
 // ErrTooMany says that a document has more records than are taken at once.
 var ErrTooMany = wire.ErrTooMany
 
+// A Receipt says what became of a document: how many of its records were new,
+// and what was taken though it will hurt.
+type Receipt struct {
+	store.Counts
+	Warnings gangway.Problems
+}
+
 // Travellers takes in a JSON array of traveller records.
-func Travellers(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (store.Counts, error) {
-	list, err := read(doc, limits, wire.ReadTravellers, gangway.Traveller.Key, identity("Id", "DocNumber"))
+func Travellers(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error) {
+	outlook := outlookAt(at)
+	list, err := read(doc, limits, outlook.Today, wire.ReadTravellers, gangway.Traveller.Key, identity("Id", "DocNumber"))
 	if err != nil {
-		return store.Counts{}, err
+		return Receipt{}, err
 	}
-	return in.UpsertTravellers(ctx, list)
+	var w gangway.Problems
+	for i := range list {
+		list[i].Warn(&w, gangway.At{Record: i}, gangway.UploadedTraveller, "", outlook)
+		w.Sign(list[i].IDAt)
+	}
+	counts, err := in.UpsertTravellers(ctx, list)
+	return Receipt{counts, w}, err
 }
 
 // TravelRequests takes in a JSON array of travel request records.
-func TravelRequests(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (store.Counts, error) {
+func TravelRequests(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error) {
+	outlook := outlookAt(at)
 	key := func(r gangway.TravelRequest) string { return r.RequestID + "\x00" + r.SubRequestID }
-	list, err := read(doc, limits, wire.ReadTravelRequests, key, func(gangway.TravelRequest) string { return "ExternalInfo.RequestId" })
+	field := func(gangway.TravelRequest) string { return "ExternalInfo.RequestId" }
+	list, err := read(doc, limits, outlook.Today, wire.ReadTravelRequests, key, field)
 	if err != nil {
-		return store.Counts{}, err
+		return Receipt{}, err
 	}
-	return in.UpsertTravelRequests(ctx, list)
+	var w gangway.Problems
+	for i := range list {
+		list[i].Warn(&w, i, outlook)
+		w.Sign(list[i].IDAt)
+	}
+	counts, err := in.UpsertTravelRequests(ctx, list)
+	return Receipt{counts, w}, err
 }
 
 // CrewChanges takes in a JSON array of crew change records.
-func CrewChanges(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (store.Counts, error) {
-	list, err := read(doc, limits, wire.ReadCrewChanges, gangway.CrewChange.Key, func(c gangway.CrewChange) string {
+func CrewChanges(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error) {
+	outlook := outlookAt(at)
+	list, err := read(doc, limits, outlook.Today, wire.ReadCrewChanges, gangway.CrewChange.Key, func(c gangway.CrewChange) string {
 		if c.TravelRequestID != "" {
 			return "TravelRequestId"
 		}
 		return "Vessel"
 	})
 	if err != nil {
-		return store.Counts{}, err
+		return Receipt{}, err
 	}
-	return in.UpsertCrewChanges(ctx, list, at)
+	var w gangway.Problems
+	for i := range list {
+		list[i].Warn(&w, i, outlook)
+		w.Sign(list[i].IDAt)
+	}
+	counts, err := in.UpsertCrewChanges(ctx, list, at)
+	return Receipt{counts, w}, err
+}
+
+// outlookAt is what records are warned about by at an instant.
+func outlookAt(at time.Time) gangway.Outlook {
+	return gangway.Outlook{Today: gangway.TodayAt(at), Known: func(a gangway.Airport) bool { return world.Known(string(a)) }}
 }
 
 // identity returns the field that a traveller is known by: her id, or her passport.
@@ -77,14 +112,20 @@ func identity(id, passport string) func(gangway.Traveller) string {
 	}
 }
 
+// identified records say which identifier the customer has for what stands at a path.
+type identified interface{ IDAt(path string) string }
+
 // read reads a JSON document and refuses one that has the same record twice.
 // key is what makes two records the same, field where that stands.
-func read[T any](doc []byte, limits Limits, records func(*jsontext.Decoder, int) ([]T, error), key func(T) string, field func(T) string) ([]T, error) {
+func read[T identified](
+	doc []byte, limits Limits, today gangway.Today,
+	records func(*jsontext.Decoder, int, gangway.Today) ([]T, error), key func(T) string, field func(T) string,
+) ([]T, error) {
 	dec, err := decode.JSON(doc, limits.Depth)
 	if err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "the body cannot be read as JSON: %v", err)
 	}
-	list, err := records(dec, limits.Records)
+	list, err := records(dec, limits.Records, today)
 	var wrong *gangway.ProblemsError
 	if err != nil && !errors.As(err, &wrong) {
 		return nil, err
@@ -101,6 +142,7 @@ func read[T any](doc []byte, limits Limits, records func(*jsontext.Decoder, int)
 		}
 		if j, twice := first[k]; twice {
 			problems.Add(gangway.At{Record: i}.Field(field(record)), "This record is the same as [%d]; send it once.", j)
+			problems.Sign(record.IDAt)
 			continue
 		}
 		first[k] = i

@@ -105,7 +105,8 @@ var traps = map[string]func(t *rapid.T, doc string) string{
 	"something after the array": func(t *rapid.T, doc string) string {
 		return doc + rapid.SampledFrom([]string{"]", "[]", "{}", "x", "\x00", ",", "// end"}).Draw(t, "tail")
 	},
-	"a byte order mark":         func(_ *rapid.T, doc string) string { return "\uFEFF" + doc },
+	"a byte order mark twice":   func(_ *rapid.T, doc string) string { return "\uFEFF\uFEFF" + doc },
+	"a byte order mark inside":  func(t *rapid.T, doc string) string { return insert(t, doc, '[', "\uFEFF") },
 	"a comma too much":          func(_ *rapid.T, doc string) string { return doc[:len(doc)-1] + ",]" },
 	"a comment":                 func(t *rapid.T, doc string) string { return insert(t, doc, '[', "/* crew */") },
 	"a number in another base":  func(t *rapid.T, doc string) string { return insert(t, doc, '{', `"n": 0x1F`) },
@@ -213,7 +214,7 @@ func TestUploadsAtOnce(t *testing.T) {
 			}
 			go func() {
 				c, err := accept.Travellers(t.Context(), in, []byte("["+strings.Join(records, ",")+"]"), limits, storetest.Began)
-				counts <- c
+				counts <- c.Counts
 				results <- err
 			}()
 		}

@@ -194,6 +194,7 @@ func (f *uploadFloor) upload(ctx context.Context, account string, body []byte) e
 	if err := json.Unmarshal(body, &list); err != nil {
 		return err
 	}
+	today := gangway.TodayAt(time.Now())
 	var problems gangway.Problems
 	var doc bytes.Buffer
 	enc := stdjson.NewEncoder(&doc) // for writing, the faster of the two
@@ -204,7 +205,7 @@ func (f *uploadFloor) upload(ctx context.Context, account string, body []byte) e
 			ID: r.ID, LastName: r.LastName, FirstName: r.FirstName, DOB: r.DOB, Nationality: r.Nationality, Gender: r.Gender, DocCountry: r.DocCountry,
 			DocNumber: r.DocNumber, DocExpire: r.DocExpire, HomeAirport: r.HomeAirport, Email: r.Email, Phone: r.Phone,
 		}
-		t.Check(&problems, gangway.At{Record: i}, gangway.UploadedTraveller)
+		t.Check(&problems, gangway.At{Record: i}, gangway.UploadedTraveller, today)
 		doc.Reset()
 		if err := enc.Encode(&list[i]); err != nil {
 			return err

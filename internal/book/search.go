@@ -113,6 +113,9 @@ func SearchForRequest(r gangway.TravelRequest, by string, now time.Time) gangway
 	}
 	if r.Flight != nil {
 		m.Legs = r.Flight.Legs()
+		if r.Flight.Reading() == gangway.Unordered {
+			m.Warnings = append(m.Warnings, "The dates that came with this request are in no order; fill in the day of each flight.")
+		}
 	}
 	s := gangway.Search{ID: NewID(), By: by, CreatedAt: now, Members: []gangway.SearchMember{m}}
 	if r.Vehicle != nil {

@@ -39,17 +39,17 @@ func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelR
 			starts, hotel = r.Hotel.CheckIn, r.Hotel.CheckIn
 		}
 		if r.Flight != nil {
-			starts = r.Flight.Date
+			starts = r.Flight.Starts()
 		}
 		vessel := ""
 		if r.Vehicle != nil {
 			vessel = gangway.Fold(r.Vehicle.Name)
 		}
-		rows[i] = []any{r.RequestID, r.SubRequestID, string(starts), string(hotel), vessel, docs[i]}
+		rows[i] = []any{r.RequestID, r.SubRequestID, string(starts), string(hotel), vessel, undated(r), docs[i]}
 	}
 	return s.upsert(ctx, bulk{
 		table: "travel_request", key: []string{"request_id", "sub_request_id"},
-		columns: []string{"request_id", "sub_request_id", "starts", "hotel_from", "vessel", "doc"}, rows: rows,
+		columns: []string{"request_id", "sub_request_id", "starts", "hotel_from", "vessel", "undated", "doc"}, rows: rows,
 	})
 }
 

@@ -94,11 +94,12 @@ func Status(err error) int {
 //
 // Spec: Errors; RFC 9457.
 type problem struct {
-	Type   string              `json:"type"`
-	Title  string              `json:"title"`
-	Status int                 `json:"status"`
-	Detail string              `json:"detail,omitempty"`
-	Errors map[string][]string `json:"errors,omitempty"`
+	Type      string              `json:"type"`
+	Title     string              `json:"title"`
+	Status    int                 `json:"status"`
+	Detail    string              `json:"detail,omitempty"`
+	Errors    map[string][]string `json:"errors,omitempty"`
+	Truncated bool                `json:"truncated,omitempty"` // more fields are wrong than errors names
 }
 
 // sections says where RFC 9110 describes a status; those it does not know are
@@ -140,6 +141,7 @@ func Problem(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	case errors.As(err, &fields):
 		p.Title, p.Errors = "One or more validation errors occurred.", fields.Fields
+		p.Truncated = fields.Truncated
 	case status == http.StatusRequestEntityTooLarge:
 		p.Detail = "the body is larger than what is accepted"
 	case status == http.StatusInternalServerError:

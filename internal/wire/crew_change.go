@@ -10,8 +10,8 @@ import (
 // Its errors are those of ReadTravellers.
 //
 // Spec: Crew change record.
-func ReadCrewChanges(dec *jsontext.Decoder, limit int) ([]gangway.CrewChange, error) {
-	return records(dec, limit, "crew change", func(r *reader) (gangway.CrewChange, error) {
+func ReadCrewChanges(dec *jsontext.Decoder, limit int, today gangway.Today) ([]gangway.CrewChange, error) {
+	return records(dec, limit, today, "crew change", func(r *reader) (gangway.CrewChange, error) {
 		var c gangway.CrewChange
 		record := r.at
 		there, err := r.object("", func(name string) error {
@@ -40,7 +40,7 @@ func ReadCrewChanges(dec *jsontext.Decoder, limit int) ([]gangway.CrewChange, er
 		})
 		if there && err == nil {
 			c.Extra = r.kept()
-			c.Check(&r.problems, r.at.Record)
+			c.Check(&r.problems, r.at.Record, r.today)
 		}
 		return c, err
 	})

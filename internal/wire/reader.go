@@ -30,6 +30,7 @@ var ErrTooMany = errors.New("too many records")
 // what it cannot read.
 type reader struct {
 	dec      *jsontext.Decoder
+	today    gangway.Today
 	problems gangway.Problems
 	at       gangway.At
 	extra    []byte // members nobody asked for, as the inside of an object
@@ -41,10 +42,14 @@ type reader struct {
 // somebody may be typing: reading so many takes well below a millisecond.
 const breath = 100
 
+// identified records say which identifier the customer has for
+// what stands at a path.
+type identified interface{ IDAt(path string) string }
+
 // records reads an array, calling each for every record in it, and fails when
 // anything in it was wrong. what is the name of such a record for people.
-func records[T any](dec *jsontext.Decoder, limit int, what string, each func(r *reader) (T, error)) ([]T, error) {
-	r := &reader{dec: dec, words: map[string]string{}}
+func records[T identified](dec *jsontext.Decoder, limit int, today gangway.Today, what string, each func(r *reader) (T, error)) ([]T, error) {
+	r := &reader{dec: dec, today: today, words: map[string]string{}}
 	tok, err := dec.ReadToken()
 	if err != nil {
 		return nil, r.malformed(err)
@@ -60,8 +65,11 @@ func records[T any](dec *jsontext.Decoder, limit int, what string, each func(r *
 		r.at = gangway.At{Record: len(list)}
 		v, err := each(r)
 		if err != nil {
-			return nil, r.malformed(err)
+			err = r.malformed(err)
+			r.problems.Sign(v.IDAt)
+			return nil, err
 		}
+		r.problems.Sign(v.IDAt)
 		list = append(list, v)
 		if len(list)%breath == 0 {
 			runtime.Gosched()
@@ -238,9 +246,27 @@ func (r *reader) word() (string, error) {
 	return s, nil
 }
 
-// date reads a string into to.
+// date reads a string into to, as it is: one with blanks around it is no date.
 func (r *reader) date(field string, to *gangway.Date) error {
-	return r.text(field, (*string)(to))
+	if r.dec.PeekKind() != '"' {
+		return r.wrong(field, "must be a string")
+	}
+	s, err := r.word()
+	*to = gangway.Date(s)
+	return err
+}
+
+// place reads an airport that a flight begins or ends at. Whoever does not
+// know it yet leaves it out; an empty text is a mistake.
+func (r *reader) place(field string, to *gangway.Airport) error {
+	text := r.dec.PeekKind() == '"'
+	if err := code(r, field, to); err != nil {
+		return err
+	}
+	if text && *to == "" {
+		r.problems.Add(r.at.Field(field), "The %s field must be an airport code of three letters (IATA).", field)
+	}
+	return nil
 }
 
 // texts reads an object of strings.

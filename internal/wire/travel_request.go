@@ -10,8 +10,8 @@ import (
 // each. Its errors are those of ReadTravellers.
 //
 // Spec: Travel request record.
-func ReadTravelRequests(dec *jsontext.Decoder, limit int) ([]gangway.TravelRequest, error) {
-	return records(dec, limit, "travel request", func(r *reader) (gangway.TravelRequest, error) {
+func ReadTravelRequests(dec *jsontext.Decoder, limit int, today gangway.Today) ([]gangway.TravelRequest, error) {
+	return records(dec, limit, today, "travel request", func(r *reader) (gangway.TravelRequest, error) {
 		var req gangway.TravelRequest
 		var external, traveler bool
 		record := r.at
@@ -42,7 +42,7 @@ func ReadTravelRequests(dec *jsontext.Decoder, limit int) ([]gangway.TravelReque
 			r.demand("Traveler", traveler)
 			return req, nil
 		}
-		req.Check(&r.problems, r.at.Record)
+		req.Check(&r.problems, r.at.Record, r.today)
 		return req, nil
 	})
 }
@@ -94,25 +94,29 @@ var travelerNames = map[string]string{
 
 func (r *reader) traveler(req *gangway.TravelRequest) (bool, error) {
 	t := &req.Traveller
-	var other gangway.Date // the passport's expiry under its other name
 	there, err := r.section("Traveler", "traveler", func(name string) (bool, error) {
 		switch name {
-		case "docExpireDate":
-			return true, r.date("DocExpireDate", &t.DocExpire)
-		case "doc_expire":
-			return true, r.date("DocExpire", &other)
+		case "docExpireDate", "docExpire", "doc_expire":
+			return true, r.expiry(&t.DocExpire)
 		case "customFields":
 			return true, r.texts("CustomFields", &req.CustomFields)
 		}
 		return r.travellerMember(travelerNames[name], t)
 	})
-	switch {
-	case t.DocExpire == "":
-		t.DocExpire = other
-	case other != "" && other != t.DocExpire:
-		r.problems.Add(r.at.Field("DocExpireDate"), "The DocExpireDate field and doc_expire differ; send one of them.")
-	}
 	return there, err
+}
+
+// expiry reads the end of a passport, which has three names in the wild.
+func (r *reader) expiry(to *gangway.Date) error {
+	var date gangway.Date
+	err := r.date("DocExpireDate", &date)
+	if date != "" && *to != "" && date != *to {
+		r.problems.Add(r.at.Field("DocExpireDate"), "The DocExpireDate field stands there under two names with two dates; send one of them.")
+	}
+	if date != "" {
+		*to = date
+	}
+	return err
 }
 
 func (r *reader) flight() (*gangway.FlightNeed, error) {
@@ -120,9 +124,9 @@ func (r *reader) flight() (*gangway.FlightNeed, error) {
 	there, err := r.section("Flight", "flight", func(name string) (bool, error) {
 		switch name {
 		case "origin":
-			return true, code(r, "Origin", &f.Origin)
+			return true, r.place("Origin", &f.Origin)
 		case "destination":
-			return true, code(r, "Destination", &f.Destination)
+			return true, r.place("Destination", &f.Destination)
 		case "date":
 			return true, r.date("Date", &f.Date)
 		case "intermediateAirports":
@@ -144,7 +148,7 @@ func (r *reader) stops(f *gangway.FlightNeed) error {
 		_, err := r.object("", func(name string) error {
 			switch name {
 			case "airport", "destination": // the interface's table and its description name it differently
-				return code(r, "Airport", &stop.Airport)
+				return r.place("Airport", &stop.Airport)
 			case "date":
 				return r.date("Date", &stop.Date)
 			}

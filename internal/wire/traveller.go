@@ -11,8 +11,8 @@ import (
 // limit records, and otherwise says where the document is malformed.
 //
 // Spec: Traveller record.
-func ReadTravellers(dec *jsontext.Decoder, limit int) ([]gangway.Traveller, error) {
-	return records(dec, limit, "traveller", func(r *reader) (gangway.Traveller, error) {
+func ReadTravellers(dec *jsontext.Decoder, limit int, today gangway.Today) ([]gangway.Traveller, error) {
+	return records(dec, limit, today, "traveller", func(r *reader) (gangway.Traveller, error) {
 		var t gangway.Traveller
 		there, err := r.object("", func(name string) error {
 			known, err := r.travellerMember(name, &t)
@@ -23,7 +23,7 @@ func ReadTravellers(dec *jsontext.Decoder, limit int) ([]gangway.Traveller, erro
 		})
 		if there {
 			t.Extra = r.kept()
-			t.Check(&r.problems, r.at, gangway.UploadedTraveller)
+			t.Check(&r.problems, r.at, gangway.UploadedTraveller, r.today)
 		}
 		return t, err
 	})

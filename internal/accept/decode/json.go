@@ -15,10 +15,19 @@ import (
 // ErrEmpty says that there is no document at all.
 var ErrEmpty = errors.New("there is nothing in it")
 
+// byteOrderMark is U+FEFF in UTF-8.
+var byteOrderMark = []byte("\xEF\xBB\xBF")
+
 // JSON returns a reader of a JSON document that refuses duplicate names and
 // invalid UTF-8. Whether the document is well formed shows while it is read;
 // one whose values are nested deeper than depth is refused at once.
+//
+// The document is the reader's from now on. A byte-order mark at its start,
+// which some systems write, is blanked out, so that positions stay what they are.
 func JSON(doc []byte, depth int) (*jsontext.Decoder, error) {
+	if bytes.HasPrefix(doc, byteOrderMark) {
+		copy(doc, "   ")
+	}
 	if len(bytes.TrimSpace(doc)) == 0 {
 		return nil, ErrEmpty
 	}

@@ -46,6 +46,9 @@ type belief struct {
 }
 
 func (k *keys) scope(r *http.Request) (gangway.Scope, error) {
+	if len(r.Header.Values("X-Api-Key")) > 1 { // which of them counts must not depend on who reads it
+		return gangway.Scope{}, gangway.Errorf(gangway.Invalid, "the header X-Api-Key stands there more than once")
+	}
 	plain := r.Header.Get("X-Api-Key")
 	if plain == "" {
 		return gangway.Scope{}, web.Unauthorized(challenge, "the header X-Api-Key is missing")

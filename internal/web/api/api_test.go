@@ -58,10 +58,13 @@ type result struct {
 		Type, Title, Detail string
 		Status              int
 		Errors              map[string][]string
+		Truncated           bool
 	}
 	counts struct {
 		IsSuccess                             bool
 		Received, Created, Updated, Unchanged int
+		Warnings                              map[string][]string
+		Truncated                             bool
 	}
 }
 
@@ -133,7 +136,7 @@ func TestUpload(t *testing.T) {
 			again[4711] = with(again[4711].(record), "phone", "1")
 			again = append(again, with(traveller(), "id", "new"))
 			res := s.post(t, "/passenger", again)
-			if res.body != `{"isSuccess":true,"received":10001,"created":1,"updated":1,"unchanged":9999}` {
+			if res.body != `{"isSuccess":true,"received":10001,"created":1,"updated":1,"unchanged":9999,"warnings":{}}` {
 				t.Fatalf("answer = %d %s", res.status, res.body)
 			}
 		})
@@ -175,8 +178,11 @@ func TestUpload(t *testing.T) {
 			for i := range bad {
 				bad[i] = with(bad[i].(record), "gender", "X")
 			}
-			if res := s.post(t, "/passenger", bad); res.status != 400 || len(res.problem.Errors) != 1000 {
-				t.Fatalf("answer = %d with %d errors; want 400 with 1000", res.status, len(res.problem.Errors))
+			if res := s.post(t, "/passenger", bad); res.status != 400 || len(res.problem.Errors) != 1000 || !res.problem.Truncated {
+				t.Fatalf("answer = %d with %d errors, truncated %t; want 400 with 1000, truncated", res.status, len(res.problem.Errors), res.problem.Truncated)
+			}
+			if res := s.post(t, "/passenger", bad[:1000]); res.status != 400 || len(res.problem.Errors) != 1000 || res.problem.Truncated {
+				t.Fatalf("answer = %d with %d errors, truncated %t; want 400 with all 1000", res.status, len(res.problem.Errors), res.problem.Truncated)
 			}
 		})
 		t.Run("travel requests and crew changes replace what they were", func(t *testing.T) {
@@ -210,6 +216,8 @@ func TestStrictJSON(t *testing.T) {
 		"an object":                  string(one),
 		"cut off":                    "[" + string(one),
 		"data after the array":       "[" + string(one) + "] []",
+		"a byte order mark alone":    "\uFEFF",
+		"two byte order marks":       "\uFEFF\uFEFF[]",
 		"a name twice":               `[{"last_name":"A","last_name":"B"}]`,
 		"a name twice, deep":         `[{"x":{"a":1,"a":2}}]`,
 		"invalid UTF-8":              "[{\"last_name\":\"\xff\"}]",
@@ -226,6 +234,12 @@ func TestStrictJSON(t *testing.T) {
 				t.Errorf("%s to %s = %d %s; want 400", name, path, res.status, res.body)
 			}
 		}
+	}
+	if res := s.do(t, "POST", "/passenger", []byte("\uFEFF["+string(one)+"]")); res.status != 200 || res.counts.Received != 1 {
+		t.Errorf("a byte order mark before the array = %d %s; want 200", res.status, res.body)
+	}
+	if res := s.do(t, "POST", "/passenger", []byte("\uFEFF[x")); !strings.Contains(res.body, "at byte 4") {
+		t.Errorf("after a byte order mark: %s; want positions counted from the first byte of the body", res.body)
 	}
 	if res := s.do(t, "POST", "/passenger", []byte("[]")); res.status != 200 {
 		t.Errorf("an empty array = %d %s; want 200", res.status, res.body)
@@ -320,6 +334,30 @@ func TestTransport(t *testing.T) {
 		}
 		t.Fatal("never too fast")
 	})
+}
+
+// TestTwoKeys sends two keys: which of them counts would depend on who reads
+// the header first.
+func TestTwoKeys(t *testing.T) {
+	s := newSurface(t)
+	for _, at := range []string{"POST /passenger", "POST /travelers-requests", "DELETE /travelers-requests?requestId=R-1", "POST /travel-requests", "GET /bookings"} {
+		method, path, _ := strings.Cut(at, " ")
+		for _, second := range []string{s.key, "gw_test_nonsense", ""} {
+			req, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader("[]"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header["X-Api-Key"] = []string{s.key, second}
+			res, err := s.Client().Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Body.Close()
+			if res.StatusCode != 400 {
+				t.Errorf("%s with two keys = %d; want 400", at, res.StatusCode)
+			}
+		}
+	}
 }
 
 func TestDeleteTravelRequest(t *testing.T) {

@@ -61,7 +61,9 @@ type field struct {
 
 var (
 	text    = []any{7, true, []any{}, record{}}
-	dates   = []any{"2026-02-30", "01.02.2026", "2026-13-01", "tomorrow", 20260201}
+	names   = append([]any{"\u200b\u200d", "\u3164", "\u2800", "\u00ad \u200b"}, text...)
+	dates   = []any{"2026-02-30", "01.02.2026", "2026-13-01", "tomorrow", 20260201, "2026-02-01 ", "\t2026-02-01", "2026-02-01\n", " "}
+	births  = append([]any{"1899-12-31", "2026-11-03", "2990-01-01"}, dates...)
 	country = []any{"XX", "PHL", "P", "63", 63}
 	airport = []any{"MN", "MNLA", "M1L", "12", 5}
 )
@@ -69,9 +71,9 @@ var (
 func travellerFields(at, path string, docMax int) []field {
 	return []field{
 		{at + "id", path + "Id", false, []any{"C-99"}, text},
-		{at + "last_name", path + "LastName", true, []any{"O'Brien", "Müller"}, text},
-		{at + "first_name", path + "FirstName", true, []any{"Ana Lucía"}, text},
-		{at + "dob", path + "Dob", true, []any{"2000-02-29"}, dates},
+		{at + "last_name", path + "LastName", true, []any{"O'Brien", "Müller", "李", "\u200bSantos"}, names},
+		{at + "first_name", path + "FirstName", true, []any{"Ana Lucía"}, names},
+		{at + "dob", path + "Dob", true, []any{"2000-02-29", "1900-01-01", "2026-11-02"}, births},
 		{at + "nationality", path + "Nationality", true, []any{"NO", "no"}, country},
 		{at + "gender", path + "Gender", true, []any{"M"}, []any{"X", "f", "male", 1}},
 		{at + "doc_country", path + "DocCountry", true, []any{"GB", "gb"}, country},
@@ -101,24 +103,26 @@ func TestFields(t *testing.T) {
 			{"externalInfo.additionalInfo.MNL-AMS_flight_id", "ExternalInfo.AdditionalInfo.MNL-AMS_flight_id", false, []any{"F-2"}, []any{9}},
 			{"traveler", "Traveler", true, nil, []any{"Santos"}},
 			{"traveler.id", "Traveler.Id", false, []any{"C-9"}, text},
-			{"traveler.lastName", "Traveler.LastName", true, []any{"Müller"}, text},
-			{"traveler.firstName", "Traveler.FirstName", true, []any{"Jörg"}, text},
-			{"traveler.dob", "Traveler.Dob", false, []any{"1970-01-01"}, dates},
+			{"traveler.lastName", "Traveler.LastName", true, []any{"Müller"}, names},
+			{"traveler.firstName", "Traveler.FirstName", true, []any{"Jörg"}, names},
+			{"traveler.dob", "Traveler.Dob", false, []any{"1970-01-01"}, births},
 			{"traveler.nationality", "Traveler.Nationality", false, []any{"no"}, country},
 			{"traveler.gender", "Traveler.Gender", true, []any{"M"}, []any{"X", 1}},
 			{"traveler.docCountry", "Traveler.DocCountry", false, []any{"NO"}, country},
 			{"traveler.docNumber", "Traveler.DocNumber", false, []any{strings.Repeat("7", 20)}, []any{strings.Repeat("7", 21), 12}},
 			{"traveler.docExpireDate", "Traveler.DocExpireDate", false, []any{"2030-01-01"}, dates},
+			{"traveler.docExpire", "Traveler.DocExpireDate", false, []any{"2031-01-01"}, append([]any{"2031-01-02"}, dates...)},
+			{"traveler.doc_expire", "Traveler.DocExpireDate", false, []any{"2031-01-01"}, append([]any{"2031-01-02"}, dates...)},
 			{"traveler.homeAirport", "Traveler.HomeAirport", false, []any{"osl"}, airport},
 			{"traveler.email", "Traveler.Email", false, []any{"a@b.example"}, text},
 			{"traveler.phone", "Traveler.Phone", false, []any{"0"}, text},
 			{"traveler.customFields", "Traveler.CustomFields", false, []any{record{}}, []any{"x"}},
-			{"flight.origin", "Flight.Origin", false, []any{"osl"}, airport},
-			{"flight.destination", "Flight.Destination", false, []any{"SIN"}, airport},
+			{"flight.origin", "Flight.Origin", false, []any{"osl"}, append([]any{"", " "}, airport...)},
+			{"flight.destination", "Flight.Destination", false, []any{"SIN"}, append([]any{"", " "}, airport...)},
 			{"flight.date", "Flight.Date", false, []any{"2026-12-02"}, dates},
 			{"flight.intermediateAirports", "Flight.IntermediateAirports", false, []any{[]any{}}, []any{"DXB", record{}}},
 			{"flight.intermediateAirports.0.airport", "Flight.IntermediateAirports[0].Airport", false, []any{"DOH"}, airport},
-			{"flight.intermediateAirports.0.date", "Flight.IntermediateAirports[0].Date", false, []any{"2026-12-01"}, append([]any{"2026-11-30"}, dates...)},
+			{"flight.intermediateAirports.0.date", "Flight.IntermediateAirports[0].Date", false, []any{"2026-12-01", "2026-11-30"}, dates},
 			{"hotel.location", "Hotel.Location", false, []any{"Antwerp"}, text},
 			{"hotel.checkIn", "Hotel.CheckIn", false, []any{"2026-12-01"}, dates},
 			{"hotel.checkOut", "Hotel.CheckOut", false, []any{"2026-12-09"}, append([]any{"2026-12-02", "2026-12-01"}, dates...)},
@@ -180,7 +184,13 @@ func TestRecordRules(t *testing.T) {
 	r = with(travelRequest(), "traveler.doc_expire", "2031-01-01")
 	s.wantAccepted(t, "/travelers-requests", r)
 	s.wantRefused(t, "/travelers-requests", with(r, "traveler.doc_expire", "2032-01-01"), "Traveler.DocExpireDate")
-	s.wantAccepted(t, "/travelers-requests", without(with(travelRequest(), "traveler.doc_expire", "2031-01-01"), "traveler.docExpireDate"))
+	for _, name := range []string{"doc_expire", "docExpire", "docExpireDate"} {
+		s.wantAccepted(t, "/travelers-requests", with(without(travelRequest(), "traveler.docExpireDate"), "traveler."+name, "2032-06-30"))
+		got, err := s.in.TravelRequest(t.Context(), "R-1", "1")
+		if err != nil || got.Traveller.DocExpire != "2032-06-30" || len(got.Extra) != 0 {
+			t.Errorf("%s: DocExpire = %q, kept %s, %v; want it read", name, got.Traveller.DocExpire, got.Extra, err)
+		}
+	}
 
 	s.wantRefused(t, "/travel-requests", without(without(crewChange(), "onsigners"), "offsigners"), "Onsigners")
 	s.wantAccepted(t, "/travel-requests", without(crewChange(), "onsigners"))

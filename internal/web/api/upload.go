@@ -47,11 +47,13 @@ func (a *API) uploadCrewChanges(w http.ResponseWriter, r *http.Request, in store
 // uploaded is the answer to an upload that was stored. isSuccess is there for
 // clients that were written for existing services.
 type uploaded struct {
-	IsSuccess bool `json:"isSuccess"`
-	Received  int  `json:"received"`
-	Created   int  `json:"created"`
-	Updated   int  `json:"updated"`
-	Unchanged int  `json:"unchanged"`
+	IsSuccess bool                `json:"isSuccess"`
+	Received  int                 `json:"received"`
+	Created   int                 `json:"created"`
+	Updated   int                 `json:"updated"`
+	Unchanged int                 `json:"unchanged"`
+	Warnings  map[string][]string `json:"warnings"`           // by path; what was taken and will hurt
+	Truncated bool                `json:"truncated,omitzero"` // there are more warnings
 }
 
 // upload takes in the body of a request by way of take, once for each Idempotency-Key.
@@ -112,14 +114,17 @@ func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc
 			return nil, ctx.Err()
 		}
 	}
-	counts, err := take(ctx, in, doc, a.limits.Upload, a.now())
+	receipt, err := take(ctx, in, doc, a.limits.Upload, a.now())
 	if errors.Is(err, accept.ErrTooMany) {
 		return nil, web.TooLarge(fmt.Sprintf("more than %d records; send them in parts", a.limits.Upload.Records))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(uploaded{true, counts.Received, counts.Created, counts.Updated, counts.Unchanged})
+	// In a fixed order, so that the same upload has the same answer.
+	return json.Marshal(uploaded{
+		true, receipt.Received, receipt.Created, receipt.Updated, receipt.Unchanged, receipt.Warnings.Fields, receipt.Warnings.Truncated,
+	}, json.Deterministic(true))
 }
 
 // wantJSON refuses a body that says it is something else. One that says

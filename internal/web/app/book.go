@@ -161,16 +161,12 @@ func about(t gangway.Traveller) string {
 	return line
 }
 
-// passport says when a passport ends before travel or within six months of it,
-// which many countries do not accept.
+// passport says what is to be said about a passport that ends before travel or
+// soon after it, as a sentence.
 func passport(t gangway.Traveller, travel gangway.Date) string {
-	switch {
-	case t.DocExpire == "":
+	words := t.PassportEnds(travel, "")
+	if words == "" {
 		return ""
-	case t.DocExpire < travel:
-		return "The passport ends on " + string(t.DocExpire) + ", before travel."
-	case t.DocExpire < gangway.DateOf(travel.In(time.UTC).AddDate(0, 6, 0)):
-		return "The passport ends on " + string(t.DocExpire) + ", within six months of travel. Many countries refuse it."
 	}
-	return ""
+	return "The passport, valid to " + string(t.DocExpire) + ", " + words + "."
 }

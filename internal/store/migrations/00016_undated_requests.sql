@@ -1,0 +1,16 @@
+-- +goose Up
+
+-- A travel request whose flight or hotel has no date yet stands on no day; it
+-- is found by this instead: "flight", "hotel", "both" or nothing.
+ALTER TABLE travel_request ADD COLUMN undated TEXT NOT NULL DEFAULT '';
+
+UPDATE travel_request
+SET undated = CASE
+	WHEN starts = '' AND doc LIKE '%"flight":{%' AND hotel_from = '' AND doc LIKE '%"hotel":{%' THEN 'both'
+	WHEN starts = '' AND doc LIKE '%"flight":{%' THEN 'flight'
+	WHEN hotel_from = '' AND doc LIKE '%"hotel":{%' THEN 'hotel'
+	ELSE ''
+END
+WHERE starts = '' OR hotel_from = '';
+
+CREATE INDEX travel_request_undated ON travel_request (account, undated, request_id) WHERE undated <> '';

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"gangway"
+)
+
+// What of a travel request has no date yet.
+const (
+	undatedFlight = "flight"
+	undatedHotel  = "hotel"
+	undatedBoth   = "both"
+)
+
+// undated says what of r has no date yet; empty when everything has one.
+func undated(r gangway.TravelRequest) string {
+	flight := r.Flight != nil && r.Flight.Starts() == ""
+	hotel := r.Hotel != nil && r.Hotel.CheckIn == ""
+	switch {
+	case flight && hotel:
+		return undatedBoth
+	case flight:
+		return undatedFlight
+	case hotel:
+		return undatedHotel
+	}
+	return ""
+}
+
+// live is what gangway.Booking.Live says of a booking's state.
+const live = `state NOT IN ('cancelled', 'declined', 'refund_pending')`
+
+// UndatedFlights returns up to limit travel requests whose flight has no date
+// yet, of vessels with a word in their folded name that starts with vessel,
+// and how many there are in all. Those that nobody has booked come first.
+func (s Scoped) UndatedFlights(ctx context.Context, vessel string, limit int) (list []StoredTravelRequest, all int, err error) {
+	const which = `
+		FROM travel_request
+		WHERE account = $1 AND undated IN ('flight', 'both') AND ' ' || vessel LIKE $2 ESCAPE '\'`
+	named := "% " + likeLiterally.Replace(vessel) + "%"
+	if err := s.db.reader.QueryRowContext(ctx, `SELECT count(*)`+which, s.account, named).Scan(&all); err != nil {
+		return nil, 0, fmt.Errorf("count undated travel requests: %w", err)
+	}
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT `+travelRequestColumns+which+`
+		ORDER BY EXISTS (
+			SELECT 1
+			FROM booking b
+			WHERE b.account = $1 AND b.request = travel_request.request_id AND b.sub_request = travel_request.sub_request_id AND b.`+live+`),
+			request_id, sub_request_id
+		LIMIT $3`,
+		s.account, named, limit)
+	list, err = travelRequests(rows, err)
+	return list, all, err
+}
+
+// UndatedHotels returns up to limit travel requests whose hotel has no
+// check-in date yet, those that somebody has handled or the others, and how
+// many there are in all.
+func (s Scoped) UndatedHotels(ctx context.Context, handled bool, limit int) (list []StoredTravelRequest, all int, err error) {
+	const which = `
+		FROM travel_request
+		WHERE account = $1 AND undated IN ('hotel', 'both') AND (handled_at <> 0) = $2`
+	if err := s.db.reader.QueryRowContext(ctx, `SELECT count(*)`+which, s.account, handled).Scan(&all); err != nil {
+		return nil, 0, fmt.Errorf("count undated hotels: %w", err)
+	}
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT `+travelRequestColumns+which+`
+		ORDER BY request_id, sub_request_id
+		LIMIT $3`,
+		s.account, handled, limit)
+	list, err = travelRequests(rows, err)
+	return list, all, err
+}
+
+// BookingsForUndated returns the live bookings made from travel requests whose
+// flight has no date yet, in the order they were made.
+func (s Scoped) BookingsForUndated(ctx context.Context) ([]gangway.Booking, error) {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT b.doc, b.check_at
+		FROM travel_request r
+		JOIN booking b ON b.account = r.account AND b.request = r.request_id AND b.sub_request = r.sub_request_id
+		WHERE r.account = $1 AND r.undated IN ('flight', 'both') AND b.`+live+`
+		ORDER BY b.created_at, b.id`,
+		s.account)
+	if err != nil {
+		return nil, fmt.Errorf("list bookings of undated travel requests: %w", err)
+	}
+	return scanBookings(rows)
+}

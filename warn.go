@@ -1,0 +1,230 @@
+package gangway
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An Outlook is what others than the record know, and what it is to be warned
+// about depends on.
+type Outlook struct {
+	Today Today
+	Known func(Airport) bool // whether some airport or city has this code
+}
+
+// Warn notes in w what is taken and will hurt when t, who stands at at, is
+// booked. travel is the last day on which t travels; empty where none is known.
+//
+// Decided: docs/choices.md, "Uploads".
+func (t *Traveller) Warn(w *Problems, at At, rules TravellerRules, travel Date, o Outlook) {
+	if words := t.PassportEnds(travel, o.Today.Earliest); words != "" {
+		w.Add(at.Field(rules.DocExpire), "The %s field: the passport %s.", rules.DocExpire, words)
+	}
+	warnAirport(w, at, "HomeAirport", t.HomeAirport, o)
+	t.warnNames(w, at)
+	if t.Email != "" && !emailAddress(t.Email) {
+		w.Add(at.Field("Email"), "The Email field is no e-mail address.")
+	}
+}
+
+// PassportEnds says, as the end of a sentence about the passport, that it
+// ended, or ends before travel or within six months of it, which many
+// countries do not accept; empty when nothing is to be said. travel is the last
+// day of travel; where it is empty or over, what counts is today.
+func (t *Traveller) PassportEnds(travel, today Date) string {
+	of := "travel"
+	if travel < today {
+		travel, of = today, "today"
+	}
+	switch {
+	case t.DocExpire == "", after(t.DocExpire, travel):
+		return ""
+	case t.DocExpire < today:
+		return "has expired"
+	case t.DocExpire < travel:
+		return "ends before travel"
+	case t.DocExpire < DateOf(travel.In(time.UTC).AddDate(0, 6, 0)):
+		return "ends within six months of " + of + ", which many countries do not accept"
+	}
+	return ""
+}
+
+// after reports whether d is at least a year after the other one, as a look at the years
+// can tell: nearly all passports end so much later that no calendar is needed.
+func after(d, other Date) bool {
+	return len(d) == 10 && len(other) == 10 && digits(d[:4]) >= digits(other[:4])+2
+}
+
+// Warn notes in w what is taken and will hurt when r, record number record of
+// an upload, is booked.
+func (r *TravelRequest) Warn(w *Problems, record int, o Outlook) {
+	r.Traveller.Warn(w, At{Record: record, Section: "Traveler"}, RequestTraveller, r.lastDay(), o)
+	if r.Flight != nil {
+		r.Flight.warn(w, record, o)
+	}
+	if h := r.Hotel; h != nil {
+		at := At{Record: record, Section: "Hotel"}
+		if h.CheckIn == "" {
+			w.Add(at.Field("CheckIn"), "The CheckIn field is missing: the hotel stands under “no date yet” until it comes.")
+		}
+		if h.CheckOut == "" {
+			w.Add(at.Field("CheckOut"), "The CheckOut field is missing: it is not known how many nights are wanted.")
+		}
+		warnOver(w, at, "CheckIn", h.CheckIn, o)
+		warnOver(w, at, "CheckOut", h.CheckOut, o)
+	}
+}
+
+// lastDay returns the last day of r that is known; empty when none is.
+func (r *TravelRequest) lastDay() (last Date) {
+	if r.Flight != nil {
+		last = r.Flight.Date
+		for _, v := range r.Flight.Via {
+			last = max(last, v.Date)
+		}
+	}
+	if r.Hotel != nil && last == "" {
+		last = max(r.Hotel.CheckIn, r.Hotel.CheckOut)
+	}
+	return last
+}
+
+func (f *FlightNeed) warn(w *Problems, record int, o Outlook) {
+	at := At{Record: record, Section: "Flight"}
+	warnAirport(w, at, "Origin", f.Origin, o)
+	warnAirport(w, at, "Destination", f.Destination, o)
+	if f.Date == "" {
+		w.Add(at.Field("Date"), "The Date field is missing: the flight stands under “no date yet” until it comes.")
+	}
+	if f.Reading() == Unordered {
+		w.Add(at.Field("Date"), "The dates of the flights are in no order: neither do all say when to leave each airport, nor when to reach it.")
+	}
+	warnOver(w, at, "Date", f.Date, o)
+	for i, v := range f.Via {
+		at := At{Record: record, Section: "Flight.IntermediateAirports", Item: i + 1}
+		warnAirport(w, at, "Airport", v.Airport, o)
+		if v.Date == "" {
+			w.Add(at.Field("Date"), "The Date field is missing: the day of this flight is filled in by hand.")
+		}
+		warnOver(w, at, "Date", v.Date, o)
+	}
+}
+
+// Warn notes in w what is taken and will hurt when the members of c, record
+// number record of an upload, are booked.
+func (c *CrewChange) Warn(w *Problems, record int, o Outlook) {
+	warnOver(w, At{Record: record}, "ChangeDate", c.ChangeDate, o)
+	for i := range c.OnSigners {
+		c.OnSigners[i].warn(w, At{Record: record, Section: "Onsigners", Item: i + 1}, c.ChangeDate, OnSigner, o)
+	}
+	for i := range c.OffSigners {
+		c.OffSigners[i].warn(w, At{Record: record, Section: "Offsigners", Item: i + 1}, c.ChangeDate, OffSigner, o)
+	}
+}
+
+func (m *CrewMember) warn(w *Problems, at At, change Date, side Side, o Outlook) {
+	travel := m.Call(side).Date
+	for _, d := range []Date{m.ChangeDate, change} {
+		if travel == "" {
+			travel = d
+		}
+	}
+	m.Traveller.Warn(w, at, CrewTraveller, travel, o)
+	warnOver(w, at, "Arrive", m.Arrive.Date, o)
+	warnAirport(w, at, "Arrive.Port", m.Arrive.Airport, o)
+	warnOver(w, at, "Depart", m.Depart.Date, o)
+	warnAirport(w, at, "Depart.Port", m.Depart.Airport, o)
+	warnOver(w, at, "ChangeDate", m.ChangeDate, o)
+}
+
+func warnOver(w *Problems, at At, field string, d Date, o Outlook) {
+	if o.Today.Over(d) {
+		w.Add(at.Field(field), "The %s field is in the past.", field)
+	}
+}
+
+func warnAirport(w *Problems, at At, field string, a Airport, o Outlook) {
+	if a != "" && o.Known != nil && !o.Known(a) {
+		w.Add(at.Field(field), "The %s field has a code that no airport or city has.", field)
+	}
+}
+
+// warnNames notes names that no ticket can carry until a person has typed
+// them in other letters.
+func (t *Traveller) warnNames(w *Problems, at At) {
+	if ticketLetters(t.LastName) && ticketLetters(t.FirstName) {
+		return
+	}
+	for _, p := range t.TicketProblems(0) {
+		field := "LastName"
+		if p.Field == "first_name" {
+			field = "FirstName"
+		}
+		w.Add(at.Field(field), "The %s field cannot be written in the letters of a ticket, A to Z.", field)
+	}
+}
+
+// ticketLetters reports whether name has nothing but what nearly all names
+// have, so that no table is needed to write it on a ticket.
+func ticketLetters(name string) bool {
+	letters := 0
+	for i := range len(name) {
+		switch c := name[i] | 0x20; {
+		case c >= 'a' && c <= 'z':
+			letters++
+		case name[i] != ' ' && name[i] != '-' && name[i] != '\'':
+			return false
+		}
+	}
+	return letters > 0
+}
+
+// emailAddress reports whether s can be an address that mail is sent to: one @
+// with something before it and a domain behind it, and no blanks.
+func emailAddress(s string) bool {
+	at := strings.LastIndexByte(s, '@')
+	if at < 1 || at > 64 || strings.IndexByte(s, '@') != at {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] == 0x7f || strings.IndexByte(`<>()[],;:\"`, s[i]) >= 0 {
+			return false
+		}
+	}
+	local, domain := s[:at], s[at+1:]
+	return dotted(local) && dotted(domain) && strings.IndexByte(domain, '.') > 0
+}
+
+// dotted reports whether no part of s between dots is empty.
+func dotted(s string) bool {
+	return s != "" && s[0] != '.' && s[len(s)-1] != '.' && !strings.Contains(s, "..")
+}
+
+// IDAt returns the customer's identifier of what stands at a path of an upload.
+func (t Traveller) IDAt(string) string { return t.ID }
+
+// IDAt returns the customer's identifier of what stands at a path of an upload.
+func (r TravelRequest) IDAt(string) string {
+	if r.SubRequestID == "" {
+		return r.RequestID
+	}
+	return r.RequestID + "/" + r.SubRequestID
+}
+
+// IDAt returns the customer's identifier of what stands at a path of an
+// upload: of the member whose field it is, or else of the crew change.
+func (c CrewChange) IDAt(path string) string {
+	_, field, _ := strings.Cut(path, "].")
+	members := c.OnSigners
+	rest, ok := strings.CutPrefix(field, "Onsigners[")
+	if !ok {
+		members = c.OffSigners
+		rest, ok = strings.CutPrefix(field, "Offsigners[")
+	}
+	index, _, _ := strings.Cut(rest, "]")
+	if i, err := strconv.Atoi(index); ok && err == nil && i < len(members) {
+		return members[i].ID
+	}
+	return c.TravelRequestID
+}
