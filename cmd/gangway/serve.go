@@ -37,6 +37,7 @@ type serveCommand struct {
 	UploadRecords     int            `default:"50000" placeholder:"N" help:"The most records in one upload (${default})."`
 	UploadDepth       int            `default:"64" placeholder:"N" help:"How deep the values of an upload may be nested (${default})."`
 	RequestsPerMinute int            `default:"6000" placeholder:"N" help:"The most requests of one API key in a minute (${default})."`
+	PullBookings      int            `default:"10000" placeholder:"N" help:"The most bookings in an answer to a customer's pull that sets no limit, up to 10000 (${default})."`
 	EmissionFactors   string         `placeholder:"FILE" help:"Emission factors to use in place of those that the program brings along; docs/operators.md says how the file looks."`
 	DuffelURL         string         `name:"duffel-url" hidden:"" help:"Where Duffel is, for tests."`
 	NetworkDelay      time.Duration  `hidden:"" help:"How long the simulated airline network takes to answer."`
@@ -44,6 +45,9 @@ type serveCommand struct {
 
 // Run serves until the program is told to stop.
 func (c *serveCommand) Run(t *terminal) error {
+	if most := api.DefaultLimits.Pull; c.PullBookings < 1 || c.PullBookings > most {
+		return gangway.Errorf(gangway.Invalid, "--pull-bookings is a number from 1 to %d", most)
+	}
 	listener, err := listen(t.ctx, c.Listen)
 	if err != nil {
 		return err
@@ -68,7 +72,7 @@ func (c *serveCommand) Run(t *terminal) error {
 	}
 	h, err := build(parts{
 		db: db, at: at, allow: c.AllowNetwork, delay: c.NetworkDelay, duffel: c.DuffelURL, factors: factors, now: t.now, log: log,
-		limits: api.Limits{Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth}, PerMinute: c.RequestsPerMinute},
+		limits: api.Limits{Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth}, PerMinute: c.RequestsPerMinute, Pull: c.PullBookings},
 	})
 	if err != nil {
 		return err

@@ -12,8 +12,9 @@ import (
 )
 
 // recordAction appends what happened to b to its log, with b as it is now, and
-// makes one delivery of it for each of the account's outlets. An outlet that
-// is switched off gets its deliveries too: they wait until it is on again.
+// makes one delivery of it for each of the account's outlets; it also waits to
+// be pulled. An outlet that is switched off gets its deliveries too: they wait
+// until it is on again.
 func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking, action gangway.Action) error {
 	snapshot, err := json.Marshal(b)
 	if err != nil {
@@ -25,6 +26,9 @@ func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 		s.account, b.ID, action.Seq, action.Name, millis(action.At), action.By, action.Note, string(snapshot))
 	if err != nil {
 		return fmt.Errorf("record %s of booking %s: %w", action.Name, b.ID, err)
+	}
+	if err := s.awaitPull(ctx, tx, b.ID, action); err != nil {
+		return err
 	}
 	outlets, err := s.outletIDs(ctx, tx)
 	if err != nil {

@@ -46,7 +46,7 @@ func Open(ctx context.Context, url string) (*DB, error) {
 		db.Close()
 		return nil, d.unreachable(url, err)
 	}
-	if err := migrate(ctx, d, db.writer); err != nil {
+	if err := migrate(ctx, d, url, db.writer); err != nil {
 		db.Close()
 		return nil, err
 	}

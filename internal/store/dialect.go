@@ -42,6 +42,9 @@ func dialectOf(name string) (dialect, error) {
 	return 0, gangway.Errorf(gangway.Invalid, "a database is named sqlite:PATH or postgres://…")
 }
 
+// statementTimeout is how many milliseconds PostgreSQL works on one statement.
+const statementTimeout = "60000"
+
 func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
 	if d == postgres {
 		config, err := pgx.ParseConfig(name)
@@ -49,8 +52,8 @@ func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
 			return nil, nil, gangway.Errorf(gangway.Invalid, "the PostgreSQL address cannot be read")
 		}
 		// A replica that is cut off must let go of its locks, and no statement of
-		// ours takes long.
-		config.RuntimeParams["statement_timeout"] = "60000"
+		// ours takes long; only migrations may, on a large database.
+		config.RuntimeParams["statement_timeout"] = statementTimeout
 		config.RuntimeParams["client_connection_check_interval"] = "5000"
 		config.RuntimeParams["timezone"] = "UTC"
 		db := stdlib.OpenDB(*config)
@@ -73,6 +76,14 @@ func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
 	reader.SetMaxOpenConns(max(4, 2*runtime.GOMAXPROCS(0)))
 	reader.SetMaxIdleConns(max(4, 2*runtime.GOMAXPROCS(0)))
 	return writer, reader, nil
+}
+
+// bytewise makes of a column what is ordered by its bytes on both databases.
+func (d dialect) bytewise(column string) string {
+	if d == postgres {
+		return column + ` COLLATE "C"`
+	}
+	return column
 }
 
 // unreachable says for the operator why the database named cannot be worked
@@ -109,10 +120,23 @@ func (d dialect) duplicate(err error) bool {
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-func migrate(ctx context.Context, d dialect, db *sql.DB) error {
+// migrate brings the schema up to date. What a migration does can take as long
+// as the database is large.
+func migrate(ctx context.Context, d dialect, url string, db *sql.DB) error {
 	files, err := d.migrations()
 	if err != nil {
 		return err
+	}
+	if d == postgres {
+		config, err := pgx.ParseConfig(url)
+		if err != nil {
+			return fmt.Errorf("migrate: %w", err)
+		}
+		db = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
+			_, err := conn.Exec(ctx, "SET statement_timeout = 0")
+			return err
+		}))
+		defer db.Close()
 	}
 	kind, options := goose.DialectSQLite3, []goose.ProviderOption{}
 	if d == postgres {

@@ -3,9 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"gangway"
@@ -16,221 +15,248 @@ import (
 // Decided: docs/choices.md, "Pull (A5)".
 const pullKept = 30 * 24 * time.Hour
 
-// A PulledBooking is a booking and some of its actions, oldest first.
-type PulledBooking struct {
-	Booking string
-	Actions []gangway.Action
+// A Pull is a batch of actions that was handed out under one name.
+type Pull struct {
+	ID        string
+	CreatedAt time.Time
+	Bookings  int
+	Actions   int
+	Open      bool // its answer was not written in full yet; if it never is, its actions go to another
 }
 
-// BeginPull gathers under the pull id, which must be new, the actions that no
-// pull has handed out; found is false when there are none, and then no pull
-// was begun. EndPull hands them out for good. When that does not come before
-// the lease ends, they come again.
+// A PullAsk is what a customer asks for when it pulls.
+type PullAsk struct {
+	ID    string // the pull's name
+	Named bool   // by the customer, who can ask for it again whatever becomes of the answer
+	Limit int    // how many bookings at most
+	Now   time.Time
+	Lease time.Time // until when the answer of a pull without a customer's name may be being written
+}
+
+// BeginPull gathers under the name ask.ID what waits to be pulled; found is
+// false when nothing does, and then no pull was begun.
 //
-// A booking that another pull is still writing is left to a later one, so that
-// no action overtakes an earlier one of its booking.
-func (s Scoped) BeginPull(ctx context.Context, id string, now, lease time.Time) (found bool, err error) {
-	// Customers ask every few seconds, mostly for nothing: that writes nothing.
-	err = s.db.reader.QueryRowContext(ctx, `
-		SELECT EXISTS (
-				SELECT 1
-				FROM action
-				WHERE account = $1 AND pull = '')
-			OR EXISTS (
-				SELECT 1
-				FROM pull
-				WHERE account = $1 AND written = 0 AND lease <= $2)`,
-		s.account, millis(now)).Scan(&found)
-	if err != nil || !found {
+// A pull that the customer named has its actions for good. Where one of that
+// name is there already, it stays as it is. The actions of any other pull come
+// again unless EndPull says before the lease ends that its answer was written.
+func (s Scoped) BeginPull(ctx context.Context, ask PullAsk) (found bool, err error) {
+	if ask.Named {
+		if _, err := s.Pull(ctx, ask.ID, ask.Now); gangway.KindOf(err) != gangway.NotFound {
+			return err == nil, err
+		}
+	}
+	waits, err := s.PullWaits(ctx, ask.Now)
+	if err != nil || !waits {
 		return false, err
 	}
 	err = s.db.write(ctx, func(tx *sql.Tx) error {
-		// Pulls of one account begin one after another.
-		if err := s.lockAccount(ctx, tx); err != nil {
-			return err
-		}
-		if err := s.dropPulls(ctx, tx, now); err != nil {
-			return err
-		}
-		res, err := tx.ExecContext(ctx, `
-			UPDATE action
-			SET pull = $2
-			WHERE account = $1 AND pull = '' AND booking NOT IN (
-				SELECT a.booking
-				FROM pull p
-				JOIN action a ON a.account = p.account AND a.pull = p.id
-				WHERE p.account = $1 AND p.written = 0)`,
-			s.account, id)
-		if err != nil {
-			return fmt.Errorf("gather actions: %w", err)
-		}
-		n, err := res.RowsAffected()
-		if found = n > 0; err != nil || !found {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `
-			INSERT INTO pull (account, id, created_at, written, lease)
-			VALUES ($1, $2, $3, 0, $4)`,
-			s.account, id, millis(now), millis(lease))
-		if err != nil {
-			return fmt.Errorf("begin pull: %w", err)
-		}
-		return nil
+		found, err = s.beginPull(ctx, tx, ask)
+		return err
 	})
 	return found && err == nil, err
 }
 
-// dropPulls takes back the actions of pulls whose answer was not written, and
-// forgets pulls that are too old to be asked for.
-func (s Scoped) dropPulls(ctx context.Context, tx *sql.Tx, now time.Time) error {
-	_, err := tx.ExecContext(ctx, `
-		UPDATE action
-		SET pull = ''
-		WHERE account = $1 AND pull IN (
-			SELECT id
-			FROM pull
-			WHERE account = $1 AND written = 0 AND lease <= $2)`,
-		s.account, millis(now))
-	if err != nil {
-		return fmt.Errorf("take back what was not written: %w", err)
+func (s Scoped) beginPull(ctx context.Context, tx *sql.Tx, ask PullAsk) (found bool, err error) {
+	// Pulls of one account begin one after another.
+	if err := s.lockAccount(ctx, tx); err != nil {
+		return false, err
+	}
+	_, err = s.pull(ctx, tx, ask.ID, ask.Now)
+	if gangway.KindOf(err) != gangway.NotFound {
+		return err == nil, err
+	}
+	if err := s.forgetPull(ctx, tx, ask.ID); err != nil { // the name is free again after 30 days
+		return false, err
+	}
+	if err := s.takeBack(ctx, tx, ask.Now); err != nil {
+		return false, err
+	}
+	if err := s.forgetOldPulls(ctx, tx, ask.Now); err != nil {
+		return false, err
+	}
+	bookings, actions, err := s.takeWaiting(ctx, tx, ask.ID, ask.Limit)
+	if err != nil || bookings == 0 {
+		return false, err
 	}
 	_, err = tx.ExecContext(ctx, `
-		DELETE FROM pull
-		WHERE account = $1 AND (written = 0 AND lease <= $2 OR written = 1 AND created_at <= $3)`,
-		s.account, millis(now), millis(now.Add(-pullKept)))
+		INSERT INTO pull (account, id, number, created_at, bookings, actions, written, lease)
+		VALUES ($1, $2, (SELECT coalesce(max(number), 0) + 1 FROM pull WHERE account = $1), $3, $4, $5, $6, $7)`,
+		s.account, ask.ID, millis(ask.Now), bookings, actions, yes(ask.Named), millis(ask.Lease))
 	if err != nil {
-		return fmt.Errorf("forget pulls: %w", err)
+		return false, fmt.Errorf("begin pull: %w", err)
+	}
+	if ask.Named {
+		return true, s.settleTaken(ctx, tx, ask.ID)
+	}
+	return true, nil
+}
+
+// forgetAtOnce is how many pulls are forgotten when one begins: more than one,
+// so that they become fewer, and few, so that it takes no longer.
+const forgetAtOnce = 3
+
+// forgetOldPulls forgets pulls that are too old to be asked for.
+func (s Scoped) forgetOldPulls(ctx context.Context, tx *sql.Tx, now time.Time) error {
+	ids, err := s.pullIDs(ctx, tx, `written = 1 AND created_at <= $2`, millis(now.Add(-pullKept)))
+	if err != nil {
+		return err
+	}
+	for _, id := range ids[:min(len(ids), forgetAtOnce)] {
+		if err := s.forgetPull(ctx, tx, id); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
+func (s Scoped) forgetPull(ctx context.Context, tx *sql.Tx, id string) error {
+	_, err := tx.ExecContext(ctx, `
+		DELETE FROM pull_booking
+		WHERE account = $1 AND pull = $2`,
+		s.account, id)
+	if err != nil {
+		return fmt.Errorf("forget what pull %s brought: %w", id, err)
+	}
+	_, err = tx.ExecContext(ctx, `
+		DELETE FROM pull
+		WHERE account = $1 AND id = $2`,
+		s.account, id)
+	if err != nil {
+		return fmt.Errorf("forget pull %s: %w", id, err)
+	}
+	return nil
+}
+
+// pullIDs lists the first hundred pulls of a kind, oldest first.
+func (s Scoped) pullIDs(ctx context.Context, tx *sql.Tx, which string, arg int64) ([]string, error) {
+	rows, err := tx.QueryContext(ctx, `
+		SELECT id
+		FROM pull
+		WHERE account = $1 AND `+which+`
+		ORDER BY number
+		LIMIT 100`,
+		s.account, arg)
+	if err != nil {
+		return nil, fmt.Errorf("list pulls: %w", err)
+	}
+	defer rows.Close()
+	var ids []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("list pulls: %w", err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
 // HoldPull puts off the end of a pull's lease while its answer is still being
-// written. Conflict: the lease has ended and its actions have gone to another pull.
-func (s Scoped) HoldPull(ctx context.Context, id string, lease time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
+// written, and returns the new end, which nobody else was given: of several who
+// write the same answer, the last one to call has it. Conflict: the lease has
+// ended and its actions have gone to another pull.
+func (s Scoped) HoldPull(ctx context.Context, id string, until time.Time) (lease time.Time, err error) {
+	err = s.db.write(ctx, func(tx *sql.Tx) error {
+		var end int64
+		err := tx.QueryRowContext(ctx, `
 			UPDATE pull
-			SET lease = $3
-			WHERE account = $1 AND id = $2 AND written = 0`,
-			s.account, id, millis(lease))
+			SET lease = CASE WHEN written = 1 THEN 0 WHEN lease >= $3 THEN lease + 1 ELSE $3 END
+			WHERE account = $1 AND id = $2
+			RETURNING lease`,
+			s.account, id, millis(until)).Scan(&end)
+		if errors.Is(err, sql.ErrNoRows) {
+			return gangway.Errorf(gangway.Conflict, "the pull took too long, and another has its actions")
+		}
 		if err != nil {
 			return fmt.Errorf("hold pull %s: %w", id, err)
 		}
-		if n, err := res.RowsAffected(); err != nil || n != 1 {
-			return gangway.Errorf(gangway.Conflict, "the pull took too long, and another has its actions")
-		}
+		lease = instant(end)
 		return nil
 	})
+	return lease, err
 }
 
-// EndPull says whether the whole answer of a pull was written. If not, its
-// actions come with the next pull; until then it can still be asked for.
-func (s Scoped) EndPull(ctx context.Context, id string, written bool) error {
+// EndPull says that the whole answer of a pull was written: its actions are
+// its own from now on.
+func (s Scoped) EndPull(ctx context.Context, id string) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
+		res, err := tx.ExecContext(ctx, `
 			UPDATE pull
-			SET written = $3, lease = 0
+			SET written = 1, lease = 0
 			WHERE account = $1 AND id = $2 AND written = 0`,
-			s.account, id, yes(written))
+			s.account, id)
 		if err != nil {
 			return fmt.Errorf("end pull %s: %w", id, err)
 		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		return s.settleTaken(ctx, tx, id)
+	})
+}
+
+// AbandonPull says that the answer of a pull was not written by whom the lease
+// is. Unless somebody else writes it too, its actions come with the next pull;
+// until then it can still be asked for.
+func (s Scoped) AbandonPull(ctx context.Context, id string, lease time.Time) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE pull
+			SET lease = 0
+			WHERE account = $1 AND id = $2 AND written = 0 AND lease = $3`,
+			s.account, id, millis(lease))
+		if err != nil {
+			return fmt.Errorf("abandon pull %s: %w", id, err)
+		}
 		return nil
 	})
 }
 
-// Pull returns what a pull of the last 30 days handed out, in the order of
-// Modified. NotFound: there was none, or its answer was not written and its
-// actions came with another.
-func (s Scoped) Pull(ctx context.Context, id string, now time.Time) ([]PulledBooking, error) {
-	var created int64
-	err := s.db.reader.QueryRowContext(ctx, `
-		SELECT created_at
+// Pull returns a pull of the last 30 days. NotFound: there was none, or its
+// answer was not written and its actions came with another.
+func (s Scoped) Pull(ctx context.Context, id string, now time.Time) (Pull, error) {
+	return s.pull(ctx, s.db.reader, id, now)
+}
+
+func (s Scoped) pull(ctx context.Context, q querier, id string, now time.Time) (Pull, error) {
+	p, err := scanPull(q.QueryRowContext(ctx, `
+		SELECT id, created_at, bookings, actions, written
 		FROM pull
 		WHERE account = $1 AND id = $2 AND created_at > $3`,
-		s.account, id, millis(now.Add(-pullKept))).Scan(&created)
-	if err != nil {
-		return nil, one(err, "there was no such pull in the last 30 days, or its answer was not written and its actions come with another")
-	}
-	return s.pulled(ctx, `pull = $2`, id)
+		s.account, id, millis(now.Add(-pullKept))))
+	return p, one(err, "there was no such pull in the last 30 days, or its answer was not written and its actions come with another")
 }
 
-// Modified returns every booking with an action after from, with all its
-// actions after it. Bookings are ordered by the time of their latest action.
-func (s Scoped) Modified(ctx context.Context, from time.Time) ([]PulledBooking, error) {
-	after := from.UnixMilli()
-	if from.Truncate(time.Millisecond) != from {
-		after-- // instants are kept to the millisecond: rather one twice than one not at all
-	}
-	return s.pulled(ctx, `at > $2`, after)
-}
-
-func (s Scoped) pulled(ctx context.Context, which string, arg any) ([]PulledBooking, error) {
+// Pulls returns the pulls of the last 30 days that brought something, newest
+// first, n at most.
+func (s Scoped) Pulls(ctx context.Context, now time.Time, n int) ([]Pull, error) {
 	rows, err := s.db.reader.QueryContext(ctx, `
-		SELECT booking, seq, name, at, by_whom, max(at) OVER (PARTITION BY booking) AS latest
-		FROM action
-		WHERE account = $1 AND `+which+`
-		ORDER BY latest, booking, seq`,
-		s.account, arg)
+		SELECT id, created_at, bookings, actions, written
+		FROM pull
+		WHERE account = $1 AND created_at > $2
+		ORDER BY number DESC
+		LIMIT $3`,
+		s.account, millis(now.Add(-pullKept)), n)
 	if err != nil {
-		return nil, fmt.Errorf("read actions: %w", err)
+		return nil, fmt.Errorf("list pulls: %w", err)
 	}
 	defer rows.Close()
-	var list []PulledBooking
+	var list []Pull
 	for rows.Next() {
-		var a gangway.Action
-		var booking string
-		var at, latest int64
-		if err := rows.Scan(&booking, &a.Seq, &a.Name, &at, &a.By, &latest); err != nil {
-			return nil, fmt.Errorf("read actions: %w", err)
+		p, err := scanPull(rows)
+		if err != nil {
+			return nil, fmt.Errorf("list pulls: %w", err)
 		}
-		a.At = instant(at)
-		if len(list) == 0 || list[len(list)-1].Booking != booking {
-			list = append(list, PulledBooking{Booking: booking})
-		}
-		p := &list[len(list)-1]
-		p.Actions = append(p.Actions, a)
+		list = append(list, p)
 	}
 	return list, rows.Err()
 }
 
-// Snapshots returns each booking of list as it was right after the last of the
-// actions there, in the order of list, which must not be longer than a few hundred.
-func (s Scoped) Snapshots(ctx context.Context, list []PulledBooking) ([]gangway.Booking, error) {
-	if len(list) == 0 {
-		return nil, nil
-	}
-	places, args, at := make([]string, len(list)), []any{s.account}, make(map[string]int, len(list))
-	for i, p := range list {
-		places[i] = fmt.Sprintf("($%d, CAST($%d AS INTEGER))", len(args)+1, len(args)+2)
-		args = append(args, p.Booking, p.Actions[len(p.Actions)-1].Seq)
-		at[p.Booking] = i
-	}
-	rows, err := s.db.reader.QueryContext(ctx, `
-		WITH wanted (booking, seq) AS (VALUES `+strings.Join(places, ", ")+`)
-		SELECT a.booking, a.snapshot
-		FROM wanted w
-		JOIN action a ON a.account = $1 AND a.booking = w.booking AND a.seq = w.seq`,
-		args...)
-	if err != nil {
-		return nil, fmt.Errorf("read snapshots: %w", err)
-	}
-	defer rows.Close()
-	bookings, read := make([]gangway.Booking, len(list)), 0
-	for ; rows.Next(); read++ {
-		var id, snapshot string
-		if err := rows.Scan(&id, &snapshot); err != nil {
-			return nil, fmt.Errorf("read snapshots: %w", err)
-		}
-		if err := json.Unmarshal([]byte(snapshot), &bookings[at[id]]); err != nil {
-			return nil, fmt.Errorf("read snapshot of booking %s: %w", id, err)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read snapshots: %w", err)
-	}
-	if read != len(list) {
-		return nil, fmt.Errorf("read snapshots: %d of %d are there", read, len(list))
-	}
-	return bookings, nil
+func scanPull(row scanner) (Pull, error) {
+	var p Pull
+	var created int64
+	var written int
+	err := row.Scan(&p.ID, &created, &p.Bookings, &p.Actions, &written)
+	p.CreatedAt, p.Open = instant(created), written == 0
+	return p, err
 }

@@ -28,12 +28,13 @@ type Limits struct {
 	Body      int64 // bytes of a body, after decompression
 	Upload    accept.Limits
 	PerMinute int // requests of one key
+	Pull      int // bookings in an answer to a pull that sets no limit, up to 10,000
 }
 
 // DefaultLimits are the limits unless the operator sets others.
 //
-// Decided: docs/choices.md, "Uploads".
-var DefaultLimits = Limits{Body: 32 << 20, Upload: accept.Limits{Records: 50_000, Depth: 64}, PerMinute: 6000}
+// Decided: docs/choices.md, "Uploads" and "Pull (A5)".
+var DefaultLimits = Limits{Body: 32 << 20, Upload: accept.Limits{Records: 50_000, Depth: 64}, PerMinute: 6000, Pull: mostBookings}
 
 // Config is what the surface needs.
 type Config struct {
@@ -61,6 +62,9 @@ func New(c Config) http.Handler {
 	if a.limits == (Limits{}) {
 		a.limits = DefaultLimits
 	}
+	if a.limits.Pull == 0 {
+		a.limits.Pull = DefaultLimits.Pull
+	}
 	a.rate = newRate(a.limits.PerMinute, c.Now)
 	// Whoever waits for an answer while others upload finds a processor free.
 	a.large = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
@@ -70,6 +74,7 @@ func New(c Config) http.Handler {
 		"/travel-requests":    {"POST": a.uploadCrewChanges},
 		"/bookings":           {"GET": a.pullBookings},
 		"/bookings/modified":  {"GET": a.modifiedBookings},
+		"/bookings/pulls":     {"GET": a.listPulls},
 	}
 	return a
 }

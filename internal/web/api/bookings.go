@@ -3,182 +3,189 @@ package api
 import (
 	"context"
 	"crypto/rand"
-	"io"
+	"encoding/json"
+	"fmt"
 	"net/http"
-	"slices"
-	"strconv"
+	"regexp"
 	"strings"
 	"time"
 
 	"gangway"
 	"gangway/internal/store"
-	"gangway/internal/wire"
 )
 
-// pullLease is how long a part of a pull's answer may take to be written. A
-// process that dies meanwhile keeps its actions from other pulls for as long.
-const pullLease = time.Minute
+// ours begins the names of pulls that the customer does not name itself.
+const ours = "pull_"
 
 // emptyPull begins the names of pulls that found nothing. They are not kept:
 // what they answered is known.
-const emptyPull = "pull_0_"
+const emptyPull = ours + "0_"
 
-// pullBookings hands out what happened since the last pull, or, with ?pull=,
-// what an earlier pull handed out.
+var emptyPullName = regexp.MustCompile(`^` + emptyPull + `[a-z2-7]{26}$`)
+
+// lastPull stands for the latest pull that brought something.
+const lastPull = "last"
+
+// mostPulls is how many pulls are listed.
+const mostPulls = 1000
+
+// pullBookings hands out what happened since the last pull, or, with the name
+// of an earlier pull, what that one handed out. With ?days= or ?from=&to= it
+// shows the bookings made in that time and hands out nothing.
 //
 // Spec: A5 Pull bookings.
 func (a *API) pullBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	id, again := r.URL.Query().Get("pull"), r.URL.Query().Has("pull")
-	if !again {
-		now := a.now()
-		id = "pull_" + strings.ToLower(rand.Text())
-		found, err := in.BeginPull(r.Context(), id, now, now.Add(pullLease))
-		if err != nil {
-			return err
-		}
-		if !found {
-			id = emptyPull + id[len("pull_"):]
-		}
+	q := queryOf(r, "pull", "limit", "days", "from", "to", "after")
+	if q.has("days") || q.has("from") || q.has("to") {
+		return a.createdBookings(w, r, in, q)
 	}
-	if strings.HasPrefix(id, emptyPull) {
-		w.Header().Set("Pull-Id", id)
-		return write(w, []byte("[]"))
+	name, limit := q.pull(), q.number("limit", mostBookings, a.limits.Pull)
+	if q.has("after") {
+		q.wrong("after", "The after parameter is given only beside from and to.")
 	}
-	written, hold := false, func() error { return in.HoldPull(r.Context(), id, a.now().Add(pullLease)) }
-	if again {
-		hold = nil
+	if err := q.problems.Err(); err != nil {
+		return err
 	}
-	defer func() {
-		if again && !written {
-			return // whoever writes it at first says what came of it
-		}
-		// Also when the caller has gone: that is when it matters.
-		if err := in.EndPull(context.WithoutCancel(r.Context()), id, written); err != nil {
-			a.log.ErrorContext(r.Context(), "a pull could not be ended; its actions come again", "pull", id, "error", err)
-		}
-	}()
-	list, err := in.Pull(r.Context(), id, a.now())
+	p, found, err := a.findPull(r.Context(), in, name)
+	lease := time.Time{}
+	if err == nil && !found {
+		lease = a.now().Add(pullLease)
+		p, err = a.beginPull(r.Context(), in, store.PullAsk{ID: name, Named: name != "", Limit: limit, Now: a.now(), Lease: lease})
+	}
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Pull-Id", id)
-	if err := answerBookings(w, r, in, list, hold); err != nil {
+	return a.answerPull(w, r, in, p, lease)
+}
+
+// findPull finds an earlier pull; found is false where one has to begin. A
+// pull that brought nothing has no bookings.
+func (a *API) findPull(ctx context.Context, in store.Scoped, name string) (p store.Pull, found bool, err error) {
+	switch {
+	case name == "":
+		return store.Pull{}, false, nil
+	case emptyPullName.MatchString(name):
+		return store.Pull{ID: name}, true, nil
+	case name == lastPull:
+		last, err := in.Pulls(ctx, a.now(), 1)
+		if err != nil || len(last) == 0 {
+			return store.Pull{ID: emptyPull + newPullName()}, true, err
+		}
+		return last[0], true, nil
+	}
+	p, err = in.Pull(ctx, name, a.now())
+	if gangway.KindOf(err) == gangway.NotFound && !strings.HasPrefix(name, ours) {
+		return store.Pull{}, false, nil
+	}
+	return p, true, err
+}
+
+// beginPull begins a pull under the customer's name for it, or without one.
+func (a *API) beginPull(ctx context.Context, in store.Scoped, ask store.PullAsk) (store.Pull, error) {
+	random := newPullName()
+	if !ask.Named {
+		ask.ID = ours + random
+	}
+	found, err := in.BeginPull(ctx, ask)
+	switch {
+	case err != nil && !ask.Named: // it may have begun all the same
+		a.abandonPull(ctx, in, ask.ID, ask.Lease)
+		return store.Pull{}, err
+	case err != nil:
+		return store.Pull{}, err
+	case !found && ask.Named:
+		return store.Pull{ID: ask.ID}, nil
+	case !found:
+		return store.Pull{ID: emptyPull + random}, nil
+	}
+	// Begun is begun: that the caller has gone is noticed when it is answered.
+	return in.Pull(context.WithoutCancel(ctx), ask.ID, ask.Now)
+}
+
+func newPullName() string { return strings.ToLower(rand.Text()) }
+
+// answerPull writes what a pull handed out. lease is until when it may be
+// written; zero when somebody else began it.
+func (a *API) answerPull(w http.ResponseWriter, r *http.Request, in store.Scoped, p store.Pull, lease time.Time) error {
+	w.Header().Set("Pull-Id", p.ID)
+	if p.Bookings == 0 {
+		return write(w, []byte("[]"))
+	}
+	written, held := false, time.Now()
+	if p.Open {
+		defer func() {
+			// Also when the caller has gone: that is when it matters.
+			ctx := context.WithoutCancel(r.Context())
+			if !written {
+				a.abandonPull(ctx, in, p.ID, lease)
+			} else if err := in.EndPull(ctx, p.ID); err != nil {
+				a.log.ErrorContext(ctx, "a pull could not be ended; its actions come again", "pull", p.ID, "error", err)
+			}
+		}()
+	}
+	hold := func() (err error) {
+		if p.Open && (lease.IsZero() || time.Since(held) > pullLease/4) {
+			held = time.Now()
+			lease, err = in.HoldPull(r.Context(), p.ID, a.now().Add(pullLease))
+		}
+		return err
+	}
+	if err := hold(); err != nil {
+		return err
+	}
+	more, err := in.PullWaits(r.Context(), a.now())
+	if err != nil {
+		return err
+	}
+	if more {
+		w.Header().Set("Pull-More", "true")
+	}
+	read := 0
+	next := func(ctx context.Context) ([]store.PulledBooking, error) {
+		part, err := in.PullPart(ctx, p.ID, read, atOnce)
+		if read += len(part); err == nil && len(part) == 0 && read < p.Bookings {
+			err = gangway.Errorf(gangway.Conflict, "another pull has the actions of this one")
+		}
+		return part, err
+	}
+	if err := answerBookings(w, r, in, next, hold); err != nil {
 		return err
 	}
 	written = true
 	return nil
 }
 
-// modifiedBookings lists what happened after an instant, and hands out nothing.
+// abandonPull gives the actions of a pull whose answer was not written back.
+func (a *API) abandonPull(ctx context.Context, in store.Scoped, id string, lease time.Time) {
+	if err := in.AbandonPull(context.WithoutCancel(ctx), id, lease); err != nil {
+		a.log.ErrorContext(ctx, "a pull could not be given up; its actions come again when its time is over", "pull", id, "error", err)
+	}
+}
+
+// listPulls lists the pulls of the last 30 days that brought something.
 //
 // Spec: A5 Pull bookings.
-func (a *API) modifiedBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	from, err := time.Parse(time.RFC3339, r.URL.Query().Get("from"))
-	if err != nil {
-		var p gangway.Problems
-		p.Add("From", "The from parameter is required: an instant as in 2026-12-01T08:00:00Z.")
-		return p.Err()
+func (a *API) listPulls(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	if err := queryOf(r).problems.Err(); err != nil {
+		return err
 	}
-	list, err := in.Modified(r.Context(), from)
+	pulls, err := in.Pulls(r.Context(), a.now(), mostPulls)
 	if err != nil {
 		return err
 	}
-	return answerBookings(w, r, in, list, nil)
-}
-
-// answerBookings writes the booking records of list. It returns nil only when
-// the whole answer was written while the caller was still there, an error only
-// while nothing was written; otherwise it cuts the connection. hold, where it
-// is given, is called now and then while a long answer is being written.
-//
-// The records are made twice, once to count their bytes: so a pull of a whole
-// year needs no more memory than one of a minute, and a caller who gets less
-// than Content-Length says knows it.
-func answerBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, list []store.PulledBooking, hold func() error) error {
-	var size counter
-	if err := writeRecords(r.Context(), &size, in, list, nil); err != nil {
-		return err
+	type pull struct {
+		ID        string `json:"id"`
+		CreatedAt int64  `json:"created_at"`
+		Bookings  int    `json:"bookings"`
+		Actions   int    `json:"actions"`
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Length", strconv.Itoa(int(size)+len("]")))
-	if err := answerInFull(w, r, in, list, hold); err != nil {
-		panic(http.ErrAbortHandler)
+	list := make([]pull, len(pulls))
+	for i, p := range pulls {
+		list[i] = pull{p.ID, p.CreatedAt.Unix(), p.Bookings, p.Actions}
 	}
-	return nil
-}
-
-func answerInFull(w http.ResponseWriter, r *http.Request, in store.Scoped, list []store.PulledBooking, hold func() error) error {
-	out := http.NewResponseController(w)
-	defer out.SetWriteDeadline(time.Time{})
-	// What has no deadline of its own is still bounded by the lease.
-	out.SetWriteDeadline(time.Now().Add(pullLease / 2))
-	err := writeRecords(r.Context(), w, in, list, func() error {
-		out.SetWriteDeadline(time.Now().Add(pullLease / 2))
-		if hold == nil {
-			return nil
-		}
-		return hold()
-	})
+	doc, err := json.Marshal(list)
 	if err != nil {
-		return err
+		return fmt.Errorf("list pulls: %w", err)
 	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	// The last byte waits until all before it has left. A caller who has gone
-	// by now did not get everything; one who goes later did.
-	if err := r.Context().Err(); err != nil {
-		return err
-	}
-	if _, err := io.WriteString(w, "]"); err != nil {
-		return err
-	}
-	return out.Flush()
-}
-
-// atOnce is how many bookings are in memory at a time.
-const atOnce = 200
-
-// writeRecords writes the booking records of list as a JSON array, but for its
-// last byte. It calls between before each part but the first.
-func writeRecords(ctx context.Context, w io.Writer, in store.Scoped, list []store.PulledBooking, between func() error) error {
-	separator := "["
-	if len(list) == 0 {
-		_, err := io.WriteString(w, separator)
-		return err
-	}
-	for part := range slices.Chunk(list, atOnce) {
-		if between != nil && separator == "," {
-			if err := between(); err != nil {
-				return err
-			}
-		}
-		bookings, err := in.Snapshots(ctx, part)
-		if err != nil {
-			return err
-		}
-		for i, b := range bookings {
-			record, err := wire.Booking(b, part[i].Actions)
-			if err != nil {
-				return err
-			}
-			if _, err := io.WriteString(w, separator); err != nil {
-				return err
-			}
-			if _, err := w.Write(record); err != nil {
-				return err
-			}
-			separator = ","
-		}
-	}
-	return nil
-}
-
-// A counter counts what is written to it.
-type counter int
-
-func (c *counter) Write(p []byte) (int, error) {
-	*c += counter(len(p))
-	return len(p), nil
+	return write(w, doc)
 }

@@ -162,17 +162,17 @@ func TestPull(t *testing.T) {
 		t.Run("what a crash left unwritten comes again once its time is over", func(t *testing.T) {
 			s := surfaceOn(t, db, api.Limits{})
 			s.book(t, "PULLDD", 1)
-			if _, err := s.in.BeginPull(t.Context(), "pull_dead", now.Add(-time.Hour), now.Add(time.Minute)); err != nil {
+			if _, err := s.in.BeginPull(t.Context(), store.PullAsk{ID: "pull_dead", Limit: 10, Now: now.Add(-time.Hour), Lease: now.Add(time.Minute)}); err != nil {
 				t.Fatal(err)
 			}
 			s.move(t, "PULLDD", gangway.Issue, 2)
 			if list, _ := s.pull(t, ""); len(list) != 0 {
 				t.Fatalf("a pull beside one that is being written = %s; want the booking left to a later one", summary(list))
 			}
-			if _, err := s.in.BeginPull(t.Context(), "pull_next", now.Add(2*time.Minute), now.Add(2*time.Minute)); err != nil {
+			if _, err := s.in.BeginPull(t.Context(), store.PullAsk{ID: "pull_next", Limit: 10, Now: now.Add(2 * time.Minute), Lease: now.Add(2 * time.Minute)}); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.in.EndPull(t.Context(), "pull_next", false); err != nil {
+			if err := s.in.AbandonPull(t.Context(), "pull_next", now.Add(2*time.Minute)); err != nil {
 				t.Fatal(err)
 			}
 			if list, _ := s.pull(t, ""); summary(list) != "PULLDD: issued [confirmed issued]; " {
@@ -224,7 +224,7 @@ func TestPull(t *testing.T) {
 					t.Fatalf("modified after %s = %d %s", after, res.status, res.body)
 				}
 			}
-			for _, bad := range []string{"", "?from=yesterday", "?from=2026-11-02"} {
+			for _, bad := range []string{"", "?from=yesterday", "?from=2026-11-31"} {
 				if res := s.do(t, "GET", "/bookings/modified"+bad, nil); res.status != 400 || res.problem.Errors["From"] == nil {
 					t.Errorf("modified%s = %d %s; want 400 naming From", bad, res.status, res.body)
 				}

@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// A PulledBooking is a booking and some of its actions, oldest first.
+type PulledBooking struct {
+	Booking string
+	Actions []gangway.Action
+}
+
+// A wantedBooking is a booking, and which of its actions are wanted.
+type wantedBooking struct {
+	id       string
+	from, to int // seq, both included
+}
+
+// PullPart returns up to n bookings of a pull, in the order of its answer,
+// after those that were returned before.
+func (s Scoped) PullPart(ctx context.Context, id string, before, n int) ([]PulledBooking, error) {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT booking, from_seq, to_seq
+		FROM pull_booking
+		WHERE account = $1 AND pull = $2 AND place > $3
+		ORDER BY place
+		LIMIT $4`,
+		s.account, id, before, n)
+	if err != nil {
+		return nil, fmt.Errorf("read pull %s: %w", id, err)
+	}
+	defer rows.Close()
+	var wanted []wantedBooking
+	for rows.Next() {
+		var w wantedBooking
+		if err := rows.Scan(&w.id, &w.from, &w.to); err != nil {
+			return nil, fmt.Errorf("read pull %s: %w", id, err)
+		}
+		wanted = append(wanted, w)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read pull %s: %w", id, err)
+	}
+	return s.actionsOf(ctx, wanted, math.MinInt64)
+}
+
+// A Position is a place in a list of bookings: an instant, in milliseconds,
+// and a booking that has it. The zero Position is before all.
+type Position struct {
+	Millis  int64
+	Booking string
+}
+
+// Modified returns the first n bookings after a position that have an action
+// after from, in the order of their latest action.
+func (s Scoped) Modified(ctx context.Context, from time.Time, after Position, n int) ([]Position, error) {
+	return s.positions(ctx, "acted_at", max(sinceMillis(from)+1, after.Millis), math.MaxInt64, after, n)
+}
+
+// Created returns the first n bookings after a position that were made from an
+// instant until before another, in that order.
+func (s Scoped) Created(ctx context.Context, from, until time.Time, after Position, n int) ([]Position, error) {
+	return s.positions(ctx, "created_at", max(from.UnixMilli(), after.Millis), until.UnixMilli(), after, n)
+}
+
+func (s Scoped) positions(ctx context.Context, column string, from, until int64, after Position, n int) ([]Position, error) {
+	id := s.db.dialect.bytewise("id")
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT `+column+`, id
+		FROM booking
+		WHERE account = $1 AND `+column+` >= $2 AND `+column+` < $3 AND (`+column+` > $4 OR `+id+` > $5)
+		ORDER BY `+column+`, `+id+`
+		LIMIT $6`,
+		s.account, from, until, after.Millis, after.Booking, n)
+	if err != nil {
+		return nil, fmt.Errorf("list bookings by %s: %w", column, err)
+	}
+	defer rows.Close()
+	var list []Position
+	for rows.Next() {
+		var p Position
+		if err := rows.Scan(&p.Millis, &p.Booking); err != nil {
+			return nil, fmt.Errorf("list bookings by %s: %w", column, err)
+		}
+		list = append(list, p)
+	}
+	return list, rows.Err()
+}
+
+// ActionsAfter returns the bookings at positions, each with all its actions
+// after from. The list must not be longer than a few hundred.
+func (s Scoped) ActionsAfter(ctx context.Context, at []Position, from time.Time) ([]PulledBooking, error) {
+	wanted := make([]wantedBooking, len(at))
+	for i, p := range at {
+		wanted[i] = wantedBooking{p.Booking, 1, math.MaxInt32}
+	}
+	return s.actionsOf(ctx, wanted, sinceMillis(from))
+}
+
+// sinceMillis is the millisecond after which everything happened after from.
+// Instants are kept to the millisecond: rather one twice than one not at all.
+func sinceMillis(from time.Time) int64 {
+	after := from.UnixMilli()
+	if from.Truncate(time.Millisecond) != from {
+		after--
+	}
+	return after
+}
+
+// actionsOf returns the actions wanted that came after an instant, of the
+// bookings in the order given.
+func (s Scoped) actionsOf(ctx context.Context, wanted []wantedBooking, after int64) ([]PulledBooking, error) {
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	places, args := make([]string, len(wanted)), []any{s.account, after}
+	for i, w := range wanted {
+		n := len(args)
+		places[i] = fmt.Sprintf("(%d, $%d, CAST($%d AS INTEGER), CAST($%d AS INTEGER))", i, n+1, n+2, n+3)
+		args = append(args, w.id, w.from, w.to)
+	}
+	// CROSS JOIN has SQLite look the actions up for each booking, as PostgreSQL does by itself.
+	rows, err := s.db.reader.QueryContext(ctx, `
+		WITH wanted (place, booking, from_seq, to_seq) AS (VALUES `+strings.Join(places, ", ")+`)
+		SELECT w.place, a.seq, a.name, a.at, a.by_whom
+		FROM wanted w
+		CROSS JOIN action a
+		WHERE a.account = $1 AND a.booking = w.booking AND a.seq >= w.from_seq AND a.seq <= w.to_seq AND a.at > $2
+		ORDER BY w.place, a.seq`,
+		args...)
+	if err != nil {
+		return nil, fmt.Errorf("read actions: %w", err)
+	}
+	defer rows.Close()
+	var list []PulledBooking
+	last := -1
+	for rows.Next() {
+		var place int
+		var a gangway.Action
+		var at int64
+		if err := rows.Scan(&place, &a.Seq, &a.Name, &at, &a.By); err != nil {
+			return nil, fmt.Errorf("read actions: %w", err)
+		}
+		a.At = instant(at)
+		if place != last {
+			list, last = append(list, PulledBooking{Booking: wanted[place].id}), place
+		}
+		p := &list[len(list)-1]
+		p.Actions = append(p.Actions, a)
+	}
+	return list, rows.Err()
+}
+
+// Snapshots returns each booking of list as it was right after the last of the
+// actions there, in the order of list, which must not be longer than a few hundred.
+func (s Scoped) Snapshots(ctx context.Context, list []PulledBooking) ([]gangway.Booking, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	places, args, at := make([]string, len(list)), []any{s.account}, make(map[string]int, len(list))
+	for i, p := range list {
+		places[i] = fmt.Sprintf("($%d, CAST($%d AS INTEGER))", len(args)+1, len(args)+2)
+		args = append(args, p.Booking, p.Actions[len(p.Actions)-1].Seq)
+		at[p.Booking] = i
+	}
+	rows, err := s.db.reader.QueryContext(ctx, `
+		WITH wanted (booking, seq) AS (VALUES `+strings.Join(places, ", ")+`)
+		SELECT a.booking, a.snapshot
+		FROM wanted w
+		JOIN action a ON a.account = $1 AND a.booking = w.booking AND a.seq = w.seq`,
+		args...)
+	if err != nil {
+		return nil, fmt.Errorf("read snapshots: %w", err)
+	}
+	defer rows.Close()
+	bookings, read := make([]gangway.Booking, len(list)), 0
+	for ; rows.Next(); read++ {
+		var id, snapshot string
+		if err := rows.Scan(&id, &snapshot); err != nil {
+			return nil, fmt.Errorf("read snapshots: %w", err)
+		}
+		if err := json.Unmarshal([]byte(snapshot), &bookings[at[id]]); err != nil {
+			return nil, fmt.Errorf("read snapshot of booking %s: %w", id, err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read snapshots: %w", err)
+	}
+	if read != len(list) {
+		return nil, fmt.Errorf("read snapshots: %d of %d are there", read, len(list))
+	}
+	return bookings, nil
+}

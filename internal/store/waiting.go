@@ -1,0 +1,128 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// awaitPull puts an action among what waits to be pulled, behind those of its
+// booking that wait already. While a pull with earlier ones is being written,
+// it waits for the end of that one.
+func (s Scoped) awaitPull(ctx context.Context, tx *sql.Tx, booking string, a gangway.Action) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO waiting (account, booking, from_seq, to_seq, since, latest)
+		VALUES ($1, $2, $3, $3, $4, $4)
+		ON CONFLICT (account, booking) DO UPDATE
+		SET to_seq = excluded.to_seq,
+			latest = CASE WHEN excluded.latest > waiting.latest THEN excluded.latest ELSE waiting.latest END`,
+		s.account, booking, a.Seq, millis(a.At))
+	if err != nil {
+		return fmt.Errorf("let action %d of booking %s wait to be pulled: %w", a.Seq, booking, err)
+	}
+	return nil
+}
+
+// PullWaits reports whether there is something for another pull to hand out.
+// Customers ask every few seconds, mostly for nothing: this writes nothing.
+func (s Scoped) PullWaits(ctx context.Context, now time.Time) (waits bool, err error) {
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT EXISTS (
+				SELECT 1
+				FROM waiting
+				WHERE account = $1 AND pull = '')
+			OR EXISTS (
+				SELECT 1
+				FROM pull
+				WHERE account = $1 AND written = 0 AND lease <= $2)`,
+		s.account, millis(now)).Scan(&waits)
+	if err != nil {
+		return false, fmt.Errorf("look for actions to be pulled: %w", err)
+	}
+	return waits, nil
+}
+
+// takeWaiting gives the pull id the bookings that have waited longest, limit of
+// them at most, each with all its actions that wait, in the order of their
+// latest action. A booking that another pull is writing is left to a later
+// one, so that no action overtakes an earlier one of its booking.
+func (s Scoped) takeWaiting(ctx context.Context, tx *sql.Tx, id string, limit int) (bookings, actions int, err error) {
+	// This locks the rows: an action that is being recorded is in them or comes after.
+	_, err = tx.ExecContext(ctx, `
+		UPDATE waiting
+		SET pull = $2, taken = to_seq
+		WHERE account = $1 AND pull = '' AND booking IN (
+			SELECT booking
+			FROM waiting
+			WHERE account = $1 AND pull = ''
+			ORDER BY since, booking
+			LIMIT $3)`,
+		s.account, id, limit)
+	if err != nil {
+		return 0, 0, fmt.Errorf("take what waits: %w", err)
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO pull_booking (account, pull, place, booking, from_seq, to_seq)
+		SELECT account, pull, row_number() OVER (ORDER BY latest, booking), booking, from_seq, to_seq
+		FROM waiting
+		WHERE account = $1 AND pull = $2`,
+		s.account, id)
+	if err != nil {
+		return 0, 0, fmt.Errorf("gather bookings: %w", err)
+	}
+	err = tx.QueryRowContext(ctx, `
+		SELECT count(*), coalesce(sum(to_seq - from_seq + 1), 0)
+		FROM pull_booking
+		WHERE account = $1 AND pull = $2`,
+		s.account, id).Scan(&bookings, &actions)
+	if err != nil {
+		return 0, 0, fmt.Errorf("count what was gathered: %w", err)
+	}
+	return bookings, actions, nil
+}
+
+// settleTaken ends the waiting of what the pull id took, for good. What
+// happened to its bookings since waits for the next.
+func (s Scoped) settleTaken(ctx context.Context, tx *sql.Tx, id string) error {
+	_, err := tx.ExecContext(ctx, `
+		DELETE FROM waiting
+		WHERE account = $1 AND pull = $2 AND to_seq = taken`,
+		s.account, id)
+	if err != nil {
+		return fmt.Errorf("settle what was taken: %w", err)
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE waiting
+		SET pull = '', from_seq = taken + 1, since = latest
+		WHERE account = $1 AND pull = $2`,
+		s.account, id)
+	if err != nil {
+		return fmt.Errorf("let go of what came after: %w", err)
+	}
+	return nil
+}
+
+// takeBack makes what unwritten pulls took wait again, and forgets them.
+func (s Scoped) takeBack(ctx context.Context, tx *sql.Tx, now time.Time) error {
+	ids, err := s.pullIDs(ctx, tx, `written = 0 AND lease <= $2`, millis(now))
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE waiting
+			SET pull = ''
+			WHERE account = $1 AND pull = $2`,
+			s.account, id)
+		if err != nil {
+			return fmt.Errorf("take back what was not written: %w", err)
+		}
+		if err := s.forgetPull(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package api
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway/internal/store"
+	"gangway/internal/wire"
+)
+
+// atOnce is how many bookings are in memory at a time.
+const atOnce = 200
+
+// pullLease is how long a part of an answer may take to be written. A process
+// that dies meanwhile keeps the actions of a pull that nobody named from
+// others for as long.
+const pullLease = time.Minute
+
+// A part brings the next bookings of an answer, a few hundred at most; none
+// when there are no more.
+type part func(ctx context.Context) ([]store.PulledBooking, error)
+
+// answerBookings writes the booking records that next brings, as they come, as
+// one JSON array: an answer needs no more memory for a year than for a minute.
+//
+// It returns nil only when the whole answer was written while the caller was
+// still there, an error only while nothing was written. Otherwise it cuts the
+// connection; the caller, who misses the end of the array and of the
+// transfer, knows it. hold is called before each part: while it fails, no more
+// is written.
+func answerBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, next part, hold func() error) error {
+	s := records{in: in, next: next}
+	first, err := s.read(r.Context())
+	if err != nil {
+		return err
+	}
+	out := newOutput(w, r)
+	if err := out.writeAll(r.Context(), first, s.read, hold); err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
+
+// records turns the parts of an answer into JSON.
+type records struct {
+	in    store.Scoped
+	next  part
+	begun bool
+	buf   bytes.Buffer
+}
+
+// read returns the next part of the array, all but its last byte; nil at the
+// end. What it returns is good until the next call.
+func (s *records) read(ctx context.Context) ([]byte, error) {
+	list, err := s.next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.buf.Reset()
+	if !s.begun && len(list) == 0 {
+		s.buf.WriteByte('[')
+	}
+	bookings, err := s.in.Snapshots(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range bookings {
+		record, err := wire.Booking(b, list[i].Actions)
+		if err != nil {
+			return nil, err
+		}
+		if s.begun || i > 0 {
+			s.buf.WriteByte(',')
+		} else {
+			s.buf.WriteByte('[')
+		}
+		s.buf.Write(record)
+	}
+	s.begun = true
+	return s.buf.Bytes(), nil
+}
+
+// An output is an answer on its way, compressed where the caller takes that.
+// The same parts always become the same bytes.
+type output struct {
+	http *http.ResponseController
+	to   io.Writer
+	zip  *gzip.Writer // nil where it is not compressed
+}
+
+func newOutput(w http.ResponseWriter, r *http.Request) *output {
+	header := w.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Cache-Control", "no-store")
+	header.Set("Vary", "Accept-Encoding")
+	out := &output{http: http.NewResponseController(w), to: w}
+	if takesGzip(r) {
+		header.Set("Content-Encoding", "gzip")
+		out.zip = gzip.NewWriter(w)
+		out.to = out.zip
+	}
+	return out
+}
+
+func (o *output) writeAll(ctx context.Context, part []byte, next func(context.Context) ([]byte, error), hold func() error) error {
+	defer o.http.SetWriteDeadline(time.Time{})
+	for len(part) > 0 {
+		if err := o.write(part, hold); err != nil {
+			return err
+		}
+		var err error
+		if part, err = next(ctx); err != nil {
+			return err
+		}
+	}
+	if err := o.flush(); err != nil {
+		return err
+	}
+	// The last byte waits until all before it has left. A caller who has gone
+	// by now did not get everything; one who goes later did.
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := o.write([]byte("]"), hold); err != nil {
+		return err
+	}
+	if o.zip != nil {
+		if err := o.zip.Close(); err != nil {
+			return err
+		}
+	}
+	return o.http.Flush()
+}
+
+func (o *output) write(part []byte, hold func() error) error {
+	if err := hold(); err != nil {
+		return err
+	}
+	// What has no deadline of its own is still bounded by the lease.
+	o.http.SetWriteDeadline(time.Now().Add(pullLease / 2))
+	_, err := o.to.Write(part)
+	return err
+}
+
+func (o *output) flush() error {
+	if o.zip != nil {
+		if err := o.zip.Flush(); err != nil {
+			return err
+		}
+	}
+	return o.http.Flush()
+}
+
+// takesGzip reports whether the caller says that it takes gzip (RFC 9110, 12.5.3).
+func takesGzip(r *http.Request) bool {
+	takes := false
+	for _, list := range r.Header.Values("Accept-Encoding") {
+		for coding := range strings.SplitSeq(list, ",") {
+			name, parameter, _ := strings.Cut(coding, ";")
+			name = strings.ToLower(strings.TrimSpace(name))
+			if name != "gzip" && name != "*" {
+				continue
+			}
+			_, weight, weighed := strings.Cut(parameter, "=")
+			q, err := strconv.ParseFloat(strings.TrimSpace(weight), 64)
+			takes = !weighed || err == nil && q > 0
+			if name != "*" {
+				return takes
+			}
+		}
+	}
+	return takes
+}

@@ -1,0 +1,78 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"gangway/internal/store"
+)
+
+// createdBookings lists the bookings made in a time, with all their actions,
+// and hands out nothing.
+func (a *API) createdBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, q *query) error {
+	for _, window := range []string{"days", "from", "to"} {
+		q.alone(window, "pull", "limit")
+	}
+	q.alone("days", "from", "to", "after")
+	// A booking that another replica makes meanwhile may be ahead of our clock.
+	from, until := a.now(), a.now().Add(time.Minute)
+	if q.has("days") {
+		from = from.AddDate(0, 0, -q.number("days", mostDays, 1))
+	} else {
+		from, until = q.instant("from", false), q.instant("to", true)
+		if q.problems.Err() == nil && until.Before(from) {
+			q.wrong("to", "The to parameter lies before the from parameter.")
+		}
+	}
+	after := q.after()
+	if err := q.problems.Err(); err != nil {
+		return err
+	}
+	at, err := in.Created(r.Context(), from, until, after, a.limits.Pull+1)
+	if err != nil {
+		return err
+	}
+	return a.answerList(w, r, in, at, time.Time{}, "from", utc(from), "to", utc(until))
+}
+
+// modifiedBookings lists what happened after an instant, and hands out nothing.
+//
+// Spec: A5 Pull bookings.
+func (a *API) modifiedBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	q := queryOf(r, "from", "after")
+	from, after := q.instant("from", false), q.after()
+	if err := q.problems.Err(); err != nil {
+		return err
+	}
+	at, err := in.Modified(r.Context(), from, after, a.limits.Pull+1)
+	if err != nil {
+		return err
+	}
+	return a.answerList(w, r, in, at, from, "from", utc(from))
+}
+
+// utc writes an instant as a parameter of ours, which needs no escaping but of its colons.
+func utc(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
+
+// answerList writes the bookings at positions, each with its actions after
+// from. Where there is one more than an answer may have, it says in a Link
+// header how the list goes on, with the parameters given.
+func (a *API) answerList(w http.ResponseWriter, r *http.Request, in store.Scoped, at []store.Position, from time.Time, parameters ...string) error {
+	if len(at) > a.limits.Pull {
+		at = at[:a.limits.Pull]
+		w.Header().Set("Link", nextPage(at[len(at)-1], parameters...))
+	}
+	next := func(ctx context.Context) ([]store.PulledBooking, error) {
+		for len(at) > 0 {
+			n := min(len(at), atOnce)
+			part, err := in.ActionsAfter(ctx, at[:n], from)
+			at = at[n:]
+			if err != nil || len(part) > 0 {
+				return part, err
+			}
+		}
+		return nil, nil
+	}
+	return answerBookings(w, r, in, next, func() error { return nil })
+}
