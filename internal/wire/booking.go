@@ -150,5 +150,6 @@ func metadata(b gangway.Booking) map[string]any {
 	if len(p.CustomFields) > 0 {
 		m["custom_fields"] = maps.Clone(p.CustomFields)
 	}
+	addMoney(m, b)
 	return m
 }

@@ -53,6 +53,58 @@ func lost() gangway.Booking {
 	return b
 }
 
+// refunded is a booking that was changed for a fee and then cancelled: its
+// money adds up in the record.
+func refunded() gangway.Booking {
+	usd := func(n int64) gangway.Money { return gangway.Money{Minor: n, Currency: "USD"} }
+	b := issued()
+	b.Purpose.Metadata = map[string]string{"refund_total": "cannot hide ours"}
+	b.Price = gangway.Price{}
+	b.Payments = nil
+	b.SetPrice(gangway.PriceOf(usd(40000), usd(8205), gangway.Money{}), at(0, 1, 10, 0))
+	b.Change = &gangway.PendingChange{Was: gangway.Issued}
+	b.SetPrice(gangway.PriceOf(usd(40890), usd(8205), usd(5000)), at(0, 1, 11, 0))
+	b.Change, b.State = nil, gangway.RefundPending
+	b.SetRefund(&gangway.Refund{Amount: usd(45090), AskedAt: at(0, 1, 12, 0)}, at(0, 1, 12, 0))
+	return b
+}
+
+// TestMoneyInMetadata holds that amounts are numbers with their currency's
+// decimals, and that what is not known is left out.
+func TestMoneyInMetadata(t *testing.T) {
+	money := func(n int64, in string) gangway.Money { return gangway.Money{Minor: n, Currency: in} }
+	for _, tt := range []struct {
+		name   string
+		state  gangway.State
+		fees   gangway.Money
+		refund *gangway.Refund
+		want   string
+	}{
+		{"issued", gangway.Issued, gangway.Money{}, nil, `{}`},
+		{"changed for a fee", gangway.Issued, money(5000, "USD"), nil, `{"change_fees":50.00}`},
+		{"promised", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(30010, "USD")}, `{"refund_ccy":"USD","refund_total":300.10}`},
+		{"nobody knows yet", gangway.RefundPending, money(5000, "USD"), &gangway.Refund{Unknown: true}, `{"change_fees":50.00}`},
+		{"nothing comes back", gangway.Cancelled, gangway.Money{}, &gangway.Refund{Amount: money(0, "USD"), SettledAt: at(0, 2, 0, 0)}, `{"refund_ccy":"USD","refund_total":0.00}`},
+		{"in yen", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(12000, "JPY")}, `{"refund_ccy":"JPY","refund_total":12000}`},
+		{"in dinars", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(12345, "KWD")}, `{"refund_ccy":"KWD","refund_total":12.345}`},
+		{"declined", gangway.Declined, gangway.Money{}, nil, `{}`},
+		{"given up before it was paid", gangway.Cancelled, gangway.Money{}, nil, `{}`},
+	} {
+		b := bare()
+		b.State, b.Refund, b.Price = tt.state, tt.refund, gangway.PriceOf(money(40000, "USD"), money(8205, "USD"), tt.fees)
+		doc, err := wire.Booking(b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct {
+			Metadata json.RawMessage `json:"metadata"`
+		}
+		if err := json.Unmarshal(doc, &got); err != nil || string(got.Metadata) != tt.want {
+			t.Errorf("%s: metadata is %s, %v; want %s", tt.name, got.Metadata, err, tt.want)
+		}
+	}
+}
+
 // TestBookingRecord compares booking records with the golden ones, letter by letter.
 func TestBookingRecord(t *testing.T) {
 	actions := []gangway.Action{{Seq: 1, Name: gangway.Confirmed, At: at(0, 1, 9, 0), By: "ana@example.com"}, {Seq: 2, Name: gangway.Issued, At: at(0, 1, 10, 0), By: gangway.System}}
@@ -64,6 +116,7 @@ func TestBookingRecord(t *testing.T) {
 		"pull.json":      {issued(), actions},
 		"bare.json":      {bare(), actions[:1]},
 		"attention.json": {lost(), actions[:1]},
+		"refunded.json":  {refunded(), actions[1:]},
 	} {
 		got, err := wire.Booking(record.booking, record.actions)
 		if err != nil {
