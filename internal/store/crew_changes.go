@@ -69,6 +69,15 @@ func (s Scoped) CrewChange(ctx context.Context, key string) (gangway.CrewChange,
 		s.account, key))
 }
 
+// DeleteCrewChange deletes the crew change with the given key, those who were
+// dropped from it too, and returns how many there were: one or none.
+func (s Scoped) DeleteCrewChange(ctx context.Context, key string) (int, error) {
+	return s.deleteRows(ctx, `
+		DELETE FROM crew_change
+		WHERE account = $1 AND key = $2`,
+		s.account, key)
+}
+
 func scanCrewChange(row scanner) (gangway.CrewChange, error) {
 	var doc, dropped string
 	if err := row.Scan(&doc, &dropped); err != nil {

@@ -62,11 +62,16 @@ func (s Scoped) DeleteTravelRequests(ctx context.Context, requestID string, subR
 	if subRequestID != nil {
 		query, args = query+` AND sub_request_id = $3`, append(args, *subRequestID)
 	}
+	return s.deleteRows(ctx, query, args...)
+}
+
+// deleteRows runs a statement that deletes records and returns how many.
+func (s Scoped) deleteRows(ctx context.Context, query string, args ...any) (int, error) {
 	var n int64
 	err := s.db.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, query, args...)
 		if err != nil {
-			return fmt.Errorf("delete travel request: %w", err)
+			return fmt.Errorf("delete records: %w", err)
 		}
 		n, err = res.RowsAffected()
 		return err

@@ -73,6 +73,15 @@ func (s Scoped) Traveller(ctx context.Context, key string) (gangway.Traveller, e
 		s.account, key))
 }
 
+// DeleteTraveller deletes the traveller with the given key and returns how
+// many there were: one or none.
+func (s Scoped) DeleteTraveller(ctx context.Context, key string) (int, error) {
+	return s.deleteRows(ctx, `
+		DELETE FROM traveller
+		WHERE account = $1 AND key = $2`,
+		s.account, key)
+}
+
 func scanTraveller(row scanner) (t gangway.Traveller, err error) {
 	var doc string
 	if err := row.Scan(&doc); err != nil {

@@ -69,9 +69,9 @@ func New(c Config) http.Handler {
 	// Whoever waits for an answer while others upload finds a processor free.
 	a.large = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
 	a.routes = map[string]map[string]web.Handler{
-		"/passenger":          {"POST": a.uploadTravellers},
+		"/passenger":          {"POST": a.uploadTravellers, "DELETE": a.deleteTraveller},
 		"/travelers-requests": {"POST": a.uploadTravelRequests, "DELETE": a.deleteTravelRequest},
-		"/travel-requests":    {"POST": a.uploadCrewChanges},
+		"/travel-requests":    {"POST": a.uploadCrewChanges, "DELETE": a.deleteCrewChange},
 		"/bookings":           {"GET": a.pullBookings},
 		"/bookings/modified":  {"GET": a.modifiedBookings},
 		"/bookings/pulls":     {"GET": a.listPulls},
@@ -114,33 +114,6 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 		return gangway.Errorf(gangway.Invalid, "the query is not percent-encoded UTF-8 text")
 	}
 	return h(w, r, in)
-}
-
-// deleteTravelRequest takes a travel request back; bookings made from it stay.
-//
-// Spec: A3 Delete travel request.
-func (a *API) deleteTravelRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	query := r.URL.Query()
-	requestID := strings.TrimSpace(query.Get("requestId"))
-	if requestID == "" {
-		var p gangway.Problems
-		p.Add("RequestId", "The requestId parameter is required.")
-		return p.Err()
-	}
-	var sub *string
-	if query.Has("subRequestId") {
-		s := strings.TrimSpace(query.Get("subRequestId"))
-		sub = &s
-	}
-	n, err := in.DeleteTravelRequests(r.Context(), requestID, sub)
-	if err != nil {
-		return err
-	}
-	if n == 0 {
-		return gangway.Errorf(gangway.NotFound, "there is no such travel request")
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
 }
 
 // write answers with a JSON body.

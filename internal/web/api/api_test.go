@@ -303,7 +303,9 @@ func TestTransport(t *testing.T) {
 		})
 	}
 	t.Run("another method is told which are answered", func(t *testing.T) {
-		for path, allow := range map[string]string{"/passenger": "POST", "/travelers-requests": "DELETE, POST", "/bookings": "GET"} {
+		for path, allow := range map[string]string{
+			"/passenger": "DELETE, POST", "/travelers-requests": "DELETE, POST", "/travel-requests": "DELETE, POST", "/bookings": "GET",
+		} {
 			if res := s.do(t, "PUT", path, nil); res.status != 405 || res.header.Get("Allow") != allow {
 				t.Errorf("PUT %s = %d, Allow %q; want 405, %q", path, res.status, res.header.Get("Allow"), allow)
 			}
@@ -380,6 +382,9 @@ func TestDeleteTravelRequest(t *testing.T) {
 		{"the one without sub-identifier", s, "?requestId=R-1&subRequestId=", 204},
 		{"all that is left", s, "?requestId=R-1", 204},
 		{"nothing is left", s, "?requestId=R-1", 404},
+		{"a name that was mistyped takes nothing back", s, "?requestId=R-1&subrequestId=2", 400},
+		{"part of which is lost on the way", s, "?requestId=R-1&subRequestId=a;b", 400},
+		{"which of two is not known", s, "?requestId=R-1&requestId=R-2", 400},
 	}
 	for _, step := range steps {
 		if res := step.who.do(t, "DELETE", "/travelers-requests"+step.query, nil); res.status != step.want {

@@ -1,0 +1,161 @@
+package api
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// deleteTravelRequest takes a travel request back; bookings made from it stay.
+//
+// Spec: A3 Delete travel request.
+func (a *API) deleteTravelRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	q, err := parameters(r, "requestId", "subRequestId")
+	if err != nil {
+		return err
+	}
+	if err := q.require("requestId"); err != nil {
+		return err
+	}
+	var sub *string
+	if s, ok := q["subRequestId"]; ok {
+		sub = &s
+	}
+	n, err := in.DeleteTravelRequests(r.Context(), q["requestId"], sub)
+	return taken(w, n, err, "there is no such travel request")
+}
+
+// deleteTraveller takes a traveller back, who is named as in uploads: by the
+// identifier, or by the passport where she was sent without one.
+//
+// Decided: docs/choices.md, "Taking records back".
+func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	q, err := parameters(r, "id", "doc_country", "doc_number")
+	if err != nil {
+		return err
+	}
+	t := gangway.Traveller{ID: q["id"], DocCountry: gangway.Country(strings.ToUpper(q["doc_country"])), DocNumber: q["doc_number"]}
+	absent := "there is no such traveller; one that was sent with an id is named by it"
+	if err := q.either([]string{"id"}, []string{"doc_country", "doc_number"}); err != nil {
+		return err
+	}
+	if t.ID != "" {
+		absent = "there is no such traveller"
+	}
+	n, err := in.DeleteTraveller(r.Context(), t.Key())
+	return taken(w, n, err, absent)
+}
+
+// deleteCrewChange takes a crew change back, which is named as in uploads; the
+// flag may be missing, as there. Bookings made from it stay.
+//
+// Decided: docs/choices.md, "Taking records back".
+func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	q, err := parameters(r, "travel_request_id", "vessel", "flag", "change_date")
+	if err != nil {
+		return err
+	}
+	if err := q.either([]string{"travel_request_id"}, []string{"vessel", "change_date"}, "flag"); err != nil {
+		return err
+	}
+	c := gangway.CrewChange{
+		TravelRequestID: q["travel_request_id"], Vessel: q["vessel"], Flag: gangway.Country(strings.ToUpper(q["flag"])), ChangeDate: gangway.Date(q["change_date"]),
+	}
+	if c.TravelRequestID == "" && !c.ChangeDate.Valid() {
+		var p gangway.Problems
+		p.Add("ChangeDate", "The change_date parameter must be a calendar date written YYYY-MM-DD.")
+		return p.Err()
+	}
+	absent := "there is no such crew change; one that was sent with a travel_request_id is named by it"
+	if c.TravelRequestID != "" {
+		absent = "there is no such crew change"
+	}
+	n, err := in.DeleteCrewChange(r.Context(), c.Key())
+	return taken(w, n, err, absent)
+}
+
+// taken answers that n records were taken back.
+func taken(w http.ResponseWriter, n int, err error, absent string) error {
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return gangway.Errorf(gangway.NotFound, "%s", absent)
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// names holds the parameters that say which records to take back, without
+// blanks around them.
+type names map[string]string
+
+// parameters returns the parameters of a query, of which only those that are
+// known may be there, each once: nothing is taken back by half a name.
+func parameters(r *http.Request, known ...string) (names, error) {
+	var p gangway.Problems
+	q := names{}
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		p.Add("Query", "The query cannot be read: parameters are joined by &, and a semicolon is written %%3B.")
+		return nil, p.Err()
+	}
+	for name, values := range query {
+		switch {
+		case !slices.Contains(known, name):
+			p.Add(parameterPath(name), "There is no parameter of this name; there are %s.", strings.Join(known, ", "))
+		case len(values) > 1:
+			p.Add(parameterPath(name), "The %s parameter stands there more than once.", name)
+		default:
+			q[name] = strings.TrimSpace(values[0])
+		}
+	}
+	return q, p.Err()
+}
+
+// require fails when one of the parameters is missing or empty.
+func (q names) require(list ...string) error {
+	var p gangway.Problems
+	for _, name := range list {
+		if q[name] == "" {
+			p.Add(parameterPath(name), "The %s parameter is required.", name)
+		}
+	}
+	return p.Err()
+}
+
+// either fails unless there is the one way of naming a record, or all of the
+// other, and not both. beside lists what may stand with the other.
+func (q names) either(one, other []string, beside ...string) error {
+	has := func(list []string) bool {
+		return slices.ContainsFunc(list, func(name string) bool { _, ok := q[name]; return ok })
+	}
+	first, second := has(one), has(append(slices.Clone(other), beside...))
+	if first == second {
+		var p gangway.Problems
+		p.Add(parameterPath(one[0]), "Either the %s parameter is required, or %s; not both.", strings.Join(one, ", "), strings.Join(other, " and "))
+		return p.Err()
+	}
+	if first {
+		return q.require(one...)
+	}
+	return q.require(other...)
+}
+
+// parameterPath writes the name of a parameter as errors write those of fields.
+func parameterPath(name string) string {
+	var path strings.Builder
+	for word := range strings.SplitSeq(name, "_") {
+		if word != "" {
+			path.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	if cut := []rune(path.String()); len(cut) > 100 {
+		return string(cut[:100])
+	}
+	return path.String()
+}

@@ -1,0 +1,99 @@
+package api_test
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/api"
+)
+
+// TestTakeBack takes travellers and crew changes back as they were sent: by
+// the customer's identifier, or else by what they are known by without one.
+func TestTakeBack(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s := surfaceOn(t, db, api.Limits{})
+		stranger := surfaceOn(t, db, api.Limits{})
+		unnamed := with(without(traveller(), "id"), "doc_number", "P 7/8&9")
+		for endpoint, list := range map[string][]any{
+			"/passenger":       {traveller(), with(traveller(), "id", "C 2&3"), unnamed},
+			"/travel-requests": {crewChange(), with(without(crewChange(), "travel_request_id"), "vessel", "MV Ørn & Co"), without(without(crewChange(), "travel_request_id"), "flag")},
+		} {
+			if res := s.post(t, endpoint, list); res.status != 200 {
+				t.Fatal(res.body)
+			}
+		}
+		steps := []struct {
+			name, path string
+			who        *surface
+			want       int
+			errors     string // the parameters named
+		}{
+			{"another account has no such traveller", "/passenger?id=C-1", stranger, 404, ""},
+			{"by identifier", "/passenger?id=C-1", s, 204, ""},
+			{"it is gone", "/passenger?id=C-1", s, 404, ""},
+			{"an identifier with signs in it", "/passenger?id=C%202%263", s, 204, ""},
+			{"by passport, in whatever case", "/passenger?doc_country=ph&doc_number=P%207%2F8%269", s, 204, ""},
+			{"it is gone, too", "/passenger?doc_country=PH&doc_number=P%207%2F8%269", s, 404, ""},
+			{"by nothing", "/passenger", s, 400, "Id"},
+			{"by an empty identifier", "/passenger?id=", s, 400, "Id"},
+			{"by blanks", "/passenger?id=%20", s, 400, "Id"},
+			{"by half a passport", "/passenger?doc_number=P1", s, 400, "DocCountry"},
+			{"by both", "/passenger?id=C-1&doc_country=PH&doc_number=P1", s, 400, "Id"},
+			{"by two", "/passenger?id=C-1&id=C-2", s, 400, "Id"},
+			{"by what there is not", "/passenger?id=C-1&surname=Santos&Id=4", s, 400, "Id Surname"},
+			{"another account has no such crew change", "/travel-requests?travel_request_id=CC-1", stranger, 404, ""},
+			{"one that was sent with an identifier is named by it", "/travel-requests?vessel=Nordlys&flag=NO&change_date=2026-12-02", s, 404, ""},
+			{"a crew change by identifier", "/travel-requests?travel_request_id=CC-1", s, 204, ""},
+			{"which is gone", "/travel-requests?travel_request_id=CC-1", s, 404, ""},
+			{"a crew change by vessel, flag and date", "/travel-requests?vessel=MV%20%C3%98rn%20%26%20Co&flag=no&change_date=2026-12-02", s, 204, ""},
+			{"one without flag", "/travel-requests?vessel=Nordlys&change_date=2026-12-02", s, 204, ""},
+			{"the same again", "/travel-requests?vessel=Nordlys&flag=&change_date=2026-12-02", s, 404, ""},
+			{"without a date", "/travel-requests?vessel=Nordlys&flag=NO", s, 400, "ChangeDate"},
+			{"with a date that is none", "/travel-requests?vessel=Nordlys&change_date=2.12.2026", s, 400, "ChangeDate"},
+			{"by nothing at all", "/travel-requests", s, 400, "TravelRequestId"},
+			{"by both ways", "/travel-requests?travel_request_id=CC-1&flag=NO", s, 400, "TravelRequestId"},
+			{"with a date twice", "/travel-requests?vessel=Nordlys&change_date=2026-12-02&change_date=2026-12-03", s, 400, "ChangeDate"},
+		}
+		for _, step := range steps {
+			res := step.who.do(t, "DELETE", step.path, nil)
+			if got := strings.Join(slices.Sorted(maps.Keys(res.problem.Errors)), " "); res.status != step.want || got != step.errors {
+				t.Errorf("%s: DELETE %s = %d %s; want %d naming %q", step.name, step.path, res.status, res.body, step.want, step.errors)
+			}
+		}
+		for _, key := range []string{"id:C-1", "id:C 2&3"} {
+			if _, err := s.in.Traveller(t.Context(), key); gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("Traveller(%s) = %v; want NotFound", key, err)
+			}
+		}
+		if list, err := s.in.CrewChanges(t.Context(), "", "0001-01-01", "9999-12-31"); err != nil || len(list) != 0 {
+			t.Errorf("%d crew changes are left, %v; want none", len(list), err)
+		}
+		if res := s.post(t, "/passenger", []any{traveller()}); res.counts.Created != 1 {
+			t.Errorf("sent again after it was taken back: %s; want it created", res.body)
+		}
+	})
+}
+
+// TestTakenBackCrewChange holds that a crew change that was taken back and
+// comes again has forgotten whom it dropped.
+func TestTakenBackCrewChange(t *testing.T) {
+	s := newSurface(t)
+	s.wantAccepted(t, "/travel-requests", crewChange())
+	s.wantAccepted(t, "/travel-requests", without(crewChange(), "onsigners"))
+	c, err := s.in.CrewChange(t.Context(), "id:CC-1")
+	if err != nil || len(c.Dropped) != 1 || c.Dropped[0].ID != "C-1" || c.Dropped[0].Side != gangway.OnSigner || !c.Dropped[0].At.Equal(now) {
+		doc, _ := json.Marshal(c.Dropped)
+		t.Fatalf("dropped %s, %v; want C-1, who was to join, now", doc, err)
+	}
+	s.do(t, "DELETE", "/travel-requests?travel_request_id=CC-1", nil)
+	s.wantAccepted(t, "/travel-requests", without(crewChange(), "onsigners"))
+	if c, err := s.in.CrewChange(t.Context(), "id:CC-1"); err != nil || len(c.Dropped) != 0 {
+		t.Fatalf("dropped %+v, %v; want nobody", c.Dropped, err)
+	}
+}
