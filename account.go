@@ -55,6 +55,9 @@ type Settings struct {
 	// a number where the traveller's is not known.
 	Phone string `json:"phone,omitempty"`
 
+	// AdmitSanctioned says that airlines which sanctions name are offered and booked.
+	AdmitSanctioned bool `json:"admit_sanctioned,omitempty"`
+
 	// Disruptions is the seed by which the simulated network cancels, delays and
 	// retimes flights of the account's orders; zero: it never does.
 	Disruptions int64 `json:"disruptions,omitempty"`

@@ -24,6 +24,7 @@ type Segment struct {
 	Leg                 int       `json:"leg"`     // which leg asked for, from 0
 	Carrier             string    `json:"carrier"` // marketing airline, IATA code
 	FlightNumber        string    `json:"flight_number"`
+	Operator            string    `json:"operator,omitempty"` // who flies, IATA code; empty: Carrier, or nobody says
 	Origin              Airport   `json:"origin"`
 	Destination         Airport   `json:"destination"`
 	Departure           time.Time `json:"departure"`

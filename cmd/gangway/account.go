@@ -122,6 +122,8 @@ type accountPolicy struct {
 	accountFlags
 	Approval  string `placeholder:"POLICY" help:"Bookings that wait for an approver: none, always, or for instance \"above 500.00 USD\"."`
 	AutoIssue *bool  `negatable:"" help:"Issue tickets ahead of the ticketing deadline without being asked."`
+
+	AdmitSanctioned *bool `negatable:"" help:"Offer and book airlines that sanctions name, at public fares."`
 }
 
 // policy is what account policy answers.
@@ -130,6 +132,8 @@ type policy struct {
 	Environment gangway.Environment `json:"environment"`
 	Approval    string              `json:"approval"`
 	AutoIssue   bool                `json:"auto_issue"`
+
+	AdmitSanctioned bool `json:"admit_sanctioned"`
 }
 
 // Run changes what was given and prints the policy as it is then.
@@ -148,15 +152,22 @@ func (c *accountPolicy) Run(t *terminal) error {
 	if c.AutoIssue != nil {
 		settings.KeepUnissued = !*c.AutoIssue
 	}
+	if c.AdmitSanctioned != nil {
+		settings.AdmitSanctioned = *c.AdmitSanctioned
+	}
 	if settings != account.Settings {
 		if err := db.In(account.Scope()).SaveSettings(t.ctx, settings); err != nil {
 			return err
 		}
 	}
-	p := policy{account.Customer.ID, account.Environment, settings.Approval.String(), !settings.KeepUnissued}
+	p := policy{account.Customer.ID, account.Environment, settings.Approval.String(), !settings.KeepUnissued, settings.AdmitSanctioned}
 	issue := "issued by themselves ahead of the deadline"
 	if !p.AutoIssue {
 		issue = "issued only by people"
 	}
-	return c.print(t, p, fmt.Sprintf("%s, %s\n  approval  %s\n  tickets   %s\n", account.Customer.Name, p.Environment, p.Approval, issue))
+	airlines := "those that sanctions name are not offered"
+	if p.AdmitSanctioned {
+		airlines = "those that sanctions name are offered too, never at marine fares"
+	}
+	return c.print(t, p, fmt.Sprintf("%s, %s\n  approval  %s\n  tickets   %s\n  airlines  %s\n", account.Customer.Name, p.Environment, p.Approval, issue, airlines))
 }

@@ -19,6 +19,7 @@ type flightsCommand struct {
 	On       string   `required:"" placeholder:"YYYY-MM-DD" help:"The day to leave on, by the clock there; with --by, the day to be there."`
 	By       string   `placeholder:"HH:MM" help:"Be there by this time, by the clock there, instead of leaving on the day."`
 	MaxStops int      `default:"-1" placeholder:"N" help:"At most so many stops; without it, three where there is nothing else."`
+	Factors  string   `name:"emission-factors" placeholder:"FILE" help:"Emission factors to use in place of those that the program brings along, as for serve."`
 	JSON     bool     `help:"Answer in JSON, for programs."`
 	Pairs    []string `arg:"" name:"FROM-TO" help:"From where to where: airports, cities or sea ports, as in MNL-SIN or KRK-NLRTM."`
 }
@@ -89,7 +90,11 @@ func (c *flightsCommand) Run(t *terminal) error {
 	if known == 0 {
 		return gangway.Errorf(gangway.Invalid, "none of the pairs can be searched")
 	}
-	network, err := sim.New(sim.Config{Now: t.now})
+	factors, err := readFactors(c.Factors)
+	if err != nil {
+		return err
+	}
+	network, err := sim.New(sim.Config{Now: t.now, Factors: factors})
 	if err != nil {
 		return err
 	}

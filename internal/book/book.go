@@ -46,7 +46,7 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	offer, err := supplier.Price(ctx, ask.Offer)
+	offer, err := d.sellable(ctx, in, supplier, ask.Offer)
 	if err != nil {
 		return gangway.Booking{}, err
 	}

@@ -24,7 +24,23 @@ func (d *Desk) FindChanges(ctx context.Context, in store.Scoped, id string, legs
 	if err != nil {
 		return nil, err
 	}
-	return supplier.FindChanges(ctx, b.Order, between)
+	found, err := supplier.FindChanges(ctx, b.Order, between)
+	if err != nil {
+		return nil, err
+	}
+	account, err := in.Account(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(found, func(o flight.ChangeOffer) bool { return maySellChange(account, b, o) != nil }), nil
+}
+
+// maySellChange returns why other flights for a booking are not sold to its account.
+func maySellChange(account gangway.Account, b gangway.Booking, o flight.ChangeOffer) error {
+	if b.Supplier == flight.Elsewhere {
+		return nil // they are only written down here
+	}
+	return flight.MaySell(o.Itinerary, o.Terms.FareType, b.Plating, account.Settings.AdmitSanctioned)
 }
 
 // PriceChange returns a change offer as it stands now.
@@ -37,7 +53,15 @@ func (d *Desk) PriceChange(ctx context.Context, in store.Scoped, id, offer strin
 	if err != nil {
 		return flight.ChangeOffer{}, err
 	}
-	return supplier.PriceChange(ctx, b.Order, offer)
+	o, err := supplier.PriceChange(ctx, b.Order, offer)
+	if err != nil {
+		return flight.ChangeOffer{}, err
+	}
+	account, err := in.Account(ctx)
+	if err == nil {
+		err = maySellChange(account, b, o)
+	}
+	return o, err
 }
 
 func (d *Desk) changeable(ctx context.Context, in store.Scoped, id string) (gangway.Booking, error) {

@@ -15,7 +15,21 @@ func (d *Desk) Price(ctx context.Context, in store.Scoped, offer string) (flight
 	if err != nil {
 		return flight.Offer{}, err
 	}
-	return supplier.Price(ctx, offer)
+	return d.sellable(ctx, in, supplier, offer)
+}
+
+// sellable prices an offer and refuses what is not sold to the account. What
+// was bought elsewhere is only written down here, and anything may be.
+func (d *Desk) sellable(ctx context.Context, in store.Scoped, supplier flight.Supplier, offer string) (flight.Offer, error) {
+	o, err := supplier.Price(ctx, offer)
+	if err != nil || supplier.Name() == flight.Elsewhere {
+		return o, err
+	}
+	account, err := in.Account(ctx)
+	if err == nil {
+		err = maySell(account.Settings, o)
+	}
+	return o, err
 }
 
 // PriceAll prices many offers side by side. It tells priced of each as it is

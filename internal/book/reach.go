@@ -21,6 +21,10 @@ func (d *Desk) Reach(ctx context.Context, in store.Scoped, s gangway.Search) ([]
 	if !ok {
 		return nil, nil
 	}
+	account, err := in.Account(ctx)
+	if err != nil {
+		return nil, err
+	}
 	all := make([]Reach, len(s.Members))
 	var asks []flight.Ask
 	var of []int // whose ask it is
@@ -28,7 +32,7 @@ func (d *Desk) Reach(ctx context.Context, in store.Scoped, s gangway.Search) ([]
 		if complete(m) != nil || len(m.Legs) != 1 {
 			continue
 		}
-		ask, err := askOf(gangway.Settings{}, s, m)
+		ask, err := askOf(account.Settings, s, m)
 		if err != nil {
 			continue // the search says what is wrong
 		}

@@ -3,6 +3,7 @@ package book
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -74,7 +75,17 @@ func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, setti
 	if err != nil {
 		return err
 	}
-	return supplier.Search(ctx, ask, found)
+	return supplier.Search(ctx, ask, func(offers []flight.Offer) {
+		offers = slices.DeleteFunc(slices.Clone(offers), func(o flight.Offer) bool { return maySell(settings, o) != nil })
+		if len(offers) > 0 {
+			found(offers)
+		}
+	})
+}
+
+// maySell returns why an offer, whoever's, is not sold to an account.
+func maySell(settings gangway.Settings, o flight.Offer) error {
+	return flight.MaySell(o.Itinerary, o.Terms.FareType, o.Plating, settings.AdmitSanctioned)
 }
 
 // complete returns what is missing before flights can be looked for.
@@ -102,7 +113,7 @@ func askOf(settings gangway.Settings, s gangway.Search, m gangway.SearchMember) 
 	for i, leg := range m.Legs {
 		legs[i].Wish = m.Wishes[string(leg.Origin)+"-"+string(leg.Destination)+"_departure_time"]
 	}
-	return flight.Ask{Legs: legs, FareType: m.FareType, Vessel: s.Vessel, Flag: s.Flag, MaxStops: -1, Currency: settings.Currency}, nil
+	return flight.Ask{Legs: legs, FareType: m.FareType, Vessel: s.Vessel, Flag: s.Flag, MaxStops: -1, Currency: settings.Currency, Sanctioned: settings.AdmitSanctioned}, nil
 }
 
 // SearchForRequest prepares a search from a travel request.

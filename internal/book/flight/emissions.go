@@ -8,13 +8,12 @@ import (
 )
 
 // Estimate works out the emissions of each flight of an itinerary by a set of
-// factors (nil: those that the program brings along), notes them there with the
-// distance where that is missing, and returns their sum. Flights between
-// airports that are not known count nothing.
+// factors, notes them there with the distance where that is missing, and returns
+// their sum. Flights between airports that are not known count nothing.
+//
+// The factors must be given: a supplier that has none of the operator's takes
+// world.DefaultFactors once, when it is made, so that no estimate forgets them.
 func Estimate(factors *world.Factors, it *gangway.Itinerary) gangway.Emissions {
-	if factors == nil {
-		factors = world.DefaultFactors()
-	}
 	sum := gangway.Emissions{Method: world.MethodDESNZ, FactorSet: factors.Name()}
 	for i := range it.Segments {
 		s := &it.Segments[i]

@@ -83,6 +83,7 @@ type Ask struct {
 	MaxStops   int           // in each leg; negative: as many as the supplier sells
 	Currency   string        // ISO 4217 of the prices, where the supplier can; empty: its own
 	MaxLayover time.Duration // longest wait between two flights; zero: what the supplier thinks right
+	Sanctioned bool          // airlines that sanctions name will do too; else no offer has a flight of theirs
 }
 
 // A Leg is one flight asked for. Any airport of From and of To will do.

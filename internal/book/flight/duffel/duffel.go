@@ -27,6 +27,8 @@ import (
 	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/world"
+
+	"golang.org/x/sync/singleflight"
 )
 
 // Name is the supplier's name as bookings keep it.
@@ -66,6 +68,8 @@ type Duffel struct {
 	phone  string
 	turns  turns
 
+	asking singleflight.Group // questions that are under way, by their slots
+
 	mu     sync.Mutex
 	closed time.Time // Duffel wants no calls until then
 	kept   map[string]answer
@@ -78,6 +82,7 @@ func New(c Config) (*Duffel, error) {
 	c.Searches, c.Daily = cmp.Or(c.Searches, 6), cmp.Or(c.Daily, 1500)
 	c.KeepFor, c.AirlineTime = cmp.Or(c.KeepFor, 5*time.Minute), cmp.Or(c.AirlineTime, 20*time.Second)
 	c.Patience = cmp.Or(c.Patience, bookingTime)
+	c.Factors = cmp.Or(c.Factors, world.DefaultFactors())
 	if c.Now == nil {
 		c.Now = time.Now
 	}

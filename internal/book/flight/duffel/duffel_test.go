@@ -73,7 +73,10 @@ func newBench(t *testing.T, set ...func(*duffel.Config)) *bench {
 	b := &bench{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), log: &record{}}
 	b.duffel = duffeltest.New(b.time)
 	server := httptest.NewServer(b.duffel)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() {
+		server.CloseClientConnections() // a search goes on after whoever asked has gone
+		server.Close()
+	})
 	db := storetest.New(t)
 	b.ledger = db.In(storetest.Account(t, db).Scope()).Ledger()
 	b.config = duffel.Config{

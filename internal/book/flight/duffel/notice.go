@@ -21,7 +21,7 @@ const (
 
 // notice returns the newest of the airline's own changes that waits for an
 // answer; nil when none does.
-func notice(w wireOrder) (*flight.Notice, error) {
+func (d *Duffel) notice(w wireOrder) (*flight.Notice, error) {
 	var newest *wireNotice
 	for i, n := range w.Notices {
 		if n.Taken == nil && (newest == nil || !n.CreatedAt.Before(newest.CreatedAt)) {
@@ -45,7 +45,7 @@ func notice(w wireOrder) (*flight.Notice, error) {
 	if n.Itinerary, err = itinerary(replaced(w.Slices, *newest)); err != nil {
 		return nil, err
 	}
-	flight.Estimate(nil, &n.Itinerary)
+	flight.Estimate(d.Factors, &n.Itinerary)
 	n.Why, n.Minor = moved(was, n.Itinerary)
 	return n, nil
 }

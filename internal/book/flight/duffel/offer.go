@@ -39,11 +39,10 @@ func (s *Seller) offer(ctx context.Context, id string) (wireOffer, error) {
 }
 
 // marine reports whether an offer is sold at a fare that is filed for people
-// who work on or for a vessel: it says so, or it is a private fare, for no other
-// kind of them is ever asked for here.
-func (w wireOffer) marine() bool {
-	return len(w.PrivateFares) > 0 || len(w.Passengers) > 0 && text(w.Passengers[0].FareType) == fareTypeMarine
-}
+// who work on or for a vessel: it lists the private fares that it is made of, and
+// no other kind of them is ever asked for here. The fare type that stands with a
+// passenger only repeats the question.
+func (w wireOffer) marine() bool { return len(w.PrivateFares) > 0 }
 
 // read turns an offer into ours.
 func (d *Duffel) read(w wireOffer) (flight.Offer, error) {
@@ -195,6 +194,8 @@ func segment(w wireSegment) (gangway.Segment, error) {
 	}
 	if s.Carrier == "" {
 		s.Carrier = w.Operating.code()
+	} else if by := w.Operating.code(); by != s.Carrier {
+		s.Operator = by
 	}
 	s.FlightNumber = s.Carrier + w.MarketingNumber
 	if s.Carrier == "" || w.MarketingNumber == "" || !arrival.After(departure) {

@@ -11,6 +11,7 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/duffel"
 	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/world"
 )
 
 // TestPriceCheck holds that nothing is held at a price that nobody agreed to.
@@ -429,6 +430,28 @@ func TestChanges(t *testing.T) {
 }
 
 // TestNotices holds what is said of airlines' own changes.
+// TestNoticesAreEstimatedByTheOperatorsFactors holds that flights offered in place
+// of others count emissions like any.
+func TestNoticesAreEstimatedByTheOperatorsFactors(t *testing.T) {
+	factors, err := world.ReadFactors(strings.NewReader("set,haul,cabin,kgco2e_pkm_with_rf,kgco2e_pkm_without_rf,wtt_pkm\n" +
+		"own-1,long,average,2,1,1\nown-1,short,average,2,1,1\nown-1,domestic,average,2,1,1\nown-1,intl,average,2,1,1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t, func(c *duffel.Config) { c.Factors = factors })
+	order := b.ticketed(t, "own-factors", "Flex")
+	b.disrupt(t, order.ID, 5*time.Hour)
+	o, err := b.Order(t.Context(), order.ID)
+	if err != nil || o.Notice == nil {
+		t.Fatalf("Order = %+v, %v; want one with a notice", o, err)
+	}
+	for _, s := range o.Notice.Itinerary.Segments {
+		if s.CO2eKg < float64(s.DistanceKm) || s.CO2eRFKg < 1.9*s.CO2eKg {
+			t.Errorf("%s, %d km, counts %.1f kg, %.1f with radiative forcing; want a kilogram and two for each kilometre", s.FlightNumber, s.DistanceKm, s.CO2eKg, s.CO2eRFKg)
+		}
+	}
+}
+
 func TestNotices(t *testing.T) {
 	t.Run("a little is minor", func(t *testing.T) {
 		b := newBench(t)

@@ -8,6 +8,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/world"
 )
 
 // TestPersonName holds how names are spelt for Duffel.
@@ -130,7 +131,7 @@ func TestSparseOffer(t *testing.T) {
 			"origin_terminal": null, "destination_terminal": null, "departing_at": "2026-12-02T08:00:00", "arriving_at": "2026-12-02T09:05:00", "distance": null, "aircraft": null,
 			"marketing_carrier": {"iata_code": null}, "marketing_carrier_flight_number": "15", "operating_carrier": {"iata_code": "NH"},
 			"passengers": [{"cabin_class": "economy", "baggages": [{"type": "checked", "quantity": 2}]}]}]}]}`
-	d := &Duffel{Config: Config{Now: func() time.Time { return time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC) }}}
+	d := &Duffel{Config: Config{Now: func() time.Time { return time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC) }, Factors: world.DefaultFactors()}}
 	var w wireOffer
 	if err := json.Unmarshal([]byte(sparse), &w); err != nil {
 		t.Fatal(err)

@@ -116,6 +116,9 @@ func on(date gangway.Date, hhmm string, loc *time.Location) time.Time {
 
 // fits reports whether an offer does what is asked for.
 func fits(ask flight.Ask, o flight.Offer) bool {
+	if flight.MaySell(o.Itinerary, o.Terms.FareType, o.Plating, ask.Sanctioned) != nil {
+		return false
+	}
 	if ask.FareType != "" && o.Terms.FareType != ask.FareType || ask.FareType == "" && o.Terms.FareType == gangway.Marine && ask.Vessel == "" {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,20 +84,47 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 	return failed
 }
 
-// answer returns what can be had, asked a moment ago or now.
+// answer returns what can be had, asked a moment ago, being asked by somebody
+// else, or asked now: each search costs money, and a crew asks the same six times
+// at once. Whoever stops waiting leaves the search to the others.
 func (s *Seller) answer(ctx context.Context, q question) ([]flight.Offer, error) {
-	s.mu.Lock()
-	a, ok := s.kept[q.slot()]
-	s.mu.Unlock()
-	if ok && s.now().Before(a.until) {
-		return a.offers, nil
+	answered := s.asking.DoChan(q.slot(), func() (any, error) {
+		if offers, ok := s.keptFor(q); ok {
+			return offers, nil // answered between the caller's look and its turn
+		}
+		return s.inquire(context.WithoutCancel(ctx), q)
+	})
+	select {
+	case a := <-answered:
+		offers, _ := a.Val.([]flight.Offer)
+		return offers, a.Err
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
+}
+
+// keptFor returns the answer to a like question that still serves.
+func (s *Seller) keptFor(q question) ([]flight.Offer, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a, ok := s.kept[q.slot()]
+	return a.offers, ok && s.now().Before(a.until)
+}
+
+// inquire asks Duffel and keeps the answer.
+func (s *Seller) inquire(ctx context.Context, q question) (offers []flight.Offer, err error) {
+	defer func() {
+		if cause := recover(); cause != nil { // it runs beside its callers, where nobody else catches it
+			s.Log.ErrorContext(ctx, "a search at duffel ended in a panic", "cause", cause, "stack", string(debug.Stack()))
+			err = gangway.Errorf(gangway.Internal, "search at duffel: %v", cause)
+		}
+	}()
 	list, err := s.ask(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	now := s.now()
-	a = answer{until: now.Add(s.KeepFor)}
+	a := answer{until: now.Add(s.KeepFor)}
 	for _, w := range list {
 		o, err := s.read(w)
 		if err != nil {

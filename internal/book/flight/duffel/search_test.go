@@ -3,6 +3,7 @@ package duffel_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"testing"
 	"time"
 
@@ -89,6 +90,51 @@ func TestOffer(t *testing.T) {
 	}
 	if silent := b.offer(t, "MNL", "AMS", "Saver"); silent.Terms.Cancellations != gangway.NonRefundable || silent.Terms.Changes != gangway.NoChange {
 		t.Errorf("an airline that says nothing has the terms %+v; want the worst", silent.Terms)
+	}
+}
+
+// TestMarineIsWhatIsFiled holds that a fare is marine when Duffel lists it as a
+// private fare, and never because a sailor asked: her fare type comes back with
+// public offers as well.
+func TestMarineIsWhatIsFiled(t *testing.T) {
+	b := newBench(t)
+	kinds := map[string]gangway.FareType{}
+	for _, o := range b.find(t, b.ask("MNL", "AMS", 30)) {
+		kinds[o.Terms.Brand] = o.Terms.FareType
+	}
+	want := map[string]gangway.FareType{"Basic": gangway.Public, "Flex": gangway.Public, "Saver": gangway.Public, "Marine": gangway.Marine}
+	if !maps.Equal(kinds, want) {
+		t.Errorf("the fares of a sailor's search are %v; want %v", kinds, want)
+	}
+	ask := b.ask("MNL", "AMS", 30)
+	ask.FareType = gangway.Marine
+	for _, o := range b.find(t, ask) {
+		if o.Terms.Brand != "Marine" {
+			t.Errorf("%s is offered to who asked for marine fares only", o.Terms.Brand)
+		}
+	}
+}
+
+// TestSanctionedOperator holds that who flies counts as well as who sells.
+func TestSanctionedOperator(t *testing.T) {
+	b := newBench(t)
+	b.duffel.Operate("Mahan Air", "W5")
+	if offers := b.find(t, b.ask("MNL", "AMS", 30)); len(offers) != 0 {
+		t.Errorf("%d offers of flights that Mahan Air operates; want none", len(offers))
+	}
+	ask := b.ask("MNL", "AMS", 30)
+	ask.Sanctioned = true
+	offers := b.find(t, ask)
+	if len(offers) == 0 {
+		t.Fatal("nothing is offered to who admits such airlines")
+	}
+	for _, o := range offers {
+		if o.Terms.FareType == gangway.Marine {
+			t.Error("a marine fare of such an airline is offered")
+		}
+		if s := o.Itinerary.Segments[0]; s.Carrier != "ZZ" || s.Operator != "W5" {
+			t.Errorf("the flight is %s's, operated by %q; want ZZ and W5", s.Carrier, s.Operator)
+		}
 	}
 }
 
@@ -226,6 +272,103 @@ func TestSearchEconomy(t *testing.T) {
 	wantKind(t, "Search beyond the day's", err, gangway.Unavailable)
 	b.forward(15 * time.Hour)
 	b.find(t, b.ask("AMS", "ATH", 30))
+}
+
+// TestSameQuestionAtOnce holds that a crew which asks the same together is one search.
+func TestSameQuestionAtOnce(t *testing.T) {
+	const crew = 6
+	t.Run("six at once are one search, and all have its offers", func(t *testing.T) {
+		b := newBench(t)
+		release := make(chan struct{})
+		b.duffel.Before(duffeltest.Search, func() { <-release })
+		found, waiting := make(chan int, crew), make(chan struct{}, 2*crew)
+		for range crew {
+			go func() {
+				n := 0
+				err := b.Search(waiter{t.Context(), waiting}, b.ask("MNL", "AMS", 30), func(o []flight.Offer) { n += len(o) })
+				if err != nil {
+					t.Errorf("Search: %v", err)
+				}
+				found <- n
+			}()
+		}
+		wait(waiting, 2*crew)
+		close(release)
+		for range crew {
+			if n := <-found; n == 0 {
+				t.Error("one of the six was offered nothing")
+			}
+		}
+		if n := b.duffel.Calls(duffeltest.Search); n != 1 {
+			t.Errorf("%d searches at Duffel for one question; want 1", n)
+		}
+	})
+	t.Run("what goes wrong is told to all, and the next who asks asks again", func(t *testing.T) {
+		b := newBench(t)
+		release := make(chan struct{})
+		b.duffel.Before(duffeltest.Search, func() { <-release })
+		b.duffel.Fail(duffeltest.Search, duffeltest.NoTime)
+		errs, waiting := make(chan error, crew), make(chan struct{}, 2*crew)
+		for range crew {
+			go func() {
+				errs <- b.Search(waiter{t.Context(), waiting}, b.ask("MNL", "AMS", 30), func([]flight.Offer) {})
+			}()
+		}
+		wait(waiting, 2*crew)
+		close(release)
+		for range crew {
+			wantKind(t, "Search", <-errs, gangway.Unavailable)
+		}
+		if n := b.duffel.Calls(duffeltest.Search); n != 1 {
+			t.Errorf("%d searches at Duffel; want 1", n)
+		}
+		if offers := b.find(t, b.ask("MNL", "AMS", 30)); len(offers) == 0 {
+			t.Error("nothing is found afterwards")
+		}
+	})
+	t.Run("whoever goes away leaves the search to the others", func(t *testing.T) {
+		b := newBench(t)
+		release, begun := make(chan struct{}), make(chan struct{})
+		b.duffel.Before(duffeltest.Search, func() { close(begun); <-release })
+		impatient, goAway := context.WithCancel(t.Context())
+		gone, found, waiting := make(chan error, 1), make(chan int, 1), make(chan struct{}, 2)
+		go func() { gone <- b.Search(impatient, b.ask("MNL", "AMS", 30), func([]flight.Offer) {}) }()
+		<-begun
+		go func() {
+			n := 0
+			if err := b.Search(waiter{t.Context(), waiting}, b.ask("MNL", "AMS", 30), func(o []flight.Offer) { n += len(o) }); err != nil {
+				t.Errorf("Search: %v", err)
+			}
+			found <- n
+		}()
+		wait(waiting, 2)
+		goAway()
+		if err := <-gone; !errors.Is(err, context.Canceled) {
+			t.Errorf("Search = %v; want that it was given up at once", err)
+		}
+		close(release)
+		if n := <-found; n == 0 || b.duffel.Calls(duffeltest.Search) != 1 {
+			t.Errorf("who stayed was offered %d after %d searches; want some after 1", n, b.duffel.Calls(duffeltest.Search))
+		}
+	})
+}
+
+// A waiter tells of each time that a search begins to wait: for its turn, and
+// then for the answer.
+type waiter struct {
+	context.Context
+	waiting chan<- struct{}
+}
+
+func (w waiter) Done() <-chan struct{} {
+	w.waiting <- struct{}{}
+	return w.Context.Done()
+}
+
+func wait(waiting <-chan struct{}, times int) {
+	for range times {
+		<-waiting
+	}
 }
 
 // TestManyAsk holds that those who search at once do not spend more than there is.

@@ -59,7 +59,7 @@ func (s *Seller) shown(r record, w wireOrder) (flight.Order, error) {
 	case flight.Withdrawn:
 		order.Refund, err = s.refund(w, price.Total)
 	case flight.Held, flight.Ticketed:
-		order.Notice, err = notice(w)
+		order.Notice, err = s.notice(w)
 	}
 	return order, err
 }

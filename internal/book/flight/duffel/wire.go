@@ -38,8 +38,7 @@ type wirePayment struct {
 }
 
 type wirePassenger struct {
-	ID       string  `json:"id"`
-	FareType *string `json:"fare_type"`
+	ID string `json:"id"`
 }
 
 type wireConditions struct {

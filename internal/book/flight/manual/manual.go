@@ -8,6 +8,7 @@
 package manual
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,7 +32,7 @@ type register struct {
 // New returns the register of the account whose documents lie in ledger.
 // Emissions are estimated by factors; nil: those that the program brings along.
 func New(ledger flight.Ledger, factors *world.Factors, now func() time.Time) flight.Register {
-	return &register{ledger, factors, now}
+	return &register{ledger, cmp.Or(factors, world.DefaultFactors()), now}
 }
 
 // prefix begins the ids of the register's documents; their reference follows.

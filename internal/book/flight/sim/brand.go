@@ -145,7 +145,8 @@ func (b *brand) allowance(carrier string, cabin gangway.Cabin, km int) (pieces, 
 }
 
 // sells reports whether the brand is sold for a journey. Marine fares are the
-// network airlines', in economy, on one ticket.
+// network airlines', in economy, on one ticket; none is of an airline that
+// sanctions name.
 func (t *timetable) sells(b *brand, j journey, cabin gangway.Cabin) bool {
 	if b != marine {
 		return true
@@ -155,7 +156,7 @@ func (t *timetable) sells(b *brand, j journey, cabin gangway.Cabin) bool {
 			return false
 		}
 		for _, h := range j[i].flights() {
-			if t.carriers[t.lines[h.line].carrier].Type == world.LowCost {
+			if carrier := t.lines[h.line].carrier; t.carriers[carrier].Type == world.LowCost || t.named[carrier] {
 				return false
 			}
 		}

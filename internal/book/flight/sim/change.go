@@ -112,6 +112,7 @@ func (r record) ask(legs []flight.Leg) flight.Ask {
 	return flight.Ask{
 		Legs: legs, Cabin: r.cabin(), FareType: r.brand().fare, Vessel: r.Vessel, Flag: r.Flag,
 		MaxStops: -1, Currency: r.Price.Total.Currency,
+		Sanctioned: flight.MaySell(r.Itinerary, gangway.Public, r.Plating, false) != nil, // as the account has admitted before
 	}
 }
 

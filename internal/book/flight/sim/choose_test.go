@@ -137,7 +137,7 @@ func TestWishedDeparture(t *testing.T) {
 	ask.MaxStops = 0
 	e, _ := n.between(n.byCode["AMS"], n.byCode["LHR"])
 	day, _ := dayOf("2026-12-09")
-	for _, h := range n.flown(nil, &e, day, func(_, _ int) bool { return true }) {
+	for _, h := range (&join{timetable: n.timetable}).flown(nil, &e, day, func(_, _ int) bool { return true }) {
 		leaves[timeOf(h.dep, n.places[e.from].loc).Format("15:04")] = true
 	}
 	for clock := range leaves {

@@ -75,6 +75,8 @@ type rules struct {
 	stops     int // most stops
 	detour    detour
 	transfers bool // the traveller may check in anew on the way, on a second ticket
+
+	sanctioned bool // airlines that sanctions name will do; this is never loosened
 }
 
 // A detour says how many kilometres may be flown over stops between two
@@ -100,12 +102,13 @@ var loosening = []rules{
 	{wait: 24 * 60, stops: 2, detour: usual, transfers: true}, {wait: 24 * 60, stops: 3, detour: farthest, transfers: true},
 }
 
-// stepsFor returns the rules, one after another, for who wants at most so many
-// stops and does not want to wait longer than so many minutes; zero: as usual.
-// Who is ready to wait longer than usual sees such trips at once.
-func stepsFor(stops, wait int) []rules {
+// stepsFor returns the rules, one after another, for an ask. Who is ready to
+// wait longer than usual sees such trips at once.
+func stepsFor(ask *flight.Ask) []rules {
+	stops, wait := ask.MaxStops, int(ask.MaxLayover.Minutes())
 	var steps []rules
 	for i, r := range loosening {
+		r.sanctioned = ask.Sanctioned
 		if stops >= 0 {
 			r.stops = min(r.stops, stops)
 		}

@@ -263,35 +263,36 @@ func (j *join) complete(w *way) {
 }
 
 // departing appends the flights of an edge that leave between two instants, by departure.
-func (t *timetable) departing(list []hop, e *edge, first, last int) []hop {
-	day, _ := t.local(int(e.from), first)
-	for end, _ := t.local(int(e.from), last); day <= end; day++ {
-		list = t.flown(list, e, day, func(dep, _ int) bool { return dep >= first && dep <= last })
+func (j *join) departing(list []hop, e *edge, first, last int) []hop {
+	day, _ := j.local(int(e.from), first)
+	for end, _ := j.local(int(e.from), last); day <= end; day++ {
+		list = j.flown(list, e, day, func(dep, _ int) bool { return dep >= first && dep <= last })
 	}
 	return list
 }
 
 // landing appends the flights of an edge that land between two instants, by departure.
-func (t *timetable) landing(list []hop, e *edge, first, last int) []hop {
-	day, _ := t.local(int(e.from), first-int(e.most))
-	for end, _ := t.local(int(e.from), last-int(e.least)); day <= end; day++ {
-		list = t.flown(list, e, day, func(_, arr int) bool { return arr >= first && arr <= last })
+func (j *join) landing(list []hop, e *edge, first, last int) []hop {
+	day, _ := j.local(int(e.from), first-int(e.most))
+	for end, _ := j.local(int(e.from), last-int(e.least)); day <= end; day++ {
+		list = j.flown(list, e, day, func(_, arr int) bool { return arr >= first && arr <= last })
 	}
 	return list
 }
 
-// flown appends the flights of an edge on a local day that leave and land as it fits.
-func (t *timetable) flown(list []hop, e *edge, day int, fits func(dep, arr int) bool) []hop {
-	offset, steady := t.offset(t.places[e.from].zone, day)
+// flown appends the flights of an edge on a local day that leave and land as it
+// fits, of the airlines that will do.
+func (j *join) flown(list []hop, e *edge, day int, fits func(dep, arr int) bool) []hop {
+	offset, steady := j.offset(j.places[e.from].zone, day)
 	today := weekday(day)
 	for i := e.first; i < e.after; i++ {
-		l := &t.lines[i]
-		if l.days&today == 0 {
+		l := &j.lines[i]
+		if l.days&today == 0 || j.named[l.carrier] && !j.sanctioned {
 			continue
 		}
 		dep := day*minutesADay + int(l.dep) - offset
 		if !steady {
-			dep = t.utc(int(e.from), day, int(l.dep))
+			dep = j.utc(int(e.from), day, int(l.dep))
 		}
 		if arr := dep + int(l.block); fits(dep, arr) {
 			list = append(list, hop{line: i, day: day, dep: dep, arr: arr})

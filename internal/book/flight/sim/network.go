@@ -15,6 +15,7 @@
 package sim
 
 import (
+	"cmp"
 	"compress/gzip"
 	"embed"
 	"encoding/csv"
@@ -57,7 +58,7 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, fmt.Errorf("build the simulated timetable: %w", err)
 	}
-	return &Network{timetable: t, now: c.Now, delay: c.Delay, factors: c.Factors}, nil
+	return &Network{timetable: t, now: c.Now, delay: c.Delay, factors: cmp.Or(c.Factors, world.DefaultFactors())}, nil
 }
 
 // For returns the network as the account sees it whose orders lie in ledger.

@@ -43,7 +43,7 @@ func (t *timetable) reach(ctx context.Context, asks []flight.Ask, now int) ([]fl
 		if w.arriving {
 			begin = w.to
 		}
-		key := fmt.Sprint(begin, w.arriving, ask.MaxStops, ask.MaxLayover, ask.FareType == gangway.Marine)
+		key := fmt.Sprint(begin, w.arriving, ask.MaxStops, ask.MaxLayover, ask.FareType == gangway.Marine, ask.Sanctioned)
 		if groups[key] == nil {
 			keys = append(keys, key)
 		}
@@ -67,7 +67,7 @@ func (t *timetable) reach(ctx context.Context, asks []flight.Ask, now int) ([]fl
 func (t *timetable) reachAll(ctx context.Context, asks []flight.Ask, targets []*target) error {
 	ask := &asks[targets[0].ask]
 	var tried []rules
-	for i, r := range stepsFor(ask.MaxStops, int(ask.MaxLayover.Minutes())) {
+	for i, r := range stepsFor(ask) {
 		if r.detour = usual; slices.Contains(tried, r) {
 			continue
 		}

@@ -219,7 +219,7 @@ func TestSheets(t *testing.T) {
 			line, on := d.flight(day)
 			l := &n.lines[line]
 			if i > 0 && d.minute < list[i-1].minute || l.from != d.from || l.to != d.to || l.block != d.block || !l.on(on) ||
-				n.utc(int(l.from), on, int(l.dep)) != day*minutesADay+int(d.minute) || d.alone() != n.alone[l.carrier] {
+				n.utc(int(l.from), on, int(l.dep)) != day*minutesADay+int(d.minute) || d.alone() != n.alone[l.carrier] || d.named() != n.named[l.carrier] {
 				t.Fatalf("%s: departure %d is %+v, line %+v on day %d", date, i, *d, *l, on)
 			}
 		}

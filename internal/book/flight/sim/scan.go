@@ -81,7 +81,7 @@ func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, t
 			return dep < first
 		case s.back && (dep > last || dep < until):
 			return dep > last
-		case d.alone() && s.marine:
+		case d.alone() && s.marine, d.named() && !s.sanctioned:
 			return true
 		}
 		if v := s.take(d, dep, ends, begin); v != nil && watched[s.far(d)] {

@@ -58,7 +58,7 @@ func (t *timetable) eachTrip(ctx context.Context, ask flight.Ask, leg flight.Leg
 		return err
 	}
 	c, j, isolated := t.newChoice(ask, w, now, most), t.newJoin(ctx, w), t.isolated(w)
-	for i, r := range stepsFor(ask.MaxStops, int(ask.MaxLayover.Minutes())) {
+	for i, r := range stepsFor(&ask) {
 		if c.content(r) {
 			return nil
 		}

@@ -15,11 +15,12 @@ type departure struct {
 }
 
 // Beside the line, a departure holds whether its airline sells single flights
-// only, and by how many days the timetable's day is ahead of the UTC day, plus one.
+// only, whether sanctions name it, and by how many days the timetable's day is ahead of the UTC day, plus one.
 const (
 	lineMask   = 1<<20 - 1
 	aloneMark  = 1 << 20
-	shiftStart = 21
+	namedMark  = 1 << 21
+	shiftStart = 22
 )
 
 // flight returns the line and, for a departure of a UTC day, the timetable's day.
@@ -28,6 +29,7 @@ func (d *departure) flight(utcDay int) (line uint32, day int) {
 }
 
 func (d *departure) alone() bool { return d.line&aloneMark != 0 }
+func (d *departure) named() bool { return d.line&namedMark != 0 }
 
 // A sheet is all departures in the world on a UTC day, by time.
 type sheet struct {
@@ -115,6 +117,9 @@ func (t *timetable) eachDeparture(utcDay int, yield func(departure)) {
 				d := departure{line: i | uint32(day-utcDay+1)<<shiftStart, from: l.from, to: l.to, minute: uint16(minute), block: l.block}
 				if t.alone[l.carrier] {
 					d.line |= aloneMark
+				}
+				if t.named[l.carrier] {
+					d.line |= namedMark
 				}
 				yield(d)
 			}

@@ -50,6 +50,7 @@ type timetable struct {
 	byCode   map[string]int
 	carriers []world.Airline
 	alone    []bool // by carrier: sells single flights only
+	named    []bool // by carrier: sanctions name it
 	sheets   sheets
 
 	lines    []line
@@ -70,6 +71,8 @@ func newTimetable(routes []route) (*timetable, error) {
 	for i, a := range t.carriers {
 		carriers[a.Code] = i
 		t.alone = append(t.alone, a.Type == world.LowCost)
+		_, named := world.SanctionOn(a.Code)
+		t.named = append(t.named, named)
 	}
 	for i, a := range aircraftTypes {
 		aircraft[a.code] = i

@@ -112,13 +112,17 @@ func (d *Duffel) slice(flights []flown, b brand, cabin string, passengers []offe
 		ComparisonKey: fmt.Sprintf("%s-%d-%s", b.name, first.number, first.departure.Format("0102")),
 		Conditions:    sliceConditions{conditions: conditions{Refund: b.refund, Change: b.change}},
 	}
+	operating := duffelAirways
+	if d.operating != nil {
+		operating = *d.operating
+	}
 	for _, f := range flights {
 		seg := segment{
 			ID: d.id("seg"), Aircraft: aircraft{ID: "arc_00009VMF8AhXSSRnQDI6Hi", Name: "Airbus A350-900", IATACode: "359"},
 			Origin: airportOf(f.from), Destination: airportOf(f.to), OriginTerminal: "2", DestinationTerminal: "1",
 			DepartingAt: f.departure.Format(clock), ArrivingAt: f.arrival.Format(clock), Duration: isoDuration(f.arrival.Sub(f.departure)),
 			Distance:  fmt.Sprintf("%.3f", world.DistanceKm(f.from, f.to)),
-			Marketing: duffelAirways, MarketingNumber: fmt.Sprint(f.number), Operating: duffelAirways, OperatingNumber: fmt.Sprint(f.number),
+			Marketing: duffelAirways, MarketingNumber: fmt.Sprint(f.number), Operating: operating, OperatingNumber: fmt.Sprint(f.number),
 			Stops: []stop{}, departure: f.departure, arrival: f.arrival,
 		}
 		if f.stop != nil {

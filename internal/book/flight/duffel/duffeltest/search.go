@@ -294,11 +294,7 @@ func (d *Duffel) addOffer(c *call, r *offerRequest, flights [][]flown, b brand, 
 	}
 	if b.private {
 		o.PrivateFares = append(o.PrivateFares, privateFare{Type: "negotiated"})
-	} else {
-		for i := range o.Passengers {
-			o.Passengers[i].FareType = nil // not sold at the fare that was asked for
-		}
-	}
+	} // else not sold at the fare that was asked for, although the passengers still say it
 	for _, f := range flights {
 		o.Slices = append(o.Slices, d.slice(f, b, r.Cabin, o.Passengers))
 		base, tax := priceOf(f, b, r.Cabin)
@@ -416,6 +412,14 @@ func (d *Duffel) RaisePrices(by int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.markup = money(by)
+}
+
+// Operate lets another airline fly what is found from now on, still under the
+// flight numbers of the model's own.
+func (d *Duffel) Operate(name, code string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.operating = &carrier{ID: "arl_" + code, Name: name, IATACode: code}
 }
 
 // priceOffer prices an offer for a way of paying.

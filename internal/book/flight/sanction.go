@@ -1,0 +1,39 @@
+package flight
+
+import (
+	"strings"
+
+	"gangway"
+	"gangway/internal/world"
+)
+
+// MaySell returns nil where flights may be sold at a fare, or else why not: an
+// airline that sells, operates or tickets them is one that sanctions name.
+// admitted says that the account takes such airlines; marine fares of theirs are
+// sold to nobody.
+//
+// Decided: docs/choices.md, "Airlines that sanctions name".
+func MaySell(it gangway.Itinerary, fare gangway.FareType, plating string, admitted bool) error {
+	s, named := sanctionOn(it, plating)
+	if !named || admitted && fare != gangway.Marine {
+		return nil
+	}
+	return gangway.Errorf(gangway.Conflict, "%s (%s) is under sanctions of %s: %s", s.Name, s.Airline, strings.Join(s.By, ", "), map[bool]string{
+		false: "this account does not book such airlines",
+		true:  "marine fares of such airlines are not sold",
+	}[admitted])
+}
+
+func sanctionOn(it gangway.Itinerary, plating string) (world.Sanction, bool) {
+	if s, ok := world.SanctionOn(plating); ok {
+		return s, true
+	}
+	for _, segment := range it.Segments {
+		for _, airline := range []string{segment.Carrier, segment.Operator} {
+			if s, ok := world.SanctionOn(airline); ok {
+				return s, true
+			}
+		}
+	}
+	return world.Sanction{}, false
+}

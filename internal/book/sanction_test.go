@@ -1,0 +1,92 @@
+package book_test
+
+import (
+	"context"
+	"testing"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store/storetest"
+)
+
+// admit says whether the counter's account takes airlines that sanctions name.
+func (c *counter) admit(t *testing.T, yes bool) {
+	t.Helper()
+	account, err := c.in.Account(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	account.Settings.AdmitSanctioned = yes
+	if err := c.in.SaveSettings(t.Context(), account.Settings); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sanctioned reports whether an offer has a flight of an airline that sanctions name.
+func sanctioned(o flight.Offer) bool {
+	return flight.MaySell(o.Itinerary, gangway.Public, o.Plating, false) != nil
+}
+
+func TestSanctionedAirlinesAreSoldOnlyWhereAdmitted(t *testing.T) {
+	c := open(t, storetest.New(t), plain)
+	s := c.search(t, 1)
+	s.Members[0].Legs = []gangway.Leg{{Origin: "MMK", Destination: "SVO", Date: "2026-12-01"}}
+	if err := c.in.SaveSearch(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	reach := func() bool {
+		all, err := c.Reach(t.Context(), c.in, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all[0].OK
+	}
+	offered := 0
+	if err := c.Search(t.Context(), c.in, s, func(f book.Found) { offered += len(f.Offers) }); err != nil || offered > 0 || reach() {
+		t.Fatalf("Search = %d offers, %v, there in time %t; want nothing on a way that only such airlines fly", offered, err, reach())
+	}
+
+	c.admit(t, true)
+	o := c.offer(t, s, func(o flight.Offer) bool { return sanctioned(o) && !o.TicketBy.IsZero() })
+	if o.Terms.FareType == gangway.Marine || !reach() {
+		t.Errorf("%s is offered, there in time %t; want a public fare, in time", o.Terms.FareType, reach())
+	}
+
+	c.admit(t, false) // the offer was found before
+	if _, err := c.Price(t.Context(), c.in, o.ID); gangway.KindOf(err) != gangway.Conflict {
+		t.Errorf("Price = %v; want Conflict", err)
+	}
+	if _, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, o)); gangway.KindOf(err) != gangway.Conflict {
+		t.Errorf("Book = %v; want Conflict", err)
+	}
+
+	c.admit(t, true)
+	b, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, o))
+	if err != nil || b.State != gangway.Confirmed {
+		t.Errorf("Book = %s, %v; want it confirmed for who admits such airlines", b.State, err)
+	}
+}
+
+// A careless supplier does not look at what it is asked: the desk does.
+func TestSanctionedAirlinesAreKeptFromEverySupplier(t *testing.T) {
+	c := open(t, storetest.New(t), func(s flight.Supplier) flight.Supplier { return careless{s} })
+	s := c.search(t, 1)
+	s.Members[0].Legs = []gangway.Leg{{Origin: "MMK", Destination: "SVO", Date: "2026-12-01"}}
+	err := c.Search(t.Context(), c.in, s, func(f book.Found) {
+		if f.Err != nil || len(f.Offers) > 0 {
+			t.Errorf("%d offers, %v; want none", len(f.Offers), f.Err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// careless offers airlines that sanctions name to everybody.
+type careless struct{ flight.Supplier }
+
+func (s careless) Search(ctx context.Context, ask flight.Ask, found func([]flight.Offer)) error {
+	ask.Sanctioned = true
+	return s.Supplier.Search(ctx, ask, found)
+}

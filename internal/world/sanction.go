@@ -1,0 +1,30 @@
+package world
+
+import (
+	"strings"
+	"sync"
+)
+
+// A Sanction says that dealing with an airline is restricted, and by whom.
+type Sanction struct {
+	Airline string   // IATA designator
+	Name    string   // of the airline
+	By      []string // who restricts it: "US", "EU", "UK"
+	Why     string
+}
+
+var sanctions = sync.OnceValue(func() map[string]Sanction {
+	index := map[string]Sanction{}
+	table("airlines_sanctioned.csv", 5, func(row []string) {
+		index[row[0]] = Sanction{Airline: row[0], Name: row[1], By: strings.Fields(row[2]), Why: row[4]}
+	})
+	return index
+})
+
+// SanctionOn returns what restricts dealing with the airline of an IATA code, in
+// whatever case. Bans on flying into some country alone are none: the others'
+// travellers may be sold such flights.
+func SanctionOn(airline string) (Sanction, bool) {
+	s, ok := sanctions()[upper(airline)]
+	return s, ok
+}
