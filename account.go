@@ -40,7 +40,8 @@ func (a Account) Scope() Scope { return Scope{Account: a.ID} }
 // Settings are what an account's admin decides for it.
 type Settings struct {
 	Approval      ApprovalPolicy `json:"approval"`
-	KeepUnissued  bool           `json:"keep_unissued,omitempty"` // true: system does not issue ahead of the ticketing deadline
+	OwnApproval   bool           `json:"own_approval,omitempty"` // true: who booked may also approve it
+	AutoIssue     bool           `json:"auto_issue,omitempty"`   // what a hold begins with: see Booking.AutoIssue
 	PaymentMethod string         `json:"payment_method,omitempty"`
 
 	// Supplier is who sells to the account from now on; empty: the simulated

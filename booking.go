@@ -1,6 +1,9 @@
 package gangway
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // A Booking is our record of one traveller's reservation. Nothing changes its
 // State but a move of lifecycle.go.
@@ -37,11 +40,22 @@ type Booking struct {
 
 	Attention *Attention `json:"attention,omitempty"` // what a person is needed for, or was
 
-	CreatedAt     time.Time `json:"created_at"`
-	CreatedBy     string    `json:"created_by"` // e-mail
-	CreatedByName string    `json:"created_by_name,omitempty"`
-	CancelledAt   time.Time `json:"cancelled_at,omitzero"`
-	CancelledBy   string    `json:"cancelled_by,omitempty"`
+	AutoIssue bool  `json:"auto_issue,omitempty"` // system issues it before its price ends; else its seats are let go
+	Simulated bool  `json:"simulated,omitempty"`  // nothing of it is real: its supplier sells no real flights
+	Previous  State `json:"previous,omitempty"`   // the state before the last action
+
+	AutoIssueSet *Stamp `json:"auto_issue_set,omitempty"` // who chose AutoIssue since it was booked
+
+	NoShow   *NoShow   `json:"no_show,omitempty"`
+	Invoices []Invoice `json:"invoices,omitempty"`
+
+	CreatedAt       time.Time `json:"created_at"`
+	CreatedBy       string    `json:"created_by"` // e-mail
+	CreatedByID     string    `json:"created_by_id,omitempty"`
+	CreatedByName   string    `json:"created_by_name,omitempty"`
+	CancelledAt     time.Time `json:"cancelled_at,omitzero"`
+	CancelledBy     string    `json:"cancelled_by,omitempty"`
+	CancelledByName string    `json:"cancelled_by_name,omitempty"`
 
 	CheckAt time.Time `json:"-"` // when the automated user looks at it next; zero: never
 }
@@ -67,11 +81,12 @@ type Purpose struct {
 
 // An Approval is the question put to an approver and the answer.
 type Approval struct {
-	Why       string    `json:"why"`               // why approval is needed, in words
-	Cheapest  Money     `json:"cheapest,omitzero"` // the cheapest offer that the booker saw
-	DecidedBy string    `json:"decided_by,omitempty"`
-	DecidedAt time.Time `json:"decided_at,omitzero"`
-	Reason    string    `json:"reason,omitempty"` // of a refusal
+	Why           string    `json:"why"`                     // why approval is needed, in words
+	Cheapest      Money     `json:"cheapest_alike,omitzero"` // of what was found at the same times and with the same rules; zero: not known
+	DecidedBy     string    `json:"decided_by,omitempty"`
+	DecidedByName string    `json:"decided_by_name,omitempty"`
+	DecidedAt     time.Time `json:"decided_at,omitzero"`
+	Reason        string    `json:"reason,omitempty"` // of a refusal
 }
 
 // A PendingChange is the flights that a booking is to be changed to.
@@ -98,6 +113,22 @@ type Notice struct {
 	Declined bool      `json:"declined,omitempty"` // not accepted: the traveller still needs other flights, or the money back
 }
 
+// NotReal reports whether nothing of b is real. Of bookings from before that
+// was kept with them, those of the simulated network say so by its name.
+func (b Booking) NotReal() bool { return b.Simulated || b.Supplier == "simulated" }
+
+// BookedBy reports whether u is who made b. Of bookings from before, only the
+// e-mail is known.
+func (b Booking) BookedBy(u User) bool {
+	return b.CreatedByID != "" && b.CreatedByID == u.ID || strings.EqualFold(b.CreatedBy, u.Email)
+}
+
+// MayBeApprovedBy reports whether u may let b go ahead: an approver or an
+// admin, and another person than made it unless the account says otherwise.
+func (b Booking) MayBeApprovedBy(u User, s Settings) bool {
+	return u.Role.CanApprove() && (s.OwnApproval || !b.BookedBy(u))
+}
+
 // Ticketed reports whether tickets are out for b.
 func (b Booking) Ticketed() bool {
 	return b.State == Issued || (b.State == ChangePending && b.Change != nil && b.Change.Was == Issued)
@@ -122,8 +153,8 @@ func (b Booking) PriceGood() time.Time {
 	return b.PriceUntil
 }
 
-// issueAhead is how long before the ticketing deadline the automated user
-// issues at the latest: time enough for a supplier that is down for a while.
+// issueAhead is how long before its price ends the automated user issues a
+// booking at the latest: time enough for a supplier that is down for a while.
 const issueAhead = time.Hour
 
 // refundCheck is how often a refund that is due is asked for, and orderCheck
@@ -133,24 +164,40 @@ const (
 	orderCheck  = 6 * time.Hour
 )
 
-// IssueAt returns when the automated user issues b: an hour before its
-// ticketing deadline, or a quarter of the time it has where that is shorter.
+// IssueAt returns when the automated user issues b, where b is to be issued
+// automatically: an hour before its price or its ticketing deadline ends,
+// whichever is first, or a quarter of the time it has where that is shorter.
 // The zero time when b has no deadline.
+//
+// Decided: docs/choices.md, "When does `system` issue?".
 func (b Booking) IssueAt() time.Time {
 	if b.TicketBy.IsZero() {
 		return time.Time{}
 	}
-	return b.TicketBy.Add(-min(issueAhead, b.TicketBy.Sub(b.CreatedAt)/4))
+	ends := b.TicketBy
+	if good := b.PriceGood(); good.Before(ends) {
+		ends = good
+	}
+	return ends.Add(-min(issueAhead, ends.Sub(b.CreatedAt)/4))
 }
 
-// NextCheck returns when the automated user has to look at b next, given the
-// account's settings; the zero time when nothing is to come by itself.
-func (b Booking) NextCheck(s Settings, now time.Time) time.Time {
+// IssuesAt returns when b, which has no ticket yet, is issued automatically as
+// it stands, or would be once it is approved; the zero time when it is not.
+func (b Booking) IssuesAt() time.Time {
+	if !b.AutoIssue || b.State != Confirmed && b.State != ApprovalRequired {
+		return time.Time{}
+	}
+	return b.IssueAt()
+}
+
+// NextCheck returns when the automated user has to look at b next; the zero
+// time when nothing is to come by itself.
+func (b Booking) NextCheck(_ Settings, now time.Time) time.Time {
 	switch b.State {
 	case ApprovalRequired:
 		return b.HoldUntil
 	case Confirmed:
-		if at := b.IssueAt(); !s.KeepUnissued && !at.IsZero() && now.Before(b.TicketBy) {
+		if at := b.IssuesAt(); !at.IsZero() && now.Before(b.TicketBy) {
 			return at
 		}
 		return b.HoldUntil

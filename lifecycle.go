@@ -96,7 +96,7 @@ func (b *Booking) Move(event Event, by string, at time.Time) (Action, error) {
 		}
 		to = b.Change.Was
 	}
-	b.State = to
+	b.Previous, b.State = b.State, to
 	b.Version++
 	b.tellAttention()
 	return Action{Seq: b.Version, Name: to, At: at, By: by}, nil

@@ -83,27 +83,31 @@ func TestApprovalPolicyAsks(t *testing.T) {
 
 func TestNextCheck(t *testing.T) {
 	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	held := Booking{State: Confirmed, CreatedAt: now, TicketBy: now.Add(24 * time.Hour), HoldUntil: now.Add(30 * time.Hour)}
+	held := Booking{State: Confirmed, AutoIssue: true, CreatedAt: now, TicketBy: now.Add(24 * time.Hour), HoldUntil: now.Add(30 * time.Hour)}
 	short := held
 	short.TicketBy, short.HoldUntil = now.Add(20*time.Minute), now.Add(20*time.Minute)
+	priced, let, waits := held, held, held
+	priced.PriceUntil = now.Add(2 * time.Hour)
+	let.AutoIssue = false
+	waits.State = ApprovalRequired
 	tests := []struct {
-		name     string
-		b        Booking
-		settings Settings
-		at       time.Time
-		want     time.Time
+		name string
+		b    Booking
+		at   time.Time
+		want time.Time
 	}{
-		{"tickets are issued an hour ahead of the deadline", held, Settings{}, now, now.Add(23 * time.Hour)},
-		{"a short hold is issued after three quarters of it", short, Settings{}, now, now.Add(15 * time.Minute)},
-		{"an account that keeps bookings unissued waits for the end of the hold", held, Settings{KeepUnissued: true}, now, held.HoldUntil},
-		{"past the deadline only the end of the hold is left", held, Settings{}, now.Add(25 * time.Hour), held.HoldUntil},
-		{"nobody issues while approval is awaited", Booking{State: ApprovalRequired, TicketBy: now.Add(time.Hour), HoldUntil: now.Add(2 * time.Hour)}, Settings{}, now, now.Add(2 * time.Hour)},
-		{"an issued booking is left alone", Booking{State: Issued}, Settings{}, now, time.Time{}},
-		{"a refund is asked for again and again", Booking{State: RefundPending}, Settings{}, now, now.Add(refundCheck)},
+		{"tickets are issued an hour ahead of the deadline", held, now, now.Add(23 * time.Hour)},
+		{"a short hold is issued after three quarters of it", short, now, now.Add(15 * time.Minute)},
+		{"tickets are issued before the price ends where the seats are held longer", priced, now, now.Add(90 * time.Minute)},
+		{"what is not to be issued automatically waits for the end of the hold", let, now, held.HoldUntil},
+		{"past the deadline only the end of the hold is left", held, now.Add(25 * time.Hour), held.HoldUntil},
+		{"nobody issues while approval is awaited", waits, now, held.HoldUntil},
+		{"an issued booking is left alone", Booking{State: Issued}, now, time.Time{}},
+		{"a refund is asked for again and again", Booking{State: RefundPending}, now, now.Add(refundCheck)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := tt.b.NextCheck(tt.settings, tt.at); !got.Equal(tt.want) {
+			if got := tt.b.NextCheck(Settings{}, tt.at); !got.Equal(tt.want) {
 				t.Fatalf("NextCheck = %s; want %s", got, tt.want)
 			}
 		})

@@ -49,6 +49,22 @@ func (m Money) Decimal() string {
 // String returns the amount as people read it, as in "USD 482.00".
 func (m Money) String() string { return m.Currency + " " + m.Decimal() }
 
+// Words returns the amount as a sentence has it, as in "USD 1,482.00".
+func (m Money) Words() string {
+	whole, decimals, found := strings.Cut(m.Decimal(), ".")
+	if found {
+		decimals = "." + decimals
+	}
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "−", whole[1:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	return m.Currency + " " + sign + whole + decimals
+}
+
 // IsZero reports whether there is no amount.
 func (m Money) IsZero() bool { return m.Minor == 0 }
 

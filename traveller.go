@@ -16,20 +16,21 @@ type Country string
 //
 // Spec: Traveller record.
 type Traveller struct {
-	ID          string          `json:"id,omitempty"` // the customer's own identifier
-	LastName    string          `json:"last_name"`
-	FirstName   string          `json:"first_name"`
-	DOB         Date            `json:"dob,omitempty"`
-	Nationality Country         `json:"nationality,omitempty"`
-	Gender      string          `json:"gender,omitempty"` // "M" or "F"
-	DocCountry  Country         `json:"doc_country,omitempty"`
-	DocNumber   string          `json:"doc_number,omitempty"`
-	DocExpire   Date            `json:"doc_expire,omitempty"`
-	HomeAirport Airport         `json:"home_airport,omitempty"`
-	Email       string          `json:"email,omitempty"`
-	Phone       string          `json:"phone,omitempty"`
-	OnTicket    TicketName      `json:"on_ticket,omitzero"` // as a person has typed it for the ticket; empty where nobody had to
-	Extra       json.RawMessage `json:"extra,omitempty"`    // members the interface does not name, kept as they came
+	ID            string          `json:"id,omitempty"` // the customer's own identifier
+	LastName      string          `json:"last_name"`
+	FirstName     string          `json:"first_name"`
+	DOB           Date            `json:"dob,omitempty"`
+	Nationality   Country         `json:"nationality,omitempty"`
+	Gender        string          `json:"gender,omitempty"` // "M" or "F"
+	DocCountry    Country         `json:"doc_country,omitempty"`
+	DocNumber     string          `json:"doc_number,omitempty"`
+	DocExpire     Date            `json:"doc_expire,omitempty"`
+	HomeAirport   Airport         `json:"home_airport,omitempty"`
+	Email         string          `json:"email,omitempty"`
+	Phone         string          `json:"phone,omitempty"`
+	OnTicket      TicketName      `json:"on_ticket,omitzero"`      // as a person has typed it for the ticket; empty where nobody had to
+	FrequentFlyer FrequentFlyer   `json:"frequent_flyer,omitzero"` // entered for a booking; the interface has no field for it
+	Extra         json.RawMessage `json:"extra,omitempty"`         // members the interface does not name, kept as they came
 }
 
 // Key returns what makes t the same traveller when she is sent again: her id,

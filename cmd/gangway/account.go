@@ -14,7 +14,7 @@ import (
 type accountCommand struct {
 	Create accountCreate `cmd:"" help:"Add a customer, with an API key and a report login for either environment."`
 	List   accountList   `cmd:"" help:"List the customers."`
-	Policy accountPolicy `cmd:"" help:"Show or change which bookings need approval, and whether tickets are issued by themselves."`
+	Policy accountPolicy `cmd:"" help:"Show or change which bookings need approval, by whom, and whether tickets are issued automatically."`
 
 	Supplier accountSupplier `cmd:"" help:"Show or change who sells flights to an account."`
 }
@@ -116,58 +116,4 @@ func (c *accountList) Run(t *terminal) error {
 		return printJSON(t, list)
 	}
 	return table(t, rows)
-}
-
-type accountPolicy struct {
-	accountFlags
-	Approval  string `placeholder:"POLICY" help:"Bookings that wait for an approver: none, always, or for instance \"above 500.00 USD\"."`
-	AutoIssue *bool  `negatable:"" help:"Issue tickets ahead of the ticketing deadline without being asked."`
-
-	AdmitSanctioned *bool `negatable:"" help:"Offer and book airlines that sanctions name, at public fares."`
-}
-
-// policy is what account policy answers.
-type policy struct {
-	Customer    string              `json:"customer"`
-	Environment gangway.Environment `json:"environment"`
-	Approval    string              `json:"approval"`
-	AutoIssue   bool                `json:"auto_issue"`
-
-	AdmitSanctioned bool `json:"admit_sanctioned"`
-}
-
-// Run changes what was given and prints the policy as it is then.
-func (c *accountPolicy) Run(t *terminal) error {
-	db, account, err := c.account(t)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	settings := account.Settings
-	if c.Approval != "" {
-		if settings.Approval, err = gangway.ParseApprovalPolicy(c.Approval); err != nil {
-			return err
-		}
-	}
-	if c.AutoIssue != nil {
-		settings.KeepUnissued = !*c.AutoIssue
-	}
-	if c.AdmitSanctioned != nil {
-		settings.AdmitSanctioned = *c.AdmitSanctioned
-	}
-	if settings != account.Settings {
-		if err := db.In(account.Scope()).SaveSettings(t.ctx, settings); err != nil {
-			return err
-		}
-	}
-	p := policy{account.Customer.ID, account.Environment, settings.Approval.String(), !settings.KeepUnissued, settings.AdmitSanctioned}
-	issue := "issued by themselves ahead of the deadline"
-	if !p.AutoIssue {
-		issue = "issued only by people"
-	}
-	airlines := "those that sanctions name are not offered"
-	if p.AdmitSanctioned {
-		airlines = "those that sanctions name are offered too, never at marine fares"
-	}
-	return c.print(t, p, fmt.Sprintf("%s, %s\n  approval  %s\n  tickets   %s\n  airlines  %s\n", account.Customer.Name, p.Environment, p.Approval, issue, airlines))
 }

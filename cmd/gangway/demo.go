@@ -149,7 +149,7 @@ func setUpDemo(t *terminal, db *store.DB, theirs string) (demo, error) {
 		return demo{}, err
 	}
 	d.approval = policy.String()
-	if err := development.SaveSettings(t.ctx, gangway.Settings{Approval: policy}); err != nil {
+	if _, err := development.UpdateSettings(t.ctx, func(s *gangway.Settings) error { s.Approval = policy; return nil }); err != nil {
 		return demo{}, err
 	}
 	o, err := development.SetOutlet(t.ctx, theirs+"/api/sync_flights", []string{deliver.NewSecret()}, t.now())

@@ -45,7 +45,7 @@ func TestReplicas(t *testing.T) {
 	w.delivered(1)
 
 	t.Run("what the clock asks for is done once", func(t *testing.T) {
-		// As late as the last booking is to be issued by itself: by then those with
+		// As late as the last booking is to be issued automatically: by then those with
 		// less time have been issued too, or their seats are gone.
 		var last time.Time
 		for _, b := range w.bookings() {
@@ -130,6 +130,7 @@ func newTwins(t *testing.T) *twins {
 		t.Fatal(err)
 	}
 	w.in, w.id, w.key = db.In(made.prod.Scope()), made.Customer, made.Production.APIKey
+	storetest.Settings(t, w.in, gangway.Settings{AutoIssue: true})
 	o, err := w.in.SetOutlet(t.Context(), w.customer.URL, []string{deliver.NewSecret()}, w.now())
 	if err != nil {
 		t.Fatal(err)

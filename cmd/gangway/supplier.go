@@ -76,13 +76,31 @@ func (c *accountSupplier) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	change := func(settings *gangway.Settings) error { return c.change(settings, s.Token) }
+	if err := change(&settings); err != nil {
+		return err
+	}
+	if settings != account.Settings {
+		if settings, err = in.UpdateSettings(t.ctx, change); err != nil {
+			return err
+		}
+	}
+	s.Currency, s.Phone, s.Disruptions, s.RadiativeForcing = settings.Currency, settings.Phone, settings.Disruptions, settings.RadiativeForcing
+	if s.Supplier = settings.Supplier; s.Supplier == "" {
+		s.Supplier = sim.Name
+	}
+	return c.print(t, s, s.words(account.Customer.Name))
+}
+
+// change changes what was given; token is the kind of token that is known.
+func (c *accountSupplier) change(settings *gangway.Settings, token string) error {
 	if c.Supplier != "" {
 		settings.Supplier = c.Supplier
 		if c.Supplier == sim.Name {
 			settings.Supplier = ""
 		}
 	}
-	if settings.Supplier == duffel.Name && s.Token == "none" {
+	if settings.Supplier == duffel.Name && token == "none" {
 		return gangway.Errorf(gangway.Invalid, "Duffel needs a token: give it with --token-file")
 	}
 	switch currency := strings.ToUpper(c.Currency); {
@@ -102,16 +120,7 @@ func (c *accountSupplier) Run(t *terminal) error {
 	if c.RadiativeForcing != nil {
 		settings.RadiativeForcing = *c.RadiativeForcing
 	}
-	if settings != account.Settings {
-		if err := in.SaveSettings(t.ctx, settings); err != nil {
-			return err
-		}
-	}
-	s.Currency, s.Phone, s.Disruptions, s.RadiativeForcing = settings.Currency, settings.Phone, settings.Disruptions, settings.RadiativeForcing
-	if s.Supplier = settings.Supplier; s.Supplier == "" {
-		s.Supplier = sim.Name
-	}
-	return c.print(t, s, s.words(account.Customer.Name))
+	return nil
 }
 
 // checkToken refuses what is no token of Duffel's, and in a development account

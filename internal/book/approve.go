@@ -7,7 +7,8 @@ import (
 	"gangway/internal/store"
 )
 
-// Approve lets a booking that waits for approval go ahead.
+// Approve lets a booking that waits for approval go ahead. Denied: by is no
+// approver, or has made the booking and the account wants four eyes on it.
 func (d *Desk) Approve(ctx context.Context, in store.Scoped, by gangway.User, id string) (gangway.Booking, error) {
 	if !by.Role.CanApprove() {
 		return gangway.Booking{}, gangway.Errorf(gangway.Denied, "only an approver or an admin may approve")
@@ -18,6 +19,13 @@ func (d *Desk) Approve(ctx context.Context, in store.Scoped, by gangway.User, id
 	}
 	if b.Can(gangway.Approve) && b.HoldEnded(d.now()) {
 		return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "the seats of booking %s were held until %s and are gone: it has to be booked again", b.Locator, b.HoldUntil.UTC().Format("2 Jan 15:04 UTC"))
+	}
+	account, err := in.Account(ctx)
+	if err != nil {
+		return b, err
+	}
+	if !b.MayBeApprovedBy(by, account.Settings) {
+		return b, gangway.Errorf(gangway.Denied, "you have made booking %s yourself: another approver has to approve it", b.Locator)
 	}
 	return d.move(ctx, in, id, gangway.Approve, by.Email, func(b *gangway.Booking) { d.decide(b, by, "") })
 }

@@ -21,7 +21,8 @@ type BookAsk struct {
 	Offer     string
 	Supplier  string            // whose offer it is; empty: the account's own
 	Price     gangway.Money     // what the booker agreed to
-	Cheapest  gangway.Money     // the cheapest that she saw, for the approver to compare
+	Cheapest  gangway.Money     // of what was found alike, for the approver to compare; never from a form
+	AutoIssue bool              // system is to issue it before its price ends; else its seats are let go
 	Passenger gangway.Traveller // as completed by the booker
 }
 
@@ -57,7 +58,8 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	draft.Supplier = supplier.Name()
+	draft.Supplier, draft.Simulated = supplier.Name(), supplier.Simulated()
+	draft.AutoIssue = ask.AutoIssue && supplier.Name() != flight.Elsewhere
 	if why != "" && ask.Supplier != flight.Elsewhere {
 		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}
 	}
@@ -105,7 +107,7 @@ func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User, ask 
 	}
 	return gangway.Booking{
 		ID: ask.ID, Passenger: passenger, Purpose: p,
-		CreatedAt: d.now(), CreatedBy: by.Email, CreatedByName: by.Name,
+		CreatedAt: d.now(), CreatedBy: by.Email, CreatedByID: by.ID, CreatedByName: by.Name,
 	}, nil
 }
 
@@ -170,7 +172,7 @@ func (d *Desk) whyApproval(ctx context.Context, in store.Scoped, price gangway.M
 	case !policy.Asks(price):
 		return "", nil
 	case policy.Mode == gangway.ApproveAbove:
-		return fmt.Sprintf("%s is above the limit of %s", price, policy.Above), nil
+		return fmt.Sprintf("%s is above the limit of %s", price.Words(), policy.Above.Words()), nil
 	}
 	return "every booking needs approval", nil
 }

@@ -139,7 +139,7 @@ func marine(o flight.Offer) bool {
 }
 
 func (c *counter) ask(s gangway.Search, o flight.Offer) book.BookAsk {
-	return book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: o.ID, Price: o.Price.Total, Cheapest: o.Price.Total}
+	return book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: o.ID, Price: o.Price.Total, Cheapest: o.Price.Total, AutoIssue: true}
 }
 
 // booked books the cheapest offer that fits.
@@ -321,9 +321,7 @@ func TestApproval(t *testing.T) {
 		waiting := func(t *testing.T) (*counter, gangway.Booking) {
 			t.Helper()
 			c := open(t, db, plain)
-			if err := c.in.SaveSettings(t.Context(), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}); err != nil {
-				t.Fatal(err)
-			}
+			storetest.Settings(t, c.in, gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 			b := c.booked(t, marine)
 			if b.State != gangway.ApprovalRequired || b.Approval == nil || b.Approval.Why == "" {
 				t.Fatalf("booking is %s, approval %+v; want it to wait and say why", b.State, b.Approval)
@@ -564,18 +562,33 @@ func TestAutomatedUser(t *testing.T) {
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
 		})
-		t.Run("releases what the account does not want issued", func(t *testing.T) {
+		t.Run("lets go of what was not to be issued automatically", func(t *testing.T) {
 			c := open(t, db, plain)
-			if err := c.in.SaveSettings(t.Context(), gangway.Settings{KeepUnissued: true}); err != nil {
+			s := c.search(t, 1)
+			ask := c.ask(s, c.offer(t, s, marine))
+			ask.AutoIssue = false
+			b, err := c.Book(t.Context(), c.in, c.booker, ask)
+			if err != nil {
 				t.Fatal(err)
 			}
-			b := c.booked(t, marine)
 			c.clock.to(b.TicketBy.Add(-time.Second))
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana)
 			c.clock.to(b.HoldUntil.Add(time.Second))
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "cancelled"+system)
+		})
+		t.Run("a look before its time does not lose the time", func(t *testing.T) {
+			c := open(t, db, plain)
+			b := c.booked(t, marine)
+			if err := c.Nudge(t.Context(), c.in, b.Supplier, b.Order); err != nil {
+				t.Fatal(err)
+			}
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana)
+			c.clock.to(b.IssueAt().Add(time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
 		})
 		t.Run("of many replicas one does each piece of work", func(t *testing.T) {
 			c := open(t, db, plain)

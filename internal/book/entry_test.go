@@ -33,9 +33,7 @@ func TestEnter(t *testing.T) {
 			t.Fatal(err)
 		}
 		account.Settings.Approval = gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}
-		if err := c.in.SaveSettings(t.Context(), account.Settings); err != nil {
-			t.Fatal(err)
-		}
+		storetest.Settings(t, c.in, account.Settings)
 		ask := book.EntryAsk{ID: book.NewID(), Passenger: maria, Vessel: "Nordlys", Flag: "NO", Side: gangway.OnSigner, Entry: byPhone(c.clock.Now().AddDate(0, 0, 10))}
 
 		t.Run("what was bought elsewhere is issued at once, once, and waits for nobody", func(t *testing.T) {

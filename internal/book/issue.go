@@ -41,12 +41,8 @@ func (d *Desk) issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 	switch {
 	case now.Total != price:
 		return b, gangway.Errorf(gangway.Conflict, "booking %s costs %s, not %s", b.Locator, now.Total, price)
-	case price.Minor > b.Price.Total.Minor && !by.Role.CanApprove():
-		why, err := d.whyApproval(ctx, in, price)
-		if err == nil && why != "" {
-			err = gangway.Errorf(gangway.Denied, "the price rose to %s, and %s: only an approver may issue it", price, why)
-		}
-		if err != nil {
+	case price.Minor > b.Price.Total.Minor:
+		if err := d.refuseRise(ctx, in, by, b, price); err != nil {
 			return b, err
 		}
 	}
@@ -54,7 +50,12 @@ func (d *Desk) issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 	if err != nil {
 		return b, err
 	}
-	intent, b, err := d.begin(ctx, in, toIssue, by.Email, id, gangway.Issue, errand{}, func(gangway.Booking) error { return nil })
+	intent, b, err := d.begin(ctx, in, toIssue, by.Email, id, gangway.Issue, errand{}, func(b gangway.Booking) error {
+		if by.Email == gangway.System && !b.AutoIssue {
+			return gangway.Errorf(gangway.Conflict, "booking %s is not to be issued automatically any more", b.Locator)
+		}
+		return nil
+	})
 	if err != nil {
 		return gangway.Booking{}, err
 	}
@@ -62,6 +63,23 @@ func (d *Desk) issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 		return supplier.Issue(ctx, b.Order, price)
 	})
 	return d.issued(ctx, in, intent, order, err)
+}
+
+// refuseRise refuses to issue b at a price that has risen since it was booked,
+// where the account wants such a price approved and by may not do that.
+func (d *Desk) refuseRise(ctx context.Context, in store.Scoped, by gangway.User, b gangway.Booking, price gangway.Money) error {
+	account, err := in.Account(ctx)
+	if err != nil || b.MayBeApprovedBy(by, account.Settings) {
+		return err
+	}
+	why, err := d.whyApproval(ctx, in, price)
+	switch {
+	case err != nil || why == "":
+		return err
+	case by.Role.CanApprove():
+		return gangway.Errorf(gangway.Denied, "the price rose to %s, and %s: you have made the booking yourself, so another approver has to issue it", price.Words(), why)
+	}
+	return gangway.Errorf(gangway.Denied, "the price rose to %s, and %s: only an approver may issue it", price.Words(), why)
 }
 
 // issued turns the supplier's answer to an order for tickets into the move.

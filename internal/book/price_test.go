@@ -44,17 +44,13 @@ func TestCurrency(t *testing.T) {
 		t.Fatal(err)
 	}
 	account.Settings.Currency = "EUR"
-	if err := c.in.SaveSettings(t.Context(), account.Settings); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Settings(t, c.in, account.Settings)
 	b := c.booked(t, marine)
 	if b.Price.Total.Currency != "EUR" || b.Price.Fare.Add(b.Price.Taxes) != b.Price.Total {
 		t.Fatalf("booked for %s, fare %s and taxes %s; want euros that add up", b.Price.Total, b.Price.Fare, b.Price.Taxes)
 	}
 	account.Settings.Currency = ""
-	if err := c.in.SaveSettings(t.Context(), account.Settings); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Settings(t, c.in, account.Settings)
 	if b, err = c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); err != nil || b.Price.Total.Currency != "EUR" {
 		t.Fatalf("Issue = %s, %v; want it in the currency that it was booked in", b.Price.Total, err)
 	}

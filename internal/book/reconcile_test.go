@@ -112,9 +112,7 @@ func TestReconcile(t *testing.T) {
 		})
 		t.Run("tickets issued at the desk while approval is waited for are found, and need a person", func(t *testing.T) {
 			c := open(t, db, plain)
-			if err := c.in.SaveSettings(t.Context(), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}); err != nil {
-				t.Fatal(err)
-			}
+			storetest.Settings(t, c.in, gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 			b := c.booked(t, marine)
 			if _, err := c.supplier.Issue(t.Context(), b.Order, b.Price.Total); err != nil {
 				t.Fatal(err)

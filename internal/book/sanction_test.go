@@ -18,9 +18,7 @@ func (c *counter) admit(t *testing.T, yes bool) {
 		t.Fatal(err)
 	}
 	account.Settings.AdmitSanctioned = yes
-	if err := c.in.SaveSettings(t.Context(), account.Settings); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Settings(t, c.in, account.Settings)
 }
 
 // sanctioned reports whether an offer has a flight of an airline that sanctions name.

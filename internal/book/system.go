@@ -190,7 +190,7 @@ func (d *Desk) rest(ctx context.Context, in store.Scoped, b gangway.Booking, ord
 	case order.Status == flight.Pending:
 		at = now.Add(pendingCheck)
 	case b.State == gangway.ApprovalRequired, b.State == gangway.Confirmed:
-		return d.attendHold(ctx, in, account.Settings, b, order)
+		return d.attendHold(ctx, in, b, order)
 	case b.State == gangway.Declined && order.Status == flight.Held:
 		// Its seats were not given back when it was declined.
 		d.release(ctx, in, b.Supplier, b.Order)
@@ -223,7 +223,7 @@ func (d *Desk) lateTickets(ctx context.Context, in store.Scoped, seen gangway.Bo
 }
 
 // attendHold looks after a booking whose seats are held.
-func (d *Desk) attendHold(ctx context.Context, in store.Scoped, settings gangway.Settings, b gangway.Booking, order flight.Order) error {
+func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Booking, order flight.Order) error {
 	now := d.now()
 	end := order.HoldUntil
 	if !now.Before(end) {
@@ -233,7 +233,10 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, settings gangway
 		// The price was guaranteed for a while only and has risen: a person decides.
 		return in.LookAgain(ctx, b, end)
 	}
-	if at := b.IssueAt(); b.State == gangway.Confirmed && !settings.KeepUnissued && !at.IsZero() && !now.Before(at) && now.Before(b.TicketBy) {
+	if at := b.IssuesAt(); b.State == gangway.Confirmed && !at.IsZero() && now.Before(b.TicketBy) {
+		if now.Before(at) {
+			return in.LookAgain(ctx, b, at)
+		}
 		_, err := d.issue(ctx, in, gangway.User{Email: gangway.System, Role: gangway.Admin}, b.ID, order.Price.Total)
 		switch {
 		case err == nil:

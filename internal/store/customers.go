@@ -127,14 +127,33 @@ func (db *DB) account(ctx context.Context, where string, args ...any) (gangway.A
 	return a, nil
 }
 
-// SaveSettings replaces the account's settings.
-func (s Scoped) SaveSettings(ctx context.Context, settings gangway.Settings) error {
-	doc, err := json.Marshal(settings)
-	if err != nil {
-		return fmt.Errorf("save settings: %w", err)
-	}
-	return s.db.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
+// UpdateSettings applies change to the account's settings and returns them as
+// they are then. Two changes at once are made one after the other, so that
+// neither is lost. change runs inside the transaction and must not wait for anyone.
+func (s Scoped) UpdateSettings(ctx context.Context, change func(*gangway.Settings) error) (gangway.Settings, error) {
+	var settings gangway.Settings
+	err := s.db.write(ctx, func(tx *sql.Tx) error {
+		var doc []byte
+		err := tx.QueryRowContext(ctx, `
+			UPDATE account
+			SET settings = settings
+			WHERE id = $1
+			RETURNING settings`,
+			s.account).Scan(&doc)
+		if err != nil {
+			return one(err, "there is no such account")
+		}
+		settings = gangway.Settings{}
+		if err := json.Unmarshal(doc, &settings); err != nil {
+			return fmt.Errorf("settings of account %s: %w", s.account, err)
+		}
+		if err := change(&settings); err != nil {
+			return err
+		}
+		if doc, err = json.Marshal(settings); err != nil {
+			return fmt.Errorf("write settings of account %s: %w", s.account, err)
+		}
+		_, err = tx.ExecContext(ctx, `
 			UPDATE account
 			SET settings = $2
 			WHERE id = $1`,
@@ -142,9 +161,7 @@ func (s Scoped) SaveSettings(ctx context.Context, settings gangway.Settings) err
 		if err != nil {
 			return fmt.Errorf("save settings of account %s: %w", s.account, err)
 		}
-		if n, err := res.RowsAffected(); err != nil || n != 1 {
-			return gangway.Errorf(gangway.NotFound, "there is no such account")
-		}
 		return nil
 	})
+	return settings, err
 }

@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -64,12 +66,10 @@ func TestCustomer(t *testing.T) {
 		t.Run("settings of one environment leave the other alone", func(t *testing.T) {
 			want := gangway.Settings{
 				Approval:      gangway.ApprovalPolicy{Mode: gangway.ApproveAbove, Above: gangway.Money{Minor: 50000, Currency: "USD"}},
-				KeepUnissued:  true,
+				AutoIssue:     true,
 				PaymentMethod: "card",
 			}
-			if err := db.In(prod.Scope()).SaveSettings(t.Context(), want); err != nil {
-				t.Fatal(err)
-			}
+			storetest.Settings(t, db.In(prod.Scope()), want)
 			got, err := db.In(prod.Scope()).Account(t.Context())
 			if err != nil || got.Settings != want {
 				t.Fatalf("Account = %+v, %v; want settings %+v", got, err, want)
@@ -79,10 +79,41 @@ func TestCustomer(t *testing.T) {
 				t.Fatalf("Account = %+v, %v; want no settings", got, err)
 			}
 		})
+		t.Run("of two changes at once none is lost", func(t *testing.T) {
+			in := db.In(dev.Scope())
+			var wait sync.WaitGroup
+			for _, change := range []func(*gangway.Settings){
+				func(s *gangway.Settings) { s.AutoIssue = true },
+				func(s *gangway.Settings) { s.OwnApproval = true },
+				func(s *gangway.Settings) { s.Currency = "EUR" },
+				func(s *gangway.Settings) { s.Phone = "+31 20 555 0100" },
+			} {
+				wait.Go(func() {
+					if _, err := in.UpdateSettings(t.Context(), func(s *gangway.Settings) error { change(s); return nil }); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wait.Wait()
+			got, err := in.Account(t.Context())
+			want := gangway.Settings{AutoIssue: true, OwnApproval: true, Currency: "EUR", Phone: "+31 20 555 0100"}
+			if err != nil || got.Settings != want {
+				t.Fatalf("Account = %+v, %v; want %+v", got.Settings, err, want)
+			}
+		})
+		t.Run("a change that is refused changes nothing", func(t *testing.T) {
+			in, refusal := db.In(dev.Scope()), gangway.Errorf(gangway.Invalid, "no")
+			before, _ := in.Account(t.Context())
+			_, err := in.UpdateSettings(t.Context(), func(s *gangway.Settings) error { s.Phone = ""; return refusal })
+			after, _ := in.Account(t.Context())
+			if !errors.Is(err, refusal) || after.Settings != before.Settings {
+				t.Fatalf("UpdateSettings = %v, settings %+v; want the refusal and %+v", err, after.Settings, before.Settings)
+			}
+		})
 		t.Run("settings need an account", func(t *testing.T) {
-			err := db.In(gangway.Scope{Account: "acc_none"}).SaveSettings(t.Context(), gangway.Settings{})
+			_, err := db.In(gangway.Scope{Account: "acc_none"}).UpdateSettings(t.Context(), func(*gangway.Settings) error { return nil })
 			if gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("SaveSettings = %v; want NotFound", err)
+				t.Fatalf("UpdateSettings = %v; want NotFound", err)
 			}
 		})
 	})

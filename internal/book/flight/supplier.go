@@ -25,6 +25,9 @@ type Supplier interface {
 	// Name is the supplier's name as bookings keep it, as in "simulated".
 	Name() string
 
+	// Simulated reports whether nothing that it sells is real, as in a test mode.
+	Simulated() bool
+
 	// Search looks for offers and hands them to found as they come, in one or
 	// more batches, never two at once. When it returns nil, all have come.
 	Search(ctx context.Context, ask Ask, found func([]Offer)) error

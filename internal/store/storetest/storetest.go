@@ -67,6 +67,14 @@ func Account(t testing.TB, db *store.DB) gangway.Account {
 	return prod
 }
 
+// Settings gives the account of in these settings.
+func Settings(t testing.TB, in store.Scoped, settings gangway.Settings) {
+	t.Helper()
+	if _, err := in.UpdateSettings(t.Context(), func(s *gangway.Settings) error { *s = settings; return nil }); err != nil {
+		t.Fatalf("settings: %v", err)
+	}
+}
+
 // Sealer returns the sealer that the databases of tests are opened with.
 func Sealer(t testing.TB) *seal.Sealer {
 	t.Helper()

@@ -26,9 +26,23 @@ type approvalRow struct {
 	Why      string
 	Cheapest gangway.Money
 	More     gangway.Money // what it costs above the cheapest
+	Priced   time.Time     // until when the price is good
 	Holds    time.Time
+	Own      bool   // the reader made it, and may not approve it
+	Next     string // what becomes of it by itself once it is approved
 	Ticked   bool
 }
+
+// ends returns which of the two comes first: price or seats.
+func (r approvalRow) ends() time.Time {
+	if r.Priced.IsZero() || r.Holds.Before(r.Priced) {
+		return r.Holds
+	}
+	return r.Priced
+}
+
+// Apart reports whether they end at different times.
+func (r approvalRow) Apart() bool { return !r.Priced.IsZero() && !r.Priced.Equal(r.Holds) }
 
 func (a *App) approvals(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	return a.showApprovals(w, r, in, approvalsPage{}, nil, http.StatusOK)
@@ -43,7 +57,8 @@ func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Sco
 	}
 	var sum []gangway.Money
 	for _, b := range list {
-		row := approvalRow{bookingRow: newBookingRow(b), Strip: strip(b.Itinerary), Holds: b.HoldUntil, Ticked: slices.Contains(ticked, b.ID)}
+		row := approvalRow{bookingRow: newBookingRow(b), Strip: strip(b.Itinerary), Priced: b.PriceGood(), Holds: b.HoldUntil, Ticked: slices.Contains(ticked, b.ID)}
+		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), a.outlook(b)
 		if b.Approval != nil {
 			row.Why, row.Cheapest = b.Approval.Why, b.Approval.Cheapest
 			if row.Cheapest.Currency == row.Price.Currency {
@@ -54,16 +69,16 @@ func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Sco
 		sum = addMoney(sum, row.Price)
 	}
 	slices.SortFunc(p.Rows, func(x, y approvalRow) int {
-		return cmp.Or(x.Holds.Compare(y.Holds), strings.Compare(x.Locator, y.Locator))
+		return cmp.Or(x.ends().Compare(y.ends()), strings.Compare(x.Locator, y.Locator))
 	})
 	answer := "Nothing waits for approval"
 	if len(p.Rows) > 0 {
-		ends, _ := timeLeft(p.Rows[0].Holds.Sub(a.now()))
+		ends, _ := timeLeft(p.Rows[0].ends().Sub(a.now()))
 		answer = plural(len(p.Rows), "booking waits", "bookings wait")
 		for _, m := range sum {
 			answer += " · " + amount(m)
 		}
-		answer += " · the next hold ends in " + ends
+		answer += " · the next ends in " + ends
 	}
 	return a.show(w, r, page{Template: "approvals", Section: "approvals", Title: "Approvals", Answer: answer, Status: status, Data: p})
 }
@@ -96,13 +111,12 @@ func (a *App) decideApprovals(w http.ResponseWriter, r *http.Request, in store.S
 		} else {
 			_, err = a.desk.Approve(r.Context(), in, v.User, id)
 		}
-		switch gangway.KindOf(err) {
-		case gangway.Conflict, gangway.NotFound, gangway.Unavailable:
+		switch kind := gangway.KindOf(err); {
+		case kind == gangway.Denied && v.User.Role.CanApprove(), kind == gangway.Conflict, kind == gangway.NotFound, kind == gangway.Unavailable:
 			p.Wrong, failed = append(p.Wrong, capital(err.Error())+"."), append(failed, id)
+		case err != nil:
+			return err
 		default:
-			if err != nil {
-				return err
-			}
 			done++
 		}
 	}

@@ -22,6 +22,7 @@ type bookAllPage struct {
 	Rows      []bookAllRow
 	Out       []bookAllRow // left out by the booker
 	Sum       []gangway.Money
+	AutoIssue bool
 	Moved     int // prices that are others than those seen
 	Wrong     bool
 	Query     url.Values
@@ -35,7 +36,6 @@ type bookAllRow struct {
 	Was       gangway.Money
 	Moved     bool
 	Gone      string // why her flight cannot be booked any more, a sentence
-	Cheapest  gangway.Money
 	Passenger passengerForm
 	Twice     []twiceRow // what she has booked around the same days
 	Toggle    url.Values // the query that leaves her out, or takes her in again
@@ -58,12 +58,12 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if err != nil {
 		return err
 	}
-	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: run, Query: cloneQuery(q), Wrong: len(typed) > 0, Countries: world.Countries()}
+	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: run, Query: cloneQuery(q), Wrong: len(typed) > 0, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue}
 	p.Query.Del("without")
 	p.Query.Del("member")
-	v := h.view(s, q, booked, forcing(r.Context()))
+	v := h.view(s, q, booked, settings(r.Context()))
 	for i, m := range s.Members {
-		person, offers := v.row(i)
+		person, _ := v.row(i)
 		row := bookAllRow{crewRow: person, Booking: book.NewID(), Passenger: passengerOf(m.Traveller)}
 		if row.State != rowOffer {
 			continue
@@ -72,7 +72,6 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 			row.Passenger = form
 		}
 		row.Was = row.Price
-		row.Cheapest = slices.MinFunc(offers, byPrice).Price.Total
 		row.Toggle = toggled(q, "without", strconv.Itoa(i))
 		if slices.Contains(q["without"], strconv.Itoa(i)) {
 			p.Out = append(p.Out, row)
@@ -190,6 +189,9 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 		}
 		return a.showReview(w, r, in, s, q, typed, id, http.StatusUnprocessableEntity)
 	}
+	for i, ask := range asks {
+		asks[i].Cheapest = a.cheapestAlike(in, s, ask.Member, ask.Offer, ask.Price)
+	}
 	a.start(r.Context(), in, v.User, s, id, asks)
 	return a.redirect(w, r, to)
 }
@@ -209,7 +211,7 @@ func readAsks(r *http.Request, s gangway.Search) (asks []book.BookAsk, typed map
 		if ask.Price, err = gangway.ParseMoney(field("price")); err != nil {
 			return nil, nil, err
 		}
-		ask.Cheapest, _ = gangway.ParseMoney(field("cheapest")) // only for an approver to compare
+		ask.AutoIssue = autoIssue(r)
 		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".")
 		forms[i], wrong = form, wrong || len(form.Wrong) > 0
 		ask.Passenger = form.hand.traveller()

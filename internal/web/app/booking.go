@@ -38,7 +38,9 @@ type bookingPage struct {
 	PriceUntil  time.Time
 	HoldUntil   time.Time
 	VoidUntil   time.Time
-	Issues      time.Time // when the automated user issues it
+	Next        string // what becomes of it by itself, a sentence
+	AutoIssue   bool
+	ChosenBy    *gangway.Stamp // who chose that since it was booked
 	Purpose     []fact
 	Search      string
 	Approval    *gangway.Approval
@@ -49,7 +51,7 @@ type bookingPage struct {
 }
 
 // bookingActions is what its state and the reader's role allow.
-type bookingActions struct{ Issue, Cancel, Change, Decide, Confirm bool }
+type bookingActions struct{ Own, Issue, Cancel, Change, Decide, Confirm, Choose bool }
 
 // A bagRow is the baggage of one flight.
 type bagRow struct {
@@ -115,15 +117,13 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	if b.Notice != nil && b.Notice.Declined && b.Live() {
 		p.Notice = b.Notice
 	}
-	if b.State == gangway.Confirmed && !v.Account.Settings.KeepUnissued {
-		p.Issues = b.IssueAt()
-	}
+	p.Next, p.AutoIssue, p.ChosenBy = a.outlook(b), b.AutoIssue, b.AutoIssueSet
 	if open {
 		p.Waiting = waiting(intent)
 	} else {
 		p.Can = bookingActions{
 			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange), Confirm: b.Can(gangway.CompleteChange),
-			Decide: b.Can(gangway.Approve) && v.User.Role.CanApprove(),
+			Decide: b.Can(gangway.Approve) && v.User.Role.CanApprove(), Own: v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), Choose: p.Next != "" && !p.Elsewhere,
 		}
 	}
 	if p.History, p.Outlets, err = history(r.Context(), in, b.ID); err != nil {

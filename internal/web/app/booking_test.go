@@ -11,6 +11,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/store/storetest"
 )
 
 // booked holds the first offer that the filters leave and returns the path of its booking.
@@ -138,9 +139,7 @@ func TestBooking(t *testing.T) {
 func TestApprovals(t *testing.T) {
 	s := newSite(t)
 	always := gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}
-	if err := production(s).SaveSettings(t.Context(), always); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Settings(t, production(s), always)
 	booker, approver := s.signedIn(t, gangway.Booker), s.signedIn(t, gangway.Approver)
 	booker.get("/approvals").has("Nothing waits")
 	one, two, three := booker.booked(""), booker.booked("fare=marine"), booker.booked("")
@@ -158,7 +157,7 @@ func TestApprovals(t *testing.T) {
 		}
 	})
 	t.Run("an approver declines with a reason, and only with one", func(t *testing.T) {
-		approver.in(t).get(one).has("Approve it?", "Decline and release the seats", "cheapest that was found cost")
+		approver.in(t).get(one).has("Approve it?", "Decline and release the seats", "cheapest that was found at the same times")
 		wrong := approver.in(t).post(one+"/decline", url.Values{"reason": {" "}})
 		if wrong.status != http.StatusUnprocessableEntity {
 			t.Fatalf("without a reason the answer is %d; want 422", wrong.status)

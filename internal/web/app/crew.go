@@ -56,7 +56,7 @@ func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s ga
 	if err != nil {
 		return err
 	}
-	return a.show(w, r, newCrewPage(h.view(s, q, booked, forcing(r.Context()))).page())
+	return a.show(w, r, newCrewPage(h.view(s, q, booked, settings(r.Context()))).page())
 }
 
 func (p crewPage) page() page {
@@ -87,7 +87,7 @@ func newCrewPage(v searchView) crewPage {
 		p.count(row, v.booked[i])
 		if row.Shown {
 			p.Open = &crewAlternatives{Row: row, List: newOfferList(s, i, v.members[i], offers, v.query)}
-			p.Open.List.Booked = row.Booking
+			p.Open.List.Booked, p.Open.List.AutoIssue = row.Booking, v.settings.AutoIssue
 		}
 		if row.Booking == nil {
 			all = append(all, offers...)

@@ -81,7 +81,7 @@ func (a *App) showMove(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	if err != nil {
 		q = url.Values{}
 	}
-	p := newCrewPage(a.hunt(in, s, false).view(s, q, booked, forcing(r.Context())))
+	p := newCrewPage(a.hunt(in, s, false).view(s, q, booked, settings(r.Context())))
 	p.At, p.On, p.Wrong, p.Moving = to.typed, to.date, to.wrong, true
 	if to.at != "" {
 		if p.Days, err = a.daysAround(r.Context(), in, s, to.at, to.date); err != nil {

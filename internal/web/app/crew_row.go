@@ -57,7 +57,7 @@ const (
 // row lays out one member, and returns her offers: none while she is looked for.
 func (v searchView) row(i int) (crewRow, []offerRow) {
 	m, f := v.Members[i], v.members[i]
-	offers := offerRows(f.Offers, m, v.forcing)
+	offers := offerRows(f.Offers, m, v.settings.RadiativeForcing)
 	row := crewRow{
 		Member: i, Name: m.Traveller.LastName + ", " + m.Traveller.FirstName, Rank: m.Rank, About: about(m.Traveller),
 		Home: m.Traveller.HomeAirport, Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings,
@@ -72,7 +72,7 @@ func (v searchView) row(i int) (crewRow, []offerRow) {
 	if b, ok := v.booked[i]; ok {
 		row.fly(b.Itinerary, m.Legs)
 		row.State, row.Booking, row.Price = rowBooked, bookingOf(b, ok), b.Price.Total
-		row.CO2, row.Fare, row.FareType = footprint(carbon(b.Emissions, v.forcing), 0).Kg, fareWords(b.Terms), b.Terms.FareType
+		row.CO2, row.Fare, row.FareType = footprint(carbon(b.Emissions, v.settings.RadiativeForcing), 0).Kg, fareWords(b.Terms), b.Terms.FareType
 		return row, offers
 	}
 	o, ok := proposal(offers, m.Chosen, v.keep)

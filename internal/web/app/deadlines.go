@@ -25,7 +25,7 @@ type deadlineRow struct {
 	Departure        time.Time
 	Price            gangway.Money
 	PriceUntil, Seat time.Time // until when the price is good, and the seat is kept
-	Issues           time.Time // when the automated user issues; zero when nobody does by itself
+	Next             string    // what becomes of it by itself, a sentence
 	Answer           string    // what is waited for, where it is an answer
 }
 
@@ -33,7 +33,6 @@ type deadlineRow struct {
 const holdsShown = 500
 
 func (a *App) deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
 	var p deadlinesPage
 	soon := 0
 	for _, state := range []gangway.State{gangway.ApprovalRequired, gangway.Confirmed, gangway.ChangePending} {
@@ -43,9 +42,7 @@ func (a *App) deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		}
 		for _, b := range list {
 			row := hold(b)
-			if b.State == gangway.Confirmed && !v.Account.Settings.KeepUnissued {
-				row.Issues = b.IssueAt()
-			}
+			row.Next = a.outlook(b)
 			if row.ends().Sub(a.now()) < 24*time.Hour {
 				soon++
 			}

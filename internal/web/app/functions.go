@@ -25,6 +25,8 @@ func (a *App) functions() template.FuncMap {
 		"moment":     moment,      // moment .At: "12 Dec 08:00 UTC"
 		"date":       dateInWords, // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
 		"shortdate":  shortDate,   // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
+		"issuesat":   a.issuesAt,  // issuesat .TicketBy .PriceUntil: when an offer held now would be issued automatically
+		"when":       when,        // when .HoldUntil: "Tue 24 Nov 18:59 UTC"
 		"left":       a.left,      // left .HoldUntil: "3 h 10 min", counting down
 		"ago":        a.ago,       // ago .CreatedAt: "2 h ago"
 		"duration":   duration,    // duration .Duration: "11 h 05"
@@ -113,6 +115,14 @@ func moment(t time.Time) template.HTML {
 	return timeTag(t, "nowrap", t.UTC().Format("2 Jan 15:04")+" UTC")
 }
 
+// when writes an instant of the office as moment does, with its weekday.
+func when(t time.Time) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
+	return timeTag(t, "nowrap", t.UTC().Format(longUTC))
+}
+
 func dateInWords(d gangway.Date) string {
 	if !d.Valid() {
 		return string(d)
@@ -182,13 +192,7 @@ func money(m gangway.Money) template.HTML {
 }
 
 // amount writes money in the middle of a sentence: "USD 1,228.00".
-func amount(m gangway.Money) string {
-	whole, decimals, found := strings.Cut(m.Decimal(), ".")
-	if found {
-		decimals = "." + decimals
-	}
-	return m.Currency + " " + thousands(whole) + decimals
-}
+func amount(m gangway.Money) string { return m.Words() }
 
 func number(n int) string { return thousands(strconv.Itoa(n)) }
 

@@ -24,7 +24,7 @@ type holdPage struct {
 	Was       gangway.Money
 	Moved     bool // the price is another than it was
 	Booking   string
-	Cheapest  gangway.Money
+	AutoIssue bool
 	Passenger passengerForm
 	Booked    *memberBooking
 	Twice     []twiceRow // what she has booked around the same days
@@ -42,7 +42,6 @@ func (a *App) holdPage(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 		return err
 	}
 	ask := book.BookAsk{ID: book.NewID(), Search: s.ID, Member: member, Offer: r.FormValue("offer")}
-	ask.Cheapest, _ = gangway.ParseMoney(r.FormValue("cheapest"))
 	return a.showHold(w, r, in, s, ask, passengerOf(s.Members[member].Traveller), "", http.StatusOK)
 }
 
@@ -62,15 +61,16 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if ask.Price, err = gangway.ParseMoney(r.PostFormValue("price")); err != nil {
 		return err
 	}
-	ask.Cheapest, _ = gangway.ParseMoney(r.PostFormValue("cheapest")) // only for an approver to compare
+	ask.AutoIssue = autoIssue(r)
 	typed := readPassenger(r, s.Members[member].Traveller, "")
 	if len(typed.Wrong) > 0 {
 		return a.showHold(w, r, in, s, ask, typed, "Some details of the passenger are missing.", http.StatusUnprocessableEntity)
 	}
 	ask.Passenger = typed.hand.traveller()
+	ask.Cheapest = a.cheapestAlike(in, s, member, ask.Offer, ask.Price)
 	b, err := a.desk.Book(r.Context(), in, v.User, ask)
 	if err == nil {
-		a.sessions.Tell(r.Context(), held(b))
+		a.sessions.Tell(r.Context(), a.held(b))
 		return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}
 	switch gangway.KindOf(err) {
@@ -82,12 +82,16 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	return err
 }
 
-// held says what was done.
-func held(b gangway.Booking) string {
+// held says what was done, and what becomes of it by itself.
+func (a *App) held(b gangway.Booking) string {
+	said := "Held as " + b.Locator + "."
 	if b.State == gangway.ApprovalRequired {
-		return "Held as " + b.Locator + ". It waits for an approver: " + b.Approval.Why + "."
+		said += " It waits for an approver: " + b.Approval.Why + "."
 	}
-	return "Held as " + b.Locator + ". Nothing is paid until tickets are issued."
+	if next := a.outlook(b); next != "" {
+		return said + " " + next + "."
+	}
+	return said + " Nothing is paid until tickets are issued."
 }
 
 // bookingPath is where a booking will be, with the search to go back to should it come to nothing.
@@ -100,7 +104,7 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	m := s.Members[ask.Member]
 	p := holdPage{
 		Search: s.ID, Member: ask.Member, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, Wrong: wrong, Was: ask.Price,
-		Booking: ask.ID, Cheapest: ask.Cheapest, Passenger: passenger, Countries: world.Countries(),
+		Booking: ask.ID, AutoIssue: settings(r.Context()).AutoIssue, Passenger: passenger, Countries: world.Countries(),
 	}
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {

@@ -23,7 +23,7 @@ type offerList struct {
 	Query     url.Values // the page's own
 	Searching bool
 	Wrong     string        // why there may be more that could not be found
-	Cheapest  gangway.Money // of all, for an approver to compare with
+	AutoIssue bool          // what the account's policy makes of a hold
 	From      gangway.Money // the cheapest of those that the filters let through
 	Passenger passengerForm
 	Booked    *memberBooking
@@ -77,7 +77,6 @@ func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.
 		l.Wrong = f.why()
 	}
 	for _, o := range rows {
-		l.Cheapest = cheaper(l.Cheapest, o.Price.Total)
 		l.Slack = l.Slack || o.Slack.Known
 	}
 	for _, c := range sortLabels {

@@ -52,7 +52,7 @@ func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s
 	if err != nil {
 		return err
 	}
-	return a.show(w, r, newResultsPage(h.view(s, q, booked, forcing(r.Context()))).page())
+	return a.show(w, r, newResultsPage(h.view(s, q, booked, settings(r.Context()))).page())
 }
 
 func (p resultsPage) page() page {
@@ -61,7 +61,7 @@ func (p resultsPage) page() page {
 
 func newResultsPage(v searchView) resultsPage {
 	s, m, f, q := v.Search, v.Members[0], v.members[0], v.query
-	rows := offerRows(f.Offers, m, v.forcing)
+	rows := offerRows(f.Offers, m, v.settings.RadiativeForcing)
 	p := resultsPage{
 		Search: s.ID, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, About: about(m.Traveller),
 		Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
@@ -69,7 +69,7 @@ func newResultsPage(v searchView) resultsPage {
 		Progress: newProgress(s.ID, q, v.done, len(v.members)),
 	}
 	b, ok := v.booked[0]
-	p.List.Booked = bookingOf(b, ok)
+	p.List.Booked, p.List.AutoIssue = bookingOf(b, ok), v.settings.AutoIssue
 	return p
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"gangway"
+	"gangway/internal/store/storetest"
 )
 
 // TestMainPathInBrowser is a booker's day: three letters, a flight, a ticket,
@@ -161,9 +162,7 @@ func TestAccessibilityOfBookings(t *testing.T) {
 	held := c.booked("fare=marine&rule=change")
 	c.post("/bookings/"+strings.TrimPrefix(c.booked("fare=marine"), "/bookings/")+"/issue", nil)
 	always := gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}
-	if err := production(s).SaveSettings(t.Context(), always); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Settings(t, production(s), always)
 	waits := c.booked("")
 	people := joiners()
 	people[1].DOB, people[2].HomeAirport = "", "XQX"

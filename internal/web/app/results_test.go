@@ -12,6 +12,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/store/storetest"
 )
 
 var maria = gangway.Traveller{
@@ -117,13 +118,9 @@ func TestResults(t *testing.T) {
 		plain := c.in(t).get(path)
 		plain.has("conversion factors 2025", "desnz-2025", " km</span>")
 		plain.lacks("with radiative forcing")
-		if err := production(s).SaveSettings(t.Context(), gangway.Settings{RadiativeForcing: true}); err != nil {
-			t.Fatal(err)
-		}
+		storetest.Settings(t, production(s), gangway.Settings{RadiativeForcing: true})
 		c.in(t).get(path).has("kg CO₂e with radiative forcing")
-		if err := production(s).SaveSettings(t.Context(), gangway.Settings{}); err != nil {
-			t.Fatal(err)
-		}
+		storetest.Settings(t, production(s), gangway.Settings{})
 	})
 	t.Run("cities and ports in a link", func(t *testing.T) {
 		c.in(t).get("/?from=lon&to=NLRTM").has(`value="LON London"`, `value="NLRTM port of Rotterdam"`)

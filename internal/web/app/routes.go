@@ -58,6 +58,7 @@ func (a *App) routes(mux *http.ServeMux) {
 	mux.Handle("POST /bookings/{id}/ask-change", a.signedIn(a.askChange))
 	mux.Handle("POST /bookings/{id}/confirm-change", a.signedIn(a.confirmChange))
 	mux.Handle("POST /bookings/{id}/give-up-change", a.signedIn(a.giveUpChange))
+	mux.Handle("POST /bookings/{id}/unissued", a.signedIn(a.chooseUnissued))
 	mux.Handle("POST /bookings/{id}/approve", a.signedIn(a.approve))
 	mux.Handle("POST /bookings/{id}/decline", a.signedIn(a.decline))
 	mux.Handle("GET /approvals", a.signedIn(a.approvals))

@@ -54,29 +54,23 @@ func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 // A searchView is a search with all that its page is made of.
 type searchView struct {
 	gangway.Search
-	query   url.Values
-	keep    filter
-	booked  map[int]gangway.Booking
-	forcing bool // emissions are shown with radiative forcing
-	members []found
-	done    int
-	over    bool         // nothing more comes
-	reach   []book.Reach // who can be there at all; nil until it is known
-	days    []dayCan
+	query    url.Values
+	keep     filter
+	booked   map[int]gangway.Booking
+	settings gangway.Settings // of the account
+	members  []found
+	done     int
+	over     bool         // nothing more comes
+	reach    []book.Reach // who can be there at all; nil until it is known
+	days     []dayCan
 }
 
 // view returns s as it is to be shown now.
-func (h *hunt) view(s gangway.Search, q url.Values, booked map[int]gangway.Booking, forcing bool) searchView {
-	v := searchView{Search: s, query: q, keep: readFilter(q), booked: booked, forcing: forcing}
+func (h *hunt) view(s gangway.Search, q url.Values, booked map[int]gangway.Booking, account gangway.Settings) searchView {
+	v := searchView{Search: s, query: q, keep: readFilter(q), booked: booked, settings: account}
 	v.members, v.done, v.over, _ = h.look()
 	v.reach, v.days = h.feasible()
 	return v
-}
-
-// forcing reports whether the account that is worked in counts radiative forcing.
-func forcing(ctx context.Context) bool {
-	v, _ := visitorOf(ctx)
-	return v.Account.Settings.RadiativeForcing
 }
 
 // searchPath is the address of a search with its filters.

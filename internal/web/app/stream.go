@@ -63,7 +63,7 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 	sent := sentRows{done: make([]bool, len(s.Members))}
 	for {
 		_, _, _, more := h.look()
-		view := h.view(s, r.URL.Query(), booked, forcing(r.Context()))
+		view := h.view(s, r.URL.Query(), booked, settings(r.Context()))
 		html, err := "", error(nil)
 		if len(s.Members) > 1 {
 			html, err = a.crewParts(view, &sent)

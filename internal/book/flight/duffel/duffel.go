@@ -144,6 +144,9 @@ var _ flight.Supplier = (*Seller)(nil)
 // Name is the supplier's name.
 func (s *Seller) Name() string { return Name }
 
+// Simulated reports whether the token is one of Duffel's test mode.
+func (s *Seller) Simulated() bool { return TestToken(s.Token) }
+
 // now is the time as offers and orders carry it.
 func (d *Duffel) now() time.Time { return d.Now().UTC() }
 

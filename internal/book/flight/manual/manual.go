@@ -100,6 +100,9 @@ func (r *register) save(ctx context.Context, rec record) error {
 // Name is the supplier's name.
 func (r *register) Name() string { return flight.Elsewhere }
 
+// Simulated says that what was bought elsewhere is real.
+func (r *register) Simulated() bool { return false }
+
 // Enter keeps what was bought under reference.
 func (r *register) Enter(ctx context.Context, reference string, e flight.Entry) (string, error) {
 	if err := check(e); err != nil {

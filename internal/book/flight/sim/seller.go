@@ -21,6 +21,9 @@ const Name = "simulated"
 // Name is the supplier's name.
 func (s *seller) Name() string { return Name }
 
+// Simulated says that nothing of the network is real.
+func (s *seller) Simulated() bool { return true }
+
 // slowly answers a call in the time that answers take: half of it passes before
 // anything is done and half of it after, so that whoever is cut off in the
 // middle learns what that is like.

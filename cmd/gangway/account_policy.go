@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+type accountPolicy struct {
+	accountFlags
+	Approval    string `placeholder:"POLICY" help:"Bookings that wait for an approver: none, always, or for instance \"above 500.00 USD\"."`
+	OwnApproval *bool  `name:"own-approval" negatable:"" help:"Let approvers approve bookings that they made themselves."`
+	AutoIssue   *bool  `name:"auto-issue" negatable:"" help:"Begin holds with tickets being issued automatically before the price ends; people can still choose for each."`
+
+	AdmitSanctioned *bool `negatable:"" help:"Offer and book airlines that sanctions name, at public fares."`
+}
+
+// policy is what account policy answers.
+type policy struct {
+	Customer    string              `json:"customer"`
+	Environment gangway.Environment `json:"environment"`
+	Approval    string              `json:"approval"`
+	OwnApproval bool                `json:"own_approval"`
+	AutoIssue   bool                `json:"auto_issue"`
+
+	AdmitSanctioned bool `json:"admit_sanctioned"`
+
+	Approvers int    `json:"approvers"`         // approvers and admins
+	Warning   string `json:"warning,omitempty"` // who cannot be approved by anybody, a sentence
+}
+
+// Run changes what was given and prints the policy as it is then.
+func (c *accountPolicy) Run(t *terminal) error {
+	db, account, err := c.account(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	settings := account.Settings
+	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil {
+		if settings, err = db.In(account.Scope()).UpdateSettings(t.ctx, c.change); err != nil {
+			return err
+		}
+	}
+	p := policy{
+		Customer: account.Customer.ID, Environment: account.Environment, Approval: settings.Approval.String(),
+		OwnApproval: settings.OwnApproval, AutoIssue: settings.AutoIssue, AdmitSanctioned: settings.AdmitSanctioned,
+	}
+	if err := p.countApprovers(t, db, account, settings); err != nil {
+		return err
+	}
+	return c.print(t, p, p.words(account.Customer.Name))
+}
+
+func (c *accountPolicy) change(s *gangway.Settings) (err error) {
+	if c.Approval != "" {
+		if s.Approval, err = gangway.ParseApprovalPolicy(c.Approval); err != nil {
+			return err
+		}
+	}
+	if c.OwnApproval != nil {
+		s.OwnApproval = *c.OwnApproval
+	}
+	if c.AutoIssue != nil {
+		s.AutoIssue = *c.AutoIssue
+	}
+	if c.AdmitSanctioned != nil {
+		s.AdmitSanctioned = *c.AdmitSanctioned
+	}
+	return nil
+}
+
+// countApprovers fills in who may approve, and warns where somebody's bookings
+// could be approved by nobody.
+func (p *policy) countApprovers(t *terminal, db *store.DB, account gangway.Account, s gangway.Settings) error {
+	users, err := db.Users(t.ctx, account.Customer.ID)
+	if err != nil {
+		return err
+	}
+	only := ""
+	for _, u := range users {
+		if u.Role.CanApprove() {
+			p.Approvers++
+			only = u.Email
+		}
+	}
+	switch {
+	case s.Approval.Mode == gangway.ApproveNone:
+	case p.Approvers == 0:
+		p.Warning = "Nobody of this customer may approve: add an approver with gangway user create."
+	case p.Approvers == 1 && !s.OwnApproval:
+		p.Warning = "Only " + only + " may approve, and nobody approves a booking of their own: add another approver with gangway user create, or allow it with --own-approval."
+	}
+	return nil
+}
+
+func (p policy) words(customer string) string {
+	var b strings.Builder
+	own, issue := "not allowed: another approver decides", "people issue them; a hold that nobody issues is let go, unless chosen otherwise at hold"
+	if p.OwnApproval {
+		own = "allowed"
+	}
+	if p.AutoIssue {
+		issue = "issued automatically before the price ends, unless chosen otherwise at hold"
+	}
+	airlines := "those that sanctions name are not offered"
+	if p.AdmitSanctioned {
+		airlines = "those that sanctions name are offered too, never at marine fares"
+	}
+	fmt.Fprintf(&b, "%s, %s\n  approval      %s\n  own bookings  %s\n  tickets       %s\n  airlines      %s\n",
+		customer, p.Environment, p.Approval, own, issue, airlines)
+	if p.Warning != "" {
+		fmt.Fprintf(&b, "\n%s\n", p.Warning)
+	}
+	return b.String()
+}

@@ -1,0 +1,30 @@
+package book
+
+import (
+	"context"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// SetAutoIssue chooses whether a booking that nobody issues is issued
+// automatically before its price ends, or let go. Nothing happens to the
+// booking by it, so there is no action; who chose is kept.
+func (d *Desk) SetAutoIssue(ctx context.Context, in store.Scoped, by gangway.User, id string, auto bool) (gangway.Booking, error) {
+	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
+		switch {
+		case b.State != gangway.Confirmed && b.State != gangway.ApprovalRequired:
+			return gangway.Action{}, gangway.Errorf(gangway.Conflict, "booking %s is %s: there is nothing to issue automatically", b.Locator, b.State)
+		case auto && b.Supplier == flight.Elsewhere:
+			return gangway.Action{}, gangway.Errorf(gangway.Conflict, "booking %s was made elsewhere: its tickets are entered by hand", b.Locator)
+		case auto && b.TicketBy.IsZero():
+			return gangway.Action{}, gangway.Errorf(gangway.Conflict, "booking %s has no deadline to be issued ahead of", b.Locator)
+		}
+		now := d.now()
+		stamp := gangway.StampOf(by, now)
+		b.AutoIssue, b.AutoIssueSet = auto, &stamp
+		b.CheckAt = b.NextCheck(gangway.Settings{}, now)
+		return gangway.Action{}, nil
+	})
+}

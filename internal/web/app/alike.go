@@ -1,0 +1,126 @@
+package app
+
+import (
+	"cmp"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// What an approver compares a booking with is worked out here, from what its
+// search has found, and never taken from a form: the cheapest offer that keeps
+// the same times and has rules and baggage that are at least as good.
+//
+// Decided: docs/choices.md, "What does an approver compare a price with?".
+
+// cheapestAlike returns what that costs for an offer that is held at a price;
+// nothing where this process has not found, or not yet found, all flights of
+// the search, so that it is not known.
+func (a *App) cheapestAlike(in store.Scoped, s gangway.Search, member int, offer string, price gangway.Money) gangway.Money {
+	a.hunts.mu.Lock()
+	h := a.hunts.kept[huntKey(in.Scope().Account, s)]
+	a.hunts.mu.Unlock()
+	if h == nil {
+		return gangway.Money{}
+	}
+	members, _, _, _ := h.look()
+	if f := members[member]; f.Done {
+		return cheapestLike(f.Offers, offer, price, s.Members[member])
+	}
+	return gangway.Money{}
+}
+
+// cheapestLike returns the lowest price of those offers that would do in place
+// of the one chosen, which costs price; nothing when that one is not among them.
+func cheapestLike(offers []flight.Offer, chosen string, price gangway.Money, m gangway.SearchMember) gangway.Money {
+	var mine *flight.Offer
+	for i := range offers {
+		if offers[i].ID == chosen {
+			mine = &offers[i]
+		}
+	}
+	if mine == nil {
+		return gangway.Money{}
+	}
+	least := price
+	for _, o := range offers {
+		if total := o.Price.Total; total.Currency == least.Currency && total.Minor < least.Minor && keepsTimes(o, *mine, m) && keepsRules(o, *mine) {
+			least = total
+		}
+	}
+	return least
+}
+
+// keepsTimes reports whether o serves m as well as mine does: it leaves as
+// near to what was wished, not before the ship is in, and has as much to spare
+// before the traveller is wanted, by the same measure as the signs on the pages.
+func keepsTimes(o, mine flight.Offer, m gangway.SearchMember) bool {
+	if tooEarly(o.Itinerary, m) && !tooEarly(mine.Itinerary, m) {
+		return false
+	}
+	if offWish(mine.Itinerary, m.Wishes) <= nearest && offWish(o.Itinerary, m.Wishes) > nearest {
+		return false
+	}
+	theirs, ours := slackOf(o.Itinerary, m.Legs), slackOf(mine.Itinerary, m.Legs)
+	if !ours.Known {
+		return true
+	}
+	return spare(theirs.Left) >= spare(ours.Left) || theirs.Left >= ours.Left
+}
+
+// spare sorts time to spare as the signs do.
+func spare(left time.Duration) int {
+	switch {
+	case left < 0:
+		return 0
+	case left < slackWatch:
+		return 1
+	case left < slackGood:
+		return 2
+	}
+	return 3
+}
+
+// keepsRules reports whether the fare of o is at least as good as that of mine.
+func keepsRules(o, mine flight.Offer) bool {
+	t, u := o.Terms, mine.Terms
+	if u.FareType == gangway.Marine && t.FareType != gangway.Marine {
+		return false
+	}
+	return asGood(cancelRank[t.Cancellations], cancelRank[u.Cancellations], t.CancelFee, u.CancelFee) &&
+		asGood(changeRank[t.Changes], changeRank[u.Changes], t.ChangeFee, u.ChangeFee) && carriesAsMuch(o, mine)
+}
+
+var (
+	cancelRank = map[gangway.CancelRule]int{gangway.NonRefundable: 0, gangway.PaidCancel: 1, gangway.Refundable: 2}
+	changeRank = map[gangway.ChangeRule]int{gangway.NoChange: 0, gangway.PaidChange: 1, gangway.FreeChange: 2}
+)
+
+// asGood compares two rules, and where they are the same what they cost.
+func asGood(rule, than int, fee, thanFee gangway.Money) bool {
+	if rule != than {
+		return rule > than
+	}
+	return fee.IsZero() || fee.Currency == thanFee.Currency && fee.Minor <= thanFee.Minor
+}
+
+// carriesAsMuch reports whether at least as much baggage is included on the
+// whole way with o as with mine.
+func carriesAsMuch(o, mine flight.Offer) bool {
+	pieces, weight := included(o)
+	wanted, heavy := included(mine)
+	return pieces > wanted || pieces == wanted && (weight == 0 || weight >= heavy)
+}
+
+// included returns the least number of pieces that is included on any flight of
+// an offer, and what each may weigh; 0 where the supplier does not say.
+func included(o flight.Offer) (pieces, weight int) {
+	for i, a := range o.Baggage {
+		if i == 0 || cmp.Or(cmp.Compare(a.Pieces, pieces), cmp.Compare(a.WeightKg, weight)) < 0 {
+			pieces, weight = a.Pieces, a.WeightKg
+		}
+	}
+	return pieces, weight
+}
