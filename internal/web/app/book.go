@@ -20,6 +20,8 @@ type bookPage struct {
 	Before    gangway.Date
 	After     gangway.Date
 	Requests  []requestRow
+	Undated   []requestRow // without a date yet
+	More      int          // of those that are not among them
 	Recent    []recentSearch
 	BaseURL   string
 }
@@ -57,6 +59,9 @@ func (a *App) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	if p.Requests, err = a.requestRows(r.Context(), in, p.On, p.On); err != nil {
 		return err
 	}
+	if p.Undated, p.More, err = a.undatedRows(r.Context(), in, "", undatedOnBook); err != nil {
+		return err
+	}
 	searches, err := in.RecentSearches(r.Context(), v.User.Email, 8)
 	if err != nil {
 		return err
@@ -66,8 +71,20 @@ func (a *App) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	}
 	return a.show(w, r, page{
 		Template: "book", Section: "book", Title: "Book", Status: status, Data: p,
-		Answer: plural(len(p.Requests), "travel request", "travel requests") + " for " + dateInWords(p.On),
+		Answer: p.answer(),
 	})
+}
+
+// undatedOnBook is how many travel requests without a date the page offers;
+// the others stand on their own page.
+const undatedOnBook = 5
+
+func (p bookPage) answer() string {
+	answer := plural(len(p.Requests), "travel request", "travel requests") + " for " + dateInWords(p.On)
+	if n := len(p.Undated) + p.More; n > 0 {
+		answer += " · " + number(n) + " without a date yet"
+	}
+	return answer
 }
 
 // startSearch keeps the search that the form describes and goes to its

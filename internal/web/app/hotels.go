@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"time"
@@ -13,7 +14,9 @@ import (
 // and those that somebody has.
 type hotelsPage struct {
 	From, To gangway.Date
-	Show     string // "open", "handled" or "all"
+	Show     string     // "open", "handled" or "all"
+	Undated  []hotelRow // without a check-in date yet
+	More     int        // of those that are not among them
 	Rows     []hotelRow
 	BaseURL  string
 	Back     string
@@ -26,7 +29,7 @@ type hotelRow struct {
 	Traveller, About  string
 	Location          string
 	CheckIn, CheckOut gangway.Date
-	Nights            int
+	Nights            int // 0: not known yet
 	Vessel            string
 	Remarks           string
 	HandledAt         time.Time
@@ -56,7 +59,11 @@ func (a *App) hotels(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 	if err != nil {
 		return err
 	}
-	open := 0
+	undated, err := p.undated(r.Context(), in)
+	if err != nil {
+		return err
+	}
+	open := undated[false]
 	for _, q := range list {
 		handled := !q.Handled.At.IsZero()
 		if !handled {
@@ -67,10 +74,37 @@ func (a *App) hotels(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 		}
 	}
 	answer := "None are wanted from " + dateInWords(p.From) + " to " + dateInWords(p.To)
-	if len(list) > 0 {
-		answer = number(open) + " to be looked after · " + number(len(list)-open) + " handled · " + dateInWords(p.From) + " to " + dateInWords(p.To)
+	if all := len(list) + undated[false] + undated[true]; all > 0 {
+		answer = number(open) + " to be looked after · " + number(all-open) + " handled · " + dateInWords(p.From) + " to " + dateInWords(p.To)
+		if n := undated[false] + undated[true]; n > 0 {
+			answer += " and " + number(n) + " without a date yet"
+		}
 	}
 	return a.show(w, r, page{Template: "hotels", Section: "hotels", Title: "Hotels", Answer: answer, Data: p})
+}
+
+// undated fills in the hotels without a check-in date that the page shows, and
+// returns how many there are, by whether somebody has handled them.
+func (p *hotelsPage) undated(ctx context.Context, in store.Scoped) (map[bool]int, error) {
+	counts := map[bool]int{}
+	for _, handled := range []bool{false, true} {
+		room := 0
+		if p.Show == "all" || handled == (p.Show == "handled") {
+			room = undatedShown
+		}
+		list, all, err := in.UndatedHotels(ctx, handled, room)
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range list {
+			p.Undated = append(p.Undated, hotel(q))
+		}
+		counts[handled] = all
+		if room > 0 {
+			p.More += all - len(list)
+		}
+	}
+	return counts, nil
 }
 
 func hotel(q store.StoredTravelRequest) hotelRow {
@@ -80,7 +114,9 @@ func hotel(q store.StoredTravelRequest) hotelRow {
 		Location: q.Hotel.Location, CheckIn: q.Hotel.CheckIn, CheckOut: q.Hotel.CheckOut,
 		Remarks: q.Remarks, HandledAt: q.Handled.At, HandledBy: q.Handled.By, Note: q.Handled.Note,
 	}
-	row.Nights = int(row.CheckOut.In(time.UTC).Sub(row.CheckIn.In(time.UTC)).Hours() / 24)
+	if row.CheckIn != "" && row.CheckOut != "" {
+		row.Nights = int(row.CheckOut.In(time.UTC).Sub(row.CheckIn.In(time.UTC)).Hours() / 24)
+	}
 	if q.Vehicle != nil {
 		row.Vessel = q.Vehicle.Name
 	}

@@ -17,9 +17,15 @@ type requestsPage struct {
 	On, Before, After gangway.Date
 	Week              bool
 	Vessel            string
+	Undated           []requestRow // without a date yet, whatever On is
+	MoreUndated       int          // that are not among them
 	Rows              []requestRow
 	BaseURL           string
 }
+
+// undatedShown is how many records without a date a page has at most: they
+// stand before those of the day, which must stay in sight.
+const undatedShown = 50
 
 // A requestRow is one travel request with a flight.
 type requestRow struct {
@@ -34,6 +40,7 @@ type requestRow struct {
 	Flag                    gangway.Country
 	Rank, Remarks           string
 	Hotel                   bool
+	Wrong                   string // with its dates, a sentence
 	Booking                 string // id of the booking made for it
 	Locator                 string
 	State                   gangway.State
@@ -54,6 +61,9 @@ func (a *App) requests(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	if err != nil {
 		return err
 	}
+	if p.Undated, p.MoreUndated, err = a.undatedRows(r.Context(), in, p.Vessel, undatedShown); err != nil {
+		return err
+	}
 	booked := 0
 	for _, row := range rows {
 		if p.Vessel != "" && !hasPrefix(row.Vessel, p.Vessel) {
@@ -72,10 +82,14 @@ func requestsAnswer(p requestsPage, booked int) string {
 	if p.Week {
 		when += " to " + dateInWords(p.After.AddDays(-1))
 	}
+	answer := number(booked) + " of " + number(len(p.Rows)) + " booked · " + when
 	if len(p.Rows) == 0 {
-		return "Nothing is planned for " + when
+		answer = "Nothing is planned for " + when
 	}
-	return number(booked) + " of " + number(len(p.Rows)) + " booked · " + when
+	if n := len(p.Undated) + p.MoreUndated; n > 0 {
+		answer += " · " + number(n) + " without a date yet"
+	}
+	return answer
 }
 
 // hasPrefix reports whether a word of name starts as typed, whatever the case and accents.
@@ -93,7 +107,24 @@ func (a *App) requestRows(ctx context.Context, in store.Scoped, from, to gangway
 	if err != nil {
 		return nil, err
 	}
-	var rows []requestRow
+	return rowsOf(list, booked), nil
+}
+
+// undatedRows returns up to limit travel requests whose flight has no date
+// yet, those that nobody has booked first, and how many more there are.
+func (a *App) undatedRows(ctx context.Context, in store.Scoped, vessel string, limit int) (rows []requestRow, more int, err error) {
+	list, all, err := in.UndatedFlights(ctx, gangway.Fold(vessel), limit)
+	if err != nil || all == 0 {
+		return nil, 0, err
+	}
+	bookings, err := in.BookingsForUndated(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	return rowsOf(list, byRequest(bookings)), all - len(list), nil
+}
+
+func rowsOf(list []store.StoredTravelRequest, booked map[requestKey]gangway.Booking) (rows []requestRow) {
 	for _, q := range list {
 		if q.Flight == nil {
 			continue
@@ -101,11 +132,14 @@ func (a *App) requestRows(ctx context.Context, in store.Scoped, from, to gangway
 		row := requestRow{
 			Key: requestKey{q.RequestID, q.SubRequestID}, RequestID: q.RequestID, SubRequestID: q.SubRequestID,
 			Traveller: q.Traveller.LastName + ", " + q.Traveller.FirstName, About: about(q.Traveller),
-			From: q.Flight.Origin, To: q.Flight.Destination, Date: q.Flight.Date,
+			From: q.Flight.Origin, To: q.Flight.Destination, Date: q.Flight.Starts(),
 			Rank: q.Rank, Remarks: q.Remarks, Hotel: q.Hotel != nil,
 		}
 		for _, v := range q.Flight.Via {
 			row.Via = append(row.Via, v.Airport)
+		}
+		if q.Flight.Reading() == gangway.Unordered {
+			row.Wrong = "The dates of the flights came in no order; the day of each is to be filled in."
 		}
 		if q.Vehicle != nil {
 			row.Vessel, row.Flag = q.Vehicle.Name, q.Vehicle.Flag
@@ -115,7 +149,7 @@ func (a *App) requestRows(ctx context.Context, in store.Scoped, from, to gangway
 		}
 		rows = append(rows, row)
 	}
-	return rows, nil
+	return rows
 }
 
 // A requestKey names a travel request. As text, in forms, it is a query, since
@@ -140,13 +174,19 @@ func bookedRequests(ctx context.Context, in store.Scoped, from, to gangway.Date)
 	if err != nil {
 		return nil, err
 	}
+	return byRequest(list), nil
+}
+
+// byRequest returns the live ones among bookings by the travel request that
+// they stand for.
+func byRequest(list []gangway.Booking) map[requestKey]gangway.Booking {
 	booked := map[requestKey]gangway.Booking{}
 	for _, b := range list {
 		if b.Live() {
 			booked[requestKey{b.Purpose.RequestID, b.Purpose.SubRequestID}] = b
 		}
 	}
-	return booked, nil
+	return booked
 }
 
 // searchRequest looks for the flights that travel requests ask for: one, or
