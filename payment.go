@@ -27,7 +27,7 @@ const (
 // A Refund is money that comes back after a cancellation, or nothing.
 type Refund struct {
 	Amount    Money     `json:"amount"`            // promised, and once it is settled what came
-	Promised  Money     `json:"promised,omitzero"` // what was promised first, where another amount was said or came later
+	Promised  Money     `json:"promised,omitzero"` // what was promised before this was said, or came; without currency when nobody knew
 	Unknown   bool      `json:"unknown,omitempty"` // the airline says only later how much
 	Void      bool      `json:"void,omitempty"`    // the tickets were void: in the end nothing was charged
 	AskedAt   time.Time `json:"asked_at"`
@@ -101,7 +101,7 @@ func (b *Booking) SetRefund(r *Refund, at time.Time) {
 	}
 	now := *r
 	if was := b.Refund; was != nil {
-		if now.Promised = was.Promised; !was.Unknown && was.Amount != r.Amount && was.Promised.Currency == "" {
+		if now.Promised = was.Promised; !was.Unknown && was.SettledAt.IsZero() && was.Promised.Currency == "" {
 			now.Promised = was.Amount
 		}
 	}

@@ -26,6 +26,7 @@ type bookingPage struct {
 	Segments    []segmentRow
 	Bags        []bagRow
 	Price       gangway.Price
+	Money       bookingMoney
 	Emissions   gangway.Emissions
 	Method      string
 	Tickets     []string
@@ -69,6 +70,7 @@ type fact struct {
 // A historyRow is one action, and where it was delivered.
 type historyRow struct {
 	gangway.Action
+	Money     string // what was paid or came back with it, in words
 	Who       string
 	Delivered []deliveryRow
 }
@@ -103,7 +105,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	p := bookingPage{
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, About: about(b.Passenger),
-		Wrong: wrong, Segments: segments(b.Itinerary), Terms: a.bookingTerms(b), Price: b.Price, Emissions: b.Emissions, Method: method(b.Emissions),
+		Wrong: wrong, Segments: segments(b.Itinerary), Terms: a.bookingTerms(b), Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: method(b.Emissions),
 		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == flight.Elsewhere, HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
 		Purpose: purpose(b), Search: b.Purpose.Search, Approval: b.Approval, Refund: b.Refund,
 	}
@@ -111,7 +113,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, baggage([]gangway.Allowance{bag}).Short, bag.URL})
 	}
 	if b.Change != nil {
-		p.Change = newChangeQuote(*b.Change)
+		p.Change = newChangeQuote(b, *b.Change)
 	}
 	p.Attention = b.Attention
 	if b.Notice != nil && b.Notice.Declined && b.Live() {
@@ -126,7 +128,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 			Decide: b.Can(gangway.Approve) && v.User.Role.CanApprove(), Own: v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), Choose: p.Next != "" && !p.Elsewhere,
 		}
 	}
-	if p.History, p.Outlets, err = history(r.Context(), in, b.ID); err != nil {
+	if p.History, p.Outlets, err = history(r.Context(), in, b); err != nil {
 		return err
 	}
 	return a.show(w, r, page{Template: "booking", Section: "bookings", Title: b.Locator + " · " + p.Who, Answer: a.bookingAnswer(b), Status: status, Data: p})
@@ -223,12 +225,12 @@ func waiting(i store.Intent) string {
 
 // history returns what happened to a booking, newest first, and where each
 // action was delivered; whether there is anywhere to deliver to.
-func history(ctx context.Context, in store.Scoped, id string) ([]historyRow, bool, error) {
-	actions, err := in.History(ctx, id)
+func history(ctx context.Context, in store.Scoped, b gangway.Booking) ([]historyRow, bool, error) {
+	actions, err := in.History(ctx, b.ID)
 	if err != nil {
 		return nil, false, err
 	}
-	statuses, err := in.DeliveryStatuses(ctx, id)
+	statuses, err := in.DeliveryStatuses(ctx, b.ID)
 	if err != nil {
 		return nil, false, err
 	}
@@ -242,7 +244,7 @@ func history(ctx context.Context, in store.Scoped, id string) ([]historyRow, boo
 	}
 	var rows []historyRow
 	for i := len(actions) - 1; i >= 0; i-- {
-		row := historyRow{Action: actions[i], Who: actions[i].By}
+		row := historyRow{Action: actions[i], Money: actionMoney(b, actions[i]), Who: actions[i].By}
 		if row.Who == gangway.System {
 			row.Who = "by itself"
 		}

@@ -29,13 +29,6 @@ type quotePage struct {
 	Wrong       string
 }
 
-// A quoteLine is an amount of a quote.
-type quoteLine struct {
-	Words  string
-	Amount gangway.Money
-	Total  bool
-}
-
 // issueQuote shows what issuing pays.
 func (a *App) issueQuote(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	b, err := in.Booking(r.Context(), r.PathValue("id"))
@@ -57,7 +50,7 @@ func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped,
 		return err
 	}
 	p := newQuotePage(b, wrong)
-	p.Lines = []quoteLine{{"Fare", price.Fare, false}, {"Taxes and charges", price.Taxes, false}, {"To pay", price.Total, true}}
+	p.Lines = priceSum(price, "To pay")
 	p.Rule = afterIssue(b.Terms)
 	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"
 	if price != b.Price {
@@ -119,14 +112,12 @@ func (a *App) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped
 	p.Button = "Cancel and release the seats"
 	answer := "Nothing was paid; the seats are given back"
 	if b.Ticketed() {
-		p.Lines = []quoteLine{{"Paid", b.Price.Total, false}, {"The airline keeps", quote.Kept, false}, {"Comes back", quote.Refund, true}}
+		p.Lines = cancelSum(b, quote)
 		switch {
 		case quote.Unknown:
 			p.Button, answer = "Cancel; what comes back is told later", "What comes back is not known yet"
-			p.Lines = p.Lines[:1]
 		case quote.Void:
-			p.Button, answer = "Void the tickets", "Within the void period: nothing is charged"
-			p.Lines = nil
+			p.Button, answer = "Void the tickets", "Within the void period: nothing is charged in the end"
 		case quote.Refund.IsZero():
 			p.Button, answer = "Cancel; nothing comes back", "Nothing comes back"
 		default:

@@ -38,9 +38,10 @@ type changeQuote struct {
 	Bags     bags
 	Terms    []sentence
 	Penalty  gangway.Money
-	NewPrice gangway.Money
+	Sum      []quoteLine // what makes what is due
 	Due      gangway.Money
-	DueWords string // "USD 120.00 to pay"
+	Now, New gangway.Money // what it costs as it is, and with these flights
+	DueWords string        // "USD 120.00 to pay"
 	Button   string
 	Expires  time.Time
 	AskedBy  string
@@ -49,21 +50,24 @@ type changeQuote struct {
 	Why      string // what it said
 }
 
-func newChangeQuote(c gangway.PendingChange) *changeQuote {
+func newChangeQuote(b gangway.Booking, c gangway.PendingChange) *changeQuote {
+	ticketed := c.Was == gangway.Issued
 	q := changeQuote{
-		Offer: c.Offer, Strip: strip(c.Itinerary), Segments: segments(c.Itinerary), Penalty: c.Penalty, NewPrice: c.NewPrice.Total,
-		Due: c.Due, Expires: c.Expires, AskedBy: c.AskedBy, Ticketed: c.Was == gangway.Issued, Airline: c.ByAirline, Why: c.Why,
+		Offer: c.Offer, Strip: strip(c.Itinerary), Segments: segments(c.Itinerary), Penalty: c.Penalty,
+		Sum: changeSum(b.Price, c.NewPrice, c.Penalty, c.Due, ticketed), Now: b.Price.Total, New: c.NewPrice.Total,
+		Due: c.Due, Expires: c.Expires, AskedBy: c.AskedBy, Ticketed: ticketed, Airline: c.ByAirline, Why: c.Why,
 	}
 	q.words()
 	return &q
 }
 
-func changeQuotes(offers []flight.ChangeOffer) []changeQuote {
+func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer) []changeQuote {
 	list := make([]changeQuote, 0, len(offers))
 	for _, o := range offers {
 		q := changeQuote{
 			Offer: o.ID, Strip: strip(o.Itinerary), Segments: segments(o.Itinerary), Bags: baggage(o.Baggage), Terms: terms(o.Terms, o.Itinerary),
-			Penalty: o.Penalty, NewPrice: o.NewPrice.Total, Due: o.Due, Expires: o.Expires,
+			Penalty: o.Penalty, Sum: changeSum(b.Price, o.NewPrice, o.Penalty, o.Due, b.Ticketed()), Now: b.Price.Total, New: o.NewPrice.Total,
+			Due: o.Due, Expires: o.Expires, Ticketed: b.Ticketed(),
 		}
 		q.words()
 		list = append(list, q)
@@ -71,9 +75,19 @@ func changeQuotes(offers []flight.ChangeOffer) []changeQuote {
 	return list
 }
 
-// words says what is due.
+// words says what is due. Before tickets it is the whole new price, which is paid with them.
 func (q *changeQuote) words() {
-	switch back := (gangway.Money{Minor: -q.Due.Minor, Currency: q.Due.Currency}); {
+	switch back, more := minus(q.Due), q.New.Sub(q.Now); {
+	case !q.Ticketed:
+		q.Button = "Change; " + amount(q.New) + " to pay with the tickets"
+		switch {
+		case more.Minor > 0:
+			q.DueWords = amount(more) + " more"
+		case more.Minor < 0:
+			q.DueWords = amount(minus(more)) + " less"
+		default:
+			q.DueWords = "the same price"
+		}
 	case q.Due.Minor > 0:
 		q.DueWords, q.Button = amount(q.Due)+" to pay", "Change and pay "+amount(q.Due)
 	case q.Due.Minor < 0:
@@ -123,7 +137,7 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 				return err
 			}
 		}
-		p.Offers = changeQuotes(offers)
+		p.Offers = changeQuotes(b, offers)
 	}
 	answer := "Which day instead? The price is shown before anything is changed"
 	if p.Asked && p.Wrong == "" {

@@ -82,7 +82,7 @@ func TestBooking(t *testing.T) {
 		offers := c.get(path + "/change?date0=2036-12-04")
 		offers.has("to change it; nothing is changed yet", "Choose these flights")
 		chosen := c.post(path+"/ask-change", offers.form(path+"/ask-change"))
-		chosen.shows(path, "Other flights are chosen", "change pending", "Due now", "Give up the change")
+		chosen.shows(path, "Other flights are chosen", "change pending", "Paid so far", "To pay with the tickets", "Give up the change")
 		c.post(path+"/give-up-change", nil).shows(path, "The change is given up", "confirmed")
 		offers = c.get(path + "/change?date0=2036-12-04")
 		c.post(path+"/ask-change", offers.form(path+"/ask-change")).has("change pending")

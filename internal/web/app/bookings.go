@@ -48,6 +48,10 @@ type bookingRow struct {
 	Flights     string
 	Tickets     []string
 	Price       gangway.Money
+	Paid        gangway.Money // zero before there are tickets
+	ChangeFees  gangway.Money // of what was paid
+	Refund      string        // promised or paid, as a decimal; empty while it is not known, and without a cancellation
+	RefundCcy   string
 	By          string
 	At          time.Time
 	Until       time.Time // ticketing deadline, while there is no ticket
@@ -155,7 +159,10 @@ func newBookingRow(b gangway.Booking) bookingRow {
 	row := bookingRow{
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
 		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets,
-		Price: b.Price.Total, By: b.CreatedBy, At: b.CreatedAt,
+		Price: b.Price.Total, Paid: b.PaidSoFar(), ChangeFees: b.PaidFor(gangway.ForChange), By: b.CreatedBy, At: b.CreatedAt,
+	}
+	if back, known := b.RefundTotal(); known {
+		row.Refund, row.RefundCcy = back.Decimal(), back.Currency
 	}
 	if route := b.Itinerary.Route(); len(route) > 0 {
 		row.From, row.To = route[0], route[len(route)-1]

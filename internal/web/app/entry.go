@@ -23,6 +23,7 @@ type entryPage struct {
 	Booking   string // the new booking's identifier, or that of the one that was changed
 	Locator   string
 	Currency  string // of a change
+	Ticketed  bool   // of a change: there are tickets, so that something can be paid for it
 	Twice     []twiceRow
 	Countries []world.Country
 	Airlines  []world.Airline
@@ -40,7 +41,7 @@ type entryForm struct {
 	Known, Traveller                          string // the name looked for, and the key of the traveller who was picked
 	Flights                                   []entryFlight
 	Agency, PNRs, Tickets, TicketBy           string
-	Total, Taxes, Due                         string
+	Total, Taxes, Fees, Due                   string
 	FareType, Cancellations, Changes, Baggage string
 	Vessel, Flag, Side, Request, Sub          string
 	Sure                                      bool // it is not a booking that is here already
@@ -81,7 +82,7 @@ func readEntryForm(r *http.Request) entryForm {
 	v := func(name string) string { return strings.TrimSpace(r.PostForm.Get(name)) }
 	f := entryForm{
 		Known: v("known"), Traveller: v("traveller"),
-		Agency: v("agency"), PNRs: v("pnrs"), Tickets: v("tickets"), TicketBy: v("ticket_by"), Total: v("total"), Taxes: v("taxes"), Due: v("due"),
+		Agency: v("agency"), PNRs: v("pnrs"), Tickets: v("tickets"), TicketBy: v("ticket_by"), Total: v("total"), Taxes: v("taxes"), Fees: v("fees"), Due: v("due"),
 		FareType: v("fare_type"), Cancellations: v("cancellations"), Changes: v("changes"), Baggage: v("baggage"),
 		Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")), Side: v("side"), Request: v("request"), Sub: v("sub_request"), Sure: v("sure") != "",
 		Wrong: map[string]string{},
@@ -204,15 +205,11 @@ func (f *entryForm) entry() flight.Entry {
 	if e.Price.Total, err = gangway.ParseMoney(f.Total); err != nil {
 		f.Wrong["total"] = "What it cost, as in 482.00 USD."
 	}
-	e.Price.Fare, e.Price.Taxes = e.Price.Total, gangway.Money{Currency: e.Price.Total.Currency}
-	if f.Taxes != "" && err == nil {
-		e.Price.Taxes, err = gangway.ParseMoney(withCurrency(f.Taxes, e.Price.Total.Currency))
-		if err != nil || e.Price.Taxes.Currency != e.Price.Total.Currency || e.Price.Taxes.Minor < 0 || e.Price.Taxes.Minor > e.Price.Total.Minor {
-			f.Wrong["taxes"] = "How much of it are taxes, in the same currency."
-		} else {
-			e.Price.Fare = e.Price.Total.Sub(e.Price.Taxes)
-		}
+	taxes, fees := f.part("taxes", f.Taxes, e.Price.Total), f.part("fees", f.Fees, e.Price.Total)
+	if taxes.Minor+fees.Minor > e.Price.Total.Minor && err == nil {
+		f.Wrong["fees"] = "Taxes and fee together are more than the total."
 	}
+	e.Price = gangway.PriceOf(e.Price.Total.Sub(taxes).Sub(fees), taxes, fees)
 	for _, t := range e.Tickets {
 		if len(t) != 13 || strings.Trim(t, "0123456789") != "" {
 			f.Wrong["tickets"] = "Ticket numbers have 13 digits, as in 074-2412345678."
@@ -228,6 +225,20 @@ func (f *entryForm) entry() flight.Entry {
 	e.Terms = f.terms()
 	e.Baggage = f.baggage(e.Itinerary)
 	return e
+}
+
+// part reads what part of a total something is; what was not said is nothing.
+func (f *entryForm) part(field, typed string, total gangway.Money) gangway.Money {
+	none := gangway.Money{Currency: total.Currency}
+	if typed == "" || total.Currency == "" {
+		return none
+	}
+	m, err := gangway.ParseMoney(withCurrency(typed, total.Currency))
+	if err != nil || m.Currency != total.Currency || m.Minor < 0 || m.Minor > total.Minor {
+		f.Wrong[field] = "How much of it are " + field + ", in the same currency."
+		return none
+	}
+	return m
 }
 
 func withCurrency(amount, currency string) string {
@@ -410,7 +421,7 @@ func (a *App) enterRefund(w http.ResponseWriter, r *http.Request, in store.Scope
 func (a *App) changeEntry(w http.ResponseWriter, r *http.Request, _ store.Scoped, b gangway.Booking) error {
 	f := entryForm{
 		Passenger: passengerOf(b.Passenger), FareType: string(b.Terms.FareType), Cancellations: string(b.Terms.Cancellations), Changes: string(b.Terms.Changes),
-		Total: b.Price.Total.Decimal() + " " + b.Price.Total.Currency, PNRs: strings.Join(b.PNRs, " "), Wrong: map[string]string{},
+		Total: b.Price.Flights().Decimal() + " " + b.Price.Total.Currency, Taxes: b.Price.Taxes.Decimal(), PNRs: strings.Join(b.PNRs, " "), Wrong: map[string]string{},
 	}
 	for _, s := range b.Itinerary.Segments {
 		f.Flights = append(f.Flights, entryFlight{
@@ -419,7 +430,7 @@ func (a *App) changeEntry(w http.ResponseWriter, r *http.Request, _ store.Scoped
 		})
 	}
 	f.Flights = append(f.Flights, entryFlight{})
-	return a.showEntry(w, r, entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator, Currency: b.Price.Total.Currency}, http.StatusOK)
+	return a.showEntry(w, r, entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator, Currency: b.Price.Total.Currency, Ticketed: b.Ticketed()}, http.StatusOK)
 }
 
 // enterChange takes down the flights that a booking was changed to.
@@ -430,16 +441,16 @@ func (a *App) enterChange(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	f := readEntryForm(r)
 	f.Passenger = passengerOf(b.Passenger)
-	p := entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator, Currency: b.Price.Total.Currency}
+	p := entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator, Currency: b.Price.Total.Currency, Ticketed: b.Ticketed()}
 	if r.PostFormValue("step") == "more" {
 		p.Flights = append(p.Flights, make([]entryFlight, min(2, mostEntryRows-len(p.Flights)))...)
 		return a.showEntry(w, r, p, http.StatusOK)
 	}
 	e := p.entry()
 	e.Due = gangway.Money{Currency: p.Currency}
-	if p.Due != "" {
+	if p.Ticketed {
 		if e.Due, err = gangway.ParseMoney(withCurrency(p.Due, p.Currency)); err != nil || e.Due.Currency != p.Currency {
-			p.Wrong["due"] = "What the change cost, in " + p.Currency + "; with a minus when money came back."
+			p.Wrong["due"] = "What was paid for the change in all, in " + p.Currency + ": 0 for nothing, with a minus when money came back."
 		}
 	}
 	if len(p.Wrong) > 0 {

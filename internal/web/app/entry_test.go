@@ -105,8 +105,12 @@ func TestEntry(t *testing.T) {
 		made := c.post("/bookings/enter", form)
 		path, _, _ := strings.Cut(made.path, "?")
 		c.get(path+"/change").has("Enter the flights that it was changed to", "SQ 917", "2036-12-01T14:20")
-		form.Set("due", "90")
 		form["departs"][0], form["arrives"][0] = "2036-12-01T09:20", "2036-12-01T13:10"
-		c.post(path+"/enter-change", form).has("The change is entered.", "09:20")
+		c.post(path+"/enter-change", form).has("What was paid for the change in all")
+		form.Set("total", "900 USD")
+		form.Set("due", "87.49")
+		c.post(path+"/enter-change", form).has("the change cost at least USD 87.50")
+		form.Set("due", "90")
+		c.post(path+"/enter-change", form).has("The change is entered.", "09:20", "USD 90.00 paid: fare USD 87.50, change fee USD 2.50", "Fees of changes", "Paid so far")
 	})
 }

@@ -30,6 +30,7 @@ func (a *App) functions() template.FuncMap {
 		"left":       a.left,      // left .HoldUntil: "3 h 10 min", counting down
 		"ago":        a.ago,       // ago .CreatedAt: "2 h ago"
 		"duration":   duration,    // duration .Duration: "11 h 05"
+		"priceSum":   priceSum,    // priceSum .Price "Total": the lines of template sum
 		"money":      money,       // money .Price.Total
 		"amount":     amount,      // amount .Price.Total: "USD 1,228.00", for a button
 		"number":     number,      // number 12345: "12,345"
