@@ -192,7 +192,7 @@ func (b Booking) IssuesAt() time.Time {
 
 // NextCheck returns when the automated user has to look at b next; the zero
 // time when nothing is to come by itself.
-func (b Booking) NextCheck(_ Settings, now time.Time) time.Time {
+func (b Booking) NextCheck(now time.Time) time.Time {
 	switch b.State {
 	case ApprovalRequired:
 		return b.HoldUntil

@@ -107,7 +107,7 @@ func TestNextCheck(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := tt.b.NextCheck(Settings{}, tt.at); !got.Equal(tt.want) {
+			if got := tt.b.NextCheck(tt.at); !got.Equal(tt.want) {
 				t.Fatalf("NextCheck = %s; want %s", got, tt.want)
 			}
 		})

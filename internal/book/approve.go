@@ -52,6 +52,6 @@ func (d *Desk) decide(b *gangway.Booking, by gangway.User, reason string) {
 	if b.Approval != nil {
 		approval = *b.Approval
 	}
-	approval.DecidedBy, approval.DecidedAt, approval.Reason = by.Email, d.now(), reason
+	approval.DecidedBy, approval.DecidedByName, approval.DecidedAt, approval.Reason = by.Email, by.Name, d.now(), reason
 	b.Approval = &approval
 }

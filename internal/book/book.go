@@ -187,10 +187,6 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline could not book it: %s", order.Reason))
 	}
 	ctx = context.WithoutCancel(ctx)
-	account, err := in.Account(ctx)
-	if err != nil {
-		return gangway.Booking{}, err
-	}
 	now := d.now()
 	b := draft
 	d.take(&b, order)
@@ -202,7 +198,7 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	b.CheckAt = b.NextCheck(account.Settings, now)
+	b.CheckAt = b.NextCheck(now)
 	for {
 		b.Locator = newLocator()
 		made, err := in.CreateBooking(ctx, intent.ID, b, action)

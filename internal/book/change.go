@@ -79,10 +79,6 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	account, err := in.Account(ctx)
-	if err != nil {
-		return gangway.Booking{}, err
-	}
 	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
 		now, was := d.now(), b.State
 		action, err := b.Move(gangway.AskChange, by.Email, now)
@@ -93,7 +89,7 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 			Was: was, Offer: offer, Itinerary: o.Itinerary, NewPrice: o.NewPrice, Due: o.Due, Penalty: o.Penalty,
 			AskedBy: by.Email, AskedAt: now, Expires: o.Expires,
 		}
-		d.finish(b, account.Settings, by.Email, gangway.Booking{})
+		d.finish(b, by, gangway.Booking{})
 		return action, nil
 	})
 }

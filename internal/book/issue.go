@@ -123,7 +123,7 @@ func (d *Desk) move(ctx context.Context, in store.Scoped, id string, event gangw
 
 func (d *Desk) moveWhy(ctx context.Context, in store.Scoped, id string, event gangway.Event, by, why string, note func(*gangway.Booking)) (gangway.Booking, error) {
 	ctx = context.WithoutCancel(ctx)
-	account, err := in.Account(ctx)
+	user, err := d.person(ctx, by)
 	if err != nil {
 		return gangway.Booking{}, err
 	}
@@ -134,7 +134,7 @@ func (d *Desk) moveWhy(ctx context.Context, in store.Scoped, id string, event ga
 		}
 		action.Note = why
 		note(b)
-		d.finish(b, account.Settings, by, gangway.Booking{})
+		d.finish(b, user, gangway.Booking{})
 		return action, nil
 	})
 }

@@ -14,10 +14,6 @@ import (
 //
 // Decided: docs/choices.md, "States and actions".
 func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booking, n flight.Notice) (gangway.Booking, error) {
-	account, err := in.Account(ctx)
-	if err != nil {
-		return seen, err
-	}
 	b, err := in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
 		if b.Version != seen.Version {
 			return gangway.Action{}, errStale
@@ -33,7 +29,7 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 			ByAirline: true, Why: n.Why, AskedBy: gangway.System, AskedAt: d.now(),
 		}
 		b.Notice = &gangway.Notice{ID: n.ID, Why: n.Why, At: n.At}
-		d.finish(b, account.Settings, gangway.System, seen)
+		d.finish(b, gangway.User{Email: gangway.System}, seen)
 		return action, nil
 	})
 	if err != nil || !n.Minor {

@@ -52,7 +52,7 @@ func live(order flight.Order) bool {
 // alone: errStale. With one, nobody else can have.
 func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking, intent store.Intent, order flight.Order, s standing) (gangway.Booking, error) {
 	ctx = context.WithoutCancel(ctx)
-	account, err := in.Account(ctx)
+	by, err := d.person(ctx, intent.By)
 	if err != nil {
 		return seen, err
 	}
@@ -78,9 +78,22 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 		}
 		action.Note = s.why
 		d.record(b, s.event, order)
-		d.finish(b, account.Settings, intent.By, seen)
+		d.finish(b, by, seen)
 		return action, nil
 	})
+}
+
+// person returns who acts under an e-mail, with the name that is kept beside
+// it: people go, and the report still names them.
+func (d *Desk) person(ctx context.Context, email string) (gangway.User, error) {
+	if email == gangway.System {
+		return gangway.User{Email: email}, nil
+	}
+	u, _, err := d.db.UserByEmail(ctx, email)
+	if gangway.KindOf(err) == gangway.NotFound {
+		return gangway.User{Email: email}, nil
+	}
+	return u, err
 }
 
 // raise asks for a person to look at b.
@@ -117,12 +130,17 @@ func (d *Desk) record(b *gangway.Booking, event gangway.Event, order flight.Orde
 
 // finish notes on a booking that was moved who gave it up, and when it has to
 // be looked at next. A look that somebody asked for since it was seen stays due.
-func (d *Desk) finish(b *gangway.Booking, settings gangway.Settings, by string, seen gangway.Booking) {
+func (d *Desk) finish(b *gangway.Booking, by gangway.User, seen gangway.Booking) {
 	now := d.now()
 	if (b.State == gangway.Cancelled || b.State == gangway.RefundPending) && b.CancelledAt.IsZero() {
-		b.CancelledAt, b.CancelledBy = now, by
+		b.CancelledAt, b.CancelledBy, b.CancelledByName = now, by.Email, by.Name
+	}
+	if a := b.Approval; b.State == gangway.Declined && a != nil && a.DecidedAt.IsZero() {
+		decided := *a
+		decided.DecidedBy, decided.DecidedAt, decided.Reason = by.Email, now, "nobody decided before the hold ended"
+		b.Approval = &decided
 	}
 	if asked := !b.CheckAt.IsZero() && !b.CheckAt.After(now) && !b.CheckAt.Equal(seen.CheckAt); !asked {
-		b.CheckAt = b.NextCheck(settings, now)
+		b.CheckAt = b.NextCheck(now)
 	}
 }

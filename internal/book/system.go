@@ -180,12 +180,9 @@ func (d *Desk) soon(ctx context.Context, in store.Scoped, b gangway.Booking, err
 // rest does what is left for a booking that agrees with its order, and writes
 // down when to look at it next.
 func (d *Desk) rest(ctx context.Context, in store.Scoped, b gangway.Booking, order flight.Order) error {
+	var err error
 	now := d.now()
-	account, err := in.Account(ctx)
-	if err != nil {
-		return err
-	}
-	at := b.NextCheck(account.Settings, now)
+	at := b.NextCheck(now)
 	switch {
 	case order.Status == flight.Pending:
 		at = now.Add(pendingCheck)

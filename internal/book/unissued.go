@@ -24,7 +24,7 @@ func (d *Desk) SetAutoIssue(ctx context.Context, in store.Scoped, by gangway.Use
 		now := d.now()
 		stamp := gangway.StampOf(by, now)
 		b.AutoIssue, b.AutoIssueSet = auto, &stamp
-		b.CheckAt = b.NextCheck(gangway.Settings{}, now)
+		b.CheckAt = b.NextCheck(now)
 		return gangway.Action{}, nil
 	})
 }

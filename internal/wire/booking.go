@@ -99,7 +99,7 @@ func record(b gangway.Booking, actions []gangway.Action) booking {
 		ID:        b.ID,
 		Locator:   b.Locator,
 		Terms:     terms{b.Terms.FareType, b.Terms.Splitting, b.Terms.Cancellations, b.Terms.Changes},
-		Metadata:  metadata(b),
+		Metadata:  metadata(b, actions),
 		State:     b.State,
 		Price:     price{jsontext.Value(b.Price.Total.Decimal()), b.Price.Total.Currency},
 		CreatedAt: b.CreatedAt.Unix(),
@@ -128,7 +128,7 @@ func record(b gangway.Booking, actions []gangway.Action) booking {
 // none of them can hide one of ours.
 //
 // Decided: docs/choices.md, "Booking record".
-func metadata(b gangway.Booking) map[string]any {
+func metadata(b gangway.Booking, actions []gangway.Action) map[string]any {
 	m, p := map[string]any{}, b.Purpose
 	for key, id := range p.FlightIDs {
 		if strings.HasSuffix(key, "_flight_id") {
@@ -151,5 +151,25 @@ func metadata(b gangway.Booking) map[string]any {
 		m["custom_fields"] = maps.Clone(p.CustomFields)
 	}
 	addMoney(m, b)
+	addStanding(m, b, actions)
 	return m
+}
+
+// addStanding says how the booking came to be as it is: by which action, after
+// which state, why it was declined, and whether any of it is real.
+func addStanding(m map[string]any, b gangway.Booking, actions []gangway.Action) {
+	m["simulated"] = b.NotReal()
+	previous, n := b.Previous, len(actions)
+	if n > 0 {
+		m["sequence"] = actions[n-1].Seq
+	}
+	if previous == gangway.None && n > 1 {
+		previous = actions[n-2].Name // recorded before the state before was
+	}
+	if previous != gangway.None {
+		m["previous_state"] = previous
+	}
+	if b.State == gangway.Declined && b.Approval != nil && b.Approval.Reason != "" {
+		m["reject_reason"] = b.Approval.Reason
+	}
 }

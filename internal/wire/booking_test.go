@@ -97,6 +97,57 @@ func TestMoneyInMetadata(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got struct {
+			Metadata map[string]json.RawMessage `json:"metadata"`
+		}
+		err = json.Unmarshal(doc, &got)
+		delete(got.Metadata, "simulated")
+		if money, _ := json.Marshal(got.Metadata); err != nil || string(money) != tt.want {
+			t.Errorf("%s: metadata is %s, %v; want %s", tt.name, got.Metadata, err, tt.want)
+		}
+	}
+}
+
+// declined is a booking of the simulated network that an approver refused.
+func declined() gangway.Booking {
+	b := issued()
+	b.State, b.Previous, b.Simulated, b.Tickets = gangway.Declined, gangway.ApprovalRequired, true, nil
+	b.Approval = &gangway.Approval{Why: "every booking needs approval", Reason: "Take the train.", DecidedBy: "ben@example.com"}
+	hide := map[string]string{"simulated": "no", "sequence": "9", "previous_state": "lost", "reject_reason": "cannot hide ours"}
+	b.Purpose.Metadata, b.Purpose.CustomFields = hide, hide
+	b.Purpose.FlightIDs = hide
+	return b
+}
+
+// TestStandingInMetadata holds how a record says by which action, and from
+// where, its booking came to be as it is.
+func TestStandingInMetadata(t *testing.T) {
+	log := []gangway.Action{{Seq: 1, Name: gangway.Confirmed}, {Seq: 2, Name: gangway.Issued}, {Seq: 3, Name: gangway.ChangePending}}
+	first, second, old := bare(), bare(), bare()
+	second.State, second.Previous = gangway.Issued, gangway.Confirmed
+	waits := bare()
+	waits.State, waits.Approval = gangway.ApprovalRequired, &gangway.Approval{Why: "every booking needs approval"}
+	sim, test := bare(), bare()
+	sim.Supplier, test.Supplier, test.Simulated = "simulated", "duffel", true
+	for _, tt := range []struct {
+		name    string
+		booking gangway.Booking
+		actions []gangway.Action
+		want    string
+	}{
+		{"the first action has no state before", first, log[:1], `{"sequence":1,"simulated":false}`},
+		{"a push has its own action's", second, log[1:2], `{"previous_state":"confirmed","sequence":2,"simulated":false}`},
+		{"a pull has its last action's", second, log[:2], `{"previous_state":"confirmed","sequence":2,"simulated":false}`},
+		{"what was recorded before is told by its actions", old, log[:3], `{"previous_state":"issued","sequence":3,"simulated":false}`},
+		{"and left out where they do not say", old, log[2:3], `{"sequence":3,"simulated":false}`},
+		{"nobody has declined yet", waits, log[:1], `{"sequence":1,"simulated":false}`},
+		{"the simulated network, from before it was kept", sim, log[:1], `{"sequence":1,"simulated":true}`},
+		{"a supplier's test mode", test, log[:1], `{"sequence":1,"simulated":true}`},
+	} {
+		doc, err := wire.Booking(tt.booking, tt.actions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct {
 			Metadata json.RawMessage `json:"metadata"`
 		}
 		if err := json.Unmarshal(doc, &got); err != nil || string(got.Metadata) != tt.want {
@@ -117,6 +168,7 @@ func TestBookingRecord(t *testing.T) {
 		"bare.json":      {bare(), actions[:1]},
 		"attention.json": {lost(), actions[:1]},
 		"refunded.json":  {refunded(), actions[1:]},
+		"declined.json":  {declined(), []gangway.Action{{Seq: 2, Name: gangway.Declined, At: at(0, 1, 10, 0), By: "ben@example.com"}}},
 	} {
 		got, err := wire.Booking(record.booking, record.actions)
 		if err != nil {

@@ -1,0 +1,189 @@
+package book_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+var always = gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}
+
+func TestNothingBuysItselfUnasked(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		held := func(t *testing.T, auto bool) (*counter, gangway.Booking) {
+			t.Helper()
+			c := open(t, db, plain)
+			s := c.search(t, 1)
+			ask := c.ask(s, c.offer(t, s, func(o flight.Offer) bool {
+				return marine(o) && o.TicketBy.Sub(o.PriceUntil) > time.Hour && !o.PriceUntil.IsZero()
+			}))
+			ask.AutoIssue = auto
+			b, err := c.Book(t.Context(), c.in, c.booker, ask)
+			if err != nil || b.AutoIssue != auto {
+				t.Fatalf("Book = issued automatically %v, %v; want %v", b.AutoIssue, err, auto)
+			}
+			return c, b
+		}
+		t.Run("what is issued automatically is issued before its price ends", func(t *testing.T) {
+			c, b := held(t, true)
+			if at := b.IssueAt(); !at.Before(b.PriceUntil) || !b.PriceUntil.Before(b.TicketBy) {
+				t.Fatalf("issued at %s; want it before the price ends at %s, ahead of the seats at %s", at, b.PriceUntil, b.TicketBy)
+			}
+			c.clock.to(b.IssueAt().Add(time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
+		})
+		t.Run("chosen later, it is issued", func(t *testing.T) {
+			c, b := held(t, false)
+			now, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true)
+			if err != nil || now.AutoIssueSet == nil || now.AutoIssueSet.ByName != "Ana Lindqvist" || now.Version != b.Version {
+				t.Fatalf("SetAutoIssue = %+v, %v; want who chose, and no action", now.AutoIssueSet, err)
+			}
+			c.clock.to(b.IssueAt().Add(time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
+		})
+		t.Run("released, it is let go when its seats end", func(t *testing.T) {
+			c, b := held(t, true)
+			if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, false); err != nil {
+				t.Fatal(err)
+			}
+			c.clock.to(b.HoldUntil.Add(-time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana)
+			c.clock.to(b.HoldUntil.Add(time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "cancelled"+system)
+		})
+		t.Run("approved, the choice of who booked stands", func(t *testing.T) {
+			c := open(t, db, plain)
+			storetest.Settings(t, c.in, always)
+			b := c.booked(t, marine)
+			if b, err := c.Approve(t.Context(), c.in, c.approver, b.ID); err != nil || !b.AutoIssue {
+				t.Fatalf("Approve = %+v, %v; want it to be issued automatically", b, err)
+			}
+			c.clock.to(b.IssueAt().Add(time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "approval_required"+ana, "confirmed boris@example.com", "issued"+system)
+		})
+		t.Run("there is nothing to choose once tickets are out, or elsewhere", func(t *testing.T) {
+			c := open(t, db, plain)
+			b := c.issued(t)
+			if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) != gangway.Conflict {
+				t.Errorf("SetAutoIssue of an issued booking = %v; want Conflict", err)
+			}
+			phoned := byPhone(c.clock.Now().AddDate(0, 0, 10))
+			phoned.Tickets = nil
+			b, err := c.Enter(t.Context(), c.in, c.booker, book.EntryAsk{ID: book.NewID(), Passenger: maria, Entry: phoned})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) != gangway.Conflict {
+				t.Errorf("SetAutoIssue of a booking made elsewhere = %v; want Conflict", err)
+			}
+		})
+	})
+}
+
+func TestFourEyes(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		boss := gangway.User{ID: "usr_boss", Email: "Boss@Example.com", Name: "Helen Abreu", Role: gangway.Admin}
+		own := func(t *testing.T, settings gangway.Settings) (*counter, gangway.Booking) {
+			t.Helper()
+			c := open(t, db, plain)
+			storetest.Settings(t, c.in, settings)
+			c.booker = boss
+			return c, c.booked(t, marine)
+		}
+		t.Run("nobody approves a booking of his own", func(t *testing.T) {
+			c, b := own(t, always)
+			renamed := gangway.User{ID: "usr_boss", Email: "helen@example.com", Role: gangway.Approver}
+			folded := gangway.User{ID: "another", Email: "boss@example.com", Role: gangway.Admin}
+			for _, u := range []gangway.User{boss, renamed, folded} {
+				if _, err := c.Approve(t.Context(), c.in, u, b.ID); gangway.KindOf(err) != gangway.Denied || !strings.Contains(err.Error(), "yourself") {
+					t.Errorf("Approve by %+v = %v; want Denied", u, err)
+				}
+			}
+			approved, err := c.Approve(t.Context(), c.in, c.approver, b.ID)
+			if err != nil || approved.Approval.DecidedByName != "Boris Okafor" {
+				t.Fatalf("Approve by another = %+v, %v; want it approved, with the name", approved.Approval, err)
+			}
+		})
+		t.Run("unless the account says so", func(t *testing.T) {
+			settings := always
+			settings.OwnApproval = true
+			c, b := own(t, settings)
+			if _, err := c.Approve(t.Context(), c.in, boss, b.ID); err != nil {
+				t.Fatal(err)
+			}
+		})
+		t.Run("everybody may decline his own", func(t *testing.T) {
+			c, b := own(t, always)
+			if _, err := c.Decline(t.Context(), c.in, boss, b.ID, "a mistake"); err != nil {
+				t.Fatal(err)
+			}
+		})
+	})
+}
+
+// Who decided and who gave up is kept by name, for people go.
+func TestNamesAreKept(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		c := open(t, db, plain)
+		account, err := c.in.Account(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.booker.ID, c.booker.Customer = "usr_ana", account.Customer.ID
+		if err := db.CreateUser(t.Context(), c.booker, "", c.clock.Now()); err != nil {
+			t.Fatal(err)
+		}
+		b := c.issued(t)
+		quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err = c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID); err != nil || b.CancelledByName != "Ana Lindqvist" || b.CreatedByID != "usr_ana" || b.Previous != gangway.Issued {
+			t.Fatalf("Cancel = by %q, made by %q, was %s, %v; want the names, and what it was", b.CancelledByName, b.CreatedByID, b.Previous, err)
+		}
+		storetest.Settings(t, c.in, always)
+		b = c.booked(t, marine)
+		c.clock.to(b.HoldUntil.Add(time.Second))
+		c.tick(t)
+		b, err = c.in.Booking(t.Context(), b.ID)
+		if err != nil || b.State != gangway.Declined || b.Approval.DecidedBy != gangway.System || b.Approval.Reason == "" || b.Approval.DecidedAt.IsZero() {
+			t.Fatalf("nobody decided: %s, %+v, %v; want it declined by the system, with the reason", b.State, b.Approval, err)
+		}
+	})
+}
+
+func TestBookkeeping(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		c := open(t, db, plain)
+		b := c.issued(t)
+		if _, err := c.SetNoShow(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) != gangway.Conflict {
+			t.Fatalf("a no-show before departure = %v; want Conflict", err)
+		}
+		c.clock.to(b.Itinerary.Departure().Add(time.Hour))
+		for _, missed := range []bool{true, false} {
+			b, err := c.SetNoShow(t.Context(), c.in, c.booker, b.ID, missed)
+			if err != nil || b.NoShow == nil || b.NoShow.Missed != missed || b.NoShow.ByName != "Ana Lindqvist" || !b.NoShow.At.Equal(c.clock.Now()) {
+				t.Fatalf("SetNoShow(%v) = %+v, %v", missed, b.NoShow, err)
+			}
+		}
+		if _, err := c.AddInvoices(t.Context(), c.in, c.approver, b.ID, "INV-7, INV-8"); err != nil {
+			t.Fatal(err)
+		}
+		b, err := c.RemoveInvoice(t.Context(), c.in, c.booker, b.ID, "INV-7")
+		if err != nil || strings.Join(b.InvoiceNumbers(), " ") != "INV-8" || b.Invoices[0].By != "boris@example.com" || b.Invoices[0].Removed.By != "ana@example.com" {
+			t.Fatalf("invoices = %+v, %v; want INV-8, and who entered and removed INV-7", b.Invoices, err)
+		}
+		c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana) // entering is no action
+	})
+}
