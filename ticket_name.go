@@ -21,18 +21,25 @@ type TicketName struct {
 // Decided: docs/choices.md, "Names on tickets".
 func (t Traveller) TicketName() TicketName {
 	a := alphabetOf(strings.ToUpper(t.LastName+" "+t.FirstName), t.Nationality)
-	n := t.OnTicket
-	if n.Last == "" {
-		n.Last, _ = a.write(t.LastName)
+	var n TicketName
+	if n.Last, _ = a.write(t.LastName); t.OnTicket.Last != "" {
+		n.Last, _ = anyCyrillic.write(t.OnTicket.Last)
 	}
-	if n.First == "" {
-		n.First, _ = a.write(t.FirstName)
+	if n.First, _ = a.write(t.FirstName); t.OnTicket.First != "" {
+		n.First, _ = anyCyrillic.write(t.OnTicket.First)
 	}
 	return n
 }
 
-// String returns n as tickets have it, the last name first.
-func (n TicketName) String() string { return n.Last + ", " + n.First }
+// TicketDiffers reports whether a ticket has other letters than t's name: more
+// than capitals in place of small ones.
+func (t Traveller) TicketDiffers() bool {
+	n := t.TicketName()
+	return n.Last != strings.ToUpper(t.LastName) || n.First != strings.ToUpper(t.FirstName)
+}
+
+// String returns n as tickets have it.
+func (n TicketName) String() string { return n.Last + "/" + n.First }
 
 // A NameProblem is why one of a traveller's names cannot stand on a ticket as
 // it is, until a person has typed how it is to stand there.
@@ -62,16 +69,16 @@ func (t Traveller) TicketProblems(longest int) []NameProblem {
 	return list
 }
 
-// Words says what p is about, to be put after the traveller's name.
+// Words says what p is and what to do, to be put after the traveller's name.
 func (p NameProblem) Words() string {
-	what, verb := "last name", "has"
+	what, verb, it := "last name", "has", "it"
 	if p.Field == "first_name" {
-		what, verb = "first names", "have"
+		what, verb, it = "first names", "have", "them"
 	}
 	if p.Letters == 0 {
-		return fmt.Sprintf("the %s cannot be written in the letters of a ticket, A to Z", what)
+		return fmt.Sprintf("the %s cannot be written in the letters of a ticket, A to Z; type %s as in the passport's machine-readable lines", what, it)
 	}
-	return fmt.Sprintf("the %s %s %d letters, and the airline takes %d", what, verb, p.Letters, p.Longest)
+	return fmt.Sprintf("the %s %s %d letters on a ticket and the airline takes %d; say how to shorten %s", what, verb, p.Letters, p.Longest, it)
 }
 
 // cutName returns the words of a name that fit into so many letters; of one

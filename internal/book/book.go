@@ -47,6 +47,9 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	if err != nil {
 		return gangway.Booking{}, err
 	}
+	if err := fitToFly(draft.Passenger, supplier.LongestName()); err != nil {
+		return gangway.Booking{}, err
+	}
 	offer, err := d.sellable(ctx, in, supplier, ask.Offer)
 	if err != nil {
 		return gangway.Booking{}, err
@@ -72,7 +75,7 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	}
 	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
 		return supplier.Hold(ctx, flight.HoldAsk{
-			Reference: ask.ID, Offer: ask.Offer, Price: ask.Price, Passenger: draft.Passenger, Contact: by.Email,
+			Reference: ask.ID, Offer: ask.Offer, Price: ask.Price, Passenger: onTicket(draft.Passenger), Contact: by.Email,
 			Vessel: draft.Purpose.Vessel, Flag: draft.Purpose.Flag,
 		})
 	})
@@ -92,9 +95,6 @@ func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User, ask 
 	passenger := ask.Passenger
 	if passenger.LastName == "" {
 		passenger = m.Traveller
-	}
-	if err := fitToFly(passenger); err != nil {
-		return gangway.Booking{}, err
 	}
 	passenger.ID, passenger.Extra = m.Traveller.ID, m.Traveller.Extra
 	p := gangway.Purpose{
@@ -129,8 +129,9 @@ func crewChangeAirport(place gangway.Place, m gangway.SearchMember) gangway.Airp
 }
 
 // fitToFly checks that all is known of a passenger without which no airline
-// takes her.
-func fitToFly(p gangway.Traveller) error {
+// takes her, and that a ticket whose names have at most longest letters can
+// carry her name.
+func fitToFly(p gangway.Traveller, longest int) error {
 	var missing []string
 	for _, f := range []struct{ name, value string }{
 		{"last name", p.LastName}, {"first name", p.FirstName}, {"date of birth", string(p.DOB)}, {"gender", p.Gender},
@@ -145,7 +146,28 @@ func fitToFly(p gangway.Traveller) error {
 	if !p.DOB.Valid() {
 		return gangway.Errorf(gangway.Invalid, "the passenger's date of birth must be a date as in 1990-04-30")
 	}
+	for _, name := range p.TicketProblems(longest) {
+		return gangway.Errorf(gangway.Invalid, "%s, %s: %s", p.LastName, p.FirstName, name.Words())
+	}
 	return nil
+}
+
+// onTicket returns p as suppliers are told of her: with the names that the
+// ticket is to have.
+func onTicket(p gangway.Traveller) gangway.Traveller {
+	name := p.TicketName()
+	p.LastName, p.FirstName = name.Last, name.First
+	return p
+}
+
+// LongestName is how many letters the names on tickets may have at the supplier
+// that an account books with; 0 is without a limit, or while it cannot be used.
+func (d *Desk) LongestName(ctx context.Context, in store.Scoped) int {
+	supplier, err := d.suppliers(ctx, in, "")
+	if err != nil {
+		return 0
+	}
+	return supplier.LongestName()
 }
 
 // flightIDs returns the customer's own identifiers of the legs flown.

@@ -105,6 +105,9 @@ func record(b gangway.Booking, actions []gangway.Action) booking {
 		CreatedAt: b.CreatedAt.Unix(),
 		CreatedBy: creator{b.CreatedByName, b.CreatedBy},
 	}
+	if name := b.Passenger.TicketName(); b.Passenger.TicketDiffers() && name.Last != "" && name.First != "" {
+		out.Metadata["ticket_name"] = name.String()
+	}
 	for i, a := range actions {
 		out.Actions[i] = action{a.Name, a.At.Unix(), a.By}
 	}

@@ -28,6 +28,10 @@ type Supplier interface {
 	// Simulated reports whether nothing that it sells is real, as in a test mode.
 	Simulated() bool
 
+	// LongestName is how many letters a last name may have, and as many the first
+	// names with the spaces between them; 0 is without a limit.
+	LongestName() int
+
 	// Search looks for offers and hands them to found as they come, in one or
 	// more batches, never two at once. When it returns nil, all have come.
 	Search(ctx context.Context, ask Ask, found func([]Offer)) error
@@ -38,7 +42,8 @@ type Supplier interface {
 
 	// Hold keeps seats on an offer under the caller's own reference, which is
 	// never used twice: a second Hold with the same reference returns the first
-	// order and buys nothing.
+	// order and buys nothing. Invalid: a name that CheckName refuses. No supplier
+	// spells a name in another way, or cuts it.
 	Hold(ctx context.Context, ask HoldAsk) (Order, error)
 
 	// Issue pays for a held order, all that its price says, and turns it into tickets. Conflict: pay is not
@@ -148,9 +153,9 @@ type Connection struct {
 type HoldAsk struct {
 	Reference string // the caller's own, unique for ever
 	Offer     string
-	Price     gangway.Money // what the caller has agreed to; Conflict when the offer costs something else now
-	Passenger gangway.Traveller
-	Contact   string // e-mail of the booker, for suppliers that insist on one
+	Price     gangway.Money     // what the caller has agreed to; Conflict when the offer costs something else now
+	Passenger gangway.Traveller // with the names that the ticket is to have, in the letters that tickets have
+	Contact   string            // e-mail of the booker, for suppliers that insist on one
 	Vessel    string
 	Flag      gangway.Country
 }

@@ -21,6 +21,7 @@ type bookAllPage struct {
 	Run       string // names what the form starts: the same form sent twice starts it once
 	Rows      []bookAllRow
 	Out       []bookAllRow // left out by the booker
+	Unnamed   []bookAllRow // left out because no ticket can carry the name as it is
 	Sum       []gangway.Money
 	AutoIssue bool
 	Moved     int // prices that are others than those seen
@@ -62,14 +63,19 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 	p.Query.Del("without")
 	p.Query.Del("member")
 	v := h.view(s, q, booked, settings(r.Context()))
+	longest := a.desk.LongestName(r.Context(), in)
 	for i, m := range s.Members {
 		person, _ := v.row(i)
-		row := bookAllRow{crewRow: person, Booking: book.NewID(), Passenger: passengerOf(m.Traveller)}
+		row := bookAllRow{crewRow: person, Booking: book.NewID(), Passenger: passengerOf(m.Traveller, longest)}
 		if row.State != rowOffer {
 			continue
 		}
 		if form, ok := typed[i]; ok {
 			row.Passenger = form
+		}
+		if row.Unnamed != "" {
+			p.Unnamed = append(p.Unnamed, row)
+			continue
 		}
 		row.Was = row.Price
 		row.Toggle = toggled(q, "without", strconv.Itoa(i))
@@ -146,6 +152,9 @@ func (p bookAllPage) Ready() int {
 }
 
 func (p bookAllPage) answer() string {
+	if len(p.Rows) == 0 && len(p.Unnamed) > 0 {
+		return plural(len(p.Unnamed), "name", "names") + " to complete before anybody can be held"
+	}
 	if len(p.Rows) == 0 {
 		return "There is nobody left to book"
 	}
@@ -155,6 +164,9 @@ func (p bookAllPage) answer() string {
 	}
 	if p.Moved > 0 {
 		line += " · " + plural(p.Moved, "price has", "prices have") + " moved"
+	}
+	if n := len(p.Unnamed); n > 0 {
+		line += " · " + plural(n, "name", "names") + " to complete"
 	}
 	return line
 }
@@ -175,7 +187,7 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	if _, ok := a.runs.find(in, id); ok {
 		return a.redirect(w, r, to)
 	}
-	asks, typed, err := readAsks(r, s)
+	asks, typed, err := readAsks(r, s, a.desk.LongestName(r.Context(), in))
 	if err != nil {
 		return err
 	}
@@ -198,7 +210,7 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 
 // readAsks reads who is to be booked on what. Where details of anybody are
 // missing, typed has the forms of all, as they were filled in.
-func readAsks(r *http.Request, s gangway.Search) (asks []book.BookAsk, typed map[int]passengerForm, err error) {
+func readAsks(r *http.Request, s gangway.Search, longest int) (asks []book.BookAsk, typed map[int]passengerForm, err error) {
 	r.ParseForm() // a form that cannot be read has nobody to book
 	forms, wrong := map[int]passengerForm{}, false
 	for _, text := range r.PostForm["member"] {
@@ -212,7 +224,7 @@ func readAsks(r *http.Request, s gangway.Search) (asks []book.BookAsk, typed map
 			return nil, nil, err
 		}
 		ask.AutoIssue = autoIssue(r)
-		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".")
+		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".", longest)
 		forms[i], wrong = form, wrong || len(form.Wrong) > 0
 		ask.Passenger = form.hand.traveller()
 		asks = append(asks, ask)

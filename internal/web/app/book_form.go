@@ -41,6 +41,7 @@ const fromRequest = "request"
 // hand holds a traveller's details as they were typed.
 type hand struct {
 	LastName, FirstName, DOB, Gender, Nationality, DocCountry, DocNumber, DocExpire, Email, Phone string
+	TicketLast, TicketFirst                                                                       string // where the ticket is to have another name
 }
 
 // A bookLeg is one flight of the form.
@@ -62,6 +63,7 @@ func readBookForm(r *http.Request) bookForm {
 		Hand: hand{
 			LastName: v("last_name"), FirstName: v("first_name"), DOB: v("dob"), Gender: v("gender"), Nationality: v("nationality"),
 			DocCountry: v("doc_country"), DocNumber: v("doc_number"), DocExpire: v("doc_expire"), Email: v("email"), Phone: v("phone"),
+			TicketLast: v("ticket_last"), TicketFirst: v("ticket_first"),
 		},
 		When: v("when"), Time: v("time"), Fare: v("fare"), Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")),
 		Wrong: map[string]string{}, Choices: map[string][]choice{},
@@ -193,6 +195,7 @@ func (h hand) traveller() gangway.Traveller {
 		LastName: h.LastName, FirstName: h.FirstName, DOB: gangway.Date(h.DOB), Gender: h.Gender,
 		Nationality: gangway.Country(strings.ToUpper(h.Nationality)), DocCountry: gangway.Country(strings.ToUpper(h.DocCountry)),
 		DocNumber: strings.ToUpper(h.DocNumber), DocExpire: gangway.Date(h.DocExpire), Email: h.Email, Phone: h.Phone,
+		OnTicket: gangway.TicketName{Last: strings.ToUpper(h.TicketLast), First: strings.ToUpper(h.TicketFirst)},
 	}
 }
 
@@ -283,9 +286,11 @@ func (f *bookForm) byHand() gangway.Traveller {
 	return t
 }
 
-// written reports whether name is one that a ticket can carry.
+// written reports whether name is written as names are, in whatever letters.
 func written(name string) bool {
-	return name != "" && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' })
+	return strings.ContainsFunc(name, unicode.IsLetter) && !strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" -.'’", r)
+	})
 }
 
 // legs reads the flights asked for.

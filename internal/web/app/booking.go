@@ -19,6 +19,7 @@ type bookingPage struct {
 	ID, Locator string
 	State       gangway.State
 	Who, About  string
+	Ticket      string // the name on the ticket, where it is another
 	Wrong       string // why something was not done, a sentence
 	Waiting     string // what the airline was asked for and has not answered yet
 	Can         bookingActions
@@ -104,7 +105,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 		return err
 	}
 	p := bookingPage{
-		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, About: about(b.Passenger),
+		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, About: about(b.Passenger), Ticket: ticketWords(b.Passenger),
 		Wrong: wrong, Segments: segments(b.Itinerary), Terms: a.bookingTerms(b), Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: method(b.Emissions),
 		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == flight.Elsewhere, HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
 		Purpose: purpose(b), Search: b.Purpose.Search, Approval: b.Approval, Refund: b.Refund,

@@ -24,6 +24,7 @@ type crewPage struct {
 	People   int
 	Booked   int
 	Chosen   int // not booked, with a flight to book
+	Unnamed  int // with a flight, but no name that a ticket can carry
 	Act      int // chosen or booked to arrive late or just in time
 	Sum      []gangway.Money
 	CO2      int
@@ -86,7 +87,7 @@ func newCrewPage(v searchView) crewPage {
 		p.Sides[n].Rows = append(p.Sides[n].Rows, row)
 		p.count(row, v.booked[i])
 		if row.Shown {
-			p.Open = &crewAlternatives{Row: row, List: newOfferList(s, i, v.members[i], offers, v.query)}
+			p.Open = &crewAlternatives{Row: row, List: newOfferList(s, i, v.members[i], offers, v.query, v.longest)}
 			p.Open.List.Booked, p.Open.List.AutoIssue = row.Booking, v.settings.AutoIssue
 		}
 		if row.Booking == nil {
@@ -103,7 +104,10 @@ var sideNames = map[gangway.Side]string{gangway.OnSigner: "Joining", gangway.Off
 
 // count adds one person to the totals.
 func (p *crewPage) count(row crewRow, b gangway.Booking) {
-	if row.State == rowOffer {
+	switch {
+	case row.State == rowOffer && row.Unnamed != "":
+		p.Unnamed++
+	case row.State == rowOffer:
 		p.Chosen++
 	}
 	if row.Slack.Class == "act" {
@@ -139,7 +143,10 @@ func (p crewPage) answer() string {
 	if p.Chosen > 0 {
 		line += " · " + number(p.Chosen) + " ready to book"
 	}
-	if none := p.People - p.Booked - p.Chosen; none > 0 {
+	if p.Unnamed > 0 {
+		line += " · " + plural(p.Unnamed, "name", "names") + " to complete"
+	}
+	if none := p.People - p.Booked - p.Chosen - p.Unnamed; none > 0 {
 		line += " · " + number(none) + " without a flight"
 	}
 	if p.Act > 0 {

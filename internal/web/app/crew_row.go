@@ -19,6 +19,8 @@ type crewRow struct {
 	Home     gangway.Airport
 	Passport string
 	Warnings []string
+	Ticket   string // her name as the ticket will have it, where that is another
+	Unnamed  string // why she cannot be held until somebody has typed her name for the ticket, a sentence
 	Wanted   string // "there on Tue 1 Dec"
 	Can      canWords
 
@@ -60,7 +62,7 @@ func (v searchView) row(i int) (crewRow, []offerRow) {
 	offers := offerRows(f.Offers, m, v.settings.RadiativeForcing)
 	row := crewRow{
 		Member: i, Name: m.Traveller.LastName + ", " + m.Traveller.FirstName, Rank: m.Rank, About: about(m.Traveller),
-		Home: m.Traveller.HomeAirport, Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings,
+		Home: m.Traveller.HomeAirport, Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Ticket: ticketWords(m.Traveller),
 	}
 	if len(m.Legs) > 0 {
 		row.Wanted = legWhen(m.Legs[len(m.Legs)-1], dayInWords)
@@ -75,6 +77,7 @@ func (v searchView) row(i int) (crewRow, []offerRow) {
 		row.CO2, row.Fare, row.FareType = footprint(carbon(b.Emissions, v.settings.RadiativeForcing), 0).Kg, fareWords(b.Terms), b.Terms.FareType
 		return row, offers
 	}
+	row.Unnamed = ticketProblems(m.Traveller, v.longest)
 	o, ok := proposal(offers, m.Chosen, v.keep)
 	switch {
 	case ok:

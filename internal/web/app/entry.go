@@ -60,7 +60,7 @@ const (
 
 // enter shows the empty form.
 func (a *App) enter(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	f := entryForm{Passenger: passengerOf(gangway.Traveller{}), Flights: make([]entryFlight, entryRows), FareType: string(gangway.Public), Wrong: map[string]string{}}
+	f := entryForm{Passenger: passengerOf(gangway.Traveller{}, 0), Flights: make([]entryFlight, entryRows), FareType: string(gangway.Public), Wrong: map[string]string{}}
 	return a.showEntry(w, r, entryPage{entryForm: f, Booking: book.NewID()}, http.StatusOK)
 }
 
@@ -106,7 +106,7 @@ func readEntryForm(r *http.Request) entryForm {
 // enterBooking takes a booking down.
 func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	f := readEntryForm(r)
-	f.Passenger = readPassenger(r, gangway.Traveller{}, "")
+	f.Passenger = readPassenger(r, gangway.Traveller{}, "", 0)
 	p := entryPage{entryForm: f, Booking: r.PostFormValue("id")}
 	if r.PostFormValue("step") == "more" {
 		p.Flights = append(p.Flights, make([]entryFlight, min(2, mostEntryRows-len(p.Flights)))...)
@@ -420,7 +420,7 @@ func (a *App) enterRefund(w http.ResponseWriter, r *http.Request, in store.Scope
 // changeEntry shows the form for the flights that a booking made elsewhere was changed to.
 func (a *App) changeEntry(w http.ResponseWriter, r *http.Request, _ store.Scoped, b gangway.Booking) error {
 	f := entryForm{
-		Passenger: passengerOf(b.Passenger), FareType: string(b.Terms.FareType), Cancellations: string(b.Terms.Cancellations), Changes: string(b.Terms.Changes),
+		Passenger: passengerOf(b.Passenger, 0), FareType: string(b.Terms.FareType), Cancellations: string(b.Terms.Cancellations), Changes: string(b.Terms.Changes),
 		Total: b.Price.Flights().Decimal() + " " + b.Price.Total.Currency, Taxes: b.Price.Taxes.Decimal(), PNRs: strings.Join(b.PNRs, " "), Wrong: map[string]string{},
 	}
 	for _, s := range b.Itinerary.Segments {
@@ -440,7 +440,7 @@ func (a *App) enterChange(w http.ResponseWriter, r *http.Request, in store.Scope
 		return err
 	}
 	f := readEntryForm(r)
-	f.Passenger = passengerOf(b.Passenger)
+	f.Passenger = passengerOf(b.Passenger, 0)
 	p := entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator, Currency: b.Price.Total.Currency, Ticketed: b.Ticketed()}
 	if r.PostFormValue("step") == "more" {
 		p.Flights = append(p.Flights, make([]entryFlight, min(2, mostEntryRows-len(p.Flights)))...)

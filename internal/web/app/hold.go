@@ -42,7 +42,7 @@ func (a *App) holdPage(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 		return err
 	}
 	ask := book.BookAsk{ID: book.NewID(), Search: s.ID, Member: member, Offer: r.FormValue("offer")}
-	return a.showHold(w, r, in, s, ask, passengerOf(s.Members[member].Traveller), "", http.StatusOK)
+	return a.showHold(w, r, in, s, ask, passengerOf(s.Members[member].Traveller, a.desk.LongestName(r.Context(), in)), "", http.StatusOK)
 }
 
 // bookOffer holds an offer for a member of a search. Whatever stands in the
@@ -62,7 +62,7 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		return err
 	}
 	ask.AutoIssue = autoIssue(r)
-	typed := readPassenger(r, s.Members[member].Traveller, "")
+	typed := readPassenger(r, s.Members[member].Traveller, "", a.desk.LongestName(r.Context(), in))
 	if len(typed.Wrong) > 0 {
 		return a.showHold(w, r, in, s, ask, typed, "Some details of the passenger are missing.", http.StatusUnprocessableEntity)
 	}

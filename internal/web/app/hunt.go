@@ -26,6 +26,7 @@ type hunt struct {
 	reach   []book.Reach  // who can be there at all, one for each member; nil until it is known
 	days    []dayCan      // how many could be there around the day
 	over    bool          // nothing more comes
+	longest int           // how many letters the supplier's tickets have for a name; 0: any number
 }
 
 // found is what a hunt has for one member so far.
@@ -125,10 +126,18 @@ func (h *hunt) fresh(now time.Time) bool {
 	return now.Sub(h.began) < huntLife && (h.expires.IsZero() || now.Before(h.expires))
 }
 
+func (h *hunt) longestName() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.longest
+}
+
 // pursue runs a hunt to its end.
 func (a *App) pursue(h *hunt, in store.Scoped, s gangway.Search) {
 	ctx, cancel := context.WithTimeout(context.Background(), huntPatience)
 	defer cancel()
+	longest := a.desk.LongestName(ctx, in)
+	h.tell(func() { h.longest = longest })
 	scouted := make(chan struct{})
 	go func() {
 		defer close(scouted)

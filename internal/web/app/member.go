@@ -17,6 +17,7 @@ type memberPage struct {
 	Member    int
 	Side      gangway.Side
 	Warnings  []string
+	Ticket    string // the name on the ticket, where it is another
 	Countries []world.Country
 }
 
@@ -26,13 +27,18 @@ func (a *App) member(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 		return err
 	}
 	f := bookForm{Legs: make([]bookLeg, 1), When: "depart", Hand: handOf(s.Members[n].Traveller)}
+	f.Wrong = map[string]string{}
+	for _, problem := range s.Members[n].Traveller.TicketProblems(a.desk.LongestName(r.Context(), in)) {
+		*f.Hand.onTicket(problem.Field) = problem.Cut
+		f.Wrong[ticketField[problem.Field]] = nameSentence(problem)
+	}
 	f.fill(gangway.Search{Members: s.Members[n : n+1]})
 	return a.showMember(w, r, s, n, f, http.StatusOK)
 }
 
 func (a *App) showMember(w http.ResponseWriter, r *http.Request, s gangway.Search, n int, f bookForm, status int) error {
 	m := s.Members[n]
-	p := memberPage{bookForm: f, Search: s.ID, Member: n, Side: m.Side, Warnings: m.Warnings, Countries: world.Countries()}
+	p := memberPage{bookForm: f, Search: s.ID, Member: n, Side: m.Side, Warnings: m.Warnings, Ticket: ticketWords(f.Hand.traveller()), Countries: world.Countries()}
 	answer := "Nothing is missing"
 	if len(m.Warnings) > 0 {
 		answer = plural(len(m.Warnings), "thing", "things") + " to mend by hand"
@@ -53,6 +59,7 @@ func (a *App) mendMember(w http.ResponseWriter, r *http.Request, in store.Scoped
 		return a.showMember(w, r, s, n, f, http.StatusOK)
 	}
 	t, legs := f.byHand(), f.legs()
+	f.checkTicket(a.desk.LongestName(r.Context(), in))
 	if len(f.Wrong) > 0 {
 		return a.showMember(w, r, s, n, f, http.StatusUnprocessableEntity)
 	}
@@ -67,6 +74,16 @@ func (a *App) mendMember(w http.ResponseWriter, r *http.Request, in store.Scoped
 	}
 	a.sessions.Tell(r.Context(), t.LastName+", "+t.FirstName+" is mended.")
 	return a.redirect(w, r, "/searches/"+s.ID)
+}
+
+// checkTicket notes what no ticket can have of the names that were typed for it.
+// Nobody has to type one here: flights can be looked for without.
+func (f *bookForm) checkTicket(longest int) {
+	for _, problem := range f.Hand.traveller().TicketProblems(longest) {
+		if *f.Hand.onTicket(problem.Field) != "" {
+			f.Wrong[ticketField[problem.Field]] = nameSentence(problem)
+		}
+	}
 }
 
 // searchMember returns the search of the address and the position of the
@@ -88,5 +105,6 @@ func handOf(t gangway.Traveller) hand {
 	return hand{
 		LastName: t.LastName, FirstName: t.FirstName, DOB: string(t.DOB), Gender: t.Gender, Nationality: string(t.Nationality),
 		DocCountry: string(t.DocCountry), DocNumber: t.DocNumber, DocExpire: string(t.DocExpire), Email: t.Email, Phone: t.Phone,
+		TicketLast: t.OnTicket.Last, TicketFirst: t.OnTicket.First,
 	}
 }

@@ -63,12 +63,12 @@ var sortLabels = []sortChoice{
 const compared = 3
 
 // newOfferList lays out what was found for a member.
-func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.Values) offerList {
+func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.Values, longest int) offerList {
 	keep := readFilter(q)
 	m := s.Members[member]
 	l := offerList{
 		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(rows), Query: q, Searching: !f.Done,
-		Passenger: passengerOf(m.Traveller), Filtered: keep.Any(), Legs: len(m.Legs),
+		Passenger: passengerOf(m.Traveller, longest), Filtered: keep.Any(), Legs: len(m.Legs),
 	}
 	if l.Crew {
 		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName

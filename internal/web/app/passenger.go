@@ -2,6 +2,7 @@ package app
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"gangway"
@@ -11,21 +12,49 @@ import (
 // is missing or wrong. Nothing that was typed into it is lost on an error.
 type passengerForm struct {
 	hand
-	Wrong map[string]string // by field: a sentence
+	Longest int               // how many letters a name on the ticket may have; 0: any number
+	Wrong   map[string]string // by field: a sentence
 }
 
-// passengerOf is the form as the customer's records fill it in.
-func passengerOf(t gangway.Traveller) passengerForm {
-	return passengerForm{hand: handOf(t), Wrong: map[string]string{}}
+// passengerOf is the form as the customer's records fill it in. A name that is
+// longer than the airline takes is cut there, for a person to see and agree to.
+func passengerOf(t gangway.Traveller, longest int) passengerForm {
+	f := passengerForm{hand: handOf(t), Longest: longest, Wrong: map[string]string{}}
+	for _, p := range t.TicketProblems(longest) {
+		*f.onTicket(p.Field) = p.Cut
+		f.Wrong[ticketField[p.Field]] = nameSentence(p)
+	}
+	return f
+}
+
+// ticketField is the field for how a name is to stand on the ticket.
+var ticketField = map[string]string{"last_name": "ticket_last", "first_name": "ticket_first"}
+
+// onTicket is what stands in that field.
+func (h *hand) onTicket(name string) *string {
+	if name == "first_name" {
+		return &h.TicketFirst
+	}
+	return &h.TicketLast
+}
+
+// nameSentence says why a name cannot stand on the ticket as it is, beside the
+// field for how it is to stand there.
+func nameSentence(p gangway.NameProblem) string {
+	if p.Cut == "" {
+		return "Tickets have the letters A to Z only. Type it as in the passport's machine-readable lines."
+	}
+	return "It has " + number(p.Letters) + " letters on a ticket and the airline takes " + number(p.Longest) + ": this is how it will be cut, or shorten it otherwise."
 }
 
 // readPassenger reads the form over what is known of t. Fields that the form
 // did not have stay as they were; prefix tells apart the forms of several people.
-func readPassenger(r *http.Request, t gangway.Traveller, prefix string) passengerForm {
-	f := passengerOf(t)
+func readPassenger(r *http.Request, t gangway.Traveller, prefix string, longest int) passengerForm {
+	f := passengerForm{hand: handOf(t), Longest: longest, Wrong: map[string]string{}}
 	for name, value := range map[string]*string{
 		"last_name": &f.LastName, "first_name": &f.FirstName, "dob": &f.DOB, "gender": &f.Gender, "nationality": &f.Nationality,
 		"doc_country": &f.DocCountry, "doc_number": &f.DocNumber, "doc_expire": &f.DocExpire, "email": &f.Email, "phone": &f.Phone,
+		"ticket_last": &f.TicketLast, "ticket_first": &f.TicketFirst,
 	} {
 		if typed, ok := r.PostForm[prefix+name]; ok {
 			*value = strings.TrimSpace(typed[0])
@@ -46,6 +75,11 @@ func (f *passengerForm) check(sent gangway.Traveller) {
 	if f.FirstName != "" && f.FirstName == sent.FirstName {
 		delete(f.Wrong, "first_name")
 	}
+	for _, p := range f.traveller().TicketProblems(f.Longest) {
+		if f.Wrong[ticketField[p.Field]] = nameSentence(p); p.Cut != "" {
+			*f.onTicket(p.Field) = p.Cut
+		}
+	}
 	if f.DOB == "" {
 		f.Wrong["dob"] = "The airline wants the date of birth, as in 1985-03-12."
 	}
@@ -65,6 +99,8 @@ func (f passengerForm) Fields() []passengerField {
 	list := []passengerField{
 		{Name: "last_name", Label: "Last name", Value: f.LastName, Needed: true},
 		{Name: "first_name", Label: "First names", Value: f.FirstName, Needed: true},
+		{Name: "ticket_last", Label: "Last name on the ticket", Value: f.TicketLast},
+		{Name: "ticket_first", Label: "First names on the ticket", Value: f.TicketFirst},
 		{Name: "dob", Label: "Born on", Type: "date", Value: f.DOB, Needed: true},
 		{Name: "gender", Label: "Gender", Value: f.Gender, Needed: true},
 		{Name: "nationality", Label: "Nationality", Value: f.Nationality, List: "countries"},
@@ -77,7 +113,36 @@ func (f passengerForm) Fields() []passengerField {
 	for i := range list {
 		list[i].Wrong = f.Wrong[list[i].Name]
 	}
-	return list
+	return slices.DeleteFunc(list, func(p passengerField) bool {
+		return strings.HasPrefix(p.Name, "ticket_") && p.Value == "" && p.Wrong == "" // nobody has to say
+	})
+}
+
+// Ticket is the name as the ticket will have it, where that is not the name itself.
+func (f passengerForm) Ticket() string { return ticketWords(f.traveller()) }
+
+// ticketWords is t's name as the ticket will have it, where it can be written
+// and is not the name itself.
+func ticketWords(t gangway.Traveller) string {
+	name := t.TicketName()
+	if !t.TicketDiffers() || name.Last == "" || name.First == "" {
+		return ""
+	}
+	return name.String()
+}
+
+// ticketProblems says what of t's name cannot stand on a ticket, in a sentence
+// or two; nothing where all can.
+func ticketProblems(t gangway.Traveller, longest int) string {
+	list := t.TicketProblems(longest)
+	if len(list) == 2 && list[0].Letters == 0 && list[1].Letters == 0 {
+		return "The names cannot be written in the letters of a ticket, A to Z; type them as in the passport's machine-readable lines."
+	}
+	var sentences []string
+	for _, p := range list {
+		sentences = append(sentences, capital(p.Words())+".")
+	}
+	return strings.Join(sentences, " ")
 }
 
 // Asked lists the fields to show where only what is missing or wrong is asked for.

@@ -16,6 +16,8 @@ type resultsPage struct {
 	Who      string
 	About    string
 	Passport string
+	Ticket   string // her name as the ticket will have it, where that is another
+	Unnamed  string // why she cannot be held until somebody has typed her name for the ticket, a sentence
 	Warnings []string
 	Legs     []gangway.Leg
 	Vessel   string
@@ -64,12 +66,15 @@ func newResultsPage(v searchView) resultsPage {
 	rows := offerRows(f.Offers, m, v.settings.RadiativeForcing)
 	p := resultsPage{
 		Search: s.ID, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, About: about(m.Traveller),
-		Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
-		Edit: editQuery(s), Filters: newFilterForm(s.ID, q, rows), List: newOfferList(s, 0, f, rows, q),
+		Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Ticket: ticketWords(m.Traveller), Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
+		Edit: editQuery(s), Filters: newFilterForm(s.ID, q, rows), List: newOfferList(s, 0, f, rows, q, v.longest),
 		Progress: newProgress(s.ID, q, v.done, len(v.members)),
 	}
 	b, ok := v.booked[0]
 	p.List.Booked, p.List.AutoIssue = bookingOf(b, ok), v.settings.AutoIssue
+	if !ok {
+		p.Unnamed = ticketProblems(m.Traveller, v.longest)
+	}
 	return p
 }
 

@@ -63,6 +63,7 @@ type searchView struct {
 	over     bool         // nothing more comes
 	reach    []book.Reach // who can be there at all; nil until it is known
 	days     []dayCan
+	longest  int // how many letters a name on a ticket may have; 0: any number
 }
 
 // view returns s as it is to be shown now.
@@ -70,6 +71,7 @@ func (h *hunt) view(s gangway.Search, q url.Values, booked map[int]gangway.Booki
 	v := searchView{Search: s, query: q, keep: readFilter(q), booked: booked, settings: account}
 	v.members, v.done, v.over, _ = h.look()
 	v.reach, v.days = h.feasible()
+	v.longest = h.longestName()
 	return v
 }
 

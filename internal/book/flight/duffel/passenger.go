@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -41,12 +39,8 @@ func (s *Seller) passenger(ask flight.HoldAsk, offer wireOffer) (passenger, erro
 	if len(offer.Passengers) != 1 {
 		return passenger{}, gangway.Errorf(gangway.Conflict, "this offer is not for one passenger")
 	}
-	p := passenger{ID: offer.Passengers[0].ID, BornOn: t.DOB, Email: t.Email, Phone: phoneNumber(t.Phone)}
-	var err error
-	if p.Given, err = personName("first name", t.FirstName); err != nil {
-		return p, err
-	}
-	if p.Family, err = personName("last name", t.LastName); err != nil {
+	p := passenger{ID: offer.Passengers[0].ID, Given: t.FirstName, Family: t.LastName, BornOn: t.DOB, Email: t.Email, Phone: phoneNumber(t.Phone)}
+	if err := flight.CheckName(t, longestName); err != nil {
 		return p, err
 	}
 	switch t.Gender {
@@ -89,73 +83,11 @@ func (s *Seller) passport(p *passenger, t gangway.Traveller, offer wireOffer) er
 	return nil
 }
 
-// longestName is how many letters of a name Duffel takes.
+// longestName is how many letters of a name Duffel takes, the spaces counted in.
 const longestName = 20
 
-// personName spells a name with what Duffel takes: letters of ASCII, Latin-1
-// and Latin Extended-A but for a few, space, hyphen and apostrophe, 20 of them.
-// Of a longer name the words that fit are kept, as airlines do.
-func personName(what, name string) (string, error) {
-	var b strings.Builder
-	for _, r := range name {
-		switch {
-		case takes(r):
-			b.WriteRune(r)
-		case unicode.IsSpace(r), r == '_', r == '/', r == ',':
-			b.WriteByte(' ')
-		case strings.ContainsRune("‐‑‒–—−", r):
-			b.WriteByte('-')
-		case strings.ContainsRune("‘’ʼʹ`´", r):
-			b.WriteByte('\'')
-		case unicode.IsLetter(r):
-			plain, ok := unfolded(r)
-			if !ok {
-				return "", gangway.Errorf(gangway.Invalid, "the airline takes the %s in Latin letters only, as in the passport's lines for machines", what)
-			}
-			b.WriteString(plain)
-		}
-	}
-	words := strings.Fields(b.String())
-	name = ""
-	for _, w := range words {
-		longer := strings.TrimSpace(name + " " + w)
-		if utf8.RuneCountInString(longer) > longestName {
-			break
-		}
-		name = longer
-	}
-	if name == "" && len(words) > 0 {
-		name = string([]rune(words[0])[:longestName]) // one long word
-	}
-	if name = strings.Trim(name, "-' "); name == "" {
-		return "", gangway.Errorf(gangway.Invalid, "the airline needs the passenger's %s", what)
-	}
-	return name, nil
-}
-
-// takes reports whether Duffel takes a letter or a sign in a name.
-func takes(r rune) bool {
-	switch {
-	case r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z', r == ' ', r == '-', r == '\'':
-		return true
-	}
-	return r >= 'À' && r <= 'ſ' && !strings.ContainsRune("×÷ÆæĲĳŒœÞþÐð", r)
-}
-
-// unfolded spells a letter that Duffel does not take with letters that it
-// takes, in the case that it had.
-func unfolded(r rune) (string, bool) {
-	plain := gangway.Fold(string(r))
-	for _, p := range plain {
-		if !takes(p) {
-			return "", false
-		}
-	}
-	if unicode.IsUpper(r) {
-		plain = strings.ToUpper(plain)
-	}
-	return plain, plain != ""
-}
+// LongestName is how many letters a last name or the first names may have.
+func (s *Seller) LongestName() int { return longestName }
 
 var e164 = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 

@@ -40,6 +40,7 @@ func Supplier(t *testing.T, stage func(t *testing.T) Stage) {
 	t.Run("search", func(t *testing.T) { searching(t, stage(t)) })
 	t.Run("offers", func(t *testing.T) { pricing(t, stage(t)) })
 	t.Run("hold", func(t *testing.T) { holding(t, stage(t)) })
+	t.Run("names", func(t *testing.T) { naming(t, stage(t)) })
 	t.Run("lapse", func(t *testing.T) { lapsing(t, stage(t)) })
 	t.Run("guarantee", func(t *testing.T) { guaranteeing(t, stage(t)) })
 	t.Run("issue", func(t *testing.T) { issuing(t, stage(t)) })

@@ -103,6 +103,9 @@ func (r *register) Name() string { return flight.Elsewhere }
 // Simulated says that what was bought elsewhere is real.
 func (r *register) Simulated() bool { return false }
 
+// LongestName is no limit: whoever sold it has taken the name already.
+func (r *register) LongestName() int { return 0 }
+
 // Enter keeps what was bought under reference.
 func (r *register) Enter(ctx context.Context, reference string, e flight.Entry) (string, error) {
 	if err := check(e); err != nil {

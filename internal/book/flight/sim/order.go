@@ -246,11 +246,12 @@ func (s *seller) newRecord(ctx context.Context, ask flight.HoldAsk) (record, []g
 	if err != nil {
 		return record{}, nil, err
 	}
-	switch p := ask.Passenger; {
+	if err := flight.CheckName(ask.Passenger, longestName); err != nil {
+		return record{}, nil, err
+	}
+	switch {
 	case o.Price.Total != ask.Price:
 		return record{}, nil, gangway.Errorf(gangway.Conflict, "the price is %s, not %s", o.Price.Total, ask.Price)
-	case p.LastName == "" || p.FirstName == "":
-		return record{}, nil, gangway.Errorf(gangway.Invalid, "the airline needs the passenger's last and first name")
 	case q.brand == marine && (ask.Vessel == "" || ask.Flag == ""):
 		return record{}, nil, gangway.Errorf(gangway.Invalid, "a marine fare needs the vessel and its flag")
 	}

@@ -24,6 +24,13 @@ func (s *seller) Name() string { return Name }
 // Simulated says that nothing of the network is real.
 func (s *seller) Simulated() bool { return true }
 
+// longestName is how many letters of a name the simulated airlines take, as the
+// common reservation systems do.
+const longestName = 29
+
+// LongestName is how many letters a last name or the first names may have.
+func (s *seller) LongestName() int { return longestName }
+
 // slowly answers a call in the time that answers take: half of it passes before
 // anything is done and half of it after, so that whoever is cut off in the
 // middle learns what that is like.

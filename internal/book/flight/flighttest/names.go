@@ -1,0 +1,50 @@
+package flighttest
+
+import (
+	"strings"
+	"testing"
+
+	"gangway"
+)
+
+// naming holds that a supplier takes names as tickets have them, and neither
+// spells nor cuts any by itself: whoever asks is to know what the ticket says.
+func naming(t *testing.T, s Stage) {
+	longest := s.Supplier.LongestName()
+	if longest < 0 {
+		t.Fatalf("LongestName = %d", longest)
+	}
+	tests := []struct{ name, last, first string }{
+		{"letters of another alphabet", "王", "小明"},
+		{"Cyrillic", "Santos", "Мария"},
+		{"a letter with a mark", "Núñez", "Maria"},
+		{"a hyphen", "Santos", "Anne-Marie"},
+		{"an apostrophe", "O'Brien", "Maria"},
+		{"a figure", "Santos", "Maria 2"},
+		{"a space too many", "Santos", "Maria  Ana"},
+		{"no last name", "", "Maria"},
+		{"no first name", "Santos", " "},
+	}
+	if longest > 0 {
+		tests = append(tests,
+			struct{ name, last, first string }{"a last name that is too long", strings.Repeat("A", longest+1), "Maria"},
+			struct{ name, last, first string }{"first names that are too long", "Santos", strings.Repeat("Ana ", longest/4+1) + "Ana"})
+	}
+	for _, tt := range tests {
+		ask := s.holdAsk(s.offer(t), "name "+tt.name)
+		ask.Passenger.LastName, ask.Passenger.FirstName = tt.last, tt.first
+		_, err := s.Supplier.Hold(t.Context(), ask)
+		wantRefusal(t, "Hold with "+tt.name, err, gangway.Invalid)
+		if _, err := s.Supplier.Find(t.Context(), ask.Reference); gangway.KindOf(err) != gangway.NotFound || err == nil {
+			t.Errorf("Find after a hold with %s = %v; want nothing held", tt.name, err)
+		}
+	}
+	ask := s.holdAsk(s.offer(t), "name of full length")
+	ask.Passenger.LastName, ask.Passenger.FirstName = "DELA CRUZ", "MARIA"
+	if longest > 0 {
+		ask.Passenger.LastName = strings.Repeat("A", longest)
+	}
+	if _, err := s.Supplier.Hold(t.Context(), ask); err != nil {
+		t.Errorf("Hold with a name of full length: %v", err)
+	}
+}
