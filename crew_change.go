@@ -21,6 +21,9 @@ type CrewChange struct {
 	// Dropped are those whom a later upload left out, the latest first. They are
 	// never searched for or booked with the others. What a customer sends has none.
 	Dropped []DroppedMember `json:"-"`
+
+	// Moved is where the ship was put by hand; nil: nowhere else than sent.
+	Moved *ShipMove `json:"-"`
 }
 
 // A CrewMember is a traveller who joins or leaves a vessel.

@@ -31,13 +31,13 @@ func (c CrewChange) Replace(old CrewChange, at time.Time) CrewChange {
 		gone := roster{}
 		for _, m := range side.old {
 			if !here.has(m.Traveller) && !gone.has(m.Traveller) {
-				gone.add(m.Traveller)
+				gone.add(m.Traveller, len(c.Dropped))
 				c.Dropped = append(c.Dropped, DroppedMember{CrewMember: m, Side: side.side, At: at})
 			}
 		}
 		for _, d := range old.Dropped {
 			if d.Side == side.side && !here.has(d.Traveller) && !gone.has(d.Traveller) {
-				gone.add(d.Traveller)
+				gone.add(d.Traveller, len(c.Dropped))
 				c.Dropped = append(c.Dropped, d)
 			}
 		}
@@ -47,10 +47,10 @@ func (c CrewChange) Replace(old CrewChange, at time.Time) CrewChange {
 	return c
 }
 
-// A roster tells who is among some people, by the customer's identifier, or
-// else by passport, or else by name and date of birth: each where both the
-// person looked for and the one found have it.
-type roster map[rosterKey]bool
+// A roster tells who is among some people, and at which position, by the
+// customer's identifier, or else by passport, or else by name and date of
+// birth: each where both the person looked for and the one found have it.
+type roster map[rosterKey]int
 
 // A rosterKey is one way to know a person. without says which better ways that
 // person does not have; it is set only for those to whom that is no obstacle.
@@ -58,43 +58,55 @@ type rosterKey struct{ by, value, without string }
 
 func newRoster(members []CrewMember) roster {
 	r := make(roster, 3*len(members))
-	for _, m := range members {
-		r.add(m.Traveller)
+	for i, m := range members {
+		r.add(m.Traveller, i)
 	}
 	return r
 }
 
-func (r roster) add(t Traveller) {
+func (r roster) add(t Traveller, i int) {
 	id, doc, name := t.ways()
-	r[rosterKey{"name", name, ""}] = true
+	r[rosterKey{"name", name, ""}] = i
 	if doc != "" {
-		r[rosterKey{"doc", doc, ""}] = true
+		r[rosterKey{"doc", doc, ""}] = i
 	} else {
-		r[rosterKey{"name", name, "doc"}] = true
+		r[rosterKey{"name", name, "doc"}] = i
 	}
 	if id != "" {
-		r[rosterKey{"id", id, ""}] = true
+		r[rosterKey{"id", id, ""}] = i
 		return
 	}
-	r[rosterKey{"name", name, "id"}] = true
+	r[rosterKey{"name", name, "id"}] = i
 	if doc != "" {
-		r[rosterKey{"doc", doc, "id"}] = true
+		r[rosterKey{"doc", doc, "id"}] = i
 	} else {
-		r[rosterKey{"name", name, "id, doc"}] = true
+		r[rosterKey{"name", name, "id, doc"}] = i
 	}
 }
 
 func (r roster) has(t Traveller) bool {
+	_, ok := r.find(t)
+	return ok
+}
+
+// find returns the position of t.
+func (r roster) find(t Traveller) (int, bool) {
 	id, doc, name := t.ways()
+	keys := []rosterKey{{"name", name, ""}}
 	switch {
 	case id != "" && doc != "":
-		return r[rosterKey{"id", id, ""}] || r[rosterKey{"doc", doc, "id"}] || r[rosterKey{"name", name, "id, doc"}]
+		keys = []rosterKey{{"id", id, ""}, {"doc", doc, "id"}, {"name", name, "id, doc"}}
 	case id != "":
-		return r[rosterKey{"id", id, ""}] || r[rosterKey{"name", name, "id"}]
+		keys = []rosterKey{{"id", id, ""}, {"name", name, "id"}}
 	case doc != "":
-		return r[rosterKey{"doc", doc, ""}] || r[rosterKey{"name", name, "doc"}]
+		keys = []rosterKey{{"doc", doc, ""}, {"name", name, "doc"}}
 	}
-	return r[rosterKey{"name", name, ""}]
+	for _, key := range keys {
+		if i, ok := r[key]; ok {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // ways returns how t can be known, the surest first; id and doc are empty

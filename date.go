@@ -53,3 +53,8 @@ func (d Date) In(loc *time.Location) time.Time {
 
 // AddDays returns the date n days after d.
 func (d Date) AddDays(n int) Date { return DateOf(d.In(time.UTC).AddDate(0, 0, n)) }
+
+// DaysTo returns how many days after d the date to is.
+func (d Date) DaysTo(to Date) int {
+	return int(to.In(time.UTC).Sub(d.In(time.UTC)).Hours() / 24)
+}

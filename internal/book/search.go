@@ -139,12 +139,13 @@ func SearchForRequest(r gangway.TravelRequest, by string, now time.Time) gangway
 // on-signers from home to where the crew change is, to be there on their date;
 // off-signers home from it. airport is where a member does not name one.
 func SearchForCrewChange(c gangway.CrewChange, airport gangway.Place, by string, now time.Time) gangway.Search {
+	place, date := c.Where()
 	if airport == "" {
-		airport = gangway.Place(c.Airport())
+		airport = place
 	}
 	s := gangway.Search{
 		ID: NewID(), By: by, CreatedAt: now, Vessel: c.Vessel, Flag: c.Flag, Change: c.Key(),
-		ChangeID: c.TravelRequestID, Date: c.ChangeDate, Airport: airport,
+		ChangeID: c.TravelRequestID, Date: date, Airport: airport,
 	}
 	for _, m := range c.OnSigners {
 		s.Members = append(s.Members, searchMember(c, m, gangway.OnSigner, airport))
@@ -156,16 +157,9 @@ func SearchForCrewChange(c gangway.CrewChange, airport gangway.Place, by string,
 }
 
 func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side, airport gangway.Place) gangway.SearchMember {
-	call := m.Call(side)
-	date := call.Date
-	if date == "" {
-		date = m.ChangeDate
-	}
-	if date == "" {
-		date = c.ChangeDate
-	}
-	if call.Airport != "" {
-		airport = gangway.Place(call.Airport)
+	place, date := c.Wanted(m, side)
+	if own := gangway.Place(m.Call(side).Airport); own != "" && own == place {
+		airport = own
 	}
 	sm := gangway.SearchMember{Traveller: m.Traveller, Side: side, Rank: m.Metadata["rank"], Metadata: m.Metadata, CustomFields: m.CustomFields}
 	home := gangway.Place(m.HomeAirport)

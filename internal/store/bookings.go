@@ -214,6 +214,7 @@ type BookingQuery struct {
 	By       string       // e-mail of who booked
 	Change   string       // key of the crew change
 	Search   string
+	Live     bool // they still stand
 	Soonest  bool // by ticketing deadline instead of newest first
 	Limit    int
 	Offset   int
@@ -261,6 +262,30 @@ func (s Scoped) BookingsForRequests(ctx context.Context, from, to gangway.Date) 
 		return nil, fmt.Errorf("list bookings of travel requests: %w", err)
 	}
 	return scanBookings(rows)
+}
+
+// BookingsWithoutRequest returns live bookings that leave between two dates,
+// both included, and were made for travel requests that are not there any more:
+// at most limit of them, and how many there are in all. What was bought
+// elsewhere names requests that never came here, and is left out.
+func (s Scoped) BookingsWithoutRequest(ctx context.Context, from, to gangway.Date, limit int) (list []gangway.Booking, total int, err error) {
+	const which = `
+		FROM booking b
+		WHERE b.account = $1 AND b.departs >= $2 AND b.departs <= $3 AND b.request <> '' AND b.supplier_order NOT LIKE 'manual %'
+			AND b.state <> 'cancelled' AND b.state <> 'declined' AND b.state <> 'refund_pending'
+			AND NOT EXISTS (SELECT 1 FROM travel_request r WHERE r.account = b.account AND r.request_id = b.request AND r.sub_request_id = b.sub_request)`
+	if err := s.db.reader.QueryRowContext(ctx, `SELECT count(*)`+which, s.account, from, to).Scan(&total); err != nil {
+		return nil, 0, fmt.Errorf("count bookings without a travel request: %w", err)
+	}
+	rows, err := s.db.reader.QueryContext(ctx, `SELECT b.doc, b.check_at`+which+`
+		ORDER BY b.departs, b.id
+		LIMIT $4`,
+		s.account, from, to, limit)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list bookings without a travel request: %w", err)
+	}
+	list, err = scanBookings(rows)
+	return list, total, err
 }
 
 func scanBookings(rows *sql.Rows) (list []gangway.Booking, err error) {
@@ -312,6 +337,9 @@ func (s Scoped) selects(q BookingQuery) (string, []any) {
 	}
 	if q.Search != "" {
 		and(`search = $%d`, q.Search)
+	}
+	if q.Live {
+		and(`state <> $%d AND state <> $%d AND state <> $%d`, gangway.Cancelled, gangway.Declined, gangway.RefundPending)
 	}
 	return strings.Join(where, " AND "), args
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 
@@ -40,7 +41,7 @@ func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange
 // the vessels whose folded name starts with vessel, by date and vessel.
 func (s Scoped) CrewChanges(ctx context.Context, vessel string, from, to gangway.Date) ([]gangway.CrewChange, error) {
 	rows, err := s.db.reader.QueryContext(ctx, `
-		SELECT doc, dropped
+		SELECT doc, dropped, moved
 		FROM crew_change
 		WHERE account = $1 AND change_date >= $2 AND change_date <= $3 AND vessel >= $4 AND vessel < $5
 		ORDER BY change_date, vessel, key`,
@@ -63,7 +64,7 @@ func (s Scoped) CrewChanges(ctx context.Context, vessel string, from, to gangway
 // CrewChange returns the crew change with the given key. NotFound: the account has none.
 func (s Scoped) CrewChange(ctx context.Context, key string) (gangway.CrewChange, error) {
 	return scanCrewChange(s.db.reader.QueryRowContext(ctx, `
-		SELECT doc, dropped
+		SELECT doc, dropped, moved
 		FROM crew_change
 		WHERE account = $1 AND key = $2`,
 		s.account, key))
@@ -79,11 +80,48 @@ func (s Scoped) DeleteCrewChange(ctx context.Context, key string) (int, error) {
 }
 
 func scanCrewChange(row scanner) (gangway.CrewChange, error) {
-	var doc, dropped string
-	if err := row.Scan(&doc, &dropped); err != nil {
+	var doc, dropped, moved string
+	if err := row.Scan(&doc, &dropped, &moved); err != nil {
 		return gangway.CrewChange{}, one(err, "there is no such crew change")
 	}
-	return readCrewChange(doc, dropped)
+	c, err := readCrewChange(doc, dropped)
+	if err != nil || moved == "" {
+		return c, err
+	}
+	c.Moved = new(gangway.ShipMove)
+	if err := json.Unmarshal([]byte(moved), c.Moved); err != nil {
+		return c, fmt.Errorf("read the move of a crew change: %w", err)
+	}
+	return c, nil
+}
+
+// MoveCrewChange keeps where a crew change was put by hand. NotFound: the
+// account has none with the key, as after a hand-off of one that was never uploaded.
+func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMove) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		c, err := scanCrewChange(tx.QueryRowContext(ctx, `
+			UPDATE crew_change
+			SET version = version
+			WHERE account = $1 AND key = $2
+			RETURNING doc, dropped, moved`,
+			s.account, key))
+		if err != nil {
+			return err
+		}
+		m.Sent = c.Sent()
+		doc, err := json.Marshal(m)
+		if err != nil {
+			return fmt.Errorf("write the move of a crew change: %w", err)
+		}
+		if _, err := tx.ExecContext(ctx, `
+			UPDATE crew_change
+			SET moved = $3
+			WHERE account = $1 AND key = $2`,
+			s.account, key, string(doc)); err != nil {
+			return fmt.Errorf("move crew change: %w", err)
+		}
+		return nil
+	})
 }
 
 func readCrewChange(doc, dropped string) (c gangway.CrewChange, err error) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 	"gangway/internal/world"
@@ -43,6 +44,7 @@ type bookingPage struct {
 	Next        string // what becomes of it by itself, a sentence
 	AutoIssue   bool
 	ChosenBy    *gangway.Stamp // who chose that since it was booked
+	Misfit      string         // in what it is not what is planned today; empty: it fits, or nothing is planned
 	Purpose     []fact
 	Search      string
 	Approval    *gangway.Approval
@@ -112,6 +114,17 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	for _, bag := range b.Baggage {
 		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, baggage([]gangway.Allowance{bag}).Short, bag.URL})
+	}
+	if b.Live() {
+		plan, err := book.PlanOf(r.Context(), in, b)
+		if err != nil {
+			return err
+		}
+		against := aShip
+		if plan.Side == "" {
+			against = aRequest
+		}
+		p.Misfit = misfit(plan.Fit(b.Itinerary), against)
 	}
 	if b.Change != nil {
 		p.Change = newChangeQuote(b, *b.Change)

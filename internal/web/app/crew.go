@@ -22,7 +22,14 @@ type crewPage struct {
 	ChangeID string
 	Sides    []crewSide
 	People   int
-	Booked   int
+	Booked   int // as planned
+	Misfits  int // bookings that do not fit the plan
+	Unneeded int // bookings of people who are no longer wanted
+	Beside   []besideRow
+	Besides  int  // of them, how many are not shown
+	Cut      bool // there are more bookings than were counted
+	Behind   *shipNews
+	Missing  int // people who are not booked and have no flight
 	Chosen   int // not booked, with a flight to book
 	Unnamed  int // with a flight, but no name that a ticket can carry
 	Act      int // chosen or booked to arrive late or just in time
@@ -69,10 +76,10 @@ func (p crewPage) page() page {
 }
 
 func newCrewPage(v searchView) crewPage {
-	s := v.Search
+	s, at := v.Search, v.planned.Place
 	p := crewPage{
-		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: s.Airport, Date: s.Date, At: placeLabel(s.Airport), On: s.Date, ChangeID: s.ChangeID,
-		People: len(s.Members), Booked: len(v.booked), Query: v.query, Progress: newProgress(s.ID, v.query, v.done, len(s.Members)), Days: v.days,
+		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: at, Date: v.planned.Date, At: placeLabel(at), On: v.planned.Date, ChangeID: s.ChangeID,
+		Booked: v.fitting(), Misfits: v.misfits, Unneeded: v.unneeded, Beside: v.beside, Cut: v.cut, Behind: behind(v), Query: v.query, Progress: newProgress(s.ID, v.query, v.done, len(s.Members)), Days: v.days,
 	}
 	sides := map[gangway.Side]int{}
 	var all []offerRow
@@ -86,6 +93,9 @@ func newCrewPage(v searchView) crewPage {
 		}
 		p.Sides[n].Rows = append(p.Sides[n].Rows, row)
 		p.count(row, v.booked[i])
+		if v.planned.Members[i].Unneeded == "" {
+			p.People++
+		}
 		if row.Shown {
 			p.Open = &crewAlternatives{Row: row, List: newOfferList(s, i, v.members[i], offers, v.query, v.longest)}
 			p.Open.List.Booked, p.Open.List.AutoIssue = row.Booking, v.settings.AutoIssue
@@ -94,7 +104,9 @@ func newCrewPage(v searchView) crewPage {
 			all = append(all, offers...)
 		}
 	}
-	p.Map, p.Timeline = newCrewMap(s.Airport, p.Sides), newTimeline(s.Airport, p.Sides)
+	p.besides()
+	p.Days = v.bookedOn(p.Days, at)
+	p.Map, p.Timeline = newCrewMap(at, p.Sides), newTimeline(at, p.Sides)
 	p.Filters = newFilterForm(s.ID, v.query, all)
 	p.Filters.Swap = "head stream filters crew"
 	return p
@@ -109,8 +121,10 @@ func (p *crewPage) count(row crewRow, b gangway.Booking) {
 		p.Unnamed++
 	case row.State == rowOffer:
 		p.Chosen++
+	case row.State != rowBooked && !row.Unneeded:
+		p.Missing++
 	}
-	if row.Slack.Class == "act" {
+	if row.Slack.Class == "act" && !row.Slack.Misfit {
 		p.Act++
 	}
 	p.Sum = addMoney(p.Sum, row.Price)
@@ -136,7 +150,7 @@ func addMoney(sums []gangway.Money, m gangway.Money) []gangway.Money {
 
 // answer is the page in one line.
 func (p crewPage) answer() string {
-	line := number(p.Booked) + " of " + number(p.People) + " booked"
+	line := bookedWords(p.Booked, number(p.People), p.Misfits, p.Unneeded)
 	if p.Progress.Stream != "" {
 		return line + " · looking for flights"
 	}
@@ -146,8 +160,8 @@ func (p crewPage) answer() string {
 	if p.Unnamed > 0 {
 		line += " · " + plural(p.Unnamed, "name", "names") + " to complete"
 	}
-	if none := p.People - p.Booked - p.Chosen - p.Unnamed; none > 0 {
-		line += " · " + number(none) + " without a flight"
+	if p.Missing > 0 {
+		line += " · " + number(p.Missing) + " without a flight"
 	}
 	if p.Act > 0 {
 		line += " · " + number(p.Act) + " with less than 6 h to spare"

@@ -26,8 +26,12 @@ type crewChangeRow struct {
 	Date        gangway.Date
 	On, Off     int
 	Size        int
-	Booked      int
-	Airport     string // where the customer named one, or what was typed
+	Sent        gangway.Date // the date as it was sent, where the ship has been moved since
+	Booked      int          // as planned
+	Misfits     int          // bookings that do not fit the plan
+	Unneeded    int          // bookings of people who are no longer wanted
+	Cut         bool         // there are more bookings than were counted
+	Airport     string       // where the customer named one, or what was typed
 	Wrong       string
 	Search      string // the latest search for it, to go on with
 	RequestedAs string // the customer's identifier
@@ -53,7 +57,7 @@ func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 	if err != nil {
 		return err
 	}
-	people, done := 0, 0
+	people, done, misfits, unneeded := 0, 0, 0, 0
 	for _, c := range list {
 		row, err := crewChange(r.Context(), in, c)
 		if err != nil {
@@ -65,27 +69,39 @@ func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 		p.Rows = append(p.Rows, row)
 		people += row.Size
 		done += row.Booked
+		misfits += row.Misfits
+		unneeded += row.Unneeded
 	}
 	answer := "None are planned from " + dateInWords(p.From) + " to " + dateInWords(p.To)
 	if len(p.Rows) > 0 {
-		answer = plural(len(p.Rows), "crew change", "crew changes") + " · " + number(done) + " of " + plural(people, "traveller", "travellers") + " booked"
+		answer = plural(len(p.Rows), "crew change", "crew changes") + " · " + bookedWords(done, plural(people, "traveller", "travellers"), misfits, unneeded)
 	}
 	return a.show(w, r, page{Template: "crew_changes", Section: "crew-changes", Title: "Crew changes", Answer: answer, Status: status, Data: p})
 }
 
 func crewChange(ctx context.Context, in store.Scoped, c gangway.CrewChange) (crewChangeRow, error) {
+	planned := book.CrewPlanned(c, "")
 	row := crewChangeRow{
-		Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, Date: c.ChangeDate, RequestedAs: c.TravelRequestID,
-		On: len(c.OnSigners), Off: len(c.OffSigners), Size: c.Size(), Airport: placeLabel(gangway.Place(c.Airport())),
+		Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, Date: planned.Date, RequestedAs: c.TravelRequestID,
+		On: len(c.OnSigners), Off: len(c.OffSigners), Size: c.Size(), Airport: placeLabel(planned.Place),
 	}
-	bookings, _, err := in.Bookings(ctx, store.BookingQuery{Change: row.Key, Limit: 1000})
+	if row.Date != c.ChangeDate {
+		row.Sent = c.ChangeDate
+	}
+	bookings, total, err := in.Bookings(ctx, store.BookingQuery{Change: row.Key, Live: true})
 	if err != nil {
 		return row, err
 	}
+	row.Cut = total > len(bookings)
 	flying := map[string]bool{}
 	for _, b := range bookings {
-		if b.Live() {
-			flying[string(b.Purpose.Side)+b.Passenger.Key()] = true
+		switch fit := planned.Fit(b); {
+		case fit.OK():
+			flying[string(b.Purpose.Side)+b.Passenger.Key()+" "+gangway.Fold(b.Passenger.LastName+" "+b.Passenger.FirstName)] = true
+		case fit.Unneeded != "":
+			row.Unneeded++
+		default:
+			row.Misfits++
 		}
 		if row.Search == "" { // the newest booking comes first
 			row.Search = b.Purpose.Search
@@ -118,6 +134,11 @@ func (a *App) searchCrewChange(w http.ResponseWriter, r *http.Request, in store.
 	s := book.SearchForCrewChange(c, at, v.User.Email, a.now())
 	if err := in.SaveSearch(r.Context(), s); err != nil {
 		return err
+	}
+	if c.Airport() == "" { // the customer has named none: this is it from now on
+		if err := a.putShip(r.Context(), in, s); err != nil {
+			return err
+		}
 	}
 	return a.redirect(w, r, "/searches/"+s.ID)
 }

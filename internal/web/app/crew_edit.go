@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -20,8 +21,9 @@ func (a *App) chooseFlight(w http.ResponseWriter, r *http.Request, in store.Scop
 }
 
 // moveChange moves a whole crew change to another airport or day, as ships do:
-// everybody who is not booked yet is looked for anew. Asked only who could be
-// there, it says that and moves nobody.
+// that is the plan from then on, which every booking is held against, and
+// flights are looked for anew. Asked only who could be there, it says that and
+// moves nobody.
 func (a *App) moveChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	b := bookForm{Wrong: map[string]string{}, Choices: map[string][]choice{}}
 	to := shipMove{typed: strings.TrimSpace(r.PostFormValue("airport")), date: gangway.Date(r.PostFormValue("date"))}
@@ -43,19 +45,28 @@ func (a *App) moveChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if err != nil {
 		return err
 	}
-	booked, err := memberBookings(r.Context(), in, s)
-	if err != nil {
+	s.Airport, s.Date = at, to.date
+	if err := a.putShip(r.Context(), in, s); err != nil {
 		return err
 	}
 	return a.mend(w, r, in, func(s *gangway.Search, _ int) error {
 		for i := range s.Members {
-			if _, ok := booked[i]; !ok {
-				moveMember(&s.Members[i], *s, at, to.date)
-			}
+			moveMember(&s.Members[i], *s, at, to.date)
 		}
 		s.Airport, s.Date = at, to.date
 		return nil
 	})
+}
+
+// putShip keeps with the crew change where and when the search has it, if the
+// customer's system has sent one.
+func (a *App) putShip(ctx context.Context, in store.Scoped, s gangway.Search) error {
+	v, _ := visitorOf(ctx)
+	err := in.MoveCrewChange(ctx, s.Change, gangway.ShipMove{Place: s.Airport, Date: s.Date, By: v.User.Email, At: a.now()})
+	if gangway.KindOf(err) == gangway.NotFound {
+		return nil
+	}
+	return err
 }
 
 // A shipMove is where the ship may have moved to, as it was typed.

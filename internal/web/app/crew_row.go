@@ -41,6 +41,8 @@ type crewRow struct {
 	Ways    []way // on the map
 	flights []gangway.Segment
 
+	Unneeded bool // nobody is to travel
+
 	Open  url.Values // the query that shows her alternatives, or takes them away
 	Shown bool       // they are shown
 }
@@ -58,8 +60,9 @@ const (
 
 // row lays out one member, and returns her offers: none while she is looked for.
 func (v searchView) row(i int) (crewRow, []offerRow) {
-	m, f := v.Members[i], v.members[i]
-	offers := offerRows(f.Offers, m, v.settings.RadiativeForcing)
+	m, f, plan := v.Members[i], v.members[i], v.planned.Members[i]
+	wanted := atPlan(m.Legs, plan)
+	offers := v.offers(i)
 	row := crewRow{
 		Member: i, Name: m.Traveller.LastName + ", " + m.Traveller.FirstName, Rank: m.Rank, About: about(m.Traveller),
 		Home: m.Traveller.HomeAirport, Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Ticket: ticketWords(m.Traveller),
@@ -71,17 +74,23 @@ func (v searchView) row(i int) (crewRow, []offerRow) {
 		row.Can = canBe(v.reach[i], m)
 	}
 	row.open(v.query)
+	row.Unneeded = plan.Unneeded != ""
 	if b, ok := v.booked[i]; ok {
-		row.fly(b.Itinerary, m.Legs)
+		row.fly(b.Itinerary, wanted)
+		row.hold(v.fits[i])
 		row.State, row.Booking, row.Price = rowBooked, bookingOf(b, ok), b.Price.Total
+		row.Booking.Misfit, row.Wanted = misfit(v.fits[i], aShip), shipWords(plan)
 		row.CO2, row.Fare, row.FareType = footprint(carbon(b.Emissions, v.settings.RadiativeForcing), 0).Kg, fareWords(b.Terms), b.Terms.FareType
 		return row, offers
 	}
 	row.Unnamed = ticketProblems(m.Traveller, v.longest)
 	o, ok := proposal(offers, m.Chosen, v.keep)
 	switch {
+	case row.Unneeded:
+		row.State, row.Wrong = rowNone, capital(misfit(gangway.Fit{Unneeded: plan.Unneeded}, aShip))+"."
 	case ok:
-		row.fly(o.itinerary, m.Legs)
+		row.fly(o.itinerary, wanted)
+		row.hold(o.Fit)
 		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == m.Chosen
 		row.Strip, row.Price, row.CO2, row.Wished = o.Strip, o.Price.Total, o.CO2.Kg, o.Wished
 		row.Fare, row.FareType, row.Others = o.Fare, o.FareType, len(offers)-1
@@ -90,6 +99,8 @@ func (v searchView) row(i int) (crewRow, []offerRow) {
 		row.State, row.Wrong = rowWrong, f.why()
 	case !f.Done:
 		row.State = rowSearching
+	case len(offers) > 0 && !fitting(offers):
+		row.State, row.Wrong, row.Others = rowNone, "None of "+plural(len(offers), "offer", "offers")+" fits: "+misfit(offers[0].Fit, aShip)+".", len(offers)
 	case len(offers) > 0:
 		row.State, row.Wrong, row.Others = rowNone, "The filters leave none of "+plural(len(offers), "offer", "offers")+".", len(offers)
 	default:
@@ -112,10 +123,42 @@ func (row *crewRow) open(q url.Values) {
 	}
 }
 
-// fly notes the flights that she takes to where she was asked to be.
-func (row *crewRow) fly(it gangway.Itinerary, asked []gangway.Leg) {
+// fly notes the flights to where the traveller is wanted. Each stands with its
+// own day: that it is the one that was asked for is not taken for granted.
+func (row *crewRow) fly(it gangway.Itinerary, wanted []gangway.Leg) {
 	row.flights, row.Ways = it.Segments, waysOf(it.Segments, nil)
-	row.Strip, row.Slack = stripTo(it, asked), slackOf(it, asked)
+	row.Strip, row.Slack = stripTo(it, wanted), slackOf(it, wanted)
+	for i := range row.Strip {
+		row.Strip[i].Day = row.Strip[i].Departure.Format("Mon 2 Jan")
+	}
+}
+
+// hold holds the flights against the plan: what does not fit has no time to spare.
+func (row *crewRow) hold(f gangway.Fit) { row.Slack.against(f) }
+
+// shipWords says when a plan has the traveller at the ship.
+func shipWords(p gangway.Plan) string {
+	if _, date := p.Ship(); date.Valid() {
+		return "ship there on " + dayInWords(date)
+	}
+	return ""
+}
+
+// offers returns the offers for a member, each held against the plan.
+func (v searchView) offers(i int) []offerRow {
+	m, plan := v.Members[i], v.planned.Members[i]
+	m.Legs = atPlan(m.Legs, plan)
+	rows := offerRows(v.members[i].Offers, m, v.settings.RadiativeForcing)
+	for j := range rows {
+		rows[j].Fit = plan.Fit(rows[j].itinerary)
+		rows[j].Slack.against(rows[j].Fit)
+	}
+	return rows
+}
+
+// fitting reports whether any of the offers fits the plan.
+func fitting(offers []offerRow) bool {
+	return slices.ContainsFunc(offers, func(o offerRow) bool { return o.Fit.OK() })
 }
 
 // fareWords names a fare; the brand of a marine fare says nothing more.
@@ -130,8 +173,8 @@ func fareWords(t gangway.Terms) string {
 // that can be changed and refunded, and still be proposed: ships move.
 const flexibleWorth = 25
 
-// proposal returns the flight for a person: the one that was chosen for her;
-// else, of those that the filters let through, the one that her company asked
+// proposal returns the flight for a person: the one that was chosen; else, of
+// those that fit the plan and that the filters let through, the one that her company asked
 // for; else the cheapest of those that arrive in good time, or do not leave the
 // ship before noon, on a fare that can be changed and refunded where that costs
 // little more.
@@ -141,7 +184,7 @@ func proposal(offers []offerRow, chosen string, keep filter) (offerRow, bool) {
 	}
 	var kept, flexible []offerRow
 	for _, o := range offers {
-		if !keep.keeps(o, "") {
+		if !o.Fit.OK() || !keep.keeps(o, "") {
 			continue
 		}
 		kept = append(kept, o)

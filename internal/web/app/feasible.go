@@ -40,6 +40,8 @@ type dayCan struct {
 	Date    gangway.Date
 	Can, Of int
 	On      bool // the day that is asked for
+	Booked  int  // who is booked already
+	Fit     int  // and would be in time with that
 }
 
 // Words says it in few words.

@@ -41,7 +41,9 @@ func (a *App) functions() template.FuncMap {
 		"route":      route,       // route "MNL" "SIN": codes with an arrow
 		"airline":    airline,     // airline "SQ": its name
 		"country":    country,     // country "PH": the code, with its name on the title
-		"badge":      badge,       // badge .State: a booking's state
+		"state":      stateWords,  // state .State: a booking's state without its sign
+		"dayshort":   dayInWords,
+		"badge":      badge, // badge .State: a booking's state
 		"one":        func(l stripLeg) []stripLeg { return []stripLeg{l} },
 		"strip":      strip,  // template "strip" (strip .Itinerary)
 		"json":       asJSON, // for data-fill
@@ -266,6 +268,14 @@ func badge(s gangway.State) template.HTML {
 		b.words = template.HTMLEscapeString(string(s))
 	}
 	return template.HTML(`<span class="badge ` + b.class + `"><span class="sign" aria-hidden="true">` + b.sign + `</span>` + b.words + `</span>`)
+}
+
+// stateWords names a state where a sign would promise too much.
+func stateWords(s gangway.State) string {
+	if b, ok := badges[s]; ok {
+		return b.words
+	}
+	return string(s)
 }
 
 func asJSON(v any) (string, error) {

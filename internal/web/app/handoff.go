@@ -104,7 +104,7 @@ func (a *App) claimHandoff(w http.ResponseWriter, r *http.Request, in store.Scop
 	v, _ := visitorOf(r.Context())
 	token := r.PathValue("token")
 	id := handoffSearch(token)
-	_, err := in.ClaimHandoff(r.Context(), handoffHash(token), a.now(), func(doc []byte) (gangway.Search, error) {
+	s, err := in.ClaimHandoff(r.Context(), handoffHash(token), a.now(), func(doc []byte) (gangway.Search, error) {
 		var h wire.Handoff
 		if err := json.Unmarshal(doc, &h); err != nil {
 			return gangway.Search{}, fmt.Errorf("read hand-off: %w", err)
@@ -119,6 +119,11 @@ func (a *App) claimHandoff(w http.ResponseWriter, r *http.Request, in store.Scop
 	}
 	if err != nil {
 		return err
+	}
+	if s.Airport != "" && s.Date.Valid() { // a hand-off is the customer's newest word on where the ship is
+		if err := a.putShip(r.Context(), in, s); err != nil {
+			return err
+		}
 	}
 	return a.redirect(w, r, "/searches/"+id)
 }

@@ -110,8 +110,9 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	if err != nil {
 		return err
 	}
-	if b, ok := booked[ask.Member]; ok {
+	if b, ok := booked.booked[ask.Member]; ok {
 		p.Booked = bookingOf(b, ok)
+		p.Booked.Misfit = misfit(booked.fits[ask.Member], aShip)
 	}
 	if p.Booking, err = freshBooking(r.Context(), in, ask.ID); err != nil {
 		return err

@@ -51,6 +51,7 @@ type sortChoice struct {
 type memberBooking struct {
 	ID, Locator string
 	State       gangway.State
+	Misfit      string // in what it is not what is planned; empty: it fits
 }
 
 // sortLabels are the orders offered, in their own order.

@@ -32,6 +32,7 @@ type offerRow struct {
 	Wished   bool
 	Near     string // where nothing is as wished: how far from the wish this is, of those that are nearest
 	Slack    slack
+	Fit      gangway.Fit   // with what is planned today
 	Seats    int           // 0 when the airline does not say
 	Tight    bool          // a change of flights may go wrong
 	Layover  time.Duration // the longest wait between two flights

@@ -20,6 +20,8 @@ type requestsPage struct {
 	Undated           []requestRow // without a date yet, whatever On is
 	MoreUndated       int          // that are not among them
 	Rows              []requestRow
+	Orphans           []besideRow // bookings for travel requests that were taken back
+	More              int         // of them, how many are not shown
 	BaseURL           string
 }
 
@@ -44,6 +46,7 @@ type requestRow struct {
 	Booking                 string // id of the booking made for it
 	Locator                 string
 	State                   gangway.State
+	Misfit                  string // in what the booking is not what is requested; empty: it fits
 }
 
 func (a *App) requests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -64,32 +67,66 @@ func (a *App) requests(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	if p.Undated, p.MoreUndated, err = a.undatedRows(r.Context(), in, p.Vessel, undatedShown); err != nil {
 		return err
 	}
-	booked := 0
+	booked, misfits := 0, 0
 	for _, row := range rows {
 		if p.Vessel != "" && !hasPrefix(row.Vessel, p.Vessel) {
 			continue
 		}
 		p.Rows = append(p.Rows, row)
-		if row.Booking != "" {
+		switch {
+		case row.Misfit != "":
+			misfits++
+		case row.Booking != "":
 			booked++
 		}
 	}
-	return a.show(w, r, page{Template: "requests", Section: "requests", Title: "Requests", Answer: requestsAnswer(p, booked), Data: p})
+	last := p.On.AddDays(days - 1)
+	if p.Orphans, p.More, err = orphans(r.Context(), in, p.On, last); err != nil {
+		return err
+	}
+	return a.show(w, r, page{Template: "requests", Section: "requests", Title: "Requests", Answer: requestsAnswer(p, booked, misfits), Data: p})
 }
 
-func requestsAnswer(p requestsPage, booked int) string {
+func requestsAnswer(p requestsPage, booked, misfits int) string {
 	when := dateInWords(p.On)
 	if p.Week {
 		when += " to " + dateInWords(p.After.AddDays(-1))
 	}
-	answer := number(booked) + " of " + number(len(p.Rows)) + " booked · " + when
-	if len(p.Rows) == 0 {
-		answer = "Nothing is planned for " + when
+	answer := "Nothing is planned for " + when
+	if len(p.Rows) > 0 {
+		answer = number(booked) + " of " + number(len(p.Rows)) + " booked"
+		if misfits > 0 {
+			answer += " as planned · " + number(misfits) + " " + doDoes(misfits) + " not fit"
+		}
+		answer += " · " + when
 	}
 	if n := len(p.Undated) + p.MoreUndated; n > 0 {
 		answer += " · " + number(n) + " without a date yet"
 	}
+	if n := len(p.Orphans) + p.More; n > 0 {
+		answer += " · " + orphanWords(n)
+	}
 	return answer
+}
+
+func orphanWords(n int) string {
+	if n == 1 {
+		return "1 booking for a travel request that was taken back"
+	}
+	return number(n) + " bookings for travel requests that were taken back"
+}
+
+// orphansShown is how many bookings without a request are named.
+const orphansShown = 100
+
+// orphans returns the live bookings that leave on some days for travel
+// requests that are not there any more.
+func orphans(ctx context.Context, in store.Scoped, from, to gangway.Date) (rows []besideRow, more int, err error) {
+	list, total, err := in.BookingsWithoutRequest(ctx, from, to, orphansShown)
+	for _, b := range list {
+		rows = append(rows, beside(b, misfit(gangway.Fit{Unneeded: gangway.TakenBack}, aRequest)))
+	}
+	return rows, total - len(rows), err
 }
 
 // hasPrefix reports whether a word of name starts as typed, whatever the case and accents.
@@ -146,6 +183,7 @@ func rowsOf(list []store.StoredTravelRequest, booked map[requestKey]gangway.Book
 		}
 		if b, ok := booked[row.Key]; ok {
 			row.Booking, row.Locator, row.State = b.ID, b.Locator, b.State
+			row.Misfit = misfit(book.RequestPlan(q.TravelRequest).Fit(b.Itinerary), aRequest)
 		}
 		rows = append(rows, row)
 	}

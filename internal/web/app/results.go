@@ -63,7 +63,7 @@ func (p resultsPage) page() page {
 
 func newResultsPage(v searchView) resultsPage {
 	s, m, f, q := v.Search, v.Members[0], v.members[0], v.query
-	rows := offerRows(f.Offers, m, v.settings.RadiativeForcing)
+	rows := v.offers(0)
 	p := resultsPage{
 		Search: s.ID, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, About: about(m.Traveller),
 		Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Ticket: ticketWords(m.Traveller), Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
@@ -71,8 +71,10 @@ func newResultsPage(v searchView) resultsPage {
 		Progress: newProgress(s.ID, q, v.done, len(v.members)),
 	}
 	b, ok := v.booked[0]
-	p.List.Booked, p.List.AutoIssue = bookingOf(b, ok), v.settings.AutoIssue
-	if !ok {
+	p.List.AutoIssue = v.settings.AutoIssue
+	if p.List.Booked = bookingOf(b, ok); ok {
+		p.List.Booked.Misfit = misfit(v.fits[0], aShip)
+	} else {
 		p.Unnamed = ticketProblems(m.Traveller, v.longest)
 	}
 	return p
@@ -126,7 +128,11 @@ func (p resultsPage) answer() string {
 	}
 	switch {
 	case p.List.Booked != nil:
-		return "Booked already: " + p.List.Booked.Locator + " · " + when
+		line := "Booked already: " + p.List.Booked.Locator + " · " + when
+		if p.List.Booked.Misfit != "" {
+			line += " · it does not fit the plan"
+		}
+		return line
 	case p.List.Total == 0 && p.List.Searching:
 		return "Looking for flights · " + when
 	case p.List.Total == 0:

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -54,9 +53,9 @@ func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 // A searchView is a search with all that its page is made of.
 type searchView struct {
 	gangway.Search
-	query    url.Values
-	keep     filter
-	booked   map[int]gangway.Booking
+	query url.Values
+	keep  filter
+	standing
 	settings gangway.Settings // of the account
 	members  []found
 	done     int
@@ -67,8 +66,8 @@ type searchView struct {
 }
 
 // view returns s as it is to be shown now.
-func (h *hunt) view(s gangway.Search, q url.Values, booked map[int]gangway.Booking, account gangway.Settings) searchView {
-	v := searchView{Search: s, query: q, keep: readFilter(q), booked: booked, settings: account}
+func (h *hunt) view(s gangway.Search, q url.Values, st standing, account gangway.Settings) searchView {
+	v := searchView{Search: s, query: q, keep: readFilter(q), standing: st, settings: account}
 	v.members, v.done, v.over, _ = h.look()
 	v.reach, v.days = h.feasible()
 	v.longest = h.longestName()
@@ -96,40 +95,9 @@ func memberOf(s gangway.Search, text string) (int, error) {
 	return n, nil
 }
 
-// memberBookings returns the bookings that stand for the members of s: those
-// made from it, and those made for the same people of the same crew change
-// from another search.
-func memberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (map[int]gangway.Booking, error) {
-	list, _, err := in.Bookings(ctx, store.BookingQuery{Search: s.ID})
-	if err != nil {
-		return nil, err
-	}
-	if s.Change != "" {
-		more, _, err := in.Bookings(ctx, store.BookingQuery{Change: s.Change})
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, more...)
-	}
-	booked := map[int]gangway.Booking{}
-	for _, b := range list {
-		if !b.Live() {
-			continue
-		}
-		for i, m := range s.Members {
-			own := b.Purpose.Search == s.ID && b.Purpose.Member == i
-			same := s.Change != "" && b.Purpose.Change == s.Change && b.Purpose.Side == m.Side && b.Passenger.Key() != "" && b.Passenger.Key() == m.Traveller.Key()
-			if _, there := booked[i]; own || same && !there {
-				booked[i] = b
-			}
-		}
-	}
-	return booked, nil
-}
-
 func bookingOf(b gangway.Booking, ok bool) *memberBooking {
 	if !ok {
 		return nil
 	}
-	return &memberBooking{b.ID, b.Locator, b.State}
+	return &memberBooking{ID: b.ID, Locator: b.Locator, State: b.State}
 }

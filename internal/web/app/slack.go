@@ -22,6 +22,9 @@ type slack struct {
 	Sign  string
 	Words string // "14 h to spare"
 	Title string
+
+	Misfit bool      // it does not fit the plan at all: Words say in what
+	Until  time.Time // when the traveller is wanted; zero when only the day of leaving is
 }
 
 // slackOf returns the slack of an itinerary on the last leg that is asked for
@@ -61,7 +64,7 @@ func slackUntil(arrival, wanted time.Time) slack {
 	if wanted.IsZero() {
 		return slack{}
 	}
-	s := slack{Known: true, Left: wanted.Sub(arrival), Title: "wanted by " + wanted.Format("Mon 2 Jan 15:04") + " local time"}
+	s := slack{Known: true, Left: wanted.Sub(arrival), Until: wanted, Title: "wanted by " + wanted.Format("Mon 2 Jan 15:04") + " local time"}
 	switch {
 	case s.Left < 0:
 		s.Class, s.Sign, s.Words = "act", "✕", duration(-s.Left)+" late"
@@ -73,4 +76,12 @@ func slackUntil(arrival, wanted time.Time) slack {
 		s.Class, s.Sign, s.Words = "good", "✓", duration(s.Left)+" to spare"
 	}
 	return s
+}
+
+// against holds s against the plan: what does not fit has no time to spare,
+// and says why.
+func (s *slack) against(f gangway.Fit) {
+	if words := misfit(f, aShip); words != "" {
+		s.Known, s.Misfit, s.Class, s.Sign, s.Words = true, true, "act", "!", words
+	}
 }

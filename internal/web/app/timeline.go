@@ -65,8 +65,8 @@ func newTimeline(at gangway.Place, sides []crewSide) *timeline {
 			}
 			first, last := row.begins(), row.ends()
 			from, to = earlier(from, first), later(to, last)
-			if row.Slack.Known {
-				wanted = earlier(wanted, last.Add(row.Slack.Left))
+			if at := row.Slack.Until; !at.IsZero() && !row.Unneeded {
+				wanted = earlier(wanted, at)
 				to = later(to, wanted)
 			}
 		}

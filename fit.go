@@ -1,0 +1,218 @@
+package gangway
+
+import "time"
+
+// A Plan is what is planned today for one traveller: as the customer last sent
+// it, or as a coordinator has moved it since.
+type Plan struct {
+	Unneeded Unneeded
+	Side     Side                                // empty: the whole journey is planned, as by a travel request
+	Legs     []Leg                               // of a member of a crew change one, with its end at the ship only
+	Roads    map[Place]map[Airport]time.Duration // the airports that serve a place, and the way by road; a place that is not here is an airport
+}
+
+// Unneeded says why nobody is to travel; empty: the traveller is wanted.
+type Unneeded string
+
+const (
+	LeftOut   Unneeded = "left out"   // a later upload of the crew change leaves the traveller out
+	NotListed Unneeded = "not listed" // the crew change does not have the traveller
+	TakenBack Unneeded = "taken back" // the travel request is not there any more
+)
+
+// A Fit says in what a booking is not what is planned. What agrees, and what
+// the plan does not name, is empty.
+type Fit struct {
+	Unneeded Unneeded
+	Date     Date    // on which the traveller is there, or leaves
+	Wanted   Date    // on which that is planned
+	Airport  Airport // where the flights go, or come from
+	Place    Place   // where that is planned
+	From     bool    // Airport is where the flights come from
+}
+
+// OK reports whether the booking is what is planned.
+func (f Fit) OK() bool { return f.Unneeded == "" && f.Wanted == "" && f.Place == "" }
+
+// waitDays is how many days before the ship an on-signer may be there, and
+// after it an off-signer may leave: a night in a hotel still serves, two are
+// another plan.
+//
+// Decided: docs/choices.md, "Bookings beside a plan".
+const waitDays = 1
+
+// Fit compares the flights of a booking with the plan: person, date and place,
+// ways by road included.
+func (p Plan) Fit(it Itinerary) Fit {
+	flown := it.Legs()
+	switch {
+	case p.Unneeded != "":
+		return Fit{Unneeded: p.Unneeded}
+	case len(flown) == 0 || len(p.Legs) == 0:
+		return Fit{}
+	case p.Side == OnSigner:
+		return p.fit(p.Legs[len(p.Legs)-1], flown[len(flown)-1], waitDays)
+	case p.Side == OffSigner:
+		return p.fit(p.Legs[0], flown[0], waitDays)
+	case len(flown) != len(p.Legs):
+		whole := p.Legs[0]
+		whole.Destination = p.Legs[len(p.Legs)-1].Destination
+		return p.fit(whole, it.Segments, 0)
+	}
+	for i := range flown {
+		if f := p.fit(p.Legs[i], flown[i], 0); !f.OK() {
+			return f
+		}
+	}
+	return Fit{}
+}
+
+// fit compares one leg with the flights for it.
+func (p Plan) fit(planned Leg, flown []Segment, wait int) Fit {
+	var f Fit
+	first, last := flown[0], flown[len(flown)-1]
+	switch {
+	case planned.ArriveOn.Valid():
+		there := DateOf(last.Arrival.Add(p.Roads[planned.Destination][last.Destination]))
+		if there > planned.ArriveOn || there < planned.ArriveOn.AddDays(-wait) {
+			f.Date, f.Wanted = there, planned.ArriveOn
+		}
+	case planned.Date.Valid():
+		leaves := DateOf(first.Departure.Add(-p.Roads[planned.Origin][first.Origin]))
+		if leaves < planned.Date || leaves > planned.Date.AddDays(wait) {
+			f.Date, f.Wanted = leaves, planned.Date
+		}
+	}
+	switch {
+	case !p.serves(planned.Destination, last.Destination):
+		f.Airport, f.Place = last.Destination, planned.Destination
+	case !p.serves(planned.Origin, first.Origin):
+		f.Airport, f.Place, f.From = first.Origin, planned.Origin, true
+	}
+	return f
+}
+
+// serves reports whether an airport is one of a place; every one is of a place that nobody named.
+func (p Plan) serves(place Place, a Airport) bool {
+	roads, known := p.Roads[place]
+	if !known {
+		return place == "" || place == Place(a)
+	}
+	_, serves := roads[a]
+	return serves
+}
+
+// A CrewList tells what is planned today for those who are booked for a crew change.
+type CrewList struct {
+	change    CrewChange
+	at        Place
+	here, out map[Side]roster
+}
+
+// List returns the list of c. at is where the ship is met when nobody has said so.
+func (c CrewChange) List(at Place) CrewList {
+	l := CrewList{change: c, at: at, here: map[Side]roster{}, out: map[Side]roster{OnSigner: {}, OffSigner: {}}}
+	l.here[OnSigner], l.here[OffSigner] = newRoster(c.OnSigners), newRoster(c.OffSigners)
+	for i, d := range c.Dropped {
+		if l.out[d.Side] != nil {
+			l.out[d.Side].add(d.Traveller, i)
+		}
+	}
+	return l
+}
+
+// Plan returns what is planned for a traveller who joins or leaves.
+func (l CrewList) Plan(t Traveller, side Side) Plan {
+	members := l.change.OnSigners
+	switch side {
+	case OffSigner:
+		members = l.change.OffSigners
+	case OnSigner:
+	default:
+		return Plan{}
+	}
+	i, here := l.here[side].find(t)
+	if _, out := l.out[side].find(t); !here && out {
+		return Plan{Side: side, Unneeded: LeftOut}
+	}
+	if !here {
+		return Plan{Side: side, Unneeded: NotListed}
+	}
+	place, date := l.change.Wanted(members[i], side)
+	if place == "" {
+		place = l.at
+	}
+	return atShip(side, place, date)
+}
+
+// Finder returns a way to find who travels on a side among the members of s.
+func (s Search) Finder() func(t Traveller, side Side) (member int, ok bool) {
+	sides := map[Side]roster{}
+	for i, m := range s.Members {
+		if sides[m.Side] == nil {
+			sides[m.Side] = roster{}
+		}
+		sides[m.Side].add(m.Traveller, i)
+	}
+	return func(t Traveller, side Side) (int, bool) { return sides[side].find(t) }
+}
+
+// Missing returns how many people of c are not among the members of s.
+func (c CrewChange) Missing(s Search) int {
+	find := s.Finder()
+	missing := 0
+	for side, members := range map[Side][]CrewMember{OnSigner: c.OnSigners, OffSigner: c.OffSigners} {
+		for _, m := range members {
+			if _, here := find(m.Traveller, side); !here {
+				missing++
+			}
+		}
+	}
+	return missing
+}
+
+func atShip(side Side, place Place, date Date) Plan {
+	if side == OffSigner {
+		return Plan{Side: side, Legs: []Leg{{Origin: place, Date: date}}}
+	}
+	return Plan{Side: side, Legs: []Leg{{Destination: place, ArriveOn: date}}}
+}
+
+// Plan returns what is planned for a member of s where there is nothing but the
+// search to go by, as after a hand-off. A search by hand plans nothing.
+func (s Search) Plan(member int) Plan {
+	m := s.Members[member]
+	if len(m.Legs) == 0 {
+		return Plan{Side: m.Side}
+	}
+	switch last := m.Legs[len(m.Legs)-1]; m.Side {
+	case OnSigner:
+		last.Origin = ""
+		return Plan{Side: m.Side, Legs: []Leg{last}}
+	case OffSigner:
+		first := m.Legs[0]
+		first.Destination = ""
+		return Plan{Side: m.Side, Legs: []Leg{first}}
+	}
+	return Plan{}
+}
+
+// Ship returns where and when p has the traveller at the ship, or empty.
+func (p Plan) Ship() (Place, Date) {
+	if len(p.Legs) == 0 {
+		return "", ""
+	}
+	switch leg := p.Legs[0]; p.Side {
+	case OnSigner:
+		if leg.ArriveOn != "" {
+			return leg.Destination, leg.ArriveOn
+		}
+		return leg.Destination, leg.Date
+	case OffSigner:
+		if leg.Date != "" {
+			return leg.Origin, leg.Date
+		}
+		return leg.Origin, leg.ArriveOn
+	}
+	return "", ""
+}

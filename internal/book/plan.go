@@ -1,0 +1,169 @@
+package book
+
+import (
+	"context"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// Planned is what is planned today for those of a crew change.
+type Planned struct {
+	Members []gangway.Plan // one for each member of the search
+	Place   gangway.Place  // where the ship is met today
+	Date    gangway.Date   // and when
+	Missing int            // people of the crew change who are not in the search
+
+	search gangway.Search
+	find   func(gangway.Traveller, gangway.Side) (int, bool)
+	list   *gangway.CrewList // nil: only the search says what is planned
+	roads  roads
+}
+
+// PlannedFor returns what is planned today for the members of s: as the crew
+// change stands that it was made for, or else as the search itself says.
+func PlannedFor(ctx context.Context, in store.Scoped, s gangway.Search) (Planned, error) {
+	p := Planned{Place: s.Airport, Date: s.Date, roads: roads{}}
+	if s.Change != "" {
+		c, err := in.CrewChange(ctx, s.Change)
+		switch {
+		case err == nil:
+			p = CrewPlanned(c, s.Airport)
+			p.Missing = c.Missing(s)
+		case gangway.KindOf(err) != gangway.NotFound:
+			return p, err
+		}
+	}
+	p.search, p.find = s, s.Finder()
+	for i, m := range s.Members {
+		plan := s.Plan(i)
+		if p.list != nil && m.Side != "" {
+			plan = p.list.Plan(m.Traveller, m.Side)
+			if plan.Unneeded == gangway.NotListed {
+				plan = s.Plan(i) // added by hand or by a hand-off: the search knows more
+			}
+		}
+		p.Members = append(p.Members, p.roads.with(plan))
+	}
+	return p, nil
+}
+
+// CrewPlanned returns what is planned today for those of c. at is where the
+// ship is met when nobody has said so.
+func CrewPlanned(c gangway.CrewChange, at gangway.Place) Planned {
+	list := c.List(at)
+	p := Planned{list: &list, roads: roads{}}
+	if p.Place, p.Date = c.Where(); p.Place == "" {
+		p.Place = at
+	}
+	return p
+}
+
+// Fit compares a booking made for the crew change with what is planned.
+func (p Planned) Fit(b gangway.Booking) gangway.Fit {
+	if p.list != nil {
+		return p.roads.with(p.list.Plan(b.Passenger, b.Purpose.Side)).Fit(b.Itinerary)
+	}
+	if i := b.Purpose.Member; b.Purpose.Search == p.search.ID && i >= 0 && i < len(p.Members) {
+		return p.Members[i].Fit(b.Itinerary)
+	}
+	if i, ok := p.find(b.Passenger, b.Purpose.Side); ok {
+		return p.Members[i].Fit(b.Itinerary)
+	}
+	return gangway.Fit{}
+}
+
+// Member returns the member of the search for whom b was booked, from this
+// search or from another one for the same crew change.
+func (p Planned) Member(b gangway.Booking) (i int, ok bool) {
+	if b.Purpose.Search == p.search.ID {
+		return b.Purpose.Member, b.Purpose.Member < len(p.search.Members)
+	}
+	if p.search.Change == "" || b.Purpose.Change != p.search.Change {
+		return 0, false
+	}
+	return p.find(b.Passenger, b.Purpose.Side)
+}
+
+// FitIf compares a booking with what would be planned if its member were asked
+// for as m is.
+func (p Planned) FitIf(m gangway.SearchMember, b gangway.Booking) gangway.Fit {
+	return p.roads.with(gangway.Search{Members: []gangway.SearchMember{m}}.Plan(0)).Fit(b.Itinerary)
+}
+
+// Uploaded reports whether the customer's system has sent the crew change; else
+// there is only the search to go by.
+func (p Planned) Uploaded() bool { return p.list != nil }
+
+// PlanOf returns what is planned today for what b was booked for; a plan
+// without legs where nothing is.
+func PlanOf(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Plan, error) {
+	r := roads{}
+	switch {
+	case b.Purpose.Change != "":
+		at := gangway.Place(b.Purpose.Airport)
+		c, err := in.CrewChange(ctx, b.Purpose.Change)
+		if err == nil {
+			return r.with(c.List(at).Plan(b.Passenger, b.Purpose.Side)), nil
+		}
+		if gangway.KindOf(err) != gangway.NotFound {
+			return gangway.Plan{}, err
+		}
+		s, err := in.Search(ctx, b.Purpose.Search)
+		if err == nil && b.Purpose.Member < len(s.Members) {
+			return r.with(s.Plan(b.Purpose.Member)), nil
+		}
+		return gangway.Plan{}, notFoundIsNone(err)
+	case b.Purpose.RequestID != "":
+		q, err := in.TravelRequest(ctx, b.Purpose.RequestID, b.Purpose.SubRequestID)
+		if gangway.KindOf(err) == gangway.NotFound && err != nil && b.Supplier != flight.Elsewhere {
+			return gangway.Plan{Unneeded: gangway.TakenBack}, nil
+		}
+		if err != nil || q.Flight == nil {
+			return gangway.Plan{}, notFoundIsNone(err)
+		}
+		return RequestPlan(q.TravelRequest), nil
+	}
+	return gangway.Plan{}, nil
+}
+
+// RequestPlan returns what a travel request plans.
+func RequestPlan(q gangway.TravelRequest) gangway.Plan {
+	if q.Flight == nil {
+		return gangway.Plan{}
+	}
+	return roads{}.with(gangway.Plan{Legs: q.Flight.Legs()})
+}
+
+func notFoundIsNone(err error) error {
+	if gangway.KindOf(err) == gangway.NotFound {
+		return nil
+	}
+	return err
+}
+
+// roads are the airports of places, with the ways by road, as they were looked up.
+type roads map[gangway.Place]map[gangway.Airport]time.Duration
+
+// with returns p with the roads of its places.
+func (r roads) with(p gangway.Plan) gangway.Plan {
+	for _, leg := range p.Legs {
+		for _, place := range []gangway.Place{leg.Origin, leg.Destination} {
+			if _, known := r[place]; known || place == "" {
+				continue
+			}
+			ends, err := flight.Ends(place)
+			if err != nil {
+				continue // a place that is not known serves itself
+			}
+			r[place] = map[gangway.Airport]time.Duration{}
+			for _, e := range ends {
+				r[place][e.Airport] = e.Ground
+			}
+		}
+	}
+	p.Roads = r
+	return p
+}

@@ -1,0 +1,103 @@
+package app
+
+import (
+	"slices"
+
+	"gangway"
+)
+
+// shipNews says that the crew change is not, or not any more, what a search
+// looked for.
+type shipNews struct {
+	Words   []string
+	Change  string // its key, to look for flights anew
+	Airport string
+}
+
+// behind returns what the search does not know of the crew change; nil when it
+// is as it was looked for.
+func behind(v searchView) *shipNews {
+	if !v.planned.Uploaded() {
+		return nil
+	}
+	n := shipNews{Change: v.Change, Airport: placeLabel(v.planned.Place)}
+	if v.planned.Place != v.Airport || v.planned.Date != v.Date {
+		n.Words = append(n.Words, "The ship is now "+whereWhen(v.planned.Place, v.planned.Date)+"; these flights were looked for "+whereWhen(v.Airport, v.Date)+".")
+	}
+	if v.planned.Missing > 0 {
+		n.Words = append(n.Words, plural(v.planned.Missing, "traveller", "travellers")+" of the crew change "+isAre(v.planned.Missing)+" not in this search.")
+	}
+	if n.Words == nil {
+		return nil
+	}
+	return &n
+}
+
+func whereWhen(place gangway.Place, date gangway.Date) string {
+	words := ""
+	if place != "" {
+		words = "at " + shortPlace(place) + " "
+	}
+	if !date.Valid() {
+		return words + "on a day that nobody has named"
+	}
+	return words + "on " + dayInWords(date)
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// besidesShown is how many bookings that nobody needs are named.
+const besidesShown = 200
+
+// besides bounds the bookings that stand for nobody.
+func (p *crewPage) besides() {
+	if n := len(p.Beside) - besidesShown; n > 0 {
+		p.Beside, p.Besides = p.Beside[:besidesShown], n
+	}
+}
+
+// bookedOn adds to each day how many of those who are booked would be in time
+// with the flights that they have, were the ship at a place on that day.
+func (v searchView) bookedOn(days []dayCan, at gangway.Place) []dayCan {
+	days = slices.Clone(days)
+	for i, b := range v.booked {
+		if v.fits[i].Unneeded != "" {
+			continue
+		}
+		for n := range days {
+			m := v.Members[i]
+			m.Legs = slices.Clone(m.Legs)
+			moveMember(&m, v.Search, at, days[n].Date)
+			days[n].Booked++
+			if v.planned.FitIf(m, b).OK() {
+				days[n].Fit++
+			}
+		}
+	}
+	return days
+}
+
+// bookedWords says how many are booked as planned, and which bookings are not
+// what is planned.
+func bookedWords(booked int, people string, misfits, unneeded int) string {
+	line := number(booked) + " of " + people + " booked"
+	if misfits > 0 {
+		line += " as planned · " + number(misfits) + " " + doDoes(misfits) + " not fit the plan"
+	}
+	if unneeded > 0 {
+		line += " · " + number(unneeded) + " no longer needed"
+	}
+	return line
+}
+
+func doDoes(n int) string {
+	if n == 1 {
+		return "does"
+	}
+	return "do"
+}
