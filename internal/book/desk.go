@@ -47,6 +47,19 @@ func New(c Config) *Desk {
 	return &Desk{db: c.DB, suppliers: c.Suppliers, now: c.Now, log: c.Log}
 }
 
+// Simulated reports whether nothing that an account books with is real. An
+// account whose supplier cannot be used now books nothing.
+func (d *Desk) Simulated(ctx context.Context, in store.Scoped) (bool, error) {
+	supplier, err := d.suppliers(ctx, in, "")
+	if gangway.KindOf(err) == gangway.Unavailable {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return supplier.Simulated(), nil
+}
+
 // NewID returns an identifier that is opaque and cannot be guessed, with 130 bits of chance.
 func NewID() string { return strings.ToLower(rand.Text()) }
 

@@ -40,6 +40,7 @@ type site struct {
 	sells       *sim.Network
 	gate        gate         // where the test says how far the airlines may go; nil: as far as they like
 	disruptions atomic.Int64 // the seed of what airlines change by themselves
+	real        atomic.Bool  // what the network sells passes for real
 	production  gangway.Account
 	development gangway.Account
 }
@@ -69,6 +70,9 @@ func newSiteOf(t *testing.T, sells *sim.Network, through gate) *site {
 		if s.gate != nil {
 			return gated{sold, sold.(flight.Scout), s.gate}, nil
 		}
+		if s.real.Load() {
+			return realSeller{sold}, nil
+		}
 		return sold, nil
 	}})
 	h, err := app.New(app.Config{
@@ -91,6 +95,12 @@ func newSiteOf(t *testing.T, sells *sim.Network, through gate) *site {
 	}
 	return s
 }
+
+// A realSeller is the network as if its flights were real.
+type realSeller struct{ flight.Supplier }
+
+func (realSeller) Name() string    { return "airlines" }
+func (realSeller) Simulated() bool { return false }
 
 // network is the simulated network, as all sites of the tests sell it.
 var network = sync.OnceValues(func() (*sim.Network, error) {

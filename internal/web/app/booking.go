@@ -35,6 +35,7 @@ type bookingPage struct {
 	PNRs        []string
 	Plating     string
 	Elsewhere   bool // it was bought elsewhere and entered here
+	NotReal     bool // its tickets are simulated
 	Notice      *gangway.Notice
 	Attention   *gangway.Attention // what a person is needed for, or was
 	TicketBy    time.Time
@@ -109,7 +110,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	p := bookingPage{
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, About: about(b.Passenger), Ticket: ticketWords(b.Passenger),
 		Wrong: wrong, Segments: segments(b.Itinerary), Terms: a.bookingTerms(b), Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: method(b.Emissions),
-		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == flight.Elsewhere, HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
+		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.NotReal(), HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
 		Purpose: purpose(b), Search: b.Purpose.Search, Approval: b.Approval, Refund: b.Refund,
 	}
 	for _, bag := range b.Baggage {
@@ -145,7 +146,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	if p.History, p.Outlets, err = history(r.Context(), in, b); err != nil {
 		return err
 	}
-	return a.show(w, r, page{Template: "booking", Section: "bookings", Title: b.Locator + " · " + p.Who, Answer: a.bookingAnswer(b), Status: status, Data: p})
+	return a.show(w, r, page{Template: "booking", Section: "bookings", Booking: &b, Title: b.Locator + " · " + p.Who, Answer: a.bookingAnswer(b), Status: status, Data: p})
 }
 
 // bookingAnswer says in one line what the booking is and what comes next.

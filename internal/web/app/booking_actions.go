@@ -60,7 +60,7 @@ func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped,
 	}
 	p.Action, p.Button = "issue", "Issue tickets, pay "+amount(price.Total)
 	p.Fields = map[string]string{"price": price.Total.String()}
-	return a.show(w, r, page{Template: "quote", Section: "bookings", Title: "Issue " + b.Locator, Answer: "Tickets are issued and paid: " + amount(price.Total), Status: status, Data: p})
+	return a.show(w, r, page{Template: "quote", Section: "bookings", Booking: &b, Title: "Issue " + b.Locator, Answer: "Tickets are issued and paid: " + amount(price.Total), Status: status, Data: p})
 }
 
 func newQuotePage(b gangway.Booking, wrong string) quotePage {
@@ -124,7 +124,7 @@ func (a *App) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped
 			p.Button, answer = "Cancel and refund "+amount(quote.Refund), amount(quote.Refund)+" comes back"
 		}
 	}
-	return a.show(w, r, page{Template: "quote", Section: "bookings", Title: "Cancel " + b.Locator, Answer: answer, Status: status, Data: p})
+	return a.show(w, r, page{Template: "quote", Section: "bookings", Booking: &b, Title: "Cancel " + b.Locator, Answer: answer, Status: status, Data: p})
 }
 
 // cancel gives the booking up on the terms of the quote.

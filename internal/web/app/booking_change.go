@@ -143,7 +143,7 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if p.Asked && p.Wrong == "" {
 		answer = plural(len(p.Offers), "way", "ways") + " to change it; nothing is changed yet"
 	}
-	return a.show(w, r, page{Template: "change", Section: "bookings", Title: "Change " + b.Locator, Answer: answer, Status: status, Data: p})
+	return a.show(w, r, page{Template: "change", Section: "bookings", Booking: &b, Title: "Change " + b.Locator, Answer: answer, Status: status, Data: p})
 }
 
 // askChange chooses other flights, which the booking's page then quotes.

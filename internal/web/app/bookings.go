@@ -47,6 +47,8 @@ type bookingRow struct {
 	Flag        gangway.Country
 	Flights     string
 	Tickets     []string
+	NotReal     bool   // it is simulated
+	Mark        string // what of it is otherwise than the stripe of the page says
 	Price       gangway.Money
 	Paid        gangway.Money // zero before there are tickets
 	ChangeFees  gangway.Money // of what was paid
@@ -79,8 +81,16 @@ func (a *App) bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	for _, state := range gangway.States {
 		p.States = append(p.States, stateChoice{state, badges[state].words, counts[state], state == p.Query.State})
 	}
+	simulated, err := a.simulated(r.Context(), v.Account, nil)
+	if err != nil {
+		return err
+	}
 	for _, b := range list {
-		p.Rows = append(p.Rows, newBookingRow(b))
+		row := newBookingRow(b)
+		if v.Account.Environment == gangway.Production && row.NotReal != simulated {
+			row.Mark = map[bool]string{true: "simulated: not real", false: "a real ticket"}[row.NotReal]
+		}
+		p.Rows = append(p.Rows, row)
 	}
 	p.page(q, total)
 	return a.show(w, r, page{Template: "bookings", Section: "bookings", Title: "Bookings", Answer: p.answer(counts), Data: p})
@@ -158,7 +168,7 @@ func offset(q url.Values) int {
 func newBookingRow(b gangway.Booking) bookingRow {
 	row := bookingRow{
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
-		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets,
+		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets, NotReal: b.NotReal(),
 		Price: b.Price.Total, Paid: b.PaidSoFar(), ChangeFees: b.PaidFor(gangway.ForChange), By: b.CreatedBy, At: b.CreatedAt,
 	}
 	if back, known := b.RefundTotal(); known {

@@ -34,6 +34,7 @@ var exportColumns = []struct {
 	{"booked_by", func(b bookingRow) string { return b.By }},
 	{"booked_at_utc", func(b bookingRow) string { return b.At.UTC().Format(time.RFC3339) }},
 	{"id", func(b bookingRow) string { return b.ID }},
+	{"simulated", func(b bookingRow) string { return map[bool]string{true: "yes", false: "no"}[b.NotReal] }},
 }
 
 // exportBatch is how many bookings are read at a time: the file may be long,

@@ -393,7 +393,7 @@ type enterTicketsPage struct {
 
 func (a *App) showEnterTickets(w http.ResponseWriter, r *http.Request, _ store.Scoped, b gangway.Booking, wrong string, status int) error {
 	p := enterTicketsPage{newQuotePage(b, wrong), r.PostFormValue("tickets")}
-	return a.show(w, r, page{Template: "entry_tickets", Section: "bookings", Title: "Tickets of " + b.Locator, Answer: "Enter the numbers when the agency has issued them", Status: status, Data: p})
+	return a.show(w, r, page{Template: "entry_tickets", Section: "bookings", Booking: &b, Title: "Tickets of " + b.Locator, Answer: "Enter the numbers when the agency has issued them", Status: status, Data: p})
 }
 
 // enterTickets adds ticket numbers to a booking made elsewhere.

@@ -19,6 +19,7 @@ type frame struct {
 	SignedIn    bool
 	Customer    string
 	Development bool
+	Simulated   bool // tickets are not real, though this is production
 	Name, Email string
 	Initials    string
 	Role        gangway.Role
@@ -64,6 +65,10 @@ func (a *App) frame(r *http.Request, p page) (frame, error) {
 	f.SignedIn = true
 	f.Customer = v.Account.Customer.Name
 	f.Development = v.Account.Environment == gangway.Development
+	var err error
+	if f.Simulated, err = a.simulated(r.Context(), v.Account, p.Booking); err != nil {
+		return f, err
+	}
 	f.Name, f.Email, f.Role = v.User.Name, v.User.Email, v.User.Role
 	if f.Name == "" {
 		f.Name, _, _ = strings.Cut(v.User.Email, "@")
@@ -71,7 +76,6 @@ func (a *App) frame(r *http.Request, p page) (frame, error) {
 	f.Initials = initials(f.Name)
 	f.Notice = a.sessions.Told(r.Context())
 	f.Find = r.URL.Query().Get("find")
-	var err error
 	if f.Role == gangway.Admin {
 		if f.Troubles, err = a.troubles(r.Context(), v.Account); err != nil {
 			return f, err
@@ -79,6 +83,19 @@ func (a *App) frame(r *http.Request, p page) (frame, error) {
 	}
 	f.Sections, err = a.sections(r.Context(), v, p.Section)
 	return f, err
+}
+
+// simulated reports whether a page of production has to say that its tickets
+// are not real: its booking's, where it is about one, and else those that the
+// account would book. Development says of itself that nothing is real.
+func (a *App) simulated(ctx context.Context, account gangway.Account, b *gangway.Booking) (bool, error) {
+	switch {
+	case account.Environment == gangway.Development:
+		return false, nil
+	case b != nil:
+		return b.NotReal(), nil
+	}
+	return a.desk.Simulated(ctx, a.db.In(account.Scope()))
 }
 
 // unwell is how long an outlet may fail before its admins are told: shorter

@@ -43,6 +43,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"gangway"
 )
 
 // A page is what a handler shows.
@@ -50,8 +52,9 @@ type page struct {
 	Template string // its file in templates, without .html
 	Section  string // the entry of the navigation that it belongs to
 	Title    string
-	Answer   string // one line: what this is and how it stands
-	Status   int    // 200 when not set
+	Answer   string           // one line: what this is and how it stands
+	Status   int              // 200 when not set
+	Booking  *gangway.Booking // the one that the page is about, if it is about one
 	Data     any
 }
 
