@@ -1,0 +1,436 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/flighttest"
+	"gangway/internal/book/flight/sim"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/wire"
+
+	"pgregory.net/rapid"
+)
+
+// A till is a supplier that counts its own money. What it says of refunds it may
+// say late, and it may pay less than it promised.
+type till struct {
+	flight.Supplier
+	paid, fees gangway.Money // charged so far, and how much of that for changes
+	back       gangway.Money // given back
+	late       time.Duration // for how long nobody knows what comes back
+	short      int64         // what is missing when it comes
+	now        func() time.Time
+}
+
+func (t *till) Issue(ctx context.Context, order string, pay gangway.Money) (flight.Order, error) {
+	o, err := t.Supplier.Issue(ctx, order, pay)
+	if err == nil {
+		t.paid = t.paid.Add(pay)
+	}
+	return o, err
+}
+
+func (t *till) Change(ctx context.Context, order, offer string) (flight.Order, error) {
+	c, priceErr := t.Supplier.PriceChange(ctx, order, offer)
+	o, err := t.Supplier.Change(ctx, order, offer)
+	if err == nil && priceErr == nil { // else it was done before
+		t.paid, t.fees = t.paid.Add(c.Due), t.fees.Add(c.Penalty)
+	}
+	return o, err
+}
+
+func (t *till) Cancel(ctx context.Context, order, quote string) (flight.Order, error) {
+	o, err := t.Supplier.Cancel(ctx, order, quote)
+	return t.veil(o), err
+}
+
+func (t *till) Order(ctx context.Context, order string) (flight.Order, error) {
+	o, err := t.Supplier.Order(ctx, order)
+	return t.veil(o), err
+}
+
+func (t *till) QuoteCancel(ctx context.Context, order string) (flight.CancelQuote, error) {
+	q, err := t.Supplier.QuoteCancel(ctx, order)
+	if t.late > 0 && !q.Void && !q.Refund.IsZero() {
+		q.Unknown, q.Refund.Minor, q.Kept.Minor = true, 0, 0
+	}
+	return q, err
+}
+
+// veil hides what is not known yet of a refund, and counts one that has come.
+func (t *till) veil(o flight.Order) flight.Order {
+	if o.Refund == nil {
+		return o
+	}
+	r := *o.Refund
+	switch {
+	case r.Void:
+	case t.now().Before(r.AskedAt.Add(t.late)):
+		r.Unknown, r.Amount.Minor, r.SettledAt = true, 0, time.Time{}
+	case !r.SettledAt.IsZero():
+		r.Amount.Minor = max(0, r.Amount.Minor-t.short)
+	}
+	if o.Refund = &r; !r.SettledAt.IsZero() {
+		t.back = r.Amount
+	}
+	return o
+}
+
+// A purse is a desk, its supplier's till, and one booking that is followed
+// through all that can happen to it.
+type purse struct {
+	*book.Desk
+	in      store.Scoped
+	till    *till
+	line    *flighttest.Faulty
+	network *sim.Network
+	at      time.Time
+	by      gangway.User
+	id      string
+}
+
+func (p *purse) now() time.Time { return p.at }
+
+func (p *purse) booking(t *rapid.T) gangway.Booking {
+	b, err := p.in.Booking(context.Background(), p.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// wait lets time pass and the automated user work.
+func (p *purse) wait(t *rapid.T, d time.Duration) {
+	p.at = p.at.Add(d)
+	if err := p.Tick(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// did takes the error of something done at the desk: what the airline refuses
+// changes nothing, and what it has not answered is followed up.
+func (p *purse) did(t *rapid.T, err error) {
+	switch gangway.KindOf(err) {
+	case gangway.Conflict, gangway.Invalid:
+	case gangway.Unavailable:
+		p.wait(t, 20*time.Second)
+	default:
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestMoneyAddsUp takes bookings through any sequence of what people, airlines,
+// clocks and bad lines do: what the supplier has charged and given back, the
+// booking, its record, its history and every sum on its pages agree to the cent.
+func TestMoneyAddsUp(t *testing.T) {
+	db := storetest.New(t)
+	p := &purse{by: gangway.User{Email: "ana@example.com", Role: gangway.Approver}}
+	network, err := sim.New(sim.Config{Now: p.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.network = network
+	p.Desk = book.New(book.Config{
+		DB: db, Now: p.now, Log: slog.New(slog.DiscardHandler),
+		Suppliers: func(context.Context, store.Scoped, string) (flight.Supplier, error) { return p.line, nil },
+	})
+	offers := p.offers(t)
+	rapid.Check(t, func(r *rapid.T) {
+		p.open(t, r, db)
+		p.book(r, offers)
+		p.agree(r)
+		for range rapid.IntRange(3, 14).Draw(r, "steps") {
+			if !p.step(r) {
+				break
+			}
+			p.agree(r)
+		}
+	})
+}
+
+var fliesOut = []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}}
+
+// offers returns an offer of each brand, from the cheapest to the dearest.
+func (p *purse) offers(t *testing.T) []flight.Offer {
+	t.Helper()
+	p.at = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
+	legs, err := flight.LegsOf(fliesOut)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []flight.Offer
+	err = p.network.For(nil, 0).Search(t.Context(), flight.Ask{Legs: legs, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}, func(found []flight.Offer) {
+		for _, o := range found {
+			if !slices.ContainsFunc(all, func(x flight.Offer) bool { return x.Terms.Brand == o.Terms.Brand }) {
+				all = append(all, o)
+			}
+		}
+	})
+	if err != nil || len(all) < 3 {
+		t.Fatalf("Search = %d brands, %v", len(all), err)
+	}
+	return all
+}
+
+// open begins anew: another account, a fresh till.
+func (p *purse) open(t *testing.T, r *rapid.T, db *store.DB) {
+	p.at = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
+	p.in = db.In(storetest.Account(t, db).Scope())
+	p.till = &till{Supplier: p.network.For(p.in.Ledger(), 0), now: p.now}
+	switch rapid.SampledFrom([]string{"at once", "a day later", "with the money", "less than promised"}).Draw(r, "the refund is told") {
+	case "a day later":
+		p.till.late = 24 * time.Hour
+	case "with the money":
+		p.till.late = 72 * time.Hour
+	case "less than promised":
+		p.till.short = 1234
+	}
+	p.line = flighttest.NewFaulty(p.till)
+}
+
+func (p *purse) book(t *rapid.T, offers []flight.Offer) {
+	ctx, o := context.Background(), rapid.SampledFrom(offers).Draw(t, "offer")
+	who := gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Nationality: "PH", Gender: "F"}
+	s := gangway.Search{
+		ID: book.NewID(), By: p.by.Email, CreatedAt: p.at, Vessel: "Nordlys", Flag: "NO",
+		Members: []gangway.SearchMember{{Traveller: who, Legs: fliesOut, Metadata: map[string]string{"refund_total": "not ours"}}},
+	}
+	if err := p.in.SaveSearch(ctx, s); err != nil {
+		t.Fatal(err)
+	}
+	b, err := p.Book(ctx, p.in, p.by, book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: o.ID, Price: o.Price.Total})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.id = b.ID
+}
+
+// step does one thing that the booking's state allows; false: it is over.
+func (p *purse) step(t *rapid.T) bool {
+	ctx, b := context.Background(), p.booking(t)
+	can := []string{"wait"}
+	switch {
+	case b.State == gangway.Confirmed:
+		can = append(can, "issue", "issue", "issue", "issue", "change", "change", "cancel")
+	case b.State == gangway.Issued:
+		can = append(can, "change", "change", "change", "cancel", "disturb")
+	case b.State == gangway.ChangePending:
+		can = append(can, "confirm", "confirm", "give up")
+	case b.State != gangway.RefundPending:
+		return false
+	}
+	if rapid.IntRange(0, 3).Draw(t, "bad line") == 0 {
+		call := rapid.SampledFrom([]string{"issue", "change", "cancel", "accept"}).Draw(t, "call")
+		p.line.Fail(call, rapid.SampledFrom([]flighttest.Fault{flighttest.LostBefore, flighttest.LostAfter}).Draw(t, "fault"))
+	}
+	switch rapid.SampledFrom(can).Draw(t, "step") {
+	case "wait":
+		p.wait(t, rapid.SampledFrom([]time.Duration{time.Hour, 6 * time.Hour, 25 * time.Hour, 73 * time.Hour}).Draw(t, "time"))
+	case "issue":
+		price, err := p.PriceToIssue(ctx, p.in, b)
+		if err == nil {
+			wantSum(t, priceSum(price, "To pay"), price.Total)
+			_, err = p.Issue(ctx, p.in, p.by, b.ID, price.Total)
+		}
+		p.did(t, err)
+	case "change":
+		p.change(t, b)
+	case "confirm":
+		_, err := p.ConfirmChange(ctx, p.in, p.by, b.ID)
+		p.did(t, err)
+	case "give up":
+		_, err := p.GiveUpChange(ctx, p.in, p.by, b.ID)
+		p.did(t, err)
+	case "cancel":
+		p.cancel(t, b)
+	case "disturb":
+		p.disturb(t, b)
+	}
+	return true
+}
+
+// change chooses other flights, dearer or cheaper ones.
+func (p *purse) change(t *rapid.T, b gangway.Booking) {
+	ctx, leg := context.Background(), fliesOut[0]
+	leg.Date = leg.Date.AddDays(rapid.IntRange(1, 6).Draw(t, "days later"))
+	offers, err := p.FindChanges(ctx, p.in, b.ID, []gangway.Leg{leg})
+	if p.did(t, err); len(offers) == 0 {
+		return
+	}
+	for i, q := range changeQuotes(b, offers) {
+		o := offers[i]
+		if b.Ticketed() {
+			wantSum(t, q.Sum, o.NewPrice.Total.Sub(b.Price.Total))
+		} else {
+			wantSum(t, q.Sum, o.NewPrice.Total)
+		}
+		if q.Due.Minor != q.Sum[len(q.Sum)-1].Amount.Minor && b.Ticketed() || !b.Ticketed() && !q.Due.IsZero() {
+			t.Fatalf("%s due where the page says %+v", q.Due, q.Sum)
+		}
+	}
+	slices.SortFunc(offers, func(a, b flight.ChangeOffer) int { return int(a.NewPrice.Total.Minor - b.NewPrice.Total.Minor) })
+	o := offers[rapid.SampledFrom([]int{0, len(offers) / 2, len(offers) - 1}).Draw(t, "offer")]
+	_, err = p.AskChange(ctx, p.in, p.by, b.ID, o.ID)
+	p.did(t, err)
+}
+
+func (p *purse) cancel(t *rapid.T, b gangway.Booking) {
+	q, err := p.QuoteCancel(context.Background(), p.in, b.ID)
+	if p.did(t, err); err != nil {
+		return
+	}
+	if b.Ticketed() {
+		lines := cancelSum(b, q)
+		if lines[0].Amount != p.till.paid {
+			t.Fatalf("the page says that %s were paid, and not %s", lines[0].Amount, p.till.paid)
+		}
+		if !q.Unknown {
+			wantSum(t, lines, q.Refund)
+			if q.Refund.Add(q.Kept) != p.till.paid {
+				t.Fatalf("%s back and %s kept of %s", q.Refund, q.Kept, p.till.paid)
+			}
+		}
+	} else if !q.Refund.IsZero() || !q.Kept.IsZero() {
+		t.Fatalf("%s back and %s kept of nothing", q.Refund, q.Kept)
+	}
+	_, err = p.Cancel(context.Background(), p.in, p.by, b.ID, q.ID)
+	p.did(t, err)
+}
+
+// disturb lets the airline change the flights by itself.
+func (p *purse) disturb(t *rapid.T, b gangway.Booking) {
+	first := rapid.Int64Range(1, 400).Draw(t, "seed")
+	for seed := first; seed < first+300; seed++ {
+		other := p.network.For(p.in.Ledger(), seed)
+		order, err := other.Order(context.Background(), b.Order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if order.Notice != nil {
+			p.till.Supplier = other
+			break
+		}
+	}
+	p.wait(t, 6*time.Hour)
+}
+
+// agree fails unless the till, the booking, its record, its history and its
+// page say the same of its money.
+func (p *purse) agree(t *rapid.T) {
+	b := p.booking(t)
+	if _, open, err := p.in.OpenIntent(context.Background(), b.ID); err != nil || open {
+		return // it is not known yet what was done
+	}
+	ticketed := b.Ticketed() || len(b.PaymentsMade()) > 0
+	switch {
+	case b.PaidSoFar().Minor != p.till.paid.Minor || b.PaidFor(gangway.ForChange).Minor != p.till.fees.Minor:
+		t.Fatalf("%s: paid %s, %s of it for changes; charged were %s and %s", b.State, b.PaidSoFar(), b.PaidFor(gangway.ForChange), p.till.paid, p.till.fees)
+	case b.Returned().Minor != p.till.back.Minor:
+		t.Fatalf("%s: %s came back; given were %s", b.State, b.Returned(), p.till.back)
+	case ticketed && b.Price.Total != p.till.paid || gangway.PriceOf(b.Price.Fare, b.Price.Taxes, b.Price.Fees) != b.Price:
+		t.Fatalf("%s: the price is %+v; charged were %s", b.State, b.Price, p.till.paid)
+	}
+	p.agreeOnRecord(t, b)
+	p.agreeOnPage(t, b)
+}
+
+func (p *purse) agreeOnRecord(t *rapid.T, b gangway.Booking) {
+	doc, err := wire.Booking(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var record struct {
+		Price struct {
+			Total json.Number `json:"total"`
+		} `json:"price"`
+		Metadata struct {
+			Fees json.Number `json:"change_fees"`
+			Back json.Number `json:"refund_total"`
+			Ccy  string      `json:"refund_ccy"`
+		} `json:"metadata"`
+	}
+	if err := json.Unmarshal(doc, &record); err != nil {
+		t.Fatal(err)
+	}
+	fees, back := "", ""
+	if !p.till.fees.IsZero() {
+		fees = p.till.fees.Decimal()
+	}
+	if r := b.Refund; r != nil && !r.Unknown {
+		back = r.Amount.Decimal()
+	}
+	if record.Price.Total.String() != b.Price.Total.Decimal() || record.Metadata.Fees.String() != fees || record.Metadata.Back.String() != back || (back != "") != (record.Metadata.Ccy == "USD") {
+		t.Fatalf("the record says %+v; want %s, fees %q, refund %q", record, b.Price.Total, fees, back)
+	}
+}
+
+func (p *purse) agreeOnPage(t *rapid.T, b gangway.Booking) {
+	m := newBookingMoney(b)
+	want := b.Price.Total
+	wantSum(t, m.Lines, want)
+	if len(m.Back) > 0 {
+		kept := m.Back[len(m.Back)-1].Amount
+		wantSum(t, append([]quoteLine{{"Paid", p.till.paid, false}}, m.Back...), kept)
+		if back, _ := b.RefundTotal(); kept.Add(back) != p.till.paid {
+			t.Fatalf("the page says %+v of %s", m.Back, p.till.paid)
+		}
+	}
+	if b.Change != nil {
+		if q := newChangeQuote(b, *b.Change); q.Ticketed && !q.Airline {
+			wantSum(t, q.Sum, q.Due)
+		}
+	}
+	history, err := p.in.History(context.Background(), b.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, back := gangway.Money{Currency: "USD"}, gangway.Money{Currency: "USD"}
+	for _, a := range history {
+		words := actionMoney(b, a)
+		figure, what, _ := strings.Cut(strings.ReplaceAll(words, ",", ""), " paid")
+		came := strings.Contains(words, " came back")
+		if came {
+			figure, what, _ = strings.Cut(figure, " came back")
+		} else if !strings.Contains(words, " paid") {
+			continue
+		}
+		n, err := gangway.ParseMoney(figure)
+		switch {
+		case err != nil:
+			t.Fatalf("history says %q: %v", words, err)
+		case came && what == "":
+			back = back.Add(n)
+		case came:
+			sum = sum.Sub(n)
+		default:
+			sum = sum.Add(n)
+		}
+	}
+	if sum.Minor != p.till.paid.Minor || back.Minor != p.till.back.Minor {
+		t.Fatalf("the history says that %s were paid and %s came back; it was %s and %s", sum, back, p.till.paid, p.till.back)
+	}
+}
+
+// wantSum fails unless the lines of a sum make its total, and that is what is wanted.
+func wantSum(t *rapid.T, lines []quoteLine, want gangway.Money) {
+	t.Helper()
+	sum, total := gangway.Money{Currency: want.Currency}, lines[len(lines)-1]
+	for _, l := range lines[:len(lines)-1] {
+		sum = sum.Add(l.Amount)
+	}
+	if !total.Total || sum.Minor != total.Amount.Minor || total.Amount.Minor != want.Minor || total.Amount.Currency != want.Currency {
+		t.Fatalf("%+v: the lines make %s; want %s", lines, sum, want)
+	}
+}
