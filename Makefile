@@ -1,7 +1,7 @@
 # What can be done here. `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check bench assets generate clean
+.PHONY: help build run test check trial bench assets generate clean
 SHELL := /bin/sh
 
 # The program needs no C library; the race detector does.
@@ -26,6 +26,10 @@ check: ## what a change must pass: gofmt, vet, staticcheck, every test with the 
 	go tool staticcheck ./...
 	scripts/need postgresql browser axe refdata duffel-client compiler
 	scripts/postgres env CGO_ENABLED=1 go test -race -timeout 20m ./...
+
+trial: ## what takes too long for every change: 10,000 lives of bookings on each database
+	scripts/need postgresql
+	scripts/postgres go test ./internal/book -run TestLives -lives 10000 -timeout 6h -v
 
 bench: ## measure, each figure beside its bare floor
 	scripts/need postgresql

@@ -1,0 +1,483 @@
+package book_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/duffel"
+	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/book/flight/flighttest"
+	"gangway/internal/book/flight/sim"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+var (
+	lives = flag.Int("lives", 300, "how many lives TestLives lives on each database")
+	life1 = flag.Uint64("life", 0, "the seed of the one life to live, as a failure printed it")
+)
+
+// TestLives is the model test of the life cycle. A life is a few bookings of
+// one account to which anything happens in any order: whatever people,
+// suppliers, webhooks, clocks and crashes can do, over a line that loses
+// questions and answers, at the simulated network and at the model of Duffel.
+// Whenever it is quiet, booking, order, money, history and deliveries agree.
+func TestLives(t *testing.T) {
+	const workers = 2
+	seen := &moves{seen: map[string]int{}}
+	for name, database := range map[string]func(testing.TB) *store.DB{"sqlite": storetest.New, "postgres": storetest.Postgres} {
+		for w := range workers {
+			t.Run(fmt.Sprint(name, " ", w+1), func(t *testing.T) {
+				t.Parallel()
+				world := newWorld(t, database)
+				world.moves = seen
+				if *life1 != 0 {
+					if w == 0 {
+						world.live(t, *life1)
+					}
+					return
+				}
+				for seed := uint64(w + 1); seed <= uint64(*lives) && !t.Failed(); seed += workers {
+					world.live(t, seed)
+				}
+			})
+		}
+	}
+	t.Cleanup(func() {
+		if *life1 == 0 && *lives >= 300 {
+			seen.wantAll(t)
+		}
+	})
+}
+
+// A world is what lives share, one after another.
+type world struct {
+	db      *store.DB
+	clock   *clock
+	network *sim.Network
+	duffel  *duffeltest.Duffel
+	address string // of the model of Duffel
+	moves   *moves
+}
+
+// began is when each life begins.
+var began = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
+
+func newWorld(t *testing.T, database func(testing.TB) *store.DB) *world {
+	t.Helper()
+	w := &world{db: database(t), clock: &clock{now: began}}
+	var err error
+	if w.network, err = sim.New(sim.Config{Now: w.clock.Now}); err != nil {
+		t.Fatal(err)
+	}
+	w.duffel = duffeltest.New(w.clock.Now)
+	server := httptest.NewServer(w.duffel)
+	t.Cleanup(server.Close)
+	w.address = server.URL
+	return w
+}
+
+// A life is one account's.
+type life struct {
+	*counter
+	t       *testing.T
+	r       *rand.Rand
+	w       *world
+	line    *flighttest.Faulty
+	behind  flight.Supplier // the supplier without its bad line
+	crash   atomic.Value    // "before" or "after" the next call: the process dies there
+	search  gangway.Search
+	offers  []flight.Offer
+	asked   []string // identifiers of bookings that were asked for
+	log     []string // what happened, for whoever has to find out
+	atDuf   bool
+	members int
+}
+
+// died is what a process that is killed in the middle panics with here.
+type died struct{}
+
+// live lives one life to its end.
+func (w *world) live(t *testing.T, seed uint64) {
+	w.clock.to(began)
+	l := &life{t: t, r: rand.New(rand.NewPCG(seed, 7)), w: w, members: 3}
+	l.atDuf = l.r.IntN(3) == 0
+	defer func() {
+		if t.Failed() || *life1 != 0 {
+			t.Logf("life %d (go test ./internal/book -run TestLives -life %d) went:\n%s", seed, seed, strings.Join(l.log, "\n"))
+		}
+	}()
+	l.settle()
+	l.do("book", l.book)
+	for range 8 + l.r.IntN(12) {
+		l.step()
+		if l.r.IntN(5) == 0 {
+			l.quiet()
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	l.quiet()
+	l.end()
+}
+
+// settle gives the life its account, supplier and search.
+func (l *life) settle() {
+	account := storetest.Account(l.t, l.w.db)
+	in := l.w.db.In(account.Scope())
+	settings := account.Settings
+	settings.Approval.Mode = pick(l.r, gangway.ApproveNone, gangway.ApproveNone, gangway.ApproveAlways)
+	settings.KeepUnissued = l.r.IntN(2) == 0
+	if err := in.SaveSettings(l.t.Context(), settings); err != nil {
+		l.t.Fatal(err)
+	}
+	if _, err := in.SetOutlet(l.t.Context(), "https://crew.example.com/sync", []string{"whsec_x"}, began); err != nil {
+		l.t.Fatal(err)
+	}
+	l.behind = l.w.network.For(in.Ledger(), int64(l.r.IntN(4)))
+	if l.atDuf {
+		d, err := duffel.New(duffel.Config{
+			Token: duffeltest.Token, BaseURL: l.w.address, Now: l.w.clock.Now, Phone: "+31 20 555 0100", Log: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		l.behind = d.For(in.Ledger())
+	}
+	l.line = flighttest.NewFaulty(l.behind)
+	l.counter = &counter{
+		db: l.w.db, in: in, clock: l.w.clock, network: l.w.network, supplier: &killing{l.line, l},
+		booker:   gangway.User{ID: "u1", Email: "ana@example.com", Name: "Ana Lindqvist", Role: gangway.Booker},
+		approver: gangway.User{ID: "u2", Email: "boris@example.com", Name: "Boris Okafor", Role: gangway.Approver},
+	}
+	l.restart()
+	l.search = l.counter.search(l.t, l.members)
+}
+
+// restart begins the process anew: it knows nothing but what is in the database.
+func (l *life) restart() {
+	l.kill("")
+	l.Desk = book.New(book.Config{DB: l.w.db, Suppliers: l.sells, Now: l.clock.Now, Log: slog.New(slog.DiscardHandler)})
+}
+
+func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+
+// step lets one thing happen.
+func (l *life) step() {
+	type deed struct {
+		often int
+		name  string
+		do    func() error
+	}
+	deeds := []deed{
+		{8, "book", l.book}, {3, "approve", l.approve}, {1, "decline", l.decline}, {8, "issue", l.issue}, {4, "cancel", l.cancel},
+		{4, "ask for a change", l.askChange}, {5, "confirm the change", l.confirm}, {2, "give the change up", l.giveUp}, {1, "see to it", l.seeTo},
+		{2, "issue at the supplier's desk", l.issueElsewhere}, {2, "cancel at the supplier's desk", l.cancelElsewhere},
+		{2, "a desk cancels what it ticketed a day ago", l.ticketedThenCancelled}, {3, "a desk cancels while a change waits", l.cancelledInChange},
+		{2, "the airline changes flights", l.disturb}, {1, "the price rises", l.raise},
+		{3, "a webhook comes", l.webhook}, {6, "time goes by", l.time}, {6, "the automated user works", l.work},
+		{3, "the line breaks", l.breakLine}, {2, "the process is about to die", l.doom},
+	}
+	all := 0
+	for _, d := range deeds {
+		all += d.often
+	}
+	n := l.r.IntN(all)
+	for _, d := range deeds {
+		if n -= d.often; n < 0 {
+			l.do(d.name, d.do)
+			return
+		}
+	}
+}
+
+// do lets one thing happen, in a process that may die over it.
+func (l *life) do(name string, act func() error) {
+	var err error
+	dead := false
+	func() {
+		defer func() {
+			if r := recover(); r == (died{}) {
+				dead = true
+			} else if r != nil {
+				panic(r)
+			}
+		}()
+		err = act()
+	}()
+	line := fmt.Sprintf("%s  %s: %v", l.clock.Now().Format("2 Jan 15:04:05"), name, err)
+	if dead {
+		line += " and the process died"
+		l.restart()
+	}
+	l.log = append(l.log, line)
+	if kind := gangway.KindOf(err); err != nil && kind == gangway.Internal {
+		l.t.Errorf("%s: %v", name, err)
+	}
+}
+
+// one returns a booking of this life, the zero booking when there is none.
+func (l *life) one() gangway.Booking {
+	list := l.all()
+	if len(list) == 0 {
+		return gangway.Booking{}
+	}
+	if b := pick(l.r, list...); b.Live() || l.r.IntN(5) == 0 {
+		return b
+	}
+	return list[0] // the newest
+}
+
+func (l *life) all() []gangway.Booking {
+	list, _, err := l.in.Bookings(l.t.Context(), store.BookingQuery{})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return list
+}
+
+func (l *life) book() error {
+	if len(l.offers) == 0 || l.r.IntN(3) == 0 {
+		l.offers = nil
+		search := l.search
+		search.Members = search.Members[:1]
+		err := l.Search(l.t.Context(), l.in, search, func(f book.Found) { l.offers = append(l.offers, f.Offers...) })
+		if err != nil || len(l.offers) == 0 {
+			return err
+		}
+	}
+	o := pick(l.r, l.offers...)
+	if back := slices.IndexFunc(l.offers, marine); back >= 0 && l.r.IntN(2) == 0 {
+		o = l.offers[back] // money comes back
+	}
+	ask := l.ask(l.search, o)
+	ask.Member = l.r.IntN(l.members)
+	if len(l.asked) > 0 && l.r.IntN(6) == 0 {
+		ask.ID = pick(l.r, l.asked...) // the same form once more
+	}
+	l.asked = append(l.asked, ask.ID)
+	_, err := l.Book(l.t.Context(), l.in, l.booker, ask)
+	return err
+}
+
+func (l *life) approve() error {
+	_, err := l.Approve(l.t.Context(), l.in, l.approver, l.one().ID)
+	return err
+}
+
+func (l *life) decline() error {
+	_, err := l.Decline(l.t.Context(), l.in, l.approver, l.one().ID, "too dear")
+	return err
+}
+
+func (l *life) issue() error {
+	b := l.one()
+	price, err := l.PriceToIssue(l.t.Context(), l.in, b)
+	if err != nil {
+		return err
+	}
+	_, err = l.Issue(l.t.Context(), l.in, l.approver, b.ID, price.Total)
+	return err
+}
+
+func (l *life) cancel() error {
+	b := l.one()
+	quote, err := l.QuoteCancel(l.t.Context(), l.in, b.ID)
+	if err != nil {
+		return err
+	}
+	_, err = l.Cancel(l.t.Context(), l.in, l.booker, b.ID, quote.ID)
+	return err
+}
+
+func (l *life) askChange() error {
+	if b := l.one(); b.ID != "" {
+		return l.askChangeOf(b)
+	}
+	return nil
+}
+
+func (l *life) askChangeOf(b gangway.Booking) error {
+	date := gangway.DateOf(b.Itinerary.Departure()).AddDays(1 + l.r.IntN(3))
+	route := b.Itinerary.Route()
+	leg := gangway.Leg{Origin: gangway.Place(route[0]), Destination: gangway.Place(route[len(route)-1]), Date: date}
+	offers, err := l.FindChanges(l.t.Context(), l.in, b.ID, []gangway.Leg{leg})
+	if err != nil || len(offers) == 0 {
+		return err
+	}
+	_, err = l.AskChange(l.t.Context(), l.in, l.booker, b.ID, pick(l.r, offers...).ID)
+	return err
+}
+
+func (l *life) confirm() error {
+	_, err := l.ConfirmChange(l.t.Context(), l.in, l.booker, l.one().ID)
+	return err
+}
+
+func (l *life) giveUp() error {
+	_, err := l.GiveUpChange(l.t.Context(), l.in, l.booker, l.one().ID)
+	return err
+}
+
+func (l *life) seeTo() error {
+	_, err := l.Handled(l.t.Context(), l.in, l.booker, l.one().ID)
+	return err
+}
+
+func (l *life) issueElsewhere() error { return l.issueAtDesk(l.one()) }
+
+func (l *life) issueAtDesk(b gangway.Booking) error {
+	order, err := l.behind.Order(l.t.Context(), b.Order)
+	if err != nil || order.Status != flight.Held {
+		return err
+	}
+	_, err = l.behind.Issue(l.t.Context(), b.Order, order.Price.Total)
+	return err
+}
+
+func (l *life) cancelElsewhere() error { return l.cancelAtDesk(l.one()) }
+
+// ticketedThenCancelled has the supplier's desk ticket a booking and, when the
+// tickets are not void any more, somebody cancel it, there or here.
+func (l *life) ticketedThenCancelled() error {
+	b := l.one()
+	if err := l.issueAtDesk(b); err != nil {
+		return err
+	}
+	l.clock.forward(30 * time.Hour)
+	if l.r.IntN(2) == 0 {
+		return l.cancelAtDesk(b)
+	}
+	quote, err := l.QuoteCancel(l.t.Context(), l.in, b.ID)
+	if err == nil {
+		_, err = l.Cancel(l.t.Context(), l.in, l.booker, b.ID, quote.ID)
+	}
+	return err
+}
+
+// cancelledInChange has the supplier's desk cancel a booking whose change waits.
+func (l *life) cancelledInChange() error {
+	list := l.all()
+	i := slices.IndexFunc(list, func(b gangway.Booking) bool { return b.State == gangway.Issued })
+	if i < 0 {
+		return nil
+	}
+	l.clock.forward(30 * time.Hour)
+	if err := l.askChangeOf(list[i]); err != nil {
+		return err
+	}
+	return l.cancelAtDesk(list[i])
+}
+
+func (l *life) cancelAtDesk(b gangway.Booking) error {
+	quote, err := l.behind.QuoteCancel(l.t.Context(), b.Order)
+	if err != nil {
+		return err
+	}
+	_, err = l.behind.Cancel(l.t.Context(), b.Order, quote.ID)
+	return err
+}
+
+// disturb has the airline change flights by itself.
+func (l *life) disturb() error {
+	if !l.atDuf {
+		l.behind = l.w.network.For(l.in.Ledger(), int64(l.r.IntN(3000)))
+		l.line.Supplier = l.behind
+		return nil
+	}
+	if id := l.w.duffel.OrderWith("reference", l.one().ID); id != "" {
+		l.w.duffel.Disrupt(id, pick(l.r, -3*time.Hour, 10*time.Minute, 5*time.Hour))
+	}
+	return nil
+}
+
+func (l *life) raise() error {
+	b := l.one()
+	order, err := l.behind.Order(l.t.Context(), b.Order)
+	if id := l.w.duffel.OrderWith("reference", b.ID); err == nil && l.atDuf && order.Status == flight.Held && id != "" {
+		l.w.duffel.RaiseOrder(id, int64(l.r.IntN(5000))) // what is paid for does not rise
+	}
+	return err
+}
+
+func (l *life) webhook() error {
+	b := l.one()
+	for range 1 + l.r.IntN(2) {
+		if err := l.Nudge(l.t.Context(), l.in, b.Supplier, b.Order); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *life) time() error {
+	l.clock.forward(pick(l.r, time.Second, 20*time.Second, 10*time.Minute, time.Hour, 7*time.Hour, 20*time.Hour, 30*time.Hour, 60*time.Hour) +
+		time.Duration(l.r.IntN(1000))*time.Millisecond)
+	return nil
+}
+
+func (l *life) work() error { return l.Tick(l.t.Context()) }
+
+func (l *life) breakLine() error {
+	l.line.Fail(pick(l.r, "hold", "issue", "cancel", "change", "accept"), pick(l.r, flighttest.LostBefore, flighttest.LostAfter, flighttest.Slow))
+	return nil
+}
+
+func (l *life) doom() error {
+	l.kill(pick(l.r, "before", "after"))
+	return nil
+}
+
+// kill has the process die before or after the next call that does something;
+// with "" it does not.
+func (l *life) kill(when string) { l.crash.Store(when) }
+
+// killing is a supplier over whose next call that does something the process dies.
+type killing struct {
+	*flighttest.Faulty
+	l *life
+}
+
+func (k *killing) through(call func() (flight.Order, error)) (flight.Order, error) {
+	if k.l.crash.CompareAndSwap("before", "") {
+		panic(died{})
+	}
+	order, err := call()
+	if k.l.crash.CompareAndSwap("after", "") {
+		panic(died{})
+	}
+	return order, err
+}
+
+func (k *killing) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
+	return k.through(func() (flight.Order, error) { return k.Faulty.Hold(ctx, ask) })
+}
+
+func (k *killing) Issue(ctx context.Context, order string, pay gangway.Money) (flight.Order, error) {
+	return k.through(func() (flight.Order, error) { return k.Faulty.Issue(ctx, order, pay) })
+}
+
+func (k *killing) Cancel(ctx context.Context, order, quote string) (flight.Order, error) {
+	return k.through(func() (flight.Order, error) { return k.Faulty.Cancel(ctx, order, quote) })
+}
+
+func (k *killing) Change(ctx context.Context, order, offer string) (flight.Order, error) {
+	return k.through(func() (flight.Order, error) { return k.Faulty.Change(ctx, order, offer) })
+}
+
+func (k *killing) Accept(ctx context.Context, order, notice string) (flight.Order, error) {
+	return k.through(func() (flight.Order, error) { return k.Faulty.Accept(ctx, order, notice) })
+}
