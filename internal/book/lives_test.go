@@ -140,10 +140,7 @@ func (l *life) settle() {
 	in := l.w.db.In(account.Scope())
 	settings := account.Settings
 	settings.Approval.Mode = pick(l.r, gangway.ApproveNone, gangway.ApproveNone, gangway.ApproveAlways)
-	settings.KeepUnissued = l.r.IntN(2) == 0
-	if err := in.SaveSettings(l.t.Context(), settings); err != nil {
-		l.t.Fatal(err)
-	}
+	storetest.Settings(l.t, in, settings)
 	if _, err := in.SetOutlet(l.t.Context(), "https://crew.example.com/sync", []string{"whsec_x"}, began); err != nil {
 		l.t.Fatal(err)
 	}
@@ -264,7 +261,7 @@ func (l *life) book() error {
 		o = l.offers[back] // money comes back
 	}
 	ask := l.ask(l.search, o)
-	ask.Member = l.r.IntN(l.members)
+	ask.Member, ask.AutoIssue = l.r.IntN(l.members), l.r.IntN(2) == 0
 	if len(l.asked) > 0 && l.r.IntN(6) == 0 {
 		ask.ID = pick(l.r, l.asked...) // the same form once more
 	}

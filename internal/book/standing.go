@@ -23,9 +23,10 @@ func lost(person string) standing {
 }
 
 const (
-	noSeat   = "The airline or the supplier's desk has cancelled this booking: the traveller has no seat any more."
-	noFlight = "The airline or the supplier's desk has cancelled this booking after its tickets were issued: the traveller has no flight any more."
-	revived  = "The supplier shows this booking as live although it is over here: find out whether it has to be cancelled there."
+	noSeat    = "The airline or the supplier's desk has cancelled this booking: the traveller has no seat any more."
+	noFlight  = "The airline or the supplier's desk has cancelled this booking after its tickets were issued: the traveller has no flight any more."
+	notIssued = "This booking was to be issued automatically, but the airline did not issue it in time: the seats are gone."
+	revived   = "The supplier shows this booking as live although it is over here: find out whether it has to be cancelled there."
 )
 
 // standings says for each state of a booking and each status of its order what
@@ -93,6 +94,9 @@ var standings = map[gangway.State]map[flight.Status]standing{
 // table leaves something open.
 func standingOf(b gangway.Booking, order flight.Order) standing {
 	s := standings[b.State][order.Status]
+	if s.event == gangway.EndHold && b.State == gangway.Confirmed && b.AutoIssue {
+		s.person = notIssued
+	}
 	switch {
 	case s != standing{}:
 	case b.State == gangway.ChangePending:
