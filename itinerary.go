@@ -107,13 +107,29 @@ func (it Itinerary) DistanceKm() int {
 	return km
 }
 
-// An Allowance is the checked baggage included between two airports.
+// An Allowance is the checked baggage included between two airports: so many
+// pieces, or so many kilograms in as many pieces as one likes.
+//
+// Source: IATA, piece concept and weight concept.
 type Allowance struct {
 	Origin      Airport `json:"origin"`
 	Destination Airport `json:"destination"`
-	Pieces      int     `json:"pcs"`
-	WeightKg    int     `json:"weight"` // of each piece; 0 when the supplier does not say
+	Pieces      int     `json:"pcs"`                 // 1 with ByWeight
+	WeightKg    int     `json:"weight"`              // of each piece, or with ByWeight of all together; 0 when the supplier does not say
+	ByWeight    bool    `json:"by_weight,omitempty"` // kilograms are counted and not pieces
 	URL         string  `json:"url,omitempty"`
+}
+
+// HeaviestBagKg is what one checked bag may weigh at most, whatever is allowed
+// in all: those who load aircraft need not lift more.
+const HeaviestBagKg = 32
+
+// Bags returns how many bags one can check in at least.
+func (a Allowance) Bags() int {
+	if a.ByWeight {
+		return (a.WeightKg + HeaviestBagKg - 1) / HeaviestBagKg
+	}
+	return a.Pieces
 }
 
 // A FareType is marine or public.

@@ -59,7 +59,7 @@ type (
 	}
 	checked struct {
 		Pieces int    `json:"pcs"`
-		Weight int    `json:"weight,omitzero"` // of a piece, in kg; left out where the supplier does not say
+		Weight int    `json:"weight"` // in kg, of each piece, or of all where kilograms are counted; 0 where the supplier does not say
 		URL    string `json:"url"`
 	}
 	terms struct {

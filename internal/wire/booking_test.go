@@ -69,6 +69,21 @@ func refunded() gangway.Booking {
 	return b
 }
 
+// packed is a booking with each way in which suppliers say what may be checked
+// in, and with terminals of which only that of arrival is told.
+func packed() gangway.Booking {
+	b := issued()
+	b.Itinerary.Segments[0].OriginTerminal, b.Itinerary.Segments[1].OriginTerminal = "1", "3"
+	b.Itinerary.Segments[1].DestinationTerminal = ""
+	b.Baggage = []gangway.Allowance{
+		{Origin: "MNL", Destination: "AMS", Pieces: 1, WeightKg: 40, ByWeight: true}, // 40 kg in all
+		{Origin: "AMS", Destination: "SVG", Pieces: 2},                               // nobody says how heavy
+		{Origin: "SVG", Destination: "BGO"},                                          // none
+		{Origin: "BGO", Destination: "OSL", Pieces: 1, WeightKg: 23},
+	}
+	return b
+}
+
 // TestMoneyInMetadata holds that amounts are numbers with their currency's
 // decimals, and that what is not known is left out.
 func TestMoneyInMetadata(t *testing.T) {
@@ -169,6 +184,7 @@ func TestBookingRecord(t *testing.T) {
 		"attention.json": {lost(), actions[:1]},
 		"refunded.json":  {refunded(), actions[1:]},
 		"declined.json":  {declined(), []gangway.Action{{Seq: 2, Name: gangway.Declined, At: at(0, 1, 10, 0), By: "ben@example.com"}}},
+		"packed.json":    {packed(), actions[1:]},
 	} {
 		got, err := wire.Booking(record.booking, record.actions)
 		if err != nil {

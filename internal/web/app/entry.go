@@ -363,24 +363,32 @@ func (f *entryForm) terms() gangway.Terms {
 	return t
 }
 
-// pieces is baggage as people write it: "2 x 23".
-var pieces = regexp.MustCompile(`^([0-9]) ?(?:[x×] ?([0-9]{1,2}))?( ?kg)?$`)
+// pieces and kilograms are baggage as people write it: "2 x 23", "40 kg".
+var (
+	pieces    = regexp.MustCompile(`^([0-9]) ?(?:[x×] ?([0-9]{1,2}))?( ?kg)?$`)
+	kilograms = regexp.MustCompile(`^([1-9][0-9]) ?kg$`)
+)
 
 // baggage reads what may be checked in, the same on each leg.
 func (f *entryForm) baggage(it gangway.Itinerary) []gangway.Allowance {
 	if f.Baggage == "" {
 		return nil
 	}
-	m := pieces.FindStringSubmatch(strings.ToLower(f.Baggage))
-	if m == nil {
-		f.Wrong["baggage"] = "Pieces and the weight of each, as in 2 x 23."
+	var included gangway.Allowance
+	if m := pieces.FindStringSubmatch(strings.ToLower(f.Baggage)); m != nil {
+		included.Pieces, _ = strconv.Atoi(m[1])
+		included.WeightKg, _ = strconv.Atoi(m[2])
+	} else if m := kilograms.FindStringSubmatch(strings.ToLower(f.Baggage)); m != nil {
+		included.Pieces, included.ByWeight = 1, true
+		included.WeightKg, _ = strconv.Atoi(m[1])
+	} else {
+		f.Wrong["baggage"] = "Pieces and the weight of each, as in 2 x 23, or what all may weigh, as in 40 kg."
 		return nil
 	}
-	n, _ := strconv.Atoi(m[1])
-	kg, _ := strconv.Atoi(m[2])
 	var list []gangway.Allowance
 	for _, leg := range it.Legs() {
-		list = append(list, gangway.Allowance{Origin: leg[0].Origin, Destination: leg[len(leg)-1].Destination, Pieces: n, WeightKg: kg})
+		included.Origin, included.Destination = leg[0].Origin, leg[len(leg)-1].Destination
+		list = append(list, included)
 	}
 	return list
 }

@@ -59,6 +59,15 @@ func TestEntry(t *testing.T) {
 		form.Set("traveller", maria.Key())
 		c.post("/bookings/enter", form).has("Entered as", maria.ID)
 	})
+	t.Run("baggage by weight is no single bag", func(t *testing.T) {
+		c := c.in(t)
+		form := elsewhere(c.get("/bookings/enter").form("/bookings/enter").Get("id"))
+		form.Set("baggage", "40 kg")
+		form.Set("sure", "1")
+		a := c.post("/bookings/enter", form)
+		a.has("40 kg in all, at most 32 each")
+		a.lacks("1 × 40")
+	})
 	t.Run("what is wrong stands beside its field, and nothing typed is lost", func(t *testing.T) {
 		c := c.in(t)
 		for field, tt := range map[string]struct{ value, want string }{

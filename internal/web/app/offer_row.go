@@ -238,10 +238,16 @@ func baggage(list []gangway.Allowance) bags {
 		return bags{"no bag", "No checked baggage is included.", 0}
 	}
 	least := slices.MinFunc(list, func(a, b gangway.Allowance) int {
-		return cmp.Or(cmp.Compare(a.Pieces, b.Pieces), cmp.Compare(a.WeightKg, b.WeightKg))
+		return cmp.Or(cmp.Compare(a.Bags(), b.Bags()), cmp.Compare(a.WeightKg, b.WeightKg))
 	})
-	b := bags{Least: least.Pieces}
+	b := bags{Least: least.Bags()}
 	switch {
+	case least.ByWeight && least.WeightKg > gangway.HeaviestBagKg:
+		b.Short = fmt.Sprintf("%d kg in all, at most %d each", least.WeightKg, gangway.HeaviestBagKg)
+		b.Words = fmt.Sprintf("Checked baggage of %d kg in all is included, at most %d kg in each bag", least.WeightKg, gangway.HeaviestBagKg)
+	case least.ByWeight:
+		b.Short = fmt.Sprintf("%d kg in all", least.WeightKg)
+		b.Words = fmt.Sprintf("Checked baggage of %d kg in all is included", least.WeightKg)
 	case least.Pieces == 0:
 		b.Short, b.Words = "no bag", "No checked baggage is included"
 	case least.WeightKg == 0:
@@ -250,7 +256,7 @@ func baggage(list []gangway.Allowance) bags {
 		b.Short = fmt.Sprintf("%d × %d kg", least.Pieces, least.WeightKg)
 		b.Words = plural(least.Pieces, "checked bag", "checked bags") + fmt.Sprintf(" of %d kg included", least.WeightKg)
 	}
-	if slices.ContainsFunc(list, func(a gangway.Allowance) bool { return a.Pieces != least.Pieces || a.WeightKg != least.WeightKg }) {
+	if slices.ContainsFunc(list, func(a gangway.Allowance) bool { return a.Bags() != least.Bags() || a.WeightKg != least.WeightKg }) {
 		b.Words += fmt.Sprintf(" on %s to %s; more on other flights", least.Origin, least.Destination)
 	}
 	b.Words += "."

@@ -124,6 +124,8 @@ func TestBaggage(t *testing.T) {
 		{"none", []gangway.Allowance{{Origin: "MNL", Destination: "AMS"}}, "no bag", "No checked baggage is included.", 0},
 		{"two pieces", []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, "2 × 23 kg", "2 checked bags of 23 kg included.", 2},
 		{"weight not said", []gangway.Allowance{{Pieces: 1}}, "1 bag", "1 checked bag is included.", 1},
+		{"by weight", []gangway.Allowance{{Pieces: 1, WeightKg: 40, ByWeight: true}}, "40 kg in all, at most 32 each", "Checked baggage of 40 kg in all is included, at most 32 kg in each bag.", 2},
+		{"by weight, no more than one bag", []gangway.Allowance{{Pieces: 1, WeightKg: 30, ByWeight: true}}, "30 kg in all", "Checked baggage of 30 kg in all is included.", 1},
 		{"the flight with the least counts", []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2, WeightKg: 23}, {Origin: "AMS", Destination: "ABZ", Pieces: 1, WeightKg: 23}},
 			"1 × 23 kg", "1 checked bag of 23 kg included on AMS to ABZ; more on other flights.", 1},
 	}

@@ -118,7 +118,7 @@ func placeLabel(code gangway.Place) string {
 	p, ok := world.PlaceOf(string(code))
 	switch now, moved := world.CurrentCode(string(code)); {
 	case ok && moved:
-		return string(code) + " " + placeName(p) + ", now " + now
+		return string(code) + " now " + now + " " + placeName(p) // what matters first: fields are narrow
 	case !ok || string(code) != p.Code:
 		return string(code)
 	}

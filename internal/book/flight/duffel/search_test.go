@@ -75,6 +75,9 @@ func TestOffer(t *testing.T) {
 	if first.Departure.Location().String() != "Asia/Manila" || first.Departure.Format("15:04") != "07:25" {
 		t.Errorf("the first flight leaves %s; want 07:25 local time", first.Departure)
 	}
+	if last := o.Itinerary.Segments[len(o.Itinerary.Segments)-1]; first.OriginTerminal != "2" || last.DestinationTerminal != "1" {
+		t.Errorf("it leaves from terminal %s and lands at %s; want 2 and 1", first.OriginTerminal, last.DestinationTerminal)
+	}
 	if o.Terms.Cancellations != gangway.PaidCancel || o.Terms.CancelFee.String() != "GBP 45.00" || o.Terms.Changes != gangway.PaidChange || o.Terms.ChangeFee.String() != "GBP 30.00" {
 		t.Errorf("Flex has the terms %+v", o.Terms)
 	}

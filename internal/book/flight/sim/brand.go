@@ -122,27 +122,33 @@ func marineNoShow(carrier string) (fee int, lost bool) {
 	return 10000 + int(h%3)*2500, h>>8%10 >= 7
 }
 
-// byWeight lists the airlines whose marine fares allow one bag of 40 kg
-// instead of two of 23.
+// byWeight lists the airlines whose marine fares allow marineKg in all instead of
+// two bags of 23 kg, but to and from America, where all airlines count bags.
 var byWeight = map[string]bool{"TK": true, "EK": true, "QR": true, "EY": true, "SV": true, "GF": true, "KU": true, "MS": true, "ET": true}
+
+const marineKg = 40
 
 // longHaul is from how many kilometres on Flex includes a second bag.
 const longHaul = 4300
 
-// allowance returns the checked bags included on a leg.
-func (b *brand) allowance(carrier string, cabin gangway.Cabin, km int) (pieces, kg int) {
+// allowance returns the checked baggage included on a leg.
+func (b *brand) allowance(carrier string, cabin gangway.Cabin, km int, america bool) gangway.Allowance {
 	switch {
 	case b == light && cabin != gangway.Business && cabin != gangway.First:
-		return 0, 0
+		return gangway.Allowance{}
 	case cabin == gangway.Business || cabin == gangway.First:
-		return 2, 32
-	case b == marine && byWeight[carrier]:
-		return 1, 40
+		return gangway.Allowance{Pieces: 2, WeightKg: 32}
+	case b == marine && byWeight[carrier] && !america:
+		return gangway.Allowance{Pieces: 1, WeightKg: marineKg, ByWeight: true}
 	case b == marine, b == flex && km > longHaul:
-		return 2, 23
+		return gangway.Allowance{Pieces: 2, WeightKg: 23}
 	}
-	return 1, 23
+	return gangway.Allowance{Pieces: 1, WeightKg: 23}
 }
+
+// inAmerica reports whether an airport lies in either America: there is none
+// between it and the others, the Azores in the east and Polynesia in the west.
+func inAmerica(p *place) bool { return p.Lon < -32 && p.Lon > -130 || p.Lon <= -130 && p.Lat > 18 }
 
 // sells reports whether the brand is sold for a journey. Marine fares are the
 // network airlines', in economy, on one ticket; none is of an airline that

@@ -181,7 +181,7 @@ func TestBrands(t *testing.T) {
 			if terms.Changes != tt.change && !(tt.byFee && terms.Changes == gangway.PaidChange && terms.ChangeFee.Minor >= 2500) {
 				t.Errorf("%s on %s: %s, fee %s; want %s", tt.brand, o.Plating, terms.Changes, terms.ChangeFee, tt.change)
 			}
-			if bag.Pieces != tt.pieces && !(tt.perKilo && bag.Pieces == 1 && bag.WeightKg == 40) {
+			if bag.Pieces != tt.pieces && !(tt.perKilo && bag.Pieces == 1 && bag.WeightKg == 40 && bag.ByWeight) {
 				t.Errorf("%s on %s: %d bags; want %d", tt.brand, o.Plating, bag.Pieces, tt.pieces)
 			}
 			if want := today.Add(tt.holds); tt.holds > 0 && !o.TicketBy.Equal(want) || tt.holds == 0 && !o.TicketBy.IsZero() {
@@ -189,6 +189,28 @@ func TestBrands(t *testing.T) {
 			}
 		}
 	}
+	t.Run("where kilograms are counted they are for all bags, and never to or from America", func(t *testing.T) {
+		seen := map[bool]int{}
+		for _, leg := range []gangway.Leg{{Origin: "MNL", Destination: "DXB", Date: "2026-12-20"}, {Origin: "DXB", Destination: "IAH", Date: "2026-12-20"}, {Origin: "GRU", Destination: "DXB", Date: "2026-12-20"}} {
+			for _, o := range find(t, n, crew(leg)) {
+				if o.Plating != "EK" || o.Terms.FareType != gangway.Marine {
+					continue
+				}
+				kilograms := leg.Origin == "MNL"
+				seen[kilograms]++
+				want := gangway.Allowance{Origin: gangway.Airport(leg.Origin), Destination: gangway.Airport(leg.Destination), Pieces: 2, WeightKg: 23}
+				if kilograms {
+					want.Pieces, want.WeightKg, want.ByWeight = 1, 40, true
+				}
+				if o.Baggage[0] != want {
+					t.Errorf("%s-%s: %+v; want %+v", leg.Origin, leg.Destination, o.Baggage[0], want)
+				}
+			}
+		}
+		if seen[true] == 0 || seen[false] == 0 {
+			t.Errorf("offers of Emirates' marine fare by whether they count kilograms: %v", seen)
+		}
+	})
 	t.Run("low-cost airlines have no marine fares", func(t *testing.T) {
 		for _, o := range find(t, n, crew(gangway.Leg{Origin: "STN", Destination: "DUB", Date: "2026-12-20"})) {
 			if o.Terms.FareType == gangway.Marine && o.Plating == "FR" {

@@ -233,6 +233,8 @@ func (t *timetable) hasCabin(p *trip, asked gangway.Cabin) bool {
 func (t *timetable) allowance(p *trip, b *brand, cabin gangway.Cabin) gangway.Allowance {
 	hops := p.flights()
 	from, to := t.lines[hops[0].line].from, t.lines[hops[len(hops)-1].line].to
-	pieces, kg := b.allowance(t.carriers[t.plating(hops)].Code, cabin, t.km(int(from), int(to)))
-	return gangway.Allowance{Origin: gangway.Airport(t.places[from].IATA), Destination: gangway.Airport(t.places[to].IATA), Pieces: pieces, WeightKg: kg}
+	america := inAmerica(&t.places[from]) || inAmerica(&t.places[to])
+	a := b.allowance(t.carriers[t.plating(hops)].Code, cabin, t.km(int(from), int(to)), america)
+	a.Origin, a.Destination = gangway.Airport(t.places[from].IATA), gangway.Airport(t.places[to].IATA)
+	return a
 }
