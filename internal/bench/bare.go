@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -76,4 +77,51 @@ func copyUpsert(ctx context.Context, conn *pgx.Conn, account string, rows [][4]s
 		_, err := tx.Exec(ctx, `INSERT INTO traveller (account, key, surname, given, doc, version) SELECT $1, key, surname, given, doc, 1 FROM incoming`+replace, account)
 		return err
 	})
+}
+
+// A bareFill puts rows into a table as fast as we know.
+type bareFill struct {
+	lite *sql.DB
+	conn *pgx.Conn
+}
+
+func newBareFill(ctx context.Context, url string) (f bareFill, err error) {
+	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		f.lite, err = sql.Open("sqlite", "file:"+file+"?_txlock=immediate&_pragma=synchronous(OFF)&_pragma=busy_timeout(10000)")
+		return f, err
+	}
+	f.conn, err = pgx.Connect(ctx, url)
+	return f, err
+}
+
+func (f bareFill) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
+	if f.conn != nil {
+		_, err := f.conn.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows))
+		return err
+	}
+	tx, err := f.lite.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	row := "(?" + strings.Repeat(", ?", len(columns)-1) + ")"
+	for part := range slices.Chunk(rows, 500) {
+		var args []any
+		for _, r := range part {
+			args = append(args, r...)
+		}
+		_, err := tx.ExecContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+row+strings.Repeat(", "+row, len(part)-1), args...)
+		if err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+func (f bareFill) close() {
+	if f.conn != nil {
+		f.conn.Close(context.Background())
+		return
+	}
+	f.lite.Close()
 }

@@ -359,6 +359,9 @@ func startChild(ctx context.Context, task string, out ...*bytes.Buffer) (*exec.C
 
 // child does what a process started by process is for.
 func child(ctx context.Context, task string) error {
+	if task == pullTask {
+		return answerPulls(ctx)
+	}
 	network, err := sim.New(sim.Config{Now: time.Now})
 	if err != nil {
 		return err
@@ -393,15 +396,6 @@ func child(ctx context.Context, task string) error {
 
 // resident returns how much memory of this process is in use, in MB.
 func resident() (int, error) {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, fmt.Errorf("resident memory: %w", err)
-	}
-	for l := range strings.Lines(string(status)) {
-		if kb, ok := strings.CutPrefix(l, "VmRSS:"); ok {
-			n, err := strconv.Atoi(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kb), "kB")))
-			return (n + 1023) / 1024, err
-		}
-	}
-	return 0, fmt.Errorf("resident memory: /proc/self/status does not say")
+	kb, err := statusKB("/proc/self/status", "VmRSS:")
+	return (kb + 1023) / 1024, err
 }

@@ -2,7 +2,7 @@
 // stands beside its floor, which does the same with nothing around it and is
 // written next to it.
 //
-//	go run ./internal/bench [upload] [suggest] [receipt] [flights]
+//	go run ./internal/bench [upload] [suggest] [receipt] [pull] [flights]
 //
 // SQLite is measured in a temporary folder; PostgreSQL on the server named in
 // GANGWAY_TEST_POSTGRES (scripts/postgres starts a throw-away one), in a
@@ -37,6 +37,7 @@ var measures = []struct {
 	{"upload", measureUpload, false},
 	{"suggest", measureSuggest, false},
 	{"receipt", measureReceipt, false},
+	{"pull", measurePull, false},
 	{"flights", measureFlights, true},
 }
 
@@ -46,6 +47,7 @@ type scale struct {
 	travellers int // among whom suggestions are looked for
 	lookups    int // of suggestions
 	actions    int // whose way to the customer is timed
+	waiting    int // actions that wait to be pulled
 }
 
 // A line is one row of the table.
@@ -108,6 +110,7 @@ func main() {
 	flag.IntVar(&s.travellers, "travellers", 1_000_000, "travellers among whom suggestions are looked for")
 	flag.IntVar(&s.lookups, "lookups", 4000, "suggestions looked up")
 	flag.IntVar(&s.actions, "actions", 1000, "actions whose way to the customer is timed, a hundred a second")
+	flag.IntVar(&s.waiting, "waiting", 750_000, "actions that wait to be pulled, three of each booking")
 	flag.Parse()
 	met, err := run(context.Background(), s, flag.Args())
 	if err != nil {

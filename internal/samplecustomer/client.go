@@ -3,6 +3,7 @@ package samplecustomer
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -143,26 +144,36 @@ type pulled struct {
 	At       time.Time
 	Bookings []record
 	Actions  int
+	More     bool // more waits for another pull
 	Raw      string
 }
 
 // pullBookings gets by A5 what has happened since the last pull.
+//
+// The name of a pull is ours, and noted before we ask: an answer that does not
+// reach us, or that we cannot read, is asked for again under the same name.
 func (s *System) pullBookings(ctx context.Context) (*pulled, error) {
-	res, err := s.gangway.call(ctx, "GET", "/bookings", nil)
+	s.mu.Lock()
+	if s.pulling == "" {
+		s.pulling = "crewing-" + strings.ToLower(rand.Text())
+	}
+	name := s.pulling
+	s.mu.Unlock()
+	res, err := s.gangway.call(ctx, "GET", "/bookings?pull="+name, nil)
 	if err != nil {
 		return nil, errors.New("the service does not answer")
 	}
 	if res.status != http.StatusOK {
 		return nil, res.refusal()
 	}
-	p := &pulled{ID: res.header.Get("Pull-Id"), At: s.now(), Raw: indented(res.body)}
+	p := &pulled{ID: name, At: s.now(), More: res.header.Get("Pull-More") == "true", Raw: indented(res.body)}
 	if err := json.Unmarshal(res.body, &p.Bookings); err != nil {
 		return nil, fmt.Errorf("the pull could not be read: %w", err)
 	}
 	for _, b := range p.Bookings {
 		p.Actions += len(b.Actions)
 	}
-	s.change(func() { s.pull = p })
+	s.change(func() { s.pull, s.pulling = p, "" })
 	return p, nil
 }
 

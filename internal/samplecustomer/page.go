@@ -204,6 +204,8 @@ func (s *System) pressPull(w http.ResponseWriter, r *http.Request) {
 		note = "The pull was not done: " + err.Error() + "."
 	} else if p.Actions == 0 {
 		note = "Nothing has happened since the last pull."
+	} else if p.More {
+		note = "More waits: pull again."
 	}
 	s.done(w, r, "pull", note)
 }

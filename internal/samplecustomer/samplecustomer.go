@@ -50,6 +50,7 @@ type System struct {
 	repeats  int
 	feed     []happening // newest first
 	pull     *pulled     // the last one
+	pulling  string      // the name of the pull whose answer we do not have yet
 	watchers map[chan struct{}]bool
 }
 

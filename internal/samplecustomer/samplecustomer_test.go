@@ -14,6 +14,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,6 +35,33 @@ type pair struct {
 	in      store.Scoped
 	system  *httptest.Server
 	started time.Time
+
+	loses atomic.Bool // the answers to pulls get lost
+	mu    sync.Mutex
+	asked []string // the names of pulls, as often as they were asked for
+}
+
+// line is what lies between the customer and Gangway: it notes pulls, and
+// loses their answers when it is told to.
+func (p *pair) line(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/bookings" {
+			p.mu.Lock()
+			p.asked = append(p.asked, r.URL.Query().Get("pull"))
+			p.mu.Unlock()
+			if p.loses.Load() {
+				next.ServeHTTP(httptest.NewRecorder(), r)
+				panic(http.ErrAbortHandler)
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (p *pair) pulls() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.asked)
 }
 
 // newPair starts both and waits until crew and plans are with Gangway.
@@ -46,7 +75,7 @@ func newPair(t *testing.T) *pair {
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.DiscardHandler)
-	surface := httptest.NewServer(api.New(api.Config{DB: db, Now: time.Now, Log: quiet}))
+	surface := httptest.NewServer(p.line(api.New(api.Config{DB: db, Now: time.Now, Log: quiet})))
 	t.Cleanup(surface.Close)
 
 	p.system = httptest.NewUnstartedServer(nil)
@@ -226,6 +255,24 @@ func TestSystem(t *testing.T) {
 		p.press(t, "/pull", nil)
 		if page := p.page(t); !strings.Contains(page, "Nothing has happened since the last pull.") {
 			t.Error("a second pull brought something")
+		}
+	})
+
+	t.Run("a pull whose answer is lost is asked for again under its name", func(t *testing.T) {
+		p.book(t, "PULLAG")
+		p.loses.Store(true)
+		p.press(t, "/pull", nil)
+		if page := p.page(t); !strings.Contains(page, "The pull was not done") {
+			t.Error("a lost answer is not shown")
+		}
+		p.loses.Store(false)
+		p.press(t, "/pull", nil)
+		asked := p.pulls()
+		if !strings.Contains(p.page(t), "PULLAG</code></td>") {
+			t.Error("what was lost is not there")
+		}
+		if names := slices.Compact(slices.Clone(asked)); len(names) != 3 || len(asked) < 4 {
+			t.Errorf("asked for the pulls %q; want three, the last one more than once", asked)
 		}
 	})
 

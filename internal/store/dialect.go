@@ -63,14 +63,16 @@ func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
 	}
 	file := strings.TrimPrefix(name, "sqlite:")
 	// One writer takes its lock at once and waits for no reader; the pool of
-	// readers sees the last commit. FULL: what was acknowledged survives a power cut.
-	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-65536)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
+	// readers sees the last commit. FULL: what was acknowledged survives a power
+	// cut. Each connection has a cache of its own, and most of the file is mapped
+	// into memory anyway: caches are small, so that reading it all needs little.
+	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
-	if writer, err = sql.Open("sqlite", dsn+"&_txlock=immediate"); err != nil {
+	if writer, err = sql.Open("sqlite", dsn+"&_pragma=cache_size(-16384)&_txlock=immediate"); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", file, err)
 	}
 	writer.SetMaxOpenConns(1)
-	if reader, err = sql.Open("sqlite", dsn+"&_pragma=query_only(1)"); err != nil {
+	if reader, err = sql.Open("sqlite", dsn+"&_pragma=cache_size(-4096)&_pragma=query_only(1)"); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", file, err)
 	}
 	reader.SetMaxOpenConns(max(4, 2*runtime.GOMAXPROCS(0)))

@@ -174,7 +174,8 @@ func (s Scoped) Snapshots(ctx context.Context, list []PulledBooking) ([]gangway.
 		WITH wanted (booking, seq) AS (VALUES `+strings.Join(places, ", ")+`)
 		SELECT a.booking, a.snapshot
 		FROM wanted w
-		JOIN action a ON a.account = $1 AND a.booking = w.booking AND a.seq = w.seq`,
+		CROSS JOIN action a
+		WHERE a.account = $1 AND a.booking = w.booking AND a.seq = w.seq`,
 		args...)
 	if err != nil {
 		return nil, fmt.Errorf("read snapshots: %w", err)

@@ -50,16 +50,22 @@ func (s Scoped) PullWaits(ctx context.Context, now time.Time) (waits bool, err e
 // latest action. A booking that another pull is writing is left to a later
 // one, so that no action overtakes an earlier one of its booking.
 func (s Scoped) takeWaiting(ctx context.Context, tx *sql.Tx, id string, limit int) (bookings, actions int, err error) {
-	// This locks the rows: an action that is being recorded is in them or comes after.
+	// This locks the rows: an action that is being recorded is in them or comes
+	// after. They are one range of one index, up to the last of the first in it:
+	// a join with them is planned by guesses at how many wait.
 	_, err = tx.ExecContext(ctx, `
 		UPDATE waiting
 		SET pull = $2, taken = to_seq
-		WHERE account = $1 AND pull = '' AND booking IN (
-			SELECT booking
-			FROM waiting
-			WHERE account = $1 AND pull = ''
-			ORDER BY since, booking
-			LIMIT $3)`,
+		WHERE account = $1 AND pull = '' AND (since, booking) <= (
+			SELECT since, booking
+			FROM (
+				SELECT since, booking
+				FROM waiting
+				WHERE account = $1 AND pull = ''
+				ORDER BY since, booking
+				LIMIT $3) AS first
+			ORDER BY since DESC, booking DESC
+			LIMIT 1)`,
 		s.account, id, limit)
 	if err != nil {
 		return 0, 0, fmt.Errorf("take what waits: %w", err)

@@ -24,8 +24,7 @@ WHERE pull = '' OR EXISTS (
 	FROM pull p
 	WHERE p.account = action.account AND p.id = action.pull AND p.written = 0)
 GROUP BY account, booking;
-CREATE INDEX waiting_since ON waiting (account, since, booking) WHERE pull = '';
-CREATE INDEX waiting_pull ON waiting (account, pull) WHERE pull <> '';
+CREATE INDEX waiting_pull ON waiting (account, pull, since, booking);
 
 CREATE TABLE pull_booking (
 	account  TEXT COLLATE_BYTES NOT NULL,

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -38,29 +39,34 @@ func queryOf(r *http.Request, known ...string) *query {
 	for name, given := range q.values {
 		switch {
 		case !slices.Contains(known, name):
-			q.wrong(name, "The parameter %.64s is not known here; known %s.", name, listed(known))
+			q.wrong(name, "There is no parameter of this name; there are %s.", cmp.Or(strings.Join(known, ", "), "none"))
 		case len(given) > 1:
-			q.wrong(name, "The parameter %s is given more than once.", name)
+			q.wrong(name, "The %s parameter stands there more than once.", name)
 		}
 	}
 	return q
 }
 
-// listed says which parameters there are.
-func listed(known []string) string {
-	if len(known) == 0 {
-		return "is none"
-	}
-	return "are " + strings.Join(known, ", ")
+// wrong notes a problem of a parameter.
+func (q *query) wrong(name, format string, args ...any) {
+	q.problems.Add(parameterPath(name), format, args...)
 }
 
-// wrong notes a problem of a parameter, under its name as fields of a body are named.
-func (q *query) wrong(name, format string, args ...any) {
-	path := "Query"
-	if name != "" {
-		path = strings.ToUpper(name[:1]) + name[1:]
+// parameterPath writes the name of a parameter as errors write those of fields.
+func parameterPath(name string) string {
+	var path strings.Builder
+	for word := range strings.SplitSeq(name, "_") {
+		if word != "" {
+			path.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
 	}
-	q.problems.Add(path, format, args...)
+	if path.Len() == 0 {
+		return "Query" // the parameter has no name
+	}
+	if cut := []rune(path.String()); len(cut) > 100 {
+		return string(cut[:100])
+	}
+	return path.String()
 }
 
 func (q *query) has(name string) bool { return q.values.Has(name) }

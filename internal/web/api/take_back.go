@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -97,24 +96,12 @@ type names map[string]string
 // parameters returns the parameters of a query, of which only those that are
 // known may be there, each once: nothing is taken back by half a name.
 func parameters(r *http.Request, known ...string) (names, error) {
-	var p gangway.Problems
-	q := names{}
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		p.Add("Query", "The query cannot be read: parameters are joined by &, and a semicolon is written %%3B.")
-		return nil, p.Err()
+	q := queryOf(r, known...)
+	given := names{}
+	for name, values := range q.values {
+		given[name] = strings.TrimSpace(values[0])
 	}
-	for name, values := range query {
-		switch {
-		case !slices.Contains(known, name):
-			p.Add(parameterPath(name), "There is no parameter of this name; there are %s.", strings.Join(known, ", "))
-		case len(values) > 1:
-			p.Add(parameterPath(name), "The %s parameter stands there more than once.", name)
-		default:
-			q[name] = strings.TrimSpace(values[0])
-		}
-	}
-	return q, p.Err()
+	return given, q.problems.Err()
 }
 
 // require fails when one of the parameters is missing or empty.
@@ -144,18 +131,4 @@ func (q names) either(one, other []string, beside ...string) error {
 		return q.require(one...)
 	}
 	return q.require(other...)
-}
-
-// parameterPath writes the name of a parameter as errors write those of fields.
-func parameterPath(name string) string {
-	var path strings.Builder
-	for word := range strings.SplitSeq(name, "_") {
-		if word != "" {
-			path.WriteString(strings.ToUpper(word[:1]) + word[1:])
-		}
-	}
-	if cut := []rune(path.String()); len(cut) > 100 {
-		return string(cut[:100])
-	}
-	return path.String()
 }

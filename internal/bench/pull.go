@@ -1,0 +1,266 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/api"
+)
+
+// What a pull may cost, however much waits behind it.
+const (
+	pullPage   = 10_000 // bookings
+	pullLater  = 2.0    // how much longer the last page may take than the first
+	pullMemory = 64     // MB over what the server has at rest
+	eachWaits  = 3      // actions of each booking
+)
+
+// measurePull pulls what waits, page by page, from a server that is a process
+// of its own: its memory is not that of whoever asks.
+func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
+	up, err := newUploader(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	defer up.close()
+	if err := fillWaiting(ctx, up.url, up.in.Scope().Account, s.waiting/eachWaits); err != nil {
+		return nil, fmt.Errorf("fill: %w", err)
+	}
+	server, err := servePulls(ctx, up.url)
+	if err != nil {
+		return nil, err
+	}
+	defer server.end()
+	if _, _, err := server.get(ctx, up.key, "?pull=last"); err != nil { // connections are made, nothing is taken
+		return nil, err
+	}
+	rest, err := privateMemory(server.cmd.Process.Pid)
+	if err != nil {
+		return nil, err
+	}
+	most := server.watchMemory()
+	var pages []time.Duration
+	for more := true; more; {
+		began := time.Now()
+		if more, _, err = server.get(ctx, up.key, fmt.Sprintf("?pull=page-%d&limit=%d", len(pages), pullPage)); err != nil {
+			return nil, err
+		}
+		pages = append(pages, time.Since(began))
+	}
+	peak, err := most()
+	if err != nil {
+		return nil, err
+	}
+	first, last := pages[0], pages[len(pages)-1]
+	grown := (peak - rest + 1023) / 1024
+	return []line{
+		{
+			measure: fmt.Sprintf("pull: last of %d pages, against the first", len(pages)), floor: first, ours: last,
+			ratio: float64(last) / float64(first), target: pullLater, atMost: true, spread: "median " + short(median(pages)),
+		},
+		{
+			measure: fmt.Sprintf("pull: memory over rest, %d actions", s.waiting), got: fmt.Sprintf("+%d MB", grown),
+			want: fmt.Sprintf("≤ +%d MB", pullMemory), ok: grown <= pullMemory, spread: fmt.Sprintf("%d MB at rest", rest/1024),
+		},
+	}, nil
+}
+
+// fillWaiting makes bookings with three actions each that wait to be pulled, as
+// recording them one by one would.
+func fillWaiting(ctx context.Context, url, account string, bookings int) error {
+	fill, err := newBareFill(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer fill.close()
+	began := time.Now().Add(-24 * time.Hour)
+	columns := strings.Fields("account booking seq name at by_whom note snapshot")
+	const atOnce = 2000
+	for from := 0; from < bookings; from += atOnce {
+		var actions, waiting [][]any
+		for n := from; n < min(from+atOnce, bookings); n++ {
+			b := bookingOf(n, began)
+			at := began.Add(time.Duration(n) * time.Millisecond).UnixMilli()
+			for i, state := range []gangway.State{gangway.Confirmed, gangway.Issued, gangway.RefundPending} {
+				b.State, b.Version = state, i+1
+				snapshot, err := json.Marshal(b)
+				if err != nil {
+					return err
+				}
+				actions = append(actions, []any{account, b.ID, i + 1, string(state), at, b.CreatedBy, "", string(snapshot)})
+			}
+			waiting = append(waiting, []any{account, b.ID, 1, eachWaits, at, at})
+		}
+		if err := fill.insert(ctx, "action", columns, actions); err != nil {
+			return err
+		}
+		if err := fill.insert(ctx, "waiting", strings.Fields("account booking from_seq to_seq since latest"), waiting); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bookingOf invents the booking number n: two flights to a ship.
+func bookingOf(n int, at time.Time) gangway.Booking {
+	leaves := at.AddDate(0, 1, n%28)
+	flight := func(carrier, number string, from, to gangway.Airport, after, takes time.Duration) gangway.Segment {
+		return gangway.Segment{
+			Carrier: carrier, FlightNumber: number, Operator: carrier, Origin: from, Destination: to, Departure: leaves.Add(after), Arrival: leaves.Add(after + takes),
+			DestinationTerminal: "1", Cabin: "economy", Aircraft: "77W", DistanceKm: 6000, CO2eKg: 412.5, CO2eRFKg: 698.1,
+		}
+	}
+	return gangway.Booking{
+		ID: fmt.Sprintf("bkg_%026d", n), Locator: fmt.Sprintf("%06d", n), Passenger: crewMember(n),
+		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{flight("EK", "EK335", "MNL", "DXB", 0, 9*time.Hour), flight("EK", "EK147", "DXB", "AMS", 12*time.Hour, 7*time.Hour)}},
+		Baggage:   []gangway.Allowance{{Origin: "MNL", Destination: "DXB", Pieces: 2, WeightKg: 23}, {Origin: "DXB", Destination: "AMS", Pieces: 2, WeightKg: 23}},
+		Price:     gangway.Price{Total: gangway.Money{Minor: 70082, Currency: "USD"}},
+		Tickets:   []string{fmt.Sprintf("9999%09d", n)},
+		Supplier:  "simulated", Order: fmt.Sprintf("ord_%d", n), Plating: "EK",
+		Purpose: gangway.Purpose{
+			Search: "srch_1", Change: "id:CC-1", Side: "onsigner", Airport: "AMS", Date: gangway.DateOf(leaves), Vessel: "Nordlys", Flag: "NO", TravelRequestID: "CC-1",
+			Metadata: map[string]string{"rank": "2/O", "cost_centre": fmt.Sprint(n % 40)},
+		},
+		CreatedAt: at, CreatedBy: "ines.paredes@halcyon.example", CreatedByName: "Ines Paredes",
+	}
+}
+
+// A pullServer is a process of its own that answers the integration surface.
+type pullServer struct {
+	cmd     *exec.Cmd
+	stdin   io.Closer
+	address string
+	client  *http.Client
+}
+
+const (
+	pullTask     = "pulls"
+	pullDatabase = "GANGWAY_BENCH_DATABASE"
+)
+
+func servePulls(ctx context.Context, url string) (*pullServer, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, self)
+	cmd.Env = append(os.Environ(), childTask+"="+pullTask, pullDatabase+"="+url)
+	cmd.Stderr = os.Stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	address, err := bufio.NewReader(out).ReadString('\n')
+	return &pullServer{cmd, stdin, strings.TrimSpace(address), &http.Client{}}, err
+}
+
+// answerPulls is what the process of a pullServer does, until its standard input ends.
+func answerPulls(ctx context.Context) error {
+	db, err := store.Open(ctx, os.Getenv(pullDatabase))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: api.New(api.Config{DB: db, Now: time.Now, Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})}
+	go server.Serve(l)
+	defer server.Close()
+	fmt.Printf("http://%s\n", l.Addr())
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return err
+}
+
+// get asks for bookings, lets the answer fall, and says whether more waits.
+func (s *pullServer) get(ctx context.Context, key, query string) (more bool, bytes int64, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.address+"/bookings"+query, nil)
+	if err != nil {
+		return false, 0, err
+	}
+	r.Header.Set("X-Api-Key", key)
+	w, err := s.client.Do(r)
+	if err != nil {
+		return false, 0, err
+	}
+	defer w.Body.Close()
+	if w.StatusCode != http.StatusOK {
+		return false, 0, fmt.Errorf("pull: %s", w.Status)
+	}
+	bytes, err = io.Copy(io.Discard, w.Body)
+	return w.Header.Get("Pull-More") == "true", bytes, err
+}
+
+func (s *pullServer) end() {
+	s.stdin.Close()
+	s.cmd.Wait()
+}
+
+// watchMemory returns what ends the watch and tells the most memory that the
+// process had meanwhile, in KB.
+func (s *pullServer) watchMemory() (most func() (int, error)) {
+	var peak int
+	var failed error
+	ended, watching := make(chan struct{}), sync.WaitGroup{}
+	watching.Go(func() {
+		tick := time.NewTicker(10 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			kb, err := privateMemory(s.cmd.Process.Pid)
+			if peak = max(peak, kb); err != nil {
+				failed = err
+			}
+			select {
+			case <-ended:
+				return
+			case <-tick.C:
+			}
+		}
+	})
+	return func() (int, error) {
+		close(ended)
+		watching.Wait()
+		return peak, failed
+	}
+}
+
+// privateMemory returns how much memory of a process is in use and is no file's, in KB.
+func privateMemory(pid int) (int, error) {
+	return statusKB(fmt.Sprintf("/proc/%d/status", pid), "RssAnon:")
+}
+
+// statusKB reads a figure from a process's status file.
+func statusKB(file, name string) (int, error) {
+	status, err := os.ReadFile(file)
+	if err != nil {
+		return 0, fmt.Errorf("memory of a process: %w", err)
+	}
+	for l := range strings.Lines(string(status)) {
+		if kb, ok := strings.CutPrefix(l, name); ok {
+			return strconv.Atoi(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kb), "kB")))
+		}
+	}
+	return 0, fmt.Errorf("memory of a process: %s does not say %s", file, name)
+}
