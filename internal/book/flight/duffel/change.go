@@ -48,15 +48,20 @@ func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 		return nil, tell(err) // a request changes nothing
 	}
 	var offers []flight.ChangeOffer
+	var unusable error
 	for _, o := range found.Offers {
 		offer, err := s.changeOffer(w, order, o)
 		if err != nil {
+			unusable = err
 			s.Log.WarnContext(ctx, "a change offer of duffel's is left out", "offer", o.ID, "error", err)
 			continue
 		}
 		if !sameFlights(offer.Itinerary, order.Itinerary) && fitsLegs(legs, offer.Itinerary) {
 			offers = append(offers, offer)
 		}
+	}
+	if len(offers) == 0 && conflict(unusable) {
+		return nil, unusable // all were left out, and a person can do something about it
 	}
 	return offers, nil
 }

@@ -391,6 +391,80 @@ func TestChanges(t *testing.T) {
 			wantKind(t, "PriceChange of an offer from before", err, gangway.Conflict)
 		}
 	})
+	t.Run("however the airline charges, what was paid is the price", func(t *testing.T) {
+		for name, tt := range map[string]struct {
+			how duffeltest.Charging
+			fee string
+		}{
+			"the difference and the penalty":         {duffeltest.Charging{}, "GBP 30.00"},
+			"the penalty is not stated":              {duffeltest.Charging{Silent: true}, "GBP 30.00"},
+			"the penalty is in another currency":     {duffeltest.Charging{PenaltyIn: "EUR"}, "GBP 30.00"},
+			"cheaper flights bring nothing back":     {duffeltest.Charging{KeepsFare: true}, "GBP 30.00"},
+			"penalties are in the total afterwards":  {duffeltest.Charging{InTotal: true}, "GBP 30.00"},
+			"the total has them, and nobody says so": {duffeltest.Charging{InTotal: true, Silent: true}, "GBP 30.00"},
+		} {
+			b := newBench(t)
+			b.duffel.Charge(tt.how)
+			order := b.ticketed(t, "r1", "Flex")
+			paid, fees := order.Price.Total, gangway.Money{Currency: "GBP"}
+			for i, markup := range []int64{7000, -20000} { // dearer flights, and then cheaper ones
+				b.duffel.RaisePrices(markup)
+				offers, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33+3*i).Legs)
+				if err != nil || len(offers) == 0 {
+					t.Fatalf("%s: FindChanges = %d offers, %v", name, len(offers), err)
+				}
+				o := offers[0]
+				if o.Penalty.String() != tt.fee || o.Due != o.NewPrice.Total.Sub(paid) {
+					t.Errorf("%s: due %s with a fee of %s for %+v instead of %s; want a fee of %s", name, o.Due, o.Penalty, o.NewPrice, paid, tt.fee)
+				}
+				paid, fees = paid.Add(o.Due), fees.Add(o.Penalty)
+				changed, err := b.Change(t.Context(), order.ID, o.ID)
+				if err != nil || changed.Price.Total != paid || changed.Price.Fees != fees {
+					t.Fatalf("%s: Change = %+v, %v; want %s with fees of %s", name, changed.Price, err, paid, fees)
+				}
+				if again := b.wantStatus(t, order.ID, flight.Ticketed); again.Price != changed.Price {
+					t.Errorf("%s: the price is %+v a moment later; it was %+v", name, again.Price, changed.Price)
+				}
+			}
+			b.forward(48 * time.Hour) // the tickets can no longer be voided
+			quote, err := b.QuoteCancel(t.Context(), order.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gone, err := b.Cancel(t.Context(), order.ID, quote.ID)
+			if err != nil || quote.Refund.Add(quote.Kept) != paid || gone.Price.Total != paid || gone.Refund.Amount != quote.Refund {
+				t.Errorf("%s: %s back and %s kept of %s; refund %+v, %v", name, quote.Refund, quote.Kept, paid, gone.Refund, err)
+			}
+		}
+	})
+	t.Run("a change to be paid in another currency is not offered", func(t *testing.T) {
+		b := newBench(t)
+		order := b.ticketed(t, "r1", "Flex")
+		offers, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
+		if err != nil || len(offers) == 0 {
+			t.Fatalf("FindChanges = %d offers, %v", len(offers), err)
+		}
+		b.duffel.Charge(duffeltest.Charging{DueIn: "EUR"})
+		none, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 36).Legs)
+		if wantKind(t, "FindChanges in euros", err, gangway.Conflict); len(none) != 0 || !strings.Contains(err.Error(), "EUR") {
+			t.Errorf("%d offers, %v; want none, and both currencies named", len(none), err)
+		}
+	})
+	t.Run("a change whose answer was lost has cost what it cost", func(t *testing.T) {
+		b := newBench(t)
+		order := b.ticketed(t, "r1", "Flex")
+		offers, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
+		if err != nil || len(offers) == 0 {
+			t.Fatalf("FindChanges = %d offers, %v", len(offers), err)
+		}
+		b.duffel.Fail(duffeltest.ConfirmChange, duffeltest.LostAfter)
+		if _, err := b.Change(t.Context(), order.ID, offers[0].ID); err == nil {
+			t.Fatal("the answer was not lost")
+		}
+		if changed := b.wantStatus(t, order.ID, flight.Ticketed); changed.Price != offers[0].NewPrice {
+			t.Errorf("the price is %+v; want %+v", changed.Price, offers[0].NewPrice)
+		}
+	})
 	t.Run("of two directions one can stay", func(t *testing.T) {
 		b := newBench(t)
 		ask := b.ask("AMS", "ATH", 30)

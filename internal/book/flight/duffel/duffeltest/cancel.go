@@ -72,7 +72,7 @@ func (d *Duffel) refund(now time.Time, o *order, q *cancellation) {
 	case rule == nil || rule.Allowed && rule.Penalty == nil:
 		q.Refund, q.Currency = nil, nil
 	case rule.Allowed:
-		back := max(0, o.Total-*rule.Penalty)
+		back := max(0, o.Base+o.Tax-*rule.Penalty)
 		q.Refund = &back
 	}
 	if o.offer.route == "LTN-SYD" && o.PaymentStatus.PaidAt != nil {

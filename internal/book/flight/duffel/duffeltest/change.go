@@ -1,6 +1,7 @@
 package duffeltest
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"time"
@@ -44,9 +45,9 @@ type changeOffer struct {
 	ChangeCurrency  string       `json:"change_total_currency"`
 	New             money        `json:"new_total_amount"`
 	NewCurrency     string       `json:"new_total_currency"`
-	Penalty         money        `json:"penalty_total_amount"`
+	Penalty         *money       `json:"penalty_total_amount"`
 	PenaltyCurrency string       `json:"penalty_total_currency"`
-	PenaltyAlias    money        `json:"penalty_amount"` // as the client's types have it
+	PenaltyAlias    *money       `json:"penalty_amount"` // as the client's types have it
 	PenaltyAliasIn  string       `json:"penalty_currency"`
 	RefundTo        string       `json:"refund_to"`
 	OrderChange     string       `json:"order_change_id"`
@@ -56,6 +57,7 @@ type changeOffer struct {
 	order   string
 	base    money
 	tax     money
+	penalty money // stated or not
 }
 
 type orderChange struct {
@@ -69,13 +71,30 @@ type orderChange struct {
 	ChangeCurrency  string       `json:"change_total_currency"`
 	New             money        `json:"new_total_amount"`
 	NewCurrency     string       `json:"new_total_currency"`
-	Penalty         money        `json:"penalty_total_amount"`
+	Penalty         *money       `json:"penalty_total_amount"`
 	PenaltyCurrency string       `json:"penalty_total_currency"`
 	RefundTo        string       `json:"refund_to"`
 	PaymentTypes    []string     `json:"available_payment_types"`
 	Slices          changeSlices `json:"slices"`
 
 	offer *changeOffer
+}
+
+// A Charging is how airlines charge for changes; Duffel does not say which way
+// each of them takes. Its zero value is the plainest: the difference and the penalty.
+type Charging struct {
+	Silent    bool   // the penalty is not stated
+	PenaltyIn string // the currency in which it is; empty: the order's
+	DueIn     string // the currency in which the change is to be paid; empty: the order's
+	KeepsFare bool   // cheaper flights bring nothing back
+	InTotal   bool   // penalties are in the order's total afterwards
+}
+
+// Charge lets airlines charge for changes in another way.
+func (d *Duffel) Charge(how Charging) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.charging = how
 }
 
 // createChangeRequest looks for other flights.
@@ -141,19 +160,28 @@ func (d *Duffel) createChangeRequest(c *call) (any, error) {
 func (d *Duffel) addChangeOffer(c *call, r *changeRequest, o *order, removed []slice, flights []flown, cabin string) {
 	b := o.offer.brand
 	base, tax := priceOf(flights, b, cabin)
+	base += d.markup
 	oldBase, oldTax := o.Base/money(len(o.Slices)), o.Tax/money(len(o.Slices)) // of the slice that goes
 	penalty := money(0)
 	if rule := o.Conditions.Change; rule != nil && rule.Penalty != nil {
 		penalty = *rule.Penalty
 	}
+	ways := d.charging
 	of := &changeOffer{
 		ID: d.id("oco"), CreatedAt: at(c.now), UpdatedAt: at(c.now), ExpiresAt: at(c.now.Add(quoteLives)),
-		ChangeCurrency: currency, NewCurrency: currency, PenaltyCurrency: currency, PenaltyAliasIn: currency,
-		Penalty: penalty, PenaltyAlias: penalty, RefundTo: "balance",
-		base: o.Base - oldBase + base, tax: o.Tax - oldTax + tax, request: r, order: o.ID,
+		ChangeCurrency: cmp.Or(ways.DueIn, currency), NewCurrency: currency, PenaltyCurrency: cmp.Or(ways.PenaltyIn, currency), PenaltyAliasIn: cmp.Or(ways.PenaltyIn, currency),
+		Penalty: &penalty, PenaltyAlias: &penalty, RefundTo: "balance",
+		base: o.Base - oldBase + base, tax: o.Tax - oldTax + tax, request: r, order: o.ID, penalty: penalty,
 	}
 	of.New = of.base + of.tax
-	of.Change = of.New - o.Total + penalty
+	difference := of.New - o.Base - o.Tax
+	if ways.KeepsFare {
+		difference = max(0, difference)
+	}
+	of.Change = difference + penalty
+	if ways.Silent {
+		of.Penalty, of.PenaltyAlias = nil, nil
+	}
 	of.Slices = changeSlices{Add: []slice{d.slice(flights, b, cabin, o.offer.Passengers)}, Remove: removed}
 	r.Offers = append(r.Offers, of)
 	d.changeOffers[of.ID] = of
@@ -200,7 +228,7 @@ func (d *Duffel) createChange(c *call) (any, error) {
 	}
 	ch := &orderChange{
 		ID: d.id("oce"), Order: of.order, Live: c.live, CreatedAt: at(c.now), ExpiresAt: at(c.now.Add(quoteLives)),
-		Change: of.Change, ChangeCurrency: currency, New: of.New, NewCurrency: currency, Penalty: of.Penalty, PenaltyCurrency: currency,
+		Change: of.Change, ChangeCurrency: of.ChangeCurrency, New: of.New, NewCurrency: currency, Penalty: of.Penalty, PenaltyCurrency: of.PenaltyCurrency,
 		RefundTo: "original_form_of_payment", PaymentTypes: []string{"balance"}, Slices: of.Slices, offer: of,
 	}
 	of.OrderChange = ch.ID
@@ -254,6 +282,9 @@ func (d *Duffel) confirmChange(c *call) (any, error) {
 		}
 	}
 	o.Base, o.Tax, o.Total = ch.offer.base, ch.offer.tax, ch.New
+	if o.penalties += ch.offer.penalty; d.charging.InTotal {
+		o.Total += o.penalties
+	}
 	o.agreed = o.Total
 	d.ticket(o)
 	ch.ConfirmedAt = at(c.now)

@@ -48,6 +48,7 @@ type Duffel struct {
 	deliveries    []*delivery
 	due           []*event // events to be delivered once the call is over
 	markup        money    // on what is found from now on
+	charging      Charging // for changes
 	operating     *carrier // who flies what is found from now on; nil: the model's own airline
 	faults        map[string][]Fault
 	calls         map[string]int

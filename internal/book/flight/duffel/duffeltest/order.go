@@ -67,10 +67,11 @@ type order struct {
 	Cancellation  *cancellation     `json:"cancellation"`
 	Metadata      map[string]string `json:"metadata"`
 
-	offer  *offer
-	agreed money  // what it cost when it was made
-	newest string // quote of a cancellation
-	aged   bool   // its price was guaranteed and has moved since
+	offer     *offer
+	agreed    money  // what it cost when it was made
+	newest    string // quote of a cancellation
+	penalties money  // paid for changes
+	aged      bool   // its price was guaranteed and has moved since
 }
 
 type pendingOrder struct {
