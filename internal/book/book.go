@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"gangway"
+	"gangway/internal/background"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 	"gangway/internal/world"
@@ -283,7 +284,7 @@ func (d *Desk) BookAll(ctx context.Context, in store.Scoped, by gangway.User, as
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			var b gangway.Booking
-			err := Guard(d.log, "book one of many", func() (err error) {
+			err := background.Guard(d.log, "book one of many", func() (err error) {
 				b, err = d.Book(ctx, in, by, ask)
 				return err
 			})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/background"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 )
@@ -14,7 +15,7 @@ import (
 // What goes wrong with it, a panic too, leaves it to a later try.
 func (d *Desk) followUp(ctx context.Context, loose store.LooseIntent) {
 	in := d.db.In(loose.Scope)
-	err := Guard(d.log, "follow up an intent", func() error { return d.follow(ctx, in, loose.Intent) })
+	err := background.Guard(d.log, "follow up an intent", func() error { return d.follow(ctx, in, loose.Intent) })
 	if err == nil {
 		return
 	}

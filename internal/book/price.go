@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"gangway/internal/background"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 )
@@ -44,7 +45,7 @@ func (d *Desk) PriceAll(ctx context.Context, in store.Scoped, offers []string, p
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			var o flight.Offer
-			err := Guard(d.log, "price one of many", func() (err error) {
+			err := background.Guard(d.log, "price one of many", func() (err error) {
 				o, err = d.Price(ctx, in, offer)
 				return err
 			})

@@ -209,6 +209,62 @@ func TestReconcile(t *testing.T) {
 	})
 }
 
+// TestPanics holds that a supplier's answer that breaks its reader stops nobody else.
+func TestPanics(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		c := open(t, db, plain)
+		s := c.search(t, 3)
+		offer := c.offer(t, s, marine)
+		var asks []book.BookAsk
+		for i := range s.Members {
+			ask := c.ask(s, offer)
+			ask.Member = i
+			asks = append(asks, ask)
+		}
+		c.supplier = &breaking{Supplier: c.supplier, at: asks[1].ID}
+		t.Run("booking many", func(t *testing.T) {
+			got := map[int]error{}
+			c.BookAll(t.Context(), c.in, c.booker, asks, func(i int, _ gangway.Booking, err error) { got[i] = err })
+			if len(got) != 3 || got[0] != nil || got[2] != nil || got[1] == nil {
+				t.Fatalf("booked: %v; want the second to fail and the others not", got)
+			}
+			c.clock.forward(time.Minute)
+			c.tick(t)
+			c.wantLog(t, asks[1].ID, "confirmed"+ana)
+		})
+		t.Run("looking for flights", func(t *testing.T) {
+			done := 0
+			err := c.Search(t.Context(), c.in, s, func(f book.Found) {
+				if f.Done && f.Err != nil {
+					done++
+				}
+			})
+			if err != nil || done != 3 {
+				t.Fatalf("Search = %v, %d members told why; want all three", err, done)
+			}
+		})
+	})
+}
+
+// breaking is a supplier whose answers break their reader: to a hold under one
+// reference, and to every search.
+type breaking struct {
+	flight.Supplier
+	at string
+}
+
+func (b *breaking) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
+	order, err := b.Supplier.Hold(ctx, ask)
+	if ask.Reference == b.at {
+		panic("a reader of the supplier's answers is wrong")
+	}
+	return order, err
+}
+
+func (b *breaking) Search(context.Context, flight.Ask, func([]flight.Offer)) error {
+	panic("a reader of the supplier's answers is wrong")
+}
+
 // lateNews is a supplier during whose first answer something happens.
 type lateNews struct {
 	flight.Supplier

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/background"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 	"gangway/internal/world"
@@ -57,7 +58,7 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 		}
 		wait.Go(func() {
 			defer func() { <-slots }()
-			err := Guard(d.log, "search for one of many", func() error {
+			err := background.Guard(d.log, "search for one of many", func() error {
 				return d.searchMember(ctx, supplier, account.Settings, s, m, func(offers []flight.Offer) { tell(Found{Member: i, Offers: offers}) })
 			})
 			tell(Found{Member: i, Done: true, Err: err})

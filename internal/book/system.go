@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/background"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 )
@@ -44,7 +45,8 @@ func (d *Desk) Run(ctx context.Context) {
 	p := newPool()
 	defer p.done.Wait()
 	for {
-		if _, err := d.beginDue(ctx, p); err != nil && ctx.Err() == nil {
+		err := background.Guard(d.log, "look for work", func() error { _, err := d.beginDue(ctx, p); return err })
+		if err != nil && ctx.Err() == nil {
 			d.log.Error("the automated user was interrupted", "error", err)
 		}
 		select {
@@ -98,7 +100,7 @@ func (d *Desk) beginDue(ctx context.Context, p *pool) (int, error) {
 	}
 	for _, b := range due {
 		p.begin(store.Counter{Account: b.Scope.Account, Supplier: b.Supplier}, func() {
-			err := Guard(d.log, "attend to a booking", func() error { return d.attend(ctx, d.db.In(b.Scope), b.ID) })
+			err := background.Guard(d.log, "attend to a booking", func() error { return d.attend(ctx, d.db.In(b.Scope), b.ID) })
 			if err != nil {
 				d.log.Error("a due booking could not be attended to; it will be tried again", "booking", b.ID, "error", err)
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/background"
 	"gangway/internal/store"
 	"gangway/internal/transport"
 )
@@ -82,7 +83,11 @@ func (d *Deliverer) Run(ctx context.Context) {
 	tick := time.NewTicker(look)
 	defer tick.Stop()
 	for failing := false; ; {
-		more, err := d.takeLanes(ctx, pushing)
+		more := false
+		err := background.Guard(d.log, "take due deliveries", func() (err error) {
+			more, err = d.takeLanes(ctx, pushing)
+			return err
+		})
 		if more && ctx.Err() == nil {
 			continue
 		}
@@ -121,7 +126,8 @@ func (d *Deliverer) takeLanes(ctx, pushing context.Context) (more bool, err erro
 		d.took(l.Outlet)
 		d.workers.Go(func() {
 			defer d.gave(l.Outlet)
-			d.serve(ctx, pushing, l)
+			// After a panic the lane comes again when its lease ends.
+			_ = background.Guard(d.log, "deliver", func() error { d.serve(ctx, pushing, l); return nil })
 		})
 	}
 	return more || len(lanes) == room, nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/background"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
@@ -142,10 +143,10 @@ func (a *App) pursue(h *hunt, in store.Scoped, s gangway.Search) {
 	go func() {
 		defer close(scouted)
 		if len(s.Members) > 1 {
-			_ = book.Guard(a.log, "find out who can be there", func() error { a.scout(ctx, h, in, s); return nil })
+			_ = background.Guard(a.log, "find out who can be there", func() error { a.scout(ctx, h, in, s); return nil })
 		}
 	}()
-	err := book.Guard(a.log, "search for flights", func() error { return a.desk.Search(ctx, in, s, h.add) })
+	err := background.Guard(a.log, "search for flights", func() error { return a.desk.Search(ctx, in, s, h.add) })
 	if err != nil {
 		a.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
 	}

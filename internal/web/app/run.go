@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/background"
 	"gangway/internal/book"
 	"gangway/internal/store"
 )
@@ -86,7 +87,7 @@ func (a *App) start(ctx context.Context, in store.Scoped, by gangway.User, s gan
 	if a.runs.add(in, id, r) {
 		ctx := context.WithoutCancel(ctx)
 		go func() {
-			_ = book.Guard(a.log, "book many", func() error { a.desk.BookAll(ctx, in, by, asks, r.note); return nil })
+			_ = background.Guard(a.log, "book many", func() error { a.desk.BookAll(ctx, in, by, asks, r.note); return nil })
 		}()
 	}
 }

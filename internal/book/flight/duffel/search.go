@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/background"
 	"gangway/internal/book/flight"
 )
 
@@ -66,7 +67,11 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 		}
 		wait.Go(func() {
 			defer func() { <-places }()
-			offers, err := s.answer(ctx, q)
+			var offers []flight.Offer
+			err := background.Guard(s.Log, "ask Duffel", func() (err error) {
+				offers, err = s.answer(ctx, q)
+				return err
+			})
 			offers = slices.DeleteFunc(slices.Clone(offers), func(o flight.Offer) bool { return !fits(ask, o) })
 			mu.Lock()
 			defer mu.Unlock()
@@ -92,7 +97,12 @@ func (s *Seller) answer(ctx context.Context, q question) ([]flight.Offer, error)
 		if offers, ok := s.keptFor(q); ok {
 			return offers, nil // answered between the caller's look and its turn
 		}
-		return s.inquire(context.WithoutCancel(ctx), q)
+		var offers []flight.Offer
+		err := background.Guard(s.Log, "search at Duffel", func() (err error) {
+			offers, err = s.inquire(context.WithoutCancel(ctx), q)
+			return err
+		})
+		return offers, err
 	})
 	select {
 	case a := <-answered:

@@ -1,4 +1,6 @@
-package book
+// Package background is for work that nobody waits for: a panic in it must not
+// end the process with everybody else's work.
+package background
 
 import (
 	"fmt"
@@ -6,9 +8,8 @@ import (
 	"runtime/debug"
 )
 
-// Guard does work in the background and returns its error. A panic in it is
-// logged and returned as an error: it must not end the process with everybody
-// else's work. What was begun is left to follow-up.
+// Guard does a piece of work, named by what, and returns its error. A panic in
+// it is logged and returned as an error; what was begun is left to follow-up.
 func Guard(log *slog.Logger, what string, do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
