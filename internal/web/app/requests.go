@@ -194,8 +194,11 @@ func rowsOf(list []store.StoredTravelRequest, booked map[requestKey]gangway.Book
 // customers' identifiers may hold anything.
 type requestKey struct{ id, sub string }
 
+// Values writes the key for an address.
+func (k requestKey) Values() url.Values { return url.Values{"request": {k.id}, "sub": {k.sub}} }
+
 // String writes the key for a form.
-func (k requestKey) String() string { return url.Values{"request": {k.id}, "sub": {k.sub}}.Encode() }
+func (k requestKey) String() string { return k.Values().Encode() }
 
 func readRequestKey(s string) requestKey {
 	q, err := url.ParseQuery(s)

@@ -28,11 +28,11 @@ func TestUndated(t *testing.T) {
 	t.Run("on the page of requests, whatever the day", func(t *testing.T) {
 		c := c.in(t)
 		a := c.get("/requests?date=2036-12-01")
-		a.has("0 of 2 booked", "1 without a date yet", "No date yet", "SANTIAGO, JOSE", "Fill in the date", `href="/?request=TR-7&amp;sub="`)
+		a.has("0 of 2 booked", "1 without a date yet", "No date yet", "SANTIAGO, JOSE", "Fill in the date for SANTIAGO, JOSE", `href="/?request=TR-7&amp;sub="`)
 		if strings.Index(a.body, "SANTIAGO, JOSE") > strings.Index(a.body, "SANTOS, MARIA") {
 			t.Error("the request without a date stands after those with one")
 		}
-		c.get("/requests?date=2036-11-11&week=on").has("Nothing is planned", "1 without a date yet", "SANTIAGO, JOSE", "no date yet")
+		c.get("/requests?date=2036-11-11&week=on").has("Nothing is planned", "1 without a date yet", "SANTIAGO, JOSE", "not yet")
 	})
 	t.Run("found by vessel", func(t *testing.T) {
 		c := c.in(t)
@@ -48,7 +48,7 @@ func TestUndated(t *testing.T) {
 	t.Run("on the page of hotels, by what was done about them", func(t *testing.T) {
 		c := c.in(t)
 		a := c.get("/hotels?from=2036-12-01&to=2036-12-05")
-		a.has("4 to be looked after · 0 handled", "2 without a date yet", "Jurong", "Bedok", "Changi", "no date yet", "Tue 9 Dec")
+		a.has("4 to be looked after · 0 handled", "2 without a date yet", "Jurong", "Bedok", "Changi", "from</span> <time datetime=\"2036-12-02\"", "until</span>", "No date yet", "Tue 9 Dec")
 		if strings.Index(a.body, "Bedok") > strings.Index(a.body, "Singapore") || strings.Contains(a.body, "-") && strings.Contains(a.body, `data-label="Nights">-`) {
 			t.Error("hotels without a date do not stand first, or have nights that nobody knows")
 		}
@@ -97,7 +97,7 @@ func TestDatesInNoOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := s.signedIn(t, gangway.Booker)
-	c.get("/requests?date=2036-12-01").has("0 of 2 booked", "dates in no order", "SANTIAGO, JOSE")
+	c.get("/requests?date=2036-12-01").has("0 of 2 booked", "in no order", "SANTIAGO, JOSE")
 	search := started(t, s, c, "/requests/search", url.Values{"only": {"request=TR-1&sub="}})
 	if m := search.Members[0]; len(m.Legs) != 3 || m.Legs[0].Date != "" || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "in no order") {
 		t.Errorf("member = %+v; want three legs without dates, and why", m)

@@ -1,0 +1,46 @@
+package app
+
+import (
+	"net/http"
+	"strings"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A travellersPage finds travellers that customers' systems have sent.
+type travellersPage struct {
+	Name    string // as typed: the start of a surname, and more
+	Rows    []travellerRow
+	More    bool // there are more than are shown
+	BaseURL string
+}
+
+// A travellerRow is one traveller.
+type travellerRow struct {
+	Key, Who, About, ID string
+}
+
+// travellersShown is how many travellers the page lists: who looks for more types more.
+const travellersShown = 50
+
+func (a *App) travellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	p := travellersPage{Name: strings.TrimSpace(r.FormValue("name")), BaseURL: a.baseURL}
+	words := strings.Fields(gangway.Fold(strings.ReplaceAll(p.Name, ",", " ")))
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	found, err := in.SuggestTravellers(r.Context(), words[0], words[1:], travellersShown+1)
+	if err != nil {
+		return err
+	}
+	p.More = len(found) > travellersShown
+	for _, t := range found[:min(len(found), travellersShown)] {
+		p.Rows = append(p.Rows, travellerRow{Key: t.Key(), Who: t.LastName + ", " + t.FirstName, About: about(t), ID: t.ID})
+	}
+	answer := plural(len(p.Rows), "traveller", "travellers")
+	if p.More {
+		answer = "The first " + answer + "; type more of the name to find others"
+	}
+	return a.show(w, r, page{Template: "travellers", Section: "book", Title: "Travellers", Answer: answer, Data: p})
+}
