@@ -168,7 +168,7 @@ func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side,
 	if side == gangway.OffSigner {
 		leg = gangway.Leg{Origin: airport, Destination: home, Date: date}
 	}
-	if samePlace(leg.Origin, leg.Destination) {
+	if SamePlace(leg.Origin, leg.Destination) {
 		sm.Warnings = append(sm.Warnings, fmt.Sprintf("lives at the crew change airport %s: no flight is needed", airport))
 		return sm
 	}
@@ -176,9 +176,9 @@ func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side,
 	return sm
 }
 
-// samePlace reports whether two codes mean one place, under whatever code its
+// SamePlace reports whether two codes mean one place, under whatever code its
 // airport is known today.
-func samePlace(a, b gangway.Place) bool {
+func SamePlace(a, b gangway.Place) bool {
 	now, _ := world.CurrentCode(string(a))
 	other, _ := world.CurrentCode(string(b))
 	return now == other && now != ""

@@ -102,6 +102,18 @@ type realSeller struct{ flight.Supplier }
 func (realSeller) Name() string    { return "airlines" }
 func (realSeller) Simulated() bool { return false }
 
+// Search finds flights that another airline operates.
+func (s realSeller) Search(ctx context.Context, ask flight.Ask, found func([]flight.Offer)) error {
+	return s.Supplier.Search(ctx, ask, func(offers []flight.Offer) {
+		for _, o := range offers {
+			for i := range o.Itinerary.Segments {
+				o.Itinerary.Segments[i].Operator = "WF"
+			}
+		}
+		found(offers)
+	})
+}
+
 // network is the simulated network, as all sites of the tests sell it.
 var network = sync.OnceValues(func() (*sim.Network, error) {
 	return sim.New(sim.Config{Now: func() time.Time { return today }})

@@ -307,7 +307,7 @@ func (f *bookForm) legs() []gangway.Leg {
 		case date < last:
 			f.Wrong["date"+n] = "This is before the flight above."
 		}
-		if leg.Origin != "" && leg.Origin == leg.Destination {
+		if book.SamePlace(leg.Origin, leg.Destination) {
 			f.Wrong["to"+n] = "This is where the flight starts."
 		}
 		leg.Date, last = date, date

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 )
 
@@ -136,7 +137,7 @@ func moveMember(m *gangway.SearchMember, s gangway.Search, at gangway.Place, dat
 	m.Chosen = ""
 	home := gangway.Place(m.Traveller.HomeAirport)
 	if len(m.Legs) == 0 {
-		if home == "" || home == at {
+		if home == "" || book.SamePlace(home, at) {
 			return
 		}
 		m.Warnings = nil

@@ -147,6 +147,15 @@ func TestResults(t *testing.T) {
 	})
 }
 
+// Whoever operates a flight is named where another airline sells it.
+func TestOperatedBy(t *testing.T) {
+	s := newSite(t)
+	s.real.Store(true)
+	c := s.signedIn(t, gangway.Booker)
+	search := s.keep(t, maria)
+	c.get("/searches/" + search.ID + "?wait=1").has(", operated by Wideroe")
+}
+
 func TestHold(t *testing.T) {
 	s := newSite(t)
 	c := s.signedIn(t, gangway.Booker)
