@@ -117,7 +117,7 @@ var frequentFlyer = regexp.MustCompile(`^([A-Z][A-Z0-9]|[0-9][A-Z])[ -]*([A-Z0-9
 // ParseFrequentFlyer reads "SQ 8001234567": the airline's code and the number.
 func ParseFrequentFlyer(s string) (FrequentFlyer, error) {
 	m := frequentFlyer.FindStringSubmatch(strings.ToUpper(strings.TrimSpace(s)))
-	if m == nil {
+	if m == nil || !strings.ContainsAny(m[2], "0123456789") {
 		return FrequentFlyer{}, Errorf(Invalid, "a frequent flyer number is the airline's two letters and the number, as in SQ 8001234567")
 	}
 	return FrequentFlyer{Airline: m[1], Number: m[2]}, nil

@@ -66,7 +66,7 @@ func TestInvoices(t *testing.T) {
 func TestParseFrequentFlyer(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"SQ 8001234567", "SQ 8001234567"}, {" kl-2012345678 ", "KL 2012345678"}, {"7C1234", "7C 1234"}, {"U2 AB12CD", "U2 AB12CD"},
-		{"8001234567", ""}, {"SQ", ""}, {"SQ 123", ""}, {"SQA 80012345!", ""}, {"", ""},
+		{"8001234567", ""}, {"SQ", ""}, {"my card", ""}, {"SQ 123", ""}, {"SQA 80012345!", ""}, {"", ""},
 	} {
 		f, err := ParseFrequentFlyer(tt.text)
 		if f.String() != tt.want || (err == nil) != (tt.want != "") {

@@ -41,6 +41,7 @@ const fromRequest = "request"
 // hand holds a traveller's details as they were typed.
 type hand struct {
 	LastName, FirstName, DOB, Gender, Nationality, DocCountry, DocNumber, DocExpire, Email, Phone string
+	FrequentFlyer                                                                                 string // asked for on the page of a hold only
 	TicketLast, TicketFirst                                                                       string // where the ticket is to have another name
 }
 
@@ -191,11 +192,13 @@ func (f *bookForm) traveller(ctx context.Context, in store.Scoped) (gangway.Trav
 }
 
 func (h hand) traveller() gangway.Traveller {
+	member, _ := gangway.ParseFrequentFlyer(h.FrequentFlyer) // what is wrong with it is said beside its field
 	return gangway.Traveller{
 		LastName: h.LastName, FirstName: h.FirstName, DOB: gangway.Date(h.DOB), Gender: h.Gender,
 		Nationality: gangway.Country(strings.ToUpper(h.Nationality)), DocCountry: gangway.Country(strings.ToUpper(h.DocCountry)),
 		DocNumber: strings.ToUpper(h.DocNumber), DocExpire: gangway.Date(h.DocExpire), Email: h.Email, Phone: h.Phone,
-		OnTicket: gangway.TicketName{Last: strings.ToUpper(h.TicketLast), First: strings.ToUpper(h.TicketFirst)},
+		FrequentFlyer: member,
+		OnTicket:      gangway.TicketName{Last: strings.ToUpper(h.TicketLast), First: strings.ToUpper(h.TicketFirst)},
 	}
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -47,6 +48,7 @@ type bookingPage struct {
 	ChosenBy    *gangway.Stamp // who chose that since it was booked
 	Misfit      string         // in what it is not what is planned today; empty: it fits, or nothing is planned
 	Purpose     []fact
+	Book        bookkeeping
 	Search      string
 	Approval    *gangway.Approval
 	Change      *changeQuote
@@ -113,6 +115,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.NotReal(), HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
 		Purpose: purpose(b), Search: b.Purpose.Search, Approval: b.Approval, Refund: b.Refund,
 	}
+	p.Book = newBookkeeping(b, a.now())
 	for _, bag := range b.Baggage {
 		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, baggage([]gangway.Allowance{bag}).Short, bag.URL})
 	}
@@ -223,6 +226,9 @@ func purpose(b gangway.Booking) []fact {
 	add("Travel request", strings.Trim(p.RequestID+"/"+p.SubRequestID, "/"), true)
 	add("Crew change reference", p.TravelRequestID, true)
 	add("Traveller's identifier", b.Passenger.ID, true)
+	if member := b.Passenger.FrequentFlyer.String(); member != "" {
+		add("Frequent flyer", member+", entered by "+cmp.Or(b.CreatedByName, b.CreatedBy)+" on "+b.CreatedAt.UTC().Format("2 Jan 2006 15:04 UTC"), false)
+	}
 	for _, name := range sortedKeys(p.CustomFields) {
 		add(name, p.CustomFields[name], false)
 	}

@@ -105,6 +105,7 @@ func handOf(t gangway.Traveller) hand {
 	return hand{
 		LastName: t.LastName, FirstName: t.FirstName, DOB: string(t.DOB), Gender: t.Gender, Nationality: string(t.Nationality),
 		DocCountry: string(t.DocCountry), DocNumber: t.DocNumber, DocExpire: string(t.DocExpire), Email: t.Email, Phone: t.Phone,
-		TicketLast: t.OnTicket.Last, TicketFirst: t.OnTicket.First,
+		FrequentFlyer: t.FrequentFlyer.String(),
+		TicketLast:    t.OnTicket.Last, TicketFirst: t.OnTicket.First,
 	}
 }

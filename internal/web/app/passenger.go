@@ -53,7 +53,7 @@ func readPassenger(r *http.Request, t gangway.Traveller, prefix string, longest 
 	f := passengerForm{hand: handOf(t), Longest: longest, Wrong: map[string]string{}}
 	for name, value := range map[string]*string{
 		"last_name": &f.LastName, "first_name": &f.FirstName, "dob": &f.DOB, "gender": &f.Gender, "nationality": &f.Nationality,
-		"doc_country": &f.DocCountry, "doc_number": &f.DocNumber, "doc_expire": &f.DocExpire, "email": &f.Email, "phone": &f.Phone,
+		"doc_country": &f.DocCountry, "doc_number": &f.DocNumber, "doc_expire": &f.DocExpire, "email": &f.Email, "phone": &f.Phone, "frequent_flyer": &f.FrequentFlyer,
 		"ticket_last": &f.TicketLast, "ticket_first": &f.TicketFirst,
 	} {
 		if typed, ok := r.PostForm[prefix+name]; ok {
@@ -79,6 +79,9 @@ func (f *passengerForm) check(sent gangway.Traveller) {
 		if f.Wrong[ticketField[p.Field]] = nameSentence(p); p.Cut != "" {
 			*f.onTicket(p.Field) = p.Cut
 		}
+	}
+	if _, err := gangway.ParseFrequentFlyer(f.FrequentFlyer); err != nil && f.FrequentFlyer != "" {
+		f.Wrong["frequent_flyer"] = "The airline's two letters and the number, as in SQ 8001234567."
 	}
 	if f.DOB == "" {
 		f.Wrong["dob"] = "The airline wants the date of birth, as in 1985-03-12."
@@ -109,6 +112,7 @@ func (f passengerForm) Fields() []passengerField {
 		{Name: "doc_expire", Label: "Passport ends on", Type: "date", Value: f.DocExpire},
 		{Name: "email", Label: "E-mail", Type: "email", Value: f.Email},
 		{Name: "phone", Label: "Phone", Type: "tel", Value: f.Phone},
+		{Name: "frequent_flyer", Label: "Frequent flyer number", Value: f.FrequentFlyer},
 	}
 	for i := range list {
 		list[i].Wrong = f.Wrong[list[i].Name]

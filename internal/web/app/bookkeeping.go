@@ -1,0 +1,55 @@
+package app
+
+import (
+	"net/http"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A bookkeeping is what people enter about a booking for the report, each with
+// who and when.
+type bookkeeping struct {
+	ID       string
+	NoShow   *gangway.NoShow
+	CanMiss  bool // it has left, so that a no-show can be entered
+	Invoices []gangway.Invoice
+}
+
+func newBookkeeping(b gangway.Booking, now time.Time) bookkeeping {
+	k := bookkeeping{ID: b.ID, NoShow: b.NoShow}
+	trial := b
+	k.CanMiss = trial.SetNoShow(true, gangway.Stamp{At: now}) == nil
+	for _, i := range b.Invoices {
+		if i.Removed == nil {
+			k.Invoices = append(k.Invoices, i)
+		}
+	}
+	return k
+}
+
+// noShow says that the traveller did not fly, or takes it back.
+func (a *App) noShow(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	missed, said := r.PostFormValue("missed") == "yes", "The no-show was taken back."
+	if missed {
+		said = "Entered: the traveller did not fly."
+	}
+	b, err := a.desk.SetNoShow(r.Context(), in, v.User, r.PathValue("id"), missed)
+	return a.acted(w, r, in, b, err, said, a.showBooking)
+}
+
+// addInvoices enters numbers of invoices.
+func (a *App) addInvoices(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	b, err := a.desk.AddInvoices(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("numbers"))
+	return a.acted(w, r, in, b, err, "The invoice number was entered.", a.showBooking)
+}
+
+// removeInvoice takes the number of an invoice back.
+func (a *App) removeInvoice(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	b, err := a.desk.RemoveInvoice(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("number"))
+	return a.acted(w, r, in, b, err, "The invoice number was removed.", a.showBooking)
+}
