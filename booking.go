@@ -140,6 +140,12 @@ func (b Booking) Live() bool {
 	return b.State != Cancelled && b.State != Declined && b.State != RefundPending
 }
 
+// ChangeForbidden reports whether the fare of b allows no change: unless the
+// airline has changed the flights by itself, which leaves the choice free.
+func (b Booking) ChangeForbidden() bool {
+	return b.Terms.Changes == NoChange && (b.Notice == nil || !b.Notice.Declined)
+}
+
 // HoldEnded reports whether the seats of b, which has no ticket yet, were kept until before now.
 func (b Booking) HoldEnded(now time.Time) bool {
 	return !b.HoldUntil.IsZero() && !now.Before(b.HoldUntil)

@@ -25,13 +25,15 @@ type BookAsk struct {
 	Cheapest  gangway.Money     // of what was found alike, for the approver to compare; never from a form
 	AutoIssue bool              // system is to issue it before its price ends; else its seats are let go
 	Passenger gangway.Traveller // as completed by the booker
+	Others    []string          // bookings of the traveller around the same days that the booker was told of: this is another journey
 }
 
 // Book holds seats for a member of a search and makes the booking, which waits
 // for an approver where the account's policy asks for one.
 //
 // Conflict: the price has moved (the message names both), the offer is gone,
-// or the traveller is booked already. Unavailable: the airline has not
+// or the traveller is booked already; a TwiceError: is booked around the same
+// days, and the booker was not told. Unavailable: the airline has not
 // answered yet; the booking appears under its identifier when it does.
 func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (gangway.Booking, error) {
 	if ask.ID == "" || ask.Offer == "" {
@@ -57,6 +59,9 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	}
 	if offer.Price.Total != ask.Price {
 		return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "the price is now %s, it was %s: look at it again before you book", offer.Price.Total, ask.Price)
+	}
+	if err := unseen(ctx, in, draft.Passenger, legsOf(offer.Itinerary), ask); err != nil {
+		return gangway.Booking{}, err
 	}
 	why, err := d.whyApproval(ctx, in, offer.Price.Total)
 	if err != nil {

@@ -66,8 +66,12 @@ func (d *Desk) PriceChange(ctx context.Context, in store.Scoped, id, offer strin
 
 func (d *Desk) changeable(ctx context.Context, in store.Scoped, id string) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
-	if err == nil && !b.Can(gangway.AskChange) {
+	switch {
+	case err != nil:
+	case !b.Can(gangway.AskChange):
 		_, err = b.Move(gangway.AskChange, "", d.now())
+	case b.ChangeForbidden() && b.Supplier != flight.Elsewhere: // what was changed elsewhere is only written down
+		err = gangway.Errorf(gangway.Conflict, "the fare of booking %s allows no change: cancel it and book anew", b.Locator)
 	}
 	return b, err
 }

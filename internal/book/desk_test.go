@@ -89,9 +89,13 @@ var maria = gangway.Traveller{
 func (c *counter) search(t *testing.T, n int) gangway.Search {
 	t.Helper()
 	s := gangway.Search{ID: book.NewID(), By: c.booker.Email, CreatedAt: c.clock.Now(), Vessel: "Nordlys", Flag: "NO", Date: "2026-12-01", Airport: "AMS", ChangeID: "CC-7"}
-	for range n {
+	for i := range n {
+		who := maria
+		if i > 0 { // other people
+			who.FirstName += " " + string(rune('A'+i))
+		}
 		s.Members = append(s.Members, gangway.SearchMember{
-			Traveller: maria, Side: gangway.OnSigner,
+			Traveller: who, Side: gangway.OnSigner,
 			Legs:   []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01"}},
 			Wishes: map[string]string{"MNL-AMS_flight_id": "F-9"},
 		})
@@ -139,7 +143,19 @@ func marine(o flight.Offer) bool {
 }
 
 func (c *counter) ask(s gangway.Search, o flight.Offer) book.BookAsk {
-	return book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: o.ID, Price: o.Price.Total, Cheapest: o.Price.Total, AutoIssue: true}
+	return book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: o.ID, Price: o.Price.Total, Cheapest: o.Price.Total, AutoIssue: true, Others: c.others()}
+}
+
+// others are the bookings there are: whoever asks knows them.
+func (c *counter) others() (ids []string) {
+	list, _, err := c.in.Bookings(context.Background(), store.BookingQuery{})
+	if err != nil {
+		panic(err)
+	}
+	for _, b := range list {
+		ids = append(ids, b.ID)
+	}
+	return ids
 }
 
 // booked books the cheapest offer that fits.

@@ -19,6 +19,7 @@ type EntryAsk struct {
 	RequestID string
 	SubID     string
 	Entry     flight.Entry
+	Others    []string // as in BookAsk
 }
 
 // Enter makes a booking of what was bought elsewhere. With ticket numbers it is
@@ -27,6 +28,11 @@ func (d *Desk) Enter(ctx context.Context, in store.Scoped, by gangway.User, ask 
 	register, err := d.register(ctx, in)
 	if err != nil {
 		return gangway.Booking{}, err
+	}
+	if _, err := in.Booking(ctx, ask.ID); gangway.KindOf(err) == gangway.NotFound {
+		if err := unseen(ctx, in, ask.Passenger, legsOf(ask.Entry.Itinerary), BookAsk{Others: ask.Others, Search: entrySearch(ask.ID)}); err != nil {
+			return gangway.Booking{}, err
+		}
 	}
 	offer, err := register.Enter(ctx, ask.ID, ask.Entry)
 	var b gangway.Booking
@@ -45,14 +51,18 @@ func (d *Desk) Enter(ctx context.Context, in store.Scoped, by gangway.User, ask 
 // bookEntry books what was entered as an offer of the register's.
 func (d *Desk) bookEntry(ctx context.Context, in store.Scoped, by gangway.User, ask EntryAsk, offer string) (gangway.Booking, error) {
 	s := gangway.Search{
-		ID: "entry-" + ask.ID, By: by.Email, CreatedAt: d.now(), Vessel: ask.Vessel, Flag: ask.Flag,
+		ID: entrySearch(ask.ID), By: by.Email, CreatedAt: d.now(), Vessel: ask.Vessel, Flag: ask.Flag,
 		Members: []gangway.SearchMember{{Traveller: ask.Passenger, Side: ask.Side, RequestID: ask.RequestID, SubRequestID: ask.SubID, Legs: legsOf(ask.Entry.Itinerary)}},
 	}
 	if err := in.SaveSearch(ctx, s); err != nil {
 		return gangway.Booking{}, err
 	}
-	return d.Book(ctx, in, by, BookAsk{ID: ask.ID, Search: s.ID, Offer: offer, Supplier: flight.Elsewhere, Price: ask.Entry.Price.Total, Passenger: ask.Passenger})
+	return d.Book(ctx, in, by, BookAsk{ID: ask.ID, Search: s.ID, Offer: offer, Supplier: flight.Elsewhere, Price: ask.Entry.Price.Total, Passenger: ask.Passenger, Others: ask.Others})
 }
+
+// entrySearch names the search that stands behind a booking made elsewhere:
+// nobody searched, so no page leads to it.
+func entrySearch(id string) string { return "entry-" + id }
 
 // legsOf returns the legs that an itinerary flies.
 func legsOf(it gangway.Itinerary) []gangway.Leg {
@@ -133,35 +143,4 @@ func (d *Desk) entered(ctx context.Context, in store.Scoped, id string) (flight.
 	}
 	register, err := d.register(ctx, in)
 	return register, b, err
-}
-
-// near is how far apart two journeys of one traveller are at least: closer, and
-// they may well be the same one booked twice.
-const near = 3
-
-// Twice returns the bookings that a traveller has already around the days of
-// departure of what she is to be booked for.
-func (d *Desk) Twice(ctx context.Context, in store.Scoped, t gangway.Traveller, legs []gangway.Leg) ([]gangway.Booking, error) {
-	if len(legs) == 0 || t.LastName == "" {
-		return nil, nil
-	}
-	from, to := day(legs[0]), day(legs[len(legs)-1])
-	if !from.Valid() || !to.Valid() {
-		return nil, nil
-	}
-	list, err := in.BookingsOf(ctx, t, from.AddDays(-near), to.AddDays(near))
-	same := list[:0]
-	for _, b := range list {
-		if t.DOB == "" || b.Passenger.DOB == "" || t.DOB == b.Passenger.DOB {
-			same = append(same, b)
-		}
-	}
-	return same, err
-}
-
-func day(l gangway.Leg) gangway.Date {
-	if l.Date != "" {
-		return l.Date
-	}
-	return l.ArriveOn
 }

@@ -98,7 +98,7 @@ func TestTwice(t *testing.T) {
 		{"somebody else of the same name", other, legs("2026-12-02"), 0},
 		{"nobody yet", gangway.Traveller{}, legs("2026-12-02"), 0},
 	} {
-		if list, err := c.Twice(t.Context(), c.in, tt.who, tt.legs); err != nil || len(list) != tt.want {
+		if list, err := book.Twice(t.Context(), c.in, tt.who, tt.legs); err != nil || len(list) != tt.want {
 			t.Errorf("%s: Twice = %d bookings, %v; want %d", tt.name, len(list), err, tt.want)
 		}
 	}
@@ -109,7 +109,7 @@ func TestTwice(t *testing.T) {
 	if _, err := c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := c.Twice(t.Context(), c.in, maria, legs("2026-12-02")); err != nil || len(list) != 0 {
+	if list, err := book.Twice(t.Context(), c.in, maria, legs("2026-12-02")); err != nil || len(list) != 0 {
 		t.Errorf("after cancelling: %d bookings, %v; want none", len(list), err)
 	}
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -26,6 +27,7 @@ type bookAllPage struct {
 	AutoIssue bool
 	Moved     int // prices that are others than those seen
 	Wrong     bool
+	Unseen    bool // somebody has other bookings around the same days that were not acknowledged
 	Query     url.Values
 	Countries []world.Country
 }
@@ -59,7 +61,7 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if err != nil {
 		return err
 	}
-	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: run, Query: cloneQuery(q), Wrong: len(typed) > 0, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue}
+	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: run, Query: cloneQuery(q), Wrong: anyWrong(typed), Unseen: status == http.StatusConflict, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue}
 	p.Query.Del("without")
 	p.Query.Del("member")
 	v := h.view(s, q, booked, settings(r.Context()))
@@ -187,19 +189,28 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	if _, ok := a.runs.find(in, id); ok {
 		return a.redirect(w, r, to)
 	}
-	asks, typed, err := readAsks(r, s, a.desk.LongestName(r.Context(), in))
+	asks, forms, err := readAsks(r, s, a.desk.LongestName(r.Context(), in))
 	if err != nil {
 		return err
 	}
 	if len(asks) == 0 {
 		return gangway.Errorf(gangway.Invalid, "there is nobody left to book")
 	}
-	if len(typed) > 0 {
-		q, err := url.ParseQuery(r.PostFormValue("query"))
-		if err != nil {
-			q = url.Values{}
+	q, err := url.ParseQuery(r.PostFormValue("query"))
+	if err != nil {
+		q = url.Values{}
+	}
+	if anyWrong(forms) {
+		return a.showReview(w, r, in, s, q, forms, id, http.StatusUnprocessableEntity)
+	}
+	for _, ask := range asks {
+		err := a.desk.Unseen(r.Context(), in, s, ask)
+		if told := new(book.TwiceError); errors.As(err, &told) {
+			return a.showReview(w, r, in, s, q, forms, id, http.StatusConflict)
 		}
-		return a.showReview(w, r, in, s, q, typed, id, http.StatusUnprocessableEntity)
+		if err != nil {
+			return err
+		}
 	}
 	for i, ask := range asks {
 		asks[i].Cheapest = a.cheapestAlike(in, s, ask.Member, ask.Offer, ask.Price)
@@ -208,11 +219,19 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	return a.redirect(w, r, to)
 }
 
-// readAsks reads who is to be booked on what. Where details of anybody are
-// missing, typed has the forms of all, as they were filled in.
-func readAsks(r *http.Request, s gangway.Search, longest int) (asks []book.BookAsk, typed map[int]passengerForm, err error) {
+func anyWrong(forms map[int]passengerForm) bool {
+	for _, form := range forms {
+		if len(form.Wrong) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// readAsks reads who is to be booked on what, and everybody's form as it was filled in.
+func readAsks(r *http.Request, s gangway.Search, longest int) (asks []book.BookAsk, forms map[int]passengerForm, err error) {
 	r.ParseForm() // a form that cannot be read has nobody to book
-	forms, wrong := map[int]passengerForm{}, false
+	forms = map[int]passengerForm{}
 	for _, text := range r.PostForm["member"] {
 		i, err := memberOf(s, text)
 		if err != nil {
@@ -223,14 +242,11 @@ func readAsks(r *http.Request, s gangway.Search, longest int) (asks []book.BookA
 		if ask.Price, err = gangway.ParseMoney(field("price")); err != nil {
 			return nil, nil, err
 		}
-		ask.AutoIssue = autoIssue(r)
+		ask.AutoIssue, ask.Others = autoIssue(r), others(r, "m"+text+".other")
 		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".", longest)
-		forms[i], wrong = form, wrong || len(form.Wrong) > 0
+		forms[i] = form
 		ask.Passenger = form.hand.traveller()
 		asks = append(asks, ask)
-	}
-	if !wrong {
-		forms = nil
 	}
 	return asks, forms, nil
 }

@@ -46,6 +46,7 @@ type bookingPage struct {
 	Next        string // what becomes of it by itself, a sentence
 	AutoIssue   bool
 	ChosenBy    *gangway.Stamp // who chose that since it was booked
+	NoChange    bool           // the fare forbids what the state would allow
 	Misfit      string         // in what it is not what is planned today; empty: it fits, or nothing is planned
 	Purpose     []fact
 	Book        bookkeeping
@@ -138,11 +139,13 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 		p.Notice = b.Notice
 	}
 	p.Next, p.AutoIssue, p.ChosenBy = a.outlook(b), b.AutoIssue, b.AutoIssueSet
+	forbidden := b.ChangeForbidden() && !p.Elsewhere
+	p.NoChange = forbidden && b.Can(gangway.AskChange)
 	if open {
 		p.Waiting = waiting(intent)
 	} else {
 		p.Can = bookingActions{
-			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange), Confirm: b.Can(gangway.CompleteChange),
+			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange) && !forbidden, Confirm: b.Can(gangway.CompleteChange),
 			Decide: b.Can(gangway.Approve) && v.User.Role.CanApprove(), Own: v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), Choose: p.Next != "" && !p.Elsewhere,
 		}
 	}

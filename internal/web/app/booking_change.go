@@ -113,6 +113,9 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if b.Supplier == flight.Elsewhere {
 		return a.changeEntry(w, r, in, b)
 	}
+	if b.ChangeForbidden() {
+		return a.showBooking(w, r, in, b, "The fare of booking "+b.Locator+" allows no change: cancel it and book anew.", http.StatusConflict)
+	}
 	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: strip(b.Itinerary), Rules: []sentence{changeTerm(b.Terms, b.Itinerary)}, Wrong: wrong}
 	var asked []gangway.Leg
 	complete := true

@@ -130,7 +130,7 @@ func TestBookAll(t *testing.T) {
 		search := s.keep(t, joiners()...)
 		path := "/searches/" + search.ID
 		review := c.in(t).get(path + "/book-all")
-		review.has("booked already", "Around the same days: MNL →") // by the search before
+		review.has("Booked around the same days already", ", MNL →") // by the search before
 		form := review.form(path + "/book-all")
 		form.Set("m1.price", "USD 1.00")
 		result := c.in(t).finish(c.in(t).post(path+"/book-all", form))

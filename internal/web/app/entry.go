@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -44,7 +45,7 @@ type entryForm struct {
 	Total, Taxes, Fees, Due                   string
 	FareType, Cancellations, Changes, Baggage string
 	Vessel, Flag, Side, Request, Sub          string
-	Sure                                      bool // it is not a booking that is here already
+	Sure                                      string // the bookings around the same days that this is not one of
 
 	Wrong map[string]string
 }
@@ -84,7 +85,7 @@ func readEntryForm(r *http.Request) entryForm {
 		Known: v("known"), Traveller: v("traveller"),
 		Agency: v("agency"), PNRs: v("pnrs"), Tickets: v("tickets"), TicketBy: v("ticket_by"), Total: v("total"), Taxes: v("taxes"), Fees: v("fees"), Due: v("due"),
 		FareType: v("fare_type"), Cancellations: v("cancellations"), Changes: v("changes"), Baggage: v("baggage"),
-		Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")), Side: v("side"), Request: v("request"), Sub: v("sub_request"), Sure: v("sure") != "",
+		Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")), Side: v("side"), Request: v("request"), Sub: v("sub_request"), Sure: v("sure"),
 		Wrong: map[string]string{},
 	}
 	rows := min(max(len(r.PostForm["number"]), 1), mostEntryRows)
@@ -127,18 +128,14 @@ func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return err
 	}
-	if !p.Sure {
-		if p.Twice, err = a.twice(r, in, who, flownLegs(e.Itinerary)); err != nil {
-			return err
-		}
-		if len(p.Twice) > 0 {
-			return a.showEntry(w, r, p, http.StatusConflict)
-		}
-	}
 	v, _ := visitorOf(r.Context())
 	b, err := a.desk.Enter(r.Context(), in, v.User, book.EntryAsk{
-		ID: p.Booking, Passenger: who, Vessel: p.Vessel, Flag: gangway.Country(p.Flag), Side: gangway.Side(p.Side), RequestID: p.Request, SubID: p.Sub, Entry: e,
+		ID: p.Booking, Passenger: who, Vessel: p.Vessel, Flag: gangway.Country(p.Flag), Side: gangway.Side(p.Side), RequestID: p.Request, SubID: p.Sub, Entry: e, Others: strings.Fields(p.Sure),
 	})
+	if told := new(book.TwiceError); errors.As(err, &told) {
+		p.Twice = twiceRows(told.Bookings)
+		return a.showEntry(w, r, p, http.StatusConflict)
+	}
 	if err != nil {
 		return a.entryRefused(w, r, p, err)
 	}
@@ -177,12 +174,15 @@ func (a *App) entryRefused(w http.ResponseWriter, r *http.Request, p entryPage, 
 
 // twice returns what the traveller has booked around the same days.
 func (a *App) twice(r *http.Request, in store.Scoped, who gangway.Traveller, legs []gangway.Leg) ([]twiceRow, error) {
-	list, err := a.desk.Twice(r.Context(), in, who, legs)
-	var rows []twiceRow
+	list, err := book.Twice(r.Context(), in, who, legs)
+	return twiceRows(list), err
+}
+
+func twiceRows(list []gangway.Booking) (rows []twiceRow) {
 	for _, b := range list {
 		rows = append(rows, twiceRow{b.ID, b.Locator, routeWords(b.Itinerary) + ", leaving " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04")})
 	}
-	return rows, err
+	return rows
 }
 
 // flownLegs returns the days on which an itinerary is flown, as legs.

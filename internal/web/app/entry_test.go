@@ -45,6 +45,10 @@ func TestEntry(t *testing.T) {
 		twice.has("Is it one of these?", "MNL → SIN → AMS", "618-2412345678", "OKAFOR")
 		sure := elsewhere(form.Get("id"))
 		sure.Set("sure", "1")
+		if again := c.post("/bookings/enter", sure); again.status != http.StatusConflict {
+			t.Fatalf("a word that names none of the others is answered with %d; want 409", again.status)
+		}
+		sure.Set("sure", s.bookings(t)[0].ID)
 		c.post("/bookings/enter", sure).has("Entered as")
 	})
 	t.Run("a traveller whom the customer's system knows stays known by her identifier", func(t *testing.T) {

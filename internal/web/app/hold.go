@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"gangway"
 	"gangway/internal/book"
@@ -61,7 +63,7 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if ask.Price, err = gangway.ParseMoney(r.PostFormValue("price")); err != nil {
 		return err
 	}
-	ask.AutoIssue = autoIssue(r)
+	ask.AutoIssue, ask.Others = autoIssue(r), others(r, "other")
 	typed := readPassenger(r, s.Members[member].Traveller, "", a.desk.LongestName(r.Context(), in))
 	if len(typed.Wrong) > 0 {
 		return a.showHold(w, r, in, s, ask, typed, "Some details of the passenger are missing.", http.StatusUnprocessableEntity)
@@ -73,13 +75,23 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		a.sessions.Tell(r.Context(), a.held(b))
 		return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}
+	var told *book.TwiceError
 	switch gangway.KindOf(err) {
 	case gangway.Conflict, gangway.Invalid, gangway.NotFound:
+		if errors.As(err, &told) {
+			return a.showHold(w, r, in, s, ask, typed, "Nothing is held yet: is this another journey?", http.StatusConflict)
+		}
 		return a.showHold(w, r, in, s, ask, typed, capital(err.Error())+".", http.StatusConflict)
 	case gangway.Unavailable:
 		return a.redirect(w, r, bookingPath(ask.ID, s.ID))
 	}
 	return err
+}
+
+// others reads which bookings around the same days a form acknowledges: this
+// is another journey.
+func others(r *http.Request, field string) []string {
+	return strings.Fields(strings.Join(r.PostForm[field], " "))
 }
 
 // held says what was done, and what becomes of it by itself.

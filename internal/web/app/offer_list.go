@@ -26,6 +26,7 @@ type offerList struct {
 	AutoIssue bool          // what the account's policy makes of a hold
 	From      gangway.Money // the cheapest of those that the filters let through
 	Passenger passengerForm
+	Twice     []twiceRow // what the traveller has booked around the same days
 	Booked    *memberBooking
 	Filtered  bool
 	Compared  []offerListRow

@@ -71,7 +71,7 @@ func newResultsPage(v searchView) resultsPage {
 		Progress: newProgress(s.ID, q, v.done, len(v.members)),
 	}
 	b, ok := v.booked[0]
-	p.List.AutoIssue = v.settings.AutoIssue
+	p.List.AutoIssue, p.List.Twice = v.settings.AutoIssue, v.twice
 	if p.List.Booked = bookingOf(b, ok); ok {
 		p.List.Booked.Misfit = misfit(v.fits[0], aShip)
 	} else {

@@ -19,6 +19,7 @@ type standing struct {
 	beside   []besideRow // live bookings that nobody needs, or that stand beside another one
 	misfits  int         // live bookings of people who are wanted that do not fit
 	unneeded int         // live bookings of people who are not
+	twice    []twiceRow  // what the only traveller of a search has booked around the same days
 	cut      bool        // there are more bookings than were looked at
 }
 
@@ -53,6 +54,13 @@ func memberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (sta
 	}
 	for _, b := range list {
 		st.add(b)
+	}
+	if len(s.Members) == 1 && len(st.booked) == 0 {
+		others, err := book.Twice(ctx, in, s.Members[0].Traveller, s.Members[0].Legs)
+		if err != nil {
+			return st, err
+		}
+		st.twice = twiceRows(others)
 	}
 	for i, b := range st.booked {
 		if fit := st.fits[i]; fit.Unneeded != "" {
