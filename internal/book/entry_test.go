@@ -67,6 +67,9 @@ func TestEnter(t *testing.T) {
 			if b, err = c.EnterRefund(t.Context(), c.in, c.booker, ask.ID, usd(50000)); err != nil || b.State != gangway.Cancelled || b.Refund.Amount != usd(50000) {
 				t.Fatalf("EnterRefund = %s with %+v, %v", b.State, b.Refund, err)
 			}
+			if kept, known := b.Kept(); b.PaidSoFar() != usd(90000) || b.Returned() != usd(50000) || !known || kept != usd(40000) {
+				t.Errorf("paid %s, %s came back, %s kept; want 900.00, 500.00 and 400.00", b.PaidSoFar(), b.Returned(), kept)
+			}
 			c.wantLog(t, ask.ID, "confirmed ana@example.com", "issued ana@example.com", "change_pending ana@example.com", "issued ana@example.com",
 				"refund_pending ana@example.com", "cancelled ana@example.com")
 		})

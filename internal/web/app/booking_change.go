@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,6 +63,7 @@ func newChangeQuote(b gangway.Booking, c gangway.PendingChange) *changeQuote {
 	return &q
 }
 
+// changeQuotes shows change offers of a booking, the cheapest first.
 func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer) []changeQuote {
 	list := make([]changeQuote, 0, len(offers))
 	for _, o := range offers {
@@ -72,6 +75,7 @@ func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer) []changeQuote 
 		q.words()
 		list = append(list, q)
 	}
+	slices.SortStableFunc(list, func(a, b changeQuote) int { return cmp.Compare(a.New.Minor, b.New.Minor) })
 	return list
 }
 

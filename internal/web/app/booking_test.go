@@ -91,6 +91,42 @@ func TestBooking(t *testing.T) {
 			t.Fatalf("confirming twice is answered with %d; want 409", late.status)
 		}
 	})
+	t.Run("money: what was paid, the fee of a change and what comes back stand on every page, and add up", func(t *testing.T) {
+		c := c.in(t)
+		path := c.booked("fare=public&rule=change")
+		c.get(path).has("Nothing is paid yet.")
+		c.post(path+"/issue", c.get(path+"/issue").form(path+"/issue")).has("Paid so far", "paid: fare USD")
+		in, id := production(s), strings.TrimPrefix(path, "/bookings/")
+		paid := func() gangway.Booking {
+			b, err := in.Booking(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		was := paid()
+		offers := c.get(path + "/change?date0=2036-12-04")
+		offers.has("New price, fare and taxes", "The airline&#39;s fee", "Paid so far", "To pay now", "−"+was.Price.Total.Decimal())
+		chosen := c.post(path+"/ask-change", offers.form(path+"/ask-change"))
+		due := paid().Change.Due.String()
+		chosen.has("To pay now", "Change and pay "+due, due+" to pay, with a fee of "+was.Terms.ChangeFee.String())
+		c.post(path+"/confirm-change", nil).has("Fees of changes", due+" paid:", "change fee "+was.Terms.ChangeFee.String())
+		b := paid()
+		if b.Price.Fees != was.Terms.ChangeFee || b.PaidSoFar() != b.Price.Total {
+			t.Fatalf("paid %s for %+v; want the fee of %s in it", b.PaidSoFar(), b.Price, was.Terms.ChangeFee)
+		}
+		quote := c.get(path + "/cancel")
+		quote.has("Paid so far", b.Price.Total.Decimal(), "The airline keeps", "Comes back")
+		gone := c.post(path+"/cancel", quote.form(path+"/cancel"))
+		b = paid()
+		kept, known := b.Kept()
+		gone.has("Still to come back", "Kept by the airline", kept.Decimal(), b.Refund.Amount.String()+" promised back")
+		if !known || kept.Minor < b.Price.Fees.Minor || kept.Add(b.Refund.Amount) != b.Price.Total {
+			t.Fatalf("%s kept and %s back of %s", kept, b.Refund.Amount, b.Price.Total)
+		}
+		file := c.get("/bookings.csv?find=" + b.Passenger.LastName)
+		file.has(strings.Join([]string{b.Price.Total.Decimal(), "USD", b.PaidSoFar().Decimal(), b.Price.Fees.Decimal(), b.Refund.Amount.Decimal(), "USD"}, ","))
+	})
 	t.Run("a booking that is none, and one of another environment", func(t *testing.T) {
 		path := c.in(t).booked("")
 		for _, page := range []answer{c.in(t).get("/bookings/nothing"), func() answer {

@@ -269,7 +269,8 @@ func (p *purse) change(t *rapid.T, b gangway.Booking) {
 	if p.did(t, err); len(offers) == 0 {
 		return
 	}
-	for i, q := range changeQuotes(b, offers) {
+	slices.SortStableFunc(offers, func(a, b flight.ChangeOffer) int { return int(a.NewPrice.Total.Minor - b.NewPrice.Total.Minor) })
+	for i, q := range changeQuotes(b, offers) { // the cheapest first
 		o := offers[i]
 		if b.Ticketed() {
 			wantSum(t, q.Sum, o.NewPrice.Total.Sub(b.Price.Total))
@@ -280,7 +281,6 @@ func (p *purse) change(t *rapid.T, b gangway.Booking) {
 			t.Fatalf("%s due where the page says %+v", q.Due, q.Sum)
 		}
 	}
-	slices.SortFunc(offers, func(a, b flight.ChangeOffer) int { return int(a.NewPrice.Total.Minor - b.NewPrice.Total.Minor) })
 	o := offers[rapid.SampledFrom([]int{0, len(offers) / 2, len(offers) - 1}).Draw(t, "offer")]
 	_, err = p.AskChange(ctx, p.in, p.by, b.ID, o.ID)
 	p.did(t, err)
