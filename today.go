@@ -21,8 +21,9 @@ func TodayAt(t time.Time) Today {
 // Over reports whether d is a date that is over everywhere.
 func (t Today) Over(d Date) bool { return d != "" && d < t.Earliest }
 
-// ToCome reports whether d is a date that has begun nowhere yet.
-func (t Today) ToCome(d Date) bool { return d > t.Latest }
+// ToCome reports whether d is a date that has begun nowhere yet; the zero Today
+// does not know.
+func (t Today) ToCome(d Date) bool { return t.Latest != "" && d > t.Latest }
 
 // firstBirth is the first date of birth that is believed: nobody who flies was
 // born earlier.

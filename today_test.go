@@ -17,6 +17,22 @@ func TestTodayIsNotTheSameEverywhere(t *testing.T) {
 	}
 }
 
+func TestBirth(t *testing.T) {
+	today := Today{"2026-11-01", "2026-11-03"}
+	for d, want := range map[Date]string{
+		"1990-04-30": "", "1900-01-01": "", "2026-11-03": "",
+		"1899-12-31": "must not be before 1900", "2026-11-04": "must not be in the future", "30.4.1990": "must be a calendar date written YYYY-MM-DD",
+		" 1990-04-30": "must be a calendar date written YYYY-MM-DD", "": "must be a calendar date written YYYY-MM-DD",
+	} {
+		if got := today.Birth(d); got != want {
+			t.Errorf("Birth(%q) = %q; want %q", d, got, want)
+		}
+	}
+	if got := (Today{}).Birth("2990-01-01"); got != "" {
+		t.Errorf("Birth without knowing what day it is = %q; want nothing said", got)
+	}
+}
+
 func TestVisible(t *testing.T) {
 	for s, want := range map[string]bool{
 		"Reyes": true, "李": true, " é": true, "\u200bA": true, "-": true, "สม": true,

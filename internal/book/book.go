@@ -50,7 +50,7 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	if err := fitToFly(draft.Passenger, supplier.LongestName()); err != nil {
+	if err := fitToFly(draft.Passenger, supplier.LongestName(), gangway.TodayAt(d.now())); err != nil {
 		return gangway.Booking{}, err
 	}
 	offer, err := d.sellable(ctx, in, supplier, ask.Offer)
@@ -137,7 +137,7 @@ func crewChangeAirport(place gangway.Place, m gangway.SearchMember) gangway.Airp
 // fitToFly checks that all is known of a passenger without which no airline
 // takes her, and that a ticket whose names have at most longest letters can
 // carry her name.
-func fitToFly(p gangway.Traveller, longest int) error {
+func fitToFly(p gangway.Traveller, longest int, today gangway.Today) error {
 	var missing []string
 	for _, f := range []struct{ name, value string }{
 		{"last name", p.LastName}, {"first name", p.FirstName}, {"date of birth", string(p.DOB)}, {"gender", p.Gender},
@@ -149,8 +149,8 @@ func fitToFly(p gangway.Traveller, longest int) error {
 	if len(missing) > 0 {
 		return gangway.Errorf(gangway.Invalid, "the passenger's %s is needed to book", strings.Join(missing, ", "))
 	}
-	if !p.DOB.Valid() {
-		return gangway.Errorf(gangway.Invalid, "the passenger's date of birth must be a date as in 1990-04-30")
+	if words := today.Birth(p.DOB); words != "" {
+		return gangway.Errorf(gangway.Invalid, "the passenger's date of birth %s", words)
 	}
 	for _, name := range p.TicketProblems(longest) {
 		return gangway.Errorf(gangway.Invalid, "%s, %s: %s", p.LastName, p.FirstName, name.Words())

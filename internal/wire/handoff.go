@@ -124,7 +124,7 @@ func (f *fields) traveller() gangway.Traveller {
 		ID:          f.values["id"],
 		LastName:    f.name("last_name", "last name"),
 		FirstName:   f.name("first_name", "first name"),
-		DOB:         f.date("dob", "date of birth", true),
+		DOB:         f.birth(),
 		Nationality: f.country("nationality", "nationality", true),
 		DocCountry:  f.country("doc_country", "passport's country", true),
 		DocNumber:   f.text("doc_number", "passport number", true),
@@ -167,6 +167,17 @@ func (f *fields) date(name, what string, required bool) gangway.Date {
 	v := gangway.Date(f.text(name, what, required))
 	if v != "" && !v.Valid() {
 		f.warn("the %s %q is no date written YYYY-MM-DD", what, string(v))
+		return ""
+	}
+	return v
+}
+
+// birth reads the date of birth. Whether it is in the future shows when the
+// passenger is booked.
+func (f *fields) birth() gangway.Date {
+	v := f.date("dob", "date of birth", true)
+	if words := (gangway.Today{}).Birth(v); v != "" && words != "" {
+		f.warn("the date of birth %q %s", string(v), words)
 		return ""
 	}
 	return v

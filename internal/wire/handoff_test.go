@@ -61,6 +61,7 @@ func TestReadHandoffNeverRefusesAField(t *testing.T) {
 		{"no passport", "doc_number", "", "the passport number is missing", func(m gangway.CrewMember) any { return m.DocNumber }},
 		{"a gender in full", "gender", "female", `the gender "FEMALE" is neither M nor F`, func(m gangway.CrewMember) any { return m.Gender }},
 		{"an airport in full", "home_airport", "Manila", `the home airport "MANILA" is no airport code`, func(m gangway.CrewMember) any { return m.HomeAirport }},
+		{"born too long ago", "dob", "1890-04-30", `the date of birth "1890-04-30" must not be before 1900`, func(m gangway.CrewMember) any { return m.DOB }},
 		{"no arrival", "arrive", "", "the arrival date is missing", func(m gangway.CrewMember) any { return m.Arrive.Date }},
 	}
 	for _, tt := range tests {

@@ -280,7 +280,7 @@ func (f *bookForm) byHand() gangway.Traveller {
 	known := func(c gangway.Country) bool { return c == "" || c.Assigned() }
 	want("last_name", written(t.LastName), "Letters and spaces, as in the passport.")
 	want("first_name", written(t.FirstName), "Letters and spaces, as in the passport.")
-	want("dob", t.DOB == "" || t.DOB.Valid(), "A date, as in 1985-03-12.")
+	want("dob", t.DOB == "" || (gangway.Today{}).Birth(t.DOB) == "", "A date, as in 1985-03-12.")
 	want("gender", t.Gender == "" || t.Gender == "M" || t.Gender == "F", "M or F, as in the passport.")
 	want("nationality", known(t.Nationality), "Two letters, as in PH.")
 	want("doc_country", known(t.DocCountry), "Two letters, as in PH.")
