@@ -72,7 +72,7 @@ func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
 		return nil, nil, fmt.Errorf("open %s: %w", file, err)
 	}
 	writer.SetMaxOpenConns(1)
-	if reader, err = sql.Open("sqlite", dsn+"&_pragma=cache_size(-4096)&_pragma=query_only(1)"); err != nil {
+	if reader, err = sql.Open("sqlite", dsn+"&_pragma=cache_size(-2048)&_pragma=query_only(1)"); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", file, err)
 	}
 	reader.SetMaxOpenConns(max(4, 2*runtime.GOMAXPROCS(0)))
