@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"slices"
 	"strings"
@@ -16,75 +15,9 @@ import (
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/wire"
 
 	"pgregory.net/rapid"
 )
-
-// A till is a supplier that counts its own money. What it says of refunds it may
-// say late, and it may pay less than it promised.
-type till struct {
-	flight.Supplier
-	paid, fees gangway.Money // charged so far, and how much of that for changes
-	back       gangway.Money // given back
-	late       time.Duration // for how long nobody knows what comes back
-	short      int64         // what is missing when it comes
-	now        func() time.Time
-}
-
-func (t *till) Issue(ctx context.Context, order string, pay gangway.Money) (flight.Order, error) {
-	o, err := t.Supplier.Issue(ctx, order, pay)
-	if err == nil {
-		t.paid = t.paid.Add(pay)
-	}
-	return o, err
-}
-
-func (t *till) Change(ctx context.Context, order, offer string) (flight.Order, error) {
-	c, priceErr := t.Supplier.PriceChange(ctx, order, offer)
-	o, err := t.Supplier.Change(ctx, order, offer)
-	if err == nil && priceErr == nil { // else it was done before
-		t.paid, t.fees = t.paid.Add(c.Due), t.fees.Add(c.Penalty)
-	}
-	return o, err
-}
-
-func (t *till) Cancel(ctx context.Context, order, quote string) (flight.Order, error) {
-	o, err := t.Supplier.Cancel(ctx, order, quote)
-	return t.veil(o), err
-}
-
-func (t *till) Order(ctx context.Context, order string) (flight.Order, error) {
-	o, err := t.Supplier.Order(ctx, order)
-	return t.veil(o), err
-}
-
-func (t *till) QuoteCancel(ctx context.Context, order string) (flight.CancelQuote, error) {
-	q, err := t.Supplier.QuoteCancel(ctx, order)
-	if t.late > 0 && !q.Void && !q.Refund.IsZero() {
-		q.Unknown, q.Refund.Minor, q.Kept.Minor = true, 0, 0
-	}
-	return q, err
-}
-
-// veil hides what is not known yet of a refund, and counts one that has come.
-func (t *till) veil(o flight.Order) flight.Order {
-	if o.Refund == nil {
-		return o
-	}
-	r := *o.Refund
-	switch {
-	case r.Void:
-	case t.now().Before(r.AskedAt.Add(t.late)):
-		r.Unknown, r.Amount.Minor, r.SettledAt = true, 0, time.Time{}
-	case !r.SettledAt.IsZero():
-		r.Amount.Minor = max(0, r.Amount.Minor-t.short)
-	}
-	if o.Refund = &r; !r.SettledAt.IsZero() {
-		t.back = r.Amount
-	}
-	return o
-}
 
 // A purse is a desk, its supplier's till, and one booking that is followed
 // through all that can happen to it.
@@ -326,103 +259,6 @@ func (p *purse) disturb(t *rapid.T, b gangway.Booking) {
 	p.wait(t, 6*time.Hour)
 }
 
-// agree fails unless the till, the booking, its record, its history and its
-// page say the same of its money.
-func (p *purse) agree(t *rapid.T) {
-	b := p.booking(t)
-	if _, open, err := p.in.OpenIntent(context.Background(), b.ID); err != nil || open {
-		return // it is not known yet what was done
-	}
-	ticketed := b.Ticketed() || len(b.PaymentsMade()) > 0
-	switch {
-	case b.PaidSoFar().Minor != p.till.paid.Minor || b.PaidFor(gangway.ForChange).Minor != p.till.fees.Minor:
-		t.Fatalf("%s: paid %s, %s of it for changes; charged were %s and %s", b.State, b.PaidSoFar(), b.PaidFor(gangway.ForChange), p.till.paid, p.till.fees)
-	case b.Returned().Minor != p.till.back.Minor:
-		t.Fatalf("%s: %s came back; given were %s", b.State, b.Returned(), p.till.back)
-	case ticketed && b.Price.Total != p.till.paid || gangway.PriceOf(b.Price.Fare, b.Price.Taxes, b.Price.Fees) != b.Price:
-		t.Fatalf("%s: the price is %+v; charged were %s", b.State, b.Price, p.till.paid)
-	}
-	p.agreeOnRecord(t, b)
-	p.agreeOnPage(t, b)
-}
-
-func (p *purse) agreeOnRecord(t *rapid.T, b gangway.Booking) {
-	doc, err := wire.Booking(b, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var record struct {
-		Price struct {
-			Total json.Number `json:"total"`
-		} `json:"price"`
-		Metadata struct {
-			Fees json.Number `json:"change_fees"`
-			Back json.Number `json:"refund_total"`
-			Ccy  string      `json:"refund_ccy"`
-		} `json:"metadata"`
-	}
-	if err := json.Unmarshal(doc, &record); err != nil {
-		t.Fatal(err)
-	}
-	fees, back := "", ""
-	if !p.till.fees.IsZero() {
-		fees = p.till.fees.Decimal()
-	}
-	if r := b.Refund; r != nil && !r.Unknown {
-		back = r.Amount.Decimal()
-	}
-	if record.Price.Total.String() != b.Price.Total.Decimal() || record.Metadata.Fees.String() != fees || record.Metadata.Back.String() != back || (back != "") != (record.Metadata.Ccy == "USD") {
-		t.Fatalf("the record says %+v; want %s, fees %q, refund %q", record, b.Price.Total, fees, back)
-	}
-}
-
-func (p *purse) agreeOnPage(t *rapid.T, b gangway.Booking) {
-	m := newBookingMoney(b)
-	want := b.Price.Total
-	wantSum(t, m.Lines, want)
-	if len(m.Back) > 0 {
-		kept := m.Back[len(m.Back)-1].Amount
-		wantSum(t, append([]quoteLine{{"Paid", p.till.paid, false}}, m.Back...), kept)
-		if back, _ := b.RefundTotal(); kept.Add(back) != p.till.paid {
-			t.Fatalf("the page says %+v of %s", m.Back, p.till.paid)
-		}
-	}
-	if b.Change != nil {
-		if q := newChangeQuote(b, *b.Change); q.Ticketed && !q.Airline {
-			wantSum(t, q.Sum, q.Due)
-		}
-	}
-	history, err := p.in.History(context.Background(), b.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, back := gangway.Money{Currency: "USD"}, gangway.Money{Currency: "USD"}
-	for _, a := range history {
-		words := actionMoney(b, a)
-		figure, what, _ := strings.Cut(strings.ReplaceAll(words, ",", ""), " paid")
-		came := strings.Contains(words, " came back")
-		if came {
-			figure, what, _ = strings.Cut(figure, " came back")
-		} else if !strings.Contains(words, " paid") {
-			continue
-		}
-		n, err := gangway.ParseMoney(figure)
-		switch {
-		case err != nil:
-			t.Fatalf("history says %q: %v", words, err)
-		case came && what == "":
-			back = back.Add(n)
-		case came:
-			sum = sum.Sub(n)
-		default:
-			sum = sum.Add(n)
-		}
-	}
-	if sum.Minor != p.till.paid.Minor || back.Minor != p.till.back.Minor {
-		t.Fatalf("the history says that %s were paid and %s came back; it was %s and %s", sum, back, p.till.paid, p.till.back)
-	}
-}
-
 // wantSum fails unless the lines of a sum make its total, and that is what is wanted.
 func wantSum(t *rapid.T, lines []quoteLine, want gangway.Money) {
 	t.Helper()
@@ -432,5 +268,38 @@ func wantSum(t *rapid.T, lines []quoteLine, want gangway.Money) {
 	}
 	if !total.Total || sum.Minor != total.Amount.Minor || total.Amount.Minor != want.Minor || total.Amount.Currency != want.Currency {
 		t.Fatalf("%+v: the lines make %s; want %s", lines, sum, want)
+	}
+}
+
+// TestBookingMoney holds what the page says where amounts cannot be added, or
+// are not known.
+func TestBookingMoney(t *testing.T) {
+	usd := func(n int64) gangway.Money { return gangway.Money{Minor: n, Currency: "USD"} }
+	on := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		name   string
+		state  gangway.State
+		refund *gangway.Refund
+		words  string
+		back   int // lines
+	}{
+		{"not paid yet", gangway.Confirmed, nil, "Nothing is paid yet.", 0},
+		{"never paid", gangway.Declined, nil, "Nothing was paid.", 0},
+		{"nobody knows", gangway.RefundPending, &gangway.Refund{Unknown: true, AskedAt: on}, "It is not known yet what comes back.", 0},
+		{"promised", gangway.RefundPending, &gangway.Refund{Amount: usd(300), AskedAt: on}, "USD 3.00 is on its way back, asked for on 2 Nov 09:00 UTC.", 2},
+		{"less than promised", gangway.Cancelled, &gangway.Refund{Amount: usd(300), Promised: usd(400), AskedAt: on, SettledAt: on}, "USD 3.00 came back on 2 Nov 09:00 UTC. USD 4.00 were promised.", 2},
+		{"as promised", gangway.Cancelled, &gangway.Refund{Amount: usd(300), Promised: usd(300), AskedAt: on, SettledAt: on}, "USD 3.00 came back on 2 Nov 09:00 UTC.", 2},
+		{"nothing", gangway.Cancelled, &gangway.Refund{Amount: usd(0), AskedAt: on, SettledAt: on}, "Nothing comes back.", 1},
+		{"void", gangway.Cancelled, &gangway.Refund{Amount: usd(1000), Void: true, AskedAt: on, SettledAt: on}, "The tickets were void: in the end nothing was charged.", 2},
+		{
+			"in another currency", gangway.Cancelled, &gangway.Refund{Amount: gangway.Money{Minor: 250, Currency: "EUR"}, AskedAt: on, SettledAt: on},
+			"EUR 2.50 come back of what was paid; what is kept of it cannot be said here. EUR 2.50 came back on 2 Nov 09:00 UTC.", 0,
+		},
+	} {
+		b := gangway.Booking{State: tt.state, Refund: tt.refund, Price: gangway.PriceOf(usd(800), usd(200), gangway.Money{})}
+		m := newBookingMoney(b)
+		if got := strings.Join(m.Words, " "); got != tt.words || len(m.Back) != tt.back {
+			t.Errorf("%s: %q and %+v; want %q", tt.name, got, m.Back, tt.words)
+		}
 	}
 }
