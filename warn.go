@@ -188,13 +188,24 @@ func emailAddress(s string) bool {
 		return false
 	}
 	for i := range len(s) {
-		if s[i] <= ' ' || s[i] == 0x7f || strings.IndexByte(`<>()[],;:\"`, s[i]) >= 0 {
+		if noAddress[s[i]] {
 			return false
 		}
 	}
 	local, domain := s[:at], s[at+1:]
 	return dotted(local) && dotted(domain) && strings.IndexByte(domain, '.') > 0
 }
+
+// noAddress is what no address has in it unless it is quoted, which nobody does.
+var noAddress = func() (none [256]bool) {
+	for c := range ' ' + 1 {
+		none[c] = true
+	}
+	for _, c := range "<>()[],;:\\\"\x7f" {
+		none[c] = true
+	}
+	return none
+}()
 
 // dotted reports whether no part of s between dots is empty.
 func dotted(s string) bool {

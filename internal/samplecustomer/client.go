@@ -103,13 +103,19 @@ func (s *System) sent(i int, res reply) error {
 		s.change(func() { s.uploads[i].Result = err.Error() })
 		return err
 	}
-	var counts struct{ Created, Updated, Unchanged int }
+	var counts struct {
+		Created, Updated, Unchanged int
+		Warnings                    map[string][]string
+	}
 	if err := json.Unmarshal(res.body, &counts); err != nil {
 		return fmt.Errorf("read answer: %w", err)
 	}
 	s.change(func() {
 		s.uploads[i].At = s.now()
 		s.uploads[i].Result = fmt.Sprintf("%d new, %d changed, %d as before", counts.Created, counts.Updated, counts.Unchanged)
+		if n := len(counts.Warnings); n > 0 {
+			s.uploads[i].Result += fmt.Sprintf(", %d fields warned about", n)
+		}
 	})
 	return nil
 }
