@@ -23,6 +23,7 @@ type Booking struct {
 	Tickets   []string    `json:"tickets,omitempty"`
 
 	Supplier   string    `json:"supplier"`             // who sold it: "simulated", "duffel", or "manual" for what was bought elsewhere
+	Agency     string    `json:"agency,omitempty"`     // who sold it, where it was bought elsewhere
 	Order      string    `json:"order"`                // the supplier's identifier of the order
 	PNRs       []string  `json:"pnrs,omitempty"`       // airline locators
 	Plating    string    `json:"plating,omitempty"`    // airline on whose paper the ticket is
@@ -71,12 +72,23 @@ type Purpose struct {
 	Date            Date              `json:"date,omitempty"`
 	Vessel          string            `json:"vessel,omitempty"`
 	Flag            Country           `json:"flag,omitempty"`
+	Port            Place             `json:"port,omitempty"`    // UN/LOCODE of the crew change, where it was looked for at a sea port
+	Between         []Between         `json:"between,omitempty"` // the places that each leg was looked for between, where they are not its airports
 	RequestID       string            `json:"request_id,omitempty"`
 	SubRequestID    string            `json:"sub_request_id,omitempty"`
 	TravelRequestID string            `json:"travel_request_id,omitempty"`
 	FlightIDs       map[string]string `json:"flight_ids,omitempty"` // "<ORIGIN>-<DESTINATION>_flight_id" of the legs
 	Metadata        map[string]string `json:"metadata,omitempty"`
 	CustomFields    map[string]string `json:"custom_fields,omitempty"`
+}
+
+// Between is the places that a leg was looked for between, and the ways by road
+// to the airport that it leaves from and from the one that it goes to.
+type Between struct {
+	From     Place `json:"from"`
+	To       Place `json:"to"`
+	FromRoad int   `json:"from_road,omitempty"` // minutes
+	ToRoad   int   `json:"to_road,omitempty"`
 }
 
 // An Approval is the question put to an approver and the answer.

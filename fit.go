@@ -17,7 +17,7 @@ type Unneeded string
 const (
 	LeftOut   Unneeded = "left out"   // a later upload of the crew change leaves the traveller out
 	NotListed Unneeded = "not listed" // the crew change does not have the traveller
-	TakenBack Unneeded = "taken back" // the travel request is not there any more
+	TakenBack Unneeded = "taken back" // the crew change, or the travel request, is not there any more
 )
 
 // A Fit says in what a booking is not what is planned. What agrees, and what

@@ -10,7 +10,8 @@ type Search struct {
 	CreatedAt time.Time      `json:"created_at"`
 	Vessel    string         `json:"vessel,omitempty"`
 	Flag      Country        `json:"flag,omitempty"`
-	Change    string         `json:"change,omitempty"` // key of the crew change it came from
+	Uploaded  bool           `json:"uploaded,omitempty"` // the customer's system had sent that crew change
+	Change    string         `json:"change,omitempty"`   // key of the crew change it came from
 	ChangeID  string         `json:"travel_request_id,omitempty"`
 	Date      Date           `json:"date,omitempty"`    // date of the crew change
 	Airport   Place          `json:"airport,omitempty"` // where the crew change is: an airport, a city or a port

@@ -25,6 +25,7 @@ type BookAsk struct {
 	Cheapest  gangway.Money     // of what was found alike, for the approver to compare; never from a form
 	AutoIssue bool              // system is to issue it before its price ends; else its seats are let go
 	Passenger gangway.Traveller // as completed by the booker
+	Agency    string            // who sold it, where it was bought elsewhere
 	Others    []string          // bookings of the traveller around the same days that the booker was told of: this is another journey
 }
 
@@ -42,7 +43,7 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	if b, err := in.Booking(ctx, ask.ID); gangway.KindOf(err) != gangway.NotFound {
 		return b, err
 	}
-	draft, err := d.draft(ctx, in, by, ask)
+	draft, legs, err := d.draft(ctx, in, by, ask)
 	if err != nil {
 		return gangway.Booking{}, err
 	}
@@ -67,6 +68,7 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	if err != nil {
 		return gangway.Booking{}, err
 	}
+	draft.Purpose.Between = between(legs, offer.Itinerary)
 	draft.Supplier, draft.Simulated = supplier.Name(), supplier.Simulated()
 	draft.AutoIssue = ask.AutoIssue && supplier.Name() != flight.Elsewhere
 	if why != "" && ask.Supplier != flight.Elsewhere {
@@ -88,14 +90,15 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	return d.held(ctx, in, intent, draft, order, err)
 }
 
-// draft returns the booking as far as it is known before the supplier answers.
-func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (gangway.Booking, error) {
+// draft returns the booking as far as it is known before the supplier answers,
+// and what was looked for.
+func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (gangway.Booking, []gangway.Leg, error) {
 	search, err := in.Search(ctx, ask.Search)
 	if err != nil {
-		return gangway.Booking{}, err
+		return gangway.Booking{}, nil, err
 	}
 	if ask.Member < 0 || ask.Member >= len(search.Members) {
-		return gangway.Booking{}, gangway.Errorf(gangway.NotFound, "this search has no such traveller")
+		return gangway.Booking{}, nil, gangway.Errorf(gangway.NotFound, "this search has no such traveller")
 	}
 	m := search.Members[ask.Member]
 	passenger := ask.Passenger
@@ -106,15 +109,15 @@ func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User, ask 
 	p := gangway.Purpose{
 		Search: search.ID, Member: ask.Member, Change: search.Change, Side: m.Side, Vessel: search.Vessel, Flag: search.Flag,
 		RequestID: m.RequestID, SubRequestID: m.SubRequestID, TravelRequestID: search.ChangeID,
-		FlightIDs: flightIDs(m), Metadata: m.Metadata, CustomFields: m.CustomFields,
+		FlightIDs: flightIDs(m), Metadata: m.Metadata, CustomFields: m.CustomFields, Port: portOf(m),
 	}
 	if m.Side != "" {
 		p.Airport, p.Date = crewChangeAirport(search.Airport, m), search.Date
 	}
 	return gangway.Booking{
-		ID: ask.ID, Passenger: passenger, Purpose: p,
+		ID: ask.ID, Passenger: passenger, Purpose: p, Agency: ask.Agency,
 		CreatedAt: d.now(), CreatedBy: by.Email, CreatedByID: by.ID, CreatedByName: by.Name,
-	}, nil
+	}, m.Legs, nil
 }
 
 // crewChangeAirport returns the airport that the customer is told of: the one
@@ -247,6 +250,7 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 // what was paid with it.
 func (d *Desk) take(b *gangway.Booking, order flight.Order) {
 	b.Order, b.Itinerary, b.Baggage, b.Terms, b.Emissions, b.Plating = order.ID, order.Itinerary, order.Baggage, order.Terms, order.Emissions, order.Plating
+	b.Purpose.Between = OnGround(b.Purpose.Between, order.Itinerary)
 	d.takePrice(b, order)
 	b.TicketBy, b.HoldUntil, b.VoidUntil, b.Tickets = order.TicketBy, order.HoldUntil, order.VoidUntil, order.Tickets
 	b.PriceUntil, b.PNRs = order.PriceUntil, order.PNRs

@@ -57,7 +57,7 @@ func (d *Desk) bookEntry(ctx context.Context, in store.Scoped, by gangway.User, 
 	if err := in.SaveSearch(ctx, s); err != nil {
 		return gangway.Booking{}, err
 	}
-	return d.Book(ctx, in, by, BookAsk{ID: ask.ID, Search: s.ID, Offer: offer, Supplier: flight.Elsewhere, Price: ask.Entry.Price.Total, Passenger: ask.Passenger, Others: ask.Others})
+	return d.Book(ctx, in, by, BookAsk{ID: ask.ID, Search: s.ID, Offer: offer, Supplier: flight.Elsewhere, Price: ask.Entry.Price.Total, Passenger: ask.Passenger, Others: ask.Others, Agency: ask.Entry.Agency})
 }
 
 // entrySearch names the search that stands behind a booking made elsewhere:

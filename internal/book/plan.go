@@ -25,7 +25,7 @@ type Planned struct {
 // PlannedFor returns what is planned today for the members of s: as the crew
 // change stands that it was made for, or else as the search itself says.
 func PlannedFor(ctx context.Context, in store.Scoped, s gangway.Search) (Planned, error) {
-	p := Planned{Place: s.Airport, Date: s.Date, roads: roads{}}
+	p, gone := Planned{Place: s.Airport, Date: s.Date, roads: roads{}}, false
 	if s.Change != "" {
 		c, err := in.CrewChange(ctx, s.Change)
 		switch {
@@ -34,6 +34,8 @@ func PlannedFor(ctx context.Context, in store.Scoped, s gangway.Search) (Planned
 			p.Missing = c.Missing(s)
 		case gangway.KindOf(err) != gangway.NotFound:
 			return p, err
+		default:
+			gone = s.Uploaded
 		}
 	}
 	p.search, p.find = s, s.Finder()
@@ -44,6 +46,9 @@ func PlannedFor(ctx context.Context, in store.Scoped, s gangway.Search) (Planned
 			if plan.Unneeded == gangway.NotListed {
 				plan = s.Plan(i) // added by hand or by a hand-off: the search knows more
 			}
+		}
+		if gone {
+			plan = gangway.Plan{Side: m.Side, Unneeded: gangway.TakenBack}
 		}
 		p.Members = append(p.Members, p.roads.with(plan))
 	}
@@ -112,6 +117,9 @@ func PlanOf(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Pl
 			return gangway.Plan{}, err
 		}
 		s, err := in.Search(ctx, b.Purpose.Search)
+		if err == nil && s.Uploaded {
+			return gangway.Plan{Side: b.Purpose.Side, Unneeded: gangway.TakenBack}, nil
+		}
 		if err == nil && b.Purpose.Member < len(s.Members) {
 			return r.with(s.Plan(b.Purpose.Member)), nil
 		}

@@ -140,7 +140,8 @@ func metadata(b gangway.Booking, actions []gangway.Action) map[string]any {
 	}
 	for name, value := range map[string]string{
 		"crew_change_member": string(p.Side), "crew_change_airport": string(p.Airport), "crew_change_date": string(p.Date),
-		"vessel": p.Vessel, "vessel_flag": string(p.Flag), "request_id": p.RequestID, "sub_request_id": p.SubRequestID,
+		"crew_change_port": string(p.Port),
+		"vessel":           p.Vessel, "vessel_flag": string(p.Flag), "request_id": p.RequestID, "sub_request_id": p.SubRequestID,
 		"travel_request_id": p.TravelRequestID, "attention": b.Told(),
 	} {
 		if value != "" {

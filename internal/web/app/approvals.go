@@ -57,7 +57,7 @@ func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Sco
 	}
 	var sum []gangway.Money
 	for _, b := range list {
-		row := approvalRow{bookingRow: newBookingRow(b), Strip: strip(b.Itinerary), Priced: b.PriceGood(), Holds: b.HoldUntil, Ticked: slices.Contains(ticked, b.ID)}
+		row := approvalRow{bookingRow: newBookingRow(b), Strip: stripOf(b.Itinerary, b.Purpose.Between), Priced: b.PriceGood(), Holds: b.HoldUntil, Ticked: slices.Contains(ticked, b.ID)}
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), a.outlook(b)
 		if b.Approval != nil {
 			row.Why, row.Cheapest = b.Approval.Why, b.Approval.Cheapest

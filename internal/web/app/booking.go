@@ -112,9 +112,9 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	p := bookingPage{
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, About: about(b.Passenger), Ticket: ticketWords(b.Passenger),
-		Wrong: wrong, Segments: segments(b.Itinerary), Terms: a.bookingTerms(b), Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: method(b.Emissions),
+		Wrong: wrong, Segments: segmentsOf(b.Itinerary, b.Purpose.Between), Terms: a.bookingTerms(b), Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: method(b.Emissions),
 		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.NotReal(), HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
-		Purpose: purpose(b), Search: b.Purpose.Search, Approval: b.Approval, Refund: b.Refund,
+		Purpose: purpose(b), Search: searchOf(b), Approval: b.Approval, Refund: b.Refund,
 	}
 	p.Book = newBookkeeping(b, a.now())
 	for _, bag := range b.Baggage {
@@ -164,6 +164,9 @@ func (a *App) bookingAnswer(b gangway.Booking) string {
 		}
 		line += string(code)
 	}
+	if n := len(b.Purpose.Between); n > 0 && len(b.Purpose.Between[n-1].To) != 3 {
+		line += " → " + placeIn(b.Purpose.Between[n-1].To)
+	}
 	line += " · leaves " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04") + " · " + amount(b.Price.Total)
 	ends, _ := timeLeft(b.TicketBy.Sub(a.now()))
 	switch {
@@ -209,6 +212,15 @@ func method(e gangway.Emissions) string {
 	return e.FactorSet
 }
 
+// searchOf returns the search that a booking was made from; none for what was
+// entered by hand.
+func searchOf(b gangway.Booking) string {
+	if b.Supplier == flight.Elsewhere {
+		return ""
+	}
+	return b.Purpose.Search
+}
+
 func purpose(b gangway.Booking) []fact {
 	p := b.Purpose
 	var list []fact
@@ -222,6 +234,14 @@ func purpose(b gangway.Booking) []fact {
 		vessel = strings.TrimSpace(vessel + " (" + string(p.Flag) + ")")
 	}
 	add("Vessel", vessel, false)
+	if b.Agency != "" {
+		add("Made", "entered by hand, booked at "+b.Agency, false)
+	} else if b.Supplier == flight.Elsewhere {
+		add("Made", "entered by hand", false)
+	}
+	if p.Port != "" {
+		add("Port", placeLabel(p.Port), false)
+	}
 	add("Crew change", strings.TrimSpace(string(p.Side)+" "+string(p.Airport)), false)
 	if p.Date.Valid() {
 		add("Date of the change", dateInWords(p.Date), false)

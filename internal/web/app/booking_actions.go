@@ -64,7 +64,7 @@ func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped,
 }
 
 func newQuotePage(b gangway.Booking, wrong string) quotePage {
-	return quotePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Strip: strip(b.Itinerary), State: b.State, Wrong: wrong}
+	return quotePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Strip: stripOf(b.Itinerary, b.Purpose.Between), State: b.State, Wrong: wrong}
 }
 
 // afterIssue says what cancelling will cost once tickets are out.

@@ -28,6 +28,7 @@ type changePage struct {
 // A changeLeg is a leg of the booking and the day that is wanted for it.
 type changeLeg struct {
 	From, To gangway.Airport
+	Between  string // the places in words
 	Date     gangway.Date
 	Wrong    string
 }
@@ -55,7 +56,7 @@ type changeQuote struct {
 func newChangeQuote(b gangway.Booking, c gangway.PendingChange) *changeQuote {
 	ticketed := c.Was == gangway.Issued
 	q := changeQuote{
-		Offer: c.Offer, Strip: strip(c.Itinerary), Segments: segments(c.Itinerary), Penalty: c.Penalty,
+		Offer: c.Offer, Strip: stripOf(c.Itinerary, elseFlown(b, c.Itinerary)), Segments: segmentsOf(c.Itinerary, elseFlown(b, c.Itinerary)), Penalty: c.Penalty,
 		Sum: changeSum(b.Price, c.NewPrice, c.Penalty, c.Due, ticketed), Now: b.Price.Total, New: c.NewPrice.Total,
 		Due: c.Due, Expires: c.Expires, AskedBy: c.AskedBy, Ticketed: ticketed, Airline: c.ByAirline, Why: c.Why,
 	}
@@ -68,7 +69,7 @@ func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer) []changeQuote 
 	list := make([]changeQuote, 0, len(offers))
 	for _, o := range offers {
 		q := changeQuote{
-			Offer: o.ID, Strip: strip(o.Itinerary), Segments: segments(o.Itinerary), Bags: baggage(o.Baggage), Terms: terms(o.Terms, o.Itinerary),
+			Offer: o.ID, Strip: stripOf(o.Itinerary, elseFlown(b, o.Itinerary)), Segments: segmentsOf(o.Itinerary, elseFlown(b, o.Itinerary)), Bags: baggage(o.Baggage), Terms: terms(o.Terms, o.Itinerary),
 			Penalty: o.Penalty, Sum: changeSum(b.Price, o.NewPrice, o.Penalty, o.Due, b.Ticketed()), Now: b.Price.Total, New: o.NewPrice.Total,
 			Due: o.Due, Expires: o.Expires, Ticketed: b.Ticketed(),
 		}
@@ -120,7 +121,7 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if b.ChangeForbidden() {
 		return a.showBooking(w, r, in, b, "The fare of booking "+b.Locator+" allows no change: cancel it and book anew.", http.StatusConflict)
 	}
-	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: strip(b.Itinerary), Rules: []sentence{changeTerm(b.Terms, b.Itinerary)}, Wrong: wrong}
+	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: stripOf(b.Itinerary, b.Purpose.Between), Rules: []sentence{changeTerm(b.Terms, b.Itinerary)}, Wrong: wrong}
 	var asked []gangway.Leg
 	complete := true
 	for i, leg := range p.Now {
@@ -131,8 +132,9 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 		} else if !l.Date.Valid() {
 			l.Wrong, complete = "A day, as in 2026-12-01.", false
 		}
+		l.Between = l.between(b, i)
 		p.Legs = append(p.Legs, l)
-		asked = append(asked, gangway.Leg{Origin: gangway.Place(l.From), Destination: gangway.Place(l.To), Date: l.Date})
+		asked = append(asked, l.asked(b, i))
 	}
 	if p.Asked && complete {
 		offers, err := a.desk.FindChanges(r.Context(), in, b.ID, asked)

@@ -132,6 +132,7 @@ func (a *App) searchCrewChange(w http.ResponseWriter, r *http.Request, in store.
 		return a.showCrewChanges(w, r, in, http.StatusUnprocessableEntity, row)
 	}
 	s := book.SearchForCrewChange(c, at, v.User.Email, a.now())
+	s.Uploaded = true
 	if err := in.SaveSearch(r.Context(), s); err != nil {
 		return err
 	}

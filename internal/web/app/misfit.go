@@ -15,8 +15,10 @@ func misfit(f gangway.Fit, plan string) string {
 		return "no longer in this crew change"
 	case f.Unneeded == gangway.NotListed:
 		return "not in this crew change"
-	case f.Unneeded == gangway.TakenBack:
+	case f.Unneeded == gangway.TakenBack && plan == aRequest:
 		return "the travel request was taken back"
+	case f.Unneeded == gangway.TakenBack:
+		return "the crew change was taken back"
 	case f.OK():
 		return ""
 	}

@@ -161,6 +161,13 @@ func TestShipMoved(t *testing.T) {
 		page.has("5 of 8 booked as planned · 3 do not fit the plan")
 		move(t, "BRU", "2036-12-05")
 	})
+	t.Run("taken back by the customer, nobody is needed", func(t *testing.T) {
+		if _, err := production(s).DeleteCrewChange(t.Context(), "id:GEN-00"); err != nil {
+			t.Fatal(err)
+		}
+		nothingFits(t, path, "0 of 0 booked · 8 no longer needed", "the crew change was taken back")
+		c.in(t).get("/bookings/" + s.bookings(t)[0].ID).has("the crew change was taken back")
+	})
 }
 
 var (
