@@ -32,13 +32,16 @@ func undated(r gangway.TravelRequest) string {
 // live is what gangway.Booking.Live says of a booking's state.
 const live = `state NOT IN ('cancelled', 'declined', 'refund_pending')`
 
+// The statements below say undated <> '' besides, for that is how a database
+// sees that the index of those few serves them.
+
 // UndatedFlights returns up to limit travel requests whose flight has no date
 // yet, of vessels with a word in their folded name that starts with vessel,
 // and how many there are in all. Those that nobody has booked come first.
 func (s Scoped) UndatedFlights(ctx context.Context, vessel string, limit int) (list []StoredTravelRequest, all int, err error) {
 	const which = `
 		FROM travel_request
-		WHERE account = $1 AND undated IN ('flight', 'both') AND ' ' || vessel LIKE $2 ESCAPE '\'`
+		WHERE account = $1 AND undated <> '' AND undated IN ('flight', 'both') AND ' ' || vessel LIKE $2 ESCAPE '\'`
 	named := "% " + likeLiterally.Replace(vessel) + "%"
 	if err := s.db.reader.QueryRowContext(ctx, `SELECT count(*)`+which, s.account, named).Scan(&all); err != nil {
 		return nil, 0, fmt.Errorf("count undated travel requests: %w", err)
@@ -62,7 +65,7 @@ func (s Scoped) UndatedFlights(ctx context.Context, vessel string, limit int) (l
 func (s Scoped) UndatedHotels(ctx context.Context, handled bool, limit int) (list []StoredTravelRequest, all int, err error) {
 	const which = `
 		FROM travel_request
-		WHERE account = $1 AND undated IN ('hotel', 'both') AND (handled_at <> 0) = $2`
+		WHERE account = $1 AND undated <> '' AND undated IN ('hotel', 'both') AND (handled_at <> 0) = $2`
 	if err := s.db.reader.QueryRowContext(ctx, `SELECT count(*)`+which, s.account, handled).Scan(&all); err != nil {
 		return nil, 0, fmt.Errorf("count undated hotels: %w", err)
 	}
@@ -82,7 +85,7 @@ func (s Scoped) BookingsForUndated(ctx context.Context) ([]gangway.Booking, erro
 		SELECT b.doc, b.check_at
 		FROM travel_request r
 		JOIN booking b ON b.account = r.account AND b.request = r.request_id AND b.sub_request = r.sub_request_id
-		WHERE r.account = $1 AND r.undated IN ('flight', 'both') AND b.`+live+`
+		WHERE r.account = $1 AND r.undated <> '' AND r.undated IN ('flight', 'both') AND b.`+live+`
 		ORDER BY b.created_at, b.id`,
 		s.account)
 	if err != nil {
