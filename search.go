@@ -16,6 +16,27 @@ type Search struct {
 	Date      Date           `json:"date,omitempty"`    // date of the crew change
 	Airport   Place          `json:"airport,omitempty"` // where the crew change is: an airport, a city or a port
 	Members   []SearchMember `json:"members"`
+
+	// Notes are sentences about how the whole was read, where a hand-off brought it.
+	Notes []string `json:"notes,omitempty"`
+
+	// Unplaced: it was handed over without a word for which environment.
+	Unplaced bool `json:"unplaced,omitempty"`
+}
+
+// Again returns, for each member of s who stands there a second time, the
+// position of the first.
+func (s Search) Again() map[int]int {
+	again := map[int]int{}
+	for i, m := range s.Members {
+		for j, before := range s.Members[:i] {
+			if m.Traveller.Same(before.Traveller) {
+				again[i] = j
+				break
+			}
+		}
+	}
+	return again
 }
 
 // A SearchMember is one traveller of a search and where she has to go.

@@ -50,8 +50,8 @@ func TestEmailAddress(t *testing.T) {
 		"maria": false, "maria@": false, "@example.com": false, "maria@example": false, "maria@@example.com": false, "a b@example.com": false,
 		"maria@.com": false, "maria@example.com.": false, "maria@exa..mple.com": false, "maria@example.com; jo@example.com": false, "<maria@example.com>": false,
 	} {
-		if got := emailAddress(s); got != want {
-			t.Errorf("emailAddress(%q) = %t; want %t", s, got, want)
+		if got := EmailAddress(s); got != want {
+			t.Errorf("EmailAddress(%q) = %t; want %t", s, got, want)
 		}
 	}
 }

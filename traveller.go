@@ -1,6 +1,9 @@
 package gangway
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // An Airport is an IATA airport code, three capital letters.
 type Airport string
@@ -31,6 +34,18 @@ type Traveller struct {
 	OnTicket      TicketName      `json:"on_ticket,omitzero"`      // as a person has typed it for the ticket; empty where nobody had to
 	FrequentFlyer FrequentFlyer   `json:"frequent_flyer,omitzero"` // entered for a booking; the interface has no field for it
 	Extra         json.RawMessage `json:"extra,omitempty"`         // members the interface does not name, kept as they came
+}
+
+// Same reports whether t and u are one person as far as their records tell: they
+// have one identifier, one passport, or one name and date of birth.
+func (t Traveller) Same(u Traveller) bool {
+	switch {
+	case t.ID != "" && t.ID == u.ID:
+		return true
+	case t.DocNumber != "" && strings.EqualFold(t.DocNumber, u.DocNumber) && (t.DocCountry == u.DocCountry || t.DocCountry == "" || u.DocCountry == ""):
+		return true
+	}
+	return t.DOB != "" && t.DOB == u.DOB && Fold(t.LastName+" "+t.FirstName) == Fold(u.LastName+" "+u.FirstName)
 }
 
 // Key returns what makes t the same traveller when she is sent again: her id,

@@ -23,7 +23,7 @@ func (t *Traveller) Warn(w *Problems, at At, rules TravellerRules, travel Date, 
 	}
 	warnAirport(w, at, "HomeAirport", t.HomeAirport, o)
 	t.warnNames(w, at)
-	if t.Email != "" && !emailAddress(t.Email) {
+	if t.Email != "" && !EmailAddress(t.Email) {
 		w.Add(at.Field("Email"), "The Email field is no e-mail address.")
 	}
 }
@@ -180,9 +180,9 @@ func ticketLetters(name string) bool {
 	return letters > 0
 }
 
-// emailAddress reports whether s can be an address that mail is sent to: one @
+// EmailAddress reports whether s can be an address that mail is sent to: one @
 // with something before it and a domain behind it, and no blanks.
-func emailAddress(s string) bool {
+func EmailAddress(s string) bool {
 	at := strings.LastIndexByte(s, '@')
 	if at < 1 || at > 64 || strings.IndexByte(s, '@') != at {
 		return false

@@ -209,7 +209,7 @@ func TestSystem(t *testing.T) {
 			for _, m := range regexp.MustCompile(`name="([^"]*)" value="([^"]*)"`).FindAllStringSubmatch(form, -1) {
 				values.Set(html.UnescapeString(m[1]), html.UnescapeString(m[2]))
 			}
-			h, err := wire.ReadHandoff(values)
+			h, err := wire.ReadHandoff(values, gangway.TodayAt(time.Now()))
 			warnings := slices.Concat(append(append([][]string{h.Warnings}, h.OnSigners...), h.OffSigners...)...)
 			if err != nil || h.Change.Size() < 2 || len(warnings) > 0 {
 				t.Errorf("%s: %d members, %v, %v", h.Change.Vessel, h.Change.Size(), warnings, err)

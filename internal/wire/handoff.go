@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"gangway"
 )
@@ -22,18 +23,22 @@ const handoffMembers = 200
 // to fill it in by hand.
 type Handoff struct {
 	Change     gangway.CrewChange `json:"change"`
+	Notes      []string           `json:"notes,omitempty"`      // sentences about the whole, for everybody who reads it
 	Warnings   []string           `json:"warnings,omitempty"`   // about vessel, flag and airport
 	OnSigners  [][]string         `json:"onsigners,omitempty"`  // one list for each on-signer, often empty
 	OffSigners [][]string         `json:"offsigners,omitempty"` // one list for each off-signer
+
+	// Environment is the one that the hand-off names; empty where it names none.
+	Environment gangway.Environment `json:"environment,omitempty"`
 }
 
 // ReadHandoff reads the form of a hand-off. A field that is missing or
 // malformed is left empty and warned about; it never refuses the form. A form
-// without any member is read too: Change.Size tells. Its only error is Invalid,
-// for more than 200 members.
+// without any member is read too: Change.Size tells. Dates that are over today
+// are pointed out. Its only error is Invalid, for more than 200 members.
 //
 // Spec: Start a search from the customer's browser application, fields.
-func ReadHandoff(form url.Values) (Handoff, error) {
+func ReadHandoff(form url.Values, today gangway.Today) (Handoff, error) {
 	onSigners, offSigners := map[int]*member{}, map[int]*member{}
 	for _, key := range slices.Sorted(maps.Keys(form)) {
 		list, rest, ok := strings.Cut(key, "[")
@@ -51,18 +56,30 @@ func ReadHandoff(form url.Values) (Handoff, error) {
 		return Handoff{}, gangway.Errorf(gangway.Invalid, "a hand-off brings at most %d crew members; this one has %d", handoffMembers, len(onSigners)+len(offSigners))
 	}
 	var h Handoff
-	f := fields{values: map[string]string{}}
+	h.readEnvironment(clean(form.Get("environment")))
+	f := fields{values: map[string]string{}, today: today}
 	for _, name := range []string{"vessel", "flag", "change_airport", "change_date"} {
 		f.values[name] = clean(form.Get(name))
 	}
 	h.Change.Vessel = f.text("vessel", "vessel", true)
 	h.Change.Flag = f.country("flag", "flag", true)
 	h.Change.ChangeAirport = f.airport("change_airport", "airport of the crew change", true)
-	h.Change.ChangeDate = f.date("change_date", "date of the crew change", false)
+	h.Change.ChangeDate = f.day("change_date", "date of the crew change", false)
 	h.Warnings = f.warnings
-	h.Change.OnSigners, h.OnSigners = members(onSigners, gangway.OnSigner)
-	h.Change.OffSigners, h.OffSigners = members(offSigners, gangway.OffSigner)
+	h.Change.OnSigners, h.OnSigners = members(onSigners, gangway.OnSigner, today)
+	h.Change.OffSigners, h.OffSigners = members(offSigners, gangway.OffSigner, today)
 	return h, nil
+}
+
+// readEnvironment reads the environment that a hand-off asks for. One that is
+// not there is pointed out and counts as none: nothing is refused for it.
+func (h *Handoff) readEnvironment(name string) {
+	switch e := gangway.Environment(strings.ToLower(name)); e {
+	case gangway.Production, gangway.Development, "":
+		h.Environment = e
+	default:
+		h.Notes = append(h.Notes, fmt.Sprintf("Your system asks for the environment “%.40s”; there are production and development.", name))
+	}
 }
 
 // A member is one crew member as the form has her: text by field name.
@@ -92,12 +109,12 @@ func put(list map[int]*member, rest, value string) {
 }
 
 // members turns the form's members into crew members, by their index.
-func members(list map[int]*member, side gangway.Side) (crew []gangway.CrewMember, warnings [][]string) {
+func members(list map[int]*member, side gangway.Side, today gangway.Today) (crew []gangway.CrewMember, warnings [][]string) {
 	for _, i := range slices.Sorted(maps.Keys(list)) {
-		f := fields{values: list[i].values}
+		f := fields{values: list[i].values, today: today}
 		m := gangway.CrewMember{Traveller: f.traveller()}
-		m.Arrive.Date = f.date("arrive", "arrival date", side == gangway.OnSigner)
-		m.Depart.Date = f.date("depart", "departure date", false)
+		m.Arrive.Date = f.day("arrive", "arrival date", side == gangway.OnSigner)
+		m.Depart.Date = f.day("depart", "departure date", false)
 		if side == gangway.OffSigner && f.values["arrive"] == "" && f.values["depart"] == "" {
 			f.warn("the departure date is missing")
 		}
@@ -112,6 +129,7 @@ func members(list map[int]*member, side gangway.Side) (crew []gangway.CrewMember
 // fields reads a form's fields and collects what is to be said about them.
 type fields struct {
 	values   map[string]string
+	today    gangway.Today
 	warnings []string
 }
 
@@ -127,10 +145,10 @@ func (f *fields) traveller() gangway.Traveller {
 		DOB:         f.birth(),
 		Nationality: f.country("nationality", "nationality", true),
 		DocCountry:  f.country("doc_country", "passport's country", true),
-		DocNumber:   f.text("doc_number", "passport number", true),
+		DocNumber:   f.docNumber(),
 		DocExpire:   f.date("doc_expire", "passport's expiry date", true),
 		HomeAirport: f.airport("home_airport", "home airport", true),
-		Email:       f.values["email"],
+		Email:       f.email(),
 		Phone:       f.values["phone"],
 	}
 	switch gender := strings.ToUpper(f.text("gender", "gender", true)); gender {
@@ -151,14 +169,42 @@ func (f *fields) text(name, what string, required bool) string {
 	return v
 }
 
-// name reads a person's name, reduced to letters and spaces: apostrophes, dots,
-// commas and all else that is no letter is taken out.
-//
-// Spec: Limits, traveller names.
-func (f *fields) name(name, what string) string {
-	v := lettersOnly(f.values[name])
+// docNumber reads the number of a passport. One that is too long to be one stays,
+// for a person to see what it was meant to be.
+func (f *fields) docNumber() string {
+	v := f.text("doc_number", "passport number", true)
+	if n := utf8.RuneCountInString(v); n > gangway.CrewTraveller.DocNumberMax {
+		f.warn("the passport number has %d characters; a passport's has at most %d", n, gangway.CrewTraveller.DocNumberMax)
+	}
+	return v
+}
+
+// email reads an address. A malformed one stays, for a person to mend.
+func (f *fields) email() string {
+	v := f.values["email"]
+	if v != "" && !gangway.EmailAddress(v) {
+		f.warn("the e-mail address %q is none", v)
+	}
+	return v
+}
+
+func (f *fields) birth() gangway.Date {
+	v := f.date("dob", "date of birth", true)
 	if v == "" {
-		f.warn("the %s is missing", what)
+		return ""
+	}
+	if wrong := f.today.Birth(v); wrong != "" {
+		f.warn("the date of birth %q %s", string(v), wrong)
+		return ""
+	}
+	return v
+}
+
+// day reads the date of something to come.
+func (f *fields) day(name, what string, required bool) gangway.Date {
+	v := f.date(name, what, required)
+	if f.today.Over(v) {
+		f.warn("the %s %s is in the past", what, v)
 	}
 	return v
 }
@@ -167,17 +213,6 @@ func (f *fields) date(name, what string, required bool) gangway.Date {
 	v := gangway.Date(f.text(name, what, required))
 	if v != "" && !v.Valid() {
 		f.warn("the %s %q is no date written YYYY-MM-DD", what, string(v))
-		return ""
-	}
-	return v
-}
-
-// birth reads the date of birth. Whether it is in the future shows when the
-// passenger is booked.
-func (f *fields) birth() gangway.Date {
-	v := f.date("dob", "date of birth", true)
-	if words := (gangway.Today{}).Birth(v); v != "" && words != "" {
-		f.warn("the date of birth %q %s", string(v), words)
 		return ""
 	}
 	return v
@@ -201,19 +236,6 @@ func (f *fields) airport(name, what string, required bool) gangway.Airport {
 	return v
 }
 
-func lettersOnly(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case unicode.IsLetter(r), unicode.IsMark(r): // a mark belongs to the letter before it
-			b.WriteRune(r)
-		case unicode.IsSpace(r):
-			b.WriteByte(' ')
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
-}
-
 // clean takes out of a form's value what no field can hold.
 func clean(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -224,5 +246,5 @@ func clean(s string) string {
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(s, "")))
+	}, strings.ToValidUTF8(s, string(utf8.RuneError))))
 }

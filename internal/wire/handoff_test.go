@@ -4,12 +4,16 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"strings"
 	"testing"
+	"time"
 
 	"gangway"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+var today = gangway.TodayAt(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
 
 // aHandoff returns a form with one on-signer and one off-signer without fault.
 func aHandoff() url.Values {
@@ -28,7 +32,7 @@ func aHandoff() url.Values {
 }
 
 func TestReadHandoff(t *testing.T) {
-	got, err := ReadHandoff(aHandoff())
+	got, err := ReadHandoff(aHandoff(), today)
 	ana := gangway.Traveller{
 		LastName: "Reyes", FirstName: "Ana", DOB: "1990-05-17", Nationality: "PH", Gender: "F", DocCountry: "PH", DocNumber: "P1234567A",
 		DocExpire: "2030-01-31", HomeAirport: "MNL", Email: "ana@crew.example", Phone: "+63 2 555 0101",
@@ -52,7 +56,7 @@ func TestReadHandoffNeverRefusesAField(t *testing.T) {
 		empty              func(gangway.CrewMember) any // what is left empty
 	}{
 		{"no surname", "last_name", "", "the last name is missing", func(m gangway.CrewMember) any { return m.LastName }},
-		{"a surname without a letter", "last_name", "'.-", "the last name is missing", func(m gangway.CrewMember) any { return m.LastName }},
+		{"a surname without a letter", "last_name", "'.-", `the last name "'.-" has no letters`, func(m gangway.CrewMember) any { return m.LastName }},
 		{"no given name", "first_name", "", "the first name is missing", func(m gangway.CrewMember) any { return m.FirstName }},
 		{"a day that no month has", "dob", "1990-02-30", `the date of birth "1990-02-30" is no date written YYYY-MM-DD`, func(m gangway.CrewMember) any { return m.DOB }},
 		{"a date the other way round", "doc_expire", "31/01/2030", `the passport's expiry date "31/01/2030" is no date written YYYY-MM-DD`, func(m gangway.CrewMember) any { return m.DocExpire }},
@@ -62,13 +66,14 @@ func TestReadHandoffNeverRefusesAField(t *testing.T) {
 		{"a gender in full", "gender", "female", `the gender "FEMALE" is neither M nor F`, func(m gangway.CrewMember) any { return m.Gender }},
 		{"an airport in full", "home_airport", "Manila", `the home airport "MANILA" is no airport code`, func(m gangway.CrewMember) any { return m.HomeAirport }},
 		{"born too long ago", "dob", "1890-04-30", `the date of birth "1890-04-30" must not be before 1900`, func(m gangway.CrewMember) any { return m.DOB }},
+		{"born in the future", "dob", "2027-01-01", `the date of birth "2027-01-01" must not be in the future`, func(m gangway.CrewMember) any { return m.DOB }},
 		{"no arrival", "arrive", "", "the arrival date is missing", func(m gangway.CrewMember) any { return m.Arrive.Date }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			form := aHandoff()
 			form.Set("onsigners[0]["+tt.field+"]", tt.value)
-			got, err := ReadHandoff(form)
+			got, err := ReadHandoff(form, today)
 			if err != nil || got.Change.Size() != 2 {
 				t.Fatalf("ReadHandoff with %s %q: %v, %d members; want both", tt.field, tt.value, err, got.Change.Size())
 			}
@@ -86,15 +91,64 @@ func TestReadHandoffNeverRefusesAField(t *testing.T) {
 }
 
 func TestReadHandoffNames(t *testing.T) {
-	tests := []struct{ sent, want string }{
-		{"O'Brien", "OBrien"}, {"St. John,", "St John"}, {"Núñez", "Núñez"}, {"Nguyễn  Thị", "Nguyễn Thị"}, {"Anne-Marie", "AnneMarie"},
-		{"Иванов", "Иванов"}, {" de la Cruz\t2nd ", "de la Cruz nd"}, {"Mu\u0308ller", "Mu\u0308ller"}, {"Re\xffyes\x00", "Reyes"},
+	tests := []struct{ sent, want, warning string }{
+		{"O'Brien", "OBrien", ""}, {"St. John,", "St John", ""}, {"Núñez", "Núñez", ""}, {"Nguyễn  Thị", "Nguyễn Thị", ""},
+		{"Cruz,Jr.", "Cruz Jr", ""}, {"Иванов", "Иванов", ""}, {"Mu\u0308ller", "Mu\u0308ller", ""}, {"王\u200b", "王", ""},
+		{"O'Brien-Smith", "OBrien Smith", `the last name "O'Brien-Smith" stands here as "OBrien Smith": a hyphen was dropped`},
+		{" de la Cruz\t2nd ", "de la Cruz nd", `the last name "de la Cruz 2nd" stands here as "de la Cruz nd": what is no letter was dropped`},
+		{"Re\xffyes\x00", "Re\ufffdyes", "the last name \"Re\ufffdyes\" could not be read: mend what stands as \ufffd"},
 	}
 	for _, tt := range tests {
 		form := aHandoff()
 		form.Set("onsigners[0][last_name]", tt.sent)
-		if got, err := ReadHandoff(form); err != nil || got.Change.OnSigners[0].LastName != tt.want {
+		got, err := ReadHandoff(form, today)
+		if err != nil || got.Change.OnSigners[0].LastName != tt.want {
 			t.Errorf("last name %q is read as %q, %v; want %q", tt.sent, got.Change.OnSigners[0].LastName, err, tt.want)
+		}
+		if warning := strings.Join(got.OnSigners[0], "; "); warning != tt.warning {
+			t.Errorf("last name %q is warned about as %s; want %s", tt.sent, warning, tt.warning)
+		}
+	}
+}
+
+// TestReadHandoffPointsOut holds what is kept and pointed out, for a person to mend.
+func TestReadHandoffPointsOut(t *testing.T) {
+	long := strings.Repeat("P", 40)
+	tests := []struct {
+		name, field, value, warning string
+		kept                        func(gangway.CrewMember) string
+	}{
+		{"a passport number of 40 characters", "doc_number", long, "the passport number has 40 characters; a passport's has at most 20", func(m gangway.CrewMember) string { return m.DocNumber }},
+		{"no e-mail address", "email", "nope", `the e-mail address "nope" is none`, func(m gangway.CrewMember) string { return m.Email }},
+		{"a day that is over", "arrive", "2020-12-01", "the arrival date 2020-12-01 is in the past", func(m gangway.CrewMember) string { return string(m.Arrive.Date) }},
+	}
+	for _, tt := range tests {
+		form := aHandoff()
+		form.Set("onsigners[0]["+tt.field+"]", tt.value)
+		got, err := ReadHandoff(form, today)
+		if err != nil || !reflect.DeepEqual(got.OnSigners, [][]string{{tt.warning}}) {
+			t.Errorf("%s: %v, warnings %q; want %q", tt.name, err, got.OnSigners, tt.warning)
+		}
+		if v := tt.kept(got.Change.OnSigners[0]); v != tt.value {
+			t.Errorf("%s: kept is %q; want %q", tt.name, v, tt.value)
+		}
+	}
+}
+
+func TestReadHandoffEnvironment(t *testing.T) {
+	tests := []struct {
+		named string
+		want  gangway.Environment
+		notes int
+	}{
+		{"", "", 0}, {"development", gangway.Development, 0}, {"Production ", gangway.Production, 0}, {"staging", "", 1},
+	}
+	for _, tt := range tests {
+		form := aHandoff()
+		form.Set("environment", tt.named)
+		got, err := ReadHandoff(form, today)
+		if err != nil || got.Environment != tt.want || len(got.Notes) != tt.notes {
+			t.Errorf("environment %q is read as %q with notes %q, %v; want %q", tt.named, got.Environment, got.Notes, err, tt.want)
 		}
 	}
 }
@@ -102,7 +156,7 @@ func TestReadHandoffNames(t *testing.T) {
 func TestReadHandoffLists(t *testing.T) {
 	t.Run("members come in the order of their numbers, gaps or not", func(t *testing.T) {
 		form := url.Values{"onsigners[10][last_name]": {"Ten"}, "onsigners[2][last_name]": {"Two"}, "onsigners[0][last_name]": {"Zero"}}
-		got, err := ReadHandoff(form)
+		got, err := ReadHandoff(form, today)
 		var names []string
 		for _, m := range got.Change.OnSigners {
 			names = append(names, m.LastName)
@@ -116,7 +170,7 @@ func TestReadHandoffLists(t *testing.T) {
 		for _, key := range []string{"onsigners", "onsigners[", "onsigners[]", "onsigners[x][last_name]", "onsigners[-1][last_name]", "onsigners[0]last_name", "others[0][last_name]"} {
 			form.Set(key, "Reyes")
 		}
-		got, err := ReadHandoff(form)
+		got, err := ReadHandoff(form, today)
 		if err != nil || got.Change.Size() != 0 {
 			t.Fatalf("ReadHandoff = %d members, %v; want none", got.Change.Size(), err)
 		}
@@ -129,23 +183,23 @@ func TestReadHandoffLists(t *testing.T) {
 		for i := range 200 {
 			form.Set(fmt.Sprintf("offsigners[%d][last_name]", i), "Reyes")
 		}
-		if got, err := ReadHandoff(form); err != nil || got.Change.Size() != 200 {
+		if got, err := ReadHandoff(form, today); err != nil || got.Change.Size() != 200 {
 			t.Fatalf("200 members: %d read, %v", got.Change.Size(), err)
 		}
 		form.Set("onsigners[0][last_name]", "Reyes")
-		if _, err := ReadHandoff(form); gangway.KindOf(err) != gangway.Invalid {
+		if _, err := ReadHandoff(form, today); gangway.KindOf(err) != gangway.Invalid {
 			t.Fatalf("201 members: %v; want Invalid", err)
 		}
 	})
 	t.Run("an off-signer's departure may stand in either field", func(t *testing.T) {
 		form := aHandoff()
 		form.Del("offsigners[0][arrive]")
-		got, err := ReadHandoff(form)
+		got, err := ReadHandoff(form, today)
 		if want := [][]string{{"the departure date is missing"}}; err != nil || !reflect.DeepEqual(got.OffSigners, want) {
 			t.Fatalf("warnings = %q, %v; want %q", got.OffSigners, err, want)
 		}
 		form.Set("offsigners[0][depart]", "2026-12-02")
-		got, err = ReadHandoff(form)
+		got, err = ReadHandoff(form, today)
 		if err != nil || got.OffSigners[0] != nil || got.Change.OffSigners[0].Depart.Date != "2026-12-02" {
 			t.Fatalf("off-signer %+v, warnings %q, %v; want her departure", got.Change.OffSigners[0].Depart, got.OffSigners, err)
 		}

@@ -22,6 +22,7 @@ type bookAllPage struct {
 	Run       string // names what the form starts: the same form sent twice starts it once
 	Rows      []bookAllRow
 	Out       []bookAllRow // left out by the booker
+	Again     []bookAllRow // left out because the same person stands further up
 	Unnamed   []bookAllRow // left out because no ticket can carry the name as it is
 	Sum       []gangway.Money
 	AutoIssue bool
@@ -74,6 +75,10 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 		}
 		if form, ok := typed[i]; ok {
 			row.Passenger = form
+		}
+		if row.Again != "" {
+			p.Again = append(p.Again, row)
+			continue
 		}
 		if row.Unnamed != "" {
 			p.Unnamed = append(p.Unnamed, row)

@@ -31,6 +31,7 @@ type crewPage struct {
 	Behind   *shipNews
 	Missing  int // people who are not booked and have no flight
 	Chosen   int // not booked, with a flight to book
+	Again    int // with a flight, but listed further up already
 	Unnamed  int // with a flight, but no name that a ticket can carry
 	Act      int // chosen or booked to arrive late or just in time
 	Sum      []gangway.Money
@@ -43,6 +44,7 @@ type crewPage struct {
 	Moving   bool     // the form for where the ship has moved to is open
 	Filters  filterForm
 	Progress progress
+	Landing  landing
 	Query    url.Values
 	Open     *crewAlternatives
 }
@@ -64,7 +66,9 @@ func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s ga
 	if err != nil {
 		return err
 	}
-	return a.show(w, r, newCrewPage(h.view(s, q, booked, settings(r.Context()))).page())
+	p := newCrewPage(h.view(s, q, booked, settings(r.Context())))
+	p.Landing = landingOf(r.Context(), s, len(booked.booked))
+	return a.show(w, r, p.page())
 }
 
 func (p crewPage) page() page {
@@ -117,6 +121,8 @@ var sideNames = map[gangway.Side]string{gangway.OnSigner: "Joining", gangway.Off
 // count adds one person to the totals.
 func (p *crewPage) count(row crewRow, b gangway.Booking) {
 	switch {
+	case row.State == rowOffer && row.Again != "":
+		p.Again++
 	case row.State == rowOffer && row.Unnamed != "":
 		p.Unnamed++
 	case row.State == rowOffer:
@@ -159,6 +165,9 @@ func (p crewPage) answer() string {
 	}
 	if p.Unnamed > 0 {
 		line += " · " + plural(p.Unnamed, "name", "names") + " to complete"
+	}
+	if p.Again > 0 {
+		line += " · " + number(p.Again) + " listed twice"
 	}
 	if p.Missing > 0 {
 		line += " · " + number(p.Missing) + " without a flight"

@@ -20,6 +20,7 @@ type crewRow struct {
 	Passport string
 	Warnings []string
 	Ticket   string // her name as the ticket will have it, where that is another
+	Again    string // that the same person stands further up, a sentence
 	Unnamed  string // why she cannot be held until somebody has typed her name for the ticket, a sentence
 	Wanted   string // "there on Tue 1 Dec"
 	Can      canWords
@@ -83,7 +84,7 @@ func (v searchView) row(i int) (crewRow, []offerRow) {
 		row.CO2, row.Fare, row.FareType = footprint(carbon(b.Emissions, v.settings.RadiativeForcing), 0).Kg, fareWords(b.Terms), b.Terms.FareType
 		return row, offers
 	}
-	row.Unnamed = ticketProblems(m.Traveller, v.longest)
+	row.Unnamed, row.Again = ticketProblems(m.Traveller, v.longest), v.twin(i)
 	o, ok := proposal(offers, m.Chosen, v.keep)
 	switch {
 	case row.Unneeded:
@@ -108,6 +109,16 @@ func (v searchView) row(i int) (crewRow, []offerRow) {
 	}
 	row.Ways = waysOf(nil, m.Legs)
 	return row, offers
+}
+
+// twin says that a member stands further up already.
+func (v searchView) twin(i int) string {
+	first, ok := v.again[i]
+	if !ok {
+		return ""
+	}
+	m := v.Members[first]
+	return "This is the same person as " + m.Traveller.LastName + ", " + m.Traveller.FirstName + " further up, under “" + sideNames[m.Side] + "”: “Book all” leaves this second entry out."
 }
 
 // open notes whether her alternatives are shown, and the query that shows

@@ -16,8 +16,8 @@ import (
 // joiners is three people who join, from different places.
 func joiners() []gangway.Traveller {
 	juan, piotr := maria, maria
-	juan.ID, juan.LastName, juan.HomeAirport = "C-1002", "Dela Cruz", "CEB"
-	piotr.ID, piotr.LastName, piotr.HomeAirport = "C-1003", "Kowalski", "GDN"
+	juan.ID, juan.DocNumber, juan.LastName, juan.HomeAirport = "C-1002", "P1234567B", "Dela Cruz", "CEB"
+	piotr.ID, piotr.DocNumber, piotr.LastName, piotr.HomeAirport = "C-1003", "P1234567C", "Kowalski", "GDN"
 	return []gangway.Traveller{maria, juan, piotr}
 }
 

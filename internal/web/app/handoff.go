@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -36,14 +37,15 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Retry-After", "60")
 		return a.explain(w, r, http.StatusTooManyRequests, "Too many hand-offs came from your network at once. Please try again in a minute.")
 	}
-	if err := readForm(r); err != nil {
+	form, err := readHandoffForm(r)
+	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
 			return a.explain(w, r, http.StatusRequestEntityTooLarge, "The crew that your system sent is more than one hand-off can hold: at most 1 MiB and 200 people.")
 		}
 		return a.explain(w, r, http.StatusBadRequest, "What your system sent cannot be read as a form.")
 	}
-	h, err := wire.ReadHandoff(r.PostForm)
+	h, err := wire.ReadHandoff(form.Values, gangway.TodayAt(a.now()))
 	if err != nil {
 		return a.explain(w, r, http.StatusRequestEntityTooLarge, asSentence(err.Error()))
 	}
@@ -52,6 +54,7 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 			"Your system sent nobody who joins or leaves a vessel, so there is nobody to look for flights for.",
 			"If you chose somebody there, please tell those who look after your system: the fields are named onsigners[0][last_name] and so on.")
 	}
+	h.Notes = slices.Concat(form.Notes, h.Notes)
 	doc, err := json.Marshal(h)
 	if err != nil {
 		return fmt.Errorf("keep hand-off: %w", err)
@@ -60,18 +63,20 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 	if err := a.db.SaveHandoff(r.Context(), handoffHash(token), doc, a.now()); err != nil {
 		return err
 	}
-	return a.redirect(w, r, "/integrations/search/"+token)
+	at := "/integrations/search/" + token
+	if h.Environment != "" {
+		at += "?environment=" + url.QueryEscape(string(h.Environment))
+	}
+	return a.redirect(w, r, at)
 }
 
-// readForm reads either kind of form that a browser sends.
-func readForm(r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return err
+// readHandoffForm reads either kind of form that a browser sends.
+func readHandoffForm(r *http.Request) (wire.Form, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return wire.Form{}, err
 	}
-	if err := r.ParseMultipartForm(formLimit); !errors.Is(err, http.ErrNotMultipart) {
-		return err
-	}
-	return nil
+	return wire.ReadForm(r.Header.Get("Content-Type"), body)
 }
 
 // explain shows a page about a hand-off that cannot go on.
@@ -98,12 +103,20 @@ func refuseFrame(w http.ResponseWriter) error {
 }
 
 // claimHandoff takes a hand-off for the account that the user works in and
-// goes to its results. The same address leads there again afterwards, for the
+// goes to its results, in the environment that it names or else in the one that
+// the user works in. The same address leads there again afterwards, for the
 // same account: somebody who goes back in her browser is not turned away.
 func (a *App) claimHandoff(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := visitorOf(r.Context())
 	token := r.PathValue("token")
 	id := handoffSearch(token)
+	e := gangway.Environment(r.FormValue("environment")) // as the hand-off named it
+	if e != "" && e != v.Account.Environment {
+		var err error
+		if in, err = a.inEnvironment(r.Context(), e); err != nil {
+			return err
+		}
+	}
 	s, err := in.ClaimHandoff(r.Context(), handoffHash(token), a.now(), func(doc []byte) (gangway.Search, error) {
 		var h wire.Handoff
 		if err := json.Unmarshal(doc, &h); err != nil {
@@ -125,6 +138,10 @@ func (a *App) claimHandoff(w http.ResponseWriter, r *http.Request, in store.Scop
 			return err
 		}
 	}
+	if e != "" && e != v.Account.Environment {
+		a.sessions.Switch(r.Context(), e)
+		a.sessions.Tell(r.Context(), "Your system sent this to the "+string(e)+" environment, so you work there now.")
+	}
 	return a.redirect(w, r, "/searches/"+id)
 }
 
@@ -141,9 +158,12 @@ func (a *App) explainGone(w http.ResponseWriter, r *http.Request, err error) err
 // missing stands with each member, to be mended by hand.
 func searchForHandoff(h wire.Handoff, id, by string, now time.Time) gangway.Search {
 	s := book.SearchForCrewChange(h.Change, gangway.Place(h.Change.ChangeAirport), by, now)
-	s.ID = id
+	s.ID, s.Notes, s.Unplaced = id, h.Notes, h.Environment == ""
+	for _, words := range h.Warnings {
+		s.Notes = append(s.Notes, asSentence(words))
+	}
 	for i, warnings := range slices.Concat(h.OnSigners, h.OffSigners) {
-		for _, words := range slices.Concat(h.Warnings, warnings) {
+		for _, words := range warnings {
 			s.Members[i].Warnings = append(s.Members[i].Warnings, asSentence(words))
 		}
 	}

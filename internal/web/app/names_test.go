@@ -81,7 +81,7 @@ func TestNamesOnTickets(t *testing.T) {
 	t.Run("in a crew change whoever has such a name is left out, with the reason, until it is completed", func(t *testing.T) {
 		people := joiners()
 		people[1] = called("นันทวัฒน์", "Somchai")
-		people[1].HomeAirport = "BKK"
+		people[1].DocNumber, people[1].HomeAirport = "P1234567B", "BKK"
 		people[2].LastName = "Żółć"
 		search := s.keep(t, people...)
 		path := "/searches/" + search.ID

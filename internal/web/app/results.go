@@ -27,6 +27,7 @@ type resultsPage struct {
 	Filters  filterForm
 	List     offerList
 	Progress progress
+	Landing  landing
 }
 
 // A filterForm is the filters beside a list.
@@ -54,7 +55,9 @@ func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s
 	if err != nil {
 		return err
 	}
-	return a.show(w, r, newResultsPage(h.view(s, q, booked, settings(r.Context()))).page())
+	p := newResultsPage(h.view(s, q, booked, settings(r.Context())))
+	p.Landing = landingOf(r.Context(), s, len(booked.booked))
+	return a.show(w, r, p.page())
 }
 
 func (p resultsPage) page() page {

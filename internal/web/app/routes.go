@@ -33,6 +33,7 @@ func (a *App) routes(mux *http.ServeMux) {
 	mux.Handle("GET /searches/{id}", a.signedIn(a.search))
 	mux.Handle("GET /searches/{id}/stream", a.signedIn(a.searchStream))
 	mux.Handle("GET /searches/{id}/hold", a.signedIn(a.holdPage))
+	mux.Handle("POST /searches/{id}/environment", a.signedIn(a.placeHandoff))
 	mux.Handle("POST /searches/{id}/book", a.signedIn(a.bookOffer))
 	mux.Handle("POST /searches/{id}/choose", a.signedIn(a.chooseFlight))
 	mux.Handle("POST /searches/{id}/move", a.signedIn(a.moveChange))

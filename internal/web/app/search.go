@@ -62,7 +62,8 @@ type searchView struct {
 	over     bool         // nothing more comes
 	reach    []book.Reach // who can be there at all; nil until it is known
 	days     []dayCan
-	longest  int // how many letters a name on a ticket may have; 0: any number
+	again    map[int]int // who stands there a second time, and where the first time
+	longest  int         // how many letters a name on a ticket may have; 0: any number
 }
 
 // view returns s as it is to be shown now.
@@ -70,7 +71,7 @@ func (h *hunt) view(s gangway.Search, q url.Values, st standing, account gangway
 	v := searchView{Search: s, query: q, keep: readFilter(q), standing: st, settings: account}
 	v.members, v.done, v.over, _ = h.look()
 	v.reach, v.days = h.feasible()
-	v.longest = h.longestName()
+	v.again, v.longest = s.Again(), h.longestName()
 	return v
 }
 

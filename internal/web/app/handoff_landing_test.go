@@ -1,0 +1,217 @@
+package app_test
+
+import (
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/access"
+
+	"github.com/chromedp/chromedp"
+)
+
+// landed hands a form over and returns the page that c lands on.
+func (c *client) landed(form url.Values) answer {
+	c.t.Helper()
+	return c.get(handOver(c.t, c.site, form).Header.Get("Location"))
+}
+
+// searchOf returns the search that a page shows.
+func searchOf(t *testing.T, in store.Scoped, page answer) gangway.Search {
+	t.Helper()
+	path, _, _ := strings.Cut(page.path, "?")
+	s, err := in.Search(t.Context(), strings.TrimPrefix(path, "/searches/"))
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", page.path, err, page.body)
+	}
+	return s
+}
+
+// stranger is a client in which somebody of another customer has signed in.
+func (s *site) stranger(t *testing.T) *client {
+	t.Helper()
+	name := strings.ToLower(rand.Text())
+	other, _, err := s.db.CreateCustomer(t.Context(), "Other Crewing "+name, today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := gangway.User{ID: name, Customer: other.Customer.ID, Email: name + "@example.org", Role: gangway.Booker}
+	if err := s.db.CreateUser(t.Context(), u, access.HashPassword(password), today); err != nil {
+		t.Fatal(err)
+	}
+	c := s.client(t)
+	c.post("/sign-in", url.Values{"email": {u.Email}, "password": {password}}).has("Other Crewing")
+	return c
+}
+
+func development(s *site) store.Scoped { return s.db.In(s.development.Scope()) }
+
+// TestHandoffLetters holds in what letters a hand-off is read, through the real
+// router, and that what is not sure is said.
+func TestHandoffLetters(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	encoded := "onsigners[0][first_name]=J%F6rg&onsigners[0][last_name]=M%FCller&onsigners[0][arrive]=2036-12-03&onsigners[0][home_airport]=HAM&change_airport=SIN"
+	parts := "--b\r\nContent-Disposition: form-data; name=\"onsigners[0][last_name]\"\r\nContent-Type: text/plain; charset=iso-8859-2\r\n\r\nWa\xb3\xeasa\r\n--b--\r\n"
+	tests := []struct{ name, contentType, body, last, note string }{
+		{"a page that names no charset", "application/x-www-form-urlencoded", encoded, "Müller", "was read as Windows-1252"},
+		{"the field _charset_", "application/x-www-form-urlencoded", "_charset_=ISO-8859-1&" + encoded, "Müller", ""},
+		{"a part that names its charset", "multipart/form-data; boundary=b", parts, "Wałęsa", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			page := c.in(t).get(handOverBytes(t, s, tt.contentType, tt.body).Header.Get("Location"))
+			if got := searchOf(t, production(s), page).Members[0].Traveller.LastName; got != tt.last {
+				t.Errorf("the last name is %q; want %q", got, tt.last)
+			}
+			if page.has(tt.last); tt.note != "" {
+				page.has(tt.note, "please check the letters of the names")
+			} else {
+				page.lacks("please check the letters")
+			}
+		})
+	}
+}
+
+// TestHandoffPointsOut holds what a landing says of what was sent.
+func TestHandoffPointsOut(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	form := handedOver()
+	form.Set("onsigners[0][doc_number]", strings.Repeat("P", 40))
+	form.Set("onsigners[0][email]", "nope")
+	form.Set("onsigners[0][arrive]", "2020-12-01")
+	form.Set("onsigners[0][last_name]", "O'Brien-Smith")
+	form.Set("environment", "staging")
+	page := c.in(t).landed(form)
+	page.has("The last name &#34;O&#39;Brien-Smith&#34; stands here as &#34;OBrien Smith&#34;: a hyphen was dropped", "The passport number has 40 characters", "The e-mail address &#34;nope&#34; is none",
+		"The arrival date 2020-12-01 is in the past", "Your system asks for the environment “staging”")
+	c.in(t).get(page.path+"/members/0").has(strings.Repeat("P", 40), "nope")
+
+	t.Run("what could not be read stays, and nothing is held with it", func(t *testing.T) {
+		form := handedOver()
+		form.Set("onsigners[0][last_name]", "M\xefller\x81")
+		page := c.in(t).landed(form)
+		if got := searchOf(t, production(s), page).Members[0].Traveller.LastName; got != "Mïller\ufffd" {
+			t.Errorf("the last name is %q; want what could not be read kept", got)
+		}
+		page.has("could not be read")
+		c.in(t).get(page.path + "/book-all").has("cannot be written in the letters of a ticket")
+	})
+}
+
+// TestHandoffTwice holds that the same person twice in a hand-off is pointed
+// out and not booked twice.
+func TestHandoffTwice(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	form := handedOver()
+	for name, values := range handedOver() {
+		if field, ok := strings.CutPrefix(name, "onsigners[0]"); ok {
+			form["onsigners[1]"+field] = values
+		}
+	}
+	form.Set("onsigners[1][id]", "78") // another number, the same passport
+	form.Set("offsigners[0][arrive]", "2036-12-03")
+	landed := c.in(t).landed(form)
+	page := c.in(t).get(landed.path + "?wait=1")
+	page.has("2 ready to book · 1 listed twice", "This is the same person as OBrien, Mary Jane further up, under “Joining”")
+	review := c.in(t).get(landed.path + "/book-all")
+	review.has("Listed twice", "Hold all 2", landed.path+"?member=1")
+	booking := review.form(landed.path + "/book-all")
+	for i, member := range booking["member"] {
+		booking.Set("m"+member+".dob", "1985-03-12")
+		booking.Set("m"+member+".gender", []string{"F", "M"}[i])
+	}
+	c.in(t).finish(c.in(t).post(landed.path+"/book-all", booking)).has("2 of 2 booked")
+	if n := len(s.bookings(t)); n != 2 {
+		t.Fatalf("%d bookings were made; want one for each person", n)
+	}
+}
+
+// TestHandoffEnvironment holds in which environment a hand-off lands.
+func TestHandoffEnvironment(t *testing.T) {
+	s := newSite(t)
+
+	t.Run("the one that it names, through sign-in too", func(t *testing.T) {
+		form := handedOver()
+		form.Set("environment", "development")
+		at := handOver(t, s, form).Header.Get("Location")
+		c := s.client(t)
+		c.get(at).has(`name="to" value="` + at + `"`)
+		page := c.post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {password}, "to": {at}})
+		page.has("so you work there now", "NORTHERN LIGHT")
+		page.lacks("Your system did not say")
+		searchOf(t, development(s), page)
+		if again := c.get(at); again.path != page.path {
+			t.Fatalf("going back led to %s; want %s", again.path, page.path)
+		}
+		if a := s.stranger(t).get(at); a.status != http.StatusNotFound {
+			t.Fatalf("another customer got %d; want 404", a.status)
+		}
+	})
+	t.Run("without one, where the user works, and the page offers the other", func(t *testing.T) {
+		c := s.signedIn(t, gangway.Booker)
+		at := handOver(t, s, handedOver()).Header.Get("Location")
+		page := c.get(at)
+		page.has("Your system did not say for which environment this is. It opened in <strong>Production</strong>", "Open it in Development")
+		in := searchOf(t, production(s), page)
+		moved := c.post(page.path+"/environment", url.Values{"environment": {"development"}})
+		moved.shows(page.path, "It opened in <strong>Development</strong>", "Open it in Production")
+		if there := searchOf(t, development(s), moved); there.ID != in.ID || there.Members[0].Traveller.ID != "77" {
+			t.Fatalf("the search there is %+v; want the same", there)
+		}
+		if again := c.get(at); again.path != page.path {
+			t.Fatalf("going back led to %s; want %s", again.path, page.path)
+		}
+		if a := s.stranger(t).post(page.path+"/environment", url.Values{"environment": {"development"}}); a.status != http.StatusNotFound {
+			t.Fatalf("another customer got %d; want 404", a.status)
+		}
+		if a := c.post(page.path+"/environment", url.Values{"environment": {"staging"}}); a.status != http.StatusBadRequest {
+			t.Fatalf("an environment that there is not is answered with %d; want 400", a.status)
+		}
+	})
+	t.Run("what was not handed over so stays where it is", func(t *testing.T) {
+		c := s.signedIn(t, gangway.Booker)
+		search := s.keep(t, joiners()...)
+		if a := c.post("/searches/"+search.ID+"/environment", url.Values{"environment": {"development"}}); a.status != http.StatusConflict {
+			t.Fatalf("the answer is %d; want 409", a.status)
+		}
+	})
+}
+
+// TestOldPageInBrowser hands over from a page in ISO-8859-1, as a real browser does.
+func TestOldPageInBrowser(t *testing.T) {
+	s := newSite(t)
+	for _, hidden := range []string{"", `<input type="hidden" name="_charset_">`} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=iso-8859-1")
+			fmt.Fprintf(w, `<!doctype html><title>Crew planning</title><form method="post" action="%s/integrations/search">%s`, s.url, hidden)
+			for i, last := range []string{"M\xfcller-L\xfcdenscheidt", "Wa&#322;&#281;sa"} {
+				fmt.Fprintf(w, `<input type="hidden" name="onsigners[%d][last_name]" value="%s"><input type="hidden" name="onsigners[%d][first_name]" value="J%srg">`, i, last, i, "\xf6")
+			}
+			fmt.Fprint(w, `<button id="go">Flights</button></form>`)
+		}))
+		t.Cleanup(server.Close)
+		b := openTab(t)
+		b.do(chromedp.Navigate(strings.Replace(server.URL, "127.0.0.1", "localhost", 1)), chromedp.Click(css("#go")))
+		b.signIn()
+		b.until(`location.pathname.startsWith("/searches/")`)
+		search, err := production(s).Search(t.Context(), strings.TrimPrefix(b.read("location.pathname"), "/searches/"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, z := search.Members[0].Traveller.LastName, search.Members[1].Traveller.LastName; a != "Müller Lüdenscheidt" || z != "Wałęsa" {
+			t.Errorf("the names are %q and %q; want Müller Lüdenscheidt and Wałęsa", a, z)
+		}
+		if guessed := strings.Contains(strings.Join(search.Notes, " "), "Windows-1252"); guessed != (hidden == "") {
+			t.Errorf("with %q the notes are %q", hidden, search.Notes)
+		}
+	}
+}
