@@ -72,7 +72,7 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 		c.in(t).hold("let-go").has(letGo)
 	})
 	t.Run("a crew's holds too", func(t *testing.T) {
-		search := s.keep(t, maria, maria)
+		search := s.keep(t, joiners()[:2]...)
 		path := "/searches/" + search.ID
 		c.in(t).get(path + "?wait=1")
 		review := c.in(t).get(path + "/book-all")
