@@ -102,8 +102,8 @@ func TestDuffel(t *testing.T) {
 
 	by := gangway.User{Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
 	b := bookAt(t, h.desk, in, by)
-	if b.Supplier != "duffel" || b.State != gangway.Confirmed {
-		t.Fatalf("booked: %s by %s", b.State, b.Supplier)
+	if b.Supplier != "duffel" || b.State != gangway.Confirmed || !b.Simulated {
+		t.Fatalf("booked: %s by %s, simulated %v; want it confirmed, and not real in the test mode", b.State, b.Supplier, b.Simulated)
 	}
 	b, err = h.desk.Issue(t.Context(), in, by, b.ID, b.Price.Total)
 	if err != nil || b.State != gangway.Issued || len(b.Tickets) == 0 {
