@@ -45,7 +45,7 @@ func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
 		return nil, err
 	}
 	defer server.end()
-	if _, _, err := server.get(ctx, up.key, "?pull=last"); err != nil { // connections are made, nothing is taken
+	if _, err := server.get(ctx, up.key, "?pull=last"); err != nil { // connections are made, nothing is taken
 		return nil, err
 	}
 	rest, err := privateMemory(server.cmd.Process.Pid)
@@ -56,7 +56,7 @@ func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
 	var pages []time.Duration
 	for more := true; more; {
 		began := time.Now()
-		if more, _, err = server.get(ctx, up.key, fmt.Sprintf("?pull=page-%d&limit=%d", len(pages), pullPage)); err != nil {
+		if more, err = server.get(ctx, up.key, fmt.Sprintf("?pull=page-%d&limit=%d", len(pages), pullPage)); err != nil {
 			return nil, err
 		}
 		pages = append(pages, time.Since(began))
@@ -195,22 +195,22 @@ func answerPulls(ctx context.Context) error {
 }
 
 // get asks for bookings, lets the answer fall, and says whether more waits.
-func (s *pullServer) get(ctx context.Context, key, query string) (more bool, bytes int64, err error) {
+func (s *pullServer) get(ctx context.Context, key, query string) (more bool, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.address+"/bookings"+query, nil)
 	if err != nil {
-		return false, 0, err
+		return false, err
 	}
 	r.Header.Set("X-Api-Key", key)
 	w, err := s.client.Do(r)
 	if err != nil {
-		return false, 0, err
+		return false, err
 	}
 	defer w.Body.Close()
 	if w.StatusCode != http.StatusOK {
-		return false, 0, fmt.Errorf("pull: %s", w.Status)
+		return false, fmt.Errorf("pull: %s", w.Status)
 	}
-	bytes, err = io.Copy(io.Discard, w.Body)
-	return w.Header.Get("Pull-More") == "true", bytes, err
+	_, err = io.Copy(io.Discard, w.Body)
+	return w.Header.Get("Pull-More") == "true", err
 }
 
 func (s *pullServer) end() {

@@ -68,7 +68,7 @@ func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
 	// into memory anyway: caches are small, so that reading it all needs little.
 	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
-	if writer, err = sql.Open("sqlite", dsn+"&_pragma=cache_size(-16384)&_txlock=immediate"); err != nil {
+	if writer, err = sql.Open("sqlite", dsn+"&_pragma=cache_size(-8192)&_txlock=immediate"); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", file, err)
 	}
 	writer.SetMaxOpenConns(1)
