@@ -40,14 +40,17 @@ type PullAsk struct {
 // name is there already, it stays as it is. The actions of any other pull come
 // again unless EndPull says before the lease ends that its answer was written.
 func (s Scoped) BeginPull(ctx context.Context, ask PullAsk) (found bool, err error) {
-	if ask.Named {
-		if _, err := s.Pull(ctx, ask.ID, ask.Now); gangway.KindOf(err) != gangway.NotFound {
-			return err == nil, err
-		}
-	}
 	waits, err := s.PullWaits(ctx, ask.Now)
-	if err != nil || !waits {
+	if err != nil {
 		return false, err
+	}
+	if !waits {
+		// Asked afterwards: when somebody else has just begun it, it is there by now.
+		_, err := s.Pull(ctx, ask.ID, ask.Now)
+		if gangway.KindOf(err) == gangway.NotFound {
+			return false, nil
+		}
+		return err == nil, err
 	}
 	err = s.db.write(ctx, func(tx *sql.Tx) error {
 		found, err = s.beginPull(ctx, tx, ask)
