@@ -114,6 +114,9 @@ func TestNamesOnTickets(t *testing.T) {
 		}
 		wrong.has("Last name on the ticket", "Tickets have the letters A to Z only")
 		form.Set("ticket_last", "Li")
+		form.Set("total", "")
+		c.in(t).post("/bookings/enter", form).has("On the ticket: ", "LI/BORIS")
+		form.Set("total", "812.50 USD")
 		c.in(t).post("/bookings/enter", form).has("Entered as", "LI/BORIS")
 	})
 }
