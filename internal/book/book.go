@@ -256,10 +256,11 @@ func (d *Desk) take(b *gangway.Booking, order flight.Order) {
 	b.PriceUntil, b.PNRs = order.PriceUntil, order.PNRs
 }
 
-// takePrice takes what a booking costs, and notes what was paid with it.
+// takePrice takes what a booking costs, and notes what was paid with it. A
+// price in another currency than was paid needs a person: the two cannot be added.
 func (d *Desk) takePrice(b *gangway.Booking, order flight.Order) {
 	if !b.SetPrice(order.Price, d.now()) {
-		d.log.Error("a supplier's price is in another currency than was paid; the booking keeps its own", "booking", b.ID, "paid", b.Price.Total, "price", order.Price.Total)
+		d.raise(b, "The supplier says that this booking costs "+order.Price.Total.Words()+" now, and it was paid in another currency: find out what was charged.")
 	}
 }
 

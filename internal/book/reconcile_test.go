@@ -184,6 +184,21 @@ func TestReconcile(t *testing.T) {
 				t.Fatal("what a person has seen to came back")
 			}
 		})
+		t.Run("a change that is charged in another currency needs a person", func(t *testing.T) {
+			c := open(t, db, func(s flight.Supplier) flight.Supplier { return &foreign{s} })
+			b := c.issued(t)
+			offers, err := c.FindChanges(t.Context(), c.in, b.ID, []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.AskChange(t.Context(), c.in, c.booker, b.ID, offers[0].ID); err != nil {
+				t.Fatal(err)
+			}
+			done, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID)
+			if err != nil || done.Price.Total != b.Price.Total || !done.Attention.Open() || done.Told() == "" {
+				t.Fatalf("ConfirmChange = %s, attention %+v, %v; want its own price and a person", done.Price.Total, done.Attention, err)
+			}
+		})
 		t.Run("a panic is caught, and the booking is looked at later", func(t *testing.T) {
 			c := open(t, db, func(s flight.Supplier) flight.Supplier { return &forgetful{Supplier: s} })
 			b := c.issued(t)
@@ -277,6 +292,15 @@ func (l *lateNews) Order(ctx context.Context, id string) (flight.Order, error) {
 	if l.asked++; l.asked == 1 {
 		l.before()
 	}
+	return order, err
+}
+
+// foreign is a supplier that charges changes in euros.
+type foreign struct{ flight.Supplier }
+
+func (f *foreign) Change(ctx context.Context, id, offer string) (flight.Order, error) {
+	order, err := f.Supplier.Change(ctx, id, offer)
+	order.Price = gangway.PriceOf(gangway.Money{Minor: 50000, Currency: "EUR"}, gangway.Money{Currency: "EUR"}, gangway.Money{})
 	return order, err
 }
 
