@@ -78,7 +78,7 @@ func TestHoldsFromBeforeKeepWhatTheyHad(t *testing.T) {
 		begin(plain, "a4")
 		begin(kept, "b4")
 
-		run(t, operator, "00025_auto_issue.sql")
+		run(t, operator, "00009_auto_issue.sql")
 
 		for _, tt := range []struct {
 			account gangway.Account
@@ -130,7 +130,7 @@ func TestBookingsFromBeforeSayThatTheyAreSimulated(t *testing.T) {
 		} {
 			id := string(rune('a'+i)) + "1"
 			createBooking(t, db.In(tt.account.Scope()), id, func(b *gangway.Booking) { b.Supplier = tt.supplier })
-			run(t, raw(t, url), "00026_simulated.sql")
+			run(t, raw(t, url), "00010_simulated.sql")
 			if b, err := db.In(tt.account.Scope()).Booking(t.Context(), id); err != nil || b.NotReal() != tt.want {
 				t.Errorf("%s in %s: simulated %v, %v; want %v", tt.supplier, tt.account.Environment, b.NotReal(), err, tt.want)
 			}

@@ -33,7 +33,7 @@ func TestPullsOfBefore(t *testing.T) {
 			('a', 'b2', 2, 'cancelled', 400, 'ana', '', '{"id":"b2"}', 'pull_cut'),
 			('a', 'b3', 1, 'confirmed', 350, 'ana', '', '{"id":"b3"}', '');`
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		makeBefore(t, url, 10, past)
+		makeBefore(t, url, 6, past)
 		db, err := store.Open(t.Context(), url)
 		if err != nil {
 			t.Fatal(err)
