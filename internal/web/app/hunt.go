@@ -54,10 +54,6 @@ const (
 	offersKept   = 50_000 // of all hunts together, about 100 MB
 )
 
-// scoutGrace is how long a hunt that has found all flights stays open for the
-// answer who could be there at all, which usually comes before them.
-const scoutGrace = 200 * time.Millisecond
-
 // hunts are the searches of all accounts that are under way or done not long ago.
 type hunts struct {
 	mu   sync.Mutex
@@ -153,10 +149,7 @@ func (a *App) pursue(h *hunt, in store.Scoped, s gangway.Search) {
 	for i := range s.Members {
 		h.add(book.Found{Member: i, Done: true, Err: gangway.Errorf(gangway.Unavailable, "the airlines did not answer in time")})
 	}
-	select {
-	case <-scouted:
-	case <-time.After(scoutGrace):
-	}
+	<-scouted // usually long before; it ends with ctx
 	h.tell(func() { h.over = true })
 }
 
