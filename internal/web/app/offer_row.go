@@ -133,6 +133,11 @@ func newOfferRow(o flight.Offer, m gangway.SearchMember) offerRow {
 		Segments: segments(o.Itinerary), Terms: append(holdTerms(o.TicketBy, o.PriceUntil), terms(o.Terms, o.Itinerary)...), Plating: o.Plating, TicketBy: o.TicketBy,
 		itinerary: o.Itinerary, departs: o.Itinerary.Departure(), arrives: o.Itinerary.Arrival(),
 	}
+	for i := range row.Strip {
+		if m.Side != "" { // among a crew every flight has its own day
+			row.Strip[i].Day = row.Strip[i].Departure.Format("Mon 2")
+		}
+	}
 	row.early = tooEarly(o.Itinerary, m)
 	if !o.PriceUntil.Equal(o.TicketBy) {
 		row.PriceUntil = o.PriceUntil
