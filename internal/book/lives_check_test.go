@@ -31,7 +31,7 @@ func (l *life) quiet() {
 		l.line.Fail(call, flighttest.None)
 	}
 	l.line.Settle()
-	l.w.duffel.Settle()
+	l.w.duffel.Load().Settle()
 	waits := []time.Duration{0, 16 * time.Second, time.Minute, 5 * time.Minute, 20 * time.Minute, time.Hour, 6 * time.Hour, 25 * time.Hour}
 	for round := 0; ; round++ {
 		l.do("all is looked at", func() error {

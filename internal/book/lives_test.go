@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -67,8 +68,8 @@ type world struct {
 	db      *store.DB
 	clock   *clock
 	network *sim.Network
-	duffel  *duffeltest.Duffel
-	address string // of the model of Duffel
+	duffel  atomic.Pointer[duffeltest.Duffel] // of the life that is lived
+	address string                            // of the model of Duffel
 	moves   *moves
 }
 
@@ -82,8 +83,8 @@ func newWorld(t *testing.T, database func(testing.TB) *store.DB) *world {
 	if w.network, err = sim.New(sim.Config{Now: w.clock.Now}); err != nil {
 		t.Fatal(err)
 	}
-	w.duffel = duffeltest.New(w.clock.Now)
-	server := httptest.NewServer(w.duffel)
+	w.duffel.Store(duffeltest.New(w.clock.Now))
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.duffel.Load().ServeHTTP(rw, r) }))
 	t.Cleanup(server.Close)
 	w.address = server.URL
 	return w
@@ -112,6 +113,7 @@ type died struct{}
 // live lives one life to its end.
 func (w *world) live(t *testing.T, seed uint64) {
 	w.clock.to(began)
+	w.duffel.Store(duffeltest.New(w.clock.Now)) // which forgets nothing
 	l := &life{t: t, r: rand.New(rand.NewPCG(seed, 7)), w: w, members: 3}
 	l.atDuf = l.r.IntN(3) == 0
 	defer func() {
@@ -395,8 +397,8 @@ func (l *life) disturb() error {
 		l.line.Supplier = l.behind
 		return nil
 	}
-	if id := l.w.duffel.OrderWith("reference", l.one().ID); id != "" {
-		l.w.duffel.Disrupt(id, pick(l.r, -3*time.Hour, 10*time.Minute, 5*time.Hour))
+	if id := l.w.duffel.Load().OrderWith("reference", l.one().ID); id != "" {
+		l.w.duffel.Load().Disrupt(id, pick(l.r, -3*time.Hour, 10*time.Minute, 5*time.Hour))
 	}
 	return nil
 }
@@ -404,8 +406,8 @@ func (l *life) disturb() error {
 func (l *life) raise() error {
 	b := l.one()
 	order, err := l.behind.Order(l.t.Context(), b.Order)
-	if id := l.w.duffel.OrderWith("reference", b.ID); err == nil && l.atDuf && order.Status == flight.Held && id != "" {
-		l.w.duffel.RaiseOrder(id, int64(l.r.IntN(5000))) // what is paid for does not rise
+	if id := l.w.duffel.Load().OrderWith("reference", b.ID); err == nil && l.atDuf && order.Status == flight.Held && id != "" {
+		l.w.duffel.Load().RaiseOrder(id, int64(l.r.IntN(5000))) // what is paid for does not rise
 	}
 	return err
 }
