@@ -38,6 +38,8 @@ type serveCommand struct {
 	UploadDepth       int            `default:"64" placeholder:"N" help:"How deep the values of an upload may be nested (${default})."`
 	RequestsPerMinute int            `default:"6000" placeholder:"N" help:"The most requests of one API key in a minute (${default})."`
 	PullBookings      int            `default:"10000" placeholder:"N" help:"The most bookings in an answer to a customer's pull that sets no limit, up to 10000 (${default})."`
+	PullAnswers       int            `default:"4" placeholder:"N" help:"The most answers to pulls that are on their way to one account at a time (${default})."`
+	PullAnswersInAll  int            `default:"32" placeholder:"N" help:"The most answers to pulls that are on their way at a time in all (${default})."`
 	EmissionFactors   string         `placeholder:"FILE" help:"Emission factors to use in place of those that the program brings along; docs/operators.md says how the file looks."`
 	DuffelURL         string         `name:"duffel-url" hidden:"" help:"Where Duffel is, for tests."`
 	NetworkDelay      time.Duration  `hidden:"" help:"How long the simulated airline network takes to answer."`
@@ -47,6 +49,9 @@ type serveCommand struct {
 func (c *serveCommand) Run(t *terminal) error {
 	if most := api.DefaultLimits.Pull; c.PullBookings < 1 || c.PullBookings > most {
 		return gangway.Errorf(gangway.Invalid, "--pull-bookings is a number from 1 to %d", most)
+	}
+	if c.PullAnswers < 1 || c.PullAnswersInAll < 1 {
+		return gangway.Errorf(gangway.Invalid, "--pull-answers and --pull-answers-in-all are numbers from 1")
 	}
 	listener, err := listen(t.ctx, c.Listen)
 	if err != nil {
@@ -72,7 +77,10 @@ func (c *serveCommand) Run(t *terminal) error {
 	}
 	h, err := build(parts{
 		db: db, at: at, allow: c.AllowNetwork, delay: c.NetworkDelay, duffel: c.DuffelURL, factors: factors, now: t.now, log: log,
-		limits: api.Limits{Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth}, PerMinute: c.RequestsPerMinute, Pull: c.PullBookings},
+		limits: api.Limits{
+			Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth}, PerMinute: c.RequestsPerMinute,
+			Pull: c.PullBookings, Answers: c.PullAnswers, AllAnswers: c.PullAnswersInAll,
+		},
 	})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@
 package api
 
 import (
+	"cmp"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -29,12 +30,19 @@ type Limits struct {
 	Upload    accept.Limits
 	PerMinute int // requests of one key
 	Pull      int // bookings in an answer to a pull that sets no limit, up to 10,000
+
+	Answers    int           // answers of A5 that are on their way to one account at a time
+	AllAnswers int           // and to all accounts together
+	Patience   time.Duration // how long a caller may take nothing of an answer of A5 before it is cut
 }
 
 // DefaultLimits are the limits unless the operator sets others.
 //
 // Decided: docs/choices.md, "Uploads" and "Pull (A5)".
-var DefaultLimits = Limits{Body: 32 << 20, Upload: accept.Limits{Records: 50_000, Depth: 64}, PerMinute: 6000, Pull: mostBookings}
+var DefaultLimits = Limits{
+	Body: 32 << 20, Upload: accept.Limits{Records: 50_000, Depth: 64}, PerMinute: 6000, Pull: mostBookings,
+	Answers: 4, AllAnswers: 32, Patience: pullLease / 2,
+}
 
 // Config is what the surface needs.
 type Config struct {
@@ -51,6 +59,7 @@ type API struct {
 	log    *slog.Logger
 	limits Limits
 	rate   *rate
+	places *places
 	byKey  func(*http.Request) (gangway.Scope, error)
 	routes map[string]map[string]web.Handler // by path and method
 	large  chan struct{}                     // holds a value for each large upload being taken in
@@ -62,9 +71,11 @@ func New(c Config) http.Handler {
 	if a.limits == (Limits{}) {
 		a.limits = DefaultLimits
 	}
-	if a.limits.Pull == 0 {
-		a.limits.Pull = DefaultLimits.Pull
-	}
+	a.limits.Pull = cmp.Or(a.limits.Pull, DefaultLimits.Pull)
+	a.limits.Answers = cmp.Or(a.limits.Answers, DefaultLimits.Answers)
+	a.limits.AllAnswers = cmp.Or(a.limits.AllAnswers, DefaultLimits.AllAnswers)
+	a.limits.Patience = cmp.Or(a.limits.Patience, DefaultLimits.Patience)
+	a.places = newPlaces(a.limits.Answers, a.limits.AllAnswers)
 	a.rate = newRate(a.limits.PerMinute, c.Now)
 	// Whoever waits for an answer while others upload finds a processor free.
 	a.large = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
@@ -72,9 +83,9 @@ func New(c Config) http.Handler {
 		"/passenger":          {"POST": a.uploadTravellers, "DELETE": a.deleteTraveller},
 		"/travelers-requests": {"POST": a.uploadTravelRequests, "DELETE": a.deleteTravelRequest},
 		"/travel-requests":    {"POST": a.uploadCrewChanges, "DELETE": a.deleteCrewChange},
-		"/bookings":           {"GET": a.pullBookings},
-		"/bookings/modified":  {"GET": a.modifiedBookings},
-		"/bookings/pulls":     {"GET": a.listPulls},
+		"/bookings":           {"GET": a.inPlace(a.pullBookings)},
+		"/bookings/modified":  {"GET": a.inPlace(a.modifiedBookings)},
+		"/bookings/pulls":     {"GET": a.inPlace(a.listPulls)},
 	}
 	return a
 }

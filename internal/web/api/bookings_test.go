@@ -180,7 +180,7 @@ func TestPull(t *testing.T) {
 			}
 		})
 		t.Run("twenty pulls at once share nothing and lose nothing", func(t *testing.T) {
-			s := surfaceOn(t, db, api.Limits{})
+			s := surfaceOn(t, db, api.Limits{PerMinute: 1000, Answers: 20})
 			for i := range 30 {
 				s.book(t, fmt.Sprintf("MANY%02d", i), i)
 			}

@@ -33,7 +33,7 @@ import (
 func TestKilledPullers(t *testing.T) {
 	const programs, deaths = 8, 1000
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		s := surfaceOn(t, db, api.Limits{PerMinute: 1_000_000})
+		s := surfaceOn(t, db, api.Limits{PerMinute: 1_000_000, Answers: 1000, AllAnswers: 1000})
 		h := s.Config.Handler
 		s.Close()
 		s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

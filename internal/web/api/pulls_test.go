@@ -78,7 +78,7 @@ func TestNamedPull(t *testing.T) {
 			}
 		})
 		t.Run("two at once get the same", func(t *testing.T) {
-			s := surfaceOn(t, db, api.Limits{})
+			s := surfaceOn(t, db, api.Limits{PerMinute: 1000, Answers: 12})
 			for i := range 12 {
 				s.book(t, fmt.Sprintf("BOTH%02d", i), i)
 			}

@@ -32,16 +32,16 @@ type part func(ctx context.Context) ([]store.PulledBooking, error)
 // It returns nil only when the whole answer was written while the caller was
 // still there, an error only while nothing was written. Otherwise it cuts the
 // connection; the caller, who misses the end of the array and of the
-// transfer, knows it. hold is called before each part: while it fails, no more
-// is written.
-func answerBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, next part, hold func() error) error {
+// transfer, knows it. hold is called again and again: once it fails, no more is
+// written. A caller who takes nothing for long is cut as well.
+func (a *API) answerBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, next part, hold func() error) error {
 	s := records{in: in, next: next}
 	first, err := s.read(r.Context())
 	if err != nil {
 		return err
 	}
-	out := newOutput(w, r)
-	if err := out.writeAll(r.Context(), first, s.read, hold); err != nil {
+	out := newOutput(w, r, a.limits.Patience, hold)
+	if err := out.writeAll(r.Context(), first, s.read); err != nil {
 		panic(http.ErrAbortHandler)
 	}
 	return nil
@@ -89,29 +89,30 @@ func (s *records) read(ctx context.Context) ([]byte, error) {
 // An output is an answer on its way, compressed where the caller takes that.
 // The same parts always become the same bytes.
 type output struct {
-	http *http.ResponseController
+	line *line
 	to   io.Writer
 	zip  *gzip.Writer // nil where it is not compressed
 }
 
-func newOutput(w http.ResponseWriter, r *http.Request) *output {
+func newOutput(w http.ResponseWriter, r *http.Request, patience time.Duration, hold func() error) *output {
 	header := w.Header()
 	header.Set("Content-Type", "application/json")
 	header.Set("Cache-Control", "no-store")
 	header.Set("Vary", "Accept-Encoding")
-	out := &output{http: http.NewResponseController(w), to: w}
+	out := &output{line: &line{to: w, http: http.NewResponseController(w), patience: patience, hold: hold}}
+	out.to = out.line
 	if takesGzip(r) {
 		header.Set("Content-Encoding", "gzip")
-		out.zip = gzip.NewWriter(w)
+		out.zip = gzip.NewWriter(out.line)
 		out.to = out.zip
 	}
 	return out
 }
 
-func (o *output) writeAll(ctx context.Context, part []byte, next func(context.Context) ([]byte, error), hold func() error) error {
-	defer o.http.SetWriteDeadline(time.Time{})
+func (o *output) writeAll(ctx context.Context, part []byte, next func(context.Context) ([]byte, error)) error {
+	defer o.line.http.SetWriteDeadline(time.Time{})
 	for len(part) > 0 {
-		if err := o.write(part, hold); err != nil {
+		if _, err := o.to.Write(part); err != nil {
 			return err
 		}
 		var err error
@@ -127,7 +128,7 @@ func (o *output) writeAll(ctx context.Context, part []byte, next func(context.Co
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := o.write([]byte("]"), hold); err != nil {
+	if _, err := o.to.Write([]byte("]")); err != nil {
 		return err
 	}
 	if o.zip != nil {
@@ -135,17 +136,7 @@ func (o *output) writeAll(ctx context.Context, part []byte, next func(context.Co
 			return err
 		}
 	}
-	return o.http.Flush()
-}
-
-func (o *output) write(part []byte, hold func() error) error {
-	if err := hold(); err != nil {
-		return err
-	}
-	// What has no deadline of its own is still bounded by the lease.
-	o.http.SetWriteDeadline(time.Now().Add(pullLease / 2))
-	_, err := o.to.Write(part)
-	return err
+	return o.line.flush()
 }
 
 func (o *output) flush() error {
@@ -154,7 +145,7 @@ func (o *output) flush() error {
 			return err
 		}
 	}
-	return o.http.Flush()
+	return o.line.flush()
 }
 
 // takesGzip reports whether the caller says that it takes gzip (RFC 9110, 12.5.3).
