@@ -91,6 +91,9 @@ func ParseApprovalPolicy(s string) (ApprovalPolicy, error) {
 		return ApprovalPolicy{Mode: ApproveAlways}, nil
 	case above:
 		limit, err := ParseMoney(amount)
+		if err == nil && limit.Minor < 0 {
+			err = Errorf(Invalid, "a limit is no negative amount")
+		}
 		if err != nil {
 			return ApprovalPolicy{}, err
 		}

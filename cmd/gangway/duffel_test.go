@@ -120,7 +120,11 @@ func TestDuffel(t *testing.T) {
 		now, err := in.Booking(t.Context(), b.ID)
 		return err == nil && now.State == gangway.ChangePending && now.Change.ByAirline
 	})
-	moved, err := h.desk.ConfirmChange(t.Context(), in, by, b.ID)
+	waits, err := in.Booking(t.Context(), b.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, err := h.desk.ConfirmChange(t.Context(), in, by, b.ID, waits.Change.Offer)
 	if err != nil || moved.State != gangway.Issued || moved.Itinerary.Departure().Sub(b.Itinerary.Departure()) != 3*time.Hour {
 		t.Fatalf("ConfirmChange = %s leaving %s, %v", moved.State, moved.Itinerary.Departure(), err)
 	}

@@ -145,7 +145,7 @@ func prepareBookings(ctx context.Context, db *store.DB, address string, n int) (
 			return nil, err
 		}
 		intent := store.Intent{ID: b.ID, Booking: b.ID, Kind: "book", Doc: []byte("{}"), CreatedAt: b.CreatedAt, Lease: b.CreatedAt}
-		if err := b.in.BeginBooking(ctx, intent, b.ID, 0); err != nil {
+		if err := b.in.BeginBooking(ctx, intent, store.Hold{Search: b.ID}); err != nil {
 			return nil, err
 		}
 	}

@@ -68,6 +68,7 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	if err != nil {
 		return gangway.Booking{}, err
 	}
+	draft.Itinerary = offer.Itinerary
 	draft.Purpose.Between = between(legs, offer.Itinerary)
 	draft.Supplier, draft.Simulated = supplier.Name(), supplier.Simulated()
 	draft.AutoIssue = ask.AutoIssue && supplier.Name() != flight.Elsewhere
@@ -78,7 +79,7 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	if err := in.BeginBooking(ctx, intent, ask.Search, ask.Member); err != nil {
+	if err := in.BeginBooking(ctx, intent, holdOf(draft, ask)); err != nil {
 		return gangway.Booking{}, err
 	}
 	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {

@@ -99,11 +99,44 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 }
 
 // ConfirmChange books the other flights that were chosen, for what is due.
-func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.User, id string) (gangway.Booking, error) {
-	return d.confirmChange(ctx, in, by.Email, id)
+// offer is the change as whoever confirms has seen it. Conflict: other flights
+// were chosen meanwhile. Denied: they cost more, and the account wants somebody
+// else to agree to that.
+func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.User, id, offer string) (gangway.Booking, error) {
+	b, err := in.Booking(ctx, id)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	if b.Change != nil && b.Change.Offer != offer {
+		return gangway.Booking{}, chosenMeanwhile(b)
+	}
+	if err := d.MayConfirm(ctx, in, by, b); err != nil {
+		return gangway.Booking{}, err
+	}
+	return d.confirmChange(ctx, in, by.Email, id, offer)
 }
 
-func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, id string) (gangway.Booking, error) {
+func chosenMeanwhile(b gangway.Booking) error {
+	return gangway.Errorf(gangway.Conflict, "other flights were chosen for booking %s meanwhile: look at them before you confirm", b.Locator)
+}
+
+// MayConfirm returns why a person may not confirm the change of a booking: it
+// makes it dearer, and the account wants such a price approved by another.
+// What the airline changes by itself costs nothing, and what was changed
+// elsewhere is paid already.
+func (d *Desk) MayConfirm(ctx context.Context, in store.Scoped, by gangway.User, b gangway.Booking) error {
+	c := b.Change
+	if c == nil || c.ByAirline || b.Supplier == flight.Elsewhere {
+		return nil
+	}
+	if now, new := b.Price.Total, c.NewPrice.Total; new.Currency == now.Currency && new.Minor <= now.Minor {
+		return nil
+	}
+	return d.refuseRise(ctx, in, by, b, c.NewPrice.Total, "the change makes it")
+}
+
+// confirmChange books the other flights of a change offer or of an airline's notice.
+func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, id, offer string) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
 		return gangway.Booking{}, err
@@ -112,13 +145,10 @@ func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, id string
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	offer, byAirline := "", false
-	if b.Change != nil {
-		offer, byAirline = b.Change.Offer, b.Change.ByAirline
-	}
+	byAirline := b.Change != nil && b.Change.ByAirline
 	intent, b, err := d.begin(ctx, in, toChange, by, id, gangway.CompleteChange, errand{Offer: offer}, func(b gangway.Booking) error {
 		if b.Change.Offer != offer {
-			return gangway.Errorf(gangway.Conflict, "other flights were chosen for booking %s meanwhile", b.Locator)
+			return chosenMeanwhile(b)
 		}
 		return nil
 	})

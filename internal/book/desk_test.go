@@ -180,6 +180,19 @@ func (c *counter) issued(t *testing.T) gangway.Booking {
 	return b
 }
 
+// chosen returns the change that a booking waits with, as its page shows it.
+func (c *counter) chosen(t *testing.T, id string) string {
+	t.Helper()
+	b, err := c.in.Booking(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Change == nil {
+		return ""
+	}
+	return b.Change.Offer
+}
+
 // wantLog fails unless the booking's log holds exactly these actions, numbered
 // without gaps, and its last snapshot is the booking as it stands.
 func (c *counter) wantLog(t *testing.T, id string, want ...string) {
@@ -536,7 +549,7 @@ func TestChange(t *testing.T) {
 		}
 		t.Run("confirmed, it flies otherwise and is issued again", func(t *testing.T) {
 			c, b := asked(t, true)
-			b, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID)
+			b, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
 			if err != nil || b.State != gangway.Issued || gangway.DateOf(b.Itinerary.Departure()) != "2026-12-03" || b.Change != nil {
 				t.Fatalf("ConfirmChange = %s, leaves %s, %v; want issued for 2026-12-03", b.State, b.Itinerary.Departure(), err)
 			}
@@ -544,9 +557,49 @@ func TestChange(t *testing.T) {
 		})
 		t.Run("one without tickets is confirmed again", func(t *testing.T) {
 			c, b := asked(t, false)
-			b, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID)
+			b, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
 			if err != nil || b.State != gangway.Confirmed {
 				t.Fatalf("ConfirmChange = %s, %v; want confirmed", b.State, err)
+			}
+		})
+		t.Run("what is confirmed is what was seen, and not what somebody chose since", func(t *testing.T) {
+			c, b := asked(t, true)
+			seen := c.chosen(t, b.ID)
+			if _, err := c.GiveUpChange(t.Context(), c.in, c.approver, b.ID); err != nil {
+				t.Fatal(err)
+			}
+			offers, err := c.FindChanges(t.Context(), c.in, b.ID, []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-04"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.AskChange(t.Context(), c.in, c.approver, b.ID, offers[0].ID); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, seen); gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("ConfirmChange = %v; want Conflict", err)
+			}
+			if now, err := c.in.Booking(t.Context(), b.ID); err != nil || now.State != gangway.ChangePending {
+				t.Fatalf("the booking is %s, %v; want it as it was", now.State, err)
+			}
+		})
+		t.Run("a change that makes it dearer is an approver's to confirm, where the account asks for that", func(t *testing.T) {
+			for _, ticketed := range []bool{true, false} {
+				c, b := asked(t, ticketed)
+				if b.Change.NewPrice.Total.Minor <= b.Price.Total.Minor {
+					t.Fatalf("the change costs %s instead of %s; the test needs a dearer one", b.Change.NewPrice.Total, b.Price.Total)
+				}
+				storetest.Settings(t, c.in, gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+				if _, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, b.Change.Offer); gangway.KindOf(err) != gangway.Denied {
+					t.Fatalf("ConfirmChange by the booker = %v; want Denied", err)
+				}
+				own := c.booker
+				own.Role = gangway.Approver
+				if _, err := c.ConfirmChange(t.Context(), c.in, own, b.ID, b.Change.Offer); gangway.KindOf(err) != gangway.Denied {
+					t.Fatalf("ConfirmChange by who booked it = %v; want Denied", err)
+				}
+				if _, err := c.ConfirmChange(t.Context(), c.in, c.approver, b.ID, b.Change.Offer); err != nil {
+					t.Fatalf("ConfirmChange by an approver = %v", err)
+				}
 			}
 		})
 		t.Run("given up, it is as it was", func(t *testing.T) {

@@ -117,7 +117,7 @@ func (d *Desk) EnterChange(ctx context.Context, in store.Scoped, by gangway.User
 	if b, err = d.AskChange(ctx, in, by, id, offer); err != nil {
 		return b, err
 	}
-	return d.ConfirmChange(ctx, in, by, id)
+	return d.ConfirmChange(ctx, in, by, id, offer)
 }
 
 func (d *Desk) register(ctx context.Context, in store.Scoped) (flight.Register, error) {

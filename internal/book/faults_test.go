@@ -140,7 +140,7 @@ func TestLostAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			line.Fail("change", flighttest.LostAfter)
-			_, err = c.ConfirmChange(t.Context(), c.in, c.booker, b.ID)
+			_, err = c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
 			wantWait(t, "ConfirmChange", err)
 			if _, err := c.GiveUpChange(t.Context(), c.in, c.booker, b.ID); gangway.KindOf(err) != gangway.Conflict {
 				t.Fatalf("GiveUpChange while nobody knows = %v; want Conflict", err)

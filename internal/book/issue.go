@@ -42,9 +42,12 @@ func (d *Desk) issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 	case now.Total != price:
 		return b, gangway.Errorf(gangway.Conflict, "booking %s costs %s, not %s", b.Locator, now.Total, price)
 	case price.Minor > b.Price.Total.Minor:
-		if err := d.refuseRise(ctx, in, by, b, price); err != nil {
+		if err := d.refuseRise(ctx, in, by, b, price, "the price rose to"); err != nil {
 			return b, err
 		}
+	}
+	if err := d.mayIssue(ctx, in, b); err != nil {
+		return b, err
 	}
 	supplier, err := d.suppliers(ctx, in, b.Supplier)
 	if err != nil {
@@ -65,9 +68,23 @@ func (d *Desk) issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 	return d.issued(ctx, in, intent, order, err)
 }
 
-// refuseRise refuses to issue b at a price that has risen since it was booked,
-// where the account wants such a price approved and by may not do that.
-func (d *Desk) refuseRise(ctx context.Context, in store.Scoped, by gangway.User, b gangway.Booking, price gangway.Money) error {
+// mayIssue returns why a held booking is not ticketed for its account: whom
+// sanctions name may have been admitted when it was held, and not any more.
+func (d *Desk) mayIssue(ctx context.Context, in store.Scoped, b gangway.Booking) error {
+	if b.Supplier == flight.Elsewhere {
+		return nil // it is only written down here
+	}
+	account, err := in.Account(ctx)
+	if err != nil {
+		return err
+	}
+	return flight.MaySell(b.Itinerary, b.Terms.FareType, b.Plating, account.Settings.AdmitSanctioned)
+}
+
+// refuseRise refuses what makes b dearer than it was booked at, where the
+// account wants such a price approved and by may not do that. how says how it
+// became dearer, as in "the price rose to".
+func (d *Desk) refuseRise(ctx context.Context, in store.Scoped, by gangway.User, b gangway.Booking, price gangway.Money, how string) error {
 	account, err := in.Account(ctx)
 	if err != nil || b.MayBeApprovedBy(by, account.Settings) {
 		return err
@@ -77,9 +94,9 @@ func (d *Desk) refuseRise(ctx context.Context, in store.Scoped, by gangway.User,
 	case err != nil || why == "":
 		return err
 	case by.Role.CanApprove():
-		return gangway.Errorf(gangway.Denied, "the price rose to %s, and %s: you have made the booking yourself, so another approver has to issue it", price.Words(), why)
+		return gangway.Errorf(gangway.Denied, "%s %s, and %s: you have made the booking yourself, so another approver has to do it", how, price.Words(), why)
 	}
-	return gangway.Errorf(gangway.Denied, "the price rose to %s, and %s: only an approver may issue it", price.Words(), why)
+	return gangway.Errorf(gangway.Denied, "%s %s, and %s: only an approver may do it", how, price.Words(), why)
 }
 
 // issued turns the supplier's answer to an order for tickets into the move.

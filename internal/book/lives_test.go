@@ -322,7 +322,12 @@ func (l *life) askChangeOf(b gangway.Booking) error {
 }
 
 func (l *life) confirm() error {
-	_, err := l.ConfirmChange(l.t.Context(), l.in, l.booker, l.one().ID)
+	b := l.one()
+	offer := ""
+	if b.Change != nil {
+		offer = b.Change.Offer
+	}
+	_, err := l.ConfirmChange(l.t.Context(), l.in, l.approver, b.ID, offer)
 	return err
 }
 

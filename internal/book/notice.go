@@ -35,7 +35,7 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 	if err != nil || !n.Minor {
 		return b, err
 	}
-	done, err := d.confirmChange(ctx, in, gangway.System, b.ID)
+	done, err := d.confirmChange(ctx, in, gangway.System, b.ID, n.ID)
 	if refused(err) || gangway.KindOf(err) == gangway.Unavailable {
 		return b, nil // the booking has followed the refusal, or its intent is followed up
 	}

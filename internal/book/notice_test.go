@@ -53,7 +53,7 @@ func TestAirlineChanges(t *testing.T) {
 				t.Fatalf("the booking is %s with change %+v (%v); want it to wait for an answer", waits.State, waits.Change, err)
 			}
 			c.noticed(t) // and it goes on waiting
-			done, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID)
+			done, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
 			if err != nil || done.State != gangway.Issued || !done.Notice.Answered || done.Price != b.Price {
 				t.Fatalf("ConfirmChange = %s, notice %+v, price %s, %v; want it issued for the same price", done.State, done.Notice, done.Price.Total, err)
 			}

@@ -194,7 +194,7 @@ func TestReconcile(t *testing.T) {
 			if _, err := c.AskChange(t.Context(), c.in, c.booker, b.ID, offers[0].ID); err != nil {
 				t.Fatal(err)
 			}
-			done, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID)
+			done, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
 			if err != nil || done.Price.Total != b.Price.Total || !done.Attention.Open() || done.Told() == "" {
 				t.Fatalf("ConfirmChange = %s, attention %+v, %v; want its own price and a person", done.Price.Total, done.Attention, err)
 			}

@@ -2,6 +2,7 @@ package book
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -41,13 +42,14 @@ func Twice(ctx context.Context, in store.Scoped, t gangway.Traveller, legs []gan
 		return nil, nil
 	}
 	list, err := in.BookingsOf(ctx, t, from.AddDays(-near), to.AddDays(near))
-	same := list[:0]
-	for _, b := range list {
-		if t.DOB == "" || b.Passenger.DOB == "" || t.DOB == b.Passenger.DOB {
-			same = append(same, b)
-		}
-	}
-	return same, err
+	return samePerson(list, t), err
+}
+
+// samePerson returns the bookings of list that are t's, as far as dates of birth tell.
+func samePerson(list []gangway.Booking, t gangway.Traveller) []gangway.Booking {
+	return slices.DeleteFunc(list, func(b gangway.Booking) bool {
+		return t.DOB != "" && b.Passenger.DOB != "" && t.DOB != b.Passenger.DOB
+	})
 }
 
 // unseen returns a TwiceError if the traveller has bookings around the same
@@ -58,6 +60,12 @@ func unseen(ctx context.Context, in store.Scoped, t gangway.Traveller, legs []ga
 	if err != nil {
 		return err
 	}
+	return ask.acknowledged(list)
+}
+
+// acknowledged returns a TwiceError for those of a traveller's bookings that
+// whoever asks was not told of.
+func (ask BookAsk) acknowledged(list []gangway.Booking) error {
 	list = slices.DeleteFunc(list, func(b gangway.Booking) bool {
 		return slices.Contains(ask.Others, b.ID) || b.Purpose.Search == ask.Search && b.Purpose.Member == ask.Member
 	})
@@ -65,6 +73,35 @@ func unseen(ctx context.Context, in store.Scoped, t gangway.Traveller, legs []ga
 		return &TwiceError{list}
 	}
 	return nil
+}
+
+// holdOf returns what is about to be booked. Before a hold begins it is looked
+// once more, with nobody else beginning one, whether the traveller is booked
+// around the same days, or is being booked: people press at the same moment.
+func holdOf(draft gangway.Booking, ask BookAsk) store.Hold {
+	legs, t := legsOf(draft.Itinerary), draft.Passenger
+	h := store.Hold{Search: ask.Search, Member: ask.Member, Traveller: t}
+	if len(legs) == 0 {
+		return h
+	}
+	h.From, h.To = day(legs[0]).AddDays(-near), day(legs[len(legs)-1]).AddDays(near)
+	h.Check = func(booked []gangway.Booking, underWay [][]byte) error {
+		if err := ask.acknowledged(samePerson(booked, t)); err != nil {
+			return err
+		}
+		for _, doc := range underWay {
+			var e errand
+			if err := json.Unmarshal(doc, &e); err != nil || e.Booking == nil {
+				continue
+			}
+			leaves := gangway.DateOf(e.Booking.Itinerary.Departure())
+			if len(samePerson([]gangway.Booking{*e.Booking}, t)) > 0 && leaves >= h.From && leaves <= h.To {
+				return gangway.Errorf(gangway.Conflict, "%s, %s is being booked around the same days right now: look again in a moment", t.LastName, t.FirstName)
+			}
+		}
+		return nil
+	}
+	return h
 }
 
 // Unseen returns a TwiceError if the member of a search who is to be booked has

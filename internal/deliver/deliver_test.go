@@ -146,7 +146,7 @@ func (r *road) book(t *testing.T, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: now, Lease: now}, id, 0); err != nil {
+	if err := r.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.in.CreateBooking(t.Context(), id, b, action); err != nil {

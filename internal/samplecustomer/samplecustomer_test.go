@@ -164,7 +164,7 @@ func (p *pair) book(t *testing.T, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: now, Lease: now}, id, 0); err != nil {
+	if err := p.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.in.CreateBooking(t.Context(), id, b, action); err != nil {

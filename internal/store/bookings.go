@@ -411,12 +411,16 @@ func (s Scoped) CountForPerson(ctx context.Context) (n int, err error) {
 // BookingsOf returns the bookings that still stand of travellers of the same
 // name who leave from one date to another, by departure.
 func (s Scoped) BookingsOf(ctx context.Context, t gangway.Traveller, from, to gangway.Date) ([]gangway.Booking, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
+	return s.bookingsOf(ctx, s.db.reader, t, from, to)
+}
+
+func (s Scoped) bookingsOf(ctx context.Context, q querier, t gangway.Traveller, from, to gangway.Date) ([]gangway.Booking, error) {
+	rows, err := q.QueryContext(ctx, `
 		SELECT doc, check_at
 		FROM booking
 		WHERE account = $1 AND passenger = $2 AND departs >= $3 AND departs <= $4
 		ORDER BY departs, id`,
-		s.account, passengerName(gangway.Booking{Passenger: t}), from, to)
+		s.account, folded(t), from, to)
 	if err != nil {
 		return nil, fmt.Errorf("find bookings of a traveller: %w", err)
 	}

@@ -31,7 +31,7 @@ func createBooking(t *testing.T, in store.Scoped, id string, edit func(*gangway.
 		t.Fatal(err)
 	}
 	intent := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@example.com", Doc: []byte("{}"), CreatedAt: noon, Lease: noon}
-	if err := in.BeginBooking(t.Context(), intent, "search of "+id, 0); err != nil {
+	if err := in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}); err != nil {
 		t.Fatal(err)
 	}
 	b, err = in.CreateBooking(t.Context(), id, b, action)

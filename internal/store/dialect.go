@@ -153,8 +153,32 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB) error {
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
+	if err := refuseNewer(ctx, p); err != nil {
+		return err
+	}
+	if d == sqlite {
+		// What a migration sorts is as large as the database: not in memory.
+		if _, err := db.ExecContext(ctx, `PRAGMA temp_store = FILE`); err != nil {
+			return fmt.Errorf("migrate: %w", err)
+		}
+		defer db.ExecContext(context.WithoutCancel(ctx), `PRAGMA temp_store = MEMORY`)
+	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+// refuseNewer refuses a database that a newer version of the program has
+// brought up to date: this one would not keep what it does not know.
+func refuseNewer(ctx context.Context, p *goose.Provider) error {
+	has, err := p.GetDBVersion(ctx)
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	sources := p.ListSources()
+	if knows := sources[len(sources)-1].Version; has > knows {
+		return gangway.Errorf(gangway.Conflict, "the database was brought up to date by a newer Gangway (its schema is %d, this program knows %d): start that version, or restore a backup from before", has, knows)
 	}
 	return nil
 }

@@ -37,39 +37,100 @@ func searchSlot(search string, member int) string {
 	return "search " + search + " " + strconv.Itoa(member)
 }
 
+// A Hold is what is about to be booked: a place in a search, and a traveller's
+// journey.
+type Hold struct {
+	Search    string
+	Member    int
+	Traveller gangway.Traveller
+	From, To  gangway.Date // of departure, of other journeys that may be the same one
+
+	// Check refuses the hold for what stands in those days already: bookings of
+	// travellers of that name, and documents of intents to book them that are
+	// still open. Nil: nothing does.
+	Check func(booked []gangway.Booking, underWay [][]byte) error
+}
+
 // BeginBooking writes the intent to book for a member of a search. Conflict:
-// somebody is booking for her already, or she has a booking that still stands.
-func (s Scoped) BeginBooking(ctx context.Context, i Intent, search string, member int) error {
+// somebody is booking for that place already, or there is a booking for it that
+// still stands. Holds of one account begin one after another, so that what
+// Check sees is all there is.
+func (s Scoped) BeginBooking(ctx context.Context, i Intent, h Hold) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
-		fresh, err := s.insertIntent(ctx, tx, i, searchSlot(search, member))
+		if err := s.lockAccount(ctx, tx); err != nil {
+			return err
+		}
+		fresh, err := s.insertIntent(ctx, tx, i, searchSlot(h.Search, h.Member), folded(h.Traveller))
 		if err != nil {
 			return err
 		}
 		if !fresh {
 			return gangway.Errorf(gangway.Conflict, "this traveller is being booked right now")
 		}
-		// Read after the insert: whoever held the slot before has committed.
-		rows, err := tx.QueryContext(ctx, `
-			SELECT doc, check_at
-			FROM booking
-			WHERE account = $1 AND search = $2`,
-			s.account, search)
+		if err := s.refuseIfBooked(ctx, tx, h); err != nil {
+			return err
+		}
+		if h.Check == nil {
+			return nil
+		}
+		booked, err := s.bookingsOf(ctx, tx, h.Traveller, h.From, h.To)
 		if err != nil {
-			return fmt.Errorf("look for bookings of search %s: %w", search, err)
+			return err
 		}
-		defer rows.Close()
-		for rows.Next() {
-			b, err := scanBooking(rows)
-			if err != nil {
-				return err
-			}
-			if b.Purpose.Member == member && b.Live() {
-				return gangway.Errorf(gangway.Conflict, "this traveller is booked already: %s", b.Locator)
-			}
+		underWay, err := s.beingBooked(ctx, tx, i.ID, h.Traveller)
+		if err != nil {
+			return err
 		}
-		return rows.Err()
+		return h.Check(booked, underWay)
 	})
 }
+
+// refuseIfBooked refuses a hold for a place of a search that has a booking.
+func (s Scoped) refuseIfBooked(ctx context.Context, tx *sql.Tx, h Hold) error {
+	rows, err := tx.QueryContext(ctx, `
+		SELECT doc, check_at
+		FROM booking
+		WHERE account = $1 AND search = $2`,
+		s.account, h.Search)
+	if err != nil {
+		return fmt.Errorf("look for bookings of search %s: %w", h.Search, err)
+	}
+	list, err := scanBookings(rows)
+	if err != nil {
+		return err
+	}
+	for _, b := range list {
+		if b.Purpose.Member == h.Member && b.Live() {
+			return gangway.Errorf(gangway.Conflict, "this traveller is booked already: %s", b.Locator)
+		}
+	}
+	return nil
+}
+
+// beingBooked returns the documents of the open intents, but for one, to book a traveller.
+func (s Scoped) beingBooked(ctx context.Context, tx *sql.Tx, but string, t gangway.Traveller) ([][]byte, error) {
+	rows, err := tx.QueryContext(ctx, `
+		SELECT doc
+		FROM intent
+		WHERE account = $1 AND open = 1 AND passenger = $2 AND id <> $3`,
+		s.account, folded(t), but)
+	if err != nil {
+		return nil, fmt.Errorf("look for who is being booked: %w", err)
+	}
+	defer rows.Close()
+	var docs [][]byte
+	for rows.Next() {
+		var doc []byte
+		if err := rows.Scan(&doc); err != nil {
+			return nil, fmt.Errorf("look for who is being booked: %w", err)
+		}
+		docs = append(docs, doc)
+	}
+	return docs, rows.Err()
+}
+
+// folded is the name that a traveller's bookings and holds are found by.
+func folded(t gangway.Traveller) string { return passengerName(gangway.Booking{Passenger: t}) }
 
 // BeginIntent writes an intent on a booking that exists, when check allows it
 // for the booking as it stands. Conflict: somebody else is at work on the booking.
@@ -82,7 +143,7 @@ func (s Scoped) BeginIntent(ctx context.Context, i Intent, check func(gangway.Bo
 		if err := check(b); err != nil {
 			return err
 		}
-		fresh, err := s.insertIntent(ctx, tx, i, bookingSlot(i.Booking))
+		fresh, err := s.insertIntent(ctx, tx, i, bookingSlot(i.Booking), "")
 		if err == nil && !fresh {
 			err = busy(b)
 		}
@@ -94,12 +155,12 @@ func busy(b gangway.Booking) error {
 	return gangway.Errorf(gangway.Conflict, "booking %s is %s and somebody is working on it right now", b.Locator, b.State)
 }
 
-func (s Scoped) insertIntent(ctx context.Context, tx *sql.Tx, i Intent, slot string) (fresh bool, err error) {
+func (s Scoped) insertIntent(ctx context.Context, tx *sql.Tx, i Intent, slot, passenger string) (fresh bool, err error) {
 	res, err := tx.ExecContext(ctx, `
-		INSERT INTO intent (account, id, booking, slot, supplier, kind, by_whom, doc, open, outcome, created_at, lease)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, '', $9, $10)
+		INSERT INTO intent (account, id, booking, slot, supplier, kind, by_whom, doc, open, outcome, created_at, lease, passenger)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, '', $9, $10, $11)
 		ON CONFLICT DO NOTHING`,
-		s.account, i.ID, i.Booking, slot, i.Supplier, i.Kind, i.By, string(i.Doc), millis(i.CreatedAt), millis(i.Lease))
+		s.account, i.ID, i.Booking, slot, i.Supplier, i.Kind, i.By, string(i.Doc), millis(i.CreatedAt), millis(i.Lease), passenger)
 	if err != nil {
 		return false, fmt.Errorf("begin to %s: %w", i.Kind, err)
 	}

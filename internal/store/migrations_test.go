@@ -71,7 +71,7 @@ func TestHoldsFromBeforeKeepWhatTheyHad(t *testing.T) {
 		}
 		begin := func(a gangway.Account, id string) {
 			i := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@example.com", Doc: []byte(`{"booking":{"id":"` + id + `","supplier":"duffel","order":""}}`), CreatedAt: noon, Lease: noon}
-			if err := db.In(a.Scope()).BeginBooking(t.Context(), i, "search of "+id, 0); err != nil {
+			if err := db.In(a.Scope()).BeginBooking(t.Context(), i, store.Hold{Search: "search of " + id}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -134,6 +134,27 @@ func TestBookingsFromBeforeSayThatTheyAreSimulated(t *testing.T) {
 			if b, err := db.In(tt.account.Scope()).Booking(t.Context(), id); err != nil || b.NotReal() != tt.want {
 				t.Errorf("%s in %s: simulated %v, %v; want %v", tt.supplier, tt.account.Environment, b.NotReal(), err, tt.want)
 			}
+		}
+	})
+}
+
+// TestNewerSchema holds that a program does not work on a database of a newer one.
+func TestNewerSchema(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db.Close()
+		if _, err := raw(t, url).ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)`); err != nil {
+			t.Fatal(err)
+		}
+		db, err = store.Open(t.Context(), url)
+		if gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), "newer") {
+			if err == nil {
+				db.Close()
+			}
+			t.Fatalf("Open = %v; want a refusal that says why", err)
 		}
 	})
 }

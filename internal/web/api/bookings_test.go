@@ -56,7 +56,7 @@ func (s *surface) bookWith(t *testing.T, id string, minute int, remark string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: at, Lease: at}, id, 0); err != nil {
+	if err := s.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: at, Lease: at}, store.Hold{Search: id}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.in.CreateBooking(t.Context(), id, b, action); err != nil {

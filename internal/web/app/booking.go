@@ -133,6 +133,11 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	if b.Change != nil {
 		p.Change = newChangeQuote(b, *b.Change)
+		if err := a.desk.MayConfirm(r.Context(), in, v.User, b); gangway.KindOf(err) == gangway.Denied {
+			p.Change.Refused = asSentence(err.Error())
+		} else if err != nil {
+			return err
+		}
 	}
 	p.Attention = b.Attention
 	if b.Notice != nil && b.Notice.Declined && b.Live() {

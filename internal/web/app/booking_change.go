@@ -51,6 +51,7 @@ type changeQuote struct {
 	Ticketed bool
 	Airline  bool   // the airline has made the change by itself
 	Why      string // what it said
+	Refused  string // why the reader may not confirm it, a sentence
 }
 
 func newChangeQuote(b gangway.Booking, c gangway.PendingChange) *changeQuote {
@@ -165,7 +166,7 @@ func (a *App) askChange(w http.ResponseWriter, r *http.Request, in store.Scoped)
 // confirmChange books the other flights.
 func (a *App) confirmChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := visitorOf(r.Context())
-	b, err := a.desk.ConfirmChange(r.Context(), in, v.User, r.PathValue("id"))
+	b, err := a.desk.ConfirmChange(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("offer"))
 	return a.acted(w, r, in, b, err, "Changed.", a.showBooking)
 }
 

@@ -86,8 +86,9 @@ func TestBooking(t *testing.T) {
 		c.post(path+"/give-up-change", nil).shows(path, "The change is given up", "confirmed")
 		offers = c.get(path + "/change?date0=2036-12-04")
 		c.post(path+"/ask-change", offers.form(path+"/ask-change")).has("change pending")
-		c.post(path+"/confirm-change", nil).shows(path, "Changed.", "Dec", "confirmed")
-		if late := c.post(path+"/confirm-change", nil); late.status != http.StatusConflict {
+		confirm := c.get(path).form(path + "/confirm-change")
+		c.post(path+"/confirm-change", confirm).shows(path, "Changed.", "Dec", "confirmed")
+		if late := c.post(path+"/confirm-change", confirm); late.status != http.StatusConflict {
 			t.Fatalf("confirming twice is answered with %d; want 409", late.status)
 		}
 	})
@@ -110,7 +111,7 @@ func TestBooking(t *testing.T) {
 		chosen := c.post(path+"/ask-change", offers.form(path+"/ask-change"))
 		due := paid().Change.Due.String()
 		chosen.has("To pay now", "Change and pay "+due, due+" to pay, with a fee of "+was.Terms.ChangeFee.String())
-		c.post(path+"/confirm-change", nil).has("Fees of changes", due+" paid:", "change fee "+was.Terms.ChangeFee.String())
+		c.post(path+"/confirm-change", c.get(path).form(path+"/confirm-change")).has("Fees of changes", due+" paid:", "change fee "+was.Terms.ChangeFee.String())
 		b := paid()
 		if b.Price.Fees != was.Terms.ChangeFee || b.PaidSoFar() != b.Price.Total {
 			t.Fatalf("paid %s for %+v; want the fee of %s in it", b.PaidSoFar(), b.Price, was.Terms.ChangeFee)
@@ -144,7 +145,7 @@ func TestBooking(t *testing.T) {
 		search := s.keep(t, maria)
 		intent := store.Intent{ID: book.NewID(), Kind: "book", By: "booker@example.com", Doc: []byte("{}"), CreatedAt: today, Lease: today}
 		intent.Booking = intent.ID
-		if err := in.BeginBooking(t.Context(), intent, search.ID, 0); err != nil {
+		if err := in.BeginBooking(t.Context(), intent, store.Hold{Search: search.ID}); err != nil {
 			t.Fatal(err)
 		}
 		c.in(t).get("/bookings/"+intent.ID+"?search="+search.ID).has("Being booked", `http-equiv="refresh"`, "Please do not book again")

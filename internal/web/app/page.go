@@ -42,6 +42,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
 
 	"gangway"
@@ -73,14 +74,31 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, p page) error {
 	if err := set.ExecuteTemplate(&out, "layout", f); err != nil {
 		return fmt.Errorf("show page %s: %w", p.Template, err)
 	}
+	html := out.Bytes()
+	if v, ok := visitorOf(r.Context()); ok {
+		html = stamped(html, v.Account.Environment)
+	}
 	head := w.Header()
 	head.Set("Content-Type", "text/html; charset=utf-8")
 	head.Set("Cache-Control", "private, no-cache")
 	if p.Status != 0 {
 		w.WriteHeader(p.Status)
 	}
-	_, err = out.WriteTo(w)
+	_, err = w.Write(html)
 	return err
+}
+
+// stampField says in a form in which environment its page was opened.
+const stampField = "opened-in"
+
+// postForm is the beginning of a form that does something. Nothing that a
+// customer has sent can look so: the templates escape it.
+var postForm = regexp.MustCompile(`<form\b[^>]*\bmethod="post"[^>]*>`)
+
+// stamped returns a page whose forms say in which environment it was opened, so
+// that none of them acts in the other one after a switch, in this tab or another.
+func stamped(html []byte, e gangway.Environment) []byte {
+	return postForm.ReplaceAll(html, []byte(`$0<input type="hidden" name="`+stampField+`" value="`+string(e)+`">`))
 }
 
 // part writes one named template of a page's file, to put into a page that is

@@ -181,7 +181,7 @@ func (p *purse) step(t *rapid.T) bool {
 	case "change":
 		p.change(t, b)
 	case "confirm":
-		_, err := p.ConfirmChange(ctx, p.in, p.by, b.ID)
+		_, err := p.ConfirmChange(ctx, p.in, p.by, b.ID, b.Change.Offer)
 		p.did(t, err)
 	case "give up":
 		_, err := p.GiveUpChange(ctx, p.in, p.by, b.ID)

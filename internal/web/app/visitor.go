@@ -71,7 +71,28 @@ func (a *App) signedIn(h web.Handler) http.Handler {
 		}
 		return v.Account.Scope(), nil
 	}
-	return a.meet(web.Gate(a.db, a.log, auth, a.refuse, h))
+	return a.meet(web.Gate(a.db, a.log, auth, a.refuse, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		if err := a.sameEnvironment(r); err != nil {
+			return err
+		}
+		return h(w, r, in)
+	}))
+}
+
+// sameEnvironment refuses a form whose page was opened in another environment
+// than its reader works in by now: a customer's own keys are the same in both.
+//
+// Decided: docs/choices.md, "Made while building".
+func (a *App) sameEnvironment(r *http.Request) error {
+	v, _ := visitorOf(r.Context())
+	if r.Method != http.MethodPost || r.URL.Path == "/environment" {
+		return nil
+	}
+	opened := gangway.Environment(r.PostFormValue(stampField))
+	if opened == "" || opened == v.Account.Environment {
+		return nil
+	}
+	return gangway.Errorf(gangway.Conflict, "this page was opened in %s, and you work in %s now: nothing was done. Switch back, or open the page anew", opened, v.Account.Environment)
 }
 
 // open lets everybody through to h, and says who is signed in if somebody is.
