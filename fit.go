@@ -8,6 +8,7 @@ type Plan struct {
 	Unneeded Unneeded
 	Side     Side                                // empty: the whole journey is planned, as by a travel request
 	Legs     []Leg                               // of a member of a crew change one, with its end at the ship only
+	Own      bool                                // the day is the traveller's own, another than the ship's
 	Roads    map[Place]map[Airport]time.Duration // the airports that serve a place, and the way by road; a place that is not here is an airport
 }
 
@@ -26,6 +27,7 @@ type Fit struct {
 	Unneeded Unneeded
 	Date     Date    // on which the traveller is there, or leaves
 	Wanted   Date    // on which that is planned
+	Own      Side    // whose own day Wanted is, another than the ship's; empty: it is not
 	Airport  Airport // where the flights go, or come from
 	Place    Place   // where that is planned
 	From     bool    // Airport is where the flights come from
@@ -44,6 +46,14 @@ const waitDays = 1
 // Fit compares the flights of a booking with the plan: person, date and place,
 // ways by road included.
 func (p Plan) Fit(it Itinerary) Fit {
+	f := p.compare(it)
+	if p.Own && f.Wanted != "" {
+		f.Own = p.Side
+	}
+	return f
+}
+
+func (p Plan) compare(it Itinerary) Fit {
 	flown := it.Legs()
 	switch {
 	case p.Unneeded != "":
@@ -142,7 +152,10 @@ func (l CrewList) Plan(t Traveller, side Side) Plan {
 	if place == "" {
 		place = l.at
 	}
-	return atShip(side, place, date)
+	plan := atShip(side, place, date)
+	_, ship := l.change.Where()
+	plan.Own = date.Valid() && ship.Valid() && date != ship
+	return plan
 }
 
 // Finder returns a way to find who travels on a side among the members of s.
@@ -185,16 +198,21 @@ func (s Search) Plan(member int) Plan {
 	if len(m.Legs) == 0 {
 		return Plan{Side: m.Side}
 	}
+	plan := Plan{Side: m.Side}
 	switch last := m.Legs[len(m.Legs)-1]; m.Side {
 	case OnSigner:
 		last.Origin = ""
-		return Plan{Side: m.Side, Legs: []Leg{last}}
+		plan.Legs = []Leg{last}
 	case OffSigner:
 		first := m.Legs[0]
 		first.Destination = ""
-		return Plan{Side: m.Side, Legs: []Leg{first}}
+		plan.Legs = []Leg{first}
+	default:
+		return Plan{}
 	}
-	return Plan{}
+	_, date := plan.Ship()
+	plan.Own = date.Valid() && s.Date.Valid() && date != s.Date
+	return plan
 }
 
 // Ship returns where and when p has the traveller at the ship, or empty.

@@ -102,54 +102,12 @@ func (p Planned) FitIf(m gangway.SearchMember, b gangway.Booking) gangway.Fit {
 // there is only the search to go by.
 func (p Planned) Uploaded() bool { return p.list != nil }
 
-// PlanOf returns what is planned today for what b was booked for; a plan
-// without legs where nothing is.
-func PlanOf(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Plan, error) {
-	r := roads{}
-	switch {
-	case b.Purpose.Change != "":
-		at := gangway.Place(b.Purpose.Airport)
-		c, err := in.CrewChange(ctx, b.Purpose.Change)
-		if err == nil {
-			return r.with(c.List(at).Plan(b.Passenger, b.Purpose.Side)), nil
-		}
-		if gangway.KindOf(err) != gangway.NotFound {
-			return gangway.Plan{}, err
-		}
-		s, err := in.Search(ctx, b.Purpose.Search)
-		if err == nil && s.Uploaded {
-			return gangway.Plan{Side: b.Purpose.Side, Unneeded: gangway.TakenBack}, nil
-		}
-		if err == nil && b.Purpose.Member < len(s.Members) {
-			return r.with(s.Plan(b.Purpose.Member)), nil
-		}
-		return gangway.Plan{}, notFoundIsNone(err)
-	case b.Purpose.RequestID != "":
-		q, err := in.TravelRequest(ctx, b.Purpose.RequestID, b.Purpose.SubRequestID)
-		if gangway.KindOf(err) == gangway.NotFound && err != nil && b.Supplier != flight.Elsewhere {
-			return gangway.Plan{Unneeded: gangway.TakenBack}, nil
-		}
-		if err != nil || q.Flight == nil {
-			return gangway.Plan{}, notFoundIsNone(err)
-		}
-		return RequestPlan(q.TravelRequest), nil
-	}
-	return gangway.Plan{}, nil
-}
-
 // RequestPlan returns what a travel request plans.
 func RequestPlan(q gangway.TravelRequest) gangway.Plan {
 	if q.Flight == nil {
 		return gangway.Plan{}
 	}
 	return roads{}.with(gangway.Plan{Legs: q.Flight.Legs()})
-}
-
-func notFoundIsNone(err error) error {
-	if gangway.KindOf(err) == gangway.NotFound {
-		return nil
-	}
-	return err
 }
 
 // roads are the airports of places, with the ways by road, as they were looked up.

@@ -236,7 +236,11 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Bookin
 		if now.Before(at) {
 			return in.LookAgain(ctx, b, at)
 		}
-		_, err := d.issue(ctx, in, gangway.User{Email: gangway.System, Role: gangway.Admin}, b.ID, order.Price.Total)
+		b, kept, err := d.withhold(ctx, in, b)
+		if kept {
+			return err
+		}
+		_, err = d.issue(ctx, in, gangway.User{Email: gangway.System, Role: gangway.Admin}, b.ID, order.Price.Total)
 		switch {
 		case err == nil:
 			return nil // its next look was written with its tickets

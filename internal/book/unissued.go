@@ -24,6 +24,9 @@ func (d *Desk) SetAutoIssue(ctx context.Context, in store.Scoped, by gangway.Use
 		now := d.now()
 		stamp := gangway.StampOf(by, now)
 		b.AutoIssue, b.AutoIssueSet = auto, &stamp
+		if saysWithheld(b.Attention) {
+			b.Attention = nil // somebody has decided; where the plan still stands against it, it is said anew
+		}
 		b.CheckAt = b.NextCheck(now)
 		return gangway.Action{}, nil
 	})

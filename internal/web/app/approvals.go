@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 )
 
@@ -56,9 +57,13 @@ func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Sco
 		return err
 	}
 	var sum []gangway.Money
+	plans, err := book.PlansOf(r.Context(), in, list)
+	if err != nil {
+		return err
+	}
 	for _, b := range list {
 		row := approvalRow{bookingRow: newBookingRow(b), Strip: stripOf(b.Itinerary, b.Purpose.Between), Priced: b.PriceGood(), Holds: b.HoldUntil, Ticked: slices.Contains(ticked, b.ID)}
-		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), a.outlook(b)
+		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), a.outlook(b, plans.Misfit(b))
 		if b.Approval != nil {
 			row.Why, row.Cheapest = b.Approval.Why, b.Approval.Cheapest
 			if row.Cheapest.Currency == row.Price.Currency {

@@ -125,11 +125,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 		if err != nil {
 			return err
 		}
-		against := aShip
-		if plan.Side == "" {
-			against = aRequest
-		}
-		p.Misfit = misfit(plan.Fit(b.Itinerary), against)
+		p.Misfit = misfit(plan.Fit(b.Itinerary), book.Against(plan))
 	}
 	if b.Change != nil {
 		p.Change = newChangeQuote(b, *b.Change)
@@ -143,7 +139,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	if b.Notice != nil && b.Notice.Declined && b.Live() {
 		p.Notice = b.Notice
 	}
-	p.Next, p.AutoIssue, p.ChosenBy = a.outlook(b), b.AutoIssue, b.AutoIssueSet
+	p.Next, p.AutoIssue, p.ChosenBy = a.outlook(b, p.Misfit), b.AutoIssue, b.AutoIssueSet
 	forbidden := b.ChangeForbidden() && !p.Elsewhere
 	p.NoChange = forbidden && b.Can(gangway.AskChange)
 	if open {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 )
@@ -27,6 +28,7 @@ type quotePage struct {
 	Danger      bool
 	Fields      map[string]string
 	Wrong       string
+	Misfit      string // in what it is not what is planned today
 }
 
 // issueQuote shows what issuing pays.
@@ -49,7 +51,12 @@ func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped,
 	if err != nil {
 		return err
 	}
+	plan, err := book.PlanOf(r.Context(), in, b)
+	if err != nil {
+		return err
+	}
 	p := newQuotePage(b, wrong)
+	p.Misfit = misfit(plan.Fit(b.Itinerary), book.Against(plan))
 	p.Lines = priceSum(price, "To pay")
 	p.Rule = afterIssue(b.Terms)
 	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"

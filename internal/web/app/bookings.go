@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 )
 
@@ -48,6 +49,7 @@ type bookingRow struct {
 	Flights     string
 	Tickets     []string
 	NotReal     bool   // it is simulated
+	Misfit      string // in what it is not what is planned today, while that can be mended
 	Mark        string // what of it is otherwise than the stripe of the page says
 	Price       gangway.Money
 	Paid        gangway.Money // zero before there are tickets
@@ -85,8 +87,15 @@ func (a *App) bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	if err != nil {
 		return err
 	}
+	plans, err := book.PlansOf(r.Context(), in, list)
+	if err != nil {
+		return err
+	}
 	for _, b := range list {
 		row := newBookingRow(b)
+		if b.Live() && row.Departure.After(a.now()) {
+			row.Misfit = plans.Misfit(b)
+		}
 		if v.Account.Environment == gangway.Production && row.NotReal != simulated {
 			row.Mark = map[bool]string{true: "simulated: not real", false: "a real ticket"}[row.NotReal]
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/book"
 )
 
 // A crewRow is one person of a crew change and how she travels.
@@ -147,9 +148,14 @@ func (row *crewRow) fly(it gangway.Itinerary, wanted []gangway.Leg) {
 // hold holds the flights against the plan: what does not fit has no time to spare.
 func (row *crewRow) hold(f gangway.Fit) { row.Slack.against(f) }
 
-// shipWords says when a plan has the traveller at the ship.
+// shipWords says when a plan has the traveller at the ship: the ship's day is
+// named as the ship's only where it is.
 func shipWords(p gangway.Plan) string {
-	if _, date := p.Ship(); date.Valid() {
+	_, date := p.Ship()
+	switch {
+	case date.Valid() && p.Own:
+		return book.WantedWords(p.Side, date)
+	case date.Valid():
 		return "ship there on " + dayInWords(date)
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 )
 
@@ -26,6 +27,7 @@ type deadlineRow struct {
 	Price            gangway.Money
 	PriceUntil, Seat time.Time // until when the price is good, and the seat is kept
 	Next             string    // what becomes of it by itself, a sentence
+	Misfit           string    // in what it is not what is planned today; empty: it fits, or nothing is planned
 	Answer           string    // what is waited for, where it is an answer
 }
 
@@ -40,9 +42,14 @@ func (a *App) deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		if err != nil {
 			return err
 		}
+		plans, err := book.PlansOf(r.Context(), in, list)
+		if err != nil {
+			return err
+		}
 		for _, b := range list {
 			row := hold(b)
-			row.Next = a.outlook(b)
+			row.Misfit = plans.Misfit(b)
+			row.Next = a.outlook(b, row.Misfit)
 			if row.ends().Sub(a.now()) < 24*time.Hour {
 				soon++
 			}

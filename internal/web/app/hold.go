@@ -72,7 +72,7 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	ask.Cheapest = a.cheapestAlike(in, s, member, ask.Offer, ask.Price)
 	b, err := a.desk.Book(r.Context(), in, v.User, ask)
 	if err == nil {
-		a.sessions.Tell(r.Context(), a.held(b))
+		a.sessions.Tell(r.Context(), a.held(r.Context(), in, b))
 		return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}
 	var told *book.TwiceError
@@ -95,12 +95,12 @@ func others(r *http.Request, field string) []string {
 }
 
 // held says what was done, and what becomes of it by itself.
-func (a *App) held(b gangway.Booking) string {
+func (a *App) held(ctx context.Context, in store.Scoped, b gangway.Booking) string {
 	said := "Held as " + b.Locator + "."
 	if b.State == gangway.ApprovalRequired {
 		said += " It waits for an approver: " + b.Approval.Why + "."
 	}
-	if next := a.outlook(b); next != "" {
+	if next := a.outlookToday(ctx, in, b); next != "" {
 		return said + " " + next + "."
 	}
 	return said + " Nothing is paid until tickets are issued."

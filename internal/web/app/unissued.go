@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 )
 
@@ -44,7 +45,8 @@ func (a *App) issuesAt(ticketBy, priceUntil time.Time) time.Time {
 
 // outlook says in a sentence, without its full stop, what becomes of a booking
 // by itself that has no ticket yet; nothing when that is not for the clock.
-func (a *App) outlook(b gangway.Booking) string {
+// misfit says in what it is not what is planned: then it is not issued.
+func (a *App) outlook(b gangway.Booking, misfit string) string {
 	if b.State != gangway.Confirmed && b.State != gangway.ApprovalRequired || b.HoldUntil.IsZero() {
 		return ""
 	}
@@ -52,6 +54,8 @@ func (a *App) outlook(b gangway.Booking) string {
 	switch {
 	case at.IsZero():
 		return gone + " unless tickets are issued before; nothing is paid until then"
+	case misfit != "" && a.now().Before(b.PriceGood()):
+		return "Will not be issued automatically: " + misfit + ". Should it fit the plan again, it is issued from " + at.UTC().Format(longUTC) + " on for " + amount(b.Price.Total) + ". " + gone + " unless tickets are issued before"
 	case b.State == gangway.ApprovalRequired:
 		return "Once approved, will be issued automatically on " + at.UTC().Format(longUTC) + " for " + amount(b.Price.Total) + " unless released"
 	case a.now().Before(at):
@@ -62,6 +66,16 @@ func (a *App) outlook(b gangway.Booking) string {
 	return "It was not issued automatically while its price stood: somebody has to decide. " + gone
 }
 
+// outlookToday is outlook as the plan of today has it; nothing when that cannot
+// be told now.
+func (a *App) outlookToday(ctx context.Context, in store.Scoped, b gangway.Booking) string {
+	plans, err := book.PlansOf(ctx, in, []gangway.Booking{b})
+	if err != nil {
+		return ""
+	}
+	return a.outlook(b, plans.Misfit(b))
+}
+
 // longUTC is how an instant is written in a sentence.
 const longUTC = "Mon 2 Jan 15:04 UTC"
 
@@ -69,5 +83,9 @@ const longUTC = "Mon 2 Jan 15:04 UTC"
 func (a *App) chooseUnissued(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := visitorOf(r.Context())
 	b, err := a.desk.SetAutoIssue(r.Context(), in, v.User, r.PathValue("id"), autoIssue(r))
-	return a.acted(w, r, in, b, err, a.outlook(b)+".", a.showBooking)
+	said := ""
+	if err == nil {
+		said = a.outlookToday(r.Context(), in, b) + "."
+	}
+	return a.acted(w, r, in, b, err, said, a.showBooking)
 }

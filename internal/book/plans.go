@@ -1,0 +1,110 @@
+package book
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+)
+
+// Plans tells what is planned today for bookings, however many there are, from
+// a few look-ups.
+type Plans struct {
+	changes  map[string]gangway.CrewChange
+	searches map[string]gangway.Search
+	requests map[request]gangway.TravelRequest
+	lists    map[listAt]gangway.CrewList
+	roads    roads
+}
+
+type request struct{ id, sub string }
+
+type listAt struct {
+	change string
+	at     gangway.Place
+}
+
+// PlansOf looks up what is planned today for bookings.
+func PlansOf(ctx context.Context, in store.Scoped, list []gangway.Booking) (Plans, error) {
+	p := Plans{requests: map[request]gangway.TravelRequest{}, lists: map[listAt]gangway.CrewList{}, roads: roads{}}
+	changes, requests, searches := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, b := range list {
+		switch {
+		case b.Purpose.Change != "":
+			changes[b.Purpose.Change] = true
+		case b.Purpose.RequestID != "":
+			requests[b.Purpose.RequestID] = true
+		}
+	}
+	var err error
+	if p.changes, err = in.CrewChangesOf(ctx, slices.Collect(maps.Keys(changes))); err != nil {
+		return p, err
+	}
+	for _, b := range list {
+		if _, there := p.changes[b.Purpose.Change]; !there && b.Purpose.Change != "" && b.Purpose.Search != "" {
+			searches[b.Purpose.Search] = true
+		}
+	}
+	if p.searches, err = in.SearchesOf(ctx, slices.Collect(maps.Keys(searches))); err != nil {
+		return p, err
+	}
+	asked, err := in.TravelRequestsOf(ctx, slices.Collect(maps.Keys(requests)))
+	for _, q := range asked {
+		p.requests[request{q.RequestID, q.SubRequestID}] = q
+	}
+	return p, err
+}
+
+// PlanOf returns what is planned today for what b was booked for; a plan
+// without legs where nothing is.
+func PlanOf(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Plan, error) {
+	p, err := PlansOf(ctx, in, []gangway.Booking{b})
+	return p.Of(b), err
+}
+
+// Misfit says in what b is not what is planned today; nothing when it is.
+func (p Plans) Misfit(b gangway.Booking) string {
+	plan := p.Of(b)
+	return Misfit(plan.Fit(b.Itinerary), Against(plan))
+}
+
+// Of returns what is planned today for one of the bookings; a plan without legs
+// where nothing is.
+func (p Plans) Of(b gangway.Booking) gangway.Plan {
+	switch why := b.Purpose; {
+	case why.Change != "":
+		return p.ofCrew(b)
+	case why.RequestID != "":
+		q, there := p.requests[request{why.RequestID, why.SubRequestID}]
+		switch {
+		case !there && b.Supplier != flight.Elsewhere:
+			return gangway.Plan{Unneeded: gangway.TakenBack}
+		case there && q.Flight != nil:
+			return p.roads.with(gangway.Plan{Legs: q.Flight.Legs()})
+		}
+	}
+	return gangway.Plan{}
+}
+
+func (p Plans) ofCrew(b gangway.Booking) gangway.Plan {
+	key := listAt{b.Purpose.Change, gangway.Place(b.Purpose.Airport)}
+	if c, there := p.changes[key.change]; there {
+		list, made := p.lists[key]
+		if !made {
+			list = c.List(key.at)
+			p.lists[key] = list
+		}
+		return p.roads.with(list.Plan(b.Passenger, b.Purpose.Side))
+	}
+	s, there := p.searches[b.Purpose.Search]
+	switch {
+	case there && s.Uploaded:
+		return gangway.Plan{Side: b.Purpose.Side, Unneeded: gangway.TakenBack}
+	case there && b.Purpose.Member < len(s.Members):
+		return p.roads.with(s.Plan(b.Purpose.Member))
+	}
+	return gangway.Plan{}
+}

@@ -1,0 +1,85 @@
+package book
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// withheld begins the sentence about a booking that is not issued automatically
+// because it is not what is planned.
+const withheld = "Not issued automatically: "
+
+// planCheck is how often, at most, a booking that is not issued because of the
+// plan is held against it again.
+const planCheck = 15 * time.Minute
+
+// withhold keeps a booking from being issued automatically that is not what is
+// planned today, and asks for a person. It reports whether it did; then the
+// next look is written. One that fits again needs that person no longer.
+//
+// Decided: docs/choices.md, "When does `system` issue?".
+func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Booking, bool, error) {
+	now := d.now()
+	plans, err := PlansOf(ctx, in, []gangway.Booking{b})
+	if err != nil {
+		return b, true, errors.Join(err, in.LookAgain(context.WithoutCancel(ctx), b, now.Add(retake)))
+	}
+	why := ""
+	if words := plans.Misfit(b); words != "" {
+		why = withheld + words + ". " + heldWords(b)
+	}
+	next, err := d.noteWithheld(ctx, in, b, why)
+	switch {
+	case err != nil:
+		return b, true, d.soon(ctx, in, b, err)
+	case why == "":
+		return next, false, nil
+	}
+	return next, true, in.LookAgain(ctx, next, now.Add(planAgain(next, now)))
+}
+
+// noteWithheld writes down why b is not issued, or nothing where it may be.
+func (d *Desk) noteWithheld(ctx context.Context, in store.Scoped, seen gangway.Booking, why string) (gangway.Booking, error) {
+	a := seen.Attention
+	if why != "" && a != nil && a.Why == why || why == "" && !saysWithheld(a) {
+		return seen, nil
+	}
+	return in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
+		switch {
+		case b.Version != seen.Version || !b.CheckAt.Equal(seen.CheckAt):
+			return gangway.Action{}, errStale
+		case why != "":
+			d.raise(b, why)
+		case saysWithheld(b.Attention):
+			b.Attention = nil
+		}
+		return gangway.Action{}, nil
+	})
+}
+
+func saysWithheld(a *gangway.Attention) bool { return a != nil && strings.HasPrefix(a.Why, withheld) }
+
+// heldWords says until when a person can still decide, and at what price.
+func heldWords(b gangway.Booking) string {
+	const utc = "Mon 2 Jan 15:04 UTC"
+	words := "Seats are held until " + b.HoldUntil.UTC().Format(utc)
+	if good := b.PriceGood(); !good.Equal(b.HoldUntil) {
+		words += ", the price until " + good.UTC().Format(utc)
+	}
+	return words + ": issue it by hand, change it or cancel it."
+}
+
+// planAgain returns in what time a booking that was withheld is held against
+// the plan again: more often as its price, or then its seats, come to an end.
+func planAgain(b gangway.Booking, now time.Time) time.Duration {
+	left := b.TicketBy.Sub(now)
+	if good := b.PriceGood().Sub(now); good > 0 {
+		left = min(left, good)
+	}
+	return min(max(left/4, time.Minute), planCheck)
+}

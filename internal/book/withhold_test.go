@@ -1,0 +1,128 @@
+package book_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// TestNothingBuysItselfBesideThePlan holds that a booking is not issued
+// automatically that nobody needs or that does not fit the plan of the day,
+// that a person is asked in time, and that it is issued when it fits again.
+func TestNothingBuysItselfBesideThePlan(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		upload := func(t *testing.T, c *counter, date gangway.Date, who ...gangway.Traveller) gangway.CrewChange {
+			t.Helper()
+			change := gangway.CrewChange{Vessel: "Nordlys", Flag: "NO", TravelRequestID: "CC-8", ChangeAirport: "AMS", ChangeDate: date}
+			for _, p := range who {
+				change.OnSigners = append(change.OnSigners, gangway.CrewMember{Traveller: p})
+			}
+			if _, err := c.in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{change}, c.clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+			return change
+		}
+		held := func(t *testing.T) (*counter, gangway.Booking) {
+			t.Helper()
+			c := open(t, db, plain)
+			s := book.SearchForCrewChange(upload(t, c, "2026-12-01", maria), "AMS", c.booker.Email, c.clock.Now())
+			s.Uploaded = true
+			if err := c.in.SaveSearch(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			ask := c.ask(s, c.offer(t, s, func(o flight.Offer) bool {
+				return marine(o)
+			}))
+			ask.AutoIssue = true
+			b, err := c.Book(t.Context(), c.in, c.booker, ask)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c, b
+		}
+		other := maria
+		other.ID, other.LastName, other.DocNumber = "C-1002", "Reyes", "P7654321A"
+		plans := []struct {
+			name, words string
+			change      func(t *testing.T, c *counter)
+		}{
+			{"a traveller left out by a later upload", "no longer in this crew change", func(t *testing.T, c *counter) { upload(t, c, "2026-12-01", other) }},
+			{"a ship that comes four days later", "for Tue 1 Dec; the ship is there on Sat 5 Dec", func(t *testing.T, c *counter) { upload(t, c, "2026-12-05", maria) }},
+			{"a crew change that was taken back", "the crew change was taken back", func(t *testing.T, c *counter) {
+				if _, err := c.in.DeleteCrewChange(t.Context(), "id:CC-8"); err != nil {
+					t.Fatal(err)
+				}
+			}},
+		}
+		for _, tt := range plans {
+			t.Run(tt.name, func(t *testing.T) {
+				c, b := held(t)
+				tt.change(t, c)
+				c.clock.to(b.IssueAt().Add(time.Second))
+				c.tick(t)
+				now := c.read(t, b.ID)
+				if a := now.Attention; now.State != gangway.Confirmed || !a.Open() || !strings.Contains(a.Why, tt.words) || !strings.Contains(a.Why, b.HoldUntil.UTC().Format("Mon 2 Jan 15:04 UTC")) {
+					t.Fatalf("at its time the booking is %s, %+v; want it held, and a person asked because %q", now.State, a, tt.words)
+				}
+				if next := now.CheckAt; next.Before(c.clock.Now().Add(time.Minute)) || next.After(b.TicketBy) {
+					t.Fatalf("it is looked at again at %s; want a while after %s, before the seats end at %s", next, c.clock.Now(), b.TicketBy)
+				}
+				if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
+					t.Fatal(err)
+				}
+				c.clock.to(now.CheckAt.Add(time.Second))
+				c.tick(t)
+				if again := c.read(t, b.ID); again.Attention.Open() || again.State != gangway.Confirmed {
+					t.Fatalf("what was seen to comes back: %s, %+v", again.State, again.Attention)
+				}
+				c.wantLog(t, b.ID, "confirmed"+ana)
+				upload(t, c, "2026-12-01", maria)
+				c.clock.to(c.read(t, b.ID).CheckAt.Add(time.Second))
+				c.tick(t)
+				c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
+				if a := c.read(t, b.ID).Attention; a != nil {
+					t.Fatalf("it fits again and was issued, and a person is asked still: %+v", a)
+				}
+			})
+		}
+		t.Run("what fits to the end is issued; what never does is let go", func(t *testing.T) {
+			c, b := held(t)
+			upload(t, c, "2026-12-01", other)
+			for at := b.IssueAt(); at.Before(b.HoldUntil); at = at.Add(10 * time.Minute) {
+				c.clock.to(at)
+				c.tick(t)
+			}
+			c.clock.to(b.HoldUntil.Add(time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "cancelled"+system)
+		})
+		t.Run("a person may issue it all the same, or choose to let it go", func(t *testing.T) {
+			c, b := held(t)
+			upload(t, c, "2026-12-01", other)
+			c.clock.to(b.IssueAt().Add(time.Second))
+			c.tick(t)
+			if b, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, false); err != nil || b.Attention.Open() {
+				t.Fatalf("chosen to be let go: %+v, %v; want nobody asked any more", b.Attention, err)
+			}
+			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); err != nil {
+				t.Fatal(err)
+			}
+			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana)
+		})
+	})
+}
+
+func (c *counter) read(t *testing.T, id string) gangway.Booking {
+	t.Helper()
+	b, err := c.in.Booking(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
