@@ -96,8 +96,10 @@ func (r *reader) traveler(req *gangway.TravelRequest) (bool, error) {
 	t := &req.Traveller
 	there, err := r.section("Traveler", "traveler", func(name string) (bool, error) {
 		switch name {
-		case "docExpireDate", "docExpire", "doc_expire":
-			return true, r.expiry(&t.DocExpire)
+		case "docExpireDate":
+			return true, r.expiry("DocExpireDate", &t.DocExpire)
+		case "docExpire", "doc_expire":
+			return true, r.expiry("DocExpire", &t.DocExpire)
 		case "customFields":
 			return true, r.texts("CustomFields", &req.CustomFields)
 		}
@@ -106,16 +108,21 @@ func (r *reader) traveler(req *gangway.TravelRequest) (bool, error) {
 	return there, err
 }
 
-// expiry reads the end of a passport, which has three names in the wild.
-func (r *reader) expiry(to *gangway.Date) error {
+// expiry reads the end of a passport, which has three names in the wild: what
+// is wrong is said of the one that was sent.
+func (r *reader) expiry(field string, to *gangway.Date) error {
 	var date gangway.Date
-	err := r.date("DocExpireDate", &date)
-	if date != "" && *to != "" && date != *to {
+	err := r.date(field, &date)
+	switch {
+	case date == "":
+		return err
+	case !date.Valid():
+		r.problems.Add(r.at.Field(field), "The %s field must be a calendar date written YYYY-MM-DD.", field)
+		return err
+	case *to != "" && date != *to:
 		r.problems.Add(r.at.Field("DocExpireDate"), "The DocExpireDate field stands there under two names with two dates; send one of them.")
 	}
-	if date != "" {
-		*to = date
-	}
+	*to = date
 	return err
 }
 

@@ -225,8 +225,8 @@ func TestPull(t *testing.T) {
 				}
 			}
 			for _, bad := range []string{"", "?from=yesterday", "?from=2026-11-31"} {
-				if res := s.do(t, "GET", "/bookings/modified"+bad, nil); res.status != 400 || res.problem.Errors["From"] == nil {
-					t.Errorf("modified%s = %d %s; want 400 naming From", bad, res.status, res.body)
+				if res := s.do(t, "GET", "/bookings/modified"+bad, nil); res.status != 400 || res.problem.Errors["from"] == nil {
+					t.Errorf("modified%s = %d %s; want 400 naming from", bad, res.status, res.body)
 				}
 			}
 			if list, _ := s.pull(t, ""); summary(list) != "PULLEE: issued [confirmed issued]; " {

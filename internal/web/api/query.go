@@ -34,39 +34,32 @@ func queryOf(r *http.Request, known ...string) *query {
 	q := &query{}
 	var err error
 	if q.values, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-		q.problems.Add("Query", "The query cannot be read: parameters are joined by &, and a semicolon is written %%3B.")
+		q.wrong("", "The query cannot be read: parameters are joined by &, and a semicolon is written %%3B.")
 	}
 	for name, given := range q.values {
 		switch {
 		case !slices.Contains(known, name):
-			q.wrong(name, "There is no parameter of this name; there are %s.", cmp.Or(strings.Join(known, ", "), "none"))
+			q.wrong(name, "There is no parameter %s here; there are %s.", shown(name), cmp.Or(strings.Join(known, ", "), "none"))
 		case len(given) > 1:
-			q.wrong(name, "The %s parameter stands there more than once.", name)
+			q.wrong(name, "The %s parameter stands there more than once.", shown(name))
 		}
 	}
 	return q
 }
 
-// wrong notes a problem of a parameter.
+// wrong notes a problem of a parameter, under its name as it was sent: only
+// fields of records have names that differ from those on the wire.
 func (q *query) wrong(name, format string, args ...any) {
-	q.problems.Add(parameterPath(name), format, args...)
+	q.problems.Add(shown(name), format, args...)
 }
 
-// parameterPath writes the name of a parameter as errors write those of fields.
-func parameterPath(name string) string {
-	var path strings.Builder
-	for word := range strings.SplitSeq(name, "_") {
-		if word != "" {
-			path.WriteString(strings.ToUpper(word[:1]) + word[1:])
-		}
-	}
-	if path.Len() == 0 {
-		return "Query" // the parameter has no name
-	}
-	if cut := []rune(path.String()); len(cut) > 100 {
+// shown returns the name of a parameter as errors have it: "query" for one
+// without, which is a fault of the whole.
+func shown(name string) string {
+	if cut := []rune(name); len(cut) > 100 {
 		return string(cut[:100])
 	}
-	return path.String()
+	return cmp.Or(name, "query")
 }
 
 func (q *query) has(name string) bool { return q.values.Has(name) }
@@ -115,13 +108,24 @@ var lostPlus = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT[0-9:.]+) (\d\d:\d\d)$`)
 // its end where the list reaches until it and includes it.
 func (q *query) instant(name string, endOfDate bool) time.Time {
 	text := strings.ToUpper(q.values.Get(name))
+	at := q.readInstant(name, text, endOfDate)
+	if at.After(lastInstant) { // as the end of the year 9999 is, or an offset puts it
+		return lastInstant
+	}
+	return at
+}
+
+// lastInstant is the last one that can be written as a parameter of the next page.
+var lastInstant = time.Date(9999, 12, 31, 23, 59, 59, 999_000_000, time.UTC)
+
+func (q *query) readInstant(name, text string, endOfDate bool) time.Time {
 	if !q.has(name) {
 		q.wrong(name, "The %s parameter is required: a date as in 2026-12-01 or an instant as in 2026-12-01T08:00:00Z.", name)
 		return time.Time{}
 	}
 	if date := gangway.Date(text); date.Valid() {
 		if endOfDate {
-			date = date.AddDays(1)
+			return date.In(time.UTC).AddDate(0, 0, 1)
 		}
 		return date.In(time.UTC)
 	}

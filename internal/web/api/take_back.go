@@ -66,7 +66,7 @@ func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.
 	}
 	if c.TravelRequestID == "" && !c.ChangeDate.Valid() {
 		var p gangway.Problems
-		p.Add("ChangeDate", "The change_date parameter must be a calendar date written YYYY-MM-DD.")
+		p.Add("change_date", "The change_date parameter must be a calendar date written YYYY-MM-DD.")
 		return p.Err()
 	}
 	absent := "there is no such crew change; one that was sent with a travel_request_id is named by it"
@@ -109,7 +109,7 @@ func (q names) require(list ...string) error {
 	var p gangway.Problems
 	for _, name := range list {
 		if q[name] == "" {
-			p.Add(parameterPath(name), "The %s parameter is required.", name)
+			p.Add(name, "The %s parameter is required.", name)
 		}
 	}
 	return p.Err()
@@ -124,7 +124,7 @@ func (q names) either(one, other []string, beside ...string) error {
 	first, second := has(one), has(append(slices.Clone(other), beside...))
 	if first == second {
 		var p gangway.Problems
-		p.Add(parameterPath(one[0]), "Either the %s parameter is required, or %s; not both.", strings.Join(one, ", "), strings.Join(other, " and "))
+		p.Add(one[0], "Either the %s parameter is required, or %s; not both.", strings.Join(one, ", "), strings.Join(other, " and "))
 		return p.Err()
 	}
 	if first {
