@@ -155,11 +155,8 @@ func checkText(p *Problems, at At, field, value string, required bool) {
 	case len(value) > maxText && utf8.RuneCountInString(value) > maxText:
 		p.Add(at.Field(field), "The %s field must have at most %d characters.", field, maxText)
 	}
-	for i := range len(value) {
-		if value[i] < ' ' || value[i] == 0x7f {
-			p.Add(at.Field(field), "The %s field must not have control characters in it.", field)
-			return
-		}
+	if unprintable(value) {
+		p.Add(at.Field(field), "The %s field must not have control characters in it.", field)
 	}
 }
 

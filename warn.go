@@ -94,6 +94,7 @@ func (f *FlightNeed) warn(w *Problems, record int, o Outlook) {
 	at := At{Record: record, Section: "Flight"}
 	warnAirport(w, at, "Origin", f.Origin, o)
 	warnAirport(w, at, "Destination", f.Destination, o)
+	f.warnEnds(w, at)
 	if f.Date == "" {
 		w.Add(at.Field("Date"), "The Date field is missing: the flight stands under “no date yet” until it comes.")
 	}
@@ -108,6 +109,19 @@ func (f *FlightNeed) warn(w *Problems, record int, o Outlook) {
 			w.Add(at.Field("Date"), "The Date field is missing: the day of this flight is filled in by hand.")
 		}
 		warnOver(w, at, "Date", v.Date, o)
+	}
+}
+
+// warnEnds notes where it is not known, or hard to believe, whence and whither.
+func (f *FlightNeed) warnEnds(w *Problems, at At) {
+	if f.Origin == "" {
+		w.Add(at.Field("Origin"), "The Origin field is missing: where the flight begins is filled in by hand.")
+	}
+	if f.Destination == "" {
+		w.Add(at.Field("Destination"), "The Destination field is missing: where the flight ends is filled in by hand.")
+	}
+	if f.Destination != "" && f.Destination == f.Origin {
+		w.Add(at.Field("Destination"), "The Destination field is the same as Origin.")
 	}
 }
 
@@ -150,16 +164,25 @@ func warnAirport(w *Problems, at At, field string, a Airport, o Outlook) {
 	}
 }
 
+// mostTicketLetters is how many letters of a last name, or of first names, the
+// common reservation systems take. Some suppliers take fewer.
+const mostTicketLetters = 29
+
 // warnNames notes names that no ticket can carry until a person has typed
-// them in other letters.
+// them in other letters, or shorter.
 func (t *Traveller) warnNames(w *Problems, at At) {
-	if ticketLetters(t.LastName) && ticketLetters(t.FirstName) {
+	short := len(t.LastName) <= mostTicketLetters && len(t.FirstName) <= mostTicketLetters
+	if short && ticketLetters(t.LastName) && ticketLetters(t.FirstName) {
 		return
 	}
-	for _, p := range t.TicketProblems(0) {
+	for _, p := range t.TicketProblems(mostTicketLetters) {
 		field := "LastName"
 		if p.Field == "first_name" {
 			field = "FirstName"
+		}
+		if p.Letters > 0 {
+			w.Add(at.Field(field), "The %s field has %d letters on a ticket, where at most %d fit: it is shortened by hand.", field, p.Letters, p.Longest)
+			continue
 		}
 		w.Add(at.Field(field), "The %s field cannot be written in the letters of a ticket, A to Z.", field)
 	}

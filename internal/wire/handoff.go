@@ -40,6 +40,8 @@ type Handoff struct {
 // Spec: Start a search from the customer's browser application, fields.
 func ReadHandoff(form url.Values, today gangway.Today) (Handoff, error) {
 	onSigners, offSigners := map[int]*member{}, map[int]*member{}
+	var h Handoff
+	h.notePlain(form)
 	for _, key := range slices.Sorted(maps.Keys(form)) {
 		list, rest, ok := strings.Cut(key, "[")
 		if !ok || len(form[key]) == 0 {
@@ -55,7 +57,6 @@ func ReadHandoff(form url.Values, today gangway.Today) (Handoff, error) {
 	if len(onSigners)+len(offSigners) > handoffMembers {
 		return Handoff{}, gangway.Errorf(gangway.Invalid, "a hand-off brings at most %d crew members; this one has %d", handoffMembers, len(onSigners)+len(offSigners))
 	}
-	var h Handoff
 	h.readEnvironment(clean(form.Get("environment")))
 	f := fields{values: map[string]string{}, today: today}
 	for _, name := range []string{"vessel", "flag", "change_airport", "change_date"} {
@@ -69,6 +70,24 @@ func ReadHandoff(form url.Values, today gangway.Today) (Handoff, error) {
 	h.Change.OnSigners, h.OnSigners = members(onSigners, gangway.OnSigner, today)
 	h.Change.OffSigners, h.OffSigners = members(offSigners, gangway.OffSigner, today)
 	return h, nil
+}
+
+// notePlain points out that characters were taken out that nobody sees and that
+// would have pages show another text than they have.
+func (h *Handoff) notePlain(form url.Values) {
+	var where []string
+	for _, key := range slices.Sorted(maps.Keys(form)) {
+		if len(form[key]) > 0 && strings.ContainsFunc(form[key][0], gangway.Misleading) {
+			where = append(where, fmt.Sprintf("“%.60s”", clean(key)))
+		}
+	}
+	if len(where) == 0 {
+		return
+	}
+	if more := len(where) - 5; more > 0 {
+		where = append(where[:5], fmt.Sprintf("%d more", more))
+	}
+	h.Notes = append(h.Notes, fmt.Sprintf("Your system sent invisible characters that change how a text looks in %s; they were taken out. Compare what stands here.", strings.Join(where, ", ")))
 }
 
 // readEnvironment reads the environment that a hand-off asks for. One that is
@@ -242,7 +261,7 @@ func clean(s string) string {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case unicode.IsControl(r):
+		case unicode.IsControl(r), gangway.Misleading(r):
 			return -1
 		}
 		return r

@@ -111,6 +111,29 @@ func TestReadHandoffNames(t *testing.T) {
 	}
 }
 
+// TestReadHandoffShowsWhatItHas holds that no text of a hand-off looks on a
+// page like another.
+func TestReadHandoffShowsWhatItHas(t *testing.T) {
+	if got, err := ReadHandoff(aHandoff(), today); err != nil || got.Notes != nil {
+		t.Fatalf("an ordinary hand-off is noted: %q, %v", got.Notes, err)
+	}
+	form := aHandoff()
+	form.Set("vessel", "\u202eMV\u2066 Tern\u2069\u200e")
+	form.Set("onsigners[0][last_name]", "Rey\u202ees")
+	form.Set("onsigners[0][id]", "C-\u061c7\u200f")
+	form.Set("onsigners[0][first_name]", "می\u200cخواهم")
+	form.Set("onsigners[0][custom_fields][Note]", "one\u2028two")
+	got, err := ReadHandoff(form, today)
+	on := got.Change.OnSigners[0]
+	if err != nil || got.Change.Vessel != "MV Tern" || on.LastName != "Reyes" || on.ID != "C-7" || on.CustomFields["Note"] != "one two" {
+		t.Errorf("read as %q, %q, %q, %q, %v", got.Change.Vessel, on.LastName, on.ID, on.CustomFields["Note"], err)
+	}
+	want := "Your system sent invisible characters that change how a text looks in “onsigners[0][custom_fields][Note]”, “onsigners[0][id]”, “onsigners[0][last_name]”, “vessel”; they were taken out. Compare what stands here."
+	if strings.Join(got.Notes, "") != want {
+		t.Errorf("noted %q; want %q", got.Notes, want)
+	}
+}
+
 // TestReadHandoffPointsOut holds what is kept and pointed out, for a person to mend.
 func TestReadHandoffPointsOut(t *testing.T) {
 	long := strings.Repeat("P", 40)
