@@ -247,7 +247,10 @@ func readAsks(r *http.Request, s gangway.Search, longest int) (asks []book.BookA
 		if ask.Price, err = gangway.ParseMoney(field("price")); err != nil {
 			return nil, nil, err
 		}
-		ask.AutoIssue, ask.Others = autoIssue(r), others(r, "m"+text+".other")
+		if ask.AutoIssue, err = autoIssue(r); err != nil {
+			return nil, nil, err
+		}
+		ask.Others = others(r, "m"+text+".other")
 		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".", longest)
 		forms[i] = form
 		ask.Passenger = form.hand.traveller()

@@ -63,7 +63,10 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if ask.Price, err = gangway.ParseMoney(r.PostFormValue("price")); err != nil {
 		return err
 	}
-	ask.AutoIssue, ask.Others = autoIssue(r), others(r, "other")
+	if ask.AutoIssue, err = autoIssue(r); err != nil {
+		return err
+	}
+	ask.Others = others(r, "other")
 	typed := readPassenger(r, s.Members[member].Traveller, "", a.desk.LongestName(r.Context(), in))
 	if len(typed.Wrong) > 0 {
 		return a.showHold(w, r, in, s, ask, typed, "Some details of the passenger are missing.", http.StatusUnprocessableEntity)

@@ -20,15 +20,24 @@ const (
 )
 
 // autoIssue reads which button was pressed. A form that was sent by none, as
-// by a script, gets what the account's policy says.
-func autoIssue(r *http.Request) bool {
-	switch r.PostFormValue("unissued") {
-	case issueIt:
-		return true
-	case letGo:
-		return false
+// by a script, gets what the account's policy says; a choice that there is not
+// is refused, for it may be the opposite of what was meant.
+func autoIssue(r *http.Request) (bool, error) {
+	if choice := r.PostFormValue("unissued"); r.PostForm.Has("unissued") {
+		return chosen(choice)
 	}
-	return settings(r.Context()).AutoIssue
+	return settings(r.Context()).AutoIssue, nil
+}
+
+// chosen reads what is to become of a hold that nobody issues.
+func chosen(choice string) (bool, error) {
+	switch choice {
+	case issueIt:
+		return true, nil
+	case letGo:
+		return false, nil
+	}
+	return false, gangway.Errorf(gangway.Invalid, "choose what becomes of a booking that nobody issues: %s or %s", letGo, issueIt)
 }
 
 // settings returns those of the account that is worked in.
@@ -82,7 +91,11 @@ const longUTC = "Mon 2 Jan 15:04 UTC"
 // chooseUnissued changes what becomes of a hold that nobody issues.
 func (a *App) chooseUnissued(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := visitorOf(r.Context())
-	b, err := a.desk.SetAutoIssue(r.Context(), in, v.User, r.PathValue("id"), autoIssue(r))
+	auto, err := chosen(r.PostFormValue("unissued"))
+	if err != nil {
+		return err
+	}
+	b, err := a.desk.SetAutoIssue(r.Context(), in, v.User, r.PathValue("id"), auto)
 	said := ""
 	if err == nil {
 		said = a.outlookToday(r.Context(), in, b) + "."

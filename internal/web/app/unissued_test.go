@@ -65,6 +65,23 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 			t.Fatalf("chosen after tickets were issued is answered with %d; want 409", late.status)
 		}
 	})
+	t.Run("a choice that there is not is refused, and nothing is held or changed", func(t *testing.T) {
+		storetest.Settings(t, production(s), gangway.Settings{AutoIssue: true})
+		defer storetest.Settings(t, production(s), gangway.Settings{})
+		path, _, _ := strings.Cut(c.in(t).hold("let-go").path, "?")
+		for _, choice := range []url.Values{{"unissued": {"release"}}, {"unissued": {""}}, {}} {
+			if page := c.in(t).post(path+"/unissued", choice); page.status != http.StatusBadRequest {
+				t.Errorf("POST unissued with %v is answered with %d; want 400", choice, page.status)
+			}
+		}
+		page := c.in(t).get(path)
+		page.has(letGo)
+		page.lacks(automatically)
+		before := len(s.bookings(t))
+		if page := c.in(t).hold("release"); page.status != http.StatusBadRequest || len(s.bookings(t)) != before {
+			t.Errorf("a hold with it is answered with %d, and there are %d bookings after %d", page.status, len(s.bookings(t)), before)
+		}
+	})
 	t.Run("the account's policy comes first", func(t *testing.T) {
 		storetest.Settings(t, production(s), gangway.Settings{AutoIssue: true})
 		defer storetest.Settings(t, production(s), gangway.Settings{})
@@ -78,6 +95,10 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 		review := c.in(t).get(path + "/book-all")
 		review.has("seats are let go when their time in the table ends", "each will be paid and issued at its time in the table unless released", "automatic issue ")
 		form := review.form(path + "/book-all")
+		form.Set("unissued", "release")
+		if page := c.in(t).post(path+"/book-all", form); page.status != http.StatusBadRequest {
+			t.Errorf("a choice that there is not is answered with %d; want 400", page.status)
+		}
 		form.Set("unissued", "issue")
 		c.in(t).finish(c.in(t).post(path+"/book-all", form)).has("2 of 2 booked")
 		for _, b := range s.bookings(t) {
