@@ -35,14 +35,13 @@ func measureSuggest(ctx context.Context, p place, s scale) ([]line, error) {
 		return nil, err
 	}
 	defer bare.close()
-	desk := book.New(book.Config{DB: ours.db, Now: time.Now})
 	typed := func() string {
 		return string([]rune(gangway.Fold(crewMember(rand.IntN(s.travellers)).LastName))[:3])
 	}
 	lookups := [2]func(text string) error{
 		func(text string) error { return bare.suggest(ctx, ours.in.Scope().Account, text) },
 		func(text string) error {
-			list, err := desk.Suggest(ctx, ours.in, text, suggestions)
+			list, err := book.Suggest(ctx, ours.in, text, suggestions)
 			if err == nil && len(list) == 0 {
 				err = errors.New("nobody was suggested for " + text)
 			}

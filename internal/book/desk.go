@@ -77,15 +77,3 @@ func newLocator() string {
 	}
 	return string(b)
 }
-
-// Suggest returns the travellers whose surname starts with the first word
-// typed and whose given names start with the words after it.
-//
-// Decided: docs/choices.md, "Suggestion".
-func (d *Desk) Suggest(ctx context.Context, in store.Scoped, typed string, limit int) ([]gangway.Traveller, error) {
-	words := strings.Fields(gangway.Fold(typed))
-	if len(words) == 0 {
-		return nil, nil
-	}
-	return in.SuggestTravellers(ctx, words[0], words[1:], limit)
-}

@@ -77,6 +77,7 @@ func TestSuggestTravellers(t *testing.T) {
 		names := []string{
 			"Müller/Jörg", "MULLER/Anna", "Mullen/Zoë", "Mu/Li", "Nguyễn/Thị Hoa", "de la Cruz/Maria", "de Vries/Jan", "Łukasiewicz/Ewa",
 			"Santos/Ana Maria", "Santos/Maria", "Santos/Zita", "Santos Cruz/Bea", "100%/Odd", "100x/Odd", "Ørsted/Åse", "Иванов/Пётр",
+			"王/小明", "김/철수", "นันทวัฒน์/Somchai",
 		}
 		var crew []gangway.Traveller
 		for i, name := range names {
@@ -101,6 +102,11 @@ func TestSuggestTravellers(t *testing.T) {
 			{"lukas", "Łukasiewicz Ewa"},
 			{"orsted ase", "Ørsted Åse"},
 			{"ИВАН", "Иванов Пётр"},
+			{"王", "王 小明"},
+			{"王 小", "王 小明"},
+			{"王 明", ""},
+			{"김 철", "김 철수"},
+			{"นัน", "นันทวัฒน์ Somchai"},
 			{"santos mar", "Santos Ana Maria, Santos Maria"},
 			{"santos zi", "Santos Zita"},
 			{"santos cru", "Santos Cruz Bea"},

@@ -108,7 +108,7 @@ func decodeForm(fields []formField, charset string) Form {
 		name, guessed := decodeText(f.name, letters)
 		value, guessedToo := decodeText(f.value, letters)
 		if guessed || guessedToo {
-			note("The form of your system is not written in UTF-8 and does not say in what. It was read as Windows-1252 (Western European); please check the letters of the names.")
+			note("The form of your system is not in UTF-8 and does not name its character set. It was read as Windows-1252 (Western European); please check the letters of the names.")
 		}
 		form.Values.Add(name, value)
 	}

@@ -158,6 +158,18 @@ func (p bookAllPage) Ready() int {
 	return n
 }
 
+// Kept is how many of them have seats that are kept for a known time. The
+// others cannot be issued automatically.
+func (p bookAllPage) Kept() int {
+	n := 0
+	for _, row := range p.Rows {
+		if row.Gone == "" && !row.Offer.TicketBy.IsZero() {
+			n++
+		}
+	}
+	return n
+}
+
 func (p bookAllPage) answer() string {
 	if len(p.Rows) == 0 && len(p.Unnamed) > 0 {
 		return plural(len(p.Unnamed), "name", "names") + " to complete before anybody can be held"

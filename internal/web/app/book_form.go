@@ -249,12 +249,11 @@ func (f *bookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller,
 	if err != nil || f.Traveller != "" {
 		return t, err
 	}
-	words := strings.Fields(gangway.Fold(strings.ReplaceAll(f.Name, ",", " ")))
-	if len(words) == 0 {
+	if strings.Trim(f.Name, ", ") == "" {
 		f.Wrong["name"] = "Who flies? Type the start of a surname, or the details by hand."
 		return t, nil
 	}
-	found, err := in.SuggestTravellers(ctx, words[0], words[1:], 12)
+	found, err := book.Suggest(ctx, in, f.Name, 12)
 	if err != nil {
 		return t, err
 	}

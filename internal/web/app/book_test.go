@@ -127,6 +127,18 @@ func TestSuggestions(t *testing.T) {
 		a.has(`role="option"`, "SANTOS, MARIA CRISTINA", "SANTIAGO, JOSE", "born 1979-11-02", "&#34;from&#34;:&#34;MNL Manila&#34;")
 		a.lacks("P1234567A", "ØSTERGÅRD")
 	})
+	t.Run("a name is found by its own letters, written with a space or without", func(t *testing.T) {
+		c := c.in(t)
+		wang := []gangway.Traveller{{ID: "w", LastName: "王", FirstName: "小明"}, {ID: "k", LastName: "남궁", FirstName: "민수"}}
+		if _, err := production(s).UpsertTravellers(t.Context(), wang); err != nil {
+			t.Fatal(err)
+		}
+		for typed, who := range map[string]string{"王": "王, 小明", "王小": "王, 小明", "王小明": "王, 小明", "王 小": "王, 小明", "남궁민": "남궁, 민수"} {
+			c.get("/suggest/travellers?surname=" + url.QueryEscape(typed)).has(who)
+			c.get("/travellers?name=" + url.QueryEscape(typed)).has(who)
+		}
+		c.get("/suggest/travellers?surname=" + url.QueryEscape("王明")).has("Nobody by this name")
+	})
 	t.Run("further words narrow by given name, and accents do not matter", func(t *testing.T) {
 		c := c.in(t)
 		c.get("/suggest/travellers?surname=SANTIAGO,+jo").lacks("MARIA")

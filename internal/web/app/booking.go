@@ -134,6 +134,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 		} else if err != nil {
 			return err
 		}
+		p.Change.VoidEnds = a.voidEnds(b)
 	}
 	p.Attention = b.Attention
 	if b.Notice != nil && b.Notice.Declined && b.Live() {

@@ -74,13 +74,17 @@ func newQuotePage(b gangway.Booking, wrong string) quotePage {
 	return quotePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Strip: stripOf(b.Itinerary, b.Purpose.Between), State: b.State, Wrong: wrong}
 }
 
+// unlessVoid: whether new tickets can be voided, and until when, no supplier
+// says before they are issued.
+const unlessVoid = ", except while the airline lets new tickets be voided; the booking then says until when."
+
 // afterIssue says what cancelling will cost once tickets are out.
 func afterIssue(t gangway.Terms) string {
 	switch {
 	case t.Cancellations == gangway.NonRefundable:
-		return "Once ticketed it is non-refundable: nothing of the fare comes back."
+		return "Non-refundable: once ticketed, nothing of the fare comes back" + unlessVoid
 	case t.Cancellations == gangway.PaidCancel || !t.CancelFee.IsZero():
-		return "Once ticketed, cancelling before departure costs " + t.CancelFee.String() + "."
+		return "Once ticketed, cancelling before departure costs " + t.CancelFee.String() + unlessVoid
 	}
 	return "Once ticketed, cancelling before departure brings the fare back."
 }
@@ -124,7 +128,7 @@ func (a *App) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped
 		case quote.Unknown:
 			p.Button, answer = "Cancel; what comes back is told later", "What comes back is not known yet"
 		case quote.Void:
-			p.Button, answer = "Void the tickets", "Within the void period: nothing is charged in the end"
+			p.Button, answer = "Void the tickets", "Within the void period: everything that was paid comes back"
 		case quote.Refund.IsZero():
 			p.Button, answer = "Cancel; nothing comes back", "Nothing comes back"
 		default:

@@ -52,6 +52,7 @@ type changeQuote struct {
 	Airline  bool   // the airline has made the change by itself
 	Why      string // what it said
 	Refused  string // why the reader may not confirm it, a sentence
+	VoidEnds []sentence
 }
 
 func newChangeQuote(b gangway.Booking, c gangway.PendingChange) *changeQuote {
@@ -63,6 +64,15 @@ func newChangeQuote(b gangway.Booking, c gangway.PendingChange) *changeQuote {
 	}
 	q.words()
 	return &q
+}
+
+// voidEnds says that a change takes away what new tickets have: that for a
+// while cancelling them costs nothing. It has nothing to say once that is over.
+func (a *App) voidEnds(b gangway.Booking) []sentence {
+	if !a.now().Before(b.VoidUntil) {
+		return nil
+	}
+	return []sentence{{Class: "watch", Words: "Cancelling costs nothing", Until: b.VoidUntil, After: "this ends with the change"}}
 }
 
 // changeQuotes shows change offers of a booking, the cheapest first.
@@ -122,7 +132,7 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if b.ChangeForbidden() {
 		return a.showBooking(w, r, in, b, "The fare of booking "+b.Locator+" allows no change: cancel it and book anew.", http.StatusConflict)
 	}
-	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: stripOf(b.Itinerary, b.Purpose.Between), Rules: []sentence{changeTerm(b.Terms, b.Itinerary)}, Wrong: wrong}
+	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: stripOf(b.Itinerary, b.Purpose.Between), Rules: append(a.voidEnds(b), changeTerm(b.Terms, b.Itinerary)), Wrong: wrong}
 	var asked []gangway.Leg
 	complete := true
 	for i, leg := range p.Now {

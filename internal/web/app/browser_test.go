@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"gangway"
 )
 
 // browsers are the names under which a Chromium can be installed; scripts/need
@@ -145,6 +147,14 @@ func TestBookInBrowser(t *testing.T) {
 	b := openTab(t)
 	b.do(chromedp.Navigate(s.url + "/"))
 	b.signIn()
+
+	// One letter is enough where it is a surname.
+	if _, err := production(s).UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "w", LastName: "王", FirstName: "小明"}}); err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.SendKeys(css("#name"), "王"))
+	b.until(`document.querySelector("#name-options [role=option]")?.textContent.includes("小明")`)
+	b.write("#name", "")
 
 	// Three letters of a surname, and the keyboard does the rest.
 	b.do(chromedp.SendKeys(css("#name"), "san"))

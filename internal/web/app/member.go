@@ -40,8 +40,13 @@ func (a *App) showMember(w http.ResponseWriter, r *http.Request, s gangway.Searc
 	m := s.Members[n]
 	p := memberPage{bookForm: f, Search: s.ID, Member: n, Side: m.Side, Warnings: m.Warnings, Ticket: ticketWords(f.Hand.traveller()), Countries: world.Countries()}
 	answer := "Nothing is missing"
-	if len(m.Warnings) > 0 {
+	switch fields := plural(len(f.Wrong), "field", "fields") + " to complete"; {
+	case len(m.Warnings) > 0 && len(f.Wrong) > 0:
+		answer = plural(len(m.Warnings), "thing", "things") + " to mend by hand, " + fields
+	case len(m.Warnings) > 0:
 		answer = plural(len(m.Warnings), "thing", "things") + " to mend by hand"
+	case len(f.Wrong) > 0:
+		answer = fields
 	}
 	title := m.Traveller.LastName + ", " + m.Traveller.FirstName
 	return a.show(w, r, page{Template: "member", Section: "book", Title: title, Answer: answer, Status: status, Data: p})

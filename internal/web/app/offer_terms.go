@@ -44,7 +44,7 @@ func terms(t gangway.Terms, it gangway.Itinerary) []sentence {
 	var list []sentence
 	switch {
 	case t.Cancellations == gangway.NonRefundable:
-		list = append(list, sentence{Class: "act", Words: "Non-refundable: once ticketed, nothing of the fare comes back"})
+		list = append(list, sentence{Class: "act", Words: "Non-refundable: nothing of the fare comes back once tickets are issued and can no longer be voided"})
 	case t.Cancellations == gangway.PaidCancel || !t.CancelFee.IsZero():
 		list = append(list, sentence{Class: "watch", Words: "Cancelling costs " + t.CancelFee.String() + ", the rest comes back", Until: departure, At: from, After: after})
 	default:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 	"gangway/internal/world"
 )
@@ -25,8 +26,7 @@ type suggestedTraveller struct {
 // suggestTravellers answers with the travellers whose surname starts with what
 // was typed, as options for the combobox.
 func (a *App) suggestTravellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	typed := strings.ReplaceAll(r.URL.Query().Get("surname"), ",", " ")
-	found, err := a.desk.Suggest(r.Context(), in, typed, suggestions)
+	found, err := book.Suggest(r.Context(), in, r.URL.Query().Get("surname"), suggestions)
 	if err != nil {
 		return err
 	}

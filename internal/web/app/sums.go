@@ -8,7 +8,8 @@ import (
 )
 
 // A quoteLine is an amount of a sum. The lines above a total make it, so that
-// what is taken off has a minus.
+// what is taken off has a minus; only a cancellation's parts have none, as
+// their words say where each goes.
 type quoteLine struct {
 	Words  string
 	Amount gangway.Money
@@ -118,7 +119,7 @@ func changeSum(now, next gangway.Price, penalty, due gangway.Money, ticketed boo
 }
 
 // cancelSum shows where the money goes that was paid for a booking with
-// tickets, when it is cancelled.
+// tickets, when it is cancelled: what was paid, and the two parts of it.
 func cancelSum(b gangway.Booking, quote flight.CancelQuote) []quoteLine {
 	paid := b.PaidSoFar()
 	lines := []quoteLine{{"Paid so far", paid, false}}
@@ -126,7 +127,7 @@ func cancelSum(b gangway.Booking, quote flight.CancelQuote) []quoteLine {
 	case quote.Unknown:
 		return lines
 	case quote.Refund.Currency == paid.Currency && quote.Refund.Minor <= paid.Minor:
-		lines = append(lines, quoteLine{"The airline keeps", minus(paid.Sub(quote.Refund)), false})
+		lines = append(lines, quoteLine{"Kept by the airline", paid.Sub(quote.Refund), false})
 	}
 	return append(lines, quoteLine{"Comes back", quote.Refund, true})
 }

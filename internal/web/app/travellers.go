@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 )
 
@@ -26,11 +26,10 @@ const travellersShown = 50
 
 func (a *App) travellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	p := travellersPage{Name: strings.TrimSpace(r.FormValue("name")), BaseURL: a.baseURL}
-	words := strings.Fields(gangway.Fold(strings.ReplaceAll(p.Name, ",", " ")))
-	if len(words) == 0 {
-		words = []string{""}
+	found, err := book.Suggest(r.Context(), in, p.Name, travellersShown+1)
+	if strings.Trim(p.Name, ", ") == "" {
+		found, err = in.SuggestTravellers(r.Context(), "", nil, travellersShown+1) // from the first on
 	}
-	found, err := in.SuggestTravellers(r.Context(), words[0], words[1:], travellersShown+1)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func (a *App) outlook(b gangway.Booking, misfit string) string {
 	at, gone := b.IssuesAt(), "Seats are let go on "+b.HoldUntil.UTC().Format(longUTC)
 	switch {
 	case at.IsZero():
-		return gone + " unless tickets are issued before; nothing is paid until then"
+		return gone + " unless tickets are issued before; nothing is paid unless they are"
 	case misfit != "" && a.now().Before(b.PriceGood()):
 		return "Will not be issued automatically: " + misfit + ". Should it fit the plan again, it is issued from " + at.UTC().Format(longUTC) + " on for " + amount(b.Price.Total) + ". " + gone + " unless tickets are issued before"
 	case b.State == gangway.ApprovalRequired:

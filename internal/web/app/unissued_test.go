@@ -93,7 +93,7 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 		path := "/searches/" + search.ID
 		c.in(t).get(path + "?wait=1")
 		review := c.in(t).get(path + "/book-all")
-		review.has("seats are let go when their time in the table ends", "each will be paid and issued at its time in the table unless released", "automatic issue ")
+		review.has("seats are let go when their time in the table ends", "each will be paid and issued at its time in the table unless released", "if issued automatically: ")
 		form := review.form(path + "/book-all")
 		form.Set("unissued", "release")
 		if page := c.in(t).post(path+"/book-all", form); page.status != http.StatusBadRequest {

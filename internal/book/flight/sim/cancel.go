@@ -99,6 +99,9 @@ func (s *seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error)
 		until(seg.Arrival)
 	}
 	all := s.settle(r, at)
+	if fees := r.Price.Fees; !fees.IsZero() && all.back > 0 && !all.feesTold {
+		all.rule += fmt.Sprintf(" The %s paid for changes do not come back.", fees)
+	}
 	q.Refund.Minor, q.Rule = all.back, all.rule
 	q.Kept = r.Price.Total.Sub(q.Refund)
 	return q, nil
@@ -111,6 +114,8 @@ type settlement struct {
 	fee  int64 // for giving them up
 	kept int64 // for what was used, and what never comes back
 	rule string
+
+	feesTold bool // the rule names what was paid for changes
 }
 
 // settle works out what comes back for an order at an instant. Each of its
@@ -122,6 +127,7 @@ func (s *seller) settle(r record, at time.Time) settlement {
 	for _, p := range s.billOf(r) {
 		one := s.settlePart(r, p, first, at)
 		all.back, all.fee, all.kept = all.back+one.back, all.fee+one.fee, all.kept+one.kept
+		all.feesTold = all.feesTold || one.feesTold
 		rules = append(rules, one.rule)
 		first += p.Flights
 	}
@@ -168,23 +174,35 @@ func (s *seller) settlePart(r record, p part, first int, at time.Time) settlemen
 		fee = min(fee, of)
 		return settlement{back: of - fee + unused, fee: fee, kept: paid - of - unused, rule: rule}
 	}
+	everything := "everything comes back."
+	if !r.Price.Fees.IsZero() {
+		everything = "the fare and the taxes come back."
+	}
+	lost := "The fare does not come back; "
+	if p.Surcharge > 0 {
+		lost = "The fare and the airline's surcharge do not come back; "
+	}
 	switch refundable := r.Terms.Cancellations != gangway.NonRefundable; {
 	case len(upsets) > 0 && left == 0:
-		return back(fare, 0, "The airline has changed the flights by itself: everything comes back.")
+		return back(fare, 0, "The airline has changed the flights by itself: "+everything)
 	case len(upsets) > 0 && left < len(flights):
 		return back(fare-used, 0, "The airline has changed the flights by itself: all comes back but what the flights used would have cost alone.")
 	case left == len(flights):
 		return r.noShow(p, paid, flights[len(flights)-1].Arrival, at)
 	case !refundable && left == 0:
-		return back(0, 0, "The fare and the airline's surcharge do not come back; the taxes do.")
+		return back(0, 0, lost+"the taxes do.")
 	case !refundable:
-		return back(0, 0, "The fare and the airline's surcharge do not come back; the taxes of the flights not used do.")
+		return back(0, 0, lost+"the taxes of the flights not used do.")
 	case left > 0:
 		return back(fare-used, fee, "What the flights used would have cost alone is kept; the rest comes back.")
+	case fee > 0 && !r.Price.Fees.IsZero():
+		one := back(fare, fee, fmt.Sprintf("%s for cancelling and %s paid for changes do not come back; the rest does.", r.Terms.CancelFee, r.Price.Fees))
+		one.feesTold = true
+		return one
 	case fee > 0:
 		return back(fare, fee, fmt.Sprintf("The airline keeps %s; the rest comes back.", r.Terms.CancelFee))
 	}
-	return back(fare, 0, "The fare is refundable: everything comes back.")
+	return back(fare, 0, "The fare is refundable: "+everything)
 }
 
 // noShow settles a ticket whose flights have all left: what the brand grants

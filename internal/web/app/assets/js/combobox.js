@@ -8,6 +8,8 @@
 
 const wait = 90; // ms after the last key: less than a second letter takes, more than a repeated one
 
+const syllables = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
 export function combobox(root) {
   for (const input of root.querySelectorAll("input[data-suggest]")) enhance(input);
 }
@@ -81,7 +83,9 @@ function enhance(input) {
   async function ask() {
     asking?.abort();
     const typed = input.value.trim();
-    if (typed.length < Number(input.dataset.least ?? 2)) return open(false);
+    // One letter is enough where a letter is a syllable, or a whole surname: 王, 김.
+    const least = syllables.test(typed) ? 1 : Number(input.dataset.least ?? 2);
+    if (typed.length < least) return open(false);
     asking = new AbortController();
     const mine = asking;
     try {

@@ -1,0 +1,60 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"gangway"
+)
+
+// onPaper lays the page at hand out as it is printed.
+func onPaper(ctx context.Context, t *chromedp.Target) error {
+	_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	return err
+}
+
+// TestPagesFitInBrowser holds that nothing lies over its neighbour or sticks
+// out of a phone, and that paper has nothing to press.
+func TestPagesFitInBrowser(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	path := c.booked("fare=marine&rule=change")
+	offers := c.get(path + "/change?date0=2036-12-04")
+	c.post(path+"/ask-change", offers.form(path+"/ask-change")).has("to pay with the tickets")
+	search := s.keep(t, maria)
+
+	b := openTab(t)
+	b.do(chromedp.Navigate(s.url + "/"))
+	b.signIn()
+	b.until(`document.querySelector(".nav") !== null`)
+	for _, at := range []string{"/", "/searches/" + search.ID + "/members/0"} {
+		for _, width := range []int64{1024, 1280, 1440} {
+			b.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(s.url+at))
+			if over := b.read(overlapping); over != "" {
+				t.Errorf("%s at %d: %s", at, width, over)
+			}
+		}
+	}
+	b.do(chromedp.EmulateViewport(390, 900), chromedp.Navigate(s.url+path))
+	if wide := b.read(`document.documentElement.scrollWidth > 390 ? String(document.documentElement.scrollWidth) : ""`); wide != "" {
+		t.Errorf("a booking whose change is pending is %s wide on a phone of 390", wide)
+	}
+	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+path), chromedp.Func(onPaper))
+	if left := b.read(pressable); left != "" {
+		t.Errorf("on paper the booking has %s", left)
+	}
+	b.until(`document.body.innerText.includes("Itinerary") && !document.body.innerText.includes("Invoices")`)
+}
+
+// overlapping names the fields of a form's lines that lie over their neighbours.
+const overlapping = `[...document.querySelectorAll(".book .line")].flatMap(line => {
+	const boxes = [...line.querySelectorAll(".input, .segments, .button")].map(e => [e.id || e.className, e.getBoundingClientRect()]).filter(([, r]) => r.width > 1);
+	return boxes.flatMap(([a, r]) => boxes.filter(([, q]) => r.left < q.left && r.right > q.left + 0.5 && r.top < q.bottom && r.bottom > q.top).map(([b, q]) => a + " lies " + (r.right - q.left) + " px over " + b));
+}).join("; ")`
+
+// pressable names the buttons and fields that can be seen.
+const pressable = `[...document.querySelectorAll("button, input:not([type=hidden]), select, textarea, a.button")].filter(e => e.checkVisibility() && e.getBoundingClientRect().width > 1).map(e => e.textContent || e.name).join("; ")`
