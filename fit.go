@@ -170,14 +170,14 @@ func (s Search) Finder() func(t Traveller, side Side) (member int, ok bool) {
 	return func(t Traveller, side Side) (int, bool) { return sides[side].find(t) }
 }
 
-// Missing returns how many people of c are not among the members of s.
-func (c CrewChange) Missing(s Search) int {
+// Missing returns how many people of c, by side, are not among the members of s.
+func (c CrewChange) Missing(s Search) map[Side]int {
 	find := s.Finder()
-	missing := 0
+	missing := map[Side]int{}
 	for side, members := range map[Side][]CrewMember{OnSigner: c.OnSigners, OffSigner: c.OffSigners} {
 		for _, m := range members {
 			if _, here := find(m.Traveller, side); !here {
-				missing++
+				missing[side]++
 			}
 		}
 	}

@@ -11,10 +11,10 @@ import (
 
 // Planned is what is planned today for those of a crew change.
 type Planned struct {
-	Members []gangway.Plan // one for each member of the search
-	Place   gangway.Place  // where the ship is met today
-	Date    gangway.Date   // and when
-	Missing int            // people of the crew change who are not in the search
+	Members []gangway.Plan       // one for each member of the search
+	Place   gangway.Place        // where the ship is met today
+	Date    gangway.Date         // and when
+	Missing map[gangway.Side]int // people of the crew change who are not in the search
 
 	search gangway.Search
 	find   func(gangway.Traveller, gangway.Side) (int, bool)

@@ -21,10 +21,12 @@ type crewPage struct {
 	On       gangway.Date // the date as it stands in a field
 	ChangeID string
 	Sides    []crewSide
-	People   int
-	Booked   int // as planned
-	Misfits  int // bookings that do not fit the plan
-	Unneeded int // bookings of people who are no longer wanted
+	Planned  []crewSide // how many are planned today, without rows
+	People   int        // who are planned today
+	Absent   int        // of them, how many are not in the search
+	Booked   int        // as planned, from this search or another one
+	Misfits  int        // bookings that do not fit the plan
+	Unneeded int        // bookings of people who are no longer wanted
 	Beside   []besideRow
 	Besides  int  // of them, how many are not shown
 	Cut      bool // there are more bookings than were counted
@@ -51,8 +53,10 @@ type crewPage struct {
 
 // A crewSide is those who join, or those who leave.
 type crewSide struct {
-	Name string
-	Rows []crewRow
+	Name   string
+	Rows   []crewRow
+	People int // who are needed
+	Gone   int // who are not, any more
 }
 
 // A crewAlternatives is the other flights for one person, below her row.
@@ -83,7 +87,7 @@ func newCrewPage(v searchView) crewPage {
 	s, at := v.Search, v.planned.Place
 	p := crewPage{
 		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: at, Date: v.planned.Date, At: placeLabel(at), On: v.planned.Date, ChangeID: s.ChangeID,
-		Booked: v.fitting(), Misfits: v.misfits, Unneeded: v.unneeded, Beside: v.beside, Cut: v.cut, Behind: behind(v), Query: v.query, Progress: newProgress(s.ID, v.query, v.done, len(s.Members)), Days: v.days,
+		Booked: v.fitting() + len(v.absent), Misfits: v.misfits, Unneeded: v.unneeded, Beside: v.beside, Cut: v.cut, Behind: behind(v), Query: v.query, Progress: newProgress(s.ID, v.query, v.done, len(s.Members)), Days: v.days,
 	}
 	sides := map[gangway.Side]int{}
 	var all []offerRow
@@ -99,6 +103,9 @@ func newCrewPage(v searchView) crewPage {
 		p.count(row, v.booked[i])
 		if v.planned.Members[i].Unneeded == "" {
 			p.People++
+			p.Sides[n].People++
+		} else {
+			p.Sides[n].Gone++
 		}
 		if row.Shown {
 			p.Open = &crewAlternatives{Row: row, List: newOfferList(s, i, v.members[i], offers, v.query, v.longest)}
@@ -108,6 +115,8 @@ func newCrewPage(v searchView) crewPage {
 			all = append(all, offers...)
 		}
 	}
+	p.Absent, p.Planned = absentees(v), plannedSides(v, p.Sides)
+	p.People += p.Absent
 	p.besides()
 	p.Days = v.bookedOn(p.Days, at)
 	p.Map, p.Timeline = newCrewMap(at, p.Sides), newTimeline(at, p.Sides)
@@ -157,6 +166,9 @@ func addMoney(sums []gangway.Money, m gangway.Money) []gangway.Money {
 // answer is the page in one line.
 func (p crewPage) answer() string {
 	line := bookedWords(p.Booked, number(p.People), p.Misfits, p.Unneeded)
+	if p.Absent > 0 {
+		line += "; " + number(p.Absent) + " " + isAre(p.Absent) + " not in this search"
+	}
 	if p.Progress.Stream != "" {
 		return line + " · looking for flights"
 	}

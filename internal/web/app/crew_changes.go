@@ -97,7 +97,7 @@ func crewChange(ctx context.Context, in store.Scoped, c gangway.CrewChange) (cre
 	for _, b := range bookings {
 		switch fit := planned.Fit(b); {
 		case fit.OK():
-			flying[string(b.Purpose.Side)+b.Passenger.Key()+" "+gangway.Fold(b.Passenger.LastName+" "+b.Passenger.FirstName)] = true
+			flying[personOf(b)] = true
 		case fit.Unneeded != "":
 			row.Unneeded++
 		default:

@@ -24,13 +24,40 @@ func behind(v searchView) *shipNews {
 	if v.planned.Place != v.Airport || v.planned.Date != v.Date {
 		n.Words = append(n.Words, "The ship is now "+whereWhen(v.planned.Place, v.planned.Date)+"; these flights were looked for "+whereWhen(v.Airport, v.Date)+".")
 	}
-	if v.planned.Missing > 0 {
-		n.Words = append(n.Words, plural(v.planned.Missing, "traveller", "travellers")+" of the crew change "+isAre(v.planned.Missing)+" not in this search.")
+	if of := absentees(v); of > 0 {
+		n.Words = append(n.Words, plural(of, "traveller", "travellers")+" of the crew change "+isAre(of)+" not in this search.")
 	}
 	if n.Words == nil {
 		return nil
 	}
 	return &n
+}
+
+// absentees returns how many people of the crew change are not in the search.
+func absentees(v searchView) int {
+	n := 0
+	for _, of := range v.planned.Missing {
+		n += of
+	}
+	return n
+}
+
+// plannedSides counts those who are planned today, with those whom the search
+// does not have and without those who are no longer needed.
+func plannedSides(v searchView, sides []crewSide) []crewSide {
+	var out []crewSide
+	for _, side := range []gangway.Side{gangway.OnSigner, gangway.OffSigner, ""} {
+		planned := crewSide{Name: sideNames[side], People: v.planned.Missing[side]}
+		for _, s := range sides {
+			if s.Name == planned.Name {
+				planned.People += s.People
+			}
+		}
+		if planned.People > 0 {
+			out = append(out, planned)
+		}
+	}
+	return out
 }
 
 func whereWhen(place gangway.Place, date gangway.Date) string {

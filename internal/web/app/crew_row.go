@@ -217,7 +217,7 @@ func proposal(offers []offerRow, chosen string, keep filter) (offerRow, bool) {
 		return best, true
 	}
 	free := slices.MinFunc(flexible, better)
-	if free.Wished == best.Wished && free.early == best.early && free.Slack.Class == best.Slack.Class && free.Price.Total.Minor*100 <= best.Price.Total.Minor*(100+flexibleWorth) {
+	if free.Wished == best.Wished && free.early == best.early && free.Slack.urgency() == best.Slack.urgency() && free.Price.Total.Minor*100 <= best.Price.Total.Minor*(100+flexibleWorth) {
 		return free, true
 	}
 	return best, true
@@ -232,7 +232,7 @@ func better(a, b offerRow) int {
 	if c := compareBool(a.early, b.early); c != 0 {
 		return c
 	}
-	if c := cmp.Compare(urgency[a.Slack.Class], urgency[b.Slack.Class]); c != 0 {
+	if c := cmp.Compare(a.Slack.urgency(), b.Slack.urgency()); c != 0 {
 		return c
 	}
 	if a.Slack.Class == "act" {

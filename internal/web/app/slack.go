@@ -14,6 +14,10 @@ const (
 	slackWatch = 6 * time.Hour
 )
 
+// slackLong is from when on there is so much time to spare that another night
+// in a hotel is to be paid.
+const slackLong = 36 * time.Hour
+
 // A slack is the time between an arrival and when it is wanted.
 type slack struct {
 	Known bool
@@ -21,6 +25,7 @@ type slack struct {
 	Class string // "good", "watch" or "act"
 	Sign  string
 	Words string // "14 h to spare"
+	Note  string // what else there is to say of it
 	Title string
 
 	Misfit bool      // it does not fit the plan at all: Words say in what
@@ -72,16 +77,27 @@ func slackUntil(arrival, wanted time.Time) slack {
 		s.Class, s.Sign, s.Words = "act", "!", duration(s.Left)+" to spare"
 	case s.Left < slackGood:
 		s.Class, s.Sign, s.Words = "watch", "△", duration(s.Left)+" to spare"
+	case s.Left > slackLong:
+		s.Class, s.Sign, s.Words, s.Note = "watch", "△", duration(s.Left)+" to spare", "a night more than planned"
 	default:
 		s.Class, s.Sign, s.Words = "good", "✓", duration(s.Left)+" to spare"
 	}
 	return s
 }
 
+// urgency sorts by how much it matters that there is little time to spare: too
+// much of it costs a night, and no ship.
+func (s slack) urgency() int {
+	if s.Left > slackLong {
+		return urgency["good"]
+	}
+	return urgency[s.Class]
+}
+
 // against holds s against the plan: what does not fit has no time to spare,
 // and says why.
 func (s *slack) against(f gangway.Fit) {
 	if words := misfit(f, aShip); words != "" {
-		s.Known, s.Misfit, s.Class, s.Sign, s.Words = true, true, "act", "!", words
+		s.Known, s.Misfit, s.Class, s.Sign, s.Words, s.Note = true, true, "act", "!", words, ""
 	}
 }

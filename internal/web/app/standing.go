@@ -16,11 +16,12 @@ type standing struct {
 	planned  book.Planned
 	booked   map[int]gangway.Booking // by member
 	fits     map[int]gangway.Fit
-	beside   []besideRow // live bookings that nobody needs, or that stand beside another one
-	misfits  int         // live bookings of people who are wanted that do not fit
-	unneeded int         // live bookings of people who are not
-	twice    []twiceRow  // what the only traveller of a search has booked around the same days
-	cut      bool        // there are more bookings than were looked at
+	beside   []besideRow     // live bookings that nobody needs, or that stand beside another one
+	absent   map[string]bool // who are booked as planned without being in the search
+	misfits  int             // live bookings of people who are wanted that do not fit
+	unneeded int             // live bookings of people who are not
+	twice    []twiceRow      // what the only traveller of a search has booked around the same days
+	cut      bool            // there are more bookings than were looked at
 }
 
 // A besideRow is a live booking that stands for nobody.
@@ -35,7 +36,7 @@ type besideRow struct {
 // memberBookings returns how the members of s stand: by the bookings made from
 // it, and by those made for the same crew change from another search.
 func memberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (standing, error) {
-	st := standing{booked: map[int]gangway.Booking{}, fits: map[int]gangway.Fit{}}
+	st := standing{booked: map[int]gangway.Booking{}, fits: map[int]gangway.Fit{}, absent: map[string]bool{}}
 	list, total, err := in.Bookings(ctx, store.BookingQuery{Search: s.ID, Live: true})
 	if err != nil {
 		return st, err
@@ -86,6 +87,9 @@ func (st *standing) add(b gangway.Booking) {
 	old, there := st.booked[i]
 	switch {
 	case !member:
+		if st.planned.Uploaded() && fit.OK() {
+			st.absent[personOf(b)] = true
+		}
 		st.aside(b, fit)
 	case !there:
 		st.booked[i], st.fits[i] = b, fit
@@ -95,6 +99,11 @@ func (st *standing) add(b gangway.Booking) {
 	default:
 		st.aside(b, fit)
 	}
+}
+
+// personOf tells apart those who are booked on a side of a crew change.
+func personOf(b gangway.Booking) string {
+	return string(b.Purpose.Side) + b.Passenger.Key() + " " + gangway.Fold(b.Passenger.LastName+" "+b.Passenger.FirstName)
 }
 
 func (st *standing) aside(b gangway.Booking, fit gangway.Fit) {
