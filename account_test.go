@@ -27,7 +27,7 @@ func TestApprovalPolicy(t *testing.T) {
 			}
 		})
 	}
-	for _, text := range []string{"", "never", "above", "above ", "above 500", "above USD", "above 5.001 USD", "above 5.00 US"} {
+	for _, text := range []string{"", "never", "above", "above ", "above 500", "above USD", "above 5.001 USD", "above 5.00 US", "above -5.00 USD"} {
 		t.Run("not a policy: "+text, func(t *testing.T) {
 			if p, err := ParseApprovalPolicy(text); KindOf(err) != Invalid {
 				t.Fatalf("ParseApprovalPolicy(%q) = %q, %v; want Invalid", text, p, err)
