@@ -3,6 +3,7 @@ package book_test
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -184,6 +185,25 @@ func TestReconcile(t *testing.T) {
 				t.Fatal("what a person has seen to came back")
 			}
 		})
+		t.Run("what was to be issued automatically and has become dearer needs a person, and is not bought", func(t *testing.T) {
+			c := open(t, db, func(s flight.Supplier) flight.Supplier { return &dearer{Supplier: s} })
+			b := c.booked(t, marine)
+			c.supplier.(*dearer).by = 1500
+			c.clock.to(b.IssueAt().Add(time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana)
+			now := c.now(t, b.ID)
+			if !now.Attention.Open() || !strings.Contains(now.Attention.Why, "has risen from") {
+				t.Fatalf("attention %+v; want a person to decide", now.Attention)
+			}
+			if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
+				t.Fatal(err)
+			}
+			c.nudged(t, b)
+			if c.now(t, b.ID).Attention.Open() {
+				t.Fatal("what a person has seen to came back")
+			}
+		})
 		t.Run("a change that is charged in another currency needs a person", func(t *testing.T) {
 			c := open(t, db, func(s flight.Supplier) flight.Supplier { return &foreign{s} })
 			b := c.issued(t)
@@ -292,6 +312,19 @@ func (l *lateNews) Order(ctx context.Context, id string) (flight.Order, error) {
 	if l.asked++; l.asked == 1 {
 		l.before()
 	}
+	return order, err
+}
+
+// dearer is a supplier whose held orders have risen in price.
+type dearer struct {
+	flight.Supplier
+	by int64
+}
+
+func (d *dearer) Order(ctx context.Context, id string) (flight.Order, error) {
+	order, err := d.Supplier.Order(ctx, id)
+	order.Price.Total.Minor += d.by
+	order.Price.Fare.Minor += d.by
 	return order, err
 }
 

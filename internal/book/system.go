@@ -230,6 +230,10 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Bookin
 	}
 	if order.Price.Total.Minor > b.Price.Total.Minor {
 		// The price was guaranteed for a while only and has risen: a person decides.
+		b, err := d.noteRise(ctx, in, b, order.Price.Total)
+		if err != nil {
+			return d.soon(ctx, in, b, err)
+		}
 		return in.LookAgain(ctx, b, end)
 	}
 	if at := b.IssuesAt(); b.State == gangway.Confirmed && !at.IsZero() && now.Before(b.TicketBy) {

@@ -11,7 +11,7 @@ import (
 )
 
 // withheld begins the sentence about a booking that is not issued automatically
-// because it is not what is planned.
+// because it is not what is planned, or its price has risen.
 const withheld = "Not issued automatically: "
 
 // planCheck is how often, at most, a booking that is not issued because of the
@@ -41,6 +41,15 @@ func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking)
 		return next, false, nil
 	}
 	return next, true, in.LookAgain(ctx, next, now.Add(planAgain(next, now)))
+}
+
+// noteRise asks for a person where a booking was to be issued automatically and
+// its price has risen before.
+func (d *Desk) noteRise(ctx context.Context, in store.Scoped, b gangway.Booking, price gangway.Money) (gangway.Booking, error) {
+	if b.State != gangway.Confirmed || !b.AutoIssue {
+		return b, nil
+	}
+	return d.noteWithheld(ctx, in, b, withheld+"the price has risen from "+b.Price.Total.Words()+" to "+price.Words()+". "+heldWords(b))
 }
 
 // noteWithheld writes down why b is not issued, or nothing where it may be.
