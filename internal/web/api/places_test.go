@@ -125,3 +125,41 @@ func TestCallerWhoReadsNothingIsCut(t *testing.T) {
 		t.Errorf("the next pull = %s; want what the cut one had", summary(list))
 	}
 }
+
+// TestSlowCallerIsNotCut holds that the time to take something begins anew
+// with every few kilobytes: a ship's line is slow and not dead.
+func TestSlowCallerIsNotCut(t *testing.T) {
+	s := surfaceOn(t, storetest.New(t), api.Limits{})
+	for i := range 20 {
+		s.bookWith(t, fmt.Sprintf("SLOW%02d", i), -i, strings.Repeat("a long remark ", 1000))
+	}
+	h, slow := s.Config.Handler, &slowLine{}
+	s.Close()
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		slow.ResponseWriter = w
+		h.ServeHTTP(slow, r)
+	}))
+	t.Cleanup(s.Close)
+	if res := s.do(t, "GET", "/bookings?days=7", nil); res.status != 200 || len(res.body) < 20*14_000 || slow.most == 0 || slow.most > 16<<10 {
+		t.Errorf("%d bytes came, up to %d of them on one deadline; want at most 16 KiB", len(res.body), slow.most)
+	}
+}
+
+// A slowLine notes how many bytes have to be taken within one deadline at most.
+type slowLine struct {
+	http.ResponseWriter
+	due, most int
+}
+
+func (w *slowLine) SetWriteDeadline(at time.Time) error {
+	w.due = 0
+	return http.NewResponseController(w.ResponseWriter).SetWriteDeadline(at)
+}
+
+func (w *slowLine) Write(p []byte) (int, error) {
+	w.due += len(p)
+	w.most = max(w.most, w.due)
+	return w.ResponseWriter.Write(p)
+}
+
+func (w *slowLine) FlushError() error { return http.NewResponseController(w.ResponseWriter).Flush() }
