@@ -70,7 +70,12 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	}
 	draft.Itinerary = offer.Itinerary
 	draft.Purpose.Between = between(legs, offer.Itinerary)
-	draft.Supplier, draft.Simulated = supplier.Name(), supplier.Simulated()
+	account, err := in.Account(ctx)
+	if err != nil {
+		return gangway.Booking{}, err
+	}
+	draft.Supplier = supplier.Name()
+	draft.Simulated = supplier.Simulated() || account.Environment == gangway.Development // there nothing is real, whoever entered it
 	draft.AutoIssue = ask.AutoIssue && supplier.Name() != flight.Elsewhere
 	if why != "" && ask.Supplier != flight.Elsewhere {
 		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}

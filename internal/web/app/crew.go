@@ -71,7 +71,9 @@ func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s ga
 		return err
 	}
 	p := newCrewPage(h.view(s, q, booked, settings(r.Context())))
-	p.Landing = landingOf(r.Context(), s, len(booked.booked))
+	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
+		return err
+	}
 	return a.show(w, r, p.page())
 }
 
@@ -142,8 +144,10 @@ func (p *crewPage) count(row crewRow, b gangway.Booking) {
 	if row.Slack.Class == "act" && !row.Slack.Misfit {
 		p.Act++
 	}
-	p.Sum = addMoney(p.Sum, row.Price)
-	p.CO2 += row.CO2
+	if row.State == rowBooked || row.Again == "" { // who stands there twice is booked once
+		p.Sum = addMoney(p.Sum, row.Price)
+		p.CO2 += row.CO2
+	}
 	if until := b.TicketBy; !b.Ticketed() && !until.IsZero() && (p.Deadline.IsZero() || until.Before(p.Deadline)) {
 		p.Deadline = until
 	}

@@ -94,7 +94,9 @@ func (a *App) showMove(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 		q = url.Values{}
 	}
 	p := newCrewPage(a.hunt(in, s, false).view(s, q, booked, settings(r.Context())))
-	p.Landing = landingOf(r.Context(), s, len(booked.booked))
+	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
+		return err
+	}
 	p.At, p.On, p.Wrong, p.Moving = to.typed, to.date, to.wrong, true
 	if to.at != "" {
 		if p.Days, err = a.daysAround(r.Context(), in, s, to.at, to.date); err != nil {

@@ -35,6 +35,20 @@ func TestEntry(t *testing.T) {
 			t.Fatalf("the same form sent twice ends at %s; want %s", again.path, made.path)
 		}
 	})
+	t.Run("in development nothing is real, whoever entered it", func(t *testing.T) {
+		c := s.signedIn(t, gangway.Booker)
+		c.post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
+		made := c.post("/bookings/enter", elsewhere(c.get("/bookings/enter").form("/bookings/enter").Get("id")))
+		made.has("Entered as", "entered in development: not a real ticket")
+		path, _, _ := strings.Cut(made.path, "?")
+		b, err := development(s).Booking(t.Context(), strings.TrimPrefix(path, "/bookings/"))
+		if err != nil || !b.NotReal() {
+			t.Fatalf("simulated %v, %v; want it to be", b.NotReal(), err)
+		}
+		if list := s.bookings(t); len(list) == 0 || list[0].NotReal() {
+			t.Fatalf("%d bookings in production; want what was entered there real", len(list))
+		}
+	})
 	t.Run("the same traveller around the same days is asked about first", func(t *testing.T) {
 		c := c.in(t)
 		form := c.get("/bookings/enter").form("/bookings/enter")

@@ -11,10 +11,11 @@ import (
 
 // A landing is what is to be said of a search that a hand-off brought.
 type landing struct {
-	Search string
-	Notes  []string
-	Mend   []toMend
-	Other  gangway.Environment // where it can be opened instead; empty when that is not asked
+	Search    string
+	Notes     []string
+	Mend      []toMend
+	Simulated bool                // though it opened in production, tickets are not real
+	Other     gangway.Environment // where it can be opened instead; empty when that is not asked
 }
 
 // A toMend is somebody of whom something was missing or malformed.
@@ -25,7 +26,7 @@ type toMend struct {
 }
 
 // landingOf asks for the environment as long as nobody is booked.
-func landingOf(ctx context.Context, s gangway.Search, booked int) landing {
+func (a *App) landingOf(ctx context.Context, in store.Scoped, s gangway.Search, booked int) (landing, error) {
 	v, _ := visitorOf(ctx)
 	out := landing{Search: s.ID, Notes: s.Notes}
 	for i, m := range s.Members {
@@ -38,8 +39,12 @@ func landingOf(ctx context.Context, s gangway.Search, booked int) landing {
 		if v.Account.Environment == gangway.Development {
 			out.Other = gangway.Production
 		}
+		var err error
+		if out.Simulated, err = a.desk.Simulated(ctx, in); err != nil {
+			return out, err
+		}
 	}
-	return out
+	return out, nil
 }
 
 // inEnvironment returns the account of the user's customer in an environment.

@@ -124,6 +124,9 @@ func TestHandoffTwice(t *testing.T) {
 	page.has("2 ready to book · 1 listed twice", "This is the same person as OBrien, Mary Jane further up, under “Joining”")
 	review := c.in(t).get(landed.path + "/book-all")
 	review.has("Listed twice", "Hold all 2", landed.path+"?member=1")
+	_, sum, _ := strings.Cut(review.body, "Hold all 2, USD ")
+	sum, _, _ = strings.Cut(sum, "<")
+	page.has(`<span class="ccy">USD</span> ` + strings.TrimSuffix(strings.TrimSpace(sum), ", and issue automatically")) // the two who can be booked, and nobody twice
 	booking := review.form(landed.path + "/book-all")
 	for i, member := range booking["member"] {
 		booking.Set("m"+member+".dob", "1985-03-12")
@@ -147,7 +150,7 @@ func TestHandoffEnvironment(t *testing.T) {
 		c.get(at).has(`name="to" value="` + at + `"`)
 		page := c.post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {password}, "to": {at}})
 		page.has("so you work there now", "NORTHERN LIGHT")
-		page.lacks("Your system did not say")
+		page.lacks("Your system named neither")
 		searchOf(t, development(s), page)
 		if again := c.get(at); again.path != page.path {
 			t.Fatalf("going back led to %s; want %s", again.path, page.path)
@@ -160,7 +163,11 @@ func TestHandoffEnvironment(t *testing.T) {
 		c := s.signedIn(t, gangway.Booker)
 		at := handOver(t, s, handedOver()).Header.Get("Location")
 		page := c.get(at)
-		page.has("Your system did not say for which environment this is. It opened in <strong>Production</strong>", "Open it in Development")
+		page.has("Your system named neither production nor development for this. It opened in <strong>Production</strong>, with simulated airlines", "Open it in Development")
+		page.lacks("for real")
+		s.real.Store(true)
+		c.get(page.path).has("<strong>Production</strong>, where bookings are made for real")
+		s.real.Store(false)
 		in := searchOf(t, production(s), page)
 		moved := c.post(page.path+"/environment", url.Values{"environment": {"development"}})
 		moved.shows(page.path, "It opened in <strong>Development</strong>", "Open it in Production")

@@ -56,7 +56,9 @@ func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s
 		return err
 	}
 	p := newResultsPage(h.view(s, q, booked, settings(r.Context())))
-	p.Landing = landingOf(r.Context(), s, len(booked.booked))
+	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
+		return err
+	}
 	return a.show(w, r, p.page())
 }
 
