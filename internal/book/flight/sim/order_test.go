@@ -252,7 +252,11 @@ func TestRefunds(t *testing.T) {
 			c := open(t)
 			order := c.ticket(t, "r1", c.offer(t, toWork, brand(name)))
 			c.now = dayBefore(order)
-			if q := c.quote(t, order); q.Refund.Minor <= 0 || q.Refund.Minor >= order.Price.Taxes.Minor || q.Refund.Add(q.Kept) != order.Price.Total {
+			q := c.quote(t, order)
+			if added := order.Price.Taxes != q.Refund; strings.Contains(q.Rule, "surcharge") != added {
+				t.Errorf("%s: %q with %s back of taxes of %s; want a surcharge named only where there is one", name, q.Rule, q.Refund, order.Price.Taxes)
+			}
+			if q.Refund.Minor <= 0 || q.Refund.Minor >= order.Price.Taxes.Minor || q.Refund.Add(q.Kept) != order.Price.Total {
 				t.Errorf("%s: quote %+v of %+v; want some of the taxes", name, q, order.Price)
 			}
 		}
