@@ -73,11 +73,12 @@ func (s Scoped) BeginBooking(ctx context.Context, i Intent, h Hold) error {
 		if h.Check == nil {
 			return nil
 		}
-		booked, err := s.bookingsOf(ctx, tx, h.Traveller, h.From, h.To)
+		// In this order: a hold that ends in between is a booking by then.
+		underWay, err := s.beingBooked(ctx, tx, i.ID, h.Traveller)
 		if err != nil {
 			return err
 		}
-		underWay, err := s.beingBooked(ctx, tx, i.ID, h.Traveller)
+		booked, err := s.bookingsOf(ctx, tx, h.Traveller, h.From, h.To)
 		if err != nil {
 			return err
 		}
