@@ -319,7 +319,8 @@ func TestSearchRefuses(t *testing.T) {
 }
 
 // TestJoinFindsTheEarliest compares the join with a plain search that follows
-// every flight, for journeys of up to one stop.
+// every flight, for journeys of up to one stop, with the airlines that sanctions
+// name and without them.
 func TestJoinFindsTheEarliest(t *testing.T) {
 	n := network(t)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -333,7 +334,8 @@ func TestJoinFindsTheEarliest(t *testing.T) {
 			from: []end{{place: from, first: n.midnight(from, day), last: n.midnight(from, day+1) - 1}},
 			to:   []end{{place: to, first: math.MinInt, last: math.MaxInt}}, wish: -1,
 		})
-		found, err := j.by(rules{wait: 10 * 60, stops: 1, detour: usual}, nil)
+		sanctioned := rapid.Bool().Draw(rt, "sanctioned")
+		found, err := j.by(rules{wait: 10 * 60, stops: 1, detour: usual, sanctioned: sanctioned}, nil)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -343,14 +345,15 @@ func TestJoinFindsTheEarliest(t *testing.T) {
 				got = arr
 			}
 		}
-		if want := earliest(n, from, to, day); got != want {
+		if want := earliest(n, from, to, day, sanctioned); got != want {
 			rt.Fatalf("%s-%s on %s: earliest arrival %s; want %s", n.places[from].IATA, n.places[to].IATA, dateOf(day), timeOf(got, time.UTC), timeOf(want, time.UTC))
 		}
 	})
 }
 
-// earliest follows every flight that leaves, and every one that leaves from where it lands.
-func earliest(n *Network, from, to, day int) int {
+// earliest follows every flight that leaves, and every one that leaves from where
+// it lands; of airlines that sanctions name only if they will do.
+func earliest(n *Network, from, to, day int, sanctioned bool) int {
 	best := 0
 	land := func(arr int) {
 		if best == 0 || arr < best {
@@ -364,7 +367,7 @@ func earliest(n *Network, from, to, day int) int {
 	for _, e := range n.from(from) {
 		for i := e.first; i < e.after; i++ {
 			l := &n.lines[i]
-			if !l.on(day) {
+			if !l.on(day) || n.named[l.carrier] && !sanctioned {
 				continue
 			}
 			arr := depart(l, day) + int(l.block)
@@ -378,6 +381,9 @@ func earliest(n *Network, from, to, day int) int {
 			}
 			for k := next.first; k < next.after; k++ {
 				l2 := &n.lines[k]
+				if n.named[l2.carrier] && !sanctioned {
+					continue
+				}
 				for d := day - 1; d <= day+2; d++ {
 					dep := depart(l2, d)
 					wait := dep - arr
