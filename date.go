@@ -42,11 +42,16 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// In returns midnight of d in loc; the zero time when d is no date.
+// In returns the instant at which d begins in loc: midnight, or where clocks skip
+// midnight that night (Havana, Beirut, Santiago), the moment after the gap. The
+// zero time when d is no date.
 func (d Date) In(loc *time.Location) time.Time {
 	t, err := time.ParseInLocation(time.DateOnly, string(d), loc)
 	if err != nil {
 		return time.Time{}
+	}
+	if DateOf(t) < d { // the offset from before the gap was taken
+		_, t = t.ZoneBounds()
 	}
 	return t
 }

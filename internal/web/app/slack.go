@@ -56,11 +56,11 @@ func slackOf(it gangway.Itinerary, asked []gangway.Leg) slack {
 func wantedAt(l gangway.Leg, loc *time.Location) time.Time {
 	day := l.ArriveOn.In(loc)
 	if l.ArriveBy == "" {
-		return day.AddDate(0, 0, 1)
+		return l.ArriveOn.AddDays(1).In(loc)
 	}
 	at, err := time.Parse("15:04", l.ArriveBy)
 	if err != nil {
-		return day.AddDate(0, 0, 1)
+		return l.ArriveOn.AddDays(1).In(loc)
 	}
 	return time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, loc)
 }

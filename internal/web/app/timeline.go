@@ -83,11 +83,11 @@ func newTimeline(at gangway.Place, sides []crewSide) *timeline {
 		a, b = later(a, from), earlier(b, to)
 		return timelineSpan{x(a), max(1, x(b)-x(a)), title}
 	}
-	for day := gangway.DateOf(from).In(loc); day.Before(to); day = day.AddDate(0, 0, 1) {
+	for day := gangway.DateOf(from).In(loc); day.Before(to); day = dayAfter(day) {
 		if day.After(from) {
 			t.Days = append(t.Days, timelineDay{x(day), day.Format("Mon 2 Jan")})
 		}
-		for _, night := range [][2]time.Time{{day, clockOn(day, dayStarts)}, {clockOn(day, nightStarts), day.AddDate(0, 0, 1)}} {
+		for _, night := range [][2]time.Time{{day, clockOn(day, dayStarts)}, {clockOn(day, nightStarts), dayAfter(day)}} {
 			if night[0].Before(to) && night[1].After(from) {
 				t.Nights = append(t.Nights, span(night[0], night[1], ""))
 			}
@@ -148,6 +148,11 @@ func (row crewRow) ends() time.Time {
 		at = at.Add(row.Strip[n-1].ToRoad.Takes)
 	}
 	return at
+}
+
+// dayAfter returns when the next day begins by the clock on the wall.
+func dayAfter(day time.Time) time.Time {
+	return gangway.DateOf(day).AddDays(1).In(day.Location())
 }
 
 // clockOn returns an hour of a day by the clock on the wall.
