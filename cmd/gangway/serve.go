@@ -33,6 +33,7 @@ type serveCommand struct {
 	AppURL            string         `name:"app-url" placeholder:"URL" help:"Where people reach the web application. The listener itself when it is not given."`
 	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report is read. The listener's /reporting when it is not given."`
 	AllowNetwork      []netip.Prefix `placeholder:"CIDR" help:"A private network that customers' addresses may be in, as in 10.20.0.0/16. Without it only public addresses are called. Can be given several times."`
+	TrustedProxy      []netip.Prefix `placeholder:"CIDR" help:"A network of reverse proxies whose X-Forwarded-For is believed, as in 127.0.0.1/32. Without it whoever connects is the client. Can be given several times."`
 	UploadBytes       int64          `default:"33554432" placeholder:"BYTES" help:"The largest upload, unpacked (${default})."`
 	UploadRecords     int            `default:"50000" placeholder:"N" help:"The most records in one upload (${default})."`
 	UploadDepth       int            `default:"64" placeholder:"N" help:"How deep the values of an upload may be nested (${default})."`
@@ -52,6 +53,11 @@ func (c *serveCommand) Run(t *terminal) error {
 	}
 	if c.PullAnswers < 1 || c.PullAnswersInAll < 1 {
 		return gangway.Errorf(gangway.Invalid, "--pull-answers and --pull-answers-in-all are numbers from 1")
+	}
+	for _, network := range c.TrustedProxy {
+		if network.Bits() == 0 {
+			return gangway.Errorf(gangway.Invalid, "--trusted-proxy %s would believe everybody: name the networks of your proxies", network)
+		}
 	}
 	listener, err := listen(t.ctx, c.Listen)
 	if err != nil {
@@ -76,7 +82,7 @@ func (c *serveCommand) Run(t *terminal) error {
 		return err
 	}
 	h, err := build(parts{
-		db: db, at: at, allow: c.AllowNetwork, delay: c.NetworkDelay, duffel: c.DuffelURL, factors: factors, now: t.now, log: log,
+		db: db, at: at, allow: c.AllowNetwork, proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL, factors: factors, now: t.now, log: log,
 		limits: api.Limits{
 			Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth}, PerMinute: c.RequestsPerMinute,
 			Pull: c.PullBookings, Answers: c.PullAnswers, AllAnswers: c.PullAnswersInAll,
@@ -129,6 +135,7 @@ type parts struct {
 	at      addresses
 	begin   gangway.Environment // where people begin to work; production unless set
 	allow   []netip.Prefix
+	proxies []netip.Prefix // whose word on where a request comes from is believed
 	delay   time.Duration
 	duffel  string         // Duffel's address; its own unless set
 	factors *world.Factors // of emissions; those of the program unless set
@@ -165,14 +172,14 @@ func build(p parts) (*house, error) {
 		return nil, err
 	}
 	return &house{
-		handler: withHealth(p.db, route([]surface{
+		handler: web.FindClient(p.proxies, withHealth(p.db, route([]surface{
 			{p.at.base.JoinPath("suppliers"), hooks.New(hooks.Config{
 				DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller, Nudge: desk.Nudge,
 			})},
 			{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits})},
 			{p.at.app, pages},
 			{p.at.reporting, http.HandlerFunc(noReport)},
-		})),
+		}))),
 		desk:      desk,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now, Log: p.log}),
 		log:       p.log,

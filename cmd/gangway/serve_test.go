@@ -65,6 +65,49 @@ func TestServe(t *testing.T) {
 	})
 }
 
+// TestBehindProxy has programs without a key come through a proxy. Each is
+// counted by its own address, and by nothing it can make up.
+func TestBehindProxy(t *testing.T) {
+	left := func(t *testing.T, base, forwarded string) string {
+		t.Helper()
+		req, err := http.NewRequest(http.MethodGet, base+"/bookings", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("X-Forwarded-For", forwarded)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		_, rest, _ := strings.Cut(res.Header.Get("RateLimit"), ";r=")
+		count, _, _ := strings.Cut(rest, ";")
+		return count
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+		then string // what is left to another client after the first
+	}{
+		{"one that is trusted", []string{"--trusted-proxy", "10.0.0.0/8", "--trusted-proxy", "127.0.0.0/8"}, "99"},
+		{"one that is not", nil, "98"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			args := append([]string{"serve", "--listen", "127.0.0.1:0", "--database", storetest.SQLiteURL(t), "--requests-per-minute", "100"}, tt.args...)
+			_, at := start(t, serving, args...)
+			if got := left(t, at[2], "192.0.2.1, 203.0.113.9"); got != "99" {
+				t.Fatalf("the first client has %s requests left; want 99", got)
+			}
+			if got := left(t, at[2], "192.0.2.1, 203.0.113.10"); got != tt.then {
+				t.Fatalf("another client has %s requests left; want %s", got, tt.then)
+			}
+			if got := left(t, at[2], "192.0.2.2, 10.1.1.1, 203.0.113.10"); tt.args != nil && got != "98" {
+				t.Fatalf("the other client, who makes up more entries, has %s requests left; want 98", got)
+			}
+		})
+	}
+}
+
 func TestServeRefuses(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -78,6 +121,7 @@ func TestServeRefuses(t *testing.T) {
 	}{
 		{"a port that is taken", []string{"--listen", taken.Addr().String(), "--database", storetest.SQLiteURL(t)}, "address already in use"},
 		{"what is no network", []string{"--allow-network", "10.0.0.0", "--database", storetest.SQLiteURL(t)}, "--allow-network"},
+		{"a proxy that is everybody", []string{"--trusted-proxy", "0.0.0.0/0", "--database", storetest.SQLiteURL(t)}, "would believe everybody"},
 		{"pulls without end", []string{"--pull-bookings", "10001", "--database", storetest.SQLiteURL(t)}, "--pull-bookings is a number from 1 to 10000"},
 		{"what is no address", []string{"--listen", "127.0.0.1:0", "--base-url", "api.crew.example", "--database", storetest.SQLiteURL(t)}, "--base-url is an address"},
 		{"a database that cannot be opened", []string{"--listen", "127.0.0.1:0", "--database", "sqlite:/nowhere/at/all/gangway.db"}, "the database file /nowhere/at/all/gangway.db cannot be opened"},

@@ -27,7 +27,7 @@ func Gate(db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scop
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := pass(w, r, db, log, auth, h); err != nil {
 			if Status(err) >= 500 && r.Context().Err() == nil {
-				log.ErrorContext(r.Context(), "a request was not answered as asked", "method", r.Method, "path", r.URL.Path, "error", err)
+				log.ErrorContext(r.Context(), "a request was not answered as asked", "method", r.Method, "path", r.URL.Path, "client", Client(r), "error", err)
 			}
 			refuse(w, r, err)
 		}

@@ -102,7 +102,7 @@ func (a *API) enter(header http.Header, r *http.Request) (gangway.Scope, error) 
 	scope, err := a.byKey(r)
 	caller := r.Header.Get("X-Api-Key")
 	if err != nil {
-		caller = network(r.RemoteAddr)
+		caller = web.Network(web.Client(r))
 	}
 	if slower := a.rate.admit(header, caller); slower != nil {
 		return scope, slower

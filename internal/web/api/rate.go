@@ -3,7 +3,6 @@ package api
 import (
 	"fmt"
 	"net/http"
-	"net/netip"
 	"sync"
 	"time"
 
@@ -65,22 +64,4 @@ func (l *rate) count(caller string, now time.Time) minute {
 	m.used++
 	l.used[caller] = m
 	return m
-}
-
-// network is where a request comes from, as far as one caller can choose its
-// address: with IPv6 that is half of it.
-func network(remote string) string {
-	at, err := netip.ParseAddrPort(remote)
-	if err != nil {
-		return remote
-	}
-	bits := at.Addr().BitLen()
-	if at.Addr().Is6() && !at.Addr().Is4In6() {
-		bits = 64
-	}
-	prefix, err := at.Addr().WithZone("").Prefix(bits)
-	if err != nil {
-		return remote
-	}
-	return prefix.String()
 }

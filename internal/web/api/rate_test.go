@@ -48,18 +48,3 @@ func TestRate(t *testing.T) {
 		t.Errorf("%d callers are remembered long after; want the last", len(r.used))
 	}
 }
-
-func TestNetwork(t *testing.T) {
-	tests := []struct{ remote, want string }{
-		{"192.0.2.7:4711", "192.0.2.7/32"},
-		{"[::ffff:192.0.2.7]:4711", "::ffff:192.0.2.7/128"},
-		{"[2001:db8:1:2:3:4:5:6]:4711", "2001:db8:1:2::/64"},
-		{"[fe80::1%eth0]:4711", "fe80::/64"},
-		{"@", "@"},
-	}
-	for _, tt := range tests {
-		if got := network(tt.remote); got != tt.want {
-			t.Errorf("network(%s) = %s; want %s", tt.remote, got, tt.want)
-		}
-	}
-}

@@ -16,6 +16,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web"
 	"gangway/internal/wire"
 )
 
@@ -33,7 +34,7 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 	if framed(r) {
 		return refuseFrame(w)
 	}
-	if !a.handoffs.Allow(address(r)) {
+	if !a.handoffs.Allow(web.Network(web.Client(r))) {
 		w.Header().Set("Retry-After", "60")
 		return a.explain(w, r, http.StatusTooManyRequests, "Too many hand-offs came from your network at once. Please try again in a minute.")
 	}

@@ -1,11 +1,11 @@
 package app
 
 import (
-	"net"
 	"net/http"
 	"strings"
 
 	"gangway"
+	"gangway/internal/web"
 	"gangway/internal/web/access"
 )
 
@@ -34,7 +34,7 @@ func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage, s
 // has as for a wrong password, and says the same.
 func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
 	p := signInPage{To: local(r.PostFormValue("to")), Email: strings.TrimSpace(r.PostFormValue("email"))}
-	trying := strings.ToLower(p.Email) + " " + address(r)
+	trying := strings.ToLower(p.Email) + " " + web.Client(r).String()
 	if !a.signIns.Allow(trying) {
 		p.Wrong = "Too many tries. Please wait half a minute and try again."
 		return a.showSignIn(w, r, p, http.StatusTooManyRequests)
@@ -64,15 +64,6 @@ func (a *App) signOut(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Clear-Site-Data", `"cache"`)
 	return a.redirect(w, r, "/sign-in")
-}
-
-// address returns the network address that the request came from.
-func address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }
 
 // places says where the sign-in page leads on to, by the start of the path.

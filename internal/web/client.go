@@ -1,0 +1,105 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+type clientKey struct{}
+
+// FindClient has Client know, behind it, where each request really comes from:
+// a request that one of the trusted proxies passes on comes from whoever the
+// proxy took it from.
+//
+// Decided: docs/choices.md, "The client's address".
+func FindClient(trusted []netip.Prefix, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		found := forwardedFor(peer(r), r.Header.Values("X-Forwarded-For"), trusted)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), clientKey{}, found)))
+	})
+}
+
+// Client returns the address that a request comes from, for limits, logs and
+// whoever keeps a record of it. It has no zone, and IPv4 is never written as
+// IPv6. Nothing else in the program looks at the connection or at
+// X-Forwarded-For.
+func Client(r *http.Request) netip.Addr {
+	if found, ok := r.Context().Value(clientKey{}).(netip.Addr); ok {
+		return found
+	}
+	return peer(r)
+}
+
+// Network returns the network of an address, as the name under which limits
+// count: as much of it as one caller can choose freely, which is half of it
+// with IPv6.
+func Network(a netip.Addr) string {
+	bits := a.BitLen()
+	if a.Is6() {
+		bits = 64
+	}
+	network, _ := a.Prefix(bits)
+	if !network.IsValid() { // a connection that has no address, such as a pipe
+		return "unknown"
+	}
+	return network.String()
+}
+
+// peer returns the address at the other end of the connection.
+func peer(r *http.Request) netip.Addr {
+	at, _ := address(r.RemoteAddr)
+	return at
+}
+
+// forwardedFor walks from the peer back through the lines of X-Forwarded-For
+// for as long as it meets proxies that are trusted: each has written the entry
+// before it. Whoever comes first that is not trusted is the client, and what
+// stands before is that client's own word. Where an entry is no address,
+// nobody knows more than the last proxy.
+func forwardedFor(peer netip.Addr, lines []string, trusted []netip.Prefix) netip.Addr {
+	among := func(a netip.Addr) bool {
+		return slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(a) })
+	}
+	if !among(peer) {
+		return peer
+	}
+	client := peer
+	for _, line := range slices.Backward(lines) {
+		for more := true; more; {
+			at := strings.LastIndexByte(line, ',')
+			entry := line[at+1:]
+			if more = at >= 0; more {
+				line = line[:at]
+			}
+			before, ok := address(strings.TrimSpace(entry))
+			if !ok {
+				return client
+			}
+			if client = before; !among(client) {
+				return client
+			}
+		}
+	}
+	return client
+}
+
+// address reads an address as proxies write it: bare, in brackets, with a port
+// or with a zone.
+func address(text string) (netip.Addr, bool) {
+	bare := text
+	if inside, ok := strings.CutPrefix(text, "["); ok && strings.HasSuffix(inside, "]") {
+		bare = strings.TrimSuffix(inside, "]")
+	}
+	at, err := netip.ParseAddr(bare)
+	if err != nil {
+		withPort, err := netip.ParseAddrPort(text)
+		if err != nil {
+			return netip.Addr{}, false
+		}
+		at = withPort.Addr()
+	}
+	return at.Unmap().WithZone(""), true
+}
