@@ -1,0 +1,127 @@
+package gangway
+
+import (
+	"reflect"
+	"time"
+)
+
+// An Actor is who does something that the audit log tells of, and from where.
+type Actor struct {
+	ID   string // a person's e-mail, "command", "key key_k3v…", System or Unknown
+	Name string // the person's, or the operating system's user's
+	From string // network address, or the machine on which a command ran
+}
+
+// Unknown is who fails to say who they are.
+const Unknown = "unknown"
+
+// byCommand is the ID of whoever works with the command line.
+const byCommand = "command"
+
+// ByPerson returns u, at work from a network address.
+func ByPerson(u User, from string) Actor { return Actor{ID: u.Email, Name: u.Name, From: from} }
+
+// ByCommand returns the operating system's user who runs a command on a machine.
+func ByCommand(user, machine string) Actor { return Actor{ID: byCommand, Name: user, From: machine} }
+
+// ByKey returns the program that has an API key, at work from a network address.
+func ByKey(id, from string) Actor { return Actor{ID: "key " + id, From: from} }
+
+// BySystem is the service itself, where nobody asks it to do something.
+func BySystem() Actor { return Actor{ID: System, From: "gangway"} }
+
+// ByNobody returns whoever could not say who they are, at a network address.
+func ByNobody(from string) Actor { return Actor{ID: Unknown, From: from} }
+
+// Who names a for people: "ana@halcyon.example (Ana Reyes)", "command root".
+func (a Actor) Who() string {
+	switch {
+	case a.Name == "" || a.Name == a.ID:
+		return a.ID
+	case a.ID == byCommand:
+		return a.ID + " " + a.Name
+	}
+	return a.ID + " (" + a.Name + ")"
+}
+
+// An AuditEvent is a kind of thing that the audit log tells of.
+type AuditEvent string
+
+// The events. Their names are read by programs of others: none is ever renamed.
+const (
+	CustomerCreated AuditEvent = "customer.created"
+	CustomerRemoved AuditEvent = "customer.removed"
+
+	UserCreated  AuditEvent = "user.created"
+	UserDisabled AuditEvent = "user.disabled"
+	UserEnabled  AuditEvent = "user.enabled"
+	UserRemoved  AuditEvent = "user.removed"
+	UserRole     AuditEvent = "user.role_changed"
+	UserPassword AuditEvent = "user.password_changed"
+
+	SignedIn       AuditEvent = "sign_in.done"
+	SignInFailed   AuditEvent = "sign_in.failed"
+	SignInLocked   AuditEvent = "sign_in.locked" // too many tries: not even looked at
+	SignedOut      AuditEvent = "sign_out"
+	KeyRefused     AuditEvent = "key.refused"
+	RequestRefused AuditEvent = "request.refused" // not for the person's role, or from a foreign page
+
+	SettingsChanged    AuditEvent = "settings.changed"
+	SecretSet          AuditEvent = "secret.set"
+	SecretRemoved      AuditEvent = "secret.removed"
+	KeyCreated         AuditEvent = "key.created"
+	KeyRevoked         AuditEvent = "key.revoked"
+	ReportLoginCreated AuditEvent = "report_login.created"
+
+	OutletSet          AuditEvent = "outlet.set"
+	OutletRotated      AuditEvent = "outlet.rotated"
+	OutletOff          AuditEvent = "outlet.off"
+	DeliveriesReplayed AuditEvent = "deliveries.replayed"
+
+	BookingsExported AuditEvent = "bookings.exported"
+	AuditExported    AuditEvent = "audit.exported"
+	DocumentShown    AuditEvent = "document.shown"
+	TravellerErased  AuditEvent = "traveller.erased"
+)
+
+// An AuditEntry is one line of the audit log: who did what, when and from where.
+// Before and After hold what the event is about and what has changed of it:
+// never a secret, a password or a passport number.
+type AuditEntry struct {
+	ID          string // orders entries of the same instant
+	At          time.Time
+	By          Actor
+	Customer    string      // empty where it is no customer's
+	Environment Environment // empty where it is of neither or of both
+	What        AuditEvent
+	Before      map[string]any
+	After       map[string]any
+}
+
+// Changes returns the members in which before and after differ, and those named
+// by about, which say whose they are, from both. It is empty where none differs.
+func Changes(before, after map[string]any, about ...string) (was, is map[string]any) {
+	was, is = map[string]any{}, map[string]any{}
+	for name, old := range before {
+		if value, ok := after[name]; !ok || !reflect.DeepEqual(old, value) {
+			was[name] = old
+		}
+	}
+	for name, value := range after {
+		if old, ok := before[name]; !ok || !reflect.DeepEqual(old, value) {
+			is[name] = value
+		}
+	}
+	if len(was)+len(is) == 0 {
+		return was, is
+	}
+	for _, name := range about {
+		if value, ok := before[name]; ok {
+			was[name] = value
+		}
+		if value, ok := after[name]; ok {
+			is[name] = value
+		}
+	}
+	return was, is
+}

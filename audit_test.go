@@ -1,0 +1,35 @@
+package gangway
+
+import (
+	"reflect"
+	"testing"
+)
+
+func TestWho(t *testing.T) {
+	for want, a := range map[string]Actor{
+		"ana@halcyon.example (Ana Reyes)": ByPerson(User{Email: "ana@halcyon.example", Name: "Ana Reyes"}, "192.0.2.7"),
+		"ana@halcyon.example":             ByPerson(User{Email: "ana@halcyon.example", Name: "ana@halcyon.example"}, "192.0.2.7"),
+		"command root":                    ByCommand("root", "bridge"),
+		"key key_1":                       ByKey("key_1", "192.0.2.7"),
+		"system":                          BySystem(),
+		"unknown":                         ByNobody("192.0.2.7"),
+	} {
+		if got := a.Who(); got != want {
+			t.Errorf("%+v.Who() = %q; want %q", a, got, want)
+		}
+	}
+}
+
+func TestChangesTellOnlyWhatDiffers(t *testing.T) {
+	type doc = map[string]any
+	was, is := Changes(doc{"id": "o1", "url": "a", "off": true, "gone": 1}, doc{"id": "o1", "url": "b", "off": true, "new": 2}, "id")
+	if want := (doc{"id": "o1", "url": "a", "gone": 1}); !reflect.DeepEqual(was, want) {
+		t.Errorf("before %v; want %v", was, want)
+	}
+	if want := (doc{"id": "o1", "url": "b", "new": 2}); !reflect.DeepEqual(is, want) {
+		t.Errorf("after %v; want %v", is, want)
+	}
+	if was, is := Changes(doc{"id": "o1", "url": "a"}, doc{"id": "o1", "url": "a"}, "id"); len(was)+len(is) != 0 {
+		t.Errorf("nothing changed, and %v became %v", was, is)
+	}
+}

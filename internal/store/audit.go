@@ -1,0 +1,87 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"gangway"
+
+	"github.com/go-json-experiment/json"
+)
+
+// record writes an entry of the audit log in the transaction of the change that
+// it tells of, so that neither is there without the other.
+//
+// Decided: docs/choices.md, "The audit log".
+func (db *DB) record(ctx context.Context, tx *sql.Tx, e gangway.AuditEntry) error {
+	if e.By.ID == "" || e.What == "" || e.At.IsZero() {
+		return fmt.Errorf("audit %s: an entry says who did what and when", e.What)
+	}
+	was, err := writeDetails(e.Before)
+	if err != nil {
+		return fmt.Errorf("audit %s: %w", e.What, err)
+	}
+	became, err := writeDetails(e.After)
+	if err != nil {
+		return fmt.Errorf("audit %s: %w", e.What, err)
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO audit (id, at, customer, environment, by_whom, by_name, came_from, what, was, became)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		newEntryID(), millis(e.At), e.Customer, string(e.Environment), foldEmail(e.By.ID), e.By.Name, e.By.From, string(e.What), was, became)
+	if err != nil {
+		return fmt.Errorf("audit %s: %w", e.What, err)
+	}
+	return nil
+}
+
+// record writes an entry about the account, in the transaction of the change.
+func (s Scoped) record(ctx context.Context, tx *sql.Tx, e gangway.AuditEntry) error {
+	var environment string
+	err := tx.QueryRowContext(ctx, `
+		SELECT customer, environment
+		FROM account
+		WHERE id = $1`,
+		s.account).Scan(&e.Customer, &environment)
+	if err != nil {
+		return one(err, "there is no such account")
+	}
+	e.Environment = gangway.Environment(environment)
+	return s.db.record(ctx, tx, e)
+}
+
+// Record writes an entry about what changes no record of ours: a sign-in, or
+// something that was shown.
+func (db *DB) Record(ctx context.Context, e gangway.AuditEntry) error {
+	return db.write(ctx, func(tx *sql.Tx) error { return db.record(ctx, tx, e) })
+}
+
+// Record writes an entry about what was done in the account and changes no
+// record of ours: something that was shown, or handed out.
+func (s Scoped) Record(ctx context.Context, by gangway.Actor, what gangway.AuditEvent, about map[string]any, at time.Time) error {
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: what, After: about})
+	})
+}
+
+// entries counts those that this process has written.
+var entries atomic.Uint32
+
+// newEntryID returns an identifier that sorts after those this process has
+// given before, so that what happened in one millisecond is read in its order.
+func newEntryID() string {
+	return fmt.Sprintf("aud_%08x%s", entries.Add(1), rand.Text()[:10])
+}
+
+// writeDetails writes a value the same way each time, so that logs can be compared.
+func writeDetails(details map[string]any) (string, error) {
+	if len(details) == 0 {
+		return "", nil
+	}
+	doc, err := json.Marshal(details, json.Deterministic(true))
+	return string(doc), err
+}

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+
+	"github.com/go-json-experiment/json"
+)
+
+// An AuditQuery says which entries of the audit log are wanted. What is empty
+// asks for all.
+type AuditQuery struct {
+	Customer    string
+	Environment gangway.Environment // and what is of neither or of both
+	By          string              // the ID of an actor
+	What        gangway.AuditEvent
+	Since       time.Time // the first instant
+	Until       time.Time // the first instant that is not wanted any more
+	Newest      bool      // newest first, else oldest first
+	After       AuditPlace
+}
+
+// An AuditPlace is a place in the log: that of an entry. Zero is its beginning.
+type AuditPlace struct {
+	At time.Time
+	ID string
+}
+
+// Audit returns the next entries that q asks for, limit at most.
+func (db *DB) Audit(ctx context.Context, q AuditQuery, limit int) ([]gangway.AuditEntry, error) {
+	where, args := q.conditions()
+	order := `at, id`
+	if q.Newest {
+		order = `at DESC, id DESC`
+	}
+	args = append(args, limit)
+	rows, err := db.reader.QueryContext(ctx, `
+		SELECT id, at, customer, environment, by_whom, by_name, came_from, what, was, became
+		FROM audit
+		WHERE `+where+`
+		ORDER BY `+order+`
+		LIMIT $`+fmt.Sprint(len(args)),
+		args...)
+	if err != nil {
+		return nil, fmt.Errorf("read the audit log: %w", err)
+	}
+	defer rows.Close()
+	var list []gangway.AuditEntry
+	for rows.Next() {
+		e, err := scanEntry(rows)
+		if err != nil {
+			return nil, fmt.Errorf("read the audit log: %w", err)
+		}
+		list = append(list, e)
+	}
+	return list, rows.Err()
+}
+
+func (q AuditQuery) conditions() (where string, args []any) {
+	var all []string
+	add := func(condition string, arg any) {
+		args = append(args, arg)
+		all = append(all, fmt.Sprintf(condition, len(args)))
+	}
+	if q.Customer != "" {
+		add(`customer = $%d`, q.Customer)
+	}
+	if q.By != "" {
+		add(`by_whom = $%d`, foldEmail(q.By))
+	}
+	if q.What != "" {
+		add(`what = $%d`, string(q.What))
+	}
+	if q.Environment != "" {
+		add(`environment IN ('', $%d)`, string(q.Environment))
+	}
+	add(`at >= $%d`, millis(q.Since))
+	if !q.Until.IsZero() {
+		add(`at < $%d`, millis(q.Until))
+	}
+	if q.After.ID != "" {
+		beyond := `>`
+		if q.Newest {
+			beyond = `<`
+		}
+		args = append(args, millis(q.After.At), q.After.ID)
+		all = append(all, fmt.Sprintf(`(at, id) %s ($%d, $%d)`, beyond, len(args)-1, len(args)))
+	}
+	return strings.Join(all, ` AND `), args
+}
+
+func scanEntry(row scanner) (gangway.AuditEntry, error) {
+	var e gangway.AuditEntry
+	var at int64
+	var was, became string
+	err := row.Scan(&e.ID, &at, &e.Customer, &e.Environment, &e.By.ID, &e.By.Name, &e.By.From, &e.What, &was, &became)
+	if err != nil {
+		return e, err
+	}
+	e.At = instant(at)
+	if e.Before, err = readDetails(was); err != nil {
+		return e, err
+	}
+	e.After, err = readDetails(became)
+	return e, err
+}
+
+func readDetails(doc string) (details map[string]any, err error) {
+	if doc == "" {
+		return nil, nil
+	}
+	err = json.Unmarshal([]byte(doc), &details)
+	return details, err
+}

@@ -1,0 +1,82 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestTheAuditLogIsReadInItsOrder(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ours, theirs := storetest.Account(t, db), storetest.Account(t, db)
+		ana := gangway.ByPerson(gangway.User{Email: "Ana@halcyon.example", Name: "Ana Reyes"}, "192.0.2.7")
+		at := storetest.Began.Add(time.Hour)
+		for i := range 5 { // all in one millisecond
+			if err := db.In(ours.Scope()).Record(t.Context(), ana, gangway.DocumentShown, map[string]any{"n": float64(i)}, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := db.In(theirs.Scope()).Record(t.Context(), ana, gangway.DocumentShown, nil, at); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Record(t.Context(), gangway.AuditEntry{At: at, By: gangway.ByNobody("192.0.2.9"), What: gangway.SignInFailed}); err != nil {
+			t.Fatal(err)
+		}
+
+		for _, newest := range []bool{false, true} {
+			q := store.AuditQuery{Customer: ours.Customer.ID, What: gangway.DocumentShown, By: "ana@halcyon.example", Newest: newest}
+			var got []any
+			for {
+				page, err := db.Audit(t.Context(), q, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(page) == 0 {
+					break
+				}
+				for _, e := range page {
+					if e.By.Who() != "ana@halcyon.example (Ana Reyes)" || e.By.From != "192.0.2.7" || e.Environment != gangway.Production || e.Before != nil {
+						t.Fatalf("Audit = %+v; want what Ana did in production", e)
+					}
+					got = append(got, e.After["n"])
+				}
+				last := page[len(page)-1]
+				q.After = store.AuditPlace{At: last.At, ID: last.ID}
+			}
+			want := []any{0.0, 1.0, 2.0, 3.0, 4.0}
+			if newest {
+				want = []any{4.0, 3.0, 2.0, 1.0, 0.0}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("Audit, newest first %v:\n%s", newest, diff)
+			}
+		}
+		before, err := db.Audit(t.Context(), store.AuditQuery{By: gangway.Unknown, Until: at}, 10)
+		if err != nil || len(before) != 0 {
+			t.Errorf("Audit until %v = %v, %v; want nothing", at, before, err)
+		}
+		since, err := db.Audit(t.Context(), store.AuditQuery{By: gangway.Unknown, Since: at, Until: at.Add(time.Millisecond)}, 10)
+		if err != nil || len(since) != 1 {
+			t.Errorf("Audit since %v = %v, %v; want the failed sign-in", at, since, err)
+		}
+	})
+}
+
+func TestAnAuditEntrySaysWhoDidWhatAndWhen(t *testing.T) {
+	db := storetest.New(t)
+	by := gangway.ByCommand("root", "bridge")
+	for name, e := range map[string]gangway.AuditEntry{
+		"nobody":  {At: storetest.Began, What: gangway.SignedIn},
+		"nothing": {At: storetest.Began, By: by},
+		"never":   {By: by, What: gangway.SignedIn},
+	} {
+		if err := db.Record(t.Context(), e); err == nil {
+			t.Errorf("%s: the entry was written", name)
+		}
+	}
+}
