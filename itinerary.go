@@ -1,6 +1,9 @@
 package gangway
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A Leg is one flight asked for: from, to, and when.
 type Leg struct {
@@ -14,7 +17,14 @@ type Leg struct {
 
 // An Itinerary is the flights of one traveller, leg by leg in order of departure.
 type Itinerary struct {
-	Segments []Segment `json:"segments"`
+	Segments    []Segment    `json:"segments"`
+	Connections []Connection `json:"connections,omitempty"` // one for each change of flights within a leg, in their order; empty when the supplier does not say
+}
+
+// A Connection is what a supplier says of a change of flights.
+type Connection struct {
+	Least int  `json:"least"`          // minutes that the change takes at least
+	Last  bool `json:"last,omitempty"` // nothing leaves later that day that would do instead
 }
 
 // A Segment is one flight from take-off to landing. Departure and Arrival are
@@ -36,6 +46,25 @@ type Segment struct {
 	DistanceKm          int       `json:"distance_km"` // great circle
 	CO2eKg              float64   `json:"co2e_kg,omitzero"`
 	CO2eRFKg            float64   `json:"co2e_rf_kg,omitzero"` // with radiative forcing
+}
+
+// Recall returns it with what was said of its connections before, where it does
+// not say so itself: suppliers tell it of offers, and not always of orders.
+func (it Itinerary) Recall(said ...Itinerary) Itinerary {
+	for _, old := range said {
+		if len(it.Connections) == 0 && it.sameFlights(old) {
+			it.Connections = old.Connections
+		}
+	}
+	return it
+}
+
+// sameFlights reports whether two itineraries are of the same flights between
+// the same airports, at whatever time they leave.
+func (it Itinerary) sameFlights(other Itinerary) bool {
+	return slices.EqualFunc(it.Segments, other.Segments, func(a, b Segment) bool {
+		return a.Leg == b.Leg && a.Carrier == b.Carrier && a.FlightNumber == b.FlightNumber && a.Origin == b.Origin && a.Destination == b.Destination
+	})
 }
 
 // Duration returns the time from departure to arrival.

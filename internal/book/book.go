@@ -255,7 +255,11 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 // take copies what the supplier says of an order into its booking, and notes
 // what was paid with it.
 func (d *Desk) take(b *gangway.Booking, order flight.Order) {
-	b.Order, b.Itinerary, b.Baggage, b.Terms, b.Emissions, b.Plating = order.ID, order.Itinerary, order.Baggage, order.Terms, order.Emissions, order.Plating
+	said := []gangway.Itinerary{b.Itinerary}
+	if b.Change != nil {
+		said = append(said, b.Change.Itinerary)
+	}
+	b.Order, b.Itinerary, b.Baggage, b.Terms, b.Emissions, b.Plating = order.ID, order.Itinerary.Recall(said...), order.Baggage, order.Terms, order.Emissions, order.Plating
 	b.Purpose.Between = OnGround(b.Purpose.Between, order.Itinerary)
 	d.takePrice(b, order)
 	b.TicketBy, b.HoldUntil, b.VoidUntil, b.Tickets = order.TicketBy, order.HoldUntil, order.VoidUntil, order.Tickets

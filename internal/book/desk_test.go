@@ -555,6 +555,25 @@ func TestChange(t *testing.T) {
 			}
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+ana)
 		})
+		t.Run("what was said of its connections stands with the booking, and with the flights it is changed to", func(t *testing.T) {
+			c := open(t, db, plain)
+			said := func(it gangway.Itinerary) bool { return len(it.Connections) > 0 }
+			b := c.booked(t, func(o flight.Offer) bool { return said(o.Itinerary) && o.Terms.Changes != gangway.NoChange })
+			if !said(b.Itinerary) {
+				t.Fatal("the booking does not say what its offer said")
+			}
+			offers, err := c.FindChanges(t.Context(), c.in, b.ID, []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := offers[slices.IndexFunc(offers, func(o flight.ChangeOffer) bool { return said(o.Itinerary) })]
+			if b, err = c.AskChange(t.Context(), c.in, c.booker, b.ID, o.ID); err != nil || !slices.Equal(b.Change.Itinerary.Connections, o.Itinerary.Connections) {
+				t.Fatalf("the change that waits says %+v, %v; want %+v", b.Change, err, o.Itinerary.Connections)
+			}
+			if b, err = c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, o.ID); err != nil || !slices.Equal(b.Itinerary.Connections, o.Itinerary.Connections) {
+				t.Fatalf("changed, the booking says %+v, %v; want %+v", b.Itinerary.Connections, err, o.Itinerary.Connections)
+			}
+		})
 		t.Run("one without tickets is confirmed again", func(t *testing.T) {
 			c, b := asked(t, false)
 			b, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))

@@ -129,24 +129,17 @@ type Reach struct {
 
 // An Offer is a priced itinerary that can be booked until it expires.
 type Offer struct {
-	ID          string              `json:"id"` // the supplier's; safe in a form
-	Itinerary   gangway.Itinerary   `json:"itinerary"`
-	Baggage     []gangway.Allowance `json:"baggage"`
-	Terms       gangway.Terms       `json:"terms"`
-	Price       gangway.Price       `json:"price"`
-	Emissions   gangway.Emissions   `json:"emissions"`
-	Plating     string              `json:"plating"`               // the airline on whose paper the ticket will be
-	Expires     time.Time           `json:"expires"`               // of the offer itself
-	TicketBy    time.Time           `json:"ticket_by"`             // ticketing deadline if it is held now; zero when it must be ticketed at once
-	PriceUntil  time.Time           `json:"price_until,omitzero"`  // until then the price is guaranteed if it is held now; zero: until TicketBy
-	SeatsLeft   int                 `json:"seats_left"`            // 0 when the supplier does not say
-	Connections []Connection        `json:"connections,omitempty"` // one for each change of flights within a leg, in their order; empty when the supplier does not say
-}
-
-// A Connection is a change of flights.
-type Connection struct {
-	Least time.Duration `json:"least"`          // what the change takes at least
-	Last  bool          `json:"last,omitempty"` // nothing leaves later that day that would do instead
+	ID         string              `json:"id"` // the supplier's; safe in a form
+	Itinerary  gangway.Itinerary   `json:"itinerary"`
+	Baggage    []gangway.Allowance `json:"baggage"`
+	Terms      gangway.Terms       `json:"terms"`
+	Price      gangway.Price       `json:"price"`
+	Emissions  gangway.Emissions   `json:"emissions"`
+	Plating    string              `json:"plating"`              // the airline on whose paper the ticket will be
+	Expires    time.Time           `json:"expires"`              // of the offer itself
+	TicketBy   time.Time           `json:"ticket_by"`            // ticketing deadline if it is held now; zero when it must be ticketed at once
+	PriceUntil time.Time           `json:"price_until,omitzero"` // until then the price is guaranteed if it is held now; zero: until TicketBy
+	SeatsLeft  int                 `json:"seats_left"`           // 0 when the supplier does not say
 }
 
 // A HoldAsk is what a supplier needs to keep seats.

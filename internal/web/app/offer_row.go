@@ -146,55 +146,26 @@ func newOfferRow(o flight.Offer, m gangway.SearchMember) offerRow {
 		row.Duration += leg.Duration
 		row.Stops = max(row.Stops, len(leg.Stops))
 	}
-	row.connect(o.Connections)
+	row.connect()
 	return row
 }
 
-// How much more time than it takes at least a change of flights needs to be
-// safe; and more where missing it costs a day, since nothing leaves later.
-const (
-	hurried     = 30 * time.Minute
-	hurriedLast = 2 * time.Hour
-)
-
-// connect notes what may go wrong with changes of flights, which come in their
-// order, and what lies before the first flight of a leg and after its last.
-func (row *offerRow) connect(changes []flight.Connection) {
-	at, change := 0, 0
+// connect notes what may go wrong with changes of flights, and what lies before
+// the first flight of a leg and after its last.
+func (row *offerRow) connect() {
+	at := 0
 	for n := range row.Strip {
 		leg := &row.Strip[n]
 		row.Segments[at].Road = leg.Road.Words
 		for i := range leg.Stops {
 			at++
-			stop := &leg.Stops[i]
+			stop := leg.Stops[i]
 			row.Layover = max(row.Layover, stop.Wait)
-			if change < len(changes) {
-				stop.Risk = risk(stop.Wait, changes[change])
-				row.Tight = row.Tight || tight(stop.Wait, changes[change])
-			}
-			row.Segments[at].Risk = stop.Risk
-			change++
+			row.Tight = row.Tight || stop.Tight
 		}
 		row.Segments[at].ToRoad = leg.ToRoad.Words
 		at++
 	}
-}
-
-// tight reports whether a small delay makes a traveller miss a change of flights.
-func tight(wait time.Duration, c flight.Connection) bool {
-	return c.Least > 0 && wait < c.Least+hurried
-}
-
-// risk says what may go wrong with a change of flights; empty when there is time enough.
-func risk(wait time.Duration, c flight.Connection) string {
-	var words []string
-	if tight(wait, c) {
-		words = append(words, "tight: changing takes at least "+duration(c.Least))
-	}
-	if c.Last && wait < c.Least+hurriedLast {
-		words = append(words, "the last flight of the day")
-	}
-	return strings.Join(words, "; ")
 }
 
 // offerKey names what is flown and on which fare in a few letters. A supplier
@@ -219,7 +190,7 @@ func airlines(it gangway.Itinerary) []string {
 }
 
 func segments(it gangway.Itinerary) []segmentRow {
-	legs := it.Legs()
+	legs, strips := it.Legs(), strip(it)
 	var rows []segmentRow
 	for n, leg := range legs {
 		for i, s := range leg {
@@ -228,7 +199,7 @@ func segments(it gangway.Itinerary) []segmentRow {
 				row.Leg = n + 1
 			}
 			if i > 0 {
-				row.Wait = s.Departure.Sub(leg[i-1].Arrival)
+				row.Wait, row.Risk = strips[n].Stops[i-1].Wait, strips[n].Stops[i-1].Risk
 			}
 			rows = append(rows, row)
 		}

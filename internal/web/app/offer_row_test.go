@@ -53,8 +53,10 @@ func TestOfferRow(t *testing.T) {
 }
 
 func TestConnections(t *testing.T) {
-	row := func(changes ...flight.Connection) offerRow {
-		return newOfferRow(flight.Offer{Itinerary: viaDubai(t), Connections: changes}, gangway.SearchMember{})
+	row := func(changes ...gangway.Connection) offerRow {
+		it := viaDubai(t)
+		it.Connections = changes
+		return newOfferRow(flight.Offer{Itinerary: it}, gangway.SearchMember{})
 	}
 	tests := []struct {
 		name    string
@@ -64,10 +66,10 @@ func TestConnections(t *testing.T) {
 		filters string
 	}{
 		{"the supplier does not say", row(), false, "", "safe"},
-		{"time enough: 1 h 45 where 1 h 15 is the least", row(flight.Connection{Least: 75 * time.Minute}), false, "", "safe"},
-		{"less than half an hour more than the least", row(flight.Connection{Least: 76 * time.Minute}), true, "tight: changing takes at least 1 h 16", "tight"},
-		{"no later flight", row(flight.Connection{Least: time.Hour, Last: true}), false, "the last flight of the day", "safe"},
-		{"no later flight, and no time", row(flight.Connection{Least: 80 * time.Minute, Last: true}), true, "tight: changing takes at least 1 h 20; the last flight of the day", "tight"},
+		{"time enough: 1 h 45 where 1 h 15 is the least", row(gangway.Connection{Least: 75}), false, "", "safe"},
+		{"less than half an hour more than the least", row(gangway.Connection{Least: 76}), true, "tight: changing takes at least 1 h 16", "tight"},
+		{"no later flight", row(gangway.Connection{Least: 60, Last: true}), false, "the last flight of the day", "safe"},
+		{"no later flight, and no time", row(gangway.Connection{Least: 80, Last: true}), true, "tight: changing takes at least 1 h 20; the last flight of the day", "tight"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -79,6 +81,23 @@ func TestConnections(t *testing.T) {
 				t.Errorf("longest layover %s, filter %s; want 1h45, up to 3 h", tt.row.Layover, layover(tt.row))
 			}
 		})
+	}
+}
+
+// TestConnectionsOfBookings holds that a crew change's row and a change that
+// waits say of flights what the list of offers said of them.
+func TestConnectionsOfBookings(t *testing.T) {
+	const risk = "tight: changing takes at least 1 h 20"
+	it := viaDubai(t)
+	it.Connections = []gangway.Connection{{Least: 80}}
+	var row crewRow
+	row.fly(it, nil)
+	if got := row.Strip[0].Stops[0].Risk; got != risk {
+		t.Errorf("the row of a crew change says %q; want %q", got, risk)
+	}
+	q := newChangeQuote(gangway.Booking{}, gangway.PendingChange{Itinerary: it})
+	if q.Strip[0].Stops[0].Risk != risk || q.Segments[1].Risk != risk {
+		t.Errorf("a change that waits says %q and %q; want %q", q.Strip[0].Stops[0].Risk, q.Segments[1].Risk, risk)
 	}
 }
 

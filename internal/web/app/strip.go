@@ -26,6 +26,7 @@ type stripStop struct {
 	Airport gangway.Airport
 	Wait    time.Duration
 	Risk    string // what may go wrong here, a sentence; empty when nothing is likely to
+	Tight   bool   // a small delay makes the traveller miss it
 }
 
 // A road is the way between an airport and a port that it serves.
@@ -37,6 +38,7 @@ type road struct {
 // strip lays out an itinerary for the template of the same name.
 func strip(it gangway.Itinerary) []stripLeg {
 	var legs []stripLeg
+	changes := it.Connections
 	for _, segments := range it.Legs() {
 		first, last := segments[0], segments[len(segments)-1]
 		leg := stripLeg{
@@ -47,7 +49,12 @@ func strip(it gangway.Itinerary) []stripLeg {
 		for i, s := range segments {
 			leg.Flights = append(leg.Flights, flightName(s))
 			if i > 0 {
-				leg.Stops = append(leg.Stops, stripStop{Airport: s.Origin, Wait: s.Departure.Sub(segments[i-1].Arrival)})
+				stop := stripStop{Airport: s.Origin, Wait: s.Departure.Sub(segments[i-1].Arrival)}
+				if len(changes) > 0 {
+					stop.Risk, stop.Tight = risk(stop.Wait, changes[0]), tight(stop.Wait, changes[0])
+					changes = changes[1:]
+				}
+				leg.Stops = append(leg.Stops, stop)
 			}
 		}
 		legs = append(legs, leg)

@@ -2,8 +2,8 @@ package sim
 
 import (
 	"slices"
-	"time"
 
+	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/world"
 )
@@ -223,8 +223,8 @@ func (t *timetable) reservations(j journey) [][]hop {
 
 // connections returns what there is to know of each change of flights within
 // the legs of a journey.
-func (t *timetable) connections(j journey) []flight.Connection {
-	var all []flight.Connection
+func (t *timetable) connections(j journey) []gangway.Connection {
+	var all []gangway.Connection
 	for i := range j {
 		hops := j[i].flights()
 		for k := 1; k < len(hops); k++ {
@@ -233,7 +233,7 @@ func (t *timetable) connections(j journey) []flight.Connection {
 			if !t.together(came.carrier, goes.carrier) {
 				least = max(least, selfTransfer)
 			}
-			all = append(all, flight.Connection{Least: time.Duration(least) * time.Minute, Last: t.lastOfDay(came, goes, hops[k])})
+			all = append(all, gangway.Connection{Least: int(least), Last: t.lastOfDay(came, goes, hops[k])})
 		}
 	}
 	return all

@@ -26,7 +26,7 @@ func (s *seller) notice(ctx context.Context, r record, at time.Time) (*flight.No
 		return nil, to, nil
 	}
 	n := &flight.Notice{Minor: true}
-	moved := gangway.Itinerary{Segments: slices.Clone(r.Itinerary.Segments)}
+	moved := gangway.Itinerary{Segments: slices.Clone(r.Itinerary.Segments), Connections: r.Itinerary.Connections}
 	broken := map[int]bool{} // legs
 	var why []string
 	for _, u := range to.upsets {
@@ -154,6 +154,7 @@ func (s *seller) findReplacement(ctx context.Context, r record, moved gangway.It
 		}
 	}
 	flight.Estimate(s.factors, &it)
+	it.Connections = s.connections(q.journey)
 	to.itinerary, to.quote = it, &q
 	return nil
 }

@@ -177,7 +177,7 @@ func (n *Network) offer(q quote) flight.Offer {
 	o.Plating = n.carriers[n.plating(hops)].Code
 	o.Terms = q.brand.terms(o.Plating, q.currency, len(b))
 	o.Emissions = flight.Estimate(n.factors, &o.Itinerary)
-	o.Connections = n.connections(q.journey)
+	o.Itinerary.Connections = n.connections(q.journey)
 	departure := o.Itinerary.Departure()
 	if !q.brand.atOnce {
 		o.TicketBy = q.brand.ticketBy(q.at, departure)
