@@ -17,22 +17,22 @@ run: build ## build, and run the demo: a customer, its people and a crewing syst
 	bin/gangway demo
 
 test: ## run every test, on SQLite and on PostgreSQL, with a real browser
-	scripts/need postgresql browser axe refdata duffel-client
+	scripts/need postgresql locale browser axe refdata duffel-client
 	scripts/postgres go test ./...
 
 check: ## what a change must pass: gofmt, vet, staticcheck, every test with the race detector
 	scripts/formatted
 	go vet ./...
 	go tool staticcheck ./...
-	scripts/need postgresql browser axe refdata duffel-client compiler
+	scripts/need postgresql locale browser axe refdata duffel-client compiler
 	scripts/postgres env CGO_ENABLED=1 go test -race -timeout 20m ./...
 
 trial: ## what takes too long for every change: 10,000 lives of bookings on each database
-	scripts/need postgresql
+	scripts/need postgresql locale
 	scripts/postgres go test ./internal/book -run TestLives -lives 10000 -timeout 6h -v
 
 bench: ## measure, each figure beside its bare floor
-	scripts/need postgresql
+	scripts/need postgresql locale
 	scripts/postgres go run ./internal/bench
 
 assets: ## bundle stylesheets and scripts anew

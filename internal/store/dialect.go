@@ -6,12 +6,9 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
-	"path"
 	"runtime"
 	"strings"
-	"testing/fstest"
 
 	"gangway"
 
@@ -181,27 +178,4 @@ func refuseNewer(ctx context.Context, p *goose.Provider) error {
 		return gangway.Errorf(gangway.Conflict, "the database was brought up to date by a newer Gangway (its schema is %d, this program knows %d): start that version, or restore a backup from before", has, knows)
 	}
 	return nil
-}
-
-// migrations returns the migrations with COLLATE_BYTES put into the dialect's
-// words. SQLite compares bytes anyway; PostgreSQL must be told, or an index
-// does not serve a search for the start of a name.
-func (d dialect) migrations() (fs.FS, error) {
-	collate := ""
-	if d == postgres {
-		collate = `COLLATE "C"`
-	}
-	files := fstest.MapFS{}
-	names, err := fs.Glob(migrations, "migrations/*.sql")
-	if err != nil {
-		return nil, fmt.Errorf("migrations: %w", err)
-	}
-	for _, name := range names {
-		text, err := migrations.ReadFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("migrations: %w", err)
-		}
-		files[path.Base(name)] = &fstest.MapFile{Data: []byte(strings.ReplaceAll(string(text), "COLLATE_BYTES", collate))}
-	}
-	return files, nil
 }

@@ -3,8 +3,7 @@ package store_test
 import (
 	"database/sql"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -72,9 +71,13 @@ func TestPullsOfBefore(t *testing.T) {
 // makeBefore makes a database as it was before migration n, with content.
 func makeBefore(t *testing.T, url string, n int, content string) {
 	t.Helper()
-	driver, kind, collate, begin := "pgx", goose.DialectPostgres, `COLLATE "C"`, `DROP SCHEMA public CASCADE; CREATE SCHEMA public`
+	all, err := store.Migrations(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	driver, kind, begin := "pgx", goose.DialectPostgres, `DROP SCHEMA public CASCADE; CREATE SCHEMA public`
 	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		url, driver, kind, collate, begin = file, "sqlite", goose.DialectSQLite3, "", ""
+		url, driver, kind, begin = file, "sqlite", goose.DialectSQLite3, ""
 	}
 	db, err := sql.Open(driver, url)
 	if err != nil {
@@ -84,19 +87,19 @@ func makeBefore(t *testing.T, url string, n int, content string) {
 	if _, err := db.ExecContext(t.Context(), begin); err != nil { // it is a copy of one that is up to date
 		t.Fatal(err)
 	}
-	names, err := filepath.Glob("migrations/*.sql")
+	names, err := fs.Glob(all, "*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := fstest.MapFS{}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
+		text, err := fs.ReadFile(all, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var number int
-		if fmt.Sscanf(filepath.Base(name), "%d_", &number); number < n {
-			files[filepath.Base(name)] = &fstest.MapFile{Data: []byte(strings.ReplaceAll(string(text), "COLLATE_BYTES", collate))}
+		if fmt.Sscanf(name, "%d_", &number); number < n {
+			files[name] = &fstest.MapFile{Data: text}
 		}
 	}
 	p, err := goose.NewProvider(kind, db, files)

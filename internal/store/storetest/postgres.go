@@ -22,6 +22,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// locale is that of the databases of tests: the kind that most servers have,
+// under which nothing is ordered by its bytes unless that is asked for.
+const locale = "en_US.UTF-8"
+
 // PostgresURL names a fresh PostgreSQL database. Its schema is there already:
 // it is a copy of one that was migrated once.
 func PostgresURL(t testing.TB) string {
@@ -30,8 +34,14 @@ func PostgresURL(t testing.TB) string {
 	if err != nil {
 		t.Fatalf("PostgreSQL for tests: %v", err)
 	}
+	return p.create(t, `TEMPLATE `+p.template)
+}
+
+// create makes a database of the test's own and returns its address.
+func (p *postgresServer) create(t testing.TB, how string) string {
+	t.Helper()
 	name := "gangway_test_" + strings.ToLower(rand.Text())
-	if err := p.run(t.Context(), `CREATE DATABASE `+name+` TEMPLATE `+p.template); err != nil {
+	if err := p.run(t.Context(), `CREATE DATABASE `+name+` `+how); err != nil {
 		t.Fatalf("create database %s: %v", name, err)
 	}
 	t.Cleanup(func() {
@@ -91,7 +101,7 @@ func (p *postgresServer) makeTemplate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.template = "gangway_template_" + hash
+	p.template = "gangway_template_" + hash + "_locale"
 	exists := false
 	conn, err := pgx.Connect(ctx, p.url.String())
 	if err != nil {
@@ -105,8 +115,8 @@ func (p *postgresServer) makeTemplate(ctx context.Context) error {
 	// Test programs start side by side: each makes one under a name of its own,
 	// and the first to finish gives it the common name.
 	mine := "gangway_making_" + strings.ToLower(rand.Text())
-	if err := p.run(ctx, `CREATE DATABASE `+mine); err != nil {
-		return fmt.Errorf("create the template: %w", err)
+	if err := p.run(ctx, `CREATE DATABASE `+mine+` TEMPLATE template0 LOCALE '`+locale+`'`); err != nil {
+		return fmt.Errorf("create the template in the locale %s, which scripts/need brings: %w", locale, err)
 	}
 	db, err := store.Open(ctx, p.address(mine))
 	if err != nil {

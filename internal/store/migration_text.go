@@ -1,0 +1,49 @@
+package store
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"testing/fstest"
+)
+
+// migrations returns the migrations in the dialect's words.
+func (d dialect) migrations() (fs.FS, error) {
+	files := fstest.MapFS{}
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return nil, fmt.Errorf("migrations: %w", err)
+	}
+	for _, name := range names {
+		text, err := migrations.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("migrations: %w", err)
+		}
+		files[path.Base(name)] = &fstest.MapFile{Data: []byte(d.migrationText(string(text)))}
+	}
+	return files, nil
+}
+
+// migrationText writes a migration in the dialect's words:
+//
+//   - COLLATE_BYTES stands behind every column of text. SQLite compares bytes
+//     anyway; PostgreSQL orders by the language of its database unless it is
+//     told otherwise, and then finds nothing by the start of a name.
+//   - CONCURRENTLY makes or drops an index while others write, which SQLite
+//     does not know.
+//   - A line that begins with ON_POSTGRES or ON_SQLITE is for that one alone.
+func (d dialect) migrationText(text string) string {
+	mine, other, words := "ON_SQLITE ", "ON_POSTGRES ", strings.NewReplacer("COLLATE_BYTES", "", "INDEX CONCURRENTLY", "INDEX")
+	if d == postgres {
+		mine, other, words = other, mine, strings.NewReplacer("COLLATE_BYTES", `COLLATE "C"`)
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, other) {
+			continue
+		}
+		out.WriteString(words.Replace(strings.TrimPrefix(line, mine)))
+	}
+	return out.String()
+}
