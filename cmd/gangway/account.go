@@ -38,7 +38,7 @@ func (c *accountCreate) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	made, err := createCustomer(t.ctx, db, c.Name, t.now())
+	made, err := createCustomer(t.ctx, t.actor(), db, c.Name, t.now())
 	if err != nil {
 		return err
 	}
@@ -64,26 +64,26 @@ type newCustomer struct {
 	prod, dev gangway.Account
 }
 
-func createCustomer(ctx context.Context, db *store.DB, name string, at time.Time) (newCustomer, error) {
-	prod, dev, err := db.CreateCustomer(ctx, name, at)
+func createCustomer(ctx context.Context, by gangway.Actor, db *store.DB, name string, at time.Time) (newCustomer, error) {
+	prod, dev, err := db.CreateCustomer(ctx, by, name, at)
 	if err != nil {
 		return newCustomer{}, err
 	}
 	made := newCustomer{Customer: prod.Customer.ID, prod: prod, dev: dev}
-	if made.Production, err = createCredentials(ctx, db.In(prod.Scope()), prod, at); err != nil {
+	if made.Production, err = createCredentials(ctx, by, db.In(prod.Scope()), prod, at); err != nil {
 		return newCustomer{}, err
 	}
-	made.Development, err = createCredentials(ctx, db.In(dev.Scope()), dev, at)
+	made.Development, err = createCredentials(ctx, by, db.In(dev.Scope()), dev, at)
 	return made, err
 }
 
-func createCredentials(ctx context.Context, in store.Scoped, a gangway.Account, at time.Time) (credentials, error) {
-	_, key, err := createKey(ctx, in, a.Environment, at)
+func createCredentials(ctx context.Context, by gangway.Actor, in store.Scoped, a gangway.Account, at time.Time) (credentials, error) {
+	_, key, err := createKey(ctx, by, in, a.Environment, at)
 	if err != nil {
 		return credentials{}, err
 	}
 	c := credentials{APIKey: key, ReportUser: store.NewID("report"), ReportPassword: access.NewPassword()}
-	return c, in.CreateReportLogin(ctx, c.ReportUser, access.HashKey(c.ReportPassword), at)
+	return c, in.CreateReportLogin(ctx, by, c.ReportUser, access.HashKey(c.ReportPassword), at)
 }
 
 type accountList struct {

@@ -40,7 +40,7 @@ func (c *accountPolicy) Run(t *terminal) error {
 	defer db.Close()
 	settings := account.Settings
 	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil {
-		if settings, err = db.In(account.Scope()).UpdateSettings(t.ctx, c.change); err != nil {
+		if settings, err = db.In(account.Scope()).UpdateSettings(t.ctx, t.actor(), t.now(), c.change); err != nil {
 			return err
 		}
 	}

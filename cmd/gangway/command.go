@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"os/user"
 	"text/tabwriter"
 	"time"
 
@@ -69,6 +71,19 @@ func (f accountFlags) account(t *terminal) (*store.DB, gangway.Account, error) {
 		return db, prod, nil
 	}
 	return db, dev, nil
+}
+
+// actor is who runs the command, for the audit log: the operating system's user
+// and machine, as far as it tells.
+func (t *terminal) actor() gangway.Actor {
+	who, machine := "", "command line"
+	if u, err := user.Current(); err == nil {
+		who = u.Username
+	}
+	if name, err := os.Hostname(); err == nil && name != "" {
+		machine = name
+	}
+	return gangway.ByCommand(who, machine)
 }
 
 // ago returns a past instant for reading; "never" for none.

@@ -126,7 +126,7 @@ type demo struct {
 // setUpDemo makes a customer whose development account is in use: nothing in
 // the demo is real, and the pages say so.
 func setUpDemo(t *terminal, db *store.DB, theirs string) (demo, error) {
-	made, err := createCustomer(t.ctx, db, "Corvina Shipping", t.now())
+	made, err := createCustomer(t.ctx, t.actor(), db, "Corvina Shipping", t.now())
 	if err != nil {
 		return demo{}, err
 	}
@@ -138,7 +138,7 @@ func setUpDemo(t *terminal, db *store.DB, theirs string) (demo, error) {
 		{Email: "helen.abreu@corvina.example", Name: "Helen Abreu", Role: gangway.Admin},
 	} {
 		u.ID, u.Customer = store.NewID("usr"), made.Customer
-		if err := db.CreateUser(t.ctx, u, hash, t.now()); err != nil {
+		if err := db.CreateUser(t.ctx, t.actor(), u, hash, t.now()); err != nil {
 			return demo{}, err
 		}
 		d.people = append(d.people, u)
@@ -149,10 +149,10 @@ func setUpDemo(t *terminal, db *store.DB, theirs string) (demo, error) {
 		return demo{}, err
 	}
 	d.approval = policy.String()
-	if _, err := development.UpdateSettings(t.ctx, func(s *gangway.Settings) error { s.Approval = policy; return nil }); err != nil {
+	if _, err := development.UpdateSettings(t.ctx, t.actor(), t.now(), func(s *gangway.Settings) error { s.Approval = policy; return nil }); err != nil {
 		return demo{}, err
 	}
-	o, err := development.SetOutlet(t.ctx, theirs+"/api/sync_flights", []string{deliver.NewSecret()}, t.now())
+	o, err := development.SetOutlet(t.ctx, t.actor(), theirs+"/api/sync_flights", []string{deliver.NewSecret()}, t.now())
 	if err != nil {
 		return demo{}, err
 	}

@@ -33,7 +33,7 @@ func (c *keyCreate) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	id, plain, err := createKey(t.ctx, db.In(account.Scope()), account.Environment, t.now())
+	id, plain, err := createKey(t.ctx, t.actor(), db.In(account.Scope()), account.Environment, t.now())
 	if err != nil {
 		return err
 	}
@@ -41,10 +41,10 @@ func (c *keyCreate) Run(t *terminal) error {
 		fmt.Sprintf("Key %s for %s, %s\n  API key  %s\n\nKeep it now: it is not shown again.\n", id, account.Customer.Name, account.Environment, plain))
 }
 
-func createKey(ctx context.Context, in store.Scoped, e gangway.Environment, at time.Time) (id, plain string, err error) {
+func createKey(ctx context.Context, by gangway.Actor, in store.Scoped, e gangway.Environment, at time.Time) (id, plain string, err error) {
 	plain, hash, shown := access.NewKey(e)
 	id = store.NewID("key")
-	return id, plain, in.CreateKey(ctx, store.Key{ID: id, Shown: shown, CreatedAt: at}, hash)
+	return id, plain, in.CreateKey(ctx, by, store.Key{ID: id, Shown: shown, CreatedAt: at}, hash)
 }
 
 type keyList struct {
@@ -100,7 +100,7 @@ func (c *keyRevoke) Run(t *terminal) error {
 	}
 	defer db.Close()
 	at := t.now().UTC().Truncate(time.Millisecond)
-	if err := db.In(account.Scope()).RevokeKey(t.ctx, c.Key, at); err != nil {
+	if err := db.In(account.Scope()).RevokeKey(t.ctx, t.actor(), c.Key, at); err != nil {
 		return err
 	}
 	return c.print(t, revokedKey{c.Key, at}, fmt.Sprintf("Key %s is revoked.\n", c.Key))

@@ -38,7 +38,7 @@ func (c *outletSet) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	o, err := db.In(account.Scope()).SetOutlet(t.ctx, c.URL, []string{deliver.NewSecret()}, t.now())
+	o, err := db.In(account.Scope()).SetOutlet(t.ctx, t.actor(), c.URL, []string{deliver.NewSecret()}, t.now())
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (c *outletRotate) Run(t *terminal) error {
 		}
 		secrets, carry = append(secrets, old[:min(1, len(old))]...), "two signatures now: with this secret, and with the one before it"
 	}
-	if err := in.SetOutletSecrets(t.ctx, c.Outlet, secrets); err != nil {
+	if err := in.SetOutletSecrets(t.ctx, t.actor(), c.Outlet, secrets, t.now()); err != nil {
 		return err
 	}
 	return c.print(t, outletSecret{c.Outlet, fresh}, fmt.Sprintf("Pushes of outlet %s carry %s.\n  signing secret  %s\n", c.Outlet, carry, fresh))

@@ -78,9 +78,9 @@ func (c *outletReplay) Run(t *terminal) error {
 	}
 	n := 1
 	if c.Booking == "" {
-		n, err = in.ReplayAll(t.ctx, c.Outlet, t.now())
+		n, err = in.ReplayAll(t.ctx, t.actor(), c.Outlet, t.now())
 	} else {
-		err = in.Replay(t.ctx, c.Outlet, c.Booking, c.Action, t.now())
+		err = in.Replay(t.ctx, t.actor(), c.Outlet, c.Booking, c.Action, t.now())
 	}
 	if err != nil {
 		return err

@@ -125,20 +125,20 @@ func newTwins(t *testing.T) *twins {
 		w.at = append(w.at, at)
 		w.browsers = append(w.browsers, newBrowser(t, at.app.String()))
 	}
-	made, err := createCustomer(t.Context(), db, "Halcyon Tankers", w.now())
+	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", w.now())
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.in, w.id, w.key = db.In(made.prod.Scope()), made.Customer, made.Production.APIKey
 	storetest.Settings(t, w.in, gangway.Settings{AutoIssue: true})
-	o, err := w.in.SetOutlet(t.Context(), w.customer.URL, []string{deliver.NewSecret()}, w.now())
+	o, err := w.in.SetOutlet(t.Context(), storetest.Operator, w.customer.URL, []string{deliver.NewSecret()}, w.now())
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.outlet = o.ID
 	const password = "tide tables at six"
 	u := gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
-	if err := db.CreateUser(t.Context(), u, access.HashPassword(password), w.now()); err != nil {
+	if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(password), w.now()); err != nil {
 		t.Fatal(err)
 	}
 	for _, b := range w.browsers {

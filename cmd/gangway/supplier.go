@@ -59,7 +59,7 @@ func (c *accountSupplier) Run(t *terminal) error {
 		if err := checkToken(account, token); err != nil {
 			return err
 		}
-		if err := in.SetSecret(t.ctx, duffelToken, []byte(token)); err != nil {
+		if err := in.SetSecret(t.ctx, t.actor(), duffelToken, []byte(token), t.now()); err != nil {
 			return err
 		}
 	}
@@ -68,7 +68,7 @@ func (c *accountSupplier) Run(t *terminal) error {
 		if err != nil {
 			return err
 		}
-		if err := in.SetSecret(t.ctx, duffelWebhook, []byte(secret)); err != nil {
+		if err := in.SetSecret(t.ctx, t.actor(), duffelWebhook, []byte(secret), t.now()); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (c *accountSupplier) Run(t *terminal) error {
 		return err
 	}
 	if settings != account.Settings {
-		if settings, err = in.UpdateSettings(t.ctx, change); err != nil {
+		if settings, err = in.UpdateSettings(t.ctx, t.actor(), t.now(), change); err != nil {
 			return err
 		}
 	}

@@ -66,7 +66,7 @@ func (c *userCreate) Run(t *terminal) error {
 	if u.Name == "" {
 		u.Name = u.Email
 	}
-	if err := db.CreateUser(t.ctx, u, access.HashPassword(password), t.now()); err != nil {
+	if err := db.CreateUser(t.ctx, t.actor(), u, access.HashPassword(password), t.now()); err != nil {
 		return err
 	}
 	made := newUser{User: u.ID, Email: strings.ToLower(u.Email), Role: u.Role}

@@ -141,7 +141,7 @@ func TestNamesAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.booker.ID, c.booker.Customer = "usr_ana", account.Customer.ID
-		if err := db.CreateUser(t.Context(), c.booker, "", c.clock.Now()); err != nil {
+		if err := db.CreateUser(t.Context(), storetest.Operator, c.booker, "", c.clock.Now()); err != nil {
 			t.Fatal(err)
 		}
 		b := c.issued(t)

@@ -123,7 +123,7 @@ func newRoad(t *testing.T, db *store.DB, url string) *road {
 	t.Helper()
 	r := &road{db: db, in: db.In(storetest.Account(t, db).Scope()), clock: &clock{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)}}
 	var err error
-	if r.outlet, err = r.in.SetOutlet(t.Context(), url, []string{deliver.NewSecret()}, r.clock.Now()); err != nil {
+	if r.outlet, err = r.in.SetOutlet(t.Context(), storetest.Operator, url, []string{deliver.NewSecret()}, r.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -265,7 +265,7 @@ func TestPush(t *testing.T) {
 				t.Fatalf("%d pushes to an outlet that is off; want none after the first", n)
 			}
 			c.answers(nil)
-			if _, err := r.in.SetOutlet(t.Context(), c.URL, nil, r.clock.Now()); err != nil {
+			if _, err := r.in.SetOutlet(t.Context(), storetest.Operator, c.URL, nil, r.clock.Now()); err != nil {
 				t.Fatal(err)
 			}
 			r.run(t, loopback)
@@ -305,7 +305,7 @@ func TestPush(t *testing.T) {
 			c.answers(nil)
 			r.move(t, "B00005", gangway.Issue)
 			r.wantStatuses(t, "B00005", "parked", "done")
-			if n, err := r.in.ReplayAll(t.Context(), r.outlet.ID, r.clock.Now()); n != 1 || err != nil {
+			if n, err := r.in.ReplayAll(t.Context(), storetest.Operator, r.outlet.ID, r.clock.Now()); n != 1 || err != nil {
 				t.Fatalf("ReplayAll = %d, %v; want 1", n, err)
 			}
 			r.wantStatuses(t, "B00005", "done", "done")

@@ -227,7 +227,7 @@ func TestRotation(t *testing.T) {
 	c := newCustomer(t)
 	r := newRoad(t, storetest.New(t), c.URL)
 	old, fresh := r.outlet.Secrets[0], deliver.NewSecret()
-	if err := r.in.SetOutletSecrets(t.Context(), r.outlet.ID, []string{fresh, old}); err != nil {
+	if err := r.in.SetOutletSecrets(t.Context(), storetest.Operator, r.outlet.ID, []string{fresh, old}, r.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	r.book(t, "ROTATE")

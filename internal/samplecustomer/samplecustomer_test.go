@@ -71,7 +71,7 @@ func newPair(t *testing.T) *pair {
 	db := storetest.New(t)
 	p := &pair{in: db.In(storetest.Account(t, db).Scope()), started: time.Now()}
 	plain, hash, shown := access.NewKey(gangway.Development)
-	if err := p.in.CreateKey(ctx, store.Key{ID: "key_1", Shown: shown, CreatedAt: p.started}, hash); err != nil {
+	if err := p.in.CreateKey(ctx, storetest.Operator, store.Key{ID: "key_1", Shown: shown, CreatedAt: p.started}, hash); err != nil {
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.DiscardHandler)
@@ -80,7 +80,7 @@ func newPair(t *testing.T) *pair {
 
 	p.system = httptest.NewUnstartedServer(nil)
 	p.system.Start()
-	outlet, err := p.in.SetOutlet(ctx, p.system.URL+"/api/sync_flights", []string{deliver.NewSecret()}, p.started)
+	outlet, err := p.in.SetOutlet(ctx, storetest.Operator, p.system.URL+"/api/sync_flights", []string{deliver.NewSecret()}, p.started)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 func NewID(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()) }
 
 // CreateCustomer creates a customer with its two accounts.
-func (db *DB) CreateCustomer(ctx context.Context, name string, at time.Time) (prod, dev gangway.Account, err error) {
+func (db *DB) CreateCustomer(ctx context.Context, by gangway.Actor, name string, at time.Time) (prod, dev gangway.Account, err error) {
 	name = strings.TrimSpace(name)
 	if name == "" {
 		return prod, dev, gangway.Errorf(gangway.Invalid, "a customer needs a name")
@@ -41,7 +41,10 @@ func (db *DB) CreateCustomer(ctx context.Context, name string, at time.Time) (pr
 				return fmt.Errorf("create account %s: %w", a.ID, err)
 			}
 		}
-		return nil
+		return db.record(ctx, tx, gangway.AuditEntry{
+			At: at, By: by, Customer: c.ID, What: gangway.CustomerCreated,
+			After: map[string]any{"customer": c.ID, "name": c.Name, "production": prod.ID, "development": dev.ID},
+		})
 	})
 	return prod, dev, err
 }
@@ -130,7 +133,7 @@ func (db *DB) account(ctx context.Context, where string, args ...any) (gangway.A
 // UpdateSettings applies change to the account's settings and returns them as
 // they are then. Two changes at once are made one after the other, so that
 // neither is lost. change runs inside the transaction and must not wait for anyone.
-func (s Scoped) UpdateSettings(ctx context.Context, change func(*gangway.Settings) error) (gangway.Settings, error) {
+func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Time, change func(*gangway.Settings) error) (gangway.Settings, error) {
 	var settings gangway.Settings
 	err := s.db.write(ctx, func(tx *sql.Tx) error {
 		var doc []byte
@@ -147,6 +150,10 @@ func (s Scoped) UpdateSettings(ctx context.Context, change func(*gangway.Setting
 		if err := json.Unmarshal(doc, &settings); err != nil {
 			return fmt.Errorf("settings of account %s: %w", s.account, err)
 		}
+		before, err := settingsDetails(settings)
+		if err != nil {
+			return err
+		}
 		if err := change(&settings); err != nil {
 			return err
 		}
@@ -161,7 +168,30 @@ func (s Scoped) UpdateSettings(ctx context.Context, change func(*gangway.Setting
 		if err != nil {
 			return fmt.Errorf("save settings of account %s: %w", s.account, err)
 		}
-		return nil
+		after, err := settingsDetails(settings)
+		if err != nil {
+			return err
+		}
+		was, is := gangway.Changes(before, after)
+		if len(was)+len(is) == 0 {
+			return nil
+		}
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SettingsChanged, Before: was, After: is})
 	})
 	return settings, err
+}
+
+// settingsDetails is what the audit log tells of settings: all of them, the
+// approval policy as people write it.
+func settingsDetails(settings gangway.Settings) (map[string]any, error) {
+	doc, err := json.Marshal(settings)
+	if err != nil {
+		return nil, fmt.Errorf("write settings: %w", err)
+	}
+	var details map[string]any
+	if err := json.Unmarshal(doc, &details); err != nil {
+		return nil, fmt.Errorf("read settings: %w", err)
+	}
+	details["approval"] = settings.Approval.String()
+	return details, nil
 }

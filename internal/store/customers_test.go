@@ -16,7 +16,7 @@ import (
 func TestCustomer(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-		prod, dev, err := db.CreateCustomer(t.Context(), "  Halcyon Tankers ", at)
+		prod, dev, err := db.CreateCustomer(t.Context(), storetest.Operator, "  Halcyon Tankers ", at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestCustomer(t *testing.T) {
 			}
 		})
 		t.Run("is listed by name", func(t *testing.T) {
-			first, _, err := db.CreateCustomer(t.Context(), "Borealis Reefers", at)
+			first, _, err := db.CreateCustomer(t.Context(), storetest.Operator, "Borealis Reefers", at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func TestCustomer(t *testing.T) {
 			}
 		})
 		t.Run("needs a name", func(t *testing.T) {
-			if _, _, err := db.CreateCustomer(t.Context(), "  ", at); gangway.KindOf(err) != gangway.Invalid {
+			if _, _, err := db.CreateCustomer(t.Context(), storetest.Operator, "  ", at); gangway.KindOf(err) != gangway.Invalid {
 				t.Fatalf("CreateCustomer = %v; want Invalid", err)
 			}
 		})
@@ -89,7 +89,7 @@ func TestCustomer(t *testing.T) {
 				func(s *gangway.Settings) { s.Phone = "+31 20 555 0100" },
 			} {
 				wait.Go(func() {
-					if _, err := in.UpdateSettings(t.Context(), func(s *gangway.Settings) error { change(s); return nil }); err != nil {
+					if _, err := in.UpdateSettings(t.Context(), storetest.Operator, storetest.Began, func(s *gangway.Settings) error { change(s); return nil }); err != nil {
 						t.Error(err)
 					}
 				})
@@ -104,14 +104,14 @@ func TestCustomer(t *testing.T) {
 		t.Run("a change that is refused changes nothing", func(t *testing.T) {
 			in, refusal := db.In(dev.Scope()), gangway.Errorf(gangway.Invalid, "no")
 			before, _ := in.Account(t.Context())
-			_, err := in.UpdateSettings(t.Context(), func(s *gangway.Settings) error { s.Phone = ""; return refusal })
+			_, err := in.UpdateSettings(t.Context(), storetest.Operator, storetest.Began, func(s *gangway.Settings) error { s.Phone = ""; return refusal })
 			after, _ := in.Account(t.Context())
 			if !errors.Is(err, refusal) || after.Settings != before.Settings {
 				t.Fatalf("UpdateSettings = %v, settings %+v; want the refusal and %+v", err, after.Settings, before.Settings)
 			}
 		})
 		t.Run("settings need an account", func(t *testing.T) {
-			_, err := db.In(gangway.Scope{Account: "acc_none"}).UpdateSettings(t.Context(), func(*gangway.Settings) error { return nil })
+			_, err := db.In(gangway.Scope{Account: "acc_none"}).UpdateSettings(t.Context(), storetest.Operator, storetest.Began, func(*gangway.Settings) error { return nil })
 			if gangway.KindOf(err) != gangway.NotFound {
 				t.Fatalf("UpdateSettings = %v; want NotFound", err)
 			}

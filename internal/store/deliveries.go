@@ -107,6 +107,11 @@ func (s Scoped) Failed(ctx context.Context, l Lane, d Delivery, a Attempt, b Set
 		if err != nil {
 			return fmt.Errorf("write setback of outlet %s: %w", l.Outlet, err)
 		}
+		if b.Off != "" {
+			if err := s.recordOff(ctx, tx, l.Outlet, b.Off, a.At); err != nil {
+				return err
+			}
+		}
 		state := "due"
 		if b.Park {
 			state = "parked"
@@ -134,6 +139,15 @@ func (s Scoped) Failed(ctx context.Context, l Lane, d Delivery, a Attempt, b Set
 		}
 		return nil
 	}, Deliveries)
+}
+
+// recordOff tells the audit log that the service has switched an outlet off.
+func (s Scoped) recordOff(ctx context.Context, tx *sql.Tx, outlet, reason string, at time.Time) error {
+	return s.record(ctx, tx, gangway.AuditEntry{
+		At: at, By: gangway.BySystem(), What: gangway.OutletOff,
+		Before: map[string]any{"outlet": outlet, "off": false},
+		After:  map[string]any{"outlet": outlet, "off": true, "reason": reason},
+	})
 }
 
 // settle writes an attempt at d and where d stands after it.
@@ -165,8 +179,8 @@ func (s Scoped) settle(ctx context.Context, tx *sql.Tx, l Lane, d Delivery, a At
 
 // Replay delivers an action of a booking to an outlet once more, by the same
 // webhook-id. NotFound: it was never to be delivered there, or still is.
-func (s Scoped) Replay(ctx context.Context, outlet, booking string, seq int, now time.Time) error {
-	n, err := s.replay(ctx, outlet, now, `booking = $3 AND seq = $4 AND state <> 'due'`, booking, seq)
+func (s Scoped) Replay(ctx context.Context, by gangway.Actor, outlet, booking string, seq int, now time.Time) error {
+	n, err := s.replay(ctx, by, outlet, now, `booking = $3 AND seq = $4 AND state <> 'due'`, booking, seq)
 	if err == nil && n == 0 {
 		return gangway.Errorf(gangway.NotFound, "there is nothing to deliver again")
 	}
@@ -174,11 +188,11 @@ func (s Scoped) Replay(ctx context.Context, outlet, booking string, seq int, now
 }
 
 // ReplayAll delivers once more all that was parked at an outlet, and returns how much that is.
-func (s Scoped) ReplayAll(ctx context.Context, outlet string, now time.Time) (int, error) {
-	return s.replay(ctx, outlet, now, `state = 'parked'`)
+func (s Scoped) ReplayAll(ctx context.Context, by gangway.Actor, outlet string, now time.Time) (int, error) {
+	return s.replay(ctx, by, outlet, now, `state = 'parked'`)
 }
 
-func (s Scoped) replay(ctx context.Context, outlet string, now time.Time, which string, args ...any) (n int, err error) {
+func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now time.Time, which string, args ...any) (n int, err error) {
 	err = s.db.write(ctx, func(tx *sql.Tx) error {
 		n = 0
 		rows, err := tx.QueryContext(ctx, `
@@ -213,9 +227,22 @@ func (s Scoped) replay(ctx context.Context, outlet string, now time.Time, which 
 				return fmt.Errorf("replay: %w", err)
 			}
 		}
-		return nil
+		if n == 0 {
+			return nil
+		}
+		return s.record(ctx, tx, gangway.AuditEntry{At: now, By: by, What: gangway.DeliveriesReplayed, After: replayDetails(outlet, n, args)})
 	}, Deliveries)
 	return n, err
+}
+
+// replayDetails is what the audit log tells of n deliveries made again; one has
+// the booking and the number of its action.
+func replayDetails(outlet string, n int, one []any) map[string]any {
+	details := map[string]any{"outlet": outlet, "deliveries": n}
+	if len(one) == 2 {
+		details["booking"], details["action"] = one[0], one[1]
+	}
+	return details
 }
 
 // A DeliveryStatus says how far the delivery of an action has come.

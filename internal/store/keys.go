@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -20,7 +21,7 @@ type Key struct {
 }
 
 // CreateKey adds a key to the account. hash is the SHA-256 of the whole key.
-func (s Scoped) CreateKey(ctx context.Context, k Key, hash string) error {
+func (s Scoped) CreateKey(ctx context.Context, by gangway.Actor, k Key, hash string) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO api_key (id, account, shown, hash, created_at)
@@ -29,7 +30,9 @@ func (s Scoped) CreateKey(ctx context.Context, k Key, hash string) error {
 		if err != nil {
 			return fmt.Errorf("create key %s: %w", k.ID, err)
 		}
-		return nil
+		return s.record(ctx, tx, gangway.AuditEntry{
+			At: k.CreatedAt, By: by, What: gangway.KeyCreated, After: map[string]any{"key": k.ID, "begins": k.Shown},
+		})
 	})
 }
 
@@ -67,21 +70,34 @@ func (db *DB) KeyByHash(ctx context.Context, hash string) (Key, error) {
 }
 
 // RevokeKey ends the use of a key. Revoking it again changes nothing.
-func (s Scoped) RevokeKey(ctx context.Context, id string, at time.Time) error {
+func (s Scoped) RevokeKey(ctx context.Context, by gangway.Actor, id string, at time.Time) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
+		k, err := scanKey(tx.QueryRowContext(ctx, `
 			UPDATE api_key
-			SET revoked_at = CASE revoked_at WHEN 0 THEN $3 ELSE revoked_at END
-			WHERE account = $1 AND id = $2`,
-			s.account, id, millis(at))
+			SET revoked_at = $3
+			WHERE account = $1 AND id = $2 AND revoked_at = 0
+			RETURNING id, account, shown, created_at, revoked_at, used_at`,
+			s.account, id, millis(at)))
+		if errors.Is(err, sql.ErrNoRows) {
+			return s.wantKey(ctx, tx, id) // revoked before, if it is there
+		}
 		if err != nil {
 			return fmt.Errorf("revoke key %s: %w", id, err)
 		}
-		if n, err := res.RowsAffected(); err != nil || n != 1 {
-			return gangway.Errorf(gangway.NotFound, "there is no key %q", id)
-		}
-		return nil
+		return s.record(ctx, tx, gangway.AuditEntry{
+			At: at, By: by, What: gangway.KeyRevoked, Before: map[string]any{"key": k.ID, "begins": k.Shown},
+		})
 	})
+}
+
+// wantKey returns NotFound when the account has no such key.
+func (s Scoped) wantKey(ctx context.Context, tx *sql.Tx, id string) error {
+	err := tx.QueryRowContext(ctx, `
+		SELECT id
+		FROM api_key
+		WHERE account = $1 AND id = $2`,
+		s.account, id).Scan(&id)
+	return one(err, "there is no key %q", id)
 }
 
 // MarkKeyUsed notes that a key was used, unless that was noted less than a minute ago.
@@ -101,7 +117,7 @@ func (s Scoped) MarkKeyUsed(ctx context.Context, id string, at time.Time) error 
 
 // CreateReportLogin adds a name and the hash of its password with which the
 // account's report is read.
-func (s Scoped) CreateReportLogin(ctx context.Context, name, hash string, at time.Time) error {
+func (s Scoped) CreateReportLogin(ctx context.Context, by gangway.Actor, name, hash string, at time.Time) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO report_login (name, account, hash, created_at)
@@ -110,7 +126,9 @@ func (s Scoped) CreateReportLogin(ctx context.Context, name, hash string, at tim
 		if err != nil {
 			return fmt.Errorf("create report login %s: %w", name, err)
 		}
-		return nil
+		return s.record(ctx, tx, gangway.AuditEntry{
+			At: at, By: by, What: gangway.ReportLoginCreated, After: map[string]any{"report_user": name},
+		})
 	})
 }
 

@@ -16,7 +16,7 @@ func TestKeys(t *testing.T) {
 		at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 		prod, dev := storetest.Accounts(t, db)
 		k := store.Key{ID: "key_1", Account: prod.ID, Shown: "gw_live_7Gd2…", CreatedAt: at}
-		if err := db.In(prod.Scope()).CreateKey(t.Context(), k, "hash-1"); err != nil {
+		if err := db.In(prod.Scope()).CreateKey(t.Context(), storetest.Operator, k, "hash-1"); err != nil {
 			t.Fatal(err)
 		}
 
@@ -46,13 +46,13 @@ func TestKeys(t *testing.T) {
 			}
 		})
 		t.Run("another account cannot revoke it", func(t *testing.T) {
-			if err := db.In(dev.Scope()).RevokeKey(t.Context(), k.ID, at); gangway.KindOf(err) != gangway.NotFound {
+			if err := db.In(dev.Scope()).RevokeKey(t.Context(), storetest.Operator, k.ID, at); gangway.KindOf(err) != gangway.NotFound {
 				t.Fatalf("RevokeKey = %v; want NotFound", err)
 			}
 		})
 		t.Run("a revoked key is not found, but listed", func(t *testing.T) {
 			for _, minute := range []time.Duration{5, 6} {
-				if err := db.In(prod.Scope()).RevokeKey(t.Context(), k.ID, at.Add(minute*time.Minute)); err != nil {
+				if err := db.In(prod.Scope()).RevokeKey(t.Context(), storetest.Operator, k.ID, at.Add(minute*time.Minute)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -77,7 +77,7 @@ func TestKeys(t *testing.T) {
 func TestReportLogin(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		prod := storetest.Account(t, db)
-		if err := db.In(prod.Scope()).CreateReportLogin(t.Context(), "report-k3v9", "hash", storetest.Began); err != nil {
+		if err := db.In(prod.Scope()).CreateReportLogin(t.Context(), storetest.Operator, "report-k3v9", "hash", storetest.Began); err != nil {
 			t.Fatal(err)
 		}
 		account, hash, err := db.ReportLogin(t.Context(), "report-k3v9")

@@ -16,7 +16,7 @@ import (
 // secrets. An outlet that is there already keeps its identifier and its
 // secrets, is switched on again, and gets at once what it has still to get. The
 // outlet that is returned has its secrets.
-func (s Scoped) SetOutlet(ctx context.Context, url string, secrets []string, at time.Time) (gangway.Outlet, error) {
+func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, url string, secrets []string, at time.Time) (gangway.Outlet, error) {
 	var o gangway.Outlet
 	err := s.db.write(ctx, func(tx *sql.Tx) error {
 		// Whoever sets the account's outlet at the same time waits here, so
@@ -24,7 +24,10 @@ func (s Scoped) SetOutlet(ctx context.Context, url string, secrets []string, at 
 		if err := s.lockAccount(ctx, tx); err != nil {
 			return err
 		}
-		var err error
+		before, err := s.anyOutlet(ctx, tx)
+		if err != nil {
+			return err
+		}
 		o, err = scanOutlet(tx.QueryRowContext(ctx, `
 			UPDATE outlet
 			SET url = $2, off = 0, off_reason = '', failing_since = 0, held_until = 0
@@ -33,6 +36,11 @@ func (s Scoped) SetOutlet(ctx context.Context, url string, secrets []string, at 
 			s.account, url))
 		if err == nil {
 			if o.Secrets, err = s.outletSecrets(ctx, tx, o.ID); err != nil {
+				return err
+			}
+			was, is := outletDetails(before), outletDetails(o)
+			err = s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.OutletSet, Before: was, After: is})
+			if err != nil {
 				return err
 			}
 			return s.hurryLanes(ctx, tx, o.ID, at)
@@ -52,9 +60,37 @@ func (s Scoped) SetOutlet(ctx context.Context, url string, secrets []string, at 
 		if err != nil {
 			return fmt.Errorf("set outlet: %w", err)
 		}
-		return nil
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.OutletSet, After: outletDetails(o)})
 	}, Deliveries)
 	return o, err
+}
+
+// anyOutlet returns the account's outlet as it is; zero where it has none.
+func (s Scoped) anyOutlet(ctx context.Context, tx *sql.Tx) (gangway.Outlet, error) {
+	o, err := scanOutlet(tx.QueryRowContext(ctx, `
+		SELECT `+outletColumns+`
+		FROM outlet
+		WHERE account = $1
+		LIMIT 1`,
+		s.account))
+	if gangway.KindOf(err) == gangway.NotFound {
+		return o, nil
+	}
+	return o, err
+}
+
+// outletDetails is what the audit log tells of an outlet. What stands in its
+// address after a question mark may open the customer's door.
+func outletDetails(o gangway.Outlet) map[string]any {
+	address, _, cut := strings.Cut(o.URL, "?")
+	if cut {
+		address += "?…"
+	}
+	details := map[string]any{"outlet": o.ID, "url": address, "off": o.Off}
+	if o.OffReason != "" {
+		details["reason"] = o.OffReason
+	}
+	return details
 }
 
 // lockAccount keeps others who call it for this account waiting until the
@@ -89,7 +125,7 @@ func (s Scoped) hurryLanes(ctx context.Context, tx *sql.Tx, outlet string, now t
 
 // SetOutletSecrets replaces the signing secrets of an outlet, newest first.
 // With two, each push carries both signatures until the older one is dropped.
-func (s Scoped) SetOutletSecrets(ctx context.Context, id string, secrets []string) error {
+func (s Scoped) SetOutletSecrets(ctx context.Context, by gangway.Actor, id string, secrets []string, at time.Time) error {
 	sealed, err := s.sealOutletSecrets(id, secrets)
 	if err != nil {
 		return err
@@ -106,7 +142,9 @@ func (s Scoped) SetOutletSecrets(ctx context.Context, id string, secrets []strin
 		if n, err := res.RowsAffected(); err != nil || n != 1 {
 			return gangway.Errorf(gangway.NotFound, "there is no such outlet")
 		}
-		return nil
+		return s.record(ctx, tx, gangway.AuditEntry{
+			At: at, By: by, What: gangway.OutletRotated, After: map[string]any{"outlet": id, "signatures": len(secrets)},
+		})
 	})
 }
 

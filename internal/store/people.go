@@ -12,7 +12,7 @@ import (
 
 // CreateUser adds a person to a customer. Conflict: the e-mail is taken,
 // whoever's it is, since people sign in by it.
-func (db *DB) CreateUser(ctx context.Context, u gangway.User, passwordHash string, at time.Time) error {
+func (db *DB) CreateUser(ctx context.Context, by gangway.Actor, u gangway.User, passwordHash string, at time.Time) error {
 	return db.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO person (id, customer, email, name, role, password, created_at)
@@ -24,7 +24,9 @@ func (db *DB) CreateUser(ctx context.Context, u gangway.User, passwordHash strin
 		if err != nil {
 			return fmt.Errorf("create user %s: %w", u.ID, err)
 		}
-		return nil
+		return db.record(ctx, tx, gangway.AuditEntry{
+			At: at, By: by, Customer: u.Customer, What: gangway.UserCreated, After: userDetails(u),
+		})
 	})
 }
 
@@ -70,6 +72,11 @@ func (db *DB) Users(ctx context.Context, customer string) ([]gangway.User, error
 		users = append(users, u)
 	}
 	return users, rows.Err()
+}
+
+// userDetails is what the audit log tells of a person.
+func userDetails(u gangway.User) map[string]any {
+	return map[string]any{"user": u.ID, "email": foldEmail(u.Email), "name": u.Name, "role": string(u.Role)}
 }
 
 // foldEmail makes one address of the ways in which people type theirs.

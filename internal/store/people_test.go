@@ -16,7 +16,7 @@ func TestPeople(t *testing.T) {
 		ines := gangway.User{ID: "usr_1", Customer: customer, Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Admin}
 		arto := gangway.User{ID: "usr_2", Customer: customer, Email: "arto.laine@halcyon.example", Name: "Arto Laine", Role: gangway.Booker}
 		for _, u := range []gangway.User{ines, arto} {
-			if err := db.CreateUser(t.Context(), u, "hash of "+u.ID, storetest.Began); err != nil {
+			if err := db.CreateUser(t.Context(), storetest.Operator, u, "hash of "+u.ID, storetest.Began); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -34,7 +34,7 @@ func TestPeople(t *testing.T) {
 		})
 		t.Run("an e-mail belongs to one person", func(t *testing.T) {
 			again := gangway.User{ID: "usr_3", Customer: customer, Email: "ARTO.laine@halcyon.example", Name: "Arto", Role: gangway.Booker}
-			if err := db.CreateUser(t.Context(), again, "hash", storetest.Began); gangway.KindOf(err) != gangway.Conflict {
+			if err := db.CreateUser(t.Context(), storetest.Operator, again, "hash", storetest.Began); gangway.KindOf(err) != gangway.Conflict {
 				t.Fatalf("CreateUser = %v; want Conflict", err)
 			}
 		})

@@ -20,11 +20,11 @@ func (db *DB) SealWith(s *seal.Sealer) { db.sealer = s }
 
 // SetSecret keeps value, sealed, under a name of the account's, in place of what
 // was there.
-func (s Scoped) SetSecret(ctx context.Context, name string, value []byte) error {
+func (s Scoped) SetSecret(ctx context.Context, by gangway.Actor, name string, value []byte, at time.Time) error {
 	if s.db.sealer == nil {
 		return noKey()
 	}
-	text, at := s.seal(secretColumn, name, value), time.Now() // for people to read: nothing is decided by it
+	text := s.seal(secretColumn, name, value)
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO secret (account, name, sealed, changed_at)
@@ -35,7 +35,7 @@ func (s Scoped) SetSecret(ctx context.Context, name string, value []byte) error 
 		if err != nil {
 			return fmt.Errorf("keep secret %s: %w", name, err)
 		}
-		return nil
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SecretSet, After: map[string]any{"secret": name}})
 	})
 }
 
@@ -54,7 +54,7 @@ func (s Scoped) Secret(ctx context.Context, name string) ([]byte, error) {
 }
 
 // DeleteSecret forgets what is kept under a name. NotFound: nothing is.
-func (s Scoped) DeleteSecret(ctx context.Context, name string) error {
+func (s Scoped) DeleteSecret(ctx context.Context, by gangway.Actor, name string, at time.Time) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `
 			DELETE FROM secret
@@ -66,7 +66,7 @@ func (s Scoped) DeleteSecret(ctx context.Context, name string) error {
 		if n, err := res.RowsAffected(); err != nil || n != 1 {
 			return gangway.Errorf(gangway.NotFound, "there is no secret %q", name)
 		}
-		return nil
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SecretRemoved, Before: map[string]any{"secret": name}})
 	})
 }
 

@@ -35,7 +35,7 @@ func TestSecrets(t *testing.T) {
 		}
 		set := func(t *testing.T, in store.Scoped, name, value string) {
 			t.Helper()
-			if err := in.SetSecret(t.Context(), name, []byte(value)); err != nil {
+			if err := in.SetSecret(t.Context(), storetest.Operator, name, []byte(value), storetest.Began); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -59,14 +59,14 @@ func TestSecrets(t *testing.T) {
 		t.Run("what is deleted is gone, here only", func(t *testing.T) {
 			set(t, in, "short-lived", "x")
 			set(t, other, "short-lived", "y")
-			if err := in.DeleteSecret(t.Context(), "short-lived"); err != nil {
+			if err := in.DeleteSecret(t.Context(), storetest.Operator, "short-lived", storetest.Began); err != nil {
 				t.Fatal(err)
 			}
 			wantNone(t, in, "short-lived")
 			wantSecret(t, other, "short-lived", "y")
 		})
 		t.Run("what is not there cannot be deleted", func(t *testing.T) {
-			if err := in.DeleteSecret(t.Context(), "nothing"); gangway.KindOf(err) != gangway.NotFound {
+			if err := in.DeleteSecret(t.Context(), storetest.Operator, "nothing", storetest.Began); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("DeleteSecret = %v; want NotFound", err)
 			}
 		})
@@ -79,13 +79,13 @@ func TestSecretsAtRest(t *testing.T) {
 		db := openWith(t, url, storetest.Sealer(t))
 		prod, dev := storetest.Accounts(t, db)
 		in, other := db.In(prod.Scope()), db.In(dev.Scope())
-		if err := in.SetSecret(t.Context(), "supplier", []byte(token)); err != nil {
+		if err := in.SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); err != nil {
 			t.Fatal(err)
 		}
-		if err := other.SetSecret(t.Context(), "supplier", []byte("theirs")); err != nil {
+		if err := other.SetSecret(t.Context(), storetest.Operator, "supplier", []byte("theirs"), storetest.Began); err != nil {
 			t.Fatal(err)
 		}
-		o, err := in.SetOutlet(t.Context(), "https://crew.example.com/sync", []string{"whsec_newest", "whsec_older"}, storetest.Began)
+		o, err := in.SetOutlet(t.Context(), storetest.Operator, "https://crew.example.com/sync", []string{"whsec_newest", "whsec_older"}, storetest.Began)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestSecretsAtRest(t *testing.T) {
 			if got, err := none.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); gangway.KindOf(err) != gangway.Invalid {
 				t.Errorf("OutletSecrets = %q, %v; want Invalid", got, err)
 			}
-			if err := none.In(prod.Scope()).SetSecret(t.Context(), "supplier", []byte(token)); gangway.KindOf(err) != gangway.Invalid {
+			if err := none.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); gangway.KindOf(err) != gangway.Invalid {
 				t.Errorf("SetSecret = %v; want Invalid", err)
 			}
 		})
@@ -147,7 +147,7 @@ func TestSecretsAtRest(t *testing.T) {
 			if got, err := fresh.OutletSecrets(t.Context(), o.ID); err == nil {
 				t.Errorf("OutletSecrets = %q; want an error", got)
 			}
-			if err := fresh.SetOutletSecrets(t.Context(), o.ID, []string{"whsec_replaced"}); err != nil {
+			if err := fresh.SetOutletSecrets(t.Context(), storetest.Operator, o.ID, []string{"whsec_replaced"}, storetest.Began); err != nil {
 				t.Fatal(err)
 			}
 			if got, err := fresh.OutletSecrets(t.Context(), o.ID); err != nil || !slices.Equal(got, []string{"whsec_replaced"}) {
@@ -161,10 +161,10 @@ func TestNoSecretInTheFile(t *testing.T) {
 	url := storetest.SQLiteURL(t)
 	db := openWith(t, url, storetest.Sealer(t))
 	in := db.In(storetest.Account(t, db).Scope())
-	if err := in.SetSecret(t.Context(), "supplier", []byte(token)); err != nil {
+	if err := in.SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := in.SetOutlet(t.Context(), "https://crew.example.com/sync", []string{"whsec_newest"}, storetest.Began); err != nil {
+	if _, err := in.SetOutlet(t.Context(), storetest.Operator, "https://crew.example.com/sync", []string{"whsec_newest"}, storetest.Began); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(strings.TrimPrefix(url, "sqlite:") + "*") // the log beside it too
@@ -194,7 +194,7 @@ func TestReseal(t *testing.T) {
 		old, fresh := seal.NewKey(), seal.NewKey()
 		clear := openWith(t, url, nil)
 		prod := storetest.Account(t, clear)
-		o, err := clear.In(prod.Scope()).SetOutlet(t.Context(), "https://crew.example.com/sync", []string{"whsec_newest"}, storetest.Began)
+		o, err := clear.In(prod.Scope()).SetOutlet(t.Context(), storetest.Operator, "https://crew.example.com/sync", []string{"whsec_newest"}, storetest.Began)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func TestReseal(t *testing.T) {
 		}
 		// The first key reads what is in clear, and seals it.
 		first := openWith(t, url, newSealer(t, old))
-		if err := first.In(prod.Scope()).SetSecret(t.Context(), "supplier", []byte(token)); err != nil {
+		if err := first.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); err != nil {
 			t.Fatal(err)
 		}
 		wantBoth(first)

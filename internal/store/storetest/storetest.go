@@ -18,6 +18,9 @@ import (
 // Began is when the customers of tests were created.
 var Began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
+// Operator is who sets up what a test needs.
+var Operator = gangway.ByCommand("tester", "testing")
+
 // Each runs test once on SQLite and once on PostgreSQL, each on a fresh database.
 func Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
 	t.Helper()
@@ -63,7 +66,7 @@ func SQLiteURL(t testing.TB) string {
 // Accounts creates a customer and returns both of its accounts.
 func Accounts(t testing.TB, db *store.DB) (prod, dev gangway.Account) {
 	t.Helper()
-	prod, dev, err := db.CreateCustomer(t.Context(), "Halcyon Tankers", Began)
+	prod, dev, err := db.CreateCustomer(t.Context(), Operator, "Halcyon Tankers", Began)
 	if err != nil {
 		t.Fatalf("create a customer: %v", err)
 	}
@@ -80,7 +83,7 @@ func Account(t testing.TB, db *store.DB) gangway.Account {
 // Settings gives the account of in these settings.
 func Settings(t testing.TB, in store.Scoped, settings gangway.Settings) {
 	t.Helper()
-	if _, err := in.UpdateSettings(t.Context(), func(s *gangway.Settings) error { *s = settings; return nil }); err != nil {
+	if _, err := in.UpdateSettings(t.Context(), Operator, Began, func(s *gangway.Settings) error { *s = settings; return nil }); err != nil {
 		t.Fatalf("settings: %v", err)
 	}
 }

@@ -40,7 +40,7 @@ func surfaceOn(t *testing.T, db *store.DB, limits api.Limits) *surface {
 	}
 	s := &surface{db: db, in: db.In(storetest.Account(t, db).Scope())}
 	plain, hash, shown := access.NewKey(gangway.Development)
-	if err := s.in.CreateKey(t.Context(), store.Key{ID: "key_" + plain[8:16], Shown: shown, CreatedAt: now}, hash); err != nil {
+	if err := s.in.CreateKey(t.Context(), storetest.Operator, store.Key{ID: "key_" + plain[8:16], Shown: shown, CreatedAt: now}, hash); err != nil {
 		t.Fatal(err)
 	}
 	s.key = plain

@@ -84,12 +84,12 @@ func newSiteOf(t *testing.T, sells *sim.Network, through gate) *site {
 	server.Config.Handler = h
 	server.Start()
 	t.Cleanup(server.Close)
-	if s.production, s.development, err = db.CreateCustomer(t.Context(), "Harbour Crewing", today); err != nil {
+	if s.production, s.development, err = db.CreateCustomer(t.Context(), storetest.Operator, "Harbour Crewing", today); err != nil {
 		t.Fatal(err)
 	}
 	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
 		u := gangway.User{ID: "u_" + string(role), Customer: s.production.Customer.ID, Email: string(role) + "@example.com", Name: "Ingrid Holm", Role: role}
-		if err := db.CreateUser(t.Context(), u, access.HashPassword(password), today); err != nil {
+		if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(password), today); err != nil {
 			t.Fatal(err)
 		}
 	}

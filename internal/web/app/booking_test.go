@@ -169,7 +169,7 @@ func TestBooking(t *testing.T) {
 		page.lacks("Issue tickets…", "Cancel…")
 	})
 	t.Run("where each action was delivered", func(t *testing.T) {
-		if _, err := production(s).SetOutlet(t.Context(), "https://crew.example.com/sync", nil, today); err != nil {
+		if _, err := production(s).SetOutlet(t.Context(), storetest.Operator, "https://crew.example.com/sync", nil, today); err != nil {
 			t.Fatal(err)
 		}
 		c.in(t).get(c.in(t).booked("")).has("crew.example.com: on its way")

@@ -13,6 +13,7 @@ import (
 
 	"gangway"
 	"gangway/internal/deliver"
+	"gangway/internal/store/storetest"
 	"gangway/internal/transport/endpoint"
 )
 
@@ -28,7 +29,7 @@ func TestTroubles(t *testing.T) {
 		asked <- struct{}{}
 	}))
 	defer theirs.Close()
-	if _, err := production(s).SetOutlet(t.Context(), theirs.URL, []string{deliver.NewSecret()}, today.Add(-48*time.Hour)); err != nil {
+	if _, err := production(s).SetOutlet(t.Context(), storetest.Operator, theirs.URL, []string{deliver.NewSecret()}, today.Add(-48*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	s.signedIn(t, gangway.Booker).booked("fare=marine")
@@ -74,7 +75,7 @@ func TestTroubles(t *testing.T) {
 	s.signedIn(t, gangway.Booker).get("/").lacks("Bookings are not delivered")
 
 	status.Store(http.StatusOK)
-	if _, err := production(s).SetOutlet(t.Context(), theirs.URL, nil, today); err != nil {
+	if _, err := production(s).SetOutlet(t.Context(), storetest.Operator, theirs.URL, nil, today); err != nil {
 		t.Fatal(err)
 	}
 	push(today.Add(2*time.Hour), func(o gangway.Outlet) bool { return !o.Off && o.FailingSince.IsZero() })

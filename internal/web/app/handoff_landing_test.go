@@ -11,6 +11,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/store/storetest"
 	"gangway/internal/web/access"
 
 	"github.com/chromedp/chromedp"
@@ -37,12 +38,12 @@ func searchOf(t *testing.T, in store.Scoped, page answer) gangway.Search {
 func (s *site) stranger(t *testing.T) *client {
 	t.Helper()
 	name := strings.ToLower(rand.Text())
-	other, _, err := s.db.CreateCustomer(t.Context(), "Other Crewing "+name, today)
+	other, _, err := s.db.CreateCustomer(t.Context(), storetest.Operator, "Other Crewing "+name, today)
 	if err != nil {
 		t.Fatal(err)
 	}
 	u := gangway.User{ID: name, Customer: other.Customer.ID, Email: name + "@example.org", Role: gangway.Booker}
-	if err := s.db.CreateUser(t.Context(), u, access.HashPassword(password), today); err != nil {
+	if err := s.db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(password), today); err != nil {
 		t.Fatal(err)
 	}
 	c := s.client(t)

@@ -1,0 +1,176 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Every change of settings, keys, outlets and people is in the log, with what
+// changed and nothing that is secret.
+func TestEachChangeLeavesAnEntry(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		prod := storetest.Account(t, db)
+		in, customer := db.In(prod.Scope()), prod.Customer.ID
+		by := gangway.ByCommand("ines", "bridge")
+		at := storetest.Began.Add(time.Hour)
+		var outlet gangway.Outlet
+		type doc = map[string]any
+		for _, c := range []struct {
+			what          gangway.AuditEvent
+			change        func() error
+			before, after func() doc
+		}{
+			{gangway.UserCreated, func() error {
+				u := gangway.User{ID: "usr_1", Customer: customer, Email: "Ana@halcyon.example", Name: "Ana Reyes", Role: gangway.Booker}
+				return db.CreateUser(t.Context(), by, u, "hash of a password", at)
+			}, nil, func() doc {
+				return doc{"user": "usr_1", "email": "ana@halcyon.example", "name": "Ana Reyes", "role": "booker"}
+			}},
+			{gangway.SettingsChanged, func() error {
+				_, err := in.UpdateSettings(t.Context(), by, at, func(s *gangway.Settings) error {
+					s.AutoIssue, s.Approval.Mode = true, gangway.ApproveAlways
+					return nil
+				})
+				return err
+			}, func() doc { return doc{"approval": "none", "auto_issue": false} }, func() doc { return doc{"approval": "always", "auto_issue": true} }},
+			{gangway.SecretSet, func() error { return in.SetSecret(t.Context(), by, "duffel token", []byte("very secret"), at) },
+				nil, func() doc { return doc{"secret": "duffel token"} }},
+			{gangway.SecretRemoved, func() error { return in.DeleteSecret(t.Context(), by, "duffel token", at) },
+				func() doc { return doc{"secret": "duffel token"} }, nil},
+			{gangway.KeyCreated, func() error {
+				return in.CreateKey(t.Context(), by, store.Key{ID: "key_1", Shown: "gw_live_7Gd2…", CreatedAt: at}, "hash of a key")
+			}, nil, func() doc { return doc{"key": "key_1", "begins": "gw_live_7Gd2…"} }},
+			{gangway.KeyRevoked, func() error { return in.RevokeKey(t.Context(), by, "key_1", at) },
+				func() doc { return doc{"key": "key_1", "begins": "gw_live_7Gd2…"} }, nil},
+			{gangway.ReportLoginCreated, func() error { return in.CreateReportLogin(t.Context(), by, "report_1", "hash", at) },
+				nil, func() doc { return doc{"report_user": "report_1"} }},
+			{gangway.OutletSet, func() (err error) {
+				outlet, err = in.SetOutlet(t.Context(), by, "https://crew.example.com/sync?token=very-secret", []string{"whsec_secret"}, at)
+				return err
+			}, nil, func() doc { return doc{"outlet": outlet.ID, "url": "https://crew.example.com/sync?…", "off": false} }},
+			{gangway.OutletSet, func() error {
+				_, err := in.SetOutlet(t.Context(), by, "https://ships.example.com/sync", []string{"whsec_secret"}, at)
+				return err
+			}, func() doc { return doc{"outlet": outlet.ID, "url": "https://crew.example.com/sync?…", "off": false} },
+				func() doc { return doc{"outlet": outlet.ID, "url": "https://ships.example.com/sync", "off": false} }},
+			{gangway.OutletRotated, func() error {
+				return in.SetOutletSecrets(t.Context(), by, outlet.ID, []string{"whsec_secret", "whsec_older"}, at)
+			}, nil, func() doc { return doc{"outlet": outlet.ID, "signatures": 2.0} }},
+		} {
+			if err := c.change(); err != nil {
+				t.Fatalf("%s: %v", c.what, err)
+			}
+			last, err := db.Audit(t.Context(), store.AuditQuery{Customer: customer, Newest: true}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := gangway.AuditEntry{At: at, By: by, Customer: customer, Environment: gangway.Production, What: c.what}
+			if c.what == gangway.UserCreated {
+				want.Environment = "" // people work in both
+			}
+			if c.before != nil {
+				want.Before = c.before()
+			}
+			if c.after != nil {
+				want.After = c.after()
+			}
+			want.ID = last[0].ID
+			if diff := cmp.Diff(want, last[0]); diff != "" {
+				t.Errorf("%s:\n%s", c.what, diff)
+			}
+		}
+
+		t.Run("what changes nothing leaves none", func(t *testing.T) {
+			before := countAudit(t, db)
+			if _, err := in.UpdateSettings(t.Context(), by, at, func(*gangway.Settings) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if err := in.RevokeKey(t.Context(), by, "key_1", at); err != nil {
+				t.Fatal(err)
+			}
+			if n, err := in.ReplayAll(t.Context(), by, outlet.ID, at); n != 0 || err != nil {
+				t.Fatalf("ReplayAll = %d, %v; want nothing", n, err)
+			}
+			if after := countAudit(t, db); after != before {
+				t.Errorf("%d entries were written; want none", after-before)
+			}
+		})
+		t.Run("a change by nobody is not made", func(t *testing.T) {
+			nobody := gangway.Actor{}
+			if err := in.CreateReportLogin(t.Context(), nobody, "report_2", "hash", at); err == nil {
+				t.Error("a report login was created by nobody")
+			}
+			if _, _, err := db.ReportLogin(t.Context(), "report_2"); gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("ReportLogin = %v; want NotFound", err)
+			}
+			if _, _, err := db.CreateCustomer(t.Context(), nobody, "Borealis Reefers", at); err == nil {
+				t.Error("a customer was created by nobody")
+			}
+			if customers, err := db.Customers(t.Context()); err != nil || len(customers) != 1 {
+				t.Errorf("Customers = %v, %v; want one", customers, err)
+			}
+		})
+	})
+}
+
+// While the log cannot be written, nothing that belongs into it is done.
+func TestAChangeWithoutItsEntryIsNotMade(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		prod := storetest.Account(t, db)
+		in, by := db.In(prod.Scope()), storetest.Operator
+		if err := in.CreateKey(t.Context(), by, store.Key{ID: "key_1", CreatedAt: storetest.Began}, "hash"); err != nil {
+			t.Fatal(err)
+		}
+		operator := raw(t, url)
+		if _, err := operator.ExecContext(t.Context(), `ALTER TABLE audit RENAME TO lost`); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.RevokeKey(t.Context(), by, "key_1", storetest.Began); err == nil {
+			t.Error("the key was revoked without an entry")
+		}
+		if _, err := db.KeyByHash(t.Context(), "hash"); err != nil {
+			t.Errorf("KeyByHash = %v; want the key, which was not revoked", err)
+		}
+	})
+}
+
+// No statement of the program changes an entry.
+func TestEntriesAreNeverChanged(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := regexp.MustCompile(`UPDATE audit\b|INTO audit\b[^` + "`" + `]*ON CONFLICT`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := change.FindIndex(text); at != nil && file != "audit_changes_test.go" {
+			t.Errorf("%s changes an entry of the audit log", file)
+		}
+	}
+}
+
+func countAudit(t *testing.T, db *store.DB) int {
+	t.Helper()
+	list, err := db.Audit(t.Context(), store.AuditQuery{}, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}
