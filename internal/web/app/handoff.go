@@ -20,6 +20,9 @@ import (
 	"gangway/internal/wire"
 )
 
+// handoffPath is where customers' applications post the form to.
+const handoffPath = "/integrations/search"
+
 // A handoffPage says why a hand-off cannot go on, to somebody who may never
 // have seen Gangway.
 type handoffPage struct{ Sentences []string }

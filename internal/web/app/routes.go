@@ -7,7 +7,7 @@ import "net/http"
 func (a *App) routes(mux *http.ServeMux) {
 	// Without a session: no cookie is read here.
 	mux.Handle("GET /assets/{file}", http.HandlerFunc(a.asset))
-	mux.Handle("POST /integrations/search", a.bare(a.receiveHandoff))
+	mux.Handle("POST "+handoffPath, a.bare(a.receiveHandoff))
 
 	// Before signing in.
 	mux.Handle("GET /sign-in", a.open(a.signIn))

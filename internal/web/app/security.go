@@ -13,7 +13,7 @@ const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-act
 // another site posts, but for the one that is meant for it: the hand-off.
 func (a *App) protect(next http.Handler) (http.Handler, error) {
 	origins := http.NewCrossOriginProtection()
-	origins.AddInsecureBypassPattern("POST /integrations/search")
+	origins.AddInsecureBypassPattern("POST " + handoffPath)
 	if a.origin != "" { // a proxy may tell us another host than the browser's
 		if err := origins.AddTrustedOrigin(a.origin); err != nil {
 			return nil, fmt.Errorf("the application's address: %w", err)
@@ -22,7 +22,7 @@ func (a *App) protect(next http.Handler) (http.Handler, error) {
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This form was sent from another site. Please use the pages of Gangway itself.", http.StatusForbidden)
 	}))
-	guarded := origins.Handler(next)
+	guarded := origins.Handler(a.readForms(next))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head := w.Header()
 		head.Set("Content-Security-Policy", policy)

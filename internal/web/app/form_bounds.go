@@ -1,0 +1,85 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"gangway"
+	"gangway/internal/web"
+)
+
+// What a field of a form or of an address may have, in bytes. It is kept on
+// pages that are shown again, in searches and in the maps of limits: nothing
+// of it may be as long as whoever sends it likes.
+//
+// Decided: docs/choices.md, "What anybody may fill".
+const (
+	fieldBytes = 2000
+	nameBytes  = 255
+)
+
+// fieldsBytes are the fields that have another limit.
+var fieldsBytes = map[string]int{
+	"email":    254, // RFC 5321, section 4.5.3.1.3: a path has 256 octets, two of which are its brackets
+	"password": 1024,
+	"query":    8 << 10, // what a page of results was filtered by, to come back to it
+	"to":       8 << 10, // an address of ours, with its query
+	"back":     8 << 10,
+}
+
+// readForms reads the form of each request before anything else sees it, and
+// refuses what is larger than a field can be. The hand-off reads its own: it
+// comes from other people's pages, in any letters, and is never refused for a field.
+func (a *App) readForms(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && r.URL.Path == handoffPath {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if err := readForm(r); err != nil {
+			a.refuse(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func readForm(r *http.Request) error {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && strings.HasPrefix(media, "multipart/") {
+		return web.UnsupportedMedia("a form of ours is sent as application/x-www-form-urlencoded")
+	}
+	if err := r.ParseForm(); err != nil {
+		var large *http.MaxBytesError
+		var refusal *web.Refusal
+		if errors.As(err, &large) || errors.As(err, &refusal) {
+			return err
+		}
+		return gangway.Errorf(gangway.Invalid, "what was sent cannot be read as a form")
+	}
+	return boundFields(r.Form)
+}
+
+// boundFields refuses a form one of whose fields is too long, by the field's name.
+func boundFields(form url.Values) error {
+	for name, values := range form {
+		if len(name) > nameBytes {
+			return gangway.Errorf(gangway.Invalid, "the name of a field has at most %d bytes; there is one that begins with %.40q", nameBytes, name)
+		}
+		most := fieldBytes
+		if n, ok := fieldsBytes[name]; ok {
+			most = n
+		}
+		for _, value := range values {
+			if len(value) > most {
+				return &web.Refusal{
+					Status: http.StatusUnprocessableEntity, Msg: fmt.Sprintf("the field %s has at most %d bytes; here it has %d", name, most, len(value)),
+				}
+			}
+		}
+	}
+	return nil
+}

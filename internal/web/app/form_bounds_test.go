@@ -1,0 +1,79 @@
+package app_test
+
+import (
+	"net/http"
+	"net/url"
+	"runtime"
+	"strings"
+	"testing"
+
+	"gangway"
+)
+
+func TestFormBounds(t *testing.T) {
+	s := newSite(t)
+	long := func(n int) string { return strings.Repeat("x", n) }
+
+	t.Run("a field that is too long is refused by its name", func(t *testing.T) {
+		c := s.signedIn(t, gangway.Admin)
+		for _, tt := range []struct {
+			path, field, value, says string
+		}{
+			{"/sign-in", "email", long(243) + "@example.com", "the field email has at most 254 bytes; here it has 255"},
+			{"/sign-in", "password", long(1025), "the field password has at most 1024 bytes"},
+			{"/sign-in", "to", "/" + long(8<<10), "the field to has at most 8192 bytes"},
+			{"/hotels/handled", "note", long(2001), "the field note has at most 2000 bytes"},
+			{"/bookings/b1/decline", "reason", long(2001), "the field reason has at most 2000 bytes"},
+			{"/searches", long(256), "", "the name of a field has at most 255 bytes"},
+		} {
+			a := c.post(tt.path, url.Values{tt.field: {tt.value}})
+			if a.status != http.StatusUnprocessableEntity && a.status != http.StatusBadRequest {
+				t.Errorf("%s with a long %.20s: status = %d; want a refusal", tt.path, tt.field, a.status)
+			}
+			a.has(strings.ToUpper(tt.says[:1]) + tt.says[1:])
+			a.lacks(long(1000))
+		}
+		c.get("/bookings?find=" + long(2001)).has("The field find has at most 2000 bytes")
+	})
+
+	t.Run("an address of 254 bytes may try to sign in", func(t *testing.T) {
+		a := s.client(t).post("/sign-in", url.Values{"email": {long(242) + "@example.com"}, "password": {long(1024)}})
+		if a.status != http.StatusUnprocessableEntity {
+			t.Fatalf("status = %d; want 422", a.status)
+		}
+		a.has("do not belong together")
+	})
+
+	t.Run("nothing is kept of tries to sign in with an address of a megabyte", func(t *testing.T) {
+		try := func() {
+			s.client(t).post("/sign-in", url.Values{"email": {long(1000_000)}, "password": {"x"}})
+		}
+		try()
+		before := liveHeap()
+		for range 40 {
+			try()
+		}
+		if kept := liveHeap() - before; kept > 10<<20 {
+			t.Errorf("%d bytes were kept of 40 tries; want as good as none", kept)
+		}
+	})
+
+	t.Run("a form of ours in parts is refused and not taken for an empty one", func(t *testing.T) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/sign-in", strings.NewReader("--b\r\n\r\n--b--"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+		if a := s.client(t).do(req); a.status != http.StatusUnsupportedMediaType {
+			t.Fatalf("status = %d; want 415", a.status)
+		}
+	})
+}
+
+// liveHeap returns how many bytes are in use, without what is garbage already.
+func liveHeap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
