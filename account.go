@@ -125,7 +125,7 @@ func (p ApprovalPolicy) Asks(price Money) bool {
 	return false
 }
 
-// A Role says what a person may do in the web application.
+// A Role says what a person may do in the web application: see Right.
 type Role string
 
 const (
@@ -133,9 +133,6 @@ const (
 	Approver Role = "approver" // also approves and declines
 	Admin    Role = "admin"    // also settings, outlets, keys, people
 )
-
-// CanApprove reports whether r may approve and decline.
-func (r Role) CanApprove() bool { return r == Approver || r == Admin }
 
 // A User is a person of a customer who signs in to the web application. She
 // works in either environment of her customer.

@@ -66,7 +66,7 @@ type API struct {
 }
 
 // New returns the surface. Paths of requests are relative to base_url.
-func New(c Config) http.Handler {
+func New(c Config) *API {
 	a := &API{db: c.DB, now: c.Now, log: c.Log, limits: c.Limits, byKey: access.ByKey(c.DB, c.Now)}
 	if a.limits == (Limits{}) {
 		a.limits = DefaultLimits
@@ -88,6 +88,17 @@ func New(c Config) http.Handler {
 		"/bookings/pulls":     {"GET": a.inPlace(a.listPulls)},
 	}
 	return a
+}
+
+// Routes returns every address of the surface, with who may use it.
+func (a *API) Routes() []web.Route {
+	var list []web.Route
+	for path, methods := range a.routes {
+		for method := range methods {
+			list = append(list, web.Route{Method: method, Path: path, For: web.Program})
+		}
+	}
+	return list
 }
 
 // ServeHTTP answers a request.

@@ -18,6 +18,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web"
 	"gangway/internal/web/access"
 )
 
@@ -51,10 +52,18 @@ type App struct {
 	nobody   string // a password hash that no password fits, for e-mails nobody has
 	assets   map[string]asset
 	pages    map[string]*template.Template
+	table    web.Table
+	handler  http.Handler
 }
 
+// ServeHTTP answers a request.
+func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }
+
+// Routes returns every address of the application, with who may use it.
+func (a *App) Routes() []web.Route { return a.table.Routes() }
+
 // New returns the application. Paths of requests are relative to AppURL.
-func New(c Config) (http.Handler, error) {
+func New(c Config) (*App, error) {
 	at, err := url.Parse(c.AppURL)
 	if err != nil {
 		return nil, fmt.Errorf("read the application's address: %w", err)
@@ -84,7 +93,9 @@ func New(c Config) (http.Handler, error) {
 	if a.pages, err = a.readTemplates(); err != nil {
 		return nil, err
 	}
-	mux := http.NewServeMux()
-	a.routes(mux)
-	return a.protect(mux)
+	a.routes(&a.table)
+	if a.handler, err = a.protect(&a.table); err != nil {
+		return nil, err
+	}
+	return a, nil
 }

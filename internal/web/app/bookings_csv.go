@@ -53,7 +53,6 @@ func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Sc
 	head := w.Header()
 	head.Set("Content-Type", "text/csv; charset=utf-8; header=present")
 	head.Set("Content-Disposition", `attachment; filename="bookings-`+string(gangway.DateOf(a.now().UTC()))+`.csv"`)
-	head.Set("Cache-Control", "no-store")
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
 	record := make([]string, len(exportColumns))

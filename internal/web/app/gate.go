@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -21,6 +22,7 @@ var titles = map[int]string{
 	http.StatusBadRequest:            "That cannot be done as it was asked",
 	http.StatusForbidden:             "Not for your role",
 	http.StatusNotFound:              "Not found",
+	http.StatusMethodNotAllowed:      "Not in this way",
 	http.StatusConflict:              "That is no longer possible",
 	http.StatusRequestEntityTooLarge: "That is too much at once",
 	http.StatusTooManyRequests:       "Too many tries",
@@ -35,6 +37,9 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	status := web.Status(err)
+	if refusal := new(web.Refusal); errors.As(err, &refusal) {
+		maps.Copy(w.Header(), refusal.Header)
+	}
 	p := errorPage{Sentence: asSentence(err.Error()), Back: a.back(r)}
 	if status == http.StatusInternalServerError {
 		p.Sentence = "It has been written down for those who look after Gangway. Nothing was lost; trying again is safe."
@@ -73,8 +78,12 @@ func (a *App) back(r *http.Request) string {
 	return local(strings.TrimPrefix(from.RequestURI(), a.prefix))
 }
 
-// noSuchPage answers for every address that is not in routes.go.
+// noSuchPage answers for every address that is not in routes.go, and for a
+// method that an address there does not answer.
 func (a *App) noSuchPage(w http.ResponseWriter, r *http.Request) error {
+	if allow := a.table.Allowed(r); len(allow) > 0 {
+		return web.MethodNotAllowed(allow...)
+	}
 	return gangway.Errorf(gangway.NotFound, "there is no page at this address")
 }
 

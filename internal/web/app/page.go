@@ -80,7 +80,6 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, p page) error {
 	}
 	head := w.Header()
 	head.Set("Content-Type", "text/html; charset=utf-8")
-	head.Set("Cache-Control", "private, no-cache")
 	if p.Status != 0 {
 		w.WriteHeader(p.Status)
 	}

@@ -1,12 +1,21 @@
 package app
 
-import "net/http"
+import (
+	"net/http"
 
-// routes ties every address to the method that answers it. To add a page, see
-// page.go, and add a line here.
-func (a *App) routes(mux *http.ServeMux) {
+	"gangway"
+	"gangway/internal/web"
+)
+
+// routes ties every address to the method that answers it and to who may use
+// it: bare and open let everybody through, signedIn all people of the account,
+// only those who have a right. To add a page, see page.go, and add a line here.
+//
+// The walk in cmd/gangway tries every line of it as everybody who may not: it
+// asks for what a new line needs.
+func (a *App) routes(mux *web.Table) {
 	// Without a session: no cookie is read here.
-	mux.Handle("GET /assets/{file}", http.HandlerFunc(a.asset))
+	mux.Handle("GET /assets/{file}", web.Guarded{For: web.Anybody, Handler: http.HandlerFunc(a.asset)})
 	mux.Handle("POST "+handoffPath, a.bare(a.receiveHandoff))
 
 	// Before signing in.
@@ -14,7 +23,7 @@ func (a *App) routes(mux *http.ServeMux) {
 	mux.Handle("POST /sign-in", a.open(a.checkSignIn))
 	mux.Handle("POST /sign-out", a.open(a.signOut))
 	mux.Handle("POST /appearance", a.open(a.appearance))
-	mux.Handle("/", a.open(a.noSuchPage))
+	mux.Otherwise(a.open(a.noSuchPage).Handler)
 
 	// The frame.
 	mux.Handle("POST /environment", a.signedIn(a.environment))
@@ -63,10 +72,10 @@ func (a *App) routes(mux *http.ServeMux) {
 	mux.Handle("POST /bookings/{id}/invoices", a.signedIn(a.addInvoices))
 	mux.Handle("POST /bookings/{id}/invoices/remove", a.signedIn(a.removeInvoice))
 	mux.Handle("POST /bookings/{id}/unissued", a.signedIn(a.chooseUnissued))
-	mux.Handle("POST /bookings/{id}/approve", a.signedIn(a.approve))
-	mux.Handle("POST /bookings/{id}/decline", a.signedIn(a.decline))
+	mux.Handle("POST /bookings/{id}/approve", a.only(gangway.ToApprove, a.approve))
+	mux.Handle("POST /bookings/{id}/decline", a.only(gangway.ToApprove, a.decline))
 	mux.Handle("GET /approvals", a.signedIn(a.approvals))
-	mux.Handle("POST /approvals", a.signedIn(a.decideApprovals))
+	mux.Handle("POST /approvals", a.only(gangway.ToApprove, a.decideApprovals))
 	mux.Handle("GET /deadlines", a.signedIn(a.deadlines))
 	mux.Handle("GET /attention", a.signedIn(a.attention))
 	mux.Handle("POST /bookings/{id}/handled", a.signedIn(a.handled))

@@ -9,6 +9,11 @@ import (
 // script or style, and stand in no frame.
 const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'"
 
+// noStore keeps answers out of every cache: pages name travellers and their
+// passports, and whoever switches the environment or signs out must not be
+// shown those from before. Assets, which name nobody, say that they may be kept.
+const noStore = "no-store"
+
 // protect sets the headers that keep other sites out, and refuses forms that
 // another site posts, but for the one that is meant for it: the hand-off.
 func (a *App) protect(next http.Handler) (http.Handler, error) {
@@ -26,6 +31,7 @@ func (a *App) protect(next http.Handler) (http.Handler, error) {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head := w.Header()
 		head.Set("Content-Security-Policy", policy)
+		head.Set("Cache-Control", noStore)
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Referrer-Policy", "same-origin")
 		head.Set("Cross-Origin-Opener-Policy", "same-origin")

@@ -23,7 +23,6 @@ type stream struct {
 func newStream(w http.ResponseWriter) stream {
 	head := w.Header()
 	head.Set("Content-Type", "text/event-stream")
-	head.Set("Cache-Control", "no-store")
 	head.Set("X-Accel-Buffering", "no")
 	s := stream{w, http.NewResponseController(w)}
 	s.flow.SetWriteDeadline(time.Time{}) // where it cannot be set there is none

@@ -63,7 +63,6 @@ func (a *App) suggestAirports(w http.ResponseWriter, r *http.Request, _ store.Sc
 
 func (a *App) options(w http.ResponseWriter, part string, list any) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "private, max-age=30")
 	return a.part(w, "book", part, list)
 }
 

@@ -63,20 +63,26 @@ func (a *App) visitor(ctx context.Context, id string) (visitor, error) {
 }
 
 // signedIn lets people through to h who are signed in, and others by way of the sign-in page.
-func (a *App) signedIn(h web.Handler) http.Handler {
+func (a *App) signedIn(h web.Handler) web.Guarded { return a.only(gangway.ToBook, h) }
+
+// only lets people through to h who are signed in and have a right.
+func (a *App) only(right gangway.Right, h web.Handler) web.Guarded {
 	auth := func(r *http.Request) (gangway.Scope, error) {
 		v, ok := visitorOf(r.Context())
-		if !ok {
+		switch {
+		case !ok:
 			return gangway.Scope{}, errSignIn
+		case !v.User.Role.May(right):
+			return gangway.Scope{}, gangway.Errorf(gangway.Denied, "people with the role %s may not %s", v.User.Role, right)
 		}
 		return v.Account.Scope(), nil
 	}
-	return a.meet(web.Gate(a.db, a.log, auth, a.refuse, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return web.Guarded{For: web.People(right), Handler: a.meet(web.Gate(a.db, a.log, auth, a.refuse, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		if err := a.sameEnvironment(r); err != nil {
 			return err
 		}
 		return h(w, r, in)
-	}))
+	}))}
 }
 
 // sameEnvironment refuses a form whose page was opened in another environment
@@ -96,14 +102,16 @@ func (a *App) sameEnvironment(r *http.Request) error {
 }
 
 // open lets everybody through to h, and says who is signed in if somebody is.
-func (a *App) open(h func(http.ResponseWriter, *http.Request) error) http.Handler {
-	return a.meet(a.bare(h))
+func (a *App) open(h func(http.ResponseWriter, *http.Request) error) web.Guarded {
+	return web.Guarded{For: web.Anybody, Handler: a.meet(a.bare(h).Handler)}
 }
 
 // bare lets everybody through to h without looking at a session.
-func (a *App) bare(h func(http.ResponseWriter, *http.Request) error) http.Handler {
+func (a *App) bare(h func(http.ResponseWriter, *http.Request) error) web.Guarded {
 	nobody := func(*http.Request) (gangway.Scope, error) { return gangway.Scope{}, nil }
-	return web.Gate(a.db, a.log, nobody, a.refuse, func(w http.ResponseWriter, r *http.Request, _ store.Scoped) error { return h(w, r) })
+	return web.Guarded{For: web.Anybody, Handler: web.Gate(a.db, a.log, nobody, a.refuse, func(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+		return h(w, r)
+	})}
 }
 
 // environment switches between production and development.

@@ -35,13 +35,16 @@ const most = 1 << 20
 // New returns the handler of all hooks: POST /duffel/{account}, where account
 // is the account's identifier. An event that is not signed with the account's
 // secret is answered 401, whether or not there is such an account.
-func New(c Config) http.Handler {
-	mux := http.NewServeMux()
+func New(c Config) *web.Table {
+	mux := &web.Table{}
 	account := func(r *http.Request) (gangway.Scope, error) {
 		return gangway.Scope{Account: r.PathValue("account")}, nil
 	}
-	mux.Handle("POST /duffel/{account}", web.Gate(c.DB, c.Log, account, web.Problem, c.duffel))
-	mux.Handle("/", web.Gate(c.DB, c.Log, account, web.Problem, func(http.ResponseWriter, *http.Request, store.Scoped) error {
+	mux.Handle("POST /duffel/{account}", web.Guarded{For: web.Supplier, Handler: web.Gate(c.DB, c.Log, account, web.Problem, c.duffel)})
+	mux.Otherwise(web.Gate(c.DB, c.Log, account, web.Problem, func(_ http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+		if allow := mux.Allowed(r); len(allow) > 0 {
+			return web.MethodNotAllowed(allow...)
+		}
 		return gangway.Errorf(gangway.NotFound, "no supplier tells us anything here")
 	}))
 	return mux

@@ -1,0 +1,41 @@
+package app_test
+
+import (
+	"net/http"
+	"testing"
+
+	"gangway"
+)
+
+// TestMethods asks pages in ways that they do not answer: they say which they do.
+func TestMethods(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	tests := []struct {
+		method, path string
+		status       int
+		allow        string
+	}{
+		{"PUT", "/bookings", 405, "GET, HEAD"},
+		{"DELETE", "/bookings/b1", 405, "GET, HEAD"},
+		{"POST", "/bookings/b1", 405, "GET, HEAD"},
+		{"OPTIONS", "/approvals", 405, "GET, HEAD, POST"},
+		{"PATCH", "/searches", 405, "POST"},
+		{"GET", "/searches", 405, "POST"},
+		{"POST", "/", 405, "GET, HEAD"},
+		{"POST", "/suggest/travellers", 405, "GET, HEAD"},
+		{"DELETE", "/nowhere", 404, ""},
+		{"GET", "/nowhere", 404, ""},
+	}
+	for _, tt := range tests {
+		for name, client := range map[string]*client{"signed in": c, "nobody": s.client(t)} {
+			req, err := http.NewRequestWithContext(t.Context(), tt.method, s.url+tt.path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a := client.in(t).do(req); a.status != tt.status || a.head.Get("Allow") != tt.allow {
+				t.Errorf("%s %s (%s): %d, Allow %q; want %d, %q", tt.method, tt.path, name, a.status, a.head.Get("Allow"), tt.status, tt.allow)
+			}
+		}
+	}
+}

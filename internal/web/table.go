@@ -1,0 +1,78 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"gangway"
+)
+
+// An Audience is who may use an address.
+type Audience string
+
+const (
+	Anybody  Audience = "anybody"  // whoever asks: nothing of any account is behind it but what the request itself can prove
+	Program  Audience = "program"  // a customer's program, with a key of the account
+	Supplier Audience = "supplier" // a supplier, which signs with a secret of the account
+)
+
+// People is whoever is signed in and has a right.
+func People(right gangway.Right) Audience { return Audience(right) }
+
+// A Guarded is a handler behind the guard that lets its audience through.
+type Guarded struct {
+	For     Audience
+	Handler http.Handler
+}
+
+// A Route is an address that a surface answers by one method, and who may use it.
+type Route struct {
+	Method, Path string // the path as http.ServeMux writes it, with {names}
+	For          Audience
+}
+
+// A Table is the addresses of a surface. The zero value has none.
+type Table struct {
+	mux    http.ServeMux
+	routes []Route
+}
+
+// Handle adds a line: pattern is a method and a path.
+func (t *Table) Handle(pattern string, g Guarded) {
+	method, path, ok := strings.Cut(pattern, " ")
+	if !ok || g.For == "" {
+		panic("a route is a method, a path and who may use it: " + pattern)
+	}
+	t.mux.Handle(pattern, g.Handler)
+	t.routes = append(t.routes, Route{method, path, g.For})
+}
+
+// Otherwise says who answers where no line fits; Allowed tells it whether the method is to blame.
+func (t *Table) Otherwise(h http.Handler) { t.mux.Handle("/", h) }
+
+// ServeHTTP hands a request to the line that it fits.
+func (t *Table) ServeHTTP(w http.ResponseWriter, r *http.Request) { t.mux.ServeHTTP(w, r) }
+
+// Routes returns the lines.
+func (t *Table) Routes() []Route { return slices.Clone(t.routes) }
+
+// Allowed returns the methods that the address of r answers; none where there is no such address.
+func (t *Table) Allowed(r *http.Request) []string {
+	var allow []string
+	for _, line := range t.routes {
+		if slices.Contains(allow, line.Method) {
+			continue
+		}
+		trial := &http.Request{Method: line.Method, Host: r.Host, URL: r.URL}
+		if _, pattern := t.mux.Handler(trial); pattern == "" || pattern == "/" {
+			continue
+		}
+		allow = append(allow, line.Method)
+		if line.Method == http.MethodGet {
+			allow = append(allow, http.MethodHead)
+		}
+	}
+	slices.Sort(allow)
+	return allow
+}
