@@ -58,6 +58,8 @@ type Booking struct {
 	CancelledBy     string    `json:"cancelled_by,omitempty"`
 	CancelledByName string    `json:"cancelled_by_name,omitempty"`
 
+	ErasedAt time.Time `json:"erased_at,omitzero"` // when who travelled was erased; zero: it was not
+
 	CheckAt time.Time `json:"-"` // when the automated user looks at it next; zero: never
 }
 

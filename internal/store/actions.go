@@ -16,14 +16,14 @@ import (
 // be pulled. An outlet that is switched off gets its deliveries too: they wait
 // until it is on again.
 func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking, action gangway.Action) error {
-	snapshot, err := json.Marshal(b)
+	snapshot, err := writeSnapshot(b)
 	if err != nil {
-		return fmt.Errorf("write snapshot of booking %s: %w", b.ID, err)
+		return err
 	}
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO action (account, booking, seq, name, at, by_whom, note, snapshot)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		s.account, b.ID, action.Seq, action.Name, millis(action.At), action.By, action.Note, string(snapshot))
+		s.account, b.ID, action.Seq, action.Name, millis(action.At), action.By, action.Note, snapshot)
 	if err != nil {
 		return fmt.Errorf("record %s of booking %s: %w", action.Name, b.ID, err)
 	}
@@ -40,6 +40,17 @@ func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 		}
 	}
 	return nil
+}
+
+// writeSnapshot writes b as the customer is told of it: of the traveller only
+// what a record carries.
+func writeSnapshot(b gangway.Booking) (string, error) {
+	b.Passenger = b.Passenger.Recorded()
+	doc, err := json.Marshal(b)
+	if err != nil {
+		return "", fmt.Errorf("write snapshot of booking %s: %w", b.ID, err)
+	}
+	return string(doc), nil
 }
 
 func (s Scoped) outletIDs(ctx context.Context, tx *sql.Tx) ([]string, error) {

@@ -1,0 +1,98 @@
+package gangway
+
+import "time"
+
+// What is personal is erased when somebody asks for it, or when an account
+// keeps it no longer. Figures stay: what was booked, when, where to and for how
+// much, of a traveller whom nobody knows any more.
+//
+// Decided: docs/choices.md, "Erasure".
+
+// ErasedTraveller stands where somebody was whose data were erased. Nobody is
+// the same person, whoever is sent later.
+var ErasedTraveller = Traveller{LastName: "ERASED", FirstName: "TRAVELLER"}
+
+// Erased reports whether t stands for somebody whose data were erased.
+func (t Traveller) Erased() bool {
+	return t.LastName == ErasedTraveller.LastName && t.FirstName == ErasedTraveller.FirstName && t.ID == "" && t.DOB == "" && t.DocNumber == ""
+}
+
+// Recorded returns what of t the customer's systems are told with a booking:
+// the name, how it is spelt on the ticket, and the identifier. No passport, no
+// birth date, no contact: what a snapshot does not need is not in it.
+func (t Traveller) Recorded() Traveller {
+	return Traveller{ID: t.ID, LastName: t.LastName, FirstName: t.FirstName, Nationality: t.Nationality, OnTicket: t.OnTicket}
+}
+
+// Over reports whether nothing is to come of b any more but perhaps its refund:
+// it does not stand, or its last flight has landed.
+func (b Booking) Over(now time.Time) bool {
+	if !b.Live() {
+		return true
+	}
+	if b.State != Issued && b.State != ChangePending {
+		return false
+	}
+	last := b.Itinerary.Arrival()
+	if b.Change != nil && b.Change.Itinerary.Arrival().After(last) {
+		last = b.Change.Itinerary.Arrival()
+	}
+	return last.Before(now)
+}
+
+// Erase takes from b who travelled, and every word that somebody typed or that
+// the customer's records brought, since they may tell. What was booked stays:
+// state, flights, price, tickets, dates, vessel, and who of the company did what.
+func (b *Booking) Erase(at time.Time) {
+	b.Passenger = ErasedTraveller
+	b.Purpose.Metadata, b.Purpose.CustomFields = nil, nil
+	if b.Approval != nil {
+		a := *b.Approval
+		a.Reason = ""
+		b.Approval = &a
+	}
+	if b.Change != nil {
+		c := *b.Change
+		c.Why = ""
+		b.Change = &c
+	}
+	if b.Notice != nil {
+		n := *b.Notice
+		n.Why = ""
+		b.Notice = &n
+	}
+	if b.Attention != nil {
+		a := *b.Attention
+		a.Why = ""
+		b.Attention = &a
+	}
+	b.ErasedAt = at
+}
+
+// Erase takes the member at position i from s: the place stays, for bookings
+// are counted by it. The sentences about the whole go too: they may name somebody.
+func (s *Search) Erase(i int) {
+	m := &s.Members[i]
+	*m = SearchMember{Traveller: ErasedTraveller, Side: m.Side, Legs: m.Legs, FareType: m.FareType, Chosen: m.Chosen}
+	s.Notes = nil
+}
+
+// Erase takes from c those members, dropped ones too, of whom who says so, and
+// returns how many they were.
+func (c *CrewChange) Erase(who func(Traveller) bool) int {
+	before := c.Size() + len(c.Dropped)
+	c.OnSigners = without(c.OnSigners, func(m CrewMember) bool { return who(m.Traveller) })
+	c.OffSigners = without(c.OffSigners, func(m CrewMember) bool { return who(m.Traveller) })
+	c.Dropped = without(c.Dropped, func(d DroppedMember) bool { return who(d.Traveller) })
+	return before - c.Size() - len(c.Dropped)
+}
+
+func without[T any](list []T, drop func(T) bool) []T {
+	var kept []T
+	for _, v := range list {
+		if !drop(v) {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,95 @@
+package store_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// passported has a value in every field.
+func passported(b *gangway.Booking) {
+	b.Passenger = gangway.Traveller{
+		ID: "E4711", LastName: "Müller", FirstName: "Jörg", DOB: "1988-04-07", Nationality: "DE", Gender: "M", DocCountry: "DE", DocNumber: "C01X00T47",
+		DocExpire: "2031-02-03", HomeAirport: "HAM", Email: "joerg@example.org", Phone: "+49 40 5550199",
+		OnTicket: gangway.TicketName{Last: "MULLER"}, FrequentFlyer: gangway.FrequentFlyer{Airline: "LH", Number: "992000111222"}, Extra: json.RawMessage(`{"shoe":"44"}`),
+	}
+}
+
+// toldOf is all that a snapshot keeps of passported.
+const toldOf = `{"id":"E4711","last_name":"Müller","first_name":"Jörg","nationality":"DE","on_ticket":{"last":"MULLER"}}`
+
+func TestSnapshotsHaveNoPassport(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		in := db.In(storetest.Account(t, db).Scope())
+		createBooking(t, in, "a1", passported)
+		b, err := in.UpdateBooking(t.Context(), "a1", "", issue)
+		if err != nil || b.Passenger.DocNumber != "C01X00T47" {
+			t.Fatalf("booking = %+v, %v; want one that keeps the passport", b.Passenger, err)
+		}
+		for seq := 1; seq <= 2; seq++ {
+			wantPassenger(t, url, "a1", seq, toldOf)
+		}
+	})
+}
+
+// TestSnapshotsOfBefore brings a database up to date whose snapshots have passports.
+func TestSnapshotsOfBefore(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		var b gangway.Booking
+		passported(&b)
+		b.ID, b.Locator, b.Price.Total.Minor = "a1", "ABCDEF", 12345
+		snapshot, err := json.Marshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		makeBefore(t, url, 16, `
+			INSERT INTO customer (id, name, created_at) VALUES ('c', 'Halcyon Tankers', 0);
+			INSERT INTO account (id, customer, environment, settings) VALUES ('a', 'c', 'production', '{}');
+			INSERT INTO action (account, booking, seq, name, at, by_whom, note, snapshot) VALUES
+				('a', 'a1', 1, 'confirmed', 100, 'ana', '', '`+string(snapshot)+`'),
+				('a', 'a2', 1, 'confirmed', 200, 'ana', '', '{"id":"a2"}');`)
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		wantPassenger(t, url, "a1", 1, toldOf)
+		list := []store.PulledBooking{{Booking: "a1", Actions: []gangway.Action{{Seq: 1}}}, {Booking: "a2", Actions: []gangway.Action{{Seq: 1}}}}
+		got, err := db.In(gangway.Scope{Account: "a"}).Snapshots(t.Context(), list)
+		if err != nil || len(got) != 2 || got[0].Locator != "ABCDEF" || got[0].Price.Total.Minor != 12345 || got[1].ID != "a2" {
+			t.Fatalf("Snapshots = %+v, %v; want the rest as it was", got, err)
+		}
+	})
+}
+
+// wantPassenger looks at the snapshot that is kept after an action.
+func wantPassenger(t *testing.T, url, booking string, seq int, want string) {
+	t.Helper()
+	var doc string
+	err := raw(t, url).QueryRowContext(t.Context(), `SELECT snapshot FROM action WHERE booking = $1 AND seq = $2`, booking, seq).Scan(&doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Passenger map[string]any `json:"passenger"`
+	}
+	var wanted map[string]any
+	if err := json.Unmarshal([]byte(doc), &got); err != nil {
+		t.Fatal(err)
+	}
+	json.Unmarshal([]byte(want), &wanted)
+	a, _ := json.Marshal(got.Passenger)
+	w, _ := json.Marshal(wanted)
+	if string(a) != string(w) || strings.Contains(doc, "C01X00T47") {
+		t.Fatalf("snapshot %d keeps of the passenger %s; want %s", seq, a, w)
+	}
+}
