@@ -114,7 +114,7 @@ func (v *voyage) prepare() {
 	v.t.Helper()
 	made := answer[newCustomer](v.t, "account", "create", "Halcyon Tankers", "--database", v.database)
 	v.key = made.Production.APIKey
-	answer[outletSecret](v.t, "outlet", "set", "--customer", made.Customer, "--environment", "production", "--url", v.customer.URL, "--database", v.database)
+	answer[outletSecret](v.t, "outlet", "set", "--customer", made.Customer, "--environment", "production", "--url", v.customer.URL, "--allow-network", "127.0.0.0/8", "--database", v.database)
 	v.person = answer[newUser](v.t, "user", "create", "--customer", made.Customer, "--email", "ines.paredes@halcyon.example", "--role", "booker", "--database", v.database)
 	if _, _, err := call(http.MethodPost, v.base+"/travel-requests", v.key, []any{crewOf(crewSize, time.Now())}); err != nil {
 		v.t.Fatal(err)

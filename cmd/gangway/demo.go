@@ -91,7 +91,7 @@ func (c *demoCommand) folder() (string, error) {
 	if _, err := os.Stat(file); err == nil {
 		return "", gangway.Errorf(gangway.Conflict, "%s is there already; the demo begins with a fresh database, so name another folder", file)
 	}
-	return c.Dir, os.MkdirAll(c.Dir, 0o755)
+	return c.Dir, os.MkdirAll(c.Dir, 0o700)
 }
 
 // listenNear listens on address or, when that is taken, on one of the next

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net/netip"
 	"time"
 
 	"gangway"
@@ -19,7 +20,8 @@ type outletCommand struct {
 
 type outletSet struct {
 	accountFlags
-	URL string `name:"url" required:"" placeholder:"URL" help:"The customer's address, such as https://crewing.example/api/sync_flights."`
+	URL          string         `name:"url" required:"" placeholder:"URL" help:"The customer's address, such as https://crewing.example/api/sync_flights."`
+	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network that the address may be in, as serve was given it. Can be given several times."`
 }
 
 // outletSecret is what outlet set and outlet rotate answer.
@@ -30,7 +32,7 @@ type outletSecret struct {
 
 // Run sets the address and prints the secret that pushes are signed with.
 func (c *outletSet) Run(t *terminal) error {
-	if err := endpoint.CheckURL(c.URL); err != nil {
+	if err := endpoint.New(endpoint.Config{Allow: c.AllowNetwork}).Check(t.ctx, c.URL); err != nil {
 		return gangway.Errorf(gangway.Invalid, "--url: %v", err)
 	}
 	db, account, err := c.account(t)

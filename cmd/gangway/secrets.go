@@ -36,7 +36,27 @@ func (f storeFlags) open(t *terminal) (*store.DB, error) {
 		db.Close()
 		return nil, err
 	}
+	f.sayOpen(t, db)
 	return db, nil
+}
+
+// sayOpen says which files others on the machine could read until now: those
+// of the database, and the key that we made beside it. Of a key that the
+// operator keeps elsewhere it only says so.
+func (f storeFlags) sayOpen(t *terminal, db *store.DB) {
+	log := slog.New(slog.NewTextHandler(t.err, nil))
+	were := db.WereOpen()
+	if key := f.keyBeside(); key != "" {
+		if was, err := store.MakePrivate(key); was && err == nil {
+			were = append(were, key)
+		}
+	}
+	for _, file := range were {
+		log.Warn("others on this machine could read this file until now; only its owner can from here on", "file", file, "mode", "0600")
+	}
+	if info, err := os.Stat(f.SecretKeyFile); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 {
+		log.Warn("everybody on this machine can read the keys to the secrets", "file", f.SecretKeyFile)
+	}
 }
 
 // giveKeys gives db the keys to its secrets. On SQLite a key is made as long as

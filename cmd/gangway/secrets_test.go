@@ -164,3 +164,25 @@ func TestKeyIsMadeOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestPrivateKey starts on a database and a key that others could read: they
+// cannot any more, and the log says so.
+func TestPrivateKey(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "gangway.db")
+	v := newVault(t, "sqlite:"+file)
+	for _, f := range []string{file, file + ".key"} {
+		if err := os.Chmod(f, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := v.serves()
+	for _, f := range []string{file, file + ".key"} {
+		info, err := os.Stat(f)
+		if err != nil || info.Mode().Perm() != 0o600 || !strings.Contains(said, "file="+f+" ") {
+			t.Errorf("%s: mode %v, %v; want 0600, and a line in the log:\n%s", f, info.Mode(), err, said)
+		}
+	}
+	if said := v.serves(); strings.Contains(said, "could read") {
+		t.Errorf("once taken from others, it is said again:\n%s", said)
+	}
+}

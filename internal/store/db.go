@@ -28,6 +28,8 @@ type DB struct {
 	wakes   *wakes
 	kept    sync.Map     // prepared statements of the reader, by their text
 	sealer  *seal.Sealer // nil where there is no key
+
+	wereOpen []string // files that others could read until now
 }
 
 // Open opens the database named by url, "sqlite:PATH" or "postgres://…", and
@@ -38,7 +40,7 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{dialect: d, wakes: newWakes()}
+	db := &DB{dialect: d, wakes: newWakes(), wereOpen: d.makePrivate(url)}
 	if db.writer, db.reader, err = d.open(url); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ package endpoint
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -17,6 +18,8 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -40,7 +43,11 @@ type Config struct {
 }
 
 // An Endpoint is a transport.Pusher by HTTP POST.
-type Endpoint struct{ client *http.Client }
+type Endpoint struct {
+	client *http.Client
+	allow  []netip.Prefix
+	guard  *ssrf.Guardian
+}
 
 // New returns an endpoint that calls public networks, and those allowed.
 func New(c Config) *Endpoint { return within(deadline, c) }
@@ -55,14 +62,16 @@ func within(deadline time.Duration, c Config) *Endpoint {
 			v6 = append(v6, p)
 		}
 	}
-	guard := ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
-	dialer := &net.Dialer{Timeout: deadline, Control: func(network, address string, conn syscall.RawConn) error {
-		if err := guard.Safe(network, address, conn); err != nil {
-			return err
+	e := &Endpoint{allow: c.Allow, guard: ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))}
+	dialer := &net.Dialer{Timeout: deadline, ControlContext: func(ctx context.Context, _, address string, _ syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return ssrf.ErrInvalidHostPort
 		}
-		return safePort(address, c.Allow)
+		scheme, _ := ctx.Value(schemeKey{}).(string)
+		return e.safe(scheme, to)
 	}}
-	return &Endpoint{client: &http.Client{
+	e.client = &http.Client{
 		Timeout: deadline,
 		Transport: &http.Transport{
 			DialContext:            dialer.DialContext,
@@ -74,21 +83,32 @@ func within(deadline time.Duration, c Config) *Endpoint {
 			DisableCompression:     true, // nothing is worth unpacking in an answer
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+	}
+	return e
 }
 
-// safePort refuses the ports of other services than the web's: a customer's
-// system answers at 80, 443, or where anybody may listen. Networks that the
-// operator allows may be called at any.
-func safePort(address string, allow []netip.Prefix) error {
-	to, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return ssrf.ErrInvalidHostPort
+// schemeKey is where the context of a call has the scheme of its address.
+type schemeKey struct{}
+
+// errPlain refuses http://. What we send names people and their journeys.
+var errPlain = errors.New("the address must begin with https://: plain http:// is only for networks that the operator allows with --allow-network")
+
+// safe says why nothing is sent to an address; nil when it may be. Networks
+// that the operator allows may be called at any port, and without TLS. Of
+// others only public ones are called, and not at the ports of other services
+// than the web's: a customer's system answers at 443, or where anybody may
+// listen.
+func (e *Endpoint) safe(scheme string, to netip.AddrPort) error {
+	if err := e.guard.SafeAddr(to.Addr()); err != nil {
+		return err
 	}
-	if p := to.Port(); p == 80 || p == 443 || p >= 1024 {
+	if slices.ContainsFunc(e.allow, func(p netip.Prefix) bool { return p.Contains(to.Addr().Unmap()) }) {
 		return nil
 	}
-	if slices.ContainsFunc(allow, func(p netip.Prefix) bool { return p.Contains(to.Addr()) }) {
+	if scheme != "https" {
+		return errPlain
+	}
+	if p := to.Port(); p == 80 || p == 443 || p >= 1024 {
 		return nil
 	}
 	return ssrf.ErrProhibitedPort
@@ -96,9 +116,11 @@ func safePort(address string, allow []netip.Prefix) error {
 
 // Push is transport.Pusher's.
 func (e *Endpoint) Push(ctx context.Context, doc transport.Document) (transport.Answer, error) {
-	if err := CheckURL(doc.To); err != nil {
+	to, err := parse(doc.To)
+	if err != nil {
 		return transport.Answer{}, err
 	}
+	ctx = context.WithValue(ctx, schemeKey{}, to.Scheme)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, doc.To, bytes.NewReader(doc.Body))
 	if err != nil {
 		return transport.Answer{}, errors.New("the address cannot be read")
@@ -128,7 +150,9 @@ func unreachable(err error) error {
 	var timeout net.Error
 	switch {
 	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, ssrf.ErrProhibitedPort):
-		return errors.New("the address lies in a network, or has a port, that the operator has not allowed")
+		return errors.New("the address lies in a network, or has a port, that the operator has not allowed with --allow-network")
+	case errors.Is(err, errPlain):
+		return errPlain
 	case errors.As(err, &dns):
 		return errors.New("the host's name is not known")
 	case errors.As(err, &certificate):
@@ -143,18 +167,47 @@ func unreachable(err error) error {
 	return fmt.Errorf("no answer: %w", err)
 }
 
-// CheckURL says what is wrong with an address that a customer gave us; nil when nothing is.
-func CheckURL(address string) error {
-	u, err := url.Parse(address)
-	switch {
-	case err != nil || u.Host == "":
-		return errors.New("the address must be a URL, as in https://crew.example.com/api/sync_flights")
-	case u.Scheme != "https" && u.Scheme != "http":
-		return errors.New("the address must begin with https:// or http://")
-	case u.User != nil:
-		return errors.New("the address must not carry a user name or password")
-	case u.Fragment != "":
-		return errors.New("the address must not have a fragment (#)")
+// Check says why nothing would be sent to an address that a customer gave us;
+// nil when it would be. A name that cannot be resolved now is taken: it may be
+// known when the first document is sent, and is looked at again with each.
+func (e *Endpoint) Check(ctx context.Context, address string) error {
+	u, err := parse(address)
+	if err != nil {
+		return err
+	}
+	port, err := strconv.ParseUint(cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]), 10, 16)
+	if err != nil {
+		return errors.New("the address has no port that there is")
+	}
+	ctx, cancel := context.WithTimeout(ctx, resolving)
+	defer cancel()
+	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
+	if err != nil && u.Scheme != "https" && len(e.allow) == 0 {
+		return errPlain
+	}
+	for _, ip := range found {
+		if err := e.safe(u.Scheme, netip.AddrPortFrom(ip.Unmap(), uint16(port))); err != nil {
+			return unreachable(err)
+		}
 	}
 	return nil
+}
+
+// resolving is how long Check waits for the addresses of a name.
+const resolving = 5 * time.Second
+
+// parse reads an address that a customer gave us.
+func parse(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Hostname() == "":
+		return nil, errors.New("the address must be a URL, as in https://crew.example.com/api/sync_flights")
+	case u.Scheme != "https" && u.Scheme != "http":
+		return nil, errors.New("the address must begin with https://")
+	case u.User != nil:
+		return nil, errors.New("the address must not carry a user name or password")
+	case u.Fragment != "" || strings.Contains(address, "#"):
+		return nil, errors.New("the address must not have a fragment (#)")
+	}
+	return u, nil
 }

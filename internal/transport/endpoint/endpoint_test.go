@@ -65,12 +65,56 @@ func TestGuard(t *testing.T) {
 			t.Errorf("%s was called", host)
 		}
 	}
-	for _, address := range []string{"", "crew.example.com", "ftp://crew.example.com/", "file:///etc/passwd", "https://me:secret@crew.example.com/", "https://crew.example.com/#a", "gopher://127.0.0.1/"} {
-		if err := endpoint.CheckURL(address); err == nil {
-			t.Errorf("CheckURL(%q) = nil; want it refused", address)
-		}
-	}
 	if reached {
 		t.Error("the canary was reached")
+	}
+}
+
+// TestCheck asks, before anything is sent, what a push would refuse.
+func TestCheck(t *testing.T) {
+	open, own := endpoint.New(endpoint.Config{}), endpoint.New(endpoint.Config{Allow: loopback})
+	tests := []struct {
+		e             *endpoint.Endpoint
+		address, says string // says: empty when it is taken
+	}{
+		{open, "https://crew.invalid/api/sync_flights", ""},
+		{open, "https://93.184.216.34/api", ""},
+		{open, "https://93.184.216.34:8443/api", ""},
+		{open, "", "must be a URL"},
+		{open, "crew.example.com", "must be a URL"},
+		{open, "https://", "must be a URL"},
+		{open, "https://:443/", "must be a URL"},
+		{open, "ftp://crew.invalid/", "must begin with https://"},
+		{open, "file:///etc/passwd", "must be a URL"},
+		{open, "https://me:secret@crew.invalid/", "user name or password"},
+		{open, "https://crew.invalid/#a", "fragment"},
+		{open, "https://crew.invalid/#", "fragment"},
+		{open, "https://crew.invalid:99999/", "port"},
+		{open, "https://93.184.216.34:25/", "not allowed"},
+		{open, "http://93.184.216.34/api", "plain http://"},
+		{open, "http://crew.invalid/api", "plain http://"},
+		{open, "http://169.254.169.254/x", "not allowed"},
+		{open, "https://169.254.169.254/x", "not allowed"},
+		{open, "https://127.0.0.1/", "not allowed"},
+		{open, "https://localhost/", "not allowed"},
+		{open, "https://[::1]/", "not allowed"},
+		{open, "https://[::ffff:10.0.0.1]/", "not allowed"},
+		{open, "https://192.168.1.1/", "not allowed"},
+		{own, "http://127.0.0.1:22/", ""},
+		{own, "http://localhost:8080/", ""},
+		{own, "https://10.0.0.1/", "not allowed"},
+		{own, "http://93.184.216.34/", "plain http://"},
+	}
+	for _, tt := range tests {
+		err := tt.e.Check(t.Context(), tt.address)
+		if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
+			t.Errorf("Check(%q) = %v; want %q", tt.address, err, tt.says)
+		}
+		if tt.says == "" {
+			continue
+		}
+		if _, err := tt.e.Push(t.Context(), transport.Document{To: tt.address}); err == nil {
+			t.Errorf("%q is refused by Check and taken by Push", tt.address)
+		}
 	}
 }

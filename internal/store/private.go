@@ -1,0 +1,53 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// private is the mode of what nobody but the program's own user may read.
+const private fs.FileMode = 0o600
+
+// MakePrivate takes a file away from everybody but its owner, and reports
+// whether others could read or write it before. A file that is not there is nobody's.
+func MakePrivate(file string) (was bool, err error) {
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Mode().Perm()&0o077 == 0) {
+		return false, nil
+	}
+	if err == nil {
+		err = os.Chmod(file, private)
+	}
+	if err != nil {
+		return true, fmt.Errorf("%s can be read by others, and that cannot be changed: %w", file, err)
+	}
+	return true, nil
+}
+
+// makePrivate makes the files of a SQLite database the owner's alone, before
+// anything is written: SQLite gives the files beside it the same mode. It
+// returns those that others could read before. One that cannot be made or
+// changed shows when SQLite opens it, or stays as the operator has it.
+func (d dialect) makePrivate(name string) []string {
+	file, ok := strings.CutPrefix(name, "sqlite:")
+	if !ok || file == "" {
+		return nil
+	}
+	if f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, private); err == nil {
+		f.Close()
+	}
+	var open []string
+	for _, f := range []string{file, file + "-wal", file + "-shm"} {
+		if was, err := MakePrivate(f); was && err == nil {
+			open = append(open, f)
+		}
+	}
+	return open
+}
+
+// WereOpen returns the files of the database that others on the machine could
+// read until it was opened now.
+func (db *DB) WereOpen() []string { return db.wereOpen }
