@@ -235,7 +235,7 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	b.CheckAt = b.NextCheck(now)
+	b.CheckAt = firstLook(b, now)
 	for {
 		b.Locator = newLocator()
 		made, err := in.CreateBooking(ctx, intent.ID, b, action)

@@ -141,6 +141,6 @@ func (d *Desk) finish(b *gangway.Booking, by gangway.User, seen gangway.Booking)
 		b.Approval = &decided
 	}
 	if asked := !b.CheckAt.IsZero() && !b.CheckAt.After(now) && !b.CheckAt.Equal(seen.CheckAt); !asked {
-		b.CheckAt = b.NextCheck(now)
+		b.CheckAt = firstLook(*b, now)
 	}
 }

@@ -237,12 +237,12 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Bookin
 		return in.LookAgain(ctx, b, end)
 	}
 	if at := b.IssuesAt(); b.State == gangway.Confirmed && !at.IsZero() && now.Before(b.TicketBy) {
-		if now.Before(at) {
-			return in.LookAgain(ctx, b, at)
-		}
 		b, kept, err := d.withhold(ctx, in, b)
-		if kept {
+		switch {
+		case kept:
 			return err
+		case now.Before(at):
+			return in.LookAgain(ctx, b, at)
 		}
 		_, err = d.issue(ctx, in, gangway.User{Email: gangway.System, Role: gangway.Admin}, b.ID, order.Price.Total)
 		switch {

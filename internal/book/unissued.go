@@ -27,7 +27,7 @@ func (d *Desk) SetAutoIssue(ctx context.Context, in store.Scoped, by gangway.Use
 		if saysWithheld(b.Attention) {
 			b.Attention = nil // somebody has decided; where the plan still stands against it, it is said anew
 		}
-		b.CheckAt = b.NextCheck(now)
+		b.CheckAt = firstLook(*b, now)
 		return gangway.Action{}, nil
 	})
 }

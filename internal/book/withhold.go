@@ -15,12 +15,14 @@ import (
 const withheld = "Not issued automatically: "
 
 // planCheck is how often, at most, a booking that is not issued because of the
-// plan is held against it again.
+// plan is held against it again once its time has come. Before, each change of
+// the plan has it looked at.
 const planCheck = 15 * time.Minute
 
 // withhold keeps a booking from being issued automatically that is not what is
-// planned today, and asks for a person. It reports whether it did; then the
-// next look is written. One that fits again needs that person no longer.
+// planned today, and asks for a person, however long it is before its time. It
+// reports whether it did; then the next look is written. One that fits again
+// needs that person no longer.
 //
 // Decided: docs/choices.md, "When does `system` issue?".
 func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Booking, bool, error) {
@@ -40,7 +42,11 @@ func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking)
 	case why == "":
 		return next, false, nil
 	}
-	return next, true, in.LookAgain(ctx, next, now.Add(planAgain(next, now)))
+	again := now.Add(planAgain(next, now))
+	if at := next.IssuesAt(); now.Before(at) {
+		again = at
+	}
+	return next, true, in.LookAgain(ctx, next, again)
 }
 
 // noteRise asks for a person where a booking was to be issued automatically and
@@ -91,4 +97,15 @@ func planAgain(b gangway.Booking, now time.Time) time.Duration {
 		left = min(left, good)
 	}
 	return min(max(left/4, time.Minute), planCheck)
+}
+
+// firstLook returns when a booking that has just been made, approved or changed
+// is looked at: the plan may have changed meanwhile, and one that is to be
+// issued automatically is held against it soon.
+func firstLook(b gangway.Booking, now time.Time) time.Time {
+	next := b.NextCheck(now)
+	if soon := now.Add(planCheck); b.State == gangway.Confirmed && !b.IssuesAt().IsZero() && soon.Before(next) {
+		return soon
+	}
+	return next
 }

@@ -83,7 +83,6 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 				}
 				c.wantLog(t, b.ID, "confirmed"+ana)
 				upload(t, c, "2026-12-01", maria)
-				c.clock.to(c.read(t, b.ID).CheckAt.Add(time.Second))
 				c.tick(t)
 				c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
 				if a := c.read(t, b.ID).Attention; a != nil {
@@ -91,6 +90,59 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 				}
 			})
 		}
+		for _, tt := range plans {
+			t.Run("told as soon as it is known, days ahead: "+tt.name, func(t *testing.T) {
+				c, b := held(t)
+				tt.change(t, c)
+				c.tick(t)
+				now := c.read(t, b.ID)
+				if a := now.Attention; !a.Open() || !strings.Contains(a.Why, tt.words) {
+					t.Fatalf("at once %+v; want a person asked because %q", a, tt.words)
+				}
+				if !now.CheckAt.Equal(b.IssueAt()) {
+					t.Fatalf("it is looked at again at %s; want %s, when it is to be issued", now.CheckAt, b.IssueAt())
+				}
+				if n, err := c.in.CountForPerson(t.Context()); err != nil || n != 1 {
+					t.Fatalf("%d bookings need a person, %v; want 1", n, err)
+				}
+				upload(t, c, "2026-12-01", maria)
+				c.tick(t)
+				if a := c.read(t, b.ID).Attention; a != nil {
+					t.Fatalf("it fits again, and a person is asked still: %+v", a)
+				}
+				c.clock.to(b.IssueAt().Add(time.Second))
+				c.tick(t)
+				c.wantLog(t, b.ID, "confirmed"+ana, "issued"+system)
+			})
+		}
+		t.Run("a ship that was put elsewhere by hand", func(t *testing.T) {
+			c, b := held(t)
+			if err := c.in.MoveCrewChange(t.Context(), "id:CC-8", gangway.ShipMove{Place: "AMS", Date: "2026-12-06", By: c.booker.Email, At: c.clock.Now()}); err != nil {
+				t.Fatal(err)
+			}
+			c.tick(t)
+			if a := c.read(t, b.ID).Attention; !a.Open() || !strings.Contains(a.Why, "the ship is there on Sun 6 Dec") {
+				t.Fatalf("at once %+v; want a person asked", a)
+			}
+		})
+		t.Run("a plan that changed while seats were being held is noticed within a quarter of an hour", func(t *testing.T) {
+			c, b := held(t)
+			if soon := c.clock.Now().Add(15 * time.Minute); b.CheckAt.After(soon) {
+				t.Fatalf("it is first looked at at %s; want %s at the latest", b.CheckAt, soon)
+			}
+		})
+		t.Run("what is sent as it was, and what is for others, asks nobody", func(t *testing.T) {
+			c, b := held(t)
+			was := c.read(t, b.ID).CheckAt
+			upload(t, c, "2026-12-01", maria)
+			next := gangway.CrewChange{Vessel: "Polaris", TravelRequestID: "CC-9", ChangeDate: "2026-12-01", OnSigners: []gangway.CrewMember{{Traveller: other}}}
+			if _, err := c.in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{next}, c.clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+			if now := c.read(t, b.ID).CheckAt; !now.Equal(was) {
+				t.Fatalf("it is looked at at %s; want %s as before", now, was)
+			}
+		})
 		t.Run("what fits to the end is issued; what never does is let go", func(t *testing.T) {
 			c, b := held(t)
 			upload(t, c, "2026-12-01", other)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -31,10 +32,14 @@ func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange
 		}
 		return writeDropped(byKey[key].Replace(old, at).Dropped)
 	}
-	return s.upsert(ctx, bulk{
+	counts, err := s.upsert(ctx, bulk{
 		table: "crew_change", key: []string{"key"}, columns: []string{"key", "vessel", "change_date", "dropped", "doc"}, rows: rows,
 		heir: &heir{column: "dropped", take: leave},
 	})
+	if err == nil && counts.Created+counts.Updated > 0 {
+		err = s.changesReplanned(ctx, func(key string) bool { _, sent := byKey[key]; return sent })
+	}
+	return counts, err
 }
 
 // CrewChanges returns the crew changes between two dates, both included, of
@@ -73,10 +78,14 @@ func (s Scoped) CrewChange(ctx context.Context, key string) (gangway.CrewChange,
 // DeleteCrewChange deletes the crew change with the given key, those who were
 // dropped from it too, and returns how many there were: one or none.
 func (s Scoped) DeleteCrewChange(ctx context.Context, key string) (int, error) {
-	return s.deleteRows(ctx, `
+	n, err := s.deleteRows(ctx, `
 		DELETE FROM crew_change
 		WHERE account = $1 AND key = $2`,
 		s.account, key)
+	if n > 0 {
+		err = errors.Join(err, s.changesReplanned(ctx, func(k string) bool { return k == key }))
+	}
+	return n, err
 }
 
 func scanCrewChange(row scanner) (gangway.CrewChange, error) {
@@ -98,7 +107,7 @@ func scanCrewChange(row scanner) (gangway.CrewChange, error) {
 // MoveCrewChange keeps where a crew change was put by hand. NotFound: the
 // account has none with the key, as after a hand-off of one that was never uploaded.
 func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMove) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	err := s.db.write(ctx, func(tx *sql.Tx) error {
 		c, err := scanCrewChange(tx.QueryRowContext(ctx, `
 			UPDATE crew_change
 			SET version = version
@@ -122,6 +131,10 @@ func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMo
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return s.changesReplanned(ctx, func(k string) bool { return k == key })
 }
 
 func readCrewChange(doc, dropped string) (c gangway.CrewChange, err error) {

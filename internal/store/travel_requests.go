@@ -3,7 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"gangway"
@@ -47,10 +50,18 @@ func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelR
 		}
 		rows[i] = []any{r.RequestID, r.SubRequestID, string(starts), string(hotel), vessel, undated(r), docs[i]}
 	}
-	return s.upsert(ctx, bulk{
+	counts, err := s.upsert(ctx, bulk{
 		table: "travel_request", key: []string{"request_id", "sub_request_id"},
 		columns: []string{"request_id", "sub_request_id", "starts", "hotel_from", "vessel", "undated", "doc"}, rows: rows,
 	})
+	if err == nil && counts.Created+counts.Updated > 0 {
+		// The bulk has sorted the rows, by request_id first.
+		err = s.requestsReplanned(ctx, func(id string) bool {
+			_, sent := slices.BinarySearchFunc(rows, id, func(row []any, id string) int { return strings.Compare(row[0].(string), id) })
+			return sent
+		})
+	}
+	return counts, err
 }
 
 // DeleteTravelRequests deletes one record of a request, or all of them when
@@ -62,7 +73,11 @@ func (s Scoped) DeleteTravelRequests(ctx context.Context, requestID string, subR
 	if subRequestID != nil {
 		query, args = query+` AND sub_request_id = $3`, append(args, *subRequestID)
 	}
-	return s.deleteRows(ctx, query, args...)
+	n, err := s.deleteRows(ctx, query, args...)
+	if n > 0 {
+		err = errors.Join(err, s.requestsReplanned(ctx, func(id string) bool { return id == requestID }))
+	}
+	return n, err
 }
 
 // deleteRows runs a statement that deletes records and returns how many.

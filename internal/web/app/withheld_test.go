@@ -43,6 +43,10 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 	t.Run("the ship comes later", func(t *testing.T) {
 		s.upload(t, "2036-12-08", people)
 		says(t, "; the ship is there on Mon 8 Dec")
+		if err := s.desk.Tick(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c.in(t).get("/attention").has("2 bookings need a person", "Not issued automatically: ", "; the ship is there on Mon 8 Dec", "issue it by hand, change it or cancel it")
 	})
 	t.Run("nobody needs them", func(t *testing.T) {
 		s.upload(t, "2036-12-05", sailors(4)[2:])

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// A plan says by what the bookings are known that were made for it.
+type plan struct{ change, request, search string }
+
+// replanned has the automated user look soon at the bookings whose plan may
+// have changed, of those that are to be issued automatically: nothing that the
+// plan has no use for buys itself, and a person is told at once. The bookings
+// whose seats are held are read from an index of theirs, so it costs the same
+// however much was sent. Should it fail, each is held against the plan when its
+// time comes.
+func (s Scoped) replanned(ctx context.Context, of func(plan) bool) error {
+	rows, err := s.db.reader.QueryContext(ctx, `
+		SELECT id, change_key, request, search
+		FROM booking
+		WHERE account = $1 AND state IN ('approval_required', 'confirmed')`,
+		s.account)
+	if err != nil {
+		return fmt.Errorf("look for bookings of a plan: %w", err)
+	}
+	defer rows.Close()
+	var ids []string
+	for rows.Next() {
+		var id string
+		var p plan
+		if err := rows.Scan(&id, &p.change, &p.request, &p.search); err != nil {
+			return fmt.Errorf("look for bookings of a plan: %w", err)
+		}
+		if of(p) {
+			ids = append(ids, id)
+		}
+	}
+	if err := rows.Err(); err != nil || len(ids) == 0 {
+		return err
+	}
+	return s.db.write(ctx, func(tx *sql.Tx) error {
+		for _, id := range ids {
+			// A document has quotes within its texts escaped: only the field itself is found.
+			_, err := tx.ExecContext(ctx, `
+				UPDATE booking
+				SET check_at = 1
+				WHERE account = $1 AND id = $2 AND state IN ('approval_required', 'confirmed') AND doc LIKE '%"auto_issue":true%'`,
+				s.account, id)
+			if err != nil {
+				return fmt.Errorf("have booking %s looked at: %w", id, err)
+			}
+		}
+		return nil
+	}, Work)
+}
+
+// changesReplanned is replanned for crew changes by their keys.
+func (s Scoped) changesReplanned(ctx context.Context, has func(key string) bool) error {
+	return s.replanned(ctx, func(p plan) bool { return p.change != "" && has(p.change) })
+}
+
+// requestsReplanned is replanned for travel requests by their request_ids.
+func (s Scoped) requestsReplanned(ctx context.Context, has func(id string) bool) error {
+	return s.replanned(ctx, func(p plan) bool { return p.request != "" && has(p.request) })
+}
