@@ -25,10 +25,14 @@ type storeFlags struct {
 // line everybody on the machine would see them.
 const secretKeys = "GANGWAY_SECRET_KEYS"
 
-// open opens the database and gives it the keys to its secrets; whoever calls
-// it closes it.
+// open opens the database for a command and gives it the keys to its secrets;
+// whoever calls it closes it.
 func (f storeFlags) open(t *terminal) (*store.DB, error) {
-	db, err := store.Open(t.ctx, f.Database)
+	return f.openWith(t, store.Options{Log: slog.New(slog.NewTextHandler(t.err, nil))})
+}
+
+func (f storeFlags) openWith(t *terminal, o store.Options) (*store.DB, error) {
+	db, err := store.OpenWith(t.ctx, f.Database, o)
 	if err != nil {
 		return nil, err
 	}

@@ -68,12 +68,12 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	db, err := c.open(t)
+	log := slog.New(slog.NewTextHandler(t.err, nil))
+	db, err := c.openWith(t, store.Options{Log: log, Serve: true})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	log := slog.New(slog.NewTextHandler(t.err, nil))
 	if err := c.sealAll(t.ctx, db, log); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -32,10 +33,22 @@ type DB struct {
 	wereOpen []string // files that others could read until now
 }
 
-// Open opens the database named by url, "sqlite:PATH" or "postgres://…", and
+// Options say how a database is opened.
+type Options struct {
+	Log   *slog.Logger // where it is told what takes time; nowhere when it is nil
+	Serve bool         // for a server, not for a command that works beside one
+}
+
+// Open opens the database named by url as a command does, telling nobody.
+func Open(ctx context.Context, url string) (*DB, error) { return OpenWith(ctx, url, Options{}) }
+
+// OpenWith opens the database named by url, "sqlite:PATH" or "postgres://…", and
 // brings its schema up to date under a lock, so that any number of replicas may
 // start at once.
-func Open(ctx context.Context, url string) (*DB, error) {
+func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
 	d, err := dialectOf(url)
 	if err != nil {
 		return nil, err
@@ -48,7 +61,7 @@ func Open(ctx context.Context, url string) (*DB, error) {
 		db.Close()
 		return nil, d.unreachable(url, err)
 	}
-	if err := migrate(ctx, d, url, db.writer); err != nil {
+	if err := migrate(ctx, d, url, db.writer, o); err != nil {
 		db.Close()
 		return nil, err
 	}

@@ -1,9 +1,7 @@
 package store
 
 import (
-	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
 	"net/url"
@@ -15,8 +13,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
-	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
@@ -114,68 +110,4 @@ func (d dialect) duplicate(err error) bool {
 		return pg.Code == "23505"
 	}
 	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed")
-}
-
-//go:embed migrations/*.sql
-var migrations embed.FS
-
-// migrate brings the schema up to date. What a migration does can take as long
-// as the database is large.
-func migrate(ctx context.Context, d dialect, url string, db *sql.DB) error {
-	files, err := d.migrations()
-	if err != nil {
-		return err
-	}
-	if d == postgres {
-		config, err := pgx.ParseConfig(url)
-		if err != nil {
-			return fmt.Errorf("migrate: %w", err)
-		}
-		db = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
-			_, err := conn.Exec(ctx, "SET statement_timeout = 0")
-			return err
-		}))
-		defer db.Close()
-	}
-	kind, options := goose.DialectSQLite3, []goose.ProviderOption{}
-	if d == postgres {
-		kind = goose.DialectPostgres
-		locker, err := lock.NewPostgresSessionLocker()
-		if err != nil {
-			return fmt.Errorf("migrate: %w", err)
-		}
-		options = append(options, goose.WithSessionLocker(locker))
-	}
-	p, err := goose.NewProvider(kind, db, files, options...)
-	if err != nil {
-		return fmt.Errorf("migrate: %w", err)
-	}
-	if err := refuseNewer(ctx, p); err != nil {
-		return err
-	}
-	if d == sqlite {
-		// What a migration sorts is as large as the database: not in memory.
-		if _, err := db.ExecContext(ctx, `PRAGMA temp_store = FILE`); err != nil {
-			return fmt.Errorf("migrate: %w", err)
-		}
-		defer db.ExecContext(context.WithoutCancel(ctx), `PRAGMA temp_store = MEMORY`)
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("migrate: %w", err)
-	}
-	return nil
-}
-
-// refuseNewer refuses a database that a newer version of the program has
-// brought up to date: this one would not keep what it does not know.
-func refuseNewer(ctx context.Context, p *goose.Provider) error {
-	has, err := p.GetDBVersion(ctx)
-	if err != nil {
-		return fmt.Errorf("migrate: %w", err)
-	}
-	sources := p.ListSources()
-	if knows := sources[len(sources)-1].Version; has > knows {
-		return gangway.Errorf(gangway.Conflict, "the database was brought up to date by a newer Gangway (its schema is %d, this program knows %d): start that version, or restore a backup from before", has, knows)
-	}
-	return nil
 }

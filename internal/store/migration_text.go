@@ -8,7 +8,8 @@ import (
 	"testing/fstest"
 )
 
-// migrations returns the migrations in the dialect's words.
+// migrations returns the migrations in the dialect's words, each with what it
+// says of programs that do not know it.
 func (d dialect) migrations() (fs.FS, error) {
 	files := fstest.MapFS{}
 	names, err := fs.Glob(migrations, "migrations/*.sql")
@@ -20,7 +21,11 @@ func (d dialect) migrations() (fs.FS, error) {
 		if err != nil {
 			return nil, fmt.Errorf("migrations: %w", err)
 		}
-		files[path.Base(name)] = &fstest.MapFile{Data: []byte(d.migrationText(string(text)))}
+		oldest, err := saysOldest(name, string(text))
+		if err != nil {
+			return nil, err
+		}
+		files[path.Base(name)] = &fstest.MapFile{Data: []byte(d.migrationText(string(text)) + oldest)}
 	}
 	return files, nil
 }

@@ -137,24 +137,3 @@ func TestBookingsFromBeforeSayThatTheyAreSimulated(t *testing.T) {
 		}
 	})
 }
-
-// TestNewerSchema holds that a program does not work on a database of a newer one.
-func TestNewerSchema(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
-		db, err := store.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		db.Close()
-		if _, err := raw(t, url).ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)`); err != nil {
-			t.Fatal(err)
-		}
-		db, err = store.Open(t.Context(), url)
-		if gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), "newer") {
-			if err == nil {
-				db.Close()
-			}
-			t.Fatalf("Open = %v; want a refusal that says why", err)
-		}
-	})
-}

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path"
+	"time"
+
+	"gangway"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// lockTries is how often, once a second, a replica tries to be the one that
+// migrates: a week of seconds, for a migration may take hours.
+const lockTries = 7 * 24 * 60 * 60
+
+// migrate brings the schema up to date, one migration after the other, each in
+// its own transaction: what is interrupted goes on with the next start. What a
+// migration does can take as long as the database is large.
+func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) error {
+	if d == postgres {
+		config, err := pgx.ParseConfig(url)
+		if err != nil {
+			return fmt.Errorf("migrate: %w", err)
+		}
+		db = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
+			_, err := conn.Exec(ctx, "SET statement_timeout = 0")
+			return err
+		}))
+		defer db.Close()
+	}
+	p, err := d.provider(db)
+	if err != nil {
+		return err
+	}
+	had, err := p.GetDBVersion(ctx)
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	sources := p.ListSources()
+	if knows := sources[len(sources)-1].Version; had > knows {
+		return admitNewer(ctx, db, had, knows)
+	}
+	if d == sqlite {
+		// What a migration sorts is as large as the database: not in memory.
+		if _, err := db.ExecContext(ctx, `PRAGMA temp_store = FILE`); err != nil {
+			return fmt.Errorf("migrate: %w", err)
+		}
+		defer db.ExecContext(context.WithoutCancel(ctx), `PRAGMA temp_store = MEMORY`)
+	}
+	level := slog.LevelInfo
+	if had == 0 && !o.Serve {
+		level = slog.LevelDebug // an empty database: nobody waits for it
+	}
+	for {
+		done, err := p.UpByOne(ctx)
+		if errors.Is(err, goose.ErrNoNextVersion) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("migrate: %w", err)
+		}
+		o.Log.Log(ctx, level, "the schema was brought up to date", "version", done.Source.Version,
+			"migration", path.Base(done.Source.Path), "took", done.Duration.Round(time.Millisecond))
+	}
+}
+
+func (d dialect) provider(db *sql.DB) (*goose.Provider, error) {
+	files, err := d.migrations()
+	if err != nil {
+		return nil, err
+	}
+	kind, options := goose.DialectSQLite3, []goose.ProviderOption{}
+	if d == postgres {
+		kind = goose.DialectPostgres
+		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, lockTries))
+		if err != nil {
+			return nil, fmt.Errorf("migrate: %w", err)
+		}
+		options = append(options, goose.WithSessionLocker(locker))
+	}
+	p, err := goose.NewProvider(kind, db, files, options...)
+	if err != nil {
+		return nil, fmt.Errorf("migrate: %w", err)
+	}
+	return p, nil
+}
+
+// admitNewer refuses a database that a newer version of the program has brought
+// up to date, for this one would not keep what it does not know; unless each
+// migration that this program does not know says that it may work with it.
+func admitNewer(ctx context.Context, db *sql.DB, has, knows int64) error {
+	var refusing int
+	err := db.QueryRowContext(ctx, `
+		SELECT count(*)
+		FROM goose_db_version v
+		LEFT JOIN schema_oldest o ON o.version = v.version_id
+		WHERE v.version_id > $1 AND (o.oldest IS NULL OR o.oldest > $1)`,
+		knows).Scan(&refusing)
+	if err != nil {
+		return fmt.Errorf("read which programs the schema is for: %w", err)
+	}
+	if refusing > 0 {
+		return gangway.Errorf(gangway.Conflict, "the database was brought up to date by a newer Gangway (its schema is %d, this program knows %d): start that version, or restore a backup from before", has, knows)
+	}
+	return nil
+}
