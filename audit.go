@@ -64,6 +64,7 @@ const (
 	SignInLocked   AuditEvent = "sign_in.locked" // too many tries: not even looked at
 	SignedOut      AuditEvent = "sign_out"
 	KeyRefused     AuditEvent = "key.refused"
+	LimitReached   AuditEvent = "limit.reached"   // in the server's log only
 	RequestRefused AuditEvent = "request.refused" // not for the person's role, or from a foreign page
 
 	SettingsChanged    AuditEvent = "settings.changed"
@@ -98,29 +99,18 @@ type AuditEntry struct {
 	After       map[string]any
 }
 
-// Changes returns the members in which before and after differ, and those named
-// by about, which say whose they are, from both. It is empty where none differs.
-func Changes(before, after map[string]any, about ...string) (was, is map[string]any) {
+// Changes returns the members in which before and after differ, nil where one of
+// them has none. Both are empty where nothing differs.
+func Changes(before, after map[string]any) (was, is map[string]any) {
 	was, is = map[string]any{}, map[string]any{}
 	for name, old := range before {
-		if value, ok := after[name]; !ok || !reflect.DeepEqual(old, value) {
-			was[name] = old
+		if !reflect.DeepEqual(old, after[name]) {
+			was[name], is[name] = old, after[name]
 		}
 	}
 	for name, value := range after {
-		if old, ok := before[name]; !ok || !reflect.DeepEqual(old, value) {
-			is[name] = value
-		}
-	}
-	if len(was)+len(is) == 0 {
-		return was, is
-	}
-	for _, name := range about {
-		if value, ok := before[name]; ok {
-			was[name] = value
-		}
-		if value, ok := after[name]; ok {
-			is[name] = value
+		if !reflect.DeepEqual(before[name], value) {
+			was[name], is[name] = before[name], value
 		}
 	}
 	return was, is

@@ -27,6 +27,7 @@ type commands struct {
 	Account        accountCommand        `cmd:"" help:"Customers, each with a production and a development account."`
 	Key            keyCommand            `cmd:"" help:"API keys of a customer's programs."`
 	User           userCommand           `cmd:"" help:"People who sign in to the web application."`
+	Audit          auditCommand          `cmd:"" help:"Say who did what, when and from where."`
 	Flights        flightsCommand        `cmd:"" help:"Search the simulated airline network, without a database."`
 	Outlet         outletCommand         `cmd:"" help:"Addresses of a customer that bookings are pushed to."`
 	SampleCustomer sampleCustomerCommand `cmd:"" help:"An invented customer's crewing system, to try Gangway with."`

@@ -33,6 +33,14 @@ func Client(r *http.Request) netip.Addr {
 	return peer(r)
 }
 
+// From returns where a request comes from in words, for the audit log.
+func From(r *http.Request) string {
+	if at := Client(r); at.IsValid() {
+		return at.String()
+	}
+	return "unknown" // a connection that has no address, such as a pipe
+}
+
 // Network returns the network of an address, as the name under which limits
 // count: as much of it as one caller can choose freely, which is half of it
 // with IPv6.

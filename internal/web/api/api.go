@@ -54,15 +54,16 @@ type Config struct {
 
 // API answers the integration surface. Endpoints are its methods.
 type API struct {
-	db     *store.DB
-	now    func() time.Time
-	log    *slog.Logger
-	limits Limits
-	rate   *rate
-	places *places
-	byKey  func(*http.Request) (gangway.Scope, error)
-	routes map[string]map[string]web.Handler // by path and method
-	large  chan struct{}                     // holds a value for each large upload being taken in
+	db       *store.DB
+	now      func() time.Time
+	log      *slog.Logger
+	limits   Limits
+	rate     *rate
+	refusals *web.Refusals
+	places   *places
+	byKey    func(*http.Request) (gangway.Scope, error)
+	routes   map[string]map[string]web.Handler // by path and method
+	large    chan struct{}                     // holds a value for each large upload being taken in
 }
 
 // New returns the surface. Paths of requests are relative to base_url.
@@ -76,6 +77,7 @@ func New(c Config) *API {
 	a.limits.AllAnswers = cmp.Or(a.limits.AllAnswers, DefaultLimits.AllAnswers)
 	a.limits.Patience = cmp.Or(a.limits.Patience, DefaultLimits.Patience)
 	a.places = newPlaces(a.limits.Answers, a.limits.AllAnswers)
+	a.refusals = web.NewRefusals(c.DB, c.Log, c.Now)
 	a.rate = newRate(a.limits.PerMinute, c.Now)
 	// Whoever waits for an answer while others upload finds a processor free.
 	a.large = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
@@ -104,7 +106,24 @@ func (a *API) Routes() []web.Route {
 // ServeHTTP answers a request.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	enter := func(r *http.Request) (gangway.Scope, error) { return a.enter(w.Header(), r) }
-	web.Gate(a.db, a.log, enter, web.Problem, a.answer).ServeHTTP(w, r)
+	web.Gate(a.db, a.log, enter, a.refuse, a.answer).ServeHTTP(w, r)
+}
+
+// refuse answers with a problem, and writes down keys that are not known and
+// limits that were reached.
+func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), After: map[string]any{"method": r.Method, "path": r.URL.Path}}
+	switch web.Status(err) {
+	case http.StatusUnauthorized:
+		if r.Header.Get("X-Api-Key") != "" {
+			e.What = gangway.KeyRefused
+			a.refusals.Audit(r.Context(), e)
+		}
+	case http.StatusTooManyRequests:
+		e.What = gangway.LimitReached
+		a.refusals.Log(r.Context(), e)
+	}
+	web.Problem(w, r, err)
 }
 
 // enter finds out on whose behalf a request comes, and counts it: by its key,

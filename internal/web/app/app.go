@@ -47,6 +47,7 @@ type App struct {
 	sessions *access.Sessions
 	signIns  *access.Attempts
 	handoffs *access.Attempts
+	refusals *web.Refusals
 	hunts    *hunts // searches under way
 	runs     *runs  // bookings for many under way
 	nobody   string // a password hash that no password fits, for e-mails nobody has
@@ -79,6 +80,7 @@ func New(c Config) (*App, error) {
 		sessions: access.NewSessions(c.DB, c.Now, c.Log, c.Secure),
 		signIns:  access.NewAttempts(5, 30*time.Second, c.Now),
 		handoffs: access.NewAttempts(60, time.Second, c.Now),
+		refusals: web.NewRefusals(c.DB, c.Log, c.Now),
 		hunts:    newHunts(),
 		runs:     newRuns(),
 		nobody:   access.HashPassword(access.NewPassword()),

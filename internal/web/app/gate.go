@@ -40,6 +40,7 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if refusal := new(web.Refusal); errors.As(err, &refusal) {
 		maps.Copy(w.Header(), refusal.Header)
 	}
+	a.noteRefusal(r, status)
 	p := errorPage{Sentence: asSentence(err.Error()), Back: a.back(r)}
 	if status == http.StatusInternalServerError {
 		p.Sentence = "It has been written down for those who look after Gangway. Nothing was lost; trying again is safe."
@@ -51,6 +52,23 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if err := a.show(w, r, page{Template: "error", Title: title, Status: status, Data: p}); err != nil {
 		a.log.ErrorContext(r.Context(), "error page", "err", err)
 		http.Error(w, "Something went wrong on our side.", http.StatusInternalServerError)
+	}
+}
+
+// noteRefusal writes down what was not for the role of whoever asked, and limits.
+func (a *App) noteRefusal(r *http.Request, status int) {
+	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused}
+	e.After = map[string]any{"method": r.Method, "path": r.URL.Path}
+	if v, ok := visitorOf(r.Context()); ok {
+		e.By, e.Customer, e.Environment = a.actor(r), v.User.Customer, v.Account.Environment
+		e.After["user"] = v.User.ID
+	}
+	switch status {
+	case http.StatusForbidden:
+		a.refusals.Audit(r.Context(), e)
+	case http.StatusTooManyRequests:
+		e.What = gangway.LimitReached
+		a.refusals.Log(r.Context(), e)
 	}
 }
 

@@ -3,6 +3,9 @@ package app
 import (
 	"fmt"
 	"net/http"
+
+	"gangway"
+	"gangway/internal/web"
 )
 
 // policy lets a page load and send to nothing but ourselves, run no inline
@@ -25,6 +28,10 @@ func (a *App) protect(next http.Handler) (http.Handler, error) {
 		}
 	}
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a.refusals.Audit(r.Context(), gangway.AuditEntry{
+			By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused,
+			After: map[string]any{"method": r.Method, "path": r.URL.Path, "reason": "sent from another site"},
+		})
 		http.Error(w, "This form was sent from another site. Please use the pages of Gangway itself.", http.StatusForbidden)
 	}))
 	guarded := origins.Handler(a.readForms(next))

@@ -36,6 +36,9 @@ func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
 	p := signInPage{To: local(r.PostFormValue("to")), Email: strings.TrimSpace(r.PostFormValue("email"))}
 	trying := strings.ToLower(p.Email) + " " + web.Client(r).String()
 	if !a.signIns.Allow(trying) {
+		if err := a.noteSignIn(r, p.Email, gangway.SignInLocked); err != nil {
+			return err
+		}
 		p.Wrong = "Too many tries. Please wait half a minute and try again."
 		return a.showSignIn(w, r, p, http.StatusTooManyRequests)
 	}
@@ -46,19 +49,50 @@ func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !access.CheckPassword(hash, r.PostFormValue("password")) || u.ID == "" {
+		a.refusals.Audit(r.Context(), failedSignIn(u, gangway.SignInFailed, web.From(r)))
 		p.Wrong = "This e-mail address and password do not belong together."
 		return a.showSignIn(w, r, p, http.StatusUnprocessableEntity)
 	}
 	a.signIns.Forgive(trying)
+	if err := a.db.Record(r.Context(), gangway.AuditEntry{
+		At: a.now(), By: gangway.ByPerson(u, web.From(r)), Customer: u.Customer, What: gangway.SignedIn,
+	}); err != nil {
+		return err
+	}
 	if err := a.sessions.SignIn(r.Context(), u); err != nil {
 		return err
 	}
 	return a.redirect(w, r, p.To)
 }
 
+// noteSignIn writes down that a try to sign in with email was not looked at.
+func (a *App) noteSignIn(r *http.Request, email string, what gangway.AuditEvent) error {
+	u, _, err := a.db.UserByEmail(r.Context(), email)
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
+		return err
+	}
+	a.refusals.Audit(r.Context(), failedSignIn(u, what, web.From(r)))
+	return nil
+}
+
+// failedSignIn is the entry for a sign-in of u that came to nothing. What was
+// typed as an address that nobody has is not kept: it may be a password.
+func failedSignIn(u gangway.User, what gangway.AuditEvent, from string) gangway.AuditEntry {
+	if u.ID == "" {
+		return gangway.AuditEntry{By: gangway.ByNobody(from), What: what}
+	}
+	return gangway.AuditEntry{By: gangway.ByPerson(u, from), Customer: u.Customer, What: what, After: map[string]any{"user": u.ID}}
+}
+
 // signOut ends the session and has the browser forget the pages it has seen:
 // they name travellers and their passports.
 func (a *App) signOut(w http.ResponseWriter, r *http.Request) error {
+	if v, ok := visitorOf(r.Context()); ok {
+		e := gangway.AuditEntry{At: a.now(), By: a.actor(r), Customer: v.User.Customer, What: gangway.SignedOut}
+		if err := a.db.Record(r.Context(), e); err != nil {
+			return err
+		}
+	}
 	if err := a.sessions.SignOut(r.Context()); err != nil {
 		return err
 	}

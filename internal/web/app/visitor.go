@@ -23,6 +23,12 @@ func visitorOf(ctx context.Context) (visitor, bool) {
 	return v, ok
 }
 
+// actor is who is signed in, for the audit log.
+func (a *App) actor(r *http.Request) gangway.Actor {
+	v, _ := visitorOf(r.Context())
+	return gangway.ByPerson(v.User, web.From(r))
+}
+
 // errSignIn says that the page is only for people who are signed in.
 var errSignIn = gangway.Errorf(gangway.Denied, "nobody is signed in")
 

@@ -1,0 +1,155 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// Refusals writes down what was refused: failed sign-ins, bad keys, what is not
+// for a person's role, and limits. A flood of them fills neither the audit log
+// nor the server's.
+//
+// Of the same refusal from the same network within an hour, each of the first
+// ten is written down, and then the hundredth, the thousandth and so on, with
+// how many there were. Beyond newAtMost kinds of refusal in a minute, further
+// ones count as one kind.
+//
+// Decided: docs/choices.md, "The audit log".
+type Refusals struct {
+	db  *store.DB
+	log *slog.Logger
+	now func() time.Time
+
+	mu    sync.Mutex
+	seen  map[string]*repeat
+	swept time.Time
+	fresh int       // kinds that were new in this minute
+	until time.Time // the end of this minute
+}
+
+// A repeat counts one kind of refusal.
+type repeat struct {
+	times int
+	since time.Time
+}
+
+const (
+	refusalPeriod = time.Hour
+	newAtMost     = 60
+	elsewhere     = "many addresses"
+)
+
+// NewRefusals returns what writes refusals to the audit log in db and to log.
+func NewRefusals(db *store.DB, log *slog.Logger, now func() time.Time) *Refusals {
+	return &Refusals{db: db, log: log, now: now, seen: map[string]*repeat{}}
+}
+
+// Audit writes a refusal to the audit log, and to the server's log what it says
+// of it, which names people by identifier only. Nothing was done that would
+// have to be undone when the entry cannot be written.
+func (x *Refusals) Audit(ctx context.Context, e gangway.AuditEntry) {
+	e.At = x.now()
+	if !x.fold(&e) {
+		return
+	}
+	x.write(ctx, e)
+	if err := x.db.Record(ctx, e); err != nil {
+		x.log.ErrorContext(ctx, "a refusal is not in the audit log", "event", string(e.What), "error", err)
+	}
+}
+
+// Log writes a refusal that no person is behind, such as a limit that a program
+// has reached, to the server's log only.
+func (x *Refusals) Log(ctx context.Context, e gangway.AuditEntry) {
+	if x.fold(&e) {
+		x.write(ctx, e)
+	}
+}
+
+func (x *Refusals) write(ctx context.Context, e gangway.AuditEntry) {
+	attrs := []slog.Attr{slog.String("event", string(e.What)), slog.String("client", e.By.From)}
+	for _, name := range slices.Sorted(maps.Keys(e.After)) {
+		attrs = append(attrs, slog.Any(name, e.After[name]))
+	}
+	x.log.LogAttrs(ctx, slog.LevelWarn, "refused", attrs...)
+}
+
+// fold counts e and reports whether it is one that is written down. It then
+// says how many there were, and nothing of its own where it stands for many.
+func (x *Refusals) fold(e *gangway.AuditEntry) bool {
+	times, many := x.count(*e)
+	if times > 10 && !powerOfTen(times) {
+		return false
+	}
+	about := map[string]any{}
+	if many {
+		e.By = gangway.ByNobody(elsewhere)
+	} else {
+		maps.Copy(about, e.After)
+	}
+	if times > 1 {
+		about["times"] = times
+	}
+	e.After = about
+	return true
+}
+
+// count returns how many of e's kind there were, and whether that kind is many in one.
+func (x *Refusals) count(e gangway.AuditEntry) (times int, many bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	now := x.now()
+	x.sweep(now)
+	name := strings.Join([]string{string(e.What), e.Customer, e.By.ID, fromNetwork(e.By.From)}, "\n")
+	r := x.seen[name]
+	if r == nil && x.fresh >= newAtMost {
+		name, many = string(e.What), true
+		r = x.seen[name]
+	}
+	if r == nil {
+		r = &repeat{since: now}
+		x.seen[name] = r
+		x.fresh++
+	}
+	r.times++
+	return r.times, many
+}
+
+// sweep forgets what is an hour old. In an hour come newAtMost kinds for each
+// of its minutes, and those they are folded into, at most.
+func (x *Refusals) sweep(now time.Time) {
+	if now.Before(x.until) {
+		return
+	}
+	x.fresh, x.until = 0, now.Add(time.Minute)
+	for name, r := range x.seen {
+		if now.Sub(r.since) >= refusalPeriod {
+			delete(x.seen, name)
+		}
+	}
+}
+
+func powerOfTen(n int) bool {
+	for n%10 == 0 {
+		n /= 10
+	}
+	return n == 1
+}
+
+// fromNetwork returns the network of an address in words, as limits count.
+func fromNetwork(from string) string {
+	at, err := netip.ParseAddr(from)
+	if err != nil {
+		return from
+	}
+	return Network(at)
+}

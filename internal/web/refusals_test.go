@@ -1,0 +1,95 @@
+package web_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web"
+)
+
+// A flood of refusals fills neither the audit log nor the server's.
+func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
+	ana := gangway.User{ID: "usr_1", Email: "ana@halcyon.example", Name: "Ana Reyes"}
+	wrong := func(from string) gangway.AuditEntry {
+		return gangway.AuditEntry{By: gangway.ByPerson(ana, from), Customer: "cus_1", What: gangway.SignInFailed, After: map[string]any{"user": ana.ID}}
+	}
+	begin := func(t *testing.T) (*web.Refusals, *store.DB, *time.Time, *bytes.Buffer) {
+		db, now, out := storetest.New(t), storetest.Began, &bytes.Buffer{}
+		return web.NewRefusals(db, slog.New(slog.NewJSONHandler(out, nil)), func() time.Time { return now }), db, &now, out
+	}
+	all := func(t *testing.T, db *store.DB) []gangway.AuditEntry {
+		list, err := db.Audit(t.Context(), store.AuditQuery{}, 10_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+
+	t.Run("of the same, each of the first ten and then the hundredth and the thousandth", func(t *testing.T) {
+		x, db, now, out := begin(t)
+		for i := range 1500 {
+			x.Audit(t.Context(), wrong(fmt.Sprintf("2001:db8::%x", i+1))) // one network
+		}
+		var times []any
+		for _, e := range all(t, db) {
+			times = append(times, e.After["times"])
+		}
+		want := []any{nil, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 100.0, 1000.0}
+		if !slices.Equal(times, want) {
+			t.Errorf("the entries tell of %v; want %v", times, want)
+		}
+		if lines := strings.Count(out.String(), "\n"); lines != len(want) {
+			t.Errorf("the server's log has %d lines; want %d", lines, len(want))
+		}
+		*now = now.Add(time.Hour)
+		x.Audit(t.Context(), wrong("2001:db8::1"))
+		if list := all(t, db); list[len(list)-1].After["times"] != nil {
+			t.Errorf("an hour later: %v; want it counted anew", list[len(list)-1].After)
+		}
+	})
+	t.Run("from a million addresses, a few a minute", func(t *testing.T) {
+		x, db, now, _ := begin(t)
+		for minute := range 3 {
+			for i := range 5000 {
+				x.Audit(t.Context(), wrong(fmt.Sprintf("10.%d.%d.%d", minute, i/250, i%250)))
+			}
+			*now = now.Add(time.Minute)
+		}
+		list := all(t, db)
+		if len(list) > 3*60+14 {
+			t.Errorf("%d entries; want 60 a minute and a few for the many", len(list))
+		}
+		last := list[len(list)-1]
+		many := slices.DeleteFunc(list, func(e gangway.AuditEntry) bool { return e.By.From != "many addresses" })
+		if len(many) == 0 || many[len(many)-1].After["times"] != 10_000.0 || last.By.ID == "" {
+			t.Errorf("the many are %v; want it said that there were 10,000", many)
+		}
+	})
+	t.Run("the server's log names nobody", func(t *testing.T) {
+		x, _, _, out := begin(t)
+		x.Audit(t.Context(), wrong("192.0.2.7"))
+		line := out.String()
+		if !strings.Contains(line, `"msg":"refused","event":"sign_in.failed","client":"192.0.2.7","user":"usr_1"}`) || strings.Contains(line, "ana@") || strings.Contains(line, "Reyes") {
+			t.Errorf("the log says %s; want the event, the address and the user's identifier", line)
+		}
+	})
+	t.Run("a log that cannot be written is said", func(t *testing.T) {
+		x, db, _, out := begin(t)
+		if err := errors.Join(db.Close(), nil); err != nil {
+			t.Fatal(err)
+		}
+		x.Audit(t.Context(), wrong("192.0.2.7"))
+		if !strings.Contains(out.String(), "a refusal is not in the audit log") {
+			t.Errorf("the log says %s; want that the entry is missing", out)
+		}
+	})
+}
