@@ -46,6 +46,10 @@ const exportBatch = 500
 func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q := readBookingQuery(r.URL.Query())
 	q.Limit = exportBatch
+	// Not what was looked for: it may be a traveller's name.
+	if err := a.recordExport(r, in, gangway.BookingsExported, "state", "vessel", "from", "to", "by"); err != nil {
+		return err
+	}
 	list, total, err := in.Bookings(r.Context(), q)
 	if err != nil {
 		return err

@@ -23,6 +23,7 @@ type frame struct {
 	Name, Email string
 	Initials    string
 	Role        gangway.Role
+	Administers bool     // sees the settings
 	Notice      string   // what was done on the page before
 	Troubles    []string // with the way out, for an admin
 	Find        string   // what was looked for, in the search field
@@ -74,6 +75,7 @@ func (a *App) frame(r *http.Request, p page) (frame, error) {
 		f.Name, _, _ = strings.Cut(v.User.Email, "@")
 	}
 	f.Initials = initials(f.Name)
+	f.Administers = f.Role.May(gangway.ToAdminister)
 	f.Notice = a.sessions.Told(r.Context())
 	f.Find = r.URL.Query().Get("find")
 	if f.Role == gangway.Admin {

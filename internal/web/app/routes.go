@@ -95,4 +95,8 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /crew-changes/search", a.signedIn(a.searchCrewChange))
 	mux.Handle("GET /hotels", a.signedIn(a.hotels))
 	mux.Handle("POST /hotels/handled", a.signedIn(a.handleHotel))
+
+	// Settings, for those who look after the account.
+	mux.Handle("GET /settings/audit", a.only(gangway.ToAdminister, a.auditLog))
+	mux.Handle("GET /settings/audit.csv", a.only(gangway.ToAdminister, a.exportAudit))
 }

@@ -111,6 +111,7 @@ var places = []struct{ path, words string }{
 	{"/bookings", "bookings"},
 	{"/approvals", "approvals"},
 	{"/deadlines", "deadlines"},
+	{"/settings/audit", "the audit log"},
 }
 
 func going(to string) string {

@@ -1,0 +1,228 @@
+package app
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// An auditPage is the audit log of the customer, newest entries first. What it
+// shows lives in its address.
+type auditPage struct {
+	Who, What string
+	From, To  gangway.Date
+	Events    []eventChoice
+	People    []string // who can be asked for
+	Rows      []auditRow
+	Older     url.Values // empty where nothing is older
+	Newest    url.Values // empty on the first page
+	Export    url.Values
+	Narrowed  bool
+}
+
+// An eventChoice is an event to narrow down to.
+type eventChoice struct {
+	Value gangway.AuditEvent
+	Words string
+	On    bool
+}
+
+// An auditRow is one entry.
+type auditRow struct {
+	At          string
+	Who, From   string
+	What        string
+	Environment gangway.Environment
+	Details     []string
+}
+
+// eventWords are the events in words, as the page lists them.
+var eventWords = []struct {
+	event gangway.AuditEvent
+	words string
+}{
+	{gangway.SignedIn, "Signed in"},
+	{gangway.SignedOut, "Signed out"},
+	{gangway.SignInFailed, "Sign-in failed"},
+	{gangway.SignInLocked, "Sign-in refused after too many tries"},
+	{gangway.RequestRefused, "Request refused"},
+	{gangway.UserCreated, "Person added"},
+	{gangway.UserDisabled, "Person disabled"},
+	{gangway.UserEnabled, "Person enabled"},
+	{gangway.UserRemoved, "Person removed"},
+	{gangway.UserRole, "Role changed"},
+	{gangway.UserPassword, "Password changed"},
+	{gangway.SettingsChanged, "Settings changed"},
+	{gangway.SecretSet, "Secret set"},
+	{gangway.SecretRemoved, "Secret removed"},
+	{gangway.KeyCreated, "API key created"},
+	{gangway.KeyRevoked, "API key revoked"},
+	{gangway.ReportLoginCreated, "Report login created"},
+	{gangway.OutletSet, "Outlet set"},
+	{gangway.OutletRotated, "Outlet's secret replaced"},
+	{gangway.OutletOff, "Outlet switched off"},
+	{gangway.DeliveriesReplayed, "Deliveries repeated"},
+	{gangway.DocumentShown, "Passport number shown"},
+	{gangway.BookingsExported, "Bookings exported"},
+	{gangway.AuditExported, "Audit log exported"},
+	{gangway.TravellerErased, "Traveller erased"},
+	{gangway.CustomerCreated, "Customer added"},
+	{gangway.CustomerRemoved, "Customer removed"},
+}
+
+// auditShown is how many entries a page has.
+const auditShown = 50
+
+func (a *App) auditLog(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	values := r.URL.Query()
+	q := readAuditQuery(values)
+	q.Customer = v.User.Customer
+	list, err := a.db.Audit(r.Context(), q, auditShown+1)
+	if err != nil {
+		return err
+	}
+	p := auditPage{Who: q.By, What: string(q.What), From: gangway.Date(values.Get("from")), To: gangway.Date(values.Get("to"))}
+	p.Export = pick(values, "who", "what", "from", "to")
+	p.Narrowed = len(p.Export) > 0
+	if values.Get("before") != "" {
+		p.Newest = p.Export
+		if len(p.Newest) == 0 {
+			p.Newest = url.Values{"what": {""}}
+		}
+	}
+	if len(list) > auditShown {
+		list = list[:auditShown]
+		p.Older = pick(values, "who", "what", "from", "to")
+		p.Older.Set("before", writePlace(list[auditShown-1]))
+	}
+	for _, e := range list {
+		p.Rows = append(p.Rows, newAuditRow(e))
+	}
+	for _, e := range eventWords {
+		p.Events = append(p.Events, eventChoice{e.event, e.words, e.event == q.What})
+	}
+	users, err := a.db.Users(r.Context(), v.User.Customer)
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		p.People = append(p.People, u.Email)
+	}
+	return a.show(w, r, page{Template: "audit", Section: "settings", Title: "Settings › Audit", Answer: p.answer(), Data: p})
+}
+
+func (p auditPage) answer() string {
+	const about = "Who did what, when and from where, in both environments. Times are UTC."
+	switch {
+	case len(p.Rows) == 0:
+		return about
+	case len(p.Older) > 0:
+		return about + " Newest first; older entries follow on the next page."
+	}
+	return about + " Newest first."
+}
+
+// readAuditQuery reads the filters of the address.
+func readAuditQuery(values url.Values) store.AuditQuery {
+	q := store.AuditQuery{By: strings.TrimSpace(values.Get("who")), What: gangway.AuditEvent(values.Get("what")), Newest: true}
+	if !storable(q.By) || !storable(string(q.What)) {
+		q.By, q.What = "", "" // nothing in the log reads so, and PostgreSQL would not look for it
+	}
+	if from := gangway.Date(values.Get("from")); from.Valid() {
+		q.Since = from.In(time.UTC)
+	}
+	if to := gangway.Date(values.Get("to")); to.Valid() {
+		q.Until = to.AddDays(1).In(time.UTC)
+	}
+	q.After = readPlace(values.Get("before"))
+	return q
+}
+
+// storable reports whether text is such as both databases keep.
+func storable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
+
+// writePlace writes the place of an entry for the address of the next page.
+func writePlace(e gangway.AuditEntry) string {
+	return strconv.FormatInt(e.At.UnixMilli(), 10) + "-" + e.ID
+}
+
+// readPlace reads what writePlace wrote; what is none is the beginning.
+func readPlace(text string) store.AuditPlace {
+	ms, id, _ := strings.Cut(text, "-")
+	n, err := strconv.ParseInt(ms, 10, 64)
+	if err != nil || id == "" || !storable(id) {
+		return store.AuditPlace{}
+	}
+	return store.AuditPlace{At: time.UnixMilli(n), ID: id}
+}
+
+// pick returns those of the values that are named and not empty.
+func pick(values url.Values, names ...string) url.Values {
+	out := url.Values{}
+	for _, name := range names {
+		if value := values.Get(name); value != "" {
+			out.Set(name, value)
+		}
+	}
+	return out
+}
+
+func newAuditRow(e gangway.AuditEntry) auditRow {
+	row := auditRow{
+		At: e.At.UTC().Format("2 Jan 2006 15:04:05"), Who: e.By.Who(), From: e.By.From, What: string(e.What),
+		Environment: e.Environment, Details: detailsInWords(e.Before, e.After),
+	}
+	for _, known := range eventWords {
+		if known.event == e.What {
+			row.What = known.words
+		}
+	}
+	return row
+}
+
+// detailsInWords returns what an event is about and what it changed, a line for
+// each: "role: booker → admin".
+func detailsInWords(before, after map[string]any) []string {
+	names := slices.Sorted(maps.Keys(after))
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if _, ok := after[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	var lines []string
+	for _, name := range names {
+		old, was := before[name]
+		value, is := after[name]
+		words := detailWords(value)
+		switch {
+		case !is:
+			words = detailWords(old)
+		case was && detailWords(old) != words:
+			words = detailWords(old) + " → " + words
+		}
+		lines = append(lines, strings.ReplaceAll(name, "_", " ")+": "+words)
+	}
+	return lines
+}
+
+func detailWords(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return "none"
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[value]
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
+}
