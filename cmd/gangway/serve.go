@@ -38,6 +38,7 @@ type serveCommand struct {
 	UploadRecords     int            `default:"50000" placeholder:"N" help:"The most records in one upload (${default})."`
 	UploadDepth       int            `default:"64" placeholder:"N" help:"How deep the values of an upload may be nested (${default})."`
 	RequestsPerMinute int            `default:"6000" placeholder:"N" help:"The most requests of one API key in a minute (${default})."`
+	RequestMemory     int64          `default:"0" placeholder:"BYTES" help:"The memory that all requests under way may take together with what they bring, at least four of the largest uploads; beyond it they wait, and then are told to come again. 0: 134217728, or four of the largest uploads."`
 	PullBookings      int            `default:"10000" placeholder:"N" help:"The most bookings in an answer to a customer's pull that sets no limit, up to 10000 (${default})."`
 	PullAnswers       int            `default:"4" placeholder:"N" help:"The most answers to pulls that are on their way to one account at a time (${default})."`
 	PullAnswersInAll  int            `default:"32" placeholder:"N" help:"The most answers to pulls that are on their way at a time in all (${default})."`
@@ -58,6 +59,9 @@ func (c *serveCommand) Run(t *terminal) error {
 		if network.Bits() == 0 {
 			return gangway.Errorf(gangway.Invalid, "--trusted-proxy %s would believe everybody: name the networks of your proxies", network)
 		}
+	}
+	if c.RequestMemory != 0 && c.RequestMemory < 4*c.UploadBytes {
+		return gangway.Errorf(gangway.Invalid, "--request-memory is at least %d, four of the largest uploads", 4*c.UploadBytes)
 	}
 	listener, err := listen(t.ctx, c.Listen)
 	if err != nil {
@@ -83,6 +87,7 @@ func (c *serveCommand) Run(t *terminal) error {
 	}
 	h, err := build(parts{
 		db: db, at: at, allow: c.AllowNetwork, proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL, factors: factors, now: t.now, log: log,
+		memory: c.RequestMemory,
 		limits: api.Limits{
 			Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth}, PerMinute: c.RequestsPerMinute,
 			Pull: c.PullBookings, Answers: c.PullAnswers, AllAnswers: c.PullAnswersInAll,
@@ -140,6 +145,7 @@ type parts struct {
 	duffel  string         // Duffel's address; its own unless set
 	factors *world.Factors // of emissions; those of the program unless set
 	limits  api.Limits     // the usual ones unless set
+	memory  int64          // for what requests bring; what is usual unless set
 	now     func() time.Time
 	log     *slog.Logger
 }
@@ -164,9 +170,13 @@ func build(p parts) (*house, error) {
 		Now:       p.now,
 		Log:       p.log,
 	})
+	if p.limits == (api.Limits{}) {
+		p.limits = api.DefaultLimits
+	}
+	budget := web.NewBudget(api.RequestMemory(p.memory, p.limits), p.limits.Body, web.Patience)
 	pages, err := app.New(app.Config{
 		DB: p.db, Desk: desk, Now: p.now, Log: p.log,
-		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.app.String(), Begin: p.begin,
+		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.app.String(), Begin: p.begin, Budget: budget,
 	})
 	if err != nil {
 		return nil, err
@@ -174,9 +184,9 @@ func build(p parts) (*house, error) {
 	return &house{
 		handler: web.FindClient(p.proxies, withHealth(p.db, route([]surface{
 			{p.at.base.JoinPath("suppliers"), hooks.New(hooks.Config{
-				DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller, Nudge: desk.Nudge,
+				DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller, Nudge: desk.Nudge, Budget: budget,
 			})},
-			{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits})},
+			{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget})},
 			{p.at.app, pages},
 			{p.at.reporting, http.HandlerFunc(noReport)},
 		}))),

@@ -32,6 +32,9 @@ type Limits struct {
 	Depth   int // of values within each other
 }
 
+// Weight estimates how many bytes of memory taking in doc needs, besides doc itself.
+func Weight(doc []byte) int64 { return decode.Weight(doc) }
+
 // ErrTooMany says that a document has more records than are taken at once.
 var ErrTooMany = wire.ErrTooMany
 

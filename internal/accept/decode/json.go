@@ -20,7 +20,8 @@ var byteOrderMark = []byte("\xEF\xBB\xBF")
 
 // JSON returns a reader of a JSON document that refuses duplicate names and
 // invalid UTF-8. Whether the document is well formed shows while it is read;
-// one whose values are nested deeper than depth is refused at once.
+// one whose values are nested deeper than depth, or whose objects have more
+// members than a record can have, is refused at once.
 //
 // The document is the reader's from now on. A byte-order mark at its start,
 // which some systems write, is blanked out, so that positions stay what they are.
@@ -31,31 +32,65 @@ func JSON(doc []byte, depth int) (*jsontext.Decoder, error) {
 	if len(bytes.TrimSpace(doc)) == 0 {
 		return nil, ErrEmpty
 	}
-	if deeper(doc, depth) {
-		return nil, fmt.Errorf("values are nested more than %d deep", depth)
+	if err := bounded(doc, depth); err != nil {
+		return nil, err
 	}
 	return jsontext.NewDecoder(bytes.NewBuffer(doc)), nil
 }
 
-// deeper reports whether doc opens more than depth brackets within each other,
-// outside strings.
-func deeper(doc []byte, depth int) bool {
-	open := 0
+// mostMembers is how many members an object may have: more than any record
+// means, few enough to look for names that stand there twice.
+const mostMembers = 10_000
+
+// bounded refuses a doc that opens more than depth brackets within each other,
+// outside strings, or has an object of more than mostMembers.
+func bounded(doc []byte, depth int) error {
+	var members []int // of the values that are open
 	for i := 0; i < len(doc); i++ {
 		switch doc[i] {
 		case '"':
-			for i++; i < len(doc) && doc[i] != '"'; i++ {
-				if doc[i] == '\\' {
-					i++
-				}
-			}
+			i = closing(doc, i)
 		case '[', '{':
-			if open++; open > depth {
-				return true
+			if members = append(members, 0); len(members) > depth {
+				return fmt.Errorf("values are nested more than %d deep", depth)
 			}
 		case ']', '}':
-			open--
+			members = members[:max(0, len(members)-1)]
+		case ':':
+			if n := len(members); n > 0 {
+				if members[n-1]++; members[n-1] > mostMembers {
+					return fmt.Errorf("an object has more than %d members", mostMembers)
+				}
+			}
 		}
 	}
-	return false
+	return nil
+}
+
+// closing returns where the string that begins at i ends.
+func closing(doc []byte, i int) int {
+	for i++; i < len(doc) && doc[i] != '"'; i++ {
+		if doc[i] == '\\' {
+			i++
+		}
+	}
+	return i
+}
+
+// Weight estimates how many bytes of memory the records of doc take once they
+// are read and on their way to the database, besides doc itself: for each
+// object a record of ours, for each string what is beside its bytes.
+func Weight(doc []byte) int64 {
+	const object, text = 500, 24
+	weight := int64(len(doc))
+	for i := 0; i < len(doc); i++ {
+		switch doc[i] {
+		case '"':
+			i = closing(doc, i)
+			weight += text
+		case '{':
+			weight += object
+		}
+	}
+	return weight
 }

@@ -44,12 +44,22 @@ var DefaultLimits = Limits{
 	Answers: 4, AllAnswers: 32, Patience: pullLease / 2,
 }
 
+// RequestMemory is how many bytes all requests under way may take together:
+// what the operator has chosen or, for 0, as much as the largest uploads need.
+func RequestMemory(chosen int64, limits Limits) int64 {
+	if chosen > 0 {
+		return chosen
+	}
+	return max(128<<20, 4*limits.Body)
+}
+
 // Config is what the surface needs.
 type Config struct {
 	DB     *store.DB
 	Now    func() time.Time
 	Log    *slog.Logger
-	Limits Limits // DefaultLimits where zero
+	Limits Limits      // DefaultLimits where zero
+	Budget *web.Budget // of the whole process; one of its own where nil
 }
 
 // API answers the integration surface. Endpoints are its methods.
@@ -61,6 +71,7 @@ type API struct {
 	rate     *rate
 	refusals *web.Refusals
 	places   *places
+	budget   *web.Budget
 	byKey    func(*http.Request) (gangway.Scope, error)
 	routes   map[string]map[string]web.Handler // by path and method
 	large    chan struct{}                     // holds a value for each large upload being taken in
@@ -76,6 +87,9 @@ func New(c Config) *API {
 	a.limits.Answers = cmp.Or(a.limits.Answers, DefaultLimits.Answers)
 	a.limits.AllAnswers = cmp.Or(a.limits.AllAnswers, DefaultLimits.AllAnswers)
 	a.limits.Patience = cmp.Or(a.limits.Patience, DefaultLimits.Patience)
+	if a.budget = c.Budget; a.budget == nil {
+		a.budget = web.NewBudget(RequestMemory(0, a.limits), a.limits.Body, web.Patience)
+	}
 	a.places = newPlaces(a.limits.Answers, a.limits.AllAnswers)
 	a.refusals = web.NewRefusals(c.DB, c.Log, c.Now)
 	a.rate = newRate(a.limits.PerMinute, c.Now)

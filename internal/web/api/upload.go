@@ -1,17 +1,13 @@
 package api
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -61,7 +57,9 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, ta
 	if err := wantJSON(r); err != nil {
 		return err
 	}
-	doc, err := a.body(w, r)
+	share := a.budget.Share(in.Scope().Account)
+	defer share.Release()
+	doc, err := a.body(w, r, share)
 	if err != nil {
 		return err
 	}
@@ -103,9 +101,22 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, ta
 // somebody who types should notice.
 const largeFrom = 256 << 10
 
+// mostWeight is how many bytes of memory a document may need while it is taken
+// in: more than any of 32 MiB that says something with each of its bytes.
+const mostWeight = 256 << 20
+
 // take stores a document and returns the body of the answer. Large documents
 // wait for each other, small ones for nobody.
 func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc []byte) ([]byte, error) {
+	weight := accept.Weight(doc)
+	if weight > max(mostWeight, 8*a.limits.Body) {
+		return nil, web.TooLarge("the body has more values than are taken in at once; send it in parts")
+	}
+	done, err := a.budget.Work(ctx, weight)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	if len(doc) >= largeFrom {
 		select {
 		case a.large <- struct{}{}:
@@ -138,36 +149,4 @@ func wantJSON(r *http.Request) error {
 		return web.UnsupportedMedia("the body must be application/json")
 	}
 	return nil
-}
-
-// body reads the request's body, unpacked, up to the limit.
-func (a *API) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	var body io.Reader = http.MaxBytesReader(w, r.Body, a.limits.Body)
-	switch strings.ToLower(r.Header.Get("Content-Encoding")) {
-	case "", "identity":
-	case "gzip", "x-gzip":
-		unpacked, err := gzip.NewReader(body)
-		if err != nil {
-			return nil, gangway.Errorf(gangway.Invalid, "the body is not gzip")
-		}
-		body = unpacked
-	default:
-		return nil, &web.Refusal{
-			Status: http.StatusUnsupportedMediaType, Msg: "the Content-Encoding must be gzip or none",
-			Header: http.Header{"Accept-Encoding": {"gzip"}},
-		}
-	}
-	var doc bytes.Buffer
-	if n := r.ContentLength; n > 0 && n <= a.limits.Body {
-		doc.Grow(int(n) + bytes.MinRead)
-	}
-	n, err := doc.ReadFrom(io.LimitReader(body, a.limits.Body+1))
-	var large *http.MaxBytesError
-	switch {
-	case n > a.limits.Body, errors.As(err, &large):
-		return nil, web.TooLarge(fmt.Sprintf("the body has more than %d bytes; send it in parts", a.limits.Body))
-	case err != nil:
-		return nil, gangway.Errorf(gangway.Invalid, "the body could not be read to its end")
-	}
-	return doc.Bytes(), nil
 }

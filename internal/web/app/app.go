@@ -32,6 +32,7 @@ type Config struct {
 	BaseURL string              // where integrators send to, for the hints on empty pages
 	AppURL  string              // where people reach it; its path, if it has one, is cut off before requests come here
 	Begin   gangway.Environment // where people work until they switch; production unless set
+	Budget  *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 }
 
 // App is the web application. Pages are its methods.
@@ -48,6 +49,7 @@ type App struct {
 	signIns  *access.Attempts
 	handoffs *access.Attempts
 	refusals *web.Refusals
+	budget   *web.Budget
 	hunts    *hunts // searches under way
 	runs     *runs  // bookings for many under way
 	nobody   string // a password hash that no password fits, for e-mails nobody has
@@ -81,9 +83,13 @@ func New(c Config) (*App, error) {
 		signIns:  access.NewAttempts(5, 30*time.Second, c.Now),
 		handoffs: access.NewAttempts(60, time.Second, c.Now),
 		refusals: web.NewRefusals(c.DB, c.Log, c.Now),
+		budget:   c.Budget,
 		hunts:    newHunts(),
 		runs:     newRuns(),
 		nobody:   access.HashPassword(access.NewPassword()),
+	}
+	if a.budget == nil {
+		a.budget = web.NewBudget(64<<20, formLimit, web.Patience)
 	}
 	if at.Host != "" {
 		a.origin = at.Scheme + "://" + at.Host

@@ -31,11 +31,22 @@ var fieldsBytes = map[string]int{
 	"back":     8 << 10,
 }
 
+// formLimit is the largest form that any page takes.
+//
+// Decided: docs/choices.md, "Hand-off".
+const formLimit = 1 << 20
+
+// formWeight is how many bytes of memory a form takes for each of its bytes: it
+// is read, unescaped and split into fields, and the hand-off is written as JSON.
+const formWeight = 8
+
 // readForms reads the form of each request before anything else sees it, and
 // refuses what is larger than a field can be. The hand-off reads its own: it
 // comes from other people's pages, in any letters, and is never refused for a field.
 func (a *App) readForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, formLimit)
+		defer a.budget.Count(r, formWeight)()
 		if r.Method == http.MethodPost && r.URL.Path == handoffPath {
 			next.ServeHTTP(w, r)
 			return

@@ -47,6 +47,9 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 		if errors.As(err, &large) {
 			return a.explain(w, r, http.StatusRequestEntityTooLarge, "The crew that your system sent is more than one hand-off can hold: at most 1 MiB and 200 people.")
 		}
+		if full := (*web.Refusal)(nil); errors.As(err, &full) {
+			return err
+		}
 		return a.explain(w, r, http.StatusBadRequest, "What your system sent cannot be read as a form.")
 	}
 	h, err := wire.ReadHandoff(form.Values, gangway.TodayAt(a.now()))

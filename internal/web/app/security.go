@@ -46,12 +46,6 @@ func (a *App) protect(next http.Handler) (http.Handler, error) {
 		if a.secure {
 			head.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, formLimit)
 		guarded.ServeHTTP(w, r)
 	}), nil
 }
-
-// formLimit is the largest form that any page takes.
-//
-// Decided: docs/choices.md, "Hand-off".
-const formLimit = 1 << 20

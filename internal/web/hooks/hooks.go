@@ -26,11 +26,16 @@ type Config struct {
 	Log    *slog.Logger
 	Secret func(ctx context.Context, in store.Scoped) (string, error)               // of Duffel's webhook; NotFound: the account has none
 	Duffel func(ctx context.Context, in store.Scoped) (*duffel.Seller, error)       // as the account sees it
+	Budget *web.Budget                                                              // for what is read of events, of the whole process
 	Nudge  func(ctx context.Context, in store.Scoped, supplier, order string) error // has an order's booking looked at
 }
 
 // most bounds what is read of an event.
 const most = 1 << 20
+
+// weight is how many bytes of memory an event takes for each of its bytes,
+// while it is read and once it is understood.
+const weight = 4
 
 // New returns the handler of all hooks: POST /duffel/{account}, where account
 // is the account's identifier. An event that is not signed with the account's
@@ -54,7 +59,14 @@ func New(c Config) *web.Table {
 var errSigned = web.Unauthorized("Signature", "this was not signed with the account's secret")
 
 func (c Config) duffel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	r.Body = http.MaxBytesReader(w, r.Body, most)
+	if c.Budget != nil {
+		defer c.Budget.Count(r, weight)()
+	}
+	body, err := io.ReadAll(r.Body)
+	if full := (*web.Refusal)(nil); errors.As(err, &full) {
+		return err
+	}
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		return web.TooLarge("an event has at most 1 MiB")
 	}

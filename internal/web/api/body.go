@@ -1,0 +1,91 @@
+package api
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/web"
+)
+
+// body reads the request's body, unpacked, up to the limit, into memory that
+// share has.
+func (a *API) body(w http.ResponseWriter, r *http.Request, share *web.Share) ([]byte, error) {
+	if r.ContentLength > a.limits.Body {
+		return nil, a.tooLong()
+	}
+	var body io.Reader = http.MaxBytesReader(w, r.Body, a.limits.Body)
+	claimed := r.ContentLength
+	switch strings.ToLower(r.Header.Get("Content-Encoding")) {
+	case "", "identity":
+	case "gzip", "x-gzip":
+		unpacked, err := gzip.NewReader(body)
+		if err != nil {
+			return nil, gangway.Errorf(gangway.Invalid, "the body is not gzip")
+		}
+		body, claimed = unpacked, -1
+	default:
+		return nil, &web.Refusal{
+			Status: http.StatusUnsupportedMediaType, Msg: "the Content-Encoding must be gzip or none",
+			Header: http.Header{"Accept-Encoding": {"gzip"}},
+		}
+	}
+	doc, err := a.readAll(w, r, body, claimed, share)
+	var large *http.MaxBytesError
+	var full *web.Refusal
+	switch {
+	case errors.As(err, &full):
+		return nil, err
+	case int64(len(doc)) > a.limits.Body, errors.As(err, &large):
+		return nil, a.tooLong()
+	case err != nil:
+		return nil, gangway.Errorf(gangway.Invalid, "the body could not be read to its end")
+	}
+	return doc, nil
+}
+
+func (a *API) tooLong() error {
+	return web.TooLarge(fmt.Sprintf("the body has more than %d bytes; send it in parts", a.limits.Body))
+}
+
+const (
+	firstBuffer = 512             // so little is there for a body of which nothing has come
+	readingTime = 2 * time.Minute // from when there is room for a body, as from the beginning of a request
+)
+
+// readAll reads a body up to one byte beyond the limit. What it is read into
+// grows with what has arrived, never with what was claimed, and each time the
+// share grows first.
+func (a *API) readAll(w http.ResponseWriter, r *http.Request, body io.Reader, claimed int64, share *web.Share) ([]byte, error) {
+	var doc []byte
+	for most := a.limits.Body + 1; int64(len(doc)) < most; {
+		if len(doc) == cap(doc) {
+			size := min(max(firstBuffer, 2*int64(cap(doc))), most)
+			if whole := claimed + 1; int64(cap(doc)) < whole && whole < size {
+				size = whole // and the byte that shows that it is the whole
+			}
+			waited, err := share.Grow(r.Context(), size)
+			if err != nil {
+				return nil, err
+			}
+			if waited { // where it cannot be set there is none
+				http.NewResponseController(w).SetReadDeadline(time.Now().Add(readingTime))
+			}
+			doc = append(make([]byte, 0, size), doc...)
+		}
+		n, err := body.Read(doc[len(doc):cap(doc)])
+		doc = doc[:len(doc)+n]
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return doc, nil
+}

@@ -1,0 +1,107 @@
+package api_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway/internal/web"
+	"gangway/internal/web/api"
+)
+
+// of gives the surface a budget.
+func (s *surface) of(t *testing.T, b *web.Budget) *surface {
+	t.Helper()
+	limited := *s
+	limited.Server = httptest.NewServer(api.New(api.Config{DB: s.db, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler), Budget: b}))
+	t.Cleanup(limited.Close)
+	return &limited
+}
+
+func TestUploadMemory(t *testing.T) {
+	plain := newSurface(t)
+
+	t.Run("nothing is set aside for a body that is only claimed", func(t *testing.T) {
+		var open []net.Conn
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 60 {
+			conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", plain.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			open = append(open, conn)
+			fmt.Fprintf(conn, "POST /passenger HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: 33000000\r\n\r\n[", plain.key)
+		}
+		for _, conn := range open { // each is cut short, so its answer shows that it was being read
+			conn.(*net.TCPConn).CloseWrite()
+			if answer, _ := io.ReadAll(conn); !bytes.HasPrefix(answer, []byte("HTTP/1.1 400")) {
+				t.Errorf("answer = %.60q; want 400", answer)
+			}
+			conn.Close()
+		}
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 30<<20 {
+			t.Errorf("60 requests that claim 33 MB and send a byte had %d bytes set aside", took)
+		}
+	})
+
+	t.Run("where there is no room, large uploads are told when to come again and small ones are taken", func(t *testing.T) {
+		b := web.NewBudget(8<<20, 1<<20, 0)
+		s := plain.of(t, b)
+		for range 10 { // what is under way takes all
+			b.Share("others").Grow(t.Context(), 1<<20)
+			b.Share("and others").Grow(t.Context(), 1<<20)
+		}
+		res := s.do(t, "POST", "/passenger", []byte("["+strings.Repeat(" ", 4<<20)+"]"))
+		if res.status != http.StatusServiceUnavailable || res.header.Get("Retry-After") == "" {
+			t.Errorf("a large upload = %d %s; want 503 with Retry-After", res.status, res.body)
+		}
+		if res := s.post(t, "/passenger", crew(1)); res.status != 200 {
+			t.Errorf("one record = %d %s; want 200", res.status, res.body)
+		}
+	})
+
+	t.Run("what an upload takes is given back", func(t *testing.T) {
+		s := plain.of(t, web.NewBudget(8<<20, 1<<20, 0))
+		for range 30 {
+			if res := s.post(t, "/passenger", crew(2000)); res.status != 200 {
+				t.Fatalf("upload = %d %s", res.status, res.body)
+			}
+		}
+	})
+
+	t.Run("a body that would become far more than it is is refused before it is decoded", func(t *testing.T) {
+		doc := `[{"vessel":"V","change_date":"2036-12-01","onsigners":[` + strings.Repeat("{},", 9<<20) + `{}]}]`
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		res := plain.do(t, "POST", "/travel-requests", []byte(doc))
+		runtime.ReadMemStats(&after)
+		if res.status != http.StatusRequestEntityTooLarge {
+			t.Errorf("ten million empty members = %d %.200s; want 413", res.status, res.body)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 200<<20 { // the body, as its buffer grew, at both ends
+			t.Errorf("it took %d bytes to say so", took)
+		}
+	})
+
+	t.Run("an object with more members than a record can have is refused", func(t *testing.T) {
+		var doc strings.Builder
+		doc.WriteString(`[{"id":"1"`)
+		for i := range 10_001 {
+			fmt.Fprintf(&doc, `,"x%d":0`, i)
+		}
+		doc.WriteString(`}]`)
+		if res := plain.do(t, "POST", "/passenger", []byte(doc.String())); res.status != 400 || !strings.Contains(res.body, "an object has more than 10000 members") {
+			t.Errorf("answer = %d %.200s; want 400 that says so", res.status, res.body)
+		}
+	})
+}
