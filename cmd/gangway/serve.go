@@ -155,6 +155,7 @@ type house struct {
 	handler   http.Handler
 	desk      *book.Desk
 	deliverer *deliver.Deliverer
+	db        *store.DB
 	log       *slog.Logger
 }
 
@@ -192,6 +193,7 @@ func build(p parts) (*house, error) {
 		}))),
 		desk:      desk,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now, Log: p.log}),
+		db:        p.db,
 		log:       p.log,
 	}, nil
 }
@@ -234,6 +236,7 @@ func (h *house) serve(ctx context.Context, l net.Listener) error {
 	var workers sync.WaitGroup
 	workers.Go(func() { h.desk.Run(working) })
 	workers.Go(func() { h.deliverer.Run(working) })
+	workers.Go(func() { wordTravellers(working, h.db, h.log) })
 	defer workers.Wait()
 	defer stop()
 

@@ -2,6 +2,7 @@ package book
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -14,9 +15,11 @@ import (
 const longestUnspaced = 4
 
 // Suggest returns the travellers whose surname starts with the first word
-// typed and whose given names start with the words after it. A comma may stand
-// between them. Where names are written without a space between, one word is
-// read as a surname and the start of the given name too.
+// typed and whose given names start with the words after it, and then, where
+// these are fewer than limit, those who have words that start so anywhere in
+// the name, as it was sent or as tickets have it. A comma may stand between
+// them. Where names are written without a space between, one word is read as a
+// surname and the start of the given name too.
 //
 // Decided: docs/choices.md, "Suggestion".
 func Suggest(ctx context.Context, in store.Scoped, typed string, limit int) ([]gangway.Traveller, error) {
@@ -25,8 +28,16 @@ func Suggest(ctx context.Context, in store.Scoped, typed string, limit int) ([]g
 		return nil, nil
 	}
 	list, err := in.SuggestTravellers(ctx, words[0], words[1:], limit)
-	if err != nil || len(words) > 1 || !unspaced(words[0]) {
+	if err != nil || len(list) >= limit {
 		return list, err
+	}
+	more, err := in.SuggestByWord(ctx, words[0], words[1:], limit)
+	if err != nil {
+		return nil, err
+	}
+	list = merge(list, more, limit)
+	if len(words) > 1 || !unspaced(words[0]) {
+		return list, nil
 	}
 	letters := []rune(words[0])
 	for n := min(len(letters)-1, longestUnspaced); n > 0; n-- {
@@ -35,13 +46,20 @@ func Suggest(ctx context.Context, in store.Scoped, typed string, limit int) ([]g
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range more {
-			if gangway.Fold(t.LastName) == surname && len(list) < limit {
-				list = append(list, t)
-			}
-		}
+		more = slices.DeleteFunc(more, func(t gangway.Traveller) bool { return gangway.Fold(t.LastName) != surname })
+		list = merge(list, more, limit)
 	}
 	return list, nil
+}
+
+// merge returns list with those of more who are not in it, limit at most.
+func merge(list, more []gangway.Traveller, limit int) []gangway.Traveller {
+	for _, t := range more {
+		if len(list) < limit && !slices.ContainsFunc(list, func(u gangway.Traveller) bool { return u.Key() == t.Key() }) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // unspaced reports whether a word is of letters that are syllables, in which

@@ -1,6 +1,9 @@
 package store
 
-import "io/fs"
+import (
+	"context"
+	"io/fs"
+)
 
 // Migrations returns the migrations in the words of the database named by url.
 func Migrations(url string) (fs.FS, error) {
@@ -9,4 +12,10 @@ func Migrations(url string) (fs.FS, error) {
 		return nil, err
 	}
 	return d.migrations()
+}
+
+// ForgetWords leaves travellers as they were before the words of their names were kept.
+func (db *DB) ForgetWords(ctx context.Context) error {
+	_, err := db.writer.ExecContext(ctx, `UPDATE traveller SET word1 = '', word2 = '', word3 = '', word4 = '', worded = ''`)
+	return err
 }

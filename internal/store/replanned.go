@@ -11,9 +11,9 @@ type plan struct{ change, request, search string }
 
 // replanned has the automated user look soon at the bookings whose plan may
 // have changed, of those that are to be issued automatically: nothing that the
-// plan has no use for buys itself, and a person is told at once. The bookings
-// whose seats are held are read from an index of theirs, so it costs the same
-// however much was sent. Should it fail, each is held against the plan when its
+// plan has no use for buys itself, and a person is told at once. Bookings
+// whose seats are held are found by their state and are few at any time, so it
+// costs the same however much was sent. Should it fail, each is held against the plan when its
 // time comes.
 func (s Scoped) replanned(ctx context.Context, of func(plan) bool) error {
 	rows, err := s.db.reader.QueryContext(ctx, `

@@ -250,7 +250,7 @@ func (f *bookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller,
 		return t, err
 	}
 	if strings.Trim(f.Name, ", ") == "" {
-		f.Wrong["name"] = "Who flies? Type the start of a surname, or the details by hand."
+		f.Wrong["name"] = "Who flies? Type the start of a name, or the details by hand."
 		return t, nil
 	}
 	found, err := book.Suggest(ctx, in, f.Name, 12)

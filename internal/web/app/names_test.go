@@ -34,6 +34,20 @@ func TestNamesOnTickets(t *testing.T) {
 		hold.has("MUELLER LUEDENSCHEIDT/IULIIA", "Compare it with the passport")
 		c.in(t).post(path+"/book", form).has("Held as", "Müller-Lüdenscheidt, Юлия", "MUELLER LUEDENSCHEIDT/IULIIA")
 	})
+	t.Run("typed in the ticket's letters, by the given name or by another word, the traveller is suggested", func(t *testing.T) {
+		who := []gangway.Traveller{called("Шевченко", "Тарас"), called("de la Cruz", "Benigno"), called("Benitez", "Zoë")}
+		if _, err := production(s).UpsertTravellers(t.Context(), who); err != nil {
+			t.Fatal(err)
+		}
+		for typed, want := range map[string]string{"Shev": "Шевченко, Тарас", "taras": "Шевченко, Тарас", "Cruz": "de la Cruz, Benigno", "benigno cruz": "de la Cruz, Benigno"} {
+			c.in(t).get("/suggest/travellers?" + url.Values{"surname": {typed}}.Encode()).has(want)
+			c.in(t).get("/travellers?" + url.Values{"name": {typed}}.Encode()).has(want)
+		}
+		both := c.in(t).get("/suggest/travellers?surname=beni").body
+		if a, b := strings.Index(both, "Benitez"), strings.Index(both, "de la Cruz"); a < 0 || b < a {
+			t.Errorf("“beni” suggests Benitez at %d and de la Cruz, Benigno at %d; want surnames first, and both", a, b)
+		}
+	})
 	t.Run("a name in plain letters is shown once", func(t *testing.T) {
 		c.in(t).get("/searches/" + s.keep(t, maria).ID).lacks("On the ticket")
 	})

@@ -1,0 +1,110 @@
+package store_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// TestSuggestByWord holds that a traveller is found by the start of any word of
+// the name, as it was sent or as tickets have it, whatever the order of words.
+func TestSuggestByWord(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		var crew []gangway.Traveller
+		for i, name := range []string{"Шевченко/Тарас Григорович", "Müller/Jörg", "Smith-Jones/Anne-Marie", "de la Cruz/Maria Clara", "Santos/Clara", "100%/Odd"} {
+			last, first, _ := strings.Cut(name, "/")
+			who := person(fmt.Sprint(i), last, first)
+			who.Nationality = "UA"
+			crew = append(crew, who)
+		}
+		wang := person("w", "王", "小明")
+		wang.OnTicket = gangway.TicketName{Last: "WANG", First: "XIAOMING"}
+		if _, err := in.UpsertTravellers(t.Context(), append(crew, wang)); err != nil {
+			t.Fatal(err)
+		}
+		found := func(t *testing.T, typed string) string {
+			t.Helper()
+			words := strings.Fields(gangway.Fold(typed))
+			list, err := in.SuggestByWord(t.Context(), words[0], words[1:], 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, p := range list {
+				names = append(names, p.LastName)
+			}
+			return strings.Join(names, ", ")
+		}
+		tests := []struct{ typed, want string }{
+			{"Shev", "Шевченко"},
+			{"shevchenko taras", "Шевченко"},
+			{"taras shev", "Шевченко"},
+			{"Тарас", "Шевченко"},
+			{"Григ Шев", "Шевченко"},
+			{"muell", "Müller"},
+			{"joerg", "Müller"},
+			{"jorg mull", "Müller"},
+			{"jones", "Smith-Jones"},
+			{"marie anne", "Smith-Jones"},
+			{"cruz", "de la Cruz"},
+			{"cla", "Santos, de la Cruz"},
+			{"clara cruz", "de la Cruz"},
+			{"wang xiao", "王"},
+			{"od 100", "100%"},
+			{"od %", ""},
+			{"evchenko", ""},
+			{"clara muller", ""},
+		}
+		for _, tt := range tests {
+			if got := found(t, tt.typed); got != tt.want {
+				t.Errorf("%q finds %q; want %q", tt.typed, got, tt.want)
+			}
+		}
+		t.Run("a name that is sent anew is found by its new words only", func(t *testing.T) {
+			who := crew[0]
+			who.LastName = "Kovalenko"
+			if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{who}); err != nil {
+				t.Fatal(err)
+			}
+			if got := found(t, "shev"); got != "" {
+				t.Errorf("the old name finds %q", got)
+			}
+			if got := found(t, "taras kov"); got != "Kovalenko" {
+				t.Errorf("the new name finds %q", got)
+			}
+		})
+	})
+}
+
+// TestWordTravellers holds that travellers from before words were kept get them,
+// a few at a time, and are found by them then.
+func TestWordTravellers(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		var crew []gangway.Traveller
+		for i := range 5 {
+			crew = append(crew, person(fmt.Sprint(i), "Шевченко", fmt.Sprint("Тарас", i)))
+		}
+		if _, err := in.UpsertTravellers(t.Context(), crew); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.ForgetWords(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []struct{ worded, found int }{{2, 2}, {2, 4}, {1, 5}, {0, 5}} {
+			n, err := db.WordTravellers(t.Context(), 2)
+			if err != nil || n != want.worded {
+				t.Fatalf("%d travellers got their words, %v; want %d", n, err, want.worded)
+			}
+			list, err := in.SuggestByWord(t.Context(), "shev", nil, 10)
+			if err != nil || len(list) != want.found {
+				t.Fatalf("%d travellers are found, %v; want %d", len(list), err, want.found)
+			}
+		}
+	})
+}
