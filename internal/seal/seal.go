@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -37,8 +38,9 @@ type Sealer struct {
 }
 
 type key struct {
-	id   []byte
-	aead cipher.AEAD
+	id     []byte
+	aead   cipher.AEAD
+	secret []byte
 }
 
 // New returns a sealer with keys of 32 random bytes, newest first.
@@ -65,7 +67,7 @@ func New(keys ...[]byte) (*Sealer, error) {
 		if s.keyOf(id) != nil {
 			return nil, fmt.Errorf("key %d is there twice", i+1)
 		}
-		s.keys = append(s.keys, key{id: id, aead: aead})
+		s.keys = append(s.keys, key{id: id, aead: aead, secret: slices.Clone(secret)})
 	}
 	return s, nil
 }
@@ -94,6 +96,20 @@ func (s *Sealer) Open(sealed []byte, context string) ([]byte, error) {
 		return nil, errors.New("it was changed since it was sealed, or is another's")
 	}
 	return plain, nil
+}
+
+// Derive returns a key for another purpose than sealing from each key, newest
+// first. It tells nothing of the key that it is made from.
+func (s *Sealer) Derive(purpose string) ([][]byte, error) {
+	var list [][]byte
+	for _, k := range s.keys {
+		derived, err := hkdf.Key(sha256.New, k.secret, nil, purpose, keySize)
+		if err != nil {
+			return nil, fmt.Errorf("derive a key: %w", err)
+		}
+		list = append(list, derived)
+	}
+	return list, nil
 }
 
 // Newest returns the identifier of the key that s seals with.

@@ -7,6 +7,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"html/template"
 	"log/slog"
@@ -55,6 +56,7 @@ type App struct {
 	nobody   string // a password hash that no password fits, for e-mails nobody has
 	assets   map[string]asset
 	pages    map[string]*template.Template
+	formKeys formKeys
 	table    web.Table
 	handler  http.Handler
 }
@@ -95,6 +97,9 @@ func New(c Config) (*App, error) {
 		a.origin = at.Scheme + "://" + at.Host
 	}
 	a.sessions.Begin = c.Begin
+	if a.formKeys, err = c.DB.FormKeys(context.Background()); err != nil {
+		return nil, err
+	}
 	if a.assets, err = readAssets(); err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ type bookAllPage struct {
 	AutoIssue bool
 	Moved     int // prices that are others than those seen
 	Wrong     bool
+	Stale     bool // the form sent was not made for this, or long ago
 	Unseen    bool // somebody has other bookings around the same days that were not acknowledged
 	Query     url.Values
 	Countries []world.Country
@@ -36,7 +37,7 @@ type bookAllPage struct {
 // A bookAllRow is one person of it.
 type bookAllRow struct {
 	crewRow
-	Booking   string // the identifier that her booking will have
+	Booking   string // the identifier that the booking will have, as forms carry it
 	Was       gangway.Money
 	Moved     bool
 	Gone      string // why her flight cannot be booked any more, a sentence
@@ -51,25 +52,33 @@ func (a *App) reviewAll(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if err != nil {
 		return err
 	}
-	return a.showReview(w, r, in, s, r.URL.Query(), nil, book.NewID(), http.StatusOK)
+	return a.showReview(w, r, in, s, r.URL.Query(), nil, review{run: book.NewID(), status: http.StatusOK})
+}
+
+// A review is why the page is shown: at first, or once more with something to complete.
+type review struct {
+	run           string
+	status        int
+	stale, unseen bool
 }
 
 // showReview shows the page; typed are passenger forms that came back with something missing.
-func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values, typed map[int]passengerForm, run string, status int) error {
+func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values, typed map[int]passengerForm, as review) error {
+	f := a.forms(r.Context(), in, s)
 	h := a.hunt(in, s, false)
 	h.wait(r.Context(), huntAll)
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
 	}
-	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: run, Query: cloneQuery(q), Wrong: anyWrong(typed), Unseen: status == http.StatusConflict, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue}
+	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: f.carry(runPlace, as.run), Query: cloneQuery(q), Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Stale: as.stale, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue}
 	p.Query.Del("without")
 	p.Query.Del("member")
-	v := h.view(s, q, booked, settings(r.Context()))
+	v := a.view(r.Context(), in, h, s, q, booked)
 	longest := a.desk.LongestName(r.Context(), in)
 	for i, m := range s.Members {
 		person, _ := v.row(i)
-		row := bookAllRow{crewRow: person, Booking: book.NewID(), Passenger: passengerOf(m.Traveller, longest)}
+		row := bookAllRow{crewRow: person, Booking: f.fresh(memberPlace(i)), Passenger: passengerOf(m.Traveller, longest)}
 		if row.State != rowOffer {
 			continue
 		}
@@ -95,12 +104,12 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	a.quote(r, in, s, &p)
-	return a.show(w, r, page{Template: "book_all", Section: "crew-changes", Title: "Book all: " + p.title(), Answer: p.answer(), Status: status, Data: p})
+	a.quote(r, in, s, f, &p)
+	return a.show(w, r, page{Template: "book_all", Section: "crew-changes", Title: "Book all: " + p.title(), Answer: p.answer(), Status: as.status, Data: p})
 }
 
 // quote asks what everybody's flight costs now.
-func (a *App) quote(r *http.Request, in store.Scoped, s gangway.Search, p *bookAllPage) {
+func (a *App) quote(r *http.Request, in store.Scoped, s gangway.Search, f forms, p *bookAllPage) {
 	offers := make([]string, len(p.Rows))
 	for i, row := range p.Rows {
 		offers[i] = row.Offer.ID
@@ -115,6 +124,7 @@ func (a *App) quote(r *http.Request, in store.Scoped, s gangway.Search, p *bookA
 			return
 		}
 		row.Offer = newOfferRow(o, s.Members[row.Member])
+		row.Offer.Ref = f.offer(row.Member, offers[i])
 		row.Price = o.Price.Total
 		row.Moved = row.Price != row.Was
 	})
@@ -198,15 +208,13 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	if err != nil {
 		return err
 	}
-	id := r.PostFormValue("run")
-	if id == "" {
-		return gangway.Errorf(gangway.Invalid, "the form is not complete: look at the prices again")
-	}
+	f := a.forms(r.Context(), in, s)
+	id, old := f.identifier(runPlace, r.PostFormValue("run"))
 	to := "/searches/" + url.PathEscape(s.ID) + "/runs/" + url.PathEscape(id)
-	if _, ok := a.runs.find(in, id); ok {
+	if _, ok := a.runs.find(in, id); ok && id != "" {
 		return a.redirect(w, r, to)
 	}
-	asks, forms, err := readAsks(r, s, a.desk.LongestName(r.Context(), in))
+	asks, typed, err := a.readAsks(r, in, f)
 	if err != nil {
 		return err
 	}
@@ -217,13 +225,16 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	if err != nil {
 		q = url.Values{}
 	}
-	if anyWrong(forms) {
-		return a.showReview(w, r, in, s, q, forms, id, http.StatusUnprocessableEntity)
+	if id == "" || old || slices.ContainsFunc(asks, func(ask book.BookAsk) bool { return ask.ID == "" || ask.Offer == "" }) {
+		return a.showReview(w, r, in, s, q, typed, review{run: book.NewID(), status: http.StatusConflict, stale: true})
+	}
+	if anyWrong(typed) {
+		return a.showReview(w, r, in, s, q, typed, review{run: id, status: http.StatusUnprocessableEntity})
 	}
 	for _, ask := range asks {
 		err := a.desk.Unseen(r.Context(), in, s, ask)
 		if told := new(book.TwiceError); errors.As(err, &told) {
-			return a.showReview(w, r, in, s, q, forms, id, http.StatusConflict)
+			return a.showReview(w, r, in, s, q, typed, review{run: id, status: http.StatusConflict, unseen: true})
 		}
 		if err != nil {
 			return err
@@ -245,17 +256,22 @@ func anyWrong(forms map[int]passengerForm) bool {
 	return false
 }
 
-// readAsks reads who is to be booked on what, and everybody's form as it was filled in.
-func readAsks(r *http.Request, s gangway.Search, longest int) (asks []book.BookAsk, forms map[int]passengerForm, err error) {
+// readAsks reads who is to be booked on what, and everybody's form as it was
+// filled in. An ask without an identifier or an offer is of a form that was not made for it.
+func (a *App) readAsks(r *http.Request, in store.Scoped, f forms) (asks []book.BookAsk, typed map[int]passengerForm, err error) {
+	s, longest := f.search, a.desk.LongestName(r.Context(), in)
 	r.ParseForm() // a form that cannot be read has nobody to book
-	forms = map[int]passengerForm{}
+	typed = map[int]passengerForm{}
 	for _, text := range r.PostForm["member"] {
 		i, err := memberOf(s, text)
 		if err != nil {
 			return nil, nil, err
 		}
 		field := func(name string) string { return r.PostForm.Get("m" + text + "." + name) }
-		ask := book.BookAsk{ID: field("id"), Search: s.ID, Member: i, Offer: field("offer")}
+		ask := book.BookAsk{Search: s.ID, Member: i, Offer: f.foundOffer(i, field("offer"))}
+		if ask.ID, err = a.bookingID(r.Context(), in, f, memberPlace(i), field("id")); err != nil {
+			return nil, nil, err
+		}
 		if ask.Price, err = gangway.ParseMoney(field("price")); err != nil {
 			return nil, nil, err
 		}
@@ -264,9 +280,9 @@ func readAsks(r *http.Request, s gangway.Search, longest int) (asks []book.BookA
 		}
 		ask.Others = others(r, "m"+text+".other")
 		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".", longest)
-		forms[i] = form
+		typed[i] = form
 		ask.Passenger = form.hand.traveller()
 		asks = append(asks, ask)
 	}
-	return asks, forms, nil
+	return asks, typed, nil
 }

@@ -76,11 +76,11 @@ func (a *App) voidEnds(b gangway.Booking) []sentence {
 }
 
 // changeQuotes shows change offers of a booking, the cheapest first.
-func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer) []changeQuote {
+func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, f forms) []changeQuote {
 	list := make([]changeQuote, 0, len(offers))
 	for _, o := range offers {
 		q := changeQuote{
-			Offer: o.ID, Strip: stripOf(o.Itinerary, elseFlown(b, o.Itinerary)), Segments: segmentsOf(o.Itinerary, elseFlown(b, o.Itinerary)), Bags: baggage(o.Baggage), Terms: terms(o.Terms, o.Itinerary),
+			Offer: f.changeOffer(b.ID, o.ID), Strip: stripOf(o.Itinerary, elseFlown(b, o.Itinerary)), Segments: segmentsOf(o.Itinerary, elseFlown(b, o.Itinerary)), Bags: baggage(o.Baggage), Terms: terms(o.Terms, o.Itinerary),
 			Penalty: o.Penalty, Sum: changeSum(b.Price, o.NewPrice, o.Penalty, o.Due, b.Ticketed()), Now: b.Price.Total, New: o.NewPrice.Total,
 			Due: o.Due, Expires: o.Expires, Ticketed: b.Ticketed(),
 		}
@@ -157,7 +157,7 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 				return err
 			}
 		}
-		p.Offers = changeQuotes(b, offers)
+		p.Offers = changeQuotes(b, offers, a.forms(r.Context(), in, gangway.Search{}))
 	}
 	answer := "Which day instead? The price is shown before anything is changed"
 	if p.Asked && p.Wrong == "" {
@@ -169,7 +169,12 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 // askChange chooses other flights, which the booking's page then quotes.
 func (a *App) askChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := visitorOf(r.Context())
-	b, err := a.desk.AskChange(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("offer"))
+	id := r.PathValue("id")
+	offer := a.forms(r.Context(), in, gangway.Search{}).foundChange(id, r.PostFormValue("offer"))
+	if offer == "" {
+		return a.acted(w, r, in, gangway.Booking{}, gangway.Errorf(gangway.Conflict, staleChange), "", a.showChange)
+	}
+	b, err := a.desk.AskChange(r.Context(), in, v.User, id, offer)
 	return a.acted(w, r, in, b, err, "Other flights are chosen. Confirm the change or give it up.", a.showChange)
 }
 

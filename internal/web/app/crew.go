@@ -70,7 +70,7 @@ func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s ga
 	if err != nil {
 		return err
 	}
-	p := newCrewPage(h.view(s, q, booked, settings(r.Context())))
+	p := newCrewPage(a.view(r.Context(), in, h, s, q, booked))
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func newCrewPage(v searchView) crewPage {
 			p.Sides[n].Gone++
 		}
 		if row.Shown {
-			p.Open = &crewAlternatives{Row: row, List: newOfferList(s, i, v.members[i], offers, v.query, v.longest)}
+			p.Open = &crewAlternatives{Row: row, List: newOfferList(s, i, v.members[i], offers, v.query, v.longest, v.forms)}
 			p.Open.List.Booked, p.Open.List.AutoIssue = row.Booking, v.settings.AutoIssue
 		}
 		if row.Booking == nil {

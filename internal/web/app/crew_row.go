@@ -167,6 +167,7 @@ func (v searchView) offers(i int) []offerRow {
 	m.Legs = atPlan(m.Legs, plan)
 	rows := offerRows(v.members[i].Offers, m, v.settings.RadiativeForcing)
 	for j := range rows {
+		rows[j].Ref = v.forms.offer(i, rows[j].ID)
 		rows[j].Fit = plan.Fit(rows[j].itinerary)
 		rows[j].Slack.against(rows[j].Fit)
 	}

@@ -21,7 +21,7 @@ import (
 // was changed to.
 type entryPage struct {
 	entryForm
-	Booking   string // the new booking's identifier, or that of the one that was changed
+	Booking   string // the new booking's identifier, as forms carry it, or that of the one that was changed
 	Locator   string
 	Currency  string // of a change
 	Ticketed  bool   // of a change: there are tickets, so that something can be paid for it
@@ -62,7 +62,7 @@ const (
 // enter shows the empty form.
 func (a *App) enter(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	f := entryForm{Passenger: passengerOf(gangway.Traveller{}, 0), Flights: make([]entryFlight, entryRows), FareType: string(gangway.Public), Wrong: map[string]string{}}
-	return a.showEntry(w, r, entryPage{entryForm: f, Booking: book.NewID()}, http.StatusOK)
+	return a.showEntry(w, r, entryPage{entryForm: f, Booking: a.forms(r.Context(), in, gangway.Search{}).fresh(entryPlace)}, http.StatusOK)
 }
 
 func (a *App) showEntry(w http.ResponseWriter, r *http.Request, p entryPage, status int) error {
@@ -114,6 +114,15 @@ func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scop
 		p.Passenger.Wrong = map[string]string{}
 		return a.showEntry(w, r, p, http.StatusOK)
 	}
+	forms := a.forms(r.Context(), in, gangway.Search{})
+	id, err := a.bookingID(r.Context(), in, forms, entryPlace, p.Booking)
+	if err != nil {
+		return err
+	}
+	if id == "" {
+		p.Booking, p.Wrong["form"] = forms.fresh(entryPlace), staleForm
+		return a.showEntry(w, r, p, http.StatusConflict)
+	}
 	e := p.entry()
 	if p.Flag != "" && !gangway.Country(p.Flag).Assigned() {
 		p.Wrong["flag"] = "Two letters, as in PA."
@@ -130,7 +139,7 @@ func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scop
 	}
 	v, _ := visitorOf(r.Context())
 	b, err := a.desk.Enter(r.Context(), in, v.User, book.EntryAsk{
-		ID: p.Booking, Passenger: who, Vessel: p.Vessel, Flag: gangway.Country(p.Flag), Side: gangway.Side(p.Side), RequestID: p.Request, SubID: p.Sub, Entry: e, Others: strings.Fields(p.Sure),
+		ID: id, Passenger: who, Vessel: p.Vessel, Flag: gangway.Country(p.Flag), Side: gangway.Side(p.Side), RequestID: p.Request, SubID: p.Sub, Entry: e, Others: strings.Fields(p.Sure),
 	})
 	if told := new(book.TwiceError); errors.As(err, &told) {
 		p.Twice = twiceRows(told.Bookings)

@@ -9,6 +9,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/book/flight"
 	"gangway/internal/store"
 	"gangway/internal/world"
 )
@@ -24,8 +25,8 @@ type holdPage struct {
 	Gone      string // why the offer cannot be booked any more, a sentence
 	Wrong     string // why it was not booked, a sentence
 	Was       gangway.Money
-	Moved     bool // the price is another than it was
-	Booking   string
+	Moved     bool   // the price is another than it was
+	Booking   string // the identifier that the booking will have, as forms carry it
 	AutoIssue bool
 	Passenger passengerForm
 	Booked    *memberBooking
@@ -43,7 +44,7 @@ func (a *App) holdPage(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	if err != nil {
 		return err
 	}
-	ask := book.BookAsk{ID: book.NewID(), Search: s.ID, Member: member, Offer: r.FormValue("offer")}
+	ask := book.BookAsk{ID: book.NewID(), Search: s.ID, Member: member, Offer: a.forms(r.Context(), in, s).foundOffer(member, r.FormValue("offer"))}
 	return a.showHold(w, r, in, s, ask, passengerOf(s.Members[member].Traveller, a.desk.LongestName(r.Context(), in)), "", http.StatusOK)
 }
 
@@ -59,7 +60,11 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if err != nil {
 		return err
 	}
-	ask := book.BookAsk{ID: r.PostFormValue("id"), Search: s.ID, Member: member, Offer: r.PostFormValue("offer")}
+	f := a.forms(r.Context(), in, s)
+	ask := book.BookAsk{Search: s.ID, Member: member, Offer: f.foundOffer(member, r.PostFormValue("offer"))}
+	if ask.ID, err = a.bookingID(r.Context(), in, f, memberPlace(member), r.PostFormValue("id")); err != nil {
+		return err
+	}
 	if ask.Price, err = gangway.ParseMoney(r.PostFormValue("price")); err != nil {
 		return err
 	}
@@ -68,6 +73,10 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	}
 	ask.Others = others(r, "other")
 	typed := readPassenger(r, s.Members[member].Traveller, "", a.desk.LongestName(r.Context(), in))
+	if ask.ID == "" || ask.Offer == "" {
+		ask.ID = book.NewID()
+		return a.showHold(w, r, in, s, ask, typed, staleForm, http.StatusConflict)
+	}
 	if len(typed.Wrong) > 0 {
 		return a.showHold(w, r, in, s, ask, typed, "Some details of the passenger are missing.", http.StatusUnprocessableEntity)
 	}
@@ -129,17 +138,26 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 		p.Booked = bookingOf(b, ok)
 		p.Booked.Misfit = misfit(booked.fits[ask.Member], aShip)
 	}
-	if p.Booking, err = freshBooking(r.Context(), in, ask.ID); err != nil {
+	f := a.forms(r.Context(), in, s)
+	id, err := freshBooking(r.Context(), in, ask.ID)
+	if err != nil {
 		return err
 	}
-	o, err := a.desk.Price(r.Context(), in, ask.Offer)
+	p.Booking = f.carry(memberPlace(ask.Member), id)
+	o := flight.Offer{}
+	if ask.Offer != "" {
+		o, err = a.desk.Price(r.Context(), in, ask.Offer)
+	}
 	switch {
+	case ask.Offer == "":
+		p.Gone = staleOffer
 	case gangway.KindOf(err) == gangway.Internal && err != nil:
 		return err
 	case err != nil:
 		p.Gone = capital(err.Error()) + "."
 	default:
 		p.Offer = newOfferRow(o, m)
+		p.Offer.Ref = f.offer(ask.Member, ask.Offer)
 		if p.Twice, err = a.twice(r, in, m.Traveller, flownLegs(o.Itinerary)); err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"gangway"
-	"gangway/internal/book"
 )
 
 // An offerList is the offers for one member of a search: what the template
@@ -65,7 +64,7 @@ var sortLabels = []sortChoice{
 const compared = 3
 
 // newOfferList lays out what was found for a member.
-func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.Values, longest int) offerList {
+func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.Values, longest int, forms forms) offerList {
 	keep := readFilter(q)
 	m := s.Members[member]
 	l := offerList{
@@ -92,7 +91,7 @@ func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.
 	picks := q["compare"]
 	for i, o := range kept {
 		l.From = cheaper(l.From, o.Price.Total)
-		row := offerListRow{offerRow: o, Booking: book.NewID(), Chosen: o.Key == m.Chosen}
+		row := offerListRow{offerRow: o, Booking: forms.fresh(memberPlace(member)), Chosen: o.Key == m.Chosen}
 		for _, key := range picks {
 			row.Picked = row.Picked || key == o.Key
 		}

@@ -17,6 +17,7 @@ import (
 // An offerRow is an offer as a list shows it, closed and opened.
 type offerRow struct {
 	ID       string // the supplier's
+	Ref      string // the same, as forms carry it
 	Key      string // what is flown and on which fare: the same when it is searched again
 	Strip    []stripLeg
 	Airlines []string // codes, each once, in the order flown

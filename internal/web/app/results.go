@@ -55,7 +55,7 @@ func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s
 	if err != nil {
 		return err
 	}
-	p := newResultsPage(h.view(s, q, booked, settings(r.Context())))
+	p := newResultsPage(a.view(r.Context(), in, h, s, q, booked))
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func newResultsPage(v searchView) resultsPage {
 	p := resultsPage{
 		Search: s.ID, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, About: about(m.Traveller),
 		Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Ticket: ticketWords(m.Traveller), Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
-		Edit: editQuery(s), Filters: newFilterForm(s.ID, q, rows), List: newOfferList(s, 0, f, rows, q, v.longest),
+		Edit: editQuery(s), Filters: newFilterForm(s.ID, q, rows), List: newOfferList(s, 0, f, rows, q, v.longest, v.forms),
 		Progress: newProgress(s.ID, q, v.done, len(v.members)),
 	}
 	b, ok := v.booked[0]

@@ -212,8 +212,9 @@ func TestHold(t *testing.T) {
 		search := s.keep(t, maria)
 		page := c.in(t).get("/searches/" + search.ID)
 		form := page.form("/searches/" + search.ID + "/book")
+		another := c.in(t).get("/searches/" + search.ID).form("/searches/" + search.ID + "/book").Get("id")
 		c.in(t).post("/searches/"+search.ID+"/book", form).has("Held as")
-		form.Set("id", book.NewID())
+		form.Set("id", another)
 		again := c.in(t).post("/searches/"+search.ID+"/book", form)
 		if again.status != http.StatusConflict {
 			t.Fatalf("the answer is %d; want 409", again.status)

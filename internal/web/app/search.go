@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -64,11 +65,12 @@ type searchView struct {
 	days     []dayCan
 	again    map[int]int // who stands there a second time, and where the first time
 	longest  int         // how many letters a name on a ticket may have; 0: any number
+	forms    forms
 }
 
-// view returns s as it is to be shown now.
-func (h *hunt) view(s gangway.Search, q url.Values, st standing, account gangway.Settings) searchView {
-	v := searchView{Search: s, query: q, keep: readFilter(q), standing: st, settings: account}
+// view returns s as it is to be shown now to whoever is signed in.
+func (a *App) view(ctx context.Context, in store.Scoped, h *hunt, s gangway.Search, q url.Values, st standing) searchView {
+	v := searchView{Search: s, query: q, keep: readFilter(q), standing: st, settings: settings(ctx), forms: a.forms(ctx, in, s)}
 	v.members, v.done, v.over, _ = h.look()
 	v.reach, v.days = h.feasible()
 	v.again, v.longest = s.Again(), h.longestName()

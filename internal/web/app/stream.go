@@ -62,7 +62,7 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 	sent := sentRows{done: make([]bool, len(s.Members))}
 	for {
 		_, _, _, more := h.look()
-		view := h.view(s, r.URL.Query(), booked, settings(r.Context()))
+		view := a.view(r.Context(), in, h, s, r.URL.Query(), booked)
 		html, err := "", error(nil)
 		if len(s.Members) > 1 {
 			html, err = a.crewParts(view, &sent)

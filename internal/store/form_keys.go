@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+)
+
+// FormKeys returns the keys that forms of the web application are signed with,
+// newest first: the same at all replicas, and after a restart. They are derived
+// from the operator's keys; where there are none, as on PostgreSQL without
+// --secret-key-file, one is made and kept in the database.
+//
+// Decided: docs/choices.md, "A booking's identifier and its offer".
+func (db *DB) FormKeys(ctx context.Context) ([][]byte, error) {
+	if db.sealer != nil {
+		return db.sealer.Derive("gangway forms")
+	}
+	fresh := make([]byte, 32)
+	rand.Read(fresh)
+	kept := ""
+	err := db.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `
+			INSERT INTO form_key (id, value)
+			VALUES (1, $1)
+			ON CONFLICT (id) DO NOTHING`,
+			hex.EncodeToString(fresh)); err != nil {
+			return fmt.Errorf("make a key for forms: %w", err)
+		}
+		return tx.QueryRowContext(ctx, `
+			SELECT value
+			FROM form_key
+			WHERE id = 1`).Scan(&kept)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the key for forms: %w", err)
+	}
+	key, err := hex.DecodeString(kept)
+	if err != nil {
+		return nil, fmt.Errorf("read the key for forms: %w", err)
+	}
+	return [][]byte{key}, nil
+}

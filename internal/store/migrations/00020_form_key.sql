@@ -1,0 +1,10 @@
+-- +goose Up
+
+-- oldest: 17
+
+-- What forms of the web application are signed with where the operator gives no
+-- key; one row at most, of no account.
+CREATE TABLE form_key (
+	id    INTEGER NOT NULL PRIMARY KEY,
+	value TEXT COLLATE_BYTES NOT NULL
+);

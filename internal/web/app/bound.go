@@ -1,0 +1,161 @@
+package app
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+)
+
+// What a form names is tied to what its page was made for. A booking's
+// identifier comes with the form, for one person and one place on one page; an
+// offer with the search that found it, for one traveller. Another identifier,
+// and an offer found for something else, are refused: nobody chooses a
+// booking's identifier, or books a seafarer's fare for somebody who is none.
+//
+// Decided: docs/choices.md, "A booking's identifier and its offer".
+
+// formLife is how long a form can be sent: as long as a session without use.
+const formLife = 24 * time.Hour
+
+// A formKeys signs with its first key and believes any of them.
+type formKeys [][]byte
+
+// sign returns a code over values that only who has the keys can make.
+func (k formKeys) sign(values ...string) string { return code(k[0], values) }
+
+// signed reports whether mark is the code over values.
+func (k formKeys) signed(mark string, values ...string) bool {
+	for _, key := range k {
+		if hmac.Equal([]byte(mark), []byte(code(key, values))) {
+			return true
+		}
+	}
+	return false
+}
+
+func code(key []byte, values []string) string {
+	h := hmac.New(sha256.New, key)
+	for _, v := range values { // each with its length: "ab", "c" is not "a", "bc"
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(v))))
+		h.Write([]byte(v))
+	}
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:18])
+}
+
+// forms makes and reads what the forms of one page carry, for whoever is signed in.
+type forms struct {
+	keys    formKeys
+	now     time.Time
+	account string
+	user    string
+	search  gangway.Search // the one that the page shows; empty where it shows none
+}
+
+func (a *App) forms(ctx context.Context, in store.Scoped, s gangway.Search) forms {
+	v, _ := visitorOf(ctx)
+	return forms{a.formKeys, a.now(), in.Scope().Account, v.User.ID, s}
+}
+
+// Places on a page that an identifier is for, beside the members of a search.
+const (
+	entryPlace = "entry"
+	runPlace   = "run"
+)
+
+func memberPlace(member int) string { return "member " + strconv.Itoa(member) }
+
+// fresh returns a new identifier for a place.
+func (f forms) fresh(place string) string { return f.carry(place, book.NewID()) }
+
+// carry returns an identifier as a form carries it.
+func (f forms) carry(place, id string) string {
+	ends := strconv.FormatInt(f.now.Add(formLife).Unix(), 36)
+	return id + "." + ends + "." + f.mark(place, id, ends)
+}
+
+func (f forms) mark(place, id, ends string) string {
+	return f.keys.sign(f.values(place, id, ends)...)
+}
+
+func (f forms) values(place, id, ends string) []string {
+	return []string{"identifier", f.account, f.user, f.search.ID, place, id, ends}
+}
+
+// identifier returns the identifier that a form carries for a place; none when
+// it was not given to this person for it. old: it was, too long ago.
+func (f forms) identifier(place, carried string) (id string, old bool) {
+	parts := strings.Split(carried, ".")
+	if len(parts) != 3 || !f.keys.signed(parts[2], f.values(place, parts[0], parts[1])...) {
+		return "", false
+	}
+	ends, err := strconv.ParseInt(parts[1], 36, 64)
+	return parts[0], err != nil || f.now.Unix() > ends
+}
+
+// booking returns the identifier that a booking made with a form has. A form
+// that is too old has none, unless its booking was made: that comes back again.
+func (a *App) bookingID(ctx context.Context, in store.Scoped, f forms, place, carried string) (string, error) {
+	id, old := f.identifier(place, carried)
+	if id == "" || !old {
+		return id, nil
+	}
+	_, err := in.Booking(ctx, id)
+	if gangway.KindOf(err) == gangway.NotFound {
+		return "", nil
+	}
+	return id, err
+}
+
+// offer returns an offer that was found for a member, as a form carries it.
+func (f forms) offer(member int, id string) string {
+	return id + "." + f.keys.sign(f.found(member, id)...)
+}
+
+// foundOffer returns the offer that a form carries; none when it was not found
+// for this member, or the search is for something else by now.
+func (f forms) foundOffer(member int, carried string) string {
+	at := strings.LastIndex(carried, ".")
+	if at < 0 || !f.keys.signed(carried[at+1:], f.found(member, carried[:at])...) {
+		return ""
+	}
+	return carried[:at]
+}
+
+// found is all that an offer depends on: where, when, at which fares and for whom.
+func (f forms) found(member int, id string) []string {
+	s, m := f.search, f.search.Members[member]
+	who := m.Traveller.LastName + "\n" + m.Traveller.FirstName + "\n" + string(m.Traveller.DOB)
+	return []string{"offer", f.account, s.ID, strconv.Itoa(member), s.Vessel, string(s.Flag), string(m.FareType), fmt.Sprintf("%+q", m.Legs), who, id}
+}
+
+// changeOffer returns other flights that were found for a booking, as a form carries them.
+func (f forms) changeOffer(booking, id string) string {
+	return id + "." + f.keys.sign("change", f.account, booking, id)
+}
+
+// foundChange returns the other flights that a form carries; none when they
+// were not found for this booking.
+func (f forms) foundChange(booking, carried string) string {
+	at := strings.LastIndex(carried, ".")
+	if at < 0 || !f.keys.signed(carried[at+1:], "change", f.account, booking, carried[:at]) {
+		return ""
+	}
+	return carried[:at]
+}
+
+// What pages say of a form that they did not make, or long ago.
+const (
+	staleForm   = "This page was open for too long, or was made for something else. Nothing was done; look at it once more and send it again."
+	staleOffer  = "This flight was not found for this traveller and this search as it is now."
+	staleChange = "these flights were not found for a change of this booking: choose among those that are found now"
+)
