@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,11 +15,33 @@ import (
 // Decided: docs/choices.md, "Hand-off".
 const handoffLife = time.Hour
 
-// SaveHandoff keeps what a customer's browser application handed over, which
-// belongs to no account until somebody claims it, and clears away those that
-// nobody claimed in time.
-func (db *DB) SaveHandoff(ctx context.Context, tokenHash string, doc []byte, at time.Time) error {
+// ErrHandoffsWait says that as much is waiting to be claimed as may wait, from
+// one network or in all.
+var ErrHandoffsWait = errors.New("as many hand-offs wait as may")
+
+// HandoffRoom is how many bytes of hand-offs wait to be claimed at most.
+type HandoffRoom struct {
+	Network int64 // from one network
+	All     int64
+}
+
+// DefaultHandoffRoom is the room there is, whoever asks.
+//
+// Decided: docs/choices.md, "What anybody may fill".
+var DefaultHandoffRoom = HandoffRoom{Network: 8 << 20, All: 64 << 20}
+
+// handoffRow is about what a hand-off takes beside its doc.
+const handoffRow = 512
+
+// SaveHandoff keeps what a customer's browser application handed over from a
+// network. It belongs to no account until somebody claims it; those that nobody
+// claimed in time are cleared away. ErrHandoffsWait: there is no room for it.
+func (db *DB) SaveHandoff(ctx context.Context, tokenHash, network string, doc []byte, room HandoffRoom, at time.Time) error {
 	return db.write(ctx, func(tx *sql.Tx) error {
+		// One hand-off is counted at a time, at all replicas together.
+		if err := addWaiting(ctx, tx, "", 0, 0); err != nil {
+			return err
+		}
 		if _, err := tx.ExecContext(ctx, `
 			DELETE FROM handoff
 			WHERE created_at <= $1`,
@@ -26,13 +49,64 @@ func (db *DB) SaveHandoff(ctx context.Context, tokenHash string, doc []byte, at 
 			return fmt.Errorf("clear hand-offs: %w", err)
 		}
 		if _, err := tx.ExecContext(ctx, `
-			INSERT INTO handoff (token_hash, doc, created_at)
-			VALUES ($1, $2, $3)`,
-			tokenHash, string(doc), millis(at)); err != nil {
+			DELETE FROM handoff_waiting
+			WHERE minute > 0 AND minute < $1`,
+			minuteOf(at.Add(-handoffLife))); err != nil {
+			return fmt.Errorf("clear what was counted of hand-offs: %w", err)
+		}
+		bytes := int64(len(doc)) + handoffRow
+		for _, of := range []struct {
+			network string
+			most    int64
+		}{{"", room.All}, {network, room.Network}} {
+			waiting, err := waitingFrom(ctx, tx, of.network)
+			if err != nil {
+				return err
+			}
+			if waiting+bytes > of.most {
+				return ErrHandoffsWait
+			}
+			if err := addWaiting(ctx, tx, of.network, minuteOf(at), bytes); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.ExecContext(ctx, `
+			INSERT INTO handoff (token_hash, network, doc, created_at)
+			VALUES ($1, $2, $3, $4)`,
+			tokenHash, network, string(doc), millis(at)); err != nil {
 			return fmt.Errorf("save hand-off: %w", err)
 		}
 		return nil
 	})
+}
+
+// minuteOf returns the minute since 1970 in which t is.
+func minuteOf(t time.Time) int64 { return t.Unix() / 60 }
+
+// waitingFrom returns how many bytes of hand-offs from network wait; empty: in all.
+func waitingFrom(ctx context.Context, tx *sql.Tx, network string) (bytes int64, err error) {
+	err = tx.QueryRowContext(ctx, `
+		SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT)
+		FROM handoff_waiting
+		WHERE network = $1`,
+		network).Scan(&bytes)
+	if err != nil {
+		return 0, fmt.Errorf("count hand-offs that wait: %w", err)
+	}
+	return bytes, nil
+}
+
+// addWaiting counts bytes more, or fewer, that wait from network since a minute.
+func addWaiting(ctx context.Context, tx *sql.Tx, network string, minute, bytes int64) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO handoff_waiting (network, minute, bytes)
+		VALUES ($1, $2, $3)
+		ON CONFLICT (network, minute) DO UPDATE SET bytes = handoff_waiting.bytes + excluded.bytes`,
+		network, minute, bytes)
+	if err != nil {
+		return fmt.Errorf("count a hand-off: %w", err)
+	}
+	return nil
 }
 
 // ClaimHandoff takes a hand-off into the account: what read makes of it is
@@ -42,16 +116,25 @@ func (s Scoped) ClaimHandoff(ctx context.Context, tokenHash string, now time.Tim
 	var search gangway.Search
 	err := s.db.write(ctx, func(tx *sql.Tx) error {
 		var doc []byte
+		var network string
+		var created int64
 		err := tx.QueryRowContext(ctx, `
 			DELETE FROM handoff
 			WHERE token_hash = $1 AND created_at > $2
-			RETURNING doc`,
-			tokenHash, millis(now.Add(-handoffLife))).Scan(&doc)
+			RETURNING doc, network, created_at`,
+			tokenHash, millis(now.Add(-handoffLife))).Scan(&doc, &network, &created)
 		if err != nil {
 			return one(err, "this hand-off was used already, or is more than an hour old")
 		}
 		if search, err = read(doc); err != nil {
 			return err
+		}
+		if network != "" { // one from before hand-offs were counted has none
+			for _, of := range []string{"", network} {
+				if err := addWaiting(ctx, tx, of, minuteOf(time.UnixMilli(created)), -int64(len(doc))-handoffRow); err != nil {
+					return err
+				}
+			}
 		}
 		return s.saveSearch(ctx, tx, search)
 	})

@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -22,7 +24,7 @@ func TestHandoffs(t *testing.T) {
 		}
 		leave := func(hash string) {
 			t.Helper()
-			if err := db.SaveHandoff(t.Context(), hash, []byte(hash), at); err != nil {
+			if err := db.SaveHandoff(t.Context(), hash, "192.0.2.1/32", []byte(hash), store.DefaultHandoffRoom, at); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -72,6 +74,74 @@ func TestHandoffs(t *testing.T) {
 			if _, err := in.ClaimHandoff(t.Context(), "d", at, read); err != nil {
 				t.Fatal(err)
 			}
+		})
+	})
+}
+
+func TestHandoffRoom(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		prod, _ := storetest.Accounts(t, db)
+		in, at := db.In(prod.Scope()), storetest.Began
+		room := store.HandoffRoom{Network: 4 << 10, All: 10 << 10}
+		n := 0
+		leave := func(network string, at time.Time) (hash string, err error) {
+			n++
+			hash = fmt.Sprint(n)
+			return hash, db.SaveHandoff(t.Context(), hash, network, bytes.Repeat([]byte("x"), 1400), room, at)
+		}
+		full := func(network string, at time.Time) {
+			t.Helper()
+			if _, err := leave(network, at); !errors.Is(err, store.ErrHandoffsWait) {
+				t.Fatalf("one more from %s = %v; want %v", network, err, store.ErrHandoffsWait)
+			}
+		}
+
+		t.Run("of many at once from one network, as many are kept as fit", func(t *testing.T) {
+			var kept atomic.Int32
+			var wait sync.WaitGroup
+			for i := range 12 {
+				wait.Go(func() {
+					err := db.SaveHandoff(t.Context(), fmt.Sprint("at once ", i), "a", bytes.Repeat([]byte("x"), 1400), room, at)
+					if err == nil {
+						kept.Add(1)
+					} else if !errors.Is(err, store.ErrHandoffsWait) {
+						t.Error(err)
+					}
+				})
+			}
+			wait.Wait()
+			if kept.Load() != 2 {
+				t.Fatalf("%d were kept; want 2", kept.Load())
+			}
+		})
+		var hash string
+		t.Run("another network has room until there is none in all", func(t *testing.T) {
+			for _, network := range []string{"b", "b", "c"} {
+				var err error
+				if hash, err = leave(network, at); err != nil {
+					t.Fatal(err)
+				}
+			}
+			full("b", at)
+			full("d", at)
+		})
+		t.Run("what is claimed waits no longer", func(t *testing.T) {
+			read := func([]byte) (gangway.Search, error) { return gangway.Search{ID: "s", CreatedAt: at}, nil }
+			if _, err := in.ClaimHandoff(t.Context(), hash, at, read); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := leave("d", at); err != nil {
+				t.Fatal(err)
+			}
+			full("d", at)
+		})
+		t.Run("what is over waits no longer", func(t *testing.T) {
+			for range 2 {
+				if _, err := leave("a", at.Add(62*time.Minute)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			full("a", at.Add(62*time.Minute))
 		})
 	})
 }

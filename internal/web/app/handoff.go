@@ -37,7 +37,8 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 	if framed(r) {
 		return refuseFrame(w)
 	}
-	if !a.handoffs.Allow(web.Network(web.Client(r))) {
+	network := web.Network(web.Client(r))
+	if !a.handoffs.Allow(network) {
 		w.Header().Set("Retry-After", "60")
 		return a.explain(w, r, http.StatusTooManyRequests, "Too many hand-offs came from your network at once. Please try again in a minute.")
 	}
@@ -67,7 +68,12 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("keep hand-off: %w", err)
 	}
 	token := rand.Text()
-	if err := a.db.SaveHandoff(r.Context(), handoffHash(token), doc, a.now()); err != nil {
+	err = a.db.SaveHandoff(r.Context(), handoffHash(token), network, doc, store.DefaultHandoffRoom, a.now())
+	if errors.Is(err, store.ErrHandoffsWait) {
+		w.Header().Set("Retry-After", "300")
+		return a.explain(w, r, http.StatusTooManyRequests, "More hand-offs wait for somebody to sign in than there is room for. Please send the crew once more in a few minutes.")
+	}
+	if err != nil {
 		return err
 	}
 	at := "/integrations/search/" + token

@@ -191,3 +191,27 @@ func TestHandoffInBrowser(t *testing.T) {
 	b.do(chromedp.Navigate(crewPlanning), chromedp.Focus(css("#go")), chromedp.KeyEvent(kb.Enter))
 	b.until(`location.origin === "` + s.url + `" && location.pathname.startsWith("/searches/")`)
 }
+
+func TestHandoffRoom(t *testing.T) {
+	s := newSite(t)
+	form := handedOver()
+	for i := range 199 {
+		name := fmt.Sprintf("offsigners[%d]", i)
+		form.Set(name+"[last_name]", "SANTIAGO")
+		form.Set(name+"[custom_fields][Remark]", strings.Repeat("x", 4000))
+	}
+	kept := 0
+	for range 15 {
+		res := handOver(t, s, form)
+		if res.StatusCode == http.StatusSeeOther {
+			kept++
+			continue
+		}
+		if res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Retry-After") == "" {
+			t.Fatalf("status = %d, Retry-After %q; want 429 with one", res.StatusCode, res.Header.Get("Retry-After"))
+		}
+	}
+	if kept == 0 || kept > 10 {
+		t.Errorf("%d hand-offs of 800 KB from one network were kept; want 8 MiB", kept)
+	}
+}
