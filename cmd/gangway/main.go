@@ -25,6 +25,8 @@ type commands struct {
 	Serve          serveCommand          `cmd:"" help:"Serve the web application, the integration surface and the report."`
 	Demo           demoCommand           `cmd:"" help:"Look around: a customer, its people and a crewing system of its own, on a fresh database."`
 	Account        accountCommand        `cmd:"" help:"Customers, each with a production and a development account."`
+	Customer       customerCommand       `cmd:"" help:"Remove a customer."`
+	Traveller      travellerCommand      `cmd:"" help:"Erase a person who travels."`
 	Key            keyCommand            `cmd:"" help:"API keys of a customer's programs."`
 	User           userCommand           `cmd:"" help:"People who sign in to the web application."`
 	Audit          auditCommand          `cmd:"" help:"Say who did what, when and from where."`

@@ -59,9 +59,10 @@ func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
 	// readers sees the last commit. FULL: what was acknowledged survives a power
 	// cut. Each connection has a cache of its own, and most of the file is mapped
 	// into memory anyway: caches are small, so that reading it all needs little.
+	// What is deleted is overwritten with zeros.
 	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
-	if writer, err = sql.Open("sqlite", dsn+"&_pragma=cache_size(-8192)&_txlock=immediate"); err != nil {
+	if writer, err = sql.Open("sqlite", dsn+"&_pragma=cache_size(-8192)&_pragma=secure_delete(1)&_txlock=immediate"); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", file, err)
 	}
 	writer.SetMaxOpenConns(1)
@@ -110,4 +111,12 @@ func (d dialect) duplicate(err error) bool {
 		return pg.Code == "23505"
 	}
 	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed")
+}
+
+// rowName is what every row has that tells it from the others of its table.
+func (d dialect) rowName() string {
+	if d == postgres {
+		return "ctid"
+	}
+	return "rowid"
 }

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+type customerCommand struct {
+	Remove customerRemove `cmd:"" help:"Remove a customer with all it has, in both environments."`
+}
+
+type customerRemove struct {
+	dataFlags
+	Customer string `required:"" placeholder:"ID" help:"The customer, as account create and account list name it."`
+	Yes      bool   `help:"Remove without asking. There is no way back but a backup."`
+}
+
+// Run removes the customer; without --yes it says what would go, and asks
+// somebody at a terminal.
+func (c *customerRemove) Run(t *terminal) error {
+	db, err := c.open(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if !c.Yes {
+		had, err := db.Belongings(t.ctx, c.Customer)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(t.err, "This would remove for good:\n", belongingsWords(had))
+		if !asked(t, "Type the customer's name to remove it: ", had.Name) {
+			return gangway.Errorf(gangway.Conflict, "nothing was removed: --yes removes it")
+		}
+	}
+	had, err := db.RemoveCustomer(t.ctx, t.actor(), c.Customer, t.now())
+	if err != nil {
+		return err
+	}
+	if err := db.Wipe(t.ctx, store.Erased{}); err != nil {
+		return err
+	}
+	return c.print(t, had, "Removed:\n"+belongingsWords(had))
+}
+
+// asked reports whether somebody at a terminal gives the wanted answer.
+func asked(t *terminal, question, want string) bool {
+	file, ok := t.in.(*os.File)
+	if !ok {
+		return false
+	}
+	if info, err := file.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 || file.Name() == os.DevNull {
+		return false
+	}
+	fmt.Fprint(t.err, question)
+	answer, _ := bufio.NewReader(t.in).ReadString('\n')
+	return strings.TrimSpace(answer) == want
+}
+
+func belongingsWords(b store.Belongings) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "  %s: %s, production and development\n", b.Customer, b.Name)
+	for _, row := range []struct {
+		n    int
+		what string
+	}{
+		{b.Bookings, "bookings, with all that happened to them"}, {b.Travellers, "travellers"}, {b.Requests, "travel requests"}, {b.CrewChanges, "crew changes"},
+		{b.People, "people who sign in"}, {b.Keys, "API keys in use"}, {b.Outlets, "outlets"},
+	} {
+		fmt.Fprintf(&text, "  %8d  %s\n", row.n, row.what)
+	}
+	if b.Standing > 0 {
+		fmt.Fprintf(&text, "  %d of the bookings were neither cancelled nor declined: airlines and suppliers are told nothing.\n", b.Standing)
+	}
+	return text.String()
+}

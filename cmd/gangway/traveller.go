@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+type travellerCommand struct {
+	Erase travellerErase `cmd:"" help:"Erase a person's data from an account. Bookings stay, of a traveller whom nobody knows any more."`
+}
+
+type travellerErase struct {
+	accountFlags
+	ID         string          `name:"id" placeholder:"ID" help:"The customer's own identifier of the traveller."`
+	DocCountry gangway.Country `placeholder:"CC" help:"With --doc-number: the country that issued the passport."`
+	DocNumber  string          `placeholder:"NUMBER" help:"The passport's number."`
+	Name       string          `placeholder:"NAME" help:"With --dob: surname and given names, as in \"Santos, Maria\"."`
+	DOB        gangway.Date    `name:"dob" placeholder:"YYYY-MM-DD" help:"The date of birth."`
+}
+
+// erasedTraveller is what traveller erase answers.
+type erasedTraveller struct {
+	Customer    string              `json:"customer"`
+	Environment gangway.Environment `json:"environment"`
+	store.Erased
+}
+
+// Run erases the traveller and says what was erased.
+func (c *travellerErase) Run(t *terminal) error {
+	who, err := c.sought()
+	if err != nil {
+		return err
+	}
+	db, account, err := c.account(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	erased, err := db.In(account.Scope()).EraseTraveller(t.ctx, t.actor(), who, t.now(), forget)
+	if err != nil {
+		return err
+	}
+	if err := db.Wipe(t.ctx, erased); err != nil {
+		return err
+	}
+	answer := erasedTraveller{account.Customer.ID, account.Environment, erased}
+	return c.print(t, answer, erasedWords(erased))
+}
+
+// sought is whom the flags name. Invalid: they name nobody, or by more than one way.
+func (c *travellerErase) sought() (gangway.Sought, error) {
+	ways := 0
+	for _, given := range []bool{c.ID != "", c.DocCountry+gangway.Country(c.DocNumber) != "", c.Name+string(c.DOB) != ""} {
+		if given {
+			ways++
+		}
+	}
+	switch {
+	case ways != 1, (c.DocCountry == "") != (c.DocNumber == ""), (c.Name == "") != (c.DOB == ""):
+		return gangway.Sought{}, gangway.Errorf(gangway.Invalid, "name the traveller by --id, or by --doc-country and --doc-number, or by --name and --dob")
+	case c.DOB != "" && !c.DOB.Valid():
+		return gangway.Sought{}, gangway.Errorf(gangway.Invalid, "--dob is a date as in 1990-01-31")
+	}
+	return gangway.Sought{ID: c.ID, DocCountry: gangway.Country(strings.ToUpper(string(c.DocCountry))), DocNumber: c.DocNumber, Name: c.Name, DOB: c.DOB}, nil
+}
+
+func erasedWords(e store.Erased) string {
+	var b strings.Builder
+	b.WriteString("Erased:\n")
+	for _, row := range []struct {
+		n    int
+		what string
+	}{
+		{e.Travellers, "stored travellers"}, {e.Requests, "travel requests"}, {e.CrewChanges, "places in crew changes"}, {e.Searches, "places in searches"},
+		{e.Attempts, "attempts to book"}, {e.HandOffs, "hand-offs that nobody had claimed"},
+	} {
+		fmt.Fprintf(&b, "  %6d  %s\n", row.n, row.what)
+	}
+	fmt.Fprintf(&b, "  %6d  bookings, with %d actions: they stay, of an erased traveller\n", e.Bookings, e.Actions)
+	if len(e.Alike) > 0 {
+		fmt.Fprintf(&b, "\nLeft, because it may be somebody else with the same name or passport: %s. Erase it too if it is the same person.\n", strings.Join(e.Alike, "; "))
+	}
+	b.WriteString("\nBackups made before, and what suppliers and the customer's own systems keep, are not reached by this.\n")
+	return b.String()
+}

@@ -1,0 +1,283 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// Forget takes who travelled from a supplier's own document of an order that is
+// over. It returns nothing where nobody is in it.
+type Forget func(supplier string, doc []byte) ([]byte, error)
+
+// Erased says what of a traveller was erased.
+type Erased struct {
+	Travellers  int      `json:"travellers"`
+	Requests    int      `json:"travel_requests"`
+	CrewChanges int      `json:"crew_changes"` // in which the traveller was
+	Searches    int      `json:"searches"`
+	Bookings    int      `json:"bookings"` // they stay, of a traveller whom nobody knows
+	Actions     int      `json:"actions"`  // of these bookings
+	Attempts    int      `json:"attempts"` // to book, that came to nothing
+	HandOffs    int      `json:"hand_offs"`
+	Alike       []string `json:"alike,omitempty"` // who may be the same traveller, and was left
+
+	words []string // that Wipe looks for
+}
+
+// Rows is how much was found.
+func (e Erased) Rows() int {
+	return e.Travellers + e.Requests + e.CrewChanges + e.Searches + e.Bookings + e.Attempts + e.HandOffs
+}
+
+// erasing is an erasure under way.
+type erasing struct {
+	mine   map[gangway.Likeness]bool
+	words  map[string]bool // what the traveller's records say, to be found in sentences
+	at     time.Time
+	forget Forget
+	done   Erased
+}
+
+func (e *erasing) has(t gangway.Traveller) bool { return e.mine[t.Likeness()] }
+
+// erasedAtOnce is how many rows are erased in one transaction: nearly everybody
+// has fewer in all.
+const erasedAtOnce = 500
+
+// EraseTraveller erases a traveller from all that the account has: what there
+// is nothing more to tell of goes, bookings stay without the person. Whoever is
+// sent again later is somebody new.
+//
+// A traveller with up to some hundred records is erased in one transaction, one
+// with more in several; what was interrupted goes on when it is asked for again.
+//
+// NotFound: there is nobody. Conflict: there are several, or a booking still stands.
+func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangway.Sought, at time.Time, forget Forget) (Erased, error) {
+	all := map[gangway.Likeness]bool{}
+	err := s.eachHeld(ctx, func(_ held, list []gangway.Traveller) {
+		for _, t := range list {
+			all[t.Likeness()] = true
+		}
+	})
+	if err != nil {
+		return Erased{}, err
+	}
+	mine, alike, err := who.Find(all)
+	if err != nil {
+		return Erased{}, err
+	}
+	e := &erasing{mine: mine, words: map[string]bool{}, at: at, forget: forget}
+	for _, l := range alike {
+		if words := l.Who(); !slices.Contains(e.done.Alike, words) {
+			e.done.Alike = append(e.done.Alike, words)
+		}
+	}
+	var rows []held
+	err = s.eachHeld(ctx, func(row held, list []gangway.Traveller) {
+		if !slices.ContainsFunc(list, e.has) {
+			return
+		}
+		rows = append(rows, row)
+		for _, t := range list {
+			if e.has(t) {
+				e.learn(t)
+			}
+		}
+	})
+	if err != nil {
+		return Erased{}, err
+	}
+	if err := s.refuseWhileLive(ctx, rows, at); err != nil {
+		return Erased{}, err
+	}
+	for {
+		part := rows[:min(len(rows), erasedAtOnce)]
+		rows = rows[len(part):]
+		before := e.done
+		err := s.db.write(ctx, func(tx *sql.Tx) error {
+			e.done = before
+			for _, row := range part {
+				if err := row.holder.erase(s, ctx, tx, row, e); err != nil {
+					return err
+				}
+			}
+			if len(rows) > 0 {
+				return nil
+			}
+			return s.endErasure(ctx, tx, by, e)
+		})
+		if err != nil || len(rows) == 0 {
+			e.done.words = slices.Collect(maps.Keys(e.words))
+			return e.done, err
+		}
+	}
+}
+
+// refuseWhileLive returns a Conflict that names the bookings of rows that are not over.
+func (s Scoped) refuseWhileLive(ctx context.Context, rows []held, now time.Time) error {
+	var live []string
+	for _, row := range rows {
+		if row.holder.table != "booking" {
+			continue
+		}
+		b, err := s.Booking(ctx, row.key[0].(string))
+		if err != nil {
+			return err
+		}
+		if !b.Over(now) {
+			live = append(live, fmt.Sprintf("%s (%s, leaves %s)", b.Locator, b.State, departs(b)))
+		}
+	}
+	if len(live) == 0 {
+		return nil
+	}
+	more := ""
+	if len(live) > 10 {
+		live, more = live[:10], fmt.Sprintf(" and %d more", len(live)-10)
+	}
+	return gangway.Errorf(gangway.Conflict, "the traveller still has a booking: %s%s. Cancel it, or wait until the last flight has landed", strings.Join(live, ", "), more)
+}
+
+// endErasure erases the traveller from what is kept for a short time, and
+// writes the erasure down.
+func (s Scoped) endErasure(ctx context.Context, tx *sql.Tx, by gangway.Actor, e *erasing) error {
+	if err := s.eraseHandoffs(ctx, tx, e); err != nil {
+		return err
+	}
+	if err := s.eraseWords(ctx, tx, e); err != nil {
+		return err
+	}
+	about := map[string]any{"bookings": e.done.Bookings, "records": e.done.Rows()}
+	if ids := e.identifiers(); len(ids) > 0 {
+		about["id"] = ids
+	}
+	return s.record(ctx, tx, gangway.AuditEntry{At: e.at, By: by, What: gangway.TravellerErased, After: about})
+}
+
+// identifiers are the customer's own names for the traveller.
+func (e *erasing) identifiers() []string {
+	var ids []string
+	for l := range e.mine {
+		if l.ID != "" && !slices.Contains(ids, l.ID) {
+			ids = append(ids, l.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// eraseRow deletes a row that is about the traveller alone.
+func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
+	var doc string
+	if err := row.lock(ctx, tx, s.account, &doc); errors.Is(err, sql.ErrNoRows) {
+		return nil
+	} else if err != nil {
+		return fmt.Errorf("erase from %s: %w", row.holder.table, err)
+	}
+	if list, err := row.holder.read(doc); err != nil || !slices.ContainsFunc(list, e.has) {
+		return err // somebody else has the row by now
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM `+row.holder.table+` WHERE `+row.at(), append([]any{s.account}, row.key...)...); err != nil {
+		return fmt.Errorf("erase from %s: %w", row.holder.table, err)
+	}
+	if row.holder.table == "traveller" {
+		e.done.Travellers++
+	} else {
+		e.done.Requests++
+	}
+	return nil
+}
+
+func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
+	var doc string
+	if err := row.lock(ctx, tx, s.account, &doc); errors.Is(err, sql.ErrNoRows) {
+		return nil
+	} else if err != nil {
+		return fmt.Errorf("erase from a search: %w", err)
+	}
+	search, err := readSearch(doc)
+	if err != nil {
+		return err
+	}
+	for i, m := range search.Members {
+		if e.has(m.Traveller) {
+			search.Erase(i)
+		}
+	}
+	e.done.Searches++
+	return s.saveSearch(ctx, tx, search)
+}
+
+func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
+	var doc, dropped string
+	if err := row.lock(ctx, tx, s.account, &doc, &dropped); errors.Is(err, sql.ErrNoRows) {
+		return nil
+	} else if err != nil {
+		return fmt.Errorf("erase from a crew change: %w", err)
+	}
+	c, err := readCrewChange(doc, dropped)
+	if err != nil {
+		return err
+	}
+	c.Erase(e.has)
+	written, err := docs([]gangway.CrewChange{c})
+	if err != nil {
+		return err
+	}
+	if dropped, err = writeDropped(c.Dropped); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE crew_change
+		SET doc = $3, dropped = $4, version = version + 1
+		WHERE account = $1 AND key = $2`,
+		s.account, row.key[0], written[0], dropped)
+	if err != nil {
+		return fmt.Errorf("erase from a crew change: %w", err)
+	}
+	e.done.CrewChanges++
+	return nil
+}
+
+// eraseHandoffs deletes the hand-offs with the traveller that nobody has
+// claimed. They are no account's yet, and are gone after an hour anyway.
+func (s Scoped) eraseHandoffs(ctx context.Context, tx *sql.Tx, e *erasing) error {
+	rows, err := tx.QueryContext(ctx, `SELECT token_hash, doc FROM handoff`)
+	if err != nil {
+		return fmt.Errorf("look through hand-offs: %w", err)
+	}
+	defer rows.Close()
+	var found []string
+	for rows.Next() {
+		var token string
+		var doc []byte
+		if err := rows.Scan(&token, &doc); err != nil {
+			return fmt.Errorf("look through hand-offs: %w", err)
+		}
+		var h struct {
+			Change gangway.CrewChange `json:"change"`
+		}
+		if json.Unmarshal(doc, &h) == nil && slices.ContainsFunc(aboard(h.Change), e.has) {
+			found = append(found, token)
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return fmt.Errorf("look through hand-offs: %w", err)
+	}
+	for _, token := range found {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM handoff WHERE token_hash = $1`, token); err != nil {
+			return fmt.Errorf("erase a hand-off: %w", err)
+		}
+	}
+	e.done.HandOffs = len(found)
+	return nil
+}

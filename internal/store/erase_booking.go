@@ -1,0 +1,169 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"gangway"
+)
+
+// eraseBooking takes the traveller from a booking and from all that was
+// written because of it. Conflict: it is not over, or somebody is at work on it.
+func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
+	b, err := s.lockBooking(ctx, tx, row.key[0].(string))
+	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !b.Over(e.at) {
+		return gangway.Errorf(gangway.Conflict, "booking %s is %s: its traveller cannot be erased yet", b.Locator, b.State)
+	}
+	if err := s.refuseIfOpen(ctx, tx, b, ""); err != nil {
+		return err
+	}
+	b.Erase(e.at)
+	doc, err := json.Marshal(b)
+	if err != nil {
+		return fmt.Errorf("write booking %s: %w", b.ID, err)
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE booking
+		SET passenger = $3, doc = $4, erased_at = $5
+		WHERE account = $1 AND id = $2`,
+		s.account, b.ID, passengerName(b), string(doc), millis(e.at))
+	if err != nil {
+		return fmt.Errorf("erase from booking %s: %w", b.ID, err)
+	}
+	e.done.Bookings++
+	if err := s.eraseActions(ctx, tx, b, e); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `
+		UPDATE attempt
+		SET answer = ''
+		WHERE account = $1 AND booking = $2 AND answer <> ''`,
+		s.account, b.ID); err != nil {
+		return fmt.Errorf("erase answers to pushes of booking %s: %w", b.ID, err)
+	}
+	if _, err := tx.ExecContext(ctx, eraseIntent+` AND booking = $2`, s.account, b.ID, Done); err != nil {
+		return fmt.Errorf("erase intents of booking %s: %w", b.ID, err)
+	}
+	return s.eraseOrder(ctx, tx, b.Supplier, b.ID, e)
+}
+
+// eraseActions takes the traveller from the snapshots after a booking's
+// actions, and what people wrote with them.
+func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking, e *erasing) error {
+	rows, err := tx.QueryContext(ctx, `
+		SELECT seq, snapshot
+		FROM action
+		WHERE account = $1 AND booking = $2`,
+		s.account, b.ID)
+	if err != nil {
+		return fmt.Errorf("read actions of booking %s: %w", b.ID, err)
+	}
+	defer rows.Close()
+	snapshots := map[int]string{}
+	for rows.Next() {
+		var seq int
+		var doc string
+		if err := rows.Scan(&seq, &doc); err != nil {
+			return fmt.Errorf("read actions of booking %s: %w", b.ID, err)
+		}
+		var then gangway.Booking
+		if err := json.Unmarshal([]byte(doc), &then); err != nil {
+			return fmt.Errorf("read snapshot of booking %s: %w", b.ID, err)
+		}
+		then.Erase(e.at)
+		if snapshots[seq], err = writeSnapshot(then); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return fmt.Errorf("read actions of booking %s: %w", b.ID, err)
+	}
+	for seq, doc := range snapshots {
+		if _, err := tx.ExecContext(ctx, `
+			UPDATE action
+			SET snapshot = $4, note = ''
+			WHERE account = $1 AND booking = $2 AND seq = $3`,
+			s.account, b.ID, seq, doc); err != nil {
+			return fmt.Errorf("erase from the log of booking %s: %w", b.ID, err)
+		}
+		e.done.Actions++
+	}
+	return nil
+}
+
+// eraseIntent empties intents that are closed. What became of them stays, but
+// for the words.
+const eraseIntent = `
+	UPDATE intent
+	SET doc = '{}', passenger = '', outcome = CASE WHEN outcome = $3 OR outcome = '' THEN outcome ELSE 'the traveller was erased' END
+	WHERE account = $1 AND open = 0`
+
+// eraseIntent empties an intent to book the traveller that came to nothing, and
+// what the supplier has of it. Conflict: it is open.
+func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
+	i, _, err := scanIntent(tx.QueryRowContext(ctx, `
+		UPDATE intent
+		SET doc = doc
+		WHERE account = $1 AND id = $2
+		RETURNING `+intentColumns,
+		s.account, row.key[0]))
+	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if i.Open {
+		return gangway.Errorf(gangway.Conflict, "the traveller is being booked right now: try again in a minute")
+	}
+	if _, err := tx.ExecContext(ctx, eraseIntent+` AND id = $2`, s.account, i.ID, Done); err != nil {
+		return fmt.Errorf("erase intent %s: %w", i.ID, err)
+	}
+	if i.Outcome != Done {
+		e.done.Attempts++
+	}
+	return s.eraseOrder(ctx, tx, i.Supplier, i.Booking, e)
+}
+
+// eraseOrder takes the traveller from the supplier's own document of what was
+// asked for under a booking's identifier.
+func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference string, e *erasing) error {
+	if e.forget == nil {
+		return nil
+	}
+	var id string
+	var doc []byte
+	err := tx.QueryRowContext(ctx, `
+		UPDATE supplier_document
+		SET doc = doc
+		WHERE account = $1 AND reference = $2
+		RETURNING id, doc`,
+		s.account, reference).Scan(&id, &doc)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read an order of supplier %s: %w", supplier, err)
+	}
+	if doc, err = e.forget(supplier, doc); err != nil || doc == nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE supplier_document
+		SET doc = $3, version = version + 1
+		WHERE account = $1 AND id = $2`,
+		s.account, id, string(doc))
+	if err != nil {
+		return fmt.Errorf("erase from an order of supplier %s: %w", supplier, err)
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gangway"
+)
+
+// learn notes what a traveller's record says, so that it is found in sentences.
+func (e *erasing) learn(t gangway.Traveller) {
+	ticket := t.TicketName()
+	for _, word := range []string{
+		t.LastName, t.FirstName, gangway.Fold(t.LastName), gangway.Fold(t.FirstName), ticket.Last, ticket.First, t.OnTicket.Last, t.OnTicket.First,
+		string(t.DOB), t.DocNumber, t.Email, t.Phone, t.FrequentFlyer.Number,
+	} {
+		if len(word) > 1 {
+			e.words[word] = true
+		}
+	}
+}
+
+// sentences finds the traveller's words in a JSON text with sentences in it, in
+// any case and as words of their own, the longest first, and no member's name;
+// nil when there are none.
+func (e *erasing) sentences() *regexp.Regexp {
+	if len(e.words) == 0 {
+		return nil
+	}
+	words := slices.SortedFunc(maps.Keys(e.words), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	for i, w := range words {
+		words[i] = regexp.QuoteMeta(w)
+	}
+	return regexp.MustCompile(`(?i)(^|[^\pL\pN])(?:` + strings.Join(words, "|") + `)($|"(?:[^:]|$)|[^\pL\pN"])`)
+}
+
+// eraseWords takes the traveller from what has no record of whom it is about:
+// the answers to uploads that are kept for a day, whose warnings may name
+// somebody, and the sentences that wait in people's sessions.
+func (s Scoped) eraseWords(ctx context.Context, tx *sql.Tx, e *erasing) error {
+	words := e.sentences()
+	if words == nil {
+		return nil
+	}
+	if err := eraseIn(ctx, tx, words, `SELECT route, key, answer FROM idempotency WHERE account = $1 AND answer <> ''`,
+		`UPDATE idempotency SET answer = $4 WHERE account = $1 AND route = $2 AND key = $3`, 2, s.account); err != nil {
+		return fmt.Errorf("erase from answers to uploads: %w", err)
+	}
+	if err := eraseIn(ctx, tx, words, `SELECT token, data FROM session`, `UPDATE session SET data = $2 WHERE token = $1`, 1); err != nil {
+		return fmt.Errorf("erase from sessions: %w", err)
+	}
+	return nil
+}
+
+// eraseIn writes "erased" over words in the last column of what query finds,
+// where keys columns before it name the row to be updated.
+func eraseIn(ctx context.Context, tx *sql.Tx, words *regexp.Regexp, query, update string, keys int, args ...any) error {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var changed [][]any
+	for rows.Next() {
+		values := make([]string, keys+1)
+		into := make([]any, len(values))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		text := values[keys]
+		// Twice, for two words side by side share what is between them.
+		if text = words.ReplaceAllString(words.ReplaceAllString(text, "${1}erased${2}"), "${1}erased${2}"); text == values[keys] {
+			continue
+		}
+		row := slices.Clone(args)
+		for _, v := range values[:keys] {
+			row = append(row, v)
+		}
+		changed = append(changed, append(row, text))
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, row := range changed {
+		if _, err := tx.ExecContext(ctx, update, row...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

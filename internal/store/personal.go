@@ -1,0 +1,92 @@
+package store
+
+// A kept is a table: whose its rows are, and which of its columns tell of
+// somebody who travels. A new column has to be judged: a test reads the schema
+// and fails for one that is not here.
+//
+// Personal columns are emptied by EraseTraveller and by the erasing of what is
+// old, or their rows go. Of the rest some tell of people too, the customer's
+// own staff: who booked, and who signs in. They go with the person, or with the customer.
+//
+// Decided: docs/choices.md, "Erasure".
+type kept struct {
+	table    string
+	owner    owner
+	personal string // separated by spaces
+	other    string
+}
+
+// An owner says by what the rows of a customer that is removed are found.
+type owner int
+
+const (
+	ofNobody   owner = iota // the rows are no customer's
+	ofAccount               // by the column account
+	ofCustomer              // by the column customer
+	itself                  // the row is the customer, or its account
+)
+
+// keptTables are all tables of the schema. What is personal in them:
+//
+//   - doc: the records as they came or as they were made
+//   - snapshot: the booking as its customer was told of it
+//   - keys, names, words of customers and of people: they name somebody, or may
+//
+// The identifiers of travel requests and crew changes that a booking was made
+// for stay with it: they name a journey. So do tickets and locators: they are
+// what the airline is paid by.
+var keptTables = []kept{
+	{"traveller", ofAccount, "key surname given doc", "account version seen_at"},
+	{"travel_request", ofAccount, "doc handled_note", "account request_id sub_request_id starts hotel_from vessel version handled_at handled_by undated seen_at"},
+	{"crew_change", ofAccount, "doc dropped", "account key vessel change_date version moved seen_at"},
+	{"search", ofAccount, "doc", "account id by_whom created_at"},
+	{"booking", ofAccount, "passenger doc", "account id locator state version vessel change_key search request sub_request departs tickets created_at created_by acted_at " +
+		"ticket_by hold_until check_at supplier_order supplier attention erased_at"},
+	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom"},
+	{"intent", ofAccount, "doc outcome passenger", "account id booking slot kind by_whom open created_at lease supplier"},
+	{"supplier_document", ofAccount, "doc", "account id reference version"},
+	{"attempt", ofAccount, "answer", "account outlet booking seq at took_ms status"},
+	{"idempotency", ofAccount, "answer", "account route key body_hash created_at"},
+	{"handoff", ofNobody, "doc", "token_hash created_at"},
+	{"session", ofNobody, "data", "token expires"},
+
+	{"delivery", ofAccount, "", "account outlet booking seq id state made_at done_at attempts"},
+	{"lane", ofAccount, "", "account outlet booking pending due tries first_at lease holder"},
+	{"waiting", ofAccount, "", "account booking from_seq to_seq since latest pull taken"},
+	{"pull", ofAccount, "", "account id number created_at bookings actions written lease"},
+	{"pull_booking", ofAccount, "", "account pull place booking from_seq to_seq"},
+	{"outlet", ofAccount, "", "account id url secrets off off_reason created_at failing_since held_until"},
+	{"secret", ofAccount, "", "account name sealed changed_at"},
+	{"api_key", ofAccount, "", "id account shown hash created_at revoked_at used_at"},
+	{"report_login", ofAccount, "", "name account hash created_at"},
+
+	{"person", ofCustomer, "", "id customer email name role password created_at"},
+	{"account", itself, "", "id customer environment settings"},
+	{"customer", itself, "", "id name created_at"},
+
+	// It tells who erased or removed what, so it outlives what it tells of.
+	// Travellers are in it by the customer's identifier at the most.
+	{"audit", ofNobody, "", "id at customer environment by_whom by_name came_from what was became"},
+
+	{"goose_db_version", ofNobody, "", "id version_id is_applied tstamp"},
+}
+
+// personalTables are those with personal columns.
+func personalTables() (list []string) {
+	for _, t := range keptTables {
+		if t.personal != "" {
+			list = append(list, t.table)
+		}
+	}
+	return list
+}
+
+// tablesOf are those whose rows are found by an owner's column.
+func tablesOf(o owner) (list []string) {
+	for _, t := range keptTables {
+		if t.owner == o {
+			list = append(list, t.table)
+		}
+	}
+	return list
+}

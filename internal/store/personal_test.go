@@ -1,0 +1,47 @@
+package store_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// TestEveryColumnIsJudged holds that nothing is kept of which nobody has said
+// whether it tells of a traveller: see personal.go.
+func TestEveryColumnIsJudged(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		query := `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()`
+		if strings.HasPrefix(url, "sqlite:") {
+			query = `SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite\_%' ESCAPE '\'`
+		}
+		rows, err := raw(t, url).QueryContext(t.Context(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		judged := store.JudgedColumns()
+		for rows.Next() {
+			var table, column string
+			if err := rows.Scan(&table, &column); err != nil {
+				t.Fatal(err)
+			}
+			i := slices.Index(judged, table+"."+column)
+			if i < 0 {
+				t.Errorf("nobody has said whether %s.%s is personal: personal.go", table, column)
+				continue
+			}
+			judged = slices.Delete(judged, i, i+1)
+		}
+		if err := rows.Err(); err != nil || len(judged) > 0 {
+			t.Errorf("personal.go has columns that there are not: %v, %v", judged, err)
+		}
+	})
+}

@@ -1,0 +1,169 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// Belongings is how much there is of a customer, in both environments.
+type Belongings struct {
+	Customer    string `json:"customer"`
+	Name        string `json:"name"`
+	Bookings    int    `json:"bookings"`
+	Standing    int    `json:"standing"` // of these bookings: neither cancelled nor declined, nor waiting for a refund
+	Travellers  int    `json:"travellers"`
+	Requests    int    `json:"travel_requests"`
+	CrewChanges int    `json:"crew_changes"`
+	People      int    `json:"people"`
+	Keys        int    `json:"keys"`
+	Outlets     int    `json:"outlets"`
+}
+
+// Belongings counts what RemoveCustomer would remove. NotFound: there is no such customer.
+func (db *DB) Belongings(ctx context.Context, customer string) (b Belongings, err error) {
+	c, err := db.Customer(ctx, customer)
+	if err != nil {
+		return b, err
+	}
+	b.Customer, b.Name = c.ID, c.Name
+	const standing = `state <> 'cancelled' AND state <> 'declined' AND state <> 'refund_pending' AND `
+	const theirs = `account IN (SELECT id FROM account WHERE customer = $1)`
+	for _, count := range []struct {
+		into  *int
+		which string
+	}{
+		{&b.Bookings, `booking WHERE ` + theirs}, {&b.Standing, `booking WHERE ` + standing + theirs},
+		{&b.Travellers, `traveller WHERE ` + theirs}, {&b.Requests, `travel_request WHERE ` + theirs},
+		{&b.CrewChanges, `crew_change WHERE ` + theirs}, {&b.People, `person WHERE customer = $1`},
+		{&b.Keys, `api_key WHERE revoked_at = 0 AND ` + theirs}, {&b.Outlets, `outlet WHERE ` + theirs},
+	} {
+		if err := db.reader.QueryRowContext(ctx, `SELECT count(*) FROM `+count.which, customer).Scan(count.into); err != nil {
+			return b, fmt.Errorf("count what customer %s has: %w", customer, err)
+		}
+	}
+	return b, nil
+}
+
+// removedAtOnce is how many rows are removed in one transaction.
+const removedAtOnce = 2000
+
+// RemoveCustomer removes a customer with all it has, in both environments. Its
+// people, keys and outlets go first, so that nobody works in it any more; the
+// rest follows in portions, and the customer itself comes last: what was
+// interrupted goes on when it is asked for again. What suppliers have of it stays there.
+func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer string, at time.Time) (Belongings, error) {
+	had, err := db.Belongings(ctx, customer)
+	if err != nil {
+		return had, err
+	}
+	prod, dev, err := db.Accounts(ctx, customer)
+	if err != nil {
+		return had, err
+	}
+	accounts := []string{prod.ID, dev.ID}
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		if err := removeSessions(ctx, tx, customer); err != nil {
+			return err
+		}
+		for _, table := range []string{"api_key", "report_login", "outlet", "secret"} {
+			if err := removeOf(ctx, tx, table, "account", accounts...); err != nil {
+				return err
+			}
+		}
+		return removeOf(ctx, tx, "person", "customer", customer)
+	})
+	if err != nil {
+		return had, err
+	}
+	for _, account := range accounts {
+		for _, table := range tablesOf(ofAccount) {
+			if err := db.removeAll(ctx, table, account); err != nil {
+				return had, err
+			}
+		}
+	}
+	return had, db.write(ctx, func(tx *sql.Tx) error {
+		for _, table := range tablesOf(ofAccount) { // what was under way has written meanwhile
+			if err := removeOf(ctx, tx, table, "account", accounts...); err != nil {
+				return err
+			}
+		}
+		for _, table := range tablesOf(ofCustomer) {
+			if err := removeOf(ctx, tx, table, "customer", customer); err != nil {
+				return err
+			}
+		}
+		if err := removeOf(ctx, tx, "account", "customer", customer); err != nil {
+			return err
+		}
+		if err := removeOf(ctx, tx, "customer", "id", customer); err != nil {
+			return err
+		}
+		return db.record(ctx, tx, gangway.AuditEntry{
+			At: at, By: by, What: gangway.CustomerRemoved, Customer: customer, Before: map[string]any{"name": had.Name, "bookings": had.Bookings},
+		})
+	})
+}
+
+// removeAll removes an account's rows of a table, some at a time.
+func (db *DB) removeAll(ctx context.Context, table, account string) error {
+	row := db.dialect.rowName()
+	for n := int64(removedAtOnce); n == removedAtOnce; {
+		err := db.write(ctx, func(tx *sql.Tx) error {
+			res, err := tx.ExecContext(ctx, fmt.Sprintf(`
+				DELETE FROM %[1]s
+				WHERE account = $1 AND %[2]s IN (SELECT %[2]s FROM %[1]s WHERE account = $1 LIMIT %[3]d)`, table, row, removedAtOnce), account)
+			if err != nil {
+				return fmt.Errorf("remove from %s: %w", table, err)
+			}
+			n, err = res.RowsAffected()
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func removeOf(ctx context.Context, tx *sql.Tx, table, column string, values ...string) error {
+	for _, v := range values {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM `+table+` WHERE `+column+` = $1`, v); err != nil {
+			return fmt.Errorf("remove from %s: %w", table, err)
+		}
+	}
+	return nil
+}
+
+// removeSessions removes the sessions of a customer's people, which name them
+// by their identifiers.
+func removeSessions(ctx context.Context, tx *sql.Tx, customer string) error {
+	rows, err := tx.QueryContext(ctx, `SELECT id FROM person WHERE customer = $1`, customer)
+	if err != nil {
+		return fmt.Errorf("remove sessions: %w", err)
+	}
+	defer rows.Close()
+	var ids []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return fmt.Errorf("remove sessions: %w", err)
+		}
+		ids = append(ids, strings.ReplaceAll(id, "_", `\_`))
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return fmt.Errorf("remove sessions: %w", err)
+	}
+	for _, id := range ids {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM session WHERE data LIKE $1 ESCAPE '\'`, `%"`+id+`"%`); err != nil {
+			return fmt.Errorf("remove sessions: %w", err)
+		}
+	}
+	return nil
+}

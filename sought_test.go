@@ -1,0 +1,89 @@
+package gangway
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSought(t *testing.T) {
+	traveller := func(id, last, first string, dob Date, country Country, doc string) Traveller {
+		return Traveller{ID: id, LastName: last, FirstName: first, DOB: dob, DocCountry: country, DocNumber: doc}
+	}
+	maria := traveller("E1", "Santos", "Maria", "1990-01-02", "PH", "P1234567A")
+	tests := []struct {
+		name   string
+		sought Sought
+		all    []Traveller
+		mine   []int
+		alike  []string
+		err    string
+	}{
+		{"by identifier", Sought{ID: "E1"}, []Traveller{maria, traveller("E2", "Reyes", "Jun", "1990-01-02", "PH", "P7654321A")}, []int{0}, nil, ""},
+		{"nobody", Sought{ID: "E9"}, []Traveller{maria}, nil, nil, "no such traveller"},
+		{"by passport, in any case", Sought{DocCountry: "PH", DocNumber: "p1234567a"}, []Traveller{maria}, []int{0}, nil, ""},
+		{"by name, surname last", Sought{Name: "Maria SANTOS", DOB: "1990-01-02"}, []Traveller{maria}, []int{0}, nil, ""},
+		{"by name with a comma", Sought{Name: "Dela Cruz, Maria", DOB: "1990-01-02"}, []Traveller{traveller("E1", "Dela Cruz", "Maria", "1990-01-02", "", "")}, []int{0}, nil, ""},
+		{"another date of birth", Sought{Name: "Maria Santos", DOB: "1990-01-03"}, []Traveller{maria}, nil, nil, "no such traveller"},
+		{
+			"several of one name and birthday are told apart by identifier", Sought{Name: "Maria Santos", DOB: "1990-01-02"},
+			[]Traveller{maria, traveller("E2", "Santos", "María", "1990-01-02", "", "")}, nil, nil, "id E1; id E2",
+		},
+		{
+			"or by the end of a passport", Sought{Name: "Maria Santos", DOB: "1990-01-02"},
+			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("", "Santos", "Maria", "1990-01-02", "PH", "P7654321B")}, nil, nil, "67A",
+		},
+		{
+			"records without an identifier follow the passport, or the name and birthday", Sought{ID: "E1"},
+			[]Traveller{maria, traveller("", "Santos-Cruz", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("", "Santos", "Maria", "1990-01-02", "", ""), traveller("", "Santos", "Maria", "", "", "")},
+			[]int{0, 1, 2, 3}, nil, "",
+		},
+		{
+			"somebody found by passport has the records of that identifier", Sought{DocCountry: "PH", DocNumber: "P1234567A"},
+			[]Traveller{maria, traveller("E1", "Santos", "Maria", "1990-01-02", "PH", "P0000001C")}, []int{0, 1}, nil, "",
+		},
+		{
+			"another identifier with the same passport is left, and told", Sought{ID: "E1"},
+			[]Traveller{maria, traveller("E2", "Santos", "Maria", "1990-01-02", "PH", "P1234567A")}, []int{0}, []string{"id E2"}, "",
+		},
+		{
+			"another passport of the same name and birthday is left, and told", Sought{ID: "E1"},
+			[]Traveller{maria, traveller("", "Santos", "Maria", "1990-01-02", "PH", "P7654321B")}, []int{0}, []string{"a passport of PH that ends in 21B"}, "",
+		},
+		{
+			"a name alone is nobody's where two have it", Sought{ID: "E1"},
+			[]Traveller{maria, traveller("E2", "Santos", "Maria", "1985-05-05", "", ""), traveller("", "Santos", "Maria", "", "", "")}, []int{0}, []string{"a record without identifier and passport"}, "",
+		},
+		{"whoever is erased is nobody", Sought{Name: "Erased Traveller"}, []Traveller{ErasedTraveller}, nil, nil, "no such traveller"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			all, want := map[Likeness]bool{}, map[Likeness]bool{}
+			for i, who := range tt.all {
+				all[who.Likeness()] = true
+				if slices.Contains(tt.mine, i) {
+					want[who.Likeness()] = true
+				}
+			}
+			mine, alike, err := tt.sought.Find(all)
+			if tt.err != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.err) || strings.Contains(err.Error(), "1234567") {
+					t.Fatalf("Find = %v; want %q, and no passport number", err, tt.err)
+				}
+				return
+			}
+			var told []string
+			for _, l := range alike {
+				told = append(told, l.Who())
+			}
+			if err != nil || len(mine) != len(want) || !slices.Equal(told, tt.alike) {
+				t.Fatalf("Find = %v, alike %v, %v; want %v, %v", mine, told, err, want, tt.alike)
+			}
+			for l := range want {
+				if !mine[l] {
+					t.Errorf("%+v is not found", l)
+				}
+			}
+		})
+	}
+}
