@@ -23,6 +23,7 @@ type bookForm struct {
 	SubRequest string
 	Hand       hand
 	ByHand     bool // the traveller's details are typed by hand
+	HidesDoc   bool // of the passport number in Hand only the end is shown
 	Legs       []bookLeg
 	When       string // "depart", or "arrive" to be there by Time on the date
 	Time       string
@@ -284,6 +285,7 @@ func (f *bookForm) byHand() gangway.Traveller {
 	want("nationality", known(t.Nationality), "Two letters, as in PH.")
 	want("doc_country", known(t.DocCountry), "Two letters, as in PH.")
 	want("doc_number", len(t.DocNumber) <= 20, "At most 20 characters.")
+	want("doc_number", !gangway.Masked(t.DocNumber), retype)
 	want("doc_expire", t.DocExpire == "" || t.DocExpire.Valid(), "A date, as in 2031-05-30.")
 	return t
 }

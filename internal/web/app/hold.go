@@ -77,6 +77,13 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		ask.ID = book.NewID()
 		return a.showHold(w, r, in, s, ask, typed, staleForm, http.StatusConflict)
 	}
+	if wantsDocument(r) {
+		if err := a.recordShown(r, in, s, member); err != nil {
+			return err
+		}
+		typed.Shown, typed.Wrong = true, nil // nothing was asked for yet
+		return a.showHold(w, r, in, s, ask, typed, "", http.StatusOK)
+	}
 	if len(typed.Wrong) > 0 {
 		return a.showHold(w, r, in, s, ask, typed, "Some details of the passenger are missing.", http.StatusUnprocessableEntity)
 	}

@@ -39,6 +39,7 @@ func (a *App) member(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 func (a *App) showMember(w http.ResponseWriter, r *http.Request, s gangway.Search, n int, f bookForm, status int) error {
 	m := s.Members[n]
 	p := memberPage{bookForm: f, Search: s.ID, Member: n, Side: m.Side, Warnings: m.Warnings, Ticket: ticketWords(f.Hand.traveller()), Countries: world.Countries()}
+	p.Hand.DocNumber, p.HidesDoc = maskedNumber(f.Hand.DocNumber, m.Traveller.DocNumber, wantsDocument(r))
 	answer := "Nothing is missing"
 	switch fields := plural(len(f.Wrong), "field", "fields") + " to complete"; {
 	case len(m.Warnings) > 0 && len(f.Wrong) > 0:
@@ -60,6 +61,13 @@ func (a *App) mendMember(w http.ResponseWriter, r *http.Request, in store.Scoped
 		return err
 	}
 	f := readBookForm(r)
+	f.Hand.DocNumber = unmaskedNumber(f.Hand.DocNumber, s.Members[n].Traveller.DocNumber)
+	if wantsDocument(r) {
+		if err := a.recordShown(r, in, s, n); err != nil {
+			return err
+		}
+		return a.showMember(w, r, s, n, f, http.StatusOK)
+	}
 	if f.step(r.PostFormValue("step"), r.PostFormValue("choose")) {
 		return a.showMember(w, r, s, n, f, http.StatusOK)
 	}

@@ -12,6 +12,8 @@ import (
 // is missing or wrong. Nothing that was typed into it is lost on an error.
 type passengerForm struct {
 	hand
+	Known   string            // the passport number on record
+	Shown   bool              // it may be read
 	Longest int               // how many letters a name on the ticket may have; 0: any number
 	Wrong   map[string]string // by field: a sentence
 }
@@ -19,7 +21,7 @@ type passengerForm struct {
 // passengerOf is the form as the customer's records fill it in. A name that is
 // longer than the airline takes is cut there, for a person to see and agree to.
 func passengerOf(t gangway.Traveller, longest int) passengerForm {
-	f := passengerForm{hand: handOf(t), Longest: longest, Wrong: map[string]string{}}
+	f := passengerForm{hand: handOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
 	for _, p := range t.TicketProblems(longest) {
 		*f.onTicket(p.Field) = p.Cut
 		f.Wrong[ticketField[p.Field]] = nameSentence(p)
@@ -50,7 +52,7 @@ func nameSentence(p gangway.NameProblem) string {
 // readPassenger reads the form over what is known of t. Fields that the form
 // did not have stay as they were; prefix tells apart the forms of several people.
 func readPassenger(r *http.Request, t gangway.Traveller, prefix string, longest int) passengerForm {
-	f := passengerForm{hand: handOf(t), Longest: longest, Wrong: map[string]string{}}
+	f := passengerForm{hand: handOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
 	for name, value := range map[string]*string{
 		"last_name": &f.LastName, "first_name": &f.FirstName, "dob": &f.DOB, "gender": &f.Gender, "nationality": &f.Nationality,
 		"doc_country": &f.DocCountry, "doc_number": &f.DocNumber, "doc_expire": &f.DocExpire, "email": &f.Email, "phone": &f.Phone, "frequent_flyer": &f.FrequentFlyer,
@@ -60,6 +62,7 @@ func readPassenger(r *http.Request, t gangway.Traveller, prefix string, longest 
 			*value = strings.TrimSpace(typed[0])
 		}
 	}
+	f.DocNumber = unmaskedNumber(f.DocNumber, f.Known)
 	f.check(t)
 	return f
 }
@@ -95,10 +98,12 @@ func (f *passengerForm) check(sent gangway.Traveller) {
 type passengerField struct {
 	Name, Label, Type, Value, Wrong, List string
 	Needed                                bool
+	Hides                                 bool // the value is not all of it
 }
 
 // Fields lists all fields, those that are needed first.
 func (f passengerForm) Fields() []passengerField {
+	number, hides := maskedNumber(f.DocNumber, f.Known, f.Shown)
 	list := []passengerField{
 		{Name: "last_name", Label: "Last name", Value: f.LastName, Needed: true},
 		{Name: "first_name", Label: "First names", Value: f.FirstName, Needed: true},
@@ -108,7 +113,7 @@ func (f passengerForm) Fields() []passengerField {
 		{Name: "gender", Label: "Gender", Value: f.Gender, Needed: true},
 		{Name: "nationality", Label: "Nationality", Value: f.Nationality, List: "countries"},
 		{Name: "doc_country", Label: "Passport of", Value: f.DocCountry, List: "countries"},
-		{Name: "doc_number", Label: "Passport number", Value: f.DocNumber},
+		{Name: "doc_number", Label: "Passport number", Value: number, Hides: hides},
 		{Name: "doc_expire", Label: "Passport ends on", Type: "date", Value: f.DocExpire},
 		{Name: "email", Label: "E-mail", Type: "email", Value: f.Email},
 		{Name: "phone", Label: "Phone", Type: "tel", Value: f.Phone},

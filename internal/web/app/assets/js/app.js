@@ -8,6 +8,7 @@ import { stream } from "./stream.js";
 import { swap } from "./swap.js";
 import { book } from "./book.js";
 import { map } from "./map.js";
+import { reveal } from "./reveal.js";
 
 // enhance is called for the document and again for every part that is put in later.
 function enhance(root) {
@@ -22,3 +23,4 @@ keys();
 map();
 document.querySelector('[aria-invalid="true"]')?.focus();
 swap(enhance);
+reveal();

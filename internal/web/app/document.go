@@ -1,0 +1,47 @@
+package app
+
+import (
+	"net/http"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A passport number that the customer's system has sent is not shown in a form
+// but for its end, and stays what it is when the form comes back so. Whoever
+// presses Show sees all of it, and the audit log says who did.
+//
+// Decided: docs/choices.md, "The audit log".
+
+// maskedNumber is what a form shows of the number in a field, where known is
+// the number on record, and whether it hides something.
+func maskedNumber(typed, known string, shown bool) (text string, hides bool) {
+	if known == "" || typed != known || shown {
+		return typed, false
+	}
+	return gangway.MaskDocument(known), true
+}
+
+// unmaskedNumber is what was meant by a number in a field.
+func unmaskedNumber(typed, known string) string {
+	if known != "" && typed == gangway.MaskDocument(known) {
+		return known
+	}
+	return typed
+}
+
+// retype asks for a number of which only a part was changed.
+const retype = "Type the whole number, or show it first."
+
+// wantsDocument reports whether a form was sent by its button Show.
+func wantsDocument(r *http.Request) bool { return r.PostFormValue("show") == "document" }
+
+// recordShown tells the audit log that somebody sees the passport number of a
+// member of a search, by the customer's own identifier where there is one.
+func (a *App) recordShown(r *http.Request, in store.Scoped, s gangway.Search, member int) error {
+	about := map[string]any{"search": s.ID, "member": member}
+	if id := s.Members[member].Traveller.ID; id != "" {
+		about["traveller"] = id
+	}
+	return in.Record(r.Context(), a.actor(r), gangway.DocumentShown, about, a.now())
+}
