@@ -134,16 +134,6 @@ const (
 	Admin    Role = "admin"    // also settings, outlets, keys, people
 )
 
-// A User is a person of a customer who signs in to the web application. She
-// works in either environment of her customer.
-type User struct {
-	ID       string
-	Customer string
-	Email    string
-	Name     string
-	Role     Role
-}
-
 // System is the name under which the service itself acts on bookings.
 //
 // Decided: docs/choices.md, "States and actions".

@@ -81,7 +81,7 @@ func (p *policy) countApprovers(t *terminal, db *store.DB, account gangway.Accou
 	}
 	only := ""
 	for _, u := range users {
-		if u.Role.CanApprove() {
+		if u.Role.CanApprove() && u.MaySignIn() {
 			p.Approvers++
 			only = u.Email
 		}

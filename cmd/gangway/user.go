@@ -14,8 +14,13 @@ import (
 )
 
 type userCommand struct {
-	Create userCreate `cmd:"" help:"Add a person who signs in to the web application."`
-	List   userList   `cmd:"" help:"List a customer's people."`
+	Create   userCreate   `cmd:"" help:"Add a person who signs in to the web application."`
+	List     userList     `cmd:"" help:"List a customer's people."`
+	Role     userRole     `cmd:"" help:"Change what a person may do, from the next page on."`
+	Password userPassword `cmd:"" help:"Give a person another password. Whoever is signed in with the old one is out at once."`
+	Disable  userDisable  `cmd:"" help:"Shut a person out, at once."`
+	Enable   userEnable   `cmd:"" help:"Let a person sign in again who was disabled."`
+	Remove   userRemove   `cmd:"" help:"Remove a person, at once. What the person did keeps the name; the address is free again."`
 }
 
 // customerFlags name a customer.
@@ -46,13 +51,6 @@ func (c *userCreate) Run(t *terminal) error {
 	if err != nil || address.Address != c.Email {
 		return gangway.Errorf(gangway.Invalid, "%q is not an e-mail address", c.Email)
 	}
-	password, shown := access.NewPassword(), true
-	if c.PasswordStdin {
-		shown = false
-		if password, err = readPassword(t.in); err != nil {
-			return err
-		}
-	}
 	db, err := c.open(t)
 	if err != nil {
 		return err
@@ -61,6 +59,13 @@ func (c *userCreate) Run(t *terminal) error {
 	customer, err := db.Customer(t.ctx, c.Customer)
 	if err != nil {
 		return err
+	}
+	password, shown := access.NewPassword(), true
+	if c.PasswordStdin {
+		shown = false
+		if password, err = readPassword(t.in, c.Email, c.Name, customer.Name); err != nil {
+			return err
+		}
 	}
 	u := gangway.User{ID: store.NewID("usr"), Customer: customer.ID, Email: c.Email, Name: c.Name, Role: gangway.Role(c.Role)}
 	if u.Name == "" {
@@ -78,13 +83,14 @@ func (c *userCreate) Run(t *terminal) error {
 	return c.print(t, made, text)
 }
 
-func readPassword(in io.Reader) (string, error) {
+// readPassword reads the password of a person about whom the words tell something.
+func readPassword(in io.Reader, about ...string) (string, error) {
 	line, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", fmt.Errorf("read the password: %w", err)
 	}
 	password := strings.TrimRight(line, "\r\n")
-	return password, access.CheckNewPassword(password)
+	return password, access.CheckNewPassword(password, about...)
 }
 
 type userList struct {
@@ -96,6 +102,15 @@ type listedUser struct {
 	Email string       `json:"email"`
 	Name  string       `json:"name"`
 	Role  gangway.Role `json:"role"`
+	State string       `json:"state"` // active or disabled
+}
+
+func newListedUser(u gangway.User) listedUser {
+	state := "active"
+	if u.Disabled {
+		state = "disabled"
+	}
+	return listedUser{u.ID, u.Email, u.Name, u.Role, state}
 }
 
 // Run prints the customer's people.
@@ -112,10 +127,11 @@ func (c *userList) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	list, rows := []listedUser{}, [][]any{{"USER", "E-MAIL", "NAME", "ROLE"}}
+	list, rows := []listedUser{}, [][]any{{"USER", "E-MAIL", "NAME", "ROLE", "STATE"}}
 	for _, u := range users {
-		list = append(list, listedUser{u.ID, u.Email, u.Name, u.Role})
-		rows = append(rows, []any{u.ID, u.Email, u.Name, u.Role})
+		listed := newListedUser(u)
+		list = append(list, listed)
+		rows = append(rows, []any{listed.User, listed.Email, listed.Name, listed.Role, listed.State})
 	}
 	if c.JSON {
 		return printJSON(t, list)

@@ -32,29 +32,33 @@ func (db *DB) CreateUser(ctx context.Context, by gangway.Actor, u gangway.User, 
 
 // UserByEmail returns the person who signs in with email, and the hash of her password.
 func (db *DB) UserByEmail(ctx context.Context, email string) (u gangway.User, passwordHash string, err error) {
-	err = db.reader.QueryRowContext(ctx, `
-		SELECT id, customer, email, name, role, password
+	row := db.reader.QueryRowContext(ctx, `
+		SELECT `+userColumns+`, password
 		FROM person
 		WHERE email = $1`,
-		foldEmail(email)).Scan(&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role, &passwordHash)
+		foldEmail(email))
+	u, err = scanUser(row, &passwordHash)
 	return u, passwordHash, one(err, "there is no such user")
 }
 
 // User returns the person with the identifier id.
 func (db *DB) User(ctx context.Context, id string) (gangway.User, error) {
-	var u gangway.User
-	err := db.reader.QueryRowContext(ctx, `
-		SELECT id, customer, email, name, role
+	u, err := scanUser(db.reader.QueryRowContext(ctx, `
+		SELECT `+userColumns+`
 		FROM person
 		WHERE id = $1`,
-		id).Scan(&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role)
+		id))
 	return u, one(err, "there is no such user")
 }
 
 // Users lists a customer's people by e-mail.
 func (db *DB) Users(ctx context.Context, customer string) ([]gangway.User, error) {
-	rows, err := db.reader.QueryContext(ctx, `
-		SELECT id, customer, email, name, role
+	return users(ctx, db.reader, customer)
+}
+
+func users(ctx context.Context, q querier, customer string) ([]gangway.User, error) {
+	rows, err := q.QueryContext(ctx, `
+		SELECT `+userColumns+`
 		FROM person
 		WHERE customer = $1
 		ORDER BY email`,
@@ -63,20 +67,31 @@ func (db *DB) Users(ctx context.Context, customer string) ([]gangway.User, error
 		return nil, fmt.Errorf("list users: %w", err)
 	}
 	defer rows.Close()
-	var users []gangway.User
+	var list []gangway.User
 	for rows.Next() {
-		var u gangway.User
-		if err := rows.Scan(&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role); err != nil {
+		u, err := scanUser(rows)
+		if err != nil {
 			return nil, fmt.Errorf("list users: %w", err)
 		}
-		users = append(users, u)
+		list = append(list, u)
 	}
-	return users, rows.Err()
+	return list, rows.Err()
+}
+
+const userColumns = `id, customer, email, name, role, disabled, round`
+
+// scanUser reads a person, and what the row has beyond into more.
+func scanUser(row scanner, more ...any) (gangway.User, error) {
+	var u gangway.User
+	var disabled int64
+	err := row.Scan(append([]any{&u.ID, &u.Customer, &u.Email, &u.Name, &u.Role, &disabled, &u.Round}, more...)...)
+	u.Disabled = disabled != 0
+	return u, err
 }
 
 // userDetails is what the audit log tells of a person.
 func userDetails(u gangway.User) map[string]any {
-	return map[string]any{"user": u.ID, "email": foldEmail(u.Email), "name": u.Name, "role": string(u.Role)}
+	return map[string]any{"user": u.ID, "email": foldEmail(u.Email), "name": u.Name, "role": string(u.Role), "disabled": u.Disabled}
 }
 
 // foldEmail makes one address of the ways in which people type theirs.

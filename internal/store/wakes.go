@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"sync"
 	"time"
@@ -26,11 +27,15 @@ const channel = "gangway"
 type wakes struct {
 	mu      sync.Mutex
 	waiting map[Topic][]chan struct{}
+	hearing map[string][]func(word string) // by subject; see Broadcast
+	self    string                         // names this process to the others
 	stop    context.CancelFunc
 	done    chan struct{}
 }
 
-func newWakes() *wakes { return &wakes{waiting: map[Topic][]chan struct{}{}} }
+func newWakes() *wakes {
+	return &wakes{waiting: map[Topic][]chan struct{}{}, hearing: map[string][]func(string){}, self: rand.Text()}
+}
 
 // Wakes returns a channel that holds a value whenever there may be work on topic.
 func (db *DB) Wakes(topic Topic) <-chan struct{} {
@@ -83,7 +88,7 @@ func (w *wakes) listen(ctx context.Context, url string) error {
 				conn = nil
 				continue
 			}
-			w.wake(Topic(n.Payload))
+			w.notified(n.Payload)
 		}
 		if conn != nil {
 			conn.Close(context.WithoutCancel(ctx))

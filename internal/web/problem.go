@@ -61,9 +61,11 @@ func StillRunning(after time.Duration, msg string) error {
 }
 
 func retryLater(status int, after time.Duration, msg string) error {
-	seconds := max(1, int(math.Ceil(after.Seconds())))
-	return &Refusal{status, msg, http.Header{"Retry-After": {strconv.Itoa(seconds)}}}
+	return &Refusal{status, msg, http.Header{"Retry-After": {Seconds(after)}}}
 }
+
+// Seconds returns how long to wait, as Retry-After has it.
+func Seconds(wait time.Duration) string { return strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))) }
 
 // Status returns the HTTP status that answers err.
 func Status(err error) int {

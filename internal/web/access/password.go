@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/base64"
@@ -21,13 +22,13 @@ const (
 	argonBytes   = 32
 )
 
-// minPassword is the shortest password that a person may choose, as NIST SP
-// 800-63B has it; longer ones beat rules about what they must contain.
-const minPassword = 8
-
 // hashing bounds how many passwords are hashed at once, so that a flood of
-// sign-ins takes its turn instead of all memory.
-var hashing = make(chan struct{}, 2*runtime.NumCPU())
+// sign-ins takes its turn instead of all memory: what argon2 needs for each is
+// 19 MiB. waiting bounds how many take their turn, so that nobody waits long.
+var (
+	hashing = make(chan struct{}, min(runtime.NumCPU(), 4))
+	waiting = make(chan struct{}, 64)
+)
 
 // NewPassword returns a password of 100 random bits that can be read out.
 func NewPassword() string {
@@ -35,26 +36,44 @@ func NewPassword() string {
 	return s[:5] + "-" + s[5:10] + "-" + s[10:15] + "-" + s[15:]
 }
 
-// CheckNewPassword says whether a person may choose plain as her password.
-func CheckNewPassword(plain string) error {
-	if len([]rune(plain)) < minPassword {
-		return gangway.Errorf(gangway.Invalid, "a password has at least %d characters", minPassword)
-	}
-	return nil
-}
-
 // HashPassword returns what to store of a password.
 func HashPassword(plain string) string {
+	hashing <- struct{}{}
+	defer func() { <-hashing }()
 	salt := make([]byte, 16)
 	rand.Read(salt)
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonPasses, argonThreads,
 		base64.RawStdEncoding.EncodeToString(salt),
-		base64.RawStdEncoding.EncodeToString(argon(plain, salt, argonPasses, argonMemory, argonThreads, argonBytes)))
+		base64.RawStdEncoding.EncodeToString(argon2.IDKey([]byte(plain), salt, argonPasses, argonMemory, argonThreads, argonBytes)))
+}
+
+// TryPassword is CheckPassword for whoever anybody may ask: Unavailable when
+// too many are being tried.
+func TryPassword(ctx context.Context, hash, plain string) (bool, error) {
+	select {
+	case waiting <- struct{}{}:
+		defer func() { <-waiting }()
+	default:
+		return false, gangway.Errorf(gangway.Unavailable, "too many people are signing in at this moment; please try again in a few seconds")
+	}
+	select {
+	case hashing <- struct{}{}:
+		defer func() { <-hashing }()
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+	return matches(hash, plain), nil
 }
 
 // CheckPassword reports whether plain is the password that hash was made of.
 // It takes its cost from hash, so that old hashes stay good when ours grows.
 func CheckPassword(hash, plain string) bool {
+	hashing <- struct{}{}
+	defer func() { <-hashing }()
+	return matches(hash, plain)
+}
+
+func matches(hash, plain string) bool {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
 		return false
@@ -72,12 +91,6 @@ func CheckPassword(hash, plain string) bool {
 	if err != nil || len(want) == 0 {
 		return false
 	}
-	got := argon(plain, salt, passes, memory, threads, uint32(len(want)))
+	got := argon2.IDKey([]byte(plain), salt, passes, memory, threads, uint32(len(want)))
 	return subtle.ConstantTimeCompare(got, want) == 1
-}
-
-func argon(plain string, salt []byte, passes, memory uint32, threads uint8, size uint32) []byte {
-	hashing <- struct{}{}
-	defer func() { <-hashing }()
-	return argon2.IDKey([]byte(plain), salt, passes, memory, threads, size)
 }

@@ -1,6 +1,10 @@
 package access
 
 import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,12 +53,90 @@ func TestPassword(t *testing.T) {
 			t.Fatalf("NewPassword = %q, then %q; want two different ones of 23 characters", a, b)
 		}
 	})
-	t.Run("a person's password has eight characters", func(t *testing.T) {
-		if err := CheckNewPassword("sjöstad"); gangway.KindOf(err) != gangway.Invalid {
-			t.Errorf("CheckNewPassword of 7 characters = %v; want Invalid", err)
-		}
-		if err := CheckNewPassword("sjöstad1"); err != nil {
-			t.Errorf("CheckNewPassword of 8 characters = %v; want nil", err)
+}
+
+func TestCheckNewPassword(t *testing.T) {
+	about := []string{"Ines.Paredes@halcyon.example", "Ines Paredes", "Halcyon Tankers"}
+	tests := []struct {
+		name, plain, says string // nothing: it may be chosen
+	}{
+		{"eight characters, of any letters", "sjöstad1", ""},
+		{"seven characters", "sjöstad", "at least 8 characters"},
+		{"a sentence", "the gangway of Halcyon is wet on Mondays", ""},
+		{"as long as may be", strings.Repeat("tide ", 25) + "out", ""},
+		{"longer", strings.Repeat("tide ", 25) + "over", "at most 128 characters"},
+		{"longer, in letters of several bytes", strings.Repeat("海", 129), "at most 128 characters"},
+		{"a sentence in such letters", strings.Repeat("海港", 64), ""},
+		{"what cannot be typed", "tide\x00tables", "letters, digits, signs and blanks only"},
+		{"no text", "tide\xfftables", "letters, digits, signs and blanks only"},
+		{"one that many people use", "password", "many people use"},
+		{"in other letters", "PassWord", "many people use"},
+		{"another", "1qaz2wsx", "many people use"},
+		{"figures", "123456789", "many people use"},
+		{"her address", "ines.paredes@halcyon.example", "beside the person's own name"},
+		{"in other letters, with more", "INES.paredes@halcyon.example1", "beside the person's own name"},
+		{"her name", "InesParedes", "beside the person's own name"},
+		{"her name and a year", "paredes2026!", "beside the person's own name"},
+		{"the company's name", "halcyontankers", "beside the person's own name"},
+		{"the company's name, twice", "Halcyon Halcyon", "beside the person's own name"},
+		{"the program's", "gangway-2026", "beside the person's own name"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := CheckNewPassword(tt.plain, about...)
+			if tt.says == "" && err != nil || tt.says != "" && (gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), tt.says)) {
+				t.Fatalf("CheckNewPassword(%q) = %v; want %q", tt.plain, err, tt.says)
+			}
+		})
+	}
+	t.Run("what we make up may be chosen", func(t *testing.T) {
+		if err := CheckNewPassword(NewPassword(), about...); err != nil {
+			t.Fatal(err)
 		}
 	})
+	t.Run("ten thousand passwords that many people use are refused, none of them too short to be chosen", func(t *testing.T) {
+		lines := strings.Fields(common)
+		if len(lines) < 10_000 || !slices.IsSorted(lines) {
+			t.Fatalf("the list has %d passwords, sorted: %t; want 10,000 at least, sorted", len(lines), slices.IsSorted(lines))
+		}
+		for _, line := range lines {
+			if n := len([]rune(line)); n < minPassword || line != strings.ToLower(line) {
+				t.Fatalf("%q stands in the list and cannot be found there", line)
+			}
+		}
+	})
+}
+
+// A flood of sign-ins takes its turn, and is told so when too many wait.
+func TestTryPassword(t *testing.T) {
+	hash := HashPassword("tide tables at six")
+	for range cap(hashing) {
+		hashing <- struct{}{}
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	answers := make(chan error, cap(waiting))
+	for range cap(waiting) {
+		go func() {
+			_, err := TryPassword(ctx, hash, "tide tables at six")
+			answers <- err
+		}()
+	}
+	for len(waiting) < cap(waiting) {
+		runtime.Gosched()
+	}
+	if _, err := TryPassword(t.Context(), hash, "tide tables at six"); gangway.KindOf(err) != gangway.Unavailable {
+		t.Errorf("one more = %v; want Unavailable", err)
+	}
+	leave() // whoever has left waits no more
+	for range cap(waiting) {
+		if err := <-answers; !errors.Is(err, context.Canceled) {
+			t.Errorf("one that has left = %v; want %v", err, context.Canceled)
+		}
+	}
+	for range cap(hashing) {
+		<-hashing
+	}
+	if ok, err := TryPassword(t.Context(), hash, "tide tables at six"); !ok || err != nil {
+		t.Errorf("afterwards = %t, %v; want true", ok, err)
+	}
 }

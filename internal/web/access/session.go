@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"gangway"
@@ -24,6 +25,7 @@ const (
 // What a session holds.
 const (
 	userKey        = "user"
+	roundKey       = "round"
 	environmentKey = "environment"
 	sinceKey       = "since"
 	noticeKey      = "notice"
@@ -100,6 +102,7 @@ func (s *Sessions) SignIn(ctx context.Context, u gangway.User) error {
 	}
 	s.scs.SetDeadline(ctx, s.now().Add(sessionIdle))
 	s.scs.Put(ctx, userKey, u.ID)
+	s.scs.Put(ctx, roundKey, strconv.Itoa(u.Round))
 	s.scs.Put(ctx, sinceKey, s.now().UTC().Format(time.RFC3339))
 	return nil
 }
@@ -109,6 +112,16 @@ func (s *Sessions) SignOut(ctx context.Context) error { return s.scs.Destroy(ctx
 
 // User returns the id of the user whose session it is; empty when nobody is signed in.
 func (s *Sessions) User(ctx context.Context) string { return s.scs.GetString(ctx, userKey) }
+
+// Holds reports whether the session is still good for u, whose it is: not once
+// she is disabled, or her sessions were ended after it had begun.
+func (s *Sessions) Holds(ctx context.Context, u gangway.User) bool {
+	round := s.scs.GetString(ctx, roundKey)
+	if round == "" { // begun by a version that knew no rounds
+		round = "0"
+	}
+	return u.MaySignIn() && u.ID == s.User(ctx) && round == strconv.Itoa(u.Round)
+}
 
 // Environment returns the environment that the user works in.
 func (s *Sessions) Environment(ctx context.Context) gangway.Environment {

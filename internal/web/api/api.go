@@ -144,11 +144,11 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 // or by where it comes from when it has none that is known.
 func (a *API) enter(header http.Header, r *http.Request) (gangway.Scope, error) {
 	scope, err := a.byKey(r)
-	caller := r.Header.Get("X-Api-Key")
+	among, caller := a.rate.keys, r.Header.Get("X-Api-Key")
 	if err != nil {
-		caller = web.Network(web.Client(r))
+		among, caller = a.rate.strangers, web.Network(web.Client(r))
 	}
-	if slower := a.rate.admit(header, caller); slower != nil {
+	if slower := a.rate.admit(header, among, caller); slower != nil {
 		return scope, slower
 	}
 	if _, ok := a.routes[r.URL.Path]; !ok {

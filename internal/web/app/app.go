@@ -47,8 +47,8 @@ type App struct {
 	origin   string // scheme and host of AppURL
 	secure   bool
 	sessions *access.Sessions
-	signIns  *access.Attempts
-	handoffs *access.Attempts
+	signIns  *access.SignIns
+	handoffs *web.Limiter
 	refusals *web.Refusals
 	budget   *web.Budget
 	hunts    *hunts // searches under way
@@ -82,8 +82,7 @@ func New(c Config) (*App, error) {
 		prefix:   strings.TrimSuffix(at.Path, "/"),
 		secure:   c.Secure,
 		sessions: access.NewSessions(c.DB, c.Now, c.Log, c.Secure),
-		signIns:  access.NewAttempts(5, 30*time.Second, c.Now),
-		handoffs: access.NewAttempts(60, time.Second, c.Now),
+		handoffs: web.NewLimiter(60, time.Minute, c.Now),
 		refusals: web.NewRefusals(c.DB, c.Log, c.Now),
 		budget:   c.Budget,
 		hunts:    newHunts(),
@@ -93,6 +92,7 @@ func New(c Config) (*App, error) {
 	if a.budget == nil {
 		a.budget = web.NewBudget(64<<20, formLimit, web.Patience)
 	}
+	a.signIns = a.newSignIns()
 	if at.Host != "" {
 		a.origin = at.Scheme + "://" + at.Host
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -21,6 +22,7 @@ import (
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/web"
 	"gangway/internal/web/access"
 	"gangway/internal/web/app"
 )
@@ -81,7 +83,7 @@ func newSiteOf(t *testing.T, sells *sim.Network, through gate) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server.Config.Handler = h
+	server.Config.Handler = web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, h)
 	server.Start()
 	t.Cleanup(server.Close)
 	if s.production, s.development, err = db.CreateCustomer(t.Context(), storetest.Operator, "Harbour Crewing", today); err != nil {
@@ -124,6 +126,7 @@ type client struct {
 	t    *testing.T
 	site *site
 	http *http.Client
+	from string // address that it comes from; empty: the test's own
 }
 
 func (s *site) client(t *testing.T) *client {
@@ -131,11 +134,11 @@ func (s *site) client(t *testing.T) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &client{t, s, &http.Client{Jar: jar}}
+	return &client{t: t, site: s, http: &http.Client{Jar: jar}}
 }
 
 // in is the client within a subtest.
-func (c *client) in(t *testing.T) *client { return &client{t, c.site, c.http} }
+func (c *client) in(t *testing.T) *client { return &client{t, c.site, c.http, c.from} }
 
 // signedIn is a client in which the user of the role has signed in.
 func (s *site) signedIn(t *testing.T, role gangway.Role) *client {
@@ -178,6 +181,9 @@ func (c *client) post(path string, form url.Values) answer {
 
 func (c *client) do(req *http.Request) answer {
 	c.t.Helper()
+	if c.from != "" {
+		req.Header.Set("X-Forwarded-For", c.from)
+	}
 	res, err := c.http.Do(req)
 	if err != nil {
 		c.t.Fatal(err)

@@ -38,8 +38,8 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 		return refuseFrame(w)
 	}
 	network := web.Network(web.Client(r))
-	if !a.handoffs.Allow(network) {
-		w.Header().Set("Retry-After", "60")
+	if left, ends := a.handoffs.Use(network); left < 0 {
+		w.Header().Set("Retry-After", web.Seconds(ends))
 		return a.explain(w, r, http.StatusTooManyRequests, "Too many hand-offs came from your network at once. Please try again in a minute.")
 	}
 	form, err := readHandoffForm(r)

@@ -28,6 +28,9 @@ func (a *App) routes(mux *web.Table) {
 	// The frame.
 	mux.Handle("POST /environment", a.signedIn(a.environment))
 
+	mux.Handle("GET /password", a.signedIn(a.passwordForm))
+	mux.Handle("POST /password", a.signedIn(a.changePassword))
+
 	// Looking for flights.
 	mux.Handle("GET /{$}", a.signedIn(a.book))
 	mux.Handle("POST /searches", a.signedIn(a.startSearch))

@@ -190,7 +190,7 @@ func (a *App) runStream(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		if out.send(event, html.String()) != nil || event != "" {
 			return nil
 		}
-		if !pause(r.Context(), more) {
+		if !a.pause(r.Context(), more) {
 			return nil
 		}
 	}

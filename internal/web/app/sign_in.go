@@ -1,12 +1,12 @@
 package app
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
 	"gangway"
 	"gangway/internal/web"
-	"gangway/internal/web/access"
 )
 
 // A signInPage asks who one is, and says where one is going.
@@ -34,26 +34,33 @@ func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage, s
 // has as for a wrong password, and says the same.
 func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
 	p := signInPage{To: local(r.PostFormValue("to")), Email: strings.TrimSpace(r.PostFormValue("email"))}
-	trying := strings.ToLower(p.Email) + " " + web.Client(r).String()
-	if !a.signIns.Allow(trying) {
-		if err := a.noteSignIn(r, p.Email, gangway.SignInLocked); err != nil {
-			return err
-		}
-		p.Wrong = "Too many tries. Please wait half a minute and try again."
-		return a.showSignIn(w, r, p, http.StatusTooManyRequests)
-	}
 	u, hash, err := a.db.UserByEmail(r.Context(), p.Email)
 	if gangway.KindOf(err) == gangway.NotFound {
 		hash = a.nobody
 	} else if err != nil {
 		return err
 	}
-	if !access.CheckPassword(hash, r.PostFormValue("password")) || u.ID == "" {
-		a.refusals.Audit(r.Context(), failedSignIn(u, gangway.SignInFailed, web.From(r)))
+	t, err := a.try(r, u, p.Email)
+	if err != nil {
+		return err
+	}
+	right, err := a.tryPassword(r, t, u, hash, r.PostFormValue("password"))
+	var refusal *web.Refusal
+	if errors.As(err, &refusal) {
+		w.Header().Set("Retry-After", refusal.Header.Get("Retry-After"))
+		p.Wrong = asSentence(refusal.Msg)
+		return a.showSignIn(w, r, p, refusal.Status)
+	}
+	if err != nil {
+		return err
+	}
+	if !right {
 		p.Wrong = "This e-mail address and password do not belong together."
 		return a.showSignIn(w, r, p, http.StatusUnprocessableEntity)
 	}
-	a.signIns.Forgive(trying)
+	if err := a.makeFamiliar(w, r, u); err != nil {
+		return err
+	}
 	if err := a.db.Record(r.Context(), gangway.AuditEntry{
 		At: a.now(), By: gangway.ByPerson(u, web.From(r)), Customer: u.Customer, What: gangway.SignedIn,
 	}); err != nil {
@@ -65,21 +72,11 @@ func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
 	return a.redirect(w, r, p.To)
 }
 
-// noteSignIn writes down that a try to sign in with email was not looked at.
-func (a *App) noteSignIn(r *http.Request, email string, what gangway.AuditEvent) error {
-	u, _, err := a.db.UserByEmail(r.Context(), email)
-	if err != nil && gangway.KindOf(err) != gangway.NotFound {
-		return err
-	}
-	a.refusals.Audit(r.Context(), failedSignIn(u, what, web.From(r)))
-	return nil
-}
-
 // failedSignIn is the entry for a sign-in of u that came to nothing. What was
 // typed as an address that nobody has is not kept: it may be a password.
 func failedSignIn(u gangway.User, what gangway.AuditEvent, from string) gangway.AuditEntry {
 	if u.ID == "" {
-		return gangway.AuditEntry{By: gangway.ByNobody(from), What: what}
+		return gangway.AuditEntry{By: gangway.ByNobody(from), What: what, After: map[string]any{}}
 	}
 	return gangway.AuditEntry{By: gangway.ByPerson(u, from), Customer: u.Customer, What: what, After: map[string]any{"user": u.ID}}
 }

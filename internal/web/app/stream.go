@@ -81,7 +81,7 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 				return nil
 			}
 		}
-		if !pause(r.Context(), more) {
+		if !a.pause(r.Context(), more) {
 			return nil
 		}
 	}
@@ -91,21 +91,43 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 // out together.
 const streamPause = 150 * time.Millisecond
 
-// pause waits until there is more to send; false when the reader has left.
-func pause(ctx context.Context, more <-chan struct{}) bool {
+// stillIn is how often an open stream looks whether its reader may still see
+// it: people who are shut out see nothing more within that time.
+const stillIn = time.Second
+
+// pause waits until there is more to send; false when the reader has left, or
+// is not signed in any more.
+func (a *App) pause(ctx context.Context, more <-chan struct{}) bool {
 	least := time.NewTimer(streamPause)
 	defer least.Stop()
+	look := time.NewTicker(stillIn)
+	defer look.Stop()
 	for more != nil || least.C != nil {
 		select {
 		case <-more:
 			more = nil
 		case <-least.C:
 			least.C = nil
+		case <-look.C:
+			if !a.mayStay(ctx) {
+				return false
+			}
 		case <-ctx.Done():
 			return false
 		}
 	}
-	return true
+	return a.mayStay(ctx)
+}
+
+// mayStay reports whether the reader of a page that stays open is still signed
+// in. When that cannot be found out now, nobody is sent away for it.
+func (a *App) mayStay(ctx context.Context) bool {
+	v, _ := visitorOf(ctx)
+	u, err := a.db.User(ctx, v.User.ID)
+	if gangway.KindOf(err) == gangway.NotFound {
+		return false
+	}
+	return err != nil || a.sessions.Holds(ctx, u)
 }
 
 // resultsParts renders what is new on the page of one traveller.

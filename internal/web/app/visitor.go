@@ -32,7 +32,8 @@ func (a *App) actor(r *http.Request) gangway.Actor {
 // errSignIn says that the page is only for people who are signed in.
 var errSignIn = gangway.Errorf(gangway.Denied, "nobody is signed in")
 
-// meet finds out who is signed in. A user who was removed is not.
+// meet finds out who is signed in. Whoever was removed or disabled, or whose
+// sessions were ended, is not.
 func (a *App) meet(next http.Handler) http.Handler {
 	return a.sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := a.sessions.User(r.Context())
@@ -57,6 +58,9 @@ func (a *App) visitor(ctx context.Context, id string) (visitor, error) {
 	u, err := a.db.User(ctx, id)
 	if err != nil {
 		return visitor{}, err
+	}
+	if !a.sessions.Holds(ctx, u) {
+		return visitor{}, gangway.Errorf(gangway.NotFound, "this session was ended")
 	}
 	production, development, err := a.db.Accounts(ctx, u.Customer)
 	if err != nil {

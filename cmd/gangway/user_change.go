@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/access"
+)
+
+// personFlags name one of a customer's people.
+type personFlags struct {
+	customerFlags
+	Email string `required:"" placeholder:"ADDRESS" help:"The e-mail address, by which the person signs in."`
+}
+
+// change opens the database, has do change the person, and prints her as she
+// is then with a sentence.
+func (f personFlags) change(t *terminal, sentence string, do func(db *store.DB) (gangway.User, error)) error {
+	db, err := f.open(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	u, err := do(db)
+	if err != nil {
+		return err
+	}
+	return f.print(t, newListedUser(u), fmt.Sprintf("%s %s.\n", u.Email, sentence))
+}
+
+type userRole struct {
+	personFlags
+	Role string `required:"" enum:"booker,approver,admin" placeholder:"booker|approver|admin" help:"What the person may do from now on."`
+}
+
+// Run changes the person's role.
+func (c *userRole) Run(t *terminal) error {
+	role := gangway.Role(c.Role)
+	return c.change(t, "works as "+c.Role+" from the next page on", func(db *store.DB) (gangway.User, error) {
+		return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserRole, t.now(), func(u *gangway.User, others []gangway.User) error {
+			return u.SetRole(role, others)
+		})
+	})
+}
+
+type userDisable struct{ personFlags }
+
+// Run shuts the person out.
+func (c *userDisable) Run(t *terminal) error {
+	return c.change(t, "is signed in nowhere, and cannot sign in until enabled again", func(db *store.DB) (gangway.User, error) {
+		return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserDisabled, t.now(), func(u *gangway.User, others []gangway.User) error {
+			return u.Disable(others)
+		})
+	})
+}
+
+type userEnable struct{ personFlags }
+
+// Run lets the person sign in again.
+func (c *userEnable) Run(t *terminal) error {
+	return c.change(t, "may sign in, with the password as it was", func(db *store.DB) (gangway.User, error) {
+		return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserEnabled, t.now(), func(u *gangway.User, _ []gangway.User) error {
+			u.Enable()
+			return nil
+		})
+	})
+}
+
+type userRemove struct{ personFlags }
+
+// Run removes the person.
+func (c *userRemove) Run(t *terminal) error {
+	db, err := c.open(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	u, err := db.RemoveUser(t.ctx, t.actor(), c.Customer, c.Email, t.now(), gangway.User.MayBeRemoved)
+	if err != nil {
+		return err
+	}
+	removed := newListedUser(u)
+	removed.State = "removed"
+	return c.print(t, removed, fmt.Sprintf("%s is removed, and signed in nowhere. What %s did keeps the name.\n", u.Email, u.Name))
+}
+
+type userPassword struct {
+	personFlags
+	PasswordStdin bool `help:"Read the password from the first line of standard input instead of making one up."`
+}
+
+// Run gives the person another password, and prints it unless it was given.
+func (c *userPassword) Run(t *terminal) error {
+	db, err := c.open(t)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	customer, err := db.Customer(t.ctx, c.Customer)
+	if err != nil {
+		return err
+	}
+	password, made := access.NewPassword(), true
+	if c.PasswordStdin {
+		made = false
+		if password, err = readPassword(t.in, c.Email, customer.Name); err != nil {
+			return err
+		}
+	}
+	u, err := db.SetPassword(t.ctx, t.actor(), customer.ID, c.Email, access.HashPassword(password), t.now())
+	if err != nil {
+		return err
+	}
+	changed := newUser{User: u.ID, Email: u.Email, Role: u.Role}
+	text := fmt.Sprintf("%s has another password, and is signed in nowhere.\n", u.Email)
+	if u.Disabled {
+		text += "The person is disabled, and cannot sign in until enabled again.\n"
+	}
+	if made {
+		changed.Password = password
+		text += fmt.Sprintf("  password  %s\n\nKeep it now: it is not shown again.\n", password)
+	}
+	return c.print(t, changed, text)
+}

@@ -1,0 +1,64 @@
+package store_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// What a replica tells, the others hear, and it does not hear itself.
+func TestBroadcast(t *testing.T) {
+	url := storetest.PostgresURL(t)
+	open := func() *store.DB {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		return db
+	}
+	here, there := open(), open()
+	heardHere, heardThere := make(chan string, 10), make(chan string, 10)
+	here.Hear("tides", func(word string) { heardHere <- word })
+	there.Hear("tides", func(word string) { heardThere <- word })
+	there.Hear("winds", func(word string) { t.Errorf("heard %q of another subject", word) })
+	for _, word := range []string{"high at six", "low at twelve"} {
+		if err := here.Broadcast(t.Context(), "tides", word); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := there.Broadcast(t.Context(), "tides", "slack"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	hear := func(from chan string, want string) {
+		t.Helper()
+		select {
+		case got := <-from:
+			if got != want {
+				t.Fatalf("heard %q; want %q", got, want)
+			}
+		case <-ctx.Done():
+			t.Fatalf("%q was never heard", want)
+		}
+	}
+	hear(heardThere, "high at six")
+	hear(heardThere, "low at twelve")
+	hear(heardHere, "slack") // and nothing of its own before
+}
+
+func TestBroadcastAlone(t *testing.T) {
+	db, err := store.Open(t.Context(), storetest.SQLiteURL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.Hear("tides", func(word string) { t.Errorf("heard %q; want nothing where there is no other replica", word) })
+	if err := db.Broadcast(t.Context(), "tides", "high at six"); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,151 @@
+package store_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+func TestChangePeople(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		customer := storetest.Account(t, db).Customer.ID
+		at := storetest.Began
+		create := func(id, email string, role gangway.Role) error {
+			u := gangway.User{ID: id, Customer: customer, Email: email, Name: "Ines Paredes", Role: role}
+			return db.CreateUser(t.Context(), storetest.Operator, u, "hash of "+id, at)
+		}
+		for id, role := range map[string]gangway.Role{"usr_1": gangway.Admin, "usr_2": gangway.Admin, "usr_3": gangway.Booker} {
+			if err := create(id, id+"@halcyon.example", role); err != nil {
+				t.Fatal(err)
+			}
+		}
+		disable := func(email string) error {
+			_, err := db.UpdateUser(t.Context(), storetest.Operator, customer, email, gangway.UserDisabled, at,
+				func(u *gangway.User, others []gangway.User) error { return u.Disable(others) })
+			return err
+		}
+
+		t.Run("two admins disabled at once: one stays", func(t *testing.T) {
+			var both sync.WaitGroup
+			errs := make([]error, 2)
+			for i := range errs {
+				both.Go(func() { errs[i] = disable(fmt.Sprintf("usr_%d@halcyon.example", i+1)) })
+			}
+			both.Wait()
+			if (errs[0] == nil) == (errs[1] == nil) {
+				t.Fatalf("disabled at once: %v and %v; want one refused", errs[0], errs[1])
+			}
+		})
+		t.Run("another password ends the sessions, and is the one that counts", func(t *testing.T) {
+			before, _, err := db.UserByEmail(t.Context(), "usr_3@halcyon.example")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := db.SetPassword(t.Context(), storetest.Operator, customer, "USR_3@halcyon.example", "another hash", at); err != nil {
+				t.Fatal(err)
+			}
+			u, hash, err := db.UserByEmail(t.Context(), "usr_3@halcyon.example")
+			if err != nil || hash != "another hash" || u.Round != before.Round+1 {
+				t.Fatalf("UserByEmail = %+v, %q, %v; want another hash, in the next round", u, hash, err)
+			}
+		})
+		t.Run("whoever is removed is nobody, and the address is free", func(t *testing.T) {
+			if err := db.MakeFamiliar(t.Context(), "usr_3", at, "office"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := db.RemoveUser(t.Context(), storetest.Operator, customer, "usr_3@halcyon.example", at, gangway.User.MayBeRemoved); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := db.User(t.Context(), "usr_3"); gangway.KindOf(err) != gangway.NotFound {
+				t.Fatalf("User = %v; want NotFound", err)
+			}
+			if err := create("usr_4", "usr_3@halcyon.example", gangway.Booker); err != nil {
+				t.Fatalf("the address is not free: %v", err)
+			}
+		})
+		t.Run("another customer's people are nobody", func(t *testing.T) {
+			other, _, err := db.CreateCustomer(t.Context(), storetest.Operator, "Corvina Shipping", at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			change := func(u *gangway.User, _ []gangway.User) error { u.Role = gangway.Admin; return nil }
+			_, update := db.UpdateUser(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example", gangway.UserRole, at, change)
+			_, password := db.SetPassword(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example", "mine", at)
+			_, remove := db.RemoveUser(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example", at, gangway.User.MayBeRemoved)
+			for what, err := range map[string]error{"update": update, "password": password, "remove": remove} {
+				if gangway.KindOf(err) != gangway.NotFound {
+					t.Errorf("%s = %v; want NotFound", what, err)
+				}
+			}
+		})
+		t.Run("each change is in the audit log, and what changes nothing is not", func(t *testing.T) {
+			if err := disable("usr_3@halcyon.example"); err != nil {
+				t.Fatal(err)
+			}
+			if err := disable("usr_3@halcyon.example"); err != nil {
+				t.Fatal(err)
+			}
+			count := map[gangway.AuditEvent]int{}
+			entries, err := db.Audit(t.Context(), store.AuditQuery{Customer: customer}, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range entries {
+				count[e.What]++
+			}
+			if count[gangway.UserDisabled] != 2 || count[gangway.UserPassword] != 1 || count[gangway.UserRemoved] != 1 {
+				t.Fatalf("the log has %v; want 2 disabled, 1 password, 1 removed", count)
+			}
+		})
+	})
+}
+
+func TestFamiliar(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		customer := storetest.Account(t, db).Customer.ID
+		for _, id := range []string{"usr_1", "usr_2"} {
+			u := gangway.User{ID: id, Customer: customer, Email: id + "@halcyon.example", Name: id, Role: gangway.Booker}
+			if err := db.CreateUser(t.Context(), storetest.Operator, u, "hash", storetest.Began); err != nil {
+				t.Fatal(err)
+			}
+		}
+		now := storetest.Began
+		signIn := func(places ...string) {
+			t.Helper()
+			if err := db.MakeFamiliar(t.Context(), "usr_1", now, places...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		familiar := func(person, place string, want bool) {
+			t.Helper()
+			if got, err := db.Familiar(t.Context(), person, now, place); err != nil || got[0] != want {
+				t.Fatalf("Familiar(%s, %s) = %v, %v; want %t", person, place, got, err, want)
+			}
+		}
+		signIn("office", "browser")
+		familiar("usr_1", "office", true)
+		familiar("usr_1", "browser", true)
+		familiar("usr_1", "ship", false)
+		familiar("usr_2", "office", false)
+		familiar("", "office", false)
+
+		now = now.Add(179 * 24 * time.Hour)
+		signIn("browser")
+		now = now.Add(2 * 24 * time.Hour)
+		familiar("usr_1", "office", false) // half a year ago
+		familiar("usr_1", "browser", true)
+
+		for i := range 25 {
+			now = now.Add(time.Minute)
+			signIn(fmt.Sprint("hotel ", i))
+		}
+		familiar("usr_1", "hotel 4", false) // 20 newer ones
+		familiar("usr_1", "hotel 5", true)
+		familiar("usr_1", "browser", false)
+	})
+}

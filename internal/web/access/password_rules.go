@@ -1,0 +1,81 @@
+package access
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gangway"
+)
+
+const (
+	// minPassword is the shortest password that a person may choose, as NIST SP
+	// 800-63B has it; longer ones beat rules about what they must contain.
+	minPassword = 8
+
+	// maxPassword leaves room for a sentence or two, and keeps what is hashed short.
+	maxPassword = 128
+
+	// ownWord is how long a word about a person is at least to count as one.
+	ownWord = 4
+)
+
+// common are the passwords that people choose most and guessers try first, one
+// a line, in lower case.
+//
+// Source: npm @zxcvbn-ts/language-common, by tools/refdata/passwords.
+//
+//go:generate go run gangway/tools/refdata/passwords
+//go:embed common_passwords.txt
+var common string
+
+// CheckNewPassword says whether a person may choose plain as her password.
+// about are her address, her name and her company's.
+//
+// Decided: docs/choices.md, "People's passwords".
+func CheckNewPassword(plain string, about ...string) error {
+	folded := strings.ToLower(plain)
+	switch n := utf8.RuneCountInString(plain); {
+	case !utf8.ValidString(plain) || strings.ContainsFunc(plain, unicode.IsControl):
+		return gangway.Errorf(gangway.Invalid, "a password has letters, digits, signs and blanks only")
+	case n < minPassword:
+		return gangway.Errorf(gangway.Invalid, "a password has at least %d characters", minPassword)
+	case n > maxPassword:
+		return gangway.Errorf(gangway.Invalid, "a password has at most %d characters", maxPassword)
+	case isCommon(folded):
+		return gangway.Errorf(gangway.Invalid, "this password is one of those that many people use, and is guessed first: choose another")
+	case utf8.RuneCountInString(withoutOwn(folded, append(about, "gangway"))) < minPassword:
+		return gangway.Errorf(gangway.Invalid,
+			"a password has at least %d characters beside the person's own name and address, the company's name and the word gangway", minPassword)
+	}
+	return nil
+}
+
+func isCommon(folded string) bool {
+	for line := range strings.SplitSeq(common, "\n") {
+		if line == folded {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutOwn returns what of a password is neither one of the texts about a
+// person nor a word of one.
+func withoutOwn(folded string, about []string) string {
+	var own []string
+	for _, text := range about {
+		text = strings.ToLower(text)
+		words := strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+		own = append(own, append(words, text, strings.Join(words, ""), strings.Join(words, " "))...)
+	}
+	slices.SortFunc(own, func(a, b string) int { return len(b) - len(a) }) // the longest first
+	for _, word := range own {
+		if utf8.RuneCountInString(word) >= ownWord {
+			folded = strings.ReplaceAll(folded, word, "")
+		}
+	}
+	return folded
+}

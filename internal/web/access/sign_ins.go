@@ -1,0 +1,141 @@
+package access
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway/internal/web"
+)
+
+// SignIns bounds how often passwords are tried, so that none is guessed, and so
+// that whoever guesses keeps nobody else out:
+//
+//   - a pair of account and network has few tries, as one person needs them;
+//   - an account has more than one guesser can use up, so that the right person
+//     gets in from elsewhere; guessing from many networks is slowed;
+//   - a network has some for all accounts that it tries, which slows spraying.
+//
+// From a network or a browser with which somebody has signed in before, only
+// the own pair counts: there nobody is kept out by what others do elsewhere.
+//
+// Decided: docs/choices.md, "Signing in, and towards customers".
+type SignIns struct {
+	pairs, accounts, networks *web.Limiter
+	tell                      func(ctx context.Context, failed string)
+}
+
+const (
+	pairTries, pairPeriod       = 5, 150 * time.Second
+	accountTries, accountPeriod = 15, time.Minute
+	networkTries, networkPeriod = 30, 5 * time.Minute
+)
+
+// NewSignIns returns the limits. What has failed here is given to tell, for
+// Heard of other replicas.
+func NewSignIns(now func() time.Time, tell func(ctx context.Context, failed string)) *SignIns {
+	return &SignIns{
+		pairs:    web.NewLimiter(pairTries, pairPeriod, now),
+		accounts: web.NewLimiter(accountTries, accountPeriod, now),
+		networks: web.NewLimiter(networkTries, networkPeriod, now),
+		tell:     tell,
+	}
+}
+
+// A Try is one attempt to sign in.
+type Try struct {
+	Email   string // folded
+	Network string // see web.Network
+	Browser string // the mark of a browser with which the person has signed in before; else empty
+	Known   bool   // she has signed in from this network, or with this browser
+}
+
+// A Lockout says that a try is not even looked at.
+type Lockout struct {
+	Wait time.Duration
+	By   string // which limit was reached: "network", "account" or "pair"
+}
+
+// A bound is one limit that a try counts for, and its name there.
+type bound struct {
+	by   string
+	of   *web.Limiter
+	name string
+}
+
+// bounds returns what t counts for, the widest first, so that whoever is
+// refused for her network uses up nothing of an account's.
+func (s *SignIns) bounds(t Try) []bound {
+	place := "network " + t.Network
+	if t.Browser != "" {
+		place = "browser " + t.Browser
+	}
+	pair := bound{"pair", s.pairs, HashKey(t.Email + "\n" + place)}
+	if t.Known {
+		return []bound{pair}
+	}
+	return []bound{
+		{"network", s.networks, HashKey(t.Network)},
+		{"account", s.accounts, HashKey(t.Email)},
+		pair,
+	}
+}
+
+// Begin counts t before its password is looked at, so that no more are tried
+// at once either. Where a limit is reached nothing is counted.
+func (s *SignIns) Begin(t Try) (Lockout, bool) {
+	bounds := s.bounds(t)
+	for i, b := range bounds {
+		left, ends := b.of.Use(b.name)
+		if left >= 0 {
+			continue
+		}
+		for _, counted := range bounds[:i+1] {
+			counted.of.GiveBack(counted.name)
+		}
+		return Lockout{Wait: ends, By: b.by}, true
+	}
+	return Lockout{}, false
+}
+
+// Failed says that the password was wrong: what Begin has counted stays
+// counted, at the other replicas too.
+func (s *SignIns) Failed(ctx context.Context, t Try) {
+	var words []string
+	for _, b := range s.bounds(t) {
+		words = append(words, b.by, b.name)
+	}
+	s.tell(ctx, strings.Join(words, " "))
+}
+
+// Heard counts what has failed at another replica, as told there.
+func (s *SignIns) Heard(failed string) {
+	for pair := range slices.Chunk(strings.Fields(failed), 2) {
+		for _, b := range s.bounds(Try{}) {
+			if b.by == pair[0] && len(pair) == 2 {
+				b.of.Use(pair[1])
+			}
+		}
+	}
+}
+
+// Withdraw takes t back: its password was not looked at.
+func (s *SignIns) Withdraw(t Try) {
+	for _, b := range s.bounds(t) {
+		b.of.GiveBack(b.name)
+	}
+}
+
+// Succeeded says that the password was right. The pair has all its tries
+// again; the account and the network only this one, or whoever has an account
+// of her own could go on guessing at others for ever.
+func (s *SignIns) Succeeded(t Try) {
+	for _, b := range s.bounds(t) {
+		if b.by == "pair" {
+			b.of.Forget(b.name)
+			continue
+		}
+		b.of.GiveBack(b.name)
+	}
+}

@@ -1,0 +1,71 @@
+package app
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web"
+	"gangway/internal/web/access"
+)
+
+// A passwordPage has a person choose another password. What is wrong stands
+// beside its field; what was typed is not shown again.
+type passwordPage struct {
+	Email                         string
+	WrongPresent, WrongNew, Again string
+}
+
+func (a *App) passwordForm(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	return a.showPassword(w, r, passwordPage{}, http.StatusOK)
+}
+
+func (a *App) showPassword(w http.ResponseWriter, r *http.Request, p passwordPage, status int) error {
+	v, _ := visitorOf(r.Context())
+	p.Email = v.User.Email
+	return a.show(w, r, page{Template: "password", Title: "Change password", Answer: "You stay signed in here, and are signed out everywhere else.", Status: status, Data: p})
+}
+
+// changePassword gives the person who is signed in another password, if she
+// knows the present one: whoever finds a screen unlocked does not. Tries count
+// as sign-ins do.
+func (a *App) changePassword(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	chosen := r.PostFormValue("new")
+	var p passwordPage
+	if err := access.CheckNewPassword(chosen, v.User.Email, v.User.Name, v.Account.Customer.Name); err != nil {
+		p.WrongNew = asSentence(err.Error())
+	} else if r.PostFormValue("again") != chosen {
+		p.Again = "This is not the same as the new password."
+	}
+	if p != (passwordPage{}) {
+		return a.showPassword(w, r, p, http.StatusUnprocessableEntity)
+	}
+	u, hash, err := a.db.UserByEmail(r.Context(), v.User.Email)
+	if err != nil {
+		return err
+	}
+	t := access.Try{Email: strings.ToLower(u.Email), Network: "signed in", Known: true}
+	right, err := a.tryPassword(r, t, u, hash, r.PostFormValue("present"))
+	var refusal *web.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		w.Header().Set("Retry-After", refusal.Header.Get("Retry-After"))
+		return a.showPassword(w, r, passwordPage{WrongPresent: asSentence(refusal.Msg)}, refusal.Status)
+	case err != nil:
+		return err
+	case !right:
+		return a.showPassword(w, r, passwordPage{WrongPresent: "This is not your present password."}, http.StatusUnprocessableEntity)
+	}
+	by := gangway.ByPerson(u, web.Client(r).String())
+	if u, err = a.db.SetPassword(r.Context(), by, u.Customer, u.Email, access.HashPassword(chosen), a.now()); err != nil {
+		return err
+	}
+	if err := a.sessions.SignIn(r.Context(), u); err != nil { // under a new token; all others are over
+		return err
+	}
+	a.sessions.Tell(r.Context(), "Your password was changed. Wherever else you were signed in, you are not any more.")
+	return a.redirect(w, r, "/password")
+}

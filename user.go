@@ -1,0 +1,61 @@
+package gangway
+
+// A User is a person of a customer who signs in to the web application. She
+// works in either environment of her customer.
+type User struct {
+	ID       string
+	Customer string
+	Email    string
+	Name     string
+	Role     Role
+	Disabled bool // may not sign in
+	Round    int  // her sessions of other rounds are over
+}
+
+// EndSessions has u be signed in nowhere from now on.
+func (u *User) EndSessions() { u.Round++ }
+
+// Disable shuts u out, at once; others are the customer's other people.
+func (u *User) Disable(others []User) error {
+	if err := u.mayLeave(others, "cannot be disabled"); err != nil || u.Disabled {
+		return err
+	}
+	u.Disabled = true
+	u.EndSessions()
+	return nil
+}
+
+// Enable lets u sign in again.
+func (u *User) Enable() { u.Disabled = false }
+
+// SetRole gives u another role; others are the customer's other people.
+func (u *User) SetRole(role Role, others []User) error {
+	if role != Admin {
+		if err := u.mayLeave(others, "must stay an admin"); err != nil {
+			return err
+		}
+	}
+	u.Role = role
+	return nil
+}
+
+// MayBeRemoved says whether u may be taken from her customer, whose other
+// people others are.
+func (u User) MayBeRemoved(others []User) error { return u.mayLeave(others, "cannot be removed") }
+
+// mayLeave refuses to leave a customer without an admin who can sign in, for
+// whoever looks after the account has to be one.
+func (u User) mayLeave(others []User, sentence string) error {
+	if u.Role != Admin || u.Disabled {
+		return nil
+	}
+	for _, other := range others {
+		if other.ID != u.ID && other.Role == Admin && !other.Disabled {
+			return nil
+		}
+	}
+	return Errorf(Conflict, "%s is the customer's only admin who may sign in, and %s: make somebody else an admin first", u.Email, sentence)
+}
+
+// MaySignIn reports whether u is somebody, and not disabled.
+func (u User) MaySignIn() bool { return u.ID != "" && !u.Disabled }
