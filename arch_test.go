@@ -54,6 +54,7 @@ var packages = []struct{ name, may string }{
 
 	{"tools/refdata/airports", ""}, // makes the facts of internal/world from public data
 	{"tools/refdata/land", "internal/world"},
+	{"tools/refdata/passwords", ""}, // the passwords that are guessed first
 	{"tools/refdata/routes", "internal/world"},
 
 	{"cmd/gangway", "*"}, // the only place where everything meets

@@ -91,7 +91,11 @@ func scanUser(row scanner, more ...any) (gangway.User, error) {
 
 // userDetails is what the audit log tells of a person.
 func userDetails(u gangway.User) map[string]any {
-	return map[string]any{"user": u.ID, "email": foldEmail(u.Email), "name": u.Name, "role": string(u.Role), "disabled": u.Disabled}
+	details := map[string]any{"user": u.ID, "email": foldEmail(u.Email), "name": u.Name, "role": string(u.Role)}
+	if u.Disabled {
+		details["disabled"] = true
+	}
+	return details
 }
 
 // foldEmail makes one address of the ways in which people type theirs.

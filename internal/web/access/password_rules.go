@@ -27,7 +27,8 @@ const (
 //
 // Source: npm @zxcvbn-ts/language-common, by tools/refdata/passwords.
 //
-//go:generate go run gangway/tools/refdata/passwords
+//go:generate ../../../scripts/need refdata
+//go:generate go run ../../../tools/refdata/passwords
 //go:embed common_passwords.txt
 var common string
 

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"os"
+	"testing"
+)
+
+func TestTheCommittedFileIsWhatThePackageMakes(t *testing.T) {
+	const source = "../node_modules/@zxcvbn-ts/language-common/src/passwords.json"
+	if _, err := os.Stat(source); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("the package is missing: scripts/need refdata installs it")
+		}
+		t.Skip("the package is not installed: scripts/need refdata installs it")
+	}
+	got, err := common(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("../../../internal/web/access/common_passwords.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("it differs (%d bytes, committed %d): run go generate ./internal/web/access", len(got), len(want))
+	}
+}
