@@ -184,6 +184,41 @@ const (
 	orderCheck  = 6 * time.Hour
 )
 
+// Deadlines returns what ends first for b, which waits for tickets, for an
+// approver or for the answer to a change: until when its price is good, and
+// until when its seats are held or an answer is waited for. The zero time is none.
+func (b Booking) Deadlines() (price, seats time.Time) {
+	switch {
+	case b.State == ApprovalRequired, b.State == Confirmed, b.State == ChangePending && b.Change == nil:
+		return b.PriceGood(), b.HoldUntil
+	case b.State != ChangePending:
+		return time.Time{}, time.Time{}
+	case !b.Change.ByAirline:
+		return time.Time{}, b.Change.Expires
+	}
+	leaves := b.Itinerary.Departure()
+	if b.Change.Was == Issued || b.HoldUntil.IsZero() || leaves.Before(b.HoldUntil) {
+		return time.Time{}, leaves
+	}
+	return time.Time{}, b.HoldUntil
+}
+
+// Deadline returns the first of b's deadlines, or its departure where it waits
+// without one. The zero time: b does not wait.
+func (b Booking) Deadline() time.Time {
+	price, seats := b.Deadlines()
+	switch {
+	case price.IsZero() && seats.IsZero():
+		if b.State == ApprovalRequired || b.State == Confirmed || b.State == ChangePending {
+			return b.Itinerary.Departure()
+		}
+		return time.Time{}
+	case seats.IsZero() || !price.IsZero() && price.Before(seats):
+		return price
+	}
+	return seats
+}
+
 // IssueAt returns when the automated user issues b, where b is to be issued
 // automatically: an hour before its price or its ticketing deadline ends,
 // whichever is first, or a quarter of the time it has where that is shorter.

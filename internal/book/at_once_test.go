@@ -40,8 +40,8 @@ func TestHoldsAtOnce(t *testing.T) {
 				t.Errorf("Book = %v; want Conflict", err)
 			}
 		}
-		list, total, err := c.in.Bookings(t.Context(), store.BookingQuery{})
-		if held != 1 || total != 1 || err != nil {
+		list, _, err := c.in.Bookings(t.Context(), store.BookingQuery{})
+		if held != 1 || len(list) != 1 || err != nil {
 			t.Fatalf("%d were held, %d bookings (%v); want one", held, len(list), err)
 		}
 	})

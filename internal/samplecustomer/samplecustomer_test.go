@@ -181,7 +181,7 @@ func TestSystem(t *testing.T) {
 		if err != nil || len(requests) != 72 {
 			t.Fatalf("%d travel requests, %v; want 72", len(requests), err)
 		}
-		changes, err := p.in.CrewChanges(t.Context(), "", today, today.AddDays(60))
+		changes, err := p.in.CrewChanges(t.Context(), "", today, today.AddDays(60), 100)
 		if err != nil || len(changes) != 11 {
 			t.Fatalf("%d crew changes, %v; want 11", len(changes), err)
 		}

@@ -35,6 +35,9 @@ func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Book
 		if err := s.insertBooking(ctx, tx, b, action.At); err != nil {
 			return err
 		}
+		if err := s.saveTickets(ctx, tx, b, nil); err != nil {
+			return err
+		}
 		if err := s.recordAction(ctx, tx, b, action); err != nil {
 			return err
 		}
@@ -66,11 +69,15 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string, change fun
 		if err := s.refuseIfOpen(ctx, tx, b, intent); err != nil {
 			return err
 		}
+		tickets := slices.Clone(b.Tickets)
 		action, err := change(&b)
 		if err != nil {
 			return err
 		}
 		if err := s.saveBooking(ctx, tx, b, action); err != nil {
+			return err
+		}
+		if err := s.saveTickets(ctx, tx, b, tickets); err != nil {
 			return err
 		}
 		if action.Name != gangway.None {
@@ -135,13 +142,13 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 	res, err := tx.ExecContext(ctx, `
 		INSERT INTO booking (account, id, locator, state, version, passenger, vessel, change_key, search, departs, tickets,
 			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc, request, sub_request, supplier_order,
-			supplier, attention)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+			supplier, attention, deadline)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
 		ON CONFLICT (locator) DO NOTHING`,
 		s.account, b.ID, b.Locator, b.State, b.Version, passengerName(b), gangway.Fold(b.Purpose.Vessel), b.Purpose.Change,
 		b.Purpose.Search, departs(b), strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at),
 		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID,
-		b.Supplier+" "+b.Order, b.Supplier, needsPerson(b))
+		b.Supplier+" "+b.Order, b.Supplier, needsPerson(b), millis(b.Deadline()))
 	if err != nil {
 		return fmt.Errorf("insert booking %s: %w", b.ID, err)
 	}
@@ -160,10 +167,10 @@ func (s Scoped) saveBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, 
 	_, err = tx.ExecContext(ctx, `
 		UPDATE booking
 		SET state = $3, version = $4, departs = $5, tickets = $6, ticket_by = $7, hold_until = $8, check_at = $9, doc = $10,
-			acted_at = CASE WHEN $11 > acted_at THEN $11 ELSE acted_at END, attention = $12
+			acted_at = CASE WHEN $11 > acted_at THEN $11 ELSE acted_at END, attention = $12, deadline = $13
 		WHERE account = $1 AND id = $2`,
 		s.account, b.ID, b.State, b.Version, departs(b), strings.Join(b.Tickets, " "), millis(b.TicketBy), millis(b.HoldUntil),
-		millis(b.CheckAt), string(doc), millis(action.At), needsPerson(b))
+		millis(b.CheckAt), string(doc), millis(action.At), needsPerson(b), millis(b.Deadline()))
 	if err != nil {
 		return fmt.Errorf("save booking %s: %w", b.ID, err)
 	}
@@ -203,49 +210,6 @@ func (s Scoped) BookingByLocator(ctx context.Context, locator string) (gangway.B
 		WHERE account = $1 AND locator = $2`,
 		s.account, strings.ToUpper(strings.TrimSpace(locator)))
 	return scanBooking(row)
-}
-
-// A BookingQuery selects bookings; what is empty selects nothing away.
-type BookingQuery struct {
-	Find     string // locator, start of a surname, vessel or ticket number
-	State    gangway.State
-	Vessel   string
-	From, To gangway.Date // local date of departure, both included
-	By       string       // e-mail of who booked
-	Change   string       // key of the crew change
-	Search   string
-	Live     bool // they still stand
-	Soonest  bool // by ticketing deadline instead of newest first
-	Limit    int
-	Offset   int
-}
-
-// Bookings returns the bookings that q selects, newest first, and how many
-// there are in all.
-func (s Scoped) Bookings(ctx context.Context, q BookingQuery) (list []gangway.Booking, total int, err error) {
-	where, args := s.selects(q)
-	err = s.db.reader.QueryRowContext(ctx, `SELECT count(*) FROM booking WHERE `+where, args...).Scan(&total)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count bookings: %w", err)
-	}
-	order := "created_at DESC, id"
-	if q.Soonest {
-		order = "ticket_by, id"
-	}
-	if q.Limit <= 0 {
-		q.Limit = 1000
-	}
-	rows, err := s.db.reader.QueryContext(ctx, fmt.Sprintf(`
-		SELECT doc, check_at
-		FROM booking
-		WHERE %s
-		ORDER BY %s
-		LIMIT %d OFFSET %d`, where, order, q.Limit, q.Offset), args...)
-	if err != nil {
-		return nil, 0, fmt.Errorf("list bookings: %w", err)
-	}
-	list, err = scanBookings(rows)
-	return list, total, err
 }
 
 // BookingsForRequests returns the bookings made from the travel requests that
@@ -298,114 +262,6 @@ func scanBookings(rows *sql.Rows) (list []gangway.Booking, err error) {
 		list = append(list, b)
 	}
 	return list, rows.Err()
-}
-
-// selects turns q into a condition that begins with the account.
-func (s Scoped) selects(q BookingQuery) (string, []any) {
-	where, args := []string{"account = $1"}, []any{s.account}
-	and := func(condition string, values ...any) {
-		places := make([]any, len(values))
-		for i := range values {
-			places[i] = len(args) + i + 1
-		}
-		where = append(where, fmt.Sprintf(condition, places...))
-		args = append(args, values...)
-	}
-	if find := strings.TrimSpace(q.Find); find != "" {
-		folded := gangway.Fold(find)
-		and(`(locator = $%d OR (passenger >= $%d AND passenger < $%d) OR vessel = $%d OR tickets LIKE $%d)`,
-			strings.ToUpper(find), folded, folded+"\U0010FFFF", folded, "%"+onlyDigits(find)+"%")
-	}
-	if q.State != "" {
-		and(`state = $%d`, q.State)
-	}
-	if q.Vessel != "" {
-		folded := gangway.Fold(q.Vessel)
-		and(`vessel >= $%d AND vessel < $%d`, folded, folded+"\U0010FFFF")
-	}
-	if q.From != "" {
-		and(`departs >= $%d`, q.From)
-	}
-	if q.To != "" {
-		and(`departs <= $%d`, q.To)
-	}
-	if q.By != "" {
-		and(`created_by = $%d`, q.By)
-	}
-	if q.Change != "" {
-		and(`change_key = $%d`, q.Change)
-	}
-	if q.Search != "" {
-		and(`search = $%d`, q.Search)
-	}
-	if q.Live {
-		and(`state <> $%d AND state <> $%d AND state <> $%d`, gangway.Cancelled, gangway.Declined, gangway.RefundPending)
-	}
-	return strings.Join(where, " AND "), args
-}
-
-// onlyDigits returns s when it is digits, as ticket numbers are, and otherwise
-// a text that no ticket number contains.
-func onlyDigits(s string) string {
-	for _, r := range s {
-		if r < '0' || r > '9' {
-			return "-"
-		}
-	}
-	return s
-}
-
-// CountBookings returns how many bookings stand in each state.
-func (s Scoped) CountBookings(ctx context.Context) (map[gangway.State]int, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
-		SELECT state, count(*)
-		FROM booking
-		WHERE account = $1
-		GROUP BY state`,
-		s.account)
-	if err != nil {
-		return nil, fmt.Errorf("count bookings: %w", err)
-	}
-	defer rows.Close()
-	counts := map[gangway.State]int{}
-	for rows.Next() {
-		var state gangway.State
-		var n int
-		if err := rows.Scan(&state, &n); err != nil {
-			return nil, fmt.Errorf("count bookings: %w", err)
-		}
-		counts[state] = n
-	}
-	return counts, rows.Err()
-}
-
-// BookingsForPerson returns up to limit bookings that need a person, those that
-// have needed one longest first.
-func (s Scoped) BookingsForPerson(ctx context.Context, limit int) ([]gangway.Booking, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
-		SELECT doc, check_at
-		FROM booking
-		WHERE account = $1 AND attention > 0
-		ORDER BY attention, id
-		LIMIT $2`,
-		s.account, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list bookings that need a person: %w", err)
-	}
-	return scanBookings(rows)
-}
-
-// CountForPerson returns how many bookings need a person.
-func (s Scoped) CountForPerson(ctx context.Context) (n int, err error) {
-	err = s.db.reader.QueryRowContext(ctx, `
-		SELECT count(*)
-		FROM booking
-		WHERE account = $1 AND attention > 0`,
-		s.account).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count bookings that need a person: %w", err)
-	}
-	return n, nil
 }
 
 // BookingsOf returns the bookings that still stand of travellers of the same

@@ -120,6 +120,7 @@ func TestBookings(t *testing.T) {
 		createBooking(t, in, "MULLER", nil)
 		createBooking(t, in, "SANTOS", func(b *gangway.Booking) {
 			b.Passenger = gangway.Traveller{LastName: "Santos", FirstName: "Maria"}
+			b.Purpose.RequestID = "TR-77"
 			b.Purpose.Vessel, b.Tickets = "Ocean Tern", []string{"2179990000017"}
 			b.CreatedBy, b.CreatedAt = "boris@example.com", noon.Add(time.Hour)
 			b.Itinerary.Segments[0].Departure = noon.AddDate(0, 2, 0)
@@ -142,7 +143,13 @@ func TestBookings(t *testing.T) {
 			{"for the start of a vessel's name", store.BookingQuery{Vessel: "nord"}, []string{"MULLER"}},
 			{"by date of departure", store.BookingQuery{From: december, To: december}, []string{"MULLER"}},
 			{"by who booked", store.BookingQuery{By: "boris@example.com"}, []string{"SANTOS"}},
-			{"a page of it", store.BookingQuery{Limit: 1, Offset: 1}, []string{"MULLER"}},
+			{"by the start of a ticket number, as the trade writes it", store.BookingQuery{Find: "217-9990"}, []string{"SANTOS"}},
+			{"by the start of a vessel's name", store.BookingQuery{Find: "ocean"}, []string{"SANTOS"}},
+			{"by identifier", store.BookingQuery{Find: "SANTOS"}, []string{"SANTOS"}},
+			{"by a travel request's identifier", store.BookingQuery{Find: "TR-77"}, []string{"SANTOS"}},
+			{"looked for and in a state", store.BookingQuery{Find: "santos", State: gangway.Issued}, nil},
+			{"of a vessel by who booked", store.BookingQuery{Vessel: "ocean", By: "ana@example.com"}, nil},
+			{"a page of it", store.BookingQuery{Limit: 1}, []string{"SANTOS"}},
 		}
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {

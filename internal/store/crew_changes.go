@@ -42,15 +42,16 @@ func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange
 	return counts, err
 }
 
-// CrewChanges returns the crew changes between two dates, both included, of
-// the vessels whose folded name starts with vessel, by date and vessel.
-func (s Scoped) CrewChanges(ctx context.Context, vessel string, from, to gangway.Date) ([]gangway.CrewChange, error) {
+// CrewChanges returns up to limit crew changes between two dates, both
+// included, of the vessels whose folded name starts with vessel, by date and vessel.
+func (s Scoped) CrewChanges(ctx context.Context, vessel string, from, to gangway.Date, limit int) ([]gangway.CrewChange, error) {
 	rows, err := s.db.reader.QueryContext(ctx, `
 		SELECT doc, dropped, moved
 		FROM crew_change
 		WHERE account = $1 AND change_date >= $2 AND change_date <= $3 AND vessel >= $4 AND vessel < $5
-		ORDER BY change_date, vessel, key`,
-		s.account, from, to, vessel, vessel+"\U0010FFFF")
+		ORDER BY change_date, vessel, key
+		LIMIT $6`,
+		s.account, from, to, vessel, vessel+"\U0010FFFF", limit)
 	if err != nil {
 		return nil, fmt.Errorf("list crew changes: %w", err)
 	}

@@ -57,7 +57,7 @@ func TestCrewChanges(t *testing.T) {
 				{"lys", "0001-01-01", "9999-12-31", ""},
 			}
 			for _, tt := range tests {
-				list, err := in.CrewChanges(t.Context(), tt.vessel, tt.from, tt.to)
+				list, err := in.CrewChanges(t.Context(), tt.vessel, tt.from, tt.to, 100)
 				var got []string
 				for _, c := range list {
 					got = append(got, c.Vessel+" "+string(c.ChangeDate))
@@ -71,7 +71,7 @@ func TestCrewChanges(t *testing.T) {
 			if _, err := other.CrewChange(t.Context(), "id:C2"); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("CrewChange: %v; want NotFound", err)
 			}
-			if list, err := other.CrewChanges(t.Context(), "", "0001-01-01", "9999-12-31"); len(list) != 0 || err != nil {
+			if list, err := other.CrewChanges(t.Context(), "", "0001-01-01", "9999-12-31", 100); len(list) != 0 || err != nil {
 				t.Errorf("CrewChanges = %d, %v; want none", len(list), err)
 			}
 		})
@@ -142,7 +142,7 @@ func TestDroppedByManyAtOnce(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		list, err := in.CrewChanges(t.Context(), "", "2026-12-02", "2026-12-02")
+		list, err := in.CrewChanges(t.Context(), "", "2026-12-02", "2026-12-02", 100)
 		if err != nil || len(list) != 1 || len(list[0].OnSigners) != 1 || len(list[0].Dropped) != uploads-1 {
 			t.Fatalf("%+v, %v; want one member and %d dropped", list, err, uploads-1)
 		}

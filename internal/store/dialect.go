@@ -49,6 +49,9 @@ func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
 		config.RuntimeParams["statement_timeout"] = statementTimeout
 		config.RuntimeParams["client_connection_check_interval"] = "5000"
 		config.RuntimeParams["timezone"] = "UTC"
+		// Lists are the beginning of an index's order. A bitmap reads all of a range
+		// before its first row, and how large a range is, the planner only guesses.
+		config.RuntimeParams["enable_bitmapscan"] = "off"
 		db := stdlib.OpenDB(*config)
 		db.SetMaxOpenConns(16)
 		db.SetMaxIdleConns(16)

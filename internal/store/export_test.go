@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
 	"io/fs"
 	"strings"
 )
@@ -33,3 +35,49 @@ func JudgedColumns() (list []string) {
 
 // TablesOfAccounts are those whose rows belong to an account.
 func TablesOfAccounts() []string { return tablesOf(ofAccount) }
+
+// BookingStatements returns the text of every statement that lists or counts
+// an account's bookings, with arguments, for a page in the middle of each list.
+func (s Scoped) BookingStatements() map[string]Statement {
+	out := map[string]Statement{
+		"count by state":   {countStates(), []any{s.account}},
+		"count what waits": {countWaits, []any{s.account}},
+		"count deadlines":  {countUpTo(waiting+` AND b.deadline < $2`, mostUrgent), []any{s.account, int64(5)}},
+		"deadlines":        {firstStatement(waiting, mostUrgent), []any{s.account, 200}},
+		"approvals":        {firstStatement(forApprover, mostUrgent), []any{s.account, 200}},
+		"needs a person":   {firstStatement(forPerson, longest), []any{s.account, 200}},
+	}
+	for name, q := range map[string]BookingQuery{
+		"newest": {}, "state": {State: "issued"}, "vessel": {Vessel: "nor"}, "who booked": {By: "ana@example.com"}, "from": {From: "2026-12-01"}, "to": {To: "2026-12-01"},
+		"days": {From: "2026-12-01", To: "2026-12-03"}, "change": {Change: "id:7"}, "search": {Search: "s1"}, "find": {Find: "2179"}, "find a name": {Find: "san"},
+		"several": {Vessel: "nor", State: "issued", From: "2026-12-01", By: "ana@example.com"},
+	} {
+		for i, t := range q.stretches() {
+			place := make([]any, len(t.keys))
+			for j, k := range t.keys {
+				if place[j] = any("m"); k.number() {
+					place[j] = int64(1_800_000_000_000)
+				}
+			}
+			for j, p := range append(t.parts(nil, false), t.parts(place, false)...) {
+				for _, back := range []bool{false, true} {
+					text, args := s.statement(t, p, 51, back)
+					out[fmt.Sprintf("%s, stretch %d, part %d, back %v", name, i, j, back)] = Statement{text, args}
+				}
+			}
+			if t.fits == nil {
+				out["count "+name] = Statement{countUpTo(t.where, t.keys), append([]any{s.account}, t.args...)}
+			}
+		}
+	}
+	return out
+}
+
+// A Statement is a query and its arguments.
+type Statement struct {
+	Text string
+	Args []any
+}
+
+// Reader returns the connections that db reads with, with all their settings.
+func (db *DB) Reader() *sql.DB { return db.reader }

@@ -15,6 +15,7 @@ import (
 // An approvalsPage lists what waits for an approver, the most urgent first.
 type approvalsPage struct {
 	Rows   []approvalRow
+	More   bool // there are others, that end later
 	Can    bool // the reader may decide
 	Wrong  []string
 	Reason string
@@ -29,17 +30,10 @@ type approvalRow struct {
 	More     gangway.Money // what it costs above the cheapest
 	Priced   time.Time     // until when the price is good
 	Holds    time.Time
-	Own      bool   // the reader made it, and may not approve it
-	Next     string // what becomes of it by itself once it is approved
+	Ends     time.Time // the first of both
+	Own      bool      // the reader made it, and may not approve it
+	Next     string    // what becomes of it by itself once it is approved
 	Ticked   bool
-}
-
-// ends returns which of the two comes first: price or seats.
-func (r approvalRow) ends() time.Time {
-	if r.Priced.IsZero() || r.Holds.Before(r.Priced) {
-		return r.Holds
-	}
-	return r.Priced
 }
 
 // Apart reports whether they end at different times.
@@ -52,17 +46,22 @@ func (a *App) approvals(w http.ResponseWriter, r *http.Request, in store.Scoped)
 func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Scoped, p approvalsPage, ticked []string, status int) error {
 	v, _ := visitorOf(r.Context())
 	p.Can = v.User.Role.CanApprove()
-	list, _, err := in.Bookings(r.Context(), store.BookingQuery{State: gangway.ApprovalRequired, Limit: holdsShown})
+	list, err := in.BookingsToApprove(r.Context(), holdsShown)
 	if err != nil {
 		return err
 	}
+	waits, err := in.Waits(r.Context())
+	if err != nil {
+		return err
+	}
+	p.More = waits.Approver > len(list)
 	var sum []gangway.Money
 	plans, err := book.PlansOf(r.Context(), in, list)
 	if err != nil {
 		return err
 	}
 	for _, b := range list {
-		row := approvalRow{bookingRow: newBookingRow(b), Strip: stripOf(b.Itinerary, b.Purpose.Between), Priced: b.PriceGood(), Holds: b.HoldUntil, Ticked: slices.Contains(ticked, b.ID)}
+		row := approvalRow{bookingRow: newBookingRow(b), Strip: stripOf(b.Itinerary, b.Purpose.Between), Priced: b.PriceGood(), Holds: b.HoldUntil, Ends: b.Deadline(), Ticked: slices.Contains(ticked, b.ID)}
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), a.outlook(b, plans.Misfit(b))
 		if b.Approval != nil {
 			row.Why, row.Cheapest = b.Approval.Why, b.Approval.Cheapest
@@ -74,14 +73,17 @@ func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Sco
 		sum = addMoney(sum, row.Price)
 	}
 	slices.SortFunc(p.Rows, func(x, y approvalRow) int {
-		return cmp.Or(x.ends().Compare(y.ends()), strings.Compare(x.Locator, y.Locator))
+		return cmp.Or(x.Ends.Compare(y.Ends), strings.Compare(x.Locator, y.Locator))
 	})
 	answer := "Nothing waits for approval"
 	if len(p.Rows) > 0 {
-		ends, _ := timeLeft(p.Rows[0].ends().Sub(a.now()))
-		answer = plural(len(p.Rows), "booking waits", "bookings wait")
+		ends, _ := timeLeft(p.Rows[0].Ends.Sub(a.now()))
+		answer = countedPlural(waits.Approver, "booking waits", "bookings wait")
 		for _, m := range sum {
 			answer += " · " + amount(m)
+		}
+		if p.More {
+			answer += " for the first " + number(len(p.Rows))
 		}
 		answer += " · the next ends in " + ends
 	}

@@ -13,7 +13,7 @@ import (
 // happened to them at their supplier.
 type attentionPage struct {
 	Rows []attentionRow
-	More int // how many more there are than rows
+	More bool // there are more than rows
 }
 
 // An attentionRow is one booking that needs a person.
@@ -31,18 +31,18 @@ func (a *App) attention(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if err != nil {
 		return err
 	}
-	n, err := in.CountForPerson(r.Context())
+	waits, err := in.Waits(r.Context())
 	if err != nil {
 		return err
 	}
-	p := attentionPage{More: max(0, n-len(list))}
+	p := attentionPage{More: waits.Person > len(list)}
 	for _, b := range list {
 		p.Rows = append(p.Rows, attentionRow{bookingRow: newBookingRow(b), Why: b.Attention.Why, Since: b.Attention.At})
 	}
 	answer := "No booking needs a person"
 	if len(p.Rows) > 0 {
 		since, _ := timeLeft(a.now().Sub(p.Rows[0].Since))
-		answer = plural(n, "booking needs a person", "bookings need a person") + " · the first for " + since
+		answer = countedPlural(waits.Person, "booking needs a person", "bookings need a person") + " · the first for " + since
 	}
 	return a.show(w, r, page{Template: "attention", Section: "attention", Title: "Needs a person", Answer: answer, Data: p})
 }

@@ -1,11 +1,11 @@
 package app
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,10 +20,9 @@ type bookingsPage struct {
 	Query    store.BookingQuery
 	States   []stateChoice
 	Rows     []bookingRow
-	Total    int
-	From, To int // positions of the rows shown, from 1
-	Before   url.Values
+	Before   url.Values // of the page before this one
 	After    url.Values
+	Cut      bool // few fit of those looked at: there may be more behind
 	Export   url.Values
 	Narrowed bool
 	Me       string
@@ -33,7 +32,7 @@ type bookingsPage struct {
 type stateChoice struct {
 	Value gangway.State
 	Words string
-	Count int
+	Count string
 	On    bool
 }
 
@@ -68,11 +67,11 @@ func (a *App) bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	v, _ := visitorOf(r.Context())
 	q := r.URL.Query()
 	p := bookingsPage{Query: readBookingQuery(q), Me: v.User.Email}
-	p.Query.Limit, p.Query.Offset = bookingsShown, offset(q)
+	p.Query.Limit, p.Query.At = bookingsShown, q.Get("at")
 	if b, err := in.BookingByLocator(r.Context(), p.Query.Find); err == nil && len(q) == 1 {
 		return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID)) // who types a locator wants the booking
 	}
-	list, total, err := in.Bookings(r.Context(), p.Query)
+	found, err := in.BookingPage(r.Context(), p.Query)
 	if err != nil {
 		return err
 	}
@@ -81,17 +80,17 @@ func (a *App) bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 		return err
 	}
 	for _, state := range gangway.States {
-		p.States = append(p.States, stateChoice{state, badges[state].words, counts[state], state == p.Query.State})
+		p.States = append(p.States, stateChoice{state, badges[state].words, counted(counts[state]), state == p.Query.State})
 	}
 	simulated, err := a.simulated(r.Context(), v.Account, nil)
 	if err != nil {
 		return err
 	}
-	plans, err := book.PlansOf(r.Context(), in, list)
+	plans, err := book.PlansOf(r.Context(), in, found.List)
 	if err != nil {
 		return err
 	}
-	for _, b := range list {
+	for _, b := range found.List {
 		row := newBookingRow(b)
 		if b.Live() && row.Departure.After(a.now()) {
 			row.Misfit = plans.Misfit(b)
@@ -101,50 +100,63 @@ func (a *App) bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	p.page(q, total)
-	return a.show(w, r, page{Template: "bookings", Section: "bookings", Title: "Bookings", Answer: p.answer(counts), Data: p})
+	p.page(q, found)
+	answer, err := p.answer(r.Context(), in, counts)
+	if err != nil {
+		return err
+	}
+	return a.show(w, r, page{Template: "bookings", Section: "bookings", Title: "Bookings", Answer: answer, Data: p})
 }
 
-// page works out where in the list the page stands.
-func (p *bookingsPage) page(q url.Values, total int) {
-	p.Total, p.From, p.To = total, p.Query.Offset+1, p.Query.Offset+len(p.Rows)
-	turn := func(offset int) url.Values {
-		out := cloneQuery(q)
-		out.Set("offset", strconv.Itoa(offset))
-		if offset <= 0 {
-			out.Del("offset")
+// page works out what stands around the page.
+func (p *bookingsPage) page(q url.Values, found store.BookingPage) {
+	turn := func(at string) url.Values {
+		if at == "" {
+			return nil
 		}
+		out := cloneQuery(q)
+		out.Set("at", at)
 		return out
 	}
-	if p.Query.Offset > 0 {
-		p.Before = turn(p.Query.Offset - bookingsShown)
-	}
-	if p.To < total {
-		p.After = turn(p.Query.Offset + bookingsShown)
-	}
+	p.Before, p.After, p.Cut = turn(found.Before), turn(found.After), found.Cut
 	p.Export = cloneQuery(q)
-	p.Export.Del("offset")
+	p.Export.Del("at")
 	for _, values := range p.Export {
 		p.Narrowed = p.Narrowed || strings.Join(values, "") != ""
 	}
 }
 
-func (p bookingsPage) answer(counts map[gangway.State]int) string {
-	switch {
-	case p.Narrowed && p.Total == 0:
-		return "None fits"
-	case p.Narrowed:
-		return plural(p.Total, "booking fits", "bookings fit")
-	case p.Total == 0:
-		return "Nothing is booked yet"
-	}
-	line := plural(p.Total, "booking", "bookings")
-	for _, state := range []gangway.State{gangway.ApprovalRequired, gangway.Confirmed, gangway.Issued} {
-		if counts[state] > 0 {
-			line += " · " + number(counts[state]) + " " + badges[state].words
+// answer says how many bookings there are, as far as they are counted.
+func (p bookingsPage) answer(ctx context.Context, in store.Scoped, counts map[gangway.State]int) (string, error) {
+	n, known := len(p.Rows), p.Before == nil && p.After == nil
+	if !known {
+		all, told, err := in.CountSelected(ctx, p.Query)
+		if err != nil {
+			return "", err
+		}
+		if told {
+			n, known = all, true
 		}
 	}
-	return line
+	switch {
+	case p.Narrowed && !known && n == 0:
+		return "None fits so far", nil
+	case p.Narrowed && !known:
+		return "More than " + number(len(p.Rows)) + " fit", nil
+	case p.Narrowed && n == 0:
+		return "None fits", nil
+	case p.Narrowed:
+		return countedPlural(n, "booking fits", "bookings fit"), nil
+	case n == 0:
+		return "Nothing is booked yet", nil
+	}
+	line := countedPlural(n, "booking", "bookings")
+	for _, state := range []gangway.State{gangway.ApprovalRequired, gangway.Confirmed, gangway.Issued} {
+		if counts[state] > 0 {
+			line += " · " + counted(counts[state]) + " " + badges[state].words
+		}
+	}
+	return line, nil
 }
 
 // readBookingQuery reads the filters of the address.
@@ -163,15 +175,6 @@ func readBookingQuery(q url.Values) store.BookingQuery {
 		out.To = ""
 	}
 	return out
-}
-
-// offset reads how many bookings come before the page.
-func offset(q url.Values) int {
-	n, err := strconv.Atoi(q.Get("offset"))
-	if err != nil {
-		return 0
-	}
-	return max(0, n)
 }
 
 func newBookingRow(b gangway.Booking) bookingRow {

@@ -42,7 +42,8 @@ var exportColumns = []struct {
 const exportBatch = 500
 
 // exportBookings writes the bookings that the filters select as a file of
-// comma-separated values (RFC 4180).
+// comma-separated values (RFC 4180). Each batch goes on behind the last booking
+// of the one before: what is booked meanwhile neither doubles nor hides a row.
 func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q := readBookingQuery(r.URL.Query())
 	q.Limit = exportBatch
@@ -50,7 +51,7 @@ func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Sc
 	if err := a.recordExport(r, in, gangway.BookingsExported, "state", "vessel", "from", "to", "by"); err != nil {
 		return err
 	}
-	list, total, err := in.Bookings(r.Context(), q)
+	page, err := in.BookingPage(r.Context(), q)
 	if err != nil {
 		return err
 	}
@@ -65,17 +66,17 @@ func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	out.Write(record)
 	for {
-		for _, b := range list {
+		for _, b := range page.List {
 			row := newBookingRow(b)
 			for i, c := range exportColumns {
 				record[i] = harmless(c.value(row))
 			}
 			out.Write(record)
 		}
-		if q.Offset += len(list); q.Offset >= total || len(list) == 0 {
+		if q.At = page.After; q.At == "" {
 			break
 		}
-		if list, _, err = in.Bookings(r.Context(), q); err != nil {
+		if page, err = in.BookingPage(r.Context(), q); err != nil {
 			return err
 		}
 	}

@@ -1,8 +1,8 @@
 package app
 
 import (
-	"context"
 	"net/http"
+	"net/url"
 
 	"gangway"
 	"gangway/internal/book"
@@ -15,7 +15,21 @@ type crewChangesPage struct {
 	Vessel   string
 	From, To gangway.Date
 	Rows     []crewChangeRow
+	More     bool // there are others, on the last day shown or later
 	BaseURL  string
+}
+
+// LastDay returns the day that the list goes on from.
+func (p crewChangesPage) LastDay() gangway.Date {
+	if last := p.Rows[len(p.Rows)-1]; last.Sent != "" {
+		return last.Sent
+	}
+	return p.Rows[len(p.Rows)-1].Date
+}
+
+// GoOn is the query of the page that goes on from the last day of this one.
+func (p crewChangesPage) GoOn() url.Values {
+	return url.Values{"vessel": {p.Vessel}, "from": {string(p.LastDay())}, "to": {string(p.To)}}
 }
 
 // A crewChangeRow is one crew change and how far it is booked.
@@ -40,6 +54,13 @@ type crewChangeRow struct {
 // crewChangeDays is how far ahead the page looks unless asked otherwise.
 const crewChangeDays = 30
 
+// crewChangesShown is how many crew changes a page has, and bookingsCompared
+// how many bookings of each are held against it.
+const (
+	crewChangesShown = 50
+	bookingsCompared = 200
+)
+
 func (a *App) crewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	return a.showCrewChanges(w, r, in, http.StatusOK, crewChangeRow{})
 }
@@ -53,16 +74,24 @@ func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 	if !p.To.Valid() || p.To < p.From {
 		p.To = p.From.AddDays(crewChangeDays)
 	}
-	list, err := in.CrewChanges(r.Context(), gangway.Fold(p.Vessel), p.From, p.To)
+	list, err := in.CrewChanges(r.Context(), gangway.Fold(p.Vessel), p.From, p.To, crewChangesShown+1)
+	if err != nil {
+		return err
+	}
+	if p.More = len(list) > crewChangesShown; p.More {
+		list = list[:crewChangesShown]
+	}
+	keys := make([]string, len(list))
+	for i, c := range list {
+		keys[i] = c.Key()
+	}
+	bookings, err := in.BookingsOfChanges(r.Context(), keys, bookingsCompared+1)
 	if err != nil {
 		return err
 	}
 	people, done, misfits, unneeded := 0, 0, 0, 0
 	for _, c := range list {
-		row, err := crewChange(r.Context(), in, c)
-		if err != nil {
-			return err
-		}
+		row := crewChange(c, bookings[c.Key()])
 		if row.Key == typed.Key {
 			row.Airport, row.Wrong = typed.Airport, typed.Wrong
 		}
@@ -74,12 +103,17 @@ func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 	}
 	answer := "None are planned from " + dateInWords(p.From) + " to " + dateInWords(p.To)
 	if len(p.Rows) > 0 {
-		answer = plural(len(p.Rows), "crew change", "crew changes") + " · " + bookedWords(done, plural(people, "traveller", "travellers"), misfits, unneeded)
+		answer = plural(len(p.Rows), "crew change", "crew changes")
+		if p.More {
+			answer = "The first " + answer
+		}
+		answer += " · " + bookedWords(done, plural(people, "traveller", "travellers"), misfits, unneeded)
 	}
 	return a.show(w, r, page{Template: "crew_changes", Section: "crew-changes", Title: "Crew changes", Answer: answer, Status: status, Data: p})
 }
 
-func crewChange(ctx context.Context, in store.Scoped, c gangway.CrewChange) (crewChangeRow, error) {
+// crewChange holds the bookings of a crew change, the newest first, against it.
+func crewChange(c gangway.CrewChange, bookings []gangway.Booking) crewChangeRow {
 	planned := book.CrewPlanned(c, "")
 	row := crewChangeRow{
 		Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, Date: planned.Date, RequestedAs: c.TravelRequestID,
@@ -88,13 +122,9 @@ func crewChange(ctx context.Context, in store.Scoped, c gangway.CrewChange) (cre
 	if row.Date != c.ChangeDate {
 		row.Sent = c.ChangeDate
 	}
-	bookings, total, err := in.Bookings(ctx, store.BookingQuery{Change: row.Key, Live: true})
-	if err != nil {
-		return row, err
-	}
-	row.Cut = total > len(bookings)
+	row.Cut = len(bookings) > bookingsCompared
 	flying := map[string]bool{}
-	for _, b := range bookings {
+	for _, b := range bookings[:min(len(bookings), bookingsCompared)] {
 		switch fit := planned.Fit(b); {
 		case fit.OK():
 			flying[personOf(b)] = true
@@ -108,7 +138,7 @@ func crewChange(ctx context.Context, in store.Scoped, c gangway.CrewChange) (cre
 		}
 	}
 	row.Booked = min(len(flying), row.Size)
-	return row, nil
+	return row
 }
 
 // searchCrewChange looks for flights for everybody of a crew change, to and

@@ -127,7 +127,7 @@ func (a *App) troubles(ctx context.Context, account gangway.Account) ([]string, 
 
 // sections returns the navigation with what waits in each section.
 func (a *App) sections(ctx context.Context, v visitor, current string) ([]section, error) {
-	counts, err := a.db.In(v.Account.Scope()).CountBookings(ctx)
+	waits, err := a.db.In(v.Account.Scope()).Waits(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -137,15 +137,12 @@ func (a *App) sections(ctx context.Context, v visitor, current string) ([]sectio
 		s.Current = s.Name == current
 		switch s.Name {
 		case "approvals":
-			s.Count = counts[gangway.ApprovalRequired]
+			s.Count = waits.Approver
 			s.Waiting = v.User.Role.CanApprove()
 		case "attention":
-			if s.Count, err = a.db.In(v.Account.Scope()).CountForPerson(ctx); err != nil {
-				return nil, err
-			}
-			s.Waiting = true
+			s.Count, s.Waiting = waits.Person, true
 		case "deadlines":
-			s.Count = counts[gangway.Confirmed] + counts[gangway.ApprovalRequired] + counts[gangway.ChangePending]
+			s.Count = waits.Deadline
 		}
 	}
 	// Nothing needs a person on most days: the entry comes up when something does.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/store"
 	"gangway/internal/world"
 )
 
@@ -34,6 +35,7 @@ func (a *App) functions() template.FuncMap {
 		"money":      money,       // money .Price.Total
 		"amount":     amount,      // amount .Price.Total: "USD 1,228.00", for a button
 		"number":     number,      // number 12345: "12,345"
+		"counted":    counted,     // counted 1000: "999+"
 		"plural":     plural,      // plural 3 "traveller" "travellers": "3 travellers"
 		"airport":    airport,     // airport "MNL": the code, with its name on the title
 		"place":      place,       // place "MNL": "Manila, Philippines"
@@ -208,6 +210,22 @@ func thousands(digits string) string {
 		digits = digits[:i] + "," + digits[i:]
 	}
 	return sign + digits
+}
+
+// counted writes a count that goes no further than store.MostCounted.
+func counted(n int) string {
+	if n >= store.MostCounted {
+		return number(store.MostCounted-1) + "+"
+	}
+	return number(n)
+}
+
+// countedPlural is plural for such a count.
+func countedPlural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return counted(n) + " " + many
 }
 
 func plural(n int, one, many string) string {

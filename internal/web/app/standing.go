@@ -37,17 +37,17 @@ type besideRow struct {
 // it, and by those made for the same crew change from another search.
 func memberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (standing, error) {
 	st := standing{booked: map[int]gangway.Booking{}, fits: map[int]gangway.Fit{}, absent: map[string]bool{}}
-	list, total, err := in.Bookings(ctx, store.BookingQuery{Search: s.ID, Live: true})
+	list, cut, err := in.Bookings(ctx, store.BookingQuery{Search: s.ID, Live: true})
 	if err != nil {
 		return st, err
 	}
-	st.cut = total > len(list)
+	st.cut = cut
 	if s.Change != "" {
-		more, total, err := in.Bookings(ctx, store.BookingQuery{Change: s.Change, Live: true})
+		more, cut, err := in.Bookings(ctx, store.BookingQuery{Change: s.Change, Live: true})
 		if err != nil {
 			return st, err
 		}
-		st.cut = st.cut || total > len(more)
+		st.cut = st.cut || cut
 		list = append(list, slices.DeleteFunc(more, func(b gangway.Booking) bool { return b.Purpose.Search == s.ID })...)
 	}
 	if st.planned, err = book.PlannedFor(ctx, in, s); err != nil {

@@ -1,0 +1,147 @@
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// fleet creates n bookings that share names, vessels, times and days, so that
+// what decides between two of them is put to the test.
+func fleet(t *testing.T, in store.Scoped, n int) {
+	t.Helper()
+	for i := range n {
+		createBooking(t, in, fmt.Sprintf("F%05d", i), func(b *gangway.Booking) {
+			b.Passenger = gangway.Traveller{LastName: []string{"Santos", "Sant Ana", "Okafor"}[i%3], FirstName: "Maria"}
+			b.Purpose.Vessel = []string{"Ocean Tern", "Ocean Gull", "Santana"}[i%3]
+			b.Tickets = []string{fmt.Sprintf("217%010d", i%7), fmt.Sprintf("217%010d", 100+i)}
+			b.CreatedAt = noon.Add(time.Duration(i/4) * time.Hour)
+			b.Itinerary.Segments[0].Departure = noon.AddDate(0, 1, i%5)
+		})
+	}
+}
+
+// TestBookingPages walks through every list page by page, forth and back:
+// nothing is twice on it, nothing is missing, and it comes in the same order.
+func TestBookingPages(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		const all = 23
+		fleet(t, in, all)
+		march := gangway.DateOf(noon.AddDate(0, 1, 1))
+		for _, tt := range []struct {
+			name string
+			q    store.BookingQuery
+			want int
+		}{
+			{"all", store.BookingQuery{}, all},
+			{"state", store.BookingQuery{State: gangway.Confirmed}, all},
+			{"vessel", store.BookingQuery{Vessel: "ocean"}, 16},
+			{"who booked", store.BookingQuery{By: "ana@example.com"}, all},
+			{"from a day on", store.BookingQuery{From: march}, 18},
+			{"up to a day", store.BookingQuery{To: march}, 10},
+			{"several filters", store.BookingQuery{Vessel: "ocean", From: march, State: gangway.Confirmed, By: "ana@example.com"}, 13},
+			{"a surname, and a vessel", store.BookingQuery{Find: "sant"}, all},
+			{"a ticket of several bookings", store.BookingQuery{Find: "217000"}, all},
+			{"a search", store.BookingQuery{Search: "s1"}, all},
+		} {
+			t.Run(tt.name, func(t *testing.T) {
+				var pages [][]string
+				read := func(at string) store.BookingPage {
+					q := tt.q
+					q.At, q.Limit = at, 4
+					page, err := in.BookingPage(t.Context(), q)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return page
+				}
+				ids := func(page store.BookingPage) (list []string) {
+					for _, b := range page.List {
+						list = append(list, b.ID)
+					}
+					return list
+				}
+				page := read("")
+				if page.Before != "" {
+					t.Errorf("there is something before the first page")
+				}
+				for {
+					pages = append(pages, ids(page))
+					if page.After == "" {
+						break
+					}
+					page = read(page.After)
+				}
+				got := slices.Concat(pages...)
+				if sorted := slices.Compact(slices.Sorted(slices.Values(got))); len(got) != tt.want || len(sorted) != tt.want {
+					t.Fatalf("%d bookings on its pages, %d of them different; want %d", len(got), len(sorted), tt.want)
+				}
+				for i := len(pages) - 2; i >= 0; i-- {
+					if page = read(page.Before); !slices.Equal(ids(page), pages[i]) {
+						t.Fatalf("back on page %d: %v; want %v", i, ids(page), pages[i])
+					}
+				}
+				if page.Before != "" {
+					t.Errorf("back at the beginning, there is something before it")
+				}
+			})
+		}
+		t.Run("what is booked meanwhile moves nothing", func(t *testing.T) {
+			first, err := in.BookingPage(t.Context(), store.BookingQuery{Limit: 4})
+			if err != nil {
+				t.Fatal(err)
+			}
+			createBooking(t, in, "G00001", func(b *gangway.Booking) { b.CreatedAt = noon.AddDate(1, 0, 0) })
+			second, err := in.BookingPage(t.Context(), store.BookingQuery{Limit: 4, At: first.After})
+			if err != nil || second.List[0].ID == first.List[3].ID || second.List[0].ID != "F00018" {
+				t.Fatalf("the second page begins with %s, %v; want F00018", second.List[0].ID, err)
+			}
+		})
+		t.Run("a position that nobody gave is the beginning", func(t *testing.T) {
+			for _, at := range []string{"x", "e30", "eyJzIjo5LCJwIjpbXX0", "eyJzIjowLCJwIjpbIngiLCJ5Il19"} {
+				page, err := in.BookingPage(t.Context(), store.BookingQuery{Limit: 1, At: at})
+				if err != nil || len(page.List) != 1 || page.List[0].ID != "G00001" {
+					t.Errorf("%s: %+v, %v; want the newest", at, page.List, err)
+				}
+			}
+		})
+	})
+}
+
+// TestMostUrgentFirst holds that the deadlines that end first are on the page,
+// however many bookings wait and however old they are.
+func TestMostUrgentFirst(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		for i := range 9 { // the older, the more urgent
+			createBooking(t, in, fmt.Sprintf("U%05d", i), func(b *gangway.Booking) {
+				b.CreatedAt = noon.Add(time.Duration(i) * time.Hour)
+				b.TicketBy, b.HoldUntil = noon.Add(time.Duration(24+i)*time.Hour), noon.Add(time.Duration(48-i)*time.Hour)
+			})
+		}
+		createBooking(t, in, "PRICE1", func(b *gangway.Booking) {
+			b.PriceUntil, b.TicketBy, b.HoldUntil = noon.Add(time.Hour), noon.AddDate(0, 0, 3), noon.AddDate(0, 0, 3)
+		})
+		createBooking(t, in, "DONE01", func(b *gangway.Booking) { b.TicketBy = noon })
+		if _, err := in.UpdateBooking(t.Context(), "DONE01", "", issue); err != nil {
+			t.Fatal(err)
+		}
+		list, err := in.BookingsByDeadline(t.Context(), 3)
+		if err != nil || len(list) != 3 || list[0].ID != "PRICE1" || list[1].ID != "U00000" || list[2].ID != "U00001" {
+			t.Fatalf("BookingsByDeadline = %d, %v; want PRICE1, U00000, U00001", len(list), err)
+		}
+		waits, err := in.Waits(t.Context())
+		if want := (store.Waits{Deadline: 10}); err != nil || waits != want {
+			t.Fatalf("Waits = %+v, %v; want %+v", waits, err, want)
+		}
+		if n, err := in.CountDeadlines(t.Context(), noon.Add(25*time.Hour)); err != nil || n != 2 {
+			t.Fatalf("CountDeadlines = %d, %v; want 2", n, err)
+		}
+	})
+}

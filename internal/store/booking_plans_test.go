@@ -1,0 +1,121 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// manyBookings is enough for a planner to take care.
+const manyBookings = 20_000
+
+// TestBookingPlans holds that no list or count of bookings reads an account's
+// bookings through or sorts them: each is a range of an index, in its order.
+func TestBookingPlans(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		in := db.In(storetest.Account(t, db).Scope())
+		beside := raw(t, url)
+		fillBookings(t, beside, in.Scope().Account)
+		explain := explainSQLite
+		if strings.HasPrefix(url, "postgres") {
+			explain = explainPostgres
+		}
+		for name, s := range in.BookingStatements() {
+			plan := explain(t, db.Reader(), s)
+			if strings.Contains(plan, "booking_locator_key") {
+				continue // there is one row at most
+			}
+			for _, bad := range []string{"SCAN ", "TEMP B-TREE", "Seq Scan", "Sort", "Bitmap", "Filter"} {
+				if at := strings.Index(plan, bad); at >= 0 && !strings.HasPrefix(plan[at:], "SCAN CONSTANT") && !strings.HasPrefix(plan[at:], "SCAN counted") {
+					t.Errorf("%s: %s in\n%s\n%s", name, bad, s.Text, plan)
+				}
+			}
+		}
+	})
+}
+
+// fillBookings gives the account bookings of a fleet, without their documents.
+func fillBookings(t *testing.T, db *sql.DB, account string) {
+	t.Helper()
+	_, err := db.ExecContext(t.Context(), `
+		INSERT INTO booking (account, id, locator, state, version, passenger, vessel, change_key, search, request, sub_request, departs, tickets,
+			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc, deadline, attention)
+		WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < $2)
+		SELECT $1, 'b' || n, 'L' || n, CASE n % 50 WHEN 0 THEN 'approval_required' WHEN 1 THEN 'confirmed' ELSE 'issued' END, 1,
+			substr('abcdefghijklmnopqrst', CAST(n % 20 AS INTEGER) + 1, 1) || n % 977, 'vessel ' || n % 97, 'id:' || n / 20, 's' || n / 20, '', '',
+			'2026-' || (10 + n % 3) || '-' || (10 + n % 18), '217' || n, CAST(n AS BIGINT) * 60000, 'person' || n % 30, 0, 0, 0, 0, '{}',
+			CASE WHEN n % 50 < 2 THEN CAST(n AS BIGINT) ELSE 0 END, CASE WHEN n % 400 = 0 THEN CAST(n AS BIGINT) ELSE 0 END
+		FROM number`, account, manyBookings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{`INSERT INTO booking_ticket (account, number, booking) SELECT account, tickets, id FROM booking`, `VACUUM`, `ANALYZE`} {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func explainSQLite(t *testing.T, db *sql.DB, s store.Statement) string {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), `EXPLAIN QUERY PLAN `+s.Text, s.Args...)
+	if err != nil {
+		t.Fatalf("%v in %s", err, s.Text)
+	}
+	defer rows.Close()
+	var plan strings.Builder
+	for rows.Next() {
+		var id, parent, unused int
+		var detail string
+		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&plan, detail)
+	}
+	return plan.String()
+}
+
+// explainPostgres asks for the plan that any arguments would get, which is what
+// statements that are prepared once come to.
+func explainPostgres(t *testing.T, db *sql.DB, s store.Statement) string {
+	t.Helper()
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	defer conn.ExecContext(context.WithoutCancel(t.Context()), `DEALLOCATE asked`)
+	for _, set := range []string{`SET plan_cache_mode = force_generic_plan`, `PREPARE asked AS ` + s.Text} {
+		if _, err := conn.ExecContext(t.Context(), set); err != nil {
+			t.Fatalf("%v in %s", err, set)
+		}
+	}
+	words := make([]string, len(s.Args))
+	for i, a := range s.Args {
+		words[i] = fmt.Sprintf("'%v'", a)
+	}
+	rows, err := conn.QueryContext(t.Context(), `EXPLAIN EXECUTE asked (`+strings.Join(words, ", ")+`)`)
+	if err != nil {
+		t.Fatalf("%v in %s", err, s.Text)
+	}
+	defer rows.Close()
+	var plan strings.Builder
+	for rows.Next() {
+		var l string
+		if err := rows.Scan(&l); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&plan, l)
+	}
+	return plan.String()
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// MostCounted is how far bookings are counted: counting is reading, and nobody
+// tells a thousand from a million at a glance.
+const MostCounted = 1000
+
+// CountBookings returns how many bookings stand in each state, each counted up
+// to MostCounted.
+func (s Scoped) CountBookings(ctx context.Context) (map[gangway.State]int, error) {
+	rows, err := s.db.reader.QueryContext(ctx, countStates(), s.account)
+	if err != nil {
+		return nil, fmt.Errorf("count bookings: %w", err)
+	}
+	defer rows.Close()
+	counts := map[gangway.State]int{}
+	for rows.Next() {
+		var state gangway.State
+		var n int
+		if err := rows.Scan(&state, &n); err != nil {
+			return nil, fmt.Errorf("count bookings: %w", err)
+		}
+		counts[state] = n
+	}
+	return counts, rows.Err()
+}
+
+func countStates() string {
+	parts := make([]string, len(gangway.States))
+	for i, state := range gangway.States {
+		parts[i] = `SELECT '` + string(state) + `', (` + countUpTo(inState+`'`+string(state)+`'`, newestFirst) + `)`
+	}
+	return strings.Join(parts, `
+		UNION ALL `)
+}
+
+// What waits for somebody: which bookings, each by an index of just those.
+const (
+	inState     = `b.account = $1 AND b.state = `
+	waiting     = `b.account = $1 AND b.deadline > 0`
+	forApprover = `b.account = $1 AND b.state = 'approval_required'`
+	forPerson   = `b.account = $1 AND b.attention > 0`
+)
+
+var (
+	mostUrgent = []key{{"b.deadline", false}, {"b.id", false}}
+	longest    = []key{{"b.attention", false}, {"b.id", false}}
+)
+
+// countUpTo is a query for how many bookings there are up to MostCounted. They
+// are read in the order of their index: without it, PostgreSQL may read the
+// table instead.
+func countUpTo(where string, keys []key) string {
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM booking b WHERE %s ORDER BY %s LIMIT %d) AS counted`,
+		where, stretch{keys: keys}.order(false), MostCounted)
+}
+
+// Waits says how many bookings wait for somebody, each counted up to MostCounted.
+type Waits struct {
+	Approver int // for an approver
+	Deadline int // for tickets, an approver or the answer to a change
+	Person   int // for somebody to see to what happened to them
+}
+
+// Waits counts what waits for somebody, for every page.
+func (s Scoped) Waits(ctx context.Context) (w Waits, err error) {
+	err = s.db.reader.QueryRowContext(ctx, countWaits, s.account).Scan(&w.Approver, &w.Deadline, &w.Person)
+	if err != nil {
+		return w, fmt.Errorf("count what waits: %w", err)
+	}
+	return w, nil
+}
+
+var countWaits = `SELECT (` + countUpTo(forApprover, mostUrgent) + `), (` + countUpTo(waiting, mostUrgent) + `), (` + countUpTo(forPerson, longest) + `)`
+
+// CountDeadlines returns how many bookings' deadlines end before an instant,
+// counted up to MostCounted.
+func (s Scoped) CountDeadlines(ctx context.Context, before time.Time) (n int, err error) {
+	err = s.db.reader.QueryRowContext(ctx, countUpTo(waiting+` AND b.deadline < $2`, mostUrgent), s.account, millis(before)).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count deadlines: %w", err)
+	}
+	return n, nil
+}
+
+// BookingsByDeadline returns up to limit bookings that wait for tickets, an
+// approver or the answer to a change, those whose deadline ends first.
+func (s Scoped) BookingsByDeadline(ctx context.Context, limit int) ([]gangway.Booking, error) {
+	return s.first(ctx, waiting, mostUrgent, limit)
+}
+
+// BookingsToApprove returns up to limit bookings that wait for an approver,
+// those whose deadline ends first.
+func (s Scoped) BookingsToApprove(ctx context.Context, limit int) ([]gangway.Booking, error) {
+	return s.first(ctx, forApprover, mostUrgent, limit)
+}
+
+// BookingsForPerson returns up to limit bookings that need a person, those that
+// have needed one longest first.
+func (s Scoped) BookingsForPerson(ctx context.Context, limit int) ([]gangway.Booking, error) {
+	return s.first(ctx, forPerson, longest, limit)
+}
+
+func (s Scoped) first(ctx context.Context, where string, keys []key, limit int) ([]gangway.Booking, error) {
+	rows, err := s.db.reader.QueryContext(ctx, firstStatement(where, keys), s.account, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list bookings that wait: %w", err)
+	}
+	return scanBookings(rows)
+}
+
+func firstStatement(where string, keys []key) string {
+	return `
+		SELECT b.doc, b.check_at
+		FROM booking b
+		WHERE ` + where + `
+		ORDER BY ` + stretch{keys: keys}.order(false) + `
+		LIMIT $2`
+}

@@ -1,0 +1,273 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gangway"
+)
+
+// A stretch is a part of a list of bookings that one index has in its order: a
+// range of it, and what is left out of that range as it is read.
+type stretch struct {
+	from  string // the tables
+	where string // which range, after the account
+	args  []any  // from $2 on
+	keys  []key  // the order; the last one tells any two rows apart
+	fits  func(found) bool
+}
+
+// A key is a column of an order.
+type key struct {
+	column string
+	desc   bool
+}
+
+// A found is what tells whether a booking belongs on a list, without its document.
+type found struct {
+	id, locator, request, passenger, vessel, departs, by, tickets string
+	state                                                         gangway.State
+	place                                                         []any // its keys
+}
+
+const foundColumns = `b.id, b.locator, b.request, b.passenger, b.vessel, b.departs, b.created_by, b.tickets, b.state`
+
+// looksAt is how many bookings are looked at for a page: where several filters
+// together fit few, the page ends there, says so, and goes on from there.
+const looksAt = 2000
+
+// A position is a place in a list: before or after what stands there.
+type position struct {
+	Stretch int   `json:"s"`
+	Place   []any `json:"p"`
+	Back    bool  `json:"b,omitempty"`
+}
+
+func (p position) String() string {
+	text, err := json.Marshal(p)
+	if err != nil { // of texts and numbers: it cannot
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+// readPosition reads a position of one of the stretches; without one, and of
+// what cannot be read, the beginning.
+func readPosition(text string, list []stretch) position {
+	var p position
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return position{}
+	}
+	dec := json.NewDecoder(strings.NewReader(string(raw)))
+	dec.UseNumber()
+	if dec.Decode(&p) != nil || p.Stretch < 0 || p.Stretch >= len(list) || len(p.Place) != len(list[p.Stretch].keys) {
+		return position{}
+	}
+	for i, v := range p.Place {
+		switch v := v.(type) {
+		case json.Number:
+			n, err := v.Int64()
+			if err != nil || !list[p.Stretch].keys[i].number() {
+				return position{}
+			}
+			p.Place[i] = n
+		case string:
+			if list[p.Stretch].keys[i].number() || !validText(v) {
+				return position{}
+			}
+		default:
+			return position{}
+		}
+	}
+	return p
+}
+
+// validText reports whether PostgreSQL takes s as text.
+func validText(s string) bool { return !strings.Contains(s, "\x00") }
+
+// number reports whether the column is one of numbers.
+func (k key) number() bool { return k.column == "b.created_at" }
+
+// A pageOf is what a walk found: bookings, and the places before and after them
+// where there are more, or may be.
+type pageOf struct {
+	ids           []string
+	before, after string
+	cut           bool // too many were looked at
+}
+
+// walk reads a page of limit bookings of a list, from the position at.
+func (s Scoped) walk(ctx context.Context, list []stretch, at string, limit int) (pageOf, error) {
+	var page pageOf
+	begin := readPosition(at, list)
+	back, looked, seen := begin.Back, 0, map[string]bool{}
+	type spot struct {
+		stretch int
+		found
+	}
+	var rows []spot
+	last := spot{stretch: -1}
+	step, end := 1, len(list)
+	if back {
+		step, end = -1, -1
+	}
+reading:
+	for i := begin.Stretch; i != end; i += step {
+		from := begin.Place
+		if i != begin.Stretch {
+			from = nil
+		}
+		for _, part := range list[i].parts(from, back) {
+			want := limit + 1 - len(rows)
+			if list[i].fits != nil {
+				want = looksAt - looked
+			}
+			if want <= 0 {
+				page.cut = len(rows) <= limit
+				break reading
+			}
+			n := 0
+			err := s.read(ctx, list[i], part, want, back, func(f found) bool {
+				n++
+				last = spot{i, f}
+				if (list[i].fits == nil || list[i].fits(f)) && !seen[f.id] {
+					seen[f.id] = true
+					rows = append(rows, last)
+				}
+				return len(rows) <= limit
+			})
+			if err != nil {
+				return page, err
+			}
+			if looked += n; len(rows) > limit {
+				break reading
+			}
+		}
+	}
+	more := len(rows) > limit
+	if more {
+		rows = rows[:limit]
+		last = rows[limit-1]
+	}
+	further := ""
+	if more || page.cut {
+		further = position{last.stretch, last.place, back}.String()
+	}
+	returning := ""
+	if len(rows) > 0 && begin.Place != nil {
+		returning = position{rows[0].stretch, rows[0].place, !back}.String()
+	}
+	page.before, page.after = returning, further
+	if back {
+		slices.Reverse(rows)
+		page.before, page.after = further, returning
+	}
+	for _, r := range rows {
+		page.ids = append(page.ids, r.id)
+	}
+	return page, nil
+}
+
+// A part is what of a stretch lies behind a place: it has the first keys in
+// common with the place, and the next is beyond it.
+type part struct {
+	where string
+	args  []any
+}
+
+// parts cuts what lies behind place into ranges of the index, in their order.
+// One comparison of whole rows would do where all keys go the same way.
+func (t stretch) parts(place []any, back bool) []part {
+	if place == nil {
+		return []part{{}}
+	}
+	var list []part
+	for i := len(t.keys) - 1; i >= 0; i-- {
+		var p part
+		for j := range t.keys[:i+1] {
+			op := "="
+			if j == i {
+				op = ">"
+				if t.keys[j].desc != back {
+					op = "<"
+				}
+			}
+			p.args = append(p.args, place[j])
+			p.where += fmt.Sprintf(" AND %s %s $%d", t.keys[j].column, op, 1+len(t.args)+len(p.args))
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+func (t stretch) order(back bool) string {
+	words := make([]string, len(t.keys))
+	for i, k := range t.keys {
+		words[i] = k.column
+		if k.desc != back {
+			words[i] += " DESC"
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// statement returns the query for the first n bookings of a part.
+func (s Scoped) statement(t stretch, p part, n int, back bool) (string, []any) {
+	columns := make([]string, len(t.keys))
+	for i, k := range t.keys {
+		columns[i] = k.column
+	}
+	return fmt.Sprintf(`
+		SELECT %s, %s
+		FROM %s
+		WHERE %s%s
+		ORDER BY %s
+		LIMIT %d`,
+		foundColumns, strings.Join(columns, ", "), t.from, t.where, p.where, t.order(back), n), slices.Concat([]any{s.account}, t.args, p.args)
+}
+
+// read hands out the first n bookings of a part until each says that it has enough.
+func (s Scoped) read(ctx context.Context, t stretch, p part, n int, back bool, each func(found) bool) error {
+	query, args := s.statement(t, p, n, back)
+	rows, err := s.db.reader.QueryContext(ctx, query, args...)
+	if err != nil {
+		return fmt.Errorf("list bookings: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		f := found{place: make([]any, len(t.keys))}
+		into := []any{&f.id, &f.locator, &f.request, &f.passenger, &f.vessel, &f.departs, &f.by, &f.tickets, &f.state}
+		for i := range t.keys {
+			into = append(into, &f.place[i])
+		}
+		if err := rows.Scan(into...); err != nil {
+			return fmt.Errorf("list bookings: %w", err)
+		}
+		if !each(f) {
+			break
+		}
+	}
+	return rows.Err()
+}
+
+// bookingsInOrder returns the bookings with these identifiers, in their order.
+func (s Scoped) bookingsInOrder(ctx context.Context, ids []string) ([]gangway.Booking, error) {
+	place := make(map[string]int, len(ids))
+	for i, id := range ids {
+		place[id] = i
+	}
+	var list []gangway.Booking
+	err := s.among(ctx, `doc, check_at FROM booking`, `id`, ids, func(row scanner) error {
+		b, err := scanBooking(row)
+		list = append(list, b)
+		return err
+	})
+	slices.SortFunc(list, func(a, b gangway.Booking) int { return cmp.Compare(place[a.ID], place[b.ID]) })
+	return list, err
+}
