@@ -264,8 +264,8 @@ func (w *life) book(search string) {
 		w.t.Fatalf("booking is answered %d, %v", p.status, err)
 	}
 	eventually(w.t, 30*time.Second, "the booking is there", func() bool {
-		_, n, err := w.in.Bookings(w.t.Context(), store.BookingQuery{})
-		return err == nil && n == 1
+		list, _, err := w.in.Bookings(w.t.Context(), store.BookingQuery{})
+		return err == nil && len(list) == 1
 	})
 }
 
@@ -302,9 +302,9 @@ func (w *life) cancel() {
 
 func (w *life) booking() gangway.Booking {
 	w.t.Helper()
-	list, n, err := w.in.Bookings(w.t.Context(), store.BookingQuery{})
-	if err != nil || n != 1 {
-		w.t.Fatal(fmt.Errorf("there are %d bookings, %w; want one", n, err))
+	list, _, err := w.in.Bookings(w.t.Context(), store.BookingQuery{})
+	if err != nil || len(list) != 1 {
+		w.t.Fatal(fmt.Errorf("there are %d bookings, %w; want one", len(list), err))
 	}
 	return list[0]
 }

@@ -102,8 +102,8 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 				if !now.CheckAt.Equal(b.IssueAt()) {
 					t.Fatalf("it is looked at again at %s; want %s, when it is to be issued", now.CheckAt, b.IssueAt())
 				}
-				if n, err := c.in.CountForPerson(t.Context()); err != nil || n != 1 {
-					t.Fatalf("%d bookings need a person, %v; want 1", n, err)
+				if waits, err := c.in.Waits(t.Context()); err != nil || waits.Person != 1 {
+					t.Fatalf("%d bookings need a person, %v; want 1", waits.Person, err)
 				}
 				upload(t, c, "2026-12-01", maria)
 				c.tick(t)

@@ -41,7 +41,8 @@ var keptTables = []kept{
 	{"crew_change", ofAccount, "doc dropped", "account key vessel change_date version moved seen_at"},
 	{"search", ofAccount, "doc", "account id by_whom created_at"},
 	{"booking", ofAccount, "passenger doc", "account id locator state version vessel change_key search request sub_request departs tickets created_at created_by acted_at " +
-		"ticket_by hold_until check_at supplier_order supplier attention erased_at"},
+		"ticket_by hold_until check_at supplier_order supplier attention erased_at deadline"},
+	{"booking_ticket", ofAccount, "", "account number booking"},
 	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom"},
 	{"intent", ofAccount, "doc outcome passenger", "account id booking slot kind by_whom open created_at lease supplier"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},

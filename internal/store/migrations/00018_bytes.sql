@@ -3,8 +3,6 @@
 
 -- oldest: 17
 
--- oldest: 17
-
 -- Every column of text is compared and ordered by its bytes, whatever the
 -- locale of the database: by the rules of a language, bookings are not found
 -- by the start of a surname. No row is written anew, only the indexes are. One

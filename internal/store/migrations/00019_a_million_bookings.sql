@@ -1,6 +1,10 @@
 ON_POSTGRES -- +goose NO TRANSACTION
 -- +goose Up
 
+-- oldest: 19
+
+-- A program that does not know it would leave deadlines and tickets out.
+
 -- However many bookings an account has, each list of them is read in the order
 -- of an index, from where the page before it ended. On PostgreSQL nothing here
 -- keeps others from writing, and what was interrupted goes on.
@@ -69,6 +73,11 @@ DROP INDEX CONCURRENTLY IF EXISTS booking_approval;
 CREATE INDEX CONCURRENTLY booking_approval ON booking (account, deadline, id) WHERE state = 'approval_required';
 DROP INDEX CONCURRENTLY IF EXISTS booking_person;
 CREATE INDEX CONCURRENTLY booking_person ON booking (account, attention, id) WHERE attention > 0;
+
+-- Seats that are held are few at any time. Who sends plans anew asks which of
+-- them were booked for these, and reads this index alone.
+DROP INDEX CONCURRENTLY IF EXISTS booking_held;
+CREATE INDEX CONCURRENTLY booking_held ON booking (account, change_key, request, search, id) WHERE state IN ('approval_required', 'confirmed');
 
 -- Crew changes of some days, of all vessels or of one.
 DROP INDEX CONCURRENTLY IF EXISTS crew_change_day;
