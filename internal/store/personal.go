@@ -65,9 +65,10 @@ var keptTables = []kept{
 	{"account", itself, "", "id customer environment settings"},
 	{"customer", itself, "", "id name created_at"},
 
-	// It tells who erased or removed what, so it outlives what it tells of.
-	// Travellers are in it by the customer's identifier at the most.
-	{"audit", ofNobody, "", "id at customer environment by_whom by_name came_from what was became"},
+	// It tells who erased what, so it outlives what it tells of. Travellers are in
+	// it by the customer's identifier at the most. A customer that is removed
+	// leaves one entry, which says so.
+	{"audit", ofCustomer, "", "id at customer environment by_whom by_name came_from what was became"},
 
 	{"form_key", ofNobody, "", "id value"},
 	{"schema_oldest", ofNobody, "", "version oldest"},

@@ -67,6 +67,9 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 		return had, err
 	}
 	accounts := []string{prod.ID, dev.ID}
+	removed := gangway.AuditEntry{
+		At: at, By: by, What: gangway.CustomerRemoved, Customer: customer, Before: map[string]any{"name": had.Name, "bookings": had.Bookings},
+	}
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		if err := removeSessions(ctx, tx, customer); err != nil {
 			return err
@@ -76,7 +79,10 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 				return err
 			}
 		}
-		return removeOf(ctx, tx, "person", "customer", customer)
+		if err := removeOf(ctx, tx, "person", "customer", customer); err != nil {
+			return err
+		}
+		return db.record(ctx, tx, removed) // should the rest be interrupted
 	})
 	if err != nil {
 		return had, err
@@ -105,9 +111,7 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 		if err := removeOf(ctx, tx, "customer", "id", customer); err != nil {
 			return err
 		}
-		return db.record(ctx, tx, gangway.AuditEntry{
-			At: at, By: by, What: gangway.CustomerRemoved, Customer: customer, Before: map[string]any{"name": had.Name, "bookings": had.Bookings},
-		})
+		return db.record(ctx, tx, removed)
 	})
 }
 

@@ -1,0 +1,74 @@
+package store_test
+
+import (
+	"go/ast"
+	"go/parser"
+	source "go/token"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// audited are statements that change what the audit log tells of.
+var audited = regexp.MustCompile(`(INSERT INTO|UPDATE|DELETE FROM)\s+(customer|account|person|api_key|report_login|outlet|secret)\b`)
+
+// unaudited are the functions that may execute such a statement without an
+// actor, each with its reason.
+var unaudited = map[string]string{
+	"MarkKeyUsed":   "that a key was used is nobody's change",
+	"lockAccount":   "changes nothing",
+	"OutletAnswers": "the outlet's health, seen by the service",
+	"Failed":        "the outlet's health; that it is switched off is recorded as done by the service",
+	"reseal":        "the same secrets under another key of the operator's, logged by the server",
+}
+
+// Whoever changes settings, keys, outlets or people has to say who they are.
+func TestChangesNeedAnActor(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(source.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range parsed.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !changesAudited(f) {
+				continue
+			}
+			found++
+			if !takesActor(f) && unaudited[f.Name.Name] == "" {
+				t.Errorf("%s: %s changes what the audit log tells of, and takes no gangway.Actor", file, f.Name.Name)
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("only %d functions change settings, keys, outlets and people: the test looks in the wrong place", found)
+	}
+}
+
+// changesAudited reports whether a function holds a statement of that kind.
+func changesAudited(f *ast.FuncDecl) (found bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		text, ok := n.(*ast.BasicLit)
+		found = found || ok && text.Kind == source.STRING && audited.MatchString(text.Value)
+		return !found
+	})
+	return found
+}
+
+func takesActor(f *ast.FuncDecl) bool {
+	for _, p := range f.Type.Params.List {
+		if kind, ok := p.Type.(*ast.SelectorExpr); ok && kind.Sel.Name == "Actor" {
+			return true
+		}
+	}
+	return false
+}
