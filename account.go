@@ -63,6 +63,9 @@ type Settings struct {
 	// retimes flights of the account's orders; zero: it never does.
 	Disruptions int64 `json:"disruptions,omitempty"`
 
+	// Keep is for how long personal data is kept.
+	Keep Keep `json:"keep_months,omitempty"`
+
 	// RadiativeForcing says whether emissions are shown and reported with it.
 	RadiativeForcing bool `json:"radiative_forcing,omitempty"`
 }

@@ -59,7 +59,7 @@ func after(d, other Date) bool {
 // Warn notes in w what is taken and will hurt when r, record number record of
 // an upload, is booked.
 func (r *TravelRequest) Warn(w *Problems, record int, o Outlook) {
-	r.Traveller.Warn(w, At{Record: record, Section: "Traveler"}, RequestTraveller, r.lastDay(), o)
+	r.Traveller.Warn(w, At{Record: record, Section: "Traveler"}, RequestTraveller, r.LastDay(), o)
 	if r.Flight != nil {
 		r.Flight.warn(w, record, o)
 	}
@@ -76,8 +76,8 @@ func (r *TravelRequest) Warn(w *Problems, record int, o Outlook) {
 	}
 }
 
-// lastDay returns the last day of r that is known; empty when none is.
-func (r *TravelRequest) lastDay() (last Date) {
+// LastDay returns the last day of r that is known; empty when none is.
+func (r *TravelRequest) LastDay() (last Date) {
 	if r.Flight != nil {
 		last = r.Flight.Date
 		for _, v := range r.Flight.Via {

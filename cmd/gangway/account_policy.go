@@ -14,6 +14,8 @@ type accountPolicy struct {
 	OwnApproval *bool  `name:"own-approval" negatable:"" help:"Let approvers approve bookings that they made themselves."`
 	AutoIssue   *bool  `name:"auto-issue" negatable:"" help:"Begin holds with tickets being issued automatically before the price ends; people can still choose for each."`
 
+	Keep string `placeholder:"TIME" help:"Erase what is personal so long after the last arrival, as in 24mo or 2y; off: only when asked to."`
+
 	AdmitSanctioned *bool `negatable:"" help:"Offer and book airlines that sanctions name, at public fares."`
 }
 
@@ -27,6 +29,8 @@ type policy struct {
 
 	AdmitSanctioned bool `json:"admit_sanctioned"`
 
+	Keep string `json:"keep"`
+
 	Approvers int    `json:"approvers"`         // approvers and admins
 	Warning   string `json:"warning,omitempty"` // who cannot be approved by anybody, a sentence
 }
@@ -39,7 +43,7 @@ func (c *accountPolicy) Run(t *terminal) error {
 	}
 	defer db.Close()
 	settings := account.Settings
-	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil {
+	if c.Approval != "" || c.OwnApproval != nil || c.AutoIssue != nil || c.AdmitSanctioned != nil || c.Keep != "" {
 		if settings, err = db.In(account.Scope()).UpdateSettings(t.ctx, t.actor(), t.now(), c.change); err != nil {
 			return err
 		}
@@ -47,6 +51,7 @@ func (c *accountPolicy) Run(t *terminal) error {
 	p := policy{
 		Customer: account.Customer.ID, Environment: account.Environment, Approval: settings.Approval.String(),
 		OwnApproval: settings.OwnApproval, AutoIssue: settings.AutoIssue, AdmitSanctioned: settings.AdmitSanctioned,
+		Keep: settings.Keep.String(),
 	}
 	if err := p.countApprovers(t, db, account, settings); err != nil {
 		return err
@@ -65,6 +70,11 @@ func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 	}
 	if c.AutoIssue != nil {
 		s.AutoIssue = *c.AutoIssue
+	}
+	if c.Keep != "" {
+		if s.Keep, err = gangway.ParseKeep(c.Keep); err != nil {
+			return err
+		}
 	}
 	if c.AdmitSanctioned != nil {
 		s.AdmitSanctioned = *c.AdmitSanctioned
@@ -109,8 +119,12 @@ func (p policy) words(customer string) string {
 	if p.AdmitSanctioned {
 		airlines = "those that sanctions name are offered too, never at marine fares"
 	}
-	fmt.Fprintf(&b, "%s, %s\n  approval      %s\n  own bookings  %s\n  tickets       %s\n  airlines      %s\n",
-		customer, p.Environment, p.Approval, own, issue, airlines)
+	keeping := "kept until somebody erases it"
+	if p.Keep != "off" {
+		keeping = "erased " + p.Keep + " after the last arrival"
+	}
+	fmt.Fprintf(&b, "%s, %s\n  approval      %s\n  own bookings  %s\n  tickets       %s\n  airlines      %s\n  personal data %s\n",
+		customer, p.Environment, p.Approval, own, issue, airlines, keeping)
 	if p.Warning != "" {
 		fmt.Fprintf(&b, "\n%s\n", p.Warning)
 	}

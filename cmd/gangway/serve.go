@@ -170,6 +170,7 @@ func build(p parts) (*house, error) {
 		Suppliers: sellers.of,
 		Now:       p.now,
 		Log:       p.log,
+		Forget:    forget,
 	})
 	if p.limits == (api.Limits{}) {
 		p.limits = api.DefaultLimits
@@ -235,6 +236,7 @@ func (h *house) serve(ctx context.Context, l net.Listener) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
 	workers.Go(func() { h.desk.Run(working) })
+	workers.Go(func() { h.desk.RunErasing(working) })
 	workers.Go(func() { h.deliverer.Run(working) })
 	workers.Go(func() { wordTravellers(working, h.db, h.log) })
 	defer workers.Wait()

@@ -26,6 +26,7 @@ type Config struct {
 	Suppliers Suppliers
 	Now       func() time.Time
 	Log       *slog.Logger
+	Forget    store.Forget // takes travellers from suppliers' documents; nil: nobody is in them
 }
 
 // Suppliers returns the supplier of a name as an account sees it. Without a name
@@ -40,11 +41,12 @@ type Desk struct {
 	suppliers Suppliers
 	now       func() time.Time
 	log       *slog.Logger
+	forget    store.Forget
 }
 
 // New returns a desk.
 func New(c Config) *Desk {
-	return &Desk{db: c.DB, suppliers: c.Suppliers, now: c.Now, log: c.Log}
+	return &Desk{db: c.DB, suppliers: c.Suppliers, now: c.Now, log: c.Log, forget: c.Forget}
 }
 
 // Simulated reports whether nothing that an account books with is real. An

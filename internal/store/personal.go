@@ -48,7 +48,8 @@ var keptTables = []kept{
 	{"supplier_document", ofAccount, "doc", "account id reference version"},
 	{"attempt", ofAccount, "answer", "account outlet booking seq at took_ms status"},
 	{"idempotency", ofAccount, "answer", "account route key body_hash created_at"},
-	{"handoff", ofNobody, "doc", "token_hash created_at"},
+	{"handoff", ofNobody, "doc", "token_hash created_at network"},
+	{"handoff_waiting", ofNobody, "", "network minute bytes"},
 	{"session", ofNobody, "data", "token expires"},
 
 	{"delivery", ofAccount, "", "account outlet booking seq id state made_at done_at attempts"},

@@ -1,0 +1,57 @@
+package book
+
+import (
+	"context"
+	"time"
+
+	"gangway/internal/background"
+)
+
+// eraseEvery is how often what is old is erased, and eraseFirst how long after
+// the start: not while everything else begins.
+const (
+	eraseEvery = 6 * time.Hour
+	eraseFirst = time.Minute
+)
+
+// RunErasing erases, until ctx ends, what accounts do not want to keep any
+// longer and what has done its work. Any number of desks may do so at once.
+func (d *Desk) RunErasing(ctx context.Context) {
+	for next := time.NewTimer(eraseFirst); ; next.Reset(eraseEvery) {
+		select {
+		case <-ctx.Done():
+			next.Stop()
+			return
+		case <-next.C:
+		}
+		err := background.Guard(d.log, "erase what is old", func() error { return d.EraseOld(ctx) })
+		if err != nil && ctx.Err() == nil {
+			d.log.Error("what is old could not be erased; it will be tried again", "error", err)
+		}
+	}
+}
+
+// EraseOld erases once what accounts do not want to keep any longer and what
+// has done its work. It says in the log what it did.
+func (d *Desk) EraseOld(ctx context.Context) error {
+	keepers, err := d.db.Keepers(ctx)
+	if err != nil {
+		return err
+	}
+	now := d.now()
+	for _, k := range keepers {
+		e, err := d.db.In(k.Scope).EraseOld(ctx, k.Keep.Until(now), now, d.forget)
+		if e.Rows() > 0 {
+			d.log.Info("personal data was erased because its time is over", "account", k.Scope.Account, "kept", k.Keep,
+				"travellers", e.Travellers, "bookings", e.Bookings, "travel requests", e.Requests, "crew changes", e.CrewChanges)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	done, err := d.db.Expire(ctx, now)
+	if done.Any() {
+		d.log.Info("what had done its work was cleared away", "searches", done.Searches, "intents", done.Intents, "answers", done.Answers, "hand-offs", done.HandOffs)
+	}
+	return err
+}

@@ -1,0 +1,43 @@
+package book_test
+
+import (
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// TestEraseOld holds that an account's bookings lose their travellers by
+// themselves, once it has been said for how long they are kept.
+func TestEraseOld(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		c := open(t, db, plain)
+		b := c.booked(t, any1)
+		b, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantErased := func(want bool) {
+			t.Helper()
+			if err := c.EraseOld(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			now, err := c.in.Booking(t.Context(), b.ID)
+			if err != nil || now.Passenger.Erased() != want || now.State != gangway.Issued || now.Price != b.Price {
+				t.Fatalf("booking = %+v, %v; want erased %v, and its figures as they were", now, err, want)
+			}
+		}
+		c.clock.to(b.Itinerary.Arrival().AddDate(2, 0, 1))
+		wantErased(false) // nobody has said for how long
+		storetest.Settings(t, c.in, gangway.Settings{Keep: 24})
+		c.clock.to(b.Itinerary.Arrival().AddDate(2, 0, -1))
+		wantErased(false)
+		c.clock.to(b.Itinerary.Arrival().AddDate(2, 0, 1))
+		wantErased(true)
+		wantErased(true)
+		if err := c.Tick(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,63 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// For how long is kept what has done its work and tells of people. It is the
+// same for all accounts.
+//
+// Decided: docs/choices.md, "Erasure".
+const (
+	searchLife  = 60 * 24 * time.Hour // unless a booking came of it, that is known by its passenger
+	intentLife  = 90 * 24 * time.Hour // of what suppliers were asked for; that they were asked stays
+	attemptLife = 90 * 24 * time.Hour // of what customers' systems answered to pushes; that they did stays
+)
+
+// Expired says what was cleared away because it had done its work.
+type Expired struct{ Searches, Intents, Answers, HandOffs int }
+
+// Any reports whether there was anything.
+func (e Expired) Any() bool { return e != Expired{} }
+
+// Expire clears away, in all accounts, what has done its work and tells of
+// people. It works in portions, and any number of replicas may do it at once.
+func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) {
+	before := func(life time.Duration) int64 { return millis(now.Add(-life)) }
+	for _, part := range []struct {
+		into      *int
+		statement string
+		args      []any
+	}{
+		{&e.Searches, `
+			DELETE FROM search
+			WHERE %[1]s IN (
+				SELECT s.%[1]s
+				FROM search s
+				WHERE s.created_at < $1 AND NOT EXISTS (SELECT 1 FROM booking b WHERE b.account = s.account AND b.search = s.id AND b.erased_at = 0)
+				LIMIT %[2]d)`, []any{before(searchLife)}},
+		{&e.Intents, `
+			UPDATE intent
+			SET doc = '{}', passenger = '', outcome = CASE WHEN outcome = $2 OR outcome = '' THEN outcome ELSE 'what came of it is not kept any more' END
+			WHERE %[1]s IN (SELECT %[1]s FROM intent WHERE open = 0 AND doc <> '{}' AND created_at < $1 LIMIT %[2]d)`, []any{before(intentLife), Done}},
+		{&e.Answers, `
+			UPDATE attempt
+			SET answer = ''
+			WHERE %[1]s IN (SELECT %[1]s FROM attempt WHERE answer <> '' AND at < $1 LIMIT %[2]d)`, []any{before(attemptLife)}},
+		{&e.Answers, `
+			DELETE FROM idempotency
+			WHERE %[1]s IN (SELECT %[1]s FROM idempotency WHERE created_at <= $1 LIMIT %[2]d)`, []any{before(remembered)}},
+		{&e.HandOffs, `
+			DELETE FROM handoff
+			WHERE %[1]s IN (SELECT %[1]s FROM handoff WHERE created_at <= $1 LIMIT %[2]d)`, []any{before(handoffLife)}},
+	} {
+		n, err := db.inPortions(ctx, part.statement, part.args...)
+		if err != nil {
+			return e, fmt.Errorf("clear away what has done its work: %w", err)
+		}
+		*part.into += n
+	}
+	return e, nil
+}
