@@ -1,7 +1,7 @@
 # What can be done here. `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check trial bench assets generate clean
+.PHONY: help build run test check trial bench attack assets generate clean
 SHELL := /bin/sh
 
 # The program needs no C library; the race detector does.
@@ -34,6 +34,10 @@ trial: ## what takes too long for every change: 10,000 lives of bookings on each
 bench: ## measure, each figure beside its bare floor
 	scripts/need postgresql locale
 	scripts/postgres go run ./internal/bench
+
+attack: ## try to fill the memory of the program, and measure what it takes (Linux; half an hour)
+	scripts/need postgresql
+	scripts/postgres go run ./internal/attack
 
 assets: ## bundle stylesheets and scripts anew
 	go generate ./internal/web/app

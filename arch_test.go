@@ -51,6 +51,7 @@ var packages = []struct{ name, may string }{
 	// Beside the road: a customer's system to try it with, and measuring.
 	{"internal/samplecustomer", ""},
 	{"internal/bench", "*"},
+	{"internal/attack", ""},
 
 	{"tools/refdata/airports", ""}, // makes the facts of internal/world from public data
 	{"tools/refdata/land", "internal/world"},

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// attacks lists what is tried, in the order of the table.
+var attacks = []attack{
+	{"signins", "2.0 GB, kept for an hour", longSignIns},
+	{"signins-at-once", "–", signInsAtOnce},
+	{"claims", "1.9 GB", claims},
+	{"uploads-40", "2.0 GB", func(ctx context.Context, s *server) (answers, error) { return largeUploads(ctx, s, 40), nil }},
+	{"uploads-200", "10 GB (estimated)", func(ctx context.Context, s *server) (answers, error) { return largeUploads(ctx, s, 200), nil }},
+	{"uploads-records", "1.0 GB", manyRecords},
+	{"uploads-gzip", "–", packed},
+	{"members", "–", members},
+	{"nesting", "–", nesting},
+	{"handoffs", "54 MB stored in 3 s", handoffs},
+	{"slow-500", "213 MB", func(ctx context.Context, s *server) (answers, error) { return slow(ctx, s, 500) }},
+	{"slow-2000", "–", func(ctx context.Context, s *server) (answers, error) { return slow(ctx, s, 2000) }},
+	{"streams", "96 MB", streams},
+}
+
+// answers counts what clients saw.
+type answers map[string]int
+
+func (a answers) String() string {
+	var words []string
+	for _, what := range slices.Sorted(maps.Keys(a)) {
+		words = append(words, fmt.Sprintf("%d × %s", a[what], what))
+	}
+	return strings.Join(words, ", ")
+}
+
+// atOnce does something n times, so many at a time, and counts what came of it.
+func atOnce(n, side int, do func(i int) (status int, err error)) answers {
+	saw := answers{}
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	places := make(chan struct{}, side)
+	for i := range n {
+		places <- struct{}{}
+		all.Go(func() {
+			defer func() { <-places }()
+			status, err := do(i)
+			what := fmt.Sprint(status)
+			if err != nil && status == 0 {
+				what = "cut" // turned away while it was still sending
+			}
+			mu.Lock()
+			saw[what]++
+			mu.Unlock()
+		})
+	}
+	all.Wait()
+	return saw
+}
+
+const form = "application/x-www-form-urlencoded"
+
+// longSignIns tries to sign in a thousand times, each with an address of 1 MB.
+func longSignIns(ctx context.Context, s *server) (answers, error) {
+	return atOnce(1000, 50, func(i int) (int, error) {
+		body := url.Values{"email": {fmt.Sprint(i, strings.Repeat("x", 1_000_000))}, "password": {"x"}}.Encode()
+		return s.post(ctx, "/sign-in", form, strings.NewReader(body))
+	}), nil
+}
+
+// signInsAtOnce tries to sign in 400 times at once: each password that is
+// compared takes 19 MiB.
+func signInsAtOnce(ctx context.Context, s *server) (answers, error) {
+	return atOnce(400, 400, func(i int) (int, error) {
+		body := url.Values{"email": {fmt.Sprintf("somebody%d@halcyon.example", i)}, "password": {"not the right one"}}.Encode()
+		return s.post(ctx, "/sign-in", form, strings.NewReader(body))
+	}), nil
+}
+
+// claims says 60 times that 33 MB come, and sends a byte.
+func claims(ctx context.Context, s *server) (answers, error) {
+	open, err := s.dial(ctx, 60, "POST /api/passenger HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+s.key+"\r\nContent-Length: 33000000\r\n\r\n[")
+	defer open.close()
+	if err != nil {
+		return nil, err
+	}
+	time.Sleep(5 * time.Second)
+	return s.others(ctx, 20), nil
+}
+
+// largeUploads sends uploads of 27 MB at once.
+func largeUploads(ctx context.Context, s *server, n int) answers {
+	doc := travellers(50_000, 310)
+	return atOnce(n, n, func(int) (int, error) { return s.upload(ctx, doc) })
+}
+
+// manyRecords sends 200 uploads of 10,000 records at once.
+func manyRecords(ctx context.Context, s *server) (answers, error) {
+	doc := travellers(10_000, 0)
+	return atOnce(200, 200, func(int) (int, error) { return s.upload(ctx, doc) }), nil
+}
+
+// packed sends 200 bodies of 32 MiB that take 32 KB as they are sent.
+func packed(ctx context.Context, s *server) (answers, error) {
+	var doc bytes.Buffer
+	z := gzip.NewWriter(&doc)
+	fmt.Fprintf(z, "[%s]", strings.Repeat(" ", 32<<20-2))
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return atOnce(200, 200, func(int) (int, error) { return s.upload(ctx, doc.Bytes(), "Content-Encoding", "gzip") }), nil
+}
+
+// members sends crew changes of ten million empty members, and of as many
+// records with little in each as fit into 32 MiB.
+func members(ctx context.Context, s *server) (answers, error) {
+	empty := `[{"vessel":"V","change_date":"2036-12-01","onsigners":[` + strings.Repeat("{},", 10<<20) + `{}]}]`
+	var fields strings.Builder
+	for i := range 90 {
+		fmt.Fprintf(&fields, `"%02d":"",`, i)
+	}
+	member := `{"last_name":"A","custom_fields":{` + strings.TrimSuffix(fields.String(), ",") + `}},`
+	short := `[{"vessel":"V","change_date":"2036-12-01","onsigners":[` + strings.Repeat(member, 31<<20/len(member)) + `{}]}]`
+	return atOnce(20, 20, func(i int) (int, error) {
+		doc := []string{empty, short}[i%2]
+		return s.post(ctx, "/api/travel-requests", "application/json", strings.NewReader(doc), "X-Api-Key", s.key)
+	}), nil
+}
+
+// nesting sends bodies that are brackets within brackets.
+func nesting(ctx context.Context, s *server) (answers, error) {
+	doc := []byte(strings.Repeat("[", 30_000_000))
+	return atOnce(20, 20, func(int) (int, error) { return s.upload(ctx, doc) }), nil
+}
+
+// handoffs posts 200 hand-offs of 900 KB that nobody claims.
+func handoffs(ctx context.Context, s *server) (answers, error) {
+	body := crew(200, time.Now().AddDate(0, 1, 0), strings.Repeat("x", 4000)).Encode()
+	return atOnce(200, 20, func(int) (int, error) { return s.post(ctx, "/integrations/search", form, strings.NewReader(body)) }), nil
+}
+
+// slow opens n connections: some send their header slowly, some their body,
+// some are idle, and some do not read the page that they asked for. Meanwhile
+// others work.
+func slow(ctx context.Context, s *server, n int) (answers, error) {
+	cookie := ""
+	at, err := url.Parse(s.url("/"))
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range s.booker.Jar.Cookies(at) {
+		cookie += c.Name + "=" + c.Value + "; "
+	}
+	large := strings.Repeat("x", 8000)
+	var all connections
+	for _, begin := range []string{
+		"GET / HTTP/1.1\r\nHost: x\r\nX-A: " + large,
+		"POST /api/passenger HTTP/1.1\r\nHost: x\r\nX-A: " + large + "\r\nX-Api-Key: " + s.key + "\r\nContent-Length: 30000000\r\n\r\n[" + large,
+		"",
+		strings.Repeat("GET /travellers HTTP/1.1\r\nHost: x\r\nCookie: "+cookie+"\r\n\r\n", 5),
+	} {
+		open, err := s.dial(ctx, n/4, begin)
+		defer open.close()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, open...)
+	}
+	until := time.Now().Add(20 * time.Second)
+	for time.Now().Before(until) {
+		all.dribble()
+		time.Sleep(time.Second)
+	}
+	return s.others(ctx, 20), nil
+}
+
+// streams opens 300 streams of results and reads none.
+func streams(ctx context.Context, s *server) (answers, error) {
+	res, err := s.booker.PostForm(s.url("/integrations/search"), crew(8, time.Now().AddDate(0, 2, 0), ""))
+	if err != nil {
+		return nil, err
+	}
+	res.Body.Close()
+	path, cookie := res.Request.URL.Path+"/stream", ""
+	for _, c := range s.booker.Jar.Cookies(res.Request.URL) {
+		cookie += c.Name + "=" + c.Value + "; "
+	}
+	open, err := s.dial(ctx, 300, "GET "+path+" HTTP/1.1\r\nHost: x\r\nCookie: "+cookie+"\r\n\r\n")
+	defer open.close()
+	if err != nil {
+		return nil, err
+	}
+	time.Sleep(10 * time.Second)
+	return s.others(ctx, 20), nil
+}
+
+// others is what other clients see meanwhile: a page, and an upload of one record.
+func (s *server) others(ctx context.Context, n int) answers {
+	doc := travellers(1, 0)
+	saw := atOnce(n, 2, func(int) (int, error) { return s.upload(ctx, doc) })
+	for range n {
+		res, err := http.Get(s.url("/sign-in"))
+		if err != nil {
+			saw["cut"]++
+			continue
+		}
+		res.Body.Close()
+		saw[fmt.Sprint(res.StatusCode)]++
+	}
+	return saw
+}
+
+// connections are raw ones, on which nobody reads.
+type connections []net.Conn
+
+// dial opens n connections and sends the beginning of a request on each.
+func (s *server) dial(ctx context.Context, n int, begin string) (connections, error) {
+	var open connections
+	for range n {
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.address)
+		if err != nil {
+			return open, err
+		}
+		open = append(open, conn)
+		if _, err := conn.Write([]byte(begin)); err != nil {
+			return open, err
+		}
+	}
+	return open, nil
+}
+
+// dribble sends one more byte on each; those that were cut are let be.
+func (c connections) dribble() {
+	for _, conn := range c {
+		conn.SetWriteDeadline(time.Now().Add(time.Millisecond))
+		conn.Write([]byte("x"))
+	}
+}
+
+func (c connections) close() {
+	for _, conn := range c {
+		conn.Close()
+	}
+}

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A server is gangway serve as a process of its own, with one customer.
+type server struct {
+	process  *exec.Cmd
+	address  string
+	key      string
+	email    string
+	password string
+	booker   *http.Client // signed in
+}
+
+// databases lists the kinds of database to be attacked.
+func databases() []string {
+	if os.Getenv("GANGWAY_TEST_POSTGRES") == "" {
+		fmt.Fprintln(os.Stderr, "GANGWAY_TEST_POSTGRES is not set: PostgreSQL is left out")
+		return []string{"sqlite"}
+	}
+	return []string{"sqlite", "postgres"}
+}
+
+// start starts the program on a fresh database of a kind.
+func start(ctx context.Context, program, folder, kind string) (*server, error) {
+	name := strings.ToLower(rand.Text())
+	database := "sqlite:" + filepath.Join(folder, name+".db")
+	if kind == "postgres" {
+		var err error
+		if database, err = newPostgres(ctx, os.Getenv("GANGWAY_TEST_POSTGRES"), "gangway_attack_"+name); err != nil {
+			return nil, err
+		}
+	}
+	s := &server{email: "booker@halcyon.example"}
+	command := func(to any, args ...string) error {
+		out, err := exec.CommandContext(ctx, program, append(args, "--json", "--database", database)...).Output()
+		if err != nil {
+			return fmt.Errorf("%s: %w", args, err)
+		}
+		return json.Unmarshal(out, to)
+	}
+	var made struct {
+		Customer    string
+		Development struct {
+			APIKey string `json:"api_key"`
+		}
+	}
+	var user struct{ Password string }
+	if err := command(&made, "account", "create", "Halcyon Tankers"); err != nil {
+		return nil, err
+	}
+	if err := command(&user, "user", "create", "--customer", made.Customer, "--email", s.email, "--role", "booker"); err != nil {
+		return nil, err
+	}
+	s.key, s.password = made.Development.APIKey, user.Password
+	free, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s.address = free.Addr().String()
+	free.Close()
+	s.process = exec.CommandContext(ctx, program, "serve", "--listen", s.address, "--database", database)
+	if err := s.process.Start(); err != nil {
+		return nil, err
+	}
+	for range 300 {
+		if res, err := http.Get(s.url("/readyz")); err == nil {
+			res.Body.Close()
+			return s, nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	s.stop()
+	return nil, errors.New("the program does not answer")
+}
+
+// newPostgres makes a database on a server that is itself thrown away.
+func newPostgres(ctx context.Context, server, name string) (string, error) {
+	config, err := pgx.ParseConfig(server)
+	if err != nil {
+		return "", err
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, "CREATE DATABASE "+name); err != nil {
+		return "", err
+	}
+	return strings.Replace(server, "/"+config.Database, "/"+name, 1), nil
+}
+
+func (s *server) url(path string) string { return "http://" + s.address + path }
+
+func (s *server) stop() {
+	s.process.Process.Kill()
+	s.process.Wait()
+}
+
+// memory returns how much the program has that is no file's.
+func (s *server) memory() (bytes int64, err error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(status)) {
+		if kb, ok := strings.CutPrefix(line, "RssAnon:"); ok {
+			n, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kb), "kB")), 10, 64)
+			return n << 10, err
+		}
+	}
+	return 0, errors.New("the system does not say how much memory a process has")
+}
+
+// atRest returns how much memory the program has after ten quiet seconds.
+func (s *server) atRest() (int64, error) {
+	time.Sleep(10 * time.Second)
+	return s.memory()
+}
+
+// watch begins to look for the most memory; what it returns ends that.
+func (s *server) watch() (most func() int64) {
+	stop, peak := make(chan struct{}), make(chan int64)
+	go func() {
+		var most int64
+		for tick := time.Tick(20 * time.Millisecond); ; {
+			select {
+			case <-tick:
+				now, _ := s.memory()
+				most = max(most, now)
+			case <-stop:
+				peak <- most
+				return
+			}
+		}
+	}()
+	return func() int64 { close(stop); return <-peak }
+}
+
+// fill has the program do a day's work, so that its caches are as they are:
+// travellers are sent, a crew of eight is looked for again and again.
+func (s *server) fill(ctx context.Context) error {
+	if _, err := s.upload(ctx, travellers(20_000, 0)); err != nil {
+		return err
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return err
+	}
+	s.booker = &http.Client{Jar: jar}
+	if err := s.get(s.booker.PostForm(s.url("/sign-in"), url.Values{"email": {s.email}, "password": {s.password}})); err != nil {
+		return err
+	}
+	for day := range 20 {
+		if err := s.get(s.booker.PostForm(s.url("/integrations/search"), crew(8, time.Now().AddDate(0, 1, day), ""))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *server) get(res *http.Response, err error) error {
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if _, err := io.Copy(io.Discard, res.Body); err != nil {
+		return err
+	}
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s %s: %s", res.Request.Method, res.Request.URL.Path, res.Status)
+	}
+	return nil
+}
+
+// upload sends travellers.
+func (s *server) upload(ctx context.Context, doc []byte, header ...string) (status int, err error) {
+	return s.post(ctx, "/api/passenger", "application/json", bytes.NewReader(doc), append(header, "X-Api-Key", s.key)...)
+}
+
+// post sends a request on a connection of its own and returns the status of the answer.
+func (s *server) post(ctx context.Context, path, contentType string, body io.Reader, header ...string) (status int, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url(path), body)
+	if err != nil {
+		return 0, err
+	}
+	req.Header.Set("Content-Type", contentType)
+	for i := 0; i < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	transport := &http.Transport{DisableKeepAlives: true}
+	res, err := transport.RoundTrip(req)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	_, err = io.Copy(io.Discard, res.Body)
+	return res.StatusCode, err
+}
+
+// travellers writes n records, each with pad bytes that nobody asked for.
+func travellers(n, pad int) []byte {
+	var doc bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&doc, `,{"id":"C-%d","last_name":"Santos %c","first_name":"Maria","dob":"1990-04-30","nationality":"PH","gender":"F","doc_country":"PH","doc_number":"P%07d","doc_expire":"2036-01-01","home_airport":"MNL","remark":"%s"}`,
+			i, 'A'+i%26, i, strings.Repeat("x", pad))
+	}
+	doc.WriteByte(']')
+	doc.Bytes()[0] = '['
+	return doc.Bytes()
+}
+
+// crew is the form of a hand-off with n on-signers.
+func crew(n int, at time.Time, remark string) url.Values {
+	form := url.Values{"vessel": {"NORTHERN LIGHT"}, "flag": {"PA"}, "change_airport": {"SIN"}, "environment": {"development"}}
+	homes := []string{"MNL", "CEB", "BOM", "DEL", "WAW", "ZAG", "LHR", "JNB"}
+	for i := range n {
+		field := func(name, value string) { form.Set(fmt.Sprintf("onsigners[%d][%s]", i, name), value) }
+		field("last_name", "SANTOS "+string(rune('A'+i%26)))
+		field("first_name", "MARIA")
+		field("dob", "1990-04-30")
+		field("home_airport", homes[i%len(homes)])
+		field("arrive", at.Format(time.DateOnly))
+		if remark != "" {
+			field("custom_fields][Remark", remark)
+		}
+	}
+	return form
+}
