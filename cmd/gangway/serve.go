@@ -248,7 +248,7 @@ func (h *house) serve(ctx context.Context, l net.Listener) error {
 		ReadTimeout:       2 * time.Minute, // 32 MiB over a line from a ship
 		WriteTimeout:      5 * time.Minute, // a search may be waited for; streams lift it for themselves
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
+		MaxHeaderBytes:    16 << 10, // of each of thousands that may be slow
 		ErrorLog:          slog.NewLogLogger(h.log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)

@@ -51,6 +51,7 @@ type App struct {
 	handoffs *web.Limiter
 	refusals *web.Refusals
 	budget   *web.Budget
+	streams  *streamPlaces
 	hunts    *hunts // searches under way
 	runs     *runs  // bookings for many under way
 	nobody   string // a password hash that no password fits, for e-mails nobody has
@@ -85,6 +86,7 @@ func New(c Config) (*App, error) {
 		handoffs: web.NewLimiter(60, time.Minute, c.Now),
 		refusals: web.NewRefusals(c.DB, c.Log, c.Now),
 		budget:   c.Budget,
+		streams:  newStreamPlaces(),
 		hunts:    newHunts(),
 		runs:     newRuns(),
 		nobody:   access.HashPassword(access.NewPassword()),

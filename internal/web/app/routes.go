@@ -43,7 +43,7 @@ func (a *App) routes(mux *web.Table) {
 
 	// What was found.
 	mux.Handle("GET /searches/{id}", a.signedIn(a.search))
-	mux.Handle("GET /searches/{id}/stream", a.signedIn(a.searchStream))
+	mux.Handle("GET /searches/{id}/stream", a.signedIn(a.streaming(a.searchStream)))
 	mux.Handle("GET /searches/{id}/hold", a.signedIn(a.holdPage))
 	mux.Handle("POST /searches/{id}/environment", a.signedIn(a.placeHandoff))
 	mux.Handle("POST /searches/{id}/book", a.signedIn(a.bookOffer))
@@ -52,7 +52,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /searches/{id}/book-all", a.signedIn(a.reviewAll))
 	mux.Handle("POST /searches/{id}/book-all", a.signedIn(a.bookAll))
 	mux.Handle("GET /searches/{id}/runs/{run}", a.signedIn(a.showRun))
-	mux.Handle("GET /searches/{id}/runs/{run}/stream", a.signedIn(a.runStream))
+	mux.Handle("GET /searches/{id}/runs/{run}/stream", a.signedIn(a.streaming(a.runStream)))
 
 	// What was booked.
 	mux.Handle("GET /bookings", a.signedIn(a.bookings))

@@ -19,18 +19,18 @@ type stream struct {
 	flow *http.ResponseController
 }
 
-// newStream begins to send. A stream may take longer than the server lets an answer take.
+// newStream begins to send. A stream may take longer than the server lets an
+// answer take, but each part has to be taken in time.
 func newStream(w http.ResponseWriter) stream {
 	head := w.Header()
 	head.Set("Content-Type", "text/event-stream")
 	head.Set("X-Accel-Buffering", "no")
-	s := stream{w, http.NewResponseController(w)}
-	s.flow.SetWriteDeadline(time.Time{}) // where it cannot be set there is none
-	return s
+	return stream{w, http.NewResponseController(w)}
 }
 
 // send sends HTML under the name of an event; empty: a part like any other.
 func (s stream) send(event, html string) error {
+	s.flow.SetWriteDeadline(time.Now().Add(streamPatience)) // where it cannot be set there is none
 	if event != "" {
 		fmt.Fprintf(s.w, "event: %s\n", event)
 	}
