@@ -122,10 +122,22 @@ func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangwa
 	}
 }
 
-// refuseWhileLive returns a Conflict that names the bookings of rows that are not over.
+var errBeingBooked = gangway.Errorf(gangway.Conflict, "the traveller is being booked right now: try again in a minute")
+
+// refuseWhileLive returns a Conflict that names the bookings of rows that are
+// not over, or says that one is being made, before anything is erased.
 func (s Scoped) refuseWhileLive(ctx context.Context, rows []held, now time.Time) error {
 	var live []string
 	for _, row := range rows {
+		if row.holder.table == "intent" {
+			i, err := s.Intent(ctx, row.key[0].(string))
+			if err == nil && i.Open {
+				err = errBeingBooked
+			}
+			if err != nil {
+				return err
+			}
+		}
 		if row.holder.table != "booking" {
 			continue
 		}

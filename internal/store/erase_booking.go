@@ -123,7 +123,7 @@ func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row held, e *erasin
 		return err
 	}
 	if i.Open {
-		return gangway.Errorf(gangway.Conflict, "the traveller is being booked right now: try again in a minute")
+		return errBeingBooked
 	}
 	if _, err := tx.ExecContext(ctx, eraseIntent+` AND id = $2`, s.account, i.ID, Done); err != nil {
 		return fmt.Errorf("erase intent %s: %w", i.ID, err)

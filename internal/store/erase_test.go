@@ -1,0 +1,131 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+func TestEraseTraveller(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		account := storetest.Account(t, db)
+		in := db.In(account.Scope())
+		maria := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02", DocCountry: "PH", DocNumber: "P1234567A"}
+		other := gangway.Traveller{ID: "E2", LastName: "Santos", FirstName: "Jun", DOB: "1991-01-02", DocCountry: "PH", DocNumber: "P7654321A"}
+		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, other}); err != nil {
+			t.Fatal(err)
+		}
+		requests := []gangway.TravelRequest{{RequestID: "other", Traveller: other}}
+		for i := range 1200 { // more than go in one transaction
+			requests = append(requests, gangway.TravelRequest{RequestID: fmt.Sprint("R", i), Traveller: maria})
+		}
+		if _, err := in.UpsertTravelRequests(t.Context(), requests); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.BeginOnce(t.Context(), "A1", "once", "hash", noon); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.EndOnce(t.Context(), "A1", "once", []byte(`{"received":1,"warnings":{"[0].LastName":["MARIA cannot be spelt, nor “Maria”"]}}`)); err != nil {
+			t.Fatal(err)
+		}
+		clock := func() time.Time { return noon }
+		if err := db.Sessions(clock).CommitCtx(t.Context(), "token", []byte(`{"maria":"Santos, Maria is corrected."}`), noon.AddDate(0, 0, 1)); err != nil {
+			t.Fatal(err)
+		}
+		i := store.Intent{ID: "i1", Booking: "i1", Supplier: "duffel", Kind: "book", Doc: []byte(`{"booking":{"passenger":{"id":"E1","last_name":"Santos","first_name":"Maria"}}}`), CreatedAt: noon, Lease: noon}
+		if err := in.BeginBooking(t.Context(), i, store.Hold{Search: "s", Traveller: maria}); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.Ledger().Save(t.Context(), gangway.Document{ID: "duffel-order-i1", Reference: "i1", Doc: []byte(`{"buy":"Maria"}`), Version: 1}); err != nil {
+			t.Fatal(err)
+		}
+		forget := func(supplier string, doc []byte) ([]byte, error) { return []byte(supplier + " has forgotten"), nil }
+		erase := func() (store.Erased, error) {
+			return in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E1"}, noon, forget)
+		}
+
+		if _, err := erase(); gangway.KindOf(err) != gangway.Conflict {
+			t.Fatalf("while somebody books: %v; want Conflict", err)
+		}
+		if err := in.CloseIntent(t.Context(), "i1", "Maria is too long"); err != nil {
+			t.Fatal(err)
+		}
+		e, err := erase()
+		if err != nil || e.Travellers != 1 || e.Attempts != 1 || e.Requests != 1200 {
+			t.Fatalf("EraseTraveller = %+v, %v; want all that there was", e, err)
+		}
+		if list, err := in.TravelRequests(t.Context(), "", "9999-12-31"); err != nil || len(list) != 1 || list[0].RequestID != "other" {
+			t.Errorf("travel requests: %d, %v; want that of the other alone", len(list), err)
+		}
+		if _, err := in.Traveller(t.Context(), "id:E2"); err != nil {
+			t.Errorf("the other of that surname: %v", err)
+		}
+		answer, err := in.BeginOnce(t.Context(), "A1", "once", "hash", noon)
+		if want := `{"received":1,"warnings":{"[0].LastName":["erased cannot be spelt, nor “erased”"]}}`; err != nil || string(answer) != want {
+			t.Errorf("the answer repeats as %s, %v; want %s", answer, err, want)
+		}
+		data, _, err := db.Sessions(clock).FindCtx(t.Context(), "token")
+		if want := `{"maria":"erased, erased is corrected."}`; err != nil || string(data) != want {
+			t.Errorf("the session has %s, %v; want %s", data, err, want)
+		}
+		if got, err := in.Intent(t.Context(), "i1"); err != nil || string(got.Doc) != "{}" || got.Outcome != "the traveller was erased" {
+			t.Errorf("the attempt to book is %s %q, %v; want it empty", got.Doc, got.Outcome, err)
+		}
+		if doc, version, err := in.Ledger().Load(t.Context(), "duffel-order-i1"); err != nil || string(doc) != "duffel has forgotten" || version != 2 {
+			t.Errorf("the supplier's document is %s, version %d, %v; want it without the traveller", doc, version, err)
+		}
+		list, err := db.Audit(t.Context(), store.AuditQuery{Customer: account.Customer.ID, What: gangway.TravellerErased}, 10)
+		if err != nil || len(list) != 1 || list[0].By != storetest.Operator || strings.Contains(fmt.Sprint(list), "Maria") || strings.Contains(fmt.Sprint(list), "P1234567A") {
+			t.Errorf("the audit log has %+v, %v; want who erased whom, by identifier", list, err)
+		}
+	})
+}
+
+// TestWipe holds that what older versions left in free pages goes too.
+func TestWipe(t *testing.T) {
+	url := storetest.SQLiteURL(t)
+	db, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	in := db.In(storetest.Account(t, db).Scope())
+	older := raw(t, url) // what it deletes, it leaves where it was
+	older.SetMaxOpenConns(1)
+	for _, statement := range []string{
+		`CREATE TABLE scratch (doc TEXT)`,
+		`INSERT INTO scratch WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT 'Quuxquux ' || hex(randomblob(40)) FROM n`,
+		`DROP TABLE scratch`,
+	} {
+		if _, err := older.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Quuxquux", FirstName: "Maria"}}); err != nil {
+		t.Fatal(err)
+	}
+	e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E1"}, noon, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Wipe(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	path := strings.TrimPrefix(url, "sqlite:")
+	for _, file := range []string{path, path + "-wal"} {
+		all, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(all, []byte("Quuxquux")) {
+			t.Errorf("%s still has what was erased", file)
+		}
+	}
+}
