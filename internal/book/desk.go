@@ -11,6 +11,7 @@ package book
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	"strings"
 	"time"
@@ -53,7 +54,7 @@ func New(c Config) *Desk {
 // account whose supplier cannot be used now books nothing.
 func (d *Desk) Simulated(ctx context.Context, in store.Scoped) (bool, error) {
 	supplier, err := d.suppliers(ctx, in, "")
-	if gangway.KindOf(err) == gangway.Unavailable {
+	if gangway.KindOf(err) == gangway.Unavailable && !errors.Is(err, store.ErrAway) {
 		return false, nil
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package book
 
 import (
 	"context"
+	"errors"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -36,7 +37,7 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 		return b, err
 	}
 	done, err := d.confirmChange(ctx, in, gangway.System, b.ID, n.ID)
-	if refused(err) || gangway.KindOf(err) == gangway.Unavailable {
+	if refused(err) || gangway.KindOf(err) == gangway.Unavailable && !errors.Is(err, store.ErrAway) {
 		return b, nil // the booking has followed the refusal, or its intent is followed up
 	}
 	return done, err

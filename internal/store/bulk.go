@@ -31,6 +31,7 @@ type bulk struct {
 
 // upsert writes b.
 func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
+	ctx = long(ctx)
 	counts := Counts{Received: len(b.rows)}
 	if len(b.rows) == 0 {
 		return counts, nil
@@ -164,7 +165,9 @@ func lastRow(ctx context.Context, tx *sql.Tx, table string) (n int64, err error)
 
 // copyUpsert is upsert on PostgreSQL: COPY into a table of the connection's
 // own, and from there in one statement, is nearly twice as fast as anything else.
-func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) error {
+func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) (err error) {
+	ctx, w := s.db.guard.watch(ctx)
+	defer func() { err = w.end(err) }()
 	conn, err := s.db.writer.Conn(ctx)
 	if err != nil {
 		return err
@@ -172,7 +175,7 @@ func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) error {
 	defer conn.Close()
 	for try := 0; ; try++ {
 		err = conn.Raw(func(driver any) error {
-			return pgx.BeginFunc(ctx, driver.(*stdlib.Conn).Conn(), func(tx pgx.Tx) error {
+			return pgx.BeginFunc(ctx, driver.(*guardedConn).fullConn.(*stdlib.Conn).Conn(), func(tx pgx.Tx) error {
 				return s.copyRows(ctx, tx, b, counts)
 			})
 		})

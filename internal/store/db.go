@@ -13,7 +13,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -23,92 +22,50 @@ import (
 
 // DB is an open database. It is safe for use by many goroutines.
 type DB struct {
-	dialect dialect
-	writer  *sql.DB
-	reader  *sql.DB // the same as writer on PostgreSQL
-	wakes   *wakes
-	kept    sync.Map     // prepared statements of the reader, by their text
-	sealer  *seal.Sealer // nil where there is no key
+	dialect  dialect
+	writer   *pool
+	reader   *pool // the same as writer on PostgreSQL
+	wakes    *wakes
+	guard    *guard
+	checking sync.Mutex // held by who finds out whether the database is ready
+	checked  time.Time
+	unready  error
+	served   *served      // what a server keeps to itself; nil for others
+	kept     sync.Map     // prepared statements of the reader, by their text
+	sealer   *seal.Sealer // nil where there is no key
 
 	wereOpen []string // files that others could read until now
-}
-
-// Options say how a database is opened.
-type Options struct {
-	Log   *slog.Logger // where it is told what takes time; nowhere when it is nil
-	Serve bool         // for a server, not for a command that works beside one
-}
-
-// Open opens the database named by url as a command does, telling nobody.
-func Open(ctx context.Context, url string) (*DB, error) { return OpenWith(ctx, url, Options{}) }
-
-// OpenWith opens the database named by url, "sqlite:PATH" or "postgres://…", and
-// brings its schema up to date under a lock, so that any number of replicas may
-// start at once.
-func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	d, err := dialectOf(url)
-	if err != nil {
-		return nil, err
-	}
-	db := &DB{dialect: d, wakes: newWakes(), wereOpen: d.makePrivate(url)}
-	if db.writer, db.reader, err = d.open(url); err != nil {
-		return nil, err
-	}
-	if err := db.writer.PingContext(ctx); err != nil {
-		db.Close()
-		return nil, d.unreachable(url, err)
-	}
-	if err := migrate(ctx, d, url, db.writer, o); err != nil {
-		db.Close()
-		return nil, err
-	}
-	if d == postgres {
-		if err := db.wakes.listen(ctx, url); err != nil {
-			db.Close()
-			return nil, err
-		}
-	}
-	return db, nil
 }
 
 // Close closes the database once running statements are done.
 func (db *DB) Close() error {
 	db.wakes.close()
-	db.kept.Range(func(_, stmt any) bool { stmt.(*sql.Stmt).Close(); return true })
+	db.kept.Range(func(_, stmt any) bool { stmt.(*keptStmt).Close(); return true })
 	err := db.writer.Close()
 	if db.reader != db.writer {
 		err = errors.Join(err, db.reader.Close())
 	}
+	db.served.release()
 	return err
 }
 
 // keep returns query prepared, once for all: for what is asked with every
 // letter that somebody types, preparing takes longer than the answer. The text
 // must be one of a few.
-func (db *DB) keep(ctx context.Context, query string) (*sql.Stmt, error) {
+func (db *DB) keep(ctx context.Context, query string) (*keptStmt, error) {
 	if stmt, ok := db.kept.Load(query); ok {
-		return stmt.(*sql.Stmt), nil
+		return stmt.(*keptStmt), nil
 	}
-	stmt, err := db.reader.PrepareContext(ctx, query)
+	prepared, err := db.reader.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
+	stmt := &keptStmt{prepared, db.guard}
 	if other, ok := db.kept.LoadOrStore(query, stmt); ok {
 		stmt.Close()
-		return other.(*sql.Stmt), nil
+		return other.(*keptStmt), nil
 	}
 	return stmt, nil
-}
-
-// Ready reports whether the database answers.
-func (db *DB) Ready(ctx context.Context) error {
-	if err := db.reader.PingContext(ctx); err != nil {
-		return gangway.Errorf(gangway.Unavailable, "the database does not answer")
-	}
-	return nil
 }
 
 // Scoped is the database as one account sees it.
@@ -135,8 +92,11 @@ type querier interface {
 func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...Topic) error {
 	for try := 0; ; try++ {
 		err := db.writeOnce(ctx, do, topics)
-		if err == nil || try == 4 || !db.dialect.retryable(err) {
+		if err == nil || !db.dialect.retryable(err) {
 			return err
+		}
+		if try == 4 {
+			return fmt.Errorf("%w: %w", ErrAway, err)
 		}
 	}
 }

@@ -1,12 +1,16 @@
 package store
 
 import (
+	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
 	"runtime"
+	"strconv"
 	"strings"
+	"sync"
 
 	"gangway"
 
@@ -38,7 +42,11 @@ func dialectOf(name string) (dialect, error) {
 // statementTimeout is how many milliseconds PostgreSQL works on one statement.
 const statementTimeout = "60000"
 
-func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
+// lockWait is how long SQLite waits, in milliseconds, for what another process is
+// writing: as long as a server waits for its database.
+var lockWait = strconv.FormatInt(patience.Milliseconds(), 10)
+
+func (d dialect) open(name string, g *guard) (writer, reader *pool, err error) {
 	if d == postgres {
 		config, err := pgx.ParseConfig(name)
 		if err != nil {
@@ -52,7 +60,9 @@ func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
 		// Lists are the beginning of an index's order. A bitmap reads all of a range
 		// before its first row, and how large a range is, the planner only guesses.
 		config.RuntimeParams["enable_bitmapscan"] = "off"
-		db := stdlib.OpenDB(*config)
+		keepAlive(config)
+		g.asks = func(ctx context.Context) bool { return answers(ctx, config) }
+		db := &pool{sql.OpenDB(guardedConnector{stdlib.GetConnector(*config), g}), g}
 		db.SetMaxOpenConns(16)
 		db.SetMaxIdleConns(16)
 		return db, db, nil
@@ -63,19 +73,36 @@ func (d dialect) open(name string) (writer, reader *sql.DB, err error) {
 	// cut. Each connection has a cache of its own, and most of the file is mapped
 	// into memory anyway: caches are small, so that reading it all needs little.
 	// What is deleted is overwritten with zeros.
-	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
+	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(" + lockWait + ")&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
-	if writer, err = sql.Open("sqlite", dsn+"&_pragma=cache_size(-8192)&_pragma=secure_delete(1)&_txlock=immediate"); err != nil {
-		return nil, nil, fmt.Errorf("open %s: %w", file, err)
-	}
+	g.asks = func(context.Context) bool { return true } // its work is done by ourselves
+	open := func(more string) *pool { return &pool{sql.OpenDB(guardedConnector{sqliteFile(dsn + more), g}), g} }
+	writer = open("&_pragma=cache_size(-8192)&_pragma=secure_delete(1)&_txlock=immediate")
 	writer.SetMaxOpenConns(1)
-	if reader, err = sql.Open("sqlite", dsn+"&_pragma=cache_size(-2048)&_pragma=query_only(1)"); err != nil {
-		return nil, nil, fmt.Errorf("open %s: %w", file, err)
-	}
+	reader = open("&_pragma=cache_size(-2048)&_pragma=query_only(1)")
 	reader.SetMaxOpenConns(max(4, 2*runtime.GOMAXPROCS(0)))
 	reader.SetMaxIdleConns(max(4, 2*runtime.GOMAXPROCS(0)))
 	return writer, reader, nil
 }
+
+// A sqliteFile is how connections to a file are opened.
+type sqliteFile string
+
+// Connect opens a connection.
+func (f sqliteFile) Connect(context.Context) (driver.Conn, error) { return f.Driver().Open(string(f)) }
+
+// Driver is that of SQLite.
+func (sqliteFile) Driver() driver.Driver { return sqliteDriver() }
+
+// sqliteDriver is the driver that the package of that name has registered.
+var sqliteDriver = sync.OnceValue(func() driver.Driver {
+	db, err := sql.Open("sqlite", "")
+	if err != nil {
+		panic(err)
+	}
+	defer db.Close()
+	return db.Driver()
+})
 
 // bytewise makes of a column what is ordered by its bytes on both databases.
 func (d dialect) bytewise(column string) string {

@@ -80,4 +80,4 @@ type Statement struct {
 }
 
 // Reader returns the connections that db reads with, with all their settings.
-func (db *DB) Reader() *sql.DB { return db.reader }
+func (db *DB) Reader() *sql.DB { return db.reader.DB }

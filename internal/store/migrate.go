@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path"
+	"strings"
 	"time"
 
 	"gangway"
 
+	"github.com/gofrs/flock"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -59,6 +62,15 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) 
 		}
 		defer db.ExecContext(context.WithoutCancel(ctx), `PRAGMA temp_store = MEMORY`)
 	}
+	pending, err := p.HasPending(ctx)
+	if err != nil || !pending {
+		return err
+	}
+	release, err := d.migrateAlone(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer release()
 	level := slog.LevelInfo
 	if had == 0 && !o.Serve {
 		level = slog.LevelDebug // an empty database: nobody waits for it
@@ -115,4 +127,17 @@ func admitNewer(ctx context.Context, db *sql.DB, has, knows int64) error {
 		return gangway.Errorf(gangway.Conflict, "the database was brought up to date by a newer Gangway (its schema is %d, this program knows %d): start that version, or restore a backup from before", has, knows)
 	}
 	return nil
+}
+
+// migrateAlone keeps other processes from migrating the same SQLite file at
+// once; on PostgreSQL goose sees to it. The lock ends with its process.
+func (d dialect) migrateAlone(ctx context.Context, url string) (release func(), err error) {
+	if d == postgres {
+		return func() {}, nil
+	}
+	lock := flock.New(strings.TrimPrefix(url, "sqlite:")+".migrating", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, 100*time.Millisecond); err != nil {
+		return nil, fmt.Errorf("migrate: %w", err)
+	}
+	return func() { _ = lock.Close() }, nil
 }

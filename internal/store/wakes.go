@@ -98,7 +98,14 @@ func (w *wakes) listen(ctx context.Context, url string) error {
 }
 
 func connectListener(ctx context.Context, url string) (*pgx.Conn, error) {
-	conn, err := pgx.Connect(ctx, url)
+	ctx, cancel := context.WithTimeout(ctx, listening)
+	defer cancel()
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("connect to listen: %w", err)
+	}
+	keepAlive(config)
+	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("connect to listen: %w", err)
 	}

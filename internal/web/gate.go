@@ -6,6 +6,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -25,14 +26,40 @@ type Handler func(w http.ResponseWriter, r *http.Request, in store.Scoped) error
 // fault is also logged, without any part of the request's body.
 func Gate(db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scope, error), refuse func(http.ResponseWriter, *http.Request, error), h Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := pass(w, r, db, log, auth, h); err != nil {
-			if Status(err) >= 500 && r.Context().Err() == nil {
+		begun := &answering{ResponseWriter: w}
+		if err := pass(begun, r, db, log, auth, h); err != nil {
+			if Status(err) >= 500 && r.Context().Err() == nil && !errors.Is(err, store.ErrAway) { // of that the store tells, though not of each
 				log.ErrorContext(r.Context(), "a request was not answered as asked", "method", r.Method, "path", r.URL.Path, "client", Client(r), "error", err)
+			}
+			if begun.begun {
+				// Nothing else can be said any more, but that this was not all.
+				panic(http.ErrAbortHandler)
 			}
 			refuse(w, r, err)
 		}
 	})
 }
+
+// An answering notes that an answer was begun.
+type answering struct {
+	http.ResponseWriter
+	begun bool
+}
+
+// WriteHeader begins the answer.
+func (b *answering) WriteHeader(status int) {
+	b.begun = b.begun || status >= 200
+	b.ResponseWriter.WriteHeader(status)
+}
+
+// Write goes on with the answer.
+func (b *answering) Write(p []byte) (int, error) {
+	b.begun = true
+	return b.ResponseWriter.Write(p)
+}
+
+// Unwrap lets streams flush.
+func (b *answering) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 
 func pass(w http.ResponseWriter, r *http.Request, db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scope, error), h Handler) (err error) {
 	defer func() {

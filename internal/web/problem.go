@@ -67,6 +67,9 @@ func retryLater(status int, after time.Duration, msg string) error {
 // Seconds returns how long to wait, as Retry-After has it.
 func Seconds(wait time.Duration) string { return strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))) }
 
+// RetryAfter is after how many seconds to ask again whoever is away now.
+const RetryAfter = "5"
+
 // Status returns the HTTP status that answers err.
 func Status(err error) int {
 	var refusal *Refusal
@@ -152,7 +155,9 @@ func Problem(w http.ResponseWriter, r *http.Request, err error) {
 		p.Detail = ours.Msg
 	}
 	if status == http.StatusServiceUnavailable {
-		header.Set("Retry-After", "5")
+		if header.Get("Retry-After") == "" {
+			header.Set("Retry-After", RetryAfter)
+		}
 	}
 	body, err := json.Marshal(p)
 	if err != nil {

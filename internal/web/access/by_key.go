@@ -1,6 +1,7 @@
 package access
 
 import (
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -69,7 +70,8 @@ func (k *keys) scope(r *http.Request) (gangway.Scope, error) {
 	}
 	scope := gangway.Scope{Account: key.Account}
 	if now.Sub(key.UsedAt) >= time.Minute {
-		if err := k.db.In(scope).MarkKeyUsed(r.Context(), key.ID, now); err != nil {
+		// On a disk that is full, what is only read is read all the same.
+		if err := k.db.In(scope).MarkKeyUsed(r.Context(), key.ID, now); err != nil && !errors.Is(err, store.ErrAway) {
 			return gangway.Scope{}, err
 		}
 	}

@@ -36,6 +36,9 @@ const (
 type Sessions struct {
 	Begin gangway.Environment // where people work until they switch; production unless set
 
+	// Refuse answers when a session could not be read or kept; a line of text unless set.
+	Refuse func(http.ResponseWriter, *http.Request, error)
+
 	scs *scs.SessionManager
 	now func() time.Time
 	log *slog.Logger
@@ -58,22 +61,8 @@ func NewSessions(db *store.DB, now func() time.Time, log *slog.Logger, secure bo
 		m.Cookie.Name = "__Host-gangway"
 	}
 	s := &Sessions{scs: m, now: now, log: log}
-	m.ErrorFunc = s.unavailable
+	m.ErrorFunc = s.unkept
 	return s
-}
-
-// unavailable answers when the database could not be asked for the session.
-func (s *Sessions) unavailable(w http.ResponseWriter, r *http.Request, err error) {
-	s.log.ErrorContext(r.Context(), "session", "err", err)
-	http.Error(w, "Gangway cannot reach its database just now. Please try again in a moment.", http.StatusServiceUnavailable)
-}
-
-// Middleware lets next see the session of each request, and writes its changes.
-func (s *Sessions) Middleware(next http.Handler) http.Handler {
-	return s.scs.LoadAndSave(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.stretch(r.Context())
-		next.ServeHTTP(w, r)
-	}))
 }
 
 // stretch moves the end of a session that is in use. It does so at most every

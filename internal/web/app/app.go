@@ -98,7 +98,7 @@ func New(c Config) (*App, error) {
 	if at.Host != "" {
 		a.origin = at.Scheme + "://" + at.Host
 	}
-	a.sessions.Begin = c.Begin
+	a.sessions.Begin, a.sessions.Refuse = c.Begin, a.refuse
 	if a.formKeys, err = c.DB.FormKeys(context.Background()); err != nil {
 		return nil, err
 	}

@@ -118,7 +118,7 @@ func (a *App) decideApprovals(w http.ResponseWriter, r *http.Request, in store.S
 		} else {
 			_, err = a.desk.Approve(r.Context(), in, v.User, id)
 		}
-		switch kind := gangway.KindOf(err); {
+		switch kind := kindOf(err); {
 		case kind == gangway.Denied && v.User.Role.CanApprove(), kind == gangway.Conflict, kind == gangway.NotFound, kind == gangway.Unavailable:
 			p.Wrong, failed = append(p.Wrong, capital(err.Error())+"."), append(failed, id)
 		case err != nil:

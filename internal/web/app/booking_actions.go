@@ -174,7 +174,7 @@ func (a *App) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b g
 		return a.redirect(w, r, "/bookings/"+url.PathEscape(id))
 	}
 	status := http.StatusConflict
-	switch gangway.KindOf(err) {
+	switch kindOf(err) {
 	case gangway.Unavailable:
 		return a.redirect(w, r, "/bookings/"+url.PathEscape(id))
 	case gangway.Invalid:

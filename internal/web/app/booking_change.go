@@ -149,7 +149,7 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	}
 	if p.Asked && complete {
 		offers, err := a.desk.FindChanges(r.Context(), in, b.ID, asked)
-		switch gangway.KindOf(err) {
+		switch kindOf(err) {
 		case gangway.Conflict, gangway.Invalid, gangway.NotFound, gangway.Unavailable:
 			p.Wrong = capital(err.Error()) + "."
 		default:

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/store"
 	"gangway/internal/web"
 )
 
@@ -30,6 +32,15 @@ var titles = map[int]string{
 	http.StatusInternalServerError:   "Something went wrong on our side",
 }
 
+// kindOf is the kind of an error for pages that tell a supplier who does not
+// answer from what went wrong: a database that is away is no supplier.
+func kindOf(err error) gangway.Kind {
+	if errors.Is(err, store.ErrAway) {
+		return gangway.Internal
+	}
+	return gangway.KindOf(err)
+}
+
 // refuse turns the error of a handler into a page of ours. The gate has logged it.
 func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, errSignIn) {
@@ -41,6 +52,14 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		maps.Copy(w.Header(), refusal.Header)
 	}
 	a.noteRefusal(r, status)
+	if status == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
+		w.Header().Set("Retry-After", web.RetryAfter)
+	}
+	if errors.Is(err, store.ErrAway) {
+		// What stands around a page is read from the database: this one stands alone.
+		r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, nil))
+		err = store.ErrAway
+	}
 	p := errorPage{Sentence: asSentence(err.Error()), Back: a.back(r)}
 	if status == http.StatusInternalServerError {
 		p.Sentence = "It has been written down for those who look after Gangway. Nothing was lost; trying again is safe."

@@ -95,7 +95,7 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}
 	var told *book.TwiceError
-	switch gangway.KindOf(err) {
+	switch kindOf(err) {
 	case gangway.Conflict, gangway.Invalid, gangway.NotFound:
 		if errors.As(err, &told) {
 			return a.showHold(w, r, in, s, ask, typed, "Nothing is held yet: is this another journey?", http.StatusConflict)

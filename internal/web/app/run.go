@@ -101,9 +101,9 @@ func (r *run) note(i int, b gangway.Booking, err error) {
 	switch {
 	case err == nil:
 		row.Booking, row.Locator, row.State, row.Price = b.ID, b.Locator, b.State, b.Price.Total
-	case gangway.KindOf(err) == gangway.Unavailable:
+	case kindOf(err) == gangway.Unavailable:
 		row.Waiting = true
-	case gangway.KindOf(err) == gangway.Internal:
+	case kindOf(err) == gangway.Internal:
 		row.Wrong = "Something went wrong on our side. Trying again is safe."
 	default:
 		row.Wrong = capital(err.Error()) + "."

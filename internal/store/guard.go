@@ -1,0 +1,194 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// patience is for how long a server waits for its database: for a free
+// connection and the first answer together, and then for each next one.
+const patience = 5 * time.Second
+
+// errSilent is why a statement was given up.
+var errSilent = errors.New("the database has not answered for too long")
+
+// A guard stands between database/sql and a driver. There alone every answer
+// of the database comes by: it says of each error whether the database is away
+// (see outage.go), and gives up what is not answered.
+type guard struct {
+	dialect dialect
+	limit   atomic.Int64                   // patience in nanoseconds; 0 for as long as it takes
+	asks    func(ctx context.Context) bool // whether the database answers somebody else
+	outage  *outage
+	wrote   atomic.Int64 // when last a transaction was committed
+}
+
+// written returns when last a transaction was committed.
+func (g *guard) written() time.Time { return time.UnixMilli(g.wrote.Load()) }
+
+// longKey marks the context of work that is long by nature.
+type longKey struct{}
+
+// long returns a context for work that may take longer than others: writing
+// many rows, or changing many. It is given up when the database does not answer
+// anybody else either.
+func long(ctx context.Context) context.Context { return context.WithValue(ctx, longKey{}, true) }
+
+// patient reports whether what ctx is for goes on, though its time is over.
+func (g *guard) patient(ctx context.Context) bool {
+	return ctx.Value(longKey{}) != nil && g.asks(ctx)
+}
+
+// A watch is one call of the driver, given up when it takes too long.
+type watch struct {
+	guard  *guard
+	caller context.Context
+	turn   *turn
+	cancel context.CancelCauseFunc
+	timer  *time.Timer
+	silent atomic.Bool
+}
+
+// watch returns the context for a call of the driver on behalf of ctx, and what
+// has to end with it.
+func (g *guard) watch(ctx context.Context) (context.Context, *watch) {
+	w := &watch{guard: g, caller: ctx, cancel: func(error) {}}
+	limit := time.Duration(g.limit.Load())
+	if limit == 0 {
+		return ctx, w
+	}
+	if t, ok := ctx.Value(turnKey{}).(*turn); ok {
+		w.turn, w.caller, limit = t, t.Context, time.Until(t.until)
+	}
+	ctx, w.cancel = context.WithCancelCause(w.caller)
+	w.timer = time.AfterFunc(limit, w.expire)
+	return ctx, w
+}
+
+func (w *watch) expire() {
+	if w.guard.patient(w.caller) {
+		w.timer.Reset(patience)
+		return
+	}
+	w.silent.Store(true)
+	w.cancel(errSilent)
+}
+
+// pause stops the clock while nobody waits for the database; resume starts it.
+func (w *watch) pause() {
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
+
+func (w *watch) resume() {
+	if w.timer != nil && !w.silent.Load() {
+		w.timer.Reset(time.Duration(w.guard.limit.Load()))
+	}
+}
+
+// judge says what an answer of the driver means for the callers of the store.
+func (w *watch) judge(err error) error {
+	switch {
+	case err == nil:
+		if w.turn != nil {
+			w.turn.taken.Store(true)
+		}
+		return nil
+	case err == driver.ErrSkip, err == io.EOF: // no errors, but words between database/sql and drivers
+		return err
+	case w.silent.Load():
+		err = errSilent
+	case w.caller.Err() != nil, !w.guard.dialect.away(err):
+		return err
+	}
+	return w.guard.outage.note(err)
+}
+
+// end is judge for a call that is over.
+func (w *watch) end(err error) error {
+	w.pause()
+	err = w.judge(err)
+	w.cancel(nil)
+	return err
+}
+
+// turnKey finds the turn in a context.
+type turnKey struct{}
+
+// A turn is the context of somebody who waits for a connection, and for the
+// first answer on it, for so long and no longer. From then on it is its
+// caller's context, unbounded and without anything to be cleared away.
+type turn struct {
+	context.Context
+	guard *guard
+	until time.Time
+	taken atomic.Bool
+	timer *time.Timer
+	once  sync.Once
+	done  chan struct{}
+	err   error // why done is closed
+}
+
+// turn begins a turn; its end is to be called when the database has answered.
+func (g *guard) turn(ctx context.Context) (context.Context, func()) {
+	limit := time.Duration(g.limit.Load())
+	if limit == 0 {
+		return ctx, func() {}
+	}
+	t := &turn{Context: ctx, guard: g, until: time.Now().Add(limit), done: make(chan struct{})}
+	left := context.AfterFunc(ctx, func() { t.give(ctx.Err()) })
+	t.timer = time.AfterFunc(limit, t.expire)
+	return t, func() { left(); t.timer.Stop() }
+}
+
+func (t *turn) expire() {
+	switch {
+	case t.taken.Load():
+	case t.guard.patient(t.Context):
+		t.timer.Reset(patience)
+	default:
+		t.give(t.guard.outage.note(errSilent))
+	}
+}
+
+func (t *turn) give(err error) {
+	t.once.Do(func() { t.err = err; close(t.done) })
+}
+
+// Done is closed when the turn is over or its caller has left.
+func (t *turn) Done() <-chan struct{} {
+	if t.taken.Load() {
+		return t.Context.Done()
+	}
+	return t.done
+}
+
+// Err says why Done is closed.
+func (t *turn) Err() error {
+	if t.taken.Load() {
+		return t.Context.Err()
+	}
+	select {
+	case <-t.done:
+		return t.err
+	default:
+		return nil
+	}
+}
+
+// Deadline is that of the caller: database/sql watches Done.
+func (t *turn) Deadline() (time.Time, bool) { return t.Context.Deadline() }
+
+// Value finds the turn, and what its caller keeps.
+func (t *turn) Value(key any) any {
+	if key == (turnKey{}) {
+		return t
+	}
+	return t.Context.Value(key)
+}

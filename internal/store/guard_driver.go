@@ -1,0 +1,185 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"io"
+	"time"
+)
+
+// What follows are the driver's own types with the guard before them.
+
+type guardedConnector struct {
+	driver.Connector
+	guard *guard
+}
+
+// Connect opens a connection.
+func (c guardedConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	ctx, w := c.guard.watch(ctx)
+	conn, err := c.Connector.Connect(ctx)
+	if w.turn != nil && err == nil {
+		w.turn = nil // a connection is not yet an answer
+	}
+	if err := w.end(err); err != nil {
+		return nil, err
+	}
+	return &guardedConn{conn.(fullConn), c.guard}, nil
+}
+
+// A fullConn is what both drivers' connections can do.
+type fullConn interface {
+	driver.Conn
+	driver.ConnPrepareContext
+	driver.ConnBeginTx
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.Pinger
+	driver.SessionResetter
+}
+
+type guardedConn struct {
+	fullConn
+	guard *guard
+}
+
+// PrepareContext prepares a statement.
+func (c *guardedConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	ctx, w := c.guard.watch(ctx)
+	stmt, err := c.fullConn.PrepareContext(ctx, query)
+	if err := w.end(err); err != nil {
+		return nil, err
+	}
+	return &guardedStmt{stmt.(fullStmt), c.guard}, nil
+}
+
+// BeginTx begins a transaction. Its context is used again at the end of it.
+func (c *guardedConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
+	ctx, w := c.guard.watch(ctx)
+	tx, err := c.fullConn.BeginTx(ctx, options)
+	if err != nil {
+		return nil, w.end(err)
+	}
+	w.pause()
+	return &guardedTx{tx, w}, w.judge(nil)
+}
+
+// ExecContext executes a statement.
+func (c *guardedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	ctx, w := c.guard.watch(ctx)
+	res, err := c.fullConn.ExecContext(ctx, query, args)
+	return res, w.end(err)
+}
+
+// QueryContext asks a question.
+func (c *guardedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	ctx, w := c.guard.watch(ctx)
+	rows, err := c.fullConn.QueryContext(ctx, query, args)
+	return w.rows(rows, err)
+}
+
+// Ping asks whether the database is there.
+func (c *guardedConn) Ping(ctx context.Context) error {
+	ctx, w := c.guard.watch(ctx)
+	return w.end(c.fullConn.Ping(ctx))
+}
+
+// ResetSession makes a connection ready for its next user.
+func (c *guardedConn) ResetSession(ctx context.Context) error {
+	ctx, w := c.guard.watch(ctx)
+	w.turn = nil // not yet an answer
+	return w.end(c.fullConn.ResetSession(ctx))
+}
+
+// IsValid reports whether the connection can be used again.
+func (c *guardedConn) IsValid() bool {
+	v, ok := c.fullConn.(driver.Validator)
+	return !ok || v.IsValid()
+}
+
+// CheckNamedValue leaves the kinds of values to the driver.
+func (c *guardedConn) CheckNamedValue(v *driver.NamedValue) error {
+	if checker, ok := c.fullConn.(driver.NamedValueChecker); ok {
+		return checker.CheckNamedValue(v)
+	}
+	return driver.ErrSkip
+}
+
+type guardedTx struct {
+	driver.Tx
+	watch *watch
+}
+
+// Commit ends the transaction.
+func (t *guardedTx) Commit() error {
+	t.watch.resume()
+	err := t.watch.end(t.Tx.Commit())
+	if err == nil {
+		t.watch.guard.wrote.Store(time.Now().UnixMilli())
+	}
+	return err
+}
+
+// Rollback undoes the transaction.
+func (t *guardedTx) Rollback() error {
+	t.watch.resume()
+	return t.watch.end(t.Tx.Rollback())
+}
+
+// A fullStmt is what both drivers' statements can do.
+type fullStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+type guardedStmt struct {
+	fullStmt
+	guard *guard
+}
+
+// ExecContext executes the statement.
+func (s *guardedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	ctx, w := s.guard.watch(ctx)
+	res, err := s.fullStmt.ExecContext(ctx, args)
+	return res, w.end(err)
+}
+
+// QueryContext asks the statement's question.
+func (s *guardedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	ctx, w := s.guard.watch(ctx)
+	rows, err := s.fullStmt.QueryContext(ctx, args)
+	return w.rows(rows, err)
+}
+
+// rows has the rest of an answer watched row by row, so that who reads slowly
+// is not taken for a database that hangs.
+func (w *watch) rows(rows driver.Rows, err error) (driver.Rows, error) {
+	if err != nil {
+		return nil, w.end(err)
+	}
+	w.pause()
+	return &guardedRows{rows, w}, w.judge(nil)
+}
+
+type guardedRows struct {
+	driver.Rows
+	watch *watch
+}
+
+// Next reads a row.
+func (r *guardedRows) Next(into []driver.Value) error {
+	r.watch.resume()
+	err := r.Rows.Next(into)
+	r.watch.pause()
+	if err == nil || err == io.EOF {
+		return err
+	}
+	return r.watch.judge(err)
+}
+
+// Close ends the reading.
+func (r *guardedRows) Close() error {
+	r.watch.resume()
+	return r.watch.end(r.Rows.Close())
+}

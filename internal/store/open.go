@@ -1,0 +1,162 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Options say how a database is opened.
+type Options struct {
+	Log   *slog.Logger // where it is told what takes time; nowhere when it is nil
+	Serve bool         // for a server, not for a command that works beside one
+}
+
+// Open opens the database named by url as a command does, telling nobody.
+func Open(ctx context.Context, url string) (*DB, error) { return OpenWith(ctx, url, Options{}) }
+
+// A server that waits for its database asks it once a second, and says so once
+// in a while.
+const (
+	askAgain  = time.Second
+	sayAgain  = 15 * time.Second
+	listening = 5 * time.Second // and how long it may take to begin to listen
+)
+
+// OpenWith opens the database named by url, "sqlite:PATH" or "postgres://…", and
+// brings its schema up to date under a lock, so that any number of replicas may
+// start at once.
+//
+// A server waits for a database that is not there yet, until ctx ends; it has a
+// SQLite file to itself as far as servers go; and it gives up what is not
+// answered in five seconds. A command says at once what is wrong, and then has
+// as long as its work takes.
+func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	d, err := dialectOf(url)
+	if err != nil {
+		return nil, err
+	}
+	began, said := time.Now(), time.Time{}
+	for {
+		db, err := open(ctx, d, url, o)
+		switch {
+		case err == nil && !said.IsZero():
+			o.Log.Info("the database is there", "waited", time.Since(began).Round(time.Millisecond))
+			return db, nil
+		case err == nil:
+			return db, nil
+		case !o.Serve || ctx.Err() != nil || !d.comes(err):
+			return nil, err
+		}
+		if time.Since(said) >= sayAgain {
+			said = time.Now()
+			o.Log.Warn("waiting for the database", "because", err, "since", time.Since(began).Round(time.Second))
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(askAgain):
+		}
+	}
+}
+
+// An unreachableError says for the operator why the database cannot be worked with.
+type unreachableError struct {
+	error       // the sentence
+	cause error // what the driver said
+}
+
+// Unwrap makes the sentence and its cause known.
+func (e *unreachableError) Unwrap() []error { return []error{e.error, e.cause} }
+
+func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err error) {
+	db := &DB{dialect: d, wakes: newWakes(), wereOpen: d.makePrivate(url)}
+	db.guard = &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler)}}
+	if db.writer, db.reader, err = d.open(url, db.guard); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			db.Close()
+		}
+	}()
+	if err := db.writer.PingContext(ctx); err != nil {
+		return nil, &unreachableError{d.unreachable(url, err), err}
+	}
+	if file, ok := strings.CutPrefix(url, "sqlite:"); ok && o.Serve {
+		if db.served, err = serveFile(file, o.Log); err != nil {
+			return nil, err
+		}
+	}
+	if err := migrate(ctx, d, url, db.writer.DB, o); err != nil {
+		return nil, err
+	}
+	if d == postgres {
+		if err := db.wakes.listen(ctx, url); err != nil {
+			return nil, err
+		}
+	}
+	if o.Serve {
+		db.guard.outage.log = o.Log
+		db.guard.limit.Store(int64(patience))
+	}
+	return db, nil
+}
+
+// comes reports whether a database that cannot be worked with for err may come
+// by itself: one that is starting, or restarting, or cannot be reached yet. A
+// wrong password or name, or a folder that is not there, stays wrong.
+func (d dialect) comes(err error) bool {
+	if d == sqlite {
+		return false
+	}
+	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
+		return strings.HasPrefix(pg.Code, "57P") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "08")
+	}
+	return d.away(err)
+}
+
+// ready is how long an answer of Ready holds, for it costs a write.
+const ready = 3 * time.Second
+
+// Ready reports whether the database answers and can be written to. Its own
+// write is made at most every few seconds.
+func (db *DB) Ready(ctx context.Context) error {
+	db.checking.Lock()
+	defer db.checking.Unlock()
+	if time.Since(db.checked) < ready {
+		return db.unready
+	}
+	db.unready = db.check(ctx)
+	db.checked = time.Now()
+	return db.unready
+}
+
+func (db *DB) check(ctx context.Context) error {
+	if db.guard.outage.unwritten() {
+		return fmt.Errorf("%w: a write was refused just now", ErrAway)
+	}
+	if err := db.served.room(); err != nil {
+		return db.guard.outage.note(err)
+	}
+	_, err := db.writer.ExecContext(ctx, `
+		UPDATE schema_oldest
+		SET oldest = oldest
+		WHERE version = $1`,
+		firstSaying)
+	if ctx.Err() != nil && db.dialect == sqlite && time.Since(db.guard.written()) < patience {
+		return nil // others are writing so much that it was nobody's turn
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrAway, err)
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package store
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"gangway"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	sqlitedriver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// ErrAway says that the database is stopped, hangs, is full or may not be
+// written to: nothing is wrong with what was asked for, and it may be asked for
+// again. The store tells the log of it; nobody else needs to.
+var ErrAway = gangway.Errorf(gangway.Unavailable, "Gangway cannot reach its database just now, or cannot write to it: please try again in a moment")
+
+// tellEvery is how often an outage is told of while it lasts.
+const tellEvery = 10 * time.Second
+
+// An outage is what is known of the database being away.
+type outage struct {
+	mu      sync.Mutex
+	log     *slog.Logger
+	told    time.Time
+	untold  int       // errors since
+	refused time.Time // when last a write was refused
+}
+
+// note makes an error of the driver one that says that the database is away,
+// and tells the log, though not of each.
+func (o *outage) note(err error) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if unwritable(err) {
+		o.refused = time.Now()
+	}
+	if o.untold++; time.Since(o.told) >= tellEvery {
+		o.log.Error("the database is away", "error", err, "answers", o.untold)
+		o.told, o.untold = time.Now(), 0
+	}
+	return fmt.Errorf("%w: %w", ErrAway, err)
+}
+
+// unwritten reports whether the database refused to be written to just now.
+func (o *outage) unwritten() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return !o.refused.IsZero() && time.Since(o.refused) < patience
+}
+
+// away reports whether an error of the driver says that the database is away,
+// rather than that something is wrong with what it was asked.
+func (d dialect) away(err error) bool {
+	if d == sqlite {
+		switch sqliteCode(err) {
+		case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN,
+			sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
+			return true
+		}
+		return false // SQLITE_CORRUPT and SQLITE_NOTADB are errors: they do not pass by themselves
+	}
+	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) && !errors.As(err, new(*pgconn.ConnectError)) {
+		return postgresAway(pg.Code)
+	}
+	// All that is no word of the server's comes from the connection to it.
+	return errors.As(err, new(*pgconn.ConnectError)) || errors.As(err, new(net.Error)) || pgconn.Timeout(err) || pgconn.SafeToRetry(err) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.As(err, new(syscall.Errno)) ||
+		errors.Is(err, driver.ErrBadConn) || strings.Contains(err.Error(), "conn closed")
+}
+
+// postgresAway says it of a word of PostgreSQL's own.
+func postgresAway(code string) bool {
+	switch code {
+	case "25006", // read-only transaction: a standby, or default_transaction_read_only
+		"55P03", // lock_not_available
+		"57014": // query_canceled, by statement_timeout
+		return true
+	}
+	switch code[:min(2, len(code))] {
+	case "08", // connection
+		"53", // insufficient resources: disk full, out of memory, too many connections
+		"58": // system error, as of the disk
+		return true
+	}
+	return strings.HasPrefix(code, "57P") // shut down, crashed, starting up
+}
+
+// unwritable reports whether err says that the database cannot be written to,
+// while it may well be read.
+func unwritable(err error) bool {
+	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
+		return pg.Code == "53100" || pg.Code == "25006"
+	}
+	code := sqliteCode(err)
+	return code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_READONLY || code == sqlite3.SQLITE_IOERR
+}
+
+// sqliteCode returns the primary result code of an error of SQLite, and 0 of any other.
+func sqliteCode(err error) int {
+	if e := (*sqlitedriver.Error)(nil); errors.As(err, &e) {
+		return e.Code() & 0xff
+	}
+	return 0
+}
