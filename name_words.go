@@ -5,38 +5,32 @@ import (
 	"strings"
 )
 
-// NameWords returns the words by whose start t is found besides the start of
-// the folded surname and of the folded given names: first those of the ticket's
-// spelling, then the further words of the name. All are folded; none is there
-// twice, nor the start of another.
+// mostWords bounds the words by which one traveller is found; nobody has as many.
+const mostWords = 24
+
+// NameWords returns the words by whose start t is found, all folded: those of
+// the name as it was sent, and those of the name as tickets have it. None is
+// the start of another.
 //
 // Decided: docs/choices.md, "Suggestion".
 func (t Traveller) NameWords() []string {
-	if t.OnTicket == (TicketName{}) && onlyWord(t.LastName) && onlyWord(t.FirstName) {
-		return nil // nothing but what the two begin with
-	}
-	last, first := Fold(t.LastName), Fold(t.FirstName)
-	var words []string
-	add := func(name string) {
-		for _, w := range strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || partsNames(r) }) {
-			found := strings.HasPrefix(last, w) || strings.HasPrefix(first, w) || slices.ContainsFunc(words, func(kept string) bool { return strings.HasPrefix(kept, w) })
-			if !found {
-				words = append(words, w)
-			}
-		}
-	}
+	names := []string{Fold(t.LastName), Fold(t.FirstName)}
 	if !plainLetters(t.LastName) || !plainLetters(t.FirstName) || t.OnTicket != (TicketName{}) {
 		n := t.TicketName()
-		add(strings.ToLower(n.Last))
-		add(strings.ToLower(n.First))
+		names = append(names, strings.ToLower(n.Last), strings.ToLower(n.First))
 	}
-	add(last)
-	add(first)
+	var words []string
+	for _, name := range names {
+		for _, w := range append(strings.Fields(name), strings.FieldsFunc(name, partsNames)...) {
+			startsKept := slices.ContainsFunc(words, func(kept string) bool { return strings.HasPrefix(kept, w) })
+			if startsKept || len(words) == mostWords {
+				continue
+			}
+			words = append(slices.DeleteFunc(words, func(kept string) bool { return strings.HasPrefix(w, kept) }), w)
+		}
+	}
 	return words
 }
-
-// onlyWord reports whether a name is one word of the letters of tickets.
-func onlyWord(name string) bool { return plainLetters(name) && !strings.Contains(name, " ") }
 
 // plainLetters reports whether a name is written on a ticket as it is, but for
 // capitals: it has letters from A to Z and spaces only.

@@ -9,30 +9,29 @@ import (
 	"gangway/internal/store"
 )
 
-// Travellers from before words of their names were kept get them so many at a
-// time, with so long a rest between: a million of them within ten minutes or
-// so, and whoever uploads or types meanwhile notices nothing.
+// Words of names are written so many travellers at a time as the store takes,
+// with so long a rest between, so that whoever uploads or types meanwhile
+// notices nothing; and new ones are looked for so often.
 const (
-	wordedAtOnce = 500
-	wordRest     = 200 * time.Millisecond
-	wordRetry    = time.Minute
+	wordRest = 100 * time.Millisecond
+	wordLook = 2 * time.Second
 )
 
-// wordTravellers gives travellers the words by which they are found, until all
-// have them or ctx ends.
+// wordTravellers writes the words by which travellers are found, until ctx ends.
 func wordTravellers(ctx context.Context, db *store.DB, log *slog.Logger) {
-	for rest := wordRest; ; rest = wordRest {
-		n := 0
-		err := background.Guard(log, "keep the words of names", func() (err error) {
-			n, err = db.WordTravellers(ctx, wordedAtOnce)
+	for {
+		rest, some := wordLook, false
+		err := background.Guard(log, "write the words of names", func() (err error) {
+			some, err = db.WordTravellers(ctx)
 			return err
 		})
 		switch {
-		case ctx.Err() != nil, err == nil && n == 0:
+		case ctx.Err() != nil:
 			return
 		case err != nil:
-			log.Warn("the words of travellers' names could not be kept; it is tried again", "error", err)
-			rest = wordRetry
+			log.Warn("the words of travellers' names could not be written; it is tried again", "error", err)
+		case some:
+			rest = wordRest
 		}
 		select {
 		case <-ctx.Done():

@@ -31,7 +31,7 @@ func Suggest(ctx context.Context, in store.Scoped, typed string, limit int) ([]g
 	if err != nil || len(list) >= limit {
 		return list, err
 	}
-	more, err := in.SuggestByWord(ctx, words[0], words[1:], limit)
+	more, err := in.SuggestByWord(ctx, words, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,8 @@ type bulk struct {
 	columns []string // all columns: the key first, the doc last
 	rows    [][]any  // of strings; no key twice
 	heir    *heir    // where a row takes something over from the one that it replaces
+
+	unworded [][]any // rows for insertUnworded, where any traveller was written
 }
 
 // upsert writes b.
@@ -53,7 +55,15 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 			if err := s.inherit(ctx, tx, b); err != nil {
 				return err
 			}
-			return s.valuesUpsert(ctx, tx, b, &counts)
+			if err := s.valuesUpsert(ctx, tx, b, &counts); err != nil || counts.Created+counts.Updated == 0 {
+				return err
+			}
+			for _, row := range b.unworded {
+				if _, err := tx.ExecContext(ctx, insertUnworded, row...); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 	}
 	if err != nil {
@@ -197,10 +207,19 @@ func (s Scoped) copyRows(ctx context.Context, tx pgx.Tx, b bulk, counts *Counts)
 	if _, err := tx.CopyFrom(ctx, pgx.Identifier{incoming}, b.columns, pgx.CopyFromRows(b.rows)); err != nil {
 		return err
 	}
-	return tx.QueryRow(ctx, fmt.Sprintf(`
+	err = tx.QueryRow(ctx, fmt.Sprintf(`
 		WITH written AS (INSERT INTO %s (account, version, %s) SELECT $1, 1, %s FROM %s %s RETURNING version)
 		SELECT count(*) FILTER (WHERE version = 1), count(*) FILTER (WHERE version > 1)
 		FROM written`,
 		b.table, columns, columns, incoming, b.onConflict()),
 		s.account).Scan(&counts.Created, &counts.Updated)
+	if err != nil || counts.Created+counts.Updated == 0 {
+		return err
+	}
+	for _, row := range b.unworded {
+		if _, err := tx.Exec(ctx, insertUnworded, row...); err != nil {
+			return err
+		}
+	}
+	return nil
 }

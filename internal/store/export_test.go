@@ -19,8 +19,15 @@ func Migrations(url string) (fs.FS, error) {
 
 // ForgetWords leaves travellers as they were before the words of their names were kept.
 func (db *DB) ForgetWords(ctx context.Context) error {
-	_, err := db.writer.ExecContext(ctx, `UPDATE traveller SET word1 = '', word2 = '', word3 = '', word4 = '', worded = ''`)
-	return err
+	for _, statement := range []string{
+		`DELETE FROM traveller_word`,
+		`INSERT INTO unworded (account, id, keys, after_key) SELECT DISTINCT account, 'all', '', '' FROM traveller`,
+	} {
+		if _, err := db.writer.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // JudgedColumns are all columns that personal.go has judged, as table.column.

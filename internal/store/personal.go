@@ -36,7 +36,9 @@ const (
 // for stay with it: they name a journey. So do tickets and locators: they are
 // what the airline is paid by.
 var keptTables = []kept{
-	{"traveller", ofAccount, "key surname given doc word1 word2 word3 word4 worded", "account version seen_at"},
+	{"traveller", ofAccount, "key surname given doc", "account version seen_at"},
+	{"traveller_word", ofAccount, "word key", "account"},    // they go with their traveller
+	{"unworded", ofAccount, "keys after_key", "account id"}, // of what was just sent: gone within seconds
 	{"travel_request", ofAccount, "doc handled_note", "account request_id sub_request_id starts hotel_from vessel version handled_at handled_by undated seen_at"},
 	{"crew_change", ofAccount, "doc dropped", "account key vessel change_date version moved seen_at"},
 	{"search", ofAccount, "doc", "account id by_whom created_at"},

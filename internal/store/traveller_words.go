@@ -2,71 +2,201 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 
 	"gangway"
 )
 
-// wordColumns hold the words by which a traveller is found besides surname and
-// given names. Four are enough for three words in another script than the
-// ticket's and one more; who has still more is found by the first of them.
-var wordColumns = []string{"word1", "word2", "word3", "word4"}
+// wordedAtOnce is how many travellers get their words in one transaction: it
+// keeps no upload waiting.
+const wordedAtOnce = 500
 
-// words returns what the columns of words have for a traveller.
-func words(t gangway.Traveller) []any {
-	list := make([]any, len(wordColumns))
-	found := t.NameWords()
-	for i := range list {
-		list[i] = ""
-		if i < len(found) {
-			list[i] = found[i]
+// unworded returns the rows that have the words of the travellers with the
+// given keys written soon: account, identifier and keys of each.
+func (s Scoped) unworded(keys []string) (rows [][]any, err error) {
+	sorted := slices.Sorted(slices.Values(keys))
+	for piece := range slices.Chunk(sorted, wordedAtOnce) {
+		doc, err := json.Marshal(piece)
+		if err != nil {
+			return nil, fmt.Errorf("write keys: %w", err)
 		}
+		rows = append(rows, []any{s.account, fmt.Sprintf("%04d %s", len(rows), rand.Text()), string(doc)})
 	}
-	return list
+	return rows, nil
 }
 
-// WordTravellers gives up to n travellers that were there before words were
-// kept the words by which they are found, and returns how many it has looked
-// at. Nobody waits for it long: it holds few rows, and one that is sent anew
-// meanwhile has its words already.
-func (db *DB) WordTravellers(ctx context.Context, n int) (int, error) {
-	rows, err := db.reader.QueryContext(ctx, `
-		SELECT account, key, version, doc
-		FROM traveller
-		WHERE worded = ''
-		ORDER BY account, key
-		LIMIT $1`, n)
-	if err != nil {
-		return 0, fmt.Errorf("look for travellers without words: %w", err)
+// insertUnworded writes one of these rows.
+const insertUnworded = `INSERT INTO unworded (account, id, keys, after_key) VALUES ($1, $2, $3, '')`
+
+// WordTravellers writes the words by which a few hundred travellers are found,
+// of those that were sent or were there before words were kept, and reports
+// whether there were any. Two replicas that do the same do no harm.
+func (db *DB) WordTravellers(ctx context.Context) (bool, error) {
+	var s Scoped
+	var id, listed, after string
+	err := db.reader.QueryRowContext(ctx, `
+		SELECT account, id, keys, after_key
+		FROM unworded
+		ORDER BY keys = '', account, id
+		LIMIT 1`).Scan(&s.account, &id, &listed, &after)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("look for travellers without words: %w", err)
 	}
-	defer rows.Close()
-	var found [][]any // account, key, version, words
-	for rows.Next() {
-		var account, key, doc string
-		var version int
-		if err := rows.Scan(&account, &key, &version, &doc); err != nil {
-			return 0, fmt.Errorf("look for travellers without words: %w", err)
-		}
-		t, err := readTraveller(doc)
-		if err != nil {
-			return 0, err
-		}
-		found = append(found, append([]any{account, key, version}, words(t)...))
-	}
-	if err := rows.Err(); err != nil || len(found) == 0 {
-		return 0, err
-	}
-	return len(found), db.write(ctx, func(tx *sql.Tx) error {
-		for _, row := range found {
-			_, err := tx.ExecContext(ctx, `
-				UPDATE traveller
-				SET word1 = $4, word2 = $5, word3 = $6, word4 = $7, worded = '1'
-				WHERE account = $1 AND key = $2 AND version = $3 AND worded = ''`, row...)
-			if err != nil {
-				return fmt.Errorf("keep a traveller's words: %w", err)
+	s.db = db
+	return true, db.write(ctx, func(tx *sql.Tx) error {
+		if listed != "" {
+			var keys []string
+			if err := json.Unmarshal([]byte(listed), &keys); err != nil {
+				return fmt.Errorf("read keys: %w", err)
 			}
+			if err := s.word(ctx, tx, keys); err != nil {
+				return err
+			}
+			return s.worded(ctx, tx, id)
 		}
-		return nil
+		keys, err := s.keysAfter(ctx, tx, after)
+		if err != nil {
+			return err
+		}
+		if len(keys) == 0 {
+			return s.worded(ctx, tx, id)
+		}
+		if err := s.word(ctx, tx, keys); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE unworded SET after_key = $3 WHERE account = $1 AND id = $2`, s.account, id, keys[len(keys)-1])
+		return err
 	})
 }
+
+func (s Scoped) worded(ctx context.Context, tx *sql.Tx, id string) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM unworded WHERE account = $1 AND id = $2`, s.account, id)
+	return err
+}
+
+func (s Scoped) keysAfter(ctx context.Context, tx *sql.Tx, after string) (keys []string, err error) {
+	rows, err := tx.QueryContext(ctx, `
+		SELECT key
+		FROM traveller
+		WHERE account = $1 AND key > $2
+		ORDER BY key
+		LIMIT $3`, s.account, after, wordedAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var key string
+		if err := rows.Scan(&key); err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	return keys, rows.Err()
+}
+
+// word writes the words of travellers as they are now, whose rows it locks, so
+// that none is sent anew or deleted meanwhile.
+func (s Scoped) word(ctx context.Context, tx *sql.Tx, keys []string) error {
+	for _, key := range keys {
+		t, err := scanTraveller(tx.QueryRowContext(ctx, `
+			UPDATE traveller
+			SET version = version
+			WHERE account = $1 AND key = $2
+			RETURNING doc`, s.account, key))
+		if gangway.KindOf(err) == gangway.NotFound {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM traveller_word WHERE account = $1 AND key = $2`, s.account, key); err != nil {
+			return fmt.Errorf("write words of a traveller: %w", err)
+		}
+		for _, w := range t.NameWords() {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO traveller_word (account, word, key) VALUES ($1, $2, $3)`, s.account, w, key); err != nil {
+				return fmt.Errorf("write words of a traveller: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// candidates bounds how many travellers one word of a suggestion brings, among
+// whom those are looked for who have the others.
+const candidates = 2000
+
+// SuggestByWord returns up to limit travellers of whose names, as they were
+// sent or as tickets have them, some word starts with each of words, which are
+// folded and in any order.
+func (s Scoped) SuggestByWord(ctx context.Context, words []string, limit int) ([]gangway.Traveller, error) {
+	words = words[:min(len(words), maxWords)]
+	var list []gangway.Traveller
+	seen := map[string]bool{}
+	for i, first := range words {
+		found, err := s.suggestByWord(ctx, first, slices.Delete(slices.Clone(words), i, i+1), limit)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range found {
+			if key := t.Key(); !seen[key] && len(list) < limit {
+				seen[key], list = true, append(list, t)
+			}
+		}
+		if len(list) == limit {
+			break
+		}
+	}
+	return list, nil
+}
+
+// suggestByWord begins with the first travellers who have one word.
+func (s Scoped) suggestByWord(ctx context.Context, first string, others []string, limit int) ([]gangway.Traveller, error) {
+	query, args := fmt.Sprintf(`
+		SELECT t.doc
+		FROM (
+			SELECT account, key, word
+			FROM traveller_word
+			WHERE account = $1 AND word >= $2 AND word < $3
+			ORDER BY word, key
+			LIMIT %d
+		) w
+		JOIN traveller t ON t.account = w.account AND t.key = w.key
+		WHERE t.account = $1`, candidates), []any{s.account, first, first + "\U0010FFFF", limit + mostAlike}
+	for _, word := range others {
+		args = append(args, word, word+"\U0010FFFF")
+		query += fmt.Sprintf(` AND EXISTS (SELECT 1 FROM traveller_word o WHERE o.account = $1 AND o.key = w.key AND o.word >= $%d AND o.word < $%d)`, len(args)-1, len(args))
+	}
+	stmt, err := s.db.keep(ctx, query+`
+		ORDER BY w.word, w.key
+		LIMIT $4`)
+	if err != nil {
+		return nil, fmt.Errorf("suggest travellers: %w", err)
+	}
+	rows, err := stmt.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, fmt.Errorf("suggest travellers: %w", err)
+	}
+	defer rows.Close()
+	var list []gangway.Traveller
+	for rows.Next() {
+		t, err := scanTraveller(rows)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	return list, rows.Err()
+}
+
+// mostAlike is how many rows more are read than shown: one traveller has a row
+// for each word that starts alike.
+const mostAlike = 10

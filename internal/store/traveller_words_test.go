@@ -27,10 +27,11 @@ func TestSuggestByWord(t *testing.T) {
 		if _, err := in.UpsertTravellers(t.Context(), append(crew, wang)); err != nil {
 			t.Fatal(err)
 		}
+		wordAll(t, db)
 		found := func(t *testing.T, typed string) string {
 			t.Helper()
 			words := strings.Fields(gangway.Fold(typed))
-			list, err := in.SuggestByWord(t.Context(), words[0], words[1:], 5)
+			list, err := in.SuggestByWord(t.Context(), words, 5)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,15 +48,17 @@ func TestSuggestByWord(t *testing.T) {
 			{"Тарас", "Шевченко"},
 			{"Григ Шев", "Шевченко"},
 			{"muell", "Müller"},
+			{"mul", "Müller"},
 			{"joerg", "Müller"},
 			{"jorg mull", "Müller"},
 			{"jones", "Smith-Jones"},
 			{"marie anne", "Smith-Jones"},
 			{"cruz", "de la Cruz"},
-			{"cla", "Santos, de la Cruz"},
+			{"cla", "de la Cruz, Santos"},
 			{"clara cruz", "de la Cruz"},
 			{"wang xiao", "王"},
 			{"od 100", "100%"},
+			{"100%", "100%"},
 			{"od %", ""},
 			{"evchenko", ""},
 			{"clara muller", ""},
@@ -71,6 +74,7 @@ func TestSuggestByWord(t *testing.T) {
 			if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{who}); err != nil {
 				t.Fatal(err)
 			}
+			wordAll(t, db)
 			if got := found(t, "shev"); got != "" {
 				t.Errorf("the old name finds %q", got)
 			}
@@ -81,30 +85,54 @@ func TestSuggestByWord(t *testing.T) {
 	})
 }
 
-// TestWordTravellers holds that travellers from before words were kept get them,
-// a few at a time, and are found by them then.
+// TestWordTravellers holds that travellers from before words were kept, and all
+// of an upload, get theirs a few hundred at a time, and that words go with
+// their traveller.
 func TestWordTravellers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		var crew []gangway.Traveller
-		for i := range 5 {
-			crew = append(crew, person(fmt.Sprint(i), "Шевченко", fmt.Sprint("Тарас", i)))
+		for i := range 600 {
+			crew = append(crew, person(fmt.Sprintf("%03d", i), "Шевченко", fmt.Sprint("Тарас", i)))
 		}
 		if _, err := in.UpsertTravellers(t.Context(), crew); err != nil {
 			t.Fatal(err)
 		}
+		want := func(found ...int) {
+			t.Helper()
+			for i, n := range found {
+				list, err := in.SuggestByWord(t.Context(), []string{"shev"}, 1000)
+				if err != nil || len(list) != n {
+					t.Fatalf("%d travellers are found, %v; want %d", len(list), err, n)
+				}
+				if some, err := db.WordTravellers(t.Context()); err != nil || some != (i < len(found)-1) {
+					t.Fatalf("more to do: %v, %v, after %d", some, err, n)
+				}
+			}
+		}
+		want(0, 500, 600)
+		if _, err := in.UpsertTravellers(t.Context(), crew); err != nil {
+			t.Fatal(err)
+		}
+		want(600) // nothing was new
 		if err := db.ForgetWords(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []struct{ worded, found int }{{2, 2}, {2, 4}, {1, 5}, {0, 5}} {
-			n, err := db.WordTravellers(t.Context(), 2)
-			if err != nil || n != want.worded {
-				t.Fatalf("%d travellers got their words, %v; want %d", n, err, want.worded)
-			}
-			list, err := in.SuggestByWord(t.Context(), "shev", nil, 10)
-			if err != nil || len(list) != want.found {
-				t.Fatalf("%d travellers are found, %v; want %d", len(list), err, want.found)
-			}
+		want(0, 500, 600, 600)
+		if _, err := in.DeleteTraveller(t.Context(), "id:007"); err != nil {
+			t.Fatal(err)
 		}
+		want(599)
 	})
+}
+
+// wordAll writes the words of all travellers that are without.
+func wordAll(t *testing.T, db *store.DB) {
+	t.Helper()
+	for some := true; some; {
+		var err error
+		if some, err = db.WordTravellers(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -16,13 +16,16 @@ func (s Scoped) UpsertTravellers(ctx context.Context, list []gangway.Traveller) 
 	if err != nil {
 		return Counts{}, err
 	}
-	rows := make([][]any, len(list))
+	rows, keys := make([][]any, len(list)), make([]string, len(list))
 	for i := range list {
 		t := &list[i]
-		rows[i] = append(append([]any{t.Key(), gangway.Fold(t.LastName), gangway.Fold(t.FirstName), "1"}, words(*t)...), docs[i])
+		rows[i], keys[i] = []any{t.Key(), gangway.Fold(t.LastName), gangway.Fold(t.FirstName), docs[i]}, t.Key()
 	}
-	columns := append(append([]string{"key", "surname", "given", "worded"}, wordColumns...), "doc")
-	return s.upsert(ctx, bulk{table: "traveller", key: []string{"key"}, columns: columns, rows: rows})
+	unworded, err := s.unworded(keys)
+	if err != nil {
+		return Counts{}, err
+	}
+	return s.upsert(ctx, bulk{table: "traveller", key: []string{"key"}, columns: []string{"key", "surname", "given", "doc"}, rows: rows, unworded: unworded})
 }
 
 // maxWords is how many further words narrow a suggestion down; nobody types more.
@@ -32,55 +35,16 @@ const maxWords = 5
 // surname, by surname and given name. Each further word must start a word of
 // the given names, or of the surname after its first. All words are folded.
 func (s Scoped) SuggestTravellers(ctx context.Context, surname string, further []string, limit int) ([]gangway.Traveller, error) {
-	return s.travellersBy(ctx, "surname", "surname || ' ' || given", surname, further, limit)
-}
-
-// SuggestByWord returns up to limit travellers of whose names, as they were
-// sent or as tickets have them, some word starts with word, and one with each
-// further word, whatever their order: those whose given names start with it
-// first. All words are folded.
-func (s Scoped) SuggestByWord(ctx context.Context, word string, further []string, limit int) ([]gangway.Traveller, error) {
-	names := "' ' || surname || ' ' || given || ' ' || " + strings.Join(wordColumns, " || ' ' || ")
-	var list []gangway.Traveller
-	seen := map[string]bool{}
-	for _, column := range append([]string{"given"}, wordColumns...) {
-		found, err := s.travellersBy(ctx, column, names, word, further, limit)
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range found {
-			if key := t.Key(); !seen[key] {
-				seen[key], list = true, append(list, t)
-			}
-		}
-		if len(list) >= limit {
-			return list[:limit], nil
-		}
-	}
-	return list, nil
-}
-
-// orders are the orders in which the indexes of names have their travellers.
-var orders = map[string]string{"surname": "surname, given", "given": "given, surname"}
-
-// travellersBy returns up to limit travellers one of whose columns starts with
-// word; further words must start a word in names, but for its first. It reads
-// the column's own index, in its order.
-func (s Scoped) travellersBy(ctx context.Context, column, names, word string, further []string, limit int) ([]gangway.Traveller, error) {
 	query, args := `
 		SELECT doc
 		FROM traveller
-		WHERE account = $1 AND `+column+` >= $2 AND `+column+` < $3`, []any{s.account, word, word + "\U0010FFFF", limit}
-	order, ordered := orders[column]
-	if !ordered {
-		query, order = query+` AND `+column+` <> ''`, column
-	}
+		WHERE account = $1 AND surname >= $2 AND surname < $3`, []any{s.account, surname, surname + "\U0010FFFF", limit}
 	for _, word := range further[:min(len(further), maxWords)] {
 		args = append(args, "% "+likeLiterally.Replace(word)+"%")
-		query += fmt.Sprintf(` AND %s LIKE $%d ESCAPE '\'`, names, len(args))
+		query += fmt.Sprintf(` AND surname || ' ' || given LIKE $%d ESCAPE '\'`, len(args))
 	}
 	stmt, err := s.db.keep(ctx, query+`
-		ORDER BY `+order+`
+		ORDER BY surname, given
 		LIMIT $4`)
 	if err != nil {
 		return nil, fmt.Errorf("suggest travellers: %w", err)

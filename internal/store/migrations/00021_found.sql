@@ -2,19 +2,29 @@
 
 -- oldest: 17
 
--- A traveller is found by the start of the surname, of the given names, and of
--- a few further words: those of the ticket's spelling and the others of the
--- name. Most have none or one of them, so their indexes are small. The words
--- are worked out by the program: rows from before get theirs little by little,
--- while it serves, and are found by them from then on.
-ALTER TABLE traveller ADD COLUMN word1 TEXT COLLATE_BYTES NOT NULL DEFAULT '';
-ALTER TABLE traveller ADD COLUMN word2 TEXT COLLATE_BYTES NOT NULL DEFAULT '';
-ALTER TABLE traveller ADD COLUMN word3 TEXT COLLATE_BYTES NOT NULL DEFAULT '';
-ALTER TABLE traveller ADD COLUMN word4 TEXT COLLATE_BYTES NOT NULL DEFAULT '';
-ALTER TABLE traveller ADD COLUMN worded TEXT COLLATE_BYTES NOT NULL DEFAULT ''; -- empty until the words are there
-CREATE INDEX traveller_given ON traveller (account, given, surname);
-CREATE INDEX traveller_word1 ON traveller (account, word1) WHERE word1 <> '';
-CREATE INDEX traveller_word2 ON traveller (account, word2) WHERE word2 <> '';
-CREATE INDEX traveller_word3 ON traveller (account, word3) WHERE word3 <> '';
-CREATE INDEX traveller_word4 ON traveller (account, word4) WHERE word4 <> '';
-CREATE INDEX traveller_unworded ON traveller (account, key) WHERE worded = '';
+-- A traveller is found by the start of any word of the name, as it was sent and
+-- as tickets have it. The words are written after an upload was answered, a few
+-- hundred travellers at a time, and so are those of travellers from before:
+-- nobody waits for them. They go with their traveller.
+CREATE TABLE traveller_word (
+	account TEXT COLLATE_BYTES NOT NULL,
+	word    TEXT COLLATE_BYTES NOT NULL, -- folded
+	key     TEXT COLLATE_BYTES NOT NULL,
+	PRIMARY KEY (account, word, key),
+	FOREIGN KEY (account, key) REFERENCES traveller (account, key) ON DELETE CASCADE
+);
+CREATE INDEX traveller_word_key ON traveller_word (account, key, word);
+
+-- Travellers whose words are to be written anew: those whose keys stand here,
+-- or else all after a key.
+CREATE TABLE unworded (
+	account   TEXT COLLATE_BYTES NOT NULL,
+	id        TEXT COLLATE_BYTES NOT NULL,
+	keys      TEXT COLLATE_BYTES NOT NULL, -- JSON; empty: all after after_key
+	after_key TEXT COLLATE_BYTES NOT NULL,
+	PRIMARY KEY (account, id)
+);
+INSERT INTO unworded (account, id, keys, after_key)
+SELECT id, 'all', '', ''
+FROM account
+WHERE EXISTS (SELECT 1 FROM traveller t WHERE t.account = account.id);

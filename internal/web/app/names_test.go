@@ -39,6 +39,12 @@ func TestNamesOnTickets(t *testing.T) {
 		if _, err := production(s).UpsertTravellers(t.Context(), who); err != nil {
 			t.Fatal(err)
 		}
+		for some := true; some; {
+			var err error
+			if some, err = s.db.WordTravellers(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
 		for typed, want := range map[string]string{"Shev": "Шевченко, Тарас", "taras": "Шевченко, Тарас", "Cruz": "de la Cruz, Benigno", "benigno cruz": "de la Cruz, Benigno"} {
 			c.in(t).get("/suggest/travellers?" + url.Values{"surname": {typed}}.Encode()).has(want)
 			c.in(t).get("/travellers?" + url.Values{"name": {typed}}.Encode()).has(want)
