@@ -125,3 +125,78 @@ func (f bareFill) close() {
 	}
 	f.lite.Close()
 }
+
+// run executes a statement.
+func (f bareFill) run(ctx context.Context, statement string) error {
+	if f.conn != nil {
+		_, err := f.conn.Exec(ctx, statement)
+		return err
+	}
+	_, err := f.lite.ExecContext(ctx, statement)
+	return err
+}
+
+// withoutIndexes drops the indexes of tables that are no keys, and returns what
+// makes them again and brings the planner's figures up to date.
+func (f bareFill) withoutIndexes(ctx context.Context, tables ...string) (again func() error, err error) {
+	var names, texts []string
+	for _, table := range tables {
+		query, read := `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = $1`, f.readLite
+		if f.conn != nil {
+			query, read = `SELECT i.indexname, i.indexdef FROM pg_indexes i
+				WHERE i.tablename = $1 AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conname = i.indexname)`, f.readConn
+		}
+		if err := read(ctx, query, table, &names, &texts); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range names {
+		if err := f.run(ctx, "DROP INDEX "+name); err != nil {
+			return nil, err
+		}
+	}
+	return func() error {
+		for _, text := range append(texts, "VACUUM", "ANALYZE") {
+			if text == "VACUUM" && f.conn == nil {
+				continue // SQLite would write the whole file anew
+			}
+			if err := f.run(ctx, text); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+func (f bareFill) readConn(ctx context.Context, query, table string, names, texts *[]string) error {
+	rows, err := f.conn.Query(ctx, query, table)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return scanPairs(rows, names, texts)
+}
+
+func (f bareFill) readLite(ctx context.Context, query, table string, names, texts *[]string) error {
+	rows, err := f.lite.QueryContext(ctx, query, table)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return scanPairs(rows, names, texts)
+}
+
+func scanPairs(rows interface {
+	Next() bool
+	Scan(...any) error
+	Err() error
+}, names, texts *[]string) error {
+	for rows.Next() {
+		var name, text string
+		if err := rows.Scan(&name, &text); err != nil {
+			return err
+		}
+		*names, *texts = append(*names, name), append(*texts, text)
+	}
+	return rows.Err()
+}

@@ -2,7 +2,7 @@
 // stands beside its floor, which does the same with nothing around it and is
 // written next to it.
 //
-//	go run ./internal/bench [upload] [suggest] [receipt] [pull] [flights]
+//	go run ./internal/bench [upload] [suggest] [receipt] [pull] [bookings] [flights]
 //
 // SQLite is measured in a temporary folder; PostgreSQL on the server named in
 // GANGWAY_TEST_POSTGRES (scripts/postgres starts a throw-away one), in a
@@ -38,6 +38,7 @@ var measures = []struct {
 	{"suggest", measureSuggest, false},
 	{"receipt", measureReceipt, false},
 	{"pull", measurePull, false},
+	{"bookings", measureBookings, false},
 	{"flights", measureFlights, true},
 }
 
@@ -48,6 +49,8 @@ type scale struct {
 	lookups    int // of suggestions
 	actions    int // whose way to the customer is timed
 	waiting    int // actions that wait to be pulled
+	bookings   int // of the larger account whose bookings are looked at
+	looks      int // of each kind at either account's bookings
 }
 
 // A line is one row of the table.
@@ -58,6 +61,7 @@ type line struct {
 	ratio       float64 // how good ours is: for a speed, ours to the floor's; for a wait, likewise
 	target      float64
 	atMost      bool          // the target is an upper bound, as for a wait
+	orMost      time.Duration // beside a ratio: ours may be as long as this whatever the ratio is
 	most        time.Duration // instead of a ratio: how much longer than the floor ours may be
 
 	got, want string // instead of all that: what is not a time
@@ -77,7 +81,7 @@ func (l line) met() bool {
 		return l.ours-l.floor <= l.most
 	}
 	if l.atMost {
-		return l.ratio <= l.target
+		return l.ratio <= l.target || l.ours <= l.orMost
 	}
 	return l.ratio >= l.target
 }
@@ -91,6 +95,8 @@ func (l line) compared() (got, want string) {
 		return short(l.ours), "≤ " + short(l.most)
 	case l.most > 0:
 		return "+" + short(l.ours-l.floor), "≤ +" + short(l.most)
+	case l.atMost && l.orMost > 0:
+		return fmt.Sprintf("%.2f", l.ratio), fmt.Sprintf("≤ %.2f or %s", l.target, short(l.orMost))
 	case l.atMost:
 		return fmt.Sprintf("%.2f", l.ratio), fmt.Sprintf("≤ %.2f", l.target)
 	}
@@ -111,6 +117,8 @@ func main() {
 	flag.IntVar(&s.lookups, "lookups", 4000, "suggestions looked up")
 	flag.IntVar(&s.actions, "actions", 1000, "actions whose way to the customer is timed, a hundred a second")
 	flag.IntVar(&s.waiting, "waiting", 750_000, "actions that wait to be pulled, three of each booking")
+	flag.IntVar(&s.bookings, "bookings", 1_000_000, "bookings of the larger account whose lists are looked at")
+	flag.IntVar(&s.looks, "looks", 300, "looks of each kind at either account's bookings")
 	flag.Parse()
 	met, err := run(context.Background(), s, flag.Args())
 	if err != nil {

@@ -61,8 +61,8 @@ func measureSuggest(ctx context.Context, p place, s scale) ([]line, error) {
 		return nil, err
 	}
 	calm := wait("suggestion, p99", 2, inPeace[0], inPeace[1])
-	busy := wait("the same during an upload", 4, inPeace[0], during[1])
-	busy.spread = "the bare query meanwhile: " + short(quantile(during[0], 0.99))
+	busy := wait("the same during an upload, against the bare query meanwhile", 2, during[0], during[1])
+	busy.spread += ", the bare query in peace: " + short(quantile(inPeace[0], 0.99))
 	return []line{calm, busy}, nil
 }
 

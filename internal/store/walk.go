@@ -56,6 +56,11 @@ func (p position) String() string {
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
+// PositionAfter returns the position behind b in the list of the newest bookings.
+func PositionAfter(b gangway.Booking) string {
+	return position{Place: []any{millis(b.CreatedAt), b.ID}}.String()
+}
+
 // readPosition reads a position of one of the stretches; without one, and of
 // what cannot be read, the beginning.
 func readPosition(text string, list []stretch) position {
