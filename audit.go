@@ -7,7 +7,7 @@ import (
 
 // An Actor is who does something that the audit log tells of, and from where.
 type Actor struct {
-	ID   string // a person's e-mail, "command", "key key_k3v…", System or Unknown
+	ID   string // a person's e-mail, "command", System or Unknown
 	Name string // the person's, or the operating system's user's
 	From string // network address, or the machine on which a command ran
 }
@@ -23,9 +23,6 @@ func ByPerson(u User, from string) Actor { return Actor{ID: u.Email, Name: u.Nam
 
 // ByCommand returns the operating system's user who runs a command on a machine.
 func ByCommand(user, machine string) Actor { return Actor{ID: byCommand, Name: user, From: machine} }
-
-// ByKey returns the program that has an API key, at work from a network address.
-func ByKey(id, from string) Actor { return Actor{ID: "key " + id, From: from} }
 
 // BySystem is the service itself, where nobody asks it to do something.
 func BySystem() Actor { return Actor{ID: System, From: "gangway"} }

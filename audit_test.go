@@ -10,7 +10,6 @@ func TestWho(t *testing.T) {
 		"ana@halcyon.example (Ana Reyes)": ByPerson(User{Email: "ana@halcyon.example", Name: "Ana Reyes"}, "192.0.2.7"),
 		"ana@halcyon.example":             ByPerson(User{Email: "ana@halcyon.example", Name: "ana@halcyon.example"}, "192.0.2.7"),
 		"command root":                    ByCommand("root", "bridge"),
-		"key key_1":                       ByKey("key_1", "192.0.2.7"),
 		"system":                          BySystem(),
 		"unknown":                         ByNobody("192.0.2.7"),
 	} {

@@ -18,7 +18,7 @@ type auditCommand struct {
 	dataFlags
 	Customer    string `placeholder:"ID" help:"Only what concerns this customer."`
 	Environment string `enum:",production,development" default:"" placeholder:"production|development" help:"Only what concerns this environment, and what concerns both."`
-	Who         string `placeholder:"WHO" help:"Only what was done by this e-mail address, or by command, system, unknown or \"key key_…\"."`
+	Who         string `placeholder:"WHO" help:"Only what was done by this e-mail address, or by command, system or unknown."`
 	What        string `placeholder:"EVENT" help:"Only these events, as in sign_in.failed."`
 	Since       string `placeholder:"TIME" help:"From this instant on, as in 2026-11-22 or 2026-11-22T09:00:00Z."`
 	Until       string `placeholder:"TIME" help:"Before this instant."`

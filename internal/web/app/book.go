@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -51,7 +52,7 @@ func (a *App) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err
 	}
-	p.Picked = a.picked(traveller, f.travelDate())
+	p.Picked = a.picked(r.Context(), traveller, f.travelDate())
 	if p.On = gangway.Date(r.FormValue("on")); !p.On.Valid() {
 		p.On = gangway.DateOf(a.now().UTC())
 	}
@@ -150,11 +151,11 @@ type picked struct {
 	Passport string // what is wrong with the passport, a sentence
 }
 
-func (a *App) picked(t gangway.Traveller, travel gangway.Date) picked {
+func (a *App) picked(ctx context.Context, t gangway.Traveller, travel gangway.Date) picked {
 	if travel == "" {
 		travel = gangway.DateOf(a.now().UTC())
 	}
-	return picked{Key: t.Key(), About: about(t), Expires: t.DocExpire, Passport: passport(t, travel)}
+	return picked{Key: travellerRef(ctx, t), About: about(t), Expires: t.DocExpire, Passport: passport(t, travel)}
 }
 
 // about tells one traveller from another of the same name.

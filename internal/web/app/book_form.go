@@ -107,11 +107,11 @@ func (a *App) prefilled(r *http.Request, in store.Scoped) (bookForm, error) {
 	if f.Traveller == "" {
 		return f, nil
 	}
-	t, err := in.Traveller(r.Context(), f.Traveller)
+	t, err := travellerBy(r.Context(), in, f.Traveller)
 	if err != nil {
 		return f, err
 	}
-	f.pick(t)
+	f.pick(r.Context(), t)
 	return f, nil
 }
 
@@ -141,8 +141,8 @@ func (f *bookForm) fill(s gangway.Search) {
 }
 
 // pick writes a stored traveller into the form.
-func (f *bookForm) pick(t gangway.Traveller) {
-	f.Traveller, f.Name = t.Key(), t.LastName+", "+t.FirstName
+func (f *bookForm) pick(ctx context.Context, t gangway.Traveller) {
+	f.Traveller, f.Name = travellerRef(ctx, t), t.LastName+", "+t.FirstName
 	if f.Legs[0].From == "" {
 		f.Legs[0].From = placeLabel(gangway.Place(t.HomeAirport))
 	}
@@ -187,7 +187,7 @@ func (f *bookForm) traveller(ctx context.Context, in store.Scoped) (gangway.Trav
 		q, err := in.TravelRequest(ctx, f.Request, f.SubRequest)
 		return q.Traveller, err
 	case f.Traveller != "":
-		return in.Traveller(ctx, f.Traveller)
+		return travellerBy(ctx, in, f.Traveller)
 	}
 	return gangway.Traveller{}, nil
 }
@@ -264,7 +264,7 @@ func (f *bookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller,
 	}
 	f.Wrong["name"] = "Which of these is it?"
 	for _, t := range found {
-		f.Choices["name"] = append(f.Choices["name"], choice{"traveller " + t.Key(), t.LastName + ", " + t.FirstName, about(t)})
+		f.Choices["name"] = append(f.Choices["name"], choice{"traveller " + travellerRef(ctx, t), t.LastName + ", " + t.FirstName, about(t)})
 	}
 	return t, nil
 }

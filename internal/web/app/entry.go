@@ -160,7 +160,7 @@ func (p *entryPage) who(r *http.Request, in store.Scoped) (gangway.Traveller, er
 	if p.Traveller == "" {
 		return who, nil
 	}
-	known, err := in.Traveller(r.Context(), p.Traveller)
+	known, err := travellerBy(r.Context(), in, p.Traveller)
 	if gangway.KindOf(err) == gangway.NotFound && err != nil || err == nil && gangway.Fold(known.LastName) != gangway.Fold(who.LastName) {
 		return who, nil
 	}

@@ -32,7 +32,7 @@ func (a *App) suggestTravellers(w http.ResponseWriter, r *http.Request, in store
 	}
 	list := make([]suggestedTraveller, 0, len(found))
 	for _, t := range found {
-		s := suggestedTraveller{Key: t.Key(), Name: t.LastName + ", " + t.FirstName, About: about(t), Home: t.HomeAirport, Expires: t.DocExpire}
+		s := suggestedTraveller{Key: travellerRef(r.Context(), t), Name: t.LastName + ", " + t.FirstName, About: about(t), Home: t.HomeAirport, Expires: t.DocExpire}
 		s.Fill = map[string]string{"traveller": s.Key, "name": s.Name}
 		if r.URL.Query().Get("for") == "entry" {
 			s.Fill = map[string]string{

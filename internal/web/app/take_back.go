@@ -125,13 +125,13 @@ func (a *App) deleteRequest(w http.ResponseWriter, r *http.Request, in store.Sco
 
 // takeBackTraveller asks before a traveller is taken back.
 func (a *App) takeBackTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	t, err := in.Traveller(r.Context(), r.FormValue("key"))
+	t, err := travellerBy(r.Context(), in, r.FormValue("key"))
 	if err != nil {
 		return err
 	}
 	p := takeBackPage{
 		What: t.LastName + ", " + t.FirstName, About: about(t), Action: "/travellers/take-back",
-		Fields: map[string]string{"key": t.Key()}, Back: "/travellers?" + url.Values{"name": {t.LastName}}.Encode(),
+		Fields: map[string]string{"key": travellerRef(r.Context(), t)}, Back: "/travellers?" + url.Values{"name": {t.LastName}}.Encode(),
 	}
 	bookings, err := in.BookingsOf(r.Context(), t, "0001-01-01", "9999-12-31")
 	if err != nil {
@@ -142,6 +142,6 @@ func (a *App) takeBackTraveller(w http.ResponseWriter, r *http.Request, in store
 }
 
 func (a *App) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	n, err := in.DeleteTraveller(r.Context(), r.PostFormValue("key"))
+	n, err := in.DeleteTraveller(r.Context(), travellerKey(r.Context(), r.PostFormValue("key")))
 	return a.takenBack(w, r, n, err, "traveller", "/travellers")
 }

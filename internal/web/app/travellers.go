@@ -35,7 +35,7 @@ func (a *App) travellers(w http.ResponseWriter, r *http.Request, in store.Scoped
 	}
 	p.More = len(found) > travellersShown
 	for _, t := range found[:min(len(found), travellersShown)] {
-		p.Rows = append(p.Rows, travellerRow{Key: t.Key(), Who: t.LastName + ", " + t.FirstName, About: about(t), ID: t.ID})
+		p.Rows = append(p.Rows, travellerRow{Key: travellerRef(r.Context(), t), Who: t.LastName + ", " + t.FirstName, About: about(t), ID: t.ID})
 	}
 	answer := plural(len(p.Rows), "traveller", "travellers")
 	if p.More {

@@ -13,6 +13,7 @@ import (
 type visitor struct {
 	User    gangway.User
 	Account gangway.Account
+	keys    formKeys // of what the pages carry
 }
 
 type visitorKey struct{}
@@ -67,9 +68,9 @@ func (a *App) visitor(ctx context.Context, id string) (visitor, error) {
 		return visitor{}, err
 	}
 	if a.sessions.Environment(ctx) == gangway.Development {
-		return visitor{u, development}, nil
+		return visitor{u, development, a.formKeys}, nil
 	}
-	return visitor{u, production}, nil
+	return visitor{u, production, a.formKeys}, nil
 }
 
 // signedIn lets people through to h who are signed in, and others by way of the sign-in page.
