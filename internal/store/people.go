@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gangway"
 )
@@ -32,6 +33,9 @@ func (db *DB) CreateUser(ctx context.Context, by gangway.Actor, u gangway.User, 
 
 // UserByEmail returns the person who signs in with email, and the hash of her password.
 func (db *DB) UserByEmail(ctx context.Context, email string) (u gangway.User, passwordHash string, err error) {
+	if !utf8.ValidString(email) || strings.Contains(email, "\x00") { // PostgreSQL has no such text
+		return u, "", gangway.Errorf(gangway.NotFound, "there is no such user")
+	}
 	row := db.reader.QueryRowContext(ctx, `
 		SELECT `+userColumns+`, password
 		FROM person

@@ -42,6 +42,11 @@ func TestPeople(t *testing.T) {
 			if _, _, err := db.UserByEmail(t.Context(), "nobody@halcyon.example"); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("UserByEmail = %v; want NotFound", err)
 			}
+			for _, email := range []string{"arto\x00.laine@halcyon.example", "arto\xff@halcyon.example"} {
+				if _, _, err := db.UserByEmail(t.Context(), email); gangway.KindOf(err) != gangway.NotFound {
+					t.Errorf("UserByEmail(%q) = %v; want NotFound", email, err)
+				}
+			}
 			if _, err := db.User(t.Context(), "usr_none"); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("User = %v; want NotFound", err)
 			}

@@ -55,6 +55,11 @@ func TooManyRequests(after time.Duration, msg string) error {
 	return retryLater(http.StatusTooManyRequests, after, msg)
 }
 
+// Overloaded says that more is asked than can be done at once, and when to come back.
+func Overloaded(after time.Duration, msg string) error {
+	return retryLater(http.StatusServiceUnavailable, after, msg)
+}
+
 // StillRunning says that the same request is being worked on, and when to ask again.
 func StillRunning(after time.Duration, msg string) error {
 	return retryLater(http.StatusConflict, after, msg)

@@ -8,8 +8,9 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 
-	"gangway"
+	"gangway/internal/web"
 
 	"golang.org/x/crypto/argon2"
 )
@@ -47,14 +48,14 @@ func HashPassword(plain string) string {
 		base64.RawStdEncoding.EncodeToString(argon2.IDKey([]byte(plain), salt, argonPasses, argonMemory, argonThreads, argonBytes)))
 }
 
-// TryPassword is CheckPassword for whoever anybody may ask: Unavailable when
-// too many are being tried.
+// TryPassword is CheckPassword for what anybody may send: it is refused when too
+// many are being tried.
 func TryPassword(ctx context.Context, hash, plain string) (bool, error) {
 	select {
 	case waiting <- struct{}{}:
 		defer func() { <-waiting }()
 	default:
-		return false, gangway.Errorf(gangway.Unavailable, "too many people are signing in at this moment; please try again in a few seconds")
+		return false, web.Overloaded(5*time.Second, "too many people are signing in at this moment. Please try again in a few seconds")
 	}
 	select {
 	case hashing <- struct{}{}:

@@ -3,12 +3,14 @@ package access
 import (
 	"context"
 	"errors"
+	"net/http"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"gangway"
+	"gangway/internal/web"
 )
 
 func TestPassword(t *testing.T) {
@@ -124,8 +126,8 @@ func TestTryPassword(t *testing.T) {
 	for len(waiting) < cap(waiting) {
 		runtime.Gosched()
 	}
-	if _, err := TryPassword(t.Context(), hash, "tide tables at six"); gangway.KindOf(err) != gangway.Unavailable {
-		t.Errorf("one more = %v; want Unavailable", err)
+	if _, err := TryPassword(t.Context(), hash, "tide tables at six"); web.Status(err) != http.StatusServiceUnavailable {
+		t.Errorf("one more = %v; want 503", err)
 	}
 	leave() // whoever has left waits no more
 	for range cap(waiting) {

@@ -268,7 +268,7 @@ func TestAccessibility(t *testing.T) {
 	for _, path := range []string{
 		"/", "/?request=TR-2&sub=&on=2036-12-01", "/?last_name=PEREIRA", "/requests?date=2036-12-01", "/requests?date=2036-12-01&week=on",
 		"/requests", "/crew-changes", "/crew-changes?vessel=none", "/hotels", "/hotels?show=handled", "/travellers", "/travellers/take-back?key=id:1",
-		"/crew-changes/plan?key=on:2036-12-03:PA:NORTHERN%20LIGHT", "/crew-changes/take-back?key=on:2036-12-03:PA:NORTHERN%20LIGHT", "/deadlines", "/attention", "/nothing-here",
+		"/crew-changes/plan?key=on:2036-12-03:PA:NORTHERN%20LIGHT", "/crew-changes/take-back?key=on:2036-12-03:PA:NORTHERN%20LIGHT", "/deadlines", "/attention", "/password", "/nothing-here",
 	} {
 		t.Run(path, func(t *testing.T) { check(t, path) })
 	}

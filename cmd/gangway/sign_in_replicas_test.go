@@ -1,0 +1,91 @@
+package main
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/access"
+)
+
+// TestSignInAtReplicas has somebody guess at one replica and go on at another,
+// and shuts a person out by a command of its own process.
+func TestSignInAtReplicas(t *testing.T) {
+	const email, password = "ines.paredes@halcyon.example", "tide tables at six"
+	database := storetest.PostgresURL(t)
+	here, db := replica(t, database, time.Now)
+	there, other := replica(t, database, time.Now)
+	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: email, Name: "Ines Paredes", Role: gangway.Booker}
+	if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(password), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	heard := make(chan string, 100)
+	other.Hear("sign-ins", func(word string) { heard <- word })
+
+	t.Run("whoever has no tries left at one has none at the other", func(t *testing.T) {
+		guess := func(app string) int {
+			t.Helper()
+			p, err := newBrowser(t, app).send("/sign-in", url.Values{"email": {email}, "password": {"wrong"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p.status
+		}
+		for range 5 {
+			if status := guess(here.app.String()); status != http.StatusUnprocessableEntity {
+				t.Fatalf("a wrong password: status %d; want 422", status)
+			}
+			select {
+			case <-heard:
+			case <-time.After(30 * time.Second):
+				t.Fatal("the other replica never heard of it")
+			}
+		}
+		for _, app := range []string{here.app.String(), there.app.String()} {
+			if status := guess(app); status != http.StatusTooManyRequests {
+				t.Fatalf("at %s: status %d; want 429", app, status)
+			}
+		}
+	})
+
+	for name, change := range map[string][]string{
+		"disabled":             {"user", "disable"},
+		"given a new password": {"user", "password"},
+		"removed":              {"user", "remove"},
+	} {
+		t.Run("whoever is "+name+" is out at every replica", func(t *testing.T) {
+			u := gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: change[1] + "@halcyon.example", Name: "Arto Laine", Role: gangway.Booker}
+			if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(password), time.Now()); err != nil {
+				t.Fatal(err)
+			}
+			var browsers []*browser
+			for _, at := range []addresses{here, there} {
+				b := newBrowser(t, at.app.String())
+				if err := b.signIn(u.Email, password); err != nil {
+					t.Fatal(err)
+				}
+				browsers = append(browsers, b)
+			}
+			out, err := gangwayCommand(t, append(change, "--customer", made.Customer, "--email", u.Email, "--database", database)...).CombinedOutput()
+			if err != nil {
+				t.Fatalf("gangway %v: %v, %s", change, err, out)
+			}
+			for _, b := range browsers {
+				if p, err := b.open("/bookings"); err != nil || p.path != "/sign-in" {
+					t.Fatalf("at %s the next page is %s, %v; want the sign-in page", b.app, p.path, err)
+				}
+				if err := b.signIn(u.Email, password); err == nil {
+					t.Fatalf("at %s the old password is still good", b.app)
+				}
+			}
+		})
+	}
+}
