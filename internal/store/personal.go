@@ -64,7 +64,8 @@ var keptTables = []kept{
 	{"api_key", ofAccount, "", "id account shown hash created_at revoked_at used_at"},
 	{"report_login", ofAccount, "", "name account hash created_at"},
 
-	{"person", ofCustomer, "", "id customer email name role password created_at"},
+	{"person", ofCustomer, "", "id customer email name role password created_at disabled round"},
+	{"familiar", ofNobody, "", "person place seen_at"}, // goes with the person, by its reference
 	{"account", itself, "", "id customer environment settings"},
 	{"customer", itself, "", "id name created_at"},
 
