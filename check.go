@@ -155,7 +155,7 @@ func checkText(p *Problems, at At, field, value string, required bool) {
 	case len(value) > maxText && utf8.RuneCountInString(value) > maxText:
 		p.Add(at.Field(field), "The %s field must have at most %d characters.", field, maxText)
 	}
-	if unprintable(value) {
+	if Unprintable(value) {
 		p.Add(at.Field(field), "The %s field must not have control characters in it.", field)
 	}
 }

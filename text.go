@@ -15,9 +15,9 @@ func Misleading(r rune) bool {
 	return r > 0x600 && (unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029')
 }
 
-// unprintable reports whether s has something in it that no name and no
+// Unprintable reports whether s has something in it that no name and no
 // identifier has: a control character, or one that is misleading.
-func unprintable(s string) bool {
+func Unprintable(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c < ' ' || c == 0x7f:

@@ -153,6 +153,7 @@ type parts struct {
 // A house is all packages wired together on one database.
 type house struct {
 	handler   http.Handler
+	surfaces  []surface
 	desk      *book.Desk
 	deliverer *deliver.Deliverer
 	db        *store.DB
@@ -183,15 +184,17 @@ func build(p parts) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
+	surfaces := []surface{
+		{p.at.base.JoinPath("suppliers"), hooks.New(hooks.Config{
+			DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller, Nudge: desk.Nudge, Budget: budget,
+		})},
+		{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget})},
+		{p.at.app, pages},
+		{p.at.reporting, http.HandlerFunc(noReport)},
+	}
 	return &house{
-		handler: web.FindClient(p.proxies, withHealth(p.db, route([]surface{
-			{p.at.base.JoinPath("suppliers"), hooks.New(hooks.Config{
-				DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller, Nudge: desk.Nudge, Budget: budget,
-			})},
-			{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget})},
-			{p.at.app, pages},
-			{p.at.reporting, http.HandlerFunc(noReport)},
-		}))),
+		surfaces:  surfaces,
+		handler:   web.FindClient(p.proxies, withHealth(p.db, route(surfaces))),
 		desk:      desk,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now, Log: p.log}),
 		db:        p.db,

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"gangway"
 	"gangway/internal/web"
@@ -51,6 +52,10 @@ func (a *App) readForms(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		if unreadable(r.URL.Path, "") {
+			a.refuse(w, r, gangway.Errorf(gangway.NotFound, "there is no page at this address"))
+			return
+		}
 		if err := readForm(r); err != nil {
 			a.refuse(w, r, err)
 			return
@@ -74,7 +79,25 @@ func readForm(r *http.Request) error {
 	return boundFields(r.Form)
 }
 
-// boundFields refuses a form one of whose fields is too long, by the field's name.
+// linesFields are the fields that people write several lines in.
+var linesFields = map[string]string{"tickets": "\r\n\t", "numbers": "\r\n\t"}
+
+// unreadable reports whether a text has something in it that no database keeps,
+// or that uploads refuse as well, but for the characters of besides.
+func unreadable(text, besides string) bool {
+	if besides != "" {
+		text = strings.Map(func(r rune) rune {
+			if strings.ContainsRune(besides, r) {
+				return ' '
+			}
+			return r
+		}, text)
+	}
+	return !utf8.ValidString(text) || gangway.Unprintable(text)
+}
+
+// boundFields refuses a form one of whose fields is too long, or has characters
+// that cannot be seen and make a text look like another, by the field's name.
 func boundFields(form url.Values) error {
 	for name, values := range form {
 		if len(name) > nameBytes {
@@ -85,6 +108,11 @@ func boundFields(form url.Values) error {
 			most = n
 		}
 		for _, value := range values {
+			if name != "password" && unreadable(value, linesFields[name]) {
+				return &web.Refusal{
+					Status: http.StatusUnprocessableEntity, Msg: fmt.Sprintf("the field %.40q has a character in it that cannot be seen, or is no character at all: type it anew", name),
+				}
+			}
 			if len(value) > most {
 				return &web.Refusal{
 					Status: http.StatusUnprocessableEntity, Msg: fmt.Sprintf("the field %s has at most %d bytes; here it has %d", name, most, len(value)),

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/access"
+)
+
+// A walked is a house with a customer that has something in every state, and
+// everybody who may look at it or may not.
+type walked struct {
+	t        *testing.T
+	at       addresses
+	house    *house
+	db       *store.DB
+	database string
+	now      time.Time
+
+	theirs   newCustomer // whose data is to be seen by nobody else
+	stranger newCustomer // another customer
+	people   map[string]*browser
+
+	bookings []string // identifiers, one in each state
+	crew     string   // a search for many; its last member is not booked
+	left     int      // that member
+	hold     url.Values
+	one      string // a search for one
+	run      string // the booking of many
+	handed   string // token of a hand-off that nobody has claimed
+	change   url.Values
+}
+
+// marks are texts that only the customer's own data has, and that its people are shown.
+var marks = []string{"Sailor", "Halcyon Dawn", "Halcyon Dusk", "H-00", "CC-1", "CC-2", "R-77"}
+
+// requestKey is how pages name the travel request.
+const requestKey = "request=R-77&sub=1"
+
+const walkPassword = "tide tables at six"
+
+func newWalked(t *testing.T, database string) *walked {
+	t.Helper()
+	db, err := store.Open(t.Context(), database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	w := &walked{t: t, db: db, database: database, now: time.Now().Truncate(time.Second), people: map[string]*browser{}}
+	w.at, w.house = houseOf(t, parts{db: db, now: func() time.Time { return w.now }, log: slog.New(slog.DiscardHandler)})
+	for name, into := range map[string]*newCustomer{"Halcyon Tankers": &w.theirs, "Corvina Lines": &w.stranger} {
+		if *into, err = createCustomer(t.Context(), storetest.Operator, db, name, w.now); err != nil {
+			t.Fatal(err)
+		}
+		for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
+			u := gangway.User{ID: store.NewID("usr"), Customer: into.Customer, Email: email(name, role), Name: "Ines Paredes", Role: role}
+			if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(walkPassword), w.now); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
+		w.people["own "+string(role)] = w.signIn("Halcyon Tankers", role)
+	}
+	w.fill()
+	w.strangers()
+	return w
+}
+
+func email(customer string, role gangway.Role) string {
+	first, _, _ := strings.Cut(strings.ToLower(customer), " ")
+	return string(role) + "@" + first + ".example"
+}
+
+func (w *walked) signIn(customer string, role gangway.Role) *browser {
+	w.t.Helper()
+	b := newBrowser(w.t, w.at.app.String())
+	if err := b.signIn(email(customer, role), walkPassword); err != nil {
+		w.t.Fatal(err)
+	}
+	return b
+}
+
+// strangers are those who have no business with the customer's production account.
+func (w *walked) strangers() {
+	w.people["another customer's admin"] = w.signIn("Corvina Lines", gangway.Admin)
+	w.people["another customer's booker"] = w.signIn("Corvina Lines", gangway.Booker)
+	other := w.signIn("Halcyon Tankers", gangway.Admin)
+	w.send(other, "/environment", url.Values{"environment": {"development"}, "back": {"/"}})
+	w.people["the same person in development"] = other
+	w.people["nobody"] = newBrowser(w.t, w.at.app.String())
+}
+
+// fill makes all that the customer has.
+func (w *walked) fill() {
+	w.t.Helper()
+	day := w.now.AddDate(0, 0, 10).Format(time.DateOnly)
+	many, few := crewOf(9, w.now), crewOf(2, w.now.AddDate(0, 0, 20))
+	few["travel_request_id"], few["vessel"] = "CC-2", "Halcyon Dusk"
+	request := map[string]any{
+		"externalInfo": map[string]any{"requestId": "R-77", "subRequestId": "1"},
+		"traveler":     map[string]any{"lastName": "Sailorzz", "firstName": "Robin", "gender": "M", "dob": "1990-04-30"},
+		"flight":       map[string]any{"date": day, "origin": "MNL", "destination": "SIN"},
+		"hotel":        map[string]any{"city": "Singapore", "checkIn": day, "checkOut": w.now.AddDate(0, 0, 11).Format(time.DateOnly), "name": "Harbour Inn"},
+	}
+	traveller := map[string]any{
+		"id": "H-001-T", "last_name": "Sailoryy", "first_name": "Robin", "dob": "1990-04-30", "nationality": "PH", "gender": "M",
+		"doc_country": "PH", "doc_number": "P0000999A", "doc_expire": "2045-01-01", "home_airport": "MNL",
+	}
+	for path, body := range map[string]any{"/travel-requests": []any{many, few}, "/travelers-requests": []any{request}, "/passenger": []any{traveller}} {
+		if _, _, err := call(http.MethodPost, w.at.base.String()+path, w.theirs.Production.APIKey, body); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	b := w.people["own booker"]
+	w.crew = strings.TrimPrefix(w.send(b, "/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}}).path, "/searches/")
+	w.one = strings.TrimPrefix(w.send(b, "/requests/search", url.Values{"only": {requestKey}}).path, "/searches/")
+	w.states()
+	all := w.send(b, "/crew-changes/search", url.Values{"key": {"id:CC-2"}, "airport": {"SIN"}}).path
+	review := w.open(b, all+"/book-all")
+	to, form, ok := review.form("/book-all")
+	for attempt := 0; ok && attempt < 2; attempt++ { // the second time it is said that it is another journey
+		for i := range 2 {
+			for field, value := range map[string]string{"dob": "1990-04-30", "gender": "M"} {
+				form.Set(fmt.Sprintf("m%d.%s", i, field), value)
+			}
+		}
+		page := w.send(b, to, form)
+		if strings.Contains(page.path, "/runs/") {
+			w.run = page.path
+			break
+		}
+		_, form, ok = page.form("/book-all")
+	}
+	if w.run == "" {
+		w.t.Fatal("nobody was booked at once")
+	}
+	for p := w.open(b, w.run); strings.Contains(p.html, "data-stream="); p = w.open(b, w.run) {
+		if w.t.Context().Err() != nil {
+			return
+		}
+	}
+	stranger := newBrowser(w.t, w.at.app.String())
+	handed := w.send(stranger, "/integrations/search", url.Values{"vessel": {"Anna"}, "flag": {"PA"}, "change_airport": {"SIN"}, "onsigners[0][last_name]": {"Nobody"}, "onsigners[0][arrive]": {day}})
+	token := regexp.MustCompile(`integrations/search/([A-Za-z0-9_-]+)`).FindStringSubmatch(handed.html)
+	if token == nil {
+		w.t.Fatalf("a hand-off ended at %s with %d:\n%s", handed.path, handed.status, handed.html)
+	}
+	w.handed = token[1]
+}
+
+// states makes a booking in each state, and leaves one member of the crew without.
+func (w *walked) states() {
+	w.t.Helper()
+	b, approver := w.people["own booker"], w.people["own approver"]
+	in := w.db.In(w.theirs.prod.Scope())
+	for i, become := range []func(path string){
+		func(string) {}, // confirmed
+		func(path string) { w.quoted(b, path+"/issue") },
+		func(path string) { w.quoted(b, path+"/issue"); w.quoted(b, path+"/cancel") },
+		func(path string) { w.quoted(b, path+"/cancel") },
+		func(path string) {
+			later := w.now.AddDate(0, 0, 12).Format(time.DateOnly)
+			to, form, ok := w.open(b, path+"/change?date0="+later).form("/ask-change")
+			if !ok {
+				w.t.Fatalf("booking %s has no other flights", path)
+			}
+			w.send(b, to, form)
+			w.change = form
+			w.change.Del("opened-in") // which would be reason enough to refuse it
+		},
+		func(string) {}, // approval required
+		func(path string) { w.send(approver, path+"/decline", url.Values{"reason": {"too dear"}}) },
+	} {
+		if i == 5 {
+			storetest.Settings(w.t, in, gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+		}
+		path := w.book(b, i)
+		become(path)
+		w.bookings = append(w.bookings, strings.TrimPrefix(path, "/bookings/"))
+		w.left = i + 1
+	}
+	storetest.Settings(w.t, in, gangway.Settings{})
+	_, entry, _ := w.open(b, "/bookings/enter").form("/bookings/enter")
+	day := w.now.AddDate(0, 1, 0).Format(time.DateOnly)
+	for field, value := range map[string]string{
+		"last_name": "Sailorxx", "first_name": "Robin", "dob": "1985-03-12", "gender": "M", "number": "SQ 917", "from": "MNL", "to": "SIN",
+		"departs": day + "T14:20", "arrives": day + "T18:10", "total": "812.50 USD", "agency": "Halcyon Dusk Travel", "pnrs": "ABC234",
+		"fare_type": "marine", "cancellations": "refundable", "changes": "free-change", "vessel": "Halcyon Dusk", "flag": "PA",
+	} {
+		entry[field] = []string{value}
+	}
+	entered := w.send(b, "/bookings/enter", entry)
+	if !strings.HasPrefix(entered.path, "/bookings/") || entered.path == "/bookings/enter" {
+		w.t.Fatalf("entering a booking ended at %s with %d:\n%s", entered.path, entered.status, entered.html)
+	}
+	w.bookings = append(w.bookings, strings.TrimPrefix(entered.path, "/bookings/"))
+	_, w.hold, _ = w.open(b, fmt.Sprintf("/searches/%s?wait=1&member=%d", w.crew, w.left)).form("/book")
+	if w.hold == nil {
+		w.t.Fatal("the member that is left has no flight")
+	}
+	w.hold.Del("opened-in")
+}
+
+// book holds a flight for a member of the crew and returns its booking's path.
+func (w *walked) book(b *browser, member int) string {
+	w.t.Helper()
+	p := w.open(b, fmt.Sprintf("/searches/%s?wait=1&member=%d&fare=marine&rule=change", w.crew, member))
+	to, form, ok := p.form("/book")
+	if !ok {
+		w.t.Fatalf("member %d has no flight", member)
+	}
+	made := w.send(b, to, form)
+	if !strings.HasPrefix(made.path, "/bookings/") {
+		w.t.Fatalf("holding for member %d ended at %s with %d", member, made.path, made.status)
+	}
+	return made.path
+}
+
+// quoted does what a page quotes.
+func (w *walked) quoted(b *browser, path string) {
+	w.t.Helper()
+	_, form, ok := w.open(b, path).form(path)
+	if !ok {
+		w.t.Fatalf("%s quotes nothing", path)
+	}
+	w.send(b, path, form)
+}
+
+func (w *walked) open(b *browser, path string) page {
+	w.t.Helper()
+	p, err := b.open(path)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return p
+}
+
+func (w *walked) send(b *browser, path string, form url.Values) page {
+	w.t.Helper()
+	p, err := b.send(path, form)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return p
+}

@@ -1,0 +1,387 @@
+package main
+
+import (
+	"database/sql"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web"
+)
+
+// TestWalk asks for every address that the program answers, as everybody who
+// may not have what is there: another customer, the same person in the other
+// environment, a role that may not, nobody, a page of another site, a program
+// with another key or none, and by every method. Nobody sees anything of the
+// customer whose data it is, and nothing of it changes.
+//
+// The addresses come from the program's own tables, so that a new one is walked
+// at once; it needs a line in samples, which says who may use it.
+func TestWalk(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		w := newWalked(t, database)
+		routes, samples := w.routes(), w.samples()
+		for _, r := range routes {
+			s, ok := samples[r.Method+" "+r.Path]
+			switch {
+			case !ok:
+				t.Errorf("nothing walks %s %s: add a line to samples in walk_samples_test.go that says who may use it, "+
+					"with which addresses of the customer's data it is tried, and what its form sends", r.Method, r.Path)
+			case s.who != r.For:
+				t.Errorf("%s %s is for %q, and samples in walk_samples_test.go says %q", r.Method, r.Path, r.For, s.who)
+			}
+		}
+		if t.Failed() {
+			return
+		}
+		if len(samples) != len(routes) {
+			t.Errorf("samples has %d lines for %d addresses: take away those of addresses that are gone", len(samples), len(routes))
+		}
+		t.Run("the customer's own people find it", func(t *testing.T) { w.owners(t, routes, samples) })
+		before := w.dump()
+		if len(before) < 50 {
+			t.Fatalf("the customer has only %d rows: there is nothing to be seen or changed", len(before))
+		}
+		asked := 0
+		for _, r := range routes {
+			asked += w.walk(t, r, samples[r.Method+" "+r.Path])
+		}
+		w.methods(t, routes, samples)
+		w.nowhere(t)
+		after := w.dump()
+		for _, row := range before {
+			if !slices.Contains(after, row) {
+				t.Errorf("changed or gone: %.300s", row)
+			}
+		}
+		for _, row := range after {
+			if !slices.Contains(before, row) {
+				t.Errorf("changed or new: %.300s", row)
+			}
+		}
+		t.Logf("%d addresses, %d requests, %d rows unchanged", len(routes), asked, len(before))
+	})
+}
+
+// routes returns all lines of all surfaces, with the paths as they are reached.
+func (w *walked) routes() []web.Route {
+	var list []web.Route
+	for _, s := range w.house.surfaces {
+		table, ok := s.handler.(interface{ Routes() []web.Route })
+		if !ok && s.at.Path == w.at.reporting.Path {
+			continue // nothing is there yet, which nowhere tries
+		}
+		if !ok {
+			w.t.Fatalf("the surface at %s does not say which addresses it answers", s.at)
+		}
+		for _, r := range table.Routes() {
+			r.Path = s.at.Path + r.Path
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// An asking is one request and what came of it.
+type asking struct {
+	method, path string
+	head         http.Header
+	form         url.Values
+}
+
+// ask sends a request as a visitor and returns the answer, unfollowed.
+func (w *walked) ask(t *testing.T, b *browser, a asking) (*http.Response, string) {
+	t.Helper()
+	body := a.form.Encode()
+	if raw, ok := a.form[""]; ok {
+		body = raw[0]
+	}
+	if a.method == http.MethodGet || a.method == http.MethodHead {
+		body = ""
+	}
+	req, err := http.NewRequestWithContext(t.Context(), a.method, w.at.app.String()+a.path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	for name, values := range a.head {
+		req.Header[name] = values
+	}
+	client := *b.client
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	res, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cache := strings.Join(res.Header.Values("Cache-Control"), " "); !strings.Contains(cache, "no-store") &&
+		!(strings.HasPrefix(a.path, "/assets/") && res.StatusCode == http.StatusOK) && res.StatusCode != http.StatusNoContent {
+		t.Errorf("%s %s: %d may be kept by a cache: %q", a.method, a.path, res.StatusCode, cache)
+	}
+	return res, string(text)
+}
+
+// owners holds that the samples are real: the customer's own admin is shown
+// what is there, and somewhere each of the marks that nobody else may see.
+func (w *walked) owners(t *testing.T, routes []web.Route, samples map[string]sample) {
+	seen := ""
+	for _, r := range routes {
+		s := samples[r.Method+" "+r.Path]
+		if r.Method != http.MethodGet || s.claimed || r.For == web.Anybody || r.For == web.Program {
+			continue
+		}
+		for _, path := range s.addresses(r) {
+			res, text := w.ask(t, w.people["own admin"], asking{method: r.Method, path: path})
+			if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusConflict {
+				t.Errorf("%s is answered to the customer's own admin with %d", path, res.StatusCode)
+			}
+			seen += text
+		}
+	}
+	for _, mark := range marks {
+		if !strings.Contains(seen, mark) {
+			t.Errorf("nothing that the customer is shown has %q: whether others see it is not tried", mark)
+		}
+	}
+}
+
+// addresses returns what a line is tried with.
+func (s sample) addresses(r web.Route) []string {
+	if len(s.at) == 0 {
+		return []string{r.Path}
+	}
+	return s.at
+}
+
+// elsewhere are the marks of a request that a page of another site has a browser send.
+var elsewhere = map[string]http.Header{
+	"from another site":     {"Origin": {"https://evil.example"}},
+	"from nowhere":          {"Origin": {"null"}},
+	"from another port":     {"Origin": {"http://127.0.0.1:1"}},
+	"fetched cross-site":    {"Sec-Fetch-Site": {"cross-site"}},
+	"fetched same-site":     {"Sec-Fetch-Site": {"same-site"}},
+	"cross-site and forged": {"Sec-Fetch-Site": {"cross-site"}, "Origin": {"https://evil.example"}},
+}
+
+// walk tries one line as everybody who may not, and says how often it asked.
+func (w *walked) walk(t *testing.T, r web.Route, s sample) (asked int) {
+	t.Helper()
+	for _, path := range s.addresses(r) {
+		a := asking{method: r.Method, path: path, form: s.form}
+		switch r.For {
+		case web.Program:
+			asked += w.programs(t, a)
+			continue
+		case web.Supplier:
+			res, text := w.ask(t, w.people["nobody"], a)
+			w.holds(t, "unsigned", a, text, res.StatusCode, http.StatusUnauthorized)
+			asked++
+			continue
+		}
+		for _, who := range []string{"another customer's admin", "another customer's booker", "the same person in development", "nobody"} {
+			res, text := w.ask(t, w.people[who], a)
+			switch {
+			case r.For == web.Anybody:
+				w.holds(t, who, a, text, res.StatusCode)
+			case who == "nobody":
+				w.holds(t, who, a, text, res.StatusCode, http.StatusSeeOther)
+				if to := res.Header.Get("Location"); !strings.HasPrefix(to, "/sign-in") {
+					t.Errorf("%s %s leads nobody to %q; want to the sign-in page", a.method, a.path, to)
+				}
+			case who == "another customer's booker" && !gangway.Booker.May(gangway.Right(r.For)):
+				w.holds(t, who, a, text, res.StatusCode, http.StatusForbidden)
+			case strings.Contains(r.Path, "{id}"), strings.Contains(r.Path, "{run}"):
+				w.holds(t, who, a, text, res.StatusCode, http.StatusNotFound, http.StatusSeeOther)
+				if to := res.Header.Get("Location"); res.StatusCode == http.StatusSeeOther && !strings.HasPrefix(a.path, to) {
+					t.Errorf("%s %s leads %s to %s", a.method, a.path, who, to)
+				}
+			default:
+				w.holds(t, who, a, text, res.StatusCode)
+			}
+			asked++
+			if s.ends {
+				w.strangers()
+			}
+		}
+		asked += w.roles(t, r, a)
+		if r.Method != http.MethodGet && r.Path != "/integrations/search" {
+			for how, head := range elsewhere {
+				foreign := a
+				foreign.head = head
+				res, text := w.ask(t, w.people["own admin"], foreign)
+				w.holds(t, "own admin "+how, foreign, text, res.StatusCode, http.StatusForbidden)
+				asked++
+			}
+		}
+	}
+	return asked
+}
+
+// roles tries a line as the customer's own people who may not.
+func (w *walked) roles(t *testing.T, r web.Route, a asking) (asked int) {
+	t.Helper()
+	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
+		if r.For == web.Anybody || role.May(gangway.Right(r.For)) {
+			continue
+		}
+		res, _ := w.ask(t, w.people["own "+string(role)], a)
+		if asked++; res.StatusCode != http.StatusForbidden {
+			t.Errorf("%s %s is answered to the %s with %d; want 403", a.method, a.path, role, res.StatusCode)
+		}
+	}
+	return asked
+}
+
+// programs tries a line of the interface with the keys of others, and without.
+func (w *walked) programs(t *testing.T, a asking) int {
+	t.Helper()
+	keys := map[string]string{
+		"no key": "", "a made-up key": "gw_live_00000000000000000000000000000000000000",
+		"another customer's key": w.stranger.Production.APIKey, "the key of development": w.theirs.Development.APIKey,
+	}
+	for name, key := range keys {
+		with := a
+		with.head = http.Header{"Content-Type": {"application/json"}}
+		if key != "" {
+			with.head.Set("X-Api-Key", key)
+		}
+		res, text := w.ask(t, w.people["nobody"], with)
+		if strings.HasSuffix(name, "key") && key == "" || name == "a made-up key" {
+			w.holds(t, name, with, text, res.StatusCode, http.StatusUnauthorized)
+		} else {
+			w.holds(t, name, with, text, res.StatusCode)
+		}
+	}
+	return len(keys)
+}
+
+// holds fails the test if an answer to somebody else has anything of the
+// customer's, is a failure of ours, or has another status than one of want.
+func (w *walked) holds(t *testing.T, who string, a asking, text string, status int, want ...int) {
+	t.Helper()
+	if status >= 500 || len(want) > 0 && !slices.Contains(want, status) {
+		t.Errorf("%s %s as %s: %d; want %v", a.method, a.path, who, status, want)
+	}
+	for _, mark := range append([]string{"Halcyon Tankers", "SAILOR", "P0000"}, marks...) {
+		own := mark == "Halcyon Tankers" && strings.Contains(who, "development")
+		if strings.Contains(text, mark) && !own && !strings.Contains(a.path+" "+a.form.Encode(), url.QueryEscape(mark)) {
+			t.Errorf("%s %s as %s shows %q", a.method, a.path, who, mark)
+		}
+	}
+}
+
+// methods asks every address by every method that it does not answer.
+func (w *walked) methods(t *testing.T, routes []web.Route, samples map[string]sample) {
+	answers := map[string][]string{}
+	for _, r := range routes {
+		answers[r.Path] = append(answers[r.Path], r.Method)
+	}
+	for _, r := range routes {
+		path, _, _ := strings.Cut(samples[r.Method+" "+r.Path].addresses(r)[0], "?")
+		if strings.HasSuffix(r.Path, "{$}") {
+			path = "/"
+		}
+		allow := answers[r.Path]
+		if slices.Contains(allow, http.MethodGet) && r.For != web.Program {
+			allow = append(slices.Clone(allow), http.MethodHead)
+		}
+		slices.Sort(allow)
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"} {
+			if slices.Contains(allow, method) {
+				continue
+			}
+			a := asking{method: method, path: path, head: http.Header{}}
+			if r.For == web.Program {
+				a.head.Set("X-Api-Key", w.theirs.Production.APIKey)
+			}
+			res, _ := w.ask(t, w.people["own admin"], a)
+			if res.StatusCode != http.StatusMethodNotAllowed || res.Header.Get("Allow") != strings.Join(allow, ", ") {
+				t.Errorf("%s %s: %d, Allow %q; want 405, %q", method, path, res.StatusCode, res.Header.Get("Allow"), strings.Join(allow, ", "))
+			}
+		}
+	}
+}
+
+// nowhere asks for addresses that there are not.
+func (w *walked) nowhere(t *testing.T) {
+	for _, path := range []string{
+		"/nowhere", "/bookings/" + w.bookings[0] + "/nowhere", "/searches/none", "/bookings/none", "/settings/none", "/assets/none.js",
+		"/reporting", "/reporting/v2/odata/FlightBookingDetailed", "/api/suppliers", "/api/suppliers/none", "/api/nowhere", "/debug/pprof/", "/.git/config",
+		"/bookings/%00", "/bookings/%ff", "/searches/%00", "/integrations/search/%00",
+	} {
+		res, _ := w.ask(t, w.people["own admin"], asking{method: http.MethodGet, path: path, head: http.Header{"X-Api-Key": {w.theirs.Production.APIKey}}})
+		if res.StatusCode != http.StatusNotFound {
+			t.Errorf("GET %s: %d; want 404", path, res.StatusCode)
+		}
+	}
+	for _, path := range []string{"/bookings?find=%00", "/travellers?find=%ff", "/?traveller=%00", "/crew-changes?vessel=%00", "/requests/take-back?request=%00", "/suggest/travellers?surname=%00"} {
+		if res, _ := w.ask(t, w.people["own admin"], asking{method: http.MethodGet, path: path}); res.StatusCode >= 500 {
+			t.Errorf("GET %s: %d", path, res.StatusCode)
+		}
+	}
+}
+
+// dump returns every row that belongs to the customer's production account, and
+// the customer's people, as text. What anybody does is in the audit log: that grows.
+func (w *walked) dump() []string {
+	w.t.Helper()
+	driver, name := "pgx", w.database
+	ask := `SELECT table_name FROM information_schema.columns WHERE table_schema = current_schema() AND column_name = 'account'`
+	if file, ok := strings.CutPrefix(w.database, "sqlite:"); ok {
+		driver, name = "sqlite", file
+		ask = `SELECT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name = 'account'`
+	}
+	db, err := sql.Open(driver, name)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer db.Close()
+	list := w.rows(db, "person", `SELECT * FROM person WHERE customer = $1`, w.theirs.Customer)
+	list = append(list, w.rows(db, "account", `SELECT * FROM account WHERE customer = $1`, w.theirs.Customer)...)
+	for _, table := range w.rows(db, "", ask) {
+		if table = strings.TrimSpace(table); !strings.HasPrefix(table, "audit") {
+			list = append(list, w.rows(db, table, `SELECT * FROM `+table+` WHERE account = $1`, w.theirs.prod.ID)...)
+		}
+	}
+	return list
+}
+
+// rows returns what a query finds, each row as text.
+func (w *walked) rows(db *sql.DB, table, query string, args ...any) (list []string) {
+	w.t.Helper()
+	rows, err := db.QueryContext(w.t.Context(), query, args...)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	for err == nil && rows.Next() {
+		values := make([]sql.NullString, len(columns))
+		into := make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		err = rows.Scan(into...)
+		line := table
+		for _, v := range values {
+			line += " " + v.String
+		}
+		list = append(list, line)
+	}
+	if err == nil {
+		err = rows.Err()
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list
+}

@@ -1,0 +1,35 @@
+package app_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"gangway"
+)
+
+// TestOddInput types what uploads refuse: characters that cannot be seen and
+// make a name look like another, and bytes that are no text. Nothing keeps it.
+func TestOddInput(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	for name, odd := range map[string]string{
+		"turned around": "SAN\u202eTOS", "an isolate": "SAN\u2066TOS", "a mark": "SANTOS\u200f", "a line separator": "SAN\u2028TOS",
+		"a control character": "SAN\x07TOS", "a new line": "SAN\nTOS", "nothing": "SAN\x00TOS", "no text": "SAN\xffTOS",
+	} {
+		for path, form := range map[string]url.Values{
+			"/searches":       {"last_name": {odd}, "first_name": {"MARIA"}, "from": {"MNL"}, "to": {"AMS"}, "date": {"2036-12-01"}},
+			"/bookings/enter": {"vessel": {odd}},
+			"/sign-in":        {"email": {odd}},
+		} {
+			if a := c.in(t).post(path, form); a.status != http.StatusUnprocessableEntity {
+				t.Errorf("%s in %s is answered with %d; want 422", name, path, a.status)
+			}
+		}
+		if a := c.in(t).get("/bookings?find=" + url.QueryEscape(odd)); a.status != http.StatusUnprocessableEntity {
+			t.Errorf("looking for %s is answered with %d; want 422", name, a.status)
+		}
+	}
+	c.post("/bookings/enter", url.Values{"id": {"1"}, "tickets": {"618-2412345678\r\n\t618-2412345679"}}).has("618-2412345679")
+	c.get("/bookings?find=%D9%85%DB%8C%E2%80%8C%D8%AE%D9%88%D8%A7%D9%87").has("Bookings") // a joiner, as Persian names have
+}
