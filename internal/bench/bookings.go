@@ -71,10 +71,10 @@ type bookingSide struct {
 }
 
 // page reads a page of the list, and fails where it has nothing: what is timed
-// has to find something.
+// has to find something, unless it stopped looking.
 func (s bookingSide) page(ctx context.Context, q store.BookingQuery) error {
 	page, err := s.in.BookingPage(ctx, q)
-	if err == nil && len(page.List) == 0 {
+	if err == nil && len(page.List) == 0 && !page.Cut {
 		err = fmt.Errorf("nothing is found by %+v", q)
 	}
 	return err

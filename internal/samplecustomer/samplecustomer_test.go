@@ -177,7 +177,7 @@ func TestSystem(t *testing.T) {
 
 	t.Run("its people and plans are with Gangway", func(t *testing.T) {
 		today := gangway.DateOf(p.started)
-		requests, err := p.in.TravelRequests(t.Context(), today, today.AddDays(60))
+		requests, err := p.in.TravelRequests(t.Context(), "", today, today.AddDays(60), 100)
 		if err != nil || len(requests) != 72 {
 			t.Fatalf("%d travel requests, %v; want 72", len(requests), err)
 		}

@@ -145,3 +145,41 @@ func TestMostUrgentFirst(t *testing.T) {
 		}
 	})
 }
+
+// TestListsAreBounded holds that crew changes and travel requests of some days
+// are read up to a limit, and the bookings of several crew changes at once.
+func TestListsAreBounded(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		var changes []gangway.CrewChange
+		var requests []gangway.TravelRequest
+		for i := range 5 {
+			changes = append(changes, gangway.CrewChange{TravelRequestID: fmt.Sprint("CC-", i), Vessel: "Ocean Tern", ChangeDate: "2026-12-01"})
+			requests = append(requests, request(fmt.Sprint("R", i), "", "2026-12-01", "2026-12-01"))
+		}
+		if _, err := in.UpsertCrewChanges(t.Context(), changes, noon); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.UpsertTravelRequests(t.Context(), requests); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := in.CrewChanges(t.Context(), "", "2026-12-01", "2026-12-01", 3); err != nil || len(list) != 3 {
+			t.Errorf("CrewChanges = %d, %v; want 3", len(list), err)
+		}
+		if list, err := in.TravelRequests(t.Context(), "", "2026-12-01", "2026-12-01", 3); err != nil || len(list) != 3 {
+			t.Errorf("TravelRequests = %d, %v; want 3", len(list), err)
+		}
+		if list, err := in.HotelRequests(t.Context(), "2026-12-01", "2026-12-01", 3); err != nil || len(list) != 3 {
+			t.Errorf("HotelRequests = %d, %v; want 3", len(list), err)
+		}
+		for i := range 6 {
+			createBooking(t, in, fmt.Sprintf("C%05d", i), func(b *gangway.Booking) {
+				b.Purpose.Change, b.CreatedAt = changes[i%2].Key(), noon.Add(time.Duration(i)*time.Hour)
+			})
+		}
+		found, err := in.BookingsOfChanges(t.Context(), []string{changes[0].Key(), changes[1].Key(), changes[2].Key()}, 2)
+		if err != nil || len(found) != 2 || len(found[changes[0].Key()]) != 2 || found[changes[0].Key()][0].ID != "C00004" || found[changes[1].Key()][1].ID != "C00003" {
+			t.Errorf("BookingsOfChanges = %+v, %v; want the newest two of each", found, err)
+		}
+	})
+}

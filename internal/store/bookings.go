@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -212,20 +213,19 @@ func (s Scoped) BookingByLocator(ctx context.Context, locator string) (gangway.B
 	return scanBooking(row)
 }
 
-// BookingsForRequests returns the bookings made from the travel requests that
-// start between two dates, both included, in the order they were made.
-func (s Scoped) BookingsForRequests(ctx context.Context, from, to gangway.Date) ([]gangway.Booking, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
-		SELECT b.doc, b.check_at
-		FROM booking b
-		JOIN travel_request r ON r.account = b.account AND r.request_id = b.request AND r.sub_request_id = b.sub_request
-		WHERE b.account = $1 AND r.account = $1 AND r.starts >= $2 AND r.starts <= $3
-		ORDER BY b.created_at, b.id`,
-		s.account, from, to)
-	if err != nil {
-		return nil, fmt.Errorf("list bookings of travel requests: %w", err)
-	}
-	return scanBookings(rows)
+// BookingsOfRequests returns the bookings made from the travel requests with
+// the given request_ids, whatever their sub-requests, in the order they were made.
+func (s Scoped) BookingsOfRequests(ctx context.Context, ids []string) ([]gangway.Booking, error) {
+	var list []gangway.Booking
+	err := s.among(ctx, `doc, check_at FROM booking`, `request`, slices.Compact(slices.Sorted(slices.Values(ids))), func(row scanner) error {
+		b, err := scanBooking(row)
+		list = append(list, b)
+		return err
+	})
+	slices.SortFunc(list, func(a, b gangway.Booking) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return list, err
 }
 
 // BookingsWithoutRequest returns live bookings that leave between two dates,

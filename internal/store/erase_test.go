@@ -61,7 +61,7 @@ func TestEraseTraveller(t *testing.T) {
 		if err != nil || e.Travellers != 1 || e.Attempts != 1 || e.Requests != 1200 {
 			t.Fatalf("EraseTraveller = %+v, %v; want all that there was", e, err)
 		}
-		if list, err := in.TravelRequests(t.Context(), "", "9999-12-31"); err != nil || len(list) != 1 || list[0].RequestID != "other" {
+		if list, err := in.TravelRequests(t.Context(), "", "", "9999-12-31", 100); err != nil || len(list) != 1 || list[0].RequestID != "other" {
 			t.Errorf("travel requests: %d, %v; want that of the other alone", len(list), err)
 		}
 		if _, err := in.Traveller(t.Context(), "id:E2"); err != nil {

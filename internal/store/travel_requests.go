@@ -96,27 +96,30 @@ func (s Scoped) deleteRows(ctx context.Context, query string, args ...any) (int,
 
 const travelRequestColumns = `doc, handled_at, handled_by, handled_note`
 
-// TravelRequests returns the travel requests that start between two dates,
-// both included, in that order.
-func (s Scoped) TravelRequests(ctx context.Context, from, to gangway.Date) ([]StoredTravelRequest, error) {
+// TravelRequests returns up to limit travel requests that start between two
+// dates, both included, in that order, of vessels with a word in their folded
+// name that starts with vessel.
+func (s Scoped) TravelRequests(ctx context.Context, vessel string, from, to gangway.Date, limit int) ([]StoredTravelRequest, error) {
 	rows, err := s.db.reader.QueryContext(ctx, `
 		SELECT `+travelRequestColumns+`
 		FROM travel_request
-		WHERE account = $1 AND starts >= $2 AND starts <= $3
-		ORDER BY starts, request_id, sub_request_id`,
-		s.account, from, to)
+		WHERE account = $1 AND starts >= $2 AND starts <= $3 AND ' ' || vessel LIKE $4 ESCAPE '\'
+		ORDER BY starts, request_id, sub_request_id
+		LIMIT $5`,
+		s.account, from, to, "% "+likeLiterally.Replace(vessel)+"%", limit)
 	return travelRequests(rows, err)
 }
 
-// HotelRequests returns the travel requests whose hotel stay begins between
-// two dates, both included, in that order.
-func (s Scoped) HotelRequests(ctx context.Context, from, to gangway.Date) ([]StoredTravelRequest, error) {
+// HotelRequests returns up to limit travel requests whose hotel stay begins
+// between two dates, both included, in that order.
+func (s Scoped) HotelRequests(ctx context.Context, from, to gangway.Date, limit int) ([]StoredTravelRequest, error) {
 	rows, err := s.db.reader.QueryContext(ctx, `
 		SELECT `+travelRequestColumns+`
 		FROM travel_request
 		WHERE account = $1 AND hotel_from >= $2 AND hotel_from <= $3 AND hotel_from <> ''
-		ORDER BY hotel_from, request_id, sub_request_id`,
-		s.account, from, to)
+		ORDER BY hotel_from, request_id, sub_request_id
+		LIMIT $4`,
+		s.account, from, to, limit)
 	return travelRequests(rows, err)
 }
 

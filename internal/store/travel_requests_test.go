@@ -66,11 +66,11 @@ func TestTravelRequests(t *testing.T) {
 				{"0001-01-01", "9999-12-31", "R4/ R1/a R1/b R3/ R2/", "R3/ R4/ R1/b"},
 			}
 			for _, tt := range tests {
-				list, err := in.TravelRequests(t.Context(), tt.from, tt.to)
+				list, err := in.TravelRequests(t.Context(), "", tt.from, tt.to, 100)
 				if err != nil || names(list) != tt.starts {
 					t.Errorf("TravelRequests(%s, %s) = %s, %v; want %s", tt.from, tt.to, names(list), err, tt.starts)
 				}
-				list, err = in.HotelRequests(t.Context(), tt.from, tt.to)
+				list, err = in.HotelRequests(t.Context(), tt.from, tt.to, 100)
 				if err != nil || names(list) != tt.sleep {
 					t.Errorf("HotelRequests(%s, %s) = %s, %v; want %s", tt.from, tt.to, names(list), err, tt.sleep)
 				}
@@ -109,10 +109,10 @@ func TestTravelRequests(t *testing.T) {
 			}
 			for _, list := range []func() ([]store.StoredTravelRequest, error){
 				func() ([]store.StoredTravelRequest, error) {
-					return other.TravelRequests(t.Context(), "0001-01-01", "9999-12-31")
+					return other.TravelRequests(t.Context(), "", "0001-01-01", "9999-12-31", 100)
 				},
 				func() ([]store.StoredTravelRequest, error) {
-					return other.HotelRequests(t.Context(), "0001-01-01", "9999-12-31")
+					return other.HotelRequests(t.Context(), "0001-01-01", "9999-12-31", 100)
 				},
 			} {
 				if list, err := list(); len(list) != 0 || err != nil {

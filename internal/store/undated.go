@@ -77,19 +77,3 @@ func (s Scoped) UndatedHotels(ctx context.Context, handled bool, limit int) (lis
 	list, err = travelRequests(rows, err)
 	return list, all, err
 }
-
-// BookingsForUndated returns the live bookings made from travel requests whose
-// flight has no date yet, in the order they were made.
-func (s Scoped) BookingsForUndated(ctx context.Context) ([]gangway.Booking, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
-		SELECT b.doc, b.check_at
-		FROM travel_request r
-		JOIN booking b ON b.account = r.account AND b.request = r.request_id AND b.sub_request = r.sub_request_id
-		WHERE r.account = $1 AND r.undated <> '' AND r.undated IN ('flight', 'both') AND b.`+live+`
-		ORDER BY b.created_at, b.id`,
-		s.account)
-	if err != nil {
-		return nil, fmt.Errorf("list bookings of undated travel requests: %w", err)
-	}
-	return scanBookings(rows)
-}

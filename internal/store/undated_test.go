@@ -74,8 +74,8 @@ func TestUndatedRequests(t *testing.T) {
 		if list, _, err := in.UndatedFlights(t.Context(), "", 10); err != nil || names(list) != "R2/b R4/ R1/" {
 			t.Errorf("UndatedFlights = %s, %v; want the one that is booked last", names(list), err)
 		}
-		if list, err := in.BookingsForUndated(t.Context()); err != nil || len(list) != 1 || list[0].ID != "b1" {
-			t.Errorf("BookingsForUndated = %+v, %v; want b1", list, err)
+		if list, err := in.BookingsOfRequests(t.Context(), []string{"R1", "R3", "R4"}); err != nil || len(list) != 1 || list[0].ID != "b1" {
+			t.Errorf("BookingsOfRequests = %+v, %v; want b1", list, err)
 		}
 		if list, all, err := other.UndatedFlights(t.Context(), "", 10); err != nil || len(list)+all != 0 {
 			t.Errorf("another environment has %d of %d, %v; want none", len(list), all, err)
@@ -99,7 +99,7 @@ func TestRequestsStandOnTheDayTheyBegin(t *testing.T) {
 		if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{final}); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := in.TravelRequests(t.Context(), "2026-12-02", "2026-12-02"); err != nil || names(list) != "R1/" {
+		if list, err := in.TravelRequests(t.Context(), "", "2026-12-02", "2026-12-02", 100); err != nil || names(list) != "R1/" {
 			t.Errorf("TravelRequests = %s, %v; want the flight to the stop on the 2nd", names(list), err)
 		}
 	})

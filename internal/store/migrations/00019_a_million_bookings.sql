@@ -79,6 +79,14 @@ CREATE INDEX CONCURRENTLY booking_person ON booking (account, attention, id) WHE
 DROP INDEX CONCURRENTLY IF EXISTS booking_held;
 CREATE INDEX CONCURRENTLY booking_held ON booking (account, change_key, request, search, id) WHERE state IN ('approval_required', 'confirmed');
 
+-- Travel requests of some days.
+DROP INDEX CONCURRENTLY IF EXISTS travel_request_day;
+CREATE INDEX CONCURRENTLY travel_request_day ON travel_request (account, starts, request_id, sub_request_id);
+DROP INDEX CONCURRENTLY IF EXISTS travel_request_night;
+CREATE INDEX CONCURRENTLY travel_request_night ON travel_request (account, hotel_from, request_id, sub_request_id);
+DROP INDEX CONCURRENTLY IF EXISTS travel_request_starts;
+DROP INDEX CONCURRENTLY IF EXISTS travel_request_hotel;
+
 -- Crew changes of some days, of all vessels or of one.
 DROP INDEX CONCURRENTLY IF EXISTS crew_change_day;
 CREATE INDEX CONCURRENTLY crew_change_day ON crew_change (account, change_date, vessel, key);

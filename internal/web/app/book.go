@@ -23,6 +23,7 @@ type bookPage struct {
 	Requests  []requestRow
 	Undated   []requestRow // without a date yet
 	More      int          // of those that are not among them
+	Cut       bool         // there are more on this day than Requests
 	Recent    []recentSearch
 	BaseURL   string
 }
@@ -57,7 +58,7 @@ func (a *App) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 		p.On = gangway.DateOf(a.now().UTC())
 	}
 	p.Before, p.After = p.On.AddDays(-1), p.On.AddDays(1)
-	if p.Requests, err = a.requestRows(r.Context(), in, p.On, p.On); err != nil {
+	if p.Requests, p.Cut, err = a.requestRows(r.Context(), in, "", p.On, p.On); err != nil {
 		return err
 	}
 	if p.Undated, p.More, err = a.undatedRows(r.Context(), in, "", undatedOnBook); err != nil {

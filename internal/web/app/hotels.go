@@ -17,6 +17,7 @@ type hotelsPage struct {
 	Show     string     // "open", "handled" or "all"
 	Undated  []hotelRow // without a check-in date yet
 	More     int        // of those that are not among them
+	Cut      bool       // there are more on these days than were looked at
 	Rows     []hotelRow
 	BaseURL  string
 	Back     string
@@ -55,9 +56,12 @@ func (a *App) hotels(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 	if p.Show != "handled" && p.Show != "all" {
 		p.Show = "open"
 	}
-	list, err := in.HotelRequests(r.Context(), p.From, p.To)
+	list, err := in.HotelRequests(r.Context(), p.From, p.To, requestsShown+1)
 	if err != nil {
 		return err
+	}
+	if p.Cut = len(list) > requestsShown; p.Cut {
+		list = list[:requestsShown]
 	}
 	undated, err := p.undated(r.Context(), in)
 	if err != nil {

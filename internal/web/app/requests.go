@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"gangway"
 	"gangway/internal/book"
@@ -22,8 +21,12 @@ type requestsPage struct {
 	Rows              []requestRow
 	Orphans           []besideRow // bookings for travel requests that were taken back
 	More              int         // of them, how many are not shown
+	Cut               bool        // there are more on these days than Rows
 	BaseURL           string
 }
+
+// requestsShown is how many travel requests of some days a page has at most.
+const requestsShown = 500
 
 // undatedShown is how many records without a date a page has at most: they
 // stand before those of the day, which must stay in sight.
@@ -60,19 +63,16 @@ func (a *App) requests(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 		days = 7
 	}
 	p.Before, p.After = p.On.AddDays(-days), p.On.AddDays(days)
-	rows, err := a.requestRows(r.Context(), in, p.On, p.On.AddDays(days-1))
+	rows, cut, err := a.requestRows(r.Context(), in, p.Vessel, p.On, p.On.AddDays(days-1))
 	if err != nil {
 		return err
 	}
 	if p.Undated, p.MoreUndated, err = a.undatedRows(r.Context(), in, p.Vessel, undatedShown); err != nil {
 		return err
 	}
+	p.Rows, p.Cut = rows, cut
 	booked, misfits := 0, 0
 	for _, row := range rows {
-		if p.Vessel != "" && !hasPrefix(row.Vessel, p.Vessel) {
-			continue
-		}
-		p.Rows = append(p.Rows, row)
 		switch {
 		case row.Misfit != "":
 			misfits++
@@ -95,6 +95,9 @@ func requestsAnswer(p requestsPage, booked, misfits int) string {
 	answer := "Nothing is planned for " + when
 	if len(p.Rows) > 0 {
 		answer = number(booked) + " of " + number(len(p.Rows)) + " booked"
+		if p.Cut {
+			answer = number(booked) + " of the first " + number(len(p.Rows)) + " booked"
+		}
 		if misfits > 0 {
 			answer += " as planned · " + number(misfits) + " " + doDoes(misfits) + " not fit"
 		}
@@ -129,22 +132,18 @@ func orphans(ctx context.Context, in store.Scoped, from, to gangway.Date) (rows 
 	return rows, total - len(rows), err
 }
 
-// hasPrefix reports whether a word of name starts as typed, whatever the case and accents.
-func hasPrefix(name, typed string) bool {
-	return strings.Contains(" "+gangway.Fold(name), " "+gangway.Fold(typed))
-}
-
-// requestRows returns the travel requests with a flight from one date to another.
-func (a *App) requestRows(ctx context.Context, in store.Scoped, from, to gangway.Date) ([]requestRow, error) {
-	list, err := in.TravelRequests(ctx, from, to)
+// requestRows returns the first travel requests with a flight from one date to
+// another, and whether there are more.
+func (a *App) requestRows(ctx context.Context, in store.Scoped, vessel string, from, to gangway.Date) (rows []requestRow, cut bool, err error) {
+	list, err := in.TravelRequests(ctx, gangway.Fold(vessel), from, to, requestsShown+1)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	booked, err := bookedRequests(ctx, in, from, to)
-	if err != nil {
-		return nil, err
+	if cut = len(list) > requestsShown; cut {
+		list = list[:requestsShown]
 	}
-	return rowsOf(list, booked), nil
+	booked, err := bookedRequests(ctx, in, list)
+	return rowsOf(list, booked), cut, err
 }
 
 // undatedRows returns up to limit travel requests whose flight has no date
@@ -154,11 +153,8 @@ func (a *App) undatedRows(ctx context.Context, in store.Scoped, vessel string, l
 	if err != nil || all == 0 {
 		return nil, 0, err
 	}
-	bookings, err := in.BookingsForUndated(ctx)
-	if err != nil {
-		return nil, 0, err
-	}
-	return rowsOf(list, byRequest(bookings)), all - len(list), nil
+	booked, err := bookedRequests(ctx, in, list)
+	return rowsOf(list, booked), all - len(list), err
 }
 
 func rowsOf(list []store.StoredTravelRequest, booked map[requestKey]gangway.Booking) (rows []requestRow) {
@@ -208,14 +204,14 @@ func readRequestKey(s string) requestKey {
 	return requestKey{q.Get("request"), q.Get("sub")}
 }
 
-// bookedRequests returns the bookings that stand for the travel requests of
-// some days.
-func bookedRequests(ctx context.Context, in store.Scoped, from, to gangway.Date) (map[requestKey]gangway.Booking, error) {
-	list, err := in.BookingsForRequests(ctx, from, to)
-	if err != nil {
-		return nil, err
+// bookedRequests returns the bookings that stand for travel requests.
+func bookedRequests(ctx context.Context, in store.Scoped, list []store.StoredTravelRequest) (map[requestKey]gangway.Booking, error) {
+	ids := make([]string, len(list))
+	for i, q := range list {
+		ids[i] = q.RequestID
 	}
-	return byRequest(list), nil
+	bookings, err := in.BookingsOfRequests(ctx, ids)
+	return byRequest(bookings), err
 }
 
 // byRequest returns the live ones among bookings by the travel request that

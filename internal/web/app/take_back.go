@@ -107,7 +107,7 @@ func (a *App) takeBackRequest(w http.ResponseWriter, r *http.Request, in store.S
 		p.About += ", " + dateInWords(starts)
 		p.Back += map[bool]string{true: "?date=", false: "?from="}[q.Flight != nil] + string(starts)
 	}
-	bookings, err := in.BookingsForRequests(r.Context(), starts, starts)
+	bookings, err := in.BookingsOfRequests(r.Context(), []string{q.RequestID})
 	if err != nil {
 		return err
 	}
