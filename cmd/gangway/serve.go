@@ -74,6 +74,9 @@ func (c *serveCommand) Run(t *terminal) error {
 	}
 	log := slog.New(slog.NewTextHandler(t.err, nil))
 	db, err := c.openWith(t, store.Options{Log: log, Serve: true})
+	if err != nil && t.ctx.Err() != nil {
+		return nil // told to stop while it waited
+	}
 	if err != nil {
 		return err
 	}

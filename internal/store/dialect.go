@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"gangway"
 
@@ -75,7 +76,7 @@ func (d dialect) open(name string, g *guard) (writer, reader *pool, err error) {
 	// What is deleted is overwritten with zeros.
 	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(" + lockWait + ")&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
-	g.asks = func(context.Context) bool { return true } // its work is done by ourselves
+	g.asks = func(context.Context) bool { return time.Since(g.written()) < patience } // others may write so much
 	open := func(more string) *pool { return &pool{sql.OpenDB(guardedConnector{sqliteFile(dsn + more), g}), g} }
 	writer = open("&_pragma=cache_size(-8192)&_pragma=secure_delete(1)&_txlock=immediate")
 	writer.SetMaxOpenConns(1)

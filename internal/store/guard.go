@@ -14,6 +14,9 @@ import (
 // connection and the first answer together, and then for each next one.
 const patience = 5 * time.Second
 
+// asking is how long of that is left to find out whether it answers others.
+const asking = 2 * time.Second
+
 // errSilent is why a statement was given up.
 var errSilent = errors.New("the database has not answered for too long")
 
@@ -25,10 +28,10 @@ type guard struct {
 	limit   atomic.Int64                   // patience in nanoseconds; 0 for as long as it takes
 	asks    func(ctx context.Context) bool // whether the database answers somebody else
 	outage  *outage
-	wrote   atomic.Int64 // when last a transaction was committed
+	wrote   atomic.Int64 // when last something was written
 }
 
-// written returns when last a transaction was committed.
+// written returns when last something was written.
 func (g *guard) written() time.Time { return time.UnixMilli(g.wrote.Load()) }
 
 // longKey marks the context of work that is long by nature.
@@ -67,12 +70,16 @@ func (g *guard) watch(ctx context.Context) (context.Context, *watch) {
 	}
 	ctx, w.cancel = context.WithCancelCause(w.caller)
 	w.timer = time.AfterFunc(limit, w.expire)
+	if ctx.Value(longKey{}) != nil {
+		w.timer.Reset(max(0, limit-asking))
+	}
 	return ctx, w
 }
 
 func (w *watch) expire() {
-	if w.guard.patient(w.caller) {
-		w.timer.Reset(patience)
+	ours := w.guard.dialect == sqlite && w.turn == nil && w.caller.Value(longKey{}) != nil // SQLite works on our own time
+	if ours || w.guard.patient(w.caller) {
+		w.timer.Reset(patience - asking)
 		return
 	}
 	w.silent.Store(true)
@@ -143,6 +150,9 @@ func (g *guard) turn(ctx context.Context) (context.Context, func()) {
 	}
 	t := &turn{Context: ctx, guard: g, until: time.Now().Add(limit), done: make(chan struct{})}
 	left := context.AfterFunc(ctx, func() { t.give(ctx.Err()) })
+	if ctx.Value(longKey{}) != nil {
+		limit -= asking
+	}
 	t.timer = time.AfterFunc(limit, t.expire)
 	return t, func() { left(); t.timer.Stop() }
 }
@@ -151,7 +161,7 @@ func (t *turn) expire() {
 	switch {
 	case t.taken.Load():
 	case t.guard.patient(t.Context):
-		t.timer.Reset(patience)
+		t.timer.Reset(patience - asking)
 	default:
 		t.give(t.guard.outage.note(errSilent))
 	}
@@ -191,4 +201,11 @@ func (t *turn) Value(key any) any {
 		return t
 	}
 	return t.Context.Value(key)
+}
+
+// note notes that something was written, unless err says otherwise.
+func (g *guard) note(err error) {
+	if err == nil {
+		g.wrote.Store(time.Now().UnixMilli())
+	}
 }

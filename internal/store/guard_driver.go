@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"io"
-	"time"
 )
 
 // What follows are the driver's own types with the guard before them.
@@ -68,6 +67,7 @@ func (c *guardedConn) BeginTx(ctx context.Context, options driver.TxOptions) (dr
 func (c *guardedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	ctx, w := c.guard.watch(ctx)
 	res, err := c.fullConn.ExecContext(ctx, query, args)
+	c.guard.note(err)
 	return res, w.end(err)
 }
 
@@ -114,9 +114,7 @@ type guardedTx struct {
 func (t *guardedTx) Commit() error {
 	t.watch.resume()
 	err := t.watch.end(t.Tx.Commit())
-	if err == nil {
-		t.watch.guard.wrote.Store(time.Now().UnixMilli())
-	}
+	t.watch.guard.note(err)
 	return err
 }
 
@@ -142,6 +140,7 @@ type guardedStmt struct {
 func (s *guardedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
 	ctx, w := s.guard.watch(ctx)
 	res, err := s.fullStmt.ExecContext(ctx, args)
+	s.guard.note(err)
 	return res, w.end(err)
 }
 

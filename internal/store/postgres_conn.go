@@ -27,7 +27,7 @@ func keepAlive(config *pgx.ConnConfig) {
 
 // answers reports whether PostgreSQL answers on a connection of its own.
 func answers(ctx context.Context, config *pgx.ConnConfig) bool {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
 	conn, err := pgx.ConnectConfig(ctx, config.Copy())
 	if err != nil {

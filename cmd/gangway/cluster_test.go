@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A cluster is a PostgreSQL server of a test's own, to be stopped and stalled.
+type cluster struct {
+	t    *testing.T
+	home string
+	as   *syscall.SysProcAttr // PostgreSQL refuses to run as root
+}
+
+// newCluster makes a server that does not run yet, with its files under home.
+func newCluster(t *testing.T, home string) *cluster {
+	t.Helper()
+	c := &cluster{t: t, home: home}
+	for _, folder := range []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql*/bin"} {
+		found, _ := filepath.Glob(folder)
+		for _, f := range found {
+			t.Setenv("PATH", f+":"+os.Getenv("PATH"))
+		}
+	}
+	if os.Getuid() == 0 {
+		u, err := user.Lookup("postgres")
+		if err != nil {
+			u, err = user.Lookup("nobody")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		uid, _ := strconv.Atoi(u.Uid)
+		gid, _ := strconv.Atoi(u.Gid)
+		if err := os.Chown(home, uid, gid); err != nil {
+			t.Fatal(err)
+		}
+		c.as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
+	}
+	c.run("initdb", "--pgdata="+c.data(), "--username=gangway", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--wal-segsize=1")
+	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nshared_buffers = 16MB\nmax_wal_size = 8MB\nmin_wal_size = 2MB\n", home)
+	if err := os.WriteFile(filepath.Join(c.data(), "postgresql.auto.conf"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.signal(syscall.SIGCONT)
+		if c.master() != 0 {
+			c.stop()
+		}
+	})
+	return c
+}
+
+func (c *cluster) data() string { return filepath.Join(c.home, "data") }
+func (c *cluster) url() string  { return "postgres://gangway@/postgres?host=" + c.home }
+
+func (c *cluster) run(name string, args ...string) {
+	c.t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.SysProcAttr = "/", c.as
+	if out, err := cmd.CombinedOutput(); err != nil {
+		c.t.Fatalf("%s: %v\n%s", name, err, out)
+	}
+}
+
+func (c *cluster) start() {
+	c.t.Helper()
+	c.run("pg_ctl", "start", "--wait", "--pgdata="+c.data(), "--log="+filepath.Join(c.home, "log"))
+}
+
+// stop is what a crash is to those who are connected.
+func (c *cluster) stop() {
+	c.t.Helper()
+	c.run("pg_ctl", "stop", "--mode=immediate", "--pgdata="+c.data())
+}
+
+func (c *cluster) query(statement string) {
+	c.t.Helper()
+	c.run("psql", "--no-psqlrc", "--quiet", "--host="+c.home, "--username=gangway", "--dbname=postgres", "--command="+statement)
+}
+
+// master returns the process of the server; 0 when it does not run.
+func (c *cluster) master() int {
+	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, _ := strconv.Atoi(first)
+	return pid
+}
+
+// signal tells the server and all its processes.
+func (c *cluster) signal(s syscall.Signal) {
+	master := c.master()
+	if master == 0 {
+		return
+	}
+	_ = syscall.Kill(master, s)
+	out, _ := exec.Command("pgrep", "-P", strconv.Itoa(master)).Output()
+	for _, field := range strings.Fields(string(out)) {
+		if pid, err := strconv.Atoi(field); err == nil {
+			_ = syscall.Kill(pid, s)
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+)
+
+// holdLock writes to a SQLite file and does not come to an end, as a process
+// that was stopped does, until the function returned is called.
+func holdLock(t *testing.T, file string) (release func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.ExecContext(context.Background(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	return func() { conn.Close(); db.Close() }
+}
