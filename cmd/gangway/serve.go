@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"time"
@@ -63,6 +64,9 @@ func (c *serveCommand) Run(t *terminal) error {
 	if c.RequestMemory != 0 && c.RequestMemory < 4*c.UploadBytes {
 		return gangway.Errorf(gangway.Invalid, "--request-memory is at least %d, four of the largest uploads", 4*c.UploadBytes)
 	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
 	listener, err := listen(t.ctx, c.Listen)
 	if err != nil {
 		return err
@@ -102,6 +106,10 @@ func (c *serveCommand) Run(t *terminal) error {
 	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base, "reporting", at.reporting)
 	return h.serve(t.ctx, listener)
 }
+
+// garbage is how much memory may lie about before it is cleared away, in percent
+// of what is in use: large uploads leave as much behind as they take.
+const garbage = 50
 
 // readFactors reads emission factors from a file; nil without one.
 func readFactors(file string) (*world.Factors, error) {

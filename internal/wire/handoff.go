@@ -47,7 +47,7 @@ func ReadHandoff(form url.Values, today gangway.Today) (Handoff, error) {
 		if !ok || len(form[key]) == 0 {
 			continue
 		}
-		switch value := clean(form[key][0]); list {
+		switch value := h.cut(key, clean(form[key][0])); list {
 		case "onsigners":
 			put(onSigners, rest, value)
 		case "offsigners":
@@ -60,7 +60,7 @@ func ReadHandoff(form url.Values, today gangway.Today) (Handoff, error) {
 	h.readEnvironment(clean(form.Get("environment")))
 	f := fields{values: map[string]string{}, today: today}
 	for _, name := range []string{"vessel", "flag", "change_airport", "change_date"} {
-		f.values[name] = clean(form.Get(name))
+		f.values[name] = h.cut(name, clean(form.Get(name)))
 	}
 	h.Change.Vessel = f.text("vessel", "vessel", true)
 	h.Change.Flag = f.country("flag", "flag", true)
@@ -88,6 +88,21 @@ func (h *Handoff) notePlain(form url.Values) {
 		where = append(where[:5], fmt.Sprintf("%d more", more))
 	}
 	h.Notes = append(h.Notes, fmt.Sprintf("Your system sent invisible characters that change how a text looks in %s; they were taken out. Compare what stands here.", strings.Join(where, ", ")))
+}
+
+// handoffText is how many characters a field of a hand-off has at most.
+const handoffText = 2000
+
+// cut shortens the value of a field that is longer than any means to be, and
+// points that out, for the first few.
+func (h *Handoff) cut(key, value string) string {
+	if !longer(value, handoffText) {
+		return value
+	}
+	if len(h.Notes) < 10 {
+		h.Notes = append(h.Notes, fmt.Sprintf("Your system sent more than %d characters in “%.60s”; what was beyond was left out.", handoffText, clean(key)))
+	}
+	return fmt.Sprintf("%.*s", handoffText, value)
 }
 
 // readEnvironment reads the environment that a hand-off asks for. One that is
@@ -120,7 +135,7 @@ func put(list map[int]*member, rest, value string) {
 	}
 	if name, custom := strings.CutPrefix(field, "custom_fields]["); custom {
 		if value != "" {
-			m.custom[clean(name)] = value
+			m.custom[fmt.Sprintf("%.*s", entryName, clean(name))] = value
 		}
 		return
 	}

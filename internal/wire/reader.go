@@ -58,9 +58,19 @@ func records[T identified](dec *jsontext.Decoder, limit int, today gangway.Today
 		return nil, gangway.Errorf(gangway.Invalid, "the body must be an array of %s records", what)
 	}
 	var list []T
+	skipped := 0
 	for dec.PeekKind() != ']' {
 		if len(list) == limit {
 			return nil, ErrTooMany
+		}
+		if r.problems.Truncated { // it will be refused, and no more can be said of it: only whether it can be read
+			if skipped++; len(list)+skipped > limit {
+				return nil, ErrTooMany
+			}
+			if err := dec.SkipValue(); err != nil {
+				return nil, r.malformed(err)
+			}
+			continue
 		}
 		r.at = gangway.At{Record: len(list)}
 		v, err := each(r)
@@ -169,15 +179,38 @@ func (r *reader) object(field string, member func(name string) error) (there boo
 	return true, err
 }
 
-// list reads an array, calling item for each of its values.
-func (r *reader) list(field string, item func(i int) error) error {
+// What one record may have at most: more than anybody means, little enough to
+// be kept, shown and sent on.
+//
+// Decided: docs/choices.md, "What anybody may fill".
+const (
+	freeText  = 10_000    // characters of a remark or an additional entry
+	entryName = 255       // characters of the name of an additional entry
+	entries   = 1_000     // additional entries under one name
+	extra     = 256 << 10 // bytes of members that the interface does not name
+	people    = 10_000    // who join, or who leave
+	stops     = 50        // intermediate airports
+)
+
+// list reads an array, calling item for each of its values, up to most of them.
+func (r *reader) list(field string, most int, item func(i int) error) error {
 	if r.dec.PeekKind() != '[' {
 		return r.wrong(field, "must be an array")
 	}
 	if _, err := r.dec.ReadToken(); err != nil {
 		return err
 	}
+	at := r.at
 	for i := 0; r.dec.PeekKind() != ']'; i++ {
+		if i >= most || r.problems.Truncated {
+			if i == most {
+				r.problems.Add(at.Field(field), "The %s field must have at most %d entries.", field, most)
+			}
+			if err := r.dec.SkipValue(); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := item(i); err != nil {
 			return err
 		}
@@ -208,9 +241,14 @@ func (r *reader) text(field string, to *string) error {
 		return r.wrong(field, "must be a string")
 	}
 	s, err := r.word()
-	*to = strings.TrimSpace(s)
+	if *to = strings.TrimSpace(s); longer(*to, freeText) {
+		r.problems.Add(r.at.Field(field), "The %s field must have at most %d characters.", field, freeText)
+	}
 	return err
 }
+
+// longer reports whether s has more than most characters.
+func longer(s string, most int) bool { return len(s) > most && utf8.RuneCountInString(s) > most }
 
 // code reads a string into to, in upper case.
 func code[T ~string](r *reader, field string, to *T) error {
@@ -273,6 +311,14 @@ func (r *reader) place(field string, to *gangway.Airport) error {
 func (r *reader) texts(field string, to *map[string]string) error {
 	m := map[string]string{}
 	_, err := r.object(field, func(name string) error {
+		switch {
+		case longer(name, entryName):
+			r.problems.Add(r.at.Field(field), "The %s field must not have names of more than %d characters.", field, entryName)
+			return r.dec.SkipValue()
+		case len(m) == entries:
+			r.problems.Add(r.at.Field(field), "The %s field must have at most %d entries.", field, entries)
+			return r.dec.SkipValue()
+		}
 		var s string
 		err := r.text(field+"."+name, &s)
 		m[name] = s
@@ -289,6 +335,12 @@ func (r *reader) keep(name string) error {
 	value, err := r.dec.ReadValue()
 	if err != nil {
 		return err
+	}
+	if len(r.extra)+len(name)+len(value) > extra {
+		if path := r.at.Field(""); !r.problems.Has(path) {
+			r.problems.Add(path, "The record must have at most %d bytes of members that the interface does not name.", extra)
+		}
+		return nil
 	}
 	if r.names == nil {
 		r.names = map[string]bool{}

@@ -149,7 +149,7 @@ func (r *reader) flight() (*gangway.FlightNeed, error) {
 
 func (r *reader) stops(f *gangway.FlightNeed) error {
 	section := r.at
-	err := r.list("IntermediateAirports", func(i int) error {
+	err := r.list("IntermediateAirports", stops, func(i int) error {
 		var stop gangway.Stop
 		r.at = gangway.At{Record: section.Record, Section: "Flight.IntermediateAirports", Item: i + 1}
 		_, err := r.object("", func(name string) error {

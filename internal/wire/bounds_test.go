@@ -1,0 +1,94 @@
+package wire_test
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/wire"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// TestRecordBounds: no field of a record is as long as whoever sends it likes.
+func TestRecordBounds(t *testing.T) {
+	today := gangway.TodayAt(time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC))
+	long := func(n int) string { return strings.Repeat("x", n) }
+	many := func(n int, each func(i int) string) string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = each(i)
+		}
+		return strings.Join(list, ",")
+	}
+	entry := func(i int) string { return fmt.Sprintf(`"%d":""`, i) }
+	requests := func(dec *jsontext.Decoder) error {
+		_, err := wire.ReadTravelRequests(dec, 10, today)
+		return err
+	}
+	changes := func(dec *jsontext.Decoder) error {
+		_, err := wire.ReadCrewChanges(dec, 10, today)
+		return err
+	}
+	tests := []struct {
+		path, doc string
+		read      func(*jsontext.Decoder) error
+	}{
+		{"[0].Details.Remarks", `[{"details":{"remarks":"` + long(10_001) + `"}}]`, requests},
+		{"[0].Hotel.Location", `[{"hotel":{"location":"` + long(10_001) + `"}}]`, requests},
+		{"[0].ExternalInfo.AdditionalInfo", `[{"externalInfo":{"additionalInfo":{` + many(1001, entry) + `}}}]`, requests},
+		{"[0].ExternalInfo.AdditionalInfo", `[{"externalInfo":{"additionalInfo":{"` + long(256) + `":""}}}]`, requests},
+		{"[0].ExternalInfo.AdditionalInfo.x", `[{"externalInfo":{"additionalInfo":{"x":"` + long(10_001) + `"}}}]`, requests},
+		{"[0].Flight.IntermediateAirports", `[{"flight":{"intermediateAirports":[` + many(51, func(int) string { return "{}" }) + `]}}]`, requests},
+		{"[0]", `[{"x":"` + long(256<<10) + `"}]`, requests},
+		{"[0].Onsigners[0].CustomFields", `[{"onsigners":[{"custom_fields":{` + many(1001, entry) + `}}]}]`, changes},
+	}
+	for _, tt := range tests {
+		err := tt.read(jsontext.NewDecoder(strings.NewReader(tt.doc)))
+		var wrong *gangway.ProblemsError
+		if !errors.As(err, &wrong) || len(wrong.Fields[tt.path]) == 0 {
+			t.Errorf("%.60s… = %v; want it refused at %s", tt.doc, err, tt.path)
+			continue
+		}
+		for path := range wrong.Fields {
+			if len(path) > 400 {
+				t.Errorf("a path of %d bytes", len(path))
+			}
+		}
+	}
+
+	t.Run("nothing is kept of what comes after the last problem that is reported", func(t *testing.T) {
+		doc := `[{"onsigners":[` + many(2000, func(int) string { return "{}" }) + `]},` + many(500_000, func(int) string { return "{}" }) + `]`
+		dec := jsontext.NewDecoder(strings.NewReader(doc))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := wire.ReadCrewChanges(dec, 600_000, today)
+		runtime.ReadMemStats(&after)
+		var wrong *gangway.ProblemsError
+		if !errors.As(err, &wrong) || !wrong.Truncated {
+			t.Fatalf("err = %v; want a list of problems that is cut", err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 20<<20 {
+			t.Errorf("it took %d bytes", took)
+		}
+		if _, err := wire.ReadCrewChanges(jsontext.NewDecoder(strings.NewReader(doc)), 1000, today); !errors.Is(err, wire.ErrTooMany) {
+			t.Errorf("more records than allowed = %v; want %v", err, wire.ErrTooMany)
+		}
+	})
+
+	t.Run("a field of a hand-off is cut, and that is said", func(t *testing.T) {
+		h, err := wire.ReadHandoff(map[string][]string{"vessel": {long(3000)}, "onsigners[0][custom_fields][" + long(300) + "]": {long(3000)}}, today)
+		if err != nil || len(h.Change.Vessel) != 2000 || len(h.Notes) != 2 {
+			t.Fatalf("vessel of %d, notes %q, %v; want 2,000 and two notes", len(h.Change.Vessel), h.Notes, err)
+		}
+		for name, value := range h.Change.OnSigners[0].CustomFields {
+			if len(name) != 255 || len(value) != 2000 {
+				t.Errorf("a custom field of %d and %d bytes; want 255 and 2,000", len(name), len(value))
+			}
+		}
+	})
+}
