@@ -143,7 +143,7 @@ func missing(p *Problems, at At, field string) {
 
 // maxText is how many characters a name, an identifier or an address has at
 // most. The interface sets no limit; without one they would outgrow what a
-// database can index. Free text (remarks, additional entries) is not bound.
+// database can index. Free text (remarks, additional entries) may be longer.
 //
 // Decided: docs/choices.md, "Made while building".
 const maxText = 255
