@@ -38,11 +38,11 @@ func TestRecordBounds(t *testing.T) {
 		path, doc string
 		read      func(*jsontext.Decoder) error
 	}{
-		{"[0].Details.Remarks", `[{"details":{"remarks":"` + long(10_001) + `"}}]`, requests},
-		{"[0].Hotel.Location", `[{"hotel":{"location":"` + long(10_001) + `"}}]`, requests},
+		{"[0].Details.Remarks", `[{"details":{"remarks":"` + long(100_001) + `"}}]`, requests},
+		{"[0].Hotel.Location", `[{"hotel":{"location":"` + long(100_001) + `"}}]`, requests},
 		{"[0].ExternalInfo.AdditionalInfo", `[{"externalInfo":{"additionalInfo":{` + many(1001, entry) + `}}}]`, requests},
 		{"[0].ExternalInfo.AdditionalInfo", `[{"externalInfo":{"additionalInfo":{"` + long(256) + `":""}}}]`, requests},
-		{"[0].ExternalInfo.AdditionalInfo.x", `[{"externalInfo":{"additionalInfo":{"x":"` + long(10_001) + `"}}}]`, requests},
+		{"[0].ExternalInfo.AdditionalInfo.x", `[{"externalInfo":{"additionalInfo":{"x":"` + long(100_001) + `"}}}]`, requests},
 		{"[0].Flight.IntermediateAirports", `[{"flight":{"intermediateAirports":[` + many(51, func(int) string { return "{}" }) + `]}}]`, requests},
 		{"[0]", `[{"x":"` + long(256<<10) + `"}]`, requests},
 		{"[0].Onsigners[0].CustomFields", `[{"onsigners":[{"custom_fields":{` + many(1001, entry) + `}}]}]`, changes},

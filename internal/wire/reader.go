@@ -184,7 +184,7 @@ func (r *reader) object(field string, member func(name string) error) (there boo
 //
 // Decided: docs/choices.md, "What anybody may fill".
 const (
-	freeText  = 10_000    // characters of a remark or an additional entry
+	freeText  = 100_000   // characters of a remark or an additional entry
 	entryName = 255       // characters of the name of an additional entry
 	entries   = 1_000     // additional entries under one name
 	extra     = 256 << 10 // bytes of members that the interface does not name
