@@ -3,12 +3,13 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"gangway"
+
+	"github.com/go-json-experiment/json"
 )
 
 // A holder is a table whose documents have travellers in them.
@@ -27,7 +28,7 @@ var holders = []holder{
 	{"crew_change", []string{"key"}, "doc, dropped", inCrewChange, Scoped.eraseFromCrewChange},
 	{"travel_request", []string{"request_id", "sub_request_id"}, "doc", inDocument(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
 	{"intent", []string{"id"}, "doc", inIntent, Scoped.eraseIntent},
-	{"booking", []string{"id"}, "doc", inDocument(func(b gangway.Booking) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
+	{"booking", []string{"id"}, "doc", inDocument(func(b booked) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
 	{"traveller", []string{"key"}, "doc", inDocument(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
 }
 
@@ -35,6 +36,12 @@ var holders = []holder{
 type held struct {
 	holder holder
 	key    []any
+}
+
+// A booked is who flies on a booking: there may be a million, and the rest of
+// their documents need not be read.
+type booked struct {
+	Passenger gangway.Traveller `json:"passenger"`
 }
 
 func inDocument[T any](of func(T) gangway.Traveller) func(...string) ([]gangway.Traveller, error) {
@@ -75,9 +82,7 @@ func aboard(c gangway.CrewChange) (list []gangway.Traveller) {
 // inIntent returns whom an intent is to book. What else is in it is book's.
 func inIntent(docs ...string) ([]gangway.Traveller, error) {
 	var doc struct {
-		Booking *struct {
-			Passenger gangway.Traveller `json:"passenger"`
-		} `json:"booking"`
+		Booking *booked `json:"booking"`
 	}
 	if err := json.Unmarshal([]byte(docs[0]), &doc); err != nil || doc.Booking == nil {
 		return nil, nil // nobody is in what cannot be read
