@@ -183,3 +183,32 @@ func TestListsAreBounded(t *testing.T) {
 		}
 	})
 }
+
+// TestFewFit holds that what few filters together leave is found, however many
+// bookings have to be looked at between them: a page ends early and says so.
+func TestFewFit(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		in := db.In(storetest.Account(t, db).Scope())
+		fillBookings(t, raw(t, url), in.Scope().Account)
+		q := store.BookingQuery{Vessel: "vessel", State: gangway.ApprovalRequired, By: "person10", Limit: 50}
+		found, cut := 0, false
+		for range 100 {
+			page, err := in.BookingPage(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, cut = found+len(page.List), cut || page.Cut
+			if q.At = page.After; q.At == "" {
+				break
+			}
+		}
+		if want := manyBookings / 150; found < want || found > want+1 || !cut {
+			t.Fatalf("%d are found, ended early %v; want about %d, and pages that end early", found, cut, want)
+		}
+	})
+}

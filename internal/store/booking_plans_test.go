@@ -52,8 +52,8 @@ func fillBookings(t *testing.T, db *sql.DB, account string) {
 			created_at, created_by, acted_at, ticket_by, hold_until, check_at, doc, deadline, attention)
 		WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < $2)
 		SELECT $1, 'b' || n, 'L' || n, CASE n % 50 WHEN 0 THEN 'approval_required' WHEN 1 THEN 'confirmed' ELSE 'issued' END, 1,
-			substr('abcdefghijklmnopqrst', CAST(n % 20 AS INTEGER) + 1, 1) || n % 977, 'vessel ' || n % 97, 'id:' || n / 20, 's' || n / 20, '', '',
-			'2026-' || (10 + n % 3) || '-' || (10 + n % 18), '217' || n, CAST(n AS BIGINT) * 60000, 'person' || n % 30, 0, 0, 0, 0, '{}',
+			substr('abcdefghijklmnopqrst', CAST(n % 20 AS INTEGER) + 1, 1) || (n % 977), 'vessel ' || (n % 97), 'id:' || (n / 20), 's' || (n / 20), '', '',
+			'2026-' || (10 + n % 3) || '-' || (10 + n % 18), '217' || n, CAST(n AS BIGINT) * 60000, 'person' || (n % 30), 0, 0, 0, 0, '{}',
 			CASE WHEN n % 50 < 2 THEN CAST(n AS BIGINT) ELSE 0 END, CASE WHEN n % 400 = 0 THEN CAST(n AS BIGINT) ELSE 0 END
 		FROM number`, account, manyBookings)
 	if err != nil {

@@ -133,10 +133,6 @@ reading:
 			if list[i].fits != nil {
 				want = looksAt - looked
 			}
-			if want <= 0 {
-				page.cut = len(rows) <= limit
-				break reading
-			}
 			n := 0
 			err := s.read(ctx, list[i], part, want, back, func(f found) bool {
 				n++
@@ -151,6 +147,9 @@ reading:
 				return page, err
 			}
 			if looked += n; len(rows) > limit {
+				break reading
+			}
+			if page.cut = list[i].fits != nil && looked >= looksAt; page.cut {
 				break reading
 			}
 		}
