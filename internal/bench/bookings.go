@@ -174,12 +174,12 @@ var bookingLooks = []struct {
 		return err
 	}},
 	{"needs a person", func(ctx context.Context, s bookingSide, _ int) error {
-		_, err := s.in.BookingsForPerson(ctx, 200)
+		_, err := s.in.BookingsForPerson(ctx, 50)
 		return err
 	}},
 	{"crew changes of 30 days with their bookings", func(ctx context.Context, s bookingSide, n int) error {
 		from := s.fleet.leaves(n)
-		list, err := s.in.CrewChanges(ctx, "", from, from.AddDays(30), 50)
+		list, err := s.in.CrewChanges(ctx, "", from, from.AddDays(30), 30)
 		if err != nil {
 			return err
 		}

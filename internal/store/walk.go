@@ -37,9 +37,9 @@ type found struct {
 
 const foundColumns = `b.id, b.locator, b.request, b.passenger, b.vessel, b.departs, b.created_by, b.tickets, b.state`
 
-// looksAt is how many bookings are looked at for a page: where several filters
-// together fit few, the page ends there, says so, and goes on from there.
-const looksAt = 2000
+// looksAt returns how many bookings are looked at for a page: where several
+// filters together fit few, the page ends there, says so, and goes on from there.
+func looksAt(limit int) int { return max(500, 2*limit) }
 
 // A position is a place in a list: before or after what stands there.
 type position struct {
@@ -131,7 +131,7 @@ reading:
 		for _, part := range list[i].parts(from, back) {
 			want := limit + 1 - len(rows)
 			if list[i].fits != nil {
-				want = looksAt - looked
+				want = looksAt(limit) - looked
 			}
 			n := 0
 			err := s.read(ctx, list[i], part, want, back, func(f found) bool {
@@ -149,7 +149,7 @@ reading:
 			if looked += n; len(rows) > limit {
 				break reading
 			}
-			if page.cut = list[i].fits != nil && looked >= looksAt; page.cut {
+			if page.cut = list[i].fits != nil && looked >= looksAt(limit); page.cut {
 				break reading
 			}
 		}

@@ -24,7 +24,7 @@ type attentionRow struct {
 }
 
 // attentionShown bounds the list.
-const attentionShown = 200
+const attentionShown = 50
 
 func (a *App) attention(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	list, err := in.BookingsForPerson(r.Context(), attentionShown)

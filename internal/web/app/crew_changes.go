@@ -57,7 +57,7 @@ const crewChangeDays = 30
 // crewChangesShown is how many crew changes a page has, and bookingsCompared
 // how many bookings of each are held against it.
 const (
-	crewChangesShown = 50
+	crewChangesShown = 30
 	bookingsCompared = 200
 )
 
