@@ -1,9 +1,11 @@
 package main
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"gangway"
 	"gangway/internal/web"
@@ -22,6 +24,8 @@ type sample struct {
 	// claimed: a stranger who knows the address takes what is there into the
 	// stranger's own account. It is nobody's data yet.
 	claimed bool
+
+	leads bool // to another page of ours, and shows nothing itself
 }
 
 var (
@@ -117,6 +121,13 @@ func (w *walked) samples() map[string]sample {
 		"POST /hotels/handled":                 {who: booking, form: url.Values{"key": {requestKey}, "note": {"done"}}},
 		"GET /settings/audit":                  {who: administer},
 		"GET /settings/audit.csv":              {who: administer},
+	}
+	// A form's address, opened again, leads to the page of the form.
+	for line, form := range maps.Clone(s) {
+		path, sent := strings.CutPrefix(line, "POST ")
+		if _, answers := s["GET "+path]; sent && !answers && form.who != web.Anybody {
+			s["GET "+path] = sample{who: booking, at: form.at, leads: true}
+		}
 	}
 	for path, query := range map[string]string{"/passenger": "id=H-001-T", "/travelers-requests": "requestId=R-77", "/travel-requests": "travel_request_id=CC-1"} {
 		s["POST /api"+path] = sample{who: web.Program, form: url.Values{"": {"[{}]"}}}

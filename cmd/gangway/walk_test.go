@@ -141,7 +141,11 @@ func (w *walked) owners(t *testing.T, routes []web.Route, samples map[string]sam
 		}
 		for _, path := range s.addresses(r) {
 			res, text := w.ask(t, w.people["own admin"], asking{method: r.Method, path: path})
-			if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusConflict {
+			if to := res.Header.Get("Location"); s.leads {
+				if res.StatusCode != http.StatusSeeOther || to == path || !strings.HasPrefix(path, to) {
+					t.Errorf("%s leads the customer's own admin to %q, %d", path, to, res.StatusCode)
+				}
+			} else if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusConflict {
 				t.Errorf("%s is answered to the customer's own admin with %d", path, res.StatusCode)
 			}
 			seen += text

@@ -179,7 +179,7 @@ func (a *App) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b g
 		return a.redirect(w, r, "/bookings/"+url.PathEscape(id))
 	case gangway.Invalid:
 		status = http.StatusUnprocessableEntity
-	case gangway.Conflict:
+	case gangway.Conflict, gangway.NotFound: // a quote that there is no more; a booking that is none is not shown below
 	default:
 		return err
 	}

@@ -99,6 +99,9 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /hotels", a.signedIn(a.hotels))
 	mux.Handle("POST /hotels/handled", a.signedIn(a.handleHotel))
 
+	// Forms that were refused, opened again.
+	a.reloads(mux)
+
 	// Settings, for those who look after the account.
 	mux.Handle("GET /settings/audit", a.only(gangway.ToAdminister, a.auditLog))
 	mux.Handle("GET /settings/audit.csv", a.only(gangway.ToAdminister, a.exportAudit))

@@ -21,6 +21,7 @@ function enhance(root) {
 enhance(document);
 keys();
 map();
-document.querySelector('[aria-invalid="true"]')?.focus();
+// After a form was refused one goes on where it is to be mended; where no field is, the reason has the focus by itself.
+document.querySelector('[aria-invalid="true"], p.wrong')?.focus();
 swap(enhance);
 reveal();

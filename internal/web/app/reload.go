@@ -1,0 +1,49 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"gangway/internal/store"
+	"gangway/internal/web"
+)
+
+// shownAgain are the addresses that forms are only sent to, each with the page
+// that its form stands on. What is refused is answered at the form's address:
+// whoever opens that again, by reloading, from the history or from a tab that was
+// kept, sends nothing and is led to the form. What was typed is not taken along:
+// names and numbers of passports belong into no address.
+var shownAgain = []struct{ sent, page string }{
+	{"/environment", "/"},
+	{"/searches", "/"},
+	{"/searches/{id}/environment", "/searches/{id}"},
+	{"/searches/{id}/book", "/searches/{id}"},
+	{"/searches/{id}/choose", "/searches/{id}"},
+	{"/searches/{id}/move", "/searches/{id}"},
+	{"/bookings/{id}/enter-tickets", "/bookings/{id}"},
+	{"/bookings/{id}/enter-change", "/bookings/{id}"},
+	{"/bookings/{id}/refund", "/bookings/{id}"},
+	{"/bookings/{id}/ask-change", "/bookings/{id}"},
+	{"/bookings/{id}/confirm-change", "/bookings/{id}"},
+	{"/bookings/{id}/give-up-change", "/bookings/{id}"},
+	{"/bookings/{id}/no-show", "/bookings/{id}"},
+	{"/bookings/{id}/invoices", "/bookings/{id}"},
+	{"/bookings/{id}/invoices/remove", "/bookings/{id}"},
+	{"/bookings/{id}/unissued", "/bookings/{id}"},
+	{"/bookings/{id}/approve", "/bookings/{id}"},
+	{"/bookings/{id}/decline", "/bookings/{id}"},
+	{"/bookings/{id}/handled", "/bookings/{id}"},
+	{"/requests/search", "/requests"},
+	{"/crew-changes/search", "/crew-changes"},
+	{"/hotels/handled", "/hotels"},
+}
+
+// reloads adds a line for each of them.
+func (a *App) reloads(mux *web.Table) {
+	for _, s := range shownAgain {
+		mux.Handle("GET "+s.sent, a.signedIn(func(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+			return a.redirect(w, r, strings.ReplaceAll(s.page, "{id}", url.PathEscape(r.PathValue("id"))))
+		}))
+	}
+}
