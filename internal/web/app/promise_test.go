@@ -171,8 +171,8 @@ func TestShipMoved(t *testing.T) {
 }
 
 var (
-	wantedLine = regexp.MustCompile(`<line class="wanted" x1="(\d+)"`)
-	midnight   = regexp.MustCompile(`<text class="day" x="(\d+)"[^>]*>([^<]*)<`)
+	wantedLine = regexp.MustCompile(`<line class="wanted" x1="([\d.]+)%"`)
+	midnight   = regexp.MustCompile(`<line class="midnight" x1="([\d.]+)%"[^>]*><title>([^<]*)<`)
 )
 
 // wantedDay returns the day on which the ship's line of the timeline ends.
@@ -191,7 +191,7 @@ func wantedDay(page answer) string {
 	return day
 }
 
-func number(s string) (n int) {
+func number(s string) (n float64) {
 	fmt.Sscan(s, &n)
 	return n
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strconv"
 	"time"
 
 	"gangway"
@@ -8,16 +9,15 @@ import (
 )
 
 // A timeline shows everybody's flights in the time of the port: one lane a
-// person, nights shaded, and when they are wanted as a line. It is laid out in
-// units of its own, which the page scales.
+// person, nights shaded, and when they are wanted as a line. Down it is laid out
+// in pixels and across in percent, so that what is written is as large in any width.
 type timeline struct {
-	Width, Height int
-	Left          int // where the lanes begin, after the names
-	Lanes         []timelineLane
-	Nights        []timelineSpan
-	Days          []timelineDay
-	Wanted        int // 0: nobody is wanted by any time
-	Zone          string
+	Height int
+	Lanes  []timelineLane
+	Nights []timelineSpan
+	Days   []timelineDay
+	Wanted percent // 0: nobody is wanted by any time
+	Zone   string
 }
 
 // A timelineLane is one person.
@@ -32,25 +32,32 @@ type timelineLane struct {
 
 // A timelineSpan is a stretch of time.
 type timelineSpan struct {
-	X, Width int
+	X, Width percent
 	Title    string
 }
 
-// A timelineDay is a midnight of the port.
+// A timelineDay is a midnight of the port and the day that it begins.
 type timelineDay struct {
-	X     int
-	Label string
+	X      percent
+	Day    string
+	Label  bool // the day is written beside it; where days stand close together, not all are
+	Before bool // it is written before the midnight: after it there is no room
 }
 
-// The measures of the timeline, in its own units.
+// percent is a part of the timeline's width.
+type percent float64
+
+func (p percent) String() string { return strconv.FormatFloat(float64(p), 'f', 2, 64) + "%" }
+
+// The measures of the timeline: pixels down, and what a day's label takes across
+// where the timeline is at its narrowest.
 const (
-	timelineWidth = 1000
-	timelineLeft  = 150
-	timelineTop   = 18
-	timelineFoot  = 4
-	laneHeight    = 15
-	dayStarts     = 6 // o'clock; from nightStarts to then it is night
-	nightStarts   = 20
+	timelineTop  = 16
+	timelineFoot = 4
+	laneHeight   = 14
+	labelWidth   = 16
+	dayStarts    = 6 // o'clock; from nightStarts to then it is night
+	nightStarts  = 20
 )
 
 // newTimeline lays out the flights of the rows that have any; nil when none has.
@@ -74,18 +81,16 @@ func newTimeline(at gangway.Place, sides []crewSide) *timeline {
 	if from.IsZero() {
 		return nil
 	}
-	t := &timeline{Width: timelineWidth, Left: timelineLeft, Height: timelineTop, Zone: placeName(port)}
+	t := &timeline{Height: timelineTop, Zone: placeName(port)}
 	from, to = from.Add(-time.Hour).In(loc), to.Add(time.Hour).In(loc)
-	x := func(at time.Time) int {
-		return timelineLeft + int(float64(timelineWidth-timelineLeft)*float64(at.Sub(from))/float64(to.Sub(from)))
-	}
+	x := func(at time.Time) percent { return percent(100 * float64(at.Sub(from)) / float64(to.Sub(from))) }
 	span := func(a, b time.Time, title string) timelineSpan {
 		a, b = later(a, from), earlier(b, to)
-		return timelineSpan{x(a), max(1, x(b)-x(a)), title}
+		return timelineSpan{x(a), max(0.2, x(b)-x(a)), title}
 	}
 	for day := gangway.DateOf(from).In(loc); day.Before(to); day = dayAfter(day) {
 		if day.After(from) {
-			t.Days = append(t.Days, timelineDay{x(day), day.Format("Mon 2 Jan")})
+			t.Days = append(t.Days, timelineDay{X: x(day), Day: day.Format("Mon 2 Jan")})
 		}
 		for _, night := range [][2]time.Time{{day, clockOn(day, dayStarts)}, {clockOn(day, nightStarts), dayAfter(day)}} {
 			if night[0].Before(to) && night[1].After(from) {
@@ -93,6 +98,7 @@ func newTimeline(at gangway.Place, sides []crewSide) *timeline {
 			}
 		}
 	}
+	t.Days = daysNamed(t.Days)
 	for _, side := range sides {
 		for _, row := range side.Rows {
 			if len(row.flights) > 0 {
@@ -105,6 +111,23 @@ func newTimeline(at gangway.Place, sides []crewSide) *timeline {
 		t.Wanted = x(wanted)
 	}
 	return t
+}
+
+// daysNamed labels the days whose label runs neither into the one before nor out of the picture.
+func daysNamed(days []timelineDay) []timelineDay {
+	var free percent // from here on nothing is written
+	for i := range days {
+		d := &days[i]
+		d.Before = d.X > 100-labelWidth
+		begins := d.X
+		if d.Before {
+			begins -= labelWidth
+		}
+		if d.Label = begins >= free; d.Label {
+			free = begins + labelWidth
+		}
+	}
+	return days
 }
 
 // add puts one person into the next lane.

@@ -23,10 +23,9 @@ func TestTimeline(t *testing.T) {
 		}
 		first, second, wait := got.Lanes[0].Flights[0], got.Lanes[0].Flights[1], got.Lanes[0].Waits[0]
 		for name, ok := range map[string]bool{
-			"after the names":            first.X >= got.Left,
-			"one flight after the other": first.X+first.Width <= second.X+1 && wait.X >= first.X && wait.X < second.X,
-			"within the picture":         second.X+second.Width <= got.Width && got.Wanted > second.X && got.Wanted < got.Width,
-			"one midnight":               len(got.Days) == 1 && got.Days[0].Label == "Wed 2 Dec",
+			"one flight after the other": first.X+first.Width <= second.X && wait.X >= first.X && wait.X < second.X,
+			"within the picture":         first.X > 0 && second.X+second.Width < 100 && got.Wanted > second.X && got.Wanted < 100,
+			"one midnight":               len(got.Days) == 1 && got.Days[0].Day == "Wed 2 Dec" && got.Days[0].Label,
 			"two nights":                 len(got.Nights) == 2,
 		} {
 			if !ok {
@@ -35,6 +34,32 @@ func TestTimeline(t *testing.T) {
 		}
 		if want := "EK 333 MNL–DXB, Tue 11:10 to Tue 20:45 port time"; first.Title != want {
 			t.Errorf("title = %q; want %q", first.Title, want)
+		}
+	})
+	t.Run("over many days no label runs into another or out of the picture", func(t *testing.T) {
+		late := row
+		late.Slack = slackUntil(at(t, "2026-12-02 06:10", 1), at(t, "2026-12-14 18:10", 1))
+		got := newTimeline("AMS", []crewSide{{Rows: []crewRow{late}}})
+		if len(got.Days) != 13 {
+			t.Fatalf("%d midnights; want 13", len(got.Days))
+		}
+		var ends percent
+		said := 0
+		for _, d := range got.Days {
+			from := d.X
+			if d.Before {
+				from -= labelWidth
+			}
+			if !d.Label {
+				continue
+			}
+			if said++; from < ends || from+labelWidth > 100 {
+				t.Errorf("%q stands from %v to %v, and the one before ends at %v", d.Day, from, from+labelWidth, ends)
+			}
+			ends = from + labelWidth
+		}
+		if said < 4 {
+			t.Errorf("%d of 13 days are named; want every few", said)
 		}
 	})
 	t.Run("an airport that we do not know is in UTC", func(t *testing.T) {
