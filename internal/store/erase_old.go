@@ -79,7 +79,8 @@ func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasi
 		for ; rows.Next(); n++ {
 			var doc string
 			var b gangway.Booking
-			if err := rows.Scan(&last[0], &last[1], &doc); err == nil {
+			err := rows.Scan(&last[0], &last[1], &doc)
+			if err == nil {
 				err = json.Unmarshal([]byte(doc), &b)
 			}
 			if err != nil {

@@ -31,7 +31,6 @@ type Refusals struct {
 
 	mu    sync.Mutex
 	seen  map[string]*repeat
-	swept time.Time
 	fresh int       // kinds that were new in this minute
 	until time.Time // the end of this minute
 }
