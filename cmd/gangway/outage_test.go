@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -29,10 +31,66 @@ func TestServeWaitsForItsDatabase(t *testing.T) {
 	c := newCluster(t, home)
 	told, _ := start(t, "waiting for the database", "serve", "--listen", "127.0.0.1:0", "--database", c.url())
 	told.stop()
-	p, _ := start(t, "waiting for the database", "serve", "--listen", "127.0.0.1:0", "--database", c.url())
+	listen := freePort(t)
+	p, _ := start(t, "waiting for the database", "serve", "--listen", listen, "--database", c.url())
+	wantWaiting(t, "http://"+listen)
 	c.start()
 	eventually(t, 30*time.Second, "it serves", func() bool { return strings.Contains(p.said.String(), "msg=serving") })
+	if got, _ := look(t, "http://"+listen+"/readyz"); got.StatusCode != 200 {
+		t.Errorf("/readyz = %d once it serves; want 200", got.StatusCode)
+	}
 	p.stop()
+}
+
+// wantWaiting holds what a server answers that has no database yet: it is alive,
+// not ready, and everybody is told to come again, people by a page.
+func wantWaiting(t *testing.T, at string) {
+	t.Helper()
+	if got, _ := look(t, at+"/healthz"); got.StatusCode != 200 {
+		t.Errorf("/healthz = %d while it waits; want 200", got.StatusCode)
+	}
+	for path, kind := range map[string]string{
+		"/readyz": "text/plain; charset=utf-8", "/api/bookings": "application/problem+json", "/api/suppliers/duffel": "application/problem+json",
+		"/reporting": "application/problem+json", "/": "text/html; charset=utf-8", "/sign-in": "text/html; charset=utf-8",
+	} {
+		got, body := look(t, at+path)
+		if got.StatusCode != 503 || got.Header.Get("Retry-After") == "" || got.Header.Get("Content-Type") != kind {
+			t.Errorf("%s = %d, Retry-After %q, %s while it waits; want 503 with one as %s", path, got.StatusCode, got.Header.Get("Retry-After"), got.Header.Get("Content-Type"), kind)
+		}
+		if sheet := regexp.MustCompile(`href="(/assets/app-[^"]+css)"`).FindStringSubmatch(body); sheet != nil {
+			if got, _ := look(t, at+sheet[1]); got.StatusCode != 200 {
+				t.Errorf("%s = %d while it waits; want 200", sheet[1], got.StatusCode)
+			}
+		} else if strings.HasPrefix(kind, "text/html") {
+			t.Errorf("%s has no stylesheet while it waits", path)
+		}
+	}
+}
+
+// look gets a page as anybody may.
+func look(t *testing.T, url string) (*http.Response, string) {
+	t.Helper()
+	res, err := (&http.Client{Timeout: 30 * time.Second}).Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res, string(body)
+}
+
+// freePort returns an address that nobody listens at.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
 }
 
 func TestSecondServerOnOneFileIsRefused(t *testing.T) {

@@ -77,6 +77,12 @@ func (c *serveCommand) Run(t *terminal) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(t.err, nil))
+	away, err := waiting(at, log)
+	if err != nil {
+		return err
+	}
+	front := newFront(listener, away, log)
+	defer front.server.Close()
 	db, err := c.openWith(t, store.Options{Log: log, Serve: true})
 	if err != nil && t.ctx.Err() != nil {
 		return nil // told to stop while it waited
@@ -103,8 +109,9 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	front.open(h.handler)
 	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base, "reporting", at.reporting)
-	return h.serve(t.ctx, listener)
+	return h.serveAt(t.ctx, front)
 }
 
 // garbage is how much memory may lie about before it is cleared away, in percent
@@ -205,7 +212,7 @@ func build(p parts) (*house, error) {
 	}
 	return &house{
 		surfaces:  surfaces,
-		handler:   web.FindClient(p.proxies, withHealth(p.db, route(surfaces))),
+		handler:   web.FindClient(p.proxies, withHealth(p.db.Ready, route(surfaces))),
 		desk:      desk,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now, Log: p.log}),
 		db:        p.db,
@@ -219,34 +226,18 @@ func noReport(w http.ResponseWriter, r *http.Request) {
 	web.Problem(w, r, gangway.Errorf(gangway.NotFound, "there is no report at this address"))
 }
 
-// withHealth answers those who look after the process, whatever host they call
-// it by: /healthz says that it is alive, /readyz that it reaches its database.
-func withHealth(db *store.DB, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/healthz":
-			fmt.Fprintln(w, "alive")
-		case "/readyz":
-			ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
-			defer cancel()
-			if err := db.Ready(ctx); err != nil {
-				http.Error(w, err.Error(), http.StatusServiceUnavailable)
-				return
-			}
-			fmt.Fprintln(w, "ready")
-		default:
-			next.ServeHTTP(w, r)
-		}
-	})
-}
-
 // farewell is how long requests that are being answered get when the program
 // is told to stop.
 const farewell = 10 * time.Second
 
 // serve answers requests on l and does the work that is due, until ctx ends.
-// Requests under way are answered first, then the work under way is put down.
 func (h *house) serve(ctx context.Context, l net.Listener) error {
+	return h.serveAt(ctx, newFront(l, h.handler, h.log))
+}
+
+// serveAt is serve at a front that was opened already. Requests under way are
+// answered first, then the work under way is put down.
+func (h *house) serveAt(ctx context.Context, f *front) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
 	workers.Go(func() { h.desk.Run(working) })
@@ -256,27 +247,16 @@ func (h *house) serve(ctx context.Context, l net.Listener) error {
 	defer workers.Wait()
 	defer stop()
 
-	server := &http.Server{
-		Handler:           h.handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       2 * time.Minute, // 32 MiB over a line from a ship
-		WriteTimeout:      5 * time.Minute, // a search may be waited for; streams lift it for themselves
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    16 << 10, // of each of thousands that may be slow
-		ErrorLog:          slog.NewLogLogger(h.log.Handler(), slog.LevelWarn),
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
 	select {
-	case err := <-failed:
-		return fmt.Errorf("serve on %s: %w", l.Addr(), err)
+	case err := <-f.failed:
+		return fmt.Errorf("serve on %s: %w", f.listener.Addr(), err)
 	case <-ctx.Done():
 	}
 	h.log.Info("stopping; requests under way are answered first")
 	parting, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 	defer cancel()
-	if err := server.Shutdown(parting); err != nil {
-		server.Close()
+	if err := f.server.Shutdown(parting); err != nil {
+		f.server.Close()
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"maps"
 	"net/http"
@@ -47,6 +46,10 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		a.askToSignIn(w, r)
 		return
 	}
+	if errors.Is(err, store.ErrAway) {
+		a.showAway(w, r)
+		return
+	}
 	status := web.Status(err)
 	if refusal := new(web.Refusal); errors.As(err, &refusal) {
 		maps.Copy(w.Header(), refusal.Header)
@@ -54,11 +57,6 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	a.noteRefusal(r, status)
 	if status == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", web.RetryAfter)
-	}
-	if errors.Is(err, store.ErrAway) {
-		// What stands around a page is read from the database: this one stands alone.
-		r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, nil))
-		err = store.ErrAway
 	}
 	p := errorPage{Sentence: asSentence(err.Error()), Back: a.back(r)}
 	if status == http.StatusInternalServerError {

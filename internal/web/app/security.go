@@ -17,7 +17,7 @@ const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-act
 // shown those from before. Assets, which name nobody, say that they may be kept.
 const noStore = "no-store"
 
-// protect sets the headers that keep other sites out, and refuses forms that
+// protect keeps other sites out by headers, and refuses forms that
 // another site posts, but for the one that is meant for it: the hand-off.
 func (a *App) protect(next http.Handler) (http.Handler, error) {
 	origins := http.NewCrossOriginProtection()
@@ -35,6 +35,11 @@ func (a *App) protect(next http.Handler) (http.Handler, error) {
 		http.Error(w, "This form was sent from another site. Please use the pages of Gangway itself.", http.StatusForbidden)
 	}))
 	guarded := origins.Handler(a.readForms(next))
+	return a.sheltered(guarded), nil
+}
+
+// sheltered sets the headers that keep other sites and caches out.
+func (a *App) sheltered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head := w.Header()
 		head.Set("Content-Security-Policy", policy)
@@ -46,6 +51,6 @@ func (a *App) protect(next http.Handler) (http.Handler, error) {
 		if a.secure {
 			head.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		guarded.ServeHTTP(w, r)
-	}), nil
+		next.ServeHTTP(w, r)
+	})
 }

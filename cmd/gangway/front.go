@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"gangway"
+	"gangway/internal/web"
+	"gangway/internal/web/app"
+)
+
+// A front is what listens. It answers from the moment that its port is bound,
+// though the house behind it may be built only later.
+type front struct {
+	listener net.Listener
+	server   *http.Server
+	behind   atomic.Pointer[http.Handler]
+	failed   chan error // holds why it does not listen any more
+}
+
+// newFront listens on l and hands requests to h, until it is opened to others.
+func newFront(l net.Listener, h http.Handler, log *slog.Logger) *front {
+	f := &front{listener: l, failed: make(chan error, 1)}
+	f.open(h)
+	f.server = &http.Server{
+		Handler:           http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*f.behind.Load()).ServeHTTP(w, r) }),
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       2 * time.Minute, // 32 MiB over a line from a ship
+		WriteTimeout:      5 * time.Minute, // a search may be waited for; streams lift it for themselves
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    16 << 10, // of each of thousands that may be slow
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	go func() { f.failed <- f.server.Serve(l) }()
+	return f
+}
+
+// open has requests handed to h from now on.
+func (f *front) open(h http.Handler) { f.behind.Store(&h) }
+
+// errWaiting says that the server has no database yet.
+var errWaiting = gangway.Errorf(gangway.Unavailable, "Gangway is starting: it waits for its database, or brings it up to date; please try again in a moment")
+
+// waiting returns what answers while a server has no database yet: it is alive
+// and not ready, and everybody is told to come again.
+func waiting(at addresses, log *slog.Logger) (http.Handler, error) {
+	pages, err := app.Away(at.app.String(), log)
+	if err != nil {
+		return nil, err
+	}
+	refuse := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { web.Problem(w, r, errWaiting) })
+	unready := func(context.Context) error { return errWaiting }
+	return withHealth(unready, route([]surface{{at.base, refuse}, {at.app, pages}, {at.reporting, refuse}})), nil
+}
+
+// withHealth answers those who look after the process, whatever host they call
+// it by: /healthz says that it is alive, /readyz that it reaches its database.
+func withHealth(ready func(context.Context) error, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/healthz":
+			fmt.Fprintln(w, "alive")
+		case "/readyz":
+			ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+			defer cancel()
+			if err := ready(ctx); err != nil {
+				w.Header().Set("Retry-After", web.RetryAfter)
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+				return
+			}
+			fmt.Fprintln(w, "ready")
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}

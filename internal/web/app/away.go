@@ -1,0 +1,58 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"gangway/internal/store"
+	"gangway/internal/web"
+)
+
+// An awayPage says that the database cannot be reached. It needs nothing of it:
+// what stands around other pages is read there.
+type awayPage struct {
+	Sent  bool   // something was sent, of which nobody knows whether it was kept
+	Again string // where to go on
+}
+
+// showAway answers with the page that says that the database is away.
+func (a *App) showAway(w http.ResponseWriter, r *http.Request) {
+	head := w.Header()
+	if head.Get("Retry-After") == "" {
+		head.Set("Retry-After", web.RetryAfter)
+	}
+	p := awayPage{Sent: r.Method != http.MethodGet && r.Method != http.MethodHead, Again: local(r.URL.RequestURI())}
+	if p.Sent {
+		p.Again = local(a.back(r))
+	}
+	r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, nil))
+	err := a.show(w, r, page{Template: "away", Title: "Back in a moment", Status: http.StatusServiceUnavailable, Data: p})
+	if err != nil {
+		a.log.ErrorContext(r.Context(), "error page", "err", err)
+		http.Error(w, store.ErrAway.Error(), http.StatusServiceUnavailable)
+	}
+}
+
+// Away returns what answers at the application's address while there is no
+// database yet to have the application on.
+func Away(appURL string, log *slog.Logger) (http.Handler, error) {
+	at, err := url.Parse(appURL)
+	if err != nil {
+		return nil, fmt.Errorf("read the application's address: %w", err)
+	}
+	a := &App{log: log, prefix: strings.TrimSuffix(at.Path, "/"), secure: at.Scheme == "https"}
+	if a.assets, err = readAssets(); err != nil {
+		return nil, err
+	}
+	if a.pages, err = a.readTemplates(); err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /assets/{file}", a.asset)
+	mux.HandleFunc("/", a.showAway)
+	return a.sheltered(mux), nil
+}
