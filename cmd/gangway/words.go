@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -28,6 +29,7 @@ func wordTravellers(ctx context.Context, db *store.DB, log *slog.Logger) {
 		switch {
 		case ctx.Err() != nil:
 			return
+		case errors.Is(err, store.ErrAway): // of that the store tells
 		case err != nil:
 			log.Warn("the words of travellers' names could not be written; it is tried again", "error", err)
 		case some:

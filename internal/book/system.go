@@ -46,7 +46,7 @@ func (d *Desk) Run(ctx context.Context) {
 	defer p.done.Wait()
 	for {
 		err := background.Guard(d.log, "look for work", func() error { _, err := d.beginDue(ctx, p); return err })
-		if err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) { // of that the store tells
 			d.log.Error("the automated user was interrupted", "error", err)
 		}
 		select {

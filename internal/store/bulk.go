@@ -189,8 +189,11 @@ func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) (err err
 				return s.copyRows(ctx, tx, b, counts)
 			})
 		})
-		if err == nil || try == 4 || !s.db.dialect.retryable(err) {
+		if err == nil || !s.db.dialect.retryable(err) {
 			return err
+		}
+		if try == retries {
+			return fmt.Errorf("%w: %w", ErrAway, err)
 		}
 	}
 }

@@ -86,6 +86,9 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
+// retries is how often a transaction is run again that lost to another one.
+const retries = 4
+
 // write runs do in one transaction and commits it when do returns nil. It then
 // wakes those who wait on topics. do must not wait for anyone outside the
 // database. A transaction that PostgreSQL aborts to resolve a deadlock is run again.
@@ -95,7 +98,7 @@ func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...To
 		if err == nil || !db.dialect.retryable(err) {
 			return err
 		}
-		if try == 4 {
+		if try == retries {
 			return fmt.Errorf("%w: %w", ErrAway, err)
 		}
 	}

@@ -61,6 +61,7 @@ type DueBooking struct {
 // there is room, the longest due first, and puts their next check off to until:
 // no other replica takes them meanwhile, and a replica that dies loses nothing.
 func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room Room) ([]DueBooking, error) {
+	ctx = long(ctx) // after an outage much is due
 	where, args := room.full([]any{millis(now), room.Each, room.All})
 	rows, err := db.reader.QueryContext(ctx, `
 		SELECT account, supplier, id, check_at

@@ -50,6 +50,7 @@ const oldAtOnce = 200
 // earlier days. What has no day of its own counts from when it was first seen
 // here. It works in portions, and any number of replicas may do it at once.
 func (s Scoped) EraseOld(ctx context.Context, before, now time.Time, forget Forget) (Erased, error) {
+	ctx = long(ctx)
 	e := &erasing{at: now, forget: forget}
 	for _, part := range []func(context.Context, time.Time, *erasing) error{
 		s.eraseOldTravellers, // before the bookings, by which their last trips are known
@@ -273,14 +274,11 @@ func (s Scoped) eraseOldRequests(ctx context.Context, before time.Time, e *erasi
 }
 
 func (s Scoped) eraseOldCrewChanges(ctx context.Context, before time.Time, e *erasing) error {
-	err := s.db.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE crew_change
-			SET seen_at = $2
-			WHERE account = $1 AND change_date = '' AND seen_at = 0`,
-			s.account, millis(e.at))
-		return err
-	})
+	_, err := s.db.inPortions(ctx, `
+		UPDATE crew_change
+		SET seen_at = $2
+		WHERE account = $1 AND %[1]s IN (SELECT %[1]s FROM crew_change WHERE account = $1 AND change_date = '' AND seen_at = 0 LIMIT %[2]d)`,
+		s.account, millis(e.at))
 	if err != nil {
 		return fmt.Errorf("see crew changes without a date: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 )
 
 // Migrations returns the migrations in the words of the database named by url.
@@ -88,3 +89,6 @@ type Statement struct {
 
 // Reader returns the connections that db reads with, with all their settings.
 func (db *DB) Reader() *sql.DB { return db.reader.DB }
+
+// SetPatience has db give up what its database does not answer in so long.
+func (db *DB) SetPatience(d time.Duration) { db.guard.limit.Store(int64(d)) }

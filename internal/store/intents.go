@@ -280,6 +280,7 @@ type LooseIntent struct {
 // far as there is room, the longest loose first, and leases them until the
 // given instant.
 func (db *DB) TakeLoose(ctx context.Context, now, until time.Time, room Room) ([]LooseIntent, error) {
+	ctx = long(ctx)
 	where, args := room.full([]any{millis(now), room.Each, room.All})
 	rows, err := db.reader.QueryContext(ctx, `
 		SELECT `+intentColumns+`
@@ -339,6 +340,7 @@ func (db *DB) FreeIntents(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil
 	}
+	ctx = long(ctx)
 	return db.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE intent SET lease = 0 WHERE open = 1`); err != nil {
 			return fmt.Errorf("free intents: %w", err)

@@ -33,6 +33,7 @@ var ErrLaneLost = errors.New("another worker has taken the lane")
 // passes over the outlets in busy, those that are switched off and those whose
 // customer asked for quiet.
 func (db *DB) TakeLanes(ctx context.Context, now, until time.Time, n, each int, busy []string) ([]Lane, error) {
+	ctx = long(ctx)
 	holder := rand.Text()
 	args := []any{millis(now), millis(until), holder, each, n}
 	pass := ""
@@ -140,6 +141,7 @@ func (db *DB) FreeLanes(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil
 	}
+	ctx = long(ctx)
 	return db.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE lane SET lease = 0, holder = '' WHERE lease > 0`); err != nil {
 			return fmt.Errorf("free lanes: %w", err)

@@ -189,6 +189,7 @@ func (s Scoped) openOutletSecrets(id, text string) (secrets []string, err error)
 // OutletAnswers writes down that an outlet which had failed takes pushes
 // again. With hurry, all that waits for another try there is due at once.
 func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, hurry bool) error {
+	ctx = long(ctx) // much may wait
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE outlet

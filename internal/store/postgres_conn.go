@@ -18,7 +18,7 @@ const connecting = patience
 // keepAlive makes the connections of config notice a server that is gone without
 // a word, as one that was cut off is.
 func keepAlive(config *pgx.ConnConfig) {
-	dialer := &net.Dialer{Timeout: connecting, KeepAliveConfig: silence}
+	dialer := &net.Dialer{Timeout: connecting, KeepAliveConfig: silence, Control: unanswered}
 	config.DialFunc = dialer.DialContext
 	if config.ConnectTimeout == 0 || config.ConnectTimeout > connecting {
 		config.ConnectTimeout = connecting

@@ -40,6 +40,7 @@ type PullAsk struct {
 // name is there already, it stays as it is. The actions of any other pull come
 // again unless EndPull says before the lease ends that its answer was written.
 func (s Scoped) BeginPull(ctx context.Context, ask PullAsk) (found bool, err error) {
+	ctx = long(ctx) // a first pull takes thousands of bookings
 	waits, err := s.PullWaits(ctx, ask.Now)
 	if err != nil {
 		return false, err
@@ -182,6 +183,7 @@ func (s Scoped) HoldPull(ctx context.Context, id string, until time.Time) (lease
 // EndPull says that the whole answer of a pull was written: its actions are
 // its own from now on.
 func (s Scoped) EndPull(ctx context.Context, id string) error {
+	ctx = long(ctx)
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `
 			UPDATE pull

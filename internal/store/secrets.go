@@ -123,6 +123,7 @@ func noKey() error {
 
 // CountSecrets counts the secrets of all accounts: those in clear and those sealed.
 func (db *DB) CountSecrets(ctx context.Context) (clear, sealed int, err error) {
+	ctx = long(ctx)
 	for _, c := range []sealedColumn{secretColumn, outletColumn} {
 		list, err := db.sealedIn(ctx, c)
 		if err != nil {
@@ -143,6 +144,7 @@ func (db *DB) CountSecrets(ctx context.Context) (clear, sealed int, err error) {
 // and returns how many secrets that were. It fails when there is any that the
 // keys do not open. Without keys it leaves alone what is in clear.
 func (db *DB) Reseal(ctx context.Context) (n int, err error) {
+	ctx = long(ctx)
 	newest := ""
 	if db.sealer != nil {
 		newest = db.sealer.Newest()

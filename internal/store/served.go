@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"gangway"
 
@@ -32,11 +33,13 @@ func serveFile(file string, log *slog.Logger) (*served, error) {
 	}
 	s := &served{database: file, lock: flock.New(file+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))}
 	mine, err := s.lock.TryLock()
-	if err != nil {
-		// On a disk that is full or read-only there can be no new file; what can be
-		// read is served all the same.
+	switch {
+	case errors.Is(err, syscall.EROFS):
+		// What can be read is served all the same, and nobody writes.
 		log.Warn("the database file could not be locked against a second server", "error", err)
 		return s, nil
+	case err != nil:
+		return nil, gangway.Errorf(gangway.Unavailable, "the lock that keeps a second server from the database file cannot be taken: %v", err)
 	}
 	if !mine {
 		who := ""

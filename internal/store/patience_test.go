@@ -1,0 +1,147 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// What is long by nature, such as erasing and taking what is due, is not taken
+// for a database that hangs, as long as that answers others; what a person
+// waits for is given up.
+func TestLongWorkIsNotGivenUp(t *testing.T) {
+	url := storetest.PostgresURL(t)
+	db, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	in := db.In(storetest.Account(t, db).Scope())
+	traveller := gangway.Traveller{ID: "1", LastName: "Okonjo", FirstName: "Ada", DOB: "1990-04-30"}
+	if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{traveller}); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	room := store.Room{All: 1, Each: 1}
+	work := map[string]func(context.Context) error{
+		"erase what is old":  func(ctx context.Context) error { _, err := in.EraseOld(ctx, now, now, nil); return err },
+		"expire":             func(ctx context.Context) error { _, err := db.Expire(ctx, now); return err },
+		"take due bookings":  func(ctx context.Context) error { _, err := db.TakeDue(ctx, now, now, room); return err },
+		"take loose intents": func(ctx context.Context) error { _, err := db.TakeLoose(ctx, now, now, room); return err },
+		"take lanes":         func(ctx context.Context) error { _, err := db.TakeLanes(ctx, now, now, 1, 1, nil); return err },
+		"write words":        func(ctx context.Context) error { _, err := db.WordTravellers(ctx); return err },
+		"begin a pull": func(ctx context.Context) error {
+			_, err := in.BeginPull(ctx, store.PullAsk{ID: "p", Limit: 1, Now: now})
+			return err
+		},
+		"an outlet answers": func(ctx context.Context) error { return in.OutletAnswers(ctx, "out_1", now, true) },
+		"reseal":            func(ctx context.Context) error { _, err := db.Reseal(ctx); return err },
+		"upload travellers": func(ctx context.Context) error {
+			_, err := in.UpsertTravellers(ctx, []gangway.Traveller{traveller})
+			return err
+		},
+		"end a written pull":   func(ctx context.Context) error { return in.EndPull(ctx, "p") },
+		"count what is sealed": func(ctx context.Context) error { _, _, err := db.CountSecrets(ctx); return err },
+	}
+	other, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	lock, err := other.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Rollback()
+	tables := "traveller, booking, intent, lane, outlet, secret, unworded, waiting, pull, search, travel_request, crew_change"
+	if _, err := lock.ExecContext(t.Context(), `LOCK TABLE `+tables+` IN ACCESS EXCLUSIVE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	db.SetPatience(50 * time.Millisecond)
+	done := map[string]chan error{}
+	for name, do := range work {
+		done[name] = make(chan error, 1)
+		go func() { done[name] <- do(t.Context()) }()
+	}
+	waiting := func() (n int) {
+		if err := other.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for waiting() < len(work) {
+		for name, ended := range done {
+			select {
+			case err := <-ended:
+				t.Fatalf("%s ended while its table was locked: %v", name, err)
+			default:
+			}
+		}
+	}
+	for range 3 {
+		if _, err := in.Traveller(t.Context(), "id:1"); !errors.Is(err, store.ErrAway) {
+			t.Fatalf("a look at a traveller ended with %v; want it given up", err)
+		}
+	}
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	for name, ended := range done {
+		if err := <-ended; err != nil {
+			t.Errorf("%s: %v; want it done once the tables were free", name, err)
+		}
+	}
+}
+
+// Who loses to others again and again is told to come again.
+func TestDeadlocksBeyondTriesAreAway(t *testing.T) {
+	db := storetest.Postgres(t)
+	in := db.In(storetest.Account(t, db).Scope())
+	for _, statement := range []string{
+		`CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$`,
+		`CREATE TRIGGER lose BEFORE INSERT ON traveller FOR EACH ROW EXECUTE FUNCTION lose()`,
+		`CREATE TRIGGER lose BEFORE INSERT ON search FOR EACH ROW EXECUTE FUNCTION lose()`,
+	} {
+		if _, err := db.Reader().ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "1", LastName: "Okonjo", FirstName: "Ada"}})
+	if !errors.Is(err, store.ErrAway) {
+		t.Errorf("an upload that loses ends with %v; want %v", err, store.ErrAway)
+	}
+	if err := in.SaveSearch(t.Context(), gangway.Search{ID: "s1"}); !errors.Is(err, store.ErrAway) {
+		t.Errorf("a search that loses ends with %v; want %v", err, store.ErrAway)
+	}
+}
+
+// A server does not run beside a lock that it could not take.
+func TestServerNeedsItsLock(t *testing.T) {
+	url := storetest.SQLiteURL(t)
+	blocked(t, strings.TrimPrefix(url, "sqlite:")+".lock")
+	_, err := store.OpenWith(t.Context(), url, store.Options{Serve: true})
+	if err == nil || !strings.Contains(err.Error(), "the lock that keeps a second server from the database file cannot be taken") {
+		t.Fatalf("a server without its lock: %v; want it refused", err)
+	}
+	db, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatalf("a command, which needs no lock: %v", err)
+	}
+	db.Close()
+}
+
+// blocked makes a folder where a file would be: nobody can open that to write.
+func blocked(t *testing.T, name string) {
+	t.Helper()
+	if err := os.Mkdir(name, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
