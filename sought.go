@@ -31,6 +31,33 @@ type Sought struct {
 	DOB        Date
 }
 
+// Marks are what the records of whoever l shows have in common, each for
+// itself: all with the same identifier, number of a passport or name have a mark in common.
+func (l Likeness) Marks() (list []string) {
+	for _, m := range []struct{ kind, value string }{{"id", l.ID}, {"document", l.DocNumber}, {"name", l.Name}} {
+		if m.value != "" {
+			list = append(list, m.kind+" "+m.value)
+		}
+	}
+	return list
+}
+
+// Marks are those of which each record that s names has one.
+func (s Sought) Marks() (list []string) {
+	switch last, first, ok := strings.Cut(s.Name, ","); {
+	case s.ID != "":
+		return Likeness{ID: s.ID}.Marks()
+	case s.DocNumber != "":
+		return Likeness{DocNumber: Fold(s.DocNumber)}.Marks()
+	case ok:
+		return Likeness{Name: Fold(last + " " + first)}.Marks()
+	}
+	for _, name := range turns(s.Name) {
+		list = append(list, Likeness{Name: name}.Marks()...)
+	}
+	return list
+}
+
 // names reports whether l is who is sought, by what was given.
 func (s Sought) names(l Likeness) bool {
 	switch {
@@ -47,13 +74,16 @@ func (s Sought) hasName(name string) bool {
 	if last, first, ok := strings.Cut(s.Name, ","); ok {
 		return name == Fold(last+" "+first)
 	}
-	words := strings.Fields(Fold(s.Name))
+	return slices.Contains(turns(s.Name), name)
+}
+
+// turns are a name folded, begun at each of its words: any of them may be where the surname begins.
+func turns(name string) (list []string) {
+	words := strings.Fields(Fold(name))
 	for i := range words {
-		if name == strings.Join(append(slices.Clone(words[i:]), words[:i]...), " ") {
-			return true
-		}
+		list = append(list, strings.Join(append(slices.Clone(words[i:]), words[:i]...), " "))
 	}
-	return false
+	return list
 }
 
 // Find returns which of all likenesses are who is sought, and which are alike

@@ -48,6 +48,7 @@ func TestNothingIsLeft(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		w := newLife(t, database)
 		w.live()
+		w.trace()
 		before := dump(t, database)
 		for _, word := range []string{"ZQ773190X", "1979-10-27", "27/10/1979", "27OCT79", "Żółkiewska", "zolkiewska", "Bartłomieja"} {
 			if !bytes.Contains(before, []byte(word)) {
@@ -285,6 +286,17 @@ func (w *life) change(b gangway.Booking) {
 	}
 	if _, err := w.house.desk.ConfirmChange(w.t.Context(), w.in, w.by, b.ID, offers[0].ID); err != nil {
 		w.t.Fatal(err)
+	}
+}
+
+// trace has all found by traces, as it is seconds later beside "gangway serve".
+func (w *life) trace() {
+	w.t.Helper()
+	for some := true; some; {
+		var err error
+		if some, err = w.house.db.Trace(w.t.Context()); err != nil {
+			w.t.Fatal(err)
+		}
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"gangway/internal/store"
 )
 
-// Words of names are written so many travellers at a time as the store takes,
-// with so long a rest between, so that whoever uploads or types meanwhile
+// Words of names, and the traces by which a person's records are found, are
+// written so many at a time as the store takes, with so long a rest between, so that whoever uploads or types meanwhile
 // notices nothing; and new ones are looked for so often.
 const (
 	wordRest = 100 * time.Millisecond
@@ -20,10 +20,21 @@ const (
 
 // wordTravellers writes the words by which travellers are found, until ctx ends.
 func wordTravellers(ctx context.Context, db *store.DB, log *slog.Logger) {
+	writeAfter(ctx, log, "the words of travellers' names", db.WordTravellers)
+}
+
+// traceRecords writes the traces of records, until ctx ends.
+func traceRecords(ctx context.Context, db *store.DB, log *slog.Logger) {
+	writeAfter(ctx, log, "the traces of records", db.Trace)
+}
+
+// writeAfter writes what is not written with an upload but after it, until ctx
+// ends. write does some of it, and reports whether there was any.
+func writeAfter(ctx context.Context, log *slog.Logger, what string, write func(context.Context) (bool, error)) {
 	for {
 		rest, some := wordLook, false
-		err := background.Guard(log, "write the words of names", func() (err error) {
-			some, err = db.WordTravellers(ctx)
+		err := background.Guard(log, "write "+what, func() (err error) {
+			some, err = write(ctx)
 			return err
 		})
 		switch {
@@ -31,7 +42,7 @@ func wordTravellers(ctx context.Context, db *store.DB, log *slog.Logger) {
 			return
 		case errors.Is(err, store.ErrAway): // of that the store tells
 		case err != nil:
-			log.Warn("the words of travellers' names could not be written; it is tried again", "error", err)
+			log.Warn(what+" could not be written; it is tried again", "error", err)
 		case some:
 			rest = wordRest
 		}

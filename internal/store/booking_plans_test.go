@@ -104,7 +104,11 @@ func explainPostgres(t *testing.T, db *sql.DB, s store.Statement) string {
 	for i, a := range s.Args {
 		words[i] = fmt.Sprintf("'%v'", a)
 	}
-	rows, err := conn.QueryContext(t.Context(), `EXPLAIN EXECUTE asked (`+strings.Join(words, ", ")+`)`)
+	given := ""
+	if len(words) > 0 {
+		given = ` (` + strings.Join(words, ", ") + `)`
+	}
+	rows, err := conn.QueryContext(t.Context(), `EXPLAIN EXECUTE asked`+given)
 	if err != nil {
 		t.Fatalf("%v in %s", err, s.Text)
 	}

@@ -41,7 +41,8 @@ func (e Erased) Rows() int {
 // erasing is an erasure under way.
 type erasing struct {
 	mine   map[gangway.Likeness]bool
-	words  map[string]bool // what the traveller's records say, to be found in sentences
+	alike  []gangway.Likeness // who may be the same, and is left
+	words  map[string]bool    // what the traveller's records say, to be found in sentences
 	at     time.Time
 	forget Forget
 	done   Erased
@@ -62,39 +63,15 @@ const erasedAtOnce = 500
 //
 // NotFound: there is nobody. Conflict: there are several, or a booking still stands.
 func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangway.Sought, at time.Time, forget Forget) (Erased, error) {
-	all := map[gangway.Likeness]bool{}
-	err := s.eachHeld(ctx, func(_ held, list []gangway.Traveller) {
-		for _, t := range list {
-			all[t.Likeness()] = true
-		}
-	})
+	e := &erasing{words: map[string]bool{}, at: at, forget: forget}
+	rows, err := s.find(ctx, who, e)
 	if err != nil {
 		return Erased{}, err
 	}
-	mine, alike, err := who.Find(all)
-	if err != nil {
-		return Erased{}, err
-	}
-	e := &erasing{mine: mine, words: map[string]bool{}, at: at, forget: forget}
-	for _, l := range alike {
+	for _, l := range e.alike {
 		if words := l.Who(); !slices.Contains(e.done.Alike, words) {
 			e.done.Alike = append(e.done.Alike, words)
 		}
-	}
-	var rows []held
-	err = s.eachHeld(ctx, func(row held, list []gangway.Traveller) {
-		if !slices.ContainsFunc(list, e.has) {
-			return
-		}
-		rows = append(rows, row)
-		for _, t := range list {
-			if e.has(t) {
-				e.learn(t)
-			}
-		}
-	})
-	if err != nil {
-		return Erased{}, err
 	}
 	if err := s.refuseWhileLive(ctx, rows, at); err != nil {
 		return Erased{}, err
@@ -226,7 +203,10 @@ func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row held, e *er
 		}
 	}
 	e.done.Searches++
-	return s.saveSearch(ctx, tx, search)
+	if err := s.saveSearch(ctx, tx, search); err != nil {
+		return err
+	}
+	return row.retrace(ctx, tx, s.account, searched(search))
 }
 
 func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
@@ -257,7 +237,7 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e
 		return fmt.Errorf("erase from a crew change: %w", err)
 	}
 	e.done.CrewChanges++
-	return nil
+	return row.retrace(ctx, tx, s.account, aboard(c))
 }
 
 // eraseHandoffs deletes the hand-offs with the traveller that nobody has

@@ -40,6 +40,9 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasi
 		return fmt.Errorf("erase from booking %s: %w", b.ID, err)
 	}
 	e.done.Bookings++
+	if err := row.retrace(ctx, tx, s.account, nil); err != nil {
+		return fmt.Errorf("erase from booking %s: %w", b.ID, err)
+	}
 	if err := s.eraseActions(ctx, tx, b, e); err != nil {
 		return err
 	}
@@ -104,7 +107,7 @@ func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 // for the words.
 const eraseIntent = `
 	UPDATE intent
-	SET doc = '{}', passenger = '', outcome = CASE WHEN outcome = $3 OR outcome = '' THEN outcome ELSE 'the traveller was erased' END
+	SET doc = '{}', traced = 0, passenger = '', outcome = CASE WHEN outcome = $3 OR outcome = '' THEN outcome ELSE 'the traveller was erased' END
 	WHERE account = $1 AND open = 0`
 
 // eraseIntent empties an intent to book the traveller that came to nothing, and
@@ -126,6 +129,9 @@ func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row held, e *erasin
 		return errBeingBooked
 	}
 	if _, err := tx.ExecContext(ctx, eraseIntent+` AND id = $2`, s.account, i.ID, Done); err != nil {
+		return fmt.Errorf("erase intent %s: %w", i.ID, err)
+	}
+	if err := row.retrace(ctx, tx, s.account, nil); err != nil {
 		return fmt.Errorf("erase intent %s: %w", i.ID, err)
 	}
 	if i.Outcome != Done {

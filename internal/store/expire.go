@@ -41,7 +41,7 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 				LIMIT %[2]d)`, []any{before(searchLife)}},
 		{&e.Intents, `
 			UPDATE intent
-			SET doc = '{}', passenger = '', outcome = CASE WHEN outcome = $2 OR outcome = '' THEN outcome ELSE 'what came of it is not kept any more' END
+			SET doc = '{}', traced = 0, passenger = '', outcome = CASE WHEN outcome = $2 OR outcome = '' THEN outcome ELSE 'what came of it is not kept any more' END
 			WHERE %[1]s IN (SELECT %[1]s FROM intent WHERE open = 0 AND doc <> '{}' AND created_at < $1 LIMIT %[2]d)`, []any{before(intentLife), Done}},
 		{&e.Answers, `
 			UPDATE attempt

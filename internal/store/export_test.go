@@ -81,6 +81,23 @@ func (s Scoped) BookingStatements() map[string]Statement {
 	return out
 }
 
+// EraseStatements returns the text of every statement by which a person's
+// records, and those to be traced, are found, with arguments.
+func (s Scoped) EraseStatements() map[string]Statement {
+	out := map[string]Statement{}
+	for _, h := range holders {
+		last := []any{s.account}
+		for range h.key {
+			last = append(last, "m")
+		}
+		out["marked "+h.table] = Statement{h.markedStatement(), []any{s.account, mark("id E1")}}
+		out["untraced "+h.table] = Statement{h.untracedStatement(false), []any{s.account}}
+		out["untraced after "+h.table] = Statement{h.untracedStatement(true), last}
+		out["to trace "+h.table] = Statement{h.toTraceStatement(), nil}
+	}
+	return out
+}
+
 // A Statement is a query and its arguments.
 type Statement struct {
 	Text string

@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gangway"
@@ -17,6 +17,7 @@ type holder struct {
 	table string
 	key   []string // after the account
 	docs  string   // the columns that people are read from
+	fresh string   // whether traces are still to be written of a row as it is now
 	read  func(docs ...string) ([]gangway.Traveller, error)
 	erase func(Scoped, context.Context, *sql.Tx, held, *erasing) error
 }
@@ -24,12 +25,26 @@ type holder struct {
 // holders are all of them, in the order in which somebody is erased: what is
 // known least of comes first, so that what was interrupted still finds the rest.
 var holders = []holder{
-	{"search", []string{"id"}, "doc", inSearch, Scoped.eraseFromSearch},
-	{"crew_change", []string{"key"}, "doc, dropped", inCrewChange, Scoped.eraseFromCrewChange},
-	{"travel_request", []string{"request_id", "sub_request_id"}, "doc", inDocument(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
-	{"intent", []string{"id"}, "doc", inIntent, Scoped.eraseIntent},
-	{"booking", []string{"id"}, "doc", inDocument(func(b booked) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
-	{"traveller", []string{"key"}, "doc", inDocument(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
+	{"search", []string{"id"}, "doc", traceOnce, inSearch, Scoped.eraseFromSearch},
+	{"crew_change", []string{"key"}, "doc, dropped", traceEach, inCrewChange, Scoped.eraseFromCrewChange},
+	{"travel_request", []string{"request_id", "sub_request_id"}, "doc", traceEach, inDocument(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
+	{"intent", []string{"id"}, "doc", traceOnce, inIntent, Scoped.eraseIntent},
+	{"booking", []string{"id"}, "doc", traceOnce, inDocument(func(b booked) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
+	{"traveller", []string{"key"}, "doc", traceEach, inDocument(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
+}
+
+// A row of a booking or an intent is always of the same traveller, and who changes a search
+// says that it is to be traced again; the others are traced in each version.
+const (
+	traceOnce = "traced = 0"
+	traceEach = "traced <> version"
+)
+
+// traces is the table of a holder's traces.
+func (h holder) traces() string { return h.table + "_trace" }
+
+func holderOf(table string) holder {
+	return holders[slices.IndexFunc(holders, func(h holder) bool { return h.table == table })]
 }
 
 // held is a row of a holder.
@@ -52,12 +67,17 @@ func inDocument[T any](of func(T) gangway.Traveller) func(...string) ([]gangway.
 	}
 }
 
-func inSearch(docs ...string) (list []gangway.Traveller, err error) {
+func inSearch(docs ...string) ([]gangway.Traveller, error) {
 	search, err := readSearch(docs[0])
+	return searched(search), err
+}
+
+// searched lists the members of a search.
+func searched(search gangway.Search) (list []gangway.Traveller) {
 	for _, m := range search.Members {
 		list = append(list, m.Traveller)
 	}
-	return list, err
+	return list
 }
 
 func inCrewChange(docs ...string) ([]gangway.Traveller, error) {
@@ -90,71 +110,8 @@ func inIntent(docs ...string) ([]gangway.Traveller, error) {
 	return []gangway.Traveller{doc.Booking.Passenger}, nil
 }
 
-// heldAtOnce is how many rows are read in one go when all are looked through.
-const heldAtOnce = 500
-
-// eachHeld hands out all rows of the account that have travellers in them, with these.
-func (s Scoped) eachHeld(ctx context.Context, each func(held, []gangway.Traveller)) error {
-	for _, h := range holders {
-		for last := []any(nil); ; {
-			next, err := s.heldAfter(ctx, h, last, each)
-			if err != nil {
-				return fmt.Errorf("look through %s: %w", h.table, err)
-			}
-			if next == nil {
-				break
-			}
-			last = next
-		}
-	}
-	return nil
-}
-
-// heldAfter hands out the rows of a holder after a key, and returns the last
-// one's; nil when there are no more.
-func (s Scoped) heldAfter(ctx context.Context, h holder, last []any, each func(held, []gangway.Traveller)) (next []any, err error) {
-	columns, args, where := strings.Join(h.key, ", "), []any{s.account}, ""
-	if last != nil {
-		where = ` AND (` + columns + `) > (` + places(2, len(h.key)) + `)`
-		args = append(args, last...)
-	}
-	rows, err := s.db.reader.QueryContext(ctx, fmt.Sprintf(`
-		SELECT %s, %s
-		FROM %s
-		WHERE account = $1%s
-		ORDER BY %s
-		LIMIT %d`, columns, h.docs, h.table, where, columns, heldAtOnce), args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	n := 0
-	for rows.Next() {
-		values := make([]string, len(h.key)+1+strings.Count(h.docs, ","))
-		into := make([]any, len(values))
-		for i := range values {
-			into[i] = &values[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		row := held{holder: h}
-		for _, key := range values[:len(h.key)] {
-			row.key = append(row.key, key)
-		}
-		list, err := h.read(values[len(h.key):]...)
-		if err != nil {
-			return nil, err
-		}
-		each(row, list)
-		next = row.key
-		n++
-	}
-	if n < heldAtOnce {
-		next = nil
-	}
-	return next, errors.Join(rows.Err(), rows.Close())
-}
+// name tells r from all other rows of its account.
+func (r held) name() string { return fmt.Sprintf("%s %q", r.holder.table, r.key) }
 
 // places lists n placeholders from the first on, as in "$2, $3".
 func places(first, n int) string {

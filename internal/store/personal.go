@@ -36,17 +36,24 @@ const (
 // for stay with it: they name a journey. So do tickets and locators: they are
 // what the airline is paid by.
 var keptTables = []kept{
-	{"traveller", ofAccount, "key surname given doc", "account version seen_at"},
+	{"traveller", ofAccount, "key surname given doc", "account version seen_at traced"},
 	{"traveller_word", ofAccount, "word key", "account"},    // they go with their traveller
 	{"unworded", ofAccount, "keys after_key", "account id"}, // of what was just sent: gone within seconds
-	{"travel_request", ofAccount, "doc handled_note", "account request_id sub_request_id starts hotel_from vessel version handled_at handled_by undated seen_at"},
-	{"crew_change", ofAccount, "doc dropped", "account key vessel change_date version moved seen_at"},
-	{"search", ofAccount, "doc", "account id by_whom created_at"},
+	// Numbers made of what is personal: they go with their records, by reference.
+	{"traveller_trace", ofNobody, "mark", "account key"},
+	{"travel_request_trace", ofNobody, "mark", "account request_id sub_request_id"},
+	{"crew_change_trace", ofNobody, "mark", "account key"},
+	{"search_trace", ofNobody, "mark", "account id"},
+	{"booking_trace", ofNobody, "mark", "account id"},
+	{"intent_trace", ofNobody, "mark", "account id"},
+	{"travel_request", ofAccount, "doc handled_note", "account request_id sub_request_id starts hotel_from vessel version handled_at handled_by undated seen_at traced"},
+	{"crew_change", ofAccount, "doc dropped", "account key vessel change_date version moved seen_at traced"},
+	{"search", ofAccount, "doc", "account id by_whom created_at traced"},
 	{"booking", ofAccount, "passenger doc", "account id locator state version vessel change_key search request sub_request departs tickets created_at created_by acted_at " +
-		"ticket_by hold_until check_at supplier_order supplier attention erased_at deadline"},
+		"ticket_by hold_until check_at supplier_order supplier attention erased_at deadline traced"},
 	{"booking_ticket", ofAccount, "", "account number booking"},
 	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom"},
-	{"intent", ofAccount, "doc outcome passenger", "account id booking slot kind by_whom open created_at lease supplier"},
+	{"intent", ofAccount, "doc outcome passenger", "account id booking slot kind by_whom open created_at lease supplier traced"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},
 	{"attempt", ofAccount, "answer", "account outlet booking seq at took_ms status"},
 	{"idempotency", ofAccount, "answer", "account route key body_hash created_at"},

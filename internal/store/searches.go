@@ -23,7 +23,7 @@ func (s Scoped) saveSearch(ctx context.Context, tx *sql.Tx, search gangway.Searc
 		INSERT INTO search (account, id, by_whom, created_at, doc)
 		VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (account, id) DO UPDATE
-		SET doc = excluded.doc`,
+		SET doc = excluded.doc, traced = 0`,
 		s.account, search.ID, search.By, millis(search.CreatedAt), string(doc)); err != nil {
 		return fmt.Errorf("save search %s: %w", search.ID, err)
 	}

@@ -1,0 +1,141 @@
+package store_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// trace writes the traces of all that has none.
+func trace(t *testing.T, db *store.DB) {
+	t.Helper()
+	for {
+		if some, err := db.Trace(t.Context()); err != nil {
+			t.Fatal(err)
+		} else if !some {
+			return
+		}
+	}
+}
+
+// TestErasePlans holds that whoever erases a person reads the person's records
+// by index, and not the account, and that what is still to be traced is found so too.
+func TestErasePlans(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		in := db.In(storetest.Account(t, db).Scope())
+		beside := raw(t, url)
+		fillBookings(t, beside, in.Scope().Account)
+		if _, err := beside.ExecContext(t.Context(), `DELETE FROM booking WHERE created_at > $1`, 5000*60000); err != nil { // there are five more tables of them
+			t.Fatal(err)
+		}
+		for _, s := range []string{
+			`INSERT INTO traveller (account, key, surname, given, doc, version) SELECT account, 'id:' || id, passenger, '', '{}', 1 FROM booking`,
+			`INSERT INTO travel_request (account, request_id, sub_request_id, starts, hotel_from, vessel, doc, version) SELECT account, id, '', '', '', '', '{}', 1 FROM booking`,
+			`INSERT INTO crew_change (account, key, vessel, change_date, doc, version) SELECT account, id, '', '', '{}', 1 FROM booking`,
+			`INSERT INTO search (account, id, by_whom, created_at, doc) SELECT account, id, '', 0, '{}' FROM booking`,
+			`INSERT INTO intent (account, id, booking, slot, kind, by_whom, doc, open, outcome, created_at, lease) SELECT account, id, id, '', 'book', '', '{}', 0, '', 0, 0 FROM booking`,
+			`UPDATE traveller SET traced = 1`, `UPDATE travel_request SET traced = 1`, `UPDATE crew_change SET traced = 1`,
+			`UPDATE search SET traced = 1`, `UPDATE booking SET traced = 1`, `UPDATE intent SET traced = 1`,
+			`INSERT INTO traveller_trace (account, key, mark) SELECT account, key, row_number() OVER () FROM traveller`,
+			`INSERT INTO travel_request_trace (account, request_id, sub_request_id, mark) SELECT account, request_id, sub_request_id, row_number() OVER () FROM travel_request`,
+			`INSERT INTO crew_change_trace (account, key, mark) SELECT account, key, row_number() OVER () FROM crew_change`,
+			`INSERT INTO search_trace (account, id, mark) SELECT account, id, row_number() OVER () FROM search`,
+			`INSERT INTO booking_trace (account, id, mark) SELECT account, id, row_number() OVER () FROM booking`,
+			`INSERT INTO intent_trace (account, id, mark) SELECT account, id, row_number() OVER () FROM intent`,
+			`VACUUM`, `ANALYZE`,
+		} {
+			if _, err := beside.ExecContext(t.Context(), s); err != nil {
+				t.Fatalf("%v in %s", err, s)
+			}
+		}
+		explain := explainSQLite
+		if strings.HasPrefix(url, "postgres") {
+			explain = explainPostgres
+		}
+		for name, s := range in.EraseStatements() {
+			plan := explain(t, db.Reader(), s)
+			for _, bad := range []string{"SCAN ", "TEMP B-TREE", "Seq Scan", "Sort", "Hash"} {
+				if strings.Contains(plan, bad) && !(bad == "SCAN " && strings.HasPrefix(name, "to trace") && strings.Contains(plan, "_untraced")) {
+					t.Errorf("%s: %s in\n%s\n%s", name, bad, s.Text, plan)
+				}
+			}
+		}
+	})
+}
+
+// TestErasedByTraces holds that what is the person's is found whether it has
+// traces or was written just now, however it is spelt where it has the
+// identifier, and that no trace outlives what it leads to.
+func TestErasedByTraces(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		in := db.In(storetest.Account(t, db).Scope())
+		maria := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02", DocCountry: "PH", DocNumber: "P1234567A"}
+		misspelt, nameless, byPassport, other := maria, maria, maria, maria
+		misspelt.LastName, misspelt.DocNumber = "Sanctos", ""
+		nameless.ID, nameless.DocNumber = "", ""
+		byPassport.ID, byPassport.LastName = "", "Santos de la Cruz"
+		other.ID, other.DocNumber, other.DOB, other.LastName = "E2", "P7654321A", "1991-01-02", "Reyes"
+		upload := func(id string, list ...gangway.Traveller) {
+			t.Helper()
+			var requests []gangway.TravelRequest
+			for i, who := range list {
+				requests = append(requests, gangway.TravelRequest{RequestID: fmt.Sprint(id, i), Traveller: who})
+			}
+			if _, err := in.UpsertTravelRequests(t.Context(), requests); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, other}); err != nil {
+			t.Fatal(err)
+		}
+		upload("R", maria, misspelt, nameless, byPassport, other, other)
+		createBooking(t, in, "a1", func(b *gangway.Booking) { b.Passenger = misspelt })
+		cancel := func(b *gangway.Booking) (gangway.Action, error) {
+			return b.Move(gangway.Cancel, "ana@example.com", noon)
+		}
+		if _, err := in.UpdateBooking(t.Context(), "a1", "", cancel); err != nil {
+			t.Fatal(err)
+		}
+		crew := gangway.CrewChange{TravelRequestID: "CC", Vessel: "Nordlys", OnSigners: []gangway.CrewMember{{Traveller: byPassport}, {Traveller: other}}}
+		if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{crew}, noon); err != nil {
+			t.Fatal(err)
+		}
+		search := gangway.Search{ID: "s1", By: "ana@example.com", CreatedAt: noon, Members: []gangway.SearchMember{{Traveller: other}, {Traveller: nameless}}}
+		if err := in.SaveSearch(t.Context(), search); err != nil {
+			t.Fatal(err)
+		}
+		trace(t, db)
+		upload("N", misspelt)   // has no traces
+		upload("R", other)      // is somebody else's by now
+		upload("Q", maria)      // and
+		upload("Q", byPassport) // changes before it has any
+		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{DocCountry: "PH", DocNumber: "p1234567a"}, noon, nil)
+		if err != nil || e.Travellers != 1 || e.Requests != 5 || e.CrewChanges != 1 || e.Searches != 1 || e.Bookings != 1 {
+			t.Errorf("EraseTraveller = %+v, %v; want 5 requests and one of everything else", e, err)
+		}
+		trace(t, db)
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E1"}, noon, nil); gangway.KindOf(err) != gangway.NotFound || err == nil {
+			t.Errorf("once more: %v; want NotFound", err)
+		}
+		for table, want := range map[string]int{"traveller": 3, "travel_request": 9, "crew_change": 3, "search": 3, "booking": 0, "intent": 0} {
+			var n int
+			if err := raw(t, url).QueryRowContext(t.Context(), `SELECT count(*) FROM `+table+`_trace`).Scan(&n); err != nil || n != want {
+				t.Errorf("%s has %d traces, %v; want %d, those of the other", table, n, err, want)
+			}
+		}
+	})
+}
