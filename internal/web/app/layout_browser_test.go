@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -39,6 +40,26 @@ func TestPagesFitInBrowser(t *testing.T) {
 			}
 		}
 	}
+	other := c.booked("fare=marine&rule=change")
+	b.do(chromedp.EmulateViewport(390, 900), chromedp.Navigate(s.url+other+"/change"))
+	if over := b.read(overlapping); over != "" {
+		t.Errorf("the days of a change on a phone: %s", over)
+	}
+	if _, err := production(s).UpsertTravelRequests(t.Context(), []gangway.TravelRequest{{
+		RequestID: "TR-2036-0001", Traveller: gangway.Traveller{LastName: "Dimaculangan", FirstName: "Michael"}, Vehicle: &gangway.Vehicle{Name: "Corvina Dolomite"}, Remarks: "Simulator course in the week before",
+		Hotel: &gangway.HotelNeed{Location: "Port of Rotterdam", CheckIn: "2036-12-02", CheckOut: "2036-12-26"},
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	for at, last := range map[string]string{"/hotels?from=2036-12-01&to=2036-12-31": ".handled .button", "/bookings": "td:last-child"} {
+		b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+at))
+		if out := b.read(fmt.Sprintf(`(() => {
+			const edge = document.querySelector("#list").getBoundingClientRect().right;
+			return [...document.querySelectorAll("#list tbody %s")].map(e => e.getBoundingClientRect().right - edge).filter(by => by > 0).join();
+		})()`, last)); out != "" {
+			t.Errorf("%s at 1280: the last column is cut by %s px", at, out)
+		}
+	}
 	b.do(chromedp.EmulateViewport(390, 900), chromedp.Navigate(s.url+path))
 	if wide := b.read(`document.documentElement.scrollWidth > 390 ? String(document.documentElement.scrollWidth) : ""`); wide != "" {
 		t.Errorf("a booking whose change is pending is %s wide on a phone of 390", wide)
@@ -51,7 +72,7 @@ func TestPagesFitInBrowser(t *testing.T) {
 }
 
 // overlapping names the fields of a form's lines that lie over their neighbours or all but touch them.
-const overlapping = `[...document.querySelectorAll(".book .line")].flatMap(line => {
+const overlapping = `[...document.querySelectorAll(".book .line, form.bar")].flatMap(line => {
 	const boxes = [...line.querySelectorAll(".input, .segments, .button")].map(e => [e.id || e.className, e.getBoundingClientRect()]).filter(([, r]) => r.width > 1);
 	return boxes.flatMap(([a, r]) => boxes.filter(([, q]) => r.left < q.left && r.right + 6 > q.left && r.top < q.bottom && r.bottom > q.top).map(([b, q]) => a + " is " + (q.left - r.right) + " px from " + b));
 }).join("; ")`
