@@ -19,6 +19,9 @@ type fleet struct {
 	now      time.Time
 }
 
+// fleetNow is when it is: what is kept of a fleet is good at any time.
+var fleetNow = time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
+
 const (
 	crewSize    = 50_000 // each flies some twenty times
 	ships       = 400
@@ -40,7 +43,27 @@ var (
 	shipSecond = strings.Fields("Tern Light Pioneer Spirit Trader Voyager Heron Falcon Dawn Crown Pearl Breeze Horizon Courage Fortune Glory Harmony Venture Wave Wind")
 )
 
+// What a twentieth of all bookings are for each, and the surnames of a hundredth
+// each: their pages are full at ten thousand bookings and at a million.
+var (
+	busyVessels    = strings.Fields("Halcyon Meltemi")
+	commonSurnames = strings.Fields("Santos Reyes Cruz Bautista Ocampo Garcia Mendoza Torres Castillo Flores Villanueva Ramos Rivera Aquino Navarro Salazar Mercado Pascual Kumar Singh")
+)
+
+// crew returns who flies with booking n: a fifth have a common surname.
+func (f fleet) crew(n int) gangway.Traveller {
+	who := scatter(n, crewSize)
+	t := crewMember(who)
+	if who%5 == 0 {
+		t.LastName = commonSurnames[who/5%len(commonSurnames)]
+	}
+	return t
+}
+
 func (f fleet) vessel(n int) string {
+	if k := scatter(n/crewAtOnce+3, 20); k < 2 {
+		return busyVessels[k]
+	}
 	// A few ships have many crew changes, and many have few.
 	ship := min(scatter(n/crewAtOnce, ships), scatter(n/crewAtOnce+7, ships))
 	return shipFirst[ship%len(shipFirst)] + " " + shipSecond[ship/len(shipFirst)]
@@ -89,7 +112,7 @@ func locator(n int) string {
 func (f fleet) booking(n int) gangway.Booking {
 	made := f.made(n)
 	b := bookingOf(n, made)
-	b.Passenger, b.Locator, b.State = crewMember(scatter(n, crewSize)), locator(n), f.state(n)
+	b.Passenger, b.Locator, b.State = f.crew(n), locator(n), f.state(n)
 	b.CreatedBy, b.Tickets = fmt.Sprintf("desk%02d@halcyon.example", min(scatter(n, desks), scatter(n+3, desks))), nil
 	b.Purpose.Vessel, b.Purpose.Change, b.Purpose.Search = f.vessel(n), fmt.Sprintf("id:CC-%d", n/crewAtOnce), fmt.Sprintf("srch_%d", n/crewAtOnce)
 	if n%3 == 0 {
@@ -115,7 +138,7 @@ func (f fleet) row(n int) ([]any, error) {
 		return nil, err
 	}
 	attention, at := int64(0), b.CreatedAt.UnixMilli()
-	if scatter(n, 1000) == 500 {
+	if scatter(n, 100) == 50 {
 		attention = at
 	}
 	var ticketBy, deadline int64
@@ -182,7 +205,7 @@ func (f fleet) change(n int) ([]any, error) {
 	vessel, day := f.vessel(n), f.leaves(n)
 	c := gangway.CrewChange{TravelRequestID: fmt.Sprintf("CC-%d", n/crewAtOnce), Vessel: vessel, Flag: "NO", ChangeDate: day}
 	for i := range crewAtOnce {
-		c.OnSigners = append(c.OnSigners, gangway.CrewMember{Traveller: crewMember(scatter(n+i, crewSize))})
+		c.OnSigners = append(c.OnSigners, gangway.CrewMember{Traveller: f.crew(n + i)})
 	}
 	doc, err := json.Marshal(c)
 	return []any{f.account, c.Key(), gangway.Fold(vessel), string(day), string(doc), 1}, err

@@ -44,13 +44,14 @@ var measures = []struct {
 
 // A scale says how much is measured.
 type scale struct {
-	repeats    int // of an upload
-	travellers int // among whom suggestions are looked for
-	lookups    int // of suggestions
-	actions    int // whose way to the customer is timed
-	waiting    int // actions that wait to be pulled
-	bookings   int // of the larger account whose bookings are looked at
-	looks      int // of each kind at either account's bookings
+	repeats    int    // of an upload
+	travellers int    // among whom suggestions are looked for
+	lookups    int    // of suggestions
+	actions    int    // whose way to the customer is timed
+	waiting    int    // actions that wait to be pulled
+	bookings   int    // of the larger account whose bookings are looked at
+	looks      int    // of each kind at either account's bookings
+	keep       string // folder where what takes long to fill is kept
 }
 
 // A line is one row of the table.
@@ -119,6 +120,7 @@ func main() {
 	flag.IntVar(&s.waiting, "waiting", 750_000, "actions that wait to be pulled, three of each booking")
 	flag.IntVar(&s.bookings, "bookings", 1_000_000, "bookings of the larger account whose lists are looked at")
 	flag.IntVar(&s.looks, "looks", 300, "looks of each kind at either account's bookings")
+	flag.StringVar(&s.keep, "keep", "", "`folder` that remembers the databases of bookings, to measure them again without filling them")
 	flag.Parse()
 	met, err := run(context.Background(), s, flag.Args())
 	if err != nil {
@@ -137,11 +139,15 @@ func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
 		return false, err
 	}
 	defer os.RemoveAll(folder)
-	places := []place{{"sqlite", func(context.Context) (string, error) {
-		return "sqlite:" + filepath.Join(folder, rand.Text()+".db"), nil
+	files := folder
+	if s.keep != "" {
+		files = s.keep
+	}
+	places := []place{{"sqlite", s.keep, func(context.Context) (string, error) {
+		return "sqlite:" + filepath.Join(files, rand.Text()+".db"), nil
 	}}}
 	if server := os.Getenv("GANGWAY_TEST_POSTGRES"); server != "" {
-		places = append(places, place{"postgres", func(ctx context.Context) (string, error) { return newPostgres(ctx, server) }})
+		places = append(places, place{"postgres", s.keep, func(ctx context.Context) (string, error) { return newPostgres(ctx, server) }})
 	} else {
 		fmt.Println("GANGWAY_TEST_POSTGRES is not set: PostgreSQL is left out")
 	}
@@ -179,6 +185,7 @@ func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
 // A place is a kind of database to measure on.
 type place struct {
 	name  string
+	keep  string                                        // folder where it is written down what is kept; empty: nothing is
 	fresh func(context.Context) (url string, err error) // a database that is used by nobody else
 }
 
@@ -189,6 +196,24 @@ func (p place) open(ctx context.Context) (db *store.DB, url string, err error) {
 	}
 	db, err = store.Open(ctx, url)
 	return db, url, err
+}
+
+// kept returns the database that was kept under name, or a fresh one and what
+// is to be called once it is filled.
+func (p place) kept(ctx context.Context, name string) (url string, keep func() error, err error) {
+	note := filepath.Join(p.keep, p.name+"-"+name+".url")
+	if p.keep != "" {
+		if text, err := os.ReadFile(note); err == nil {
+			return string(text), nil, nil
+		}
+	}
+	url, err = p.fresh(ctx)
+	return url, func() error {
+		if p.keep == "" {
+			return nil
+		}
+		return os.WriteFile(note, []byte(url), 0o600)
+	}, err
 }
 
 // newPostgres makes a database on a server that is itself thrown away.

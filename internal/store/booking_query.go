@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gangway"
@@ -37,7 +38,11 @@ func (s Scoped) BookingPage(ctx context.Context, q BookingQuery) (BookingPage, e
 	if q.Limit <= 0 {
 		q.Limit = 1000
 	}
-	found, err := s.walk(ctx, q.stretches(), q.At, q.Limit)
+	exact, err := s.exactly(ctx, q.Find)
+	if err != nil {
+		return BookingPage{}, err
+	}
+	found, err := s.walk(ctx, q.stretches(exact), q.At, q.Limit)
 	if err != nil {
 		return BookingPage{}, err
 	}
@@ -68,13 +73,14 @@ const (
 )
 
 // stretches returns the list that q selects: the ranges of the indexes that
-// serve it, and what of q is still to be looked at in each row.
-func (q BookingQuery) stretches() []stretch {
+// serve it, and what of q is still to be looked at in each row. exact are the
+// bookings that Find names in full.
+func (q BookingQuery) stretches(exact map[string]bool) []stretch {
 	if find := strings.TrimSpace(q.Find); find != "" {
-		return q.finds(find)
+		return q.finds(find, exact)
 	}
 	in := func(keys []key, where string, args ...any) []stretch {
-		return []stretch{{from: fromBookings, where: `b.account = $1` + where, args: args, keys: keys, fits: q.rest()}}
+		return []stretch{{from: fromBookings, where: `b.account = $1` + where, args: args, keys: keys, fits: q.rest(), reads: q.reads()}}
 	}
 	rest := &q
 	switch vessel := gangway.Fold(q.Vessel); {
@@ -114,41 +120,97 @@ func (q BookingQuery) stretches() []stretch {
 
 // finds returns what find may name, in this order: a locator, an identifier of
 // ours or of a travel request; a ticket; a surname; a vessel.
-func (q BookingQuery) finds(find string) []stretch {
+func (q BookingQuery) finds(find string, exact map[string]bool) []stretch {
 	q.Find = ""
 	folded, upper := gangway.Fold(find), strings.ToUpper(find)
-	rest := q.rest()
-	exactly := func(f found) bool { return f.locator == upper || f.id == find || f.request == find }
+	rest, reads := q.rest(), q.reads()
+	exactly := func(f found) bool { return exact[f.id] }
 	named := func(f found) bool { return folded != "" && strings.HasPrefix(f.passenger, folded) }
 	but := func(not func(found) bool) func(found) bool {
-		return func(f found) bool { return !not(f) && (rest == nil || rest(f)) }
+		if rest == nil && not == nil {
+			return nil
+		}
+		return func(f found) bool { return (not == nil || !not(f)) && (rest == nil || rest(f)) }
 	}
 	byID := []key{{"b.id", false}}
 	list := []stretch{
-		{from: fromBookings, where: `b.account = $1 AND b.locator = $2`, args: []any{upper}, keys: byID, fits: rest},
-		{from: fromBookings, where: `b.account = $1 AND b.id = $2`, args: []any{find}, keys: byID, fits: rest},
-		{from: fromBookings, where: `b.account = $1 AND b.request = $2`, args: []any{find}, keys: []key{{"b.sub_request", false}, {"b.id", false}}, fits: rest},
+		{where: hasLocator, args: []any{upper}, keys: byID},
+		{where: hasID, args: []any{find}, keys: byID},
+		{where: hasRequest, args: []any{find}, keys: []key{{"b.sub_request", false}, {"b.id", false}}},
+	}
+	for i := range list {
+		list[i].from, list[i].fits, list[i].reads, list[i].none = fromBookings, rest, reads, len(exact) == 0
 	}
 	number := ticketDigits(find)
 	ticketed := func(f found) bool { return number != "" && firstTicket(f, number) != "" }
 	if number != "" {
 		list = append(list, stretch{
 			from: fromTickets, where: `t.account = $1 AND t.number >= $2 AND t.number < $3`, args: []any{number, number + ":"}, keys: byTicket,
-			fits: but(func(f found) bool { return exactly(f) || firstTicket(f, number) != f.place[0] }),
+			reads: append(reads, "b.tickets"),
+			fits:  but(func(f found) bool { return exactly(f) || firstTicket(f, number) != f.place[0] }),
 		})
 	}
 	if folded == "" {
 		return list
 	}
+	before := func(f found) bool { return exactly(f) || ticketed(f) }
+	if number != "" {
+		reads = append(reads, "b.tickets")
+	} else if len(exact) == 0 {
+		before = nil // this is the first that has any
+	}
 	return append(list,
 		stretch{
 			from: fromBookings, where: `b.account = $1 AND b.passenger >= $2 AND b.passenger < $3`, args: []any{folded, folded + "\U0010FFFF"}, keys: byName,
-			fits: but(func(f found) bool { return exactly(f) || ticketed(f) }),
+			reads: reads,
+			fits:  but(before),
 		},
 		stretch{
 			from: fromBookings, where: `b.account = $1 AND b.vessel >= $2 AND b.vessel < $3`, args: []any{folded, folded + "\U0010FFFF"}, keys: byVessel,
-			fits: but(func(f found) bool { return exactly(f) || ticketed(f) || named(f) }),
+			reads: append(slices.Clone(reads), "b.passenger"),
+			fits:  but(func(f found) bool { return exactly(f) || ticketed(f) || named(f) }),
 		})
+}
+
+// How a booking is named in full.
+const (
+	hasLocator = `b.account = $1 AND b.locator = $2`
+	hasID      = `b.account = $1 AND b.id = $2`
+	hasRequest = `b.account = $1 AND b.request = $2`
+)
+
+// mostNamed bounds how many bookings one text names in full: a travel request
+// has a few sub-requests.
+const mostNamed = 500
+
+var findExactly = fmt.Sprintf(`
+		SELECT b.id FROM booking b WHERE %s
+		UNION ALL
+		SELECT b.id FROM booking b WHERE %s
+		UNION ALL
+		SELECT id FROM (SELECT b.id FROM booking b WHERE %s ORDER BY b.sub_request, b.id LIMIT %d) AS listed`,
+	hasLocator, strings.Replace(hasID, "$2", "$3", 1), strings.Replace(hasRequest, "$2", "$3", 1), mostNamed)
+
+// exactly returns the bookings that find names in full. They come first
+// wherever they would stand otherwise, and most texts name none.
+func (s Scoped) exactly(ctx context.Context, find string) (map[string]bool, error) {
+	if find = strings.TrimSpace(find); find == "" {
+		return nil, nil
+	}
+	rows, err := s.db.reader.QueryContext(ctx, findExactly, s.account, strings.ToUpper(find), find)
+	if err != nil {
+		return nil, fmt.Errorf("find bookings: %w", err)
+	}
+	defer rows.Close()
+	named := map[string]bool{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("find bookings: %w", err)
+		}
+		named[id] = true
+	}
+	return named, rows.Err()
 }
 
 // firstTicket returns the first ticket number of a booking that begins with digits.
@@ -189,10 +251,28 @@ func (q BookingQuery) rest() func(found) bool {
 	}
 }
 
+// reads returns the columns that rest looks at.
+func (q BookingQuery) reads() (columns []string) {
+	for _, c := range []struct {
+		column string
+		asked  bool
+	}{
+		{"b.state", q.State != "" || q.Live},
+		{"b.vessel", gangway.Fold(q.Vessel) != ""},
+		{"b.departs", q.From != "" || q.To != ""},
+		{"b.created_by", q.By != ""},
+	} {
+		if c.asked {
+			columns = append(columns, c.column)
+		}
+	}
+	return columns
+}
+
 // CountSelected returns how many bookings q selects, but no more than
 // MostCounted; not known where an index alone cannot tell.
 func (s Scoped) CountSelected(ctx context.Context, q BookingQuery) (n int, known bool, err error) {
-	list := q.stretches()
+	list := q.stretches(nil)
 	if len(list) != 1 || list[0].fits != nil {
 		return 0, false, nil
 	}
@@ -202,35 +282,4 @@ func (s Scoped) CountSelected(ctx context.Context, q BookingQuery) (n int, known
 		return 0, false, fmt.Errorf("count bookings: %w", err)
 	}
 	return n, true, nil
-}
-
-// BookingsOfChanges returns the live bookings of crew changes by their keys,
-// the newest first, up to limit of each.
-func (s Scoped) BookingsOfChanges(ctx context.Context, keys []string, limit int) (map[string][]gangway.Booking, error) {
-	found := map[string][]gangway.Booking{}
-	if len(keys) == 0 {
-		return found, nil
-	}
-	args, parts := []any{s.account}, make([]string, len(keys))
-	for i, k := range keys {
-		args = append(args, k)
-		parts[i] = fmt.Sprintf(`
-			SELECT doc, check_at
-			FROM (
-				SELECT b.doc, b.check_at
-				FROM booking b
-				WHERE b.account = $1 AND b.change_key = $%d AND b.%s
-				ORDER BY b.created_at DESC, b.id DESC
-				LIMIT %d) AS newest`, len(args), live, limit)
-	}
-	rows, err := s.db.reader.QueryContext(ctx, strings.Join(parts, `
-			UNION ALL`), args...)
-	if err != nil {
-		return nil, fmt.Errorf("list bookings of crew changes: %w", err)
-	}
-	list, err := scanBookings(rows)
-	for _, b := range list {
-		found[b.Purpose.Change] = append(found[b.Purpose.Change], b)
-	}
-	return found, err
 }

@@ -118,23 +118,6 @@ func (s Scoped) booking(ctx context.Context, q querier, id string) (gangway.Book
 	return scanBooking(row)
 }
 
-// scanner is a row, alone or among others.
-type scanner interface{ Scan(...any) error }
-
-func scanBooking(row scanner) (gangway.Booking, error) {
-	var doc string
-	var check int64
-	if err := row.Scan(&doc, &check); err != nil {
-		return gangway.Booking{}, one(err, "there is no such booking")
-	}
-	var b gangway.Booking
-	if err := json.Unmarshal([]byte(doc), &b); err != nil {
-		return gangway.Booking{}, fmt.Errorf("read booking: %w", err)
-	}
-	b.CheckAt = instant(check)
-	return b, nil
-}
-
 func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, at time.Time) error {
 	doc, err := json.Marshal(b)
 	if err != nil {
@@ -250,18 +233,6 @@ func (s Scoped) BookingsWithoutRequest(ctx context.Context, from, to gangway.Dat
 	}
 	list, err = scanBookings(rows)
 	return list, total, err
-}
-
-func scanBookings(rows *sql.Rows) (list []gangway.Booking, err error) {
-	defer rows.Close()
-	for rows.Next() {
-		b, err := scanBooking(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, b)
-	}
-	return list, rows.Err()
 }
 
 // BookingsOf returns the bookings that still stand of travellers of the same

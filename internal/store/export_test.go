@@ -53,6 +53,7 @@ func (s Scoped) BookingStatements() map[string]Statement {
 		"count deadlines":  {countUpTo(waiting+` AND b.deadline < $2`, mostUrgent), []any{s.account, int64(5)}},
 		"deadlines":        {firstStatement(waiting, mostUrgent), []any{s.account, 200}},
 		"approvals":        {firstStatement(forApprover, mostUrgent), []any{s.account, 200}},
+		"find exactly":     {findExactly, []any{s.account, "L7", "b7"}},
 		"needs a person":   {firstStatement(forPerson, longest), []any{s.account, 200}},
 	}
 	for name, q := range map[string]BookingQuery{
@@ -60,7 +61,7 @@ func (s Scoped) BookingStatements() map[string]Statement {
 		"days": {From: "2026-12-01", To: "2026-12-03"}, "change": {Change: "id:7"}, "search": {Search: "s1"}, "find": {Find: "2179"}, "find a name": {Find: "san"},
 		"several": {Vessel: "nor", State: "issued", From: "2026-12-01", By: "ana@example.com"},
 	} {
-		for i, t := range q.stretches() {
+		for i, t := range q.stretches(map[string]bool{"b1": true}) {
 			place := make([]any, len(t.keys))
 			for j, k := range t.keys {
 				if place[j] = any("m"); k.number() {

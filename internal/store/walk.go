@@ -20,6 +20,8 @@ type stretch struct {
 	args  []any  // from $2 on
 	keys  []key  // the order; the last one tells any two rows apart
 	fits  func(found) bool
+	reads []string // what fits looks at beside the keys: columns that the index has too
+	none  bool     // nothing is in that range, which is known already
 }
 
 // A key is a column of an order.
@@ -30,12 +32,29 @@ type key struct {
 
 // A found is what tells whether a booking belongs on a list, without its document.
 type found struct {
-	id, locator, request, passenger, vessel, departs, by, tickets string
-	state                                                         gangway.State
-	place                                                         []any // its keys
+	id, passenger, vessel, departs, by, tickets string
+	state                                       gangway.State
+	place                                       []any // its keys
 }
 
-const foundColumns = `b.id, b.locator, b.request, b.passenger, b.vessel, b.departs, b.created_by, b.tickets, b.state`
+// into returns where the value of a column belongs.
+func (f *found) into(column string) any {
+	switch column {
+	case "b.passenger":
+		return &f.passenger
+	case "b.vessel":
+		return &f.vessel
+	case "b.departs":
+		return &f.departs
+	case "b.created_by":
+		return &f.by
+	case "b.tickets":
+		return &f.tickets
+	case "b.state":
+		return &f.state
+	}
+	return new(any)
+}
 
 // looksAt returns how many bookings are looked at for a page: where several
 // filters together fit few, the page ends there, says so, and goes on from there.
@@ -124,6 +143,9 @@ func (s Scoped) walk(ctx context.Context, list []stretch, at string, limit int) 
 	}
 reading:
 	for i := begin.Stretch; i != end; i += step {
+		if list[i].none {
+			continue
+		}
 		from := begin.Place
 		if i != begin.Stretch {
 			from = nil
@@ -223,17 +245,17 @@ func (t stretch) order(back bool) string {
 
 // statement returns the query for the first n bookings of a part.
 func (s Scoped) statement(t stretch, p part, n int, back bool) (string, []any) {
-	columns := make([]string, len(t.keys))
-	for i, k := range t.keys {
-		columns[i] = k.column
+	columns := slices.Concat([]string{"b.id"}, t.reads)
+	for _, k := range t.keys {
+		columns = append(columns, k.column)
 	}
 	return fmt.Sprintf(`
-		SELECT %s, %s
+		SELECT %s
 		FROM %s
 		WHERE %s%s
 		ORDER BY %s
 		LIMIT %d`,
-		foundColumns, strings.Join(columns, ", "), t.from, t.where, p.where, t.order(back), n), slices.Concat([]any{s.account}, t.args, p.args)
+		strings.Join(columns, ", "), t.from, t.where, p.where, t.order(back), n), slices.Concat([]any{s.account}, t.args, p.args)
 }
 
 // read hands out the first n bookings of a part until each says that it has enough.
@@ -246,7 +268,10 @@ func (s Scoped) read(ctx context.Context, t stretch, p part, n int, back bool, e
 	defer rows.Close()
 	for rows.Next() {
 		f := found{place: make([]any, len(t.keys))}
-		into := []any{&f.id, &f.locator, &f.request, &f.passenger, &f.vessel, &f.departs, &f.by, &f.tickets, &f.state}
+		into := []any{&f.id}
+		for _, column := range t.reads {
+			into = append(into, f.into(column))
+		}
 		for i := range t.keys {
 			into = append(into, &f.place[i])
 		}

@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"gangway"
+)
+
+// BookingsOfChanges returns the live bookings of crew changes by their keys,
+// the newest first, up to limit of each. Of each there is what plans are
+// compared with: ID, State, Passenger, Itinerary and Purpose.
+func (s Scoped) BookingsOfChanges(ctx context.Context, keys []string, limit int) (map[string][]gangway.Booking, error) {
+	found := map[string][]gangway.Booking{}
+	if len(keys) == 0 {
+		return found, nil
+	}
+	args, parts := []any{s.account}, make([]string, len(keys))
+	for i, k := range keys {
+		args = append(args, k)
+		parts[i] = fmt.Sprintf(`
+			SELECT doc
+			FROM (
+				SELECT b.doc
+				FROM booking b
+				WHERE b.account = $1 AND b.change_key = $%d AND b.%s
+				ORDER BY b.created_at DESC, b.id DESC
+				LIMIT %d) AS newest`, len(args), live, limit)
+	}
+	rows, err := s.db.reader.QueryContext(ctx, strings.Join(parts, `
+			UNION ALL`), args...)
+	if err != nil {
+		return nil, fmt.Errorf("list bookings of crew changes: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		b, err := scanJourney(rows)
+		if err != nil {
+			return nil, err
+		}
+		found[b.Purpose.Change] = append(found[b.Purpose.Change], b)
+	}
+	return found, rows.Err()
+}
