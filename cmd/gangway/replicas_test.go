@@ -125,6 +125,14 @@ func newTwins(t *testing.T) *twins {
 		w.at = append(w.at, at)
 		w.browsers = append(w.browsers, newBrowser(t, at.app.String()))
 	}
+	w.settleIn(db)
+	return w
+}
+
+// settleIn makes the customer, with its outlet and a person, who signs in with each browser.
+func (w *twins) settleIn(db *store.DB) {
+	t := w.t
+	t.Helper()
 	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", w.now())
 	if err != nil {
 		t.Fatal(err)
@@ -136,18 +144,22 @@ func newTwins(t *testing.T) *twins {
 		t.Fatal(err)
 	}
 	w.outlet = o.ID
-	const password = "tide tables at six"
-	u := gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
-	if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(password), w.now()); err != nil {
+	u := gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: inesEmail, Name: "Ines Paredes", Role: gangway.Booker}
+	if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(inesPassword), w.now()); err != nil {
 		t.Fatal(err)
 	}
 	for _, b := range w.browsers {
-		if err := b.signIn(u.Email, password); err != nil {
+		if err := b.signIn(inesEmail, inesPassword); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return w
 }
+
+// By these Ines Paredes signs in.
+const (
+	inesEmail    = "ines.paredes@halcyon.example"
+	inesPassword = "tide tables at six"
+)
 
 func (w *twins) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
 
