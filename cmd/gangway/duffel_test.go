@@ -164,9 +164,18 @@ func TestDuffel(t *testing.T) {
 // bookAt books the first offer that can be held and changed.
 func bookAt(t *testing.T, desk *book.Desk, in store.Scoped, by gangway.User) gangway.Booking {
 	t.Helper()
+	maria := gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Gender: "F", Nationality: "PH"}
+	return bookFor(t, desk, in, by, maria, 30, func(o flight.Offer) bool {
+		return time.Until(o.TicketBy) > time.Hour && o.Terms.Changes != gangway.NoChange
+	})
+}
+
+// bookFor books for a traveller, so many days from now, the first offer that fits.
+func bookFor(t *testing.T, desk *book.Desk, in store.Scoped, by gangway.User, who gangway.Traveller, days int, fits func(flight.Offer) bool) gangway.Booking {
+	t.Helper()
 	s := gangway.Search{ID: book.NewID(), By: by.Email, CreatedAt: time.Now(), Vessel: "Nordlys", Flag: "NO", Members: []gangway.SearchMember{{
-		Traveller: gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Gender: "F", Nationality: "PH"},
-		Legs:      []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: gangway.DateOf(time.Now().AddDate(0, 0, 30))}},
+		Traveller: who,
+		Legs:      []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: gangway.DateOf(time.Now().AddDate(0, 0, days))}},
 	}}}
 	if err := in.SaveSearch(t.Context(), s); err != nil {
 		t.Fatal(err)
@@ -177,13 +186,13 @@ func bookAt(t *testing.T, desk *book.Desk, in store.Scoped, by gangway.User) gan
 			t.Errorf("search: %v", f.Err)
 		}
 		for _, o := range f.Offers {
-			if chosen.ID == "" && time.Until(o.TicketBy) > time.Hour && o.Terms.Changes != gangway.NoChange {
+			if chosen.ID == "" && fits(o) {
 				chosen = o
 			}
 		}
 	})
 	if err != nil || chosen.ID == "" {
-		t.Fatalf("search found nothing that can be held: %v", err)
+		t.Fatalf("search found nothing that fits: %v", err)
 	}
 	b, err := desk.Book(t.Context(), in, by, book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: chosen.ID, Price: chosen.Price.Total})
 	if err != nil {

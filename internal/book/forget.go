@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"gangway"
 	"gangway/internal/background"
 )
 
@@ -38,10 +39,11 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	now := d.now()
+	now, erased := d.now(), false
 	for _, k := range keepers {
 		e, err := d.db.In(k.Scope).EraseOld(ctx, k.Keep.Until(now), now, d.forget)
 		if e.Rows() > 0 {
+			erased = true
 			d.log.Info("personal data was erased because its time is over", "account", k.Scope.Account, "kept", k.Keep,
 				"travellers", e.Travellers, "bookings", e.Bookings, "travel requests", e.Requests, "crew changes", e.CrewChanges)
 		}
@@ -52,6 +54,23 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 	done, err := d.db.Expire(ctx, now)
 	if done.Any() {
 		d.log.Info("what had done its work was cleared away", "searches", done.Searches, "intents", done.Intents, "answers", done.Answers, "hand-offs", done.HandOffs)
+	}
+	if err != nil || !erased && !done.Any() {
+		return err
+	}
+	return d.overwrite(ctx)
+}
+
+// overwrite has nothing left in the database's files of what was erased, as far
+// as that keeps nobody waiting.
+func (d *Desk) overwrite(ctx context.Context) error {
+	whole, err := d.db.Overwrite(ctx)
+	switch {
+	case gangway.KindOf(err) == gangway.Unavailable && err != nil:
+		d.log.Warn("what was erased may still be in the write-ahead log, which somebody reads; it is overwritten next time")
+		return nil
+	case err == nil && !whole:
+		d.log.Info("the database file is too large to be written anew while people work: fragments of what was erased may be left in its pages; see \"Personal data\" in the operators' guide")
 	}
 	return err
 }

@@ -86,6 +86,39 @@ func TestKeep(t *testing.T) {
 	})
 }
 
+// TestKeepMoved holds that a crew change that was put on a later day by hand is
+// kept from that day on.
+func TestKeepMoved(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		crew := func(id string) gangway.CrewChange {
+			return gangway.CrewChange{TravelRequestID: id, Vessel: "Nordlys", ChangeDate: gangway.DateOf(noon)}
+		}
+		if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{crew("as sent"), crew("later"), crew("sooner")}, noon); err != nil {
+			t.Fatal(err)
+		}
+		for id, days := range map[string]int{"later": 40, "sooner": -3} {
+			if err := in.MoveCrewChange(t.Context(), "id:"+id, gangway.ShipMove{Date: gangway.DateOf(noon.AddDate(0, 0, days)), By: "ana@example.com", At: noon}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		erase := func(days, want int) {
+			t.Helper()
+			e, err := in.EraseOld(t.Context(), noon.AddDate(0, 0, days), noon.AddDate(1, 0, 0), nil)
+			if err != nil || e.CrewChanges != want {
+				t.Errorf("after %d days: %+v, %v; want %d crew changes erased", days, e, err, want)
+			}
+		}
+		erase(0, 0)
+		erase(1, 2)
+		if _, err := in.CrewChange(t.Context(), "id:later"); err != nil {
+			t.Errorf("the one that was put on a later day: %v", err)
+		}
+		erase(40, 0)
+		erase(41, 1)
+	})
+}
+
 // TestExpire holds that what has done its work is not kept for ever.
 func TestExpire(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {

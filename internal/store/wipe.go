@@ -44,6 +44,40 @@ func (db *DB) Wipe(ctx context.Context, e Erased) error {
 	if err != nil || len(e.words) > 0 && !found {
 		return err
 	}
+	return writeAnew(ctx, conn)
+}
+
+// smallFile is how large a SQLite file may be that is written anew while people
+// work: it takes about a second, in which writers wait.
+const smallFile = 64 << 20
+
+// Overwrite sees to it, after what is old was erased, that the write-ahead log
+// of SQLite has nothing of it, and writes a small file anew; whole is false for
+// a larger one, in which fragments may be left where rows were moved within
+// pages. On PostgreSQL the database does its own clearing away.
+//
+// Unavailable: somebody reads what was there before; it is to be done again.
+func (db *DB) Overwrite(ctx context.Context) (whole bool, err error) {
+	if db.dialect == postgres {
+		return true, nil
+	}
+	conn, err := db.writer.Conn(ctx)
+	if err != nil {
+		return false, fmt.Errorf("wipe: %w", err)
+	}
+	defer conn.Close()
+	var size int64
+	if err := conn.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`).Scan(&size); err != nil {
+		return false, fmt.Errorf("wipe: %w", err)
+	}
+	if size > smallFile {
+		return false, emptyLog(ctx, conn)
+	}
+	return true, writeAnew(ctx, conn)
+}
+
+// writeAnew writes a SQLite file anew, with what is in it and nothing else.
+func writeAnew(ctx context.Context, conn *sql.Conn) error {
 	// The copy is as large as the database: not in memory.
 	if _, err := conn.ExecContext(ctx, `PRAGMA temp_store = FILE`); err != nil {
 		return fmt.Errorf("wipe: %w", err)

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/store/storetest"
+)
+
+// TestNothingIsLeftOfOrders erases a traveller who was booked at Duffel, held
+// and with an offer that was never paid, and elsewhere, and looks at every byte.
+func TestNothingIsLeftOfOrders(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		folder := t.TempDir()
+		file := filepath.Join(folder, "keys")
+		if err := makeKey(file); err != nil {
+			t.Fatal(err)
+		}
+		keys, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("GANGWAY_SECRET_KEYS", string(keys))
+		token := filepath.Join(folder, "token")
+		if err := os.WriteFile(token, []byte(duffeltest.Token+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		server := httptest.NewServer(duffeltest.New(time.Now))
+		defer server.Close()
+		made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+		of := []string{"--database", database, "--customer", made.Customer, "--environment", "production"}
+		answer[supplierSettings](t, append([]string{"account", "supplier", "--supplier", "duffel", "--token-file", token, "--phone", "+31205550100"}, of...)...)
+		db, err := storeFlags{Database: database}.open(&terminal{ctx: t.Context(), err: os.Stderr, now: time.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		prod, _, err := db.Accounts(t.Context(), made.Customer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := db.In(prod.Scope())
+		_, h := houseOf(t, parts{db: db, duffel: server.URL, now: time.Now, log: slog.New(slog.DiscardHandler)})
+
+		by := gangway.User{Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
+		who := gangway.Traveller{
+			ID: "E-4711", LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja", DOB: "1979-10-27", Nationality: "PL", Gender: "F", DocCountry: "PL", DocNumber: "ZQ773190X",
+			DocExpire: "2035-01-01", Email: "quux@example.org", Phone: "+48225550147",
+		}
+		held := bookFor(t, h.desk, in, by, who, 30, func(o flight.Offer) bool { return time.Until(o.TicketBy) > time.Hour })
+		if held, err = h.desk.Issue(t.Context(), in, by, held.ID, held.Price.Total); err != nil {
+			t.Fatal(err)
+		}
+		unpaid := bookFor(t, h.desk, in, by, who, 90, func(o flight.Offer) bool { return time.Until(o.TicketBy) < time.Hour })
+		entry := flight.Entry{Agency: "Fjord Travel", Itinerary: held.Itinerary, Price: held.Price, Terms: held.Terms, PNRs: []string{"ABC234"}, Tickets: []string{"6182412345678"}}
+		elsewhere, err := h.desk.Enter(t.Context(), in, by, book.EntryAsk{
+			ID: book.NewID(), Passenger: who, Vessel: "Nordlys", Flag: "NO", Side: gangway.OnSigner, Entry: entry, Others: []string{held.ID, unpaid.ID},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range []gangway.Booking{held, unpaid, elsewhere} {
+			q, err := h.desk.QuoteCancel(t.Context(), in, b.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := h.desk.Cancel(t.Context(), in, by, b.ID, q.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := dump(t, database)
+		for _, word := range []string{"ZQ773190X", "1979-10-27", "Żółkiewska", "Bartłomieja"} {
+			if !bytes.Contains(before, []byte(word)) {
+				t.Errorf("%q was nowhere before: the test looks at nothing", word)
+			}
+		}
+
+		got := answer[erasedTraveller](t, append([]string{"traveller", "erase", "--id", "E-4711"}, of...)...)
+		if got.Bookings != 3 || got.Searches != 3 {
+			t.Errorf("erased: %+v; want three bookings and their searches", got)
+		}
+		nothingLeft(t, database)
+		for _, b := range []gangway.Booking{held, unpaid, elsewhere} {
+			now, err := in.Booking(t.Context(), b.ID)
+			if err != nil || !now.Passenger.Erased() || now.Price.Total != b.Price.Total || now.Supplier != b.Supplier {
+				t.Errorf("the booking at %s is %+v, %v; want its figures as they were", b.Supplier, now, err)
+			}
+		}
+	})
+}
+
+// nothingLeft looks for whom nobodyElse and traces tell of in every byte.
+func nothingLeft(t *testing.T, database string) {
+	t.Helper()
+	after := dump(t, database)
+	for _, word := range traces {
+		if i := bytes.Index(after, []byte(word)); i >= 0 {
+			t.Errorf("%q is left: …%q…", word, after[max(0, i-120):min(len(after), i+60)])
+		}
+	}
+}
