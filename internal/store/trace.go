@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 
 // tracedAtOnce is how many records get their traces in one transaction: it
 // keeps no upload waiting.
-const tracedAtOnce = 200
+const tracedAtOnce = 100
 
 // Trace writes the traces of a few hundred records, of any accounts, that have
 // none, and reports whether there were any. Two replicas that do the same do no harm.
@@ -130,9 +131,14 @@ func (r held) retrace(ctx context.Context, tx *sql.Tx, account string, list []ga
 			return err
 		}
 	}
-	for m := range want {
-		if _, err := tx.ExecContext(ctx, fmt.Sprintf(`INSERT INTO %s (account, %s, mark) VALUES (%s)`, r.holder.traces(), strings.Join(r.holder.key, ", "), places(1, len(args)+1)),
-			append(slices.Clone(args), m)...); err != nil {
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(want)), rowsAtOnce) {
+		values := make([]string, len(some)) // in one statement, for each holds its row up
+		all := slices.Clone(args)
+		for i, m := range some {
+			all = append(all, m)
+			values[i] = fmt.Sprintf("(%s, $%d)", places(1, len(args)), len(all))
+		}
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf(`INSERT INTO %s (account, %s, mark) VALUES %s`, r.holder.traces(), strings.Join(r.holder.key, ", "), strings.Join(values, ", ")), all...); err != nil {
 			return err
 		}
 	}
