@@ -77,6 +77,16 @@ func (c *cluster) start() {
 	c.run("pg_ctl", "start", "--wait", "--pgdata="+c.data(), "--log="+filepath.Join(c.home, "log"))
 }
 
+// revive starts the server if it has given up, as on a disk that is full.
+func (c *cluster) revive() {
+	c.t.Helper()
+	status := exec.Command("pg_ctl", "status", "--pgdata="+c.data())
+	status.Dir, status.SysProcAttr = "/", c.as
+	if status.Run() != nil {
+		c.start()
+	}
+}
+
 // stop is what a crash is to those who are connected.
 func (c *cluster) stop() {
 	c.t.Helper()

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// smallDisk returns a folder on a disk of its own. That needs root.
+func smallDisk(t *testing.T, size string) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "gw") // short: it may name a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, size); err != nil {
+		t.Skipf("a small disk cannot be mounted, which needs root: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(folder, syscall.MNT_DETACH) })
+	return folder
+}
+
+// fill writes to a file until the disk is full.
+func fill(t *testing.T, name string) {
+	t.Helper()
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for block := make([]byte, 4096); err == nil; {
+		_, err = f.Write(block)
+	}
+}
+
+// A loopDisk is a disk in a file, that can break: then it is read-only, as the
+// system makes one that fails.
+type loopDisk struct {
+	t             *testing.T
+	image, folder string
+}
+
+func newLoopDisk(t *testing.T) *loopDisk {
+	t.Helper()
+	home := t.TempDir()
+	d := &loopDisk{t: t, image: filepath.Join(home, "image"), folder: filepath.Join(home, "disk")}
+	if err := os.Mkdir(d.folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(d.image, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(d.image, 256<<20); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range [][]string{{"mkfs.ext4", "-q", d.image}, {"mount", "-o", "loop", d.image, d.folder}} {
+		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+			t.Skipf("a disk that can break cannot be made, which needs root: %v %s", err, out)
+		}
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", "-l", d.folder).Run() })
+	return d
+}
+
+func (d *loopDisk) run(name string, args ...string) {
+	d.t.Helper()
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		d.t.Fatalf("%s: %v\n%s", name, err, out)
+	}
+}
+
+// breakOff makes the disk read-only under those who write.
+func (d *loopDisk) breakOff() { d.run("mount", "-o", "remount,abort", d.folder) }
+
+// mend does what an operator does once nobody uses the disk any more.
+func (d *loopDisk) mend() {
+	d.run("umount", d.folder)
+	_ = exec.Command("fsck.ext4", "-p", d.image).Run() // says by its status that it mended something
+	d.run("mount", "-o", "loop", d.image, d.folder)
+}

@@ -1,0 +1,153 @@
+//go:build linux
+
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// A server that is killed in the middle of bringing the schema up to date goes
+// on where it was when it starts again, and nothing is left half done.
+func TestKilledWhileMigrating(t *testing.T) {
+	eachEmpty(t, func(t *testing.T, database string) {
+		for i, version := range []int{1, 9, 15, 16, 17, 18, 19, 20} {
+			p, _ := start(t, fmt.Sprintf(`version=%d |`, version)+serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
+			<-time.After(time.Duration(i*3) * time.Millisecond) // somewhere in the next one
+			p.kill()
+		}
+		wantWhole(t, database)
+	})
+}
+
+// Any number of servers may start at once on an empty database.
+func TestManyMigrateAtOnce(t *testing.T) {
+	eachEmpty(t, func(t *testing.T, database string) {
+		var starts sync.WaitGroup
+		for range 4 {
+			starts.Go(func() { // commands, because one SQLite file has one server
+				if out, err := gangwayCommand(t, "account", "list", "--database", database).CombinedOutput(); err != nil {
+					t.Errorf("one of several that migrate: %v\n%s", err, out)
+				}
+			})
+		}
+		if strings.HasPrefix(database, "postgres") {
+			for range 2 {
+				p, _ := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
+				defer p.stop()
+			}
+		}
+		starts.Wait()
+		wantWhole(t, database)
+	})
+}
+
+// A disk that is full while the schema is brought up to date leaves it as it
+// was, and the next start goes on.
+func TestDiskFullWhileMigrating(t *testing.T) {
+	t.Run("sqlite", func(t *testing.T) {
+		folder := smallDisk(t, "size=200k")
+		database := "sqlite:" + filepath.Join(folder, "gangway.db")
+		refused(t, "full", "serve", "--listen", "127.0.0.1:0", "--database", database)
+		if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT, "size=64m"); err != nil {
+			t.Fatal(err)
+		}
+		wantWhole(t, database)
+	})
+	t.Run("postgres", func(t *testing.T) {
+		home := smallDisk(t, "size=160m")
+		c := newCluster(t, home)
+		c.start()
+		filler := filepath.Join(home, "filler")
+		fill(t, filler)
+		p, _ := start(t, "waiting for the database", "serve", "--listen", "127.0.0.1:0", "--database", c.url())
+		os.Remove(filler)
+		c.revive()
+		eventually(t, time.Minute, "it serves", func() bool { return strings.Contains(p.said.String(), "msg=serving") })
+		p.stop()
+		wantWhole(t, c.url())
+	})
+}
+
+// eachEmpty runs a test on an empty database of either kind.
+func eachEmpty(t *testing.T, test func(t *testing.T, database string)) {
+	t.Run("sqlite", func(t *testing.T) { test(t, "sqlite:"+filepath.Join(t.TempDir(), "gangway.db")) })
+	t.Run("postgres", func(t *testing.T) {
+		home, err := os.MkdirTemp("", "gw") // short: it names a socket
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(home) })
+		c := newCluster(t, home)
+		c.start()
+		test(t, c.url())
+	})
+}
+
+// wantWhole holds that a server starts on a database and that its schema is what
+// it is where nobody was interrupted.
+func wantWhole(t *testing.T, database string) {
+	t.Helper()
+	p, _ := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
+	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+	p.stop()
+	clean := storetest.SQLiteURL(t)
+	if strings.HasPrefix(database, "postgres") {
+		clean = storetest.PostgresURL(t)
+	}
+	undisturbed, err := store.Open(t.Context(), clean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	undisturbed.Close()
+	if got, want := schemaOf(t, database), schemaOf(t, clean); got != want {
+		t.Errorf("the schema is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// schemaOf describes a database: its tables, columns and indexes.
+func schemaOf(t *testing.T, database string) string {
+	t.Helper()
+	driver, name, query := "pgx", database, `
+		SELECT concat_ws(' ', table_name, column_name, data_type, collation_name, column_default, is_nullable) FROM information_schema.columns WHERE table_schema = 'public'
+		UNION ALL
+		SELECT pg_get_indexdef(indexrelid) || ' valid ' || indisvalid FROM pg_index WHERE indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)
+		UNION ALL
+		SELECT 'oldest ' || version || ' ' || oldest FROM schema_oldest
+		ORDER BY 1`
+	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
+		driver, name, query = "sqlite", file, `SELECT coalesce(sql, name) FROM sqlite_master UNION ALL SELECT 'oldest ' || version || ' ' || oldest FROM schema_oldest ORDER BY 1`
+	}
+	db, err := sql.Open(driver, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var out strings.Builder
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&out, line)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}

@@ -1,0 +1,310 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// An outageTrial is a server under load: programs upload and pull, a person
+// looks at pages and books.
+type outageTrial struct {
+	t         *testing.T
+	v         *voyage
+	app, base string
+	client    *http.Client
+	forms     []bookForm  // to book with, each one traveller
+	down      atomic.Bool // the server itself is stopped just now
+	pulls     int
+
+	mu       sync.Mutex
+	taken    map[string]bool            // travellers whose upload was acknowledged
+	booked   map[string]bool            // bookings whose page was shown after booking
+	pulled   map[string][]gangway.State // actions that came by pull, by booking
+	sent     int
+	statuses map[string]map[int]int // by what was asked
+	longest  time.Duration
+}
+
+func newOutageTrial(t *testing.T, database string) *outageTrial {
+	t.Helper()
+	v := newVoyage(t, database)
+	o := &outageTrial{t: t, v: v, app: v.app, base: v.base, client: &http.Client{Timeout: 30 * time.Second},
+		taken: map[string]bool{}, booked: map[string]bool{}, pulled: map[string][]gangway.State{}}
+	o.start()
+	v.prepare()
+	for m := range crewSize {
+		p, err := v.browser.open(fmt.Sprintf("%s?wait=1&member=%d", v.search, m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if to, fields, ok := p.form("/book"); ok {
+			o.forms = append(o.forms, bookForm{to, fields})
+		}
+	}
+	return o
+}
+
+func (o *outageTrial) start() {
+	o.t.Helper()
+	o.v.program, _ = start(o.t, serving, "serve", "--listen", o.v.listen, "--database", o.v.database, "--allow-network", "127.0.0.0/8", "--requests-per-minute", "100000000")
+}
+
+// note counts an answer.
+func (o *outageTrial) note(what string, status int, began time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.statuses[what] == nil {
+		o.statuses[what] = map[int]int{}
+	}
+	o.statuses[what][status]++
+	o.longest = max(o.longest, time.Since(began))
+}
+
+// count returns how many answers of a kind there were.
+func (o *outageTrial) count(what string, status int) int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.statuses[what][status]
+}
+
+// suffer has all of them ask while a fault begins, lasts and is healed.
+func (o *outageTrial) suffer(f fault) {
+	o.t.Helper()
+	o.statuses, o.longest = map[string]map[int]int{}, 0
+	before, booked := len(o.taken), len(o.booked)
+	ctx, stop := context.WithCancel(o.t.Context())
+	defer stop()
+	var load sync.WaitGroup
+	again := func(do func()) {
+		load.Go(func() {
+			for ctx.Err() == nil {
+				do()
+			}
+		})
+	}
+	for range 6 {
+		again(o.upload)
+	}
+	again(o.pull)
+	again(o.page)
+	forms := o.forms[:min(8, len(o.forms))]
+	o.forms = o.forms[len(forms):]
+	load.Go(func() { o.hold(ctx, forms) })
+	eventually(o.t, time.Minute, f.name+": uploads are taken", func() bool { return o.count("uploads", 200) > 8 })
+	f.begin()
+	eventually(o.t, time.Minute, f.name+": uploads are refused", func() bool { return o.count("uploads", 503) > 8 })
+	eventually(o.t, time.Minute, f.name+": it is not ready", func() bool { return o.status("/readyz") == 503 })
+	if got := o.status("/healthz"); got != 200 {
+		o.t.Errorf("%s: /healthz = %d; want 200", f.name, got)
+	}
+	f.heal()
+	healed := o.count("uploads", 200)
+	eventually(o.t, time.Minute, f.name+": uploads are taken again", func() bool { return o.count("uploads", 200) > healed+8 })
+	eventually(o.t, time.Minute, f.name+": everybody is booked", func() bool { return o.count("holds", 200) == len(forms) })
+	stop()
+	load.Wait()
+	eventually(o.t, time.Minute, f.name+": it is ready", func() bool { return o.status("/readyz") == 200 })
+	for what, statuses := range o.statuses {
+		for status, n := range statuses {
+			if status != 200 && status != 503 && !(what == "holds" && status == 409) { // somebody is at work on it
+				o.t.Errorf("%s: %d %s were answered %d; want 200 and 503", f.name, n, what, status)
+			}
+		}
+	}
+	o.t.Logf("%s | %v, longest wait %s | %d travellers and %d bookings acknowledged", f.name, o.statuses, o.longest.Round(time.Millisecond), len(o.taken)-before, len(o.booked)-booked)
+}
+
+// hold books with each form, again and again until its booking is shown.
+func (o *outageTrial) hold(ctx context.Context, forms []bookForm) {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for _, f := range forms {
+		for done := false; !done && ctx.Err() == nil; <-tick.C {
+			began := time.Now()
+			p, err := o.v.browser.send(f.to, f.fields)
+			if err != nil {
+				o.unanswered("holds", err)
+				continue
+			}
+			o.note("holds", p.status, began)
+			if done = p.status == 200 && strings.HasPrefix(p.path, "/bookings/"); done {
+				o.mu.Lock()
+				o.booked[strings.TrimPrefix(p.path, "/bookings/")] = true
+				o.mu.Unlock()
+			}
+		}
+	}
+}
+
+// page looks at the list of bookings.
+func (o *outageTrial) page() {
+	began := time.Now()
+	p, err := o.v.browser.open("/bookings")
+	if err != nil {
+		o.unanswered("pages", err)
+		return
+	}
+	o.note("pages", p.status, began)
+}
+
+// pull pulls under one name until that is answered.
+func (o *outageTrial) pull() {
+	began := time.Now()
+	res, doc, err := call(http.MethodGet, fmt.Sprintf("%s/bookings?pull=p-%d", o.base, o.pulls), o.v.key, nil)
+	if res == nil {
+		o.unanswered("pulls", err)
+		return
+	}
+	o.note("pulls", res.StatusCode, began)
+	if err != nil {
+		return
+	}
+	list, err := readBookings(doc)
+	if err != nil {
+		o.t.Errorf("a pull: %v", err)
+	}
+	o.pulls++
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, b := range list {
+		o.pulled[b.ID] = append(o.pulled[b.ID], b.actions()...)
+	}
+}
+
+// unanswered notes that nobody answered, which is wrong unless the server is stopped.
+func (o *outageTrial) unanswered(what string, err error) {
+	if !o.down.Load() {
+		o.t.Errorf("%s got no answer: %v", what, err)
+	}
+}
+
+// mayRead holds that on a full disk, what need not be written goes on.
+func (o *outageTrial) mayRead(fill, empty func()) {
+	o.t.Helper()
+	fill()
+	defer empty()
+	if got := o.status("/sign-in"); got != 200 {
+		o.t.Errorf("full: /sign-in = %d; want 200", got)
+	}
+	res, _, err := call(http.MethodGet, o.base+"/bookings/modified?from=2026-01-01T00:00:00Z", o.v.key, nil)
+	if err != nil || res.StatusCode != 200 {
+		o.t.Errorf("full: bookings were not read: %v, %v", res, err)
+	}
+}
+
+func (o *outageTrial) status(path string) int {
+	res, err := o.client.Get(o.app + path)
+	if err != nil {
+		return 0
+	}
+	res.Body.Close()
+	return res.StatusCode
+}
+
+// upload sends three travellers nobody has sent before.
+func (o *outageTrial) upload() {
+	o.mu.Lock()
+	o.sent++
+	n := o.sent
+	o.mu.Unlock()
+	var ids, records []string
+	for i := range 3 {
+		id := fmt.Sprintf("T-%d-%d", n, i)
+		ids = append(ids, id)
+		records = append(records, fmt.Sprintf(`{"id":%q,"last_name":"Okonjo","first_name":"Ada","dob":"1990-04-30","nationality":"NG","gender":"F","doc_country":"NG","doc_number":"A%08d","doc_expire":"2036-01-01","home_airport":"LOS"}`, id, n*3+i))
+	}
+	req, err := http.NewRequest(http.MethodPost, o.base+"/passenger", strings.NewReader("["+strings.Join(records, ",")+"]"))
+	if err != nil {
+		o.t.Error(err)
+		return
+	}
+	req.Header.Set("X-Api-Key", o.v.key)
+	req.Header.Set("Content-Type", "application/json")
+	began := time.Now()
+	res, err := o.client.Do(req)
+	if err != nil {
+		o.unanswered("uploads", err)
+		return
+	}
+	_, _ = io.Copy(io.Discard, res.Body)
+	res.Body.Close()
+	o.note("uploads", res.StatusCode, began)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if res.StatusCode == 503 && res.Header.Get("Retry-After") == "" {
+		o.t.Error("a 503 does not say when to come again")
+	}
+	if res.StatusCode == 200 {
+		for _, id := range ids {
+			o.taken[id] = true
+		}
+	}
+}
+
+// complete holds that everything that was acknowledged is there.
+func (o *outageTrial) complete() {
+	o.t.Helper()
+	bookings, err := o.v.bookings()
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	made, who := map[string]bool{}, map[string]bool{}
+	for _, b := range bookings {
+		if who[b.Passenger.ID] {
+			o.t.Errorf("traveller %s is booked twice", b.Passenger.ID)
+		}
+		made[b.ID], who[b.Passenger.ID] = true, true
+	}
+	for id := range o.booked {
+		if !made[id] {
+			o.t.Errorf("booking %s was shown and is not there", id)
+		}
+	}
+	eventually(o.t, 2*time.Minute, "every action has been pushed and pulled", func() bool {
+		o.pull()
+		for _, b := range bookings {
+			if got, _ := o.v.customer.received(o.t, b.ID); !slices.Equal(got, b.actions()) || !slices.Equal(o.pulled[b.ID], b.actions()) {
+				return false
+			}
+		}
+		return true
+	})
+	if strings.Contains(o.v.program.said.String(), "superfluous") {
+		o.t.Error("answers were begun twice")
+	}
+	o.v.program.stop()
+	db, err := store.Open(o.t.Context(), o.v.database)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	defer db.Close()
+	customers, err := db.Customers(o.t.Context())
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	prod, _, err := db.Accounts(o.t.Context(), customers[0].ID)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	found := 0
+	for id := range o.taken {
+		if _, err := db.In(gangway.Scope{Account: prod.ID}).Traveller(o.t.Context(), "id:"+id); err != nil {
+			o.t.Fatalf("traveller %s was acknowledged and is not there: %v", id, err)
+		}
+		found++
+	}
+	o.t.Logf("%d travellers acknowledged, %d found; %d bookings acknowledged, %d found, each pushed and pulled once", len(o.taken), found, len(o.booked), len(bookings))
+}
