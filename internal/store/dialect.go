@@ -129,10 +129,19 @@ func (d dialect) unreachable(name string, err error) error {
 	return gangway.Errorf(gangway.Unavailable, "PostgreSQL does not answer at %s", where)
 }
 
-// retryable reports whether the transaction lost to another one and may simply be run again.
+// retryable reports whether the transaction lost to another one, or to a
+// migration, and may simply be run again.
 func (d dialect) retryable(err error) bool {
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
+	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01") || d.migrated(err)
+}
+
+// migrated reports whether a statement fails because the columns are no longer
+// those that it was prepared for. PostgreSQL has no code of its own for that.
+// Source: RevalidateCachedQuery in its src/backend/utils/cache/plancache.c.
+func (d dialect) migrated(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "0A000" && pg.Routine == "RevalidateCachedQuery"
 }
 
 // duplicate reports whether err says that a unique key exists already.

@@ -29,6 +29,7 @@ type guard struct {
 	asks    func(ctx context.Context) bool // whether the database answers somebody else
 	outage  *outage
 	wrote   atomic.Int64 // when last something was written
+	schema  atomic.Int64 // how often the schema was seen to have changed
 }
 
 // written returns when last something was written.

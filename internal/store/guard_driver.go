@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql/driver"
+	"fmt"
 	"io"
 )
 
@@ -23,7 +24,7 @@ func (c guardedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err := w.end(err); err != nil {
 		return nil, err
 	}
-	return &guardedConn{conn.(fullConn), c.guard}, nil
+	return &guardedConn{conn.(fullConn), c.guard, c.guard.schema.Load()}, nil
 }
 
 // A fullConn is what both drivers' connections can do.
@@ -39,7 +40,19 @@ type fullConn interface {
 
 type guardedConn struct {
 	fullConn
-	guard *guard
+	guard  *guard
+	schema int64 // which of those that the guard has seen
+}
+
+// current makes an error that says that the schema has changed under the
+// connection one on which database/sql leaves the connection, and asks again
+// where it can: a newer program has migrated the database meanwhile.
+func (c *guardedConn) current(err error) error {
+	if !c.guard.dialect.migrated(err) {
+		return err
+	}
+	c.guard.schema.CompareAndSwap(c.schema, c.schema+1)
+	return fmt.Errorf("%w: %w", driver.ErrBadConn, err)
 }
 
 // PrepareContext prepares a statement.
@@ -49,7 +62,7 @@ func (c *guardedConn) PrepareContext(ctx context.Context, query string) (driver.
 	if err := w.end(err); err != nil {
 		return nil, err
 	}
-	return &guardedStmt{stmt.(fullStmt), c.guard}, nil
+	return &guardedStmt{stmt.(fullStmt), c}, nil
 }
 
 // BeginTx begins a transaction. Its context is used again at the end of it.
@@ -68,14 +81,15 @@ func (c *guardedConn) ExecContext(ctx context.Context, query string, args []driv
 	ctx, w := c.guard.watch(ctx)
 	res, err := c.fullConn.ExecContext(ctx, query, args)
 	c.guard.note(err)
-	return res, w.end(err)
+	return res, c.current(w.end(err))
 }
 
 // QueryContext asks a question.
 func (c *guardedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	ctx, w := c.guard.watch(ctx)
 	rows, err := c.fullConn.QueryContext(ctx, query, args)
-	return w.rows(rows, err)
+	rows, err = w.rows(rows, err)
+	return rows, c.current(err)
 }
 
 // Ping asks whether the database is there.
@@ -84,8 +98,12 @@ func (c *guardedConn) Ping(ctx context.Context) error {
 	return w.end(c.fullConn.Ping(ctx))
 }
 
-// ResetSession makes a connection ready for its next user.
+// ResetSession makes a connection ready for its next user. One from before the
+// schema changed is left: its statements are prepared for columns of before.
 func (c *guardedConn) ResetSession(ctx context.Context) error {
+	if c.schema != c.guard.schema.Load() {
+		return driver.ErrBadConn
+	}
 	ctx, w := c.guard.watch(ctx)
 	w.turn = nil // not yet an answer
 	return w.end(c.fullConn.ResetSession(ctx))
@@ -133,22 +151,23 @@ type fullStmt interface {
 
 type guardedStmt struct {
 	fullStmt
-	guard *guard
+	conn *guardedConn
 }
 
 // ExecContext executes the statement.
 func (s *guardedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	ctx, w := s.guard.watch(ctx)
+	ctx, w := s.conn.guard.watch(ctx)
 	res, err := s.fullStmt.ExecContext(ctx, args)
-	s.guard.note(err)
-	return res, w.end(err)
+	s.conn.guard.note(err)
+	return res, s.conn.current(w.end(err))
 }
 
 // QueryContext asks the statement's question.
 func (s *guardedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	ctx, w := s.guard.watch(ctx)
+	ctx, w := s.conn.guard.watch(ctx)
 	rows, err := s.fullStmt.QueryContext(ctx, args)
-	return w.rows(rows, err)
+	rows, err = w.rows(rows, err)
+	return rows, s.conn.current(err)
 }
 
 // rows has the rest of an answer watched row by row, so that who reads slowly

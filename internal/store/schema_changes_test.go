@@ -1,0 +1,66 @@
+package store_test
+
+import (
+	"database/sql"
+	"fmt"
+	"sync"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// TestSchemaChangesUnderway holds that nobody notices when a newer program, started
+// beside this one, migrates the database: connections that have prepared
+// statements for the columns as they were are left, and what was asked is asked again.
+func TestSchemaChangesUnderway(t *testing.T) {
+	url := storetest.PostgresURL(t)
+	db, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	in := db.In(storetest.Account(t, db).Scope())
+	if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{person("1", "Reyes", "Ana")}); err != nil {
+		t.Fatal(err)
+	}
+	other, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	everything := func(step string) {
+		var all sync.WaitGroup
+		for i := range 24 {
+			all.Go(func() {
+				for range 8 {
+					if _, err := in.Traveller(t.Context(), "id:1"); err != nil {
+						t.Errorf("%s: read: %v", step, err)
+					}
+					if _, err := in.SuggestTravellers(t.Context(), "REY", nil, 10); err != nil {
+						t.Errorf("%s: suggest: %v", step, err)
+					}
+					_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{person(fmt.Sprint("n", i), "Santos", "Bea")})
+					if err != nil {
+						t.Errorf("%s: write many: %v", step, err)
+					}
+					if _, err := in.UpdateSettings(t.Context(), storetest.Operator, storetest.Began, func(*gangway.Settings) error { return nil }); err != nil {
+						t.Errorf("%s: write: %v", step, err)
+					}
+				}
+			})
+		}
+		all.Wait()
+	}
+	everything("before")
+	for _, change := range []string{
+		`ALTER TABLE traveller ALTER COLUMN doc TYPE varchar; ALTER TABLE account ALTER COLUMN settings TYPE varchar`,
+		`ALTER TABLE traveller ALTER COLUMN doc TYPE text; ALTER TABLE account ALTER COLUMN settings TYPE text`,
+	} {
+		if _, err := other.ExecContext(t.Context(), change); err != nil {
+			t.Fatal(err)
+		}
+		everything(change)
+	}
+}
