@@ -43,36 +43,54 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	if b, err := in.Booking(ctx, ask.ID); gangway.KindOf(err) != gangway.NotFound {
 		return b, err
 	}
+	supplier, intent, draft, err := d.beginBooking(ctx, in, by, ask)
+	if err != nil {
+		return d.repeated(ctx, in, ask.ID, err)
+	}
+	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
+		return supplier.Hold(ctx, flight.HoldAsk{
+			Reference: ask.ID, Offer: ask.Offer, Price: ask.Price, Passenger: onTicket(draft.Passenger), Contact: by.Email,
+			Vessel: draft.Purpose.Vessel, Flag: draft.Purpose.Flag,
+		})
+	})
+	return d.held(ctx, in, intent, draft, order, err)
+}
+
+// beginBooking writes the intent to book what was asked for, when nothing stands in its way.
+func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (flight.Supplier, store.Intent, gangway.Booking, error) {
+	none := func(err error) (flight.Supplier, store.Intent, gangway.Booking, error) {
+		return nil, store.Intent{}, gangway.Booking{}, err
+	}
 	draft, legs, err := d.draft(ctx, in, by, ask)
 	if err != nil {
-		return gangway.Booking{}, err
+		return none(err)
 	}
 	supplier, err := d.suppliers(ctx, in, ask.Supplier)
 	if err != nil {
-		return gangway.Booking{}, err
+		return none(err)
 	}
 	if err := fitToFly(draft.Passenger, supplier.LongestName(), gangway.TodayAt(d.now())); err != nil {
-		return gangway.Booking{}, err
+		return none(err)
 	}
 	offer, err := d.sellable(ctx, in, supplier, ask.Offer)
 	if err != nil {
-		return gangway.Booking{}, err
+		return none(err)
 	}
 	if offer.Price.Total != ask.Price {
-		return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "the price is now %s, it was %s: look at it again before you book", offer.Price.Total, ask.Price)
+		return none(gangway.Errorf(gangway.Conflict, "the price is now %s, it was %s: look at it again before you book", offer.Price.Total, ask.Price))
 	}
 	if err := unseen(ctx, in, draft.Passenger, legsOf(offer.Itinerary), ask); err != nil {
-		return gangway.Booking{}, err
+		return none(err)
 	}
 	why, err := d.whyApproval(ctx, in, offer.Price.Total)
 	if err != nil {
-		return gangway.Booking{}, err
+		return none(err)
 	}
 	draft.Itinerary = offer.Itinerary
 	draft.Purpose.Between = between(legs, offer.Itinerary)
 	account, err := in.Account(ctx)
 	if err != nil {
-		return gangway.Booking{}, err
+		return none(err)
 	}
 	draft.Supplier = supplier.Name()
 	draft.Simulated = supplier.Simulated() || account.Environment == gangway.Development // there nothing is real, whoever entered it
@@ -82,18 +100,12 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	}
 	intent, err := d.newIntent(toBook, ask.ID, ask.ID, draft.Supplier, by.Email, errand{Booking: &draft})
 	if err != nil {
-		return gangway.Booking{}, err
+		return none(err)
 	}
 	if err := in.BeginBooking(ctx, intent, holdOf(draft, ask)); err != nil {
-		return gangway.Booking{}, err
+		return none(err)
 	}
-	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
-		return supplier.Hold(ctx, flight.HoldAsk{
-			Reference: ask.ID, Offer: ask.Offer, Price: ask.Price, Passenger: onTicket(draft.Passenger), Contact: by.Email,
-			Vessel: draft.Purpose.Vessel, Flag: draft.Purpose.Flag,
-		})
-	})
-	return d.held(ctx, in, intent, draft, order, err)
+	return supplier, intent, draft, nil
 }
 
 // draft returns the booking as far as it is known before the supplier answers,

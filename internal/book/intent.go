@@ -140,8 +140,10 @@ func (d *Desk) unknown(ctx context.Context, in store.Scoped, i store.Intent, cau
 	if err := in.HoldIntent(context.WithoutCancel(ctx), i.ID, d.now()); err != nil {
 		return err
 	}
-	return gangway.Errorf(gangway.Unavailable, "the airline has not answered yet; this page shows it as soon as it does, and nothing is done twice")
+	return errNoAnswer
 }
+
+var errNoAnswer = gangway.Errorf(gangway.Unavailable, "the airline has not answered yet; this page shows it as soon as it does, and nothing is done twice")
 
 // certain returns nil when a supplier's answer leaves nothing open. A refusal
 // closes the intent; an answer that is missing, or not final, leaves it to be

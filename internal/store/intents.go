@@ -51,6 +51,9 @@ type Hold struct {
 	Check func(booked []gangway.Booking, underWay [][]byte) error
 }
 
+// ErrUnderWay refuses to book for a member of a search for whom somebody else is booking.
+var ErrUnderWay = gangway.Errorf(gangway.Conflict, "this traveller is being booked right now")
+
 // BeginBooking writes the intent to book for a member of a search. Conflict:
 // somebody is booking for that place already, or there is a booking for it that
 // still stands. Holds of one account begin one after another, so that what
@@ -65,7 +68,7 @@ func (s Scoped) BeginBooking(ctx context.Context, i Intent, h Hold) error {
 			return err
 		}
 		if !fresh {
-			return gangway.Errorf(gangway.Conflict, "this traveller is being booked right now")
+			return ErrUnderWay
 		}
 		if err := s.refuseIfBooked(ctx, tx, h); err != nil {
 			return err
@@ -255,6 +258,20 @@ func (s Scoped) Intent(ctx context.Context, id string) (Intent, error) {
 		WHERE account = $1 AND id = $2`,
 		s.account, id))
 	return i, err
+}
+
+// UnderWay reports whether a member of a search is being booked.
+func (s Scoped) UnderWay(ctx context.Context, search string, member int) (bool, error) {
+	var n int
+	err := s.db.reader.QueryRowContext(ctx, `
+		SELECT count(*)
+		FROM intent
+		WHERE account = $1 AND slot = $2 AND open = 1`,
+		s.account, searchSlot(search, member)).Scan(&n)
+	if err != nil {
+		return false, fmt.Errorf("look for who books for search %s: %w", search, err)
+	}
+	return n > 0, nil
 }
 
 // OpenIntent returns the open intent on a booking, if there is one.

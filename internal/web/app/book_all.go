@@ -233,6 +233,9 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	}
 	for _, ask := range asks {
 		err := a.desk.Unseen(r.Context(), in, s, ask)
+		if _, ok := a.runs.find(in, id); ok { // the same form came in between: what it books is no other journey
+			return a.redirect(w, r, to)
+		}
 		if told := new(book.TwiceError); errors.As(err, &told) {
 			return a.showReview(w, r, in, s, q, typed, review{run: id, status: http.StatusConflict, unseen: true})
 		}

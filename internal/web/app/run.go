@@ -2,9 +2,12 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -38,6 +41,8 @@ type runRow struct {
 	Done    bool
 	Waiting bool   // the airline has not answered yet
 	Wrong   string // why it was not booked, a sentence
+	Other   bool   // somebody else was booking the same traveller
+	By      string // who has booked instead
 }
 
 // runLife is how long a run can be looked at.
@@ -106,7 +111,7 @@ func (r *run) note(i int, b gangway.Booking, err error) {
 	case kindOf(err) == gangway.Internal:
 		row.Wrong = "Something went wrong on our side. Trying again is safe."
 	default:
-		row.Wrong = capital(err.Error()) + "."
+		row.Wrong, row.Other = capital(err.Error())+".", errors.Is(err, store.ErrUnderWay)
 	}
 	r.done++
 	close(r.changed)
@@ -127,13 +132,62 @@ func (r *run) page(id string) (runPage, <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p := runPage{Search: r.search, ID: id, Vessel: r.title, Rows: append([]runRow(nil), r.rows...), Done: r.done, All: len(r.rows)}
+	return p, r.changed
+}
+
+// runNow returns a run as it stands now. What was not booked by it may have
+// been booked since: by somebody who pressed at the same time, or from the
+// search, or by an answer that came late.
+func (a *App) runNow(ctx context.Context, in store.Scoped, job *run, id string) (runPage, <-chan struct{}, error) {
+	p, more := job.page(id)
+	if err := a.since(ctx, in, &p); err != nil {
+		return p, more, err
+	}
 	for _, row := range p.Rows {
 		if row.Locator != "" {
 			p.Booked++
 			p.Sum = addMoney(p.Sum, row.Price)
 		}
 	}
-	return p, r.changed
+	return p, more, nil
+}
+
+// since looks once more at those who were not booked.
+func (a *App) since(ctx context.Context, in store.Scoped, p *runPage) error {
+	if !slices.ContainsFunc(p.Rows, func(row runRow) bool { return row.Done && row.Locator == "" }) {
+		return nil
+	}
+	s, err := in.Search(ctx, p.Search)
+	if err != nil {
+		return err
+	}
+	now, err := memberBookings(ctx, in, s)
+	if err != nil {
+		return err
+	}
+	for i := range p.Rows {
+		row := &p.Rows[i]
+		if !row.Done || row.Locator != "" {
+			continue
+		}
+		if b, ok := now.booked[row.Member]; ok {
+			if b.ID != row.Booking {
+				row.By = cmp.Or(b.CreatedByName, b.CreatedBy)
+			}
+			row.Booking, row.Locator, row.State, row.Price, row.Wrong, row.Waiting = b.ID, b.Locator, b.State, b.Price.Total, "", false
+			continue
+		}
+		if !row.Other {
+			continue
+		}
+		if row.Other, err = in.UnderWay(ctx, p.Search, row.Member); err != nil {
+			return err
+		}
+		if !row.Other {
+			row.Wrong = "Somebody else was booking this traveller at the same time, and nothing came of it."
+		}
+	}
+	return nil
 }
 
 func (p runPage) page() page {
@@ -162,7 +216,10 @@ func (a *App) showRun(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	if !ok || job.search != r.PathValue("id") {
 		return a.redirect(w, r, "/searches/"+url.PathEscape(r.PathValue("id")))
 	}
-	p, _ := job.page(id)
+	p, _, err := a.runNow(r.Context(), in, job, id)
+	if err != nil {
+		return err
+	}
 	return a.show(w, r, p.page())
 }
 
@@ -175,7 +232,10 @@ func (a *App) runStream(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	}
 	out := newStream(w)
 	for {
-		p, more := job.page(id)
+		p, more, err := a.runNow(r.Context(), in, job, id)
+		if err != nil {
+			return err
+		}
 		var html bytes.Buffer
 		if err := a.part(&html, "run", "head", p.page()); err != nil {
 			return err

@@ -1,0 +1,63 @@
+package book_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// A slowHold holds no sooner than it is let.
+type slowHold struct {
+	flight.Supplier
+	asked, let chan struct{}
+}
+
+func (h *slowHold) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
+	h.asked <- struct{}{}
+	<-h.let
+	return h.Supplier.Hold(ctx, ask)
+}
+
+// TestRepeatedForm holds that a form sent again while its booking is being made
+// is answered with that booking, whatever has come in its way by then.
+func TestRepeatedForm(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		slow := &slowHold{asked: make(chan struct{}, 10), let: make(chan struct{})}
+		c := open(t, db, func(s flight.Supplier) flight.Supplier { slow.Supplier = s; return slow })
+		s := c.search(t, 1)
+		ask := c.ask(s, c.offer(t, s, marine))
+		locators, errs := make([]string, 7), make([]error, 7)
+		var wait sync.WaitGroup
+		send := func(i int) {
+			wait.Go(func() {
+				again := ask
+				if i == 6 {
+					again.Price.Minor++ // the price has moved since
+				}
+				var b gangway.Booking
+				b, errs[i] = c.Book(t.Context(), c.in, c.booker, again)
+				locators[i] = b.Locator
+			})
+		}
+		send(0)
+		<-slow.asked
+		for i := 1; i < len(errs); i++ {
+			send(i)
+		}
+		close(slow.let)
+		wait.Wait()
+		for i, err := range errs {
+			if err != nil || locators[i] != locators[0] || locators[i] == "" {
+				t.Errorf("form %d is answered %q, %v; want the booking %s", i, locators[i], err, locators[0])
+			}
+		}
+		if len(slow.asked) != 0 {
+			t.Errorf("the airline was asked %d times more; want once", len(slow.asked))
+		}
+	})
+}
