@@ -64,7 +64,12 @@ func Travellers(ctx context.Context, in store.Scoped, doc []byte, limits Limits,
 // TravelRequests takes in a JSON array of travel request records.
 func TravelRequests(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error) {
 	outlook := outlookAt(at)
-	key := func(r gangway.TravelRequest) string { return r.RequestID + "\x00" + r.SubRequestID }
+	key := func(r gangway.TravelRequest) string {
+		if r.RequestID == "" {
+			return "" // that it has none is what is wrong with it
+		}
+		return r.RequestID + "\x00" + r.SubRequestID
+	}
 	field := func(gangway.TravelRequest) string { return "ExternalInfo.RequestId" }
 	list, err := read(doc, limits, outlook.Today, wire.ReadTravelRequests, key, field)
 	if err != nil {
@@ -82,7 +87,7 @@ func TravelRequests(ctx context.Context, in store.Scoped, doc []byte, limits Lim
 // CrewChanges takes in a JSON array of crew change records.
 func CrewChanges(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error) {
 	outlook := outlookAt(at)
-	list, err := read(doc, limits, outlook.Today, wire.ReadCrewChanges, gangway.CrewChange.Key, func(c gangway.CrewChange) string {
+	list, err := read(doc, limits, outlook.Today, wire.ReadCrewChanges, crewChangeKey, func(c gangway.CrewChange) string {
 		if c.TravelRequestID != "" {
 			return "TravelRequestId"
 		}
@@ -98,6 +103,15 @@ func CrewChanges(ctx context.Context, in store.Scoped, doc []byte, limits Limits
 	}
 	counts, err := in.UpsertCrewChanges(ctx, list, at)
 	return Receipt{counts, w}, err
+}
+
+// crewChangeKey returns what makes two crew changes of a body the same. One that
+// has neither an identifier nor all of what stands for it is wrong for that.
+func crewChangeKey(c gangway.CrewChange) string {
+	if c.TravelRequestID == "" && (c.Vessel == "" || c.ChangeDate == "") {
+		return ""
+	}
+	return c.Key()
 }
 
 // outlookAt is what records are warned about by at an instant.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -15,20 +16,29 @@ import (
 // only claimed: a body takes its part as it arrives.
 //
 // Small bodies, and the beginnings of all, have a part of their own, so that a
-// sign-in or one record is taken in while large uploads wait. Those share the
-// rest, of which one client may have half. Where it is full they wait with what
-// has arrived, and one of them at a time goes on into a reserve that is as large
-// as the largest body: so there is always one that comes to its end.
+// sign-in or one record is taken in while large uploads wait. Beyond that they
+// share the open part, of which one client may have half. Where it is full they
+// wait with what has arrived, and one of them at a time goes on in the reserve,
+// which is as large as the largest body: so there is always one that comes to
+// its end. It takes what it has along, and whoever has the least goes first.
+//
+// Nobody waits for a body that does not come: see Share.Reading.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 type Budget struct {
 	mu       sync.Mutex
 	small    part
-	shared   part
-	reserve  int64         // of shared: for one body at a time
-	first    *Share        // which one that is
-	freed    chan struct{} // closed, and made anew, whenever something comes free
-	patience time.Duration // how long a body waits for room
+	open     part
+	reserve  int64            // besides open, for one body at a time
+	first    *Share           // which one that is
+	waiting  map[*Share]int64 // by how much they want to grow
+	reading  map[*Share]bool  // whose bodies are coming
+	cut      int              // how many of those that were cut have not let go yet
+	freed    chan struct{}    // closed, and made anew, whenever something comes free
+	patience time.Duration    // how long a body waits for room
+	window   time.Duration    // how long a body may bring next to nothing while others wait
+
+	shares atomic.Int64 // how many there were
 
 	light, heavy work
 }
@@ -44,9 +54,9 @@ func newPart(bytes int64) part {
 	return part{left: bytes, each: bytes / 2, clients: map[string]int64{}}
 }
 
-// fits reports whether client may have more bytes, so that keep are left.
-func (p *part) fits(client string, more, keep int64) bool {
-	return p.left-more >= keep && p.clients[client]+more <= p.each
+// fits reports whether client may have more bytes.
+func (p *part) fits(client string, more int64) bool {
+	return more <= p.left && p.clients[client]+more <= p.each
 }
 
 func (p *part) take(client string, bytes int64) {
@@ -79,8 +89,11 @@ const (
 // and the rest, by halves, for large bodies and for what is made of them.
 func NewBudget(bytes, largest int64, patience time.Duration) *Budget {
 	large := 3 * bytes / 8
+	reserve := min(largest+beginning, large)
 	return &Budget{
-		small: newPart(bytes / 8), shared: newPart(large), reserve: min(largest+beginning, large), freed: make(chan struct{}), patience: patience,
+		small: newPart(bytes / 8), open: newPart(large - reserve), reserve: reserve,
+		waiting: map[*Share]int64{}, reading: map[*Share]bool{}, freed: make(chan struct{}),
+		patience: patience, window: patience / 6,
 		light: newWork(bytes / 8), heavy: newWork(large),
 	}
 }
@@ -88,86 +101,6 @@ func NewBudget(bytes, largest int64, patience time.Duration) *Budget {
 // Full says that the memory for requests is taken, and when to come again.
 func Full() error {
 	return retryLater(http.StatusServiceUnavailable, 5*time.Second, "as much is being taken in as fits into memory; nothing was read or stored, so send it again in a moment")
-}
-
-// A Share is what one request has of the budget.
-type Share struct {
-	b      *Budget
-	client string
-	small  int64
-	shared int64
-}
-
-// Share returns the share of a request of client, of nothing yet. Whoever has
-// it releases it in the end.
-func (b *Budget) Share(client string) *Share { return &Share{b: b, client: client} }
-
-// Grow makes the share as large as to, at least. It waits for room; when there
-// is none in time, or the caller leaves, the share stays as it is.
-func (s *Share) Grow(ctx context.Context, to int64) (waited bool, err error) {
-	var patience <-chan time.Time
-	for {
-		freed, err := s.take(to)
-		if freed == nil {
-			return patience != nil, err
-		}
-		if patience == nil {
-			timer := time.NewTimer(s.b.patience)
-			defer timer.Stop()
-			patience = timer.C
-		}
-		select {
-		case <-freed:
-		case <-patience:
-			return true, Full()
-		case <-ctx.Done():
-			return true, ctx.Err()
-		}
-	}
-}
-
-// take takes what is missing to to, or returns what tells when to try again.
-func (s *Share) take(to int64) (freed <-chan struct{}, err error) {
-	b := s.b
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if small := min(to, beginning) - s.small; small > 0 {
-		if !b.small.fits(s.client, small, 0) {
-			return nil, Full() // so many small ones at once are nobody's work
-		}
-		b.small.take(s.client, small)
-		s.small += small
-	}
-	more := to - beginning - s.shared
-	switch {
-	case more <= 0:
-		return nil, nil
-	case b.shared.fits(s.client, more, b.reserve):
-	case (b.first == nil || b.first == s) && b.shared.left >= more:
-		b.first = s
-	default:
-		return b.freed, nil
-	}
-	b.shared.take(s.client, more)
-	s.shared += more
-	return nil, nil
-}
-
-// Release gives the share back.
-func (s *Share) Release() {
-	b := s.b
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.first == s {
-		b.first = nil
-	}
-	b.small.take(s.client, -s.small)
-	b.shared.take(s.client, -s.shared)
-	if s.shared > 0 {
-		close(b.freed)
-		b.freed = make(chan struct{})
-	}
-	s.small, s.shared = 0, 0
 }
 
 // Work waits until so many bytes may be taken by what is made of a body, and
@@ -187,12 +120,13 @@ func (b *Budget) Work(ctx context.Context, bytes int64) (done func(), err error)
 // Count has the share of r's client in the budget grow as r's body is read: by
 // times as many bytes as are read, for what is made of them. The reader gets
 // the refusal as its error. What is returned releases the share.
-func (b *Budget) Count(r *http.Request, times int64) (release func()) {
+func (b *Budget) Count(w http.ResponseWriter, r *http.Request, times int64) (release func()) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return func() {}
 	}
 	s := b.Share(Network(Client(r)))
 	r.Body = &countedBody{ReadCloser: r.Body, ctx: r.Context(), share: s, times: times}
+	s.Reading(w)
 	return s.Release
 }
 
@@ -207,7 +141,7 @@ type countedBody struct {
 
 // Read is part of io.Reader.
 func (c *countedBody) Read(p []byte) (int, error) {
-	n, err := c.ReadCloser.Read(p)
+	n, err := c.share.Read(c.ReadCloser, p)
 	c.read += int64(n)
 	if _, full := c.share.Grow(c.ctx, c.read*c.times); full != nil {
 		return 0, full

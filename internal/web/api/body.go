@@ -55,13 +55,17 @@ func (a *API) tooLong() error {
 
 const (
 	firstBuffer = 512             // so little is there for a body of which nothing has come
-	readingTime = 2 * time.Minute // from when there is room for a body, as from the beginning of a request
+	readingTime = 2 * time.Minute // for a body of which nothing comes any more
+	slowest     = 16 << 10        // bytes a second, beyond the first readingTime: half of a ship's line
+	answerTime  = 5 * time.Minute // for what is made of a body, and its answer
 )
 
 // readAll reads a body up to one byte beyond the limit. What it is read into
 // grows with what has arrived, never with what was claimed, and each time the
 // share grows first.
 func (a *API) readAll(w http.ResponseWriter, r *http.Request, body io.Reader, claimed int64, share *web.Share) ([]byte, error) {
+	share.Reading(w)
+	began := time.Now()
 	var doc []byte
 	for most := a.limits.Body + 1; int64(len(doc)) < most; {
 		if len(doc) == cap(doc) {
@@ -69,16 +73,15 @@ func (a *API) readAll(w http.ResponseWriter, r *http.Request, body io.Reader, cl
 			if whole := claimed + 1; int64(cap(doc)) < whole && whole < size {
 				size = whole // and the byte that shows that it is the whole
 			}
-			waited, err := share.Grow(r.Context(), size)
-			if err != nil {
+			before := time.Now()
+			if _, err := share.Grow(r.Context(), size); err != nil {
 				return nil, err
 			}
-			if waited { // where it cannot be set there is none
-				http.NewResponseController(w).SetReadDeadline(time.Now().Add(readingTime))
-			}
+			began = began.Add(time.Since(before)) // what was waited is not counted
 			doc = append(make([]byte, 0, size), doc...)
 		}
-		n, err := body.Read(doc[len(doc):cap(doc)])
+		giveTime(w, share, began, len(doc))
+		n, err := share.Read(body, doc[len(doc):cap(doc)])
 		doc = doc[:len(doc)+n]
 		if errors.Is(err, io.EOF) {
 			break
@@ -88,4 +91,15 @@ func (a *API) readAll(w http.ResponseWriter, r *http.Request, body io.Reader, cl
 		}
 	}
 	return doc, nil
+}
+
+// giveTime says until when a body may come that began to and of which so much
+// has come: a slow line has as long as it takes, one that has died has not.
+func giveTime(w http.ResponseWriter, share *web.Share, began time.Time, came int) {
+	until := began.Add(readingTime + time.Duration(came/slowest)*time.Second)
+	if latest := time.Now().Add(readingTime); until.After(latest) {
+		until = latest
+	}
+	share.Until(until)
+	http.NewResponseController(w).SetWriteDeadline(until.Add(answerTime)) // where it cannot be set there is none
 }

@@ -109,6 +109,9 @@ func TestSentencesNameTheRecord(t *testing.T) {
 		{"a request", "/travelers-requests", `[{"externalInfo":{"requestId":"R-1"}}]`, "[0].Traveler", "The Traveler field is required. (R-1)"},
 		{"where the body ends being JSON", "/passenger", `[{"id":"C-7","last_name":"a","last_name":"b"}]`, "[0].LastName", "The body cannot be read as JSON here, at byte 29: a name stands twice in one object. (C-7)"},
 		{"the same record twice", "/travelers-requests", `[{"externalInfo":{"requestId":"R-1"},"traveler":{}},{"externalInfo":{"requestId":"R-1"},"traveler":{}}]`, "[1].ExternalInfo.RequestId", "This record is the same as [0]; send it once. (R-1)"},
+		{"the second request without its identifier", "/travelers-requests", `[{"externalInfo":{},"traveler":{}},{"externalInfo":{},"traveler":{}}]`, "[1].ExternalInfo.RequestId", "The RequestId field is required."},
+		{"the second crew change without a date", "/travel-requests", `[{"vessel":"A"},{"vessel":"A"}]`, "[1].Vessel", ""},
+		{"the second traveller without identifier", "/passenger", `[{},{}]`, "[1].DocNumber", "The DocNumber field is required."},
 	}
 	for _, tt := range tests {
 		res := s.do(t, "POST", tt.endpoint, []byte(tt.body))

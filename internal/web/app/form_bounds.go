@@ -47,7 +47,7 @@ const formWeight = 8
 func (a *App) readForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, formLimit)
-		defer a.budget.Count(r, formWeight)()
+		defer a.budget.Count(w, r, formWeight)()
 		if r.Method == http.MethodPost && r.URL.Path == handoffPath {
 			next.ServeHTTP(w, r)
 			return

@@ -61,7 +61,7 @@ var errSigned = web.Unauthorized("Signature", "this was not signed with the acco
 func (c Config) duffel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	r.Body = http.MaxBytesReader(w, r.Body, most)
 	if c.Budget != nil {
-		defer c.Budget.Count(r, weight)()
+		defer c.Budget.Count(w, r, weight)()
 	}
 	body, err := io.ReadAll(r.Body)
 	if full := (*web.Refusal)(nil); errors.As(err, &full) {

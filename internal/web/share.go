@@ -1,0 +1,234 @@
+package web
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"time"
+)
+
+// A Share is what one request has of the budget.
+type Share struct {
+	b      *Budget
+	client string
+	number int // in the order in which they came
+
+	small    int64 // of each of the budget's parts
+	open     int64
+	reserved int64
+
+	line *http.ResponseController // where its body comes from
+	got  int64                    // what has come of it
+	due  time.Time                // by when more has to come, should others wait
+	cut  bool                     // it did not, and nothing more is read
+}
+
+// Share returns the share of a request of client, of nothing yet. Whoever has
+// it releases it in the end.
+func (b *Budget) Share(client string) *Share {
+	return &Share{b: b, client: client, number: int(b.shares.Add(1))}
+}
+
+// Grow makes the share as large as to, at least. It waits for room; when there
+// is none in time, or the caller leaves, the share stays as it is.
+func (s *Share) Grow(ctx context.Context, to int64) (waited bool, err error) {
+	freed, err := s.take(to)
+	if freed == nil {
+		return false, err
+	}
+	defer s.goOn()
+	patience := time.NewTimer(s.b.patience)
+	defer patience.Stop()
+	look := time.NewTicker(max(s.b.window/10, time.Millisecond))
+	defer look.Stop()
+	for freed != nil {
+		s.b.shed(time.Now())
+		select {
+		case <-freed:
+		case <-look.C:
+		case <-patience.C:
+			return true, Full()
+		case <-ctx.Done():
+			return true, ctx.Err()
+		}
+		freed, err = s.take(to)
+	}
+	return true, err
+}
+
+// take takes what is missing to to, or returns what tells when to try again.
+func (s *Share) take(to int64) (freed <-chan struct{}, err error) {
+	b := s.b
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if small := min(to, beginning) - s.small; small > 0 {
+		if !b.small.fits(s.client, small) {
+			return nil, Full() // so many small ones at once are nobody's work
+		}
+		b.small.take(s.client, small)
+		s.small += small
+	}
+	more := to - beginning - s.open - s.reserved
+	switch {
+	case more <= 0:
+	case b.first != s && b.open.fits(s.client, more):
+		b.open.take(s.client, more)
+		s.open += more
+	case (b.first == s || b.first == nil && b.isNext(s, more)) && s.reserve(more):
+	default:
+		b.waiting[s] = more
+		return b.freed, nil
+	}
+	return nil, nil
+}
+
+// isNext reports whether nobody who waits comes before s: whoever would have
+// the least does, so that a small upload never waits for the large ones, and
+// of equals the last that came: the others may have stopped sending long ago.
+func (b *Budget) isNext(s *Share, more int64) bool {
+	mine := b.open.clients[s.client] + more
+	for other, wants := range b.waiting {
+		theirs := b.open.clients[other.client] + wants
+		if theirs < mine || theirs == mine && other.number > s.number {
+			return false
+		}
+	}
+	return true
+}
+
+// reserve has s grow in the reserve, with what it has; what that does not hold
+// stays in the open part.
+func (s *Share) reserve(more int64) bool {
+	b := s.b
+	all := s.open + s.reserved + more
+	open := max(0, all-b.reserve)
+	if open-s.open > b.open.left {
+		return false
+	}
+	if open < s.open {
+		b.free()
+	}
+	b.open.take(s.client, open-s.open)
+	s.open, s.reserved = open, all-open
+	b.first = s
+	return true
+}
+
+// goOn ends a wait: while s waited, nothing could come.
+func (s *Share) goOn() {
+	s.b.mu.Lock()
+	defer s.b.mu.Unlock()
+	delete(s.b.waiting, s)
+	s.b.free() // others may be next now
+	s.due = time.Now().Add(s.b.window)
+}
+
+// free tells those who wait that it is worth trying again.
+func (b *Budget) free() {
+	close(b.freed)
+	b.freed = make(chan struct{})
+}
+
+// Release gives the share back.
+func (s *Share) Release() {
+	b := s.b
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.reading, s)
+	if s.cut {
+		s.cut = false
+		b.cut--
+	}
+	if b.first == s {
+		b.first = nil
+	}
+	b.small.take(s.client, -s.small)
+	b.open.take(s.client, -s.open)
+	if s.open+s.reserved > 0 {
+		b.free()
+	}
+	s.small, s.open, s.reserved = 0, 0, 0
+}
+
+// pace says how much a body has to bring while others wait for room: in each
+// window, the 32nd part of what has come of it. So a line may be as slow as it
+// likes, as long as it goes on; who has sent much and stops does not pass.
+const pace = 32
+
+// Reading says that the share's body comes by the connection that w answers.
+// From now on it is cut when it does not keep pace while others wait.
+func (s *Share) Reading(w http.ResponseWriter) {
+	s.b.mu.Lock()
+	defer s.b.mu.Unlock()
+	s.line, s.due = http.NewResponseController(w), time.Now().Add(s.b.window)
+	s.b.reading[s] = true
+}
+
+// Read reads from body, which is the share's, and notes what comes. When the
+// body was cut, the error says so.
+func (s *Share) Read(body io.Reader, p []byte) (int, error) {
+	n, err := body.Read(p)
+	s.b.mu.Lock()
+	defer s.b.mu.Unlock()
+	if n > 0 {
+		s.came(int64(n), time.Now())
+	}
+	switch {
+	case err == nil:
+	case s.cut && err != io.EOF:
+		return n, retryLater(http.StatusServiceUnavailable, 5*time.Second, "the body came too slowly while others waited for its room; nothing was read or stored, so send it again in a moment")
+	default: // what is made of it now takes its own time
+		delete(s.b.reading, s)
+	}
+	return n, err
+}
+
+// came puts off when more is due, to a whole window from now at most.
+func (s *Share) came(n int64, now time.Time) {
+	s.got += n
+	if s.due.Before(now) {
+		s.due = now
+	}
+	s.due = s.due.Add(min(s.b.window, time.Duration(float64(s.b.window)*pace*float64(n)/float64(s.got))))
+	if latest := now.Add(s.b.window); s.due.After(latest) {
+		s.due = latest
+	}
+}
+
+// Until sets until when the body may come in any case. Where that cannot be set
+// it may come for ever.
+func (s *Share) Until(t time.Time) {
+	s.b.mu.Lock()
+	defer s.b.mu.Unlock()
+	if !s.cut {
+		s.line.SetReadDeadline(t)
+	}
+}
+
+// shed cuts one body that does not keep pace, for those who wait: the one in the
+// reserve, or else the one that is the longest overdue. The next is cut once
+// that has let go of what it had, if it was not enough.
+func (b *Budget) shed(now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.cut > 0 {
+		return
+	}
+	var slowest *Share
+	for s := range b.reading {
+		if _, waits := b.waiting[s]; waits || s.open+s.reserved == 0 || now.Before(s.due) {
+			continue
+		}
+		if slowest == nil || s == b.first || slowest != b.first && s.due.Before(slowest.due) {
+			slowest = s
+		}
+	}
+	if slowest == nil {
+		return
+	}
+	delete(b.reading, slowest)
+	if slowest.line.SetReadDeadline(time.Unix(1, 0)) == nil {
+		slowest.cut = true
+		b.cut++
+	}
+}
