@@ -114,6 +114,77 @@ func TestBookingPages(t *testing.T) {
 	})
 }
 
+// TestBookingsByWord finds bookings by any word of the passenger's name and by
+// the spelling of the ticket, once each, and page by page as all others.
+func TestBookingsByWord(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		shevchenko := gangway.Traveller{ID: "1", LastName: "Шевченко", FirstName: "Олена Марія"}
+		dela := gangway.Traveller{ID: "2", LastName: "Dela Cruz", FirstName: "Juan Miguel"}
+		// It starts so itself, and has a word that does.
+		miguel := gangway.Traveller{ID: "3", LastName: "Miguel", FirstName: "Miguela"}
+		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{shevchenko, dela, miguel}); err != nil {
+			t.Fatal(err)
+		}
+		for more := true; more; {
+			var err error
+			if more, err = db.WordTravellers(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range 9 {
+			createBooking(t, in, fmt.Sprintf("W%05d", i), func(b *gangway.Booking) {
+				b.Passenger = []gangway.Traveller{shevchenko, dela, miguel}[i%3]
+				b.Purpose.Vessel = "Ocean Tern"
+			})
+		}
+		for find, want := range map[string]int{
+			"Shev": 3, "шевч": 3, "shevchenko olena": 3, "Марія": 3, "cruz": 3, "Cruz, Juan": 3, "miguel": 6, "juan shev": 0, "ocean": 9, "W00004": 1, "nobody": 0,
+		} {
+			got := map[string]bool{}
+			at, pages := "", 0
+			for {
+				page, err := in.BookingPage(t.Context(), store.BookingQuery{Find: find, Limit: 2, At: at})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, b := range page.List {
+					if got[b.ID] {
+						t.Errorf("%s: %s is there twice", find, b.ID)
+					}
+					got[b.ID] = true
+				}
+				if at = page.After; at == "" {
+					break
+				}
+				if pages++; pages > 20 {
+					t.Fatalf("%s: no end of pages", find)
+				}
+			}
+			if len(got) != want {
+				t.Errorf("%s finds %d bookings; want %d", find, len(got), want)
+			}
+		}
+		page, err := in.BookingPage(t.Context(), store.BookingQuery{Find: "shev", Vessel: "gull"})
+		if err != nil || len(page.List) != 0 || page.MoreNames {
+			t.Errorf("with another vessel %d are found, %v; want none", len(page.List), err)
+		}
+		var alike []gangway.Traveller
+		for i := range 101 {
+			alike = append(alike, gangway.Traveller{ID: fmt.Sprint("z", i), LastName: fmt.Sprint("Sailor", i), FirstName: "Zeno"})
+		}
+		if _, err := in.UpsertTravellers(t.Context(), alike); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.WordTravellers(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if page, err = in.BookingPage(t.Context(), store.BookingQuery{Find: "zeno"}); err != nil || !page.MoreNames {
+			t.Errorf("of 101 travellers with the word it is not said that there are more: %v", err)
+		}
+	})
+}
+
 // TestMostUrgentFirst holds that the deadlines that end first are on the page,
 // however many bookings wait and however old they are.
 func TestMostUrgentFirst(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 // A BookingQuery selects bookings; what is empty selects nothing away.
 type BookingQuery struct {
-	Find     string // locator, identifier, or the start of a surname, vessel or ticket number
+	Find     string // locator, identifier, or the start of a surname, vessel or ticket number, or of words of a traveller's name
 	State    gangway.State
 	Vessel   string       // start of its name
 	From, To gangway.Date // local date of departure, both included
@@ -28,6 +28,7 @@ type BookingPage struct {
 	List          []gangway.Booking
 	Before, After string // positions of the pages around it; empty where there is none
 	Cut           bool   // it ends early, since few of those looked at fit: there may be more after it
+	MoreNames     bool   // more travellers have words that start as what is looked for than were looked at
 }
 
 // BookingPage returns a page of the bookings that q selects, in the order of
@@ -42,11 +43,15 @@ func (s Scoped) BookingPage(ctx context.Context, q BookingQuery) (BookingPage, e
 	if err != nil {
 		return BookingPage{}, err
 	}
-	found, err := s.walk(ctx, q.stretches(exact), q.At, q.Limit)
+	names, more, err := s.namesByWord(ctx, q.Find)
 	if err != nil {
 		return BookingPage{}, err
 	}
-	page := BookingPage{Before: found.before, After: found.after, Cut: found.cut}
+	found, err := s.walk(ctx, append(q.stretches(exact), q.named(names, exact)...), q.At, q.Limit)
+	if err != nil {
+		return BookingPage{}, err
+	}
+	page := BookingPage{Before: found.before, After: found.after, Cut: found.cut, MoreNames: more}
 	page.List, err = s.bookingsInOrder(ctx, found.ids)
 	return page, err
 }

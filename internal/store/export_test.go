@@ -61,7 +61,7 @@ func (s Scoped) BookingStatements() map[string]Statement {
 		"days": {From: "2026-12-01", To: "2026-12-03"}, "change": {Change: "id:7"}, "search": {Search: "s1"}, "find": {Find: "2179"}, "find a name": {Find: "san"},
 		"several": {Vessel: "nor", State: "issued", From: "2026-12-01", By: "ana@example.com"},
 	} {
-		for i, t := range q.stretches(map[string]bool{"b1": true}) {
+		for i, t := range append(q.stretches(map[string]bool{"b1": true}), q.named([]string{"santos maria"}, map[string]bool{"b1": true})...) {
 			place := make([]any, len(t.keys))
 			for j, k := range t.keys {
 				if place[j] = any("m"); k.number() {

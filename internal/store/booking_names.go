@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"gangway"
+)
+
+// mostNames is how many travellers a word brings whose bookings are looked at.
+const mostNames = 100
+
+// namesByWord returns the folded names of the account's travellers of whose
+// names, as they were sent or as tickets have them, some word starts with each
+// that find has, and whether there are more than were read.
+//
+// Decided: docs/choices.md, "Made while building".
+func (s Scoped) namesByWord(ctx context.Context, find string) (names []string, more bool, err error) {
+	words := strings.Fields(gangway.Fold(strings.ReplaceAll(find, ",", " ")))
+	if len(words) == 0 {
+		return nil, false, nil
+	}
+	list, err := s.SuggestByWord(ctx, words, mostNames+1)
+	if err != nil {
+		return nil, false, err
+	}
+	if more = len(list) > mostNames; more {
+		list = list[:mostNames]
+	}
+	seen := map[string]bool{}
+	for _, t := range list {
+		if name := gangway.Fold(t.LastName + " " + t.FirstName); !seen[name] {
+			seen[name], names = true, append(names, name)
+		}
+	}
+	return names, more, nil
+}
+
+// named returns what comes behind all else that q finds: the bookings of
+// passengers with these names, of each the latest first.
+func (q BookingQuery) named(names []string, exact map[string]bool) []stretch {
+	find, folded := strings.TrimSpace(q.Find), gangway.Fold(q.Find)
+	if ticketDigits(find) != "" {
+		return nil // no name is of digits
+	}
+	q.Find = ""
+	rest, reads := q.rest(), q.reads()
+	if !slices.Contains(reads, "b.vessel") {
+		reads = append(reads, "b.vessel")
+	}
+	var list []stretch
+	for _, name := range names {
+		if strings.HasPrefix(name, folded) {
+			continue // found by its start already
+		}
+		list = append(list, stretch{
+			from: fromBookings, where: `b.account = $1 AND b.passenger = $2`, args: []any{name}, keys: latestFirst, reads: reads,
+			fits: func(f found) bool {
+				return !exact[f.id] && !strings.HasPrefix(f.vessel, folded) && (rest == nil || rest(f))
+			},
+		})
+	}
+	return list
+}
