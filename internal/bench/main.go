@@ -51,6 +51,7 @@ type scale struct {
 	waiting    int    // actions that wait to be pulled
 	bookings   int    // of the larger account whose bookings are looked at
 	looks      int    // of each kind at either account's bookings
+	only       string // the one kind of database to measure; empty: both
 	keep       string // folder where what takes long to fill is kept
 }
 
@@ -120,6 +121,7 @@ func main() {
 	flag.IntVar(&s.waiting, "waiting", 750_000, "actions that wait to be pulled, three of each booking")
 	flag.IntVar(&s.bookings, "bookings", 1_000_000, "bookings of the larger account whose lists are looked at")
 	flag.IntVar(&s.looks, "looks", 300, "looks of each kind at either account's bookings")
+	flag.StringVar(&s.only, "only", "", "measure on `sqlite` or postgres alone")
 	flag.StringVar(&s.keep, "keep", "", "`folder` that remembers the databases of bookings, to measure them again without filling them")
 	flag.Parse()
 	met, err := run(context.Background(), s, flag.Args())
@@ -151,6 +153,7 @@ func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
 	} else {
 		fmt.Println("GANGWAY_TEST_POSTGRES is not set: PostgreSQL is left out")
 	}
+	places = slices.DeleteFunc(places, func(p place) bool { return s.only != "" && p.name != s.only })
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "measure\tdatabase\tfloor\tours\tratio\ttarget\t\tfloor, ours from – to")
 	met = true
