@@ -96,7 +96,7 @@ func (c *demoCommand) folder() (string, error) {
 
 // listenNear listens on address or, when that is taken, on one of the next
 // twenty ports.
-func listenNear(ctx context.Context, address string) (net.Listener, error) {
+func listenNear(ctx context.Context, address string) (*net.TCPListener, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, gangway.Errorf(gangway.Invalid, "%q is not an address and a port, as in 127.0.0.1:8080", address)
@@ -106,7 +106,7 @@ func listenNear(ctx context.Context, address string) (net.Listener, error) {
 		return nil, gangway.Errorf(gangway.Invalid, "%q is not a port", port)
 	}
 	for n := range 20 {
-		l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(first+n)))
+		l, err := listen(ctx, net.JoinHostPort(host, strconv.Itoa(first+n)))
 		if !errors.Is(err, syscall.EADDRINUSE) {
 			return l, err
 		}

@@ -31,7 +31,7 @@ func newFront(l net.Listener, h http.Handler, log *slog.Logger) *front {
 		Handler:           http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*f.behind.Load()).ServeHTTP(w, r) }),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       2 * time.Minute, // 32 MiB over a line from a ship
-		WriteTimeout:      5 * time.Minute, // a search may be waited for; streams lift it for themselves
+		WriteTimeout:      5 * time.Minute, // until the first byte: a search may be waited for
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10, // of each of thousands that may be slow
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -40,6 +41,7 @@ type serveCommand struct {
 	UploadDepth       int            `default:"64" placeholder:"N" help:"How deep the values of an upload may be nested (${default})."`
 	RequestsPerMinute int            `default:"6000" placeholder:"N" help:"The most requests of one API key in a minute (${default})."`
 	RequestMemory     int64          `default:"0" placeholder:"BYTES" help:"The memory that all requests under way may take together with what they bring, at least four of the largest uploads; beyond it they wait, and then are told to come again. 0: 134217728, or four of the largest uploads."`
+	Connections       int            `default:"2048" placeholder:"N" help:"The most connections at a time, a quarter of them from one network (${default})."`
 	PullBookings      int            `default:"10000" placeholder:"N" help:"The most bookings in an answer to a customer's pull that sets no limit, up to 10000 (${default})."`
 	PullAnswers       int            `default:"4" placeholder:"N" help:"The most answers to pulls that are on their way to one account at a time (${default})."`
 	PullAnswersInAll  int            `default:"32" placeholder:"N" help:"The most answers to pulls that are on their way at a time in all (${default})."`
@@ -64,6 +66,9 @@ func (c *serveCommand) Run(t *terminal) error {
 	if c.RequestMemory != 0 && c.RequestMemory < 4*c.UploadBytes {
 		return gangway.Errorf(gangway.Invalid, "--request-memory is at least %d, four of the largest uploads", 4*c.UploadBytes)
 	}
+	if c.Connections < 1 {
+		return gangway.Errorf(gangway.Invalid, "--connections is a number from 1")
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
@@ -81,7 +86,7 @@ func (c *serveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	front := newFront(listener, away, log)
+	front := newFront(web.BoundConnections(listener, c.Connections, c.TrustedProxy), away, log)
 	defer front.server.Close()
 	db, err := c.openWith(t, store.Options{Log: log, Serve: true})
 	if err != nil && t.ctx.Err() != nil {
@@ -100,7 +105,7 @@ func (c *serveCommand) Run(t *terminal) error {
 	}
 	h, err := build(parts{
 		db: db, at: at, allow: c.AllowNetwork, proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL, factors: factors, now: t.now, log: log,
-		memory: c.RequestMemory,
+		memory: c.RequestMemory, connections: c.Connections,
 		limits: api.Limits{
 			Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth}, PerMinute: c.RequestsPerMinute,
 			Pull: c.PullBookings, Answers: c.PullAnswers, AllAnswers: c.PullAnswersInAll,
@@ -135,12 +140,12 @@ func readFactors(file string) (*world.Factors, error) {
 	return factors, nil
 }
 
-func listen(ctx context.Context, address string) (net.Listener, error) {
+func listen(ctx context.Context, address string) (*net.TCPListener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen: %w", err)
 	}
-	return l, nil
+	return l.(*net.TCPListener), nil // of the network tcp there is no other
 }
 
 // chosen returns address with the port that l got, should it have asked for any.
@@ -166,7 +171,13 @@ type parts struct {
 	memory  int64          // for what requests bring; what is usual unless set
 	now     func() time.Time
 	log     *slog.Logger
+
+	connections int // at a time; what is usual unless set
 }
+
+// usualConnections is how many connections there are at a time unless the
+// operator sets another number.
+const usualConnections = 2048
 
 // A house is all packages wired together on one database.
 type house struct {
@@ -194,6 +205,7 @@ func build(p parts) (*house, error) {
 	if p.limits == (api.Limits{}) {
 		p.limits = api.DefaultLimits
 	}
+	connections := cmp.Or(p.connections, usualConnections)
 	budget := web.NewBudget(api.RequestMemory(p.memory, p.limits), p.limits.Body, web.Patience)
 	pages, err := app.New(app.Config{
 		DB: p.db, Desk: desk, Now: p.now, Log: p.log,
@@ -211,8 +223,9 @@ func build(p parts) (*house, error) {
 		{p.at.reporting, http.HandlerFunc(noReport)},
 	}
 	return &house{
-		surfaces:  surfaces,
-		handler:   web.FindClient(p.proxies, withHealth(p.db.Ready, route(surfaces))),
+		surfaces: surfaces,
+		handler: web.FindClient(p.proxies, withHealth(p.db.Ready,
+			web.BoundRequests(max(1, connections/8), connections, web.WantProgress(web.AnswerPatience, route(surfaces))))),
 		desk:      desk,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now, Log: p.log}),
 		db:        p.db,
@@ -231,8 +244,8 @@ func noReport(w http.ResponseWriter, r *http.Request) {
 const farewell = 10 * time.Second
 
 // serve answers requests on l and does the work that is due, until ctx ends.
-func (h *house) serve(ctx context.Context, l net.Listener) error {
-	return h.serveAt(ctx, newFront(l, h.handler, h.log))
+func (h *house) serve(ctx context.Context, l *net.TCPListener) error {
+	return h.serveAt(ctx, newFront(web.BoundConnections(l, usualConnections, nil), h.handler, h.log))
 }
 
 // serveAt is serve at a front that was opened already. Requests under way are

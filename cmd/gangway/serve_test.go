@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -108,6 +110,40 @@ func TestBehindProxy(t *testing.T) {
 	}
 }
 
+// TestServeBounds has the program meet what nobody sends who means well.
+func TestServeBounds(t *testing.T) {
+	_, at := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", storetest.SQLiteURL(t), "--connections", "8")
+	address := strings.TrimPrefix(at[1], "http://")
+	ask := func(header string) *http.Response {
+		t.Helper()
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		fmt.Fprintf(conn, "GET /sign-in HTTP/1.1\r\nHost: x\r\n%s\r\n", header)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	t.Run("a header has a bound", func(t *testing.T) {
+		if res := ask("X-A: " + strings.Repeat("x", 21<<10)); res.StatusCode != http.StatusRequestHeaderFieldsTooLarge { // 16 KiB, and what net/http adds
+			t.Errorf("a header of 21 KB = %s; want 431", res.Status)
+		}
+	})
+	t.Run("one network has a quarter of the connections", func(t *testing.T) {
+		var last *http.Response
+		for range 3 { // the one before was closed by the program
+			last = ask("")
+		}
+		if last.StatusCode != http.StatusServiceUnavailable || last.Header.Get("Retry-After") == "" {
+			t.Errorf("the third of eight connections = %s; want 503 with Retry-After", last.Status)
+		}
+	})
+}
+
 func TestServeRefuses(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -122,6 +158,7 @@ func TestServeRefuses(t *testing.T) {
 		{"a port that is taken", []string{"--listen", taken.Addr().String(), "--database", storetest.SQLiteURL(t)}, "address already in use"},
 		{"what is no network", []string{"--allow-network", "10.0.0.0", "--database", storetest.SQLiteURL(t)}, "--allow-network"},
 		{"a proxy that is everybody", []string{"--trusted-proxy", "0.0.0.0/0", "--database", storetest.SQLiteURL(t)}, "would believe everybody"},
+		{"no connections", []string{"--connections", "0", "--database", storetest.SQLiteURL(t)}, "--connections is a number from 1"},
 		{"pulls without end", []string{"--pull-bookings", "10001", "--database", storetest.SQLiteURL(t)}, "--pull-bookings is a number from 1 to 10000"},
 		{"what is no address", []string{"--listen", "127.0.0.1:0", "--base-url", "api.crew.example", "--database", storetest.SQLiteURL(t)}, "--base-url is an address"},
 		{"a database that cannot be opened", []string{"--listen", "127.0.0.1:0", "--database", "sqlite:/nowhere/at/all/gangway.db"}, "the database file /nowhere/at/all/gangway.db cannot be opened"},

@@ -30,6 +30,7 @@ var attacks = []attack{
 	{"slow-500", "213 MB", func(ctx context.Context, s *server) (answers, error) { return slow(ctx, s, 500) }},
 	{"slow-2000", "–", func(ctx context.Context, s *server) (answers, error) { return slow(ctx, s, 2000) }},
 	{"streams", "96 MB", streams},
+	{"pages", "–", pages},
 }
 
 // answers counts what clients saw.
@@ -152,14 +153,11 @@ func handoffs(ctx context.Context, s *server) (answers, error) {
 // some are idle, and some do not read the page that they asked for. Meanwhile
 // others work.
 func slow(ctx context.Context, s *server, n int) (answers, error) {
-	cookie := ""
 	at, err := url.Parse(s.url("/"))
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range s.booker.Jar.Cookies(at) {
-		cookie += c.Name + "=" + c.Value + "; "
-	}
+	cookie := s.cookies(at)
 	large := strings.Repeat("x", 8000)
 	var all connections
 	for _, begin := range []string{
@@ -190,17 +188,51 @@ func streams(ctx context.Context, s *server) (answers, error) {
 		return nil, err
 	}
 	res.Body.Close()
-	path, cookie := res.Request.URL.Path+"/stream", ""
-	for _, c := range s.booker.Jar.Cookies(res.Request.URL) {
-		cookie += c.Name + "=" + c.Value + "; "
-	}
-	open, err := s.dial(ctx, 300, "GET "+path+" HTTP/1.1\r\nHost: x\r\nCookie: "+cookie+"\r\n\r\n")
+	path, cookie := res.Request.URL.Path+"/stream", s.cookies(res.Request.URL)
+	open, err := s.dialFrom(ctx, 300, func(int) byte { return 2 }, "GET "+path+" HTTP/1.1\r\nHost: x\r\nCookie: "+cookie+"\r\n\r\n")
 	defer open.close()
 	if err != nil {
 		return nil, err
 	}
 	time.Sleep(10 * time.Second)
 	return s.others(ctx, 20), nil
+}
+
+// pages has one person ask for the largest pages on 500 connections of one
+// network, twenty times on each, and read nothing.
+func pages(ctx context.Context, s *server) (answers, error) {
+	if status, err := s.upload(ctx, travellers(5000, 0)); err != nil || status != http.StatusOK {
+		return nil, fmt.Errorf("upload: %d, %w", status, err)
+	}
+	res, err := s.booker.PostForm(s.url("/integrations/search"), crew(100, time.Now().AddDate(0, 2, 0), ""))
+	if err != nil {
+		return nil, err
+	}
+	res.Body.Close()
+	large := res.Request.URL.Path
+	if err := s.get(s.booker.Get(s.url(large + "?wait=all"))); err != nil {
+		return nil, err
+	}
+	begin := ""
+	for _, path := range []string{large, "/travellers", large, "/bookings.csv"} {
+		begin += "GET " + path + " HTTP/1.1\r\nHost: x\r\nCookie: " + s.cookies(res.Request.URL) + "\r\n\r\n"
+	}
+	open, err := s.dialFrom(ctx, 500, func(int) byte { return 2 }, strings.Repeat(begin, 5))
+	defer open.close()
+	if err != nil {
+		return nil, err
+	}
+	time.Sleep(30 * time.Second)
+	return s.others(ctx, 20), nil
+}
+
+// cookies returns what says that somebody is signed in.
+func (s *server) cookies(at *url.URL) string {
+	all := ""
+	for _, c := range s.booker.Jar.Cookies(at) {
+		all += c.Name + "=" + c.Value + "; "
+	}
+	return all
 }
 
 // others is what other clients see meanwhile: a page, and an upload of one record.
@@ -222,18 +254,24 @@ func (s *server) others(ctx context.Context, n int) answers {
 // connections are raw ones, on which nobody reads.
 type connections []net.Conn
 
-// dial opens n connections and sends the beginning of a request on each.
+// dial opens n connections from 16 networks, and sends the beginning of a
+// request on each. Those that are turned away are let be.
 func (s *server) dial(ctx context.Context, n int, begin string) (connections, error) {
+	return s.dialFrom(ctx, n, func(i int) byte { return byte(2 + i%16) }, begin)
+}
+
+// dialFrom opens n connections, each from an address of this machine, of which
+// it has a whole network.
+func (s *server) dialFrom(ctx context.Context, n int, from func(i int) byte, begin string) (connections, error) {
 	var open connections
-	for range n {
-		conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.address)
+	for i := range n {
+		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, from(i))}}
+		conn, err := dialer.DialContext(ctx, "tcp", s.address)
 		if err != nil {
 			return open, err
 		}
 		open = append(open, conn)
-		if _, err := conn.Write([]byte(begin)); err != nil {
-			return open, err
-		}
+		conn.Write([]byte(begin))
 	}
 	return open, nil
 }

@@ -1,6 +1,6 @@
 // Command attack measures whether anybody can fill the memory of gangway serve:
 //
-//	go run ./internal/attack [NAME…]
+//	go run ./internal/attack [-database sqlite|postgres] [NAME…]
 //
 // For each attack it starts the real program on a fresh database, fills its
 // caches by ordinary work, measures how much memory it has at rest, attacks,
@@ -37,9 +37,10 @@ type attack struct {
 }
 
 func main() {
+	only := flag.String("database", "", "the kind of database to attack: sqlite or postgres; both when it is not given")
 	settle := flag.Duration("settle", 3*time.Minute, "how long memory has to come down once an attack is over")
 	flag.Parse()
-	met, err := run(context.Background(), *settle, flag.Args())
+	met, err := run(context.Background(), *only, *settle, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "attack:", err)
 		os.Exit(1)
@@ -49,7 +50,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, settle time.Duration, wanted []string) (met bool, err error) {
+func run(ctx context.Context, only string, settle time.Duration, wanted []string) (met bool, err error) {
 	folder, err := os.MkdirTemp("", "gangway-attack.")
 	if err != nil {
 		return false, err
@@ -67,6 +68,9 @@ func run(ctx context.Context, settle time.Duration, wanted []string) (met bool, 
 			continue
 		}
 		for _, kind := range databases() {
+			if only != "" && kind != only {
+				continue
+			}
 			r, err := measure(ctx, a, program, folder, kind, settle)
 			if err != nil {
 				return false, fmt.Errorf("%s on %s: %w", a.name, kind, err)

@@ -30,6 +30,7 @@ type server struct {
 	email    string
 	password string
 	booker   *http.Client // signed in
+	drop     func()       // takes the database away
 }
 
 // databases lists the kinds of database to be attacked.
@@ -44,14 +45,28 @@ func databases() []string {
 // start starts the program on a fresh database of a kind.
 func start(ctx context.Context, program, folder, kind string) (*server, error) {
 	name := strings.ToLower(rand.Text())
-	database := "sqlite:" + filepath.Join(folder, name+".db")
+	file := filepath.Join(folder, name+".db")
+	database := "sqlite:" + file
+	s := &server{email: "booker@halcyon.example", drop: func() {
+		for _, end := range []string{"", "-wal", "-shm"} {
+			os.Remove(file + end)
+		}
+	}}
 	if kind == "postgres" {
 		var err error
-		if database, err = newPostgres(ctx, os.Getenv("GANGWAY_TEST_POSTGRES"), "gangway_attack_"+name); err != nil {
+		if database, s.drop, err = newPostgres(ctx, os.Getenv("GANGWAY_TEST_POSTGRES"), "gangway_attack_"+name); err != nil {
 			return nil, err
 		}
 	}
-	s := &server{email: "booker@halcyon.example"}
+	if err := s.serve(ctx, program, database); err != nil {
+		s.stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+// serve makes a customer with a user, and starts the program.
+func (s *server) serve(ctx context.Context, program, database string) error {
 	command := func(to any, args ...string) error {
 		out, err := exec.CommandContext(ctx, program, append(args, "--json", "--database", database)...).Output()
 		if err != nil {
@@ -67,55 +82,70 @@ func start(ctx context.Context, program, folder, kind string) (*server, error) {
 	}
 	var user struct{ Password string }
 	if err := command(&made, "account", "create", "Halcyon Tankers"); err != nil {
-		return nil, err
+		return err
 	}
 	if err := command(&user, "user", "create", "--customer", made.Customer, "--email", s.email, "--role", "booker"); err != nil {
-		return nil, err
+		return err
 	}
 	s.key, s.password = made.Development.APIKey, user.Password
 	free, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.address = free.Addr().String()
 	free.Close()
 	s.process = exec.CommandContext(ctx, program, "serve", "--listen", s.address, "--database", database)
 	if err := s.process.Start(); err != nil {
-		return nil, err
+		return err
 	}
 	for range 300 {
 		if res, err := http.Get(s.url("/readyz")); err == nil {
 			res.Body.Close()
-			return s, nil
+			if res.StatusCode == http.StatusOK {
+				return nil
+			}
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
 	s.stop()
-	return nil, errors.New("the program does not answer")
+	return errors.New("the program does not answer")
 }
 
-// newPostgres makes a database on a server that is itself thrown away.
-func newPostgres(ctx context.Context, server, name string) (string, error) {
+// newPostgres makes a database on a server, and says how it is dropped.
+func newPostgres(ctx context.Context, server, name string) (url string, drop func(), err error) {
 	config, err := pgx.ParseConfig(server)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	conn, err := pgx.ConnectConfig(ctx, config)
-	if err != nil {
-		return "", err
+	do := func(statement string) error {
+		conn, err := pgx.ConnectConfig(ctx, config)
+		if err != nil {
+			return err
+		}
+		defer conn.Close(ctx)
+		_, err = conn.Exec(ctx, statement)
+		return err
 	}
-	defer conn.Close(ctx)
-	if _, err := conn.Exec(ctx, "CREATE DATABASE "+name); err != nil {
-		return "", err
+	if err := do("CREATE DATABASE " + name); err != nil {
+		return "", nil, err
 	}
-	return strings.Replace(server, "/"+config.Database, "/"+name, 1), nil
+	drop = func() {
+		if err := do("DROP DATABASE " + name + " WITH (FORCE)"); err != nil {
+			fmt.Fprintf(os.Stderr, "the database %s is left: %v\n", name, err)
+		}
+	}
+	return strings.Replace(server, "/"+config.Database, "/"+name, 1), drop, nil
 }
 
 func (s *server) url(path string) string { return "http://" + s.address + path }
 
+// stop ends the program and takes its database away.
 func (s *server) stop() {
-	s.process.Process.Kill()
-	s.process.Wait()
+	if s.process != nil && s.process.Process != nil {
+		s.process.Process.Kill()
+		s.process.Wait()
+	}
+	s.drop()
 }
 
 // memory returns how much the program has that is no file's.

@@ -29,6 +29,7 @@ type Budget struct {
 	mu       sync.Mutex
 	small    part
 	open     part
+	pages    part             // beside the others: what was made for readers
 	reserve  int64            // besides open, for one body at a time
 	first    *Share           // which one that is
 	waiting  map[*Share]int64 // by how much they want to grow
@@ -41,6 +42,7 @@ type Budget struct {
 	shares atomic.Int64 // how many there were
 
 	light, heavy work
+	tidier       tidier
 }
 
 // A part of the budget.
@@ -86,12 +88,13 @@ const (
 
 // NewBudget returns a budget of so many bytes, for bodies of largest bytes at
 // most: an eighth for beginnings, an eighth for what is made of small bodies,
-// and the rest, by halves, for large bodies and for what is made of them.
+// and the rest, by halves, for large bodies and for what is made of them. Pages
+// have a quarter as much besides: they never wait for bodies.
 func NewBudget(bytes, largest int64, patience time.Duration) *Budget {
 	large := 3 * bytes / 8
 	reserve := min(largest+beginning, large)
 	return &Budget{
-		small: newPart(bytes / 8), open: newPart(large - reserve), reserve: reserve,
+		small: newPart(bytes / 8), open: newPart(large - reserve), pages: newPart(bytes / 4), reserve: reserve,
 		waiting: map[*Share]int64{}, reading: map[*Share]bool{}, freed: make(chan struct{}),
 		patience: patience, window: patience / 6,
 		light: newWork(bytes / 8), heavy: newWork(large),
@@ -106,15 +109,18 @@ func Full() error {
 // Work waits until so many bytes may be taken by what is made of a body, and
 // returns how to give them back. What needs more than there is runs alone.
 func (b *Budget) Work(ctx context.Context, bytes int64) (done func(), err error) {
-	w := b.light
+	w := &b.light
 	if bytes >= heavyFrom {
-		w = b.heavy
+		w = &b.heavy
 	}
 	bytes = min(bytes, w.all)
 	if err := w.room.Acquire(ctx, bytes); err != nil {
 		return nil, err
 	}
-	return func() { w.room.Release(bytes) }, nil
+	return func() {
+		w.room.Release(bytes)
+		b.tidier.leave(bytes)
+	}, nil
 }
 
 // Count has the share of r's client in the budget grow as r's body is read: by

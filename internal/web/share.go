@@ -147,6 +147,7 @@ func (s *Share) Release() {
 	if s.open+s.reserved > 0 {
 		b.free()
 	}
+	b.tidier.leave(s.small + s.open + s.reserved)
 	s.small, s.open, s.reserved = 0, 0, 0
 }
 

@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"runtime"
@@ -77,6 +78,21 @@ func TestRecordBounds(t *testing.T) {
 		}
 		if _, err := wire.ReadCrewChanges(jsontext.NewDecoder(strings.NewReader(doc)), 1000, today); !errors.Is(err, wire.ErrTooMany) {
 			t.Errorf("more records than allowed = %v; want %v", err, wire.ErrTooMany)
+		}
+	})
+
+	t.Run("nothing is kept of more people than a crew change may have", func(t *testing.T) {
+		doc := `[{"onsigners":[` + many(10_001, func(int) string { return `{"custom_fields":{` + many(50, entry) + `}}` }) + `]}]`
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := changes(jsontext.NewDecoder(bytes.NewBufferString(doc)))
+		runtime.ReadMemStats(&after)
+		var wrong *gangway.ProblemsError
+		if !errors.As(err, &wrong) || len(wrong.Fields["[0].Onsigners"]) == 0 {
+			t.Fatalf("err = %v; want it refused at [0].Onsigners", err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > uint64(len(doc))+1<<20 {
+			t.Errorf("it took %d bytes beside a document of %d", took, len(doc))
 		}
 	})
 

@@ -192,7 +192,8 @@ const (
 	stops     = 50        // intermediate airports
 )
 
-// list reads an array, calling item for each of its values, up to most of them.
+// list reads an array of at most so many values, calling item for each of them.
+// Of one that is seen to have more, nothing is kept.
 func (r *reader) list(field string, most int, item func(i int) error) error {
 	if r.dec.PeekKind() != '[' {
 		return r.wrong(field, "must be an array")
@@ -200,12 +201,16 @@ func (r *reader) list(field string, most int, item func(i int) error) error {
 	if _, err := r.dec.ReadToken(); err != nil {
 		return err
 	}
-	at := r.at
+	at, tooMany := r.at, hasMore(r.dec.UnreadBuffer(), most) // of a document from memory it has all
+	if tooMany {
+		r.problems.Add(at.Field(field), "The %s field must have at most %d entries.", field, most)
+	}
 	for i := 0; r.dec.PeekKind() != ']'; i++ {
-		if i >= most || r.problems.Truncated {
-			if i == most {
-				r.problems.Add(at.Field(field), "The %s field must have at most %d entries.", field, most)
-			}
+		if i == most && !tooMany {
+			tooMany = true
+			r.problems.Add(at.Field(field), "The %s field must have at most %d entries.", field, most)
+		}
+		if tooMany || r.problems.Truncated {
 			if err := r.dec.SkipValue(); err != nil {
 				return err
 			}

@@ -51,10 +51,12 @@ type App struct {
 	handoffs *web.Limiter
 	refusals *web.Refusals
 	budget   *web.Budget
-	streams  *streamPlaces
-	hunts    *hunts // searches under way
-	runs     *runs  // bookings for many under way
-	nobody   string // a password hash that no password fits, for e-mails nobody has
+	streams  *web.Places
+	files    *web.Places
+	turns    chan struct{} // holds a value for each large page that is being made
+	hunts    *hunts        // searches under way
+	runs     *runs         // bookings for many under way
+	nobody   string        // a password hash that no password fits, for e-mails nobody has
 	assets   map[string]asset
 	pages    map[string]*template.Template
 	formKeys formKeys
@@ -67,6 +69,9 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.Serv
 
 // Routes returns every address of the application, with who may use it.
 func (a *App) Routes() []web.Route { return a.table.Routes() }
+
+// usualBudget is what requests may take where they share with nobody.
+func usualBudget() *web.Budget { return web.NewBudget(64<<20, formLimit, web.Patience) }
 
 // New returns the application. Paths of requests are relative to AppURL.
 func New(c Config) (*App, error) {
@@ -86,13 +91,15 @@ func New(c Config) (*App, error) {
 		handoffs: web.NewLimiter(60, time.Minute, c.Now),
 		refusals: web.NewRefusals(c.DB, c.Log, c.Now),
 		budget:   c.Budget,
-		streams:  newStreamPlaces(),
+		streams:  web.NewPlaces(streamsEach, streamsAll),
+		files:    web.NewPlaces(filesEach, filesAll),
+		turns:    make(chan struct{}, pagesMade),
 		hunts:    newHunts(),
 		runs:     newRuns(),
 		nobody:   access.HashPassword(access.NewPassword()),
 	}
 	if a.budget == nil {
-		a.budget = web.NewBudget(64<<20, formLimit, web.Patience)
+		a.budget = usualBudget()
 	}
 	a.signIns = a.newSignIns()
 	if at.Host != "" {

@@ -44,7 +44,7 @@ func Away(appURL string, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the application's address: %w", err)
 	}
-	a := &App{log: log, prefix: strings.TrimSuffix(at.Path, "/"), secure: at.Scheme == "https"}
+	a := &App{log: log, prefix: strings.TrimSuffix(at.Path, "/"), secure: at.Scheme == "https", budget: usualBudget()}
 	if a.assets, err = readAssets(); err != nil {
 		return nil, err
 	}

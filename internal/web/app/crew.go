@@ -1,7 +1,7 @@
 package app
 
 import (
-	"bytes"
+	"io"
 	"net/http"
 	"net/url"
 	"time"
@@ -197,18 +197,17 @@ func (p crewPage) answer() string {
 // crewParts renders what is new on the page of a crew change: the rows of
 // those who are done, each sent once, before that who can be there at all, and
 // at the end all that counts them.
-func (a *App) crewParts(v searchView, sent *sentRows) (string, error) {
-	var out bytes.Buffer
+func (a *App) crewParts(out io.Writer, v searchView, sent *sentRows) error {
 	if v.over {
 		p := newCrewPage(v)
 		p.Progress.Kept = true
-		err := a.part(&out, "crew", "head", p.page())
+		err := a.part(out, "crew", "head", p.page())
 		for _, part := range []string{"crew-filters", "crew-table", "crew-progress"} {
 			if err == nil {
-				err = a.part(&out, "crew", part, p)
+				err = a.part(out, "crew", part, p)
 			}
 		}
-		return out.String(), err
+		return err
 	}
 	scouted := v.reach != nil && !sent.reach
 	sent.reach = v.reach != nil
@@ -218,12 +217,11 @@ func (a *App) crewParts(v searchView, sent *sentRows) (string, error) {
 		}
 		sent.done[i] = v.members[i].Done
 		row, _ := v.row(i)
-		if err := a.part(&out, "crew", "crew-row", map[string]any{"Row": row, "Search": v.ID}); err != nil {
-			return "", err
+		if err := a.part(out, "crew", "crew-row", map[string]any{"Row": row, "Search": v.ID}); err != nil {
+			return err
 		}
 	}
-	err := a.part(&out, "crew", "progress-line", newProgress(v.ID, v.query, v.done, len(v.members)))
-	return out.String(), err
+	return a.part(out, "crew", "progress-line", newProgress(v.ID, v.query, v.done, len(v.members)))
 }
 
 // sentRows is what a stream has sent already.

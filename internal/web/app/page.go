@@ -34,7 +34,6 @@ package app
 // Parts to be sent by data-stream are rendered with a.part.
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"html/template"
@@ -46,6 +45,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/web"
 )
 
 // A page is what a handler shows.
@@ -70,21 +70,29 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, p page) error {
 	if err != nil {
 		return err
 	}
-	var out bytes.Buffer
-	if err := set.ExecuteTemplate(&out, "layout", f); err != nil {
+	out := a.budget.Page(reader(r))
+	defer out.Release()
+	if err := set.ExecuteTemplate(out, "layout", f); err != nil {
 		return fmt.Errorf("show page %s: %w", p.Template, err)
-	}
-	html := out.Bytes()
-	if v, ok := visitorOf(r.Context()); ok {
-		html = stamped(html, v.Account.Environment)
 	}
 	head := w.Header()
 	head.Set("Content-Type", "text/html; charset=utf-8")
 	if p.Status != 0 {
 		w.WriteHeader(p.Status)
 	}
-	_, err = w.Write(html)
+	if v, ok := visitorOf(r.Context()); ok {
+		return writeStamped(w, out.Bytes(), v.Account.Environment)
+	}
+	_, err = w.Write(out.Bytes())
 	return err
+}
+
+// reader is for whom a page takes memory: the person who is signed in, else the network.
+func reader(r *http.Request) string {
+	if v, ok := visitorOf(r.Context()); ok {
+		return v.User.ID
+	}
+	return web.Network(web.Client(r))
 }
 
 // stampField says in a form in which environment its page was opened.
@@ -94,10 +102,23 @@ const stampField = "opened-in"
 // customer has sent can look so: the templates escape it.
 var postForm = regexp.MustCompile(`<form\b[^>]*\bmethod="post"[^>]*>`)
 
-// stamped returns a page whose forms say in which environment it was opened, so
-// that none of them acts in the other one after a switch, in this tab or another.
-func stamped(html []byte, e gangway.Environment) []byte {
-	return postForm.ReplaceAll(html, []byte(`$0<input type="hidden" name="`+stampField+`" value="`+string(e)+`">`))
+// writeStamped writes a page whose forms say in which environment it was
+// opened, so that none of them acts in the other one after a switch, in this tab
+// or another.
+func writeStamped(w io.Writer, html []byte, e gangway.Environment) error {
+	stamp := []byte(`<input type="hidden" name="` + stampField + `" value="` + string(e) + `">`)
+	written := 0
+	for _, form := range postForm.FindAllIndex(html, -1) {
+		if _, err := w.Write(html[written:form[1]]); err != nil {
+			return err
+		}
+		if _, err := w.Write(stamp); err != nil {
+			return err
+		}
+		written = form[1]
+	}
+	_, err := w.Write(html[written:])
+	return err
 }
 
 // part writes one named template of a page's file, to put into a page that is

@@ -9,7 +9,8 @@ import (
 
 // routes ties every address to the method that answers it and to who may use
 // it: bare and open let everybody through, signedIn all people of the account,
-// only those who have a right. To add a page, see page.go, and add a line here.
+// only those who have a right. Pages that show much are made in turn, files and
+// streams have a bound of their own. To add a page, see page.go, and add a line here.
 //
 // The walk in cmd/gangway tries every line of it as everybody who may not: it
 // asks for what a new line needs.
@@ -32,7 +33,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /password", a.signedIn(a.changePassword))
 
 	// Looking for flights.
-	mux.Handle("GET /{$}", a.signedIn(a.book))
+	mux.Handle("GET /{$}", a.signedIn(a.inTurn(a.book)))
 	mux.Handle("POST /searches", a.signedIn(a.startSearch))
 	mux.Handle("GET /searches/{id}/members/{member}", a.signedIn(a.member))
 	mux.Handle("POST /searches/{id}/members/{member}", a.signedIn(a.mendMember))
@@ -49,17 +50,17 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /searches/{id}/book", a.signedIn(a.bookOffer))
 	mux.Handle("POST /searches/{id}/choose", a.signedIn(a.chooseFlight))
 	mux.Handle("POST /searches/{id}/move", a.signedIn(a.moveChange))
-	mux.Handle("GET /searches/{id}/book-all", a.signedIn(a.reviewAll))
+	mux.Handle("GET /searches/{id}/book-all", a.signedIn(a.inTurn(a.reviewAll)))
 	mux.Handle("POST /searches/{id}/book-all", a.signedIn(a.bookAll))
-	mux.Handle("GET /searches/{id}/runs/{run}", a.signedIn(a.showRun))
+	mux.Handle("GET /searches/{id}/runs/{run}", a.signedIn(a.inTurn(a.showRun)))
 	mux.Handle("GET /searches/{id}/runs/{run}/stream", a.signedIn(a.streaming(a.runStream)))
 
 	// What was booked.
-	mux.Handle("GET /bookings", a.signedIn(a.bookings))
-	mux.Handle("GET /bookings.csv", a.signedIn(a.exportBookings))
+	mux.Handle("GET /bookings", a.signedIn(a.inTurn(a.bookings)))
+	mux.Handle("GET /bookings.csv", a.signedIn(a.filing(a.exportBookings)))
 	mux.Handle("GET /bookings/enter", a.signedIn(a.enter))
 	mux.Handle("POST /bookings/enter", a.signedIn(a.enterBooking))
-	mux.Handle("GET /bookings/{id}", a.signedIn(a.booking))
+	mux.Handle("GET /bookings/{id}", a.signedIn(a.inTurn(a.booking)))
 	mux.Handle("POST /bookings/{id}/enter-tickets", a.signedIn(a.enterTickets))
 	mux.Handle("POST /bookings/{id}/enter-change", a.signedIn(a.enterChange))
 	mux.Handle("POST /bookings/{id}/refund", a.signedIn(a.enterRefund))
@@ -77,32 +78,32 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /bookings/{id}/unissued", a.signedIn(a.chooseUnissued))
 	mux.Handle("POST /bookings/{id}/approve", a.only(gangway.ToApprove, a.approve))
 	mux.Handle("POST /bookings/{id}/decline", a.only(gangway.ToApprove, a.decline))
-	mux.Handle("GET /approvals", a.signedIn(a.approvals))
+	mux.Handle("GET /approvals", a.signedIn(a.inTurn(a.approvals)))
 	mux.Handle("POST /approvals", a.only(gangway.ToApprove, a.decideApprovals))
-	mux.Handle("GET /deadlines", a.signedIn(a.deadlines))
-	mux.Handle("GET /attention", a.signedIn(a.attention))
+	mux.Handle("GET /deadlines", a.signedIn(a.inTurn(a.deadlines)))
+	mux.Handle("GET /attention", a.signedIn(a.inTurn(a.attention)))
 	mux.Handle("POST /bookings/{id}/handled", a.signedIn(a.handled))
 
 	// What customers have planned.
-	mux.Handle("GET /requests", a.signedIn(a.requests))
+	mux.Handle("GET /requests", a.signedIn(a.inTurn(a.requests)))
 	mux.Handle("POST /requests/search", a.signedIn(a.searchRequest))
 	mux.Handle("GET /requests/take-back", a.signedIn(a.takeBackRequest))
 	mux.Handle("POST /requests/take-back", a.signedIn(a.deleteRequest))
-	mux.Handle("GET /travellers", a.signedIn(a.travellers))
+	mux.Handle("GET /travellers", a.signedIn(a.inTurn(a.travellers)))
 	mux.Handle("GET /travellers/take-back", a.signedIn(a.takeBackTraveller))
 	mux.Handle("POST /travellers/take-back", a.signedIn(a.deleteTraveller))
-	mux.Handle("GET /crew-changes", a.signedIn(a.crewChanges))
-	mux.Handle("GET /crew-changes/plan", a.signedIn(a.plannedCrewChange))
+	mux.Handle("GET /crew-changes", a.signedIn(a.inTurn(a.crewChanges)))
+	mux.Handle("GET /crew-changes/plan", a.signedIn(a.inTurn(a.plannedCrewChange)))
 	mux.Handle("GET /crew-changes/take-back", a.signedIn(a.takeBackCrewChange))
 	mux.Handle("POST /crew-changes/take-back", a.signedIn(a.deleteCrewChange))
 	mux.Handle("POST /crew-changes/search", a.signedIn(a.searchCrewChange))
-	mux.Handle("GET /hotels", a.signedIn(a.hotels))
+	mux.Handle("GET /hotels", a.signedIn(a.inTurn(a.hotels)))
 	mux.Handle("POST /hotels/handled", a.signedIn(a.handleHotel))
 
 	// Forms that were refused, opened again.
 	a.reloads(mux)
 
 	// Settings, for those who look after the account.
-	mux.Handle("GET /settings/audit", a.only(gangway.ToAdminister, a.auditLog))
-	mux.Handle("GET /settings/audit.csv", a.only(gangway.ToAdminister, a.exportAudit))
+	mux.Handle("GET /settings/audit", a.only(gangway.ToAdminister, a.inTurn(a.auditLog)))
+	mux.Handle("GET /settings/audit.csv", a.only(gangway.ToAdminister, a.filing(a.exportAudit)))
 }

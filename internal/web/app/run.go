@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -230,28 +229,34 @@ func (a *App) runStream(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if !ok {
 		return gangway.Errorf(gangway.NotFound, "this is over")
 	}
-	out := newStream(w)
+	out := a.newStream(w, r)
 	for {
 		p, more, err := a.runNow(r.Context(), in, job, id)
 		if err != nil {
 			return err
 		}
-		var html bytes.Buffer
-		if err := a.part(&html, "run", "head", p.page()); err != nil {
+		if over, err := a.sendRun(out, p); err != nil || over {
 			return err
-		}
-		if err := a.part(&html, "run", "run-rows", p); err != nil {
-			return err
-		}
-		event := ""
-		if p.Done == p.All {
-			event = "end"
-		}
-		if out.send(event, html.String()) != nil || event != "" {
-			return nil
 		}
 		if !a.pause(r.Context(), more) {
 			return nil
 		}
 	}
+}
+
+// sendRun sends how far a run is. It is over, too, when the reader has left.
+func (a *App) sendRun(out stream, p runPage) (over bool, err error) {
+	part := out.part()
+	defer part.Release()
+	if err := a.part(part, "run", "head", p.page()); err != nil {
+		return false, err
+	}
+	if err := a.part(part, "run", "run-rows", p); err != nil {
+		return false, err
+	}
+	event := ""
+	if p.Done == p.All {
+		event = "end"
+	}
+	return out.send(event, part.Bytes()) != nil || event != "", nil
 }

@@ -45,10 +45,12 @@ func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 	}
 	h.wait(r.Context(), patience)
 	q.Del("wait")
-	if len(s.Members) == 1 {
-		return a.results(w, r, in, s, h, q)
-	}
-	return a.crew(w, r, in, s, h, q)
+	return a.inTurn(func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		if len(s.Members) == 1 {
+			return a.results(w, r, in, s, h, q)
+		}
+		return a.crew(w, r, in, s, h, q)
+	})(w, r, in)
 }
 
 // A searchView is a search with all that its page is made of.

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web"
 )
 
 // A stream sends parts of a page to put in as they come: server-sent events,
@@ -17,24 +18,23 @@ import (
 type stream struct {
 	w    http.ResponseWriter
 	flow *http.ResponseController
+	part func() *web.Page // an empty part
 }
 
-// newStream begins to send. A stream may take longer than the server lets an
-// answer take, but each part has to be taken in time.
-func newStream(w http.ResponseWriter) stream {
+// newStream begins to send.
+func (a *App) newStream(w http.ResponseWriter, r *http.Request) stream {
 	head := w.Header()
 	head.Set("Content-Type", "text/event-stream")
 	head.Set("X-Accel-Buffering", "no")
-	return stream{w, http.NewResponseController(w)}
+	return stream{w, http.NewResponseController(w), func() *web.Page { return a.budget.Page(reader(r)) }}
 }
 
 // send sends HTML under the name of an event; empty: a part like any other.
-func (s stream) send(event, html string) error {
-	s.flow.SetWriteDeadline(time.Now().Add(streamPatience)) // where it cannot be set there is none
+func (s stream) send(event string, html []byte) error {
 	if event != "" {
 		fmt.Fprintf(s.w, "event: %s\n", event)
 	}
-	for line := range strings.SplitSeq(html, "\n") {
+	for line := range bytes.SplitSeq(html, []byte("\n")) {
 		if _, err := fmt.Fprintf(s.w, "data: %s\n", line); err != nil {
 			return err
 		}
@@ -58,33 +58,40 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return err
 	}
-	out := newStream(w)
+	out := a.newStream(w, r)
 	sent := sentRows{done: make([]bool, len(s.Members))}
 	for {
 		_, _, _, more := h.look()
-		view := a.view(r.Context(), in, h, s, r.URL.Query(), booked)
-		html, err := "", error(nil)
-		if len(s.Members) > 1 {
-			html, err = a.crewParts(view, &sent)
-		} else {
-			html, err = a.resultsParts(view)
-		}
-		if err != nil {
+		over, err := a.sendResults(out, a.view(r.Context(), in, h, s, r.URL.Query(), booked), &sent)
+		if err != nil || over {
 			return err
-		}
-		event := ""
-		if view.over {
-			event = "end"
-		}
-		if html != "" || event != "" {
-			if out.send(event, html) != nil || event != "" {
-				return nil
-			}
 		}
 		if !a.pause(r.Context(), more) {
 			return nil
 		}
 	}
+}
+
+// sendResults sends what is new of a search. It is over, too, when the reader has left.
+func (a *App) sendResults(out stream, view searchView, sent *sentRows) (over bool, err error) {
+	part := out.part()
+	defer part.Release()
+	if len(view.Members) > 1 {
+		err = a.crewParts(part, view, sent)
+	} else {
+		err = a.resultsParts(part, view)
+	}
+	if err != nil {
+		return false, err
+	}
+	event := ""
+	if view.over {
+		event = "end"
+	}
+	if len(part.Bytes()) == 0 && event == "" {
+		return false, nil
+	}
+	return out.send(event, part.Bytes()) != nil || event != "", nil
 }
 
 // streamPause is the least time between two parts: what comes in between goes
@@ -131,15 +138,14 @@ func (a *App) mayStay(ctx context.Context) bool {
 }
 
 // resultsParts renders what is new on the page of one traveller.
-func (a *App) resultsParts(v searchView) (string, error) {
+func (a *App) resultsParts(out io.Writer, v searchView) error {
 	p := newResultsPage(v)
 	p.Progress.Kept = true
-	var out bytes.Buffer
-	err := a.part(&out, "results", "head", p.page())
+	err := a.part(out, "results", "head", p.page())
 	for _, part := range []string{"results-filters", "results-offers", "results-progress"} {
 		if err == nil {
-			err = a.part(&out, "results", part, p)
+			err = a.part(out, "results", part, p)
 		}
 	}
-	return out.String(), err
+	return err
 }

@@ -2,7 +2,8 @@
 // of each is HTML whose elements replace those with the same id on the page;
 // an element with data-into="list" is appended to the element with that id
 // instead. An event named "end" closes the stream. data-stream is taken away
-// then, so that CSS can show that it is over.
+// then, so that CSS can show that it is over. A stream that is refused because
+// there are too many is asked for again when the answer says to.
 
 import { put } from "./swap.js";
 
@@ -14,16 +15,53 @@ export function stream(root, enhance) {
 function listen(place, enhance) {
   if (place.dataset.listening) return;
   place.dataset.listening = "yes";
-  const source = new EventSource(place.dataset.stream);
+  const url = place.dataset.stream;
+  let source;
+  let again;
+  let done = false;
   const over = () => {
+    done = true;
+    clearTimeout(again);
     source.close();
     place.removeAttribute("data-stream");
   };
-  // A place that was replaced meanwhile has let go of its stream.
-  source.addEventListener("message", (event) => (place.isConnected ? put(event.data, enhance) : over()));
-  source.addEventListener("end", (event) => {
-    if (event.data && place.isConnected) put(event.data, enhance);
-    over();
-  });
+  const open = () => {
+    if (done) return;
+    // A place that was replaced meanwhile has let go of its stream.
+    if (!place.isConnected) return over();
+    source = new EventSource(url);
+    source.addEventListener("message", (event) => (place.isConnected ? put(event.data, enhance) : over()));
+    source.addEventListener("end", (event) => {
+      if (event.data && place.isConnected) put(event.data, enhance);
+      over();
+    });
+    source.addEventListener("error", refused);
+  };
+  // A browser opens a stream again that broke, but never one that was refused.
+  const refused = async () => {
+    if (source.readyState !== EventSource.CLOSED || done) return;
+    const wait = await whenToAsk(url);
+    if (wait !== null && !done) again = setTimeout(open, wait);
+  };
   addEventListener("pagehide", over, { once: true });
+  open();
+}
+
+// whenToAsk finds out in how many milliseconds a stream that was refused may be
+// asked for again; null when that is of no use. The browser tells neither the
+// status nor the header of a stream, so it is asked for once more, as a page.
+async function whenToAsk(url) {
+  let seconds = 5;
+  try {
+    const asking = new AbortController();
+    const answer = await fetch(url, { signal: asking.signal });
+    asking.abort();
+    if (answer.headers.get("Content-Type")?.startsWith("text/event-stream")) seconds = 1;
+    else if (![429, 502, 503, 504].includes(answer.status)) return null;
+    else seconds = Number(answer.headers.get("Retry-After")) || seconds;
+  } catch {
+    // Nobody answers: the program is being started anew, or the line is down.
+  }
+  // Pages that were refused together do not come back together.
+  return 1000 * seconds * (1 + Math.random() / 2);
 }

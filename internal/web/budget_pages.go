@@ -1,0 +1,62 @@
+package web
+
+import (
+	"net/http"
+	"time"
+)
+
+// A Page is what a page, or a part of one, is made in before it is sent: it
+// lies in memory until its reader has taken it. It takes its part of the budget
+// as it grows, and of what pages have one client has half at most. The
+// beginning is free, so that there is always room to say that there is none.
+//
+// Decided: docs/choices.md, "What anybody may fill".
+type Page struct {
+	b      *Budget
+	client string
+	html   []byte
+	has    int64
+}
+
+// Page returns an empty page for client. Whoever has it releases it when it was sent.
+func (b *Budget) Page(client string) *Page { return &Page{b: b, client: client} }
+
+// Write is part of io.Writer.
+func (p *Page) Write(q []byte) (int, error) {
+	if need := len(p.html) + len(q); need > cap(p.html) {
+		size := max(need, 2*cap(p.html), beginning/4)
+		if err := p.grow(int64(size)); err != nil {
+			return 0, err
+		}
+		p.html = append(make([]byte, 0, size), p.html...)
+	}
+	p.html = append(p.html, q...)
+	return len(q), nil
+}
+
+func (p *Page) grow(size int64) error {
+	more := size - beginning - p.has
+	if more <= 0 {
+		return nil
+	}
+	p.b.mu.Lock()
+	defer p.b.mu.Unlock()
+	if !p.b.pages.fits(p.client, more) {
+		return retryLater(http.StatusServiceUnavailable, 5*time.Second, "as many pages are on their way to their readers as fit into memory; load this one again in a moment")
+	}
+	p.b.pages.take(p.client, more)
+	p.has += more
+	return nil
+}
+
+// Bytes returns what was written.
+func (p *Page) Bytes() []byte { return p.html }
+
+// Release gives back what the page has.
+func (p *Page) Release() {
+	p.b.mu.Lock()
+	defer p.b.mu.Unlock()
+	p.b.pages.take(p.client, -p.has)
+	p.b.tidier.leave(int64(cap(p.html)))
+	p.html, p.has = nil, 0
+}

@@ -1,0 +1,102 @@
+package web
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+)
+
+// sending is how much of an answer the system keeps for a connection whose
+// other end takes nothing: by itself it keeps megabytes of each, beside the
+// memory that the program knows of.
+const sending = 128 << 10
+
+// turnedAway is what a connection beyond the bound is told: whoever opens many
+// costs no more than this.
+const turnedAway = "more connections are open than are kept at once; come again in a moment\n"
+
+// Connections is a listener with a bound on how many connections there are at a
+// time, of one network and in all: each takes memory before it has said who it is.
+//
+// Trusted proxies are only counted in all, for everybody comes through them;
+// BoundRequests counts whom they bring.
+//
+// Decided: docs/choices.md, "What anybody may fill".
+type Connections struct {
+	*net.TCPListener
+	trusted []netip.Prefix
+	direct  *Places // by network
+	all     *Places
+}
+
+// BoundConnections bounds the connections of l: all of them, and a quarter of
+// that for one network.
+func BoundConnections(l *net.TCPListener, all int, trusted []netip.Prefix) *Connections {
+	return &Connections{TCPListener: l, trusted: trusted, direct: NewPlaces(max(1, all/4), all), all: NewPlaces(all, all)}
+}
+
+// Accept returns the next connection that there is a place for. The others are
+// told to come again.
+func (c *Connections) Accept() (net.Conn, error) {
+	for {
+		conn, err := c.AcceptTCP()
+		if err != nil {
+			return nil, err
+		}
+		network := c.networkOf(conn)
+		if !c.take(network) {
+			conn.SetWriteDeadline(time.Now().Add(time.Second)) // nothing was sent yet, so nothing waits
+			fmt.Fprintf(conn, "HTTP/1.1 503 Service Unavailable\r\nRetry-After: %s\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n%s",
+				RetryAfter, len(turnedAway), turnedAway)
+			conn.Close()
+			continue
+		}
+		conn.SetWriteBuffer(sending) // where it cannot be set the system's own bound holds
+		return &connection{TCPConn: conn, leave: sync.OnceFunc(func() { c.leave(network) })}, nil
+	}
+}
+
+// networkOf returns the network that a connection counts for; none for a trusted proxy.
+func (c *Connections) networkOf(conn net.Conn) string {
+	at, _ := address(conn.RemoteAddr().String())
+	if slices.ContainsFunc(c.trusted, func(p netip.Prefix) bool { return p.Contains(at) }) {
+		return ""
+	}
+	return Network(at)
+}
+
+func (c *Connections) take(network string) bool {
+	if ok, _ := c.all.Take(""); !ok {
+		return false
+	}
+	if network == "" {
+		return true
+	}
+	ok, _ := c.direct.Take(network)
+	if !ok {
+		c.all.Leave("")
+	}
+	return ok
+}
+
+func (c *Connections) leave(network string) {
+	if network != "" {
+		c.direct.Leave(network)
+	}
+	c.all.Leave("")
+}
+
+// A connection leaves its place when it is closed.
+type connection struct {
+	*net.TCPConn
+	leave func()
+}
+
+// Close is part of net.Conn.
+func (c *connection) Close() error {
+	defer c.leave()
+	return c.TCPConn.Close()
+}

@@ -1,0 +1,122 @@
+package web_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"time"
+
+	"gangway/internal/web"
+)
+
+func TestWantProgress(t *testing.T) {
+	// Each writes for as long as its reader takes it.
+	large := bytes.Repeat([]byte("x"), 64*mib) // more than any system keeps for a connection
+	for _, tt := range []struct {
+		name  string
+		write func(w http.ResponseWriter) error
+	}{
+		{"a page", func(w http.ResponseWriter) error {
+			_, err := w.Write(large)
+			return err
+		}},
+		{"a stream", func(w http.ResponseWriter) error {
+			flow := http.NewResponseController(w)
+			for {
+				if _, err := w.Write(large[:1000]); err != nil {
+					return err
+				}
+				if err := flow.Flush(); err != nil {
+					return err
+				}
+			}
+		}},
+	} {
+		t.Run("who takes nothing is cut: "+tt.name, func(t *testing.T) {
+			ended := make(chan error, 1)
+			s := httptest.NewServer(web.WantProgress(10*time.Millisecond, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				ended <- tt.write(w)
+			})))
+			defer s.Close()
+			conn := dial(t, s, "127.0.0.1")
+			fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+			if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("writing ended with %v; want it out of time", err)
+			}
+		})
+	}
+
+	t.Run("who takes it has it whole, whatever the server lets an answer take", func(t *testing.T) {
+		s := httptest.NewUnstartedServer(web.WantProgress(time.Hour, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(large) })))
+		s.Config.WriteTimeout = time.Nanosecond
+		s.Start()
+		defer s.Close()
+		res, err := http.Get(s.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		if n, err := io.Copy(io.Discard, res.Body); err != nil || n != int64(len(large)) {
+			t.Errorf("%d bytes came, %v; want %d", n, err, len(large))
+		}
+	})
+	t.Run("a handler may set a deadline of its own", func(t *testing.T) {
+		var failed error
+		s := httptest.NewServer(web.WantProgress(time.Hour, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			http.NewResponseController(w).SetWriteDeadline(time.Unix(0, 1))
+			_, failed = w.Write(large)
+		})))
+		if res, err := http.Get(s.URL); err == nil {
+			res.Body.Close()
+		}
+		s.Close()
+		if !errors.Is(failed, os.ErrDeadlineExceeded) {
+			t.Errorf("Write = %v; want it out of time", failed)
+		}
+	})
+}
+
+func TestBudgetOfPages(t *testing.T) {
+	b := web.NewBudget(4*mib, mib, 0) // 1 MiB for pages
+	write := func(client string, bytes int) (*web.Page, error) {
+		p := b.Page(client)
+		for range bytes / 1000 {
+			if _, err := p.Write(make([]byte, 1000)); err != nil {
+				return p, err
+			}
+		}
+		return p, nil
+	}
+	var all []*web.Page
+	for range 100 { // one person, who reads nothing
+		p, err := write("ines", 100_000)
+		if all = append(all, p); err != nil {
+			var full *web.Refusal
+			if !errors.As(err, &full) || full.Status != http.StatusServiceUnavailable || full.Header.Get("Retry-After") == "" {
+				t.Fatalf("Write = %v; want 503 with Retry-After", err)
+			}
+			break
+		}
+	}
+	if n := len(all); n < 2 || n > 6 {
+		t.Errorf("one person has %d pages of 100 kB; want as many as fit into half of 1 MiB", n)
+	}
+	if _, err := write("ines", 10_000); err != nil {
+		t.Errorf("the page that says so: %v; want room for it", err)
+	}
+	other, err := write("jon", 100_000)
+	if err != nil || len(other.Bytes()) != 100_000 {
+		t.Errorf("a page for somebody else: %v, %d bytes; want it whole", err, len(other.Bytes()))
+	}
+	for _, p := range all {
+		p.Release()
+	}
+	if _, err := write("ines", 200_000); err != nil {
+		t.Errorf("after they were taken: %v; want room", err)
+	}
+}
