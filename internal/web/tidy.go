@@ -35,9 +35,9 @@ func (t *tidier) leave(bytes int64) {
 }
 
 func (t *tidier) tidy() {
-	for t.more() {
+	if t.more() {
 		debug.FreeOSMemory()
-		time.Sleep(tidyPause)
+		time.AfterFunc(tidyPause, t.tidy)
 	}
 }
 

@@ -53,10 +53,11 @@ type App struct {
 	budget   *web.Budget
 	streams  *web.Places
 	files    *web.Places
-	turns    chan struct{} // holds a value for each large page that is being made
-	hunts    *hunts        // searches under way
-	runs     *runs         // bookings for many under way
-	nobody   string        // a password hash that no password fits, for e-mails nobody has
+	shown    *web.Places // large pages
+	turns    *turns
+	hunts    *hunts // searches under way
+	runs     *runs  // bookings for many under way
+	nobody   string // a password hash that no password fits, for e-mails nobody has
 	assets   map[string]asset
 	pages    map[string]*template.Template
 	formKeys formKeys
@@ -93,7 +94,8 @@ func New(c Config) (*App, error) {
 		budget:   c.Budget,
 		streams:  web.NewPlaces(streamsEach, streamsAll),
 		files:    web.NewPlaces(filesEach, filesAll),
-		turns:    make(chan struct{}, pagesMade),
+		shown:    web.NewPlaces(pagesEach, pagesAll),
+		turns:    newTurns(pagesMade, turnPatience),
 		hunts:    newHunts(),
 		runs:     newRuns(),
 		nobody:   access.HashPassword(access.NewPassword()),

@@ -2,7 +2,6 @@ package app
 
 import (
 	"net/http"
-	"sync"
 	"time"
 
 	"gangway/internal/store"
@@ -20,9 +19,8 @@ const (
 	filesEach = 2 // files of any length, which are written as they are read
 	filesAll  = 16
 
-	// pagesMade is how many large pages are made at a time: each has all that it
-	// shows in memory, many times its size, until its first byte is sent.
-	pagesMade = 4
+	pagesEach = 24 // large pages, until they have been taken
+	pagesAll  = 256
 )
 
 // streaming has h send a stream only while there is a place for it.
@@ -51,33 +49,3 @@ func inPlace(places *web.Places, h web.Handler, ofPerson, ofAll string) web.Hand
 		return h(w, r, in)
 	}
 }
-
-// inTurn has h make a page that shows much when it is its turn, which ends when
-// the page begins to be sent. It is for pages that wait for nobody but the database.
-func (a *App) inTurn(h web.Handler) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-		select {
-		case a.turns <- struct{}{}:
-		case <-r.Context().Done():
-			return r.Context().Err()
-		}
-		t := &turn{ResponseWriter: w, over: sync.OnceFunc(func() { <-a.turns })}
-		defer t.over()
-		return h(t, r, in)
-	}
-}
-
-// A turn is over when its page begins to be sent.
-type turn struct {
-	http.ResponseWriter
-	over func()
-}
-
-// Write is part of http.ResponseWriter.
-func (t *turn) Write(p []byte) (int, error) {
-	t.over()
-	return t.ResponseWriter.Write(p)
-}
-
-// Unwrap lets streams flush.
-func (t *turn) Unwrap() http.ResponseWriter { return t.ResponseWriter }
