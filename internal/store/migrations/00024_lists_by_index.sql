@@ -27,3 +27,4 @@ DROP INDEX CONCURRENTLY IF EXISTS booking_leaves;
 -- which SQLite then takes for tiny, and sorts a million bookings. Without any it
 -- reads each list in the order of its index.
 ON_SQLITE DROP TABLE IF EXISTS sqlite_stat1;
+ON_SQLITE DROP TABLE IF EXISTS sqlite_stat4;
