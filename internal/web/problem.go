@@ -170,7 +170,7 @@ func Problem(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	header.Set("Content-Type", "application/problem+json")
 	header.Set("Cache-Control", "no-store")
-	header.Del("Content-Length")
+	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		w.Write(body)

@@ -72,6 +72,7 @@ type API struct {
 	refusals *web.Refusals
 	places   *places
 	budget   *web.Budget
+	drains   *web.Drains
 	byKey    func(*http.Request) (gangway.Scope, error)
 	routes   map[string]map[string]web.Handler // by path and method
 	large    chan struct{}                     // holds a value for each large upload being taken in
@@ -90,6 +91,7 @@ func New(c Config) *API {
 	if a.budget = c.Budget; a.budget == nil {
 		a.budget = web.NewBudget(RequestMemory(0, a.limits), a.limits.Body, web.Patience)
 	}
+	a.drains = web.NewDrains(2 * a.limits.Body)
 	a.places = newPlaces(a.limits.Answers, a.limits.AllAnswers)
 	a.refusals = web.NewRefusals(c.DB, c.Log, c.Now)
 	a.rate = newRate(a.limits.PerMinute, c.Now)
@@ -100,8 +102,8 @@ func New(c Config) *API {
 		"/travelers-requests": {"POST": a.uploadTravelRequests, "DELETE": a.deleteTravelRequest},
 		"/travel-requests":    {"POST": a.uploadCrewChanges, "DELETE": a.deleteCrewChange},
 		"/bookings":           {"GET": a.inPlace(a.pullBookings)},
-		"/bookings/modified":  {"GET": a.inPlace(a.modifiedBookings)},
-		"/bookings/pulls":     {"GET": a.inPlace(a.listPulls)},
+		"/bookings/modified":  {"GET": a.inPlace(a.modifiedBookings), "HEAD": a.inPlace(a.modifiedBookings)},
+		"/bookings/pulls":     {"GET": a.inPlace(a.listPulls), "HEAD": a.inPlace(a.listPulls)},
 	}
 	return a
 }
@@ -137,7 +139,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		e.What = gangway.LimitReached
 		a.refusals.Log(r.Context(), e)
 	}
-	web.Problem(w, r, err)
+	a.drains.Problem(w, r, err)
 }
 
 // enter finds out on whose behalf a request comes, and counts it: by its key,

@@ -105,3 +105,58 @@ func TestUploadMemory(t *testing.T) {
 		}
 	})
 }
+
+// Most programs read nothing before they have sent everything.
+func TestRefusedWhileSending(t *testing.T) {
+	b := web.NewBudget(8<<20, 1<<20, 0)
+	s := newSurface(t).of(t, b)
+	for range 10 { // what is under way takes all
+		b.Share("others").Grow(t.Context(), 1<<20)
+		b.Share("and others").Grow(t.Context(), 1<<20)
+	}
+	for name, tt := range map[string]struct {
+		bytes  int
+		status string
+	}{"no room": {20 << 20, "503"}, "too large": {33 << 20, "413"}} {
+		conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", s.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := "POST /passenger HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: %s\r\nContent-Length: %d\r\n\r\n"
+		fmt.Fprintf(conn, head, s.key, tt.bytes)
+		if _, err := conn.Write(bytes.Repeat([]byte(" "), tt.bytes)); err != nil {
+			t.Errorf("%s: sending was cut: %v", name, err)
+		}
+		answer, err := io.ReadAll(conn)
+		if err != nil || !bytes.HasPrefix(answer, []byte("HTTP/1.1 "+tt.status)) {
+			t.Errorf("%s: %.80q, %v; want %s", name, answer, err, tt.status)
+		}
+		conn.Close()
+	}
+}
+
+func TestStalledUpload(t *testing.T) {
+	s := newSurface(t).of(t, web.NewBudget(8<<20, 3<<20, 6*time.Second)) // nothing but the reserve
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", s.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "POST /passenger HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: 3000000\r\n\r\n", s.key)
+	conn.Write(bytes.Repeat([]byte(" "), 2_900_000))
+	if res := s.do(t, "POST", "/passenger", []byte("[]"+strings.Repeat(" ", 1_000_000))); res.status != 200 {
+		t.Errorf("an upload beside one that has stopped = %d %s", res.status, res.body)
+	}
+}
+
+func TestHeadLooks(t *testing.T) {
+	s := newSurface(t)
+	for _, path := range []string{"/bookings/pulls", "/bookings/modified?from=2036-01-01"} {
+		if res := s.do(t, "HEAD", path, nil); res.status != 200 || res.body != "" {
+			t.Errorf("HEAD %s = %d %q; want 200 without a body", path, res.status, res.body)
+		}
+	}
+	if res := s.do(t, "HEAD", "/bookings", nil); res.status != 405 {
+		t.Errorf("HEAD on the pull = %d; want 405: it must not consume", res.status)
+	}
+}
