@@ -20,7 +20,7 @@ import (
 // share the open part, of which one client may have half. Where it is full they
 // wait with what has arrived, and one of them at a time goes on in the reserve,
 // which is as large as the largest body: so there is always one that comes to
-// its end. It takes what it has along, and whoever has the least goes first.
+// its end. It takes what it has along; the last that came goes first.
 //
 // Nobody waits for a body that does not come: see Share.Reading.
 //

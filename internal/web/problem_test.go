@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -62,7 +63,7 @@ func TestProblem(t *testing.T) {
 			if p.Detail != tt.detail || p.Status != tt.status || p.Title == "" || !strings.HasPrefix(p.Type, "https://www.rfc-editor.org/rfc/rfc") {
 				t.Errorf("problem = %+v; want status %d and detail %q", p, tt.status, tt.detail)
 			}
-			want := http.Header{"Content-Type": {"application/problem+json"}, "Cache-Control": {"no-store"}}
+			want := http.Header{"Content-Type": {"application/problem+json"}, "Cache-Control": {"no-store"}, "Content-Length": {strconv.Itoa(w.Body.Len())}}
 			for name, values := range tt.header {
 				want[name] = values
 			}

@@ -69,12 +69,14 @@ func (s *Share) take(to int64) (freed <-chan struct{}, err error) {
 		s.small += small
 	}
 	more := to - beginning - s.open - s.reserved
+	_, waits := b.waiting[s]
 	switch {
 	case more <= 0:
+	case waits && b.first == nil && b.isNext(s) && s.reserve(more): // and so to its end
 	case b.first != s && b.open.fits(s.client, more):
 		b.open.take(s.client, more)
 		s.open += more
-	case (b.first == s || b.first == nil && b.isNext(s, more)) && s.reserve(more):
+	case (b.first == s || b.first == nil && b.isNext(s)) && s.reserve(more):
 	default:
 		b.waiting[s] = more
 		return b.freed, nil
@@ -82,14 +84,11 @@ func (s *Share) take(to int64) (freed <-chan struct{}, err error) {
 	return nil, nil
 }
 
-// isNext reports whether nobody who waits comes before s: whoever would have
-// the least does, so that a small upload never waits for the large ones, and
-// of equals the last that came: the others may have stopped sending long ago.
-func (b *Budget) isNext(s *Share, more int64) bool {
-	mine := b.open.clients[s.client] + more
-	for other, wants := range b.waiting {
-		theirs := b.open.clients[other.client] + wants
-		if theirs < mine || theirs == mine && other.number > s.number {
+// isNext reports whether nobody who waits came after s: the others may have
+// stopped sending long ago, and each that has takes its turn before it is cut.
+func (b *Budget) isNext(s *Share) bool {
+	for other := range b.waiting {
+		if other.number > s.number {
 			return false
 		}
 	}
