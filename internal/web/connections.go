@@ -95,8 +95,9 @@ type connection struct {
 	leave func()
 }
 
-// Close is part of net.Conn.
+// Close is part of net.Conn. The place is free before the other side can see
+// that it is.
 func (c *connection) Close() error {
-	defer c.leave()
+	c.leave()
 	return c.TCPConn.Close()
 }
