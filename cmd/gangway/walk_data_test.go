@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -81,10 +82,12 @@ func newWalked(t *testing.T, database string) *walked {
 // it is not taken for something that a visitor did.
 func (w *walked) rest() {
 	w.t.Helper()
-	for some := true; some; {
-		var err error
-		if some, err = w.db.WordTravellers(w.t.Context()); err != nil {
-			w.t.Fatal(err)
+	for _, work := range []func(context.Context) (bool, error){w.db.WordTravellers, w.db.Trace} {
+		for some := true; some; {
+			var err error
+			if some, err = work(w.t.Context()); err != nil {
+				w.t.Fatal(err)
+			}
 		}
 	}
 }

@@ -136,6 +136,9 @@ func (w *walked) samples() map[string]sample {
 	for path, query := range map[string]string{"/bookings": "", "/bookings/modified": "?from=2020-01-01", "/bookings/pulls": ""} {
 		s[http.MethodGet+" /api"+path] = sample{who: web.Program, at: []string{"/api" + path + query}}
 	}
+	for path, query := range map[string]string{"/bookings/modified": "?from=2020-01-01", "/bookings/pulls": ""} {
+		s[http.MethodHead+" /api"+path] = sample{who: web.Program, at: []string{"/api" + path + query}}
+	}
 	s["POST /api/suppliers/duffel/{account}"] = sample{who: web.Supplier, at: []string{"/api/suppliers/duffel/" + w.theirs.prod.ID}, form: url.Values{"": {`{"type":"order.updated"}`}}}
 	return s
 }
