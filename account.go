@@ -32,7 +32,10 @@ type Account struct {
 
 // A Scope names the account on whose behalf something is done.
 // store.DB.In turns it into the only way to data.
-type Scope struct{ Account string }
+type Scope struct {
+	Account string
+	Key     string // the identifier of the API key by which somebody came in, which is to be good still when something is written
+}
 
 // Scope returns the scope of a.
 func (a Account) Scope() Scope { return Scope{Account: a.ID} }

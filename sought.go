@@ -199,6 +199,36 @@ func follows(l Likeness, mine, all map[Likeness]bool) bool {
 	return !other
 }
 
+// HandedOver reports whether l, of a hand-off that is no account's yet, is the
+// person found as mine among all that an account has, or else only alike. It is by the
+// rule of Find, but that the identifier may be another customer's name for
+// somebody else: it counts unless name, date of birth and passport all say so.
+func (l Likeness) HandedOver(mine, all map[Likeness]bool) (is, alike bool) {
+	if l == (Likeness{}) {
+		return false, false
+	}
+	if mine[l] {
+		return true, false
+	}
+	named, agrees := false, l.Name == "" && l.DOB == "" && l.DocNumber == ""
+	for m := range mine {
+		if l.ID == "" || l.ID != m.ID {
+			continue
+		}
+		named = true
+		for m := range mine {
+			agrees = agrees || l.Name != "" && l.Name == m.Name || l.DOB != "" && l.DOB == m.DOB || l.sameDocument(m)
+		}
+	}
+	if named {
+		return agrees, !agrees
+	}
+	if follows(l, mine, all) {
+		return true, false
+	}
+	return false, isAlike(l, mine)
+}
+
 func (l Likeness) sameDocument(m Likeness) bool {
 	return l.DocNumber != "" && l.DocNumber == m.DocNumber && (l.DocCountry == m.DocCountry || l.DocCountry == "" || m.DocCountry == "")
 }

@@ -1,5 +1,11 @@
 package gangway
 
+import (
+	"net/mail"
+	"strings"
+	"unicode/utf8"
+)
+
 // A User is a person of a customer who signs in to the web application. She
 // works in either environment of her customer.
 type User struct {
@@ -10,6 +16,33 @@ type User struct {
 	Role     Role
 	Disabled bool // may not sign in
 	Round    int  // her sessions of other rounds are over
+}
+
+// longestName is how many characters a person's or a company's name has at most.
+const longestName = 200
+
+// CheckName says whether a person or a company may be called name: what an
+// upload would refuse in a name is refused here too.
+func CheckName(name string) error {
+	switch {
+	case !utf8.ValidString(name) || Unprintable(name):
+		return Errorf(Invalid, "a name has no line breaks and no other characters that cannot be seen")
+	case strings.TrimSpace(name) == "":
+		return Errorf(Invalid, "a name has at least one character that can be seen")
+	case utf8.RuneCountInString(name) > longestName:
+		return Errorf(Invalid, "a name has at most %d characters", longestName)
+	}
+	return nil
+}
+
+// CheckEmail says whether a person may sign in by an address. It is in ASCII:
+// letters of other alphabets look like those of others' addresses.
+func CheckEmail(address string) error {
+	read, err := mail.ParseAddress(address)
+	if err != nil || read.Address != address || len(address) > 254 || strings.ContainsFunc(address, func(c rune) bool { return c <= ' ' || c >= 0x7f }) {
+		return Errorf(Invalid, "%q is not an e-mail address in letters from a to z", address)
+	}
+	return nil
 }
 
 // EndSessions has u be signed in nowhere from now on.

@@ -42,6 +42,9 @@ func (c *customerRemove) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	if _, err := db.RemoveOrphans(t.ctx); err != nil {
+		return err
+	}
 	if err := db.Wipe(t.ctx, store.Erased{}); err != nil {
 		return err
 	}

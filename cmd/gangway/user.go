@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/mail"
 	"strings"
 
 	"gangway"
@@ -47,9 +46,8 @@ type newUser struct {
 
 // Run adds the person, and prints the password unless it was given.
 func (c *userCreate) Run(t *terminal) error {
-	address, err := mail.ParseAddress(c.Email)
-	if err != nil || address.Address != c.Email {
-		return gangway.Errorf(gangway.Invalid, "%q is not an e-mail address", c.Email)
+	if err := gangway.CheckEmail(c.Email); err != nil {
+		return err
 	}
 	db, err := c.open(t)
 	if err != nil {

@@ -20,20 +20,33 @@ const (
 
 // wordTravellers writes the words by which travellers are found, until ctx ends.
 func wordTravellers(ctx context.Context, db *store.DB, log *slog.Logger) {
-	writeAfter(ctx, log, "the words of travellers' names", db.WordTravellers)
+	writeAfter(ctx, log, "write the words of travellers' names", db.WordTravellers)
 }
 
 // traceRecords writes the traces of records, until ctx ends.
 func traceRecords(ctx context.Context, db *store.DB, log *slog.Logger) {
-	writeAfter(ctx, log, "the traces of records", db.Trace)
+	writeAfter(ctx, log, "write the traces of records", db.Trace)
 }
 
-// writeAfter writes what is not written with an upload but after it, until ctx
+// removeOrphans removes what is left of customers that were removed, once.
+func removeOrphans(ctx context.Context, db *store.DB, log *slog.Logger) {
+	once, done := context.WithCancel(ctx)
+	defer done()
+	writeAfter(once, log, "remove what is left of customers that were removed", func(ctx context.Context) (bool, error) {
+		some, err := db.RemoveOrphans(ctx)
+		if err == nil {
+			done()
+		}
+		return some, err
+	})
+}
+
+// writeAfter does what is not done with an upload but after it, until ctx
 // ends. write does some of it, and reports whether there was any.
 func writeAfter(ctx context.Context, log *slog.Logger, what string, write func(context.Context) (bool, error)) {
 	for {
 		rest, some := wordLook, false
-		err := background.Guard(log, "write "+what, func() (err error) {
+		err := background.Guard(log, what, func() (err error) {
 			some, err = write(ctx)
 			return err
 		})
@@ -42,7 +55,7 @@ func writeAfter(ctx context.Context, log *slog.Logger, what string, write func(c
 			return
 		case errors.Is(err, store.ErrAway): // of that the store tells
 		case err != nil:
-			log.Warn(what+" could not be written; it is tried again", "error", err)
+			log.Warn("could not "+what+"; it is tried again", "error", err)
 		case some:
 			rest = wordRest
 		}

@@ -125,7 +125,7 @@ func insert(t *rapid.T, doc string, mark byte, text string) string {
 }
 
 func TestTrapsAreRefused(t *testing.T) {
-	in := storetest.New(t).In(gangway.Scope{Account: "a1"})
+	in := inAccount(t)
 	for name, spoil := range traps {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(r *rapid.T) {
@@ -147,7 +147,7 @@ func TestTrapsAreRefused(t *testing.T) {
 }
 
 func TestUnknownMembersAreKept(t *testing.T) {
-	in := storetest.New(t).In(gangway.Scope{Account: "a1"})
+	in := inAccount(t)
 	rapid.Check(t, func(r *rapid.T) {
 		doc, want := aTraveller(r, "T1")
 		if _, err := accept.Travellers(t.Context(), in, []byte("["+doc+"]"), limits, storetest.Began); err != nil {
@@ -170,7 +170,7 @@ func TestUnknownMembersAreKept(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	in := storetest.New(t).In(gangway.Scope{Account: "a1"})
+	in := inAccount(t)
 	deep := func(n int) string {
 		return `[{"last_name": "Reyes", "x": ` + strings.Repeat("[", n-2) + strings.Repeat("]", n-2) + `}]`
 	}
@@ -232,4 +232,9 @@ func TestUploadsAtOnce(t *testing.T) {
 			t.Errorf("all together %+v; want %+v", total, want)
 		}
 	})
+}
+
+func inAccount(t *testing.T) store.Scoped {
+	db := storetest.New(t)
+	return db.In(storetest.Account(t, db).Scope())
 }

@@ -63,7 +63,7 @@ func (db *DB) Record(ctx context.Context, e gangway.AuditEntry) error {
 // Record writes an entry about what was done in the account and changes no
 // record of ours: something that was shown, or handed out.
 func (s Scoped) Record(ctx context.Context, by gangway.Actor, what gangway.AuditEvent, about map[string]any, at time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: what, After: about})
 	})
 }

@@ -21,7 +21,7 @@ var ErrLocatorTaken = errors.New("locator is taken")
 // that it gives rise to, and closes the intent that led to it. A booking that
 // exists already is returned as it is: the intent was carried out before.
 func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Booking, action gangway.Action) (gangway.Booking, error) {
-	err := s.db.write(ctx, func(tx *sql.Tx) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
 		if err := s.lockIntent(ctx, tx, intent); err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Book
 // supplier call, no customer call.
 func (s Scoped) UpdateBooking(ctx context.Context, id, intent string, change func(*gangway.Booking) (gangway.Action, error)) (gangway.Booking, error) {
 	var b gangway.Booking
-	err := s.db.write(ctx, func(tx *sql.Tx) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
 		var err error
 		if b, err = s.lockBooking(ctx, tx, id); err != nil {
 			return err

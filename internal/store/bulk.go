@@ -51,7 +51,7 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	if s.db.dialect == postgres {
 		err = s.copyUpsert(ctx, b, &counts)
 	} else {
-		err = s.db.write(ctx, func(tx *sql.Tx) error {
+		err = s.write(ctx, func(tx *sql.Tx) error {
 			if err := s.inherit(ctx, tx, b); err != nil {
 				return err
 			}
@@ -200,6 +200,9 @@ func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) (err err
 
 func (s Scoped) copyRows(ctx context.Context, tx pgx.Tx, b bulk, counts *Counts) error {
 	incoming, columns := "incoming_"+b.table, strings.Join(b.columns, ", ")
+	if err := s.stand(tx.QueryRow(ctx, s.db.dialect.stand(), s.account, s.key)); err != nil {
+		return err
+	}
 	if err := s.inheritTwin(ctx, tx, b); err != nil {
 		return err
 	}

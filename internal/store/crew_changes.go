@@ -108,7 +108,7 @@ func scanCrewChange(row scanner) (gangway.CrewChange, error) {
 // MoveCrewChange keeps where a crew change was put by hand. NotFound: the
 // account has none with the key, as after a hand-off of one that was never uploaded.
 func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMove) error {
-	err := s.db.write(ctx, func(tx *sql.Tx) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
 		c, err := scanCrewChange(tx.QueryRowContext(ctx, `
 			UPDATE crew_change
 			SET version = version

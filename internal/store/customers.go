@@ -23,6 +23,9 @@ func (db *DB) CreateCustomer(ctx context.Context, by gangway.Actor, name string,
 	if name == "" {
 		return prod, dev, gangway.Errorf(gangway.Invalid, "a customer needs a name")
 	}
+	if err := gangway.CheckName(name); err != nil {
+		return prod, dev, err
+	}
 	c := gangway.Customer{ID: NewID("cus"), Name: name, CreatedAt: at}
 	prod = gangway.Account{ID: NewID("acc"), Customer: c, Environment: gangway.Production}
 	dev = gangway.Account{ID: NewID("acc"), Customer: c, Environment: gangway.Development}
@@ -135,7 +138,7 @@ func (db *DB) account(ctx context.Context, where string, args ...any) (gangway.A
 // neither is lost. change runs inside the transaction and must not wait for anyone.
 func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Time, change func(*gangway.Settings) error) (gangway.Settings, error) {
 	var settings gangway.Settings
-	err := s.db.write(ctx, func(tx *sql.Tx) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
 		var doc []byte
 		err := tx.QueryRowContext(ctx, `
 			UPDATE account

@@ -60,7 +60,7 @@ type Attempt struct {
 // Delivered writes down that the customer acknowledged d. The lane stays with
 // its worker until the given instant when more is due in it; more says so.
 func (s Scoped) Delivered(ctx context.Context, l Lane, d Delivery, a Attempt, until time.Time) (more bool, err error) {
-	err = s.db.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		var pending int
 		err := tx.QueryRowContext(ctx, `
 			UPDATE lane
@@ -93,7 +93,7 @@ type Setback struct {
 
 // Failed writes down that d could not be delivered and gives the lane back.
 func (s Scoped) Failed(ctx context.Context, l Lane, d Delivery, a Attempt, b Setback) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		// The outlet first, which makes failures of one outlet follow each
 		// other: each sees when the lanes of those before it are due.
 		_, err := tx.ExecContext(ctx, `
@@ -193,7 +193,7 @@ func (s Scoped) ReplayAll(ctx context.Context, by gangway.Actor, outlet string, 
 }
 
 func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now time.Time, which string, args ...any) (n int, err error) {
-	err = s.db.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		n = 0
 		rows, err := tx.QueryContext(ctx, `
 			UPDATE delivery

@@ -120,7 +120,7 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room Room) ([]D
 // LookAgain sets when the automated user looks next at a booking as it was
 // read; the zero time means never. A look that was asked for since stays due.
 func (s Scoped) LookAgain(ctx context.Context, b gangway.Booking, at time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE booking
 			SET check_at = $4
@@ -145,7 +145,7 @@ func (s Scoped) LookAtOrder(ctx context.Context, supplier, order string, now tim
 }
 
 func (s Scoped) lookNow(ctx context.Context, column, value string, now time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE booking
 			SET check_at = $3

@@ -41,8 +41,9 @@ func (e Erased) Rows() int {
 // erasing is an erasure under way.
 type erasing struct {
 	mine   map[gangway.Likeness]bool
-	alike  []gangway.Likeness // who may be the same, and is left
-	words  map[string]bool    // what the traveller's records say, to be found in sentences
+	all    map[gangway.Likeness]bool // who was looked at
+	alike  []gangway.Likeness        // who may be the same, and is left
+	words  map[string]bool           // what the traveller's records say, to be found in sentences
 	at     time.Time
 	forget Forget
 	done   Erased
@@ -80,7 +81,7 @@ func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangwa
 		part := rows[:min(len(rows), erasedAtOnce)]
 		rows = rows[len(part):]
 		before := e.done
-		err := s.db.write(ctx, func(tx *sql.Tx) error {
+		err := s.write(ctx, func(tx *sql.Tx) error {
 			e.done = before
 			for _, row := range part {
 				if err := row.holder.erase(s, ctx, tx, row, e); err != nil {
@@ -241,7 +242,9 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e
 }
 
 // eraseHandoffs deletes the hand-offs with the traveller that nobody has
-// claimed. They are no account's yet, and are gone after an hour anyway.
+// claimed: those that would be the traveller's once they were. They are no
+// account's yet, so what they say adds nothing to whom the account's records
+// are of; and they are gone after an hour anyway.
 func (s Scoped) eraseHandoffs(ctx context.Context, tx *sql.Tx, e *erasing) error {
 	rows, err := tx.QueryContext(ctx, `SELECT token_hash, doc FROM handoff`)
 	if err != nil {
@@ -258,7 +261,7 @@ func (s Scoped) eraseHandoffs(ctx context.Context, tx *sql.Tx, e *erasing) error
 		var h struct {
 			Change gangway.CrewChange `json:"change"`
 		}
-		if json.Unmarshal(doc, &h) == nil && slices.ContainsFunc(aboard(h.Change), e.has) {
+		if json.Unmarshal(doc, &h) == nil && e.handedOver(aboard(h.Change)) {
 			found = append(found, token)
 		}
 	}
@@ -272,4 +275,22 @@ func (s Scoped) eraseHandoffs(ctx context.Context, tx *sql.Tx, e *erasing) error
 	}
 	e.done.HandOffs = len(found)
 	return nil
+}
+
+// handedOver reports whether the traveller is among those of a hand-off, and
+// notes who may be.
+func (e *erasing) handedOver(list []gangway.Traveller) (mine bool) {
+	for _, t := range list {
+		switch is, alike := t.Likeness().HandedOver(e.mine, e.all); {
+		case is:
+			mine = true
+			e.learn(t)
+		case alike:
+			words := t.Likeness().Who() + " in a hand-off that nobody has claimed"
+			if !slices.Contains(e.done.Alike, words) {
+				e.done.Alike = append(slices.Clone(e.done.Alike), words)
+			}
+		}
+	}
+	return mine
 }

@@ -97,7 +97,7 @@ func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasi
 		}
 		for _, id := range old {
 			was := e.done
-			err := s.db.write(ctx, func(tx *sql.Tx) error {
+			err := s.write(ctx, func(tx *sql.Tx) error {
 				e.done = was
 				return s.eraseBooking(ctx, tx, held{holderOf("booking"), []any{id}}, e)
 			})
@@ -148,7 +148,7 @@ func (s Scoped) eraseOldTravellers(ctx context.Context, before time.Time, e *era
 				gone = append(gone, t.key)
 			}
 		}
-		err = s.db.write(ctx, func(tx *sql.Tx) error {
+		err = s.write(ctx, func(tx *sql.Tx) error {
 			for _, key := range fresh {
 				if _, err := tx.ExecContext(ctx, `UPDATE traveller SET seen_at = $3 WHERE account = $1 AND key = $2`, s.account, key, millis(e.at)); err != nil {
 					return err
@@ -251,7 +251,7 @@ func (s Scoped) eraseOldRequests(ctx context.Context, before time.Time, e *erasi
 		if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
 			return fmt.Errorf("look for old travel requests: %w", err)
 		}
-		err = s.db.write(ctx, func(tx *sql.Tx) error {
+		err = s.write(ctx, func(tx *sql.Tx) error {
 			for _, key := range fresh {
 				if _, err := tx.ExecContext(ctx, `UPDATE travel_request SET seen_at = $4 WHERE account = $1 AND request_id = $2 AND sub_request_id = $3`, s.account, key[0], key[1], millis(e.at)); err != nil {
 					return err

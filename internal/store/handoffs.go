@@ -114,7 +114,7 @@ func addWaiting(ctx context.Context, tx *sql.Tx, network string, minute, bytes i
 // NotFound: it never was, is claimed already, or has waited too long.
 func (s Scoped) ClaimHandoff(ctx context.Context, tokenHash string, now time.Time, read func(doc []byte) (gangway.Search, error)) (gangway.Search, error) {
 	var search gangway.Search
-	err := s.db.write(ctx, func(tx *sql.Tx) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
 		var doc []byte
 		var network string
 		var created int64

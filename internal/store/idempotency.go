@@ -29,7 +29,7 @@ var ErrOtherBody = errors.New("used with another body")
 // stored answer when the same request has been answered before, and nothing
 // when it is to be carried out now. Its errors are ErrRunning and ErrOtherBody.
 func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now time.Time) (answer []byte, err error) {
-	err = s.db.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		answer = nil
 		_, err := tx.ExecContext(ctx, `
 			DELETE FROM idempotency
@@ -73,6 +73,8 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 		return nil
 	})
 	switch {
+	case errors.Is(err, ErrNoAccount):
+		return nil, err
 	case gangway.KindOf(err) == gangway.NotFound:
 		return nil, ErrRunning
 	case err != nil:
@@ -84,7 +86,7 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 // EndOnce keeps the answer to a request that BeginOnce let through; without an
 // answer the key is free again.
 func (s Scoped) EndOnce(ctx context.Context, route, key string, answer []byte) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		query, args := `
 			DELETE FROM idempotency
 			WHERE account = $1 AND route = $2 AND key = $3`, []any{s.account, route, key}

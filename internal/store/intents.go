@@ -59,7 +59,7 @@ var ErrUnderWay = gangway.Errorf(gangway.Conflict, "this traveller is being book
 // still stands. Holds of one account begin one after another, so that what
 // Check sees is all there is.
 func (s Scoped) BeginBooking(ctx context.Context, i Intent, h Hold) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		if err := s.lockAccount(ctx, tx); err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func folded(t gangway.Traveller) string { return passengerName(gangway.Booking{P
 // BeginIntent writes an intent on a booking that exists, when check allows it
 // for the booking as it stands. Conflict: somebody else is at work on the booking.
 func (s Scoped) BeginIntent(ctx context.Context, i Intent, check func(gangway.Booking) error) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		b, err := s.lockBooking(ctx, tx, i.Booking)
 		if err != nil {
 			return err
@@ -221,12 +221,12 @@ func (s Scoped) closeIntent(ctx context.Context, tx *sql.Tx, id, outcome string)
 // CloseIntent closes an intent that was not carried out and says why in words.
 // One that was carried out stays done.
 func (s Scoped) CloseIntent(ctx context.Context, id, why string) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error { return s.closeIntent(ctx, tx, id, why) })
+	return s.write(ctx, func(tx *sql.Tx) error { return s.closeIntent(ctx, tx, id, why) })
 }
 
 // HoldIntent puts the lease of an open intent off to until.
 func (s Scoped) HoldIntent(ctx context.Context, id string, until time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE intent
 			SET lease = $3

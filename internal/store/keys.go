@@ -22,7 +22,7 @@ type Key struct {
 
 // CreateKey adds a key to the account. hash is the SHA-256 of the whole key.
 func (s Scoped) CreateKey(ctx context.Context, by gangway.Actor, k Key, hash string) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO api_key (id, account, shown, hash, created_at)
 			VALUES ($1, $2, $3, $4, $5)`,
@@ -71,7 +71,7 @@ func (db *DB) KeyByHash(ctx context.Context, hash string) (Key, error) {
 
 // RevokeKey ends the use of a key. Revoking it again changes nothing.
 func (s Scoped) RevokeKey(ctx context.Context, by gangway.Actor, id string, at time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		k, err := scanKey(tx.QueryRowContext(ctx, `
 			UPDATE api_key
 			SET revoked_at = $3
@@ -102,7 +102,7 @@ func (s Scoped) wantKey(ctx context.Context, tx *sql.Tx, id string) error {
 
 // MarkKeyUsed notes that a key was used, unless that was noted less than a minute ago.
 func (s Scoped) MarkKeyUsed(ctx context.Context, id string, at time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE api_key
 			SET used_at = $3
@@ -118,7 +118,7 @@ func (s Scoped) MarkKeyUsed(ctx context.Context, id string, at time.Time) error 
 // CreateReportLogin adds a name and the hash of its password with which the
 // account's report is read.
 func (s Scoped) CreateReportLogin(ctx context.Context, by gangway.Actor, name, hash string, at time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO report_login (name, account, hash, created_at)
 			VALUES ($1, $2, $3, $4)`,

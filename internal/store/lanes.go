@@ -111,7 +111,7 @@ func (d dialect) takeLanes(pass string) string {
 
 // ReleaseLane gives a lane back with nothing done.
 func (s Scoped) ReleaseLane(ctx context.Context, l Lane) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		return s.releaseLane(ctx, tx, l, `pending = (
 			SELECT count(*)
 			FROM delivery d

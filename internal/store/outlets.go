@@ -18,7 +18,7 @@ import (
 // outlet that is returned has its secrets.
 func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, url string, secrets []string, at time.Time) (gangway.Outlet, error) {
 	var o gangway.Outlet
-	err := s.db.write(ctx, func(tx *sql.Tx) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
 		// Whoever sets the account's outlet at the same time waits here, so
 		// that it does not become two.
 		if err := s.lockAccount(ctx, tx); err != nil {
@@ -105,7 +105,7 @@ func (s Scoped) lockAccount(ctx context.Context, tx *sql.Tx) error {
 		return fmt.Errorf("lock account: %w", err)
 	}
 	if n, err := res.RowsAffected(); err != nil || n != 1 {
-		return gangway.Errorf(gangway.NotFound, "there is no such account")
+		return ErrNoAccount
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (s Scoped) SetOutletSecrets(ctx context.Context, by gangway.Actor, id strin
 	if err != nil {
 		return err
 	}
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `
 			UPDATE outlet
 			SET secrets = $3
@@ -190,7 +190,7 @@ func (s Scoped) openOutletSecrets(id, text string) (secrets []string, err error)
 // again. With hurry, all that waits for another try there is due at once.
 func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, hurry bool) error {
 	ctx = long(ctx) // much may wait
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE outlet
 			SET failing_since = 0

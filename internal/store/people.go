@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -14,6 +15,9 @@ import (
 // CreateUser adds a person to a customer. Conflict: the e-mail is taken,
 // whoever's it is, since people sign in by it.
 func (db *DB) CreateUser(ctx context.Context, by gangway.Actor, u gangway.User, passwordHash string, at time.Time) error {
+	if err := errors.Join(gangway.CheckEmail(u.Email), gangway.CheckName(u.Name)); err != nil {
+		return err
+	}
 	return db.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO person (id, customer, email, name, role, password, created_at)

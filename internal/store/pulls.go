@@ -53,7 +53,7 @@ func (s Scoped) BeginPull(ctx context.Context, ask PullAsk) (found bool, err err
 		}
 		return err == nil, err
 	}
-	err = s.db.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		found, err = s.beginPull(ctx, tx, ask)
 		return err
 	})
@@ -160,7 +160,7 @@ func (s Scoped) pullIDs(ctx context.Context, tx *sql.Tx, which string, arg int64
 // write the same answer, the last one to call has it. Conflict: the lease has
 // ended and its actions have gone to another pull.
 func (s Scoped) HoldPull(ctx context.Context, id string, until time.Time) (lease time.Time, err error) {
-	err = s.db.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		var end int64
 		err := tx.QueryRowContext(ctx, `
 			UPDATE pull
@@ -184,7 +184,7 @@ func (s Scoped) HoldPull(ctx context.Context, id string, until time.Time) (lease
 // its own from now on.
 func (s Scoped) EndPull(ctx context.Context, id string) error {
 	ctx = long(ctx)
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `
 			UPDATE pull
 			SET written = 1, lease = 0
@@ -204,7 +204,7 @@ func (s Scoped) EndPull(ctx context.Context, id string) error {
 // is. Unless somebody else writes it too, its actions come with the next pull;
 // until then it can still be asked for.
 func (s Scoped) AbandonPull(ctx context.Context, id string, lease time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE pull
 			SET lease = 0

@@ -95,6 +95,9 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 		}
 	}
 	return had, db.write(ctx, func(tx *sql.Tx) error {
+		if err := db.holdToDelete(ctx, tx, accounts); err != nil {
+			return err
+		}
 		for _, table := range tablesOf(ofAccount) { // what was under way has written meanwhile
 			if err := removeOf(ctx, tx, table, "account", accounts...); err != nil {
 				return err
@@ -113,6 +116,17 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 		}
 		return db.record(ctx, tx, removed)
 	})
+}
+
+// holdToDelete waits for whoever is writing for accounts; nobody begins to, until tx ends.
+func (db *DB) holdToDelete(ctx context.Context, tx *sql.Tx, accounts []string) error {
+	for _, id := range accounts {
+		err := tx.QueryRowContext(ctx, `SELECT id FROM account WHERE id = $1`+db.dialect.forUpdate(), id).Scan(&id)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("hold account %s: %w", id, err)
+		}
+	}
+	return nil
 }
 
 // removeAll removes an account's rows of a table, some at a time.

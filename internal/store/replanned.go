@@ -40,7 +40,7 @@ func (s Scoped) replanned(ctx context.Context, of func(plan) bool) error {
 	if err := rows.Err(); err != nil || len(ids) == 0 {
 		return err
 	}
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		for _, id := range ids {
 			// A document has quotes within its texts escaped: only the field itself is found.
 			_, err := tx.ExecContext(ctx, `

@@ -11,7 +11,7 @@ import (
 
 // SaveSearch keeps a new search. What is kept already is changed by UpdateSearch.
 func (s Scoped) SaveSearch(ctx context.Context, search gangway.Search) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error { return s.saveSearch(ctx, tx, search) })
+	return s.write(ctx, func(tx *sql.Tx) error { return s.saveSearch(ctx, tx, search) })
 }
 
 func (s Scoped) saveSearch(ctx context.Context, tx *sql.Tx, search gangway.Search) error {
@@ -35,7 +35,7 @@ func (s Scoped) saveSearch(ctx context.Context, tx *sql.Tx, search gangway.Searc
 // other's. change runs inside the transaction, so it must not wait for anyone.
 func (s Scoped) UpdateSearch(ctx context.Context, id string, change func(*gangway.Search) error) (gangway.Search, error) {
 	var search gangway.Search
-	err := s.db.write(ctx, func(tx *sql.Tx) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
 		var doc string
 		err := tx.QueryRowContext(ctx, `
 			UPDATE search

@@ -25,7 +25,7 @@ func (s Scoped) SetSecret(ctx context.Context, by gangway.Actor, name string, va
 		return noKey()
 	}
 	text := s.seal(secretColumn, name, value)
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO secret (account, name, sealed, changed_at)
 			VALUES ($1, $2, $3, $4)
@@ -55,7 +55,7 @@ func (s Scoped) Secret(ctx context.Context, name string) ([]byte, error) {
 
 // DeleteSecret forgets what is kept under a name. NotFound: nothing is.
 func (s Scoped) DeleteSecret(ctx context.Context, by gangway.Actor, name string, at time.Time) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `
 			DELETE FROM secret
 			WHERE account = $1 AND name = $2`,

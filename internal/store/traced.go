@@ -52,7 +52,7 @@ func (s Scoped) find(ctx context.Context, who gangway.Sought, e *erasing) ([]hel
 		if err != nil {
 			return nil, err
 		}
-		e.mine, e.alike, marks = mine, alike, nil
+		e.mine, e.all, e.alike, marks = mine, all, alike, nil
 		for l := range mine {
 			for _, m := range l.Marks() {
 				if !asked[m] && !slices.Contains(marks, m) {

@@ -83,7 +83,7 @@ func (s Scoped) DeleteTravelRequests(ctx context.Context, requestID string, subR
 // deleteRows runs a statement that deletes records and returns how many.
 func (s Scoped) deleteRows(ctx context.Context, query string, args ...any) (int, error) {
 	var n int64
-	err := s.db.write(ctx, func(tx *sql.Tx) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, query, args...)
 		if err != nil {
 			return fmt.Errorf("delete records: %w", err)
@@ -167,7 +167,7 @@ func scanTravelRequest(row scanner) (r StoredTravelRequest, err error) {
 // MarkHotel writes down that a hotel requirement was seen to; the zero Handled
 // takes that back. NotFound: there is no such travel request.
 func (s Scoped) MarkHotel(ctx context.Context, requestID, subRequestID string, h Handled) error {
-	return s.db.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `
 			UPDATE travel_request
 			SET handled_at = $4, handled_by = $5, handled_note = $6

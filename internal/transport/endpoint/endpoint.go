@@ -19,7 +19,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -116,7 +115,7 @@ func (e *Endpoint) safe(scheme string, to netip.AddrPort) error {
 
 // Push is transport.Pusher's.
 func (e *Endpoint) Push(ctx context.Context, doc transport.Document) (transport.Answer, error) {
-	to, err := parse(doc.To)
+	to, err := e.parse(doc.To)
 	if err != nil {
 		return transport.Answer{}, err
 	}
@@ -171,7 +170,7 @@ func unreachable(err error) error {
 // nil when it would be. A name that cannot be resolved now is taken: it may be
 // known when the first document is sent, and is looked at again with each.
 func (e *Endpoint) Check(ctx context.Context, address string) error {
-	u, err := parse(address)
+	u, err := e.parse(address)
 	if err != nil {
 		return err
 	}
@@ -195,19 +194,3 @@ func (e *Endpoint) Check(ctx context.Context, address string) error {
 
 // resolving is how long Check waits for the addresses of a name.
 const resolving = 5 * time.Second
-
-// parse reads an address that a customer gave us.
-func parse(address string) (*url.URL, error) {
-	u, err := url.Parse(address)
-	switch {
-	case err != nil || u.Hostname() == "":
-		return nil, errors.New("the address must be a URL, as in https://crew.example.com/api/sync_flights")
-	case u.Scheme != "https" && u.Scheme != "http":
-		return nil, errors.New("the address must begin with https://")
-	case u.User != nil:
-		return nil, errors.New("the address must not carry a user name or password")
-	case u.Fragment != "" || strings.Contains(address, "#"):
-		return nil, errors.New("the address must not have a fragment (#)")
-	}
-	return u, nil
-}

@@ -13,7 +13,8 @@ import (
 
 const (
 	// keyLife is how long an accepted key is believed without asking the
-	// database, and so how long a revoked key may still be used at most.
+	// database, and so how long a revoked key may still read at most. Whoever
+	// writes is asked again by the transaction that does.
 	keyLife = 5 * time.Second
 
 	// manyKeys is how many believed keys are too many to leave old ones lying about.
@@ -68,7 +69,7 @@ func (k *keys) scope(r *http.Request) (gangway.Scope, error) {
 	if err != nil {
 		return gangway.Scope{}, err
 	}
-	scope := gangway.Scope{Account: key.Account}
+	scope := gangway.Scope{Account: key.Account, Key: key.ID}
 	if now.Sub(key.UsedAt) >= time.Minute {
 		// On a disk that is full, what is only read is read all the same.
 		if err := k.db.In(scope).MarkKeyUsed(r.Context(), key.ID, now); err != nil && !errors.Is(err, store.ErrAway) {
@@ -77,6 +78,15 @@ func (k *keys) scope(r *http.Request) (gangway.Scope, error) {
 	}
 	k.believe(hash, belief{scope, now.Add(keyLife)}, now)
 	return scope, nil
+}
+
+// Ended returns err as whoever has no good key is answered, where it says that
+// the key or its account has gone since the request came in.
+func Ended(err error) error {
+	if errors.Is(err, store.ErrKeyRevoked) || errors.Is(err, store.ErrNoAccount) {
+		return web.Unauthorized(challenge, "the key in X-Api-Key is not known, or was revoked")
+	}
+	return err
 }
 
 func (k *keys) recall(hash string, now time.Time) (gangway.Scope, bool) {

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"gangway"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 const (
@@ -37,21 +39,44 @@ var common string
 //
 // Decided: docs/choices.md, "People's passwords".
 func CheckNewPassword(plain string, about ...string) error {
-	folded := strings.ToLower(plain)
+	folded := strings.ToLower(strings.TrimSpace(norm.NFKC.String(plain))) // as guessers do
 	switch n := utf8.RuneCountInString(plain); {
 	case !utf8.ValidString(plain) || strings.ContainsFunc(plain, unicode.IsControl):
 		return gangway.Errorf(gangway.Invalid, "a password has letters, digits, signs and blanks only")
-	case n < minPassword:
-		return gangway.Errorf(gangway.Invalid, "a password has at least %d characters", minPassword)
+	case n < minPassword, utf8.RuneCountInString(folded) < minPassword:
+		return gangway.Errorf(gangway.Invalid, "a password has at least %d characters, blanks at its ends not counted", minPassword)
 	case n > maxPassword:
 		return gangway.Errorf(gangway.Invalid, "a password has at most %d characters", maxPassword)
 	case isCommon(folded):
 		return gangway.Errorf(gangway.Invalid, "this password is one of those that many people use, and is guessed first: choose another")
+	case isRun(folded):
+		return gangway.Errorf(gangway.Invalid, "a password is not one character repeated, nor characters in their order: choose another")
 	case utf8.RuneCountInString(withoutOwn(folded, append(about, "gangway"))) < minPassword:
 		return gangway.Errorf(gangway.Invalid,
 			"a password has at least %d characters beside the person's own name and address, the company's name and the word gangway", minPassword)
 	}
 	return nil
+}
+
+// isRun reports whether each character of a password is the one before, or each
+// the next one, or each the previous, as in "11111111", "abcdefgh" and "9876543210987".
+func isRun(folded string) bool {
+	letters := []rune(folded)
+	for _, step := range []rune{0, 1, -1} {
+		run := true
+		for i, c := range letters[1:] {
+			last := letters[i]
+			next := last + step
+			if last >= '0' && last <= '9' {
+				next = '0' + (last-'0'+step+10)%10
+			}
+			run = run && c == next
+		}
+		if run {
+			return true
+		}
+	}
+	return false
 }
 
 func isCommon(folded string) bool {

@@ -128,6 +128,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // refuse answers with a problem, and writes down keys that are not known and
 // limits that were reached.
 func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	err = access.Ended(err)
 	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), After: map[string]any{"method": r.Method, "path": r.URL.Path}}
 	switch web.Status(err) {
 	case http.StatusUnauthorized:

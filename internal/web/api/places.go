@@ -17,34 +17,34 @@ import (
 type places struct {
 	each, all int // at a time: of one account, of everybody
 	mu        sync.Mutex
-	taken     map[gangway.Scope]int
+	taken     map[string]int // by account
 	total     int
 }
 
 func newPlaces(each, all int) *places {
-	return &places{each: each, all: all, taken: map[gangway.Scope]int{}}
+	return &places{each: each, all: all, taken: map[string]int{}}
 }
 
 // take takes a place, or says when to come back.
-func (p *places) take(scope gangway.Scope) error {
+func (p *places) take(account string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case p.taken[scope] >= p.each:
+	case p.taken[account] >= p.each:
 		return web.TooManyRequests(2*time.Second, fmt.Sprintf("%d answers are on their way to this account, which are as many as it may have at a time; nothing was handed out", p.each))
 	case p.total >= p.all:
 		return gangway.Errorf(gangway.Unavailable, "as many answers are on their way as there may be at a time; nothing was handed out")
 	}
-	p.taken[scope]++
+	p.taken[account]++
 	p.total++
 	return nil
 }
 
-func (p *places) leave(scope gangway.Scope) {
+func (p *places) leave(account string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.taken[scope]--; p.taken[scope] == 0 {
-		delete(p.taken, scope)
+	if p.taken[account]--; p.taken[account] == 0 {
+		delete(p.taken, account)
 	}
 	p.total--
 }
@@ -55,10 +55,10 @@ func (p *places) leave(scope gangway.Scope) {
 // Decided: docs/choices.md, "Pull (A5)".
 func (a *API) inPlace(h web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-		if err := a.places.take(in.Scope()); err != nil {
+		if err := a.places.take(in.Scope().Account); err != nil {
 			return err
 		}
-		defer a.places.leave(in.Scope())
+		defer a.places.leave(in.Scope().Account)
 		return h(w, r, in)
 	}
 }

@@ -37,8 +37,12 @@ const retype = "Type the whole number, or show it first."
 func wantsDocument(r *http.Request) bool { return r.PostFormValue("show") == "document" }
 
 // recordShown tells the audit log that somebody sees the passport number of a
-// member of a search, by the customer's own identifier where there is one.
-func (a *App) recordShown(r *http.Request, in store.Scoped, s gangway.Search, member int) error {
+// member of a search, by the customer's own identifier where there is one. It
+// does so only where the number is in the form that comes back.
+func (a *App) recordShown(r *http.Request, in store.Scoped, s gangway.Search, member int, number string) error {
+	if known := s.Members[member].Traveller.DocNumber; known == "" || number != known {
+		return nil
+	}
 	about := map[string]any{"search": s.ID, "member": member}
 	if id := s.Members[member].Traveller.ID; id != "" {
 		about["traveller"] = id

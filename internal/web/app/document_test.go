@@ -72,6 +72,10 @@ func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 		if list := shown(t); len(list) != 2 {
 			t.Fatalf("the log says %+v; want that it was shown once more", list)
 		}
+		c.in(t).post(at, with(with(fields, "show", "document"), "doc_number", "zz••••")).lacks(number)
+		if list := shown(t); len(list) != 2 {
+			t.Fatalf("the log says %+v; want nothing of a number that was not shown", list)
+		}
 		c.in(t).post(at, fields)
 		kept, err := production(s).Search(t.Context(), search.ID)
 		if err != nil || kept.Members[0].Traveller.DocNumber != number {

@@ -42,7 +42,7 @@ func kindOf(err error) gangway.Kind {
 
 // refuse turns the error of a handler into a page of ours. The gate has logged it.
 func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if errors.Is(err, errSignIn) {
+	if errors.Is(err, errSignIn) || errors.Is(err, store.ErrNoAccount) {
 		a.askToSignIn(w, r)
 		return
 	}

@@ -78,7 +78,7 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		return a.showHold(w, r, in, s, ask, typed, staleForm, http.StatusConflict)
 	}
 	if wantsDocument(r) {
-		if err := a.recordShown(r, in, s, member); err != nil {
+		if err := a.recordShown(r, in, s, member, typed.DocNumber); err != nil {
 			return err
 		}
 		typed.Shown, typed.Wrong = true, nil // nothing was asked for yet

@@ -63,7 +63,7 @@ func (a *App) mendMember(w http.ResponseWriter, r *http.Request, in store.Scoped
 	f := readBookForm(r)
 	f.Hand.DocNumber = unmaskedNumber(f.Hand.DocNumber, s.Members[n].Traveller.DocNumber)
 	if wantsDocument(r) {
-		if err := a.recordShown(r, in, s, n); err != nil {
+		if err := a.recordShown(r, in, s, n, f.Hand.DocNumber); err != nil {
 			return err
 		}
 		return a.showMember(w, r, s, n, f, http.StatusOK)

@@ -40,6 +40,9 @@ func (a *App) changePassword(w http.ResponseWriter, r *http.Request, _ store.Sco
 	} else if r.PostFormValue("again") != chosen {
 		p.Again = "This is not the same as the new password."
 	}
+	if p == (passwordPage{}) && chosen == r.PostFormValue("present") {
+		p.WrongNew = "This is the present password: choose another."
+	}
 	if p != (passwordPage{}) {
 		return a.showPassword(w, r, p, http.StatusUnprocessableEntity)
 	}

@@ -1,0 +1,175 @@
+package store_test
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	source "go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// Nothing can be written for an account that was removed, by whichever way:
+// all of them lead through one function.
+func TestNobodyWritesPastTheAccount(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(source.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range parsed.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Recv == nil {
+				continue
+			}
+			kind, ok := f.Recv.List[0].Type.(*ast.Ident)
+			if !ok || kind.Name != "Scoped" && kind.Name != "Ledger" {
+				continue
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				call, ok := n.(*ast.SelectorExpr)
+				if !ok || call.Sel.Name != "write" {
+					return true
+				}
+				found++
+				if of, ok := call.X.(*ast.SelectorExpr); ok && of.Sel.Name == "db" && f.Name.Name != "write" {
+					t.Errorf("%s: %s writes for an account without asking whether it is there: use Scoped.write", file, f.Name.Name)
+				}
+				return true
+			})
+		}
+	}
+	if found < 30 {
+		t.Errorf("only %d functions write: the test looks in the wrong place", found)
+	}
+}
+
+func TestNothingIsWrittenForARemovedCustomer(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		account := storetest.Account(t, db)
+		in := db.In(account.Scope())
+		const token = "0011"
+		if err := db.SaveHandoff(t.Context(), token, "192.0.2.0/24", []byte(`{}`), store.DefaultHandoffRoom, noon); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.RemoveCustomer(t.Context(), storetest.Operator, account.Customer.ID, noon); err != nil {
+			t.Fatal(err)
+		}
+		for what, write := range map[string]func() error{
+			"an upload": func() error {
+				_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Santos"}})
+				return err
+			},
+			"a search": func() error { return in.SaveSearch(t.Context(), gangway.Search{ID: "sea_1", CreatedAt: noon}) },
+			"the log":  func() error { return in.Record(t.Context(), storetest.Operator, gangway.DocumentShown, nil, noon) },
+			"a supplier": func() error {
+				return in.Ledger().Save(t.Context(), gangway.Document{ID: "o1", Doc: []byte(`{}`), Version: 1})
+			},
+			"a claim": func() error {
+				_, err := in.ClaimHandoff(t.Context(), token, noon, func([]byte) (gangway.Search, error) { return gangway.Search{ID: "sea_2", CreatedAt: noon}, nil })
+				return err
+			},
+			"a request that is to be carried out once": func() error {
+				_, err := in.BeginOnce(t.Context(), "/passenger", "once", "hash", noon)
+				return err
+			},
+		} {
+			if err := write(); !errors.Is(err, store.ErrNoAccount) {
+				t.Errorf("%s = %v; want ErrNoAccount", what, err)
+			}
+		}
+	})
+}
+
+// A removal and uploads at the same time leave nothing, whoever was first.
+func TestRemovalBesideUploads(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		operator := raw(t, url)
+		for range 5 {
+			account := storetest.Account(t, db)
+			in := db.In(account.Scope())
+			began, ended := make(chan struct{}), make(chan error)
+			for i := range 4 {
+				go func() {
+					for n := 0; ; n++ {
+						_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: string(rune('A'+i)) + strings.Repeat("x", n%50), LastName: "Santos"}})
+						if err != nil {
+							ended <- err
+							return
+						}
+						if n == 0 {
+							began <- struct{}{}
+						}
+					}
+				}()
+			}
+			for range 4 {
+				<-began
+			}
+			if _, err := db.RemoveCustomer(t.Context(), storetest.Operator, account.Customer.ID, noon); err != nil {
+				t.Error(err)
+			}
+			for range 4 {
+				if err := <-ended; !errors.Is(err, store.ErrNoAccount) {
+					t.Errorf("the uploads end with %v; want ErrNoAccount", err)
+				}
+			}
+			var left int
+			if err := operator.QueryRowContext(t.Context(), `SELECT count(*) FROM traveller WHERE account = $1`, account.ID).Scan(&left); err != nil || left != 0 {
+				t.Errorf("%d travellers are left, %v; want none", left, err)
+			}
+		}
+	})
+}
+
+func TestOrphansAreRemoved(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		stays := db.In(storetest.Account(t, db).Scope())
+		if _, err := stays.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Santos"}}); err != nil {
+			t.Fatal(err)
+		}
+		operator := raw(t, url)
+		for _, gone := range []string{"acc_0", "acc_zzz", "b"} { // as an older version left them
+			if _, err := operator.ExecContext(t.Context(), `INSERT INTO traveller (account, key, surname, given, doc, version) VALUES ($1, 'id:E1', 'santos', '', '{}', 1)`, gone); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := operator.ExecContext(t.Context(), `INSERT INTO idempotency (account, route, key, body_hash, answer, created_at) VALUES ($1, '/passenger', 'k', 'h', 'a', 1)`, gone); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, want := range []bool{true, false} {
+			if some, err := db.RemoveOrphans(t.Context()); err != nil || some != want {
+				t.Fatalf("RemoveOrphans = %t, %v; want %t", some, err, want)
+			}
+		}
+		for table, want := range map[string]int{"traveller": 1, "idempotency": 0} {
+			var n int
+			if err := operator.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil || n != want {
+				t.Errorf("%s has %d rows, %v; want %d", table, n, err, want)
+			}
+		}
+	})
+}
