@@ -1,7 +1,11 @@
 package gangway
 
 import (
+	"os"
 	"reflect"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -30,5 +34,29 @@ func TestChangesTellOnlyWhatDiffers(t *testing.T) {
 	}
 	if was, is := Changes(doc{"url": "a"}, doc{"url": "a"}); len(was)+len(is) != 0 {
 		t.Errorf("nothing changed, and %v became %v", was, is)
+	}
+}
+
+// Every event can be asked for, and stands in the operator's guide.
+func TestAuditEventsAreListed(t *testing.T) {
+	source, err := os.ReadFile("audit.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide, err := os.ReadFile("docs/operators.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range regexp.MustCompile(`AuditEvent += "(.*)"`).FindAllSubmatch(source, -1) {
+		e := AuditEvent(found[1])
+		if e == LimitReached { // in the server's log only
+			continue
+		}
+		if !slices.Contains(AuditEvents, e) {
+			t.Errorf("%s is not in AuditEvents", e)
+		}
+		if !strings.Contains(string(guide), "`"+string(e)+"`") {
+			t.Errorf("%s is not in docs/operators.md", e)
+		}
 	}
 }

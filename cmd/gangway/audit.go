@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -51,6 +52,9 @@ const auditBatch = 500
 func (c *auditCommand) Run(t *terminal) error {
 	q := store.AuditQuery{
 		Customer: c.Customer, Environment: gangway.Environment(c.Environment), By: c.Who, What: gangway.AuditEvent(c.What),
+	}
+	if c.What != "" && !slices.Contains(gangway.AuditEvents, q.What) {
+		return gangway.Errorf(gangway.Invalid, "--what: there is no event %q; there are %s", c.What, eventList())
 	}
 	var err error
 	if q.Since, err = readInstant("--since", c.Since); err != nil {
@@ -146,6 +150,15 @@ func details(values map[string]any) string {
 		return fmt.Sprint(values)
 	}
 	return string(doc)
+}
+
+// eventList names all events.
+func eventList() string {
+	var names []string
+	for _, e := range gangway.AuditEvents {
+		names = append(names, string(e))
+	}
+	return strings.Join(names, ", ")
 }
 
 // readInstant reads an instant, or a day, which begins at midnight UTC.

@@ -57,8 +57,12 @@ func asked(t *terminal, question, want string) bool {
 	if !ok {
 		return false
 	}
-	if info, err := file.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 || file.Name() == os.DevNull {
+	info, err := file.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return false
+	}
+	if nothing, err := os.Stat(os.DevNull); err == nil && os.SameFile(info, nothing) {
+		return false // a device, but nobody sits at it
 	}
 	fmt.Fprint(t.err, question)
 	answer, _ := bufio.NewReader(t.in).ReadString('\n')

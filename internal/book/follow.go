@@ -3,6 +3,7 @@ package book
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"gangway"
@@ -19,8 +20,10 @@ func (d *Desk) followUp(ctx context.Context, loose store.LooseIntent) {
 	if err == nil {
 		return
 	}
-	d.log.Error("an intent could not be followed up; it will be tried again", "intent", loose.ID, "kind", loose.Kind, "error", err)
-	if err := d.later(context.WithoutCancel(ctx), in, loose.Intent); err != nil {
+	if !errors.Is(err, store.ErrAway) { // of that the store tells
+		d.log.Error("an intent could not be followed up; it will be tried again", "intent", loose.ID, "kind", loose.Kind, "error", err)
+	}
+	if err := d.later(context.WithoutCancel(ctx), in, loose.Intent); err != nil && !errors.Is(err, store.ErrAway) {
 		d.log.Error("an intent could not be put off", "intent", loose.ID, "error", err)
 	}
 }

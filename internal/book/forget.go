@@ -2,10 +2,12 @@ package book
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"gangway"
 	"gangway/internal/background"
+	"gangway/internal/store"
 )
 
 // eraseEvery is how often what is old is erased, and eraseFirst how long after
@@ -26,7 +28,7 @@ func (d *Desk) RunErasing(ctx context.Context) {
 		case <-next.C:
 		}
 		err := background.Guard(d.log, "erase what is old", func() error { return d.EraseOld(ctx) })
-		if err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
 			d.log.Error("what is old could not be erased; it will be tried again", "error", err)
 		}
 	}

@@ -36,7 +36,7 @@ const (
 // on one database; each piece of work is done by one of them. It returns when
 // what is under way is done.
 func (d *Desk) Run(ctx context.Context) {
-	if err := d.db.FreeIntents(ctx); err != nil {
+	if err := d.db.FreeIntents(ctx); err != nil && !errors.Is(err, store.ErrAway) {
 		d.log.Error("intents could not be freed", "error", err)
 	}
 	wake := d.db.Wakes(store.Work)
@@ -101,7 +101,7 @@ func (d *Desk) beginDue(ctx context.Context, p *pool) (int, error) {
 	for _, b := range due {
 		p.begin(store.Counter{Account: b.Scope.Account, Supplier: b.Supplier}, func() {
 			err := background.Guard(d.log, "attend to a booking", func() error { return d.attend(ctx, d.db.In(b.Scope), b.ID) })
-			if err != nil {
+			if err != nil && !errors.Is(err, store.ErrAway) {
 				d.log.Error("a due booking could not be attended to; it will be tried again", "booking", b.ID, "error", err)
 			}
 		})

@@ -8,6 +8,7 @@ package deliver
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -71,7 +72,7 @@ func New(c Config) *Deliverer {
 
 // Run delivers until ctx ends, and returns when what was on its way is settled.
 func (d *Deliverer) Run(ctx context.Context) {
-	if err := d.db.FreeLanes(ctx); err != nil {
+	if err := d.db.FreeLanes(ctx); err != nil && !errors.Is(err, store.ErrAway) {
 		d.log.Error("lanes could not be freed", "error", err)
 	}
 	pushing, cut := context.WithCancel(context.WithoutCancel(ctx))
@@ -91,8 +92,8 @@ func (d *Deliverer) Run(ctx context.Context) {
 		if more && ctx.Err() == nil {
 			continue
 		}
-		// A database that is down is told of once, not twice a second.
-		if err != nil && !failing && ctx.Err() == nil {
+		// What fails is told of once, not twice a second; of a database that is away the store tells.
+		if err != nil && !failing && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
 			d.log.Error("due deliveries could not be taken", "error", err)
 		}
 		failing = err != nil
@@ -201,7 +202,7 @@ func (d *Deliverer) serve(stop, pushing context.Context, l store.Lane) {
 // was not written down is delivered again. That there was nothing to do, or
 // that another worker did it, is no news.
 func (d *Deliverer) note(err error, l store.Lane) {
-	if err != nil && err != store.ErrLaneLost && gangway.KindOf(err) != gangway.NotFound {
+	if err != nil && err != store.ErrLaneLost && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) != gangway.NotFound {
 		d.log.Error("a delivery could not be read or written down; it comes again", "outlet", l.Outlet, "booking", l.Booking, "error", err)
 	}
 }

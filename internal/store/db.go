@@ -98,6 +98,9 @@ const retries = 4
 func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...Topic) error {
 	for try := 0; ; try++ {
 		err := db.writeOnce(ctx, do, topics)
+		if err == nil {
+			db.guard.outage.wrote()
+		}
 		if err == nil || !db.dialect.retryable(err) {
 			return err
 		}

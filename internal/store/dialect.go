@@ -6,7 +6,10 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -19,6 +22,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	_ "modernc.org/sqlite" // the driver "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // A dialect is one of the two databases. What really differs between them is
@@ -117,7 +121,18 @@ func (d dialect) bytewise(column string) string {
 // with, in one sentence and without its password.
 func (d dialect) unreachable(name string, err error) error {
 	if d == sqlite {
-		return gangway.Errorf(gangway.Unavailable, "the database file %s cannot be opened: %v", strings.TrimPrefix(name, "sqlite:"), err)
+		file := strings.TrimPrefix(name, "sqlite:")
+		folder := filepath.Dir(file)
+		info, statErr := os.Stat(folder)
+		switch {
+		case errors.Is(statErr, fs.ErrNotExist):
+			return gangway.Errorf(gangway.Unavailable, "the folder %s for the database file is not there: create it, writable for the user that runs gangway", folder)
+		case statErr == nil && !info.IsDir():
+			return gangway.Errorf(gangway.Unavailable, "%s, where the database file should be, is not a folder", folder)
+		case sqliteCode(err) == sqlite3.SQLITE_CANTOPEN:
+			return gangway.Errorf(gangway.Unavailable, "the database file %s cannot be opened: the folder and the file must be readable and writable for the user that runs gangway", file)
+		}
+		return gangway.Errorf(gangway.Unavailable, "the database file %s cannot be opened: %v", file, err)
 	}
 	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
 		return gangway.Errorf(gangway.Unavailable, "PostgreSQL refuses: %s", pg.Message)

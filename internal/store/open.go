@@ -125,7 +125,8 @@ func (d dialect) comes(err error) bool {
 	return d.away(err)
 }
 
-// ready is how long an answer of Ready holds, for it costs a write.
+// ready is how long a good answer of Ready holds, for it costs a write. A bad
+// one holds for askAgain, so that nobody is kept out of a database that is well.
 const ready = 3 * time.Second
 
 // Ready reports whether the database answers and can be written to. Its own
@@ -133,7 +134,11 @@ const ready = 3 * time.Second
 func (db *DB) Ready(ctx context.Context) error {
 	db.checking.Lock()
 	defer db.checking.Unlock()
-	if time.Since(db.checked) < ready {
+	holds := ready
+	if db.unready != nil {
+		holds = askAgain
+	}
+	if time.Since(db.checked) < holds {
 		return db.unready
 	}
 	db.unready = db.check(ctx)

@@ -51,11 +51,20 @@ func (o *outage) note(err error) error {
 	return fmt.Errorf("%w: %w", ErrAway, err)
 }
 
-// unwritten reports whether the database refused to be written to just now.
+// wrote notes that a transaction was written: whatever was refused before, the
+// database can be written to again.
+func (o *outage) wrote() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.refused = time.Time{}
+}
+
+// unwritten reports whether the database refused to be written to just now. It
+// is asked again soon: a balancer waits for the answer.
 func (o *outage) unwritten() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return !o.refused.IsZero() && time.Since(o.refused) < patience
+	return !o.refused.IsZero() && time.Since(o.refused) < askAgain
 }
 
 // away reports whether an error of the driver says that the database is away,

@@ -71,6 +71,32 @@ func TestSnapshotsOfBefore(t *testing.T) {
 	})
 }
 
+// A migration of what is personal that was killed half-way on PostgreSQL, where
+// it is no single transaction, goes on with the next start.
+func TestPersonalDataMigratedAfterAKill(t *testing.T) {
+	url := storetest.PostgresURL(t)
+	makeBefore(t, url, 16, `
+		INSERT INTO customer (id, name, created_at) VALUES ('c', 'Halcyon Tankers', 0);
+		INSERT INTO account (id, customer, environment, settings) VALUES ('a', 'c', 'production', '{}');
+		INSERT INTO action (account, booking, seq, name, at, by_whom, note, snapshot)
+			SELECT 'a', 'a' || n % 7, n, 'confirmed', 100, 'ana', '', '{"passenger":{"id":"E4711","dob":"1988-04-07","doc_number":"C01X00T47"}}'
+			FROM generate_series(1, 4500) n;
+		UPDATE action SET snapshot = '{"passenger":{"id":"E4711"}}' WHERE booking < 'a3';
+		ALTER TABLE booking ADD COLUMN erased_at BIGINT NOT NULL DEFAULT 0;
+		CREATE INDEX booking_to_erase ON booking (account, departs, id) WHERE erased_at = 0;
+		ALTER TABLE traveller ADD COLUMN seen_at BIGINT NOT NULL DEFAULT 0;`)
+	db, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var left int
+	err = raw(t, url).QueryRowContext(t.Context(), `SELECT count(*) FROM action WHERE snapshot LIKE '%C01X00T47%' OR snapshot NOT LIKE '%E4711%'`).Scan(&left)
+	if err != nil || left != 0 {
+		t.Errorf("%d snapshots are not as they should be, %v", left, err)
+	}
+}
+
 // wantPassenger looks at the snapshot that is kept after an action.
 func wantPassenger(t *testing.T, url, booking string, seq int, want string) {
 	t.Helper()

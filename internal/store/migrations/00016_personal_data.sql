@@ -1,25 +1,72 @@
+ON_POSTGRES -- +goose NO TRANSACTION
 -- +goose Up
+
+-- On PostgreSQL nothing here keeps others from writing for long: snapshots are
+-- written anew in portions, each a transaction, and indexes are made beside
+-- those who write. What was interrupted is done again, and finds less to do.
 
 -- The snapshot after an action is what push and pull are made of. They carry
 -- the traveller's name and identifier: passport, birth date, contact and the
 -- rest of what was kept there go.
-UPDATE action
+ON_SQLITE UPDATE action
 ON_SQLITE SET snapshot = json_remove(snapshot, '$.passenger.dob', '$.passenger.gender', '$.passenger.doc_country', '$.passenger.doc_number', '$.passenger.doc_expire', '$.passenger.home_airport', '$.passenger.email', '$.passenger.phone', '$.passenger.frequent_flyer', '$.passenger.extra');
-ON_POSTGRES SET snapshot = (snapshot::jsonb #- '{passenger,dob}' #- '{passenger,gender}' #- '{passenger,doc_country}' #- '{passenger,doc_number}' #- '{passenger,doc_expire}' #- '{passenger,home_airport}' #- '{passenger,email}' #- '{passenger,phone}' #- '{passenger,frequent_flyer}' #- '{passenger,extra}')::text
-ON_POSTGRES WHERE strpos(snapshot, '\u0000') = 0; -- jsonb cannot read a NUL
+ON_POSTGRES -- +goose StatementBegin
+ON_POSTGRES DO $$
+ON_POSTGRES DECLARE
+ON_POSTGRES 	part record;
+ON_POSTGRES 	place record;
+ON_POSTGRES BEGIN
+ON_POSTGRES 	SELECT CAST('' AS TEXT) AS account, CAST('' AS TEXT) AS booking, -1 AS seq INTO place;
+ON_POSTGRES 	LOOP
+ON_POSTGRES 		-- The last of the next portion, by the primary key.
+ON_POSTGRES 		SELECT p.account, p.booking, p.seq INTO part
+ON_POSTGRES 		FROM (
+ON_POSTGRES 			SELECT account, booking, seq
+ON_POSTGRES 			FROM action
+ON_POSTGRES 			WHERE (account, booking, seq) > (place.account, place.booking, place.seq)
+ON_POSTGRES 			ORDER BY account, booking, seq
+ON_POSTGRES 			LIMIT 2000
+ON_POSTGRES 		) p
+ON_POSTGRES 		ORDER BY p.account DESC, p.booking DESC, p.seq DESC
+ON_POSTGRES 		LIMIT 1;
+ON_POSTGRES 		EXIT WHEN NOT FOUND;
+ON_POSTGRES 		UPDATE action
+ON_POSTGRES 		SET snapshot = (snapshot::jsonb #- '{passenger,dob}' #- '{passenger,gender}' #- '{passenger,doc_country}' #- '{passenger,doc_number}' #- '{passenger,doc_expire}' #- '{passenger,home_airport}' #- '{passenger,email}' #- '{passenger,phone}' #- '{passenger,frequent_flyer}' #- '{passenger,extra}')::text
+ON_POSTGRES 		WHERE (account, booking, seq) > (place.account, place.booking, place.seq)
+ON_POSTGRES 			AND (account, booking, seq) <= (part.account, part.booking, part.seq)
+ON_POSTGRES 			AND CASE
+ON_POSTGRES 				WHEN strpos(snapshot, '\u0000') > 0 THEN false -- jsonb cannot read a NUL
+ON_POSTGRES 				ELSE coalesce(snapshot::jsonb -> 'passenger' ?| array['dob', 'gender', 'doc_country', 'doc_number', 'doc_expire', 'home_airport', 'email', 'phone', 'frequent_flyer', 'extra'], false)
+ON_POSTGRES 			END;
+ON_POSTGRES 		COMMIT;
+ON_POSTGRES 		place := part;
+ON_POSTGRES 	END LOOP;
+ON_POSTGRES END
+ON_POSTGRES $$;
+ON_POSTGRES -- +goose StatementEnd
 
 -- What is personal is erased when its time is over: the following say what was
 -- erased, and since when records are there that have no date of their own.
-ALTER TABLE booking ADD COLUMN erased_at BIGINT NOT NULL DEFAULT 0; -- 0: its passenger is known
-CREATE INDEX booking_to_erase ON booking (account, departs, id) WHERE erased_at = 0;
+ON_SQLITE ALTER TABLE booking ADD COLUMN erased_at BIGINT NOT NULL DEFAULT 0; -- 0: its passenger is known
+ON_POSTGRES ALTER TABLE booking ADD COLUMN IF NOT EXISTS erased_at BIGINT NOT NULL DEFAULT 0; -- 0: its passenger is known
+DROP INDEX CONCURRENTLY IF EXISTS booking_to_erase;
+CREATE INDEX CONCURRENTLY booking_to_erase ON booking (account, departs, id) WHERE erased_at = 0;
 
-ALTER TABLE traveller ADD COLUMN seen_at BIGINT NOT NULL DEFAULT 0; -- when the erasing of what is old first saw it; 0: not yet
-ALTER TABLE travel_request ADD COLUMN seen_at BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE crew_change ADD COLUMN seen_at BIGINT NOT NULL DEFAULT 0;
+ON_SQLITE ALTER TABLE traveller ADD COLUMN seen_at BIGINT NOT NULL DEFAULT 0; -- when the erasing of what is old first saw it; 0: not yet
+ON_POSTGRES ALTER TABLE traveller ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0; -- when the erasing of what is old first saw it; 0: not yet
+ON_SQLITE ALTER TABLE travel_request ADD COLUMN seen_at BIGINT NOT NULL DEFAULT 0;
+ON_POSTGRES ALTER TABLE travel_request ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0;
+ON_SQLITE ALTER TABLE crew_change ADD COLUMN seen_at BIGINT NOT NULL DEFAULT 0;
+ON_POSTGRES ALTER TABLE crew_change ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0;
 
 -- What is done with, and kept for a while only, is found by its age.
-CREATE INDEX search_old ON search (created_at);
-CREATE INDEX intent_old ON intent (created_at) WHERE open = 0 AND doc <> '{}';
-CREATE INDEX attempt_old ON attempt (at) WHERE answer <> '';
-CREATE INDEX idempotency_old ON idempotency (created_at);
-CREATE INDEX handoff_old ON handoff (created_at);
+DROP INDEX CONCURRENTLY IF EXISTS search_old;
+CREATE INDEX CONCURRENTLY search_old ON search (created_at);
+DROP INDEX CONCURRENTLY IF EXISTS intent_old;
+CREATE INDEX CONCURRENTLY intent_old ON intent (created_at) WHERE open = 0 AND doc <> '{}';
+DROP INDEX CONCURRENTLY IF EXISTS attempt_old;
+CREATE INDEX CONCURRENTLY attempt_old ON attempt (at) WHERE answer <> '';
+DROP INDEX CONCURRENTLY IF EXISTS idempotency_old;
+CREATE INDEX CONCURRENTLY idempotency_old ON idempotency (created_at);
+DROP INDEX CONCURRENTLY IF EXISTS handoff_old;
+CREATE INDEX CONCURRENTLY handoff_old ON handoff (created_at);

@@ -44,14 +44,14 @@ func TestSigningInAndOutLeavesEntries(t *testing.T) {
 	c.post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {"not hers"}})
 	failed := lastEntry(t, s)
 	isEntry(t, s, failed, gangway.SignInFailed, booker)
-	if failed.After["user"] != "u_booker" {
+	if failed.After["user"] != "u_booker" || failed.After["reason"] != "wrong password" {
 		t.Errorf("after a failure the log says %v; want whose it was", failed.After)
 	}
 
 	c.post("/sign-in", url.Values{"email": {"my-secret-password"}, "password": {"booker@example.com"}})
 	unknown := lastEntry(t, s)
 	isEntry(t, s, unknown, gangway.SignInFailed, gangway.Unknown)
-	if unknown.After["email"] != nil {
+	if unknown.After["email"] != nil || unknown.After["reason"] != "unknown person" {
 		t.Errorf("the log keeps %v, which may be a password", unknown.After)
 	}
 

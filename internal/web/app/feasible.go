@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"gangway"
@@ -113,7 +114,7 @@ func (a *App) scout(ctx context.Context, h *hunt, in store.Scoped, s gangway.Sea
 			h.tell(func() { h.days = days })
 		}
 	}
-	if err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
 		a.log.Warn("it could not be found out who can be there", "search", s.ID, "error", err)
 	}
 }

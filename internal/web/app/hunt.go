@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"sync"
@@ -143,7 +144,7 @@ func (a *App) pursue(h *hunt, in store.Scoped, s gangway.Search) {
 		}
 	}()
 	err := background.Guard(a.log, "search for flights", func() error { return a.desk.Search(ctx, in, s, h.add) })
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrAway) {
 		a.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
 	}
 	for i := range s.Members {

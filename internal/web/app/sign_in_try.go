@@ -3,11 +3,13 @@ package app
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
 
 	"gangway"
+	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/access"
 )
@@ -18,7 +20,7 @@ const failedSignIns = "sign-ins"
 // newSignIns returns the limits on trying passwords, which other replicas' tries count for too.
 func (a *App) newSignIns() *access.SignIns {
 	limits := access.NewSignIns(a.now, func(ctx context.Context, failed string) {
-		if err := a.db.Broadcast(ctx, failedSignIns, failed); err != nil && ctx.Err() == nil {
+		if err := a.db.Broadcast(ctx, failedSignIns, failed); err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
 			a.log.WarnContext(ctx, "other replicas do not know of a failed sign-in", "error", err)
 		}
 	})
@@ -94,8 +96,24 @@ func (a *App) tryPassword(r *http.Request, t access.Try, u gangway.User, hash, p
 		return true, nil
 	}
 	a.signIns.Failed(r.Context(), t)
-	a.refusals.Audit(r.Context(), failedSignIn(u, gangway.SignInFailed, web.From(r)))
+	e := failedSignIn(u, gangway.SignInFailed, web.From(r))
+	e.After["reason"] = whyNot(u, right)
+	a.refusals.Audit(r.Context(), e)
 	return false, nil
+}
+
+// whyNot is the reason of a failed sign-in, for those who read the log: whoever
+// tries is never told.
+func whyNot(u gangway.User, right bool) string {
+	switch {
+	case u.ID == "":
+		return "unknown person"
+	case u.Disabled && right:
+		return "person disabled"
+	case u.Disabled:
+		return "wrong password, person disabled"
+	}
+	return "wrong password"
 }
 
 // inWords is a wait as people say it, rounded up.

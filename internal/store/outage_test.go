@@ -1,0 +1,44 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"gangway"
+)
+
+// A database that is written to again is ready again, at once.
+func TestReadyOnceWritten(t *testing.T) {
+	db, err := Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "gangway.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.guard.outage.refused = time.Now()
+	if err := db.Ready(t.Context()); gangway.KindOf(err) != gangway.Unavailable {
+		t.Fatalf("Ready = %v after a write was refused; want Unavailable", err)
+	}
+	err = db.write(context.Background(), func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `UPDATE schema_oldest SET oldest = oldest`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.checked = db.checked.Add(-askAgain) // a second later
+	if err := db.Ready(t.Context()); err != nil {
+		t.Errorf("Ready = %v a second after, and after a write that was not; want none", err)
+	}
+}
+
+// A database file in a folder that is not there is said to be that.
+func TestOpenSaysWhatIsWrongWithTheFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "nobody")
+	_, err := Open(t.Context(), "sqlite:"+filepath.Join(folder, "x.db"))
+	if want := "the folder " + folder + " for the database file is not there: create it, writable for the user that runs gangway"; err == nil || err.Error() != want {
+		t.Errorf("Open = %v; want %q", err, want)
+	}
+}
