@@ -1,6 +1,9 @@
 package gangway
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // A State says where a booking stands. The values are the wire's own words
 // and are stored unchanged.
@@ -73,6 +76,20 @@ var moves = map[Event]map[State]State{
 	RefundElsewhere: {ApprovalRequired: RefundPending, Confirmed: RefundPending, Issued: RefundPending, ChangePending: RefundPending},
 }
 
+// A StateError says that an event cannot happen to a booking as it stands.
+type StateError struct {
+	Locator string
+	State   State
+	Event   Event
+}
+
+func (e *StateError) Error() string {
+	return fmt.Sprintf("booking %s is %s, which does not allow: %s", e.Locator, e.State, e.Event)
+}
+
+// Unwrap makes it a Conflict.
+func (e *StateError) Unwrap() error { return Errorf(Conflict, "%s", e.Error()) }
+
 // Can reports whether event may happen to b as it stands.
 func (b Booking) Can(event Event) bool {
 	_, ok := moves[event][b.State]
@@ -88,7 +105,7 @@ func (b *Booking) Move(event Event, by string, at time.Time) (Action, error) {
 		if b.State == None {
 			return Action{}, Errorf(Conflict, "nothing is booked yet, so it cannot be done: %s", event)
 		}
-		return Action{}, Errorf(Conflict, "booking %s is %s, which does not allow: %s", b.Locator, b.State, event)
+		return Action{}, &StateError{b.Locator, b.State, event}
 	}
 	if to == back {
 		if b.Change == nil {

@@ -120,7 +120,11 @@ func (a *App) decideApprovals(w http.ResponseWriter, r *http.Request, in store.S
 		}
 		switch kind := kindOf(err); {
 		case kind == gangway.Denied && v.User.Role.CanApprove(), kind == gangway.Conflict, kind == gangway.NotFound, kind == gangway.Unavailable:
-			p.Wrong, failed = append(p.Wrong, capital(err.Error())+"."), append(failed, id)
+			sentence, readErr := a.whyNot(r.Context(), in, id, err)
+			if readErr != nil {
+				return readErr
+			}
+			p.Wrong, failed = append(p.Wrong, sentence), append(failed, id)
 		case err != nil:
 			return err
 		default:

@@ -282,7 +282,7 @@ func (a *App) readAsks(r *http.Request, in store.Scoped, f forms) (asks []book.B
 			return nil, nil, err
 		}
 		ask.Others = others(r, "m"+text+".other")
-		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".", longest)
+		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".", longest, a.today())
 		typed[i] = form
 		ask.Passenger = form.hand.traveller()
 		asks = append(asks, ask)

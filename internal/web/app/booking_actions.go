@@ -187,7 +187,11 @@ func (a *App) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b g
 	if readErr != nil {
 		return readErr
 	}
-	return again(w, r, in, now, capital(err.Error())+".", status)
+	sentence, readErr := a.refusal(r.Context(), in, now, err)
+	if readErr != nil {
+		return readErr
+	}
+	return again(w, r, in, now, sentence, status)
 }
 
 // notNow shows the booking with the reason why an action is not for its state.
@@ -196,7 +200,9 @@ func (a *App) notNow(w http.ResponseWriter, r *http.Request, in store.Scoped, b 
 	_, err := trial.Move(event, "", a.now())
 	sentence := ""
 	if err != nil {
-		sentence = capital(err.Error()) + "."
+		if sentence, err = a.refusal(r.Context(), in, b, err); err != nil {
+			return err
+		}
 	}
 	return a.showBooking(w, r, in, b, sentence, http.StatusConflict)
 }

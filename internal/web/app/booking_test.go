@@ -42,7 +42,9 @@ func TestBooking(t *testing.T) {
 		if again.status != http.StatusConflict {
 			t.Fatalf("issuing twice is answered with %d; want 409", again.status)
 		}
-		again.has("which does not allow: issue", "Itinerary")
+		again.has("Ingrid Holm had the tickets issued at 09:00 UTC.", "Itinerary")
+		again.lacks("does not allow")
+		c.get("/bookings").has("1 booking · 1 issued")
 	})
 	t.Run("issue at another price is refused, and quoted anew", func(t *testing.T) {
 		c := c.in(t)
@@ -63,7 +65,7 @@ func TestBooking(t *testing.T) {
 		if late.status != http.StatusConflict {
 			t.Fatalf("cancelling twice is answered with %d; want 409", late.status)
 		}
-		late.has("is cancelled", "Itinerary")
+		late.has("Ingrid Holm cancelled it at 09:00 UTC.", "Itinerary")
 	})
 	t.Run("cancel on a quote that is none", func(t *testing.T) {
 		c := c.in(t)
@@ -213,7 +215,7 @@ func TestApprovals(t *testing.T) {
 		if page.status != http.StatusConflict {
 			t.Fatalf("the answer is %d; want 409, for one was declined already", page.status)
 		}
-		page.has("2 bookings approved.", "is declined")
+		page.has("2 bookings approved.", "Ingrid Holm declined it at 09:00 UTC.")
 		booker.in(t).get(two).has("confirmed", "Issue tickets…")
 	})
 }

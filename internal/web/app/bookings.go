@@ -153,7 +153,7 @@ func (p bookingsPage) answer(ctx context.Context, in store.Scoped, counts map[ga
 		return "Nothing is booked yet", nil
 	}
 	line := countedPlural(n, "booking", "bookings")
-	for _, state := range []gangway.State{gangway.ApprovalRequired, gangway.Confirmed, gangway.Issued} {
+	for _, state := range gangway.States {
 		if counts[state] > 0 {
 			line += " · " + counted(counts[state]) + " " + badges[state].words
 		}

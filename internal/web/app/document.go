@@ -31,7 +31,7 @@ func unmaskedNumber(typed, known string) string {
 }
 
 // retype asks for a number of which only a part was changed.
-const retype = "Type the whole number, or show it first."
+const retype = "This is not a whole number: only its end is shown here. Type the whole number, or show it first."
 
 // wantsDocument reports whether a form was sent by its button Show.
 func wantsDocument(r *http.Request) bool { return r.PostFormValue("show") == "document" }

@@ -49,7 +49,18 @@ func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 		if a := c.in(t).post(path+"/book", part); a.status != http.StatusUnprocessableEntity {
 			t.Fatalf("a number of which a part was typed is answered %d; want 422", a.status)
 		} else {
-			a.has("Type the whole number, or show it first.")
+			a.has("Type the whole number, or show it first.", "To look at: Passport number.", masked, "Show<span")
+			a.lacks("••••678", "missing")
+		}
+		part.Set("dob", "2099-01-01")
+		part.Set("doc_expire", "2036-11-01") // before the flight
+		if a := c.in(t).post(path+"/book", part); a.status != http.StatusUnprocessableEntity {
+			t.Fatalf("several mistakes are answered %d; want 422", a.status)
+		} else {
+			a.has("To look at: Born on, Passport number.", "The date of birth must not be in the future.", "Type the whole number", "The passport, valid to 2036-11-01,")
+			part = a.form(path + "/book")
+			part.Set("dob", string(maria.DOB))
+			part.Set("doc_expire", string(maria.DocExpire))
 		}
 		part.Set("doc_number", "••••67A")
 		booked := c.in(t).post(path+"/book", part)

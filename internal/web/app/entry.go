@@ -107,7 +107,7 @@ func readEntryForm(r *http.Request) entryForm {
 // enterBooking takes a booking down.
 func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	f := readEntryForm(r)
-	f.Passenger = readPassenger(r, gangway.Traveller{}, "", 0)
+	f.Passenger = readPassenger(r, gangway.Traveller{}, "", 0, a.today())
 	p := entryPage{entryForm: f, Booking: r.PostFormValue("id")}
 	if r.PostFormValue("step") == "more" {
 		p.Flights = append(p.Flights, make([]entryFlight, min(2, mostEntryRows-len(p.Flights)))...)

@@ -72,7 +72,7 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		return err
 	}
 	ask.Others = others(r, "other")
-	typed := readPassenger(r, s.Members[member].Traveller, "", a.desk.LongestName(r.Context(), in))
+	typed := readPassenger(r, s.Members[member].Traveller, "", a.desk.LongestName(r.Context(), in), a.today())
 	if ask.ID == "" || ask.Offer == "" {
 		ask.ID = book.NewID()
 		return a.showHold(w, r, in, s, ask, typed, staleForm, http.StatusConflict)
@@ -85,7 +85,7 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		return a.showHold(w, r, in, s, ask, typed, "", http.StatusOK)
 	}
 	if len(typed.Wrong) > 0 {
-		return a.showHold(w, r, in, s, ask, typed, "Some details of the passenger are missing.", http.StatusUnprocessableEntity)
+		return a.showHold(w, r, in, s, ask, typed, typed.whatIsWrong(), http.StatusUnprocessableEntity)
 	}
 	ask.Passenger = typed.hand.traveller()
 	ask.Cheapest = a.cheapestAlike(in, s, member, ask.Offer, ask.Price)
@@ -137,6 +137,7 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 		Search: s.ID, Member: ask.Member, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, Wrong: wrong, Was: ask.Price,
 		Booking: ask.ID, AutoIssue: settings(r.Context()).AutoIssue, Passenger: passenger, Countries: world.Countries(),
 	}
+	p.Passenger.Travel = lastDate(m.Legs)
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ type passengerForm struct {
 	Known   string            // the passport number on record
 	Shown   bool              // it may be read
 	Longest int               // how many letters a name on the ticket may have; 0: any number
+	Travel  gangway.Date      // of the last flight, where it is known: a passport should outlast it
 	Wrong   map[string]string // by field: a sentence
 }
 
@@ -51,7 +52,7 @@ func nameSentence(p gangway.NameProblem) string {
 
 // readPassenger reads the form over what is known of t. Fields that the form
 // did not have stay as they were; prefix tells apart the forms of several people.
-func readPassenger(r *http.Request, t gangway.Traveller, prefix string, longest int) passengerForm {
+func readPassenger(r *http.Request, t gangway.Traveller, prefix string, longest int, today gangway.Today) passengerForm {
 	f := passengerForm{hand: handOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
 	for name, value := range map[string]*string{
 		"last_name": &f.LastName, "first_name": &f.FirstName, "dob": &f.DOB, "gender": &f.Gender, "nationality": &f.Nationality,
@@ -63,13 +64,16 @@ func readPassenger(r *http.Request, t gangway.Traveller, prefix string, longest 
 		}
 	}
 	f.DocNumber = unmaskedNumber(f.DocNumber, f.Known)
-	f.check(t)
+	f.check(t, today)
+	if f.Known != "" && gangway.Masked(f.DocNumber) {
+		f.DocNumber, f.Wrong["doc_number"] = f.Known, retype
+	}
 	return f
 }
 
 // check notes what is missing or wrong for a passenger to be booked. A name
 // that the customer's system sent is taken as it is.
-func (f *passengerForm) check(sent gangway.Traveller) {
+func (f *passengerForm) check(sent gangway.Traveller, today gangway.Today) {
 	form := bookForm{Hand: f.hand, Wrong: f.Wrong}
 	form.byHand()
 	if f.LastName != "" && f.LastName == sent.LastName {
@@ -86,6 +90,9 @@ func (f *passengerForm) check(sent gangway.Traveller) {
 	if _, err := gangway.ParseFrequentFlyer(f.FrequentFlyer); err != nil && f.FrequentFlyer != "" {
 		f.Wrong["frequent_flyer"] = "The airline's two letters and the number, as in SQ 8001234567."
 	}
+	if born := gangway.Date(f.DOB); born.Valid() && today.Birth(born) != "" {
+		f.Wrong["dob"] = "The date of birth " + today.Birth(born) + "."
+	}
 	if f.DOB == "" {
 		f.Wrong["dob"] = "The airline wants the date of birth, as in 1985-03-12."
 	}
@@ -94,9 +101,32 @@ func (f *passengerForm) check(sent gangway.Traveller) {
 	}
 }
 
+// whatIsWrong says on top of the page which fields are to be looked at.
+func (f passengerForm) whatIsWrong() string {
+	var missing, wrong []string
+	for _, field := range f.Fields() {
+		switch {
+		case field.Wrong == "":
+		case field.Value == "":
+			missing = append(missing, field.Label)
+		default:
+			wrong = append(wrong, field.Label)
+		}
+	}
+	sentence := "Nothing is held yet."
+	if len(missing) > 0 {
+		sentence += " Missing: " + strings.Join(missing, ", ") + "."
+	}
+	if len(wrong) > 0 {
+		sentence += " To look at: " + strings.Join(wrong, ", ") + "."
+	}
+	return sentence
+}
+
 // A passengerField is one field of the form.
 type passengerField struct {
 	Name, Label, Type, Value, Wrong, List string
+	Note                                  string // to look at; nothing stands in the way
 	Needed                                bool
 	Hides                                 bool // the value is not all of it
 }
@@ -114,7 +144,7 @@ func (f passengerForm) Fields() []passengerField {
 		{Name: "nationality", Label: "Nationality", Value: f.Nationality, List: "countries"},
 		{Name: "doc_country", Label: "Passport of", Value: f.DocCountry, List: "countries"},
 		{Name: "doc_number", Label: "Passport number", Value: number, Hides: hides},
-		{Name: "doc_expire", Label: "Passport ends on", Type: "date", Value: f.DocExpire},
+		{Name: "doc_expire", Label: "Passport ends on", Type: "date", Value: f.DocExpire, Note: passport(f.traveller(), f.Travel)},
 		{Name: "email", Label: "E-mail", Type: "email", Value: f.Email},
 		{Name: "phone", Label: "Phone", Type: "tel", Value: f.Phone},
 		{Name: "frequent_flyer", Label: "Frequent flyer number", Value: f.FrequentFlyer},
@@ -164,3 +194,6 @@ func (f passengerForm) Asked() []passengerField {
 	}
 	return list
 }
+
+// today is what date it is.
+func (a *App) today() gangway.Today { return gangway.TodayAt(a.now()) }

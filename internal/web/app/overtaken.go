@@ -1,0 +1,74 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// A page that was open for a while offers what cannot be done any more since
+// somebody else has done something: whoever presses is told who did what, and when.
+
+// refusal says in a sentence why something was not done with b, as it stands now.
+func (a *App) refusal(ctx context.Context, in store.Scoped, b gangway.Booking, why error) (string, error) {
+	if overtaken := new(gangway.StateError); !errors.As(why, &overtaken) {
+		return asSentence(why.Error()), nil
+	}
+	actions, err := in.History(ctx, b.ID)
+	if err != nil || len(actions) == 0 {
+		return asSentence(why.Error()), err
+	}
+	last := actions[len(actions)-1]
+	did, ok := deeds[b.State]
+	if b.State == gangway.Confirmed && b.Approval != nil && b.Previous == gangway.ApprovalRequired {
+		did, ok = deed{"approved it", "It was approved", "."}, true
+	}
+	if !ok {
+		return "Booking " + b.Locator + " is " + badges[b.State].words + ", so this cannot be done.", nil
+	}
+	at := " at " + clockOr(last.At, a.now())
+	if last.By == gangway.System {
+		return did.itself + at + did.now, nil
+	}
+	who := last.By
+	if u, _, err := a.db.UserByEmail(ctx, last.By); err == nil && u.Name != "" {
+		who = u.Name
+	}
+	return who + " " + did.done + at + did.now, nil
+}
+
+// whyNot says why one of several bookings was not decided, and which.
+func (a *App) whyNot(ctx context.Context, in store.Scoped, id string, why error) (string, error) {
+	overtaken := new(gangway.StateError)
+	if !errors.As(why, &overtaken) {
+		return asSentence(why.Error()), nil
+	}
+	b, err := in.Booking(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	sentence, err := a.refusal(ctx, in, b, why)
+	return "Booking " + b.Locator + ": " + sentence, err
+}
+
+// A deed is how a booking has come into its state: by somebody, or by itself.
+type deed struct{ done, itself, now string }
+
+var deeds = map[gangway.State]deed{
+	gangway.Issued:        {"had the tickets issued", "The tickets were issued", "."},
+	gangway.ChangePending: {"asked for other flights", "Other flights were asked for", ": confirm that change or give it up first."},
+	gangway.RefundPending: {"cancelled it", "It was cancelled", "; the refund is on its way."},
+	gangway.Cancelled:     {"cancelled it", "It was cancelled", "."},
+	gangway.Declined:      {"declined it", "It was declined", "."},
+}
+
+// clockOr is the time of day where t is today, and otherwise the day too.
+func clockOr(t, now time.Time) string {
+	if gangway.DateOf(t.UTC()) == gangway.DateOf(now.UTC()) {
+		return t.UTC().Format("15:04 UTC")
+	}
+	return t.UTC().Format("15:04 UTC on 2 Jan")
+}
