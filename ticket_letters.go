@@ -95,6 +95,9 @@ var (
 // the one of the traveller's country, unless the name has letters which that
 // does not have; or else the one that its letters give away.
 func alphabetOf(name string, nationality Country) *alphabet {
+	if !strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
+		return anyCyrillic // no letter of it asks which
+	}
 	var letters strings.Builder
 	text := []rune(name)
 	for i, r := range text {

@@ -113,16 +113,20 @@ func (a *alphabet) write(name string) (written string, ok bool) {
 		r := text[i]
 		marks := marksOn(text[i+1:])
 		i += 1 + len(marks)
+		letters := ""
 		switch {
+		case r >= 'A' && r <= 'Z' && len(marks) == 0: // nearly all letters need no table
+			letters = capitals[r-'A':][:1]
 		case partsNames(r):
 			gap = true
 			continue
 		case strings.ContainsRune(fallsAway, r), unicode.Is(unicode.M, r), unicode.Is(unicode.Cf, r):
 			continue
-		}
-		letters, ok := a.letter(r, marks, b.Len() == 0 || gap, endsWord(text[i:]))
-		if !ok {
-			return "", false
+		default:
+			var ok bool
+			if letters, ok = a.letter(r, marks, b.Len() == 0 || gap, endsWord(text[i:])); !ok {
+				return "", false
+			}
 		}
 		if gap && b.Len() > 0 {
 			b.WriteByte(' ')
@@ -134,6 +138,8 @@ func (a *alphabet) write(name string) (written string, ok bool) {
 	written = strings.Join(strings.Fields(b.String()), " ")
 	return written, written != ""
 }
+
+const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // marksOn returns the marks that text begins with: those upon the letter before it.
 func marksOn(text []rune) []rune {

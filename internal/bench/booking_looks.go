@@ -92,6 +92,32 @@ var bookingLooks = []struct {
 		_, err := s.in.BookingPage(ctx, store.BookingQuery{Find: "zzzz nobody", Limit: 50})
 		return err
 	}},
+	{"find a given name", func(ctx context.Context, s bookingSide, n int) error {
+		return s.narrowed(ctx, store.BookingQuery{Find: given(s.fleet.crew(n))[0]})
+	}},
+	{"find a given name, in a state, by who booked", func(ctx context.Context, s bookingSide, n int) error {
+		b := s.fleet.booking(n)
+		_, err := s.in.BookingPage(ctx, store.BookingQuery{Find: given(b.Passenger)[1], State: b.State, By: b.CreatedBy, Limit: 50})
+		return err
+	}},
+	{"find a second given name and the surname", func(ctx context.Context, s bookingSide, n int) error {
+		t := s.fleet.crew(n)
+		return s.narrowed(ctx, store.BookingQuery{Find: given(t)[1] + " " + t.LastName})
+	}},
+	{"find a given name as tickets have it", func(ctx context.Context, s bookingSide, _ int) error {
+		return s.narrowed(ctx, store.BookingQuery{Find: ticketOyvind})
+	}},
+	{"find a given name as tickets have it and the surname", func(ctx context.Context, s bookingSide, n int) error {
+		return s.narrowed(ctx, store.BookingQuery{Find: ticketOyvind + " " + s.fleet.crew(s.fleet.withOyvind(n)).LastName})
+	}},
+	{"find a common and a rare word that nobody has both of", func(ctx context.Context, s bookingSide, n int) error {
+		_, err := s.in.BookingPage(ctx, store.BookingQuery{Find: given(s.fleet.crew(n))[0] + " zzzz", Limit: 50})
+		return err
+	}},
+	{"find two common words that nobody has both of", func(ctx context.Context, s bookingSide, n int) error {
+		_, err := s.in.BookingPage(ctx, store.BookingQuery{Find: twoSurnames(n), Limit: 50})
+		return err
+	}},
 	{"the newest", func(ctx context.Context, s bookingSide, _ int) error {
 		return s.narrowed(ctx, store.BookingQuery{})
 	}},

@@ -101,9 +101,12 @@ func openBookings(ctx context.Context, p place, n int) (side bookingSide, err er
 	side.fleet = fleet{account: account.ID, bookings: n, now: fleetNow}
 	side.in = side.db.In(account.Scope())
 	if keep == nil {
-		return side, nil
+		return side, side.fleet.register(ctx, side.db, side.in)
 	}
 	if err := side.fleet.fill(ctx, url); err != nil {
+		return side, err
+	}
+	if err := side.fleet.register(ctx, side.db, side.in); err != nil {
 		return side, err
 	}
 	return side, keep()

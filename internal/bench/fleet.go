@@ -50,9 +50,11 @@ var (
 	commonSurnames = strings.Fields("Santos Reyes Cruz Bautista Ocampo Garcia Mendoza Torres Castillo Flores Villanueva Ramos Rivera Aquino Navarro Salazar Mercado Pascual Kumar Singh")
 )
 
-// crew returns who flies with booking n: a fifth have a common surname.
-func (f fleet) crew(n int) gangway.Traveller {
-	who := scatter(n, crewSize)
+// crew returns who flies with booking n.
+func (f fleet) crew(n int) gangway.Traveller { return seafarer(scatter(n, crewSize)) }
+
+// seafarer is who flies for a fleet, by number: a fifth have a common surname.
+func seafarer(who int) gangway.Traveller {
 	t := crewMember(who)
 	if who%5 == 0 {
 		t.LastName = commonSurnames[who/5%len(commonSurnames)]

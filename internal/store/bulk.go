@@ -28,7 +28,7 @@ type bulk struct {
 	rows    [][]any  // of strings; no key twice
 	heir    *heir    // where a row takes something over from the one that it replaces
 
-	unworded [][]any // rows for insertUnworded, where any traveller was written
+	worded bool // they are travellers, whose words are written after any of them
 }
 
 // upsert writes b.
@@ -55,15 +55,13 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 			if err := s.inherit(ctx, tx, b); err != nil {
 				return err
 			}
-			if err := s.valuesUpsert(ctx, tx, b, &counts); err != nil || counts.Created+counts.Updated == 0 {
+			if err := s.valuesUpsert(ctx, tx, b, &counts); err != nil {
 				return err
 			}
-			for _, row := range b.unworded {
-				if _, err := tx.ExecContext(ctx, insertUnworded, row...); err != nil {
-					return err
-				}
-			}
-			return nil
+			return s.unword(b, counts, func(query string, args ...any) error {
+				_, err := tx.ExecContext(ctx, query, args...)
+				return err
+			})
 		})
 	}
 	if err != nil {
@@ -219,13 +217,11 @@ func (s Scoped) copyRows(ctx context.Context, tx pgx.Tx, b bulk, counts *Counts)
 		FROM written`,
 		b.table, columns, columns, incoming, b.onConflict()),
 		s.account).Scan(&counts.Created, &counts.Updated)
-	if err != nil || counts.Created+counts.Updated == 0 {
+	if err != nil {
 		return err
 	}
-	for _, row := range b.unworded {
-		if _, err := tx.Exec(ctx, insertUnworded, row...); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.unword(b, *counts, func(query string, args ...any) error {
+		_, err := tx.Exec(ctx, query, args...)
+		return err
+	})
 }

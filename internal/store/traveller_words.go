@@ -16,22 +16,30 @@ import (
 // keeps no upload waiting.
 const wordedAtOnce = 500
 
-// unworded returns the rows that have the words of the travellers with the
-// given keys written soon: account, identifier and keys of each.
-func (s Scoped) unworded(keys []string) (rows [][]any, err error) {
-	sorted := slices.Sorted(slices.Values(keys))
-	for piece := range slices.Chunk(sorted, wordedAtOnce) {
-		doc, err := json.Marshal(piece)
-		if err != nil {
-			return nil, fmt.Errorf("write keys: %w", err)
-		}
-		rows = append(rows, []any{s.account, fmt.Sprintf("%04d %s", len(rows), rand.Text()), string(doc)})
+// unword has the words of the travellers of b written soon, where any of them
+// was written. The rows of b are sorted.
+func (s Scoped) unword(b bulk, counts Counts, exec func(query string, args ...any) error) error {
+	if !b.worded || counts.Created+counts.Updated == 0 {
+		return nil
 	}
-	return rows, nil
+	n := 0
+	for part := range slices.Chunk(b.rows, wordedAtOnce) {
+		keys := make([]any, len(part))
+		for i, row := range part {
+			keys[i] = row[0]
+		}
+		doc, err := json.Marshal(keys)
+		if err != nil {
+			return fmt.Errorf("write keys: %w", err)
+		}
+		err = exec(`INSERT INTO unworded (account, id, keys, after_key) VALUES ($1, $2, $3, '')`, s.account, fmt.Sprintf("%04d %s", n, rand.Text()), string(doc))
+		if err != nil {
+			return err
+		}
+		n++
+	}
+	return nil
 }
-
-// insertUnworded writes one of these rows.
-const insertUnworded = `INSERT INTO unworded (account, id, keys, after_key) VALUES ($1, $2, $3, '')`
 
 // WordTravellers writes the words by which a few hundred travellers are found,
 // of those that were sent or were there before words were kept, and reports

@@ -16,16 +16,12 @@ func (s Scoped) UpsertTravellers(ctx context.Context, list []gangway.Traveller) 
 	if err != nil {
 		return Counts{}, err
 	}
-	rows, keys := make([][]any, len(list)), make([]string, len(list))
+	rows := make([][]any, len(list))
 	for i := range list {
 		t := &list[i]
-		rows[i], keys[i] = []any{t.Key(), gangway.Fold(t.LastName), gangway.Fold(t.FirstName), docs[i]}, t.Key()
+		rows[i] = []any{t.Key(), gangway.Fold(t.LastName), gangway.Fold(t.FirstName), docs[i]}
 	}
-	unworded, err := s.unworded(keys)
-	if err != nil {
-		return Counts{}, err
-	}
-	return s.upsert(ctx, bulk{table: "traveller", key: []string{"key"}, columns: []string{"key", "surname", "given", "doc"}, rows: rows, unworded: unworded})
+	return s.upsert(ctx, bulk{table: "traveller", key: []string{"key"}, columns: []string{"key", "surname", "given", "doc"}, rows: rows, worded: true})
 }
 
 // maxWords is how many further words narrow a suggestion down; nobody types more.

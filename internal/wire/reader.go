@@ -35,7 +35,7 @@ type reader struct {
 	at       gangway.At
 	extra    []byte // members nobody asked for, as the inside of an object
 	names    map[string]bool
-	words    map[string]string // names and codes, which come again with every record
+	words    [manyWords]string // names and codes, which come again with every record
 }
 
 // breath is after how many records whoever waits for a processor gets it, for
@@ -49,7 +49,7 @@ type identified interface{ IDAt(path string) string }
 // records reads an array, calling each for every record in it, and fails when
 // anything in it was wrong. what is the name of such a record for people.
 func records[T identified](dec *jsontext.Decoder, limit int, today gangway.Today, what string, each func(r *reader) (T, error)) ([]T, error) {
-	r := &reader{dec: dec, today: today, words: map[string]string{}}
+	r := &reader{dec: dec, today: today}
 	tok, err := dec.ReadToken()
 	if err != nil {
 		return nil, r.malformed(err)
@@ -263,9 +263,13 @@ func code[T ~string](r *reader, field string, to *T) error {
 	return err
 }
 
-// manyWords is how many words are remembered: all names of the interface and
-// what stands beside them in the first records, few enough to cost nothing.
-const manyWords = 500
+// Words are remembered that came lately, each in the place that its letters
+// give it: enough places for all names of the interface and the codes beside
+// them, and no look-up that costs more than making a word.
+const (
+	manyWords = 512
+	longWord  = 40 // bytes; nothing longer comes again
+)
 
 // word reads a string. Names, and codes that most records share, are made only once.
 func (r *reader) word() (string, error) {
@@ -279,14 +283,15 @@ func (r *reader) word() (string, error) {
 			return "", err
 		}
 	}
-	if s, ok := r.words[string(text)]; ok {
-		return s, nil
+	n := len(text)
+	if n == 0 || n > longWord {
+		return string(text), nil
 	}
-	s := string(text)
-	if len(r.words) < manyWords {
-		r.words[s] = s
+	kept := &r.words[(uint(n)+uint(text[0])*31+uint(text[n/2])*131+uint(text[n-1])*517)%manyWords]
+	if *kept != string(text) {
+		*kept = string(text)
 	}
-	return s, nil
+	return *kept, nil
 }
 
 // date reads a string into to, as it is: one with blanks around it is no date.

@@ -69,20 +69,39 @@ func bounded(doc []byte, depth int) error {
 
 // closing returns where the string that begins at i ends.
 func closing(doc []byte, i int) int {
-	for i++; i < len(doc) && doc[i] != '"'; i++ {
-		if doc[i] == '\\' {
-			i++
+	for from := i + 1; from < len(doc); from++ {
+		n := bytes.IndexByte(doc[from:], '"')
+		if n < 0 {
+			break
+		}
+		from += n
+		escapes := 0 // an odd number of them takes the meaning from the quotation mark
+		for from-1-escapes > i && doc[from-1-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return from
 		}
 	}
-	return i
+	return len(doc)
 }
+
+// light is what a document may be thought to weigh that weighs less.
+const light = 32 << 20
 
 // Weight estimates how many bytes of memory the records of doc take once they
 // are read and on their way to the database, besides doc itself: for each
 // object a record of ours, for each string what is beside its bytes.
+//
+// Quotation marks and braces are counted wherever they stand, which takes no
+// time, unless that comes to much: then those within strings are left out.
 func Weight(doc []byte) int64 {
 	const object, text = 500, 24
 	weight := int64(len(doc))
+	quick := weight + object*int64(bytes.Count(doc, []byte{'{'})) + text*int64((bytes.Count(doc, []byte{'"'})+1)/2)
+	if quick <= light {
+		return quick
+	}
 	for i := 0; i < len(doc); i++ {
 		switch doc[i] {
 		case '"':
