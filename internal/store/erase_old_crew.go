@@ -62,7 +62,7 @@ func (s Scoped) eraseOldMoved(ctx context.Context, day gangway.Date, e *erasing,
 			return fmt.Errorf("look for old crew changes: %w", err)
 		}
 		erased := 0
-		err = s.db.write(ctx, func(tx *sql.Tx) error {
+		err = s.write(ctx, func(tx *sql.Tx) error {
 			erased = 0
 			for _, c := range gone { // unless it was put elsewhere meanwhile
 				res, err := tx.ExecContext(ctx, `DELETE FROM crew_change WHERE account = $1 AND key = $2 AND moved = $3`, s.account, c[0], c[1])
