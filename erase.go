@@ -1,6 +1,9 @@
 package gangway
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // What is personal is erased when somebody asks for it, or when an account
 // keeps it no longer. Figures stay: what was booked, when, where to and for how
@@ -46,27 +49,21 @@ func (b Booking) Over(now time.Time) bool {
 func (b *Booking) Erase(at time.Time) {
 	b.Passenger = ErasedTraveller
 	b.Purpose.Metadata, b.Purpose.CustomFields = nil, nil
-	if b.Approval != nil {
-		a := *b.Approval
-		a.Reason = ""
-		b.Approval = &a
-	}
-	if b.Change != nil {
-		c := *b.Change
-		c.Why = ""
-		b.Change = &c
-	}
-	if b.Notice != nil {
-		n := *b.Notice
-		n.Why = ""
-		b.Notice = &n
-	}
-	if b.Attention != nil {
-		a := *b.Attention
-		a.Why = ""
-		b.Attention = &a
-	}
+	b.Approval = changed(b.Approval, func(a *Approval) { a.Reason = "" })
+	b.Change = changed(b.Change, func(c *PendingChange) { c.Why = "" })
+	b.Notice = changed(b.Notice, func(n *Notice) { n.Why = "" })
+	b.Attention = changed(b.Attention, func(a *Attention) { a.Why = "" })
 	b.ErasedAt = at
+}
+
+// changed returns a changed copy of what others may still read; nil where there is nothing.
+func changed[T any](old *T, change func(*T)) *T {
+	if old == nil {
+		return nil
+	}
+	v := *old
+	change(&v)
+	return &v
 }
 
 // Erase takes the member at position i from s: the place stays, for bookings
@@ -77,22 +74,10 @@ func (s *Search) Erase(i int) {
 	s.Notes = nil
 }
 
-// Erase takes from c those members, dropped ones too, of whom who says so, and
-// returns how many they were.
-func (c *CrewChange) Erase(who func(Traveller) bool) int {
-	before := c.Size() + len(c.Dropped)
-	c.OnSigners = without(c.OnSigners, func(m CrewMember) bool { return who(m.Traveller) })
-	c.OffSigners = without(c.OffSigners, func(m CrewMember) bool { return who(m.Traveller) })
-	c.Dropped = without(c.Dropped, func(d DroppedMember) bool { return who(d.Traveller) })
-	return before - c.Size() - len(c.Dropped)
-}
-
-func without[T any](list []T, drop func(T) bool) []T {
-	var kept []T
-	for _, v := range list {
-		if !drop(v) {
-			kept = append(kept, v)
-		}
-	}
-	return kept
+// Erase takes from c those members, dropped ones too, of whom who says so.
+func (c *CrewChange) Erase(who func(Traveller) bool) {
+	member := func(m CrewMember) bool { return who(m.Traveller) }
+	c.OnSigners = slices.DeleteFunc(c.OnSigners, member)
+	c.OffSigners = slices.DeleteFunc(c.OffSigners, member)
+	c.Dropped = slices.DeleteFunc(c.Dropped, func(d DroppedMember) bool { return who(d.Traveller) })
 }

@@ -152,10 +152,15 @@ func (l CrewList) Plan(t Traveller, side Side) Plan {
 	if place == "" {
 		place = l.at
 	}
-	plan := atShip(side, place, date)
 	_, ship := l.change.Where()
-	plan.Own = date.Valid() && ship.Valid() && date != ship
-	return plan
+	return atShip(side, place, date).besideShip(ship)
+}
+
+// besideShip notes in p whether its day is another than the ship's.
+func (p Plan) besideShip(ship Date) Plan {
+	_, date := p.Ship()
+	p.Own = date.Valid() && ship.Valid() && date != ship
+	return p
 }
 
 // Finder returns a way to find who travels on a side among the members of s.
@@ -210,9 +215,7 @@ func (s Search) Plan(member int) Plan {
 	default:
 		return Plan{}
 	}
-	_, date := plan.Ship()
-	plan.Own = date.Valid() && s.Date.Valid() && date != s.Date
-	return plan
+	return plan.besideShip(s.Date)
 }
 
 // Ship returns where and when p has the traveller at the ship, or empty.

@@ -45,8 +45,11 @@ func (t Traveller) Same(u Traveller) bool {
 	case t.DocNumber != "" && strings.EqualFold(t.DocNumber, u.DocNumber) && (t.DocCountry == u.DocCountry || t.DocCountry == "" || u.DocCountry == ""):
 		return true
 	}
-	return t.DOB != "" && t.DOB == u.DOB && Fold(t.LastName+" "+t.FirstName) == Fold(u.LastName+" "+u.FirstName)
+	return t.DOB != "" && t.DOB == u.DOB && t.FoldedName() == u.FoldedName()
 }
+
+// FoldedName returns the name by which bookings of t are found: folded, the surname first.
+func (t Traveller) FoldedName() string { return Fold(t.LastName + " " + t.FirstName) }
 
 // Key returns what makes t the same traveller when she is sent again: her id,
 // or else her passport. It is empty when she has neither.

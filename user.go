@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A User is a person of a customer who signs in to the web application. She
-// works in either environment of her customer.
+// A User is a person of a customer who signs in to the web application, and
+// works in either environment of that customer.
 type User struct {
 	ID       string
 	Customer string
@@ -15,7 +15,7 @@ type User struct {
 	Name     string
 	Role     Role
 	Disabled bool // may not sign in
-	Round    int  // her sessions of other rounds are over
+	Round    int  // sessions of other rounds are over
 }
 
 // longestName is how many characters a person's or a company's name has at most.
@@ -72,12 +72,12 @@ func (u *User) SetRole(role Role, others []User) error {
 	return nil
 }
 
-// MayBeRemoved says whether u may be taken from her customer, whose other
+// MayBeRemoved says whether u may be taken from the customer, whose other
 // people others are.
 func (u User) MayBeRemoved(others []User) error { return u.mayLeave(others, "cannot be removed") }
 
-// mayLeave refuses to leave a customer without an admin who can sign in, for
-// whoever looks after the account has to be one.
+// mayLeave refuses to leave a customer without an admin who can sign in: nobody
+// else can look after its account. sentence ends what is said of u.
 func (u User) mayLeave(others []User, sentence string) error {
 	if u.Role != Admin || u.Disabled {
 		return nil

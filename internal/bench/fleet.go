@@ -148,7 +148,7 @@ func (f fleet) row(n int) ([]any, error) {
 		ticketBy, deadline = b.TicketBy.UnixMilli(), b.Deadline().UnixMilli()
 	}
 	return []any{
-		f.account, b.ID, b.Locator, string(b.State), 1, gangway.Fold(b.Passenger.LastName + " " + b.Passenger.FirstName), gangway.Fold(b.Purpose.Vessel),
+		f.account, b.ID, b.Locator, string(b.State), 1, b.Passenger.FoldedName(), gangway.Fold(b.Purpose.Vessel),
 		b.Purpose.Change, b.Purpose.Search, b.Purpose.RequestID, b.Purpose.SubRequestID, string(f.leaves(n)), strings.Join(b.Tickets, " "), at, b.CreatedBy,
 		at, ticketBy, ticketBy, int64(0), string(doc), b.Supplier + " " + b.Order, b.Supplier, attention, deadline,
 	}, nil

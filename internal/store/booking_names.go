@@ -30,7 +30,7 @@ func (s Scoped) namesByWord(ctx context.Context, find string) (names []string, m
 	}
 	seen := map[string]bool{}
 	for _, t := range list {
-		if name := gangway.Fold(t.LastName + " " + t.FirstName); !seen[name] {
+		if name := t.FoldedName(); !seen[name] {
 			seen[name], names = true, append(names, name)
 		}
 	}

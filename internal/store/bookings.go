@@ -129,7 +129,7 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 			supplier, attention, deadline)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
 		ON CONFLICT (locator) DO NOTHING`,
-		s.account, b.ID, b.Locator, b.State, b.Version, passengerName(b), gangway.Fold(b.Purpose.Vessel), b.Purpose.Change,
+		s.account, b.ID, b.Locator, b.State, b.Version, b.Passenger.FoldedName(), gangway.Fold(b.Purpose.Vessel), b.Purpose.Change,
 		b.Purpose.Search, departs(b), strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at),
 		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID,
 		b.Supplier+" "+b.Order, b.Supplier, needsPerson(b), millis(b.Deadline()))
@@ -167,11 +167,6 @@ func needsPerson(b gangway.Booking) int64 {
 		return 0
 	}
 	return millis(b.Attention.At)
-}
-
-// passengerName is what a booking is found by: the folded surname, then the given names.
-func passengerName(b gangway.Booking) string {
-	return gangway.Fold(b.Passenger.LastName + " " + b.Passenger.FirstName)
 }
 
 func departs(b gangway.Booking) string {
@@ -247,7 +242,7 @@ func (s Scoped) bookingsOf(ctx context.Context, q querier, t gangway.Traveller, 
 		FROM booking
 		WHERE account = $1 AND passenger = $2 AND departs >= $3 AND departs <= $4
 		ORDER BY departs, id`,
-		s.account, folded(t), from, to)
+		s.account, t.FoldedName(), from, to)
 	if err != nil {
 		return nil, fmt.Errorf("find bookings of a traveller: %w", err)
 	}

@@ -35,7 +35,7 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasi
 		UPDATE booking
 		SET passenger = $3, doc = $4, erased_at = $5
 		WHERE account = $1 AND id = $2`,
-		s.account, b.ID, passengerName(b), string(doc), millis(e.at))
+		s.account, b.ID, b.Passenger.FoldedName(), string(doc), millis(e.at))
 	if err != nil {
 		return fmt.Errorf("erase from booking %s: %w", b.ID, err)
 	}

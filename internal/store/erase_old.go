@@ -200,7 +200,7 @@ func (s Scoped) lastTrip(ctx context.Context, t gangway.Traveller, now time.Time
 		SELECT doc, check_at
 		FROM booking
 		WHERE account = $1 AND passenger = $2`,
-		s.account, folded(t))
+		s.account, t.FoldedName())
 	if err != nil {
 		return last, false, fmt.Errorf("look for trips of a traveller: %w", err)
 	}

@@ -63,7 +63,7 @@ func (s Scoped) BeginBooking(ctx context.Context, i Intent, h Hold) error {
 		if err := s.lockAccount(ctx, tx); err != nil {
 			return err
 		}
-		fresh, err := s.insertIntent(ctx, tx, i, searchSlot(h.Search, h.Member), folded(h.Traveller))
+		fresh, err := s.insertIntent(ctx, tx, i, searchSlot(h.Search, h.Member), h.Traveller.FoldedName())
 		if err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (s Scoped) beingBooked(ctx context.Context, tx *sql.Tx, but string, t gangw
 		SELECT doc
 		FROM intent
 		WHERE account = $1 AND open = 1 AND passenger = $2 AND id <> $3`,
-		s.account, folded(t), but)
+		s.account, t.FoldedName(), but)
 	if err != nil {
 		return nil, fmt.Errorf("look for who is being booked: %w", err)
 	}
@@ -132,9 +132,6 @@ func (s Scoped) beingBooked(ctx context.Context, tx *sql.Tx, but string, t gangw
 	}
 	return docs, rows.Err()
 }
-
-// folded is the name that a traveller's bookings and holds are found by.
-func folded(t gangway.Traveller) string { return passengerName(gangway.Booking{Passenger: t}) }
 
 // BeginIntent writes an intent on a booking that exists, when check allows it
 // for the booking as it stands. Conflict: somebody else is at work on the booking.
