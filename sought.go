@@ -2,6 +2,7 @@ package gangway
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -18,7 +19,7 @@ func (t Traveller) Likeness() Likeness {
 	if t.Erased() {
 		return Likeness{}
 	}
-	return Likeness{ID: t.ID, DocCountry: string(t.DocCountry), DocNumber: Fold(t.DocNumber), Name: Fold(t.LastName + " " + t.FirstName), DOB: t.DOB}
+	return Likeness{ID: t.ID, DocCountry: string(t.DocCountry), DocNumber: Fold(t.DocNumber), Name: t.FoldedName(), DOB: t.DOB}
 }
 
 // Sought is the traveller whose data are to be erased: by the customer's
@@ -44,15 +45,13 @@ func (l Likeness) Marks() (list []string) {
 
 // Marks are those of which each record that s names has one.
 func (s Sought) Marks() (list []string) {
-	switch last, first, ok := strings.Cut(s.Name, ","); {
+	switch {
 	case s.ID != "":
 		return Likeness{ID: s.ID}.Marks()
 	case s.DocNumber != "":
 		return Likeness{DocNumber: Fold(s.DocNumber)}.Marks()
-	case ok:
-		return Likeness{Name: Fold(last + " " + first)}.Marks()
 	}
-	for _, name := range turns(s.Name) {
+	for _, name := range s.foldedNames() {
 		list = append(list, Likeness{Name: name}.Marks()...)
 	}
 	return list
@@ -66,20 +65,16 @@ func (s Sought) names(l Likeness) bool {
 	case s.DocNumber != "":
 		return l.DocNumber == Fold(s.DocNumber) && l.DocCountry == string(s.DocCountry)
 	}
-	return l.DOB == s.DOB && s.hasName(l.Name)
+	return l.DOB == s.DOB && slices.Contains(s.foldedNames(), l.Name)
 }
 
-// hasName reports whether a folded name, surname first, is the one given.
-func (s Sought) hasName(name string) bool {
+// foldedNames are what Traveller.FoldedName may return for the name given: without
+// a comma in it, the surname may begin at any word.
+func (s Sought) foldedNames() (list []string) {
 	if last, first, ok := strings.Cut(s.Name, ","); ok {
-		return name == Fold(last+" "+first)
+		return []string{Fold(last + " " + first)}
 	}
-	return slices.Contains(turns(s.Name), name)
-}
-
-// turns are a name folded, begun at each of its words: any of them may be where the surname begins.
-func turns(name string) (list []string) {
-	words := strings.Fields(Fold(name))
+	words := strings.Fields(Fold(s.Name))
 	for i := range words {
 		list = append(list, strings.Join(append(slices.Clone(words[i:]), words[:i]...), " "))
 	}
@@ -93,28 +88,41 @@ func turns(name string) (list []string) {
 //
 // NotFound: there is nobody. Conflict: there are several, who are named.
 func (s Sought) Find(all map[Likeness]bool) (mine map[Likeness]bool, alike []Likeness, err error) {
+	all = maps.Clone(all)
+	delete(all, Likeness{}) // whoever is erased is nobody
 	mine = map[Likeness]bool{}
 	for l := range all {
-		if l != (Likeness{}) && s.names(l) {
+		if s.names(l) {
 			mine[l] = true
 		}
 	}
 	if len(mine) == 0 {
 		return nil, nil, Errorf(NotFound, "there is no such traveller")
 	}
-	if several := people(mine); len(several) > 1 {
-		return nil, nil, Errorf(Conflict, "these are several travellers: %s. Name one by --id, or by --doc-country and --doc-number", strings.Join(several, "; "))
+	several := func() error {
+		names := people(mine)
+		if len(names) < 2 {
+			return nil
+		}
+		return Errorf(Conflict, "these are several travellers: %s. Name one by --id, or by --doc-country and --doc-number", strings.Join(names, "; "))
 	}
-	for grown := true; grown; {
-		grown = false
+	if err := several(); err != nil {
+		return nil, nil, err
+	}
+	for more := true; more; { // in each round all who follow from those found before it, whatever their order
+		found := maps.Clone(mine)
 		for l := range all {
-			if l != (Likeness{}) && !mine[l] && follows(l, mine, all) {
-				mine[l], grown = true, true
+			if mine[l] || follows(l, mine, all) {
+				found[l] = true
 			}
 		}
+		more, mine = len(found) > len(mine), found
+	}
+	if err := several(); err != nil {
+		return nil, nil, err
 	}
 	for l := range all {
-		if l != (Likeness{}) && !mine[l] && isAlike(l, mine) {
+		if !mine[l] && l.isAlike(mine) {
 			alike = append(alike, l)
 		}
 	}
@@ -124,79 +132,42 @@ func (s Sought) Find(all map[Likeness]bool) (mine map[Likeness]bool, alike []Lik
 
 // people lists who is among likenesses, by identifier, or else by passport of
 // which only the end is told.
-func people(list map[Likeness]bool) []string {
-	ids, documents, known := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for l := range list {
-		if l.ID != "" {
-			ids["id "+l.ID] = true
-			known[l.DocNumber] = true
+func people(list map[Likeness]bool) (names []string) {
+	var ids, passports []Likeness
+	// A passport without a country may be any of that number: those come last.
+	for _, l := range slices.SortedFunc(maps.Keys(list), func(a, b Likeness) int { return cmp.Compare(b.DocCountry, a.DocCountry) }) {
+		switch {
+		case l.ID != "" && !slices.ContainsFunc(ids, l.sameID):
+			ids = append(ids, l)
+		case l.ID == "" && l.DocNumber != "" && !slices.ContainsFunc(passports, l.sameDocument):
+			passports = append(passports, l)
 		}
-	}
-	for l := range list {
-		if l.ID == "" && l.DocNumber != "" && !known[l.DocNumber] {
-			documents[l.Who()] = true
-		}
-	}
-	var names []string
-	for name := range ids {
-		names = append(names, name)
 	}
 	if len(ids) == 0 {
-		for name := range documents {
-			names = append(names, name)
-		}
+		ids = passports
+	}
+	for _, l := range ids {
+		names = append(names, l.Who())
 	}
 	slices.Sort(names)
 	return names
 }
 
-func of(country string) string {
-	if country == "" {
-		return ""
-	}
-	return " of " + country
-}
-
-func tail(s string) string {
-	r := []rune(s)
-	return string(r[max(0, len(r)-3):])
-}
-
 // follows reports whether l is the same person as those found so far.
 func follows(l Likeness, mine, all map[Likeness]bool) bool {
-	known := false // whether those found have an identifier
-	for m := range mine {
-		if m.ID != "" {
-			known = true
-			if l.ID == m.ID {
-				return true
-			}
-		}
-	}
-	if l.ID != "" && known {
+	switch {
+	case anyOf(mine, l.sameID):
+		return true
+	case l.ID != "" && anyOf(mine, func(m Likeness) bool { return m.ID != "" }):
+		return false
+	case anyOf(mine, l.sameDocument):
+		return true
+	case l.DocNumber != "" && anyOf(mine, func(m Likeness) bool { return m.DocNumber != "" }), !anyOf(mine, l.sameName):
 		return false
 	}
-	other, numbered := false, false
-	for m := range mine {
-		if l.sameDocument(m) {
-			return true
-		}
-		numbered = numbered || m.DocNumber != ""
-	}
-	if l.DocNumber != "" && numbered {
-		return false
-	}
-	named := false
-	for m := range mine {
-		named = named || l.sameName(m)
-	}
-	if !named {
-		return false
-	}
-	for o := range all { // somebody else of that name, who has more to be known by
-		other = other || !mine[o] && o != l && (o.ID != "" || o.DocNumber != "" || o.DOB != "" && l.DOB == "") && o.sameName(l)
-	}
-	return !other
+	return !anyOf(all, func(o Likeness) bool { // somebody else of that name, who has more to be known by
+		return !mine[o] && o != l && (o.ID != "" || o.DocNumber != "" || o.DOB != "" && l.DOB == "") && o.sameName(l)
+	})
 }
 
 // HandedOver reports whether l, of a hand-off that is no account's yet, is the
@@ -204,30 +175,36 @@ func follows(l Likeness, mine, all map[Likeness]bool) bool {
 // rule of Find, but that the identifier may be another customer's name for
 // somebody else: it counts unless name, date of birth and passport all say so.
 func (l Likeness) HandedOver(mine, all map[Likeness]bool) (is, alike bool) {
-	if l == (Likeness{}) {
+	switch {
+	case l == Likeness{}:
 		return false, false
-	}
-	if mine[l] {
+	case mine[l]:
 		return true, false
-	}
-	named, agrees := false, l.Name == "" && l.DOB == "" && l.DocNumber == ""
-	for m := range mine {
-		if l.ID == "" || l.ID != m.ID {
-			continue
-		}
-		named = true
-		for m := range mine {
-			agrees = agrees || l.Name != "" && l.Name == m.Name || l.DOB != "" && l.DOB == m.DOB || l.sameDocument(m)
-		}
-	}
-	if named {
+	case anyOf(mine, l.sameID):
+		agrees := l.Name == "" && l.DOB == "" && l.DocNumber == "" || anyOf(mine, func(m Likeness) bool {
+			return l.Name != "" && l.Name == m.Name || l.DOB != "" && l.DOB == m.DOB || l.sameDocument(m)
+		})
 		return agrees, !agrees
-	}
-	if follows(l, mine, all) {
+	case follows(l, mine, all):
 		return true, false
 	}
-	return false, isAlike(l, mine)
+	return false, l.isAlike(mine)
 }
+
+func (l Likeness) isAlike(mine map[Likeness]bool) bool {
+	return anyOf(mine, l.sameDocument) || anyOf(mine, l.sameName)
+}
+
+func anyOf(list map[Likeness]bool, is func(Likeness) bool) bool {
+	for l := range list {
+		if is(l) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l Likeness) sameID(m Likeness) bool { return l.ID != "" && l.ID == m.ID }
 
 func (l Likeness) sameDocument(m Likeness) bool {
 	return l.DocNumber != "" && l.DocNumber == m.DocNumber && (l.DocCountry == m.DocCountry || l.DocCountry == "" || m.DocCountry == "")
@@ -238,22 +215,17 @@ func (l Likeness) sameName(m Likeness) bool {
 	return l.Name == m.Name && (l.DOB == m.DOB || l.DOB == "" || m.DOB == "")
 }
 
-func isAlike(l Likeness, mine map[Likeness]bool) bool {
-	for m := range mine {
-		if l.sameDocument(m) || l.sameName(m) {
-			return true
-		}
-	}
-	return false
-}
-
 // Who says in words, without a document's number, whom a likeness shows.
 func (l Likeness) Who() string {
 	switch {
 	case l.ID != "":
 		return "id " + l.ID
 	case l.DocNumber != "":
-		return "a passport" + of(l.DocCountry) + " that ends in " + strings.ToUpper(tail(l.DocNumber))
+		country, letters := "", []rune(strings.ToUpper(l.DocNumber))
+		if l.DocCountry != "" {
+			country = " of " + l.DocCountry
+		}
+		return "a passport" + country + " that ends in " + string(letters[max(0, len(letters)-3):])
 	}
 	return "a record without identifier and passport"
 }

@@ -54,6 +54,19 @@ func TestSought(t *testing.T) {
 			"a name alone is nobody's where two have it", Sought{ID: "E1"},
 			[]Traveller{maria, traveller("E2", "Santos", "Maria", "1985-05-05", "", ""), traveller("", "Santos", "Maria", "", "", "")}, []int{0}, []string{"a record without identifier and passport"}, "",
 		},
+		{
+			"two passports that end alike are two", Sought{Name: "Maria Santos", DOB: "1990-01-02"},
+			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("", "Santos", "Maria", "1990-01-02", "PH", "P8884567A")}, nil, nil, "several travellers",
+		},
+		{
+			"a passport is the same where its country is not said", Sought{Name: "Maria Santos", DOB: "1990-01-02"},
+			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("", "Santos", "Maria", "1990-01-02", "", "P1234567A")}, []int{0, 1}, nil, "",
+		},
+		{
+			"a passport that two identifiers have tells of neither", Sought{Name: "Maria Santos", DOB: "1990-01-02"},
+			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("E1", "Cruz", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("E2", "Reyes", "Maria", "1990-01-02", "PH", "P1234567A")},
+			nil, nil, "id E1; id E2",
+		},
 		{"whoever is erased is nobody", Sought{Name: "Erased Traveller"}, []Traveller{ErasedTraveller}, nil, nil, "no such traveller"},
 	}
 	for _, tt := range tests {
@@ -85,5 +98,34 @@ func TestSought(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestHandedOver(t *testing.T) {
+	maria := Likeness{ID: "E1", DocCountry: "PH", DocNumber: "p1", Name: "santos maria", DOB: "1990-01-02"}
+	other := Likeness{ID: "E2", DocCountry: "PH", DocNumber: "p2", Name: "santos maria", DOB: "1990-01-02"}
+	mine := map[Likeness]bool{maria: true}
+	alone, twins := map[Likeness]bool{maria: true}, map[Likeness]bool{maria: true, other: true}
+	for _, tt := range []struct {
+		name      string
+		l         Likeness
+		all       map[Likeness]bool
+		is, alike bool
+	}{
+		{"as it is stored", maria, alone, true, false},
+		{"without the passport's country", Likeness{ID: "E1", DocNumber: "p1", Name: "santos maria", DOB: "1990-01-02"}, twins, true, false},
+		{"identifier and name", Likeness{ID: "E1", Name: "santos maria"}, twins, true, false},
+		{"the identifier alone", Likeness{ID: "E1"}, alone, true, false},
+		{"number, name and birth date", Likeness{DocNumber: "p1", Name: "santos maria", DOB: "1990-01-02"}, twins, true, false},
+		{"name and birth date", Likeness{Name: "santos maria", DOB: "1990-01-02"}, alone, true, false},
+		{"name and birth date that somebody else has too", Likeness{Name: "santos maria", DOB: "1990-01-02"}, twins, false, true},
+		{"another identifier", Likeness{ID: "X9", DocNumber: "p1", Name: "santos maria"}, alone, false, true},
+		{"another customer's identifier of somebody else", Likeness{ID: "E1", Name: "reyes jun", DOB: "1980-01-01", DocNumber: "p7"}, alone, false, true},
+		{"somebody else", Likeness{ID: "E7", Name: "reyes jun"}, alone, false, false},
+		{"nobody", Likeness{}, alone, false, false},
+	} {
+		if is, alike := tt.l.HandedOver(mine, tt.all); is != tt.is || alike != tt.alike {
+			t.Errorf("%s: HandedOver = %t, %t; want %t, %t", tt.name, is, alike, tt.is, tt.alike)
+		}
 	}
 }

@@ -72,32 +72,3 @@ func TestWhoMayBeNamed(t *testing.T) {
 		}
 	}
 }
-
-func TestHandedOver(t *testing.T) {
-	maria := Likeness{ID: "E1", DocCountry: "PH", DocNumber: "p1", Name: "santos maria", DOB: "1990-01-02"}
-	other := Likeness{ID: "E2", DocCountry: "PH", DocNumber: "p2", Name: "santos maria", DOB: "1990-01-02"}
-	mine := map[Likeness]bool{maria: true}
-	alone, twins := map[Likeness]bool{maria: true}, map[Likeness]bool{maria: true, other: true}
-	for _, tt := range []struct {
-		name      string
-		l         Likeness
-		all       map[Likeness]bool
-		is, alike bool
-	}{
-		{"as it is stored", maria, alone, true, false},
-		{"without the passport's country", Likeness{ID: "E1", DocNumber: "p1", Name: "santos maria", DOB: "1990-01-02"}, twins, true, false},
-		{"identifier and name", Likeness{ID: "E1", Name: "santos maria"}, twins, true, false},
-		{"the identifier alone", Likeness{ID: "E1"}, alone, true, false},
-		{"number, name and birth date", Likeness{DocNumber: "p1", Name: "santos maria", DOB: "1990-01-02"}, twins, true, false},
-		{"name and birth date", Likeness{Name: "santos maria", DOB: "1990-01-02"}, alone, true, false},
-		{"name and birth date that somebody else has too", Likeness{Name: "santos maria", DOB: "1990-01-02"}, twins, false, true},
-		{"another identifier", Likeness{ID: "X9", DocNumber: "p1", Name: "santos maria"}, alone, false, true},
-		{"another customer's identifier of somebody else", Likeness{ID: "E1", Name: "reyes jun", DOB: "1980-01-01", DocNumber: "p7"}, alone, false, true},
-		{"somebody else", Likeness{ID: "E7", Name: "reyes jun"}, alone, false, false},
-		{"nobody", Likeness{}, alone, false, false},
-	} {
-		if is, alike := tt.l.HandedOver(mine, tt.all); is != tt.is || alike != tt.alike {
-			t.Errorf("%s: HandedOver = %t, %t; want %t, %t", tt.name, is, alike, tt.is, tt.alike)
-		}
-	}
-}
