@@ -11,9 +11,6 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// scanner is a row, alone or among others.
-type scanner interface{ Scan(...any) error }
-
 func scanBooking(row scanner) (gangway.Booking, error) {
 	var doc []byte
 	var check int64

@@ -108,7 +108,7 @@ func (s Scoped) refuseWhileLive(ctx context.Context, rows []held, now time.Time)
 	var live []string
 	for _, row := range rows {
 		if row.holder.table == "intent" {
-			i, err := s.Intent(ctx, row.key[0].(string))
+			i, err := s.Intent(ctx, row.id())
 			if err == nil && i.Open {
 				err = errBeingBooked
 			}
@@ -119,7 +119,7 @@ func (s Scoped) refuseWhileLive(ctx context.Context, rows []held, now time.Time)
 		if row.holder.table != "booking" {
 			continue
 		}
-		b, err := s.Booking(ctx, row.key[0].(string))
+		b, err := s.Booking(ctx, row.id())
 		if err != nil {
 			return err
 		}
@@ -167,16 +167,17 @@ func (e *erasing) identifiers() []string {
 
 // eraseRow deletes a row that is about the traveller alone.
 func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
-	var doc string
-	if err := row.lock(ctx, tx, s.account, &doc); errors.Is(err, sql.ErrNoRows) {
+	docs, err := row.lock(ctx, tx)
+	if errors.Is(err, sql.ErrNoRows) {
 		return nil
-	} else if err != nil {
+	}
+	if err != nil {
 		return fmt.Errorf("erase from %s: %w", row.holder.table, err)
 	}
-	if list, err := row.holder.read(doc); err != nil || !slices.ContainsFunc(list, e.has) {
+	if list, err := row.holder.read(docs...); err != nil || !slices.ContainsFunc(list, e.has) {
 		return err // somebody else has the row by now
 	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM `+row.holder.table+` WHERE `+row.at(), append([]any{s.account}, row.key...)...); err != nil {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM `+row.holder.table+` WHERE `+row.at(), row.key...); err != nil {
 		return fmt.Errorf("erase from %s: %w", row.holder.table, err)
 	}
 	if row.holder.table == "traveller" {
@@ -188,13 +189,14 @@ func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row held, e *erasing) 
 }
 
 func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
-	var doc string
-	if err := row.lock(ctx, tx, s.account, &doc); errors.Is(err, sql.ErrNoRows) {
+	docs, err := row.lock(ctx, tx)
+	if errors.Is(err, sql.ErrNoRows) {
 		return nil
-	} else if err != nil {
+	}
+	if err != nil {
 		return fmt.Errorf("erase from a search: %w", err)
 	}
-	search, err := readSearch(doc)
+	search, err := readSearch(docs[0])
 	if err != nil {
 		return err
 	}
@@ -207,17 +209,18 @@ func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row held, e *er
 	if err := s.saveSearch(ctx, tx, search); err != nil {
 		return err
 	}
-	return row.retrace(ctx, tx, s.account, searched(search))
+	return row.retrace(ctx, tx, searched(search))
 }
 
 func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
-	var doc, dropped string
-	if err := row.lock(ctx, tx, s.account, &doc, &dropped); errors.Is(err, sql.ErrNoRows) {
+	had, err := row.lock(ctx, tx)
+	if errors.Is(err, sql.ErrNoRows) {
 		return nil
-	} else if err != nil {
+	}
+	if err != nil {
 		return fmt.Errorf("erase from a crew change: %w", err)
 	}
-	c, err := readCrewChange(doc, dropped)
+	c, err := readCrewChange(had[0], had[1])
 	if err != nil {
 		return err
 	}
@@ -226,19 +229,20 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e
 	if err != nil {
 		return err
 	}
-	if dropped, err = writeDropped(c.Dropped); err != nil {
+	dropped, err := writeDropped(c.Dropped)
+	if err != nil {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `
 		UPDATE crew_change
 		SET doc = $3, dropped = $4, version = version + 1
 		WHERE account = $1 AND key = $2`,
-		s.account, row.key[0], written[0], dropped)
+		s.account, row.id(), written[0], dropped)
 	if err != nil {
 		return fmt.Errorf("erase from a crew change: %w", err)
 	}
 	e.done.CrewChanges++
-	return row.retrace(ctx, tx, s.account, aboard(c))
+	return row.retrace(ctx, tx, aboard(c))
 }
 
 // eraseHandoffs deletes the hand-offs with the traveller that nobody has

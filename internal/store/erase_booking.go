@@ -13,8 +13,8 @@ import (
 // eraseBooking takes the traveller from a booking and from all that was
 // written because of it. Conflict: it is not over, or somebody is at work on it.
 func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
-	b, err := s.lockBooking(ctx, tx, row.key[0].(string))
-	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+	b, err := s.lockBooking(ctx, tx, row.id())
+	if gangway.KindOf(err) == gangway.NotFound {
 		return nil
 	}
 	if err != nil {
@@ -40,7 +40,7 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasi
 		return fmt.Errorf("erase from booking %s: %w", b.ID, err)
 	}
 	e.done.Bookings++
-	if err := row.retrace(ctx, tx, s.account, nil); err != nil {
+	if err := row.retrace(ctx, tx, nil); err != nil {
 		return fmt.Errorf("erase from booking %s: %w", b.ID, err)
 	}
 	if err := s.eraseActions(ctx, tx, b, e); err != nil {
@@ -118,8 +118,8 @@ func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row held, e *erasin
 		SET doc = doc
 		WHERE account = $1 AND id = $2
 		RETURNING `+intentColumns,
-		s.account, row.key[0]))
-	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+		s.account, row.id()))
+	if gangway.KindOf(err) == gangway.NotFound {
 		return nil
 	}
 	if err != nil {
@@ -131,7 +131,7 @@ func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row held, e *erasin
 	if _, err := tx.ExecContext(ctx, eraseIntent+` AND id = $2`, s.account, i.ID, Done); err != nil {
 		return fmt.Errorf("erase intent %s: %w", i.ID, err)
 	}
-	if err := row.retrace(ctx, tx, s.account, nil); err != nil {
+	if err := row.retrace(ctx, tx, nil); err != nil {
 		return fmt.Errorf("erase intent %s: %w", i.ID, err)
 	}
 	if i.Outcome != Done {

@@ -99,7 +99,7 @@ func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasi
 			was := e.done
 			err := s.write(ctx, func(tx *sql.Tx) error {
 				e.done = was
-				return s.eraseBooking(ctx, tx, held{holderOf("booking"), []any{id}}, e)
+				return s.eraseBooking(ctx, tx, holderOf("booking").row([]string{s.account, id}), e)
 			})
 			if gangway.KindOf(err) == gangway.Conflict && err != nil {
 				continue // somebody is at work on it: next time

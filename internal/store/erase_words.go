@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -62,37 +61,29 @@ func (s Scoped) eraseWords(ctx context.Context, tx *sql.Tx, e *erasing) error {
 // eraseIn writes "erased" over words in the last column of what query finds,
 // where keys columns before it name the row to be updated.
 func eraseIn(ctx context.Context, tx *sql.Tx, words *regexp.Regexp, query, update string, keys int, args ...any) error {
-	rows, err := tx.QueryContext(ctx, query, args...)
+	var changed [][]any
+	err := eachRow(ctx, tx, query, args, func(row scanner) error {
+		values, err := scanTexts(row, keys+1)
+		if err != nil {
+			return err
+		}
+		// Twice, for two words side by side share what is between them.
+		text := words.ReplaceAllString(words.ReplaceAllString(values[keys], "${1}erased${2}"), "${1}erased${2}")
+		if text == values[keys] {
+			return nil
+		}
+		set := slices.Clone(args)
+		for _, v := range values[:keys] {
+			set = append(set, v)
+		}
+		changed = append(changed, append(set, text))
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	var changed [][]any
-	for rows.Next() {
-		values := make([]string, keys+1)
-		into := make([]any, len(values))
-		for i := range values {
-			into[i] = &values[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
-		text := values[keys]
-		// Twice, for two words side by side share what is between them.
-		if text = words.ReplaceAllString(words.ReplaceAllString(text, "${1}erased${2}"), "${1}erased${2}"); text == values[keys] {
-			continue
-		}
-		row := slices.Clone(args)
-		for _, v := range values[:keys] {
-			row = append(row, v)
-		}
-		changed = append(changed, append(row, text))
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return err
-	}
-	for _, row := range changed {
-		if _, err := tx.ExecContext(ctx, update, row...); err != nil {
+	for _, set := range changed {
+		if _, err := tx.ExecContext(ctx, update, set...); err != nil {
 			return err
 		}
 	}

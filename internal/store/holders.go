@@ -16,8 +16,8 @@ import (
 type holder struct {
 	table string
 	key   []string // after the account
-	docs  string   // the columns that people are read from
-	fresh string   // whether traces are still to be written of a row as it is now
+	docs  []string // the columns that people are read from
+	trace tracing
 	read  func(docs ...string) ([]gangway.Traveller, error)
 	erase func(Scoped, context.Context, *sql.Tx, held, *erasing) error
 }
@@ -25,19 +25,23 @@ type holder struct {
 // holders are all of them, in the order in which somebody is erased: what is
 // known least of comes first, so that what was interrupted still finds the rest.
 var holders = []holder{
-	{"search", []string{"id"}, "doc", traceOnce, inSearch, Scoped.eraseFromSearch},
-	{"crew_change", []string{"key"}, "doc, dropped", traceEach, inCrewChange, Scoped.eraseFromCrewChange},
-	{"travel_request", []string{"request_id", "sub_request_id"}, "doc", traceEach, inDocument(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
-	{"intent", []string{"id"}, "doc", traceOnce, inIntent, Scoped.eraseIntent},
-	{"booking", []string{"id"}, "doc", traceOnce, inDocument(func(b booked) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
-	{"traveller", []string{"key"}, "doc", traceEach, inDocument(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
+	{"search", []string{"id"}, []string{"doc"}, traceOnce, inSearch, Scoped.eraseFromSearch},
+	{"crew_change", []string{"key"}, []string{"doc", "dropped"}, traceEach, inCrewChange, Scoped.eraseFromCrewChange},
+	{"travel_request", []string{"request_id", "sub_request_id"}, []string{"doc"}, traceEach, inDocument(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
+	{"intent", []string{"id"}, []string{"doc"}, traceOnce, inIntent, Scoped.eraseIntent},
+	{"booking", []string{"id"}, []string{"doc"}, traceOnce, inDocument(func(b booked) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
+	{"traveller", []string{"key"}, []string{"doc"}, traceEach, inDocument(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
 }
+
+// A tracing says of a row whether traces of it as it is now are still to be
+// written, and how it is noted that they were.
+type tracing struct{ due, done string }
 
 // A row of a booking or an intent is always of the same traveller, and who changes a search
 // says that it is to be traced again; the others are traced in each version.
-const (
-	traceOnce = "traced = 0"
-	traceEach = "traced <> version"
+var (
+	traceOnce = tracing{"traced = 0", "traced = 1"}
+	traceEach = tracing{"traced <> version", "traced = version"}
 )
 
 // traces is the table of a holder's traces.
@@ -50,7 +54,16 @@ func holderOf(table string) holder {
 // held is a row of a holder.
 type held struct {
 	holder holder
-	key    []any
+	key    []any // the account first
+}
+
+// row is the row of h with a key.
+func (h holder) row(key []string) held {
+	r := held{holder: h}
+	for _, k := range key {
+		r.key = append(r.key, k)
+	}
+	return r
 }
 
 // A booked is who flies on a booking: there may be a million, and the rest of
@@ -110,8 +123,20 @@ func inIntent(docs ...string) ([]gangway.Traveller, error) {
 	return []gangway.Traveller{doc.Booking.Passenger}, nil
 }
 
-// name tells r from all other rows of its account.
+// name tells r from all other rows.
 func (r held) name() string { return fmt.Sprintf("%s %q", r.holder.table, r.key) }
+
+// id is what r is known by in its account.
+func (r held) id() string { return r.key[1].(string) }
+
+// at is the condition that names r, by its key.
+func (r held) at() string {
+	list := []string{"account = $1"}
+	for i, column := range r.holder.key {
+		list = append(list, fmt.Sprintf("%s = $%d", column, i+2))
+	}
+	return strings.Join(list, " AND ")
+}
 
 // places lists n placeholders from the first on, as in "$2, $3".
 func places(first, n int) string {
@@ -122,22 +147,19 @@ func places(first, n int) string {
 	return strings.Join(list, ", ")
 }
 
-// at is the condition that names r, with the account as $1.
-func (r held) at() string {
-	list := []string{"account = $1"}
-	for i, column := range r.holder.key {
-		list = append(list, fmt.Sprintf("%s = $%d", column, i+2))
-	}
-	return strings.Join(list, " AND ")
+// lock returns the documents of r, which nobody else changes until the
+// transaction ends. sql.ErrNoRows: it is gone.
+func (r held) lock(ctx context.Context, tx *sql.Tx) (docs []string, err error) {
+	return r.update(ctx, tx, "doc = doc", "true")
 }
 
-// lock reads the documents of r and keeps everybody else from changing them
-// until the transaction ends. sql.ErrNoRows: it is gone.
-func (r held) lock(ctx context.Context, tx *sql.Tx, account string, into ...any) error {
-	return tx.QueryRowContext(ctx, `
+// update sets something in r and returns its documents. sql.ErrNoRows: it is
+// gone, or not so.
+func (r held) update(ctx context.Context, tx *sql.Tx, set, so string) (docs []string, err error) {
+	return scanTexts(tx.QueryRowContext(ctx, `
 		UPDATE `+r.holder.table+`
-		SET doc = doc
-		WHERE `+r.at()+`
-		RETURNING `+r.holder.docs,
-		append([]any{account}, r.key...)...).Scan(into...)
+		SET `+set+`
+		WHERE `+r.at()+` AND `+so+`
+		RETURNING `+strings.Join(r.holder.docs, ", "),
+		r.key...), len(r.holder.docs))
 }

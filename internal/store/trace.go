@@ -20,7 +20,7 @@ const tracedAtOnce = 100
 // none, and reports whether there were any. Two replicas that do the same do no harm.
 func (db *DB) Trace(ctx context.Context) (bool, error) {
 	for _, h := range holders {
-		rows, err := db.untraced(ctx, h)
+		rows, err := selectAll(ctx, db.reader, h.scanKey, h.toTraceStatement())
 		if err != nil {
 			return false, fmt.Errorf("look for records of %s without traces: %w", h.table, err)
 		}
@@ -39,34 +39,10 @@ func (db *DB) Trace(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// An untracedRow is a row of some account.
-type untracedRow struct {
-	held
-	account string
-}
-
-func (db *DB) untraced(ctx context.Context, h holder) (list []untracedRow, err error) {
-	rows, err := db.reader.QueryContext(ctx, h.toTraceStatement())
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		row := untracedRow{held: held{holder: h}}
-		keys := make([]string, len(h.key))
-		into := []any{&row.account}
-		for i := range keys {
-			into = append(into, &keys[i])
-		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		for _, k := range keys {
-			row.key = append(row.key, k)
-		}
-		list = append(list, row)
-	}
-	return list, rows.Err()
+// scanKey reads a row's key.
+func (h holder) scanKey(row scanner) (held, error) {
+	key, err := scanTexts(row, 1+len(h.key))
+	return h.row(key), err
 }
 
 func (h holder) toTraceStatement() string {
@@ -75,26 +51,12 @@ func (h holder) toTraceStatement() string {
 		FROM %s
 		WHERE %s
 		ORDER BY account, %[1]s
-		LIMIT %[4]d`, strings.Join(h.key, ", "), h.table, h.fresh, tracedAtOnce)
+		LIMIT %[4]d`, strings.Join(h.key, ", "), h.table, h.trace.due, tracedAtOnce)
 }
 
-// trace writes the traces of a row as it is now, under its lock.
-func (r untracedRow) trace(ctx context.Context, tx *sql.Tx) error {
-	docs := make([]string, 1+strings.Count(r.holder.docs, ","))
-	into := make([]any, len(docs))
-	for i := range docs {
-		into[i] = &docs[i]
-	}
-	traced := "1"
-	if r.holder.fresh == traceEach {
-		traced = "version"
-	}
-	err := tx.QueryRowContext(ctx, `
-		UPDATE `+r.holder.table+`
-		SET traced = `+traced+`
-		WHERE `+r.at()+` AND `+r.holder.fresh+`
-		RETURNING `+r.holder.docs,
-		append([]any{r.account}, r.key...)...).Scan(into...)
+// trace writes the traces of r as it is now, under its lock.
+func (r held) trace(ctx context.Context, tx *sql.Tx) error {
+	docs, err := r.update(ctx, tx, r.holder.trace.done, r.holder.trace.due)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // it is gone, or somebody else was here
 	}
@@ -105,58 +67,41 @@ func (r untracedRow) trace(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	return r.retrace(ctx, tx, r.account, list)
+	return r.retrace(ctx, tx, list)
 }
 
-// retrace has a row, which is locked, found by the marks of list alone.
-func (r held) retrace(ctx context.Context, tx *sql.Tx, account string, list []gangway.Traveller) error {
+// retrace has r, which is locked, found by the marks of list alone.
+func (r held) retrace(ctx context.Context, tx *sql.Tx, list []gangway.Traveller) error {
 	want := map[int64]bool{}
 	for _, t := range list {
 		for _, m := range t.Likeness().Marks() {
 			want[mark(m)] = true
 		}
 	}
-	args := append([]any{account}, r.key...)
-	had, err := marksOf(ctx, tx, `SELECT mark FROM `+r.holder.traces()+` WHERE `+r.at(), args)
+	had, err := selectAll(ctx, tx, column[int64], `SELECT mark FROM `+r.holder.traces()+` WHERE `+r.at(), r.key...)
 	if err != nil {
 		return err
 	}
-	one := fmt.Sprintf("$%d", len(args)+1)
+	one := fmt.Sprintf("$%d", len(r.key)+1)
 	for _, m := range had {
 		if want[m] {
 			delete(want, m)
 			continue
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM `+r.holder.traces()+` WHERE `+r.at()+` AND mark = `+one, append(slices.Clone(args), m)...); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM `+r.holder.traces()+` WHERE `+r.at()+` AND mark = `+one, append(slices.Clone(r.key), m)...); err != nil {
 			return err
 		}
 	}
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(want)), rowsAtOnce) {
-		values := make([]string, len(some)) // in one statement, for each holds its row up
-		all := slices.Clone(args)
+		values, args := make([]string, len(some)), slices.Clone(r.key) // in one statement, for each holds its row up
 		for i, m := range some {
-			all = append(all, m)
-			values[i] = fmt.Sprintf("(%s, $%d)", places(1, len(args)), len(all))
+			args = append(args, m)
+			values[i] = fmt.Sprintf("(%s, $%d)", places(1, len(r.key)), len(args))
 		}
-		if _, err := tx.ExecContext(ctx, fmt.Sprintf(`INSERT INTO %s (account, %s, mark) VALUES %s`, r.holder.traces(), strings.Join(r.holder.key, ", "), strings.Join(values, ", ")), all...); err != nil {
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf(`INSERT INTO %s (account, %s, mark) VALUES %s`,
+			r.holder.traces(), strings.Join(r.holder.key, ", "), strings.Join(values, ", ")), args...); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func marksOf(ctx context.Context, tx *sql.Tx, query string, args []any) (list []int64, err error) {
-	rows, err := tx.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var m int64
-		if err := rows.Scan(&m); err != nil {
-			return nil, err
-		}
-		list = append(list, m)
-	}
-	return list, rows.Err()
 }

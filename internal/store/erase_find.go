@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,38 +26,24 @@ type look func(held, []gangway.Traveller)
 // which they are erased, and what is known of whom. It reads what has a mark in
 // common with the traveller, and what was written so lately that it has no traces yet.
 func (s Scoped) find(ctx context.Context, who gangway.Sought, e *erasing) ([]held, error) {
-	all := map[gangway.Likeness]bool{}
+	e.all = map[gangway.Likeness]bool{}
 	learn := func(_ held, list []gangway.Traveller) {
 		for _, t := range list {
-			all[t.Likeness()] = true
+			e.all[t.Likeness()] = true
 		}
 	}
 	// First what has no traces: what gets them meanwhile is found by them.
 	if err := s.eachUntraced(ctx, learn); err != nil {
 		return nil, err
 	}
-	marks, asked := who.Marks(), map[string]bool{}
-	for len(marks) > 0 {
-		for _, m := range marks {
-			if asked[m] {
-				continue
-			}
-			asked[m] = true
-			if err := s.eachMarked(ctx, m, learn); err != nil {
-				return nil, err
-			}
-		}
-		mine, alike, err := who.Find(all)
-		if err != nil {
+	asked := map[string]bool{}
+	for marks, more := who.Marks(), true; more; marks = e.marks() {
+		var err error
+		if more, err = s.eachMarked(ctx, marks, asked, learn); err != nil {
 			return nil, err
 		}
-		e.mine, e.all, e.alike, marks = mine, all, alike, nil
-		for l := range mine {
-			for _, m := range l.Marks() {
-				if !asked[m] && !slices.Contains(marks, m) {
-					marks = append(marks, m)
-				}
-			}
+		if e.mine, e.alike, err = who.Find(e.all); err != nil {
+			return nil, err
 		}
 	}
 	return s.withTraveller(ctx, e)
@@ -81,17 +66,8 @@ func (s Scoped) withTraveller(ctx context.Context, e *erasing) ([]held, error) {
 	if err := s.eachUntraced(ctx, pick); err != nil {
 		return nil, err
 	}
-	asked := map[string]bool{}
-	for l := range e.mine {
-		for _, m := range l.Marks() {
-			if asked[m] {
-				continue
-			}
-			asked[m] = true
-			if err := s.eachMarked(ctx, m, pick); err != nil {
-				return nil, err
-			}
-		}
+	if _, err := s.eachMarked(ctx, e.marks(), map[string]bool{}, pick); err != nil {
+		return nil, err
 	}
 	var list []held
 	for _, h := range holders {
@@ -100,14 +76,29 @@ func (s Scoped) withTraveller(ctx context.Context, e *erasing) ([]held, error) {
 	return list, nil
 }
 
-// eachMarked hands out the rows that have a mark.
-func (s Scoped) eachMarked(ctx context.Context, m string, each look) error {
-	for _, h := range holders {
-		if _, err := s.readHeld(ctx, h, each, h.markedStatement(), s.account, mark(m)); err != nil {
-			return fmt.Errorf("look for a traveller in %s: %w", h.table, err)
+// marks are those of all that is known to be the traveller's.
+func (e *erasing) marks() (list []string) {
+	for l := range e.mine {
+		list = append(list, l.Marks()...)
+	}
+	return list
+}
+
+// eachMarked hands out the rows that have one of the marks which were not asked
+// for yet, and reports whether there was any such mark.
+func (s Scoped) eachMarked(ctx context.Context, marks []string, asked map[string]bool, each look) (some bool, err error) {
+	for _, m := range marks {
+		if asked[m] {
+			continue
+		}
+		asked[m], some = true, true
+		for _, h := range holders {
+			if err := s.eachHeld(ctx, h, each, h.markedStatement(), s.account, mark(m)); err != nil {
+				return some, err
+			}
 		}
 	}
-	return nil
+	return some, nil
 }
 
 // markedStatement finds the rows of an account with a mark.
@@ -117,15 +108,11 @@ func (h holder) markedStatement() string {
 		on += fmt.Sprintf(" AND r.%s = x.%[1]s", k)
 	}
 	return fmt.Sprintf(`
-		SELECT %s, %s
+		SELECT x.account, r.%s
 		FROM %s x
 		JOIN %s r ON %s
 		WHERE x.account = $1 AND x.mark = $2`,
-		prefixed("r.", strings.Join(h.key, ", ")), prefixed("r.", h.docs), h.traces(), h.table, on)
-}
-
-func prefixed(table, columns string) string {
-	return table + strings.ReplaceAll(columns, ", ", ", "+table)
+		strings.Join(slices.Concat(h.key, h.docs), ", r."), h.traces(), h.table, on)
 }
 
 // heldAtOnce is how many rows without traces are read in one go.
@@ -134,15 +121,15 @@ const heldAtOnce = 500
 // eachUntraced hands out the rows that have no traces yet.
 func (s Scoped) eachUntraced(ctx context.Context, each look) error {
 	for _, h := range holders {
-		last, args := []any(nil), []any{s.account}
-		for n := heldAtOnce; n == heldAtOnce; args = append(args[:1], last...) {
+		for n, after := heldAtOnce, []any{s.account}; n == heldAtOnce; {
 			n = 0
-			count := func(row held, list []gangway.Traveller) {
-				n, last = n+1, row.key
+			query, args := h.untracedStatement(len(after) > 1), after
+			err := s.eachHeld(ctx, h, func(row held, list []gangway.Traveller) {
+				n, after = n+1, row.key
 				each(row, list)
-			}
-			if _, err := s.readHeld(ctx, h, count, h.untracedStatement(last != nil), args...); err != nil {
-				return fmt.Errorf("look for a traveller in %s: %w", h.table, err)
+			}, query, args...)
+			if err != nil {
+				return err
 			}
 		}
 	}
@@ -157,39 +144,30 @@ func (h holder) untracedStatement(after bool) string {
 		where = ` AND (` + columns + `) > (` + places(2, len(h.key)) + `)`
 	}
 	return fmt.Sprintf(`
-		SELECT %s, %s
+		SELECT account, %s, %s
 		FROM %s
 		WHERE account = $1 AND %s%s
 		ORDER BY %[1]s
-		LIMIT %[6]d`, columns, h.docs, h.table, h.fresh, where, heldAtOnce)
+		LIMIT %[6]d`, columns, strings.Join(h.docs, ", "), h.table, h.trace.due, where, heldAtOnce)
 }
 
-// readHeld hands out the rows that a query finds, whose columns are a holder's
-// key and documents, and returns how many there were.
-func (s Scoped) readHeld(ctx context.Context, h holder, each look, query string, args ...any) (n int, err error) {
-	rows, err := s.db.reader.QueryContext(ctx, query, args...)
-	if err != nil {
-		return 0, err
-	}
-	defer rows.Close()
-	for ; rows.Next(); n++ {
-		values := make([]string, len(h.key)+1+strings.Count(h.docs, ","))
-		into := make([]any, len(values))
-		for i := range values {
-			into[i] = &values[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return n, err
-		}
-		row := held{holder: h}
-		for _, key := range values[:len(h.key)] {
-			row.key = append(row.key, key)
-		}
-		list, err := h.read(values[len(h.key):]...)
+// eachHeld hands out the rows that a query finds, whose columns are a holder's
+// key and documents.
+func (s Scoped) eachHeld(ctx context.Context, h holder, each look, query string, args ...any) error {
+	err := eachRow(ctx, s.db.reader, query, args, func(row scanner) error {
+		texts, err := scanTexts(row, 1+len(h.key)+len(h.docs))
 		if err != nil {
-			return n, err
+			return err
 		}
-		each(row, list)
+		list, err := h.read(texts[1+len(h.key):]...)
+		if err != nil {
+			return err
+		}
+		each(h.row(texts[:1+len(h.key)]), list)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("look for a traveller in %s: %w", h.table, err)
 	}
-	return n, errors.Join(rows.Err(), rows.Close())
+	return nil
 }
