@@ -62,7 +62,7 @@ func (c *accountPolicy) Run(t *terminal) error {
 func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 	if c.Approval != "" {
 		if s.Approval, err = gangway.ParseApprovalPolicy(c.Approval); err != nil {
-			return err
+			return usageError{err}
 		}
 	}
 	if c.OwnApproval != nil {
@@ -73,7 +73,7 @@ func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 	}
 	if c.Keep != "" {
 		if s.Keep, err = gangway.ParseKeep(c.Keep); err != nil {
-			return err
+			return usageError{err}
 		}
 	}
 	if c.AdmitSanctioned != nil {

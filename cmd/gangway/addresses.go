@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-
-	"gangway"
 )
 
 // addresses are where the three surfaces are reached, as browsers and
@@ -22,7 +20,7 @@ type addresses struct {
 func addressesAt(listen, base, app, reporting string) (addresses, error) {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
-		return addresses{}, gangway.Errorf(gangway.Invalid, "--listen is an address and a port, as in 127.0.0.1:8080, not %q", listen)
+		return addresses{}, wrongUsage("--listen is an address and a port, as in 127.0.0.1:8080, not %q", listen)
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "localhost"
@@ -43,7 +41,7 @@ func addressesAt(listen, base, app, reporting string) (addresses, error) {
 		}
 		u, err := url.Parse(text)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-			return addresses{}, gangway.Errorf(gangway.Invalid, "%s is an address such as https://crew.example or https://crew.example/path, not %q", one.flag, text)
+			return addresses{}, wrongUsage("%s is an address such as https://crew.example or https://crew.example/path, not %q", one.flag, text)
 		}
 		u.Path = strings.TrimRight(u.Path, "/")
 		*one.into = u

@@ -54,7 +54,7 @@ func (c *auditCommand) Run(t *terminal) error {
 		Customer: c.Customer, Environment: gangway.Environment(c.Environment), By: c.Who, What: gangway.AuditEvent(c.What),
 	}
 	if c.What != "" && !slices.Contains(gangway.AuditEvents, q.What) {
-		return gangway.Errorf(gangway.Invalid, "--what: there is no event %q; there are %s", c.What, eventList())
+		return wrongUsage("--what: there is no event %q; there are %s", c.What, eventList())
 	}
 	var err error
 	if q.Since, err = readInstant("--since", c.Since); err != nil {
@@ -172,7 +172,7 @@ func readInstant(flag, text string) (time.Time, error) {
 	}
 	at, err := time.Parse(layout, text)
 	if err != nil {
-		return at, gangway.Errorf(gangway.Invalid, "%s: %q is not a time such as 2026-11-22 or 2026-11-22T09:00:00Z", flag, text)
+		return at, wrongUsage("%s: %q is not a time such as 2026-11-22 or 2026-11-22T09:00:00Z", flag, text)
 	}
 	return at, nil
 }

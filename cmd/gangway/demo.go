@@ -99,11 +99,11 @@ func (c *demoCommand) folder() (string, error) {
 func listenNear(ctx context.Context, address string) (*net.TCPListener, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, gangway.Errorf(gangway.Invalid, "%q is not an address and a port, as in 127.0.0.1:8080", address)
+		return nil, wrongUsage("%q is not an address and a port, as in 127.0.0.1:8080", address)
 	}
 	first, err := strconv.Atoi(port)
 	if err != nil {
-		return nil, gangway.Errorf(gangway.Invalid, "%q is not a port", port)
+		return nil, wrongUsage("%q is not a port", port)
 	}
 	for n := range 20 {
 		l, err := listen(ctx, net.JoinHostPort(host, strconv.Itoa(first+n)))

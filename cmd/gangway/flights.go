@@ -144,7 +144,7 @@ type pairAsk struct {
 func (p pairAsk) search() (flight.Ask, error) {
 	for _, code := range []gangway.Place{p.leg.Origin, p.leg.Destination} {
 		if _, ok := world.PlaceOf(string(code)); !ok {
-			return flight.Ask{}, gangway.Errorf(gangway.Invalid, "%q is no airport, city or port that is known", code)
+			return flight.Ask{}, wrongUsage("%q is no airport, city or port that is known", code)
 		}
 	}
 	legs, err := flight.LegsOf([]gangway.Leg{p.leg})
@@ -155,16 +155,16 @@ func (p pairAsk) search() (flight.Ask, error) {
 func (c *flightsCommand) ask(pair string) (pairAsk, error) {
 	from, to, ok := strings.Cut(strings.ToUpper(pair), "-")
 	if !ok || from == "" || to == "" || strings.Contains(to, "-") {
-		return pairAsk{}, gangway.Errorf(gangway.Invalid, "%q is no pair of places: write them as in MNL-SIN", pair)
+		return pairAsk{}, wrongUsage("%q is no pair of places: write them as in MNL-SIN", pair)
 	}
 	on := gangway.Date(c.On)
 	if !on.Valid() {
-		return pairAsk{}, gangway.Errorf(gangway.Invalid, "--on wants a day as in 2027-03-10, not %q", c.On)
+		return pairAsk{}, wrongUsage("--on wants a day as in 2027-03-10, not %q", c.On)
 	}
 	leg := gangway.Leg{Origin: gangway.Place(from), Destination: gangway.Place(to), Date: on}
 	if c.By != "" {
 		if _, err := time.Parse("15:04", c.By); err != nil || len(c.By) != 5 {
-			return pairAsk{}, gangway.Errorf(gangway.Invalid, "--by wants a time as in 18:00, not %q", c.By)
+			return pairAsk{}, wrongUsage("--by wants a time as in 18:00, not %q", c.By)
 		}
 		leg.Date, leg.ArriveOn, leg.ArriveBy = "", on, c.By
 	}

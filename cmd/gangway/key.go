@@ -13,7 +13,7 @@ import (
 type keyCommand struct {
 	Create keyCreate `cmd:"" help:"Add an API key to an account."`
 	List   keyList   `cmd:"" help:"List an account's API keys, without their secrets."`
-	Revoke keyRevoke `cmd:"" help:"End the use of an API key, within five seconds everywhere."`
+	Revoke keyRevoke `cmd:"" help:"End the use of an API key: nothing is written by it from now on, and within five seconds nothing is read."`
 }
 
 type keyCreate struct {

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"time"
 
+	"gangway"
+
 	"github.com/alecthomas/kong"
 )
 
@@ -47,17 +49,40 @@ To begin:
     gangway serve --database sqlite:gangway.db
     gangway account create "Halcyon Tankers" --database sqlite:gangway.db
 
-A database is named sqlite:PATH or postgres://…. Every flag can be given as an environment variable instead: GANGWAY_DATABASE is --database, GANGWAY_ALLOW_NETWORK is --allow-network.`
+A database is named sqlite:PATH or postgres://…. Every flag can be given as an environment variable instead: GANGWAY_DATABASE is --database, GANGWAY_ALLOW_NETWORK is --allow-network.
+
+A command ends with 0 when it was done, with 1 and one sentence when it was refused or failed, and with 2 when the command line is wrong.`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // told a second time, the program ends at once
 	t := &terminal{ctx: ctx, in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}
-	if err := run(t, os.Args[1:]); err != nil {
+	err := run(t, os.Args[1:])
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "gangway:", err)
-		os.Exit(1)
 	}
+	os.Exit(exitCode(err))
+}
+
+// A usageError says that a command line cannot be carried out as it is written,
+// whatever the database has. Nothing was begun.
+type usageError struct{ error }
+
+func wrongUsage(format string, args ...any) error {
+	return usageError{gangway.Errorf(gangway.Invalid, format, args...)}
+}
+
+// exitCode tells scripts what became of a command: 0 it was done, 1 it was
+// refused or failed, 2 the command line is wrong and will be so next time.
+func exitCode(err error) int {
+	switch wrong := (usageError{}); {
+	case err == nil:
+		return 0
+	case errors.As(err, &wrong):
+		return 2
+	}
+	return 1
 }
 
 // A terminal is what a command has of the world outside.
@@ -83,7 +108,7 @@ func run(t *terminal, args []string) error {
 	}
 	command, err := parser.Parse(asFlag(args))
 	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
-		return fmt.Errorf("%w (%s --help says more)", err, strings.Join(append([]string{"gangway"}, selected(wrong.Context)...), " "))
+		return usageError{fmt.Errorf("%w (%s --help says more)", err, strings.Join(append([]string{"gangway"}, selected(wrong.Context)...), " "))}
 	}
 	if err != nil {
 		return err

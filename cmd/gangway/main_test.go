@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
+	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +32,7 @@ func TestCommands(t *testing.T) {
 					e.Setenv("SOON", time.Now().AddDate(0, 0, 30).Format(time.DateOnly))
 					return nil
 				},
-				Cmds:                map[string]func(*testscript.TestScript, bool, []string){"let": let},
+				Cmds:                map[string]func(*testscript.TestScript, bool, []string){"let": let, "ends": ends},
 				RequireExplicitExec: true,
 			})
 		})
@@ -46,4 +49,23 @@ func let(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("let %s: the last output has no single group of %s", args[0], args[1])
 	}
 	ts.Setenv(args[0], strings.TrimSpace(found[1]))
+}
+
+// ends runs a command that must not be done, and end with a code: ends CODE
+// PROGRAM ARG… It says one sentence, and where people look for mistakes.
+func ends(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: ends CODE PROGRAM ARG…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) {
+		code = ended.ExitCode()
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("%s ended with %d, %v; want %s", args[1], code, err, args[0])
+	}
+	if said := ts.ReadFile("stderr"); strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "gangway: ") || ts.ReadFile("stdout") != "" {
+		ts.Fatalf("it said %q; want one sentence", said)
+	}
 }

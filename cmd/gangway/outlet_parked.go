@@ -65,7 +65,7 @@ type outletReplay struct {
 // Run delivers once more all that is parked, or one action.
 func (c *outletReplay) Run(t *terminal) error {
 	if (c.Booking == "") != (c.Action == 0) {
-		return gangway.Errorf(gangway.Invalid, "--booking and --action go together")
+		return wrongUsage("--booking and --action go together")
 	}
 	db, account, err := c.account(t)
 	if err != nil {

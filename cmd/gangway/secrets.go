@@ -33,6 +33,9 @@ func (f storeFlags) open(t *terminal) (*store.DB, error) {
 
 func (f storeFlags) openWith(t *terminal, o store.Options) (*store.DB, error) {
 	db, err := store.OpenWith(t.ctx, f.Database, o)
+	if errors.Is(err, store.ErrNoDatabase) {
+		return nil, usageError{err}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -53,21 +53,21 @@ type serveCommand struct {
 // Run serves until the program is told to stop.
 func (c *serveCommand) Run(t *terminal) error {
 	if most := api.DefaultLimits.Pull; c.PullBookings < 1 || c.PullBookings > most {
-		return gangway.Errorf(gangway.Invalid, "--pull-bookings is a number from 1 to %d", most)
+		return wrongUsage("--pull-bookings is a number from 1 to %d", most)
 	}
 	if c.PullAnswers < 1 || c.PullAnswersInAll < 1 {
-		return gangway.Errorf(gangway.Invalid, "--pull-answers and --pull-answers-in-all are numbers from 1")
+		return wrongUsage("--pull-answers and --pull-answers-in-all are numbers from 1")
 	}
 	for _, network := range c.TrustedProxy {
 		if network.Bits() == 0 {
-			return gangway.Errorf(gangway.Invalid, "--trusted-proxy %s would believe everybody: name the networks of your proxies", network)
+			return wrongUsage("--trusted-proxy %s would believe everybody: name the networks of your proxies", network)
 		}
 	}
 	if c.RequestMemory != 0 && c.RequestMemory < 4*c.UploadBytes {
-		return gangway.Errorf(gangway.Invalid, "--request-memory is at least %d, four of the largest uploads", 4*c.UploadBytes)
+		return wrongUsage("--request-memory is at least %d, four of the largest uploads", 4*c.UploadBytes)
 	}
 	if c.Connections < 1 {
-		return gangway.Errorf(gangway.Invalid, "--connections is a number from 1")
+		return wrongUsage("--connections is a number from 1")
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)

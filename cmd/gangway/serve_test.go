@@ -154,23 +154,24 @@ func TestServeRefuses(t *testing.T) {
 		name string
 		args []string
 		says string
+		code int
 	}{
-		{"a port that is taken", []string{"--listen", taken.Addr().String(), "--database", storetest.SQLiteURL(t)}, "address already in use"},
-		{"what is no network", []string{"--allow-network", "10.0.0.0", "--database", storetest.SQLiteURL(t)}, "--allow-network"},
-		{"a proxy that is everybody", []string{"--trusted-proxy", "0.0.0.0/0", "--database", storetest.SQLiteURL(t)}, "would believe everybody"},
-		{"no connections", []string{"--connections", "0", "--database", storetest.SQLiteURL(t)}, "--connections is a number from 1"},
-		{"pulls without end", []string{"--pull-bookings", "10001", "--database", storetest.SQLiteURL(t)}, "--pull-bookings is a number from 1 to 10000"},
-		{"what is no address", []string{"--listen", "127.0.0.1:0", "--base-url", "api.crew.example", "--database", storetest.SQLiteURL(t)}, "--base-url is an address"},
-		{"a database that cannot be opened", []string{"--listen", "127.0.0.1:0", "--database", "sqlite:/nowhere/at/all/gangway.db"}, "the database file /nowhere/at/all/gangway.db cannot be opened"},
-		{"a database that is not there", []string{"--listen", "127.0.0.1:0", "--database", strings.Replace(storetest.PostgresURL(t), "gangway_test", "nothing", 1)}, "does not exist"},
+		{"a port that is taken", []string{"--listen", taken.Addr().String(), "--database", storetest.SQLiteURL(t)}, "address already in use", 1},
+		{"what is no network", []string{"--allow-network", "10.0.0.0", "--database", storetest.SQLiteURL(t)}, "--allow-network", 2},
+		{"a proxy that is everybody", []string{"--trusted-proxy", "0.0.0.0/0", "--database", storetest.SQLiteURL(t)}, "would believe everybody", 2},
+		{"no connections", []string{"--connections", "0", "--database", storetest.SQLiteURL(t)}, "--connections is a number from 1", 2},
+		{"pulls without end", []string{"--pull-bookings", "10001", "--database", storetest.SQLiteURL(t)}, "--pull-bookings is a number from 1 to 10000", 2},
+		{"what is no address", []string{"--listen", "127.0.0.1:0", "--base-url", "api.crew.example", "--database", storetest.SQLiteURL(t)}, "--base-url is an address", 2},
+		{"a database that cannot be opened", []string{"--listen", "127.0.0.1:0", "--database", "sqlite:/nowhere/at/all/gangway.db"}, "the folder /nowhere/at/all for the database file is not there", 1},
+		{"a database that is not there", []string{"--listen", "127.0.0.1:0", "--database", strings.Replace(storetest.PostgresURL(t), "gangway_test", "nothing", 1)}, "does not exist", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cmd := gangwayCommand(t, append([]string{"serve"}, tt.args...)...)
 			var out bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &out
 			err := cmd.Run()
-			if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(out.String(), "gangway: ") || !strings.Contains(out.String(), tt.says) || strings.Count(out.String(), "\n") != 1 {
-				t.Fatalf("gangway serve = %v, and said %q; want exit code 1 and one line with %q", err, out.String(), tt.says)
+			if cmd.ProcessState.ExitCode() != tt.code || !strings.HasPrefix(out.String(), "gangway: ") || !strings.Contains(out.String(), tt.says) || strings.Count(out.String(), "\n") != 1 {
+				t.Fatalf("gangway serve = %v, and said %q; want exit code %d and one line with %q", err, out.String(), tt.code, tt.says)
 			}
 		})
 	}

@@ -107,7 +107,7 @@ func (c *accountSupplier) change(settings *gangway.Settings, token string) error
 	case currency == "-":
 		settings.Currency = ""
 	case currency != "" && !sim.Sells(currency):
-		return gangway.Errorf(gangway.Invalid, "the simulated network has no prices in %q", c.Currency)
+		return wrongUsage("the simulated network has no prices in %q", c.Currency)
 	case currency != "":
 		settings.Currency = currency
 	}

@@ -60,9 +60,9 @@ func (c *travellerErase) sought() (gangway.Sought, error) {
 	}
 	switch {
 	case ways != 1, (c.DocCountry == "") != (c.DocNumber == ""), (c.Name == "") != (c.DOB == ""):
-		return gangway.Sought{}, gangway.Errorf(gangway.Invalid, "name the traveller by --id, or by --doc-country and --doc-number, or by --name and --dob")
+		return gangway.Sought{}, wrongUsage("name the traveller by --id, or by --doc-country and --doc-number, or by --name and --dob")
 	case c.DOB != "" && !c.DOB.Valid():
-		return gangway.Sought{}, gangway.Errorf(gangway.Invalid, "--dob is a date as in 1990-01-31")
+		return gangway.Sought{}, wrongUsage("--dob is a date as in 1990-01-31")
 	}
 	return gangway.Sought{ID: c.ID, DocCountry: gangway.Country(strings.ToUpper(string(c.DocCountry))), DocNumber: c.DocNumber, Name: c.Name, DOB: c.DOB}, nil
 }

@@ -41,8 +41,11 @@ func dialectOf(name string) (dialect, error) {
 	case strings.HasPrefix(name, "postgres://"), strings.HasPrefix(name, "postgresql://"):
 		return postgres, nil
 	}
-	return 0, gangway.Errorf(gangway.Invalid, "a database is named sqlite:PATH or postgres://…")
+	return 0, ErrNoDatabase
 }
+
+// ErrNoDatabase says that a name is no database's.
+var ErrNoDatabase = gangway.Errorf(gangway.Invalid, "a database is named sqlite:PATH or postgres://…")
 
 // statementTimeout is how many milliseconds PostgreSQL works on one statement.
 const statementTimeout = "60000"
