@@ -45,7 +45,7 @@ func (c *customerRemove) Run(t *terminal) error {
 	if _, err := db.RemoveOrphans(t.ctx); err != nil {
 		return err
 	}
-	if err := db.Wipe(t.ctx, store.Erased{}); err != nil {
+	if err := db.Wipe(t.ctx); err != nil {
 		return err
 	}
 	return c.print(t, had, "Removed:\n"+belongingsWords(had))

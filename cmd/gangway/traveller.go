@@ -43,7 +43,7 @@ func (c *travellerErase) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	if err := db.Wipe(t.ctx, erased); err != nil {
+	if err := db.Wipe(t.ctx); err != nil {
 		return err
 	}
 	answer := erasedTraveller{account.Customer.ID, account.Environment, erased}

@@ -66,13 +66,10 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 // overwrite has nothing left in the database's files of what was erased, as far
 // as that keeps nobody waiting.
 func (d *Desk) overwrite(ctx context.Context) error {
-	whole, err := d.db.Overwrite(ctx)
-	switch {
-	case gangway.KindOf(err) == gangway.Unavailable && err != nil:
+	err := d.db.Overwrite(ctx)
+	if gangway.KindOf(err) == gangway.Unavailable && err != nil {
 		d.log.Warn("what was erased may still be in the write-ahead log, which somebody reads; it is overwritten next time")
 		return nil
-	case err == nil && !whole:
-		d.log.Info("the database file is too large to be written anew while people work: fragments of what was erased may be left in its pages; see \"Personal data\" in the operators' guide")
 	}
 	return err
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -29,8 +28,6 @@ type Erased struct {
 	Attempts    int      `json:"attempts"` // to book, that came to nothing
 	HandOffs    int      `json:"hand_offs"`
 	Alike       []string `json:"alike,omitempty"` // who may be the same traveller, and was left
-
-	words []string // that Wipe looks for
 }
 
 // Rows is how much was found.
@@ -94,7 +91,6 @@ func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangwa
 			return s.endErasure(ctx, tx, by, e)
 		})
 		if err != nil || len(rows) == 0 {
-			e.done.words = slices.Collect(maps.Keys(e.words))
 			return e.done, err
 		}
 	}

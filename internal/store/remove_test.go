@@ -38,7 +38,7 @@ func TestNothingOfARemovedCustomerIsLeft(t *testing.T) {
 		if err != nil || had.Bookings != 2 || had.Standing != 2 || had.Travellers != 2 || had.People != 1 || had.Outlets != 2 {
 			t.Fatalf("RemoveCustomer = %+v, %v; want all that it had", had, err)
 		}
-		if err := db.Wipe(t.Context(), store.Erased{}); err != nil {
+		if err := db.Wipe(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		operator := raw(t, url)

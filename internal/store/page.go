@@ -1,0 +1,141 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// A page is a page of a SQLite file that holds rows or a part of an index: a
+// node of a b-tree, without the bytes that an extension may have reserved at its end.
+//
+// Source: https://sqlite.org/fileformat2.html, "B-tree Pages".
+type page []byte
+
+// The kinds of such pages, as their first byte says.
+const (
+	interiorIndex = 0x02
+	interiorTable = 0x05
+	leafIndex     = 0x0a
+	leafTable     = 0x0d
+)
+
+// isTree reports whether p is such a page, provided that it is not on the list
+// of free ones: pages on which a long row goes on begin with the number of
+// another page, whose first byte is 0 up to manyPages.
+func (p page) isTree() bool {
+	switch p[0] {
+	case interiorIndex, interiorTable, leafIndex, leafTable:
+		return true
+	}
+	return false
+}
+
+// manyPages is from how many pages on a number of a page may look like a kind.
+const manyPages = interiorIndex << 24
+
+// A span is a part of a page.
+type span struct{ from, to int }
+
+var errOddPage = errors.New("a page is not as SQLite writes it: have the file looked at with PRAGMA integrity_check")
+
+// unused returns where nothing of the database is: between the list of cells and
+// their content, from where cells were moved to other pages, and where cells were deleted.
+func (p page) unused() ([]span, error) {
+	content := p.number(5)
+	if content == 0 {
+		content = 1 << 16
+	}
+	list := []span{{p.header() + 2*p.number(3), content}}
+	if list[0].from > content || content > len(p) {
+		return nil, errOddPage
+	}
+	for free, last := p.number(1), content; free != 0; {
+		if free < last || free+4 > len(p) {
+			return nil, errOddPage
+		}
+		end := free + p.number(free+2)
+		if end < free+4 || end > len(p) {
+			return nil, errOddPage
+		}
+		list = append(list, span{free + 4, end})
+		last, free = end, p.number(free)
+	}
+	return list, nil
+}
+
+// An overflow is where a row goes on that is too long for its page, and how many bytes of it.
+type overflow struct {
+	first uint32
+	bytes int
+}
+
+// overflows returns those of all rows of p.
+func (p page) overflows() (list []overflow, err error) {
+	if p[0] == interiorTable {
+		return nil, nil // it has no rows
+	}
+	for i := range p.number(3) {
+		at := p.header() + 2*i
+		if at+2 > len(p) {
+			return nil, errOddPage
+		}
+		at = p.number(at)
+		if p[0] == interiorIndex {
+			at += 4
+		}
+		size, at := p.varint(at)
+		if p[0] == leafTable {
+			_, at = p.varint(at)
+		}
+		local := p.local(size)
+		if at+local > len(p) || local < size && at+local+4 > len(p) {
+			return nil, errOddPage
+		}
+		if local < size {
+			list = append(list, overflow{binary.BigEndian.Uint32(p[at+local:]), size - local})
+		}
+	}
+	return list, nil
+}
+
+// local returns how much of a row of size bytes is on the page itself.
+func (p page) local(size int) int {
+	most, least := (len(p)-12)*64/255-23, (len(p)-12)*32/255-23
+	if p[0] == leafTable {
+		most = len(p) - 35
+	}
+	if size <= most {
+		return size
+	}
+	if rest := least + (size-least)%(len(p)-4); rest <= most {
+		return rest
+	}
+	return least
+}
+
+func (p page) header() int {
+	if p[0] == interiorIndex || p[0] == interiorTable {
+		return 12
+	}
+	return 8
+}
+
+func (p page) number(at int) int { return int(binary.BigEndian.Uint16(p[at:])) }
+
+// varint reads a number and returns where it ends; beyond the page, if it does not end on it.
+func (p page) varint(at int) (n, end int) {
+	for i := range 9 {
+		if at+i >= len(p) {
+			break
+		}
+		b := p[at+i]
+		if i == 8 {
+			return n<<8 | int(b), at + 9
+		}
+		n = n<<7 | int(b&0x7f)
+		if b < 0x80 {
+			return n, at + i + 1
+		}
+	}
+	return 0, len(p) + 1
+}

@@ -1,0 +1,224 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"gangway"
+)
+
+// pagesAtOnce is how many pages of a SQLite file are gone through in one
+// transaction: some milliseconds, in which writers wait.
+const pagesAtOnce = 500
+
+// clearUnused writes zeros over all in a SQLite file that is not the database's
+// any more. What we delete is overwritten when it is deleted, but not where a
+// row was before it was moved to another page, nor what programs deleted that
+// did not overwrite. Others may work beside it.
+//
+// The pages are read and written by SQLite itself, within transactions: whoever
+// opens the file otherwise ends the locks that this process has on it.
+func (db *DB) clearUnused(ctx context.Context) error {
+	ctx = long(ctx)
+	for done, more := 0, true; more; done++ {
+		err := db.write(ctx, func(tx *sql.Tx) (err error) {
+			more, err = clearFree(ctx, tx, done)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("overwrite free pages: %w", err)
+		}
+	}
+	var last uint32
+	if err := db.reader.QueryRowContext(ctx, `SELECT page_count FROM pragma_page_count`).Scan(&last); err != nil {
+		return fmt.Errorf("overwrite what pages do not use: %w", err)
+	}
+	// The first page has no rows but those of the schema. What others add at
+	// the end meanwhile was never anything else.
+	for first := uint32(2); first <= last; first += pagesAtOnce {
+		err := db.write(ctx, func(tx *sql.Tx) error {
+			file, err := openPages(ctx, tx)
+			if err != nil {
+				return err
+			}
+			return file.clear(first, min(last, first+pagesAtOnce-1))
+		})
+		if err != nil {
+			return fmt.Errorf("overwrite what pages do not use: %w", err)
+		}
+	}
+	return nil
+}
+
+// pages are those of a SQLite file, within a transaction.
+type pages struct {
+	ctx    context.Context
+	tx     *sql.Tx
+	usable int               // bytes of each page
+	read   map[uint32][]byte // some, as they are
+}
+
+func openPages(ctx context.Context, tx *sql.Tx) (*pages, error) {
+	f := &pages{ctx: ctx, tx: tx, read: map[uint32][]byte{}}
+	first, err := f.page(1)
+	if err != nil {
+		return nil, err
+	}
+	switch count := binary.BigEndian.Uint32(first[28:]); {
+	case count >= manyPages, binary.BigEndian.Uint32(first[52:]) != 0: // auto_vacuum, which has pages of another kind
+		return nil, gangway.Errorf(gangway.Conflict, "the database file is too large, or made otherwise than by Gangway, to be overwritten in parts: stop the server and have it written anew with PRAGMA secure_delete = ON; VACUUM")
+	}
+	f.usable = len(first) - int(first[20])
+	return f, nil
+}
+
+// page returns a page.
+func (f *pages) page(n uint32) ([]byte, error) {
+	if p, ok := f.read[n]; ok {
+		return p, nil
+	}
+	var p []byte
+	if err := f.tx.QueryRowContext(f.ctx, `SELECT data FROM sqlite_dbpage WHERE pgno = $1`, n).Scan(&p); err != nil {
+		return nil, fmt.Errorf("read page %d: %w", n, err)
+	}
+	f.read[n] = p
+	return p, nil
+}
+
+// readAll reads pages in one go.
+func (f *pages) readAll(first, last uint32) error {
+	rows, err := f.tx.QueryContext(f.ctx, `
+		WITH RECURSIVE wanted (n) AS (SELECT $1 UNION ALL SELECT n + 1 FROM wanted WHERE n < $2)
+		SELECT n, data
+		FROM wanted
+		JOIN sqlite_dbpage ON pgno = n`, first, last)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var n uint32
+		var p []byte
+		if err := rows.Scan(&n, &p); err != nil {
+			return err
+		}
+		f.read[n] = p
+	}
+	return rows.Err()
+}
+
+// zero overwrites parts of a page, if anything is in them.
+func (f *pages) zero(n uint32, p []byte, parts ...span) error {
+	changed := false
+	for _, s := range parts {
+		if part := p[s.from:s.to]; len(bytes.TrimLeft(part, "\x00")) > 0 {
+			clear(part)
+			changed = true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	if _, err := f.tx.ExecContext(f.ctx, `UPDATE sqlite_dbpage SET data = $2 WHERE pgno = $1`, n, p); err != nil {
+		return fmt.Errorf("write page %d: %w", n, err)
+	}
+	return nil
+}
+
+// clear overwrites what is not used of pages with rows, and of the last page of
+// each row that goes on beyond its own.
+func (f *pages) clear(first, last uint32) error {
+	if err := f.readAll(first, last); err != nil {
+		return err
+	}
+	for n := first; n <= last; n++ {
+		whole := f.read[n]
+		if whole == nil {
+			return nil // the file has become shorter
+		}
+		p := page(whole[:f.usable])
+		if !p.isTree() {
+			continue
+		}
+		parts, err := p.unused()
+		if err != nil {
+			return fmt.Errorf("page %d: %w", n, err)
+		}
+		if err := f.zero(n, whole, parts...); err != nil {
+			return err
+		}
+		long, err := p.overflows()
+		if err != nil {
+			return fmt.Errorf("page %d: %w", n, err)
+		}
+		for _, o := range long {
+			if err := f.clearEnd(o); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// clearEnd overwrites what is behind the end of a long row.
+func (f *pages) clearEnd(o overflow) error {
+	for n, room := o.first, f.usable-4; ; o.bytes -= room {
+		p, err := f.page(n)
+		if err != nil {
+			return err
+		}
+		if o.bytes <= room {
+			return f.zero(n, p, span{4 + o.bytes, f.usable})
+		}
+		n = binary.BigEndian.Uint32(p)
+	}
+}
+
+// clearFree overwrites the free pages that one page of the list of them names,
+// the one that follows done others from its end: the list grows and shrinks at
+// its beginning. It reports whether there are more.
+func clearFree(ctx context.Context, tx *sql.Tx, done int) (more bool, err error) {
+	f, err := openPages(ctx, tx)
+	if err != nil {
+		return false, err
+	}
+	var lists []uint32
+	for n := binary.BigEndian.Uint32(f.read[1][32:]); n != 0; {
+		lists = append(lists, n)
+		p, err := f.page(n)
+		if err != nil {
+			return false, err
+		}
+		if n = binary.BigEndian.Uint32(p); slices.Contains(lists, n) {
+			return false, errors.New("the list of free pages has no end: have the file looked at with PRAGMA integrity_check")
+		}
+	}
+	if done >= len(lists) {
+		return false, nil
+	}
+	n := lists[len(lists)-1-done]
+	list := f.read[n]
+	names := int(binary.BigEndian.Uint32(list[4:]))
+	if 8+4*names > f.usable {
+		return false, fmt.Errorf("page %d: %w", n, errOddPage)
+	}
+	if err := f.zero(n, list, span{8 + 4*names, f.usable}); err != nil {
+		return false, err
+	}
+	for i := range names {
+		free := binary.BigEndian.Uint32(list[8+4*i:])
+		p, err := f.page(free)
+		if err != nil {
+			return false, err
+		}
+		if err := f.zero(free, p, span{0, len(p)}); err != nil {
+			return false, err
+		}
+	}
+	return done+1 < len(lists), nil
+}

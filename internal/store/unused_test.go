@@ -1,0 +1,155 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// Rows of all lengths are written, moved from page to page and deleted, by our
+// connections and by some that do not overwrite what they delete. Wiped, the
+// file has nothing of what was deleted, and everything else as it was.
+func TestWipeLeavesTheRestAsItWas(t *testing.T) {
+	for seed := range uint64(2) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			url := storetest.SQLiteURL(t)
+			db, err := store.Open(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			in := db.In(storetest.Account(t, db).Scope())
+			chance := rand.New(rand.NewPCG(seed, 1))
+			older := raw(t, url)
+			older.SetMaxOpenConns(1)
+			churn(t, db, in, older, chance)
+			before := rowsOf(t, older)
+			if err := db.Wipe(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if after := rowsOf(t, older); after != before {
+				t.Error("the rows are not what they were")
+			}
+			var verdict string
+			if err := older.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&verdict); err != nil || verdict != "ok" {
+				t.Errorf("the file is %q, %v; want ok", verdict, err)
+			}
+			path := strings.TrimPrefix(url, "sqlite:")
+			for _, file := range []string{path, path + "-wal"} {
+				all, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := bytes.Count(all, []byte("Quux")); n > 0 {
+					t.Errorf("%s has %d pieces of what was deleted", file, n)
+				}
+			}
+			churn(t, db, in, older, chance) // it goes on working with what was wiped
+			if err := older.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&verdict); err != nil || verdict != "ok" {
+				t.Errorf("later the file is %q, %v; want ok", verdict, err)
+			}
+		})
+	}
+}
+
+// churn uploads travellers whose records are short and long, half of them
+// called Quux in every column and index, and deletes those.
+func churn(t *testing.T, db *store.DB, in store.Scoped, older *sql.DB, chance *rand.Rand) {
+	t.Helper()
+	for _, statement := range []string{ // pages on which rows go on, used anew by shorter ones
+		`CREATE TABLE IF NOT EXISTS scratch (doc TEXT)`,
+		`INSERT INTO scratch WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT replace(hex(zeroblob(2400)), '00', 'Quux ') FROM n`,
+		`UPDATE scratch SET doc = replace(hex(zeroblob(1197)), '00', 'Santos ')`,
+	} {
+		if _, err := older.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 12 {
+		var list []gangway.Traveller
+		for range 150 {
+			name, id := "Santos", fmt.Sprintf("E%06d", chance.IntN(1_000_000))
+			if chance.IntN(2) == 0 {
+				name, id = "Quux", "Quux"+id
+			}
+			list = append(list, gangway.Traveller{
+				ID: id, LastName: name, FirstName: strings.Repeat(name, 1+chance.IntN(20)), HomeAirport: "MNL",
+				Extra: fmt.Appendf(nil, `{"remarks": %q}`, strings.Repeat(name+" ", 1<<chance.IntN(12))),
+			})
+		}
+		if _, err := in.UpsertTravellers(t.Context(), list); err != nil {
+			t.Fatal(err)
+		}
+		for some := true; some; {
+			var err error
+			if some, err = db.WordTravellers(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if chance.IntN(3) == 0 {
+			deleteQuux(t, older)
+		}
+	}
+	deleteQuux(t, older)
+}
+
+func deleteQuux(t *testing.T, db *sql.DB) {
+	t.Helper()
+	for _, table := range []string{"traveller", "traveller_word", "traveller_trace", "unworded"} {
+		column := "key"
+		if table == "unworded" {
+			column = "keys"
+		}
+		if _, err := db.ExecContext(t.Context(), `DELETE FROM `+table+` WHERE `+column+` LIKE '%Quux%'`); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// rowsOf is a sum over all rows of all tables.
+func rowsOf(t *testing.T, db *sql.DB) string {
+	t.Helper()
+	var tables []string
+	each(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`, func(row []any) { tables = append(tables, fmt.Sprint(row[0])) })
+	sum := sha256.New()
+	for _, table := range tables {
+		each(t, db, `SELECT * FROM `+table, func(row []any) { fmt.Fprintf(sum, "%s %q\n", table, row) })
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil))
+}
+
+func each(t *testing.T, db *sql.DB, query string, do func(row []any)) {
+	t.Helper()
+	rows, err := db.QueryContext(context.WithoutCancel(t.Context()), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		row, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range row {
+			into[i] = &row[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		do(row)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
