@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/netip"
 	"slices"
-	"sync"
 	"time"
 )
 
@@ -28,17 +27,16 @@ const turnedAway = "more connections are open than are kept at once; come again 
 type Connections struct {
 	*net.TCPListener
 	trusted []netip.Prefix
-	direct  *Places // by network
-	all     *Places
+	limit   *ConcurrencyLimit // by network
 }
 
 // BoundConnections bounds the connections of l: all of them, and a quarter of
 // that for one network.
 func BoundConnections(l *net.TCPListener, all int, trusted []netip.Prefix) *Connections {
-	return &Connections{TCPListener: l, trusted: trusted, direct: NewPlaces(max(1, all/4), all), all: NewPlaces(all, all)}
+	return &Connections{TCPListener: l, trusted: trusted, limit: NewConcurrencyLimit(Concurrency{Each: max(1, all/4), All: all})}
 }
 
-// Accept returns the next connection that there is a place for. The others are
+// Accept returns the next connection that there is room for. The others are
 // told to come again.
 func (c *Connections) Accept() (net.Conn, error) {
 	for {
@@ -46,8 +44,8 @@ func (c *Connections) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		network := c.networkOf(conn)
-		if !c.take(network) {
+		release, full := c.limit.Acquire(c.networkOf(conn))
+		if full != nil {
 			conn.SetWriteDeadline(time.Now().Add(time.Second)) // nothing was sent yet, so nothing waits
 			fmt.Fprintf(conn, "HTTP/1.1 503 Service Unavailable\r\nRetry-After: %s\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n%s",
 				RetryAfter, len(turnedAway), turnedAway)
@@ -55,7 +53,7 @@ func (c *Connections) Accept() (net.Conn, error) {
 			continue
 		}
 		conn.SetWriteBuffer(sending) // where it cannot be set the system's own bound holds
-		return &connection{TCPConn: conn, leave: sync.OnceFunc(func() { c.leave(network) })}, nil
+		return &connection{conn, release}, nil
 	}
 }
 
@@ -68,36 +66,15 @@ func (c *Connections) networkOf(conn net.Conn) string {
 	return Network(at)
 }
 
-func (c *Connections) take(network string) bool {
-	if ok, _ := c.all.Take(""); !ok {
-		return false
-	}
-	if network == "" {
-		return true
-	}
-	ok, _ := c.direct.Take(network)
-	if !ok {
-		c.all.Leave("")
-	}
-	return ok
-}
-
-func (c *Connections) leave(network string) {
-	if network != "" {
-		c.direct.Leave(network)
-	}
-	c.all.Leave("")
-}
-
-// A connection leaves its place when it is closed.
+// A connection counts until it is closed.
 type connection struct {
 	*net.TCPConn
-	leave func()
+	release func()
 }
 
-// Close is part of net.Conn. The place is free before the other side can see
-// that it is.
+// Close is part of net.Conn. There is room for another one before the other
+// side can see that this one has ended.
 func (c *connection) Close() error {
-	c.leave()
+	c.release()
 	return c.TCPConn.Close()
 }

@@ -1,8 +1,11 @@
 package web
 
 import (
+	"io"
 	"net/http"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // Drains take in, and throw away, what callers go on sending after they were
@@ -12,8 +15,8 @@ import (
 //
 // Decided: docs/choices.md, "What anybody may fill".
 type Drains struct {
-	most   int64         // bytes of one body
-	places chan struct{} // holds a value for each that is under way
+	most     int64 // bytes of one body
+	underWay *semaphore.Weighted
 }
 
 const (
@@ -23,39 +26,37 @@ const (
 )
 
 // NewDrains returns drains for bodies of so many bytes.
-func NewDrains(most int64) *Drains { return &Drains{most, make(chan struct{}, drainsAtOnce)} }
+func NewDrains(most int64) *Drains { return &Drains{most, semaphore.NewWeighted(drainsAtOnce)} }
 
 // Problem answers a request with err as problem details, and then takes in what
 // is left of its body. Whoever asked whether to send it at all (Expect) needs
 // no more than the answer.
 func (d *Drains) Problem(w http.ResponseWriter, r *http.Request, err error) {
 	control := http.NewResponseController(w)
-	if r.ProtoMajor != 1 || r.Body == nil || r.Body == http.NoBody || r.Header.Get("Expect") != "" {
+	sending := r.ProtoMajor == 1 && r.Body != nil && r.Body != http.NoBody && r.Header.Get("Expect") == ""
+	if !sending || !d.underWay.TryAcquire(1) {
 		Problem(w, r, err)
 		return
 	}
-	select {
-	case d.places <- struct{}{}:
-		defer func() { <-d.places }()
-	default:
-		Problem(w, r, err)
-		return
-	}
-	if control.EnableFullDuplex() != nil {
-		Problem(w, r, err)
-		return
-	}
+	defer d.underWay.Release(1)
+	full := control.EnableFullDuplex()
 	Problem(w, r, err)
-	control.Flush()
+	if full == nil {
+		control.Flush()
+		d.drain(control, r.Body)
+	}
+}
+
+func (d *Drains) drain(control *http.ResponseController, body io.Reader) {
 	end := time.Now().Add(drainTime)
 	buf := make([]byte, 8<<10)
 	for left := d.most; left > 0 && time.Now().Before(end); {
-		if until := time.Now().Add(drainPause); until.Before(end) {
-			control.SetReadDeadline(until)
-		} else {
-			control.SetReadDeadline(end)
+		until := time.Now().Add(drainPause)
+		if until.After(end) {
+			until = end
 		}
-		n, err := r.Body.Read(buf)
+		control.SetReadDeadline(until)
+		n, err := body.Read(buf)
 		if err != nil {
 			return
 		}

@@ -48,8 +48,8 @@ func HashPassword(plain string) string {
 		base64.RawStdEncoding.EncodeToString(argon2.IDKey([]byte(plain), salt, argonPasses, argonMemory, argonThreads, argonBytes)))
 }
 
-// TryPassword is CheckPassword for what anybody may send: it is refused when too
-// many are being tried.
+// TryPassword reports whether plain is the password that hash was made of. It
+// is refused when too many are being tried.
 func TryPassword(ctx context.Context, hash, plain string) (bool, error) {
 	select {
 	case waiting <- struct{}{}:
@@ -66,14 +66,7 @@ func TryPassword(ctx context.Context, hash, plain string) (bool, error) {
 	return matches(hash, plain), nil
 }
 
-// CheckPassword reports whether plain is the password that hash was made of.
-// It takes its cost from hash, so that old hashes stay good when ours grows.
-func CheckPassword(hash, plain string) bool {
-	hashing <- struct{}{}
-	defer func() { <-hashing }()
-	return matches(hash, plain)
-}
-
+// matches takes the cost from hash, so that old hashes stay good when ours grows.
 func matches(hash, plain string) bool {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {

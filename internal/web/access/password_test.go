@@ -33,8 +33,8 @@ func TestPassword(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := CheckPassword(tt.hash, tt.plain); got != tt.want {
-				t.Fatalf("CheckPassword(%q, %q) = %v; want %v", tt.hash, tt.plain, got, tt.want)
+			if got, err := TryPassword(t.Context(), tt.hash, tt.plain); got != tt.want || err != nil {
+				t.Fatalf("TryPassword(%q, %q) = %v, %v; want %v", tt.hash, tt.plain, got, err, tt.want)
 			}
 		})
 	}

@@ -7,6 +7,7 @@ package api
 
 import (
 	"cmp"
+	"fmt"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -22,6 +23,8 @@ import (
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/access"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // Limits bound what one key may ask of the service.
@@ -70,12 +73,12 @@ type API struct {
 	limits   Limits
 	rate     *rate
 	refusals *web.Refusals
-	places   *places
+	answers  *web.ConcurrencyLimit // of A5, by account
 	budget   *web.Budget
 	drains   *web.Drains
 	byKey    func(*http.Request) (gangway.Scope, error)
 	routes   map[string]map[string]web.Handler // by path and method
-	large    chan struct{}                     // holds a value for each large upload being taken in
+	large    *semaphore.Weighted               // large uploads that are being taken in
 }
 
 // New returns the surface. Paths of requests are relative to base_url.
@@ -92,18 +95,22 @@ func New(c Config) *API {
 		a.budget = web.NewBudget(RequestMemory(0, a.limits), a.limits.Body, web.Patience)
 	}
 	a.drains = web.NewDrains(2 * a.limits.Body)
-	a.places = newPlaces(a.limits.Answers, a.limits.AllAnswers)
+	a.answers = web.NewConcurrencyLimit(web.Concurrency{
+		Each: a.limits.Answers, All: a.limits.AllAnswers, After: 2 * time.Second,
+		OfClient: fmt.Sprintf("%d answers are on their way to this account, which are as many as it may have at a time; nothing was handed out", a.limits.Answers),
+		OfAll:    "as many answers are on their way as there may be at a time; nothing was handed out",
+	})
 	a.refusals = web.NewRefusals(c.DB, c.Log, c.Now)
 	a.rate = newRate(a.limits.PerMinute, c.Now)
 	// Whoever waits for an answer while others upload finds a processor free.
-	a.large = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
+	a.large = semaphore.NewWeighted(int64(max(1, runtime.GOMAXPROCS(0)-1)))
 	a.routes = map[string]map[string]web.Handler{
 		"/passenger":          {"POST": a.uploadTravellers, "DELETE": a.deleteTraveller},
 		"/travelers-requests": {"POST": a.uploadTravelRequests, "DELETE": a.deleteTravelRequest},
 		"/travel-requests":    {"POST": a.uploadCrewChanges, "DELETE": a.deleteCrewChange},
-		"/bookings":           {"GET": a.inPlace(a.pullBookings)},
-		"/bookings/modified":  {"GET": a.inPlace(a.modifiedBookings), "HEAD": a.inPlace(a.modifiedBookings)},
-		"/bookings/pulls":     {"GET": a.inPlace(a.listPulls), "HEAD": a.inPlace(a.listPulls)},
+		"/bookings":           {"GET": a.bounded(a.pullBookings)},
+		"/bookings/modified":  {"GET": a.bounded(a.modifiedBookings), "HEAD": a.bounded(a.modifiedBookings)},
+		"/bookings/pulls":     {"GET": a.bounded(a.listPulls), "HEAD": a.bounded(a.listPulls)},
 	}
 	return a
 }
@@ -172,6 +179,23 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 		return gangway.Errorf(gangway.Invalid, "the query is not percent-encoded UTF-8 text")
 	}
 	return h(w, r, in)
+}
+
+// bounded has h answer only while there are not too many answers on their way.
+// Each has a part of itself in memory and reads the database again and again:
+// whoever asks for many and reads none takes neither from others. What is
+// refused has begun nothing.
+//
+// Decided: docs/choices.md, "Pull (A5)".
+func (a *API) bounded(h web.Handler) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		release, err := a.answers.Acquire(in.Scope().Account)
+		if err != nil {
+			return err
+		}
+		defer release()
+		return h(w, r, in)
+	}
 }
 
 // write answers with a JSON body.

@@ -87,7 +87,7 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request, in store.Scoped, ta
 		return write(w, body)
 	}
 	body, err = a.take(r.Context(), in, take, doc)
-	// Also when the caller has gone: she will ask again with the same key.
+	// Also when the caller has gone: it will ask again with the same key.
 	if endErr := in.EndOnce(context.WithoutCancel(r.Context()), r.URL.Path, key, body); err == nil {
 		err = endErr
 	}
@@ -118,12 +118,10 @@ func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc
 	}
 	defer done()
 	if len(doc) >= largeFrom {
-		select {
-		case a.large <- struct{}{}:
-			defer func() { <-a.large }()
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := a.large.Acquire(ctx, 1); err != nil {
+			return nil, err
 		}
+		defer a.large.Release(1)
 	}
 	receipt, err := take(ctx, in, doc, a.limits.Upload, a.now())
 	if errors.Is(err, accept.ErrTooMany) {

@@ -21,6 +21,8 @@ import (
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/access"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // Config is what the application needs.
@@ -51,13 +53,13 @@ type App struct {
 	handoffs *web.Limiter
 	refusals *web.Refusals
 	budget   *web.Budget
-	streams  *web.Places
-	files    *web.Places
-	shown    *web.Places // large pages
-	turns    *turns
-	hunts    *hunts // searches under way
-	runs     *runs  // bookings for many under way
-	nobody   string // a password hash that no password fits, for e-mails nobody has
+	streams  *web.ConcurrencyLimit
+	files    *web.ConcurrencyLimit
+	large    *web.ConcurrencyLimit
+	making   *semaphore.Weighted // large pages
+	hunts    *hunts              // searches under way
+	runs     *runs               // bookings for many under way
+	nobody   string              // a password hash that no password fits, for e-mails nobody has
 	assets   map[string]asset
 	pages    map[string]*template.Template
 	formKeys formKeys
@@ -92,10 +94,10 @@ func New(c Config) (*App, error) {
 		handoffs: web.NewLimiter(60, time.Minute, c.Now),
 		refusals: web.NewRefusals(c.DB, c.Log, c.Now),
 		budget:   c.Budget,
-		streams:  web.NewPlaces(streamsEach, streamsAll),
-		files:    web.NewPlaces(filesEach, filesAll),
-		shown:    web.NewPlaces(pagesEach, pagesAll),
-		turns:    newTurns(pagesMade, turnPatience),
+		streams:  web.NewConcurrencyLimit(streamLimit),
+		files:    web.NewConcurrencyLimit(fileLimit),
+		large:    web.NewConcurrencyLimit(pageLimit),
+		making:   semaphore.NewWeighted(pagesMade),
 		hunts:    newHunts(),
 		runs:     newRuns(),
 		nobody:   access.HashPassword(access.NewPassword()),

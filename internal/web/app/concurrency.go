@@ -1,0 +1,92 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"gangway/internal/store"
+	"gangway/internal/web"
+)
+
+// What is open for as long as somebody looks or takes has some of what it sends
+// in memory: so much of it at a time, of one person and of all.
+//
+// Decided: docs/choices.md, "What anybody may fill".
+var (
+	streamLimit = web.Concurrency{
+		Each: 24, All: 256, After: 10 * time.Second,
+		OfClient: "more pages are open in your browser than can be kept up to date at once; close some, or load this one again",
+		OfAll:    "more pages are open than can be kept up to date at once; load this one again in a moment",
+	}
+	fileLimit = web.Concurrency{ // files of any length, which are written as they are read
+		Each: 2, All: 16, After: 10 * time.Second,
+		OfClient: "more files are on their way to you than are written at once; wait for one of them",
+		OfAll:    "more files are being written than can be at once; ask for this one again in a moment",
+	}
+	pageLimit = web.Concurrency{ // large pages, until they have been taken
+		Each: 24, All: 256, After: 10 * time.Second,
+		OfClient: "more pages are on their way to you than are sent at once; load this one again in a moment",
+		OfAll:    "more pages are on their way than are sent at once; load this one again in a moment",
+	}
+)
+
+const (
+	// pagesMade is how many large pages are made at a time: each has all that it
+	// shows in memory, many times its size, until its first byte is sent.
+	pagesMade = 3
+
+	// turnPatience is how long a page waits for its turn: as long as for a database
+	// that hangs, which may be why it is nobody's turn.
+	turnPatience = 5 * time.Second
+)
+
+// streaming has h send a stream only while there are not too many.
+func (a *App) streaming(h web.Handler) web.Handler { return bounded(a.streams, h) }
+
+// filing has h write a file only while there are not too many.
+func (a *App) filing(h web.Handler) web.Handler { return bounded(a.files, h) }
+
+// inTurn has h make a page that shows much when it is its turn, which ends when
+// the page begins to be sent. It is for pages that wait for nobody but the database.
+func (a *App) inTurn(h web.Handler) web.Handler {
+	return bounded(a.large, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		ctx, cancel := context.WithTimeout(r.Context(), turnPatience)
+		defer cancel()
+		if err := a.making.Acquire(ctx, 1); err != nil {
+			return web.Overloaded(5*time.Second, "more pages are asked for than can be made at once; load this one again in a moment")
+		}
+		over := sync.OnceFunc(func() { a.making.Release(1) })
+		defer over()
+		return h(&turn{w, over}, r, in)
+	})
+}
+
+// bounded has h answer a person only within limit.
+func bounded(limit *web.ConcurrencyLimit, h web.Handler) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		v, _ := visitorOf(r.Context())
+		release, err := limit.Acquire(v.User.ID)
+		if err != nil {
+			return err
+		}
+		defer release()
+		return h(w, r, in)
+	}
+}
+
+// A turn is over when its page begins to be sent.
+type turn struct {
+	http.ResponseWriter
+	over func()
+}
+
+// Write is part of http.ResponseWriter.
+func (t *turn) Write(p []byte) (int, error) {
+	t.over()
+	return t.ResponseWriter.Write(p)
+}
+
+// Unwrap lets streams flush.
+func (t *turn) Unwrap() http.ResponseWriter { return t.ResponseWriter }

@@ -1,0 +1,76 @@
+package web
+
+import (
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Concurrency is how much of something may be under way at a time, and what
+// whoever asks for more is told.
+type Concurrency struct {
+	Each, All int           // of one client, and of all
+	After     time.Duration // when to ask again
+	OfClient  string        // what is said where the client has as much as one may have
+	OfAll     string        // what is said where all have
+}
+
+// A ConcurrencyLimit holds clients to a Concurrency. It is the caller who names
+// clients; one without a name only counts among all.
+type ConcurrencyLimit struct {
+	Concurrency
+	mu    sync.Mutex
+	taken map[string]int // by client
+	total int
+}
+
+// NewConcurrencyLimit returns a limit that nobody has taken anything of.
+func NewConcurrencyLimit(c Concurrency) *ConcurrencyLimit {
+	return &ConcurrencyLimit{Concurrency: c, taken: map[string]int{}}
+}
+
+// Acquire counts one more of client until it is released, or refuses it.
+func (l *ConcurrencyLimit) Acquire(client string) (release func(), err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case client != "" && l.taken[client] >= l.Each:
+		return nil, TooManyRequests(l.After, l.OfClient)
+	case l.total >= l.All:
+		return nil, Overloaded(l.After, l.OfAll)
+	}
+	l.taken[client]++
+	l.total++
+	return sync.OnceFunc(func() { l.release(client) }), nil
+}
+
+func (l *ConcurrencyLimit) release(client string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.taken[client]--; l.taken[client] == 0 {
+		delete(l.taken, client)
+	}
+	l.total--
+}
+
+// BoundRequests bounds how many requests of one network are under way at a
+// time: through a trusted proxy everybody comes on its connections, and one who
+// asks for much and reads nothing would have them all. It goes behind FindClient.
+//
+// Decided: docs/choices.md, "What anybody may fill".
+func BoundRequests(each, all int, next http.Handler) http.Handler {
+	limit := NewConcurrencyLimit(Concurrency{
+		Each: each, All: all, After: 5 * time.Second,
+		OfClient: "more requests from your network are under way than are answered at once; send it again in a moment",
+		OfAll:    "as many requests are under way as are answered at once; send it again in a moment",
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		release, err := limit.Acquire(Network(Client(r)))
+		if err != nil {
+			Problem(w, r, err)
+			return
+		}
+		defer release()
+		next.ServeHTTP(w, r)
+	})
+}
