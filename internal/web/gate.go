@@ -28,7 +28,8 @@ func Gate(db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scop
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := &answering{ResponseWriter: w}
 		if err := pass(begun, r, db, log, auth, h); err != nil {
-			if Status(err) >= 500 && r.Context().Err() == nil && !errors.Is(err, store.ErrAway) { // of that the store tells, though not of each
+			// That the database is away, the store tells; of limits, refuse. A flood of either fills no log.
+			if Status(err) >= 500 && r.Context().Err() == nil && !errors.Is(err, store.ErrAway) && !Limited(err) {
 				log.ErrorContext(r.Context(), "a request was not answered as asked", "method", r.Method, "path", r.URL.Path, "client", Client(r), "error", err)
 			}
 			if begun.begun {

@@ -41,6 +41,9 @@ func TestGate(t *testing.T) {
 		{"our own fault is logged", known, func(http.ResponseWriter, *http.Request, store.Scoped) error {
 			return errors.New("disk full")
 		}, 500, "disk full"},
+		{"a limit is nobody's fault, and a flood of it fills no log", known, func(http.ResponseWriter, *http.Request, store.Scoped) error {
+			return web.Full()
+		}, 503, ""},
 		{"a panic is our fault", known, func(http.ResponseWriter, *http.Request, store.Scoped) error {
 			panic("index out of range")
 		}, 500, "index out of range"},

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"net/http"
 	"strconv"
@@ -27,6 +28,12 @@ func (r *Refusal) Error() string { return r.Msg }
 // who one is, for WWW-Authenticate.
 func Unauthorized(challenge, msg string) error {
 	return &Refusal{http.StatusUnauthorized, msg, http.Header{"Www-Authenticate": {challenge}}}
+}
+
+// Limited reports whether err says that a limit was reached.
+func Limited(err error) bool {
+	var r *Refusal
+	return errors.As(err, &r) && (r.Status == http.StatusTooManyRequests || r.Status == http.StatusServiceUnavailable)
 }
 
 // MethodNotAllowed says which methods the address does answer.
@@ -129,40 +136,50 @@ var sections = map[int]string{
 	http.StatusServiceUnavailable:    "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.4",
 }
 
-// Problem answers a request with err as problem details. Of what is our own
-// fault it says nothing but that.
+// Answer returns the status that answers err, once it has set the headers that go with it.
+func Answer(header http.Header, err error) (status int) {
+	status = Status(err)
+	var refusal *Refusal
+	if errors.As(err, &refusal) {
+		maps.Copy(header, refusal.Header)
+	}
+	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
+		header.Set("Retry-After", RetryAfter)
+	}
+	return status
+}
+
+// Message returns what whoever asked is told of err: without what was added on
+// its way, which is for our log, and of our own fault nothing.
+func Message(err error) string {
+	var refusal *Refusal
+	var ours *gangway.Error
+	switch status := Status(err); {
+	case errors.As(err, &refusal):
+		return refusal.Msg
+	case status == http.StatusRequestEntityTooLarge:
+		return "the body is larger than what is accepted"
+	case status == http.StatusInternalServerError:
+		return "something went wrong on our side; it was noted"
+	case errors.As(err, &ours):
+		return ours.Msg
+	}
+	return ""
+}
+
+// Problem answers a request with err as problem details.
 //
 // Decided: docs/choices.md, "Errors everywhere else".
 func Problem(w http.ResponseWriter, r *http.Request, err error) {
-	status := Status(err)
-	p := problem{Type: sections[status], Title: http.StatusText(status), Status: status}
+	header := w.Header()
+	status := Answer(header, err)
+	p := problem{Type: sections[status], Title: http.StatusText(status), Status: status, Detail: Message(err)}
 	if p.Type == "" {
 		p.Type = "about:blank"
 	}
-	header := w.Header()
-	var refusal *Refusal
 	var fields *gangway.ProblemsError
-	var ours *gangway.Error
-	switch {
-	case errors.As(err, &refusal):
-		p.Detail = refusal.Msg
-		for name, values := range refusal.Header {
-			header[name] = values
-		}
-	case errors.As(err, &fields):
-		p.Title, p.Errors = "One or more validation errors occurred.", fields.Fields
-		p.Truncated = fields.Truncated
-	case status == http.StatusRequestEntityTooLarge:
-		p.Detail = "the body is larger than what is accepted"
-	case status == http.StatusInternalServerError:
-		p.Detail = "something went wrong on our side; it was noted"
-	case errors.As(err, &ours): // without what was added on its way, which is for our log
-		p.Detail = ours.Msg
-	}
-	if status == http.StatusServiceUnavailable {
-		if header.Get("Retry-After") == "" {
-			header.Set("Retry-After", RetryAfter)
-		}
+	if errors.As(err, &fields) {
+		p.Title, p.Errors, p.Truncated = "One or more validation errors occurred.", fields.Fields, fields.Truncated
 	}
 	body, err := json.Marshal(p)
 	if err != nil {

@@ -137,13 +137,11 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	err = access.Ended(err)
 	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), After: map[string]any{"method": r.Method, "path": r.URL.Path}}
-	switch web.Status(err) {
-	case http.StatusUnauthorized:
-		if r.Header.Get("X-Api-Key") != "" {
-			e.What = gangway.KeyRefused
-			a.refusals.Audit(r.Context(), e)
-		}
-	case http.StatusTooManyRequests:
+	switch {
+	case web.Status(err) == http.StatusUnauthorized && r.Header.Get("X-Api-Key") != "":
+		e.What = gangway.KeyRefused
+		a.refusals.Audit(r.Context(), e)
+	case web.Limited(err):
 		e.What = gangway.LimitReached
 		a.refusals.Log(r.Context(), e)
 	}

@@ -1,11 +1,16 @@
 package api_test
 
 import (
+	"bytes"
+	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web"
+	"gangway/internal/web/api"
 )
 
 // Keys that are not known are in the audit log, without the key; a flood of
@@ -22,5 +27,25 @@ func TestBadKeysLeaveEntries(t *testing.T) {
 	}
 	if e := list[0]; e.By.ID != gangway.Unknown || e.By.From != "127.0.0.1" || e.After["path"] != "/bookings" || len(e.After) != 2 {
 		t.Errorf("the log says %+v; want where it was tried, and from where", e)
+	}
+}
+
+// A flood of uploads that there is no room for is told in few lines.
+func TestFloodOfRefusedUploads(t *testing.T) {
+	var log bytes.Buffer
+	s := newSurface(t)
+	b := web.NewBudget(8<<20, 1<<20, 0)
+	s.Config.Handler = api.New(api.Config{DB: s.db, Now: func() time.Time { return now }, Log: slog.New(slog.NewTextHandler(&log, nil)), Budget: b})
+	for range 10 { // what is under way takes all
+		b.Share("others").Grow(t.Context(), 1<<20)
+		b.Share("and others").Grow(t.Context(), 1<<20)
+	}
+	for range 30 {
+		if res := s.do(t, "POST", "/passenger", []byte("["+strings.Repeat(" ", 1<<20)+"]")); res.status != 503 {
+			t.Fatalf("an upload = %d %s; want 503", res.status, res.body)
+		}
+	}
+	if lines := strings.Count(log.String(), "\n"); lines != 10 || !strings.Contains(log.String(), "event=limit.reached") {
+		t.Errorf("the log has %d lines of 30 refusals; want the first ten\n%s", lines, log.String())
 	}
 }

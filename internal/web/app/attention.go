@@ -54,7 +54,7 @@ func (a *App) handled(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	b, err := a.desk.Handled(r.Context(), in, v.User, r.PathValue("id"))
 	switch {
 	case gangway.KindOf(err) == gangway.Conflict:
-		a.sessions.Tell(r.Context(), capital(err.Error())+".")
+		a.sessions.Tell(r.Context(), sentenceOf(err))
 	case err != nil:
 		return err
 	default:

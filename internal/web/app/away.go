@@ -21,19 +21,16 @@ type awayPage struct {
 
 // showAway answers with the page that says that the database is away.
 func (a *App) showAway(w http.ResponseWriter, r *http.Request) {
-	head := w.Header()
-	if head.Get("Retry-After") == "" {
-		head.Set("Retry-After", web.RetryAfter)
-	}
+	status := web.Answer(w.Header(), store.ErrAway)
 	p := awayPage{Sent: r.Method != http.MethodGet && r.Method != http.MethodHead, Again: local(r.URL.RequestURI())}
 	if p.Sent {
 		p.Again = local(a.back(r))
 	}
 	r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, nil))
-	err := a.show(w, r, page{Template: "away", Title: "Back in a moment", Status: http.StatusServiceUnavailable, Data: p})
+	err := a.show(w, r, page{Template: "away", Title: "Back in a moment", Status: status, Data: p})
 	if err != nil {
 		a.log.ErrorContext(r.Context(), "error page", "err", err)
-		http.Error(w, store.ErrAway.Error(), http.StatusServiceUnavailable)
+		http.Error(w, store.ErrAway.Error(), status)
 	}
 }
 

@@ -119,7 +119,7 @@ func (a *App) quote(r *http.Request, in store.Scoped, s gangway.Search, f forms,
 		if err != nil {
 			row.Gone = "This flight cannot be booked just now; choose another one."
 			if gangway.KindOf(err) != gangway.Internal {
-				row.Gone = capital(err.Error()) + "."
+				row.Gone = sentenceOf(err)
 			}
 			return
 		}

@@ -130,7 +130,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	if b.Change != nil {
 		p.Change = newChangeQuote(b, *b.Change)
 		if err := a.desk.MayConfirm(r.Context(), in, v.User, b); gangway.KindOf(err) == gangway.Denied {
-			p.Change.Refused = asSentence(err.Error())
+			p.Change.Refused = sentenceOf(err)
 		} else if err != nil {
 			return err
 		}

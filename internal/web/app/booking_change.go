@@ -151,7 +151,7 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 		offers, err := a.desk.FindChanges(r.Context(), in, b.ID, asked)
 		switch kindOf(err) {
 		case gangway.Conflict, gangway.Invalid, gangway.NotFound, gangway.Unavailable:
-			p.Wrong = capital(err.Error()) + "."
+			p.Wrong = sentenceOf(err)
 		default:
 			if err != nil {
 				return err

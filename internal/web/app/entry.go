@@ -175,7 +175,7 @@ func (p *entryPage) who(r *http.Request, in store.Scoped) (gangway.Traveller, er
 func (a *App) entryRefused(w http.ResponseWriter, r *http.Request, p entryPage, err error) error {
 	switch gangway.KindOf(err) {
 	case gangway.Invalid, gangway.Conflict:
-		p.Wrong["form"] = capital(err.Error()) + "."
+		p.Wrong["form"] = sentenceOf(err)
 		return a.showEntry(w, r, p, http.StatusUnprocessableEntity)
 	}
 	return err

@@ -2,7 +2,6 @@ package app
 
 import (
 	"errors"
-	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -50,15 +49,9 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		a.showAway(w, r)
 		return
 	}
-	status := web.Status(err)
-	if refusal := new(web.Refusal); errors.As(err, &refusal) {
-		maps.Copy(w.Header(), refusal.Header)
-	}
-	a.noteRefusal(r, status)
-	if status == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
-		w.Header().Set("Retry-After", web.RetryAfter)
-	}
-	p := errorPage{Sentence: asSentence(err.Error()), Back: a.back(r)}
+	a.noteRefusal(r, err)
+	status := web.Answer(w.Header(), err)
+	p := errorPage{Sentence: sentenceOf(err), Back: a.back(r)}
 	if status == http.StatusInternalServerError {
 		p.Sentence = "It has been written down for those who look after Gangway. Nothing was lost; trying again is safe."
 	}
@@ -73,17 +66,17 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // noteRefusal writes down what was not for the role of whoever asked, and limits.
-func (a *App) noteRefusal(r *http.Request, status int) {
+func (a *App) noteRefusal(r *http.Request, err error) {
 	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused}
 	e.After = map[string]any{"method": r.Method, "path": r.URL.Path}
 	if v, ok := visitorOf(r.Context()); ok {
 		e.By, e.Customer, e.Environment = a.actor(r), v.User.Customer, v.Account.Environment
 		e.After["user"] = v.User.ID
 	}
-	switch status {
-	case http.StatusForbidden:
+	switch {
+	case web.Status(err) == http.StatusForbidden:
 		a.refusals.Audit(r.Context(), e)
-	case http.StatusTooManyRequests:
+	case web.Limited(err):
 		e.What = gangway.LimitReached
 		a.refusals.Log(r.Context(), e)
 	}
@@ -121,6 +114,9 @@ func (a *App) noSuchPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	return gangway.Errorf(gangway.NotFound, "there is no page at this address")
 }
+
+// sentenceOf returns what whoever asked is told of err, as a sentence.
+func sentenceOf(err error) string { return asSentence(web.Message(err)) }
 
 // asSentence makes a sentence of an error's message.
 func asSentence(msg string) string {

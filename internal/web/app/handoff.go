@@ -55,7 +55,7 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 	}
 	h, err := wire.ReadHandoff(form.Values, gangway.TodayAt(a.now()))
 	if err != nil {
-		return a.explain(w, r, http.StatusRequestEntityTooLarge, asSentence(err.Error()))
+		return a.explain(w, r, http.StatusRequestEntityTooLarge, sentenceOf(err))
 	}
 	if h.Change.Size() == 0 {
 		return a.explain(w, r, http.StatusBadRequest,

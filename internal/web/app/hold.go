@@ -100,7 +100,7 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		if errors.As(err, &told) {
 			return a.showHold(w, r, in, s, ask, typed, "Nothing is held yet: is this another journey?", http.StatusConflict)
 		}
-		return a.showHold(w, r, in, s, ask, typed, capital(err.Error())+".", http.StatusConflict)
+		return a.showHold(w, r, in, s, ask, typed, sentenceOf(err), http.StatusConflict)
 	case gangway.Unavailable:
 		return a.redirect(w, r, bookingPath(ask.ID, s.ID))
 	}
@@ -162,7 +162,7 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	case gangway.KindOf(err) == gangway.Internal && err != nil:
 		return err
 	case err != nil:
-		p.Gone = capital(err.Error()) + "."
+		p.Gone = sentenceOf(err)
 	default:
 		p.Offer = newOfferRow(o, m)
 		p.Offer.Ref = f.offer(ask.Member, ask.Offer)

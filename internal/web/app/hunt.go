@@ -43,7 +43,7 @@ func (f found) why() string {
 	if gangway.KindOf(f.Err) == gangway.Internal {
 		return "The airlines could not be asked just now. Search again in a moment."
 	}
-	return capital(f.Err.Error()) + "."
+	return sentenceOf(f.Err)
 }
 
 // Results are shown for so long before they are looked for again; a search may

@@ -15,11 +15,11 @@ import (
 // refusal says in a sentence why something was not done with b, as it stands now.
 func (a *App) refusal(ctx context.Context, in store.Scoped, b gangway.Booking, why error) (string, error) {
 	if overtaken := new(gangway.StateError); !errors.As(why, &overtaken) {
-		return asSentence(why.Error()), nil
+		return sentenceOf(why), nil
 	}
 	actions, err := in.History(ctx, b.ID)
 	if err != nil || len(actions) == 0 {
-		return asSentence(why.Error()), err
+		return sentenceOf(why), err
 	}
 	last := actions[len(actions)-1]
 	did, ok := deeds[b.State]
@@ -44,7 +44,7 @@ func (a *App) refusal(ctx context.Context, in store.Scoped, b gangway.Booking, w
 func (a *App) whyNot(ctx context.Context, in store.Scoped, id string, why error) (string, error) {
 	overtaken := new(gangway.StateError)
 	if !errors.As(why, &overtaken) {
-		return asSentence(why.Error()), nil
+		return sentenceOf(why), nil
 	}
 	b, err := in.Booking(ctx, id)
 	if err != nil {

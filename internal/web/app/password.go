@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 
@@ -36,7 +35,7 @@ func (a *App) changePassword(w http.ResponseWriter, r *http.Request, _ store.Sco
 	chosen := r.PostFormValue("new")
 	var p passwordPage
 	if err := access.CheckNewPassword(chosen, v.User.Email, v.User.Name, v.Account.Customer.Name); err != nil {
-		p.WrongNew = asSentence(err.Error())
+		p.WrongNew = sentenceOf(err)
 	} else if r.PostFormValue("again") != chosen {
 		p.Again = "This is not the same as the new password."
 	}
@@ -52,11 +51,9 @@ func (a *App) changePassword(w http.ResponseWriter, r *http.Request, _ store.Sco
 	}
 	t := access.Try{Email: strings.ToLower(u.Email), Network: "signed in", Known: true}
 	right, err := a.tryPassword(r, t, u, hash, r.PostFormValue("present"))
-	var refusal *web.Refusal
 	switch {
-	case errors.As(err, &refusal):
-		w.Header().Set("Retry-After", refusal.Header.Get("Retry-After"))
-		return a.showPassword(w, r, passwordPage{WrongPresent: asSentence(refusal.Msg)}, refusal.Status)
+	case web.Limited(err):
+		return a.showPassword(w, r, passwordPage{WrongPresent: sentenceOf(err)}, web.Answer(w.Header(), err))
 	case err != nil:
 		return err
 	case !right:

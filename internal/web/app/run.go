@@ -110,7 +110,7 @@ func (r *run) note(i int, b gangway.Booking, err error) {
 	case kindOf(err) == gangway.Internal:
 		row.Wrong = "Something went wrong on our side. Trying again is safe."
 	default:
-		row.Wrong, row.Other = capital(err.Error())+".", errors.Is(err, store.ErrUnderWay)
+		row.Wrong, row.Other = sentenceOf(err), errors.Is(err, store.ErrUnderWay)
 	}
 	r.done++
 	close(r.changed)

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 
@@ -45,16 +44,13 @@ func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	right, err := a.tryPassword(r, t, u, hash, r.PostFormValue("password"))
-	var refusal *web.Refusal
-	if errors.As(err, &refusal) {
-		w.Header().Set("Retry-After", refusal.Header.Get("Retry-After"))
-		p.Wrong = asSentence(refusal.Msg)
-		return a.showSignIn(w, r, p, refusal.Status)
-	}
-	if err != nil {
+	switch {
+	case web.Limited(err):
+		p.Wrong = sentenceOf(err)
+		return a.showSignIn(w, r, p, web.Answer(w.Header(), err))
+	case err != nil:
 		return err
-	}
-	if !right {
+	case !right:
 		p.Wrong = "This e-mail address and password do not belong together."
 		return a.showSignIn(w, r, p, http.StatusUnprocessableEntity)
 	}
