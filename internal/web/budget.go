@@ -34,7 +34,7 @@ type Budget struct {
 	first    *Share           // which one that is
 	waiting  map[*Share]int64 // by how much they want to grow
 	reading  map[*Share]bool  // whose bodies are coming
-	cut      int              // how many of those that were cut have not let go yet
+	cut      *Share           // which one was cut, and has not let go of what it has yet
 	freed    chan struct{}    // closed, and made anew, whenever something comes free
 	patience time.Duration    // how long a body waits for room
 	window   time.Duration    // how long a body may bring next to nothing while others wait
@@ -149,7 +149,7 @@ type countedBody struct {
 func (c *countedBody) Read(p []byte) (int, error) {
 	n, err := c.share.Read(c.ReadCloser, p)
 	c.read += int64(n)
-	if _, full := c.share.Grow(c.ctx, c.read*c.times); full != nil {
+	if full := c.share.Grow(c.ctx, c.read*c.times); full != nil {
 		return 0, full
 	}
 	return n, err

@@ -19,7 +19,7 @@ const mib = 1 << 20
 // at grows a share and reports whether it could.
 func at(t *testing.T, s *web.Share, bytes int64) bool {
 	t.Helper()
-	_, err := s.Grow(t.Context(), bytes)
+	err := s.Grow(t.Context(), bytes)
 	var full *web.Refusal
 	if err != nil && (!errors.As(err, &full) || full.Status != http.StatusServiceUnavailable || full.Header.Get("Retry-After") == "") {
 		t.Fatalf("Grow(%d) = %v; want room, or 503 with Retry-After", bytes, err)
@@ -94,7 +94,7 @@ func TestBudget(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := b.Share("one").Grow(ctx, mib); !errors.Is(err, context.Canceled) {
+		if err := b.Share("one").Grow(ctx, mib); !errors.Is(err, context.Canceled) {
 			t.Errorf("Grow = %v; want %v", err, context.Canceled)
 		}
 	})

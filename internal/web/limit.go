@@ -54,19 +54,6 @@ func (l *Limiter) Use(name string) (left int, ends time.Duration) {
 	return l.most - p.used, p.ends.Sub(now)
 }
 
-// Wait returns how long name has to wait before it may be used; zero when it may at once.
-func (l *Limiter) Wait(name string) time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := l.now()
-	if e, ok := l.used[hashName(name)]; ok {
-		if p := e.Value.(*period); now.Before(p.ends) && p.used >= l.most {
-			return p.ends.Sub(now)
-		}
-	}
-	return 0
-}
-
 // GiveBack takes one use of name back.
 func (l *Limiter) GiveBack(name string) {
 	l.mu.Lock()

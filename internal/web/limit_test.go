@@ -16,23 +16,13 @@ func TestLimiter(t *testing.T) {
 			t.Fatalf("Use(%s) = %d, %v; want %d, %v", name, gotLeft, gotEnds, left, ends)
 		}
 	}
-	wait := func(name string, want time.Duration) {
-		t.Helper()
-		if got := l.Wait(name); got != want {
-			t.Fatalf("Wait(%s) = %v; want %v", name, got, want)
-		}
-	}
-	wait("a", 0)
 	use("a", 1, time.Minute) // the period begins with the first use
 	now = began.Add(20 * time.Second)
-	wait("a", 0)
 	use("a", 0, 40*time.Second)
-	wait("a", 40*time.Second)
 	use("a", -1, 40*time.Second)
 	use("b", 1, time.Minute) // one name does not hold up another
 
 	now = began.Add(time.Minute)
-	wait("a", 0)
 	use("a", 1, time.Minute)
 	use("b", 0, 20*time.Second)
 
@@ -60,10 +50,12 @@ func TestLimiterIsBounded(t *testing.T) {
 	if len(l.used) != remembered || l.order.Len() != remembered {
 		t.Fatalf("%d names are remembered; want %d", len(l.used), remembered)
 	}
-	if l.Wait("99") != 0 {
-		t.Error("a name whose period ends first is still remembered")
+	for _, name := range []string{"100", strconv.Itoa(remembered + 99)} {
+		if left, _ := l.Use(name); left >= 0 {
+			t.Errorf("the name %s, that there is room for, is forgotten", name)
+		}
 	}
-	if l.Wait("100") == 0 || l.Wait(strconv.Itoa(remembered+99)) == 0 {
-		t.Error("names that there is room for are forgotten")
+	if left, _ := l.Use("99"); left < 0 {
+		t.Error("a name whose period ends first is still remembered")
 	}
 }

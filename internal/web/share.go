@@ -20,7 +20,6 @@ type Share struct {
 	line *http.ResponseController // where its body comes from
 	got  int64                    // what has come of it
 	due  time.Time                // by when more has to come, should others wait
-	cut  bool                     // it did not, and nothing more is read
 }
 
 // Share returns the share of a request of client, of nothing yet. Whoever has
@@ -31,10 +30,10 @@ func (b *Budget) Share(client string) *Share {
 
 // Grow makes the share as large as to, at least. It waits for room; when there
 // is none in time, or the caller leaves, the share stays as it is.
-func (s *Share) Grow(ctx context.Context, to int64) (waited bool, err error) {
+func (s *Share) Grow(ctx context.Context, to int64) error {
 	freed, err := s.take(to)
 	if freed == nil {
-		return false, err
+		return err
 	}
 	defer s.goOn()
 	patience := time.NewTimer(s.b.patience)
@@ -47,13 +46,13 @@ func (s *Share) Grow(ctx context.Context, to int64) (waited bool, err error) {
 		case <-freed:
 		case <-look.C:
 		case <-patience.C:
-			return true, Full()
+			return Full()
 		case <-ctx.Done():
-			return true, ctx.Err()
+			return ctx.Err()
 		}
 		freed, err = s.take(to)
 	}
-	return true, err
+	return err
 }
 
 // take takes what is missing to to, or returns what tells when to try again.
@@ -134,12 +133,11 @@ func (s *Share) Release() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.reading, s)
-	if s.cut {
-		s.cut = false
-		b.cut--
-	}
 	if b.first == s {
 		b.first = nil
+	}
+	if b.cut == s {
+		b.cut = nil
 	}
 	b.small.take(s.client, -s.small)
 	b.open.take(s.client, -s.open)
@@ -175,7 +173,7 @@ func (s *Share) Read(body io.Reader, p []byte) (int, error) {
 	}
 	switch {
 	case err == nil:
-	case s.cut && err != io.EOF:
+	case s.b.cut == s && err != io.EOF:
 		return n, Overloaded(5*time.Second, "the body came too slowly while others waited for its room; nothing was read or stored, so send it again in a moment")
 	default: // what is made of it now takes its own time
 		delete(s.b.reading, s)
@@ -200,7 +198,7 @@ func (s *Share) came(n int64, now time.Time) {
 func (s *Share) Until(t time.Time) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
-	if !s.cut {
+	if s.b.cut != s {
 		s.line.SetReadDeadline(t)
 	}
 }
@@ -211,7 +209,7 @@ func (s *Share) Until(t time.Time) {
 func (b *Budget) shed(now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.cut > 0 {
+	if b.cut != nil {
 		return
 	}
 	var slowest *Share
@@ -228,7 +226,6 @@ func (b *Budget) shed(now time.Time) {
 	}
 	delete(b.reading, slowest)
 	if slowest.line.SetReadDeadline(time.Unix(1, 0)) == nil {
-		slowest.cut = true
-		b.cut++
+		b.cut = slowest
 	}
 }

@@ -58,7 +58,7 @@ func send(t *testing.T, b *web.Budget, client string) *sender {
 				size *= 2
 				continue
 			}
-			if _, s.out = s.share.Grow(t.Context(), size); s.out != nil {
+			if s.out = s.share.Grow(t.Context(), size); s.out != nil {
 				return
 			}
 			n, err := s.share.Read(s, piece)

@@ -74,7 +74,7 @@ func (a *API) readAll(w http.ResponseWriter, r *http.Request, body io.Reader, cl
 				size = whole // and the byte that shows that it is the whole
 			}
 			before := time.Now()
-			if _, err := share.Grow(r.Context(), size); err != nil {
+			if err := share.Grow(r.Context(), size); err != nil {
 				return nil, err
 			}
 			began = began.Add(time.Since(before)) // what was waited is not counted

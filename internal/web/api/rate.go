@@ -28,7 +28,7 @@ func newRate(limit int, now func() time.Time) *rate {
 func (l *rate) admit(header http.Header, among *web.Limiter, caller string) error {
 	left, ends := among.Use(caller)
 	header.Set("RateLimit-Policy", fmt.Sprintf(`"default";q=%d;w=60`, l.limit))
-	header.Set("RateLimit", fmt.Sprintf(`"default";r=%d;t=%d`, max(0, left), int((ends+time.Second-1)/time.Second)))
+	header.Set("RateLimit", fmt.Sprintf(`"default";r=%d;t=%s`, max(0, left), web.Seconds(ends)))
 	if left < 0 {
 		return web.TooManyRequests(ends, fmt.Sprintf("more than %d requests in a minute", l.limit))
 	}

@@ -125,7 +125,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 		if err != nil {
 			return err
 		}
-		p.Misfit = misfit(plan.Fit(b.Itinerary), book.Against(plan))
+		p.Misfit = book.Misfit(plan.Fit(b.Itinerary), book.Against(plan))
 	}
 	if b.Change != nil {
 		p.Change = newChangeQuote(b, *b.Change)

@@ -56,7 +56,7 @@ func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped,
 		return err
 	}
 	p := newQuotePage(b, wrong)
-	p.Misfit = misfit(plan.Fit(b.Itinerary), book.Against(plan))
+	p.Misfit = book.Misfit(plan.Fit(b.Itinerary), book.Against(plan))
 	p.Lines = priceSum(price, "To pay")
 	p.Rule = afterIssue(b.Terms)
 	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"gangway"
+	"gangway/internal/book"
 )
 
 // shipNews says that the crew change is not, or not any more, what a search
@@ -63,7 +64,7 @@ func plannedSides(v searchView, sides []crewSide) []crewSide {
 func whereWhen(place gangway.Place, date gangway.Date) string {
 	words := ""
 	if place != "" {
-		words = "at " + shortPlace(place) + " "
+		words = "at " + book.ShortPlace(place) + " "
 	}
 	if !date.Valid() {
 		return words + "on a day that nobody has named"

@@ -81,7 +81,7 @@ func (v searchView) row(i int) (crewRow, []offerRow) {
 		row.fly(b.Itinerary, wanted)
 		row.hold(v.fits[i])
 		row.State, row.Booking, row.Price = rowBooked, bookingOf(b, ok), b.Price.Total
-		row.Booking.Misfit, row.Wanted = misfit(v.fits[i], aShip), shipWords(plan)
+		row.Booking.Misfit, row.Wanted = book.Misfit(v.fits[i], book.AShip), shipWords(plan)
 		row.CO2, row.Fare, row.FareType = footprint(carbon(b.Emissions, v.settings.RadiativeForcing), 0).Kg, fareWords(b.Terms), b.Terms.FareType
 		return row, offers
 	}
@@ -89,7 +89,7 @@ func (v searchView) row(i int) (crewRow, []offerRow) {
 	o, ok := proposal(offers, m.Chosen, v.keep)
 	switch {
 	case row.Unneeded:
-		row.State, row.Wrong = rowNone, capital(misfit(gangway.Fit{Unneeded: plan.Unneeded}, aShip))+"."
+		row.State, row.Wrong = rowNone, capital(book.Misfit(gangway.Fit{Unneeded: plan.Unneeded}, book.AShip))+"."
 	case ok:
 		row.fly(o.itinerary, wanted)
 		row.hold(o.Fit)
@@ -102,7 +102,7 @@ func (v searchView) row(i int) (crewRow, []offerRow) {
 	case !f.Done:
 		row.State = rowSearching
 	case len(offers) > 0 && !fitting(offers):
-		row.State, row.Wrong, row.Others = rowNone, "None of "+plural(len(offers), "offer", "offers")+" fits: "+misfit(offers[0].Fit, aShip)+".", len(offers)
+		row.State, row.Wrong, row.Others = rowNone, "None of "+plural(len(offers), "offer", "offers")+" fits: "+book.Misfit(offers[0].Fit, book.AShip)+".", len(offers)
 	case len(offers) > 0:
 		row.State, row.Wrong, row.Others = rowNone, "The filters leave none of "+plural(len(offers), "offer", "offers")+".", len(offers)
 	default:

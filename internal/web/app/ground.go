@@ -57,5 +57,5 @@ func (l changeLeg) asked(b gangway.Booking, i int) gangway.Leg {
 // between names the ends of a leg of a booking, as the field for its day says them.
 func (l changeLeg) between(b gangway.Booking, i int) string {
 	leg := l.asked(b, i)
-	return shortPlace(leg.Origin) + " to " + shortPlace(leg.Destination)
+	return book.ShortPlace(leg.Origin) + " to " + book.ShortPlace(leg.Destination)
 }

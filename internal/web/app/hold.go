@@ -144,7 +144,7 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	}
 	if b, ok := booked.booked[ask.Member]; ok {
 		p.Booked = bookingOf(b, ok)
-		p.Booked.Misfit = misfit(booked.fits[ask.Member], aShip)
+		p.Booked.Misfit = book.Misfit(booked.fits[ask.Member], book.AShip)
 	}
 	f := a.forms(r.Context(), in, s)
 	id, err := freshBooking(r.Context(), in, ask.ID)

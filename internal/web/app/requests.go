@@ -127,7 +127,7 @@ const orphansShown = 100
 func orphans(ctx context.Context, in store.Scoped, from, to gangway.Date) (rows []besideRow, more int, err error) {
 	list, total, err := in.BookingsWithoutRequest(ctx, from, to, orphansShown)
 	for _, b := range list {
-		rows = append(rows, beside(b, misfit(gangway.Fit{Unneeded: gangway.TakenBack}, aRequest)))
+		rows = append(rows, beside(b, book.Misfit(gangway.Fit{Unneeded: gangway.TakenBack}, book.ARequest)))
 	}
 	return rows, total - len(rows), err
 }
@@ -179,7 +179,7 @@ func rowsOf(list []store.StoredTravelRequest, booked map[requestKey]gangway.Book
 		}
 		if b, ok := booked[row.Key]; ok {
 			row.Booking, row.Locator, row.State = b.ID, b.Locator, b.State
-			row.Misfit = misfit(book.RequestPlan(q.TravelRequest).Fit(b.Itinerary), aRequest)
+			row.Misfit = book.Misfit(book.RequestPlan(q.TravelRequest).Fit(b.Itinerary), book.ARequest)
 		}
 		rows = append(rows, row)
 	}

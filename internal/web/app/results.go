@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 )
 
@@ -78,7 +79,7 @@ func newResultsPage(v searchView) resultsPage {
 	b, ok := v.booked[0]
 	p.List.AutoIssue, p.List.Twice = v.settings.AutoIssue, v.twice
 	if p.List.Booked = bookingOf(b, ok); ok {
-		p.List.Booked.Misfit = misfit(v.fits[0], aShip)
+		p.List.Booked.Misfit = book.Misfit(v.fits[0], book.AShip)
 	} else {
 		p.Unnamed = ticketProblems(m.Traveller, v.longest)
 	}

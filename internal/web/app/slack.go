@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/book/flight"
 )
 
@@ -97,7 +98,7 @@ func (s slack) urgency() int {
 // against holds s against the plan: what does not fit has no time to spare,
 // and says why.
 func (s *slack) against(f gangway.Fit) {
-	if words := misfit(f, aShip); words != "" {
+	if words := book.Misfit(f, book.AShip); words != "" {
 		s.Known, s.Misfit, s.Class, s.Sign, s.Words, s.Note = true, true, "act", "!", words, ""
 	}
 }

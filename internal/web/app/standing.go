@@ -65,7 +65,7 @@ func memberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (sta
 	}
 	for i, b := range st.booked {
 		if fit := st.fits[i]; fit.Unneeded != "" {
-			st.beside = append(st.beside, beside(b, misfit(fit, aShip)))
+			st.beside = append(st.beside, beside(b, book.Misfit(fit, book.AShip)))
 		}
 	}
 	slices.SortFunc(st.beside, func(a, b besideRow) int {
@@ -107,7 +107,7 @@ func personOf(b gangway.Booking) string {
 }
 
 func (st *standing) aside(b gangway.Booking, fit gangway.Fit) {
-	words := misfit(fit, aShip)
+	words := book.Misfit(fit, book.AShip)
 	if words == "" {
 		words = "a second booking of this traveller"
 		if _, member := st.planned.Member(b); !member {
