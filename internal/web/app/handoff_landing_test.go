@@ -42,7 +42,7 @@ func (s *site) stranger(t *testing.T) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := gangway.User{ID: name, Customer: other.Customer.ID, Email: name + "@example.org", Role: gangway.Booker}
+	u := gangway.User{ID: name, Customer: other.Customer.ID, Email: name + "@example.org", Name: "Jon Other", Role: gangway.Booker}
 	if err := s.db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(password), today); err != nil {
 		t.Fatal(err)
 	}
