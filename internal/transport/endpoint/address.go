@@ -1,11 +1,16 @@
 package endpoint
 
 import (
+	"cmp"
+	"context"
 	"errors"
+	"net"
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -13,6 +18,35 @@ import (
 // longestAddress is what servers and proxies take at least, and more than
 // anybody needs.
 const longestAddress = 2048
+
+// resolving is how long Check waits for the addresses of a name.
+const resolving = 5 * time.Second
+
+// Check says why nothing would be sent to an address that a customer gave us;
+// nil when it would be. A name that cannot be resolved now is taken: it may be
+// known when the first document is sent, and is looked at again with each.
+func (e *Endpoint) Check(ctx context.Context, address string) error {
+	u, err := e.parse(address)
+	if err != nil {
+		return err
+	}
+	port, err := strconv.ParseUint(cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]), 10, 16)
+	if err != nil {
+		return errors.New("the address has no port that there is")
+	}
+	ctx, cancel := context.WithTimeout(ctx, resolving)
+	defer cancel()
+	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
+	if err != nil && u.Scheme != "https" && len(e.allow) == 0 {
+		return errPlain
+	}
+	for _, ip := range found {
+		if err := e.safe(u.Scheme, netip.AddrPortFrom(ip.Unmap(), uint16(port))); err != nil {
+			return unreachable(err)
+		}
+	}
+	return nil
+}
 
 // parse reads an address that a customer gave us.
 func (e *Endpoint) parse(address string) (*url.URL, error) {
@@ -45,10 +79,9 @@ func (e *Endpoint) checkHost(host string) error {
 	if isNumber(last) {
 		return errors.New("the address must have a host's name, or an IP address as it is usually written")
 	}
-	if last == "localhost" || last == "localdomain" || slices.Contains([]string{"ip6-localhost", "ip6-loopback"}, last) {
-		if !slices.ContainsFunc(e.allow, func(p netip.Prefix) bool { return p.Addr().Unmap().IsLoopback() }) {
-			return errors.New("the address lies in a network that the operator has not allowed with --allow-network: it names this machine")
-		}
+	thisMachine := slices.Contains([]string{"localhost", "localdomain", "ip6-localhost", "ip6-loopback"}, last)
+	if thisMachine && !slices.ContainsFunc(e.allow, func(p netip.Prefix) bool { return p.Addr().Unmap().IsLoopback() }) {
+		return errors.New("the address lies in a network that the operator has not allowed with --allow-network: it names this machine")
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ package endpoint
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -18,7 +17,6 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
-	"strconv"
 	"syscall"
 	"time"
 
@@ -165,32 +163,3 @@ func unreachable(err error) error {
 	}
 	return fmt.Errorf("no answer: %w", err)
 }
-
-// Check says why nothing would be sent to an address that a customer gave us;
-// nil when it would be. A name that cannot be resolved now is taken: it may be
-// known when the first document is sent, and is looked at again with each.
-func (e *Endpoint) Check(ctx context.Context, address string) error {
-	u, err := e.parse(address)
-	if err != nil {
-		return err
-	}
-	port, err := strconv.ParseUint(cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]), 10, 16)
-	if err != nil {
-		return errors.New("the address has no port that there is")
-	}
-	ctx, cancel := context.WithTimeout(ctx, resolving)
-	defer cancel()
-	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
-	if err != nil && u.Scheme != "https" && len(e.allow) == 0 {
-		return errPlain
-	}
-	for _, ip := range found {
-		if err := e.safe(u.Scheme, netip.AddrPortFrom(ip.Unmap(), uint16(port))); err != nil {
-			return unreachable(err)
-		}
-	}
-	return nil
-}
-
-// resolving is how long Check waits for the addresses of a name.
-const resolving = 5 * time.Second
