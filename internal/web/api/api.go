@@ -61,7 +61,7 @@ type Config struct {
 	DB     *store.DB
 	Now    func() time.Time
 	Log    *slog.Logger
-	Limits Limits      // DefaultLimits where zero
+	Limits Limits      // each as in DefaultLimits where zero
 	Budget *web.Budget // of the whole process; one of its own where nil
 }
 
@@ -84,9 +84,9 @@ type API struct {
 // New returns the surface. Paths of requests are relative to base_url.
 func New(c Config) *API {
 	a := &API{db: c.DB, now: c.Now, log: c.Log, limits: c.Limits, byKey: access.ByKey(c.DB, c.Now)}
-	if a.limits == (Limits{}) {
-		a.limits = DefaultLimits
-	}
+	a.limits.Body = cmp.Or(a.limits.Body, DefaultLimits.Body)
+	a.limits.Upload = cmp.Or(a.limits.Upload, DefaultLimits.Upload)
+	a.limits.PerMinute = cmp.Or(a.limits.PerMinute, DefaultLimits.PerMinute)
 	a.limits.Pull = cmp.Or(a.limits.Pull, DefaultLimits.Pull)
 	a.limits.Answers = cmp.Or(a.limits.Answers, DefaultLimits.Answers)
 	a.limits.AllAnswers = cmp.Or(a.limits.AllAnswers, DefaultLimits.AllAnswers)

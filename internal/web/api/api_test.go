@@ -35,9 +35,6 @@ func newSurface(t *testing.T) *surface { return surfaceOn(t, storetest.New(t), a
 
 func surfaceOn(t *testing.T, db *store.DB, limits api.Limits) *surface {
 	t.Helper()
-	if limits == (api.Limits{}) {
-		limits = api.DefaultLimits
-	}
 	s := &surface{db: db, in: db.In(storetest.Account(t, db).Scope())}
 	plain, hash, shown := access.NewKey(gangway.Development)
 	if err := s.in.CreateKey(t.Context(), storetest.Operator, store.Key{ID: "key_" + plain[8:16], Shown: shown, CreatedAt: now}, hash); err != nil {

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"encoding/csv"
 	"net/http"
 	"time"
 
@@ -24,20 +23,13 @@ func (a *App) exportAudit(w http.ResponseWriter, r *http.Request, in store.Scope
 	if err != nil {
 		return err
 	}
-	head := w.Header()
-	head.Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	head.Set("Content-Disposition", `attachment; filename="audit-`+string(gangway.DateOf(a.now().UTC()))+`.csv"`)
-	head.Set("Cache-Control", "no-store")
-	out := csv.NewWriter(w)
-	out.UseCRLF = true
-	out.Write([]string{"at_utc", "who", "from", "what", "environment", "before", "after"})
+	out := a.beginCSV(w, "audit", "at_utc", "who", "from", "what", "environment", "before", "after")
 	for {
 		for _, e := range list {
-			record := []string{
+			out.Write([]string{
 				e.At.UTC().Format(time.RFC3339Nano), harmless(e.By.Who()), harmless(e.By.From), string(e.What), string(e.Environment),
 				detailsAsJSON(e.Before), detailsAsJSON(e.After),
-			}
-			out.Write(record)
+			})
 		}
 		if len(list) < exportBatch {
 			break
@@ -50,16 +42,6 @@ func (a *App) exportAudit(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	out.Flush()
 	return out.Error()
-}
-
-// recordExport tells the audit log that somebody takes data away, and by which
-// of the filters named it was selected.
-func (a *App) recordExport(r *http.Request, in store.Scoped, what gangway.AuditEvent, filters ...string) error {
-	about := map[string]any{}
-	for name, values := range pick(r.URL.Query(), filters...) {
-		about[name] = values[0]
-	}
-	return in.Record(r.Context(), a.actor(r), what, about, a.now())
 }
 
 // detailsAsJSON begins with a brace, so that no spreadsheet takes it for a formula.

@@ -242,7 +242,7 @@ func (f *bookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller,
 		return f.byHand(), nil
 	}
 	t, err := f.traveller(ctx, in)
-	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+	if gangway.KindOf(err) == gangway.NotFound {
 		f.Traveller = ""
 		f.Wrong["name"] = "This traveller is not there any more. Choose again, or type the details by hand."
 		return t, nil

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"encoding/csv"
 	"net/http"
 	"strings"
 	"time"
@@ -37,12 +36,8 @@ var exportColumns = []struct {
 	{"simulated", func(b bookingRow) string { return map[bool]string{true: "yes", false: "no"}[b.NotReal] }},
 }
 
-// exportBatch is how many bookings are read at a time: the file may be long,
-// the memory it takes is not.
-const exportBatch = 500
-
 // exportBookings writes the bookings that the filters select as a file of
-// comma-separated values (RFC 4180). Each batch goes on behind the last booking
+// comma-separated values. Each batch goes on behind the last booking
 // of the one before: what is booked meanwhile neither doubles nor hides a row.
 func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q := readBookingQuery(r.URL.Query())
@@ -55,16 +50,11 @@ func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Sc
 	if err != nil {
 		return err
 	}
-	head := w.Header()
-	head.Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	head.Set("Content-Disposition", `attachment; filename="bookings-`+string(gangway.DateOf(a.now().UTC()))+`.csv"`)
-	out := csv.NewWriter(w)
-	out.UseCRLF = true
 	record := make([]string, len(exportColumns))
 	for i, c := range exportColumns {
 		record[i] = c.name
 	}
-	out.Write(record)
+	out := a.beginCSV(w, "bookings", record...)
 	for {
 		for _, b := range page.List {
 			row := newBookingRow(b)
@@ -82,13 +72,4 @@ func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	out.Flush()
 	return out.Error()
-}
-
-// harmless keeps a spreadsheet from running a text that came from outside as a
-// formula.
-func harmless(s string) string {
-	if s == "" || !strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return s
-	}
-	return "'" + s
 }

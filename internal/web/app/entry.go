@@ -161,7 +161,7 @@ func (p *entryPage) who(r *http.Request, in store.Scoped) (gangway.Traveller, er
 		return who, nil
 	}
 	known, err := travellerBy(r.Context(), in, p.Traveller)
-	if gangway.KindOf(err) == gangway.NotFound && err != nil || err == nil && gangway.Fold(known.LastName) != gangway.Fold(who.LastName) {
+	if gangway.KindOf(err) == gangway.NotFound || err == nil && gangway.Fold(known.LastName) != gangway.Fold(who.LastName) {
 		return who, nil
 	}
 	who.ID, who.HomeAirport, who.Extra = known.ID, known.HomeAirport, known.Extra

@@ -43,6 +43,20 @@ func (k formKeys) signed(mark string, values ...string) bool {
 	return false
 }
 
+// attach returns an identifier with the code over it and values, as a form carries it.
+func (k formKeys) attach(id string, values ...string) string {
+	return id + "." + k.sign(append(values, id)...)
+}
+
+// detach returns the identifier that attach was given; none where the code is another.
+func (k formKeys) detach(carried string, values ...string) string {
+	at := strings.LastIndex(carried, ".")
+	if at < 0 || !k.signed(carried[at+1:], append(values, carried[:at])...) {
+		return ""
+	}
+	return carried[:at]
+}
+
 func code(key []byte, values []string) string {
 	h := hmac.New(sha256.New, key)
 	for _, v := range values { // each with its length: "ab", "c" is not "a", "bc"
@@ -80,11 +94,7 @@ func (f forms) fresh(place string) string { return f.carry(place, book.NewID()) 
 // carry returns an identifier as a form carries it.
 func (f forms) carry(place, id string) string {
 	ends := strconv.FormatInt(f.now.Add(formLife).Unix(), 36)
-	return id + "." + ends + "." + f.mark(place, id, ends)
-}
-
-func (f forms) mark(place, id, ends string) string {
-	return f.keys.sign(f.values(place, id, ends)...)
+	return id + "." + ends + "." + f.keys.sign(f.values(place, id, ends)...)
 }
 
 func (f forms) values(place, id, ends string) []string {
@@ -102,7 +112,7 @@ func (f forms) identifier(place, carried string) (id string, old bool) {
 	return parts[0], err != nil || f.now.Unix() > ends
 }
 
-// booking returns the identifier that a booking made with a form has. A form
+// bookingID returns the identifier that a booking made with a form has. A form
 // that is too old has none, unless its booking was made: that comes back again.
 func (a *App) bookingID(ctx context.Context, in store.Scoped, f forms, place, carried string) (string, error) {
 	id, old := f.identifier(place, carried)
@@ -117,40 +127,30 @@ func (a *App) bookingID(ctx context.Context, in store.Scoped, f forms, place, ca
 }
 
 // offer returns an offer that was found for a member, as a form carries it.
-func (f forms) offer(member int, id string) string {
-	return id + "." + f.keys.sign(f.found(member, id)...)
-}
+func (f forms) offer(member int, id string) string { return f.keys.attach(id, f.found(member)...) }
 
 // foundOffer returns the offer that a form carries; none when it was not found
 // for this member, or the search is for something else by now.
 func (f forms) foundOffer(member int, carried string) string {
-	at := strings.LastIndex(carried, ".")
-	if at < 0 || !f.keys.signed(carried[at+1:], f.found(member, carried[:at])...) {
-		return ""
-	}
-	return carried[:at]
+	return f.keys.detach(carried, f.found(member)...)
 }
 
 // found is all that an offer depends on: where, when, at which fares and for whom.
-func (f forms) found(member int, id string) []string {
+func (f forms) found(member int) []string {
 	s, m := f.search, f.search.Members[member]
 	who := m.Traveller.LastName + "\n" + m.Traveller.FirstName + "\n" + string(m.Traveller.DOB)
-	return []string{"offer", f.account, s.ID, strconv.Itoa(member), s.Vessel, string(s.Flag), string(m.FareType), fmt.Sprintf("%+q", m.Legs), who, id}
+	return []string{"offer", f.account, s.ID, strconv.Itoa(member), s.Vessel, string(s.Flag), string(m.FareType), fmt.Sprintf("%+q", m.Legs), who}
 }
 
 // changeOffer returns other flights that were found for a booking, as a form carries them.
 func (f forms) changeOffer(booking, id string) string {
-	return id + "." + f.keys.sign("change", f.account, booking, id)
+	return f.keys.attach(id, "change", f.account, booking)
 }
 
 // foundChange returns the other flights that a form carries; none when they
 // were not found for this booking.
 func (f forms) foundChange(booking, carried string) string {
-	at := strings.LastIndex(carried, ".")
-	if at < 0 || !f.keys.signed(carried[at+1:], "change", f.account, booking, carried[:at]) {
-		return ""
-	}
-	return carried[:at]
+	return f.keys.detach(carried, "change", f.account, booking)
 }
 
 // What pages say of a form that they did not make, or long ago.

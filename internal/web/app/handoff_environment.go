@@ -83,7 +83,7 @@ func (a *App) placeHandoff(w http.ResponseWriter, r *http.Request, in store.Scop
 		return err
 	}
 	_, err = to.Search(r.Context(), s.ID)
-	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+	if gangway.KindOf(err) == gangway.NotFound {
 		err = to.SaveSearch(r.Context(), s)
 		if err == nil && s.Airport != "" && s.Date.Valid() {
 			err = a.putShip(r.Context(), to, s)

@@ -40,12 +40,6 @@ func chosen(choice string) (bool, error) {
 	return false, gangway.Errorf(gangway.Invalid, "choose what becomes of a booking that nobody issues: %s or %s", letGo, issueIt)
 }
 
-// settings returns those of the account that is worked in.
-func settings(ctx context.Context) gangway.Settings {
-	v, _ := visitorOf(ctx)
-	return v.Account.Settings
-}
-
 // issuesAt returns when an offer would be issued automatically if it were held
 // now; the zero time when it would not.
 func (a *App) issuesAt(ticketBy, priceUntil time.Time) time.Time {

@@ -9,7 +9,7 @@ import (
 	"gangway/internal/web"
 )
 
-// A visitor is the person who is signed in and the account she works in.
+// A visitor is the person who is signed in and the account that is worked in.
 type visitor struct {
 	User    gangway.User
 	Account gangway.Account
@@ -22,6 +22,12 @@ type visitorKey struct{}
 func visitorOf(ctx context.Context) (visitor, bool) {
 	v, ok := ctx.Value(visitorKey{}).(visitor)
 	return v, ok
+}
+
+// settings returns those of the account that is worked in.
+func settings(ctx context.Context) gangway.Settings {
+	v, _ := visitorOf(ctx)
+	return v.Account.Settings
 }
 
 // actor is who is signed in, for the audit log.

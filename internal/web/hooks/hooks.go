@@ -74,14 +74,14 @@ func (c Config) duffel(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 		return gangway.Errorf(gangway.Invalid, "the event did not arrive whole")
 	}
 	secret, err := c.Secret(r.Context(), in)
-	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+	if gangway.KindOf(err) == gangway.NotFound {
 		return errSigned
 	}
 	if err != nil {
 		return err
 	}
 	event, err := duffel.Webhook(secret, r.Header.Get("X-Duffel-Signature"), body, c.Now())
-	if gangway.KindOf(err) == gangway.Denied && err != nil {
+	if gangway.KindOf(err) == gangway.Denied {
 		return errSigned
 	}
 	if err != nil {
@@ -92,7 +92,7 @@ func (c Config) duffel(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 		return err
 	}
 	order, err := seller.Heard(r.Context(), event)
-	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+	if gangway.KindOf(err) == gangway.NotFound {
 		w.WriteHeader(http.StatusNoContent) // it is about nothing of ours, and need not come again
 		return nil
 	}
