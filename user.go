@@ -3,6 +3,7 @@ package gangway
 import (
 	"net/mail"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -20,6 +21,9 @@ type User struct {
 
 // longestName is how many characters a person's or a company's name has at most.
 const longestName = 200
+
+// longestEmail is how many characters an address has at most (RFC 5321, 4.5.3.1.3).
+const longestEmail = 254
 
 // CheckName says whether a person or a company may be called name: what an
 // upload would refuse in a name is refused here too.
@@ -39,7 +43,10 @@ func CheckName(name string) error {
 // letters of other alphabets look like those of others' addresses.
 func CheckEmail(address string) error {
 	read, err := mail.ParseAddress(address)
-	if err != nil || read.Address != address || len(address) > 254 || strings.ContainsFunc(address, func(c rune) bool { return c <= ' ' || c >= 0x7f }) {
+	switch {
+	case err != nil || read.Address != address || len(address) > longestEmail || strings.ContainsFunc(address, unicode.IsSpace):
+		return Errorf(Invalid, "%q is not an e-mail address", address)
+	case strings.ContainsFunc(address, func(c rune) bool { return c > unicode.MaxASCII }):
 		return Errorf(Invalid, "%q is not an e-mail address in letters from a to z", address)
 	}
 	return nil

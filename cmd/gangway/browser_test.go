@@ -67,8 +67,15 @@ func read(res *http.Response, err error) (page, error) {
 var (
 	formTag   = regexp.MustCompile(`(?s)<form([^>]*)>(.*?)</form>`)
 	fieldTag  = regexp.MustCompile(`<input([^>]*)>`)
+	anyTag    = regexp.MustCompile(`<[^>]*>`)
 	attribute = regexp.MustCompile(`([a-z-]+)="([^"]*)"`)
 )
+
+// text is what the page says, without its frame.
+func (p page) text() string {
+	_, main, _ := strings.Cut(p.html, "<main")
+	return strings.Join(strings.Fields(anyTag.ReplaceAllString("<main"+main, " ")), " ")
+}
 
 // form returns the fields, as they stand on the page, of the first form that
 // is sent to an address ending in action.

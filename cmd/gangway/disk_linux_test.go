@@ -1,11 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // smallDisk returns a folder on a disk of its own. That needs root.
@@ -72,7 +76,9 @@ func (d *loopDisk) run(name string, args ...string) {
 	}
 }
 
-// breakOff makes the disk read-only under those who write.
+// breakOff makes the disk read-only under those who write. Whoever is writing
+// just then is to be held: of what is synchronised in the very moment, ext4
+// says that it is on the disk and loses it.
 func (d *loopDisk) breakOff() { d.run("mount", "-o", "remount,abort", d.folder) }
 
 // mend does what an operator does once nobody uses the disk any more.
@@ -80,4 +86,19 @@ func (d *loopDisk) mend() {
 	d.run("umount", d.folder)
 	_ = exec.Command("fsck.ext4", "-p", d.image).Run() // says by its status that it mended something
 	d.run("mount", "-o", "loop", d.image, d.folder)
+}
+
+// held has something done while no thread of the program runs or waits for the disk.
+func (p *program) held(do func()) {
+	p.t.Helper()
+	defer p.cmd.Process.Signal(syscall.SIGCONT)
+	p.cmd.Process.Signal(syscall.SIGSTOP)
+	eventually(p.t, time.Minute, "every thread stands still", func() bool {
+		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p.cmd.Process.Pid))
+		return err == nil && !slices.ContainsFunc(threads, func(file string) bool {
+			doc, err := os.ReadFile(file)
+			return err == nil && !strings.Contains(string(doc), ") T ")
+		})
+	})
+	do()
 }

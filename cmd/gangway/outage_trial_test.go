@@ -86,8 +86,11 @@ func (o *outageTrial) suffer(f fault) {
 	o.statuses, o.longest = map[string]map[int]int{}, 0
 	before, booked := len(o.taken), len(o.booked)
 	ctx, stop := context.WithCancel(o.t.Context())
-	defer stop()
 	var load sync.WaitGroup
+	defer func() {
+		stop()
+		load.Wait()
+	}()
 	again := func(do func()) {
 		load.Go(func() {
 			for ctx.Err() == nil {
@@ -113,7 +116,11 @@ func (o *outageTrial) suffer(f fault) {
 	f.heal()
 	healed := o.count("uploads", 200)
 	eventually(o.t, time.Minute, f.name+": uploads are taken again", func() bool { return o.count("uploads", 200) > healed+8 })
-	eventually(o.t, time.Minute, f.name+": everybody is booked", func() bool { return o.count("holds", 200) == len(forms) })
+	eventually(o.t, time.Minute, f.name+": everybody is booked", func() bool {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		return len(o.booked)-booked == len(forms)
+	})
 	stop()
 	load.Wait()
 	eventually(o.t, time.Minute, f.name+": it is ready", func() bool { return o.status("/readyz") == 200 })
@@ -127,7 +134,8 @@ func (o *outageTrial) suffer(f fault) {
 	o.t.Logf("%s | %v, longest wait %s | %d travellers and %d bookings acknowledged", f.name, o.statuses, o.longest.Round(time.Millisecond), len(o.taken)-before, len(o.booked)-booked)
 }
 
-// hold books with each form, again and again until its booking is shown.
+// hold books with each form, again and again until its booking is shown, as
+// somebody would.
 func (o *outageTrial) hold(ctx context.Context, forms []bookForm) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -144,6 +152,10 @@ func (o *outageTrial) hold(ctx context.Context, forms []bookForm) {
 				o.mu.Lock()
 				o.booked[strings.TrimPrefix(p.path, "/bookings/")] = true
 				o.mu.Unlock()
+			} else if to, fields, ok := p.form("/book"); ok && strings.Contains(p.html, "nothing was booked") {
+				f = bookForm{to, fields} // the person looks once more, and presses again
+			} else if ctx.Err() != nil {
+				o.t.Logf("not booked: %d at %s: %s", p.status, p.path, p.text())
 			}
 		}
 	}

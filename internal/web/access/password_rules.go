@@ -43,7 +43,9 @@ func CheckNewPassword(plain string, about ...string) error {
 	switch n := utf8.RuneCountInString(plain); {
 	case !utf8.ValidString(plain) || strings.ContainsFunc(plain, unicode.IsControl):
 		return gangway.Errorf(gangway.Invalid, "a password has letters, digits, signs and blanks only")
-	case n < minPassword, utf8.RuneCountInString(folded) < minPassword:
+	case n < minPassword:
+		return gangway.Errorf(gangway.Invalid, "a password has at least %d characters", minPassword)
+	case utf8.RuneCountInString(folded) < minPassword:
 		return gangway.Errorf(gangway.Invalid, "a password has at least %d characters, blanks at its ends not counted", minPassword)
 	case n > maxPassword:
 		return gangway.Errorf(gangway.Invalid, "a password has at most %d characters", maxPassword)
