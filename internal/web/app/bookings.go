@@ -56,7 +56,7 @@ type bookingRow struct {
 	ChangeFees  gangway.Money // of what was paid
 	Refund      string        // promised or paid, as a decimal; empty while it is not known, and without a cancellation
 	RefundCcy   string
-	By          string
+	By, Booker  string // who booked: by e-mail, and by name where it is known
 	At          time.Time
 	Until       time.Time // ticketing deadline, while there is no ticket
 }
@@ -184,6 +184,9 @@ func newBookingRow(b gangway.Booking) bookingRow {
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
 		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets, NotReal: b.NotReal(),
 		Price: b.Price.Total, Paid: b.PaidSoFar(), ChangeFees: b.PaidFor(gangway.ForChange), By: b.CreatedBy, At: b.CreatedAt,
+	}
+	if row.Booker = b.CreatedByName; row.Booker == "" {
+		row.Booker = row.By
 	}
 	if back, known := b.RefundTotal(); known {
 		row.Refund, row.RefundCcy = back.Decimal(), back.Currency

@@ -49,6 +49,17 @@ type crewRow struct {
 	Shown bool       // they are shown
 }
 
+// Points are the sentences to be looked at before anything is held.
+func (r crewRow) Points() []string {
+	var list []string
+	for _, words := range slices.Concat([]string{r.Again, r.Unnamed}, r.Warnings, []string{r.Passport}) {
+		if words != "" {
+			list = append(list, words)
+		}
+	}
+	return list
+}
+
 // A rowState is how far a person is.
 type rowState string
 

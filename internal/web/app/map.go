@@ -64,7 +64,7 @@ func newCrewMap(at gangway.Place, sides []crewSide) *crewMap {
 	d.class(at, "port")
 	x, y, width, height := d.box()
 	scale := width / mapWidth
-	m := &crewMap{Ways: d.sorted(scale), Places: d.places(scale, x+width), About: "Map: the ways of " + plural(people, "traveller", "travellers")}
+	m := &crewMap{Ways: d.sorted(scale), Places: d.places(scale, area{x, y, x + width, y + height}), About: "Map: the ways of " + plural(people, "traveller", "travellers")}
 	if port, ok := world.PlaceOf(string(at)); ok {
 		m.About += " to and from " + placeName(port)
 	}
@@ -181,9 +181,10 @@ func (d *mapDrawing) box() (x, y, width, height float64) {
 	return x, y, width, height
 }
 
-// places returns the dots, and a label for each that has room for one: that of
-// the port first, then those of homes.
-func (d *mapDrawing) places(scale, right float64) []mapPlace {
+// places returns the dots within box, and a label for each that has room for
+// one: that of the port first, then those of homes. scale is how much of the map
+// a pixel takes.
+func (d *mapDrawing) places(scale float64, box area) []mapPlace {
 	codes := make([]gangway.Place, 0, len(d.classes))
 	for code := range d.classes {
 		codes = append(codes, code)
@@ -193,7 +194,7 @@ func (d *mapDrawing) places(scale, right float64) []mapPlace {
 		return cmp.Or(cmp.Compare(rank[d.classes[a]], rank[d.classes[b]]), cmp.Compare(a, b))
 	})
 	var list []mapPlace
-	var taken [][4]float64
+	var dots []area
 	for _, code := range codes {
 		p, ok := world.PlaceOf(string(code))
 		if !ok {
@@ -201,28 +202,22 @@ func (d *mapDrawing) places(scale, right float64) []mapPlace {
 		}
 		dot := mapPlace{Class: d.classes[code], Size: map[string]float64{"port": 4, "home": 2.2, "via": 1.4}[d.classes[code]] * scale}
 		dot.X, dot.Y = world.Project(p.Lat, p.Lon)
-		label := string(code)
-		if dot.Class == "port" {
-			label = placeName(p)
+		switch dot.Class {
+		case "port":
+			dot.Label = placeName(p)
+		case "home":
+			dot.Label = string(code)
 		}
-		width, high := float64(len(label))*6.2*scale, 10*scale
-		for _, side := range []float64{1, -1} {
-			x := dot.X + 4.5*scale
-			if side < 0 {
-				x = dot.X - 4.5*scale - width
-			}
-			area := [4]float64{x, dot.Y - high/2, x + width, dot.Y + high/2}
-			if dot.Class != "via" && area[2] < right && !slices.ContainsFunc(taken, func(t [4]float64) bool {
-				return area[0] < t[2] && t[0] < area[2] && area[1] < t[3] && t[1] < area[3]
-			}) {
-				taken = append(taken, area)
-				dot.Label, dot.LabelX, dot.LabelY = label, x, dot.Y+3.5*scale
-				break
-			}
+		if dot.Label != "" {
+			dots = append(dots, area{dot.X - dot.Size, dot.Y - dot.Size, dot.X + dot.Size, dot.Y + dot.Size})
 		}
-		dot.X, dot.Y, dot.Size = tenth(dot.X), tenth(dot.Y), tenth(dot.Size)
-		dot.LabelX, dot.LabelY = tenth(dot.LabelX), tenth(dot.LabelY)
 		list = append(list, dot)
+	}
+	label(list, dots, scale, box)
+	for i := range list {
+		p := &list[i]
+		p.X, p.Y, p.Size = tenth(p.X), tenth(p.Y), tenth(p.Size)
+		p.LabelX, p.LabelY = tenth(p.LabelX), tenth(p.LabelY)
 	}
 	slices.Reverse(list) // the port lies on top
 	return list

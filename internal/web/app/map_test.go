@@ -83,10 +83,30 @@ func TestCrewMap(t *testing.T) {
 				}
 			}
 		}
+		edges := box(t, m)
+		taken := labelAreas(m, edges[2]/mapWidth)
+		for i, a := range taken {
+			for j, b := range taken[i+1:] {
+				if !a.apart(b, edges[2]/mapWidth) {
+					t.Errorf("the labels %d and %d touch: %v, %v", i, i+1+j, a, b)
+				}
+			}
+		}
 		if len(labelled) < 3 || labelled[len(labelled)-1].Label != "port of Rotterdam" {
 			t.Errorf("labels = %+v; want the port and most homes", labelled)
 		}
 	})
+}
+
+// labelAreas are where letters and dots that have letters lie on the map.
+func labelAreas(m *crewMap, scale float64) []area {
+	var list []area
+	for _, p := range m.Places {
+		if p.Label != "" {
+			list = append(list, area{p.LabelX, p.LabelY - 8.5*scale, p.LabelX + float64(len(p.Label))*letterWidth*scale, p.LabelY + 1.5*scale})
+		}
+	}
+	return list
 }
 
 // The land is fetched once, a page brings only the ways.

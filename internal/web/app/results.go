@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"gangway"
@@ -84,6 +85,17 @@ func newResultsPage(v searchView) resultsPage {
 		p.Unnamed = ticketProblems(m.Traveller, v.longest)
 	}
 	return p
+}
+
+// Points are the sentences to be looked at before anything is held.
+func (p resultsPage) Points() []string {
+	var list []string
+	for _, words := range slices.Concat(p.Landing.Notes, []string{p.Passport}, p.Warnings) {
+		if words != "" && !slices.Contains(list, words) {
+			list = append(list, words)
+		}
+	}
+	return list
 }
 
 func newProgress(search string, q url.Values, done, all int) progress {

@@ -1,0 +1,81 @@
+package app_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"gangway"
+	"gangway/internal/store/storetest"
+)
+
+// cutOff lists what a page shows in part only, and what has to be pushed
+// sideways to be read.
+const cutOff = `(() => {
+	const faults = [];
+	for (const e of document.querySelectorAll("main *")) {
+		if (!e.offsetParent || e.closest(".unseen, .timeline, .facet, .clip, svg, pre, details:not([open]) > :not(summary)")) continue;
+		const style = getComputedStyle(e);
+		if (style.display === "inline" || style.overflowX === "visible" || e.clientWidth < 2 || e.scrollWidth <= e.clientWidth + 1) continue;
+		faults.push(e.tagName + "." + e.className + " " + e.scrollWidth + " in " + e.clientWidth + ": " + (e.value ?? e.textContent).trim().slice(0, 60));
+	}
+	if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is " + document.documentElement.scrollWidth + " wide");
+	return faults.join("\n");
+})()`
+
+// TestNothingIsCutInBrowser holds that no connection, name, price or button is
+// cut off or beyond the edge: a tight connection that is cut is one that nobody
+// is warned of.
+func TestNothingIsCutInBrowser(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	crew := joiners()
+	for i, home := range []gangway.Airport{"ILO", "COK", "CMB", "TBS", "RIX", "ACC", "DLC", "CGK"} {
+		who := maria
+		who.ID, who.LastName, who.HomeAirport = fmt.Sprintf("C-20%d", i), "Wiśniewska-Dimaculangan", home
+		crew = append(crew, who)
+	}
+	far := crew[3]
+	far.ID, far.DocNumber, far.Email = "C-3000", "P7654321Z", "crew.298@corvina.example"
+	one, all := s.keep(t, far), s.keep(t, crew...)
+	offer := c.get("/searches/" + one.ID).form("/searches/" + one.ID + "/book").Get("offer")
+	c.booked("fare=marine")
+	storetest.Settings(t, production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+	c.booked("")
+
+	b := openTab(t)
+	b.do(chromedp.Navigate(s.url + "/sign-in"))
+	b.do(chromedp.SendKeys(css("#email"), "admin@example.com"), chromedp.SendKeys(css("#password"), password+kb.Enter))
+	b.until(`document.querySelector(".nav") !== null`)
+	tight := 0
+	for _, path := range []string{
+		"/searches/" + one.ID, "/searches/" + all.ID + "?wait=1", "/searches/" + all.ID + "/book-all", "/searches/" + one.ID + "/hold?offer=" + offer,
+		"/bookings", "/approvals", "/deadlines", "/settings/audit",
+	} {
+		for _, width := range []int64{390, 1280, 1440} {
+			b.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(s.url+path))
+			if faults := b.read(cutOff); faults != "" {
+				t.Errorf("%s at %d:\n%s", path, width, faults)
+			}
+		}
+		tight += strings.Count(b.read(`document.querySelector("main").innerText`), "△ ")
+	}
+	for range 20 {
+		if err := s.db.Record(t.Context(), gangway.AuditEntry{
+			At: today, By: gangway.ByCommand("root", "vm"), Customer: s.production.Customer.ID, Environment: gangway.Production, What: gangway.UserCreated,
+			After: map[string]any{"email": "mara.lindqvist@corvina.example", "name": "Mara Lindqvist", "role": "booker", "user": "usr_lfmt4hzxjibsjqr56h7cflralj"},
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(s.url+"/settings/audit"))
+	if n := b.read(`String([...document.querySelectorAll(".audit tbody tr")].filter(e => e.getBoundingClientRect().bottom <= innerHeight).length)`); len(n) < 2 || n < "15" {
+		t.Errorf("a screen of the audit log shows %s entries; want 15 at least", n)
+	}
+	if tight < 3 {
+		t.Errorf("%d tight connections were shown; want some on the pages looked at", tight)
+	}
+}
