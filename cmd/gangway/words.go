@@ -11,10 +11,11 @@ import (
 )
 
 // Words of names, and the traces by which a person's records are found, are
-// written so many at a time as the store takes, with so long a rest between, so that whoever uploads or types meanwhile
+// written so many at a time as the store takes. Between them is a rest as long
+// as that took, and at least so long, so that whoever uploads or types meanwhile
 // notices nothing; and new ones are looked for so often.
 const (
-	wordRest = 100 * time.Millisecond
+	wordRest = 20 * time.Millisecond
 	wordLook = 2 * time.Second
 )
 
@@ -45,7 +46,7 @@ func removeOrphans(ctx context.Context, db *store.DB, log *slog.Logger) {
 // ends. write does some of it, and reports whether there was any.
 func writeAfter(ctx context.Context, log *slog.Logger, what string, write func(context.Context) (bool, error)) {
 	for {
-		rest, some := wordLook, false
+		rest, some, began := wordLook, false, time.Now()
 		err := background.Guard(log, what, func() (err error) {
 			some, err = write(ctx)
 			return err
@@ -57,7 +58,7 @@ func writeAfter(ctx context.Context, log *slog.Logger, what string, write func(c
 		case err != nil:
 			log.Warn("could not "+what+"; it is tried again", "error", err)
 		case some:
-			rest = wordRest
+			rest = max(wordRest, time.Since(began))
 		}
 		select {
 		case <-ctx.Done():

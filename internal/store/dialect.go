@@ -171,6 +171,26 @@ func (d dialect) duplicate(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed")
 }
 
+// picked is the condition that a row is one of those that query names by their
+// row names, and that nobody else has at hand. PostgreSQL would read the whole
+// table for a list, however short, unless it is an array.
+func (d dialect) picked(query string) string {
+	if d == postgres {
+		return `ctid = ANY (ARRAY(` + query + `
+			FOR NO KEY UPDATE SKIP LOCKED))`
+	}
+	return `rowid IN (` + query + `)`
+}
+
+// forChange holds the rows of a table that a query reads, in its order, until
+// the transaction ends, against all who would change them.
+func (d dialect) forChange(table string) string {
+	if d == postgres {
+		return ` FOR NO KEY UPDATE OF ` + table
+	}
+	return ""
+}
+
 // rowName is what every row has that tells it from the others of its table.
 func (d dialect) rowName() string {
 	if d == postgres {

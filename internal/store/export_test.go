@@ -94,9 +94,18 @@ func (s Scoped) EraseStatements() map[string]Statement {
 		out["marked "+h.table] = Statement{h.markedStatement(), []any{s.account, mark("id E1")}}
 		out["untraced "+h.table] = Statement{h.untracedStatement(false), []any{s.account}}
 		out["untraced after "+h.table] = Statement{h.untracedStatement(true), last}
-		out["to trace "+h.table] = Statement{h.toTraceStatement(), nil}
+		out["to trace "+h.table] = Statement{h.traceStatement(s.db.dialect), nil}
 	}
 	return out
+}
+
+// WordsStatement returns the statement that reads n travellers to write their words.
+func (s Scoped) WordsStatement(n int) Statement {
+	args := []any{s.account}
+	for i := range n {
+		args = append(args, fmt.Sprintf("id:%d", i))
+	}
+	return Statement{s.db.dialect.wordsStatement(n), args}
 }
 
 // A Statement is a query and its arguments.

@@ -14,23 +14,24 @@ import (
 
 // A holder is a table whose documents have travellers in them.
 type holder struct {
-	table string
-	key   []string // after the account
-	docs  []string // the columns that people are read from
-	trace tracing
-	read  func(docs ...string) ([]gangway.Traveller, error)
-	erase func(Scoped, context.Context, *sql.Tx, held, *erasing) error
+	table  string
+	key    []string // after the account
+	docs   []string // the columns that people are read from
+	trace  tracing
+	people int // about how many travellers a row has
+	read   func(docs ...string) ([]gangway.Traveller, error)
+	erase  func(Scoped, context.Context, *sql.Tx, held, *erasing) error
 }
 
 // holders are all of them, in the order in which somebody is erased: what is
 // known least of comes first, so that what was interrupted still finds the rest.
 var holders = []holder{
-	{"search", []string{"id"}, []string{"doc"}, traceOnce, inSearch, Scoped.eraseFromSearch},
-	{"crew_change", []string{"key"}, []string{"doc", "dropped"}, traceEach, inCrewChange, Scoped.eraseFromCrewChange},
-	{"travel_request", []string{"request_id", "sub_request_id"}, []string{"doc"}, traceEach, inDocument(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
-	{"intent", []string{"id"}, []string{"doc"}, traceOnce, inIntent, Scoped.eraseIntent},
-	{"booking", []string{"id"}, []string{"doc"}, traceOnce, inDocument(func(b booked) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
-	{"traveller", []string{"key"}, []string{"doc"}, traceEach, inDocument(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
+	{"search", []string{"id"}, []string{"doc"}, traceOnce, 10, inSearch, Scoped.eraseFromSearch},
+	{"crew_change", []string{"key"}, []string{"doc", "dropped"}, traceEach, 20, inCrewChange, Scoped.eraseFromCrewChange},
+	{"travel_request", []string{"request_id", "sub_request_id"}, []string{"doc"}, traceEach, 1, inDocument(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
+	{"intent", []string{"id"}, []string{"doc"}, traceOnce, 1, inIntent, Scoped.eraseIntent},
+	{"booking", []string{"id"}, []string{"doc"}, traceOnce, 1, inDocument(func(b booked) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
+	{"traveller", []string{"key"}, []string{"doc"}, traceEach, 1, inDocument(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
 }
 
 // A tracing says of a row whether traces of it as it is now are still to be
@@ -150,16 +151,10 @@ func places(first, n int) string {
 // lock returns the documents of r, which nobody else changes until the
 // transaction ends. sql.ErrNoRows: it is gone.
 func (r held) lock(ctx context.Context, tx *sql.Tx) (docs []string, err error) {
-	return r.update(ctx, tx, "doc = doc", "true")
-}
-
-// update sets something in r and returns its documents. sql.ErrNoRows: it is
-// gone, or not so.
-func (r held) update(ctx context.Context, tx *sql.Tx, set, so string) (docs []string, err error) {
 	return scanTexts(tx.QueryRowContext(ctx, `
 		UPDATE `+r.holder.table+`
-		SET `+set+`
-		WHERE `+r.at()+` AND `+so+`
+		SET doc = doc
+		WHERE `+r.at()+`
 		RETURNING `+strings.Join(r.holder.docs, ", "),
 		r.key...), len(r.holder.docs))
 }

@@ -3,105 +3,147 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gangway"
 )
 
-// tracedAtOnce is how many records get their traces in one transaction: it
+// tracedAtOnce is how many people get their traces in one transaction: it
 // keeps no upload waiting.
-const tracedAtOnce = 100
+const tracedAtOnce = 500
 
 // Trace writes the traces of a few hundred records, of any accounts, that have
-// none, and reports whether there were any. Two replicas that do the same do no harm.
+// none, and reports whether there were any. Two replicas that do the same do no
+// harm, and a record that somebody else is at work on is left for the next time.
 func (db *DB) Trace(ctx context.Context) (bool, error) {
 	for _, h := range holders {
-		rows, err := selectAll(ctx, db.reader, h.scanKey, h.toTraceStatement())
+		some, err := db.untraced(ctx, h)
 		if err != nil {
 			return false, fmt.Errorf("look for records of %s without traces: %w", h.table, err)
 		}
-		if len(rows) == 0 {
+		if !some {
 			continue
 		}
-		return true, db.write(ctx, func(tx *sql.Tx) error {
-			for _, row := range rows {
-				if err := row.trace(ctx, tx); err != nil {
-					return fmt.Errorf("write traces of %s: %w", h.table, err)
-				}
-			}
-			return nil
+		n := 0
+		err = db.write(ctx, func(tx *sql.Tx) (err error) {
+			n, err = h.traceSome(ctx, tx, db.dialect)
+			return err
 		})
+		if err != nil {
+			return false, fmt.Errorf("write traces of %s: %w", h.table, err)
+		}
+		if n > 0 {
+			return true, nil
+		}
 	}
 	return false, nil
 }
 
-// scanKey reads a row's key.
-func (h holder) scanKey(row scanner) (held, error) {
-	key, err := scanTexts(row, 1+len(h.key))
-	return h.row(key), err
+// untraced reports whether any record of h is to be traced: most of the time
+// none is, and nobody who writes is held up to find out.
+func (db *DB) untraced(ctx context.Context, h holder) (some bool, err error) {
+	err = db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+h.table+` WHERE `+h.trace.due+`)`).Scan(&some)
+	return some, err
 }
 
-func (h holder) toTraceStatement() string {
+// traceStatement says of some records of h that they are traced, and returns
+// their keys, their documents and the marks that they had.
+func (h holder) traceStatement(d dialect) string {
+	same := "x.account = " + h.table + ".account"
+	for _, k := range h.key {
+		same += fmt.Sprintf(" AND x.%s = %s.%[1]s", k, h.table)
+	}
+	key := "account, " + strings.Join(h.key, ", ")
 	return fmt.Sprintf(`
-		SELECT account, %s
-		FROM %s
+		UPDATE %s
+		SET %s
 		WHERE %s
-		ORDER BY account, %[1]s
-		LIMIT %[4]d`, strings.Join(h.key, ", "), h.table, h.trace.due, tracedAtOnce)
+		RETURNING %s, %s, coalesce((SELECT string_agg(CAST(x.mark AS TEXT), ' ') FROM %s x WHERE %s), '')`,
+		h.table, h.trace.done, d.picked(fmt.Sprintf(`
+			SELECT %s
+			FROM %s
+			WHERE %s
+			ORDER BY %s
+			LIMIT %d`, d.rowName(), h.table, h.trace.due, key, max(1, tracedAtOnce/h.people))),
+		key, strings.Join(h.docs, ", "), h.traces(), same)
 }
 
-// trace writes the traces of r as it is now, under its lock.
-func (r held) trace(ctx context.Context, tx *sql.Tx) error {
-	docs, err := r.update(ctx, tx, r.holder.trace.done, r.holder.trace.due)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil // it is gone, or somebody else was here
-	}
+// traceSome writes the traces of some records as they are now, under their
+// locks, and returns how many these were.
+func (h holder) traceSome(ctx context.Context, tx *sql.Tx, d dialect) (n int, err error) {
+	docs := 1 + len(h.key)
+	marks := docs + len(h.docs)
+	var change marksChange
+	err = eachRow(ctx, tx, h.traceStatement(d), nil, func(row scanner) error {
+		n++
+		texts, err := scanTexts(row, marks+1)
+		if err != nil {
+			return err
+		}
+		list, err := h.read(texts[docs:marks]...)
+		if err != nil {
+			return err
+		}
+		var had []int64
+		for text := range strings.FieldsSeq(texts[marks]) {
+			m, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				return err
+			}
+			had = append(had, m)
+		}
+		change.add(h.row(texts[:docs]), had, list)
+		return nil
+	})
 	if err != nil {
-		return err
+		return n, err
 	}
-	list, err := r.holder.read(docs...)
-	if err != nil {
-		return err
-	}
-	return r.retrace(ctx, tx, list)
+	return n, change.write(ctx, tx, h)
 }
 
-// retrace has r, which is locked, found by the marks of list alone.
-func (r held) retrace(ctx context.Context, tx *sql.Tx, list []gangway.Traveller) error {
+// A marksChange is what becomes of the marks of some records: rows of their
+// traces that go, and that come.
+type marksChange struct{ gone, fresh [][]any }
+
+// add notes that r, which has some marks, is to be found by those of list alone.
+func (c *marksChange) add(r held, had []int64, list []gangway.Traveller) {
 	want := map[int64]bool{}
 	for _, t := range list {
 		for _, m := range t.Likeness().Marks() {
 			want[mark(m)] = true
 		}
 	}
-	had, err := selectAll(ctx, tx, column[int64], `SELECT mark FROM `+r.holder.traces()+` WHERE `+r.at(), r.key...)
-	if err != nil {
-		return err
-	}
-	one := fmt.Sprintf("$%d", len(r.key)+1)
 	for _, m := range had {
 		if want[m] {
 			delete(want, m)
 			continue
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM `+r.holder.traces()+` WHERE `+r.at()+` AND mark = `+one, append(slices.Clone(r.key), m)...); err != nil {
-			return err
-		}
+		c.gone = append(c.gone, append(slices.Clone(r.key), m))
 	}
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(want)), rowsAtOnce) {
-		values, args := make([]string, len(some)), slices.Clone(r.key) // in one statement, for each holds its row up
-		for i, m := range some {
-			args = append(args, m)
-			values[i] = fmt.Sprintf("(%s, $%d)", places(1, len(r.key)), len(args))
-		}
-		if _, err := tx.ExecContext(ctx, fmt.Sprintf(`INSERT INTO %s (account, %s, mark) VALUES %s`,
-			r.holder.traces(), strings.Join(r.holder.key, ", "), strings.Join(values, ", ")), args...); err != nil {
-			return err
-		}
+	for _, m := range slices.Sorted(maps.Keys(want)) {
+		c.fresh = append(c.fresh, append(slices.Clone(r.key), m))
 	}
-	return nil
+}
+
+func (c *marksChange) write(ctx context.Context, tx *sql.Tx, h holder) error {
+	columns := slices.Concat([]string{"account"}, h.key, []string{"mark"})
+	if err := deleteMany(ctx, tx, h.traces(), columns, c.gone); err != nil {
+		return err
+	}
+	return insertMany(ctx, tx, h.traces(), columns, c.fresh)
+}
+
+// retrace has r, which is locked, found by the marks of list alone.
+func (r held) retrace(ctx context.Context, tx *sql.Tx, list []gangway.Traveller) error {
+	had, err := selectAll(ctx, tx, column[int64], `SELECT mark FROM `+r.holder.traces()+` WHERE `+r.at(), r.key...)
+	if err != nil {
+		return err
+	}
+	var change marksChange
+	change.add(r, had, list)
+	return change.write(ctx, tx, r.holder)
 }

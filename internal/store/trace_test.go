@@ -72,6 +72,73 @@ func TestErasePlans(t *testing.T) {
 	})
 }
 
+// TestTraceInPortions holds that hundreds of records get their traces in one
+// go, and that a record which somebody else is at work on keeps none of the
+// others waiting, and gets its traces afterwards.
+func TestTraceInPortions(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		in := db.In(storetest.Account(t, db).Scope())
+		var crew []gangway.Traveller
+		for i := range 600 {
+			crew = append(crew, person(fmt.Sprintf("%03d", i), "Santos", fmt.Sprint("Maria", i)))
+		}
+		if _, err := in.UpsertTravellers(t.Context(), crew); err != nil {
+			t.Fatal(err)
+		}
+		want := func(traced ...int) {
+			t.Helper()
+			for _, n := range traced {
+				if some, err := db.Trace(t.Context()); err != nil || !some {
+					t.Fatalf("Trace = %v, %v; want some", some, err)
+				}
+				var got int
+				if err := raw(t, url).QueryRowContext(t.Context(), `SELECT count(*) FROM traveller WHERE traced = version`).Scan(&got); err != nil || got != n {
+					t.Fatalf("%d travellers are traced, %v; want %d", got, err, n)
+				}
+			}
+			if some, err := db.Trace(t.Context()); err != nil || some {
+				t.Fatalf("Trace = %v, %v; want nothing more", some, err)
+			}
+		}
+		if strings.HasPrefix(url, "postgres") {
+			busy, err := raw(t, url).BeginTx(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer busy.Rollback()
+			if _, err := busy.ExecContext(t.Context(), `UPDATE traveller SET version = version WHERE key = 'id:007'`); err != nil {
+				t.Fatal(err)
+			}
+			want(500, 599)
+			if err := busy.Rollback(); err != nil {
+				t.Fatal(err)
+			}
+			want(600)
+		} else {
+			want(500, 600)
+		}
+		crew[3].FirstName, crew[4].Phone = "Ana", "1"
+		if _, err := in.UpsertTravellers(t.Context(), crew); err != nil {
+			t.Fatal(err)
+		}
+		want(600)
+		for _, who := range crew[3:5] {
+			if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{Name: who.LastName + " " + who.FirstName, DOB: who.DOB}, noon, nil); err != nil {
+				t.Errorf("%s %s is not found by what was sent last: %v", who.FirstName, who.LastName, err)
+			}
+		}
+		var marks int
+		if err := raw(t, url).QueryRowContext(t.Context(), `SELECT count(*) FROM traveller_trace WHERE key IN ('id:003', 'id:004')`).Scan(&marks); err != nil || marks != 0 {
+			t.Errorf("%d traces are left of who was erased, %v", marks, err)
+		}
+	})
+}
+
 // TestErasedByTraces holds that what is the person's is found whether it has
 // traces or was written just now, however it is spelt where it has the
 // identifier, and that no trace outlives what it leads to.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gangway"
 )
@@ -112,29 +113,58 @@ func (s Scoped) keysAfter(ctx context.Context, tx *sql.Tx, after string) (keys [
 	return keys, rows.Err()
 }
 
-// word writes the words of travellers as they are now, whose rows it locks, so
+// wordsStatement reads n travellers, by their keys, and the words that they
+// have, and holds their rows. Each is looked up by itself, whatever a planner
+// takes the tables for: just after the first upload it knows nothing of them.
+func (d dialect) wordsStatement(n int) string {
+	keys := make([]string, n)
+	for i := range keys {
+		keys[i] = fmt.Sprintf("($%d)", i+2)
+	}
+	return `
+		SELECT t.key, t.doc, coalesce((SELECT string_agg(w.word, ' ') FROM traveller_word w WHERE w.account = t.account AND w.key = t.key), '')
+		FROM (VALUES ` + strings.Join(keys, ", ") + `) AS v
+		CROSS JOIN traveller t
+		WHERE t.account = $1 AND t.key = v.column1
+		ORDER BY t.key` + d.forChange("t")
+}
+
+// word writes the words of travellers as they are now, whose rows it holds, so
 // that none is sent anew or deleted meanwhile.
 func (s Scoped) word(ctx context.Context, tx *sql.Tx, keys []string) error {
+	args := []any{s.account}
 	for _, key := range keys {
-		t, err := scanTraveller(tx.QueryRowContext(ctx, `
-			UPDATE traveller
-			SET version = version
-			WHERE account = $1 AND key = $2
-			RETURNING doc`, s.account, key))
-		if gangway.KindOf(err) == gangway.NotFound {
-			continue
-		}
+		args = append(args, key)
+	}
+	var gone, fresh [][]any
+	err := eachRow(ctx, tx, s.db.dialect.wordsStatement(len(keys)), args, func(row scanner) error {
+		texts, err := scanTexts(row, 3)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM traveller_word WHERE account = $1 AND key = $2`, s.account, key); err != nil {
-			return fmt.Errorf("write words of a traveller: %w", err)
+		t, err := readTraveller(texts[1])
+		if err != nil {
+			return err
 		}
-		for _, w := range t.NameWords() {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO traveller_word (account, word, key) VALUES ($1, $2, $3)`, s.account, w, key); err != nil {
-				return fmt.Errorf("write words of a traveller: %w", err)
+		words, had := t.NameWords(), strings.Fields(texts[2])
+		for _, w := range had {
+			if !slices.Contains(words, w) {
+				gone = append(gone, []any{s.account, w, texts[0]})
 			}
 		}
+		for _, w := range words {
+			if !slices.Contains(had, w) {
+				fresh = append(fresh, []any{s.account, w, texts[0]})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read travellers without words: %w", err)
+	}
+	columns := []string{"account", "word", "key"}
+	if err := errors.Join(deleteMany(ctx, tx, "traveller_word", columns, gone), insertMany(ctx, tx, "traveller_word", columns, fresh)); err != nil {
+		return fmt.Errorf("write words of travellers: %w", err)
 	}
 	return nil
 }

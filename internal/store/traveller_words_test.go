@@ -136,3 +136,46 @@ func wordAll(t *testing.T, db *store.DB) {
 		}
 	}
 }
+
+// TestWordPlans holds that travellers whose words are written are looked up one
+// by one, and no other's words are read, whether or not the planner has figures.
+func TestWordPlans(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		in := db.In(storetest.Account(t, db).Scope())
+		beside, explain := raw(t, url), explainSQLite
+		if strings.HasPrefix(url, "postgres") {
+			explain = explainPostgres
+		}
+		fill := func(statements ...string) {
+			for _, s := range statements {
+				if _, err := beside.ExecContext(t.Context(), strings.ReplaceAll(s, "ACCOUNT", in.Scope().Account)); err != nil {
+					t.Fatalf("%v in %s", err, s)
+				}
+			}
+		}
+		check := func(t *testing.T) {
+			s := in.WordsStatement(3)
+			plan := explain(t, db.Reader(), s)
+			for _, bad := range []string{"SCAN t", "SCAN w", "AUTOMATIC", "Seq Scan", "Hash", "Merge"} {
+				if strings.Contains(plan, bad) {
+					t.Errorf("%s in\n%s\n%s", bad, s.Text, plan)
+				}
+			}
+			if !strings.Contains(plan, "traveller_word_key") {
+				t.Errorf("words are not read by their traveller:\n%s\n%s", s.Text, plan)
+			}
+		}
+		fill(`INSERT INTO traveller (account, key, surname, given, doc, version)
+				WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
+				SELECT 'ACCOUNT', 'id:' || n, 'santos', 'maria', '{}', 1 FROM number`,
+			`INSERT INTO traveller_word (account, word, key) SELECT account, 'w' || key, key FROM traveller`)
+		t.Run("before figures are gathered", check)
+		fill(`VACUUM`, `ANALYZE`)
+		t.Run("with figures", check)
+	})
+}
