@@ -99,6 +99,17 @@ func (s Scoped) EraseStatements() map[string]Statement {
 	return out
 }
 
+// SuggestStatement returns the statement that looks for travellers by words.
+func (s Scoped) SuggestStatement(words ...string) Statement {
+	args := []any{s.account}
+	for i, w := range words {
+		if args = append(args, w, w+"\U0010FFFF"); i == 0 {
+			args = append(args, 20)
+		}
+	}
+	return Statement{suggestStatement(len(words) - 1), args}
+}
+
 // WordsStatement returns the statement that reads n travellers to write their words.
 func (s Scoped) WordsStatement(n int) Statement {
 	args := []any{s.account}

@@ -66,3 +66,10 @@ func (s *keptStmt) QueryContext(ctx context.Context, args ...any) (*sql.Rows, er
 	defer end()
 	return s.Stmt.QueryContext(ctx, args...)
 }
+
+// QueryRowContext is that of sql.Stmt.
+func (s *keptStmt) QueryRowContext(ctx context.Context, args ...any) *sql.Row {
+	ctx, end := s.guard.turn(ctx)
+	defer end()
+	return s.Stmt.QueryRowContext(ctx, args...)
+}

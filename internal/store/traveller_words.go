@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"gangway"
 )
 
 // wordedAtOnce is how many travellers get their words in one transaction: it
@@ -168,74 +166,3 @@ func (s Scoped) word(ctx context.Context, tx *sql.Tx, keys []string) error {
 	}
 	return nil
 }
-
-// candidates bounds how many travellers one word of a suggestion brings, among
-// whom those are looked for who have the others.
-const candidates = 2000
-
-// SuggestByWord returns up to limit travellers of whose names, as they were
-// sent or as tickets have them, some word starts with each of words, which are
-// folded and in any order.
-func (s Scoped) SuggestByWord(ctx context.Context, words []string, limit int) ([]gangway.Traveller, error) {
-	words = words[:min(len(words), maxWords)]
-	var list []gangway.Traveller
-	seen := map[string]bool{}
-	for i, first := range words {
-		found, err := s.suggestByWord(ctx, first, slices.Delete(slices.Clone(words), i, i+1), limit)
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range found {
-			if key := t.Key(); !seen[key] && len(list) < limit {
-				seen[key], list = true, append(list, t)
-			}
-		}
-		if len(list) == limit {
-			break
-		}
-	}
-	return list, nil
-}
-
-// suggestByWord begins with the first travellers who have one word.
-func (s Scoped) suggestByWord(ctx context.Context, first string, others []string, limit int) ([]gangway.Traveller, error) {
-	query, args := fmt.Sprintf(`
-		SELECT t.doc
-		FROM (
-			SELECT account, key, word
-			FROM traveller_word
-			WHERE account = $1 AND word >= $2 AND word < $3
-			ORDER BY word, key
-			LIMIT %d
-		) w
-		JOIN traveller t ON t.account = w.account AND t.key = w.key
-		WHERE t.account = $1`, candidates), []any{s.account, first, first + "\U0010FFFF", limit + mostAlike}
-	for _, word := range others {
-		args = append(args, word, word+"\U0010FFFF")
-		query += fmt.Sprintf(` AND EXISTS (SELECT 1 FROM traveller_word o WHERE o.account = $1 AND o.key = w.key AND o.word >= $%d AND o.word < $%d)`, len(args)-1, len(args))
-	}
-	stmt, err := s.db.keep(ctx, query+`
-		ORDER BY w.word, w.key
-		LIMIT $4`)
-	if err != nil {
-		return nil, fmt.Errorf("suggest travellers: %w", err)
-	}
-	rows, err := stmt.QueryContext(ctx, args...)
-	if err != nil {
-		return nil, fmt.Errorf("suggest travellers: %w", err)
-	}
-	defer rows.Close()
-	var list []gangway.Traveller
-	for rows.Next() {
-		t, err := scanTraveller(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, t)
-	}
-	return list, rows.Err()
-}
-
-// mostAlike is how many rows more are read than shown: one traveller has a row
-// for each word that starts alike.
-const mostAlike = 10

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -137,8 +138,13 @@ func wordAll(t *testing.T, db *store.DB) {
 	}
 }
 
+// othersFirst is how a plan begins that looks for the further words before it
+// reads travellers.
+var othersFirst = regexp.MustCompile(`(?s)(CORRELATED SCALAR SUBQUERY.*SEARCH t USING INDEX|SubPlan.*traveller_pkey)`)
+
 // TestWordPlans holds that travellers whose words are written are looked up one
-// by one, and no other's words are read, whether or not the planner has figures.
+// by one, and no other's words are read, and that of who is looked for by several
+// words nobody's record is read who has not all of them, whether or not the planner has figures.
 func TestWordPlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -168,6 +174,16 @@ func TestWordPlans(t *testing.T) {
 			}
 			if !strings.Contains(plan, "traveller_word_key") {
 				t.Errorf("words are not read by their traveller:\n%s\n%s", s.Text, plan)
+			}
+			s = in.SuggestStatement("wid:1", "wid:2", "wid:3")
+			plan = explain(t, db.Reader(), s)
+			for _, bad := range []string{"SCAN t", "SCAN o", "AUTOMATIC", "Seq Scan", "Hash", "Merge"} {
+				if strings.Contains(plan, bad) {
+					t.Errorf("%s in\n%s\n%s", bad, s.Text, plan)
+				}
+			}
+			if !othersFirst.MatchString(plan) {
+				t.Errorf("travellers are read before it is known whether they have all words:\n%s\n%s", s.Text, plan)
 			}
 		}
 		fill(`INSERT INTO traveller (account, key, surname, given, doc, version)
