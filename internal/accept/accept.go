@@ -48,7 +48,7 @@ type Receipt struct {
 // Travellers takes in a JSON array of traveller records.
 func Travellers(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error) {
 	outlook := outlookAt(at)
-	list, err := read(doc, limits, outlook.Today, wire.ReadTravellers, gangway.Traveller.Key, identity("Id", "DocNumber"))
+	list, err := read(doc, limits, outlook.Today, wire.ReadTravellers, gangway.Traveller.Key, travellerIdentity)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -119,14 +119,12 @@ func outlookAt(at time.Time) gangway.Outlook {
 	return gangway.Outlook{Today: gangway.TodayAt(at), Known: func(a gangway.Airport) bool { return world.Known(string(a)) }}
 }
 
-// identity returns the field that a traveller is known by: her id, or her passport.
-func identity(id, passport string) func(gangway.Traveller) string {
-	return func(t gangway.Traveller) string {
-		if t.ID != "" {
-			return id
-		}
-		return passport
+// travellerIdentity returns the field that a traveller is known by.
+func travellerIdentity(t gangway.Traveller) string {
+	if t.ID != "" {
+		return "Id"
 	}
+	return "DocNumber"
 }
 
 // identified records say which identifier the customer has for what stands at a path.

@@ -20,8 +20,7 @@ const mib = 1 << 20
 func at(t *testing.T, s *web.Share, bytes int64) bool {
 	t.Helper()
 	err := s.Grow(t.Context(), bytes)
-	var full *web.Refusal
-	if err != nil && (!errors.As(err, &full) || full.Status != http.StatusServiceUnavailable || full.Header.Get("Retry-After") == "") {
+	if err != nil && !refused(err) {
 		t.Fatalf("Grow(%d) = %v; want room, or 503 with Retry-After", bytes, err)
 	}
 	return err == nil
@@ -116,7 +115,7 @@ func TestBudget(t *testing.T) {
 		r := post(strings.Repeat("x", mib))
 		b.Count(httptest.NewRecorder(), r, 8)
 		_, err := io.ReadAll(r.Body)
-		if full := (*web.Refusal)(nil); !errors.As(err, &full) {
+		if !refused(err) {
 			t.Errorf("eight times a mebibyte = %v; want a refusal", err)
 		}
 	})

@@ -52,7 +52,7 @@ func UnsupportedMedia(msg string) error {
 	return &Refusal{Status: http.StatusUnsupportedMediaType, Msg: msg}
 }
 
-// Unprocessable says that the request is well formed and contradicts an earlier one.
+// Unprocessable says that the request is well formed, and why it cannot be done all the same.
 func Unprocessable(msg string) error {
 	return &Refusal{Status: http.StatusUnprocessableEntity, Msg: msg}
 }

@@ -96,8 +96,7 @@ func TestBudgetOfPages(t *testing.T) {
 	for range 100 { // one person, who reads nothing
 		p, err := write("ines", 100_000)
 		if all = append(all, p); err != nil {
-			var full *web.Refusal
-			if !errors.As(err, &full) || full.Status != http.StatusServiceUnavailable || full.Header.Get("Retry-After") == "" {
+			if !refused(err) {
 				t.Fatalf("Write = %v; want 503 with Retry-After", err)
 			}
 			break

@@ -92,6 +92,7 @@ func (s *sender) whole(bytes int) error {
 	return s.out
 }
 
+// refused reports whether err is 503 with Retry-After.
 func refused(err error) bool {
 	var full *web.Refusal
 	return errors.As(err, &full) && full.Status == http.StatusServiceUnavailable && full.Header.Get("Retry-After") != ""

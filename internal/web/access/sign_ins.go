@@ -111,11 +111,10 @@ func (s *SignIns) Failed(ctx context.Context, t Try) {
 
 // Heard counts what has failed at another replica, as told there.
 func (s *SignIns) Heard(failed string) {
-	for pair := range slices.Chunk(strings.Fields(failed), 2) {
-		for _, b := range s.bounds(Try{}) {
-			if b.by == pair[0] && len(pair) == 2 {
-				b.of.Use(pair[1])
-			}
+	limits := map[string]*web.Limiter{"pair": s.pairs, "account": s.accounts, "network": s.networks}
+	for words := range slices.Chunk(strings.Fields(failed), 2) {
+		if l := limits[words[0]]; l != nil && len(words) == 2 {
+			l.Use(words[1])
 		}
 	}
 }

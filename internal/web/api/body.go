@@ -37,9 +37,8 @@ func (a *API) body(w http.ResponseWriter, r *http.Request, share *web.Share) ([]
 	}
 	doc, err := a.readAll(w, r, body, claimed, share)
 	var large *http.MaxBytesError
-	var full *web.Refusal
 	switch {
-	case errors.As(err, &full):
+	case web.Limited(err):
 		return nil, err
 	case int64(len(doc)) > a.limits.Body, errors.As(err, &large):
 		return nil, a.tooLong()

@@ -3,9 +3,7 @@ package api_test
 import (
 	"bufio"
 	"encoding/json"
-	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"testing"
 
@@ -80,12 +78,7 @@ func (s *surface) begin(t *testing.T, path string, records []any) (finish func()
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", s.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", path, s.key, len(doc))
+	conn := s.beginPost(t, path, len(doc), "Expect: 100-continue\r\n")
 	answers := bufio.NewReader(conn)
 	if res, err := http.ReadResponse(answers, nil); err != nil || res.StatusCode != http.StatusContinue {
 		t.Fatalf("the headers are answered %+v, %v; want 100", res, err)

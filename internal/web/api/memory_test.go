@@ -26,6 +26,29 @@ func (s *surface) of(t *testing.T, b *web.Budget) *surface {
 	return &limited
 }
 
+// beginPost sends the head of a request with a body of so many bytes on a
+// connection of its own, and returns that. headers are lines as they are sent.
+func (s *surface) beginPost(t *testing.T, path string, bytes int, headers string) net.Conn {
+	t.Helper()
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", s.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: %d\r\n%s\r\n", path, s.key, bytes, headers)
+	return conn
+}
+
+// fullBudget is a budget of whose large part others have taken all.
+func fullBudget(t *testing.T) *web.Budget {
+	b := web.NewBudget(8<<20, 1<<20, 0)
+	for range 10 {
+		b.Share("others").Grow(t.Context(), 1<<20)
+		b.Share("and others").Grow(t.Context(), 1<<20)
+	}
+	return b
+}
+
 func TestUploadMemory(t *testing.T) {
 	plain := newSurface(t)
 
@@ -34,12 +57,8 @@ func TestUploadMemory(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for range 60 {
-			conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", plain.Listener.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
-			open = append(open, conn)
-			fmt.Fprintf(conn, "POST /passenger HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: 33000000\r\n\r\n[", plain.key)
+			open = append(open, plain.beginPost(t, "/passenger", 33_000_000, ""))
+			fmt.Fprint(open[len(open)-1], "[")
 		}
 		for _, conn := range open { // each is cut short, so its answer shows that it was being read
 			conn.(*net.TCPConn).CloseWrite()
@@ -55,12 +74,7 @@ func TestUploadMemory(t *testing.T) {
 	})
 
 	t.Run("where there is no room, large uploads are told when to come again and small ones are taken", func(t *testing.T) {
-		b := web.NewBudget(8<<20, 1<<20, 0)
-		s := plain.of(t, b)
-		for range 10 { // what is under way takes all
-			b.Share("others").Grow(t.Context(), 1<<20)
-			b.Share("and others").Grow(t.Context(), 1<<20)
-		}
+		s := plain.of(t, fullBudget(t))
 		res := s.do(t, "POST", "/passenger", []byte("["+strings.Repeat(" ", 4<<20)+"]"))
 		if res.status != http.StatusServiceUnavailable || res.header.Get("Retry-After") == "" {
 			t.Errorf("a large upload = %d %s; want 503 with Retry-After", res.status, res.body)
@@ -108,22 +122,12 @@ func TestUploadMemory(t *testing.T) {
 
 // Most programs read nothing before they have sent everything.
 func TestRefusedWhileSending(t *testing.T) {
-	b := web.NewBudget(8<<20, 1<<20, 0)
-	s := newSurface(t).of(t, b)
-	for range 10 { // what is under way takes all
-		b.Share("others").Grow(t.Context(), 1<<20)
-		b.Share("and others").Grow(t.Context(), 1<<20)
-	}
+	s := newSurface(t).of(t, fullBudget(t))
 	for name, tt := range map[string]struct {
 		bytes  int
 		status string
 	}{"no room": {20 << 20, "503"}, "too large": {33 << 20, "413"}} {
-		conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", s.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		head := "POST /passenger HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: %s\r\nContent-Length: %d\r\n\r\n"
-		fmt.Fprintf(conn, head, s.key, tt.bytes)
+		conn := s.beginPost(t, "/passenger", tt.bytes, "Connection: close\r\n")
 		if _, err := conn.Write(bytes.Repeat([]byte(" "), tt.bytes)); err != nil {
 			t.Errorf("%s: sending was cut: %v", name, err)
 		}
@@ -137,12 +141,7 @@ func TestRefusedWhileSending(t *testing.T) {
 
 func TestStalledUpload(t *testing.T) {
 	s := newSurface(t).of(t, web.NewBudget(8<<20, 3<<20, 6*time.Second)) // nothing but the reserve
-	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", s.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	fmt.Fprintf(conn, "POST /passenger HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: 3000000\r\n\r\n", s.key)
+	conn := s.beginPost(t, "/passenger", 3_000_000, "")
 	conn.Write(bytes.Repeat([]byte(" "), 2_900_000))
 	if res := s.do(t, "POST", "/passenger", []byte("[]"+strings.Repeat(" ", 1_000_000))); res.status != 200 {
 		t.Errorf("an upload beside one that has stopped = %d %s", res.status, res.body)

@@ -9,7 +9,6 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
-	"gangway/internal/web"
 	"gangway/internal/web/api"
 )
 
@@ -34,12 +33,7 @@ func TestBadKeysLeaveEntries(t *testing.T) {
 func TestFloodOfRefusedUploads(t *testing.T) {
 	var log bytes.Buffer
 	s := newSurface(t)
-	b := web.NewBudget(8<<20, 1<<20, 0)
-	s.Config.Handler = api.New(api.Config{DB: s.db, Now: func() time.Time { return now }, Log: slog.New(slog.NewTextHandler(&log, nil)), Budget: b})
-	for range 10 { // what is under way takes all
-		b.Share("others").Grow(t.Context(), 1<<20)
-		b.Share("and others").Grow(t.Context(), 1<<20)
-	}
+	s.Config.Handler = api.New(api.Config{DB: s.db, Now: func() time.Time { return now }, Log: slog.New(slog.NewTextHandler(&log, nil)), Budget: fullBudget(t)})
 	for range 30 {
 		if res := s.do(t, "POST", "/passenger", []byte("["+strings.Repeat(" ", 1<<20)+"]")); res.status != 503 {
 			t.Fatalf("an upload = %d %s; want 503", res.status, res.body)

@@ -70,8 +70,7 @@ func readForm(r *http.Request) error {
 	}
 	if err := r.ParseForm(); err != nil {
 		var large *http.MaxBytesError
-		var refusal *web.Refusal
-		if errors.As(err, &large) || errors.As(err, &refusal) {
+		if errors.As(err, &large) || web.Limited(err) {
 			return err
 		}
 		return gangway.Errorf(gangway.Invalid, "what was sent cannot be read as a form")
@@ -109,14 +108,10 @@ func boundFields(form url.Values) error {
 		}
 		for _, value := range values {
 			if name != "password" && unreadable(value, linesFields[name]) {
-				return &web.Refusal{
-					Status: http.StatusUnprocessableEntity, Msg: fmt.Sprintf("the field %.40q has a character in it that cannot be seen, or is no character at all: type it anew", name),
-				}
+				return web.Unprocessable(fmt.Sprintf("the field %.40q has a character in it that cannot be seen, or is no character at all: type it anew", name))
 			}
 			if len(value) > most {
-				return &web.Refusal{
-					Status: http.StatusUnprocessableEntity, Msg: fmt.Sprintf("the field %s has at most %d bytes; here it has %d", name, most, len(value)),
-				}
+				return web.Unprocessable(fmt.Sprintf("the field %s has at most %d bytes; here it has %d", name, most, len(value)))
 			}
 		}
 	}

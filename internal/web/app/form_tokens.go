@@ -58,12 +58,16 @@ func (k formKeys) detach(carried string, values ...string) string {
 }
 
 func code(key []byte, values []string) string {
+	return base64.RawURLEncoding.EncodeToString(mac(key, values...)[:18])
+}
+
+func mac(key []byte, values ...string) []byte {
 	h := hmac.New(sha256.New, key)
 	for _, v := range values { // each with its length: "ab", "c" is not "a", "bc"
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(v))))
 		h.Write([]byte(v))
 	}
-	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:18])
+	return h.Sum(nil)
 }
 
 // forms makes and reads what the forms of one page carry, for whoever is signed in.

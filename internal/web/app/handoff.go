@@ -48,7 +48,7 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 		if errors.As(err, &large) {
 			return a.explain(w, r, http.StatusRequestEntityTooLarge, "The crew that your system sent is more than one hand-off can hold: at most 1 MiB and 200 people.")
 		}
-		if full := (*web.Refusal)(nil); errors.As(err, &full) {
+		if web.Limited(err) {
 			return err
 		}
 		return a.explain(w, r, http.StatusBadRequest, "What your system sent cannot be read as a form.")

@@ -4,8 +4,6 @@ import (
 	"context"
 	"crypto/aes"
 	"crypto/cipher"
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"strings"
 
@@ -32,7 +30,7 @@ func travellerRef(ctx context.Context, t gangway.Traveller) string {
 	}
 	v, _ := visitorOf(ctx)
 	// The nonce is made of what is sealed: two of the same are the same.
-	nonce := derive(v.keys[0], "nonce", v.Account.ID, key)[:12]
+	nonce := mac(v.keys[0], "nonce", v.Account.ID, key)[:nonceBytes]
 	sealed := sealerOf(v.keys[0]).Seal(nonce, nonce, []byte(key), []byte(v.Account.ID))
 	return sealedKey + base64.RawURLEncoding.EncodeToString(sealed)
 }
@@ -45,11 +43,11 @@ func travellerKey(ctx context.Context, ref string) string {
 	}
 	v, _ := visitorOf(ctx)
 	sealed, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || len(sealed) < 12 {
+	if err != nil || len(sealed) < nonceBytes {
 		return ""
 	}
 	for _, key := range v.keys {
-		if plain, err := sealerOf(key).Open(nil, sealed[:12], sealed[12:], []byte(v.Account.ID)); err == nil {
+		if plain, err := sealerOf(key).Open(nil, sealed[:nonceBytes], sealed[nonceBytes:], []byte(v.Account.ID)); err == nil {
 			return string(plain)
 		}
 	}
@@ -61,8 +59,11 @@ func travellerBy(ctx context.Context, in store.Scoped, ref string) (gangway.Trav
 	return in.Traveller(ctx, travellerKey(ctx, ref))
 }
 
+// nonceBytes is how long GCM's nonces are.
+const nonceBytes = 12
+
 func sealerOf(key []byte) cipher.AEAD {
-	block, err := aes.NewCipher(derive(key, "traveller"))
+	block, err := aes.NewCipher(mac(key, "traveller"))
 	if err != nil {
 		panic(err) // a key of 32 bytes is always taken
 	}
@@ -71,10 +72,4 @@ func sealerOf(key []byte) cipher.AEAD {
 		panic(err)
 	}
 	return aead
-}
-
-func derive(key []byte, values ...string) []byte {
-	h := hmac.New(sha256.New, key)
-	h.Write([]byte(strings.Join(values, "\x00")))
-	return h.Sum(nil)
 }

@@ -64,7 +64,7 @@ func (c Config) duffel(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 		defer c.Budget.Count(w, r, weight)()
 	}
 	body, err := io.ReadAll(r.Body)
-	if full := (*web.Refusal)(nil); errors.As(err, &full) {
+	if web.Limited(err) {
 		return err
 	}
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
