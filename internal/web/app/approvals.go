@@ -120,7 +120,7 @@ func (a *App) decideApprovals(w http.ResponseWriter, r *http.Request, in store.S
 		}
 		switch kind := kindOf(err); {
 		case kind == gangway.Denied && v.User.Role.CanApprove(), kind == gangway.Conflict, kind == gangway.NotFound, kind == gangway.Unavailable:
-			sentence, readErr := a.whyNot(r.Context(), in, id, err)
+			sentence, readErr := a.whyNotDecided(r.Context(), in, id, err)
 			if readErr != nil {
 				return readErr
 			}

@@ -187,7 +187,7 @@ func (a *App) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b g
 	if readErr != nil {
 		return readErr
 	}
-	sentence, readErr := a.refusal(r.Context(), in, now, err)
+	sentence, readErr := a.whyNotNow(r.Context(), in, now, err)
 	if readErr != nil {
 		return readErr
 	}
@@ -200,7 +200,7 @@ func (a *App) notNow(w http.ResponseWriter, r *http.Request, in store.Scoped, b 
 	_, err := trial.Move(event, "", a.now())
 	sentence := ""
 	if err != nil {
-		if sentence, err = a.refusal(r.Context(), in, b, err); err != nil {
+		if sentence, err = a.whyNotNow(r.Context(), in, b, err); err != nil {
 			return err
 		}
 	}

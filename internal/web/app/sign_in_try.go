@@ -97,14 +97,14 @@ func (a *App) tryPassword(r *http.Request, t access.Try, u gangway.User, hash, p
 	}
 	a.signIns.Failed(r.Context(), t)
 	e := failedSignIn(u, gangway.SignInFailed, web.From(r))
-	e.After["reason"] = whyNot(u, right)
+	e.After["reason"] = whyFailed(u, right)
 	a.refusals.Audit(r.Context(), e)
 	return false, nil
 }
 
-// whyNot is the reason of a failed sign-in, for those who read the log: whoever
+// whyFailed is the reason of a failed sign-in, for those who read the log: whoever
 // tries is never told.
-func whyNot(u gangway.User, right bool) string {
+func whyFailed(u gangway.User, right bool) string {
 	switch {
 	case u.ID == "":
 		return "unknown person"

@@ -12,9 +12,9 @@ import (
 // A page that was open for a while offers what cannot be done any more since
 // somebody else has done something: whoever presses is told who did what, and when.
 
-// refusal says in a sentence why something was not done with b, as it stands now.
-func (a *App) refusal(ctx context.Context, in store.Scoped, b gangway.Booking, why error) (string, error) {
-	if overtaken := new(gangway.StateError); !errors.As(why, &overtaken) {
+// whyNotNow says in a sentence why something was not done with b, as it stands now.
+func (a *App) whyNotNow(ctx context.Context, in store.Scoped, b gangway.Booking, why error) (string, error) {
+	if state := new(gangway.StateError); !errors.As(why, &state) {
 		return sentenceOf(why), nil
 	}
 	actions, err := in.History(ctx, b.ID)
@@ -22,42 +22,41 @@ func (a *App) refusal(ctx context.Context, in store.Scoped, b gangway.Booking, w
 		return sentenceOf(why), err
 	}
 	last := actions[len(actions)-1]
-	did, ok := deeds[b.State]
+	words, ok := stateChanges[b.State]
 	if b.State == gangway.Confirmed && b.Approval != nil && b.Previous == gangway.ApprovalRequired {
-		did, ok = deed{"approved it", "It was approved", "."}, true
+		words, ok = stateChange{"approved it", "It was approved", "."}, true
 	}
 	if !ok {
 		return "Booking " + b.Locator + " is " + badges[b.State].words + ", so this cannot be done.", nil
 	}
 	at := " at " + clockOr(last.At, a.now())
 	if last.By == gangway.System {
-		return did.itself + at + did.now, nil
+		return words.itself + at + words.now, nil
 	}
 	who := last.By
 	if u, _, err := a.db.UserByEmail(ctx, last.By); err == nil && u.Name != "" {
 		who = u.Name
 	}
-	return who + " " + did.done + at + did.now, nil
+	return who + " " + words.done + at + words.now, nil
 }
 
-// whyNot says why one of several bookings was not decided, and which.
-func (a *App) whyNot(ctx context.Context, in store.Scoped, id string, why error) (string, error) {
-	overtaken := new(gangway.StateError)
-	if !errors.As(why, &overtaken) {
+// whyNotDecided says why one of several bookings was not decided, and which.
+func (a *App) whyNotDecided(ctx context.Context, in store.Scoped, id string, why error) (string, error) {
+	if state := new(gangway.StateError); !errors.As(why, &state) {
 		return sentenceOf(why), nil
 	}
 	b, err := in.Booking(ctx, id)
 	if err != nil {
 		return "", err
 	}
-	sentence, err := a.refusal(ctx, in, b, why)
+	sentence, err := a.whyNotNow(ctx, in, b, why)
 	return "Booking " + b.Locator + ": " + sentence, err
 }
 
-// A deed is how a booking has come into its state: by somebody, or by itself.
-type deed struct{ done, itself, now string }
+// A stateChange says how a booking has come into its state: by somebody, or by itself.
+type stateChange struct{ done, itself, now string }
 
-var deeds = map[gangway.State]deed{
+var stateChanges = map[gangway.State]stateChange{
 	gangway.Issued:        {"had the tickets issued", "The tickets were issued", "."},
 	gangway.ChangePending: {"asked for other flights", "Other flights were asked for", ": confirm that change or give it up first."},
 	gangway.RefundPending: {"cancelled it", "It was cancelled", "; the refund is on its way."},
