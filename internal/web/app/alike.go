@@ -19,13 +19,13 @@ import (
 // nothing where this process has not found, or not yet found, all flights of
 // the search, so that it is not known.
 func (a *App) cheapestAlike(in store.Scoped, s gangway.Search, member int, offer string, price gangway.Money) gangway.Money {
-	a.hunts.mu.Lock()
-	h := a.hunts.kept[huntKey(in.Scope().Account, s)]
-	a.hunts.mu.Unlock()
-	if h == nil {
+	a.searches.mu.Lock()
+	ss := a.searches.kept[searchKey(in.Scope().Account, s)]
+	a.searches.mu.Unlock()
+	if ss == nil {
 		return gangway.Money{}
 	}
-	members, _, _, _ := h.look()
+	members, _, _, _ := ss.look()
 	if f := members[member]; f.Done {
 		return cheapestLike(f.Offers, offer, price, s.Members[member])
 	}

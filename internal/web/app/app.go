@@ -57,7 +57,7 @@ type App struct {
 	files    *web.ConcurrencyLimit
 	large    *web.ConcurrencyLimit
 	making   *semaphore.Weighted // large pages
-	hunts    *hunts              // searches under way
+	searches *searchSessions     // searches under way
 	runs     *runs               // bookings for many under way
 	nobody   string              // a password hash that no password fits, for e-mails nobody has
 	assets   map[string]asset
@@ -98,7 +98,7 @@ func New(c Config) (*App, error) {
 		files:    web.NewConcurrencyLimit(fileLimit),
 		large:    web.NewConcurrencyLimit(pageLimit),
 		making:   semaphore.NewWeighted(pagesMade),
-		hunts:    newHunts(),
+		searches: newSearchSessions(),
 		runs:     newRuns(),
 		nobody:   access.HashPassword(access.NewPassword()),
 	}

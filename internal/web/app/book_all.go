@@ -65,8 +65,8 @@ type review struct {
 // showReview shows the page; typed are passenger forms that came back with something missing.
 func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values, typed map[int]passengerForm, as review) error {
 	f := a.forms(r.Context(), in, s)
-	h := a.hunt(in, s, false)
-	h.wait(r.Context(), huntAll)
+	ss := a.searchSession(in, s, false)
+	ss.wait(r.Context(), allPatience)
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: f.carry(runPlace, as.run), Query: cloneQuery(q), Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Stale: as.stale, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue}
 	p.Query.Del("without")
 	p.Query.Del("member")
-	v := a.view(r.Context(), in, h, s, q, booked)
+	v := a.view(r.Context(), in, ss, s, q, booked)
 	longest := a.desk.LongestName(r.Context(), in)
 	for i, m := range s.Members {
 		person, _ := v.row(i)

@@ -65,12 +65,12 @@ type crewAlternatives struct {
 	List offerList
 }
 
-func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, h *hunt, q url.Values) error {
+func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *searchSession, q url.Values) error {
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
 	}
-	p := newCrewPage(a.view(r.Context(), in, h, s, q, booked))
+	p := newCrewPage(a.view(r.Context(), in, ss, s, q, booked))
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func (a *App) showMove(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	if err != nil {
 		q = url.Values{}
 	}
-	p := newCrewPage(a.view(r.Context(), in, a.hunt(in, s, false), s, q, booked))
+	p := newCrewPage(a.view(r.Context(), in, a.searchSession(in, s, false), s, q, booked))
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
 	}

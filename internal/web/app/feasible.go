@@ -105,13 +105,13 @@ func (a *App) daysAround(ctx context.Context, in store.Scoped, s gangway.Search,
 
 // scout finds out how many can be there at all, long before their flights are
 // found. It is a help only: when it fails the search still says everything.
-func (a *App) scout(ctx context.Context, h *hunt, in store.Scoped, s gangway.Search) {
+func (a *App) scout(ctx context.Context, ss *searchSession, in store.Scoped, s gangway.Search) {
 	reach, err := a.desk.Reach(ctx, in, s)
 	if err == nil && reach != nil {
-		h.tell(func() { h.reach = reach })
+		ss.tell(func() { ss.reach = reach })
 		var days []dayCan
 		if days, err = a.daysAround(ctx, in, s, s.Airport, s.Date); err == nil {
-			h.tell(func() { h.days = days })
+			ss.tell(func() { ss.days = days })
 		}
 	}
 	if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
@@ -120,8 +120,8 @@ func (a *App) scout(ctx context.Context, h *hunt, in store.Scoped, s gangway.Sea
 }
 
 // feasible returns who can be there, as far as it is known.
-func (h *hunt) feasible() ([]book.Reach, []dayCan) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.reach, h.days
+func (ss *searchSession) feasible() ([]book.Reach, []dayCan) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	return ss.reach, ss.days
 }

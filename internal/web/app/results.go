@@ -52,12 +52,12 @@ type progress struct {
 	Refresh   string // where a reader without a script is sent: to this page, once all is there
 }
 
-func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, h *hunt, q url.Values) error {
+func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *searchSession, q url.Values) error {
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
 	}
-	p := newResultsPage(a.view(r.Context(), in, h, s, q, booked))
+	p := newResultsPage(a.view(r.Context(), in, ss, s, q, booked))
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
 	}

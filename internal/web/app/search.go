@@ -16,9 +16,9 @@ import (
 // the flights of one traveller are worth waiting for, of many the first. A
 // reader without a script, who asked to wait, gets all of it.
 const (
-	huntGlance     = 700 * time.Millisecond
-	huntCrewGlance = 300 * time.Millisecond
-	huntAll        = huntPatience
+	glance      = 700 * time.Millisecond
+	crewGlance  = 300 * time.Millisecond
+	allPatience = searchPatience
 )
 
 // search shows the results of a search: of one traveller, or of a crew change.
@@ -31,25 +31,25 @@ func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 		return gangway.Errorf(gangway.NotFound, "this search has no traveller: start a new one")
 	}
 	q := r.URL.Query()
-	h := a.hunt(in, s, q.Get("again") != "")
+	ss := a.searchSession(in, s, q.Get("again") != "")
 	if q.Get("again") != "" {
 		q.Del("again")
 		return a.redirect(w, r, searchPath(s.ID, q))
 	}
-	patience := huntGlance
+	patience := glance
 	switch {
 	case q.Get("wait") != "":
-		patience = huntAll
+		patience = allPatience
 	case len(s.Members) > 1:
-		patience = huntCrewGlance
+		patience = crewGlance
 	}
-	h.wait(r.Context(), patience)
+	ss.wait(r.Context(), patience)
 	q.Del("wait")
 	return a.inTurn(func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		if len(s.Members) == 1 {
-			return a.results(w, r, in, s, h, q)
+			return a.results(w, r, in, s, ss, q)
 		}
-		return a.crew(w, r, in, s, h, q)
+		return a.crew(w, r, in, s, ss, q)
 	})(w, r, in)
 }
 
@@ -71,11 +71,11 @@ type searchView struct {
 }
 
 // view returns s as it is to be shown now to whoever is signed in.
-func (a *App) view(ctx context.Context, in store.Scoped, h *hunt, s gangway.Search, q url.Values, st standing) searchView {
+func (a *App) view(ctx context.Context, in store.Scoped, ss *searchSession, s gangway.Search, q url.Values, st standing) searchView {
 	v := searchView{Search: s, query: q, keep: readFilter(q), standing: st, settings: settings(ctx), forms: a.forms(ctx, in, s)}
-	v.members, v.done, v.over, _ = h.look()
-	v.reach, v.days = h.feasible()
-	v.again, v.longest = s.Again(), h.longestName()
+	v.members, v.done, v.over, _ = ss.look()
+	v.reach, v.days = ss.feasible()
+	v.again, v.longest = s.Again(), ss.longestName()
 	return v
 }
 

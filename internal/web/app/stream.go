@@ -53,7 +53,7 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 	if len(s.Members) == 0 {
 		return gangway.Errorf(gangway.NotFound, "this search has no traveller")
 	}
-	h := a.hunt(in, s, false)
+	ss := a.searchSession(in, s, false)
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
@@ -61,8 +61,8 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 	out := a.newStream(w, r)
 	sent := sentRows{done: make([]bool, len(s.Members))}
 	for {
-		_, _, _, more := h.look()
-		over, err := a.sendResults(out, a.view(r.Context(), in, h, s, r.URL.Query(), booked), &sent)
+		_, _, _, more := ss.look()
+		over, err := a.sendResults(out, a.view(r.Context(), in, ss, s, r.URL.Query(), booked), &sent)
 		if err != nil || over {
 			return err
 		}

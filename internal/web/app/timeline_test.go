@@ -69,30 +69,30 @@ func TestTimeline(t *testing.T) {
 	})
 }
 
-func TestHuntKey(t *testing.T) {
+func TestSearchKey(t *testing.T) {
 	s := gangway.Search{ID: "s1", Members: []gangway.SearchMember{{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}}}}}
 	moved := s
 	moved.Members = []gangway.SearchMember{{Legs: []gangway.Leg{{Origin: "MNL", Destination: "ANR", Date: "2026-12-01"}}}}
 	chosen := s
 	chosen.Members = []gangway.SearchMember{{Legs: s.Members[0].Legs, Chosen: "x"}}
-	if huntKey("a", s) == huntKey("a", moved) || huntKey("a", s) == huntKey("b", s) {
-		t.Error("another airport, or another account, is the same hunt")
+	if searchKey("a", s) == searchKey("a", moved) || searchKey("a", s) == searchKey("b", s) {
+		t.Error("another airport, or another account, is the same session")
 	}
-	if huntKey("a", s) != huntKey("a", chosen) {
-		t.Error("choosing a flight begins another hunt")
+	if searchKey("a", s) != searchKey("a", chosen) {
+		t.Error("choosing a flight begins another session")
 	}
 }
 
-func TestHuntsAreLetGo(t *testing.T) {
-	hs, now := newHunts(), time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
-	for i := range huntsKept + 20 {
-		hs.kept[huntKey("a", gangway.Search{ID: string(rune('a' + i))})] = &hunt{used: now.Add(time.Duration(i-huntsKept-20) * time.Second)}
+func TestSearchSessionsAreLetGo(t *testing.T) {
+	hs, now := newSearchSessions(), time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
+	for i := range searchesKept + 20 {
+		hs.kept[searchKey("a", gangway.Search{ID: string(rune('a' + i))})] = &searchSession{used: now.Add(time.Duration(i-searchesKept-20) * time.Second)}
 	}
 	hs.trim(now)
-	if len(hs.kept) != huntsKept {
-		t.Errorf("%d are kept; want %d", len(hs.kept), huntsKept)
+	if len(hs.kept) != searchesKept {
+		t.Errorf("%d are kept; want %d", len(hs.kept), searchesKept)
 	}
-	hs.trim(now.Add(huntLife + time.Hour))
+	hs.trim(now.Add(searchLife + time.Hour))
 	if len(hs.kept) != 0 {
 		t.Errorf("%d old ones are kept; want none", len(hs.kept))
 	}
