@@ -256,9 +256,9 @@ func (h *house) serveAt(ctx context.Context, f *front) error {
 	workers.Go(func() { h.desk.Run(working) })
 	workers.Go(func() { h.desk.RunErasing(working) })
 	workers.Go(func() { h.deliverer.Run(working) })
-	workers.Go(func() { wordTravellers(working, h.db, h.log) })
-	workers.Go(func() { traceRecords(working, h.db, h.log) })
-	workers.Go(func() { removeOrphans(working, h.db, h.log) })
+	for _, c := range maintenance {
+		workers.Go(func() { c.run(working, h.db, h.log) })
+	}
 	defer workers.Wait()
 	defer stop()
 

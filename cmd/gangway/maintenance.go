@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"gangway/internal/background"
+	"gangway/internal/store"
+)
+
+// A chore is something that is done to the database beside serving. do does
+// some of it, and reports whether there was any.
+type chore struct {
+	what string
+	do   func(*store.DB, context.Context) (some bool, err error)
+	once bool // done in one go, when the server starts
+}
+
+var maintenance = []chore{
+	{"write the words of travellers' names", (*store.DB).WordTravellers, false},
+	{"write the traces of records", (*store.DB).Trace, false},
+	{"remove what is left of customers that were removed", (*store.DB).RemoveOrphans, true},
+}
+
+// Between two parts of a chore is a rest as long as the first took, and at least
+// so long, so that whoever uploads or types meanwhile notices nothing; and so
+// often it is looked whether there is more.
+const (
+	maintenanceRest = 20 * time.Millisecond
+	maintenanceLook = 2 * time.Second
+)
+
+// run does the chore until ctx ends, or until it is done.
+func (c chore) run(ctx context.Context, db *store.DB, log *slog.Logger) {
+	for {
+		rest, some, began := maintenanceLook, false, time.Now()
+		err := background.Guard(log, c.what, func() (err error) {
+			some, err = c.do(db, ctx)
+			return err
+		})
+		switch {
+		case ctx.Err() != nil, c.once && err == nil:
+			return
+		case errors.Is(err, store.ErrAway): // of that the store tells
+		case err != nil:
+			log.Warn("could not "+c.what+"; it is tried again", "error", err)
+		case some:
+			rest = max(maintenanceRest, time.Since(began))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(rest):
+		}
+	}
+}
