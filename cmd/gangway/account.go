@@ -112,8 +112,5 @@ func (c *accountList) Run(t *terminal) error {
 		list = append(list, listedCustomer{customer.ID, customer.Name, customer.CreatedAt})
 		rows = append(rows, []any{customer.ID, customer.Name, ago(customer.CreatedAt)})
 	}
-	if c.JSON {
-		return printJSON(t, list)
-	}
-	return table(t, rows)
+	return c.printList(t, list, rows)
 }

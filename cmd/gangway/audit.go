@@ -101,26 +101,17 @@ func (c *auditCommand) write(t *terminal, out io.Writer, db *store.DB, q store.A
 
 func (c *auditCommand) writeEntry(out io.Writer, e gangway.AuditEntry) error {
 	listed := listedEntry{e.At, e.By.Who(), e.By.From, string(e.What), e.Before, e.After}
-	var doc []byte
-	var err error
-	switch {
-	case !c.JSON:
+	if !c.JSON {
 		_, err := fmt.Fprintln(out, listed.words())
 		return err
-	case c.Customer != "":
-		doc, err = json.Marshal(listed, nullForNone, json.Deterministic(true))
-	default:
-		doc, err = json.Marshal(placedEntry{listed, e.Customer, e.Environment}, nullForNone, json.Deterministic(true))
 	}
-	if err != nil {
-		return fmt.Errorf("answer in JSON: %w", err)
+	var value any = listed
+	if c.Customer == "" {
+		value = placedEntry{listed, e.Customer, e.Environment}
 	}
-	_, err = fmt.Fprintf(out, "%s\n", doc)
-	return err
+	nullForNone := json.FormatNilMapAsNull(true) // tells apart what was nothing and what was empty
+	return printJSON(out, value, nullForNone, json.Deterministic(true))
 }
-
-// nullForNone tells apart what was nothing and what was empty.
-var nullForNone = json.FormatNilMapAsNull(true)
 
 // words is an entry in one line for people.
 func (e listedEntry) words() string {

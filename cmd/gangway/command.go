@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/user"
 	"text/tabwriter"
@@ -25,16 +26,15 @@ func (f dataFlags) print(t *terminal, value any, text string) error {
 		_, err := fmt.Fprint(t.out, text)
 		return err
 	}
-	return printJSON(t, value)
+	return printJSON(t.out, value)
 }
 
-func printJSON(t *terminal, value any) error {
-	doc, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Errorf("answer in JSON: %w", err)
+// printList answers with values as JSON or with a table of rows.
+func (f dataFlags) printList(t *terminal, values any, rows [][]any) error {
+	if f.JSON {
+		return printJSON(t.out, values)
 	}
-	_, err = fmt.Fprintf(t.out, "%s\n", doc)
-	return err
+	return table(t, rows)
 }
 
 // table prints rows in columns, the first row being their headings.
@@ -49,10 +49,24 @@ func table(t *terminal, rows [][]any) error {
 	return w.Flush()
 }
 
+func printJSON(out io.Writer, value any, options ...json.Options) error {
+	doc, err := json.Marshal(value, options...)
+	if err != nil {
+		return fmt.Errorf("answer in JSON: %w", err)
+	}
+	_, err = fmt.Fprintf(out, "%s\n", doc)
+	return err
+}
+
+// customerFlags name a customer.
+type customerFlags struct {
+	dataFlags
+	Customer string `required:"" placeholder:"ID" help:"The customer, as account create and account list name it."`
+}
+
 // accountFlags name an account: a customer, and one of its two environments.
 type accountFlags struct {
-	dataFlags
-	Customer    string `required:"" placeholder:"ID" help:"The customer, as account create and account list name it."`
+	customerFlags
 	Environment string `required:"" enum:"production,development" placeholder:"production|development" help:"Which of the customer's two accounts."`
 }
 

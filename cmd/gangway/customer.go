@@ -15,9 +15,8 @@ type customerCommand struct {
 }
 
 type customerRemove struct {
-	dataFlags
-	Customer string `required:"" placeholder:"ID" help:"The customer, as account create and account list name it."`
-	Yes      bool   `help:"Remove without asking. There is no way back but a backup."`
+	customerFlags
+	Yes bool `help:"Remove without asking. There is no way back but a backup."`
 }
 
 // Run removes the customer; without --yes it says what would go, and asks

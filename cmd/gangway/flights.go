@@ -121,7 +121,7 @@ func (c *flightsCommand) Run(t *terminal) error {
 		})
 	}
 	if c.JSON {
-		return printJSON(t, found)
+		return printJSON(t.out, found)
 	}
 	for i, f := range found {
 		if i > 0 {

@@ -75,10 +75,7 @@ func (c *keyList) Run(t *terminal) error {
 		list = append(list, listedKey{k.ID, k.Shown, k.CreatedAt, k.UsedAt, k.RevokedAt})
 		rows = append(rows, []any{k.ID, k.Shown, ago(k.CreatedAt), ago(k.UsedAt), ago(k.RevokedAt)})
 	}
-	if c.JSON {
-		return printJSON(t, list)
-	}
-	return table(t, rows)
+	return c.printList(t, list, rows)
 }
 
 type keyRevoke struct {

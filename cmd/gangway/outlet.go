@@ -83,10 +83,7 @@ func (c *outletList) Run(t *terminal) error {
 		}
 		rows = append(rows, []any{o.ID, state, o.URL})
 	}
-	if c.JSON {
-		return printJSON(t, list)
-	}
-	return table(t, rows)
+	return c.printList(t, list, rows)
 }
 
 type outletRotate struct {

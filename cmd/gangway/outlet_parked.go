@@ -49,10 +49,7 @@ func (c *outletParked) Run(t *terminal) error {
 		}
 		rows = append(rows, []any{p.Booking, p.Seq, p.Attempts, p.Last.At.Format(time.RFC3339), answer[:min(len(answer), 60)]})
 	}
-	if c.JSON {
-		return printJSON(t, list)
-	}
-	return table(t, rows)
+	return c.printList(t, list, rows)
 }
 
 type outletReplay struct {

@@ -22,21 +22,15 @@ type userCommand struct {
 	Remove   userRemove   `cmd:"" help:"Remove a person, at once. What the person did keeps the name; the address is free again."`
 }
 
-// customerFlags name a customer.
-type customerFlags struct {
-	dataFlags
-	Customer string `required:"" placeholder:"ID" help:"The customer, as account create and account list name it."`
-}
-
 type userCreate struct {
 	customerFlags
-	Email         string `required:"" placeholder:"ADDRESS" help:"The e-mail address, by which the person signs in."`
-	Role          string `required:"" enum:"booker,approver,admin" placeholder:"booker|approver|admin" help:"What the person may do: book; also approve; also look after the account."`
-	Name          string `help:"The person's name. The e-mail address when it is not given."`
-	PasswordStdin bool   `help:"Read the password from the first line of standard input instead of making one up."`
+	Email string `required:"" placeholder:"ADDRESS" help:"The e-mail address, by which the person signs in."`
+	Role  string `required:"" enum:"booker,approver,admin" placeholder:"booker|approver|admin" help:"What the person may do: book; also approve; also look after the account."`
+	Name  string `help:"The person's name. The e-mail address when it is not given."`
+	passwordFlags
 }
 
-// newUser is what user create answers.
+// newUser is what user create and user password answer.
 type newUser struct {
 	User     string       `json:"user"`
 	Email    string       `json:"email"`
@@ -58,12 +52,9 @@ func (c *userCreate) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	password, shown := access.NewPassword(), true
-	if c.PasswordStdin {
-		shown = false
-		if password, err = readPassword(t.in, c.Email, c.Name, customer.Name); err != nil {
-			return err
-		}
+	password, made, err := c.password(t.in, c.Email, c.Name, customer.Name)
+	if err != nil {
+		return err
 	}
 	u := gangway.User{ID: store.NewID("usr"), Customer: customer.ID, Email: c.Email, Name: c.Name, Role: gangway.Role(c.Role)}
 	if u.Name == "" {
@@ -72,23 +63,36 @@ func (c *userCreate) Run(t *terminal) error {
 	if err := db.CreateUser(t.ctx, t.actor(), u, access.HashPassword(password), t.now()); err != nil {
 		return err
 	}
-	made := newUser{User: u.ID, Email: strings.ToLower(u.Email), Role: u.Role}
-	text := fmt.Sprintf("%s may sign in for %s as %s.\n", made.Email, customer.Name, u.Role)
-	if shown {
-		made.Password = password
-		text += fmt.Sprintf("  password  %s\n\nKeep it now: it is not shown again.\n", password)
-	}
-	return c.print(t, made, text)
+	email := strings.ToLower(u.Email)
+	text := fmt.Sprintf("%s may sign in for %s as %s.\n", email, customer.Name, u.Role)
+	return c.print(t, newUser{u.ID, email, u.Role, made}, text+madeWords(made))
 }
 
-// readPassword reads the password of a person about whom the words tell something.
-func readPassword(in io.Reader, about ...string) (string, error) {
+// passwordFlags say where a person's new password comes from.
+type passwordFlags struct {
+	PasswordStdin bool `help:"Read the password from the first line of standard input instead of making one up."`
+}
+
+// password returns a person's new password, and once more as made where we made
+// it up and have to show it. about are words that tell something of the person.
+func (f passwordFlags) password(in io.Reader, about ...string) (password, made string, err error) {
+	if !f.PasswordStdin {
+		made = access.NewPassword()
+		return made, made, nil
+	}
 	line, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("read the password: %w", err)
+		return "", "", fmt.Errorf("read the password: %w", err)
 	}
-	password := strings.TrimRight(line, "\r\n")
-	return password, access.CheckNewPassword(password, about...)
+	password = strings.TrimRight(line, "\r\n")
+	return password, "", access.CheckNewPassword(password, about...)
+}
+
+func madeWords(made string) string {
+	if made == "" {
+		return ""
+	}
+	return fmt.Sprintf("  password  %s\n\nKeep it now: it is not shown again.\n", made)
 }
 
 type userList struct {
@@ -131,8 +135,5 @@ func (c *userList) Run(t *terminal) error {
 		list = append(list, listed)
 		rows = append(rows, []any{listed.User, listed.Email, listed.Name, listed.Role, listed.State})
 	}
-	if c.JSON {
-		return printJSON(t, list)
-	}
-	return table(t, rows)
+	return c.printList(t, list, rows)
 }

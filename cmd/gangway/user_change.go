@@ -14,8 +14,8 @@ type personFlags struct {
 	Email string `required:"" placeholder:"ADDRESS" help:"The e-mail address, by which the person signs in."`
 }
 
-// change opens the database, has do change the person, and prints her as she
-// is then with a sentence.
+// change opens the database, has do change the person, and prints what comes of
+// it with a sentence.
 func (f personFlags) change(t *terminal, sentence string, do func(db *store.DB) (gangway.User, error)) error {
 	db, err := f.open(t)
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *userRemove) Run(t *terminal) error {
 
 type userPassword struct {
 	personFlags
-	PasswordStdin bool `help:"Read the password from the first line of standard input instead of making one up."`
+	passwordFlags
 }
 
 // Run gives the person another password, and prints it unless it was given.
@@ -101,25 +101,17 @@ func (c *userPassword) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	password, made := access.NewPassword(), true
-	if c.PasswordStdin {
-		made = false
-		if password, err = readPassword(t.in, c.Email, customer.Name); err != nil {
-			return err
-		}
+	password, made, err := c.password(t.in, c.Email, customer.Name)
+	if err != nil {
+		return err
 	}
 	u, err := db.SetPassword(t.ctx, t.actor(), customer.ID, c.Email, access.HashPassword(password), t.now())
 	if err != nil {
 		return err
 	}
-	changed := newUser{User: u.ID, Email: u.Email, Role: u.Role}
 	text := fmt.Sprintf("%s has another password, and is signed in nowhere.\n", u.Email)
 	if u.Disabled {
 		text += "The person is disabled, and cannot sign in until enabled again.\n"
 	}
-	if made {
-		changed.Password = password
-		text += fmt.Sprintf("  password  %s\n\nKeep it now: it is not shown again.\n", password)
-	}
-	return c.print(t, changed, text)
+	return c.print(t, newUser{u.ID, u.Email, u.Role, made}, text+madeWords(made))
 }

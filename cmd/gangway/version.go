@@ -20,7 +20,7 @@ type version struct {
 func (c *versionCommand) Run(t *terminal) error {
 	v := thisVersion()
 	if c.JSON {
-		return printJSON(t, v)
+		return printJSON(t.out, v)
 	}
 	_, err := fmt.Fprintf(t.out, "gangway %s (%s)\n", v.Version, v.Go)
 	return err
