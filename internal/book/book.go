@@ -57,40 +57,37 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 }
 
 // beginBooking writes the intent to book what was asked for, when nothing stands in its way.
-func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (flight.Supplier, store.Intent, gangway.Booking, error) {
-	none := func(err error) (flight.Supplier, store.Intent, gangway.Booking, error) {
-		return nil, store.Intent{}, gangway.Booking{}, err
-	}
+func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (supplier flight.Supplier, intent store.Intent, draft gangway.Booking, err error) {
 	draft, legs, err := d.draft(ctx, in, by, ask)
 	if err != nil {
-		return none(err)
+		return supplier, intent, draft, err
 	}
-	supplier, err := d.suppliers(ctx, in, ask.Supplier)
+	supplier, err = d.suppliers(ctx, in, ask.Supplier)
 	if err != nil {
-		return none(err)
+		return supplier, intent, draft, err
 	}
 	if err := fitToFly(draft.Passenger, supplier.LongestName(), gangway.TodayAt(d.now())); err != nil {
-		return none(err)
+		return supplier, intent, draft, err
 	}
 	offer, err := d.sellable(ctx, in, supplier, ask.Offer)
 	if err != nil {
-		return none(err)
+		return supplier, intent, draft, err
 	}
 	if offer.Price.Total != ask.Price {
-		return none(gangway.Errorf(gangway.Conflict, "the price is now %s, it was %s: look at it again before you book", offer.Price.Total, ask.Price))
+		return supplier, intent, draft, gangway.Errorf(gangway.Conflict, "the price is now %s, it was %s: look at it again before you book", offer.Price.Total, ask.Price)
 	}
 	if err := unseen(ctx, in, draft.Passenger, legsOf(offer.Itinerary), ask); err != nil {
-		return none(err)
+		return supplier, intent, draft, err
 	}
 	why, err := d.whyApproval(ctx, in, offer.Price.Total)
 	if err != nil {
-		return none(err)
+		return supplier, intent, draft, err
 	}
 	draft.Itinerary = offer.Itinerary
 	draft.Purpose.Between = between(legs, offer.Itinerary)
 	account, err := in.Account(ctx)
 	if err != nil {
-		return none(err)
+		return supplier, intent, draft, err
 	}
 	draft.Supplier = supplier.Name()
 	draft.Simulated = supplier.Simulated() || account.Environment == gangway.Development // there nothing is real, whoever entered it
@@ -98,12 +95,12 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	if why != "" && ask.Supplier != flight.Elsewhere {
 		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}
 	}
-	intent, err := d.newIntent(toBook, ask.ID, ask.ID, draft.Supplier, by.Email, errand{Booking: &draft})
+	intent, err = d.newIntent(toBook, ask.ID, ask.ID, draft.Supplier, by.Email, errand{Booking: &draft})
 	if err != nil {
-		return none(err)
+		return supplier, intent, draft, err
 	}
 	if err := in.BeginBooking(ctx, intent, holdOf(draft, ask)); err != nil {
-		return none(err)
+		return supplier, intent, draft, err
 	}
 	return supplier, intent, draft, nil
 }

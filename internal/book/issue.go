@@ -12,24 +12,6 @@ import (
 // the user agreed to. Conflict: the booking's state does not allow it, its
 // price is another, or the airline refuses.
 func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id string, price gangway.Money) (gangway.Booking, error) {
-	return d.issue(ctx, in, by, id, price)
-}
-
-// PriceToIssue returns what issuing a booking costs now: its price, or once
-// that is no longer guaranteed, what the airline asks for instead.
-func (d *Desk) PriceToIssue(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Price, error) {
-	if b.PriceUntil.IsZero() || d.now().Before(b.PriceUntil) || !b.Can(gangway.Issue) {
-		return b.Price, nil
-	}
-	supplier, err := d.suppliers(ctx, in, b.Supplier)
-	if err != nil {
-		return gangway.Price{}, err
-	}
-	order, err := supplier.Order(ctx, b.Order)
-	return order.Price, err
-}
-
-func (d *Desk) issue(ctx context.Context, in store.Scoped, by gangway.User, id string, price gangway.Money) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
 		return b, err
@@ -66,6 +48,20 @@ func (d *Desk) issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 		return supplier.Issue(ctx, b.Order, price)
 	})
 	return d.issued(ctx, in, intent, order, err)
+}
+
+// PriceToIssue returns what issuing a booking costs now: its price, or once
+// that is no longer guaranteed, what the airline asks for instead.
+func (d *Desk) PriceToIssue(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Price, error) {
+	if b.PriceUntil.IsZero() || d.now().Before(b.PriceUntil) || !b.Can(gangway.Issue) {
+		return b.Price, nil
+	}
+	supplier, err := d.suppliers(ctx, in, b.Supplier)
+	if err != nil {
+		return gangway.Price{}, err
+	}
+	order, err := supplier.Order(ctx, b.Order)
+	return order.Price, err
 }
 
 // mayIssue returns why a held booking is not ticketed for its account: whom

@@ -244,7 +244,7 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Bookin
 		case now.Before(at):
 			return in.LookAgain(ctx, b, at)
 		}
-		_, err = d.issue(ctx, in, gangway.User{Email: gangway.System, Role: gangway.Admin}, b.ID, order.Price.Total)
+		_, err = d.Issue(ctx, in, gangway.User{Email: gangway.System, Role: gangway.Admin}, b.ID, order.Price.Total)
 		switch {
 		case err == nil:
 			return nil // its next look was written with its tickets
