@@ -21,6 +21,25 @@ type cluster struct {
 	as   *syscall.SysProcAttr // PostgreSQL refuses to run as root
 }
 
+// startCluster makes a server and starts it.
+func startCluster(t *testing.T, home string) *cluster {
+	t.Helper()
+	c := newCluster(t, home)
+	c.start()
+	return c
+}
+
+// shortFolder returns a folder whose path is short enough for that of a socket in it.
+func shortFolder(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "gw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
+}
+
 // newCluster makes a server that does not run yet, with its files under home.
 func newCluster(t *testing.T, home string) *cluster {
 	t.Helper()
@@ -93,9 +112,14 @@ func (c *cluster) stop() {
 	c.run("pg_ctl", "stop", "--mode=immediate", "--pgdata="+c.data())
 }
 
-func (c *cluster) query(statement string) {
+// query executes statements in one session.
+func (c *cluster) query(statements ...string) {
 	c.t.Helper()
-	c.run("psql", "--no-psqlrc", "--quiet", "--host="+c.home, "--username=gangway", "--dbname=postgres", "--command="+statement)
+	args := []string{"--no-psqlrc", "--quiet", "--host=" + c.home, "--username=gangway", "--dbname=postgres"}
+	for _, s := range statements {
+		args = append(args, "--command="+s)
+	}
+	c.run("psql", args...)
 }
 
 // master returns the process of the server; 0 when it does not run.

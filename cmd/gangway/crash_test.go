@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -28,7 +26,7 @@ import (
 // is lost, none is delivered out of order within its booking.
 func TestKilled(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
-		v := newVoyage(t, database)
+		v := newVoyage(t, database, "--network-delay", "30ms") // a supplier that takes its time
 		v.start()
 		v.prepare()
 
@@ -69,10 +67,12 @@ var moments = []string{"book", "issue", "deliver", "cancel"}
 type voyage struct {
 	t        *testing.T
 	database string
+	flags    []string // of the server
 	listen   string
 	program  *program // as it runs now; only the killer may look
 	app      string
 	base     string
+	id       string // of the customer
 	key      string
 	person   newUser
 	browser  *browser
@@ -82,15 +82,12 @@ type voyage struct {
 	chance   *rand.Rand
 }
 
-func newVoyage(t *testing.T, database string) *voyage {
+func newVoyage(t *testing.T, database string, flags ...string) *voyage {
+	t.Helper()
 	// The program must come back where its customers know it, so the port is fixed.
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Close()
+	listen := freePort(t)
 	v := &voyage{
-		t: t, database: database, listen: l.Addr().String(), app: "http://" + l.Addr().String(), base: "http://" + l.Addr().String() + "/api",
+		t: t, database: database, flags: flags, listen: listen, app: "http://" + listen, base: "http://" + listen + "/api",
 		begun: map[string]chan struct{}{}, chance: rand.New(rand.NewPCG(1, 2)),
 	}
 	for _, moment := range moments {
@@ -103,17 +100,16 @@ func newVoyage(t *testing.T, database string) *voyage {
 	return v
 }
 
-// start starts the program, with a supplier that takes its time.
 func (v *voyage) start() {
 	v.t.Helper()
-	v.program, _ = start(v.t, serving, "serve", "--listen", v.listen, "--database", v.database, "--allow-network", "127.0.0.0/8", "--network-delay", "30ms")
+	v.program, _, _ = serve(v.t, v.database, append(v.flags, "--listen", v.listen, "--allow-network", "127.0.0.0/8")...)
 }
 
 // prepare makes a customer, uploads its crew change and starts the search.
 func (v *voyage) prepare() {
 	v.t.Helper()
 	made := answer[newCustomer](v.t, "account", "create", "Halcyon Tankers", "--database", v.database)
-	v.key = made.Production.APIKey
+	v.key, v.id = made.Production.APIKey, made.Customer
 	answer[outletSecret](v.t, "outlet", "set", "--customer", made.Customer, "--environment", "production", "--url", v.customer.URL, "--allow-network", "127.0.0.0/8", "--database", v.database)
 	v.person = answer[newUser](v.t, "user", "create", "--customer", made.Customer, "--email", "ines.paredes@halcyon.example", "--role", "booker", "--database", v.database)
 	if _, _, err := call(http.MethodPost, v.base+"/travel-requests", v.key, []any{crewOf(crewSize, time.Now())}); err != nil {
@@ -303,38 +299,17 @@ func (v *voyage) checkSupplier(bookings []sentBooking) {
 			ours = append(ours, "ticketed "+strings.Join(b.Tickets, " "))
 		}
 	}
-	driver, name := "pgx", v.database
-	if file, ok := strings.CutPrefix(v.database, "sqlite:"); ok {
-		driver, name = "sqlite", file
-	}
-	db, err := sql.Open(driver, name)
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	defer db.Close()
-	rows, err := db.QueryContext(v.t.Context(), `SELECT doc FROM supplier_document WHERE doc LIKE '{%'`) // beside orders it keeps counters
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var doc []byte
+	for _, doc := range rowsOf(v.t, openSQL(v.t, v.database), `SELECT doc FROM supplier_document WHERE doc LIKE '{%'`) { // beside orders it keeps counters
 		var order struct {
 			Status  flight.Status `json:"status"`
 			Tickets []string      `json:"tickets"`
 		}
-		if err := rows.Scan(&doc); err != nil {
-			v.t.Fatal(err)
-		}
-		if err := json.Unmarshal(doc, &order); err != nil {
+		if err := json.Unmarshal([]byte(doc), &order); err != nil {
 			v.t.Fatal(err)
 		}
 		if order.Status == flight.Held || order.Status == flight.Ticketed {
 			theirs = append(theirs, string(order.Status)+" "+strings.Join(order.Tickets, " "))
 		}
-	}
-	if err := rows.Err(); err != nil {
-		v.t.Fatal(err)
 	}
 	slices.Sort(ours)
 	slices.Sort(theirs)

@@ -15,11 +15,7 @@ import (
 // smallDisk returns a folder on a disk of its own. That needs root.
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "gw") // short: it may name a socket
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
+	folder := shortFolder(t)
 	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, size); err != nil {
 		t.Skipf("a small disk cannot be mounted, which needs root: %v", err)
 	}

@@ -7,9 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -26,13 +24,7 @@ import (
 // told to come again, and afterwards all goes on: what waited to be pushed is
 // pushed, the form that was sent in vain books, and nothing is left running.
 func TestDoorsDuringAnOutage(t *testing.T) {
-	home, err := os.MkdirTemp("", "gw")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(home) })
-	c := newCluster(t, home)
-	c.start()
+	c := startCluster(t, shortFolder(t))
 	h := newHarbour(t, c.url())
 	for _, f := range []fault{
 		{name: "stopped", begin: c.stop, heal: c.start},
@@ -62,7 +54,7 @@ func newHarbour(t *testing.T, database string) *harbour {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	at, _ := houseOf(t, parts{db: db, allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, delay: 10 * time.Millisecond, now: h.now, log: log})
+	at, _ := houseOf(t, parts{db: db, delay: 10 * time.Millisecond, now: h.now, log: log})
 	h.at = []addresses{at, at}
 	h.browsers = []*browser{newBrowser(t, at.app.String()), newBrowser(t, at.app.String())}
 	h.settleIn(db)
@@ -108,7 +100,7 @@ func (h *harbour) doors(form bookForm) []door {
 		{"suggestions", true, get("/suggest/travellers?q=sail"), 503},
 		{"a hold", true, post(form.to, form.fields), 503},
 		{"signing in", true, func() (*http.Response, error) {
-			return anybody.PostForm(app+"/sign-in", url.Values{"email": {inesEmail}, "password": {inesPassword}})
+			return anybody.PostForm(app+"/sign-in", url.Values{"email": {ines}, "password": {tideTables}})
 		}, 503},
 		{"the sign-in page", false, func() (*http.Response, error) { return anybody.Get(app + "/sign-in") }, 200},
 		{"a hand-off", true, func() (*http.Response, error) {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -91,7 +90,7 @@ func TestDuffel(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := db.In(prod.Scope())
-	at, h := houseOf(t, parts{db: db, duffel: server.URL, now: now, log: slog.New(slog.DiscardHandler)})
+	at, h := houseOf(t, parts{db: db, duffel: server.URL, now: now})
 	hook := asDuffel(t, http.MethodPost, server.URL+"/air/webhooks", map[string]any{
 		"url": at.base.String() + "/suppliers/duffel/" + prod.ID, "events": []string{"order.created", "order.creation_failed", "order.airline_initiated_change_detected"},
 	})

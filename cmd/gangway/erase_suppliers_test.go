@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"log/slog"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -49,7 +48,7 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := db.In(prod.Scope())
-		_, h := houseOf(t, parts{db: db, duffel: server.URL, now: time.Now, log: slog.New(slog.DiscardHandler)})
+		_, h := houseOf(t, parts{db: db, duffel: server.URL, now: time.Now})
 
 		by := gangway.User{Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
 		who := gangway.Traveller{

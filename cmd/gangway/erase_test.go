@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
@@ -20,7 +18,6 @@ import (
 	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/web/access"
 
 	"github.com/go-json-experiment/json"
 )
@@ -103,7 +100,7 @@ func TestNothingIsKept(t *testing.T) {
 		w.trace()
 		answer[policy](t, "account", "policy", "--database", database, "--customer", w.id, "--environment", "production", "--keep", "24mo")
 		later := func() time.Time { return time.Now().AddDate(3, 0, 0) }
-		_, h := houseOf(t, parts{db: w.house.db, allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, now: later, log: slog.New(slog.DiscardHandler)})
+		_, h := houseOf(t, parts{db: w.house.db, now: later})
 		if err := h.desk.EraseOld(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -151,12 +148,8 @@ type life struct {
 
 func newLife(t *testing.T, database string) *life {
 	t.Helper()
-	db, err := store.Open(t.Context(), database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	at, h := houseOf(t, parts{db: db, allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, now: time.Now, log: slog.New(slog.DiscardHandler)})
+	db := openStore(t, database)
+	at, h := houseOf(t, parts{db: db, now: time.Now})
 	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -169,12 +162,8 @@ func newLife(t *testing.T, database string) *life {
 	if _, err := w.in.SetOutlet(t.Context(), storetest.Operator, w.customer.URL, []string{deliver.NewSecret()}, time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	const password = "tide tables at six"
-	w.by = gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Admin}
-	if err := db.CreateUser(t.Context(), storetest.Operator, w.by, access.HashPassword(password), time.Now()); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.browser.signIn(w.by.Email, password); err != nil {
+	w.by = hire(t, db, made.Customer, ines, gangway.Admin)
+	if err := w.browser.signIn(w.by.Email, tideTables); err != nil {
 		t.Fatal(err)
 	}
 	return w

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -43,7 +42,7 @@ func TestManyMigrateAtOnce(t *testing.T) {
 		}
 		if strings.HasPrefix(database, "postgres") {
 			for range 2 {
-				p, _ := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
+				p, _, _ := serve(t, database)
 				defer p.stop()
 			}
 		}
@@ -66,8 +65,7 @@ func TestDiskFullWhileMigrating(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		home := smallDisk(t, "size=160m")
-		c := newCluster(t, home)
-		c.start()
+		c := startCluster(t, home)
 		filler := filepath.Join(home, "filler")
 		fill(t, filler)
 		p, _ := start(t, "waiting for the database", "serve", "--listen", "127.0.0.1:0", "--database", c.url())
@@ -83,14 +81,7 @@ func TestDiskFullWhileMigrating(t *testing.T) {
 func eachEmpty(t *testing.T, test func(t *testing.T, database string)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, "sqlite:"+filepath.Join(t.TempDir(), "gangway.db")) })
 	t.Run("postgres", func(t *testing.T) {
-		home, err := os.MkdirTemp("", "gw") // short: it names a socket
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(home) })
-		c := newCluster(t, home)
-		c.start()
-		test(t, c.url())
+		test(t, startCluster(t, shortFolder(t)).url())
 	})
 }
 
@@ -98,7 +89,7 @@ func eachEmpty(t *testing.T, test func(t *testing.T, database string)) {
 // it is where nobody was interrupted.
 func wantWhole(t *testing.T, database string) {
 	t.Helper()
-	p, _ := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
+	p, _, _ := serve(t, database)
 	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
 	p.stop()
 	clean := storetest.SQLiteURL(t)
@@ -118,36 +109,15 @@ func wantWhole(t *testing.T, database string) {
 // schemaOf describes a database: its tables, columns and indexes.
 func schemaOf(t *testing.T, database string) string {
 	t.Helper()
-	driver, name, query := "pgx", database, `
+	query := `
 		SELECT concat_ws(' ', table_name, column_name, data_type, collation_name, column_default, is_nullable) FROM information_schema.columns WHERE table_schema = 'public'
 		UNION ALL
 		SELECT pg_get_indexdef(indexrelid) || ' valid ' || indisvalid FROM pg_index WHERE indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)
 		UNION ALL
 		SELECT 'oldest ' || version || ' ' || oldest FROM schema_oldest
 		ORDER BY 1`
-	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
-		driver, name, query = "sqlite", file, `SELECT coalesce(sql, name) FROM sqlite_master UNION ALL SELECT 'oldest ' || version || ' ' || oldest FROM schema_oldest ORDER BY 1`
+	if strings.HasPrefix(database, "sqlite:") {
+		query = `SELECT coalesce(sql, name) FROM sqlite_master UNION ALL SELECT 'oldest ' || version || ' ' || oldest FROM schema_oldest ORDER BY 1`
 	}
-	db, err := sql.Open(driver, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	rows, err := db.QueryContext(t.Context(), query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	var out strings.Builder
-	for rows.Next() {
-		var line string
-		if err := rows.Scan(&line); err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintln(&out, line)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
+	return strings.Join(rowsOf(t, openSQL(t, database), query), "\n")
 }

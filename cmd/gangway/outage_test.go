@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -20,12 +19,7 @@ import (
 
 // A server that starts before its database waits for it, and can be told to stop meanwhile.
 func TestServeWaitsForItsDatabase(t *testing.T) {
-	home, err := os.MkdirTemp("", "gw") // short: it names a socket
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(home) })
-	c := newCluster(t, home)
+	c := newCluster(t, shortFolder(t))
 	told, _ := start(t, "waiting for the database", "serve", "--listen", "127.0.0.1:0", "--database", c.url())
 	told.stop()
 	listen := freePort(t)
@@ -79,24 +73,13 @@ func look(t *testing.T, url string) (*http.Response, string) {
 	return res, string(body)
 }
 
-// freePort returns an address that nobody listens at.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 func TestSecondServerOnOneFileIsRefused(t *testing.T) {
 	database := storetest.SQLiteURL(t)
-	first, _ := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
+	first, _, _ := serve(t, database)
 	refused(t, fmt.Sprintf("another Gangway (process %d) serves", first.cmd.Process.Pid), "serve", "--listen", "127.0.0.1:0", "--database", database)
 	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
 	first.kill()
-	next, _ := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
+	next, _, _ := serve(t, database)
 	next.stop()
 }
 
@@ -110,31 +93,23 @@ type fault struct {
 // programs upload: they are told to come again, and what was taken is there.
 func TestOutages(t *testing.T) {
 	t.Run("postgres", func(t *testing.T) {
-		home, err := os.MkdirTemp("", "gw")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(home) })
-		c := newCluster(t, home)
-		c.start()
+		c := startCluster(t, shortFolder(t))
 		o := newOutageTrial(t, c.url())
 		o.suffer(fault{name: "stopped", begin: c.stop, heal: c.start})
 		o.suffer(fault{name: "stalled", begin: func() { c.signal(syscall.SIGSTOP) }, heal: func() { c.signal(syscall.SIGCONT) }})
-		readOnly := func(on string) func() {
-			return func() {
-				c.query("ALTER SYSTEM SET default_transaction_read_only = " + on)
-				c.query("SELECT pg_reload_conf()")
-			}
-		}
-		o.suffer(fault{name: "read-only", begin: readOnly("on"), heal: func() {
-			c.run("psql", "--quiet", "--host="+c.home, "--username=gangway", "--dbname=postgres", "--command=SET default_transaction_read_only = off", "--command=ALTER SYSTEM SET default_transaction_read_only = off", "--command=SELECT pg_reload_conf()")
-		}})
+		const setReadOnly = "ALTER SYSTEM SET default_transaction_read_only = "
+		o.suffer(fault{
+			name:  "read-only",
+			begin: func() { c.query(setReadOnly+"on", "SELECT pg_reload_conf()") },
+			heal: func() {
+				c.query("SET default_transaction_read_only = off", setReadOnly+"off", "SELECT pg_reload_conf()")
+			},
+		})
 		o.complete()
 	})
 	t.Run("postgres on a small disk", func(t *testing.T) {
 		home := smallDisk(t, "size=160m")
-		c := newCluster(t, home)
-		c.start()
+		c := startCluster(t, home)
 		o := newOutageTrial(t, c.url())
 		filler := filepath.Join(home, "filler")
 		o.suffer(fault{name: "full", begin: func() { fill(t, filler) }, heal: func() { os.Remove(filler); c.revive() }})
@@ -143,7 +118,7 @@ func TestOutages(t *testing.T) {
 	t.Run("sqlite on a disk that breaks", func(t *testing.T) {
 		d := newLoopDisk(t)
 		o := newOutageTrial(t, "sqlite:"+filepath.Join(d.folder, "gangway.db"))
-		o.suffer(fault{name: "read-only", begin: func() { o.v.program.held(d.breakOff) }, heal: func() { o.down.Store(true); o.v.program.kill(); d.mend(); o.start(); o.down.Store(false) }})
+		o.suffer(fault{name: "read-only", begin: func() { o.v.program.held(d.breakOff) }, heal: func() { o.down.Store(true); o.v.program.kill(); d.mend(); o.v.start(); o.down.Store(false) }})
 		o.complete()
 	})
 	t.Run("sqlite", func(t *testing.T) {

@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"gangway"
-	"gangway/internal/store"
 )
 
 // An outageTrial is a server under load: programs upload and pull, a person
@@ -40,10 +38,10 @@ type outageTrial struct {
 
 func newOutageTrial(t *testing.T, database string) *outageTrial {
 	t.Helper()
-	v := newVoyage(t, database)
+	v := newVoyage(t, database, "--requests-per-minute", "100000000")
 	o := &outageTrial{t: t, v: v, app: v.app, base: v.base, client: &http.Client{Timeout: 30 * time.Second},
 		taken: map[string]bool{}, booked: map[string]bool{}, pulled: map[string][]gangway.State{}}
-	o.start()
+	v.start()
 	v.prepare()
 	for m := range crewSize {
 		p, err := v.browser.open(fmt.Sprintf("%s?wait=1&member=%d", v.search, m))
@@ -55,11 +53,6 @@ func newOutageTrial(t *testing.T, database string) *outageTrial {
 		}
 	}
 	return o
-}
-
-func (o *outageTrial) start() {
-	o.t.Helper()
-	o.v.program, _ = start(o.t, serving, "serve", "--listen", o.v.listen, "--database", o.v.database, "--allow-network", "127.0.0.0/8", "--requests-per-minute", "100000000")
 }
 
 // note counts an answer.
@@ -232,27 +225,22 @@ func (o *outageTrial) upload() {
 	o.sent++
 	n := o.sent
 	o.mu.Unlock()
-	var ids, records []string
+	var ids []string
+	var records []map[string]any
 	for i := range 3 {
 		id := fmt.Sprintf("T-%d-%d", n, i)
 		ids = append(ids, id)
-		records = append(records, fmt.Sprintf(`{"id":%q,"last_name":"Okonjo","first_name":"Ada","dob":"1990-04-30","nationality":"NG","gender":"F","doc_country":"NG","doc_number":"A%08d","doc_expire":"2036-01-01","home_airport":"LOS"}`, id, n*3+i))
+		records = append(records, map[string]any{
+			"id": id, "last_name": "Okonjo", "first_name": "Ada", "dob": "1990-04-30", "nationality": "NG", "gender": "F", "doc_country": "NG",
+			"doc_number": fmt.Sprintf("A%08d", n*3+i), "doc_expire": "2036-01-01", "home_airport": "LOS",
+		})
 	}
-	req, err := http.NewRequest(http.MethodPost, o.base+"/passenger", strings.NewReader("["+strings.Join(records, ",")+"]"))
-	if err != nil {
-		o.t.Error(err)
-		return
-	}
-	req.Header.Set("X-Api-Key", o.v.key)
-	req.Header.Set("Content-Type", "application/json")
 	began := time.Now()
-	res, err := o.client.Do(req)
-	if err != nil {
+	res, _, err := call(http.MethodPost, o.base+"/passenger", o.v.key, records)
+	if res == nil {
 		o.unanswered("uploads", err)
 		return
 	}
-	_, _ = io.Copy(io.Discard, res.Body)
-	res.Body.Close()
 	o.note("uploads", res.StatusCode, began)
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -298,25 +286,15 @@ func (o *outageTrial) complete() {
 		o.t.Error("answers were begun twice")
 	}
 	o.v.program.stop()
-	db, err := store.Open(o.t.Context(), o.v.database)
+	db := openStore(o.t, o.v.database)
+	prod, _, err := db.Accounts(o.t.Context(), o.v.id)
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	defer db.Close()
-	customers, err := db.Customers(o.t.Context())
-	if err != nil {
-		o.t.Fatal(err)
-	}
-	prod, _, err := db.Accounts(o.t.Context(), customers[0].ID)
-	if err != nil {
-		o.t.Fatal(err)
-	}
-	found := 0
 	for id := range o.taken {
-		if _, err := db.In(gangway.Scope{Account: prod.ID}).Traveller(o.t.Context(), "id:"+id); err != nil {
+		if _, err := db.In(prod.Scope()).Traveller(o.t.Context(), "id:"+id); err != nil {
 			o.t.Fatalf("traveller %s was acknowledged and is not there: %v", id, err)
 		}
-		found++
 	}
-	o.t.Logf("%d travellers acknowledged, %d found; %d bookings acknowledged, %d found, each pushed and pulled once", len(o.taken), found, len(o.booked), len(bookings))
+	o.t.Logf("%d travellers acknowledged, all found; %d bookings acknowledged, %d found, each pushed and pulled once", len(o.taken), len(o.booked), len(bookings))
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -105,6 +106,28 @@ func start(t testing.TB, until string, args ...string) (*program, []string) {
 		t.Fatalf("gangway %s ended before it said %q:\n%s", strings.Join(args, " "), until, p.said)
 		return nil, nil
 	}
+}
+
+// serving is what a server says once it serves; its groups are the addresses of
+// the web application and of the interface.
+const serving = `msg=serving .*app=(\S+) integration=(\S+)`
+
+// serve runs a server on a database, at a port of its own.
+func serve(t testing.TB, database string, flags ...string) (p *program, app, base string) {
+	t.Helper()
+	p, at := start(t, serving, append([]string{"serve", "--listen", "127.0.0.1:0", "--database", database}, flags...)...)
+	return p, at[1], at[2]
+}
+
+// freePort returns an address that nobody listens at.
+func freePort(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
 }
 
 // kill ends the program as a power cut does, and returns when it is gone.

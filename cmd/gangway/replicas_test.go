@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"sync"
@@ -144,22 +143,29 @@ func (w *twins) settleIn(db *store.DB) {
 		t.Fatal(err)
 	}
 	w.outlet = o.ID
-	u := gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: inesEmail, Name: "Ines Paredes", Role: gangway.Booker}
-	if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(inesPassword), w.now()); err != nil {
-		t.Fatal(err)
-	}
+	hire(t, db, made.Customer, ines, gangway.Booker)
 	for _, b := range w.browsers {
-		if err := b.signIn(inesEmail, inesPassword); err != nil {
+		if err := b.signIn(ines, tideTables); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// By these Ines Paredes signs in.
+// ines is a person's e-mail address, and tideTables everybody's password.
 const (
-	inesEmail    = "ines.paredes@halcyon.example"
-	inesPassword = "tide tables at six"
+	ines       = "ines.paredes@halcyon.example"
+	tideTables = "tide tables at six"
 )
+
+// hire makes a person who signs in for a customer.
+func hire(t *testing.T, db *store.DB, customer, email string, role gangway.Role) gangway.User {
+	t.Helper()
+	u := gangway.User{ID: store.NewID("usr"), Customer: customer, Email: email, Name: "Ines Paredes", Role: role}
+	if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(tideTables), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
 
 func (w *twins) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
 
@@ -232,19 +238,30 @@ func (w *twins) delivered(each int) {
 // replica runs one replica until the end of the test.
 func replica(t *testing.T, database string, now func() time.Time) (addresses, *store.DB) {
 	t.Helper()
+	db := openStore(t, database)
+	at, _ := houseOf(t, parts{db: db, delay: 10 * time.Millisecond, now: now})
+	return at, db
+}
+
+// openStore opens a database until the end of the test.
+func openStore(t *testing.T, database string) *store.DB {
+	t.Helper()
 	db, err := store.Open(t.Context(), database)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	at, _ := houseOf(t, parts{db: db, allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, delay: 10 * time.Millisecond, now: now, log: slog.New(slog.DiscardHandler)})
-	return at, db
+	return db
 }
 
 // houseOf builds a house of parts and has it serve, at an address of its own,
-// until the test ends.
+// until the test ends. It calls this machine, and logs only where it is given a log.
 func houseOf(t *testing.T, p parts) (addresses, *house) {
 	t.Helper()
+	p.allow = loopback
+	if p.log == nil {
+		p.log = slog.New(slog.DiscardHandler)
+	}
 	l, err := listen(t.Context(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

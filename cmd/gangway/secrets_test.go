@@ -38,7 +38,7 @@ func (v *vault) of(flags []string, command ...string) []string {
 // serves runs the server until it serves, and returns what it said till then.
 func (v *vault) serves(flags ...string) string {
 	v.t.Helper()
-	p, _ := start(v.t, serving, v.with(flags, "serve", "--listen", "127.0.0.1:0")...)
+	p, _, _ := serve(v.t, v.database, flags...)
 	p.stop()
 	return p.said.String()
 }

@@ -13,13 +13,10 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-const serving = `msg=serving .*app=(\S+) integration=(\S+)`
-
 func TestServe(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
-		p, at := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
-		app, base := at[1], at[2]
+		p, app, base := serve(t, database)
 		get := func(url, key string) (int, string) {
 			t.Helper()
 			req, err := http.NewRequest(http.MethodGet, url, nil)
@@ -95,15 +92,14 @@ func TestBehindProxy(t *testing.T) {
 		{"one that is not", nil, "98"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			args := append([]string{"serve", "--listen", "127.0.0.1:0", "--database", storetest.SQLiteURL(t), "--requests-per-minute", "100"}, tt.args...)
-			_, at := start(t, serving, args...)
-			if got := left(t, at[2], "192.0.2.1, 203.0.113.9"); got != "99" {
+			_, _, base := serve(t, storetest.SQLiteURL(t), append(tt.args, "--requests-per-minute", "100")...)
+			if got := left(t, base, "192.0.2.1, 203.0.113.9"); got != "99" {
 				t.Fatalf("the first client has %s requests left; want 99", got)
 			}
-			if got := left(t, at[2], "192.0.2.1, 203.0.113.10"); got != tt.then {
+			if got := left(t, base, "192.0.2.1, 203.0.113.10"); got != tt.then {
 				t.Fatalf("another client has %s requests left; want %s", got, tt.then)
 			}
-			if got := left(t, at[2], "192.0.2.2, 10.1.1.1, 203.0.113.10"); tt.args != nil && got != "98" {
+			if got := left(t, base, "192.0.2.2, 10.1.1.1, 203.0.113.10"); tt.args != nil && got != "98" {
 				t.Fatalf("the other client, who makes up more entries, has %s requests left; want 98", got)
 			}
 		})
@@ -112,8 +108,8 @@ func TestBehindProxy(t *testing.T) {
 
 // TestServeBounds has the program meet what nobody sends who means well.
 func TestServeBounds(t *testing.T) {
-	_, at := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", storetest.SQLiteURL(t), "--connections", "8")
-	address := strings.TrimPrefix(at[1], "http://")
+	_, app, _ := serve(t, storetest.SQLiteURL(t), "--connections", "8")
+	address := strings.TrimPrefix(app, "http://")
 	ask := func(header string) *http.Response {
 		t.Helper()
 		conn, err := net.Dial("tcp", address)

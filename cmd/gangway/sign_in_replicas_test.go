@@ -7,15 +7,12 @@ import (
 	"time"
 
 	"gangway"
-	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/web/access"
 )
 
 // TestSignInAtReplicas has somebody guess at one replica and go on at another,
 // and shuts a person out by a command of its own process.
 func TestSignInAtReplicas(t *testing.T) {
-	const email, password = "ines.paredes@halcyon.example", "tide tables at six"
 	database := storetest.PostgresURL(t)
 	here, db := replica(t, database, time.Now)
 	there, other := replica(t, database, time.Now)
@@ -23,17 +20,14 @@ func TestSignInAtReplicas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: email, Name: "Ines Paredes", Role: gangway.Booker}
-	if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(password), time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	hire(t, db, made.Customer, ines, gangway.Booker)
 	heard := make(chan string, 100)
 	other.Hear("sign-ins", func(word string) { heard <- word })
 
 	t.Run("whoever has no tries left at one has none at the other", func(t *testing.T) {
 		guess := func(app string) int {
 			t.Helper()
-			p, err := newBrowser(t, app).send("/sign-in", url.Values{"email": {email}, "password": {"wrong"}})
+			p, err := newBrowser(t, app).send("/sign-in", url.Values{"email": {ines}, "password": {"wrong"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,14 +56,11 @@ func TestSignInAtReplicas(t *testing.T) {
 		"removed":              {"user", "remove"},
 	} {
 		t.Run("whoever is "+name+" is out at every replica", func(t *testing.T) {
-			u := gangway.User{ID: store.NewID("usr"), Customer: made.Customer, Email: change[1] + "@halcyon.example", Name: "Arto Laine", Role: gangway.Booker}
-			if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(password), time.Now()); err != nil {
-				t.Fatal(err)
-			}
+			u := hire(t, db, made.Customer, change[1]+"@halcyon.example", gangway.Booker)
 			var browsers []*browser
 			for _, at := range []addresses{here, there} {
 				b := newBrowser(t, at.app.String())
-				if err := b.signIn(u.Email, password); err != nil {
+				if err := b.signIn(u.Email, tideTables); err != nil {
 					t.Fatal(err)
 				}
 				browsers = append(browsers, b)
@@ -82,7 +73,7 @@ func TestSignInAtReplicas(t *testing.T) {
 				if p, err := b.open("/bookings"); err != nil || p.path != "/sign-in" {
 					t.Fatalf("at %s the next page is %s, %v; want the sign-in page", b.app, p.path, err)
 				}
-				if err := b.signIn(u.Email, password); err == nil {
+				if err := b.signIn(u.Email, tideTables); err == nil {
 					t.Fatalf("at %s the old password is still good", b.app)
 				}
 			}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -14,7 +13,6 @@ import (
 	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/web/access"
 )
 
 // A walked is a house with a customer that has something in every state, and
@@ -47,26 +45,18 @@ var marks = []string{"Sailor", "Halcyon Dawn", "Halcyon Dusk", "H-00", "CC-1", "
 // requestKey is how pages name the travel request.
 const requestKey = "request=R-77&sub=1"
 
-const walkPassword = "tide tables at six"
-
 func newWalked(t *testing.T, database string) *walked {
 	t.Helper()
-	db, err := store.Open(t.Context(), database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := openStore(t, database)
 	w := &walked{t: t, db: db, database: database, now: time.Now().Truncate(time.Second), people: map[string]*browser{}}
-	w.at, w.house = houseOf(t, parts{db: db, now: func() time.Time { return w.now }, log: slog.New(slog.DiscardHandler)})
+	w.at, w.house = houseOf(t, parts{db: db, now: func() time.Time { return w.now }})
 	for name, into := range map[string]*newCustomer{"Halcyon Tankers": &w.theirs, "Corvina Lines": &w.stranger} {
+		var err error
 		if *into, err = createCustomer(t.Context(), storetest.Operator, db, name, w.now); err != nil {
 			t.Fatal(err)
 		}
 		for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
-			u := gangway.User{ID: store.NewID("usr"), Customer: into.Customer, Email: email(name, role), Name: "Ines Paredes", Role: role}
-			if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(walkPassword), w.now); err != nil {
-				t.Fatal(err)
-			}
+			hire(t, db, into.Customer, email(name, role), role)
 		}
 	}
 	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
@@ -100,7 +90,7 @@ func email(customer string, role gangway.Role) string {
 func (w *walked) signIn(customer string, role gangway.Role) *browser {
 	w.t.Helper()
 	b := newBrowser(w.t, w.at.app.String())
-	if err := b.signIn(email(customer, role), walkPassword); err != nil {
+	if err := b.signIn(email(customer, role), tideTables); err != nil {
 		w.t.Fatal(err)
 	}
 	return b

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"io"
 	"net/http"
 	"net/url"
@@ -338,54 +337,23 @@ func (w *walked) nowhere(t *testing.T) {
 // the customer's people, as text. What anybody does is in the audit log: that grows.
 func (w *walked) dump() []string {
 	w.t.Helper()
-	driver, name := "pgx", w.database
 	ask := `SELECT table_name FROM information_schema.columns WHERE table_schema = current_schema() AND column_name = 'account'`
-	if file, ok := strings.CutPrefix(w.database, "sqlite:"); ok {
-		driver, name = "sqlite", file
+	if strings.HasPrefix(w.database, "sqlite:") {
 		ask = `SELECT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name = 'account'`
 	}
-	db, err := sql.Open(driver, name)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer db.Close()
-	list := w.rows(db, "person", `SELECT * FROM person WHERE customer = $1`, w.theirs.Customer)
-	list = append(list, w.rows(db, "account", `SELECT * FROM account WHERE customer = $1`, w.theirs.Customer)...)
-	for _, table := range w.rows(db, "", ask) {
-		if table = strings.TrimSpace(table); !strings.HasPrefix(table, "audit") {
-			list = append(list, w.rows(db, table, `SELECT * FROM `+table+` WHERE account = $1`, w.theirs.prod.ID)...)
+	db := openSQL(w.t, w.database)
+	tables := map[string]string{"person": "customer", "account": "customer"}
+	for _, table := range rowsOf(w.t, db, ask) {
+		if !strings.HasPrefix(table, "audit") {
+			tables[table] = "account"
 		}
 	}
-	return list
-}
-
-// rows returns what a query finds, each row as text.
-func (w *walked) rows(db *sql.DB, table, query string, args ...any) (list []string) {
-	w.t.Helper()
-	rows, err := db.QueryContext(w.t.Context(), query, args...)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	for err == nil && rows.Next() {
-		values := make([]sql.NullString, len(columns))
-		into := make([]any, len(columns))
-		for i := range values {
-			into[i] = &values[i]
+	var list []string
+	for table, column := range tables {
+		of := map[string]string{"customer": w.theirs.Customer, "account": w.theirs.prod.ID}[column]
+		for _, row := range rowsOf(w.t, db, `SELECT * FROM `+table+` WHERE `+column+` = $1`, of) {
+			list = append(list, table+" "+row)
 		}
-		err = rows.Scan(into...)
-		line := table
-		for _, v := range values {
-			line += " " + v.String
-		}
-		list = append(list, line)
-	}
-	if err == nil {
-		err = rows.Err()
-	}
-	if err != nil {
-		w.t.Fatal(err)
 	}
 	return list
 }

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+)
+
+// openSQL opens a database as somebody does who looks into it past the program.
+func openSQL(t *testing.T, database string) *sql.DB {
+	t.Helper()
+	driver, name := "pgx", database
+	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
+		driver, name = "sqlite", file
+	}
+	db, err := sql.Open(driver, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// rowsOf returns what a query finds, each row as text.
+func rowsOf(t *testing.T, db *sql.DB, query string, args ...any) (list []string) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	values, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for err == nil && rows.Next() {
+		err = rows.Scan(into...)
+		var line []string
+		for _, v := range values {
+			line = append(line, v.String)
+		}
+		list = append(list, strings.Join(line, " "))
+	}
+	if err == nil {
+		err = rows.Err()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
