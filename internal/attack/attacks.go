@@ -89,7 +89,7 @@ func signInsAtOnce(ctx context.Context, s *server) (answers, error) {
 
 // claims says 60 times that 33 MB come, and sends a byte.
 func claims(ctx context.Context, s *server) (answers, error) {
-	open, err := s.dial(ctx, 60, "POST /api/passenger HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+s.key+"\r\nContent-Length: 33000000\r\n\r\n[")
+	open, err := s.dial(ctx, 60, crowd, "POST /api/passenger HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+s.key+"\r\nContent-Length: 33000000\r\n\r\n[")
 	defer open.close()
 	if err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func slow(ctx context.Context, s *server, n int) (answers, error) {
 		"",
 		strings.Repeat("GET /travellers HTTP/1.1\r\nHost: x\r\nCookie: "+cookie+"\r\n\r\n", 5),
 	} {
-		open, err := s.dial(ctx, n/4, begin)
+		open, err := s.dial(ctx, n/4, crowd, begin)
 		defer open.close()
 		if err != nil {
 			return nil, err
@@ -189,7 +189,7 @@ func streams(ctx context.Context, s *server) (answers, error) {
 	}
 	res.Body.Close()
 	path, cookie := res.Request.URL.Path+"/stream", s.cookies(res.Request.URL)
-	open, err := s.dialFrom(ctx, 300, func(int) byte { return 2 }, "GET "+path+" HTTP/1.1\r\nHost: x\r\nCookie: "+cookie+"\r\n\r\n")
+	open, err := s.dial(ctx, 300, 1, "GET "+path+" HTTP/1.1\r\nHost: x\r\nCookie: "+cookie+"\r\n\r\n")
 	defer open.close()
 	if err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func pages(ctx context.Context, s *server) (answers, error) {
 	for _, path := range []string{large, "/travellers", large, "/bookings.csv"} {
 		begin += "GET " + path + " HTTP/1.1\r\nHost: x\r\nCookie: " + s.cookies(res.Request.URL) + "\r\n\r\n"
 	}
-	open, err := s.dialFrom(ctx, 500, func(int) byte { return 2 }, strings.Repeat(begin, 5))
+	open, err := s.dial(ctx, 500, 1, strings.Repeat(begin, 5))
 	defer open.close()
 	if err != nil {
 		return nil, err
@@ -251,21 +251,19 @@ func (s *server) others(ctx context.Context, n int) answers {
 	return saw
 }
 
+// crowd is how many addresses a crowd comes from.
+const crowd = 16
+
 // connections are raw ones, on which nobody reads.
 type connections []net.Conn
 
-// dial opens n connections from 16 networks, and sends the beginning of a
-// request on each. Those that are turned away are let be.
-func (s *server) dial(ctx context.Context, n int, begin string) (connections, error) {
-	return s.dialFrom(ctx, n, func(i int) byte { return byte(2 + i%16) }, begin)
-}
-
-// dialFrom opens n connections, each from an address of this machine, of which
-// it has a whole network.
-func (s *server) dialFrom(ctx context.Context, n int, from func(i int) byte, begin string) (connections, error) {
+// dial opens n connections from so many addresses of this machine, which has a
+// whole network of them, and sends the beginning of a request on each. Those
+// that are turned away are let be.
+func (s *server) dial(ctx context.Context, n, addresses int, begin string) (connections, error) {
 	var open connections
 	for i := range n {
-		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, from(i))}}
+		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(2+i%addresses))}}
 		conn, err := dialer.DialContext(ctx, "tcp", s.address)
 		if err != nil {
 			return open, err

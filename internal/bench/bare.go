@@ -81,13 +81,16 @@ func copyUpsert(ctx context.Context, conn *pgx.Conn, account string, rows [][4]s
 
 // A bareFill puts rows into a table as fast as we know.
 type bareFill struct {
-	lite *sql.DB
-	conn *pgx.Conn
+	db   *sql.DB
+	conn *pgx.Conn // for COPY, on PostgreSQL
 }
 
 func newBareFill(ctx context.Context, url string) (f bareFill, err error) {
 	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		f.lite, err = sql.Open("sqlite", "file:"+file+"?_txlock=immediate&_pragma=synchronous(OFF)&_pragma=busy_timeout(10000)")
+		f.db, err = sql.Open("sqlite", "file:"+file+"?_txlock=immediate&_pragma=synchronous(OFF)&_pragma=busy_timeout(10000)")
+		return f, err
+	}
+	if f.db, err = sql.Open("pgx", url); err != nil {
 		return f, err
 	}
 	f.conn, err = pgx.Connect(ctx, url)
@@ -99,18 +102,14 @@ func (f bareFill) insert(ctx context.Context, table string, columns []string, ro
 		_, err := f.conn.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows))
 		return err
 	}
-	tx, err := f.lite.BeginTx(ctx, nil)
+	tx, err := f.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
 	row := "(?" + strings.Repeat(", ?", len(columns)-1) + ")"
 	for part := range slices.Chunk(rows, 500) {
-		var args []any
-		for _, r := range part {
-			args = append(args, r...)
-		}
-		_, err := tx.ExecContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+row+strings.Repeat(", "+row, len(part)-1), args...)
+		_, err := tx.ExecContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+row+strings.Repeat(", "+row, len(part)-1), slices.Concat(part...)...)
 		if err != nil {
 			return err
 		}
@@ -121,82 +120,48 @@ func (f bareFill) insert(ctx context.Context, table string, columns []string, ro
 func (f bareFill) close() {
 	if f.conn != nil {
 		f.conn.Close(context.Background())
-		return
 	}
-	f.lite.Close()
+	f.db.Close()
 }
 
-// run executes a statement.
-func (f bareFill) run(ctx context.Context, statement string) error {
-	if f.conn != nil {
-		_, err := f.conn.Exec(ctx, statement)
-		return err
+// run executes statements, one after the other.
+func (f bareFill) run(ctx context.Context, statements []string) error {
+	for _, statement := range statements {
+		if _, err := f.db.ExecContext(ctx, statement); err != nil {
+			return err
+		}
 	}
-	_, err := f.lite.ExecContext(ctx, statement)
-	return err
+	return nil
 }
 
 // withoutIndexes drops the indexes of tables that are no keys, and returns what
 // makes them again and brings the planner's figures up to date.
 func (f bareFill) withoutIndexes(ctx context.Context, tables ...string) (again func() error, err error) {
-	var names, texts []string
+	query := `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = $1`
+	if f.conn != nil {
+		query = `SELECT i.indexname, i.indexdef FROM pg_indexes i
+			WHERE i.tablename = $1 AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conname = i.indexname)`
+	}
+	var drop, create []string
 	for _, table := range tables {
-		query, read := `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = $1`, f.readLite
-		if f.conn != nil {
-			query, read = `SELECT i.indexname, i.indexdef FROM pg_indexes i
-				WHERE i.tablename = $1 AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conname = i.indexname)`, f.readConn
+		rows, err := f.db.QueryContext(ctx, query, table)
+		if err != nil {
+			return nil, err
 		}
-		if err := read(ctx, query, table, &names, &texts); err != nil {
+		defer rows.Close()
+		for rows.Next() {
+			var name, text string
+			if err := rows.Scan(&name, &text); err != nil {
+				return nil, err
+			}
+			drop, create = append(drop, "DROP INDEX "+name), append(create, text)
+		}
+		if err := rows.Err(); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range names {
-		if err := f.run(ctx, "DROP INDEX "+name); err != nil {
-			return nil, err
-		}
+	if f.conn != nil { // on SQLite the one would write the whole file anew, and nobody runs the other
+		create = append(create, "VACUUM", "ANALYZE")
 	}
-	return func() error {
-		for _, text := range append(texts, "VACUUM", "ANALYZE") {
-			if f.conn == nil && (text == "VACUUM" || text == "ANALYZE") {
-				continue // the first would write the whole file anew, and nobody runs the second on SQLite
-			}
-			if err := f.run(ctx, text); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil
-}
-
-func (f bareFill) readConn(ctx context.Context, query, table string, names, texts *[]string) error {
-	rows, err := f.conn.Query(ctx, query, table)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	return scanPairs(rows, names, texts)
-}
-
-func (f bareFill) readLite(ctx context.Context, query, table string, names, texts *[]string) error {
-	rows, err := f.lite.QueryContext(ctx, query, table)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	return scanPairs(rows, names, texts)
-}
-
-func scanPairs(rows interface {
-	Next() bool
-	Scan(...any) error
-	Err() error
-}, names, texts *[]string) error {
-	for rows.Next() {
-		var name, text string
-		if err := rows.Scan(&name, &text); err != nil {
-			return err
-		}
-		*names, *texts = append(*names, name), append(*texts, text)
-	}
-	return rows.Err()
+	return func() error { return f.run(ctx, create) }, f.run(ctx, drop)
 }

@@ -93,7 +93,7 @@ func openBookings(ctx context.Context, p place, n int) (side bookingSide, err er
 	if keep == nil {
 		account, err = onlyAccount(ctx, side.db)
 	} else {
-		account, _, err = side.db.CreateCustomer(ctx, gangway.ByCommand("bench", "bench"), "Halcyon Tankers", fleetNow)
+		account, _, err = side.db.CreateCustomer(ctx, operator, "Halcyon Tankers", fleetNow)
 	}
 	if err != nil {
 		return side, err

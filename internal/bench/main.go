@@ -22,6 +22,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"gangway"
 	"gangway/internal/store"
 
 	"github.com/jackc/pgx/v5"
@@ -184,6 +185,9 @@ func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
 	}
 	return met, table.Flush()
 }
+
+// operator is who makes what is measured on, for the audit log.
+var operator = gangway.ByCommand("bench", "bench")
 
 // A place is a kind of database to measure on.
 type place struct {

@@ -124,12 +124,12 @@ func prepareBookings(ctx context.Context, db *store.DB, address string, n int) (
 	list := make([]prepared, n)
 	var accounts []store.Scoped
 	for i := range receivers {
-		_, account, err := db.CreateCustomer(ctx, gangway.ByCommand("bench", "bench"), fmt.Sprintf("Customer %d", i), time.Now())
+		_, account, err := db.CreateCustomer(ctx, operator, fmt.Sprintf("Customer %d", i), time.Now())
 		if err != nil {
 			return nil, err
 		}
 		in := db.In(account.Scope())
-		if _, err := in.SetOutlet(ctx, gangway.ByCommand("bench", "bench"), fmt.Sprintf("%s/%d", address, i), []string{deliver.NewSecret()}, time.Now()); err != nil {
+		if _, err := in.SetOutlet(ctx, operator, fmt.Sprintf("%s/%d", address, i), []string{deliver.NewSecret()}, time.Now()); err != nil {
 			return nil, err
 		}
 		accounts = append(accounts, in)

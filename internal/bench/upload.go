@@ -130,14 +130,14 @@ func newUploader(ctx context.Context, p place) (*uploader, error) {
 
 // newAccount makes the following uploads those of a new customer.
 func (u *uploader) newAccount(ctx context.Context) error {
-	account, _, err := u.db.CreateCustomer(ctx, gangway.ByCommand("bench", "bench"), "Halcyon Tankers", time.Now())
+	account, _, err := u.db.CreateCustomer(ctx, operator, "Halcyon Tankers", time.Now())
 	if err != nil {
 		return err
 	}
 	u.in = u.db.In(account.Scope())
 	plain, hash, shown := access.NewKey(gangway.Production)
 	u.key = plain
-	return u.in.CreateKey(ctx, gangway.ByCommand("bench", "bench"), store.Key{ID: shown + account.ID, Account: account.ID, Shown: shown, CreatedAt: time.Now()}, hash)
+	return u.in.CreateKey(ctx, operator, store.Key{ID: shown + account.ID, Account: account.ID, Shown: shown, CreatedAt: time.Now()}, hash)
 }
 
 func (u *uploader) upload(ctx context.Context, body []byte) error {
