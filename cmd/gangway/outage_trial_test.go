@@ -136,12 +136,16 @@ func (o *outageTrial) hold(ctx context.Context, forms []bookForm) {
 		for done := false; !done && ctx.Err() == nil; <-tick.C {
 			began := time.Now()
 			p, err := o.v.browser.send(f.to, f.fields)
+			for err == nil && strings.Contains(p.html, "<title>Being booked") && ctx.Err() == nil {
+				<-tick.C
+				p, err = o.v.browser.open(p.path) // until the airline has answered
+			}
 			if err != nil {
 				o.unanswered("holds", err)
 				continue
 			}
 			o.note("holds", p.status, began)
-			if done = p.status == 200 && strings.HasPrefix(p.path, "/bookings/"); done {
+			if done = p.status == 200 && strings.HasPrefix(p.path, "/bookings/") && !strings.Contains(p.html, "<title>Not booked"); done {
 				o.mu.Lock()
 				o.booked[strings.TrimPrefix(p.path, "/bookings/")] = true
 				o.mu.Unlock()
