@@ -53,6 +53,7 @@ func (a *App) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err
 	}
+	p.startAtHome(traveller)
 	p.Picked = a.picked(r.Context(), traveller, f.travelDate())
 	if p.On = gangway.Date(r.FormValue("on")); !p.On.Valid() {
 		p.On = gangway.DateOf(a.now().UTC())

@@ -102,6 +102,7 @@ func (a *App) prefilled(r *http.Request, in store.Scoped) (bookForm, error) {
 		}
 		f.fill(book.SearchForRequest(q.TravelRequest, "", a.now()))
 		f.Traveller = fromRequest
+		f.startAtHome(q.Traveller)
 		return f, nil
 	}
 	if f.Traveller == "" {
@@ -143,7 +144,12 @@ func (f *bookForm) fill(s gangway.Search) {
 // pick writes a stored traveller into the form.
 func (f *bookForm) pick(ctx context.Context, t gangway.Traveller) {
 	f.Traveller, f.Name = travellerRef(ctx, t), t.LastName+", "+t.FirstName
-	if f.Legs[0].From == "" {
+	f.startAtHome(t)
+}
+
+// startAtHome fills in the home airport of who flies where nothing was typed.
+func (f *bookForm) startAtHome(t gangway.Traveller) {
+	if f.Legs[0].From == "" && t.HomeAirport != "" && f.Wrong["from0"] == "" {
 		f.Legs[0].From = placeLabel(gangway.Place(t.HomeAirport))
 	}
 }

@@ -100,6 +100,7 @@ func TestBook(t *testing.T) {
 		c := c.in(t)
 		a := c.post("/searches", with("traveller", "", "choose", "traveller id:1"))
 		a.has(`name="traveller" value="id:1"`, "born 1985-03-12")
+		c.post("/searches", with("traveller", "", "from", "", "choose", "traveller id:1")).has(`value="MNL Manila"`) // home, as a script would fill in
 		a = c.post("/searches", with("to", "London", "choose", "to0 LHR London"))
 		a.has(`value="LHR London"`)
 	})

@@ -83,17 +83,36 @@ func (a *App) noteRefusal(r *http.Request, err error) {
 }
 
 // askToSignIn sends the browser to the sign-in page, which knows where to go
-// on. What was posted is not kept: nobody may post who is not signed in.
+// on. What was posted is not kept: nobody may post who is not signed in, and
+// passports are kept nowhere for somebody who may never come back. The page
+// says so, and leads to the form again, in the environment that it was opened in.
 func (a *App) askToSignIn(w http.ResponseWriter, r *http.Request) {
-	to := a.back(r)
-	if r.Method == http.MethodGet {
+	q, to := url.Values{}, a.back(r)
+	switch r.Method {
+	case http.MethodGet:
 		to = r.URL.RequestURI()
+	case http.MethodPost:
+		if to == "" {
+			to = r.URL.Path // whoever opens it is led to its form
+		}
+		q.Set("lost", "yes")
+		if e := r.PostFormValue(stampField); known(gangway.Environment(e)) {
+			q.Set("environment", e)
+		}
+	}
+	if to != "" && to != "/" {
+		q.Set("to", to)
 	}
 	path := "/sign-in"
-	if to != "" && to != "/" {
-		path += "?to=" + url.QueryEscape(to)
+	if len(q) > 0 {
+		path += "?" + q.Encode()
 	}
 	a.redirect(w, r, path)
+}
+
+// known reports whether there is such an environment.
+func known(e gangway.Environment) bool {
+	return e == gangway.Production || e == gangway.Development
 }
 
 // back returns the path of the page that the request came from, relative to

@@ -2,6 +2,7 @@ package app
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"gangway"
@@ -10,18 +11,29 @@ import (
 
 // A signInPage asks who one is, and says where one is going.
 type signInPage struct {
-	To    string
-	Going string // where To leads, in words
-	Email string
-	Wrong string
+	To          string
+	Going       string              // where To leads, in words
+	Lost        bool                // a form was sent by somebody who was signed out meanwhile
+	Environment gangway.Environment // that its page was opened in
+	Email       string
+	Wrong       string
+}
+
+// readSignIn reads what the page carries along, from its address or its form.
+func readSignIn(values url.Values) signInPage {
+	p := signInPage{To: local(values.Get("to")), Lost: values.Get("lost") != "", Environment: gangway.Environment(values.Get("environment"))}
+	if !known(p.Environment) {
+		p.Environment = ""
+	}
+	return p
 }
 
 func (a *App) signIn(w http.ResponseWriter, r *http.Request) error {
-	to := local(r.URL.Query().Get("to"))
+	p := readSignIn(r.URL.Query())
 	if _, ok := visitorOf(r.Context()); ok {
-		return a.redirect(w, r, to)
+		return a.redirect(w, r, p.To)
 	}
-	return a.showSignIn(w, r, signInPage{To: to}, http.StatusOK)
+	return a.showSignIn(w, r, p, http.StatusOK)
 }
 
 func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage, status int) error {
@@ -32,7 +44,8 @@ func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage, s
 // checkSignIn signs the user in. It takes as long for an e-mail that nobody
 // has as for a wrong password, and says the same.
 func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
-	p := signInPage{To: local(r.PostFormValue("to")), Email: strings.TrimSpace(r.PostFormValue("email"))}
+	p := readSignIn(r.PostForm)
+	p.Email = strings.TrimSpace(r.PostFormValue("email"))
 	u, hash, err := a.db.UserByEmail(r.Context(), p.Email)
 	if gangway.KindOf(err) == gangway.NotFound {
 		hash = a.nobody
@@ -64,6 +77,9 @@ func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err := a.sessions.SignIn(r.Context(), u); err != nil {
 		return err
+	}
+	if p.Environment != "" {
+		a.sessions.Switch(r.Context(), p.Environment)
 	}
 	return a.redirect(w, r, p.To)
 }

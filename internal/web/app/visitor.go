@@ -134,7 +134,7 @@ func (a *App) bare(h func(http.ResponseWriter, *http.Request) error) web.Guarded
 // environment switches between production and development.
 func (a *App) environment(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	e := gangway.Environment(r.FormValue("environment"))
-	if e != gangway.Production && e != gangway.Development {
+	if !known(e) {
 		return gangway.Errorf(gangway.Invalid, "an environment is production or development")
 	}
 	a.sessions.Switch(r.Context(), e)

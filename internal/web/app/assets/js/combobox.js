@@ -90,14 +90,16 @@ function enhance(input) {
     const mine = asking;
     try {
       const answer = await fetch(input.dataset.suggest + encodeURIComponent(typed), { signal: mine.signal });
-      if (answer.redirected) return location.assign(location.href); // signed out meanwhile
+      // Signed out meanwhile: leaving the page would lose what is typed in it.
+      if (answer.redirected) throw new Error("You are signed out. Sign in again in another tab, and go on here: what is typed stays.");
       if (!answer.ok) throw new Error(answer.statusText);
       const html = await answer.text();
       if (mine !== asking) return;
       list.innerHTML = html;
     } catch (error) {
       if (error.name === "AbortError") return;
-      list.innerHTML = '<li class="none">No suggestions just now. Typing by hand works.</li>';
+      list.innerHTML = '<li class="none" role="option" aria-disabled="true"></li>';
+      list.firstChild.textContent = error.message.includes("signed out") ? error.message : "No suggestions just now. Typing by hand works.";
     }
     const n = options().length;
     said.textContent = n === 1 ? "1 suggestion" : `${n} suggestions`;

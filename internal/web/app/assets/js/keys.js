@@ -1,5 +1,6 @@
 // The keyboard, for the whole page: "/" goes to the search field, arrow keys
-// move between rows (links with data-row), Escape closes what is open.
+// move between rows (links with data-row), Escape closes what is open, leaves
+// the field one is in, and else goes back.
 
 export function keys() {
   document.addEventListener("keydown", (event) => {
@@ -31,19 +32,43 @@ function writing(element) {
 }
 
 function escape(event) {
-  const open = event.target.closest("details[open]");
+  const open = event.target.closest("details[open]") ?? document.querySelector("details.me[open]");
   if (open) {
     open.open = false;
     open.querySelector("summary").focus();
   } else if (writing(event.target)) {
     event.target.blur();
+  } else if (!event.repeat && !unsent()) {
+    back();
   }
+}
+
+// back goes to the page before, as the browser does; where that is none of
+// ours, to the section that this page belongs to.
+function back() {
+  const from = document.referrer && new URL(document.referrer);
+  if (history.state?.swapped || (history.length > 1 && from?.origin === location.origin && !from.pathname.endsWith("/sign-in"))) {
+    history.back();
+    return;
+  }
+  const section = document.querySelector(".nav a[aria-current]");
+  if (section && section.pathname !== location.pathname) section.click();
+}
+
+// unsent reports whether the page has something that was typed and not sent,
+// or was refused: no single key takes that away.
+function unsent() {
+  if (document.querySelector("main :is([aria-invalid=true], .wrong)")) return true;
+  return [...document.querySelectorAll("main form[method=post] :is(input:not([type=hidden]), textarea, select)")].some((field) => {
+    if (field.matches("select")) return [...field.options].some((o) => o.selected !== o.defaultSelected) && field.selectedIndex > 0;
+    return "checkbox radio".includes(field.type) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+  });
 }
 
 function move(event, step) {
   const rows = [...document.querySelectorAll("[data-row]")].filter((row) => row.offsetParent);
   const at = rows.indexOf(document.activeElement);
-  if (at < 0) return;
+  if (at < 0 && !document.activeElement.matches("#flights, #people")) return; // the page scrolls
   event.preventDefault();
   rows[Math.min(rows.length - 1, Math.max(0, at + step))].focus();
 }
