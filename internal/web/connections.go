@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// sending is how much of an answer the system keeps for a connection whose
+// sendBuffer is how much of an answer the system keeps for a connection whose
 // other end takes nothing: by itself it keeps megabytes of each, beside the
 // memory that the program knows of.
-const sending = 128 << 10
+const sendBuffer = 128 << 10
 
 // turnedAway is what a connection beyond the bound is told: whoever opens many
 // costs no more than this.
@@ -52,7 +52,7 @@ func (c *Connections) Accept() (net.Conn, error) {
 			conn.Close()
 			continue
 		}
-		conn.SetWriteBuffer(sending) // where it cannot be set the system's own bound holds
+		conn.SetWriteBuffer(sendBuffer) // where it cannot be set the system's own bound holds
 		return &connection{conn, release}, nil
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // Answers have to be taken: so much of them at a time.
 const (
-	mouthful = 32 << 10
+	piece = 32 << 10
 
 	// AnswerPatience is how long a client may take nothing of an answer before
 	// it is cut. A line of 10 kbit/s is no slower.
@@ -39,7 +39,7 @@ func (w *progressing) Write(p []byte) (int, error) {
 		if !w.own {
 			w.flow.SetWriteDeadline(time.Now().Add(w.patience)) // where it cannot be set there is none
 		}
-		n, err := w.ResponseWriter.Write(p[sent:min(len(p), sent+mouthful)])
+		n, err := w.ResponseWriter.Write(p[sent:min(len(p), sent+piece)])
 		if sent += n; err != nil || sent == len(p) {
 			return sent, err
 		}

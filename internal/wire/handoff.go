@@ -116,7 +116,7 @@ func (h *Handoff) readEnvironment(name string) {
 	}
 }
 
-// A member is one crew member as the form has her: text by field name.
+// A member is one crew member as the form has it: text by field name.
 type member struct{ values, custom map[string]string }
 
 // put files value under the member and field that rest names: what follows

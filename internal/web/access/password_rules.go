@@ -34,8 +34,8 @@ const (
 //go:embed common_passwords.txt
 var common string
 
-// CheckNewPassword says whether a person may choose plain as her password.
-// about are her address, her name and her company's.
+// CheckNewPassword says whether a person may choose plain as a password.
+// about are the person's address and name, and the company's name.
 //
 // Decided: docs/choices.md, "People's passwords".
 func CheckNewPassword(plain string, about ...string) error {

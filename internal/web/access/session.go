@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A coordinator keeps the application open through her shift and comes back
+// A coordinator keeps the application open through a shift and comes back
 // the next day: a session ends after a day without a request, and after two
 // weeks in any case.
 const (
@@ -103,7 +103,7 @@ func (s *Sessions) SignOut(ctx context.Context) error { return s.scs.Destroy(ctx
 func (s *Sessions) User(ctx context.Context) string { return s.scs.GetString(ctx, userKey) }
 
 // Holds reports whether the session is still good for u, whose it is: not once
-// she is disabled, or her sessions were ended after it had begun.
+// u is disabled, or u's sessions were ended after it had begun.
 func (s *Sessions) Holds(ctx context.Context, u gangway.User) bool {
 	round := s.scs.GetString(ctx, roundKey)
 	if round == "" { // begun by a version that knew no rounds

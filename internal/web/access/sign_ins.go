@@ -48,7 +48,7 @@ type Try struct {
 	Email   string // folded
 	Network string // see web.Network
 	Browser string // the mark of a browser with which the person has signed in before; else empty
-	Known   bool   // she has signed in from this network, or with this browser
+	Known   bool   // the person has signed in from this network before, or with this browser
 }
 
 // A Lockout says that a try is not even looked at.
@@ -65,7 +65,7 @@ type bound struct {
 }
 
 // bounds returns what t counts for, the widest first, so that whoever is
-// refused for her network uses up nothing of an account's.
+// refused for the network uses up nothing of an account's.
 func (s *SignIns) bounds(t Try) []bound {
 	place := "network " + t.Network
 	if t.Browser != "" {
@@ -128,7 +128,7 @@ func (s *SignIns) Withdraw(t Try) {
 
 // Succeeded says that the password was right. The pair has all its tries
 // again; the account and the network only this one, or whoever has an account
-// of her own could go on guessing at others for ever.
+// could go on guessing at others' for ever.
 func (s *SignIns) Succeeded(t Try) {
 	for _, b := range s.bounds(t) {
 		if b.by == "pair" {

@@ -29,7 +29,7 @@ func (a *API) deleteTravelRequest(w http.ResponseWriter, r *http.Request, in sto
 }
 
 // deleteTraveller takes a traveller back, who is named as in uploads: by the
-// identifier, or by the passport where she was sent without one.
+// identifier, or by the passport where there was none.
 //
 // Decided: docs/choices.md, "Taking records back".
 func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {

@@ -40,10 +40,10 @@ type bookAllRow struct {
 	Booking   string // the identifier that the booking will have, as forms carry it
 	Was       gangway.Money
 	Moved     bool
-	Gone      string // why her flight cannot be booked any more, a sentence
+	Gone      string // why the flight cannot be booked any more, a sentence
 	Passenger passengerForm
-	Twice     []twiceRow // what she has booked around the same days
-	Toggle    url.Values // the query that leaves her out, or takes her in again
+	Twice     []twiceRow // what is booked around the same days
+	Toggle    url.Values // the query that leaves the person out, or takes the person in again
 }
 
 // reviewAll prices everything anew and shows it.

@@ -30,7 +30,7 @@ type holdPage struct {
 	AutoIssue bool
 	Passenger passengerForm
 	Booked    *memberBooking
-	Twice     []twiceRow // what she has booked around the same days
+	Twice     []twiceRow // what is booked around the same days
 	Countries []world.Country
 }
 

@@ -1,11 +1,34 @@
 package app_test
 
 import (
+	"log/slog"
 	"net/http"
 	"testing"
+	"time"
 
 	"gangway"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web"
+	"gangway/internal/web/app"
 )
+
+// TestFormsCanBeOpenedAgain holds that whoever opens the address that a form was
+// sent to, by reloading or from the history, is led somewhere.
+func TestFormsCanBeOpenedAgain(t *testing.T) {
+	a, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opens := map[string]bool{}
+	for _, r := range a.Routes() {
+		opens[r.Path] = opens[r.Path] || r.Method == http.MethodGet
+	}
+	for _, r := range a.Routes() {
+		if !opens[r.Path] && r.For != web.Anybody {
+			t.Errorf("%s cannot be opened again: reload.go says where its form stands", r.Path)
+		}
+	}
+}
 
 // TestMethods asks pages in ways that they do not answer: they say which they do.
 func TestMethods(t *testing.T) {

@@ -27,8 +27,8 @@ func (a *App) showPassword(w http.ResponseWriter, r *http.Request, p passwordPag
 	return a.show(w, r, page{Template: "password", Title: "Change password", Answer: "You stay signed in here, and are signed out everywhere else.", Status: status, Data: p})
 }
 
-// changePassword gives the person who is signed in another password, if she
-// knows the present one: whoever finds a screen unlocked does not. Tries count
+// changePassword gives the person who is signed in another password, if that
+// person knows the present one: whoever finds a screen unlocked does not. Tries count
 // as sign-ins do.
 func (a *App) changePassword(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	v, _ := visitorOf(r.Context())

@@ -9,7 +9,8 @@ import (
 
 // routes ties every address to the method that answers it and to who may use
 // it: bare and open let everybody through, signedIn all people of the account,
-// only those who have a right. Pages that show much are made in turn, files and
+// only those who have a right. An address that forms are only sent to has a line
+// in reload.go too. Pages that show much are made in turn, files and
 // streams have a bound of their own. To add a page, see page.go, and add a line here.
 //
 // The walk in cmd/gangway tries every line of it as everybody who may not: it

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -235,28 +236,17 @@ func (a *App) runStream(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		if err != nil {
 			return err
 		}
-		if over, err := a.sendRun(out, p); err != nil || over {
+		over, err := out.sendPart(p.Done == p.All, func(part io.Writer) error {
+			if err := a.part(part, "run", "head", p.page()); err != nil {
+				return err
+			}
+			return a.part(part, "run", "run-rows", p)
+		})
+		if err != nil || over {
 			return err
 		}
 		if !a.pause(r.Context(), more) {
 			return nil
 		}
 	}
-}
-
-// sendRun sends how far a run is. It is over, too, when the reader has left.
-func (a *App) sendRun(out stream, p runPage) (over bool, err error) {
-	part := out.part()
-	defer part.Release()
-	if err := a.part(part, "run", "head", p.page()); err != nil {
-		return false, err
-	}
-	if err := a.part(part, "run", "run-rows", p); err != nil {
-		return false, err
-	}
-	event := ""
-	if p.Done == p.All {
-		event = "end"
-	}
-	return out.send(event, part.Bytes()) != nil || event != "", nil
 }

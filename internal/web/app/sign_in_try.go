@@ -45,7 +45,7 @@ func (a *App) try(r *http.Request, u gangway.User, email string) (access.Try, er
 }
 
 // makeFamiliar notes that u has signed in from here: nobody who guesses
-// elsewhere keeps her out.
+// elsewhere keeps u out.
 func (a *App) makeFamiliar(w http.ResponseWriter, r *http.Request, u gangway.User) error {
 	mark := a.browserMark(r)
 	if mark == "" {
@@ -78,7 +78,7 @@ func networkPlace(network string) string { return access.HashKey("network " + ne
 func browserPlace(mark string) string    { return access.HashKey("browser " + mark) }
 
 // tryPassword reports whether the password is that of u, as far as t may be
-// tried at all; hash is hers, or nobody's. It notes what failed in the audit log.
+// tried at all; hash is u's, or nobody's. It notes what failed in the audit log.
 func (a *App) tryPassword(r *http.Request, t access.Try, u gangway.User, hash, password string) (bool, error) {
 	if l, locked := a.signIns.Begin(t); locked {
 		e := failedSignIn(u, gangway.SignInLocked, web.From(r))

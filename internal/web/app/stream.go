@@ -43,6 +43,24 @@ func (s stream) send(event string, html []byte) error {
 	return s.flow.Flush()
 }
 
+// sendPart sends what fill renders, if anything; last: nothing comes after it.
+// The stream is over, too, when the reader has left.
+func (s stream) sendPart(last bool, fill func(part io.Writer) error) (over bool, err error) {
+	part := s.part()
+	defer part.Release()
+	if err := fill(part); err != nil {
+		return false, err
+	}
+	event := ""
+	if last {
+		event = "end"
+	}
+	if len(part.Bytes()) == 0 && !last {
+		return false, nil
+	}
+	return s.send(event, part.Bytes()) != nil || last, nil
+}
+
 // searchStream sends the results of a search as they come in. It ends, without
 // an error, when the reader leaves.
 func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -62,7 +80,13 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 	sent := sentRows{done: make([]bool, len(s.Members))}
 	for {
 		_, _, _, more := ss.look()
-		over, err := a.sendResults(out, a.view(r.Context(), in, ss, s, r.URL.Query(), booked), &sent)
+		view := a.view(r.Context(), in, ss, s, r.URL.Query(), booked)
+		over, err := out.sendPart(view.over, func(part io.Writer) error {
+			if len(view.Members) > 1 {
+				return a.crewParts(part, view, &sent)
+			}
+			return a.resultsParts(part, view)
+		})
 		if err != nil || over {
 			return err
 		}
@@ -70,28 +94,6 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 			return nil
 		}
 	}
-}
-
-// sendResults sends what is new of a search. It is over, too, when the reader has left.
-func (a *App) sendResults(out stream, view searchView, sent *sentRows) (over bool, err error) {
-	part := out.part()
-	defer part.Release()
-	if len(view.Members) > 1 {
-		err = a.crewParts(part, view, sent)
-	} else {
-		err = a.resultsParts(part, view)
-	}
-	if err != nil {
-		return false, err
-	}
-	event := ""
-	if view.over {
-		event = "end"
-	}
-	if len(part.Bytes()) == 0 && event == "" {
-		return false, nil
-	}
-	return out.send(event, part.Bytes()) != nil || event != "", nil
 }
 
 // streamPause is the least time between two parts: what comes in between goes

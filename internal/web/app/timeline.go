@@ -27,7 +27,7 @@ type timelineLane struct {
 	Flights []timelineSpan
 	Waits   []timelineSpan
 	Roads   []timelineSpan
-	Class   string // how much time she has to spare
+	Class   string // how much time there is to spare
 }
 
 // A timelineSpan is a stretch of time.
@@ -155,7 +155,7 @@ func (t *timeline) add(row crewRow, loc *time.Location, span func(a, b time.Time
 	t.Height += laneHeight
 }
 
-// begins returns when she leaves the port or, where she does not start at one, her first flight.
+// begins returns when the traveller leaves the port or, where the way starts at none, the first flight.
 func (row crewRow) begins() time.Time {
 	at := row.flights[0].Departure
 	if len(row.Strip) > 0 {
@@ -164,7 +164,7 @@ func (row crewRow) begins() time.Time {
 	return at
 }
 
-// ends returns when she is at the port or, where she does not go to one, where her last flight goes.
+// ends returns when the traveller is at the port or, where the way ends at none, where the last flight goes.
 func (row crewRow) ends() time.Time {
 	at := row.flights[len(row.flights)-1].Arrival
 	if n := len(row.Strip); n > 0 {
