@@ -35,13 +35,17 @@ func (d dialect) migrations() (fs.FS, error) {
 //   - COLLATE_BYTES stands behind every column of text. SQLite compares bytes
 //     anyway; PostgreSQL orders by the language of its database unless it is
 //     told otherwise, and then finds nothing by the start of a name.
-//   - CONCURRENTLY makes or drops an index while others write, which SQLite
-//     does not know.
+//   - CONCURRENTLY makes or drops an index while others write, and ADD COLUMN IF
+//     NOT EXISTS goes on after an interruption: SQLite knows neither, and needs
+//     neither, for it has one writer and migrates in a transaction.
+//   - WITHOUT_ROWID keeps a table in its primary key alone, on SQLite.
 //   - A line that begins with ON_POSTGRES or ON_SQLITE is for that one alone.
 func (d dialect) migrationText(text string) string {
-	mine, other, words := "ON_SQLITE ", "ON_POSTGRES ", strings.NewReplacer("COLLATE_BYTES", "", "INDEX CONCURRENTLY", "INDEX")
+	mine, other := "ON_SQLITE ", "ON_POSTGRES "
+	words := strings.NewReplacer("COLLATE_BYTES", "", "INDEX CONCURRENTLY", "INDEX",
+		"COLUMN IF NOT EXISTS", "COLUMN", "WITHOUT_ROWID", "WITHOUT ROWID")
 	if d == postgres {
-		mine, other, words = other, mine, strings.NewReplacer("COLLATE_BYTES", `COLLATE "C"`)
+		mine, other, words = other, mine, strings.NewReplacer("COLLATE_BYTES", `COLLATE "C"`, "WITHOUT_ROWID", "")
 	}
 	var out strings.Builder
 	for line := range strings.Lines(text) {

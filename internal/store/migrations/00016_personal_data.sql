@@ -47,17 +47,13 @@ ON_POSTGRES -- +goose StatementEnd
 
 -- What is personal is erased when its time is over: the following say what was
 -- erased, and since when records are there that have no date of their own.
-ON_SQLITE ALTER TABLE booking ADD COLUMN erased_at BIGINT NOT NULL DEFAULT 0; -- 0: its passenger is known
-ON_POSTGRES ALTER TABLE booking ADD COLUMN IF NOT EXISTS erased_at BIGINT NOT NULL DEFAULT 0; -- 0: its passenger is known
+ALTER TABLE booking ADD COLUMN IF NOT EXISTS erased_at BIGINT NOT NULL DEFAULT 0; -- 0: its passenger is known
 DROP INDEX CONCURRENTLY IF EXISTS booking_to_erase;
 CREATE INDEX CONCURRENTLY booking_to_erase ON booking (account, departs, id) WHERE erased_at = 0;
 
-ON_SQLITE ALTER TABLE traveller ADD COLUMN seen_at BIGINT NOT NULL DEFAULT 0; -- when the erasing of what is old first saw it; 0: not yet
-ON_POSTGRES ALTER TABLE traveller ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0; -- when the erasing of what is old first saw it; 0: not yet
-ON_SQLITE ALTER TABLE travel_request ADD COLUMN seen_at BIGINT NOT NULL DEFAULT 0;
-ON_POSTGRES ALTER TABLE travel_request ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0;
-ON_SQLITE ALTER TABLE crew_change ADD COLUMN seen_at BIGINT NOT NULL DEFAULT 0;
-ON_POSTGRES ALTER TABLE crew_change ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE traveller ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0; -- when the erasing of what is old first saw it; 0: not yet
+ALTER TABLE travel_request ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE crew_change ADD COLUMN IF NOT EXISTS seen_at BIGINT NOT NULL DEFAULT 0;
 
 -- What is done with, and kept for a while only, is found by its age.
 DROP INDEX CONCURRENTLY IF EXISTS search_old;

@@ -10,8 +10,7 @@ ON_POSTGRES -- +goose NO TRANSACTION
 -- keeps others from writing, and what was interrupted goes on.
 
 -- When what a booking waits with ends (gangway.Booking.Deadline); 0: it does not wait.
-ON_SQLITE ALTER TABLE booking ADD COLUMN deadline BIGINT NOT NULL DEFAULT 0;
-ON_POSTGRES ALTER TABLE booking ADD COLUMN IF NOT EXISTS deadline BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE booking ADD COLUMN IF NOT EXISTS deadline BIGINT NOT NULL DEFAULT 0;
 
 -- Of what waits already: the price or the seats, whichever ends first. Until
 -- when the airline wants an answer is written with the next look at a booking.
@@ -34,8 +33,7 @@ SET deadline = hold_until
 WHERE state IN ('approval_required', 'confirmed') AND hold_until > 0 AND hold_until < deadline;
 
 -- Each ticket by its number, digits only: a booking has several.
-ON_SQLITE CREATE TABLE booking_ticket (
-ON_POSTGRES CREATE TABLE IF NOT EXISTS booking_ticket (
+CREATE TABLE IF NOT EXISTS booking_ticket (
 	account TEXT COLLATE_BYTES NOT NULL,
 	number  TEXT COLLATE_BYTES NOT NULL,
 	booking TEXT COLLATE_BYTES NOT NULL,

@@ -12,100 +12,82 @@ ON_POSTGRES -- +goose NO TRANSACTION
 -- records from before too; whoever looks reads what has none yet besides. They
 -- go with their records.
 
-ON_SQLITE ALTER TABLE traveller ADD COLUMN traced BIGINT NOT NULL DEFAULT 0;
-ON_POSTGRES ALTER TABLE traveller ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE traveller ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
 DROP INDEX CONCURRENTLY IF EXISTS traveller_untraced;
 CREATE INDEX CONCURRENTLY traveller_untraced ON traveller (account, key) WHERE traced <> version;
-ON_SQLITE CREATE TABLE traveller_trace (
-ON_POSTGRES CREATE TABLE IF NOT EXISTS traveller_trace (
+CREATE TABLE IF NOT EXISTS traveller_trace (
 	account TEXT COLLATE_BYTES NOT NULL,
 	mark    BIGINT NOT NULL,
 	key     TEXT COLLATE_BYTES NOT NULL,
 	PRIMARY KEY (account, mark, key),
 	FOREIGN KEY (account, key) REFERENCES traveller (account, key) ON DELETE CASCADE
-ON_SQLITE ) WITHOUT ROWID;
-ON_POSTGRES );
+) WITHOUT_ROWID;
 DROP INDEX CONCURRENTLY IF EXISTS traveller_trace_of;
 CREATE INDEX CONCURRENTLY traveller_trace_of ON traveller_trace (account, key);
 
-ON_SQLITE ALTER TABLE travel_request ADD COLUMN traced BIGINT NOT NULL DEFAULT 0;
-ON_POSTGRES ALTER TABLE travel_request ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE travel_request ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
 DROP INDEX CONCURRENTLY IF EXISTS travel_request_untraced;
 CREATE INDEX CONCURRENTLY travel_request_untraced ON travel_request (account, request_id, sub_request_id) WHERE traced <> version;
-ON_SQLITE CREATE TABLE travel_request_trace (
-ON_POSTGRES CREATE TABLE IF NOT EXISTS travel_request_trace (
+CREATE TABLE IF NOT EXISTS travel_request_trace (
 	account TEXT COLLATE_BYTES NOT NULL,
 	mark    BIGINT NOT NULL,
 	request_id TEXT COLLATE_BYTES NOT NULL,
 	sub_request_id TEXT COLLATE_BYTES NOT NULL,
 	PRIMARY KEY (account, mark, request_id, sub_request_id),
 	FOREIGN KEY (account, request_id, sub_request_id) REFERENCES travel_request (account, request_id, sub_request_id) ON DELETE CASCADE
-ON_SQLITE ) WITHOUT ROWID;
-ON_POSTGRES );
+) WITHOUT_ROWID;
 DROP INDEX CONCURRENTLY IF EXISTS travel_request_trace_of;
 CREATE INDEX CONCURRENTLY travel_request_trace_of ON travel_request_trace (account, request_id, sub_request_id);
 
-ON_SQLITE ALTER TABLE crew_change ADD COLUMN traced BIGINT NOT NULL DEFAULT 0;
-ON_POSTGRES ALTER TABLE crew_change ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE crew_change ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
 DROP INDEX CONCURRENTLY IF EXISTS crew_change_untraced;
 CREATE INDEX CONCURRENTLY crew_change_untraced ON crew_change (account, key) WHERE traced <> version;
-ON_SQLITE CREATE TABLE crew_change_trace (
-ON_POSTGRES CREATE TABLE IF NOT EXISTS crew_change_trace (
+CREATE TABLE IF NOT EXISTS crew_change_trace (
 	account TEXT COLLATE_BYTES NOT NULL,
 	mark    BIGINT NOT NULL,
 	key     TEXT COLLATE_BYTES NOT NULL,
 	PRIMARY KEY (account, mark, key),
 	FOREIGN KEY (account, key) REFERENCES crew_change (account, key) ON DELETE CASCADE
-ON_SQLITE ) WITHOUT ROWID;
-ON_POSTGRES );
+) WITHOUT_ROWID;
 DROP INDEX CONCURRENTLY IF EXISTS crew_change_trace_of;
 CREATE INDEX CONCURRENTLY crew_change_trace_of ON crew_change_trace (account, key);
 
-ON_SQLITE ALTER TABLE search ADD COLUMN traced BIGINT NOT NULL DEFAULT 0;
-ON_POSTGRES ALTER TABLE search ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE search ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
 DROP INDEX CONCURRENTLY IF EXISTS search_untraced;
 CREATE INDEX CONCURRENTLY search_untraced ON search (account, id) WHERE traced = 0;
-ON_SQLITE CREATE TABLE search_trace (
-ON_POSTGRES CREATE TABLE IF NOT EXISTS search_trace (
+CREATE TABLE IF NOT EXISTS search_trace (
 	account TEXT COLLATE_BYTES NOT NULL,
 	mark    BIGINT NOT NULL,
 	id      TEXT COLLATE_BYTES NOT NULL,
 	PRIMARY KEY (account, mark, id),
 	FOREIGN KEY (account, id) REFERENCES search (account, id) ON DELETE CASCADE
-ON_SQLITE ) WITHOUT ROWID;
-ON_POSTGRES );
+) WITHOUT_ROWID;
 DROP INDEX CONCURRENTLY IF EXISTS search_trace_of;
 CREATE INDEX CONCURRENTLY search_trace_of ON search_trace (account, id);
 
-ON_SQLITE ALTER TABLE booking ADD COLUMN traced BIGINT NOT NULL DEFAULT 0;
-ON_POSTGRES ALTER TABLE booking ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE booking ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
 DROP INDEX CONCURRENTLY IF EXISTS booking_untraced;
 CREATE INDEX CONCURRENTLY booking_untraced ON booking (account, id) WHERE traced = 0;
-ON_SQLITE CREATE TABLE booking_trace (
-ON_POSTGRES CREATE TABLE IF NOT EXISTS booking_trace (
+CREATE TABLE IF NOT EXISTS booking_trace (
 	account TEXT COLLATE_BYTES NOT NULL,
 	mark    BIGINT NOT NULL,
 	id      TEXT COLLATE_BYTES NOT NULL,
 	PRIMARY KEY (account, mark, id),
 	FOREIGN KEY (account, id) REFERENCES booking (account, id) ON DELETE CASCADE
-ON_SQLITE ) WITHOUT ROWID;
-ON_POSTGRES );
+) WITHOUT_ROWID;
 DROP INDEX CONCURRENTLY IF EXISTS booking_trace_of;
 CREATE INDEX CONCURRENTLY booking_trace_of ON booking_trace (account, id);
 
-ON_SQLITE ALTER TABLE intent ADD COLUMN traced BIGINT NOT NULL DEFAULT 0;
-ON_POSTGRES ALTER TABLE intent ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE intent ADD COLUMN IF NOT EXISTS traced BIGINT NOT NULL DEFAULT 0;
 DROP INDEX CONCURRENTLY IF EXISTS intent_untraced;
 CREATE INDEX CONCURRENTLY intent_untraced ON intent (account, id) WHERE traced = 0;
-ON_SQLITE CREATE TABLE intent_trace (
-ON_POSTGRES CREATE TABLE IF NOT EXISTS intent_trace (
+CREATE TABLE IF NOT EXISTS intent_trace (
 	account TEXT COLLATE_BYTES NOT NULL,
 	mark    BIGINT NOT NULL,
 	id      TEXT COLLATE_BYTES NOT NULL,
 	PRIMARY KEY (account, mark, id),
 	FOREIGN KEY (account, id) REFERENCES intent (account, id) ON DELETE CASCADE
-ON_SQLITE ) WITHOUT ROWID;
-ON_POSTGRES );
+) WITHOUT_ROWID;
 DROP INDEX CONCURRENTLY IF EXISTS intent_trace_of;
 CREATE INDEX CONCURRENTLY intent_trace_of ON intent_trace (account, id);
 
