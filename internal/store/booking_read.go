@@ -25,17 +25,7 @@ func scanBooking(row scanner) (gangway.Booking, error) {
 	return b, nil
 }
 
-func scanBookings(rows *sql.Rows) (list []gangway.Booking, err error) {
-	defer rows.Close()
-	for rows.Next() {
-		b, err := scanBooking(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, b)
-	}
-	return list, rows.Err()
-}
+func scanBookings(rows *sql.Rows) ([]gangway.Booking, error) { return scanAll(rows, scanBooking) }
 
 // scanJourney reads what of a booking plans are compared with: who flies, how
 // and for what. The rest of the document is passed over, which takes half the

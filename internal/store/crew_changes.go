@@ -26,7 +26,7 @@ func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange
 		byKey[c.Key()] = c
 	}
 	leave := func(key, dropped, doc string) (string, error) {
-		old, err := readCrewChange(doc, dropped)
+		old, err := readCrewChange(doc, dropped, "")
 		if err != nil {
 			return "", err
 		}
@@ -45,7 +45,7 @@ func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange
 // CrewChanges returns up to limit crew changes between two dates, both
 // included, of the vessels whose folded name starts with vessel, by date and vessel.
 func (s Scoped) CrewChanges(ctx context.Context, vessel string, from, to gangway.Date, limit int) ([]gangway.CrewChange, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
+	list, err := selectAll(ctx, s.db.reader, scanCrewChange, `
 		SELECT doc, dropped, moved
 		FROM crew_change
 		WHERE account = $1 AND change_date >= $2 AND change_date <= $3 AND vessel >= $4 AND vessel < $5
@@ -55,16 +55,7 @@ func (s Scoped) CrewChanges(ctx context.Context, vessel string, from, to gangway
 	if err != nil {
 		return nil, fmt.Errorf("list crew changes: %w", err)
 	}
-	defer rows.Close()
-	var list []gangway.CrewChange
-	for rows.Next() {
-		c, err := scanCrewChange(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, c)
-	}
-	return list, rows.Err()
+	return list, nil
 }
 
 // CrewChange returns the crew change with the given key. NotFound: the account has none.
@@ -94,15 +85,7 @@ func scanCrewChange(row scanner) (gangway.CrewChange, error) {
 	if err := row.Scan(&doc, &dropped, &moved); err != nil {
 		return gangway.CrewChange{}, one(err, "there is no such crew change")
 	}
-	c, err := readCrewChange(doc, dropped)
-	if err != nil || moved == "" {
-		return c, err
-	}
-	c.Moved = new(gangway.ShipMove)
-	if err := json.Unmarshal([]byte(moved), c.Moved); err != nil {
-		return c, fmt.Errorf("read the move of a crew change: %w", err)
-	}
-	return c, nil
+	return readCrewChange(doc, dropped, moved)
 }
 
 // MoveCrewChange keeps where a crew change was put by hand. NotFound: the
@@ -125,7 +108,7 @@ func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMo
 		}
 		if _, err := tx.ExecContext(ctx, `
 			UPDATE crew_change
-			SET moved = $3
+			SET moved = $3, version = version + 1
 			WHERE account = $1 AND key = $2`,
 			s.account, key, string(doc)); err != nil {
 			return fmt.Errorf("move crew change: %w", err)
@@ -138,15 +121,21 @@ func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMo
 	return s.changesReplanned(ctx, func(k string) bool { return k == key })
 }
 
-func readCrewChange(doc, dropped string) (c gangway.CrewChange, err error) {
+// readCrewChange reads a crew change from its columns. Those that are empty, or
+// that the caller does without, say nothing.
+func readCrewChange(doc, dropped, moved string) (c gangway.CrewChange, err error) {
 	if err := json.Unmarshal([]byte(doc), &c); err != nil {
 		return c, fmt.Errorf("read crew change: %w", err)
 	}
-	if dropped == "" {
-		return c, nil
+	if dropped != "" {
+		if err := json.Unmarshal([]byte(dropped), &c.Dropped); err != nil {
+			return c, fmt.Errorf("read dropped members: %w", err)
+		}
 	}
-	if err := json.Unmarshal([]byte(dropped), &c.Dropped); err != nil {
-		return c, fmt.Errorf("read dropped members: %w", err)
+	if moved != "" {
+		if err := json.Unmarshal([]byte(moved), &c.Moved); err != nil {
+			return c, fmt.Errorf("read the move of a crew change: %w", err)
+		}
 	}
 	return c, nil
 }

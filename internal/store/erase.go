@@ -216,7 +216,7 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e
 	if err != nil {
 		return fmt.Errorf("erase from a crew change: %w", err)
 	}
-	c, err := readCrewChange(had[0], had[1])
+	c, err := readCrewChange(had[0], had[1], "")
 	if err != nil {
 		return err
 	}
@@ -246,26 +246,22 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e
 // account's yet, so what they say adds nothing to whom the account's records
 // are of; and they are gone after an hour anyway.
 func (s Scoped) eraseHandoffs(ctx context.Context, tx *sql.Tx, e *erasing) error {
-	rows, err := tx.QueryContext(ctx, `SELECT token_hash, doc FROM handoff`)
-	if err != nil {
-		return fmt.Errorf("look through hand-offs: %w", err)
-	}
-	defer rows.Close()
 	var found []string
-	for rows.Next() {
+	err := eachRow(ctx, tx, `SELECT token_hash, doc FROM handoff`, nil, func(row scanner) error {
 		var token string
 		var doc []byte
-		if err := rows.Scan(&token, &doc); err != nil {
-			return fmt.Errorf("look through hand-offs: %w", err)
-		}
 		var h struct {
 			Change gangway.CrewChange `json:"change"`
+		}
+		if err := row.Scan(&token, &doc); err != nil {
+			return err
 		}
 		if json.Unmarshal(doc, &h) == nil && e.handedOver(aboard(h.Change)) {
 			found = append(found, token)
 		}
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return nil
+	})
+	if err != nil {
 		return fmt.Errorf("look through hand-offs: %w", err)
 	}
 	for _, token := range found {

@@ -62,32 +62,27 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasi
 // eraseActions takes the traveller from the snapshots after a booking's
 // actions, and what people wrote with them.
 func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking, e *erasing) error {
-	rows, err := tx.QueryContext(ctx, `
+	snapshots := map[int]string{}
+	err := eachRow(ctx, tx, `
 		SELECT seq, snapshot
 		FROM action
 		WHERE account = $1 AND booking = $2`,
-		s.account, b.ID)
-	if err != nil {
-		return fmt.Errorf("read actions of booking %s: %w", b.ID, err)
-	}
-	defer rows.Close()
-	snapshots := map[int]string{}
-	for rows.Next() {
-		var seq int
-		var doc string
-		if err := rows.Scan(&seq, &doc); err != nil {
-			return fmt.Errorf("read actions of booking %s: %w", b.ID, err)
-		}
-		var then gangway.Booking
-		if err := json.Unmarshal([]byte(doc), &then); err != nil {
-			return fmt.Errorf("read snapshot of booking %s: %w", b.ID, err)
-		}
-		then.Erase(e.at)
-		if snapshots[seq], err = writeSnapshot(then); err != nil {
+		[]any{s.account, b.ID}, func(row scanner) error {
+			var seq int
+			var doc string
+			var then gangway.Booking
+			err := row.Scan(&seq, &doc)
+			if err == nil {
+				err = json.Unmarshal([]byte(doc), &then)
+			}
+			if err != nil {
+				return err
+			}
+			then.Erase(e.at)
+			snapshots[seq], err = writeSnapshot(then)
 			return err
-		}
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		})
+	if err != nil {
 		return fmt.Errorf("read actions of booking %s: %w", b.ID, err)
 	}
 	for seq, doc := range snapshots {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -116,6 +117,48 @@ func TestKeepMoved(t *testing.T) {
 		}
 		erase(40, 0)
 		erase(41, 1)
+	})
+}
+
+// TestKeepWrittenMeanwhile holds that what is sent again, or put elsewhere, while what is
+// old is erased stays as it was sent.
+func TestKeepWrittenMeanwhile(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		who := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria"}
+		travellers := func(phone string) error {
+			who.Phone = phone
+			_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{who})
+			return err
+		}
+		requests := func(day gangway.Date) error {
+			_, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{{RequestID: "R", Traveller: who, Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "AMS", Date: day}}})
+			return err
+		}
+		change := gangway.CrewChange{Vessel: "Nordlys", ChangeDate: "2020-01-05"}
+		_, sent := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{change}, noon)
+		if err := errors.Join(travellers("1"), requests("2020-01-05"), sent); err != nil {
+			t.Fatal(err)
+		}
+		for table, write := range map[string]func() error{
+			"traveller":      func() error { return travellers("2") },
+			"travel_request": func() error { return requests("2090-01-05") },
+			"crew_change": func() error {
+				return in.MoveCrewChange(t.Context(), change.Key(), gangway.ShipMove{Date: "2090-01-05"})
+			},
+		} {
+			n, err := in.EraseOldMeanwhile(t.Context(), table, noon, func() {
+				if err := write(); err != nil {
+					t.Error(err)
+				}
+			})
+			if err != nil || n != 0 {
+				t.Errorf("%s: %d erased that was written meanwhile, %v", table, n, err)
+			}
+			if n, err := in.EraseOldMeanwhile(t.Context(), table, noon, func() {}); err != nil || n != 1 {
+				t.Errorf("%s: %d erased that nobody writes, %v; want 1", table, n, err)
+			}
+		}
 	})
 }
 

@@ -54,7 +54,7 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 			DELETE FROM handoff
 			WHERE %[1]s IN (SELECT %[1]s FROM handoff WHERE created_at <= $1 LIMIT %[2]d)`, []any{before(handoffLife)}},
 	} {
-		n, err := db.inPortions(ctx, part.statement, part.args...)
+		n, err := db.inPortions(ctx, oldAtOnce, part.statement, part.args...)
 		if err != nil {
 			return e, fmt.Errorf("clear away what has done its work: %w", err)
 		}

@@ -119,6 +119,16 @@ func (s Scoped) WordsStatement(n int) Statement {
 	return Statement{s.db.dialect.wordsStatement(n), args}
 }
 
+// EraseOldMeanwhile erases all rows of a table as old, of each of which
+// meanwhile is told between looking at it and deleting it.
+func (s Scoped) EraseOldMeanwhile(ctx context.Context, table string, now time.Time, meanwhile func()) (int, error) {
+	all := aging{holderOf(table), "", []string{"doc"}, func([]string) (time.Time, bool, error) {
+		meanwhile()
+		return now, false, nil
+	}}
+	return s.eraseOldRows(ctx, all, now, now)
+}
+
 // A Statement is a query and its arguments.
 type Statement struct {
 	Text string

@@ -95,7 +95,7 @@ func searched(search gangway.Search) (list []gangway.Traveller) {
 }
 
 func inCrewChange(docs ...string) ([]gangway.Traveller, error) {
-	c, err := readCrewChange(docs[0], docs[1])
+	c, err := readCrewChange(docs[0], docs[1], "")
 	return aboard(c), err
 }
 

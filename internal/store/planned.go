@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 
 	"gangway"
 )
@@ -14,7 +14,7 @@ func (s Scoped) CrewChangesOf(ctx context.Context, keys []string) (map[string]ga
 	found := map[string]gangway.CrewChange{}
 	err := s.among(ctx, `key, doc, dropped, moved FROM crew_change`, `key`, keys, func(row scanner) error {
 		var key string
-		c, err := scanCrewChange(keyed{row, &key})
+		c, err := scanCrewChange(ahead{row, []any{&key}})
 		found[key] = c
 		return err
 	})
@@ -26,11 +26,7 @@ func (s Scoped) CrewChangesOf(ctx context.Context, keys []string) (map[string]ga
 func (s Scoped) SearchesOf(ctx context.Context, ids []string) (map[string]gangway.Search, error) {
 	found := map[string]gangway.Search{}
 	err := s.among(ctx, `doc FROM search`, `id`, ids, func(row scanner) error {
-		var doc string
-		if err := row.Scan(&doc); err != nil {
-			return err
-		}
-		search, err := readSearch(doc)
+		search, err := scanSearch(row)
 		found[search.ID] = search
 		return err
 	})
@@ -54,41 +50,17 @@ const amongAtMost = 500
 
 // among reads the rows of the account whose column is one of keys.
 func (s Scoped) among(ctx context.Context, from, column string, keys []string, read func(scanner) error) error {
-	for len(keys) > 0 {
-		n := min(len(keys), amongAtMost)
-		if err := s.amongFew(ctx, from, column, keys[:n], read); err != nil {
+	for some := range slices.Chunk(keys, amongAtMost) {
+		args := []any{s.account}
+		for _, key := range some {
+			args = append(args, key)
+		}
+		query := `
+			SELECT ` + from + `
+			WHERE account = $1 AND ` + column + ` IN (` + places(2, len(some)) + `)`
+		if err := eachRow(ctx, s.db.reader, query, args, read); err != nil {
 			return fmt.Errorf("look up %s: %w", column, err)
 		}
-		keys = keys[n:]
 	}
 	return nil
 }
-
-func (s Scoped) amongFew(ctx context.Context, from, column string, keys []string, read func(scanner) error) error {
-	args, places := []any{s.account}, make([]string, len(keys))
-	for i, key := range keys {
-		args, places[i] = append(args, key), fmt.Sprintf("$%d", i+2)
-	}
-	rows, err := s.db.reader.QueryContext(ctx, `
-		SELECT `+from+`
-		WHERE account = $1 AND `+column+` IN (`+strings.Join(places, ", ")+`)`,
-		args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := read(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
-// keyed is a row with its key in front of what a record is read from.
-type keyed struct {
-	scanner
-	key *string
-}
-
-func (k keyed) Scan(into ...any) error { return k.scanner.Scan(append([]any{k.key}, into...)...) }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"gangway"
@@ -131,21 +130,11 @@ func (db *DB) holdToDelete(ctx context.Context, tx *sql.Tx, accounts []string) e
 
 // removeAll removes an account's rows of a table, some at a time.
 func (db *DB) removeAll(ctx context.Context, table, account string) error {
-	row := db.dialect.rowName()
-	for n := int64(removedAtOnce); n == removedAtOnce; {
-		err := db.write(ctx, func(tx *sql.Tx) error {
-			res, err := tx.ExecContext(ctx, fmt.Sprintf(`
-				DELETE FROM %[1]s
-				WHERE account = $1 AND %[2]s IN (SELECT %[2]s FROM %[1]s WHERE account = $1 LIMIT %[3]d)`, table, row, removedAtOnce), account)
-			if err != nil {
-				return fmt.Errorf("remove from %s: %w", table, err)
-			}
-			n, err = res.RowsAffected()
-			return err
-		})
-		if err != nil {
-			return err
-		}
+	_, err := db.inPortions(ctx, removedAtOnce, `
+		DELETE FROM `+table+`
+		WHERE account = $1 AND %[1]s IN (SELECT %[1]s FROM `+table+` WHERE account = $1 LIMIT %[2]d)`, account)
+	if err != nil {
+		return fmt.Errorf("remove from %s: %w", table, err)
 	}
 	return nil
 }
@@ -162,24 +151,12 @@ func removeOf(ctx context.Context, tx *sql.Tx, table, column string, values ...s
 // removeSessions removes the sessions of a customer's people, which name them
 // by their identifiers.
 func removeSessions(ctx context.Context, tx *sql.Tx, customer string) error {
-	rows, err := tx.QueryContext(ctx, `SELECT id FROM person WHERE customer = $1`, customer)
+	ids, err := selectAll(ctx, tx, column[string], `SELECT id FROM person WHERE customer = $1`, customer)
 	if err != nil {
 		return fmt.Errorf("remove sessions: %w", err)
 	}
-	defer rows.Close()
-	var ids []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return fmt.Errorf("remove sessions: %w", err)
-		}
-		ids = append(ids, strings.ReplaceAll(id, "_", `\_`))
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return fmt.Errorf("remove sessions: %w", err)
-	}
 	for _, id := range ids {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM session WHERE data LIKE $1 ESCAPE '\'`, `%"`+id+`"%`); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM session WHERE data LIKE $1 ESCAPE '\'`, `%"`+likeLiterally.Replace(id)+`"%`); err != nil {
 			return fmt.Errorf("remove sessions: %w", err)
 		}
 	}

@@ -1,36 +1,40 @@
 package store
 
-import "context"
+import (
+	"context"
+	"database/sql"
+	"slices"
+)
 
 // scanner is a row, alone or among others.
 type scanner interface{ Scan(...any) error }
 
 // eachRow has read read each row that a query finds.
 func eachRow(ctx context.Context, q querier, query string, args []any, read func(scanner) error) error {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := read(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	_, err := selectAll(ctx, q, func(row scanner) (struct{}, error) { return struct{}{}, read(row) }, query, args...)
+	return err
 }
 
 // selectAll returns what scan reads of each row that a query finds.
-func selectAll[T any](ctx context.Context, q querier, scan func(scanner) (T, error), query string, args ...any) (list []T, err error) {
-	err = eachRow(ctx, q, query, args, func(row scanner) error {
-		v, err := scan(row)
-		list = append(list, v)
-		return err
-	})
+func selectAll[T any](ctx context.Context, q querier, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
-	return list, nil
+	return scanAll(rows, scan)
+}
+
+// scanAll returns what scan reads of each of rows, and closes them.
+func scanAll[T any](rows *sql.Rows, scan func(scanner) (T, error)) (list []T, err error) {
+	defer rows.Close()
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, rows.Err()
 }
 
 // column reads a row of one column.
@@ -47,3 +51,11 @@ func scanTexts(row scanner, n int) ([]string, error) {
 	}
 	return texts, row.Scan(into...)
 }
+
+// ahead is a row whose first columns go into first, and the rest where it is scanned to.
+type ahead struct {
+	scanner
+	first []any
+}
+
+func (a ahead) Scan(into ...any) error { return a.scanner.Scan(slices.Concat(a.first, into)...) }

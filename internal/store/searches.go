@@ -36,17 +36,14 @@ func (s Scoped) saveSearch(ctx context.Context, tx *sql.Tx, search gangway.Searc
 func (s Scoped) UpdateSearch(ctx context.Context, id string, change func(*gangway.Search) error) (gangway.Search, error) {
 	var search gangway.Search
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		var doc string
-		err := tx.QueryRowContext(ctx, `
+		var err error
+		search, err = scanSearch(tx.QueryRowContext(ctx, `
 			UPDATE search
 			SET doc = doc
 			WHERE account = $1 AND id = $2
 			RETURNING doc`,
-			s.account, id).Scan(&doc)
+			s.account, id))
 		if err != nil {
-			return one(err, "there is no such search")
-		}
-		if search, err = readSearch(doc); err != nil {
 			return err
 		}
 		if err := change(&search); err != nil {
@@ -62,21 +59,16 @@ func (s Scoped) UpdateSearch(ctx context.Context, id string, change func(*gangwa
 
 // Search returns a search that was kept.
 func (s Scoped) Search(ctx context.Context, id string) (gangway.Search, error) {
-	var doc string
-	err := s.db.reader.QueryRowContext(ctx, `
+	return scanSearch(s.db.reader.QueryRowContext(ctx, `
 		SELECT doc
 		FROM search
 		WHERE account = $1 AND id = $2`,
-		s.account, id).Scan(&doc)
-	if err != nil {
-		return gangway.Search{}, one(err, "there is no such search")
-	}
-	return readSearch(doc)
+		s.account, id))
 }
 
 // RecentSearches returns what the user with the e-mail by looked for last, newest first.
 func (s Scoped) RecentSearches(ctx context.Context, by string, limit int) ([]gangway.Search, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
+	list, err := selectAll(ctx, s.db.reader, scanSearch, `
 		SELECT doc
 		FROM search
 		WHERE account = $1 AND by_whom = $2
@@ -86,20 +78,15 @@ func (s Scoped) RecentSearches(ctx context.Context, by string, limit int) ([]gan
 	if err != nil {
 		return nil, fmt.Errorf("recent searches: %w", err)
 	}
-	defer rows.Close()
-	var list []gangway.Search
-	for rows.Next() {
-		var doc string
-		if err := rows.Scan(&doc); err != nil {
-			return nil, fmt.Errorf("recent searches: %w", err)
-		}
-		search, err := readSearch(doc)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, search)
+	return list, nil
+}
+
+func scanSearch(row scanner) (gangway.Search, error) {
+	var doc string
+	if err := row.Scan(&doc); err != nil {
+		return gangway.Search{}, one(err, "there is no such search")
 	}
-	return list, rows.Err()
+	return readSearch(doc)
 }
 
 func readSearch(doc string) (gangway.Search, error) {
