@@ -54,20 +54,11 @@ func writeSnapshot(b gangway.Booking) (string, error) {
 }
 
 func (s Scoped) outletIDs(ctx context.Context, tx *sql.Tx) ([]string, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT id FROM outlet WHERE account = $1`, s.account)
+	ids, err := selectAll(ctx, tx, column[string], `SELECT id FROM outlet WHERE account = $1`, s.account)
 	if err != nil {
 		return nil, fmt.Errorf("list outlets: %w", err)
 	}
-	defer rows.Close()
-	var ids []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("list outlets: %w", err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+	return ids, nil
 }
 
 // makeDelivery puts an action into its booking's lane at the outlet. A lane
@@ -95,7 +86,12 @@ func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet, booking st
 
 // History returns what happened to a booking, oldest first.
 func (s Scoped) History(ctx context.Context, booking string) ([]gangway.Action, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
+	list, err := selectAll(ctx, s.db.reader, func(row scanner) (a gangway.Action, err error) {
+		var at int64
+		err = row.Scan(&a.Seq, &a.Name, &at, &a.By, &a.Note)
+		a.At = instant(at)
+		return a, err
+	}, `
 		SELECT seq, name, at, by_whom, note
 		FROM action
 		WHERE account = $1 AND booking = $2
@@ -104,16 +100,5 @@ func (s Scoped) History(ctx context.Context, booking string) ([]gangway.Action, 
 	if err != nil {
 		return nil, fmt.Errorf("read history of booking %s: %w", booking, err)
 	}
-	defer rows.Close()
-	var history []gangway.Action
-	for rows.Next() {
-		var a gangway.Action
-		var at int64
-		if err := rows.Scan(&a.Seq, &a.Name, &at, &a.By, &a.Note); err != nil {
-			return nil, fmt.Errorf("read history of booking %s: %w", booking, err)
-		}
-		a.At = instant(at)
-		history = append(history, a)
-	}
-	return history, rows.Err()
+	return list, nil
 }

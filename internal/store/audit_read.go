@@ -38,7 +38,7 @@ func (db *DB) Audit(ctx context.Context, q AuditQuery, limit int) ([]gangway.Aud
 		order = `at DESC, id DESC`
 	}
 	args = append(args, limit)
-	rows, err := db.reader.QueryContext(ctx, `
+	list, err := selectAll(ctx, db.reader, scanEntry, `
 		SELECT id, at, customer, environment, by_whom, by_name, came_from, what, was, became
 		FROM audit
 		WHERE `+where+`
@@ -48,16 +48,7 @@ func (db *DB) Audit(ctx context.Context, q AuditQuery, limit int) ([]gangway.Aud
 	if err != nil {
 		return nil, fmt.Errorf("read the audit log: %w", err)
 	}
-	defer rows.Close()
-	var list []gangway.AuditEntry
-	for rows.Next() {
-		e, err := scanEntry(rows)
-		if err != nil {
-			return nil, fmt.Errorf("read the audit log: %w", err)
-		}
-		list = append(list, e)
-	}
-	return list, rows.Err()
+	return list, nil
 }
 
 func (q AuditQuery) conditions() (where string, args []any) {

@@ -20,9 +20,6 @@ func NewID(prefix string) string { return prefix + "_" + strings.ToLower(rand.Te
 // CreateCustomer creates a customer with its two accounts.
 func (db *DB) CreateCustomer(ctx context.Context, by gangway.Actor, name string, at time.Time) (prod, dev gangway.Account, err error) {
 	name = strings.TrimSpace(name)
-	if name == "" {
-		return prod, dev, gangway.Errorf(gangway.Invalid, "a customer needs a name")
-	}
 	if err := gangway.CheckName(name); err != nil {
 		return prod, dev, err
 	}
@@ -70,25 +67,19 @@ func (db *DB) Customer(ctx context.Context, id string) (gangway.Customer, error)
 
 // Customers lists all customers by name.
 func (db *DB) Customers(ctx context.Context) ([]gangway.Customer, error) {
-	rows, err := db.reader.QueryContext(ctx, `
+	list, err := selectAll(ctx, db.reader, func(row scanner) (c gangway.Customer, err error) {
+		var created int64
+		err = row.Scan(&c.ID, &c.Name, &created)
+		c.CreatedAt = instant(created)
+		return c, err
+	}, `
 		SELECT id, name, created_at
 		FROM customer
 		ORDER BY name, id`)
 	if err != nil {
 		return nil, fmt.Errorf("list customers: %w", err)
 	}
-	defer rows.Close()
-	var customers []gangway.Customer
-	for rows.Next() {
-		var c gangway.Customer
-		var created int64
-		if err := rows.Scan(&c.ID, &c.Name, &created); err != nil {
-			return nil, fmt.Errorf("list customers: %w", err)
-		}
-		c.CreatedAt = instant(created)
-		customers = append(customers, c)
-	}
-	return customers, rows.Err()
+	return list, nil
 }
 
 // Accounts returns a customer's two accounts.

@@ -268,7 +268,7 @@ func (s Scoped) Parked(ctx context.Context, outlet string) ([]DeliveryStatus, er
 }
 
 func (s Scoped) statuses(ctx context.Context, which, arg string) ([]DeliveryStatus, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
+	list, err := selectAll(ctx, s.db.reader, scanDeliveryStatus, `
 		SELECT d.outlet, d.booking, d.seq, d.state, d.attempts, d.done_at, coalesce(t.at, 0), coalesce(t.took_ms, 0), coalesce(t.status, 0), coalesce(t.answer, '')
 		FROM delivery d
 		LEFT JOIN attempt t ON t.account = d.account AND t.outlet = d.outlet AND t.booking = d.booking AND t.seq = d.seq
@@ -280,16 +280,12 @@ func (s Scoped) statuses(ctx context.Context, which, arg string) ([]DeliveryStat
 	if err != nil {
 		return nil, fmt.Errorf("read deliveries: %w", err)
 	}
-	defer rows.Close()
-	var list []DeliveryStatus
-	for rows.Next() {
-		var d DeliveryStatus
-		var done, at, took int64
-		if err := rows.Scan(&d.Outlet, &d.Booking, &d.Seq, &d.State, &d.Attempts, &done, &at, &took, &d.Last.Status, &d.Last.Answer); err != nil {
-			return nil, fmt.Errorf("read deliveries: %w", err)
-		}
-		d.DoneAt, d.Last.At, d.Last.Took = instant(done), instant(at), time.Duration(took)*time.Millisecond
-		list = append(list, d)
-	}
-	return list, rows.Err()
+	return list, nil
+}
+
+func scanDeliveryStatus(row scanner) (d DeliveryStatus, err error) {
+	var done, at, took int64
+	err = row.Scan(&d.Outlet, &d.Booking, &d.Seq, &d.State, &d.Attempts, &done, &at, &took, &d.Last.Status, &d.Last.Answer)
+	d.DoneAt, d.Last.At, d.Last.Took = instant(done), instant(at), time.Duration(took)*time.Millisecond
+	return d, err
 }

@@ -113,7 +113,7 @@ func (s Scoped) refuseIfBooked(ctx context.Context, tx *sql.Tx, h Hold) error {
 
 // beingBooked returns the documents of the open intents, but for one, to book a traveller.
 func (s Scoped) beingBooked(ctx context.Context, tx *sql.Tx, but string, t gangway.Traveller) ([][]byte, error) {
-	rows, err := tx.QueryContext(ctx, `
+	docs, err := selectAll(ctx, tx, column[[]byte], `
 		SELECT doc
 		FROM intent
 		WHERE account = $1 AND open = 1 AND passenger = $2 AND id <> $3`,
@@ -121,16 +121,7 @@ func (s Scoped) beingBooked(ctx context.Context, tx *sql.Tx, but string, t gangw
 	if err != nil {
 		return nil, fmt.Errorf("look for who is being booked: %w", err)
 	}
-	defer rows.Close()
-	var docs [][]byte
-	for rows.Next() {
-		var doc []byte
-		if err := rows.Scan(&doc); err != nil {
-			return nil, fmt.Errorf("look for who is being booked: %w", err)
-		}
-		docs = append(docs, doc)
-	}
-	return docs, rows.Err()
+	return docs, nil
 }
 
 // BeginIntent writes an intent on a booking that exists, when check allows it

@@ -38,7 +38,7 @@ func (s Scoped) CreateKey(ctx context.Context, by gangway.Actor, k Key, hash str
 
 // Keys lists the account's keys, oldest first, those that were revoked included.
 func (s Scoped) Keys(ctx context.Context) ([]Key, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
+	list, err := selectAll(ctx, s.db.reader, scanKey, `
 		SELECT id, account, shown, created_at, revoked_at, used_at
 		FROM api_key
 		WHERE account = $1
@@ -47,16 +47,7 @@ func (s Scoped) Keys(ctx context.Context) ([]Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list keys: %w", err)
 	}
-	defer rows.Close()
-	var keys []Key
-	for rows.Next() {
-		k, err := scanKey(rows)
-		if err != nil {
-			return nil, fmt.Errorf("list keys: %w", err)
-		}
-		keys = append(keys, k)
-	}
-	return keys, rows.Err()
+	return list, nil
 }
 
 // KeyByHash returns the key whose SHA-256 is hash. NotFound: there is none, or it was revoked.
@@ -143,7 +134,7 @@ func (db *DB) ReportLogin(ctx context.Context, name string) (account, hash strin
 	return account, hash, one(err, "there is no such report user")
 }
 
-func scanKey(row interface{ Scan(...any) error }) (Key, error) {
+func scanKey(row scanner) (Key, error) {
 	var k Key
 	var created, revoked, used int64
 	err := row.Scan(&k.ID, &k.Account, &k.Shown, &created, &revoked, &used)

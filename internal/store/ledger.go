@@ -38,26 +38,22 @@ func (l Ledger) LoadByReference(ctx context.Context, reference string) (doc []by
 // Scan hands out the documents whose id is from first up to, but not including,
 // after, in the order of their ids.
 func (l Ledger) Scan(ctx context.Context, first, after string, each func(gangway.Document) error) error {
-	rows, err := l.s.db.reader.QueryContext(ctx, `
+	query := `
 		SELECT id, reference, doc, version
 		FROM supplier_document
 		WHERE account = $1 AND id >= $2 AND id < $3
-		ORDER BY id`,
-		l.s.account, first, after)
+		ORDER BY id`
+	err := eachRow(ctx, l.s.db.reader, query, []any{l.s.account, first, after}, func(row scanner) error {
+		var d gangway.Document
+		if err := row.Scan(&d.ID, &d.Reference, &d.Doc, &d.Version); err != nil {
+			return err
+		}
+		return each(d)
+	})
 	if err != nil {
 		return fmt.Errorf("scan documents of suppliers: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var d gangway.Document
-		if err := rows.Scan(&d.ID, &d.Reference, &d.Doc, &d.Version); err != nil {
-			return fmt.Errorf("scan documents of suppliers: %w", err)
-		}
-		if err := each(d); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return nil
 }
 
 // Save writes documents, all or none: version 1 of a new one, or the version

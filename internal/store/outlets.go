@@ -210,7 +210,7 @@ const outletColumns = `id, url, off, off_reason, created_at, failing_since`
 
 // Outlets returns the account's outlets, without their secrets.
 func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
+	list, err := selectAll(ctx, s.db.reader, scanOutlet, `
 		SELECT `+outletColumns+`
 		FROM outlet
 		WHERE account = $1
@@ -219,16 +219,7 @@ func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list outlets: %w", err)
 	}
-	defer rows.Close()
-	var list []gangway.Outlet
-	for rows.Next() {
-		o, err := scanOutlet(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, o)
-	}
-	return list, rows.Err()
+	return list, nil
 }
 
 func scanOutlet(row scanner) (o gangway.Outlet, err error) {

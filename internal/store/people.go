@@ -65,7 +65,7 @@ func (db *DB) Users(ctx context.Context, customer string) ([]gangway.User, error
 }
 
 func users(ctx context.Context, q querier, customer string) ([]gangway.User, error) {
-	rows, err := q.QueryContext(ctx, `
+	list, err := selectAll(ctx, q, func(row scanner) (gangway.User, error) { return scanUser(row) }, `
 		SELECT `+userColumns+`
 		FROM person
 		WHERE customer = $1
@@ -74,16 +74,7 @@ func users(ctx context.Context, q querier, customer string) ([]gangway.User, err
 	if err != nil {
 		return nil, fmt.Errorf("list users: %w", err)
 	}
-	defer rows.Close()
-	var list []gangway.User
-	for rows.Next() {
-		u, err := scanUser(rows)
-		if err != nil {
-			return nil, fmt.Errorf("list users: %w", err)
-		}
-		list = append(list, u)
-	}
-	return list, rows.Err()
+	return list, nil
 }
 
 const userColumns = `id, customer, email, name, role, disabled, round`

@@ -133,7 +133,7 @@ func (s Scoped) forgetPull(ctx context.Context, tx *sql.Tx, id string) error {
 
 // pullIDs lists the first hundred pulls of a kind, oldest first.
 func (s Scoped) pullIDs(ctx context.Context, tx *sql.Tx, which string, arg int64) ([]string, error) {
-	rows, err := tx.QueryContext(ctx, `
+	ids, err := selectAll(ctx, tx, column[string], `
 		SELECT id
 		FROM pull
 		WHERE account = $1 AND `+which+`
@@ -143,16 +143,7 @@ func (s Scoped) pullIDs(ctx context.Context, tx *sql.Tx, which string, arg int64
 	if err != nil {
 		return nil, fmt.Errorf("list pulls: %w", err)
 	}
-	defer rows.Close()
-	var ids []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("list pulls: %w", err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+	return ids, nil
 }
 
 // HoldPull puts off the end of a pull's lease while its answer is still being
@@ -235,7 +226,7 @@ func (s Scoped) pull(ctx context.Context, q querier, id string, now time.Time) (
 // Pulls returns the pulls of the last 30 days that brought something, newest
 // first, n at most.
 func (s Scoped) Pulls(ctx context.Context, now time.Time, n int) ([]Pull, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
+	list, err := selectAll(ctx, s.db.reader, scanPull, `
 		SELECT id, created_at, bookings, actions, written
 		FROM pull
 		WHERE account = $1 AND created_at > $2
@@ -245,16 +236,7 @@ func (s Scoped) Pulls(ctx context.Context, now time.Time, n int) ([]Pull, error)
 	if err != nil {
 		return nil, fmt.Errorf("list pulls: %w", err)
 	}
-	defer rows.Close()
-	var list []Pull
-	for rows.Next() {
-		p, err := scanPull(rows)
-		if err != nil {
-			return nil, fmt.Errorf("list pulls: %w", err)
-		}
-		list = append(list, p)
-	}
-	return list, rows.Err()
+	return list, nil
 }
 
 func scanPull(row scanner) (Pull, error) {

@@ -32,7 +32,7 @@ func (s Scoped) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...
 
 // stand reads the answer to the dialect's statement of the same name.
 // ErrNoAccount: the account was removed. ErrKeyRevoked: it is there, and the key is not good any more.
-func (s Scoped) stand(row interface{ Scan(...any) error }) error {
+func (s Scoped) stand(row scanner) error {
 	good := false
 	err := row.Scan(&good)
 	switch {
@@ -93,7 +93,7 @@ func (db *DB) RemoveOrphans(ctx context.Context) (some bool, err error) {
 // orphansIn returns the accounts that rows of a table name and that are not
 // there. It goes from one account to the next by index, whatever each has.
 func (db *DB) orphansIn(ctx context.Context, table string) (list []string, err error) {
-	rows, err := db.reader.QueryContext(ctx, fmt.Sprintf(`
+	list, err = selectAll(ctx, db.reader, column[string], fmt.Sprintf(`
 		WITH RECURSIVE named (id) AS (
 			SELECT min(account) FROM %[1]s
 			UNION ALL
@@ -104,13 +104,5 @@ func (db *DB) orphansIn(ctx context.Context, table string) (list []string, err e
 	if err != nil {
 		return nil, fmt.Errorf("look for accounts that are gone in %s: %w", table, err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("look for accounts that are gone in %s: %w", table, err)
-		}
-		list = append(list, id)
-	}
-	return list, rows.Err()
+	return list, nil
 }

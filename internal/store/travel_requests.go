@@ -127,16 +127,7 @@ func travelRequests(rows *sql.Rows, err error) ([]StoredTravelRequest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list travel requests: %w", err)
 	}
-	defer rows.Close()
-	var list []StoredTravelRequest
-	for rows.Next() {
-		r, err := scanTravelRequest(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, r)
-	}
-	return list, rows.Err()
+	return scanAll(rows, scanTravelRequest)
 }
 
 // TravelRequest returns one travel request. NotFound: the account has none under these identifiers.

@@ -90,25 +90,13 @@ func (s Scoped) worded(ctx context.Context, tx *sql.Tx, id string) error {
 	return err
 }
 
-func (s Scoped) keysAfter(ctx context.Context, tx *sql.Tx, after string) (keys []string, err error) {
-	rows, err := tx.QueryContext(ctx, `
+func (s Scoped) keysAfter(ctx context.Context, tx *sql.Tx, after string) ([]string, error) {
+	return selectAll(ctx, tx, column[string], `
 		SELECT key
 		FROM traveller
 		WHERE account = $1 AND key > $2
 		ORDER BY key
 		LIMIT $3`, s.account, after, wordedAtOnce)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var key string
-		if err := rows.Scan(&key); err != nil {
-			return nil, err
-		}
-		keys = append(keys, key)
-	}
-	return keys, rows.Err()
 }
 
 // wordsStatement reads n travellers, by their keys, and the words that they

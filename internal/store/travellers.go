@@ -39,9 +39,14 @@ func (s Scoped) SuggestTravellers(ctx context.Context, surname string, further [
 		args = append(args, "% "+likeLiterally.Replace(word)+"%")
 		query += fmt.Sprintf(` AND surname || ' ' || given LIKE $%d ESCAPE '\'`, len(args))
 	}
-	stmt, err := s.db.keep(ctx, query+`
+	return s.suggest(ctx, query+`
 		ORDER BY surname, given
-		LIMIT $4`)
+		LIMIT $4`, args)
+}
+
+// suggest returns the travellers that a query finds, which has one of a few texts.
+func (s Scoped) suggest(ctx context.Context, query string, args []any) ([]gangway.Traveller, error) {
+	stmt, err := s.db.keep(ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("suggest travellers: %w", err)
 	}
@@ -49,16 +54,7 @@ func (s Scoped) SuggestTravellers(ctx context.Context, surname string, further [
 	if err != nil {
 		return nil, fmt.Errorf("suggest travellers: %w", err)
 	}
-	defer rows.Close()
-	list := make([]gangway.Traveller, 0, limit)
-	for rows.Next() {
-		t, err := scanTraveller(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, t)
-	}
-	return list, rows.Err()
+	return scanAll(rows, scanTraveller)
 }
 
 // likeLiterally takes the meaning from what LIKE reads as a wildcard.
