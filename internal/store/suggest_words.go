@@ -27,7 +27,7 @@ func (s Scoped) SuggestByWord(ctx context.Context, words []string, limit int) ([
 	for i, first := range words {
 		found, err := s.suggestByWord(ctx, first, slices.Delete(slices.Clone(words), i, i+1), limit)
 		if err != nil {
-			return nil, fmt.Errorf("suggest travellers: %w", err)
+			return nil, err
 		}
 		for _, t := range found {
 			if key := t.Key(); !seen[key] && len(list) < limit {
@@ -101,24 +101,7 @@ func (s Scoped) suggestByWord(ctx context.Context, first string, others []string
 	for _, word := range others {
 		args = append(args, word, word+"\U0010FFFF")
 	}
-	stmt, err := s.db.keep(ctx, suggestStatement(len(others)))
-	if err != nil {
-		return nil, err
-	}
-	rows, err := stmt.QueryContext(ctx, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var list []gangway.Traveller
-	for rows.Next() {
-		t, err := scanTraveller(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, t)
-	}
-	return list, rows.Err()
+	return s.suggest(ctx, suggestStatement(len(others)), args)
 }
 
 // mostAlike is how many rows more are read than shown: one traveller has a row
