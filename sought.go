@@ -57,8 +57,8 @@ func (s Sought) Marks() (list []string) {
 	return list
 }
 
-// names reports whether l is who is sought, by what was given.
-func (s Sought) names(l Likeness) bool {
+// Names reports whether l is who is sought, by what was given.
+func (s Sought) Names(l Likeness) bool {
 	switch {
 	case s.ID != "":
 		return l.ID == s.ID
@@ -92,7 +92,7 @@ func (s Sought) Find(all map[Likeness]bool) (mine map[Likeness]bool, alike []Lik
 	delete(all, Likeness{}) // whoever is erased is nobody
 	mine = map[Likeness]bool{}
 	for l := range all {
-		if s.names(l) {
+		if s.Names(l) {
 			mine[l] = true
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -27,27 +28,37 @@ func (c *customerRemove) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	if !c.Yes {
-		had, err := db.Belongings(t.ctx, c.Customer)
-		if err != nil {
-			return err
-		}
-		fmt.Fprint(t.err, "This would remove for good:\n", belongingsWords(had))
-		if !asked(t, "Type the customer's name to remove it: ", had.Name) {
-			return gangway.Errorf(gangway.Conflict, "nothing was removed: --yes removes it")
-		}
-	}
-	had, err := db.RemoveCustomer(t.ctx, t.actor(), c.Customer, t.now())
-	if err != nil {
+	had, err := c.remove(t, db)
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err
 	}
-	if _, err := db.RemoveOrphans(t.ctx); err != nil {
-		return err
-	}
-	if err := db.Wipe(t.ctx); err != nil {
+	// The customer is gone already, too, where this was interrupted just before.
+	if err := cmp.Or(err, clearRemains(t, db)); err != nil {
 		return err
 	}
 	return c.print(t, had, "Removed:\n"+belongingsWords(had))
+}
+
+// clearRemains has nothing left of customers that are gone.
+func clearRemains(t *terminal, db *store.DB) error {
+	if _, err := db.RemoveOrphans(t.ctx); err != nil {
+		return err
+	}
+	return db.Wipe(t.ctx)
+}
+
+func (c *customerRemove) remove(t *terminal, db *store.DB) (store.Belongings, error) {
+	if !c.Yes {
+		had, err := db.Belongings(t.ctx, c.Customer)
+		if err != nil {
+			return had, err
+		}
+		fmt.Fprint(t.err, "This would remove for good:\n", belongingsWords(had))
+		if !asked(t, "Type the customer's name to remove it: ", had.Name) {
+			return had, gangway.Errorf(gangway.Conflict, "nothing was removed: --yes removes it")
+		}
+	}
+	return db.RemoveCustomer(t.ctx, t.actor(), c.Customer, t.now())
 }
 
 // asked reports whether somebody at a terminal gives the wanted answer.

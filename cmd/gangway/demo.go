@@ -42,7 +42,7 @@ func (c *demoCommand) Run(t *terminal) error {
 	if c.Dir == "" {
 		defer os.RemoveAll(folder)
 	}
-	db, err := storeFlags{Database: "sqlite:" + filepath.Join(folder, "gangway.db")}.openWith(t, store.Options{Serve: true})
+	db, err := storeFlags{Database: "sqlite:" + filepath.Join(folder, "gangway.db")}.openWithKeys(t, store.Options{Serve: true})
 	if err != nil {
 		return err
 	}

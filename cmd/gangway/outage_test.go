@@ -33,6 +33,19 @@ func TestServeWaitsForItsDatabase(t *testing.T) {
 	p.stop()
 }
 
+// A server whose database goes away once it is open, and before it serves, waits too.
+func TestServeWaitsForADatabaseThatGoesAwayAgain(t *testing.T) {
+	database := storetest.SQLiteURL(t)
+	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+	release := holdLock(t, strings.TrimPrefix(database, "sqlite:"))
+	listen := freePort(t)
+	p, _ := start(t, "waiting for the database", "serve", "--listen", listen, "--database", database)
+	wantWaiting(t, "http://"+listen)
+	release()
+	eventually(t, 30*time.Second, "it serves", func() bool { return strings.Contains(p.said.String(), "msg=serving") })
+	p.stop()
+}
+
 // wantWaiting holds what a server answers that has no database yet: it is alive,
 // not ready, and everybody is told to come again, people by a page.
 func wantWaiting(t *testing.T, at string) {

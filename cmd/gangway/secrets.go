@@ -28,14 +28,11 @@ const secretKeys = "GANGWAY_SECRET_KEYS"
 // open opens the database for a command and gives it the keys to its secrets;
 // whoever calls it closes it.
 func (f storeFlags) open(t *terminal) (*store.DB, error) {
-	return f.openWith(t, store.Options{Log: slog.New(slog.NewTextHandler(t.err, nil))})
+	return f.openWithKeys(t, store.Options{Log: slog.New(slog.NewTextHandler(t.err, nil))})
 }
 
-func (f storeFlags) openWith(t *terminal, o store.Options) (*store.DB, error) {
-	db, err := store.OpenWith(t.ctx, f.Database, o)
-	if errors.Is(err, store.ErrNoDatabase) {
-		return nil, usageError{err}
-	}
+func (f storeFlags) openWithKeys(t *terminal, o store.Options) (*store.DB, error) {
+	db, err := f.openWith(t, o)
 	if err != nil {
 		return nil, err
 	}
@@ -45,6 +42,15 @@ func (f storeFlags) openWith(t *terminal, o store.Options) (*store.DB, error) {
 	}
 	f.sayOpen(t, db)
 	return db, nil
+}
+
+// openWith opens the database, which has no keys yet.
+func (f storeFlags) openWith(t *terminal, o store.Options) (*store.DB, error) {
+	db, err := store.OpenWith(t.ctx, f.Database, o)
+	if errors.Is(err, store.ErrNoDatabase) {
+		return nil, usageError{err}
+	}
+	return db, err
 }
 
 // sayOpen says which files others on the machine could read until now: those

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -88,22 +89,57 @@ func (c *serveCommand) Run(t *terminal) error {
 	}
 	front := newFront(web.BoundConnections(listener, c.Connections, c.TrustedProxy), away, log)
 	defer front.server.Close()
-	db, err := c.openWith(t, store.Options{Log: log, Serve: true})
+	factors, err := readFactors(c.EmissionFactors)
+	if err != nil {
+		return err
+	}
+	h, err := c.open(t, at, factors, log)
 	if err != nil && t.ctx.Err() != nil {
 		return nil // told to stop while it waited
 	}
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer h.db.Close()
+	front.open(h.handler)
+	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base, "reporting", at.reporting)
+	return h.serveAt(t.ctx, front)
+}
+
+// open opens the database, which it waits for, and builds the house on it: from
+// the beginning as often as the database goes away before that is done.
+func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, log *slog.Logger) (*house, error) {
+	for {
+		db, err := c.openWith(t, store.Options{Log: log, Serve: true})
+		if err != nil {
+			return nil, err
+		}
+		h, err := c.buildOn(t, db, at, factors, log)
+		if err == nil {
+			return h, nil
+		}
+		db.Close()
+		if !errors.Is(err, store.ErrAway) {
+			return nil, err
+		}
+		log.Warn("waiting for the database, which went away again", "because", err)
+		select {
+		case <-t.ctx.Done():
+			return nil, err
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors *world.Factors, log *slog.Logger) (*house, error) {
+	if err := c.giveKeys(t.ctx, db); err != nil {
+		return nil, err
+	}
+	c.sayOpen(t, db)
 	if err := c.sealAll(t.ctx, db, log); err != nil {
-		return err
+		return nil, err
 	}
-	factors, err := readFactors(c.EmissionFactors)
-	if err != nil {
-		return err
-	}
-	h, err := build(parts{
+	return build(parts{
 		db: db, at: at, allow: c.AllowNetwork, proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL, factors: factors, now: t.now, log: log,
 		memory: c.RequestMemory, connections: c.Connections,
 		limits: api.Limits{
@@ -111,12 +147,6 @@ func (c *serveCommand) Run(t *terminal) error {
 			Pull: c.PullBookings, Answers: c.PullAnswers, AllAnswers: c.PullAnswersInAll,
 		},
 	})
-	if err != nil {
-		return err
-	}
-	front.open(h.handler)
-	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base, "reporting", at.reporting)
-	return h.serveAt(t.ctx, front)
 }
 
 // garbage is how much memory may lie about before it is cleared away, in percent

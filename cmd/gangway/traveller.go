@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -40,10 +41,11 @@ func (c *travellerErase) Run(t *terminal) error {
 	}
 	defer db.Close()
 	erased, err := db.In(account.Scope()).EraseTraveller(t.ctx, t.actor(), who, t.now(), forget)
-	if err != nil {
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err
 	}
-	if err := db.Wipe(t.ctx); err != nil {
+	// Nobody is there any more, too, where this was interrupted just before.
+	if err := cmp.Or(err, db.Wipe(t.ctx)); err != nil {
 		return err
 	}
 	answer := erasedTraveller{account.Customer.ID, account.Environment, erased}

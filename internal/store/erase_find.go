@@ -46,16 +46,23 @@ func (s Scoped) find(ctx context.Context, who gangway.Sought, e *erasing) ([]hel
 			return nil, err
 		}
 	}
-	return s.withTraveller(ctx, e)
+	return s.withTraveller(ctx, who, e)
 }
 
-// withTraveller returns the rows that have the traveller, and learns the words in them.
-func (s Scoped) withTraveller(ctx context.Context, e *erasing) ([]held, error) {
-	rows, seen := map[string][]held{}, map[string]bool{}
+// withTraveller returns the rows that have the traveller, and learns the words
+// in them. Those that say what the traveller was asked for by come last: what
+// was interrupted still finds the rest by them.
+func (s Scoped) withTraveller(ctx context.Context, who gangway.Sought, e *erasing) ([]held, error) {
+	type place struct {
+		table string
+		named bool
+	}
+	rows, seen := map[place][]held{}, map[string]bool{}
 	pick := func(row held, list []gangway.Traveller) {
 		if name := row.name(); !seen[name] && slices.ContainsFunc(list, e.has) {
 			seen[name] = true
-			rows[row.holder.table] = append(rows[row.holder.table], row)
+			p := place{row.holder.table, slices.ContainsFunc(list, func(t gangway.Traveller) bool { return who.Names(t.Likeness()) })}
+			rows[p] = append(rows[p], row)
 		}
 		for _, t := range list {
 			if e.has(t) {
@@ -70,8 +77,10 @@ func (s Scoped) withTraveller(ctx context.Context, e *erasing) ([]held, error) {
 		return nil, err
 	}
 	var list []held
-	for _, h := range holders {
-		list = append(list, rows[h.table]...)
+	for _, named := range []bool{false, true} {
+		for _, h := range holders {
+			list = append(list, rows[place{h.table, named}]...)
+		}
 	}
 	return list, nil
 }

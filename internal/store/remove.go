@@ -81,7 +81,9 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 		if err := removeOf(ctx, tx, "person", "customer", customer); err != nil {
 			return err
 		}
-		return db.record(ctx, tx, removed) // should the rest be interrupted
+		begun := removed
+		begun.After = map[string]any{"finished": false} // stays so should the rest be interrupted
+		return db.record(ctx, tx, begun)
 	})
 	if err != nil {
 		return had, err

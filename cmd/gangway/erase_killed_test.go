@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// An erasure that is killed between its portions says nothing of being done, and
+// goes on when it is run again, until nothing is left.
+func TestEraseIsKilled(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		r := newRecords(t, database)
+		erase := []string{"traveller", "erase", "--database", database, "--customer", r.customer, "--environment", "production", "--id", "E-4711"}
+		r.killDuring(erase...)
+		if n := r.audited(gangway.TravellerErased); n != 0 {
+			t.Errorf("the audit log has %d erasures; want none before it is done", n)
+		}
+		left := r.requests()
+		if got := answer[erasedTraveller](t, erase...); got.Requests != left {
+			t.Errorf("run again, it erased %+v; want the %d requests that were left", got, left)
+		}
+		if n := r.audited(gangway.TravellerErased); n != 1 {
+			t.Errorf("the audit log has %d erasures; want one", n)
+		}
+		nothingLeft(t, database)
+	})
+}
+
+// The same holds for a customer who is removed.
+func TestRemovalIsKilled(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		r := newRecords(t, database)
+		remove := []string{"customer", "remove", "--database", database, "--customer", r.customer, "--yes"}
+		r.killDuring(remove...)
+		if list := answer[[]map[string]any](t, "account", "list", "--database", database); len(list) != 1 {
+			t.Errorf("the customers are %v; want that it is still there", list)
+		}
+		left := r.requests()
+		if got := answer[store.Belongings](t, remove...); got.Requests != left {
+			t.Errorf("run again, it removed %+v; want the %d requests that were left", got, left)
+		}
+		if list := answer[[]map[string]any](t, "account", "list", "--database", database); len(list) != 0 {
+			t.Errorf("the customers are %v; want none", list)
+		}
+		nothingLeft(t, database)
+	})
+}
+
+// What was killed when all was deleted, and before its traces in the files were
+// overwritten, does that when it is run again.
+func TestErasureIsKilledAtItsEnd(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		r := newRecords(t, database)
+		if _, err := r.in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E-4711"}, time.Now(), nil); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, "no such traveller", "traveller", "erase", "--database", database, "--customer", r.customer, "--environment", "production", "--id", "E-4711")
+		nothingLeft(t, database)
+	})
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		r := newRecords(t, database)
+		if _, err := r.db.RemoveCustomer(t.Context(), storetest.Operator, r.customer, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, "there is no customer", "customer", "remove", "--database", database, "--customer", r.customer, "--yes")
+		nothingLeft(t, database)
+	})
+}
+
+// records are a customer with so many of one traveller that erasing them, or
+// removing the customer, takes many portions.
+type records struct {
+	t        *testing.T
+	db       *store.DB
+	in       store.Scoped
+	operator *sql.DB
+	customer string
+}
+
+const manyRecords = 8_000
+
+func newRecords(t *testing.T, database string) *records {
+	t.Helper()
+	db, err := store.Open(t.Context(), database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	driver, name := "pgx", database
+	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
+		driver, name = "sqlite", file+"?_pragma=busy_timeout(5000)"
+	}
+	operator, err := sql.Open(driver, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { operator.Close() })
+	account := storetest.Account(t, db)
+	r := &records{t: t, db: db, in: db.In(account.Scope()), operator: operator, customer: account.Customer.ID}
+	named := gangway.Traveller{ID: "E-4711", LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja", DOB: "1979-10-27", DocCountry: "PL", DocNumber: "ZQ773190X"}
+	unnamed := named
+	unnamed.ID = "" // and so to be found by the passport alone, as long as the named record is there
+	list := []gangway.TravelRequest{{RequestID: "R", Traveller: named}}
+	for i := range manyRecords - 1 {
+		list = append(list, gangway.TravelRequest{RequestID: fmt.Sprint("R", i), Traveller: unnamed})
+	}
+	if _, err := r.in.UpsertTravelRequests(t.Context(), list); err != nil {
+		t.Fatal(err)
+	}
+	for some := true; some; {
+		if some, err = db.Trace(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
+}
+
+// killDuring kills a command as soon as some of the requests are gone.
+func (r *records) killDuring(args ...string) {
+	r.t.Helper()
+	cmd := gangwayCommand(r.t, args...)
+	if err := cmd.Start(); err != nil {
+		r.t.Fatal(err)
+	}
+	limit, done := context.WithTimeout(r.t.Context(), time.Minute)
+	defer done()
+	for r.requests() == manyRecords && limit.Err() == nil {
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	if n := r.requests(); n == 0 || n == manyRecords {
+		r.t.Fatalf("%d of %d requests were left when it was killed; want some", n, manyRecords)
+	}
+}
+
+func (r *records) requests() (n int) { return r.count(`SELECT count(*) FROM travel_request`) }
+
+func (r *records) audited(what gangway.AuditEvent) int {
+	r.t.Helper()
+	list, err := r.db.Audit(r.t.Context(), store.AuditQuery{What: what}, 10)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return len(list)
+}
+
+func (r *records) count(query string) (n int) {
+	r.t.Helper()
+	if err := r.operator.QueryRowContext(r.t.Context(), query).Scan(&n); err != nil {
+		r.t.Fatal(err)
+	}
+	return n
+}
