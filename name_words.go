@@ -32,6 +32,24 @@ func (t Traveller) NameWords() []string {
 	return words
 }
 
+// TypedName returns a name as people type it, folded and ready to be compared
+// with FoldedName: a comma or a slash may stand between surname and given names,
+// as in SANTOS/MARIA on a ticket, and the title that tickets add is no name.
+func TypedName(text string) string {
+	last, first, slash := strings.Cut(text, "/")
+	if !slash {
+		return Fold(strings.ReplaceAll(text, ",", " "))
+	}
+	words := strings.Fields(Fold(first))
+	if n := len(words); n > 1 && slices.Contains(ticketTitles, words[n-1]) {
+		words = words[:n-1]
+	}
+	return Fold(last + " " + strings.ReplaceAll(strings.Join(words, " "), "/", " "))
+}
+
+// ticketTitles stand behind the given names on tickets.
+var ticketTitles = []string{"mr", "mrs", "ms", "miss", "mstr"}
+
 // plainLetters reports whether a name is written on a ticket as it is, but for
 // capitals: it has letters from A to Z and spaces only.
 func plainLetters(name string) bool {

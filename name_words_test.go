@@ -31,3 +31,14 @@ func TestNameWords(t *testing.T) {
 		}
 	}
 }
+
+func TestTypedName(t *testing.T) {
+	for typed, want := range map[string]string{
+		"Santos, Maria": "santos maria", "SANTOS/MARIA": "santos maria", "DELA CRUZ/JUAN MIGUEL MR": "dela cruz juan miguel",
+		"Müller/Jürgen": "muller jurgen", "SANTOS/MS": "santos ms", "SANTOS/": "santos", "/": "", " santos ": "santos",
+	} {
+		if got := TypedName(typed); got != want {
+			t.Errorf("TypedName(%q) = %q; want %q", typed, got, want)
+		}
+	}
+}

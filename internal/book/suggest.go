@@ -18,12 +18,22 @@ const longestUnspaced = 4
 // typed and whose given names start with the words after it, and then, where
 // these are fewer than limit, those who have words that start so anywhere in
 // the name, as it was sent or as tickets have it. A comma may stand between
-// them. Where names are written without a space between, one word is read as a
-// surname and the start of the given name too.
+// them, or a slash as on tickets. Where names are written without a space
+// between, one word is read as a surname and the start of the given name too.
+// Whose identifier of the customer's was typed comes first.
 //
 // Decided: docs/choices.md, "Suggestion".
 func Suggest(ctx context.Context, in store.Scoped, typed string, limit int) ([]gangway.Traveller, error) {
-	words := strings.Fields(gangway.Fold(strings.ReplaceAll(typed, ",", " ")))
+	list, err := suggestByName(ctx, in, typed, limit)
+	if err != nil || len(list) > 0 && !strings.ContainsAny(typed, "0123456789") { // names have no figures, identifiers mostly
+		return list, err
+	}
+	first, err := byIdentifier(ctx, in, strings.TrimSpace(typed))
+	return merge(first, list, limit), err
+}
+
+func suggestByName(ctx context.Context, in store.Scoped, typed string, limit int) ([]gangway.Traveller, error) {
+	words := strings.Fields(gangway.TypedName(typed))
 	if len(words) == 0 {
 		return nil, nil
 	}
@@ -50,6 +60,21 @@ func Suggest(ctx context.Context, in store.Scoped, typed string, limit int) ([]g
 		list = merge(list, more, limit)
 	}
 	return list, nil
+}
+
+// byIdentifier returns the traveller with an identifier of the customer's.
+func byIdentifier(ctx context.Context, in store.Scoped, id string) ([]gangway.Traveller, error) {
+	if id == "" {
+		return nil, nil
+	}
+	t, err := in.Traveller(ctx, gangway.Traveller{ID: id}.Key())
+	switch {
+	case gangway.KindOf(err) == gangway.NotFound:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return []gangway.Traveller{t}, nil
 }
 
 // merge returns list with those of more who are not in it, limit at most.

@@ -17,7 +17,7 @@ const mostNames = 100
 //
 // Decided: docs/choices.md, "Made while building".
 func (s Scoped) namesByWord(ctx context.Context, find string) (names []string, more bool, err error) {
-	words := strings.Fields(gangway.Fold(strings.ReplaceAll(find, ",", " ")))
+	words := strings.Fields(gangway.TypedName(find))
 	if len(words) == 0 {
 		return nil, false, nil
 	}
@@ -40,7 +40,7 @@ func (s Scoped) namesByWord(ctx context.Context, find string) (names []string, m
 // named returns what comes behind all else that q finds: the bookings of
 // passengers with these names, of each the latest first.
 func (q BookingQuery) named(names []string, exact map[string]bool) []stretch {
-	find, folded := strings.TrimSpace(q.Find), gangway.Fold(q.Find)
+	find, folded, name := strings.TrimSpace(q.Find), gangway.Fold(q.Find), gangway.TypedName(q.Find)
 	if ticketDigits(find) != "" {
 		return nil // no name is of digits
 	}
@@ -50,12 +50,12 @@ func (q BookingQuery) named(names []string, exact map[string]bool) []stretch {
 		reads = append(reads, "b.vessel")
 	}
 	var list []stretch
-	for _, name := range names {
-		if strings.HasPrefix(name, folded) {
+	for _, of := range names {
+		if strings.HasPrefix(of, name) {
 			continue // found by its start already
 		}
 		list = append(list, stretch{
-			from: fromBookings, where: `b.account = $1 AND b.passenger = $2`, args: []any{name}, keys: latestFirst, reads: reads,
+			from: fromBookings, where: `b.account = $1 AND b.passenger = $2`, args: []any{of}, keys: latestFirst, reads: reads,
 			fits: func(f found) bool {
 				return !exact[f.id] && !strings.HasPrefix(f.vessel, folded) && (rest == nil || rest(f))
 			},

@@ -19,7 +19,7 @@ const manyBookings = 20_000
 // byIndexAlone are the lists of which hundreds of bookings are looked at.
 var (
 	ofSubquery   = regexp.MustCompile(`SCAN (CONSTANT|counted|listed)`)
-	byIndexAlone = regexp.MustCompile(`^(several|find a name, stretch [34]|vessel|who booked|from|to|days|newest|state),`)
+	byIndexAlone = regexp.MustCompile(`^(several|find a name, stretch [45]|vessel|who booked|from|to|days|newest|state),`)
 )
 
 // TestBookingPlans holds that no list or count of bookings reads an account's
@@ -35,6 +35,11 @@ func TestBookingPlans(t *testing.T) {
 		in := db.In(storetest.Account(t, db).Scope())
 		beside := raw(t, url)
 		fillBookings(t, beside, in.Scope().Account)
+		for _, s := range []string{`INSERT INTO booking_trace (account, mark, id) SELECT account, CAST(substr(id, 2) AS BIGINT) / 10, id FROM booking`, `ANALYZE`} {
+			if _, err := beside.ExecContext(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+		}
 		explain := explainSQLite
 		if strings.HasPrefix(url, "postgres") {
 			explain = explainPostgres

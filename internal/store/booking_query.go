@@ -75,6 +75,8 @@ const (
 	fromBookings = `booking b`
 	fromTickets  = `booking_ticket t
 		JOIN booking b ON b.account = t.account AND b.id = t.booking`
+	fromTraces = `booking_trace m
+		JOIN booking b ON b.account = m.account AND b.id = m.id`
 )
 
 // stretches returns the list that q selects: the ranges of the indexes that
@@ -124,13 +126,13 @@ func (q BookingQuery) stretches(exact map[string]bool) []stretch {
 }
 
 // finds returns what find may name, in this order: a locator, an identifier of
-// ours or of a travel request; a ticket; a surname; a vessel.
+// ours, of a travel request or of a traveller; a ticket; a surname; a vessel.
 func (q BookingQuery) finds(find string, exact map[string]bool) []stretch {
 	q.Find = ""
-	folded, upper := gangway.Fold(find), strings.ToUpper(find)
+	folded, name, upper := gangway.Fold(find), gangway.TypedName(find), strings.ToUpper(find)
 	rest, reads := q.rest(), q.reads()
 	exactly := func(f found) bool { return exact[f.id] }
-	named := func(f found) bool { return folded != "" && strings.HasPrefix(f.passenger, folded) }
+	named := func(f found) bool { return name != "" && strings.HasPrefix(f.passenger, name) }
 	but := func(not func(found) bool) func(found) bool {
 		if rest == nil && not == nil {
 			return nil
@@ -142,10 +144,17 @@ func (q BookingQuery) finds(find string, exact map[string]bool) []stretch {
 		{where: hasLocator, args: []any{upper}, keys: byID},
 		{where: hasID, args: []any{find}, keys: byID},
 		{where: hasRequest, args: []any{find}, keys: []key{{"b.sub_request", false}, {"b.id", false}}},
+		{from: fromTraces, where: hasTraveller, args: []any{travellerMark(find)}, keys: []key{{"m.id", false}}},
 	}
 	for i := range list {
-		list[i].from, list[i].fits, list[i].reads, list[i].none = fromBookings, rest, reads, len(exact) == 0
+		list[i].fits, list[i].reads, list[i].none = rest, reads, len(exact) == 0
+		if list[i].from == "" {
+			list[i].from = fromBookings
+		}
 	}
+	traveller := &list[len(list)-1]
+	traveller.reads = append(slices.Clone(reads), "b.request")
+	traveller.fits = but(func(f found) bool { return f.request == find }) // a customer may count both in one way
 	number := ticketDigits(find)
 	ticketed := func(f found) bool { return number != "" && firstTicket(f, number) != "" }
 	if number != "" {
@@ -155,7 +164,7 @@ func (q BookingQuery) finds(find string, exact map[string]bool) []stretch {
 			fits:  but(func(f found) bool { return exactly(f) || firstTicket(f, number) != f.place[0] }),
 		})
 	}
-	if folded == "" {
+	if folded == "" || name == "" {
 		return list
 	}
 	before := func(f found) bool { return exactly(f) || ticketed(f) }
@@ -166,7 +175,7 @@ func (q BookingQuery) finds(find string, exact map[string]bool) []stretch {
 	}
 	return append(list,
 		stretch{
-			from: fromBookings, where: `b.account = $1 AND b.passenger >= $2 AND b.passenger < $3`, args: []any{folded, folded + "\U0010FFFF"}, keys: byName,
+			from: fromBookings, where: `b.account = $1 AND b.passenger >= $2 AND b.passenger < $3`, args: []any{name, name + "\U0010FFFF"}, keys: byName,
 			reads: reads,
 			fits:  but(before),
 		},
@@ -182,7 +191,13 @@ const (
 	hasLocator = `b.account = $1 AND b.locator = $2`
 	hasID      = `b.account = $1 AND b.id = $2`
 	hasRequest = `b.account = $1 AND b.request = $2`
+
+	hasTraveller = `m.account = $1 AND m.mark = $2`
 )
+
+// travellerMark is what the traces have of an identifier of the customer's; they
+// are written within seconds after a booking.
+func travellerMark(id string) int64 { return mark(gangway.Likeness{ID: id}.Marks()[0]) }
 
 // mostNamed bounds how many bookings one text names in full: a travel request
 // has a few sub-requests.
@@ -193,8 +208,10 @@ var findExactly = fmt.Sprintf(`
 		UNION ALL
 		SELECT b.id FROM booking b WHERE %s
 		UNION ALL
-		SELECT id FROM (SELECT b.id FROM booking b WHERE %s ORDER BY b.sub_request, b.id LIMIT %d) AS listed`,
-	hasLocator, strings.Replace(hasID, "$2", "$3", 1), strings.Replace(hasRequest, "$2", "$3", 1), mostNamed)
+		SELECT id FROM (SELECT b.id FROM booking b WHERE %s ORDER BY b.sub_request, b.id LIMIT %d) AS listed
+		UNION ALL
+		SELECT id FROM (SELECT m.id FROM booking_trace m WHERE %[5]s ORDER BY m.id LIMIT %[4]d) AS listed`,
+	hasLocator, strings.Replace(hasID, "$2", "$3", 1), strings.Replace(hasRequest, "$2", "$3", 1), mostNamed, strings.Replace(hasTraveller, "$2", "$4", 1))
 
 // exactly returns the bookings that find names in full. They come first
 // wherever they would stand otherwise, and most texts name none.
@@ -202,7 +219,7 @@ func (s Scoped) exactly(ctx context.Context, find string) (map[string]bool, erro
 	if find = strings.TrimSpace(find); find == "" {
 		return nil, nil
 	}
-	rows, err := s.db.reader.QueryContext(ctx, findExactly, s.account, strings.ToUpper(find), find)
+	rows, err := s.db.reader.QueryContext(ctx, findExactly, s.account, strings.ToUpper(find), find, travellerMark(find))
 	if err != nil {
 		return nil, fmt.Errorf("find bookings: %w", err)
 	}

@@ -53,7 +53,7 @@ func (s Scoped) BookingStatements() map[string]Statement {
 		"count deadlines":  {countUpTo(waiting+` AND b.deadline < $2`, mostUrgent), []any{s.account, int64(5)}},
 		"deadlines":        {firstStatement(waiting, mostUrgent), []any{s.account, 200}},
 		"approvals":        {firstStatement(forApprover, mostUrgent), []any{s.account, 200}},
-		"find exactly":     {findExactly, []any{s.account, "L7", "b7"}},
+		"find exactly":     {findExactly, []any{s.account, "L7", "b7", travellerMark("b7")}},
 		"needs a person":   {firstStatement(forPerson, longest), []any{s.account, 200}},
 	}
 	for name, q := range map[string]BookingQuery{

@@ -32,9 +32,10 @@ type key struct {
 
 // A found is what tells whether a booking belongs on a list, without its document.
 type found struct {
-	id, passenger, vessel, departs, by, tickets string
-	state                                       gangway.State
-	place                                       []any // its keys
+	id, passenger, vessel, departs, by, tickets, request string
+
+	state gangway.State
+	place []any // its keys
 }
 
 // into returns where the value of a column belongs.
@@ -50,6 +51,8 @@ func (f *found) into(column string) any {
 		return &f.by
 	case "b.tickets":
 		return &f.tickets
+	case "b.request":
+		return &f.request
 	case "b.state":
 		return &f.state
 	}

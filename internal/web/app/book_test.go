@@ -145,6 +145,15 @@ func TestSuggestions(t *testing.T) {
 		c.get("/suggest/travellers?surname=SANTIAGO,+jo").lacks("MARIA")
 		c.get("/suggest/travellers?surname=oster").has("ØSTERGÅRD, LARS")
 	})
+	t.Run("a name as on a ticket, and the customer's own identifier, find the traveller", func(t *testing.T) {
+		c := c.in(t)
+		for _, typed := range []string{"SANTOS/MARIA", "santos/maria cristina ms", "1"} {
+			a := c.get("/suggest/travellers?surname=" + url.QueryEscape(typed))
+			a.has("SANTOS, MARIA CRISTINA")
+			a.lacks("SANTIAGO")
+			c.get("/travellers?name=" + url.QueryEscape(typed)).has("SANTOS, MARIA CRISTINA")
+		}
+	})
 	t.Run("nobody found is said", func(t *testing.T) {
 		c := c.in(t)
 		c.get("/suggest/travellers?surname=zzz").has("Nobody by this name")
