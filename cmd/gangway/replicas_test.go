@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -17,7 +15,6 @@ import (
 	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
-	"gangway/internal/web/access"
 )
 
 // TestReplicas runs two replicas on one PostgreSQL database and has people,
@@ -151,22 +148,6 @@ func (w *twins) settleIn(db *store.DB) {
 	}
 }
 
-// ines is a person's e-mail address, and tideTables everybody's password.
-const (
-	ines       = "ines.paredes@halcyon.example"
-	tideTables = "tide tables at six"
-)
-
-// hire makes a person who signs in for a customer.
-func hire(t *testing.T, db *store.DB, customer, email string, role gangway.Role) gangway.User {
-	t.Helper()
-	u := gangway.User{ID: store.NewID("usr"), Customer: customer, Email: email, Name: "Ines Paredes", Role: role}
-	if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(tideTables), time.Now()); err != nil {
-		t.Fatal(err)
-	}
-	return u
-}
-
 func (w *twins) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
 
 // findFlights uploads a crew to one replica, searches with the other, and
@@ -241,117 +222,4 @@ func replica(t *testing.T, database string, now func() time.Time) (addresses, *s
 	db := openStore(t, database)
 	at, _ := houseOf(t, parts{db: db, delay: 10 * time.Millisecond, now: now})
 	return at, db
-}
-
-// openStore opens a database until the end of the test.
-func openStore(t *testing.T, database string) *store.DB {
-	t.Helper()
-	db, err := store.Open(t.Context(), database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	return db
-}
-
-// houseOf builds a house of parts and has it serve, at an address of its own,
-// until the test ends. It calls this machine, and logs only where it is given a log.
-func houseOf(t *testing.T, p parts) (addresses, *house) {
-	t.Helper()
-	p.allow = loopback
-	if p.log == nil {
-		p.log = slog.New(slog.DiscardHandler)
-	}
-	l, err := listen(t.Context(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.at, err = addressesAt(l.Addr().String(), "", "", ""); err != nil {
-		t.Fatal(err)
-	}
-	h, err := build(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
-	served := make(chan error, 1)
-	go func() { served <- h.serve(ctx, l) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
-	return p.at, h
-}
-
-// pulls are what a customer's program got by pulling.
-type pulls struct {
-	mu      sync.Mutex
-	actions map[string][]gangway.State // by booking
-	content map[string]string          // by Pull-Id
-	got     int
-}
-
-// pullBoth pulls from both replicas at the same time, over and over, until ctx ends.
-func pullBoth(ctx context.Context, t *testing.T, key string, at []addresses) *pulls {
-	p := &pulls{actions: map[string][]gangway.State{}, content: map[string]string{}}
-	var pullers sync.WaitGroup
-	for _, a := range at {
-		pullers.Go(func() {
-			tick := time.NewTicker(20 * time.Millisecond)
-			defer tick.Stop()
-			for {
-				select {
-				case <-ctx.Done():
-					return
-				case <-tick.C:
-				}
-				res, doc, err := call(http.MethodGet, a.base.String()+"/bookings", key, nil)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				if string(doc) != "[]" {
-					p.add(t, res.Header.Get("Pull-Id"), doc)
-				}
-			}
-		})
-	}
-	t.Cleanup(pullers.Wait)
-	return p
-}
-
-func (p *pulls) add(t *testing.T, id string, doc []byte) {
-	list, err := readBookings(doc)
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.content[id] = string(doc)
-	for _, b := range list {
-		p.actions[b.ID] = append(p.actions[b.ID], b.actions()...)
-		p.got += len(b.Actions)
-	}
-}
-
-// contents returns what each pull brought, by its Pull-Id.
-func (p *pulls) contents() map[string]string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return maps.Clone(p.content)
-}
-
-func (p *pulls) count() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.got
-}
-
-func (p *pulls) of(booking string) []gangway.State {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.actions[booking]
 }

@@ -259,3 +259,28 @@ func (w *walked) send(b *browser, path string, form url.Values) page {
 	}
 	return p
 }
+
+// dump returns every row that belongs to the customer's production account, and
+// the customer's people, as text. What anybody does is in the audit log: that grows.
+func (w *walked) dump() []string {
+	w.t.Helper()
+	ask := `SELECT table_name FROM information_schema.columns WHERE table_schema = current_schema() AND column_name = 'account'`
+	if strings.HasPrefix(w.database, "sqlite:") {
+		ask = `SELECT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name = 'account'`
+	}
+	db := openSQL(w.t, w.database)
+	tables := map[string]string{"person": "customer", "account": "customer"}
+	for _, table := range rowsOf(w.t, db, ask) {
+		if !strings.HasPrefix(table, "audit") {
+			tables[table] = "account"
+		}
+	}
+	var list []string
+	for table, column := range tables {
+		of := map[string]string{"customer": w.theirs.Customer, "account": w.theirs.prod.ID}[column]
+		for _, row := range rowsOf(w.t, db, `SELECT * FROM `+table+` WHERE `+column+` = $1`, of) {
+			list = append(list, table+" "+row)
+		}
+	}
+	return list
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/access"
+)
+
+// openStore opens a database until the end of the test.
+func openStore(t *testing.T, database string) *store.DB {
+	t.Helper()
+	db, err := store.Open(t.Context(), database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// houseOf builds a house of parts and has it serve, at an address of its own,
+// until the test ends. It calls this machine, and logs only where it is given a log.
+func houseOf(t *testing.T, p parts) (addresses, *house) {
+	t.Helper()
+	p.allow = loopback
+	if p.log == nil {
+		p.log = slog.New(slog.DiscardHandler)
+	}
+	l, err := listen(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.at, err = addressesAt(l.Addr().String(), "", "", ""); err != nil {
+		t.Fatal(err)
+	}
+	h, err := build(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	served := make(chan error, 1)
+	go func() { served <- h.serve(ctx, l) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return p.at, h
+}
+
+// ines is a person's e-mail address, and tideTables everybody's password.
+const (
+	ines       = "ines.paredes@halcyon.example"
+	tideTables = "tide tables at six"
+)
+
+// hire makes a person who signs in for a customer.
+func hire(t *testing.T, db *store.DB, customer, email string, role gangway.Role) gangway.User {
+	t.Helper()
+	u := gangway.User{ID: store.NewID("usr"), Customer: customer, Email: email, Name: "Ines Paredes", Role: role}
+	if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(tideTables), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/deliver"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+
+	"github.com/go-json-experiment/json"
+)
+
+// A life is a server with one customer, and a traveller who goes through everything.
+type life struct {
+	t        *testing.T
+	in       store.Scoped
+	house    *house
+	browser  *browser
+	by       gangway.User
+	id       string // of the customer
+	key      string
+	base     string
+	upload   func()
+	customer *httptest.Server
+}
+
+func newLife(t *testing.T, database string) *life {
+	t.Helper()
+	db := openStore(t, database)
+	at, h := houseOf(t, parts{db: db, now: time.Now})
+	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &life{t: t, in: db.In(made.prod.Scope()), house: h, id: made.Customer, key: made.Production.APIKey, base: at.base.String(), browser: newBrowser(t, at.app.String())}
+	w.upload = func() { w.post("/passenger", "", nobodyElse()) }
+	// The customer's system answers a push with what was pushed.
+	w.customer = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { io.Copy(rw, r.Body) }))
+	t.Cleanup(w.customer.Close)
+	if _, err := w.in.SetOutlet(t.Context(), storetest.Operator, w.customer.URL, []string{deliver.NewSecret()}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	w.by = hire(t, db, made.Customer, ines, gangway.Admin)
+	if err := w.browser.signIn(w.by.Email, tideTables); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *life) post(path, once string, records ...any) {
+	w.t.Helper()
+	doc, err := json.Marshal(records, json.Deterministic(true))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, w.base+path, bytes.NewReader(doc))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	req.Header.Set("X-Api-Key", w.key)
+	req.Header.Set("Content-Type", "application/json")
+	if once != "" {
+		req.Header.Set("Idempotency-Key", once)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if answer, _ := io.ReadAll(res.Body); res.StatusCode != http.StatusOK {
+		w.t.Fatalf("POST %s: %d %s", path, res.StatusCode, answer)
+	}
+}
+
+// live takes the traveller through everything up to a change.
+func (w *life) live() {
+	t := w.t
+	t.Helper()
+	date := time.Now().AddDate(0, 0, 30).Format(time.DateOnly)
+	w.upload()
+	request := map[string]any{
+		"externalInfo": map[string]any{"requestId": "R-1"},
+		"traveler": map[string]any{
+			"id": "E-4711", "lastName": "Żółkiewska-Quux", "firstName": "Bartłomieja", "dob": "1979-10-27", "nationality": "PL", "gender": "F",
+			"docCountry": "PL", "docNumber": "ZQ773190X", "docExpireDate": "2035-01-01", "homeAirport": "WAW",
+		},
+		"flight":  map[string]any{"origin": "WAW", "destination": "SIN", "date": date},
+		"details": map[string]any{"remarks": "Ms Quux was born on 27/10/1979"},
+	}
+	w.post("/travelers-requests", "once", request)
+	w.post("/travelers-requests", "once", request)
+	member := nobodyElse()
+	delete(member, "shoe_size")
+	member["arrive"] = map[string]any{"port": "SIN", "date": date}
+	member["metadata"] = map[string]any{"as on paper": "QUUX BARTLOMIEJA 27OCT79"}
+	crew := func(id string, members ...any) map[string]any {
+		return map[string]any{"vessel": "Halcyon Dawn", "flag": "PA", "change_date": date, "travel_request_id": id, "onsigners": members}
+	}
+	other := map[string]any{"id": "H-1", "last_name": "Sailor", "first_name": "Robin", "dob": "1990-04-30", "nationality": "PH", "gender": "M", "doc_country": "PH", "doc_number": "P0000001A", "doc_expire": "2035-01-01", "home_airport": "MNL"}
+	w.post("/travel-requests", "", crew("CC-1", member, other))
+	w.post("/travel-requests", "", crew("CC-2", member, other))
+	w.post("/travel-requests", "", crew("CC-2", other)) // and dropped
+
+	form := url.Values{"vessel": {"Halcyon Dawn"}, "flag": {"PA"}, "change_airport": {"SIN"}}
+	for name, value := range map[string]string{
+		"last_name": "Żółkiewska-Quux", "first_name": "Bartłomieja", "dob": "1979-10-27", "doc_country": "PL", "doc_number": "ZQ773190X", "id": "E-4711", "arrive": date, "home_airport": "WAW",
+	} {
+		form.Set("onsigners[0]["+name+"]", value)
+	}
+	if p, err := w.browser.send("/integrations/search", form); err != nil || p.status != http.StatusOK {
+		t.Fatalf("the hand-off is answered %d, %v", p.status, err)
+	}
+	if p, err := newBrowser(t, w.browser.app).send("/integrations/search", form); err != nil || p.status >= 500 {
+		t.Fatalf("the hand-off that nobody claims is answered %d, %v", p.status, err)
+	}
+
+	found, err := w.browser.send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
+	if err != nil || found.status != http.StatusOK {
+		t.Fatalf("the search is answered %d, %v", found.status, err)
+	}
+	w.book(found.path)
+	b := w.booking()
+	if _, err := w.house.desk.Issue(t.Context(), w.in, w.by, b.ID, b.Price.Total); err != nil {
+		t.Fatal(err)
+	}
+	w.change(b)
+	if p, err := w.browser.open("/bookings.csv"); err != nil || !strings.Contains(p.html, "Quux") {
+		t.Fatalf("the file of bookings is %.300s, %v", p.html, err)
+	}
+	eventually(t, 30*time.Second, "every action is pushed", func() bool {
+		list, err := w.in.DeliveryStatuses(t.Context(), b.ID)
+		return err == nil && len(list) == w.booking().Version && list[len(list)-1].State == "done" && strings.Contains(list[0].Last.Answer, "Quux")
+	})
+}
+
+// book books the first member of a search, at fares that may be changed where there are any.
+func (w *life) book(search string) {
+	w.t.Helper()
+	p, err := w.browser.open(search + "?wait=1&member=0")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	to, fields, ok := p.form("/book")
+	if !ok {
+		w.t.Fatalf("there is nothing to book: %d %.500s", p.status, p.html)
+	}
+	if p, err = w.browser.send(to, fields); err != nil || p.status != http.StatusOK {
+		w.t.Fatalf("booking is answered %d, %v", p.status, err)
+	}
+	eventually(w.t, 30*time.Second, "the booking is there", func() bool {
+		list, _, err := w.in.Bookings(w.t.Context(), store.BookingQuery{})
+		return err == nil && len(list) == 1
+	})
+}
+
+// change has the booking changed where its fare allows it, and asked for once and left where not.
+func (w *life) change(b gangway.Booking) {
+	w.t.Helper()
+	if b.ChangeForbidden() {
+		return
+	}
+	leg := gangway.Leg{Origin: "WAW", Destination: "SIN", Date: gangway.DateOf(b.Itinerary.Departure()).AddDays(-1)}
+	offers, err := w.house.desk.FindChanges(w.t.Context(), w.in, b.ID, []gangway.Leg{leg})
+	if err != nil || len(offers) == 0 {
+		w.t.Fatalf("FindChanges = %d, %v", len(offers), err)
+	}
+	if _, err := w.house.desk.AskChange(w.t.Context(), w.in, w.by, b.ID, offers[0].ID); err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := w.house.desk.ConfirmChange(w.t.Context(), w.in, w.by, b.ID, offers[0].ID); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// trace has all found by traces, as it is seconds later beside "gangway serve".
+func (w *life) trace() {
+	w.t.Helper()
+	for some := true; some; {
+		var err error
+		if some, err = w.house.db.Trace(w.t.Context()); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+func (w *life) cancel() {
+	w.t.Helper()
+	b := w.booking()
+	q, err := w.house.desk.QuoteCancel(w.t.Context(), w.in, b.ID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := w.house.desk.Cancel(w.t.Context(), w.in, w.by, b.ID, q.ID); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *life) booking() gangway.Booking {
+	w.t.Helper()
+	list, _, err := w.in.Bookings(w.t.Context(), store.BookingQuery{})
+	if err != nil || len(list) != 1 {
+		w.t.Fatal(fmt.Errorf("there are %d bookings, %w; want one", len(list), err))
+	}
+	return list[0]
+}

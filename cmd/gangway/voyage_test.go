@@ -1,0 +1,73 @@
+package main
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A voyage is one crew's way through a program that is killed meanwhile.
+type voyage struct {
+	t        *testing.T
+	database string
+	flags    []string // of the server
+	listen   string
+	program  *program // as it runs now; only the killer may look
+	app      string
+	base     string
+	id       string // of the customer
+	key      string
+	person   newUser
+	browser  *browser
+	customer *receiver
+	search   string
+	begun    map[string]chan struct{} // holds a value when something of this kind has begun
+	chance   *rand.Rand
+}
+
+func newVoyage(t *testing.T, database string, flags ...string) *voyage {
+	t.Helper()
+	// The program must come back where its customers know it, so the port is fixed.
+	listen := freePort(t)
+	v := &voyage{
+		t: t, database: database, flags: flags, listen: listen, app: "http://" + listen, base: "http://" + listen + "/api",
+		begun: map[string]chan struct{}{}, chance: rand.New(rand.NewPCG(1, 2)),
+	}
+	for _, moment := range moments {
+		v.begun[moment] = make(chan struct{}, 1)
+	}
+	v.customer = newReceiver(t, func() {
+		v.begin("deliver")
+		<-time.After(20 * time.Millisecond) // a customer who thinks before answering
+	})
+	return v
+}
+
+func (v *voyage) start() {
+	v.t.Helper()
+	v.program, _, _ = serve(v.t, v.database, append(v.flags, "--listen", v.listen, "--allow-network", "127.0.0.0/8")...)
+}
+
+// prepare makes a customer, uploads its crew change and starts the search.
+func (v *voyage) prepare() {
+	v.t.Helper()
+	made := answer[newCustomer](v.t, "account", "create", "Halcyon Tankers", "--database", v.database)
+	v.key, v.id = made.Production.APIKey, made.Customer
+	answer[outletSecret](v.t, "outlet", "set", "--customer", made.Customer, "--environment", "production", "--url", v.customer.URL, "--allow-network", "127.0.0.0/8", "--database", v.database)
+	v.person = answer[newUser](v.t, "user", "create", "--customer", made.Customer, "--email", "ines.paredes@halcyon.example", "--role", "booker", "--database", v.database)
+	if _, _, err := call(http.MethodPost, v.base+"/travel-requests", v.key, []any{crewOf(crewSize, time.Now())}); err != nil {
+		v.t.Fatal(err)
+	}
+	v.browser = newBrowser(v.t, v.app)
+	if err := v.browser.signIn(v.person.Email, v.person.Password); err != nil {
+		v.t.Fatal(err)
+	}
+	p, err := v.browser.send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
+	if err != nil || !strings.HasPrefix(p.path, "/searches/") {
+		v.t.Fatalf("the search ended at %s with %d, %v; want results", p.path, p.status, err)
+	}
+	v.search = p.path
+}
