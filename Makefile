@@ -36,7 +36,7 @@ bench: ## measure, each figure beside its bare floor
 	scripts/postgres go run ./internal/bench
 
 attack: ## try to fill the memory of the program, and measure what it takes (Linux; half an hour)
-	scripts/need postgresql
+	scripts/need postgresql locale
 	scripts/postgres go run ./internal/attack
 
 assets: ## bundle stylesheets and scripts anew

@@ -107,7 +107,6 @@ func (s *server) serve(ctx context.Context, program, database string) error {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	s.stop()
 	return errors.New("the program does not answer")
 }
 
