@@ -7,7 +7,6 @@
 package wire
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -221,122 +220,6 @@ func (r *reader) list(field string, most int, item func(i int) error) error {
 		}
 	}
 	_, err := r.dec.ReadToken()
-	return err
-}
-
-// wrong skips the value at hand and notes that it is of the wrong type. A
-// field that is null counts as absent; a record cannot be.
-func (r *reader) wrong(field, want string) error {
-	null := r.dec.PeekKind() == 'n'
-	if err := r.dec.SkipValue(); err != nil {
-		return err
-	}
-	switch {
-	case field == "":
-		r.problems.Add(r.at.Field(""), "The record %s.", want)
-	case !null:
-		r.problems.Add(r.at.Field(field), "The %s field %s.", field, want)
-	}
-	return nil
-}
-
-// text reads a string into to.
-func (r *reader) text(field string, to *string) error {
-	if r.dec.PeekKind() != '"' {
-		return r.wrong(field, "must be a string")
-	}
-	s, err := r.word()
-	if *to = strings.TrimSpace(s); longer(*to, freeText) {
-		r.problems.Add(r.at.Field(field), "The %s field must have at most %d characters.", field, freeText)
-	}
-	return err
-}
-
-// longer reports whether s has more than most characters.
-func longer(s string, most int) bool { return len(s) > most && utf8.RuneCountInString(s) > most }
-
-// code reads a string into to, in upper case.
-func code[T ~string](r *reader, field string, to *T) error {
-	var s string
-	err := r.text(field, &s)
-	*to = T(strings.ToUpper(s))
-	return err
-}
-
-// Words are remembered that came lately, each in the place that its letters
-// give it: enough places for all names of the interface and the codes beside
-// them, and no look-up that costs more than making a word.
-const (
-	manyWords = 512
-	longWord  = 40 // bytes; nothing longer comes again
-)
-
-// word reads a string. Names, and codes that most records share, are made only once.
-func (r *reader) word() (string, error) {
-	quoted, err := r.dec.ReadValue()
-	if err != nil {
-		return "", err
-	}
-	text := quoted[1 : len(quoted)-1]
-	if bytes.IndexByte(text, '\\') >= 0 {
-		if text, err = jsontext.AppendUnquote(nil, quoted); err != nil {
-			return "", err
-		}
-	}
-	n := len(text)
-	if n == 0 || n > longWord {
-		return string(text), nil
-	}
-	kept := &r.words[(uint(n)+uint(text[0])*31+uint(text[n/2])*131+uint(text[n-1])*517)%manyWords]
-	if *kept != string(text) {
-		*kept = string(text)
-	}
-	return *kept, nil
-}
-
-// date reads a string into to, as it is: one with blanks around it is no date.
-func (r *reader) date(field string, to *gangway.Date) error {
-	if r.dec.PeekKind() != '"' {
-		return r.wrong(field, "must be a string")
-	}
-	s, err := r.word()
-	*to = gangway.Date(s)
-	return err
-}
-
-// place reads an airport that a flight begins or ends at. Whoever does not
-// know it yet leaves it out; an empty text is a mistake.
-func (r *reader) place(field string, to *gangway.Airport) error {
-	text := r.dec.PeekKind() == '"'
-	if err := code(r, field, to); err != nil {
-		return err
-	}
-	if text && *to == "" {
-		r.problems.Add(r.at.Field(field), "The %s field must be an airport code of three letters (IATA).", field)
-	}
-	return nil
-}
-
-// texts reads an object of strings.
-func (r *reader) texts(field string, to *map[string]string) error {
-	m := map[string]string{}
-	_, err := r.object(field, func(name string) error {
-		switch {
-		case longer(name, entryName):
-			r.problems.Add(r.at.Field(field), "The %s field must not have names of more than %d characters.", field, entryName)
-			return r.dec.SkipValue()
-		case len(m) == entries:
-			r.problems.Add(r.at.Field(field), "The %s field must have at most %d entries.", field, entries)
-			return r.dec.SkipValue()
-		}
-		var s string
-		err := r.text(field+"."+name, &s)
-		m[name] = s
-		return err
-	})
-	if len(m) > 0 {
-		*to = m
-	}
 	return err
 }
 
