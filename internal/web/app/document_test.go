@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"gangway"
-	"gangway/internal/store"
 )
 
 // The passport number that a customer's system has sent is shown on request
@@ -16,14 +15,6 @@ func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 	s := newSite(t)
 	c := s.signedIn(t, gangway.Booker)
 	const number, masked = "P1234567A", `value="••••67A"`
-	shown := func(t *testing.T) []gangway.AuditEntry {
-		t.Helper()
-		list, err := s.db.Audit(t.Context(), store.AuditQuery{What: gangway.DocumentShown}, 100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return list
-	}
 
 	t.Run("on the page of a hold", func(t *testing.T) {
 		search := s.keep(t, maria)
@@ -38,7 +29,7 @@ func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 		fields.Set("phone", "0917 555 0101")
 		page = c.in(t).post(path+"/book", fields)
 		page.shows(path+"/book", `value="`+number+`"`, "0917 555 0101")
-		list := shown(t)
+		list := s.audit(t, gangway.DocumentShown)
 		if len(list) != 1 || list[0].After["search"] != search.ID || list[0].After["traveller"] != maria.ID || strings.Contains(page.body, "Show<span") {
 			t.Fatalf("the log says %+v; want that a booker saw Maria's passport", list)
 		}
@@ -80,11 +71,11 @@ func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 		fields := page.form(at)
 		again := c.in(t).post(at, with(fields, "show", "document"))
 		again.shows(at, `value="`+number+`"`)
-		if list := shown(t); len(list) != 2 {
+		if list := s.audit(t, gangway.DocumentShown); len(list) != 2 {
 			t.Fatalf("the log says %+v; want that it was shown once more", list)
 		}
 		c.in(t).post(at, with(with(fields, "show", "document"), "doc_number", "zz••••")).lacks(number)
-		if list := shown(t); len(list) != 2 {
+		if list := s.audit(t, gangway.DocumentShown); len(list) != 2 {
 			t.Fatalf("the log says %+v; want nothing of a number that was not shown", list)
 		}
 		c.in(t).post(at, fields)

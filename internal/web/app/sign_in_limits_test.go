@@ -24,10 +24,11 @@ func (s *site) tries(t *testing.T, email, password, from string) answer {
 	return c.post("/sign-in", url.Values{"email": {email}, "password": {password}})
 }
 
-// audit returns the audit log of the site's customer.
-func (s *site) audit(t *testing.T) []gangway.AuditEntry {
+// audit returns the entries of the audit log that tell of an event, or of any
+// where none is named, the oldest first.
+func (s *site) audit(t *testing.T, of gangway.AuditEvent) []gangway.AuditEntry {
 	t.Helper()
-	entries, err := s.db.Audit(t.Context(), store.AuditQuery{}, 1000)
+	entries, err := s.db.Audit(t.Context(), store.AuditQuery{What: of}, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestSignInLimits(t *testing.T) {
 		s.tries(t, "my-secret-typed-here", "wrong", "203.0.113.9")
 		s.tries(t, "booker@example.com", password, "203.0.113.10")
 		count := map[gangway.AuditEvent]int{}
-		for _, e := range s.audit(t) {
+		for _, e := range s.audit(t, "") {
 			count[e.What]++
 			if strings.Contains(fmt.Sprint(e), "my-secret") {
 				t.Errorf("the log has what was typed as an e-mail: %+v", e)
