@@ -269,7 +269,7 @@ func (q BookingQuery) rest() func(found) bool {
 			(q.From == "" || f.departs >= string(q.From)) &&
 			(q.To == "" || f.departs <= string(q.To)) &&
 			(q.By == "" || f.by == q.By) &&
-			(!q.Live || f.state != gangway.Cancelled && f.state != gangway.Declined && f.state != gangway.RefundPending)
+			(!q.Live || gangway.Booking{State: f.state}.Live())
 	}
 }
 

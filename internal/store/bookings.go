@@ -17,6 +17,9 @@ import (
 // ErrLocatorTaken says that another booking has the locator; a new one may be tried.
 var ErrLocatorTaken = errors.New("locator is taken")
 
+// live is what gangway.Booking.Live says of a booking's state.
+const live = `state NOT IN ('cancelled', 'declined', 'refund_pending')`
+
 // CreateBooking writes a new booking with its first action and the deliveries
 // that it gives rise to, and closes the intent that led to it. A booking that
 // exists already is returned as it is: the intent was carried out before.
@@ -214,7 +217,7 @@ func (s Scoped) BookingsWithoutRequest(ctx context.Context, from, to gangway.Dat
 	const which = `
 		FROM booking b
 		WHERE b.account = $1 AND b.departs >= $2 AND b.departs <= $3 AND b.request <> '' AND b.supplier_order NOT LIKE 'manual %'
-			AND b.state <> 'cancelled' AND b.state <> 'declined' AND b.state <> 'refund_pending'
+			AND b.` + live + `
 			AND NOT EXISTS (SELECT 1 FROM travel_request r WHERE r.account = b.account AND r.request_id = b.request AND r.sub_request_id = b.sub_request)`
 	if err := s.db.reader.QueryRowContext(ctx, `SELECT count(*)`+which, s.account, from, to).Scan(&total); err != nil {
 		return nil, 0, fmt.Errorf("count bookings without a travel request: %w", err)

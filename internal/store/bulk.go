@@ -198,10 +198,10 @@ func (s Scoped) copyUpsert(ctx context.Context, b bulk, counts *Counts) (err err
 
 func (s Scoped) copyRows(ctx context.Context, tx pgx.Tx, b bulk, counts *Counts) error {
 	incoming, columns := "incoming_"+b.table, strings.Join(b.columns, ", ")
-	if err := s.stand(tx.QueryRow(ctx, s.db.dialect.stand(), s.account, s.key)); err != nil {
+	if err := s.holdAccount(tx.QueryRow(ctx, s.db.dialect.holdAccount(), s.account, s.key)); err != nil {
 		return err
 	}
-	if err := s.inheritTwin(ctx, tx, b); err != nil {
+	if err := s.inheritPostgres(ctx, tx, b); err != nil {
 		return err
 	}
 	_, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TEMPORARY TABLE IF NOT EXISTS %s ON COMMIT DELETE ROWS AS SELECT %s FROM %s WITH NO DATA`, incoming, columns, b.table))

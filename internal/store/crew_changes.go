@@ -37,7 +37,7 @@ func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange
 		heir: &heir{column: "dropped", take: leave},
 	})
 	if err == nil && counts.Created+counts.Updated > 0 {
-		err = s.changesReplanned(ctx, func(key string) bool { _, sent := byKey[key]; return sent })
+		err = s.recheckChanges(ctx, func(key string) bool { _, sent := byKey[key]; return sent })
 	}
 	return counts, err
 }
@@ -75,7 +75,7 @@ func (s Scoped) DeleteCrewChange(ctx context.Context, key string) (int, error) {
 		WHERE account = $1 AND key = $2`,
 		s.account, key)
 	if n > 0 {
-		err = errors.Join(err, s.changesReplanned(ctx, func(k string) bool { return k == key }))
+		err = errors.Join(err, s.recheckChanges(ctx, func(k string) bool { return k == key }))
 	}
 	return n, err
 }
@@ -118,7 +118,7 @@ func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMo
 	if err != nil {
 		return err
 	}
-	return s.changesReplanned(ctx, func(k string) bool { return k == key })
+	return s.recheckChanges(ctx, func(k string) bool { return k == key })
 }
 
 // readCrewChange reads a crew change from its columns. Those that are empty, or

@@ -68,21 +68,6 @@ func (db *DB) keep(ctx context.Context, query string) (*keptStmt, error) {
 	return stmt, nil
 }
 
-// Scoped is the database as one account sees it.
-type Scoped struct {
-	db      *DB
-	account string
-	key     string // the API key by which somebody came in; empty: not by a key
-}
-
-// In returns the database as the account of scope sees it.
-func (db *DB) In(scope gangway.Scope) Scoped {
-	return Scoped{db: db, account: scope.Account, key: scope.Key}
-}
-
-// Scope returns the scope that s was made with.
-func (s Scoped) Scope() gangway.Scope { return gangway.Scope{Account: s.account, Key: s.key} }
-
 // querier is what reading needs: a pool or a transaction.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)

@@ -26,7 +26,7 @@ import (
 )
 
 // A dialect is one of the two databases. What really differs between them is
-// in this file, in wakes.go and behind the word twin.
+// in this file, in wakes.go and in what has the name of one of them.
 type dialect int
 
 const (

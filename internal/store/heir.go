@@ -47,10 +47,10 @@ func (s Scoped) inherit(ctx context.Context, tx *sql.Tx, b bulk) error {
 	return nil
 }
 
-// inheritTwin is inherit on PostgreSQL. Bulks of one account that inherit wait
+// inheritPostgres is inherit on PostgreSQL. Bulks of one account that inherit wait
 // for each other there, since a row that another one is about to create cannot
 // be locked.
-func (s Scoped) inheritTwin(ctx context.Context, tx pgx.Tx, b bulk) error {
+func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 	if b.heir == nil {
 		return nil
 	}

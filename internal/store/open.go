@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -123,46 +122,4 @@ func (d dialect) comes(err error) bool {
 		return broken || strings.HasPrefix(pg.Code, "57P") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "58") || strings.HasPrefix(pg.Code, "08")
 	}
 	return d.away(err)
-}
-
-// ready is how long a good answer of Ready holds, for it costs a write. A bad
-// one holds for askAgain, so that nobody is kept out of a database that is well.
-const ready = 3 * time.Second
-
-// Ready reports whether the database answers and can be written to. Its own
-// write is made at most every few seconds.
-func (db *DB) Ready(ctx context.Context) error {
-	db.checking.Lock()
-	defer db.checking.Unlock()
-	holds := ready
-	if db.unready != nil {
-		holds = askAgain
-	}
-	if time.Since(db.checked) < holds {
-		return db.unready
-	}
-	db.unready = db.check(ctx)
-	db.checked = time.Now()
-	return db.unready
-}
-
-func (db *DB) check(ctx context.Context) error {
-	if db.guard.outage.unwritten() {
-		return fmt.Errorf("%w: a write was refused just now", ErrAway)
-	}
-	if err := db.served.room(); err != nil {
-		return db.guard.outage.note(err)
-	}
-	_, err := db.writer.ExecContext(ctx, `
-		UPDATE schema_oldest
-		SET oldest = oldest
-		WHERE version = $1`,
-		firstSaying)
-	if ctx.Err() != nil && db.dialect == sqlite && time.Since(db.guard.written()) < patience {
-		return nil // others are writing so much that it was nobody's turn
-	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrAway, err)
-	}
-	return nil
 }

@@ -31,13 +31,12 @@ func (db *DB) Belongings(ctx context.Context, customer string) (b Belongings, er
 		return b, err
 	}
 	b.Customer, b.Name = c.ID, c.Name
-	const standing = `state <> 'cancelled' AND state <> 'declined' AND state <> 'refund_pending' AND `
 	const theirs = `account IN (SELECT id FROM account WHERE customer = $1)`
 	for _, count := range []struct {
 		into  *int
 		which string
 	}{
-		{&b.Bookings, `booking WHERE ` + theirs}, {&b.Standing, `booking WHERE ` + standing + theirs},
+		{&b.Bookings, `booking WHERE ` + theirs}, {&b.Standing, `booking WHERE ` + live + ` AND ` + theirs},
 		{&b.Travellers, `traveller WHERE ` + theirs}, {&b.Requests, `travel_request WHERE ` + theirs},
 		{&b.CrewChanges, `crew_change WHERE ` + theirs}, {&b.People, `person WHERE customer = $1`},
 		{&b.Keys, `api_key WHERE revoked_at = 0 AND ` + theirs}, {&b.Outlets, `outlet WHERE ` + theirs},

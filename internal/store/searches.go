@@ -54,7 +54,7 @@ func (s Scoped) UpdateSearch(ctx context.Context, id string, change func(*gangwa
 	if err != nil {
 		return gangway.Search{}, err
 	}
-	return search, s.replanned(ctx, func(p plan) bool { return p.search == id })
+	return search, s.recheck(ctx, func(p plan) bool { return p.search == id })
 }
 
 // Search returns a search that was kept.

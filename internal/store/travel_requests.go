@@ -56,7 +56,7 @@ func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelR
 	})
 	if err == nil && counts.Created+counts.Updated > 0 {
 		// The bulk has sorted the rows, by request_id first.
-		err = s.requestsReplanned(ctx, func(id string) bool {
+		err = s.recheckRequests(ctx, func(id string) bool {
 			_, sent := slices.BinarySearchFunc(rows, id, func(row []any, id string) int { return strings.Compare(row[0].(string), id) })
 			return sent
 		})
@@ -75,7 +75,7 @@ func (s Scoped) DeleteTravelRequests(ctx context.Context, requestID string, subR
 	}
 	n, err := s.deleteRows(ctx, query, args...)
 	if n > 0 {
-		err = errors.Join(err, s.requestsReplanned(ctx, func(id string) bool { return id == requestID }))
+		err = errors.Join(err, s.recheckRequests(ctx, func(id string) bool { return id == requestID }))
 	}
 	return n, err
 }

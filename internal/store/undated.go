@@ -29,9 +29,6 @@ func undated(r gangway.TravelRequest) string {
 	return ""
 }
 
-// live is what gangway.Booking.Live says of a booking's state.
-const live = `state NOT IN ('cancelled', 'declined', 'refund_pending')`
-
 // The statements below say undated <> '' besides, for that is how a database
 // sees that the index of those few serves them.
 

@@ -29,7 +29,7 @@ func (db *DB) Wipe(ctx context.Context) error {
 		return fmt.Errorf("wipe: %w", err)
 	}
 	defer conn.Close()
-	return vacuumTwin(ctx, conn)
+	return vacuumPostgres(ctx, conn)
 }
 
 // Overwrite is Wipe for a server, which does it again and again: on SQLite what
@@ -53,8 +53,8 @@ func (db *DB) Overwrite(ctx context.Context) error {
 	return emptyLog(ctx, conn)
 }
 
-// vacuumTwin is Wipe on PostgreSQL. Tables that the role does not own are passed over.
-func vacuumTwin(ctx context.Context, conn *sql.Conn) error {
+// vacuumPostgres is Wipe on PostgreSQL. Tables that the role does not own are passed over.
+func vacuumPostgres(ctx context.Context, conn *sql.Conn) error {
 	if _, err := conn.ExecContext(ctx, `SET statement_timeout = 0`); err != nil {
 		return fmt.Errorf("wipe: %w", err)
 	}

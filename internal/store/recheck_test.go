@@ -10,9 +10,9 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestReplanned holds that a booking that is to be issued automatically is due
+// TestRecheck holds that a booking that is to be issued automatically is due
 // as soon as its plan changes, whichever way, and no other one is.
-func TestReplanned(t *testing.T) {
+func TestRecheck(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		later := storetest.Began.Add(48 * time.Hour)

@@ -9,13 +9,13 @@ import (
 // A plan says by what the bookings are known that were made for it.
 type plan struct{ change, request, search string }
 
-// replanned has the automated user look soon at the bookings whose plan may
+// recheck has the automated user look soon at the bookings whose plan may
 // have changed, of those that are to be issued automatically: nothing that the
 // plan has no use for buys itself, and a person is told at once. Bookings
 // whose seats are held are found by their state and are few at any time, so it
 // costs the same however much was sent. Should it fail, each is held against the plan when its
 // time comes.
-func (s Scoped) replanned(ctx context.Context, of func(plan) bool) error {
+func (s Scoped) recheck(ctx context.Context, of func(plan) bool) error {
 	ctx = long(ctx)
 	rows, err := s.db.reader.QueryContext(ctx, `
 		SELECT id, change_key, request, search
@@ -56,12 +56,12 @@ func (s Scoped) replanned(ctx context.Context, of func(plan) bool) error {
 	}, Work)
 }
 
-// changesReplanned is replanned for crew changes by their keys.
-func (s Scoped) changesReplanned(ctx context.Context, has func(key string) bool) error {
-	return s.replanned(ctx, func(p plan) bool { return p.change != "" && has(p.change) })
+// recheckChanges is recheck for crew changes by their keys.
+func (s Scoped) recheckChanges(ctx context.Context, has func(key string) bool) error {
+	return s.recheck(ctx, func(p plan) bool { return p.change != "" && has(p.change) })
 }
 
-// requestsReplanned is replanned for travel requests by their request_ids.
-func (s Scoped) requestsReplanned(ctx context.Context, has func(id string) bool) error {
-	return s.replanned(ctx, func(p plan) bool { return p.request != "" && has(p.request) })
+// recheckRequests is recheck for travel requests by their request_ids.
+func (s Scoped) recheckRequests(ctx context.Context, has func(id string) bool) error {
+	return s.recheck(ctx, func(p plan) bool { return p.request != "" && has(p.request) })
 }

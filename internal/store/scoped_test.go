@@ -3,9 +3,6 @@ package store_test
 import (
 	"errors"
 	"go/ast"
-	"go/parser"
-	source "go/token"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,41 +14,27 @@ import (
 // Nothing can be written for an account that was removed, by whichever way:
 // all of them lead through one function.
 func TestNobodyWritesPastTheAccount(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	found := 0
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
+	eachFunction(t, func(file string, f *ast.FuncDecl) {
+		if f.Recv == nil {
+			return
 		}
-		parsed, err := parser.ParseFile(source.NewFileSet(), file, nil, 0)
-		if err != nil {
-			t.Fatal(err)
+		kind, ok := f.Recv.List[0].Type.(*ast.Ident)
+		if !ok || kind.Name != "Scoped" && kind.Name != "Ledger" {
+			return
 		}
-		for _, d := range parsed.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if !ok || f.Recv == nil {
-				continue
-			}
-			kind, ok := f.Recv.List[0].Type.(*ast.Ident)
-			if !ok || kind.Name != "Scoped" && kind.Name != "Ledger" {
-				continue
-			}
-			ast.Inspect(f, func(n ast.Node) bool {
-				call, ok := n.(*ast.SelectorExpr)
-				if !ok || call.Sel.Name != "write" {
-					return true
-				}
-				found++
-				if of, ok := call.X.(*ast.SelectorExpr); ok && of.Sel.Name == "db" && f.Name.Name != "write" {
-					t.Errorf("%s: %s writes for an account without asking whether it is there: use Scoped.write", file, f.Name.Name)
-				}
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.SelectorExpr)
+			if !ok || call.Sel.Name != "write" {
 				return true
-			})
-		}
-	}
+			}
+			found++
+			if of, ok := call.X.(*ast.SelectorExpr); ok && of.Sel.Name == "db" && f.Name.Name != "write" {
+				t.Errorf("%s: %s writes for an account without asking whether it is there: use Scoped.write", file, f.Name.Name)
+			}
+			return true
+		})
+	})
 	if found < 30 {
 		t.Errorf("only %d functions write: the test looks in the wrong place", found)
 	}

@@ -1,0 +1,89 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// A LooseIntent is an open intent that nobody works on any more.
+type LooseIntent struct {
+	Scope gangway.Scope
+	Intent
+}
+
+// TakeLoose takes open intents of all accounts whose lease ended before now, as
+// far as there is room, the longest loose first, and leases them until the
+// given instant.
+func (db *DB) TakeLoose(ctx context.Context, now, until time.Time, room Room) ([]LooseIntent, error) {
+	ctx = long(ctx)
+	where, args := room.full([]any{millis(now), room.Each, room.All})
+	rows, err := db.reader.QueryContext(ctx, `
+		SELECT `+intentColumns+`
+		FROM (
+			SELECT `+intentColumns+`,
+				row_number() OVER (PARTITION BY account, supplier ORDER BY lease, id) AS place
+			FROM intent
+			WHERE open = 1 AND lease <= $1 AND `+where+`
+		) loose
+		WHERE place <= $2
+		ORDER BY lease, account, id
+		LIMIT $3`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("look for loose intents: %w", err)
+	}
+	var found []LooseIntent
+	counted := map[Counter]int{}
+	for rows.Next() {
+		i, account, err := scanIntent(rows)
+		if err != nil {
+			rows.Close()
+			return nil, err
+		}
+		if room.take(Counter{account, i.Supplier}, counted) {
+			found = append(found, LooseIntent{gangway.Scope{Account: account}, i})
+		}
+	}
+	if err := rows.Err(); err != nil || len(found) == 0 {
+		return nil, err
+	}
+	var taken []LooseIntent
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		taken = nil
+		for _, i := range found {
+			res, err := tx.ExecContext(ctx, `
+				UPDATE intent
+				SET lease = $4
+				WHERE account = $1 AND id = $2 AND open = 1 AND lease = $3`,
+				i.Scope.Account, i.ID, millis(i.Lease), millis(until))
+			if err != nil {
+				return fmt.Errorf("take intent %s: %w", i.ID, err)
+			}
+			if n, err := res.RowsAffected(); err == nil && n == 1 {
+				taken = append(taken, i)
+			}
+		}
+		return nil
+	})
+	return taken, err
+}
+
+// FreeIntents ends the leases of all open intents. It is for the start of a
+// process that has the database to itself: whoever held them is dead. With
+// PostgreSQL there may be other replicas, so it does nothing there and the
+// leases run out by themselves.
+func (db *DB) FreeIntents(ctx context.Context) error {
+	if db.dialect == postgres {
+		return nil
+	}
+	ctx = long(ctx)
+	return db.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE intent SET lease = 0 WHERE open = 1`); err != nil {
+			return fmt.Errorf("free intents: %w", err)
+		}
+		return nil
+	})
+}

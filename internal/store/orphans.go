@@ -1,0 +1,43 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// RemoveOrphans removes what is there of accounts that are not: what versions
+// that did not yet hold the account wrote while it was being removed. It
+// reports whether there was any.
+func (db *DB) RemoveOrphans(ctx context.Context) (some bool, err error) {
+	ctx = long(ctx)
+	for _, table := range tablesOf(ofAccount) {
+		orphans, err := db.orphansIn(ctx, table)
+		if err != nil {
+			return some, err
+		}
+		for _, account := range orphans {
+			some = true
+			if err := db.removeAll(ctx, table, account); err != nil {
+				return some, err
+			}
+		}
+	}
+	return some, nil
+}
+
+// orphansIn returns the accounts that rows of a table name and that are not
+// there. It goes from one account to the next by index, whatever each has.
+func (db *DB) orphansIn(ctx context.Context, table string) (list []string, err error) {
+	list, err = selectAll(ctx, db.reader, column[string], fmt.Sprintf(`
+		WITH RECURSIVE named (id) AS (
+			SELECT min(account) FROM %[1]s
+			UNION ALL
+			SELECT (SELECT min(account) FROM %[1]s WHERE account > named.id) FROM named WHERE named.id IS NOT NULL)
+		SELECT id
+		FROM named
+		WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM account a WHERE a.id = named.id)`, table))
+	if err != nil {
+		return nil, fmt.Errorf("look for accounts that are gone in %s: %w", table, err)
+	}
+	return list, nil
+}
