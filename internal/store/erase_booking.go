@@ -46,11 +46,7 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasi
 	if err := s.eraseActions(ctx, tx, b, e); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `
-		UPDATE attempt
-		SET answer = ''
-		WHERE account = $1 AND booking = $2 AND answer <> ''`,
-		s.account, b.ID); err != nil {
+	if _, err := tx.ExecContext(ctx, eraseAnswers, s.account, b.ID); err != nil {
 		return fmt.Errorf("erase answers to pushes of booking %s: %w", b.ID, err)
 	}
 	if _, err := tx.ExecContext(ctx, eraseIntent+` AND booking = $2`, s.account, b.ID, Done); err != nil {
@@ -58,6 +54,13 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasi
 	}
 	return s.eraseOrder(ctx, tx, b.Supplier, b.ID, e)
 }
+
+// eraseAnswers empties what customers' systems answered to pushes of a booking,
+// at the outlets that its deliveries went to.
+const eraseAnswers = `
+	UPDATE attempt
+	SET answer = ''
+	WHERE account = $1 AND outlet IN (SELECT outlet FROM delivery WHERE account = $1 AND booking = $2) AND booking = $2 AND answer <> ''`
 
 // eraseActions takes the traveller from the snapshots after a booking's
 // actions, and what people wrote with them.

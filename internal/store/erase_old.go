@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -55,16 +56,18 @@ func (s Scoped) EraseOld(ctx context.Context, before, now time.Time, forget Forg
 	return e.done, nil
 }
 
-func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasing) error {
-	for departs, id, n := "", "", oldAtOnce; n == oldAtOnce; {
-		n = 0
-		var old []held
-		err := eachRow(ctx, s.db.reader, fmt.Sprintf(`
+var oldBookings = fmt.Sprintf(`
 			SELECT departs, id, doc
 			FROM booking
 			WHERE account = $1 AND departs <= $2 AND erased_at = 0 AND (departs, id) > ($3, $4)
 			ORDER BY departs, id
-			LIMIT %d`, oldAtOnce),
+			LIMIT %d`, oldAtOnce)
+
+func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasing) error {
+	for departs, id, n := "", "", oldAtOnce; n == oldAtOnce; {
+		n = 0
+		var old []held
+		err := eachRow(ctx, s.db.reader, oldBookings,
 			[]any{s.account, gangway.DateOf(before), departs, id}, func(row scanner) error {
 				n++
 				var doc string
@@ -98,39 +101,52 @@ func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasi
 }
 
 func (s Scoped) eraseOldTravellers(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, aging{holderOf("traveller"), "", []string{"doc"}, func(columns []string) (time.Time, bool, error) {
+	n, err := s.eraseOldRows(ctx, aging{holderOf("traveller"), byKey, []string{"doc"}, func(columns []string) (time.Time, bool, error) {
 		t, err := readTraveller(columns[0])
 		if err != nil {
 			return time.Time{}, false, err
 		}
-		return s.lastTrip(ctx, t, e.at)
+		return s.lastTrip(ctx, t, before, e.at)
 	}}, before, e.at)
 	e.done.Travellers += n
 	return err
 }
 
-// lastTrip returns when a traveller last arrived from a trip that was booked
-// here, and whether there is a booking that is not over.
-func (s Scoped) lastTrip(ctx context.Context, t gangway.Traveller, now time.Time) (last time.Time, standing bool, err error) {
-	list, err := selectAll(ctx, s.db.reader, scanBooking, `
+// tripsOf lists the bookings of a name, the latest first.
+const tripsOf = `
 		SELECT doc, check_at
 		FROM booking
-		WHERE account = $1 AND passenger = $2`,
-		s.account, t.FoldedName())
-	for _, b := range list {
-		if t.ID != "" && b.Passenger.ID != "" && t.ID != b.Passenger.ID {
-			continue // somebody else of the same name
+		WHERE account = $1 AND passenger = $2
+		ORDER BY departs DESC, id DESC`
+
+// errEnough ends the reading of rows.
+var errEnough = errors.New("enough was read")
+
+// lastTrip returns when a traveller last arrived from a trip that was booked
+// here, and whether there is a booking that is not over, or ended after before.
+// Nearly everybody is kept by the latest trip, and then no more are read.
+func (s Scoped) lastTrip(ctx context.Context, t gangway.Traveller, before, now time.Time) (last time.Time, standing bool, err error) {
+	err = eachRow(ctx, s.db.reader, tripsOf, []any{s.account, t.FoldedName()}, func(row scanner) error {
+		b, err := scanBooking(row)
+		if err != nil || t.ID != "" && b.Passenger.ID != "" && t.ID != b.Passenger.ID { // somebody else of the same name
+			return err
 		}
-		standing = standing || !b.Over(now)
 		if at := b.Itinerary.Arrival(); at.After(last) {
 			last = at
 		}
+		if standing = !b.Over(now) || last.After(before); standing {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
 	}
 	return last, standing, err
 }
 
 func (s Scoped) eraseOldRequests(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, aging{holderOf("travel_request"), "starts", []string{"doc"}, func(columns []string) (time.Time, bool, error) {
+	n, err := s.eraseOldRows(ctx, aging{holderOf("travel_request"), byStart, []string{"doc"}, func(columns []string) (time.Time, bool, error) {
 		var r gangway.TravelRequest
 		err := json.Unmarshal([]byte(columns[0]), &r)
 		return endOf(r.LastDay()), false, err
@@ -142,7 +158,7 @@ func (s Scoped) eraseOldRequests(ctx context.Context, before time.Time, e *erasi
 // eraseOldCrewChanges goes by the day on which a crew change was put by hand,
 // where it was, once the day as sent is over too.
 func (s Scoped) eraseOldCrewChanges(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, aging{holderOf("crew_change"), "change_date", []string{"doc", "dropped", "moved"}, func(columns []string) (time.Time, bool, error) {
+	n, err := s.eraseOldRows(ctx, aging{holderOf("crew_change"), byDay, []string{"doc", "dropped", "moved"}, func(columns []string) (time.Time, bool, error) {
 		c, err := readCrewChange(columns[0], columns[1], columns[2])
 		_, day := c.Where()
 		return endOf(day), false, err

@@ -14,7 +14,7 @@ import (
 // An aging says when the rows of a holder are old.
 type aging struct {
 	holder
-	begins  string   // the column of the first day, where there is one
+	order   []string // in which the rows are read: columns of an index, and of a key last
 	columns []string // what ended looks at
 
 	// ended returns when a row ends; zero where nothing in it says so: then it
@@ -22,17 +22,26 @@ type aging struct {
 	ended func(columns []string) (end time.Time, standing bool, err error)
 }
 
+// In what order rows are read to see whether they are old. What begins with a
+// day is read no further than to the day that is asked for.
+var (
+	byKey   = []string{"key"}
+	byStart = []string{"starts", "request_id", "sub_request_id"}
+	byDay   = []string{"change_date", "vessel", "key"}
+)
+
 // An agedRow is a row as it was looked at.
 type agedRow struct {
 	held
 	version, seen int64
+	place         []any // in the order
 	columns       []string
 }
 
 // eraseOldRows deletes the rows that ended before an instant and returns how
 // many they were. A row that is looked at for the first time, and stays, was seen now.
 func (s Scoped) eraseOldRows(ctx context.Context, a aging, before, now time.Time) (all int, err error) {
-	for last := make([]any, len(a.key)); last != nil; {
+	for last := make([]any, len(a.order)); last != nil; {
 		rows, err := s.agedRows(ctx, a, last, before)
 		if err != nil {
 			return all, fmt.Errorf("look for what is old in %s: %w", a.table, err)
@@ -58,33 +67,53 @@ func (s Scoped) eraseOldRows(ctx context.Context, a aging, before, now time.Time
 			return all, fmt.Errorf("erase what is old from %s: %w", a.table, err)
 		}
 		if last = nil; len(rows) == oldAtOnce {
-			last = rows[len(rows)-1].key[1:]
+			last = rows[len(rows)-1].place
 		}
 	}
 	return all, nil
 }
 
-// agedRows returns the next rows after a key; of nils: the first ones.
+// agedRows returns the next rows after a place; of nils: the first ones.
 func (s Scoped) agedRows(ctx context.Context, a aging, last []any, before time.Time) ([]agedRow, error) {
-	args, where := []any{s.account}, ""
-	if last[0] != nil {
-		args, where = append(args, last...), ` AND (`+strings.Join(a.key, ", ")+`) > (`+places(2, len(last))+`)`
-	}
-	if a.begins != "" {
+	args := []any{s.account}
+	if a.begins() {
 		args = append(args, gangway.DateOf(before))
-		where += fmt.Sprintf(` AND %s < $%d`, a.begins, len(args))
 	}
+	after := last[0] != nil
+	if after {
+		args = append(args, last...)
+	}
+	keys, order := 1+len(a.key), len(a.order)
 	scan := func(row scanner) (r agedRow, err error) {
-		texts, err := scanTexts(ahead{row, []any{&r.version, &r.seen}}, 1+len(a.key)+len(a.columns))
-		r.held, r.columns = a.row(texts[:1+len(a.key)]), texts[1+len(a.key):]
+		texts, err := scanTexts(ahead{row, []any{&r.version, &r.seen}}, keys+order+len(a.columns))
+		r.held, r.columns = a.row(texts[:keys]), texts[keys+order:]
+		for _, v := range texts[keys : keys+order] {
+			r.place = append(r.place, v)
+		}
 		return r, err
 	}
-	return selectAll(ctx, s.db.reader, scan, fmt.Sprintf(`
-		SELECT version, seen_at, account, %s, %s
+	return selectAll(ctx, s.db.reader, scan, a.statement(after), args...)
+}
+
+// begins reports whether the order is by the first day of a row.
+func (a aging) begins() bool { return len(a.order) > len(a.key) }
+
+// statement reads rows from the beginning, or after a place.
+func (a aging) statement(after bool) string {
+	where, n, order := "", 1, strings.Join(a.order, ", ")
+	if a.begins() {
+		n++
+		where = fmt.Sprintf(` AND %s < $%d`, a.order[0], n)
+	}
+	if after {
+		where += ` AND (` + order + `) > (` + places(n+1, len(a.order)) + `)`
+	}
+	return fmt.Sprintf(`
+		SELECT version, seen_at, account, %s, %s, %s
 		FROM %s
 		WHERE account = $1%s
-		ORDER BY %[1]s
-		LIMIT %[5]d`, strings.Join(a.key, ", "), strings.Join(a.columns, ", "), a.table, where, oldAtOnce), args...)
+		ORDER BY %[2]s
+		LIMIT %[6]d`, strings.Join(a.key, ", "), order, strings.Join(a.columns, ", "), a.table, where, oldAtOnce)
 }
 
 // eraseSeen deletes old rows, but those that were written again since they were

@@ -96,6 +96,19 @@ func (s Scoped) EraseStatements() map[string]Statement {
 		out["untraced after "+h.table] = Statement{h.untracedStatement(true), last}
 		out["to trace "+h.table] = Statement{h.traceStatement(s.db.dialect), nil}
 	}
+	const day = "2026-11-01"
+	for name, statement := range map[string]Statement{
+		"old bookings":       {oldBookings, []any{s.account, day, "2026-10-01", "b7"}},
+		"first requests":     {aging{holder: holderOf("travel_request"), order: byStart, columns: []string{"doc"}}.statement(false), []any{s.account, day}},
+		"old requests":       {aging{holder: holderOf("travel_request"), order: byStart, columns: []string{"doc"}}.statement(true), []any{s.account, day, "", "b7", ""}},
+		"old crew changes":   {aging{holder: holderOf("crew_change"), order: byDay, columns: []string{"doc"}}.statement(true), []any{s.account, day, "2026-10-01", "", "b7"}},
+		"travellers in turn": {aging{holder: holderOf("traveller"), order: byKey, columns: []string{"doc"}}.statement(true), []any{s.account, "id:b7"}},
+		"trips of a name":    {tripsOf, []any{s.account, "santos maria"}},
+		"answers to a push":  {eraseAnswers, []any{s.account, "b7"}},
+		"intents of a trip":  {eraseIntent + ` AND booking = $2`, []any{s.account, "b7", Done}},
+	} {
+		out[name] = statement
+	}
 	return out
 }
 
@@ -122,7 +135,7 @@ func (s Scoped) WordsStatement(n int) Statement {
 // EraseOldMeanwhile erases all rows of a table as old, of each of which
 // meanwhile is told between looking at it and deleting it.
 func (s Scoped) EraseOldMeanwhile(ctx context.Context, table string, now time.Time, meanwhile func()) (int, error) {
-	all := aging{holderOf(table), "", []string{"doc"}, func([]string) (time.Time, bool, error) {
+	all := aging{holderOf(table), holderOf(table).key, []string{"doc"}, func([]string) (time.Time, bool, error) {
 		meanwhile()
 		return now, false, nil
 	}}

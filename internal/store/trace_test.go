@@ -23,7 +23,8 @@ func trace(t *testing.T, db *store.DB) {
 }
 
 // TestErasePlans holds that whoever erases a person reads the person's records
-// by index, and not the account, and that what is still to be traced is found so too.
+// by index, and not the account, and that what is still to be traced, and what
+// is old, is found so too.
 func TestErasePlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -39,8 +40,10 @@ func TestErasePlans(t *testing.T) {
 		}
 		for _, s := range []string{
 			`INSERT INTO traveller (account, key, surname, given, doc, version) SELECT account, 'id:' || id, passenger, '', '{}', 1 FROM booking`,
-			`INSERT INTO travel_request (account, request_id, sub_request_id, starts, hotel_from, vessel, doc, version) SELECT account, id, '', '', '', '', '{}', 1 FROM booking`,
-			`INSERT INTO crew_change (account, key, vessel, change_date, doc, version) SELECT account, id, '', '', '{}', 1 FROM booking`,
+			`INSERT INTO travel_request (account, request_id, sub_request_id, starts, hotel_from, vessel, doc, version) SELECT account, id, '', departs, '', '', '{}', 1 FROM booking`,
+			`INSERT INTO crew_change (account, key, vessel, change_date, doc, version) SELECT account, id, vessel, departs, '{}', 1 FROM booking`,
+			`INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts) SELECT account, 'push', id, 1, id, 'done', 0, 0, 1 FROM booking`,
+			`INSERT INTO attempt (account, outlet, booking, seq, at, took_ms, status, answer) SELECT account, 'push', id, 1, 0, 0, 200, 'ok' FROM booking`,
 			`INSERT INTO search (account, id, by_whom, created_at, doc) SELECT account, id, '', 0, '{}' FROM booking`,
 			`INSERT INTO intent (account, id, booking, slot, kind, by_whom, doc, open, outcome, created_at, lease) SELECT account, id, id, '', 'book', '', '{}', 0, '', 0, 0 FROM booking`,
 			`UPDATE traveller SET traced = 1`, `UPDATE travel_request SET traced = 1`, `UPDATE crew_change SET traced = 1`,
@@ -64,7 +67,7 @@ func TestErasePlans(t *testing.T) {
 		for name, s := range in.EraseStatements() {
 			plan := explain(t, db.Reader(), s)
 			for _, bad := range []string{"SCAN ", "TEMP B-TREE", "Seq Scan", "Sort", "Hash"} {
-				if strings.Contains(plan, bad) && !(bad == "SCAN " && strings.HasPrefix(name, "to trace") && strings.Contains(plan, "_untraced")) {
+				if strings.Contains(strings.ReplaceAll(plan, "HashAggregate", ""), bad) && !(bad == "SCAN " && strings.HasPrefix(name, "to trace") && strings.Contains(plan, "_untraced")) {
 					t.Errorf("%s: %s in\n%s\n%s", name, bad, s.Text, plan)
 				}
 			}
