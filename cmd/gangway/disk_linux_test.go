@@ -17,10 +17,21 @@ func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	folder := shortFolder(t)
 	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, size); err != nil {
-		t.Skipf("a small disk cannot be mounted, which needs root: %v", err)
+		skipForRoot(t, "a small disk cannot be mounted: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(folder, syscall.MNT_DETACH) })
 	return folder
+}
+
+// skipForRoot says for the log why a trial was not made: beside "go test -v" also
+// on standard error, and at GitHub as a warning of the run.
+func skipForRoot(t *testing.T, format string, args ...any) {
+	t.Helper()
+	why := fmt.Sprintf("NOT TRIED, for want of root: %s: ", t.Name()) + strings.TrimSpace(fmt.Sprintf(format, args...))
+	if os.Getenv("CI") != "" {
+		fmt.Fprintln(os.Stderr, "::warning::"+why)
+	}
+	t.Skip(why)
 }
 
 // fill writes to a file until the disk is full.
@@ -58,7 +69,7 @@ func newLoopDisk(t *testing.T) *loopDisk {
 	}
 	for _, command := range [][]string{{"mkfs.ext4", "-q", d.image}, {"mount", "-o", "loop", d.image, d.folder}} {
 		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
-			t.Skipf("a disk that can break cannot be made, which needs root: %v %s", err, out)
+			skipForRoot(t, "a disk that can break cannot be made: %v %s", err, out)
 		}
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", "-l", d.folder).Run() })

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// An upload whose key is revoked, or whose customer is removed, while it is on
+// its way is refused, and nothing of it is left: with the real program, a
+// moment before the end of the body.
+func TestKeyGoesWhileAnUploadIsOnItsWay(t *testing.T) {
+	body, err := json.Marshal([]any{nobodyElse()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		p, found := start(t, serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
+		defer p.stop()
+		for name, end := range map[string]func(made newCustomer){
+			"the key is revoked": func(made newCustomer) {
+				of := []string{"--database", database, "--customer", made.Customer, "--environment", "production"}
+				for _, k := range answer[[]struct {
+					Key string `json:"key"`
+				}](t, append([]string{"key", "list"}, of...)...) {
+					answer[map[string]any](t, append([]string{"key", "revoke", k.Key}, of...)...)
+				}
+			},
+			"the customer is removed": func(made newCustomer) {
+				answer[store.Belongings](t, "customer", "remove", "--database", database, "--customer", made.Customer, "--yes")
+			},
+		} {
+			t.Run(name, func(t *testing.T) {
+				made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+				u := beginUpload(t, strings.TrimPrefix(found[1], "http://"), made.Production.APIKey, string(body))
+				end(made)
+				if res := u.finish(); res.StatusCode != http.StatusUnauthorized {
+					t.Errorf("the upload is answered %s; want 401", res.Status)
+				}
+				nothingLeft(t, database)
+			})
+		}
+	})
+}
+
+// An upload is one whose last bytes are still to come.
+type upload struct {
+	t       *testing.T
+	conn    net.Conn
+	answers *bufio.Reader
+	rest    string
+}
+
+// beginUpload sends all of a body but its end, which the server has begun to read by then.
+func beginUpload(t *testing.T, host, key, body string) *upload {
+	t.Helper()
+	conn, err := new(net.Dialer).DialContext(context.Background(), "tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	u := &upload{t: t, conn: conn, answers: bufio.NewReader(conn), rest: body[len(body)-2:]}
+	fmt.Fprintf(conn, "POST /api/passenger HTTP/1.1\r\nHost: %s\r\nX-Api-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", host, key, len(body))
+	res, err := http.ReadResponse(u.answers, nil)
+	if err != nil || res.StatusCode != http.StatusContinue {
+		t.Fatalf("the headers are answered %+v, %v; want 100", res, err)
+	}
+	res.Body.Close()
+	fmt.Fprint(conn, body[:len(body)-2])
+	return u
+}
+
+func (u *upload) finish() *http.Response {
+	u.t.Helper()
+	fmt.Fprint(u.conn, u.rest)
+	res, err := http.ReadResponse(u.answers, nil)
+	if err != nil {
+		u.t.Fatal(err)
+	}
+	res.Body.Close()
+	return res
+}
