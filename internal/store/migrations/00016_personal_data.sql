@@ -18,33 +18,28 @@ ON_POSTGRES 	place record;
 ON_POSTGRES BEGIN
 ON_POSTGRES 	SELECT CAST('' AS TEXT) AS account, CAST('' AS TEXT) AS booking, -1 AS seq INTO place;
 ON_POSTGRES 	LOOP
-ON_POSTGRES 		-- The last of the next portion, by the primary key.
-ON_POSTGRES 		SELECT p.account, p.booking, p.seq INTO part
-ON_POSTGRES 		FROM (
+ON_POSTGRES 		-- The next portion by the primary key, and no more is read than that.
+ON_POSTGRES 		WITH portion AS (
 ON_POSTGRES 			SELECT account, booking, seq
 ON_POSTGRES 			FROM action
 ON_POSTGRES 			WHERE (account, booking, seq) > (place.account, place.booking, place.seq)
 ON_POSTGRES 			ORDER BY account, booking, seq
 ON_POSTGRES 			LIMIT 500
-ON_POSTGRES 		) p
+ON_POSTGRES 		), written AS (
+ON_POSTGRES 			UPDATE action a
+ON_POSTGRES 			SET snapshot = (a.snapshot::jsonb #- '{passenger,dob}' #- '{passenger,gender}' #- '{passenger,doc_country}' #- '{passenger,doc_number}' #- '{passenger,doc_expire}' #- '{passenger,home_airport}' #- '{passenger,email}' #- '{passenger,phone}' #- '{passenger,frequent_flyer}' #- '{passenger,extra}')::text
+ON_POSTGRES 			FROM portion p
+ON_POSTGRES 			WHERE a.account = p.account AND a.booking = p.booking AND a.seq = p.seq
+ON_POSTGRES 				AND CASE
+ON_POSTGRES 					WHEN strpos(a.snapshot, '\u0000') > 0 THEN false -- jsonb cannot read a NUL
+ON_POSTGRES 					ELSE coalesce(a.snapshot::jsonb -> 'passenger' ?| array['dob', 'gender', 'doc_country', 'doc_number', 'doc_expire', 'home_airport', 'email', 'phone', 'frequent_flyer', 'extra'], false)
+ON_POSTGRES 				END
+ON_POSTGRES 		)
+ON_POSTGRES 		SELECT p.account, p.booking, p.seq INTO part
+ON_POSTGRES 		FROM portion p
 ON_POSTGRES 		ORDER BY p.account DESC, p.booking DESC, p.seq DESC
 ON_POSTGRES 		LIMIT 1;
 ON_POSTGRES 		EXIT WHEN NOT FOUND;
-ON_POSTGRES 		UPDATE action a
-ON_POSTGRES 		SET snapshot = (a.snapshot::jsonb #- '{passenger,dob}' #- '{passenger,gender}' #- '{passenger,doc_country}' #- '{passenger,doc_number}' #- '{passenger,doc_expire}' #- '{passenger,home_airport}' #- '{passenger,email}' #- '{passenger,phone}' #- '{passenger,frequent_flyer}' #- '{passenger,extra}')::text
-ON_POSTGRES 		FROM ( -- with an order and an end, so that no more is read than the portion
-ON_POSTGRES 			SELECT account, booking, seq
-ON_POSTGRES 			FROM action
-ON_POSTGRES 			WHERE (account, booking, seq) > (place.account, place.booking, place.seq)
-ON_POSTGRES 				AND (account, booking, seq) <= (part.account, part.booking, part.seq)
-ON_POSTGRES 			ORDER BY account, booking, seq
-ON_POSTGRES 			LIMIT 1000
-ON_POSTGRES 		) p
-ON_POSTGRES 		WHERE a.account = p.account AND a.booking = p.booking AND a.seq = p.seq
-ON_POSTGRES 			AND CASE
-ON_POSTGRES 				WHEN strpos(a.snapshot, '\u0000') > 0 THEN false -- jsonb cannot read a NUL
-ON_POSTGRES 				ELSE coalesce(a.snapshot::jsonb -> 'passenger' ?| array['dob', 'gender', 'doc_country', 'doc_number', 'doc_expire', 'home_airport', 'email', 'phone', 'frequent_flyer', 'extra'], false)
-ON_POSTGRES 			END;
 ON_POSTGRES 		COMMIT;
 ON_POSTGRES 		place := part;
 ON_POSTGRES 	END LOOP;
