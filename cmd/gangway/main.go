@@ -69,6 +69,9 @@ func main() {
 // whatever the database has. Nothing was begun.
 type usageError struct{ error }
 
+// Unwrap keeps its kind.
+func (e usageError) Unwrap() error { return e.error }
+
 func wrongUsage(format string, args ...any) error {
 	return usageError{gangway.Errorf(gangway.Invalid, format, args...)}
 }
