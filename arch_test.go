@@ -28,6 +28,7 @@ var packages = []struct{ name, may string }{
 	{"internal/book/flight/manual", ". internal/book/flight internal/world"},
 	{"internal/book/flight/sim", ". internal/book/flight internal/world"},
 	{"internal/book", ". internal/background internal/book/flight internal/store internal/world"},
+	{"internal/book/plan", ". internal/background internal/book internal/book/flight internal/store internal/world"},
 
 	// Out: the customer learns of it.
 	{"internal/deliver", ". internal/background internal/store internal/transport internal/wire"},
@@ -46,7 +47,7 @@ var packages = []struct{ name, may string }{
 	{"internal/web/access", ". internal/store internal/web"},
 	{"internal/web/api", ". internal/accept internal/deliver internal/store internal/web internal/web/access internal/wire"},
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},
-	{"internal/web/app", ". internal/background internal/book internal/book/flight internal/store internal/web internal/web/access internal/wire internal/world"},
+	{"internal/web/app", ". internal/background internal/book internal/book/flight internal/book/plan internal/store internal/web internal/web/access internal/wire internal/world"},
 
 	// Beside the road: a customer's system to try it with, and measuring.
 	{"internal/samplecustomer", ""},

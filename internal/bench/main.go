@@ -2,7 +2,7 @@
 // stands beside its floor, which does the same with nothing around it and is
 // written next to it.
 //
-//	go run ./internal/bench [upload] [suggest] [receipt] [pull] [bookings] [flights]
+//	go run ./internal/bench [upload] [suggest] [receipt] [pull] [bookings] [flights] [page]
 //
 // SQLite is measured in a temporary folder; PostgreSQL on the server named in
 // GANGWAY_TEST_POSTGRES (scripts/postgres starts a throw-away one), in a
@@ -41,6 +41,7 @@ var measures = []struct {
 	{"pull", measurePull, false},
 	{"bookings", measureBookings, false},
 	{"flights", measureFlights, true},
+	{"page", measurePage, false},
 }
 
 // A scale says how much is measured.

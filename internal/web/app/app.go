@@ -18,6 +18,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/book/plan"
 	"gangway/internal/store"
 	"gangway/internal/web"
 	"gangway/internal/web/access"
@@ -57,7 +58,7 @@ type App struct {
 	files    *web.ConcurrencyLimit
 	large    *web.ConcurrencyLimit
 	making   *semaphore.Weighted // large pages
-	searches *searchSessions     // searches under way
+	searches *plan.Sessions      // searches under way
 	runs     *runs               // bookings for many under way
 	nobody   string              // a password hash that no password fits, for e-mails nobody has
 	assets   map[string]asset
@@ -98,7 +99,7 @@ func New(c Config) (*App, error) {
 		files:    web.NewConcurrencyLimit(fileLimit),
 		large:    web.NewConcurrencyLimit(pageLimit),
 		making:   semaphore.NewWeighted(pagesMade),
-		searches: newSearchSessions(),
+		searches: plan.NewSessions(c.Desk, c.Now, c.Log),
 		runs:     newRuns(),
 		nobody:   access.HashPassword(access.NewPassword()),
 	}

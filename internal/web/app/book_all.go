@@ -65,8 +65,8 @@ type review struct {
 // showReview shows the page; typed are passenger forms that came back with something missing.
 func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values, typed map[int]passengerForm, as review) error {
 	f := a.forms(r.Context(), in, s)
-	ss := a.searchSession(in, s, false)
-	ss.wait(r.Context(), allPatience)
+	ss := a.searches.Of(in, s, false)
+	ss.Wait(r.Context(), allPatience)
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
@@ -244,7 +244,7 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 		}
 	}
 	for i, ask := range asks {
-		asks[i].Cheapest = a.cheapestAlike(in, s, ask.Member, ask.Offer, ask.Price)
+		asks[i].Cheapest = a.searches.CheapestAlike(in, s, ask.Member, ask.Offer, ask.Price)
 	}
 	a.start(r.Context(), in, v.User, s, id, asks)
 	return a.redirect(w, r, to)

@@ -5,27 +5,20 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book/plan"
 )
 
-// How much more time than it takes at least a change of flights needs to be
-// safe; and more where missing it costs a day, since nothing leaves later.
-const (
-	hurried     = 30 * time.Minute
-	hurriedLast = 2 * time.Hour
-)
+// hurriedLast is how much more time than it takes at least a change of flights
+// needs to be safe where missing it costs a day, since nothing leaves later.
+const hurriedLast = 2 * time.Hour
 
 // least is what a change of flights takes at least.
 func least(c gangway.Connection) time.Duration { return time.Duration(c.Least) * time.Minute }
 
-// tight reports whether a small delay makes a traveller miss a change of flights.
-func tight(wait time.Duration, c gangway.Connection) bool {
-	return c.Least > 0 && wait < least(c)+hurried
-}
-
 // risk says what may go wrong with a change of flights; empty when there is time enough.
 func risk(wait time.Duration, c gangway.Connection) string {
 	var words []string
-	if tight(wait, c) {
+	if plan.Tight(wait, c) {
 		words = append(words, "tight: changing takes at least "+duration(least(c)))
 	}
 	if c.Last && wait < least(c)+hurriedLast {

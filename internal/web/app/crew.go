@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book/plan"
 	"gangway/internal/store"
 )
 
@@ -42,7 +43,7 @@ type crewPage struct {
 	Map      *crewMap
 	Timeline *timeline
 	Wrong    string   // with where the ship has moved to
-	Days     []dayCan // how many could be there around the date in the field
+	Days     []dayRow // how many could be there around the date in the field
 	Moving   bool     // the form for where the ship has moved to is open
 	Filters  filterForm
 	Progress progress
@@ -65,7 +66,7 @@ type crewAlternatives struct {
 	List offerList
 }
 
-func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *searchSession, q url.Values) error {
+func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session, q url.Values) error {
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
@@ -89,12 +90,12 @@ func newCrewPage(v searchView) crewPage {
 	s, at := v.Search, v.planned.Place
 	p := crewPage{
 		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: at, Date: v.planned.Date, At: placeLabel(at), On: v.planned.Date, ChangeID: s.ChangeID,
-		Booked: v.fitting() + len(v.absent), Misfits: v.misfits, Unneeded: v.unneeded, Beside: v.beside, Cut: v.cut, Behind: behind(v), Query: v.query, Progress: newProgress(s.ID, v.query, v.done, len(s.Members)), Days: v.days,
+		Booked: v.fitting() + len(v.absent), Misfits: v.misfits, Unneeded: v.unneeded, Beside: v.beside, Cut: v.cut, Behind: behind(v), Query: v.query, Progress: newProgress(s.ID, v.query, v.found.Done, len(s.Members)), Days: dayRows(v.found.Days),
 	}
 	sides := map[gangway.Side]int{}
-	var all []offerRow
+	var all []plan.Choice
 	for i, m := range s.Members {
-		row, offers := v.row(i)
+		row, choices := v.row(i)
 		n, ok := sides[m.Side]
 		if !ok {
 			n = len(p.Sides)
@@ -110,11 +111,11 @@ func newCrewPage(v searchView) crewPage {
 			p.Sides[n].Gone++
 		}
 		if row.Shown {
-			p.Open = &crewAlternatives{Row: row, List: newOfferList(s, i, v.members[i], offers, v.query, v.longest, v.forms)}
+			p.Open = &crewAlternatives{Row: row, List: v.offerList(i, choices)}
 			p.Open.List.Booked, p.Open.List.AutoIssue = row.Booking, v.settings.AutoIssue
 		}
 		if row.Booking == nil {
-			all = append(all, offers...)
+			all = append(all, choices...)
 		}
 	}
 	p.Absent, p.Planned = absentees(v), plannedSides(v, p.Sides)
@@ -141,7 +142,7 @@ func (p *crewPage) count(row crewRow, b gangway.Booking) {
 	case row.State != rowBooked && !row.Unneeded:
 		p.Missing++
 	}
-	if row.Slack.Class == "act" && !row.Slack.Misfit {
+	if row.Spare.Grade.Urgent() && !row.Spare.Misfit() {
 		p.Act++
 	}
 	if row.State == rowBooked || row.Again == "" { // who stands there twice is booked once
@@ -198,7 +199,7 @@ func (p crewPage) answer() string {
 // those who are done, each sent once, before that who can be there at all, and
 // at the end all that counts them.
 func (a *App) crewParts(out io.Writer, v searchView, sent *sentRows) error {
-	if v.over {
+	if v.found.Over {
 		p := newCrewPage(v)
 		p.Progress.Kept = true
 		err := a.part(out, "crew", "head", p.page())
@@ -209,19 +210,19 @@ func (a *App) crewParts(out io.Writer, v searchView, sent *sentRows) error {
 		}
 		return err
 	}
-	scouted := v.reach != nil && !sent.reach
-	sent.reach = v.reach != nil
+	scouted := v.found.Reach != nil && !sent.reach
+	sent.reach = v.found.Reach != nil
 	for i := range v.Members {
-		if sent.done[i] || !v.members[i].Done && !scouted {
+		if sent.done[i] || !v.found.Members[i].Done && !scouted {
 			continue
 		}
-		sent.done[i] = v.members[i].Done
+		sent.done[i] = v.found.Members[i].Done
 		row, _ := v.row(i)
 		if err := a.part(out, "crew", "crew-row", map[string]any{"Row": row, "Search": v.ID}); err != nil {
 			return err
 		}
 	}
-	return a.part(out, "crew", "progress-line", newProgress(v.ID, v.query, v.done, len(v.members)))
+	return a.part(out, "crew", "progress-line", newProgress(v.ID, v.query, v.found.Done, len(v.Members)))
 }
 
 // sentRows is what a stream has sent already.

@@ -6,10 +6,9 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"gangway"
-	"gangway/internal/book"
+	"gangway/internal/book/plan"
 	"gangway/internal/store"
 )
 
@@ -52,7 +51,7 @@ func (a *App) moveChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	}
 	return a.mend(w, r, in, func(s *gangway.Search, _ int) error {
 		for i := range s.Members {
-			moveMember(&s.Members[i], *s, at, to.date)
+			plan.MoveMember(&s.Members[i], *s, at, to.date)
 		}
 		s.Airport, s.Date = at, to.date
 		return nil
@@ -93,15 +92,17 @@ func (a *App) showMove(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	if err != nil {
 		q = url.Values{}
 	}
-	p := newCrewPage(a.view(r.Context(), in, a.searchSession(in, s, false), s, q, booked))
+	p := newCrewPage(a.view(r.Context(), in, a.searches.Of(in, s, false), s, q, booked))
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
 	}
 	p.At, p.On, p.Wrong, p.Moving = to.typed, to.date, to.wrong, true
 	if to.at != "" {
-		if p.Days, err = a.daysAround(r.Context(), in, s, to.at, to.date); err != nil {
+		days, err := plan.DaysAround(r.Context(), a.desk, in, s, to.at, to.date)
+		if err != nil {
 			return err
 		}
+		p.Days = dayRows(days)
 	}
 	shown := p.page()
 	if to.wrong != "" {
@@ -119,45 +120,6 @@ func whichAirport(b bookForm) string {
 		}
 	}
 	return sentence
-}
-
-// moveMember moves one person's flight with the ship: as many days as the ship
-// moves, to or from the new airport.
-func moveMember(m *gangway.SearchMember, s gangway.Search, at gangway.Place, date gangway.Date) {
-	days := 0
-	if s.Date.Valid() {
-		days = int(date.In(time.UTC).Sub(s.Date.In(time.UTC)).Hours() / 24)
-	}
-	shift := func(d gangway.Date) gangway.Date {
-		switch {
-		case !d.Valid():
-			return d
-		case !s.Date.Valid():
-			return date
-		}
-		return d.AddDays(days)
-	}
-	m.Chosen = ""
-	home := gangway.Place(m.Traveller.HomeAirport)
-	if len(m.Legs) == 0 {
-		if home == "" || book.SamePlace(home, at) {
-			return
-		}
-		m.Warnings = nil
-		m.Legs = []gangway.Leg{{Origin: home, Destination: at, ArriveOn: date}}
-		if m.Side == gangway.OffSigner {
-			m.Legs = []gangway.Leg{{Origin: at, Destination: home, Date: date}}
-		}
-		return
-	}
-	for i := range m.Legs {
-		m.Legs[i].Date, m.Legs[i].ArriveOn = shift(m.Legs[i].Date), shift(m.Legs[i].ArriveOn)
-	}
-	if m.Side == gangway.OffSigner {
-		m.Legs[0].Origin = at
-	} else {
-		m.Legs[len(m.Legs)-1].Destination = at
-	}
 }
 
 // mend changes a search and goes back to its page, with the filters it had.

@@ -5,6 +5,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/book/plan"
 )
 
 // shipNews says that the crew change is not, or not any more, what a search
@@ -91,7 +92,7 @@ func (p *crewPage) besides() {
 
 // bookedOn adds to each day how many of those who are booked would be in time
 // with the flights that they have, were the ship at a place on that day.
-func (v searchView) bookedOn(days []dayCan, at gangway.Place) []dayCan {
+func (v searchView) bookedOn(days []dayRow, at gangway.Place) []dayRow {
 	days = slices.Clone(days)
 	for i, b := range v.booked {
 		if v.fits[i].Unneeded != "" {
@@ -100,7 +101,7 @@ func (v searchView) bookedOn(days []dayCan, at gangway.Place) []dayCan {
 		for n := range days {
 			m := v.Members[i]
 			m.Legs = slices.Clone(m.Legs)
-			moveMember(&m, v.Search, at, days[n].Date)
+			plan.MoveMember(&m, v.Search, at, days[n].Date)
 			days[n].Booked++
 			if v.planned.FitIf(m, b).OK() {
 				days[n].Fit++

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/book/plan"
 )
 
 // A crewRow is one person of a crew change and how she travels.
@@ -29,7 +29,7 @@ type crewRow struct {
 	State    rowState
 	Wrong    string // why there is no flight
 	Strip    []stripLeg
-	Slack    slack
+	Spare    spareWords
 	Price    gangway.Money
 	Fare     string // "marine", "public Flex"
 	FareType gangway.FareType
@@ -71,11 +71,11 @@ const (
 	rowBooked    rowState = "booked" //
 )
 
-// row lays out one member, and returns her offers: none while she is looked for.
-func (v searchView) row(i int) (crewRow, []offerRow) {
-	m, f, plan := v.Members[i], v.members[i], v.planned.Members[i]
-	wanted := atPlan(m.Legs, plan)
-	offers := v.offers(i)
+// row lays out one member, and returns what can be chosen: nothing while it is looked for.
+func (v searchView) row(i int) (crewRow, []plan.Choice) {
+	m, f, planned := v.Members[i], v.found.Members[i], v.planned.Members[i]
+	wanted := atPlan(m.Legs, planned)
+	choices := v.choices(i)
 	row := crewRow{
 		Member: i, Name: m.Traveller.LastName + ", " + m.Traveller.FirstName, Rank: m.Rank, About: about(m.Traveller),
 		Home: m.Traveller.HomeAirport, Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Ticket: ticketWords(m.Traveller),
@@ -83,44 +83,54 @@ func (v searchView) row(i int) (crewRow, []offerRow) {
 	if len(m.Legs) > 0 {
 		row.Wanted = legWhen(m.Legs[len(m.Legs)-1], dayInWords)
 	}
-	if v.reach != nil {
-		row.Can = canBe(v.reach[i], m)
+	if v.found.Reach != nil {
+		row.Can = canBe(v.found.Reach[i], m)
 	}
 	row.open(v.query)
-	row.Unneeded = plan.Unneeded != ""
+	row.Unneeded = planned.Unneeded != ""
 	if b, ok := v.booked[i]; ok {
-		row.fly(b.Itinerary, wanted)
-		row.hold(v.fits[i])
+		row.fly(b.Itinerary, wanted, v.fits[i])
 		row.State, row.Booking, row.Price = rowBooked, bookingOf(b, ok), b.Price.Total
-		row.Booking.Misfit, row.Wanted = book.Misfit(v.fits[i], book.AShip), shipWords(plan)
-		row.CO2, row.Fare, row.FareType = footprint(carbon(b.Emissions, v.settings.RadiativeForcing), 0).Kg, fareWords(b.Terms), b.Terms.FareType
-		return row, offers
+		row.Booking.Misfit, row.Wanted = book.Misfit(v.fits[i], book.AShip), shipWords(planned)
+		row.CO2 = footprint(plan.Carbon{Kg: plan.CarbonOf(b.Emissions, v.settings.RadiativeForcing)}).Kg
+		row.Fare, row.FareType = fareWords(b.Terms), b.Terms.FareType
+		return row, choices
 	}
-	row.Unnamed, row.Again = ticketProblems(m.Traveller, v.longest), v.twin(i)
-	o, ok := proposal(offers, m.Chosen, v.keep)
+	row.Unnamed, row.Again = ticketProblems(m.Traveller, v.found.LongestName), v.twin(i)
+	n, ok := plan.Proposal(choices, m.Chosen, func(c *plan.Choice) bool { return v.keep.keeps(c, "") })
 	switch {
 	case row.Unneeded:
-		row.State, row.Wrong = rowNone, capital(book.Misfit(gangway.Fit{Unneeded: plan.Unneeded}, book.AShip))+"."
+		row.State, row.Wrong = rowNone, capital(book.Misfit(gangway.Fit{Unneeded: planned.Unneeded}, book.AShip))+"."
 	case ok:
-		row.fly(o.itinerary, wanted)
-		row.hold(o.Fit)
+		o := v.offer(i, &choices[n])
+		row.fly(choices[n].Offer.Itinerary, wanted, o.Fit)
 		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == m.Chosen
 		row.Strip, row.Price, row.CO2, row.Wished = o.Strip, o.Price.Total, o.CO2.Kg, o.Wished
-		row.Fare, row.FareType, row.Others = o.Fare, o.FareType, len(offers)-1
-		return row, offers
+		row.Fare, row.FareType, row.Others = o.Fare, o.FareType, len(choices)-1
+		return row, choices
 	case f.Err != nil:
-		row.State, row.Wrong = rowWrong, f.why()
+		row.State, row.Wrong = rowWrong, whyMissing(f)
 	case !f.Done:
 		row.State = rowSearching
-	case len(offers) > 0 && !fitting(offers):
-		row.State, row.Wrong, row.Others = rowNone, "None of "+plural(len(offers), "offer", "offers")+" fits: "+book.Misfit(offers[0].Fit, book.AShip)+".", len(offers)
-	case len(offers) > 0:
-		row.State, row.Wrong, row.Others = rowNone, "The filters leave none of "+plural(len(offers), "offer", "offers")+".", len(offers)
+	case len(choices) > 0 && !fitting(choices):
+		row.State, row.Others = rowNone, len(choices)
+		row.Wrong = "None of " + plural(len(choices), "offer", "offers") + " fits: " + book.Misfit(choices[0].Fit, book.AShip) + "."
+	case len(choices) > 0:
+		row.State, row.Others = rowNone, len(choices)
+		row.Wrong = "The filters leave none of " + plural(len(choices), "offer", "offers") + "."
 	default:
 		row.State, row.Wrong = rowNone, "No flights found."
 	}
 	row.Ways = waysOf(nil, m.Legs)
-	return row, offers
+	return row, choices
+}
+
+// whyMissing says in a sentence why there may be more that could not be found.
+func whyMissing(f plan.Found) string {
+	if gangway.KindOf(f.Err) == gangway.Internal {
+		return "The airlines could not be asked just now. Search again in a moment."
+	}
+	return sentenceOf(f.Err)
 }
 
 // twin says that a member stands further up already.
@@ -148,16 +158,13 @@ func (row *crewRow) open(q url.Values) {
 
 // fly notes the flights to where the traveller is wanted. Each stands with its
 // own day: that it is the one that was asked for is not taken for granted.
-func (row *crewRow) fly(it gangway.Itinerary, wanted []gangway.Leg) {
+func (row *crewRow) fly(it gangway.Itinerary, wanted []gangway.Leg, f gangway.Fit) {
 	row.flights, row.Ways = it.Segments, waysOf(it.Segments, nil)
-	row.Strip, row.Slack = stripTo(it, wanted), slackOf(it, wanted)
+	row.Strip, row.Spare = stripTo(it, wanted), spareOf(plan.SpareOf(it, wanted).Against(f), f)
 	for i := range row.Strip {
 		row.Strip[i].Day = row.Strip[i].Departure.Format("Mon 2 Jan")
 	}
 }
-
-// hold holds the flights against the plan: what does not fit has no time to spare.
-func (row *crewRow) hold(f gangway.Fit) { row.Slack.against(f) }
 
 // shipWords says when a plan has the traveller at the ship: the ship's day is
 // named as the ship's only where it is.
@@ -172,22 +179,29 @@ func shipWords(p gangway.Plan) string {
 	return ""
 }
 
-// offers returns the offers for a member, each held against the plan.
-func (v searchView) offers(i int) []offerRow {
-	m, plan := v.Members[i], v.planned.Members[i]
-	m.Legs = atPlan(m.Legs, plan)
-	rows := offerRows(v.members[i].Offers, m, v.settings.RadiativeForcing)
-	for j := range rows {
-		rows[j].Ref = v.forms.offer(i, rows[j].ID)
-		rows[j].Fit = plan.Fit(rows[j].itinerary)
-		rows[j].Slack.against(rows[j].Fit)
-	}
-	return rows
+// choices returns the offers for a member, each weighed against the plan.
+func (v searchView) choices(i int) []plan.Choice {
+	return plan.Weigh(v.found.Members[i].Offers, v.atPlan(i), v.planned.Members[i], v.settings.RadiativeForcing)
+}
+
+// atPlan returns a member as it would be looked for today.
+func (v searchView) atPlan(i int) gangway.SearchMember {
+	m := v.Members[i]
+	m.Legs = atPlan(m.Legs, v.planned.Members[i])
+	return m
+}
+
+// offer lays out an offer for a member.
+func (v searchView) offer(i int, c *plan.Choice) offerRow {
+	row := layOut(c, v.atPlan(i))
+	row.emits(c, v.settings.RadiativeForcing)
+	row.Ref = v.forms.offer(i, row.ID)
+	return row
 }
 
 // fitting reports whether any of the offers fits the plan.
-func fitting(offers []offerRow) bool {
-	return slices.ContainsFunc(offers, func(o offerRow) bool { return o.Fit.OK() })
+func fitting(choices []plan.Choice) bool {
+	return slices.ContainsFunc(choices, func(c plan.Choice) bool { return c.Fit.OK() })
 }
 
 // fareWords names a fare; the brand of a marine fare says nothing more.
@@ -197,63 +211,6 @@ func fareWords(t gangway.Terms) string {
 	}
 	return string(t.FareType) + " " + t.Brand
 }
-
-// flexibleWorth is how much more, in percent of the cheapest, a fare may cost
-// that can be changed and refunded, and still be proposed: ships move.
-const flexibleWorth = 25
-
-// proposal returns the flight for a person: the one that was chosen; else, of
-// those that fit the plan and that the filters let through, the one that her company asked
-// for; else the cheapest of those that arrive in good time, or do not leave the
-// ship before noon, on a fare that can be changed and refunded where that costs
-// little more.
-func proposal(offers []offerRow, chosen string, keep filter) (offerRow, bool) {
-	if i := slices.IndexFunc(offers, func(o offerRow) bool { return o.Key == chosen }); i >= 0 {
-		return offers[i], true
-	}
-	var kept, flexible []offerRow
-	for _, o := range offers {
-		if !o.Fit.OK() || !keep.keeps(o, "") {
-			continue
-		}
-		kept = append(kept, o)
-		if len(rules(o)) == 2 {
-			flexible = append(flexible, o)
-		}
-	}
-	if len(kept) == 0 {
-		return offerRow{}, false
-	}
-	best := slices.MinFunc(kept, better)
-	if len(flexible) == 0 {
-		return best, true
-	}
-	free := slices.MinFunc(flexible, better)
-	if free.Wished == best.Wished && free.early == best.early && free.Slack.urgency() == best.Slack.urgency() && free.Price.Total.Minor*100 <= best.Price.Total.Minor*(100+flexibleWorth) {
-		return free, true
-	}
-	return best, true
-}
-
-// better compares two offers as proposals. Of those that arrive late or just
-// in time, the earlier is better whatever it costs.
-func better(a, b offerRow) int {
-	if c := compareBool(b.Wished, a.Wished); c != 0 {
-		return c
-	}
-	if c := compareBool(a.early, b.early); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(a.Slack.urgency(), b.Slack.urgency()); c != 0 {
-		return c
-	}
-	if a.Slack.Class == "act" {
-		return cmp.Or(cmp.Compare(b.Slack.Left, a.Slack.Left), byPrice(a, b))
-	}
-	return cmp.Or(cmp.Compare(a.Price.Total.Minor, b.Price.Total.Minor), cmp.Compare(a.Duration, b.Duration), byPrice(a, b))
-}
-
-var urgency = map[string]int{"": 0, "good": 0, "watch": 1, "act": 2}
 
 func compareBool(a, b bool) int {
 	switch {

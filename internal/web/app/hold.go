@@ -88,7 +88,7 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		return a.showHold(w, r, in, s, ask, typed, typed.whatIsWrong(), http.StatusUnprocessableEntity)
 	}
 	ask.Passenger = typed.hand.traveller()
-	ask.Cheapest = a.cheapestAlike(in, s, member, ask.Offer, ask.Price)
+	ask.Cheapest = a.searches.CheapestAlike(in, s, member, ask.Offer, ask.Price)
 	b, err := a.desk.Book(r.Context(), in, v.User, ask)
 	if err == nil {
 		a.sessions.Tell(r.Context(), a.held(r.Context(), in, b))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gangway"
+	"gangway/internal/book/plan"
 )
 
 // A facetRule is one thing that offers can be chosen by. An offer has one or
@@ -17,23 +18,23 @@ import (
 type facetRule struct {
 	Name   string // in the address
 	Legend string
-	values func(offerRow) []string
+	values func(*plan.Choice) []string
 	label  func(string) string
 	order  []string // values in their own order; those not named follow, most frequent first
 }
 
 // facetRules lists the filters in the order of the page. To add one, add a line.
 var facetRules = []facetRule{
-	{"stops", "Stops", func(o offerRow) []string { return []string{strconv.Itoa(min(o.Stops, 2))} }, labels(map[string]string{"0": "Direct", "1": "1 stop", "2": "2 or more"}), []string{"0", "1", "2"}},
-	{"connection", "Connections", func(o offerRow) []string { return []string{connection(o)} }, labels(map[string]string{"safe": "No tight ones", "tight": "Tight ones"}), []string{"safe", "tight"}},
-	{"layover", "Longest layover", func(o offerRow) []string { return []string{layover(o)} }, labels(map[string]string{"3": "Up to 3 h", "6": "3 to 6 h", "10": "6 to 10 h", "more": "More than 10 h"}), []string{"3", "6", "10", "more"}},
-	{"fare", "Fare", func(o offerRow) []string { return []string{string(o.FareType)} }, labels(map[string]string{"marine": "Marine", "public": "Public"}), []string{"marine", "public"}},
+	{"stops", "Stops", func(o *plan.Choice) []string { return []string{strconv.Itoa(min(o.Stops, 2))} }, labels(map[string]string{"0": "Direct", "1": "1 stop", "2": "2 or more"}), []string{"0", "1", "2"}},
+	{"connection", "Connections", func(o *plan.Choice) []string { return []string{connection(o)} }, labels(map[string]string{"safe": "No tight ones", "tight": "Tight ones"}), []string{"safe", "tight"}},
+	{"layover", "Longest layover", func(o *plan.Choice) []string { return []string{layover(o)} }, labels(map[string]string{"3": "Up to 3 h", "6": "3 to 6 h", "10": "6 to 10 h", "more": "More than 10 h"}), []string{"3", "6", "10", "more"}},
+	{"fare", "Fare", func(o *plan.Choice) []string { return []string{string(o.Offer.Terms.FareType)} }, labels(map[string]string{"marine": "Marine", "public": "Public"}), []string{"marine", "public"}},
 	{"rule", "Rules", rules, labels(map[string]string{"refund": "Refundable", "change": "Changeable"}), []string{"refund", "change"}},
-	{"bags", "Baggage", func(o offerRow) []string { return []string{strconv.Itoa(min(o.Bags.Least, 2))} }, labels(map[string]string{"0": "None", "1": "1 bag", "2": "2 bags or more"}), []string{"2", "1", "0"}},
-	{"leave", "Departure, local", func(o offerRow) []string { return []string{window(o.departs)} }, windowLabel, windows},
-	{"land", "Arrival, local", func(o offerRow) []string { return []string{window(o.arrives)} }, windowLabel, windows},
-	{"co2", "CO₂e", func(o offerRow) []string { return []string{emitted(o)} }, labels(map[string]string{"less": "Below the median", "more": "Above"}), []string{"less", "more"}},
-	{"airline", "Airlines", func(o offerRow) []string { return o.Airlines }, airline, nil},
+	{"bags", "Baggage", func(o *plan.Choice) []string { return []string{strconv.Itoa(min(o.Bags, 2))} }, labels(map[string]string{"0": "None", "1": "1 bag", "2": "2 bags or more"}), []string{"2", "1", "0"}},
+	{"leave", "Departure, local", func(o *plan.Choice) []string { return []string{window(o.Departs)} }, windowLabel, windows},
+	{"land", "Arrival, local", func(o *plan.Choice) []string { return []string{window(o.Arrives)} }, windowLabel, windows},
+	{"co2", "CO₂e", func(o *plan.Choice) []string { return []string{emitted(o)} }, labels(map[string]string{"less": "Below the median", "more": "Above"}), []string{"less", "more"}},
+	{"airline", "Airlines", func(o *plan.Choice) []string { return airlines(o.Offer.Itinerary) }, airline, nil},
 }
 
 func labels(words map[string]string) func(string) string {
@@ -41,12 +42,13 @@ func labels(words map[string]string) func(string) string {
 }
 
 // rules returns what the fare allows: "refund", "change".
-func rules(o offerRow) []string {
+func rules(o *plan.Choice) []string {
 	var list []string
-	for _, s := range o.Signs {
-		if s.Class != "act" && (s.Icon == "refund" || s.Icon == "change") {
-			list = append(list, s.Icon)
-		}
+	if o.Changeable {
+		list = append(list, "change")
+	}
+	if o.Refundable {
+		list = append(list, "refund")
 	}
 	return list
 }
@@ -64,7 +66,7 @@ func windowLabel(w string) string {
 	return w + ":00–" + strconv.Itoa(from+5) + ":59"
 }
 
-func connection(o offerRow) string {
+func connection(o *plan.Choice) string {
 	if o.Tight {
 		return "tight"
 	}
@@ -72,7 +74,7 @@ func connection(o offerRow) string {
 }
 
 // layover says how long the longest wait between two flights is, in hours at most.
-func layover(o offerRow) string {
+func layover(o *plan.Choice) string {
 	for _, most := range []int{3, 6, 10} {
 		if o.Layover <= time.Duration(most)*time.Hour {
 			return strconv.Itoa(most)
@@ -81,8 +83,8 @@ func layover(o offerRow) string {
 	return "more"
 }
 
-func emitted(o offerRow) string {
-	if o.CO2.Class == "good" || o.CO2.Than == "±0 %" {
+func emitted(o *plan.Choice) string {
+	if o.Carbon.AboutMedian() {
 		return "less"
 	}
 	return "more"
@@ -140,7 +142,7 @@ func (f filter) Query() url.Values {
 func (f filter) Any() bool { return len(f.chosen) > 0 || f.Max != "" }
 
 // keeps reports whether f lets a row through; the facet named except is not asked.
-func (f filter) keeps(o offerRow, except string) bool {
+func (f filter) keeps(o *plan.Choice, except string) bool {
 	for _, rule := range facetRules {
 		chosen := f.chosen[rule.Name]
 		if len(chosen) == 0 || rule.Name == except {
@@ -150,7 +152,7 @@ func (f filter) keeps(o offerRow, except string) bool {
 			return false
 		}
 	}
-	return f.affords(o.Price.Total)
+	return f.affords(o.Price())
 }
 
 func (f filter) affords(price gangway.Money) bool {
@@ -158,32 +160,30 @@ func (f filter) affords(price gangway.Money) bool {
 	return err != nil || price.Minor <= limit.Minor
 }
 
-// apply returns the rows that f lets through, in its order; whatever that is,
+// apply returns the choices that f lets through, in its order; whatever that is,
 // the flights that the customer's system asked for come first.
-func (f filter) apply(rows []offerRow) []offerRow {
-	var kept []offerRow
-	for _, o := range rows {
-		if f.keeps(o, "") {
-			kept = append(kept, o)
+func (f filter) apply(choices []plan.Choice) []*plan.Choice {
+	var kept []*plan.Choice
+	for i := range choices {
+		if f.keeps(&choices[i], "") {
+			kept = append(kept, &choices[i])
 		}
 	}
-	slices.SortStableFunc(kept, func(a, b offerRow) int {
-		return cmp.Or(compareBool(b.Wished || b.Near != "", a.Wished || a.Near != ""), sorts[f.Sort](a, b))
+	slices.SortStableFunc(kept, func(a, b *plan.Choice) int {
+		return cmp.Or(compareBool(b.Wished || b.Nearest, a.Wished || a.Nearest), sorts[f.Sort](a, b))
 	})
 	return kept
 }
 
 // sorts are the orders of a list; whatever they leave equal goes by price, then arrival.
-var sorts = map[string]func(a, b offerRow) int{
-	"price":     byPrice,
-	"arrival":   func(a, b offerRow) int { return cmp.Or(a.arrives.Compare(b.arrives), byPrice(a, b)) },
-	"departure": func(a, b offerRow) int { return cmp.Or(a.departs.Compare(b.departs), byPrice(a, b)) },
-	"duration":  func(a, b offerRow) int { return cmp.Or(cmp.Compare(a.Duration, b.Duration), byPrice(a, b)) },
-	"slack":     func(a, b offerRow) int { return cmp.Or(cmp.Compare(b.Slack.Left, a.Slack.Left), byPrice(a, b)) },
-}
-
-func byPrice(a, b offerRow) int {
-	return cmp.Or(cmp.Compare(a.Price.Total.Minor, b.Price.Total.Minor), a.arrives.Compare(b.arrives), strings.Compare(a.Key, b.Key))
+var sorts = map[string]func(a, b *plan.Choice) int{
+	"price":     plan.ByPrice,
+	"arrival":   func(a, b *plan.Choice) int { return cmp.Or(a.Arrives.Compare(b.Arrives), plan.ByPrice(a, b)) },
+	"departure": func(a, b *plan.Choice) int { return cmp.Or(a.Departs.Compare(b.Departs), plan.ByPrice(a, b)) },
+	"duration":  func(a, b *plan.Choice) int { return cmp.Or(cmp.Compare(a.Takes, b.Takes), plan.ByPrice(a, b)) },
+	"slack": func(a, b *plan.Choice) int {
+		return cmp.Or(cmp.Compare(b.Spare.Left, a.Spare.Left), plan.ByPrice(a, b))
+	},
 }
 
 // A facet is a filter as the page shows it.
@@ -202,13 +202,14 @@ type facetChoice struct {
 // airlinesShown bounds the longest of the filters.
 const airlinesShown = 12
 
-// facets counts, for each choice of each filter, the rows that have it and
+// facets counts, for each choice of each filter, the offers that have it and
 // that all other filters let through. A filter without a choice is not shown.
-func (f filter) facets(rows []offerRow) []facet {
+func (f filter) facets(choices []plan.Choice) []facet {
 	var list []facet
 	for _, rule := range facetRules {
 		counts := map[string]int{}
-		for _, o := range rows {
+		for i := range choices {
+			o := &choices[i]
 			kept := f.keeps(o, rule.Name)
 			for _, v := range rule.values(o) {
 				if kept {

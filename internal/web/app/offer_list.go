@@ -2,9 +2,11 @@ package app
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 
 	"gangway"
+	"gangway/internal/book/plan"
 )
 
 // An offerList is the offers for one member of a search: what the template
@@ -29,7 +31,7 @@ type offerList struct {
 	Booked    *memberBooking
 	Filtered  bool
 	Compared  []offerListRow
-	Slack     bool // arrivals are wanted by some time
+	Spare     bool // arrivals are wanted by some time
 	Legs      int
 }
 
@@ -57,44 +59,45 @@ type memberBooking struct {
 // sortLabels are the orders offered, in their own order.
 var sortLabels = []sortChoice{
 	{Value: "price", Label: "Price"}, {Value: "departure", Label: "Departure"}, {Value: "arrival", Label: "Arrival"},
-	{Value: "duration", Label: "Duration"}, {Value: "slack", Label: "Slack"},
+	{Value: "duration", Label: "Duration"}, {Value: "slack", Label: "To spare"},
 }
 
 // compared is how many offers can be laid side by side.
 const compared = 3
 
-// newOfferList lays out what was found for a member.
-func newOfferList(s gangway.Search, member int, f found, rows []offerRow, q url.Values, longest int, forms forms) offerList {
-	keep := readFilter(q)
+// offerList lists what was found for a member, and lays out what is shown of it.
+func (v searchView) offerList(member int, choices []plan.Choice) offerList {
+	s, q, keep, f := v.Search, v.query, v.keep, v.found.Members[member]
 	m := s.Members[member]
 	l := offerList{
-		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(rows), Query: q, Searching: !f.Done,
-		Passenger: passengerOf(m.Traveller, longest), Filtered: keep.Any(), Legs: len(m.Legs),
+		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(choices), Query: q, Searching: !f.Done,
+		Passenger: passengerOf(m.Traveller, v.found.LongestName), Filtered: keep.Any(), Legs: len(m.Legs),
 	}
 	if l.Crew {
 		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
 	}
 	if f.Err != nil {
-		l.Wrong = f.why()
+		l.Wrong = whyMissing(f)
 	}
-	for _, o := range rows {
-		l.Slack = l.Slack || o.Slack.Known
+	for i := range choices {
+		l.Spare = l.Spare || choices[i].Spare.Known()
 	}
 	for _, c := range sortLabels {
-		if c.Value != "slack" || l.Slack {
+		if c.Value != "slack" || l.Spare {
 			c.On = c.Value == keep.Sort
 			l.Sorts = append(l.Sorts, c)
 		}
 	}
-	kept := keep.apply(rows)
+	kept := keep.apply(choices)
 	l.Matching = len(kept)
 	picks := q["compare"]
-	for i, o := range kept {
-		l.From = cheaper(l.From, o.Price.Total)
-		row := offerListRow{offerRow: o, Booking: forms.fresh(memberPlace(member)), Chosen: o.Key == m.Chosen}
-		for _, key := range picks {
-			row.Picked = row.Picked || key == o.Key
+	for i, c := range kept {
+		l.From = cheaper(l.From, c.Price())
+		picked := slices.Contains(picks, c.Key)
+		if i >= keep.Show && (!picked || len(l.Compared) == compared) {
+			continue
 		}
+		row := offerListRow{offerRow: v.offer(member, c), Booking: v.forms.fresh(memberPlace(member)), Chosen: c.Key == m.Chosen, Picked: picked}
 		if row.Picked && len(l.Compared) < compared {
 			l.Compared = append(l.Compared, row)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/book/plan"
 )
 
 // at is an instant with the offset of the airport, in hours.
@@ -44,41 +45,42 @@ func TestOfferRow(t *testing.T) {
 	same, other := o, o
 	same.ID, same.Price.Total.Minor = "another identifier", 50000
 	other.Terms.Brand = "Flex"
-	if offerKey(same) != row.Key || offerKey(other) == row.Key {
-		t.Errorf("keys %s, %s and %s; want one for the same flights and fare, another for another fare", row.Key, offerKey(same), offerKey(other))
+	if plan.KeyOf(same) != row.Key || plan.KeyOf(other) == row.Key {
+		t.Errorf("keys %s, %s and %s; want one for the same flights and fare, another for another fare", row.Key, plan.KeyOf(same), plan.KeyOf(other))
 	}
-	if n := len(offerRows([]flight.Offer{o, same, other}, gangway.SearchMember{}, false)); n != 2 {
+	if n := len(plan.Weigh([]flight.Offer{o, same, other}, gangway.SearchMember{}, gangway.Plan{}, false)); n != 2 {
 		t.Errorf("the same flights and fare twice make %d rows; want them shown once", n-1)
 	}
 }
 
 func TestConnections(t *testing.T) {
-	row := func(changes ...gangway.Connection) offerRow {
+	choice := func(changes ...gangway.Connection) plan.Choice {
 		it := viaDubai(t)
 		it.Connections = changes
-		return newOfferRow(flight.Offer{Itinerary: it}, gangway.SearchMember{})
+		return plan.WeighOne(&flight.Offer{Itinerary: it}, gangway.SearchMember{})
 	}
 	tests := []struct {
 		name    string
-		row     offerRow
+		choice  plan.Choice
 		tight   bool
 		risk    string
 		filters string
 	}{
-		{"the supplier does not say", row(), false, "", "safe"},
-		{"time enough: 1 h 45 where 1 h 15 is the least", row(gangway.Connection{Least: 75}), false, "", "safe"},
-		{"less than half an hour more than the least", row(gangway.Connection{Least: 76}), true, "tight: changing takes at least 1 h 16", "tight"},
-		{"no later flight", row(gangway.Connection{Least: 60, Last: true}), false, "the last flight of the day", "safe"},
-		{"no later flight, and no time", row(gangway.Connection{Least: 80, Last: true}), true, "tight: changing takes at least 1 h 20; the last flight of the day", "tight"},
+		{"the supplier does not say", choice(), false, "", "safe"},
+		{"time enough: 1 h 45 where 1 h 15 is the least", choice(gangway.Connection{Least: 75}), false, "", "safe"},
+		{"less than half an hour more than the least", choice(gangway.Connection{Least: 76}), true, "tight: changing takes at least 1 h 16", "tight"},
+		{"no later flight", choice(gangway.Connection{Least: 60, Last: true}), false, "the last flight of the day", "safe"},
+		{"no later flight, and no time", choice(gangway.Connection{Least: 80, Last: true}), true, "tight: changing takes at least 1 h 20; the last flight of the day", "tight"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			stop := tt.row.Strip[0].Stops[0]
-			if tt.row.Tight != tt.tight || stop.Risk != tt.risk || tt.row.Segments[1].Risk != tt.risk || connection(tt.row) != tt.filters {
-				t.Fatalf("tight %v, %q, %q, filter %s; want %v, %q", tt.row.Tight, stop.Risk, tt.row.Segments[1].Risk, connection(tt.row), tt.tight, tt.risk)
+			c, row := &tt.choice, layOut(&tt.choice, gangway.SearchMember{})
+			stop := row.Strip[0].Stops[0]
+			if c.Tight != tt.tight || stop.Risk != tt.risk || row.Segments[1].Risk != tt.risk || connection(c) != tt.filters {
+				t.Fatalf("tight %v, %q, %q, filter %s; want %v, %q", c.Tight, stop.Risk, row.Segments[1].Risk, connection(c), tt.tight, tt.risk)
 			}
-			if tt.row.Layover != 105*time.Minute || layover(tt.row) != "3" {
-				t.Errorf("longest layover %s, filter %s; want 1h45, up to 3 h", tt.row.Layover, layover(tt.row))
+			if c.Layover != 105*time.Minute || layover(c) != "3" {
+				t.Errorf("longest layover %s, filter %s; want 1h45, up to 3 h", c.Layover, layover(c))
 			}
 		})
 	}
@@ -91,7 +93,7 @@ func TestConnectionsOfBookings(t *testing.T) {
 	it := viaDubai(t)
 	it.Connections = []gangway.Connection{{Least: 80}}
 	var row crewRow
-	row.fly(it, nil)
+	row.fly(it, nil, gangway.Fit{})
 	if got := row.Strip[0].Stops[0].Risk; got != risk {
 		t.Errorf("the row of a crew change says %q; want %q", got, risk)
 	}
@@ -114,8 +116,8 @@ func TestWayByRoad(t *testing.T) {
 	if row.Segments[1].ToRoad != road.Words || row.Segments[0].Road != "" {
 		t.Errorf("segments = %q, %q; want it behind the last flight only", row.Segments[0].Road, row.Segments[1].ToRoad)
 	}
-	if want := 5*time.Hour + 50*time.Minute - road.Takes; row.Slack.Left != want {
-		t.Errorf("slack = %s; want %s, the road counted", row.Slack.Left, want)
+	if want := 5*time.Hour + 50*time.Minute - road.Takes; row.Spare.Left != want {
+		t.Errorf("slack = %s; want %s, the road counted", row.Spare.Left, want)
 	}
 }
 
@@ -174,50 +176,8 @@ func TestFootprint(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := footprint(tt.kg, tt.median); got.Than != tt.than || got.Class != tt.class {
+			if got := footprint(plan.Carbon{Kg: tt.kg, Median: tt.median}); got.Than != tt.than || got.Class != tt.class {
 				t.Fatalf("footprint(%v, %v) = %q %q; want %q %q", tt.kg, tt.median, got.Than, got.Class, tt.than, tt.class)
-			}
-		})
-	}
-	kg := func(values ...float64) (offers []flight.Offer) {
-		for _, v := range values {
-			offers = append(offers, flight.Offer{Emissions: gangway.Emissions{CO2eKg: v}})
-		}
-		return offers
-	}
-	if got := medianKg(kg(300, 100, 0, 200, 400), false); got != 250 {
-		t.Errorf("median of 100 to 400, one not known = %v; want 250", got)
-	}
-	warm := []flight.Offer{{Emissions: gangway.Emissions{CO2eKg: 300, CO2eRFKg: 510}}, {Emissions: gangway.Emissions{CO2eKg: 300}}}
-	if rows := offerRows(warm[:1], gangway.SearchMember{}, true); rows[0].CO2.Kg != 510 || medianKg(warm, true) != 405 {
-		t.Errorf("with radiative forcing %d kg, median %v; want 510, and 300 where the method does not say", rows[0].CO2.Kg, medianKg(warm, true))
-	}
-	if got := medianKg(nil, false); got != 0 {
-		t.Errorf("median of nothing = %v; want 0", got)
-	}
-}
-
-func TestWished(t *testing.T) {
-	tests := []struct {
-		name   string
-		wishes map[string]string
-		want   bool
-	}{
-		{"nothing wished", nil, false},
-		{"departure of the whole leg", map[string]string{"MNL-AMS_departure_time": "18:10"}, true},
-		{"another departure", map[string]string{"MNL-AMS_departure_time": "18:15"}, false},
-		{"departure of one flight of it", map[string]string{"DXB-AMS_departure_time": "01:30"}, true},
-		{"a flight of the leg", map[string]string{"MNL-AMS_flight_id": "kl 0428"}, true},
-		{"another flight", map[string]string{"MNL-AMS_flight_id": "SQ917"}, false},
-		{"one fits, one contradicts", map[string]string{"MNL-DXB_departure_time": "18:10", "DXB-AMS_flight_id": "EK147"}, false},
-		{"the customer's own identifier names no flight", map[string]string{"MNL-AMS_flight_id": "F-000931"}, false},
-		{"… and does not contradict", map[string]string{"MNL-AMS_flight_id": "F-000931", "MNL-AMS_departure_time": "18:10"}, true},
-		{"another pair of airports", map[string]string{"AMS-MNL_departure_time": "18:10"}, false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := wished(viaDubai(t), tt.wishes); got != tt.want {
-				t.Fatalf("wished(%v) = %v; want %v", tt.wishes, got, tt.want)
 			}
 		})
 	}
@@ -236,45 +196,37 @@ func TestNearestWish(t *testing.T) {
 	offers := []flight.Offer{at(8, 0), at(13, 40), at(16, 30)}
 	for wish, want := range map[string]string{"13:00": "13:40", "16:40": "16:30", "08:00": "08:00", "10:50": "08:00", "": "08:00"} {
 		m := gangway.SearchMember{Wishes: map[string]string{"MNL-DXB_departure_time": wish}}
-		rows := readFilter(url.Values{"sort": {"price"}}).apply(offerRows(offers, m, false))
-		if rows[0].ID != want {
-			t.Errorf("wished at %q: %s stands first; want %s", wish, rows[0].ID, want)
+		rows := readFilter(url.Values{"sort": {"price"}}).apply(plan.Weigh(offers, m, gangway.Plan{}, false))
+		if rows[0].Offer.ID != want {
+			t.Errorf("wished at %q: %s stands first; want %s", wish, rows[0].Offer.ID, want)
 		}
-		if near := rows[0].Near != ""; near != (wish == "13:00" || wish == "16:40") {
+		if near := strings.HasSuffix(layOut(rows[0], m).Near, " from the time that was wished"); near != (wish == "13:00" || wish == "16:40") {
 			t.Errorf("wished at %q: marked as nearest: %v", wish, near)
 		}
 	}
 }
 
-func TestSlack(t *testing.T) {
-	on := gangway.Leg{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02"}
-	by := func(clock string) gangway.Leg { l := on; l.ArriveBy = clock; return l }
-	tests := []struct {
-		name  string
-		leg   gangway.Leg
-		known bool
-		left  time.Duration
-		class string
+// TestSpareWords holds what is seen of each grade.
+func TestSpareWords(t *testing.T) {
+	wanted := at(t, "2026-12-06 00:00", 0)
+	for _, tt := range []struct {
+		left               time.Duration
+		class, sign, words string
+		note               string
 	}{
-		{"without a time the day has to be kept", on, true, 17*time.Hour + 50*time.Minute, "good"},
-		{"twelve hours are good", by("18:10"), true, 12 * time.Hour, "good"},
-		{"a minute less is to be watched", by("18:09"), true, 12*time.Hour - time.Minute, "watch"},
-		{"six hours are to be watched", by("12:10"), true, 6 * time.Hour, "watch"},
-		{"a minute less needs somebody to act", by("12:09"), true, 6*time.Hour - time.Minute, "act"},
-		{"late", by("06:00"), true, -10 * time.Minute, "act"},
-		{"a time that is none is the day", by("noon"), true, 17*time.Hour + 50*time.Minute, "good"},
-		{"nobody waits", gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}, false, 0, ""},
+		{-10 * time.Minute, "act", "✕", "10 min late", ""},
+		{5 * time.Hour, "act", "!", "5 h to spare", ""},
+		{7 * time.Hour, "watch", "△", "7 h to spare", ""},
+		{14 * time.Hour, "good", "✓", "14 h to spare", ""},
+		{40 * time.Hour, "watch", "△", "40 h to spare", "a night more than planned"},
+	} {
+		got := spareOf(plan.SpareUntil(wanted.Add(-tt.left), wanted), gangway.Fit{})
+		if got.Class != tt.class || got.Sign != tt.sign || got.Words != tt.words || got.Note != tt.note {
+			t.Errorf("%s to spare is shown as %s %s %q %q; want %s %s %q %q", tt.left, got.Class, got.Sign, got.Words, got.Note, tt.class, tt.sign, tt.words, tt.note)
+		}
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := slackOf(viaDubai(t), []gangway.Leg{tt.leg})
-			if got.Known != tt.known || got.Left != tt.left || got.Class != tt.class {
-				t.Fatalf("slack = %v %s %q; want %v %s %q", got.Known, got.Left, got.Class, tt.known, tt.left, tt.class)
-			}
-		})
-	}
-	if got := slackOf(viaDubai(t), []gangway.Leg{by("06:00")}).Words; got != "10 min late" {
-		t.Errorf("words = %q; want that it is late", got)
+	if got := spareOf(plan.Spare{}.Against(gangway.Fit{Unneeded: gangway.LeftOut}), gangway.Fit{Unneeded: gangway.LeftOut}); got.Class != "act" || got.Words != "no longer in this crew change" || !got.Known() {
+		t.Errorf("what does not fit is shown as %+v; want in what", got)
 	}
 }
 
@@ -311,7 +263,7 @@ func TestTerms(t *testing.T) {
 }
 
 // sample is three offers that differ in everything that filters ask for.
-func sample(t *testing.T) []offerRow {
+func sample(t *testing.T) []plan.Choice {
 	usd := func(n int64) gangway.Price { return gangway.Price{Total: gangway.Money{Minor: n, Currency: "USD"}} }
 	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL", Destination: "AMS", Departure: at(t, "2026-12-01 09:00", 8), Arrival: at(t, "2026-12-01 16:00", 1)}}}
 	offers := []flight.Offer{
@@ -319,15 +271,15 @@ func sample(t *testing.T) []offerRow {
 		{ID: "marine", Itinerary: viaDubai(t), Price: usd(48200), Emissions: gangway.Emissions{CO2eKg: 700}, Baggage: []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Marine}},
 		{ID: "direct", Itinerary: direct, Price: usd(90000), Emissions: gangway.Emissions{CO2eKg: 500}, Baggage: []gangway.Allowance{{Pieces: 1, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Public, Brand: "Flex", Cancellations: gangway.PaidCancel}},
 	}
-	return offerRows(offers, gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}, false)
+	return plan.Weigh(offers, gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}, gangway.Plan{}, false)
 }
 
 func TestWishedComesFirst(t *testing.T) {
 	rows := sample(t)
 	rows[2].Wished = true
 	for _, order := range []string{"price", "slack", "duration", "arrival"} {
-		if got := readFilter(url.Values{"sort": {order}}).apply(rows); got[0].ID != "direct" {
-			t.Errorf("by %s %s comes first; want the flight that was asked for", order, got[0].ID)
+		if got := readFilter(url.Values{"sort": {order}}).apply(rows); got[0].Offer.ID != "direct" {
+			t.Errorf("by %s %s comes first; want the flight that was asked for", order, got[0].Offer.ID)
 		}
 	}
 }
@@ -365,7 +317,7 @@ func TestFilter(t *testing.T) {
 			}
 			var got []string
 			for _, o := range readFilter(q).apply(sample(t)) {
-				got = append(got, o.ID)
+				got = append(got, o.Offer.ID)
 			}
 			if strings.Join(got, " ") != tt.want {
 				t.Fatalf("%s leaves %q; want %q", tt.query, got, tt.want)
@@ -406,97 +358,6 @@ func TestFacets(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if n, there := count(tt.query, tt.facet, tt.value); n != tt.want || there != tt.there {
 				t.Fatalf("%s=%s counts %d, shown %v; want %d, %v", tt.facet, tt.value, n, there, tt.want, tt.there)
-			}
-		})
-	}
-}
-
-func TestProposal(t *testing.T) {
-	rows := sample(t)
-	late := func(rows []offerRow, ids ...string) []offerRow {
-		out := slices.Clone(rows)
-		for i := range out {
-			if slices.Contains(ids, out[i].ID) {
-				out[i].Slack = slackUntil(at(t, "2026-12-02 13:00", 1), at(t, "2026-12-02 12:00", 1))
-			}
-		}
-		return out
-	}
-	wish := slices.Clone(rows)
-	wish[2].Wished = true
-	morning := slices.Clone(rows)
-	for i := range morning {
-		morning[i].Slack, morning[i].early = slack{}, morning[i].ID == "light"
-	}
-	tests := []struct {
-		name   string
-		rows   []offerRow
-		chosen string
-		query  url.Values
-		want   string
-	}{
-		{"time to spare counts for more than money", rows, "", nil, "direct"},
-		{"of those as late, one that can be changed where it costs little more", late(rows, "light", "marine", "direct"), "", nil, "marine"},
-		{"what was chosen stays", rows, rows[0].Key, nil, "light"},
-		{"… whatever the filters say", rows, rows[0].Key, url.Values{"fare": {"marine"}}, "light"},
-		{"filters narrow what is proposed", rows, "", url.Values{"fare": {"marine"}}, "marine"},
-		{"what the company asked for comes first", late(wish, "direct"), "", nil, "direct"},
-		{"who leaves the ship does not leave before it is in", morning, "", nil, "marine"},
-		{"nothing is left", rows, "", url.Values{"fare": {"none"}}, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, ok := proposal(tt.rows, tt.chosen, readFilter(tt.query))
-			if got.ID != tt.want || ok != (tt.want != "") {
-				t.Fatalf("proposal = %q, %v; want %q", got.ID, ok, tt.want)
-			}
-		})
-	}
-}
-
-func TestTooEarly(t *testing.T) {
-	off := gangway.SearchMember{Side: gangway.OffSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}}}
-	on, later := off, off
-	on.Side = gangway.OnSigner
-	later.Legs = []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01", LeaveAfter: "06:00"}}
-	it := viaDubai(t)
-	it.Segments[0].Departure = it.Segments[0].Departure.Add(-8 * time.Hour) // 10:10
-	for _, tt := range []struct {
-		name string
-		it   gangway.Itinerary
-		m    gangway.SearchMember
-		want bool
-	}{
-		{"an off-signer in the morning", it, off, true}, {"in the evening", viaDubai(t), off, false},
-		{"an on-signer", it, on, false}, {"when it is known from when on", it, later, false},
-	} {
-		if got := tooEarly(tt.it, tt.m); got != tt.want {
-			t.Errorf("%s: %v; want %v", tt.name, got, tt.want)
-		}
-	}
-}
-
-func TestMoveMember(t *testing.T) {
-	s := gangway.Search{Date: "2026-12-01", Airport: "AMS"}
-	tests := []struct {
-		name string
-		m    gangway.SearchMember
-		want []gangway.Leg
-	}{
-		{"an on-signer goes there, as many days later", gangway.SearchMember{Side: gangway.OnSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-11-30", ArriveBy: "18:00"}}},
-			[]gangway.Leg{{Origin: "MNL", Destination: "ANR", ArriveOn: "2026-12-02", ArriveBy: "18:00"}}},
-		{"an off-signer leaves from there", gangway.SearchMember{Side: gangway.OffSigner, Legs: []gangway.Leg{{Origin: "AMS", Destination: "GDN", Date: "2026-12-01"}}},
-			[]gangway.Leg{{Origin: "ANR", Destination: "GDN", Date: "2026-12-03"}}},
-		{"who needed no flight may need one now", gangway.SearchMember{Side: gangway.OnSigner, Traveller: gangway.Traveller{HomeAirport: "AMS"}},
-			[]gangway.Leg{{Origin: "AMS", Destination: "ANR", ArriveOn: "2026-12-03"}}},
-		{"who lives there needs none", gangway.SearchMember{Side: gangway.OnSigner, Traveller: gangway.Traveller{HomeAirport: "ANR"}}, nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			tt.m.Chosen = "something"
-			moveMember(&tt.m, s, "ANR", "2026-12-03")
-			if !slices.Equal(tt.m.Legs, tt.want) || tt.m.Chosen != "" {
-				t.Fatalf("legs = %v, chosen %q; want %v and nothing chosen", tt.m.Legs, tt.m.Chosen, tt.want)
 			}
 		})
 	}

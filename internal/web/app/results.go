@@ -9,6 +9,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/book/plan"
 	"gangway/internal/store"
 )
 
@@ -52,7 +53,7 @@ type progress struct {
 	Refresh   string // where a reader without a script is sent: to this page, once all is there
 }
 
-func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *searchSession, q url.Values) error {
+func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session, q url.Values) error {
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
@@ -69,20 +70,20 @@ func (p resultsPage) page() page {
 }
 
 func newResultsPage(v searchView) resultsPage {
-	s, m, f, q := v.Search, v.Members[0], v.members[0], v.query
-	rows := v.offers(0)
+	s, m, q := v.Search, v.Members[0], v.query
+	choices := v.choices(0)
 	p := resultsPage{
 		Search: s.ID, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, About: about(m.Traveller),
 		Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Ticket: ticketWords(m.Traveller), Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
-		Edit: editQuery(s), Filters: newFilterForm(s.ID, q, rows), List: newOfferList(s, 0, f, rows, q, v.longest, v.forms),
-		Progress: newProgress(s.ID, q, v.done, len(v.members)),
+		Edit: editQuery(s), Filters: newFilterForm(s.ID, q, choices), List: v.offerList(0, choices),
+		Progress: newProgress(s.ID, q, v.found.Done, len(s.Members)),
 	}
 	b, ok := v.booked[0]
 	p.List.AutoIssue, p.List.Twice = v.settings.AutoIssue, v.twice
 	if p.List.Booked = bookingOf(b, ok); ok {
 		p.List.Booked.Misfit = book.Misfit(v.fits[0], book.AShip)
 	} else {
-		p.Unnamed = ticketProblems(m.Traveller, v.longest)
+		p.Unnamed = ticketProblems(m.Traveller, v.found.LongestName)
 	}
 	return p
 }
@@ -112,17 +113,17 @@ func newProgress(search string, q url.Values, done, all int) progress {
 	return p
 }
 
-func newFilterForm(search string, q url.Values, rows []offerRow) filterForm {
+func newFilterForm(search string, q url.Values, choices []plan.Choice) filterForm {
 	keep := readFilter(q)
-	f := filterForm{Action: "/searches/" + url.PathEscape(search), Swap: "head stream filters offers", Member: q.Get("member"), Facets: keep.facets(rows), Max: keep.Max, Any: keep.Any(), Clear: url.Values{}}
+	f := filterForm{Action: "/searches/" + url.PathEscape(search), Swap: "head stream filters offers", Member: q.Get("member"), Facets: keep.facets(choices), Max: keep.Max, Any: keep.Any(), Clear: url.Values{}}
 	if f.Member != "" {
 		f.Clear.Set("member", f.Member)
 	}
 	if keep.Sort != "price" {
 		f.Clear.Set("sort", keep.Sort)
 	}
-	if len(rows) > 0 {
-		f.Ccy = rows[0].Price.Total.Currency
+	if len(choices) > 0 {
+		f.Ccy = choices[0].Price().Currency
 	}
 	return f
 }

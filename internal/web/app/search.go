@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"gangway"
-	"gangway/internal/book"
+	"gangway/internal/book/plan"
 	"gangway/internal/store"
 )
 
@@ -18,7 +18,7 @@ import (
 const (
 	glance      = 700 * time.Millisecond
 	crewGlance  = 300 * time.Millisecond
-	allPatience = searchPatience
+	allPatience = plan.Patience
 )
 
 // search shows the results of a search: of one traveller, or of a crew change.
@@ -31,7 +31,7 @@ func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 		return gangway.Errorf(gangway.NotFound, "this search has no traveller: start a new one")
 	}
 	q := r.URL.Query()
-	ss := a.searchSession(in, s, q.Get("again") != "")
+	ss := a.searches.Of(in, s, q.Get("again") != "")
 	if q.Get("again") != "" {
 		q.Del("again")
 		return a.redirect(w, r, searchPath(s.ID, q))
@@ -43,7 +43,7 @@ func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 	case len(s.Members) > 1:
 		patience = crewGlance
 	}
-	ss.wait(r.Context(), patience)
+	ss.Wait(r.Context(), patience)
 	q.Del("wait")
 	return a.inTurn(func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		if len(s.Members) == 1 {
@@ -60,22 +60,15 @@ type searchView struct {
 	keep  filter
 	standing
 	settings gangway.Settings // of the account
-	members  []found
-	done     int
-	over     bool         // nothing more comes
-	reach    []book.Reach // who can be there at all; nil until it is known
-	days     []dayCan
-	again    map[int]int // who stands there a second time, and where the first time
-	longest  int         // how many letters a name on a ticket may have; 0: any number
+	found    plan.Standing    // what there is so far
+	again    map[int]int      // who stands there a second time, and where the first time
 	forms    forms
 }
 
 // view returns s as it is to be shown now to whoever is signed in.
-func (a *App) view(ctx context.Context, in store.Scoped, ss *searchSession, s gangway.Search, q url.Values, st standing) searchView {
+func (a *App) view(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values, st standing) searchView {
 	v := searchView{Search: s, query: q, keep: readFilter(q), standing: st, settings: settings(ctx), forms: a.forms(ctx, in, s)}
-	v.members, v.done, v.over, _ = ss.look()
-	v.reach, v.days = ss.feasible()
-	v.again, v.longest = s.Again(), ss.longestName()
+	v.found, v.again = ss.Look(), s.Again()
 	return v
 }
 

@@ -71,7 +71,7 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 	if len(s.Members) == 0 {
 		return gangway.Errorf(gangway.NotFound, "this search has no traveller")
 	}
-	ss := a.searchSession(in, s, false)
+	ss := a.searches.Of(in, s, false)
 	booked, err := memberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
@@ -79,9 +79,8 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 	out := a.newStream(w, r)
 	sent := sentRows{done: make([]bool, len(s.Members))}
 	for {
-		_, _, _, more := ss.look()
 		view := a.view(r.Context(), in, ss, s, r.URL.Query(), booked)
-		over, err := out.sendPart(view.over, func(part io.Writer) error {
+		over, err := out.sendPart(view.found.Over, func(part io.Writer) error {
 			if len(view.Members) > 1 {
 				return a.crewParts(part, view, &sent)
 			}
@@ -90,7 +89,7 @@ func (a *App) searchStream(w http.ResponseWriter, r *http.Request, in store.Scop
 		if err != nil || over {
 			return err
 		}
-		if !a.pause(r.Context(), more) {
+		if !a.pause(r.Context(), view.found.More) {
 			return nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/book/plan"
 	"gangway/internal/world"
 )
 
@@ -51,7 +52,7 @@ func strip(it gangway.Itinerary) []stripLeg {
 			if i > 0 {
 				stop := stripStop{Airport: s.Origin, Wait: s.Departure.Sub(segments[i-1].Arrival)}
 				if len(changes) > 0 {
-					stop.Risk, stop.Tight = risk(stop.Wait, changes[0]), tight(stop.Wait, changes[0])
+					stop.Risk, stop.Tight = risk(stop.Wait, changes[0]), plan.Tight(stop.Wait, changes[0])
 					changes = changes[1:]
 				}
 				leg.Stops = append(leg.Stops, stop)

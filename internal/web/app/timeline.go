@@ -72,7 +72,7 @@ func newTimeline(at gangway.Place, sides []crewSide) *timeline {
 			}
 			first, last := row.begins(), row.ends()
 			from, to = earlier(from, first), later(to, last)
-			if at := row.Slack.Until; !at.IsZero() && !row.Unneeded {
+			if at := row.Spare.Until; !at.IsZero() && !row.Unneeded {
 				wanted = earlier(wanted, at)
 				to = later(to, wanted)
 			}
@@ -132,7 +132,7 @@ func daysNamed(days []timelineDay) []timelineDay {
 
 // add puts one person into the next lane.
 func (t *timeline) add(row crewRow, loc *time.Location, span func(a, b time.Time, title string) timelineSpan) {
-	lane := timelineLane{Y: t.Height + laneHeight/2, Name: row.Name, Class: row.Slack.Class}
+	lane := timelineLane{Y: t.Height + laneHeight/2, Name: row.Name, Class: row.Spare.Class}
 	for i, s := range row.flights {
 		title := flightName(s) + " " + string(s.Origin) + "–" + string(s.Destination) + ", " +
 			s.Departure.In(loc).Format("Mon 15:04") + " to " + s.Arrival.In(loc).Format("Mon 15:04") + " port time"

@@ -2,13 +2,13 @@ package app
 
 import (
 	"testing"
-	"time"
 
 	"gangway"
+	"gangway/internal/book/plan"
 )
 
 func TestTimeline(t *testing.T) {
-	row := crewRow{Name: "Santos, Maria", flights: viaDubai(t).Segments, Slack: slackUntil(at(t, "2026-12-02 06:10", 1), at(t, "2026-12-02 18:10", 1))}
+	row := crewRow{Name: "Santos, Maria", flights: viaDubai(t).Segments, Spare: spareOf(plan.SpareUntil(at(t, "2026-12-02 06:10", 1), at(t, "2026-12-02 18:10", 1)), gangway.Fit{})}
 	nobody := crewRow{Name: "Tan, Li"}
 
 	t.Run("nobody flies yet", func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestTimeline(t *testing.T) {
 	})
 	t.Run("over many days no label runs into another or out of the picture", func(t *testing.T) {
 		late := row
-		late.Slack = slackUntil(at(t, "2026-12-02 06:10", 1), at(t, "2026-12-14 18:10", 1))
+		late.Spare = spareOf(plan.SpareUntil(at(t, "2026-12-02 06:10", 1), at(t, "2026-12-14 18:10", 1)), gangway.Fit{})
 		got := newTimeline("AMS", []crewSide{{Rows: []crewRow{late}}})
 		if len(got.Days) != 13 {
 			t.Fatalf("%d midnights; want 13", len(got.Days))
@@ -67,33 +67,4 @@ func TestTimeline(t *testing.T) {
 			t.Errorf("title = %q", got.Lanes[0].Flights[0].Title)
 		}
 	})
-}
-
-func TestSearchKey(t *testing.T) {
-	s := gangway.Search{ID: "s1", Members: []gangway.SearchMember{{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}}}}}
-	moved := s
-	moved.Members = []gangway.SearchMember{{Legs: []gangway.Leg{{Origin: "MNL", Destination: "ANR", Date: "2026-12-01"}}}}
-	chosen := s
-	chosen.Members = []gangway.SearchMember{{Legs: s.Members[0].Legs, Chosen: "x"}}
-	if searchKey("a", s) == searchKey("a", moved) || searchKey("a", s) == searchKey("b", s) {
-		t.Error("another airport, or another account, is the same session")
-	}
-	if searchKey("a", s) != searchKey("a", chosen) {
-		t.Error("choosing a flight begins another session")
-	}
-}
-
-func TestSearchSessionsAreLetGo(t *testing.T) {
-	hs, now := newSearchSessions(), time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
-	for i := range searchesKept + 20 {
-		hs.kept[searchKey("a", gangway.Search{ID: string(rune('a' + i))})] = &searchSession{used: now.Add(time.Duration(i-searchesKept-20) * time.Second)}
-	}
-	hs.trim(now)
-	if len(hs.kept) != searchesKept {
-		t.Errorf("%d are kept; want %d", len(hs.kept), searchesKept)
-	}
-	hs.trim(now.Add(searchLife + time.Hour))
-	if len(hs.kept) != 0 {
-		t.Errorf("%d old ones are kept; want none", len(hs.kept))
-	}
 }

@@ -1,4 +1,4 @@
-package app
+package plan
 
 import (
 	"cmp"
@@ -15,26 +15,25 @@ import (
 //
 // Decided: docs/choices.md, "What does an approver compare a price with?".
 
-// cheapestAlike returns what that costs for an offer that is held at a price;
+// CheapestAlike returns what that costs for an offer that is held at a price;
 // nothing where this process has not found, or not yet found, all flights of
 // the search, so that it is not known.
-func (a *App) cheapestAlike(in store.Scoped, s gangway.Search, member int, offer string, price gangway.Money) gangway.Money {
-	a.searches.mu.Lock()
-	ss := a.searches.kept[searchKey(in.Scope().Account, s)]
-	a.searches.mu.Unlock()
-	if ss == nil {
+func (ss *Sessions) CheapestAlike(in store.Scoped, s gangway.Search, member int, offer string, price gangway.Money) gangway.Money {
+	ss.mu.Lock()
+	session := ss.kept[searchKey(in.Scope().Account, s)]
+	ss.mu.Unlock()
+	if session == nil {
 		return gangway.Money{}
 	}
-	members, _, _, _ := ss.look()
-	if f := members[member]; f.Done {
-		return cheapestLike(f.Offers, offer, price, s.Members[member])
+	if f := session.Look().Members[member]; f.Done {
+		return cheapestAlike(f.Offers, offer, price, s.Members[member])
 	}
 	return gangway.Money{}
 }
 
-// cheapestLike returns the lowest price of those offers that would do in place
+// cheapestAlike returns the lowest price of those offers that would do in place
 // of the one chosen, which costs price; nothing when that one is not among them.
-func cheapestLike(offers []flight.Offer, chosen string, price gangway.Money, m gangway.SearchMember) gangway.Money {
+func cheapestAlike(offers []flight.Offer, chosen string, price gangway.Money, m gangway.SearchMember) gangway.Money {
 	var mine *flight.Offer
 	for i := range offers {
 		if offers[i].ID == chosen {
@@ -55,29 +54,29 @@ func cheapestLike(offers []flight.Offer, chosen string, price gangway.Money, m g
 
 // keepsTimes reports whether o serves m as well as mine does: it leaves as
 // near to what was wished, not before the ship is in, and has as much to spare
-// before the traveller is wanted, by the same measure as the signs on the pages.
+// before the traveller is wanted, by the same grades as pages show.
 func keepsTimes(o, mine flight.Offer, m gangway.SearchMember) bool {
-	if tooEarly(o.Itinerary, m) && !tooEarly(mine.Itinerary, m) {
+	if early(o.Itinerary, m) && !early(mine.Itinerary, m) {
 		return false
 	}
 	if offWish(mine.Itinerary, m.Wishes) <= nearest && offWish(o.Itinerary, m.Wishes) > nearest {
 		return false
 	}
-	theirs, ours := slackOf(o.Itinerary, m.Legs), slackOf(mine.Itinerary, m.Legs)
-	if !ours.Known {
+	theirs, ours := SpareOf(o.Itinerary, m.Legs), SpareOf(mine.Itinerary, m.Legs)
+	if !ours.Known() {
 		return true
 	}
-	return spare(theirs.Left) >= spare(ours.Left) || theirs.Left >= ours.Left
+	return steps(theirs.Left) >= steps(ours.Left) || theirs.Left >= ours.Left
 }
 
-// spare sorts time to spare as the signs do.
-func spare(left time.Duration) int {
-	switch {
-	case left < 0:
+// steps sorts time to spare as the grades do: too much of it is no worse.
+func steps(left time.Duration) int {
+	switch gradeOf(left) {
+	case Late:
 		return 0
-	case left < slackWatch:
+	case Critical:
 		return 1
-	case left < slackGood:
+	case Short:
 		return 2
 	}
 	return 3

@@ -1,4 +1,4 @@
-package app
+package plan
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 	"gangway/internal/book/flight"
 )
 
-func TestCheapestLike(t *testing.T) {
+func TestCheapestAlike(t *testing.T) {
 	usd := func(n int64) gangway.Money { return gangway.Money{Minor: n * 100, Currency: "USD"} }
 	land := time.Date(2026, 12, 1, 6, 0, 0, 0, time.UTC)
 	m := gangway.SearchMember{Side: gangway.OnSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01", ArriveBy: "20:00"}}}
@@ -44,13 +44,13 @@ func TestCheapestLike(t *testing.T) {
 		{"another currency cannot be compared", func(o *flight.Offer) { o.Price.Total.Currency = "EUR" }, usd(600)},
 		{"what is dearer", func(o *flight.Offer) { o.Price.Total = usd(601) }, usd(600)},
 	} {
-		got := cheapestLike([]flight.Offer{offer(tt.edit), mine}, "mine", usd(600), m)
+		got := cheapestAlike([]flight.Offer{offer(tt.edit), mine}, "mine", usd(600), m)
 		if got != tt.want {
-			t.Errorf("%s: cheapestLike = %s; want %s", tt.name, got, tt.want)
+			t.Errorf("%s: cheapestAlike = %s; want %s", tt.name, got, tt.want)
 		}
 	}
-	if got := cheapestLike([]flight.Offer{mine}, "gone", usd(600), m); got != (gangway.Money{}) {
-		t.Errorf("of an offer that was not found, cheapestLike = %s; want nothing", got)
+	if got := cheapestAlike([]flight.Offer{mine}, "gone", usd(600), m); got != (gangway.Money{}) {
+		t.Errorf("of an offer that was not found, cheapestAlike = %s; want nothing", got)
 	}
 	t.Run("who leaves the ship is not compared with what leaves before it is in", func(t *testing.T) {
 		m := gangway.SearchMember{Side: gangway.OffSigner, Legs: []gangway.Leg{{Origin: "AMS", Destination: "MNL", Date: "2026-12-01"}}}
@@ -60,8 +60,8 @@ func TestCheapestLike(t *testing.T) {
 				o.Itinerary.Segments[0].Departure = time.Date(2026, 12, 1, hour, 0, 0, 0, time.UTC)
 			})
 		}
-		if got := cheapestLike([]flight.Offer{at("early", 300, 7), at("mine", 500, 15)}, "mine", usd(500), m); got != usd(500) {
-			t.Errorf("cheapestLike = %s; want %s", got, usd(500))
+		if got := cheapestAlike([]flight.Offer{at("early", 300, 7), at("mine", 500, 15)}, "mine", usd(500), m); got != usd(500) {
+			t.Errorf("cheapestAlike = %s; want %s", got, usd(500))
 		}
 	})
 }

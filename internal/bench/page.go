@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim"
+	"gangway/internal/store"
+	"gangway/internal/web"
+	"gangway/internal/web/access"
+	"gangway/internal/web/app"
+)
+
+// pageReaders is how many people look at a page at once: a desk and those it
+// sends the link to.
+const pageReaders = 16
+
+// crewsOpen is how many crew changes of 40 are open at once, each with what was found for it.
+const crewsOpen = 50
+
+// measurePage measures what a page costs in processor time, when it is not
+// compressed and its search is done, while several people ask for it.
+func measurePage(ctx context.Context, p place, s scale) ([]line, error) {
+	b, err := newPageBench(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	defer b.db.Close()
+	var lines []line
+	for _, look := range []struct {
+		name    string
+		people  int // of the search that is shown; none: the first page
+		query   string
+		most    time.Duration
+		repeats int
+	}{
+		{"the first page", 0, "", time.Millisecond, 640},
+		{"results of one traveller", 1, "", 4 * time.Millisecond, 320},
+		{"results of one traveller, filtered", 1, "?stops=1&sort=arrival", 4 * time.Millisecond, 320},
+		{"a crew change of 40", 40, "", 10 * time.Millisecond, 96},
+		{"a crew change of 40, one opened", 40, "?member=3", 14 * time.Millisecond, 96},
+		{"a crew change of 200", 200, "", 40 * time.Millisecond, 32},
+	} {
+		path := "/"
+		if look.people > 0 {
+			if path, err = b.search(ctx, look.people); err != nil {
+				return nil, err
+			}
+			if err := b.read(path + "?wait=1"); err != nil { // until all is found
+				return nil, err
+			}
+		}
+		took, err := b.readers(path+look.query, look.repeats)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, within("page, processor: "+look.name, took, look.most))
+	}
+	return b.opened(ctx, lines)
+}
+
+// opened adds how much memory crew changes take that are open side by side.
+func (b *pageBench) opened(ctx context.Context, lines []line) ([]line, error) {
+	before := heapInUse()
+	for range crewsOpen {
+		path, err := b.search(ctx, 40)
+		if err != nil {
+			return nil, err
+		}
+		if err := b.read(path + "?wait=1"); err != nil {
+			return nil, err
+		}
+	}
+	more := (heapInUse() - before) >> 20
+	return append(lines, line{
+		measure: fmt.Sprintf("page: %d crew changes of 40 open, memory", crewsOpen),
+		got:     fmt.Sprintf("%d MB", more), want: "≤ 256 MB", ok: more <= 256,
+	}), nil
+}
+
+func heapInUse() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// A pageBench is the web application with somebody signed in.
+type pageBench struct {
+	db      *store.DB
+	in      store.Scoped
+	handler http.Handler
+	cookies []*http.Cookie
+	ids     int
+}
+
+func newPageBench(ctx context.Context, p place) (*pageBench, error) {
+	db, _, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now := func() time.Time { return time.Date(2036, 11, 20, 9, 0, 0, 0, time.UTC) }
+	sells, err := sim.New(sim.Config{Now: now})
+	if err != nil {
+		return nil, err
+	}
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	desk := book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, _ string) (flight.Supplier, error) {
+		return sells.For(in.Ledger(), 0), nil
+	}})
+	pages, err := app.New(app.Config{DB: db, Desk: desk, Now: now, Log: log, BaseURL: "http://bench/api", AppURL: "http://bench"})
+	if err != nil {
+		return nil, err
+	}
+	account, _, err := db.CreateCustomer(ctx, operator, "Harbour Crewing", now())
+	if err != nil {
+		return nil, err
+	}
+	who := gangway.User{ID: "u_bench", Customer: account.Customer.ID, Email: "booker@example.com", Name: "Ingrid Holm", Role: gangway.Booker}
+	if err := db.CreateUser(ctx, operator, who, access.HashPassword(benchPassword), now()); err != nil {
+		return nil, err
+	}
+	b := &pageBench{db: db, in: db.In(account.Scope()), handler: web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, pages)}
+	return b, b.signIn(who.Email)
+}
+
+const benchPassword = "grey heron on a pole"
+
+func (b *pageBench) signIn(email string) error {
+	form := url.Values{"email": {email}, "password": {benchPassword}}
+	r := httptest.NewRequest(http.MethodPost, "http://bench/sign-in", strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := httptest.NewRecorder()
+	b.handler.ServeHTTP(w, r)
+	if b.cookies = w.Result().Cookies(); len(b.cookies) == 0 {
+		return fmt.Errorf("signing in is answered with %d", w.Code)
+	}
+	return nil
+}
+
+// search keeps a search for a crew of some people and returns where its page is.
+func (b *pageBench) search(ctx context.Context, people int) (string, error) {
+	b.ids++
+	s := gangway.Search{
+		ID: fmt.Sprintf("srch_bench%d", b.ids), By: "booker@example.com", CreatedAt: time.Date(2036, 11, 20, 9, 0, 0, 0, time.UTC),
+		Vessel: "Nordlys", Flag: "NO", Airport: "AMS", Date: "2036-12-01",
+	}
+	for i := range people {
+		t := crewMember(b.ids*1000 + i)
+		t.HomeAirport = gangway.Airport(homes[i%len(homes)])
+		m := gangway.SearchMember{Traveller: t, Rank: "Able seaman"}
+		switch home := gangway.Place(t.HomeAirport); {
+		case people == 1 || i%2 == 0:
+			m.Side, m.Legs = gangway.OnSigner, []gangway.Leg{{Origin: home, Destination: "AMS", ArriveOn: "2036-12-01"}}
+		default:
+			m.Side, m.Legs = gangway.OffSigner, []gangway.Leg{{Origin: "AMS", Destination: home, Date: "2036-12-01"}}
+		}
+		s.Members = append(s.Members, m)
+	}
+	return "/searches/" + s.ID, b.in.SaveSearch(ctx, s)
+}
+
+// readers has several people ask for a page, so many times in all, and
+// returns the processor time of one.
+func (b *pageBench) readers(path string, times int) (time.Duration, error) {
+	for range 2 { // warm
+		if err := b.read(path); err != nil {
+			return 0, err
+		}
+	}
+	took, err := processor(func() error {
+		var left atomic.Int64
+		left.Store(int64(times))
+		errs := make([]error, pageReaders)
+		var wait sync.WaitGroup
+		for i := range pageReaders {
+			wait.Go(func() {
+				for errs[i] == nil && left.Add(-1) >= 0 {
+					if errs[i] = b.read(path); errors.Is(errs[i], errTurnedAway) { // a page is made for so many at once
+						errs[i] = nil
+						left.Add(1)
+					}
+				}
+			})
+		}
+		wait.Wait()
+		for _, err := range errs {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return took / time.Duration(times), err
+}
+
+// errTurnedAway is a page that was not made because too many others were.
+var errTurnedAway = errors.New("turned away")
+
+// read asks for a page, as a browser that takes it uncompressed.
+func (b *pageBench) read(path string) error {
+	r := httptest.NewRequest(http.MethodGet, "http://bench"+path, nil)
+	for _, c := range b.cookies {
+		r.AddCookie(c)
+	}
+	w := httptest.NewRecorder()
+	b.handler.ServeHTTP(w, r)
+	if w.Code == http.StatusServiceUnavailable {
+		return errTurnedAway
+	}
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "</html>") {
+		return fmt.Errorf("the page %s is answered with %d", path, w.Code)
+	}
+	return nil
+}

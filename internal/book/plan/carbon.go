@@ -1,0 +1,59 @@
+package plan
+
+import (
+	"math"
+	"slices"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// CarbonOf returns what is emitted, with radiative forcing where the method says
+// that and it is to be counted.
+func CarbonOf(e gangway.Emissions, forcing bool) float64 {
+	if forcing && e.CO2eRFKg > 0 {
+		return e.CO2eRFKg
+	}
+	return e.CO2eKg
+}
+
+// A Carbon is the carbon footprint of an itinerary beside the median of its
+// list; without one where there is nothing to compare with.
+type Carbon struct{ Kg, Median float64 }
+
+// Compared returns by how many percent it is more than the median.
+func (c Carbon) Compared() (percent int, ok bool) {
+	if c.Kg <= 0 || c.Median <= 0 {
+		return 0, false
+	}
+	return int(math.Round((c.Kg/c.Median - 1) * 100)), true
+}
+
+// CarbonLeast is the difference, in percent, that the method can carry:
+// smaller ones are not called any.
+const CarbonLeast = 5
+
+// AboutMedian reports whether it is known to be no more than the median, as
+// far as the method can tell.
+func (c Carbon) AboutMedian() bool {
+	percent, ok := c.Compared()
+	return ok && percent < CarbonLeast
+}
+
+// medianKg returns the middle of what the offers emit.
+func medianKg(offers []flight.Offer, forcing bool) float64 {
+	var kg []float64
+	for _, o := range offers {
+		if v := CarbonOf(o.Emissions, forcing); v > 0 {
+			kg = append(kg, v)
+		}
+	}
+	if len(kg) == 0 {
+		return 0
+	}
+	slices.Sort(kg)
+	if n := len(kg); n%2 == 0 {
+		return (kg[n/2-1] + kg[n/2]) / 2
+	}
+	return kg[len(kg)/2]
+}

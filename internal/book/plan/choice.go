@@ -1,0 +1,140 @@
+package plan
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// A Choice is an offer as it is weighed for one person.
+type Choice struct {
+	Offer      *flight.Offer
+	Key        string // what is flown and on which fare: the same when it is searched again
+	Fit        gangway.Fit
+	Spare      Spare
+	Carbon     Carbon
+	Wished     bool          // what the customer's system asked for
+	Nearest    bool          // nothing is as wished, and this leaves nearest to it
+	OffWish    time.Duration // how far from the times wished it leaves
+	Early      bool          // it leaves before the ship is likely to be in
+	Refundable bool          // perhaps for a fee
+	Changeable bool
+
+	Departs, Arrives time.Time
+	Takes            time.Duration // of all legs together
+	Stops            int           // of the leg with the most
+	Layover          time.Duration // the longest wait between two flights
+	Tight            bool          // a change of flights may go wrong
+	Bags             int           // checked pieces included on the flight with the fewest
+}
+
+// Price returns what the offer costs.
+func (c *Choice) Price() gangway.Money { return c.Offer.Price.Total }
+
+// Weigh weighs the offers for a member who is planned for as p says, each
+// flight on each fare once, in the order of the offers. forcing: emissions are
+// compared with radiative forcing.
+func Weigh(offers []flight.Offer, m gangway.SearchMember, p gangway.Plan, forcing bool) []Choice {
+	median := medianKg(offers, forcing)
+	choices := make([]Choice, 0, len(offers))
+	seen := make(map[string]bool, len(offers))
+	for i := range offers {
+		key := KeyOf(offers[i])
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		c := WeighOne(&offers[i], m)
+		c.Fit = p.Fit(offers[i].Itinerary)
+		c.Spare = c.Spare.Against(c.Fit)
+		c.Carbon = Carbon{CarbonOf(offers[i].Emissions, forcing), median}
+		choices = append(choices, c)
+	}
+	markNearest(choices)
+	return choices
+}
+
+// WeighOne weighs an offer by itself, without a plan or others to compare with.
+func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
+	it := o.Itinerary
+	c := Choice{
+		Offer: o, Key: KeyOf(*o), Spare: SpareOf(it, m.Legs), Wished: wished(it, m.Wishes), OffWish: offWish(it, m.Wishes), Early: early(it, m),
+		Refundable: o.Terms.Cancellations != gangway.NonRefundable, Changeable: o.Terms.Changes != gangway.NoChange,
+		Departs: it.Departure(), Arrives: it.Arrival(), Bags: leastBags(o.Baggage),
+	}
+	changes := it.Connections
+	for _, leg := range it.Legs() {
+		c.Takes += leg[len(leg)-1].Arrival.Sub(leg[0].Departure)
+		c.Stops = max(c.Stops, len(leg)-1)
+		for i := 1; i < len(leg); i++ {
+			wait := leg[i].Departure.Sub(leg[i-1].Arrival)
+			c.Layover = max(c.Layover, wait)
+			if len(changes) > 0 {
+				c.Tight = c.Tight || Tight(wait, changes[0])
+				changes = changes[1:]
+			}
+		}
+	}
+	return c
+}
+
+// KeyOf names what is flown and on which fare in a few letters. A supplier
+// may give the same offer another identifier whenever it is asked; this stays.
+func KeyOf(o flight.Offer) string {
+	h := fnv.New64a()
+	for _, s := range o.Itinerary.Segments {
+		fmt.Fprintf(h, "%s %s %d %s;", s.FlightNumber, s.Origin, s.Departure.Unix(), s.Cabin)
+	}
+	fmt.Fprintf(h, "%s %s %s %s", o.Terms.FareType, o.Terms.Brand, o.Terms.Cancellations, o.Terms.Changes)
+	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+func leastBags(list []gangway.Allowance) int {
+	if len(list) == 0 {
+		return 0
+	}
+	least := list[0].Bags()
+	for _, a := range list[1:] {
+		least = min(least, a.Bags())
+	}
+	return least
+}
+
+// hurried is how much more time than the least a change of flights needs, so
+// that a small delay does no harm.
+const hurried = 30 * time.Minute
+
+// Tight reports whether a small delay makes a traveller miss a change of flights.
+func Tight(wait time.Duration, c gangway.Connection) bool {
+	return c.Least > 0 && wait < time.Duration(c.Least)*time.Minute+hurried
+}
+
+// inByNoon is the hour from which somebody who leaves the ship on a day is
+// proposed flights, where nobody said when the ship is in.
+const inByNoon = 12
+
+// early reports whether an itinerary leaves on the morning of the day on
+// which the ship comes in.
+func early(it gangway.Itinerary, m gangway.SearchMember) bool {
+	return m.Side == gangway.OffSigner && len(m.Legs) > 0 && m.Legs[0].Date != "" && m.Legs[0].LeaveAfter == "" && it.Departure().Hour() < inByNoon
+}
+
+// markNearest marks what leaves nearest to the times wished, where nothing
+// leaves exactly then.
+func markNearest(choices []Choice) {
+	if slices.ContainsFunc(choices, func(c Choice) bool { return c.Wished }) {
+		return
+	}
+	least := nearest + 1
+	for i := range choices {
+		least = min(least, choices[i].OffWish)
+	}
+	for i := range choices {
+		choices[i].Nearest = choices[i].OffWish == least && least <= nearest
+	}
+}

@@ -1,0 +1,76 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// flexibleWorth is how much more, in percent of the cheapest, a fare may cost
+// that can be changed and refunded, and still be proposed: ships move.
+const flexibleWorth = 25
+
+// Proposal returns which of the choices is the flight for a person: the one
+// that was chosen, by its key; else, of those that fit the plan and that keep
+// lets through, the one that the company asked for; else the cheapest of those
+// that arrive in good time, or do not leave the ship before noon, on a fare
+// that can be changed and refunded where that costs little more.
+func Proposal(choices []Choice, chosen string, keep func(*Choice) bool) (i int, ok bool) {
+	if i := slices.IndexFunc(choices, func(c Choice) bool { return c.Key == chosen }); i >= 0 {
+		return i, true
+	}
+	best, free := -1, -1
+	for i := range choices {
+		c := &choices[i]
+		if !c.Fit.OK() || !keep(c) {
+			continue
+		}
+		if best < 0 || better(c, &choices[best]) < 0 {
+			best = i
+		}
+		if c.Refundable && c.Changeable && (free < 0 || better(c, &choices[free]) < 0) {
+			free = i
+		}
+	}
+	if free >= 0 && choices[free].worth(&choices[best]) {
+		return free, true
+	}
+	return best, best >= 0
+}
+
+// worth reports whether c, which can be changed and refunded, is proposed
+// instead of best: as good in all but the price, which is little more.
+func (c *Choice) worth(best *Choice) bool {
+	return c.Wished == best.Wished && c.Early == best.Early && c.Spare.Grade.Urgency() == best.Spare.Grade.Urgency() &&
+		c.Price().Minor*100 <= best.Price().Minor*(100+flexibleWorth)
+}
+
+// better compares two choices as proposals. Of those that arrive late or just
+// in time, the earlier is better whatever it costs.
+func better(a, b *Choice) int {
+	if c := cmp.Or(compareBool(b.Wished, a.Wished), compareBool(a.Early, b.Early)); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.Spare.Grade.Urgency(), b.Spare.Grade.Urgency()); c != 0 {
+		return c
+	}
+	if a.Spare.Grade.Urgent() {
+		return cmp.Or(cmp.Compare(b.Spare.Left, a.Spare.Left), ByPrice(a, b))
+	}
+	return cmp.Or(cmp.Compare(a.Price().Minor, b.Price().Minor), cmp.Compare(a.Takes, b.Takes), ByPrice(a, b))
+}
+
+// ByPrice compares two choices by price, then by arrival; it leaves none equal.
+func ByPrice(a, b *Choice) int {
+	return cmp.Or(cmp.Compare(a.Price().Minor, b.Price().Minor), a.Arrives.Compare(b.Arrives), strings.Compare(a.Key, b.Key))
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}

@@ -1,0 +1,107 @@
+package plan
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// sample is three choices that differ in everything that is weighed.
+func sample(t *testing.T) []Choice {
+	usd := func(n int64) gangway.Price { return gangway.Price{Total: gangway.Money{Minor: n, Currency: "USD"}} }
+	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL", Destination: "AMS", Departure: at(t, "2026-12-01 09:00", 8), Arrival: at(t, "2026-12-01 16:00", 1)}}}
+	offers := []flight.Offer{
+		{ID: "light", Itinerary: viaDubai(t), Price: usd(40000), Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
+		{ID: "marine", Itinerary: viaDubai(t), Price: usd(48200), Terms: gangway.Terms{FareType: gangway.Marine}},
+		{ID: "direct", Itinerary: direct, Price: usd(90000), Terms: gangway.Terms{FareType: gangway.Public, Brand: "Flex", Cancellations: gangway.PaidCancel}},
+	}
+	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
+	return Weigh(offers, m, gangway.Plan{}, false)
+}
+
+func TestProposal(t *testing.T) {
+	rows := sample(t)
+	late := func(rows []Choice, ids ...string) []Choice {
+		out := slices.Clone(rows)
+		for i := range out {
+			if slices.Contains(ids, out[i].Offer.ID) {
+				out[i].Spare = SpareUntil(at(t, "2026-12-02 13:00", 1), at(t, "2026-12-02 12:00", 1))
+			}
+		}
+		return out
+	}
+	wish := slices.Clone(rows)
+	wish[2].Wished = true
+	morning := slices.Clone(rows)
+	for i := range morning {
+		morning[i].Spare, morning[i].Early = Spare{}, morning[i].Offer.ID == "light"
+	}
+	tests := []struct {
+		name   string
+		rows   []Choice
+		chosen string
+		fare   gangway.FareType // the only one that is let through
+		want   string
+	}{
+		{"time to spare counts for more than money", rows, "", "", "direct"},
+		{"of those as late, one that can be changed where it costs little more", late(rows, "light", "marine", "direct"), "", "", "marine"},
+		{"what was chosen stays", rows, rows[0].Key, "", "light"},
+		{"… whatever the filters say", rows, rows[0].Key, gangway.Marine, "light"},
+		{"filters narrow what is proposed", rows, "", gangway.Marine, "marine"},
+		{"what the company asked for comes first", late(wish, "direct"), "", "", "direct"},
+		{"who leaves the ship does not leave before it is in", morning, "", "", "marine"},
+		{"nothing is left", rows, "", "none", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := ""
+			i, ok := Proposal(tt.rows, tt.chosen, func(c *Choice) bool { return tt.fare == "" || c.Offer.Terms.FareType == tt.fare })
+			if ok {
+				got = tt.rows[i].Offer.ID
+			}
+			if got != tt.want {
+				t.Fatalf("Proposal = %q; want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestProposalFits holds that what does not fit the plan is not proposed.
+func TestProposalFits(t *testing.T) {
+	rows := sample(t)
+	rows[2].Fit.Place = "SIN"
+	if i, ok := Proposal(rows, "", func(*Choice) bool { return true }); !ok || i == 2 {
+		t.Errorf("Proposal = %d, %v; want one that fits", i, ok)
+	}
+	for i := range rows {
+		rows[i].Fit.Place = "SIN"
+	}
+	if i, ok := Proposal(rows, "", func(*Choice) bool { return true }); ok {
+		t.Errorf("Proposal = %d; want none where none fits", i)
+	}
+}
+
+func TestEarly(t *testing.T) {
+	off := gangway.SearchMember{Side: gangway.OffSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}}}
+	on, later := off, off
+	on.Side = gangway.OnSigner
+	later.Legs = []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01", LeaveAfter: "06:00"}}
+	it := viaDubai(t)
+	it.Segments[0].Departure = it.Segments[0].Departure.Add(-8 * time.Hour) // 10:10
+	for _, tt := range []struct {
+		name string
+		it   gangway.Itinerary
+		m    gangway.SearchMember
+		want bool
+	}{
+		{"an off-signer in the morning", it, off, true}, {"in the evening", viaDubai(t), off, false},
+		{"an on-signer", it, on, false}, {"when it is known from when on", it, later, false},
+	} {
+		if got := early(tt.it, tt.m); got != tt.want {
+			t.Errorf("%s: %v; want %v", tt.name, got, tt.want)
+		}
+	}
+}

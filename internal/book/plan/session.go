@@ -1,0 +1,127 @@
+package plan
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+)
+
+// A Session is the looking for flights of one search. It goes on when its page is
+// left, and all who look at the search share it.
+type Session struct {
+	mu      sync.Mutex
+	members []Found
+	done    int
+	began   time.Time
+	used    time.Time
+	expires time.Time     // of the first offer to expire
+	changed chan struct{} // closed, and made anew, whenever something is found
+	reach   []book.Reach  // who can be there at all, one for each member; nil until it is known
+	days    []Day         // how many could be there around the day
+	over    bool          // nothing more comes
+	longest int           // how many letters the supplier's tickets have for a name; 0: any number
+}
+
+// Found is what a session has for one member so far.
+type Found struct {
+	Offers []flight.Offer
+	Done   bool
+	Err    error // with Done: why there may be more that could not be found
+}
+
+// A Standing is what a session has so far.
+type Standing struct {
+	Members     []Found // one for each member of the search
+	Done        int     // of them, how many have all their flights
+	Over        bool    // nothing more comes
+	Reach       []book.Reach
+	Days        []Day
+	LongestName int             // how many letters the supplier's tickets have for a name; 0: any number
+	More        <-chan struct{} // closed when there is more
+}
+
+// Look returns what there is so far.
+func (s *Session) Look() Standing {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Standing{
+		Members: append([]Found(nil), s.members...), Done: s.done, Over: s.over,
+		Reach: s.reach, Days: s.days, LongestName: s.longest, More: s.changed,
+	}
+}
+
+// Wait returns when all is found, or after patience, or when the reader leaves.
+func (s *Session) Wait(ctx context.Context, patience time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		now := s.Look()
+		if now.Over {
+			return
+		}
+		select {
+		case <-now.More:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// tell changes what the session has, and lets those know who wait for more.
+func (s *Session) tell(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// add takes in what was found. The end of a member is taken in once.
+func (s *Session) add(f book.Found) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := &s.members[f.Member]
+	if m.Done {
+		return
+	}
+	for _, o := range f.Offers {
+		if s.expires.IsZero() || !o.Expires.IsZero() && o.Expires.Before(s.expires) {
+			s.expires = o.Expires
+		}
+	}
+	m.Offers = append(m.Offers, f.Offers...)
+	if f.Done {
+		m.Done, m.Err = true, f.Err
+		s.done++
+	}
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// weigh returns when s was last looked at and how many offers it holds.
+func (s *Session) weigh() (used time.Time, offers int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range s.members {
+		offers += len(m.Offers)
+	}
+	return s.used, offers
+}
+
+func (s *Session) fresh(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used = now
+	return now.Sub(s.began) < life && (s.expires.IsZero() || now.Before(s.expires))
+}
+
+// unanswered ends the members for whom nobody has answered.
+func (s *Session) unanswered() {
+	for i := range s.members {
+		s.add(book.Found{Member: i, Done: true, Err: gangway.Errorf(gangway.Unavailable, "the airlines did not answer in time")})
+	}
+}

@@ -1,0 +1,37 @@
+package plan
+
+import (
+	"testing"
+	"time"
+
+	"gangway"
+)
+
+func TestSearchKey(t *testing.T) {
+	s := gangway.Search{ID: "s1", Members: []gangway.SearchMember{{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}}}}}
+	moved := s
+	moved.Members = []gangway.SearchMember{{Legs: []gangway.Leg{{Origin: "MNL", Destination: "ANR", Date: "2026-12-01"}}}}
+	chosen := s
+	chosen.Members = []gangway.SearchMember{{Legs: s.Members[0].Legs, Chosen: "x"}}
+	if searchKey("a", s) == searchKey("a", moved) || searchKey("a", s) == searchKey("b", s) {
+		t.Error("another airport, or another account, is the same session")
+	}
+	if searchKey("a", s) != searchKey("a", chosen) {
+		t.Error("choosing a flight begins another session")
+	}
+}
+
+func TestSessionsAreLetGo(t *testing.T) {
+	ss, now := NewSessions(nil, nil, nil), time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
+	for i := range sessionsKept + 20 {
+		ss.kept[searchKey("a", gangway.Search{ID: string(rune('a' + i))})] = &Session{used: now.Add(time.Duration(i-sessionsKept-20) * time.Second)}
+	}
+	ss.trim(now)
+	if len(ss.kept) != sessionsKept {
+		t.Errorf("%d are kept; want %d", len(ss.kept), sessionsKept)
+	}
+	ss.trim(now.Add(life + time.Hour))
+	if len(ss.kept) != 0 {
+		t.Errorf("%d old ones are kept; want none", len(ss.kept))
+	}
+}

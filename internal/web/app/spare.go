@@ -1,0 +1,52 @@
+package app
+
+import (
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/plan"
+)
+
+// A spareWords is time to spare as pages show it.
+type spareWords struct {
+	plan.Spare
+	Class string // "good", "watch" or "act"
+	Sign  string
+	Words string // "14 h to spare", or in what it does not fit the plan
+	Note  string // what else there is to say of it
+	Title string
+}
+
+// spareSigns maps grades to what is seen of them.
+var spareSigns = map[plan.Grade]struct{ class, sign, note string }{
+	plan.Ample:     {"good", "✓", ""},
+	plan.Overnight: {"watch", "△", "a night more than planned"},
+	plan.Short:     {"watch", "△", ""},
+	plan.Critical:  {"act", "!", ""},
+	plan.Late:      {"act", "✕", ""},
+	plan.Misfit:    {"act", "!", ""},
+}
+
+// spareOf puts time to spare into words; f is how the flights fit the plan.
+func spareOf(s plan.Spare, f gangway.Fit) spareWords {
+	shown := spareSigns[s.Grade]
+	w := spareWords{Spare: s, Class: shown.class, Sign: shown.sign, Note: shown.note}
+	switch s.Grade {
+	case plan.NotWanted:
+	case plan.Misfit:
+		w.Words = book.Misfit(f, book.AShip)
+	case plan.Late:
+		w.Words = duration(-s.Left) + " late"
+	default:
+		w.Words = duration(s.Left) + " to spare"
+	}
+	if !s.Until.IsZero() {
+		w.Title = "wanted by " + s.Until.Format("Mon 2 Jan 15:04") + " local time"
+		if s.Ground > 0 {
+			w.Title += ", " + duration(s.Ground) + by(s.Port) + " included"
+		}
+	}
+	return w
+}
+
+// Misfit reports whether it does not fit the plan at all: Words say in what.
+func (w spareWords) Misfit() bool { return w.Grade == plan.Misfit }
