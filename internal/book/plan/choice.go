@@ -31,6 +31,9 @@ type Choice struct {
 	Layover          time.Duration // the longest wait between two flights
 	Tight            bool          // a change of flights may go wrong
 	Bags             int           // checked pieces included on the flight with the fewest
+	Airlines         []string      // codes, each once, in the order flown
+
+	marks marks
 }
 
 // Price returns what the offer costs.
@@ -53,6 +56,7 @@ func Weigh(offers []flight.Offer, m gangway.SearchMember, p gangway.Plan, forcin
 		c.Fit = p.Fit(offers[i].Itinerary)
 		c.Spare = c.Spare.Against(c.Fit)
 		c.Carbon = Carbon{CarbonOf(offers[i].Emissions, forcing), median}
+		c.mark()
 		choices = append(choices, c)
 	}
 	markNearest(choices)
@@ -65,7 +69,7 @@ func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 	c := Choice{
 		Offer: o, Key: KeyOf(*o), Spare: SpareOf(it, m.Legs), Wished: wished(it, m.Wishes), OffWish: offWish(it, m.Wishes), Early: early(it, m),
 		Refundable: o.Terms.Cancellations != gangway.NonRefundable, Changeable: o.Terms.Changes != gangway.NoChange,
-		Departs: it.Departure(), Arrives: it.Arrival(), Bags: leastBags(o.Baggage),
+		Departs: it.Departure(), Arrives: it.Arrival(), Bags: leastBags(o.Baggage), Airlines: airlines(it),
 	}
 	changes := it.Connections
 	for _, leg := range it.Legs() {
@@ -80,6 +84,7 @@ func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 			}
 		}
 	}
+	c.mark()
 	return c
 }
 
@@ -92,6 +97,16 @@ func KeyOf(o flight.Offer) string {
 	}
 	fmt.Fprintf(h, "%s %s %s %s", o.Terms.FareType, o.Terms.Brand, o.Terms.Cancellations, o.Terms.Changes)
 	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+func airlines(it gangway.Itinerary) []string {
+	var codes []string
+	for _, s := range it.Segments {
+		if !slices.Contains(codes, s.Carrier) {
+			codes = append(codes, s.Carrier)
+		}
+	}
+	return codes
 }
 
 func leastBags(list []gangway.Allowance) int {

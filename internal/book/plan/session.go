@@ -24,6 +24,11 @@ type Session struct {
 	days    []Day         // how many could be there around the day
 	over    bool          // nothing more comes
 	longest int           // how many letters the supplier's tickets have for a name; 0: any number
+	weighed []weighed     // by member
+}
+
+func newSession(members int, now time.Time) *Session {
+	return &Session{members: make([]Found, members), weighed: make([]weighed, members), began: now, used: now, changed: make(chan struct{})}
 }
 
 // Found is what a session has for one member so far.
@@ -42,6 +47,8 @@ type Standing struct {
 	Days        []Day
 	LongestName int             // how many letters the supplier's tickets have for a name; 0: any number
 	More        <-chan struct{} // closed when there is more
+
+	session *Session
 }
 
 // Look returns what there is so far.
@@ -50,7 +57,7 @@ func (s *Session) Look() Standing {
 	defer s.mu.Unlock()
 	return Standing{
 		Members: append([]Found(nil), s.members...), Done: s.done, Over: s.over,
-		Reach: s.reach, Days: s.days, LongestName: s.longest, More: s.changed,
+		Reach: s.reach, Days: s.days, LongestName: s.longest, More: s.changed, session: s,
 	}
 }
 

@@ -49,7 +49,7 @@ func (ss *Sessions) Of(in store.Scoped, s gangway.Search, again bool) *Session {
 	if session != nil && !again && session.fresh(now) {
 		return session
 	}
-	session = &Session{members: make([]Found, len(s.Members)), began: now, used: now, changed: make(chan struct{})}
+	session = newSession(len(s.Members), now)
 	ss.kept[key] = session
 	ss.trim(now)
 	go ss.pursue(session, in, s)

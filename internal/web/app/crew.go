@@ -93,7 +93,7 @@ func newCrewPage(v searchView) crewPage {
 		Booked: v.fitting() + len(v.absent), Misfits: v.misfits, Unneeded: v.unneeded, Beside: v.beside, Cut: v.cut, Behind: behind(v), Query: v.query, Progress: newProgress(s.ID, v.query, v.found.Done, len(s.Members)), Days: dayRows(v.found.Days),
 	}
 	sides := map[gangway.Side]int{}
-	var all []plan.Choice
+	var all [][]plan.Choice
 	for i, m := range s.Members {
 		row, choices := v.row(i)
 		n, ok := sides[m.Side]
@@ -115,7 +115,7 @@ func newCrewPage(v searchView) crewPage {
 			p.Open.List.Booked, p.Open.List.AutoIssue = row.Booking, v.settings.AutoIssue
 		}
 		if row.Booking == nil {
-			all = append(all, choices...)
+			all = append(all, choices)
 		}
 	}
 	p.Absent, p.Planned = absentees(v), plannedSides(v, p.Sides)
@@ -123,7 +123,7 @@ func newCrewPage(v searchView) crewPage {
 	p.besides()
 	p.Days = v.bookedOn(p.Days, at)
 	p.Map, p.Timeline = newCrewMap(at, p.Sides), newTimeline(at, p.Sides)
-	p.Filters = newFilterForm(s.ID, v.query, all)
+	p.Filters = newFilterForm(s.ID, v.query, v.keep, all...)
 	p.Filters.Swap = "head stream filters crew"
 	return p
 }

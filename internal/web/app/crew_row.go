@@ -97,7 +97,7 @@ func (v searchView) row(i int) (crewRow, []plan.Choice) {
 		return row, choices
 	}
 	row.Unnamed, row.Again = ticketProblems(m.Traveller, v.found.LongestName), v.twin(i)
-	n, ok := plan.Proposal(choices, m.Chosen, func(c *plan.Choice) bool { return v.keep.keeps(c, "") })
+	n, ok := plan.Proposal(choices, m.Chosen, v.keep.by.Keeps)
 	switch {
 	case row.Unneeded:
 		row.State, row.Wrong = rowNone, capital(book.Misfit(gangway.Fit{Unneeded: planned.Unneeded}, book.AShip))+"."
@@ -179,9 +179,9 @@ func shipWords(p gangway.Plan) string {
 	return ""
 }
 
-// choices returns the offers for a member, each weighed against the plan.
+// choices returns the offers for a member, each weighed against the plan. Nobody may change them.
 func (v searchView) choices(i int) []plan.Choice {
-	return plan.Weigh(v.found.Members[i].Offers, v.atPlan(i), v.planned.Members[i], v.settings.RadiativeForcing)
+	return v.found.Choices(i, v.atPlan(i), v.planned.Members[i], v.settings.RadiativeForcing)
 }
 
 // atPlan returns a member as it would be looked for today.

@@ -7,56 +7,40 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"gangway"
 	"gangway/internal/book/plan"
 )
 
-// A facetRule is one thing that offers can be chosen by. An offer has one or
-// several of its values; it stays when any of them is ticked, or none is.
+// A facetRule is how the page shows one thing that offers can be chosen by.
 type facetRule struct {
 	Name   string // in the address
 	Legend string
-	values func(*plan.Choice) []string
+	facet  plan.Facet
 	label  func(string) string
 	order  []string // values in their own order; those not named follow, most frequent first
 }
 
-// facetRules lists the filters in the order of the page. To add one, add a line.
+// facetRules lists the filters in the order of the page. To add one, add a line
+// here and its values in package plan.
 var facetRules = []facetRule{
-	{"stops", "Stops", func(o *plan.Choice) []string { return []string{strconv.Itoa(min(o.Stops, 2))} }, labels(map[string]string{"0": "Direct", "1": "1 stop", "2": "2 or more"}), []string{"0", "1", "2"}},
-	{"connection", "Connections", func(o *plan.Choice) []string { return []string{connection(o)} }, labels(map[string]string{"safe": "No tight ones", "tight": "Tight ones"}), []string{"safe", "tight"}},
-	{"layover", "Longest layover", func(o *plan.Choice) []string { return []string{layover(o)} }, labels(map[string]string{"3": "Up to 3 h", "6": "3 to 6 h", "10": "6 to 10 h", "more": "More than 10 h"}), []string{"3", "6", "10", "more"}},
-	{"fare", "Fare", func(o *plan.Choice) []string { return []string{string(o.Offer.Terms.FareType)} }, labels(map[string]string{"marine": "Marine", "public": "Public"}), []string{"marine", "public"}},
-	{"rule", "Rules", rules, labels(map[string]string{"refund": "Refundable", "change": "Changeable"}), []string{"refund", "change"}},
-	{"bags", "Baggage", func(o *plan.Choice) []string { return []string{strconv.Itoa(min(o.Bags, 2))} }, labels(map[string]string{"0": "None", "1": "1 bag", "2": "2 bags or more"}), []string{"2", "1", "0"}},
-	{"leave", "Departure, local", func(o *plan.Choice) []string { return []string{window(o.Departs)} }, windowLabel, windows},
-	{"land", "Arrival, local", func(o *plan.Choice) []string { return []string{window(o.Arrives)} }, windowLabel, windows},
-	{"co2", "CO₂e", func(o *plan.Choice) []string { return []string{emitted(o)} }, labels(map[string]string{"less": "Below the median", "more": "Above"}), []string{"less", "more"}},
-	{"airline", "Airlines", func(o *plan.Choice) []string { return airlines(o.Offer.Itinerary) }, airline, nil},
+	{"stops", "Stops", plan.Stops, labels(map[string]string{"0": "Direct", "1": "1 stop", "2": "2 or more"}), []string{"0", "1", "2"}},
+	{"connection", "Connections", plan.Connections, labels(map[string]string{"safe": "No tight ones", "tight": "Tight ones"}), []string{"safe", "tight"}},
+	{"layover", "Longest layover", plan.LongestLayover, labels(map[string]string{"3": "Up to 3 h", "6": "3 to 6 h", "10": "6 to 10 h", "more": "More than 10 h"}), []string{"3", "6", "10", "more"}},
+	{"fare", "Fare", plan.Fare, labels(map[string]string{"marine": "Marine", "public": "Public"}), []string{"marine", "public"}},
+	{"rule", "Rules", plan.Rules, labels(map[string]string{"refund": "Refundable", "change": "Changeable"}), []string{"refund", "change"}},
+	{"bags", "Baggage", plan.Baggage, labels(map[string]string{"0": "None", "1": "1 bag", "2": "2 bags or more"}), []string{"2", "1", "0"}},
+	{"leave", "Departure, local", plan.Leaves, windowLabel, windows},
+	{"land", "Arrival, local", plan.Lands, windowLabel, windows},
+	{"co2", "CO₂e", plan.CarbonShare, labels(map[string]string{"less": "Below the median", "more": "Above"}), []string{"less", "more"}},
+	{"airline", "Airlines", plan.Airlines, airline, nil},
 }
 
 func labels(words map[string]string) func(string) string {
 	return func(v string) string { return cmp.Or(words[v], v) }
 }
 
-// rules returns what the fare allows: "refund", "change".
-func rules(o *plan.Choice) []string {
-	var list []string
-	if o.Changeable {
-		list = append(list, "change")
-	}
-	if o.Refundable {
-		list = append(list, "refund")
-	}
-	return list
-}
-
 // windows are the quarters of a day.
 var windows = []string{"00", "06", "12", "18"}
-
-func window(t time.Time) string { return windows[t.Hour()/6] }
 
 func windowLabel(w string) string {
 	from, err := strconv.Atoi(w)
@@ -66,30 +50,6 @@ func windowLabel(w string) string {
 	return w + ":00–" + strconv.Itoa(from+5) + ":59"
 }
 
-func connection(o *plan.Choice) string {
-	if o.Tight {
-		return "tight"
-	}
-	return "safe"
-}
-
-// layover says how long the longest wait between two flights is, in hours at most.
-func layover(o *plan.Choice) string {
-	for _, most := range []int{3, 6, 10} {
-		if o.Layover <= time.Duration(most)*time.Hour {
-			return strconv.Itoa(most)
-		}
-	}
-	return "more"
-}
-
-func emitted(o *plan.Choice) string {
-	if o.Carbon.AboutMedian() {
-		return "less"
-	}
-	return "more"
-}
-
 // A filter is what a reader wants to see. It lives in the address, so that a
 // link shows somebody else the same.
 type filter struct {
@@ -97,19 +57,24 @@ type filter struct {
 	Max    string              // price at most, as typed: whole units of the currency
 	Sort   string
 	Show   int // rows shown of the list
+	by     *plan.Filter
 }
 
 // rowsShown is how many offers a list begins with; further ones are a click away.
 const rowsShown = 40
 
 func readFilter(q url.Values) filter {
-	f := filter{chosen: map[string][]string{}, Max: strings.TrimSpace(q.Get("max")), Sort: q.Get("sort"), Show: rowsShown}
+	f := filter{chosen: map[string][]string{}, Max: strings.TrimSpace(q.Get("max")), Sort: q.Get("sort"), Show: rowsShown, by: &plan.Filter{}}
 	for _, rule := range facetRules {
 		for _, v := range q[rule.Name] {
 			if v != "" && !slices.Contains(f.chosen[rule.Name], v) {
 				f.chosen[rule.Name] = append(f.chosen[rule.Name], v)
+				f.by.Want(rule.facet, v)
 			}
 		}
+	}
+	if f.Max != "" {
+		f.by.CostAtMost(f.Max)
 	}
 	if _, ok := sorts[f.Sort]; !ok {
 		f.Sort = "price"
@@ -141,31 +106,12 @@ func (f filter) Query() url.Values {
 // Any reports whether f leaves anything out.
 func (f filter) Any() bool { return len(f.chosen) > 0 || f.Max != "" }
 
-// keeps reports whether f lets a row through; the facet named except is not asked.
-func (f filter) keeps(o *plan.Choice, except string) bool {
-	for _, rule := range facetRules {
-		chosen := f.chosen[rule.Name]
-		if len(chosen) == 0 || rule.Name == except {
-			continue
-		}
-		if !slices.ContainsFunc(rule.values(o), func(v string) bool { return slices.Contains(chosen, v) }) {
-			return false
-		}
-	}
-	return f.affords(o.Price())
-}
-
-func (f filter) affords(price gangway.Money) bool {
-	limit, err := gangway.ParseMoney(f.Max + " " + price.Currency)
-	return err != nil || price.Minor <= limit.Minor
-}
-
 // apply returns the choices that f lets through, in its order; whatever that is,
 // the flights that the customer's system asked for come first.
 func (f filter) apply(choices []plan.Choice) []*plan.Choice {
 	var kept []*plan.Choice
 	for i := range choices {
-		if f.keeps(&choices[i], "") {
+		if f.by.Keeps(&choices[i]) {
 			kept = append(kept, &choices[i])
 		}
 	}
@@ -204,21 +150,11 @@ const airlinesShown = 12
 
 // facets counts, for each choice of each filter, the offers that have it and
 // that all other filters let through. A filter without a choice is not shown.
-func (f filter) facets(choices []plan.Choice) []facet {
+func (f filter) facets(lists ...[]plan.Choice) []facet {
+	all := f.by.Count(lists...)
 	var list []facet
 	for _, rule := range facetRules {
-		counts := map[string]int{}
-		for i := range choices {
-			o := &choices[i]
-			kept := f.keeps(o, rule.Name)
-			for _, v := range rule.values(o) {
-				if kept {
-					counts[v]++
-				} else if _, ok := counts[v]; !ok {
-					counts[v] = 0
-				}
-			}
-		}
+		counts := all[rule.facet]
 		for _, v := range f.chosen[rule.Name] {
 			counts[v] += 0
 		}

@@ -102,7 +102,7 @@ func newOfferRow(o flight.Offer, m gangway.SearchMember) offerRow {
 func layOut(c *plan.Choice, m gangway.SearchMember) offerRow {
 	o := c.Offer
 	row := offerRow{
-		ID: o.ID, Key: c.Key, Strip: stripTo(o.Itinerary, m.Legs), Airlines: airlines(o.Itinerary),
+		ID: o.ID, Key: c.Key, Strip: stripTo(o.Itinerary, m.Legs), Airlines: c.Airlines,
 		Bags: baggage(o.Baggage), Signs: signs(o.Terms), Duration: c.Takes, Stops: c.Stops,
 		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Fare: fareWords(o.Terms), Wished: c.Wished,
 		Spare: spareOf(c.Spare, c.Fit), Fit: c.Fit, Seats: o.SeatsLeft, Segments: segments(o.Itinerary),
@@ -139,16 +139,6 @@ func (row *offerRow) connect() {
 		row.Segments[at].ToRoad = leg.ToRoad.Words
 		at++
 	}
-}
-
-func airlines(it gangway.Itinerary) []string {
-	var codes []string
-	for _, s := range it.Segments {
-		if !slices.Contains(codes, s.Carrier) {
-			codes = append(codes, s.Carrier)
-		}
-	}
-	return codes
 }
 
 func segments(it gangway.Itinerary) []segmentRow {

@@ -76,11 +76,11 @@ func TestConnections(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c, row := &tt.choice, layOut(&tt.choice, gangway.SearchMember{})
 			stop := row.Strip[0].Stops[0]
-			if c.Tight != tt.tight || stop.Risk != tt.risk || row.Segments[1].Risk != tt.risk || connection(c) != tt.filters {
-				t.Fatalf("tight %v, %q, %q, filter %s; want %v, %q", c.Tight, stop.Risk, row.Segments[1].Risk, connection(c), tt.tight, tt.risk)
+			if c.Tight != tt.tight || stop.Risk != tt.risk || row.Segments[1].Risk != tt.risk || c.Has(plan.Connections)[0] != tt.filters {
+				t.Fatalf("tight %v, %q, %q, filter %s; want %v, %q", c.Tight, stop.Risk, row.Segments[1].Risk, c.Has(plan.Connections)[0], tt.tight, tt.risk)
 			}
-			if c.Layover != 105*time.Minute || layover(c) != "3" {
-				t.Errorf("longest layover %s, filter %s; want 1h45, up to 3 h", c.Layover, layover(c))
+			if c.Layover != 105*time.Minute || c.Has(plan.LongestLayover)[0] != "3" {
+				t.Errorf("longest layover %s, filter %s; want 1h45, up to 3 h", c.Layover, c.Has(plan.LongestLayover)[0])
 			}
 		})
 	}
@@ -215,10 +215,10 @@ func TestSpareWords(t *testing.T) {
 		note               string
 	}{
 		{-10 * time.Minute, "act", "✕", "10 min late", ""},
-		{5 * time.Hour, "act", "!", "5 h to spare", ""},
-		{7 * time.Hour, "watch", "△", "7 h to spare", ""},
-		{14 * time.Hour, "good", "✓", "14 h to spare", ""},
-		{40 * time.Hour, "watch", "△", "40 h to spare", "a night more than planned"},
+		{5 * time.Hour, "act", "!", "5 h 00 to spare", ""},
+		{7 * time.Hour, "watch", "△", "7 h 00 to spare", ""},
+		{14 * time.Hour, "good", "✓", "14 h 00 to spare", ""},
+		{40 * time.Hour, "watch", "△", "40 h 00 to spare", "a night more than planned"},
 	} {
 		got := spareOf(plan.SpareUntil(wanted.Add(-tt.left), wanted), gangway.Fit{})
 		if got.Class != tt.class || got.Sign != tt.sign || got.Words != tt.words || got.Note != tt.note {

@@ -75,7 +75,7 @@ func newResultsPage(v searchView) resultsPage {
 	p := resultsPage{
 		Search: s.ID, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, About: about(m.Traveller),
 		Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Ticket: ticketWords(m.Traveller), Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
-		Edit: editQuery(s), Filters: newFilterForm(s.ID, q, choices), List: v.offerList(0, choices),
+		Edit: editQuery(s), Filters: newFilterForm(s.ID, q, v.keep, choices), List: v.offerList(0, choices),
 		Progress: newProgress(s.ID, q, v.found.Done, len(s.Members)),
 	}
 	b, ok := v.booked[0]
@@ -113,17 +113,19 @@ func newProgress(search string, q url.Values, done, all int) progress {
 	return p
 }
 
-func newFilterForm(search string, q url.Values, choices []plan.Choice) filterForm {
-	keep := readFilter(q)
-	f := filterForm{Action: "/searches/" + url.PathEscape(search), Swap: "head stream filters offers", Member: q.Get("member"), Facets: keep.facets(choices), Max: keep.Max, Any: keep.Any(), Clear: url.Values{}}
+func newFilterForm(search string, q url.Values, keep filter, lists ...[]plan.Choice) filterForm {
+	f := filterForm{Action: "/searches/" + url.PathEscape(search), Swap: "head stream filters offers", Member: q.Get("member"), Facets: keep.facets(lists...), Max: keep.Max, Any: keep.Any(), Clear: url.Values{}}
 	if f.Member != "" {
 		f.Clear.Set("member", f.Member)
 	}
 	if keep.Sort != "price" {
 		f.Clear.Set("sort", keep.Sort)
 	}
-	if len(choices) > 0 {
-		f.Ccy = choices[0].Price().Currency
+	for _, choices := range lists {
+		if len(choices) > 0 {
+			f.Ccy = choices[0].Price().Currency
+			break
+		}
 	}
 	return f
 }

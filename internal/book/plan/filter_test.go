@@ -1,0 +1,62 @@
+package plan
+
+import (
+	"testing"
+
+	"gangway/internal/book/flight"
+)
+
+func offers(choices []Choice) []flight.Offer {
+	var list []flight.Offer
+	for _, c := range choices {
+		list = append(list, *c.Offer)
+	}
+	return list
+}
+
+// TestCount holds that counting by marks says what asking every choice does.
+func TestCount(t *testing.T) {
+	choices := sample(t)
+	for _, tt := range []struct {
+		name string
+		want func(*Filter)
+	}{
+		{"all", func(*Filter) {}},
+		{"direct", func(f *Filter) { f.Want(Stops, "0") }},
+		{"either number of stops", func(f *Filter) { f.Want(Stops, "0"); f.Want(Stops, "1") }},
+		{"by one airline", func(f *Filter) { f.Want(Airlines, "EK") }},
+		{"refundable, by one airline", func(f *Filter) { f.Want(Rules, "refund"); f.Want(Airlines, "EK") }},
+		{"what nobody has", func(f *Filter) { f.Want(Fare, "charter") }},
+		{"not dear", func(f *Filter) { f.CostAtMost("482") }},
+		{"not dear, direct", func(f *Filter) { f.CostAtMost("482"); f.Want(Stops, "0") }},
+	} {
+		var f Filter
+		tt.want(&f)
+		got := f.Count(choices)
+		for facet := range facetsAll {
+			others := f
+			if facet == Airlines {
+				others.airlines = nil
+			} else {
+				others.wanted[facet] = 0
+			}
+			want := map[string]int{}
+			for i := range choices {
+				for _, v := range choices[i].Has(facet) {
+					want[v] += 0
+					if others.Keeps(&choices[i]) {
+						want[v]++
+					}
+				}
+			}
+			for v, n := range want {
+				if got[facet][v] != n {
+					t.Errorf("%s: facet %d counts %d of %q; want %d", tt.name, facet, got[facet][v], v, n)
+				}
+			}
+			if len(got[facet]) != len(want) {
+				t.Errorf("%s: facet %d has the values %v; want %v", tt.name, facet, got[facet], want)
+			}
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package plan
+
+import (
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+)
+
+// TestChoices holds that what was found is weighed once for all who look, and
+// anew when there is more of it or something else is planned.
+func TestChoices(t *testing.T) {
+	m := gangway.SearchMember{Side: gangway.OnSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
+	s := newSession(1, time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
+	offer := sample(t)
+	s.add(book.Found{Offers: offers(offer[:2])})
+	first := s.Look().Choices(0, m, gangway.Plan{}, false)
+	if again := s.Look().Choices(0, m, gangway.Plan{}, false); len(first) != 2 || &again[0] != &first[0] {
+		t.Errorf("a second look weighs %d choices once more; want the same 2", len(again))
+	}
+	later := m
+	later.Legs = []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-03", ArriveBy: "12:00"}}
+	if moved := s.Look().Choices(0, later, gangway.Plan{}, false); moved[0].Spare.Left != first[0].Spare.Left+24*time.Hour {
+		t.Errorf("a day later there are %s to spare; want a day more than %s", moved[0].Spare.Left, first[0].Spare.Left)
+	}
+	if none := s.Look().Choices(0, m, gangway.Plan{Unneeded: gangway.LeftOut}, false); none[0].Fit.OK() {
+		t.Error("who is left out has flights that fit")
+	}
+	s.add(book.Found{Offers: offers(offer[2:]), Done: true})
+	if all := s.Look().Choices(0, m, gangway.Plan{}, false); len(all) != 3 {
+		t.Errorf("when all is found there are %d choices; want 3", len(all))
+	}
+}
