@@ -54,7 +54,7 @@ type watch struct {
 	caller context.Context
 	turn   *turn
 	cancel context.CancelCauseFunc
-	timer  *time.Timer
+	clock  clock
 	silent atomic.Bool
 }
 
@@ -70,33 +70,29 @@ func (g *guard) watch(ctx context.Context) (context.Context, *watch) {
 		w.turn, w.caller, limit = t, t.Context, time.Until(t.until)
 	}
 	ctx, w.cancel = context.WithCancelCause(w.caller)
-	w.timer = time.AfterFunc(limit, w.expire)
 	if ctx.Value(longKey{}) != nil {
-		w.timer.Reset(max(0, limit-asking))
+		limit = max(0, limit-asking)
 	}
+	w.clock.start(limit, w.expire)
 	return ctx, w
 }
 
-func (w *watch) expire() {
+func (w *watch) expire() (again time.Duration) {
 	ours := w.guard.dialect == sqlite && w.turn == nil && w.caller.Value(longKey{}) != nil // SQLite works on our own time
 	if ours || w.guard.patient(w.caller) {
-		w.timer.Reset(patience - asking)
-		return
+		return patience - asking
 	}
 	w.silent.Store(true)
 	w.cancel(errSilent)
+	return 0
 }
 
 // pause stops the clock while nobody waits for the database; resume starts it.
-func (w *watch) pause() {
-	if w.timer != nil {
-		w.timer.Stop()
-	}
-}
+func (w *watch) pause() { w.clock.stop() }
 
 func (w *watch) resume() {
-	if w.timer != nil && !w.silent.Load() {
-		w.timer.Reset(time.Duration(w.guard.limit.Load()))
+	if !w.silent.Load() {
+		w.clock.restart(time.Duration(w.guard.limit.Load()))
 	}
 }
 
@@ -137,7 +133,7 @@ type turn struct {
 	guard *guard
 	until time.Time
 	taken atomic.Bool
-	timer *time.Timer
+	clock clock
 	once  sync.Once
 	done  chan struct{}
 	err   error // why done is closed
@@ -154,18 +150,19 @@ func (g *guard) turn(ctx context.Context) (context.Context, func()) {
 	if ctx.Value(longKey{}) != nil {
 		limit -= asking
 	}
-	t.timer = time.AfterFunc(limit, t.expire)
-	return t, func() { left(); t.timer.Stop() }
+	t.clock.start(limit, t.expire)
+	return t, func() { left(); t.clock.stop() }
 }
 
-func (t *turn) expire() {
+func (t *turn) expire() (again time.Duration) {
 	switch {
 	case t.taken.Load():
 	case t.guard.patient(t.Context):
-		t.timer.Reset(patience - asking)
+		return patience - asking
 	default:
 		t.give(t.guard.outage.note(errSilent))
 	}
+	return 0
 }
 
 func (t *turn) give(err error) {

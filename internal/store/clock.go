@@ -1,0 +1,58 @@
+package store
+
+import (
+	"sync"
+	"time"
+)
+
+// A clock calls a function when a time is over. The function says in how long it
+// is to be called again; 0: not any more. It may be called before start returns,
+// and goes on when the clock is stopped meanwhile, but is not called again then.
+type clock struct {
+	mu      sync.Mutex
+	timer   *time.Timer // nil: it was never started
+	running bool
+	over    func() (again time.Duration)
+}
+
+// start begins to count, for the first time.
+func (c *clock) start(limit time.Duration, over func() (again time.Duration)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.over, c.running = over, true
+	c.timer = time.AfterFunc(limit, c.ring)
+}
+
+// restart counts anew; a clock that was never started stays still.
+func (c *clock) restart(limit time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.timer != nil {
+		c.running = true
+		c.timer.Reset(limit)
+	}
+}
+
+func (c *clock) stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.timer != nil {
+		c.running = false
+		c.timer.Stop()
+	}
+}
+
+func (c *clock) ring() {
+	c.mu.Lock()
+	running := c.running
+	c.mu.Unlock()
+	if !running {
+		return
+	}
+	again := c.over()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if again > 0 && c.running {
+		c.timer.Reset(again)
+	}
+}
