@@ -13,22 +13,25 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// An erasure that is killed between its portions says nothing of being done, and
-// goes on when it is run again, until nothing is left.
+// An erasure that is killed between its portions has told the audit log of all
+// that it erased, and that it was not finished. It goes on when it is run again,
+// until nothing is left.
 func TestEraseIsKilled(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
 		erase := []string{"traveller", "erase", "--database", database, "--customer", r.customer, "--environment", "production", "--id", "E-4711"}
 		r.killDuring(erase...)
-		if n := r.audited(gangway.TravellerErased); n != 0 {
-			t.Errorf("the audit log has %d erasures; want none before it is done", n)
-		}
 		left := r.requests()
-		if got := answer[erasedTraveller](t, erase...); got.Requests != left {
+		killed := r.lastErasure()
+		if gone := manyRecords - left; killed.After["finished"] != false || killed.After["records"] != float64(gone) || killed.By.ID != "command" {
+			t.Errorf("the audit log ends with %+v; want an erasure that is not finished, of the %d records that are gone", killed, gone)
+		}
+		got := answer[erasedTraveller](t, erase...)
+		if got.Requests != left {
 			t.Errorf("run again, it erased %+v; want the %d requests that were left", got, left)
 		}
-		if n := r.audited(gangway.TravellerErased); n != 1 {
-			t.Errorf("the audit log has %d erasures; want one", n)
+		if e := r.lastErasure(); e.After["finished"] != true || e.After["records"] != float64(got.Rows()) {
+			t.Errorf("the audit log ends with %+v; want an erasure that is finished, of the %d records of the second run", e, got.Rows())
 		}
 		nothingLeft(t, database)
 	})
@@ -149,13 +152,14 @@ func (r *records) killDuring(args ...string) {
 
 func (r *records) requests() (n int) { return r.count(`SELECT count(*) FROM travel_request`) }
 
-func (r *records) audited(what gangway.AuditEvent) int {
+// lastErasure is the latest entry of the audit log about an erasure.
+func (r *records) lastErasure() gangway.AuditEntry {
 	r.t.Helper()
-	list, err := r.db.Audit(r.t.Context(), store.AuditQuery{What: what}, 10)
-	if err != nil {
-		r.t.Fatal(err)
+	list, err := r.db.Audit(r.t.Context(), store.AuditQuery{What: gangway.TravellerErased, Newest: true}, 1)
+	if err != nil || len(list) != 1 {
+		r.t.Fatalf("the audit log has %+v, %v; want an erasure", list, err)
 	}
-	return len(list)
+	return list[0]
 }
 
 func (r *records) count(query string) (n int) {

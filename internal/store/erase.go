@@ -58,6 +58,8 @@ const erasedAtOnce = 500
 //
 // A traveller with up to some hundred records is erased in one transaction, one
 // with more in several; what was interrupted goes on when it is asked for again.
+// Each transaction has its entry in the audit log, so that of what was
+// interrupted it tells all that is gone.
 //
 // NotFound: there is nobody. Conflict: there are several, or a booking still stands.
 func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangway.Sought, at time.Time, forget Forget) (Erased, error) {
@@ -85,10 +87,12 @@ func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangwa
 					return err
 				}
 			}
-			if len(rows) > 0 {
-				return nil
+			if len(rows) == 0 {
+				if err := s.endErasure(ctx, tx, e); err != nil {
+					return err
+				}
 			}
-			return s.endErasure(ctx, tx, by, e)
+			return s.recordErasure(ctx, tx, by, e, len(rows) == 0)
 		})
 		if err != nil || len(rows) == 0 {
 			return e.done, err
@@ -133,16 +137,18 @@ func (s Scoped) refuseWhileLive(ctx context.Context, rows []held, now time.Time)
 	return gangway.Errorf(gangway.Conflict, "the traveller still has a booking: %s%s. Cancel it, or wait until the last flight has landed", strings.Join(live, ", "), more)
 }
 
-// endErasure erases the traveller from what is kept for a short time, and
-// writes the erasure down.
-func (s Scoped) endErasure(ctx context.Context, tx *sql.Tx, by gangway.Actor, e *erasing) error {
+// endErasure erases the traveller from what is kept for a short time.
+func (s Scoped) endErasure(ctx context.Context, tx *sql.Tx, e *erasing) error {
 	if err := s.eraseHandoffs(ctx, tx, e); err != nil {
 		return err
 	}
-	if err := s.eraseWords(ctx, tx, e); err != nil {
-		return err
-	}
-	about := map[string]any{"bookings": e.done.Bookings, "records": e.done.Rows()}
+	return s.eraseWords(ctx, tx, e)
+}
+
+// recordErasure writes down what the erasure has erased by now, and whether
+// that is all.
+func (s Scoped) recordErasure(ctx context.Context, tx *sql.Tx, by gangway.Actor, e *erasing, finished bool) error {
+	about := map[string]any{"bookings": e.done.Bookings, "records": e.done.Rows(), "finished": finished}
 	if ids := e.identifiers(); len(ids) > 0 {
 		about["id"] = ids
 	}

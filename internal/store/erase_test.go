@@ -82,8 +82,15 @@ func TestEraseTraveller(t *testing.T) {
 			t.Errorf("the supplier's document is %s, version %d, %v; want it without the traveller", doc, version, err)
 		}
 		list, err := db.Audit(t.Context(), store.AuditQuery{Customer: account.Customer.ID, What: gangway.TravellerErased}, 10)
-		if err != nil || len(list) != 1 || list[0].By != storetest.Operator || strings.Contains(fmt.Sprint(list), "Maria") || strings.Contains(fmt.Sprint(list), "P1234567A") {
-			t.Errorf("the audit log has %+v, %v; want who erased whom, by identifier", list, err)
+		if err != nil || len(list) != 3 || list[0].By != storetest.Operator || strings.Contains(fmt.Sprint(list), "Maria") || strings.Contains(fmt.Sprint(list), "P1234567A") {
+			t.Errorf("the audit log has %+v, %v; want who erased whom, by identifier, with each portion", list, err)
+		}
+		for i, want := range []map[string]any{
+			{"finished": false, "records": 500.0}, {"finished": false, "records": 1000.0}, {"finished": true, "records": float64(e.Rows())},
+		} {
+			if got := list[i].After; got["finished"] != want["finished"] || got["records"] != want["records"] {
+				t.Errorf("entry %d has %v; want %v, what the erasure had erased by then", i, got, want)
+			}
 		}
 	})
 }
