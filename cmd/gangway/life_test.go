@@ -96,8 +96,8 @@ func (w *life) live() {
 		"flight":  map[string]any{"origin": "WAW", "destination": "SIN", "date": date},
 		"details": map[string]any{"remarks": "Ms Quux was born on 27/10/1979"},
 	}
-	w.post("/travelers-requests", "once", request)
-	w.post("/travelers-requests", "once", request)
+	w.post("/travelers-requests", "Quux-once", request)
+	w.post("/travelers-requests", "Quux-once", request)
 	member := nobodyElse()
 	delete(member, "shoe_size")
 	member["arrive"] = map[string]any{"port": "SIN", "date": date}

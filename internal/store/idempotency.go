@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
@@ -25,10 +27,18 @@ var ErrRunning = errors.New("still running")
 // ErrOtherBody says that an Idempotency-Key was used before with another body.
 var ErrOtherBody = errors.New("used with another body")
 
+// keptKey is what is kept of an Idempotency-Key, which is any text: somebody's
+// name may be in it, and an erasure would have to find it.
+func keptKey(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:])
+}
+
 // BeginOnce claims an Idempotency-Key for a request to route. It returns the
 // stored answer when the same request has been answered before, and nothing
 // when it is to be carried out now. Its errors are ErrRunning and ErrOtherBody.
 func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now time.Time) (answer []byte, err error) {
+	key = keptKey(key)
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		answer = nil
 		_, err := tx.ExecContext(ctx, `
@@ -86,6 +96,7 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 // EndOnce keeps the answer to a request that BeginOnce let through; without an
 // answer the key is free again.
 func (s Scoped) EndOnce(ctx context.Context, route, key string, answer []byte) error {
+	key = keptKey(key)
 	return s.write(ctx, func(tx *sql.Tx) error {
 		query, args := `
 			DELETE FROM idempotency
