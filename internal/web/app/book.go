@@ -180,13 +180,3 @@ func about(t gangway.Traveller) string {
 	}
 	return line
 }
-
-// passport says what is to be said about a passport that ends before travel or
-// soon after it, as a sentence.
-func passport(t gangway.Traveller, travel gangway.Date) string {
-	words := t.PassportEnds(travel, "")
-	if words == "" {
-		return ""
-	}
-	return "The passport, valid to " + string(t.DocExpire) + ", " + words + "."
-}

@@ -30,6 +30,7 @@ type bookAllPage struct {
 	Wrong     bool
 	Stale     bool // the form sent was not made for this, or long ago
 	Unseen    bool // somebody has other bookings around the same days that were not acknowledged
+	Unagreed  bool // somebody's passport ends before travel, or soon after it, and nobody said to hold anyway
 	Query     url.Values
 	Countries []world.Country
 }
@@ -60,6 +61,7 @@ type review struct {
 	run           string
 	status        int
 	stale, unseen bool
+	unagreed      bool
 }
 
 // showReview shows the page; typed are passenger forms that came back with something missing.
@@ -71,7 +73,7 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if err != nil {
 		return err
 	}
-	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: f.carry(runPlace, as.run), Query: cloneQuery(q), Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Stale: as.stale, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue}
+	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: f.carry(runPlace, as.run), Query: cloneQuery(q), Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Unagreed: as.unagreed, Stale: as.stale, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue}
 	p.Query.Del("without")
 	p.Query.Del("member")
 	v := a.view(r.Context(), in, ss, s, q, booked)
@@ -85,6 +87,7 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 		if form, ok := typed[i]; ok {
 			row.Passenger = form
 		}
+		row.Passenger.Travel = lastDate(m.Legs)
 		if row.Again != "" {
 			p.Again = append(p.Again, row)
 			continue
@@ -231,6 +234,9 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	if anyWrong(typed) {
 		return a.showReview(w, r, in, s, q, typed, review{run: id, status: http.StatusUnprocessableEntity})
 	}
+	if anyUnagreed(typed) {
+		return a.showReview(w, r, in, s, q, typed, review{run: id, status: http.StatusConflict, unagreed: true})
+	}
 	for _, ask := range asks {
 		err := a.desk.Unseen(r.Context(), in, s, ask)
 		if _, ok := a.runs.find(in, id); ok { // the same form came in between: what it books is no other journey
@@ -283,6 +289,7 @@ func (a *App) readAsks(r *http.Request, in store.Scoped, f forms) (asks []book.B
 		}
 		ask.Others = others(r, "m"+text+".other")
 		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".", longest, a.today())
+		form.Travel = lastDate(s.Members[i].Legs)
 		typed[i] = form
 		ask.Passenger = form.hand.traveller()
 		asks = append(asks, ask)

@@ -45,6 +45,7 @@ type bookingPage struct {
 	VoidUntil   time.Time
 	Next        string // what becomes of it by itself, a sentence
 	AutoIssue   bool
+	Passport    string         // that it ends before the last flight or soon after it, a sentence
 	ChosenBy    *gangway.Stamp // who chose that since it was booked
 	NoChange    bool           // the fare forbids what the state would allow
 	Misfit      string         // in what it is not what is planned today; empty: it fits, or nothing is planned
@@ -116,7 +117,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.NotReal(), HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
 		Purpose: purpose(b), Search: searchOf(b), Approval: b.Approval, Refund: b.Refund,
 	}
-	p.Book = newBookkeeping(b, a.now())
+	p.Book, p.Passport = newBookkeeping(b, a.now()), bookedPassport(b)
 	for _, bag := range b.Baggage {
 		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, baggage([]gangway.Allowance{bag}).Short, bag.URL})
 	}

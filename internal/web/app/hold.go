@@ -73,6 +73,7 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	}
 	ask.Others = others(r, "other")
 	typed := readPassenger(r, s.Members[member].Traveller, "", a.desk.LongestName(r.Context(), in), a.today())
+	typed.Travel = lastDate(s.Members[member].Legs)
 	if ask.ID == "" || ask.Offer == "" {
 		ask.ID = book.NewID()
 		return a.showHold(w, r, in, s, ask, typed, staleForm, http.StatusConflict)
@@ -86,6 +87,9 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	}
 	if len(typed.Wrong) > 0 {
 		return a.showHold(w, r, in, s, ask, typed, typed.whatIsWrong(), http.StatusUnprocessableEntity)
+	}
+	if typed.Unagreed() {
+		return a.showHold(w, r, in, s, ask, typed, "Nothing is held yet. "+typed.Passport()+" Correct it, or say below that the seats are to be held anyway.", http.StatusConflict)
 	}
 	ask.Passenger = typed.hand.traveller()
 	ask.Cheapest = a.searches.CheapestAlike(in, s, member, ask.Offer, ask.Price)

@@ -73,6 +73,7 @@ func (v searchView) offerList(member int, choices []plan.Choice) offerList {
 		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(choices), Query: q, Searching: !f.Done,
 		Passenger: passengerOf(m.Traveller, v.found.LongestName), Filtered: keep.Any(), Legs: len(m.Legs),
 	}
+	l.Passenger.Travel = lastDate(m.Legs)
 	if l.Crew {
 		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
 	}

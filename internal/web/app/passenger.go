@@ -16,6 +16,7 @@ type passengerForm struct {
 	Shown   bool              // it may be read
 	Longest int               // how many letters a name on the ticket may have; 0: any number
 	Travel  gangway.Date      // of the last flight, where it is known: a passport should outlast it
+	Agreed  string            // the end of a passport with which the traveller is to be held all the same
 	Wrong   map[string]string // by field: a sentence
 }
 
@@ -63,6 +64,7 @@ func readPassenger(r *http.Request, t gangway.Traveller, prefix string, longest 
 			*value = strings.TrimSpace(typed[0])
 		}
 	}
+	f.Agreed = r.PostForm.Get(prefix + agreedField)
 	f.DocNumber = unmaskedNumber(f.DocNumber, f.Known)
 	f.check(t, today)
 	if f.Known != "" && gangway.Masked(f.DocNumber) {
@@ -144,7 +146,7 @@ func (f passengerForm) Fields() []passengerField {
 		{Name: "nationality", Label: "Nationality", Value: f.Nationality, List: "countries"},
 		{Name: "doc_country", Label: "Passport of", Value: f.DocCountry, List: "countries"},
 		{Name: "doc_number", Label: "Passport number", Value: number, Hides: hides},
-		{Name: "doc_expire", Label: "Passport ends on", Type: "date", Value: f.DocExpire, Note: passport(f.traveller(), f.Travel)},
+		{Name: "doc_expire", Label: "Passport ends on", Type: "date", Value: f.DocExpire, Note: f.Passport()},
 		{Name: "email", Label: "E-mail", Type: "email", Value: f.Email},
 		{Name: "phone", Label: "Phone", Type: "tel", Value: f.Phone},
 		{Name: "frequent_flyer", Label: "Frequent flyer number", Value: f.FrequentFlyer},
