@@ -32,6 +32,21 @@ func (t Traveller) NameWords() []string {
 	return words
 }
 
+// HasWords reports whether each word that was typed starts a word of name,
+// another one each; false where none was typed. Words of either are folded.
+func HasWords(name, typed string) bool {
+	words, of := strings.FieldsFunc(Fold(typed), partsNames), strings.FieldsFunc(Fold(name), partsNames)
+	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) }) // what starts with the longer also starts with the shorter
+	for _, w := range words {
+		i := slices.IndexFunc(of, func(has string) bool { return strings.HasPrefix(has, w) })
+		if i < 0 {
+			return false
+		}
+		of = slices.Delete(of, i, i+1)
+	}
+	return len(words) > 0
+}
+
 // TypedName returns a name as people type it, folded and ready to be compared
 // with FoldedName: a comma or a slash may stand between surname and given names,
 // as in SANTOS/MARIA on a ticket, and the title that tickets add is no name.

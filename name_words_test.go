@@ -42,3 +42,14 @@ func TestTypedName(t *testing.T) {
 		}
 	}
 }
+
+func TestHasWords(t *testing.T) {
+	for typed, want := range map[string]bool{
+		"cirrus": true, "CIRR": true, "corvina c": true, "c co": true, "cirrus corvina": true, "corvina corvina": false, "irrus": false, "c c c": false, "": false, ",": false,
+		"corvina-cirrus": true,
+	} {
+		if got := HasWords("Corvina Çirrus", typed); got != want {
+			t.Errorf("HasWords of %q = %v; want %v", typed, got, want)
+		}
+	}
+}

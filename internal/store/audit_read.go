@@ -16,7 +16,7 @@ import (
 type AuditQuery struct {
 	Customer    string
 	Environment gangway.Environment // and what is of neither or of both
-	By          string              // the ID of an actor
+	By          string              // who: the ID of an actor, words of the name, or as Actor.Who writes them
 	What        gangway.AuditEvent
 	Since       time.Time // the first instant
 	Until       time.Time // the first instant that is not wanted any more
@@ -32,7 +32,11 @@ type AuditPlace struct {
 
 // Audit returns the next entries that q asks for, limit at most.
 func (db *DB) Audit(ctx context.Context, q AuditQuery, limit int) ([]gangway.AuditEntry, error) {
-	where, args := q.conditions()
+	who, err := db.actors(ctx, q.Customer, q.By)
+	if err != nil {
+		return nil, fmt.Errorf("read the audit log: %w", err)
+	}
+	where, args := q.conditions(who)
 	order := `at, id`
 	if q.Newest {
 		order = `at DESC, id DESC`
@@ -51,7 +55,7 @@ func (db *DB) Audit(ctx context.Context, q AuditQuery, limit int) ([]gangway.Aud
 	return list, nil
 }
 
-func (q AuditQuery) conditions() (where string, args []any) {
+func (q AuditQuery) conditions(who actors) (where string, args []any) {
 	var all []string
 	add := func(condition string, arg any) {
 		args = append(args, arg)
@@ -61,7 +65,19 @@ func (q AuditQuery) conditions() (where string, args []any) {
 		add(`customer = $%d`, q.Customer)
 	}
 	if q.By != "" {
-		add(`by_whom = $%d`, foldEmail(q.By))
+		var places []string
+		for _, id := range who.ids {
+			args = append(args, id)
+			places = append(places, fmt.Sprintf("$%d", len(args)))
+		}
+		if len(places) == 1 {
+			all = append(all, `by_whom = `+places[0])
+		} else {
+			all = append(all, `by_whom IN (`+strings.Join(places, ", ")+`)`)
+		}
+		if who.name != "" {
+			add(`by_name = $%d`, who.name)
+		}
 	}
 	if q.What != "" {
 		add(`what = $%d`, string(q.What))

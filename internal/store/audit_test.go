@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,4 +81,74 @@ func TestAnAuditEntrySaysWhoDidWhatAndWhen(t *testing.T) {
 			t.Errorf("%s: the entry was written", name)
 		}
 	}
+}
+
+// TestTheAuditLogIsAskedByWhatItWrites: whoever stands in it is found as the
+// page writes them, by the address and by words of the name.
+func TestTheAuditLogIsAskedByWhatItWrites(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ours, theirs := storetest.Account(t, db), storetest.Account(t, db)
+		for _, by := range []gangway.Actor{
+			gangway.ByPerson(gangway.User{Email: "helen@halcyon.example", Name: "Helen Abreu"}, "192.0.2.7"),
+			gangway.ByPerson(gangway.User{Email: "jorg@halcyon.example", Name: "Jörg Müller"}, "192.0.2.7"),
+			gangway.ByCommand("root", "bridge"), gangway.ByCommand("helen", "bridge"), gangway.BySystem(),
+		} {
+			if err := db.In(ours.Scope()).Record(t.Context(), by, gangway.DocumentShown, map[string]any{"who": by.Who()}, noon); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := db.In(theirs.Scope()).Record(t.Context(), gangway.ByCommand("other", "bridge"), gangway.DocumentShown, nil, noon); err != nil {
+			t.Fatal(err)
+		}
+		const helen, jorg = "helen@halcyon.example (Helen Abreu)", "jorg@halcyon.example (Jörg Müller)"
+		for typed, want := range map[string][]string{
+			"helen@halcyon.example": {helen}, "HELEN@halcyon.example": {helen}, helen: {helen}, "Helen Abreu": {helen}, "abreu": {helen},
+			"Jorg Muller": {jorg}, "Müller": {jorg}, "command": {"command helen", "command root"}, "command root": {"command root"}, "root": {"command root"},
+			"system": {"system"}, "unknown": nil, "nobody": nil, "other": nil, "command other": nil, "(": nil,
+		} {
+			list, err := db.Audit(t.Context(), store.AuditQuery{Customer: ours.Customer.ID, What: gangway.DocumentShown, By: typed}, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, e := range list {
+				got = append(got, e.By.Who())
+			}
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s:\n%s", typed, diff)
+			}
+		}
+	})
+}
+
+// TestActorsAreReadByIndex: however long the log is.
+func TestActorsAreReadByIndex(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		beside := raw(t, url)
+		for _, s := range []string{`
+			INSERT INTO audit (id, at, customer, environment, by_whom, by_name, came_from, what, was, became)
+			WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
+			SELECT 'a' || n, n, 'c' || (n % 3), '', 'person' || (n % 50), 'Ana', '', 'sign_in.done', '', ''
+			FROM number`, `VACUUM`, `ANALYZE`} {
+			if _, err := beside.ExecContext(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		explain := explainSQLite
+		if strings.HasPrefix(url, "postgres") {
+			explain = explainPostgres
+		}
+		plan := explain(t, db.Reader(), store.Statement{Text: store.EachActor, Args: []any{"c1"}})
+		for _, bad := range []string{"SCAN ", "TEMP B-TREE", "Seq Scan", "Sort", "Bitmap", "Filter"} {
+			if strings.Contains(ofSubquery.ReplaceAllString(plan, ""), bad) {
+				t.Errorf("%s in\n%s", bad, plan)
+			}
+		}
+	})
 }

@@ -11,11 +11,11 @@ import (
 
 // A BookingQuery selects bookings; what is empty selects nothing away.
 type BookingQuery struct {
-	Find     string // locator, identifier, or the start of a surname, vessel or ticket number, or of words of a traveller's name
+	Find     string // locator, identifier, or the start of a surname or ticket number, or of words of a traveller's or a vessel's name
 	State    gangway.State
-	Vessel   string       // start of its name
+	Vessel   string       // start of its name, or of words of it
 	From, To gangway.Date // local date of departure, both included
-	By       string       // e-mail of who booked
+	By       string       // who booked: e-mail, or the start of words of the name
 	Change   string       // key of the crew change
 	Search   string
 	Live     bool   // they still stand
@@ -29,6 +29,8 @@ type BookingPage struct {
 	Before, After string // positions of the pages around it; empty where there is none
 	Cut           bool   // it ends early, since few of those looked at fit: there may be more after it
 	MoreNames     bool   // more travellers have words that start as what is looked for than were looked at
+	MoreVessels   bool   // so have more vessels
+	MoreBookers   bool   // so have more of those who booked
 }
 
 // BookingPage returns a page of the bookings that q selects, in the order of
@@ -39,19 +41,17 @@ func (s Scoped) BookingPage(ctx context.Context, q BookingQuery) (BookingPage, e
 	if q.Limit <= 0 {
 		q.Limit = 1000
 	}
-	exact, err := s.exactly(ctx, q.Find)
+	w, err := s.sense(ctx, q)
 	if err != nil {
 		return BookingPage{}, err
 	}
-	names, more, err := s.namesByWord(ctx, q.Find)
+	found, err := s.walk(ctx, q.stretches(w), q.At, q.Limit)
 	if err != nil {
 		return BookingPage{}, err
 	}
-	found, err := s.walk(ctx, append(q.stretches(exact), q.named(names, exact)...), q.At, q.Limit)
-	if err != nil {
-		return BookingPage{}, err
+	page := BookingPage{
+		Before: found.before, After: found.after, Cut: found.cut, MoreNames: w.moreNames, MoreVessels: w.moreVessels, MoreBookers: w.moreBookers,
 	}
-	page := BookingPage{Before: found.before, After: found.after, Cut: found.cut, MoreNames: more}
 	page.List, err = s.bookingsInOrder(ctx, found.ids)
 	return page, err
 }
@@ -77,17 +77,19 @@ const (
 		JOIN booking b ON b.account = t.account AND b.id = t.booking`
 	fromTraces = `booking_trace m
 		JOIN booking b ON b.account = m.account AND b.id = m.id`
+	fromReferences = `booking_reference r
+		JOIN booking b ON b.account = r.account AND b.id = r.booking`
 )
 
 // stretches returns the list that q selects: the ranges of the indexes that
-// serve it, and what of q is still to be looked at in each row. exact are the
-// bookings that Find names in full.
-func (q BookingQuery) stretches(exact map[string]bool) []stretch {
+// serve it, and what of q is still to be looked at in each row. w is what the
+// words of q stand for.
+func (q BookingQuery) stretches(w sense) []stretch {
 	if find := strings.TrimSpace(q.Find); find != "" {
-		return q.finds(find, exact)
+		return slices.Concat(q.finds(find, w), q.named(w), q.aboard(w))
 	}
 	in := func(keys []key, where string, args ...any) []stretch {
-		return []stretch{{from: fromBookings, where: `b.account = $1` + where, args: args, keys: keys, fits: q.rest(), reads: q.reads()}}
+		return []stretch{{from: fromBookings, where: `b.account = $1` + where, args: args, keys: keys, fits: q.rest(w), reads: q.reads()}}
 	}
 	rest := &q
 	switch vessel := gangway.Fold(q.Vessel); {
@@ -101,11 +103,18 @@ func (q BookingQuery) stretches(exact map[string]bool) []stretch {
 		return in(newestFirst, ` AND b.search = $2`, search)
 	case vessel != "":
 		rest.Vessel = ""
-		return in(byVessel, ` AND b.vessel >= $2 AND b.vessel < $3`, vessel, vessel+"\U0010FFFF")
+		list := in(byVessel, ` AND b.vessel >= $2 AND b.vessel < $3`, vessel, vessel+"\U0010FFFF")
+		for _, v := range w.vessels {
+			list = append(list, in(newestFirst, ` AND b.vessel = $2`, v)...)
+		}
+		return list
 	case q.By != "":
-		by := q.By
 		rest.By = ""
-		return in(newestFirst, ` AND b.created_by = $2`, by)
+		var list []stretch
+		for _, by := range w.by {
+			list = append(list, in(newestFirst, ` AND b.created_by = $2`, by)...)
+		}
+		return list
 	case q.From != "":
 		from, to := q.From, q.To
 		if to == "" {
@@ -126,11 +135,13 @@ func (q BookingQuery) stretches(exact map[string]bool) []stretch {
 }
 
 // finds returns what find may name, in this order: a locator, an identifier of
-// ours, of a travel request or of a traveller; a ticket; a surname; a vessel.
-func (q BookingQuery) finds(find string, exact map[string]bool) []stretch {
+// ours, of a travel request or of a traveller, a locator of an airline's or an
+// identifier of a crew change; a ticket; a surname; a vessel.
+func (q BookingQuery) finds(find string, w sense) []stretch {
+	exact := w.exact
 	q.Find = ""
-	folded, name, upper := gangway.Fold(find), gangway.TypedName(find), strings.ToUpper(find)
-	rest, reads := q.rest(), q.reads()
+	folded, name := gangway.Fold(find), gangway.TypedName(find)
+	rest, reads := q.rest(w), q.reads()
 	exactly := func(f found) bool { return exact[f.id] }
 	named := func(f found) bool { return name != "" && strings.HasPrefix(f.passenger, name) }
 	but := func(not func(found) bool) func(found) bool {
@@ -139,22 +150,7 @@ func (q BookingQuery) finds(find string, exact map[string]bool) []stretch {
 		}
 		return func(f found) bool { return (not == nil || !not(f)) && (rest == nil || rest(f)) }
 	}
-	byID := []key{{"b.id", false}}
-	list := []stretch{
-		{where: hasLocator, args: []any{upper}, keys: byID},
-		{where: hasID, args: []any{find}, keys: byID},
-		{where: hasRequest, args: []any{find}, keys: []key{{"b.sub_request", false}, {"b.id", false}}},
-		{from: fromTraces, where: hasTraveller, args: []any{travellerMark(find)}, keys: []key{{"m.id", false}}},
-	}
-	for i := range list {
-		list[i].fits, list[i].reads, list[i].none = rest, reads, len(exact) == 0
-		if list[i].from == "" {
-			list[i].from = fromBookings
-		}
-	}
-	traveller := &list[len(list)-1]
-	traveller.reads = append(slices.Clone(reads), "b.request")
-	traveller.fits = but(func(f found) bool { return f.request == find }) // a customer may count both in one way
+	list := q.inFull(find, w)
 	number := ticketDigits(find)
 	ticketed := func(f found) bool { return number != "" && firstTicket(f, number) != "" }
 	if number != "" {
@@ -186,55 +182,6 @@ func (q BookingQuery) finds(find string, exact map[string]bool) []stretch {
 		})
 }
 
-// How a booking is named in full.
-const (
-	hasLocator = `b.account = $1 AND b.locator = $2`
-	hasID      = `b.account = $1 AND b.id = $2`
-	hasRequest = `b.account = $1 AND b.request = $2`
-
-	hasTraveller = `m.account = $1 AND m.mark = $2`
-)
-
-// travellerMark is what the traces have of an identifier of the customer's; they
-// are written within seconds after a booking.
-func travellerMark(id string) int64 { return mark(gangway.Likeness{ID: id}.Marks()[0]) }
-
-// mostNamed bounds how many bookings one text names in full: a travel request
-// has a few sub-requests.
-const mostNamed = 500
-
-var findExactly = fmt.Sprintf(`
-		SELECT b.id FROM booking b WHERE %s
-		UNION ALL
-		SELECT b.id FROM booking b WHERE %s
-		UNION ALL
-		SELECT id FROM (SELECT b.id FROM booking b WHERE %s ORDER BY b.sub_request, b.id LIMIT %d) AS listed
-		UNION ALL
-		SELECT id FROM (SELECT m.id FROM booking_trace m WHERE %[5]s ORDER BY m.id LIMIT %[4]d) AS listed`,
-	hasLocator, strings.Replace(hasID, "$2", "$3", 1), strings.Replace(hasRequest, "$2", "$3", 1), mostNamed, strings.Replace(hasTraveller, "$2", "$4", 1))
-
-// exactly returns the bookings that find names in full. They come first
-// wherever they would stand otherwise, and most texts name none.
-func (s Scoped) exactly(ctx context.Context, find string) (map[string]bool, error) {
-	if find = strings.TrimSpace(find); find == "" {
-		return nil, nil
-	}
-	rows, err := s.db.reader.QueryContext(ctx, findExactly, s.account, strings.ToUpper(find), find, travellerMark(find))
-	if err != nil {
-		return nil, fmt.Errorf("find bookings: %w", err)
-	}
-	defer rows.Close()
-	named := map[string]bool{}
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("find bookings: %w", err)
-		}
-		named[id] = true
-	}
-	return named, rows.Err()
-}
-
 // firstTicket returns the first ticket number of a booking that begins with digits.
 func firstTicket(f found, digits string) string {
 	first := ""
@@ -257,7 +204,7 @@ func ticketDigits(find string) string {
 }
 
 // rest returns whether a row is what q selects; nil where it selects nothing.
-func (q BookingQuery) rest() func(found) bool {
+func (q BookingQuery) rest(w sense) func(found) bool {
 	q.At, q.Limit = "", 0
 	if q == (BookingQuery{}) {
 		return nil
@@ -265,10 +212,10 @@ func (q BookingQuery) rest() func(found) bool {
 	vessel := gangway.Fold(q.Vessel)
 	return func(f found) bool {
 		return (q.State == "" || f.state == q.State) &&
-			(vessel == "" || strings.HasPrefix(f.vessel, vessel)) &&
+			(vessel == "" || strings.HasPrefix(f.vessel, vessel) || gangway.HasWords(f.vessel, vessel)) &&
 			(q.From == "" || f.departs >= string(q.From)) &&
 			(q.To == "" || f.departs <= string(q.To)) &&
-			(q.By == "" || f.by == q.By) &&
+			(q.By == "" || slices.Contains(w.by, f.by)) &&
 			(!q.Live || gangway.Booking{State: f.state}.Live())
 	}
 }
@@ -294,14 +241,22 @@ func (q BookingQuery) reads() (columns []string) {
 // CountSelected returns how many bookings q selects, but no more than
 // MostCounted; not known where an index alone cannot tell.
 func (s Scoped) CountSelected(ctx context.Context, q BookingQuery) (n int, known bool, err error) {
-	list := q.stretches(nil)
-	if len(list) != 1 || list[0].fits != nil {
-		return 0, false, nil
-	}
-	t := list[0]
-	err = s.db.reader.QueryRowContext(ctx, countUpTo(t.where, t.keys), append([]any{s.account}, t.args...)...).Scan(&n)
+	w, err := s.sense(ctx, q)
 	if err != nil {
-		return 0, false, fmt.Errorf("count bookings: %w", err)
+		return 0, false, err
+	}
+	for _, t := range q.stretches(w) { // no booking is in two of them, where nothing is left out of any
+		if t.fits != nil || t.none {
+			return 0, false, nil
+		}
+		var more int
+		err := s.db.reader.QueryRowContext(ctx, countUpTo(t.where, t.keys), append([]any{s.account}, t.args...)...).Scan(&more)
+		if err != nil {
+			return 0, false, fmt.Errorf("count bookings: %w", err)
+		}
+		if n += more; n >= MostCounted {
+			return MostCounted, true, nil
+		}
 	}
 	return n, true, nil
 }

@@ -39,7 +39,7 @@ func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Book
 		if err := s.insertBooking(ctx, tx, b, action.At); err != nil {
 			return err
 		}
-		if err := s.saveTickets(ctx, tx, b, nil); err != nil {
+		if err := errors.Join(s.saveTickets(ctx, tx, b, nil), s.saveReferences(ctx, tx, b, nil)); err != nil {
 			return err
 		}
 		if err := s.recordAction(ctx, tx, b, action); err != nil {
@@ -73,7 +73,7 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string, change fun
 		if err := s.refuseIfOpen(ctx, tx, b, intent); err != nil {
 			return err
 		}
-		tickets := slices.Clone(b.Tickets)
+		tickets, called := slices.Clone(b.Tickets), references(b)
 		action, err := change(&b)
 		if err != nil {
 			return err
@@ -81,7 +81,7 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string, change fun
 		if err := s.saveBooking(ctx, tx, b, action); err != nil {
 			return err
 		}
-		if err := s.saveTickets(ctx, tx, b, tickets); err != nil {
+		if err := errors.Join(s.saveTickets(ctx, tx, b, tickets), s.saveReferences(ctx, tx, b, called)); err != nil {
 			return err
 		}
 		if action.Name != gangway.None {

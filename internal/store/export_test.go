@@ -53,7 +53,9 @@ func (s Scoped) BookingStatements() map[string]Statement {
 		"count deadlines":  {countUpTo(waiting+` AND b.deadline < $2`, mostUrgent), []any{s.account, int64(5)}},
 		"deadlines":        {firstStatement(waiting, mostUrgent), []any{s.account, 200}},
 		"approvals":        {firstStatement(forApprover, mostUrgent), []any{s.account, 200}},
-		"find exactly":     {findExactly, []any{s.account, "L7", "b7", travellerMark("b7")}},
+		"find exactly":     {findExactly, append([]any{s.account}, exactlyArgs("b7")...)},
+		"each vessel":      {eachVessel, []any{s.account}},
+		"each booker":      {eachBooker, []any{s.account}},
 		"needs a person":   {firstStatement(forPerson, longest), []any{s.account, 200}},
 	}
 	for name, q := range map[string]BookingQuery{
@@ -61,7 +63,8 @@ func (s Scoped) BookingStatements() map[string]Statement {
 		"days": {From: "2026-12-01", To: "2026-12-03"}, "change": {Change: "id:7"}, "search": {Search: "s1"}, "find": {Find: "2179"}, "find a name": {Find: "san"},
 		"several": {Vessel: "nor", State: "issued", From: "2026-12-01", By: "ana@example.com"},
 	} {
-		for i, t := range append(q.stretches(map[string]bool{"b1": true}), q.named([]string{"santos maria"}, map[string]bool{"b1": true})...) {
+		w := sense{exact: map[string]bool{"b1": true}, names: []string{"santos maria"}, vessels: []string{"vessel 7"}, by: []string{"ana@example.com"}}
+		for i, t := range q.stretches(w) {
 			place := make([]any, len(t.keys))
 			for j, k := range t.keys {
 				if place[j] = any("m"); k.number() {
@@ -141,6 +144,9 @@ func (s Scoped) EraseOldMeanwhile(ctx context.Context, table string, now time.Ti
 	}}
 	return s.eraseOldRows(ctx, all, now, now)
 }
+
+// EachActor is the statement for those who have entries in the audit log.
+var EachActor = eachActor
 
 // A Statement is a query and its arguments.
 type Statement struct {

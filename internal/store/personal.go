@@ -52,6 +52,7 @@ var keptTables = []kept{
 	{"booking", ofAccount, "passenger doc", "account id locator state version vessel change_key search request sub_request departs tickets created_at created_by acted_at " +
 		"ticket_by hold_until check_at supplier_order supplier attention erased_at deadline traced"},
 	{"booking_ticket", ofAccount, "", "account number booking"},
+	{"booking_reference", ofAccount, "", "account reference booking"},
 	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom"},
 	{"intent", ofAccount, "doc outcome passenger", "account id booking slot kind by_whom open created_at lease supplier traced"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},

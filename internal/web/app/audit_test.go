@@ -41,6 +41,11 @@ func TestAuditPage(t *testing.T) {
 		a.shows("/settings/audit", "Settings › Audit", "Settings changed", "command &lt;root&gt;", "bridge", "auto issue: no → yes", "20 Nov 2036 09:00:00",
 			"Signed in", "booker@example.com (Ingrid Holm)", "127.0.0.1", "Request refused", "path: /settings/audit")
 		admin.get("/settings/audit?who=command&what=settings.changed&from=2036-11-20&to=2036-11-20").has("auto issue: no → yes")
+		admin.get("/settings/audit?who=command+%3Croot%3E&what=settings.changed").has("auto issue: no → yes")
+		admin.get("/settings/audit?who=%3Croot%3E&what=settings.changed").has("auto issue: no → yes")
+		byName := admin.get("/settings/audit?who=Ingrid+Holm")
+		byName.has("booker@example.com (Ingrid Holm)")
+		byName.lacks("Settings changed</th>")
 		admin.get("/settings/audit?who=Booker%40example.com").lacks("Settings changed</th>")
 		admin.get("/settings/audit?from=2036-11-21").has("None fits")
 	})

@@ -232,6 +232,8 @@ func TestBookings(t *testing.T) {
 		c.in(t).get("/bookings").shows("/bookings", "2 bookings", list[0].Locator, list[1].Locator, "Nordlys", "booker@example.com")
 		c.in(t).get("/bookings?state=issued").has("None fits")
 		c.in(t).get("/bookings?find=sant&vessel=nord&state=confirmed&by=booker@example.com&from=2036-11-01&to=2036-12-31").has("2 bookings fit", list[0].Locator)
+		c.in(t).get("/bookings?by=Ingrid+Holm").has("2 bookings fit", list[0].Locator)
+		c.in(t).get("/bookings?by=Nobody").has("None fits")
 		c.in(t).get("/bookings?offset=-5&state=nonsense").has(list[0].Locator)
 	})
 	t.Run("a locator leads to its booking", func(t *testing.T) {

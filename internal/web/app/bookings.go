@@ -17,16 +17,16 @@ import (
 // A bookingsPage is a table of bookings that can be found, narrowed down and
 // taken away as a file. What it shows lives in its address.
 type bookingsPage struct {
-	Query     store.BookingQuery
-	States    []stateChoice
-	Rows      []bookingRow
-	Before    url.Values // of the page before this one
-	After     url.Values
-	Cut       bool // few fit of those looked at: there may be more behind
-	MoreNames bool // more travellers have such words than were looked at
-	Export    url.Values
-	Narrowed  bool
-	Me        string
+	Query    store.BookingQuery
+	States   []stateChoice
+	Rows     []bookingRow
+	Before   url.Values // of the page before this one
+	After    url.Values
+	Cut      bool     // few fit of those looked at: there may be more behind
+	More     []string // what has more with such words than was looked at
+	Export   url.Values
+	Narrowed bool
+	Me       string
 }
 
 // A stateChoice is a state to narrow down to.
@@ -120,7 +120,14 @@ func (p *bookingsPage) page(q url.Values, found store.BookingPage) {
 		return out
 	}
 	p.Before, p.After, p.Cut = turn(found.Before), turn(found.After), found.Cut
-	p.MoreNames = found.MoreNames
+	for _, m := range []struct {
+		more bool
+		what string
+	}{{found.MoreNames, "travellers"}, {found.MoreVessels, "vessels"}, {found.MoreBookers, "people who book"}} {
+		if m.more {
+			p.More = append(p.More, m.what)
+		}
+	}
 	p.Export = cloneQuery(q)
 	p.Export.Del("at")
 	for _, values := range p.Export {

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gangway"
+
+	"github.com/go-json-experiment/json"
+)
+
+// A sense is what the words of a query stand for in an account.
+type sense struct {
+	exact   map[string]bool // bookings that are named in full
+	names   []string        // folded names of travellers on record
+	vessels []string        // folded names of vessels of which other words than the start fit
+	by      []string        // how bookings name who booked
+
+	moreNames, moreVessels, moreBookers bool // there are more than were looked at
+}
+
+// How many values of a column are looked through for words, and how many of
+// those that fit are looked at.
+const (
+	mostValues = 2000
+	mostFit    = 100
+)
+
+// sense looks up what the words of q stand for.
+func (s Scoped) sense(ctx context.Context, q BookingQuery) (w sense, err error) {
+	if w.exact, err = s.exactly(ctx, q.Find); err != nil {
+		return w, err
+	}
+	if w.names, w.moreNames, err = s.namesByWord(ctx, q.Find); err != nil {
+		return w, err
+	}
+	vessel := q.Vessel
+	if find := strings.TrimSpace(q.Find); find != "" {
+		vessel = find
+	}
+	if ticketDigits(vessel) == "" || q.Find == "" {
+		if w.vessels, w.moreVessels, err = s.vesselsByWord(ctx, vessel); err != nil {
+			return w, err
+		}
+	}
+	w.by, w.moreBookers, err = s.bookersCalled(ctx, q.By)
+	return w, err
+}
+
+// eachValue is a statement for the values that a column has in an account's
+// bookings: for each one look into the index that begins with it, however many
+// bookings there are.
+func eachValue(column, shown string) string {
+	return fmt.Sprintf(`
+		WITH RECURSIVE listed (value) AS (
+			SELECT (SELECT b.%[1]s FROM booking b WHERE b.account = $1 ORDER BY b.%[1]s LIMIT 1)
+			UNION ALL
+			SELECT (SELECT b.%[1]s FROM booking b WHERE b.account = $1 AND b.%[1]s > listed.value ORDER BY b.%[1]s LIMIT 1)
+			FROM listed
+			WHERE listed.value IS NOT NULL
+		)
+		SELECT %[2]s
+		FROM listed
+		WHERE listed.value IS NOT NULL
+		LIMIT %[3]d`, column, shown, mostValues+1)
+}
+
+var (
+	eachVessel = eachValue("vessel", "listed.value")
+
+	// With the latest booking of each: it has the name of who made it.
+	eachBooker = eachValue("created_by", `listed.value, (
+			SELECT b.doc
+			FROM booking b
+			WHERE b.account = $1 AND b.created_by = listed.value
+			ORDER BY b.created_at DESC, b.id DESC
+			LIMIT 1)`)
+)
+
+// vesselsByWord returns the account's vessels of whose names some word starts
+// with each that was typed, but for those that start so as a whole.
+func (s Scoped) vesselsByWord(ctx context.Context, typed string) (list []string, more bool, err error) {
+	folded := gangway.Fold(typed)
+	if folded == "" {
+		return nil, false, nil
+	}
+	vessels, err := selectAll(ctx, s.db.reader, column[string], eachVessel, s.account)
+	if err != nil {
+		return nil, false, fmt.Errorf("look for vessels: %w", err)
+	}
+	more = len(vessels) > mostValues
+	for _, v := range vessels {
+		if strings.HasPrefix(v, folded) || !gangway.HasWords(v, folded) {
+			continue
+		}
+		if len(list) == mostFit {
+			return list, true, nil
+		}
+		list = append(list, v)
+	}
+	return list, more, nil
+}
+
+// bookersCalled returns how bookings name whom somebody typed: an e-mail
+// address, or words of a name, as people have it now or as it stood with the
+// last booking that they made.
+func (s Scoped) bookersCalled(ctx context.Context, typed string) (list []string, more bool, err error) {
+	if typed = strings.TrimSpace(typed); typed == "" {
+		return nil, false, nil
+	}
+	if strings.Contains(typed, "@") {
+		return slices.Compact([]string{typed, foldEmail(typed)}), false, nil
+	}
+	names := map[string]string{}
+	err = eachRow(ctx, s.db.reader, `
+		SELECT email, name
+		FROM person
+		WHERE customer = (SELECT customer FROM account WHERE id = $1)`, []any{s.account}, func(row scanner) error {
+		texts, err := scanTexts(row, 2)
+		if err == nil {
+			names[texts[0]] = texts[1]
+		}
+		return err
+	})
+	if err != nil {
+		return nil, false, fmt.Errorf("look for people: %w", err)
+	}
+	n := 0
+	err = eachRow(ctx, s.db.reader, eachBooker, []any{s.account}, func(row scanner) error {
+		n++
+		texts, err := scanTexts(row, 2)
+		if err != nil {
+			return err
+		}
+		var last struct {
+			Name string `json:"created_by_name"`
+		}
+		if err := json.Unmarshal([]byte(texts[1]), &last); err != nil {
+			return err
+		}
+		who := texts[0]
+		if who == typed || gangway.HasWords(names[who], typed) || gangway.HasWords(last.Name, typed) {
+			list = append(list, who)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, false, fmt.Errorf("look for who booked: %w", err)
+	}
+	if len(list) > mostFit {
+		return list[:mostFit], true, nil
+	}
+	return list, n > mostValues, nil
+}
