@@ -11,6 +11,7 @@ type Customer struct {
 	ID        string
 	Name      string
 	CreatedAt time.Time
+	Removing  time.Time // since when it is being removed; zero: it is not
 }
 
 // An Environment is one of the two worlds of a customer.

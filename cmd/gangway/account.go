@@ -94,6 +94,7 @@ type listedCustomer struct {
 	Customer  string    `json:"customer"`
 	Name      string    `json:"name"`
 	CreatedAt time.Time `json:"created_at"`
+	Removing  time.Time `json:"removing_since,omitzero"`
 }
 
 // Run prints all customers.
@@ -107,10 +108,14 @@ func (c *accountList) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	list, rows := []listedCustomer{}, [][]any{{"CUSTOMER", "NAME", "CREATED"}}
+	list, rows := []listedCustomer{}, [][]any{{"CUSTOMER", "NAME", "CREATED", "STATE"}}
 	for _, customer := range customers {
-		list = append(list, listedCustomer{customer.ID, customer.Name, customer.CreatedAt})
-		rows = append(rows, []any{customer.ID, customer.Name, ago(customer.CreatedAt)})
+		list = append(list, listedCustomer{customer.ID, customer.Name, customer.CreatedAt, customer.Removing})
+		state := "active"
+		if !customer.Removing.IsZero() {
+			state = "being removed since " + ago(customer.Removing)
+		}
+		rows = append(rows, []any{customer.ID, customer.Name, ago(customer.CreatedAt), state})
 	}
 	return c.printList(t, list, rows)
 }

@@ -82,6 +82,9 @@ func asked(t *terminal, question, want string) bool {
 func belongingsWords(b store.Belongings) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "  %s: %s, production and development\n", b.Customer, b.Name)
+	if !b.Removing.IsZero() {
+		fmt.Fprintf(&text, "  is being removed since %s; this is what was left:\n", ago(b.Removing))
+	}
 	for _, row := range []struct {
 		n    int
 		what string

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"gangway"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/web/access"
 )
 
 // An erasure that is killed between its portions has told the audit log of all
@@ -37,16 +40,33 @@ func TestEraseIsKilled(t *testing.T) {
 	})
 }
 
-// The same holds for a customer who is removed.
+// The same holds for a customer who is removed. Until it is, everybody is told
+// so, and nothing is added which the next run would delete.
 func TestRemovalIsKilled(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
-		remove := []string{"customer", "remove", "--database", database, "--customer", r.customer, "--yes"}
+		of := []string{"--database", database, "--customer", r.customer}
+		preview := append([]string{"customer", "remove"}, of...)
+		remove := append(preview, "--yes")
+		key := answer[newKey](t, append([]string{"key", "create", "--environment", "production"}, of...)...)
+		answer[map[string]any](t, append([]string{"user", "create", "--email", "ana@halcyon.example", "--role", "admin"}, of...)...)
 		r.killDuring(remove...)
-		if list := answer[[]map[string]any](t, "account", "list", "--database", database); len(list) != 1 {
-			t.Errorf("the customers are %v; want that it is still there", list)
+		list := answer[[]listedCustomer](t, "account", "list", "--database", database)
+		if len(list) != 1 || list[0].Removing.IsZero() {
+			t.Errorf("the customers are %+v; want that it is still there, and being removed", list)
 		}
+		refused(t, "is being removed since", preview...)
 		left := r.requests()
+		for _, add := range [][]string{
+			{"key", "create", "--environment", "production"},
+			{"user", "create", "--email", "bea@halcyon.example", "--role", "booker"},
+			{"user", "enable", "--email", "ana@halcyon.example"},
+			{"outlet", "set", "--environment", "development", "--url", "https://93.184.215.14/flights"},
+			{"account", "policy", "--environment", "production", "--keep", "24mo"},
+		} {
+			refused(t, "Halcyon Tankers is being removed: run gangway customer remove again", append(add, of...)...)
+		}
+		r.keepsOut(key)
 		if got := answer[store.Belongings](t, remove...); got.Requests != left {
 			t.Errorf("run again, it removed %+v; want the %d requests that were left", got, left)
 		}
@@ -55,6 +75,41 @@ func TestRemovalIsKilled(t *testing.T) {
 		}
 		nothingLeft(t, database)
 	})
+}
+
+// keepsOut tries to come in to a customer that is being removed: with a key and
+// a password from before, as an older version that knows nothing of the removal
+// may have written them since.
+func (r *records) keepsOut(key newKey) {
+	r.t.Helper()
+	const tideTables = "tide tables at noon"
+	for query, args := range map[string][]any{
+		`INSERT INTO api_key (id, account, shown, hash, created_at) VALUES ($1, $2, '', $3, 1)`: {key.Key, r.in.Scope().Account, access.HashKey(key.APIKey)},
+		`INSERT INTO person (id, customer, email, name, role, password, created_at) VALUES ('usr_ana', $1, 'ana@halcyon.example', 'Ana', 'admin', $2, 1)`: {
+			r.customer, access.HashPassword(tideTables)},
+	} {
+		if _, err := r.operator.ExecContext(r.t.Context(), query, args...); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	p, found := start(r.t, serving, "serve", "--listen", "127.0.0.1:0", "--database", r.database)
+	defer p.stop()
+	before := r.requests()
+	res, body, err := call(http.MethodPost, found[2]+"/passenger", key.APIKey, []any{nobodyElse()})
+	if res == nil || res.StatusCode != http.StatusUnauthorized {
+		r.t.Errorf("an upload is answered %v, %s, %v; want 401", res, body, err)
+	}
+	res, err = http.PostForm(found[1]+"/sign-in", url.Values{"email": {"ana@halcyon.example"}, "password": {tideTables}})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode < 400 {
+		r.t.Errorf("a sign-in is answered %s; want it refused", res.Status)
+	}
+	if n := r.count(`SELECT count(*) FROM traveller`); n != 0 || r.requests() != before {
+		r.t.Errorf("%d travellers and %d requests are there; want none and %d", n, r.requests(), before)
+	}
 }
 
 // What was killed when all was deleted, and before its traces in the files were
@@ -86,6 +141,7 @@ type records struct {
 	in       store.Scoped
 	operator *sql.DB
 	customer string
+	database string
 	postgres bool
 }
 
@@ -108,7 +164,7 @@ func newRecords(t *testing.T, database string) *records {
 	}
 	t.Cleanup(func() { operator.Close() })
 	account := storetest.Account(t, db)
-	r := &records{t: t, db: db, in: db.In(account.Scope()), operator: operator, customer: account.Customer.ID, postgres: driver == "pgx"}
+	r := &records{t: t, db: db, in: db.In(account.Scope()), operator: operator, customer: account.Customer.ID, database: database, postgres: driver == "pgx"}
 	named := gangway.Traveller{ID: "E-4711", LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja", DOB: "1979-10-27", DocCountry: "PL", DocNumber: "ZQ773190X"}
 	unnamed := named
 	unnamed.ID = "" // and so to be found by the passport alone, as long as the named record is there

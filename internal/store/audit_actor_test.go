@@ -15,7 +15,8 @@ var audited = regexp.MustCompile(`(INSERT INTO|UPDATE|DELETE FROM)\s+(customer|a
 var unaudited = map[string]string{
 	"MarkKeyUsed":   "that a key was used is nobody's change",
 	"lockAccount":   "changes nothing",
-	"lockUser":      "changes nothing",
+	"lockCustomer":  "changes nothing",
+	"markRemoving":  "RemoveCustomer, which calls it, writes the entry in the same transaction",
 	"OutletAnswers": "the outlet's health, seen by the service",
 	"Failed":        "the outlet's health; that it is switched off is recorded as done by the service",
 	"reseal":        "the same secrets under another key of the operator's, logged by the server",

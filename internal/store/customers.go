@@ -52,30 +52,30 @@ func (db *DB) CreateCustomer(ctx context.Context, by gangway.Actor, name string,
 // Customer returns the customer with the identifier id.
 func (db *DB) Customer(ctx context.Context, id string) (gangway.Customer, error) {
 	c := gangway.Customer{ID: id}
-	var created int64
+	var created, removing int64
 	err := db.reader.QueryRowContext(ctx, `
-		SELECT name, created_at
-		FROM customer
-		WHERE id = $1`,
-		id).Scan(&c.Name, &created)
+		SELECT c.name, c.created_at, coalesce((SELECT max(a.removing) FROM account a WHERE a.customer = c.id), 0)
+		FROM customer c
+		WHERE c.id = $1`,
+		id).Scan(&c.Name, &created, &removing)
 	if err != nil {
 		return gangway.Customer{}, one(err, "there is no customer %q", id)
 	}
-	c.CreatedAt = instant(created)
+	c.CreatedAt, c.Removing = instant(created), instant(removing)
 	return c, nil
 }
 
 // Customers lists all customers by name.
 func (db *DB) Customers(ctx context.Context) ([]gangway.Customer, error) {
 	list, err := selectAll(ctx, db.reader, func(row scanner) (c gangway.Customer, err error) {
-		var created int64
-		err = row.Scan(&c.ID, &c.Name, &created)
-		c.CreatedAt = instant(created)
+		var created, removing int64
+		err = row.Scan(&c.ID, &c.Name, &created, &removing)
+		c.CreatedAt, c.Removing = instant(created), instant(removing)
 		return c, err
 	}, `
-		SELECT id, name, created_at
-		FROM customer
-		ORDER BY name, id`)
+		SELECT c.id, c.name, c.created_at, coalesce((SELECT max(a.removing) FROM account a WHERE a.customer = c.id), 0)
+		FROM customer c
+		ORDER BY c.name, c.id`)
 	if err != nil {
 		return nil, fmt.Errorf("list customers: %w", err)
 	}
@@ -105,19 +105,19 @@ func (s Scoped) Account(ctx context.Context) (gangway.Account, error) {
 func (db *DB) account(ctx context.Context, where string, args ...any) (gangway.Account, error) {
 	var a gangway.Account
 	var environment string
-	var created int64
+	var created, removing int64
 	var settings []byte
 	err := db.reader.QueryRowContext(ctx, `
-		SELECT a.id, a.environment, a.settings, c.id, c.name, c.created_at
+		SELECT a.id, a.environment, a.settings, a.removing, c.id, c.name, c.created_at
 		FROM account a
 		JOIN customer c ON c.id = a.customer
 		WHERE `+where,
-		args...).Scan(&a.ID, &environment, &settings, &a.Customer.ID, &a.Customer.Name, &created)
+		args...).Scan(&a.ID, &environment, &settings, &removing, &a.Customer.ID, &a.Customer.Name, &created)
 	if err != nil {
 		return gangway.Account{}, err
 	}
 	a.Environment = gangway.Environment(environment)
-	a.Customer.CreatedAt = instant(created)
+	a.Customer.CreatedAt, a.Customer.Removing = instant(created), instant(removing)
 	if err := json.Unmarshal(settings, &a.Settings); err != nil {
 		return gangway.Account{}, fmt.Errorf("settings of account %s: %w", a.ID, err)
 	}

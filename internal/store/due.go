@@ -69,7 +69,7 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room Room) ([]D
 			SELECT account, supplier, id, check_at,
 				row_number() OVER (PARTITION BY account, supplier ORDER BY check_at, id) AS place
 			FROM booking
-			WHERE check_at > 0 AND check_at <= $1 AND `+where+`
+			WHERE check_at > 0 AND check_at <= $1 AND `+notRemoving+` AND `+where+`
 		) due
 		WHERE place <= $2
 		ORDER BY check_at, account, id

@@ -28,7 +28,7 @@ func (db *DB) Keepers(ctx context.Context) ([]Keeper, error) {
 			err = json.Unmarshal([]byte(doc), &settings)
 		}
 		return Keeper{gangway.Scope{Account: id}, settings.Keep}, err
-	}, `SELECT id, settings FROM account WHERE settings LIKE '%"keep_months":%'`)
+	}, `SELECT id, settings FROM account WHERE removing = 0 AND settings LIKE '%"keep_months":%'`)
 	if err != nil {
 		return nil, fmt.Errorf("look for accounts that keep data for some time: %w", err)
 	}

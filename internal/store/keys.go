@@ -55,7 +55,7 @@ func (db *DB) KeyByHash(ctx context.Context, hash string) (Key, error) {
 	k, err := scanKey(db.reader.QueryRowContext(ctx, `
 		SELECT id, account, shown, created_at, revoked_at, used_at
 		FROM api_key
-		WHERE hash = $1 AND revoked_at = 0`,
+		WHERE hash = $1 AND revoked_at = 0 AND `+notRemoving,
 		hash))
 	return k, one(err, "there is no such key")
 }
@@ -129,7 +129,7 @@ func (db *DB) ReportLogin(ctx context.Context, name string) (account, hash strin
 	err = db.reader.QueryRowContext(ctx, `
 		SELECT account, hash
 		FROM report_login
-		WHERE name = $1`,
+		WHERE name = $1 AND `+notRemoving,
 		name).Scan(&account, &hash)
 	return account, hash, one(err, "there is no such report user")
 }

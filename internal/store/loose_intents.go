@@ -27,7 +27,7 @@ func (db *DB) TakeLoose(ctx context.Context, now, until time.Time, room Room) ([
 			SELECT `+intentColumns+`,
 				row_number() OVER (PARTITION BY account, supplier ORDER BY lease, id) AS place
 			FROM intent
-			WHERE open = 1 AND lease <= $1 AND `+where+`
+			WHERE open = 1 AND lease <= $1 AND `+notRemoving+` AND `+where+`
 		) loose
 		WHERE place <= $2
 		ORDER BY lease, account, id

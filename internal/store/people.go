@@ -19,6 +19,9 @@ func (db *DB) CreateUser(ctx context.Context, by gangway.Actor, u gangway.User, 
 		return err
 	}
 	return db.write(ctx, func(tx *sql.Tx) error {
+		if err := holdStaff(ctx, tx, u.Customer); err != nil {
+			return err
+		}
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO person (id, customer, email, name, role, password, created_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -43,7 +46,7 @@ func (db *DB) UserByEmail(ctx context.Context, email string) (u gangway.User, pa
 	row := db.reader.QueryRowContext(ctx, `
 		SELECT `+userColumns+`, password
 		FROM person
-		WHERE email = $1`,
+		WHERE email = $1 AND `+hasStaff,
 		foldEmail(email))
 	u, err = scanUser(row, &passwordHash)
 	return u, passwordHash, one(err, "there is no such user")
@@ -54,7 +57,7 @@ func (db *DB) User(ctx context.Context, id string) (gangway.User, error) {
 	u, err := scanUser(db.reader.QueryRowContext(ctx, `
 		SELECT `+userColumns+`
 		FROM person
-		WHERE id = $1`,
+		WHERE id = $1 AND `+hasStaff,
 		id))
 	return u, one(err, "there is no such user")
 }

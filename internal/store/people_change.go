@@ -95,15 +95,8 @@ func (db *DB) RemoveUser(
 // lockUser returns a customer's person and the customer's other people, of whom
 // none changes until tx ends.
 func lockUser(ctx context.Context, tx *sql.Tx, customer, email string) (u gangway.User, others []gangway.User, err error) {
-	var id string
-	err = tx.QueryRowContext(ctx, `
-		UPDATE customer
-		SET name = name
-		WHERE id = $1
-		RETURNING id`,
-		customer).Scan(&id)
-	if err != nil {
-		return u, nil, one(err, "there is no customer %q", customer)
+	if err := holdStaff(ctx, tx, customer); err != nil {
+		return u, nil, err
 	}
 	all, err := users(ctx, tx, customer)
 	if err != nil {

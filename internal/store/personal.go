@@ -74,7 +74,7 @@ var keptTables = []kept{
 
 	{"person", ofCustomer, "", "id customer email name role password created_at disabled round"},
 	{"familiar", ofNobody, "", "person place seen_at"}, // goes with the person, by its reference
-	{"account", itself, "", "id customer environment settings"},
+	{"account", itself, "", "id customer environment settings removing"},
 	{"customer", itself, "", "id name created_at"},
 
 	// It tells who erased what, so it outlives what it tells of. Travellers are in

@@ -12,16 +12,19 @@ import (
 
 // Belongings is how much there is of a customer, in both environments.
 type Belongings struct {
-	Customer    string `json:"customer"`
-	Name        string `json:"name"`
-	Bookings    int    `json:"bookings"`
-	Standing    int    `json:"standing"` // of these bookings: neither cancelled nor declined, nor waiting for a refund
-	Travellers  int    `json:"travellers"`
-	Requests    int    `json:"travel_requests"`
-	CrewChanges int    `json:"crew_changes"`
-	People      int    `json:"people"`
-	Keys        int    `json:"keys"`
-	Outlets     int    `json:"outlets"`
+	Customer string `json:"customer"`
+	Name     string `json:"name"`
+
+	Removing time.Time `json:"removing_since,omitzero"` // a removal that was interrupted: this is what it left
+
+	Bookings    int `json:"bookings"`
+	Standing    int `json:"standing"` // of these bookings: neither cancelled nor declined, nor waiting for a refund
+	Travellers  int `json:"travellers"`
+	Requests    int `json:"travel_requests"`
+	CrewChanges int `json:"crew_changes"`
+	People      int `json:"people"`
+	Keys        int `json:"keys"`
+	Outlets     int `json:"outlets"`
 }
 
 // Belongings counts what RemoveCustomer would remove. NotFound: there is no such customer.
@@ -30,7 +33,7 @@ func (db *DB) Belongings(ctx context.Context, customer string) (b Belongings, er
 	if err != nil {
 		return b, err
 	}
-	b.Customer, b.Name = c.ID, c.Name
+	b.Customer, b.Name, b.Removing = c.ID, c.Name, c.Removing
 	const theirs = `account IN (SELECT id FROM account WHERE customer = $1)`
 	for _, count := range []struct {
 		into  *int
@@ -51,8 +54,9 @@ func (db *DB) Belongings(ctx context.Context, customer string) (b Belongings, er
 // removedAtOnce is how many rows are removed in one transaction.
 const removedAtOnce = 2000
 
-// RemoveCustomer removes a customer with all it has, in both environments. Its
-// people, keys and outlets go first, so that nobody works in it any more; the
+// RemoveCustomer removes a customer with all it has, in both environments. It is
+// marked as being removed first, so that nothing is added to it any more, and its
+// people, keys and outlets go, so that nobody works in it; the
 // rest follows in portions, and the customer itself comes last: what was
 // interrupted goes on when it is asked for again. What suppliers have of it stays there.
 func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer string, at time.Time) (Belongings, error) {
@@ -69,6 +73,9 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 		At: at, By: by, What: gangway.CustomerRemoved, Customer: customer, Before: map[string]any{"name": had.Name, "bookings": had.Bookings},
 	}
 	err = db.write(ctx, func(tx *sql.Tx) error {
+		if err := db.markRemoving(ctx, tx, customer, accounts, at); err != nil {
+			return err
+		}
 		if err := removeSessions(ctx, tx, customer); err != nil {
 			return err
 		}

@@ -46,15 +46,18 @@ func (s Scoped) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...
 }
 
 // holdAccount reads the answer to the dialect's statement of the same name.
-// ErrNoAccount: the account was removed. ErrKeyRevoked: it is there, and the key is not good any more.
+// ErrNoAccount: the account was removed, or its customer is being removed. ErrKeyRevoked: it is
+// there, and the key is not good any more.
 func (s Scoped) holdAccount(row scanner) error {
-	good := false
-	err := row.Scan(&good)
+	good, removing := false, ""
+	err := row.Scan(&good, &removing)
 	switch {
 	case errors.Is(err, sql.ErrNoRows), errors.Is(err, pgx.ErrNoRows):
 		return ErrNoAccount
 	case err != nil:
 		return fmt.Errorf("hold account %s: %w", s.account, err)
+	case removing != "":
+		return beingRemoved(removing)
 	case !good:
 		return ErrKeyRevoked
 	}
@@ -62,13 +65,15 @@ func (s Scoped) holdAccount(row scanner) error {
 }
 
 // holdAccount holds an account's row until the transaction ends, as a reference to it
-// would, and says whether a key is good. SQLite has one writer at a time anyway.
+// would, and says whether a key is good and which customer, if any, is being
+// removed with it. SQLite has one writer at a time anyway.
 func (d dialect) holdAccount() string {
 	query := `
 		SELECT CAST($2 AS TEXT) = '' OR EXISTS (
 			SELECT 1
 			FROM api_key
-			WHERE account = $1 AND id = $2 AND revoked_at = 0)
+			WHERE account = $1 AND id = $2 AND revoked_at = 0),
+			CASE WHEN removing = 0 THEN '' ELSE (SELECT c.name FROM customer c WHERE c.id = account.customer) END
 		FROM account
 		WHERE id = $1`
 	if d == postgres {
