@@ -51,6 +51,7 @@ type SearchMember struct {
 	Wishes       map[string]string `json:"wishes,omitempty"` // the travel request's additionalInfo: departure times and flight ids by leg
 	Metadata     map[string]string `json:"metadata,omitempty"`
 	CustomFields map[string]string `json:"custom_fields,omitempty"`
-	Warnings     []string          `json:"warnings,omitempty"` // what was missing or malformed in what the customer sent
-	Chosen       string            `json:"chosen,omitempty"`   // the flights that a booker picked for her, by what is flown; empty: those proposed
+	Warnings     []string          `json:"warnings,omitempty"`  // what was missing or malformed in what the customer sent
+	Chosen       string            `json:"chosen,omitempty"`    // the flights that a booker picked for her, by what is flown; empty: those proposed
+	ChosenBy     string            `json:"chosen_by,omitempty"` // who picked them: an e-mail address
 }

@@ -28,9 +28,10 @@ type bookAllPage struct {
 	AutoIssue bool
 	Moved     int // prices that are others than those seen
 	Wrong     bool
-	Stale     bool // the form sent was not made for this, or long ago
-	Unseen    bool // somebody has other bookings around the same days that were not acknowledged
-	Unagreed  bool // somebody's passport ends before travel, or soon after it, and nobody said to hold anyway
+	Stale     bool   // the form sent was not made for this, or long ago
+	Unseen    bool   // somebody has other bookings around the same days that were not acknowledged
+	Unagreed  bool   // somebody's passport ends before travel, or soon after it, and nobody said to hold anyway
+	Overtaken string // who has chosen other flights since the page was made, a sentence
 	Query     url.Values
 	Countries []world.Country
 }
@@ -39,6 +40,7 @@ type bookAllPage struct {
 type bookAllRow struct {
 	crewRow
 	Booking   string // the identifier that the booking will have, as forms carry it
+	Seen      string // which flights were chosen when the page was made
 	Was       gangway.Money
 	Moved     bool
 	Gone      string // why the flight cannot be booked any more, a sentence
@@ -62,6 +64,7 @@ type review struct {
 	status        int
 	stale, unseen bool
 	unagreed      bool
+	overtaken     string
 }
 
 // showReview shows the page; typed are passenger forms that came back with something missing.
@@ -73,14 +76,14 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if err != nil {
 		return err
 	}
-	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: f.carry(runPlace, as.run), Query: cloneQuery(q), Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Unagreed: as.unagreed, Stale: as.stale, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue}
+	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: f.carry(runPlace, as.run), Query: cloneQuery(q), Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Unagreed: as.unagreed, Overtaken: as.overtaken, Stale: as.stale, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue}
 	p.Query.Del("without")
 	p.Query.Del("member")
 	v := a.view(r.Context(), in, ss, s, q, booked)
 	longest := a.desk.LongestName(r.Context(), in)
 	for i, m := range s.Members {
 		person, _ := v.row(i)
-		row := bookAllRow{crewRow: person, Booking: f.fresh(memberPlace(i)), Passenger: passengerOf(m.Traveller, longest)}
+		row := bookAllRow{crewRow: person, Booking: f.fresh(memberPlace(i)), Seen: m.Chosen, Passenger: passengerOf(m.Traveller, longest)}
 		if row.State != rowOffer {
 			continue
 		}
@@ -231,6 +234,9 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	if id == "" || old || slices.ContainsFunc(asks, func(ask book.BookAsk) bool { return ask.ID == "" || ask.Offer == "" }) {
 		return a.showReview(w, r, in, s, q, typed, review{run: book.NewID(), status: http.StatusConflict, stale: true})
 	}
+	if others := overtaken(r, s, asks); len(others) > 0 {
+		return a.showReview(w, r, in, s, q, typed, review{run: id, status: http.StatusConflict, overtaken: a.whoChose(r.Context(), others)})
+	}
 	if anyWrong(typed) {
 		return a.showReview(w, r, in, s, q, typed, review{run: id, status: http.StatusUnprocessableEntity})
 	}
@@ -254,6 +260,19 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	}
 	a.start(r.Context(), in, v.User, s, id, asks)
 	return a.redirect(w, r, to)
+}
+
+// overtaken returns those for whom others have chosen another flight since the
+// page was made on which everybody is to be booked.
+func overtaken(r *http.Request, s gangway.Search, asks []book.BookAsk) []gangway.SearchMember {
+	var others []gangway.SearchMember
+	for _, ask := range asks {
+		m, field := s.Members[ask.Member], "m"+strconv.Itoa(ask.Member)+"."
+		if chosenSince(m, r.PostForm.Get(field+seenField), r.PostForm.Get(field+"key")) {
+			others = append(others, m)
+		}
+	}
+	return others
 }
 
 func anyWrong(forms map[int]passengerForm) bool {

@@ -74,6 +74,9 @@ func newQuotePage(b gangway.Booking, wrong string) quotePage {
 	return quotePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Strip: stripOf(b.Itinerary, b.Purpose.Between), State: b.State, Wrong: wrong}
 }
 
+// wasField names what a form carries of the state that its page showed.
+const wasField = "was"
+
 // unlessVoid: whether new tickets can be voided, and until when, no supplier
 // says before they are issued.
 const unlessVoid = ", except while the airline lets new tickets be voided; the booking then says until when."
@@ -119,7 +122,7 @@ func (a *App) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped
 	}
 	p := newQuotePage(b, wrong)
 	p.Rule, p.Until, p.UntilWords = quote.Rule, quote.Expires, "This quote is good until"
-	p.Action, p.Danger, p.Fields = "cancel", true, map[string]string{"quote": quote.ID}
+	p.Action, p.Danger, p.Fields = "cancel", true, map[string]string{"quote": quote.ID, wasField: string(b.State)}
 	p.Button = "Cancel and release the seats"
 	answer := "Nothing was paid; the seats are given back"
 	if b.Ticketed() {
@@ -186,6 +189,9 @@ func (a *App) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b g
 	now, readErr := in.Booking(r.Context(), id)
 	if readErr != nil {
 		return readErr
+	}
+	if was := r.PostFormValue(wasField); was != "" && was != string(now.State) {
+		err = &gangway.StateError{} // a supplier only says that the order is another one by now
 	}
 	sentence, readErr := a.whyNotNow(r.Context(), in, now, err)
 	if readErr != nil {

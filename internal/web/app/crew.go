@@ -13,43 +13,44 @@ import (
 
 // A crewPage is the flights of everybody who joins or leaves a vessel.
 type crewPage struct {
-	Search   string
-	Vessel   string
-	Flag     gangway.Country
-	Airport  gangway.Place
-	Date     gangway.Date
-	At       string       // the airport as it stands in a field
-	On       gangway.Date // the date as it stands in a field
-	ChangeID string
-	Sides    []crewSide
-	Planned  []crewSide // how many are planned today, without rows
-	People   int        // who are planned today
-	Absent   int        // of them, how many are not in the search
-	Booked   int        // as planned, from this search or another one
-	Misfits  int        // bookings that do not fit the plan
-	Unneeded int        // bookings of people who are no longer wanted
-	Beside   []besideRow
-	Besides  int  // of them, how many are not shown
-	Cut      bool // there are more bookings than were counted
-	Behind   *shipNews
-	Missing  int // people who are not booked and have no flight
-	Chosen   int // not booked, with a flight to book
-	Again    int // with a flight, but listed further up already
-	Unnamed  int // with a flight, but no name that a ticket can carry
-	Act      int // chosen or booked to arrive late or just in time
-	Sum      []gangway.Money
-	CO2      int
-	Deadline time.Time // the first of the holds to end
-	Map      *crewMap
-	Timeline *timeline
-	Wrong    string   // with where the ship has moved to
-	Days     []dayRow // how many could be there around the date in the field
-	Moving   bool     // the form for where the ship has moved to is open
-	Filters  filterForm
-	Progress progress
-	Landing  landing
-	Query    url.Values
-	Open     *crewAlternatives
+	Search    string
+	Vessel    string
+	Flag      gangway.Country
+	Airport   gangway.Place
+	Date      gangway.Date
+	At        string       // the airport as it stands in a field
+	On        gangway.Date // the date as it stands in a field
+	ChangeID  string
+	Sides     []crewSide
+	Planned   []crewSide // how many are planned today, without rows
+	People    int        // who are planned today
+	Absent    int        // of them, how many are not in the search
+	Booked    int        // as planned, from this search or another one
+	Misfits   int        // bookings that do not fit the plan
+	Unneeded  int        // bookings of people who are no longer wanted
+	Beside    []besideRow
+	Besides   int  // of them, how many are not shown
+	Cut       bool // there are more bookings than were counted
+	Behind    *shipNews
+	Missing   int // people who are not booked and have no flight
+	Chosen    int // not booked, with a flight to book
+	Again     int // with a flight, but listed further up already
+	Unnamed   int // with a flight, but no name that a ticket can carry
+	Act       int // chosen or booked to arrive late or just in time
+	Sum       []gangway.Money
+	CO2       int
+	Deadline  time.Time // the first of the holds to end
+	Map       *crewMap
+	Timeline  *timeline
+	Overtaken string   // who has chosen another flight meanwhile, a sentence
+	Wrong     string   // with where the ship has moved to
+	Days      []dayRow // how many could be there around the date in the field
+	Moving    bool     // the form for where the ship has moved to is open
+	Filters   filterForm
+	Progress  progress
+	Landing   landing
+	Query     url.Values
+	Open      *crewAlternatives
 }
 
 // A crewSide is those who join, or those who leave.

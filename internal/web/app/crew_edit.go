@@ -12,14 +12,6 @@ import (
 	"gangway/internal/store"
 )
 
-// chooseFlight keeps which flight a booker picked for one person.
-func (a *App) chooseFlight(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.mend(w, r, in, func(s *gangway.Search, member int) error {
-		s.Members[member].Chosen = r.PostFormValue("key")
-		return nil
-	})
-}
-
 // moveChange moves a whole crew change to another airport or day, as ships do:
 // that is the plan from then on, which every booking is held against, and
 // flights are looked for anew. Asked only who could be there, it says that and
@@ -88,10 +80,7 @@ func (a *App) showMove(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	if err != nil {
 		return err
 	}
-	q, err := url.ParseQuery(r.PostFormValue("query"))
-	if err != nil {
-		q = url.Values{}
-	}
+	q := queryOf(r)
 	p := newCrewPage(a.view(r.Context(), in, a.searches.Of(in, s, false), s, q, booked))
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
@@ -109,6 +98,15 @@ func (a *App) showMove(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 		shown.Status = http.StatusUnprocessableEntity
 	}
 	return a.show(w, r, shown)
+}
+
+// queryOf is the query of the page that a form was on.
+func queryOf(r *http.Request) url.Values {
+	q, err := url.ParseQuery(r.PostFormValue("query"))
+	if err != nil {
+		return url.Values{}
+	}
+	return q
 }
 
 // whichAirport says what was wrong with an airport, and what may have been meant.

@@ -35,8 +35,9 @@ type crewRow struct {
 	FareType gangway.FareType
 	CO2      int
 	Wished   bool
-	Chosen   bool // by hand; else proposed
-	Others   int  // offers besides the one shown
+	Chosen   bool   // by hand; else proposed
+	ChosenBy string // the name of who chose
+	Others   int    // offers besides the one shown
 	Offer    offerRow
 	Booking  *memberBooking
 
@@ -105,6 +106,9 @@ func (v searchView) row(i int) (crewRow, []plan.Choice) {
 		o := v.offer(i, &choices[n])
 		row.fly(choices[n].Offer.Itinerary, wanted, o.Fit)
 		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == m.Chosen
+		if row.Chosen {
+			row.ChosenBy = v.choosers[m.ChosenBy]
+		}
 		row.Strip, row.Price, row.CO2, row.Wished = o.Strip, o.Price.Total, o.CO2.Kg, o.Wished
 		row.Fare, row.FareType, row.Others = o.Fare, o.FareType, len(choices)-1
 		return row, choices

@@ -67,7 +67,7 @@ func TestHandoff(t *testing.T) {
 			t.Fatalf("the form was answered %d to %q with cookies %v; want 303 to a one-time address and no cookie", res.StatusCode, at, res.Cookies())
 		}
 		c := s.client(t)
-		c.get(at).has("Then on to the flights for the crew that your system has just sent.", `name="to" value="`+at+`"`)
+		c.get(at).has("Sign in, and you go on to the flights for the crew that your system has just sent.", `name="to" value="`+at+`"`)
 		c.http.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
 			if strings.HasPrefix(r.URL.Path, "/searches/") {
 				return http.ErrUseLastResponse

@@ -29,6 +29,7 @@ type offerList struct {
 	Passenger passengerForm
 	Twice     []twiceRow // what the traveller has booked around the same days
 	Booked    *memberBooking
+	Seen      string // which of them is chosen
 	Filtered  bool
 	Compared  []offerListRow
 	Spare     bool // arrivals are wanted by some time
@@ -73,6 +74,7 @@ func (v searchView) offerList(member int, choices []plan.Choice) offerList {
 		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(choices), Query: q, Searching: !f.Done,
 		Passenger: passengerOf(m.Traveller, v.found.LongestName), Filtered: keep.Any(), Legs: len(m.Legs),
 	}
+	l.Seen = m.Chosen
 	l.Passenger.Travel = lastDate(m.Legs)
 	if l.Crew {
 		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName

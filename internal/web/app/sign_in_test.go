@@ -20,7 +20,7 @@ func TestSignIn(t *testing.T) {
 	t.Run("a page asks who one is, and leads on to where one was going", func(t *testing.T) {
 		c := s.client(t)
 		a := c.get("/requests?date=2036-12-01")
-		a.shows("/sign-in?to=%2Frequests%3Fdate%3D2036-12-01", "Then on to travel requests.")
+		a.shows("/sign-in?to=%2Frequests%3Fdate%3D2036-12-01", "Sign in, and you go on to travel requests.")
 		a = c.post("/sign-in", url.Values{"email": {"Booker@Example.com "}, "password": {password}, "to": {"/requests?date=2036-12-01"}})
 		a.shows("/requests?date=2036-12-01", "Mon 1 Dec 2036")
 	})

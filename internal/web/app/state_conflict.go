@@ -33,11 +33,7 @@ func (a *App) whyNotNow(ctx context.Context, in store.Scoped, b gangway.Booking,
 	if last.By == gangway.System {
 		return words.itself + at + words.now, nil
 	}
-	who := last.By
-	if u, _, err := a.db.UserByEmail(ctx, last.By); err == nil && u.Name != "" {
-		who = u.Name
-	}
-	return who + " " + words.done + at + words.now, nil
+	return a.nameOf(ctx, last.By) + " " + words.done + at + words.now, nil
 }
 
 // whyNotDecided says why one of several bookings was not decided, and which.

@@ -1,0 +1,105 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// Several people may work on one crew change. Forms carry which flights were
+// chosen when their page was made, so that nobody overrides or books past what
+// somebody else has chosen since without being told.
+
+// seenField names what such a form carries of a member: the choice that its page showed.
+const seenField = "seen"
+
+// chosenSince reports whether others were chosen for m than a page showed, and
+// than are asked for now.
+func chosenSince(m gangway.SearchMember, seen, asked string) bool {
+	return m.Chosen != seen && m.Chosen != asked && m.Chosen != ""
+}
+
+// whoChose says of members of a search, a sentence for each who chose, that
+// another flight was chosen meanwhile.
+func (a *App) whoChose(ctx context.Context, members []gangway.SearchMember) string {
+	var by []string
+	names := map[string][]string{}
+	for _, m := range members {
+		if names[m.ChosenBy] == nil {
+			by = append(by, m.ChosenBy)
+		}
+		names[m.ChosenBy] = append(names[m.ChosenBy], m.Traveller.LastName+", "+m.Traveller.FirstName)
+	}
+	var sentences []string
+	for _, email := range by {
+		who := a.nameOf(ctx, email)
+		if who == "" {
+			who = "Somebody"
+		}
+		sentences = append(sentences, who+" chose another flight for "+strings.Join(names[email], " and for ")+" meanwhile: look once more.")
+	}
+	return strings.Join(sentences, " ")
+}
+
+// nameOf is how pages name who has an e-mail address.
+func (a *App) nameOf(ctx context.Context, email string) string {
+	if u, _, err := a.db.UserByEmail(ctx, email); err == nil && u.Name != "" {
+		return u.Name
+	}
+	return email
+}
+
+// choosers names everybody who has chosen flights in s.
+func (a *App) choosers(ctx context.Context, s gangway.Search) map[string]string {
+	names := map[string]string{}
+	for _, m := range s.Members {
+		if _, ok := names[m.ChosenBy]; !ok && m.ChosenBy != "" && m.Chosen != "" {
+			names[m.ChosenBy] = a.nameOf(ctx, m.ChosenBy)
+		}
+	}
+	return names
+}
+
+// chooseFlight keeps which flight a booker picked for one person, unless
+// somebody has picked another one since the page was made.
+func (a *App) chooseFlight(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := visitorOf(r.Context())
+	var overtaken []gangway.SearchMember
+	choose := func(s *gangway.Search, member int) error {
+		m, key := &s.Members[member], r.PostFormValue("key")
+		if chosenSince(*m, r.PostFormValue(seenField), key) {
+			overtaken = []gangway.SearchMember{*m}
+			return gangway.Errorf(gangway.Conflict, "another flight was chosen meanwhile")
+		}
+		m.Chosen, m.ChosenBy = key, v.User.Email
+		return nil
+	}
+	err := a.mend(w, r, in, choose)
+	if len(overtaken) == 0 {
+		return err
+	}
+	return a.showOvertaken(w, r, in, a.whoChose(r.Context(), overtaken))
+}
+
+// showOvertaken shows the crew change as it is now, and who was faster.
+func (a *App) showOvertaken(w http.ResponseWriter, r *http.Request, in store.Scoped, words string) error {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	booked, err := memberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	p := newCrewPage(a.view(r.Context(), in, a.searches.Of(in, s, false), s, queryOf(r), booked))
+	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
+		return err
+	}
+	p.Overtaken = words
+	shown := p.page()
+	shown.Status = http.StatusConflict
+	return a.show(w, r, shown)
+}
