@@ -117,3 +117,17 @@ func (t Traveller) ways() (id, doc, name string) {
 	}
 	return t.ID, doc, Fold(t.LastName) + "\x00" + Fold(t.FirstName) + "\x00" + string(t.DOB)
 }
+
+// Among returns what tells whether somebody may be one of list, as rosters know
+// people: by identifier, passport, or name and date of birth.
+func Among(list []Traveller) func(Traveller) bool {
+	known := make(map[rosterKey]bool, 3*len(list))
+	for _, t := range list {
+		id, doc, name := t.ways()
+		known[rosterKey{"id", id, ""}], known[rosterKey{"doc", doc, ""}], known[rosterKey{"name", name, ""}] = true, true, true
+	}
+	return func(t Traveller) bool {
+		id, doc, name := t.ways()
+		return id != "" && known[rosterKey{"id", id, ""}] || doc != "" && known[rosterKey{"doc", doc, ""}] || known[rosterKey{"name", name, ""}]
+	}
+}

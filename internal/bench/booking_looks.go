@@ -36,16 +36,23 @@ const crewChangesShown = 30
 // on, and the bookings that are compared with them.
 func (s bookingSide) crewChanges(ctx context.Context, n, days int) (shown int, err error) {
 	from := s.fleet.leaves(n)
-	list, err := s.in.CrewChanges(ctx, "", from, from.AddDays(days), crewChangesShown)
+	keys, err := s.in.CrewChangeKeys(ctx, "", from, from.AddDays(days), crewChangesShown)
 	if err != nil {
 		return 0, err
 	}
-	keys := make([]string, len(list))
-	for i, c := range list {
-		keys[i] = c.Key()
+	bookings, err := s.in.BookingsOfChanges(ctx, keys, 200)
+	if err != nil {
+		return 0, err
 	}
-	_, err = s.in.BookingsOfChanges(ctx, keys, 200)
-	return len(list), err
+	booked := map[string][]gangway.Traveller{}
+	for _, key := range keys {
+		booked[key] = nil
+		for _, b := range bookings[key] {
+			booked[key] = append(booked[key], b.Passenger)
+		}
+	}
+	lines, err := s.in.CrewChangeLines(ctx, booked)
+	return len(lines), err
 }
 
 // bookingLooks are what is timed; n is a booking that is there.

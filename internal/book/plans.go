@@ -13,7 +13,7 @@ import (
 // Plans tells what is planned today for bookings, however many there are, from
 // a few look-ups.
 type Plans struct {
-	changes  map[string]gangway.CrewChange
+	changes  map[string]store.CrewChangeLine // with those who are booked
 	searches map[string]gangway.Search
 	requests map[request]gangway.TravelRequest
 	lists    map[listAt]gangway.CrewList
@@ -30,17 +30,17 @@ type listAt struct {
 // PlansOf looks up what is planned today for bookings.
 func PlansOf(ctx context.Context, in store.Scoped, list []gangway.Booking) (Plans, error) {
 	p := Plans{requests: map[request]gangway.TravelRequest{}, lists: map[listAt]gangway.CrewList{}, roads: roads{}}
-	changes, requests, searches := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	changes, requests, searches := map[string][]gangway.Traveller{}, map[string]bool{}, map[string]bool{}
 	for _, b := range list {
 		switch {
 		case b.Purpose.Change != "":
-			changes[b.Purpose.Change] = true
+			changes[b.Purpose.Change] = append(changes[b.Purpose.Change], b.Passenger)
 		case b.Purpose.RequestID != "":
 			requests[b.Purpose.RequestID] = true
 		}
 	}
 	var err error
-	if p.changes, err = in.CrewChangesOf(ctx, slices.Collect(maps.Keys(changes))); err != nil {
+	if p.changes, err = in.CrewChangeLines(ctx, changes); err != nil {
 		return p, err
 	}
 	for _, b := range list {

@@ -181,9 +181,17 @@ func TestSystem(t *testing.T) {
 		if err != nil || len(requests) != 72 {
 			t.Fatalf("%d travel requests, %v; want 72", len(requests), err)
 		}
-		changes, err := p.in.CrewChanges(t.Context(), "", today, today.AddDays(60), 100)
-		if err != nil || len(changes) != 11 {
-			t.Fatalf("%d crew changes, %v; want 11", len(changes), err)
+		keys, err := p.in.CrewChangeKeys(t.Context(), "", today, today.AddDays(60), 100)
+		if err != nil || len(keys) != 11 {
+			t.Fatalf("%d crew changes, %v; want 11", len(keys), err)
+		}
+		var changes []gangway.CrewChange
+		for _, key := range keys {
+			c, err := p.in.CrewChange(t.Context(), key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			changes = append(changes, c)
 		}
 		if !slices.ContainsFunc(changes, func(c gangway.CrewChange) bool { return c.Size() == 40 }) {
 			t.Error("no crew change is of forty people")

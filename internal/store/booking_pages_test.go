@@ -241,8 +241,8 @@ func TestListsAreBounded(t *testing.T) {
 		if _, err := in.UpsertTravelRequests(t.Context(), requests); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := in.CrewChanges(t.Context(), "", "2026-12-01", "2026-12-01", 3); err != nil || len(list) != 3 {
-			t.Errorf("CrewChanges = %d, %v; want 3", len(list), err)
+		if list, err := in.CrewChangeKeys(t.Context(), "", "2026-12-01", "2026-12-01", 3); err != nil || len(list) != 3 {
+			t.Errorf("CrewChangeKeys = %d, %v; want 3", len(list), err)
 		}
 		if list, err := in.TravelRequests(t.Context(), "", "2026-12-01", "2026-12-01", 3); err != nil || len(list) != 3 {
 			t.Errorf("TravelRequests = %d, %v; want 3", len(list), err)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"gangway"
@@ -42,29 +43,30 @@ func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange
 	return counts, err
 }
 
-// CrewChanges returns up to limit crew changes between two dates, both
-// included, of the vessels whose folded name starts with vessel, by date and vessel.
-func (s Scoped) CrewChanges(ctx context.Context, vessel string, from, to gangway.Date, limit int) ([]gangway.CrewChange, error) {
-	list, err := selectAll(ctx, s.db.reader, scanCrewChange, `
-		SELECT doc, dropped, moved
-		FROM crew_change
-		WHERE account = $1 AND change_date >= $2 AND change_date <= $3 AND vessel >= $4 AND vessel < $5
-		ORDER BY change_date, vessel, key
-		LIMIT $6`,
-		s.account, from, to, vessel, vessel+"\U0010FFFF", limit)
+// CrewChange returns the crew change with the given key. NotFound: the account has none.
+func (s Scoped) CrewChange(ctx context.Context, key string) (c gangway.CrewChange, err error) {
+	done, err := s.db.bulky.take(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("list crew changes: %w", err)
+		return c, err
 	}
-	return list, nil
+	defer done()
+	doc, dropped, moved, err := s.crewChangeColumns(ctx, key)
+	if err != nil {
+		return c, err
+	}
+	return readCrewChange(doc, dropped, moved)
 }
 
-// CrewChange returns the crew change with the given key. NotFound: the account has none.
-func (s Scoped) CrewChange(ctx context.Context, key string) (gangway.CrewChange, error) {
-	return scanCrewChange(s.db.reader.QueryRowContext(ctx, `
+func (s Scoped) crewChangeColumns(ctx context.Context, key string) (doc, dropped, moved string, err error) {
+	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT doc, dropped, moved
 		FROM crew_change
 		WHERE account = $1 AND key = $2`,
-		s.account, key))
+		s.account, key).Scan(&doc, &dropped, &moved)
+	if err != nil {
+		err = one(err, "there is no such crew change")
+	}
+	return doc, dropped, moved, err
 }
 
 // DeleteCrewChange deletes the crew change with the given key, those who were
@@ -124,20 +126,25 @@ func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMo
 // readCrewChange reads a crew change from its columns. Those that are empty, or
 // that the caller does without, say nothing.
 func readCrewChange(doc, dropped, moved string) (c gangway.CrewChange, err error) {
-	if err := json.Unmarshal([]byte(doc), &c); err != nil {
+	if err := json.UnmarshalRead(strings.NewReader(doc), &c); err != nil {
 		return c, fmt.Errorf("read crew change: %w", err)
 	}
+	return c, readBeside(&c, dropped, moved)
+}
+
+// readBeside reads what is kept beside a crew change as it was sent.
+func readBeside(c *gangway.CrewChange, dropped, moved string) error {
 	if dropped != "" {
 		if err := json.Unmarshal([]byte(dropped), &c.Dropped); err != nil {
-			return c, fmt.Errorf("read dropped members: %w", err)
+			return fmt.Errorf("read dropped members: %w", err)
 		}
 	}
 	if moved != "" {
 		if err := json.Unmarshal([]byte(moved), &c.Moved); err != nil {
-			return c, fmt.Errorf("read the move of a crew change: %w", err)
+			return fmt.Errorf("read the move of a crew change: %w", err)
 		}
 	}
-	return c, nil
+	return nil
 }
 
 func writeDropped(list []gangway.DroppedMember) (string, error) {

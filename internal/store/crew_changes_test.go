@@ -57,13 +57,17 @@ func TestCrewChanges(t *testing.T) {
 				{"lys", "0001-01-01", "9999-12-31", ""},
 			}
 			for _, tt := range tests {
-				list, err := in.CrewChanges(t.Context(), tt.vessel, tt.from, tt.to, 100)
+				keys, err := in.CrewChangeKeys(t.Context(), tt.vessel, tt.from, tt.to, 100)
 				var got []string
-				for _, c := range list {
+				for _, key := range keys {
+					c, err := in.CrewChange(t.Context(), key)
+					if err != nil {
+						t.Fatal(err)
+					}
 					got = append(got, c.Vessel+" "+string(c.ChangeDate))
 				}
 				if err != nil || strings.Join(got, ", ") != tt.want {
-					t.Errorf("CrewChanges(%q, %s, %s) = %q, %v; want %q", tt.vessel, tt.from, tt.to, got, err, tt.want)
+					t.Errorf("CrewChangeKeys(%q, %s, %s) = %q, %v; want %q", tt.vessel, tt.from, tt.to, got, err, tt.want)
 				}
 			}
 		})
@@ -71,8 +75,8 @@ func TestCrewChanges(t *testing.T) {
 			if _, err := other.CrewChange(t.Context(), "id:C2"); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("CrewChange: %v; want NotFound", err)
 			}
-			if list, err := other.CrewChanges(t.Context(), "", "0001-01-01", "9999-12-31", 100); len(list) != 0 || err != nil {
-				t.Errorf("CrewChanges = %d, %v; want none", len(list), err)
+			if list, err := other.CrewChangeKeys(t.Context(), "", "0001-01-01", "9999-12-31", 100); len(list) != 0 || err != nil {
+				t.Errorf("CrewChangeKeys = %d, %v; want none", len(list), err)
 			}
 		})
 	})
@@ -142,9 +146,13 @@ func TestDroppedByManyAtOnce(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		list, err := in.CrewChanges(t.Context(), "", "2026-12-02", "2026-12-02", 100)
-		if err != nil || len(list) != 1 || len(list[0].OnSigners) != 1 || len(list[0].Dropped) != uploads-1 {
-			t.Fatalf("%+v, %v; want one member and %d dropped", list, err, uploads-1)
+		keys, err := in.CrewChangeKeys(t.Context(), "", "2026-12-02", "2026-12-02", 100)
+		if err != nil || len(keys) != 1 {
+			t.Fatalf("%d crew changes, %v; want one", len(keys), err)
+		}
+		c, err := in.CrewChange(t.Context(), keys[0])
+		if err != nil || len(c.OnSigners) != 1 || len(c.Dropped) != uploads-1 {
+			t.Fatalf("%+v, %v; want one member and %d dropped", c, err, uploads-1)
 		}
 	})
 }

@@ -33,6 +33,7 @@ type DB struct {
 	served   *served      // what a server keeps to itself; nil for others
 	kept     sync.Map     // prepared statements of the reader, by their text
 	sealer   *seal.Sealer // nil where there is no key
+	bulky    bulkyTurn
 
 	wereOpen []string // files that others could read until now
 }

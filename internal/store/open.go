@@ -77,7 +77,7 @@ type unreachableError struct {
 func (e *unreachableError) Unwrap() []error { return []error{e.error, e.cause} }
 
 func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err error) {
-	db := &DB{dialect: d, wakes: newWakes(), wereOpen: d.makePrivate(url)}
+	db := &DB{dialect: d, wakes: newWakes(), wereOpen: d.makePrivate(url), bulky: make(bulkyTurn, 1)}
 	db.guard = &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler)}}
 	if db.writer, db.reader, err = d.open(url, db.guard); err != nil {
 		return nil, err

@@ -8,19 +8,6 @@ import (
 	"gangway"
 )
 
-// CrewChangesOf returns those of the crew changes with the given keys that the
-// account has, by key.
-func (s Scoped) CrewChangesOf(ctx context.Context, keys []string) (map[string]gangway.CrewChange, error) {
-	found := map[string]gangway.CrewChange{}
-	err := s.among(ctx, `key, doc, dropped, moved FROM crew_change`, `key`, keys, func(row scanner) error {
-		var key string
-		c, err := scanCrewChange(ahead{row, []any{&key}})
-		found[key] = c
-		return err
-	})
-	return found, err
-}
-
 // SearchesOf returns those of the searches with the given identifiers that the
 // account has, by identifier.
 func (s Scoped) SearchesOf(ctx context.Context, ids []string) (map[string]gangway.Search, error) {

@@ -71,7 +71,7 @@ func TestTakeBack(t *testing.T) {
 				t.Errorf("Traveller(%s) = %v; want NotFound", key, err)
 			}
 		}
-		if list, err := s.in.CrewChanges(t.Context(), "", "0001-01-01", "9999-12-31", 100); err != nil || len(list) != 0 {
+		if list, err := s.in.CrewChangeKeys(t.Context(), "", "0001-01-01", "9999-12-31", 100); err != nil || len(list) != 0 {
 			t.Errorf("%d crew changes are left, %v; want none", len(list), err)
 		}
 		if res := s.post(t, "/passenger", []any{traveller()}); res.counts.Created != 1 {

@@ -74,24 +74,35 @@ func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 	if !p.To.Valid() || p.To < p.From {
 		p.To = p.From.AddDays(crewChangeDays)
 	}
-	list, err := in.CrewChanges(r.Context(), gangway.Fold(p.Vessel), p.From, p.To, crewChangesShown+1)
+	keys, err := in.CrewChangeKeys(r.Context(), gangway.Fold(p.Vessel), p.From, p.To, crewChangesShown+1)
 	if err != nil {
 		return err
 	}
-	if p.More = len(list) > crewChangesShown; p.More {
-		list = list[:crewChangesShown]
-	}
-	keys := make([]string, len(list))
-	for i, c := range list {
-		keys[i] = c.Key()
+	if p.More = len(keys) > crewChangesShown; p.More {
+		keys = keys[:crewChangesShown]
 	}
 	bookings, err := in.BookingsOfChanges(r.Context(), keys, bookingsCompared+1)
 	if err != nil {
 		return err
 	}
+	booked := map[string][]gangway.Traveller{}
+	for _, key := range keys {
+		booked[key] = nil
+		for _, b := range bookings[key] {
+			booked[key] = append(booked[key], b.Passenger)
+		}
+	}
+	lines, err := in.CrewChangeLines(r.Context(), booked)
+	if err != nil {
+		return err
+	}
 	people, done, misfits, unneeded := 0, 0, 0, 0
-	for _, c := range list {
-		row := crewChange(c, bookings[c.Key()])
+	for _, key := range keys {
+		c, there := lines[key]
+		if !there {
+			continue // taken back meanwhile
+		}
+		row := crewChange(c, bookings[key])
 		if row.Key == typed.Key {
 			row.Airport, row.Wrong = typed.Airport, typed.Wrong
 		}
@@ -113,11 +124,11 @@ func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 }
 
 // crewChange holds the bookings of a crew change, the newest first, against it.
-func crewChange(c gangway.CrewChange, bookings []gangway.Booking) crewChangeRow {
-	planned := book.CrewPlanned(c, "")
+func crewChange(c store.CrewChangeLine, bookings []gangway.Booking) crewChangeRow {
+	planned := book.CrewPlanned(c.CrewChange, "")
 	row := crewChangeRow{
 		Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, Date: planned.Date, RequestedAs: c.TravelRequestID,
-		On: len(c.OnSigners), Off: len(c.OffSigners), Size: c.Size(), Airport: placeLabel(planned.Place),
+		On: c.On, Off: c.Off, Size: c.Size(), Airport: placeLabel(planned.Place),
 	}
 	if row.Date != c.ChangeDate {
 		row.Sent = c.ChangeDate

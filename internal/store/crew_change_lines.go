@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"gangway"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A CrewChangeLine is a crew change as a line of a list needs it: how many join
+// and leave, and of the members, also of the dropped ones, only those who were
+// asked for. A crew change may have thousands, and a list many crew changes.
+type CrewChangeLine struct {
+	gangway.CrewChange
+	On, Off int
+}
+
+// Size returns how many people join and leave.
+func (l CrewChangeLine) Size() int { return l.On + l.Off }
+
+// CrewChangeKeys returns the keys of up to limit crew changes between two dates,
+// both included, of the vessels whose folded name starts with vessel, by date and vessel.
+func (s Scoped) CrewChangeKeys(ctx context.Context, vessel string, from, to gangway.Date, limit int) ([]string, error) {
+	list, err := selectAll(ctx, s.db.reader, column[string], `
+		SELECT key
+		FROM crew_change
+		WHERE account = $1 AND change_date >= $2 AND change_date <= $3 AND vessel >= $4 AND vessel < $5
+		ORDER BY change_date, vessel, key
+		LIMIT $6`,
+		s.account, from, to, vessel, vessel+"\U0010FFFF", limit)
+	if err != nil {
+		return nil, fmt.Errorf("list crew changes: %w", err)
+	}
+	return list, nil
+}
+
+// CrewChangeLines returns those of the crew changes that the account has, by
+// key, each with the members who may be one of the travellers it is given with.
+func (s Scoped) CrewChangeLines(ctx context.Context, of map[string][]gangway.Traveller) (map[string]CrewChangeLine, error) {
+	found := map[string]CrewChangeLine{}
+	for key, travellers := range of {
+		line, err := s.crewChangeLine(ctx, key, travellers)
+		switch {
+		case err == nil:
+			found[key] = line
+		case gangway.KindOf(err) != gangway.NotFound:
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+func (s Scoped) crewChangeLine(ctx context.Context, key string, of []gangway.Traveller) (line CrewChangeLine, err error) {
+	done, err := s.db.bulky.take(ctx)
+	if err != nil {
+		return line, err
+	}
+	defer done()
+	doc, dropped, moved, err := s.crewChangeColumns(ctx, key)
+	if err != nil {
+		return line, err
+	}
+	if len(of) == 0 {
+		dropped = "" // nobody asks whether somebody is among them
+	}
+	var among func(gangway.Traveller) bool
+	if len(of) > 0 {
+		among = gangway.Among(of)
+	}
+	sides := struct {
+		gangway.CrewChange
+		On  membersAmong `json:"onsigners"`
+		Off membersAmong `json:"offsigners"`
+	}{On: membersAmong{among: among}, Off: membersAmong{among: among, leave: true}}
+	if err := json.UnmarshalRead(strings.NewReader(doc), &sides); err != nil {
+		return line, fmt.Errorf("read crew change: %w", err)
+	}
+	line = CrewChangeLine{sides.CrewChange, sides.On.all, sides.Off.all}
+	line.OnSigners, line.OffSigners = sides.On.list, sides.Off.list
+	for _, a := range []gangway.Airport{sides.On.airport, sides.Off.airport} {
+		if line.ChangeAirport == "" {
+			line.ChangeAirport = a // as the whole crew change has it
+		}
+	}
+	if err := readBeside(&line.CrewChange, dropped, moved); err != nil {
+		return line, err
+	}
+	var kept []gangway.DroppedMember
+	for _, d := range line.Dropped {
+		if among(d.Traveller) {
+			kept = append(kept, d)
+		}
+	}
+	line.Dropped = kept
+	return line, nil
+}
+
+// membersAmong reads those who join or leave: it counts them, and keeps who may
+// be one of some others, with what plans are made of.
+type membersAmong struct {
+	among func(gangway.Traveller) bool // nil: nobody is
+	leave bool
+
+	all     int
+	airport gangway.Airport // the first that is named
+	list    []gangway.CrewMember
+}
+
+// UnmarshalJSONFrom is part of json.UnmarshalerFrom.
+func (s *membersAmong) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for ; dec.PeekKind() != ']'; s.all++ {
+		if s.among == nil && s.airport != "" { // there is nothing more to be known
+			if err := dec.SkipValue(); err != nil {
+				return err
+			}
+			continue
+		}
+		var m struct {
+			ID         string           `json:"id"`
+			LastName   string           `json:"last_name"`
+			FirstName  string           `json:"first_name"`
+			DOB        gangway.Date     `json:"dob"`
+			DocCountry gangway.Country  `json:"doc_country"`
+			DocNumber  string           `json:"doc_number"`
+			Arrive     gangway.PortCall `json:"arrive"`
+			Depart     gangway.PortCall `json:"depart"`
+			ChangeDate gangway.Date     `json:"change_date"`
+		}
+		if err := json.UnmarshalDecode(dec, &m); err != nil {
+			return err
+		}
+		call := m.Arrive
+		if s.leave {
+			call = m.Depart
+		}
+		if s.airport == "" {
+			s.airport = call.Airport
+		}
+		t := gangway.Traveller{ID: m.ID, LastName: m.LastName, FirstName: m.FirstName, DOB: m.DOB, DocCountry: m.DocCountry, DocNumber: m.DocNumber}
+		if s.among != nil && s.among(t) {
+			s.list = append(s.list, gangway.CrewMember{Traveller: t, Arrive: m.Arrive, Depart: m.Depart, ChangeDate: m.ChangeDate})
+		}
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+// A bulkyTurn lets one at a time read a document that may be as large as an
+// upload. Who waits for it has no connection meanwhile.
+type bulkyTurn chan struct{}
+
+func (t bulkyTurn) take(ctx context.Context) (done func(), err error) {
+	select {
+	case t <- struct{}{}:
+		return func() { <-t }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
