@@ -87,7 +87,26 @@ func TravelRequests(ctx context.Context, in store.Scoped, doc []byte, limits Lim
 // CrewChanges takes in a JSON array of crew change records.
 func CrewChanges(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error) {
 	outlook := outlookAt(at)
-	list, err := read(doc, limits, outlook.Today, wire.ReadCrewChanges, crewChangeKey, func(c gangway.CrewChange) string {
+	var w gangway.Problems
+	var written []store.WrittenCrewChange
+	// Each is written down and let go at once: all members of all would take several times the document.
+	keep := func(c gangway.CrewChange, right bool) (gangway.CrewChange, error) {
+		if right {
+			c.Warn(&w, len(written), outlook)
+			w.Sign(c.IDAt)
+			doc, err := store.WriteCrewChange(c)
+			if err != nil {
+				return c, err
+			}
+			written = append(written, doc)
+		}
+		c.OnSigners, c.OffSigners, c.Extra = nil, nil, nil
+		return c, nil
+	}
+	records := func(dec *jsontext.Decoder, limit int, today gangway.Today) ([]gangway.CrewChange, error) {
+		return wire.ReadCrewChanges(dec, limit, today, keep)
+	}
+	_, err := read(doc, limits, outlook.Today, records, crewChangeKey, func(c gangway.CrewChange) string {
 		if c.TravelRequestID != "" {
 			return "TravelRequestId"
 		}
@@ -96,12 +115,7 @@ func CrewChanges(ctx context.Context, in store.Scoped, doc []byte, limits Limits
 	if err != nil {
 		return Receipt{}, err
 	}
-	var w gangway.Problems
-	for i := range list {
-		list[i].Warn(&w, i, outlook)
-		w.Sign(list[i].IDAt)
-	}
-	counts, err := in.UpsertCrewChanges(ctx, list, at)
+	counts, err := in.UpsertWrittenCrewChanges(ctx, written, at)
 	return Receipt{counts, w}, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"runtime"
 	"slices"
 	"strings"
@@ -77,24 +78,25 @@ const docSize = 300
 // docs writes each of list as JSON. The same record always becomes the same
 // text. For writing, the standard library is the faster of the two that we use.
 func docs[T any](list []T) ([]string, error) {
-	var all strings.Builder
-	all.Grow(len(list) * docSize)
-	ends := make([]int, len(list))
-	enc := json.NewEncoder(&all)
-	enc.SetEscapeHTML(false)
-	for i := range list {
-		if err := enc.Encode(&list[i]); err != nil {
-			return nil, fmt.Errorf("write record %d: %w", i, err)
+	docs := make([]string, 0, len(list))
+	var ends [rowsAtOnce]int
+	for some := range slices.Chunk(list, rowsAtOnce) { // a text of all would be copied again and again as it grows
+		var all strings.Builder
+		all.Grow(len(some) * docSize)
+		enc := json.NewEncoder(&all)
+		enc.SetEscapeHTML(false)
+		for i := range some {
+			if err := enc.Encode(&some[i]); err != nil {
+				return nil, fmt.Errorf("write record %d: %w", len(docs)+i, err)
+			}
+			ends[i] = all.Len()
 		}
-		ends[i] = all.Len()
-		if i%rowsAtOnce == 0 {
-			runtime.Gosched()
+		text, from := all.String(), 0
+		for _, end := range ends[:len(some)] {
+			docs = append(docs, text[from:end-1]) // without the line break
+			from = end
 		}
-	}
-	text, from := all.String(), 0
-	docs := make([]string, len(list))
-	for i, end := range ends {
-		docs[i], from = text[from:end-1], end // without the line break
+		runtime.Gosched()
 	}
 	return docs, nil
 }
@@ -113,6 +115,9 @@ func (b bulk) onConflict() string {
 // does not get faster.
 const rowsAtOnce = 250
 
+// bytesAtOnce is how many bytes of documents do, unless one alone has more.
+const bytesAtOnce = 1 << 20
+
 // valuesUpsert is upsert on SQLite: many rows in one statement. Two things are
 // unlike elsewhere, for each costs a tenth of an upload's time: placeholders
 // are "?", because the driver looks "$n" up in a list, parameter by parameter;
@@ -126,7 +131,7 @@ func (s Scoped) valuesUpsert(ctx context.Context, tx *sql.Tx, b bulk, counts *Co
 	var written int64
 	var full *sql.Stmt
 	args := make([]any, 0, rowsAtOnce*len(b.columns)+1)
-	for rows := range slices.Chunk(b.rows, rowsAtOnce) {
+	for rows := range b.portions() {
 		args = append(args[:0], s.account)
 		for _, row := range rows {
 			args = append(args, row...)
@@ -164,6 +169,25 @@ func (b bulk) valuesStatement(rows int) string {
 	row := "(" + strings.Repeat("?, ", len(b.columns)-1) + "?)"
 	return fmt.Sprintf(`INSERT INTO %s (account, version, %s) SELECT ?, 1, %s FROM (VALUES %s) WHERE true %s`,
 		b.table, strings.Join(b.columns, ", "), strings.Join(selected, ", "), strings.Repeat(row+", ", rows-1)+row, b.onConflict())
+}
+
+// portions yields the rows by rowsAtOnce, or fewer where they are long: the
+// driver copies what goes into one statement.
+func (b bulk) portions() iter.Seq[[][]any] {
+	return func(yield func([][]any) bool) {
+		from, bytes := 0, 0
+		for i, row := range b.rows {
+			size := len(row[len(row)-1].(string))
+			if i > from && (i-from == rowsAtOnce || bytes+size > bytesAtOnce) {
+				if !yield(b.rows[from:i]) {
+					return
+				}
+				from, bytes = i, 0
+			}
+			bytes += size
+		}
+		yield(b.rows[from:])
+	}
 }
 
 func lastRow(ctx context.Context, tx *sql.Tx, table string) (n int64, err error) {

@@ -13,25 +13,52 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// UpsertCrewChanges writes crew changes that came at at, all or none. No two of
+// A WrittenCrewChange is a crew change as it is stored. Its members take a part
+// of what they take otherwise.
+type WrittenCrewChange struct {
+	key, vessel, date, doc string
+}
+
+// WriteCrewChange returns c as it is stored.
+func WriteCrewChange(c gangway.CrewChange) (WrittenCrewChange, error) {
+	doc, err := docs([]gangway.CrewChange{c})
+	if err != nil {
+		return WrittenCrewChange{}, err
+	}
+	return WrittenCrewChange{c.Key(), gangway.Fold(c.Vessel), string(c.ChangeDate), doc[0]}, nil
+}
+
+// UpsertCrewChanges is UpsertWrittenCrewChanges for crew changes of which there are few.
+func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange, at time.Time) (Counts, error) {
+	written := make([]WrittenCrewChange, len(list))
+	for i, c := range list {
+		var err error
+		if written[i], err = WriteCrewChange(c); err != nil {
+			return Counts{}, err
+		}
+	}
+	return s.UpsertWrittenCrewChanges(ctx, written, at)
+}
+
+// UpsertWrittenCrewChanges writes crew changes that came at at, all or none. No two of
 // them may have the same key. Members of the crew changes that they replace
 // stay with them as dropped.
-func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange, at time.Time) (Counts, error) {
-	docs, err := docs(list)
-	if err != nil {
-		return Counts{}, err
-	}
-	rows, byKey := make([][]any, len(list)), make(map[string]gangway.CrewChange, len(list))
+func (s Scoped) UpsertWrittenCrewChanges(ctx context.Context, list []WrittenCrewChange, at time.Time) (Counts, error) {
+	rows, byKey := make([][]any, len(list)), make(map[string]string, len(list))
 	for i, c := range list {
-		rows[i] = []any{c.Key(), gangway.Fold(c.Vessel), string(c.ChangeDate), "", docs[i]}
-		byKey[c.Key()] = c
+		rows[i] = []any{c.key, c.vessel, c.date, "", c.doc}
+		byKey[c.key] = c.doc
 	}
 	leave := func(key, dropped, doc string) (string, error) {
 		old, err := readCrewChange(doc, dropped, "")
 		if err != nil {
 			return "", err
 		}
-		return writeDropped(byKey[key].Replace(old, at).Dropped)
+		c, err := readCrewChange(byKey[key], "", "")
+		if err != nil {
+			return "", err
+		}
+		return writeDropped(c.Replace(old, at).Dropped)
 	}
 	counts, err := s.upsert(ctx, bulk{
 		table: "crew_change", key: []string{"key"}, columns: []string{"key", "vessel", "change_date", "dropped", "doc"}, rows: rows,

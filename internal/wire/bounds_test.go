@@ -32,7 +32,7 @@ func TestRecordBounds(t *testing.T) {
 		return err
 	}
 	changes := func(dec *jsontext.Decoder) error {
-		_, err := wire.ReadCrewChanges(dec, 10, today)
+		_, err := wire.ReadCrewChanges(dec, 10, today, nil)
 		return err
 	}
 	tests := []struct {
@@ -67,7 +67,7 @@ func TestRecordBounds(t *testing.T) {
 		dec := jsontext.NewDecoder(strings.NewReader(doc))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := wire.ReadCrewChanges(dec, 600_000, today)
+		_, err := wire.ReadCrewChanges(dec, 600_000, today, nil)
 		runtime.ReadMemStats(&after)
 		var wrong *gangway.ProblemsError
 		if !errors.As(err, &wrong) || !wrong.Truncated {
@@ -76,7 +76,7 @@ func TestRecordBounds(t *testing.T) {
 		if took := after.TotalAlloc - before.TotalAlloc; took > 20<<20 {
 			t.Errorf("it took %d bytes", took)
 		}
-		if _, err := wire.ReadCrewChanges(jsontext.NewDecoder(strings.NewReader(doc)), 1000, today); !errors.Is(err, wire.ErrTooMany) {
+		if _, err := wire.ReadCrewChanges(jsontext.NewDecoder(strings.NewReader(doc)), 1000, today, nil); !errors.Is(err, wire.ErrTooMany) {
 			t.Errorf("more records than allowed = %v; want %v", err, wire.ErrTooMany)
 		}
 	})

@@ -7,10 +7,12 @@ import (
 )
 
 // ReadCrewChanges reads a JSON array of crew change records and checks each.
-// Its errors are those of ReadTravellers.
+// Its errors are those of ReadTravellers. Each may have as many members as an
+// upload has bytes for: keep, which is told whether nothing was wrong so far, says
+// what is kept of it. nil: all of it.
 //
 // Spec: Crew change record.
-func ReadCrewChanges(dec *jsontext.Decoder, limit int, today gangway.Today) ([]gangway.CrewChange, error) {
+func ReadCrewChanges(dec *jsontext.Decoder, limit int, today gangway.Today, keep func(c gangway.CrewChange, right bool) (gangway.CrewChange, error)) ([]gangway.CrewChange, error) {
 	return records(dec, limit, today, "crew change", func(r *reader) (gangway.CrewChange, error) {
 		var c gangway.CrewChange
 		record := r.at
@@ -43,7 +45,7 @@ func ReadCrewChanges(dec *jsontext.Decoder, limit int, today gangway.Today) ([]g
 			c.Check(&r.problems, r.at.Record, r.today)
 		}
 		return c, err
-	})
+	}, keep)
 }
 
 func (r *reader) members(field string, to *[]gangway.CrewMember) error {

@@ -46,8 +46,11 @@ const breath = 100
 type identified interface{ IDAt(path string) string }
 
 // records reads an array, calling each for every record in it, and fails when
-// anything in it was wrong. what is the name of such a record for people.
-func records[T identified](dec *jsontext.Decoder, limit int, today gangway.Today, what string, each func(r *reader) (T, error)) ([]T, error) {
+// anything in it was wrong. what is the name of such a record for people. keep,
+// where there is one, says what is kept of a record until all are read.
+func records[T identified](
+	dec *jsontext.Decoder, limit int, today gangway.Today, what string, each func(r *reader) (T, error), keep func(v T, right bool) (T, error),
+) ([]T, error) {
 	r := &reader{dec: dec, today: today}
 	tok, err := dec.ReadToken()
 	if err != nil {
@@ -79,6 +82,11 @@ func records[T identified](dec *jsontext.Decoder, limit int, today gangway.Today
 			return nil, err
 		}
 		r.problems.Sign(v.IDAt)
+		if keep != nil {
+			if v, err = keep(v, r.problems.Err() == nil); err != nil {
+				return nil, err
+			}
+		}
 		list = append(list, v)
 		if len(list)%breath == 0 {
 			runtime.Gosched()

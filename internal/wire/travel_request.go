@@ -44,7 +44,7 @@ func ReadTravelRequests(dec *jsontext.Decoder, limit int, today gangway.Today) (
 		}
 		req.Check(&r.problems, r.at.Record, r.today)
 		return req, nil
-	})
+	}, nil)
 }
 
 // demand notes that a member is required when it was not there.

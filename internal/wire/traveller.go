@@ -26,7 +26,7 @@ func ReadTravellers(dec *jsontext.Decoder, limit int, today gangway.Today) ([]ga
 			t.Check(&r.problems, r.at, gangway.UploadedTraveller, r.today)
 		}
 		return t, err
-	})
+	}, nil)
 }
 
 // travellerMember reads one member of a snake_case traveller record into t.
