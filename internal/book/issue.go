@@ -36,7 +36,7 @@ func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 		return b, err
 	}
 	intent, b, err := d.begin(ctx, in, toIssue, by.Email, id, gangway.Issue, errand{}, func(b gangway.Booking) error {
-		if by.Email == gangway.System && !b.AutoIssue {
+		if by.Email == gangway.System && !b.MayIssueItself(d.now()) {
 			return gangway.Errorf(gangway.Conflict, "booking %s is not to be issued automatically any more", b.Locator)
 		}
 		return nil

@@ -61,6 +61,73 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "cancelled"+system)
 		})
+		stayed := func(t *testing.T, c *counter, b gangway.Booking) {
+			t.Helper()
+			if now, err := c.PriceToIssue(t.Context(), c.in, b); err != nil || now.Total.Minor > b.Price.Total.Minor {
+				t.Fatalf("after its guarantee it costs %s, %v; this test wants a price that has not risen from %s", now.Total, err, b.Price.Total)
+			}
+		}
+		t.Run("once the price has ended it cannot be chosen any more, however the price stayed", func(t *testing.T) {
+			c, b := held(t, false)
+			c.clock.to(b.PriceUntil)
+			stayed(t, c, b)
+			_, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true)
+			if gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), "was good until") {
+				t.Fatalf("SetAutoIssue after the price ended = %v; want a Conflict that says so", err)
+			}
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana)
+			now, err := c.PriceToIssue(t.Context(), c.in, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, now.Total); err != nil {
+				t.Fatalf("Issue by a person at the price of now = %v", err)
+			}
+		})
+		t.Run("chosen while the price stood, a service that was away asks a person", func(t *testing.T) {
+			c, b := held(t, true)
+			c.clock.to(b.PriceUntil.Add(time.Minute))
+			stayed(t, c, b)
+			for range 3 {
+				c.tick(t)
+				if now := c.read(t, b.ID); now.State != gangway.Confirmed || !now.Attention.Open() || !strings.Contains(now.Attention.Why, "its price was good until") {
+					t.Fatalf("after its price ended the booking is %s, %+v; want it held, and a person asked", now.State, now.Attention)
+				}
+				c.clock.forward(16 * time.Minute)
+			}
+			if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
+				t.Fatal(err)
+			}
+			c.tick(t)
+			if now := c.read(t, b.ID); now.Attention.Open() {
+				t.Fatalf("what was seen to comes back: %+v", now.Attention)
+			}
+			c.clock.to(b.HoldUntil.Add(time.Second))
+			c.tick(t)
+			c.wantLog(t, b.ID, "confirmed"+ana, "cancelled"+system)
+		})
+		t.Run("approved after the price ended, a person is asked", func(t *testing.T) {
+			c := open(t, db, plain)
+			storetest.Settings(t, c.in, always)
+			s := c.search(t, 1)
+			b, err := c.Book(t.Context(), c.in, c.booker, c.ask(s, c.offer(t, s, func(o flight.Offer) bool {
+				return marine(o) && o.TicketBy.Sub(o.PriceUntil) > time.Hour && !o.PriceUntil.IsZero()
+			})))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.clock.to(b.PriceUntil.Add(time.Minute))
+			stayed(t, c, b)
+			if _, err := c.Approve(t.Context(), c.in, c.approver, b.ID); err != nil {
+				t.Fatal(err)
+			}
+			c.tick(t)
+			c.wantLog(t, b.ID, "approval_required"+ana, "confirmed boris@example.com")
+			if now := c.read(t, b.ID); !now.Attention.Open() {
+				t.Fatal("nobody is asked")
+			}
+		})
 		t.Run("approved, the choice of who booked stands", func(t *testing.T) {
 			c := open(t, db, plain)
 			storetest.Settings(t, c.in, always)

@@ -236,7 +236,7 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Bookin
 		}
 		return in.LookAgain(ctx, b, end)
 	}
-	if at := b.IssuesAt(); b.State == gangway.Confirmed && !at.IsZero() && now.Before(b.TicketBy) {
+	if at := b.IssuesAt(); b.State == gangway.Confirmed && !at.IsZero() && now.Before(order.HoldUntil) {
 		b, kept, err := d.withhold(ctx, in, b)
 		switch {
 		case kept:
@@ -254,7 +254,11 @@ func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Bookin
 		// The airline refuses; it is asked again a few times until the deadline,
 		// and the coordinator sees the deadline come closer.
 		d.log.Warn("tickets could not be issued ahead of the deadline", "booking", b.ID, "error", err)
-		return in.LookAgain(ctx, b, now.Add(max(b.TicketBy.Sub(now)/4, time.Minute)))
+		again := now.Add(max(b.TicketBy.Sub(now)/4, time.Minute))
+		if good := b.PriceGood(); good.Before(again) {
+			again = good // then a person decides
+		}
+		return in.LookAgain(ctx, b, again)
 	}
 	return in.LookAgain(ctx, b, end)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // withheld begins the sentence about a booking that is not issued automatically
-// because it is not what is planned, or its price has risen.
+// because it is not what is planned, or its price has ended or risen.
 const withheld = "Not issued automatically: "
 
 // planCheck is how often, at most, a booking that is not issued because of the
@@ -19,8 +19,12 @@ const withheld = "Not issued automatically: "
 // the plan has it looked at.
 const planCheck = 15 * time.Minute
 
+// utc is how an instant is written in a sentence.
+const utc = "Mon 2 Jan 15:04 UTC"
+
 // withhold keeps a booking from being issued automatically that is not what is
-// planned today, and asks for a person, however long it is before its time. It
+// planned today, and asks for a person, however long it is before its time; and
+// one whose price has ended, which may be issued by a person only. It
 // reports whether it did; then the next look is written. One that fits again
 // needs that person no longer.
 //
@@ -34,6 +38,9 @@ func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking)
 	why := ""
 	if words := plans.Misfit(b); words != "" {
 		why = withheld + words + ". " + heldWords(b)
+	} else if !b.MayIssueItself(now) {
+		why = withheld + "its price was good until " + b.PriceGood().UTC().Format(utc) + ". Seats are held until " + b.HoldUntil.UTC().Format(utc) +
+			": issue it at the price of now, change it or cancel it."
 	}
 	next, err := d.noteWithheld(ctx, in, b, why)
 	switch {
@@ -81,7 +88,6 @@ func saysWithheld(a *gangway.Attention) bool { return a != nil && strings.HasPre
 
 // heldWords says until when a person can still decide, and at what price.
 func heldWords(b gangway.Booking) string {
-	const utc = "Mon 2 Jan 15:04 UTC"
 	words := "Seats are held until " + b.HoldUntil.UTC().Format(utc)
 	if good := b.PriceGood(); !good.Equal(b.HoldUntil) {
 		words += ", the price until " + good.UTC().Format(utc)
@@ -92,6 +98,9 @@ func heldWords(b gangway.Booking) string {
 // planAgain returns in what time a booking that was withheld is held against
 // the plan again: more often as its price, or then its seats, come to an end.
 func planAgain(b gangway.Booking, now time.Time) time.Duration {
+	if !b.MayIssueItself(now) {
+		return min(max(b.HoldUntil.Sub(now), time.Minute), planCheck)
+	}
 	left := b.TicketBy.Sub(now)
 	if good := b.PriceGood().Sub(now); good > 0 {
 		left = min(left, good)

@@ -43,6 +43,7 @@ type site struct {
 	gate        gate         // where the test says how far the airlines may go; nil: as far as they like
 	disruptions atomic.Int64 // the seed of what airlines change by themselves
 	real        atomic.Bool  // what the network sells passes for real
+	passed      atomic.Int64 // how much time has passed since today began for the test; the network has a clock of its own
 	production  gangway.Account
 	development gangway.Account
 }
@@ -60,10 +61,11 @@ func newSite(t *testing.T) *site {
 func newSiteOf(t *testing.T, sells *sim.Network, through gate) *site {
 	t.Helper()
 	db := storetest.New(t)
-	now := func() time.Time { return today }
+	s := &site{db: db, sells: sells, gate: through}
+	now := s.now
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	server := httptest.NewUnstartedServer(nil)
-	s := &site{url: "http://" + server.Listener.Addr().String(), db: db, sells: sells, gate: through}
+	s.url = "http://" + server.Listener.Addr().String()
 	s.desk = book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, name string) (flight.Supplier, error) {
 		if name == flight.Elsewhere {
 			return manual.New(in.Ledger(), nil, now), nil
@@ -97,6 +99,8 @@ func newSiteOf(t *testing.T, sells *sim.Network, through gate) *site {
 	}
 	return s
 }
+
+func (s *site) now() time.Time { return today.Add(time.Duration(s.passed.Load())) }
 
 // A realSeller is the network as if its flights were real.
 type realSeller struct{ flight.Supplier }

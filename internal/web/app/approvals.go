@@ -30,7 +30,7 @@ type approvalRow struct {
 	More     gangway.Money // what it costs above the cheapest
 	Priced   time.Time     // until when the price is good
 	Holds    time.Time
-	Ends     time.Time // the first of both
+	First    time.Time // what ends next of both
 	Own      bool      // the reader made it, and may not approve it
 	Next     string    // what becomes of it by itself once it is approved
 	Ticked   bool
@@ -61,7 +61,7 @@ func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Sco
 		return err
 	}
 	for _, b := range list {
-		row := approvalRow{bookingRow: newBookingRow(b), Strip: stripOf(b.Itinerary, b.Purpose.Between), Priced: b.PriceGood(), Holds: b.HoldUntil, Ends: b.Deadline(), Ticked: slices.Contains(ticked, b.ID)}
+		row := approvalRow{bookingRow: newBookingRow(b), Strip: stripOf(b.Itinerary, b.Purpose.Between), Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.Ends(a.now()).At, Ticked: slices.Contains(ticked, b.ID)}
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), a.outlook(b, plans.Misfit(b))
 		if b.Approval != nil {
 			row.Why, row.Cheapest = b.Approval.Why, b.Approval.Cheapest
@@ -73,11 +73,10 @@ func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Sco
 		sum = addMoney(sum, row.Price)
 	}
 	slices.SortFunc(p.Rows, func(x, y approvalRow) int {
-		return cmp.Or(x.Ends.Compare(y.Ends), strings.Compare(x.Locator, y.Locator))
+		return cmp.Or(x.First.Compare(y.First), strings.Compare(x.Locator, y.Locator))
 	})
 	answer := "Nothing waits for approval"
 	if len(p.Rows) > 0 {
-		ends, _ := timeLeft(p.Rows[0].Ends.Sub(a.now()))
 		answer = countedPlural(waits.Approver, "booking waits", "bookings wait")
 		for _, m := range sum {
 			answer += " · " + amount(m)
@@ -85,7 +84,7 @@ func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Sco
 		if p.More {
 			answer += " for the first " + number(len(p.Rows))
 		}
-		answer += " · the next ends in " + ends
+		answer += a.nextEnd(list)
 	}
 	return a.show(w, r, page{Template: "approvals", Section: "approvals", Title: "Approvals", Answer: answer, Status: status, Data: p})
 }

@@ -171,13 +171,15 @@ func (a *App) bookingAnswer(b gangway.Booking) string {
 		line += " → " + placeIn(b.Purpose.Between[n-1].To)
 	}
 	line += " · leaves " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04") + " · " + amount(b.Price.Total)
-	ends, _ := timeLeft(b.TicketBy.Sub(a.now()))
+	ends := a.endsIn(b.Ends(a.now()))
+	if b.PriceEnded(a.now()) && !b.HoldEnded(a.now()) {
+		ends = "price has ended, " + ends
+	}
 	switch {
 	case b.State == gangway.ApprovalRequired:
-		ends, _ = timeLeft(b.HoldUntil.Sub(a.now()))
-		line += " · waits for an approver, seats are held for " + ends
+		line += " · waits for an approver: " + ends
 	case b.State == gangway.Confirmed && !b.TicketBy.IsZero():
-		line += " · held, no ticket yet: " + ends + " left"
+		line += " · held, no ticket yet: " + ends
 	case b.State == gangway.ChangePending && b.Change != nil && b.Change.ByAirline:
 		line += " · the airline has changed it and waits for an answer"
 	case b.State == gangway.RefundPending && b.Refund != nil && b.Refund.Unknown:
@@ -195,7 +197,7 @@ func (a *App) bookingTerms(b gangway.Booking) []sentence {
 	case b.Ticketed() && a.now().Before(b.VoidUntil):
 		return append([]sentence{{Class: "good", Words: "Cancelling brings everything back, whatever the rules below say", Until: b.VoidUntil}}, list...)
 	case !b.Ticketed() && b.Live():
-		return append([]sentence{holdTerm(b.PriceGood())}, list...)
+		return append(heldTerms(b, a.now()), list...)
 	}
 	return list
 }

@@ -60,14 +60,31 @@ func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped,
 	p.Lines = priceSum(price, "To pay")
 	p.Rule = afterIssue(b.Terms)
 	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"
-	if price != b.Price {
+	answer := "Tickets are issued and paid: " + amount(price.Total)
+	if b.PriceEnded(a.now()) {
 		p.Lines = append([]quoteLine{{"When it was booked", b.Price.Total, false}}, p.Lines...)
-		p.Rule = "The price was guaranteed until " + b.PriceGood().UTC().Format("2 Jan 15:04 UTC") + " and has moved since. " + p.Rule
-		p.Until, p.UntilWords = b.TicketBy, "The seats are held until"
+		p.Rule = priceNow(b, price.Total) + " " + p.Rule
+		p.Until, p.UntilWords = b.HoldUntil, "The seats are held until"
+		answer += ", the price of now"
 	}
 	p.Action, p.Button = "issue", "Issue tickets, pay "+amount(price.Total)
 	p.Fields = map[string]string{"price": price.Total.String()}
-	return a.show(w, r, page{Template: "quote", Section: "bookings", Booking: &b, Title: "Issue " + b.Locator, Answer: "Tickets are issued and paid: " + amount(price.Total), Status: status, Data: p})
+	return a.show(w, r, page{Template: "quote", Section: "bookings", Booking: &b, Title: "Issue " + b.Locator, Answer: answer, Status: status, Data: p})
+}
+
+// priceNow says what issuing costs once the price of b has ended, beside what it was.
+func priceNow(b gangway.Booking, now gangway.Money) string {
+	words := "The price was guaranteed until " + b.PriceGood().UTC().Format("2 Jan 15:04 UTC") + ". The airline was asked again: "
+	was := b.Price.Total
+	switch {
+	case now == was:
+		return words + "the price of now is " + amount(now) + ", as it was."
+	case now.Currency == was.Currency && now.Minor > was.Minor:
+		return words + "the new price is " + amount(now) + ", " + amount(now.Sub(was)) + " more."
+	case now.Currency == was.Currency:
+		return words + "the new price is " + amount(now) + ", " + amount(was.Sub(now)) + " less."
+	}
+	return words + "the new price is " + amount(now) + "."
 }
 
 func newQuotePage(b gangway.Booking, wrong string) quotePage {

@@ -58,7 +58,7 @@ type bookingRow struct {
 	RefundCcy   string
 	By, Booker  string // who booked: by e-mail, and by name where it is known
 	At          time.Time
-	Until       time.Time // ticketing deadline, while there is no ticket
+	Ends        gangway.Ending // what ends next, while it waits
 }
 
 // bookingsShown is how many rows a page has.
@@ -93,6 +93,7 @@ func (a *App) bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	}
 	for _, b := range found.List {
 		row := newBookingRow(b)
+		row.Ends = b.Ends(a.now())
 		if b.Live() && row.Departure.After(a.now()) {
 			row.Misfit = plans.Misfit(b)
 		}
@@ -206,9 +207,6 @@ func newBookingRow(b gangway.Booking) bookingRow {
 		flights = append(flights, flightName(s))
 	}
 	row.Flights = strings.Join(flights, " · ")
-	if b.State == gangway.Confirmed || b.State == gangway.ApprovalRequired {
-		row.Until = b.TicketBy
-	}
 	return row
 }
 

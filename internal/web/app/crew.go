@@ -39,7 +39,7 @@ type crewPage struct {
 	Act       int // chosen or booked to arrive late or just in time
 	Sum       []gangway.Money
 	CO2       int
-	Deadline  time.Time // the first of the holds to end
+	Ends      gangway.Ending // what ends next of what has no tickets
 	Map       *crewMap
 	Timeline  *timeline
 	Overtaken string   // who has chosen another flight meanwhile, a sentence
@@ -104,7 +104,7 @@ func newCrewPage(v searchView) crewPage {
 			p.Sides = append(p.Sides, crewSide{Name: sideNames[m.Side]})
 		}
 		p.Sides[n].Rows = append(p.Sides[n].Rows, row)
-		p.count(row, v.booked[i])
+		p.count(row, v.booked[i], v.now)
 		if v.planned.Members[i].Unneeded == "" {
 			p.People++
 			p.Sides[n].People++
@@ -132,7 +132,7 @@ func newCrewPage(v searchView) crewPage {
 var sideNames = map[gangway.Side]string{gangway.OnSigner: "Joining", gangway.OffSigner: "Leaving", "": "Travelling"}
 
 // count adds one person to the totals.
-func (p *crewPage) count(row crewRow, b gangway.Booking) {
+func (p *crewPage) count(row crewRow, b gangway.Booking, now time.Time) {
 	switch {
 	case row.State == rowOffer && row.Again != "":
 		p.Again++
@@ -150,8 +150,8 @@ func (p *crewPage) count(row crewRow, b gangway.Booking) {
 		p.Sum = addMoney(p.Sum, row.Price)
 		p.CO2 += row.CO2
 	}
-	if until := b.TicketBy; !b.Ticketed() && !until.IsZero() && (p.Deadline.IsZero() || until.Before(p.Deadline)) {
-		p.Deadline = until
+	if e := b.Ends(now); !b.Ticketed() && e.What != gangway.Leaves && !e.At.IsZero() && (p.Ends.At.IsZero() || e.At.Before(p.Ends.At)) {
+		p.Ends = e
 	}
 }
 

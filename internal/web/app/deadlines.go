@@ -28,11 +28,11 @@ type deadlineRow struct {
 	From, To         gangway.Airport
 	Departure        time.Time
 	Price            gangway.Money
-	PriceUntil, Seat time.Time // until when the price is good, and the seat is kept
-	Ends             time.Time // the first of both
-	Next             string    // what becomes of it by itself, a sentence
-	Misfit           string    // in what it is not what is planned today; empty: it fits, or nothing is planned
-	Answer           string    // what is waited for, where it is an answer
+	PriceUntil, Seat time.Time      // until when the price is good, and the seat is kept
+	Ends             gangway.Ending // what comes next of both
+	Next             string         // what becomes of it by itself, a sentence
+	Misfit           string         // in what it is not what is planned today; empty: it fits, or nothing is planned
+	Answer           string         // what is waited for, where it is an answer
 }
 
 // holdsShown bounds the lists of what ends: the others come up as these are settled.
@@ -57,26 +57,28 @@ func (a *App) deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	}
 	p := deadlinesPage{More: waits.Deadline > len(list)}
 	for _, b := range list {
-		row := hold(b)
+		row := hold(b, a.now())
+		if day := a.now().Add(24 * time.Hour); b.Deadline().Before(day) && row.Ends.At.After(day) {
+			soon-- // its price has ended, and its seats are kept for longer
+		}
 		row.Misfit = plans.Misfit(b)
 		row.Next = a.outlook(b, row.Misfit)
 		p.Rows = append(p.Rows, row)
 	}
 	slices.SortFunc(p.Rows, func(x, y deadlineRow) int {
-		return cmp.Or(x.Ends.Compare(y.Ends), cmp.Compare(x.Locator, y.Locator))
+		return cmp.Or(x.Ends.At.Compare(y.Ends.At), cmp.Compare(x.Locator, y.Locator))
 	})
 	answer := "Nothing is held"
 	if len(p.Rows) > 0 {
-		words, _ := timeLeft(p.Rows[0].Ends.Sub(a.now()))
-		answer = countedPlural(waits.Deadline, "booking waits", "bookings wait") + " · " + counted(soon) + " within a day · the next ends in " + words
+		answer = countedPlural(waits.Deadline, "booking waits", "bookings wait") + " · " + counted(soon) + " within a day" + a.nextEnd(list)
 	}
 	return a.show(w, r, page{Template: "deadlines", Section: "deadlines", Title: "Deadlines", Answer: answer, Data: p})
 }
 
-func hold(b gangway.Booking) deadlineRow {
+func hold(b gangway.Booking, now time.Time) deadlineRow {
 	row := deadlineRow{
 		ID: b.ID, Locator: b.Locator, State: b.State, Traveller: b.Passenger.LastName + ", " + b.Passenger.FirstName,
-		Vessel: b.Purpose.Vessel, Departure: b.Itinerary.Departure(), Price: b.Price.Total, Ends: b.Deadline(),
+		Vessel: b.Purpose.Vessel, Departure: b.Itinerary.Departure(), Price: b.Price.Total, Ends: b.Ends(now),
 	}
 	row.PriceUntil, row.Seat = b.Deadlines()
 	if c := b.Change; b.State == gangway.ChangePending && c != nil {

@@ -28,6 +28,9 @@ func (a *App) functions() template.FuncMap {
 		"shortdate":  shortDate,   // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
 		"issuesat":   a.issuesAt,  // issuesat .TicketBy .PriceUntil: when an offer held now would be issued automatically
 		"when":       when,        // when .HoldUntil: "Tue 24 Nov 18:59 UTC"
+		"remains":    a.remains,   // remains .Expires: "3 h 10 min left", counting down; "ended"
+		"ends":       a.ends,      // ends .Ends: "price ends in 3 h 10 min", counting down
+		"ended":      a.ended,     // ended .PriceUntil: whether that was before now
 		"left":       a.left,      // left .HoldUntil: "3 h 10 min", counting down
 		"ago":        a.ago,       // ago .CreatedAt: "2 h ago"
 		"duration":   duration,    // duration .Duration: "11 h 05"
@@ -147,9 +150,29 @@ func (a *App) left(t time.Time) template.HTML {
 	if t.IsZero() {
 		return ""
 	}
-	words, class := timeLeft(t.Sub(a.now()))
-	return template.HTML(`<time data-left class="left ` + class + `" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + t.UTC().Format(utc) + `">` + words + `</time>`)
+	return a.countdown(t, "", "", "ended")
 }
+
+// remains writes how long something still stands, as a part of a sentence.
+func (a *App) remains(t time.Time) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
+	return a.countdown(t, "", " left", "ended")
+}
+
+// countdown writes how long there is until a deadline between the words before
+// and after, or past once it has come. clocks.js goes on with the same words.
+func (a *App) countdown(t time.Time, before, after, past string) template.HTML {
+	words, class := timeLeft(t.Sub(a.now()))
+	if words = before + words + after; !a.now().Before(t) {
+		words = past
+	}
+	return template.HTML(`<time data-left data-before="` + before + `" data-after="` + after + `" data-then="` + past + `" class="left ` + class +
+		`" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + t.UTC().Format(utc) + `">` + words + `</time>`)
+}
+
+func (a *App) ended(t time.Time) bool { return !t.IsZero() && !a.now().Before(t) }
 
 // timeLeft says how long there is, and how urgent that is. clocks.js says it the same way.
 func timeLeft(d time.Duration) (words, class string) {

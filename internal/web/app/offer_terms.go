@@ -37,6 +37,18 @@ func holdTerms(ticketBy, priceUntil time.Time) []sentence {
 	}
 }
 
+// heldTerms says what holds for a booking without tickets until when: that its
+// price has ended, once it has.
+func heldTerms(b gangway.Booking, now time.Time) []sentence {
+	if !b.PriceEnded(now) || b.HoldEnded(now) {
+		return []sentence{holdTerm(b.PriceGood())}
+	}
+	return []sentence{
+		{Class: "watch", Words: "The price was good", Until: b.PriceGood(), After: "issuing costs what the airline asks now, and you see it first"},
+		{Class: "good", Words: "Seats are kept, and can be given up for nothing,", Until: b.HoldUntil},
+	}
+}
+
 // terms says what cancelling, changing and not turning up cost.
 func terms(t gangway.Terms, it gangway.Itinerary) []sentence {
 	departure, from := start(it)

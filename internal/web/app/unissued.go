@@ -41,9 +41,13 @@ func chosen(choice string) (bool, error) {
 }
 
 // issuesAt returns when an offer would be issued automatically if it were held
-// now; the zero time when it would not.
+// now; the zero time when it would not, as its price is not guaranteed or has ended.
 func (a *App) issuesAt(ticketBy, priceUntil time.Time) time.Time {
-	return gangway.Booking{CreatedAt: a.now(), TicketBy: ticketBy, PriceUntil: priceUntil}.IssueAt()
+	held := gangway.Booking{CreatedAt: a.now(), TicketBy: ticketBy, PriceUntil: priceUntil}
+	if held.PriceEnded(a.now()) {
+		return time.Time{}
+	}
+	return held.IssueAt()
 }
 
 // outlook says in a sentence, without its full stop, what becomes of a booking
@@ -55,18 +59,22 @@ func (a *App) outlook(b gangway.Booking, misfit string) string {
 	}
 	at, gone := b.IssuesAt(), "Seats are let go on "+b.HoldUntil.UTC().Format(longUTC)
 	switch {
+	case at.IsZero() && b.PriceEnded(a.now()):
+		return gone + " unless tickets are issued before, at the price of then; nothing is paid unless they are"
 	case at.IsZero():
 		return gone + " unless tickets are issued before; nothing is paid unless they are"
-	case misfit != "" && a.now().Before(b.PriceGood()):
+	case b.PriceEnded(a.now()) && b.State == gangway.ApprovalRequired:
+		return "Will not be issued automatically, for its price has ended: once approved, somebody has to issue it at the price of then. " + gone + " unless tickets are issued before"
+	case b.PriceEnded(a.now()):
+		return "It was not issued automatically while its price stood: somebody has to decide. " + gone + " unless tickets are issued before, at the price of then"
+	case misfit != "":
 		return "Will not be issued automatically: " + misfit + ". Should it fit the plan again, it is issued from " + at.UTC().Format(longUTC) + " on for " + amount(b.Price.Total) + ". " + gone + " unless tickets are issued before"
 	case b.State == gangway.ApprovalRequired:
 		return "Once approved, will be issued automatically on " + at.UTC().Format(longUTC) + " for " + amount(b.Price.Total) + " unless released"
 	case a.now().Before(at):
 		return "Will be issued automatically on " + at.UTC().Format(longUTC) + " for " + amount(b.Price.Total) + " unless released"
-	case a.now().Before(b.PriceGood()):
-		return "Will be issued automatically any moment for " + amount(b.Price.Total)
 	}
-	return "It was not issued automatically while its price stood: somebody has to decide. " + gone
+	return "Will be issued automatically any moment for " + amount(b.Price.Total)
 }
 
 // outlookToday is outlook as the plan of today has it; nothing when that cannot

@@ -16,7 +16,8 @@ export function clocks(root) {
 
 function tick(time) {
   const left = new Date(time.dateTime) - Date.now();
-  const words = inWords(left);
+  const { before = "", after = "", then = "ended" } = time.dataset;
+  const words = left > 0 ? before + inWords(left) + after : then;
   if (time.textContent !== words) time.textContent = words;
   time.classList.remove("good", "watch", "act");
   time.classList.add(urgency(left));
