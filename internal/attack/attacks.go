@@ -25,14 +25,14 @@ var attacks = []attack{
 	{"uploads-records", "1.0 GB", manyRecords},
 	{"uploads-gzip", "–", packed},
 	{"members", "–", members},
-	{"crew-uploads", "315 MB", crewUploads},
+	{"crew-uploads", "332 MB", crewUploads},
 	{"nesting", "–", nesting},
 	{"handoffs", "54 MB stored in 3 s", handoffs},
 	{"slow-500", "213 MB", func(ctx context.Context, s *server) (answers, error) { return slow(ctx, s, 500) }},
 	{"slow-2000", "–", func(ctx context.Context, s *server) (answers, error) { return slow(ctx, s, 2000) }},
 	{"streams", "96 MB", streams},
 	{"pages", "–", pages},
-	{"crew-list", "563 MB", crewList},
+	{"crew-list", "664 MB", crewList},
 }
 
 // answers counts what clients saw.
