@@ -35,28 +35,39 @@ func capitals(text string) string {
 // saveReferences keeps what b is found by beside its own locator; before are
 // those that it had.
 func (s Scoped) saveReferences(ctx context.Context, tx *sql.Tx, b gangway.Booking, before []string) error {
-	now := references(b)
-	for _, r := range before {
-		if slices.Contains(now, r) {
+	return s.saveNamed(ctx, tx, "booking_reference", "reference", b.ID, references(b), before)
+}
+
+// saveTickets keeps the numbers by which the tickets of b are found; before are
+// those that it had.
+func (s Scoped) saveTickets(ctx context.Context, tx *sql.Tx, b gangway.Booking, before []string) error {
+	return s.saveNamed(ctx, tx, "booking_ticket", "number", b.ID, b.Tickets, before)
+}
+
+// saveNamed writes what differs between what a booking is found by in a table
+// now and what it was found by before.
+func (s Scoped) saveNamed(ctx context.Context, tx *sql.Tx, table, column, booking string, now, before []string) error {
+	for _, value := range before {
+		if slices.Contains(now, value) {
 			continue
 		}
 		if _, err := tx.ExecContext(ctx, `
-			DELETE FROM booking_reference
-			WHERE account = $1 AND reference = $2 AND booking = $3`,
-			s.account, r, b.ID); err != nil {
-			return fmt.Errorf("forget a locator of booking %s: %w", b.ID, err)
+			DELETE FROM `+table+`
+			WHERE account = $1 AND `+column+` = $2 AND booking = $3`,
+			s.account, value, booking); err != nil {
+			return fmt.Errorf("forget a %s of booking %s: %w", column, booking, err)
 		}
 	}
-	for _, r := range now {
-		if slices.Contains(before, r) {
+	for _, value := range now {
+		if slices.Contains(before, value) {
 			continue
 		}
 		if _, err := tx.ExecContext(ctx, `
-			INSERT INTO booking_reference (account, reference, booking)
+			INSERT INTO `+table+` (account, `+column+`, booking)
 			VALUES ($1, $2, $3)
 			ON CONFLICT DO NOTHING`,
-			s.account, r, b.ID); err != nil {
-			return fmt.Errorf("keep a locator of booking %s: %w", b.ID, err)
+			s.account, value, booking); err != nil {
+			return fmt.Errorf("keep a %s of booking %s: %w", column, booking, err)
 		}
 	}
 	return nil
