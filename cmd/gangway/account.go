@@ -31,6 +31,8 @@ type credentials struct {
 	ReportPassword string `json:"report_password"`
 }
 
+func (c *accountCreate) check() error { return gangway.CheckName(strings.TrimSpace(c.Name)) }
+
 // Run creates the customer and prints the secrets of both accounts.
 func (c *accountCreate) Run(t *terminal) error {
 	db, err := c.open(t)
@@ -51,7 +53,7 @@ func (c *accountCreate) Run(t *terminal) error {
 		fmt.Fprintf(&text, "\n%s\n  API key          %s\n  report user      %s\n  report password  %s\n",
 			e.environment, e.APIKey, e.ReportUser, e.ReportPassword)
 	}
-	text.WriteString("\nKeep the keys and passwords now: they are not shown again.\n")
+	text.WriteString("\nKeep the keys and passwords now: they are not shown again. The report is not built yet: its logins are for later.\n")
 	return c.print(t, made, text.String())
 }
 

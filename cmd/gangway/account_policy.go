@@ -35,6 +35,8 @@ type policy struct {
 	Warning   string `json:"warning,omitempty"` // who cannot be approved by anybody, a sentence
 }
 
+func (c *accountPolicy) check() error { return c.change(new(gangway.Settings)) }
+
 // Run changes what was given and prints the policy as it is then.
 func (c *accountPolicy) Run(t *terminal) error {
 	db, account, err := c.account(t)
@@ -62,7 +64,7 @@ func (c *accountPolicy) Run(t *terminal) error {
 func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 	if c.Approval != "" {
 		if s.Approval, err = gangway.ParseApprovalPolicy(c.Approval); err != nil {
-			return usageError{err}
+			return err
 		}
 	}
 	if c.OwnApproval != nil {
@@ -73,7 +75,7 @@ func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 	}
 	if c.Keep != "" {
 		if s.Keep, err = gangway.ParseKeep(c.Keep); err != nil {
-			return usageError{err}
+			return err
 		}
 	}
 	if c.AdmitSanctioned != nil {

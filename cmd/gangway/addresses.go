@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -18,9 +19,9 @@ type addresses struct {
 // addressesAt returns the addresses given, and for those that are empty the
 // ones that follow from listen.
 func addressesAt(listen, base, app, reporting string) (addresses, error) {
-	host, port, err := net.SplitHostPort(listen)
+	host, port, err := splitListen("--listen", listen)
 	if err != nil {
-		return addresses{}, wrongUsage("--listen is an address and a port, as in 127.0.0.1:8080, not %q", listen)
+		return addresses{}, err
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "localhost"
@@ -47,6 +48,18 @@ func addressesAt(listen, base, app, reporting string) (addresses, error) {
 		*one.into = u
 	}
 	return a, nil
+}
+
+// splitListen reads where to listen, as a flag gives it.
+func splitListen(flag, address string) (host, port string, err error) {
+	host, port, err = net.SplitHostPort(address)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return "", "", wrongUsage("%s is an address and a port, as in 127.0.0.1:8080, not %q", flag, address)
+	}
+	return host, port, nil
 }
 
 // A surface is a handler and the address that it answers at. The handler sees

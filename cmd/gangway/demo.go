@@ -32,6 +32,15 @@ type demoCommand struct {
 // loopback is all that the demo calls: the sample customer.
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
+func (c *demoCommand) check() error {
+	for _, at := range []struct{ flag, address string }{{"--listen", c.Listen}, {"--sample-listen", c.SampleListen}} {
+		if _, _, err := splitListen(at.flag, at.address); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Run makes a customer on a fresh database, and serves Gangway and the
 // customer's own system until the program is told to stop.
 func (c *demoCommand) Run(t *terminal) error {

@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"os"
 	"os/signal"
+	"reflect"
 	"strings"
 	"syscall"
 	"time"
@@ -24,7 +26,7 @@ import (
 // commands is the command line. Every flag also has an environment variable,
 // GANGWAY_ and its name.
 type commands struct {
-	Serve          serveCommand          `cmd:"" help:"Serve the web application, the integration surface and the report."`
+	Serve          serveCommand          `cmd:"" help:"Serve the web application and the integration surface."`
 	Demo           demoCommand           `cmd:"" help:"Look around: a customer, its people and a crewing system of its own, on a fresh database."`
 	Account        accountCommand        `cmd:"" help:"Customers, each with a production and a development account."`
 	Customer       customerCommand       `cmd:"" help:"Remove a customer."`
@@ -76,6 +78,11 @@ func wrongUsage(format string, args ...any) error {
 	return usageError{gangway.Errorf(gangway.Invalid, format, args...)}
 }
 
+// A checker is a command whose flags and arguments have rules beyond those that
+// their types say. Whatever check refuses is a wrong command line; it knows
+// nothing of the database, whose rules refuse what is a command line all right.
+type checker interface{ check() error }
+
 // exitCode tells scripts what became of a command: 0 it was done, 1 it was
 // refused or failed, 2 the command line is wrong and will be so next time.
 func exitCode(err error) int {
@@ -105,6 +112,7 @@ func run(t *terminal, args []string) error {
 		kong.DefaultEnvars("GANGWAY"),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, WrapUpperBound: 110}),
 		kong.Writers(t.out, t.err),
+		kong.TypeMapper(reflect.TypeFor[netip.Prefix](), kong.MapperFunc(readNetwork)),
 	)
 	if err != nil {
 		return err
@@ -116,7 +124,26 @@ func run(t *terminal, args []string) error {
 	if err != nil {
 		return err
 	}
+	if c, ok := command.Selected().Target.Addr().Interface().(checker); ok {
+		if err := c.check(); err != nil {
+			return usageError{err}
+		}
+	}
 	return command.Run(t)
+}
+
+// readNetwork reads a network, for what its own package says of others is not for operators.
+func readNetwork(c *kong.DecodeContext, into reflect.Value) error {
+	var text string
+	if err := c.Scan.PopValueInto("network", &text); err != nil {
+		return err
+	}
+	network, err := netip.ParsePrefix(text)
+	if err != nil {
+		return fmt.Errorf("%q is no network such as 10.20.0.0/16 or 127.0.0.1/32", text)
+	}
+	into.Set(reflect.ValueOf(network))
+	return nil
 }
 
 // asFlag turns "help", "help serve" and nothing at all into the flag --help.

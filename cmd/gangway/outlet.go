@@ -30,6 +30,13 @@ type outletSecret struct {
 	Secret string `json:"secret"`
 }
 
+func (c *outletSet) check() error {
+	if err := endpoint.CheckForm(c.URL); err != nil {
+		return gangway.Errorf(gangway.Invalid, "--url: %v", err)
+	}
+	return nil
+}
+
 // Run sets the address and prints the secret that pushes are signed with.
 func (c *outletSet) Run(t *terminal) error {
 	if err := endpoint.New(endpoint.Config{Allow: c.AllowNetwork}).Check(t.ctx, c.URL); err != nil {

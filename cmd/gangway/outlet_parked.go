@@ -61,6 +61,9 @@ type outletReplay struct {
 
 // Run delivers once more all that is parked, or one action.
 func (c *outletReplay) Run(t *terminal) error {
+	if c.Action < 0 {
+		return wrongUsage("--action is a number from 1")
+	}
 	if (c.Booking == "") != (c.Action == 0) {
 		return wrongUsage("--booking and --action go together")
 	}

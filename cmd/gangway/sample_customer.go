@@ -22,6 +22,11 @@ type sampleCustomerCommand struct {
 	WebhookSecret string `placeholder:"SECRET" help:"What pushes are signed with, as outlet set printed it. Without it signatures are not checked."`
 }
 
+func (c *sampleCustomerCommand) check() error {
+	_, _, err := splitListen("--listen", c.Listen)
+	return err
+}
+
 // Run serves the system until the program is told to stop.
 func (c *sampleCustomerCommand) Run(t *terminal) error {
 	listener, err := net.Listen("tcp", c.Listen)

@@ -99,7 +99,8 @@ func (f storeFlags) giveKeys(ctx context.Context, db *store.DB) error {
 	if from != secretKeys {
 		file, err := os.ReadFile(from)
 		if err != nil {
-			return gangway.Errorf(gangway.Invalid, "the keys to the secrets cannot be read: %v", err)
+			return gangway.Errorf(gangway.Invalid, "the keys to the secrets cannot be read: %v; put back the file that belongs to this database, or name it with --secret-key-file "+
+				"(docs/operators.md, \"Secrets\", also for a key that is lost)", err)
 		}
 		text = string(file)
 	}
@@ -119,7 +120,7 @@ func (f storeFlags) giveKeys(ctx context.Context, db *store.DB) error {
 func (f storeFlags) keysFrom() (string, error) {
 	switch given := os.Getenv(secretKeys) != ""; {
 	case given && f.SecretKeyFile != "":
-		return "", gangway.Errorf(gangway.Invalid, "give --secret-key-file or %s, not both", secretKeys)
+		return "", wrongUsage("give --secret-key-file or %s, not both", secretKeys)
 	case given:
 		return secretKeys, nil
 	case f.SecretKeyFile != "":

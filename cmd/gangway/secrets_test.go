@@ -89,6 +89,7 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
+		v.refuses("put back the file that belongs to this database, or name it with --secret-key-file (docs/operators.md", v.with(nil, "account", "list")...)
 		v.refuses("the keys to the secrets cannot be read", v.with(nil, "serve", "--listen", "127.0.0.1:0")...)
 		v.refuses(path, v.of(nil, "outlet", "list")...)
 		if _, err := os.Stat(path); err == nil {
@@ -131,7 +132,7 @@ func TestSecretKeysOfPostgreSQL(t *testing.T) {
 		if said := v.serves(); !strings.Contains(said, "keys=GANGWAY_SECRET_KEYS") || strings.Contains(said, fresh) {
 			t.Errorf("the server said:\n%s", said)
 		}
-		v.refuses("not both", v.of([]string{"--secret-key-file", keyFile(t, fresh)}, "outlet", "list")...)
+		refused(t, "not both", v.of([]string{"--secret-key-file", keyFile(t, fresh)}, "outlet", "list")...)
 		t.Setenv("GANGWAY_SECRET_KEYS", "tide tables at six")
 		v.refuses("GANGWAY_SECRET_KEYS: line 1 is not a key", v.of(nil, "outlet", "list")...)
 	})

@@ -34,7 +34,7 @@ type serveCommand struct {
 	storeFlags
 	BaseURL           string         `name:"base-url" placeholder:"URL" help:"Where customers' programs reach the integration surface. The listener's /api when it is not given."`
 	AppURL            string         `name:"app-url" placeholder:"URL" help:"Where people reach the web application. The listener itself when it is not given."`
-	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report is read. The listener's /reporting when it is not given."`
+	ReportingURL      string         `name:"reporting-url" placeholder:"URL" help:"Where the report will be read, which is not built yet. The listener's /reporting when it is not given."`
 	AllowNetwork      []netip.Prefix `placeholder:"CIDR" help:"A private network that customers' addresses may be in, as in 10.20.0.0/16. Without it only public addresses are called. Can be given several times."`
 	TrustedProxy      []netip.Prefix `placeholder:"CIDR" help:"A network of reverse proxies whose X-Forwarded-For is believed, as in 127.0.0.1/32. Without it whoever connects is the client. Can be given several times."`
 	UploadBytes       int64          `default:"33554432" placeholder:"BYTES" help:"The largest upload, unpacked (${default})."`
@@ -51,25 +51,36 @@ type serveCommand struct {
 	NetworkDelay      time.Duration  `hidden:"" help:"How long the simulated airline network takes to answer."`
 }
 
-// Run serves until the program is told to stop.
-func (c *serveCommand) Run(t *terminal) error {
+func (c *serveCommand) check() error {
+	for _, n := range []struct {
+		flag  string
+		value int64
+	}{
+		{"--upload-bytes", c.UploadBytes}, {"--upload-records", int64(c.UploadRecords)}, {"--upload-depth", int64(c.UploadDepth)},
+		{"--requests-per-minute", int64(c.RequestsPerMinute)}, {"--connections", int64(c.Connections)},
+		{"--pull-answers", int64(c.PullAnswers)}, {"--pull-answers-in-all", int64(c.PullAnswersInAll)},
+	} {
+		if n.value < 1 {
+			return wrongUsage("%s is a number from 1", n.flag)
+		}
+	}
 	if most := api.DefaultLimits.Pull; c.PullBookings < 1 || c.PullBookings > most {
 		return wrongUsage("--pull-bookings is a number from 1 to %d", most)
-	}
-	if c.PullAnswers < 1 || c.PullAnswersInAll < 1 {
-		return wrongUsage("--pull-answers and --pull-answers-in-all are numbers from 1")
 	}
 	for _, network := range c.TrustedProxy {
 		if network.Bits() == 0 {
 			return wrongUsage("--trusted-proxy %s would believe everybody: name the networks of your proxies", network)
 		}
 	}
-	if c.RequestMemory != 0 && c.RequestMemory < 4*c.UploadBytes {
-		return wrongUsage("--request-memory is at least %d, four of the largest uploads", 4*c.UploadBytes)
+	if c.RequestMemory != 0 && c.RequestMemory/4 < c.UploadBytes {
+		return wrongUsage("--request-memory is at least four of the largest uploads, of %d bytes each, or 0 for what is usual", c.UploadBytes)
 	}
-	if c.Connections < 1 {
-		return wrongUsage("--connections is a number from 1")
-	}
+	_, err := addressesAt(c.Listen, c.BaseURL, c.AppURL, c.ReportingURL)
+	return err
+}
+
+// Run serves until the program is told to stop.
+func (c *serveCommand) Run(t *terminal) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
@@ -102,7 +113,7 @@ func (c *serveCommand) Run(t *terminal) error {
 	}
 	defer h.db.Close()
 	front.open(h.handler)
-	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base, "reporting", at.reporting)
+	log.Info("serving", "listen", listener.Addr(), "app", at.app, "integration", at.base)
 	return h.serveAt(t.ctx, front)
 }
 
@@ -264,9 +275,9 @@ func build(p parts) (*house, error) {
 }
 
 // noReport keeps the reporting surface's address from being taken for a page
-// of the web application.
+// of the web application, and tells whoever tries a login why nothing comes.
 func noReport(w http.ResponseWriter, r *http.Request) {
-	web.Problem(w, r, gangway.Errorf(gangway.NotFound, "there is no report at this address"))
+	web.Problem(w, r, gangway.Errorf(gangway.NotFound, "the report is not built yet: there is nothing to be read at this address, with any login"))
 }
 
 // farewell is how long requests that are being answered get when the program

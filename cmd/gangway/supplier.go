@@ -43,6 +43,13 @@ type supplierSettings struct {
 	RadiativeForcing bool                `json:"radiative_forcing"`
 }
 
+func (c *accountSupplier) check() error {
+	if c.Currency != "" && c.Currency != "-" && !sim.Sells(strings.ToUpper(c.Currency)) {
+		return gangway.Errorf(gangway.Invalid, "--currency: the simulated network has no prices in %q", c.Currency)
+	}
+	return nil
+}
+
 // Run changes what was given and prints who sells to the account then.
 func (c *accountSupplier) Run(t *terminal) error {
 	db, account, err := c.account(t)
@@ -106,8 +113,6 @@ func (c *accountSupplier) change(settings *gangway.Settings, token string) error
 	switch currency := strings.ToUpper(c.Currency); {
 	case currency == "-":
 		settings.Currency = ""
-	case currency != "" && !sim.Sells(currency):
-		return wrongUsage("the simulated network has no prices in %q", c.Currency)
 	case currency != "":
 		settings.Currency = currency
 	}

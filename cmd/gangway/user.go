@@ -38,11 +38,15 @@ type newUser struct {
 	Password string       `json:"password,omitzero"` // only when we made it up
 }
 
-// Run adds the person, and prints the password unless it was given.
-func (c *userCreate) Run(t *terminal) error {
-	if err := gangway.CheckEmail(c.Email); err != nil {
+func (c *userCreate) check() error {
+	if err := gangway.CheckEmail(c.Email); err != nil || c.Name == "" {
 		return err
 	}
+	return gangway.CheckName(c.Name)
+}
+
+// Run adds the person, and prints the password unless it was given.
+func (c *userCreate) Run(t *terminal) error {
 	db, err := c.open(t)
 	if err != nil {
 		return err

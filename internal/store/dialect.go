@@ -58,7 +58,7 @@ func (d dialect) open(name string, g *guard) (writer, reader *pool, err error) {
 	if d == postgres {
 		config, err := pgx.ParseConfig(name)
 		if err != nil {
-			return nil, nil, gangway.Errorf(gangway.Invalid, "the PostgreSQL address cannot be read")
+			return nil, nil, fmt.Errorf("%w, and this address of PostgreSQL cannot be read", ErrNoDatabase) // what pgx says may hold its password
 		}
 		// A replica that is cut off must let go of its locks, and no statement of
 		// ours takes long; only migrations may, on a large database.

@@ -14,7 +14,7 @@ import (
 // Spec: Limits, traveller names. Decided: docs/choices.md, "Hand-off".
 func (f *fields) name(name, what string) string {
 	sent := f.values[name]
-	kept, dropped := lettersOnly(sent)
+	kept, changes := lettersOnly(sent)
 	switch {
 	case sent == "":
 		f.warn("the %s is missing", what)
@@ -22,16 +22,17 @@ func (f *fields) name(name, what string) string {
 		f.warn("the %s %q has no letters", what, sent)
 	case strings.ContainsRune(kept, utf8.RuneError):
 		f.warn("the %s %q could not be read: mend what stands as %c", what, kept, utf8.RuneError)
-	case dropped != "":
-		f.warn("the %s %q stands here as %q: %s was dropped", what, sent, kept, dropped)
+	case changes != "":
+		f.warn("the %s %q stands here as %q: %s", what, sent, kept, changes)
 	}
 	return kept
 }
 
-// lettersOnly reduces a name to letters and spaces, and says what of it is to
-// be pointed out, in words.
-func lettersOnly(name string) (kept, dropped string) {
+// lettersOnly reduces a name to letters and spaces, and says in words what
+// became of the rest, where any of it is to be pointed out.
+func lettersOnly(name string) (kept, changes string) {
 	var b strings.Builder
+	var mark, hyphen, other bool
 	for _, r := range name {
 		switch {
 		case unicode.IsLetter(r), unicode.IsMark(r), r == utf8.RuneError: // a mark belongs to the letter before it
@@ -40,13 +41,29 @@ func lettersOnly(name string) (kept, dropped string) {
 			b.WriteByte(' ')
 		case unicode.Is(unicode.Pd, r), r == '−':
 			b.WriteByte(' ')
-			if dropped == "" {
-				dropped = "a hyphen"
-			}
-		case strings.ContainsRune(".'’‘`´ʼ", r), unicode.Is(unicode.Cf, r):
+			hyphen = true
+		case strings.ContainsRune("'’‘`´ʼ", r):
+			mark = true
+		case r == '.', unicode.Is(unicode.Cf, r):
 		default:
-			dropped = "what is no letter"
+			other = true
 		}
 	}
-	return strings.Join(strings.Fields(b.String()), " "), dropped
+	return strings.Join(strings.Fields(b.String()), " "), nameChanges(mark, hyphen, other)
+}
+
+// nameChanges says what became of a name. An apostrophe that fell away is told
+// only beside something else, so that nobody takes it for that.
+func nameChanges(apostrophe, hyphen, other bool) string {
+	var list []string
+	if apostrophe && (hyphen || other) {
+		list = append(list, "an apostrophe was dropped")
+	}
+	if hyphen {
+		list = append(list, "a hyphen became a space")
+	}
+	if other {
+		list = append(list, "what is no letter was dropped")
+	}
+	return strings.Join(list, ", ")
 }

@@ -94,7 +94,9 @@ func TestReadHandoffNames(t *testing.T) {
 	tests := []struct{ sent, want, warning string }{
 		{"O'Brien", "OBrien", ""}, {"St. John,", "St John", ""}, {"Núñez", "Núñez", ""}, {"Nguyễn  Thị", "Nguyễn Thị", ""},
 		{"Cruz,Jr.", "Cruz Jr", ""}, {"Иванов", "Иванов", ""}, {"Mu\u0308ller", "Mu\u0308ller", ""}, {"王\u200b", "王", ""},
-		{"O'Brien-Smith", "OBrien Smith", `the last name "O'Brien-Smith" stands here as "OBrien Smith": a hyphen was dropped`},
+		{"O'Brien-Smith", "OBrien Smith", `the last name "O'Brien-Smith" stands here as "OBrien Smith": an apostrophe was dropped, a hyphen became a space`},
+		{"Cruz-Reyes", "Cruz Reyes", `the last name "Cruz-Reyes" stands here as "Cruz Reyes": a hyphen became a space`},
+		{"Cruz-Reyes 2nd", "Cruz Reyes nd", `the last name "Cruz-Reyes 2nd" stands here as "Cruz Reyes nd": a hyphen became a space, what is no letter was dropped`},
 		{" de la Cruz\t2nd ", "de la Cruz nd", `the last name "de la Cruz 2nd" stands here as "de la Cruz nd": what is no letter was dropped`},
 		{"Re\xffyes\x00", "Re\ufffdyes", "the last name \"Re\ufffdyes\" could not be read: mend what stands as \ufffd"},
 	}

@@ -48,8 +48,22 @@ func (e *Endpoint) Check(ctx context.Context, address string) error {
 	return nil
 }
 
+// CheckForm refuses what is no address of an outlet, whatever networks are allowed.
+func CheckForm(address string) error {
+	_, err := parseForm(address)
+	return err
+}
+
 // parse reads an address that a customer gave us.
 func (e *Endpoint) parse(address string) (*url.URL, error) {
+	u, err := parseForm(address)
+	if err != nil {
+		return nil, err
+	}
+	return u, e.checkHost(u.Hostname())
+}
+
+func parseForm(address string) (*url.URL, error) {
 	if len(address) > longestAddress {
 		return nil, errors.New("the address has more than 2048 characters")
 	}
@@ -64,7 +78,7 @@ func (e *Endpoint) parse(address string) (*url.URL, error) {
 	case u.Fragment != "" || strings.Contains(address, "#"):
 		return nil, errors.New("the address must not have a fragment (#)")
 	}
-	return u, e.checkHost(u.Hostname())
+	return u, nil
 }
 
 // checkHost refuses hosts that are not what they look like: numbers that some

@@ -87,7 +87,7 @@ func TestHandoff(t *testing.T) {
 		if search.Vessel != "NORTHERN LIGHT" || search.Airport != "SIN" || search.By != "booker@example.com" || on.Traveller.LastName != "OBrien" || on.Traveller.FirstName != "Mary Jane" {
 			t.Fatalf("search = %+v", search)
 		}
-		if on.CustomFields["Cost centre"] != "4711" || on.Legs[0] != (gangway.Leg{Origin: "DUB", Destination: "SIN", ArriveOn: "2036-12-03"}) || len(on.Warnings) != 1 || !strings.Contains(on.Warnings[0], "a hyphen was dropped") {
+		if on.CustomFields["Cost centre"] != "4711" || on.Legs[0] != (gangway.Leg{Origin: "DUB", Destination: "SIN", ArriveOn: "2036-12-03"}) || len(on.Warnings) != 1 || !strings.Contains(on.Warnings[0], "a hyphen became a space") {
 			t.Fatalf("on-signer = %+v", on)
 		}
 		if off.Side != gangway.OffSigner || !strings.Contains(strings.Join(off.Warnings, "\n"), `"3 December"`) {
