@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"gangway"
@@ -85,6 +86,16 @@ var bookingLooks = []struct {
 	}},
 	{"find a locator", func(ctx context.Context, s bookingSide, n int) error {
 		return s.narrowed(ctx, store.BookingQuery{Find: s.fleet.booking(n).Locator})
+	}},
+	{"find a word of a vessel's name", func(ctx context.Context, s bookingSide, n int) error {
+		vessel := strings.Fields(s.fleet.booking(n).Purpose.Vessel)
+		return s.narrowed(ctx, store.BookingQuery{Find: vessel[len(vessel)-1]})
+	}},
+	{"find an airline's locator", func(ctx context.Context, s bookingSide, n int) error {
+		return s.narrowed(ctx, store.BookingQuery{Find: airlineLocator(n)})
+	}},
+	{"find a crew change by its identifier", func(ctx context.Context, s bookingSide, n int) error {
+		return s.narrowed(ctx, store.BookingQuery{Find: crewChangeID(n)})
 	}},
 	{"find an identifier", func(ctx context.Context, s bookingSide, n int) error {
 		return s.narrowed(ctx, store.BookingQuery{Find: s.fleet.booking(n).ID})

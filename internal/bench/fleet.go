@@ -110,13 +110,18 @@ func locator(n int) string {
 	return string(out)
 }
 
+func airlineLocator(n int) string { return locator((1+scatter(n, 9))*100_000_000 + n) }
+
+func crewChangeID(n int) string { return fmt.Sprintf("CC-%d", n/crewAtOnce) }
+
 // booking returns what booking n is found by.
 func (f fleet) booking(n int) gangway.Booking {
 	made := f.made(n)
 	b := bookingOf(n, made)
 	b.Passenger, b.Locator, b.State = f.crew(n), locator(n), f.state(n)
 	b.CreatedBy, b.Tickets = fmt.Sprintf("desk%02d@halcyon.example", min(scatter(n, desks), scatter(n+3, desks))), nil
-	b.Purpose.Vessel, b.Purpose.Change, b.Purpose.Search = f.vessel(n), fmt.Sprintf("id:CC-%d", n/crewAtOnce), fmt.Sprintf("srch_%d", n/crewAtOnce)
+	b.Purpose.TravelRequestID, b.PNRs = crewChangeID(n), []string{airlineLocator(n)}
+	b.Purpose.Vessel, b.Purpose.Change, b.Purpose.Search = f.vessel(n), "id:"+b.Purpose.TravelRequestID, fmt.Sprintf("srch_%d", n/crewAtOnce)
 	if n%3 == 0 {
 		b.Purpose.RequestID, b.Purpose.SubRequestID = fmt.Sprintf("TR-%d", n/2), fmt.Sprint(n%2)
 	}
@@ -166,8 +171,9 @@ func (f fleet) fill(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
+	vessels := map[string]bool{}
 	for from := 0; from < f.bookings; from += fillAtATime {
-		var bookings, tickets, changes [][]any
+		var bookings, tickets, references, aboard, changes [][]any
 		for n := from; n < min(from+fillAtATime, f.bookings); n++ {
 			row, err := f.row(n)
 			if err != nil {
@@ -176,6 +182,10 @@ func (f fleet) fill(ctx context.Context, url string) error {
 			bookings = append(bookings, row)
 			if number := row[slices.Index(bookingColumns, "tickets")]; number != "" {
 				tickets = append(tickets, []any{f.account, number, row[1]})
+			}
+			references = append(references, []any{f.account, airlineLocator(n), row[1]}, []any{f.account, crewChangeID(n), row[1]})
+			if vessel := gangway.Fold(f.vessel(n)); !vessels[vessel] {
+				vessels[vessel], aboard = true, append(aboard, []any{f.account, vessel})
 			}
 			if n%crewAtOnce == 0 {
 				change, err := f.change(n)
@@ -192,6 +202,8 @@ func (f fleet) fill(ctx context.Context, url string) error {
 		}{
 			{"booking", bookingColumns, bookings},
 			{"booking_ticket", strings.Fields("account number booking"), tickets},
+			{"booking_reference", strings.Fields("account reference booking"), references},
+			{"booking_vessel", strings.Fields("account vessel"), aboard},
 			{"crew_change", strings.Fields("account key vessel change_date doc version"), changes},
 		} {
 			if err := into.insert(ctx, part.table, part.columns, part.rows); err != nil {
@@ -205,7 +217,7 @@ func (f fleet) fill(ctx context.Context, url string) error {
 // change returns the crew change of the bookings from n on.
 func (f fleet) change(n int) ([]any, error) {
 	vessel, day := f.vessel(n), f.leaves(n)
-	c := gangway.CrewChange{TravelRequestID: fmt.Sprintf("CC-%d", n/crewAtOnce), Vessel: vessel, Flag: "NO", ChangeDate: day}
+	c := gangway.CrewChange{TravelRequestID: crewChangeID(n), Vessel: vessel, Flag: "NO", ChangeDate: day}
 	for i := range crewAtOnce {
 		c.OnSigners = append(c.OnSigners, gangway.CrewMember{Traveller: f.crew(n + i)})
 	}

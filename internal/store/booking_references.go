@@ -44,6 +44,22 @@ func (s Scoped) saveTickets(ctx context.Context, tx *sql.Tx, b gangway.Booking, 
 	return s.saveNamed(ctx, tx, "booking_ticket", "number", b.ID, b.Tickets, before)
 }
 
+// saveVessel keeps the name of b's vessel for those who look for a word of it.
+func (s Scoped) saveVessel(ctx context.Context, tx *sql.Tx, b gangway.Booking) error {
+	vessel := gangway.Fold(b.Purpose.Vessel)
+	if vessel == "" {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, `
+		INSERT INTO booking_vessel (account, vessel)
+		VALUES ($1, $2)
+		ON CONFLICT DO NOTHING`,
+		s.account, vessel); err != nil {
+		return fmt.Errorf("keep the vessel of booking %s: %w", b.ID, err)
+	}
+	return nil
+}
+
 // saveNamed writes what differs between what a booking is found by in a table
 // now and what it was found by before.
 func (s Scoped) saveNamed(ctx context.Context, tx *sql.Tx, table, column, booking string, now, before []string) error {

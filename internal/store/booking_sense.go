@@ -21,7 +21,7 @@ type sense struct {
 	moreNames, moreVessels, moreBookers bool // there are more than were looked at
 }
 
-// How many values of a column are looked through for words, and how many of
+// How many vessels and people are looked through for words, and how many of
 // those that fit are looked at.
 const (
 	mostValues = 2000
@@ -49,35 +49,26 @@ func (s Scoped) sense(ctx context.Context, q BookingQuery) (w sense, err error) 
 	return w, err
 }
 
-// eachValue is a statement for the values that a column has in an account's
-// bookings: for each one look into the index that begins with it, however many
-// bookings there are.
-func eachValue(column, shown string) string {
-	return fmt.Sprintf(`
-		WITH RECURSIVE listed (value) AS (
-			SELECT (SELECT b.%[1]s FROM booking b WHERE b.account = $1 ORDER BY b.%[1]s LIMIT 1)
-			UNION ALL
-			SELECT (SELECT b.%[1]s FROM booking b WHERE b.account = $1 AND b.%[1]s > listed.value ORDER BY b.%[1]s LIMIT 1)
-			FROM listed
-			WHERE listed.value IS NOT NULL
-		)
-		SELECT %[2]s
+// eachBooker is a statement for who made an account's bookings, each with the
+// latest of them, which has their name: for each one look into the index that
+// begins with who booked, however many bookings there are.
+var eachBooker = fmt.Sprintf(`
+	WITH RECURSIVE listed (value) AS (
+		SELECT (SELECT b.created_by FROM booking b WHERE b.account = $1 ORDER BY b.created_by LIMIT 1)
+		UNION ALL
+		SELECT (SELECT b.created_by FROM booking b WHERE b.account = $1 AND b.created_by > listed.value ORDER BY b.created_by LIMIT 1)
 		FROM listed
 		WHERE listed.value IS NOT NULL
-		LIMIT %[3]d`, column, shown, mostValues+1)
-}
-
-var (
-	eachVessel = eachValue("vessel", "listed.value")
-
-	// With the latest booking of each: it has the name of who made it.
-	eachBooker = eachValue("created_by", `listed.value, (
-			SELECT b.doc
-			FROM booking b
-			WHERE b.account = $1 AND b.created_by = listed.value
-			ORDER BY b.created_at DESC, b.id DESC
-			LIMIT 1)`)
-)
+	)
+	SELECT listed.value, (
+		SELECT b.doc
+		FROM booking b
+		WHERE b.account = $1 AND b.created_by = listed.value
+		ORDER BY b.created_at DESC, b.id DESC
+		LIMIT 1)
+	FROM listed
+	WHERE listed.value IS NOT NULL
+	LIMIT %d`, mostValues+1)
 
 // vesselsByWord returns the account's vessels of whose names some word starts
 // with each that was typed, but for those that start so as a whole.
@@ -86,7 +77,13 @@ func (s Scoped) vesselsByWord(ctx context.Context, typed string) (list []string,
 	if folded == "" {
 		return nil, false, nil
 	}
-	vessels, err := selectAll(ctx, s.db.reader, column[string], eachVessel, s.account)
+	vessels, err := selectAll(ctx, s.db.reader, column[string], `
+		SELECT vessel
+		FROM booking_vessel
+		WHERE account = $1
+		ORDER BY vessel
+		LIMIT $2`,
+		s.account, mostValues+1)
 	if err != nil {
 		return nil, false, fmt.Errorf("look for vessels: %w", err)
 	}

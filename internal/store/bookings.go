@@ -39,7 +39,7 @@ func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Book
 		if err := s.insertBooking(ctx, tx, b, action.At); err != nil {
 			return err
 		}
-		if err := errors.Join(s.saveTickets(ctx, tx, b, nil), s.saveReferences(ctx, tx, b, nil)); err != nil {
+		if err := errors.Join(s.saveTickets(ctx, tx, b, nil), s.saveReferences(ctx, tx, b, nil), s.saveVessel(ctx, tx, b)); err != nil {
 			return err
 		}
 		if err := s.recordAction(ctx, tx, b, action); err != nil {

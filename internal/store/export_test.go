@@ -54,7 +54,6 @@ func (s Scoped) BookingStatements() map[string]Statement {
 		"deadlines":        {firstStatement(waiting, mostUrgent), []any{s.account, 200}},
 		"approvals":        {firstStatement(forApprover, mostUrgent), []any{s.account, 200}},
 		"find exactly":     {findExactly, append([]any{s.account}, exactlyArgs("b7")...)},
-		"each vessel":      {eachVessel, []any{s.account}},
 		"each booker":      {eachBooker, []any{s.account}},
 		"needs a person":   {firstStatement(forPerson, longest), []any{s.account, 200}},
 	}

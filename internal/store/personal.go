@@ -53,6 +53,7 @@ var keptTables = []kept{
 		"ticket_by hold_until check_at supplier_order supplier attention erased_at deadline traced"},
 	{"booking_ticket", ofAccount, "", "account number booking"},
 	{"booking_reference", ofAccount, "", "account reference booking"},
+	{"booking_vessel", ofAccount, "", "account vessel"},
 	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom"},
 	{"intent", ofAccount, "doc outcome passenger", "account id booking slot kind by_whom open created_at lease supplier traced"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},
