@@ -113,7 +113,7 @@ func (r roster) find(t Traveller) (int, bool) {
 // where t has none.
 func (t Traveller) ways() (id, doc, name string) {
 	if t.DocNumber != "" {
-		doc = string(t.DocCountry) + ":" + t.DocNumber
+		doc = string(t.DocCountry) + ":" + FoldDocument(t.DocNumber)
 	}
 	return t.ID, doc, Fold(t.LastName) + "\x00" + Fold(t.FirstName) + "\x00" + string(t.DOB)
 }

@@ -15,6 +15,7 @@ func TestAgain(t *testing.T) {
 		{"herself", ana, true},
 		{"one identifier", Traveller{ID: "C-1", LastName: "Other"}, true},
 		{"one passport", Traveller{ID: "C-2", LastName: "Other", DocCountry: "DE", DocNumber: "c01x00t47"}, true},
+		{"one passport, typed with blanks and hyphens", Traveller{ID: "C-2", LastName: "Other", DocCountry: "DE", DocNumber: "C01 X00-T47"}, true},
 		{"one passport, the country not told", Traveller{LastName: "Other", DocNumber: "C01X00T47"}, true},
 		{"one number, of passports of two countries", Traveller{ID: "C-2", LastName: "Other", DocCountry: "FR", DocNumber: "C01X00T47"}, false},
 		{"one name and date of birth", Traveller{LastName: "MULLER", FirstName: "ANA", DOB: "1990-05-17"}, true},

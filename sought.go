@@ -19,7 +19,7 @@ func (t Traveller) Likeness() Likeness {
 	if t.Erased() {
 		return Likeness{}
 	}
-	return Likeness{ID: t.ID, DocCountry: string(t.DocCountry), DocNumber: Fold(t.DocNumber), Name: t.FoldedName(), DOB: t.DOB}
+	return Likeness{ID: t.ID, DocCountry: string(t.DocCountry), DocNumber: FoldDocument(t.DocNumber), Name: t.FoldedName(), DOB: t.DOB}
 }
 
 // Sought is the traveller whose data are to be erased: by the customer's
@@ -43,13 +43,23 @@ func (l Likeness) Marks() (list []string) {
 	return list
 }
 
+// OlderMarks are those that records of the same passport may have from programs
+// which left blanks and hyphens in its number.
+func (l Likeness) OlderMarks() (list []string) {
+	for _, number := range spacedDocument(l.DocNumber) {
+		list = append(list, Likeness{DocNumber: number}.Marks()...)
+	}
+	return list
+}
+
 // Marks are those of which each record that s names has one.
 func (s Sought) Marks() (list []string) {
 	switch {
 	case s.ID != "":
 		return Likeness{ID: s.ID}.Marks()
 	case s.DocNumber != "":
-		return Likeness{DocNumber: Fold(s.DocNumber)}.Marks()
+		l := Likeness{DocNumber: FoldDocument(s.DocNumber)}
+		return slices.Concat(l.Marks(), Likeness{DocNumber: Fold(s.DocNumber)}.Marks(), l.OlderMarks())
 	}
 	for _, name := range s.foldedNames() {
 		list = append(list, Likeness{Name: name}.Marks()...)
@@ -63,7 +73,7 @@ func (s Sought) Names(l Likeness) bool {
 	case s.ID != "":
 		return l.ID == s.ID
 	case s.DocNumber != "":
-		return l.DocNumber == Fold(s.DocNumber) && l.DocCountry == string(s.DocCountry)
+		return l.DocNumber == FoldDocument(s.DocNumber) && l.DocCountry == string(s.DocCountry)
 	}
 	return l.DOB == s.DOB && slices.Contains(s.foldedNames(), l.Name)
 }
@@ -97,7 +107,7 @@ func (s Sought) Find(all map[Likeness]bool) (mine map[Likeness]bool, alike []Lik
 		}
 	}
 	if len(mine) == 0 {
-		return nil, nil, Errorf(NotFound, "there is no such traveller")
+		return nil, nil, s.nobody()
 	}
 	several := func() error {
 		names := people(mine)
@@ -128,6 +138,15 @@ func (s Sought) Find(all map[Likeness]bool) (mine map[Likeness]bool, alike []Lik
 	}
 	slices.SortFunc(alike, func(a, b Likeness) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.DocNumber, b.DocNumber)) })
 	return mine, alike, nil
+}
+
+// nobody says that there is nobody, and how else to ask.
+func (s Sought) nobody() error {
+	if s.DocNumber == "" {
+		return Errorf(NotFound, "there is no such traveller")
+	}
+	return Errorf(NotFound, "there is no such traveller: no record has this number as a passport of %s, however it was typed. "+
+		"A record may lack the passport or its country: try --id, or --name with --dob", s.DocCountry)
 }
 
 // people lists who is among likenesses, by identifier, or else by passport of

@@ -1,9 +1,6 @@
 package gangway
 
-import (
-	"encoding/json"
-	"strings"
-)
+import "encoding/json"
 
 // An Airport is an IATA airport code, three capital letters.
 type Airport string
@@ -42,7 +39,7 @@ func (t Traveller) Same(u Traveller) bool {
 	switch {
 	case t.ID != "" && t.ID == u.ID:
 		return true
-	case t.DocNumber != "" && strings.EqualFold(t.DocNumber, u.DocNumber) && (t.DocCountry == u.DocCountry || t.DocCountry == "" || u.DocCountry == ""):
+	case t.DocNumber != "" && FoldDocument(t.DocNumber) == FoldDocument(u.DocNumber) && (t.DocCountry == u.DocCountry || t.DocCountry == "" || u.DocCountry == ""):
 		return true
 	}
 	return t.DOB != "" && t.DOB == u.DOB && t.FoldedName() == u.FoldedName()
@@ -52,7 +49,8 @@ func (t Traveller) Same(u Traveller) bool {
 func (t Traveller) FoldedName() string { return Fold(t.LastName + " " + t.FirstName) }
 
 // Key returns what makes t the same traveller when she is sent again: her id,
-// or else her passport. It is empty when she has neither.
+// or else her passport. It is empty when she has neither. The passport's number
+// counts letter by letter here: it is how the record was sent, and is kept.
 //
 // Decided: docs/choices.md, "Uploads".
 func (t Traveller) Key() string {
@@ -63,4 +61,11 @@ func (t Traveller) Key() string {
 		return ""
 	}
 	return "doc:" + string(t.DocCountry) + ":" + t.DocNumber
+}
+
+// Person is Key, but for how the passport's number was typed: a booking's
+// passenger has it from a form, where the record may have blanks in it.
+func (t Traveller) Person() string {
+	t.DocNumber = FoldDocument(t.DocNumber)
+	return t.Key()
 }

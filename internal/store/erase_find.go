@@ -88,7 +88,7 @@ func (s Scoped) withTraveller(ctx context.Context, who gangway.Sought, e *erasin
 // marks are those of all that is known to be the traveller's.
 func (e *erasing) marks() (list []string) {
 	for l := range e.mine {
-		list = append(list, l.Marks()...)
+		list = append(append(list, l.Marks()...), l.OlderMarks()...)
 	}
 	return list
 }

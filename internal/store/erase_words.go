@@ -18,7 +18,7 @@ func (e *erasing) learn(t gangway.Traveller) {
 	ticket := t.TicketName()
 	for _, word := range []string{
 		t.LastName, t.FirstName, gangway.Fold(t.LastName), gangway.Fold(t.FirstName), ticket.Last, ticket.First, t.OnTicket.Last, t.OnTicket.First,
-		string(t.DOB), t.DocNumber, t.Email, t.Phone, t.FrequentFlyer.Number,
+		string(t.DOB), t.DocNumber, gangway.FoldDocument(t.DocNumber), t.Email, t.Phone, t.FrequentFlyer.Number,
 	} {
 		if len(word) > 1 {
 			e.words[word] = true

@@ -105,12 +105,12 @@ func (p *crewChangePage) drop(c gangway.CrewChange, bookings []gangway.Booking) 
 	live := map[string]gangway.Booking{}
 	for _, b := range bookings {
 		if b.Live() {
-			live[string(b.Purpose.Side)+b.Passenger.Key()] = b
+			live[string(b.Purpose.Side)+b.Passenger.Person()] = b
 		}
 	}
 	for _, d := range c.Dropped[:min(len(c.Dropped), droppedShown)] {
 		row := droppedRow{plannedRow: planned(c, d.CrewMember, d.Side), Side: strings.ToLower(sideNames[d.Side]), At: d.At}
-		if b, ok := live[string(d.Side)+d.Key()]; ok && d.Key() != "" {
+		if b, ok := live[string(d.Side)+d.Person()]; ok && d.Key() != "" {
 			row.Booking = &standingBooking{ID: b.ID, Locator: b.Locator, State: b.State}
 		}
 		p.Dropped = append(p.Dropped, row)

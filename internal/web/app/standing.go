@@ -103,7 +103,7 @@ func (st *standing) add(b gangway.Booking) {
 
 // personOf tells apart those who are booked on a side of a crew change.
 func personOf(b gangway.Booking) string {
-	return string(b.Purpose.Side) + b.Passenger.Key() + " " + b.Passenger.FoldedName()
+	return string(b.Purpose.Side) + b.Passenger.Person() + " " + b.Passenger.FoldedName()
 }
 
 func (st *standing) aside(b gangway.Booking, fit gangway.Fit) {

@@ -1,0 +1,44 @@
+package gangway
+
+import (
+	"strings"
+	"unicode"
+)
+
+// FoldDocument returns a document's number as numbers are compared: its letters
+// and figures. Blanks, hyphens and fillers are how it is printed or typed. What
+// has neither letter nor figure is compared as it stands.
+//
+// Source: ICAO Doc 9303, part 4: in the machine-readable lines, special
+// characters and blanks in a number are fillers.
+//
+// Decided: docs/choices.md, "Erasure".
+func FoldDocument(number string) string {
+	folded := Fold(number)
+	bare := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return r
+		}
+		return -1
+	}, folded)
+	if bare == "" {
+		return folded
+	}
+	return bare
+}
+
+// spacedDocument lists how a folded number may have been typed in groups: with
+// up to two blanks, or up to two hyphens.
+func spacedDocument(folded string) (list []string) {
+	letters := []rune(folded)
+	for _, sign := range []string{" ", "-"} {
+		for i := 1; i < len(letters); i++ {
+			head, rest := string(letters[:i])+sign, letters[i:]
+			list = append(list, head+string(rest))
+			for j := 1; j < len(rest); j++ {
+				list = append(list, head+string(rest[:j])+sign+string(rest[j:]))
+			}
+		}
+	}
+	return list
+}
