@@ -9,7 +9,7 @@ func TestFoldDocument(t *testing.T) {
 	for typed, want := range map[string]string{
 		"XK7Q9ZP41": "xk7q9zp41", "XK7 Q9ZP41": "xk7q9zp41", "xk7-q9zp41": "xk7q9zp41", " XK7\u00a0Q9ZP41<<": "xk7q9zp41", "XK7/Q9.ZP41": "xk7q9zp41",
 		"ＸＫ7Q9ZP41": "ｘｋ7q9zp41", // another letter is another number
-		"": "", "--": "--",
+		"":          "", "--": "--",
 	} {
 		if got := FoldDocument(typed); got != want {
 			t.Errorf("FoldDocument(%q) = %q; want %q", typed, got, want)

@@ -37,9 +37,11 @@ func (c *outletSet) check() error {
 	return nil
 }
 
-// Run sets the address and prints the secret that pushes are signed with.
+// Run sets the address and prints the secret that pushes are signed with. A
+// host that has no address yet is taken, and told of: somebody may set up ahead.
 func (c *outletSet) Run(t *terminal) error {
-	if err := endpoint.New(endpoint.Config{Allow: c.AllowNetwork}).Check(t.ctx, c.URL); err != nil {
+	warning, err := endpoint.New(endpoint.Config{Allow: c.AllowNetwork}).Check(t.ctx, c.URL)
+	if err != nil {
 		return gangway.Errorf(gangway.Invalid, "--url: %v", err)
 	}
 	db, account, err := c.account(t)
@@ -50,6 +52,9 @@ func (c *outletSet) Run(t *terminal) error {
 	o, err := db.In(account.Scope()).SetOutlet(t.ctx, t.actor(), c.URL, []string{deliver.NewSecret()}, t.now())
 	if err != nil {
 		return err
+	}
+	if warning != "" {
+		fmt.Fprintln(t.err, "gangway: warning:", warning)
 	}
 	return c.print(t, outletSecret{o.ID, o.Secrets[0]},
 		fmt.Sprintf("Bookings of %s, %s, are pushed to %s.\n  outlet          %s\n  signing secret  %s\n", account.Customer.Name, account.Environment, o.URL, o.ID, o.Secrets[0]))

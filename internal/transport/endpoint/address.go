@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"net/url"
@@ -23,29 +24,42 @@ const longestAddress = 2048
 const resolving = 5 * time.Second
 
 // Check says why nothing would be sent to an address that a customer gave us;
-// nil when it would be. A name that cannot be resolved now is taken: it may be
-// known when the first document is sent, and is looked at again with each.
-func (e *Endpoint) Check(ctx context.Context, address string) error {
+// a nil error when it would be. A name that cannot be resolved now is taken: it
+// may be known when the first document is sent, and is looked at again with
+// each. The warning says so, in words; it is empty where the name is known.
+func (e *Endpoint) Check(ctx context.Context, address string) (warning string, err error) {
 	u, err := e.parse(address)
 	if err != nil {
-		return err
+		return "", err
 	}
 	port, err := strconv.ParseUint(cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]), 10, 16)
 	if err != nil {
-		return errors.New("the address has no port that there is")
+		return "", errors.New("the address has no port that there is")
 	}
 	ctx, cancel := context.WithTimeout(ctx, resolving)
 	defer cancel()
 	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
 	if err != nil && u.Scheme != "https" && len(e.allow) == 0 {
-		return errPlain
+		return "", errPlain
 	}
 	for _, ip := range found {
 		if err := e.safe(u.Scheme, netip.AddrPortFrom(ip.Unmap(), uint16(port))); err != nil {
-			return unreachable(err)
+			return "", unreachable(err)
 		}
 	}
-	return nil
+	if err != nil {
+		return unresolved(u.Hostname(), err), nil
+	}
+	return "", nil
+}
+
+// unresolved says what a push would meet at a host whose name has no address.
+func unresolved(host string, err error) string {
+	why := "could not be looked up just now"
+	if dns := (*net.DNSError)(nil); errors.As(err, &dns) && dns.IsNotFound {
+		why = "is not known to this machine's name servers now"
+	}
+	return fmt.Sprintf("the name %s %s: until it is, nothing reaches it, and each push is tried for three days", host, why)
 }
 
 // CheckForm refuses what is no address of an outlet, whatever networks are allowed.

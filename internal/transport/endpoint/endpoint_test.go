@@ -120,7 +120,10 @@ func TestCheck(t *testing.T) {
 		{own, "http://93.184.216.34/", "plain http://"},
 	}
 	for _, tt := range tests {
-		err := tt.e.Check(t.Context(), tt.address)
+		warning, err := tt.e.Check(t.Context(), tt.address)
+		if unknown := tt.says == "" && strings.Contains(tt.address, ".invalid"); unknown != strings.Contains(warning, ".invalid ") {
+			t.Errorf("Check(%q) warns %q; want that only of a name which is not known", tt.address, warning)
+		}
 		if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
 			t.Errorf("Check(%q) = %v; want %q", tt.address, err, tt.says)
 		}
