@@ -62,6 +62,7 @@ const (
 	SignedOut      AuditEvent = "sign_out"
 	KeyRefused     AuditEvent = "key.refused"
 	LimitReached   AuditEvent = "limit.reached"   // in the server's log only
+	WebhookRefused AuditEvent = "webhook.refused" // in the server's log only
 	RequestRefused AuditEvent = "request.refused" // not for the person's role, or from a foreign page
 
 	SettingsChanged    AuditEvent = "settings.changed"

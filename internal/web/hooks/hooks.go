@@ -8,6 +8,7 @@ package hooks
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -42,11 +43,12 @@ const weight = 4
 // secret is answered 401, whether or not there is such an account.
 func New(c Config) *web.Table {
 	mux := &web.Table{}
+	refuse := c.refuse(web.NewRefusals(c.DB, c.Log, c.Now))
 	account := func(r *http.Request) (gangway.Scope, error) {
 		return gangway.Scope{Account: r.PathValue("account")}, nil
 	}
-	mux.Handle("POST /duffel/{account}", web.Guarded{For: web.Supplier, Handler: web.Gate(c.DB, c.Log, account, web.Problem, c.duffel)})
-	mux.Otherwise(web.Gate(c.DB, c.Log, account, web.Problem, func(_ http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	mux.Handle("POST /duffel/{account}", web.Guarded{For: web.Supplier, Handler: web.Gate(c.DB, c.Log, account, refuse, c.duffel)})
+	mux.Otherwise(web.Gate(c.DB, c.Log, account, refuse, func(_ http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 		if allow := mux.Allowed(r); len(allow) > 0 {
 			return web.MethodNotAllowed(allow...)
 		}
@@ -75,14 +77,14 @@ func (c Config) duffel(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	}
 	secret, err := c.Secret(r.Context(), in)
 	if gangway.KindOf(err) == gangway.NotFound {
-		return errSigned
+		return fmt.Errorf("there is no such account, or it has no webhook secret: %w", errSigned)
 	}
 	if err != nil {
 		return err
 	}
 	event, err := duffel.Webhook(secret, r.Header.Get("X-Duffel-Signature"), body, c.Now())
 	if gangway.KindOf(err) == gangway.Denied {
-		return errSigned
+		return fmt.Errorf("the signature or its time is wrong: %w", errSigned)
 	}
 	if err != nil {
 		return err
