@@ -97,11 +97,12 @@ func exitCode(err error) int {
 
 // A terminal is what a command has of the world outside.
 type terminal struct {
-	ctx context.Context // done when the program is told to stop
-	in  io.Reader
-	out io.Writer
-	err io.Writer
-	now func() time.Time
+	ctx  context.Context // done when the program is told to stop
+	in   io.Reader
+	out  io.Writer
+	err  io.Writer
+	now  func() time.Time
+	name string // of the program and its command, as in "gangway account list"
 }
 
 // run carries out one command line. Its error is one sentence.
@@ -129,6 +130,7 @@ func run(t *terminal, args []string) error {
 			return usageError{err}
 		}
 	}
+	t.name = strings.Join(append([]string{"gangway"}, selected(command)...), " ")
 	return command.Run(t)
 }
 
@@ -157,7 +159,7 @@ func asFlag(args []string) []string {
 	return args
 }
 
-// selected returns the commands that were understood before the mistake.
+// selected returns the commands that were understood: before the mistake, if there is one.
 func selected(c *kong.Context) []string {
 	var names []string
 	for _, p := range c.Path {

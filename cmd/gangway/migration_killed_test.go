@@ -29,6 +29,44 @@ func TestKilledWhileMigrating(t *testing.T) {
 	})
 }
 
+// What PostgreSQL does for a server that was killed while it brought the schema
+// up to date ends within seconds too: the next start need not wait for it.
+func TestMigrationEndsWithItsServer(t *testing.T) {
+	database := startCluster(t, shortFolder(t)).url()
+	db := openSQL(t, database)
+	other, err := db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Rollback()
+	if _, err := other.ExecContext(t.Context(), `CREATE TABLE booking ()`); err != nil { // who makes it too waits
+		t.Fatal(err)
+	}
+	migrating := func() bool {
+		var n int
+		if err := db.QueryRowContext(t.Context(), `
+			SELECT count(*)
+			FROM pg_stat_activity
+			WHERE datname = current_database() AND application_name = 'gangway serve' AND wait_event_type = 'Lock'`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n > 0
+	}
+	cmd := gangwayCommand(t, "serve", "--listen", "127.0.0.1:0", "--database", database)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	defer cmd.Process.Kill()
+	eventually(t, time.Minute, "its migration waits", migrating)
+	cmd.Process.Kill()
+	eventually(t, time.Minute, "its migration has ended", func() bool { return !migrating() })
+	if err := other.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	wantWhole(t, database)
+}
+
 // Any number of servers may start at once on an empty database.
 func TestManyMigrateAtOnce(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, database string) {

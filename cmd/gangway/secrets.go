@@ -46,6 +46,7 @@ func (f storeFlags) openWithKeys(t *terminal, o store.Options) (*store.DB, error
 
 // openWith opens the database, which has no keys yet.
 func (f storeFlags) openWith(t *terminal, o store.Options) (*store.DB, error) {
+	o.Name = t.name
 	db, err := store.OpenWith(t.ctx, f.Database, o)
 	if errors.Is(err, store.ErrNoDatabase) {
 		return nil, usageError{err}

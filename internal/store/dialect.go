@@ -5,11 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
-	"io/fs"
 	"net/url"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -18,11 +14,9 @@ import (
 
 	"gangway"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	_ "modernc.org/sqlite" // the driver "sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // A dialect is one of the two databases. What really differs between them is
@@ -54,16 +48,17 @@ const statementTimeout = "60000"
 // writing: as long as a server waits for its database.
 var lockWait = strconv.FormatInt(patience.Milliseconds(), 10)
 
-func (d dialect) open(name string, g *guard) (writer, reader *pool, err error) {
+// open makes the pools of connections to the database named; as is who says
+// so to PostgreSQL.
+func (d dialect) open(name, as string, g *guard) (writer, reader *pool, err error) {
 	if d == postgres {
-		config, err := pgx.ParseConfig(name)
+		config, err := postgresConfig(name, as)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%w, and this address of PostgreSQL cannot be read", ErrNoDatabase) // what pgx says may hold its password
+			return nil, nil, err
 		}
 		// A replica that is cut off must let go of its locks, and no statement of
 		// ours takes long; only migrations may, on a large database.
 		config.RuntimeParams["statement_timeout"] = statementTimeout
-		config.RuntimeParams["client_connection_check_interval"] = "5000"
 		config.RuntimeParams["timezone"] = "UTC"
 		// Lists are the beginning of an index's order. A bitmap reads all of a range
 		// before its first row, and how large a range is, the planner only guesses.
@@ -118,33 +113,6 @@ func (d dialect) bytewise(column string) string {
 		return column + ` COLLATE "C"`
 	}
 	return column
-}
-
-// unreachable says for the operator why the database named cannot be worked
-// with, in one sentence and without its password.
-func (d dialect) unreachable(name string, err error) error {
-	if d == sqlite {
-		file := strings.TrimPrefix(name, "sqlite:")
-		folder := filepath.Dir(file)
-		info, statErr := os.Stat(folder)
-		switch {
-		case errors.Is(statErr, fs.ErrNotExist):
-			return gangway.Errorf(gangway.Unavailable, "the folder %s for the database file is not there: create it, writable for the user that runs gangway", folder)
-		case statErr == nil && !info.IsDir():
-			return gangway.Errorf(gangway.Unavailable, "%s, where the database file should be, is not a folder", folder)
-		case sqliteCode(err) == sqlite3.SQLITE_CANTOPEN:
-			return gangway.Errorf(gangway.Unavailable, "the database file %s cannot be opened: the folder and the file must be readable and writable for the user that runs gangway", file)
-		}
-		return gangway.Errorf(gangway.Unavailable, "the database file %s cannot be opened: %v", file, err)
-	}
-	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
-		return gangway.Errorf(gangway.Unavailable, "PostgreSQL refuses: %s", pg.Message)
-	}
-	where := "the address given"
-	if config, err := pgx.ParseConfig(name); err == nil {
-		where = fmt.Sprintf("%s, port %d", config.Host, config.Port)
-	}
-	return gangway.Errorf(gangway.Unavailable, "PostgreSQL does not answer at %s", where)
 }
 
 // retryable reports whether the transaction lost to another one, or to a

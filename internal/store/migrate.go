@@ -33,7 +33,7 @@ const lockTries = 7 * 24 * 60 * 60
 // migration does can take as long as the database is large.
 func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) error {
 	if d == postgres {
-		config, err := pgx.ParseConfig(url)
+		config, err := postgresConfig(url, o.Name)
 		if err != nil {
 			return fmt.Errorf("migrate: %w", err)
 		}

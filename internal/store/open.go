@@ -14,6 +14,7 @@ import (
 type Options struct {
 	Log   *slog.Logger // where it is told what takes time; nowhere when it is nil
 	Serve bool         // for a server, not for a command that works beside one
+	Name  string       // who PostgreSQL's operator sees connected; "gangway" when it is empty
 }
 
 // Open opens the database named by url as a command does, telling nobody.
@@ -79,7 +80,7 @@ func (e *unreachableError) Unwrap() []error { return []error{e.error, e.cause} }
 func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err error) {
 	db := &DB{dialect: d, wakes: newWakes(), wereOpen: d.makePrivate(url), bulky: make(bulkyTurn, 1)}
 	db.guard = &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler)}}
-	if db.writer, db.reader, err = d.open(url, db.guard); err != nil {
+	if db.writer, db.reader, err = d.open(url, o.Name, db.guard); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -90,16 +91,20 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 	if err := db.writer.PingContext(ctx); err != nil {
 		return nil, &unreachableError{d.unreachable(url, err), err}
 	}
-	if file, ok := strings.CutPrefix(url, "sqlite:"); ok && o.Serve {
+	file, ok := strings.CutPrefix(url, "sqlite:")
+	if ok && notOurs(file) != "" {
+		return nil, unopened(file, notOurs(file))
+	}
+	if ok && o.Serve {
 		if db.served, err = serveFile(file, o.Log); err != nil {
 			return nil, err
 		}
 	}
 	if err := migrate(ctx, d, url, db.writer.DB, o); err != nil {
-		return nil, err
+		return nil, d.unmigrated(url, err)
 	}
 	if d == postgres {
-		if err := db.wakes.listen(ctx, url); err != nil {
+		if err := db.wakes.listen(ctx, url, o.Name); err != nil {
 			return nil, err
 		}
 	}
@@ -108,6 +113,15 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 		db.guard.limit.Store(int64(patience))
 	}
 	return db, nil
+}
+
+// unmigrated says for the operator why the schema was not brought up to date,
+// where the cause is that nothing can be written beside the file of SQLite.
+func (d dialect) unmigrated(url string, err error) error {
+	if d == sqlite && unwritable(err) && barred(strings.TrimPrefix(url, "sqlite:")) != "" {
+		return &unreachableError{d.unreachable(url, err), err}
+	}
+	return err
 }
 
 // comes reports whether a database that cannot be worked with for err may come

@@ -1,12 +1,30 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"net"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
+
+// postgresConfig reads the address of a PostgreSQL. Its operator sees each
+// connection by its name there, and as is that name, unless the address has one.
+func postgresConfig(url, as string) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("%w, and this address of PostgreSQL cannot be read", ErrNoDatabase) // what pgx says may hold its password
+	}
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = cmp.Or(as, "gangway")
+	}
+	// What a program was doing that was killed ends too, and lets go of its locks:
+	// PostgreSQL looks so often, in milliseconds, whether anybody waits for it.
+	config.RuntimeParams["client_connection_check_interval"] = "5000"
+	return config, nil
+}
 
 // silence is how long a connection that nothing comes by may be dead before
 // that is noticed.

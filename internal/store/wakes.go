@@ -59,8 +59,8 @@ func (w *wakes) wake(topic Topic) {
 }
 
 // listen hears the wake-ups of other replicas until close. A lost connection is made again.
-func (w *wakes) listen(ctx context.Context, url string) error {
-	conn, err := connectListener(ctx, url)
+func (w *wakes) listen(ctx context.Context, url, as string) error {
+	conn, err := connectListener(ctx, url, as)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (w *wakes) listen(ctx context.Context, url string) error {
 					return
 				case <-time.After(time.Second):
 				}
-				if conn, err = connectListener(ctx, url); err != nil {
+				if conn, err = connectListener(ctx, url, as); err != nil {
 					conn = nil
 					continue
 				}
@@ -97,10 +97,10 @@ func (w *wakes) listen(ctx context.Context, url string) error {
 	return nil
 }
 
-func connectListener(ctx context.Context, url string) (*pgx.Conn, error) {
+func connectListener(ctx context.Context, url, as string) (*pgx.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, listening)
 	defer cancel()
-	config, err := pgx.ParseConfig(url)
+	config, err := postgresConfig(url, as)
 	if err != nil {
 		return nil, fmt.Errorf("connect to listen: %w", err)
 	}

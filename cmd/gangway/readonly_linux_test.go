@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A database on a file system that is read-only is said to be that, by a server
+// and by commands: SQLite itself tells of a file that it cannot open.
+func TestReadOnlyFileSystemIsNamed(t *testing.T) {
+	folder := smallDisk(t, "size=64m")
+	database := "sqlite:" + filepath.Join(folder, "gangway.db")
+	mode := func(flags uintptr) {
+		if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT|flags, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "cannot be opened: the file system with the folder " + folder + " is read-only, and SQLite writes files there even to read: make it writable\n"
+	for _, what := range []string{"nothing in it yet", "a database that was closed"} {
+		mode(syscall.MS_RDONLY)
+		t.Log(what)
+		refused(t, want, "account", "list", "--database", database)
+		refused(t, want, "serve", "--listen", "127.0.0.1:0", "--database", database)
+		mode(0)
+		answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+	}
+	p, _, _ := serve(t, database)
+	p.stop()
+}
+
+// A folder or a file that is somebody else's is said to be that, and who asks.
+func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
+	folder := shortFolder(t)
+	file := filepath.Join(folder, "gangway.db")
+	database := "sqlite:" + file
+	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+	me := fmt.Sprintf("this user (id %d)", anybody())
+	for _, tt := range []struct {
+		folder, file os.FileMode
+		want         string
+	}{
+		{0o555, 0o666, me + " may not write to the folder " + folder + ", where SQLite keeps files beside the database: give it and the files in it to the user that runs gangway"},
+		{0o777, 0o444, me + " may not read and write the file " + file + ": give it to the user that runs gangway"},
+		{0o777, 0o000, me + " may not read and write the file " + file + ": give it to the user that runs gangway"},
+		{0o000, 0o666, me + " may not look into the folder " + folder},
+	} {
+		for name, mode := range map[string]os.FileMode{file: tt.file, folder: tt.folder} {
+			defer os.Chmod(name, 0o700)
+			if err := os.Chmod(name, mode); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, args := range [][]string{{"account", "list"}, {"serve", "--listen", "127.0.0.1:0"}} {
+			out, err := commandOfAnybody(t, append(args, "--database", database)...).CombinedOutput()
+			if want := "gangway: the database file " + file + " cannot be opened: " + tt.want + "\n"; err == nil || string(out) != want {
+				t.Errorf("%s in a folder %o with a file %o: %v, %swant %s", strings.Join(args, " "), tt.folder, tt.file, err, out, want)
+			}
+		}
+		for _, name := range []string{folder, file} {
+			if err := os.Chmod(name, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// anybody is a user without root's rights: who runs the tests, or nobody.
+func anybody() int {
+	if id := os.Geteuid(); id != 0 {
+		return id
+	}
+	return 65534
+}
+
+// commandOfAnybody is gangwayCommand, run by that user.
+func commandOfAnybody(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := gangwayCommand(t, args...)
+	if os.Geteuid() != 0 {
+		return cmd
+	}
+	// Where tests are built, and their folders, are root's alone.
+	home := shortFolder(t)
+	if err := os.Chmod(home, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	from, err := os.Open(cmd.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	to, err := os.OpenFile(filepath.Join(home, "gangway"), os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	if _, err := io.Copy(to, from); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Path, cmd.Args[0], cmd.Dir = to.Name(), to.Name(), home
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(anybody()), Gid: uint32(anybody())}}
+	return cmd
+}
