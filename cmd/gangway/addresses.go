@@ -6,6 +6,10 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"gangway"
+	"gangway/internal/web"
+	"gangway/internal/web/app"
 )
 
 // addresses are where the three surfaces are reached, as browsers and
@@ -72,7 +76,8 @@ type surface struct {
 // route returns a handler that hands each request to the surface whose address
 // it was made to: of those with its host, the one with the longest path. A
 // host that is nobody's, such as a load balancer's own, is left out of account.
-func route(surfaces []surface) http.Handler {
+// What is no surface's is answered by refuse.
+func route(surfaces []surface, refuse func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		known := false
 		for _, s := range surfaces {
@@ -85,11 +90,23 @@ func route(surfaces []surface) http.Handler {
 			}
 		}
 		if best == nil {
-			http.NotFound(w, r)
+			refuse(w, r, gangway.Errorf(gangway.NotFound, "there is nothing at this address"))
 			return
 		}
 		http.StripPrefix(best.at.Path, rooted(best.handler)).ServeHTTP(w, r)
 	})
+}
+
+// refusing answers what never comes to a surface: whoever asks for a page gets
+// one, as browsers do, and programs get a problem.
+func refusing(pages *app.App) func(http.ResponseWriter, *http.Request, error) {
+	return func(w http.ResponseWriter, r *http.Request, err error) {
+		if strings.Contains(r.Header.Get("Accept"), "text/html") {
+			pages.Refuse(w, r, err)
+			return
+		}
+		web.Problem(w, r, err)
+	}
 }
 
 // rooted gives the address of the surface itself, whose path is empty once the

@@ -2,11 +2,17 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
+	"time"
 
 	"gangway"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web"
+	"gangway/internal/web/app"
 )
 
 func TestAddresses(t *testing.T) {
@@ -63,7 +69,7 @@ func TestRoute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return route([]surface{{a.base, says("api")}, {a.app, says("app")}, {a.reporting, says("reporting")}})
+		return route([]surface{{a.base, says("api")}, {a.app, says("app")}, {a.reporting, says("reporting")}}, web.Problem)
 	}
 	together := routes("", "", "")
 	apart := routes("https://api.crew.example", "https://crew.example", "https://crew.example/report")
@@ -100,6 +106,20 @@ func TestRoute(t *testing.T) {
 		routes("https://api.crew.example/v1", "https://crew.example", "").ServeHTTP(w, httptest.NewRequest("GET", "https://api.crew.example/", nil))
 		if w.Code != http.StatusNotFound {
 			t.Fatalf("status %d; want 404", w.Code)
+		}
+	})
+	t.Run("whoever asks for a page is told by a page", func(t *testing.T) {
+		pages, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for accept, want := range map[string]string{"text/html,application/xhtml+xml,*/*;q=0.8": "text/html; charset=utf-8", "*/*": "application/problem+json"} {
+			w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "https://crew.example/", nil)
+			r.Header.Set("Accept", accept)
+			route(nil, refusing(pages)).ServeHTTP(w, r)
+			if got := w.Header().Get("Content-Type"); w.Code != http.StatusNotFound || got != want || !strings.Contains(w.Body.String(), "here is nothing at this address") {
+				t.Errorf("Accept %s: %d, %s; want 404 and %s\n%s", accept, w.Code, got, want, w.Body)
+			}
 		}
 	})
 }

@@ -53,9 +53,9 @@ func waiting(at addresses, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	refuse := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { web.Problem(w, r, errWaiting) })
+	starting := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { web.Problem(w, r, errWaiting) })
 	unready := func(context.Context) error { return errWaiting }
-	return withHealth(unready, route([]surface{{at.base, refuse}, {at.app, pages}, {at.reporting, refuse}})), nil
+	return withHealth(unready, route([]surface{{at.base, starting}, {at.app, pages}, {at.reporting, starting}}, web.Problem)), nil
 }
 
 // withHealth answers those who look after the process, whatever host they call

@@ -263,10 +263,11 @@ func build(p parts) (*house, error) {
 		{p.at.app, pages},
 		{p.at.reporting, http.HandlerFunc(noReport)},
 	}
+	refuse := refusing(pages)
 	return &house{
 		surfaces: surfaces,
 		handler: web.FindClient(p.proxies, withHealth(p.db.Ready,
-			web.BoundRequests(max(1, connections/8), connections, web.WantProgress(web.AnswerPatience, route(surfaces))))),
+			web.BoundRequests(max(1, connections/8), connections, refuse, web.WantProgress(web.AnswerPatience, route(surfaces, refuse))))),
 		desk:      desk,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now, Log: p.log}),
 		db:        p.db,

@@ -56,9 +56,10 @@ func (l *ConcurrencyLimit) release(client string) {
 // BoundRequests bounds how many requests of one network are under way at a
 // time: through a trusted proxy everybody comes on its connections, and one who
 // asks for much and reads nothing would have them all. It goes behind FindClient.
+// Whoever asks for more is answered by refuse.
 //
 // Decided: docs/choices.md, "What anybody may fill".
-func BoundRequests(each, all int, next http.Handler) http.Handler {
+func BoundRequests(each, all int, refuse func(http.ResponseWriter, *http.Request, error), next http.Handler) http.Handler {
 	limit := NewConcurrencyLimit(Concurrency{
 		Each: each, All: all, After: 5 * time.Second,
 		OfClient: "more requests from your network are under way than are answered at once; send it again in a moment",
@@ -67,7 +68,7 @@ func BoundRequests(each, all int, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		release, err := limit.Acquire(Network(Client(r)))
 		if err != nil {
-			Problem(w, r, err)
+			refuse(w, r, err)
 			return
 		}
 		defer release()

@@ -108,7 +108,7 @@ func TestConnections(t *testing.T) {
 
 func TestBoundRequests(t *testing.T) {
 	begun, end := make(chan string), make(chan bool)
-	s := bounded(t, 100, web.BoundRequests(2, 3, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	s := bounded(t, 100, web.BoundRequests(2, 3, web.Problem, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		begun <- web.From(r)
 		<-end
 	})))

@@ -66,7 +66,7 @@ func (a *App) readForms(next http.Handler) http.Handler {
 
 func readForm(r *http.Request) error {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && strings.HasPrefix(media, "multipart/") {
-		return web.UnsupportedMedia("a form of ours is sent as application/x-www-form-urlencoded")
+		return web.UnsupportedMedia("what was sent is not in the form that the pages of Gangway send (application/x-www-form-urlencoded)")
 	}
 	if err := r.ParseForm(); err != nil {
 		var large *http.MaxBytesError

@@ -11,25 +11,6 @@ import (
 	"gangway/internal/web"
 )
 
-// An errorPage says what went wrong and where to go from there.
-type errorPage struct {
-	Sentence string
-	Back     string // the page one came from, if it is ours
-}
-
-// titles are the headings of error pages, by HTTP status.
-var titles = map[int]string{
-	http.StatusBadRequest:            "That cannot be done as it was asked",
-	http.StatusForbidden:             "Not for your role",
-	http.StatusNotFound:              "Not found",
-	http.StatusMethodNotAllowed:      "Not in this way",
-	http.StatusConflict:              "That is no longer possible",
-	http.StatusRequestEntityTooLarge: "That is too much at once",
-	http.StatusTooManyRequests:       "Too many tries",
-	http.StatusServiceUnavailable:    "No answer just now",
-	http.StatusInternalServerError:   "Something went wrong on our side",
-}
-
 // kindOf is the kind of an error for pages that tell a supplier who does not
 // answer from what went wrong: a database that is away is no supplier.
 func kindOf(err error) gangway.Kind {
@@ -50,19 +31,7 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	a.noteRefusal(r, err)
-	status := web.Answer(w.Header(), err)
-	p := errorPage{Sentence: sentenceOf(err), Back: a.back(r)}
-	if status == http.StatusInternalServerError {
-		p.Sentence = "It has been written down for those who look after Gangway. Nothing was lost; trying again is safe."
-	}
-	title := titles[status]
-	if title == "" {
-		title = http.StatusText(status)
-	}
-	if err := a.show(w, r, page{Template: "error", Title: title, Status: status, Data: p}); err != nil {
-		a.log.ErrorContext(r.Context(), "error page", "err", err)
-		http.Error(w, "Something went wrong on our side.", http.StatusInternalServerError)
-	}
+	a.showError(w, r, err)
 }
 
 // noteRefusal writes down what was not for the role of whoever asked, and limits.

@@ -17,6 +17,9 @@ const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-act
 // shown those from before. Assets, which name nobody, say that they may be kept.
 const noStore = "no-store"
 
+// errElsewhere is the answer to a form that another site's page has sent.
+var errElsewhere = &web.Refusal{Status: http.StatusForbidden, Msg: "this form was sent by a page of another site, and so nothing was done"}
+
 // protect keeps other sites out by headers, and refuses forms that
 // another site posts, but for the one that is meant for it: the hand-off.
 func (a *App) protect(next http.Handler) (http.Handler, error) {
@@ -32,7 +35,7 @@ func (a *App) protect(next http.Handler) (http.Handler, error) {
 			By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused,
 			After: map[string]any{"method": r.Method, "path": r.URL.Path, "reason": "sent from another site"},
 		})
-		http.Error(w, "This form was sent from another site. Please use the pages of Gangway itself.", http.StatusForbidden)
+		a.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.showError(w, r, errElsewhere) })).ServeHTTP(w, r)
 	}))
 	guarded := origins.Handler(a.readForms(next))
 	return a.sheltered(guarded), nil
