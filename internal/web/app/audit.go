@@ -37,7 +37,7 @@ type eventChoice struct {
 
 // An auditRow is one entry.
 type auditRow struct {
-	At          string
+	Day, Clock  string // UTC
 	Who, From   string
 	What        string
 	Environment gangway.Environment
@@ -172,7 +172,7 @@ func pick(values url.Values, names ...string) url.Values {
 
 func newAuditRow(e gangway.AuditEntry) auditRow {
 	row := auditRow{
-		At: e.At.UTC().Format("2 Jan 2006 15:04:05"), Who: e.By.Who(), From: e.By.From, What: string(e.What),
+		Day: e.At.UTC().Format("2 Jan 2006"), Clock: e.At.UTC().Format("15:04:05"), Who: e.By.Who(), From: e.By.From, What: string(e.What),
 		Environment: e.Environment, Details: detailsInWords(e.Before, e.After),
 	}
 	for _, known := range eventWords {

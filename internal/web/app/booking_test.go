@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -247,6 +248,13 @@ func TestBookings(t *testing.T) {
 		rows, err := csv.NewReader(strings.NewReader(file.body)).ReadAll()
 		if err != nil || len(rows) != 3 || rows[0][0] != "locator" || !strings.Contains(file.body, "\r\n") {
 			t.Fatalf("the file has %d rows, %v; want a head and two bookings, in lines of RFC 4180", len(rows), err)
+		}
+		locators := len(rows[0]) - 1 // columns are added at the end only: spreadsheets count on their places
+		for _, row := range rows[1:] {
+			b := list[slices.IndexFunc(list, func(b gangway.Booking) bool { return b.Locator == row[0] })]
+			if rows[0][locators] != "pnrs" || len(b.PNRs) == 0 || row[locators] != strings.Join(b.PNRs, " ") {
+				t.Fatalf("column %s of %s is %q; want pnrs to be %v", rows[0][locators], row[0], row[locators], b.PNRs)
+			}
 		}
 	})
 	t.Run("the first page of many leads to the next", func(t *testing.T) {

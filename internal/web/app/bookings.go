@@ -48,9 +48,10 @@ type bookingRow struct {
 	Flag        gangway.Country
 	Flights     string
 	Tickets     []string
-	NotReal     bool   // it is simulated
-	Misfit      string // in what it is not what is planned today, while that can be mended
-	Mark        string // what of it is otherwise than the stripe of the page says
+	PNRs        []string // the airlines' locators
+	NotReal     bool     // it is simulated
+	Misfit      string   // in what it is not what is planned today, while that can be mended
+	Mark        string   // what of it is otherwise than the stripe of the page says
 	Price       gangway.Money
 	Paid        gangway.Money // zero before there are tickets
 	ChangeFees  gangway.Money // of what was paid
@@ -190,7 +191,7 @@ func readBookingQuery(q url.Values) store.BookingQuery {
 func newBookingRow(b gangway.Booking) bookingRow {
 	row := bookingRow{
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
-		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets, NotReal: b.NotReal(),
+		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets, PNRs: b.PNRs, NotReal: b.NotReal(),
 		Price: b.Price.Total, Paid: b.PaidSoFar(), ChangeFees: b.PaidFor(gangway.ForChange), By: b.CreatedBy, At: b.CreatedAt,
 	}
 	if row.Booker = b.CreatedByName; row.Booker == "" {

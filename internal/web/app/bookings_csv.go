@@ -34,6 +34,7 @@ var exportColumns = []struct {
 	{"booked_at_utc", func(b bookingRow) string { return b.At.UTC().Format(time.RFC3339) }},
 	{"id", func(b bookingRow) string { return b.ID }},
 	{"simulated", func(b bookingRow) string { return map[bool]string{true: "yes", false: "no"}[b.NotReal] }},
+	{"pnrs", func(b bookingRow) string { return strings.Join(b.PNRs, " ") }},
 }
 
 // exportBookings writes the bookings that the filters select as a file of
