@@ -54,29 +54,49 @@ func (c *customerRemove) remove(t *terminal, db *store.DB) (store.Belongings, er
 			return had, err
 		}
 		fmt.Fprint(t.err, "This would remove for good:\n", belongingsWords(had))
-		if !asked(t, "Type the customer's name to remove it: ", had.Name) {
+		typed, there := asked(t, "Type the customer's name to remove it: ")
+		switch {
+		case !there:
 			return had, gangway.Errorf(gangway.Conflict, "nothing was removed: --yes removes it")
+		case t.ctx.Err() != nil:
+			return had, gangway.Errorf(gangway.Conflict, "nothing was removed: the question was interrupted")
+		case typed != had.Name:
+			return had, gangway.Errorf(gangway.Conflict, "nothing was removed: what was typed is not the customer's name, %s", had.Name)
 		}
 	}
 	return db.RemoveCustomer(t.ctx, t.actor(), c.Customer, t.now())
 }
 
-// asked reports whether somebody at a terminal gives the wanted answer.
-func asked(t *terminal, question, want string) bool {
+// asked returns what somebody at a terminal answers, and whether anybody is
+// there. Told to stop, the program does not wait for the answer.
+func asked(t *terminal, question string) (answer string, there bool) {
 	file, ok := t.in.(*os.File)
 	if !ok {
-		return false
+		return "", false
 	}
 	info, err := file.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
+		return "", false
 	}
 	if nothing, err := os.Stat(os.DevNull); err == nil && os.SameFile(info, nothing) {
-		return false // a device, but nobody sits at it
+		return "", false // a device, but nobody sits at it
 	}
 	fmt.Fprint(t.err, question)
-	answer, _ := bufio.NewReader(t.in).ReadString('\n')
-	return strings.TrimSpace(answer) == want
+	typed := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(t.in).ReadString('\n')
+		typed <- line
+	}()
+	select {
+	case line := <-typed:
+		if !strings.HasSuffix(line, "\n") {
+			fmt.Fprintln(t.err) // the input has ended on the question's line
+		}
+		return strings.TrimSpace(line), true
+	case <-t.ctx.Done():
+		fmt.Fprintln(t.err)
+		return "", true
+	}
 }
 
 func belongingsWords(b store.Belongings) string {

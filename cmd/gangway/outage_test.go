@@ -46,6 +46,31 @@ func TestServeWaitsForADatabaseThatGoesAwayAgain(t *testing.T) {
 	p.stop()
 }
 
+// The log has a line when an outage begins and one when it is over.
+func TestOutageIsToldOfFromItsBeginningToItsEnd(t *testing.T) {
+	c := startCluster(t, shortFolder(t))
+	p, app, _ := serve(t, c.url())
+	signIn := func() int {
+		got, _ := look(t, app+"/sign-in?then=/bookings")
+		return got.StatusCode
+	}
+	for n := range 2 {
+		c.stop()
+		eventually(t, time.Minute, "it is not ready", func() bool { got, _ := look(t, app+"/readyz"); return got.StatusCode == 503 })
+		signIn()
+		c.start()
+		told := func(what string) int { return strings.Count(p.said.String(), `msg="the database is `+what+`"`) }
+		eventually(t, time.Minute, "the log says that it is back", func() bool { return told("back") > n })
+		if told("away") != n+1 || told("back") != n+1 || signIn() != 200 {
+			t.Errorf("after %d outages the log has\n%s", n+1, p.said)
+		}
+	}
+	if !regexp.MustCompile(`msg="the database is back" away=[\d.]+m?s answers=\d+`).MatchString(p.said.String()) {
+		t.Errorf("the log does not say how long it was away:\n%s", p.said)
+	}
+	p.stop()
+}
+
 // wantWaiting holds what a server answers that has no database yet: it is alive,
 // not ready, and everybody is told to come again, people by a page.
 func wantWaiting(t *testing.T, at string) {

@@ -117,6 +117,10 @@ func (o *outageTrial) suffer(f fault) {
 	stop()
 	load.Wait()
 	eventually(o.t, time.Minute, f.name+": it is ready", func() bool { return o.status("/readyz") == 200 })
+	eventually(o.t, time.Minute, f.name+": the log says that the database is back, as often as that it was away", func() bool {
+		said := o.v.program.said.String()
+		return strings.Count(said, `msg="the database is away"`) == strings.Count(said, `msg="the database is back"`)
+	})
 	for what, statuses := range o.statuses {
 		for status, n := range statuses {
 			if status != 200 && status != 503 && !(what == "holds" && status == 409) { // somebody is at work on it

@@ -17,10 +17,15 @@ func TestRemovalIsAskedForAtATerminal(t *testing.T) {
 	database := storetest.SQLiteURL(t)
 	customer := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database).Customer
 	remove := []string{"customer", "remove", "--database", database, "--customer", customer}
-	for _, typed := range []string{"halcyon tankers\n", "yes\n", "\n", "\x04"} { // the last is the end of the input
-		if said, code := typedAt(t, typed, remove...); code != 1 || !strings.Contains(said, "nothing was removed") {
+	// What is typed may be the end of the input, too.
+	for _, typed := range []string{"halcyon tankers\n", "yes\n", "no\n", "\n", "\x04"} {
+		said, code := typedAt(t, typed, remove...)
+		if code != 1 || !strings.Contains(said, "\ngangway: nothing was removed: what was typed is not the customer's name, Halcyon Tankers") {
 			t.Errorf("%q ended with %d: %s; want nothing removed", typed, code, said)
 		}
+	}
+	if said, code := typedAt(t, "", remove...); code != 1 || !strings.Contains(said, "\ngangway: nothing was removed: the question was interrupted") {
+		t.Errorf("an interruption ended with %d: %s; want nothing removed", code, said)
 	}
 	said, code := typedAt(t, "Halcyon Tankers\n", remove...)
 	if code != 0 || !strings.Contains(said, "This would remove for good") || !strings.Contains(said, "Removed:") {
@@ -32,7 +37,8 @@ func TestRemovalIsAskedForAtATerminal(t *testing.T) {
 }
 
 // typedAt runs a command at a terminal of its own, types when it is asked for
-// a name, and returns all that stood on the screen.
+// a name, and returns all that stood on the screen. With nothing to type it is
+// interrupted there.
 func typedAt(t *testing.T, typed string, args ...string) (said string, code int) {
 	t.Helper()
 	screen, line := newTerminal(t)
@@ -55,6 +61,9 @@ func typedAt(t *testing.T, typed string, args ...string) (said string, code int)
 			if !asked && strings.HasSuffix(all.String(), "to remove it: ") {
 				asked = true
 				screen.WriteString(typed)
+				if typed == "" {
+					cmd.Process.Signal(os.Interrupt)
+				}
 			}
 		}
 	}()

@@ -40,6 +40,7 @@ type DB struct {
 
 // Close closes the database once running statements are done.
 func (db *DB) Close() error {
+	db.guard.outage.close()
 	db.wakes.close()
 	db.kept.Range(func(_, stmt any) bool { stmt.(*keptStmt).Close(); return true })
 	err := db.writer.Close()

@@ -111,7 +111,7 @@ func (w *watch) judge(err error) error {
 	case w.caller.Err() != nil, !w.guard.dialect.away(err):
 		return err
 	}
-	return w.guard.outage.note(err)
+	return w.guard.outage.note(w.caller, err)
 }
 
 // end is judge for a call that is over.
@@ -160,7 +160,7 @@ func (t *turn) expire() (again time.Duration) {
 	case t.guard.patient(t.Context):
 		return patience - asking
 	default:
-		t.give(t.guard.outage.note(errSilent))
+		t.give(t.guard.outage.note(t.Context, errSilent))
 	}
 	return 0
 }

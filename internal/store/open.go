@@ -109,7 +109,7 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 		}
 	}
 	if o.Serve {
-		db.guard.outage.log = o.Log
+		db.guard.outage.attend(o.Log, db.recheck)
 		db.guard.limit.Store(int64(patience))
 	}
 	return db, nil

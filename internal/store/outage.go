@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -31,22 +32,44 @@ const tellEvery = 10 * time.Second
 type outage struct {
 	mu      sync.Mutex
 	log     *slog.Logger
-	told    time.Time
-	untold  int       // errors since
 	refused time.Time // when last a write was refused
+
+	began   time.Time // zero while the database is there
+	last    time.Time // when last somebody was refused
+	told    time.Time
+	untold  int // refused since
+	answers int // refused since it began
+
+	check func(ctx context.Context) error // whether it is there again; nil for a command, which does not wait for it
+	stop  context.CancelFunc
+	ctx   context.Context
+	waits sync.WaitGroup
 }
 
 // note makes an error of the driver one that says that the database is away,
-// and tells the log, though not of each.
-func (o *outage) note(err error) error {
+// and tells the log: when that begins, and once in a while.
+func (o *outage) note(ctx context.Context, err error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	now := time.Now()
 	if unwritable(err) {
-		o.refused = time.Now()
+		o.refused = now
 	}
-	if o.untold++; time.Since(o.told) >= tellEvery {
-		o.log.Error("the database is away", "error", err, "answers", o.untold)
-		o.told, o.untold = time.Now(), 0
+	if ctx.Value(checkKey{}) == nil { // nobody waits for the answer of a check
+		o.last = now
+		o.untold++
+		o.answers++
+	}
+	switch {
+	case o.began.IsZero():
+		o.log.Error("the database is away", "error", err)
+		o.began, o.told, o.untold = now, now, 0
+		if o.check != nil && o.ctx.Err() == nil {
+			o.waits.Go(o.await)
+		}
+	case now.Sub(o.told) >= tellEvery:
+		o.log.Error("the database is still away", "error", err, "since", o.began.UTC().Format(time.RFC3339), "answers", o.untold)
+		o.told, o.untold = now, 0
 	}
 	return fmt.Errorf("%w: %w", ErrAway, err)
 }

@@ -22,7 +22,18 @@ func (db *DB) Ready(ctx context.Context) error {
 	if time.Since(db.checked) < holds {
 		return db.unready
 	}
-	db.unready = db.check(ctx)
+	return db.checkNow(ctx)
+}
+
+// recheck is Ready without believing the last answer.
+func (db *DB) recheck(ctx context.Context) error {
+	db.checking.Lock()
+	defer db.checking.Unlock()
+	return db.checkNow(ctx)
+}
+
+func (db *DB) checkNow(ctx context.Context) error {
+	db.unready = db.check(context.WithValue(ctx, checkKey{}, true))
 	db.checked = time.Now()
 	return db.unready
 }
@@ -32,7 +43,7 @@ func (db *DB) check(ctx context.Context) error {
 		return fmt.Errorf("%w: a write was refused just now", ErrAway)
 	}
 	if err := db.served.room(); err != nil {
-		return db.guard.outage.note(err)
+		return db.guard.outage.note(ctx, err)
 	}
 	_, err := db.writer.ExecContext(ctx, `
 		UPDATE schema_oldest

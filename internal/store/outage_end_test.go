@@ -1,0 +1,63 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// The log has one line when an outage begins and one when it is over, with how
+// long it was and how many were refused, however often the database answered
+// somebody meanwhile; and one in ten seconds between.
+func TestAnOutageIsToldOfOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var said strings.Builder
+		plain := func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.TimeKey || a.Key == "since" {
+				return slog.Attr{}
+			}
+			return a
+		}
+		o, gone := &outage{}, errors.New("gone")
+		var away error
+		o.attend(slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{ReplaceAttr: plain})), func(ctx context.Context) error {
+			if away != nil {
+				return o.note(context.WithValue(ctx, checkKey{}, true), away) // as a check of its own is, which is nobody's answer
+			}
+			return nil
+		})
+		defer o.close()
+		outage := func(refusals int) {
+			away = gone
+			for n := range refusals {
+				if err := o.note(t.Context(), gone); !errors.Is(err, ErrAway) {
+					t.Errorf("note = %v; want %v", err, ErrAway)
+				}
+				time.Sleep(1100 * time.Millisecond) // never when a check is made
+				if n%3 == 2 {                       // somebody is answered, and the next is not
+					away = nil
+					time.Sleep(2 * time.Second)
+					away = gone
+				}
+			}
+			away = nil
+			time.Sleep(time.Minute)
+			synctest.Wait()
+		}
+		outage(9)
+		outage(1)
+		want := `level=ERROR msg="the database is away" error=gone
+level=ERROR msg="the database is still away" error=gone answers=6
+level=INFO msg="the database is back" away=14s answers=9
+level=ERROR msg="the database is away" error=gone
+level=INFO msg="the database is back" away=2s answers=1
+`
+		if said.String() != want {
+			t.Errorf("the log has\n%s\nwant\n%s", said.String(), want)
+		}
+	})
+}
