@@ -106,14 +106,14 @@ func (v *voyage) see(ctx context.Context, member int) {
 	}
 }
 
-// plan says whether a member is to be issued, and whether she is to be cancelled.
-func plan(member int) (issues, cancels bool) { return member%3 != 2, member%3 != 0 }
+// planOf says whether a member is to be issued, and whether she is to be cancelled.
+func planOf(member int) (issues, cancels bool) { return member%3 != 2, member%3 != 0 }
 
 // course returns the actions that a booking which ended in state must have gone through.
 func course(passenger string, state gangway.State) []gangway.State {
 	var member int
 	fmt.Sscanf(passenger, "H-%d", &member)
-	issues, cancels := plan(member)
+	issues, cancels := planOf(member)
 	actions := []gangway.State{gangway.Confirmed}
 	if issues {
 		actions = append(actions, gangway.Issued)
@@ -135,7 +135,7 @@ func (v *voyage) step(member int) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	issues, cancels := plan(member)
+	issues, cancels := planOf(member)
 	switch b.State {
 	case "":
 		return false, v.do("book", fmt.Sprintf("%s?wait=1&member=%d", v.search, member), "/book")

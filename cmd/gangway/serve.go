@@ -19,6 +19,7 @@ import (
 	"gangway/internal/accept"
 	"gangway/internal/book"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/book/plan"
 	"gangway/internal/deliver"
 	"gangway/internal/store"
 	"gangway/internal/transport/endpoint"
@@ -225,6 +226,7 @@ type house struct {
 	handler   http.Handler
 	surfaces  []surface
 	desk      *book.Desk
+	batches   *plan.Batches
 	deliverer *deliver.Deliverer
 	db        *store.DB
 	log       *slog.Logger
@@ -248,8 +250,9 @@ func build(p parts) (*house, error) {
 	}
 	connections := cmp.Or(p.connections, usualConnections)
 	budget := web.NewBudget(api.RequestMemory(p.memory, p.limits), p.limits.Body, web.Patience)
+	batches := plan.New(plan.Config{DB: p.db, Desk: desk, Now: p.now, Log: p.log})
 	pages, err := app.New(app.Config{
-		DB: p.db, Desk: desk, Now: p.now, Log: p.log,
+		DB: p.db, Desk: desk, Batches: batches, Now: p.now, Log: p.log,
 		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.app.String(), Begin: p.begin, Budget: budget,
 	})
 	if err != nil {
@@ -269,6 +272,7 @@ func build(p parts) (*house, error) {
 		handler: web.FindClient(p.proxies, withHealth(p.db.Ready,
 			web.BoundRequests(max(1, connections/8), connections, refuse, web.WantProgress(web.AnswerPatience, route(surfaces, refuse))))),
 		desk:      desk,
+		batches:   batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now, Log: p.log}),
 		db:        p.db,
 		log:       p.log,
@@ -297,6 +301,7 @@ func (h *house) serveAt(ctx context.Context, f *front) error {
 	var workers sync.WaitGroup
 	workers.Go(func() { h.desk.Run(working) })
 	workers.Go(func() { h.desk.RunErasing(working) })
+	workers.Go(func() { h.batches.Run(working) })
 	workers.Go(func() { h.deliverer.Run(working) })
 	for _, c := range maintenance {
 		workers.Go(func() { c.run(working, h.db, h.log) })

@@ -77,7 +77,7 @@ func erasedWords(e store.Erased) string {
 		what string
 	}{
 		{e.Travellers, "stored travellers"}, {e.Requests, "travel requests"}, {e.CrewChanges, "places in crew changes"}, {e.Searches, "places in searches"},
-		{e.Attempts, "attempts to book"}, {e.HandOffs, "hand-offs that nobody had claimed"},
+		{e.Attempts, "attempts to book"}, {e.Batches, "places in what was booked for many"}, {e.HandOffs, "hand-offs that nobody had claimed"},
 	} {
 		fmt.Fprintf(&b, "  %6d  %s\n", row.n, row.what)
 	}

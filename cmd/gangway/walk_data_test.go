@@ -34,7 +34,7 @@ type walked struct {
 	left     int      // that member
 	hold     url.Values
 	one      string // a search for one
-	run      string // the booking of many
+	batch    string // the booking of many
 	handed   string // token of a hand-off that nobody has claimed
 	change   url.Values
 }
@@ -141,16 +141,16 @@ func (w *walked) fill() {
 			}
 		}
 		page := w.send(b, to, form)
-		if strings.Contains(page.path, "/runs/") {
-			w.run = page.path
+		if strings.Contains(page.path, "/batches/") {
+			w.batch = page.path
 			break
 		}
 		_, form, ok = page.form("/book-all")
 	}
-	if w.run == "" {
+	if w.batch == "" {
 		w.t.Fatal("nobody was booked at once")
 	}
-	for p := w.open(b, w.run); strings.Contains(p.html, "data-stream="); p = w.open(b, w.run) {
+	for p := w.open(b, w.batch); strings.Contains(p.html, "data-stream="); p = w.open(b, w.batch) {
 		if w.t.Context().Err() != nil {
 			return
 		}

@@ -202,7 +202,7 @@ func (w *walked) walk(t *testing.T, r web.Route, s sample) (asked int) {
 				}
 			case who == "another customer's booker" && !gangway.Booker.May(gangway.Right(r.For)):
 				w.holds(t, who, a, text, res.StatusCode, http.StatusForbidden)
-			case strings.Contains(r.Path, "{id}"), strings.Contains(r.Path, "{run}"):
+			case strings.Contains(r.Path, "{id}"), strings.Contains(r.Path, "{batch}"):
 				w.holds(t, who, a, text, res.StatusCode, http.StatusNotFound, http.StatusSeeOther)
 				if to := res.Header.Get("Location"); res.StatusCode == http.StatusSeeOther && !strings.HasPrefix(a.path, to) {
 					t.Errorf("%s %s leads %s to %s", a.method, a.path, who, to)

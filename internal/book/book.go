@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"gangway"
-	"gangway/internal/background"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 	"gangway/internal/world"
@@ -16,17 +14,17 @@ import (
 
 // BookAsk is a booking asked for: an offer for a member of a search, at a price.
 type BookAsk struct {
-	ID        string // chosen when the form was made: the same form sent twice books once
-	Search    string
-	Member    int
-	Offer     string
-	Supplier  string            // whose offer it is; empty: the account's own
-	Price     gangway.Money     // what the booker agreed to
-	Cheapest  gangway.Money     // of what was found alike, for the approver to compare; never from a form
-	AutoIssue bool              // system is to issue it before its price ends; else its seats are let go
-	Passenger gangway.Traveller // as completed by the booker
-	Agency    string            // who sold it, where it was bought elsewhere
-	Others    []string          // bookings of the traveller around the same days that the booker was told of: this is another journey
+	ID        string            `json:"id"` // chosen when the form was made: the same form sent twice books once
+	Search    string            `json:"search"`
+	Member    int               `json:"member"`
+	Offer     string            `json:"offer"`
+	Supplier  string            `json:"supplier,omitempty"` // whose offer it is; empty: the account's own
+	Price     gangway.Money     `json:"price"`              // what the booker agreed to
+	Cheapest  gangway.Money     `json:"cheapest"`           // of what was found alike, for the approver to compare; never from a form
+	AutoIssue bool              `json:"auto_issue"`         // system is to issue it before its price ends; else its seats are let go
+	Passenger gangway.Traveller `json:"passenger"`          // as completed by the booker
+	Agency    string            `json:"agency,omitempty"`   // who sold it, where it was bought elsewhere
+	Others    []string          `json:"others,omitempty"`   // bookings of the traveller around the same days that the booker was told of: this is another journey
 }
 
 // Book holds seats for a member of a search and makes the booking, which waits
@@ -296,31 +294,4 @@ func (d *Desk) release(ctx context.Context, in store.Scoped, name, order string)
 	if err != nil {
 		d.log.Warn("a hold could not be released; it lapses by itself", "order", order, "error", err)
 	}
-}
-
-// bookingsAtOnce bounds how many members of a crew change are booked side by side.
-const bookingsAtOnce = 4
-
-// BookAll books for many members, each by itself: one failure never stops the
-// others. It tells done of each as it is known, never two at once, and
-// returns when all are.
-func (d *Desk) BookAll(ctx context.Context, in store.Scoped, by gangway.User, asks []BookAsk, done func(i int, b gangway.Booking, err error)) {
-	var mu sync.Mutex
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, bookingsAtOnce)
-	for i, ask := range asks {
-		wait.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			var b gangway.Booking
-			err := background.Guard(d.log, "book one of many", func() (err error) {
-				b, err = d.Book(ctx, in, by, ask)
-				return err
-			})
-			mu.Lock()
-			defer mu.Unlock()
-			done(i, b, err)
-		})
-	}
-	wait.Wait()
 }

@@ -315,25 +315,6 @@ func TestBook(t *testing.T) {
 				}
 			}
 		})
-		t.Run("one that fails does not stop the others of a crew change", func(t *testing.T) {
-			c := open(t, db, plain)
-			s := c.search(t, 5)
-			offer := c.offer(t, s, marine)
-			var asks []book.BookAsk
-			for i := range s.Members {
-				ask := c.ask(s, offer)
-				ask.Member = i
-				asks = append(asks, ask)
-			}
-			asks[2].Price.Minor++
-			got := map[int]bool{}
-			c.BookAll(t.Context(), c.in, c.booker, asks, func(i int, b gangway.Booking, err error) { got[i] = err == nil })
-			for i := range asks {
-				if got[i] != (i != 2) {
-					t.Errorf("member %d booked: %v", i, got[i])
-				}
-			}
-		})
 		t.Run("another account sees nothing of it", func(t *testing.T) {
 			c, stranger := open(t, db, plain), open(t, db, plain)
 			b := c.booked(t, any1)

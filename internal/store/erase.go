@@ -26,13 +26,14 @@ type Erased struct {
 	Bookings    int      `json:"bookings"` // they stay, of a traveller whom nobody knows
 	Actions     int      `json:"actions"`  // of these bookings
 	Attempts    int      `json:"attempts"` // to book, that came to nothing
+	Batches     int      `json:"batches"`  // places in what was asked for many at once
 	HandOffs    int      `json:"hand_offs"`
 	Alike       []string `json:"alike,omitempty"` // who may be the same traveller, and was left
 }
 
 // Rows is how much was found.
 func (e Erased) Rows() int {
-	return e.Travellers + e.Requests + e.CrewChanges + e.Searches + e.Bookings + e.Attempts + e.HandOffs
+	return e.Travellers + e.Requests + e.CrewChanges + e.Searches + e.Bookings + e.Attempts + e.Batches + e.HandOffs
 }
 
 // erasing is an erasure under way.
@@ -113,6 +114,11 @@ func (s Scoped) refuseWhileLive(ctx context.Context, rows []held, now time.Time)
 				err = errBeingBooked
 			}
 			if err != nil {
+				return err
+			}
+		}
+		if row.holder.table == "batch_item" {
+			if err := s.refuseOpenItem(ctx, s.db.reader, row); err != nil {
 				return err
 			}
 		}

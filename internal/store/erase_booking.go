@@ -52,6 +52,9 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasi
 	if _, err := tx.ExecContext(ctx, eraseIntent+` AND booking = $2`, s.account, b.ID, Done); err != nil {
 		return fmt.Errorf("erase intents of booking %s: %w", b.ID, err)
 	}
+	if _, err := tx.ExecContext(ctx, eraseBatchItem+` AND booking = $2`, s.account, b.ID); err != nil {
+		return fmt.Errorf("erase what was asked for booking %s: %w", b.ID, err)
+	}
 	return s.eraseOrder(ctx, tx, b.Supplier, b.ID, e)
 }
 

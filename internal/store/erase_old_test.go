@@ -184,6 +184,9 @@ func TestExpire(t *testing.T) {
 		if _, err := in.BeginOnce(t.Context(), "A1", "once", "hash", noon); err != nil {
 			t.Fatal(err)
 		}
+		if _, _, err := in.BeginBatch(t.Context(), store.Batch{ID: "all", Kind: "book", CreatedAt: noon, Items: []store.BatchItem{{Booking: "i2", Doc: []byte("{}")}}}, noon); err != nil {
+			t.Fatal(err)
+		}
 		expire := func(days int) store.Expired {
 			t.Helper()
 			e, err := db.Expire(t.Context(), noon.AddDate(0, 0, days))
@@ -197,6 +200,12 @@ func TestExpire(t *testing.T) {
 		}
 		if e := expire(2); e != (store.Expired{Answers: 1}) {
 			t.Errorf("two days after: %+v; want answers to uploads cleared away", e)
+		}
+		if e := expire(30); e.Any() {
+			t.Errorf("thirty days after: %+v; want what was booked for many still there", e)
+		}
+		if e := expire(31); e != (store.Expired{Batches: 1}) {
+			t.Errorf("a month after: %+v; want what was booked for many cleared away", e)
 		}
 		if e := expire(61); e != (store.Expired{Searches: 1}) {
 			t.Errorf("two months after: %+v; want the search that nothing came of cleared away", e)

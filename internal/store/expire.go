@@ -13,11 +13,12 @@ import (
 const (
 	searchLife  = 60 * 24 * time.Hour // unless a booking came of it, that is known by its passenger
 	intentLife  = 90 * 24 * time.Hour // of what suppliers were asked for; that they were asked stays
+	batchLife   = 30 * 24 * time.Hour // of what was asked for many at once, and what came of each
 	attemptLife = 90 * 24 * time.Hour // of what customers' systems answered to pushes; that they did stays
 )
 
 // Expired says what was cleared away because it had done its work.
-type Expired struct{ Searches, Intents, Answers, HandOffs int }
+type Expired struct{ Searches, Intents, Batches, Answers, HandOffs int }
 
 // Any reports whether there was anything.
 func (e Expired) Any() bool { return e != Expired{} }
@@ -43,6 +44,9 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 			UPDATE intent
 			SET doc = '{}', traced = 0, passenger = '', outcome = CASE WHEN outcome = $2 OR outcome = '' THEN outcome ELSE 'what came of it is not kept any more' END
 			WHERE %[1]s IN (SELECT %[1]s FROM intent WHERE open = 0 AND doc <> '{}' AND created_at < $1 LIMIT %[2]d)`, []any{before(intentLife), Done}},
+		{&e.Batches, `
+			DELETE FROM batch
+			WHERE %[1]s IN (SELECT %[1]s FROM batch WHERE created_at < $1 LIMIT %[2]d)`, []any{before(batchLife)}},
 		{&e.Answers, `
 			UPDATE attempt
 			SET answer = ''

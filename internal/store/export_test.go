@@ -107,6 +107,7 @@ func (s Scoped) EraseStatements() map[string]Statement {
 		"travellers in turn": {aging{holder: holderOf("traveller"), order: byKey, columns: []string{"doc"}}.statement(true), []any{s.account, "id:b7"}},
 		"trips of a name":    {tripsOf, []any{s.account, "santos maria"}},
 		"answers to a push":  {eraseAnswers, []any{s.account, "b7"}},
+		"asks of a trip":     {eraseBatchItem + ` AND booking = $2`, []any{s.account, "b7"}},
 		"intents of a trip":  {eraseIntent + ` AND booking = $2`, []any{s.account, "b7", Done}},
 	} {
 		out[name] = statement

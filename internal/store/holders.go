@@ -30,6 +30,7 @@ var holders = []holder{
 	{"crew_change", []string{"key"}, []string{"doc", "dropped"}, traceEach, 20, inCrewChange, Scoped.eraseFromCrewChange},
 	{"travel_request", []string{"request_id", "sub_request_id"}, []string{"doc"}, traceEach, 1, inDocument(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
 	{"intent", []string{"id"}, []string{"doc"}, traceOnce, 1, inIntent, Scoped.eraseIntent},
+	{"batch_item", []string{"batch", "booking"}, []string{"doc"}, traceOnce, 1, inBatchItem, Scoped.eraseBatchItem},
 	{"booking", []string{"id"}, []string{"doc"}, traceOnce, 1, inDocument(func(b booked) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
 	{"traveller", []string{"key"}, []string{"doc"}, traceEach, 1, inDocument(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
 }
@@ -122,6 +123,17 @@ func inIntent(docs ...string) ([]gangway.Traveller, error) {
 		return nil, nil // nobody is in what cannot be read
 	}
 	return []gangway.Traveller{doc.Booking.Passenger}, nil
+}
+
+// inBatchItem returns whom an item of a batch is to book. What else is in it is book's.
+func inBatchItem(docs ...string) ([]gangway.Traveller, error) {
+	var doc struct {
+		Passenger *gangway.Traveller `json:"passenger"`
+	}
+	if err := json.Unmarshal([]byte(docs[0]), &doc); err != nil || doc.Passenger == nil {
+		return nil, nil // nobody is in what cannot be read
+	}
+	return []gangway.Traveller{*doc.Passenger}, nil
 }
 
 // name tells r from all other rows.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -34,7 +33,7 @@ var ErrLaneLost = errors.New("another worker has taken the lane")
 // customer asked for quiet.
 func (db *DB) TakeLanes(ctx context.Context, now, until time.Time, n, each int, busy []string) ([]Lane, error) {
 	ctx = long(ctx)
-	holder := rand.Text()
+	holder := newHolder()
 	args := []any{millis(now), millis(until), holder, each, n}
 	pass := ""
 	if len(busy) > 0 {

@@ -36,6 +36,7 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 		"expire":             func(ctx context.Context) error { _, err := db.Expire(ctx, now); return err },
 		"take due bookings":  func(ctx context.Context) error { _, err := db.TakeDue(ctx, now, now, room); return err },
 		"take loose intents": func(ctx context.Context) error { _, err := db.TakeLoose(ctx, now, now, room); return err },
+		"take batches":       func(ctx context.Context) error { _, err := db.TakeBatches(ctx, now, now, 1); return err },
 		"take lanes":         func(ctx context.Context) error { _, err := db.TakeLanes(ctx, now, now, 1, 1, nil); return err },
 		"write words":        func(ctx context.Context) error { _, err := db.WordTravellers(ctx); return err },
 		"begin a pull": func(ctx context.Context) error {
@@ -61,7 +62,7 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lock.Rollback()
-	tables := "traveller, booking, intent, lane, outlet, secret, unworded, waiting, pull, search, travel_request, crew_change"
+	tables := "traveller, booking, intent, lane, outlet, secret, unworded, waiting, pull, search, travel_request, crew_change, batch"
 	if _, err := lock.ExecContext(t.Context(), `LOCK TABLE `+tables+` IN ACCESS EXCLUSIVE MODE`); err != nil {
 		t.Fatal(err)
 	}

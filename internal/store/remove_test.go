@@ -27,6 +27,9 @@ func TestNothingOfARemovedCustomerIsLeft(t *testing.T) {
 				t.Fatal(err)
 			}
 			createBooking(t, in, string(rune('a'+i))+"1", nil)
+			if _, _, err := in.BeginBatch(t.Context(), store.Batch{ID: "all", Kind: "book", Items: []store.BatchItem{{Booking: "b", Doc: []byte("{}")}}}, noon); err != nil {
+				t.Fatal(err)
+			}
 			if _, err := in.BeginPull(t.Context(), store.PullAsk{ID: "mine", Named: true, Limit: 10, Now: noon}); err != nil {
 				t.Fatal(err)
 			}
@@ -51,7 +54,7 @@ func TestNothingOfARemovedCustomerIsLeft(t *testing.T) {
 			if err := operator.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table+` WHERE account = $1`, stays.ID).Scan(&others); err != nil {
 				t.Error(err)
 			}
-			if want := map[string]bool{"booking": true, "action": true, "delivery": true, "outlet": true, "traveller": true, "intent": true}[table]; want && others != 1 {
+			if want := map[string]bool{"booking": true, "action": true, "delivery": true, "outlet": true, "traveller": true, "intent": true, "batch": true, "batch_item": true}[table]; want && others != 1 {
 				t.Errorf("%s of another customer has %d rows; want its own", table, others)
 			}
 		}

@@ -46,6 +46,8 @@ func TestErasePlans(t *testing.T) {
 			`INSERT INTO attempt (account, outlet, booking, seq, at, took_ms, status, answer) SELECT account, 'push', id, 1, 0, 0, 200, 'ok' FROM booking`,
 			`INSERT INTO search (account, id, by_whom, created_at, doc) SELECT account, id, '', 0, '{}' FROM booking`,
 			`INSERT INTO intent (account, id, booking, slot, kind, by_whom, doc, open, outcome, created_at, lease) SELECT account, id, id, '', 'book', '', '{}', 0, '', 0, 0 FROM booking`,
+			`INSERT INTO batch (account, id, kind, search, by_id, by_whom, by_name, created_at, pending, lease, holder) SELECT account, id, 'book', '', '', '', '', 0, 0, 0, '' FROM booking`,
+			`INSERT INTO batch_item (account, batch, booking, place, member, doc, state, outcome, traced) SELECT account, id, id, 0, 0, '{}', 'done', '', 1 FROM booking`,
 			`UPDATE traveller SET traced = 1`, `UPDATE travel_request SET traced = 1`, `UPDATE crew_change SET traced = 1`,
 			`UPDATE search SET traced = 1`, `UPDATE booking SET traced = 1`, `UPDATE intent SET traced = 1`,
 			`INSERT INTO traveller_trace (account, key, mark) SELECT account, key, row_number() OVER () FROM traveller`,
@@ -54,6 +56,7 @@ func TestErasePlans(t *testing.T) {
 			`INSERT INTO search_trace (account, id, mark) SELECT account, id, row_number() OVER () FROM search`,
 			`INSERT INTO booking_trace (account, id, mark) SELECT account, id, row_number() OVER () FROM booking`,
 			`INSERT INTO intent_trace (account, id, mark) SELECT account, id, row_number() OVER () FROM intent`,
+			`INSERT INTO batch_item_trace (account, batch, booking, mark) SELECT account, batch, booking, row_number() OVER () FROM batch_item`,
 			`VACUUM`, `ANALYZE`,
 		} {
 			if _, err := beside.ExecContext(t.Context(), s); err != nil {
@@ -201,7 +204,7 @@ func TestErasedByTraces(t *testing.T) {
 		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E1"}, noon, nil); gangway.KindOf(err) != gangway.NotFound || err == nil {
 			t.Errorf("once more: %v; want NotFound", err)
 		}
-		for table, want := range map[string]int{"traveller": 3, "travel_request": 9, "crew_change": 3, "search": 3, "booking": 0, "intent": 0} {
+		for table, want := range map[string]int{"traveller": 3, "travel_request": 9, "crew_change": 3, "search": 3, "booking": 0, "intent": 0, "batch_item": 0} {
 			var n int
 			if err := raw(t, url).QueryRowContext(t.Context(), `SELECT count(*) FROM `+table+`_trace`).Scan(&n); err != nil || n != want {
 				t.Errorf("%s has %d traces, %v; want %d, those of the other", table, n, err, want)

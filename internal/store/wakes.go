@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +17,7 @@ type Topic string
 const (
 	Deliveries Topic = "deliveries" // an action waits to be delivered
 	Work       Topic = "work"       // the automated user has something to do
+	Batches    Topic = "batches"    // a batch was left by whoever worked on it
 )
 
 // channel is the PostgreSQL channel that wake-ups travel by.
@@ -45,6 +47,21 @@ func (db *DB) Wakes(topic Topic) <-chan struct{} {
 	w.waiting[topic] = append(w.waiting[topic], c)
 	w.mu.Unlock()
 	return c
+}
+
+// Await is Wakes for somebody who waits for a while only, until stop is called.
+func (db *DB) Await(topic Topic) (wake <-chan struct{}, stop func()) {
+	c := db.Wakes(topic)
+	return c, func() { db.wakes.forget(topic, c) }
+}
+
+func (w *wakes) forget(topic Topic, c <-chan struct{}) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	left := slices.DeleteFunc(w.waiting[topic], func(other chan struct{}) bool { return other == c })
+	if w.waiting[topic] = left; len(left) == 0 {
+		delete(w.waiting, topic)
+	}
 }
 
 func (w *wakes) wake(topic Topic) {
@@ -81,6 +98,7 @@ func (w *wakes) listen(ctx context.Context, url, as string) error {
 				}
 				w.wake(Deliveries)
 				w.wake(Work)
+				w.wake(Batches)
 			}
 			n, err := conn.WaitForNotification(ctx)
 			if err != nil {

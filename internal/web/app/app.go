@@ -30,6 +30,7 @@ import (
 type Config struct {
 	DB      *store.DB
 	Desk    *book.Desk
+	Batches *plan.Batches
 	Now     func() time.Time
 	Log     *slog.Logger
 	Secure  bool                // people reach it over https
@@ -59,7 +60,7 @@ type App struct {
 	large    *web.ConcurrencyLimit
 	making   *semaphore.Weighted // large pages
 	searches *plan.Sessions      // searches under way
-	runs     *runs               // bookings for many under way
+	batches  *plan.Batches       // bookings for many
 	nobody   string              // a password hash that no password fits, for e-mails nobody has
 	assets   map[string]asset
 	pages    map[string]*template.Template
@@ -100,7 +101,7 @@ func New(c Config) (*App, error) {
 		large:    web.NewConcurrencyLimit(pageLimit),
 		making:   semaphore.NewWeighted(pagesMade),
 		searches: plan.NewSessions(c.Desk, c.Now, c.Log),
-		runs:     newRuns(),
+		batches:  c.Batches,
 		nobody:   access.HashPassword(access.NewPassword()),
 	}
 	if a.budget == nil {

@@ -20,6 +20,7 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/book/flight/manual"
 	"gangway/internal/book/flight/sim"
+	"gangway/internal/book/plan"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web"
@@ -81,6 +82,7 @@ func newSiteOf(t *testing.T, sells *sim.Network, through gate) *site {
 	}})
 	h, err := app.New(app.Config{
 		DB: db, Now: now, Log: log, BaseURL: s.url + "/api", AppURL: s.url, Desk: s.desk,
+		Batches: plan.New(plan.Config{DB: db, Desk: s.desk, Now: now, Log: log}),
 	})
 	if err != nil {
 		t.Fatal(err)

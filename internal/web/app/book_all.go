@@ -19,7 +19,7 @@ import (
 type bookAllPage struct {
 	Search    string
 	Vessel    string
-	Run       string // names what the form starts: the same form sent twice starts it once
+	Batch     string // names what the form begins: the same form sent twice begins it once
 	Rows      []bookAllRow
 	Out       []bookAllRow // left out by the booker
 	Again     []bookAllRow // left out because the same person stands further up
@@ -55,12 +55,12 @@ func (a *App) reviewAll(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if err != nil {
 		return err
 	}
-	return a.showReview(w, r, in, s, r.URL.Query(), nil, review{run: book.NewID(), status: http.StatusOK})
+	return a.showReview(w, r, in, s, r.URL.Query(), nil, review{batch: book.NewID(), status: http.StatusOK})
 }
 
 // A review is why the page is shown: at first, or once more with something to complete.
 type review struct {
-	run           string
+	batch         string
 	status        int
 	stale, unseen bool
 	unagreed      bool
@@ -76,7 +76,11 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if err != nil {
 		return err
 	}
-	p := bookAllPage{Search: s.ID, Vessel: s.Vessel, Run: f.carry(runPlace, as.run), Query: cloneQuery(q), Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Unagreed: as.unagreed, Overtaken: as.overtaken, Stale: as.stale, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue}
+	p := bookAllPage{
+		Search: s.ID, Vessel: s.Vessel, Batch: f.carry(batchPlace, as.batch), Query: cloneQuery(q),
+		Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Unagreed: as.unagreed, Overtaken: as.overtaken,
+		Stale: as.stale, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue,
+	}
 	p.Query.Del("without")
 	p.Query.Del("member")
 	v := a.view(r.Context(), in, ss, s, q, booked)
@@ -215,9 +219,11 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 		return err
 	}
 	f := a.forms(r.Context(), in, s)
-	id, old := f.identifier(runPlace, r.PostFormValue("run"))
-	to := "/searches/" + url.PathEscape(s.ID) + "/runs/" + url.PathEscape(id)
-	if _, ok := a.runs.find(in, id); ok && id != "" {
+	id, old := f.identifier(batchPlace, r.PostFormValue("batch"))
+	to := "/searches/" + url.PathEscape(s.ID) + "/batches/" + url.PathEscape(id)
+	if begun, err := a.batches.Begun(r.Context(), in, id); err != nil {
+		return err
+	} else if begun {
 		return a.redirect(w, r, to)
 	}
 	asks, typed, err := a.readAsks(r, in, f)
@@ -232,24 +238,29 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 		q = url.Values{}
 	}
 	if id == "" || old || slices.ContainsFunc(asks, func(ask book.BookAsk) bool { return ask.ID == "" || ask.Offer == "" }) {
-		return a.showReview(w, r, in, s, q, typed, review{run: book.NewID(), status: http.StatusConflict, stale: true})
+		return a.showReview(w, r, in, s, q, typed, review{batch: book.NewID(), status: http.StatusConflict, stale: true})
 	}
 	if others := overtaken(r, s, asks); len(others) > 0 {
-		return a.showReview(w, r, in, s, q, typed, review{run: id, status: http.StatusConflict, overtaken: a.whoChose(r.Context(), others)})
+		return a.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusConflict, overtaken: a.whoChose(r.Context(), others)})
 	}
 	if anyWrong(typed) {
-		return a.showReview(w, r, in, s, q, typed, review{run: id, status: http.StatusUnprocessableEntity})
+		return a.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusUnprocessableEntity})
 	}
 	if anyUnagreed(typed) {
-		return a.showReview(w, r, in, s, q, typed, review{run: id, status: http.StatusConflict, unagreed: true})
+		return a.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusConflict, unagreed: true})
 	}
 	for _, ask := range asks {
 		err := a.desk.Unseen(r.Context(), in, s, ask)
-		if _, ok := a.runs.find(in, id); ok { // the same form came in between: what it books is no other journey
-			return a.redirect(w, r, to)
-		}
-		if told := new(book.TwiceError); errors.As(err, &told) {
-			return a.showReview(w, r, in, s, q, typed, review{run: id, status: http.StatusConflict, unseen: true})
+		told := new(book.TwiceError)
+		if errors.As(err, &told) {
+			begun, err := a.batches.Begun(r.Context(), in, id)
+			if err != nil {
+				return err
+			}
+			if begun { // the same form came in between: what it books is no other journey
+				return a.redirect(w, r, to)
+			}
+			return a.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusConflict, unseen: true})
 		}
 		if err != nil {
 			return err
@@ -258,7 +269,9 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	for i, ask := range asks {
 		asks[i].Cheapest = a.searches.CheapestAlike(in, s, ask.Member, ask.Offer, ask.Price)
 	}
-	a.start(r.Context(), in, v.User, s, id, asks)
+	if err := a.batches.Book(r.Context(), in, v.User, id, s, asks); err != nil {
+		return err
+	}
 	return a.redirect(w, r, to)
 }
 

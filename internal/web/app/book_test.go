@@ -10,7 +10,7 @@ import (
 
 func TestBook(t *testing.T) {
 	s := newSite(t)
-	plan(t, production(s))
+	planCrew(t, production(s))
 	c := s.signedIn(t, gangway.Booker)
 	// with returns a form that is fine, but for the fields given.
 	with := func(pairs ...string) url.Values {
@@ -119,7 +119,7 @@ func TestBook(t *testing.T) {
 
 func TestSuggestions(t *testing.T) {
 	s := newSite(t)
-	plan(t, production(s))
+	planCrew(t, production(s))
 	c := s.signedIn(t, gangway.Booker)
 
 	t.Run("three letters of a surname are enough", func(t *testing.T) {

@@ -143,7 +143,7 @@ func (b *tab) signIn() {
 
 func TestBookInBrowser(t *testing.T) {
 	s := newSite(t)
-	plan(t, production(s))
+	planCrew(t, production(s))
 	b := openTab(t)
 	b.do(chromedp.Navigate(s.url + "/"))
 	b.signIn()
@@ -194,7 +194,7 @@ func TestBookInBrowser(t *testing.T) {
 
 func TestKeysAndPartsInBrowser(t *testing.T) {
 	s := newSite(t)
-	plan(t, production(s))
+	planCrew(t, production(s))
 	b := openTab(t)
 	b.do(chromedp.Navigate(s.url + "/requests?date=2036-11-30"))
 	b.signIn()
@@ -246,7 +246,7 @@ const nameless = `(() => {
 
 func TestAccessibility(t *testing.T) {
 	s := newSite(t)
-	plan(t, production(s))
+	planCrew(t, production(s))
 	b := openTab(t)
 	b.do(chromedp.Navigate(s.url + "/sign-in"))
 	check := func(t *testing.T, path string) {

@@ -21,14 +21,14 @@ func joiners() []gangway.Traveller {
 	return []gangway.Traveller{maria, juan, piotr}
 }
 
-// finish follows the run that a page shows until all is done.
+// finish follows the batch that a page shows until all is done.
 func (c *client) finish(page answer) answer {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), 30*time.Second)
 	defer cancel()
 	for strings.Contains(page.body, "data-stream=") {
 		if ctx.Err() != nil {
-			c.t.Fatalf("the run never ends:\n%s", page.body)
+			c.t.Fatalf("the batch never ends:\n%s", page.body)
 		}
 		page = c.get(page.path)
 	}
@@ -124,7 +124,7 @@ func TestBookAll(t *testing.T) {
 		}
 		c.in(t).get(path + "?wait=1").has("3 of 3 booked")
 		c.in(t).get(path + "/book-all").has("There is nobody left to book")
-		c.in(t).get(path + "/runs/another").shows(path)
+		c.in(t).get(path + "/batches/another").shows(path)
 	})
 	t.Run("one failure never stops the others", func(t *testing.T) {
 		search := s.keep(t, joiners()...)
@@ -164,7 +164,7 @@ func TestBookAll(t *testing.T) {
 	})
 	t.Run("a form that is not ours", func(t *testing.T) {
 		search := s.keep(t, joiners()...)
-		for i, form := range []url.Values{{}, {"run": {"r"}}, {"run": {"r"}, "member": {"7"}}, {"run": {"r"}, "member": {"0"}}} {
+		for i, form := range []url.Values{{}, {"batch": {"r"}}, {"batch": {"r"}, "member": {"7"}}, {"batch": {"r"}, "member": {"0"}}} {
 			if page := c.in(t).post("/searches/"+search.ID+"/book-all", form); page.status < 400 || page.status >= 500 {
 				t.Errorf("form %s is answered with %d; want a refusal", strconv.Itoa(i), page.status)
 			}

@@ -87,7 +87,7 @@ func (a *App) forms(ctx context.Context, in store.Scoped, s gangway.Search) form
 // Places on a page that an identifier is for, beside the members of a search.
 const (
 	entryPlace = "entry"
-	runPlace   = "run"
+	batchPlace = "batch"
 )
 
 func memberPlace(member int) string { return "member " + strconv.Itoa(member) }

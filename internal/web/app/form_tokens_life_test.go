@@ -34,7 +34,7 @@ func TestFormsEnd(t *testing.T) {
 		{"with a newer key beside it", later(0, "new", "old"), memberPlace(0), "b1", false},
 		{"without its key", later(0, "new"), memberPlace(0), "", false},
 		{"for another member", f, memberPlace(1), "", false},
-		{"for the run", f, runPlace, "", false},
+		{"for the batch", f, batchPlace, "", false},
 	}
 	for _, tt := range tests {
 		if id, old := tt.f.identifier(tt.place, carried); id != tt.id || id != "" && old != tt.old {

@@ -56,7 +56,7 @@ func TestIdentifiersAreGiven(t *testing.T) {
 		path := "/searches/" + crew.ID
 		swapped := func(form url.Values) { form["m0.id"], form["m1.id"] = form["m1.id"], form["m0.id"] }
 		for name, forge := range map[string]func(url.Values){
-			"its run is chosen":           func(form url.Values) { form.Set("run", "1") },
+			"its batch is chosen":         func(form url.Values) { form.Set("batch", "1") },
 			"an identifier is chosen":     func(form url.Values) { form.Set("m1.id", "1") },
 			"identifiers change places":   swapped,
 			"an offer is another's":       func(form url.Values) { form.Set("m1.offer", form.Get("m0.offer")) },

@@ -18,9 +18,9 @@ var crew = []gangway.Traveller{
 	{ID: "3", LastName: "ØSTERGÅRD", FirstName: "LARS", DOB: "1990-07-21", Nationality: "DK", Gender: "M", DocCountry: "DK", DocNumber: "201234567", DocExpire: "2039-05-01", HomeAirport: "CPH"},
 }
 
-// plan fills an account with the crew, two travel requests for 1 December 2036,
+// planCrew fills an account with the crew, two travel requests for 1 December 2036,
 // one of them with a hotel, and a crew change on the 3rd.
-func plan(t *testing.T, in store.Scoped) {
+func planCrew(t *testing.T, in store.Scoped) {
 	t.Helper()
 	if _, err := in.UpsertTravellers(t.Context(), crew); err != nil {
 		t.Fatal(err)
@@ -68,7 +68,7 @@ func started(t *testing.T, s *site, c *client, path string, form url.Values) gan
 
 func TestRequests(t *testing.T) {
 	s := newSite(t)
-	plan(t, production(s))
+	planCrew(t, production(s))
 	c := s.signedIn(t, gangway.Booker)
 
 	t.Run("those of the chosen date are listed with vessel, rank, remarks and state", func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestRequests(t *testing.T) {
 
 func TestCrewChanges(t *testing.T) {
 	s := newSite(t)
-	plan(t, production(s))
+	planCrew(t, production(s))
 	c := s.signedIn(t, gangway.Booker)
 
 	t.Run("a vessel and a span of days find it", func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestCrewChanges(t *testing.T) {
 
 func TestHotels(t *testing.T) {
 	s := newSite(t)
-	plan(t, production(s))
+	planCrew(t, production(s))
 	c := s.signedIn(t, gangway.Booker)
 	key := url.Values{"request": {"TR 1&2"}, "sub": {"a/b"}}.Encode()
 

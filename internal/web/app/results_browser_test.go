@@ -99,7 +99,7 @@ func TestCrewChangeInBrowser(t *testing.T) {
 	b.do(chromedp.Click(css(".head .primary")))
 	b.until(`location.pathname.endsWith("/book-all") && document.querySelector("#all") !== null`)
 	b.do(chromedp.Click(css(".head .primary")))
-	b.until(`location.pathname.includes("/runs/") && document.querySelector("#run progress") !== null`)
+	b.until(`location.pathname.includes("/batches/") && document.querySelector("#batch progress") !== null`)
 	s.gate.pass(3)
 	b.until(`document.querySelector("#head")?.textContent.includes("3 of 3 booked")`)
 	if n := len(s.bookings(t)); n != 3 {

@@ -53,8 +53,8 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("POST /searches/{id}/move", a.signedIn(a.moveChange))
 	mux.Handle("GET /searches/{id}/book-all", a.signedIn(a.inTurn(a.reviewAll)))
 	mux.Handle("POST /searches/{id}/book-all", a.signedIn(a.bookAll))
-	mux.Handle("GET /searches/{id}/runs/{run}", a.signedIn(a.inTurn(a.showRun)))
-	mux.Handle("GET /searches/{id}/runs/{run}/stream", a.signedIn(a.streaming(a.runStream)))
+	mux.Handle("GET /searches/{id}/batches/{batch}", a.signedIn(a.inTurn(a.showBatch)))
+	mux.Handle("GET /searches/{id}/batches/{batch}/stream", a.signedIn(a.streaming(a.batchStream)))
 
 	// What was booked.
 	mux.Handle("GET /bookings", a.signedIn(a.inTurn(a.bookings)))

@@ -16,7 +16,7 @@ import (
 func TestTakeBackPages(t *testing.T) {
 	s := newSite(t)
 	in := production(s)
-	plan(t, in)
+	planCrew(t, in)
 	c := s.signedIn(t, gangway.Booker)
 	const key = "on:2036-12-03:PA:NORTHERN LIGHT"
 	tests := []struct {
@@ -78,7 +78,7 @@ func TestTakeBackPages(t *testing.T) {
 func TestDroppedMembersPage(t *testing.T) {
 	s := newSite(t)
 	in := production(s)
-	plan(t, in)
+	planCrew(t, in)
 	const key = "on:2036-12-03:PA:NORTHERN LIGHT"
 	if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{{
 		Vessel: "NORTHERN LIGHT", Flag: "PA", ChangeDate: "2036-12-03", OnSigners: []gangway.CrewMember{{Traveller: crew[0], Arrive: gangway.PortCall{Airport: "SIN", Date: "2036-12-02"}}},

@@ -14,7 +14,7 @@ import (
 // others, counted, and found by its vessel.
 func TestUndated(t *testing.T) {
 	s := newSite(t)
-	plan(t, production(s))
+	planCrew(t, production(s))
 	vessel := &gangway.Vehicle{Name: "NORTHERN LIGHT", Flag: "PA"}
 	if _, err := production(s).UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
 		{RequestID: "TR-7", Traveller: crew[1], Vehicle: vessel, Flight: &gangway.FlightNeed{Origin: "CEB", Destination: "SIN"}, Hotel: &gangway.HotelNeed{Location: "Jurong"}},

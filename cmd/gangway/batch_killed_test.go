@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// TestBatchKilled has a crew of 40 booked with one replica, watches it at
+// another, and kills the first in the middle: the other finishes it while it is
+// watched, and nobody is booked twice.
+func TestBatchKilled(t *testing.T) {
+	const crew = 40
+	database := storetest.PostgresURL(t)
+	first, app, base := serve(t, database, "--network-delay", "100ms")
+	_, otherApp, _ := serve(t, database, "--network-delay", "100ms")
+	made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+	who := answer[newUser](t, "user", "create", "--customer", made.Customer, "--email", ines, "--role", "booker", "--database", database)
+	if _, _, err := call(http.MethodPost, base+"/travel-requests", made.Production.APIKey, []any{crewOf(crew, time.Now())}); err != nil {
+		t.Fatal(err)
+	}
+	here, there := newBrowser(t, app), newBrowser(t, otherApp)
+	for _, b := range []*browser{here, there} {
+		if err := b.signIn(who.Email, who.Password); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := here.send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := here.open(found.path + "?wait=1"); err != nil {
+		t.Fatal(err)
+	}
+	review, err := here.open(found.path + "/book-all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, form, ok := review.form("/book-all")
+	if !ok {
+		t.Fatalf("nobody can be booked: %d %.500s", review.status, review.text())
+	}
+	begun, err := here.send(to, form)
+	if err != nil || !strings.Contains(begun.path, "/batches/") {
+		t.Fatalf("booking all ended at %s with %d, %v", begun.path, begun.status, err)
+	}
+
+	seen, over := watchBatch(t, there, begun.path)
+	for n := range seen {
+		if n >= 5 {
+			break
+		}
+	}
+	first.kill()
+	eventually(t, time.Minute, "the other replica finishes what was begun", func() bool {
+		select {
+		case <-over:
+			return true
+		default:
+			return false
+		}
+	})
+	db := openStore(t, database)
+	production, _, err := db.Accounts(t.Context(), made.Customer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := db.In(production.Scope())
+	id := begun.path[strings.LastIndex(begun.path, "/")+1:]
+	eventually(t, time.Minute, "what the airline was asked before the kill is settled", func() bool {
+		b, err := in.Batch(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range b.Items {
+			if item.Made == nil && (item.State == store.ItemOpen || item.Intent != nil && item.Intent.Open) {
+				return false
+			}
+		}
+		return true
+	})
+	list, _, err := in.Bookings(t.Context(), store.BookingQuery{Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := map[string]int{}
+	for _, b := range list {
+		times[b.Passenger.ID]++
+	}
+	b, err := in.Batch(t.Context(), id)
+	if err != nil || len(b.Items) != crew {
+		t.Fatalf("the batch has %d items, %v; want %d", len(b.Items), err, crew)
+	}
+	never := 0
+	for _, item := range b.Items {
+		id := fmt.Sprintf("H-%03d", item.Member)
+		switch {
+		case item.Made != nil && times[id] == 1:
+		case item.Made == nil && times[id] == 0 && item.Intent != nil && strings.HasPrefix(item.Intent.Outcome, "the airline never received it"):
+			never++ // it was killed before the airline was told
+		default:
+			t.Errorf("%s is booked %d times, item %s %q", id, times[id], item.State, item.Outcome)
+		}
+	}
+	if never > 4 {
+		t.Errorf("%d were never asked for; want at most the four that were under way", never)
+	}
+	page, err := there.open(begun.path)
+	if want := fmt.Sprintf("%d of %d booked", crew-never, crew); err != nil || !strings.Contains(page.text(), want) {
+		t.Errorf("the page says %.300s, %v; want %q", page.text(), err, want)
+	}
+}
+
+var doneOf = regexp.MustCompile(`(\d+) of \d+ done`)
+
+// watchBatch follows a batch's stream. seen has how many are done each time it
+// says so; over is closed when the stream has said that all are.
+func watchBatch(t *testing.T, b *browser, path string) (seen <-chan int, over <-chan struct{}) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.app+path+"/stream", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := (&http.Client{Jar: b.client.Jar}).Do(req) // for as long as it takes
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { res.Body.Close() })
+	counts, end := make(chan int, 1000), make(chan struct{})
+	go func() {
+		defer close(counts)
+		lines := bufio.NewScanner(res.Body)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			if n := doneOf.FindStringSubmatch(lines.Text()); n != nil {
+				done, _ := strconv.Atoi(n[1])
+				counts <- done
+			}
+			if lines.Text() == "event: end" {
+				close(end)
+				return
+			}
+		}
+	}()
+	return counts, end
+}

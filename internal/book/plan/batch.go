@@ -1,0 +1,126 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+)
+
+// toBook is the kind of batch that makes a booking for each member of a search.
+// What is done to an item is always one call of the desk that can be repeated,
+// by which a batch can be taken up by another process.
+const toBook = "book"
+
+// A Batch is what was asked for many at once, as it stands now.
+type Batch struct {
+	ID, Search string
+	Items      []Item
+}
+
+// An Item is one of many.
+type Item struct {
+	Member  int
+	Booking string           // the identifier that the booking has, or will have
+	Price   gangway.Money    // what the booker agreed to; none once the traveller was erased
+	Made    *gangway.Booking // nil: there is none yet
+	State   store.ItemState
+	Why     string // why it was not done, in words
+}
+
+// Settled is how many items have an outcome.
+func (b Batch) Settled() int {
+	n := 0
+	for _, item := range b.Items {
+		if item.State != store.ItemOpen {
+			n++
+		}
+	}
+	return n
+}
+
+// Batch returns a batch as it stands now: bookings as they are by now, and for
+// whom the airline answered late, what it has answered. NotFound: nothing was
+// begun under this identifier, or so long ago that it is not kept any more.
+func (bs *Batches) Batch(ctx context.Context, in store.Scoped, id string) (Batch, error) {
+	kept, err := in.Batch(ctx, id)
+	if err != nil {
+		return Batch{}, err
+	}
+	b := Batch{ID: id, Search: kept.Search}
+	for _, i := range kept.Items {
+		ask, err := readAsk(i)
+		if err != nil {
+			return Batch{}, err
+		}
+		item := Item{Member: i.Member, Booking: i.Booking, Price: ask.Price, Made: i.Made, State: i.State, Why: i.Outcome}
+		if i.State == store.ItemUnanswered && i.Made == nil && i.Intent != nil && !i.Intent.Open {
+			item.State, item.Why = store.ItemRefused, i.Intent.Outcome
+		}
+		b.Items = append(b.Items, item)
+	}
+	return b, nil
+}
+
+// largest bounds how many are asked for in one batch.
+const largest = 1000
+
+// newBatch returns the batch that books what was asked for. The same booking
+// asked for twice is asked for once.
+func newBatch(id string, s gangway.Search, by gangway.User, asks []book.BookAsk) (store.Batch, error) {
+	b := store.Batch{ID: id, Kind: toBook, Search: s.ID, By: by}
+	seen := map[string]bool{}
+	for _, ask := range asks {
+		if seen[ask.ID] {
+			continue
+		}
+		seen[ask.ID] = true
+		// By these the traveller's records are found to be erased.
+		who := s.Members[ask.Member].Traveller
+		if ask.Passenger.LastName == "" {
+			ask.Passenger = who
+		}
+		ask.Passenger.ID = who.ID
+		doc, err := json.Marshal(ask)
+		if err != nil {
+			return b, fmt.Errorf("write what is asked for %s: %w", ask.ID, err)
+		}
+		b.Items = append(b.Items, store.BatchItem{Booking: ask.ID, Member: ask.Member, Doc: doc})
+	}
+	if len(b.Items) > largest {
+		return b, gangway.Errorf(gangway.Invalid,
+			"at most %d travellers are booked at once; these are %d", largest, len(b.Items))
+	}
+	return b, nil
+}
+
+func readAsk(i store.BatchItem) (book.BookAsk, error) {
+	var ask book.BookAsk
+	if err := json.Unmarshal(i.Doc, &ask); err != nil {
+		return ask, fmt.Errorf("read what was asked for %s: %w", i.Booking, err)
+	}
+	return ask, nil
+}
+
+// outcomeOf says what an answer of the desk means for an item. Not settled: the
+// database is away, and the item stays open.
+func outcomeOf(err error) (state store.ItemState, why string, settled bool) {
+	var said *gangway.Error
+	switch {
+	case err == nil:
+		return store.ItemDone, "", true
+	case errors.Is(err, store.ErrAway):
+		return store.ItemOpen, "", false
+	case errors.Is(err, store.ErrUnderWay):
+		return store.ItemBusy, store.ErrUnderWay.Error(), true
+	case !errors.As(err, &said) || said.Kind == gangway.Internal:
+		return store.ItemRefused, "something went wrong on our side. Trying again is safe", true
+	case said.Kind == gangway.Unavailable:
+		return store.ItemUnanswered, said.Msg, true
+	}
+	return store.ItemRefused, said.Msg, true
+}

@@ -1,0 +1,196 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/background"
+	"gangway/internal/book"
+	"gangway/internal/store"
+)
+
+// Config is what Batches need.
+type Config struct {
+	DB   *store.DB
+	Desk *book.Desk
+	Now  func() time.Time
+	Log  *slog.Logger
+}
+
+// Batches begins batches and works them through. Any number of processes may do
+// so on one database; each batch is worked through by one of them.
+type Batches struct {
+	db   *store.DB
+	desk *book.Desk
+	now  func() time.Time
+	log  *slog.Logger
+
+	mu      sync.Mutex
+	working int
+	closing chan struct{} // closed when the process is to end
+	closed  bool
+	done    sync.WaitGroup
+}
+
+// New returns the batches of a database.
+func New(c Config) *Batches {
+	return &Batches{db: c.DB, desk: c.Desk, now: c.Now, log: c.Log, closing: make(chan struct{})}
+}
+
+// lease is how long a batch belongs to the process that works on it. It is
+// renewed three times within that time, as an intent's is.
+const lease = 15 * time.Second
+
+// look is how often a process looks for batches that were left, and a page for
+// progress, when nothing wakes them.
+const look = 2 * time.Second
+
+// batchesAtOnce bounds how many batches a process takes up from others.
+const batchesAtOnce = 64
+
+// parting is how long a process that is to end waits for what its suppliers
+// were asked. What they answer later is followed up.
+const parting = 10 * time.Second
+
+// Book begins to book for many, in the background: it goes on when the page is
+// left and when the process dies. Beginning it again under the same identifier
+// does nothing.
+func (bs *Batches) Book(
+	ctx context.Context, in store.Scoped, by gangway.User, id string, s gangway.Search, asks []book.BookAsk,
+) error {
+	b, err := newBatch(id, s, by, asks)
+	if err != nil {
+		return err
+	}
+	b.CreatedAt = bs.now()
+	l, fresh, err := in.BeginBatch(ctx, b, bs.now().Add(lease))
+	if err == nil && fresh {
+		bs.begin(context.WithoutCancel(ctx), l)
+	}
+	return err
+}
+
+// Begun reports whether a batch was begun under an identifier.
+func (bs *Batches) Begun(ctx context.Context, in store.Scoped, id string) (bool, error) {
+	if id == "" {
+		return false, nil
+	}
+	return in.HasBatch(ctx, id)
+}
+
+// Watch returns a channel that holds a value whenever a batch may have come
+// further, wherever it is worked on, until ctx ends.
+func (bs *Batches) Watch(ctx context.Context, id string) <-chan struct{} {
+	wake, stop := bs.db.Await(store.BatchTopic(id))
+	changed := make(chan struct{}, 1)
+	go func() {
+		defer stop()
+		tick := time.NewTicker(look)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-wake:
+			case <-tick.C:
+			}
+			select {
+			case changed <- struct{}{}:
+			default:
+			}
+		}
+	}()
+	return changed
+}
+
+// Run takes up the batches of processes that died, until ctx ends. What is
+// under way then is left, as soon as suppliers have answered, to other replicas
+// or to the next start.
+func (bs *Batches) Run(ctx context.Context) {
+	if err := bs.db.FreeBatches(ctx); err != nil && !errors.Is(err, store.ErrAway) {
+		bs.log.Error("batches could not be freed", "error", err)
+	}
+	wake, stop := bs.db.Await(store.Batches)
+	defer stop()
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	for {
+		err := background.Guard(bs.log, "look for batches", func() error { return bs.TakeUp(ctx) })
+		if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) { // of that the store tells
+			bs.log.Error("batches that were left could not be taken up", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			bs.close()
+			return
+		case <-wake:
+		case <-tick.C:
+		}
+	}
+}
+
+// TakeUp goes on with the batches whose process has died.
+func (bs *Batches) TakeUp(ctx context.Context) error {
+	bs.mu.Lock()
+	room := batchesAtOnce - bs.working
+	bs.mu.Unlock()
+	if room <= 0 {
+		return nil
+	}
+	left, err := bs.db.TakeBatches(ctx, bs.now(), bs.now().Add(lease), room)
+	for _, l := range left {
+		bs.begin(context.WithoutCancel(ctx), l)
+	}
+	return err
+}
+
+// begin works on a batch in the background, unless the process is to end: then
+// another takes it when its lease ends.
+func (bs *Batches) begin(ctx context.Context, l store.BatchLease) {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	if bs.closed {
+		return
+	}
+	bs.working++
+	bs.done.Go(func() {
+		defer bs.end()
+		err := background.Guard(bs.log, "work on a batch", func() error { return bs.work(ctx, l) })
+		if err != nil && !errors.Is(err, store.ErrAway) && !isOver(err) {
+			bs.log.Error("a batch was interrupted; it will be taken up again", "batch", l.ID, "error", err)
+		}
+	})
+}
+
+// isOver reports whether a batch is no longer this process's: another has taken
+// it, or it has gone with its customer.
+func isOver(err error) bool {
+	return errors.Is(err, store.ErrBatchLost) || errors.Is(err, store.ErrNoAccount)
+}
+
+func (bs *Batches) end() {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	bs.working--
+}
+
+// close begins nothing more of any batch and waits for what is under way.
+func (bs *Batches) close() {
+	bs.mu.Lock()
+	bs.closed = true
+	close(bs.closing)
+	bs.mu.Unlock()
+	over := make(chan struct{})
+	go func() {
+		bs.done.Wait()
+		close(over)
+	}()
+	select {
+	case <-over:
+	case <-time.After(parting):
+	}
+}

@@ -1,0 +1,146 @@
+package plan_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+func TestTakeUp(t *testing.T) {
+	// left is a batch whose process has died in the middle, with one booked.
+	left := func(t *testing.T, db *store.DB) (p *port, id string, over func()) {
+		p = newPort(t, db, 5)
+		asks := p.asks(t)
+		hangs := &hanging{Supplier: p.sells, after: 1, hung: make(chan struct{}, len(asks)), over: make(chan struct{})}
+		dead, _ := p.process(hangs)
+		id = book.NewID()
+		if err := dead.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
+			t.Fatal(err)
+		}
+		p.settled(t, dead, id, 1)
+		for range 4 {
+			<-hangs.hung
+		}
+		over = sync.OnceFunc(func() { close(hangs.over) })
+		t.Cleanup(over)
+		return p, id, over
+	}
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		t.Run("another process goes on, and does nothing twice", func(t *testing.T) {
+			p, id, _ := left(t, db)
+			bs, desk := p.process(p.sells)
+			if err := bs.TakeUp(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			b, err := bs.Batch(t.Context(), p.in, id)
+			if err != nil || b.Settled() != 1 {
+				t.Fatalf("while its process works on it: %v, %v; want it left alone", states(b), err)
+			}
+			p.ahead.Add(int64(20 * time.Second)) // its leases end
+			if err := bs.TakeUp(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			b = p.settled(t, bs, id, 5)
+			p.ahead.Add(int64(20 * time.Second))
+			if err := desk.Tick(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if b, err = bs.Batch(t.Context(), p.in, id); err != nil {
+				t.Fatal(err)
+			}
+			// The airline had what it was asked for before the process died.
+			for _, item := range b.Items {
+				if item.Made == nil {
+					t.Errorf("member %d is %s, %q; want a booking", item.Member, item.State, item.Why)
+				}
+			}
+			if n := p.booked(t); n != 5 {
+				t.Errorf("%d were booked; want each of 5 once", n)
+			}
+		})
+		t.Run("what lay for too long is not begun", func(t *testing.T) {
+			p := newPort(t, db, 2)
+			asks := p.asks(t)
+			dead, _ := p.process(p.sells)
+			gone, end := context.WithCancel(t.Context())
+			end()
+			dead.Run(gone) // it works on nothing any more
+			id := book.NewID()
+			if err := dead.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
+				t.Fatal(err)
+			}
+			p.ahead.Add(int64(2 * time.Hour))
+			bs, _ := p.process(p.sells)
+			if err := bs.TakeUp(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if b := p.settled(t, bs, id, 2); !slices.Equal(states(b), []store.ItemState{"refused", "refused"}) || p.booked(t) != 0 {
+				t.Errorf("the batch is %v with %d booked; want nothing begun", states(b), p.booked(t))
+			}
+		})
+		t.Run("of somebody who may not book any more nothing is begun", func(t *testing.T) {
+			p := newPort(t, db, 2)
+			asks := p.asks(t)
+			disable := func(u *gangway.User, _ []gangway.User) error { u.Disabled = true; return nil }
+			if _, err := db.UpdateUser(t.Context(), storetest.Operator, p.booker.Customer, p.booker.Email, gangway.UserDisabled, began, disable); err != nil {
+				t.Fatal(err)
+			}
+			bs, _ := p.process(p.sells)
+			id := book.NewID()
+			if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
+				t.Fatal(err)
+			}
+			b := p.settled(t, bs, id, 2)
+			if !slices.Equal(states(b), []store.ItemState{"refused", "refused"}) || p.booked(t) != 0 {
+				t.Errorf("the batch is %v with %d booked; want nothing begun", states(b), p.booked(t))
+			}
+			if why := "whoever asked for this may not book any more, so it was not begun"; b.Items[0].Why != why {
+				t.Errorf("it says %q; want %q", b.Items[0].Why, why)
+			}
+		})
+		t.Run("it goes with its customer, and nobody takes it up", func(t *testing.T) {
+			p, id, over := left(t, db)
+			if _, err := db.RemoveCustomer(t.Context(), storetest.Operator, p.booker.Customer, p.now()); err != nil {
+				t.Fatal(err)
+			}
+			over()
+			p.ahead.Add(int64(time.Minute))
+			bs, _ := p.process(p.sells)
+			if err := bs.TakeUp(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if b, err := bs.Batch(t.Context(), p.in, id); err == nil || gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("Batch = %+v, %v; want NotFound", b, err)
+			}
+		})
+	})
+}
+
+// hanging is a supplier that holds seats, and after some holds says so only
+// when all is over: as if the process that asked had died.
+type hanging struct {
+	flight.Supplier
+	after int64
+	asked atomic.Int64
+	hung  chan struct{}
+	over  chan struct{}
+}
+
+func (h *hanging) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
+	order, err := h.Supplier.Hold(ctx, ask)
+	if h.asked.Add(1) > h.after {
+		h.hung <- struct{}{}
+		<-h.over
+		return flight.Order{}, gangway.Errorf(gangway.Unavailable, "nobody listens any more")
+	}
+	return order, err
+}

@@ -1,0 +1,141 @@
+package plan
+
+import (
+	"context"
+	"time"
+
+	"gangway"
+	"gangway/internal/background"
+	"gangway/internal/store"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// itemsAtOnce bounds how many of a batch are worked on side by side.
+const itemsAtOnce = 4
+
+// tooLate is after what time nobody expects any more that something is asked
+// for which was interrupted: prices have moved and people have seen to it.
+const tooLate = time.Hour
+
+// work settles the items of a batch that have no outcome, each by itself: one
+// that fails never stops the others. What cannot be settled now is left to
+// whoever takes the batch when its lease ends.
+func (bs *Batches) work(ctx context.Context, l store.BatchLease) error {
+	in := bs.db.In(l.Scope)
+	b, err := in.Batch(ctx, l.ID)
+	if err != nil {
+		return err
+	}
+	stop, release := bs.hold(ctx, in, l)
+	defer release()
+	var g errgroup.Group
+	g.SetLimit(itemsAtOnce)
+	for _, item := range b.Items {
+		if item.State != store.ItemOpen {
+			continue
+		}
+		g.Go(func() error {
+			select {
+			case <-stop:
+				return nil
+			default:
+				return bs.settle(ctx, in, b, item)
+			}
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	select {
+	case <-bs.closing:
+		return in.ReleaseBatch(ctx, l)
+	default:
+		return nil
+	}
+}
+
+// hold keeps the lease of a batch alive until release is called. stop is closed
+// when nothing more of the batch is to be begun here: the process is to end, or
+// another has taken it.
+func (bs *Batches) hold(
+	ctx context.Context, in store.Scoped, l store.BatchLease,
+) (stop <-chan struct{}, release func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(lease / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-bs.closing:
+				return
+			case <-tick.C:
+				err := in.HoldBatch(ctx, l, bs.now().Add(lease))
+				if err != nil && ctx.Err() == nil {
+					bs.log.Warn("a batch's lease could not be renewed", "batch", l.ID, "error", err)
+				}
+				if isOver(err) {
+					return
+				}
+			}
+		}
+	}()
+	return ended, cancel
+}
+
+// settle does what was asked for with one of many and writes down what came of it.
+func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, item store.BatchItem) error {
+	err := background.Guard(bs.log, "do one of many", func() error { return bs.do(ctx, in, b, item) })
+	state, why, settled := outcomeOf(err)
+	if !settled {
+		return err
+	}
+	if state == store.ItemUnanswered {
+		if _, err := in.Intent(ctx, item.Booking); err != nil && gangway.KindOf(err) == gangway.NotFound {
+			state = store.ItemRefused // nobody was asked, so no answer comes
+		}
+	}
+	if gangway.KindOf(err) == gangway.Internal && err != nil {
+		bs.log.Error("one of many could not be done", "batch", b.ID, "booking", item.Booking, "error", err)
+	}
+	return in.SettleItem(ctx, b.ID, item.Booking, state, why)
+}
+
+// do does it. What a process that died has begun is not done again: the desk
+// returns what became of it.
+func (bs *Batches) do(ctx context.Context, in store.Scoped, b store.Batch, item store.BatchItem) error {
+	if item.Made == nil && item.Intent == nil {
+		if err := bs.mayBegin(ctx, b); err != nil {
+			return err
+		}
+	}
+	ask, err := readAsk(item)
+	if err != nil {
+		return err
+	}
+	_, err = bs.desk.Book(ctx, in, b.By, ask)
+	return err
+}
+
+// mayBegin refuses to begin anything more of a batch that lay for too long, or
+// of somebody who could not press the button any more.
+//
+// Decided: docs/choices.md, "Made while building".
+func (bs *Batches) mayBegin(ctx context.Context, b store.Batch) error {
+	if bs.now().Sub(b.CreatedAt) > tooLate {
+		return gangway.Errorf(gangway.Conflict,
+			"this was interrupted before it was begun, too long ago to go on: choose a flight again")
+	}
+	by, err := bs.db.User(ctx, b.By.ID)
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
+		return err
+	}
+	if !by.MaySignIn() || !by.Role.May(gangway.ToBook) {
+		return gangway.Errorf(gangway.Denied, "whoever asked for this may not book any more, so it was not begun")
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// A Batch is what somebody has asked for many at once. Its items are worked
+// through side by side, by one process at a time.
+type Batch struct {
+	ID        string
+	Kind      string // what is done to each: "book"
+	Search    string
+	By        gangway.User // ID, Email and Name alone
+	CreatedAt time.Time
+	Items     []BatchItem // in the order in which they were asked for
+}
+
+// An ItemState says how far one of many is.
+type ItemState string
+
+// The states of an item.
+const (
+	ItemOpen       ItemState = "open"       // no outcome yet; a supplier may have been asked
+	ItemDone       ItemState = "done"       // as asked for
+	ItemUnanswered ItemState = "unanswered" // the supplier has not answered: its intent is followed up
+	ItemRefused    ItemState = "refused"    // the outcome says why, in words
+	ItemBusy       ItemState = "busy"       // somebody else was at work on the same
+)
+
+// A BatchItem is one of many.
+type BatchItem struct {
+	Booking string // the identifier of the booking that is made, or acted on
+	Member  int    // of the search
+	Doc     []byte // what was asked for, as package book has it; {} once it was erased
+	State   ItemState
+	Outcome string
+
+	// As things are now, when it is read: a booking that came of it, and what
+	// became of its intent where there is one.
+	Made   *gangway.Booking
+	Intent *Intent // Open and Outcome alone
+}
+
+// BatchTopic is what those wait for who look at a batch.
+func BatchTopic(id string) Topic { return Topic("batch " + id) }
+
+// A BatchLease is a batch that was taken by one process.
+type BatchLease struct {
+	Scope  gangway.Scope
+	ID     string
+	holder string // who took it; what another has taken since cannot be held
+}
+
+// ErrBatchLost says that a process was away for too long and another has its batch.
+var ErrBatchLost = gangway.Errorf(gangway.Conflict, "another process has taken the batch")
+
+// BeginBatch writes a batch whose items are all open, and leases it to the
+// caller. It reports whether there was none under this identifier yet; one that
+// was begun before stays as it is.
+func (s Scoped) BeginBatch(ctx context.Context, b Batch, until time.Time) (l BatchLease, fresh bool, err error) {
+	l = BatchLease{s.Scope(), b.ID, newHolder()}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `
+			INSERT INTO batch (account, id, kind, search, by_id, by_whom, by_name, created_at, pending, lease, holder)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+			ON CONFLICT DO NOTHING`,
+			s.account, b.ID, b.Kind, b.Search, b.By.ID, b.By.Email, b.By.Name,
+			millis(b.CreatedAt), len(b.Items), millis(until), l.holder)
+		if err != nil {
+			return fmt.Errorf("begin batch %s: %w", b.ID, err)
+		}
+		n, err := res.RowsAffected()
+		if fresh = n == 1; err != nil || !fresh {
+			return err
+		}
+		for i, item := range b.Items {
+			if _, err := tx.ExecContext(ctx, `
+				INSERT INTO batch_item (account, batch, booking, place, member, doc, state, outcome)
+				VALUES ($1, $2, $3, $4, $5, $6, $7, '')`,
+				s.account, b.ID, item.Booking, i, item.Member, string(item.Doc), ItemOpen); err != nil {
+				return fmt.Errorf("begin batch %s: %w", b.ID, err)
+			}
+		}
+		return nil
+	})
+	return l, fresh, err
+}
+
+// HasBatch reports whether a batch was begun.
+func (s Scoped) HasBatch(ctx context.Context, id string) (begun bool, err error) {
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT EXISTS (
+			SELECT 1
+			FROM batch
+			WHERE account = $1 AND id = $2)`,
+		s.account, id).Scan(&begun)
+	if err != nil {
+		return false, fmt.Errorf("look for batch %s: %w", id, err)
+	}
+	return begun, nil
+}
+
+// Batch returns a batch as it stands now.
+func (s Scoped) Batch(ctx context.Context, id string) (Batch, error) {
+	var created int64
+	b := Batch{ID: id}
+	err := s.db.reader.QueryRowContext(ctx, `
+		SELECT kind, search, by_id, by_whom, by_name, created_at
+		FROM batch
+		WHERE account = $1 AND id = $2`,
+		s.account, id).Scan(&b.Kind, &b.Search, &b.By.ID, &b.By.Email, &b.By.Name, &created)
+	if err != nil {
+		return Batch{}, one(err, "nothing was begun for many under this identifier")
+	}
+	b.CreatedAt = instant(created)
+	b.Items, err = selectAll(ctx, s.db.reader, scanBatchItem, `
+		SELECT i.booking, i.member, i.doc, i.state, i.outcome, coalesce(b.doc, ''), n.open, coalesce(n.outcome, '')
+		FROM batch_item i
+		LEFT JOIN booking b ON b.account = i.account AND b.id = i.booking
+		LEFT JOIN intent n ON n.account = i.account AND n.id = i.booking
+		WHERE i.account = $1 AND i.batch = $2
+		ORDER BY i.place`,
+		s.account, id)
+	if err != nil {
+		return Batch{}, fmt.Errorf("read batch %s: %w", id, err)
+	}
+	return b, nil
+}
+
+func scanBatchItem(row scanner) (i BatchItem, err error) {
+	var doc, booking, outcome string
+	var open sql.NullInt64
+	if err := row.Scan(&i.Booking, &i.Member, &doc, &i.State, &i.Outcome, &booking, &open, &outcome); err != nil {
+		return i, err
+	}
+	i.Doc = []byte(doc)
+	if open.Valid {
+		i.Intent = &Intent{Open: open.Int64 == 1, Outcome: outcome}
+	}
+	if booking != "" {
+		i.Made = new(gangway.Booking)
+		err = json.Unmarshal([]byte(booking), i.Made)
+	}
+	return i, err
+}
+
+// SettleItem writes the outcome of an item that is open. What was settled by
+// another process stays.
+func (s Scoped) SettleItem(ctx context.Context, batch, booking string, state ItemState, outcome string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		// The batch's row is held first, as whoever deletes it with its items does:
+		// the other way round, the two would wait for each other.
+		if _, err := tx.ExecContext(ctx, `
+			UPDATE batch
+			SET pending = pending
+			WHERE account = $1 AND id = $2`,
+			s.account, batch); err != nil {
+			return fmt.Errorf("settle one of batch %s: %w", batch, err)
+		}
+		res, err := tx.ExecContext(ctx, `
+			UPDATE batch_item
+			SET state = $4, outcome = $5
+			WHERE account = $1 AND batch = $2 AND booking = $3 AND state = 'open'`,
+			s.account, batch, booking, state, outcome)
+		if err != nil {
+			return fmt.Errorf("settle one of batch %s: %w", batch, err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE batch
+			SET pending = pending - 1
+			WHERE account = $1 AND id = $2`,
+			s.account, batch)
+		if err != nil {
+			return fmt.Errorf("settle one of batch %s: %w", batch, err)
+		}
+		return nil
+	}, BatchTopic(batch))
+}

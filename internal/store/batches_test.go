@@ -1,0 +1,200 @@
+package store_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+func crewBatch(id string, bookings ...string) store.Batch {
+	b := store.Batch{ID: id, Kind: "book", Search: "s", By: gangway.User{ID: "u1", Email: "ana@example.com", Name: "Ana"}, CreatedAt: noon}
+	for i, booking := range bookings {
+		b.Items = append(b.Items, store.BatchItem{Booking: booking, Member: i, Doc: []byte(`{"passenger":{"id":"E1","last_name":"Santos","first_name":"Maria","dob":"1990-01-02"}}`)})
+	}
+	return b
+}
+
+func TestBatches(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		begin := func(t *testing.T, b store.Batch, until time.Time) (store.BatchLease, bool) {
+			t.Helper()
+			l, fresh, err := in.BeginBatch(t.Context(), b, until)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return l, fresh
+		}
+		take := func(t *testing.T, now time.Time) []store.BatchLease {
+			t.Helper()
+			list, err := db.TakeBatches(t.Context(), now, now.Add(time.Minute), 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return list
+		}
+		t.Run("a batch is begun once, and kept as it was asked for", func(t *testing.T) {
+			if _, fresh := begin(t, crewBatch("once", "a", "b"), noon.Add(time.Hour)); !fresh {
+				t.Fatal("the first time it was there already")
+			}
+			if _, fresh := begin(t, crewBatch("once", "c"), noon.Add(time.Hour)); fresh {
+				t.Fatal("it was begun a second time")
+			}
+			b, err := in.Batch(t.Context(), "once")
+			if err != nil || len(b.Items) != 2 || b.Items[1].Booking != "b" || b.Items[1].Member != 1 || b.Items[1].State != store.ItemOpen || b.By.Name != "Ana" || !b.CreatedAt.Equal(noon) {
+				t.Fatalf("Batch = %+v, %v; want it as it was begun", b, err)
+			}
+			if begun, err := in.HasBatch(t.Context(), "once"); err != nil || !begun {
+				t.Errorf("HasBatch = %v, %v", begun, err)
+			}
+			stranger := db.In(storetest.Account(t, db).Scope())
+			if _, err := stranger.Batch(t.Context(), "once"); err == nil || gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("for another account: %v; want NotFound", err)
+			}
+		})
+		t.Run("it is taken when its lease has ended, by one of many", func(t *testing.T) {
+			l, _ := begin(t, crewBatch("lease", "d"), noon.Add(time.Minute))
+			if list := take(t, noon); len(list) != 0 {
+				t.Fatalf("while somebody works on it, %d were taken", len(list))
+			}
+			var mu sync.Mutex
+			var taken []store.BatchLease
+			var all sync.WaitGroup
+			for range 4 {
+				all.Go(func() {
+					list := take(t, noon.Add(2*time.Minute))
+					mu.Lock()
+					defer mu.Unlock()
+					taken = append(taken, list...)
+				})
+			}
+			all.Wait()
+			if len(taken) != 1 || taken[0].ID != "lease" {
+				t.Fatalf("taken: %+v; want it once", taken)
+			}
+			if err := in.HoldBatch(t.Context(), l, noon.Add(time.Hour)); !errors.Is(err, store.ErrBatchLost) {
+				t.Errorf("whoever had it holds it still: %v", err)
+			}
+			if err := in.ReleaseBatch(t.Context(), taken[0]); err != nil {
+				t.Fatal(err)
+			}
+			if list := take(t, noon.Add(2*time.Minute)); len(list) != 1 {
+				t.Errorf("once released, %d are taken; want it", len(list))
+			}
+		})
+		t.Run("the first outcome stays, whoever looks is woken, and what is finished is not taken", func(t *testing.T) {
+			begin(t, crewBatch("settle", "e", "f"), noon)
+			wake, stop := db.Await(store.BatchTopic("settle"))
+			defer stop()
+			settle := func(booking string, state store.ItemState, why string) {
+				t.Helper()
+				if err := in.SettleItem(t.Context(), "settle", booking, state, why); err != nil {
+					t.Fatal(err)
+				}
+			}
+			settle("e", store.ItemRefused, "the price is now another")
+			<-wake
+			settle("e", store.ItemDone, "")
+			settle("f", store.ItemDone, "")
+			b, err := in.Batch(t.Context(), "settle")
+			if err != nil || b.Items[0].State != store.ItemRefused || b.Items[0].Outcome != "the price is now another" || b.Items[1].State != store.ItemDone {
+				t.Fatalf("Batch = %+v, %v; want the first outcomes", b, err)
+			}
+			for _, l := range take(t, noon.Add(time.Hour)) {
+				if l.ID == "settle" {
+					t.Error("what is finished was taken")
+				}
+			}
+		})
+		t.Run("it shows the booking and what became of the intent", func(t *testing.T) {
+			begin(t, crewBatch("made", "g1", "h1"), noon)
+			createBooking(t, in, "g1", nil)
+			i := store.Intent{ID: "h1", Booking: "h1", Kind: "book", Doc: []byte(`{}`), CreatedAt: noon, Lease: noon}
+			if err := in.BeginBooking(t.Context(), i, store.Hold{Search: "made"}); err != nil {
+				t.Fatal(err)
+			}
+			if err := in.CloseIntent(t.Context(), "h1", "no seats"); err != nil {
+				t.Fatal(err)
+			}
+			b, err := in.Batch(t.Context(), "made")
+			if err != nil || b.Items[0].Made == nil || b.Items[0].Made.ID != "g1" || b.Items[1].Made != nil || b.Items[1].Intent == nil || b.Items[1].Intent.Outcome != "no seats" {
+				t.Fatalf("Batch = %+v, %v; want its booking and its intent", b, err)
+			}
+		})
+	})
+}
+
+// TestEraseFromBatches holds that who was booked among many is found and
+// erased, before and after the records have traces, and with the booking.
+func TestEraseFromBatches(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		for _, traced := range []bool{false, true} {
+			in := db.In(storetest.Account(t, db).Scope())
+			if _, _, err := in.BeginBatch(t.Context(), crewBatch("all", "x", "y"), noon); err != nil {
+				t.Fatal(err)
+			}
+			if traced {
+				trace(t, db)
+			}
+			erase := func() (store.Erased, error) {
+				return in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E1"}, noon, nil)
+			}
+			if err := in.SettleItem(t.Context(), "all", "x", store.ItemRefused, "Santos, Maria: too long"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := erase(); err == nil || gangway.KindOf(err) != gangway.Conflict {
+				t.Fatalf("while it is being booked: %v; want Conflict", err)
+			}
+			if err := in.SettleItem(t.Context(), "all", "y", store.ItemDone, ""); err != nil {
+				t.Fatal(err)
+			}
+			if e, err := erase(); err != nil || e.Batches != 2 {
+				t.Fatalf("EraseTraveller = %+v, %v; want both places", e, err)
+			}
+			b, err := in.Batch(t.Context(), "all")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, why := range []string{"the traveller was erased", ""} {
+				if string(b.Items[i].Doc) != "{}" || b.Items[i].Outcome != why {
+					t.Errorf("item %d is %s %q; want it empty", i, b.Items[i].Doc, b.Items[i].Outcome)
+				}
+			}
+			if _, err := erase(); err == nil || gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("once more: %v; want NotFound", err)
+			}
+		}
+	})
+}
+
+// TestOldBookingsLeaveBatches holds that what was asked for goes with the booking.
+func TestOldBookingsLeaveBatches(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		if _, _, err := in.BeginBatch(t.Context(), crewBatch("all", "z1"), noon); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.SettleItem(t.Context(), "all", "z1", store.ItemDone, ""); err != nil {
+			t.Fatal(err)
+		}
+		createBooking(t, in, "z1", nil)
+		later := noon.AddDate(2, 0, 0)
+		cancel := func(b *gangway.Booking) (gangway.Action, error) {
+			return b.Move(gangway.Cancel, "ana@example.com", noon)
+		}
+		if _, err := in.UpdateBooking(t.Context(), "z1", "", cancel); err != nil {
+			t.Fatal(err)
+		}
+		if e, err := in.EraseOld(t.Context(), later, later, nil); err != nil || e.Bookings != 1 {
+			t.Fatalf("EraseOld = %+v, %v; want the booking", e, err)
+		}
+		if b, err := in.Batch(t.Context(), "all"); err != nil || string(b.Items[0].Doc) != "{}" {
+			t.Errorf("Batch = %+v, %v; want it empty", b, err)
+		}
+	})
+}

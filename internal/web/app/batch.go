@@ -1,0 +1,187 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+
+	"gangway"
+	"gangway/internal/book/plan"
+	"gangway/internal/store"
+)
+
+// A batchPage shows the booking of many people at once, as it goes on.
+type batchPage struct {
+	Search, ID string
+	Vessel     string
+	Rows       []batchRow
+	Done, All  int
+	Booked     int
+	Sum        []gangway.Money
+}
+
+// A batchRow is what came of one person.
+type batchRow struct {
+	Search  string
+	Member  int
+	Name    string
+	Price   gangway.Money
+	Booking string // the identifier that it has, or will have
+	Locator string
+	State   gangway.State
+	Done    bool
+	Waiting bool   // the airline has not answered yet
+	Wrong   string // why it was not booked, a sentence
+	Other   bool   // somebody else was booking the same traveller
+	By      string // who has booked instead
+}
+
+// newBatchRow shows an item of a batch that books for members of s.
+func newBatchRow(s gangway.Search, item plan.Item) batchRow {
+	row := batchRow{
+		Search: s.ID, Member: item.Member, Price: item.Price, Booking: item.Booking, Done: item.State != store.ItemOpen,
+		Waiting: item.State == store.ItemUnanswered, Other: item.State == store.ItemBusy, Wrong: asSentence(item.Why),
+	}
+	if item.Member < len(s.Members) {
+		t := s.Members[item.Member].Traveller
+		row.Name = t.LastName + ", " + t.FirstName
+	}
+	if b := item.Made; b != nil {
+		row.take(*b)
+	}
+	return row
+}
+
+// take shows a booking that there is for the person.
+func (row *batchRow) take(b gangway.Booking) {
+	row.Booking, row.Locator, row.State, row.Price = b.ID, b.Locator, b.State, b.Price.Total
+	row.Wrong, row.Waiting = "", false
+}
+
+// batchNow returns a batch as it stands now. Who was not booked by it may have
+// been booked since: by somebody who pressed at the same time, or from the search.
+func (a *App) batchNow(ctx context.Context, in store.Scoped, id string) (batchPage, error) {
+	b, err := a.batches.Batch(ctx, in, id)
+	if err != nil {
+		return batchPage{}, err
+	}
+	s, err := in.Search(ctx, b.Search)
+	if err != nil {
+		return batchPage{}, err
+	}
+	p := batchPage{Search: s.ID, ID: id, Vessel: s.Vessel, Done: b.Settled(), All: len(b.Items)}
+	for _, item := range b.Items {
+		p.Rows = append(p.Rows, newBatchRow(s, item))
+	}
+	if err := p.since(ctx, in, s); err != nil {
+		return batchPage{}, err
+	}
+	for _, row := range p.Rows {
+		if row.Locator != "" {
+			p.Booked++
+			p.Sum = addMoney(p.Sum, row.Price)
+		}
+	}
+	return p, nil
+}
+
+// since looks once more at those who were not booked.
+func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search) error {
+	if !slices.ContainsFunc(p.Rows, func(row batchRow) bool { return row.Done && row.Locator == "" }) {
+		return nil
+	}
+	now, err := memberBookings(ctx, in, s)
+	if err != nil {
+		return err
+	}
+	for i := range p.Rows {
+		row := &p.Rows[i]
+		if !row.Done || row.Locator != "" {
+			continue
+		}
+		if b, ok := now.booked[row.Member]; ok {
+			if b.ID != row.Booking {
+				row.By = cmp.Or(b.CreatedByName, b.CreatedBy)
+			}
+			row.take(b)
+			continue
+		}
+		if !row.Other {
+			continue
+		}
+		if row.Other, err = in.UnderWay(ctx, p.Search, row.Member); err != nil {
+			return err
+		}
+		if !row.Other {
+			row.Wrong = "Somebody else was booking this traveller at the same time, and nothing came of it."
+		}
+	}
+	return nil
+}
+
+func (p batchPage) page() page {
+	answer := number(p.Booked) + " of " + number(p.All) + " booked"
+	for _, sum := range p.Sum {
+		answer += " · " + amount(sum)
+	}
+	switch failed := p.All - p.Booked; {
+	case p.Done < p.All:
+		answer += " · working through the others"
+	case failed > 0:
+		answer += " · " + number(failed) + " to look at"
+	}
+	title := "Booking"
+	if p.Vessel != "" {
+		title += ": " + p.Vessel
+	}
+	return page{Template: "batch", Section: "crew-changes", Title: title, Answer: answer, Data: p}
+}
+
+// showBatch shows how the booking of many goes, whichever replica works on it.
+// Of one that is not kept any more the crew change shows who is booked.
+func (a *App) showBatch(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	p, err := a.batchNow(r.Context(), in, r.PathValue("batch"))
+	if err != nil && gangway.KindOf(err) == gangway.NotFound || err == nil && p.Search != r.PathValue("id") {
+		return a.redirect(w, r, "/searches/"+url.PathEscape(r.PathValue("id")))
+	}
+	if err != nil {
+		return err
+	}
+	return a.show(w, r, p.page())
+}
+
+// batchStream sends what came of each as it comes.
+func (a *App) batchStream(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	id := r.PathValue("batch")
+	changed := a.batches.Watch(r.Context(), id)
+	sent, err := a.batchNow(r.Context(), in, id)
+	if err != nil {
+		return err
+	}
+	out := a.newStream(w, r)
+	for p, first := sent, true; ; first = false {
+		over, err := out.sendPart(p.Done == p.All, func(part io.Writer) error {
+			if !first && p.Done < p.All && reflect.DeepEqual(p, sent) {
+				return nil
+			}
+			if err := a.part(part, "batch", "head", p.page()); err != nil {
+				return err
+			}
+			return a.part(part, "batch", "batch-rows", p)
+		})
+		if err != nil || over {
+			return err
+		}
+		if !a.pause(r.Context(), changed) {
+			return nil
+		}
+		sent = p
+		if p, err = a.batchNow(r.Context(), in, id); err != nil {
+			return err
+		}
+	}
+}
