@@ -26,6 +26,9 @@ func (t *Traveller) Warn(w *Problems, at At, rules TravellerRules, travel Date, 
 	if t.Email != "" && !EmailAddress(t.Email) {
 		w.Add(at.Field("Email"), "The Email field is no e-mail address.")
 	}
+	if t.Phone != "" && !PhoneNumber(t.Phone) {
+		w.Add(at.Field("Phone"), "The Phone field is no phone number, as in +63 917 555 0101.")
+	}
 }
 
 // PassportEnds says, as the end of a sentence about the passport, that it

@@ -183,7 +183,7 @@ func (f *fields) traveller() gangway.Traveller {
 		DocExpire:   f.date("doc_expire", "passport's expiry date", true),
 		HomeAirport: f.airport("home_airport", "home airport", true),
 		Email:       f.email(),
-		Phone:       f.values["phone"],
+		Phone:       f.phone(),
 	}
 	switch gender := strings.ToUpper(f.text("gender", "gender", true)); gender {
 	case "M", "F", "":
@@ -218,6 +218,14 @@ func (f *fields) email() string {
 	v := f.values["email"]
 	if v != "" && !gangway.EmailAddress(v) {
 		f.warn("the e-mail address %q is none", v)
+	}
+	return v
+}
+
+func (f *fields) phone() string {
+	v := f.values["phone"]
+	if v != "" && !gangway.PhoneNumber(v) {
+		f.warn("the phone number %q is none", v)
 	}
 	return v
 }

@@ -145,6 +145,7 @@ func TestReadHandoffPointsOut(t *testing.T) {
 	}{
 		{"a passport number of 40 characters", "doc_number", long, "the passport number has 40 characters; a passport's has at most 20", func(m gangway.CrewMember) string { return m.DocNumber }},
 		{"no e-mail address", "email", "nope", `the e-mail address "nope" is none`, func(m gangway.CrewMember) string { return m.Email }},
+		{"no phone number", "phone", "nope", `the phone number "nope" is none`, func(m gangway.CrewMember) string { return m.Phone }},
 		{"a day that is over", "arrive", "2020-12-01", "the arrival date 2020-12-01 is in the past", func(m gangway.CrewMember) string { return string(m.Arrive.Date) }},
 	}
 	for _, tt := range tests {

@@ -130,7 +130,7 @@ func TestUpload(t *testing.T) {
 		})
 		t.Run("again, none has changed; one that has is updated", func(t *testing.T) {
 			again := crew(10_000)
-			again[4711] = with(again[4711].(record), "phone", "1")
+			again[4711] = with(again[4711].(record), "phone", "+63 917 555 0101")
 			again = append(again, with(traveller(), "id", "new"))
 			res := s.post(t, "/passenger", again)
 			if res.body != `{"isSuccess":true,"received":10001,"created":1,"updated":1,"unchanged":9999,"warnings":{}}` {

@@ -59,6 +59,8 @@ func TestWarnings(t *testing.T) {
 		{"a name in Cyrillic", "/passenger", with(traveller(), "first_name", "Мария"), "", ""},
 		{"a name with accents", "/passenger", with(traveller(), "first_name", "Þóra Ångström"), "", ""},
 		{"no e-mail address", "/passenger", with(traveller(), "email", "maria at example.com"), "Email", "The Email field is no e-mail address. (C-1)"},
+		{"no phone number", "/passenger", with(traveller(), "phone", "ask the agent"), "Phone", "The Phone field is no phone number, as in +63 917 555 0101. (C-1)"},
+		{"a phone number as people write it", "/passenger", with(traveller(), "phone", "+31 (0)20 555-0101 ext. 7"), "", ""},
 		{"no identifier", "/passenger", with(without(traveller(), "id"), "home_airport", "QQQ"), "HomeAirport", "The HomeAirport field has a code that no airport or city has."},
 	}
 	for _, tt := range tests {

@@ -73,8 +73,10 @@ func readPassenger(r *http.Request, t gangway.Traveller, prefix string, longest 
 	return f
 }
 
-// check notes what is missing or wrong for a passenger to be booked. A name
-// that the customer's system sent is taken as it is.
+// check notes what is missing or wrong for a passenger to be booked. A name, an
+// e-mail address or a phone number that the customer's system sent is taken as it is.
+//
+// Decided: docs/choices.md, "Uploads".
 func (f *passengerForm) check(sent gangway.Traveller, today gangway.Today) {
 	form := bookForm{Hand: f.hand, Wrong: f.Wrong}
 	form.byHand()
@@ -83,6 +85,12 @@ func (f *passengerForm) check(sent gangway.Traveller, today gangway.Today) {
 	}
 	if f.FirstName != "" && f.FirstName == sent.FirstName {
 		delete(f.Wrong, "first_name")
+	}
+	if f.Email == sent.Email {
+		delete(f.Wrong, "email")
+	}
+	if f.Phone == sent.Phone {
+		delete(f.Wrong, "phone")
 	}
 	for _, p := range f.traveller().TicketProblems(f.Longest) {
 		if f.Wrong[ticketField[p.Field]] = nameSentence(p); p.Cut != "" {

@@ -25,6 +25,27 @@ func TestHoldRefusesImpossibleDetails(t *testing.T) {
 	refused.has("To look at: Passport number, E-mail, Phone", "as in P1234567A", "as in ana@example.com", "917 555 0101", `value="!!"`)
 }
 
+// What the customer's system sent as phone and e-mail keeps nobody from being
+// held, whatever it is; what a person types in its place is looked at.
+func TestHoldTakesContactAsSent(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	who := maria
+	who.Phone, who.Email = "ask the agent", "maria at home"
+	path := "/searches/" + s.keep(t, who).ID
+	offer := c.get(path + "?wait=1").form(path + "/book").Get("offer")
+	form := c.get(path + "/hold?offer=" + offer).form(path + "/book")
+	if form.Get("phone") != who.Phone || form.Get("email") != who.Email {
+		t.Fatalf("the form has phone %q, e-mail %q; want them as sent", form.Get("phone"), form.Get("email"))
+	}
+	form.Set("phone", "12")
+	if refused := c.post(path+"/book", form); refused.status != http.StatusUnprocessableEntity || len(s.bookings(t)) != 0 {
+		t.Fatalf("a phone that was typed is answered with %d, and %d held; want 422 and none", refused.status, len(s.bookings(t)))
+	}
+	form.Set("phone", who.Phone)
+	c.post(path+"/book", form).has("Held as")
+}
+
 // A passport that ends before travel is asked about once, and stands on the booking's page.
 func TestHoldAsksAboutPassport(t *testing.T) {
 	s := newSite(t)

@@ -54,7 +54,7 @@ func (s *Seller) passenger(ask flight.HoldAsk, offer wireOffer) (passenger, erro
 	if !t.DOB.Valid() {
 		return p, gangway.Errorf(gangway.Invalid, "the airline needs the passenger's date of birth")
 	}
-	if p.Email == "" {
+	if !gangway.EmailAddress(p.Email) { // the customer's system may have sent anything
 		p.Email = ask.Contact
 	}
 	if p.Email == "" {

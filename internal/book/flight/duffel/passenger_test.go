@@ -54,6 +54,7 @@ func TestPassenger(t *testing.T) {
 		}, nil},
 		{"no gender", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.Gender = "" }, nil},
 		{"no date of birth", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.DOB = "" }, nil},
+		{"the booker answers where the customer's system sent no address", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.Email = "maria at home" }, func(p passenger) bool { return p.Email == "desk@example.com" }},
 		{"no e-mail address", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.Email, a.Contact = "", "" }, nil},
 		{"no phone number", func(a *flight.HoldAsk, _ *wireOffer, s *Seller) { a.Passenger.Phone, s.phone = "", "" }, nil},
 		{"an offer for two", func(_ *flight.HoldAsk, o *wireOffer, _ *Seller) { o.Passengers = make([]wirePassenger, 2) }, nil},
