@@ -69,8 +69,9 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 	db.SetPatience(50 * time.Millisecond)
 	done := map[string]chan error{}
 	for name, do := range work {
-		done[name] = make(chan error, 1)
-		go func() { done[name] <- do(t.Context()) }()
+		ended := make(chan error, 1)
+		done[name] = ended
+		go func() { ended <- do(t.Context()) }()
 	}
 	waiting := func() (n int) {
 		if err := other.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n); err != nil {
