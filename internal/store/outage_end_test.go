@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,28 +24,28 @@ func TestAnOutageIsToldOfOnce(t *testing.T) {
 			return a
 		}
 		o, gone := &outage{}, errors.New("gone")
-		var away error
+		var away atomic.Bool
 		o.attend(slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{ReplaceAttr: plain})), func(ctx context.Context) error {
-			if away != nil {
-				return o.note(context.WithValue(ctx, checkKey{}, true), away) // as a check of its own is, which is nobody's answer
+			if away.Load() {
+				return o.note(context.WithValue(ctx, checkKey{}, true), gone) // as a check of its own is, which is nobody's answer
 			}
 			return nil
 		})
 		defer o.close()
 		outage := func(refusals int) {
-			away = gone
+			away.Store(true)
 			for n := range refusals {
 				if err := o.note(t.Context(), gone); !errors.Is(err, ErrAway) {
 					t.Errorf("note = %v; want %v", err, ErrAway)
 				}
 				time.Sleep(1100 * time.Millisecond) // never when a check is made
 				if n%3 == 2 {                       // somebody is answered, and the next is not
-					away = nil
+					away.Store(false)
 					time.Sleep(2 * time.Second)
-					away = gone
+					away.Store(true)
 				}
 			}
-			away = nil
+			away.Store(false)
 			time.Sleep(time.Minute)
 			synctest.Wait()
 		}
