@@ -41,3 +41,17 @@ func TestFormsStayInTheirEnvironment(t *testing.T) {
 		t.Fatalf("the new form: production has it: %v, development: %v", there(s.production), there(s.development))
 	}
 }
+
+// TestStreamedFormsStayInTheirEnvironment holds that forms which come in later
+// say in which environment their page was opened, as those that came with it.
+func TestStreamedFormsStayInTheirEnvironment(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	for name, search := range map[string]gangway.Search{"one traveller": s.keep(t, maria), "a crew": s.keep(t, joiners()...)} {
+		page := c.get("/searches/" + search.ID + "/stream?member=0")
+		forms := strings.Count(page.body, `method="post"`)
+		if stamps := strings.Count(page.body, `<input type="hidden" name="opened-in" value="production">`); forms == 0 || stamps != forms {
+			t.Errorf("%s: %d of %d forms say it; want all", name, stamps, forms)
+		}
+	}
+}

@@ -18,7 +18,8 @@ import (
 type stream struct {
 	w    http.ResponseWriter
 	flow *http.ResponseController
-	part func() *web.Page // an empty part
+	part func() *web.Page    // an empty part
+	env  gangway.Environment // in which its forms are opened
 }
 
 // newStream begins to send.
@@ -26,7 +27,8 @@ func (a *App) newStream(w http.ResponseWriter, r *http.Request) stream {
 	head := w.Header()
 	head.Set("Content-Type", "text/event-stream")
 	head.Set("X-Accel-Buffering", "no")
-	return stream{w, http.NewResponseController(w), func() *web.Page { return a.budget.Page(reader(r)) }}
+	v, _ := visitorOf(r.Context())
+	return stream{w, http.NewResponseController(w), func() *web.Page { return a.budget.Page(reader(r)) }, v.Account.Environment}
 }
 
 // send sends HTML under the name of an event; empty: a part like any other.
@@ -35,7 +37,13 @@ func (s stream) send(event string, html []byte) error {
 		fmt.Fprintf(s.w, "event: %s\n", event)
 	}
 	for line := range bytes.SplitSeq(html, []byte("\n")) {
-		if _, err := fmt.Fprintf(s.w, "data: %s\n", line); err != nil {
+		if _, err := io.WriteString(s.w, "data: "); err != nil {
+			return err
+		}
+		if err := writeStamped(s.w, line, s.env); err != nil { // a form's tag is on one line
+			return err
+		}
+		if _, err := io.WriteString(s.w, "\n"); err != nil {
 			return err
 		}
 	}
