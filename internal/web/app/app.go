@@ -61,6 +61,7 @@ type App struct {
 	making   *semaphore.Weighted // large pages
 	searches *plan.Sessions      // searches under way
 	batches  *plan.Batches       // bookings for many
+	laid     *laidOffers         // offers as lists show them
 	nobody   string              // a password hash that no password fits, for e-mails nobody has
 	assets   map[string]asset
 	pages    map[string]*template.Template
@@ -104,6 +105,7 @@ func New(c Config) (*App, error) {
 		batches:  c.Batches,
 		nobody:   access.HashPassword(access.NewPassword()),
 	}
+	a.laid = a.newLaidOffers()
 	if a.budget == nil {
 		a.budget = usualBudget()
 	}

@@ -104,7 +104,8 @@ func (v searchView) row(i int) (crewRow, []plan.Choice) {
 		row.State, row.Wrong = rowNone, capital(book.Misfit(gangway.Fit{Unneeded: planned.Unneeded}, book.AShip))+"."
 	case ok:
 		o := v.offer(i, &choices[n])
-		row.fly(choices[n].Offer.Itinerary, wanted, o.Fit)
+		row.flights = choices[n].Offer.Itinerary.Segments
+		row.Ways, row.Spare = waysOf(row.flights, nil), o.Spare
 		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == m.Chosen
 		if row.Chosen {
 			row.ChosenBy = v.choosers[m.ChosenBy]
@@ -197,8 +198,19 @@ func (v searchView) atPlan(i int) gangway.SearchMember {
 
 // offer lays out an offer for a member.
 func (v searchView) offer(i int, c *plan.Choice) offerRow {
+	return v.named(i, v.layOut(i, c))
+}
+
+// layOut lays out what of an offer is the same for all who look at it: it
+// depends on nothing but what the offer was weighed by.
+func (v searchView) layOut(i int, c *plan.Choice) offerRow {
 	row := layOut(c, v.atPlan(i))
 	row.emits(c, v.settings.RadiativeForcing)
+	return row
+}
+
+// named returns an offer with its identifier as forms for a member carry it.
+func (v searchView) named(i int, row offerRow) offerRow {
 	row.Ref = v.forms.offer(i, row.ID)
 	return row
 }

@@ -39,10 +39,14 @@ type offerList struct {
 // An offerListRow is an offer that can be held or chosen.
 type offerListRow struct {
 	offerRow
+	laid    *laidOffer
 	Booking string // the identifier that a booking of it will have: the same form sent twice books once
 	Chosen  bool
 	Picked  bool // to be compared
 }
+
+// Parts returns what of the row is the same for all who look at it.
+func (r offerListRow) Parts() (offerParts, error) { return r.laid.parts() }
 
 // A sortChoice is an order of the list.
 type sortChoice struct {
@@ -100,7 +104,11 @@ func (v searchView) offerList(member int, choices []plan.Choice) offerList {
 		if i >= keep.Show && (!picked || len(l.Compared) == compared) {
 			continue
 		}
-		row := offerListRow{offerRow: v.offer(member, c), Booking: v.forms.fresh(memberPlace(member)), Chosen: c.Key == m.Chosen, Picked: picked}
+		laid := v.laid.of(c, func() offerRow { return v.layOut(member, c) })
+		row := offerListRow{
+			offerRow: v.named(member, laid.row()), laid: laid,
+			Booking: v.forms.fresh(memberPlace(member)), Chosen: c.Key == m.Chosen, Picked: picked,
+		}
 		if row.Picked && len(l.Compared) < compared {
 			l.Compared = append(l.Compared, row)
 		}

@@ -65,11 +65,12 @@ type searchView struct {
 	forms    forms
 	choosers map[string]string // who has chosen flights, by e-mail address
 	now      time.Time
+	laid     *laidOffers
 }
 
 // view returns s as it is to be shown now to whoever is signed in.
 func (a *App) view(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values, st standing) searchView {
-	v := searchView{Search: s, query: q, keep: readFilter(q), standing: st, settings: settings(ctx), forms: a.forms(ctx, in, s), now: a.now()}
+	v := searchView{Search: s, query: q, keep: readFilter(q), standing: st, settings: settings(ctx), forms: a.forms(ctx, in, s), now: a.now(), laid: a.laid}
 	v.found, v.again, v.choosers = ss.Look(), s.Again(), a.choosers(ctx, s)
 	return v
 }
