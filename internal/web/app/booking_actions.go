@@ -62,7 +62,7 @@ func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped,
 	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"
 	answer := "Tickets are issued and paid: " + amount(price.Total)
 	if b.PriceEnded(a.now()) {
-		p.Lines = append([]quoteLine{{"When it was booked", b.Price.Total, false}}, p.Lines...)
+		p.Lines = append(p.Lines, quoteLine{"When it was booked", b.Price.Total, false}) // below the sum: it is no part of it
 		p.Rule = priceNow(b, price.Total) + " " + p.Rule
 		p.Until, p.UntilWords = b.HoldUntil, "The seats are held until"
 		answer += ", the price of now"
