@@ -28,18 +28,14 @@ func (e Expired) Any() bool { return e != Expired{} }
 func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) {
 	ctx = long(ctx)
 	before := func(life time.Duration) int64 { return millis(now.Add(-life)) }
+	if e.Searches, err = db.expireSearches(ctx, before(searchLife)); err != nil {
+		return e, fmt.Errorf("clear away old searches: %w", err)
+	}
 	for _, part := range []struct {
 		into      *int
 		statement string
 		args      []any
 	}{
-		{&e.Searches, `
-			DELETE FROM search
-			WHERE %[1]s IN (
-				SELECT s.%[1]s
-				FROM search s
-				WHERE s.created_at < $1 AND NOT EXISTS (SELECT 1 FROM booking b WHERE b.account = s.account AND b.search = s.id AND b.erased_at = 0)
-				LIMIT %[2]d)`, []any{before(searchLife)}},
 		{&e.Intents, `
 			UPDATE intent
 			SET doc = '{}', traced = 0, passenger = '', outcome = CASE WHEN outcome = $2 OR outcome = '' THEN outcome ELSE 'what came of it is not kept any more' END

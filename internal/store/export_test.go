@@ -162,3 +162,6 @@ func (db *DB) SetPatience(d time.Duration) { db.guard.limit.Store(int64(d)) }
 
 // Mark returns a mark as traces have it.
 func Mark(of string) int64 { return mark(of) }
+
+// OldSearches returns the statement that finds searches which have done their work.
+func OldSearches() Statement { return Statement{oldSearches, []any{int64(5), int64(1), "a", "b7"}} }

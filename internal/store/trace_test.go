@@ -67,6 +67,9 @@ func TestErasePlans(t *testing.T) {
 		if strings.HasPrefix(url, "postgres") {
 			explain = explainPostgres
 		}
+		if plan := explain(t, db.Reader(), store.OldSearches()); !strings.Contains(plan, "search_old") || !strings.Contains(plan, "booking_of_search") {
+			t.Errorf("old searches are not read by the index on their age:\n%s", plan)
+		}
 		for name, s := range in.EraseStatements() {
 			plan := explain(t, db.Reader(), s)
 			for _, bad := range []string{"SCAN ", "TEMP B-TREE", "Seq Scan", "Sort", "Hash"} {
