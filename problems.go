@@ -2,6 +2,8 @@ package gangway
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -55,6 +57,18 @@ func (p *Problems) Sign(id func(path string) string) {
 			p.Fields[r.path][r.sentence] += " (" + name + ")"
 		}
 	}
+	p.unsigned = p.unsigned[:0]
+}
+
+// Join adds what q says, which is signed already. Where it is too much, the
+// first of its paths count.
+func (p *Problems) Join(q *Problems) {
+	for _, path := range slices.Sorted(maps.Keys(q.Fields)) {
+		for _, sentence := range q.Fields[path] {
+			p.Add(path, "%s", sentence)
+		}
+	}
+	p.Truncated = p.Truncated || q.Truncated
 	p.unsigned = p.unsigned[:0]
 }
 

@@ -3,6 +3,7 @@ package accept_test
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -135,7 +136,7 @@ func TestTrapsAreRefused(t *testing.T) {
 					records = append(records, text)
 				}
 				doc := spoil(r, "["+strings.Join(records, ",")+"]")
-				if _, err := accept.Travellers(t.Context(), in, []byte(doc), limits, storetest.Began); gangway.KindOf(err) != gangway.Invalid {
+				if _, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte(doc), limits, storetest.Began); gangway.KindOf(err) != gangway.Invalid {
 					r.Fatalf("Travellers(%s) = %v; want Invalid", doc, err)
 				}
 			})
@@ -150,7 +151,7 @@ func TestUnknownMembersAreKept(t *testing.T) {
 	in := inAccount(t)
 	rapid.Check(t, func(r *rapid.T) {
 		doc, want := aTraveller(r, "T1")
-		if _, err := accept.Travellers(t.Context(), in, []byte("["+doc+"]"), limits, storetest.Began); err != nil {
+		if _, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte("["+doc+"]"), limits, storetest.Began); err != nil {
 			r.Fatalf("Travellers(%s): %v", doc, err)
 		}
 		stored, err := in.Traveller(t.Context(), "id:T1")
@@ -188,7 +189,7 @@ func TestLimits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := accept.Travellers(t.Context(), in, []byte(tt.doc), limits, storetest.Began)
+			_, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte(tt.doc), limits, storetest.Began)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("Travellers = %v; want %s", err, tt.want)
 			}
@@ -213,7 +214,7 @@ func TestUploadsAtOnce(t *testing.T) {
 				records = append(records, fmt.Sprintf(`{"id":"T%d","last_name":"Reyes","first_name":"Ana","dob":"1990-05-17","nationality":"PH","gender":"F","doc_country":"PH","doc_number":"P%d","doc_expire":"2031-01-31","home_airport":"MNL"}`, i, i))
 			}
 			go func() {
-				c, err := accept.Travellers(t.Context(), in, []byte("["+strings.Join(records, ",")+"]"), limits, storetest.Began)
+				c, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte("["+strings.Join(records, ",")+"]"), limits, storetest.Began)
 				counts <- c.Counts
 				results <- err
 			}()
@@ -237,4 +238,13 @@ func TestUploadsAtOnce(t *testing.T) {
 func inAccount(t *testing.T) store.Scoped {
 	db := storetest.New(t)
 	return db.In(storetest.Account(t, db).Scope())
+}
+
+// allocated returns how many bytes do sets aside.
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"runtime"
@@ -26,7 +25,7 @@ type bulk struct {
 	table   string
 	key     []string // key columns after the account
 	columns []string // all columns: the key first, the doc last
-	rows    [][]any  // of strings; no key twice
+	rows    []Row    // no key twice
 	heir    *heir    // where a row takes something over from the one that it replaces
 
 	worded bool // they are travellers, whose words are written after any of them
@@ -40,7 +39,7 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 		return counts, nil
 	}
 	// Everybody locks rows in the same order, so that no two uploads wait for each other.
-	slices.SortFunc(b.rows, func(x, y []any) int {
+	slices.SortFunc(b.rows, func(x, y Row) int {
 		for i := range b.key {
 			if c := strings.Compare(x[i].(string), y[i].(string)); c != 0 {
 				return c
@@ -70,35 +69,6 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	}
 	counts.Unchanged = counts.Received - counts.Created - counts.Updated
 	return counts, nil
-}
-
-// docSize is how many bytes most records take, so that room for them is made once.
-const docSize = 300
-
-// docs writes each of list as JSON. The same record always becomes the same
-// text. For writing, the standard library is the faster of the two that we use.
-func docs[T any](list []T) ([]string, error) {
-	docs := make([]string, 0, len(list))
-	var ends [rowsAtOnce]int
-	for some := range slices.Chunk(list, rowsAtOnce) { // a text of all would be copied again and again as it grows
-		var all strings.Builder
-		all.Grow(len(some) * docSize)
-		enc := json.NewEncoder(&all)
-		enc.SetEscapeHTML(false)
-		for i := range some {
-			if err := enc.Encode(&some[i]); err != nil {
-				return nil, fmt.Errorf("write record %d: %w", len(docs)+i, err)
-			}
-			ends[i] = all.Len()
-		}
-		text, from := all.String(), 0
-		for _, end := range ends[:len(some)] {
-			docs = append(docs, text[from:end-1]) // without the line break
-			from = end
-		}
-		runtime.Gosched()
-	}
-	return docs, nil
 }
 
 // onConflict is how a row replaces the one that has its key.
@@ -173,11 +143,11 @@ func (b bulk) valuesStatement(rows int) string {
 
 // portions yields the rows by rowsAtOnce, or fewer where they are long: the
 // driver copies what goes into one statement.
-func (b bulk) portions() iter.Seq[[][]any] {
-	return func(yield func([][]any) bool) {
+func (b bulk) portions() iter.Seq[[]Row] {
+	return func(yield func([]Row) bool) {
 		from, bytes := 0, 0
 		for i, row := range b.rows {
-			size := len(row[len(row)-1].(string))
+			size := len(row.doc())
 			if i > from && (i-from == rowsAtOnce || bytes+size > bytesAtOnce) {
 				if !yield(b.rows[from:i]) {
 					return
@@ -232,7 +202,7 @@ func (s Scoped) copyRows(ctx context.Context, tx pgx.Tx, b bulk, counts *Counts)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.CopyFrom(ctx, pgx.Identifier{incoming}, b.columns, pgx.CopyFromRows(b.rows)); err != nil {
+	if _, err := tx.CopyFrom(ctx, pgx.Identifier{incoming}, b.columns, pgx.CopyFromSlice(len(b.rows), func(i int) ([]any, error) { return b.rows[i], nil })); err != nil {
 		return err
 	}
 	err = tx.QueryRow(ctx, fmt.Sprintf(`

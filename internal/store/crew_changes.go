@@ -13,41 +13,30 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A WrittenCrewChange is a crew change as it is stored. Its members take a part
-// of what they take otherwise.
-type WrittenCrewChange struct {
-	key, vessel, date, doc string
-}
-
-// WriteCrewChange returns c as it is stored.
-func WriteCrewChange(c gangway.CrewChange) (WrittenCrewChange, error) {
-	doc, err := docs([]gangway.CrewChange{c})
-	if err != nil {
-		return WrittenCrewChange{}, err
-	}
-	return WrittenCrewChange{c.Key(), gangway.Fold(c.Vessel), string(c.ChangeDate), doc[0]}, nil
-}
-
-// UpsertCrewChanges is UpsertWrittenCrewChanges for crew changes of which there are few.
-func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange, at time.Time) (Counts, error) {
-	written := make([]WrittenCrewChange, len(list))
-	for i, c := range list {
-		var err error
-		if written[i], err = WriteCrewChange(c); err != nil {
-			return Counts{}, err
-		}
-	}
-	return s.UpsertWrittenCrewChanges(ctx, written, at)
-}
-
-// UpsertWrittenCrewChanges writes crew changes that came at at, all or none. No two of
+// UpsertCrewChanges writes crew changes that came at at, all or none. No two of
 // them may have the same key. Members of the crew changes that they replace
 // stay with them as dropped.
-func (s Scoped) UpsertWrittenCrewChanges(ctx context.Context, list []WrittenCrewChange, at time.Time) (Counts, error) {
-	rows, byKey := make([][]any, len(list)), make(map[string]string, len(list))
-	for i, c := range list {
-		rows[i] = []any{c.key, c.vessel, c.date, "", c.doc}
-		byKey[c.key] = c.doc
+func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange, at time.Time) (Counts, error) {
+	rows, err := CrewChangeRows(list)
+	if err != nil {
+		return Counts{}, err
+	}
+	return s.UpsertCrewChangeRows(ctx, rows, at)
+}
+
+// CrewChangeRows returns crew changes as they are stored, which takes a part of
+// the memory that their members take.
+func CrewChangeRows(list []gangway.CrewChange) ([]Row, error) {
+	return rowsOf(list, func(c *gangway.CrewChange, doc string) Row {
+		return Row{c.Key(), gangway.Fold(c.Vessel), string(c.ChangeDate), "", doc}
+	})
+}
+
+// UpsertCrewChangeRows is UpsertCrewChanges for what CrewChangeRows returned. It sorts rows.
+func (s Scoped) UpsertCrewChangeRows(ctx context.Context, rows []Row, at time.Time) (Counts, error) {
+	byKey := make(map[string]string, len(rows))
+	for _, row := range rows {
+		byKey[row[0].(string)] = row.doc()
 	}
 	leave := func(key, dropped, doc string) (string, error) {
 		old, err := readCrewChange(doc, dropped, "")

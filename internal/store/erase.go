@@ -233,7 +233,7 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e
 		return err
 	}
 	c.Erase(e.has)
-	written, err := docs([]gangway.CrewChange{c})
+	written, err := CrewChangeRows([]gangway.CrewChange{c})
 	if err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e
 		UPDATE crew_change
 		SET doc = $3, dropped = $4, version = version + 1
 		WHERE account = $1 AND key = $2`,
-		s.account, row.id(), written[0], dropped)
+		s.account, row.id(), written[0].doc(), dropped)
 	if err != nil {
 		return fmt.Errorf("erase from a crew change: %w", err)
 	}

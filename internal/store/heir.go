@@ -78,8 +78,8 @@ func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 
 // disinherit empties the column that is inherited, for a transaction may be run
 // again, and returns the rows by their key.
-func (b bulk) disinherit() map[string][]any {
-	at, byKey := slices.Index(b.columns, b.heir.column), make(map[string][]any, len(b.rows))
+func (b bulk) disinherit() map[string]Row {
+	at, byKey := slices.Index(b.columns, b.heir.column), make(map[string]Row, len(b.rows))
 	for _, row := range b.rows {
 		row[at] = ""
 		byKey[row[0].(string)] = row
@@ -87,13 +87,13 @@ func (b bulk) disinherit() map[string][]any {
 	return byKey
 }
 
-func (b bulk) takeOver(byKey map[string][]any, old scanner) error {
+func (b bulk) takeOver(byKey map[string]Row, old scanner) error {
 	var key, value, doc string
 	if err := old.Scan(&key, &value, &doc); err != nil {
 		return err
 	}
 	row := byKey[key]
-	if row[len(row)-1] == doc {
+	if row.doc() == doc {
 		return nil
 	}
 	value, err := b.heir.take(key, value, doc)

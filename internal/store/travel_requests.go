@@ -31,12 +31,16 @@ type Handled struct {
 // UpsertTravelRequests writes travel requests, all or none. No two of them may
 // have the same identifiers. What was said about a hotel stays.
 func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelRequest) (Counts, error) {
-	docs, err := docs(list)
+	rows, err := TravelRequestRows(list)
 	if err != nil {
 		return Counts{}, err
 	}
-	rows := make([][]any, len(list))
-	for i, r := range list {
+	return s.UpsertTravelRequestRows(ctx, rows)
+}
+
+// TravelRequestRows returns travel requests as they are stored.
+func TravelRequestRows(list []gangway.TravelRequest) ([]Row, error) {
+	return rowsOf(list, func(r *gangway.TravelRequest, doc string) Row {
 		var starts, hotel gangway.Date
 		if r.Hotel != nil {
 			starts, hotel = r.Hotel.CheckIn, r.Hotel.CheckIn
@@ -48,8 +52,12 @@ func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelR
 		if r.Vehicle != nil {
 			vessel = gangway.Fold(r.Vehicle.Name)
 		}
-		rows[i] = []any{r.RequestID, r.SubRequestID, string(starts), string(hotel), vessel, undated(r), docs[i]}
-	}
+		return Row{r.RequestID, r.SubRequestID, string(starts), string(hotel), vessel, undated(*r), doc}
+	})
+}
+
+// UpsertTravelRequestRows is UpsertTravelRequests for what TravelRequestRows returned. It sorts rows.
+func (s Scoped) UpsertTravelRequestRows(ctx context.Context, rows []Row) (Counts, error) {
 	counts, err := s.upsert(ctx, bulk{
 		table: "travel_request", key: []string{"request_id", "sub_request_id"},
 		columns: []string{"request_id", "sub_request_id", "starts", "hotel_from", "vessel", "undated", "doc"}, rows: rows,
@@ -57,7 +65,7 @@ func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelR
 	if err == nil && counts.Created+counts.Updated > 0 {
 		// The bulk has sorted the rows, by request_id first.
 		err = s.recheckRequests(ctx, func(id string) bool {
-			_, sent := slices.BinarySearchFunc(rows, id, func(row []any, id string) int { return strings.Compare(row[0].(string), id) })
+			_, sent := slices.BinarySearchFunc(rows, id, func(row Row, id string) int { return strings.Compare(row[0].(string), id) })
 			return sent
 		})
 	}

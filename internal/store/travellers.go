@@ -12,15 +12,22 @@ import (
 
 // UpsertTravellers writes travellers, all or none. No two of them may have the same key.
 func (s Scoped) UpsertTravellers(ctx context.Context, list []gangway.Traveller) (Counts, error) {
-	docs, err := docs(list)
+	rows, err := TravellerRows(list)
 	if err != nil {
 		return Counts{}, err
 	}
-	rows := make([][]any, len(list))
-	for i := range list {
-		t := &list[i]
-		rows[i] = []any{t.Key(), gangway.Fold(t.LastName), gangway.Fold(t.FirstName), docs[i]}
-	}
+	return s.UpsertTravellerRows(ctx, rows)
+}
+
+// TravellerRows returns travellers as they are stored.
+func TravellerRows(list []gangway.Traveller) ([]Row, error) {
+	return rowsOf(list, func(t *gangway.Traveller, doc string) Row {
+		return Row{t.Key(), gangway.Fold(t.LastName), gangway.Fold(t.FirstName), doc}
+	})
+}
+
+// UpsertTravellerRows is UpsertTravellers for what TravellerRows returned. It sorts rows.
+func (s Scoped) UpsertTravellerRows(ctx context.Context, rows []Row) (Counts, error) {
 	return s.upsert(ctx, bulk{table: "traveller", key: []string{"key"}, columns: []string{"key", "surname", "given", "doc"}, rows: rows, worded: true})
 }
 

@@ -1,22 +1,20 @@
 package wire
 
 import (
+	"iter"
+
 	"gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ReadCrewChanges reads a JSON array of crew change records and checks each.
-// Its errors are those of ReadTravellers. Each may have as many members as an
-// upload has bytes for: keep, which is told whether nothing was wrong so far, says
-// what is kept of it. nil: all of it.
+// CrewChanges reads values as crew change records, one by one.
 //
 // Spec: Crew change record.
-func ReadCrewChanges(dec *jsontext.Decoder, limit int, today gangway.Today, keep func(c gangway.CrewChange, right bool) (gangway.CrewChange, error)) ([]gangway.CrewChange, error) {
-	return records(dec, limit, today, "crew change", func(r *reader) (gangway.CrewChange, error) {
-		var c gangway.CrewChange
+func CrewChanges(values iter.Seq2[int, jsontext.Value]) iter.Seq2[gangway.CrewChange, *Reading] {
+	return records(values, func(r *reader) (c gangway.CrewChange, there bool, err error) {
 		record := r.at
-		there, err := r.object("", func(name string) error {
+		there, err = r.object("", func(name string) error {
 			switch name {
 			case "vessel":
 				return r.text("Vessel", &c.Vessel)
@@ -40,12 +38,9 @@ func ReadCrewChanges(dec *jsontext.Decoder, limit int, today gangway.Today, keep
 			}
 			return r.keep(name)
 		})
-		if there && err == nil {
-			c.Extra = r.kept()
-			c.Check(&r.problems, r.at.Record, r.today)
-		}
-		return c, err
-	}, keep)
+		c.Extra = r.kept()
+		return c, there, err
+	})
 }
 
 func (r *reader) members(field string, to *[]gangway.CrewMember) error {

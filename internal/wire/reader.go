@@ -1,17 +1,19 @@
 // Package wire has the interface's shapes, letter by letter: customers'
 // records as they come in, booking records as they go out.
 //
-// It holds no rule of the trade: what a record must contain, the nouns of
-// package gangway check. What is read here is read strictly: a value of the
-// wrong type is named by its path, and nothing is guessed.
+// It holds no rule of the trade and no policy: what a record must contain, the
+// nouns of package gangway check, and what becomes of one that is wrong, package
+// accept decides. What is read here is read strictly: a value of the wrong type
+// is named by its path, and nothing is guessed.
 package wire
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"slices"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,14 +24,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrTooMany says that an array has more records than the caller allows.
-var ErrTooMany = errors.New("too many records")
-
-// A reader walks through one document, record by record, and notes in problems
-// what it cannot read.
+// A reader reads records of canonical JSON, one after the other, and notes in
+// problems what it cannot read of each.
 type reader struct {
 	dec      *jsontext.Decoder
-	today    gangway.Today
+	value    bytes.Buffer // that dec reads
 	problems gangway.Problems
 	at       gangway.At
 	extra    []byte // members nobody asked for, as the inside of an object
@@ -37,113 +36,92 @@ type reader struct {
 	words    [manyWords]string // names and codes, which come again with every record
 }
 
-// breath is after how many records whoever waits for a processor gets it, for
-// somebody may be typing: reading so many takes well below a millisecond.
-const breath = 100
-
-// identified records say which identifier the customer has for
-// what stands at a path.
-type identified interface{ IDAt(path string) string }
-
-// records reads an array, calling each for every record in it, and fails when
-// anything in it was wrong. what is the name of such a record for people. keep,
-// where there is one, says what is kept of a record until all are read.
-func records[T identified](
-	dec *jsontext.Decoder, limit int, today gangway.Today, what string, each func(r *reader) (T, error), keep func(v T, right bool) (T, error),
-) ([]T, error) {
-	r := &reader{dec: dec, today: today}
-	tok, err := dec.ReadToken()
-	if err != nil {
-		return nil, r.malformed(err)
-	}
-	if tok.Kind() != '[' {
-		return nil, gangway.Errorf(gangway.Invalid, "the body must be an array of %s records", what)
-	}
-	var list []T
-	skipped := 0
-	for dec.PeekKind() != ']' {
-		if len(list) == limit {
-			return nil, ErrTooMany
-		}
-		if r.problems.Truncated { // it will be refused, and no more can be said of it: only whether it can be read
-			if skipped++; len(list)+skipped > limit {
-				return nil, ErrTooMany
-			}
-			if err := dec.SkipValue(); err != nil {
-				return nil, r.malformed(err)
-			}
-			continue
-		}
-		r.at = gangway.At{Record: len(list)}
-		v, err := each(r)
-		if err != nil {
-			err = r.malformed(err)
-			r.problems.Sign(v.IDAt)
-			return nil, err
-		}
-		r.problems.Sign(v.IDAt)
-		if keep != nil {
-			if v, err = keep(v, r.problems.Err() == nil); err != nil {
-				return nil, err
-			}
-		}
-		list = append(list, v)
-		if len(list)%breath == 0 {
-			runtime.Gosched()
-		}
-		if len(list) == 1 { // the others are probably as long: room for them is made once
-			more := len(dec.UnreadBuffer())/int(dec.InputOffset()) + 1
-			list = slices.Grow(list, min(more+more/8, limit))
-		}
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, r.malformed(err)
-	}
-	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, gangway.Errorf(gangway.Invalid, "the body must end after the array: byte %d", dec.InputOffset())
-	}
-	return list, r.problems.Err()
+// A Reading is what there is to say of a record as it was read, until the next
+// one is.
+type Reading struct {
+	Record    int              // which of the document's it is
+	Problems  gangway.Problems // values that cannot be what they are to be
+	Malformed *Malformed       // where it is no JSON; nil: nowhere
+	Checkable bool             // it has all its parts, so that what they say can be checked
 }
 
-// malformed says where the document stops being strict JSON: by the path of the
-// field, where it is in one, beside what was wrong before it. It repeats names,
+// records yields the record that read reads from each of values, numbered as
+// these are, with what there is to say of it.
+func records[T any](values iter.Seq2[int, jsontext.Value], read func(r *reader) (record T, checkable bool, err error)) iter.Seq2[T, *Reading] {
+	return func(yield func(T, *Reading) bool) {
+		var r reader
+		r.dec = jsontext.NewDecoder(&r.value)
+		var reading Reading
+		for i, value := range values {
+			r.problems, r.at = gangway.Problems{}, gangway.At{Record: i}
+			r.value = *bytes.NewBuffer(value)
+			r.dec.Reset(&r.value)
+			record, checkable, err := read(&r)
+			if err == nil {
+				err = r.end()
+			}
+			reading = Reading{Record: i, Problems: r.problems, Checkable: checkable}
+			if err != nil {
+				reading.Malformed, reading.Checkable = malformed(i, value, err), false
+			}
+			if !yield(record, &reading) {
+				return
+			}
+		}
+	}
+}
+
+// end fails when something stands behind the value that was read.
+func (r *reader) end() error {
+	if len(r.dec.UnreadBuffer()) == 0 {
+		return nil
+	}
+	if _, err := r.dec.ReadToken(); !errors.Is(err, io.EOF) {
+		return cmp.Or(err, io.ErrUnexpectedEOF)
+	}
+	return nil
+}
+
+// A Malformed says where a record stops being strict JSON. It repeats names,
 // never values.
-func (r *reader) malformed(err error) error {
-	var syntax *jsontext.SyntacticError
-	switch {
-	case errors.As(err, &syntax):
-		why := "it is not well formed"
-		switch {
-		case errors.Is(err, jsontext.ErrDuplicateName):
-			why = "a name stands twice in one object"
-		case strings.Contains(syntax.Error(), "UTF-8"):
-			why = "it is not valid UTF-8"
-		case errors.Is(err, io.ErrUnexpectedEOF):
-			why = "it ends too early"
-		}
-		if path := pathOf(syntax.JSONPointer); path != "" {
-			r.problems.Add(path, "The body cannot be read as JSON here, at byte %d: %s.", syntax.ByteOffset, why)
-			return r.problems.Err()
-		}
-		return gangway.Errorf(gangway.Invalid, "the body cannot be read as JSON: %s, at byte %d", why, syntax.ByteOffset)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return gangway.Errorf(gangway.Invalid, "the body cannot be read as JSON: it ends too early")
-	}
-	return fmt.Errorf("read JSON: %w", err)
+type Malformed struct {
+	Path  string // of the field
+	Byte  int64  // of the record
+	Why   string
+	Alone bool // where the record ends is certain all the same, so that others can be read
 }
 
-// pathOf turns a pointer into a document ("/3/last_name") into the path of the
-// field ("[3].LastName"); empty when it points at no record.
-func pathOf(p jsontext.Pointer) string {
+// malformed says what err, that stopped reading a value, means.
+func malformed(record int, value jsontext.Value, err error) *Malformed {
+	m := &Malformed{Path: gangway.At{Record: record}.Field(""), Why: "it is not well formed"}
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		m.Byte = syntax.ByteOffset
+		m.Path = pathOf(m.Path, syntax.JSONPointer)
+	}
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		m.Why, m.Alone = "a name stands twice in one object", true
+	case strings.Contains(err.Error(), "UTF-8"):
+		m.Why, m.Alone = "it is not valid UTF-8", true
+	case errors.Is(err, io.ErrUnexpectedEOF) && strings.IndexByte(`{["`, value[0]) >= 0: // others end where something stands behind them
+		m.Why = "it ends too early"
+	}
+	m.Alone = m.Alone && value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return m
+}
+
+// pathOf turns a pointer into a record ("/last_name") into the path of the
+// field ("[3].LastName").
+func pathOf(record string, p jsontext.Pointer) string {
 	var path strings.Builder
+	path.WriteString(record)
 	for name := range p.Tokens() {
 		if _, err := strconv.ParseUint(name, 10, 32); err == nil {
 			fmt.Fprintf(&path, "[%s]", name)
 			continue
 		}
-		if path.Len() > 0 {
-			path.WriteByte('.')
-		}
+		path.WriteByte('.')
 		path.WriteString(pascal(name))
 	}
 	return fmt.Sprintf("%.200s", path.String())
@@ -208,7 +186,7 @@ func (r *reader) list(field string, most int, item func(i int) error) error {
 	if _, err := r.dec.ReadToken(); err != nil {
 		return err
 	}
-	at, tooMany := r.at, hasMore(r.dec.UnreadBuffer(), most) // of a document from memory it has all
+	at, tooMany := r.at, hasMore(r.dec.UnreadBuffer(), most) // which is all of the record
 	if tooMany {
 		r.problems.Add(at.Field(field), "The %s field must have at most %d entries.", field, most)
 	}

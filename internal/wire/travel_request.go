@@ -1,18 +1,18 @@
 package wire
 
 import (
+	"iter"
+
 	"gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ReadTravelRequests reads a JSON array of travel request records and checks
-// each. Its errors are those of ReadTravellers.
+// TravelRequests reads values as travel request records, one by one.
 //
 // Spec: Travel request record.
-func ReadTravelRequests(dec *jsontext.Decoder, limit int, today gangway.Today) ([]gangway.TravelRequest, error) {
-	return records(dec, limit, today, "travel request", func(r *reader) (gangway.TravelRequest, error) {
-		var req gangway.TravelRequest
+func TravelRequests(values iter.Seq2[int, jsontext.Value]) iter.Seq2[gangway.TravelRequest, *Reading] {
+	return records(values, func(r *reader) (req gangway.TravelRequest, whole bool, err error) {
 		var external, traveler bool
 		record := r.at
 		there, err := r.object("", func(name string) (err error) {
@@ -33,18 +33,13 @@ func ReadTravelRequests(dec *jsontext.Decoder, limit int, today gangway.Today) (
 			r.at = record
 			return err
 		})
-		if err != nil || !there {
-			return req, err
-		}
 		req.Extra = r.kept()
-		if !external || !traveler {
+		if there && err == nil {
 			r.demand("ExternalInfo", external)
 			r.demand("Traveler", traveler)
-			return req, nil
 		}
-		req.Check(&r.problems, r.at.Record, r.today)
-		return req, nil
-	}, nil)
+		return req, there && external && traveler, err
+	})
 }
 
 // demand notes that a member is required when it was not there.

@@ -1,32 +1,28 @@
 package wire
 
 import (
+	"iter"
+
 	"gangway"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ReadTravellers reads a JSON array of traveller records and checks each. Its
-// error is a *gangway.ProblemsError where records are wrong, ErrTooMany beyond
-// limit records, and otherwise says where the document is malformed.
+// Travellers reads values as traveller records, one by one.
 //
 // Spec: Traveller record.
-func ReadTravellers(dec *jsontext.Decoder, limit int, today gangway.Today) ([]gangway.Traveller, error) {
-	return records(dec, limit, today, "traveller", func(r *reader) (gangway.Traveller, error) {
-		var t gangway.Traveller
-		there, err := r.object("", func(name string) error {
+func Travellers(values iter.Seq2[int, jsontext.Value]) iter.Seq2[gangway.Traveller, *Reading] {
+	return records(values, func(r *reader) (t gangway.Traveller, there bool, err error) {
+		there, err = r.object("", func(name string) error {
 			known, err := r.travellerMember(name, &t)
 			if !known {
 				return r.keep(name)
 			}
 			return err
 		})
-		if there {
-			t.Extra = r.kept()
-			t.Check(&r.problems, r.at, gangway.UploadedTraveller, r.today)
-		}
-		return t, err
-	}, nil)
+		t.Extra = r.kept()
+		return t, there, err
+	})
 }
 
 // travellerMember reads one member of a snake_case traveller record into t.

@@ -1,115 +1,216 @@
-// Package decode turns the bytes of a document into values that can be read
-// record by record. One file per format.
-//
-// It does not know what the records mean: package wire reads them.
 package decode
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"io"
 )
 
-// ErrEmpty says that there is no document at all.
-var ErrEmpty = errors.New("there is nothing in it")
+// ErrEmpty says that there is no document at all, and ErrNoArray that it is no
+// array of records.
+var (
+	ErrEmpty   = errors.New("there is nothing in it")
+	ErrNoArray = errors.New("it is no array of records")
+)
 
-// byteOrderMark is U+FEFF in UTF-8.
-var byteOrderMark = []byte("\xEF\xBB\xBF")
+// ErrBehind is the reason of a *BrokenError for what stands behind the array.
+var ErrBehind = errors.New("something stands behind the records")
 
-// JSON returns a reader of a JSON document that refuses duplicate names and
-// invalid UTF-8. Whether the document is well formed shows while it is read;
-// one whose values are nested deeper than depth, or whose objects have more
-// members than a record can have, is refused at once.
-//
-// The document is the reader's from now on. A byte-order mark at its start,
-// which some systems write, is blanked out, so that positions stay what they are.
-func JSON(doc []byte, depth int) (*jsontext.Decoder, error) {
-	if bytes.HasPrefix(doc, byteOrderMark) {
-		copy(doc, "   ")
-	}
-	if len(bytes.TrimSpace(doc)) == 0 {
-		return nil, ErrEmpty
-	}
-	if err := bounded(doc, depth); err != nil {
-		return nil, err
-	}
-	return jsontext.NewDecoder(bytes.NewBuffer(doc)), nil
-}
+var (
+	errMalformed = errors.New("it is not well formed")
+	errEarly     = errors.New("it ends too early")
+)
 
 // mostMembers is how many members an object may have: more than any record
 // means, few enough to look for names that stand there twice.
 const mostMembers = 10_000
 
-// bounded refuses a doc that opens more than depth brackets within each other,
-// outside strings, or has an object of more than mostMembers.
-func bounded(doc []byte, depth int) error {
-	var members []int // of the values that are open
-	for i := 0; i < len(doc); i++ {
-		switch doc[i] {
-		case '"':
-			i = closing(doc, i)
-		case '[', '{':
-			if members = append(members, 0); len(members) > depth {
-				return fmt.Errorf("values are nested more than %d deep", depth)
-			}
-		case ']', '}':
-			members = members[:max(0, len(members)-1)]
-		case ':':
-			if n := len(members); n > 0 {
-				if members[n-1]++; members[n-1] > mostMembers {
-					return fmt.Errorf("an object has more than %d members", mostMembers)
-				}
-			}
+// byteOrderMark is U+FEFF in UTF-8.
+const byteOrderMark = "\xEF\xBB\xBF"
+
+// JSON cuts a JSON array into its records without reading them. It holds what
+// lies between them to the letter; one whose values are nested too deep, or
+// whose objects have more members than a record can have, or that is too long,
+// is a *RecordError. A byte-order mark at the start, which some systems write,
+// is passed over.
+type JSON struct {
+	scan scan
+	from io.Reader // nil: all of the document is in the scan's buf
+	most int       // bytes of a record
+
+	before  int64 // bytes of the document that are in buf no more
+	records int
+	ended   error // what is said from now on
+}
+
+// FromBytes returns the records of a document that is in memory. It leaves doc as it is.
+func FromBytes(doc []byte, depth int) *JSON {
+	return &JSON{scan: newScan(doc, depth), most: len(doc)}
+}
+
+// FromReader returns the records of a document while it comes, each of them of
+// at most so many bytes. It keeps little more than the record at hand.
+func FromReader(doc io.Reader, depth, most int) *JSON {
+	return &JSON{scan: newScan(make([]byte, 0, min(readAtOnce, most)), depth), from: doc, most: most}
+}
+
+// readAtOnce is how many bytes are asked of a reader.
+const readAtOnce = 64 << 10
+
+// Next returns the next record, and io.EOF after the last. A *RecordError is
+// about that record alone. After a *BrokenError, or any other, there is nothing more.
+func (r *JSON) Next() (Record, error) {
+	if r.ended != nil {
+		return Record{}, r.ended
+	}
+	err := r.toRecord()
+	if err != nil {
+		r.ended = err
+		return Record{}, err
+	}
+	r.records++
+	return r.record()
+}
+
+// toRecord goes to where the next record begins.
+func (r *JSON) toRecord() error {
+	if r.records == 0 {
+		if err := r.open(); err != nil {
+			return err
 		}
+	}
+	next, err := r.look()
+	switch {
+	case err != nil:
+		return err
+	case next == ']':
+		return r.close()
+	case r.records > 0 && next != ',':
+		return r.broken(errMalformed)
+	case r.records > 0:
+		r.scan.at++
+		if next, err = r.look(); err != nil {
+			return err
+		}
+	}
+	if bytes.IndexByte([]byte("]},:"), next) >= 0 {
+		return r.broken(errMalformed)
 	}
 	return nil
 }
 
-// closing returns where the string that begins at i ends.
-func closing(doc []byte, i int) int {
-	for from := i + 1; from < len(doc); from++ {
-		n := bytes.IndexByte(doc[from:], '"')
-		if n < 0 {
+// open passes over the bracket that opens the array.
+func (r *JSON) open() error {
+	for len(r.scan.buf) < len(byteOrderMark) && r.more() == nil {
+	}
+	if bytes.HasPrefix(r.scan.buf, []byte(byteOrderMark)) {
+		r.scan.at = len(byteOrderMark)
+	}
+	first, err := r.look()
+	var cut *BrokenError
+	switch {
+	case errors.As(err, &cut):
+		return ErrEmpty
+	case err != nil:
+		return err
+	case first == '[':
+		r.scan.at++
+		return nil
+	case bytes.IndexByte([]byte(`{"tfn-0123456789`), first) >= 0:
+		return ErrNoArray
+	}
+	return r.broken(errMalformed)
+}
+
+// close passes over the bracket that closes the array: nothing comes after it.
+func (r *JSON) close() error {
+	r.scan.at++
+	end := r.place()
+	_, err := r.look()
+	var none *BrokenError
+	switch {
+	case err == nil:
+		return &BrokenError{ErrBehind, end}
+	case errors.As(err, &none):
+		return io.EOF
+	}
+	return err
+}
+
+// record cuts out the record that begins here.
+func (r *JSON) record() (Record, error) {
+	at := r.place()
+	r.scan.begin()
+	long := false
+	for !r.scan.end() {
+		if len(r.scan.buf)-r.scan.start > r.most { // go on to its end, but keep nothing of it
+			r.scan.start, long = r.scan.at, true
+		}
+		if err := r.more(); errors.Is(err, io.EOF) {
+			r.ended = r.broken(errEarly)
 			break
-		}
-		from += n
-		escapes := 0 // an odd number of them takes the meaning from the quotation mark
-		for from-1-escapes > i && doc[from-1-escapes] == '\\' {
-			escapes++
-		}
-		if escapes%2 == 0 {
-			return from
+		} else if err != nil {
+			r.ended = err
+			return Record{}, err
 		}
 	}
-	return len(doc)
+	switch value := r.scan.buf[r.scan.start:r.scan.at]; {
+	case r.scan.wrong != "":
+		return Record{At: at}, &RecordError{r.scan.wrong}
+	case long || len(value) > r.most:
+		return Record{At: at}, &RecordError{fmt.Sprintf("it has more than %d bytes", r.most)}
+	default:
+		return Record{value, at}, nil
+	}
 }
 
-// light is what a document may be thought to weigh that weighs less.
-const light = 32 << 20
-
-// Weight estimates how many bytes of memory the records of doc take once they
-// are read and on their way to the database, besides doc itself: for each
-// object a record of ours, for each string what is beside its bytes.
-//
-// Quotation marks and braces are counted wherever they stand, which takes no
-// time, unless that comes to much: then those within strings are left out.
-func Weight(doc []byte) int64 {
-	const object, text = 500, 24
-	weight := int64(len(doc))
-	quick := weight + object*int64(bytes.Count(doc, []byte{'{'})) + text*int64((bytes.Count(doc, []byte{'"'})+1)/2)
-	if quick <= light {
-		return quick
-	}
-	for i := 0; i < len(doc); i++ {
-		switch doc[i] {
-		case '"':
-			i = closing(doc, i)
-			weight += text
-		case '{':
-			weight += object
+// look passes over white space and returns what comes then. Where nothing does
+// any more, it is a *BrokenError.
+func (r *JSON) look() (next byte, err error) {
+	for {
+		for r.scan.at < len(r.scan.buf) {
+			next := r.scan.buf[r.scan.at]
+			if next != ' ' && next != '\n' && next != '\r' && next != '\t' {
+				return next, nil
+			}
+			r.scan.at++
+		}
+		r.scan.start = r.scan.at
+		if err := r.more(); errors.Is(err, io.EOF) {
+			return 0, r.broken(errEarly)
+		} else if err != nil {
+			return 0, err
 		}
 	}
-	return weight
 }
+
+// more reads more of the document behind what is kept of it.
+func (r *JSON) more() error {
+	if r.from == nil {
+		return io.EOF
+	}
+	s := &r.scan
+	if s.start > 0 {
+		kept := copy(s.buf, s.buf[s.start:])
+		r.before += int64(s.start)
+		s.buf, s.at, s.start = s.buf[:kept], s.at-s.start, 0
+	}
+	if len(s.buf) == cap(s.buf) {
+		s.buf = append(make([]byte, 0, 2*cap(s.buf)), s.buf...)
+	}
+	for range 100 {
+		n, err := r.from.Read(s.buf[len(s.buf):cap(s.buf)])
+		if s.buf = s.buf[:len(s.buf)+n]; n > 0 {
+			return nil // an error comes again
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return io.ErrNoProgress
+}
+
+func (r *JSON) place() Place { return Place{"byte", r.before + int64(r.scan.at)} }
+
+func (r *JSON) broken(why error) error { return &BrokenError{why, r.place()} }

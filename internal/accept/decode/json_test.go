@@ -1,8 +1,14 @@
 package decode
 
 import (
+	"errors"
+	"io"
+	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // TestStringsEnd holds that a string ends at the first quotation mark that no
@@ -18,19 +24,19 @@ func TestStringsEnd(t *testing.T) {
 		{`"a\\"`, 4},
 		{`"a\\\"b"`, 7},
 		{`"\"\\\\" ,"b"`, 7},
-		{`"open`, 5},
-		{`"open\"`, 7},
-		{`"`, 1},
+		{`"open`, -1},
+		{`"open\"`, -1},
+		{`"`, -1},
 	} {
-		if got := closing([]byte(tt.doc), 0); got != tt.ends {
+		if got := closing([]byte(tt.doc), 1, false); got != tt.ends {
 			t.Errorf("closing(%s) = %d; want %d", tt.doc, got, tt.ends)
 		}
 	}
-	if _, err := JSON([]byte(`["`+strings.Repeat(`[{\"`, 50)+`"]`), 3); err != nil {
+	if _, err := FromBytes([]byte(`["`+strings.Repeat(`[{\"`, 50)+`"]`), 3).Next(); err != nil {
 		t.Errorf("brackets in a string: %v; want them to be text", err)
 	}
-	if _, err := JSON([]byte(`["\\",[[[]]]]`), 3); err == nil {
-		t.Error("brackets behind a string that ends with a backslash are taken for text")
+	if _, err := FromBytes([]byte(`["\\",[[[]]]]`), 3).Next(); err != nil {
+		t.Errorf("a string that ends with a backslash: %v; want it to be read", err)
 	}
 }
 
@@ -49,4 +55,132 @@ func TestWeight(t *testing.T) {
 	if got, most := Weight([]byte(text)), int64(len(text)+24); got > most {
 		t.Errorf("a text of braces weighs %d; want at most %d", got, most)
 	}
+}
+
+// TestRecords holds what lies between records to the letter, and that a document
+// is cut the same way however it comes.
+func TestRecords(t *testing.T) {
+	const depth, most = 4, 30
+	deep, members := `[[[[]]]]`, `{`+strings.Repeat(`"a":0,`, mostMembers)+`"a":0}`
+	for _, tt := range []struct {
+		doc  string
+		want []string // the records, what is said of those left out, and of the end
+	}{
+		{`[]`, nil},
+		{" [ ] \n", nil},
+		{"\xEF\xBB\xBF[1]", []string{`1`}},
+		{`[ {"a":1} , "x,]" ,null,[{}],tru, -1.5e3 ]`, []string{`{"a":1}`, `"x,]"`, `null`, `[{}]`, `tru`, `-1.5e3`}},
+		{`[{"a":"}\"]\\"},2]`, []string{`{"a":"}\"]\\"}`, `2`}},
+		{`[{]},{}]`, []string{`{]`, `it is not well formed, at byte 3`}},
+		{`[1,` + deep[1:7] + `,2]`, []string{`1`, `[[[]]]`, `2`}},
+		{`[1,` + deep + `,2]`, []string{`1`, `values are nested more than 4 deep`, `2`}},
+		{`[1,` + members + `,2]`, []string{`1`, `an object has more than 10000 members`, `2`}},
+		{`["` + strings.Repeat("x", 28) + `","` + strings.Repeat("\\", 200) + `",3]`, []string{`"` + strings.Repeat("x", 28) + `"`, `it has more than 30 bytes`, `3`}},
+		{``, []string{`there is nothing in it`}},
+		{"\xEF\xBB\xBF \n", []string{`there is nothing in it`}},
+		{`{"a":[1]}`, []string{`it is no array of records`}},
+		{`x`, []string{`it is not well formed, at byte 0`}},
+		{`[`, []string{`it ends too early, at byte 1`}},
+		{`[1`, []string{`1`, `it ends too early, at byte 2`}},
+		{`[1,`, []string{`1`, `it ends too early, at byte 3`}},
+		{`[1,{"a`, []string{`1`, `{"a`, `it ends too early, at byte 6`}},
+		{`[1,]`, []string{`1`, `it is not well formed, at byte 3`}},
+		{`[,1]`, []string{`it is not well formed, at byte 1`}},
+		{`[1 2]`, []string{`1`, `it is not well formed, at byte 3`}},
+		{`[{}{}]`, []string{`{}`, `it is not well formed, at byte 3`}},
+		{`[}]`, []string{`it is not well formed, at byte 1`}},
+		{`[1]]`, []string{`1`, `something stands behind the records, at byte 3`}},
+	} {
+		if strings.Contains(tt.doc, members) { // which would be too long as well
+			if got := all(FromBytes([]byte(tt.doc), depth)); !slices.Equal(got, tt.want) {
+				t.Errorf("%.60q has %.60q; want %.60q", tt.doc, got, tt.want)
+			}
+			continue
+		}
+		for name, from := range map[string]*JSON{
+			"at once": FromReader(strings.NewReader(tt.doc), depth, most), "byte by byte": FromReader(iotest.OneByteReader(strings.NewReader(tt.doc)), depth, most),
+			"with its end": FromReader(iotest.DataErrReader(strings.NewReader(tt.doc)), depth, most),
+		} {
+			if got := all(from); !slices.Equal(got, tt.want) {
+				t.Errorf("%s, %.60q has %.60q; want %.60q", name, tt.doc, got, tt.want)
+			}
+		}
+		if got := all(FromBytes([]byte(tt.doc), depth)); !slices.Equal(got, tt.want) && !slices.Contains(tt.want, `it has more than 30 bytes`) {
+			t.Errorf("in memory, %.60q has %.60q; want %.60q", tt.doc, got, tt.want)
+		}
+	}
+}
+
+// all writes down what a document has until it ends, and that it has nothing after that.
+func all(from *JSON) (got []string) {
+	for {
+		record, err := from.Next()
+		var alone *RecordError
+		switch {
+		case err == nil:
+			got = append(got, string(record.JSON))
+		case errors.As(err, &alone):
+			got = append(got, err.Error())
+		default:
+			if _, again := from.Next(); again != err {
+				got = append(got, "and then something else")
+			}
+			if errors.Is(err, io.EOF) {
+				return got
+			}
+			return append(got, err.Error())
+		}
+	}
+}
+
+// A long document is read in the memory that its longest record takes.
+func TestRecordsComeInBoundedMemory(t *testing.T) {
+	record := `{"last_name":"` + strings.Repeat("x", 1000) + `"},`
+	doc := io.MultiReader(strings.NewReader("["), io.LimitReader(&forever{text: record}, int64(len(record))*50_000), strings.NewReader("{}]"))
+	from := FromReader(doc, 64, 1<<20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	n, end := 0, int64(0)
+	for {
+		record, err := from.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || record.At.N <= end {
+			t.Fatalf("record %d at %s: %v", n, record.At, err)
+		}
+		n, end = n+1, record.At.N
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; n != 50_001 || took > 1<<20 {
+		t.Errorf("%d records of 50 MB took %d bytes; want 50,001 and less than 1 MB", n, took)
+	}
+}
+
+// A reader that fails is not a document that ends.
+func TestReaderFails(t *testing.T) {
+	away := errors.New("connection reset")
+	from := FromReader(io.MultiReader(strings.NewReader(`[1,2,{"a":`), iotest.ErrReader(away)), 64, 100)
+	for want := range 2 {
+		if record, err := from.Next(); err != nil || string(record.JSON) != strconv.Itoa(want+1) {
+			t.Fatalf("Next = %s, %v", record.JSON, err)
+		}
+	}
+	if _, err := from.Next(); !errors.Is(err, away) {
+		t.Errorf("Next = %v; want %v", err, away)
+	}
+}
+
+// forever is a text that comes again and again.
+type forever struct {
+	text string
+	at   int
+}
+
+func (f *forever) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		k := copy(p[n:], f.text[f.at:])
+		n, f.at = n+k, (f.at+k)%len(f.text)
+	}
+	return n, nil
 }

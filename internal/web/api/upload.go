@@ -23,21 +23,21 @@ import (
 //
 // Spec: A1 Upload travellers.
 func (a *API) uploadTravellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, accept.Travellers)
+	return a.upload(w, r, in, accept.Travellers.AllOrNothing)
 }
 
 // uploadTravelRequests takes in planned travel, to book from.
 //
 // Spec: A2 Upload travel requests.
 func (a *API) uploadTravelRequests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, accept.TravelRequests)
+	return a.upload(w, r, in, accept.TravelRequests.AllOrNothing)
 }
 
 // uploadCrewChanges takes in crew changes, to book from.
 //
 // Spec: A4 Upload crew changes.
 func (a *API) uploadCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	return a.upload(w, r, in, accept.CrewChanges)
+	return a.upload(w, r, in, accept.CrewChanges.AllOrNothing)
 }
 
 // uploaded is the answer to an upload that was stored. isSuccess is there for

@@ -1,0 +1,130 @@
+package accept
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept/decode"
+	"gangway/internal/store"
+	"gangway/internal/wire"
+)
+
+// An Upload takes in one document for an account at an instant, all or nothing. Its error is
+// a *gangway.ProblemsError that names every wrong field, ErrTooMany, or Invalid
+// for a document that cannot be read.
+type Upload func(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error)
+
+// AllOrNothing takes in a JSON array of records, or none of them where one is
+// wrong or stands there twice. It is an Upload.
+func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error) {
+	u := upload[T]{kind: k, outlook: outlookAt(at), bytes: len(doc)}
+	u.from = source{next: decode.FromBytes(doc, limits.Depth).Next, limit: limits.Records, leftOut: func(int, *decode.RecordError) bool { return false }}
+	u.portion.asStored = k.rows
+	if err := u.read(); err != nil {
+		return Receipt{}, err
+	}
+	counts, err := k.write(ctx, in, u.portion.rows, at)
+	return Receipt{counts, u.warnings}, err
+}
+
+// An upload is a document that is taken in all or nothing.
+type upload[T identified] struct {
+	kind    Kind[T]
+	outlook gangway.Outlook
+	bytes   int // of the document
+
+	from     source
+	first    map[string]int // record of each identity
+	portion  portion[T]
+	problems gangway.Problems
+	warnings gangway.Problems
+}
+
+// breath is after how many records whoever waits for a processor gets it, for
+// somebody may be typing: reading so many takes well below a millisecond.
+const breath = 100
+
+// read reads all records, and fails when anything in them is wrong.
+func (u *upload[T]) read() error {
+	for record, reading := range u.kind.read(u.from.values()) {
+		if u.first == nil {
+			u.makeRoom()
+		}
+		if err := u.take(record, reading); err != nil {
+			return err
+		}
+		if reading.Malformed != nil {
+			return u.problems.Err()
+		}
+		if u.problems.Truncated { // it is refused, and no more can be said of it: only how much there is
+			break
+		}
+		if u.from.came%breath == 0 {
+			runtime.Gosched()
+		}
+	}
+	if u.problems.Truncated {
+		u.from.count()
+	}
+	if u.from.err != nil {
+		return u.refusal(u.from.err)
+	}
+	if err := u.problems.Err(); err != nil {
+		return err
+	}
+	return u.portion.writeDown()
+}
+
+// refusal says why the document cannot be read to its end.
+func (u *upload[T]) refusal(err error) error {
+	var broken *decode.BrokenError
+	var alone *decode.RecordError
+	switch {
+	case errors.Is(err, decode.ErrNoArray):
+		return gangway.Errorf(gangway.Invalid, "the body must be an array of %s records", u.kind.name)
+	case errors.Is(err, decode.ErrBehind) && errors.As(err, &broken):
+		return gangway.Errorf(gangway.Invalid, "the body must end after the array: %s", broken.At)
+	case errors.Is(err, decode.ErrEmpty), errors.As(err, &broken), errors.As(err, &alone):
+		return gangway.Errorf(gangway.Invalid, "the body cannot be read as JSON: %v", err)
+	}
+	return err
+}
+
+// makeRoom makes room for all records: the others are probably as long as the first.
+func (u *upload[T]) makeRoom() {
+	more := u.bytes/(int(u.from.at.N)+u.from.size) + 1
+	more = min(more+more/8, u.from.limit)
+	u.first, u.portion.rows = make(map[string]int, more), make([]store.Row, 0, more)
+}
+
+// take notes what is wrong with a record and, while nothing was, keeps it.
+func (u *upload[T]) take(read T, reading *wire.Reading) error {
+	record, wrong := u.portion.last(read), &reading.Problems
+	switch m := reading.Malformed; {
+	case m != nil:
+		wrong.Add(m.Path, "The body cannot be read as JSON here, at byte %d: %s.", u.from.at.N+m.Byte, m.Why)
+	case reading.Checkable:
+		u.kind.check(record, wrong, reading.Record, u.outlook.Today)
+	}
+	if key, field := u.kind.identity(record); key != "" && reading.Malformed == nil {
+		if first, twice := u.first[key]; twice {
+			wrong.Add(gangway.At{Record: reading.Record}.Field(field), "This record is the same as [%d]; send it once.", first)
+		} else {
+			u.first[key] = reading.Record
+		}
+	}
+	if wrong.Err() != nil {
+		wrong.Sign((*record).IDAt)
+		u.problems.Join(wrong)
+	}
+	if u.problems.Err() != nil {
+		u.portion.drop()
+		return nil
+	}
+	u.kind.warn(record, &u.warnings, reading.Record, u.outlook)
+	u.warnings.Sign((*record).IDAt)
+	return u.portion.keep(u.from.size)
+}

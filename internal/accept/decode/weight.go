@@ -1,0 +1,33 @@
+package decode
+
+import "bytes"
+
+// light is what a document may be thought to weigh that weighs less.
+const light = 32 << 20
+
+// Weight estimates how many bytes of memory the records of doc take once they
+// are read and on their way to the database, besides doc itself: for each
+// object a record of ours, for each string what is beside its bytes.
+//
+// Quotation marks and braces are counted wherever they stand, which takes no
+// time, unless that comes to much: then those within strings are left out.
+func Weight(doc []byte) int64 {
+	const object, text = 500, 24
+	weight := int64(len(doc))
+	quick := weight + object*int64(bytes.Count(doc, []byte{'{'})) + text*int64((bytes.Count(doc, []byte{'"'})+1)/2)
+	if quick <= light {
+		return quick
+	}
+	for i := 0; i < len(doc); i++ {
+		switch doc[i] {
+		case '"':
+			weight += text
+			if i = closing(doc, i+1, false); i < 0 {
+				return weight
+			}
+		case '{':
+			weight += object
+		}
+	}
+	return weight
+}

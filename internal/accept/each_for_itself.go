@@ -1,0 +1,183 @@
+package accept
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"runtime"
+	"time"
+
+	"gangway"
+	"gangway/internal/accept/decode"
+	"gangway/internal/store"
+	"gangway/internal/wire"
+)
+
+// A Feed takes in one document for an account at an instant, each of its records
+// for itself. Its error is that of the reader, of ctx or of the database, and
+// never about what is in the document; what was stored before it stays, and the
+// report tells of it.
+type Feed func(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, at time.Time) (Report, error)
+
+// EachForItself takes in those records of a JSON array that are right, and
+// leaves out those that are not. It reads the document while it comes and stores
+// it in portions, so that it takes the same memory however long it is, but for 16
+// to 32 bytes a record by which it sees that one stands there twice: the first stays. It
+// is a Feed.
+//
+// A document that stops being JSON is broken: there is no telling what else is
+// wrong in it. The report says where, and what stands before that is stored.
+// Taking the same document in again changes nothing, so that whoever has an
+// error or a broken document begins anew.
+//
+// Decided: docs/choices.md, "Records taken in each for itself".
+func (k Kind[T]) EachForItself(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, at time.Time) (Report, error) {
+	f := feed[T]{kind: k, in: in, at: at, outlook: outlookAt(at), seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}}
+	f.from = source{next: decode.FromReader(doc, limits.Depth, mostBytes).Next, limit: limits.Records, leftOut: f.leaveOut}
+	f.portion.asStored = k.rows
+	err := f.read(ctx)
+	f.report.Received = f.from.came
+	return f.report, err
+}
+
+// mostBytes is how long a record may be: longer than a crew change of as many
+// members as there may be.
+const mostBytes = 32 << 20
+
+// So many records are stored at a time, or as many as have so many bytes: others
+// who write to the same database wait for no more.
+const (
+	storedAtOnce      = 2000
+	bytesStoredAtOnce = 4 << 20
+)
+
+// A feed is a document whose records are taken in each for itself.
+type feed[T identified] struct {
+	kind    Kind[T]
+	in      store.Scoped
+	at      time.Time
+	outlook gangway.Outlook
+
+	from    source
+	seed    maphash.Seed
+	seen    map[uint64]struct{} // identities of the records that were taken
+	portion portion[T]
+	bytes   int // of the portion
+	report  Report
+}
+
+func (f *feed[T]) read(ctx context.Context) error {
+	for record, reading := range f.kind.read(f.from.values()) {
+		if m := reading.Malformed; m != nil && !m.Alone {
+			f.report.Broken = fmt.Sprintf("record %d: %s, at byte %d", reading.Record, m.Why, f.from.at.N+m.Byte)
+			f.from.came-- // it is none
+			return f.store(ctx)
+		}
+		if err := f.take(record, reading); err != nil {
+			return err
+		}
+		if f.portion.count() >= storedAtOnce || f.bytes >= bytesStoredAtOnce {
+			if err := f.store(ctx); err != nil {
+				return err
+			}
+		}
+		if f.from.came%breath == 0 {
+			runtime.Gosched()
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := f.store(ctx); err != nil {
+		return err
+	}
+	return f.ended(f.from.err)
+}
+
+// ended notes that the document is broken, where that is why it ended.
+func (f *feed[T]) ended(err error) error {
+	var broken *decode.BrokenError
+	switch {
+	case errors.As(err, &broken):
+		f.report.Broken = fmt.Sprintf("after record %d: %v", f.from.came-1, err)
+		if f.from.came == 0 {
+			f.report.Broken = err.Error()
+		}
+	case errors.Is(err, decode.ErrEmpty), errors.Is(err, decode.ErrNoArray):
+		f.report.Broken = err.Error()
+	case errors.Is(err, ErrTooMany):
+		f.report.Broken = fmt.Sprintf("there are more than %d records", f.from.limit)
+	case err != nil:
+		return fmt.Errorf("read record %d: %w", f.from.came, err)
+	}
+	return nil
+}
+
+// take keeps a record that is right and was not there before, and notes why another is refused.
+func (f *feed[T]) take(read T, reading *wire.Reading) error {
+	record, wrong := f.portion.last(read), &reading.Problems
+	if m := reading.Malformed; m != nil {
+		wrong.Add(m.Path, "The record cannot be read as JSON here, at byte %d: %s.", f.from.at.N+m.Byte, m.Why)
+	}
+	if reading.Checkable {
+		f.kind.check(record, wrong, reading.Record, f.outlook.Today)
+	}
+	key, field := f.kind.identity(record)
+	if wrong.Err() == nil && key != "" && f.twice(key) {
+		wrong.Add(gangway.At{Record: reading.Record}.Field(field), "This record is the same as one before it, which was taken.")
+	}
+	if wrong.Err() != nil {
+		wrong.Sign((*record).IDAt)
+		f.report.Refused++
+		f.report.Problems.join(reading.Record, f.from.at, wrong)
+		f.portion.drop()
+		return nil
+	}
+	var warnings gangway.Problems
+	f.kind.warn(record, &warnings, reading.Record, f.outlook)
+	if warnings.Err() != nil {
+		warnings.Sign((*record).IDAt)
+		f.report.Warnings.join(reading.Record, f.from.at, &warnings)
+	}
+	f.bytes += f.from.size
+	return f.portion.keep(f.from.size)
+}
+
+// twice reports whether a record with this identity was taken. It keeps 64 bits
+// of each: two that differ are taken for one in one of forty million documents
+// of a million records.
+func (f *feed[T]) twice(key string) bool {
+	hash := maphash.String(f.seed, key)
+	_, twice := f.seen[hash]
+	f.seen[hash] = struct{}{}
+	return twice
+}
+
+// leaveOut notes a record that was not even to be cut out of the document.
+func (f *feed[T]) leaveOut(record int, err *decode.RecordError) (goOn bool) {
+	f.report.Refused++
+	f.report.Problems.add(Remark{Record: record, At: f.from.at.String(), Message: "The record cannot be read: " + err.Msg + "."})
+	return true
+}
+
+// store stores what was kept since it was last called.
+func (f *feed[T]) store(ctx context.Context) error {
+	if err := f.portion.writeDown(); err != nil {
+		return err
+	}
+	if len(f.portion.rows) == 0 {
+		return nil
+	}
+	counts, err := f.kind.write(ctx, f.in, f.portion.rows, f.at)
+	if err != nil {
+		return err
+	}
+	f.report.Created += counts.Created
+	f.report.Updated += counts.Updated
+	f.report.Unchanged += counts.Unchanged
+	clear(f.portion.rows)
+	f.portion.rows, f.bytes = f.portion.rows[:0], 0
+	return nil
+}

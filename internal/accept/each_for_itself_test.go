@@ -1,0 +1,252 @@
+package accept_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"gangway"
+	"gangway/internal/accept"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var long = accept.Limits{Records: 100_000, Depth: 64}
+
+// seafarer is the text of a traveller record without fault.
+func seafarer(id string) string {
+	return fmt.Sprintf(`{"id":%q,"last_name":"Reyes","first_name":"Ana","dob":"1990-05-17","nationality":"PH","gender":"F",`+
+		`"doc_country":"PH","doc_number":"P1","doc_expire":"2041-01-31","home_airport":"MNL"}`, id)
+}
+
+// amid puts records into a document, each behind so many seafarers without fault, and some behind the last.
+func amid(between int, records ...string) string {
+	var all []string
+	for i, record := range append(records, "") {
+		for n := range between {
+			all = append(all, seafarer(fmt.Sprintf("S%d-%d", i, n)))
+		}
+		if record != "" {
+			all = append(all, record)
+		}
+	}
+	return "[" + strings.Join(all, ",\n") + "]"
+}
+
+func TestEachForItself(t *testing.T) {
+	const between = 900 // several portions, which end between the records that are wrong
+	members := strings.Repeat(`"x":0,`, 10_001)
+	wrong := []struct{ record, field, message string }{
+		{`{"id":"W0"}`, "", ""},
+		{strings.Replace(seafarer("W1"), `"F"`, `"X"`, 1), "Gender", "The Gender field must be M or F. (W1)"},
+		{strings.Replace(seafarer("W2"), `"Reyes"`, `7`, 1), "LastName", "The LastName field must be a string. (W2)"},
+		{`null`, "", "The record must be an object."},
+		{`"W4"`, "", "The record must be an object."},
+		{`[{}]`, "", "The record must be an object."},
+		{strings.Replace(seafarer("W6"), `{`, `{"id":"W6",`, 1), "Id", "The record cannot be read as JSON here, at byte %d: a name stands twice in one object. (W6)"},
+		{strings.Replace(seafarer("W7"), `Ana`, "\xff", 1), "FirstName", "The record cannot be read as JSON here, at byte %d: it is not valid UTF-8. (W7)"},
+		{`{"x":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`, "", "The record cannot be read: values are nested more than 64 deep."},
+		{`{` + members + `"x":0}`, "", "The record cannot be read: an object has more than 10000 members."},
+		{seafarer("S0-5"), "Id", "This record is the same as one before it, which was taken. (S0-5)"},
+		{strings.Replace(seafarer(""), `"id":"",`, "", 1), "", ""}, // is right: its passport is its identity
+		{strings.Replace(seafarer(""), `"id":"",`, "", 1), "DocNumber", "This record is the same as one before it, which was taken."},
+	}
+	records := make([]string, len(wrong))
+	for i := range wrong {
+		records[i] = wrong[i].record
+	}
+	doc := amid(between, records...)
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		report, err := accept.Travellers.EachForItself(t.Context(), in, iotest.HalfReader(strings.NewReader(doc)), long, storetest.Began)
+		if err != nil || report.Broken != "" {
+			t.Fatalf("EachForItself: %v, broken: %s", err, report.Broken)
+		}
+		right := between*(len(wrong)+1) + 1
+		want := store.Counts{Received: right + len(wrong) - 1, Created: right}
+		if report.Counts != want || report.Refused != len(wrong)-1 {
+			t.Errorf("%+v, %d refused; want %+v and %d", report.Counts, report.Refused, want, len(wrong)-1)
+		}
+		said := map[int][]accept.Remark{}
+		for _, p := range report.Problems.List {
+			said[p.Record] = append(said[p.Record], p)
+		}
+		for i, w := range wrong {
+			record := (i+1)*between + i
+			problems := said[record]
+			if w.message == "" {
+				if i == 0 && len(problems) < 8 || i > 0 && len(problems) > 0 {
+					t.Errorf("of record %d it says %+v", record, problems)
+				}
+				continue
+			}
+			at := strings.LastIndex(doc, "\n"+w.record+",\n") + 1
+			message := w.message
+			if strings.Contains(message, "%d") {
+				var n int
+				if len(problems) != 1 {
+					t.Errorf("of record %d it says %+v; want one remark", record, problems)
+					continue
+				}
+				fmt.Sscanf(problems[0].Message, "The record cannot be read as JSON here, at byte %d:", &n)
+				if message = fmt.Sprintf(message, n); n <= at || n >= at+len(w.record) {
+					t.Errorf("record %d of bytes %d to %d is broken at byte %d", record, at, at+len(w.record), n)
+				}
+			}
+			want := []accept.Remark{{Record: record, At: fmt.Sprintf("byte %d", at), Field: w.field, Message: message}}
+			if diff := cmp.Diff(want, problems); diff != "" {
+				t.Errorf("of record %d (-want +got)\n%s", record, diff)
+			}
+		}
+		for key, stored := range map[string]bool{"id:S0-5": true, "id:S13-899": true, "doc:PH:P1": true, "id:W1": false, "id:W6": false, "id:W7": false} {
+			if _, err := in.Traveller(t.Context(), key); (err == nil) != stored {
+				t.Errorf("Traveller(%s): %v; want it stored: %v", key, err, stored)
+			}
+		}
+
+		again, err := accept.Travellers.EachForItself(t.Context(), in, strings.NewReader(strings.Replace(doc, "Reyes", "Santos", 1)), long, storetest.Began)
+		want = store.Counts{Received: want.Received, Updated: 1, Unchanged: right - 1}
+		if err != nil || again.Counts != want || again.Refused != len(wrong)-1 {
+			t.Errorf("once more: %+v, %d refused, %v; want %+v", again.Counts, again.Refused, err, want)
+		}
+	})
+}
+
+func TestEachForItselfOfEveryKind(t *testing.T) {
+	request := func(id, gender string) string {
+		return fmt.Sprintf(`{"externalInfo":{"requestId":%q},"traveler":{"lastName":"Reyes","firstName":"Ana","gender":%q},"hotel":{"location":"Manila"}}`, id, gender)
+	}
+	change := func(vessel string) string {
+		return fmt.Sprintf(`{"vessel":%q,"change_date":"2036-12-01","onsigners":[%s]}`, vessel, seafarer("M1"))
+	}
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		report, err := accept.TravelRequests.EachForItself(t.Context(), in,
+			strings.NewReader("["+request("R1", "F")+","+request("R2", "X")+","+request("R3", "F")+","+request("R1", "M")+"]"), long, storetest.Began)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := accept.Report{
+			Counts: store.Counts{Received: 4, Created: 2}, Refused: 2,
+			Problems: accept.Remarks{List: []accept.Remark{
+				{1, "byte 130", "Traveler.Gender", "The Gender field must be M or F. (R2)"},
+				{3, "byte 388", "ExternalInfo.RequestId", "This record is the same as one before it, which was taken. (R1)"},
+			}},
+			Warnings: accept.Remarks{List: []accept.Remark{
+				{0, "byte 1", "Hotel.CheckIn", "The CheckIn field is missing: the hotel stands under “no date yet” until it comes. (R1)"},
+				{0, "byte 1", "Hotel.CheckOut", "The CheckOut field is missing: it is not known how many nights are wanted. (R1)"},
+				{2, "byte 259", "Hotel.CheckIn", "The CheckIn field is missing: the hotel stands under “no date yet” until it comes. (R3)"},
+				{2, "byte 259", "Hotel.CheckOut", "The CheckOut field is missing: it is not known how many nights are wanted. (R3)"},
+			}},
+		}
+		if diff := cmp.Diff(want, report); diff != "" {
+			t.Errorf("travel requests (-want +got)\n%s", diff)
+		}
+		report, err = accept.CrewChanges.EachForItself(t.Context(), in,
+			strings.NewReader("["+change("NORDLYS")+","+change("")+","+change("AURORA")+","+strings.Replace(change("ORION"), `"F"`, `"X"`, 1)+"]"), long, storetest.Began)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fields []string
+		for _, p := range report.Problems.List {
+			fields = append(fields, fmt.Sprint(p.Record, " ", p.Field))
+		}
+		if diff := cmp.Diff([]string{"1 Vessel", "3 Onsigners[0].Gender"}, fields); diff != "" || report.Created != 2 || report.Refused != 2 {
+			t.Errorf("crew changes: %+v, refused %d for (-want +got)\n%s", report.Counts, report.Refused, diff)
+		}
+	})
+}
+
+// A document that breaks off has said what it has said.
+func TestBrokenDocument(t *testing.T) {
+	whole := amid(3000)
+	most := accept.Limits{Records: 2500, Depth: 64}
+	for _, tt := range []struct {
+		name, doc string
+		limits    accept.Limits
+		created   int
+		broken    string
+	}{
+		{"cut in a record", whole[:strings.Index(whole, seafarer("S0-2500"))+20], long, 2500, "record 2500: it ends too early, at byte "},
+		{"cut between records", whole[:strings.Index(whole, seafarer("S0-2500"))], long, 2500, "after record 2499: it ends too early, at byte "},
+		{"no JSON any more", strings.Replace(whole, seafarer("S0-2500"), `{"id":"a" "b"}`, 1), long, 2500, "record 2500: it is not well formed, at byte "},
+		{"a comma is missing", strings.Replace(whole, seafarer("S0-2500")+",", seafarer("S0-2500"), 1), long, 2501, "after record 2500: it is not well formed, at byte "},
+		{"something behind it", whole + "<html>", long, 3000, "after record 2999: something stands behind the records, at byte "},
+		{"more records than may be", whole, most, 2500, "there are more than 2500 records"},
+		{"nothing", " \n", long, 0, "there is nothing in it"},
+		{"no array", `{"error":"try again later"}`, long, 0, "it is no array of records"},
+		{"no JSON", `<html>`, long, 0, "it is not well formed, at byte 0"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			in := inAccount(t)
+			report, err := accept.Travellers.EachForItself(t.Context(), in, strings.NewReader(tt.doc), tt.limits, storetest.Began)
+			if err != nil || report.Created != tt.created || report.Received != tt.created || !strings.HasPrefix(report.Broken, tt.broken) {
+				t.Fatalf("%+v, %v; want %d and %q", report, err, tt.created, tt.broken)
+			}
+			if _, err := in.Traveller(t.Context(), "id:S0-2499"); (err == nil) != (tt.created > 0) {
+				t.Errorf("the last that came: %v", err)
+			}
+		})
+	}
+
+	t.Run("a reader that fails is no broken document, and what came before it stays", func(t *testing.T) {
+		in, away := inAccount(t), errors.New("connection reset")
+		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]), iotest.ErrReader(away))
+		report, err := accept.Travellers.EachForItself(t.Context(), in, doc, long, storetest.Began)
+		if !errors.Is(err, away) || report.Created != 2500 || report.Broken != "" {
+			t.Fatalf("%+v, %v; want 2,500 and %v", report, err, away)
+		}
+	})
+
+	t.Run("who waits no more is told what is stored", func(t *testing.T) {
+		in := inAccount(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]), readerFunc(func() { cancel() }), strings.NewReader(amid(100)[1:]))
+		report, err := accept.Travellers.EachForItself(ctx, in, doc, long, storetest.Began)
+		if !errors.Is(err, context.Canceled) || report.Created != 2000 {
+			t.Fatalf("%+v, %v; want 2,000 and that it was cancelled", report, err)
+		}
+	})
+}
+
+// A report is bounded, and says when it is cut.
+func TestReportIsBounded(t *testing.T) {
+	doc := "[" + strings.Repeat(`{"id":"A"},`, 3000) + seafarer("B") + "]"
+	report, err := accept.Travellers.EachForItself(t.Context(), inAccount(t), strings.NewReader(doc), long, storetest.Began)
+	if err != nil || report.Created != 1 || report.Refused != 3000 || len(report.Problems.List) != 1000 || !report.Problems.Truncated {
+		t.Errorf("%+v, %d refused with %d remarks, cut: %v, %v", report.Counts, report.Refused, len(report.Problems.List), report.Problems.Truncated, err)
+	}
+	if report.Warnings.Truncated {
+		t.Error("the warnings are cut, of which there are none")
+	}
+}
+
+// Nothing is kept of what comes after the last problem that an upload reports.
+func TestUploadKeepsNothingBehindTheLastProblem(t *testing.T) {
+	doc := []byte(`[{"onsigners":[` + strings.Repeat("{},", 1999) + `{}]},` + strings.Repeat("{},", 500_000) + `{}]`)
+	in := inAccount(t)
+	took := allocated(func() {
+		_, err := accept.CrewChanges.AllOrNothing(t.Context(), in, doc, accept.Limits{Records: 600_000, Depth: 64}, storetest.Began)
+		var wrong *gangway.ProblemsError
+		if !errors.As(err, &wrong) || !wrong.Truncated || len(wrong.Fields) != 1000 {
+			t.Fatalf("err = %v; want a list of problems that is cut", err)
+		}
+	})
+	if took > 20<<20 {
+		t.Errorf("it took %d bytes", took)
+	}
+	if _, err := accept.CrewChanges.AllOrNothing(t.Context(), in, doc, accept.Limits{Records: 1000, Depth: 64}, storetest.Began); !errors.Is(err, accept.ErrTooMany) {
+		t.Errorf("more records than allowed = %v; want %v", err, accept.ErrTooMany)
+	}
+}
+
+// readerFunc has nothing to read, and does something when it is asked.
+type readerFunc func()
+
+func (f readerFunc) Read([]byte) (int, error) { f(); return 0, io.EOF }

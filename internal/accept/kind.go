@@ -1,0 +1,97 @@
+package accept
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/wire"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A Kind is a kind of record that customers send, and how it is taken in.
+type Kind[T identified] struct {
+	name  string // of such a record, for people
+	read  func(values iter.Seq2[int, jsontext.Value]) iter.Seq2[T, *wire.Reading]
+	check func(record *T, p *gangway.Problems, i int, today gangway.Today)
+	warn  func(record *T, w *gangway.Problems, i int, o gangway.Outlook)
+
+	// identity is what makes two records the same, and the field where it stands.
+	// A record without is wrong for that, and the same as no other.
+	identity func(record *T) (key, field string)
+
+	rows  func(list []T) ([]store.Row, error)
+	write func(ctx context.Context, in store.Scoped, rows []store.Row, at time.Time) (store.Counts, error)
+}
+
+// identified records say which identifier the customer has for what stands at a path.
+type identified interface{ IDAt(path string) string }
+
+// Travellers are suggested as soon as they are taken in.
+var Travellers = Kind[gangway.Traveller]{
+	name: "traveller",
+	read: wire.Travellers,
+	check: func(t *gangway.Traveller, p *gangway.Problems, i int, today gangway.Today) {
+		t.Check(p, gangway.At{Record: i}, gangway.UploadedTraveller, today)
+	},
+	warn: func(t *gangway.Traveller, w *gangway.Problems, i int, o gangway.Outlook) {
+		t.Warn(w, gangway.At{Record: i}, gangway.UploadedTraveller, "", o)
+	},
+	identity: func(t *gangway.Traveller) (key, field string) {
+		if t.ID != "" {
+			return t.Key(), "Id"
+		}
+		return t.Key(), "DocNumber"
+	},
+	rows: store.TravellerRows,
+	write: func(ctx context.Context, in store.Scoped, rows []store.Row, _ time.Time) (store.Counts, error) {
+		return in.UpsertTravellerRows(ctx, rows)
+	},
+}
+
+// TravelRequests are planned travel, to book from.
+var TravelRequests = Kind[gangway.TravelRequest]{
+	name: "travel request",
+	read: wire.TravelRequests,
+	check: func(r *gangway.TravelRequest, p *gangway.Problems, i int, today gangway.Today) {
+		r.Check(p, i, today)
+	},
+	warn: (*gangway.TravelRequest).Warn,
+	identity: func(r *gangway.TravelRequest) (key, field string) {
+		if r.RequestID != "" {
+			key = r.RequestID + "\x00" + r.SubRequestID
+		}
+		return key, "ExternalInfo.RequestId"
+	},
+	rows: store.TravelRequestRows,
+	write: func(ctx context.Context, in store.Scoped, rows []store.Row, _ time.Time) (store.Counts, error) {
+		return in.UpsertTravelRequestRows(ctx, rows)
+	},
+}
+
+// CrewChanges are crews to book for. Each is written down and let go as soon as it is read:
+// all members of all would take several times the document.
+var CrewChanges = Kind[gangway.CrewChange]{
+	name: "crew change",
+	read: wire.CrewChanges,
+	check: func(c *gangway.CrewChange, p *gangway.Problems, i int, today gangway.Today) {
+		c.Check(p, i, today)
+	},
+	warn: (*gangway.CrewChange).Warn,
+	identity: func(c *gangway.CrewChange) (key, field string) {
+		switch {
+		case c.TravelRequestID != "":
+			return c.Key(), "TravelRequestId"
+		case c.Vessel == "" || c.ChangeDate == "":
+			return "", "Vessel"
+		}
+		return c.Key(), "Vessel"
+	},
+	rows: store.CrewChangeRows,
+	write: func(ctx context.Context, in store.Scoped, rows []store.Row, at time.Time) (store.Counts, error) {
+		return in.UpsertCrewChangeRows(ctx, rows, at)
+	},
+}
