@@ -47,7 +47,9 @@ var packages = []struct{ name, may string }{
 	{"internal/web/access", ". internal/store internal/web"},
 	{"internal/web/api", ". internal/accept internal/deliver internal/store internal/web internal/web/access internal/wire"},
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},
-	{"internal/web/app", ". internal/background internal/book internal/book/flight internal/book/plan internal/store internal/web internal/web/access internal/wire internal/world"},
+	{"internal/web/app/assets", ""},
+	{"internal/web/app/shell", ". internal/store internal/web internal/web/access internal/web/app/assets"},
+	{"internal/web/app", ". internal/book internal/book/flight internal/book/plan internal/store internal/web internal/web/app/shell internal/wire internal/world"},
 
 	// Beside the road: a customer's system to try it with, and measuring.
 	{"internal/samplecustomer", ""},

@@ -7,13 +7,9 @@
 package app
 
 import (
-	"context"
-	"fmt"
-	"html/template"
+	"embed"
 	"log/slog"
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
 	"gangway"
@@ -21,10 +17,10 @@ import (
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
 	"gangway/internal/web"
-	"gangway/internal/web/access"
-
-	"golang.org/x/sync/semaphore"
+	"gangway/internal/web/app/shell"
 )
+
+//go:generate sh assets/build.sh
 
 // Config is what the application needs.
 type Config struct {
@@ -42,33 +38,19 @@ type Config struct {
 
 // App is the web application. Pages are its methods.
 type App struct {
+	*shell.Shell
 	db       *store.DB
 	desk     *book.Desk
-	now      func() time.Time
-	log      *slog.Logger
-	baseURL  string
-	prefix   string // path of AppURL, without the slash at its end
-	origin   string // scheme and host of AppURL
-	secure   bool
-	sessions *access.Sessions
-	signIns  *access.SignIns
 	handoffs *web.Limiter
-	refusals *web.Refusals
-	budget   *web.Budget
-	streams  *web.ConcurrencyLimit
-	files    *web.ConcurrencyLimit
-	large    *web.ConcurrencyLimit
-	making   *semaphore.Weighted // large pages
-	searches *plan.Sessions      // searches under way
-	batches  *plan.Batches       // bookings for many
-	laid     *laidOffers         // offers as lists show them
-	nobody   string              // a password hash that no password fits, for e-mails nobody has
-	assets   map[string]asset
-	pages    map[string]*template.Template
-	formKeys formKeys
+	searches *plan.Sessions // searches under way
+	batches  *plan.Batches  // bookings for many
+	laid     *laidOffers    // offers as lists show them
 	table    web.Table
 	handler  http.Handler
 }
+
+//go:embed templates
+var templates embed.FS
 
 // ServeHTTP answers a request.
 func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }
@@ -76,56 +58,34 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.Serv
 // Routes returns every address of the application, with who may use it.
 func (a *App) Routes() []web.Route { return a.table.Routes() }
 
-// usualBudget is what requests may take where they share with nobody.
-func usualBudget() *web.Budget { return web.NewBudget(64<<20, formLimit, web.Patience) }
-
 // New returns the application. Paths of requests are relative to AppURL.
 func New(c Config) (*App, error) {
-	at, err := url.Parse(c.AppURL)
+	sh, err := shell.New(shell.Config{
+		DB: c.DB, Now: c.Now, Log: c.Log, Secure: c.Secure, BaseURL: c.BaseURL, AppURL: c.AppURL, Begin: c.Begin, Budget: c.Budget,
+		OpenPath: handoffPath, Files: map[string][]byte{"land.svg": land()}, Simulates: c.Desk.Simulated,
+	})
 	if err != nil {
-		return nil, fmt.Errorf("read the application's address: %w", err)
+		return nil, err
 	}
 	a := &App{
+		Shell:    sh,
 		db:       c.DB,
 		desk:     c.Desk,
-		now:      c.Now,
-		log:      c.Log,
-		baseURL:  strings.TrimSuffix(c.BaseURL, "/"),
-		prefix:   strings.TrimSuffix(at.Path, "/"),
-		secure:   c.Secure,
-		sessions: access.NewSessions(c.DB, c.Now, c.Log, c.Secure),
 		handoffs: web.NewLimiter(60, time.Minute, c.Now),
-		refusals: web.NewRefusals(c.DB, c.Log, c.Now),
-		budget:   c.Budget,
-		streams:  web.NewConcurrencyLimit(streamLimit),
-		files:    web.NewConcurrencyLimit(fileLimit),
-		large:    web.NewConcurrencyLimit(pageLimit),
-		making:   semaphore.NewWeighted(pagesMade),
 		searches: plan.NewSessions(c.Desk, c.Now, c.Log),
 		batches:  c.Batches,
-		nobody:   access.HashPassword(access.NewPassword()),
 	}
 	a.laid = a.newLaidOffers()
-	if a.budget == nil {
-		a.budget = usualBudget()
-	}
-	a.signIns = a.newSignIns()
-	if at.Host != "" {
-		a.origin = at.Scheme + "://" + at.Host
-	}
-	a.sessions.Begin, a.sessions.Refuse = c.Begin, a.refuse
-	if a.formKeys, err = c.DB.FormKeys(context.Background()); err != nil {
-		return nil, err
-	}
-	if a.assets, err = readAssets(); err != nil {
-		return nil, err
-	}
-	if a.pages, err = a.readTemplates(); err != nil {
+	if err := sh.ReadPages(templates, shell.Parts{Files: templates, Funcs: a.words()}); err != nil {
 		return nil, err
 	}
 	a.routes(&a.table)
-	if a.handler, err = a.protect(&a.table); err != nil {
+	if a.handler, err = sh.Protect(&a.table); err != nil {
 		return nil, err
 	}
 	return a, nil
 }
+
+// Away returns what answers at the application's address while there is no
+// database yet to have the application on.
+func Away(appURL string, log *slog.Logger) (http.Handler, error) { return shell.Away(appURL, log) }

@@ -10,6 +10,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // An approvalsPage lists what waits for an approver, the most urgent first.
@@ -44,7 +45,7 @@ func (a *App) approvals(w http.ResponseWriter, r *http.Request, in store.Scoped)
 }
 
 func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Scoped, p approvalsPage, ticked []string, status int) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	p.Can = v.User.Role.CanApprove()
 	list, err := in.BookingsToApprove(r.Context(), holdsShown)
 	if err != nil {
@@ -61,7 +62,7 @@ func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Sco
 		return err
 	}
 	for _, b := range list {
-		row := approvalRow{bookingRow: newBookingRow(b), Strip: stripOf(b.Itinerary, b.Purpose.Between), Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.Ends(a.now()).At, Ticked: slices.Contains(ticked, b.ID)}
+		row := approvalRow{bookingRow: newBookingRow(b), Strip: stripOf(b.Itinerary, b.Purpose.Between), Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.Ends(a.Now()).At, Ticked: slices.Contains(ticked, b.ID)}
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), a.outlook(b, plans.Misfit(b))
 		if b.Approval != nil {
 			row.Why, row.Cheapest = b.Approval.Why, b.Approval.Cheapest
@@ -77,22 +78,22 @@ func (a *App) showApprovals(w http.ResponseWriter, r *http.Request, in store.Sco
 	})
 	answer := "Nothing waits for approval"
 	if len(p.Rows) > 0 {
-		answer = countedPlural(waits.Approver, "booking waits", "bookings wait")
+		answer = shell.CountedPlural(waits.Approver, "booking waits", "bookings wait")
 		for _, m := range sum {
-			answer += " · " + amount(m)
+			answer += " · " + shell.Amount(m)
 		}
 		if p.More {
-			answer += " for the first " + number(len(p.Rows))
+			answer += " for the first " + shell.Number(len(p.Rows))
 		}
 		answer += a.nextEnd(list)
 	}
-	return a.show(w, r, page{Template: "approvals", Section: "approvals", Title: "Approvals", Answer: answer, Status: status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "approvals", Section: "approvals", Title: "Approvals", Answer: answer, Status: status, Data: p})
 }
 
 // decideApprovals approves or declines all bookings that are ticked, each by
 // itself: one that cannot be decided never stops the others.
 func (a *App) decideApprovals(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	r.ParseForm() // a form that cannot be read has nothing ticked
 	ids, reason := r.PostForm["booking"], strings.TrimSpace(r.PostForm.Get("reason"))
 	if one := r.PostForm.Get("only"); one != "" {
@@ -117,7 +118,7 @@ func (a *App) decideApprovals(w http.ResponseWriter, r *http.Request, in store.S
 		} else {
 			_, err = a.desk.Approve(r.Context(), in, v.User, id)
 		}
-		switch kind := kindOf(err); {
+		switch kind := shell.KindOf(err); {
 		case kind == gangway.Denied && v.User.Role.CanApprove(), kind == gangway.Conflict, kind == gangway.NotFound, kind == gangway.Unavailable:
 			sentence, readErr := a.whyNotDecided(r.Context(), in, id, err)
 			if readErr != nil {
@@ -135,10 +136,10 @@ func (a *App) decideApprovals(w http.ResponseWriter, r *http.Request, in store.S
 		word = " declined; the seats are given back."
 	}
 	if done > 0 {
-		a.sessions.Tell(r.Context(), capital(plural(done, "booking", "bookings"))+word)
+		a.Sessions.Tell(r.Context(), shell.Capital(shell.Plural(done, "booking", "bookings"))+word)
 	}
 	if len(failed) > 0 {
 		return a.showApprovals(w, r, in, p, failed, http.StatusConflict)
 	}
-	return a.redirect(w, r, "/approvals")
+	return a.Redirect(w, r, "/approvals")
 }

@@ -7,6 +7,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // An attentionPage lists the bookings that need a person, because something
@@ -41,28 +42,28 @@ func (a *App) attention(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	}
 	answer := "No booking needs a person"
 	if len(p.Rows) > 0 {
-		since, _ := timeLeft(a.now().Sub(p.Rows[0].Since))
-		answer = countedPlural(waits.Person, "booking needs a person", "bookings need a person") + " · the first for " + since
+		since, _ := shell.TimeLeft(a.Now().Sub(p.Rows[0].Since))
+		answer = shell.CountedPlural(waits.Person, "booking needs a person", "bookings need a person") + " · the first for " + since
 	}
-	return a.show(w, r, page{Template: "attention", Section: "attention", Title: "Needs a person", Answer: answer, Data: p})
+	return a.Show(w, r, shell.Page{Template: "attention", Section: "attention", Title: "Needs a person", Answer: answer, Data: p})
 }
 
 // handled notes that somebody has seen to what a booking needed a person for,
 // and goes back to where that was said.
 func (a *App) handled(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	b, err := a.desk.Handled(r.Context(), in, v.User, r.PathValue("id"))
 	switch {
 	case gangway.KindOf(err) == gangway.Conflict:
-		a.sessions.Tell(r.Context(), sentenceOf(err))
+		a.Sessions.Tell(r.Context(), shell.SentenceOf(err))
 	case err != nil:
 		return err
 	default:
-		a.sessions.Tell(r.Context(), b.Locator+": noted that you have seen to it.")
+		a.Sessions.Tell(r.Context(), b.Locator+": noted that you have seen to it.")
 	}
 	to := "/bookings/" + url.PathEscape(r.PathValue("id"))
 	if r.PostFormValue("back") == "list" {
 		to = "/attention"
 	}
-	return a.redirect(w, r, to)
+	return a.Redirect(w, r, to)
 }

@@ -12,6 +12,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // An auditPage is the audit log of the customer, newest entries first. What it
@@ -82,7 +83,7 @@ var eventWords = []struct {
 const auditShown = 50
 
 func (a *App) auditLog(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	values := r.URL.Query()
 	q := readAuditQuery(values)
 	q.Customer = v.User.Customer
@@ -91,7 +92,7 @@ func (a *App) auditLog(w http.ResponseWriter, r *http.Request, _ store.Scoped) e
 		return err
 	}
 	p := auditPage{Who: q.By, What: string(q.What), From: gangway.Date(values.Get("from")), To: gangway.Date(values.Get("to"))}
-	p.Export = pick(values, "who", "what", "from", "to")
+	p.Export = shell.Pick(values, "who", "what", "from", "to")
 	p.Narrowed = len(p.Export) > 0
 	if values.Get("before") != "" {
 		p.Newest = p.Export
@@ -101,7 +102,7 @@ func (a *App) auditLog(w http.ResponseWriter, r *http.Request, _ store.Scoped) e
 	}
 	if len(list) > auditShown {
 		list = list[:auditShown]
-		p.Older = pick(values, "who", "what", "from", "to")
+		p.Older = shell.Pick(values, "who", "what", "from", "to")
 		p.Older.Set("before", writePlace(list[auditShown-1]))
 	}
 	for _, e := range list {
@@ -117,7 +118,7 @@ func (a *App) auditLog(w http.ResponseWriter, r *http.Request, _ store.Scoped) e
 	for _, u := range users {
 		p.People = append(p.People, u.Email)
 	}
-	return a.show(w, r, page{Template: "audit", Section: "settings", Title: "Settings › Audit", Answer: p.answer(), Data: p})
+	return a.Show(w, r, shell.Page{Template: "audit", Section: "settings", Title: "Settings › Audit", Answer: p.answer(), Data: p})
 }
 
 func (p auditPage) answer() string {
@@ -157,17 +158,6 @@ func readPlace(text string) store.AuditPlace {
 		return store.AuditPlace{}
 	}
 	return store.AuditPlace{At: time.UnixMilli(n), ID: id}
-}
-
-// pick returns those of the values that are named and not empty.
-func pick(values url.Values, names ...string) url.Values {
-	out := url.Values{}
-	for _, name := range names {
-		if value := values.Get(name); value != "" {
-			out.Set(name, value)
-		}
-	}
-	return out
 }
 
 func newAuditRow(e gangway.AuditEntry) auditRow {

@@ -6,6 +6,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 
 	"github.com/go-json-experiment/json"
 )
@@ -13,30 +14,30 @@ import (
 // exportAudit writes the entries that the filters select as a file of
 // comma-separated values, newest first. Taking it away is an entry itself.
 func (a *App) exportAudit(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	q := readAuditQuery(r.URL.Query())
 	q.Customer, q.After = v.User.Customer, store.AuditPlace{}
-	if err := a.recordExport(r, in, gangway.AuditExported, "who", "what", "from", "to"); err != nil {
+	if err := a.RecordExport(r, in, gangway.AuditExported, "who", "what", "from", "to"); err != nil {
 		return err
 	}
-	list, err := a.db.Audit(r.Context(), q, exportBatch)
+	list, err := a.db.Audit(r.Context(), q, shell.ExportBatch)
 	if err != nil {
 		return err
 	}
-	out := a.beginCSV(w, "audit", "at_utc", "who", "from", "what", "environment", "before", "after")
+	out := a.BeginCSV(w, "audit", "at_utc", "who", "from", "what", "environment", "before", "after")
 	for {
 		for _, e := range list {
 			out.Write([]string{
-				e.At.UTC().Format(time.RFC3339Nano), harmless(e.By.Who()), harmless(e.By.From), string(e.What), string(e.Environment),
+				e.At.UTC().Format(time.RFC3339Nano), shell.Harmless(e.By.Who()), shell.Harmless(e.By.From), string(e.What), string(e.Environment),
 				detailsAsJSON(e.Before), detailsAsJSON(e.After),
 			})
 		}
-		if len(list) < exportBatch {
+		if len(list) < shell.ExportBatch {
 			break
 		}
 		last := list[len(list)-1]
 		q.After = store.AuditPlace{At: last.At, ID: last.ID}
-		if list, err = a.db.Audit(r.Context(), q, exportBatch); err != nil {
+		if list, err = a.db.Audit(r.Context(), q, shell.ExportBatch); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"gangway"
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A batchPage shows the booking of many people at once, as it goes on.
@@ -44,7 +45,7 @@ type batchRow struct {
 func newBatchRow(s gangway.Search, item plan.Item) batchRow {
 	row := batchRow{
 		Search: s.ID, Member: item.Member, Price: item.Price, Booking: item.Booking, Done: item.State != store.ItemOpen,
-		Waiting: item.State == store.ItemUnanswered, Other: item.State == store.ItemBusy, Wrong: asSentence(item.Why),
+		Waiting: item.State == store.ItemUnanswered, Other: item.State == store.ItemBusy, Wrong: shell.AsSentence(item.Why),
 	}
 	if item.Member < len(s.Members) {
 		t := s.Members[item.Member].Traveller
@@ -123,22 +124,22 @@ func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search
 	return nil
 }
 
-func (p batchPage) page() page {
-	answer := number(p.Booked) + " of " + number(p.All) + " booked"
+func (p batchPage) page() shell.Page {
+	answer := shell.Number(p.Booked) + " of " + shell.Number(p.All) + " booked"
 	for _, sum := range p.Sum {
-		answer += " · " + amount(sum)
+		answer += " · " + shell.Amount(sum)
 	}
 	switch failed := p.All - p.Booked; {
 	case p.Done < p.All:
 		answer += " · working through the others"
 	case failed > 0:
-		answer += " · " + number(failed) + " to look at"
+		answer += " · " + shell.Number(failed) + " to look at"
 	}
 	title := "Booking"
 	if p.Vessel != "" {
 		title += ": " + p.Vessel
 	}
-	return page{Template: "batch", Section: "crew-changes", Title: title, Answer: answer, Data: p}
+	return shell.Page{Template: "batch", Section: "crew-changes", Title: title, Answer: answer, Data: p}
 }
 
 // showBatch shows how the booking of many goes, whichever replica works on it.
@@ -146,12 +147,12 @@ func (p batchPage) page() page {
 func (a *App) showBatch(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	p, err := a.batchNow(r.Context(), in, r.PathValue("batch"))
 	if err != nil && gangway.KindOf(err) == gangway.NotFound || err == nil && p.Search != r.PathValue("id") {
-		return a.redirect(w, r, "/searches/"+url.PathEscape(r.PathValue("id")))
+		return a.Redirect(w, r, "/searches/"+url.PathEscape(r.PathValue("id")))
 	}
 	if err != nil {
 		return err
 	}
-	return a.show(w, r, p.page())
+	return a.Show(w, r, p.page())
 }
 
 // batchStream sends what came of each as it comes.
@@ -162,21 +163,21 @@ func (a *App) batchStream(w http.ResponseWriter, r *http.Request, in store.Scope
 	if err != nil {
 		return err
 	}
-	out := a.newStream(w, r)
+	out := a.NewStream(w, r)
 	for p, first := sent, true; ; first = false {
-		over, err := out.sendPart(p.Done == p.All, func(part io.Writer) error {
+		over, err := out.SendPart(p.Done == p.All, func(part io.Writer) error {
 			if !first && p.Done < p.All && reflect.DeepEqual(p, sent) {
 				return nil
 			}
-			if err := a.part(part, "batch", "head", p.page()); err != nil {
+			if err := a.Part(part, "batch", "head", p.page()); err != nil {
 				return err
 			}
-			return a.part(part, "batch", "batch-rows", p)
+			return a.Part(part, "batch", "batch-rows", p)
 		})
 		if err != nil || over {
 			return err
 		}
-		if !a.pause(r.Context(), changed) {
+		if !a.Pause(r.Context(), changed) {
 			return nil
 		}
 		sent = p

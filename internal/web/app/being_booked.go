@@ -5,6 +5,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A beingBookedPage is shown while the airline has not yet said whether a
@@ -30,8 +31,8 @@ func (a *App) beingBooked(w http.ResponseWriter, r *http.Request, in store.Scope
 	p := beingBookedPage{Open: intent.Open, Search: r.URL.Query().Get("search")}
 	title, answer := "Being booked", "The airline was asked to hold the seats and has not answered yet"
 	if !p.Open {
-		p.Wrong = capital(intent.Outcome) + "."
+		p.Wrong = shell.Capital(intent.Outcome) + "."
 		title, answer = "Not booked", "Nothing was booked and nothing is to be paid"
 	}
-	return a.show(w, r, page{Template: "being_booked", Section: "bookings", Title: title, Answer: answer, Data: p})
+	return a.Show(w, r, shell.Page{Template: "being_booked", Section: "bookings", Title: title, Answer: answer, Data: p})
 }

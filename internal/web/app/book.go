@@ -8,6 +8,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )
 
@@ -47,8 +48,8 @@ func (a *App) book(w http.ResponseWriter, r *http.Request, in store.Scoped) erro
 }
 
 func (a *App) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, f bookForm, status int) error {
-	v, _ := visitorOf(r.Context())
-	p := bookPage{bookForm: f, Countries: world.Countries(), BaseURL: a.baseURL}
+	v, _ := shell.VisitorOf(r.Context())
+	p := bookPage{bookForm: f, Countries: world.Countries(), BaseURL: a.BaseURL}
 	traveller, err := f.traveller(r.Context(), in)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err
@@ -56,7 +57,7 @@ func (a *App) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	p.startAtHome(traveller)
 	p.Picked = a.picked(r.Context(), traveller, f.travelDate())
 	if p.On = gangway.Date(r.FormValue("on")); !p.On.Valid() {
-		p.On = gangway.DateOf(a.now().UTC())
+		p.On = gangway.DateOf(a.Now().UTC())
 	}
 	p.Before, p.After = p.On.AddDays(-1), p.On.AddDays(1)
 	if p.Requests, p.Cut, err = a.requestRows(r.Context(), in, "", p.On, p.On); err != nil {
@@ -72,7 +73,7 @@ func (a *App) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	for _, s := range searches {
 		p.Recent = append(p.Recent, recent(s))
 	}
-	return a.show(w, r, page{
+	return a.Show(w, r, shell.Page{
 		Template: "book", Section: "book", Title: "Book", Status: status, Data: p,
 		Answer: p.answer(),
 	})
@@ -83,9 +84,9 @@ func (a *App) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 const undatedOnBook = 5
 
 func (p bookPage) answer() string {
-	answer := plural(len(p.Requests), "travel request", "travel requests") + " for " + dateInWords(p.On)
+	answer := shell.Plural(len(p.Requests), "travel request", "travel requests") + " for " + shell.DateInWords(p.On)
 	if n := len(p.Undated) + p.More; n > 0 {
-		answer += " · " + number(n) + " without a date yet"
+		answer += " · " + shell.Number(n) + " without a date yet"
 	}
 	return answer
 }
@@ -98,7 +99,7 @@ func (a *App) startSearch(w http.ResponseWriter, r *http.Request, in store.Scope
 	if f.step(r.PostFormValue("step"), r.PostFormValue("choose")) {
 		return a.showBook(w, r, in, f, http.StatusOK)
 	}
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	s, err := f.search(r.Context(), in)
 	if err != nil {
 		return err
@@ -106,11 +107,11 @@ func (a *App) startSearch(w http.ResponseWriter, r *http.Request, in store.Scope
 	if len(f.Wrong) > 0 {
 		return a.showBook(w, r, in, f, http.StatusUnprocessableEntity)
 	}
-	s.ID, s.By, s.CreatedAt = book.NewID(), v.User.Email, a.now()
+	s.ID, s.By, s.CreatedAt = book.NewID(), v.User.Email, a.Now()
 	if err := in.SaveSearch(r.Context(), s); err != nil {
 		return err
 	}
-	return a.redirect(w, r, "/searches/"+s.ID)
+	return a.Redirect(w, r, "/searches/"+s.ID)
 }
 
 func recent(s gangway.Search) recentSearch {
@@ -126,13 +127,13 @@ func recent(s gangway.Search) recentSearch {
 			out.Where += " → " + string(l.Destination)
 		}
 		if len(m.Legs) > 0 {
-			out.Where += " · " + dateInWords(legDate(m.Legs[0]))
+			out.Where += " · " + shell.DateInWords(legDate(m.Legs[0]))
 		}
 	case s.Vessel != "":
 		out.Who = s.Vessel
-		out.Where = plural(len(s.Members), "traveller", "travellers") + " · " + string(s.Airport)
+		out.Where = shell.Plural(len(s.Members), "traveller", "travellers") + " · " + string(s.Airport)
 	default:
-		out.Who = plural(len(s.Members), "traveller", "travellers")
+		out.Who = shell.Plural(len(s.Members), "traveller", "travellers")
 	}
 	return out
 }
@@ -155,7 +156,7 @@ type picked struct {
 
 func (a *App) picked(ctx context.Context, t gangway.Traveller, travel gangway.Date) picked {
 	if travel == "" {
-		travel = gangway.DateOf(a.now().UTC())
+		travel = gangway.DateOf(a.Now().UTC())
 	}
 	return picked{Key: travellerRef(ctx, t), About: about(t), Expires: t.DocExpire, Passport: passport(t, travel)}
 }

@@ -11,6 +11,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )
 
@@ -77,9 +78,9 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 		return err
 	}
 	p := bookAllPage{
-		Search: s.ID, Vessel: s.Vessel, Batch: f.carry(batchPlace, as.batch), Query: cloneQuery(q),
+		Search: s.ID, Vessel: s.Vessel, Batch: f.carry(batchPlace, as.batch), Query: shell.CloneQuery(q),
 		Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Unagreed: as.unagreed, Overtaken: as.overtaken,
-		Stale: as.stale, Countries: world.Countries(), AutoIssue: settings(r.Context()).AutoIssue,
+		Stale: as.stale, Countries: world.Countries(), AutoIssue: shell.Settings(r.Context()).AutoIssue,
 	}
 	p.Query.Del("without")
 	p.Query.Del("member")
@@ -115,7 +116,7 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 		p.Rows = append(p.Rows, row)
 	}
 	a.quote(r, in, s, f, &p)
-	return a.show(w, r, page{Template: "book_all", Section: "crew-changes", Title: "Book all: " + p.title(), Answer: p.answer(), Status: as.status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "book_all", Section: "crew-changes", Title: "Book all: " + p.title(), Answer: p.answer(), Status: as.status, Data: p})
 }
 
 // quote asks what everybody's flight costs now.
@@ -129,7 +130,7 @@ func (a *App) quote(r *http.Request, in store.Scoped, s gangway.Search, f forms,
 		if err != nil {
 			row.Gone = "This flight cannot be booked just now; choose another one."
 			if gangway.KindOf(err) != gangway.Internal {
-				row.Gone = sentenceOf(err)
+				row.Gone = shell.SentenceOf(err)
 			}
 			return
 		}
@@ -151,7 +152,7 @@ func (a *App) quote(r *http.Request, in store.Scoped, s gangway.Search, f forms,
 
 // toggled returns q with the value taken into the list of that name, or out of it.
 func toggled(q url.Values, name, value string) url.Values {
-	out := cloneQuery(q)
+	out := shell.CloneQuery(q)
 	if i := slices.Index(out[name], value); i >= 0 {
 		out[name] = slices.Delete(out[name], i, i+1)
 	} else {
@@ -164,7 +165,7 @@ func (p bookAllPage) title() string {
 	if p.Vessel != "" {
 		return p.Vessel
 	}
-	return plural(len(p.Rows)+len(p.Out), "traveller", "travellers")
+	return shell.Plural(len(p.Rows)+len(p.Out), "traveller", "travellers")
 }
 
 // Ready is how many people can be held.
@@ -192,20 +193,20 @@ func (p bookAllPage) Kept() int {
 
 func (p bookAllPage) answer() string {
 	if len(p.Rows) == 0 && len(p.Unnamed) > 0 {
-		return plural(len(p.Unnamed), "name", "names") + " to complete before anybody can be held"
+		return shell.Plural(len(p.Unnamed), "name", "names") + " to complete before anybody can be held"
 	}
 	if len(p.Rows) == 0 {
 		return "There is nobody left to book"
 	}
-	line := plural(p.Ready(), "traveller", "travellers") + ", priced just now"
+	line := shell.Plural(p.Ready(), "traveller", "travellers") + ", priced just now"
 	for _, sum := range p.Sum {
-		line += " · " + amount(sum)
+		line += " · " + shell.Amount(sum)
 	}
 	if p.Moved > 0 {
-		line += " · " + plural(p.Moved, "price has", "prices have") + " moved"
+		line += " · " + shell.Plural(p.Moved, "price has", "prices have") + " moved"
 	}
 	if n := len(p.Unnamed); n > 0 {
-		line += " · " + plural(n, "name", "names") + " to complete"
+		line += " · " + shell.Plural(n, "name", "names") + " to complete"
 	}
 	return line
 }
@@ -213,7 +214,7 @@ func (p bookAllPage) answer() string {
 // bookAll starts to book everybody on the form and goes to the page that
 // shows what comes of it.
 func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	s, err := in.Search(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
@@ -224,7 +225,7 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	if begun, err := a.batches.Begun(r.Context(), in, id); err != nil {
 		return err
 	} else if begun {
-		return a.redirect(w, r, to)
+		return a.Redirect(w, r, to)
 	}
 	asks, typed, err := a.readAsks(r, in, f)
 	if err != nil {
@@ -258,7 +259,7 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 				return err
 			}
 			if begun { // the same form came in between: what it books is no other journey
-				return a.redirect(w, r, to)
+				return a.Redirect(w, r, to)
 			}
 			return a.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusConflict, unseen: true})
 		}
@@ -272,7 +273,7 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	if err := a.batches.Book(r.Context(), in, v.User, id, s, asks); err != nil {
 		return err
 	}
-	return a.redirect(w, r, to)
+	return a.Redirect(w, r, to)
 }
 
 // overtaken returns those for whom others have chosen another flight since the
@@ -320,7 +321,7 @@ func (a *App) readAsks(r *http.Request, in store.Scoped, f forms) (asks []book.B
 			return nil, nil, err
 		}
 		ask.Others = others(r, "m"+text+".other")
-		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".", longest, a.today())
+		form := readPassenger(r, s.Members[i].Traveller, "m"+text+".", longest, a.Today())
 		form.Travel = lastDate(s.Members[i].Legs)
 		typed[i] = form
 		ask.Passenger = form.hand.traveller()

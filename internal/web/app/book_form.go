@@ -100,7 +100,7 @@ func (a *App) prefilled(r *http.Request, in store.Scoped) (bookForm, error) {
 		if err != nil {
 			return f, err
 		}
-		f.fill(book.SearchForRequest(q.TravelRequest, "", a.now()))
+		f.fill(book.SearchForRequest(q.TravelRequest, "", a.Now()))
 		f.Traveller = fromRequest
 		f.startAtHome(q.Traveller)
 		return f, nil

@@ -13,6 +13,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )
 
@@ -106,7 +107,7 @@ func (a *App) booking(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 
 // showBooking shows b; wrong says why something was not done with it.
 func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	intent, open, err := in.OpenIntent(r.Context(), b.ID)
 	if err != nil {
 		return err
@@ -117,7 +118,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.NotReal(), HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
 		Purpose: purpose(b), Search: searchOf(b), Approval: b.Approval, Refund: b.Refund,
 	}
-	p.Book, p.Passport = newBookkeeping(b, a.now()), bookedPassport(b)
+	p.Book, p.Passport = newBookkeeping(b, a.Now()), bookedPassport(b)
 	for _, bag := range b.Baggage {
 		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, baggage([]gangway.Allowance{bag}).Short, bag.URL})
 	}
@@ -131,7 +132,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	if b.Change != nil {
 		p.Change = newChangeQuote(b, *b.Change)
 		if err := a.desk.MayConfirm(r.Context(), in, v.User, b); gangway.KindOf(err) == gangway.Denied {
-			p.Change.Refused = sentenceOf(err)
+			p.Change.Refused = shell.SentenceOf(err)
 		} else if err != nil {
 			return err
 		}
@@ -155,7 +156,7 @@ func (a *App) showBooking(w http.ResponseWriter, r *http.Request, in store.Scope
 	if p.History, p.Outlets, err = history(r.Context(), in, b); err != nil {
 		return err
 	}
-	return a.show(w, r, page{Template: "booking", Section: "bookings", Booking: &b, Title: b.Locator + " · " + p.Who, Answer: a.bookingAnswer(b), Status: status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "booking", Section: "bookings", Booking: &b, Title: b.Locator + " · " + p.Who, Answer: a.bookingAnswer(b), Status: status, Data: p})
 }
 
 // bookingAnswer says in one line what the booking is and what comes next.
@@ -170,9 +171,9 @@ func (a *App) bookingAnswer(b gangway.Booking) string {
 	if n := len(b.Purpose.Between); n > 0 && len(b.Purpose.Between[n-1].To) != 3 {
 		line += " → " + placeIn(b.Purpose.Between[n-1].To)
 	}
-	line += " · leaves " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04") + " · " + amount(b.Price.Total)
-	ends := a.endsIn(b.Ends(a.now()))
-	if b.PriceEnded(a.now()) && !b.HoldEnded(a.now()) {
+	line += " · leaves " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04") + " · " + shell.Amount(b.Price.Total)
+	ends := a.endsIn(b.Ends(a.Now()))
+	if b.PriceEnded(a.Now()) && !b.HoldEnded(a.Now()) {
 		ends = "price has ended, " + ends
 	}
 	switch {
@@ -185,7 +186,7 @@ func (a *App) bookingAnswer(b gangway.Booking) string {
 	case b.State == gangway.RefundPending && b.Refund != nil && b.Refund.Unknown:
 		line += " · it is not known yet what comes back"
 	case b.State == gangway.RefundPending && b.Refund != nil:
-		line += " · " + amount(b.Refund.Amount) + " on its way back"
+		line += " · " + shell.Amount(b.Refund.Amount) + " on its way back"
 	}
 	return line
 }
@@ -194,10 +195,10 @@ func (a *App) bookingAnswer(b gangway.Booking) string {
 func (a *App) bookingTerms(b gangway.Booking) []sentence {
 	list := terms(b.Terms, b.Itinerary)
 	switch {
-	case b.Ticketed() && a.now().Before(b.VoidUntil):
+	case b.Ticketed() && a.Now().Before(b.VoidUntil):
 		return append([]sentence{{Class: "good", Words: "Cancelling brings everything back, whatever the rules below say", Until: b.VoidUntil}}, list...)
 	case !b.Ticketed() && b.Live():
-		return append(heldTerms(b, a.now()), list...)
+		return append(heldTerms(b, a.Now()), list...)
 	}
 	return list
 }
@@ -249,7 +250,7 @@ func purpose(b gangway.Booking) []fact {
 	}
 	add("Crew change", strings.TrimSpace(string(p.Side)+" "+string(p.Airport)), false)
 	if p.Date.Valid() {
-		add("Date of the change", dateInWords(p.Date), false)
+		add("Date of the change", shell.DateInWords(p.Date), false)
 	}
 	add("Travel request", strings.Trim(p.RequestID+"/"+p.SubRequestID, "/"), true)
 	add("Crew change reference", p.TravelRequestID, true)
@@ -327,9 +328,9 @@ func delivery(d store.DeliveryStatus, where string) deliveryRow {
 	case d.State == "done":
 		row.Class, row.Sign, row.Words = "good", "✓", "delivered"
 	case d.State == "parked":
-		row.Class, row.Sign, row.Words = "act", "✕", "given up after "+plural(d.Attempts, "try", "tries")
+		row.Class, row.Sign, row.Words = "act", "✕", "given up after "+shell.Plural(d.Attempts, "try", "tries")
 	case d.Attempts > 0:
-		row.Class, row.Sign, row.Words = "watch", "↻", plural(d.Attempts, "try", "tries")+" so far"
+		row.Class, row.Sign, row.Words = "watch", "↻", shell.Plural(d.Attempts, "try", "tries")+" so far"
 	default:
 		row.Class, row.Sign, row.Words = "", "…", "on its way"
 	}

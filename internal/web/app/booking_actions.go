@@ -10,6 +10,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A quotePage says exactly what an action costs or brings, by which rule and
@@ -60,16 +61,16 @@ func (a *App) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped,
 	p.Lines = priceSum(price, "To pay")
 	p.Rule = afterIssue(b.Terms)
 	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"
-	answer := "Tickets are issued and paid: " + amount(price.Total)
-	if b.PriceEnded(a.now()) {
+	answer := "Tickets are issued and paid: " + shell.Amount(price.Total)
+	if b.PriceEnded(a.Now()) {
 		p.Lines = append(p.Lines, quoteLine{"When it was booked", b.Price.Total, false}) // below the sum: it is no part of it
 		p.Rule = priceNow(b, price.Total) + " " + p.Rule
 		p.Until, p.UntilWords = b.HoldUntil, "The seats are held until"
 		answer += ", the price of now"
 	}
-	p.Action, p.Button = "issue", "Issue tickets, pay "+amount(price.Total)
+	p.Action, p.Button = "issue", "Issue tickets, pay "+shell.Amount(price.Total)
 	p.Fields = map[string]string{"price": price.Total.String()}
-	return a.show(w, r, page{Template: "quote", Section: "bookings", Booking: &b, Title: "Issue " + b.Locator, Answer: answer, Status: status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Booking: &b, Title: "Issue " + b.Locator, Answer: answer, Status: status, Data: p})
 }
 
 // priceNow says what issuing costs once the price of b has ended, beside what it was.
@@ -78,13 +79,13 @@ func priceNow(b gangway.Booking, now gangway.Money) string {
 	was := b.Price.Total
 	switch {
 	case now == was:
-		return words + "the price of now is " + amount(now) + ", as it was."
+		return words + "the price of now is " + shell.Amount(now) + ", as it was."
 	case now.Currency == was.Currency && now.Minor > was.Minor:
-		return words + "the new price is " + amount(now) + ", " + amount(now.Sub(was)) + " more."
+		return words + "the new price is " + shell.Amount(now) + ", " + shell.Amount(now.Sub(was)) + " more."
 	case now.Currency == was.Currency:
-		return words + "the new price is " + amount(now) + ", " + amount(was.Sub(now)) + " less."
+		return words + "the new price is " + shell.Amount(now) + ", " + shell.Amount(was.Sub(now)) + " less."
 	}
-	return words + "the new price is " + amount(now) + "."
+	return words + "the new price is " + shell.Amount(now) + "."
 }
 
 func newQuotePage(b gangway.Booking, wrong string) quotePage {
@@ -111,7 +112,7 @@ func afterIssue(t gangway.Terms) string {
 
 // issue pays and has the tickets issued.
 func (a *App) issue(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	price, err := gangway.ParseMoney(r.PostFormValue("price"))
 	if err != nil {
 		return err
@@ -152,33 +153,33 @@ func (a *App) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped
 		case quote.Refund.IsZero():
 			p.Button, answer = "Cancel; nothing comes back", "Nothing comes back"
 		default:
-			p.Button, answer = "Cancel and refund "+amount(quote.Refund), amount(quote.Refund)+" comes back"
+			p.Button, answer = "Cancel and refund "+shell.Amount(quote.Refund), shell.Amount(quote.Refund)+" comes back"
 		}
 	}
-	return a.show(w, r, page{Template: "quote", Section: "bookings", Booking: &b, Title: "Cancel " + b.Locator, Answer: answer, Status: status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Booking: &b, Title: "Cancel " + b.Locator, Answer: answer, Status: status, Data: p})
 }
 
 // cancel gives the booking up on the terms of the quote.
 func (a *App) cancel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	b, err := a.desk.Cancel(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("quote"))
 	said := "Cancelled."
 	if b.Refund != nil && b.State == gangway.RefundPending && !b.Refund.Unknown {
-		said = "Cancelled. " + amount(b.Refund.Amount) + " is on its way back."
+		said = "Cancelled. " + shell.Amount(b.Refund.Amount) + " is on its way back."
 	}
 	return a.acted(w, r, in, b, err, said, a.showCancel)
 }
 
 // approve lets a booking go ahead.
 func (a *App) approve(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	b, err := a.desk.Approve(r.Context(), in, v.User, r.PathValue("id"))
 	return a.acted(w, r, in, b, err, "Approved.", a.showBooking)
 }
 
 // decline refuses a booking, for a reason.
 func (a *App) decline(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	b, err := a.desk.Decline(r.Context(), in, v.User, r.PathValue("id"), strings.TrimSpace(r.PostFormValue("reason")))
 	return a.acted(w, r, in, b, err, "Declined; the seats are given back.", a.showBooking)
 }
@@ -190,13 +191,13 @@ func (a *App) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b g
 	again func(http.ResponseWriter, *http.Request, store.Scoped, gangway.Booking, string, int) error) error {
 	id := r.PathValue("id")
 	if err == nil {
-		a.sessions.Tell(r.Context(), said)
-		return a.redirect(w, r, "/bookings/"+url.PathEscape(id))
+		a.Sessions.Tell(r.Context(), said)
+		return a.Redirect(w, r, "/bookings/"+url.PathEscape(id))
 	}
 	status := http.StatusConflict
-	switch kindOf(err) {
+	switch shell.KindOf(err) {
 	case gangway.Unavailable:
-		return a.redirect(w, r, "/bookings/"+url.PathEscape(id))
+		return a.Redirect(w, r, "/bookings/"+url.PathEscape(id))
 	case gangway.Invalid:
 		status = http.StatusUnprocessableEntity
 	case gangway.Conflict, gangway.NotFound: // a quote that there is no more; a booking that is none is not shown below
@@ -220,7 +221,7 @@ func (a *App) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b g
 // notNow shows the booking with the reason why an action is not for its state.
 func (a *App) notNow(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, event gangway.Event) error {
 	trial := b
-	_, err := trial.Move(event, "", a.now())
+	_, err := trial.Move(event, "", a.Now())
 	sentence := ""
 	if err != nil {
 		if sentence, err = a.whyNotNow(r.Context(), in, b, err); err != nil {

@@ -11,6 +11,7 @@ import (
 	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A changePage looks for other flights for a booking.
@@ -69,7 +70,7 @@ func newChangeQuote(b gangway.Booking, c gangway.PendingChange) *changeQuote {
 // voidEnds says that a change takes away what new tickets have: that for a
 // while cancelling them costs nothing. It has nothing to say once that is over.
 func (a *App) voidEnds(b gangway.Booking) []sentence {
-	if !a.now().Before(b.VoidUntil) {
+	if !a.Now().Before(b.VoidUntil) {
 		return nil
 	}
 	return []sentence{{Class: "watch", Words: "Cancelling costs nothing", Until: b.VoidUntil, After: "this ends with the change"}}
@@ -95,19 +96,19 @@ func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, f forms) []cha
 func (q *changeQuote) words() {
 	switch back, more := minus(q.Due), q.New.Sub(q.Now); {
 	case !q.Ticketed:
-		q.Button = "Change; " + amount(q.New) + " to pay with the tickets"
+		q.Button = "Change; " + shell.Amount(q.New) + " to pay with the tickets"
 		switch {
 		case more.Minor > 0:
-			q.DueWords = amount(more) + " more"
+			q.DueWords = shell.Amount(more) + " more"
 		case more.Minor < 0:
-			q.DueWords = amount(minus(more)) + " less"
+			q.DueWords = shell.Amount(minus(more)) + " less"
 		default:
 			q.DueWords = "the same price"
 		}
 	case q.Due.Minor > 0:
-		q.DueWords, q.Button = amount(q.Due)+" to pay", "Change and pay "+amount(q.Due)
+		q.DueWords, q.Button = shell.Amount(q.Due)+" to pay", "Change and pay "+shell.Amount(q.Due)
 	case q.Due.Minor < 0:
-		q.DueWords, q.Button = amount(back)+" comes back", "Change; "+amount(back)+" comes back"
+		q.DueWords, q.Button = shell.Amount(back)+" comes back", "Change; "+shell.Amount(back)+" comes back"
 	default:
 		q.DueWords, q.Button = "nothing to pay", "Change; nothing to pay"
 	}
@@ -149,9 +150,9 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	}
 	if p.Asked && complete {
 		offers, err := a.desk.FindChanges(r.Context(), in, b.ID, asked)
-		switch kindOf(err) {
+		switch shell.KindOf(err) {
 		case gangway.Conflict, gangway.Invalid, gangway.NotFound, gangway.Unavailable:
-			p.Wrong = sentenceOf(err)
+			p.Wrong = shell.SentenceOf(err)
 		default:
 			if err != nil {
 				return err
@@ -161,14 +162,14 @@ func (a *App) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	}
 	answer := "Which day instead? The price is shown before anything is changed"
 	if p.Asked && p.Wrong == "" {
-		answer = plural(len(p.Offers), "way", "ways") + " to change it; nothing is changed yet"
+		answer = shell.Plural(len(p.Offers), "way", "ways") + " to change it; nothing is changed yet"
 	}
-	return a.show(w, r, page{Template: "change", Section: "bookings", Booking: &b, Title: "Change " + b.Locator, Answer: answer, Status: status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "change", Section: "bookings", Booking: &b, Title: "Change " + b.Locator, Answer: answer, Status: status, Data: p})
 }
 
 // askChange chooses other flights, which the booking's page then quotes.
 func (a *App) askChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	id := r.PathValue("id")
 	offer := a.forms(r.Context(), in, gangway.Search{}).foundChange(id, r.PostFormValue("offer"))
 	if offer == "" {
@@ -180,14 +181,14 @@ func (a *App) askChange(w http.ResponseWriter, r *http.Request, in store.Scoped)
 
 // confirmChange books the other flights.
 func (a *App) confirmChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	b, err := a.desk.ConfirmChange(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("offer"))
 	return a.acted(w, r, in, b, err, "Changed.", a.showBooking)
 }
 
 // giveUpChange leaves the booking on the flights it has.
 func (a *App) giveUpChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	b, err := a.desk.GiveUpChange(r.Context(), in, v.User, r.PathValue("id"))
 	return a.acted(w, r, in, b, err, "The change is given up: the flights are as they were.", a.showBooking)
 }

@@ -12,6 +12,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A bookingsPage is a table of bookings that can be found, narrowed down and
@@ -66,12 +67,12 @@ type bookingRow struct {
 const bookingsShown = 50
 
 func (a *App) bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	q := r.URL.Query()
 	p := bookingsPage{Query: readBookingQuery(q), Me: v.User.Email}
 	p.Query.Limit, p.Query.At = bookingsShown, q.Get("at")
 	if b, err := in.BookingByLocator(r.Context(), p.Query.Find); err == nil && len(q) == 1 {
-		return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID)) // who types a locator wants the booking
+		return a.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID)) // who types a locator wants the booking
 	}
 	found, err := in.BookingPage(r.Context(), p.Query)
 	if err != nil {
@@ -82,9 +83,9 @@ func (a *App) bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 		return err
 	}
 	for _, state := range gangway.States {
-		p.States = append(p.States, stateChoice{state, badges[state].words, counted(counts[state]), state == p.Query.State})
+		p.States = append(p.States, stateChoice{state, badges[state].words, shell.Counted(counts[state]), state == p.Query.State})
 	}
-	simulated, err := a.simulated(r.Context(), v.Account, nil)
+	simulated, err := a.Simulated(r.Context(), v.Account, nil)
 	if err != nil {
 		return err
 	}
@@ -94,8 +95,8 @@ func (a *App) bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	}
 	for _, b := range found.List {
 		row := newBookingRow(b)
-		row.Ends = b.Ends(a.now())
-		if b.Live() && row.Departure.After(a.now()) {
+		row.Ends = b.Ends(a.Now())
+		if b.Live() && row.Departure.After(a.Now()) {
 			row.Misfit = plans.Misfit(b)
 		}
 		if v.Account.Environment == gangway.Production && row.NotReal != simulated {
@@ -108,7 +109,7 @@ func (a *App) bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	if err != nil {
 		return err
 	}
-	return a.show(w, r, page{Template: "bookings", Section: "bookings", Title: "Bookings", Answer: answer, Data: p})
+	return a.Show(w, r, shell.Page{Template: "bookings", Section: "bookings", Title: "Bookings", Answer: answer, Data: p})
 }
 
 // page works out what stands around the page.
@@ -117,7 +118,7 @@ func (p *bookingsPage) page(q url.Values, found store.BookingPage) {
 		if at == "" {
 			return nil
 		}
-		out := cloneQuery(q)
+		out := shell.CloneQuery(q)
 		out.Set("at", at)
 		return out
 	}
@@ -130,7 +131,7 @@ func (p *bookingsPage) page(q url.Values, found store.BookingPage) {
 			p.More = append(p.More, m.what)
 		}
 	}
-	p.Export = cloneQuery(q)
+	p.Export = shell.CloneQuery(q)
 	p.Export.Del("at")
 	for _, values := range p.Export {
 		p.Narrowed = p.Narrowed || strings.Join(values, "") != ""
@@ -153,18 +154,18 @@ func (p bookingsPage) answer(ctx context.Context, in store.Scoped, counts map[ga
 	case p.Narrowed && !known && n == 0:
 		return "None fits so far", nil
 	case p.Narrowed && !known:
-		return "More than " + number(len(p.Rows)) + " fit", nil
+		return "More than " + shell.Number(len(p.Rows)) + " fit", nil
 	case p.Narrowed && n == 0:
 		return "None fits", nil
 	case p.Narrowed:
-		return countedPlural(n, "booking fits", "bookings fit"), nil
+		return shell.CountedPlural(n, "booking fits", "bookings fit"), nil
 	case n == 0:
 		return "Nothing is booked yet", nil
 	}
-	line := countedPlural(n, "booking", "bookings")
+	line := shell.CountedPlural(n, "booking", "bookings")
 	for _, state := range gangway.States {
 		if counts[state] > 0 {
-			line += " · " + counted(counts[state]) + " " + badges[state].words
+			line += " · " + shell.Counted(counts[state]) + " " + badges[state].words
 		}
 	}
 	return line, nil

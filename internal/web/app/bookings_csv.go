@@ -7,6 +7,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // exportColumns are the columns of the file, in order. To add one, add a line.
@@ -42,9 +43,9 @@ var exportColumns = []struct {
 // of the one before: what is booked meanwhile neither doubles nor hides a row.
 func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q := readBookingQuery(r.URL.Query())
-	q.Limit = exportBatch
+	q.Limit = shell.ExportBatch
 	// Not what was looked for: it may be a traveller's name.
-	if err := a.recordExport(r, in, gangway.BookingsExported, "state", "vessel", "from", "to", "by"); err != nil {
+	if err := a.RecordExport(r, in, gangway.BookingsExported, "state", "vessel", "from", "to", "by"); err != nil {
 		return err
 	}
 	page, err := in.BookingPage(r.Context(), q)
@@ -55,12 +56,12 @@ func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Sc
 	for i, c := range exportColumns {
 		record[i] = c.name
 	}
-	out := a.beginCSV(w, "bookings", record...)
+	out := a.BeginCSV(w, "bookings", record...)
 	for {
 		for _, b := range page.List {
 			row := newBookingRow(b)
 			for i, c := range exportColumns {
-				record[i] = harmless(c.value(row))
+				record[i] = shell.Harmless(c.value(row))
 			}
 			out.Write(record)
 		}

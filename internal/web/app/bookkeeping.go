@@ -6,6 +6,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A bookkeeping is what people enter about a booking for the report, each with
@@ -31,7 +32,7 @@ func newBookkeeping(b gangway.Booking, now time.Time) bookkeeping {
 
 // noShow says that the traveller did not fly, or takes it back.
 func (a *App) noShow(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	missed, said := r.PostFormValue("missed") == "yes", "The no-show was taken back."
 	if missed {
 		said = "Entered: the traveller did not fly."
@@ -42,14 +43,14 @@ func (a *App) noShow(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 
 // addInvoices enters numbers of invoices.
 func (a *App) addInvoices(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	b, err := a.desk.AddInvoices(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("numbers"))
 	return a.acted(w, r, in, b, err, "The invoice number was entered.", a.showBooking)
 }
 
 // removeInvoice takes the number of an invoice back.
 func (a *App) removeInvoice(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	b, err := a.desk.RemoveInvoice(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("number"))
 	return a.acted(w, r, in, b, err, "The invoice number was removed.", a.showBooking)
 }

@@ -7,6 +7,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // Several people may work on one crew change. Forms carry which flights were
@@ -35,7 +36,7 @@ func (a *App) whoChose(ctx context.Context, members []gangway.SearchMember) stri
 	}
 	var sentences []string
 	for _, email := range by {
-		who := a.nameOf(ctx, email)
+		who := a.NameOf(ctx, email)
 		if who == "" {
 			who = "Somebody"
 		}
@@ -44,20 +45,12 @@ func (a *App) whoChose(ctx context.Context, members []gangway.SearchMember) stri
 	return strings.Join(sentences, " ")
 }
 
-// nameOf is how pages name who has an e-mail address.
-func (a *App) nameOf(ctx context.Context, email string) string {
-	if u, _, err := a.db.UserByEmail(ctx, email); err == nil && u.Name != "" {
-		return u.Name
-	}
-	return email
-}
-
 // choosers names everybody who has chosen flights in s.
 func (a *App) choosers(ctx context.Context, s gangway.Search) map[string]string {
 	names := map[string]string{}
 	for _, m := range s.Members {
 		if _, ok := names[m.ChosenBy]; !ok && m.ChosenBy != "" && m.Chosen != "" {
-			names[m.ChosenBy] = a.nameOf(ctx, m.ChosenBy)
+			names[m.ChosenBy] = a.NameOf(ctx, m.ChosenBy)
 		}
 	}
 	return names
@@ -66,7 +59,7 @@ func (a *App) choosers(ctx context.Context, s gangway.Search) map[string]string 
 // chooseFlight keeps which flight a booker picked for one person, unless
 // somebody has picked another one since the page was made.
 func (a *App) chooseFlight(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	var overtaken []gangway.SearchMember
 	choose := func(s *gangway.Search, member int) error {
 		m, key := &s.Members[member], r.PostFormValue("key")
@@ -101,5 +94,5 @@ func (a *App) showOvertaken(w http.ResponseWriter, r *http.Request, in store.Sco
 	p.Overtaken = words
 	shown := p.page()
 	shown.Status = http.StatusConflict
-	return a.show(w, r, shown)
+	return a.Show(w, r, shown)
 }

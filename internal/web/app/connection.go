@@ -6,6 +6,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
 )
 
 // hurriedLast is how much more time than it takes at least a change of flights
@@ -19,7 +20,7 @@ func least(c gangway.Connection) time.Duration { return time.Duration(c.Least) *
 func risk(wait time.Duration, c gangway.Connection) string {
 	var words []string
 	if plan.Tight(wait, c) {
-		words = append(words, "tight: changing takes at least "+duration(least(c)))
+		words = append(words, "tight: changing takes at least "+shell.Duration(least(c)))
 	}
 	if c.Last && wait < least(c)+hurriedLast {
 		words = append(words, "the last flight of the day")

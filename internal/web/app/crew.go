@@ -9,6 +9,7 @@ import (
 	"gangway"
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A crewPage is the flights of everybody who joins or leaves a vessel.
@@ -76,15 +77,15 @@ func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s ga
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
 	}
-	return a.show(w, r, p.page())
+	return a.Show(w, r, p.page())
 }
 
-func (p crewPage) page() page {
+func (p crewPage) page() shell.Page {
 	title := p.Vessel
 	if title == "" {
-		title = plural(p.People, "traveller", "travellers")
+		title = shell.Plural(p.People, "traveller", "travellers")
 	}
-	return page{Template: "crew", Section: "crew-changes", Title: title, Answer: p.answer(), Data: p}
+	return shell.Page{Template: "crew", Section: "crew-changes", Title: title, Answer: p.answer(), Data: p}
 }
 
 func newCrewPage(v searchView) crewPage {
@@ -171,27 +172,27 @@ func addMoney(sums []gangway.Money, m gangway.Money) []gangway.Money {
 
 // answer is the page in one line.
 func (p crewPage) answer() string {
-	line := bookedWords(p.Booked, number(p.People), p.Misfits, p.Unneeded)
+	line := bookedWords(p.Booked, shell.Number(p.People), p.Misfits, p.Unneeded)
 	if p.Absent > 0 {
-		line += "; " + number(p.Absent) + " " + isAre(p.Absent) + " not in this search"
+		line += "; " + shell.Number(p.Absent) + " " + shell.IsAre(p.Absent) + " not in this search"
 	}
 	if p.Progress.Stream != "" {
 		return line + " · looking for flights"
 	}
 	if p.Chosen > 0 {
-		line += " · " + number(p.Chosen) + " ready to book"
+		line += " · " + shell.Number(p.Chosen) + " ready to book"
 	}
 	if p.Unnamed > 0 {
-		line += " · " + plural(p.Unnamed, "name", "names") + " to complete"
+		line += " · " + shell.Plural(p.Unnamed, "name", "names") + " to complete"
 	}
 	if p.Again > 0 {
-		line += " · " + number(p.Again) + " listed twice"
+		line += " · " + shell.Number(p.Again) + " listed twice"
 	}
 	if p.Missing > 0 {
-		line += " · " + number(p.Missing) + " without a flight"
+		line += " · " + shell.Number(p.Missing) + " without a flight"
 	}
 	if p.Act > 0 {
-		line += " · " + number(p.Act) + " with less than 6 h to spare"
+		line += " · " + shell.Number(p.Act) + " with less than 6 h to spare"
 	}
 	return line
 }
@@ -203,10 +204,10 @@ func (a *App) crewParts(out io.Writer, v searchView, sent *sentRows) error {
 	if v.found.Over {
 		p := newCrewPage(v)
 		p.Progress.Kept = true
-		err := a.part(out, "crew", "head", p.page())
+		err := a.Part(out, "crew", "head", p.page())
 		for _, part := range []string{"crew-filters", "crew-table", "crew-progress"} {
 			if err == nil {
-				err = a.part(out, "crew", part, p)
+				err = a.Part(out, "crew", part, p)
 			}
 		}
 		return err
@@ -219,11 +220,11 @@ func (a *App) crewParts(out io.Writer, v searchView, sent *sentRows) error {
 		}
 		sent.done[i] = v.found.Members[i].Done
 		row, _ := v.row(i)
-		if err := a.part(out, "crew", "crew-row", map[string]any{"Row": row, "Search": v.ID}); err != nil {
+		if err := a.Part(out, "crew", "crew-row", map[string]any{"Row": row, "Search": v.ID}); err != nil {
 			return err
 		}
 	}
-	return a.part(out, "crew", "progress-line", newProgress(v.ID, v.query, v.found.Done, len(v.Members)))
+	return a.Part(out, "crew", "progress-line", newProgress(v.ID, v.query, v.found.Done, len(v.Members)))
 }
 
 // sentRows is what a stream has sent already.

@@ -8,6 +8,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A crewChangePage is a crew change as it is planned today: who joins, who
@@ -57,7 +58,7 @@ func crewChangePath(key string) string {
 }
 
 func crewCounts(c gangway.CrewChange) string {
-	return number(len(c.OnSigners)) + " joining · " + number(len(c.OffSigners)) + " leaving"
+	return shell.Number(len(c.OnSigners)) + " joining · " + shell.Number(len(c.OffSigners)) + " leaving"
 }
 
 func (a *App) plannedCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
@@ -76,11 +77,11 @@ func (a *App) plannedCrewChange(w http.ResponseWriter, r *http.Request, in store
 		p.drop(c, bookings)
 	}
 	_, p.Date = c.Where()
-	answer := crewCounts(c) + " · " + dateInWords(p.Date)
+	answer := crewCounts(c) + " · " + shell.DateInWords(p.Date)
 	if n := len(c.Dropped); n > 0 {
-		answer += " · " + number(n) + " no longer in it"
+		answer += " · " + shell.Number(n) + " no longer in it"
 	}
-	return a.show(w, r, page{Template: "crew_change", Section: "crew-changes", Title: c.Vessel, Answer: answer, Data: p})
+	return a.Show(w, r, shell.Page{Template: "crew_change", Section: "crew-changes", Title: c.Vessel, Answer: answer, Data: p})
 }
 
 func (p *crewChangePage) plan(c gangway.CrewChange, side gangway.Side, members []gangway.CrewMember) {

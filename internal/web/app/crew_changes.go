@@ -7,6 +7,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A crewChangesPage lists the crew changes that customers' systems have sent,
@@ -67,9 +68,9 @@ func (a *App) crewChanges(w http.ResponseWriter, r *http.Request, in store.Scope
 
 // showCrewChanges shows the list; typed is the row whose airport could not be read.
 func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped, status int, typed crewChangeRow) error {
-	p := crewChangesPage{Vessel: r.FormValue("vessel"), From: gangway.Date(r.FormValue("from")), To: gangway.Date(r.FormValue("to")), BaseURL: a.baseURL}
+	p := crewChangesPage{Vessel: r.FormValue("vessel"), From: gangway.Date(r.FormValue("from")), To: gangway.Date(r.FormValue("to")), BaseURL: a.BaseURL}
 	if !p.From.Valid() {
-		p.From = gangway.DateOf(a.now().UTC())
+		p.From = gangway.DateOf(a.Now().UTC())
 	}
 	if !p.To.Valid() || p.To < p.From {
 		p.To = p.From.AddDays(crewChangeDays)
@@ -112,15 +113,15 @@ func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 		misfits += row.Misfits
 		unneeded += row.Unneeded
 	}
-	answer := "None are planned from " + dateInWords(p.From) + " to " + dateInWords(p.To)
+	answer := "None are planned from " + shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)
 	if len(p.Rows) > 0 {
-		answer = plural(len(p.Rows), "crew change", "crew changes")
+		answer = shell.Plural(len(p.Rows), "crew change", "crew changes")
 		if p.More {
 			answer = "The first " + answer
 		}
-		answer += " · " + bookedWords(done, plural(people, "traveller", "travellers"), misfits, unneeded)
+		answer += " · " + bookedWords(done, shell.Plural(people, "traveller", "travellers"), misfits, unneeded)
 	}
-	return a.show(w, r, page{Template: "crew_changes", Section: "crew-changes", Title: "Crew changes", Answer: answer, Status: status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "crew_changes", Section: "crew-changes", Title: "Crew changes", Answer: answer, Status: status, Data: p})
 }
 
 // crewChange holds the bookings of a crew change, the newest first, against it.
@@ -155,7 +156,7 @@ func crewChange(c store.CrewChangeLine, bookings []gangway.Booking) crewChangeRo
 // searchCrewChange looks for flights for everybody of a crew change, to and
 // from the airport that was chosen for it.
 func (a *App) searchCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	c, err := in.CrewChange(r.Context(), r.PostFormValue("key"))
 	if err != nil {
 		return err
@@ -172,7 +173,7 @@ func (a *App) searchCrewChange(w http.ResponseWriter, r *http.Request, in store.
 		}
 		return a.showCrewChanges(w, r, in, http.StatusUnprocessableEntity, row)
 	}
-	s := book.SearchForCrewChange(c, at, v.User.Email, a.now())
+	s := book.SearchForCrewChange(c, at, v.User.Email, a.Now())
 	s.Uploaded = true
 	if err := in.SaveSearch(r.Context(), s); err != nil {
 		return err
@@ -182,5 +183,5 @@ func (a *App) searchCrewChange(w http.ResponseWriter, r *http.Request, in store.
 			return err
 		}
 	}
-	return a.redirect(w, r, "/searches/"+s.ID)
+	return a.Redirect(w, r, "/searches/"+s.ID)
 }

@@ -10,6 +10,7 @@ import (
 	"gangway"
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // moveChange moves a whole crew change to another airport or day, as ships do:
@@ -53,8 +54,8 @@ func (a *App) moveChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 // putShip keeps with the crew change where and when the search has it, if the
 // customer's system has sent one.
 func (a *App) putShip(ctx context.Context, in store.Scoped, s gangway.Search) error {
-	v, _ := visitorOf(ctx)
-	err := in.MoveCrewChange(ctx, s.Change, gangway.ShipMove{Place: s.Airport, Date: s.Date, By: v.User.Email, At: a.now()})
+	v, _ := shell.VisitorOf(ctx)
+	err := in.MoveCrewChange(ctx, s.Change, gangway.ShipMove{Place: s.Airport, Date: s.Date, By: v.User.Email, At: a.Now()})
 	if gangway.KindOf(err) == gangway.NotFound {
 		return nil
 	}
@@ -97,7 +98,7 @@ func (a *App) showMove(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	if to.wrong != "" {
 		shown.Status = http.StatusUnprocessableEntity
 	}
-	return a.show(w, r, shown)
+	return a.Show(w, r, shown)
 }
 
 // queryOf is the query of the page that a form was on.
@@ -138,5 +139,5 @@ func (a *App) mend(w http.ResponseWriter, r *http.Request, in store.Scoped, chan
 	if err != nil {
 		q = url.Values{"member": {strconv.Itoa(member)}}
 	}
-	return a.redirect(w, r, searchPath(s.ID, q))
+	return a.Redirect(w, r, searchPath(s.ID, q))
 }

@@ -6,6 +6,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
 )
 
 // shipNews says that the crew change is not, or not any more, what a search
@@ -27,7 +28,7 @@ func behind(v searchView) *shipNews {
 		n.Words = append(n.Words, "The ship is now "+whereWhen(v.planned.Place, v.planned.Date)+"; these flights were looked for "+whereWhen(v.Airport, v.Date)+".")
 	}
 	if of := absentees(v); of > 0 {
-		n.Words = append(n.Words, plural(of, "traveller", "travellers")+" of the crew change "+isAre(of)+" not in this search.")
+		n.Words = append(n.Words, shell.Plural(of, "traveller", "travellers")+" of the crew change "+shell.IsAre(of)+" not in this search.")
 	}
 	if n.Words == nil {
 		return nil
@@ -70,14 +71,7 @@ func whereWhen(place gangway.Place, date gangway.Date) string {
 	if !date.Valid() {
 		return words + "on a day that nobody has named"
 	}
-	return words + "on " + dayInWords(date)
-}
-
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
+	return words + "on " + shell.DayInWords(date)
 }
 
 // besidesShown is how many bookings that nobody needs are named.
@@ -114,19 +108,12 @@ func (v searchView) bookedOn(days []dayRow, at gangway.Place) []dayRow {
 // bookedWords says how many are booked as planned, and which bookings are not
 // what is planned.
 func bookedWords(booked int, people string, misfits, unneeded int) string {
-	line := number(booked) + " of " + people + " booked"
+	line := shell.Number(booked) + " of " + people + " booked"
 	if misfits > 0 {
-		line += " as planned · " + number(misfits) + " " + doDoes(misfits) + " not fit the plan"
+		line += " as planned · " + shell.Number(misfits) + " " + shell.DoDoes(misfits) + " not fit the plan"
 	}
 	if unneeded > 0 {
-		line += " · " + number(unneeded) + " no longer needed"
+		line += " · " + shell.Number(unneeded) + " no longer needed"
 	}
 	return line
-}
-
-func doDoes(n int) string {
-	if n == 1 {
-		return "does"
-	}
-	return "do"
 }

@@ -9,6 +9,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
 )
 
 // A crewRow is one person of a crew change and how she travels.
@@ -82,7 +83,7 @@ func (v searchView) row(i int) (crewRow, []plan.Choice) {
 		Home: m.Traveller.HomeAirport, Passport: passport(m.Traveller, lastDate(m.Legs)), Warnings: m.Warnings, Ticket: ticketWords(m.Traveller),
 	}
 	if len(m.Legs) > 0 {
-		row.Wanted = legWhen(m.Legs[len(m.Legs)-1], dayInWords)
+		row.Wanted = legWhen(m.Legs[len(m.Legs)-1], shell.DayInWords)
 	}
 	if v.found.Reach != nil {
 		row.Can = canBe(v.found.Reach[i], m)
@@ -101,7 +102,7 @@ func (v searchView) row(i int) (crewRow, []plan.Choice) {
 	n, ok := plan.Proposal(choices, m.Chosen, v.keep.by.Keeps)
 	switch {
 	case row.Unneeded:
-		row.State, row.Wrong = rowNone, capital(book.Misfit(gangway.Fit{Unneeded: planned.Unneeded}, book.AShip))+"."
+		row.State, row.Wrong = rowNone, shell.Capital(book.Misfit(gangway.Fit{Unneeded: planned.Unneeded}, book.AShip))+"."
 	case ok:
 		o := v.offer(i, &choices[n])
 		row.flights = choices[n].Offer.Itinerary.Segments
@@ -119,10 +120,10 @@ func (v searchView) row(i int) (crewRow, []plan.Choice) {
 		row.State = rowSearching
 	case len(choices) > 0 && !fitting(choices):
 		row.State, row.Others = rowNone, len(choices)
-		row.Wrong = "None of " + plural(len(choices), "offer", "offers") + " fits: " + book.Misfit(choices[0].Fit, book.AShip) + "."
+		row.Wrong = "None of " + shell.Plural(len(choices), "offer", "offers") + " fits: " + book.Misfit(choices[0].Fit, book.AShip) + "."
 	case len(choices) > 0:
 		row.State, row.Others = rowNone, len(choices)
-		row.Wrong = "The filters leave none of " + plural(len(choices), "offer", "offers") + "."
+		row.Wrong = "The filters leave none of " + shell.Plural(len(choices), "offer", "offers") + "."
 	default:
 		row.State, row.Wrong = rowNone, "No flights found."
 	}
@@ -135,7 +136,7 @@ func whyMissing(f plan.Found) string {
 	if gangway.KindOf(f.Err) == gangway.Internal {
 		return "The airlines could not be asked just now. Search again in a moment."
 	}
-	return sentenceOf(f.Err)
+	return shell.SentenceOf(f.Err)
 }
 
 // twin says that a member stands further up already.
@@ -151,7 +152,7 @@ func (v searchView) twin(i int) string {
 // open notes whether her alternatives are shown, and the query that shows
 // them or takes them away.
 func (row *crewRow) open(q url.Values) {
-	row.Open = cloneQuery(q)
+	row.Open = shell.CloneQuery(q)
 	row.Open.Del("show")
 	row.Open.Del("compare")
 	if row.Shown = q.Get("member") == strconv.Itoa(row.Member); row.Shown {
@@ -179,7 +180,7 @@ func shipWords(p gangway.Plan) string {
 	case date.Valid() && p.Own:
 		return book.WantedWords(p.Side, date)
 	case date.Valid():
-		return "ship there on " + dayInWords(date)
+		return "ship there on " + shell.DayInWords(date)
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A deadlinesPage lists every hold, and every change that waits for an answer,
@@ -51,14 +52,14 @@ func (a *App) deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	if err != nil {
 		return err
 	}
-	soon, err := in.CountDeadlines(r.Context(), a.now().Add(24*time.Hour))
+	soon, err := in.CountDeadlines(r.Context(), a.Now().Add(24*time.Hour))
 	if err != nil {
 		return err
 	}
 	p := deadlinesPage{More: waits.Deadline > len(list)}
 	for _, b := range list {
-		row := hold(b, a.now())
-		if day := a.now().Add(24 * time.Hour); b.Deadline().Before(day) && row.Ends.At.After(day) {
+		row := hold(b, a.Now())
+		if day := a.Now().Add(24 * time.Hour); b.Deadline().Before(day) && row.Ends.At.After(day) {
 			soon-- // its price has ended, and its seats are kept for longer
 		}
 		row.Misfit = plans.Misfit(b)
@@ -70,9 +71,9 @@ func (a *App) deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	})
 	answer := "Nothing is held"
 	if len(p.Rows) > 0 {
-		answer = countedPlural(waits.Deadline, "booking waits", "bookings wait") + " · " + counted(soon) + " within a day" + a.nextEnd(list)
+		answer = shell.CountedPlural(waits.Deadline, "booking waits", "bookings wait") + " · " + shell.Counted(soon) + " within a day" + a.nextEnd(list)
 	}
-	return a.show(w, r, page{Template: "deadlines", Section: "deadlines", Title: "Deadlines", Answer: answer, Data: p})
+	return a.Show(w, r, shell.Page{Template: "deadlines", Section: "deadlines", Title: "Deadlines", Answer: answer, Data: p})
 }
 
 func hold(b gangway.Booking, now time.Time) deadlineRow {

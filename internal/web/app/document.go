@@ -47,5 +47,5 @@ func (a *App) recordShown(r *http.Request, in store.Scoped, s gangway.Search, me
 	if id := s.Members[member].Traveller.ID; id != "" {
 		about["traveller"] = id
 	}
-	return in.Record(r.Context(), a.actor(r), gangway.DocumentShown, about, a.now())
+	return in.Record(r.Context(), a.Actor(r), gangway.DocumentShown, about, a.Now())
 }

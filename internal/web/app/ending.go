@@ -3,6 +3,8 @@ package app
 import (
 	"html/template"
 
+	"gangway/internal/web/app/shell"
+
 	"gangway"
 )
 
@@ -21,16 +23,16 @@ func (a *App) ends(e gangway.Ending) template.HTML {
 		return ""
 	}
 	words := endWords[e.What]
-	return a.countdown(e.At, words.in, "", words.past)
+	return a.Countdown(e.At, words.in, "", words.past)
 }
 
 // endsIn is ends in plain words.
 func (a *App) endsIn(e gangway.Ending) string {
 	words := endWords[e.What]
-	if !a.now().Before(e.At) {
+	if !a.Now().Before(e.At) {
 		return words.past
 	}
-	left, _ := timeLeft(e.At.Sub(a.now()))
+	left, _ := shell.TimeLeft(e.At.Sub(a.Now()))
 	return words.in + left
 }
 
@@ -39,7 +41,7 @@ func (a *App) endsIn(e gangway.Ending) string {
 func (a *App) nextEnd(list []gangway.Booking) string {
 	var next gangway.Ending
 	for _, b := range list {
-		if e := b.Ends(a.now()); a.now().Before(e.At) && (next.At.IsZero() || e.At.Before(next.At)) {
+		if e := b.Ends(a.Now()); a.Now().Before(e.At) && (next.At.IsZero() || e.At.Before(next.At)) {
 			next = e
 		}
 	}

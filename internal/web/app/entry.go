@@ -13,6 +13,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )
 
@@ -72,9 +73,9 @@ func (a *App) showEntry(w http.ResponseWriter, r *http.Request, p entryPage, sta
 		title, answer = "Change "+p.Locator, "Enter the flights that it was changed to, and what that cost"
 	}
 	if n := len(p.Wrong); n > 0 {
-		answer = plural(n, "thing", "things") + " to mend; nothing was entered"
+		answer = shell.Plural(n, "thing", "things") + " to mend; nothing was entered"
 	}
-	return a.show(w, r, page{Template: "entry", Section: "bookings", Title: title, Answer: answer, Status: status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "entry", Section: "bookings", Title: title, Answer: answer, Status: status, Data: p})
 }
 
 // readEntryForm reads the form as it was typed.
@@ -107,7 +108,7 @@ func readEntryForm(r *http.Request) entryForm {
 // enterBooking takes a booking down.
 func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	f := readEntryForm(r)
-	f.Passenger = readPassenger(r, gangway.Traveller{}, "", 0, a.today())
+	f.Passenger = readPassenger(r, gangway.Traveller{}, "", 0, a.Today())
 	p := entryPage{entryForm: f, Booking: r.PostFormValue("id")}
 	if r.PostFormValue("step") == "more" {
 		p.Flights = append(p.Flights, make([]entryFlight, min(2, mostEntryRows-len(p.Flights)))...)
@@ -137,7 +138,7 @@ func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return err
 	}
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	b, err := a.desk.Enter(r.Context(), in, v.User, book.EntryAsk{
 		ID: id, Passenger: who, Vessel: p.Vessel, Flag: gangway.Country(p.Flag), Side: gangway.Side(p.Side), RequestID: p.Request, SubID: p.Sub, Entry: e, Others: strings.Fields(p.Sure),
 	})
@@ -148,8 +149,8 @@ func (a *App) enterBooking(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return a.entryRefused(w, r, p, err)
 	}
-	a.sessions.Tell(r.Context(), "Entered as "+b.Locator+".")
-	return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
+	a.Sessions.Tell(r.Context(), "Entered as "+b.Locator+".")
+	return a.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 }
 
 // who returns the passenger. One who was picked and still goes by the same name
@@ -175,7 +176,7 @@ func (p *entryPage) who(r *http.Request, in store.Scoped) (gangway.Traveller, er
 func (a *App) entryRefused(w http.ResponseWriter, r *http.Request, p entryPage, err error) error {
 	switch gangway.KindOf(err) {
 	case gangway.Invalid, gangway.Conflict:
-		p.Wrong["form"] = sentenceOf(err)
+		p.Wrong["form"] = shell.SentenceOf(err)
 		return a.showEntry(w, r, p, http.StatusUnprocessableEntity)
 	}
 	return err
@@ -410,19 +411,19 @@ type enterTicketsPage struct {
 
 func (a *App) showEnterTickets(w http.ResponseWriter, r *http.Request, _ store.Scoped, b gangway.Booking, wrong string, status int) error {
 	p := enterTicketsPage{newQuotePage(b, wrong), r.PostFormValue("tickets")}
-	return a.show(w, r, page{Template: "entry_tickets", Section: "bookings", Booking: &b, Title: "Tickets of " + b.Locator, Answer: "Enter the numbers when the agency has issued them", Status: status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "entry_tickets", Section: "bookings", Booking: &b, Title: "Tickets of " + b.Locator, Answer: "Enter the numbers when the agency has issued them", Status: status, Data: p})
 }
 
 // enterTickets adds ticket numbers to a booking made elsewhere.
 func (a *App) enterTickets(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	b, err := a.desk.EnterTickets(r.Context(), in, v.User, r.PathValue("id"), ticketNumbers(r.PostFormValue("tickets")))
 	return a.acted(w, r, in, b, err, "The tickets are entered.", a.showEnterTickets)
 }
 
 // enterRefund says what came back for a booking made elsewhere.
 func (a *App) enterRefund(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	b, err := in.Booking(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
@@ -473,10 +474,10 @@ func (a *App) enterChange(w http.ResponseWriter, r *http.Request, in store.Scope
 	if len(p.Wrong) > 0 {
 		return a.showEntry(w, r, p, http.StatusUnprocessableEntity)
 	}
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	if b, err = a.desk.EnterChange(r.Context(), in, v.User, b.ID, e); err != nil {
 		return a.entryRefused(w, r, p, err)
 	}
-	a.sessions.Tell(r.Context(), "The change is entered.")
-	return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
+	a.Sessions.Tell(r.Context(), "The change is entered.")
+	return a.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 }

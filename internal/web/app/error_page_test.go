@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"errors"
@@ -12,13 +12,14 @@ import (
 	"gangway"
 	"gangway/internal/store/storetest"
 	"gangway/internal/web"
+	"gangway/internal/web/app"
 )
 
 // TestErrorPagesSayWhatToDo holds that each error is a page of ours, with a
 // heading in plain words, a sentence that says what happened and one that says
 // what to do, and no status's own name.
 func TestErrorPagesSayWhatToDo(t *testing.T) {
-	a, err := New(Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	a, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

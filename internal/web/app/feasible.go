@@ -5,6 +5,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
 )
 
 // A canWords says of somebody whose flights are not found yet whether the
@@ -49,9 +50,9 @@ func dayRows(days []plan.Day) []dayRow {
 // Words says it in few words.
 func (d dayRow) Words() string {
 	if d.All() {
-		return "all " + number(d.Of)
+		return "all " + shell.Number(d.Of)
 	}
-	return number(d.Can) + " of " + number(d.Of)
+	return shell.Number(d.Can) + " of " + shell.Number(d.Of)
 }
 
 // Class says how it is to be taken.

@@ -2,10 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,6 +10,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // What a form names is tied to what its page was made for. A booking's
@@ -27,52 +24,9 @@ import (
 // formLife is how long a form can be sent: as long as a session without use.
 const formLife = 24 * time.Hour
 
-// A formKeys signs with its first key and believes any of them.
-type formKeys [][]byte
-
-// sign returns a code over values that only who has the keys can make.
-func (k formKeys) sign(values ...string) string { return code(k[0], values) }
-
-// signed reports whether mark is the code over values.
-func (k formKeys) signed(mark string, values ...string) bool {
-	for _, key := range k {
-		if hmac.Equal([]byte(mark), []byte(code(key, values))) {
-			return true
-		}
-	}
-	return false
-}
-
-// attach returns an identifier with the code over it and values, as a form carries it.
-func (k formKeys) attach(id string, values ...string) string {
-	return id + "." + k.sign(append(values, id)...)
-}
-
-// detach returns the identifier that attach was given; none where the code is another.
-func (k formKeys) detach(carried string, values ...string) string {
-	at := strings.LastIndex(carried, ".")
-	if at < 0 || !k.signed(carried[at+1:], append(values, carried[:at])...) {
-		return ""
-	}
-	return carried[:at]
-}
-
-func code(key []byte, values []string) string {
-	return base64.RawURLEncoding.EncodeToString(mac(key, values...)[:18])
-}
-
-func mac(key []byte, values ...string) []byte {
-	h := hmac.New(sha256.New, key)
-	for _, v := range values { // each with its length: "ab", "c" is not "a", "bc"
-		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(v))))
-		h.Write([]byte(v))
-	}
-	return h.Sum(nil)
-}
-
 // forms makes and reads what the forms of one page carry, for whoever is signed in.
 type forms struct {
-	keys    formKeys
+	keys    shell.FormKeys
 	now     time.Time
 	account string
 	user    string
@@ -80,8 +34,8 @@ type forms struct {
 }
 
 func (a *App) forms(ctx context.Context, in store.Scoped, s gangway.Search) forms {
-	v, _ := visitorOf(ctx)
-	return forms{a.formKeys, a.now(), in.Scope().Account, v.User.ID, s}
+	v, _ := shell.VisitorOf(ctx)
+	return forms{a.FormKeys, a.Now(), in.Scope().Account, v.User.ID, s}
 }
 
 // Places on a page that an identifier is for, beside the members of a search.
@@ -98,7 +52,7 @@ func (f forms) fresh(place string) string { return f.carry(place, book.NewID()) 
 // carry returns an identifier as a form carries it.
 func (f forms) carry(place, id string) string {
 	ends := strconv.FormatInt(f.now.Add(formLife).Unix(), 36)
-	return id + "." + ends + "." + f.keys.sign(f.values(place, id, ends)...)
+	return id + "." + ends + "." + f.keys.Sign(f.values(place, id, ends)...)
 }
 
 func (f forms) values(place, id, ends string) []string {
@@ -109,7 +63,7 @@ func (f forms) values(place, id, ends string) []string {
 // it was not given to this person for it. old: it was, too long ago.
 func (f forms) identifier(place, carried string) (id string, old bool) {
 	parts := strings.Split(carried, ".")
-	if len(parts) != 3 || !f.keys.signed(parts[2], f.values(place, parts[0], parts[1])...) {
+	if len(parts) != 3 || !f.keys.Signed(parts[2], f.values(place, parts[0], parts[1])...) {
 		return "", false
 	}
 	ends, err := strconv.ParseInt(parts[1], 36, 64)
@@ -131,12 +85,12 @@ func (a *App) bookingID(ctx context.Context, in store.Scoped, f forms, place, ca
 }
 
 // offer returns an offer that was found for a member, as a form carries it.
-func (f forms) offer(member int, id string) string { return f.keys.attach(id, f.found(member)...) }
+func (f forms) offer(member int, id string) string { return f.keys.Attach(id, f.found(member)...) }
 
 // foundOffer returns the offer that a form carries; none when it was not found
 // for this member, or the search is for something else by now.
 func (f forms) foundOffer(member int, carried string) string {
-	return f.keys.detach(carried, f.found(member)...)
+	return f.keys.Detach(carried, f.found(member)...)
 }
 
 // found is all that an offer depends on: where, when, at which fares and for whom.
@@ -148,13 +102,13 @@ func (f forms) found(member int) []string {
 
 // changeOffer returns other flights that were found for a booking, as a form carries them.
 func (f forms) changeOffer(booking, id string) string {
-	return f.keys.attach(id, "change", f.account, booking)
+	return f.keys.Attach(id, "change", f.account, booking)
 }
 
 // foundChange returns the other flights that a form carries; none when they
 // were not found for this booking.
 func (f forms) foundChange(booking, carried string) string {
-	return f.keys.detach(carried, "change", f.account, booking)
+	return f.keys.Detach(carried, "change", f.account, booking)
 }
 
 // What pages say of a form that they did not make, or long ago.

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"gangway/internal/web/app/shell"
+
 	"gangway"
 )
 
@@ -11,7 +13,7 @@ import (
 // was made with as long as that is still among the keys.
 func TestFormsEnd(t *testing.T) {
 	at := time.Date(2036, 11, 20, 9, 0, 0, 0, time.UTC)
-	f := forms{keys: formKeys{[]byte("old")}, now: at, account: "a", user: "u", search: gangway.Search{ID: "s", Members: make([]gangway.SearchMember, 2)}}
+	f := forms{keys: shell.FormKeys{[]byte("old")}, now: at, account: "a", user: "u", search: gangway.Search{ID: "s", Members: make([]gangway.SearchMember, 2)}}
 	carried, offer := f.carry(memberPlace(0), "b1"), f.offer(0, "off_1.x")
 	later := func(after time.Duration, keys ...string) forms {
 		g := f

@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"fmt"
@@ -11,17 +11,18 @@ import (
 
 	"gangway/internal/store/storetest"
 	"gangway/internal/web"
+	"gangway/internal/web/app"
 )
 
 // TestErrorPagesKeepOurWords holds that what was added to an error for our log
 // is on no page.
 func TestErrorPagesKeepOurWords(t *testing.T) {
-	a, err := New(Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	a, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()
-	a.refuse(w, httptest.NewRequest(http.MethodGet, "/bookings", nil), fmt.Errorf("show page bookings: %w", web.Full()))
+	a.Refuse(w, httptest.NewRequest(http.MethodGet, "/bookings", nil), fmt.Errorf("show page bookings: %w", web.Full()))
 	body := w.Body.String()
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
 		t.Errorf("status = %d, Retry-After %q; want 503 with one", w.Code, w.Header().Get("Retry-After"))

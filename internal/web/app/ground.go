@@ -5,6 +5,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book"
+	"gangway/internal/web/app/shell"
 )
 
 // stripOf lays out flights of a booking with the ways by road between their
@@ -15,11 +16,11 @@ func stripOf(it gangway.Itinerary, places []gangway.Between) []stripLeg {
 		l, p := &legs[i], places[i]
 		if p.FromRoad > 0 {
 			d := time.Duration(p.FromRoad) * time.Minute
-			l.Road = road{d, duration(d) + by(p.From) + " from " + placeIn(p.From) + " to " + string(l.From) + ", setting out " + l.Departure.Add(-d).Format("Mon 2 Jan 15:04")}
+			l.Road = road{d, shell.Duration(d) + by(p.From) + " from " + placeIn(p.From) + " to " + string(l.From) + ", setting out " + l.Departure.Add(-d).Format("Mon 2 Jan 15:04")}
 		}
 		if p.ToRoad > 0 {
 			d := time.Duration(p.ToRoad) * time.Minute
-			l.ToRoad = road{d, duration(d) + by(p.To) + " from " + string(l.To) + " to " + placeIn(p.To) + ", there " + l.Arrival.Add(d).Format("Mon 2 Jan 15:04")}
+			l.ToRoad = road{d, shell.Duration(d) + by(p.To) + " from " + string(l.To) + " to " + placeIn(p.To) + ", there " + l.Arrival.Add(d).Format("Mon 2 Jan 15:04")}
 		}
 	}
 	return legs

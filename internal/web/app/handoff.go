@@ -17,6 +17,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/store"
 	"gangway/internal/web"
+	"gangway/internal/web/app/shell"
 	"gangway/internal/wire"
 )
 
@@ -53,9 +54,9 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 		}
 		return a.explain(w, r, http.StatusBadRequest, "What your system sent cannot be read as a form.")
 	}
-	h, err := wire.ReadHandoff(form.Values, gangway.TodayAt(a.now()))
+	h, err := wire.ReadHandoff(form.Values, gangway.TodayAt(a.Now()))
 	if err != nil {
-		return a.explain(w, r, http.StatusRequestEntityTooLarge, sentenceOf(err))
+		return a.explain(w, r, http.StatusRequestEntityTooLarge, shell.SentenceOf(err))
 	}
 	if h.Change.Size() == 0 {
 		return a.explain(w, r, http.StatusBadRequest,
@@ -68,7 +69,7 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("keep hand-off: %w", err)
 	}
 	token := rand.Text()
-	err = a.db.SaveHandoff(r.Context(), handoffHash(token), network, doc, store.DefaultHandoffRoom, a.now())
+	err = a.db.SaveHandoff(r.Context(), handoffHash(token), network, doc, store.DefaultHandoffRoom, a.Now())
 	if errors.Is(err, store.ErrHandoffsWait) {
 		w.Header().Set("Retry-After", "300")
 		return a.explain(w, r, http.StatusTooManyRequests, "More hand-offs wait for somebody to sign in than there is room for. Please send the crew once more in a few minutes.")
@@ -80,7 +81,7 @@ func (a *App) receiveHandoff(w http.ResponseWriter, r *http.Request) error {
 	if h.Environment != "" {
 		at += "?environment=" + url.QueryEscape(string(h.Environment))
 	}
-	return a.redirect(w, r, at)
+	return a.Redirect(w, r, at)
 }
 
 // readHandoffForm reads either kind of form that a browser sends.
@@ -94,7 +95,7 @@ func readHandoffForm(r *http.Request) (wire.Form, error) {
 
 // explain shows a page about a hand-off that cannot go on.
 func (a *App) explain(w http.ResponseWriter, r *http.Request, status int, sentences ...string) error {
-	return a.show(w, r, page{Template: "handoff", Title: "This hand-off cannot go on", Status: status, Data: handoffPage{sentences}})
+	return a.Show(w, r, shell.Page{Template: "handoff", Title: "This hand-off cannot go on", Status: status, Data: handoffPage{sentences}})
 }
 
 // framed reports whether the answer would stand in a frame of another page.
@@ -120,7 +121,7 @@ func refuseFrame(w http.ResponseWriter) error {
 // the user works in. The same address leads there again afterwards, for the
 // same account: somebody who goes back in her browser is not turned away.
 func (a *App) claimHandoff(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	token := r.PathValue("token")
 	id := handoffSearch(token)
 	e := gangway.Environment(r.FormValue("environment")) // as the hand-off named it
@@ -130,12 +131,12 @@ func (a *App) claimHandoff(w http.ResponseWriter, r *http.Request, in store.Scop
 			return err
 		}
 	}
-	s, err := in.ClaimHandoff(r.Context(), handoffHash(token), a.now(), func(doc []byte) (gangway.Search, error) {
+	s, err := in.ClaimHandoff(r.Context(), handoffHash(token), a.Now(), func(doc []byte) (gangway.Search, error) {
 		var h wire.Handoff
 		if err := json.Unmarshal(doc, &h); err != nil {
 			return gangway.Search{}, fmt.Errorf("read hand-off: %w", err)
 		}
-		return searchForHandoff(h, id, v.User.Email, a.now()), nil
+		return searchForHandoff(h, id, v.User.Email, a.Now()), nil
 	})
 	if gangway.KindOf(err) == gangway.NotFound {
 		if _, err := in.Search(r.Context(), id); err != nil {
@@ -152,10 +153,10 @@ func (a *App) claimHandoff(w http.ResponseWriter, r *http.Request, in store.Scop
 		}
 	}
 	if e != "" && e != v.Account.Environment {
-		a.sessions.Switch(r.Context(), e)
-		a.sessions.Tell(r.Context(), "Your system sent this to the "+string(e)+" environment, so you work there now.")
+		a.Sessions.Switch(r.Context(), e)
+		a.Sessions.Tell(r.Context(), "Your system sent this to the "+string(e)+" environment, so you work there now.")
 	}
-	return a.redirect(w, r, "/searches/"+id)
+	return a.Redirect(w, r, "/searches/"+id)
 }
 
 func (a *App) explainGone(w http.ResponseWriter, r *http.Request, err error) error {
@@ -173,11 +174,11 @@ func searchForHandoff(h wire.Handoff, id, by string, now time.Time) gangway.Sear
 	s := book.SearchForCrewChange(h.Change, gangway.Place(h.Change.ChangeAirport), by, now)
 	s.ID, s.Notes, s.Unplaced = id, h.Notes, h.Environment == ""
 	for _, words := range h.Warnings {
-		s.Notes = append(s.Notes, asSentence(words))
+		s.Notes = append(s.Notes, shell.AsSentence(words))
 	}
 	for i, warnings := range slices.Concat(h.OnSigners, h.OffSigners) {
 		for _, words := range warnings {
-			s.Members[i].Warnings = append(s.Members[i].Warnings, asSentence(words))
+			s.Members[i].Warnings = append(s.Members[i].Warnings, shell.AsSentence(words))
 		}
 	}
 	return s

@@ -7,6 +7,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A landing is what is to be said of a search that a hand-off brought.
@@ -27,7 +28,7 @@ type toMend struct {
 
 // landingOf asks for the environment as long as nobody is booked.
 func (a *App) landingOf(ctx context.Context, in store.Scoped, s gangway.Search, booked int) (landing, error) {
-	v, _ := visitorOf(ctx)
+	v, _ := shell.VisitorOf(ctx)
 	out := landing{Search: s.ID, Notes: s.Notes}
 	for i, m := range s.Members {
 		if len(m.Warnings) > 0 && len(s.Members) > 1 {
@@ -49,7 +50,7 @@ func (a *App) landingOf(ctx context.Context, in store.Scoped, s gangway.Search, 
 
 // inEnvironment returns the account of the user's customer in an environment.
 func (a *App) inEnvironment(ctx context.Context, e gangway.Environment) (store.Scoped, error) {
-	v, _ := visitorOf(ctx)
+	v, _ := shell.VisitorOf(ctx)
 	production, development, err := a.db.Accounts(ctx, v.User.Customer)
 	if err != nil {
 		return store.Scoped{}, err
@@ -92,6 +93,6 @@ func (a *App) placeHandoff(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return err
 	}
-	a.sessions.Switch(r.Context(), e)
-	return a.redirect(w, r, "/searches/"+url.PathEscape(s.ID))
+	a.Sessions.Switch(r.Context(), e)
+	return a.Redirect(w, r, "/searches/"+url.PathEscape(s.ID))
 }

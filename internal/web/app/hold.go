@@ -11,6 +11,7 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )
 
@@ -51,7 +52,7 @@ func (a *App) holdPage(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 // bookOffer holds an offer for a member of a search. Whatever stands in the
 // way, the page says so and asks again with what was typed.
 func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	s, err := in.Search(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 		return err
 	}
 	ask.Others = others(r, "other")
-	typed := readPassenger(r, s.Members[member].Traveller, "", a.desk.LongestName(r.Context(), in), a.today())
+	typed := readPassenger(r, s.Members[member].Traveller, "", a.desk.LongestName(r.Context(), in), a.Today())
 	typed.Travel = lastDate(s.Members[member].Legs)
 	if ask.ID == "" || ask.Offer == "" {
 		ask.ID = book.NewID()
@@ -95,18 +96,18 @@ func (a *App) bookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped)
 	ask.Cheapest = a.searches.CheapestAlike(in, s, member, ask.Offer, ask.Price)
 	b, err := a.desk.Book(r.Context(), in, v.User, ask)
 	if err == nil {
-		a.sessions.Tell(r.Context(), a.held(r.Context(), in, b))
-		return a.redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
+		a.Sessions.Tell(r.Context(), a.held(r.Context(), in, b))
+		return a.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}
 	var told *book.TwiceError
-	switch kindOf(err) {
+	switch shell.KindOf(err) {
 	case gangway.Conflict, gangway.Invalid, gangway.NotFound:
 		if errors.As(err, &told) {
 			return a.showHold(w, r, in, s, ask, typed, "Nothing is held yet: is this another journey?", http.StatusConflict)
 		}
-		return a.showHold(w, r, in, s, ask, typed, sentenceOf(err), http.StatusConflict)
+		return a.showHold(w, r, in, s, ask, typed, shell.SentenceOf(err), http.StatusConflict)
 	case gangway.Unavailable:
-		return a.redirect(w, r, bookingPath(ask.ID, s.ID))
+		return a.Redirect(w, r, bookingPath(ask.ID, s.ID))
 	}
 	return err
 }
@@ -139,7 +140,7 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	m := s.Members[ask.Member]
 	p := holdPage{
 		Search: s.ID, Member: ask.Member, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, Wrong: wrong, Was: ask.Price,
-		Booking: ask.ID, AutoIssue: settings(r.Context()).AutoIssue, Passenger: passenger, Countries: world.Countries(),
+		Booking: ask.ID, AutoIssue: shell.Settings(r.Context()).AutoIssue, Passenger: passenger, Countries: world.Countries(),
 	}
 	p.Passenger.Travel = lastDate(m.Legs)
 	booked, err := memberBookings(r.Context(), in, s)
@@ -166,7 +167,7 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	case gangway.KindOf(err) == gangway.Internal && err != nil:
 		return err
 	case err != nil:
-		p.Gone = sentenceOf(err)
+		p.Gone = shell.SentenceOf(err)
 	default:
 		p.Offer = newOfferRow(o, m)
 		p.Offer.Ref = f.offer(ask.Member, ask.Offer)
@@ -183,9 +184,9 @@ func (a *App) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	case p.Gone != "":
 		answer = "This flight cannot be booked any more"
 	case p.Moved:
-		answer = "The price has moved: it was " + amount(p.Was) + ", it is " + amount(p.Offer.Price.Total) + " now"
+		answer = "The price has moved: it was " + shell.Amount(p.Was) + ", it is " + shell.Amount(p.Offer.Price.Total) + " now"
 	}
-	return a.show(w, r, page{Template: "hold", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "hold", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
 }
 
 // freshBooking returns an identifier that nothing was begun under: id itself,

@@ -8,6 +8,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A hotelsPage lists the hotel requirements received: those to be looked after,
@@ -46,9 +47,9 @@ const (
 
 func (a *App) hotels(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q := r.URL.Query()
-	p := hotelsPage{From: gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), Show: q.Get("show"), BaseURL: a.baseURL, Back: r.URL.RequestURI()}
+	p := hotelsPage{From: gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), Show: q.Get("show"), BaseURL: a.BaseURL, Back: r.URL.RequestURI()}
 	if !p.From.Valid() {
-		p.From = gangway.DateOf(a.now().UTC())
+		p.From = gangway.DateOf(a.Now().UTC())
 	}
 	if !p.To.Valid() || p.To < p.From {
 		p.To = p.From.AddDays(hotelDays)
@@ -77,14 +78,14 @@ func (a *App) hotels(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 			p.Rows = append(p.Rows, hotel(q))
 		}
 	}
-	answer := "None are wanted from " + dateInWords(p.From) + " to " + dateInWords(p.To)
+	answer := "None are wanted from " + shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)
 	if all := len(list) + undated[false] + undated[true]; all > 0 {
-		answer = number(open) + " to be looked after · " + number(all-open) + " handled · " + dateInWords(p.From) + " to " + dateInWords(p.To)
+		answer = shell.Number(open) + " to be looked after · " + shell.Number(all-open) + " handled · " + shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)
 		if n := undated[false] + undated[true]; n > 0 {
-			answer += " and " + number(n) + " without a date yet"
+			answer += " and " + shell.Number(n) + " without a date yet"
 		}
 	}
-	return a.show(w, r, page{Template: "hotels", Section: "hotels", Title: "Hotels", Answer: answer, Data: p})
+	return a.Show(w, r, shell.Page{Template: "hotels", Section: "hotels", Title: "Hotels", Answer: answer, Data: p})
 }
 
 // undated fills in the hotels without a check-in date that the page shows, and
@@ -130,9 +131,9 @@ func hotel(q store.StoredTravelRequest) hotelRow {
 // handleHotel marks a hotel requirement as looked after, with a note, or takes
 // the mark away again.
 func (a *App) handleHotel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	k := readRequestKey(r.PostFormValue("key"))
-	h := store.Handled{At: a.now(), By: v.User.Email, Note: strings.TrimSpace(r.PostFormValue("note"))}
+	h := store.Handled{At: a.Now(), By: v.User.Email, Note: strings.TrimSpace(r.PostFormValue("note"))}
 	if len(h.Note) > hotelNote {
 		return gangway.Errorf(gangway.Invalid, "a note has at most %d characters", hotelNote)
 	}
@@ -143,6 +144,6 @@ func (a *App) handleHotel(w http.ResponseWriter, r *http.Request, in store.Scope
 	if err := in.MarkHotel(r.Context(), k.id, k.sub, h); err != nil {
 		return err
 	}
-	a.sessions.Tell(r.Context(), said)
-	return a.redirect(w, r, local(r.PostFormValue("back")))
+	a.Sessions.Tell(r.Context(), said)
+	return a.Redirect(w, r, shell.Local(r.PostFormValue("back")))
 }

@@ -49,7 +49,7 @@ type laidOffers struct {
 func (a *App) newLaidOffers() *laidOffers {
 	return &laidOffers{kept: map[choicePointer]*laidOffer{}, render: func(part string, row offerRow) (template.HTML, error) {
 		var out bytes.Buffer
-		err := a.part(&out, "results", part, row)
+		err := a.Part(&out, "results", part, row)
 		return template.HTML(out.String()), err
 	}}
 }

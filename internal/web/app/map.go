@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )
 
@@ -37,6 +38,11 @@ type mapPlace struct {
 	LabelY     float64
 }
 
+// land is the outline of the land, which all maps share.
+func land() []byte {
+	return []byte(`<svg xmlns="http://www.w3.org/2000/svg"><path id="land" d="` + world.Land() + `"/></svg>`)
+}
+
 // The size at which the map is drawn, for which text and dots are measured.
 const (
 	mapWidth  = 460
@@ -64,7 +70,7 @@ func newCrewMap(at gangway.Place, sides []crewSide) *crewMap {
 	d.class(at, "port")
 	x, y, width, height := d.box()
 	scale := width / mapWidth
-	m := &crewMap{Ways: d.sorted(scale), Places: d.places(scale, area{x, y, x + width, y + height}), About: "Map: the ways of " + plural(people, "traveller", "travellers")}
+	m := &crewMap{Ways: d.sorted(scale), Places: d.places(scale, area{x, y, x + width, y + height}), About: "Map: the ways of " + shell.Plural(people, "traveller", "travellers")}
 	if port, ok := world.PlaceOf(string(at)); ok {
 		m.About += " to and from " + placeName(port)
 	}

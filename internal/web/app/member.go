@@ -6,6 +6,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )
 
@@ -41,16 +42,16 @@ func (a *App) showMember(w http.ResponseWriter, r *http.Request, s gangway.Searc
 	p := memberPage{bookForm: f, Search: s.ID, Member: n, Side: m.Side, Warnings: m.Warnings, Ticket: ticketWords(f.Hand.traveller()), Countries: world.Countries()}
 	p.Hand.DocNumber, p.HidesDoc = maskedNumber(f.Hand.DocNumber, m.Traveller.DocNumber, wantsDocument(r))
 	answer := "Nothing is missing"
-	switch fields := plural(len(f.Wrong), "field", "fields") + " to complete"; {
+	switch fields := shell.Plural(len(f.Wrong), "field", "fields") + " to complete"; {
 	case len(m.Warnings) > 0 && len(f.Wrong) > 0:
-		answer = plural(len(m.Warnings), "thing", "things") + " to mend by hand, " + fields
+		answer = shell.Plural(len(m.Warnings), "thing", "things") + " to mend by hand, " + fields
 	case len(m.Warnings) > 0:
-		answer = plural(len(m.Warnings), "thing", "things") + " to mend by hand"
+		answer = shell.Plural(len(m.Warnings), "thing", "things") + " to mend by hand"
 	case len(f.Wrong) > 0:
 		answer = fields
 	}
 	title := m.Traveller.LastName + ", " + m.Traveller.FirstName
-	return a.show(w, r, page{Template: "member", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "member", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
 }
 
 // mendMember keeps what was mended and goes back to the search, which looks
@@ -85,8 +86,8 @@ func (a *App) mendMember(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if err != nil {
 		return err
 	}
-	a.sessions.Tell(r.Context(), t.LastName+", "+t.FirstName+" is mended.")
-	return a.redirect(w, r, "/searches/"+s.ID)
+	a.Sessions.Tell(r.Context(), t.LastName+", "+t.FirstName+" is mended.")
+	return a.Redirect(w, r, "/searches/"+s.ID)
 }
 
 // checkTicket notes what no ticket can have of the names that were typed for it.

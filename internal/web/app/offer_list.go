@@ -7,6 +7,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
 )
 
 // An offerList is the offers for one member of a search: what the template
@@ -118,7 +119,7 @@ func (v searchView) offerList(member int, choices []plan.Choice) offerList {
 	}
 	if l.Matching > keep.Show {
 		keep.Show += rowsShown
-		l.More = cloneQuery(q)
+		l.More = shell.CloneQuery(q)
 		l.More.Set("show", strconv.Itoa(keep.Show))
 	}
 	return l
@@ -132,23 +133,15 @@ func cheaper(a, b gangway.Money) gangway.Money {
 	return a
 }
 
-func cloneQuery(q url.Values) url.Values {
-	out := make(url.Values, len(q))
-	for name, values := range q {
-		out[name] = append([]string(nil), values...)
-	}
-	return out
-}
-
 // Shown says how many of the offers are to be seen.
 func (l offerList) Shown() string {
 	switch {
 	case l.Total == 0:
 		return ""
 	case l.Filtered:
-		return number(l.Matching) + " of " + plural(l.Total, "offer", "offers")
+		return shell.Number(l.Matching) + " of " + shell.Plural(l.Total, "offer", "offers")
 	}
-	return plural(l.Total, "offer", "offers")
+	return shell.Plural(l.Total, "offer", "offers")
 }
 
 // Places are the rows kept free for offers that are still looked for.

@@ -10,6 +10,7 @@ import (
 	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
 )
 
 // An offerRow is an offer as a list shows it, closed and opened.
@@ -109,7 +110,7 @@ func layOut(c *plan.Choice, m gangway.SearchMember) offerRow {
 		Terms: append(holdTerms(o.TicketBy, o.PriceUntil), terms(o.Terms, o.Itinerary)...), Plating: o.Plating, TicketBy: o.TicketBy,
 	}
 	if c.Nearest {
-		row.Near = duration(c.OffWish) + " from the time that was wished"
+		row.Near = shell.Duration(c.OffWish) + " from the time that was wished"
 	}
 	for i := range row.Strip {
 		if m.Side != "" { // among a crew every flight has its own day
@@ -179,10 +180,10 @@ func baggage(list []gangway.Allowance) bags {
 	case least.Pieces == 0:
 		b.Short, b.Words = "no bag", "No checked baggage is included"
 	case least.WeightKg == 0:
-		b.Short, b.Words = plural(least.Pieces, "bag", "bags"), plural(least.Pieces, "checked bag is", "checked bags are")+" included"
+		b.Short, b.Words = shell.Plural(least.Pieces, "bag", "bags"), shell.Plural(least.Pieces, "checked bag is", "checked bags are")+" included"
 	default:
 		b.Short = fmt.Sprintf("%d × %d kg", least.Pieces, least.WeightKg)
-		b.Words = plural(least.Pieces, "checked bag", "checked bags") + fmt.Sprintf(" of %d kg included", least.WeightKg)
+		b.Words = shell.Plural(least.Pieces, "checked bag", "checked bags") + fmt.Sprintf(" of %d kg included", least.WeightKg)
 	}
 	if slices.ContainsFunc(list, func(a gangway.Allowance) bool { return a.Bags() != least.Bags() || a.WeightKg != least.WeightKg }) {
 		b.Words += fmt.Sprintf(" on %s to %s; more on other flights", least.Origin, least.Destination)

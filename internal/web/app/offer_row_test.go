@@ -10,6 +10,7 @@ import (
 	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
 )
 
 // at is an instant with the offset of the airport, in hours.
@@ -110,7 +111,7 @@ func TestWayByRoad(t *testing.T) {
 	if row.Strip[0].Day != "Tue 1" {
 		t.Errorf("it leaves on %q; want Tue 1, where the arrival was asked for", row.Strip[0].Day)
 	}
-	if road.Words != duration(road.Takes)+" by road from AMS to the port of Rotterdam" || road.Takes < time.Hour || road.Takes > 3*time.Hour {
+	if road.Words != shell.Duration(road.Takes)+" by road from AMS to the port of Rotterdam" || road.Takes < time.Hour || road.Takes > 3*time.Hour {
 		t.Errorf("road = %+v; want the way from AMS to the port of Rotterdam", road)
 	}
 	if row.Segments[1].ToRoad != road.Words || row.Segments[0].Road != "" {
@@ -367,7 +368,7 @@ func TestHarmless(t *testing.T) {
 	for in, want := range map[string]string{
 		"": "", "SANTOS, MARIA": "SANTOS, MARIA", "=1+1": "'=1+1", "+1": "'+1", "-2": "'-2", "@SUM(A1)": "'@SUM(A1)", "\tx": "'\tx", "a=b": "a=b",
 	} {
-		if got := harmless(in); got != want {
+		if got := shell.Harmless(in); got != want {
 			t.Errorf("harmless(%q) = %q; want %q", in, got, want)
 		}
 	}

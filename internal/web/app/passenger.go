@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"gangway/internal/web/app/shell"
+
 	"gangway"
 )
 
@@ -48,7 +50,7 @@ func nameSentence(p gangway.NameProblem) string {
 	if p.Cut == "" {
 		return "Tickets have the letters A to Z only. Type it as in the passport's machine-readable lines."
 	}
-	return "It has " + number(p.Letters) + " letters on a ticket and the airline takes " + number(p.Longest) + ": this is how it will be cut, or shorten it otherwise."
+	return "It has " + shell.Number(p.Letters) + " letters on a ticket and the airline takes " + shell.Number(p.Longest) + ": this is how it will be cut, or shorten it otherwise."
 }
 
 // readPassenger reads the form over what is known of t. Fields that the form
@@ -189,7 +191,7 @@ func ticketProblems(t gangway.Traveller, longest int) string {
 	}
 	var sentences []string
 	for _, p := range list {
-		sentences = append(sentences, capital(p.Words())+".")
+		sentences = append(sentences, shell.Capital(p.Words())+".")
 	}
 	return strings.Join(sentences, " ")
 }
@@ -204,6 +206,3 @@ func (f passengerForm) Asked() []passengerField {
 	}
 	return list
 }
-
-// today is what date it is.
-func (a *App) today() gangway.Today { return gangway.TodayAt(a.now()) }

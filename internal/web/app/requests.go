@@ -8,6 +8,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A requestsPage lists what customers' systems have planned for a date, or for
@@ -54,9 +55,9 @@ type requestRow struct {
 
 func (a *App) requests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q := r.URL.Query()
-	p := requestsPage{On: gangway.Date(q.Get("date")), Week: q.Get("week") != "", Vessel: q.Get("vessel"), BaseURL: a.baseURL}
+	p := requestsPage{On: gangway.Date(q.Get("date")), Week: q.Get("week") != "", Vessel: q.Get("vessel"), BaseURL: a.BaseURL}
 	if !p.On.Valid() {
-		p.On = gangway.DateOf(a.now().UTC())
+		p.On = gangway.DateOf(a.Now().UTC())
 	}
 	days := 1
 	if p.Week {
@@ -84,27 +85,27 @@ func (a *App) requests(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	if p.Orphans, p.More, err = orphans(r.Context(), in, p.On, last); err != nil {
 		return err
 	}
-	return a.show(w, r, page{Template: "requests", Section: "requests", Title: "Requests", Answer: requestsAnswer(p, booked, misfits), Data: p})
+	return a.Show(w, r, shell.Page{Template: "requests", Section: "requests", Title: "Requests", Answer: requestsAnswer(p, booked, misfits), Data: p})
 }
 
 func requestsAnswer(p requestsPage, booked, misfits int) string {
-	when := dateInWords(p.On)
+	when := shell.DateInWords(p.On)
 	if p.Week {
-		when += " to " + dateInWords(p.After.AddDays(-1))
+		when += " to " + shell.DateInWords(p.After.AddDays(-1))
 	}
 	answer := "Nothing is planned for " + when
 	if len(p.Rows) > 0 {
-		answer = number(booked) + " of " + number(len(p.Rows)) + " booked"
+		answer = shell.Number(booked) + " of " + shell.Number(len(p.Rows)) + " booked"
 		if p.Cut {
-			answer = number(booked) + " of the first " + number(len(p.Rows)) + " booked"
+			answer = shell.Number(booked) + " of the first " + shell.Number(len(p.Rows)) + " booked"
 		}
 		if misfits > 0 {
-			answer += " as planned · " + number(misfits) + " " + doDoes(misfits) + " not fit"
+			answer += " as planned · " + shell.Number(misfits) + " " + shell.DoDoes(misfits) + " not fit"
 		}
 		answer += " · " + when
 	}
 	if n := len(p.Undated) + p.MoreUndated; n > 0 {
-		answer += " · " + number(n) + " without a date yet"
+		answer += " · " + shell.Number(n) + " without a date yet"
 	}
 	if n := len(p.Orphans) + p.More; n > 0 {
 		answer += " · " + orphanWords(n)
@@ -116,7 +117,7 @@ func orphanWords(n int) string {
 	if n == 1 {
 		return "1 booking for a travel request that was taken back"
 	}
-	return number(n) + " bookings for travel requests that were taken back"
+	return shell.Number(n) + " bookings for travel requests that were taken back"
 }
 
 // orphansShown is how many bookings without a request are named.
@@ -229,7 +230,7 @@ func byRequest(list []gangway.Booking) map[requestKey]gangway.Booking {
 // searchRequest looks for the flights that travel requests ask for: one, or
 // several chosen together, each with its own member of the search.
 func (a *App) searchRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	if err := r.ParseForm(); err != nil {
 		return gangway.Errorf(gangway.Invalid, "the form cannot be read")
 	}
@@ -247,7 +248,7 @@ func (a *App) searchRequest(w http.ResponseWriter, r *http.Request, in store.Sco
 		if err != nil {
 			return err
 		}
-		one := book.SearchForRequest(q.TravelRequest, v.User.Email, a.now())
+		one := book.SearchForRequest(q.TravelRequest, v.User.Email, a.Now())
 		if i == 0 {
 			s = one
 			continue
@@ -260,5 +261,5 @@ func (a *App) searchRequest(w http.ResponseWriter, r *http.Request, in store.Sco
 	if err := in.SaveSearch(r.Context(), s); err != nil {
 		return err
 	}
-	return a.redirect(w, r, "/searches/"+s.ID)
+	return a.Redirect(w, r, "/searches/"+s.ID)
 }

@@ -5,12 +5,12 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"time"
 
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A resultsPage is the flights found for one traveller.
@@ -62,11 +62,11 @@ func (a *App) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
 	}
-	return a.show(w, r, p.page())
+	return a.Show(w, r, p.page())
 }
 
-func (p resultsPage) page() page {
-	return page{Template: "results", Section: "book", Title: p.title(), Answer: p.answer(), Data: p}
+func (p resultsPage) page() shell.Page {
+	return shell.Page{Template: "results", Section: "book", Title: p.title(), Answer: p.answer(), Data: p}
 }
 
 func newResultsPage(v searchView) resultsPage {
@@ -106,7 +106,7 @@ func newProgress(search string, q url.Values, done, all int) progress {
 		if len(q) > 0 {
 			stream += "?" + q.Encode()
 		}
-		wait := cloneQuery(q)
+		wait := shell.CloneQuery(q)
 		wait.Set("wait", "1")
 		p.Stream, p.Refresh = stream, "0; url=?"+wait.Encode()
 	}
@@ -145,7 +145,7 @@ func (p resultsPage) title() string {
 func (p resultsPage) answer() string {
 	when := ""
 	if len(p.Legs) > 0 {
-		when = legWhen(p.Legs[0], dateInWords)
+		when = legWhen(p.Legs[0], shell.DateInWords)
 	}
 	switch {
 	case p.List.Booked != nil:
@@ -161,7 +161,7 @@ func (p resultsPage) answer() string {
 	}
 	line := p.List.Shown()
 	if len(p.List.Rows) > 0 {
-		line += " from " + amount(p.List.From)
+		line += " from " + shell.Amount(p.List.From)
 	}
 	if p.List.Searching {
 		line += ", still looking"
@@ -183,9 +183,6 @@ func legWhen(l gangway.Leg, words func(gangway.Date) string) string {
 	}
 	return "no date given"
 }
-
-// dayInWords writes a date of which the year is plain.
-func dayInWords(d gangway.Date) string { return d.In(time.UTC).Format("Mon 2 Jan") }
 
 func lastDate(legs []gangway.Leg) gangway.Date {
 	if len(legs) == 0 {

@@ -10,6 +10,7 @@ import (
 	"gangway"
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A page waits so long for its search before it is shown with what there is:
@@ -34,7 +35,7 @@ func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 	ss := a.searches.Of(in, s, q.Get("again") != "")
 	if q.Get("again") != "" {
 		q.Del("again")
-		return a.redirect(w, r, searchPath(s.ID, q))
+		return a.Redirect(w, r, searchPath(s.ID, q))
 	}
 	patience := glance
 	switch {
@@ -45,7 +46,7 @@ func (a *App) search(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 	}
 	ss.Wait(r.Context(), patience)
 	q.Del("wait")
-	return a.inTurn(func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return a.InTurn(func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		if len(s.Members) == 1 {
 			return a.results(w, r, in, s, ss, q)
 		}
@@ -70,7 +71,7 @@ type searchView struct {
 
 // view returns s as it is to be shown now to whoever is signed in.
 func (a *App) view(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values, st standing) searchView {
-	v := searchView{Search: s, query: q, keep: readFilter(q), standing: st, settings: settings(ctx), forms: a.forms(ctx, in, s), now: a.now(), laid: a.laid}
+	v := searchView{Search: s, query: q, keep: readFilter(q), standing: st, settings: shell.Settings(ctx), forms: a.forms(ctx, in, s), now: a.Now(), laid: a.laid}
 	v.found, v.again, v.choosers = ss.Look(), s.Again(), a.choosers(ctx, s)
 	return v
 }

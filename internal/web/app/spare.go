@@ -4,6 +4,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
 )
 
 // A spareWords is time to spare as pages show it.
@@ -35,14 +36,14 @@ func spareOf(s plan.Spare, f gangway.Fit) spareWords {
 	case plan.Misfit:
 		w.Words = book.Misfit(f, book.AShip)
 	case plan.Late:
-		w.Words = duration(-s.Left) + " late"
+		w.Words = shell.Duration(-s.Left) + " late"
 	default:
-		w.Words = duration(s.Left) + " to spare"
+		w.Words = shell.Duration(s.Left) + " to spare"
 	}
 	if !s.Until.IsZero() {
 		w.Title = "wanted by " + s.Until.Format("Mon 2 Jan 15:04") + " local time"
 		if s.Ground > 0 {
-			w.Title += ", " + duration(s.Ground) + by(s.Port) + " included"
+			w.Title += ", " + shell.Duration(s.Ground) + by(s.Port) + " included"
 		}
 	}
 	return w

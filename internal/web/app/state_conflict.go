@@ -7,6 +7,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A page that was open for a while offers what cannot be done any more since
@@ -15,11 +16,11 @@ import (
 // whyNotNow says in a sentence why something was not done with b, as it stands now.
 func (a *App) whyNotNow(ctx context.Context, in store.Scoped, b gangway.Booking, why error) (string, error) {
 	if state := new(gangway.StateError); !errors.As(why, &state) {
-		return sentenceOf(why), nil
+		return shell.SentenceOf(why), nil
 	}
 	actions, err := in.History(ctx, b.ID)
 	if err != nil || len(actions) == 0 {
-		return sentenceOf(why), err
+		return shell.SentenceOf(why), err
 	}
 	last := actions[len(actions)-1]
 	words, ok := stateChanges[b.State]
@@ -29,17 +30,17 @@ func (a *App) whyNotNow(ctx context.Context, in store.Scoped, b gangway.Booking,
 	if !ok {
 		return "Booking " + b.Locator + " is " + badges[b.State].words + ", so this cannot be done.", nil
 	}
-	at := " at " + clockOr(last.At, a.now())
+	at := " at " + clockOr(last.At, a.Now())
 	if last.By == gangway.System {
 		return words.itself + at + words.now, nil
 	}
-	return a.nameOf(ctx, last.By) + " " + words.done + at + words.now, nil
+	return a.NameOf(ctx, last.By) + " " + words.done + at + words.now, nil
 }
 
 // whyNotDecided says why one of several bookings was not decided, and which.
 func (a *App) whyNotDecided(ctx context.Context, in store.Scoped, id string, why error) (string, error) {
 	if state := new(gangway.StateError); !errors.As(why, &state) {
-		return sentenceOf(why), nil
+		return shell.SentenceOf(why), nil
 	}
 	b, err := in.Booking(ctx, id)
 	if err != nil {

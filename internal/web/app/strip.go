@@ -7,6 +7,7 @@ import (
 	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
 	"gangway/internal/world"
 )
 
@@ -73,10 +74,10 @@ func stripTo(it gangway.Itinerary, asked []gangway.Leg) []stripLeg {
 			l.Day = l.Departure.Format("Mon 2")
 		}
 		if d := flight.GroundTo(asked[i].Origin, l.From); d > 0 {
-			l.Road = road{d, duration(d) + by(asked[i].Origin) + " from " + placeIn(asked[i].Origin) + " to " + string(l.From)}
+			l.Road = road{d, shell.Duration(d) + by(asked[i].Origin) + " from " + placeIn(asked[i].Origin) + " to " + string(l.From)}
 		}
 		if d := flight.GroundTo(asked[i].Destination, l.To); d > 0 {
-			l.ToRoad = road{d, duration(d) + by(asked[i].Destination) + " from " + string(l.To) + " to " + placeIn(asked[i].Destination)}
+			l.ToRoad = road{d, shell.Duration(d) + by(asked[i].Destination) + " from " + string(l.To) + " to " + placeIn(asked[i].Destination)}
 		}
 	}
 	return legs

@@ -63,7 +63,7 @@ func (a *App) suggestAirports(w http.ResponseWriter, r *http.Request, _ store.Sc
 
 func (a *App) options(w http.ResponseWriter, part string, list any) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	return a.part(w, "book", part, list)
+	return a.Part(w, "book", part, list)
 }
 
 // A foundPlace is what a field may mean.

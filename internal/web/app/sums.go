@@ -5,6 +5,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/web/app/shell"
 )
 
 // A quoteLine is an amount of a sum. The lines above a total make it, so that
@@ -82,21 +83,21 @@ func (m *bookingMoney) goneBack(b gangway.Booking) {
 		}
 		m.Back = append(m.Back, quoteLine{"Kept by the airline", kept, true})
 	} else {
-		m.Words = append(m.Words, amount(back)+" come back of what was paid; what is kept of it cannot be said here.")
+		m.Words = append(m.Words, shell.Amount(back)+" come back of what was paid; what is kept of it cannot be said here.")
 	}
 	switch r := b.Refund; {
 	case r == nil:
 	case r.Void:
 		m.Words = append(m.Words, "The tickets were void: in the end nothing was charged.")
 	case !toCome.IsZero():
-		m.Words = append(m.Words, amount(toCome)+" is on its way back, asked for on "+r.AskedAt.UTC().Format("2 Jan 15:04 UTC")+".")
+		m.Words = append(m.Words, shell.Amount(toCome)+" is on its way back, asked for on "+r.AskedAt.UTC().Format("2 Jan 15:04 UTC")+".")
 	case !back.IsZero():
-		m.Words = append(m.Words, amount(back)+" came back on "+r.SettledAt.UTC().Format("2 Jan 15:04 UTC")+".")
+		m.Words = append(m.Words, shell.Amount(back)+" came back on "+r.SettledAt.UTC().Format("2 Jan 15:04 UTC")+".")
 	default:
 		m.Words = append(m.Words, "Nothing comes back.")
 	}
 	if r := b.Refund; r != nil && r.Promised.Currency != "" && r.Promised != r.Amount {
-		m.Words = append(m.Words, amount(r.Promised)+" were promised.")
+		m.Words = append(m.Words, shell.Amount(r.Promised)+" were promised.")
 	}
 }
 
@@ -143,16 +144,16 @@ func actionMoney(b gangway.Booking, a gangway.Action) string {
 			continue
 		}
 		if p.For == gangway.ForRefund {
-			return amount(minus(p.Amount)) + " came back"
+			return shell.Amount(minus(p.Amount)) + " came back"
 		}
 		sum = sum.Add(p.Amount)
-		parts = append(parts, string(p.For)+" "+amount(p.Amount))
+		parts = append(parts, string(p.For)+" "+shell.Amount(p.Amount))
 	}
 	switch {
 	case len(parts) > 0 && sum.Minor < 0:
-		return amount(minus(sum)) + " came back: " + strings.Join(parts, ", ")
+		return shell.Amount(minus(sum)) + " came back: " + strings.Join(parts, ", ")
 	case len(parts) > 0:
-		return amount(sum) + " paid: " + strings.Join(parts, ", ")
+		return shell.Amount(sum) + " paid: " + strings.Join(parts, ", ")
 	case a.Name == gangway.RefundPending && b.Refund != nil && (b.Refund.Awaited() || len(b.Payments) > 0):
 		return refundWords(*b.Refund)
 	case a.Name == gangway.ChangePending && a.Seq == b.Version && b.Change != nil && !b.Change.ByAirline:
@@ -167,24 +168,24 @@ func actionMoney(b gangway.Booking, a gangway.Action) string {
 func refundWords(r gangway.Refund) string {
 	switch {
 	case r.Promised.Currency != "":
-		return amount(r.Promised) + " promised back"
+		return shell.Amount(r.Promised) + " promised back"
 	case r.Unknown || !r.SettledAt.IsZero():
 		return "what comes back was not known yet"
 	}
-	return amount(r.Amount) + " promised back"
+	return shell.Amount(r.Amount) + " promised back"
 }
 
 // dueWords says what a change that was chosen costs.
 func dueWords(c gangway.PendingChange) string {
-	words := amount(c.Due) + " to pay"
+	words := shell.Amount(c.Due) + " to pay"
 	switch {
 	case c.Was != gangway.Issued:
-		return amount(c.NewPrice.Total) + " to pay with the tickets"
+		return shell.Amount(c.NewPrice.Total) + " to pay with the tickets"
 	case c.Due.Minor < 0:
-		words = amount(minus(c.Due)) + " to come back"
+		words = shell.Amount(minus(c.Due)) + " to come back"
 	}
 	if !c.Penalty.IsZero() {
-		words += ", with a fee of " + amount(c.Penalty)
+		words += ", with a fee of " + shell.Amount(c.Penalty)
 	}
 	return words
 }

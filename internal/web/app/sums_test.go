@@ -15,6 +15,7 @@ import (
 	"gangway/internal/book/flight/sim"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/shell"
 
 	"pgregory.net/rapid"
 )
@@ -203,7 +204,7 @@ func (p *purse) change(t *rapid.T, b gangway.Booking) {
 		return
 	}
 	slices.SortStableFunc(offers, func(a, b flight.ChangeOffer) int { return int(a.NewPrice.Total.Minor - b.NewPrice.Total.Minor) })
-	for i, q := range changeQuotes(b, offers, forms{keys: formKeys{[]byte("any key")}}) { // the cheapest first
+	for i, q := range changeQuotes(b, offers, forms{keys: shell.FormKeys{[]byte("any key")}}) { // the cheapest first
 		o := offers[i]
 		if b.Ticketed() {
 			wantSum(t, q.Sum, o.NewPrice.Total.Sub(b.Price.Total))

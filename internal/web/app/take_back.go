@@ -6,6 +6,7 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A takeBackPage asks whether a record that a customer's system has sent is to
@@ -44,21 +45,21 @@ func (p *takeBackPage) standing(bookings []gangway.Booking) {
 }
 
 func (a *App) askTakeBack(w http.ResponseWriter, r *http.Request, section string, p takeBackPage) error {
-	return a.show(w, r, page{Template: "take_back", Section: section, Title: "Take back", Answer: p.What, Data: p})
+	return a.Show(w, r, shell.Page{Template: "take_back", Section: section, Title: "Take back", Answer: p.What, Data: p})
 }
 
 // takenBack goes on after a record was taken back, or says that there was none.
 func (a *App) takenBack(w http.ResponseWriter, r *http.Request, n int, err error, what, back string) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	switch {
 	case err != nil:
 		return err
 	case n == 0:
 		return gangway.Errorf(gangway.NotFound, "this %s is not there any more", what)
 	}
-	a.log.Info("a "+what+" was taken back", "by", v.User.Email)
-	a.sessions.Tell(r.Context(), "The "+what+" was taken back. Bookings stay as they are.")
-	return a.redirect(w, r, back)
+	a.Log.Info("a "+what+" was taken back", "by", v.User.Email)
+	a.Sessions.Tell(r.Context(), "The "+what+" was taken back. Bookings stay as they are.")
+	return a.Redirect(w, r, back)
 }
 
 // takeBackCrewChange asks before a crew change is taken back.
@@ -68,7 +69,7 @@ func (a *App) takeBackCrewChange(w http.ResponseWriter, r *http.Request, in stor
 		return err
 	}
 	p := takeBackPage{
-		What: "The crew change of " + c.Vessel + " on " + dateInWords(c.ChangeDate), About: crewCounts(c), Action: "/crew-changes/take-back",
+		What: "The crew change of " + c.Vessel + " on " + shell.DateInWords(c.ChangeDate), About: crewCounts(c), Action: "/crew-changes/take-back",
 		Fields: map[string]string{"key": c.Key()}, Back: crewChangePath(c.Key()),
 	}
 	bookings, _, err := in.Bookings(r.Context(), store.BookingQuery{Change: c.Key(), Limit: 1000})
@@ -104,7 +105,7 @@ func (a *App) takeBackRequest(w http.ResponseWriter, r *http.Request, in store.S
 		p.About, p.Back = "A hotel in "+q.Hotel.Location, "/hotels"
 	}
 	if starts != "" {
-		p.About += ", " + dateInWords(starts)
+		p.About += ", " + shell.DateInWords(starts)
 		p.Back += map[bool]string{true: "?date=", false: "?from="}[q.Flight != nil] + string(starts)
 	}
 	bookings, err := in.BookingsOfRequests(r.Context(), []string{q.RequestID})

@@ -6,6 +6,7 @@ import (
 
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // A travellersPage finds travellers that customers' systems have sent.
@@ -25,7 +26,7 @@ type travellerRow struct {
 const travellersShown = 50
 
 func (a *App) travellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	p := travellersPage{Name: strings.TrimSpace(r.FormValue("name")), BaseURL: a.baseURL}
+	p := travellersPage{Name: strings.TrimSpace(r.FormValue("name")), BaseURL: a.BaseURL}
 	found, err := book.Suggest(r.Context(), in, p.Name, travellersShown+1)
 	if strings.Trim(p.Name, ", ") == "" {
 		found, err = in.SuggestTravellers(r.Context(), "", nil, travellersShown+1) // from the first on
@@ -37,9 +38,9 @@ func (a *App) travellers(w http.ResponseWriter, r *http.Request, in store.Scoped
 	for _, t := range found[:min(len(found), travellersShown)] {
 		p.Rows = append(p.Rows, travellerRow{Key: travellerRef(r.Context(), t), Who: t.LastName + ", " + t.FirstName, About: about(t), ID: t.ID})
 	}
-	answer := plural(len(p.Rows), "traveller", "travellers")
+	answer := shell.Plural(len(p.Rows), "traveller", "travellers")
 	if p.More {
 		answer = "The first " + answer + "; type more of the name to find others"
 	}
-	return a.show(w, r, page{Template: "travellers", Section: "book", Title: "Travellers", Answer: answer, Data: p})
+	return a.Show(w, r, shell.Page{Template: "travellers", Section: "book", Title: "Travellers", Answer: answer, Data: p})
 }

@@ -8,6 +8,7 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
 )
 
 // What becomes of a hold that nobody issues is chosen by the button that
@@ -26,7 +27,7 @@ func autoIssue(r *http.Request) (bool, error) {
 	if choice := r.PostFormValue("unissued"); r.PostForm.Has("unissued") {
 		return chosen(choice)
 	}
-	return settings(r.Context()).AutoIssue, nil
+	return shell.Settings(r.Context()).AutoIssue, nil
 }
 
 // chosen reads what is to become of a hold that nobody issues.
@@ -43,8 +44,8 @@ func chosen(choice string) (bool, error) {
 // issuesAt returns when an offer would be issued automatically if it were held
 // now; the zero time when it would not, as its price is not guaranteed or has ended.
 func (a *App) issuesAt(ticketBy, priceUntil time.Time) time.Time {
-	held := gangway.Booking{CreatedAt: a.now(), TicketBy: ticketBy, PriceUntil: priceUntil}
-	if held.PriceEnded(a.now()) {
+	held := gangway.Booking{CreatedAt: a.Now(), TicketBy: ticketBy, PriceUntil: priceUntil}
+	if held.PriceEnded(a.Now()) {
 		return time.Time{}
 	}
 	return held.IssueAt()
@@ -57,24 +58,24 @@ func (a *App) outlook(b gangway.Booking, misfit string) string {
 	if b.State != gangway.Confirmed && b.State != gangway.ApprovalRequired || b.HoldUntil.IsZero() {
 		return ""
 	}
-	at, gone := b.IssuesAt(), "Seats are let go on "+b.HoldUntil.UTC().Format(longUTC)
+	at, gone := b.IssuesAt(), "Seats are let go on "+b.HoldUntil.UTC().Format(shell.LongUTC)
 	switch {
-	case at.IsZero() && b.PriceEnded(a.now()):
+	case at.IsZero() && b.PriceEnded(a.Now()):
 		return gone + " unless tickets are issued before, at the price of then; nothing is paid unless they are"
 	case at.IsZero():
 		return gone + " unless tickets are issued before; nothing is paid unless they are"
-	case b.PriceEnded(a.now()) && b.State == gangway.ApprovalRequired:
+	case b.PriceEnded(a.Now()) && b.State == gangway.ApprovalRequired:
 		return "Will not be issued automatically, for its price has ended: once approved, somebody has to issue it at the price of then. " + gone + " unless tickets are issued before"
-	case b.PriceEnded(a.now()):
+	case b.PriceEnded(a.Now()):
 		return "It was not issued automatically while its price stood: somebody has to decide. " + gone + " unless tickets are issued before, at the price of then"
 	case misfit != "":
-		return "Will not be issued automatically: " + misfit + ". Should it fit the plan again, it is issued from " + at.UTC().Format(longUTC) + " on for " + amount(b.Price.Total) + ". " + gone + " unless tickets are issued before"
+		return "Will not be issued automatically: " + misfit + ". Should it fit the plan again, it is issued from " + at.UTC().Format(shell.LongUTC) + " on for " + shell.Amount(b.Price.Total) + ". " + gone + " unless tickets are issued before"
 	case b.State == gangway.ApprovalRequired:
-		return "Once approved, will be issued automatically on " + at.UTC().Format(longUTC) + " for " + amount(b.Price.Total) + " unless released"
-	case a.now().Before(at):
-		return "Will be issued automatically on " + at.UTC().Format(longUTC) + " for " + amount(b.Price.Total) + " unless released"
+		return "Once approved, will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " + shell.Amount(b.Price.Total) + " unless released"
+	case a.Now().Before(at):
+		return "Will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " + shell.Amount(b.Price.Total) + " unless released"
 	}
-	return "Will be issued automatically any moment for " + amount(b.Price.Total)
+	return "Will be issued automatically any moment for " + shell.Amount(b.Price.Total)
 }
 
 // outlookToday is outlook as the plan of today has it; nothing when that cannot
@@ -87,12 +88,9 @@ func (a *App) outlookToday(ctx context.Context, in store.Scoped, b gangway.Booki
 	return a.outlook(b, plans.Misfit(b))
 }
 
-// longUTC is how an instant is written in a sentence.
-const longUTC = "Mon 2 Jan 15:04 UTC"
-
 // chooseUnissued changes what becomes of a hold that nobody issues.
 func (a *App) chooseUnissued(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := visitorOf(r.Context())
+	v, _ := shell.VisitorOf(r.Context())
 	auto, err := chosen(r.PostFormValue("unissued"))
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package app
+package shell
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"gangway/internal/store"
 	"gangway/internal/web"
@@ -20,16 +19,16 @@ type awayPage struct {
 }
 
 // showAway answers with the page that says that the database is away.
-func (a *App) showAway(w http.ResponseWriter, r *http.Request) {
+func (sh *Shell) showAway(w http.ResponseWriter, r *http.Request) {
 	status := web.Answer(w.Header(), store.ErrAway)
-	p := awayPage{Sent: r.Method != http.MethodGet && r.Method != http.MethodHead, Again: local(r.URL.RequestURI())}
+	p := awayPage{Sent: r.Method != http.MethodGet && r.Method != http.MethodHead, Again: Local(r.URL.RequestURI())}
 	if p.Sent {
-		p.Again = local(a.back(r))
+		p.Again = Local(sh.back(r))
 	}
 	r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, nil))
-	err := a.show(w, r, page{Template: "away", Title: "Back in a moment", Status: status, Data: p})
+	err := sh.Show(w, r, Page{Template: "away", Title: "Back in a moment", Status: status, Data: p})
 	if err != nil {
-		a.log.ErrorContext(r.Context(), "error page", "err", err)
+		sh.Log.ErrorContext(r.Context(), "error page", "err", err)
 		http.Error(w, store.ErrAway.Error(), status)
 	}
 }
@@ -41,15 +40,12 @@ func Away(appURL string, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the application's address: %w", err)
 	}
-	a := &App{log: log, prefix: strings.TrimSuffix(at.Path, "/"), secure: at.Scheme == "https", budget: usualBudget()}
-	if a.assets, err = readAssets(); err != nil {
-		return nil, err
-	}
-	if a.pages, err = a.readTemplates(); err != nil {
+	a, err := Alone(Config{AppURL: appURL, Log: log, Secure: at.Scheme == "https"})
+	if err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /assets/{file}", a.asset)
+	mux.HandleFunc("GET /assets/{file}", a.Asset)
 	mux.HandleFunc("/", a.showAway)
 	return a.sheltered(mux), nil
 }

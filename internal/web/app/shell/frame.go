@@ -1,4 +1,4 @@
-package app
+package shell
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // A frame is what stands around every page.
 type frame struct {
-	page
+	Page
 	Theme       string // "light", "dark" or, to follow the system, empty
 	Path        string // the page's own address, to come back to
 	SignedIn    bool
@@ -54,12 +54,12 @@ var sections = []section{
 	{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due"},
 }
 
-func (a *App) frame(r *http.Request, p page) (frame, error) {
-	f := frame{page: p, Theme: theme(r), Path: r.URL.RequestURI()}
+func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
+	f := frame{Page: p, Theme: theme(r), Path: r.URL.RequestURI()}
 	if r.Method != http.MethodGet {
 		f.Path = "/"
 	}
-	v, ok := visitorOf(r.Context())
+	v, ok := VisitorOf(r.Context())
 	if !ok {
 		return f, nil
 	}
@@ -67,7 +67,7 @@ func (a *App) frame(r *http.Request, p page) (frame, error) {
 	f.Customer = v.Account.Customer.Name
 	f.Development = v.Account.Environment == gangway.Development
 	var err error
-	if f.Simulated, err = a.simulated(r.Context(), v.Account, p.Booking); err != nil {
+	if f.Simulated, err = sh.Simulated(r.Context(), v.Account, p.Booking); err != nil {
 		return f, err
 	}
 	f.Name, f.Email, f.Role = v.User.Name, v.User.Email, v.User.Role
@@ -76,28 +76,28 @@ func (a *App) frame(r *http.Request, p page) (frame, error) {
 	}
 	f.Initials = initials(f.Name)
 	f.Administers = f.Role.May(gangway.ToAdminister)
-	f.Notice = a.sessions.Told(r.Context())
+	f.Notice = sh.Sessions.Told(r.Context())
 	f.Find = r.URL.Query().Get("find")
 	if f.Role == gangway.Admin {
-		if f.Troubles, err = a.troubles(r.Context(), v.Account); err != nil {
+		if f.Troubles, err = sh.troubles(r.Context(), v.Account); err != nil {
 			return f, err
 		}
 	}
-	f.Sections, err = a.sections(r.Context(), v, p.Section)
+	f.Sections, err = sh.sections(r.Context(), v, p.Section)
 	return f, err
 }
 
-// simulated reports whether a page of production has to say that its tickets
+// Simulated reports whether a page of production has to say that its tickets
 // are not real: its booking's, where it is about one, and else those that the
 // account would book. Development says of itself that nothing is real.
-func (a *App) simulated(ctx context.Context, account gangway.Account, b *gangway.Booking) (bool, error) {
+func (sh *Shell) Simulated(ctx context.Context, account gangway.Account, b *gangway.Booking) (bool, error) {
 	switch {
 	case account.Environment == gangway.Development:
 		return false, nil
 	case b != nil:
 		return b.NotReal(), nil
 	}
-	return a.desk.Simulated(ctx, a.db.In(account.Scope()))
+	return sh.simulates(ctx, sh.db.In(account.Scope()))
 }
 
 // unwell is how long an outlet may fail before its admins are told: shorter
@@ -108,8 +108,8 @@ const unwell = time.Hour
 // customer's system.
 //
 // Decided: docs/choices.md, "Push (B5)".
-func (a *App) troubles(ctx context.Context, account gangway.Account) ([]string, error) {
-	outlets, err := a.db.In(account.Scope()).Outlets(ctx)
+func (sh *Shell) troubles(ctx context.Context, account gangway.Account) ([]string, error) {
+	outlets, err := sh.db.In(account.Scope()).Outlets(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (a *App) troubles(ctx context.Context, account gangway.Account) ([]string, 
 		switch {
 		case o.Off:
 			list = append(list, fmt.Sprintf("Bookings are not delivered to %s: %s. They wait, and nothing is lost; gangway outlet set switches it on again.", o.URL, o.OffReason))
-		case !o.FailingSince.IsZero() && a.now().Sub(o.FailingSince) >= unwell:
+		case !o.FailingSince.IsZero() && sh.Now().Sub(o.FailingSince) >= unwell:
 			list = append(list, fmt.Sprintf("Bookings have not reached %s since %s. They are tried again every minute, and nothing is lost.", o.URL, o.FailingSince.UTC().Format("2 Jan 15:04 UTC")))
 		}
 	}
@@ -126,8 +126,8 @@ func (a *App) troubles(ctx context.Context, account gangway.Account) ([]string, 
 }
 
 // sections returns the navigation with what waits in each section.
-func (a *App) sections(ctx context.Context, v visitor, current string) ([]section, error) {
-	waits, err := a.db.In(v.Account.Scope()).Waits(ctx)
+func (sh *Shell) sections(ctx context.Context, v Visitor, current string) ([]section, error) {
+	waits, err := sh.db.In(v.Account.Scope()).Waits(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -171,22 +171,22 @@ func theme(r *http.Request) string {
 	return ""
 }
 
-// appearance switches between light, dark and what the system says.
-func (a *App) appearance(w http.ResponseWriter, r *http.Request) error {
+// Appearance switches between light, dark and what the system says.
+func (sh *Shell) Appearance(w http.ResponseWriter, r *http.Request) error {
 	c := &http.Cookie{
 		Name: themeCookie, Value: r.FormValue("theme"), Path: "/", MaxAge: 365 * 24 * 3600,
-		HttpOnly: true, Secure: a.secure, SameSite: http.SameSiteLaxMode,
+		HttpOnly: true, Secure: sh.secure, SameSite: http.SameSiteLaxMode,
 	}
 	if c.Value != "light" && c.Value != "dark" {
 		c.Value, c.MaxAge = "", -1
 	}
 	http.SetCookie(w, c)
-	return a.redirect(w, r, local(r.FormValue("back")))
+	return sh.Redirect(w, r, Local(r.FormValue("back")))
 }
 
-// local returns to when it is a path of ours, and the first page otherwise, so
+// Local returns to when it is a path of ours, and the first page otherwise, so
 // that no link of somebody else's can send a user away after she signs in.
-func local(to string) string {
+func Local(to string) string {
 	if !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
 		return "/"
 	}

@@ -1,4 +1,4 @@
-package app
+package shell
 
 import (
 	"errors"
@@ -42,22 +42,22 @@ const formLimit = 1 << 20
 const formWeight = 8
 
 // readForms reads the form of each request before anything else sees it, and
-// refuses what is larger than a field can be. The hand-off reads its own: it
-// comes from other people's pages, in any letters, and is never refused for a field.
-func (a *App) readForms(next http.Handler) http.Handler {
+// refuses what is larger than a field can be. What may come from other sites
+// reads its own: their forms are in any letters, and never refused for a field.
+func (sh *Shell) readForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, formLimit)
-		defer a.budget.Count(w, r, formWeight)()
-		if r.Method == http.MethodPost && r.URL.Path == handoffPath {
+		defer sh.budget.Count(w, r, formWeight)()
+		if r.Method == http.MethodPost && r.URL.Path == sh.openPath {
 			next.ServeHTTP(w, r)
 			return
 		}
 		if unreadable(r.URL.Path, "") {
-			a.refuse(w, r, gangway.Errorf(gangway.NotFound, "there is no page at this address"))
+			sh.refuse(w, r, gangway.Errorf(gangway.NotFound, "there is no page at this address"))
 			return
 		}
 		if err := readForm(r); err != nil {
-			a.refuse(w, r, err)
+			sh.refuse(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -117,3 +117,6 @@ func boundFields(form url.Values) error {
 	}
 	return nil
 }
+
+// usualBudget is what requests may take where they share with nobody.
+func usualBudget() *web.Budget { return web.NewBudget(64<<20, formLimit, web.Patience) }

@@ -1,4 +1,4 @@
-package app
+package shell
 
 import (
 	"fmt"
@@ -20,29 +20,29 @@ const noStore = "no-store"
 // errElsewhere is the answer to a form that another site's page has sent.
 var errElsewhere = &web.Refusal{Status: http.StatusForbidden, Msg: "this form was sent by a page of another site, and so nothing was done"}
 
-// protect keeps other sites out by headers, and refuses forms that
-// another site posts, but for the one that is meant for it: the hand-off.
-func (a *App) protect(next http.Handler) (http.Handler, error) {
+// Protect keeps other sites out by headers, and refuses forms that
+// another site posts, but for those to the one path that is meant for them.
+func (sh *Shell) Protect(next http.Handler) (http.Handler, error) {
 	origins := http.NewCrossOriginProtection()
-	origins.AddInsecureBypassPattern("POST " + handoffPath)
-	if a.origin != "" { // a proxy may tell us another host than the browser's
-		if err := origins.AddTrustedOrigin(a.origin); err != nil {
+	origins.AddInsecureBypassPattern("POST " + sh.openPath)
+	if sh.origin != "" { // a proxy may tell us another host than the browser's
+		if err := origins.AddTrustedOrigin(sh.origin); err != nil {
 			return nil, fmt.Errorf("the application's address: %w", err)
 		}
 	}
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.refusals.Audit(r.Context(), gangway.AuditEntry{
+		sh.refusals.Audit(r.Context(), gangway.AuditEntry{
 			By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused,
 			After: map[string]any{"method": r.Method, "path": r.URL.Path, "reason": "sent from another site"},
 		})
-		a.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.showError(w, r, errElsewhere) })).ServeHTTP(w, r)
+		sh.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { sh.showError(w, r, errElsewhere) })).ServeHTTP(w, r)
 	}))
-	guarded := origins.Handler(a.readForms(next))
-	return a.sheltered(guarded), nil
+	guarded := origins.Handler(sh.readForms(next))
+	return sh.sheltered(guarded), nil
 }
 
 // sheltered sets the headers that keep other sites and caches out.
-func (a *App) sheltered(next http.Handler) http.Handler {
+func (sh *Shell) sheltered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head := w.Header()
 		head.Set("Content-Security-Policy", policy)
@@ -51,7 +51,7 @@ func (a *App) sheltered(next http.Handler) http.Handler {
 		head.Set("Referrer-Policy", "same-origin")
 		head.Set("Cross-Origin-Opener-Policy", "same-origin")
 		head.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
-		if a.secure {
+		if sh.secure {
 			head.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		next.ServeHTTP(w, r)

@@ -1,7 +1,9 @@
-package app
+package shell
 
 import (
 	"io/fs"
+	"os"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
@@ -51,11 +53,15 @@ var (
 // is written as stamping looks for it, on one line, and stands where it is a form.
 func TestTemplatesWriteFormsAsTheyAreFound(t *testing.T) {
 	found := 0
-	err := fs.WalkDir(templates, "templates", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+	app := os.DirFS("..")
+	err := fs.WalkDir(app, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Name() == "node_modules" {
+			return fs.SkipDir
+		}
+		if err != nil || entry.IsDir() || path.Ext(name) != ".html" {
 			return err
 		}
-		text, err := templates.ReadFile(name)
+		text, err := fs.ReadFile(app, name)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package app
+package shell
 
 import (
 	"errors"
@@ -11,9 +11,9 @@ import (
 	"gangway/internal/web"
 )
 
-// kindOf is the kind of an error for pages that tell a supplier who does not
+// KindOf is the kind of an error for pages that tell a supplier who does not
 // answer from what went wrong: a database that is away is no supplier.
-func kindOf(err error) gangway.Kind {
+func KindOf(err error) gangway.Kind {
 	if errors.Is(err, store.ErrAway) {
 		return gangway.Internal
 	}
@@ -21,33 +21,33 @@ func kindOf(err error) gangway.Kind {
 }
 
 // refuse turns the error of a handler into a page of ours. The gate has logged it.
-func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
+func (sh *Shell) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, errSignIn) || errors.Is(err, store.ErrNoAccount) {
-		a.askToSignIn(w, r)
+		sh.askToSignIn(w, r)
 		return
 	}
 	if errors.Is(err, store.ErrAway) {
-		a.showAway(w, r)
+		sh.showAway(w, r)
 		return
 	}
-	a.noteRefusal(r, err)
-	a.showError(w, r, err)
+	sh.noteRefusal(r, err)
+	sh.showError(w, r, err)
 }
 
 // noteRefusal writes down what was not for the role of whoever asked, and limits.
-func (a *App) noteRefusal(r *http.Request, err error) {
+func (sh *Shell) noteRefusal(r *http.Request, err error) {
 	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused}
 	e.After = map[string]any{"method": r.Method, "path": r.URL.Path}
-	if v, ok := visitorOf(r.Context()); ok {
-		e.By, e.Customer, e.Environment = a.actor(r), v.User.Customer, v.Account.Environment
+	if v, ok := VisitorOf(r.Context()); ok {
+		e.By, e.Customer, e.Environment = sh.Actor(r), v.User.Customer, v.Account.Environment
 		e.After["user"] = v.User.ID
 	}
 	switch {
 	case web.Status(err) == http.StatusForbidden:
-		a.refusals.Audit(r.Context(), e)
+		sh.refusals.Audit(r.Context(), e)
 	case web.Limited(err):
 		e.What = gangway.LimitReached
-		a.refusals.Log(r.Context(), e)
+		sh.refusals.Log(r.Context(), e)
 	}
 }
 
@@ -55,8 +55,8 @@ func (a *App) noteRefusal(r *http.Request, err error) {
 // on. What was posted is not kept: nobody may post who is not signed in, and
 // passports are kept nowhere for somebody who may never come back. The page
 // says so, and leads to the form again, in the environment that it was opened in.
-func (a *App) askToSignIn(w http.ResponseWriter, r *http.Request) {
-	q, to := url.Values{}, a.back(r)
+func (sh *Shell) askToSignIn(w http.ResponseWriter, r *http.Request) {
+	q, to := url.Values{}, sh.back(r)
 	switch r.Method {
 	case http.MethodGet:
 		to = r.URL.RequestURI()
@@ -76,7 +76,7 @@ func (a *App) askToSignIn(w http.ResponseWriter, r *http.Request) {
 	if len(q) > 0 {
 		path += "?" + q.Encode()
 	}
-	a.redirect(w, r, path)
+	sh.Redirect(w, r, path)
 }
 
 // known reports whether there is such an environment.
@@ -86,36 +86,27 @@ func known(e gangway.Environment) bool {
 
 // back returns the path of the page that the request came from, relative to
 // the application; empty when it is not ours.
-func (a *App) back(r *http.Request) string {
+func (sh *Shell) back(r *http.Request) string {
 	from, err := url.Parse(r.Referer())
 	if err != nil || from.Host != r.Host {
 		return ""
 	}
-	return local(strings.TrimPrefix(from.RequestURI(), a.prefix))
+	return Local(strings.TrimPrefix(from.RequestURI(), sh.prefix))
 }
 
-// noSuchPage answers for every address that is not in routes.go, and for a
-// method that an address there does not answer.
-func (a *App) noSuchPage(w http.ResponseWriter, r *http.Request) error {
-	if allow := a.table.Allowed(r); len(allow) > 0 {
-		return web.MethodNotAllowed(allow...)
-	}
-	return gangway.Errorf(gangway.NotFound, "there is no page at this address")
-}
+// SentenceOf returns what whoever asked is told of err, as a sentence.
+func SentenceOf(err error) string { return AsSentence(web.Message(err)) }
 
-// sentenceOf returns what whoever asked is told of err, as a sentence.
-func sentenceOf(err error) string { return asSentence(web.Message(err)) }
-
-// asSentence makes a sentence of an error's message.
-func asSentence(msg string) string {
+// AsSentence makes a sentence of an error's message.
+func AsSentence(msg string) string {
 	if msg == "" {
 		return ""
 	}
-	return capital(strings.TrimSuffix(msg, ".")) + "."
+	return Capital(strings.TrimSuffix(msg, ".")) + "."
 }
 
-// capital begins words with a capital letter.
-func capital(words string) string {
+// Capital begins words with a capital letter.
+func Capital(words string) string {
 	if words == "" {
 		return ""
 	}

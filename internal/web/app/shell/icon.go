@@ -1,4 +1,4 @@
-package app
+package shell
 
 import "html/template"
 
@@ -30,7 +30,7 @@ var icons = map[string]string{
 	"right":    `<path d="M6 3.4 10.6 8 6 12.6"/>`,
 }
 
-// icon draws an icon. It says nothing by itself: words stand beside it.
-func icon(name string) template.HTML {
+// Icon draws an icon. It says nothing by itself: words stand beside it.
+func Icon(name string) template.HTML {
 	return template.HTML(`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">` + icons[name] + `</svg>`)
 }

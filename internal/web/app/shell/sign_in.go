@@ -1,4 +1,4 @@
-package app
+package shell
 
 import (
 	"net/http"
@@ -21,67 +21,68 @@ type signInPage struct {
 
 // readSignIn reads what the page carries along, from its address or its form.
 func readSignIn(values url.Values) signInPage {
-	p := signInPage{To: local(values.Get("to")), Lost: values.Get("lost") != "", Environment: gangway.Environment(values.Get("environment"))}
+	p := signInPage{To: Local(values.Get("to")), Lost: values.Get("lost") != "", Environment: gangway.Environment(values.Get("environment"))}
 	if !known(p.Environment) {
 		p.Environment = ""
 	}
 	return p
 }
 
-func (a *App) signIn(w http.ResponseWriter, r *http.Request) error {
+// SignIn shows the form; whoever is signed in already goes on.
+func (sh *Shell) SignIn(w http.ResponseWriter, r *http.Request) error {
 	p := readSignIn(r.URL.Query())
-	if _, ok := visitorOf(r.Context()); ok {
-		return a.redirect(w, r, p.To)
+	if _, ok := VisitorOf(r.Context()); ok {
+		return sh.Redirect(w, r, p.To)
 	}
-	return a.showSignIn(w, r, p, http.StatusOK)
+	return sh.showSignIn(w, r, p, http.StatusOK)
 }
 
-func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage, status int) error {
+func (sh *Shell) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage, status int) error {
 	p.Going = going(p.To)
-	return a.show(w, r, page{Template: "sign_in", Title: "Sign in", Status: status, Data: p})
+	return sh.Show(w, r, Page{Template: "sign_in", Title: "Sign in", Status: status, Data: p})
 }
 
-// checkSignIn signs the user in. It takes as long for an e-mail that nobody
+// CheckSignIn signs the user in. It takes as long for an e-mail that nobody
 // has as for a wrong password, and says the same.
-func (a *App) checkSignIn(w http.ResponseWriter, r *http.Request) error {
+func (sh *Shell) CheckSignIn(w http.ResponseWriter, r *http.Request) error {
 	p := readSignIn(r.PostForm)
 	p.Email = strings.TrimSpace(r.PostFormValue("email"))
-	u, hash, err := a.db.UserByEmail(r.Context(), p.Email)
+	u, hash, err := sh.db.UserByEmail(r.Context(), p.Email)
 	if gangway.KindOf(err) == gangway.NotFound {
-		hash = a.nobody
+		hash = sh.nobody
 	} else if err != nil {
 		return err
 	}
-	t, err := a.try(r, u, p.Email)
+	t, err := sh.try(r, u, p.Email)
 	if err != nil {
 		return err
 	}
-	right, err := a.tryPassword(r, t, u, hash, r.PostFormValue("password"))
+	right, err := sh.tryPassword(r, t, u, hash, r.PostFormValue("password"))
 	switch {
 	case web.Limited(err):
-		p.Wrong = sentenceOf(err)
-		return a.showSignIn(w, r, p, web.Answer(w.Header(), err))
+		p.Wrong = SentenceOf(err)
+		return sh.showSignIn(w, r, p, web.Answer(w.Header(), err))
 	case err != nil:
 		return err
 	case !right:
 		p.Wrong = "This e-mail address and password do not belong together."
-		return a.showSignIn(w, r, p, http.StatusUnprocessableEntity)
+		return sh.showSignIn(w, r, p, http.StatusUnprocessableEntity)
 	}
-	if err := a.makeFamiliar(w, r, u); err != nil {
+	if err := sh.makeFamiliar(w, r, u); err != nil {
 		return err
 	}
-	if err := a.db.Record(r.Context(), gangway.AuditEntry{
-		At: a.now(), By: gangway.ByPerson(u, web.From(r)), Customer: u.Customer, What: gangway.SignedIn,
+	if err := sh.db.Record(r.Context(), gangway.AuditEntry{
+		At: sh.Now(), By: gangway.ByPerson(u, web.From(r)), Customer: u.Customer, What: gangway.SignedIn,
 	}); err != nil {
 		return err
 	}
-	if err := a.sessions.SignIn(r.Context(), u); err != nil {
+	if err := sh.Sessions.SignIn(r.Context(), u); err != nil {
 		return err
 	}
 	if p.Environment != "" {
-		a.sessions.Switch(r.Context(), p.Environment)
+		sh.Sessions.Switch(r.Context(), p.Environment)
 	}
-	return a.redirect(w, r, p.To)
+	return sh.Redirect(w, r, p.To)
 }
 
 // failedSignIn is the entry for a sign-in of u that came to nothing. What was
@@ -93,20 +94,20 @@ func failedSignIn(u gangway.User, what gangway.AuditEvent, from string) gangway.
 	return gangway.AuditEntry{By: gangway.ByPerson(u, from), Customer: u.Customer, What: what, After: map[string]any{"user": u.ID}}
 }
 
-// signOut ends the session and has the browser forget the pages it has seen:
+// SignOut ends the session and has the browser forget the pages it has seen:
 // they name travellers and their passports.
-func (a *App) signOut(w http.ResponseWriter, r *http.Request) error {
-	if v, ok := visitorOf(r.Context()); ok {
-		e := gangway.AuditEntry{At: a.now(), By: a.actor(r), Customer: v.User.Customer, What: gangway.SignedOut}
-		if err := a.db.Record(r.Context(), e); err != nil {
+func (sh *Shell) SignOut(w http.ResponseWriter, r *http.Request) error {
+	if v, ok := VisitorOf(r.Context()); ok {
+		e := gangway.AuditEntry{At: sh.Now(), By: sh.Actor(r), Customer: v.User.Customer, What: gangway.SignedOut}
+		if err := sh.db.Record(r.Context(), e); err != nil {
 			return err
 		}
 	}
-	if err := a.sessions.SignOut(r.Context()); err != nil {
+	if err := sh.Sessions.SignOut(r.Context()); err != nil {
 		return err
 	}
 	w.Header().Set("Clear-Site-Data", `"cache"`)
-	return a.redirect(w, r, "/sign-in")
+	return sh.Redirect(w, r, "/sign-in")
 }
 
 // places says where the sign-in page leads on to, by the start of the path.

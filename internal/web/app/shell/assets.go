@@ -1,10 +1,9 @@
-package app
+package shell
 
 import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"embed"
 	"fmt"
 	"mime"
 	"net/http"
@@ -12,15 +11,8 @@ import (
 	"strings"
 
 	"gangway"
-	"gangway/internal/world"
+	"gangway/internal/web/app/assets"
 )
-
-// dist holds what assets/build.sh made of the stylesheets and scripts. It is
-// committed, so that building the program needs no Node.
-//
-//go:generate sh assets/build.sh
-//go:embed assets/dist
-var dist embed.FS
 
 // An asset is a file for the browser, as it is and compressed.
 type asset struct {
@@ -29,29 +21,31 @@ type asset struct {
 	gzipped []byte
 }
 
-// readAssets returns what is in dist, and the outline of the land, which all
-// maps share.
-func readAssets() (map[string]asset, error) {
-	entries, err := dist.ReadDir("assets/dist")
+// readAssets returns what build.sh made, and the files that rooms make
+// themselves, under names that change with their content as well.
+func readAssets(made map[string][]byte) (map[string]asset, error) {
+	all := map[string]asset{}
+	entries, err := assets.Dist.ReadDir("dist")
 	if err != nil {
 		return nil, fmt.Errorf("read assets: %w", err)
 	}
-	assets := map[string]asset{}
 	for _, e := range entries {
-		plain, err := dist.ReadFile("assets/dist/" + e.Name())
+		plain, err := assets.Dist.ReadFile("dist/" + e.Name())
 		if err != nil {
 			return nil, fmt.Errorf("read assets: %w", err)
 		}
-		if assets[e.Name()], err = newAsset(e.Name(), plain); err != nil {
+		if all[e.Name()], err = newAsset(e.Name(), plain); err != nil {
 			return nil, err
 		}
 	}
-	land := []byte(`<svg xmlns="http://www.w3.org/2000/svg"><path id="land" d="` + world.Land() + `"/></svg>`)
-	name := fmt.Sprintf("land-%.8X.svg", sha256.Sum256(land))
-	if assets[name], err = newAsset(name, land); err != nil {
-		return nil, err
+	for file, plain := range made {
+		stem, ext, _ := strings.Cut(file, ".")
+		name := fmt.Sprintf("%s-%.8X.%s", stem, sha256.Sum256(plain), ext)
+		if all[name], err = newAsset(name, plain); err != nil {
+			return nil, err
+		}
 	}
-	return assets, nil
+	return all, nil
 }
 
 func newAsset(name string, plain []byte) (asset, error) {
@@ -68,22 +62,22 @@ func newAsset(name string, plain []byte) (asset, error) {
 
 // assetPath returns the address of the asset that was made from name: "app.css"
 // is served under a name that changes with its content.
-func (a *App) assetPath(name string) (string, error) {
+func (sh *Shell) assetPath(name string) (string, error) {
 	stem, ext, _ := strings.Cut(name, ".")
-	for file := range a.assets {
+	for file := range sh.assets {
 		if file == name || strings.HasPrefix(file, stem+"-") && strings.HasSuffix(file, "."+ext) {
-			return a.prefix + "/assets/" + file, nil
+			return sh.prefix + "/assets/" + file, nil
 		}
 	}
 	return "", fmt.Errorf("there is no asset %s: run assets/build.sh", name)
 }
 
-// asset serves a stylesheet, script or picture. Its name changes with its
+// Asset serves a stylesheet, script or picture. Its name changes with its
 // content, so a browser may keep it for ever.
-func (a *App) asset(w http.ResponseWriter, r *http.Request) {
-	f, ok := a.assets[r.PathValue("file")]
+func (sh *Shell) Asset(w http.ResponseWriter, r *http.Request) {
+	f, ok := sh.assets[r.PathValue("file")]
 	if !ok {
-		a.refuse(w, r, gangway.Errorf(gangway.NotFound, "there is no such file"))
+		sh.refuse(w, r, gangway.Errorf(gangway.NotFound, "there is no such file"))
 		return
 	}
 	head := w.Header()

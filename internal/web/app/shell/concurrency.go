@@ -1,4 +1,4 @@
-package app
+package shell
 
 import (
 	"context"
@@ -42,22 +42,22 @@ const (
 	turnPatience = 5 * time.Second
 )
 
-// streaming has h send a stream only while there are not too many.
-func (a *App) streaming(h web.Handler) web.Handler { return bounded(a.streams, h) }
+// Streaming has h send a stream only while there are not too many.
+func (sh *Shell) Streaming(h web.Handler) web.Handler { return bounded(sh.streams, h) }
 
-// filing has h write a file only while there are not too many.
-func (a *App) filing(h web.Handler) web.Handler { return bounded(a.files, h) }
+// Filing has h write a file only while there are not too many.
+func (sh *Shell) Filing(h web.Handler) web.Handler { return bounded(sh.files, h) }
 
-// inTurn has h make a page that shows much when it is its turn, which ends when
+// InTurn has h make a page that shows much when it is its turn, which ends when
 // the page begins to be sent. It is for pages that wait for nobody but the database.
-func (a *App) inTurn(h web.Handler) web.Handler {
-	return bounded(a.large, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+func (sh *Shell) InTurn(h web.Handler) web.Handler {
+	return bounded(sh.large, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		ctx, cancel := context.WithTimeout(r.Context(), turnPatience)
 		defer cancel()
-		if err := a.making.Acquire(ctx, 1); err != nil {
+		if err := sh.making.Acquire(ctx, 1); err != nil {
 			return web.Overloaded(5*time.Second, "more pages are asked for than can be made at once; load this one again in a moment")
 		}
-		over := sync.OnceFunc(func() { a.making.Release(1) })
+		over := sync.OnceFunc(func() { sh.making.Release(1) })
 		defer over()
 		return h(&turn{w, over}, r, in)
 	})
@@ -66,7 +66,7 @@ func (a *App) inTurn(h web.Handler) web.Handler {
 // bounded has h answer a person only within limit.
 func bounded(limit *web.ConcurrencyLimit, h web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-		v, _ := visitorOf(r.Context())
+		v, _ := VisitorOf(r.Context())
 		release, err := limit.Acquire(v.User.ID)
 		if err != nil {
 			return err

@@ -1,4 +1,4 @@
-package app
+package shell
 
 import (
 	"context"
@@ -42,7 +42,7 @@ var refusals = map[int]struct{ title, remedy string }{
 var elsewhere = struct{ title, remedy string }{"That came from another site", "Use the pages of Gangway itself: open them with one of the buttons below."}
 
 // showError answers with the page of an error.
-func (a *App) showError(w http.ResponseWriter, r *http.Request, err error) {
+func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 	status := web.Answer(w.Header(), err)
 	words := refusals[status]
 	if errors.Is(err, errElsewhere) {
@@ -51,7 +51,7 @@ func (a *App) showError(w http.ResponseWriter, r *http.Request, err error) {
 	if words.title == "" { // a status that none of ours has yet
 		words.title = "That could not be done"
 	}
-	p := errorPage{Sentence: sentenceOf(err), Remedy: words.remedy, Back: a.back(r)}
+	p := errorPage{Sentence: SentenceOf(err), Remedy: words.remedy, Back: sh.back(r)}
 	switch {
 	case status == http.StatusInternalServerError:
 		p.Sentence = ""
@@ -59,23 +59,23 @@ func (a *App) showError(w http.ResponseWriter, r *http.Request, err error) {
 		seconds, _ := strconv.Atoi(w.Header().Get("Retry-After"))
 		p.Remedy = "Nothing was changed by this. Try again in " + inWords(time.Duration(seconds)*time.Second) + "."
 	}
-	show := page{Template: "error", Title: words.title, Status: status, Data: p}
-	if err = a.show(w, r, show); err == nil {
+	show := Page{Template: "error", Title: words.title, Status: status, Data: p}
+	if err = sh.Show(w, r, show); err == nil {
 		return
 	}
-	a.log.ErrorContext(r.Context(), "error page", "err", err)
+	sh.Log.ErrorContext(r.Context(), "error page", "err", err)
 	if errors.Is(err, store.ErrAway) {
-		a.showAway(w, r)
+		sh.showAway(w, r)
 		return
 	}
 	// What stands around the page may be what fails.
-	if err := a.show(w, r.WithContext(context.WithValue(r.Context(), visitorKey{}, nil)), show); err != nil {
+	if err := sh.Show(w, r.WithContext(context.WithValue(r.Context(), visitorKey{}, nil)), show); err != nil {
 		http.Error(w, "Something went wrong on our side.", http.StatusInternalServerError)
 	}
 }
 
 // Refuse answers with a page what was refused before it came to the
 // application: nothing is known of who asks.
-func (a *App) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	a.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.refuse(w, r, err) })).ServeHTTP(w, r)
+func (sh *Shell) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	sh.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { sh.refuse(w, r, err) })).ServeHTTP(w, r)
 }

@@ -1,0 +1,52 @@
+package shell
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"strings"
+)
+
+// A FormKeys signs with its first key and believes any of them.
+type FormKeys [][]byte
+
+// Sign returns a code over values that only who has the keys can make.
+func (k FormKeys) Sign(values ...string) string { return code(k[0], values) }
+
+// Signed reports whether mark is the code over values.
+func (k FormKeys) Signed(mark string, values ...string) bool {
+	for _, key := range k {
+		if hmac.Equal([]byte(mark), []byte(code(key, values))) {
+			return true
+		}
+	}
+	return false
+}
+
+// Attach returns an identifier with the code over it and values, as a form carries it.
+func (k FormKeys) Attach(id string, values ...string) string {
+	return id + "." + k.Sign(append(values, id)...)
+}
+
+// Detach returns the identifier that attach was given; none where the code is another.
+func (k FormKeys) Detach(carried string, values ...string) string {
+	at := strings.LastIndex(carried, ".")
+	if at < 0 || !k.Signed(carried[at+1:], append(values, carried[:at])...) {
+		return ""
+	}
+	return carried[:at]
+}
+
+func code(key []byte, values []string) string {
+	return base64.RawURLEncoding.EncodeToString(mac(key, values...)[:18])
+}
+
+func mac(key []byte, values ...string) []byte {
+	h := hmac.New(sha256.New, key)
+	for _, v := range values { // each with its length: "ab", "c" is not "a", "bc"
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(v))))
+		h.Write([]byte(v))
+	}
+	return h.Sum(nil)
+}

@@ -1,0 +1,307 @@
+package shell
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// functions is what the templates of every room can say. Those that return HTML
+// escape what they are given.
+func (sh *Shell) functions() template.FuncMap {
+	return template.FuncMap{
+		"href":      sh.href,      // href "/bookings/" .ID: an address of ours
+		"asset":     sh.assetPath, // asset "app.css"
+		"icon":      Icon,         // icon "plane"
+		"clock":     clock,        // clock .Departure: "08:45", local, with UTC on its title
+		"arrival":   arrival,      // arrival .Departure .Arrival: "06:10 +1"
+		"day":       day,          // day .Departure: "Tue 12 Dec"
+		"moment":    moment,       // moment .At: "12 Dec 08:00 UTC"
+		"date":      DateInWords,  // date .CheckIn: "Tue 12 Dec 2026" of a gangway.Date
+		"dayshort":  DayInWords,
+		"shortdate": shortDate,  // shortdate .CheckIn: "Tue 12 Dec", with the year on its title
+		"when":      when,       // when .HoldUntil: "Tue 24 Nov 18:59 UTC"
+		"remains":   sh.remains, // remains .Expires: "3 h 10 min left", counting down; "ended"
+		"ended":     sh.ended,   // ended .PriceUntil: whether that was before now
+		"left":      sh.left,    // left .HoldUntil: "3 h 10 min", counting down
+		"ago":       sh.ago,     // ago .CreatedAt: "2 h ago"
+		"duration":  Duration,   // duration .Duration: "11 h 05"
+		"money":     money,      // money .Price.Total
+		"amount":    Amount,     // amount .Price.Total: "USD 1,228.00", for a button
+		"number":    Number,     // number 12345: "12,345"
+		"counted":   Counted,    // counted 1000: "999+"
+		"plural":    Plural,     // plural 3 "traveller" "travellers": "3 travellers"
+		"json":      asJSON,     // for data-fill
+		"capital":   Capital,
+		"upper":     strings.ToUpper,
+		"join":      strings.Join,
+		"fields":    fields,  // fields "A" 1 "B" 2: several values for one template
+		"options":   options, // options "public" "Public" "marine" "Marine": the lines of a select
+		"add":       func(a, b int) int { return a + b },
+	}
+}
+
+// href writes an address of ours: text and values take turns, and values are
+// escaped, as in href "/bookings/" .ID "/cancel". A value that is a query
+// follows after a question mark, if there is anything in it.
+func (sh *Shell) href(path string, parts ...any) string {
+	var b strings.Builder
+	b.WriteString(sh.prefix)
+	b.WriteString(path)
+	for i, p := range parts {
+		if q, ok := p.(url.Values); ok {
+			if len(q) > 0 {
+				b.WriteString("?" + q.Encode())
+			}
+			continue
+		}
+		s := fmt.Sprint(p)
+		if i%2 == 0 {
+			s = strings.ReplaceAll(url.QueryEscape(s), "+", "%20")
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// utc is how the instant of a local time is written on its title.
+const utc = "Mon 2 Jan 2006 15:04 UTC"
+
+// timeTag writes a <time>. The script adds the reader's own time to its title.
+func timeTag(t time.Time, class, words string) template.HTML {
+	return template.HTML(`<time class="` + class + `" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + t.UTC().Format(utc) + `">` + words + `</time>`)
+}
+
+// clock writes the local time of an airport, which is t's own wall clock.
+func clock(t time.Time) template.HTML { return timeTag(t, "at", t.Format("15:04")) }
+
+// arrival writes the local time of arrival, and on which day after departure it is.
+func arrival(departure, arrival time.Time) template.HTML {
+	words := arrival.Format("15:04")
+	if n := daysBetween(departure, arrival); n != 0 {
+		words += fmt.Sprintf(`<sup class="plus">%+d</sup>`, n)
+	}
+	return timeTag(arrival, "at", words)
+}
+
+// daysBetween counts midnights from one wall clock to another; a flight east
+// over the date line can land the day before.
+func daysBetween(from, to time.Time) int {
+	f := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, time.UTC)
+	t := time.Date(to.Year(), to.Month(), to.Day(), 0, 0, 0, 0, time.UTC)
+	return int(t.Sub(f).Hours() / 24)
+}
+
+func day(t time.Time) template.HTML { return timeTag(t, "day", t.Format("Mon 2 Jan")) }
+
+// moment writes an instant of the office: in UTC, named.
+func moment(t time.Time) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
+	return timeTag(t, "nowrap", t.UTC().Format("2 Jan 15:04")+" UTC")
+}
+
+// when writes an instant of the office as moment does, with its weekday.
+func when(t time.Time) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
+	return timeTag(t, "nowrap", t.UTC().Format(LongUTC))
+}
+
+// DateInWords writes a date with its year: "Tue 12 Dec 2026".
+func DateInWords(d gangway.Date) string {
+	if !d.Valid() {
+		return string(d)
+	}
+	return d.In(time.UTC).Format("Mon 2 Jan 2006")
+}
+
+func shortDate(d gangway.Date) template.HTML {
+	if !d.Valid() {
+		return template.HTML(template.HTMLEscapeString(string(d)))
+	}
+	return template.HTML(`<time datetime="` + string(d) + `" data-known title="` + DateInWords(d) + `">` + d.In(time.UTC).Format("Mon 2 Jan") + `</time>`)
+}
+
+// left writes how long there is until a deadline, coloured and counting down.
+func (sh *Shell) left(t time.Time) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
+	return sh.Countdown(t, "", "", "ended")
+}
+
+// remains writes how long something still stands, as a part of a sentence.
+func (sh *Shell) remains(t time.Time) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
+	return sh.Countdown(t, "", " left", "ended")
+}
+
+// Countdown writes how long there is until a deadline between the words before
+// and after, or past once it has come. clocks.js goes on with the same words.
+func (sh *Shell) Countdown(t time.Time, before, after, past string) template.HTML {
+	words, class := TimeLeft(t.Sub(sh.Now()))
+	if words = before + words + after; !sh.Now().Before(t) {
+		words = past
+	}
+	return template.HTML(`<time data-left data-before="` + before + `" data-after="` + after + `" data-then="` + past + `" class="left ` + class +
+		`" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + t.UTC().Format(utc) + `">` + words + `</time>`)
+}
+
+func (sh *Shell) ended(t time.Time) bool { return !t.IsZero() && !sh.Now().Before(t) }
+
+// TimeLeft says how long there is, and how urgent that is. clocks.js says it the same way.
+func TimeLeft(d time.Duration) (words, class string) {
+	switch minutes := int(d.Minutes()); {
+	case d <= 0:
+		words = "past"
+	case minutes < 60:
+		words = fmt.Sprintf("%d min", minutes)
+	case minutes < 24*60:
+		words = fmt.Sprintf("%d h %02d min", minutes/60, minutes%60)
+	default:
+		words = fmt.Sprintf("%d d %d h", minutes/1440, minutes%1440/60)
+	}
+	switch {
+	case d < time.Hour:
+		return words, "act"
+	case d < 6*time.Hour:
+		return words, "watch"
+	}
+	return words, "good"
+}
+
+func (sh *Shell) ago(t time.Time) template.HTML {
+	words, _ := TimeLeft(sh.Now().Sub(t))
+	if words == "past" || words == "0 min" {
+		return timeTag(t, "nowrap", "just now")
+	}
+	return timeTag(t, "nowrap", words+" ago")
+}
+
+// Duration writes how long something takes: "11 h 05".
+func Duration(d time.Duration) string {
+	minutes := int(d.Minutes())
+	if minutes < 60 {
+		return fmt.Sprintf("%d min", minutes)
+	}
+	return fmt.Sprintf("%d h %02d", minutes/60, minutes%60)
+}
+
+func money(m gangway.Money) template.HTML {
+	whole, decimals, found := strings.Cut(m.Decimal(), ".")
+	if found {
+		decimals = "." + decimals
+	}
+	return template.HTML(`<span class="money"><span class="ccy">` + template.HTMLEscapeString(m.Currency) + `</span> ` + thousands(whole) + decimals + `</span>`)
+}
+
+// Amount writes money in the middle of a sentence: "USD 1,228.00".
+func Amount(m gangway.Money) string { return m.Words() }
+
+// Number writes a count: "12,345".
+func Number(n int) string { return thousands(strconv.Itoa(n)) }
+
+func thousands(digits string) string {
+	sign := ""
+	if strings.HasPrefix(digits, "-") {
+		sign, digits = "−", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// Counted writes a count that goes no further than store.MostCounted.
+func Counted(n int) string {
+	if n >= store.MostCounted {
+		return Number(store.MostCounted-1) + "+"
+	}
+	return Number(n)
+}
+
+// CountedPlural is plural for such a count.
+func CountedPlural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Counted(n) + " " + many
+}
+
+// Plural writes a count with what is counted: "3 travellers".
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Number(n) + " " + many
+}
+
+func asJSON(v any) (string, error) {
+	doc, err := json.Marshal(v)
+	return string(doc), err
+}
+
+// fields pairs names and values for a template that needs several.
+func fields(pairs ...any) (map[string]any, error) {
+	if len(pairs)%2 != 0 {
+		return nil, fmt.Errorf("fields wants names and values in turn")
+	}
+	m := make(map[string]any, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		name, ok := pairs[i].(string)
+		if !ok {
+			return nil, fmt.Errorf("%v is no name of a field", pairs[i])
+		}
+		m[name] = pairs[i+1]
+	}
+	return m, nil
+}
+
+// An option is a line of a select.
+type option struct{ Value, Words string }
+
+// options makes the lines of a select of values and words, which take turns.
+func options(pairs ...string) []option {
+	list := make([]option, 0, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		list = append(list, option{pairs[i], pairs[i+1]})
+	}
+	return list
+}
+
+// LongUTC is how an instant is written in a sentence.
+const LongUTC = "Mon 2 Jan 15:04 UTC"
+
+// DayInWords writes a date of which the year is plain.
+func DayInWords(d gangway.Date) string { return d.In(time.UTC).Format("Mon 2 Jan") }
+
+// IsAre is the verb for so many.
+func IsAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// DoDoes is the verb for so many.
+func DoDoes(n int) string {
+	if n == 1 {
+		return "does"
+	}
+	return "do"
+}
+
+// Today is what date it is.
+func (sh *Shell) Today() gangway.Today { return gangway.TodayAt(sh.Now()) }

@@ -1,0 +1,197 @@
+package shell
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+
+	"gangway"
+	"gangway/internal/web"
+)
+
+// A Page is what a handler shows.
+type Page struct {
+	Template string // its file in templates, without .html
+	Section  string // the entry of the navigation that it belongs to
+	Title    string
+	Answer   string           // one line: what this is and how it stands
+	Status   int              // 200 when not set
+	Booking  *gangway.Booking // the one that the page is about, if it is about one
+	Data     any
+}
+
+// Show writes a page. Nothing is written when its template fails, so that the
+// reader gets the error page and not half of this one.
+func (sh *Shell) Show(w http.ResponseWriter, r *http.Request, p Page) error {
+	set, ok := sh.pages[p.Template]
+	if !ok {
+		return fmt.Errorf("show page: there is no template %q", p.Template)
+	}
+	f, err := sh.frame(r, p)
+	if err != nil {
+		return err
+	}
+	out := sh.budget.Page(reader(r))
+	defer out.Release()
+	if err := set.ExecuteTemplate(out, "layout", f); err != nil {
+		return fmt.Errorf("show page %s: %w", p.Template, err)
+	}
+	head := w.Header()
+	head.Set("Content-Type", "text/html; charset=utf-8")
+	if p.Status != 0 {
+		w.WriteHeader(p.Status)
+	}
+	if v, ok := VisitorOf(r.Context()); ok {
+		return writeStamped(w, out.Bytes(), v.Account.Environment)
+	}
+	_, err = w.Write(out.Bytes())
+	return err
+}
+
+// reader is for whom a page takes memory: the person who is signed in, else the network.
+func reader(r *http.Request) string {
+	if v, ok := VisitorOf(r.Context()); ok {
+		return v.User.ID
+	}
+	return web.Network(web.Client(r))
+}
+
+// stampField says in a form in which environment its page was opened.
+const stampField = "opened-in"
+
+// nextPostForm returns where the next form of html that does something begins
+// its content. Nothing that a customer has sent can look so: the templates
+// escape it. It is on every page, and a regular expression costs ten times as much.
+func nextPostForm(html []byte) (at int, ok bool) {
+	for {
+		form := bytes.Index(html[at:], []byte("<form "))
+		if form < 0 {
+			return 0, false
+		}
+		at += form
+		end := bytes.IndexByte(html[at:], '>')
+		if end < 0 {
+			return 0, false
+		}
+		tag := html[at : at+end]
+		at += end + 1
+		if bytes.Contains(tag, []byte(` method="post"`)) {
+			return at, true
+		}
+	}
+}
+
+// writeStamped writes a page whose forms say in which environment it was
+// opened, so that none of them acts in the other one after a switch, in this tab
+// or another.
+func writeStamped(w io.Writer, html []byte, e gangway.Environment) error {
+	stamp := []byte(`<input type="hidden" name="` + stampField + `" value="` + string(e) + `">`)
+	for {
+		at, ok := nextPostForm(html)
+		if !ok {
+			_, err := w.Write(html)
+			return err
+		}
+		if _, err := w.Write(html[:at]); err != nil {
+			return err
+		}
+		if _, err := w.Write(stamp); err != nil {
+			return err
+		}
+		html = html[at:]
+	}
+}
+
+// Part writes one named template of a page's file, to put into a page that is
+// already there.
+func (sh *Shell) Part(w io.Writer, page, name string, data any) error {
+	set, ok := sh.pages[page]
+	if !ok {
+		return fmt.Errorf("show part: there is no template %q", page)
+	}
+	if err := set.ExecuteTemplate(w, name, data); err != nil {
+		return fmt.Errorf("show %s of page %s: %w", name, page, err)
+	}
+	return nil
+}
+
+// Redirect sends the browser on to a page of ours, by GET.
+func (sh *Shell) Redirect(w http.ResponseWriter, r *http.Request, to string) error {
+	http.Redirect(w, r, sh.prefix+to, http.StatusSeeOther)
+	return nil
+}
+
+//go:embed templates
+var templates embed.FS
+
+// Parts are templates that pages are made with, and what these and the pages
+// can say besides what every page can.
+type Parts struct {
+	Files fs.FS // with templates/parts; nil where there are none
+	Funcs template.FuncMap
+}
+
+// readLayout reads what is part of every page, and the pages that belong to no room.
+func (sh *Shell) readLayout() error {
+	var err error
+	if sh.layout, err = template.New("layout").Funcs(sh.functions()).ParseFS(templates, "templates/layout.html", "templates/parts/*.html"); err != nil {
+		return fmt.Errorf("read templates: %w", err)
+	}
+	sh.pages = map[string]*template.Template{}
+	return sh.ReadPages(templates)
+}
+
+// ReadPages takes in the pages of a room, which are its files templates/*.html.
+// Each is a set of its own: the layout, the parts of every page, those that the
+// room makes its pages with, and the page's own file.
+func (sh *Shell) ReadPages(room fs.FS, with ...Parts) error {
+	shared, err := sh.layout.Clone()
+	if err != nil {
+		return fmt.Errorf("read templates: %w", err)
+	}
+	for _, p := range with {
+		if shared.Funcs(p.Funcs); p.Files == nil {
+			continue
+		}
+		if _, err := shared.ParseFS(p.Files, "templates/parts/*.html"); err != nil {
+			return fmt.Errorf("read templates: %w", err)
+		}
+	}
+	files, err := fs.Glob(room, "templates/*.html")
+	if err != nil {
+		return fmt.Errorf("read templates: %w", err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(path.Base(file), ".html")
+		if name == "layout" {
+			continue
+		}
+		if sh.pages[name] != nil {
+			return fmt.Errorf("read templates: there are two pages %q", name)
+		}
+		set, err := shared.Clone()
+		if err != nil {
+			return fmt.Errorf("read templates: %w", err)
+		}
+		if sh.pages[name], err = set.ParseFS(room, file); err != nil {
+			return fmt.Errorf("read templates: %w", err)
+		}
+	}
+	return nil
+}
+
+// CloneQuery returns a copy of a query that can be changed.
+func CloneQuery(q url.Values) url.Values {
+	out := make(url.Values, len(q))
+	for name, values := range q {
+		out[name] = append([]string(nil), values...)
+	}
+	return out
+}

@@ -1,0 +1,117 @@
+// Package shell is what stands around every page of the web application: the
+// frame and the gate, sign-in, what keeps other sites and endless forms out, how
+// a page is shown, streamed in parts or written as a file. It knows nothing of
+// flights: the rooms beside it do, and hold a Shell.
+package shell
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web"
+	"gangway/internal/web/access"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// Config is what a Shell needs.
+type Config struct {
+	DB        *store.DB
+	Now       func() time.Time
+	Log       *slog.Logger
+	Secure    bool                // people reach it over https
+	BaseURL   string              // where integrators send to, for the hints on empty pages
+	AppURL    string              // where people reach it; its path, if it has one, is cut off before requests come here
+	Begin     gangway.Environment // where people work until they switch; production unless set
+	Budget    *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
+	OpenPath  string              // the one address that pages of other sites may send forms to
+	Files     map[string][]byte   // for browsers, besides what build.sh makes
+	Simulates func(context.Context, store.Scoped) (bool, error)
+}
+
+// Shell is what every room stands in. Pages that belong to no room are its methods.
+type Shell struct {
+	Now      func() time.Time
+	Log      *slog.Logger
+	BaseURL  string
+	Sessions *access.Sessions
+	FormKeys FormKeys // of what the pages carry
+
+	db        *store.DB
+	prefix    string // path of AppURL, without the slash at its end
+	origin    string // scheme and host of AppURL
+	openPath  string
+	secure    bool
+	simulates func(context.Context, store.Scoped) (bool, error) // whether what an account would book is not real
+	signIns   *access.SignIns
+	refusals  *web.Refusals
+	budget    *web.Budget
+	streams   *web.ConcurrencyLimit
+	files     *web.ConcurrencyLimit
+	large     *web.ConcurrencyLimit
+	making    *semaphore.Weighted // large pages
+	nobody    string              // a password hash that no password fits, for e-mails nobody has
+	assets    map[string]asset
+	layout    *template.Template
+	pages     map[string]*template.Template
+}
+
+// New returns a shell. Rooms add their pages with ReadPages.
+func New(c Config) (*Shell, error) {
+	sh, err := Alone(c)
+	if err != nil {
+		return nil, err
+	}
+	sh.db = c.DB
+	sh.simulates = c.Simulates
+	sh.Sessions = access.NewSessions(c.DB, c.Now, c.Log, c.Secure)
+	sh.Sessions.Begin, sh.Sessions.Refuse = c.Begin, sh.refuse
+	sh.refusals = web.NewRefusals(c.DB, c.Log, c.Now)
+	sh.streams = web.NewConcurrencyLimit(streamLimit)
+	sh.files = web.NewConcurrencyLimit(fileLimit)
+	sh.large = web.NewConcurrencyLimit(pageLimit)
+	sh.making = semaphore.NewWeighted(pagesMade)
+	sh.nobody = access.HashPassword(access.NewPassword())
+	sh.signIns = sh.newSignIns()
+	if sh.FormKeys, err = c.DB.FormKeys(context.Background()); err != nil {
+		return nil, err
+	}
+	return sh, nil
+}
+
+// Alone returns a shell without a database: it shows pages that are of nobody.
+func Alone(c Config) (*Shell, error) {
+	at, err := url.Parse(c.AppURL)
+	if err != nil {
+		return nil, fmt.Errorf("read the application's address: %w", err)
+	}
+	sh := &Shell{
+		Now:      c.Now,
+		Log:      c.Log,
+		BaseURL:  strings.TrimSuffix(c.BaseURL, "/"),
+		prefix:   strings.TrimSuffix(at.Path, "/"),
+		openPath: c.OpenPath,
+		secure:   c.Secure,
+		budget:   c.Budget,
+	}
+	if sh.budget == nil {
+		sh.budget = usualBudget()
+	}
+	if at.Host != "" {
+		sh.origin = at.Scheme + "://" + at.Host
+	}
+	if sh.assets, err = readAssets(c.Files); err != nil {
+		return nil, err
+	}
+	if err = sh.readLayout(); err != nil {
+		return nil, err
+	}
+	return sh, nil
+}
