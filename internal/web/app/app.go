@@ -17,6 +17,7 @@ import (
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
 	"gangway/internal/web"
+	"gangway/internal/web/app/settings"
 	"gangway/internal/web/app/shell"
 )
 
@@ -39,6 +40,8 @@ type Config struct {
 // App is the web application. Pages are its methods.
 type App struct {
 	*shell.Shell
+	settings *settings.Room
+
 	db       *store.DB
 	desk     *book.Desk
 	handoffs *web.Limiter
@@ -77,6 +80,9 @@ func New(c Config) (*App, error) {
 	}
 	a.laid = a.newLaidOffers()
 	if err := sh.ReadPages(templates, shell.Parts{Files: templates, Funcs: a.words()}); err != nil {
+		return nil, err
+	}
+	if a.settings, err = settings.New(sh, c.DB); err != nil {
 		return nil, err
 	}
 	a.routes(&a.table)

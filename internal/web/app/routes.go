@@ -105,8 +105,8 @@ func (a *App) routes(mux *web.Table) {
 	a.reloads(mux)
 
 	// Settings, for those who look after the account.
-	mux.Handle("GET /settings/audit", a.Only(gangway.ToAdminister, a.InTurn(a.auditLog)))
-	mux.Handle("GET /settings/audit.csv", a.Only(gangway.ToAdminister, a.Filing(a.exportAudit)))
+	mux.Handle("GET /settings/audit", a.Only(gangway.ToAdminister, a.InTurn(a.settings.AuditLog)))
+	mux.Handle("GET /settings/audit.csv", a.Only(gangway.ToAdminister, a.Filing(a.settings.ExportAudit)))
 }
 
 // noSuchPage answers for every address that is not in routes.go, and for a

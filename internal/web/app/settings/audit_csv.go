@@ -1,4 +1,4 @@
-package app
+package settings
 
 import (
 	"net/http"
@@ -11,20 +11,20 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// exportAudit writes the entries that the filters select as a file of
+// ExportAudit writes the entries that the filters select as a file of
 // comma-separated values, newest first. Taking it away is an entry itself.
-func (a *App) exportAudit(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+func (room *Room) ExportAudit(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	q := readAuditQuery(r.URL.Query())
 	q.Customer, q.After = v.User.Customer, store.AuditPlace{}
-	if err := a.RecordExport(r, in, gangway.AuditExported, "who", "what", "from", "to"); err != nil {
+	if err := room.RecordExport(r, in, gangway.AuditExported, "who", "what", "from", "to"); err != nil {
 		return err
 	}
-	list, err := a.db.Audit(r.Context(), q, shell.ExportBatch)
+	list, err := room.db.Audit(r.Context(), q, shell.ExportBatch)
 	if err != nil {
 		return err
 	}
-	out := a.BeginCSV(w, "audit", "at_utc", "who", "from", "what", "environment", "before", "after")
+	out := room.BeginCSV(w, "audit", "at_utc", "who", "from", "what", "environment", "before", "after")
 	for {
 		for _, e := range list {
 			out.Write([]string{
@@ -37,7 +37,7 @@ func (a *App) exportAudit(w http.ResponseWriter, r *http.Request, in store.Scope
 		}
 		last := list[len(list)-1]
 		q.After = store.AuditPlace{At: last.At, ID: last.ID}
-		if list, err = a.db.Audit(r.Context(), q, shell.ExportBatch); err != nil {
+		if list, err = room.db.Audit(r.Context(), q, shell.ExportBatch); err != nil {
 			return err
 		}
 	}

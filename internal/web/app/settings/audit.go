@@ -1,4 +1,4 @@
-package app
+package settings
 
 import (
 	"fmt"
@@ -82,12 +82,13 @@ var eventWords = []struct {
 // auditShown is how many entries a page has.
 const auditShown = 50
 
-func (a *App) auditLog(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+// AuditLog shows the entries that the filters select.
+func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	values := r.URL.Query()
 	q := readAuditQuery(values)
 	q.Customer = v.User.Customer
-	list, err := a.db.Audit(r.Context(), q, auditShown+1)
+	list, err := room.db.Audit(r.Context(), q, auditShown+1)
 	if err != nil {
 		return err
 	}
@@ -111,14 +112,14 @@ func (a *App) auditLog(w http.ResponseWriter, r *http.Request, _ store.Scoped) e
 	for _, e := range eventWords {
 		p.Events = append(p.Events, eventChoice{e.event, e.words, e.event == q.What})
 	}
-	users, err := a.db.Users(r.Context(), v.User.Customer)
+	users, err := room.db.Users(r.Context(), v.User.Customer)
 	if err != nil {
 		return err
 	}
 	for _, u := range users {
 		p.People = append(p.People, u.Email)
 	}
-	return a.Show(w, r, shell.Page{Template: "audit", Section: "settings", Title: "Settings › Audit", Answer: p.answer(), Data: p})
+	return room.Show(w, r, shell.Page{Template: "audit", Section: "settings", Title: "Settings › Audit", Answer: p.answer(), Data: p})
 }
 
 func (p auditPage) answer() string {
