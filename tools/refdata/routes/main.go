@@ -1,4 +1,4 @@
-// Command routes makes internal/book/flight/sim/data/routes.csv.gz, the routes
+// Command routes makes internal/book/flight/sim/timetable/data/routes.csv.gz, the routes
 // of the simulated network: which airline flies where, how often, with what.
 //
 // No package offers such a list, so it is generated: every airline connects
@@ -7,7 +7,7 @@
 // most the real lists are typed (data/hublists.txt), and data/must.txt and
 // data/mustnot.txt have the last word. All that needs real numbers is worked out here and
 // written as integers, so that the running program gets the same timetable on
-// every machine. Run it by go generate ./internal/book/flight/sim.
+// every machine. Run it by go generate ./internal/book/flight/sim/timetable.
 package main
 
 import (
@@ -29,7 +29,7 @@ func main() {
 	log.SetFlags(0)
 	_, self, _, _ := runtime.Caller(0)
 	here := filepath.Dir(self)
-	if err := run(here, filepath.Join(here, "../../../internal/book/flight/sim/data/routes.csv.gz")); err != nil {
+	if err := run(here, filepath.Join(here, "../../../internal/book/flight/sim/timetable/data/routes.csv.gz")); err != nil {
 		log.Fatal(err)
 	}
 }

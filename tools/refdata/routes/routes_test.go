@@ -28,10 +28,10 @@ func TestRoutes(t *testing.T) {
 		}
 	}
 	t.Run("the committed file is what the facts make", func(t *testing.T) {
-		if want, err := os.ReadFile("../../../internal/book/flight/sim/data/routes.csv.gz"); err != nil {
+		if want, err := os.ReadFile("../../../internal/book/flight/sim/timetable/data/routes.csv.gz"); err != nil {
 			t.Fatal(err)
 		} else if got, err := n.pack(); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("it differs (%v): run go generate ./internal/book/flight/sim", err)
+			t.Errorf("it differs (%v): run go generate ./internal/book/flight/sim/timetable", err)
 		}
 	})
 	t.Run("pairs that are flown are there, by who flies them", func(t *testing.T) {

@@ -1,0 +1,115 @@
+package orders
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim/chance"
+	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/book/flight/sim/timetable"
+)
+
+// A disruption is what an airline does to one of its flights by itself. Who has
+// a seat on it learns of it when it is known; before, nobody does.
+type disruption struct {
+	kind  string
+	moves time.Duration // by how much the flight leaves and lands later; negative: earlier
+	known time.Time
+}
+
+const (
+	cancelled = "cancelled"
+	retimed   = "retimed" // weeks before
+	delayed   = "delayed" // on the day
+)
+
+// disruption returns what happens to a flight that is to leave at an instant;
+// false when it flies as planned, as seven in eight do. It follows from the
+// account's seed, the flight and its day alone.
+func (s *Seller) disruption(p tariff.Seat, departure time.Time) (disruption, bool) {
+	if s.seed == 0 {
+		return disruption{}, false
+	}
+	n := chance.Mix(uint64(s.seed), chance.Code(p.Flight), uint64(p.Day))
+	upTo := func(shift, count int) time.Duration { return time.Duration(n >> shift % uint64(count)) }
+	var d disruption
+	switch per1000 := n % 1000; {
+	case per1000 < 15:
+		d = disruption{kind: cancelled, known: departure.Add(-(6 + upTo(10, 14*24)) * time.Hour)}
+	case per1000 < 15+30:
+		d = disruption{kind: retimed, known: departure.Add(-(3*24 + upTo(10, 37*24+1)) * time.Hour), moves: (20 + 5*upTo(24, 33)) * time.Minute}
+		if upTo(36, 3) == 0 {
+			d.moves = -d.moves
+		}
+	case per1000 < 15+30+80:
+		d = disruption{kind: delayed, known: departure.Add(-(60 + upTo(10, 301)) * time.Minute), moves: (30 + 5*upTo(24, 43)) * time.Minute}
+	default:
+		return disruption{}, false
+	}
+	return d, true
+}
+
+// disrupted reports whether something is known by an instant about any flight of a journey.
+func (s *Seller) disrupted(j timetable.Journey, by time.Time) bool {
+	if s.seed == 0 {
+		return false
+	}
+	for i := range j {
+		for _, h := range j[i].Flights() {
+			d, ok := s.disruption(tariff.Seat{Flight: s.FlightNumber(h.Line), Day: h.Day}, timetable.TimeOf(h.Dep, time.UTC))
+			if ok && !by.Before(d.known) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// An upset is a disruption of a flight of an order.
+type upset struct {
+	disruption
+	seat   tariff.Seat
+	flight int // which of the order's flights
+}
+
+// upsets returns what is known at an instant about flights of a living order
+// that have not left, and was not accepted.
+func (s *Seller) upsets(r record, at time.Time) []upset {
+	if s.seed == 0 || r.Status != flight.Held && r.Status != flight.Ticketed {
+		return nil
+	}
+	var all []upset
+	for i, p := range r.seats() {
+		seg := r.Itinerary.Segments[i]
+		d, ok := s.disruption(p, seg.Departure)
+		if !ok || at.Before(d.known) || slices.Contains(r.Known, p.String()) {
+			continue
+		}
+		over := seg.Departure.Add(d.moves)
+		if d.kind == cancelled {
+			over = r.Itinerary.Arrival() // it never leaves
+		}
+		if at.Before(over) {
+			all = append(all, upset{d, p, i})
+		}
+	}
+	return all
+}
+
+// why says what happened to a flight, as it was to be flown.
+func (u upset) why(seg gangway.Segment) string {
+	name := fmt.Sprintf("%s from %s to %s on %s", seg.FlightNumber, seg.Origin, seg.Destination, seg.Departure.Format("2 January"))
+	leaves := seg.Departure.Add(u.moves).Format("15:04")
+	switch {
+	case u.kind == cancelled:
+		return name + " was cancelled."
+	case u.kind == delayed:
+		return fmt.Sprintf("%s is delayed by %d minutes and leaves at %s.", name, int(u.moves.Minutes()), leaves)
+	case u.moves < 0:
+		return fmt.Sprintf("%s now leaves %d minutes earlier, at %s.", name, int(-u.moves.Minutes()), leaves)
+	}
+	return fmt.Sprintf("%s now leaves %d minutes later, at %s.", name, int(u.moves.Minutes()), leaves)
+}

@@ -1,0 +1,100 @@
+package orders
+
+import (
+	"context"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim/tariff"
+)
+
+// Order returns the order as it stands now.
+func (s *Seller) Order(ctx context.Context, id string) (flight.Order, error) {
+	r, err := s.load(ctx, id)
+	if err != nil {
+		return flight.Order{}, err
+	}
+	return s.shown(ctx, r)
+}
+
+// Find returns the order that was held under reference. Where there is none it
+// sees to it that none will come, for a Hold may still be under way.
+func (s *Seller) Find(ctx context.Context, reference string) (flight.Order, error) {
+	r, err := s.byReference(ctx, reference)
+	if err != nil && gangway.KindOf(err) == gangway.NotFound {
+		never := record{Order: flight.Order{ID: neverPrefix + reference, Reference: reference}, Never: true}
+		if err := s.save(ctx, never); err != nil && !conflict(err) {
+			return flight.Order{}, err
+		}
+		r, err = s.byReference(ctx, reference)
+	}
+	if err != nil {
+		return flight.Order{}, err
+	}
+	return s.shown(ctx, r)
+}
+
+// Hold keeps seats under the caller's reference, once.
+func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
+	for try := 0; ; try++ {
+		there, err := s.byReference(ctx, ask.Reference)
+		switch {
+		case err == nil:
+			return s.shown(ctx, there)
+		case gangway.KindOf(err) != gangway.NotFound:
+			return flight.Order{}, err
+		case there.Never:
+			return flight.Order{}, gangway.Errorf(gangway.Conflict, "this was given up before it reached the airline: search again")
+		}
+		r, with, err := s.newRecord(ctx, ask)
+		if err != nil {
+			return flight.Order{}, err
+		}
+		if err = s.save(ctx, r, with...); err == nil {
+			return s.shown(ctx, r)
+		}
+		// The reference is another order's by now, or the locator, or
+		// somebody has taken seats on the same flights.
+		if !conflict(err) {
+			return flight.Order{}, err
+		}
+		if err := pause(ctx, ask.Reference, try); err != nil {
+			return flight.Order{}, err
+		}
+	}
+}
+
+// newRecord returns the order that a hold makes, and what is written with it.
+func (s *Seller) newRecord(ctx context.Context, ask flight.HoldAsk) (record, []gangway.Document, error) {
+	if ask.Reference == "" {
+		return record{}, nil, gangway.Errorf(gangway.Invalid, "a hold needs the caller's reference")
+	}
+	o, q, err := s.price(ctx, ask.Offer, "")
+	if err != nil {
+		return record{}, nil, err
+	}
+	if err := flight.CheckName(ask.Passenger, LongestName); err != nil {
+		return record{}, nil, err
+	}
+	switch {
+	case o.Price.Total != ask.Price:
+		return record{}, nil, gangway.Errorf(gangway.Conflict, "the price is %s, not %s", o.Price.Total, ask.Price)
+	case q.Brand == tariff.Marine && (ask.Vessel == "" || ask.Flag == ""):
+		return record{}, nil, gangway.Errorf(gangway.Invalid, "a marine fare needs the vessel and its flag")
+	}
+	departure := o.Itinerary.Departure()
+	until := q.Brand.TicketBy(s.now(), departure)
+	r := record{
+		Order: flight.Order{
+			Reference: ask.Reference, Status: flight.Held, Itinerary: o.Itinerary, Baggage: o.Baggage, Terms: o.Terms, Price: o.Price,
+			Emissions: o.Emissions, Plating: o.Plating, TicketBy: until, HoldUntil: until, PriceUntil: q.Brand.PriceUntil(s.now(), until, departure.Location()),
+		},
+		Offer: ask.Offer, Bill: s.Bill(q), Vessel: ask.Vessel, Flag: ask.Flag,
+	}
+	locators, err := s.takeLocators(ctx, &r)
+	if err != nil {
+		return record{}, nil, err
+	}
+	seats, err := s.reseat(ctx, r.ID, nil, r.seats(), until)
+	return r, append(seats, locators...), err
+}

@@ -1,0 +1,105 @@
+package orders
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim/chance"
+	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/world"
+)
+
+// Issue pays for a held order and turns it into tickets.
+func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (flight.Order, error) {
+	return s.update(ctx, id, func(r *record) ([]gangway.Document, error) {
+		switch {
+		case r.Status == flight.Lapsed:
+			return nil, gangway.Errorf(gangway.Conflict, "the seats were held until %s and are gone", r.HoldUntil.Format("2 January 15:04 MST"))
+		case r.Status != flight.Held:
+			return nil, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", r.Status)
+		case pay != r.Price.Total:
+			return nil, gangway.Errorf(gangway.Conflict, "the price is %s now, not %s", r.Price.Total, pay)
+		}
+		r.Status, r.VoidUntil = flight.Ticketed, s.voidUntil(r.Itinerary)
+		seats, err := s.reseat(ctx, r.ID, r.seats(), r.seats(), time.Time{})
+		if err != nil {
+			return nil, err
+		}
+		tickets, err := s.ticket(ctx, r)
+		return append(seats, tickets...), err
+	})
+}
+
+// voidUntil returns until when tickets issued now can be given back as if they
+// had never been: 23:59 of the day where the journey begins, or its beginning.
+func (s *Seller) voidUntil(it gangway.Itinerary) time.Time {
+	departure := it.Departure()
+	until := tariff.EndOfDay(s.now(), s.Airport(it.Segments[0].Origin).Loc)
+	if until.After(departure) {
+		until = departure
+	}
+	return until.UTC()
+}
+
+// ticket gives an order a ticket for each part of its bill, and returns what
+// keeps other orders from their numbers. Airlines without an accounting code
+// issue none: their locator is all there is.
+func (s *Seller) ticket(ctx context.Context, r *record) ([]gangway.Document, error) {
+	r.Tickets = nil
+	var docs []gangway.Document
+	for _, p := range s.billOf(*r) {
+		carrier, _ := world.AirlineOf(p.Plating)
+		if carrier.Numeric == "" {
+			continue
+		}
+		number, err := s.freeNumber(ctx, carrier.Numeric, r.ID, r.Papers)
+		if err != nil {
+			return nil, err
+		}
+		doc, err := json.Marshal(paper{Order: r.ID, Paper: r.Papers, Check: checkDigit(number)})
+		if err != nil {
+			return nil, fmt.Errorf("write ticket: %w", err)
+		}
+		r.Tickets = append(r.Tickets, number)
+		r.Papers++
+		docs = append(docs, gangway.Document{ID: ticketPrefix + number, Doc: doc, Version: 1})
+	}
+	return docs, nil
+}
+
+// A paper is what the ledger keeps of a ticket.
+type paper struct {
+	Order string `json:"order"`
+	Paper int    `json:"paper"` // how many the order had before
+	Check int    `json:"check"` // the digit that airlines print behind the number
+}
+
+// freeNumber returns a ticket number that no order has: the airline's accounting
+// code, 999, and seven digits. No agent has documents that begin with 999, so it
+// can never be mistaken for a real ticket.
+func (s *Seller) freeNumber(ctx context.Context, numeric, order string, paper int) (string, error) {
+	for try := range 1000 {
+		number := fmt.Sprintf("%s999%07d", numeric, chance.Draw("ticket", fmt.Sprintf("%s %d", order, paper), try)%10_000_000)
+		if _, _, err := s.ledger.Load(ctx, ticketPrefix+number); err != nil {
+			if gangway.KindOf(err) == gangway.NotFound {
+				return number, nil
+			}
+			return "", fmt.Errorf("load ticket: %w", err)
+		}
+	}
+	return "", fmt.Errorf("airline %s has no ticket numbers left", numeric)
+}
+
+// checkDigit returns the digit that stands behind a ticket number, apart from
+// it: what is left of the whole number by seven.
+func checkDigit(number string) int {
+	rest := 0
+	for _, c := range number {
+		rest = (rest*10 + int(c-'0')) % 7
+	}
+	return rest
+}

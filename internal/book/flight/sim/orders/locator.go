@@ -1,0 +1,70 @@
+package orders
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"gangway"
+	"gangway/internal/book/flight/sim/chance"
+)
+
+// locatorLetters leaves out what looks alike: 0 and O, 1 and I.
+const (
+	locatorLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+	locatorLength  = 6
+)
+
+// locator returns an airline's locator for a reference: not to be guessed from
+// others, and the next one for each try.
+func locator(reference string, try int) string {
+	n := chance.Draw("locator", reference, try)
+	b := make([]byte, locatorLength)
+	for i := range b {
+		b[i] = locatorLetters[n%uint64(len(locatorLetters))]
+		n /= uint64(len(locatorLetters))
+	}
+	return string(b)
+}
+
+// takeLocators gives an order a locator for each part of its bill, the first of
+// which names it, and returns what keeps other orders from the further ones.
+func (s *Seller) takeLocators(ctx context.Context, r *record) ([]gangway.Document, error) {
+	var docs []gangway.Document
+	r.PNRs = slices.Clone(r.PNRs[:min(len(r.PNRs), len(r.Bill))])
+	for len(r.PNRs) < len(r.Bill) {
+		of := r.Reference
+		if len(r.PNRs) > 0 {
+			of = fmt.Sprint(of, " ", len(r.PNRs))
+		}
+		l, err := s.freeLocator(ctx, of)
+		if err != nil {
+			return nil, err
+		}
+		if r.PNRs = append(r.PNRs, l); r.ID == "" {
+			r.ID = orderPrefix + l
+			continue
+		}
+		doc, err := json.Marshal(map[string]string{"of": r.ID})
+		if err != nil {
+			return nil, fmt.Errorf("write locator: %w", err)
+		}
+		docs = append(docs, gangway.Document{ID: orderPrefix + l, Doc: doc, Version: 1})
+	}
+	return docs, nil
+}
+
+// freeLocator returns the first locator of something that no order has.
+func (s *Seller) freeLocator(ctx context.Context, of string) (string, error) {
+	for try := range 1000 {
+		l := locator(of, try)
+		if _, _, err := s.ledger.Load(ctx, orderPrefix+l); err != nil {
+			if gangway.KindOf(err) == gangway.NotFound {
+				return l, nil
+			}
+			return "", fmt.Errorf("load simulated order: %w", err)
+		}
+	}
+	return "", fmt.Errorf("every locator of %s is taken", of)
+}

@@ -1,0 +1,55 @@
+package orders
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// notice returns what an order's buyer is told of changes that wait for an
+// answer, and what would take the place of its flights; nil when there are none.
+func (s *Seller) notice(ctx context.Context, r record, at time.Time) (*flight.Notice, replacement, error) {
+	to := replacement{upsets: s.upsets(r, at)}
+	if len(to.upsets) == 0 {
+		return nil, to, nil
+	}
+	n := &flight.Notice{Minor: true}
+	moved := gangway.Itinerary{Segments: slices.Clone(r.Itinerary.Segments), Connections: r.Itinerary.Connections}
+	broken := map[int]bool{} // legs
+	var why []string
+	for _, u := range to.upsets {
+		seg := &moved.Segments[u.flight]
+		why = append(why, u.why(*seg))
+		seg.Departure, seg.Arrival = seg.Departure.Add(u.moves), seg.Arrival.Add(u.moves)
+		if u.kind == cancelled {
+			broken[seg.Leg] = true
+		}
+		if u.kind != delayed && u.moves.Abs() > 30*time.Minute {
+			n.Minor = false
+		}
+		if u.known.After(n.At) {
+			n.At = u.known.UTC()
+		}
+	}
+	for _, i := range s.missed(r, moved) {
+		broken[moved.Segments[i].Leg] = true
+	}
+	if len(broken) == 0 {
+		to.itinerary = moved
+	} else {
+		n.Minor = false
+		if err := s.findReplacement(ctx, r, moved, broken, n.At, at, &to); err != nil {
+			return nil, to, err
+		}
+		if to.quote == nil {
+			why = append(why, "There are no other flights that day or the next.")
+		}
+	}
+	n.Why, n.Itinerary = strings.Join(why, " "), to.itinerary
+	n.ID = to.id()
+	return n, to, nil
+}

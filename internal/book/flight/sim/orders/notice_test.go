@@ -1,0 +1,289 @@
+package orders_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim"
+	"gangway/internal/book/flight/sim/simtest"
+)
+
+// disturbed is an order of whose flights airlines have changed some by
+// themselves, as seen so long before departure. One that is only held is made
+// just then.
+func disturbed(t *testing.T, name string, ticketed bool, before time.Duration, fits func(flight.Order) bool) (*counter, flight.Order) {
+	t.Helper()
+	c := open(t)
+	leg := toWork
+	if !ticketed {
+		leg = between("MNL", "AMS", gangway.DateOf(c.now.Add(before)).AddDays(1))
+	}
+	order := c.hold(t, "r1", c.offer(t, leg, brand(name)))
+	if ticketed {
+		order = c.issue(t, order)
+		c.now = order.Itinerary.Departure().Add(-before)
+	}
+	a := c.account(t)
+	got := a.Disturb(t, order.ID, fits)
+	c.Supplier = a
+	if got.Price != order.Price || !sameFlown(got.Itinerary, order.Itinerary) {
+		t.Fatalf("the order itself has changed: %+v", got)
+	}
+	return c, got
+}
+
+// account is the counter's account, whose seed can be set.
+func (c *counter) account(t *testing.T) *simtest.Account {
+	t.Helper()
+	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &simtest.Account{For: func(seed int64) flight.Supplier { return network.For(c.ledger, seed) }}
+	a.Supplier = a.For(0)
+	return a
+}
+
+func because(word string) func(flight.Order) bool {
+	return func(o flight.Order) bool {
+		return strings.Contains(o.Notice.Why, word) && strings.Count(o.Notice.Why, ".") == 1 && len(o.Notice.Itinerary.Segments) > 0
+	}
+}
+
+func (c *counter) accept(t *testing.T, order flight.Order) flight.Order {
+	t.Helper()
+	moved, err := c.Accept(t.Context(), order.ID, order.Notice.ID)
+	if err != nil {
+		t.Fatalf("Accept: %v", err)
+	}
+	if moved.Price != order.Price || moved.Status != order.Status || moved.Notice != nil || !slices.Contains(moved.Changes, order.Notice.ID) {
+		t.Fatalf("Accept: %s for %s, notice %+v, changes %q", moved.Status, moved.Price.Total, moved.Notice, moved.Changes)
+	}
+	return moved
+}
+
+const aDay = 24 * time.Hour
+
+func TestNotices(t *testing.T) {
+	t.Run("instead of a cancelled flight others are offered, and taken for nothing", func(t *testing.T) {
+		for _, name := range []string{"Light", "Marine"} {
+			c, order := disturbed(t, name, true, 2*aDay, because("cancelled"))
+			instead := order.Notice.Itinerary
+			if order.Notice.Minor || sameFlown(instead, order.Itinerary) {
+				t.Fatalf("%s: notice %+v; want other flights", name, order.Notice)
+			}
+			first, last := instead.Segments[0], instead.Segments[len(instead.Segments)-1]
+			if first.Origin != "MNL" || last.Destination != "AMS" || first.Departure.Sub(order.Itinerary.Departure()).Abs() > 2*aDay {
+				t.Fatalf("%s: %v on %s; want MNL to AMS, the same day or the next", name, instead.Route(), first.Departure)
+			}
+			moved := c.accept(t, order)
+			if !sameFlown(moved.Itinerary, instead) || len(moved.Tickets) != 1 || slices.Equal(moved.Tickets, order.Tickets) || moved.Emissions.CO2eKg <= 0 {
+				t.Fatalf("%s: %v on tickets %q after %q, %+v; want new ones", name, moved.Itinerary.Route(), moved.Tickets, order.Tickets, moved.Emissions)
+			}
+			if got, want := c.seats(t, order.ID), flown(instead); !slices.Equal(got, want) {
+				t.Fatalf("%s: seats on %q; want %q", name, got, want)
+			}
+			again, err := c.Accept(t.Context(), order.ID, order.Notice.ID)
+			if err != nil || !slices.Equal(again.Tickets, moved.Tickets) {
+				t.Fatalf("%s: Accept again = %q, %v; want nothing done", name, again.Tickets, err)
+			}
+			if q := c.quote(t, moved); q.Refund.Add(q.Kept) != moved.Price.Total || name == "Light" && q.Kept.IsZero() {
+				t.Fatalf("%s: quote %+v once accepted; want the fare's own terms", name, q)
+			}
+		}
+	})
+	t.Run("it is told when it is known, not before, and the same each time", func(t *testing.T) {
+		c, order := disturbed(t, "Flex", true, 2*aDay, because("cancelled"))
+		c.now = order.Notice.At.Add(-time.Nanosecond)
+		if o, err := c.Order(t.Context(), order.ID); err != nil || o.Notice != nil {
+			t.Fatalf("notice %+v, %v, before it was known", o.Notice, err)
+		}
+		for _, later := range []time.Duration{0, time.Minute, 3 * time.Hour} {
+			c.now = order.Notice.At.Add(later)
+			if o, err := c.Order(t.Context(), order.ID); err != nil || o.Notice == nil || o.Notice.ID != order.Notice.ID {
+				t.Fatalf("notice %+v, %v; want %s", o.Notice, err, order.Notice.ID)
+			}
+		}
+	})
+	t.Run("the same flights at other times where every connection holds", func(t *testing.T) {
+		for _, word := range []string{"minutes later", "minutes earlier"} {
+			c, order := disturbed(t, "Classic", true, 3*aDay, func(o flight.Order) bool {
+				return because(word)(o) && slices.EqualFunc(o.Notice.Itinerary.Segments, o.Itinerary.Segments, func(a, b gangway.Segment) bool { return a.FlightNumber == b.FlightNumber })
+			})
+			moves := time.Duration(0)
+			for i, seg := range order.Notice.Itinerary.Segments {
+				moves = max(moves, seg.Departure.Sub(order.Itinerary.Segments[i].Departure).Abs())
+				if seg.Duration() != order.Itinerary.Segments[i].Duration() {
+					t.Fatalf("%s takes %s; want %s as before", seg.FlightNumber, seg.Duration(), order.Itinerary.Segments[i].Duration())
+				}
+			}
+			if order.Notice.Minor != (moves <= 30*time.Minute) || moves < 20*time.Minute || moves > 3*time.Hour {
+				t.Fatalf("minor: %v, with a move by %s", order.Notice.Minor, moves)
+			}
+			if moved := c.accept(t, order); !sameFlown(moved.Itinerary, order.Notice.Itinerary) {
+				t.Fatalf("%v; want %v", moved.Itinerary.Segments, order.Notice.Itinerary.Segments)
+			}
+		}
+	})
+	t.Run("a move by little is minor, and so is a delay on the day", func(t *testing.T) {
+		disturbed(t, "Flex", true, 3*aDay, func(o flight.Order) bool { return because("minutes later")(o) && o.Notice.Minor })
+		_, order := disturbed(t, "Flex", true, 70*time.Minute, func(o flight.Order) bool { return because("delayed")(o) && o.Notice.Minor })
+		if order.Notice.At.Before(order.Itinerary.Departure().Add(-6 * time.Hour)) {
+			t.Fatalf("a delay was known at %s", order.Notice.At)
+		}
+	})
+	t.Run("who does not accept gets everything back, whatever the fare", func(t *testing.T) {
+		for _, name := range []string{"Light", "Classic", "Flex", "Marine"} {
+			c, order := disturbed(t, name, true, 2*aDay, because("cancelled"))
+			q := c.quote(t, order)
+			if q.Refund != order.Price.Total || !q.Kept.IsZero() || q.Void || !strings.Contains(q.Rule, "changed") {
+				t.Fatalf("%s: quote %+v; want all of %s, and why", name, q, order.Price.Total)
+			}
+			gone, err := c.Cancel(t.Context(), order.ID, q.ID)
+			if err != nil || gone.Refund == nil || gone.Refund.Amount != order.Price.Total || gone.Notice != nil {
+				t.Fatalf("%s: Cancel = %+v, %v", name, gone.Refund, err)
+			}
+		}
+	})
+	t.Run("other flights within three days cost nothing, whatever the fare", func(t *testing.T) {
+		for _, name := range []string{"Light", "Classic", "Marine"} {
+			c, order := disturbed(t, name, true, 10*aDay, because("cancelled"))
+			day := gangway.DateOf(order.Itinerary.Departure())
+			changes, err := c.FindChanges(t.Context(), order.ID, []flight.Leg{between("MNL", "AMS", day.AddDays(2))})
+			if err != nil || len(changes) == 0 {
+				t.Fatalf("%s: FindChanges = %d, %v", name, len(changes), err)
+			}
+			for _, o := range changes {
+				if !o.Due.IsZero() || !o.Penalty.IsZero() || o.NewPrice != order.Price {
+					t.Errorf("%s: %s due, penalty %s, new price %s; want nothing, and %s", name, o.Due, o.Penalty, o.NewPrice.Total, order.Price.Total)
+				}
+			}
+			far, err := c.FindChanges(t.Context(), order.ID, []flight.Leg{between("MNL", "AMS", day.AddDays(7))})
+			if err != nil || name == "Light" && len(far) > 0 || name == "Classic" && (len(far) == 0 || far[0].Penalty.IsZero()) {
+				t.Errorf("%s: %d offers a week later, %v; want the fare's own terms", name, len(far), err)
+			}
+			moved, err := c.Change(t.Context(), order.ID, changes[0].ID)
+			if err != nil || moved.Price != order.Price || moved.Notice != nil || slices.Equal(moved.Tickets, order.Tickets) {
+				t.Errorf("%s: Change = %s, notice %+v, tickets %q, %v", name, moved.Price.Total, moved.Notice, moved.Tickets, err)
+			}
+		}
+	})
+	t.Run("a hold keeps its seats and its price to its end", func(t *testing.T) {
+		c, order := disturbed(t, "Flex", false, 8*aDay, because("cancelled"))
+		moved := c.accept(t, order)
+		if moved.HoldUntil.After(order.HoldUntil) || !moved.PriceUntil.Equal(moved.HoldUntil) || len(moved.Tickets) != 0 {
+			t.Fatalf("hold until %s, price until %s, tickets %q", moved.HoldUntil, moved.PriceUntil, moved.Tickets)
+		}
+		c.now = moved.HoldUntil.Add(-time.Minute)
+		if issued, err := c.Issue(t.Context(), order.ID, order.Price.Total); err != nil || issued.Price != order.Price {
+			t.Fatalf("Issue = %s, %v; want it for %s", issued.Price.Total, err, order.Price.Total)
+		}
+	})
+	t.Run("of two legs only the one that is hit is replaced", func(t *testing.T) {
+		c := open(t)
+		there, back := between("MNL", "AMS", "2026-12-10"), between("AMS", "MNL", "2026-12-14")
+		offers := c.offers(t, flight.Ask{Legs: []flight.Leg{there, back}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1})
+		i := slices.IndexFunc(offers, brand("Marine"))
+		if i < 0 {
+			t.Fatalf("none of %d offers is marine", len(offers))
+		}
+		order := c.ticket(t, "r1", offers[i])
+		old := order.Itinerary.Legs()
+		for _, leg := range []int{0, 1} {
+			a := c.account(t)
+			c.now = old[leg][0].Departure.Add(-2 * aDay)
+			got := a.Disturb(t, order.ID, func(o flight.Order) bool {
+				return because("cancelled")(o) && slices.ContainsFunc(old[leg], func(seg gangway.Segment) bool { return strings.HasPrefix(o.Notice.Why, seg.FlightNumber+" ") })
+			})
+			legs := got.Notice.Itinerary.Legs()
+			same := func(i int) bool {
+				return sameFlown(gangway.Itinerary{Segments: legs[i]}, gangway.Itinerary{Segments: old[i]})
+			}
+			if len(legs) != 2 || same(leg) || !same(1-leg) {
+				t.Errorf("leg %d was hit, and %v is offered for %v", leg, got.Notice.Itinerary.Route(), order.Itinerary.Route())
+			}
+			if leg == 1 { // the way there was flown
+				q, err := a.QuoteCancel(t.Context(), order.ID)
+				if err != nil || q.Refund.Minor <= 0 || q.Kept.Minor <= 0 || q.Refund.Add(q.Kept) != order.Price.Total {
+					t.Errorf("quote %+v, %v; want what was flown kept", q, err)
+				}
+			}
+		}
+	})
+	t.Run("what was overtaken is not accepted", func(t *testing.T) {
+		c, order := disturbed(t, "Flex", true, 2*aDay, because("cancelled"))
+		for _, id := range []string{"", "n0000000000000000", order.Notice.ID + "x"} {
+			if _, err := c.Accept(t.Context(), order.ID, id); gangway.KindOf(err) != gangway.Conflict {
+				t.Errorf("Accept(%q) = %v; want Conflict", id, err)
+			}
+		}
+		if _, err := open(t).Accept(t.Context(), order.ID, order.Notice.ID); gangway.KindOf(err) != gangway.NotFound {
+			t.Errorf("Accept of another's order = %v; want NotFound", err)
+		}
+	})
+}
+
+// flown lists flight numbers.
+func flown(it gangway.Itinerary) []string {
+	var names []string
+	for _, seg := range it.Segments {
+		names = append(names, seg.FlightNumber)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func sameFlown(a, b gangway.Itinerary) bool {
+	return slices.EqualFunc(a.Segments, b.Segments, func(x, y gangway.Segment) bool {
+		return x.FlightNumber == y.FlightNumber && x.Departure.Equal(y.Departure) && x.Arrival.Equal(y.Arrival)
+	})
+}
+
+// TestEveryNoticeIsSound tries thousands of seeds on one order: whatever
+// airlines do, what they offer can be flown.
+func TestEveryNoticeIsSound(t *testing.T) {
+	c := open(t)
+	order := c.ticket(t, "r1", c.offer(t, toWork, brand("Classic")))
+	a := c.account(t)
+	kinds := map[string]int{}
+	for _, before := range []time.Duration{20 * aDay, 3 * time.Hour, -time.Hour} {
+		c.now = order.Itinerary.Departure().Add(-before)
+		for seed := range int64(1500) {
+			o, err := a.For(seed+1).Order(t.Context(), order.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := o.Notice
+			if n == nil {
+				continue
+			}
+			segments := n.Itinerary.Segments
+			if n.ID == "" || n.Why == "" || n.At.After(c.now) {
+				t.Fatalf("notice %+v", n)
+			}
+			if len(segments) == 0 {
+				kinds["nothing"]++
+				continue
+			}
+			kinds["something"]++
+			if segments[0].Origin != "MNL" || segments[len(segments)-1].Destination != "AMS" {
+				t.Fatalf("%s: %v", n.Why, n.Itinerary.Route())
+			}
+			for i, seg := range segments {
+				if i > 0 && (seg.Origin != segments[i-1].Destination || seg.Departure.Sub(segments[i-1].Arrival) < 25*time.Minute) {
+					t.Fatalf("%s: %s at %s after %s lands at %s", n.Why, seg.FlightNumber, seg.Departure, segments[i-1].FlightNumber, segments[i-1].Arrival)
+				}
+				if seg.CO2eKg <= 0 || seg.DistanceKm <= 0 || seg.Cabin == "" {
+					t.Fatalf("%s: segment %+v", n.Why, seg)
+				}
+			}
+		}
+	}
+	if kinds["something"] < 100 {
+		t.Fatalf("%v; want many notices that offer something", kinds)
+	}
+}

@@ -1,0 +1,163 @@
+package orders
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim/chance"
+	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/book/flight/sim/timetable"
+)
+
+// A replacement is what an airline offers in place of flights that it has changed.
+type replacement struct {
+	upsets    []upset
+	itinerary gangway.Itinerary // empty: nothing
+	quote     *tariff.Quote     // nil: the same flights at other times
+}
+
+// id names a notice by what happened and what is offered instead: when either
+// becomes another, so does the notice.
+func (to replacement) id() string {
+	var of []string
+	for _, u := range to.upsets {
+		of = append(of, u.seat.String())
+	}
+	for _, seg := range to.itinerary.Segments {
+		of = append(of, fmt.Sprint(seg.FlightNumber, seg.Departure.Unix()))
+	}
+	return fmt.Sprintf("n%016x", chance.Draw("notice", strings.Join(of, " "), 0))
+}
+
+// missed returns the flights of an itinerary, after the first, that are not
+// reached from the one before. Within a leg of several tickets the traveller
+// checks in anew.
+func (s *Seller) missed(r record, it gangway.Itinerary) []int {
+	first := map[int]bool{} // flights that begin a ticket
+	n := 0
+	for _, p := range s.billOf(r) {
+		first[n] = true
+		n += p.Flights
+	}
+	var missed []int
+	for i := 1; i < len(it.Segments); i++ {
+		a, b := it.Segments[i-1], it.Segments[i]
+		if !s.reached(a, b, first[i] && a.Leg == b.Leg) {
+			missed = append(missed, i)
+		}
+	}
+	return missed
+}
+
+// reached reports whether there is time to change from one flight to another,
+// or to check in for it anew.
+func (s *Seller) reached(a, b gangway.Segment, anew bool) bool {
+	least := timetable.SelfTransfer
+	if !anew && a.Destination == b.Origin {
+		least = s.MinConnectionBetween(a, b)
+	}
+	return b.Departure.Sub(a.Arrival) >= time.Duration(least)*time.Minute
+}
+
+// findReplacement looks for flights in place of those of the broken legs, on
+// the same day or the next: what has left stays, and so do the other legs. The
+// flights are chosen as on the day when it became known, so that they stay the
+// same for as long as they can be had.
+func (s *Seller) findReplacement(ctx context.Context, r record, moved gangway.Itinerary, broken map[int]bool, known, at time.Time, to *replacement) error {
+	q, err := s.QuoteOf(r.Offer)
+	if err != nil {
+		return nil // the timetable no longer has the flights: nothing follows from them
+	}
+	q.Journey, q.Own = slices.Clone(q.Journey), nil
+	it := gangway.Itinerary{}
+	for i, flights := range moved.Legs() {
+		if !broken[flights[0].Leg] {
+			it.Segments = append(it.Segments, flights...)
+			continue
+		}
+		begun := 0
+		for begun < len(flights) && !at.Before(flights[begun].Departure) {
+			begun++
+		}
+		if begun == len(flights) {
+			return nil // it is on its way
+		}
+		it.Segments = append(it.Segments, flights[:begun]...)
+		found, ok, err := s.instead(ctx, r, q, i, it, flights[begun:], known, at)
+		if err != nil || !ok {
+			return err
+		}
+		q.Journey[i] = found
+		for _, h := range found.Flights()[begun:] {
+			it.Segments = append(it.Segments, s.Segment(flights[0].Leg, h, q.Cabin))
+		}
+	}
+	s.Estimate(&it)
+	it.Connections = s.Connections(q.Journey)
+	to.itinerary, to.quote = it, &q
+	return nil
+}
+
+// instead returns the best trip for leg i of a quote with others for its last
+// flights, such that they are reached after what is flown, and the next leg
+// after them.
+func (s *Seller) instead(ctx context.Context, r record, q tariff.Quote, i int, flown gangway.Itinerary, last []gangway.Segment, known, at time.Time) (timetable.Trip, bool, error) {
+	var kept timetable.Trip
+	for _, h := range q.Journey[i].Flights()[:q.Journey[i].N-len(last)] {
+		kept = kept.With(h)
+	}
+	from, to := last[0].Origin, last[len(last)-1].Destination
+	for day := range 2 {
+		ask := r.ask([]flight.Leg{{
+			From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}}, Date: gangway.DateOf(last[0].Departure).AddDays(day),
+		}})
+		journeys, err := s.Journeys(ctx, ask, timetable.MinuteOf(known))
+		if err != nil {
+			return timetable.Trip{}, false, nil // no airline flies there any more
+		}
+		quotes, err := s.quotes(ctx, journeys, tariff.Quote{Brand: q.Brand, Cabin: q.Cabin, At: at, Currency: q.Currency})
+		if err != nil {
+			return timetable.Trip{}, false, err
+		}
+		for _, alt := range quotes {
+			p, found := &alt.Journey[0], kept
+			if kept.N+p.N > timetable.MostHops || p.Dep() < timetable.MinuteOf(at)+tariff.SaleEnds {
+				continue
+			}
+			for _, h := range p.Flights() {
+				found = found.With(h)
+			}
+			whole := slices.Clone(q.Journey)
+			whole[i] = found
+			if found != q.Journey[i] && s.Sells(q.Brand, whole, q.Cabin) && (r.Terms.Splitting || !s.Splits(whole)) && s.fits(whole, i, kept.N, flown) {
+				return found, true, nil
+			}
+		}
+	}
+	return timetable.Trip{}, false, nil
+}
+
+// fits reports whether the flights of leg i after those kept are reached from
+// what is flown before them, as late as that may be, and the next leg from them.
+func (s *Seller) fits(j timetable.Journey, i, kept int, flown gangway.Itinerary) bool {
+	p := &j[i]
+	if kept > 0 && !s.Connects(p.Hops[kept-1], p.Hops[kept]) || i+1 < len(j) && !s.Follows(p, &j[i+1]) {
+		return false
+	}
+	n := len(flown.Segments)
+	return n == 0 || s.reached(flown.Segments[n-1], s.Segment(i, p.Hops[kept], gangway.Economy), false)
+}
+
+// ask is a search for other flights like an order's.
+func (r record) ask(legs []flight.Leg) flight.Ask {
+	return flight.Ask{
+		Legs: legs, Cabin: r.cabin(), FareType: r.brand().FareType, Vessel: r.Vessel, Flag: r.Flag,
+		MaxStops: -1, Currency: r.Price.Total.Currency,
+		Sanctioned: flight.MaySell(r.Itinerary, gangway.Public, r.Plating, false) != nil, // as the account has admitted before
+	}
+}

@@ -1,0 +1,69 @@
+package orders
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim/chance"
+)
+
+// errDone says to update that there is nothing left to do.
+var errDone = errors.New("done already")
+
+// tries is how often something is done again because somebody else wrote first.
+// It is a lot, for a whole crew may want seats on one flight at once.
+const tries = 200
+
+// pause lets the others go first who write at the same time, each for another
+// while. Conflict: it was tried often enough.
+func pause(ctx context.Context, who string, try int) error {
+	if try == tries {
+		return gangway.Errorf(gangway.Conflict, "too many are booking these flights at this moment: try again")
+	}
+	most := time.Duration(min(2*try+1, 20)) * time.Millisecond
+	select {
+	case <-time.After(time.Duration(chance.Draw("pause", who, try) % uint64(most))):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func conflict(err error) bool { return err != nil && gangway.KindOf(err) == gangway.Conflict }
+
+// update changes an order. change runs again on the newest version when
+// somebody else has written meanwhile; what it returns is written with the order.
+func (s *Seller) update(ctx context.Context, id string, change func(*record) ([]gangway.Document, error)) (flight.Order, error) {
+	for try := 0; ; try++ {
+		r, err := s.load(ctx, id)
+		if err != nil {
+			return flight.Order{}, err
+		}
+		with, err := change(&r)
+		switch {
+		case errors.Is(err, errDone):
+			return s.shown(ctx, r)
+		case err != nil:
+			return flight.Order{}, err
+		}
+		if err = s.save(ctx, r, with...); err == nil {
+			return s.shown(ctx, r)
+		}
+		if !conflict(err) {
+			return flight.Order{}, err
+		}
+		if err := pause(ctx, id, try); err != nil {
+			return flight.Order{}, err
+		}
+	}
+}
+
+// shown returns an order as its buyer sees it.
+func (s *Seller) shown(ctx context.Context, r record) (flight.Order, error) {
+	var err error
+	r.Notice, _, err = s.notice(ctx, r, s.now())
+	return r.Order, err
+}

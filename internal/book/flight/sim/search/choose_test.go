@@ -1,0 +1,163 @@
+package search
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim/simtest"
+	"gangway/internal/book/flight/sim/tariff"
+	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/world"
+)
+
+// TestBestSet holds that what is offered is worth choosing from.
+func TestBestSet(t *testing.T) {
+	n := open(t)
+	for _, leg := range []gangway.Leg{
+		{Origin: "MNL", Destination: "AMS", Date: "2026-12-09"}, {Origin: "BOM", Destination: "IAH", ArriveOn: "2026-12-09"},
+		{Origin: "KRK", Destination: "SGSIN", ArriveOn: "2026-12-09", ArriveBy: "18:00"}, {Origin: "LHR", Destination: "JFK", Date: "2026-12-09"},
+	} {
+		ask := simtest.Crew(leg)
+		w, err := n.wanted(ask.Legs[0], timetable.MinuteOf(simtest.Today))
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := n.newJoin(t.Context(), w)
+		all, err := j.by(loosening[0], func([]timetable.Trip) error { return nil })
+		if err != nil || len(all) == 0 {
+			t.Fatalf("%v: %d trips, %v", leg, len(all), err)
+		}
+		quickest := slices.MinFunc(all, func(a, b timetable.Trip) int { return a.Minutes() - b.Minutes() })
+		all = slices.DeleteFunc(all, func(p timetable.Trip) bool { return p.Minutes() > tooLong(quickest.Minutes()) })
+		least := func(of func(p *timetable.Trip) int) int {
+			best := of(&all[0])
+			for i := range all {
+				best = min(best, of(&all[i]))
+			}
+			return best
+		}
+		var offered []timetable.Trip
+		for _, o := range find(t, n, ask) {
+			q, err := n.QuoteOf(o.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := q.Journey[0]
+			p.Before, p.After = w.ground(&p, n.Timetable)
+			offered = append(offered, p)
+		}
+		for what, of := range map[string]func(p *timetable.Trip) int{
+			"the earliest there":  func(p *timetable.Trip) int { return p.Reaches() },
+			"the last to leave":   func(p *timetable.Trip) int { return -p.Leaves() },
+			"the quickest":        func(p *timetable.Trip) int { return p.Minutes() },
+			"that with few stops": func(p *timetable.Trip) int { return p.Stops() },
+			"the cheapest": func(p *timetable.Trip) int {
+				return n.TripPrice(p, tariff.Classic, gangway.Economy, timetable.MinuteOf(simtest.Today))
+			},
+		} {
+			if best := least(of); !slices.ContainsFunc(offered, func(p timetable.Trip) bool { return of(&p) == best }) {
+				t.Errorf("%v: %s is not among the offers", leg, what)
+			}
+		}
+	}
+}
+
+func TestWishedDeparture(t *testing.T) {
+	n := open(t)
+	ask := simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "LHR", Date: "2026-12-09"})
+	leaves := map[string]bool{}
+	ask.MaxStops = 0
+	e, _ := n.Between(placeOf(n, "AMS"), placeOf(n, "LHR"))
+	day, _ := timetable.DayOf("2026-12-09")
+	for _, h := range (&join{Timetable: n.Timetable}).flown(nil, &e, day, func(_, _ int) bool { return true }) {
+		leaves[timetable.TimeOf(h.Dep, n.Places[e.From].Loc).Format("15:04")] = true
+	}
+	for clock := range leaves {
+		ask.Legs[0].Wish = clock
+		if !slices.ContainsFunc(find(t, n, ask), func(o flight.Offer) bool { return o.Itinerary.Departure().Format("15:04") == clock }) {
+			t.Errorf("nothing leaves at %s, as wished, though a flight does", clock)
+		}
+	}
+	if len(leaves) < 10 {
+		t.Errorf("%d departures from AMS to LHR; want many", len(leaves))
+	}
+	ask.Legs[0].Wish = "about noon" // what a customer's system sent and nobody understands
+	if len(find(t, n, ask)) == 0 {
+		t.Error("a wish that is no time spoils the search")
+	}
+}
+
+// TestMaxLayover holds that nobody waits longer than she is ready to, even if
+// nothing can be offered then; what lets her wait longer is seen in the offers.
+func TestMaxLayover(t *testing.T) {
+	n := open(t)
+	for _, most := range []time.Duration{time.Hour, 2 * time.Hour, 5 * time.Hour, 14 * time.Hour} {
+		for _, to := range []gangway.Place{"AMS", "KTA", "GRU", "ABZ"} {
+			ask := simtest.Crew(gangway.Leg{Origin: "CEB", Destination: to, Date: "2026-12-09"})
+			ask.MaxLayover = most
+			for _, o := range find(t, n, ask) {
+				if longest := slices.Max(append(waits(o), 0)); longest > most {
+					t.Errorf("CEB-%s: %s waits %s; want %s at most", to, o.ID, longest, most)
+				}
+			}
+		}
+	}
+}
+
+// TestConnections holds what offers say of changing flights against the timetable.
+func TestConnections(t *testing.T) {
+	n := open(t)
+	changes, last := 0, 0
+	for _, pair := range [][2]gangway.Place{{"CEB", "ABZ"}, {"KRK", "SIN"}, {"BOM", "IAH"}, {"LGW", "TLL"}, {"EIN", "HAN"}} {
+		for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: pair[0], Destination: pair[1], Date: "2026-12-09"})) {
+			segments := o.Itinerary.Segments
+			if len(o.Itinerary.Connections) != len(segments)-1 {
+				t.Fatalf("%s: %d connections of %d flights", o.ID, len(o.Itinerary.Connections), len(segments))
+			}
+			for i, c := range o.Itinerary.Connections {
+				came, goes := segments[i], segments[i+1]
+				if wait := goes.Departure.Sub(came.Arrival); wait < time.Duration(c.Least)*time.Minute || c.Least < timetable.Quickest {
+					t.Errorf("%s: %s at %s; the least is said to be %d minutes", o.ID, wait, goes.Origin, c.Least)
+				}
+				if apart := lowCost(came) || lowCost(goes); apart && c.Least < timetable.SelfTransfer {
+					t.Errorf("%s: %d minutes at %s between two tickets", o.ID, c.Least, goes.Origin)
+				}
+				if want := nothingLater(n, came, goes); c.Last != want {
+					t.Errorf("%s: %s to %s at %s is the last of the day: %v; want %v", o.ID, goes.Origin, goes.Destination, goes.Departure, c.Last, want)
+				}
+				changes++
+				if c.Last {
+					last++
+				}
+			}
+		}
+	}
+	if last == 0 || last == changes {
+		t.Errorf("%d of %d are the last of their day; want some", last, changes)
+	}
+}
+
+func lowCost(s gangway.Segment) bool {
+	a, _ := world.AirlineOf(s.Carrier)
+	return a.Type == world.LowCost
+}
+
+// nothingLater looks through the whole timetable for a later flight that day.
+func nothingLater(n *network, came, goes gangway.Segment) bool {
+	day, _ := timetable.DayOf(gangway.DateOf(goes.Departure))
+	for i := range n.Lines {
+		l := &n.Lines[i]
+		if n.Places[l.From].IATA != string(goes.Origin) || n.Places[l.To].IATA != string(goes.Destination) || !l.On(day) {
+			continue
+		}
+		later := int(l.Dep) > goes.Departure.Hour()*60+goes.Departure.Minute()
+		carrier := n.Carriers[l.Carrier]
+		if later && (lowCost(came) || lowCost(goes) || carrier.Type != world.LowCost) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,163 @@
+package search
+
+import (
+	"context"
+
+	"gangway/internal/book/flight/sim/timetable"
+)
+
+// A join finds the trips of one leg. It lists the ways over airports from any
+// origin to any destination that are no great detour, and joins the flights
+// along each: from the departures on, or back from the landings, whichever is
+// asked for. For journeys of few flights that is quicker than following all
+// flights in order of time, and it finds every choice.
+type join struct {
+	*timetable.Timetable
+	*want
+	rules
+	ctx    context.Context
+	widest int               // ways that are tried for each number of stops, the shortest first
+	enough int               // trips that are so many that more would not be better
+	ways   [mostJoined][]way // by stops, once they are known
+
+	first, last []int32 // by place: its links from the origins, and to the destinations
+	links       []link
+	limit       []int // kilometres that may be flown, by origin and destination
+
+	hops  [mostJoined]timetable.Hop   // the trip that is being put together
+	next  [mostJoined][]timetable.Hop // room for the choices of each of its flights
+	found []timetable.Trip
+}
+
+// newJoin prepares to find the trips that w wants.
+func (f *Finder) newJoin(ctx context.Context, w *want) *join {
+	n := len(f.Places)
+	j := &join{
+		Timetable: f.Timetable, want: w, ctx: ctx, widest: 250, enough: 5000,
+		first: make([]int32, n), last: make([]int32, n), links: make([]link, 1),
+	}
+	for i, e := range w.from {
+		first, after := f.Leaving(e.place)
+		for k := first; k < after; k++ {
+			j.link(&j.first[f.Edges[k].To], k, i)
+		}
+	}
+	for i, e := range w.to {
+		for _, k := range f.Into(e.place) {
+			j.link(&j.last[f.Edges[k].From], k, i)
+		}
+	}
+	return j
+}
+
+func (j *join) link(head *int32, edge uint32, end int) {
+	j.links = append(j.links, link{edge, uint8(end), j.Edges[edge].Km, *head})
+	*head = int32(len(j.links) - 1)
+}
+
+// by returns the trips that rules allow. It tells few of those of up to one
+// stop, before it looks for those of more, which takes longer.
+func (j *join) by(r rules, few func([]timetable.Trip) error) ([]timetable.Trip, error) {
+	if j.limit == nil || r.detour != j.detour {
+		j.ways, j.limit = [mostJoined][]way{}, j.limit[:0]
+		for _, a := range j.want.from {
+			for _, b := range j.to {
+				j.limit = append(j.limit, r.detour.limit(j.Km(a.place, b.place)))
+			}
+		}
+	}
+	j.rules, j.found = r, nil
+	for stops := 0; stops <= r.stops; stops++ {
+		if stops == 2 {
+			if err := few(j.found); err != nil {
+				return nil, err
+			}
+		}
+		if err := j.over(stops); err != nil {
+			return nil, err
+		}
+	}
+	return j.found, nil
+}
+
+// over finds the trips that have so many stops.
+func (j *join) over(stops int) error {
+	if j.ways[stops] == nil {
+		j.ways[stops] = j.waysOver(stops)
+	}
+	for i := range j.ways[stops] {
+		w := &j.ways[stops][i]
+		switch {
+		case len(j.found) >= j.enough:
+			return nil
+		case j.ctx.Err() != nil:
+			return j.ctx.Err()
+		case j.arriving:
+			j.back(w, w.n-1)
+		default:
+			j.on(w, 0)
+		}
+	}
+	return nil
+}
+
+// waysOver returns the shortest ways with so many stops, the shortest first. They
+// may pass through one airport of a side to reach another.
+func (j *join) waysOver(stops int) []way {
+	var all shortest
+	switch stops {
+	case 0:
+		for i, e := range j.want.from {
+			for k := j.last[e.place]; k != 0; k = j.links[k].next {
+				l := &j.links[k]
+				all.add(way{edges: [mostJoined]uint32{l.edge}, n: 1, from: uint8(i), to: l.end}, int(l.km)+j.byRoad(uint8(i), l.end))
+			}
+		}
+	case 1:
+		for via := range j.Places {
+			if j.first[via] != 0 && j.last[via] != 0 {
+				j.between(via, via, 0, func(a, b *link, km int) {
+					all.add(way{edges: [mostJoined]uint32{a.edge, b.edge}, n: 2, from: a.end, to: b.end}, km)
+				})
+			}
+		}
+	case 2:
+		for via := range j.Places {
+			if j.first[via] == 0 {
+				continue
+			}
+			first, after := j.Leaving(via)
+			for k := first; k < after; k++ {
+				if e := &j.Edges[k]; j.last[e.To] != 0 {
+					j.between(via, int(e.To), int(e.Km), func(a, b *link, km int) {
+						all.add(way{edges: [mostJoined]uint32{a.edge, k, b.edge}, n: 3, from: a.end, to: b.end}, km)
+					})
+				}
+			}
+		}
+	}
+	return all.first(j.widest)
+}
+
+// between calls add for each pair of links to one place and from another, which
+// lie so many kilometres apart, that make no great detour.
+func (j *join) between(first, last, km int, add func(a, b *link, km int)) {
+	for k := j.first[first]; k != 0; k = j.links[k].next {
+		a := &j.links[k]
+		for m := j.last[last]; m != 0; m = j.links[m].next {
+			b := &j.links[m]
+			if j.to[b.end].place == first || j.want.from[a.end].place == last {
+				continue // there already
+			}
+			if total := int(a.km) + km + int(b.km); total <= j.limit[int(a.end)*len(j.to)+int(b.end)] {
+				add(a, b, total+j.byRoad(a.end, b.end))
+			}
+		}
+	}
+}
+
+// byRoad returns how many kilometres one flies in the time of the ways by road.
+func (j *join) byRoad(from, to uint8) int {
+	const kmPerMinute = 14
+	return kmPerMinute * (j.want.from[from].ground + j.to[to].ground)
+}

@@ -1,0 +1,145 @@
+package search
+
+import (
+	"slices"
+
+	"gangway/internal/book/flight/sim/timetable"
+)
+
+// on completes a trip along the edges of a way, from its k-th on.
+func (j *join) on(w *way, k int) {
+	if k == w.n {
+		j.complete(w)
+		return
+	}
+	e := &j.Edges[w.edges[k]]
+	if k == 0 {
+		end := &j.want.from[w.from]
+		j.next[k] = j.departing(j.next[k][:0], e, end.first, end.last)
+	} else {
+		j.next[k] = j.onward(j.next[k][:0], j.hops[k-1], e)
+	}
+	for _, h := range j.next[k] {
+		if end := &j.to[w.to]; k == w.n-1 && (h.Arr < end.first || h.Arr > end.last) {
+			continue
+		}
+		j.hops[k] = h
+		j.on(w, k+1)
+	}
+}
+
+// back completes a trip along the edges of a way, from its k-th to its first.
+func (j *join) back(w *way, k int) {
+	if k < 0 {
+		j.complete(w)
+		return
+	}
+	e := &j.Edges[w.edges[k]]
+	if k == w.n-1 {
+		end := &j.to[w.to]
+		j.next[k] = j.landing(j.next[k][:0], e, end.first, end.last)
+	} else {
+		j.next[k] = j.feeding(j.next[k][:0], e, j.hops[k+1])
+	}
+	for _, h := range j.next[k] {
+		if end := &j.want.from[w.from]; k == 0 && (h.Dep < end.first || h.Dep > end.last) {
+			continue
+		}
+		j.hops[k] = h
+		j.back(w, k-1)
+	}
+}
+
+func (j *join) complete(w *way) {
+	p := timetable.Trip{N: w.n, Before: j.want.from[w.from].ground, After: j.to[w.to].ground}
+	copy(p.Hops[:], j.hops[:w.n])
+	j.found = append(j.found, p)
+}
+
+// departing appends the flights of an edge that leave between two instants, by departure.
+func (j *join) departing(list []timetable.Hop, e *timetable.Edge, first, last int) []timetable.Hop {
+	day, _ := j.Local(int(e.From), first)
+	for end, _ := j.Local(int(e.From), last); day <= end; day++ {
+		list = j.flown(list, e, day, func(dep, _ int) bool { return dep >= first && dep <= last })
+	}
+	return list
+}
+
+// landing appends the flights of an edge that land between two instants, by departure.
+func (j *join) landing(list []timetable.Hop, e *timetable.Edge, first, last int) []timetable.Hop {
+	day, _ := j.Local(int(e.From), first-int(e.Most))
+	for end, _ := j.Local(int(e.From), last-int(e.Least)); day <= end; day++ {
+		list = j.flown(list, e, day, func(_, arr int) bool { return arr >= first && arr <= last })
+	}
+	return list
+}
+
+// flown appends the flights of an edge on a local day that leave and land as it
+// fits, of the airlines that will do.
+func (j *join) flown(list []timetable.Hop, e *timetable.Edge, day int, fits func(dep, arr int) bool) []timetable.Hop {
+	offset, steady := j.Offset(int(e.From), day)
+	today := timetable.Weekday(day)
+	for i := e.First; i < e.After; i++ {
+		l := &j.Lines[i]
+		if l.Days&today == 0 || !j.admitted && j.Sanctioned(l.Carrier) {
+			continue
+		}
+		dep := day*timetable.MinutesADay + int(l.Dep) - offset
+		if !steady {
+			dep = j.UTC(int(e.From), day, int(l.Dep))
+		}
+		if arr := dep + int(l.Block); fits(dep, arr) {
+			list = append(list, timetable.Hop{Line: i, Day: day, Dep: dep, Arr: arr})
+		}
+	}
+	return list
+}
+
+// onward appends, for each airline, the first flight of an edge that is reached
+// from another flight. Later ones of the same airline only make the traveller wait.
+func (j *join) onward(list []timetable.Hop, before timetable.Hop, e *timetable.Edge) []timetable.Hop {
+	came := &j.Lines[before.Line]
+	soonest := before.Arr + j.MinConnection(int(came.From), int(e.From), int(e.To))
+	list = j.departing(list, e, soonest, before.Arr+j.wait)
+	kept := list[:0]
+	for _, h := range list {
+		l := &j.Lines[h.Line]
+		if j.sold(came, l, h.Dep-before.Arr) && !j.has(kept, l.Carrier) {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}
+
+// feeding appends, for each airline, the last flight of an edge from which
+// another flight is reached; all, where the departure is wished for.
+func (j *join) feeding(list []timetable.Hop, e *timetable.Edge, after timetable.Hop) []timetable.Hop {
+	goes := &j.Lines[after.Line]
+	latest := after.Dep - j.MinConnection(int(e.From), int(e.To), int(goes.To))
+	list = j.landing(list, e, after.Dep-j.wait, latest)
+	slices.Reverse(list)
+	kept := list[:0]
+	for _, h := range list {
+		l := &j.Lines[h.Line]
+		if j.sold(l, goes, after.Dep-h.Arr) && (j.wish >= 0 || !j.has(kept, l.Carrier)) {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}
+
+// has reports whether an airline has a flight in a list.
+func (j *join) has(list []timetable.Hop, carrier uint16) bool {
+	for i := range list {
+		if j.Lines[list[i].Line].Carrier == carrier {
+			return true
+		}
+	}
+	return false
+}
+
+// sold reports whether a flight can follow another after so many minutes: on
+// one ticket, or on a second one where there is time for it.
+func (j *join) sold(came, goes *timetable.Line, minutes int) bool {
+	return j.Together(came.Carrier, goes.Carrier) || j.transfers && minutes >= timetable.SelfTransfer
+}

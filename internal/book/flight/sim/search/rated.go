@@ -1,0 +1,91 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+
+	"gangway/internal/book/flight/sim/timetable"
+)
+
+// hourCents is what an hour of a traveller's time counts for when trips are
+// compared, and stopCents what a stop does.
+const (
+	hourCents = 2000
+	stopCents = 8000
+)
+
+// A rated trip is a trip with what it is compared by.
+type rated struct {
+	*timetable.Trip
+	cents int // the price in the middle brand
+	cost  int // with the traveller's time
+}
+
+// inTheAir is about how many minutes the quickest flight between two airports would take.
+func (c *choice) inTheAir(from, to int) int { return 30 + c.Km(from, to)*10/145 }
+
+// tooLong is how long a trip may take when another takes so many minutes:
+// nobody travels twice as long.
+func tooLong(shortest int) int { return 2*shortest + 3*60 }
+
+func holds(list []rated, p rated) bool {
+	return slices.ContainsFunc(list, func(q rated) bool { return *q.Trip == *p.Trip })
+}
+
+// leading returns the first of a sorted list, so many together with those that
+// were kept before: in any case the cheapest, the earliest to arrive, the last to
+// leave and the shortest, and non-stop flights before others.
+func leading(best, kept []rated, most int) []rated {
+	most -= len(kept)
+	if len(best) == 0 || len(best) <= most {
+		return best
+	}
+	var chosen []rated
+	for _, by := range []func(a, b rated) int{
+		func(a, b rated) int { return cmp.Compare(a.cents, b.cents) },
+		func(a, b rated) int { return cmp.Compare(a.Reaches(), b.Reaches()) },
+		func(a, b rated) int { return cmp.Compare(b.Leaves(), a.Leaves()) },
+		func(a, b rated) int { return cmp.Compare(a.Minutes(), b.Minutes()) },
+	} {
+		p := slices.MinFunc(best, by)
+		asGood := func(q rated) bool { return by(q, p) <= 0 }
+		if !slices.ContainsFunc(chosen, asGood) && !slices.ContainsFunc(kept, asGood) {
+			chosen = append(chosen, p)
+		}
+	}
+	for _, fits := range []func(p rated) bool{
+		func(p rated) bool { return p.N == 1 && len(chosen) < most/2 }, // everybody wants to see these
+		func(p rated) bool { return len(chosen) < most },
+	} {
+		for _, p := range best {
+			if fits(p) && !holds(chosen, p) {
+				chosen = append(chosen, p)
+			}
+		}
+	}
+	return chosen
+}
+
+// beats reports whether nobody would choose p when q is to be had.
+func beats(q, p *rated) bool {
+	return q.cents <= p.cents && q.Reaches() <= p.Reaches() && q.Leaves() >= p.Leaves() && q.N <= p.N
+}
+
+// way tells trips apart by airlines and airports, whatever their time.
+func (c *choice) way(p *timetable.Trip) (w [timetable.MostHops]uint64) {
+	for i, h := range p.Flights() {
+		l := &c.Lines[h.Line]
+		w[i] = uint64(l.Carrier)<<32 | uint64(l.From)<<16 | uint64(l.To)
+	}
+	return w
+}
+
+// compareFlights puts trips that are otherwise equal in an order that is always the same.
+func compareFlights(a, b *timetable.Trip) int {
+	for i := range timetable.MostHops {
+		if c := cmp.Or(cmp.Compare(a.Hops[i].Line, b.Hops[i].Line), cmp.Compare(a.Hops[i].Dep, b.Hops[i].Dep)); c != 0 {
+			return c
+		}
+	}
+	return 0
+}

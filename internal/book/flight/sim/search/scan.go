@@ -1,0 +1,222 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"gangway/internal/book/flight/sim/timetable"
+)
+
+// A scan follows all flights in order of time and finds out which of them can be
+// taken: ahead from where a traveller leaves, or back from where she has to be.
+// It answers for all airports at once, by the same days, times for changing
+// flights, waits and airlines that sell together as a join. But of the trips
+// that end with a flight it finds only one, with as few flights as can be, and
+// it does not mind detours.
+type scan struct {
+	*timetable.Timetable
+	rules
+	marine bool // low-cost airlines are left out
+	back   bool
+
+	at     [timetable.MostHops][][]reached // by flights so far less one, and place
+	some   []uint8                         // by place: which of these there are, a bit each
+	visits []visit
+}
+
+// A visit is a flight that the traveller can take.
+type visit struct {
+	timetable.Departure
+	dep, arr int32
+	near     int32 // the visit before it, towards where the scan began; negative: none
+	flights  int8
+	end      uint8 // where it began: which of the ends, plus one
+}
+
+// A reached is when the traveller is at a place, in order of time: after landing
+// there, or in a scan back, when leaving it, as a negative number.
+type reached struct {
+	at    int32
+	visit int32
+}
+
+// scans are kept for the next ones, because they take room.
+var scans = sync.Pool{New: func() any { return new(scan) }}
+
+func (f *Finder) newScan(r rules, marine, back bool) *scan {
+	s := scans.Get().(*scan)
+	s.Timetable, s.rules, s.marine, s.back, s.visits = f.Timetable, r, marine, back, s.visits[:0]
+	if len(s.some) != len(f.Places) {
+		s.some = make([]uint8, len(f.Places))
+		for i := range s.at {
+			s.at[i] = make([][]reached, len(f.Places))
+		}
+	}
+	for place, some := range s.some {
+		for i := 0; some>>i != 0; i++ {
+			s.at[i][place] = s.at[i][place][:0]
+		}
+	}
+	clear(s.some)
+	return s
+}
+
+// done gives a scan back. Nothing that it found may be used any more.
+func (s *scan) done() { scans.Put(s) }
+
+// run begins at ends and tells of the visits to places that are watched, in the
+// order of departure: from the first, or in a scan back from the last. tell
+// returns the minute of departure up to which others are of use; until is that
+// in the beginning.
+func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, tell func(v *visit) (until int)) error {
+	begin := make([]uint8, len(s.Places))
+	first, last := ends[0].first, ends[0].last
+	for i, e := range ends {
+		begin[e.place] = uint8(i + 1)
+		first, last = min(first, e.first), max(last, e.last)
+	}
+	look := func(day int, d *timetable.Departure) (more bool) {
+		dep := day*timetable.MinutesADay + int(d.Minute)
+		switch {
+		case !s.back && (dep < first || dep > until):
+			return dep < first
+		case s.back && (dep > last || dep < until):
+			return dep > last
+		case d.Alone() && s.marine, d.Named() && !s.admitted:
+			return true
+		}
+		if v := s.take(d, dep, ends, begin); v != nil && watched[s.far(d)] {
+			until = tell(v)
+		}
+		return true
+	}
+	if s.back {
+		for day := last / timetable.MinutesADay; day >= until/timetable.MinutesADay && ctx.Err() == nil; day-- {
+			if len(s.visits) == 0 && (day+2)*timetable.MinutesADay < first {
+				break // nothing lands there
+			}
+			list := s.Departures(day)
+			for i := len(list) - 1; i >= 0; i-- {
+				if !look(day, &list[i]) {
+					return ctx.Err()
+				}
+			}
+		}
+		return ctx.Err()
+	}
+	for day := first / timetable.MinutesADay; day <= until/timetable.MinutesADay && ctx.Err() == nil; day++ {
+		if len(s.visits) == 0 && day*timetable.MinutesADay > last {
+			break // nothing leaves there
+		}
+		list := s.Departures(day)
+		for i := range list {
+			if !look(day, &list[i]) {
+				return ctx.Err()
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// far returns the place to which a flight takes the scan.
+func (s *scan) far(d *timetable.Departure) uint16 {
+	if s.back {
+		return d.From
+	}
+	return d.To
+}
+
+// take enters a flight if it can be taken: from where the scan begins, or after
+// another. Nobody comes back to the airport where she began.
+func (s *scan) take(d *timetable.Departure, dep int, ends []end, begin []uint8) *visit {
+	v := visit{Departure: *d, dep: int32(dep), arr: int32(dep + int(d.Block)), near: -1}
+	place, here, there, at := d.From, v.dep, v.arr, dep // where and when it is reached, and when the scan is beyond
+	if s.back {
+		place, here, there, at = d.To, -v.arr, -v.dep, int(v.arr)
+	}
+	connects := !d.Alone() || s.transfers
+	if i := begin[place]; i > 0 && at >= ends[i-1].first && at <= ends[i-1].last {
+		v.flights, v.end = 1, i
+	} else if connects {
+		some := s.some[place]
+		for n := 0; n < s.stops && some>>n != 0; n++ {
+			if some>>n&1 == 0 {
+				continue
+			}
+			if v.near = s.find(s.at[n][place], d, here, begin[place]); v.near >= 0 {
+				v.flights, v.end = int8(n+2), s.visits[v.near].end
+				break
+			}
+		}
+	}
+	if v.flights == 0 {
+		return nil
+	}
+	s.visits = append(s.visits, v)
+	if int(v.flights) <= s.stops && connects {
+		s.reach(s.far(d), int(v.flights)-1, there)
+	}
+	return &s.visits[len(s.visits)-1]
+}
+
+// reach enters that the last visit brings the traveller to a place.
+func (s *scan) reach(place uint16, flights int, at int32) {
+	list := append(s.at[flights][place], reached{at, int32(len(s.visits) - 1)})
+	for i := len(list) - 1; i > 0 && list[i-1].at > list[i].at; i-- {
+		list[i-1], list[i] = list[i], list[i-1]
+	}
+	s.at[flights][place] = list
+	s.some[place] |= 1 << flights
+}
+
+// find returns the visit in a list, not one that began at an end, from which a
+// flight is reached with the least wait; negative: none.
+func (s *scan) find(list []reached, d *timetable.Departure, at int32, end uint8) int32 {
+	first, last := at-int32(s.wait), at-timetable.Quickest
+	low, high := 0, len(list)
+	for low < high {
+		if middle := (low + high) / 2; list[middle].at <= last {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	for i := low - 1; i >= 0 && list[i].at >= first; i-- {
+		if v := &s.visits[list[i].visit]; (end == 0 || v.end != end) && s.connects(v, d, int(at-list[i].at)) {
+			return list[i].visit
+		}
+	}
+	return -1
+}
+
+// connects reports whether so many minutes do between a visit and a flight.
+func (s *scan) connects(v *visit, d *timetable.Departure, minutes int) bool {
+	came, goes := &v.Departure, d
+	if s.back {
+		came, goes = goes, came
+	}
+	if (came.Alone() || goes.Alone()) && (!s.transfers || minutes < timetable.SelfTransfer) {
+		return false
+	}
+	return minutes >= s.MinConnection(int(came.From), int(goes.From), int(goes.To))
+}
+
+// trip returns the flights from where a scan began to a visit, or in a scan back
+// from the visit to where it began.
+func (s *scan) trip(v *visit) timetable.Trip {
+	var p timetable.Trip
+	for {
+		utcDay := int(v.dep) / timetable.MinutesADay
+		line, day := v.Flight(utcDay)
+		p = p.With(timetable.Hop{Line: line, Day: day, Dep: int(v.dep), Arr: int(v.arr)})
+		if v.near < 0 {
+			break
+		}
+		v = &s.visits[v.near]
+	}
+	if !s.back {
+		slices.Reverse(p.Hops[:p.N])
+	}
+	return p
+}

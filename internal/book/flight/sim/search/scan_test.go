@@ -1,0 +1,90 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim/simtest"
+	"gangway/internal/book/flight/sim/timetable"
+)
+
+// anyAirport returns airports at random: in proportion to their passengers, or
+// each as often as any.
+func anyAirport(n *network, r *rand.Rand, weighted bool) int {
+	if !weighted {
+		return r.IntN(len(n.Places))
+	}
+	sum := 0
+	for _, p := range n.Places {
+		sum += p.Passengers
+	}
+	left := r.IntN(sum)
+	i := slices.IndexFunc(n.Places, func(p timetable.Place) bool { left -= p.Passengers; return left < 0 })
+	return i
+}
+
+// TestJoinAndScanAgree compares the two on when one can be there at the earliest,
+// and on when one has to leave at the latest: they share how long changing
+// flights takes, and nothing of how they find trips. The join is not bounded to
+// short ways here, and neither minds how long one waits.
+func TestJoinAndScanAgree(t *testing.T) {
+	n := open(t)
+	r := rand.New(rand.NewPCG(7, 11))
+	patient := rules{wait: longestTrip, stops: 2, detour: detour{percent: 1 << 20, plus: 1 << 20}}
+	for i, agreed := 0, 0; agreed < 500; i++ {
+		from, to := anyAirport(n, r, i%4 != 0), anyAirport(n, r, i%4 != 0)
+		date := simtest.ClockChanges[r.IntN(6)] // few, so that their flights are laid out once
+		leg := flight.Leg{From: ends(n, from), To: ends(n, to), Date: date}
+		if i%2 == 1 {
+			leg.Date, leg.ArriveOn, leg.ArriveBy = "", date, "18:00"
+		}
+		w, err := n.wanted(leg, timetable.MinuteOf(simtest.Today))
+		if err != nil || w == nil {
+			continue // no flights at all, or from and to the same
+		}
+		best := func(trips []timetable.Trip) int {
+			best := math.MaxInt
+			for _, p := range trips {
+				if w.arriving {
+					best = min(best, -p.Dep())
+				} else {
+					best = min(best, p.Arr())
+				}
+			}
+			return best
+		}
+		joined := best(unbounded(t, n, w, patient))
+		scanned, err := n.scanFor(t.Context(), w, patient, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		until := w.scanned(patient) // beyond it, a scan does not look
+		if !w.arriving && joined > until || w.arriving && -joined < until {
+			continue
+		}
+		if got := best(scanned); got != joined {
+			t.Errorf("%s-%s %v: the scan has %d, the join %d", n.Places[from].IATA, n.Places[to].IATA, leg, got, joined)
+		}
+		agreed++
+	}
+}
+
+func ends(n *network, place int) []flight.End {
+	return []flight.End{{Airport: gangway.Airport(n.Places[place].IATA)}}
+}
+
+// unbounded joins the flights of all ways of up to two stops, however long.
+func unbounded(t *testing.T, n *network, w *want, r rules) []timetable.Trip {
+	j := n.newJoin(context.Background(), w)
+	j.widest, j.enough = math.MaxInt, math.MaxInt
+	found, err := j.by(r, func([]timetable.Trip) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

@@ -1,0 +1,78 @@
+package search
+
+import (
+	"context"
+	"slices"
+
+	"gangway/internal/book/flight/sim/timetable"
+)
+
+// manyScanned is how many trips are taken from a scan, and manyHours for how
+// long after the first of them others are.
+const (
+	manyScanned = 60
+	manyHours   = 12
+)
+
+// passable reports whether what was flown is no great detour.
+func (r rules) passable(p *timetable.Trip, t *timetable.Timetable) bool {
+	km := 0
+	for _, h := range p.Flights() {
+		km += int(t.Lines[h.Line].Km)
+	}
+	return p.N == 1 || km <= r.detour.limit(t.Km(int(t.Lines[p.Hops[0].Line].From), int(t.Lines[p.Hops[p.N-1].Line].To)))
+}
+
+// ground returns the minutes by road before and after a trip.
+func (w *want) ground(p *timetable.Trip, t *timetable.Timetable) (before, after int) {
+	of := func(ends []end, place uint16) int {
+		for _, e := range ends {
+			if e.place == int(place) {
+				return e.ground
+			}
+		}
+		return 0
+	}
+	return of(w.from, t.Lines[p.Hops[0].Line].From), of(w.to, t.Lines[p.Hops[p.N-1].Line].To)
+}
+
+// scanFor finds trips by a scan: the first ones to arrive of those that leave in
+// time, or the last ones to leave of those that arrive in time.
+func (f *Finder) scanFor(ctx context.Context, w *want, r rules, marineOnly bool) ([]timetable.Trip, error) {
+	s := f.newScan(r, marineOnly, w.arriving)
+	defer s.done()
+	begin, goal, until := w.from, w.to, w.scanned(r)
+	if w.arriving {
+		begin, goal = goal, begin
+	}
+	watched := make([]bool, len(f.Places))
+	for _, e := range goal {
+		watched[e.place] = true
+	}
+	var found []timetable.Trip
+	err := s.run(ctx, begin, watched, until, func(v *visit) int {
+		e := goal[slices.IndexFunc(goal, func(e end) bool { return e.place == int(s.far(&v.Departure)) })]
+		at := int(v.arr)
+		if w.arriving {
+			at = int(v.dep)
+		}
+		if at < e.first || at > e.last {
+			return until
+		}
+		p := s.trip(v)
+		p.Before, p.After = w.ground(&p, f.Timetable)
+		if r.passable(&p, f.Timetable) && !f.Returns(&p) {
+			found = append(found, p)
+			switch {
+			case len(found) >= manyScanned:
+				until = int(v.dep)
+			case w.arriving:
+				until = max(until, p.Leaves()-manyHours*60)
+			default:
+				until = min(until, p.Reaches()+manyHours*60)
+			}
+		}
+		return until
+	})
+	return found, err
+}

@@ -1,0 +1,51 @@
+package search
+
+import (
+	"math"
+	"strconv"
+)
+
+// A want is one leg as it is looked for: where and when it may begin and end.
+type want struct {
+	from, to []end
+	arriving bool // the landing is asked for, not the departure
+	wish     int  // local minute of the day at which the traveller wishes to leave; negative: none
+}
+
+// An end is an airport where a leg may begin or end, and the UTC minutes, both
+// included, between which it may leave from there, or land.
+type end struct {
+	place       int
+	ground      int // minutes by road
+	first, last int
+}
+
+// spanOf returns the first and the last minute of all ends.
+func spanOf(ends []end) (first, last int) {
+	first, last = math.MaxInt, math.MinInt
+	for _, e := range ends {
+		first, last = min(first, e.first), max(last, e.last)
+	}
+	return first, last
+}
+
+// scanned returns the minute of departure up to which a scan by rules can find
+// what is wanted.
+func (w *want) scanned(r rules) (until int) {
+	first, last := spanOf(w.from)
+	if !w.arriving {
+		return last + r.longest()
+	}
+	landing, _ := spanOf(w.to)
+	return max(first, landing-r.longest())
+}
+
+// minuteOfDay reads "HH:MM".
+func minuteOfDay(s string) (int, bool) {
+	if len(s) != 5 || s[2] != ':' {
+		return 0, false
+	}
+	h, err1 := strconv.Atoi(s[:2])
+	m, err2 := strconv.Atoi(s[3:])
+	return h*60 + m, err1 == nil && err2 == nil && h >= 0 && h < 24 && m >= 0 && m < 60
+}

@@ -1,0 +1,56 @@
+package search
+
+import "slices"
+
+// A way is the edges of a trip, without times.
+type way struct {
+	edges    [mostJoined]uint32
+	n        int
+	from, to uint8 // which of the ends
+}
+
+// A link is an edge between a place and an end. Those of a place form a list.
+type link struct {
+	edge uint32
+	end  uint8
+	km   uint16
+	next int32
+}
+
+const mostJoined = 3 // flights that are joined
+
+// shortest gathers ways to keep the shortest.
+type shortest struct {
+	ways []way
+	keys []uint64 // length, and position in ways
+}
+
+func (s *shortest) add(w way, length int) {
+	s.keys = append(s.keys, uint64(length)<<32|uint64(len(s.ways)))
+	s.ways = append(s.ways, w)
+}
+
+// first returns so many ways at most, the shortest first.
+func (s *shortest) first(widest int) []way {
+	if len(s.keys) > widest {
+		// Count by length first, so that only those that may be kept are sorted.
+		const step = 16
+		var counts [1 << 12]int
+		of := func(key uint64) int { return min(int(key>>32)/step, len(counts)-1) }
+		for _, key := range s.keys {
+			counts[of(key)]++
+		}
+		most, sum := 0, 0
+		for sum < widest {
+			sum += counts[most]
+			most++
+		}
+		s.keys = slices.DeleteFunc(s.keys, func(key uint64) bool { return of(key) >= most })
+	}
+	slices.Sort(s.keys)
+	list := make([]way, min(widest, len(s.keys)))
+	for i := range list {
+		list[i] = s.ways[uint32(s.keys[i])]
+	}
+	return list
+}

@@ -1,0 +1,93 @@
+package tariff
+
+import (
+	"math"
+	"time"
+
+	"gangway"
+)
+
+// A brand is a fare that airlines sell: what it costs and what may be done with it.
+type Brand struct {
+	letter   string // in offers
+	Name     string
+	FareType gangway.FareType
+	holds    time.Duration // how long seats are kept before they are paid for
+	atOnce   bool          // sold for immediate ticketing; holds is only the time to do it
+	round    int           // cents added before a fare is cut to whole dollars
+	mille    func(advance, demand int) int
+}
+
+// The model of fares: plausible, not calibrated. advance and demand are per
+// mille, and so is the result, of the base fare. Flex is no cheaper far ahead
+// than a month ahead, so that Marine is always well below it; that is also why
+// one is rounded down and the other up.
+var (
+	Light   = &Brand{letter: "l", Name: "Light", FareType: gangway.Public, holds: 30 * time.Minute, atOnce: true, mille: func(a, d int) int { return 800 * a / 1000 * d / 1000 }}
+	Classic = &Brand{letter: "c", Name: "Classic", FareType: gangway.Public, holds: 24 * time.Hour, round: 50, mille: func(a, d int) int { return a * d / 1000 }}
+	Flex    = &Brand{letter: "f", Name: "Flex", FareType: gangway.Public, holds: 72 * time.Hour, round: 99, mille: func(a, d int) int { return 1350 * root(100*max(a, 900)*d) / 10_000 }}
+	Marine  = &Brand{letter: "m", Name: "Marine", FareType: gangway.Marine, holds: 72 * time.Hour, mille: func(_, d int) int { return 1020 * root(100_000*d) / 10_000 }}
+)
+
+// Brands lists all, the cheapest usually first.
+var Brands = []*Brand{Light, Classic, Marine, Flex}
+
+// brandOf returns the brand with a letter.
+func brandOf(letter string) (*Brand, bool) {
+	for _, b := range Brands {
+		if b.letter == letter {
+			return b, true
+		}
+	}
+	return nil, false
+}
+
+// BrandNamed returns the brand with a name; the one that allows least when there is none.
+func BrandNamed(name string) *Brand {
+	for _, b := range Brands {
+		if b.Name == name {
+			return b
+		}
+	}
+	return Light
+}
+
+// root is the whole part of a square root.
+func root(n int) int { return int(math.Sqrt(float64(n))) } // exact: n is far below 2^53
+
+// TicketBy returns until when a hold made at now must be ticketed: what the
+// brand allows, but a day before departure at the latest, or two hours from
+// now where less is left. What is sold at once keeps its half hour.
+func (b *Brand) TicketBy(now, departure time.Time) time.Time {
+	by := now.Add(b.holds)
+	if last := departure.Add(-24 * time.Hour); !b.atOnce && by.After(last) {
+		by = last
+		if soon := now.Add(2 * time.Hour); by.Before(soon) {
+			by = soon
+		}
+	}
+	if last := departure.Add(-time.Hour); by.After(last) {
+		by = last
+	}
+	return by.Truncate(time.Second).UTC()
+}
+
+// PriceUntil returns until when the price of a hold made at now is guaranteed:
+// to the end of the day where the journey begins, and never longer than the
+// hold. What is sold at once keeps its price as long as its seats.
+func (b *Brand) PriceUntil(now, ticketBy time.Time, origin *time.Location) time.Time {
+	if end := EndOfDay(now, origin); !b.atOnce && end.Before(ticketBy) {
+		return end
+	}
+	return ticketBy
+}
+
+// EndOfDay returns 23:59 of the day at a place; of the next day in its last minute.
+func EndOfDay(now time.Time, loc *time.Location) time.Time {
+	y, m, d := now.In(loc).Date()
+	end := time.Date(y, m, d, 23, 59, 0, 0, loc)
+	if !now.Before(end) {
+		end = time.Date(y, m, d+1, 23, 59, 0, 0, loc)
+	}
+	return end.UTC()
+}

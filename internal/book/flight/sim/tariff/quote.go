@@ -1,0 +1,153 @@
+package tariff
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight/sim/timetable"
+)
+
+// A quote is an offer before it is written out: which flights, in which brand
+// and cabin, and all that its price depends on.
+type Quote struct {
+	timetable.Journey
+	Brand    *Brand
+	Cabin    gangway.Cabin
+	At       time.Time // to the second
+	Currency string
+	Own      []int // the account's own seats on each flight then; nil: none
+}
+
+// cabinLetters are how cabins are written in offers.
+var cabinLetters = []struct {
+	cabin  gangway.Cabin
+	letter string
+}{{gangway.Economy, "y"}, {gangway.PremiumEconomy, "w"}, {gangway.Business, "j"}, {gangway.First, "f"}}
+
+// CabinOf reads the cabin of an offer from its identifier; economy where it does not say.
+func CabinOf(offer string) gangway.Cabin {
+	if parts := strings.SplitN(offer, "-", 3); len(parts) == 3 {
+		for _, c := range cabinLetters {
+			if c.letter == parts[1] {
+				return c.cabin
+			}
+		}
+	}
+	return gangway.Economy
+}
+
+// ID writes a quote as an offer's identifier, as in
+// "sc-y-t3a5z2-USD-EK333.20801.2_EK147.20802": all that is needed to price it
+// again in any process, whatever was booked since. Flights of a leg are joined
+// by "_", legs by "-"; a flight's last number is the own seats on it.
+func (t *Tariff) ID(q Quote) string {
+	letter := ""
+	for _, c := range cabinLetters {
+		if c.cabin == q.Cabin {
+			letter = c.letter
+		}
+	}
+	var b strings.Builder
+	b.WriteString("s" + q.Brand.letter + "-" + letter + "-" + strconv.FormatInt(q.At.Unix(), 36) + "-" + q.Currency)
+	n := 0
+	for _, p := range q.Journey {
+		for i, h := range p.Flights() {
+			if i == 0 {
+				b.WriteByte('-')
+			} else {
+				b.WriteByte('_')
+			}
+			b.WriteString(t.FlightNumber(h.Line) + "." + strconv.Itoa(h.Day))
+			if own := at(q.Own, n); own > 0 {
+				b.WriteString("." + strconv.Itoa(own))
+			}
+			n++
+		}
+	}
+	return b.String()
+}
+
+// ErrOffer says that an identifier is no offer of ours.
+var ErrOffer = gangway.Errorf(gangway.NotFound, "the airlines know no such offer")
+
+// longestID bounds what is read as an offer.
+const longestID = 400
+
+// QuoteOf reads an offer's identifier. Its flights must exist, fly on their
+// days and follow one another; whether it has expired is not looked at.
+func (t *Tariff) QuoteOf(id string) (Quote, error) {
+	parts := strings.Split(id, "-")
+	if len(id) > longestID || len(parts) < 5 || !strings.HasPrefix(parts[0], "s") {
+		return Quote{}, ErrOffer
+	}
+	var q Quote
+	var ok bool
+	if q.Brand, ok = brandOf(parts[0][1:]); !ok {
+		return Quote{}, ErrOffer
+	}
+	for _, c := range cabinLetters {
+		if c.letter == parts[1] {
+			q.Cabin = c.cabin
+		}
+	}
+	seconds, err := strconv.ParseInt(parts[2], 36, 64)
+	if q.Cabin == "" || err != nil {
+		return Quote{}, ErrOffer
+	}
+	q.At, q.Currency = time.Unix(seconds, 0).UTC(), parts[3]
+	if _, ok := rates[q.Currency]; !ok {
+		return Quote{}, ErrOffer
+	}
+	for _, text := range parts[4:] {
+		p, own, ok := t.tripOf(text)
+		if !ok || len(q.Journey) > 0 && !t.Follows(&q.Journey[len(q.Journey)-1], &p) {
+			return Quote{}, ErrOffer
+		}
+		q.Journey, q.Own = append(q.Journey, p), append(q.Own, own...)
+	}
+	if !t.Sells(q.Brand, q.Journey, q.Cabin) {
+		return Quote{}, ErrOffer
+	}
+	return q, nil
+}
+
+// tripOf reads the flights of one leg, as in "EK333.20801.2_EK147.20802", and
+// the own seats on each.
+func (t *Tariff) tripOf(text string) (p timetable.Trip, own []int, ok bool) {
+	flights := strings.Split(text, "_")
+	if len(flights) > timetable.MostHops {
+		return p, nil, false
+	}
+	for _, f := range flights {
+		name, rest, _ := strings.Cut(f, ".")
+		date, count, counted := strings.Cut(rest, ".")
+		day, err := strconv.Atoi(date)
+		if err != nil || len(name) < 3 || day < 0 || day >= 100_000 {
+			return p, nil, false
+		}
+		number, err := strconv.Atoi(name[2:])
+		if err != nil {
+			return p, nil, false
+		}
+		i, ok := t.LineOf(name[:2], number)
+		if !ok || !t.Lines[i].On(day) {
+			return p, nil, false
+		}
+		seats := 0
+		if counted {
+			if seats, err = strconv.Atoi(count); err != nil || seats < 1 || seats > 999 {
+				return p, nil, false
+			}
+		}
+		l := &t.Lines[i]
+		dep := t.UTC(int(l.From), day, int(l.Dep))
+		h := timetable.Hop{Line: i, Day: day, Dep: dep, Arr: dep + int(l.Block)}
+		if p.N > 0 && !t.Connects(p.Hops[p.N-1], h) {
+			return p, nil, false
+		}
+		p, own = p.With(h), append(own, seats)
+	}
+	return p, own, true
+}

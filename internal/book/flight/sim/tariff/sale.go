@@ -1,0 +1,44 @@
+package tariff
+
+import (
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim/timetable"
+	"gangway/internal/world"
+)
+
+// SaleEnds is how long before departure a flight is sold, in minutes.
+const SaleEnds = 120
+
+// Sells reports whether the brand is sold for a journey. Marine fares are the
+// network airlines', in economy, on one ticket; none is of an airline that
+// sanctions name.
+func (t *Tariff) Sells(b *Brand, j timetable.Journey, cabin gangway.Cabin) bool {
+	if b != Marine {
+		return true
+	}
+	for i := range j {
+		if t.Split(&j[i]) {
+			return false
+		}
+		for _, h := range j[i].Flights() {
+			if carrier := t.Lines[h.Line].Carrier; t.Carriers[carrier].Type == world.LowCost || t.Sanctioned(carrier) {
+				return false
+			}
+		}
+	}
+	return cabin == gangway.Economy
+}
+
+// SellsMarine reports whether marine fares can be had for what is asked.
+func SellsMarine(ask flight.Ask) bool {
+	return ask.FareType != gangway.Public && ask.Vessel != "" && ask.Flag != ""
+}
+
+// wants reports whether a brand is asked for.
+func wants(ask flight.Ask, b *Brand) bool {
+	if b.FareType == gangway.Marine {
+		return SellsMarine(ask)
+	}
+	return ask.FareType != gangway.Marine
+}

@@ -1,0 +1,32 @@
+package tariff
+
+import (
+	"strconv"
+	"strings"
+
+	"gangway"
+)
+
+// A seat is a flight on a day and a cabin in it.
+type Seat struct {
+	Flight string // as in "EK333"
+	Day    int    // by the timetable, even if the flight has moved to the next
+	Cabin  gangway.Cabin
+}
+
+// String names the flight as offers do, as in "EK333.20801".
+func (p Seat) String() string { return p.Flight + "." + strconv.Itoa(p.Day) }
+
+// FlightsOf reads the flights of an offer from its identifier, whether or not
+// the timetable has them.
+func FlightsOf(offer string) []Seat {
+	var all []Seat
+	for _, part := range strings.FieldsFunc(offer, func(c rune) bool { return c == '-' || c == '_' }) {
+		name, rest, ok := strings.Cut(part, ".")
+		date, _, _ := strings.Cut(rest, ".")
+		if day, err := strconv.Atoi(date); ok && err == nil {
+			all = append(all, Seat{Flight: name, Day: day})
+		}
+	}
+	return all
+}

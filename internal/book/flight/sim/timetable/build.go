@@ -1,0 +1,131 @@
+package timetable
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"gangway/internal/book/flight/sim/chance"
+	"gangway/internal/world"
+)
+
+//go:generate go run ../../../../../tools/refdata/routes
+
+//go:embed data
+var files embed.FS
+
+// Load returns the timetable, which is built once in a process.
+var Load = sync.OnceValues(build)
+
+func build() (*Timetable, error) {
+	f, err := files.Open("data/routes.csv.gz")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	routes, err := readRoutes(f)
+	if err != nil {
+		return nil, err
+	}
+	return newTimetable(routes)
+}
+
+func newTimetable(routes []route) (*Timetable, error) {
+	t := &Timetable{byCode: map[string]int{}, Carriers: world.Airlines(), byNumber: map[string][]uint32{}}
+	t.Places, t.zones = newPlaces()
+	for i, p := range t.Places {
+		t.byCode[p.IATA] = i
+		t.hubs = append(t.hubs, hubOf(p.Airport))
+	}
+	carriers, aircraft := map[string]int{}, map[string]int{}
+	for i, a := range t.Carriers {
+		carriers[a.Code] = i
+		t.alone = append(t.alone, a.Type == world.LowCost)
+		_, named := world.SanctionOn(a.Code)
+		t.named = append(t.named, named)
+	}
+	for i, a := range aircraftTypes {
+		aircraft[a.code] = i
+	}
+	routesAt := map[[2]string]int{} // carrier and hub → routes
+	for _, r := range routes {
+		routesAt[[2]string{r.carrier, r.hub}]++
+	}
+	// An airline's longest routes get its lowest flight numbers.
+	slices.SortStableFunc(routes, func(a, b route) int {
+		return cmp.Or(cmp.Compare(a.carrier, b.carrier), cmp.Compare(b.km, a.km))
+	})
+	offsets := t.winterOffsets()
+	next := map[string]uint16{}
+	for _, r := range routes {
+		carrier, known := carriers[r.carrier]
+		hub, hubKnown := t.byCode[r.hub]
+		other, otherKnown := t.byCode[r.other]
+		kind, typeKnown := aircraft[r.aircraft]
+		if !known || !hubKnown || !otherKnown || !typeKnown {
+			return nil, fmt.Errorf("route %s %s-%s by %s names something unknown", r.carrier, r.hub, r.other, r.aircraft)
+		}
+		p := plan{
+			route: r, seed: chance.Mix(chance.Code(r.carrier), chance.Code(r.hub), chance.Code(r.other)),
+			shift:  offsets[t.Places[other].zone] - offsets[t.Places[hub].zone],
+			banked: t.Carriers[carrier].Type == world.Network && routesAt[[2]string{r.carrier, r.hub}] >= 12,
+		}
+		for slot := range p.slots() {
+			out, back := p.times(slot)
+			number := next[r.carrier]
+			next[r.carrier] += 2
+			l := Line{
+				Carrier: uint16(carrier), Km: uint16(r.km), Aircraft: uint8(kind), Days: p.days(slot),
+				Number: number + 1, From: uint16(hub), To: uint16(other), Dep: uint16(out), Block: uint16(r.out),
+			}
+			t.Lines = append(t.Lines, l)
+			l.Number, l.From, l.To, l.Dep, l.Block = number+2, l.To, l.From, uint16(back), uint16(r.back)
+			t.Lines = append(t.Lines, l)
+		}
+	}
+	t.index(next)
+	return t, nil
+}
+
+// winterOffsets returns each zone's minutes from UTC on a day without summer
+// time in the north. They place flights in the day; exact times follow later.
+func (t *Timetable) winterOffsets() []int {
+	offsets := make([]int, len(t.zones))
+	for i, z := range t.zones {
+		_, seconds := time.Date(2027, 1, 15, 12, 0, 0, 0, time.UTC).In(z).Zone()
+		offsets[i] = seconds / 60
+	}
+	return offsets
+}
+
+// index arranges the lines by airports and numbers.
+func (t *Timetable) index(numbers map[string]uint16) {
+	slices.SortFunc(t.Lines, func(a, b Line) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Dep, b.Dep), cmp.Compare(a.Carrier, b.Carrier), cmp.Compare(a.Number, b.Number))
+	})
+	for code, count := range numbers {
+		t.byNumber[code] = make([]uint32, count)
+	}
+	t.out = make([]uint32, len(t.Places)+1)
+	t.in = make([][]uint32, len(t.Places))
+	for i := range t.Lines {
+		l := &t.Lines[i]
+		t.byNumber[t.Carriers[l.Carrier].Code][l.Number-1] = uint32(i)
+		if i == 0 || t.Lines[i-1].From != l.From || t.Lines[i-1].To != l.To {
+			t.in[l.To] = append(t.in[l.To], uint32(len(t.Edges)))
+			t.Edges = append(t.Edges, Edge{From: l.From, To: l.To, Km: l.Km, Least: l.Block, Most: l.Block, First: uint32(i)})
+			t.out[l.From+1] = uint32(len(t.Edges))
+		}
+		if !t.alone[l.Carrier] {
+			t.hubs[l.From].onward, t.hubs[l.To].feeding = true, true
+		}
+		e := &t.Edges[len(t.Edges)-1]
+		e.Least, e.Most, e.After = min(e.Least, l.Block), max(e.Most, l.Block), uint32(i+1)
+	}
+	for i := 1; i < len(t.out); i++ {
+		t.out[i] = max(t.out[i], t.out[i-1])
+	}
+}

@@ -1,0 +1,71 @@
+package timetable
+
+import (
+	"sync/atomic"
+	"time"
+
+	"gangway"
+)
+
+// Within the package, instants are minutes since 1970 in UTC, and days are
+// calendar days since then, without a place.
+
+const MinutesADay = 1440
+
+// DayOf returns the day of a date; false when it is none.
+func DayOf(d gangway.Date) (int, bool) {
+	if !d.Valid() {
+		return 0, false
+	}
+	return int(d.In(time.UTC).Unix() / 86400), true
+}
+
+// MinuteOf returns the minute of an instant.
+func MinuteOf(t time.Time) int { return int(t.Unix() / 60) }
+
+// TimeOf returns a minute as an instant in a zone.
+func TimeOf(minute int, loc *time.Location) time.Time {
+	return time.Unix(int64(minute)*60, 0).In(loc)
+}
+
+// A clock converts between local and universal time. Zones change their offset
+// on few days, so each day's offsets are looked up once for all searches.
+type clock struct {
+	zones []*time.Location
+	days  [512]atomic.Pointer[offsets] // by day, modulo their number: more than there are on sale
+}
+
+// offsets are the minutes by which the zones are ahead of UTC on a local day.
+type offsets struct {
+	day int
+	of  []int32
+}
+
+// changing stands for an offset that is another at the end of the day, or just
+// before it.
+const changing = 1 << 20
+
+// offset returns the zone's minutes from UTC on a local day; false when they
+// change on it, or at its midnight.
+func (c *clock) offset(zone, day int) (int, bool) {
+	slot := &c.days[uint(day)%uint(len(c.days))]
+	o := slot.Load()
+	if o == nil || o.day != day {
+		o = c.look(day)
+		slot.Store(o)
+	}
+	return int(o.of[zone]), o.of[zone] != changing
+}
+
+func (c *clock) look(day int) *offsets {
+	o := &offsets{day, make([]int32, len(c.zones))}
+	year, month, d := TimeOf(day*MinutesADay, time.UTC).Date()
+	for i, zone := range c.zones {
+		_, before := time.Date(year, month, d, 0, 0, 0, 0, zone).Add(-2 * time.Hour).Zone()
+		_, after := time.Date(year, month, d+1, 0, 0, 0, 0, zone).Zone()
+		if o.of[i] = int32(before / 60); before != after {
+			o.of[i] = changing
+		}
+	}
+	return o
+}

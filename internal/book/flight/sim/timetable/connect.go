@@ -1,0 +1,103 @@
+package timetable
+
+import "gangway"
+
+// SelfTransfer is how many minutes a change takes at least for who collects
+// the bags and checks in again.
+const SelfTransfer = 180
+
+// Quickest is how many minutes the quickest change takes.
+const Quickest = 25
+
+// LongestWait is the longest time on the ground by any rules.
+const LongestWait = 24 * 60
+
+// MinConnection returns the minutes from landing at via to leaving it, at least.
+func (t *Timetable) MinConnection(from, via, to int) int {
+	a, v, b := &t.hubs[from], &t.hubs[via], &t.hubs[to]
+	switch {
+	case v.entry && a.country != v.country:
+		return 90
+	case a.country == v.country && v.country == b.country, a.europe && v.europe && b.europe:
+		return int(v.home)
+	}
+	return int(v.abroad)
+}
+
+// MinConnectionBetween returns the minutes from one flight of an itinerary to the next, at least.
+func (t *Timetable) MinConnectionBetween(a, b gangway.Segment) int {
+	return t.MinConnection(t.byCode[string(a.Origin)], t.byCode[string(b.Origin)], t.byCode[string(b.Destination)])
+}
+
+// Together reports whether two airlines sell a journey on one ticket. Low-cost
+// airlines sell single flights, to themselves too.
+func (t *Timetable) Together(a, b uint16) bool {
+	return !t.alone[a] && !t.alone[b]
+}
+
+// Connects reports whether one flight can be reached from another.
+func (t *Timetable) Connects(a, b Hop) bool {
+	from, to := &t.Lines[a.Line], &t.Lines[b.Line]
+	least := t.MinConnection(int(from.From), int(from.To), int(to.To))
+	if !t.Together(from.Carrier, to.Carrier) {
+		least = max(least, SelfTransfer)
+	}
+	wait := b.Dep - a.Arr
+	return from.To == to.From && wait >= least && wait <= LongestWait
+}
+
+// Follows reports whether a trip's first flight is reached from another's last.
+func (t *Timetable) Follows(a, b *Trip) bool {
+	from, to := &t.Lines[a.Hops[a.N-1].Line], &t.Lines[b.Hops[0].Line]
+	if from.To != to.From {
+		return b.Dep() >= a.Arr()+SelfTransfer // by road to another airport
+	}
+	return b.Dep() >= a.Arr()+t.MinConnection(int(from.From), int(from.To), int(to.To))
+}
+
+// Returns reports whether a trip comes to an airport where it was before.
+func (t *Timetable) Returns(p *Trip) bool {
+	for i, a := range p.Flights() {
+		for _, b := range p.Hops[i:p.N] {
+			if t.Lines[b.Line].To == t.Lines[a.Line].From {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Connections returns what there is to know of each change of flights within
+// the legs of a journey.
+func (t *Timetable) Connections(j Journey) []gangway.Connection {
+	var all []gangway.Connection
+	for i := range j {
+		hops := j[i].Flights()
+		for k := 1; k < len(hops); k++ {
+			came, goes := &t.Lines[hops[k-1].Line], &t.Lines[hops[k].Line]
+			least := t.MinConnection(int(came.From), int(goes.From), int(goes.To))
+			if !t.Together(came.Carrier, goes.Carrier) {
+				least = max(least, SelfTransfer)
+			}
+			all = append(all, gangway.Connection{Least: int(least), Last: t.lastOfDay(came, goes, hops[k])})
+		}
+	}
+	return all
+}
+
+// lastOfDay reports whether no airline flies to the same airport later on the
+// local day of a flight that could take over who came too late for it: one that
+// sells with the airline that brought her, or any where the tickets are apart.
+func (t *Timetable) lastOfDay(came, goes *Line, h Hop) bool {
+	e, ok := t.Between(int(goes.From), int(goes.To))
+	if !ok {
+		return true
+	}
+	apart := !t.Together(came.Carrier, goes.Carrier)
+	for i := h.Line + 1; i < e.After; i++ {
+		if l := &t.Lines[i]; l.On(h.Day) && l.Dep > goes.Dep && (apart || t.Together(came.Carrier, l.Carrier)) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,92 @@
+// Package timetable is what the airlines of the simulated network fly: routes,
+// flight numbers with their times, aircraft and cabins, and how long changing
+// flights takes. It is built once, from data/routes.csv.gz, and never changes.
+//
+// routes reads the file, plan places each route's flights in the day and the
+// week, build lays them out as lines and edges. local converts times, sheet lists
+// what leaves on a day, connect and ticket say which flights follow one another,
+// and which are sold together.
+package timetable
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"gangway"
+	"gangway/internal/world"
+)
+
+// A timetable is what is flown, arranged for finding connections.
+type Timetable struct {
+	clock
+	Places   []Place
+	hubs     []hub // by place
+	byCode   map[string]int
+	Carriers []world.Airline
+	alone    []bool // by carrier: sells single flights only
+	named    []bool // by carrier: sanctions name it
+	sheets   sheets
+
+	Lines    []Line
+	Edges    []Edge              // by origin and then by destination
+	out      []uint32            // places[i] has edges[out[i]:out[i+1]]
+	in       [][]uint32          // places[i] is reached by edges[in[i]]
+	byNumber map[string][]uint32 // carrier → flight number-1 → line
+}
+
+// From returns the edges that leave an airport.
+func (t *Timetable) From(place int) []Edge { return t.Edges[t.out[place]:t.out[place+1]] }
+
+// Between returns the edge between two airports.
+func (t *Timetable) Between(from, to int) (Edge, bool) {
+	edges := t.From(from)
+	i, ok := slices.BinarySearchFunc(edges, to, func(e Edge, to int) int { return cmp.Compare(int(e.To), to) })
+	if !ok {
+		return Edge{}, false
+	}
+	return edges[i], true
+}
+
+// LineOf returns the line of a flight number.
+func (t *Timetable) LineOf(carrier string, number int) (uint32, bool) {
+	lines := t.byNumber[carrier]
+	if number < 1 || number > len(lines) {
+		return 0, false
+	}
+	return lines[number-1], true
+}
+
+func (t *Timetable) FlightNumber(i uint32) string {
+	l := &t.Lines[i]
+	return t.Carriers[l.Carrier].Code + strconv.Itoa(int(l.Number))
+}
+
+// Km returns the great-circle distance between two airports, rounded.
+func (t *Timetable) Km(a, b int) int {
+	return int(world.DistanceKm(t.Places[a].Airport, t.Places[b].Airport) + 0.5)
+}
+
+// Into returns the edges that reach an airport, as indexes into edges.
+func (t *Timetable) Into(place int) []uint32 { return t.in[place] }
+
+// Leaving returns the edges that leave an airport, as indexes into edges.
+func (t *Timetable) Leaving(place int) (first, after uint32) { return t.out[place], t.out[place+1] }
+
+// Onward reports whether some flight from an airport is sold together with others.
+func (t *Timetable) Onward(place int) bool { return t.hubs[place].onward }
+
+// Feeding reports whether some flight to an airport is sold together with others.
+func (t *Timetable) Feeding(place int) bool { return t.hubs[place].feeding }
+
+// Sanctioned reports whether sanctions name an airline.
+func (t *Timetable) Sanctioned(carrier uint16) bool { return t.named[carrier] }
+
+// PlaceOf returns the index of an airport that flights may be looked for at.
+func (t *Timetable) PlaceOf(a gangway.Airport) (int, bool) {
+	i, ok := t.byCode[string(a)]
+	return i, ok
+}
+
+// Airport returns an airport of a flight.
+func (t *Timetable) Airport(a gangway.Airport) *Place { return &t.Places[t.byCode[string(a)]] }
