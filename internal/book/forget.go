@@ -55,7 +55,7 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 	}
 	done, err := d.db.Expire(ctx, now)
 	if done.Any() {
-		d.log.Info("what had done its work was cleared away", "searches", done.Searches, "intents", done.Intents, "batches", done.Batches, "answers", done.Answers, "hand-offs", done.HandOffs)
+		d.log.Info("what had done its work was cleared away", "searches", done.Searches, "intents", done.Intents, "batches", done.Batches, "findings", done.Findings, "answers", done.Answers, "hand-offs", done.HandOffs)
 	}
 	if err != nil || !erased && !done.Any() {
 		return err

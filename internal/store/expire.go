@@ -18,7 +18,7 @@ const (
 )
 
 // Expired says what was cleared away because it had done its work.
-type Expired struct{ Searches, Intents, Batches, Answers, HandOffs int }
+type Expired struct{ Searches, Intents, Batches, Findings, Answers, HandOffs int }
 
 // Any reports whether there was anything.
 func (e Expired) Any() bool { return e != Expired{} }
@@ -50,6 +50,9 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 		{&e.Answers, `
 			DELETE FROM idempotency
 			WHERE %[1]s IN (SELECT %[1]s FROM idempotency WHERE created_at <= $1 LIMIT %[2]d)`, []any{before(remembered)}},
+		{&e.Findings, `
+			DELETE FROM search_session
+			WHERE %[1]s IN (SELECT %[1]s FROM search_session WHERE expires <= $1 LIMIT %[2]d)`, []any{millis(now)}},
 		{&e.HandOffs, `
 			DELETE FROM handoff
 			WHERE %[1]s IN (SELECT %[1]s FROM handoff WHERE created_at <= $1 LIMIT %[2]d)`, []any{before(handoffLife)}},

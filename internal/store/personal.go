@@ -61,6 +61,8 @@ var keptTables = []kept{
 	{"batch_item", ofAccount, "doc outcome", "account batch booking place member state traced"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},
 	{"attempt", ofAccount, "answer", "account outlet booking seq at took_ms status"},
+	{"search_finding", ofAccount, "", "account key place doc"}, // flights: of whom they are for it says the place alone
+	{"search_session", ofAccount, "", "account key holder lease expires found size ended"},
 	{"idempotency", ofAccount, "answer", "account route key body_hash created_at"},
 	{"handoff", ofNobody, "doc", "token_hash created_at network"},
 	{"handoff_waiting", ofNobody, "", "network minute bytes"},

@@ -24,6 +24,7 @@ type Session struct {
 	days    []Day         // how many could be there around the day
 	over    bool          // nothing more comes
 	longest int           // how many letters the supplier's tickets have for a name; 0: any number
+	round   int           // how often it was looked once more
 	weighed []weighed     // by member
 }
 
@@ -49,6 +50,7 @@ type Standing struct {
 	More        <-chan struct{} // closed when there is more
 
 	session *Session
+	round   int
 }
 
 // Look returns what there is so far.
@@ -57,7 +59,7 @@ func (s *Session) Look() Standing {
 	defer s.mu.Unlock()
 	return Standing{
 		Members: append([]Found(nil), s.members...), Done: s.done, Over: s.over,
-		Reach: s.reach, Days: s.days, LongestName: s.longest, More: s.changed, session: s,
+		Reach: s.reach, Days: s.days, LongestName: s.longest, More: s.changed, session: s, round: s.round,
 	}
 }
 
@@ -119,6 +121,38 @@ func (s *Session) weigh() (used time.Time, offers int) {
 	return s.used, offers
 }
 
+// ends returns from when on what was found is good no more.
+func (s *Session) ends() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if end := s.began.Add(life); s.expires.IsZero() || end.Before(s.expires) {
+		return end
+	}
+	return s.expires
+}
+
+// endsBy has what was found be good no longer than until an instant.
+func (s *Session) endsBy(at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.expires.IsZero() || at.Before(s.expires) {
+		s.expires = at
+	}
+}
+
+// resume drops what was found for members who do not have all of theirs: it is
+// looked for once more.
+func (s *Session) resume() {
+	s.tell(func() {
+		s.round++
+		for i := range s.members {
+			if !s.members[i].Done {
+				s.members[i].Offers = nil
+			}
+		}
+	})
+}
+
 func (s *Session) fresh(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,9 +160,10 @@ func (s *Session) fresh(now time.Time) bool {
 	return now.Sub(s.began) < life && (s.expires.IsZero() || now.Before(s.expires))
 }
 
-// unanswered ends the members for whom nobody has answered.
-func (s *Session) unanswered() {
+// end says that nothing more comes, also for the members for whom nobody has answered.
+func (s *Session) end() {
 	for i := range s.members {
 		s.add(book.Found{Member: i, Done: true, Err: gangway.Errorf(gangway.Unavailable, "the airlines did not answer in time")})
 	}
+	s.tell(func() { s.over = true })
 }

@@ -25,7 +25,9 @@ const (
 )
 
 // Sessions are those of all accounts that are under way or done not long ago.
+// Replicas share them: one looks, and the others read what it has found.
 type Sessions struct {
+	db   *store.DB
 	desk *book.Desk
 	now  func() time.Time
 	log  *slog.Logger
@@ -35,8 +37,19 @@ type Sessions struct {
 }
 
 // NewSessions returns sessions in which a desk looks for flights.
-func NewSessions(desk *book.Desk, now func() time.Time, log *slog.Logger) *Sessions {
-	return &Sessions{desk: desk, now: now, log: log, kept: map[string]*Session{}}
+func NewSessions(db *store.DB, desk *book.Desk, now func() time.Time, log *slog.Logger) *Sessions {
+	ss := &Sessions{db: db, desk: desk, now: now, log: log, kept: map[string]*Session{}}
+	db.Hear(anew, ss.forget)
+	return ss
+}
+
+// anew is what replicas tell each other of: a search that somebody looks for again.
+const anew = "searches"
+
+func (ss *Sessions) forget(key string) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	delete(ss.kept, key)
 }
 
 // Of returns the session for s, and begins it where there is none, it is too
@@ -52,7 +65,7 @@ func (ss *Sessions) Of(in store.Scoped, s gangway.Search, again bool) *Session {
 	session = newSession(len(s.Members), now)
 	ss.kept[key] = session
 	ss.trim(now)
-	go ss.pursue(session, in, s)
+	go ss.run(session, in, s, key, again)
 	return session
 }
 
@@ -84,37 +97,91 @@ func (ss *Sessions) trim(now time.Time) {
 	}
 }
 
-// pursue runs a session to its end.
-func (ss *Sessions) pursue(session *Session, in store.Scoped, s gangway.Search) {
+// run brings a session to its end: it looks for the flights, or reads what
+// another replica finds.
+func (ss *Sessions) run(session *Session, in store.Scoped, s gangway.Search, key string, again bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()
+	err := background.Guard(ss.log, "search for flights", func() error { return ss.join(ctx, session, in, s, key, again) })
+	if err != nil && !errors.Is(err, store.ErrAway) {
+		ss.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
+	}
+	session.end()
+}
+
+// join looks for the flights where nobody does, and else follows whoever does.
+// Should that one die, it looks itself.
+func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, key string, again bool) error {
+	for {
+		now := ss.now()
+		l, err := in.JoinSearch(ctx, key, now, now.Add(lease), session.ends(), again)
+		if err != nil {
+			return err
+		}
+		if l.Mine && again {
+			if err := ss.db.Broadcast(ctx, anew, key); err != nil && !errors.Is(err, store.ErrAway) {
+				return err
+			}
+		}
+		if l.Mine {
+			return ss.pursue(ctx, session, in, s, l)
+		}
+		if ss.follow(ctx, session, in, key, l) {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		session.resume()
+		again = false
+	}
+}
+
+// pursue looks for the flights of s, and shares what it finds.
+func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, l store.SearchLease) error {
+	sh := newShare(in, l, session, ss.now, ss.log)
+	go func() {
+		if err := background.Guard(ss.log, "share what was found", func() error { return sh.write(ctx) }); err != nil {
+			ss.log.Warn("other replicas look for these flights themselves", "search", s.ID, "error", err)
+		}
+	}()
+	defer sh.end()
+	tell := func(f finding) {
+		session.take(f)
+		sh.tell(f)
+	}
+	for i, m := range session.Look().Members { // what another process had found before it died
+		if m.Done {
+			sh.tell(flightsFound(book.Found{Member: i, Offers: m.Offers, Done: true, Err: m.Err}))
+		}
+	}
 	longest := ss.desk.LongestName(ctx, in)
-	session.tell(func() { session.longest = longest })
+	tell(finding{Longest: &longest})
 	scouted := make(chan struct{})
 	go func() {
 		defer close(scouted)
 		if len(s.Members) > 1 {
-			_ = background.Guard(ss.log, "find out who can be there", func() error { ss.scout(ctx, session, in, s); return nil })
+			_ = background.Guard(ss.log, "find out who can be there", func() error { ss.scout(ctx, tell, in, s); return nil })
 		}
 	}()
-	err := background.Guard(ss.log, "search for flights", func() error { return ss.desk.Search(ctx, in, s, session.add) })
-	if err != nil && !errors.Is(err, store.ErrAway) {
-		ss.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
-	}
-	session.unanswered()
-	<-scouted // usually long before; it ends with ctx
-	session.tell(func() { session.over = true })
+	err := ss.desk.Search(ctx, in, s, func(f book.Found) {
+		session.add(f)
+		sh.tell(flightsFound(f))
+	})
+	<-scouted     // usually long before; it ends with ctx
+	session.end() // before the others know, who may be further away
+	return err
 }
 
 // scout finds out how many can be there at all, long before their flights are
 // found. It is a help only: when it fails the search still says everything.
-func (ss *Sessions) scout(ctx context.Context, session *Session, in store.Scoped, s gangway.Search) {
+func (ss *Sessions) scout(ctx context.Context, tell func(finding), in store.Scoped, s gangway.Search) {
 	reach, err := ss.desk.Reach(ctx, in, s)
 	if err == nil && reach != nil {
-		session.tell(func() { session.reach = reach })
+		tell(finding{Reach: reach})
 		var days []Day
 		if days, err = DaysAround(ctx, ss.desk, in, s, s.Airport, s.Date); err == nil {
-			session.tell(func() { session.days = days })
+			tell(finding{Days: days})
 		}
 	}
 	if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {

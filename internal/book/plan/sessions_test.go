@@ -22,7 +22,7 @@ func TestSearchKey(t *testing.T) {
 }
 
 func TestSessionsAreLetGo(t *testing.T) {
-	ss, now := NewSessions(nil, nil, nil), time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
+	ss, now := &Sessions{kept: map[string]*Session{}}, time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
 	for i := range sessionsKept + 20 {
 		ss.kept[searchKey("a", gangway.Search{ID: string(rune('a' + i))})] = &Session{used: now.Add(time.Duration(i-sessionsKept-20) * time.Second)}
 	}

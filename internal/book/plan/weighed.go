@@ -20,13 +20,14 @@ type weighed struct {
 // they are only ever added to.
 type weighing struct {
 	offers  int
+	round   int
 	forcing bool
 	member  gangway.SearchMember
 	plan    gangway.Plan
 }
 
 func (w weighing) same(v weighing) bool {
-	return w.offers == v.offers && w.forcing == v.forcing &&
+	return w.offers == v.offers && w.round == v.round && w.forcing == v.forcing &&
 		w.member.Side == v.member.Side && slices.Equal(w.member.Legs, v.member.Legs) && maps.Equal(w.member.Wishes, v.member.Wishes) &&
 		w.plan.Unneeded == v.plan.Unneeded && w.plan.Side == v.plan.Side && w.plan.Own == v.plan.Own && slices.Equal(w.plan.Legs, v.plan.Legs)
 }
@@ -36,7 +37,7 @@ func (w weighing) same(v weighing) bool {
 // planned. Nobody may change what it returns.
 func (st Standing) Choices(member int, m gangway.SearchMember, p gangway.Plan, forcing bool) []Choice {
 	offers := st.Members[member].Offers
-	of := weighing{offers: len(offers), forcing: forcing, member: m, plan: p}
+	of := weighing{offers: len(offers), round: st.round, forcing: forcing, member: m, plan: p}
 	w := &st.session.weighed[member]
 	w.mu.Lock()
 	defer w.mu.Unlock()

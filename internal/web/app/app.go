@@ -75,7 +75,7 @@ func New(c Config) (*App, error) {
 		db:       c.DB,
 		desk:     c.Desk,
 		handoffs: web.NewLimiter(60, time.Minute, c.Now),
-		searches: plan.NewSessions(c.Desk, c.Now, c.Log),
+		searches: plan.NewSessions(c.DB, c.Desk, c.Now, c.Log),
 		batches:  c.Batches,
 	}
 	a.laid = a.newLaidOffers()

@@ -1,0 +1,206 @@
+package plan
+
+import (
+	"context"
+	stdjson "encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+
+	"github.com/go-json-experiment/json"
+)
+
+// A finding is what one replica tells the others of a session: something that
+// was found out about the search, or flights of a member.
+type finding struct {
+	Longest *int           `json:"longest,omitempty"`
+	Reach   []book.Reach   `json:"reach,omitempty"`
+	Days    []Day          `json:"days,omitempty"`
+	Flights *memberFlights `json:"flights,omitempty"`
+}
+
+// memberFlights is a book.Found that can be written down.
+type memberFlights struct {
+	Member int            `json:"member"`
+	Offers []flight.Offer `json:"offers,omitempty"`
+	Done   bool           `json:"done,omitempty"`
+	Failed bool           `json:"failed,omitempty"` // there may be more that could not be found
+	Kind   gangway.Kind   `json:"kind,omitempty"`
+	Why    string         `json:"why,omitempty"` // what people may read of it
+}
+
+func flightsFound(f book.Found) finding {
+	m := &memberFlights{Member: f.Member, Offers: f.Offers, Done: f.Done, Failed: f.Err != nil}
+	if m.Kind = gangway.KindOf(f.Err); f.Err != nil && m.Kind != gangway.Internal {
+		m.Why = f.Err.Error()
+	}
+	return finding{Flights: m}
+}
+
+// found is the other way round.
+func (m memberFlights) found() book.Found {
+	f := book.Found{Member: m.Member, Offers: m.Offers, Done: m.Done}
+	switch {
+	case m.Failed && m.Kind != gangway.Internal:
+		f.Err = gangway.Errorf(m.Kind, "%s", m.Why)
+	case m.Failed:
+		f.Err = errors.New("the search failed at the replica that ran it")
+	}
+	return f
+}
+
+// take takes in what was found, here or at another replica.
+func (s *Session) take(f finding) {
+	switch {
+	case f.Flights != nil:
+		s.add(f.Flights.found())
+	case f.Reach != nil:
+		s.tell(func() { s.reach = f.Reach })
+	case f.Days != nil:
+		s.tell(func() { s.days = f.Days })
+	case f.Longest != nil:
+		s.tell(func() { s.longest = *f.Longest })
+	}
+}
+
+// A share writes down what a session finds, for those who look at the search at
+// another replica. Whoever finds something never waits for it.
+type share struct {
+	in      store.Scoped
+	lease   store.SearchLease
+	session *Session
+	now     func() time.Time
+	log     *slog.Logger
+
+	mu      sync.Mutex
+	waiting []finding
+	wake    chan struct{} // holds a value when there is something to write
+	ending  chan struct{} // closed when nothing more comes
+	written chan struct{} // closed when all of it is written
+}
+
+// sharedAtOnce bounds how many findings are written in one transaction.
+const sharedAtOnce = 32
+
+func newShare(in store.Scoped, l store.SearchLease, session *Session, now func() time.Time, log *slog.Logger) *share {
+	return &share{
+		in: in, lease: l, session: session, now: now, log: log,
+		wake: make(chan struct{}, 1), ending: make(chan struct{}), written: make(chan struct{}),
+	}
+}
+
+// tell has a finding written down, soon.
+func (sh *share) tell(f finding) {
+	sh.mu.Lock()
+	sh.waiting = append(sh.waiting, f)
+	sh.mu.Unlock()
+	select {
+	case sh.wake <- struct{}{}:
+	default:
+	}
+}
+
+// end has it written down that nothing more comes, and waits until it is.
+func (sh *share) end() {
+	close(sh.ending)
+	<-sh.written
+}
+
+// write writes down what is told, and renews the lease, until the end. What
+// others found anew meanwhile, or what the database did not take, is kept here alone.
+func (sh *share) write(ctx context.Context) error {
+	defer close(sh.written)
+	tick := time.NewTicker(lease / 3)
+	defer tick.Stop()
+	for {
+		ended := false
+		select {
+		case <-sh.wake:
+		case <-tick.C:
+		case <-sh.ending:
+			ended = true
+		case <-ctx.Done():
+			return nil
+		}
+		if err := sh.flush(ctx, ended); err != nil {
+			if errors.Is(err, store.ErrSearchLost) || errors.Is(err, store.ErrAway) || errors.Is(err, store.ErrNoAccount) || ctx.Err() != nil {
+				return nil
+			}
+			return fmt.Errorf("share what a search has found: %w", err)
+		}
+		if ended {
+			return nil
+		}
+	}
+}
+
+// flush writes down what waits.
+func (sh *share) flush(ctx context.Context, ended bool) error {
+	for {
+		sh.mu.Lock()
+		n := min(len(sh.waiting), sharedAtOnce)
+		some := sh.waiting[:n]
+		sh.waiting = sh.waiting[n:]
+		last := len(sh.waiting) == 0
+		sh.mu.Unlock()
+		docs := make([][]byte, n)
+		for i, f := range some {
+			doc, err := stdjson.Marshal(f) // for writing, the faster of the two
+			if err != nil {
+				return err
+			}
+			docs[i] = doc
+		}
+		err := sh.in.AddFindings(ctx, sh.lease, docs, sh.now().Add(lease), sh.session.ends(), ended && last)
+		if err != nil || last {
+			return err
+		}
+	}
+}
+
+// follow takes in what another process finds, until nothing more comes (true),
+// or until that process has not told anything for too long, or looks for the
+// same no more (false).
+func (ss *Sessions) follow(ctx context.Context, session *Session, in store.Scoped, key string, l store.SearchLease) (ended bool) {
+	wake, stop := in.AwaitSearch(key)
+	defer stop()
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	for read := 0; ; {
+		st, err := in.Findings(ctx, l, read)
+		if err != nil && !errors.Is(err, store.ErrAway) {
+			return false
+		}
+		for _, doc := range st.Findings {
+			var f finding
+			if err := json.Unmarshal(doc, &f); err != nil {
+				ss.log.Error("what another replica has found cannot be read", "error", err)
+				return false
+			}
+			session.take(f)
+		}
+		read += len(st.Findings)
+		switch {
+		case err == nil && st.Ended:
+			session.endsBy(st.Expires)
+			return true
+		case len(st.Findings) > 0:
+			continue // there may be more
+		case err == nil && ss.now().After(st.Lease):
+			return false
+		}
+		select {
+		case <-wake:
+		case <-tick.C:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package plan_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/plan"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// A counter is a supplier that counts how often it is asked for flights, and
+// waits with the answer while its gate is held.
+type counter struct {
+	flight.Supplier
+	asked atomic.Int64
+	began chan struct{} // holds a value once it was asked
+	gate  sync.RWMutex
+}
+
+func newCounter(sells flight.Supplier) *counter {
+	return &counter{Supplier: sells, began: make(chan struct{}, 1)}
+}
+
+func (c *counter) Search(ctx context.Context, ask flight.Ask, found func([]flight.Offer)) error {
+	c.asked.Add(1)
+	select {
+	case c.began <- struct{}{}:
+	default:
+	}
+	c.gate.RLock()
+	defer c.gate.RUnlock()
+	return c.Supplier.Search(ctx, ask, found)
+}
+
+// replica is a process of its own, whose clock is ahead of the others'.
+func (p *port) replica(t *testing.T, db *store.DB, sells flight.Supplier, ahead time.Duration) (*plan.Sessions, store.Scoped) {
+	now, log := func() time.Time { return p.now().Add(ahead) }, slog.New(slog.DiscardHandler)
+	desk := book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(context.Context, store.Scoped, string) (flight.Supplier, error) { return sells, nil }})
+	return plan.NewSessions(db, desk, now, log), db.In(p.in.Scope())
+}
+
+// whole waits for the end of a session and returns all that was found.
+func whole(t *testing.T, s *plan.Session) plan.Standing {
+	t.Helper()
+	s.Wait(t.Context(), time.Minute)
+	st := s.Look()
+	if !st.Over {
+		t.Fatalf("the search is not over: %d of %d", st.Done, len(st.Members))
+	}
+	return st
+}
+
+// said is what people see of a standing.
+func said(t *testing.T, st plan.Standing) string {
+	t.Helper()
+	for _, m := range st.Members {
+		if m.Err != nil || len(m.Offers) == 0 {
+			t.Fatalf("a traveller has %d offers, %v; want some", len(m.Offers), m.Err)
+		}
+	}
+	text, err := json.Marshal(map[string]any{"members": st.Members, "reach": st.Reach, "days": st.Days, "longest": st.LongestName, "done": st.Done})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestSearchesAreShared holds that replicas look for the flights of a search
+// once, and that everybody sees what was found.
+func TestSearchesAreShared(t *testing.T) {
+	const crew = 3
+	begin := func(t *testing.T) (p *port, c *counter, here, there *store.DB) {
+		url := storetest.PostgresURL(t)
+		open := func() *store.DB {
+			db, err := store.Open(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { db.Close() })
+			return db
+		}
+		here, there = open(), open()
+		p = newPort(t, here, crew)
+		return p, newCounter(p.sells), here, there
+	}
+	t.Run("what one has found is seen at the other", func(t *testing.T) {
+		p, c, here, there := begin(t)
+		first, in := p.replica(t, here, c, 0)
+		second, beside := p.replica(t, there, c, 0)
+		one := said(t, whole(t, first.Of(in, p.search, false)))
+		if two := said(t, whole(t, second.Of(beside, p.search, false))); two != one {
+			t.Errorf("the other replica shows\n%s\nand not\n%s", two, one)
+		}
+		if n := c.asked.Load(); n != crew {
+			t.Errorf("flights were looked for %d times; want %d", n, crew)
+		}
+	})
+	t.Run("it is seen as it comes", func(t *testing.T) {
+		p, c, here, there := begin(t)
+		c.gate.Lock() // the airlines do not answer yet
+		first, in := p.replica(t, here, c, 0)
+		one := first.Of(in, p.search, false)
+		<-c.began
+		second, beside := p.replica(t, there, c, 0)
+		two := second.Of(beside, p.search, false)
+		for two.Look().LongestName == 0 && two.Look().Reach == nil {
+			<-two.Look().More
+		}
+		c.gate.Unlock()
+		if a, b := said(t, whole(t, one)), said(t, whole(t, two)); a != b {
+			t.Errorf("the other replica shows\n%s\nand not\n%s", b, a)
+		}
+		if n := c.asked.Load(); n != crew {
+			t.Errorf("flights were looked for %d times; want %d", n, crew)
+		}
+	})
+	t.Run("looked for again at one, the other shows it", func(t *testing.T) {
+		p, c, here, there := begin(t)
+		first, in := p.replica(t, here, c, 0)
+		second, beside := p.replica(t, there, c, 0)
+		old := first.Of(in, p.search, false)
+		whole(t, old)
+		whole(t, second.Of(beside, p.search, false))
+		heard := make(chan string, 1)
+		here.Hear("searches", func(key string) { heard <- key })
+		whole(t, second.Of(beside, p.search, true))
+		<-heard
+		if now := first.Of(in, p.search, false); now == old {
+			t.Error("the first replica still shows what it had found")
+		} else {
+			whole(t, now)
+		}
+		if n := c.asked.Load(); n != 2*crew {
+			t.Errorf("flights were looked for %d times; want %d", n, 2*crew)
+		}
+	})
+	t.Run("what one has begun and not ended, the other looks for", func(t *testing.T) {
+		p, c, here, there := begin(t)
+		dead := newCounter(p.sells)
+		dead.gate.Lock() // it never answers
+		defer dead.gate.Unlock()
+		first, in := p.replica(t, here, dead, 0)
+		first.Of(in, p.search, false)
+		<-dead.began
+		second, beside := p.replica(t, there, c, 20*time.Second) // the lease is over for it
+		said(t, whole(t, second.Of(beside, p.search, false)))
+		if n := c.asked.Load(); n != crew {
+			t.Errorf("flights were looked for %d times; want %d", n, crew)
+		}
+	})
+	t.Run("why there may be more is told, too", func(t *testing.T) {
+		p, c, here, there := begin(t)
+		p.search.Members[1].Legs = nil // nothing can be looked for
+		first, in := p.replica(t, here, c, 0)
+		second, beside := p.replica(t, there, c, 0)
+		one, two := whole(t, first.Of(in, p.search, false)).Members[1], whole(t, second.Of(beside, p.search, false)).Members[1]
+		if one.Err == nil || two.Err == nil || one.Err.Error() != two.Err.Error() || gangway.KindOf(one.Err) != gangway.KindOf(two.Err) {
+			t.Errorf("one says %v, the other %v", one.Err, two.Err)
+		}
+	})
+}

@@ -1,0 +1,221 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// A SearchLease says which process looks for the flights of a search.
+type SearchLease struct {
+	Mine bool // the caller does; otherwise another process, which it can follow
+
+	key, holder string
+	alone       bool // nothing is kept for others
+}
+
+// A SearchStanding is what came of a search session since one last asked.
+type SearchStanding struct {
+	Findings [][]byte  // in the order in which they came, as they were added
+	Ended    bool      // nothing more comes
+	Lease    time.Time // until when its process surely looks for more
+	Expires  time.Time // from then on what was found is good no more
+}
+
+// ErrSearchLost says that somebody has begun to look for the same flights anew.
+var ErrSearchLost = gangway.Errorf(gangway.Conflict, "these flights are looked for anew by another process")
+
+// Of an account, findings of so many bytes are kept for other replicas; they
+// are read some at a time.
+const (
+	searchesKept   = 128 << 20
+	findingsAtOnce = 32
+)
+
+// JoinSearch takes the looking for key, what is looked for, or says that another
+// process does it. It is the caller's where nobody does, what was found has
+// expired, its process has died before the end, or again is set. Until lease
+// nobody else takes it; from expires on what was found is good no more.
+//
+// With SQLite there is nobody else, and while the database is away nobody can be
+// asked: then it is the caller's, and nothing is kept. Nor is more than a bound of
+// an account's findings.
+func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires time.Time, again bool) (SearchLease, error) {
+	if s.db.dialect != postgres {
+		return SearchLease{Mine: true, alone: true}, nil
+	}
+	var l SearchLease
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		l = SearchLease{key: key, holder: newHolder()}
+		size, err := s.clearSearches(ctx, tx, key, now)
+		if err != nil {
+			return err
+		}
+		if size > searchesKept {
+			l.Mine, l.alone = true, true
+			return nil
+		}
+		res, err := tx.ExecContext(ctx, `
+			INSERT INTO search_session (account, key, holder, lease, expires, found, size, ended)
+			VALUES ($1, $2, $3, $5, $6, 0, 0, 0)
+			ON CONFLICT (account, key) DO UPDATE
+			SET holder = excluded.holder, lease = excluded.lease, expires = excluded.expires, found = 0, size = 0, ended = 0
+			WHERE $7 OR search_session.expires <= $4 OR search_session.ended = 0 AND search_session.lease <= $4`,
+			s.account, key, l.holder, millis(now), millis(lease), millis(expires), again)
+		if err != nil {
+			return fmt.Errorf("take a search: %w", err)
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return err
+		}
+		if l.Mine = n == 1; !l.Mine {
+			return tx.QueryRowContext(ctx, `
+				SELECT holder
+				FROM search_session
+				WHERE account = $1 AND key = $2`,
+				s.account, key).Scan(&l.holder)
+		}
+		_, err = tx.ExecContext(ctx, `
+			DELETE FROM search_finding
+			WHERE account = $1 AND key = $2`,
+			s.account, key)
+		return err
+	}, s.searchTopic(key))
+	if errors.Is(err, ErrAway) {
+		return SearchLease{Mine: true, alone: true}, nil
+	}
+	return l, err
+}
+
+// AwaitSearch returns a channel that holds a value whenever somebody may have
+// found more for key, until stop is called.
+func (s Scoped) AwaitSearch(key string) (wake <-chan struct{}, stop func()) {
+	return s.db.Await(s.searchTopic(key))
+}
+
+func (s Scoped) searchTopic(key string) Topic { return Topic("search " + s.account + " " + key) }
+
+// clearSearches clears away some of the account's sessions that have expired,
+// and returns how many bytes those of other searches have.
+func (s Scoped) clearSearches(ctx context.Context, tx *sql.Tx, key string, now time.Time) (size int64, err error) {
+	_, err = tx.ExecContext(ctx, `
+		DELETE FROM search_session
+		WHERE account = $1 AND key IN (
+			SELECT key
+			FROM search_session
+			WHERE account = $1 AND expires <= $2 AND key <> $3
+			ORDER BY expires
+			LIMIT 20
+			FOR UPDATE SKIP LOCKED)`,
+		s.account, millis(now), key)
+	if err != nil {
+		return 0, fmt.Errorf("clear away old searches: %w", err)
+	}
+	err = tx.QueryRowContext(ctx, `
+		SELECT coalesce(sum(size), 0)
+		FROM search_session
+		WHERE account = $1 AND key <> $2`,
+		s.account, key).Scan(&size)
+	return size, err
+}
+
+// AddFindings keeps what was found for those who follow, and puts the end of
+// the lease off; without findings it does that alone. ErrSearchLost: it is
+// the caller's no more, or too much was found to be kept, and those who follow
+// look for themselves.
+func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byte, lease, expires time.Time, ended bool) error {
+	if l.alone {
+		return nil
+	}
+	size := 0
+	for _, f := range findings {
+		size += len(f)
+	}
+	too := false
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		var found, all int
+		err := tx.QueryRowContext(ctx, `
+			UPDATE search_session
+			SET lease = $4, expires = $5, found = found + $6, size = size + $7, ended = $8
+			WHERE account = $1 AND key = $2 AND holder = $3
+			RETURNING found, size`,
+			s.account, l.key, l.holder, millis(lease), millis(expires), len(findings), size, yes(ended)).Scan(&found, &all)
+		if err != nil {
+			return lostSearch(err)
+		}
+		if all > searchesKept {
+			too = true
+			return s.dropSearch(ctx, tx, l.key)
+		}
+		for i, f := range findings {
+			_, err := tx.ExecContext(ctx, `
+				INSERT INTO search_finding (account, key, place, doc)
+				VALUES ($1, $2, $3, $4)`,
+				s.account, l.key, found-len(findings)+i+1, string(f))
+			if err != nil {
+				return fmt.Errorf("keep what a search has found: %w", err)
+			}
+		}
+		return nil
+	}, s.searchTopic(l.key))
+	if err == nil && too {
+		return ErrSearchLost
+	}
+	return err
+}
+
+func (s Scoped) dropSearch(ctx context.Context, tx *sql.Tx, key string) error {
+	_, err := tx.ExecContext(ctx, `
+		DELETE FROM search_session
+		WHERE account = $1 AND key = $2`,
+		s.account, key)
+	return err
+}
+
+// lostSearch says of a session that is not there that it is lost.
+func lostSearch(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return ErrSearchLost
+	}
+	return err
+}
+
+// Findings returns what another process has found, behind the first so many.
+// There may be more where Findings is full and Ended is not set. ErrSearchLost:
+// it is looked for anew.
+func (s Scoped) Findings(ctx context.Context, l SearchLease, after int) (st SearchStanding, err error) {
+	var found int
+	var lease, expires int64
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT found, ended = 1, lease, expires
+		FROM search_session
+		WHERE account = $1 AND key = $2 AND holder = $3`,
+		s.account, l.key, l.holder).Scan(&found, &st.Ended, &lease, &expires)
+	if err != nil {
+		return st, lostSearch(err)
+	}
+	docs, err := selectAll(ctx, s.db.reader, column[string], `
+		SELECT f.doc
+		FROM search_finding f
+		JOIN search_session s ON s.account = f.account AND s.key = f.key
+		WHERE f.account = $1 AND f.key = $2 AND s.holder = $3 AND f.place > $4 AND f.place <= $5
+		ORDER BY f.place
+		LIMIT $6`,
+		s.account, l.key, l.holder, after, found, findingsAtOnce)
+	if err != nil {
+		return st, fmt.Errorf("read what a search has found: %w", err)
+	}
+	for _, doc := range docs {
+		st.Findings = append(st.Findings, []byte(doc))
+	}
+	if after+len(docs) < found {
+		st.Ended = false
+	}
+	st.Lease, st.Expires = instant(lease), instant(expires)
+	return st, nil
+}
