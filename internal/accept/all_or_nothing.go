@@ -101,7 +101,7 @@ func (u *upload[T]) makeRoom() {
 }
 
 // take notes what is wrong with a record and, while nothing was, keeps it.
-func (u *upload[T]) take(read T, reading *wire.Reading) error {
+func (u *upload[T]) take(read *T, reading *wire.Reading) error {
 	record, wrong := u.portion.last(read), &reading.Problems
 	switch m := reading.Malformed; {
 	case m != nil:

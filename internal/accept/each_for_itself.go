@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"runtime"
 	"time"
@@ -23,9 +22,8 @@ type Feed func(ctx context.Context, in store.Scoped, doc io.Reader, limits Limit
 
 // EachForItself takes in those records of a JSON array that are right, and
 // leaves out those that are not. It reads the document while it comes and stores
-// it in portions, so that it takes the same memory however long it is, but for 16
-// to 32 bytes a record by which it sees that one stands there twice: the first stays. It
-// is a Feed.
+// it in portions, so that it takes the same memory however long it is, but for some 10
+// bytes a record by which it sees that one stands there twice: the first stays. It is a Feed.
 //
 // A document that stops being JSON is broken: there is no telling what else is
 // wrong in it. The report says where, and what stands before that is stored.
@@ -34,7 +32,7 @@ type Feed func(ctx context.Context, in store.Scoped, doc io.Reader, limits Limit
 //
 // Decided: docs/choices.md, "Records taken in each for itself".
 func (k Kind[T]) EachForItself(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, at time.Time) (Report, error) {
-	f := feed[T]{kind: k, in: in, at: at, outlook: outlookAt(at), seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}}
+	f := feed[T]{kind: k, in: in, at: at, outlook: outlookAt(at), seen: newIdentities()}
 	f.from = source{next: decode.FromReader(doc, limits.Depth, mostBytes).Next, limit: limits.Records, leftOut: f.leaveOut}
 	f.portion.asStored = k.rows
 	err := f.read(ctx)
@@ -61,10 +59,10 @@ type feed[T identified] struct {
 	outlook gangway.Outlook
 
 	from    source
-	seed    maphash.Seed
-	seen    map[uint64]struct{} // identities of the records that were taken
+	seen    *identities // of the records that were taken
 	portion portion[T]
-	bytes   int // of the portion
+	held    int // records in it
+	bytes   int // of them
 	report  Report
 }
 
@@ -78,7 +76,7 @@ func (f *feed[T]) read(ctx context.Context) error {
 		if err := f.take(record, reading); err != nil {
 			return err
 		}
-		if f.portion.count() >= storedAtOnce || f.bytes >= bytesStoredAtOnce {
+		if f.held >= storedAtOnce || f.bytes >= bytesStoredAtOnce {
 			if err := f.store(ctx); err != nil {
 				return err
 			}
@@ -116,7 +114,7 @@ func (f *feed[T]) ended(err error) error {
 }
 
 // take keeps a record that is right and was not there before, and notes why another is refused.
-func (f *feed[T]) take(read T, reading *wire.Reading) error {
+func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 	record, wrong := f.portion.last(read), &reading.Problems
 	if m := reading.Malformed; m != nil {
 		wrong.Add(m.Path, "The record cannot be read as JSON here, at byte %d: %s.", f.from.at.N+m.Byte, m.Why)
@@ -125,7 +123,7 @@ func (f *feed[T]) take(read T, reading *wire.Reading) error {
 		f.kind.check(record, wrong, reading.Record, f.outlook.Today)
 	}
 	key, field := f.kind.identity(record)
-	if wrong.Err() == nil && key != "" && f.twice(key) {
+	if wrong.Err() == nil && key != "" && f.seen.add(key) {
 		wrong.Add(gangway.At{Record: reading.Record}.Field(field), "This record is the same as one before it, which was taken.")
 	}
 	if wrong.Err() != nil {
@@ -141,18 +139,9 @@ func (f *feed[T]) take(read T, reading *wire.Reading) error {
 		warnings.Sign((*record).IDAt)
 		f.report.Warnings.join(reading.Record, f.from.at, &warnings)
 	}
+	f.held++
 	f.bytes += f.from.size
 	return f.portion.keep(f.from.size)
-}
-
-// twice reports whether a record with this identity was taken. It keeps 64 bits
-// of each: two that differ are taken for one in one of forty million documents
-// of a million records.
-func (f *feed[T]) twice(key string) bool {
-	hash := maphash.String(f.seed, key)
-	_, twice := f.seen[hash]
-	f.seen[hash] = struct{}{}
-	return twice
 }
 
 // leaveOut notes a record that was not even to be cut out of the document.
@@ -178,6 +167,6 @@ func (f *feed[T]) store(ctx context.Context) error {
 	f.report.Updated += counts.Updated
 	f.report.Unchanged += counts.Unchanged
 	clear(f.portion.rows)
-	f.portion.rows, f.bytes = f.portion.rows[:0], 0
+	f.portion.rows, f.held, f.bytes = f.portion.rows[:0], 0, 0
 	return nil
 }

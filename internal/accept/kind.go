@@ -15,7 +15,7 @@ import (
 // A Kind is a kind of record that customers send, and how it is taken in.
 type Kind[T identified] struct {
 	name  string // of such a record, for people
-	read  func(values iter.Seq2[int, jsontext.Value]) iter.Seq2[T, *wire.Reading]
+	read  func(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*T, *wire.Reading]
 	check func(record *T, p *gangway.Problems, i int, today gangway.Today)
 	warn  func(record *T, w *gangway.Problems, i int, o gangway.Outlook)
 

@@ -359,8 +359,11 @@ func startChild(ctx context.Context, task string, out ...*bytes.Buffer) (*exec.C
 
 // child does what a process started by process is for.
 func child(ctx context.Context, task string) error {
-	if task == pullTask {
+	switch task {
+	case pullTask:
 		return answerPulls(ctx)
+	case documentTask:
+		return answerDocument(ctx)
 	}
 	network, err := sim.New(sim.Config{Now: time.Now})
 	if err != nil {

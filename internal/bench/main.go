@@ -2,7 +2,7 @@
 // stands beside its floor, which does the same with nothing around it and is
 // written next to it.
 //
-//	go run ./internal/bench [upload] [suggest] [receipt] [pull] [bookings] [flights] [page]
+//	go run ./internal/bench [upload] [document] [suggest] [receipt] [pull] [bookings] [flights] [page]
 //
 // SQLite is measured in a temporary folder; PostgreSQL on the server named in
 // GANGWAY_TEST_POSTGRES (scripts/postgres starts a throw-away one), in a
@@ -36,6 +36,7 @@ var measures = []struct {
 	once bool // it has nothing to do with databases
 }{
 	{"upload", measureUpload, false},
+	{"document", measureDocument, false},
 	{"suggest", measureSuggest, false},
 	{"receipt", measureReceipt, false},
 	{"pull", measurePull, false},
@@ -47,6 +48,7 @@ var measures = []struct {
 // A scale says how much is measured.
 type scale struct {
 	repeats    int    // of an upload
+	document   int    // records of a long document
 	travellers int    // among whom suggestions are looked for
 	lookups    int    // of suggestions
 	actions    int    // whose way to the customer is timed
@@ -117,6 +119,7 @@ func main() {
 	}
 	var s scale
 	flag.IntVar(&s.repeats, "repeats", 15, "uploads of each kind")
+	flag.IntVar(&s.document, "document", 1_000_000, "records of a long document")
 	flag.IntVar(&s.travellers, "travellers", 1_000_000, "travellers among whom suggestions are looked for")
 	flag.IntVar(&s.lookups, "lookups", 4000, "suggestions looked up")
 	flag.IntVar(&s.actions, "actions", 1000, "actions whose way to the customer is timed, a hundred a second")

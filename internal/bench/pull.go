@@ -52,7 +52,7 @@ func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	most := server.watchMemory()
+	most := watchMemory(server.cmd.Process.Pid)
 	var pages []time.Duration
 	for more := true; more; {
 		began := time.Now()
@@ -148,8 +148,8 @@ type pullServer struct {
 }
 
 const (
-	pullTask     = "pulls"
-	pullDatabase = "GANGWAY_BENCH_DATABASE"
+	pullTask      = "pulls"
+	childDatabase = "GANGWAY_BENCH_DATABASE" // that a process started by another one uses
 )
 
 func servePulls(ctx context.Context, url string) (*pullServer, error) {
@@ -158,7 +158,7 @@ func servePulls(ctx context.Context, url string) (*pullServer, error) {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, self)
-	cmd.Env = append(os.Environ(), childTask+"="+pullTask, pullDatabase+"="+url)
+	cmd.Env = append(os.Environ(), childTask+"="+pullTask, childDatabase+"="+url)
 	cmd.Stderr = os.Stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -177,7 +177,7 @@ func servePulls(ctx context.Context, url string) (*pullServer, error) {
 
 // answerPulls is what the process of a pullServer does, until its standard input ends.
 func answerPulls(ctx context.Context) error {
-	db, err := store.Open(ctx, os.Getenv(pullDatabase))
+	db, err := store.Open(ctx, os.Getenv(childDatabase))
 	if err != nil {
 		return err
 	}
@@ -218,9 +218,9 @@ func (s *pullServer) end() {
 	s.cmd.Wait()
 }
 
-// watchMemory returns what ends the watch and tells the most memory that the
+// watchMemory returns what ends the watch and tells the most memory that a
 // process had meanwhile, in KB.
-func (s *pullServer) watchMemory() (most func() (int, error)) {
+func watchMemory(pid int) (most func() (int, error)) {
 	var peak int
 	var failed error
 	ended, watching := make(chan struct{}), sync.WaitGroup{}
@@ -228,7 +228,7 @@ func (s *pullServer) watchMemory() (most func() (int, error)) {
 		tick := time.NewTicker(10 * time.Millisecond)
 		defer tick.Stop()
 		for {
-			kb, err := privateMemory(s.cmd.Process.Pid)
+			kb, err := privateMemory(pid)
 			if peak = max(peak, kb); err != nil {
 				failed = err
 			}

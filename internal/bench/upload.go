@@ -103,10 +103,13 @@ type record struct {
 func uploadBody(from, count int) ([]byte, error) {
 	list := make([]record, count)
 	for i := range list {
-		t := crewMember(from + i)
-		list[i] = record{t.ID, t.LastName, t.FirstName, t.DOB, t.Nationality, t.Gender, t.DocCountry, t.DocNumber, t.DocExpire, t.HomeAirport, t.Email, t.Phone}
+		list[i] = recordOf(crewMember(from + i))
 	}
 	return json.Marshal(list)
+}
+
+func recordOf(t gangway.Traveller) record {
+	return record{t.ID, t.LastName, t.FirstName, t.DOB, t.Nationality, t.Gender, t.DocCountry, t.DocNumber, t.DocExpire, t.HomeAirport, t.Email, t.Phone}
 }
 
 // An uploader posts to a real server with the whole integration surface.

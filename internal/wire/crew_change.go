@@ -8,11 +8,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// CrewChanges reads values as crew change records, one by one.
+// CrewChanges reads values as crew change records, one by one. The next takes
+// the place of the last, and of its Reading.
 //
 // Spec: Crew change record.
-func CrewChanges(values iter.Seq2[int, jsontext.Value]) iter.Seq2[gangway.CrewChange, *Reading] {
-	return records(values, func(r *reader) (c gangway.CrewChange, there bool, err error) {
+func CrewChanges(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*gangway.CrewChange, *Reading] {
+	return records(values, func(r *reader, c *gangway.CrewChange) (there bool, err error) {
 		record := r.at
 		there, err = r.object("", func(name string) error {
 			switch name {
@@ -39,7 +40,7 @@ func CrewChanges(values iter.Seq2[int, jsontext.Value]) iter.Seq2[gangway.CrewCh
 			return r.keep(name)
 		})
 		c.Extra = r.kept()
-		return c, there, err
+		return there, err
 	})
 }
 

@@ -45,18 +45,19 @@ type Reading struct {
 	Checkable bool             // it has all its parts, so that what they say can be checked
 }
 
-// records yields the record that read reads from each of values, numbered as
-// these are, with what there is to say of it.
-func records[T any](values iter.Seq2[int, jsontext.Value], read func(r *reader) (record T, checkable bool, err error)) iter.Seq2[T, *Reading] {
-	return func(yield func(T, *Reading) bool) {
+// records yields what read makes of each of values, numbered as these are, with
+// what there is to say of it. The next record takes the place of both.
+func records[T any](values iter.Seq2[int, jsontext.Value], read func(r *reader, record *T) (checkable bool, err error)) iter.Seq2[*T, *Reading] {
+	return func(yield func(*T, *Reading) bool) {
 		var r reader
 		r.dec = jsontext.NewDecoder(&r.value)
+		var record, none T
 		var reading Reading
 		for i, value := range values {
-			r.problems, r.at = gangway.Problems{}, gangway.At{Record: i}
+			record, r.problems, r.at = none, gangway.Problems{}, gangway.At{Record: i}
 			r.value = *bytes.NewBuffer(value)
 			r.dec.Reset(&r.value)
-			record, checkable, err := read(&r)
+			checkable, err := read(&r, &record)
 			if err == nil {
 				err = r.end()
 			}
@@ -64,7 +65,7 @@ func records[T any](values iter.Seq2[int, jsontext.Value], read func(r *reader) 
 			if err != nil {
 				reading.Malformed, reading.Checkable = malformed(i, value, err), false
 			}
-			if !yield(record, &reading) {
+			if !yield(&record, &reading) {
 				return
 			}
 		}

@@ -23,7 +23,7 @@ func values(records ...string) iter.Seq2[int, jsontext.Value] {
 }
 
 // only returns what is said of the one record of a sequence.
-func only[T any](records iter.Seq2[T, *wire.Reading]) *wire.Reading {
+func only[T any](records iter.Seq2[*T, *wire.Reading]) *wire.Reading {
 	for _, reading := range records {
 		return reading
 	}

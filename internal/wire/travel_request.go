@@ -8,25 +8,26 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// TravelRequests reads values as travel request records, one by one.
+// TravelRequests reads values as travel request records, one by one. The next takes
+// the place of the last, and of its Reading.
 //
 // Spec: Travel request record.
-func TravelRequests(values iter.Seq2[int, jsontext.Value]) iter.Seq2[gangway.TravelRequest, *Reading] {
-	return records(values, func(r *reader) (req gangway.TravelRequest, whole bool, err error) {
+func TravelRequests(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*gangway.TravelRequest, *Reading] {
+	return records(values, func(r *reader, req *gangway.TravelRequest) (whole bool, err error) {
 		var external, traveler bool
 		record := r.at
 		there, err := r.object("", func(name string) (err error) {
 			switch name {
 			case "externalInfo":
-				external, err = r.externalInfo(&req)
+				external, err = r.externalInfo(req)
 			case "traveler":
-				traveler, err = r.traveler(&req)
+				traveler, err = r.traveler(req)
 			case "flight":
 				req.Flight, err = r.flight()
 			case "hotel":
 				req.Hotel, err = r.hotel()
 			case "details":
-				err = r.details(&req)
+				err = r.details(req)
 			default:
 				err = r.keep(name)
 			}
@@ -38,7 +39,7 @@ func TravelRequests(values iter.Seq2[int, jsontext.Value]) iter.Seq2[gangway.Tra
 			r.demand("ExternalInfo", external)
 			r.demand("Traveler", traveler)
 		}
-		return req, there && external && traveler, err
+		return there && external && traveler, err
 	})
 }
 

@@ -8,20 +8,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Travellers reads values as traveller records, one by one.
+// Travellers reads values as traveller records, one by one. The next takes
+// the place of the last, and of its Reading.
 //
 // Spec: Traveller record.
-func Travellers(values iter.Seq2[int, jsontext.Value]) iter.Seq2[gangway.Traveller, *Reading] {
-	return records(values, func(r *reader) (t gangway.Traveller, there bool, err error) {
+func Travellers(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*gangway.Traveller, *Reading] {
+	return records(values, func(r *reader, t *gangway.Traveller) (there bool, err error) {
 		there, err = r.object("", func(name string) error {
-			known, err := r.travellerMember(name, &t)
+			known, err := r.travellerMember(name, t)
 			if !known {
 				return r.keep(name)
 			}
 			return err
 		})
 		t.Extra = r.kept()
-		return t, there, err
+		return there, err
 	})
 }
 

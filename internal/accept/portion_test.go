@@ -1,0 +1,50 @@
+package accept
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+)
+
+// What goes wrong while records are written down beside the reading is told to
+// whoever reads: a panic there would otherwise end everybody's work.
+func TestWritingDownBeside(t *testing.T) {
+	fill := func(p *portion[gangway.Traveller], n int) (err error) {
+		for i := 0; i < n && err == nil; i++ {
+			p.last(&gangway.Traveller{ID: fmt.Sprint(i)})
+			err = p.keep(10)
+		}
+		return err
+	}
+	t.Run("all records are there in the end, in their order", func(t *testing.T) {
+		p := portion[gangway.Traveller]{asStored: store.TravellerRows}
+		if err := errors.Join(fill(&p, 1103), p.writeDown()); err != nil || len(p.rows) != 1103 {
+			t.Fatalf("%d rows, %v", len(p.rows), err)
+		}
+		for i, row := range p.rows {
+			if want := fmt.Sprint("id:", i); row[0] != want {
+				t.Fatalf("row %d is %v; want %s", i, row[0], want)
+			}
+		}
+	})
+	t.Run("an error", func(t *testing.T) {
+		full := errors.New("no room")
+		p := portion[gangway.Traveller]{asStored: func([]gangway.Traveller) ([]store.Row, error) { return nil, full }}
+		if err := fill(&p, 2*writtenAtOnce); !errors.Is(err, full) {
+			t.Errorf("err = %v; want %v", err, full)
+		}
+	})
+	t.Run("a panic", func(t *testing.T) {
+		defer func() {
+			if r := recover(); !strings.Contains(fmt.Sprint(r), "out of range") || !strings.Contains(fmt.Sprint(r), "portion_test.go") {
+				t.Errorf("recovered %v; want the panic, and where it was", r)
+			}
+		}()
+		p := portion[gangway.Traveller]{asStored: func(list []gangway.Traveller) ([]store.Row, error) { panic("out of range") }}
+		fill(&p, 2*writtenAtOnce)
+	})
+}
