@@ -20,8 +20,9 @@ import (
 //
 // Of the same refusal from the same network within an hour, each of the first
 // ten is written down, and then the hundredth, the thousandth and so on, with
-// how many there were. Beyond newAtMost kinds of refusal in a minute, further
-// ones count as one kind.
+// how many there were. What is refused to somebody from ever more networks is
+// one kind beyond a few: so each person has entries, whatever goes on around
+// others. All who are not known are one such somebody.
 //
 // Decided: docs/choices.md, "The audit log".
 type Refusals struct {
@@ -31,25 +32,28 @@ type Refusals struct {
 
 	mu    sync.Mutex
 	seen  map[string]*repeat
-	fresh int       // kinds that were new in this minute
-	until time.Time // the end of this minute
+	fresh map[bool]int // kinds that were new in this minute: of known people, and of all others
+	until time.Time    // the end of this minute
 }
 
 // A repeat counts one kind of refusal.
 type repeat struct {
-	times int
-	since time.Time
+	times    int
+	since    time.Time
+	networks int // that have a kind of their own; of somebody's kind for all other networks
 }
 
 const (
-	refusalPeriod = time.Hour
-	newAtMost     = 60
-	elsewhere     = "many addresses"
+	refusalPeriod    = time.Hour
+	eachOf           = 10 // so many of a kind are written down one by one
+	newAtMost        = 60 // kinds in a minute
+	networksOfPerson = 10 // in an hour
+	elsewhere        = "many addresses"
 )
 
 // NewRefusals returns what writes refusals to the audit log in db and to log.
 func NewRefusals(db *store.DB, log *slog.Logger, now func() time.Time) *Refusals {
-	return &Refusals{db: db, log: log, now: now, seen: map[string]*repeat{}}
+	return &Refusals{db: db, log: log, now: now, seen: map[string]*repeat{}, fresh: map[bool]int{}}
 }
 
 // Audit writes a refusal to the audit log, and to the server's log what it says
@@ -83,53 +87,68 @@ func (x *Refusals) write(ctx context.Context, e gangway.AuditEntry) {
 }
 
 // fold counts e and reports whether it is one that is written down. It then
-// says how many there were, and nothing of its own where it stands for many.
+// says how many there were. Where it stands for many of different networks it
+// keeps nothing of its own but whom it was about.
 func (x *Refusals) fold(e *gangway.AuditEntry) bool {
 	times, many := x.count(*e)
-	if times > 10 && !powerOfTen(times) {
+	if times > eachOf && !powerOfTen(times) {
 		return false
 	}
-	about := map[string]any{}
-	if many {
-		e.By = gangway.ByNobody(elsewhere)
-	} else {
-		maps.Copy(about, e.After)
+	about := maps.Clone(e.After)
+	if about == nil {
+		about = map[string]any{}
 	}
-	if times > 1 {
+	if many && times > eachOf {
+		e.By.From = elsewhere
+		maps.DeleteFunc(about, func(name string, _ any) bool { return name != "user" })
+	}
+	if times > 1 && (!many || times > eachOf) {
 		about["times"] = times
 	}
 	e.After = about
 	return true
 }
 
-// count returns how many of e's kind there were, and whether that kind is many in one.
+// count returns how many of e's kind there were, and whether that kind is of many networks.
 func (x *Refusals) count(e gangway.AuditEntry) (times int, many bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	now := x.now()
 	x.sweep(now)
-	name := strings.Join([]string{string(e.What), e.Customer, e.By.ID, fromNetwork(e.By.From)}, "\n")
-	r := x.seen[name]
-	if r == nil && x.fresh >= newAtMost {
-		name, many = string(e.What), true
-		r = x.seen[name]
+	whose := strings.Join([]string{string(e.What), e.Customer, e.By.ID}, "\n")
+	rest := x.repeatOf(whose, now)
+	kind, person := whose+"\n"+fromNetwork(e.By.From), e.By.ID != gangway.Unknown
+	if x.seen[kind] == nil {
+		if x.fresh[person] >= newAtMost || person && rest.networks >= networksOfPerson {
+			rest.times++
+			return rest.times, true
+		}
+		x.fresh[person]++
+		rest.networks++
 	}
-	if r == nil {
-		r = &repeat{since: now}
-		x.seen[name] = r
-		x.fresh++
-	}
+	r := x.repeatOf(kind, now)
 	r.times++
-	return r.times, many
+	return r.times, false
 }
 
-// sweep forgets what is an hour old. In an hour come newAtMost kinds for each
-// of its minutes, and those they are folded into, at most.
+// repeatOf returns what counts a kind.
+func (x *Refusals) repeatOf(kind string, now time.Time) *repeat {
+	r := x.seen[kind]
+	if r == nil {
+		r = &repeat{since: now}
+		x.seen[kind] = r
+	}
+	return r
+}
+
+// sweep forgets what is an hour old. In an hour come twice newAtMost kinds for
+// each of its minutes, and one for each person and event besides, at most.
 func (x *Refusals) sweep(now time.Time) {
 	if now.Before(x.until) {
 		return
 	}
-	x.fresh, x.until = 0, now.Add(time.Minute)
+	clear(x.fresh)
+	x.until = now.Add(time.Minute)
 	for name, r := range x.seen {
 		if now.Sub(r.since) >= refusalPeriod {
 			delete(x.seen, name)

@@ -56,22 +56,52 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 			t.Errorf("an hour later: %v; want it counted anew", list[len(list)-1].After)
 		}
 	})
-	t.Run("from a million addresses, a few a minute", func(t *testing.T) {
+	t.Run("from a million addresses, a few for each person and a few a minute for all others", func(t *testing.T) {
 		x, db, now, _ := begin(t)
 		for minute := range 3 {
 			for i := range 5000 {
-				x.Audit(t.Context(), wrong(fmt.Sprintf("10.%d.%d.%d", minute, i/250, i%250)))
+				from := fmt.Sprintf("10.%d.%d.%d", minute, i/250, i%250)
+				x.Audit(t.Context(), wrong(from))
+				x.Audit(t.Context(), gangway.AuditEntry{By: gangway.ByNobody(from), What: gangway.SignInFailed})
 			}
 			*now = now.Add(time.Minute)
 		}
 		list := all(t, db)
-		if len(list) > 3*60+14 {
-			t.Errorf("%d entries; want 60 a minute and a few for the many", len(list))
+		hers := slices.DeleteFunc(slices.Clone(list), func(e gangway.AuditEntry) bool { return e.By.ID != ana.Email })
+		if len(list)-len(hers) > 3*60+13 || len(hers) > 10+13 {
+			t.Errorf("%d entries of nobody known, %d of Ana; want 60 a minute, ten of hers, and few for the many", len(list)-len(hers), len(hers))
 		}
-		last := list[len(list)-1]
-		many := slices.DeleteFunc(list, func(e gangway.AuditEntry) bool { return e.By.From != "many addresses" })
-		if len(many) == 0 || many[len(many)-1].After["times"] != 10_000.0 || last.By.ID == "" {
-			t.Errorf("the many are %v; want it said that there were 10,000", many)
+		for _, of := range []string{ana.Email, gangway.Unknown} {
+			many := slices.DeleteFunc(slices.Clone(list), func(e gangway.AuditEntry) bool { return e.By.ID != of || e.By.From != "many addresses" })
+			if len(many) == 0 || many[len(many)-1].After["times"] != 10_000.0 || of == ana.Email && many[0].After["user"] != ana.ID {
+				t.Errorf("the many of %s are %v; want it said that there were 10,000", of, many)
+			}
+		}
+	})
+	t.Run("whatever goes on around others, each person has entries, with the address first", func(t *testing.T) {
+		x, db, _, out := begin(t)
+		refused := func(what gangway.AuditEvent, person int, from string) {
+			u := gangway.User{ID: fmt.Sprintf("usr_%d", person), Email: fmt.Sprintf("person%d@halcyon.example", person)}
+			x.Audit(t.Context(), gangway.AuditEntry{By: gangway.ByPerson(u, from), Customer: "cus_1", What: what, After: map[string]any{"user": u.ID}})
+		}
+		for i := range 40 * 200 {
+			refused(gangway.SignInFailed, 100+i%40, fmt.Sprintf("10.1.%d.%d", i/250, i%250))
+			refused(gangway.SignInLocked, 100+i%40, fmt.Sprintf("10.1.%d.%d", i/250, i%250))
+			x.Audit(t.Context(), gangway.AuditEntry{By: gangway.ByNobody(fmt.Sprintf("10.2.%d.%d", i/250, i%250)), What: gangway.SignInFailed})
+		}
+		out.Reset()
+		for range 100 {
+			refused(gangway.SignInFailed, 2, "192.0.2.7")
+			refused(gangway.SignInLocked, 2, "192.0.2.7")
+		}
+		for _, what := range []gangway.AuditEvent{gangway.SignInFailed, gangway.SignInLocked} {
+			list, err := db.Audit(t.Context(), store.AuditQuery{By: "person2@halcyon.example", What: what}, 1000)
+			if err != nil || len(list) != 11 || list[0].By.From != "192.0.2.7" || list[10].After["times"] != 100.0 || list[10].After["user"] != "usr_2" {
+				t.Errorf("%s of person 2: %v, %v; want ten with the address, and the hundredth", what, list, err)
+			}
+			if n := strings.Count(out.String(), `"event":"`+string(what)+`","client":"192.0.2.7","user":"usr_2"`); n != 10 {
+				t.Errorf("the server's log has %d lines of %s with address and person; want 10", n, what)
+			}
 		}
 	})
 	t.Run("the server's log names nobody", func(t *testing.T) {

@@ -153,6 +153,34 @@ func TestSignInLimits(t *testing.T) {
 	})
 }
 
+// Noise around one person leaves room in the audit log for what is tried on another.
+func TestNoiseAroundOnePersonHidesNoOther(t *testing.T) {
+	s := newSite(t)
+	for i := range 150 {
+		s.tries(t, "booker@example.com", "wrong", fmt.Sprintf("203.0.%d.1", i%75))
+	}
+	for range 40 {
+		s.tries(t, "approver@example.com", "wrong", "198.51.100.7")
+	}
+	for _, tt := range []struct {
+		what gangway.AuditEvent
+		want int // of the approver's
+	}{{gangway.SignInFailed, 5}, {gangway.SignInLocked, 10}} {
+		hers := 0
+		for _, e := range s.audit(t, tt.what) {
+			if e.By.ID == gangway.Unknown {
+				t.Errorf("%s says nobody's: %+v", tt.what, e)
+			}
+			if e.By.ID == "approver@example.com" && e.By.From == "198.51.100.7" {
+				hers++
+			}
+		}
+		if hers != tt.want {
+			t.Errorf("%d entries of %s on the approver, with the address; want %d", hers, tt.what, tt.want)
+		}
+	}
+}
+
 // TestShutOut is what becomes of sessions under way.
 func TestShutOut(t *testing.T) {
 	operator := storetest.Operator
