@@ -15,6 +15,7 @@ import (
 	"gangway/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 var long = accept.Limits{Records: 100_000, Depth: 64}
@@ -116,6 +117,31 @@ func TestEachForItself(t *testing.T) {
 			t.Errorf("once more: %+v, %d refused, %v; want %+v", again.Counts, again.Refused, err, want)
 		}
 	})
+}
+
+// What spoils an upload spoils a record, or the rest of the document, and is never passed over.
+func TestTrapsAreNotPassedOver(t *testing.T) {
+	in := inAccount(t)
+	for name, spoil := range traps {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(r *rapid.T) {
+				var records []string
+				for i := range rapid.IntRange(1, 4).Draw(r, "records") {
+					text, _ := aTraveller(r, fmt.Sprint("T", i))
+					records = append(records, text)
+				}
+				doc := spoil(r, "["+strings.Join(records, ",")+"]")
+				report, err := accept.Travellers.EachForItself(t.Context(), in, iotest.OneByteReader(strings.NewReader(doc)), limits, storetest.Began)
+				taken := report.Created + report.Updated + report.Unchanged
+				if err != nil || report.Refused == 0 && report.Broken == "" || taken+report.Refused != report.Received || taken > len(records) {
+					r.Fatalf("EachForItself(%s) = %+v, %v; want something refused or the document broken", doc, report, err)
+				}
+				if report.Broken == "" && taken != len(records)-1 {
+					r.Fatalf("EachForItself(%s) = %+v; want all but one taken", doc, report)
+				}
+			})
+		})
+	}
 }
 
 func TestEachForItselfOfEveryKind(t *testing.T) {

@@ -1,6 +1,8 @@
 package decode
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"runtime"
@@ -9,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"pgregory.net/rapid"
 )
 
 // TestStringsEnd holds that a string ends at the first quotation mark that no
@@ -109,6 +113,38 @@ func TestRecords(t *testing.T) {
 			t.Errorf("in memory, %.60q has %.60q; want %.60q", tt.doc, got, tt.want)
 		}
 	}
+}
+
+// TestRecordsAreThoseOfTheStandard holds that a well-formed document is cut where
+// every reader of JSON cuts it.
+func TestRecordsAreThoseOfTheStandard(t *testing.T) {
+	var value func(depth int) *rapid.Generator[any]
+	value = func(depth int) *rapid.Generator[any] {
+		kinds := []*rapid.Generator[any]{rapid.Just[any](nil), rapid.Bool().AsAny(), rapid.Float64Range(-1e9, 1e9).AsAny(), rapid.StringMatching(`[\\"{}\[\],: aé]{0,9}`).AsAny()}
+		if depth > 0 {
+			kinds = append(kinds, rapid.SliceOfN(value(depth-1), 0, 3).AsAny(), rapid.MapOfN(rapid.StringMatching(`[\\"{a]{0,3}`), value(depth-1), 0, 3).AsAny())
+		}
+		return rapid.OneOf(kinds...)
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		doc, err := json.MarshalIndent(rapid.SliceOfN(value(3), 0, 6).Draw(r, "records"), "", rapid.SampledFrom([]string{"", " ", "\t"}).Draw(r, "indent"))
+		if err != nil {
+			r.Fatal(err)
+		}
+		var list []json.RawMessage
+		if err := json.Unmarshal(doc, &list); err != nil {
+			r.Fatal(err)
+		}
+		var want []string
+		for _, record := range list {
+			want = append(want, string(record))
+		}
+		for _, from := range []*JSON{FromBytes(doc, 64), FromReader(bytes.NewReader(doc), 64, 1<<20), FromReader(iotest.HalfReader(bytes.NewReader(doc)), 64, 1<<20), FromReader(iotest.OneByteReader(bytes.NewReader(doc)), 64, 1<<20)} {
+			if got := all(from); !slices.Equal(got, want) {
+				r.Fatalf("%s has %q; want %q", doc, got, want)
+			}
+		}
+	})
 }
 
 // all writes down what a document has until it ends, and that it has nothing after that.
