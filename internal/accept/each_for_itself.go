@@ -36,7 +36,7 @@ func (k Kind[T]) EachForItself(ctx context.Context, in store.Scoped, doc io.Read
 	f.from = source{next: decode.FromReader(doc, limits.Depth, mostBytes).Next, limit: limits.Records, leftOut: f.leaveOut}
 	f.portion.asStored = k.rows
 	err := f.read(ctx)
-	f.report.Received = f.from.came
+	f.report.Received = f.report.Created + f.report.Updated + f.report.Unchanged + f.report.Refused
 	return f.report, err
 }
 
@@ -70,7 +70,6 @@ func (f *feed[T]) read(ctx context.Context) error {
 	for record, reading := range f.kind.read(f.from.values()) {
 		if m := reading.Malformed; m != nil && !m.Alone {
 			f.report.Broken = fmt.Sprintf("record %d: %s, at byte %d", reading.Record, m.Why, f.from.at.N+m.Byte)
-			f.from.came-- // it is none
 			return f.store(ctx)
 		}
 		if err := f.take(record, reading); err != nil {

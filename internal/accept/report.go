@@ -11,7 +11,7 @@ import (
 )
 
 // A Report says what became of a document whose records were taken in each for
-// itself. Received counts those that were refused as well.
+// itself: Received are those that were stored and those that were refused.
 type Report struct {
 	store.Counts
 	Refused  int     // records
