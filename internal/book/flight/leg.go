@@ -20,7 +20,9 @@ func LegsOf(legs []gangway.Leg) ([]Leg, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[i] = Leg{From: from, To: to, Date: l.Date, LeaveAfter: l.LeaveAfter, ArriveOn: l.ArriveOn, ArriveBy: l.ArriveBy}
+		out[i] = Leg{
+			From: from, To: to, Date: l.Date, LeaveAfter: l.LeaveAfter, ArriveOn: l.ArriveOn, ArriveBy: l.ArriveBy,
+		}
 	}
 	return out, nil
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // CheckName returns why a supplier that takes names of at most longest letters
-// cannot hold for p: her names are to come as the ticket is to have them.
+// cannot hold for p: the names are to come as the ticket is to have them.
 func CheckName(p gangway.Traveller, longest int) error {
 	for _, n := range []struct{ what, name string }{{"last name", p.LastName}, {"first name", p.FirstName}} {
 		switch letters, ok := gangway.WriteName(n.name, ""); {

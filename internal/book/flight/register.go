@@ -38,9 +38,14 @@ type Entry struct {
 	Itinerary gangway.Itinerary   `json:"itinerary"`
 	Baggage   []gangway.Allowance `json:"baggage,omitempty"`
 	Terms     gangway.Terms       `json:"terms"`
-	Price     gangway.Price       `json:"price"`        // with a fee for the service, where the agency took one; of a change: of the new flights alone
-	Due       gangway.Money       `json:"due,omitzero"` // of a change: what was paid for it in all; negative when money came back. Nothing before tickets
-	PNRs      []string            `json:"pnrs,omitempty"`
-	Tickets   []string            `json:"tickets,omitempty"`
-	TicketBy  time.Time           `json:"ticket_by,omitzero"` // where there are no tickets yet
+
+	// With a fee for the service, where the agency took one; of a change: of the new flights alone.
+	Price gangway.Price `json:"price"`
+
+	// Of a change: what was paid for it in all; negative when money came back. Nothing before tickets.
+	Due gangway.Money `json:"due,omitzero"`
+
+	PNRs     []string  `json:"pnrs,omitempty"`
+	Tickets  []string  `json:"tickets,omitempty"`
+	TicketBy time.Time `json:"ticket_by,omitzero"` // where there are no tickets yet
 }

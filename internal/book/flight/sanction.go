@@ -18,10 +18,12 @@ func MaySell(it gangway.Itinerary, fare gangway.FareType, plating string, admitt
 	if !named || admitted && fare != gangway.Marine {
 		return nil
 	}
-	return gangway.Errorf(gangway.Conflict, "%s (%s) is under sanctions of %s: %s", s.Name, s.Airline, strings.Join(s.By, ", "), map[bool]string{
-		false: "this account does not book such airlines",
-		true:  "marine fares of such airlines are not sold",
-	}[admitted])
+	why := "this account does not book such airlines"
+	if admitted {
+		why = "marine fares of such airlines are not sold"
+	}
+	by := strings.Join(s.By, ", ")
+	return gangway.Errorf(gangway.Conflict, "%s (%s) is under sanctions of %s: %s", s.Name, s.Airline, by, why)
 }
 
 func sanctionOn(it gangway.Itinerary, plating string) (world.Sanction, bool) {

@@ -100,8 +100,11 @@ type Leg struct {
 	Date       gangway.Date // local date of departure from the airport; empty when only ArriveOn is set
 	LeaveAfter string       // with Date: "HH:MM" local time at which the way to the airport begins at the earliest
 	ArriveOn   gangway.Date // local date of arrival
-	ArriveBy   string       // with ArriveOn: "HH:MM", the local time at the end of the way from the airport at the latest; a flight may then land the day before
-	Wish       string       // "HH:MM": the local departure that the customer wishes; flights near it are among the offers
+	// With ArriveOn: "HH:MM", the local time at the end of the way from the airport at the latest; a
+	// flight may then land the day before.
+	ArriveBy string
+	// "HH:MM": the local departure that the customer wishes; flights near it are among the offers.
+	Wish string
 }
 
 // An End is an airport where a leg may begin or end.
@@ -129,17 +132,19 @@ type Reach struct {
 
 // An Offer is a priced itinerary that can be booked until it expires.
 type Offer struct {
-	ID         string              `json:"id"` // the supplier's; safe in a form
-	Itinerary  gangway.Itinerary   `json:"itinerary"`
-	Baggage    []gangway.Allowance `json:"baggage"`
-	Terms      gangway.Terms       `json:"terms"`
-	Price      gangway.Price       `json:"price"`
-	Emissions  gangway.Emissions   `json:"emissions"`
-	Plating    string              `json:"plating"`              // the airline on whose paper the ticket will be
-	Expires    time.Time           `json:"expires"`              // of the offer itself
-	TicketBy   time.Time           `json:"ticket_by"`            // ticketing deadline if it is held now; zero when it must be ticketed at once
-	PriceUntil time.Time           `json:"price_until,omitzero"` // until then the price is guaranteed if it is held now; zero: until TicketBy
-	SeatsLeft  int                 `json:"seats_left"`           // 0 when the supplier does not say
+	ID        string              `json:"id"` // the supplier's; safe in a form
+	Itinerary gangway.Itinerary   `json:"itinerary"`
+	Baggage   []gangway.Allowance `json:"baggage"`
+	Terms     gangway.Terms       `json:"terms"`
+	Price     gangway.Price       `json:"price"`
+	Emissions gangway.Emissions   `json:"emissions"`
+	Plating   string              `json:"plating"` // the airline on whose paper the ticket will be
+	Expires   time.Time           `json:"expires"` // of the offer itself
+	// Ticketing deadline if it is held now; zero when it must be ticketed at once.
+	TicketBy time.Time `json:"ticket_by"`
+	// Until then the price is guaranteed if it is held now; zero: until TicketBy.
+	PriceUntil time.Time `json:"price_until,omitzero"`
+	SeatsLeft  int       `json:"seats_left"` // 0 when the supplier does not say
 }
 
 // A HoldAsk is what a supplier needs to keep seats.
@@ -167,44 +172,56 @@ const (
 
 // An Order is a reservation as the supplier has it.
 type Order struct {
-	ID         string              `json:"id"`
-	Reference  string              `json:"reference"`
-	Status     Status              `json:"status"`
-	Reason     string              `json:"reason,omitempty"` // of Refused, in words for the booker
-	PNRs       []string            `json:"pnrs,omitempty"`   // the airlines' locators, one for each reservation
-	Itinerary  gangway.Itinerary   `json:"itinerary"`
-	Baggage    []gangway.Allowance `json:"baggage"`
-	Terms      gangway.Terms       `json:"terms"`
-	Price      gangway.Price       `json:"price"` // before tickets what they would cost; then all that was paid, fees of changes too, and always in one currency. A cancellation leaves it
-	Emissions  gangway.Emissions   `json:"emissions"`
-	Plating    string              `json:"plating"`
-	HoldUntil  time.Time           `json:"hold_until,omitzero"`  // the seats are given up then
-	TicketBy   time.Time           `json:"ticket_by,omitzero"`   // the ticketing deadline; never after HoldUntil
-	PriceUntil time.Time           `json:"price_until,omitzero"` // the price is guaranteed until then, and Price moves afterwards; zero: until TicketBy
-	Tickets    []string            `json:"tickets,omitempty"`    // 13 digits each; may stay empty for ticketless airlines
-	VoidUntil  time.Time           `json:"void_until,omitzero"`  // cancelling costs nothing until then
-	Refund     *gangway.Refund     `json:"refund,omitempty"`     // set once cancelled with money due; SettledAt when it has come, which void tickets' has at once
-	Changes    []string            `json:"changes,omitempty"`    // change offers and notices that were carried out
-	Notice     *Notice             `json:"notice,omitempty"`     // what the airline has changed by itself and waits for an answer to
+	ID        string              `json:"id"`
+	Reference string              `json:"reference"`
+	Status    Status              `json:"status"`
+	Reason    string              `json:"reason,omitempty"` // of Refused, in words for the booker
+	PNRs      []string            `json:"pnrs,omitempty"`   // the airlines' locators, one for each reservation
+	Itinerary gangway.Itinerary   `json:"itinerary"`
+	Baggage   []gangway.Allowance `json:"baggage"`
+	Terms     gangway.Terms       `json:"terms"`
+	// Before tickets what they would cost; then all that was paid, fees of changes too, and always in one
+	// currency. A cancellation leaves it.
+	Price     gangway.Price     `json:"price"`
+	Emissions gangway.Emissions `json:"emissions"`
+	Plating   string            `json:"plating"`
+	HoldUntil time.Time         `json:"hold_until,omitzero"` // the seats are given up then
+	TicketBy  time.Time         `json:"ticket_by,omitzero"`  // the ticketing deadline; never after HoldUntil
+	// The price is guaranteed until then, and Price moves afterwards; zero: until TicketBy.
+	PriceUntil time.Time `json:"price_until,omitzero"`
+	// 13 digits each; may stay empty for ticketless airlines.
+	Tickets   []string  `json:"tickets,omitempty"`
+	VoidUntil time.Time `json:"void_until,omitzero"` // cancelling costs nothing until then
+	// Set once cancelled with money due; SettledAt when it has come, which void tickets' has at once.
+	Refund  *gangway.Refund `json:"refund,omitempty"`
+	Changes []string        `json:"changes,omitempty"` // change offers and notices that were carried out
+	// What the airline has changed by itself and waits for an answer to.
+	Notice *Notice `json:"notice,omitempty"`
 }
 
 // A Notice says that an airline has changed flights of an order by itself.
 type Notice struct {
-	ID        string            `json:"id"`
-	Why       string            `json:"why"`             // what happened, a sentence
-	Itinerary gangway.Itinerary `json:"itinerary"`       // all flights as the airline offers them instead; empty: it offers none
-	Minor     bool              `json:"minor,omitempty"` // times moved a little and every connection holds: there is nothing to decide
-	At        time.Time         `json:"at"`
+	ID  string `json:"id"`
+	Why string `json:"why"` // what happened, a sentence
+	// All flights as the airline offers them instead; empty: it offers none.
+	Itinerary gangway.Itinerary `json:"itinerary"`
+	// Times moved a little and every connection holds: there is nothing to decide.
+	Minor bool      `json:"minor,omitempty"`
+	At    time.Time `json:"at"`
 }
 
 // A CancelQuote is what cancelling would bring, good until it expires.
 type CancelQuote struct {
-	ID      string
-	Refund  gangway.Money // what comes back; zero when nothing does, in another currency than was paid where the airline does so
-	Kept    gangway.Money // what the airline keeps, fees of changes too: with a Refund in the same currency it makes what was paid, nothing before tickets
-	Unknown bool          // the airline says only later what comes back; Refund and Kept are then zero
-	Void    bool          // cancelled within the void period: Refund is all that was paid
-	Rule    string        // the rule that applies, a sentence
+	ID string
+	// What comes back; zero when nothing does, in another currency than was paid where the airline does
+	// so.
+	Refund gangway.Money
+	// What the airline keeps, fees of changes too: with a Refund in the same currency it makes what was
+	// paid, nothing before tickets.
+	Kept    gangway.Money
+	Unknown bool   // the airline says only later what comes back; Refund and Kept are then zero
+	Void    bool   // cancelled within the void period: Refund is all that was paid
+	Rule    string // the rule that applies, a sentence
 	Expires time.Time
 }
 
@@ -214,11 +231,14 @@ type ChangeOffer struct {
 	Itinerary gangway.Itinerary   `json:"itinerary"`
 	Baggage   []gangway.Allowance `json:"baggage"`
 	Terms     gangway.Terms       `json:"terms"`
-	NewPrice  gangway.Price       `json:"new_price"` // what the order's price becomes; its fees include Penalty and those charged before
-	Due       gangway.Money       `json:"due"`       // to pay now: the new price less the order's; negative when money comes back. Zero before tickets: nothing was paid yet
-	Penalty   gangway.Money       `json:"penalty"`   // the airline's fee for this change
-	Emissions gangway.Emissions   `json:"emissions"`
-	Expires   time.Time           `json:"expires"`
+	// What the order's price becomes; its fees include Penalty and those charged before.
+	NewPrice gangway.Price `json:"new_price"`
+	// To pay now: the new price less the order's; negative when money comes back. Zero before tickets:
+	// nothing was paid yet.
+	Due       gangway.Money     `json:"due"`
+	Penalty   gangway.Money     `json:"penalty"` // the airline's fee for this change
+	Emissions gangway.Emissions `json:"emissions"`
+	Expires   time.Time         `json:"expires"`
 }
 
 // A Ledger is where a supplier keeps one account's documents: orders, and what

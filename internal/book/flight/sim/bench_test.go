@@ -19,7 +19,8 @@ func BenchmarkSearch(b *testing.B) {
 		if from == to {
 			continue
 		}
-		ask := simtest.Crew(gangway.Leg{Origin: gangway.Place(from), Destination: gangway.Place(to), ArriveOn: "2026-12-01"})
+		ask := simtest.Crew(gangway.Leg{Origin: gangway.Place(from), Destination: gangway.Place(to),
+			ArriveOn: "2026-12-01"})
 		if err := s.Search(b.Context(), ask, func([]flight.Offer) {}); err != nil {
 			b.Fatal(err)
 		}
@@ -31,7 +32,8 @@ func BenchmarkReach(b *testing.B) {
 	s := network(b).For(nil, 0).(flight.Scout)
 	var asks []flight.Ask
 	for _, home := range simtest.Busy[:40] {
-		asks = append(asks, simtest.Crew(gangway.Leg{Origin: gangway.Place(home), Destination: "NLRTM", ArriveOn: "2026-12-09", ArriveBy: "18:00"}))
+		asks = append(asks, simtest.Crew(gangway.Leg{Origin: gangway.Place(home), Destination: "NLRTM",
+			ArriveOn: "2026-12-09", ArriveBy: "18:00"}))
 	}
 	for b.Loop() {
 		if _, err := s.Reach(b.Context(), asks); err != nil {

@@ -41,7 +41,8 @@ func TestSearchStreams(t *testing.T) {
 				continue
 			}
 			came := map[string]bool{}
-			all := batches(t, n, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: gangway.Place(to), Date: "2026-12-09"}))
+			all := batches(t, n, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: gangway.Place(to),
+				Date: "2026-12-09"}))
 			for i, batch := range all {
 				for _, o := range batch {
 					if stops := len(o.Itinerary.Segments) - 1; i == 0 && len(all) > 1 && stops > 1 {
@@ -77,7 +78,8 @@ func TestSearchStreams(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		came := 0
-		err := n.For(nil, 0).Search(ctx, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-09"}), func([]flight.Offer) {
+		err := n.For(nil, 0).Search(ctx, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "AMS",
+			Date: "2026-12-09"}), func([]flight.Offer) {
 			came++
 			cancel()
 		})
@@ -96,13 +98,16 @@ func TestSearchRefuses(t *testing.T) {
 	}{
 		{"no leg", flight.Ask{}},
 		{"an unknown airport", simtest.Crew(gangway.Leg{Origin: "XQX", Destination: "AMS", Date: day})},
-		{"an airport without flights", simtest.Ask(flight.Leg{From: simtest.Side(0, "AMS"), To: simtest.Side(0, "JCY"), Date: day})},
+		{"an airport without flights", simtest.Ask(flight.Leg{From: simtest.Side(0, "AMS"),
+			To: simtest.Side(0, "JCY"), Date: day})},
 		{"a flight to where it begins", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "AMS", Date: day})},
 		{"no date", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN"})},
 		{"a date that is none", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", Date: "2026-02-30"})},
 		{"an arrival that is no date", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: "soon"})},
-		{"an hour that is none", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: day, ArriveBy: "25:00"})},
-		{"marine fares without a vessel", flight.Ask{Legs: simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", Date: day}).Legs, FareType: gangway.Marine}},
+		{"an hour that is none", simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "SIN", ArriveOn: day,
+			ArriveBy: "25:00"})},
+		{"marine fares without a vessel", flight.Ask{Legs: simtest.Crew(gangway.Leg{Origin: "AMS",
+			Destination: "SIN", Date: day}).Legs, FareType: gangway.Marine}},
 	}
 	for _, tt := range tests {
 		err := s.Search(t.Context(), tt.ask, func(o []flight.Offer) { t.Errorf("%s: %d offers", tt.name, len(o)) })

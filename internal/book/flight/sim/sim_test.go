@@ -30,7 +30,8 @@ func TestSupplier(t *testing.T) {
 			Forward:  func(d time.Duration) { now = now.Add(d) },
 			Ask: func(days int) flight.Ask {
 				return simtest.Ask(flight.Leg{
-					From: simtest.Side(0, "MNL"), To: simtest.Side(0, "AMS"), Date: gangway.DateOf(now.AddDate(0, 0, days)),
+					From: simtest.Side(0, "MNL"), To: simtest.Side(0, "AMS"),
+					Date: gangway.DateOf(now.AddDate(0, 0, days)),
 				})
 			},
 			Disturb: func(t *testing.T, order string) {

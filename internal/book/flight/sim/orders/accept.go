@@ -24,11 +24,12 @@ func (s *Seller) Accept(ctx context.Context, id, notice string) (flight.Order, e
 		case n.ID != notice:
 			return nil, gangway.Errorf(gangway.Conflict, "the airline has changed more since: look at the order again")
 		case len(n.Itinerary.Segments) == 0:
-			return nil, gangway.Errorf(gangway.Conflict, "the airline offers no other flights: change the order or cancel it")
+			return nil, gangway.Errorf(gangway.Conflict,
+				"the airline offers no other flights: change the order or cancel it")
 		}
 		had := r.seats()
 		r.Itinerary, r.Changes, r.Rules = n.Itinerary, append(r.Changes, notice), r.rules()
-		for _, u := range to.upsets {
+		for _, u := range to.disrupted {
 			r.Known = append(r.Known, u.seat.String())
 		}
 		if r.Bill = s.billOf(*r); to.quote != nil {

@@ -58,7 +58,8 @@ func (r record) quotedAt(quote string) (time.Time, error) {
 	case err != nil:
 		return time.Time{}, gangway.Errorf(gangway.NotFound, "the airline has given no such quote")
 	case version != strconv.Itoa(r.version):
-		return time.Time{}, gangway.Errorf(gangway.Conflict, "the order has changed since this quote: ask what cancelling brings now")
+		return time.Time{}, gangway.Errorf(gangway.Conflict,
+			"the order has changed since this quote: ask what cancelling brings now")
 	}
 	return time.Unix(n, 0).UTC(), nil
 }
@@ -66,8 +67,8 @@ func (r record) quotedAt(quote string) (time.Time, error) {
 // quoteCancel works out what cancelling brings at an instant.
 func (s *Seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error) {
 	nothing := gangway.Money{Currency: r.Price.Total.Currency}
-	q := flight.CancelQuote{ID: fmt.Sprintf("q%d-%s", r.version, strconv.FormatInt(at.Unix(), 36)), Refund: nothing, Kept: nothing}
-	q.Expires = at.Add(quoteLife)
+	q := flight.CancelQuote{Refund: nothing, Kept: nothing, Expires: at.Add(quoteLife)}
+	q.ID = fmt.Sprintf("q%d-%s", r.version, strconv.FormatInt(at.Unix(), 36))
 	until := func(t time.Time) {
 		if at.Before(t) && t.Before(q.Expires) {
 			q.Expires = t.UTC()
@@ -87,7 +88,8 @@ func (s *Seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error)
 	}
 	until(r.VoidUntil)
 	if at.Before(r.VoidUntil) {
-		q.Void, q.Refund, q.Rule = true, r.Price.Total, "The tickets were issued today: they are void and nothing is charged."
+		q.Void, q.Refund = true, r.Price.Total
+		q.Rule = "The tickets were issued today: they are void and nothing is charged."
 		return q, nil
 	}
 	for _, seg := range r.Itinerary.Segments {
@@ -95,7 +97,7 @@ func (s *Seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error)
 		until(seg.Arrival)
 	}
 	all := s.settle(r, at)
-	if fees := r.Price.Fees; !fees.IsZero() && all.back > 0 && !all.feesTold {
+	if fees := r.Price.Fees; !fees.IsZero() && all.back > 0 && !all.feesNamed {
 		all.rule += fmt.Sprintf(" The %s paid for changes do not come back.", fees)
 	}
 	q.Refund.Minor, q.Rule = all.back, all.rule

@@ -27,7 +27,8 @@ func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 	if err != nil {
 		return nil, err
 	}
-	quotes, err := s.quotes(ctx, journeys, tariff.Quote{Brand: r.brand(), Cabin: ask.Cabin, At: at, Currency: ask.Currency})
+	like := tariff.Quote{Brand: r.brand(), Cabin: ask.Cabin, At: at, Currency: ask.Currency}
+	quotes, err := s.quotes(ctx, journeys, like)
 	var offers []flight.ChangeOffer
 	for _, q := range quotes {
 		if !s.Sells(q.Brand, q.Journey, q.Cabin) {
@@ -66,7 +67,8 @@ func (s *Seller) priceChange(ctx context.Context, r record, id string) (move, er
 	case err != nil:
 		return move{}, err
 	case version != strconv.Itoa(r.version):
-		return move{}, gangway.Errorf(gangway.Conflict, "the order has changed since this offer: look for other flights again")
+		return move{}, gangway.Errorf(gangway.Conflict,
+			"the order has changed since this offer: look for other flights again")
 	case q.Brand != r.brand() || q.Cabin != r.cabin() || q.Currency != r.Price.Total.Currency:
 		return move{}, tariff.ErrOffer
 	}

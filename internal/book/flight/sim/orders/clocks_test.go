@@ -26,7 +26,10 @@ func heldAlone(t *testing.T, leg flight.Leg, name string) (*counter, flight.Offe
 			return fits && n > skip
 		})
 		order := c.hold(t, "r1", o)
-		if again := c.offer(t, leg, func(p flight.Offer) bool { return p.Terms.Brand == name && sameAs(p, o) }); again.Price == o.Price {
+		if again := c.offer(t, leg, func(p flight.Offer) bool {
+			return p.Terms.Brand == name &&
+				sameAs(p, o)
+		}); again.Price == o.Price {
 			return c, o, order
 		}
 	}
@@ -41,8 +44,10 @@ func TestTwoClocks(t *testing.T) {
 	t.Run("the price moves after its day, and not again on the next", func(t *testing.T) {
 		for _, name := range []string{"Classic", "Flex"} {
 			c, o, order := heldAlone(t, in30days, name)
-			if want := midnight.Add(-time.Minute); !order.PriceUntil.Equal(want) || !o.PriceUntil.Equal(want) || !order.TicketBy.After(want) || order.TicketBy != order.HoldUntil {
-				t.Fatalf("%s: price until %s, ticket by %s; want 23:59 in Manila, %s, and later", name, order.PriceUntil, order.TicketBy, want)
+			if want := midnight.Add(-time.Minute); !order.PriceUntil.Equal(want) || !o.PriceUntil.Equal(want) ||
+				!order.TicketBy.After(want) || order.TicketBy != order.HoldUntil {
+				t.Fatalf("%s: price until %s, ticket by %s; want 23:59 in Manila, %s, and later",
+					name, order.PriceUntil, order.TicketBy, want)
 			}
 			at := func(at time.Time) flight.Order {
 				t.Helper()
@@ -60,11 +65,13 @@ func TestTwoClocks(t *testing.T) {
 			now := c.offer(t, in30days, func(p flight.Offer) bool { return p.Terms.Brand == name && sameAs(p, o) })
 			later := at(midnight.Add(time.Minute))
 			if later.Price.Total.Minor <= order.Price.Total.Minor || later.Price != now.Price {
-				t.Fatalf("%s: %s the day after; want more than %s, and what the same flights cost, %s", name, later.Price.Total, order.Price.Total, now.Price.Total)
+				t.Fatalf("%s: %s the day after; want more than %s, and what the same flights cost, %s",
+					name, later.Price.Total, order.Price.Total, now.Price.Total)
 			}
 			for _, hour := range []time.Duration{1, 5, 8} {
 				if got := at(midnight.Add(hour * time.Hour)); got.Price != later.Price {
-					t.Fatalf("%s: %s at one hour and %s at another of the same day", name, later.Price.Total, got.Price.Total)
+					t.Fatalf("%s: %s at one hour and %s at another of the same day",
+						name, later.Price.Total, got.Price.Total)
 				}
 			}
 			_, err := c.Issue(t.Context(), order.ID, order.Price.Total)
@@ -111,7 +118,8 @@ func TestTwoClocks(t *testing.T) {
 	t.Run("a hold lapses at its exact instant", func(t *testing.T) {
 		c := open(t)
 		order := c.hold(t, "r1", c.offer(t, in30days, brand("Marine")))
-		for at, want := range map[time.Time]flight.Status{order.HoldUntil.Add(-time.Nanosecond): flight.Held, order.HoldUntil: flight.Lapsed} {
+		for at, want := range map[time.Time]flight.Status{order.HoldUntil.Add(-time.Nanosecond): flight.Held,
+			order.HoldUntil: flight.Lapsed} {
 			c.now = at
 			if got, err := c.Order(t.Context(), order.ID); err != nil || got.Status != want {
 				t.Errorf("at %s: %s, %v; want %s", at, got.Status, err, want)
@@ -126,7 +134,8 @@ func sameAs(a, b flight.Offer) bool {
 		return false
 	}
 	for i, seg := range a.Itinerary.Segments {
-		if other := b.Itinerary.Segments[i]; seg.FlightNumber != other.FlightNumber || !seg.Departure.Equal(other.Departure) {
+		if other := b.Itinerary.Segments[i]; seg.FlightNumber != other.FlightNumber ||
+			!seg.Departure.Equal(other.Departure) {
 			return false
 		}
 	}

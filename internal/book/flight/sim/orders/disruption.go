@@ -12,8 +12,8 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// A disruption is what an airline does to one of its flights by itself. Who has
-// a seat on it learns of it when it is known; before, nobody does.
+// A disruption is what an airline does to one of its flights by itself. From an
+// instant on it is known to everybody with a seat on it; before, to nobody.
 type disruption struct {
 	kind  string
 	moves time.Duration // by how much the flight leaves and lands later; negative: earlier
@@ -40,12 +40,14 @@ func (s *Seller) disruption(p tariff.Seat, departure time.Time) (disruption, boo
 	case per1000 < 15:
 		d = disruption{kind: cancelled, known: departure.Add(-(6 + upTo(10, 14*24)) * time.Hour)}
 	case per1000 < 15+30:
-		d = disruption{kind: retimed, known: departure.Add(-(3*24 + upTo(10, 37*24+1)) * time.Hour), moves: (20 + 5*upTo(24, 33)) * time.Minute}
+		d = disruption{kind: retimed, known: departure.Add(-(3*24 + upTo(10, 37*24+1)) * time.Hour)}
+		d.moves = (20 + 5*upTo(24, 33)) * time.Minute
 		if upTo(36, 3) == 0 {
 			d.moves = -d.moves
 		}
 	case per1000 < 15+30+80:
-		d = disruption{kind: delayed, known: departure.Add(-(60 + upTo(10, 301)) * time.Minute), moves: (30 + 5*upTo(24, 43)) * time.Minute}
+		d = disruption{kind: delayed, known: departure.Add(-(60 + upTo(10, 301)) * time.Minute)}
+		d.moves = (30 + 5*upTo(24, 43)) * time.Minute
 	default:
 		return disruption{}, false
 	}
@@ -59,7 +61,8 @@ func (s *Seller) disrupted(j timetable.Journey, by time.Time) bool {
 	}
 	for i := range j {
 		for _, h := range j[i].Flights() {
-			d, ok := s.disruption(tariff.Seat{Flight: s.FlightNumber(h.Line), Day: h.Day}, timetable.TimeOf(h.Dep, time.UTC))
+			p := tariff.Seat{Flight: s.FlightNumber(h.Line), Day: h.Day}
+			d, ok := s.disruption(p, timetable.TimeOf(h.Dep, time.UTC))
 			if ok && !by.Before(d.known) {
 				return true
 			}
@@ -68,20 +71,20 @@ func (s *Seller) disrupted(j timetable.Journey, by time.Time) bool {
 	return false
 }
 
-// An upset is a disruption of a flight of an order.
-type upset struct {
+// A disruptedFlight is one of an order.
+type disruptedFlight struct {
 	disruption
 	seat   tariff.Seat
 	flight int // which of the order's flights
 }
 
-// upsets returns what is known at an instant about flights of a living order
+// disruptedFlights returns what is known at an instant about flights of a living order
 // that have not left, and was not accepted.
-func (s *Seller) upsets(r record, at time.Time) []upset {
+func (s *Seller) disruptedFlights(r record, at time.Time) []disruptedFlight {
 	if s.seed == 0 || r.Status != flight.Held && r.Status != flight.Ticketed {
 		return nil
 	}
-	var all []upset
+	var all []disruptedFlight
 	for i, p := range r.seats() {
 		seg := r.Itinerary.Segments[i]
 		d, ok := s.disruption(p, seg.Departure)
@@ -93,15 +96,16 @@ func (s *Seller) upsets(r record, at time.Time) []upset {
 			over = r.Itinerary.Arrival() // it never leaves
 		}
 		if at.Before(over) {
-			all = append(all, upset{d, p, i})
+			all = append(all, disruptedFlight{d, p, i})
 		}
 	}
 	return all
 }
 
 // why says what happened to a flight, as it was to be flown.
-func (u upset) why(seg gangway.Segment) string {
-	name := fmt.Sprintf("%s from %s to %s on %s", seg.FlightNumber, seg.Origin, seg.Destination, seg.Departure.Format("2 January"))
+func (u disruptedFlight) why(seg gangway.Segment) string {
+	day := seg.Departure.Format("2 January")
+	name := fmt.Sprintf("%s from %s to %s on %s", seg.FlightNumber, seg.Origin, seg.Destination, day)
 	leaves := seg.Departure.Add(u.moves).Format("15:04")
 	switch {
 	case u.kind == cancelled:

@@ -51,7 +51,8 @@ func splitJourneys(t *testing.T, n *Seller, day int) []timetable.Journey {
 		}
 		for _, e := range n.From(int(first.To)) {
 			second := &n.Lines[e.First]
-			if int(e.To) == int(first.From) || n.Together(first.Carrier, second.Carrier) || first.Carrier == second.Carrier || !second.On(day+1) {
+			if int(e.To) == int(first.From) || n.Together(first.Carrier, second.Carrier) ||
+				first.Carrier == second.Carrier || !second.On(day+1) {
 				continue
 			}
 			a, b := fly(uint32(i), day), fly(e.First, day+1)

@@ -44,7 +44,8 @@ func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, er
 		case gangway.KindOf(err) != gangway.NotFound:
 			return flight.Order{}, err
 		case there.Never:
-			return flight.Order{}, gangway.Errorf(gangway.Conflict, "this was given up before it reached the airline: search again")
+			return flight.Order{}, gangway.Errorf(gangway.Conflict,
+				"this was given up before it reached the airline: search again")
 		}
 		r, with, err := s.newRecord(ctx, ask)
 		if err != nil {
@@ -86,8 +87,9 @@ func (s *Seller) newRecord(ctx context.Context, ask flight.HoldAsk) (record, []g
 	until := q.Brand.TicketBy(s.now(), departure)
 	r := record{
 		Order: flight.Order{
-			Reference: ask.Reference, Status: flight.Held, Itinerary: o.Itinerary, Baggage: o.Baggage, Terms: o.Terms, Price: o.Price,
-			Emissions: o.Emissions, Plating: o.Plating, TicketBy: until, HoldUntil: until, PriceUntil: q.Brand.PriceUntil(s.now(), until, departure.Location()),
+			Reference: ask.Reference, Status: flight.Held, Itinerary: o.Itinerary, Baggage: o.Baggage, Terms: o.Terms,
+			Price: o.Price, Emissions: o.Emissions, Plating: o.Plating, TicketBy: until, HoldUntil: until,
+			PriceUntil: q.Brand.PriceUntil(s.now(), until, departure.Location()),
 		},
 		Offer: ask.Offer, Bill: s.Bill(q), Vessel: ask.Vessel, Flag: ask.Flag,
 	}

@@ -22,7 +22,8 @@ import (
 // openOn is a counter on a given database.
 func openOn(t *testing.T, db *store.DB) *counter {
 	t.Helper()
-	c := &counter{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), ledger: db.In(storetest.Account(t, db).Scope()).Ledger()}
+	c := &counter{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC),
+		ledger: db.In(storetest.Account(t, db).Scope()).Ledger()}
 	c.Supplier = c.process(t)
 	return c
 }
@@ -75,7 +76,8 @@ func tightest(t *testing.T, c *counter) flight.Offer {
 func (c *counter) again(t *testing.T, o flight.Offer) (flight.Offer, bool) {
 	t.Helper()
 	for _, p := range c.offers(t, nonStop(gangway.DateOf(o.Itinerary.Departure()))) {
-		if p.Terms.Brand == o.Terms.Brand && p.Itinerary.Segments[0].FlightNumber == o.Itinerary.Segments[0].FlightNumber {
+		same := p.Itinerary.Segments[0].FlightNumber == o.Itinerary.Segments[0].FlightNumber
+		if same && p.Terms.Brand == o.Terms.Brand {
 			return p, true
 		}
 	}
@@ -145,7 +147,8 @@ func TestSeats(t *testing.T) {
 		if got := c.seats(t, moved.ID); !slices.Equal(got, flown(moved.Itinerary)) {
 			t.Fatalf("seats on %q; want %q", got, flown(moved.Itinerary))
 		}
-		changes, err := c.FindChanges(t.Context(), moved.ID, nonStop(gangway.DateOf(o.Itinerary.Departure()).AddDays(3)).Legs)
+		changes, err := c.FindChanges(t.Context(), moved.ID,
+			nonStop(gangway.DateOf(o.Itinerary.Departure()).AddDays(3)).Legs)
 		if err != nil || len(changes) == 0 {
 			t.Fatalf("FindChanges = %d, %v", len(changes), err)
 		}
@@ -167,7 +170,8 @@ func TestSeats(t *testing.T) {
 		}
 		for _, s := range []flight.Supplier{c.Supplier, c.process(t)} {
 			if p, err := s.Price(t.Context(), o.ID); err != nil || p.Price != o.Price || p.SeatsLeft != 1 {
-				t.Fatalf("Price = %s, %d seats, %v; want %s as it was offered, and one seat", p.Price.Total, p.SeatsLeft, err, o.Price.Total)
+				t.Fatalf("Price = %s, %d seats, %v; want %s as it was offered, and one seat",
+					p.Price.Total, p.SeatsLeft, err, o.Price.Total)
 			}
 		}
 		if c.hold(t, "last", o).Price != o.Price {
@@ -208,7 +212,8 @@ func TestEveryOfferCanBeHeld(t *testing.T) {
 		to := rapid.SampledFrom(places).Filter(func(a gangway.Airport) bool { return a != from }).Draw(rt, "to")
 		days := rapid.SampledFrom([]int{0, 1, 2, 9, 45, 300}).Draw(rt, "days")
 		offers := c.offers(t, flight.Ask{
-			Legs: []flight.Leg{between(from, to, gangway.DateOf(c.now).AddDays(days))}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1,
+			Legs: []flight.Leg{between(from, to, gangway.DateOf(c.now).AddDays(days))}, Vessel: "Nordlys",
+			Flag: "NO", MaxStops: -1,
 			Currency: rapid.SampledFrom([]string{"", "EUR", "JPY"}).Draw(rt, "currency"),
 		})
 		if len(offers) == 0 {
@@ -218,8 +223,10 @@ func TestEveryOfferCanBeHeld(t *testing.T) {
 		c.now = c.now.Add(time.Duration(rapid.Int64Range(0, int64(o.Expires.Sub(c.now))-1).Draw(rt, "later")))
 		n++
 		order, err := c.Hold(t.Context(), ask(fmt.Sprint("r", n), o))
-		if err != nil || order.Price != o.Price || order.Status != flight.Held || !order.HoldUntil.After(c.now) || len(order.PNRs) == 0 {
-			rt.Fatalf("Hold(%s) = %s for %s until %s, %v; want it held for %s", o.ID, order.Status, order.Price.Total, order.HoldUntil, err, o.Price.Total)
+		if err != nil || order.Price != o.Price || order.Status != flight.Held || !order.HoldUntil.After(c.now) ||
+			len(order.PNRs) == 0 {
+			rt.Fatalf("Hold(%s) = %s for %s until %s, %v; want it held for %s",
+				o.ID, order.Status, order.Price.Total, order.HoldUntil, err, o.Price.Total)
 		}
 	})
 }
@@ -235,7 +242,8 @@ func TestCrewOnOneFlight(t *testing.T) {
 		var mu sync.Mutex
 		for i := range 40 {
 			wait.Go(func() {
-				order, err := processes[i%len(processes)].Hold(context.WithoutCancel(t.Context()), ask(fmt.Sprint("r", i), o))
+				order, err := processes[i%len(processes)].Hold(context.WithoutCancel(t.Context()),
+					ask(fmt.Sprint("r", i), o))
 				mu.Lock()
 				defer mu.Unlock()
 				switch {
@@ -261,7 +269,10 @@ func TestCrewOnOneFlight(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		c := openOn(t, db)
 		offers := c.offers(t, nonStop("2027-01-20"))
-		i := slices.IndexFunc(offers, func(o flight.Offer) bool { return o.Terms.Brand == "Marine" && orders.FreeSeats(t, o.ID) >= 40 })
+		i := slices.IndexFunc(offers, func(o flight.Offer) bool {
+			return o.Terms.Brand == "Marine" &&
+				orders.FreeSeats(t, o.ID) >= 40
+		})
 		if i < 0 {
 			t.Fatal("no flight has forty seats")
 		}

@@ -18,7 +18,7 @@ func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (fligh
 	return s.update(ctx, id, func(r *record) ([]gangway.Document, error) {
 		switch {
 		case r.Status == flight.Lapsed:
-			return nil, gangway.Errorf(gangway.Conflict, "the seats were held until %s and are gone", r.HoldUntil.Format("2 January 15:04 MST"))
+			return nil, errLapsed(*r)
 		case r.Status != flight.Held:
 			return nil, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", r.Status)
 		case pay != r.Price.Total:
@@ -83,7 +83,8 @@ type paper struct {
 // can never be mistaken for a real ticket.
 func (s *Seller) freeNumber(ctx context.Context, numeric, order string, paper int) (string, error) {
 	for try := range 1000 {
-		number := fmt.Sprintf("%s999%07d", numeric, chance.Draw("ticket", fmt.Sprintf("%s %d", order, paper), try)%10_000_000)
+		drawn := chance.Draw("ticket", fmt.Sprintf("%s %d", order, paper), try)
+		number := fmt.Sprintf("%s999%07d", numeric, drawn%10_000_000)
 		if _, _, err := s.ledger.Load(ctx, ticketPrefix+number); err != nil {
 			if gangway.KindOf(err) == gangway.NotFound {
 				return number, nil

@@ -25,19 +25,20 @@ const freely = 3 * 24 * time.Hour
 func (s *Seller) changeable(r record, at time.Time) error {
 	switch {
 	case r.Status == flight.Lapsed:
-		return gangway.Errorf(gangway.Conflict, "the seats were held until %s and are gone", r.HoldUntil.Format("2 January 15:04 MST"))
+		return errLapsed(r)
 	case r.Status != flight.Held && r.Status != flight.Ticketed:
 		return gangway.Errorf(gangway.Conflict, "the airline has this order as %s", r.Status)
 	case !s.now().Before(r.Itinerary.Departure()):
 		return gangway.Errorf(gangway.Conflict, "the journey has begun and can no longer be changed")
-	case r.Terms.Changes == gangway.NoChange && len(s.upsets(r, at)) == 0:
+	case r.Terms.Changes == gangway.NoChange && len(s.disruptedFlights(r, at)) == 0:
 		return errNoChange(r)
 	}
 	return nil
 }
 
 func errNoChange(r record) error {
-	return gangway.Errorf(gangway.Conflict, "a %s fare cannot be changed: cancel it and book other flights", r.Terms.Brand)
+	return gangway.Errorf(gangway.Conflict,
+		"a %s fare cannot be changed: cancel it and book other flights", r.Terms.Brand)
 }
 
 // owes reports whether the airline has to move an order to other
@@ -45,7 +46,7 @@ func errNoChange(r record) error {
 // between the same airports within a few days of them.
 func (s *Seller) owes(r record, it gangway.Itinerary, at time.Time) bool {
 	was, is := r.Itinerary.Legs(), it.Legs()
-	if len(s.upsets(r, at)) == 0 || len(was) != len(is) {
+	if len(s.disruptedFlights(r, at)) == 0 || len(was) != len(is) {
 		return false
 	}
 	for i := range was {

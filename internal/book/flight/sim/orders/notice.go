@@ -13,28 +13,13 @@ import (
 // notice returns what an order's buyer is told of changes that wait for an
 // answer, and what would take the place of its flights; nil when there are none.
 func (s *Seller) notice(ctx context.Context, r record, at time.Time) (*flight.Notice, replacement, error) {
-	to := replacement{upsets: s.upsets(r, at)}
-	if len(to.upsets) == 0 {
+	to := replacement{disrupted: s.disruptedFlights(r, at)}
+	if len(to.disrupted) == 0 {
 		return nil, to, nil
 	}
 	n := &flight.Notice{Minor: true}
 	moved := gangway.Itinerary{Segments: slices.Clone(r.Itinerary.Segments), Connections: r.Itinerary.Connections}
-	broken := map[int]bool{} // legs
-	var why []string
-	for _, u := range to.upsets {
-		seg := &moved.Segments[u.flight]
-		why = append(why, u.why(*seg))
-		seg.Departure, seg.Arrival = seg.Departure.Add(u.moves), seg.Arrival.Add(u.moves)
-		if u.kind == cancelled {
-			broken[seg.Leg] = true
-		}
-		if u.kind != delayed && u.moves.Abs() > 30*time.Minute {
-			n.Minor = false
-		}
-		if u.known.After(n.At) {
-			n.At = u.known.UTC()
-		}
-	}
+	broken, why := announce(n, to.disrupted, &moved)
 	for _, i := range s.missed(r, moved) {
 		broken[moved.Segments[i].Leg] = true
 	}
@@ -52,4 +37,25 @@ func (s *Seller) notice(ctx context.Context, r record, at time.Time) (*flight.No
 	n.Why, n.Itinerary = strings.Join(why, " "), to.itinerary
 	n.ID = to.id()
 	return n, to, nil
+}
+
+// announce enters in a notice what happened to flights and moves them; it
+// returns the legs that can no longer be flown, and what happened, in sentences.
+func announce(n *flight.Notice, all []disruptedFlight, moved *gangway.Itinerary) (broken map[int]bool, why []string) {
+	broken = map[int]bool{}
+	for _, u := range all {
+		seg := &moved.Segments[u.flight]
+		why = append(why, u.why(*seg))
+		seg.Departure, seg.Arrival = seg.Departure.Add(u.moves), seg.Arrival.Add(u.moves)
+		if u.kind == cancelled {
+			broken[seg.Leg] = true
+		}
+		if u.kind != delayed && u.moves.Abs() > 30*time.Minute {
+			n.Minor = false
+		}
+		if u.known.After(n.At) {
+			n.At = u.known.UTC()
+		}
+	}
+	return broken, why
 }

@@ -15,7 +15,9 @@ import (
 // disturbed is an order of whose flights airlines have changed some by
 // themselves, as seen so long before departure. One that is only held is made
 // just then.
-func disturbed(t *testing.T, name string, ticketed bool, before time.Duration, fits func(flight.Order) bool) (*counter, flight.Order) {
+func disturbed(
+	t *testing.T, name string, ticketed bool, before time.Duration, fits func(flight.Order) bool,
+) (*counter, flight.Order) {
 	t.Helper()
 	c := open(t)
 	leg := toWork
@@ -50,7 +52,8 @@ func (c *counter) account(t *testing.T) *simtest.Account {
 
 func because(word string) func(flight.Order) bool {
 	return func(o flight.Order) bool {
-		return strings.Contains(o.Notice.Why, word) && strings.Count(o.Notice.Why, ".") == 1 && len(o.Notice.Itinerary.Segments) > 0
+		return strings.Contains(o.Notice.Why, word) && strings.Count(o.Notice.Why, ".") == 1 &&
+			len(o.Notice.Itinerary.Segments) > 0
 	}
 }
 
@@ -60,8 +63,10 @@ func (c *counter) accept(t *testing.T, order flight.Order) flight.Order {
 	if err != nil {
 		t.Fatalf("Accept: %v", err)
 	}
-	if moved.Price != order.Price || moved.Status != order.Status || moved.Notice != nil || !slices.Contains(moved.Changes, order.Notice.ID) {
-		t.Fatalf("Accept: %s for %s, notice %+v, changes %q", moved.Status, moved.Price.Total, moved.Notice, moved.Changes)
+	if moved.Price != order.Price || moved.Status != order.Status || moved.Notice != nil ||
+		!slices.Contains(moved.Changes, order.Notice.ID) {
+		t.Fatalf("Accept: %s for %s, notice %+v, changes %q",
+			moved.Status, moved.Price.Total, moved.Notice, moved.Changes)
 	}
 	return moved
 }
@@ -77,12 +82,16 @@ func TestNotices(t *testing.T) {
 				t.Fatalf("%s: notice %+v; want other flights", name, order.Notice)
 			}
 			first, last := instead.Segments[0], instead.Segments[len(instead.Segments)-1]
-			if first.Origin != "MNL" || last.Destination != "AMS" || first.Departure.Sub(order.Itinerary.Departure()).Abs() > 2*aDay {
-				t.Fatalf("%s: %v on %s; want MNL to AMS, the same day or the next", name, instead.Route(), first.Departure)
+			if first.Origin != "MNL" || last.Destination != "AMS" ||
+				first.Departure.Sub(order.Itinerary.Departure()).Abs() > 2*aDay {
+				t.Fatalf("%s: %v on %s; want MNL to AMS, the same day or the next",
+					name, instead.Route(), first.Departure)
 			}
 			moved := c.accept(t, order)
-			if !sameFlown(moved.Itinerary, instead) || len(moved.Tickets) != 1 || slices.Equal(moved.Tickets, order.Tickets) || moved.Emissions.CO2eKg <= 0 {
-				t.Fatalf("%s: %v on tickets %q after %q, %+v; want new ones", name, moved.Itinerary.Route(), moved.Tickets, order.Tickets, moved.Emissions)
+			if !sameFlown(moved.Itinerary, instead) || len(moved.Tickets) != 1 ||
+				slices.Equal(moved.Tickets, order.Tickets) || moved.Emissions.CO2eKg <= 0 {
+				t.Fatalf("%s: %v on tickets %q after %q, %+v; want new ones",
+					name, moved.Itinerary.Route(), moved.Tickets, order.Tickets, moved.Emissions)
 			}
 			if got, want := c.seats(t, order.ID), flown(instead); !slices.Equal(got, want) {
 				t.Fatalf("%s: seats on %q; want %q", name, got, want)
@@ -104,7 +113,8 @@ func TestNotices(t *testing.T) {
 		}
 		for _, later := range []time.Duration{0, time.Minute, 3 * time.Hour} {
 			c.now = order.Notice.At.Add(later)
-			if o, err := c.Order(t.Context(), order.ID); err != nil || o.Notice == nil || o.Notice.ID != order.Notice.ID {
+			if o, err := c.Order(t.Context(), order.ID); err != nil || o.Notice == nil ||
+				o.Notice.ID != order.Notice.ID {
 				t.Fatalf("notice %+v, %v; want %s", o.Notice, err, order.Notice.ID)
 			}
 		}
@@ -112,13 +122,15 @@ func TestNotices(t *testing.T) {
 	t.Run("the same flights at other times where every connection holds", func(t *testing.T) {
 		for _, word := range []string{"minutes later", "minutes earlier"} {
 			c, order := disturbed(t, "Classic", true, 3*aDay, func(o flight.Order) bool {
-				return because(word)(o) && slices.EqualFunc(o.Notice.Itinerary.Segments, o.Itinerary.Segments, func(a, b gangway.Segment) bool { return a.FlightNumber == b.FlightNumber })
+				return because(word)(o) && slices.EqualFunc(o.Notice.Itinerary.Segments, o.Itinerary.Segments,
+					func(a, b gangway.Segment) bool { return a.FlightNumber == b.FlightNumber })
 			})
 			moves := time.Duration(0)
 			for i, seg := range order.Notice.Itinerary.Segments {
 				moves = max(moves, seg.Departure.Sub(order.Itinerary.Segments[i].Departure).Abs())
 				if seg.Duration() != order.Itinerary.Segments[i].Duration() {
-					t.Fatalf("%s takes %s; want %s as before", seg.FlightNumber, seg.Duration(), order.Itinerary.Segments[i].Duration())
+					t.Fatalf("%s takes %s; want %s as before",
+						seg.FlightNumber, seg.Duration(), order.Itinerary.Segments[i].Duration())
 				}
 			}
 			if order.Notice.Minor != (moves <= 30*time.Minute) || moves < 20*time.Minute || moves > 3*time.Hour {
@@ -130,8 +142,11 @@ func TestNotices(t *testing.T) {
 		}
 	})
 	t.Run("a move by little is minor, and so is a delay on the day", func(t *testing.T) {
-		disturbed(t, "Flex", true, 3*aDay, func(o flight.Order) bool { return because("minutes later")(o) && o.Notice.Minor })
-		_, order := disturbed(t, "Flex", true, 70*time.Minute, func(o flight.Order) bool { return because("delayed")(o) && o.Notice.Minor })
+		disturbed(t, "Flex", true, 3*aDay, func(o flight.Order) bool {
+			return because("minutes later")(o) && o.Notice.Minor
+		})
+		_, order := disturbed(t, "Flex", true, 70*time.Minute,
+			func(o flight.Order) bool { return because("delayed")(o) && o.Notice.Minor })
 		if order.Notice.At.Before(order.Itinerary.Departure().Add(-6 * time.Hour)) {
 			t.Fatalf("a delay was known at %s", order.Notice.At)
 		}
@@ -159,23 +174,28 @@ func TestNotices(t *testing.T) {
 			}
 			for _, o := range changes {
 				if !o.Due.IsZero() || !o.Penalty.IsZero() || o.NewPrice != order.Price {
-					t.Errorf("%s: %s due, penalty %s, new price %s; want nothing, and %s", name, o.Due, o.Penalty, o.NewPrice.Total, order.Price.Total)
+					t.Errorf("%s: %s due, penalty %s, new price %s; want nothing, and %s",
+						name, o.Due, o.Penalty, o.NewPrice.Total, order.Price.Total)
 				}
 			}
 			far, err := c.FindChanges(t.Context(), order.ID, []flight.Leg{between("MNL", "AMS", day.AddDays(7))})
-			if err != nil || name == "Light" && len(far) > 0 || name == "Classic" && (len(far) == 0 || far[0].Penalty.IsZero()) {
+			if err != nil || name == "Light" && len(far) > 0 ||
+				name == "Classic" && (len(far) == 0 || far[0].Penalty.IsZero()) {
 				t.Errorf("%s: %d offers a week later, %v; want the fare's own terms", name, len(far), err)
 			}
 			moved, err := c.Change(t.Context(), order.ID, changes[0].ID)
-			if err != nil || moved.Price != order.Price || moved.Notice != nil || slices.Equal(moved.Tickets, order.Tickets) {
-				t.Errorf("%s: Change = %s, notice %+v, tickets %q, %v", name, moved.Price.Total, moved.Notice, moved.Tickets, err)
+			if err != nil || moved.Price != order.Price || moved.Notice != nil ||
+				slices.Equal(moved.Tickets, order.Tickets) {
+				t.Errorf("%s: Change = %s, notice %+v, tickets %q, %v",
+					name, moved.Price.Total, moved.Notice, moved.Tickets, err)
 			}
 		}
 	})
 	t.Run("a hold keeps its seats and its price to its end", func(t *testing.T) {
 		c, order := disturbed(t, "Flex", false, 8*aDay, because("cancelled"))
 		moved := c.accept(t, order)
-		if moved.HoldUntil.After(order.HoldUntil) || !moved.PriceUntil.Equal(moved.HoldUntil) || len(moved.Tickets) != 0 {
+		if moved.HoldUntil.After(order.HoldUntil) || !moved.PriceUntil.Equal(moved.HoldUntil) ||
+			len(moved.Tickets) != 0 {
 			t.Fatalf("hold until %s, price until %s, tickets %q", moved.HoldUntil, moved.PriceUntil, moved.Tickets)
 		}
 		c.now = moved.HoldUntil.Add(-time.Minute)
@@ -197,14 +217,16 @@ func TestNotices(t *testing.T) {
 			a := c.account(t)
 			c.now = old[leg][0].Departure.Add(-2 * aDay)
 			got := a.Disturb(t, order.ID, func(o flight.Order) bool {
-				return because("cancelled")(o) && slices.ContainsFunc(old[leg], func(seg gangway.Segment) bool { return strings.HasPrefix(o.Notice.Why, seg.FlightNumber+" ") })
+				return because("cancelled")(o) && slices.ContainsFunc(old[leg],
+					func(seg gangway.Segment) bool { return strings.HasPrefix(o.Notice.Why, seg.FlightNumber+" ") })
 			})
 			legs := got.Notice.Itinerary.Legs()
 			same := func(i int) bool {
 				return sameFlown(gangway.Itinerary{Segments: legs[i]}, gangway.Itinerary{Segments: old[i]})
 			}
 			if len(legs) != 2 || same(leg) || !same(1-leg) {
-				t.Errorf("leg %d was hit, and %v is offered for %v", leg, got.Notice.Itinerary.Route(), order.Itinerary.Route())
+				t.Errorf("leg %d was hit, and %v is offered for %v",
+					leg, got.Notice.Itinerary.Route(), order.Itinerary.Route())
 			}
 			if leg == 1 { // the way there was flown
 				q, err := a.QuoteCancel(t.Context(), order.ID)
@@ -274,8 +296,10 @@ func TestEveryNoticeIsSound(t *testing.T) {
 				t.Fatalf("%s: %v", n.Why, n.Itinerary.Route())
 			}
 			for i, seg := range segments {
-				if i > 0 && (seg.Origin != segments[i-1].Destination || seg.Departure.Sub(segments[i-1].Arrival) < 25*time.Minute) {
-					t.Fatalf("%s: %s at %s after %s lands at %s", n.Why, seg.FlightNumber, seg.Departure, segments[i-1].FlightNumber, segments[i-1].Arrival)
+				if i > 0 && (seg.Origin != segments[i-1].Destination ||
+					seg.Departure.Sub(segments[i-1].Arrival) < 25*time.Minute) {
+					t.Fatalf("%s: %s at %s after %s lands at %s",
+						n.Why, seg.FlightNumber, seg.Departure, segments[i-1].FlightNumber, segments[i-1].Arrival)
 				}
 				if seg.CO2eKg <= 0 || seg.DistanceKm <= 0 || seg.Cabin == "" {
 					t.Fatalf("%s: segment %+v", n.Why, seg)

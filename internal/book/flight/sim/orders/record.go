@@ -68,3 +68,9 @@ func (s *Seller) billOf(r record) tariff.Bill {
 	}
 	return tariff.Bill{p}
 }
+
+// errLapsed says that an order's hold has ended.
+func errLapsed(r record) error {
+	const why = "the seats were held until %s and are gone"
+	return gangway.Errorf(gangway.Conflict, why, r.HoldUntil.Format("2 January 15:04 MST"))
+}

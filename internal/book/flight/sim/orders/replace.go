@@ -16,7 +16,7 @@ import (
 
 // A replacement is what an airline offers in place of flights that it has changed.
 type replacement struct {
-	upsets    []upset
+	disrupted []disruptedFlight
 	itinerary gangway.Itinerary // empty: nothing
 	quote     *tariff.Quote     // nil: the same flights at other times
 }
@@ -25,7 +25,7 @@ type replacement struct {
 // becomes another, so does the notice.
 func (to replacement) id() string {
 	var of []string
-	for _, u := range to.upsets {
+	for _, u := range to.disrupted {
 		of = append(of, u.seat.String())
 	}
 	for _, seg := range to.itinerary.Segments {
@@ -68,7 +68,9 @@ func (s *Seller) reached(a, b gangway.Segment, anew bool) bool {
 // the same day or the next: what has left stays, and so do the other legs. The
 // flights are chosen as on the day when it became known, so that they stay the
 // same for as long as they can be had.
-func (s *Seller) findReplacement(ctx context.Context, r record, moved gangway.Itinerary, broken map[int]bool, known, at time.Time, to *replacement) error {
+func (s *Seller) findReplacement(
+	ctx context.Context, r record, moved gangway.Itinerary, broken map[int]bool, known, at time.Time, to *replacement,
+) error {
 	q, err := s.QuoteOf(r.Offer)
 	if err != nil {
 		return nil // the timetable no longer has the flights: nothing follows from them
@@ -106,21 +108,24 @@ func (s *Seller) findReplacement(ctx context.Context, r record, moved gangway.It
 // instead returns the best trip for leg i of a quote with others for its last
 // flights, such that they are reached after what is flown, and the next leg
 // after them.
-func (s *Seller) instead(ctx context.Context, r record, q tariff.Quote, i int, flown gangway.Itinerary, last []gangway.Segment, known, at time.Time) (timetable.Trip, bool, error) {
+func (s *Seller) instead(
+	ctx context.Context, r record, q tariff.Quote, i int,
+	flown gangway.Itinerary, last []gangway.Segment, known, at time.Time,
+) (timetable.Trip, bool, error) {
 	var kept timetable.Trip
 	for _, h := range q.Journey[i].Flights()[:q.Journey[i].N-len(last)] {
 		kept = kept.With(h)
 	}
 	from, to := last[0].Origin, last[len(last)-1].Destination
 	for day := range 2 {
-		ask := r.ask([]flight.Leg{{
-			From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}}, Date: gangway.DateOf(last[0].Departure).AddDays(day),
-		}})
+		date := gangway.DateOf(last[0].Departure).AddDays(day)
+		ask := r.ask([]flight.Leg{{From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}}, Date: date}})
 		journeys, err := s.Journeys(ctx, ask, timetable.MinuteOf(known))
 		if err != nil {
 			return timetable.Trip{}, false, nil // no airline flies there any more
 		}
-		quotes, err := s.quotes(ctx, journeys, tariff.Quote{Brand: q.Brand, Cabin: q.Cabin, At: at, Currency: q.Currency})
+		like := tariff.Quote{Brand: q.Brand, Cabin: q.Cabin, At: at, Currency: q.Currency}
+		quotes, err := s.quotes(ctx, journeys, like)
 		if err != nil {
 			return timetable.Trip{}, false, err
 		}
@@ -134,7 +139,8 @@ func (s *Seller) instead(ctx context.Context, r record, q tariff.Quote, i int, f
 			}
 			whole := slices.Clone(q.Journey)
 			whole[i] = found
-			if found != q.Journey[i] && s.Sells(q.Brand, whole, q.Cabin) && (r.Terms.Splitting || !s.Splits(whole)) && s.fits(whole, i, kept.N, flown) {
+			sold := s.Sells(q.Brand, whole, q.Cabin) && (r.Terms.Splitting || !s.Splits(whole))
+			if found != q.Journey[i] && sold && s.fits(whole, i, kept.N, flown) {
 				return found, true, nil
 			}
 		}
@@ -158,6 +164,7 @@ func (r record) ask(legs []flight.Leg) flight.Ask {
 	return flight.Ask{
 		Legs: legs, Cabin: r.cabin(), FareType: r.brand().FareType, Vessel: r.Vessel, Flag: r.Flag,
 		MaxStops: -1, Currency: r.Price.Total.Currency,
-		Sanctioned: flight.MaySell(r.Itinerary, gangway.Public, r.Plating, false) != nil, // as the account has admitted before
+		// As the account has admitted before.
+		Sanctioned: flight.MaySell(r.Itinerary, gangway.Public, r.Plating, false) != nil,
 	}
 }

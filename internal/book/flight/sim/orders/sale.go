@@ -38,7 +38,8 @@ func (s *Seller) price(ctx context.Context, id, order string) (flight.Offer, tar
 	case q.At.After(now.Add(time.Minute)):
 		return flight.Offer{}, tariff.Quote{}, tariff.ErrOffer // from no clock of ours
 	case !now.Before(o.Expires):
-		return flight.Offer{}, tariff.Quote{}, gangway.Errorf(gangway.Conflict, "this offer has expired: search again to see what it costs now")
+		return flight.Offer{}, tariff.Quote{}, gangway.Errorf(gangway.Conflict,
+			"this offer has expired: search again to see what it costs now")
 	}
 	own, err := s.ownSeats(ctx, q, order)
 	if err != nil {
@@ -59,8 +60,9 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 		ask.Cabin = gangway.Economy
 	}
 	at := tariff.Second(s.now())
+	like := tariff.Quote{Cabin: ask.Cabin, At: at, Currency: tariff.CurrencyOf(ask.Currency)}
 	return s.EachJourney(ctx, ask, timetable.MinuteOf(at), func(journeys []timetable.Journey) error {
-		quotes, err := s.quotes(ctx, journeys, tariff.Quote{Cabin: ask.Cabin, At: at, Currency: tariff.CurrencyOf(ask.Currency)})
+		quotes, err := s.quotes(ctx, journeys, like)
 		if offers := s.Offers(ask, quotes); err == nil && len(offers) > 0 {
 			found(offers)
 		}

@@ -86,7 +86,9 @@ func (b booked) of(t *tariff.Tariff, j timetable.Journey, asked gangway.Cabin) [
 // reseat returns what has to be written, with the order, so that the order has
 // the seats it wants until an instant, and no longer those it had. Conflict: a
 // flight is sold out.
-func (s *Seller) reseat(ctx context.Context, order string, had, wants []tariff.Seat, until time.Time) ([]gangway.Document, error) {
+func (s *Seller) reseat(
+	ctx context.Context, order string, had, wants []tariff.Seat, until time.Time,
+) ([]gangway.Document, error) {
 	manifests := map[string]manifest{}
 	of := func(p tariff.Seat) (manifest, error) {
 		if m, ok := manifests[p.String()]; ok {
@@ -113,6 +115,11 @@ func (s *Seller) reseat(ctx context.Context, order string, had, wants []tariff.S
 		}
 		m.Seats[order] = taken{Cabin: p.Cabin, Until: until}
 	}
+	return writeManifests(manifests)
+}
+
+// writeManifests returns the next version of each, in the order of their flights.
+func writeManifests(manifests map[string]manifest) ([]gangway.Document, error) {
 	var docs []gangway.Document
 	for _, m := range manifests {
 		doc, err := json.Marshal(m)

@@ -15,7 +15,7 @@ import (
 	"gangway/internal/book/flight/sim/search"
 )
 
-// A seller sells the network's flights to one account and keeps its orders.
+// A Seller sells the network's flights to one account and keeps its orders.
 type Seller struct {
 	*search.Finder
 	ledger flight.Ledger

@@ -18,7 +18,7 @@ type settlement struct {
 	kept int64 // for what was used, and what never comes back
 	rule string
 
-	feesTold bool // the rule names what was paid for changes
+	feesNamed bool // the rule names what was paid for changes
 }
 
 // settle works out what comes back for an order at an instant. Each of its
@@ -30,7 +30,7 @@ func (s *Seller) settle(r record, at time.Time) settlement {
 	for _, p := range s.billOf(r) {
 		one := s.settlePart(r, p, first, at)
 		all.back, all.fee, all.kept = all.back+one.back, all.fee+one.fee, all.kept+one.kept
-		all.feesTold = all.feesTold || one.feesTold
+		all.feesNamed = all.feesNamed || one.feesNamed
 		rules = append(rules, one.rule)
 		first += p.Flights
 	}
@@ -43,6 +43,34 @@ func (s *Seller) settle(r record, at time.Time) settlement {
 	return all
 }
 
+// A worth is what one ticket is worth: what was paid for it, and of that what
+// was used by an instant.
+type worth struct {
+	fare   int64 // with the surcharge
+	used   int64 // what the flights used would have cost alone
+	unused int64 // the taxes of the flights not used
+	paid   int64
+}
+
+// worthOf returns what a ticket is worth of which so many flights have left.
+func worthOf(p tariff.Part, left int) worth {
+	w := worth{fare: p.Fare + p.Surcharge, paid: p.Fare + p.Surcharge}
+	for i, tax := range p.Taxes {
+		w.paid += tax
+		if i >= left {
+			w.unused += tax
+		}
+	}
+	return w
+}
+
+// back settles a ticket by giving back so much of its fare, less a fee, and the
+// taxes of what was not used.
+func (w worth) back(of, fee int64, rule string) settlement {
+	fee = min(fee, of)
+	return settlement{back: of - fee + w.unused, fee: fee, kept: w.paid - of - w.unused, rule: rule}
+}
+
 // settlePart works out what comes back for one ticket of an order, whose first
 // flight is the order's flight first.
 func (s *Seller) settlePart(r record, p tariff.Part, first int, at time.Time) settlement {
@@ -51,61 +79,75 @@ func (s *Seller) settlePart(r record, p tariff.Part, first int, at time.Time) se
 	for left < len(flights) && !at.Before(flights[left].Departure) {
 		left++
 	}
-	upsets := s.upsets(r, at)
-	for _, u := range upsets {
+	disrupted := s.disruptedFlights(r, at)
+	for _, u := range disrupted {
 		if u.flight >= first {
 			left = min(left, u.flight-first) // whatever the timetable says
 		}
 	}
-	fare, paid := p.Fare+p.Surcharge, p.Fare+p.Surcharge
-	unused := int64(0)
-	for i, tax := range p.Taxes {
-		paid += tax
-		if i >= left {
-			unused += tax
-		}
+	w := worthOf(p, left)
+	if left > 0 && left < len(flights) {
+		w.used = min(w.fare, s.flownFare(r, first, left))
 	}
+	switch {
+	case left == len(flights):
+		return r.noShow(p, w.paid, flights[len(flights)-1].Arrival, at)
+	case len(disrupted) > 0:
+		return r.settleDisrupted(w, left)
+	case r.Terms.Cancellations == gangway.NonRefundable:
+		return settleLost(w, left, p.Surcharge > 0)
+	}
+	return r.settleRefundable(w, left)
+}
+
+// settleDisrupted settles a ticket of an order whose flights the airline has changed.
+func (r record) settleDisrupted(w worth, left int) settlement {
+	const why = "The airline has changed the flights by itself: "
+	if left == 0 {
+		return w.back(w.fare, 0, why+r.everything())
+	}
+	return w.back(w.fare-w.used, 0, why+"all comes back but what the flights used would have cost alone.")
+}
+
+// settleLost settles a ticket whose fare does not come back.
+func settleLost(w worth, left int, surcharge bool) settlement {
+	lost := "The fare does not come back; "
+	if surcharge {
+		lost = "The fare and the airline's surcharge do not come back; "
+	}
+	if left == 0 {
+		return w.back(0, 0, lost+"the taxes do.")
+	}
+	return w.back(0, 0, lost+"the taxes of the flights not used do.")
+}
+
+// settleRefundable settles a ticket whose fare comes back, less a fee where there is one.
+func (r record) settleRefundable(w worth, left int) settlement {
 	fee := int64(0)
 	if r.Terms.Cancellations == gangway.PaidCancel {
 		fee = r.Terms.CancelFee.Minor // such fares are never split
 	}
-	used := int64(0)
-	if left > 0 && left < len(flights) {
-		used = min(fare, s.flownFare(r, first, left))
-	}
-	back := func(of, fee int64, rule string) settlement {
-		fee = min(fee, of)
-		return settlement{back: of - fee + unused, fee: fee, kept: paid - of - unused, rule: rule}
-	}
-	everything := "everything comes back."
-	if !r.Price.Fees.IsZero() {
-		everything = "the fare and the taxes come back."
-	}
-	lost := "The fare does not come back; "
-	if p.Surcharge > 0 {
-		lost = "The fare and the airline's surcharge do not come back; "
-	}
-	switch refundable := r.Terms.Cancellations != gangway.NonRefundable; {
-	case len(upsets) > 0 && left == 0:
-		return back(fare, 0, "The airline has changed the flights by itself: "+everything)
-	case len(upsets) > 0 && left < len(flights):
-		return back(fare-used, 0, "The airline has changed the flights by itself: all comes back but what the flights used would have cost alone.")
-	case left == len(flights):
-		return r.noShow(p, paid, flights[len(flights)-1].Arrival, at)
-	case !refundable && left == 0:
-		return back(0, 0, lost+"the taxes do.")
-	case !refundable:
-		return back(0, 0, lost+"the taxes of the flights not used do.")
+	switch {
 	case left > 0:
-		return back(fare-used, fee, "What the flights used would have cost alone is kept; the rest comes back.")
+		const rule = "What the flights used would have cost alone is kept; the rest comes back."
+		return w.back(w.fare-w.used, fee, rule)
 	case fee > 0 && !r.Price.Fees.IsZero():
-		one := back(fare, fee, fmt.Sprintf("%s for cancelling and %s paid for changes do not come back; the rest does.", r.Terms.CancelFee, r.Price.Fees))
-		one.feesTold = true
+		const rule = "%s for cancelling and %s paid for changes do not come back; the rest does."
+		one := w.back(w.fare, fee, fmt.Sprintf(rule, r.Terms.CancelFee, r.Price.Fees))
+		one.feesNamed = true
 		return one
 	case fee > 0:
-		return back(fare, fee, fmt.Sprintf("The airline keeps %s; the rest comes back.", r.Terms.CancelFee))
+		return w.back(w.fare, fee, fmt.Sprintf("The airline keeps %s; the rest comes back.", r.Terms.CancelFee))
 	}
-	return back(fare, 0, "The fare is refundable: "+everything)
+	return w.back(w.fare, 0, "The fare is refundable: "+r.everything())
+}
+
+// everything says that all comes back but fees that were paid for changes.
+func (r record) everything() string {
+	if r.Price.Fees.IsZero() {
+		return "everything comes back."
+	}
+	return "the fare and the taxes come back."
 }
 
 // noShow settles a ticket whose flights have all left: what the brand grants

@@ -23,7 +23,8 @@ func journeysOfAllKinds(t *testing.T, n *Seller, days int) []flight.Offer {
 		return gangway.Leg{Origin: from, Destination: to, Date: date.AddDays(later)}
 	}
 	var offers []flight.Offer
-	for i, legs := range [][]gangway.Leg{{leg("MNL", "AMS", 0)}, {leg("BOM", "IAH", 0)}, {leg("AMS", "SIN", 0), leg("SIN", "AMS", 5)}} {
+	for i, legs := range [][]gangway.Leg{{leg("MNL", "AMS", 0)}, {leg("BOM", "IAH", 0)},
+		{leg("AMS", "SIN", 0), leg("SIN", "AMS", 5)}} {
 		ask := simtest.Crew(legs...)
 		ask.Currency = []string{"USD", "EUR", "JPY"}[i]
 		offers = append(offers, find(t, n, ask)...)
@@ -31,7 +32,8 @@ func journeysOfAllKinds(t *testing.T, n *Seller, days int) []flight.Offer {
 	day, _ := timetable.DayOf(date)
 	for i, j := range splitJourneys(t, n, day) {
 		for _, b := range []*tariff.Brand{tariff.Light, tariff.Classic, tariff.Flex} {
-			offers = append(offers, n.Offer(tariff.Quote{Journey: j, Brand: b, Cabin: gangway.Economy, At: simtest.Today, Currency: []string{"USD", "EUR", "KWD"}[i%3]}))
+			offers = append(offers, n.Offer(tariff.Quote{Journey: j, Brand: b, Cabin: gangway.Economy,
+				At: simtest.Today, Currency: []string{"USD", "EUR", "KWD"}[i%3]}))
 		}
 	}
 	return offers
@@ -45,7 +47,8 @@ func recordOf(t interface{ Fatalf(string, ...any) }, n *Seller, o flight.Offer) 
 	}
 	return record{
 		Order: flight.Order{
-			ID: "sim_AAAAAA", Status: flight.Ticketed, Itinerary: o.Itinerary, Baggage: o.Baggage, Terms: o.Terms, Price: o.Price,
+			ID: "sim_AAAAAA", Status: flight.Ticketed, Itinerary: o.Itinerary, Baggage: o.Baggage, Terms: o.Terms,
+			Price:   o.Price,
 			Plating: o.Plating, VoidUntil: simtest.Today.Add(time.Hour),
 		},
 		Offer: o.ID, Bill: n.Bill(q), Vessel: "Nordlys", Flag: "NO",
@@ -66,7 +69,8 @@ func TestNoCentIsLost(t *testing.T) {
 		at := simtest.Today.Add(time.Duration(rapid.IntRange(0, end).Draw(t, "minutes")) * time.Minute)
 		if rapid.Bool().Draw(t, "on the way") {
 			seg := rapid.SampledFrom(r.Itinerary.Segments).Draw(t, "segment")
-			at = rapid.SampledFrom([]time.Time{seg.Departure, seg.Arrival}).Draw(t, "end").Add(time.Duration(rapid.IntRange(-1, 1).Draw(t, "off")) * time.Second)
+			at = rapid.SampledFrom([]time.Time{seg.Departure, seg.Arrival}).Draw(t,
+				"end").Add(time.Duration(rapid.IntRange(-1, 1).Draw(t, "off")) * time.Second)
 		}
 		total := r.Price.Total.Minor
 		if r.Bill.Total() != total || r.Bill.Price(r.Price.Total.Currency) != r.Price {
@@ -111,7 +115,8 @@ func TestNoCentIsLost(t *testing.T) {
 			if sum.back != 0 {
 				t.Fatalf("%d back after the journey", sum.back)
 			}
-		case len(r.Bill) == 1 && at.Before(legs[len(legs)-1][0].Departure) && len(legs) > 1 && r.Terms.Cancellations == gangway.Refundable:
+		case len(r.Bill) == 1 && at.Before(legs[len(legs)-1][0].Departure) && len(legs) > 1 &&
+			r.Terms.Cancellations == gangway.Refundable:
 			if sum.back == 0 || sum.kept == 0 {
 				t.Fatalf("%+v between two legs; want what was flown kept", sum)
 			}
@@ -153,10 +158,12 @@ func TestChangesToTheCent(t *testing.T) {
 		if q.Brand == tariff.Marine && r.Terms.Cancellations != gangway.Refundable {
 			due = max(0, due)
 		}
-		if err != nil || m.Penalty != fee || m.Due.Minor != due+fee.Minor || m.Due != m.NewPrice.Total.Sub(r.Price.Total) {
+		if err != nil || m.Penalty != fee || m.Due.Minor != due+fee.Minor ||
+			m.Due != m.NewPrice.Total.Sub(r.Price.Total) {
 			t.Fatalf("%s due with a fee of %s, %v; want %d and %s", m.Due, m.Penalty, err, due+fee.Minor, fee)
 		}
-		if flights := m.bill.Price(q.Currency); gangway.PriceOf(flights.Fare, flights.Taxes, fee) != m.NewPrice || flights.Total != m.NewPrice.Flights() {
+		if flights := m.bill.Price(q.Currency); gangway.PriceOf(flights.Fare, flights.Taxes, fee) != m.NewPrice ||
+			flights.Total != m.NewPrice.Flights() {
 			t.Fatalf("bill %+v of %+v", m.bill, m.NewPrice)
 		}
 		if !sound(m.bill) {
@@ -183,7 +190,8 @@ func TestSplitFees(t *testing.T) {
 		if o.Terms.Splitting != (len(r.Bill) > 1) || !sound(r.Bill) {
 			t.Errorf("%s: split %v with %d tickets", o.ID, o.Terms.Splitting, len(r.Bill))
 		}
-		if want := tariff.InCurrency(9000*len(r.Bill), o.Price.Total.Currency); o.Terms.Brand == "Classic" && o.Terms.ChangeFee != want {
+		if want := tariff.InCurrency(9000*len(r.Bill), o.Price.Total.Currency); o.Terms.Brand == "Classic" &&
+			o.Terms.ChangeFee != want {
 			t.Errorf("%s: change fee %s for %d tickets; want %s", o.ID, o.Terms.ChangeFee, len(r.Bill), want)
 		}
 		if o.Terms.Splitting && o.Terms.Cancellations == gangway.PaidCancel {

@@ -35,7 +35,10 @@ func TestSplitJourneys(t *testing.T) {
 				want = append(want, a.Numeric+"999")
 			}
 		}
-		if !slices.EqualFunc(order.Tickets, want, func(number, prefix string) bool { return len(number) == 13 && number[:6] == prefix }) {
+		if !slices.EqualFunc(order.Tickets, want, func(number, prefix string) bool {
+			return len(number) == 13 &&
+				number[:6] == prefix
+		}) {
 			t.Errorf("%s: tickets %q; want numbers of %q", o.ID, order.Tickets, want)
 		}
 		if _, err := c.Order(t.Context(), "sim_"+order.PNRs[1]); gangway.KindOf(err) != gangway.NotFound {
@@ -46,7 +49,8 @@ func TestSplitJourneys(t *testing.T) {
 		order := c.ticket(t, "half", offers[0])
 		c.now = order.Itinerary.Segments[0].Arrival.Add(time.Minute)
 		q := c.quote(t, order)
-		if q.Refund.Minor <= 0 || q.Refund.Minor >= order.Price.Total.Minor || q.Refund.Add(q.Kept) != order.Price.Total {
+		if q.Refund.Minor <= 0 || q.Refund.Minor >= order.Price.Total.Minor ||
+			q.Refund.Add(q.Kept) != order.Price.Total {
 			t.Fatalf("quote %+v of %s", q, order.Price.Total)
 		}
 		if _, err := c.Cancel(t.Context(), order.ID, q.ID); err != nil {
@@ -62,8 +66,10 @@ func TestSplitJourneys(t *testing.T) {
 		}
 		i := slices.IndexFunc(changes, func(o flight.ChangeOffer) bool { return len(o.Itinerary.Segments) == 1 })
 		moved, err := c.Change(t.Context(), order.ID, changes[i].ID)
-		if err != nil || len(moved.PNRs) != 1 || moved.PNRs[0] != order.PNRs[0] || len(moved.Tickets) > 1 || moved.Terms.Splitting {
-			t.Fatalf("Change: locators %q after %q, tickets %q, %v; want the first locator alone", moved.PNRs, order.PNRs, moved.Tickets, err)
+		if err != nil || len(moved.PNRs) != 1 || moved.PNRs[0] != order.PNRs[0] || len(moved.Tickets) > 1 ||
+			moved.Terms.Splitting {
+			t.Fatalf("Change: locators %q after %q, tickets %q, %v; want the first locator alone",
+				moved.PNRs, order.PNRs, moved.Tickets, err)
 		}
 	})
 }

@@ -76,7 +76,8 @@ func (s *Seller) save(ctx context.Context, r record, with ...gangway.Document) e
 	if err != nil {
 		return fmt.Errorf("write simulated order: %w", err)
 	}
-	return s.ledger.Save(ctx, append(with, gangway.Document{ID: r.ID, Reference: r.Reference, Doc: doc, Version: r.version + 1})...)
+	next := gangway.Document{ID: r.ID, Reference: r.Reference, Doc: doc, Version: r.version + 1}
+	return s.ledger.Save(ctx, append(with, next)...)
 }
 
 // byReference returns the order held under reference. NotFound: there is none,

@@ -17,8 +17,8 @@ var errDone = errors.New("done already")
 // It is a lot, for a whole crew may want seats on one flight at once.
 const tries = 200
 
-// pause lets the others go first who write at the same time, each for another
-// while. Conflict: it was tried often enough.
+// pause waits a little, each caller for another while, so that those who write at
+// the same time do not meet again. Conflict: it was tried often enough.
 func pause(ctx context.Context, who string, try int) error {
 	if try == tries {
 		return gangway.Errorf(gangway.Conflict, "too many are booking these flights at this moment: try again")
@@ -36,7 +36,9 @@ func conflict(err error) bool { return err != nil && gangway.KindOf(err) == gang
 
 // update changes an order. change runs again on the newest version when
 // somebody else has written meanwhile; what it returns is written with the order.
-func (s *Seller) update(ctx context.Context, id string, change func(*record) ([]gangway.Document, error)) (flight.Order, error) {
+func (s *Seller) update(
+	ctx context.Context, id string, change func(*record) ([]gangway.Document, error),
+) (flight.Order, error) {
 	for try := 0; ; try++ {
 		r, err := s.load(ctx, id)
 		if err != nil {

@@ -20,8 +20,8 @@ const (
 )
 
 // A choice is the trips of one leg that are worth offering, as they are found.
-// Where marine fares can be had, most are of airlines that have them: alone,
-// low-cost airlines would often push them out.
+// Where marine fares can be had, most trips are of airlines that sell them: by
+// price alone, low-cost airlines would often leave them no room.
 type choice struct {
 	*tariff.Tariff
 	*want
@@ -108,6 +108,27 @@ func (c *choice) takeSurely(trips []timetable.Trip, found func([]timetable.Trip)
 // arrival, departure and stops, and where these are few, the best of the others
 // by other airlines or ways.
 func (c *choice) choose(found, kept []rated, most int) []rated {
+	all := c.rate(found, kept)
+	var best, others []rated
+	for _, p := range all {
+		beaten := func(q rated) bool { return beats(&q, &p) }
+		if !slices.ContainsFunc(best, beaten) && !slices.ContainsFunc(kept, beaten) {
+			best = append(best, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	chosen := leading(best, kept, most)
+	chosen = c.withOtherWays(chosen, kept, others, most*3/4)
+	chosen = c.withWished(chosen, kept, all)
+	slices.SortStableFunc(chosen, func(a, b rated) int { return cmp.Compare(a.cost, b.cost) })
+	return chosen
+}
+
+// rate returns the trips of those found that are worth comparing, cheapest first
+// when the traveller's time counts too: those that take no longer than anybody
+// travels, and were not kept before.
+func (c *choice) rate(found, kept []rated) []rated {
 	shortest := math.MaxInt / 4
 	for _, list := range [][]rated{found, kept} {
 		for _, p := range list {
@@ -124,18 +145,15 @@ func (c *choice) choose(found, kept []rated, most int) []rated {
 		all = append(all, p)
 	}
 	slices.SortFunc(all, func(a, b rated) int {
-		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.Reaches(), b.Reaches()), compareFlights(a.Trip, b.Trip))
+		byCost, byArrival := cmp.Compare(a.cost, b.cost), cmp.Compare(a.Reaches(), b.Reaches())
+		return cmp.Or(byCost, byArrival, compareFlights(a.Trip, b.Trip))
 	})
-	var best, others []rated
-	for _, p := range all {
-		beaten := func(q rated) bool { return beats(&q, &p) }
-		if !slices.ContainsFunc(best, beaten) && !slices.ContainsFunc(kept, beaten) {
-			best = append(best, p)
-		} else {
-			others = append(others, p)
-		}
-	}
-	chosen := leading(best, kept, most)
+	return all
+}
+
+// withOtherWays adds trips by other airlines or airports, until there are so
+// many with those that were kept before.
+func (c *choice) withOtherWays(chosen, kept, others []rated, most int) []rated {
 	ways := map[[timetable.MostHops]uint64]bool{}
 	for _, list := range [][]rated{kept, chosen} {
 		for _, p := range list {
@@ -143,7 +161,7 @@ func (c *choice) choose(found, kept []rated, most int) []rated {
 		}
 	}
 	for _, p := range others {
-		if len(kept)+len(chosen) >= most*3/4 {
+		if len(kept)+len(chosen) >= most {
 			break
 		}
 		if w := c.way(p.Trip); !ways[w] {
@@ -151,8 +169,6 @@ func (c *choice) choose(found, kept []rated, most int) []rated {
 			chosen = append(chosen, p)
 		}
 	}
-	chosen = c.withWished(chosen, kept, all)
-	slices.SortStableFunc(chosen, func(a, b rated) int { return cmp.Compare(a.cost, b.cost) })
 	return chosen
 }
 
@@ -177,4 +193,16 @@ func (c *choice) offWish(p rated) int {
 		off = min(off, timetable.MinutesADay-off) // of whichever day
 	}
 	return off
+}
+
+// inTheAir is about how many minutes the quickest flight between two airports would take.
+func (c *choice) inTheAir(from, to int) int { return 30 + c.Km(from, to)*10/145 }
+
+// way tells trips apart by airlines and airports, whatever their time.
+func (c *choice) way(p *timetable.Trip) (w [timetable.MostHops]uint64) {
+	for i, h := range p.Flights() {
+		l := &c.Lines[h.Line]
+		w[i] = uint64(l.Carrier)<<32 | uint64(l.From)<<16 | uint64(l.To)
+	}
+	return w
 }

@@ -17,8 +17,10 @@ import (
 func TestBestSet(t *testing.T) {
 	n := open(t)
 	for _, leg := range []gangway.Leg{
-		{Origin: "MNL", Destination: "AMS", Date: "2026-12-09"}, {Origin: "BOM", Destination: "IAH", ArriveOn: "2026-12-09"},
-		{Origin: "KRK", Destination: "SGSIN", ArriveOn: "2026-12-09", ArriveBy: "18:00"}, {Origin: "LHR", Destination: "JFK", Date: "2026-12-09"},
+		{Origin: "MNL", Destination: "AMS", Date: "2026-12-09"},
+		{Origin: "BOM", Destination: "IAH", ArriveOn: "2026-12-09"},
+		{Origin: "KRK", Destination: "SGSIN", ArriveOn: "2026-12-09", ArriveBy: "18:00"},
+		{Origin: "LHR", Destination: "JFK", Date: "2026-12-09"},
 	} {
 		ask := simtest.Crew(leg)
 		w, err := n.wanted(ask.Legs[0], timetable.MinuteOf(simtest.Today))
@@ -77,7 +79,8 @@ func TestWishedDeparture(t *testing.T) {
 	}
 	for clock := range leaves {
 		ask.Legs[0].Wish = clock
-		if !slices.ContainsFunc(find(t, n, ask), func(o flight.Offer) bool { return o.Itinerary.Departure().Format("15:04") == clock }) {
+		wished := func(o flight.Offer) bool { return o.Itinerary.Departure().Format("15:04") == clock }
+		if !slices.ContainsFunc(find(t, n, ask), wished) {
 			t.Errorf("nothing leaves at %s, as wished, though a flight does", clock)
 		}
 	}
@@ -111,22 +114,26 @@ func TestMaxLayover(t *testing.T) {
 func TestConnections(t *testing.T) {
 	n := open(t)
 	changes, last := 0, 0
-	for _, pair := range [][2]gangway.Place{{"CEB", "ABZ"}, {"KRK", "SIN"}, {"BOM", "IAH"}, {"LGW", "TLL"}, {"EIN", "HAN"}} {
-		for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: pair[0], Destination: pair[1], Date: "2026-12-09"})) {
+	for _, pair := range [][2]gangway.Place{{"CEB", "ABZ"}, {"KRK", "SIN"}, {"BOM", "IAH"}, {"LGW", "TLL"},
+		{"EIN", "HAN"}} {
+		for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: pair[0], Destination: pair[1],
+			Date: "2026-12-09"})) {
 			segments := o.Itinerary.Segments
 			if len(o.Itinerary.Connections) != len(segments)-1 {
 				t.Fatalf("%s: %d connections of %d flights", o.ID, len(o.Itinerary.Connections), len(segments))
 			}
 			for i, c := range o.Itinerary.Connections {
 				came, goes := segments[i], segments[i+1]
-				if wait := goes.Departure.Sub(came.Arrival); wait < time.Duration(c.Least)*time.Minute || c.Least < timetable.Quickest {
+				if wait := goes.Departure.Sub(came.Arrival); wait < time.Duration(c.Least)*time.Minute ||
+					c.Least < timetable.Quickest {
 					t.Errorf("%s: %s at %s; the least is said to be %d minutes", o.ID, wait, goes.Origin, c.Least)
 				}
 				if apart := lowCost(came) || lowCost(goes); apart && c.Least < timetable.SelfTransfer {
 					t.Errorf("%s: %d minutes at %s between two tickets", o.ID, c.Least, goes.Origin)
 				}
 				if want := nothingLater(n, came, goes); c.Last != want {
-					t.Errorf("%s: %s to %s at %s is the last of the day: %v; want %v", o.ID, goes.Origin, goes.Destination, goes.Departure, c.Last, want)
+					t.Errorf("%s: %s to %s at %s is the last of the day: %v; want %v",
+						o.ID, goes.Origin, goes.Destination, goes.Departure, c.Last, want)
 				}
 				changes++
 				if c.Last {
@@ -150,7 +157,8 @@ func nothingLater(n *network, came, goes gangway.Segment) bool {
 	day, _ := timetable.DayOf(gangway.DateOf(goes.Departure))
 	for i := range n.Lines {
 		l := &n.Lines[i]
-		if n.Places[l.From].IATA != string(goes.Origin) || n.Places[l.To].IATA != string(goes.Destination) || !l.On(day) {
+		if n.Places[l.From].IATA != string(goes.Origin) || n.Places[l.To].IATA != string(goes.Destination) ||
+			!l.On(day) {
 			continue
 		}
 		later := int(l.Dep) > goes.Departure.Hour()*60+goes.Departure.Minute()

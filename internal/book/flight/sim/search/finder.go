@@ -8,7 +8,7 @@ package search
 
 import "gangway/internal/book/flight/sim/tariff"
 
-// A finder finds journeys in a timetable, and with a tariff those that are worth offering.
+// A Finder finds journeys in a timetable, and with a tariff those that are worth offering.
 type Finder struct{ *tariff.Tariff }
 
 // New returns a finder of journeys at the prices of a tariff.

@@ -55,52 +55,6 @@ func (j *join) link(head *int32, edge uint32, end int) {
 	*head = int32(len(j.links) - 1)
 }
 
-// by returns the trips that rules allow. It tells few of those of up to one
-// stop, before it looks for those of more, which takes longer.
-func (j *join) by(r rules, few func([]timetable.Trip) error) ([]timetable.Trip, error) {
-	if j.limit == nil || r.detour != j.detour {
-		j.ways, j.limit = [mostJoined][]way{}, j.limit[:0]
-		for _, a := range j.want.from {
-			for _, b := range j.to {
-				j.limit = append(j.limit, r.detour.limit(j.Km(a.place, b.place)))
-			}
-		}
-	}
-	j.rules, j.found = r, nil
-	for stops := 0; stops <= r.stops; stops++ {
-		if stops == 2 {
-			if err := few(j.found); err != nil {
-				return nil, err
-			}
-		}
-		if err := j.over(stops); err != nil {
-			return nil, err
-		}
-	}
-	return j.found, nil
-}
-
-// over finds the trips that have so many stops.
-func (j *join) over(stops int) error {
-	if j.ways[stops] == nil {
-		j.ways[stops] = j.waysOver(stops)
-	}
-	for i := range j.ways[stops] {
-		w := &j.ways[stops][i]
-		switch {
-		case len(j.found) >= j.enough:
-			return nil
-		case j.ctx.Err() != nil:
-			return j.ctx.Err()
-		case j.arriving:
-			j.back(w, w.n-1)
-		default:
-			j.on(w, 0)
-		}
-	}
-	return nil
-}
-
 // waysOver returns the shortest ways with so many stops, the shortest first. They
 // may pass through one airport of a side to reach another.
 func (j *join) waysOver(stops int) []way {
@@ -110,7 +64,8 @@ func (j *join) waysOver(stops int) []way {
 		for i, e := range j.want.from {
 			for k := j.last[e.place]; k != 0; k = j.links[k].next {
 				l := &j.links[k]
-				all.add(way{edges: [mostJoined]uint32{l.edge}, n: 1, from: uint8(i), to: l.end}, int(l.km)+j.byRoad(uint8(i), l.end))
+				one := way{edges: [mostJoined]uint32{l.edge}, n: 1, from: uint8(i), to: l.end}
+				all.add(one, int(l.km)+j.byRoad(one.from, one.to))
 			}
 		}
 	case 1:

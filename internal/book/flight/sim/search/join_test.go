@@ -40,7 +40,10 @@ func TestJoinFindsTheEarliest(t *testing.T) {
 			}
 		}
 		if want := earliest(n, from, to, day, sanctioned); got != want {
-			rt.Fatalf("%s-%s on %s: earliest arrival %s; want %s", n.Places[from].IATA, n.Places[to].IATA, gangway.DateOf(timetable.TimeOf(day*timetable.MinutesADay, time.UTC)), timetable.TimeOf(got, time.UTC), timetable.TimeOf(want, time.UTC))
+			rt.Fatalf("%s-%s on %s: earliest arrival %s; want %s",
+				n.Places[from].IATA, n.Places[to].IATA,
+				gangway.DateOf(timetable.TimeOf(day*timetable.MinutesADay, time.UTC)),
+				timetable.TimeOf(got, time.UTC), timetable.TimeOf(want, time.UTC))
 		}
 	})
 }
@@ -81,7 +84,8 @@ func earliest(n *network, from, to, day int, sanctioned bool) int {
 				for d := day - 1; d <= day+2; d++ {
 					dep := depart(l2, d)
 					wait := dep - arr
-					if l2.On(d) && n.Together(l.Carrier, l2.Carrier) && wait >= n.MinConnection(from, int(l.To), to) && wait <= 10*60 {
+					if l2.On(d) && n.Together(l.Carrier, l2.Carrier) &&
+						wait >= n.MinConnection(from, int(l.To), to) && wait <= 10*60 {
 						land(dep + int(l2.Block))
 					}
 				}

@@ -6,6 +6,52 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
+// by returns the trips that rules allow. It hands few those of up to one
+// stop, before it looks for those of more, which takes longer.
+func (j *join) by(r rules, few func([]timetable.Trip) error) ([]timetable.Trip, error) {
+	if j.limit == nil || r.detour != j.detour {
+		j.ways, j.limit = [mostJoined][]way{}, j.limit[:0]
+		for _, a := range j.want.from {
+			for _, b := range j.to {
+				j.limit = append(j.limit, r.detour.limit(j.Km(a.place, b.place)))
+			}
+		}
+	}
+	j.rules, j.found = r, nil
+	for stops := 0; stops <= r.stops; stops++ {
+		if stops == 2 {
+			if err := few(j.found); err != nil {
+				return nil, err
+			}
+		}
+		if err := j.over(stops); err != nil {
+			return nil, err
+		}
+	}
+	return j.found, nil
+}
+
+// over finds the trips that have so many stops.
+func (j *join) over(stops int) error {
+	if j.ways[stops] == nil {
+		j.ways[stops] = j.waysOver(stops)
+	}
+	for i := range j.ways[stops] {
+		w := &j.ways[stops][i]
+		switch {
+		case len(j.found) >= j.enough:
+			return nil
+		case j.ctx.Err() != nil:
+			return j.ctx.Err()
+		case j.arriving:
+			j.back(w, w.n-1)
+		default:
+			j.on(w, 0)
+		}
+	}
+	return nil
+}
+
 // on completes a trip along the edges of a way, from its k-th on.
 func (j *join) on(w *way, k int) {
 	if k == w.n {

@@ -21,9 +21,6 @@ type rated struct {
 	cost  int // with the traveller's time
 }
 
-// inTheAir is about how many minutes the quickest flight between two airports would take.
-func (c *choice) inTheAir(from, to int) int { return 30 + c.Km(from, to)*10/145 }
-
 // tooLong is how long a trip may take when another takes so many minutes:
 // nobody travels twice as long.
 func tooLong(shortest int) int { return 2*shortest + 3*60 }
@@ -69,15 +66,6 @@ func leading(best, kept []rated, most int) []rated {
 // beats reports whether nobody would choose p when q is to be had.
 func beats(q, p *rated) bool {
 	return q.cents <= p.cents && q.Reaches() <= p.Reaches() && q.Leaves() >= p.Leaves() && q.N <= p.N
-}
-
-// way tells trips apart by airlines and airports, whatever their time.
-func (c *choice) way(p *timetable.Trip) (w [timetable.MostHops]uint64) {
-	for i, h := range p.Flights() {
-		l := &c.Lines[h.Line]
-		w[i] = uint64(l.Carrier)<<32 | uint64(l.From)<<16 | uint64(l.To)
-	}
-	return w
 }
 
 // compareFlights puts trips that are otherwise equal in an order that is always the same.

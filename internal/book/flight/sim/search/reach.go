@@ -59,10 +59,10 @@ func useful(targets []*target, back bool, until int) int {
 	return worst.best.Reaches()
 }
 
-// Reach returns the best that the only leg of each ask allows, from the first
-// rules on by which anything does. Those that have the same airports and times
-// at the end from which they are looked at are answered together: a whole crew
-// that has to be at a port costs hardly more than one of them.
+// Reach returns the best that the only leg of each ask allows, by the first rules
+// that allow anything. Asks with the same airports and times at the end from which
+// they are scanned are answered together: a whole crew that has to be at a port
+// costs hardly more than one traveller.
 //
 // It looks at times alone: whether seats are left, and in which cabin, is for a
 // search to find out, and so is whether a trip makes too great a detour.
@@ -72,7 +72,8 @@ func (f *Finder) Reach(ctx context.Context, asks []flight.Ask, now int) ([]fligh
 	groups := map[string][]*target{}
 	for i, ask := range asks {
 		if len(ask.Legs) != 1 {
-			return nil, gangway.Errorf(gangway.Invalid, "who can get there is answered for one leg, not for %d", len(ask.Legs))
+			return nil, gangway.Errorf(gangway.Invalid,
+				"who can get there is answered for one leg, not for %d", len(ask.Legs))
 		}
 		w, err := f.wanted(ask.Legs[0], now)
 		if err != nil || w == nil {
@@ -82,7 +83,8 @@ func (f *Finder) Reach(ctx context.Context, asks []flight.Ask, now int) ([]fligh
 		if w.arriving {
 			begin = w.to
 		}
-		key := fmt.Sprint(begin, w.arriving, ask.MaxStops, ask.MaxLayover, ask.FareType == gangway.Marine, ask.Sanctioned)
+		marine := ask.FareType == gangway.Marine
+		key := fmt.Sprint(begin, w.arriving, ask.MaxStops, ask.MaxLayover, marine, ask.Sanctioned)
 		if groups[key] == nil {
 			keys = append(keys, key)
 		}

@@ -31,7 +31,8 @@ func TestReach(t *testing.T) {
 		for _, port := range []gangway.Place{"SGSIN", "NLRTM", "USHOU", "BRSSZ"} {
 			var asks []flight.Ask
 			for _, home := range simtest.Busy[:40] {
-				ask := simtest.Crew(gangway.Leg{Origin: gangway.Place(home), Destination: port, ArriveOn: "2026-12-09", ArriveBy: "18:00"})
+				ask := simtest.Crew(gangway.Leg{Origin: gangway.Place(home), Destination: port,
+					ArriveOn: "2026-12-09", ArriveBy: "18:00"})
 				ask.FareType = gangway.Public // a search goes on to look for marine fares, by looser rules
 				asks = append(asks, ask)
 			}
@@ -42,7 +43,8 @@ func TestReach(t *testing.T) {
 				}
 				for _, o := range offers {
 					if o.Itinerary.Departure().After(got.Departure) {
-						t.Errorf("%s-%s: %s leaves %s; the latest was to be %s", simtest.Busy[i], port, o.ID, o.Itinerary.Departure(), got.Departure)
+						t.Errorf("%s-%s: %s leaves %s; the latest was to be %s",
+							simtest.Busy[i], port, o.ID, o.Itinerary.Departure(), got.Departure)
 					}
 				}
 			}
@@ -51,7 +53,8 @@ func TestReach(t *testing.T) {
 	t.Run("who goes home has offers, and none lands earlier", func(t *testing.T) {
 		var asks []flight.Ask
 		for _, home := range simtest.Busy[:40] {
-			ask := simtest.Crew(gangway.Leg{Origin: "NLRTM", Destination: gangway.Place(home), Date: "2026-12-09", LeaveAfter: "09:00"})
+			ask := simtest.Crew(gangway.Leg{Origin: "NLRTM", Destination: gangway.Place(home), Date: "2026-12-09",
+				LeaveAfter: "09:00"})
 			ask.FareType = gangway.Public
 			asks = append(asks, ask)
 		}
@@ -61,7 +64,8 @@ func TestReach(t *testing.T) {
 			}
 			for _, o := range find(t, n, asks[i]) {
 				if o.Itinerary.Arrival().Before(got.Arrival) {
-					t.Errorf("%s: %s lands %s; the earliest was to be %s", simtest.Busy[i], o.ID, o.Itinerary.Arrival(), got.Arrival)
+					t.Errorf("%s: %s lands %s; the earliest was to be %s",
+						simtest.Busy[i], o.ID, o.Itinerary.Arrival(), got.Arrival)
 				}
 			}
 		}
@@ -76,13 +80,15 @@ func TestReach(t *testing.T) {
 		asks = append(asks, asks[2])
 		asks[4].MaxStops = 0
 		got := reach(t, n, asks...)
-		if !got[0].OK || got[0].From != "MNL" || got[0].To != "SIN" || got[0].Stops != 0 || got[0].Arrival.Location().String() != "Asia/Singapore" {
+		if !got[0].OK || got[0].From != "MNL" || got[0].To != "SIN" || got[0].Stops != 0 ||
+			got[0].Arrival.Location().String() != "Asia/Singapore" {
 			t.Errorf("MNL-SIN: %+v", got[0])
 		}
 		if got[1].OK || got[3].OK {
 			t.Errorf("to nowhere %v, in the past %v; want neither", got[1].OK, got[3].OK)
 		}
-		if !got[2].OK || got[2].Arrival.Format("2006-01-02 15:04") > "2026-12-09 12:00" || !got[4].OK || got[4].Stops != 0 {
+		if !got[2].OK || got[2].Arrival.Format("2006-01-02 15:04") > "2026-12-09 12:00" || !got[4].OK ||
+			got[4].Stops != 0 {
 			t.Errorf("AMS-LHR: %+v, non-stop %+v", got[2], got[4])
 		}
 	})
@@ -91,7 +97,8 @@ func TestReach(t *testing.T) {
 		together := make([]string, 12)
 		var wait sync.WaitGroup
 		for i, home := range simtest.Busy[:12] {
-			ask := simtest.Crew(gangway.Leg{Origin: gangway.Place(home), Destination: "NLRTM", ArriveOn: simtest.ClockChanges[i%4], ArriveBy: "18:00"})
+			ask := simtest.Crew(gangway.Leg{Origin: gangway.Place(home), Destination: "NLRTM",
+				ArriveOn: simtest.ClockChanges[i%4], ArriveBy: "18:00"})
 			asks = append(asks, ask)
 			wait.Go(func() { together[i] = fmt.Sprint(reach(t, n, ask), find(t, n, ask)) })
 		}
@@ -103,8 +110,10 @@ func TestReach(t *testing.T) {
 		}
 	})
 	t.Run("a journey of several legs is no question of who can get there", func(t *testing.T) {
-		ask := simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "SIN", Date: "2026-12-09"}, gangway.Leg{Origin: "SIN", Destination: "PER", Date: "2026-12-12"})
-		if _, err := n.Reach(t.Context(), []flight.Ask{ask}, timetable.MinuteOf(n.now)); gangway.KindOf(err) != gangway.Invalid {
+		ask := simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "SIN", Date: "2026-12-09"},
+			gangway.Leg{Origin: "SIN", Destination: "PER", Date: "2026-12-12"})
+		if _, err := n.Reach(t.Context(), []flight.Ask{ask},
+			timetable.MinuteOf(n.now)); gangway.KindOf(err) != gangway.Invalid {
 			t.Errorf("%v; want Invalid", err)
 		}
 	})

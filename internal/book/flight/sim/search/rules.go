@@ -36,9 +36,11 @@ func (d detour) limit(km int) int { return km*d.percent/100 + d.plus }
 // loosening begins with what travellers put up with. Three stops are looked
 // for by a scan: there are too many ways over three airports to join each.
 var loosening = []rules{
-	{wait: 10 * 60, stops: 2, detour: usual}, {wait: 14 * 60, stops: 2, detour: usual}, {wait: 24 * 60, stops: 2, detour: usual},
+	{wait: 10 * 60, stops: 2, detour: usual}, {wait: 14 * 60, stops: 2, detour: usual},
+	{wait: 24 * 60, stops: 2, detour: usual},
 	{wait: 14 * 60, stops: 2, detour: far}, {wait: 24 * 60, stops: 3, detour: farthest},
-	{wait: 24 * 60, stops: 2, detour: usual, transfers: true}, {wait: 24 * 60, stops: 3, detour: farthest, transfers: true},
+	{wait: 24 * 60, stops: 2, detour: usual, transfers: true},
+	{wait: 24 * 60, stops: 3, detour: farthest, transfers: true},
 }
 
 // stepsFor returns the rules, one after another, for an ask. Who is ready to

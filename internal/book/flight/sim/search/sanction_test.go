@@ -23,14 +23,17 @@ func TestSanctionedAirlines(t *testing.T) {
 	n := open(t)
 	offered, marine := 0, 0
 	for _, leg := range []gangway.Leg{
-		{Origin: "BOM", Destination: "DUR", Date: "2026-12-09"}, {Origin: "BOM", Destination: "IKA", ArriveOn: "2026-12-09"},
-		{Origin: "IST", Destination: "SVO", Date: "2026-12-09"}, {Origin: "DXB", Destination: "LED", ArriveOn: "2026-12-09", ArriveBy: "20:00"},
+		{Origin: "BOM", Destination: "DUR", Date: "2026-12-09"},
+		{Origin: "BOM", Destination: "IKA", ArriveOn: "2026-12-09"},
+		{Origin: "IST", Destination: "SVO", Date: "2026-12-09"},
+		{Origin: "DXB", Destination: "LED", ArriveOn: "2026-12-09", ArriveBy: "20:00"},
 		{Origin: "VVO", Destination: "MMK", Date: "2026-12-09"},
 	} {
 		ask := simtest.Crew(leg)
 		for _, o := range find(t, n, ask) {
 			if sanctioned(o) {
-				t.Errorf("%s-%s: %v is offered to who did not ask for it", leg.Origin, leg.Destination, o.Itinerary.Route())
+				t.Errorf("%s-%s: %v is offered to who did not ask for it",
+					leg.Origin, leg.Destination, o.Itinerary.Route())
 			}
 		}
 		ask.Sanctioned = true
@@ -44,7 +47,8 @@ func TestSanctionedAirlines(t *testing.T) {
 		}
 	}
 	if offered == 0 || marine != 0 {
-		t.Errorf("%d offers of such airlines to who admits them, %d of them marine; want some and none", offered, marine)
+		t.Errorf("%d offers of such airlines to who admits them, %d of them marine; want some and none",
+			offered, marine)
 	}
 }
 

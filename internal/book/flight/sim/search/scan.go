@@ -9,7 +9,7 @@ import (
 )
 
 // A scan follows all flights in order of time and finds out which of them can be
-// taken: ahead from where a traveller leaves, or back from where she has to be.
+// taken: ahead from where a traveller leaves, or back from where that has to end.
 // It answers for all airports at once, by the same days, times for changing
 // flights, waits and airlines that sell together as a join. But of the trips
 // that end with a flight it finds only one, with as few flights as can be, and
@@ -65,11 +65,11 @@ func (f *Finder) newScan(r rules, marine, back bool) *scan {
 // done gives a scan back. Nothing that it found may be used any more.
 func (s *scan) done() { scans.Put(s) }
 
-// run begins at ends and tells of the visits to places that are watched, in the
-// order of departure: from the first, or in a scan back from the last. tell
+// run begins at ends and hands on the visits to places that are watched, in the
+// order of departure: from the first, or in a scan back from the last. found
 // returns the minute of departure up to which others are of use; until is that
 // in the beginning.
-func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, tell func(v *visit) (until int)) error {
+func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, found func(v *visit) (until int)) error {
 	begin := make([]uint8, len(s.Places))
 	first, last := ends[0].first, ends[0].last
 	for i, e := range ends {
@@ -87,7 +87,7 @@ func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, t
 			return true
 		}
 		if v := s.take(d, dep, ends, begin); v != nil && watched[s.far(d)] {
-			until = tell(v)
+			until = found(v)
 		}
 		return true
 	}
@@ -128,7 +128,7 @@ func (s *scan) far(d *timetable.Departure) uint16 {
 }
 
 // take enters a flight if it can be taken: from where the scan begins, or after
-// another. Nobody comes back to the airport where she began.
+// another. Nobody comes back to where the journey began.
 func (s *scan) take(d *timetable.Departure, dep int, ends []end, begin []uint8) *visit {
 	v := visit{Departure: *d, dep: int32(dep), arr: int32(dep + int(d.Block)), near: -1}
 	place, here, there, at := d.From, v.dep, v.arr, dep // where and when it is reached, and when the scan is beyond

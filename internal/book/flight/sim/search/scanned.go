@@ -20,7 +20,8 @@ func (r rules) passable(p *timetable.Trip, t *timetable.Timetable) bool {
 	for _, h := range p.Flights() {
 		km += int(t.Lines[h.Line].Km)
 	}
-	return p.N == 1 || km <= r.detour.limit(t.Km(int(t.Lines[p.Hops[0].Line].From), int(t.Lines[p.Hops[p.N-1].Line].To)))
+	from, to := t.Lines[p.Hops[0].Line].From, t.Lines[p.Hops[p.N-1].Line].To
+	return p.N == 1 || km <= r.detour.limit(t.Km(int(from), int(to)))
 }
 
 // ground returns the minutes by road before and after a trip.

@@ -23,7 +23,9 @@ func (f *Finder) Journeys(ctx context.Context, ask flight.Ask, now int) ([]timet
 // EachJourney hands the ways to fly what is asked for to found, as seen at now,
 // in batches: those with few stops first when there may be others. It ends
 // with the first error of found.
-func (f *Finder) EachJourney(ctx context.Context, ask flight.Ask, now int, found func([]timetable.Journey) error) error {
+func (f *Finder) EachJourney(
+	ctx context.Context, ask flight.Ask, now int, found func([]timetable.Journey) error,
+) error {
 	if len(ask.Legs) == 0 {
 		return gangway.Errorf(gangway.Invalid, "a search needs a flight to look for")
 	}
@@ -50,7 +52,9 @@ func (f *Finder) EachJourney(ctx context.Context, ask flight.Ask, now int, found
 }
 
 // eachTrip hands the best trips of one leg to found, in batches.
-func (f *Finder) eachTrip(ctx context.Context, ask flight.Ask, leg flight.Leg, now, most int, found func([]timetable.Trip) error) error {
+func (f *Finder) eachTrip(
+	ctx context.Context, ask flight.Ask, leg flight.Leg, now, most int, found func([]timetable.Trip) error,
+) error {
 	w, err := f.wanted(leg, now)
 	if err != nil || w == nil {
 		return err
@@ -102,7 +106,9 @@ func (f *Finder) combine(legs [][]timetable.Trip) []timetable.Journey {
 		}
 		all = longer
 	}
-	slices.SortStableFunc(all, func(a, b timetable.Journey) int { return cmp.Compare(len(f.Reservations(a)), len(f.Reservations(b))) })
+	slices.SortStableFunc(all, func(a, b timetable.Journey) int {
+		return cmp.Compare(len(f.Reservations(a)), len(f.Reservations(b)))
+	})
 	return all[:min(manyJourneys, len(all))]
 }
 

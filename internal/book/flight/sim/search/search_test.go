@@ -74,8 +74,10 @@ func TestSearch(t *testing.T) {
 				if home == string(port) {
 					continue
 				}
-				offers := find(t, n, simtest.Crew(gangway.Leg{Origin: gangway.Place(home), Destination: gangway.Place(port), ArriveOn: "2026-12-01"}))
-				if !slices.ContainsFunc(offers, func(o flight.Offer) bool { return o.Terms.FareType == gangway.Marine }) {
+				offers := find(t, n, simtest.Crew(gangway.Leg{Origin: gangway.Place(home),
+					Destination: gangway.Place(port), ArriveOn: "2026-12-01"}))
+				marine := func(o flight.Offer) bool { return o.Terms.FareType == gangway.Marine }
+				if !slices.ContainsFunc(offers, marine) {
 					t.Errorf("%s-%s: %d offers, none marine", home, port, len(offers))
 				}
 				if len(offers) > 80 {
@@ -112,7 +114,8 @@ func TestSearch(t *testing.T) {
 	})
 	t.Run("several legs follow one another", func(t *testing.T) {
 		offers := find(t, n, simtest.Crew(
-			gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}, gangway.Leg{Origin: "AMS", Destination: "ABZ", Date: "2026-12-04"},
+			gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"},
+			gangway.Leg{Origin: "AMS", Destination: "ABZ", Date: "2026-12-04"},
 			gangway.Leg{Origin: "ABZ", Destination: "LHR", Date: "2026-12-04"}))
 		if len(offers) == 0 {
 			t.Fatal("nothing found")
@@ -132,7 +135,8 @@ func TestSearch(t *testing.T) {
 				if best == 0 || o.Price.Total.Minor < best {
 					best = o.Price.Total.Minor
 				}
-				longest := slices.MaxFunc(o.Itinerary.Segments, func(a, b gangway.Segment) int { return a.DistanceKm - b.DistanceKm })
+				longest := slices.MaxFunc(o.Itinerary.Segments,
+					func(a, b gangway.Segment) int { return a.DistanceKm - b.DistanceKm })
 				if want := ask.Cabin; want != "" && longest.Cabin != want {
 					t.Errorf("%s: the longest flight is in %s; want %s", o.ID, longest.Cabin, want)
 				}
@@ -149,11 +153,13 @@ func TestSearch(t *testing.T) {
 	})
 	t.Run("nothing is sold that leaves too soon, has left, or is far away in time", func(t *testing.T) {
 		for _, date := range []gangway.Date{"2026-11-01", "2025-01-01", "2028-01-01"} {
-			if offers := find(t, n, simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "LHR", Date: date})); len(offers) != 0 {
+			if offers := find(t, n, simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "LHR",
+				Date: date})); len(offers) != 0 {
 				t.Errorf("%s: %d offers", date, len(offers))
 			}
 		}
-		for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "LHR", Date: gangway.DateOf(simtest.Today)})) {
+		for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: "AMS", Destination: "LHR",
+			Date: gangway.DateOf(simtest.Today)})) {
 			if o.Itinerary.Departure().Before(simtest.Today.Add(tariff.SaleEnds * time.Minute)) {
 				t.Errorf("%s leaves %s", o.ID, o.Itinerary.Departure())
 			}

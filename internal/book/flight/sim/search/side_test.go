@@ -24,15 +24,18 @@ func TestSides(t *testing.T) {
 		return from, to
 	}
 	t.Run("any airport of a city and of a port will do", func(t *testing.T) {
-		offers := find(t, n, simtest.Ask(flight.Leg{From: simtest.Side(0, "LHR LGW STN LTN LCY"), To: simtest.Side(0, "AMS RTM BRU"), Date: day}))
+		offers := find(t, n, simtest.Ask(flight.Leg{From: simtest.Side(0, "LHR LGW STN LTN LCY"),
+			To: simtest.Side(0, "AMS RTM BRU"), Date: day}))
 		from, to := ends(offers)
 		if len(from) < 2 || len(to) < 2 {
 			t.Errorf("from %v to %v; want several on either side", from, to)
 		}
 	})
 	t.Run("the way by road counts", func(t *testing.T) {
-		near := flight.Leg{From: simtest.Side(0, "MNL"), To: append(simtest.Side(0, "AMS"), simtest.Side(time.Hour, "CDG")...), Date: day}
-		far := flight.Leg{From: near.From, To: append(simtest.Side(0, "AMS"), simtest.Side(20*time.Hour, "CDG")...), Date: day}
+		near := flight.Leg{From: simtest.Side(0, "MNL"),
+			To: append(simtest.Side(0, "AMS"), simtest.Side(time.Hour, "CDG")...), Date: day}
+		far := flight.Leg{From: near.From, To: append(simtest.Side(0, "AMS"), simtest.Side(20*time.Hour, "CDG")...),
+			Date: day}
 		_, close := ends(find(t, n, simtest.Ask(near)))
 		_, away := ends(find(t, n, simtest.Ask(far)))
 		if close["CDG"] == 0 || away["CDG"] >= close["CDG"] || away["AMS"] == 0 {
@@ -41,27 +44,32 @@ func TestSides(t *testing.T) {
 	})
 	t.Run("airports that nobody knows, or that nobody flies to, are passed over", func(t *testing.T) {
 		want := find(t, n, simtest.Ask(flight.Leg{From: simtest.Side(0, "MNL"), To: simtest.Side(0, "AMS"), Date: day}))
-		got := find(t, n, simtest.Ask(flight.Leg{From: simtest.Side(0, "XQX MNL"), To: simtest.Side(0, "JCY AMS XQX"), Date: day}))
+		got := find(t, n, simtest.Ask(flight.Leg{From: simtest.Side(0, "XQX MNL"),
+			To: simtest.Side(0, "JCY AMS XQX"), Date: day}))
 		if len(want) == 0 || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%d offers; want the %d without them", len(got), len(want))
 		}
 	})
 	t.Run("an airport on both sides is one to be at already", func(t *testing.T) {
-		_, to := ends(find(t, n, simtest.Ask(flight.Leg{From: simtest.Side(0, "LHR LGW"), To: simtest.Side(0, "LHR AMS"), Date: day})))
+		_, to := ends(find(t, n, simtest.Ask(flight.Leg{From: simtest.Side(0, "LHR LGW"),
+			To: simtest.Side(0, "LHR AMS"), Date: day})))
 		if len(to) != 1 || to["AMS"] == 0 {
 			t.Errorf("to %v; want AMS alone", to)
 		}
-		from, _ := ends(find(t, n, simtest.Ask(flight.Leg{From: simtest.Side(0, "LHR LGW"), To: simtest.Side(0, "LHR"), Date: day})))
+		from, _ := ends(find(t, n, simtest.Ask(flight.Leg{From: simtest.Side(0, "LHR LGW"),
+			To: simtest.Side(0, "LHR"), Date: day})))
 		if from["LHR"] > 0 {
 			t.Errorf("from %v; want LGW alone", from)
 		}
 		leg := flight.Leg{From: simtest.Side(0, "LHR"), To: simtest.Side(0, "LHR LHR"), Date: day}
-		if err := n.search(t.Context(), simtest.Ask(leg), func([]flight.Offer) {}); gangway.KindOf(err) != gangway.Invalid {
+		if err := n.search(t.Context(), simtest.Ask(leg),
+			func([]flight.Offer) {}); gangway.KindOf(err) != gangway.Invalid {
 			t.Errorf("LHR to LHR: %v; want Invalid", err)
 		}
 	})
 	t.Run("one airport of a port is reached by way of another", func(t *testing.T) {
-		offers := find(t, n, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "DKSKA", ArriveOn: day})) // Skagen: Aalborg, or hours by road from Copenhagen
+		// Skagen: Aalborg, or hours by road from Copenhagen
+		offers := find(t, n, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "DKSKA", ArriveOn: day}))
 		through := func(o flight.Offer) bool {
 			route := o.Itinerary.Route()
 			return route[len(route)-1] == "AAL" && slices.Contains(route, "CPH")
@@ -71,7 +79,8 @@ func TestSides(t *testing.T) {
 		}
 	})
 	t.Run("a ship can be reached by an evening flight the day before", func(t *testing.T) {
-		offers := find(t, n, simtest.Ask(flight.Leg{From: simtest.Side(0, "LHR"), To: simtest.Side(4*time.Hour, "AMS"), ArriveOn: day, ArriveBy: "06:00"}))
+		offers := find(t, n, simtest.Ask(flight.Leg{From: simtest.Side(0, "LHR"),
+			To: simtest.Side(4*time.Hour, "AMS"), ArriveOn: day, ArriveBy: "06:00"}))
 		if len(offers) == 0 {
 			t.Fatal("nothing found")
 		}

@@ -27,14 +27,19 @@ func wantSound(t interface{ Fatalf(string, ...any) }, n *network, o flight.Offer
 			}
 			before := leg[i-1]
 			wait := int(s.Departure.Sub(before.Arrival).Minutes())
-			least := n.MinConnection(placeOf(n, string(before.Origin)), placeOf(n, string(s.Origin)), placeOf(n, string(s.Destination)))
+			least := n.MinConnection(placeOf(n, string(before.Origin)), placeOf(n, string(s.Origin)),
+				placeOf(n, string(s.Destination)))
 			if s.Origin != before.Destination || wait < least || wait > timetable.LongestWait {
-				t.Fatalf("%s: %s at %s follows %s at %s after %d minutes; want %d to %d", o.ID, s.FlightNumber, s.Origin, before.FlightNumber, before.Destination, wait, least, timetable.LongestWait)
+				t.Fatalf("%s: %s at %s follows %s at %s after %d minutes; want %d to %d",
+					o.ID, s.FlightNumber, s.Origin, before.FlightNumber, before.Destination, wait, least,
+					timetable.LongestWait)
 			}
 			a, _ := world.AirlineOf(before.Carrier)
 			b, _ := world.AirlineOf(s.Carrier)
-			if alone := a.Type == world.LowCost || b.Type == world.LowCost; alone && (wait < timetable.SelfTransfer || !o.Terms.Splitting || o.Terms.FareType == gangway.Marine) {
-				t.Fatalf("%s: %s and %s on one ticket, %d minutes apart", o.ID, before.FlightNumber, s.FlightNumber, wait)
+			if alone := a.Type == world.LowCost || b.Type == world.LowCost; alone &&
+				(wait < timetable.SelfTransfer || !o.Terms.Splitting || o.Terms.FareType == gangway.Marine) {
+				t.Fatalf("%s: %s and %s on one ticket, %d minutes apart",
+					o.ID, before.FlightNumber, s.FlightNumber, wait)
 			}
 		}
 		direct := n.Km(placeOf(n, string(first.Origin)), placeOf(n, string(last.Destination)))
@@ -86,18 +91,21 @@ func drawAsk(rt *rapid.T, now time.Time) flight.Ask {
 	side := func(name, one string) []flight.End {
 		ends := []flight.End{{Airport: gangway.Airport(one)}}
 		for _, also := range rapid.SliceOfN(rapid.SampledFrom(clocks), 0, 3).Draw(rt, "also "+name) {
-			ends = append(ends, flight.End{Airport: gangway.Airport(also), Ground: time.Duration(rapid.IntRange(0, 240).Draw(rt, "by road "+name)) * time.Minute})
+			ends = append(ends, flight.End{Airport: gangway.Airport(also),
+				Ground: time.Duration(rapid.IntRange(0, 240).Draw(rt, "by road "+name)) * time.Minute})
 		}
 		return ends
 	}
-	leg := flight.Leg{From: side("from", from), To: side("to", to), Wish: rapid.SampledFrom([]string{"", "09:15"}).Draw(rt, "wish")}
+	leg := flight.Leg{From: side("from", from), To: side("to", to),
+		Wish: rapid.SampledFrom([]string{"", "09:15"}).Draw(rt, "wish")}
 	if rapid.Bool().Draw(rt, "arrive") {
 		leg.ArriveOn, leg.ArriveBy = date, rapid.SampledFrom([]string{"", "06:00", "18:00"}).Draw(rt, "by")
 	} else {
 		leg.Date, leg.LeaveAfter = date, rapid.SampledFrom([]string{"", "", "10:30"}).Draw(rt, "after")
 	}
 	return flight.Ask{
-		Legs: []flight.Leg{leg}, Vessel: "Nordlys", Flag: "NO", MaxStops: rapid.SampledFrom([]int{-1, -1, 0, 1, 2}).Draw(rt, "stops"),
+		Legs: []flight.Leg{leg}, Vessel: "Nordlys", Flag: "NO",
+		MaxStops:   rapid.SampledFrom([]int{-1, -1, 0, 1, 2}).Draw(rt, "stops"),
 		MaxLayover: rapid.SampledFrom([]time.Duration{0, 0, 90 * time.Minute, 12 * time.Hour}).Draw(rt, "longest wait"),
 	}
 }

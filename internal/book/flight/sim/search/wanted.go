@@ -69,8 +69,8 @@ func (f *Finder) ends(of []flight.End, flown func(place int) bool) ([]end, error
 	return ends[:min(len(ends), math.MaxUint8)], nil
 }
 
-// part takes an airport that is on both sides off one that has others. Invalid:
-// neither has.
+// part removes an airport that is on both sides from a side that has others.
+// Invalid: neither has.
 func (f *Finder) part(w *want) error {
 	for _, e := range slices.Clone(w.from) {
 		same := func(b end) bool { return b.place == e.place }

@@ -13,8 +13,8 @@ import (
 var Today = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 
 // Busy lists airports to travel between.
-var Busy = strings.Fields("MNL CEB ILO DVO BOM DEL COK MAA VTZ KRK GDN WAW SZZ TBS BUS OTP VAR ZAG SPU RIX TLL CAI CMB " +
-	"DAC RGN HAN SGN PVG DLC TAO XMN CGK SUB LOS ACC ABZ SVG BGO " +
+var Busy = strings.Fields("MNL CEB ILO DVO BOM DEL COK MAA VTZ KRK GDN WAW SZZ TBS BUS OTP VAR ZAG SPU RIX TLL CAI " +
+	"CMB DAC RGN HAN SGN PVG DLC TAO XMN CGK SUB LOS ACC ABZ SVG BGO " +
 	"AMS SIN IAH DXB PTY GRU LHR FRA JFK SYD PER JNB LAX HKG KOI")
 
 // Crew is an ask by a vessel's crew.

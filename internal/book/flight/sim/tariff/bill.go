@@ -5,7 +5,7 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// A part is what stands under one locator and on one ticket: the whole journey
+// A Part is what stands under one locator and on one ticket: the whole journey
 // as a rule, and where it is split, what one airline sells of it. Amounts are in
 // minor units of the order's currency.
 type Part struct {
@@ -16,14 +16,15 @@ type Part struct {
 	Taxes     []int64 `json:"taxes"`              // of the departure of each flight
 }
 
-// A bill is the price of a journey, part by part.
+// A Bill is the price of a journey, part by part.
 type Bill []Part
 
 // Bill prices a quote.
 func (t *Tariff) Bill(q Quote) Bill {
 	var b Bill
 	for _, hops := range t.Reservations(q.Journey) {
-		b = append(b, Part{Flights: len(hops), Plating: t.Carriers[t.plating(hops)].Code, Taxes: make([]int64, 0, len(hops))})
+		plating := t.Carriers[t.plating(hops)].Code
+		b = append(b, Part{Flights: len(hops), Plating: plating, Taxes: make([]int64, 0, len(hops))})
 	}
 	n, of := 0, 0 // flights priced so far, and whose they are
 	for leg := range q.Journey {
@@ -60,6 +61,7 @@ func (b Bill) amounts() []*int64 {
 	return all
 }
 
+// Total adds all amounts of a bill up.
 func (b Bill) Total() int64 {
 	var sum int64
 	for _, n := range b.amounts() {
@@ -117,7 +119,10 @@ func (b Bill) Price(currency string) gangway.Price {
 	for _, p := range b {
 		fare += p.Fare
 	}
-	p := gangway.Price{Total: gangway.Money{Minor: b.Total(), Currency: currency}, Fare: gangway.Money{Minor: fare, Currency: currency}}
+	p := gangway.Price{
+		Total: gangway.Money{Minor: b.Total(), Currency: currency},
+		Fare:  gangway.Money{Minor: fare, Currency: currency},
+	}
 	p.Taxes = p.Total.Sub(p.Fare)
 	return p
 }

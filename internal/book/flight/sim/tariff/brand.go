@@ -7,7 +7,7 @@ import (
 	"gangway"
 )
 
-// A brand is a fare that airlines sell: what it costs and what may be done with it.
+// A Brand is a fare that airlines sell: what it costs and what may be done with it.
 type Brand struct {
 	letter   string // in offers
 	Name     string
@@ -23,18 +23,30 @@ type Brand struct {
 // than a month ahead, so that Marine is always well below it; that is also why
 // one is rounded down and the other up.
 var (
-	Light   = &Brand{letter: "l", Name: "Light", FareType: gangway.Public, holds: 30 * time.Minute, atOnce: true, mille: func(a, d int) int { return 800 * a / 1000 * d / 1000 }}
-	Classic = &Brand{letter: "c", Name: "Classic", FareType: gangway.Public, holds: 24 * time.Hour, round: 50, mille: func(a, d int) int { return a * d / 1000 }}
-	Flex    = &Brand{letter: "f", Name: "Flex", FareType: gangway.Public, holds: 72 * time.Hour, round: 99, mille: func(a, d int) int { return 1350 * root(100*max(a, 900)*d) / 10_000 }}
-	Marine  = &Brand{letter: "m", Name: "Marine", FareType: gangway.Marine, holds: 72 * time.Hour, mille: func(_, d int) int { return 1020 * root(100_000*d) / 10_000 }}
+	Light = &Brand{
+		letter: "l", Name: "Light", FareType: gangway.Public, holds: 30 * time.Minute, atOnce: true,
+		mille: func(a, d int) int { return 800 * a / 1000 * d / 1000 },
+	}
+	Classic = &Brand{
+		letter: "c", Name: "Classic", FareType: gangway.Public, holds: 24 * time.Hour, round: 50,
+		mille: func(a, d int) int { return a * d / 1000 },
+	}
+	Flex = &Brand{
+		letter: "f", Name: "Flex", FareType: gangway.Public, holds: 72 * time.Hour, round: 99,
+		mille: func(a, d int) int { return 1350 * root(100*max(a, 900)*d) / 10_000 },
+	}
+	Marine = &Brand{
+		letter: "m", Name: "Marine", FareType: gangway.Marine, holds: 72 * time.Hour,
+		mille: func(_, d int) int { return 1020 * root(100_000*d) / 10_000 },
+	}
 )
 
-// Brands lists all, the cheapest usually first.
-var Brands = []*Brand{Light, Classic, Marine, Flex}
+// brands lists all, the cheapest usually first.
+var brands = []*Brand{Light, Classic, Marine, Flex}
 
 // brandOf returns the brand with a letter.
 func brandOf(letter string) (*Brand, bool) {
-	for _, b := range Brands {
+	for _, b := range brands {
 		if b.letter == letter {
 			return b, true
 		}
@@ -44,7 +56,7 @@ func brandOf(letter string) (*Brand, bool) {
 
 // BrandNamed returns the brand with a name; the one that allows least when there is none.
 func BrandNamed(name string) *Brand {
-	for _, b := range Brands {
+	for _, b := range brands {
 		if b.Name == name {
 			return b
 		}

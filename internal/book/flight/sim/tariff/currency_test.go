@@ -12,7 +12,8 @@ func TestMoney(t *testing.T) {
 		currency string
 		want     string
 	}{
-		{48200, "USD", "USD 482.00"}, {48200, "EUR", "EUR 416.06"}, {48200, "JPY", "JPY 71649"}, {48200, "KWD", "KWD 147.685"},
+		{48200, "USD", "USD 482.00"}, {48200, "EUR", "EUR 416.06"}, {48200, "JPY", "JPY 71649"},
+		{48200, "KWD", "KWD 147.685"},
 		{48200, "IDR", "IDR 7943360.00"}, {1, "JPY", "JPY 1"}, {0, "GBP", "GBP 0.00"},
 	} {
 		if got := InCurrency(tt.cents, tt.currency).String(); got != tt.want {
@@ -31,7 +32,8 @@ func TestApportion(t *testing.T) {
 		}
 		for i, n := range apportion(total, shares) {
 			back += n
-			if exact := float64(total) * float64(shares[i]) / float64(max(1, sum)); sum > 0 && (float64(n) <= exact-1 || float64(n) >= exact+1) {
+			if exact := float64(total) * float64(shares[i]) / float64(max(1, sum)); sum > 0 &&
+				(float64(n) <= exact-1 || float64(n) >= exact+1) {
 				t.Fatalf("share %d of %v is %d of %d; want %.2f, up or down to a whole one", i, shares, n, total, exact)
 			}
 		}

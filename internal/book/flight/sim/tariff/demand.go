@@ -10,7 +10,9 @@ import (
 
 // demands says how much dearer a flight is, per mille, the fuller it is, in how
 // many of a hundred cases, and from how many seats in a thousand on.
-var demands = []struct{ mille, cases, load int }{{850, 15, 300}, {920, 20, 550}, {1000, 25, 670}, {1080, 18, 780}, {1180, 12, 860}, {1300, 7, 920}, {1450, 3, 955}}
+var demands = []struct{ mille, cases, load int }{
+	{850, 15, 300}, {920, 20, 550}, {1000, 25, 670}, {1080, 18, 780}, {1180, 12, 860}, {1300, 7, 920}, {1450, 3, 955},
+}
 
 // fullest is how many seats in a thousand other people book at most.
 const fullest = 980
@@ -33,8 +35,8 @@ func (t *Tariff) load(h timetable.Hop) (bucket, mille int) {
 	return 0, 0
 }
 
-// Free returns how many seats of a flight other people leave to an account, in
-// the cabin in which one sits who asked for one. It is one at least.
+// Free returns how many seats other people leave to an account on a flight, in the
+// cabin that a passenger gets who asked for one: at least one.
 func (t *Tariff) Free(h timetable.Hop, asked gangway.Cabin) int {
 	_, mille := t.load(h)
 	l := &t.Lines[h.Line]

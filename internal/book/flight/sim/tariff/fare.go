@@ -17,7 +17,9 @@ type fare struct {
 }
 
 // advances says how much dearer a flight is, per mille, the nearer it is.
-var advances = []struct{ days, mille int }{{60, 820}, {30, 900}, {21, 970}, {14, 1050}, {7, 1220}, {3, 1450}, {-1 << 31, 1700}}
+var advances = []struct{ days, mille int }{
+	{60, 820}, {30, 900}, {21, 970}, {14, 1050}, {7, 1220}, {3, 1450}, {-1 << 31, 1700},
+}
 
 func advance(days int) int {
 	for _, a := range advances {

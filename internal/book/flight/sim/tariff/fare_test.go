@@ -28,7 +28,8 @@ func TestFareModel(t *testing.T) {
 		for _, c := range []struct {
 			brand      *Brand
 			days, want int
-		}{{Light, 45, tt.light45}, {Flex, 45, tt.flex45}, {Classic, 10, tt.classic10}, {Light, 2, tt.light2}, {Marine, 2, tt.marine}, {Marine, 90, tt.marine}} {
+		}{{Light, 45, tt.light45}, {Flex, 45, tt.flex45}, {Classic, 10, tt.classic10}, {Light, 2, tt.light2},
+			{Marine, 2, tt.marine}, {Marine, 90, tt.marine}} {
 			cents := base(tt.km) * stopsMille[tt.stops] / 1000 * c.brand.mille(advance(c.days), 1000) / 1000
 			if got := float64(cents) / 100; math.Abs(got-float64(c.want)) > 1 {
 				t.Errorf("%s, %d km, %d days ahead: %.2f; want %d", c.brand.Name, tt.km, c.days, got, c.want)
@@ -68,7 +69,8 @@ func TestTicketBy(t *testing.T) {
 		{Light, 30 * 24 * time.Hour, 30 * time.Minute}, {Light, 2 * time.Hour, 30 * time.Minute},
 		{Classic, 30 * 24 * time.Hour, 24 * time.Hour}, {Classic, 40 * time.Hour, 16 * time.Hour},
 		{Marine, 30 * 24 * time.Hour, 72 * time.Hour}, {Marine, 80 * time.Hour, 56 * time.Hour},
-		{Marine, 20 * time.Hour, 2 * time.Hour}, {Flex, 25 * time.Hour, 2 * time.Hour}, {Flex, 2 * time.Hour, time.Hour},
+		{Marine, 20 * time.Hour, 2 * time.Hour}, {Flex, 25 * time.Hour, 2 * time.Hour},
+		{Flex, 2 * time.Hour, time.Hour},
 	}
 	for _, tt := range tests {
 		if got := tt.brand.TicketBy(simtest.Today, simtest.Today.Add(tt.ahead)).Sub(simtest.Today); got != tt.want {

@@ -53,7 +53,7 @@ func (t *Tariff) allowance(p *timetable.Trip, b *Brand, cabin gangway.Cabin) gan
 func (t *Tariff) Offers(ask flight.Ask, quotes []Quote) []flight.Offer {
 	var offers []flight.Offer
 	for _, q := range quotes {
-		for _, b := range Brands {
+		for _, b := range brands {
 			if wants(ask, b) && t.Sells(b, q.Journey, ask.Cabin) {
 				q.Brand = b
 				offers = append(offers, t.Offer(q))

@@ -39,7 +39,10 @@ func open(t *testing.T) market {
 func find(t *testing.T, n market, ask flight.Ask) []flight.Offer {
 	t.Helper()
 	var offers []flight.Offer
-	if err := n.supplier.Search(t.Context(), ask, func(o []flight.Offer) { offers = append(offers, o...) }); err != nil {
+	if err := n.supplier.Search(t.Context(), ask, func(o []flight.Offer) {
+		offers = append(offers,
+			o...)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return offers
@@ -66,7 +69,8 @@ func TestFaresOfOffers(t *testing.T) {
 	for i, from := range simtest.Busy {
 		to := simtest.Busy[(i+11)%len(simtest.Busy)]
 		date := gangway.DateOf(simtest.Today).AddDays(120 + i)
-		for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: gangway.Place(from), Destination: gangway.Place(to), Date: date})) {
+		for _, o := range find(t, n, simtest.Crew(gangway.Leg{Origin: gangway.Place(from),
+			Destination: gangway.Place(to), Date: date})) {
 			q, err := n.QuoteOf(o.ID)
 			if err != nil {
 				t.Fatal(err)
@@ -80,11 +84,14 @@ func TestFaresOfOffers(t *testing.T) {
 				q.Brand, q.At = b, o.Itinerary.Departure().AddDate(0, 0, -days)
 				return n.Offer(q).Price.Fare.Minor
 			}
-			before := map[*tariff.Brand]map[int]int64{tariff.Light: {}, tariff.Classic: {}, tariff.Marine: {}, tariff.Flex: {}}
+			before := map[*tariff.Brand]map[int]int64{tariff.Light: {}, tariff.Classic: {}, tariff.Marine: {},
+				tariff.Flex: {}}
 			for days := range 121 {
-				l45, l, m, f := of(tariff.Light, 45), of(tariff.Light, days), of(tariff.Marine, days), of(tariff.Flex, days)
+				l45, l, m, f := of(tariff.Light, 45), of(tariff.Light, days), of(tariff.Marine, days),
+					of(tariff.Flex, days)
 				if l45 >= m || m >= f || m*100 > f*80 || m*100 < f*55 || days <= 6 && m >= l {
-					t.Fatalf("%s, %d days ahead: Light %d (%d at 45 days), Marine %d, Flex %d", o.ID, days, l, l45, m, f)
+					t.Fatalf("%s, %d days ahead: Light %d (%d at 45 days), Marine %d, Flex %d",
+						o.ID, days, l, l45, m, f)
 				}
 				for b, prices := range before {
 					p, a := of(b, days), tariff.Advance(days)
@@ -117,7 +124,8 @@ func TestOwnBookingsMovePrices(t *testing.T) {
 			q.Own = []int{own, 0, 0, 0}[:q.Journey[0].N]
 			p := n.Offer(q)
 			if p.Price.Total.Minor < last || p.SeatsLeft > n.Free(h, q.Cabin)-own {
-				t.Fatalf("%s: %s and %d seats left with %d own of %d", p.ID, p.Price.Total, p.SeatsLeft, own, n.Free(h, q.Cabin))
+				t.Fatalf("%s: %s and %d seats left with %d own of %d",
+					p.ID, p.Price.Total, p.SeatsLeft, own, n.Free(h, q.Cabin))
 			}
 			last = p.Price.Total.Minor
 			levels[last] = true
@@ -135,17 +143,20 @@ func TestBrands(t *testing.T) {
 	byBrand := map[string][]flight.Offer{}
 	for _, o := range offers {
 		byBrand[o.Terms.Brand] = append(byBrand[o.Terms.Brand], o)
-		if o.Price.Fare.Minor%100 != 0 || o.Price.Total != o.Price.Fare.Add(o.Price.Taxes) || o.SeatsLeft < 1 || o.SeatsLeft > 9 {
+		if o.Price.Fare.Minor%100 != 0 || o.Price.Total != o.Price.Fare.Add(o.Price.Taxes) || o.SeatsLeft < 1 ||
+			o.SeatsLeft > 9 {
 			t.Errorf("%s: price %+v, %d seats", o.ID, o.Price, o.SeatsLeft)
 		}
 		kg, kgRF := 0.0, 0.0
 		for _, seg := range o.Itinerary.Segments {
 			kg, kgRF = kg+seg.CO2eKg, kgRF+seg.CO2eRFKg
 		}
-		if math.Abs(kg-o.Emissions.CO2eKg) > 0.5 || math.Abs(kgRF-o.Emissions.CO2eRFKg) > 0.5 || o.Emissions.Method != "desnz" {
+		if math.Abs(kg-o.Emissions.CO2eKg) > 0.5 || math.Abs(kgRF-o.Emissions.CO2eRFKg) > 0.5 ||
+			o.Emissions.Method != "desnz" {
 			t.Errorf("%s: segments of %.1f and %.1f kg make %+v", o.ID, kg, kgRF, o.Emissions)
 		}
-		if o.Emissions.CO2eKg < 400 || o.Emissions.CO2eRFKg < o.Emissions.CO2eKg || o.Emissions.FactorSet != "desnz-2025" {
+		if o.Emissions.CO2eKg < 400 || o.Emissions.CO2eRFKg < o.Emissions.CO2eKg ||
+			o.Emissions.FactorSet != "desnz-2025" {
 			t.Errorf("%s: emissions %+v", o.ID, o.Emissions)
 		}
 	}
@@ -160,9 +171,12 @@ func TestBrands(t *testing.T) {
 		perKilo bool // some airlines count kilograms instead
 	}{
 		{brand: "Light", fare: gangway.Public, cancel: gangway.NonRefundable, change: gangway.NoChange},
-		{brand: "Classic", fare: gangway.Public, cancel: gangway.NonRefundable, change: gangway.PaidChange, pieces: 1, holds: 24 * time.Hour},
-		{brand: "Flex", fare: gangway.Public, cancel: gangway.Refundable, change: gangway.FreeChange, pieces: 2, holds: 72 * time.Hour},
-		{brand: "Marine", fare: gangway.Marine, cancel: gangway.Refundable, change: gangway.FreeChange, pieces: 2, holds: 72 * time.Hour, byFee: true, perKilo: true},
+		{brand: "Classic", fare: gangway.Public, cancel: gangway.NonRefundable, change: gangway.PaidChange,
+			pieces: 1, holds: 24 * time.Hour},
+		{brand: "Flex", fare: gangway.Public, cancel: gangway.Refundable, change: gangway.FreeChange, pieces: 2,
+			holds: 72 * time.Hour},
+		{brand: "Marine", fare: gangway.Marine, cancel: gangway.Refundable, change: gangway.FreeChange, pieces: 2,
+			holds: 72 * time.Hour, byFee: true, perKilo: true},
 	}
 	for _, tt := range tests {
 		if len(byBrand[tt.brand]) == 0 {
@@ -173,30 +187,38 @@ func TestBrands(t *testing.T) {
 			if terms.FareType != tt.fare || terms.NoShow == "" {
 				t.Errorf("%s: terms %+v", tt.brand, terms)
 			}
-			if terms.Cancellations != tt.cancel && !(tt.byFee && terms.Cancellations == gangway.PaidCancel && terms.CancelFee.Minor >= 2500) {
-				t.Errorf("%s on %s: %s, fee %s; want %s", tt.brand, o.Plating, terms.Cancellations, terms.CancelFee, tt.cancel)
+			if terms.Cancellations != tt.cancel &&
+				!(tt.byFee && terms.Cancellations == gangway.PaidCancel && terms.CancelFee.Minor >= 2500) {
+				t.Errorf("%s on %s: %s, fee %s; want %s",
+					tt.brand, o.Plating, terms.Cancellations, terms.CancelFee, tt.cancel)
 			}
-			if terms.Changes != tt.change && !(tt.byFee && terms.Changes == gangway.PaidChange && terms.ChangeFee.Minor >= 2500) {
-				t.Errorf("%s on %s: %s, fee %s; want %s", tt.brand, o.Plating, terms.Changes, terms.ChangeFee, tt.change)
+			if terms.Changes != tt.change && !(tt.byFee && terms.Changes == gangway.PaidChange &&
+				terms.ChangeFee.Minor >= 2500) {
+				t.Errorf("%s on %s: %s, fee %s; want %s",
+					tt.brand, o.Plating, terms.Changes, terms.ChangeFee, tt.change)
 			}
 			if bag.Pieces != tt.pieces && !(tt.perKilo && bag.Pieces == 1 && bag.WeightKg == 40 && bag.ByWeight) {
 				t.Errorf("%s on %s: %d bags; want %d", tt.brand, o.Plating, bag.Pieces, tt.pieces)
 			}
-			if want := simtest.Today.Add(tt.holds); tt.holds > 0 && !o.TicketBy.Equal(want) || tt.holds == 0 && !o.TicketBy.IsZero() {
+			if want := simtest.Today.Add(tt.holds); tt.holds > 0 && !o.TicketBy.Equal(want) || tt.holds == 0 &&
+				!o.TicketBy.IsZero() {
 				t.Errorf("%s: ticket by %s; want %s after %s", tt.brand, o.TicketBy, tt.holds, simtest.Today)
 			}
 		}
 	}
 	t.Run("where kilograms are counted they are for all bags, and never to or from America", func(t *testing.T) {
 		seen := map[bool]int{}
-		for _, leg := range []gangway.Leg{{Origin: "MNL", Destination: "DXB", Date: "2026-12-20"}, {Origin: "DXB", Destination: "IAH", Date: "2026-12-20"}, {Origin: "GRU", Destination: "DXB", Date: "2026-12-20"}} {
+		for _, leg := range []gangway.Leg{{Origin: "MNL", Destination: "DXB", Date: "2026-12-20"},
+			{Origin: "DXB", Destination: "IAH", Date: "2026-12-20"},
+			{Origin: "GRU", Destination: "DXB", Date: "2026-12-20"}} {
 			for _, o := range find(t, n, simtest.Crew(leg)) {
 				if o.Plating != "EK" || o.Terms.FareType != gangway.Marine {
 					continue
 				}
 				kilograms := leg.Origin == "MNL"
 				seen[kilograms]++
-				want := gangway.Allowance{Origin: gangway.Airport(leg.Origin), Destination: gangway.Airport(leg.Destination), Pieces: 2, WeightKg: 23}
+				want := gangway.Allowance{Origin: gangway.Airport(leg.Origin),
+					Destination: gangway.Airport(leg.Destination), Pieces: 2, WeightKg: 23}
 				if kilograms {
 					want.Pieces, want.WeightKg, want.ByWeight = 1, 40, true
 				}
@@ -222,7 +244,8 @@ func TestBrands(t *testing.T) {
 // made, or refused: never a crash, and never flights that do not connect.
 func TestOfferIdentifiers(t *testing.T) {
 	n := open(t)
-	offers := find(t, n, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-20"}, gangway.Leg{Origin: "AMS", Destination: "BGO", Date: "2026-12-21"}))
+	offers := find(t, n, simtest.Crew(gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-20"},
+		gangway.Leg{Origin: "AMS", Destination: "BGO", Date: "2026-12-21"}))
 	if len(offers) == 0 {
 		t.Fatal("nothing found")
 	}
@@ -240,7 +263,8 @@ func TestOfferIdentifiers(t *testing.T) {
 		}
 		wantFlyable(t, n, n.Offer(q))
 	})
-	for _, id := range []string{"", "-", "sm-y-1", "sm-y-0-", "sq-y-1-KL1.20000", "sm-y-zzzzzzzzzzzzzzzzz-KL1.20000", "sm-y-1-KL1", "sm-y-1-KLX.1"} {
+	for _, id := range []string{"", "-", "sm-y-1", "sm-y-0-", "sq-y-1-KL1.20000",
+		"sm-y-zzzzzzzzzzzzzzzzz-KL1.20000", "sm-y-1-KL1", "sm-y-1-KLX.1"} {
 		if _, err := n.QuoteOf(id); gangway.KindOf(err) != gangway.NotFound || err == nil {
 			t.Errorf("quoteOf(%q) = %v; want NotFound", id, err)
 		}
@@ -264,10 +288,12 @@ func TestCurrency(t *testing.T) {
 		}
 		for i, o := range offers {
 			want := tariff.InCurrency(int(dollars[i].Price.Total.Minor), currency)
-			if p := o.Price; p.Total != want || p.Fare.Add(p.Taxes) != p.Total || p.Fare.Currency != currency || p.Taxes.Currency != currency {
+			if p := o.Price; p.Total != want || p.Fare.Add(p.Taxes) != p.Total || p.Fare.Currency != currency ||
+				p.Taxes.Currency != currency {
 				t.Fatalf("%s costs %+v; want %s in all", o.ID, p, want)
 			}
-			if fee := dollars[i].Terms.ChangeFee; !fee.IsZero() && o.Terms.ChangeFee != tariff.InCurrency(int(fee.Minor), currency) {
+			if fee := dollars[i].Terms.ChangeFee; !fee.IsZero() &&
+				o.Terms.ChangeFee != tariff.InCurrency(int(fee.Minor), currency) {
 				t.Fatalf("%s: change fee %s; want %s in %s", o.ID, o.Terms.ChangeFee, fee, currency)
 			}
 			q, err := n.QuoteOf(o.ID)

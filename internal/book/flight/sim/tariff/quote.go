@@ -9,7 +9,7 @@ import (
 	"gangway/internal/book/flight/sim/timetable"
 )
 
-// A quote is an offer before it is written out: which flights, in which brand
+// A Quote is an offer before it is written out: which flights, in which brand
 // and cabin, and all that its price depends on.
 type Quote struct {
 	timetable.Journey

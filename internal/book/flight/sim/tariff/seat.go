@@ -7,7 +7,7 @@ import (
 	"gangway"
 )
 
-// A seat is a flight on a day and a cabin in it.
+// A Seat is a flight on a day and a cabin in it.
 type Seat struct {
 	Flight string // as in "EK333"
 	Day    int    // by the timetable, even if the flight has moved to the next

@@ -15,7 +15,7 @@ import (
 	"gangway/internal/world"
 )
 
-// A tariff is what the flights of a timetable cost, and what may be done with
+// A Tariff is what the flights of a timetable cost, and what may be done with
 // the fares.
 type Tariff struct {
 	*timetable.Timetable

@@ -11,7 +11,8 @@ import (
 // fares for nothing, the others for a fee.
 func (b *Brand) terms(carrier, currency string, tickets int) gangway.Terms {
 	t := gangway.Terms{
-		FareType: b.FareType, Brand: b.Name, Splitting: tickets > 1, Cancellations: gangway.NonRefundable, Changes: gangway.NoChange,
+		FareType: b.FareType, Brand: b.Name, Splitting: tickets > 1,
+		Cancellations: gangway.NonRefundable, Changes: gangway.NoChange,
 		NoShow: "Who does not show up loses the whole fare.",
 	}
 	switch b {
@@ -49,7 +50,9 @@ func MarineNoShow(carrier string) (fee int, lost bool) {
 
 // byWeight lists the airlines whose marine fares allow marineKg in all instead of
 // two bags of 23 kg, but to and from America, where all airlines count bags.
-var byWeight = map[string]bool{"TK": true, "EK": true, "QR": true, "EY": true, "SV": true, "GF": true, "KU": true, "MS": true, "ET": true}
+var byWeight = map[string]bool{
+	"TK": true, "EK": true, "QR": true, "EY": true, "SV": true, "GF": true, "KU": true, "MS": true, "ET": true,
+}
 
 const marineKg = 40
 

@@ -40,54 +40,78 @@ func newTimetable(routes []route) (*Timetable, error) {
 		t.byCode[p.IATA] = i
 		t.hubs = append(t.hubs, hubOf(p.Airport))
 	}
-	carriers, aircraft := map[string]int{}, map[string]int{}
-	for i, a := range t.Carriers {
-		carriers[a.Code] = i
+	for _, a := range t.Carriers {
 		t.alone = append(t.alone, a.Type == world.LowCost)
 		_, named := world.SanctionOn(a.Code)
 		t.named = append(t.named, named)
-	}
-	for i, a := range aircraftTypes {
-		aircraft[a.code] = i
-	}
-	routesAt := map[[2]string]int{} // carrier and hub → routes
-	for _, r := range routes {
-		routesAt[[2]string{r.carrier, r.hub}]++
 	}
 	// An airline's longest routes get its lowest flight numbers.
 	slices.SortStableFunc(routes, func(a, b route) int {
 		return cmp.Or(cmp.Compare(a.carrier, b.carrier), cmp.Compare(b.km, a.km))
 	})
-	offsets := t.winterOffsets()
-	next := map[string]uint16{}
+	b := newBuilder(t, routes)
 	for _, r := range routes {
-		carrier, known := carriers[r.carrier]
-		hub, hubKnown := t.byCode[r.hub]
-		other, otherKnown := t.byCode[r.other]
-		kind, typeKnown := aircraft[r.aircraft]
-		if !known || !hubKnown || !otherKnown || !typeKnown {
-			return nil, fmt.Errorf("route %s %s-%s by %s names something unknown", r.carrier, r.hub, r.other, r.aircraft)
-		}
-		p := plan{
-			route: r, seed: chance.Mix(chance.Code(r.carrier), chance.Code(r.hub), chance.Code(r.other)),
-			shift:  offsets[t.Places[other].zone] - offsets[t.Places[hub].zone],
-			banked: t.Carriers[carrier].Type == world.Network && routesAt[[2]string{r.carrier, r.hub}] >= 12,
-		}
-		for slot := range p.slots() {
-			out, back := p.times(slot)
-			number := next[r.carrier]
-			next[r.carrier] += 2
-			l := Line{
-				Carrier: uint16(carrier), Km: uint16(r.km), Aircraft: uint8(kind), Days: p.days(slot),
-				Number: number + 1, From: uint16(hub), To: uint16(other), Dep: uint16(out), Block: uint16(r.out),
-			}
-			t.Lines = append(t.Lines, l)
-			l.Number, l.From, l.To, l.Dep, l.Block = number+2, l.To, l.From, uint16(back), uint16(r.back)
-			t.Lines = append(t.Lines, l)
+		if err := b.add(r); err != nil {
+			return nil, err
 		}
 	}
-	t.index(next)
+	t.index(b.numbers)
 	return t, nil
+}
+
+// A builder lays out the flights of a timetable, route by route.
+type builder struct {
+	*Timetable
+	carriers, aircraft map[string]int    // their indexes
+	offsets            []int             // by zone, see winterOffsets
+	routes             map[[2]string]int // how many an airline has from a hub
+	numbers            map[string]uint16 // how many flight numbers an airline has so far
+}
+
+func newBuilder(t *Timetable, routes []route) *builder {
+	b := &builder{
+		Timetable: t, carriers: map[string]int{}, aircraft: map[string]int{}, offsets: t.winterOffsets(),
+		routes: map[[2]string]int{}, numbers: map[string]uint16{},
+	}
+	for i, a := range t.Carriers {
+		b.carriers[a.Code] = i
+	}
+	for i, a := range aircraftTypes {
+		b.aircraft[a.code] = i
+	}
+	for _, r := range routes {
+		b.routes[[2]string{r.carrier, r.hub}]++
+	}
+	return b
+}
+
+// add lays out the flights of a route, there and back.
+func (b *builder) add(r route) error {
+	carrier, known := b.carriers[r.carrier]
+	hub, hubKnown := b.byCode[r.hub]
+	other, otherKnown := b.byCode[r.other]
+	kind, typeKnown := b.aircraft[r.aircraft]
+	if !known || !hubKnown || !otherKnown || !typeKnown {
+		return fmt.Errorf("route %s %s-%s by %s names something unknown", r.carrier, r.hub, r.other, r.aircraft)
+	}
+	p := plan{
+		route: r, seed: chance.Mix(chance.Code(r.carrier), chance.Code(r.hub), chance.Code(r.other)),
+		shift:  b.offsets[b.Places[other].zone] - b.offsets[b.Places[hub].zone],
+		banked: b.Carriers[carrier].Type == world.Network && b.routes[[2]string{r.carrier, r.hub}] >= 12,
+	}
+	for slot := range p.slots() {
+		out, back := p.times(slot)
+		number := b.numbers[r.carrier]
+		b.numbers[r.carrier] += 2
+		l := Line{
+			Carrier: uint16(carrier), Km: uint16(r.km), Aircraft: uint8(kind), Days: p.days(slot),
+			Number: number + 1, From: uint16(hub), To: uint16(other), Dep: uint16(out), Block: uint16(r.out),
+		}
+		b.Lines = append(b.Lines, l)
+		l.Number, l.From, l.To, l.Dep, l.Block = number+2, l.To, l.From, uint16(back), uint16(r.back)
+		b.Lines = append(b.Lines, l)
+	}
+	return nil
 }
 
 // winterOffsets returns each zone's minutes from UTC on a day without summer
@@ -104,7 +128,10 @@ func (t *Timetable) winterOffsets() []int {
 // index arranges the lines by airports and numbers.
 func (t *Timetable) index(numbers map[string]uint16) {
 	slices.SortFunc(t.Lines, func(a, b Line) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Dep, b.Dep), cmp.Compare(a.Carrier, b.Carrier), cmp.Compare(a.Number, b.Number))
+		return cmp.Or(
+			cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Dep, b.Dep),
+			cmp.Compare(a.Carrier, b.Carrier), cmp.Compare(a.Number, b.Number),
+		)
 	})
 	for code, count := range numbers {
 		t.byNumber[code] = make([]uint32, count)
@@ -116,7 +143,8 @@ func (t *Timetable) index(numbers map[string]uint16) {
 		t.byNumber[t.Carriers[l.Carrier].Code][l.Number-1] = uint32(i)
 		if i == 0 || t.Lines[i-1].From != l.From || t.Lines[i-1].To != l.To {
 			t.in[l.To] = append(t.in[l.To], uint32(len(t.Edges)))
-			t.Edges = append(t.Edges, Edge{From: l.From, To: l.To, Km: l.Km, Least: l.Block, Most: l.Block, First: uint32(i)})
+			e := Edge{From: l.From, To: l.To, Km: l.Km, Least: l.Block, Most: l.Block, First: uint32(i)}
+			t.Edges = append(t.Edges, e)
 			t.out[l.From+1] = uint32(len(t.Edges))
 		}
 		if !t.alone[l.Carrier] {

@@ -7,9 +7,10 @@ import (
 	"gangway"
 )
 
-// Within the package, instants are minutes since 1970 in UTC, and days are
+// In all rooms of the network, instants are minutes since 1970 in UTC, and days are
 // calendar days since then, without a place.
 
+// MinutesADay is the length of a day without a change of clocks.
 const MinutesADay = 1440
 
 // DayOf returns the day of a date; false when it is none.

@@ -2,17 +2,18 @@ package timetable
 
 import "gangway"
 
-// SelfTransfer is how many minutes a change takes at least for who collects
-// the bags and checks in again.
+// SelfTransfer is the minimum connecting time, in minutes, of travellers who
+// collect their bags and check in again.
 const SelfTransfer = 180
 
-// Quickest is how many minutes the quickest change takes.
+// Quickest is the shortest minimum connecting time anywhere, in minutes.
 const Quickest = 25
 
-// LongestWait is the longest time on the ground by any rules.
+// LongestWait is the longest layover, in minutes, that any rules allow.
 const LongestWait = 24 * 60
 
-// MinConnection returns the minutes from landing at via to leaving it, at least.
+// MinConnection returns the minimum connecting time, in minutes, at an airport on
+// the way from one to another.
 func (t *Timetable) MinConnection(from, via, to int) int {
 	a, v, b := &t.hubs[from], &t.hubs[via], &t.hubs[to]
 	switch {
@@ -24,7 +25,7 @@ func (t *Timetable) MinConnection(from, via, to int) int {
 	return int(v.abroad)
 }
 
-// MinConnectionBetween returns the minutes from one flight of an itinerary to the next, at least.
+// MinConnectionBetween returns the same from one flight of an itinerary to the next.
 func (t *Timetable) MinConnectionBetween(a, b gangway.Segment) int {
 	return t.MinConnection(t.byCode[string(a.Origin)], t.byCode[string(b.Origin)], t.byCode[string(b.Destination)])
 }
@@ -85,9 +86,9 @@ func (t *Timetable) Connections(j Journey) []gangway.Connection {
 	return all
 }
 
-// lastOfDay reports whether no airline flies to the same airport later on the
-// local day of a flight that could take over who came too late for it: one that
-// sells with the airline that brought her, or any where the tickets are apart.
+// lastOfDay reports whether a flight is the last of its local day to its airport
+// that can carry a traveller who missed it: of the airlines that sell with the one
+// flown before, or of any where the tickets are apart.
 func (t *Timetable) lastOfDay(came, goes *Line, h Hop) bool {
 	e, ok := t.Between(int(goes.From), int(goes.To))
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// A departure is a flight on a day as a scan reads it: all it needs to know of
+// A Departure is a flight on a day as a scan reads it: all it needs to know of
 // most flights, in few bytes.
 type Departure struct {
 	line     uint32 // and above it, what it has beside: see below
@@ -28,8 +28,10 @@ func (d *Departure) Flight(utcDay int) (line uint32, day int) {
 	return d.line & lineMask, utcDay + int(d.line>>shiftStart) - 1
 }
 
+// Alone reports whether the airline sells single flights only.
 func (d *Departure) Alone() bool { return d.line&aloneMark != 0 }
 
+// Named reports whether sanctions name the airline.
 func (d *Departure) Named() bool { return d.line&namedMark != 0 }
 
 // A sheet is all departures in the world on a UTC day, by time.

@@ -1,6 +1,6 @@
 package timetable
 
-// A line is a flight number: the same flight on certain days of the week. Its
+// A Line is a flight number: the same flight on certain days of the week. Its
 // times are local, as in a printed timetable, so that they stay when clocks change.
 type Line struct {
 	Carrier  uint16 // index into carriers
@@ -19,7 +19,7 @@ func (l *Line) On(day int) bool { return l.Days&Weekday(day) != 0 }
 // Weekday returns the bit of a day in the days of a line.
 func Weekday(day int) uint8 { return 1 << uint((day+4)%7) } // day 0, 1970-01-01, was a Thursday
 
-// An edge is all lines from one airport to another.
+// An Edge is all lines from one airport to another.
 type Edge struct {
 	From, To     uint16
 	Km           uint16

@@ -6,7 +6,7 @@ import (
 	"gangway/internal/world"
 )
 
-// A place is an airport of the network.
+// A Place is an airport of the network.
 type Place struct {
 	world.Airport
 	Loc  *time.Location

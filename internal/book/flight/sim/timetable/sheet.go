@@ -49,7 +49,8 @@ func (t *Timetable) eachDeparture(utcDay int, yield func(Departure)) {
 				if minute < 0 || minute >= MinutesADay {
 					continue
 				}
-				d := Departure{line: i | uint32(day-utcDay+1)<<shiftStart, From: l.From, To: l.To, Minute: uint16(minute), Block: l.Block}
+				d := Departure{From: l.From, To: l.To, Minute: uint16(minute), Block: l.Block}
+				d.line = i | uint32(day-utcDay+1)<<shiftStart
 				if t.alone[l.Carrier] {
 					d.line |= aloneMark
 				}

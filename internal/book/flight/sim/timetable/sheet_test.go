@@ -18,7 +18,8 @@ func TestSheets(t *testing.T) {
 			l := &n.Lines[i]
 			for d := day - 2; d <= day+2; d++ {
 				y, m, dd := TimeOf(d*MinutesADay, time.UTC).Date()
-				if dep := MinuteOf(time.Date(y, m, dd, 0, int(l.Dep), 0, 0, n.Places[l.From].Loc)); l.On(d) && dep >= day*MinutesADay && dep < (day+1)*MinutesADay {
+				if dep := MinuteOf(time.Date(y, m, dd, 0, int(l.Dep), 0, 0, n.Places[l.From].Loc)); l.On(d) &&
+					dep >= day*MinutesADay && dep < (day+1)*MinutesADay {
 					want++
 				}
 			}
@@ -31,8 +32,10 @@ func TestSheets(t *testing.T) {
 			d := &list[i]
 			line, on := d.Flight(day)
 			l := &n.Lines[line]
-			if i > 0 && d.Minute < list[i-1].Minute || l.From != d.From || l.To != d.To || l.Block != d.Block || !l.On(on) ||
-				n.UTC(int(l.From), on, int(l.Dep)) != day*MinutesADay+int(d.Minute) || d.Alone() != n.alone[l.Carrier] || d.Named() != n.named[l.Carrier] {
+			if i > 0 && d.Minute < list[i-1].Minute || l.From != d.From || l.To != d.To || l.Block != d.Block ||
+				!l.On(on) ||
+				n.UTC(int(l.From), on, int(l.Dep)) != day*MinutesADay+int(d.Minute) ||
+				d.Alone() != n.alone[l.Carrier] || d.Named() != n.named[l.Carrier] {
 				t.Fatalf("%s: departure %d is %+v, line %+v on day %d", date, i, *d, *l, on)
 			}
 		}

@@ -17,19 +17,21 @@ import (
 	"gangway/internal/world"
 )
 
-// A timetable is what is flown, arranged for finding connections.
+// A Timetable is what is flown, arranged for finding connections. Nobody changes
+// what it holds once it is built.
 type Timetable struct {
-	clock
 	Places   []Place
-	hubs     []hub // by place
-	byCode   map[string]int
 	Carriers []world.Airline
-	alone    []bool // by carrier: sells single flights only
-	named    []bool // by carrier: sanctions name it
-	sheets   sheets
+	Lines    []Line // by origin, destination and departure
+	Edges    []Edge // by origin and then by destination
 
-	Lines    []Line
-	Edges    []Edge              // by origin and then by destination
+	clock
+	hubs   []hub  // by place
+	alone  []bool // by carrier: sells single flights only
+	named  []bool // by carrier: sanctions name it
+	sheets sheets
+
+	byCode   map[string]int      // place
 	out      []uint32            // places[i] has edges[out[i]:out[i+1]]
 	in       [][]uint32          // places[i] is reached by edges[in[i]]
 	byNumber map[string][]uint32 // carrier → flight number-1 → line
@@ -57,6 +59,7 @@ func (t *Timetable) LineOf(carrier string, number int) (uint32, bool) {
 	return lines[number-1], true
 }
 
+// FlightNumber returns the flight number of a line, as in "EK333".
 func (t *Timetable) FlightNumber(i uint32) string {
 	l := &t.Lines[i]
 	return t.Carriers[l.Carrier].Code + strconv.Itoa(int(l.Number))

@@ -46,7 +46,8 @@ func TestTimetable(t *testing.T) {
 				}
 			}
 			if departures < 95_000 || departures > 105_000 {
-				t.Errorf("%d departures on a %s; want 95,000 to 105,000", departures, dateOf(day).In(time.UTC).Weekday())
+				t.Errorf("%d departures on a %s; want 95,000 to 105,000",
+					departures, dateOf(day).In(time.UTC).Weekday())
 			}
 			t.Logf("%d departures on a %s", departures, dateOf(day).In(time.UTC).Weekday())
 		}
@@ -69,7 +70,8 @@ func TestTimetable(t *testing.T) {
 	t.Run("a flight number is one line", func(t *testing.T) {
 		for i := range n.Lines {
 			l := &n.Lines[i]
-			if got, ok := n.LineOf(n.Carriers[l.Carrier].Code, int(l.Number)); !ok || got != uint32(i) || l.Number > 9999 {
+			if got, ok := n.LineOf(n.Carriers[l.Carrier].Code, int(l.Number)); !ok || got != uint32(i) ||
+				l.Number > 9999 {
 				t.Fatalf("line %d is %s, which is line %d, %v", i, n.FlightNumber(uint32(i)), got, ok)
 			}
 		}
@@ -85,7 +87,8 @@ func TestTimetable(t *testing.T) {
 	t.Run("flights take as long as they do", func(t *testing.T) {
 		// Scheduled minutes, typed from timetables of about 2024.
 		blocks := map[string]int{
-			"SIN-LHR": 855, "LHR-SIN": 785, "AMS-ATH": 200, "MNL-DXB": 550, "LHR-JFK": 485, "JFK-LHR": 415, "IAH-AMS": 575,
+			"SIN-LHR": 855, "LHR-SIN": 785, "AMS-ATH": 200, "MNL-DXB": 550, "LHR-JFK": 485, "JFK-LHR": 415,
+			"IAH-AMS": 575,
 			"FRA-SIN": 735, "CDG-JFK": 500, "AMS-DXB": 395, "SIN-SYD": 475, "MNL-HKG": 145,
 		}
 		for pair, want := range blocks {
@@ -102,7 +105,8 @@ func TestTimetable(t *testing.T) {
 	t.Run("nobody has to leave a small place in the night", func(t *testing.T) {
 		for i := range n.Lines {
 			if l := &n.Lines[i]; l.Block < 300 && l.Dep < 330 && n.Carriers[l.Carrier].Type != world.Network {
-				t.Errorf("%s leaves %s at %02d:%02d", n.FlightNumber(uint32(i)), n.Places[l.From].IATA, l.Dep/60, l.Dep%60)
+				t.Errorf("%s leaves %s at %02d:%02d",
+					n.FlightNumber(uint32(i)), n.Places[l.From].IATA, l.Dep/60, l.Dep%60)
 			}
 		}
 	})
@@ -135,8 +139,10 @@ func TestLocalTimes(t *testing.T) {
 		from, to string
 		date     gangway.Date // a change of clocks at one end, or both
 	}{
-		{"AMS", "LHR", "2027-03-28"}, {"AMS", "LHR", "2027-10-31"}, {"AMS", "JFK", "2027-03-14"}, {"JFK", "LHR", "2027-11-07"},
-		{"SIN", "SYD", "2027-10-03"}, {"SYD", "SIN", "2027-04-04"}, {"DEL", "LHR", "2027-03-28"}, {"ADL", "PER", "2027-04-04"}, {"KTM", "DOH", "2027-10-31"},
+		{"AMS", "LHR", "2027-03-28"}, {"AMS", "LHR", "2027-10-31"}, {"AMS", "JFK", "2027-03-14"},
+		{"JFK", "LHR", "2027-11-07"},
+		{"SIN", "SYD", "2027-10-03"}, {"SYD", "SIN", "2027-04-04"}, {"DEL", "LHR", "2027-03-28"},
+		{"ADL", "PER", "2027-04-04"}, {"KTM", "DOH", "2027-10-31"},
 	}
 	for _, c := range changes {
 		e, ok := n.Between(n.byCode[c.from], n.byCode[c.to])
@@ -153,8 +159,10 @@ func TestLocalTimes(t *testing.T) {
 				}
 				dep := n.UTC(int(l.From), day, int(l.Dep))
 				s := n.Segment(0, Hop{Line: i, Day: day, Dep: dep, Arr: dep + int(l.Block)}, gangway.Economy)
-				if gangway.DateOf(s.Departure) != dateOf(day) || s.Departure.Hour()*60+s.Departure.Minute() != int(l.Dep) {
-					t.Errorf("%s leaves %s on %s; want %02d:%02d local", s.FlightNumber, c.from, s.Departure, l.Dep/60, l.Dep%60)
+				if gangway.DateOf(s.Departure) != dateOf(day) ||
+					s.Departure.Hour()*60+s.Departure.Minute() != int(l.Dep) {
+					t.Errorf("%s leaves %s on %s; want %02d:%02d local",
+						s.FlightNumber, c.from, s.Departure, l.Dep/60, l.Dep%60)
 				}
 				if s.Duration() != time.Duration(l.Block)*time.Minute {
 					t.Errorf("%s takes %s; want %d minutes", s.FlightNumber, s.Duration(), l.Block)
@@ -174,7 +182,8 @@ func TestClock(t *testing.T) {
 		want := TimeOf(utc, n.Places[place].Loc)
 		gotDay, gotMinute := n.Local(place, utc)
 		if dateOf(gotDay) != gangway.DateOf(want) || gotMinute != want.Hour()*60+want.Minute() {
-			t.Fatalf("local(%s, %s) = %s %d; want %s", n.Places[place].IATA, TimeOf(utc, time.UTC), dateOf(gotDay), gotMinute, want)
+			t.Fatalf("local(%s, %s) = %s %d; want %s",
+				n.Places[place].IATA, TimeOf(utc, time.UTC), dateOf(gotDay), gotMinute, want)
 		}
 		first := n.Midnight(place, day)
 		onDay, _ := n.Local(place, first)
@@ -183,7 +192,8 @@ func TestClock(t *testing.T) {
 		}
 		minute := rapid.IntRange(0, 1439).Draw(t, "local minute")
 		y, m, d := time.Unix(int64(day)*86400, 0).UTC().Date()
-		if got, want := n.UTC(place, day, minute), MinuteOf(time.Date(y, m, d, 0, minute, 0, 0, n.Places[place].Loc)); got != want {
+		if got, want := n.UTC(place, day, minute),
+			MinuteOf(time.Date(y, m, d, 0, minute, 0, 0, n.Places[place].Loc)); got != want {
 			t.Fatalf("utc(%s, %s, %d) = %d; want %d", n.Places[place].IATA, dateOf(day), minute, got, want)
 		}
 	})

@@ -1,0 +1,115 @@
+package orders_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/sim"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// A counter sells the network's flights to one account, at a time of its own.
+type counter struct {
+	flight.Supplier
+	now    time.Time
+	ledger store.Ledger
+}
+
+func open(t *testing.T) *counter {
+	t.Helper()
+	db := storetest.New(t)
+	c := &counter{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC),
+		ledger: db.In(storetest.Account(t, db).Scope()).Ledger()}
+	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Supplier = network.For(c.ledger, 0)
+	return c
+}
+
+var (
+	passenger = gangway.Traveller{LastName: "Santos", FirstName: "Maria"}
+	toWork    = between("MNL", "AMS", "2026-12-10")
+)
+
+// between is a flight on a day.
+func between(from, to gangway.Airport, on gangway.Date) flight.Leg {
+	return flight.Leg{From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}}, Date: on}
+}
+
+// offer returns the first offer that fits.
+func (c *counter) offer(t *testing.T, leg flight.Leg, fits func(flight.Offer) bool) flight.Offer {
+	t.Helper()
+	var offers []flight.Offer
+	err := c.Search(t.Context(), flight.Ask{Legs: []flight.Leg{leg}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1},
+		func(o []flight.Offer) { offers = append(offers, o...) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(offers, fits)
+	if i < 0 {
+		t.Fatalf("none of %d offers fits", len(offers))
+	}
+	return offers[i]
+}
+
+// brand fits offers of a brand with changes of flights that a small delay does not endanger.
+func brand(name string) func(flight.Offer) bool {
+	return func(o flight.Offer) bool {
+		for _, leg := range o.Itinerary.Legs() {
+			for i := range leg[1:] {
+				if leg[i+1].Departure.Sub(leg[i].Arrival) < 100*time.Minute {
+					return false
+				}
+			}
+		}
+		return o.Terms.Brand == name && len(o.Itinerary.Segments) > 1
+	}
+}
+
+func (c *counter) hold(t *testing.T, reference string, o flight.Offer) flight.Order {
+	t.Helper()
+	order, err := c.Hold(t.Context(), ask(reference, o))
+	if err != nil {
+		t.Fatalf("Hold: %v", err)
+	}
+	return order
+}
+
+func ask(reference string, o flight.Offer) flight.HoldAsk {
+	return flight.HoldAsk{Reference: reference, Offer: o.ID, Price: o.Price.Total, Passenger: passenger,
+		Vessel: "Nordlys", Flag: "NO"}
+}
+
+func (c *counter) ticket(t *testing.T, reference string, o flight.Offer) flight.Order {
+	t.Helper()
+	order := c.hold(t, reference, o)
+	order, err := c.Issue(t.Context(), order.ID, order.Price.Total)
+	if err != nil {
+		t.Fatalf("Issue: %v", err)
+	}
+	return order
+}
+
+func (c *counter) quote(t *testing.T, order flight.Order) flight.CancelQuote {
+	t.Helper()
+	q, err := c.QuoteCancel(t.Context(), order.ID)
+	if err != nil {
+		t.Fatalf("QuoteCancel: %v", err)
+	}
+	return q
+}
+
+func (c *counter) issue(t *testing.T, order flight.Order) flight.Order {
+	t.Helper()
+	order, err := c.Issue(t.Context(), order.ID, order.Price.Total)
+	if err != nil {
+		t.Fatalf("Issue: %v", err)
+	}
+	return order
+}

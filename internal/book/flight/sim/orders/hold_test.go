@@ -1,0 +1,130 @@
+package orders_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/world"
+)
+
+func TestHold(t *testing.T) {
+	t.Run("an offer in the last second of its life can be held, and not after it", func(t *testing.T) {
+		c := open(t)
+		o := c.offer(t, toWork, brand("Light"))
+		c.now = o.Expires.Add(-time.Nanosecond)
+		c.hold(t, "r1", o)
+		c.now = o.Expires
+		if _, err := c.Hold(t.Context(), ask("r2", o)); gangway.KindOf(err) != gangway.Conflict {
+			t.Fatalf("Hold = %v; want Conflict", err)
+		}
+		if again := c.hold(t, "r1", o); again.Status != flight.Held {
+			t.Fatalf("the first hold is %s; want it held still", again.Status)
+		}
+	})
+	t.Run("every brand can be held and then ticketed, to the last second", func(t *testing.T) {
+		for _, name := range []string{"Light", "Classic", "Flex", "Marine"} {
+			c := open(t)
+			order := c.hold(t, "r1", c.offer(t, toWork, brand(name)))
+			c.now = order.TicketBy.Add(-time.Nanosecond)
+			if got, err := c.Issue(t.Context(), order.ID, order.Price.Total); err != nil ||
+				got.Status != flight.Ticketed {
+				t.Errorf("%s: Issue = %s, %v", name, got.Status, err)
+			}
+			late := open(t)
+			order = late.hold(t, "r1", late.offer(t, toWork, brand(name)))
+			late.now = order.TicketBy
+			if got, err := late.Issue(t.Context(), order.ID,
+				order.Price.Total); gangway.KindOf(err) != gangway.Conflict {
+				t.Errorf("%s: Issue at the deadline = %s, %v; want Conflict", name, got.Status, err)
+			}
+		}
+	})
+	t.Run("what was looked for in vain never comes", func(t *testing.T) {
+		c := open(t)
+		o := c.offer(t, toWork, brand("Marine"))
+		for range 2 {
+			if _, err := c.Find(t.Context(), "r1"); gangway.KindOf(err) != gangway.NotFound {
+				t.Fatalf("Find = %v; want NotFound", err)
+			}
+		}
+		if _, err := c.Hold(t.Context(), ask("r1", o)); gangway.KindOf(err) != gangway.Conflict {
+			t.Fatalf("Hold = %v; want Conflict", err)
+		}
+		if _, err := c.Find(t.Context(), "r1"); gangway.KindOf(err) != gangway.NotFound {
+			t.Fatalf("Find = %v; want NotFound", err)
+		}
+	})
+	t.Run("what is missing is said", func(t *testing.T) {
+		c := open(t)
+		o := c.offer(t, toWork, brand("Marine"))
+		for name, spoil := range map[string]func(*flight.HoldAsk){
+			"the vessel":    func(a *flight.HoldAsk) { a.Vessel = "" },
+			"the flag":      func(a *flight.HoldAsk) { a.Flag = "" },
+			"the name":      func(a *flight.HoldAsk) { a.Passenger.LastName = "" },
+			"the reference": func(a *flight.HoldAsk) { a.Reference = "" },
+		} {
+			a := ask("r1", o)
+			spoil(&a)
+			if _, err := c.Hold(t.Context(), a); gangway.KindOf(err) != gangway.Invalid {
+				t.Errorf("Hold without %s = %v; want Invalid", name, err)
+			}
+		}
+	})
+	t.Run("two orders never share a locator", func(t *testing.T) {
+		c := open(t)
+		o := c.offer(t, toWork, brand("Marine"))
+		first := c.hold(t, "r1", o)
+		// In another account the same reference gives the same locator; here it is taken already.
+		other := open(t)
+		if err := other.ledger.Save(t.Context(), gangway.Document{ID: first.ID, Reference: "somebody else's",
+			Doc: []byte(`{}`), Version: 1}); err != nil {
+			t.Fatal(err)
+		}
+		if got := other.hold(t, "r1", o); got.PNRs[0] == first.PNRs[0] || len(got.PNRs[0]) != 6 ||
+			got.Reference != "r1" {
+			t.Fatalf("locator %s; want another than %s", got.PNRs[0], first.PNRs[0])
+		}
+	})
+}
+
+func TestTickets(t *testing.T) {
+	t.Run("thirteen digits: the airline's code, 999, and seven of its own", func(t *testing.T) {
+		c := open(t)
+		seen := map[string]bool{}
+		for i := range 5 {
+			o := c.offer(t, toWork, brand("Marine"))
+			order := c.ticket(t, fmt.Sprint("r", i), o)
+			plating, _ := world.AirlineOf(order.Plating)
+			if len(order.Tickets) != 1 || len(order.Tickets[0]) != 13 ||
+				!strings.HasPrefix(order.Tickets[0], plating.Numeric+"999") || seen[order.Tickets[0]] {
+				t.Fatalf("tickets %q on %s; want one of its own, %s999…", order.Tickets, order.Plating, plating.Numeric)
+			}
+			seen[order.Tickets[0]] = true
+		}
+	})
+	t.Run("a number that is taken is not given again", func(t *testing.T) {
+		c := open(t)
+		o := c.offer(t, toWork, brand("Marine"))
+		taken := c.ticket(t, "r1", o).Tickets[0]
+		other := open(t)
+		if err := other.ledger.Save(t.Context(), gangway.Document{ID: "ticket_" + taken,
+			Doc: []byte(`{"order": "another", "paper": 0}`), Version: 1}); err != nil {
+			t.Fatal(err)
+		}
+		if got := other.ticket(t, "r1", o).Tickets; len(got) != 1 || got[0] == taken {
+			t.Fatalf("tickets %q; want another than %s", got, taken)
+		}
+	})
+	t.Run("an airline without accounting code issues none", func(t *testing.T) {
+		c := open(t)
+		o := c.offer(t, between("LGW", "GVA", "2026-12-10"), func(o flight.Offer) bool { return o.Plating == "U2" })
+		if order := c.ticket(t, "r1", o); len(order.Tickets) != 0 || order.Status != flight.Ticketed ||
+			len(order.PNRs) == 0 {
+			t.Fatalf("%s with tickets %q and locator %q; want no tickets", order.Status, order.Tickets, order.PNRs)
+		}
+	})
+}

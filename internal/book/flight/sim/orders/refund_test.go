@@ -1,0 +1,121 @@
+package orders_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+func TestRefunds(t *testing.T) {
+	all := func(o flight.Order) int64 { return o.Price.Total.Minor }
+	none := func(flight.Order) int64 { return 0 }
+	tests := []struct {
+		name   string
+		brand  string
+		at     func(flight.Order) time.Time
+		refund func(flight.Order) int64
+	}{
+		{"Flex gets all back", "Flex", dayBefore, all},
+		{"Marine gets all back less the fee", "Marine", dayBefore,
+			func(o flight.Order) int64 { return o.Price.Total.Minor - o.Terms.CancelFee.Minor }},
+		{"Light loses all by a no-show", "Light", lastLeft, none},
+		{"Classic loses all by a no-show", "Classic", lastLeft, none},
+		{"nothing comes back when the journey is over", "Flex", over, none},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := open(t)
+			order := c.ticket(t, "r1", c.offer(t, toWork, brand(tt.brand)))
+			c.now = tt.at(order)
+			q := c.quote(t, order)
+			if q.Refund.Minor != tt.refund(order) || q.Refund.Add(q.Kept) != order.Price.Total || q.Void ||
+				q.Rule == "" {
+				t.Fatalf("quote %+v of %+v; want %d back", q, order.Price, tt.refund(order))
+			}
+			gone, err := c.Cancel(t.Context(), order.ID, q.ID)
+			if err != nil || gone.Status != flight.Withdrawn || (gone.Refund == nil) != q.Refund.IsZero() {
+				t.Fatalf("Cancel = %s, refund %+v, %v", gone.Status, gone.Refund, err)
+			}
+		})
+	}
+	t.Run("Light and Classic get the taxes back, but not what airlines add to them", func(t *testing.T) {
+		for _, name := range []string{"Light", "Classic"} {
+			c := open(t)
+			order := c.ticket(t, "r1", c.offer(t, toWork, brand(name)))
+			c.now = dayBefore(order)
+			q := c.quote(t, order)
+			if added := order.Price.Taxes != q.Refund; strings.Contains(q.Rule, "surcharge") != added {
+				t.Errorf("%s: %q with %s back of taxes of %s; want a surcharge named only where there is one",
+					name, q.Rule, q.Refund, order.Price.Taxes)
+			}
+			if q.Refund.Minor <= 0 || q.Refund.Minor >= order.Price.Taxes.Minor ||
+				q.Refund.Add(q.Kept) != order.Price.Total {
+				t.Errorf("%s: quote %+v of %+v; want some of the taxes", name, q, order.Price)
+			}
+		}
+	})
+	t.Run("half-way, what was flown is kept at its own fare", func(t *testing.T) {
+		c := open(t)
+		order := c.ticket(t, "r1", c.offer(t, toWork, brand("Flex")))
+		first := order.Itinerary.Segments[0]
+		c.now = first.Departure.Add(time.Minute)
+		q := c.quote(t, order)
+		if q.Refund.Minor <= 0 || q.Refund.Minor >= order.Price.Total.Minor ||
+			q.Refund.Add(q.Kept) != order.Price.Total {
+			t.Fatalf("quote %+v of %+v", q, order.Price)
+		}
+		if want := order.Itinerary.Segments[1].Departure; q.Expires.After(want) ||
+			q.Expires.After(c.now.Add(30*time.Minute)) {
+			t.Fatalf("the quote is good until %s; want no longer than to the next departure, %s", q.Expires, want)
+		}
+	})
+	t.Run("the refund comes three days later", func(t *testing.T) {
+		c := open(t)
+		order := c.ticket(t, "r1", c.offer(t, toWork, brand("Flex")))
+		c.now = dayBefore(order)
+		gone, err := c.Cancel(t.Context(), order.ID, c.quote(t, order).ID)
+		if err != nil || gone.Refund == nil {
+			t.Fatalf("Cancel = %+v, %v", gone.Refund, err)
+		}
+		settled := c.now.Add(72 * time.Hour)
+		for at, want := range map[time.Time]time.Time{settled.Add(-time.Second): {}, settled: settled,
+			settled.AddDate(1, 0, 0): settled} {
+			c.now = at
+			if o, err := c.Order(t.Context(), order.ID); err != nil || !o.Refund.SettledAt.Equal(want) {
+				t.Errorf("at %s: settled at %s, %v; want %s", at, o.Refund.SettledAt, err, want)
+			}
+		}
+	})
+}
+
+func dayBefore(o flight.Order) time.Time { return o.Itinerary.Departure().Add(-24 * time.Hour) }
+
+func over(o flight.Order) time.Time { return o.Itinerary.Arrival() }
+
+func lastLeft(o flight.Order) time.Time {
+	return o.Itinerary.Segments[len(o.Itinerary.Segments)-1].Departure.Add(time.Second)
+}
+
+func TestVoid(t *testing.T) {
+	c := open(t)
+	order := c.ticket(t, "r1", c.offer(t, toWork, brand("Light")))
+	// 09:00 in UTC is 17:00 in Manila.
+	if want := time.Date(2026, 11, 2, 15, 59, 0, 0, time.UTC); !order.VoidUntil.Equal(want) {
+		t.Fatalf("void until %s; want 23:59 in Manila, %s", order.VoidUntil, want)
+	}
+	c.now = order.VoidUntil.Add(-10 * time.Minute)
+	q := c.quote(t, order)
+	if !q.Void || !q.Expires.Equal(order.VoidUntil) {
+		t.Fatalf("quote %+v; want a void until %s", q, order.VoidUntil)
+	}
+	c.now = order.VoidUntil
+	if _, err := c.Cancel(t.Context(), order.ID, q.ID); gangway.KindOf(err) != gangway.Conflict {
+		t.Fatalf("Cancel after the void period = %v; want Conflict", err)
+	}
+	if q := c.quote(t, order); q.Void || q.Refund.Minor <= 0 || q.Refund.Minor >= order.Price.Taxes.Minor {
+		t.Fatalf("quote %+v; want no void any more, and no more than taxes back", q)
+	}
+}
