@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -33,6 +34,7 @@ var attacks = []attack{
 	{"streams", "96 MB", streams},
 	{"pages", "–", pages},
 	{"crew-list", "664 MB", crewList},
+	{"searches", "1.1 GB, kept for minutes", searches},
 }
 
 // answers counts what clients saw.
@@ -226,6 +228,26 @@ func pages(ctx context.Context, s *server) (answers, error) {
 	}
 	time.Sleep(30 * time.Second)
 	return s.others(ctx, 20), nil
+}
+
+// searches has one person begin forty searches for crews of 200, each on
+// another day, and look at none to its end.
+func searches(ctx context.Context, s *server) (answers, error) {
+	saw := atOnce(40, 40, func(i int) (int, error) {
+		res, err := s.booker.PostForm(s.url("/integrations/search"), crew(200, time.Now().AddDate(0, 2, i), ""))
+		if err != nil {
+			return 0, err
+		}
+		defer res.Body.Close()
+		_, err = io.Copy(io.Discard, res.Body)
+		return res.StatusCode, err
+	})
+	for until := time.Now().Add(90 * time.Second); time.Now().Before(until); time.Sleep(time.Second) {
+		for what, n := range s.others(ctx, 1) {
+			saw["others: "+what] += n
+		}
+	}
+	return saw, nil
 }
 
 // cookies returns what says that somebody is signed in.

@@ -15,6 +15,7 @@ import (
 type Session struct {
 	mu      sync.Mutex
 	members []Found
+	offers  int // of all members
 	done    int
 	began   time.Time
 	used    time.Time
@@ -24,6 +25,8 @@ type Session struct {
 	days    []Day         // how many could be there around the day
 	over    bool          // nothing more comes
 	longest int           // how many letters the supplier's tickets have for a name; 0: any number
+	begun   bool          // it has its turn
+	giveUp  func()        // ends the wait for its turn
 	round   int           // how often it was looked once more
 	weighed []weighed     // by member
 }
@@ -103,6 +106,7 @@ func (s *Session) add(f book.Found) {
 		}
 	}
 	m.Offers = append(m.Offers, f.Offers...)
+	s.offers += len(f.Offers)
 	if f.Done {
 		m.Done, m.Err = true, f.Err
 		s.done++
@@ -115,10 +119,23 @@ func (s *Session) add(f book.Found) {
 func (s *Session) weigh() (used time.Time, offers int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, m := range s.members {
-		offers += len(m.Offers)
+	return s.used, s.offers
+}
+
+// begin says that s has its turn: what it finds is good from now on.
+func (s *Session) begin(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begun, s.began = true, now
+}
+
+// letGo ends the wait for a turn: s is not kept any more.
+func (s *Session) letGo() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.begun && s.giveUp != nil {
+		s.giveUp()
 	}
-	return s.used, offers
 }
 
 // ends returns from when on what was found is good no more.
@@ -146,8 +163,9 @@ func (s *Session) resume() {
 	s.tell(func() {
 		s.round++
 		for i := range s.members {
-			if !s.members[i].Done {
-				s.members[i].Offers = nil
+			if m := &s.members[i]; !m.Done {
+				s.offers -= len(m.Offers)
+				m.Offers = nil
 			}
 		}
 	})

@@ -22,6 +22,7 @@ const (
 	Patience     = 2 * time.Minute
 	sessionsKept = 200
 	offersKept   = 50_000 // of all sessions together, about 100 MB
+	offersOfOne  = 50_000 // of one session
 )
 
 // Sessions are those of all accounts that are under way or done not long ago.
@@ -32,13 +33,15 @@ type Sessions struct {
 	now  func() time.Time
 	log  *slog.Logger
 
+	turns *turns
+
 	mu   sync.Mutex
 	kept map[string]*Session
 }
 
 // NewSessions returns sessions in which a desk looks for flights.
 func NewSessions(db *store.DB, desk *book.Desk, now func() time.Time, log *slog.Logger) *Sessions {
-	ss := &Sessions{db: db, desk: desk, now: now, log: log, kept: map[string]*Session{}}
+	ss := &Sessions{db: db, desk: desk, now: now, log: log, turns: newTurns(), kept: map[string]*Session{}}
 	db.Hear(anew, ss.forget)
 	return ss
 }
@@ -65,7 +68,12 @@ func (ss *Sessions) Of(in store.Scoped, s gangway.Search, again bool) *Session {
 	session = newSession(len(s.Members), now)
 	ss.kept[key] = session
 	ss.trim(now)
-	go ss.run(session, in, s, key, again)
+	ctx, cancel := context.WithCancel(context.Background())
+	session.giveUp = cancel
+	go func() {
+		defer cancel()
+		ss.run(ctx, session, in, s, key, again)
+	}()
 	return session
 }
 
@@ -93,20 +101,30 @@ func (ss *Sessions) trim(now time.Time) {
 		if len(ss.kept) <= sessionsKept && offers <= offersKept && now.Sub(at) < life {
 			return
 		}
+		ss.kept[oldest].letGo()
 		delete(ss.kept, oldest)
 	}
 }
 
-// run brings a session to its end: it looks for the flights, or reads what
-// another replica finds.
-func (ss *Sessions) run(session *Session, in store.Scoped, s gangway.Search, key string, again bool) {
-	ctx, cancel := context.WithTimeout(context.Background(), Patience)
+// run brings a session to its end: when it has its turn it looks for the
+// flights, or reads what another replica finds.
+func (ss *Sessions) run(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, key string, again bool) {
+	defer session.end()
+	release, err := ss.turns.take(ctx, in.Scope().Account, len(s.Members))
+	if err != nil {
+		return // nobody looks any more, and others wait
+	}
+	defer release()
+	session.begin(ss.now())
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Patience)
 	defer cancel()
-	err := background.Guard(ss.log, "search for flights", func() error { return ss.join(ctx, session, in, s, key, again) })
+	err = background.Guard(ss.log, "search for flights", func() error { return ss.join(ctx, session, in, s, key, again) })
 	if err != nil && !errors.Is(err, store.ErrAway) {
 		ss.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
 	}
-	session.end()
+	ss.mu.Lock()
+	ss.trim(ss.now())
+	ss.mu.Unlock()
 }
 
 // join looks for the flights where nobody does, and else follows whoever does.
@@ -164,10 +182,26 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 			_ = background.Guard(ss.log, "find out who can be there", func() error { ss.scout(ctx, tell, in, s); return nil })
 		}
 	}()
-	err := ss.desk.Search(ctx, in, s, func(f book.Found) {
+	searching, enough := context.WithCancel(ctx)
+	defer enough()
+	err := ss.desk.Search(searching, in, s, func(f book.Found) {
 		session.add(f)
 		sh.tell(flightsFound(f))
+		if _, offers := session.weigh(); offers > offersOfOne {
+			enough()
+		}
 	})
+	if searching.Err() != nil && ctx.Err() == nil {
+		tooMany := gangway.Errorf(gangway.Unavailable, "so many flights were found for the others that there is no room for more: look for this traveller in a search of fewer")
+		for i, m := range session.Look().Members {
+			if !m.Done {
+				f := book.Found{Member: i, Done: true, Err: tooMany}
+				session.add(f)
+				sh.tell(flightsFound(f))
+			}
+		}
+		err = nil
+	}
 	<-scouted     // usually long before; it ends with ctx
 	session.end() // before the others know, who may be further away
 	return err

@@ -1,0 +1,44 @@
+package plan_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/plan"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// TestSearchesTakeTurns holds that one account looks for few people at a time,
+// however many searches it begins, and keeps no other account waiting.
+func TestSearchesTakeTurns(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		p, other := newPort(t, db, 150), newPort(t, db, 2)
+		large, small := newCounter(p.sells), newCounter(other.sells)
+		large.gate.Lock() // the airlines do not answer yet
+		log := slog.New(slog.DiscardHandler)
+		desk := book.New(book.Config{DB: db, Now: p.now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, _ string) (flight.Supplier, error) {
+			if in.Scope() == p.in.Scope() {
+				return large, nil
+			}
+			return small, nil
+		}})
+		searches := plan.NewSessions(db, desk, p.now, log)
+		one := searches.Of(p.in, p.search, false)
+		<-large.began
+		next := p.search
+		next.ID = "srch_next"
+		two := searches.Of(p.in, next, false)
+
+		said(t, whole(t, searches.Of(other.in, other.search, false))) // it does not wait
+		if st := two.Look(); st.Over || st.Done > 0 || st.Reach != nil {
+			t.Errorf("a second search of 150 has begun beside the first: %d done", st.Done)
+		}
+		large.gate.Unlock()
+		said(t, whole(t, one))
+		said(t, whole(t, two))
+	})
+}
