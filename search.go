@@ -22,6 +22,17 @@ type Search struct {
 
 	// Unplaced: it was handed over without a word for which environment.
 	Unplaced bool `json:"unplaced,omitempty"`
+
+	// Moved is where the ship was before somebody moved it here; nil: nobody has.
+	Moved *MovedFrom `json:"moved,omitempty"`
+}
+
+// A MovedFrom is where and when a ship was to be met before it was moved.
+type MovedFrom struct {
+	Place Place     `json:"place,omitempty"`
+	Date  Date      `json:"date,omitempty"`
+	By    string    `json:"by"` // who moved it: an e-mail address
+	At    time.Time `json:"at"`
 }
 
 // Again returns, for each member of s who stands there a second time, the
@@ -54,4 +65,5 @@ type SearchMember struct {
 	Warnings     []string          `json:"warnings,omitempty"`  // what was missing or malformed in what the customer sent
 	Chosen       string            `json:"chosen,omitempty"`    // the flights that a booker picked for her, by what is flown; empty: those proposed
 	ChosenBy     string            `json:"chosen_by,omitempty"` // who picked them: an e-mail address
+	Carried      bool              `json:"carried,omitempty"`   // they were picked before the ship was moved: they stay where they still fit
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // MoveMember moves one person's flight with the ship: as many days as the ship
-// moves, to or from the new airport.
+// moves, to or from the new airport. Flights that were chosen before are carried
+// over: they stay chosen where they are still found and fit.
 func MoveMember(m *gangway.SearchMember, s gangway.Search, at gangway.Place, date gangway.Date) {
 	days := 0
 	if s.Date.Valid() {
@@ -23,7 +24,7 @@ func MoveMember(m *gangway.SearchMember, s gangway.Search, at gangway.Place, dat
 		}
 		return d.AddDays(days)
 	}
-	m.Chosen = ""
+	m.Carried = m.Chosen != ""
 	home := gangway.Place(m.Traveller.HomeAirport)
 	if len(m.Legs) == 0 {
 		if home == "" || book.SamePlace(home, at) {

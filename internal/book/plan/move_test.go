@@ -26,8 +26,8 @@ func TestMoveMember(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.m.Chosen = "something"
 			MoveMember(&tt.m, s, "ANR", "2026-12-03")
-			if !slices.Equal(tt.m.Legs, tt.want) || tt.m.Chosen != "" {
-				t.Fatalf("legs = %v, chosen %q; want %v and nothing chosen", tt.m.Legs, tt.m.Chosen, tt.want)
+			if !slices.Equal(tt.m.Legs, tt.want) || tt.m.Chosen != "something" || !tt.m.Carried {
+				t.Fatalf("legs = %v, chosen %q, carried %v; want %v and the choice carried over", tt.m.Legs, tt.m.Chosen, tt.m.Carried, tt.want)
 			}
 		})
 	}

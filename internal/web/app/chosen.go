@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gangway"
+	"gangway/internal/book"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
 )
@@ -57,24 +58,40 @@ func (a *App) choosers(ctx context.Context, s gangway.Search) map[string]string 
 }
 
 // chooseFlight keeps which flight a booker picked for one person, unless
-// somebody has picked another one since the page was made.
+// somebody has picked another one since the page was made, or what is looked for
+// has become another.
 func (a *App) chooseFlight(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	planned, err := book.PlannedFor(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
 	var overtaken []gangway.SearchMember
+	var otherwise otherPlan
 	choose := func(s *gangway.Search, member int) error {
+		if otherwise = madeFor(planned, *s, member).than(r.PostFormValue(madeForField)); otherwise != "" {
+			return gangway.Errorf(gangway.Conflict, "this was looked for on another plan")
+		}
 		m, key := &s.Members[member], r.PostFormValue("key")
 		if chosenSince(*m, r.PostFormValue(seenField), key) {
 			overtaken = []gangway.SearchMember{*m}
 			return gangway.Errorf(gangway.Conflict, "another flight was chosen meanwhile")
 		}
-		m.Chosen, m.ChosenBy = key, v.User.Email
+		m.Chosen, m.ChosenBy, m.Carried = key, v.User.Email, false
 		return nil
 	}
-	err := a.mend(w, r, in, choose)
-	if len(overtaken) == 0 {
-		return err
+	err = a.mend(w, r, in, choose)
+	switch {
+	case otherwise != "":
+		return a.showOvertaken(w, r, in, a.whyOtherwise(r.Context(), in, s.ID, otherwise)+" Nothing was chosen: choose among the flights as they are now.")
+	case len(overtaken) > 0:
+		return a.showOvertaken(w, r, in, a.whoChose(r.Context(), overtaken)+" Nothing was changed.")
 	}
-	return a.showOvertaken(w, r, in, a.whoChose(r.Context(), overtaken))
+	return err
 }
 
 // showOvertaken shows the crew change as it is now, and who was faster.

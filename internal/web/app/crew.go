@@ -43,7 +43,9 @@ type crewPage struct {
 	Ends      gangway.Ending // what ends next of what has no tickets
 	Map       *crewMap
 	Timeline  *timeline
-	Overtaken string   // who has chosen another flight meanwhile, a sentence
+	Carried   []string // that the ship was moved, and what became of the flights chosen before
+	Picked    int      // flights that are chosen
+	Overtaken string   // who has chosen another flight meanwhile, or moved the ship, a sentence
 	Wrong     string   // with where the ship has moved to
 	Days      []dayRow // how many could be there around the date in the field
 	Moving    bool     // the form for where the ship has moved to is open
@@ -120,6 +122,7 @@ func newCrewPage(v searchView) crewPage {
 			all = append(all, choices)
 		}
 	}
+	p.Carried = v.carried(p.Sides)
 	p.Absent, p.Planned = absentees(v), plannedSides(v, p.Sides)
 	p.People += p.Absent
 	p.besides()
@@ -134,6 +137,9 @@ var sideNames = map[gangway.Side]string{gangway.OnSigner: "Joining", gangway.Off
 
 // count adds one person to the totals.
 func (p *crewPage) count(row crewRow, b gangway.Booking, now time.Time) {
+	if row.Chosen {
+		p.Picked++
+	}
 	switch {
 	case row.State == rowOffer && row.Again != "":
 		p.Again++

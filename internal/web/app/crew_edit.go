@@ -42,7 +42,12 @@ func (a *App) moveChange(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if err := a.putShip(r.Context(), in, s); err != nil {
 		return err
 	}
+	v, _ := shell.VisitorOf(r.Context())
 	return a.mend(w, r, in, func(s *gangway.Search, _ int) error {
+		if s.Airport == at && s.Date == to.date {
+			return nil
+		}
+		s.Moved = &gangway.MovedFrom{Place: s.Airport, Date: s.Date, By: v.User.Email, At: a.Now()}
 		for i := range s.Members {
 			plan.MoveMember(&s.Members[i], *s, at, to.date)
 		}

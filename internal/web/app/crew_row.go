@@ -38,6 +38,7 @@ type crewRow struct {
 	Wished   bool
 	Chosen   bool   // by hand; else proposed
 	ChosenBy string // the name of who chose
+	Lost     string // who has chosen a flight that stands no more
 	Others   int    // offers besides the one shown
 	Offer    offerRow
 	Booking  *memberBooking
@@ -98,8 +99,10 @@ func (v searchView) row(i int) (crewRow, []plan.Choice) {
 		row.Fare, row.FareType = fareWords(b.Terms), b.Terms.FareType
 		return row, choices
 	}
+	row.Lost = v.lost(i, choices)
 	row.Unnamed, row.Again = ticketProblems(m.Traveller, v.found.LongestName), v.twin(i)
-	n, ok := plan.Proposal(choices, m.Chosen, v.keep.by.Keeps)
+	chosen := v.chosen(i, choices)
+	n, ok := plan.Proposal(choices, chosen, v.keep.by.Keeps)
 	switch {
 	case row.Unneeded:
 		row.State, row.Wrong = rowNone, shell.Capital(book.Misfit(gangway.Fit{Unneeded: planned.Unneeded}, book.AShip))+"."
@@ -107,7 +110,7 @@ func (v searchView) row(i int) (crewRow, []plan.Choice) {
 		o := v.offer(i, &choices[n])
 		row.flights = choices[n].Offer.Itinerary.Segments
 		row.Ways, row.Spare = waysOf(row.flights, nil), o.Spare
-		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == m.Chosen
+		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == chosen
 		if row.Chosen {
 			row.ChosenBy = v.choosers[m.ChosenBy]
 		}

@@ -56,7 +56,9 @@ func TestCrewChange(t *testing.T) {
 		page := c.in(t).get(path + "?member=1")
 		page.has("Dela Cruz, Maria:", "Choose this flight", "/members/1")
 		keys := regexp.MustCompile(`name="key" value="([^"]*)"`).FindAllStringSubmatch(page.body, -1)
-		form := url.Values{"member": {"1"}, "key": {keys[3][1]}, "query": {"member=1&fare=public"}}
+		form := page.form(path + "/choose")
+		form.Set("key", keys[3][1])
+		form.Set("query", "member=1&fare=public")
 		chosen := c.in(t).post(path+"/choose", form)
 		if chosen.path != path+"?fare=public&member=1" {
 			t.Fatalf("choosing led to %s; want the page as it was", chosen.path)

@@ -31,6 +31,7 @@ type offerList struct {
 	Twice     []twiceRow // what the traveller has booked around the same days
 	Booked    *memberBooking
 	Seen      string // which of them is chosen
+	For       string // the plan that they are for
 	Filtered  bool
 	Compared  []offerListRow
 	Spare     bool // arrivals are wanted by some time
@@ -79,7 +80,8 @@ func (v searchView) offerList(member int, choices []plan.Choice) offerList {
 		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(choices), Query: q, Searching: !f.Done,
 		Passenger: passengerOf(m.Traveller, v.found.LongestName), Filtered: keep.Any(), Legs: len(m.Legs),
 	}
-	l.Seen = m.Chosen
+	l.Seen, l.For = m.Chosen, v.madeFor(member)
+	chosen := v.chosen(member, choices)
 	l.Passenger.Travel = lastDate(m.Legs)
 	if l.Crew {
 		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
@@ -108,7 +110,7 @@ func (v searchView) offerList(member int, choices []plan.Choice) offerList {
 		laid := v.laid.of(c, func() offerRow { return v.layOut(member, c) })
 		row := offerListRow{
 			offerRow: v.named(member, laid.row()), laid: laid,
-			Booking: v.forms.fresh(memberPlace(member)), Chosen: c.Key == m.Chosen, Picked: picked,
+			Booking: v.forms.fresh(memberPlace(member)), Chosen: c.Key == chosen, Picked: picked,
 		}
 		if row.Picked && len(l.Compared) < compared {
 			l.Compared = append(l.Compared, row)

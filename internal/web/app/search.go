@@ -65,6 +65,7 @@ type searchView struct {
 	again    map[int]int      // who stands there a second time, and where the first time
 	forms    forms
 	choosers map[string]string // who has chosen flights, by e-mail address
+	mover    string            // the name of who moved the ship, if anybody has
 	now      time.Time
 	laid     *laidOffers
 }
@@ -73,6 +74,9 @@ type searchView struct {
 func (a *App) view(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values, st standing) searchView {
 	v := searchView{Search: s, query: q, keep: readFilter(q), standing: st, settings: shell.Settings(ctx), forms: a.forms(ctx, in, s), now: a.Now(), laid: a.laid}
 	v.found, v.again, v.choosers = ss.Look(), s.Again(), a.choosers(ctx, s)
+	if s.Moved != nil {
+		v.mover = a.NameOf(ctx, s.Moved.By)
+	}
 	return v
 }
 
