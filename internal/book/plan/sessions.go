@@ -23,6 +23,8 @@ const (
 	sessionsKept = 200
 	offersKept   = 50_000 // of all sessions together, about 100 MB
 	offersOfOne  = 50_000 // of one session
+	offersUnused = 15_000 // of those that nobody has looked at for a while
+	unused       = time.Minute
 )
 
 // Sessions are those of all accounts that are under way or done not long ago.
@@ -35,8 +37,9 @@ type Sessions struct {
 
 	turns *turns
 
-	mu   sync.Mutex
-	kept map[string]*Session
+	mu      sync.Mutex
+	kept    map[string]*Session
+	tidying bool // tidy will be called
 }
 
 // NewSessions returns sessions in which a desk looks for flights.
@@ -88,8 +91,8 @@ func searchKey(account string, s gangway.Search) string {
 }
 
 // trim lets go of what is old, and of what was looked at longest ago where
-// there is too much.
-func (ss *Sessions) trim(now time.Time) {
+// there is too much. It returns how many offers stay.
+func (ss *Sessions) trim(now time.Time) int {
 	for len(ss.kept) > 0 {
 		oldest, at, offers := "", now, 0
 		for key, session := range ss.kept {
@@ -98,12 +101,30 @@ func (ss *Sessions) trim(now time.Time) {
 				oldest, at = key, used
 			}
 		}
-		if len(ss.kept) <= sessionsKept && offers <= offersKept && now.Sub(at) < life {
-			return
+		idle := now.Sub(at)
+		if len(ss.kept) <= sessionsKept && offers <= offersKept && idle < life && (offers <= offersUnused || idle < unused) {
+			return offers
 		}
 		ss.kept[oldest].letGo()
 		delete(ss.kept, oldest)
 	}
+	return 0
+}
+
+// tidy trims, and does so again in a while where much is kept.
+func (ss *Sessions) tidy() {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	if ss.trim(ss.now()) <= offersUnused || ss.tidying {
+		return
+	}
+	ss.tidying = true
+	time.AfterFunc(unused, func() {
+		ss.mu.Lock()
+		ss.tidying = false
+		ss.mu.Unlock()
+		ss.tidy()
+	})
 }
 
 // run brings a session to its end: when it has its turn it looks for the
@@ -122,9 +143,7 @@ func (ss *Sessions) run(ctx context.Context, session *Session, in store.Scoped, 
 	if err != nil && !errors.Is(err, store.ErrAway) {
 		ss.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
 	}
-	ss.mu.Lock()
-	ss.trim(ss.now())
-	ss.mu.Unlock()
+	ss.tidy()
 }
 
 // join looks for the flights where nobody does, and else follows whoever does.

@@ -30,6 +30,15 @@ func TestSessionsAreLetGo(t *testing.T) {
 	if len(ss.kept) != sessionsKept {
 		t.Errorf("%d are kept; want %d", len(ss.kept), sessionsKept)
 	}
+	for _, session := range ss.kept {
+		session.offers = offersUnused / 10
+	}
+	if n := ss.trim(now.Add(unused / 2)); n != offersKept/(offersUnused/10)*(offersUnused/10) {
+		t.Errorf("%d searches with %d offers are kept; want all that somebody looks at, up to a bound", len(ss.kept), n)
+	}
+	if n := ss.trim(now.Add(2 * unused)); n > offersUnused || len(ss.kept) != 10 {
+		t.Errorf("%d searches with %d offers are kept; want 10, which nobody looks at", len(ss.kept), n)
+	}
 	ss.trim(now.Add(life + time.Hour))
 	if len(ss.kept) != 0 {
 		t.Errorf("%d old ones are kept; want none", len(ss.kept))
