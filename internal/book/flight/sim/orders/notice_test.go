@@ -8,70 +8,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book/flight"
-	"gangway/internal/book/flight/sim"
-	"gangway/internal/book/flight/sim/simtest"
 )
-
-// disturbed is an order of whose flights airlines have changed some by
-// themselves, as seen so long before departure. One that is only held is made
-// just then.
-func disturbed(
-	t *testing.T, name string, ticketed bool, before time.Duration, fits func(flight.Order) bool,
-) (*counter, flight.Order) {
-	t.Helper()
-	c := open(t)
-	leg := toWork
-	if !ticketed {
-		leg = between("MNL", "AMS", gangway.DateOf(c.now.Add(before)).AddDays(1))
-	}
-	order := c.hold(t, "r1", c.offer(t, leg, brand(name)))
-	if ticketed {
-		order = c.issue(t, order)
-		c.now = order.Itinerary.Departure().Add(-before)
-	}
-	a := c.account(t)
-	got := a.Disturb(t, order.ID, fits)
-	c.Supplier = a
-	if got.Price != order.Price || !sameFlown(got.Itinerary, order.Itinerary) {
-		t.Fatalf("the order itself has changed: %+v", got)
-	}
-	return c, got
-}
-
-// account is the counter's account, whose seed can be set.
-func (c *counter) account(t *testing.T) *simtest.Account {
-	t.Helper()
-	network, err := sim.New(sim.Config{Now: func() time.Time { return c.now }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &simtest.Account{For: func(seed int64) flight.Supplier { return network.For(c.ledger, seed) }}
-	a.Supplier = a.For(0)
-	return a
-}
-
-func because(word string) func(flight.Order) bool {
-	return func(o flight.Order) bool {
-		return strings.Contains(o.Notice.Why, word) && strings.Count(o.Notice.Why, ".") == 1 &&
-			len(o.Notice.Itinerary.Segments) > 0
-	}
-}
-
-func (c *counter) accept(t *testing.T, order flight.Order) flight.Order {
-	t.Helper()
-	moved, err := c.Accept(t.Context(), order.ID, order.Notice.ID)
-	if err != nil {
-		t.Fatalf("Accept: %v", err)
-	}
-	if moved.Price != order.Price || moved.Status != order.Status || moved.Notice != nil ||
-		!slices.Contains(moved.Changes, order.Notice.ID) {
-		t.Fatalf("Accept: %s for %s, notice %+v, changes %q",
-			moved.Status, moved.Price.Total, moved.Notice, moved.Changes)
-	}
-	return moved
-}
-
-const aDay = 24 * time.Hour
 
 func TestNotices(t *testing.T) {
 	t.Run("instead of a cancelled flight others are offered, and taken for nothing", func(t *testing.T) {
@@ -246,22 +183,6 @@ func TestNotices(t *testing.T) {
 		if _, err := open(t).Accept(t.Context(), order.ID, order.Notice.ID); gangway.KindOf(err) != gangway.NotFound {
 			t.Errorf("Accept of another's order = %v; want NotFound", err)
 		}
-	})
-}
-
-// flown lists flight numbers.
-func flown(it gangway.Itinerary) []string {
-	var names []string
-	for _, seg := range it.Segments {
-		names = append(names, seg.FlightNumber)
-	}
-	slices.Sort(names)
-	return names
-}
-
-func sameFlown(a, b gangway.Itinerary) bool {
-	return slices.EqualFunc(a.Segments, b.Segments, func(x, y gangway.Segment) bool {
-		return x.FlightNumber == y.FlightNumber && x.Departure.Equal(y.Departure) && x.Arrival.Equal(y.Arrival)
 	})
 }
 
