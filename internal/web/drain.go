@@ -11,7 +11,7 @@ import (
 // Drains take in, and throw away, what callers go on sending after they were
 // refused: most programs read no answer before they have sent all, and would
 // only see that the connection was cut. It takes no memory to speak of; beyond
-// its bounds a connection is cut as it always was.
+// its bounds a connection is cut.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 type Drains struct {
@@ -30,7 +30,8 @@ func NewDrains(most int64) *Drains { return &Drains{most, semaphore.NewWeighted(
 
 // Problem answers a request with err as problem details, and then takes in what
 // is left of its body. Whoever asked whether to send it at all (Expect) needs
-// no more than the answer.
+// no more than the answer. A connection whose body did not come to its end is
+// cut, by http.ErrAbortHandler, once the answer is out.
 func (d *Drains) Problem(w http.ResponseWriter, r *http.Request, err error) {
 	control := http.NewResponseController(w)
 	sending := r.ProtoMajor == 1 && r.Body != nil && r.Body != http.NoBody && r.Header.Get("Expect") == ""
@@ -41,13 +42,21 @@ func (d *Drains) Problem(w http.ResponseWriter, r *http.Request, err error) {
 	defer d.underWay.Release(1)
 	full := control.EnableFullDuplex()
 	Problem(w, r, err)
-	if full == nil {
-		control.Flush()
-		d.drain(control, r.Body)
+	if full != nil {
+		return
+	}
+	control.Flush()
+	if !d.drain(control, r.Body) {
+		// With both directions open net/http takes the connection for one that may have
+		// another request, and the rest of the body for that: it reads on, and panics where
+		// it meets its own reader. Nothing more comes of a deadline that is over.
+		control.SetReadDeadline(time.Unix(1, 0))
+		panic(http.ErrAbortHandler)
 	}
 }
 
-func (d *Drains) drain(control *http.ResponseController, body io.Reader) {
+// drain reads body, and reports whether it came to its end.
+func (d *Drains) drain(control *http.ResponseController, body io.Reader) bool {
 	end := time.Now().Add(drainTime)
 	buf := make([]byte, 8<<10)
 	for left := d.most; left > 0 && time.Now().Before(end); {
@@ -58,8 +67,9 @@ func (d *Drains) drain(control *http.ResponseController, body io.Reader) {
 		control.SetReadDeadline(until)
 		n, err := body.Read(buf)
 		if err != nil {
-			return
+			return err == io.EOF
 		}
 		left -= int64(n)
 	}
+	return false
 }
