@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -43,17 +44,40 @@ func (b Booking) Over(now time.Time) bool {
 	return last.Before(now)
 }
 
-// Erase takes from b who travelled, and every word that somebody typed or that
-// the customer's records brought, since they may tell. What was booked stays:
-// state, flights, price, tickets, dates, vessel, and who of the company did what.
-func (b *Booking) Erase(at time.Time) {
+// Erase takes from b who travelled, and every sentence that somebody typed or
+// that the customer's records brought, since they may tell. What was booked
+// stays: state, flights, price, tickets, dates, vessel, and who of the company
+// did what. Where figures and names of other things were typed that stay, the
+// person's own values are taken out of them, as far as they are b's or in known.
+func (b *Booking) Erase(at time.Time, known OwnValues) {
+	known = known.With(b.Passenger)
 	b.Passenger = ErasedTraveller
-	b.Purpose.Metadata, b.Purpose.CustomFields = nil, nil
-	b.Approval = changed(b.Approval, func(a *Approval) { a.Reason = "" })
+	b.Purpose = b.Purpose.without(known)
+	b.Agency = known.Without(b.Agency)
+	b.PNRs = known.withoutEach(b.PNRs)
+	b.Invoices = slices.Clone(b.Invoices)
+	for i := range b.Invoices {
+		b.Invoices[i].Number = known.Without(b.Invoices[i].Number)
+	}
+	b.Approval = changed(b.Approval, func(a *Approval) { a.Why, a.Reason = known.Without(a.Why), "" })
 	b.Change = changed(b.Change, func(c *PendingChange) { c.Why = "" })
 	b.Notice = changed(b.Notice, func(n *Notice) { n.Why = "" })
 	b.Attention = changed(b.Attention, func(a *Attention) { a.Why = "" })
 	b.ErasedAt = at
+}
+
+// without returns p as it stays once known was erased: the ship and the
+// journeys' identifiers, which are taken for somebody's only where that is sure.
+func (p Purpose) without(known OwnValues) Purpose {
+	p.Metadata, p.CustomFields = nil, nil
+	for _, text := range []*string{&p.Vessel, &p.Change, &p.RequestID, &p.SubRequestID, &p.TravelRequestID} {
+		*text = known.WithoutSure(*text)
+	}
+	p.FlightIDs = maps.Clone(p.FlightIDs)
+	for leg, id := range p.FlightIDs {
+		p.FlightIDs[leg] = known.WithoutSure(id)
+	}
+	return p
 }
 
 // changed returns a changed copy of what others may still read; nil where there is nothing.
@@ -67,17 +91,31 @@ func changed[T any](old *T, change func(*T)) *T {
 }
 
 // Erase takes the member at position i from s: the place stays, for bookings
-// are counted by it. The sentences about the whole go too: they may name somebody.
-func (s *Search) Erase(i int) {
+// are counted by it. The sentences about the whole go too: they may name
+// somebody. What is known of the member is taken out of what stays.
+func (s *Search) Erase(i int, known OwnValues) {
 	m := &s.Members[i]
 	*m = SearchMember{Traveller: ErasedTraveller, Side: m.Side, Legs: m.Legs, FareType: m.FareType, Chosen: m.Chosen}
 	s.Notes = nil
+	s.Vessel, s.Change, s.ChangeID = known.WithoutSure(s.Vessel), known.WithoutSure(s.Change), known.WithoutSure(s.ChangeID)
+	for i := range s.Members {
+		m := &s.Members[i]
+		m.Metadata, m.CustomFields = known.withoutSureIn(m.Metadata), known.withoutSureIn(m.CustomFields)
+		m.Wishes = known.withoutSureIn(m.Wishes)
+	}
 }
 
-// Erase takes from c those members, dropped ones too, of whom who says so.
-func (c *CrewChange) Erase(who func(Traveller) bool) {
+// Erase takes from c those members, dropped ones too, of whom who says so, and
+// what is known of them out of what came with the others. Its own identifier
+// and ship stay: the customer sends it again by them.
+func (c *CrewChange) Erase(who func(Traveller) bool, known OwnValues) {
 	member := func(m CrewMember) bool { return who(m.Traveller) }
 	c.OnSigners = slices.DeleteFunc(c.OnSigners, member)
 	c.OffSigners = slices.DeleteFunc(c.OffSigners, member)
 	c.Dropped = slices.DeleteFunc(c.Dropped, func(d DroppedMember) bool { return who(d.Traveller) })
+	for _, side := range [][]CrewMember{c.OnSigners, c.OffSigners} {
+		for i := range side {
+			side[i].Metadata, side[i].CustomFields = known.withoutSureIn(side[i].Metadata), known.withoutSureIn(side[i].CustomFields)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -60,9 +61,9 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 			t.Fatal(err)
 		}
 		unpaid := bookFor(t, h.desk, in, by, who, 90, func(o flight.Offer) bool { return time.Until(o.TicketBy) < time.Hour })
-		entry := flight.Entry{Agency: "Fjord Travel", Itinerary: held.Itinerary, Price: held.Price, Terms: held.Terms, PNRs: []string{"ABC234"}, Tickets: []string{"6182412345678"}}
+		entry := flight.Entry{Agency: "Fjord Travel for zolkiewska, ZQ 773-190X", Itinerary: held.Itinerary, Price: held.Price, Terms: held.Terms, PNRs: []string{"ABC234", "ZQ773190X"}, Tickets: []string{"6182412345678"}}
 		elsewhere, err := h.desk.Enter(t.Context(), in, by, book.EntryAsk{
-			ID: book.NewID(), Passenger: who, Vessel: "Nordlys", Flag: "NO", Side: gangway.OnSigner, Entry: entry, Others: []string{held.ID, unpaid.ID},
+			ID: book.NewID(), Passenger: who, Vessel: "Nordlys (Bartlomieja Quux)", Flag: "NO", Side: gangway.OnSigner, RequestID: "R-27OCT79", SubID: "ZQ773190X", Entry: entry, Others: []string{held.ID, unpaid.ID},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -90,6 +91,9 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 		nothingLeft(t, database)
 		for _, b := range []gangway.Booking{held, unpaid, elsewhere} {
 			now, err := in.Booking(t.Context(), b.ID)
+			if b.ID == elsewhere.ID && (now.Agency != "Fjord Travel for erased" || now.Purpose.Vessel != "Nordlys (erased)" || fmt.Sprint(now.PNRs) != "[ABC234 erased]") {
+				t.Errorf("of what was entered there is %q, %q, %q; want the rest as it was", now.Agency, now.Purpose.Vessel, now.PNRs)
+			}
 			if err != nil || !now.Passenger.Erased() || now.Price.Total != b.Price.Total || now.Supplier != b.Supplier {
 				t.Errorf("the booking at %s is %+v, %v; want its figures as they were", b.Supplier, now, err)
 			}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,9 @@ func TestNothingIsLeft(t *testing.T) {
 		if now.State != b.State || now.Price != b.Price || now.Locator != b.Locator || now.Purpose.Vessel != b.Purpose.Vessel || len(now.Itinerary.Segments) != len(b.Itinerary.Segments) || !now.Passenger.Erased() {
 			t.Errorf("the booking is %+v; want its figures as they were", now)
 		}
+		if got, want := now.InvoiceNumbers(), []string{"INV-2026-00417", "INV erased", "erased", "419-erased"}; !slices.Equal(got, want) {
+			t.Errorf("the invoices are %q; want %q", got, want)
+		}
 		_, again, err := call(http.MethodGet, w.base+"/bookings?pull=first", w.key, nil)
 		if err != nil || bytes.Count(again, []byte(`"timestamp"`)) != bytes.Count(first, []byte(`"timestamp"`)) || !bytes.Contains(again, []byte(`"passenger":{"last_name":"ERASED","first_name":"TRAVELLER","id":""}`)) {
 			t.Errorf("the pull repeats as %s, %v; want the same actions of an erased traveller", again, err)
@@ -97,6 +101,9 @@ func TestNothingIsKept(t *testing.T) {
 		}
 		if b := w.booking(); !b.Passenger.Erased() {
 			t.Errorf("the booking is of %+v; want nobody", b.Passenger)
+		}
+		if got := w.booking().InvoiceNumbers(); !slices.Contains(got, "INV-2026-00417") {
+			t.Errorf("the invoices are %q; want the numbers as they were", got)
 		}
 		nothingLeft(t, database)
 	})

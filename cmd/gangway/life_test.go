@@ -133,6 +133,7 @@ func (w *life) live() {
 		t.Fatal(err)
 	}
 	w.change(b)
+	w.invoice(b)
 	if p, err := w.browser.open("/bookings.csv"); err != nil || !strings.Contains(p.html, "Quux") {
 		t.Fatalf("the file of bookings is %.300s, %v", p.html, err)
 	}
@@ -160,6 +161,17 @@ func (w *life) book(search string) {
 		list, _, err := w.in.Bookings(w.t.Context(), store.BookingQuery{})
 		return err == nil && len(list) == 1
 	})
+}
+
+// invoice enters numbers of invoices, with more in them than numbers.
+func (w *life) invoice(b gangway.Booking) {
+	w.t.Helper()
+	if _, err := w.house.desk.AddInvoices(w.t.Context(), w.in, w.by, b.ID, "INV-2026-00417, INV Quux ZQ773190X, ZOLKIEWSKA/BARTLOMIEJA, 418 b. 27/10/1979, 419-27OCT79"); err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := w.house.desk.RemoveInvoice(w.t.Context(), w.in, w.by, b.ID, "418 b. 27/10/1979"); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // change has the booking changed where its fare allows it, and asked for once and left where not.

@@ -96,10 +96,13 @@ func (s *suppliers) ofDuffel(ctx context.Context, in store.Scoped, account gangw
 }
 
 // forget takes who travelled from a supplier's document of an order that is
-// over. Only Duffel's have anybody in them.
-func forget(supplier string, doc []byte) ([]byte, error) {
-	if supplier == duffel.Name {
+// over. The simulated network's have nobody in them.
+func forget(supplier string, doc []byte, known gangway.OwnValues) ([]byte, error) {
+	switch supplier {
+	case duffel.Name:
 		return duffel.Forget(doc)
+	case flight.Elsewhere:
+		return manual.Forget(doc, known)
 	}
 	return nil, nil
 }

@@ -13,9 +13,9 @@ import (
 	"gangway"
 )
 
-// Forget takes who travelled from a supplier's own document of an order that is
-// over. It returns nothing where nobody is in it.
-type Forget func(supplier string, doc []byte) ([]byte, error)
+// Forget takes who travelled, of whom known is known, from a supplier's own
+// document of an order that is over. It returns nothing where nobody is in it.
+type Forget func(supplier string, doc []byte, known gangway.OwnValues) ([]byte, error)
 
 // Erased says what of a traveller was erased.
 type Erased struct {
@@ -42,6 +42,7 @@ type erasing struct {
 	all    map[gangway.Likeness]bool // who was looked at
 	alike  []gangway.Likeness        // who may be the same, and is left
 	words  map[string]bool           // what the traveller's records say, to be found in sentences
+	known  gangway.OwnValues         // the same, to be found in what was typed
 	at     time.Time
 	forget Forget
 	done   Erased
@@ -210,7 +211,7 @@ func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row held, e *er
 	}
 	for i, m := range search.Members {
 		if e.has(m.Traveller) {
-			search.Erase(i)
+			search.Erase(i, e.known)
 		}
 	}
 	e.done.Searches++
@@ -232,7 +233,7 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e
 	if err != nil {
 		return err
 	}
-	c.Erase(e.has)
+	c.Erase(e.has, e.known)
 	written, err := CrewChangeRows([]gangway.CrewChange{c})
 	if err != nil {
 		return err

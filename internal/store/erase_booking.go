@@ -26,24 +26,16 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasi
 	if err := s.refuseIfOpen(ctx, tx, b, ""); err != nil {
 		return err
 	}
-	b.Erase(e.at)
-	doc, err := json.Marshal(b)
-	if err != nil {
-		return fmt.Errorf("write booking %s: %w", b.ID, err)
-	}
-	_, err = tx.ExecContext(ctx, `
-		UPDATE booking
-		SET passenger = $3, doc = $4, erased_at = $5
-		WHERE account = $1 AND id = $2`,
-		s.account, b.ID, b.Passenger.FoldedName(), string(doc), millis(e.at))
-	if err != nil {
+	was, known := b, e.known.With(b.Passenger)
+	b.Erase(e.at, known)
+	if err := s.saveErased(ctx, tx, b, was); err != nil {
 		return fmt.Errorf("erase from booking %s: %w", b.ID, err)
 	}
 	e.done.Bookings++
 	if err := row.retrace(ctx, tx, nil); err != nil {
 		return fmt.Errorf("erase from booking %s: %w", b.ID, err)
 	}
-	if err := s.eraseActions(ctx, tx, b, e); err != nil {
+	if err := s.eraseActions(ctx, tx, b, known, e); err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, eraseAnswers, s.account, b.ID); err != nil {
@@ -55,7 +47,34 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasi
 	if _, err := tx.ExecContext(ctx, eraseBatchItem+` AND booking = $2`, s.account, b.ID); err != nil {
 		return fmt.Errorf("erase what was asked for booking %s: %w", b.ID, err)
 	}
-	return s.eraseOrder(ctx, tx, b.Supplier, b.ID, e)
+	return s.eraseOrder(ctx, tx, b.Supplier, b.ID, known, e)
+}
+
+// saveErased writes an erased booking over what it was, and what it is found by.
+func (s Scoped) saveErased(ctx context.Context, tx *sql.Tx, b, was gangway.Booking) error {
+	doc, err := json.Marshal(b)
+	if err != nil {
+		return err
+	}
+	vessel, before := gangway.Fold(b.Purpose.Vessel), gangway.Fold(was.Purpose.Vessel)
+	if _, err := tx.ExecContext(ctx, `
+		UPDATE booking
+		SET passenger = $3, doc = $4, erased_at = $5, vessel = $6, change_key = $7, request = $8, sub_request = $9
+		WHERE account = $1 AND id = $2`,
+		s.account, b.ID, b.Passenger.FoldedName(), string(doc), millis(b.ErasedAt), vessel, b.Purpose.Change, b.Purpose.RequestID, b.Purpose.SubRequestID); err != nil {
+		return err
+	}
+	if err := s.saveReferences(ctx, tx, b, references(was)); err != nil || vessel == before {
+		return err
+	}
+	if err := s.saveVessel(ctx, tx, b); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		DELETE FROM booking_vessel
+		WHERE account = $1 AND vessel = $2 AND NOT EXISTS (SELECT 1 FROM booking WHERE account = $1 AND vessel = $2)`,
+		s.account, before)
+	return err
 }
 
 // eraseAnswers empties what customers' systems answered to pushes of a booking,
@@ -67,7 +86,7 @@ const eraseAnswers = `
 
 // eraseActions takes the traveller from the snapshots after a booking's
 // actions, and what people wrote with them.
-func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking, e *erasing) error {
+func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking, known gangway.OwnValues, e *erasing) error {
 	snapshots := map[int]string{}
 	err := eachRow(ctx, tx, `
 		SELECT seq, snapshot
@@ -84,7 +103,7 @@ func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 			if err != nil {
 				return err
 			}
-			then.Erase(e.at)
+			then.Erase(e.at, known)
 			snapshots[seq], err = writeSnapshot(then)
 			return err
 		})
@@ -138,12 +157,12 @@ func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row held, e *erasin
 	if i.Outcome != Done {
 		e.done.Attempts++
 	}
-	return s.eraseOrder(ctx, tx, i.Supplier, i.Booking, e)
+	return s.eraseOrder(ctx, tx, i.Supplier, i.Booking, e.known, e)
 }
 
 // eraseOrder takes the traveller from the supplier's own document of what was
 // asked for under a booking's identifier.
-func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference string, e *erasing) error {
+func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference string, known gangway.OwnValues, e *erasing) error {
 	if e.forget == nil {
 		return nil
 	}
@@ -161,7 +180,7 @@ func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference 
 	if err != nil {
 		return fmt.Errorf("read an order of supplier %s: %w", supplier, err)
 	}
-	if doc, err = e.forget(supplier, doc); err != nil || doc == nil {
+	if doc, err = e.forget(supplier, doc, known); err != nil || doc == nil {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `

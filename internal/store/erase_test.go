@@ -46,7 +46,9 @@ func TestEraseTraveller(t *testing.T) {
 		if err := in.Ledger().Save(t.Context(), gangway.Document{ID: "duffel-order-i1", Reference: "i1", Doc: []byte(`{"buy":"Maria"}`), Version: 1}); err != nil {
 			t.Fatal(err)
 		}
-		forget := func(supplier string, doc []byte) ([]byte, error) { return []byte(supplier + " has forgotten"), nil }
+		forget := func(supplier string, doc []byte, _ gangway.OwnValues) ([]byte, error) {
+			return []byte(supplier + " has forgotten"), nil
+		}
 		erase := func() (store.Erased, error) {
 			return in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E1"}, noon, forget)
 		}

@@ -15,6 +15,7 @@ import (
 
 // learn notes what a traveller's record says, so that it is found in sentences.
 func (e *erasing) learn(t gangway.Traveller) {
+	e.known.Learn(t)
 	ticket := t.TicketName()
 	for _, word := range []string{
 		t.LastName, t.FirstName, gangway.Fold(t.LastName), gangway.Fold(t.FirstName), ticket.Last, ticket.First, t.OnTicket.Last, t.OnTicket.First,

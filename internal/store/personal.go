@@ -32,9 +32,10 @@ const (
 //   - snapshot: the booking as its customer was told of it
 //   - keys, names, words of customers and of people: they name somebody, or may
 //
-// The identifiers of travel requests and crew changes that a booking was made
-// for stay with it: they name a journey. So do tickets and locators: they are
-// what the airline is paid by.
+// The vessel and the identifiers of travel requests and crew changes that a
+// booking was made for stay with it: they name a ship and a journey. So do
+// tickets and locators: they are what the airline is paid by. A person's own
+// values are taken out of them (gangway.OwnValues).
 var keptTables = []kept{
 	{"traveller", ofAccount, "key surname given doc", "account version seen_at traced"},
 	{"traveller_word", ofAccount, "word key", "account"},    // they go with their traveller

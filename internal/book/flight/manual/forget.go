@@ -1,0 +1,39 @@
+package manual
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"gangway"
+	"gangway/internal/book/flight"
+)
+
+// Forget takes what is known of who travels from what was typed of an order
+// that is over: who sold it, and the airlines' locators.
+func Forget(doc []byte, known gangway.OwnValues) ([]byte, error) {
+	var rec record
+	if err := json.Unmarshal(doc, &rec); err != nil {
+		return nil, fmt.Errorf("read what was entered: %w", err)
+	}
+	rec.PNRs = without(rec.PNRs, known)
+	for _, e := range append([]*flight.Entry{&rec.Entry}, pointers(rec.Changes)...) {
+		e.Agency, e.PNRs = known.Without(e.Agency), without(e.PNRs, known)
+	}
+	return json.Marshal(rec)
+}
+
+func without(list []string, known gangway.OwnValues) []string {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = known.Without(list[i])
+	}
+	return list
+}
+
+func pointers(list []flight.Entry) (each []*flight.Entry) {
+	for i := range list {
+		each = append(each, &list[i])
+	}
+	return each
+}
