@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"time"
@@ -42,36 +43,32 @@ var exportColumns = []struct {
 // comma-separated values. Each batch goes on behind the last booking
 // of the one before: what is booked meanwhile neither doubles nor hides a row.
 func (a *App) exportBookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	q := readBookingQuery(r.URL.Query())
+	values := r.URL.Query()
+	q := readBookingQuery(values)
 	q.Limit = shell.ExportBatch
-	// Not what was looked for: it may be a traveller's name.
-	if err := a.RecordExport(r, in, gangway.BookingsExported, "state", "vessel", "from", "to", "by"); err != nil {
-		return err
-	}
-	page, err := in.BookingPage(r.Context(), q)
-	if err != nil {
-		return err
-	}
-	record := make([]string, len(exportColumns))
+	plain := map[string]string{"state": string(q.State), "from": string(q.From), "to": string(q.To)}
+	columns := make([]string, len(exportColumns))
 	for i, c := range exportColumns {
-		record[i] = c.name
+		columns[i] = c.name
 	}
-	out := a.BeginCSV(w, "bookings", record...)
-	for {
-		for _, b := range page.List {
-			row := newBookingRow(b)
-			for i, c := range exportColumns {
-				record[i] = shell.Harmless(c.value(row))
+	return a.Export(w, r, in, shell.Export{
+		What: gangway.BookingsExported, Name: "bookings", Filters: shell.Filters(values, plain, "find", "vessel", "by"), Columns: columns,
+		Next: func(ctx context.Context) (rows [][]string, more bool, err error) {
+			page, err := in.BookingPage(ctx, q)
+			for _, b := range page.List {
+				rows = append(rows, bookingRecord(b))
 			}
-			out.Write(record)
-		}
-		if q.At = page.After; q.At == "" {
-			break
-		}
-		if page, err = in.BookingPage(r.Context(), q); err != nil {
-			return err
-		}
+			q.At = page.After
+			return rows, q.At != "", err
+		},
+	})
+}
+
+// bookingRecord is the line of a booking in the file.
+func bookingRecord(b gangway.Booking) []string {
+	row, record := newBookingRow(b), make([]string, len(exportColumns))
+	for i, c := range exportColumns {
+		record[i] = shell.Harmless(c.value(row))
 	}
-	out.Flush()
-	return out.Error()
+	return record
 }

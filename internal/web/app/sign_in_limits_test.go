@@ -113,6 +113,20 @@ func TestSignInLimits(t *testing.T) {
 		is(t, s.tries(t, "booker@example.com", password, "198.51.100.1"), right)
 		is(t, s.tries(t, "approver@example.com", password, "203.0.113.7"), right)
 	})
+	t.Run("while many networks guess, she waits where network and browser are both new, and not in her own browser", func(t *testing.T) {
+		s := newSite(t)
+		hers := s.client(t)
+		hers.from = "198.51.100.1"
+		form := url.Values{"email": {"booker@example.com"}, "password": {password}}
+		hers.post("/sign-in", form).shows("/")
+		hers.post("/sign-out", nil).shows("/sign-in")
+		for i := range 15 {
+			is(t, s.tries(t, "booker@example.com", "wrong", fmt.Sprintf("203.0.113.%d", i)), wrong)
+		}
+		lockedOut(t, s.tries(t, "booker@example.com", password, "198.51.100.2"))
+		hers.from = "198.51.100.3"
+		hers.post("/sign-in", form).shows("/")
+	})
 	t.Run("one network at many accounts is slowed, and nobody is kept out elsewhere, nor who was there before", func(t *testing.T) {
 		s := newSite(t)
 		is(t, s.tries(t, "booker@example.com", password, "2001:db8:1:2::1"), right)

@@ -1,11 +1,8 @@
 package settings
 
 import (
-	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -164,7 +161,7 @@ func readPlace(text string) store.AuditPlace {
 func newAuditRow(e gangway.AuditEntry) auditRow {
 	row := auditRow{
 		Day: e.At.UTC().Format("2 Jan 2006"), Clock: e.At.UTC().Format("15:04:05"), Who: e.By.Who(), From: e.By.From, What: string(e.What),
-		Environment: e.Environment, Details: detailsInWords(e.Before, e.After),
+		Environment: e.Environment, Details: detailsInWords(e),
 	}
 	for _, known := range eventWords {
 		if known.event == e.What {
@@ -172,41 +169,4 @@ func newAuditRow(e gangway.AuditEntry) auditRow {
 		}
 	}
 	return row
-}
-
-// detailsInWords returns what an event is about and what it changed, a line for
-// each: "role: booker → admin".
-func detailsInWords(before, after map[string]any) []string {
-	names := slices.Sorted(maps.Keys(after))
-	for _, name := range slices.Sorted(maps.Keys(before)) {
-		if _, ok := after[name]; !ok {
-			names = append(names, name)
-		}
-	}
-	var lines []string
-	for _, name := range names {
-		old, was := before[name]
-		value, is := after[name]
-		words := detailWords(value)
-		switch {
-		case !is:
-			words = detailWords(old)
-		case was && detailWords(old) != words:
-			words = detailWords(old) + " → " + words
-		}
-		lines = append(lines, strings.ReplaceAll(name, "_", " ")+": "+words)
-	}
-	return lines
-}
-
-func detailWords(value any) string {
-	switch value := value.(type) {
-	case nil:
-		return "none"
-	case bool:
-		return map[bool]string{true: "yes", false: "no"}[value]
-	case float64:
-		return strconv.FormatFloat(value, 'f', -1, 64)
-	}
-	return fmt.Sprint(value)
 }

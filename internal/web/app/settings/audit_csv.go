@@ -1,7 +1,10 @@
 package settings
 
 import (
+	"context"
 	"net/http"
+	"net/url"
+	"slices"
 	"time"
 
 	"gangway"
@@ -15,34 +18,42 @@ import (
 // comma-separated values, newest first. Taking it away is an entry itself.
 func (room *Room) ExportAudit(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
-	q := readAuditQuery(r.URL.Query())
+	values := r.URL.Query()
+	q := readAuditQuery(values)
 	q.Customer, q.After = v.User.Customer, store.AuditPlace{}
-	if err := room.RecordExport(r, in, gangway.AuditExported, "who", "what", "from", "to"); err != nil {
-		return err
+	return room.Export(w, r, in, shell.Export{
+		What: gangway.AuditExported, Name: "audit", Filters: auditFilters(values, q),
+		Columns: []string{"at_utc", "who", "from", "what", "environment", "before", "after"},
+		Next: func(ctx context.Context) (rows [][]string, more bool, err error) {
+			list, err := room.db.Audit(ctx, q, shell.ExportBatch)
+			for _, e := range list {
+				q.After = store.AuditPlace{At: e.At, ID: e.ID}
+				rows = append(rows, auditRecord(e))
+			}
+			return rows, len(list) == shell.ExportBatch, err
+		},
+	})
+}
+
+// auditFilters is what the log tells of the filters by which it was exported.
+func auditFilters(values url.Values, q store.AuditQuery) map[string]any {
+	plain := map[string]string{}
+	if slices.Contains(gangway.AuditEvents, q.What) {
+		plain["what"] = string(q.What)
 	}
-	list, err := room.db.Audit(r.Context(), q, shell.ExportBatch)
-	if err != nil {
-		return err
-	}
-	out := room.BeginCSV(w, "audit", "at_utc", "who", "from", "what", "environment", "before", "after")
-	for {
-		for _, e := range list {
-			out.Write([]string{
-				e.At.UTC().Format(time.RFC3339Nano), shell.Harmless(e.By.Who()), shell.Harmless(e.By.From), string(e.What), string(e.Environment),
-				detailsAsJSON(e.Before), detailsAsJSON(e.After),
-			})
-		}
-		if len(list) < shell.ExportBatch {
-			break
-		}
-		last := list[len(list)-1]
-		q.After = store.AuditPlace{At: last.At, ID: last.ID}
-		if list, err = room.db.Audit(r.Context(), q, shell.ExportBatch); err != nil {
-			return err
+	for _, name := range []string{"from", "to"} {
+		if day := gangway.Date(values.Get(name)); day.Valid() {
+			plain[name] = string(day)
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return shell.Filters(values, plain, "who")
+}
+
+func auditRecord(e gangway.AuditEntry) []string {
+	return []string{
+		e.At.UTC().Format(time.RFC3339Nano), shell.Harmless(e.By.Who()), shell.Harmless(e.By.From), string(e.What), string(e.Environment),
+		detailsAsJSON(e.Before), detailsAsJSON(e.After),
+	}
 }
 
 // detailsAsJSON begins with a brace, so that no spreadsheet takes it for a formula.

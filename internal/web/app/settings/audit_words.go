@@ -1,0 +1,164 @@
+package settings
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gangway"
+	"gangway/internal/web/app/shell"
+)
+
+// A detail is one member of what an entry is about, as it was and as it is.
+type detail struct {
+	name     string
+	old, new any
+	was, is  bool // whether the entry has it as it was, and as it is
+}
+
+// detailsInWords returns what an event is about and what it changed, a line for
+// each: "role: booker → admin". Programs read the members as they stand; people
+// need neither an identifier of somebody whose name stands beside it, nor ours
+// for a limit.
+func detailsInWords(e gangway.AuditEntry) []string {
+	names := slices.Sorted(maps.Keys(e.After))
+	for _, name := range slices.Sorted(maps.Keys(e.Before)) {
+		if _, ok := e.After[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	var lines []string
+	for _, name := range names {
+		d := detail{name: name}
+		d.old, d.was = e.Before[name]
+		d.new, d.is = e.After[name]
+		if line := d.words(e); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// words is the line of a detail, empty where another line says it.
+func (d detail) words(e gangway.AuditEntry) string {
+	switch d.name {
+	case "user", "method":
+		return ""
+	case "path":
+		return asked(e.After["method"]) + valueWords(d.new)
+	case "limit":
+		if words, ok := limitWords[fmt.Sprint(d.new)]; ok {
+			return words
+		}
+	case "disabled":
+		return d.mayNotSignIn()
+	case "times":
+		return valueWords(d.new) + " times within an hour"
+	case "rows":
+		return ""
+	case "finished":
+		return finishedWords(e)
+	}
+	name, ok := detailNames[d.name]
+	if !ok {
+		name = strings.ReplaceAll(d.name, "_", " ")
+	}
+	return name + ": " + d.values()
+}
+
+// values is what a detail was and is.
+func (d detail) values() string {
+	switch {
+	case !d.is:
+		return valueWords(d.old)
+	case !d.was:
+		return valueWords(d.new)
+	}
+	old, new := d.old, d.new
+	if _, ok := new.(bool); ok && old == nil {
+		old = false
+	}
+	if _, ok := old.(bool); ok && new == nil {
+		new = false
+	}
+	if valueWords(old) == valueWords(new) {
+		return valueWords(new)
+	}
+	return valueWords(old) + " → " + valueWords(new)
+}
+
+// mayNotSignIn says of somebody disabled what that means.
+func (d detail) mayNotSignIn() string {
+	disabled := d.new == true || !d.is && d.old == true
+	switch {
+	case disabled && d.was && d.is:
+		return "may not sign in any more"
+	case disabled:
+		return "may not sign in"
+	case d.old == true:
+		return "may sign in again"
+	}
+	return ""
+}
+
+// asked is what somebody did at a path.
+func asked(method any) string {
+	if method == "GET" || method == "HEAD" {
+		return "asked for the page "
+	}
+	return "sent a form to "
+}
+
+// finishedWords says how far something came that may be cut off.
+func finishedWords(e gangway.AuditEntry) string {
+	finished := e.After["finished"] == true
+	rows, counted := e.After["rows"].(float64)
+	switch {
+	case counted && finished:
+		return shell.Plural(int(rows), "row", "rows") + " went out"
+	case counted:
+		return "cut off after " + shell.Plural(int(rows), "row", "rows")
+	case e.What == gangway.BookingsExported || e.What == gangway.AuditExported:
+		return "begun"
+	case finished:
+		return "finished"
+	}
+	return "not finished"
+}
+
+// limitWords are the limits of signing in, see access.Lockout.
+var limitWords = map[string]string{
+	"pair":    "too many tries at this person from this network",
+	"account": "too many tries at this person from many networks",
+	"network": "too many tries at many people from this network",
+}
+
+// detailNames are the names of members that do not read as words by themselves.
+var detailNames = map[string]string{
+	"admit_sanctioned": "airlines under sanctions offered",
+	"auto_issue":       "issue automatically",
+	"begins":           "begins with",
+	"by":               "booked by",
+	"development":      "development account",
+	"keep_months":      "months that personal data is kept",
+	"off":              "switched off",
+	"own_approval":     "approve own bookings",
+	"production":       "production account",
+	"report_user":      "report login",
+	"signatures":       "secrets that sign",
+	"url":              "address",
+}
+
+func valueWords(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return "none"
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[value]
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
+}
