@@ -41,6 +41,7 @@ type upload[T identified] struct {
 	portion  portion[T]
 	problems gangway.Problems
 	warnings gangway.Problems
+	said     gangway.Problems // warnings of the record at hand
 }
 
 // breath is after how many records whoever waits for a processor gets it, for
@@ -124,7 +125,11 @@ func (u *upload[T]) take(read *T, reading *wire.Reading) error {
 		u.portion.drop()
 		return nil
 	}
-	u.kind.warn(record, &u.warnings, reading.Record, u.outlook)
-	u.warnings.Sign((*record).IDAt)
+	u.kind.warn(record, &u.said, reading.Record, u.outlook)
+	if u.said.Err() != nil {
+		u.said.Sign((*record).IDAt)
+		u.warnings.Join(&u.said)
+		u.said = gangway.Problems{}
+	}
 	return u.portion.keep(u.from.size)
 }

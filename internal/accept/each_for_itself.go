@@ -61,8 +61,9 @@ type feed[T identified] struct {
 	from    source
 	seen    *identities // of the records that were taken
 	portion portion[T]
-	held    int // records in it
-	bytes   int // of them
+	held    int              // records in it
+	bytes   int              // of them
+	said    gangway.Problems // warnings of the record at hand
 	report  Report
 }
 
@@ -132,11 +133,11 @@ func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 		f.portion.drop()
 		return nil
 	}
-	var warnings gangway.Problems
-	f.kind.warn(record, &warnings, reading.Record, f.outlook)
-	if warnings.Err() != nil {
-		warnings.Sign((*record).IDAt)
-		f.report.Warnings.join(reading.Record, f.from.at, &warnings)
+	f.kind.warn(record, &f.said, reading.Record, f.outlook)
+	if f.said.Err() != nil {
+		f.said.Sign((*record).IDAt)
+		f.report.Warnings.join(reading.Record, f.from.at, &f.said)
+		f.said = gangway.Problems{}
 	}
 	f.held++
 	f.bytes += f.from.size
