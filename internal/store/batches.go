@@ -16,6 +16,7 @@ type Batch struct {
 	ID        string
 	Kind      string // what is done to each: "book"
 	Search    string
+	Change    string       // the key of the crew change that the search is for, if any
 	By        gangway.User // ID, Email and Name alone
 	CreatedAt time.Time
 	Items     []BatchItem // in the order in which they were asked for
@@ -67,11 +68,11 @@ func (s Scoped) BeginBatch(ctx context.Context, b Batch, until time.Time) (l Bat
 	l = BatchLease{s.Scope(), b.ID, newHolder()}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `
-			INSERT INTO batch (account, id, kind, search, by_id, by_whom, by_name, created_at, pending, lease, holder)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+			INSERT INTO batch (account, id, kind, search, by_id, by_whom, by_name, created_at, pending, lease, holder, change_key)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 			ON CONFLICT DO NOTHING`,
 			s.account, b.ID, b.Kind, b.Search, b.By.ID, b.By.Email, b.By.Name,
-			millis(b.CreatedAt), len(b.Items), millis(until), l.holder)
+			millis(b.CreatedAt), len(b.Items), millis(until), l.holder, b.Change)
 		if err != nil {
 			return fmt.Errorf("begin batch %s: %w", b.ID, err)
 		}

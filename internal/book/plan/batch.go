@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	"gangway"
 	"gangway/internal/book"
@@ -19,6 +21,9 @@ const toBook = "book"
 // A Batch is what was asked for many at once, as it stands now.
 type Batch struct {
 	ID, Search string
+	By         gangway.User // Email and Name alone
+	At         time.Time    // when it was begun
+	Issues     bool         // what is held is to be issued automatically
 	Items      []Item
 }
 
@@ -30,6 +35,7 @@ type Item struct {
 	Made    *gangway.Booking // nil: there is none yet
 	State   store.ItemState
 	Why     string // why it was not done, in words
+	Unbegun bool   // nothing was asked for: the same can be asked for again
 }
 
 // Settled is how many items have an outcome.
@@ -51,7 +57,7 @@ func (bs *Batches) Batch(ctx context.Context, in store.Scoped, id string) (Batch
 	if err != nil {
 		return Batch{}, err
 	}
-	b := Batch{ID: id, Search: kept.Search}
+	b := Batch{ID: id, Search: kept.Search, By: kept.By, At: kept.CreatedAt}
 	for _, i := range kept.Items {
 		ask, err := readAsk(i)
 		if err != nil {
@@ -61,6 +67,8 @@ func (bs *Batches) Batch(ctx context.Context, in store.Scoped, id string) (Batch
 		if i.State == store.ItemUnanswered && i.Made == nil && i.Intent != nil && !i.Intent.Open {
 			item.State, item.Why = store.ItemRefused, i.Intent.Outcome
 		}
+		item.Unbegun = strings.HasSuffix(item.Why, unbegun)
+		b.Issues = b.Issues || ask.AutoIssue
 		b.Items = append(b.Items, item)
 	}
 	return b, nil
@@ -72,7 +80,7 @@ const largest = 1000
 // newBatch returns the batch that books what was asked for. The same booking
 // asked for twice is asked for once.
 func newBatch(id string, s gangway.Search, by gangway.User, asks []book.BookAsk) (store.Batch, error) {
-	b := store.Batch{ID: id, Kind: toBook, Search: s.ID, By: by}
+	b := store.Batch{ID: id, Kind: toBook, Search: s.ID, Change: s.Change, By: by}
 	seen := map[string]bool{}
 	for _, ask := range asks {
 		if seen[ask.ID] {

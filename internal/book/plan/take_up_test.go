@@ -103,7 +103,7 @@ func TestTakeUp(t *testing.T) {
 			if !slices.Equal(states(b), []store.ItemState{"refused", "refused"}) || p.booked(t) != 0 {
 				t.Errorf("the batch is %v with %d booked; want nothing begun", states(b), p.booked(t))
 			}
-			if why := "whoever asked for this may not book any more, so it was not begun"; b.Items[0].Why != why {
+			if why := "Ana Lindqvist, who pressed “Book all”, may not book any more, so it was not begun: “Book all” once more books it"; b.Items[0].Why != why || !b.Items[0].Unbegun {
 				t.Errorf("it says %q; want %q", b.Items[0].Why, why)
 			}
 		})

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -121,6 +122,9 @@ func (bs *Batches) do(ctx context.Context, in store.Scoped, b store.Batch, item 
 	return err
 }
 
+// unbegun ends the words of why something was not begun at all.
+const unbegun = ", so it was not begun: “Book all” once more books it"
+
 // mayBegin refuses to begin anything more of a batch that lay for too long, or
 // of somebody who could not press the button any more.
 //
@@ -128,14 +132,14 @@ func (bs *Batches) do(ctx context.Context, in store.Scoped, b store.Batch, item 
 func (bs *Batches) mayBegin(ctx context.Context, b store.Batch) error {
 	if bs.now().Sub(b.CreatedAt) > tooLate {
 		return gangway.Errorf(gangway.Conflict,
-			"this was interrupted before it was begun, too long ago to go on: choose a flight again")
+			"this was interrupted too long ago to go on"+unbegun)
 	}
 	by, err := bs.db.User(ctx, b.By.ID)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err
 	}
 	if !by.MaySignIn() || !by.Role.May(gangway.ToBook) {
-		return gangway.Errorf(gangway.Denied, "whoever asked for this may not book any more, so it was not begun")
+		return gangway.Errorf(gangway.Denied, "%s, who pressed “Book all”, may not book any more"+unbegun, cmp.Or(b.By.Name, b.By.Email))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"time"
 
 	"gangway"
 	"gangway/internal/book/plan"
@@ -20,9 +21,31 @@ type batchPage struct {
 	Search, ID string
 	Vessel     string
 	Rows       []batchRow
+	Begun      begun
 	Done, All  int
 	Booked     int
+	Waits      int // of them, how many wait for an approver
 	Sum        []gangway.Money
+}
+
+// A begun says who began a batch, when, and what becomes of what it holds.
+type begun struct {
+	By     string
+	At     time.Time
+	Issues bool
+}
+
+// Words name who began it, and when.
+func (b begun) Words() string {
+	return b.By + " pressed “Book all” on " + b.At.UTC().Format(shell.LongUTC)
+}
+
+// Next says what becomes of what it holds.
+func (b begun) Next() string {
+	if b.Issues {
+		return "What is held with a time limit is issued automatically at its end, unless released."
+	}
+	return "Nothing is issued automatically."
 }
 
 // A batchRow is what came of one person.
@@ -37,6 +60,7 @@ type batchRow struct {
 	Done    bool
 	Waiting bool   // the airline has not answered yet
 	Wrong   string // why it was not booked, a sentence
+	Again   bool   // nothing was asked for: the same can be asked for again
 	Other   bool   // somebody else was booking the same traveller
 	By      string // who has booked instead
 }
@@ -45,7 +69,7 @@ type batchRow struct {
 func newBatchRow(s gangway.Search, item plan.Item) batchRow {
 	row := batchRow{
 		Search: s.ID, Member: item.Member, Price: item.Price, Booking: item.Booking, Done: item.State != store.ItemOpen,
-		Waiting: item.State == store.ItemUnanswered, Other: item.State == store.ItemBusy, Wrong: shell.AsSentence(item.Why),
+		Waiting: item.State == store.ItemUnanswered, Other: item.State == store.ItemBusy, Wrong: shell.AsSentence(item.Why), Again: item.Unbegun,
 	}
 	if item.Member < len(s.Members) {
 		t := s.Members[item.Member].Traveller
@@ -74,7 +98,7 @@ func (a *App) batchNow(ctx context.Context, in store.Scoped, id string) (batchPa
 	if err != nil {
 		return batchPage{}, err
 	}
-	p := batchPage{Search: s.ID, ID: id, Vessel: s.Vessel, Done: b.Settled(), All: len(b.Items)}
+	p := batchPage{Search: s.ID, ID: id, Vessel: s.Vessel, All: len(b.Items), Begun: begun{cmp.Or(b.By.Name, b.By.Email), b.At, b.Issues}}
 	for _, item := range b.Items {
 		p.Rows = append(p.Rows, newBatchRow(s, item))
 	}
@@ -82,6 +106,12 @@ func (a *App) batchNow(ctx context.Context, in store.Scoped, id string) (batchPa
 		return batchPage{}, err
 	}
 	for _, row := range p.Rows {
+		if row.Done || row.Locator != "" { // all that is counted is counted here
+			p.Done++
+		}
+		if row.State == gangway.ApprovalRequired {
+			p.Waits++
+		}
 		if row.Locator != "" {
 			p.Booked++
 			p.Sum = addMoney(p.Sum, row.Price)
@@ -124,8 +154,12 @@ func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search
 	return nil
 }
 
-func (p batchPage) page() shell.Page {
+// answer is the page in one line.
+func (p batchPage) answer() string {
 	answer := shell.Number(p.Booked) + " of " + shell.Number(p.All) + " booked"
+	if p.Waits > 0 {
+		answer = shell.Number(p.Booked-p.Waits) + " held, " + shell.Number(p.Waits) + " " + wait(p.Waits) + " for approval"
+	}
 	for _, sum := range p.Sum {
 		answer += " · " + shell.Amount(sum)
 	}
@@ -135,11 +169,22 @@ func (p batchPage) page() shell.Page {
 	case failed > 0:
 		answer += " · " + shell.Number(failed) + " to look at"
 	}
+	return answer
+}
+
+func wait(n int) string {
+	if n == 1 {
+		return "waits"
+	}
+	return "wait"
+}
+
+func (p batchPage) page() shell.Page {
 	title := "Booking"
 	if p.Vessel != "" {
 		title += ": " + p.Vessel
 	}
-	return shell.Page{Template: "batch", Section: "crew-changes", Title: title, Answer: answer, Data: p}
+	return shell.Page{Template: "batch", Section: "crew-changes", Title: title, Answer: p.answer(), Data: p}
 }
 
 // showBatch shows how the booking of many goes, whichever replica works on it.

@@ -29,10 +29,13 @@ type bookAllPage struct {
 	AutoIssue bool
 	Moved     int // prices that are others than those seen
 	Wrong     bool
-	Stale     bool   // the form sent was not made for this, or long ago
-	Unseen    bool   // somebody has other bookings around the same days that were not acknowledged
-	Unagreed  bool   // somebody's passport ends before travel, or soon after it, and nobody said to hold anyway
-	Overtaken string // who has chosen other flights since the page was made, a sentence
+	Stale     bool       // the form sent was not made for this, or long ago
+	Unseen    bool       // somebody has other bookings around the same days that were not acknowledged
+	Unagreed  bool       // somebody's passport ends before travel, or soon after it, and nobody said to hold anyway
+	Ship      string     // where and when the ship is to be met
+	For       string     // the plan that the page is made for
+	Under     *batchNews // what is being booked together right now
+	Overtaken string     // who has chosen other flights since the page was made, a sentence
 	Query     url.Values
 	Countries []world.Country
 }
@@ -82,6 +85,13 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 		Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Unagreed: as.unagreed, Overtaken: as.overtaken,
 		Stale: as.stale, Countries: world.Countries(), AutoIssue: shell.Settings(r.Context()).AutoIssue,
 	}
+	p.Ship, p.For = whereWhen(booked.planned.Place, booked.planned.Date), shipName(booked.planned)
+	if s.Change == "" && s.Airport == "" && s.Date == "" {
+		p.Ship = ""
+	}
+	if booked.batch != nil && booked.batch.Pending > 0 {
+		p.Under = batchNewsOf(*booked.batch)
+	}
 	p.Query.Del("without")
 	p.Query.Del("member")
 	v := a.view(r.Context(), in, ss, s, q, booked)
@@ -116,7 +126,7 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped
 		p.Rows = append(p.Rows, row)
 	}
 	a.quote(r, in, s, f, &p)
-	return a.Show(w, r, shell.Page{Template: "book_all", Section: "crew-changes", Title: "Book all: " + p.title(), Answer: p.answer(), Status: as.status, Data: p})
+	return a.Show(w, r, shell.Page{Template: "book_all", Section: "crew-changes", Title: p.title(), Answer: p.answer(), Status: as.status, Data: p})
 }
 
 // quote asks what everybody's flight costs now.
@@ -162,10 +172,16 @@ func toggled(q url.Values, name, value string) url.Values {
 }
 
 func (p bookAllPage) title() string {
+	title := "Book all: "
 	if p.Vessel != "" {
-		return p.Vessel
+		title += p.Vessel
+	} else {
+		title += shell.Plural(len(p.Rows)+len(p.Out), "traveller", "travellers")
 	}
-	return shell.Plural(len(p.Rows)+len(p.Out), "traveller", "travellers")
+	if p.Ship != "" {
+		title += " " + p.Ship
+	}
+	return title
 }
 
 // Ready is how many people can be held.
@@ -237,6 +253,15 @@ func (a *App) bookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) e
 	q, err := url.ParseQuery(r.PostFormValue("query"))
 	if err != nil {
 		q = url.Values{}
+	}
+	if shown := r.PostFormValue(madeForField); shown != "" {
+		planned, err := book.PlannedFor(r.Context(), in, s)
+		if err != nil {
+			return err
+		}
+		if shown != shipName(planned) {
+			return a.showReview(w, r, in, s, q, typed, review{batch: book.NewID(), status: http.StatusConflict, overtaken: a.movedWords(r.Context(), in, s, planned)})
+		}
 	}
 	if id == "" || old || slices.ContainsFunc(asks, func(ask book.BookAsk) bool { return ask.ID == "" || ask.Offer == "" }) {
 		return a.showReview(w, r, in, s, q, typed, review{batch: book.NewID(), status: http.StatusConflict, stale: true})

@@ -105,6 +105,9 @@ func (a *App) showOvertaken(w http.ResponseWriter, r *http.Request, in store.Sco
 		return err
 	}
 	p := newCrewPage(a.view(r.Context(), in, a.searches.Of(in, s, false), s, queryOf(r), booked))
+	if p.Last, err = a.newsOf(r.Context(), in, s.ID, booked); err != nil {
+		return err
+	}
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
 	}

@@ -52,6 +52,8 @@ type crewPage struct {
 	Filters   filterForm
 	Progress  progress
 	Landing   landing
+	Under     *batchNews // what is being booked together right now
+	Last      *batchNews // what was last booked together
 	Query     url.Values
 	Open      *crewAlternatives
 }
@@ -76,6 +78,9 @@ func (a *App) crew(w http.ResponseWriter, r *http.Request, in store.Scoped, s ga
 		return err
 	}
 	p := newCrewPage(a.view(r.Context(), in, ss, s, q, booked))
+	if p.Last, err = a.newsOf(r.Context(), in, s.ID, booked); err != nil {
+		return err
+	}
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
 	}
@@ -123,6 +128,9 @@ func newCrewPage(v searchView) crewPage {
 		}
 	}
 	p.Carried = v.carried(p.Sides)
+	if v.batch != nil && v.batch.Pending > 0 {
+		p.Under = batchNewsOf(*v.batch)
+	}
 	p.Absent, p.Planned = absentees(v), plannedSides(v, p.Sides)
 	p.People += p.Absent
 	p.besides()

@@ -48,8 +48,9 @@ type crewChangeRow struct {
 	Cut         bool         // there are more bookings than were counted
 	Airport     string       // where the customer named one, or what was typed
 	Wrong       string
-	Search      string // the latest search for it, to go on with
-	RequestedAs string // the customer's identifier
+	Search      string     // the latest search for it, to go on with
+	RequestedAs string     // the customer's identifier
+	Under       *batchNews // what is being booked together right now
 }
 
 // crewChangeDays is how far ahead the page looks unless asked otherwise.
@@ -97,6 +98,10 @@ func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 	if err != nil {
 		return err
 	}
+	under, err := in.BatchesUnderWay(r.Context())
+	if err != nil {
+		return err
+	}
 	people, done, misfits, unneeded := 0, 0, 0, 0
 	for _, key := range keys {
 		c, there := lines[key]
@@ -104,6 +109,9 @@ func (a *App) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 			continue // taken back meanwhile
 		}
 		row := crewChange(c, bookings[key])
+		if b, is := under[key]; is {
+			row.Under = batchNewsOf(b)
+		}
 		if row.Key == typed.Key {
 			row.Airport, row.Wrong = typed.Airport, typed.Wrong
 		}

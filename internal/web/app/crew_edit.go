@@ -88,6 +88,9 @@ func (a *App) showMove(w http.ResponseWriter, r *http.Request, in store.Scoped, 
 	}
 	q := queryOf(r)
 	p := newCrewPage(a.view(r.Context(), in, a.searches.Of(in, s, false), s, q, booked))
+	if p.Last, err = a.newsOf(r.Context(), in, s.ID, booked); err != nil {
+		return err
+	}
 	if p.Landing, err = a.landingOf(r.Context(), in, s, len(booked.booked)); err != nil {
 		return err
 	}

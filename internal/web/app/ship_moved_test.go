@@ -75,3 +75,20 @@ func TestShipMovedMeanwhile(t *testing.T) {
 		told.has("What is looked for was changed meanwhile. Nothing was chosen")
 	})
 }
+
+// What is reviewed for one day or port is not held once the ship was moved.
+func TestBookAllAfterShipMoved(t *testing.T) {
+	s := newSite(t)
+	mara, helen := s.signedIn(t, gangway.Booker), s.signedIn(t, gangway.Approver)
+	search := s.keep(t, joiners()[:2]...)
+	path := "/searches/" + search.ID
+	form := mara.get(path + "/book-all").form(path + "/book-all")
+	helen.post(path+"/move", url.Values{"airport": {"AMS"}, "date": {"2036-12-08"}})
+	told := mara.post(path+"/book-all", form)
+	if told.status != http.StatusConflict || len(s.bookings(t)) != 0 {
+		t.Fatalf("the answer is %d, with %d held; want 409 and nobody", told.status, len(s.bookings(t)))
+	}
+	told.has("Ingrid Holm moved the ship meanwhile: it is now at AMS on Mon 8 Dec. Nobody was booked yet.", "Book all: Nordlys at AMS on Mon 8 Dec")
+	told.lacks("open for too long")
+	mara.finish(mara.post(path+"/book-all", told.form(path+"/book-all"))).has("2 of 2 booked")
+}

@@ -16,12 +16,13 @@ type standing struct {
 	planned  book.Planned
 	booked   map[int]gangway.Booking // by member
 	fits     map[int]gangway.Fit
-	beside   []besideRow     // live bookings that nobody needs, or that stand beside another one
-	absent   map[string]bool // who are booked as planned without being in the search
-	misfits  int             // live bookings of people who are wanted that do not fit
-	unneeded int             // live bookings of people who are not
-	twice    []twiceRow      // what the only traveller of a search has booked around the same days
-	cut      bool            // there are more bookings than were looked at
+	beside   []besideRow      // live bookings that nobody needs, or that stand beside another one
+	absent   map[string]bool  // who are booked as planned without being in the search
+	misfits  int              // live bookings of people who are wanted that do not fit
+	unneeded int              // live bookings of people who are not
+	twice    []twiceRow       // what the only traveller of a search has booked around the same days
+	cut      bool             // there are more bookings than were looked at
+	batch    *store.BatchLine // what was last asked for many of the search at once
 }
 
 // A besideRow is a live booking that stands for nobody.
@@ -49,6 +50,11 @@ func memberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (sta
 		}
 		st.cut = st.cut || cut
 		list = append(list, slices.DeleteFunc(more, func(b gangway.Booking) bool { return b.Purpose.Search == s.ID })...)
+	}
+	if b, found, err := in.LastBatch(ctx, s.ID); err != nil {
+		return st, err
+	} else if found {
+		st.batch = &b
 	}
 	if st.planned, err = book.PlannedFor(ctx, in, s); err != nil {
 		return st, err

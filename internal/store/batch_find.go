@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"gangway"
+)
+
+// A BatchLine is a batch without its items.
+type BatchLine struct {
+	ID, Search, Change string
+	By                 gangway.User // Email and Name alone
+	All                int
+	Pending            int // items without an outcome
+}
+
+const batchLine = `
+	SELECT b.id, b.search, b.change_key, b.by_whom, b.by_name, b.pending,
+		(SELECT count(*) FROM batch_item i WHERE i.account = b.account AND i.batch = b.id)
+	FROM batch b
+	WHERE b.account = $1`
+
+func scanBatchLine(row scanner) (b BatchLine, err error) {
+	err = row.Scan(&b.ID, &b.Search, &b.Change, &b.By.Email, &b.By.Name, &b.Pending, &b.All)
+	return b, err
+}
+
+// LastBatch returns the batch that was begun last for a search, one that is
+// worked on before all others. found: there is one.
+func (s Scoped) LastBatch(ctx context.Context, search string) (b BatchLine, found bool, err error) {
+	b, err = scanBatchLine(s.db.reader.QueryRowContext(ctx, batchLine+` AND b.search = $2
+		ORDER BY CASE WHEN b.pending > 0 THEN 0 ELSE 1 END, b.created_at DESC, b.id
+		LIMIT 1`,
+		s.account, search))
+	if errors.Is(err, sql.ErrNoRows) {
+		return b, false, nil
+	}
+	if err != nil {
+		return b, false, fmt.Errorf("last batch of search %s: %w", search, err)
+	}
+	return b, true, nil
+}
+
+// batchesListed bounds how many batches of an account are said to be worked on.
+const batchesListed = 100
+
+// BatchesUnderWay returns the batches for crew changes that are worked on, by
+// the crew change's key; of two for the same, one.
+func (s Scoped) BatchesUnderWay(ctx context.Context) (map[string]BatchLine, error) {
+	list, err := selectAll(ctx, s.db.reader, scanBatchLine, batchLine+` AND b.change_key <> '' AND b.pending > 0
+		ORDER BY b.change_key, b.id
+		LIMIT $2`,
+		s.account, batchesListed)
+	if err != nil {
+		return nil, fmt.Errorf("batches under way: %w", err)
+	}
+	byChange := map[string]BatchLine{}
+	for _, b := range list {
+		byChange[b.Change] = b
+	}
+	return byChange, nil
+}
