@@ -58,7 +58,7 @@ func TestAuditPage(t *testing.T) {
 		}{
 			{gangway.UserDisabled, map[string]any{"disabled": nil}, map[string]any{"disabled": true, "user": "usr_7"}, "may not sign in any more"},
 			{gangway.UserEnabled, map[string]any{"disabled": true}, map[string]any{"disabled": nil, "user": "usr_7"}, "may sign in again"},
-			{gangway.SignInLocked, nil, map[string]any{"limit": "pair", "user": "usr_7"}, "too many tries at this person from this network"},
+			{gangway.SignInLocked, nil, map[string]any{"limit": "pair", "user": "usr_7"}, "too many tries at this person from this network or browser"},
 			{gangway.SignInLocked, nil, map[string]any{"limit": "account", "user": "usr_7"}, "too many tries at this person from many networks"},
 			{gangway.SignInFailed, nil, map[string]any{"times": 100, "user": "usr_7"}, "100 times within an hour"},
 			{gangway.OutletOff, map[string]any{"off": false}, map[string]any{"off": true}, "switched off: no → yes"},

@@ -130,7 +130,7 @@ func finishedWords(e gangway.AuditEntry) string {
 
 // limitWords are the limits of signing in, see access.Lockout.
 var limitWords = map[string]string{
-	"pair":    "too many tries at this person from this network",
+	"pair":    "too many tries at this person from this network or browser",
 	"account": "too many tries at this person from many networks",
 	"network": "too many tries at many people from this network",
 }
