@@ -79,6 +79,19 @@ func newCluster(t *testing.T, home string) *cluster {
 	return c
 }
 
+// moveLog has a server that does not run write ahead to another folder.
+func (c *cluster) moveLog(folder string) {
+	c.t.Helper()
+	if c.as != nil {
+		if err := os.Chown(folder, int(c.as.Credential.Uid), int(c.as.Credential.Gid)); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	c.run("cp", "-a", filepath.Join(c.data(), "pg_wal"), folder)
+	c.run("rm", "-r", filepath.Join(c.data(), "pg_wal"))
+	c.run("ln", "-s", filepath.Join(folder, "pg_wal"), filepath.Join(c.data(), "pg_wal"))
+}
+
 func (c *cluster) data() string { return filepath.Join(c.home, "data") }
 func (c *cluster) url() string  { return "postgres://gangway@/postgres?host=" + c.home }
 

@@ -153,6 +153,17 @@ func TestOutages(t *testing.T) {
 		o.suffer(fault{name: "full", begin: func() { fill(t, filler) }, heal: func() { os.Remove(filler); c.revive() }})
 		o.complete()
 	})
+	t.Run("postgres with its log on another disk", func(t *testing.T) { // so that it lives, and what is small fits
+		home := smallDisk(t, "size=160m")
+		c := newCluster(t, home)
+		c.moveLog(shortFolder(t))
+		c.start()
+		o := newOutageTrial(t, c.url())
+		filler := filepath.Join(home, "filler")
+		o.suffer(fault{name: "full", begin: func() { fill(t, filler) }, heal: func() { os.Remove(filler) }})
+		o.staysUnready(func() { fill(t, filler) }, func() { os.Remove(filler) })
+		o.complete()
+	})
 	t.Run("sqlite on a disk that breaks", func(t *testing.T) {
 		d := newLoopDisk(t)
 		o := newOutageTrial(t, "sqlite:"+filepath.Join(d.folder, "gangway.db"))

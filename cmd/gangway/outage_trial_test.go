@@ -131,6 +131,28 @@ func (o *outageTrial) suffer(f fault) {
 	o.t.Logf("%s | %v, longest wait %s | %d travellers and %d bookings acknowledged", f.name, o.statuses, o.longest.Round(time.Millisecond), len(o.taken)-before, len(o.booked)-booked)
 }
 
+// staysUnready holds that on a full disk a server that nobody uploads to any
+// more does not come to believe that it is ready, though what is small still fits.
+func (o *outageTrial) staysUnready(fill, empty func()) {
+	o.t.Helper()
+	fill()
+	eventually(o.t, time.Minute, "full: an upload is refused", func() bool {
+		before := o.count("uploads", 503)
+		o.upload()
+		return o.count("uploads", 503) > before
+	})
+	tick := time.NewTicker(500 * time.Millisecond)
+	defer tick.Stop()
+	for range 12 { // for longer than an answer holds
+		if got := o.status("/readyz"); got != 503 {
+			o.t.Errorf("full: /readyz = %d; want 503 until there is room", got)
+		}
+		<-tick.C
+	}
+	empty()
+	eventually(o.t, time.Minute, "it is ready once there is room", func() bool { return o.status("/readyz") == 200 })
+}
+
 // hold books with each form, again and again until its booking is shown, as
 // somebody would.
 func (o *outageTrial) hold(ctx context.Context, forms []bookForm) {

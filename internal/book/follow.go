@@ -61,6 +61,10 @@ func (d *Desk) follow(ctx context.Context, in store.Scoped, intent store.Intent)
 	return settled(err)
 }
 
+// NeverReceived is the outcome of an intent to book that the supplier, asked
+// about it, knows nothing of.
+const NeverReceived = "the airline never received it: nothing was booked"
+
 func (d *Desk) followBooking(ctx context.Context, in store.Scoped, intent store.Intent, draft gangway.Booking) error {
 	supplier, err := d.suppliers(ctx, in, draft.Supplier)
 	if err != nil {
@@ -71,7 +75,7 @@ func (d *Desk) followBooking(ctx context.Context, in store.Scoped, intent store.
 		return d.later(ctx, in, intent)
 	}
 	if gangway.KindOf(err) == gangway.NotFound {
-		return in.CloseIntent(ctx, intent.ID, "the airline never received it: nothing was booked")
+		return in.ForgoBooking(ctx, intent.ID, NeverReceived)
 	}
 	_, err = d.held(ctx, in, intent, draft, order, err)
 	return settled(err)

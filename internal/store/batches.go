@@ -151,10 +151,18 @@ func scanBatchItem(row scanner) (i BatchItem, err error) {
 	return i, err
 }
 
+// ErrAnswered says that there is an answer to what was believed to have none.
+var ErrAnswered = gangway.Errorf(gangway.Conflict, "the airline has answered meanwhile")
+
 // SettleItem writes the outcome of an item that is open. What was settled by
-// another process stays.
+// another process stays. ErrAnswered: it is not unanswered any more.
 func (s Scoped) SettleItem(ctx context.Context, batch, booking string, state ItemState, outcome string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
+		if state == ItemUnanswered {
+			if err := s.holdUnanswered(ctx, tx, booking); err != nil {
+				return err
+			}
+		}
 		// The batch's row is held first, as whoever deletes it with its items does:
 		// the other way round, the two would wait for each other.
 		if _, err := tx.ExecContext(ctx, `

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // Migrations returns the migrations in the words of the database named by url.
@@ -165,3 +168,21 @@ func Mark(of string) int64 { return mark(of) }
 
 // OldSearches returns the statement that finds searches which have done their work.
 func OldSearches() Statement { return Statement{oldSearches, []any{int64(5), int64(1), "a", "b7"}} }
+
+// NoteFull has the database have had no room for something just now.
+func (db *DB) NoteFull(ctx context.Context) {
+	if db.dialect == sqlite {
+		_ = db.guard.outage.note(ctx, fmt.Errorf("write: %w", syscall.ENOSPC))
+		return
+	}
+	_ = db.guard.outage.note(ctx, &pgconn.PgError{Code: "53100"})
+}
+
+// IsFull reports whether the database is believed to have no room.
+func (db *DB) IsFull() bool { return db.guard.outage.isFull() }
+
+// ALittleLater has everything that is remembered of the database be older.
+func (db *DB) ALittleLater() {
+	db.checked = db.checked.Add(-askAgain)
+	db.guard.outage.refused = db.guard.outage.refused.Add(-askAgain)
+}

@@ -33,6 +33,7 @@ type outage struct {
 	mu      sync.Mutex
 	log     *slog.Logger
 	refused time.Time // when last a write was refused
+	full    bool      // one was refused for want of room, and nothing of a size has been written since
 
 	began   time.Time // zero while the database is there
 	last    time.Time // when last somebody was refused
@@ -54,6 +55,7 @@ func (o *outage) note(ctx context.Context, err error) error {
 	now := time.Now()
 	if unwritable(err) {
 		o.refused = now
+		o.full = o.full || roomless(err)
 	}
 	if ctx.Value(checkKey{}) == nil { // nobody waits for the answer of a check
 		o.last = now
@@ -88,6 +90,21 @@ func (o *outage) unwritten() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return !o.refused.IsZero() && time.Since(o.refused) < askAgain
+}
+
+// isFull reports whether there was no room for something that was to be written.
+// What is small may fit all the while: only what has a size tells that there is room.
+func (o *outage) isFull() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.full
+}
+
+// hasRoom notes that something of a size was written.
+func (o *outage) hasRoom() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.full = false
 }
 
 // away reports whether an error of the driver says that the database is away,
@@ -134,7 +151,15 @@ func unwritable(err error) bool {
 		return pg.Code == "53100" || pg.Code == "25006"
 	}
 	code := sqliteCode(err)
-	return code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_READONLY || code == sqlite3.SQLITE_IOERR
+	return errors.Is(err, syscall.ENOSPC) || code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_READONLY || code == sqlite3.SQLITE_IOERR
+}
+
+// roomless reports whether err says that the disk is full.
+func roomless(err error) bool {
+	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
+		return pg.Code == "53100"
+	}
+	return sqliteCode(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
 }
 
 // sqliteCode returns the primary result code of an error of SQLite, and 0 of any other.

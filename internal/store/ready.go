@@ -18,6 +18,8 @@ func (db *DB) Ready(ctx context.Context) error {
 	holds := ready
 	if db.unready != nil {
 		holds = askAgain
+	} else if db.guard.outage.isFull() {
+		holds = 0 // the disk has become full since
 	}
 	if time.Since(db.checked) < holds {
 		return db.unready
@@ -42,8 +44,8 @@ func (db *DB) check(ctx context.Context) error {
 	if db.guard.outage.unwritten() {
 		return fmt.Errorf("%w: a write was refused just now", ErrAway)
 	}
-	if err := db.served.room(); err != nil {
-		return db.guard.outage.note(ctx, err)
+	if err := db.room(ctx); err != nil {
+		return err
 	}
 	_, err := db.writer.ExecContext(ctx, `
 		UPDATE schema_oldest

@@ -3,10 +3,12 @@ package plan
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"gangway"
 	"gangway/internal/background"
+	"gangway/internal/book"
 	"gangway/internal/store"
 
 	"golang.org/x/sync/errgroup"
@@ -37,12 +39,10 @@ func (bs *Batches) work(ctx context.Context, l store.BatchLease) error {
 			continue
 		}
 		g.Go(func() error {
-			select {
-			case <-stop:
+			if ended(stop) {
 				return nil
-			default:
-				return bs.settle(ctx, in, b, item)
 			}
+			return bs.settle(ctx, in, b, item, stop)
 		})
 	}
 	if err := g.Wait(); err != nil {
@@ -88,22 +88,50 @@ func (bs *Batches) hold(
 	return ended, cancel
 }
 
-// settle does what was asked for with one of many and writes down what came of it.
-func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, item store.BatchItem) error {
-	err := background.Guard(bs.log, "do one of many", func() error { return bs.do(ctx, in, b, item) })
-	state, why, settled := outcomeOf(err)
-	if !settled {
-		return err
-	}
-	if state == store.ItemUnanswered {
-		if _, err := in.Intent(ctx, item.Booking); err != nil && gangway.KindOf(err) == gangway.NotFound {
-			state = store.ItemRefused // nobody was asked, so no answer comes
+// settle does what was asked for with one of many and writes down what came of
+// it. What the supplier never received is asked for again.
+func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, item store.BatchItem, stop <-chan struct{}) error {
+	for {
+		err := background.Guard(bs.log, "do one of many", func() error { return bs.do(ctx, in, b, item) })
+		state, why, settled := outcomeOf(err)
+		if !settled {
+			return err
+		}
+		if gangway.KindOf(err) == gangway.Internal && err != nil {
+			bs.log.Error("one of many could not be done", "batch", b.ID, "booking", item.Booking, "error", err)
+		}
+		if err != nil {
+			asked, lookErr := in.Intent(ctx, item.Booking)
+			switch {
+			case gangway.KindOf(lookErr) == gangway.NotFound && state == store.ItemUnanswered:
+				state = store.ItemRefused // nobody was asked, so no answer comes
+			case lookErr == nil && !asked.Open && asked.Outcome == book.NeverReceived:
+				fresh, renewed, err := bs.renew(ctx, in, b, item)
+				if err != nil {
+					return err
+				}
+				if renewed && !ended(stop) {
+					item = fresh
+					continue
+				}
+				if renewed {
+					return nil
+				}
+			}
+		}
+		if err := in.SettleItem(ctx, b.ID, item.Booking, state, why); !errors.Is(err, store.ErrAnswered) {
+			return err
 		}
 	}
-	if gangway.KindOf(err) == gangway.Internal && err != nil {
-		bs.log.Error("one of many could not be done", "batch", b.ID, "booking", item.Booking, "error", err)
+}
+
+func ended(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
 	}
-	return in.SettleItem(ctx, b.ID, item.Booking, state, why)
 }
 
 // do does it. What a process that died has begun is not done again: the desk
@@ -118,7 +146,7 @@ func (bs *Batches) do(ctx context.Context, in store.Scoped, b store.Batch, item 
 	if err != nil {
 		return err
 	}
-	_, err = bs.desk.Book(ctx, in, b.By, ask)
+	_, err = bs.desk.Book(ctx, in, b.By, ask.BookAsk)
 	return err
 }
 

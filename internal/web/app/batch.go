@@ -23,6 +23,7 @@ type batchPage struct {
 	Rows       []batchRow
 	Begun      begun
 	Done, All  int
+	Live       bool // something may come of it still
 	Booked     int
 	Waits      int // of them, how many wait for an approver
 	Sum        []gangway.Money
@@ -112,6 +113,7 @@ func (a *App) batchNow(ctx context.Context, in store.Scoped, id string) (batchPa
 		if row.State == gangway.ApprovalRequired {
 			p.Waits++
 		}
+		p.Live = p.Live || !row.Done && row.Locator == "" || row.Waiting
 		if row.Locator != "" {
 			p.Booked++
 			p.Sum = addMoney(p.Sum, row.Price)
@@ -210,8 +212,8 @@ func (a *App) batchStream(w http.ResponseWriter, r *http.Request, in store.Scope
 	}
 	out := a.NewStream(w, r)
 	for p, first := sent, true; ; first = false {
-		over, err := out.SendPart(p.Done == p.All, func(part io.Writer) error {
-			if !first && p.Done < p.All && reflect.DeepEqual(p, sent) {
+		over, err := out.SendPart(!p.Live, func(part io.Writer) error {
+			if !first && p.Live && reflect.DeepEqual(p, sent) {
 				return nil
 			}
 			if err := a.Part(part, "batch", "head", p.page()); err != nil {
