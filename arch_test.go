@@ -55,8 +55,12 @@ var packages = []struct{ name, may string }{
 	{"internal/web/hooks", ". internal/book/flight/duffel internal/store internal/web"},
 	{"internal/web/app/assets", ""},
 	{"internal/web/app/shell", ". internal/store internal/web internal/web/access internal/web/app/assets"},
+	{"internal/web/app/flights", ". internal/book internal/book/flight internal/book/plan internal/store internal/web/app/shell internal/world"},
+	{"internal/web/app/crew", ". internal/book internal/book/flight internal/book/plan internal/store internal/web/app/flights internal/web/app/shell internal/world"},
+	{"internal/web/app/bookings", ". internal/book internal/book/flight internal/store internal/web/app/flights internal/web/app/shell internal/world"},
+	{"internal/web/app/inbox", ". internal/book internal/store internal/web internal/web/app/flights internal/web/app/shell internal/wire"},
 	{"internal/web/app/settings", ". internal/store internal/web/app/shell"},
-	{"internal/web/app", ". internal/book internal/book/flight internal/book/plan internal/store internal/web internal/web/app/settings internal/web/app/shell internal/wire internal/world"},
+	{"internal/web/app", ". internal/book internal/book/plan internal/store internal/web internal/web/app/bookings internal/web/app/crew internal/web/app/flights internal/web/app/inbox internal/web/app/settings internal/web/app/shell"},
 
 	// Beside the road: a customer's system to try it with, and measuring.
 	{"internal/samplecustomer", ""},

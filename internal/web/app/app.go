@@ -7,7 +7,6 @@
 package app
 
 import (
-	"embed"
 	"log/slog"
 	"net/http"
 	"time"
@@ -17,6 +16,10 @@ import (
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
 	"gangway/internal/web"
+	"gangway/internal/web/app/bookings"
+	"gangway/internal/web/app/crew"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/inbox"
 	"gangway/internal/web/app/settings"
 	"gangway/internal/web/app/shell"
 )
@@ -37,23 +40,17 @@ type Config struct {
 	Budget  *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 }
 
-// App is the web application. Pages are its methods.
+// App is the web application: a shell and the rooms in it.
 type App struct {
-	*shell.Shell
+	shell    *shell.Shell
+	flights  *flights.Room
+	crew     *crew.Room
+	bookings *bookings.Room
+	inbox    *inbox.Room
 	settings *settings.Room
-
-	db       *store.DB
-	desk     *book.Desk
-	handoffs *web.Limiter
-	searches *plan.Sessions // searches under way
-	batches  *plan.Batches  // bookings for many
-	laid     *laidOffers    // offers as lists show them
 	table    web.Table
 	handler  http.Handler
 }
-
-//go:embed templates
-var templates embed.FS
 
 // ServeHTTP answers a request.
 func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }
@@ -61,25 +58,30 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.Serv
 // Routes returns every address of the application, with who may use it.
 func (a *App) Routes() []web.Route { return a.table.Routes() }
 
+// Refuse answers with a page what was refused before it came to the
+// application: nothing is known of who asks.
+func (a *App) Refuse(w http.ResponseWriter, r *http.Request, err error) { a.shell.Refuse(w, r, err) }
+
 // New returns the application. Paths of requests are relative to AppURL.
 func New(c Config) (*App, error) {
 	sh, err := shell.New(shell.Config{
 		DB: c.DB, Now: c.Now, Log: c.Log, Secure: c.Secure, BaseURL: c.BaseURL, AppURL: c.AppURL, Begin: c.Begin, Budget: c.Budget,
-		OpenPath: handoffPath, Files: map[string][]byte{"land.svg": land()}, Simulates: c.Desk.Simulated,
+		OpenPath: inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()}, Simulates: c.Desk.Simulated,
 	})
 	if err != nil {
 		return nil, err
 	}
-	a := &App{
-		Shell:    sh,
-		db:       c.DB,
-		desk:     c.Desk,
-		handoffs: web.NewLimiter(60, time.Minute, c.Now),
-		searches: plan.NewSessions(c.DB, c.Desk, c.Now, c.Log),
-		batches:  c.Batches,
+	a, searches := &App{shell: sh}, plan.NewSessions(c.DB, c.Desk, c.Now, c.Log)
+	if a.flights, err = flights.New(sh, c.Desk, searches); err != nil {
+		return nil, err
 	}
-	a.laid = a.newLaidOffers()
-	if err := sh.ReadPages(templates, shell.Parts{Files: templates, Funcs: a.words()}); err != nil {
+	if a.crew, err = crew.New(sh, a.flights, c.Desk, searches, c.Batches); err != nil {
+		return nil, err
+	}
+	if a.bookings, err = bookings.New(sh, a.flights, c.Desk); err != nil {
+		return nil, err
+	}
+	if a.inbox, err = inbox.New(sh, a.flights, c.DB); err != nil {
 		return nil, err
 	}
 	if a.settings, err = settings.New(sh, c.DB); err != nil {

@@ -42,8 +42,8 @@ var shownAgain = []struct{ sent, page string }{
 // reloads adds a line for each of them.
 func (a *App) reloads(mux *web.Table) {
 	for _, s := range shownAgain {
-		mux.Handle("GET "+s.sent, a.SignedIn(func(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
-			return a.Redirect(w, r, strings.ReplaceAll(s.page, "{id}", url.PathEscape(r.PathValue("id"))))
+		mux.Handle("GET "+s.sent, a.shell.SignedIn(func(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+			return a.shell.Redirect(w, r, strings.ReplaceAll(s.page, "{id}", url.PathEscape(r.PathValue("id"))))
 		}))
 	}
 }

@@ -5,9 +5,10 @@ import (
 
 	"gangway"
 	"gangway/internal/web"
+	"gangway/internal/web/app/inbox"
 )
 
-// routes ties every address to the method that answers it and to who may use
+// routes ties every address to the method of a room that answers it and to who may use
 // it: bare and open let everybody through, signedIn all people of the account,
 // only those who have a right. An address that forms are only sent to has a line
 // in reload.go too. Pages that show much are made in turn, files and
@@ -16,97 +17,99 @@ import (
 // The walk in cmd/gangway tries every line of it as everybody who may not: it
 // asks for what a new line needs.
 func (a *App) routes(mux *web.Table) {
+	sh := a.shell
+
 	// Without a session: no cookie is read here.
-	mux.Handle("GET /assets/{file}", web.Guarded{For: web.Anybody, Handler: http.HandlerFunc(a.Asset)})
-	mux.Handle("POST "+handoffPath, a.Bare(a.receiveHandoff))
+	mux.Handle("GET /assets/{file}", web.Guarded{For: web.Anybody, Handler: http.HandlerFunc(sh.Asset)})
+	mux.Handle("POST "+inbox.HandoffPath, sh.Bare(a.inbox.ReceiveHandoff))
 
 	// Before signing in.
-	mux.Handle("GET /sign-in", a.Open(a.SignIn))
-	mux.Handle("POST /sign-in", a.Open(a.CheckSignIn))
-	mux.Handle("POST /sign-out", a.Open(a.SignOut))
-	mux.Handle("POST /appearance", a.Open(a.Appearance))
-	mux.Otherwise(a.Open(a.noSuchPage).Handler)
+	mux.Handle("GET /sign-in", sh.Open(sh.SignIn))
+	mux.Handle("POST /sign-in", sh.Open(sh.CheckSignIn))
+	mux.Handle("POST /sign-out", sh.Open(sh.SignOut))
+	mux.Handle("POST /appearance", sh.Open(sh.Appearance))
+	mux.Otherwise(sh.Open(a.noSuchPage).Handler)
 
 	// The frame.
-	mux.Handle("POST /environment", a.SignedIn(a.Environment))
+	mux.Handle("POST /environment", sh.SignedIn(sh.Environment))
 
-	mux.Handle("GET /password", a.SignedIn(a.PasswordForm))
-	mux.Handle("POST /password", a.SignedIn(a.ChangePassword))
+	mux.Handle("GET /password", sh.SignedIn(sh.PasswordForm))
+	mux.Handle("POST /password", sh.SignedIn(sh.ChangePassword))
 
 	// Looking for flights.
-	mux.Handle("GET /{$}", a.SignedIn(a.InTurn(a.book)))
-	mux.Handle("POST /searches", a.SignedIn(a.startSearch))
-	mux.Handle("GET /searches/{id}/members/{member}", a.SignedIn(a.member))
-	mux.Handle("POST /searches/{id}/members/{member}", a.SignedIn(a.mendMember))
-	mux.Handle("GET /suggest/travellers", a.SignedIn(a.suggestTravellers))
-	mux.Handle("GET /suggest/airports", a.SignedIn(a.suggestAirports))
+	mux.Handle("GET /{$}", sh.SignedIn(sh.InTurn(a.flights.Book)))
+	mux.Handle("POST /searches", sh.SignedIn(a.flights.StartSearch))
+	mux.Handle("GET /searches/{id}/members/{member}", sh.SignedIn(a.crew.Member))
+	mux.Handle("POST /searches/{id}/members/{member}", sh.SignedIn(a.crew.MendMember))
+	mux.Handle("GET /suggest/travellers", sh.SignedIn(a.flights.SuggestTravellers))
+	mux.Handle("GET /suggest/airports", sh.SignedIn(a.flights.SuggestAirports))
 
-	mux.Handle("GET /integrations/search/{token}", a.SignedIn(a.claimHandoff))
+	mux.Handle("GET /integrations/search/{token}", sh.SignedIn(a.inbox.ClaimHandoff))
 
 	// What was found.
-	mux.Handle("GET /searches/{id}", a.SignedIn(a.search))
-	mux.Handle("GET /searches/{id}/stream", a.SignedIn(a.Streaming(a.searchStream)))
-	mux.Handle("GET /searches/{id}/hold", a.SignedIn(a.holdPage))
-	mux.Handle("POST /searches/{id}/environment", a.SignedIn(a.placeHandoff))
-	mux.Handle("POST /searches/{id}/book", a.SignedIn(a.bookOffer))
-	mux.Handle("POST /searches/{id}/choose", a.SignedIn(a.chooseFlight))
-	mux.Handle("POST /searches/{id}/move", a.SignedIn(a.moveChange))
-	mux.Handle("GET /searches/{id}/book-all", a.SignedIn(a.InTurn(a.reviewAll)))
-	mux.Handle("POST /searches/{id}/book-all", a.SignedIn(a.bookAll))
-	mux.Handle("GET /searches/{id}/batches/{batch}", a.SignedIn(a.InTurn(a.showBatch)))
-	mux.Handle("GET /searches/{id}/batches/{batch}/stream", a.SignedIn(a.Streaming(a.batchStream)))
+	mux.Handle("GET /searches/{id}", sh.SignedIn(a.flights.Search))
+	mux.Handle("GET /searches/{id}/stream", sh.SignedIn(sh.Streaming(a.flights.SearchStream)))
+	mux.Handle("GET /searches/{id}/hold", sh.SignedIn(a.flights.HoldPage))
+	mux.Handle("POST /searches/{id}/environment", sh.SignedIn(a.inbox.PlaceHandoff))
+	mux.Handle("POST /searches/{id}/book", sh.SignedIn(a.flights.BookOffer))
+	mux.Handle("POST /searches/{id}/choose", sh.SignedIn(a.crew.ChooseFlight))
+	mux.Handle("POST /searches/{id}/move", sh.SignedIn(a.crew.MoveChange))
+	mux.Handle("GET /searches/{id}/book-all", sh.SignedIn(sh.InTurn(a.crew.ReviewAll)))
+	mux.Handle("POST /searches/{id}/book-all", sh.SignedIn(a.crew.BookAll))
+	mux.Handle("GET /searches/{id}/batches/{batch}", sh.SignedIn(sh.InTurn(a.crew.ShowBatch)))
+	mux.Handle("GET /searches/{id}/batches/{batch}/stream", sh.SignedIn(sh.Streaming(a.crew.BatchStream)))
 
 	// What was booked.
-	mux.Handle("GET /bookings", a.SignedIn(a.InTurn(a.bookings)))
-	mux.Handle("GET /bookings.csv", a.SignedIn(a.Filing(a.exportBookings)))
-	mux.Handle("GET /bookings/enter", a.SignedIn(a.enter))
-	mux.Handle("POST /bookings/enter", a.SignedIn(a.enterBooking))
-	mux.Handle("GET /bookings/{id}", a.SignedIn(a.InTurn(a.booking)))
-	mux.Handle("POST /bookings/{id}/enter-tickets", a.SignedIn(a.enterTickets))
-	mux.Handle("POST /bookings/{id}/enter-change", a.SignedIn(a.enterChange))
-	mux.Handle("POST /bookings/{id}/refund", a.SignedIn(a.enterRefund))
-	mux.Handle("GET /bookings/{id}/issue", a.SignedIn(a.issueQuote))
-	mux.Handle("POST /bookings/{id}/issue", a.SignedIn(a.issue))
-	mux.Handle("GET /bookings/{id}/cancel", a.SignedIn(a.cancelQuote))
-	mux.Handle("POST /bookings/{id}/cancel", a.SignedIn(a.cancel))
-	mux.Handle("GET /bookings/{id}/change", a.SignedIn(a.change))
-	mux.Handle("POST /bookings/{id}/ask-change", a.SignedIn(a.askChange))
-	mux.Handle("POST /bookings/{id}/confirm-change", a.SignedIn(a.confirmChange))
-	mux.Handle("POST /bookings/{id}/give-up-change", a.SignedIn(a.giveUpChange))
-	mux.Handle("POST /bookings/{id}/no-show", a.SignedIn(a.noShow))
-	mux.Handle("POST /bookings/{id}/invoices", a.SignedIn(a.addInvoices))
-	mux.Handle("POST /bookings/{id}/invoices/remove", a.SignedIn(a.removeInvoice))
-	mux.Handle("POST /bookings/{id}/unissued", a.SignedIn(a.chooseUnissued))
-	mux.Handle("POST /bookings/{id}/approve", a.Only(gangway.ToApprove, a.approve))
-	mux.Handle("POST /bookings/{id}/decline", a.Only(gangway.ToApprove, a.decline))
-	mux.Handle("GET /approvals", a.SignedIn(a.InTurn(a.approvals)))
-	mux.Handle("POST /approvals", a.Only(gangway.ToApprove, a.decideApprovals))
-	mux.Handle("GET /deadlines", a.SignedIn(a.InTurn(a.deadlines)))
-	mux.Handle("GET /attention", a.SignedIn(a.InTurn(a.attention)))
-	mux.Handle("POST /bookings/{id}/handled", a.SignedIn(a.handled))
+	mux.Handle("GET /bookings", sh.SignedIn(sh.InTurn(a.bookings.Bookings)))
+	mux.Handle("GET /bookings.csv", sh.SignedIn(sh.Filing(a.bookings.ExportBookings)))
+	mux.Handle("GET /bookings/enter", sh.SignedIn(a.bookings.Enter))
+	mux.Handle("POST /bookings/enter", sh.SignedIn(a.bookings.EnterBooking))
+	mux.Handle("GET /bookings/{id}", sh.SignedIn(sh.InTurn(a.bookings.Booking)))
+	mux.Handle("POST /bookings/{id}/enter-tickets", sh.SignedIn(a.bookings.EnterTickets))
+	mux.Handle("POST /bookings/{id}/enter-change", sh.SignedIn(a.bookings.EnterChange))
+	mux.Handle("POST /bookings/{id}/refund", sh.SignedIn(a.bookings.EnterRefund))
+	mux.Handle("GET /bookings/{id}/issue", sh.SignedIn(a.bookings.IssueQuote))
+	mux.Handle("POST /bookings/{id}/issue", sh.SignedIn(a.bookings.Issue))
+	mux.Handle("GET /bookings/{id}/cancel", sh.SignedIn(a.bookings.CancelQuote))
+	mux.Handle("POST /bookings/{id}/cancel", sh.SignedIn(a.bookings.Cancel))
+	mux.Handle("GET /bookings/{id}/change", sh.SignedIn(a.bookings.Change))
+	mux.Handle("POST /bookings/{id}/ask-change", sh.SignedIn(a.bookings.AskChange))
+	mux.Handle("POST /bookings/{id}/confirm-change", sh.SignedIn(a.bookings.ConfirmChange))
+	mux.Handle("POST /bookings/{id}/give-up-change", sh.SignedIn(a.bookings.GiveUpChange))
+	mux.Handle("POST /bookings/{id}/no-show", sh.SignedIn(a.bookings.NoShow))
+	mux.Handle("POST /bookings/{id}/invoices", sh.SignedIn(a.bookings.AddInvoices))
+	mux.Handle("POST /bookings/{id}/invoices/remove", sh.SignedIn(a.bookings.RemoveInvoice))
+	mux.Handle("POST /bookings/{id}/unissued", sh.SignedIn(a.bookings.ChooseUnissued))
+	mux.Handle("POST /bookings/{id}/approve", sh.Only(gangway.ToApprove, a.bookings.Approve))
+	mux.Handle("POST /bookings/{id}/decline", sh.Only(gangway.ToApprove, a.bookings.Decline))
+	mux.Handle("GET /approvals", sh.SignedIn(sh.InTurn(a.bookings.Approvals)))
+	mux.Handle("POST /approvals", sh.Only(gangway.ToApprove, a.bookings.DecideApprovals))
+	mux.Handle("GET /deadlines", sh.SignedIn(sh.InTurn(a.bookings.Deadlines)))
+	mux.Handle("GET /attention", sh.SignedIn(sh.InTurn(a.bookings.Attention)))
+	mux.Handle("POST /bookings/{id}/handled", sh.SignedIn(a.bookings.Handled))
 
 	// What customers have planned.
-	mux.Handle("GET /requests", a.SignedIn(a.InTurn(a.requests)))
-	mux.Handle("POST /requests/search", a.SignedIn(a.searchRequest))
-	mux.Handle("GET /requests/take-back", a.SignedIn(a.takeBackRequest))
-	mux.Handle("POST /requests/take-back", a.SignedIn(a.deleteRequest))
-	mux.Handle("GET /travellers", a.SignedIn(a.InTurn(a.travellers)))
-	mux.Handle("GET /travellers/take-back", a.SignedIn(a.takeBackTraveller))
-	mux.Handle("POST /travellers/take-back", a.SignedIn(a.deleteTraveller))
-	mux.Handle("GET /crew-changes", a.SignedIn(a.InTurn(a.crewChanges)))
-	mux.Handle("GET /crew-changes/plan", a.SignedIn(a.InTurn(a.plannedCrewChange)))
-	mux.Handle("GET /crew-changes/take-back", a.SignedIn(a.takeBackCrewChange))
-	mux.Handle("POST /crew-changes/take-back", a.SignedIn(a.deleteCrewChange))
-	mux.Handle("POST /crew-changes/search", a.SignedIn(a.searchCrewChange))
-	mux.Handle("GET /hotels", a.SignedIn(a.InTurn(a.hotels)))
-	mux.Handle("POST /hotels/handled", a.SignedIn(a.handleHotel))
+	mux.Handle("GET /requests", sh.SignedIn(sh.InTurn(a.inbox.Requests)))
+	mux.Handle("POST /requests/search", sh.SignedIn(a.inbox.SearchRequest))
+	mux.Handle("GET /requests/take-back", sh.SignedIn(a.inbox.TakeBackRequest))
+	mux.Handle("POST /requests/take-back", sh.SignedIn(a.inbox.DeleteRequest))
+	mux.Handle("GET /travellers", sh.SignedIn(sh.InTurn(a.inbox.Travellers)))
+	mux.Handle("GET /travellers/take-back", sh.SignedIn(a.inbox.TakeBackTraveller))
+	mux.Handle("POST /travellers/take-back", sh.SignedIn(a.inbox.DeleteTraveller))
+	mux.Handle("GET /crew-changes", sh.SignedIn(sh.InTurn(a.crew.CrewChanges)))
+	mux.Handle("GET /crew-changes/plan", sh.SignedIn(sh.InTurn(a.crew.PlannedCrewChange)))
+	mux.Handle("GET /crew-changes/take-back", sh.SignedIn(a.inbox.TakeBackCrewChange))
+	mux.Handle("POST /crew-changes/take-back", sh.SignedIn(a.inbox.DeleteCrewChange))
+	mux.Handle("POST /crew-changes/search", sh.SignedIn(a.crew.SearchCrewChange))
+	mux.Handle("GET /hotels", sh.SignedIn(sh.InTurn(a.inbox.Hotels)))
+	mux.Handle("POST /hotels/handled", sh.SignedIn(a.inbox.HandleHotel))
 
 	// Forms that were refused, opened again.
 	a.reloads(mux)
 
 	// Settings, for those who look after the account.
-	mux.Handle("GET /settings/audit", a.Only(gangway.ToAdminister, a.InTurn(a.settings.AuditLog)))
-	mux.Handle("GET /settings/audit.csv", a.Only(gangway.ToAdminister, a.Filing(a.settings.ExportAudit)))
+	mux.Handle("GET /settings/audit", sh.Only(gangway.ToAdminister, sh.InTurn(a.settings.AuditLog)))
+	mux.Handle("GET /settings/audit.csv", sh.Only(gangway.ToAdminister, sh.Filing(a.settings.ExportAudit)))
 }
 
 // noSuchPage answers for every address that is not in routes.go, and for a

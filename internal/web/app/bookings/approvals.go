@@ -1,0 +1,147 @@
+package bookings
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// An approvalsPage lists what waits for an approver, the most urgent first.
+type approvalsPage struct {
+	Rows   []approvalRow
+	More   bool // there are others, that end later
+	Can    bool // the reader may decide
+	Wrong  []string
+	Reason string
+}
+
+// An approvalRow is one booking that waits.
+type approvalRow struct {
+	bookingRow
+	Strip    []flights.StripLeg
+	Why      string
+	Cheapest gangway.Money
+	More     gangway.Money // what it costs above the cheapest
+	Priced   time.Time     // until when the price is good
+	Holds    time.Time
+	First    time.Time // what ends next of both
+	Own      bool      // the reader made it, and may not approve it
+	Next     string    // what becomes of it by itself once it is approved
+	Ticked   bool
+}
+
+// Apart reports whether they end at different times.
+func (r approvalRow) Apart() bool { return !r.Priced.IsZero() && !r.Priced.Equal(r.Holds) }
+
+// Approvals lists what waits for an approver.
+func (room *Room) Approvals(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return room.showApprovals(w, r, in, approvalsPage{}, nil, http.StatusOK)
+}
+
+func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store.Scoped, p approvalsPage, ticked []string, status int) error {
+	v, _ := shell.VisitorOf(r.Context())
+	p.Can = v.User.Role.CanApprove()
+	list, err := in.BookingsToApprove(r.Context(), holdsShown)
+	if err != nil {
+		return err
+	}
+	waits, err := in.Waits(r.Context())
+	if err != nil {
+		return err
+	}
+	p.More = waits.Approver > len(list)
+	var sum []gangway.Money
+	plans, err := book.PlansOf(r.Context(), in, list)
+	if err != nil {
+		return err
+	}
+	for _, b := range list {
+		row := approvalRow{bookingRow: newBookingRow(b), Strip: flights.StripOf(b.Itinerary, b.Purpose.Between), Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.Ends(room.Now()).At, Ticked: slices.Contains(ticked, b.ID)}
+		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), room.flights.Outlook(b, plans.Misfit(b))
+		if b.Approval != nil {
+			row.Why, row.Cheapest = b.Approval.Why, b.Approval.Cheapest
+			if row.Cheapest.Currency == row.Price.Currency {
+				row.More = row.Price.Sub(row.Cheapest)
+			}
+		}
+		p.Rows = append(p.Rows, row)
+		sum = flights.AddMoney(sum, row.Price)
+	}
+	slices.SortFunc(p.Rows, func(x, y approvalRow) int {
+		return cmp.Or(x.First.Compare(y.First), strings.Compare(x.Locator, y.Locator))
+	})
+	answer := "Nothing waits for approval"
+	if len(p.Rows) > 0 {
+		answer = shell.CountedPlural(waits.Approver, "booking waits", "bookings wait")
+		for _, m := range sum {
+			answer += " · " + shell.Amount(m)
+		}
+		if p.More {
+			answer += " for the first " + shell.Number(len(p.Rows))
+		}
+		answer += room.flights.NextEnd(list)
+	}
+	return room.Show(w, r, shell.Page{Template: "approvals", Section: "approvals", Title: "Approvals", Answer: answer, Status: status, Data: p})
+}
+
+// DecideApprovals approves or declines all bookings that are ticked, each by
+// itself: one that cannot be decided never stops the others.
+func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	r.ParseForm() // a form that cannot be read has nothing ticked
+	ids, reason := r.PostForm["booking"], strings.TrimSpace(r.PostForm.Get("reason"))
+	if one := r.PostForm.Get("only"); one != "" {
+		ids = []string{one}
+	}
+	p := approvalsPage{Reason: reason}
+	decline := r.PostForm.Get("decide") == "decline"
+	switch {
+	case len(ids) == 0:
+		p.Wrong = []string{"Tick at least one booking."}
+	case decline && reason == "":
+		p.Wrong = []string{"A reason is needed to decline: the booker reads it."}
+	}
+	if len(p.Wrong) > 0 {
+		return room.showApprovals(w, r, in, p, ids, http.StatusUnprocessableEntity)
+	}
+	done, failed := 0, []string{}
+	for _, id := range ids {
+		var err error
+		if decline {
+			_, err = room.desk.Decline(r.Context(), in, v.User, id, reason)
+		} else {
+			_, err = room.desk.Approve(r.Context(), in, v.User, id)
+		}
+		switch kind := shell.KindOf(err); {
+		case kind == gangway.Denied && v.User.Role.CanApprove(), kind == gangway.Conflict, kind == gangway.NotFound, kind == gangway.Unavailable:
+			sentence, readErr := room.whyNotDecided(r.Context(), in, id, err)
+			if readErr != nil {
+				return readErr
+			}
+			p.Wrong, failed = append(p.Wrong, sentence), append(failed, id)
+		case err != nil:
+			return err
+		default:
+			done++
+		}
+	}
+	word := " approved."
+	if decline {
+		word = " declined; the seats are given back."
+	}
+	if done > 0 {
+		room.Sessions.Tell(r.Context(), shell.Capital(shell.Plural(done, "booking", "bookings"))+word)
+	}
+	if len(failed) > 0 {
+		return room.showApprovals(w, r, in, p, failed, http.StatusConflict)
+	}
+	return room.Redirect(w, r, "/approvals")
+}

@@ -1,0 +1,70 @@
+package bookings
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// An attentionPage lists the bookings that need a person, because something
+// happened to them at their supplier.
+type attentionPage struct {
+	Rows []attentionRow
+	More bool // there are more than rows
+}
+
+// An attentionRow is one booking that needs a person.
+type attentionRow struct {
+	bookingRow
+	Why   string
+	Since time.Time
+}
+
+// attentionShown bounds the list.
+const attentionShown = 50
+
+// Attention lists what needs a person.
+func (room *Room) Attention(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	list, err := in.BookingsForPerson(r.Context(), attentionShown)
+	if err != nil {
+		return err
+	}
+	waits, err := in.Waits(r.Context())
+	if err != nil {
+		return err
+	}
+	p := attentionPage{More: waits.Person > len(list)}
+	for _, b := range list {
+		p.Rows = append(p.Rows, attentionRow{bookingRow: newBookingRow(b), Why: b.Attention.Why, Since: b.Attention.At})
+	}
+	answer := "No booking needs a person"
+	if len(p.Rows) > 0 {
+		since, _ := shell.TimeLeft(room.Now().Sub(p.Rows[0].Since))
+		answer = shell.CountedPlural(waits.Person, "booking needs a person", "bookings need a person") + " · the first for " + since
+	}
+	return room.Show(w, r, shell.Page{Template: "attention", Section: "attention", Title: "Needs a person", Answer: answer, Data: p})
+}
+
+// Handled notes that somebody has seen to what a booking needed a person for,
+// and goes back to where that was said.
+func (room *Room) Handled(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	b, err := room.desk.Handled(r.Context(), in, v.User, r.PathValue("id"))
+	switch {
+	case gangway.KindOf(err) == gangway.Conflict:
+		room.Sessions.Tell(r.Context(), shell.SentenceOf(err))
+	case err != nil:
+		return err
+	default:
+		room.Sessions.Tell(r.Context(), b.Locator+": noted that you have seen to it.")
+	}
+	to := "/bookings/" + url.PathEscape(r.PathValue("id"))
+	if r.PostFormValue("back") == "list" {
+		to = "/attention"
+	}
+	return room.Redirect(w, r, to)
+}

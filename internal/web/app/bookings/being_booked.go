@@ -1,0 +1,38 @@
+package bookings
+
+import (
+	"net/http"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A beingBookedPage is shown while the airline has not yet said whether a
+// booking was made, or when none was.
+type beingBookedPage struct {
+	Open   bool
+	Wrong  string // why nothing was booked, a sentence
+	Search string // to go back to; may be empty
+}
+
+// beingBooked answers under a booking's identifier before there is a booking.
+func (room *Room) beingBooked(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	intent, err := in.Intent(r.Context(), r.PathValue("id"))
+	if gangway.KindOf(err) == gangway.NotFound {
+		return gangway.Errorf(gangway.NotFound, "there is no such booking in this environment")
+	}
+	if err != nil {
+		return err
+	}
+	if intent.Booking != intent.ID {
+		return gangway.Errorf(gangway.NotFound, "there is no such booking")
+	}
+	p := beingBookedPage{Open: intent.Open, Search: r.URL.Query().Get("search")}
+	title, answer := "Being booked", "The airline was asked to hold the seats and has not answered yet"
+	if !p.Open {
+		p.Wrong = shell.Capital(intent.Outcome) + "."
+		title, answer = "Not booked", "Nothing was booked and nothing is to be paid"
+	}
+	return room.Show(w, r, shell.Page{Template: "being_booked", Section: "bookings", Title: title, Answer: answer, Data: p})
+}

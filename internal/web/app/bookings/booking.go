@@ -1,0 +1,332 @@
+package bookings
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A bookingPage is everything about one booking, and what can be done with it now.
+type bookingPage struct {
+	ID, Locator string
+	State       gangway.State
+	Who, About  string
+	Ticket      string // the name on the ticket, where it is another
+	Wrong       string // why something was not done, a sentence
+	Waiting     string // what the airline was asked for and has not answered yet
+	Can         bookingActions
+	Terms       []flights.Sentence
+	Segments    []flights.SegmentRow
+	Bags        []bagRow
+	Price       gangway.Price
+	Money       bookingMoney
+	Emissions   gangway.Emissions
+	Method      string
+	Tickets     []string
+	PNRs        []string
+	Plating     string
+	Elsewhere   bool // it was bought elsewhere and entered here
+	NotReal     bool // its tickets are simulated
+	Notice      *gangway.Notice
+	Attention   *gangway.Attention // what a person is needed for, or was
+	TicketBy    time.Time
+	PriceUntil  time.Time
+	HoldUntil   time.Time
+	VoidUntil   time.Time
+	Next        string // what becomes of it by itself, a sentence
+	AutoIssue   bool
+	Passport    string         // that it ends before the last flight or soon after it, a sentence
+	ChosenBy    *gangway.Stamp // who chose that since it was booked
+	NoChange    bool           // the fare forbids what the state would allow
+	Misfit      string         // in what it is not what is planned today; empty: it fits, or nothing is planned
+	Purpose     []fact
+	Book        bookkeeping
+	Search      string
+	Approval    *gangway.Approval
+	Change      *changeQuote
+	Refund      *gangway.Refund
+	History     []historyRow
+	Outlets     bool
+}
+
+// bookingActions is what its state and the reader's role allow.
+type bookingActions struct{ Own, Issue, Cancel, Change, Decide, Confirm, Choose bool }
+
+// A bagRow is the baggage of one flight.
+type bagRow struct {
+	From, To gangway.Airport
+	Words    string
+	URL      string
+}
+
+// A fact is a line of the table of what the booking is for.
+type fact struct {
+	Name, Value string
+	Code        bool
+}
+
+// A historyRow is one action, and where it was delivered.
+type historyRow struct {
+	gangway.Action
+	Money     string // what was paid or came back with it, in words
+	Who       string
+	Delivered []deliveryRow
+}
+
+// A deliveryRow is how far the delivery of one action to one outlet has come.
+type deliveryRow struct {
+	Where string
+	Class string
+	Sign  string
+	Words string
+	At    time.Time
+	Title string
+}
+
+// Booking shows one booking, or that it is being made.
+func (room *Room) Booking(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	b, err := in.Booking(r.Context(), r.PathValue("id"))
+	if gangway.KindOf(err) == gangway.NotFound {
+		return room.beingBooked(w, r, in)
+	}
+	if err != nil {
+		return err
+	}
+	return room.showBooking(w, r, in, b, "", http.StatusOK)
+}
+
+// showBooking shows b; wrong says why something was not done with it.
+func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+	v, _ := shell.VisitorOf(r.Context())
+	intent, open, err := in.OpenIntent(r.Context(), b.ID)
+	if err != nil {
+		return err
+	}
+	p := bookingPage{
+		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, About: flights.About(b.Passenger), Ticket: flights.TicketWords(b.Passenger),
+		Wrong: wrong, Segments: flights.SegmentsOf(b.Itinerary, b.Purpose.Between), Terms: room.bookingTerms(b), Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: flights.EmissionsMethod(b.Emissions),
+		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.NotReal(), HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
+		Purpose: purpose(b), Search: searchOf(b), Approval: b.Approval, Refund: b.Refund,
+	}
+	p.Book, p.Passport = newBookkeeping(b, room.Now()), bookedPassport(b)
+	for _, bag := range b.Baggage {
+		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, flights.Baggage([]gangway.Allowance{bag}).Short, bag.URL})
+	}
+	if b.Live() {
+		plan, err := book.PlanOf(r.Context(), in, b)
+		if err != nil {
+			return err
+		}
+		p.Misfit = book.Misfit(plan.Fit(b.Itinerary), book.Against(plan))
+	}
+	if b.Change != nil {
+		p.Change = newChangeQuote(b, *b.Change)
+		if err := room.desk.MayConfirm(r.Context(), in, v.User, b); gangway.KindOf(err) == gangway.Denied {
+			p.Change.Refused = shell.SentenceOf(err)
+		} else if err != nil {
+			return err
+		}
+		p.Change.VoidEnds = room.voidEnds(b)
+	}
+	p.Attention = b.Attention
+	if b.Notice != nil && b.Notice.Declined && b.Live() {
+		p.Notice = b.Notice
+	}
+	p.Next, p.AutoIssue, p.ChosenBy = room.flights.Outlook(b, p.Misfit), b.AutoIssue, b.AutoIssueSet
+	forbidden := b.ChangeForbidden() && !p.Elsewhere
+	p.NoChange = forbidden && b.Can(gangway.AskChange)
+	if open {
+		p.Waiting = waiting(intent)
+	} else {
+		p.Can = bookingActions{
+			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange) && !forbidden, Confirm: b.Can(gangway.CompleteChange),
+			Decide: b.Can(gangway.Approve) && v.User.Role.CanApprove(), Own: v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), Choose: p.Next != "" && !p.Elsewhere,
+		}
+	}
+	if p.History, p.Outlets, err = history(r.Context(), in, b); err != nil {
+		return err
+	}
+	return room.Show(w, r, shell.Page{Template: "booking", Section: "bookings", Booking: &b, Title: b.Locator + " · " + p.Who, Answer: room.bookingAnswer(b), Status: status, Data: p})
+}
+
+// bookingAnswer says in one line what the booking is and what comes next.
+func (room *Room) bookingAnswer(b gangway.Booking) string {
+	line := ""
+	for i, code := range b.Itinerary.Route() {
+		if i > 0 {
+			line += " → "
+		}
+		line += string(code)
+	}
+	if n := len(b.Purpose.Between); n > 0 && len(b.Purpose.Between[n-1].To) != 3 {
+		line += " → " + flights.PlaceIn(b.Purpose.Between[n-1].To)
+	}
+	line += " · leaves " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04") + " · " + shell.Amount(b.Price.Total)
+	ends := room.flights.EndsIn(b.Ends(room.Now()))
+	if b.PriceEnded(room.Now()) && !b.HoldEnded(room.Now()) {
+		ends = "price has ended, " + ends
+	}
+	switch {
+	case b.State == gangway.ApprovalRequired:
+		line += " · waits for an approver: " + ends
+	case b.State == gangway.Confirmed && !b.TicketBy.IsZero():
+		line += " · held, no ticket yet: " + ends
+	case b.State == gangway.ChangePending && b.Change != nil && b.Change.ByAirline:
+		line += " · the airline has changed it and waits for an answer"
+	case b.State == gangway.RefundPending && b.Refund != nil && b.Refund.Unknown:
+		line += " · it is not known yet what comes back"
+	case b.State == gangway.RefundPending && b.Refund != nil:
+		line += " · " + shell.Amount(b.Refund.Amount) + " on its way back"
+	}
+	return line
+}
+
+// bookingTerms says what holds for the booking as it stands.
+func (room *Room) bookingTerms(b gangway.Booking) []flights.Sentence {
+	list := flights.Terms(b.Terms, b.Itinerary)
+	switch {
+	case b.Ticketed() && room.Now().Before(b.VoidUntil):
+		return append([]flights.Sentence{{Class: "good", Words: "Cancelling brings everything back, whatever the rules below say", Until: b.VoidUntil}}, list...)
+	case !b.Ticketed() && b.Live():
+		return append(flights.HeldTerms(b, room.Now()), list...)
+	}
+	return list
+}
+
+// searchOf returns the search that a booking was made from; none for what was
+// entered by hand.
+func searchOf(b gangway.Booking) string {
+	if b.Supplier == flight.Elsewhere {
+		return ""
+	}
+	return b.Purpose.Search
+}
+
+func purpose(b gangway.Booking) []fact {
+	p := b.Purpose
+	var list []fact
+	add := func(name, value string, code bool) {
+		if value != "" {
+			list = append(list, fact{name, value, code})
+		}
+	}
+	vessel := p.Vessel
+	if p.Flag != "" {
+		vessel = strings.TrimSpace(vessel + " (" + string(p.Flag) + ")")
+	}
+	add("Vessel", vessel, false)
+	if b.Agency != "" {
+		add("Made", "entered by hand, booked at "+b.Agency, false)
+	} else if b.Supplier == flight.Elsewhere {
+		add("Made", "entered by hand", false)
+	}
+	if p.Port != "" {
+		add("Port", flights.PlaceLabel(p.Port), false)
+	}
+	add("Crew change", strings.TrimSpace(string(p.Side)+" "+string(p.Airport)), false)
+	if p.Date.Valid() {
+		add("Date of the change", shell.DateInWords(p.Date), false)
+	}
+	add("Travel request", strings.Trim(p.RequestID+"/"+p.SubRequestID, "/"), true)
+	add("Crew change reference", p.TravelRequestID, true)
+	add("Traveller's identifier", b.Passenger.ID, true)
+	if member := b.Passenger.FrequentFlyer.String(); member != "" {
+		add("Frequent flyer", member+", entered by "+cmp.Or(b.CreatedByName, b.CreatedBy)+" on "+b.CreatedAt.UTC().Format("2 Jan 2006 15:04 UTC"), false)
+	}
+	for _, name := range sortedKeys(p.CustomFields) {
+		add(name, p.CustomFields[name], false)
+	}
+	return list
+}
+
+// waiting says what an open intent waits for.
+func waiting(i store.Intent) string {
+	what := map[string]string{"issue": "issue the tickets", "cancel": "cancel the booking", "change": "change the flights"}[i.Kind]
+	if what == "" {
+		what = i.Kind
+	}
+	return fmt.Sprintf("Waiting for the airline to %s, asked for by %s. Nothing is done twice; this page looks again by itself.", what, i.By)
+}
+
+// history returns what happened to a booking, newest first, and where each
+// action was delivered; whether there is anywhere to deliver to.
+func history(ctx context.Context, in store.Scoped, b gangway.Booking) ([]historyRow, bool, error) {
+	actions, err := in.History(ctx, b.ID)
+	if err != nil {
+		return nil, false, err
+	}
+	statuses, err := in.DeliveryStatuses(ctx, b.ID)
+	if err != nil {
+		return nil, false, err
+	}
+	outlets, err := in.Outlets(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	where := map[string]string{}
+	for _, o := range outlets {
+		where[o.ID] = host(o.URL)
+	}
+	var rows []historyRow
+	for i := len(actions) - 1; i >= 0; i-- {
+		row := historyRow{Action: actions[i], Money: actionMoney(b, actions[i]), Who: actions[i].By}
+		if row.Who == gangway.System {
+			row.Who = "by itself"
+		}
+		for _, d := range statuses {
+			if d.Seq == row.Seq {
+				row.Delivered = append(row.Delivered, delivery(d, where[d.Outlet]))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, len(outlets) > 0, nil
+}
+
+func host(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return "your system"
+	}
+	return u.Host
+}
+
+// delivery puts the state of a delivery into words.
+func delivery(d store.DeliveryStatus, where string) deliveryRow {
+	row := deliveryRow{Where: where, At: d.DoneAt}
+	if d.Last.Status != 0 {
+		row.Title = fmt.Sprintf("the last answer was HTTP %d", d.Last.Status)
+	} else if d.Attempts > 0 {
+		row.Title = d.Last.Answer
+	}
+	switch {
+	case d.State == "done":
+		row.Class, row.Sign, row.Words = "good", "✓", "delivered"
+	case d.State == "parked":
+		row.Class, row.Sign, row.Words = "act", "✕", "given up after "+shell.Plural(d.Attempts, "try", "tries")
+	case d.Attempts > 0:
+		row.Class, row.Sign, row.Words = "watch", "↻", shell.Plural(d.Attempts, "try", "tries")+" so far"
+	default:
+		row.Class, row.Sign, row.Words = "", "…", "on its way"
+	}
+	return row
+}
+
+// bookedPassport is that sentence about the passenger of a booking that stands.
+func bookedPassport(b gangway.Booking) string {
+	if !b.Live() || len(b.Itinerary.Segments) == 0 {
+		return ""
+	}
+	return flights.Passport(b.Passenger, gangway.DateOf(b.Itinerary.Arrival()))
+}

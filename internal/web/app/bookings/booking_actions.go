@@ -1,0 +1,248 @@
+package bookings
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A quotePage says exactly what an action costs or brings, by which rule and
+// until when, before it is done.
+type quotePage struct {
+	ID, Locator string
+	Who         string
+	Strip       []flights.StripLeg
+	State       gangway.State
+	Lines       []flights.QuoteLine
+	Rule        string
+	Until       time.Time
+	UntilWords  string
+	Action      string // where the form is sent
+	Button      string
+	Danger      bool
+	Fields      map[string]string
+	Wrong       string
+	Misfit      string // in what it is not what is planned today
+}
+
+// IssueQuote shows what issuing pays.
+func (room *Room) IssueQuote(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	b, err := in.Booking(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return room.showIssue(w, r, in, b, "", http.StatusOK)
+}
+
+func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+	if !b.Can(gangway.Issue) {
+		return room.notNow(w, r, in, b, gangway.Issue)
+	}
+	if b.Supplier == flight.Elsewhere {
+		return room.showEnterTickets(w, r, in, b, wrong, status)
+	}
+	price, err := room.desk.PriceToIssue(r.Context(), in, b)
+	if err != nil {
+		return err
+	}
+	plan, err := book.PlanOf(r.Context(), in, b)
+	if err != nil {
+		return err
+	}
+	p := newQuotePage(b, wrong)
+	p.Misfit = book.Misfit(plan.Fit(b.Itinerary), book.Against(plan))
+	p.Lines = flights.PriceSum(price, "To pay")
+	p.Rule = afterIssue(b.Terms)
+	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"
+	answer := "Tickets are issued and paid: " + shell.Amount(price.Total)
+	if b.PriceEnded(room.Now()) {
+		p.Lines = append(p.Lines, flights.QuoteLine{Words: "When it was booked", Amount: b.Price.Total, Total: false}) // below the sum: it is no part of it
+		p.Rule = priceNow(b, price.Total) + " " + p.Rule
+		p.Until, p.UntilWords = b.HoldUntil, "The seats are held until"
+		answer += ", the price of now"
+	}
+	p.Action, p.Button = "issue", "Issue tickets, pay "+shell.Amount(price.Total)
+	p.Fields = map[string]string{"price": price.Total.String()}
+	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Booking: &b, Title: "Issue " + b.Locator, Answer: answer, Status: status, Data: p})
+}
+
+// priceNow says what issuing costs once the price of b has ended, beside what it was.
+func priceNow(b gangway.Booking, now gangway.Money) string {
+	words := "The price was guaranteed until " + b.PriceGood().UTC().Format("2 Jan 15:04 UTC") + ". The airline was asked again: "
+	was := b.Price.Total
+	switch {
+	case now == was:
+		return words + "the price of now is " + shell.Amount(now) + ", as it was."
+	case now.Currency == was.Currency && now.Minor > was.Minor:
+		return words + "the new price is " + shell.Amount(now) + ", " + shell.Amount(now.Sub(was)) + " more."
+	case now.Currency == was.Currency:
+		return words + "the new price is " + shell.Amount(now) + ", " + shell.Amount(was.Sub(now)) + " less."
+	}
+	return words + "the new price is " + shell.Amount(now) + "."
+}
+
+func newQuotePage(b gangway.Booking, wrong string) quotePage {
+	return quotePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Strip: flights.StripOf(b.Itinerary, b.Purpose.Between), State: b.State, Wrong: wrong}
+}
+
+// wasField names what a form carries of the state that its page showed.
+const wasField = "was"
+
+// unlessVoid: whether new tickets can be voided, and until when, no supplier
+// says before they are issued.
+const unlessVoid = ", except while the airline lets new tickets be voided; the booking then says until when."
+
+// afterIssue says what cancelling will cost once tickets are out.
+func afterIssue(t gangway.Terms) string {
+	switch {
+	case t.Cancellations == gangway.NonRefundable:
+		return "Non-refundable: once ticketed, nothing of the fare comes back" + unlessVoid
+	case t.Cancellations == gangway.PaidCancel || !t.CancelFee.IsZero():
+		return "Once ticketed, cancelling before departure costs " + t.CancelFee.String() + unlessVoid
+	}
+	return "Once ticketed, cancelling before departure brings the fare back."
+}
+
+// Issue pays and has the tickets issued.
+func (room *Room) Issue(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	price, err := gangway.ParseMoney(r.PostFormValue("price"))
+	if err != nil {
+		return err
+	}
+	b, err := room.desk.Issue(r.Context(), in, v.User, r.PathValue("id"), price)
+	return room.acted(w, r, in, b, err, "Tickets are issued.", room.showIssue)
+}
+
+// CancelQuote shows what cancelling brings and costs.
+func (room *Room) CancelQuote(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	b, err := in.Booking(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return room.showCancel(w, r, in, b, "", http.StatusOK)
+}
+
+func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+	if !b.Can(gangway.Cancel) {
+		return room.notNow(w, r, in, b, gangway.Cancel)
+	}
+	quote, err := room.desk.QuoteCancel(r.Context(), in, b.ID)
+	if err != nil {
+		return err
+	}
+	p := newQuotePage(b, wrong)
+	p.Rule, p.Until, p.UntilWords = quote.Rule, quote.Expires, "This quote is good until"
+	p.Action, p.Danger, p.Fields = "cancel", true, map[string]string{"quote": quote.ID, wasField: string(b.State)}
+	p.Button = "Cancel and release the seats"
+	answer := "Nothing was paid; the seats are given back"
+	if b.Ticketed() {
+		p.Lines = cancelSum(b, quote)
+		switch {
+		case quote.Unknown:
+			p.Button, answer = "Cancel; what comes back is told later", "What comes back is not known yet"
+		case quote.Void:
+			p.Button, answer = "Void the tickets", "Within the void period: everything that was paid comes back"
+		case quote.Refund.IsZero():
+			p.Button, answer = "Cancel; nothing comes back", "Nothing comes back"
+		default:
+			p.Button, answer = "Cancel and refund "+shell.Amount(quote.Refund), shell.Amount(quote.Refund)+" comes back"
+		}
+	}
+	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Booking: &b, Title: "Cancel " + b.Locator, Answer: answer, Status: status, Data: p})
+}
+
+// Cancel gives the booking up on the terms of the quote.
+func (room *Room) Cancel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	b, err := room.desk.Cancel(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("quote"))
+	said := "Cancelled."
+	if b.Refund != nil && b.State == gangway.RefundPending && !b.Refund.Unknown {
+		said = "Cancelled. " + shell.Amount(b.Refund.Amount) + " is on its way back."
+	}
+	return room.acted(w, r, in, b, err, said, room.showCancel)
+}
+
+// Approve lets a booking go ahead.
+func (room *Room) Approve(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	b, err := room.desk.Approve(r.Context(), in, v.User, r.PathValue("id"))
+	return room.acted(w, r, in, b, err, "Approved.", room.showBooking)
+}
+
+// Decline refuses a booking, for a reason.
+func (room *Room) Decline(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	b, err := room.desk.Decline(r.Context(), in, v.User, r.PathValue("id"), strings.TrimSpace(r.PostFormValue("reason")))
+	return room.acted(w, r, in, b, err, "Declined; the seats are given back.", room.showBooking)
+}
+
+// acted goes to the booking when something was done with it, or when the
+// airline still thinks about it. What was refused is shown where it was asked
+// for, as the booking stands now.
+func (room *Room) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, err error, said string,
+	again func(http.ResponseWriter, *http.Request, store.Scoped, gangway.Booking, string, int) error) error {
+	id := r.PathValue("id")
+	if err == nil {
+		room.Sessions.Tell(r.Context(), said)
+		return room.Redirect(w, r, "/bookings/"+url.PathEscape(id))
+	}
+	status := http.StatusConflict
+	switch shell.KindOf(err) {
+	case gangway.Unavailable:
+		return room.Redirect(w, r, "/bookings/"+url.PathEscape(id))
+	case gangway.Invalid:
+		status = http.StatusUnprocessableEntity
+	case gangway.Conflict, gangway.NotFound: // a quote that there is no more; a booking that is none is not shown below
+	default:
+		return err
+	}
+	now, readErr := in.Booking(r.Context(), id)
+	if readErr != nil {
+		return readErr
+	}
+	if was := r.PostFormValue(wasField); was != "" && was != string(now.State) {
+		err = &gangway.StateError{} // a supplier only says that the order is another one by now
+	}
+	sentence, readErr := room.whyNotNow(r.Context(), in, now, err)
+	if readErr != nil {
+		return readErr
+	}
+	return again(w, r, in, now, sentence, status)
+}
+
+// notNow shows the booking with the reason why an action is not for its state.
+func (room *Room) notNow(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, event gangway.Event) error {
+	trial := b
+	_, err := trial.Move(event, "", room.Now())
+	sentence := ""
+	if err != nil {
+		if sentence, err = room.whyNotNow(r.Context(), in, b, err); err != nil {
+			return err
+		}
+	}
+	return room.showBooking(w, r, in, b, sentence, http.StatusConflict)
+}
+
+// ChooseUnissued changes what becomes of a hold that nobody issues.
+func (room *Room) ChooseUnissued(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	auto, err := flights.ReadUnissued(r.PostFormValue("unissued"))
+	if err != nil {
+		return err
+	}
+	b, err := room.desk.SetAutoIssue(r.Context(), in, v.User, r.PathValue("id"), auto)
+	said := ""
+	if err == nil {
+		said = room.flights.OutlookToday(r.Context(), in, b) + "."
+	}
+	return room.acted(w, r, in, b, err, said, room.showBooking)
+}

@@ -1,0 +1,212 @@
+package bookings
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A changePage looks for other flights for a booking.
+type changePage struct {
+	ID, Locator string
+	Who         string
+	Legs        []changeLeg
+	Now         []flights.StripLeg
+	Rules       []flights.Sentence // what changing costs
+	Offers      []changeQuote
+	Asked       bool
+	Wrong       string
+}
+
+// A changeLeg is a leg of the booking and the day that is wanted for it.
+type changeLeg struct {
+	From, To gangway.Airport
+	Between  string // the places in words
+	Date     gangway.Date
+	Wrong    string
+}
+
+// A changeQuote is other flights and exactly what they cost on top.
+type changeQuote struct {
+	Offer    string
+	Strip    []flights.StripLeg
+	Segments []flights.SegmentRow
+	Bags     flights.Bags
+	Terms    []flights.Sentence
+	Penalty  gangway.Money
+	Sum      []flights.QuoteLine // what makes what is due
+	Due      gangway.Money
+	Now, New gangway.Money // what it costs as it is, and with these flights
+	DueWords string        // "USD 120.00 to pay"
+	Button   string
+	Expires  time.Time
+	AskedBy  string
+	Ticketed bool
+	Airline  bool   // the airline has made the change by itself
+	Why      string // what it said
+	Refused  string // why the reader may not confirm it, a sentence
+	VoidEnds []flights.Sentence
+}
+
+func newChangeQuote(b gangway.Booking, c gangway.PendingChange) *changeQuote {
+	ticketed := c.Was == gangway.Issued
+	q := changeQuote{
+		Offer: c.Offer, Strip: flights.StripOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)), Segments: flights.SegmentsOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)), Penalty: c.Penalty,
+		Sum: changeSum(b.Price, c.NewPrice, c.Penalty, c.Due, ticketed), Now: b.Price.Total, New: c.NewPrice.Total,
+		Due: c.Due, Expires: c.Expires, AskedBy: c.AskedBy, Ticketed: ticketed, Airline: c.ByAirline, Why: c.Why,
+	}
+	q.words()
+	return &q
+}
+
+// voidEnds says that a change takes away what new tickets have: that for a
+// while cancelling them costs nothing. It has nothing to say once that is over.
+func (room *Room) voidEnds(b gangway.Booking) []flights.Sentence {
+	if !room.Now().Before(b.VoidUntil) {
+		return nil
+	}
+	return []flights.Sentence{{Class: "watch", Words: "Cancelling costs nothing", Until: b.VoidUntil, After: "this ends with the change"}}
+}
+
+// changeQuotes shows change offers of a booking, the cheapest first.
+func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, f flights.Forms) []changeQuote {
+	list := make([]changeQuote, 0, len(offers))
+	for _, o := range offers {
+		q := changeQuote{
+			Offer: f.ChangeOffer(b.ID, o.ID), Strip: flights.StripOf(o.Itinerary, flights.ElseFlown(b, o.Itinerary)), Segments: flights.SegmentsOf(o.Itinerary, flights.ElseFlown(b, o.Itinerary)), Bags: flights.Baggage(o.Baggage), Terms: flights.Terms(o.Terms, o.Itinerary),
+			Penalty: o.Penalty, Sum: changeSum(b.Price, o.NewPrice, o.Penalty, o.Due, b.Ticketed()), Now: b.Price.Total, New: o.NewPrice.Total,
+			Due: o.Due, Expires: o.Expires, Ticketed: b.Ticketed(),
+		}
+		q.words()
+		list = append(list, q)
+	}
+	slices.SortStableFunc(list, func(a, b changeQuote) int { return cmp.Compare(a.New.Minor, b.New.Minor) })
+	return list
+}
+
+// words says what is due. Before tickets it is the whole new price, which is paid with them.
+func (q *changeQuote) words() {
+	switch back, more := minus(q.Due), q.New.Sub(q.Now); {
+	case !q.Ticketed:
+		q.Button = "Change; " + shell.Amount(q.New) + " to pay with the tickets"
+		switch {
+		case more.Minor > 0:
+			q.DueWords = shell.Amount(more) + " more"
+		case more.Minor < 0:
+			q.DueWords = shell.Amount(minus(more)) + " less"
+		default:
+			q.DueWords = "the same price"
+		}
+	case q.Due.Minor > 0:
+		q.DueWords, q.Button = shell.Amount(q.Due)+" to pay", "Change and pay "+shell.Amount(q.Due)
+	case q.Due.Minor < 0:
+		q.DueWords, q.Button = shell.Amount(back)+" comes back", "Change; "+shell.Amount(back)+" comes back"
+	default:
+		q.DueWords, q.Button = "nothing to pay", "Change; nothing to pay"
+	}
+}
+
+// Change shows the form for other days and, once they are chosen, what the airline offers.
+func (room *Room) Change(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	b, err := in.Booking(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return room.showChange(w, r, in, b, "", http.StatusOK)
+}
+
+func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+	if !b.Can(gangway.AskChange) {
+		return room.notNow(w, r, in, b, gangway.AskChange)
+	}
+	if b.Supplier == flight.Elsewhere {
+		return room.changeEntry(w, r, in, b)
+	}
+	if b.ChangeForbidden() {
+		return room.showBooking(w, r, in, b, "The fare of booking "+b.Locator+" allows no change: cancel it and book anew.", http.StatusConflict)
+	}
+	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: flights.StripOf(b.Itinerary, b.Purpose.Between), Rules: append(room.voidEnds(b), flights.ChangeTerm(b.Terms, b.Itinerary)), Wrong: wrong}
+	var asked []gangway.Leg
+	complete := true
+	for i, leg := range p.Now {
+		l := changeLeg{From: leg.From, To: leg.To, Date: gangway.Date(strings.TrimSpace(r.FormValue("date" + strconv.Itoa(i))))}
+		p.Asked = p.Asked || l.Date != ""
+		if l.Date == "" {
+			l.Date = gangway.DateOf(leg.Departure)
+		} else if !l.Date.Valid() {
+			l.Wrong, complete = "A day, as in 2026-12-01.", false
+		}
+		l.Between = l.between(b, i)
+		p.Legs = append(p.Legs, l)
+		asked = append(asked, l.asked(b, i))
+	}
+	if p.Asked && complete {
+		offers, err := room.desk.FindChanges(r.Context(), in, b.ID, asked)
+		switch shell.KindOf(err) {
+		case gangway.Conflict, gangway.Invalid, gangway.NotFound, gangway.Unavailable:
+			p.Wrong = shell.SentenceOf(err)
+		default:
+			if err != nil {
+				return err
+			}
+		}
+		p.Offers = changeQuotes(b, offers, room.flights.Forms(r.Context(), in, gangway.Search{}))
+	}
+	answer := "Which day instead? The price is shown before anything is changed"
+	if p.Asked && p.Wrong == "" {
+		answer = shell.Plural(len(p.Offers), "way", "ways") + " to change it; nothing is changed yet"
+	}
+	return room.Show(w, r, shell.Page{Template: "change", Section: "bookings", Booking: &b, Title: "Change " + b.Locator, Answer: answer, Status: status, Data: p})
+}
+
+// AskChange chooses other flights, which the booking's page then quotes.
+func (room *Room) AskChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	id := r.PathValue("id")
+	offer := room.flights.Forms(r.Context(), in, gangway.Search{}).FoundChange(id, r.PostFormValue("offer"))
+	if offer == "" {
+		return room.acted(w, r, in, gangway.Booking{}, gangway.Errorf(gangway.Conflict, flights.StaleChange), "", room.showChange)
+	}
+	b, err := room.desk.AskChange(r.Context(), in, v.User, id, offer)
+	return room.acted(w, r, in, b, err, "Other flights are chosen. Confirm the change or give it up.", room.showChange)
+}
+
+// ConfirmChange books the other flights.
+func (room *Room) ConfirmChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	b, err := room.desk.ConfirmChange(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("offer"))
+	return room.acted(w, r, in, b, err, "Changed.", room.showBooking)
+}
+
+// GiveUpChange leaves the booking on the flights it has.
+func (room *Room) GiveUpChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	b, err := room.desk.GiveUpChange(r.Context(), in, v.User, r.PathValue("id"))
+	return room.acted(w, r, in, b, err, "The change is given up: the flights are as they were.", room.showBooking)
+}
+
+// asked returns what is looked for in place of a leg of a booking: to and from
+// any airport of the places that it was booked for.
+func (l changeLeg) asked(b gangway.Booking, i int) gangway.Leg {
+	leg := gangway.Leg{Origin: gangway.Place(l.From), Destination: gangway.Place(l.To), Date: l.Date}
+	if places := b.Purpose.Between; i < len(places) {
+		leg.Origin, leg.Destination = places[i].From, places[i].To
+	}
+	return leg
+}
+
+// between names the ends of a leg of a booking, as the field for its day says them.
+func (l changeLeg) between(b gangway.Booking, i int) string {
+	leg := l.asked(b, i)
+	return book.ShortPlace(leg.Origin) + " to " + book.ShortPlace(leg.Destination)
+}

@@ -1,0 +1,217 @@
+package bookings
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A bookingsPage is a table of bookings that can be found, narrowed down and
+// taken away as a file. What it shows lives in its address.
+type bookingsPage struct {
+	Query    store.BookingQuery
+	States   []stateChoice
+	Rows     []bookingRow
+	Before   url.Values // of the page before this one
+	After    url.Values
+	Cut      bool     // few fit of those looked at: there may be more behind
+	More     []string // what has more with such words than was looked at
+	Export   url.Values
+	Narrowed bool
+	Me       string
+}
+
+// A stateChoice is a state to narrow down to.
+type stateChoice struct {
+	Value gangway.State
+	Words string
+	Count string
+	On    bool
+}
+
+// A bookingRow is one booking of the table.
+type bookingRow struct {
+	ID, Locator string
+	State       gangway.State
+	Who         string
+	From, To    gangway.Airport
+	Departure   time.Time
+	Vessel      string
+	Flag        gangway.Country
+	Flights     string
+	Tickets     []string
+	PNRs        []string // the airlines' locators
+	NotReal     bool     // it is simulated
+	Misfit      string   // in what it is not what is planned today, while that can be mended
+	Mark        string   // what of it is otherwise than the stripe of the page says
+	Price       gangway.Money
+	Paid        gangway.Money // zero before there are tickets
+	ChangeFees  gangway.Money // of what was paid
+	Refund      string        // promised or paid, as a decimal; empty while it is not known, and without a cancellation
+	RefundCcy   string
+	By, Booker  string // who booked: by e-mail, and by name where it is known
+	At          time.Time
+	Ends        gangway.Ending // what ends next, while it waits
+}
+
+// bookingsShown is how many rows a page has.
+const bookingsShown = 50
+
+// Bookings lists the bookings that the filters select.
+func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	q := r.URL.Query()
+	p := bookingsPage{Query: readBookingQuery(q), Me: v.User.Email}
+	p.Query.Limit, p.Query.At = bookingsShown, q.Get("at")
+	if b, err := in.BookingByLocator(r.Context(), p.Query.Find); err == nil && len(q) == 1 {
+		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID)) // who types a locator wants the booking
+	}
+	found, err := in.BookingPage(r.Context(), p.Query)
+	if err != nil {
+		return err
+	}
+	counts, err := in.CountBookings(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, state := range gangway.States {
+		p.States = append(p.States, stateChoice{state, flights.StateWords(state), shell.Counted(counts[state]), state == p.Query.State})
+	}
+	simulated, err := room.Simulated(r.Context(), v.Account, nil)
+	if err != nil {
+		return err
+	}
+	plans, err := book.PlansOf(r.Context(), in, found.List)
+	if err != nil {
+		return err
+	}
+	for _, b := range found.List {
+		row := newBookingRow(b)
+		row.Ends = b.Ends(room.Now())
+		if b.Live() && row.Departure.After(room.Now()) {
+			row.Misfit = plans.Misfit(b)
+		}
+		if v.Account.Environment == gangway.Production && row.NotReal != simulated {
+			row.Mark = map[bool]string{true: "simulated: not real", false: "a real ticket"}[row.NotReal]
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	p.page(q, found)
+	answer, err := p.answer(r.Context(), in, counts)
+	if err != nil {
+		return err
+	}
+	return room.Show(w, r, shell.Page{Template: "bookings", Section: "bookings", Title: "Bookings", Answer: answer, Data: p})
+}
+
+// page works out what stands around the page.
+func (p *bookingsPage) page(q url.Values, found store.BookingPage) {
+	turn := func(at string) url.Values {
+		if at == "" {
+			return nil
+		}
+		out := shell.CloneQuery(q)
+		out.Set("at", at)
+		return out
+	}
+	p.Before, p.After, p.Cut = turn(found.Before), turn(found.After), found.Cut
+	for _, m := range []struct {
+		more bool
+		what string
+	}{{found.MoreNames, "travellers"}, {found.MoreVessels, "vessels"}, {found.MoreBookers, "people who book"}} {
+		if m.more {
+			p.More = append(p.More, m.what)
+		}
+	}
+	p.Export = shell.CloneQuery(q)
+	p.Export.Del("at")
+	for _, values := range p.Export {
+		p.Narrowed = p.Narrowed || strings.Join(values, "") != ""
+	}
+}
+
+// answer says how many bookings there are, as far as they are counted.
+func (p bookingsPage) answer(ctx context.Context, in store.Scoped, counts map[gangway.State]int) (string, error) {
+	n, known := len(p.Rows), p.Before == nil && p.After == nil
+	if !known {
+		all, told, err := in.CountSelected(ctx, p.Query)
+		if err != nil {
+			return "", err
+		}
+		if told {
+			n, known = all, true
+		}
+	}
+	switch {
+	case p.Narrowed && !known && n == 0:
+		return "None fits so far", nil
+	case p.Narrowed && !known:
+		return "More than " + shell.Number(len(p.Rows)) + " fit", nil
+	case p.Narrowed && n == 0:
+		return "None fits", nil
+	case p.Narrowed:
+		return shell.CountedPlural(n, "booking fits", "bookings fit"), nil
+	case n == 0:
+		return "Nothing is booked yet", nil
+	}
+	line := shell.CountedPlural(n, "booking", "bookings")
+	for _, state := range gangway.States {
+		if counts[state] > 0 {
+			line += " · " + shell.Counted(counts[state]) + " " + flights.StateWords(state)
+		}
+	}
+	return line, nil
+}
+
+// readBookingQuery reads the filters of the address.
+func readBookingQuery(q url.Values) store.BookingQuery {
+	out := store.BookingQuery{
+		Find: strings.TrimSpace(q.Get("find")), State: gangway.State(q.Get("state")), Vessel: strings.TrimSpace(q.Get("vessel")),
+		From: gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), By: strings.TrimSpace(q.Get("by")),
+	}
+	if !slices.Contains(gangway.States, out.State) {
+		out.State = ""
+	}
+	if !out.From.Valid() {
+		out.From = ""
+	}
+	if !out.To.Valid() {
+		out.To = ""
+	}
+	return out
+}
+
+func newBookingRow(b gangway.Booking) bookingRow {
+	row := bookingRow{
+		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
+		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets, PNRs: b.PNRs, NotReal: b.NotReal(),
+		Price: b.Price.Total, Paid: b.PaidSoFar(), ChangeFees: b.PaidFor(gangway.ForChange), By: b.CreatedBy, At: b.CreatedAt,
+	}
+	if row.Booker = b.CreatedByName; row.Booker == "" {
+		row.Booker = row.By
+	}
+	if back, known := b.RefundTotal(); known {
+		row.Refund, row.RefundCcy = back.Decimal(), back.Currency
+	}
+	if route := b.Itinerary.Route(); len(route) > 0 {
+		row.From, row.To = route[0], route[len(route)-1]
+	}
+	var numbers []string
+	for _, s := range b.Itinerary.Segments {
+		numbers = append(numbers, flights.FlightName(s))
+	}
+	row.Flights = strings.Join(numbers, " · ")
+	return row
+}
+
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,56 @@
+package bookings
+
+import (
+	"net/http"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A bookkeeping is what people enter about a booking for the report, each with
+// who and when.
+type bookkeeping struct {
+	ID       string
+	NoShow   *gangway.NoShow
+	CanMiss  bool // it has left, so that a no-show can be entered
+	Invoices []gangway.Invoice
+}
+
+func newBookkeeping(b gangway.Booking, now time.Time) bookkeeping {
+	k := bookkeeping{ID: b.ID, NoShow: b.NoShow}
+	trial := b
+	k.CanMiss = trial.SetNoShow(true, gangway.Stamp{At: now}) == nil
+	for _, i := range b.Invoices {
+		if i.Removed == nil {
+			k.Invoices = append(k.Invoices, i)
+		}
+	}
+	return k
+}
+
+// NoShow says that the traveller did not fly, or takes it back.
+func (room *Room) NoShow(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	missed, said := r.PostFormValue("missed") == "yes", "The no-show was taken back."
+	if missed {
+		said = "Entered: the traveller did not fly."
+	}
+	b, err := room.desk.SetNoShow(r.Context(), in, v.User, r.PathValue("id"), missed)
+	return room.acted(w, r, in, b, err, said, room.showBooking)
+}
+
+// AddInvoices enters numbers of invoices.
+func (room *Room) AddInvoices(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	b, err := room.desk.AddInvoices(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("numbers"))
+	return room.acted(w, r, in, b, err, "The invoice number was entered.", room.showBooking)
+}
+
+// RemoveInvoice takes the number of an invoice back.
+func (room *Room) RemoveInvoice(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	b, err := room.desk.RemoveInvoice(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("number"))
+	return room.acted(w, r, in, b, err, "The invoice number was removed.", room.showBooking)
+}

@@ -1,0 +1,99 @@
+package bookings
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A deadlinesPage lists every hold, and every change that waits for an answer,
+// by the time that is left.
+type deadlinesPage struct {
+	Rows []deadlineRow
+	More bool // there are others, that end later
+}
+
+// A deadlineRow is a booking whose seats are held and not ticketed, or whose
+// flights are being changed.
+type deadlineRow struct {
+	ID, Locator      string
+	State            gangway.State
+	Traveller        string
+	Vessel           string
+	From, To         gangway.Airport
+	Departure        time.Time
+	Price            gangway.Money
+	PriceUntil, Seat time.Time      // until when the price is good, and the seat is kept
+	Ends             gangway.Ending // what comes next of both
+	Next             string         // what becomes of it by itself, a sentence
+	Misfit           string         // in what it is not what is planned today; empty: it fits, or nothing is planned
+	Answer           string         // what is waited for, where it is an answer
+}
+
+// holdsShown bounds the lists of what ends: the others come up as these are settled.
+const holdsShown = 200
+
+// Deadlines lists what ends, the next first.
+func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	list, err := in.BookingsByDeadline(r.Context(), holdsShown)
+	if err != nil {
+		return err
+	}
+	plans, err := book.PlansOf(r.Context(), in, list)
+	if err != nil {
+		return err
+	}
+	waits, err := in.Waits(r.Context())
+	if err != nil {
+		return err
+	}
+	soon, err := in.CountDeadlines(r.Context(), room.Now().Add(24*time.Hour))
+	if err != nil {
+		return err
+	}
+	p := deadlinesPage{More: waits.Deadline > len(list)}
+	for _, b := range list {
+		row := hold(b, room.Now())
+		if day := room.Now().Add(24 * time.Hour); b.Deadline().Before(day) && row.Ends.At.After(day) {
+			soon-- // its price has ended, and its seats are kept for longer
+		}
+		row.Misfit = plans.Misfit(b)
+		row.Next = room.flights.Outlook(b, row.Misfit)
+		p.Rows = append(p.Rows, row)
+	}
+	slices.SortFunc(p.Rows, func(x, y deadlineRow) int {
+		return cmp.Or(x.Ends.At.Compare(y.Ends.At), cmp.Compare(x.Locator, y.Locator))
+	})
+	answer := "Nothing is held"
+	if len(p.Rows) > 0 {
+		answer = shell.CountedPlural(waits.Deadline, "booking waits", "bookings wait") + " · " + shell.Counted(soon) + " within a day" + room.flights.NextEnd(list)
+	}
+	return room.Show(w, r, shell.Page{Template: "deadlines", Section: "deadlines", Title: "Deadlines", Answer: answer, Data: p})
+}
+
+func hold(b gangway.Booking, now time.Time) deadlineRow {
+	row := deadlineRow{
+		ID: b.ID, Locator: b.Locator, State: b.State, Traveller: b.Passenger.LastName + ", " + b.Passenger.FirstName,
+		Vessel: b.Purpose.Vessel, Departure: b.Itinerary.Departure(), Price: b.Price.Total, Ends: b.Ends(now),
+	}
+	row.PriceUntil, row.Seat = b.Deadlines()
+	if c := b.Change; b.State == gangway.ChangePending && c != nil {
+		row.Answer = "confirm or give it up"
+		if c.ByAirline {
+			row.Answer = "answer the airline"
+		}
+	}
+	if route := b.Itinerary.Route(); len(route) > 0 {
+		row.From, row.To = route[0], route[len(route)-1]
+	}
+	return row
+}
+
+// Apart reports whether price and seat end at different times.
+func (r deadlineRow) Apart() bool { return !r.PriceUntil.Equal(r.Seat) }

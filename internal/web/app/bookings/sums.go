@@ -1,0 +1,174 @@
+package bookings
+
+import (
+	"strings"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+func minus(m gangway.Money) gangway.Money {
+	return gangway.Money{Minor: -m.Minor, Currency: m.Currency}
+}
+
+// A bookingMoney is what a booking's page says about its money.
+type bookingMoney struct {
+	Lines []flights.QuoteLine // what it costs, or what was paid for it so far, by what it was for
+	Back  []flights.QuoteLine // after a cancellation: where that went
+	Words []string            // sentences
+}
+
+func newBookingMoney(b gangway.Booking) bookingMoney {
+	if len(b.PaymentsMade()) == 0 {
+		m := bookingMoney{Lines: flights.PriceSum(b.Price, "Total")}
+		if b.Live() {
+			m.Words = []string{"Nothing is paid yet."}
+		} else {
+			m.Words = []string{"Nothing was paid."}
+		}
+		return m
+	}
+	m := bookingMoney{Lines: []flights.QuoteLine{{Words: "Fare", Amount: b.PaidFor(gangway.ForFare), Total: false}, {Words: "Taxes and charges", Amount: b.PaidFor(gangway.ForTaxes), Total: false}}}
+	for _, fee := range []struct {
+		words string
+		of    gangway.PaidFor
+	}{{"Fees of changes", gangway.ForChange}, {"Service fee", gangway.ForService}} {
+		if paid := b.PaidFor(fee.of); !paid.IsZero() {
+			m.Lines = append(m.Lines, flights.QuoteLine{Words: fee.words, Amount: paid, Total: false})
+		}
+	}
+	m.Lines = append(m.Lines, flights.QuoteLine{Words: "Paid so far", Amount: b.PaidSoFar(), Total: true})
+	if !b.Live() {
+		m.goneBack(b)
+	}
+	return m
+}
+
+// goneBack adds what a cancellation brought and brings.
+func (m *bookingMoney) goneBack(b gangway.Booking) {
+	back, known := b.RefundTotal()
+	if !known {
+		m.Words = append(m.Words, "It is not known yet what comes back.")
+		return
+	}
+	came, toCome := b.Returned(), gangway.Money{}
+	if rest, _ := b.StillToCome(); !rest.IsZero() {
+		toCome = rest
+	}
+	if kept, clear := b.Kept(); clear {
+		if !came.IsZero() {
+			m.Back = append(m.Back, flights.QuoteLine{Words: "Came back", Amount: minus(came), Total: false})
+		}
+		if !toCome.IsZero() {
+			m.Back = append(m.Back, flights.QuoteLine{Words: "Still to come back", Amount: minus(toCome), Total: false})
+		}
+		m.Back = append(m.Back, flights.QuoteLine{Words: "Kept by the airline", Amount: kept, Total: true})
+	} else {
+		m.Words = append(m.Words, shell.Amount(back)+" come back of what was paid; what is kept of it cannot be said here.")
+	}
+	switch r := b.Refund; {
+	case r == nil:
+	case r.Void:
+		m.Words = append(m.Words, "The tickets were void: in the end nothing was charged.")
+	case !toCome.IsZero():
+		m.Words = append(m.Words, shell.Amount(toCome)+" is on its way back, asked for on "+r.AskedAt.UTC().Format("2 Jan 15:04 UTC")+".")
+	case !back.IsZero():
+		m.Words = append(m.Words, shell.Amount(back)+" came back on "+r.SettledAt.UTC().Format("2 Jan 15:04 UTC")+".")
+	default:
+		m.Words = append(m.Words, "Nothing comes back.")
+	}
+	if r := b.Refund; r != nil && r.Promised.Currency != "" && r.Promised != r.Amount {
+		m.Words = append(m.Words, shell.Amount(r.Promised)+" were promised.")
+	}
+}
+
+// changeSum shows what a change costs: after tickets what is to pay for it,
+// before them what is then paid with the tickets.
+func changeSum(now, next gangway.Price, penalty, due gangway.Money, ticketed bool) []flights.QuoteLine {
+	nothing := gangway.Money{Currency: now.Total.Currency}
+	lines := []flights.QuoteLine{{Words: "New price, fare and taxes", Amount: next.Flights(), Total: false}}
+	if !now.Fees.IsZero() {
+		lines = append(lines, flights.QuoteLine{Words: "Fees so far", Amount: now.Fees, Total: false})
+	}
+	if !ticketed {
+		return append(lines, flights.QuoteLine{Words: "Paid so far", Amount: nothing, Total: false}, flights.QuoteLine{Words: "To pay with the tickets", Amount: next.Total, Total: true})
+	}
+	lines = append(lines, flights.QuoteLine{Words: "The airline's fee", Amount: nothing.Add(penalty), Total: false}, flights.QuoteLine{Words: "Paid so far", Amount: minus(now.Total), Total: false})
+	if due.Minor < 0 {
+		return append(lines, flights.QuoteLine{Words: "Comes back", Amount: due, Total: true})
+	}
+	return append(lines, flights.QuoteLine{Words: "To pay now", Amount: due, Total: true})
+}
+
+// cancelSum shows where the money goes that was paid for a booking with
+// tickets, when it is cancelled: what was paid, and the two parts of it.
+func cancelSum(b gangway.Booking, quote flight.CancelQuote) []flights.QuoteLine {
+	paid := b.PaidSoFar()
+	lines := []flights.QuoteLine{{Words: "Paid so far", Amount: paid, Total: false}}
+	switch {
+	case quote.Unknown:
+		return lines
+	case quote.Refund.Currency == paid.Currency && quote.Refund.Minor <= paid.Minor:
+		lines = append(lines, flights.QuoteLine{Words: "Kept by the airline", Amount: paid.Sub(quote.Refund), Total: false})
+	}
+	return append(lines, flights.QuoteLine{Words: "Comes back", Amount: quote.Refund, Total: true})
+}
+
+// actionMoney says what money went with an action of a booking, in words;
+// nothing when none did.
+func actionMoney(b gangway.Booking, a gangway.Action) string {
+	var sum gangway.Money
+	var parts []string
+	made := b.PaymentsMade()
+	for _, p := range made {
+		if p.Seq != a.Seq {
+			continue
+		}
+		if p.For == gangway.ForRefund {
+			return shell.Amount(minus(p.Amount)) + " came back"
+		}
+		sum = sum.Add(p.Amount)
+		parts = append(parts, string(p.For)+" "+shell.Amount(p.Amount))
+	}
+	switch {
+	case len(parts) > 0 && sum.Minor < 0:
+		return shell.Amount(minus(sum)) + " came back: " + strings.Join(parts, ", ")
+	case len(parts) > 0:
+		return shell.Amount(sum) + " paid: " + strings.Join(parts, ", ")
+	case a.Name == gangway.RefundPending && b.Refund != nil && (b.Refund.Awaited() || len(b.Payments) > 0):
+		return refundWords(*b.Refund)
+	case a.Name == gangway.ChangePending && a.Seq == b.Version && b.Change != nil && !b.Change.ByAirline:
+		return dueWords(*b.Change)
+	case a.Name == gangway.Cancelled && len(made) > 0 && b.Returned().IsZero():
+		return "nothing comes back"
+	}
+	return ""
+}
+
+// refundWords says what was promised when a refund was asked for.
+func refundWords(r gangway.Refund) string {
+	switch {
+	case r.Promised.Currency != "":
+		return shell.Amount(r.Promised) + " promised back"
+	case r.Unknown || !r.SettledAt.IsZero():
+		return "what comes back was not known yet"
+	}
+	return shell.Amount(r.Amount) + " promised back"
+}
+
+// dueWords says what a change that was chosen costs.
+func dueWords(c gangway.PendingChange) string {
+	words := shell.Amount(c.Due) + " to pay"
+	switch {
+	case c.Was != gangway.Issued:
+		return shell.Amount(c.NewPrice.Total) + " to pay with the tickets"
+	case c.Due.Minor < 0:
+		words = shell.Amount(minus(c.Due)) + " to come back"
+	}
+	if !c.Penalty.IsZero() {
+		words += ", with a fee of " + shell.Amount(c.Penalty)
+	}
+	return words
+}

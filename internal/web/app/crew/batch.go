@@ -1,0 +1,236 @@
+package crew
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/plan"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A batchPage shows the booking of many people at once, as it goes on.
+type batchPage struct {
+	Search, ID string
+	Vessel     string
+	Rows       []batchRow
+	Begun      begun
+	Done, All  int
+	Live       bool // something may come of it still
+	Booked     int
+	Waits      int // of them, how many wait for an approver
+	Sum        []gangway.Money
+}
+
+// A begun says who began a batch, when, and what becomes of what it holds.
+type begun struct {
+	By     string
+	At     time.Time
+	Issues bool
+}
+
+// Words name who began it, and when.
+func (b begun) Words() string {
+	return b.By + " pressed “Book all” on " + b.At.UTC().Format(shell.LongUTC)
+}
+
+// Next says what becomes of what it holds.
+func (b begun) Next() string {
+	if b.Issues {
+		return "What is held with a time limit is issued automatically at its end, unless released."
+	}
+	return "Nothing is issued automatically."
+}
+
+// A batchRow is what came of one person.
+type batchRow struct {
+	Search  string
+	Member  int
+	Name    string
+	Price   gangway.Money
+	Booking string // the identifier that it has, or will have
+	Locator string
+	State   gangway.State
+	Done    bool
+	Waiting bool   // the airline has not answered yet
+	Wrong   string // why it was not booked, a sentence
+	Again   bool   // nothing was asked for: the same can be asked for again
+	Other   bool   // somebody else was booking the same traveller
+	By      string // who has booked instead
+}
+
+// newBatchRow shows an item of a batch that books for members of s.
+func newBatchRow(s gangway.Search, item plan.Item) batchRow {
+	row := batchRow{
+		Search: s.ID, Member: item.Member, Price: item.Price, Booking: item.Booking, Done: item.State != store.ItemOpen,
+		Waiting: item.State == store.ItemUnanswered, Other: item.State == store.ItemBusy, Wrong: shell.AsSentence(item.Why), Again: item.Unbegun,
+	}
+	if item.Member < len(s.Members) {
+		t := s.Members[item.Member].Traveller
+		row.Name = t.LastName + ", " + t.FirstName
+	}
+	if b := item.Made; b != nil {
+		row.take(*b)
+	}
+	return row
+}
+
+// take shows a booking that there is for the person.
+func (row *batchRow) take(b gangway.Booking) {
+	row.Booking, row.Locator, row.State, row.Price = b.ID, b.Locator, b.State, b.Price.Total
+	row.Wrong, row.Waiting = "", false
+}
+
+// batchNow returns a batch as it stands now. Who was not booked by it may have
+// been booked since: by somebody who pressed at the same time, or from the search.
+func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (batchPage, error) {
+	b, err := room.batches.Batch(ctx, in, id)
+	if err != nil {
+		return batchPage{}, err
+	}
+	s, err := in.Search(ctx, b.Search)
+	if err != nil {
+		return batchPage{}, err
+	}
+	p := batchPage{Search: s.ID, ID: id, Vessel: s.Vessel, All: len(b.Items), Begun: begun{cmp.Or(b.By.Name, b.By.Email), b.At, b.Issues}}
+	for _, item := range b.Items {
+		p.Rows = append(p.Rows, newBatchRow(s, item))
+	}
+	if err := p.since(ctx, in, s); err != nil {
+		return batchPage{}, err
+	}
+	for _, row := range p.Rows {
+		if row.Done || row.Locator != "" { // all that is counted is counted here
+			p.Done++
+		}
+		if row.State == gangway.ApprovalRequired {
+			p.Waits++
+		}
+		p.Live = p.Live || !row.Done && row.Locator == "" || row.Waiting
+		if row.Locator != "" {
+			p.Booked++
+			p.Sum = flights.AddMoney(p.Sum, row.Price)
+		}
+	}
+	return p, nil
+}
+
+// since looks once more at those who were not booked.
+func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search) error {
+	if !slices.ContainsFunc(p.Rows, func(row batchRow) bool { return row.Done && row.Locator == "" }) {
+		return nil
+	}
+	now, err := flights.MemberBookings(ctx, in, s)
+	if err != nil {
+		return err
+	}
+	for i := range p.Rows {
+		row := &p.Rows[i]
+		if !row.Done || row.Locator != "" {
+			continue
+		}
+		if b, ok := now.Booked[row.Member]; ok {
+			if b.ID != row.Booking {
+				row.By = cmp.Or(b.CreatedByName, b.CreatedBy)
+			}
+			row.take(b)
+			continue
+		}
+		if !row.Other {
+			continue
+		}
+		if row.Other, err = in.UnderWay(ctx, p.Search, row.Member); err != nil {
+			return err
+		}
+		if !row.Other {
+			row.Wrong = "Somebody else was booking this traveller at the same time, and nothing came of it."
+		}
+	}
+	return nil
+}
+
+// answer is the page in one line.
+func (p batchPage) answer() string {
+	answer := shell.Number(p.Booked) + " of " + shell.Number(p.All) + " booked"
+	if p.Waits > 0 {
+		answer = shell.Number(p.Booked-p.Waits) + " held, " + shell.Number(p.Waits) + " " + wait(p.Waits) + " for approval"
+	}
+	for _, sum := range p.Sum {
+		answer += " · " + shell.Amount(sum)
+	}
+	switch failed := p.All - p.Booked; {
+	case p.Done < p.All:
+		answer += " · working through the others"
+	case failed > 0:
+		answer += " · " + shell.Number(failed) + " to look at"
+	}
+	return answer
+}
+
+func wait(n int) string {
+	if n == 1 {
+		return "waits"
+	}
+	return "wait"
+}
+
+func (p batchPage) page() shell.Page {
+	title := "Booking"
+	if p.Vessel != "" {
+		title += ": " + p.Vessel
+	}
+	return shell.Page{Template: "batch", Section: "crew-changes", Title: title, Answer: p.answer(), Data: p}
+}
+
+// ShowBatch shows how the booking of many goes, whichever replica works on it.
+// Of one that is not kept any more the crew change shows who is booked.
+func (room *Room) ShowBatch(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	p, err := room.batchNow(r.Context(), in, r.PathValue("batch"))
+	if err != nil && gangway.KindOf(err) == gangway.NotFound || err == nil && p.Search != r.PathValue("id") {
+		return room.Redirect(w, r, "/searches/"+url.PathEscape(r.PathValue("id")))
+	}
+	if err != nil {
+		return err
+	}
+	return room.Show(w, r, p.page())
+}
+
+// BatchStream sends what came of each as it comes.
+func (room *Room) BatchStream(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	id := r.PathValue("batch")
+	changed := room.batches.Watch(r.Context(), id)
+	sent, err := room.batchNow(r.Context(), in, id)
+	if err != nil {
+		return err
+	}
+	out := room.NewStream(w, r)
+	for p, first := sent, true; ; first = false {
+		over, err := out.SendPart(!p.Live, func(part io.Writer) error {
+			if !first && p.Live && reflect.DeepEqual(p, sent) {
+				return nil
+			}
+			if err := room.Part(part, "batch", "head", p.page()); err != nil {
+				return err
+			}
+			return room.Part(part, "batch", "batch-rows", p)
+		})
+		if err != nil || over {
+			return err
+		}
+		if !room.Pause(r.Context(), changed) {
+			return nil
+		}
+		sent = p
+		if p, err = room.batchNow(r.Context(), in, id); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package crew
+
+import (
+	"cmp"
+	"context"
+
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A batchNews tells whoever looks at a crew change of what was last booked
+// together: that it is worked on, or who was not booked by it and why.
+type batchNews struct {
+	Search, ID string
+	Words      string
+	Under      bool       // it is worked on
+	Failed     []batchRow // who are not booked
+	More       int        // of them, that are not named
+}
+
+// failedShown is how many who were not booked are named beside a crew change.
+const failedShown = 5
+
+// batchWords says of a batch that is worked on by whom, and how far it is.
+func batchWords(b store.BatchLine) string {
+	return cmp.Or(b.By.Name, b.By.Email) + " is booking " + shell.Plural(b.All, "traveller", "travellers") + ": " +
+		shell.Number(b.All-b.Pending) + " of " + shell.Number(b.All)
+}
+
+func batchNewsOf(b store.BatchLine) *batchNews {
+	return &batchNews{Search: b.Search, ID: b.ID, Words: batchWords(b), Under: true}
+}
+
+// newsOf returns what there is to tell of the last batch of a search; nil
+// where there was none.
+func (room *Room) newsOf(ctx context.Context, in store.Scoped, search string, st flights.Standing) (*batchNews, error) {
+	if st.Batch == nil {
+		return nil, nil
+	}
+	n := batchNewsOf(*st.Batch)
+	if n.Under = st.Batch.Pending > 0; n.Under {
+		return n, nil
+	}
+	p, err := room.batchNow(ctx, in, st.Batch.ID)
+	if err != nil {
+		return nil, err
+	}
+	n.Words = p.Begun.Words() + ": " + p.answer()
+	for _, row := range p.Rows {
+		switch {
+		case row.Locator != "" || row.Wrong == "":
+		case len(n.Failed) < failedShown:
+			n.Failed = append(n.Failed, row)
+		default:
+			n.More++
+		}
+	}
+	return n, nil
+}

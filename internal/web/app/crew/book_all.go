@@ -1,0 +1,366 @@
+package crew
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+	"gangway/internal/world"
+)
+
+// A bookAllPage is everybody of a crew change who is not booked yet, each
+// with the flight chosen and what it costs now, before all are held at once.
+type bookAllPage struct {
+	Search    string
+	Vessel    string
+	Batch     string // names what the form begins: the same form sent twice begins it once
+	Rows      []bookAllRow
+	Out       []bookAllRow // left out by the booker
+	Again     []bookAllRow // left out because the same person stands further up
+	Unnamed   []bookAllRow // left out because no ticket can carry the name as it is
+	Sum       []gangway.Money
+	AutoIssue bool
+	Moved     int // prices that are others than those seen
+	Wrong     bool
+	Stale     bool       // the form sent was not made for this, or long ago
+	Unseen    bool       // somebody has other bookings around the same days that were not acknowledged
+	Unagreed  bool       // somebody's passport ends before travel, or soon after it, and nobody said to hold anyway
+	Ship      string     // where and when the ship is to be met
+	For       string     // the plan that the page is made for
+	Under     *batchNews // what is being booked together right now
+	Overtaken string     // who has chosen other flights since the page was made, a sentence
+	Query     url.Values
+	Countries []world.Country
+}
+
+// A bookAllRow is one person of it.
+type bookAllRow struct {
+	crewRow
+	Booking   string // the identifier that the booking will have, as forms carry it
+	Seen      string // which flights were chosen when the page was made
+	Was       gangway.Money
+	Moved     bool
+	Gone      string // why the flight cannot be booked any more, a sentence
+	Passenger flights.PassengerForm
+	Twice     []flights.TwiceRow // what is booked around the same days
+	Toggle    url.Values         // the query that leaves the person out, or takes the person in again
+}
+
+// ReviewAll prices everything anew and shows it.
+func (room *Room) ReviewAll(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return room.showReview(w, r, in, s, r.URL.Query(), nil, review{batch: book.NewID(), status: http.StatusOK})
+}
+
+// A review is why the page is shown: at first, or once more with something to complete.
+type review struct {
+	batch         string
+	status        int
+	stale, unseen bool
+	unagreed      bool
+	overtaken     string
+}
+
+// showReview shows the page; typed are passenger forms that came back with something missing.
+func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values, typed map[int]flights.PassengerForm, as review) error {
+	f := room.flights.Forms(r.Context(), in, s)
+	ss := room.searches.Of(in, s, false)
+	ss.Wait(r.Context(), flights.AllPatience)
+	booked, err := flights.MemberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	p := bookAllPage{
+		Search: s.ID, Vessel: s.Vessel, Batch: f.Carry(flights.BatchPlace, as.batch), Query: shell.CloneQuery(q),
+		Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Unagreed: as.unagreed, Overtaken: as.overtaken,
+		Stale: as.stale, Countries: world.Countries(), AutoIssue: shell.Settings(r.Context()).AutoIssue,
+	}
+	p.Ship, p.For = whereWhen(booked.Planned.Place, booked.Planned.Date), flights.ShipName(booked.Planned)
+	if s.Change == "" && s.Airport == "" && s.Date == "" {
+		p.Ship = ""
+	}
+	if booked.Batch != nil && booked.Batch.Pending > 0 {
+		p.Under = batchNewsOf(*booked.Batch)
+	}
+	p.Query.Del("without")
+	p.Query.Del("member")
+	v := room.flights.View(r.Context(), in, ss, s, q, booked)
+	longest := room.desk.LongestName(r.Context(), in)
+	for i, m := range s.Members {
+		person, _ := newCrewRow(v, i)
+		row := bookAllRow{crewRow: person, Booking: f.Fresh(flights.MemberPlace(i)), Seen: m.Chosen, Passenger: flights.PassengerOf(m.Traveller, longest)}
+		if row.State != rowOffer {
+			continue
+		}
+		if form, ok := typed[i]; ok {
+			row.Passenger = form
+		}
+		row.Passenger.Travel = flights.LastDate(m.Legs)
+		if row.Again != "" {
+			p.Again = append(p.Again, row)
+			continue
+		}
+		if row.Unnamed != "" {
+			p.Unnamed = append(p.Unnamed, row)
+			continue
+		}
+		row.Was = row.Price
+		row.Toggle = toggled(q, "without", strconv.Itoa(i))
+		if slices.Contains(q["without"], strconv.Itoa(i)) {
+			p.Out = append(p.Out, row)
+			continue
+		}
+		if row.Twice, err = room.flights.Twice(r, in, m.Traveller, m.Legs); err != nil {
+			return err
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	room.quote(r, in, s, f, &p)
+	return room.Show(w, r, shell.Page{Template: "book_all", Section: "crew-changes", Title: p.title(), Answer: p.answer(), Status: as.status, Data: p})
+}
+
+// quote asks what everybody's flight costs now.
+func (room *Room) quote(r *http.Request, in store.Scoped, s gangway.Search, f flights.Forms, p *bookAllPage) {
+	offers := make([]string, len(p.Rows))
+	for i, row := range p.Rows {
+		offers[i] = row.Offer.ID
+	}
+	room.desk.PriceAll(r.Context(), in, offers, func(i int, o flight.Offer, err error) {
+		row := &p.Rows[i]
+		if err != nil {
+			row.Gone = "This flight cannot be booked just now; choose another one."
+			if gangway.KindOf(err) != gangway.Internal {
+				row.Gone = shell.SentenceOf(err)
+			}
+			return
+		}
+		row.Offer = flights.NewOfferRow(o, s.Members[row.Member])
+		row.Offer.Ref = f.Offer(row.Member, offers[i])
+		row.Price = o.Price.Total
+		row.Moved = row.Price != row.Was
+	})
+	for _, row := range p.Rows {
+		if row.Gone != "" {
+			continue
+		}
+		p.Sum = flights.AddMoney(p.Sum, row.Price)
+		if row.Moved {
+			p.Moved++
+		}
+	}
+}
+
+// toggled returns q with the value taken into the list of that name, or out of it.
+func toggled(q url.Values, name, value string) url.Values {
+	out := shell.CloneQuery(q)
+	if i := slices.Index(out[name], value); i >= 0 {
+		out[name] = slices.Delete(out[name], i, i+1)
+	} else {
+		out.Add(name, value)
+	}
+	return out
+}
+
+func (p bookAllPage) title() string {
+	title := "Book all: "
+	if p.Vessel != "" {
+		title += p.Vessel
+	} else {
+		title += shell.Plural(len(p.Rows)+len(p.Out), "traveller", "travellers")
+	}
+	if p.Ship != "" {
+		title += " " + p.Ship
+	}
+	return title
+}
+
+// Ready is how many people can be held.
+func (p bookAllPage) Ready() int {
+	n := 0
+	for _, row := range p.Rows {
+		if row.Gone == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Kept is how many of them have seats that are kept for a known time. The
+// others cannot be issued automatically.
+func (p bookAllPage) Kept() int {
+	n := 0
+	for _, row := range p.Rows {
+		if row.Gone == "" && !row.Offer.TicketBy.IsZero() {
+			n++
+		}
+	}
+	return n
+}
+
+func (p bookAllPage) answer() string {
+	if len(p.Rows) == 0 && len(p.Unnamed) > 0 {
+		return shell.Plural(len(p.Unnamed), "name", "names") + " to complete before anybody can be held"
+	}
+	if len(p.Rows) == 0 {
+		return "There is nobody left to book"
+	}
+	line := shell.Plural(p.Ready(), "traveller", "travellers") + ", priced just now"
+	for _, sum := range p.Sum {
+		line += " · " + shell.Amount(sum)
+	}
+	if p.Moved > 0 {
+		line += " · " + shell.Plural(p.Moved, "price has", "prices have") + " moved"
+	}
+	if n := len(p.Unnamed); n > 0 {
+		line += " · " + shell.Plural(n, "name", "names") + " to complete"
+	}
+	return line
+}
+
+// BookAll starts to book everybody on the form and goes to the page that
+// shows what comes of it.
+func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	f := room.flights.Forms(r.Context(), in, s)
+	id, old := f.Identifier(flights.BatchPlace, r.PostFormValue("batch"))
+	to := "/searches/" + url.PathEscape(s.ID) + "/batches/" + url.PathEscape(id)
+	if begun, err := room.batches.Begun(r.Context(), in, id); err != nil {
+		return err
+	} else if begun {
+		return room.Redirect(w, r, to)
+	}
+	asks, typed, err := room.readAsks(r, in, f)
+	if err != nil {
+		return err
+	}
+	if len(asks) == 0 {
+		return gangway.Errorf(gangway.Invalid, "there is nobody left to book")
+	}
+	q, err := url.ParseQuery(r.PostFormValue("query"))
+	if err != nil {
+		q = url.Values{}
+	}
+	if shown := r.PostFormValue(madeForField); shown != "" {
+		planned, err := book.PlannedFor(r.Context(), in, s)
+		if err != nil {
+			return err
+		}
+		if shown != flights.ShipName(planned) {
+			return room.showReview(w, r, in, s, q, typed, review{batch: book.NewID(), status: http.StatusConflict, overtaken: room.movedWords(r.Context(), in, s, planned)})
+		}
+	}
+	if id == "" || old || slices.ContainsFunc(asks, func(ask book.BookAsk) bool { return ask.ID == "" || ask.Offer == "" }) {
+		return room.showReview(w, r, in, s, q, typed, review{batch: book.NewID(), status: http.StatusConflict, stale: true})
+	}
+	if others := overtaken(r, s, asks); len(others) > 0 {
+		return room.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusConflict, overtaken: room.whoChose(r.Context(), others)})
+	}
+	if anyWrong(typed) {
+		return room.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusUnprocessableEntity})
+	}
+	if anyUnagreed(typed) {
+		return room.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusConflict, unagreed: true})
+	}
+	for _, ask := range asks {
+		err := room.desk.Unseen(r.Context(), in, s, ask)
+		told := new(book.TwiceError)
+		if errors.As(err, &told) {
+			begun, err := room.batches.Begun(r.Context(), in, id)
+			if err != nil {
+				return err
+			}
+			if begun { // the same form came in between: what it books is no other journey
+				return room.Redirect(w, r, to)
+			}
+			return room.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusConflict, unseen: true})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i, ask := range asks {
+		asks[i].Cheapest = room.searches.CheapestAlike(in, s, ask.Member, ask.Offer, ask.Price)
+	}
+	if err := room.batches.Book(r.Context(), in, v.User, id, s, asks); err != nil {
+		return err
+	}
+	return room.Redirect(w, r, to)
+}
+
+// overtaken returns those for whom others have chosen another flight since the
+// page was made on which everybody is to be booked.
+func overtaken(r *http.Request, s gangway.Search, asks []book.BookAsk) []gangway.SearchMember {
+	var others []gangway.SearchMember
+	for _, ask := range asks {
+		m, field := s.Members[ask.Member], "m"+strconv.Itoa(ask.Member)+"."
+		if chosenSince(m, r.PostForm.Get(field+seenField), r.PostForm.Get(field+"key")) {
+			others = append(others, m)
+		}
+	}
+	return others
+}
+
+func anyWrong(forms map[int]flights.PassengerForm) bool {
+	for _, form := range forms {
+		if len(form.Wrong) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// readAsks reads who is to be booked on what, and everybody's form as it was
+// filled in. An ask without an identifier or an offer is of a form that was not made for it.
+func (room *Room) readAsks(r *http.Request, in store.Scoped, f flights.Forms) (asks []book.BookAsk, typed map[int]flights.PassengerForm, err error) {
+	s, longest := f.Search, room.desk.LongestName(r.Context(), in)
+	r.ParseForm() // a form that cannot be read has nobody to book
+	typed = map[int]flights.PassengerForm{}
+	for _, text := range r.PostForm["member"] {
+		i, err := flights.MemberOf(s, text)
+		if err != nil {
+			return nil, nil, err
+		}
+		field := func(name string) string { return r.PostForm.Get("m" + text + "." + name) }
+		ask := book.BookAsk{Search: s.ID, Member: i, Offer: f.FoundOffer(i, field("offer"))}
+		if ask.ID, err = room.flights.BookingID(r.Context(), in, f, flights.MemberPlace(i), field("id")); err != nil {
+			return nil, nil, err
+		}
+		if ask.Price, err = gangway.ParseMoney(field("price")); err != nil {
+			return nil, nil, err
+		}
+		if ask.AutoIssue, err = flights.ReadAutoIssue(r); err != nil {
+			return nil, nil, err
+		}
+		ask.Others = flights.ReadOthers(r, "m"+text+".other")
+		form := flights.ReadPassenger(r, s.Members[i].Traveller, "m"+text+".", longest, room.Today())
+		form.Travel = flights.LastDate(s.Members[i].Legs)
+		typed[i] = form
+		ask.Passenger = form.Hand.Traveller()
+		asks = append(asks, ask)
+	}
+	return asks, typed, nil
+}
+
+func anyUnagreed(forms map[int]flights.PassengerForm) bool {
+	for _, form := range forms {
+		if form.Unagreed() {
+			return true
+		}
+	}
+	return false
+}

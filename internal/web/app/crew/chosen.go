@@ -1,0 +1,108 @@
+package crew
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// Several people may work on one crew change. Forms carry which flights were
+// chosen when their page was made, so that nobody overrides or books past what
+// somebody else has chosen since without being told.
+
+// seenField names what such a form carries of a member: the choice that its page showed.
+const seenField = "seen"
+
+// chosenSince reports whether others were chosen for m than a page showed, and
+// than are asked for now.
+func chosenSince(m gangway.SearchMember, seen, asked string) bool {
+	return m.Chosen != seen && m.Chosen != asked && m.Chosen != ""
+}
+
+// whoChose says of members of a search, a sentence for each who chose, that
+// another flight was chosen meanwhile.
+func (room *Room) whoChose(ctx context.Context, members []gangway.SearchMember) string {
+	var by []string
+	names := map[string][]string{}
+	for _, m := range members {
+		if names[m.ChosenBy] == nil {
+			by = append(by, m.ChosenBy)
+		}
+		names[m.ChosenBy] = append(names[m.ChosenBy], m.Traveller.LastName+", "+m.Traveller.FirstName)
+	}
+	var sentences []string
+	for _, email := range by {
+		who := room.NameOf(ctx, email)
+		if who == "" {
+			who = "Somebody"
+		}
+		sentences = append(sentences, who+" chose another flight for "+strings.Join(names[email], " and for ")+" meanwhile: look once more.")
+	}
+	return strings.Join(sentences, " ")
+}
+
+// ChooseFlight keeps which flight a booker picked for one person, unless
+// somebody has picked another one since the page was made, or what is looked for
+// has become another.
+func (room *Room) ChooseFlight(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	planned, err := book.PlannedFor(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	var overtaken []gangway.SearchMember
+	var otherwise flights.OtherPlan
+	choose := func(s *gangway.Search, member int) error {
+		if otherwise = flights.MadeFor(planned, *s, member).Than(r.PostFormValue(madeForField)); otherwise != "" {
+			return gangway.Errorf(gangway.Conflict, "this was looked for on another plan")
+		}
+		m, key := &s.Members[member], r.PostFormValue("key")
+		if chosenSince(*m, r.PostFormValue(seenField), key) {
+			overtaken = []gangway.SearchMember{*m}
+			return gangway.Errorf(gangway.Conflict, "another flight was chosen meanwhile")
+		}
+		m.Chosen, m.ChosenBy, m.Carried = key, v.User.Email, false
+		return nil
+	}
+	err = room.mend(w, r, in, choose)
+	switch {
+	case otherwise != "":
+		return room.showOvertaken(w, r, in, room.whyOtherwise(r.Context(), in, s.ID, otherwise)+" Nothing was chosen: choose among the flights as they are now.")
+	case len(overtaken) > 0:
+		return room.showOvertaken(w, r, in, room.whoChose(r.Context(), overtaken)+" Nothing was changed.")
+	}
+	return err
+}
+
+// showOvertaken shows the crew change as it is now, and who was faster.
+func (room *Room) showOvertaken(w http.ResponseWriter, r *http.Request, in store.Scoped, words string) error {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	booked, err := flights.MemberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	p := newCrewPage(room.flights.View(r.Context(), in, room.searches.Of(in, s, false), s, queryOf(r), booked))
+	if p.Last, err = room.newsOf(r.Context(), in, s.ID, booked); err != nil {
+		return err
+	}
+	if p.Landing, err = room.flights.LandingOf(r.Context(), in, s, len(booked.Booked)); err != nil {
+		return err
+	}
+	p.Overtaken = words
+	shown := p.page()
+	shown.Status = http.StatusConflict
+	return room.Show(w, r, shown)
+}

@@ -1,0 +1,241 @@
+package crew
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/plan"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A crewPage is the flights of everybody who joins or leaves a vessel.
+type crewPage struct {
+	Search    string
+	Vessel    string
+	Flag      gangway.Country
+	Airport   gangway.Place
+	Date      gangway.Date
+	At        string       // the airport as it stands in a field
+	On        gangway.Date // the date as it stands in a field
+	ChangeID  string
+	Sides     []crewSide
+	Planned   []crewSide // how many are planned today, without rows
+	People    int        // who are planned today
+	Absent    int        // of them, how many are not in the search
+	Booked    int        // as planned, from this search or another one
+	Misfits   int        // bookings that do not fit the plan
+	Unneeded  int        // bookings of people who are no longer wanted
+	Beside    []flights.BesideRow
+	Besides   int  // of them, how many are not shown
+	Cut       bool // there are more bookings than were counted
+	Behind    *shipNews
+	Missing   int // people who are not booked and have no flight
+	Chosen    int // not booked, with a flight to book
+	Again     int // with a flight, but listed further up already
+	Unnamed   int // with a flight, but no name that a ticket can carry
+	Act       int // chosen or booked to arrive late or just in time
+	Sum       []gangway.Money
+	CO2       int
+	Ends      gangway.Ending // what ends next of what has no tickets
+	Map       *crewMap
+	Timeline  *timeline
+	Carried   []string // that the ship was moved, and what became of the flights chosen before
+	Picked    int      // flights that are chosen
+	Overtaken string   // who has chosen another flight meanwhile, or moved the ship, a sentence
+	Wrong     string   // with where the ship has moved to
+	Days      []dayRow // how many could be there around the date in the field
+	Moving    bool     // the form for where the ship has moved to is open
+	Filters   flights.FilterForm
+	Progress  flights.Progress
+	Landing   flights.Landing
+	Under     *batchNews // what is being booked together right now
+	Last      *batchNews // what was last booked together
+	Query     url.Values
+	Open      *crewAlternatives
+}
+
+// A crewSide is those who join, or those who leave.
+type crewSide struct {
+	Name   string
+	Rows   []crewRow
+	People int // who are needed
+	Gone   int // who are not, any more
+}
+
+// A crewAlternatives is the other flights for one person, below her row.
+type crewAlternatives struct {
+	Row  crewRow
+	List flights.OfferList
+}
+
+// ShowSearch shows the flights of everybody in a search.
+func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session, q url.Values) error {
+	booked, err := flights.MemberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	p := newCrewPage(room.flights.View(r.Context(), in, ss, s, q, booked))
+	if p.Last, err = room.newsOf(r.Context(), in, s.ID, booked); err != nil {
+		return err
+	}
+	if p.Landing, err = room.flights.LandingOf(r.Context(), in, s, len(booked.Booked)); err != nil {
+		return err
+	}
+	return room.Show(w, r, p.page())
+}
+
+func (p crewPage) page() shell.Page {
+	title := p.Vessel
+	if title == "" {
+		title = shell.Plural(p.People, "traveller", "travellers")
+	}
+	return shell.Page{Template: "crew", Section: "crew-changes", Title: title, Answer: p.answer(), Data: p}
+}
+
+func newCrewPage(v flights.SearchView) crewPage {
+	s, at := v.Search, v.Planned.Place
+	p := crewPage{
+		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: at, Date: v.Planned.Date, At: flights.PlaceLabel(at), On: v.Planned.Date, ChangeID: s.ChangeID,
+		Booked: v.Fitting() + len(v.Absent), Misfits: v.Misfits, Unneeded: v.Unneeded, Beside: v.Beside, Cut: v.Cut, Behind: behind(v), Query: v.Query, Progress: flights.NewProgress(s.ID, v.Query, v.Found.Done, len(s.Members)), Days: dayRows(v.Found.Days),
+	}
+	sides := map[gangway.Side]int{}
+	var all [][]plan.Choice
+	for i, m := range s.Members {
+		row, choices := newCrewRow(v, i)
+		n, ok := sides[m.Side]
+		if !ok {
+			n = len(p.Sides)
+			sides[m.Side] = n
+			p.Sides = append(p.Sides, crewSide{Name: sideNames[m.Side]})
+		}
+		p.Sides[n].Rows = append(p.Sides[n].Rows, row)
+		p.count(row, v.Booked[i], v.Now)
+		if v.Planned.Members[i].Unneeded == "" {
+			p.People++
+			p.Sides[n].People++
+		} else {
+			p.Sides[n].Gone++
+		}
+		if row.Shown {
+			p.Open = &crewAlternatives{Row: row, List: v.OfferList(i, choices)}
+			p.Open.List.Booked, p.Open.List.AutoIssue = row.Booking, v.Settings.AutoIssue
+		}
+		if row.Booking == nil {
+			all = append(all, choices)
+		}
+	}
+	p.Carried = carried(v, p.Sides)
+	if v.Batch != nil && v.Batch.Pending > 0 {
+		p.Under = batchNewsOf(*v.Batch)
+	}
+	p.Absent, p.Planned = absentees(v), plannedSides(v, p.Sides)
+	p.People += p.Absent
+	p.besides()
+	p.Days = bookedOn(v, p.Days, at)
+	p.Map, p.Timeline = newCrewMap(at, p.Sides), newTimeline(at, p.Sides)
+	p.Filters = flights.NewFilterForm(s.ID, v.Query, v.Keep, all...)
+	p.Filters.Swap = "head stream filters crew"
+	return p
+}
+
+var sideNames = map[gangway.Side]string{gangway.OnSigner: "Joining", gangway.OffSigner: "Leaving", "": "Travelling"}
+
+// count adds one person to the totals.
+func (p *crewPage) count(row crewRow, b gangway.Booking, now time.Time) {
+	if row.Chosen {
+		p.Picked++
+	}
+	switch {
+	case row.State == rowOffer && row.Again != "":
+		p.Again++
+	case row.State == rowOffer && row.Unnamed != "":
+		p.Unnamed++
+	case row.State == rowOffer:
+		p.Chosen++
+	case row.State != rowBooked && !row.Unneeded:
+		p.Missing++
+	}
+	if row.Spare.Grade.Urgent() && !row.Spare.Misfit() {
+		p.Act++
+	}
+	if row.State == rowBooked || row.Again == "" { // who stands there twice is booked once
+		p.Sum = flights.AddMoney(p.Sum, row.Price)
+		p.CO2 += row.CO2
+	}
+	if e := b.Ends(now); !b.Ticketed() && e.What != gangway.Leaves && !e.At.IsZero() && (p.Ends.At.IsZero() || e.At.Before(p.Ends.At)) {
+		p.Ends = e
+	}
+}
+
+// answer is the page in one line.
+func (p crewPage) answer() string {
+	line := bookedWords(p.Booked, shell.Number(p.People), p.Misfits, p.Unneeded)
+	if p.Absent > 0 {
+		line += "; " + shell.Number(p.Absent) + " " + shell.IsAre(p.Absent) + " not in this search"
+	}
+	if p.Progress.Stream != "" {
+		return line + " · looking for flights"
+	}
+	if p.Chosen > 0 {
+		line += " · " + shell.Number(p.Chosen) + " ready to book"
+	}
+	if p.Unnamed > 0 {
+		line += " · " + shell.Plural(p.Unnamed, "name", "names") + " to complete"
+	}
+	if p.Again > 0 {
+		line += " · " + shell.Number(p.Again) + " listed twice"
+	}
+	if p.Missing > 0 {
+		line += " · " + shell.Number(p.Missing) + " without a flight"
+	}
+	if p.Act > 0 {
+		line += " · " + shell.Number(p.Act) + " with less than 6 h to spare"
+	}
+	return line
+}
+
+// Parts returns what renders what is new on the page of a crew change: the rows of
+// those who are done, each sent once, before that who can be there at all, and
+// at the end all that counts them.
+func (room *Room) Parts(members int) func(out io.Writer, v flights.SearchView) error {
+	sent := sentRows{done: make([]bool, members)}
+	return func(out io.Writer, v flights.SearchView) error { return room.sendCrew(out, v, &sent) }
+}
+
+func (room *Room) sendCrew(out io.Writer, v flights.SearchView, sent *sentRows) error {
+	if v.Found.Over {
+		p := newCrewPage(v)
+		p.Progress.Kept = true
+		err := room.Part(out, "crew", "head", p.page())
+		for _, part := range []string{"crew-filters", "crew-table", "crew-progress"} {
+			if err == nil {
+				err = room.Part(out, "crew", part, p)
+			}
+		}
+		return err
+	}
+	scouted := v.Found.Reach != nil && !sent.reach
+	sent.reach = v.Found.Reach != nil
+	for i := range v.Members {
+		if sent.done[i] || !v.Found.Members[i].Done && !scouted {
+			continue
+		}
+		sent.done[i] = v.Found.Members[i].Done
+		row, _ := newCrewRow(v, i)
+		if err := room.Part(out, "crew", "crew-row", map[string]any{"Row": row, "Search": v.ID}); err != nil {
+			return err
+		}
+	}
+	return room.Part(out, "crew", "progress-line", flights.NewProgress(v.ID, v.Query, v.Found.Done, len(v.Members)))
+}
+
+// sentRows is what a stream has sent already.
+type sentRows struct {
+	done  []bool // by member: with all flights
+	reach bool   // who can be there
+}

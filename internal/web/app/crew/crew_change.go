@@ -1,0 +1,113 @@
+package crew
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A crewChangePage is a crew change as it is planned today: who joins, who
+// leaves, and who did and is in it no longer.
+type crewChangePage struct {
+	Key         string
+	Vessel      string
+	Flag        gangway.Country
+	Date        gangway.Date
+	RequestedAs string
+	Sides       []plannedSide
+	Dropped     []droppedRow
+	MoreDropped int // that are not among them
+}
+
+// A plannedSide is those who join, or those who leave.
+type plannedSide struct {
+	Name string
+	All  int
+	Rows []plannedRow
+}
+
+// A plannedRow is one member.
+type plannedRow struct {
+	Who, About, Rank string
+	Where            string       // the ship is to be met today
+	Date             gangway.Date // and when
+}
+
+// A droppedRow is somebody whom a later upload left out, with the booking that
+// was made meanwhile and still stands.
+type droppedRow struct {
+	plannedRow
+	Side    string
+	At      time.Time
+	Booking *flights.MemberBooking
+}
+
+// plannedShown and droppedShown are how many members a page has room for.
+const (
+	plannedShown = 500
+	droppedShown = 200
+)
+
+// PlannedCrewChange shows a crew change as it is planned today.
+func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	c, err := in.CrewChange(r.Context(), r.FormValue("key"))
+	if err != nil {
+		return err
+	}
+	p := crewChangePage{Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, RequestedAs: c.TravelRequestID}
+	p.plan(c, gangway.OnSigner, c.OnSigners)
+	p.plan(c, gangway.OffSigner, c.OffSigners)
+	if len(c.Dropped) > 0 {
+		bookings, _, err := in.Bookings(r.Context(), store.BookingQuery{Change: p.Key, Limit: 1000})
+		if err != nil {
+			return err
+		}
+		p.drop(c, bookings)
+	}
+	_, p.Date = c.Where()
+	answer := flights.CrewCounts(c) + " · " + shell.DateInWords(p.Date)
+	if n := len(c.Dropped); n > 0 {
+		answer += " · " + shell.Number(n) + " no longer in it"
+	}
+	return room.Show(w, r, shell.Page{Template: "crew_change", Section: "crew-changes", Title: c.Vessel, Answer: answer, Data: p})
+}
+
+func (p *crewChangePage) plan(c gangway.CrewChange, side gangway.Side, members []gangway.CrewMember) {
+	if len(members) == 0 {
+		return
+	}
+	s := plannedSide{Name: sideNames[side], All: len(members)}
+	for _, m := range members[:min(len(members), plannedShown)] {
+		s.Rows = append(s.Rows, planned(c, m, side))
+	}
+	p.Sides = append(p.Sides, s)
+}
+
+func planned(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side) plannedRow {
+	place, date := c.Wanted(m, side)
+	return plannedRow{Who: m.LastName + ", " + m.FirstName, About: flights.About(m.Traveller), Rank: m.Metadata["rank"], Where: flights.PlaceLabel(place), Date: date}
+}
+
+// drop lists those who are no longer in c, each with the booking that nobody
+// needs any more.
+func (p *crewChangePage) drop(c gangway.CrewChange, bookings []gangway.Booking) {
+	live := map[string]gangway.Booking{}
+	for _, b := range bookings {
+		if b.Live() {
+			live[string(b.Purpose.Side)+b.Passenger.Person()] = b
+		}
+	}
+	for _, d := range c.Dropped[:min(len(c.Dropped), droppedShown)] {
+		row := droppedRow{plannedRow: planned(c, d.CrewMember, d.Side), Side: strings.ToLower(sideNames[d.Side]), At: d.At}
+		if b, ok := live[string(d.Side)+d.Person()]; ok && d.Key() != "" {
+			row.Booking = &flights.MemberBooking{ID: b.ID, Locator: b.Locator, State: b.State}
+		}
+		p.Dropped = append(p.Dropped, row)
+	}
+	p.MoreDropped = len(c.Dropped) - len(p.Dropped)
+}

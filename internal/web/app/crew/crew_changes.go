@@ -1,0 +1,197 @@
+package crew
+
+import (
+	"net/http"
+	"net/url"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A crewChangesPage lists the crew changes that customers' systems have sent,
+// for a vessel and a span of days.
+type crewChangesPage struct {
+	Vessel   string
+	From, To gangway.Date
+	Rows     []crewChangeRow
+	More     bool // there are others, on the last day shown or later
+	BaseURL  string
+}
+
+// LastDay returns the day that the list goes on from.
+func (p crewChangesPage) LastDay() gangway.Date {
+	if last := p.Rows[len(p.Rows)-1]; last.Sent != "" {
+		return last.Sent
+	}
+	return p.Rows[len(p.Rows)-1].Date
+}
+
+// GoOn is the query of the page that goes on from the last day of this one.
+func (p crewChangesPage) GoOn() url.Values {
+	return url.Values{"vessel": {p.Vessel}, "from": {string(p.LastDay())}, "to": {string(p.To)}}
+}
+
+// A crewChangeRow is one crew change and how far it is booked.
+type crewChangeRow struct {
+	Key         string
+	Vessel      string
+	Flag        gangway.Country
+	Date        gangway.Date
+	On, Off     int
+	Size        int
+	Sent        gangway.Date // the date as it was sent, where the ship has been moved since
+	Booked      int          // as planned
+	Misfits     int          // bookings that do not fit the plan
+	Unneeded    int          // bookings of people who are no longer wanted
+	Cut         bool         // there are more bookings than were counted
+	Airport     string       // where the customer named one, or what was typed
+	Wrong       string
+	Search      string     // the latest search for it, to go on with
+	RequestedAs string     // the customer's identifier
+	Under       *batchNews // what is being booked together right now
+}
+
+// crewChangeDays is how far ahead the page looks unless asked otherwise.
+const crewChangeDays = 30
+
+// crewChangesShown is how many crew changes a page has, and bookingsCompared
+// how many bookings of each are held against it.
+const (
+	crewChangesShown = 30
+	bookingsCompared = 200
+)
+
+// CrewChanges lists the crew changes of some days.
+func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return room.showCrewChanges(w, r, in, http.StatusOK, crewChangeRow{})
+}
+
+// showCrewChanges shows the list; typed is the row whose airport could not be read.
+func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped, status int, typed crewChangeRow) error {
+	p := crewChangesPage{Vessel: r.FormValue("vessel"), From: gangway.Date(r.FormValue("from")), To: gangway.Date(r.FormValue("to")), BaseURL: room.BaseURL}
+	if !p.From.Valid() {
+		p.From = gangway.DateOf(room.Now().UTC())
+	}
+	if !p.To.Valid() || p.To < p.From {
+		p.To = p.From.AddDays(crewChangeDays)
+	}
+	keys, err := in.CrewChangeKeys(r.Context(), gangway.Fold(p.Vessel), p.From, p.To, crewChangesShown+1)
+	if err != nil {
+		return err
+	}
+	if p.More = len(keys) > crewChangesShown; p.More {
+		keys = keys[:crewChangesShown]
+	}
+	bookings, err := in.BookingsOfChanges(r.Context(), keys, bookingsCompared+1)
+	if err != nil {
+		return err
+	}
+	booked := map[string][]gangway.Traveller{}
+	for _, key := range keys {
+		booked[key] = nil
+		for _, b := range bookings[key] {
+			booked[key] = append(booked[key], b.Passenger)
+		}
+	}
+	lines, err := in.CrewChangeLines(r.Context(), booked)
+	if err != nil {
+		return err
+	}
+	under, err := in.BatchesUnderWay(r.Context())
+	if err != nil {
+		return err
+	}
+	people, done, misfits, unneeded := 0, 0, 0, 0
+	for _, key := range keys {
+		c, there := lines[key]
+		if !there {
+			continue // taken back meanwhile
+		}
+		row := crewChange(c, bookings[key])
+		if b, is := under[key]; is {
+			row.Under = batchNewsOf(b)
+		}
+		if row.Key == typed.Key {
+			row.Airport, row.Wrong = typed.Airport, typed.Wrong
+		}
+		p.Rows = append(p.Rows, row)
+		people += row.Size
+		done += row.Booked
+		misfits += row.Misfits
+		unneeded += row.Unneeded
+	}
+	answer := "None are planned from " + shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)
+	if len(p.Rows) > 0 {
+		answer = shell.Plural(len(p.Rows), "crew change", "crew changes")
+		if p.More {
+			answer = "The first " + answer
+		}
+		answer += " · " + bookedWords(done, shell.Plural(people, "traveller", "travellers"), misfits, unneeded)
+	}
+	return room.Show(w, r, shell.Page{Template: "crew_changes", Section: "crew-changes", Title: "Crew changes", Answer: answer, Status: status, Data: p})
+}
+
+// crewChange holds the bookings of a crew change, the newest first, against it.
+func crewChange(c store.CrewChangeLine, bookings []gangway.Booking) crewChangeRow {
+	planned := book.CrewPlanned(c.CrewChange, "")
+	row := crewChangeRow{
+		Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, Date: planned.Date, RequestedAs: c.TravelRequestID,
+		On: c.On, Off: c.Off, Size: c.Size(), Airport: flights.PlaceLabel(planned.Place),
+	}
+	if row.Date != c.ChangeDate {
+		row.Sent = c.ChangeDate
+	}
+	row.Cut = len(bookings) > bookingsCompared
+	flying := map[string]bool{}
+	for _, b := range bookings[:min(len(bookings), bookingsCompared)] {
+		switch fit := planned.Fit(b); {
+		case fit.OK():
+			flying[flights.PersonOf(b)] = true
+		case fit.Unneeded != "":
+			row.Unneeded++
+		default:
+			row.Misfits++
+		}
+		if row.Search == "" { // the newest booking comes first
+			row.Search = b.Purpose.Search
+		}
+	}
+	row.Booked = min(len(flying), row.Size)
+	return row
+}
+
+// SearchCrewChange looks for flights for everybody of a crew change, to and
+// from the airport that was chosen for it.
+func (room *Room) SearchCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	c, err := in.CrewChange(r.Context(), r.PostFormValue("key"))
+	if err != nil {
+		return err
+	}
+	f := flights.BookForm{Wrong: map[string]string{}, Choices: map[string][]flights.Choice{}}
+	typed := r.PostFormValue("airport")
+	at := f.Place("airport", &typed)
+	if at == "" {
+		row := crewChangeRow{Key: c.Key(), Airport: typed, Wrong: f.Wrong["airport"]}
+		for i, choice := range f.Choices["airport"] {
+			if i < 3 {
+				row.Wrong += " " + choice.Words + "?"
+			}
+		}
+		return room.showCrewChanges(w, r, in, http.StatusUnprocessableEntity, row)
+	}
+	s := book.SearchForCrewChange(c, at, v.User.Email, room.Now())
+	s.Uploaded = true
+	if err := in.SaveSearch(r.Context(), s); err != nil {
+		return err
+	}
+	if c.Airport() == "" { // the customer has named none: this is it from now on
+		if err := room.flights.PutShip(r.Context(), in, s); err != nil {
+			return err
+		}
+	}
+	return room.Redirect(w, r, "/searches/"+s.ID)
+}

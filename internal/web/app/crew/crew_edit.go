@@ -1,0 +1,140 @@
+package crew
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"gangway"
+	"gangway/internal/book/plan"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// MoveChange moves a whole crew change to another airport or day, as ships do:
+// that is the plan from then on, which every booking is held against, and
+// flights are looked for anew. Asked only who could be there, it says that and
+// moves nobody.
+func (room *Room) MoveChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	b := flights.BookForm{Wrong: map[string]string{}, Choices: map[string][]flights.Choice{}}
+	to := shipMove{typed: strings.TrimSpace(r.PostFormValue("airport")), date: gangway.Date(r.PostFormValue("date"))}
+	at := b.Place("airport", &to.typed)
+	switch {
+	case at == "":
+		to.wrong = whichAirport(b)
+	case !to.date.Valid():
+		to.wrong = "Which day? As in 2026-12-01."
+	}
+	if to.wrong != "" {
+		return room.showMove(w, r, in, to)
+	}
+	if r.PostFormValue("step") == "compare" {
+		to.at = at
+		return room.showMove(w, r, in, to)
+	}
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	s.Airport, s.Date = at, to.date
+	if err := room.flights.PutShip(r.Context(), in, s); err != nil {
+		return err
+	}
+	v, _ := shell.VisitorOf(r.Context())
+	return room.mend(w, r, in, func(s *gangway.Search, _ int) error {
+		if s.Airport == at && s.Date == to.date {
+			return nil
+		}
+		s.Moved = &gangway.MovedFrom{Place: s.Airport, Date: s.Date, By: v.User.Email, At: room.Now()}
+		for i := range s.Members {
+			plan.MoveMember(&s.Members[i], *s, at, to.date)
+		}
+		s.Airport, s.Date = at, to.date
+		return nil
+	})
+}
+
+// A shipMove is where the ship may have moved to, as it was typed.
+type shipMove struct {
+	typed string
+	date  gangway.Date
+	at    gangway.Place // where it is to be found out who could be there; empty: nowhere
+	wrong string        // with what was typed, a sentence
+}
+
+// showMove shows the crew change with the form as it was filled in, and what
+// is wrong with it or who could be there.
+func (room *Room) showMove(w http.ResponseWriter, r *http.Request, in store.Scoped, to shipMove) error {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	booked, err := flights.MemberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	q := queryOf(r)
+	p := newCrewPage(room.flights.View(r.Context(), in, room.searches.Of(in, s, false), s, q, booked))
+	if p.Last, err = room.newsOf(r.Context(), in, s.ID, booked); err != nil {
+		return err
+	}
+	if p.Landing, err = room.flights.LandingOf(r.Context(), in, s, len(booked.Booked)); err != nil {
+		return err
+	}
+	p.At, p.On, p.Wrong, p.Moving = to.typed, to.date, to.wrong, true
+	if to.at != "" {
+		days, err := plan.DaysAround(r.Context(), room.desk, in, s, to.at, to.date)
+		if err != nil {
+			return err
+		}
+		p.Days = dayRows(days)
+	}
+	shown := p.page()
+	if to.wrong != "" {
+		shown.Status = http.StatusUnprocessableEntity
+	}
+	return room.Show(w, r, shown)
+}
+
+// queryOf is the query of the page that a form was on.
+func queryOf(r *http.Request) url.Values {
+	q, err := url.ParseQuery(r.PostFormValue("query"))
+	if err != nil {
+		return url.Values{}
+	}
+	return q
+}
+
+// whichAirport says what was wrong with an airport, and what may have been meant.
+func whichAirport(b flights.BookForm) string {
+	sentence := b.Wrong["airport"]
+	for i, c := range b.Choices["airport"] {
+		if i < 4 {
+			sentence += " " + c.Words + "?"
+		}
+	}
+	return sentence
+}
+
+// mend changes a search and goes back to its page, with the filters it had.
+func (room *Room) mend(w http.ResponseWriter, r *http.Request, in store.Scoped, change func(s *gangway.Search, member int) error) error {
+	member := 0
+	s, err := in.UpdateSearch(r.Context(), r.PathValue("id"), func(s *gangway.Search) (err error) {
+		if text := r.PostFormValue("member"); text != "" {
+			if member, err = flights.MemberOf(*s, text); err != nil {
+				return err
+			}
+		}
+		return change(s, member)
+	})
+	if err != nil {
+		return err
+	}
+	q, err := url.ParseQuery(r.PostFormValue("query"))
+	if err != nil {
+		q = url.Values{"member": {strconv.Itoa(member)}}
+	}
+	return room.Redirect(w, r, flights.SearchPath(s.ID, q))
+}

@@ -1,0 +1,120 @@
+package crew
+
+import (
+	"slices"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/plan"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// shipNews says that the crew change is not, or not any more, what a search
+// looked for.
+type shipNews struct {
+	Words   []string
+	Change  string // its key, to look for flights anew
+	Airport string
+}
+
+// behind returns what the search does not know of the crew change; nil when it
+// is as it was looked for.
+func behind(v flights.SearchView) *shipNews {
+	if !v.Planned.Uploaded() {
+		return nil
+	}
+	n := shipNews{Change: v.Change, Airport: flights.PlaceLabel(v.Planned.Place)}
+	if v.Planned.Place != v.Airport || v.Planned.Date != v.Date {
+		n.Words = append(n.Words, "The ship is now "+whereWhen(v.Planned.Place, v.Planned.Date)+"; these flights were looked for "+whereWhen(v.Airport, v.Date)+".")
+	}
+	if of := absentees(v); of > 0 {
+		n.Words = append(n.Words, shell.Plural(of, "traveller", "travellers")+" of the crew change "+shell.IsAre(of)+" not in this search.")
+	}
+	if n.Words == nil {
+		return nil
+	}
+	return &n
+}
+
+// absentees returns how many people of the crew change are not in the search.
+func absentees(v flights.SearchView) int {
+	n := 0
+	for _, of := range v.Planned.Missing {
+		n += of
+	}
+	return n
+}
+
+// plannedSides counts those who are planned today, with those whom the search
+// does not have and without those who are no longer needed.
+func plannedSides(v flights.SearchView, sides []crewSide) []crewSide {
+	var out []crewSide
+	for _, side := range []gangway.Side{gangway.OnSigner, gangway.OffSigner, ""} {
+		planned := crewSide{Name: sideNames[side], People: v.Planned.Missing[side]}
+		for _, s := range sides {
+			if s.Name == planned.Name {
+				planned.People += s.People
+			}
+		}
+		if planned.People > 0 {
+			out = append(out, planned)
+		}
+	}
+	return out
+}
+
+func whereWhen(place gangway.Place, date gangway.Date) string {
+	words := ""
+	if place != "" {
+		words = "at " + book.ShortPlace(place) + " "
+	}
+	if !date.Valid() {
+		return words + "on a day that nobody has named"
+	}
+	return words + "on " + shell.DayInWords(date)
+}
+
+// besidesShown is how many bookings that nobody needs are named.
+const besidesShown = 200
+
+// besides bounds the bookings that stand for nobody.
+func (p *crewPage) besides() {
+	if n := len(p.Beside) - besidesShown; n > 0 {
+		p.Beside, p.Besides = p.Beside[:besidesShown], n
+	}
+}
+
+// bookedOn adds to each day how many of those who are booked would be in time
+// with the flights that they have, were the ship at a place on that day.
+func bookedOn(v flights.SearchView, days []dayRow, at gangway.Place) []dayRow {
+	days = slices.Clone(days)
+	for i, b := range v.Booked {
+		if v.Fits[i].Unneeded != "" {
+			continue
+		}
+		for n := range days {
+			m := v.Members[i]
+			m.Legs = slices.Clone(m.Legs)
+			plan.MoveMember(&m, v.Search, at, days[n].Date)
+			days[n].Booked++
+			if v.Planned.FitIf(m, b).OK() {
+				days[n].Fit++
+			}
+		}
+	}
+	return days
+}
+
+// bookedWords says how many are booked as planned, and which bookings are not
+// what is planned.
+func bookedWords(booked int, people string, misfits, unneeded int) string {
+	line := shell.Number(booked) + " of " + people + " booked"
+	if misfits > 0 {
+		line += " as planned · " + shell.Number(misfits) + " " + shell.DoDoes(misfits) + " not fit the plan"
+	}
+	if unneeded > 0 {
+		line += " · " + shell.Number(unneeded) + " no longer needed"
+	}
+	return line
+}

@@ -1,0 +1,19 @@
+package crew
+
+import (
+	"testing"
+
+	"gangway"
+)
+
+// TestConnectionsOfCrew holds that a crew change's row says of flights what the
+// list of offers said of them.
+func TestConnectionsOfCrew(t *testing.T) {
+	it := viaDubai(t)
+	it.Connections = []gangway.Connection{{Least: 80}}
+	var row crewRow
+	row.fly(it, nil, gangway.Fit{})
+	if got, want := row.Strip[0].Stops[0].Risk, "tight: changing takes at least 1 h 20"; got != want {
+		t.Errorf("the row of a crew change says %q; want %q", got, want)
+	}
+}

@@ -1,0 +1,33 @@
+package crew
+
+import (
+	"testing"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+)
+
+func TestCanBe(t *testing.T) {
+	there := book.Reach{Known: true, Reach: flight.Reach{OK: true, From: "MNL", To: "AMS", Departure: at(t, "2026-11-30 21:10", 8), Arrival: at(t, "2026-12-01 08:40", 1)}}
+	none := book.Reach{Known: true}
+	tests := []struct {
+		name  string
+		reach book.Reach
+		leg   gangway.Leg
+		want  canWords
+	}{
+		{"in time", there, gangway.Leg{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01"}, canWords{"", "can be there Tue 08:40, leaving Mon 21:10"}},
+		{"by road to the port", there, gangway.Leg{Origin: "MNL", Destination: "NLAMS", ArriveOn: "2026-12-01"}, canWords{"", "can be there Tue 09:28, leaving Mon 21:10"}},
+		{"too late", none, gangway.Leg{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01"}, canWords{"act", "cannot be there by then"}},
+		{"not at all", none, gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}, canWords{"act", "no way on that day"}},
+		{"not known", book.Reach{}, gangway.Leg{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01"}, canWords{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := canBe(tt.reach, gangway.SearchMember{Legs: []gangway.Leg{tt.leg}}); got != tt.want {
+				t.Fatalf("canBe = %+v; want %+v", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,57 @@
+package crew
+
+import "slices"
+
+// An area is a rectangle of the map: left, top, right, bottom.
+type area [4]float64
+
+// apart reports whether b lies at least so far from a.
+func (a area) apart(b area, by float64) bool {
+	return a[0] >= b[2]+by || b[0] >= a[2]+by || a[1] >= b[3]+by || b[1] >= a[3]+by
+}
+
+// within reports whether a is all of it inside of box.
+func (a area) within(box area) bool {
+	return a[0] >= box[0] && a[1] >= box[1] && a[2] <= box[2] && a[3] <= box[3]
+}
+
+// How large letters of a label are, and how far it keeps from its own dot and
+// from everything else: in pixels.
+const (
+	letterWidth = 6.2
+	labelHigh   = 10
+	labelOff    = 4.5
+	labelsApart = 2
+)
+
+// label puts labels beside their dots, or above or below them, in the order of
+// the list; one that would touch another, or somebody else's dot, is left out.
+func label(list []mapPlace, dots []area, scale float64, box area) {
+	var taken []area
+	for i := range list {
+		p := &list[i]
+		if p.Label == "" {
+			continue
+		}
+		width, high, off := float64(len(p.Label))*letterWidth*scale, labelHigh*scale, labelOff*scale
+		own := area{p.X - p.Size, p.Y - p.Size, p.X + p.Size, p.Y + p.Size}
+		free := func(a area) bool {
+			clear := func(b area) bool { return b == own || a.apart(b, labelsApart*scale) }
+			return a.within(box) && !slices.ContainsFunc(taken, func(b area) bool { return !clear(b) }) &&
+				!slices.ContainsFunc(dots, func(b area) bool { return !clear(b) })
+		}
+		at := func(x, y float64) area { return area{x, y, x + width, y + high} }
+		places := []area{
+			at(p.X+off, p.Y-high/2), at(p.X-off-width, p.Y-high/2),
+			at(p.X-width/2, p.Y+off), at(p.X-width/2, p.Y-off-high),
+		}
+		found := slices.IndexFunc(places, free)
+		if found < 0 {
+			p.Label = ""
+			continue
+		}
+		a := places[found]
+		taken = append(taken, a)
+		p.LabelX, p.LabelY = a[0], a[1]+high*0.85 // where letters stand
+	}
+}

@@ -1,0 +1,107 @@
+package crew
+
+import (
+	"net/http"
+	"strconv"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+	"gangway/internal/world"
+)
+
+// A memberPage mends what a customer's system left out about one member of a
+// search: who she is, where she has to go and when.
+type memberPage struct {
+	flights.BookForm
+	Search    string // its id
+	Member    int
+	Side      gangway.Side
+	Warnings  []string
+	Ticket    string // the name on the ticket, where it is another
+	Countries []world.Country
+}
+
+// Member shows what is known of one member of a search, to be mended.
+func (room *Room) Member(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	s, n, err := searchMember(r, in)
+	if err != nil {
+		return err
+	}
+	f := flights.BookForm{Legs: make([]flights.BookLeg, 1), When: "depart", Hand: flights.HandOf(s.Members[n].Traveller)}
+	f.Wrong = map[string]string{}
+	for _, problem := range s.Members[n].Traveller.TicketProblems(room.desk.LongestName(r.Context(), in)) {
+		*f.Hand.OnTicket(problem.Field) = problem.Cut
+		f.Wrong[flights.TicketField[problem.Field]] = flights.NameSentence(problem)
+	}
+	f.Fill(gangway.Search{Members: s.Members[n : n+1]})
+	return room.showMember(w, r, s, n, f, http.StatusOK)
+}
+
+func (room *Room) showMember(w http.ResponseWriter, r *http.Request, s gangway.Search, n int, f flights.BookForm, status int) error {
+	m := s.Members[n]
+	p := memberPage{BookForm: f, Search: s.ID, Member: n, Side: m.Side, Warnings: m.Warnings, Ticket: flights.TicketWords(f.Hand.Traveller()), Countries: world.Countries()}
+	p.Hand.DocNumber, p.HidesDoc = flights.MaskedNumber(f.Hand.DocNumber, m.Traveller.DocNumber, flights.WantsDocument(r))
+	answer := "Nothing is missing"
+	switch fields := shell.Plural(len(f.Wrong), "field", "fields") + " to complete"; {
+	case len(m.Warnings) > 0 && len(f.Wrong) > 0:
+		answer = shell.Plural(len(m.Warnings), "thing", "things") + " to mend by hand, " + fields
+	case len(m.Warnings) > 0:
+		answer = shell.Plural(len(m.Warnings), "thing", "things") + " to mend by hand"
+	case len(f.Wrong) > 0:
+		answer = fields
+	}
+	title := m.Traveller.LastName + ", " + m.Traveller.FirstName
+	return room.Show(w, r, shell.Page{Template: "member", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
+}
+
+// MendMember keeps what was mended and goes back to the search, which looks
+// for her flights anew.
+func (room *Room) MendMember(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	s, n, err := searchMember(r, in)
+	if err != nil {
+		return err
+	}
+	f := flights.ReadBookForm(r)
+	f.Hand.DocNumber = flights.UnmaskedNumber(f.Hand.DocNumber, s.Members[n].Traveller.DocNumber)
+	if flights.WantsDocument(r) {
+		if err := room.flights.RecordShown(r, in, s, n, f.Hand.DocNumber); err != nil {
+			return err
+		}
+		return room.showMember(w, r, s, n, f, http.StatusOK)
+	}
+	if f.Step(r.PostFormValue("step"), r.PostFormValue("choose")) {
+		return room.showMember(w, r, s, n, f, http.StatusOK)
+	}
+	t, legs := f.ReadByHand(), f.ReadLegs()
+	f.CheckTicket(room.desk.LongestName(r.Context(), in))
+	if len(f.Wrong) > 0 {
+		return room.showMember(w, r, s, n, f, http.StatusUnprocessableEntity)
+	}
+	s, err = in.UpdateSearch(r.Context(), s.ID, func(s *gangway.Search) error {
+		m := &s.Members[n]
+		t.ID, t.HomeAirport, t.Extra = m.Traveller.ID, m.Traveller.HomeAirport, m.Traveller.Extra
+		m.Traveller, m.Legs, m.Warnings = t, legs, nil
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	room.Sessions.Tell(r.Context(), t.LastName+", "+t.FirstName+" is mended.")
+	return room.Redirect(w, r, "/searches/"+s.ID)
+}
+
+// searchMember returns the search of the address and the position of the
+// member that it names.
+func searchMember(r *http.Request, in store.Scoped) (gangway.Search, int, error) {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return s, 0, err
+	}
+	n, err := strconv.Atoi(r.PathValue("member"))
+	if err != nil || n < 0 || n >= len(s.Members) {
+		return s, 0, gangway.Errorf(gangway.NotFound, "this search has no such traveller")
+	}
+	return s, n, nil
+}

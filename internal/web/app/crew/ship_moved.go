@@ -1,0 +1,135 @@
+package crew
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/plan"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// madeForField names what a form that chooses carries of the plan that its page
+// was made for.
+const madeForField = "for"
+
+// whyOtherwise says why a form's plan is not that of the search any more.
+func (room *Room) whyOtherwise(ctx context.Context, in store.Scoped, id string, why flights.OtherPlan) string {
+	s, err := in.Search(ctx, id)
+	if why == flights.OtherRoute || err != nil {
+		return "What is looked for was changed meanwhile."
+	}
+	planned, err := book.PlannedFor(ctx, in, s)
+	if err != nil {
+		return "The ship was moved meanwhile."
+	}
+	return room.movedWords(ctx, in, s, planned)
+}
+
+// movedWords says where and when the ship is now, and who moved it there if
+// that is known.
+func (room *Room) movedWords(ctx context.Context, in store.Scoped, s gangway.Search, p book.Planned) string {
+	now := "it is now " + whereWhen(p.Place, p.Date) + "."
+	if by := moverOf(ctx, in, s, p); by != "" {
+		return room.NameOf(ctx, by) + " moved the ship meanwhile: " + now
+	}
+	return "The ship was moved meanwhile: " + now
+}
+
+// moverOf returns who moved the ship to where a plan has it: from this search,
+// or from another one for the same crew change.
+func moverOf(ctx context.Context, in store.Scoped, s gangway.Search, p book.Planned) string {
+	if s.Moved != nil && s.Airport == p.Place && s.Date == p.Date {
+		return s.Moved.By
+	}
+	if s.Change == "" {
+		return ""
+	}
+	c, err := in.CrewChange(ctx, s.Change)
+	if err != nil || c.Moved == nil || c.Moved.Place != p.Place || c.Moved.Date != p.Date {
+		return ""
+	}
+	return c.Moved.By
+}
+
+// lost returns the name of who has chosen a flight for a member that stands no
+// more: it is not offered, or does not reach the ship where that was moved to.
+func lost(v flights.SearchView, member int, choices []plan.Choice) string {
+	m, f := v.Members[member], v.Found.Members[member]
+	if m.Chosen == "" || !f.Done || f.Err != nil {
+		return ""
+	}
+	key := v.Chosen(member, choices)
+	if slices.ContainsFunc(choices, func(c plan.Choice) bool { return c.Key == key }) {
+		return ""
+	}
+	return cmp.Or(v.Choosers[m.ChosenBy], "somebody")
+}
+
+// carried says that the ship was moved and what became of the flights that were
+// chosen before; nothing where all of them stay or were seen to since.
+func carried(v flights.SearchView, sides []crewSide) []string {
+	lost, kept, open := map[string]int{}, 0, 0
+	for _, side := range sides {
+		for _, row := range side.Rows {
+			switch m := v.Members[row.Member]; {
+			case !m.Carried || row.State == rowBooked || row.Unneeded:
+			case row.Lost != "":
+				lost[row.Lost]++
+			case row.Chosen:
+				kept++
+			case !v.Found.Members[row.Member].Done:
+				open++
+			}
+		}
+	}
+	if v.Moved == nil || len(lost) == 0 && open == 0 {
+		return nil
+	}
+	was, now := whereWhen(v.Moved.Place, v.Moved.Date), whereWhen(v.Airport, v.Date)
+	said := []string{v.Mover + " moved the ship: it was " + was + ", it is now " + now + "."}
+	if open > 0 {
+		before := shell.Plural(open, "flight", "flights") + " chosen before: "
+		said = append(said, before+"looking whether they still reach the ship.")
+	}
+	if len(lost) > 0 {
+		said = append(said, droppedWords(lost))
+	}
+	if kept > 0 {
+		before := shell.Plural(kept, "flight", "flights") + " chosen before still "
+		said = append(said, before+reach(kept)+" the ship and "+stay(kept)+" chosen.")
+	}
+	return said
+}
+
+// droppedWords says how many choices were dropped, and whose.
+func droppedWords(lost map[string]int) string {
+	var whose []string
+	n := 0
+	for name, of := range lost {
+		whose = append(whose, shell.Number(of)+" by "+name)
+		n += of
+	}
+	slices.Sort(whose)
+	return shell.Plural(n, "choice was", "choices were") + " dropped (chosen: " + strings.Join(whose, ", ") +
+		"): the flights do not reach the ship there and then, or are not offered any more. Others are proposed."
+}
+
+func reach(n int) string {
+	if n == 1 {
+		return "reaches"
+	}
+	return "reach"
+}
+
+func stay(n int) string {
+	if n == 1 {
+		return "stays"
+	}
+	return "stay"
+}

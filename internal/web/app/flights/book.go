@@ -1,0 +1,183 @@
+package flights
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+	"gangway/internal/world"
+)
+
+// A bookPage is the form that starts a search and, below, what is planned for
+// a date and what the user looked for before.
+type bookPage struct {
+	BookForm
+	Picked    picked
+	Countries []world.Country
+	On        gangway.Date // the requests shown are for this date
+	Before    gangway.Date
+	After     gangway.Date
+	Requests  []RequestRow
+	Undated   []RequestRow // without a date yet
+	More      int          // of those that are not among them
+	Cut       bool         // there are more on this day than Requests
+	Recent    []recentSearch
+	BaseURL   string
+}
+
+// A recentSearch is a search that can be found again.
+type recentSearch struct {
+	ID    string
+	Who   string
+	Where string
+	At    time.Time
+}
+
+// Book shows the form, filled in from the query: from a travel request, with a
+// stored traveller, or field by field.
+func (room *Room) Book(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	f, err := room.prefilled(r, in)
+	if err != nil {
+		return err
+	}
+	return room.showBook(w, r, in, f, http.StatusOK)
+}
+
+func (room *Room) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, f BookForm, status int) error {
+	v, _ := shell.VisitorOf(r.Context())
+	p := bookPage{BookForm: f, Countries: world.Countries(), BaseURL: room.BaseURL}
+	traveller, err := f.traveller(r.Context(), in)
+	if err != nil && gangway.KindOf(err) != gangway.NotFound {
+		return err
+	}
+	p.startAtHome(traveller)
+	p.Picked = room.picked(r.Context(), traveller, f.travelDate())
+	if p.On = gangway.Date(r.FormValue("on")); !p.On.Valid() {
+		p.On = gangway.DateOf(room.Now().UTC())
+	}
+	p.Before, p.After = p.On.AddDays(-1), p.On.AddDays(1)
+	if p.Requests, p.Cut, err = room.RequestRows(r.Context(), in, "", p.On, p.On); err != nil {
+		return err
+	}
+	if p.Undated, p.More, err = room.UndatedRows(r.Context(), in, "", undatedOnBook); err != nil {
+		return err
+	}
+	searches, err := in.RecentSearches(r.Context(), v.User.Email, 8)
+	if err != nil {
+		return err
+	}
+	for _, s := range searches {
+		p.Recent = append(p.Recent, recent(s))
+	}
+	return room.Show(w, r, shell.Page{
+		Template: "book", Section: "book", Title: "Book", Status: status, Data: p,
+		Answer: p.answer(),
+	})
+}
+
+// undatedOnBook is how many travel requests without a date the page offers;
+// the others stand on their own page.
+const undatedOnBook = 5
+
+func (p bookPage) answer() string {
+	answer := shell.Plural(len(p.Requests), "travel request", "travel requests") + " for " + shell.DateInWords(p.On)
+	if n := len(p.Undated) + p.More; n > 0 {
+		answer += " · " + shell.Number(n) + " without a date yet"
+	}
+	return answer
+}
+
+// StartSearch keeps the search that the form describes and goes to its
+// results. A button of the form that only wants another look at it (choose one
+// of several airports, add a flight) shows it again instead.
+func (room *Room) StartSearch(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	f := ReadBookForm(r)
+	if f.Step(r.PostFormValue("step"), r.PostFormValue("choose")) {
+		return room.showBook(w, r, in, f, http.StatusOK)
+	}
+	v, _ := shell.VisitorOf(r.Context())
+	s, err := f.search(r.Context(), in)
+	if err != nil {
+		return err
+	}
+	if len(f.Wrong) > 0 {
+		return room.showBook(w, r, in, f, http.StatusUnprocessableEntity)
+	}
+	s.ID, s.By, s.CreatedAt = book.NewID(), v.User.Email, room.Now()
+	if err := in.SaveSearch(r.Context(), s); err != nil {
+		return err
+	}
+	return room.Redirect(w, r, "/searches/"+s.ID)
+}
+
+func recent(s gangway.Search) recentSearch {
+	out := recentSearch{ID: s.ID, At: s.CreatedAt}
+	switch {
+	case len(s.Members) == 1:
+		m := s.Members[0]
+		out.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
+		for i, l := range m.Legs {
+			if i == 0 {
+				out.Where = string(l.Origin)
+			}
+			out.Where += " → " + string(l.Destination)
+		}
+		if len(m.Legs) > 0 {
+			out.Where += " · " + shell.DateInWords(legDate(m.Legs[0]))
+		}
+	case s.Vessel != "":
+		out.Who = s.Vessel
+		out.Where = shell.Plural(len(s.Members), "traveller", "travellers") + " · " + string(s.Airport)
+	default:
+		out.Who = shell.Plural(len(s.Members), "traveller", "travellers")
+	}
+	return out
+}
+
+// legDate returns the date that a leg was asked for with.
+func legDate(l gangway.Leg) gangway.Date {
+	if l.Date != "" {
+		return l.Date
+	}
+	return l.ArriveOn
+}
+
+// A picked is the traveller who was chosen, as the form shows her.
+type picked struct {
+	Key      string
+	About    string // birth, nationality, home, passport, in one line
+	Expires  gangway.Date
+	Passport string // what is wrong with the passport, a sentence
+}
+
+func (room *Room) picked(ctx context.Context, t gangway.Traveller, travel gangway.Date) picked {
+	if travel == "" {
+		travel = gangway.DateOf(room.Now().UTC())
+	}
+	return picked{Key: TravellerRef(ctx, t), About: About(t), Expires: t.DocExpire, Passport: Passport(t, travel)}
+}
+
+// About tells one traveller from another of the same name.
+func About(t gangway.Traveller) string {
+	line := ""
+	add := func(words, value string) {
+		if value == "" {
+			return
+		}
+		if line != "" {
+			line += " · "
+		}
+		line += words + value
+	}
+	add("born ", string(t.DOB))
+	add("", world.CountryName(string(t.Nationality)))
+	add("home ", string(t.HomeAirport))
+	if t.DocNumber != "" && t.DocExpire != "" {
+		add("passport until ", string(t.DocExpire))
+	}
+	return line
+}

@@ -1,0 +1,394 @@
+package flights
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/world"
+)
+
+// A BookForm is what stands in the fields of the Book page, letter by letter,
+// and what is wrong with it.
+type BookForm struct {
+	Name       string // the surname, and more, as typed
+	Traveller  string // key of the stored traveller who was picked, or fromRequest
+	Request    string // travel request that the form was filled in from
+	SubRequest string
+	Hand       Hand
+	ByHand     bool // the traveller's details are typed by hand
+	HidesDoc   bool // of the passport number in Hand only the end is shown
+	Legs       []BookLeg
+	When       string // "depart", or "arrive" to be there by Time on the date
+	Time       string
+	Fare       string
+	Vessel     string
+	Flag       string
+
+	Wrong   map[string]string   // by field: a sentence
+	Choices map[string][]Choice // by field: what it may have meant
+}
+
+// fromRequest stands in for the key of a traveller who is known from the
+// travel request only.
+const fromRequest = "request"
+
+// Hand holds a traveller's details as they were typed.
+type Hand struct {
+	LastName, FirstName, DOB, Gender, Nationality, DocCountry, DocNumber, DocExpire, Email, Phone string
+	FrequentFlyer                                                                                 string // asked for on the page of a hold only
+	TicketLast, TicketFirst                                                                       string // where the ticket is to have another name
+}
+
+// A BookLeg is one flight of the form.
+type BookLeg struct{ From, To, Date string }
+
+// A Choice is one of several things that were perhaps meant.
+type Choice struct {
+	Value string // for the button: the field and what to write into it
+	Words string
+	About string
+}
+
+// ReadBookForm reads the form, posted or from a query.
+func ReadBookForm(r *http.Request) BookForm {
+	r.ParseForm() // a form that cannot be read is empty, and says so field by field
+	v := func(name string) string { return strings.TrimSpace(r.Form.Get(name)) }
+	f := BookForm{
+		Name: v("name"), Traveller: v("traveller"), Request: v("request"), SubRequest: v("sub"),
+		Hand: Hand{
+			LastName: v("last_name"), FirstName: v("first_name"), DOB: v("dob"), Gender: v("gender"), Nationality: v("nationality"),
+			DocCountry: v("doc_country"), DocNumber: v("doc_number"), DocExpire: v("doc_expire"), Email: v("email"), Phone: v("phone"),
+			TicketLast: v("ticket_last"), TicketFirst: v("ticket_first"),
+		},
+		When: v("when"), Time: v("time"), Fare: v("fare"), Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")),
+		Wrong: map[string]string{}, Choices: map[string][]Choice{},
+	}
+	if f.Hand.LastName != "" || f.Hand.FirstName != "" {
+		f.ByHand, f.Traveller, f.Name = true, "", f.Hand.LastName+", "+f.Hand.FirstName
+	}
+	for i := range max(1, min(len(r.Form["to"]), 8)) {
+		at := func(name string) string {
+			if i < len(r.Form[name]) {
+				return strings.TrimSpace(r.Form[name][i])
+			}
+			return ""
+		}
+		f.Legs = append(f.Legs, BookLeg{at("from"), at("to"), at("date")})
+	}
+	if f.When != "arrive" {
+		f.When = "depart"
+	}
+	return f
+}
+
+// prefilled is the form as the query fills it in. A travel request or a stored
+// traveller brings what it knows; fields named in the query win.
+func (room *Room) prefilled(r *http.Request, in store.Scoped) (BookForm, error) {
+	f := ReadBookForm(r)
+	for i := range f.Legs {
+		f.Legs[i].From, f.Legs[i].To = labelled(f.Legs[i].From), labelled(f.Legs[i].To)
+	}
+	if f.Request != "" {
+		q, err := in.TravelRequest(r.Context(), f.Request, f.SubRequest)
+		if err != nil {
+			return f, err
+		}
+		f.Fill(book.SearchForRequest(q.TravelRequest, "", room.Now()))
+		f.Traveller = fromRequest
+		f.startAtHome(q.Traveller)
+		return f, nil
+	}
+	if f.Traveller == "" {
+		return f, nil
+	}
+	t, err := TravellerBy(r.Context(), in, f.Traveller)
+	if err != nil {
+		return f, err
+	}
+	f.pick(r.Context(), t)
+	return f, nil
+}
+
+// labelled writes out a code that stands alone, as in a link.
+func labelled(text string) string {
+	if p, ok := world.PlaceOf(text); ok {
+		return PlaceLabel(placeCode(text, p))
+	}
+	return text
+}
+
+// Fill writes a search for one traveller into the form.
+func (f *BookForm) Fill(s gangway.Search) {
+	m := s.Members[0]
+	f.Name = m.Traveller.LastName + ", " + m.Traveller.FirstName
+	f.Vessel, f.Flag, f.Fare = s.Vessel, string(s.Flag), string(m.FareType)
+	if len(m.Legs) == 0 {
+		return
+	}
+	f.Legs = nil
+	for _, l := range m.Legs {
+		f.Legs = append(f.Legs, BookLeg{PlaceLabel(l.Origin), PlaceLabel(l.Destination), string(legDate(l))})
+		if l.ArriveOn != "" {
+			f.When, f.Time = "arrive", l.ArriveBy
+		}
+	}
+}
+
+// pick writes a stored traveller into the form.
+func (f *BookForm) pick(ctx context.Context, t gangway.Traveller) {
+	f.Traveller, f.Name = TravellerRef(ctx, t), t.LastName+", "+t.FirstName
+	f.startAtHome(t)
+}
+
+// startAtHome fills in the home airport of who flies where nothing was typed.
+func (f *BookForm) startAtHome(t gangway.Traveller) {
+	if f.Legs[0].From == "" && t.HomeAirport != "" && f.Wrong["from0"] == "" {
+		f.Legs[0].From = PlaceLabel(gangway.Place(t.HomeAirport))
+	}
+}
+
+// Step does what a button of the form asks for that does not send it; it
+// reports whether there was one.
+func (f *BookForm) Step(step, chosen string) bool {
+	if field, value, ok := strings.Cut(chosen, " "); ok {
+		name, n := field, 0
+		if i := strings.IndexAny(field, "0123456789"); i > 0 {
+			name = field[:i]
+			n, _ = strconv.Atoi(field[i:])
+		}
+		switch {
+		case name == "traveller":
+			f.Traveller = value
+		case name == "from" && n < len(f.Legs):
+			f.Legs[n].From = value
+		case name == "to" && n < len(f.Legs):
+			f.Legs[n].To = value
+		}
+		return true
+	}
+	switch last := len(f.Legs) - 1; step {
+	case "add":
+		f.Legs = append(f.Legs, BookLeg{From: f.Legs[last].To})
+	case "remove":
+		f.Legs = f.Legs[:max(1, last)]
+	default:
+		return false
+	}
+	return true
+}
+
+// traveller returns who the form is about, as far as it says so.
+func (f *BookForm) traveller(ctx context.Context, in store.Scoped) (gangway.Traveller, error) {
+	switch {
+	case f.ByHand:
+		return f.Hand.Traveller(), nil
+	case f.Traveller == fromRequest && f.Request != "":
+		q, err := in.TravelRequest(ctx, f.Request, f.SubRequest)
+		return q.Traveller, err
+	case f.Traveller != "":
+		return TravellerBy(ctx, in, f.Traveller)
+	}
+	return gangway.Traveller{}, nil
+}
+
+// Traveller is who was typed.
+func (h Hand) Traveller() gangway.Traveller {
+	member, _ := gangway.ParseFrequentFlyer(h.FrequentFlyer) // what is wrong with it is said beside its field
+	return gangway.Traveller{
+		LastName: h.LastName, FirstName: h.FirstName, DOB: gangway.Date(h.DOB), Gender: h.Gender,
+		Nationality: gangway.Country(strings.ToUpper(h.Nationality)), DocCountry: gangway.Country(strings.ToUpper(h.DocCountry)),
+		DocNumber: strings.ToUpper(h.DocNumber), DocExpire: gangway.Date(h.DocExpire), Email: h.Email, Phone: h.Phone,
+		FrequentFlyer: member,
+		OnTicket:      gangway.TicketName{Last: strings.ToUpper(h.TicketLast), First: strings.ToUpper(h.TicketFirst)},
+	}
+}
+
+// travelDate returns the date of the last flight, where it is one: a passport must outlast it.
+func (f *BookForm) travelDate() gangway.Date {
+	if d := gangway.Date(f.Legs[len(f.Legs)-1].Date); d.Valid() {
+		return d
+	}
+	return ""
+}
+
+// search turns the form into a search for one traveller. What it cannot read
+// it notes in f.Wrong; an error means that the store could not be asked.
+func (f *BookForm) search(ctx context.Context, in store.Scoped) (gangway.Search, error) {
+	s := gangway.Search{Vessel: f.Vessel, Flag: gangway.Country(f.Flag)}
+	m := gangway.SearchMember{FareType: gangway.FareType(f.Fare)}
+	if f.Request != "" {
+		q, err := in.TravelRequest(ctx, f.Request, f.SubRequest)
+		if err != nil && gangway.KindOf(err) != gangway.NotFound {
+			return s, err
+		}
+		if err == nil {
+			m = book.SearchForRequest(q.TravelRequest, "", s.CreatedAt).Members[0]
+			m.FareType = gangway.FareType(f.Fare)
+		}
+	}
+	var err error
+	if m.Traveller, err = f.who(ctx, in); err != nil {
+		return s, err
+	}
+	m.Legs = f.ReadLegs()
+	f.checkFare()
+	s.Members = []gangway.SearchMember{m}
+	return s, nil
+}
+
+// who returns the traveller, and where the form only has a name, looks for her.
+func (f *BookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller, error) {
+	if f.ByHand {
+		return f.ReadByHand(), nil
+	}
+	t, err := f.traveller(ctx, in)
+	if gangway.KindOf(err) == gangway.NotFound {
+		f.Traveller = ""
+		f.Wrong["name"] = "This traveller is not there any more. Choose again, or type the details by hand."
+		return t, nil
+	}
+	if err != nil || f.Traveller != "" {
+		return t, err
+	}
+	if strings.Trim(f.Name, ", ") == "" {
+		f.Wrong["name"] = "Who flies? Type the start of a name, or the details by hand."
+		return t, nil
+	}
+	found, err := book.Suggest(ctx, in, f.Name, 12)
+	if err != nil {
+		return t, err
+	}
+	if len(found) == 0 {
+		f.Wrong["name"] = "Nobody by this name was received. Type the details by hand."
+		return t, nil
+	}
+	f.Wrong["name"] = "Which of these is it?"
+	for _, t := range found {
+		f.Choices["name"] = append(f.Choices["name"], Choice{"traveller " + TravellerRef(ctx, t), t.LastName + ", " + t.FirstName, About(t)})
+	}
+	return t, nil
+}
+
+// ReadByHand returns the traveller that was typed by hand.
+func (f *BookForm) ReadByHand() gangway.Traveller {
+	t := f.Hand.Traveller()
+	want := func(field string, ok bool, sentence string) {
+		if !ok {
+			f.Wrong[field] = sentence
+		}
+	}
+	known := func(c gangway.Country) bool { return c == "" || c.Assigned() }
+	want("last_name", written(t.LastName), "Letters and spaces, as in the passport.")
+	want("first_name", written(t.FirstName), "Letters and spaces, as in the passport.")
+	want("dob", t.DOB == "" || (gangway.Today{}).Birth(t.DOB) == "", "A date, as in 1985-03-12.")
+	want("gender", t.Gender == "" || t.Gender == "M" || t.Gender == "F", "M or F, as in the passport.")
+	want("nationality", known(t.Nationality), "Two letters, as in PH.")
+	want("doc_country", known(t.DocCountry), "Two letters, as in PH.")
+	want("doc_number", len(t.DocNumber) <= 20, "At most 20 characters.")
+	want("doc_number", t.DocNumber == "" || gangway.PassportNumber(t.DocNumber), "Letters and digits, as in P1234567A.")
+	want("doc_number", !gangway.Masked(t.DocNumber), retype)
+	want("email", t.Email == "" || gangway.EmailAddress(t.Email), "An address, as in ana@example.com.")
+	want("phone", t.Phone == "" || gangway.PhoneNumber(t.Phone), "With the country’s code, as in +63 917 555 0101.")
+	want("doc_expire", t.DocExpire == "" || t.DocExpire.Valid(), "A date, as in 2031-05-30.")
+	return t
+}
+
+// written reports whether name is written as names are, in whatever letters.
+func written(name string) bool {
+	return strings.ContainsFunc(name, unicode.IsLetter) && !strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" -.'’", r)
+	})
+}
+
+// ReadLegs reads the flights asked for.
+func (f *BookForm) ReadLegs() []gangway.Leg {
+	var legs []gangway.Leg
+	last := gangway.Date("")
+	for i := range f.Legs {
+		l, n := &f.Legs[i], strconv.Itoa(i)
+		leg := gangway.Leg{Origin: f.Place("from"+n, &l.From), Destination: f.Place("to"+n, &l.To)}
+		date := gangway.Date(l.Date)
+		switch {
+		case !date.Valid():
+			f.Wrong["date"+n] = "Which day?"
+		case date < last:
+			f.Wrong["date"+n] = "This is before the flight above."
+		}
+		if book.SamePlace(leg.Origin, leg.Destination) {
+			f.Wrong["to"+n] = "This is where the flight starts."
+		}
+		leg.Date, last = date, date
+		legs = append(legs, leg)
+	}
+	if end := &legs[len(legs)-1]; f.When == "arrive" {
+		end.ArriveOn, end.Date = end.Date, ""
+		end.ArriveBy = f.Time
+		if f.Time != "" && !clockTime(f.Time) {
+			f.Wrong["time"] = "A time, as in 18:00."
+		}
+	}
+	return legs
+}
+
+func clockTime(s string) bool {
+	return len(s) == 5 && s[2] == ':' && s[:2] >= "00" && s[:2] <= "23" && s[3:] >= "00" && s[3:] <= "59" && s[4] <= '9'
+}
+
+func (f *BookForm) checkFare() {
+	known := []string{"", string(gangway.Marine), string(gangway.Public)}
+	switch {
+	case !slices.Contains(known, f.Fare):
+		f.Fare = ""
+	case f.Fare == string(gangway.Marine) && f.Vessel == "":
+		f.Wrong["vessel"] = "Marine fares need the vessel."
+	}
+	if f.Fare == string(gangway.Marine) && f.Flag == "" {
+		f.Wrong["flag"] = "Marine fares need the flag."
+	} else if f.Flag != "" && !gangway.Country(f.Flag).Assigned() {
+		f.Wrong["flag"] = "Two letters, as in PA."
+	}
+}
+
+// Place reads a field that names an airport, a city or a port. Where several
+// are meant it offers them.
+func (f *BookForm) Place(field string, text *string) gangway.Place {
+	if *text == "" {
+		f.Wrong[field] = "Which airport, city or port?"
+		return ""
+	}
+	if p, ok := world.PlaceOf(FirstWord(*text)); ok && PlaceLabel(placeCode(FirstWord(*text), p)) == *text {
+		return placeCode(FirstWord(*text), p)
+	}
+	if p, ok := world.PlaceOf(*text); ok {
+		code := placeCode(*text, p)
+		*text = PlaceLabel(code)
+		return code
+	}
+	found := findPlaces(*text, 8)
+	switch len(found) {
+	case 0:
+		f.Wrong[field] = "No airport, city or port is called this."
+		return ""
+	case 1:
+		*text = found[0].Label
+		return found[0].Code
+	}
+	f.Wrong[field] = "Which of these is it?"
+	for _, p := range found {
+		f.Choices[field] = append(f.Choices[field], Choice{field + " " + p.Label, p.Label, p.About})
+	}
+	return ""
+}
+
+// FirstWord is the code that a label in a field begins with.
+func FirstWord(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	return word
+}

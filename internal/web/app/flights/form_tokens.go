@@ -1,0 +1,121 @@
+package flights
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// What a form names is tied to what its page was made for. A booking's
+// identifier comes with the form, for one person and one place on one page; an
+// offer with the search that found it, for one traveller. Another identifier,
+// and an offer found for something else, are refused: nobody chooses a
+// booking's identifier, or books a seafarer's fare for somebody who is none.
+//
+// Decided: docs/choices.md, "A booking's identifier and its offer".
+
+// formLife is how long a form can be sent: as long as a session without use.
+const formLife = 24 * time.Hour
+
+// Forms makes and reads what the forms of one page carry, for whoever is signed in.
+type Forms struct {
+	Keys    shell.FormKeys
+	now     time.Time
+	account string
+	user    string
+	Search  gangway.Search // the one that the page shows; empty where it shows none
+}
+
+// Forms returns what makes and reads what the forms of a page about s carry.
+func (room *Room) Forms(ctx context.Context, in store.Scoped, s gangway.Search) Forms {
+	v, _ := shell.VisitorOf(ctx)
+	return Forms{room.FormKeys, room.Now(), in.Scope().Account, v.User.ID, s}
+}
+
+// Places on a page that an identifier is for, beside the members of a search.
+const (
+	EntryPlace = "entry"
+	BatchPlace = "batch"
+)
+
+// MemberPlace is the place of a member of a search.
+func MemberPlace(member int) string { return "member " + strconv.Itoa(member) }
+
+// Fresh returns a new identifier for a place.
+func (f Forms) Fresh(place string) string { return f.Carry(place, book.NewID()) }
+
+// Carry returns an identifier as a form carries it.
+func (f Forms) Carry(place, id string) string {
+	ends := strconv.FormatInt(f.now.Add(formLife).Unix(), 36)
+	return id + "." + ends + "." + f.Keys.Sign(f.values(place, id, ends)...)
+}
+
+func (f Forms) values(place, id, ends string) []string {
+	return []string{"identifier", f.account, f.user, f.Search.ID, place, id, ends}
+}
+
+// Identifier returns the identifier that a form carries for a place; none when
+// it was not given to this person for it. old: it was, too long ago.
+func (f Forms) Identifier(place, carried string) (id string, old bool) {
+	parts := strings.Split(carried, ".")
+	if len(parts) != 3 || !f.Keys.Signed(parts[2], f.values(place, parts[0], parts[1])...) {
+		return "", false
+	}
+	ends, err := strconv.ParseInt(parts[1], 36, 64)
+	return parts[0], err != nil || f.now.Unix() > ends
+}
+
+// BookingID returns the identifier that a booking made with a form has. A form
+// that is too old has none, unless its booking was made: that comes back again.
+func (room *Room) BookingID(ctx context.Context, in store.Scoped, f Forms, place, carried string) (string, error) {
+	id, old := f.Identifier(place, carried)
+	if id == "" || !old {
+		return id, nil
+	}
+	_, err := in.Booking(ctx, id)
+	if gangway.KindOf(err) == gangway.NotFound {
+		return "", nil
+	}
+	return id, err
+}
+
+// Offer returns an offer that was found for a member, as a form carries it.
+func (f Forms) Offer(member int, id string) string { return f.Keys.Attach(id, f.found(member)...) }
+
+// FoundOffer returns the offer that a form carries; none when it was not found
+// for this member, or the search is for something else by now.
+func (f Forms) FoundOffer(member int, carried string) string {
+	return f.Keys.Detach(carried, f.found(member)...)
+}
+
+// found is all that an offer depends on: where, when, at which fares and for whom.
+func (f Forms) found(member int) []string {
+	s, m := f.Search, f.Search.Members[member]
+	who := m.Traveller.LastName + "\n" + m.Traveller.FirstName + "\n" + string(m.Traveller.DOB)
+	return []string{"offer", f.account, s.ID, strconv.Itoa(member), s.Vessel, string(s.Flag), string(m.FareType), fmt.Sprintf("%+q", m.Legs), who}
+}
+
+// ChangeOffer returns other flights that were found for a booking, as a form carries them.
+func (f Forms) ChangeOffer(booking, id string) string {
+	return f.Keys.Attach(id, "change", f.account, booking)
+}
+
+// FoundChange returns the other flights that a form carries; none when they
+// were not found for this booking.
+func (f Forms) FoundChange(booking, carried string) string {
+	return f.Keys.Detach(carried, "change", f.account, booking)
+}
+
+// What pages say of a form that they did not make, or long ago.
+const (
+	StaleForm   = "This page was open for too long, or was made for something else. Nothing was done; look at it once more and send it again."
+	staleOffer  = "This flight was not found for this traveller and this search as it is now."
+	StaleChange = "these flights were not found for a change of this booking: choose among those that are found now"
+)

@@ -1,0 +1,200 @@
+package flights
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+	"gangway/internal/world"
+)
+
+// A holdPage is one offer as it can be booked now, with the passenger's
+// details and one button. It is also where a booking that could not be made
+// ends, with what was typed and a way on.
+type holdPage struct {
+	Search    string
+	Member    int
+	Who       string
+	Offer     OfferRow
+	Gone      string // why the offer cannot be booked any more, a sentence
+	Wrong     string // why it was not booked, a sentence
+	Was       gangway.Money
+	Moved     bool   // the price is another than it was
+	Booking   string // the identifier that the booking will have, as forms carry it
+	AutoIssue bool
+	Passenger PassengerForm
+	Booked    *MemberBooking
+	Twice     []TwiceRow // what is booked around the same days
+	Countries []world.Country
+}
+
+// HoldPage shows an offer at today's price.
+func (room *Room) HoldPage(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	member, err := MemberOf(s, r.FormValue("member"))
+	if err != nil {
+		return err
+	}
+	ask := book.BookAsk{ID: book.NewID(), Search: s.ID, Member: member, Offer: room.Forms(r.Context(), in, s).FoundOffer(member, r.FormValue("offer"))}
+	return room.showHold(w, r, in, s, ask, PassengerOf(s.Members[member].Traveller, room.desk.LongestName(r.Context(), in)), "", http.StatusOK)
+}
+
+// BookOffer holds an offer for a member of a search. Whatever stands in the
+// way, the page says so and asks again with what was typed.
+func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	member, err := MemberOf(s, r.PostFormValue("member"))
+	if err != nil {
+		return err
+	}
+	f := room.Forms(r.Context(), in, s)
+	ask := book.BookAsk{Search: s.ID, Member: member, Offer: f.FoundOffer(member, r.PostFormValue("offer"))}
+	if ask.ID, err = room.BookingID(r.Context(), in, f, MemberPlace(member), r.PostFormValue("id")); err != nil {
+		return err
+	}
+	if ask.Price, err = gangway.ParseMoney(r.PostFormValue("price")); err != nil {
+		return err
+	}
+	if ask.AutoIssue, err = ReadAutoIssue(r); err != nil {
+		return err
+	}
+	ask.Others = ReadOthers(r, "other")
+	typed := ReadPassenger(r, s.Members[member].Traveller, "", room.desk.LongestName(r.Context(), in), room.Today())
+	typed.Travel = LastDate(s.Members[member].Legs)
+	if ask.ID == "" || ask.Offer == "" {
+		ask.ID = book.NewID()
+		return room.showHold(w, r, in, s, ask, typed, StaleForm, http.StatusConflict)
+	}
+	if WantsDocument(r) {
+		if err := room.RecordShown(r, in, s, member, typed.DocNumber); err != nil {
+			return err
+		}
+		typed.Shown, typed.Wrong = true, nil // nothing was asked for yet
+		return room.showHold(w, r, in, s, ask, typed, "", http.StatusOK)
+	}
+	if len(typed.Wrong) > 0 {
+		return room.showHold(w, r, in, s, ask, typed, typed.whatIsWrong(), http.StatusUnprocessableEntity)
+	}
+	if typed.Unagreed() {
+		return room.showHold(w, r, in, s, ask, typed, "Nothing is held yet. "+typed.Passport()+" Correct it, or say below that the seats are to be held anyway.", http.StatusConflict)
+	}
+	ask.Passenger = typed.Hand.Traveller()
+	ask.Cheapest = room.searches.CheapestAlike(in, s, member, ask.Offer, ask.Price)
+	b, err := room.desk.Book(r.Context(), in, v.User, ask)
+	if err == nil {
+		room.Sessions.Tell(r.Context(), room.held(r.Context(), in, b))
+		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
+	}
+	var told *book.TwiceError
+	switch shell.KindOf(err) {
+	case gangway.Conflict, gangway.Invalid, gangway.NotFound:
+		if errors.As(err, &told) {
+			return room.showHold(w, r, in, s, ask, typed, "Nothing is held yet: is this another journey?", http.StatusConflict)
+		}
+		return room.showHold(w, r, in, s, ask, typed, shell.SentenceOf(err), http.StatusConflict)
+	case gangway.Unavailable:
+		return room.Redirect(w, r, bookingPath(ask.ID, s.ID))
+	}
+	return err
+}
+
+// ReadOthers reads which bookings around the same days a form acknowledges: this
+// is another journey.
+func ReadOthers(r *http.Request, field string) []string {
+	return strings.Fields(strings.Join(r.PostForm[field], " "))
+}
+
+// held says what was done, and what becomes of it by itself.
+func (room *Room) held(ctx context.Context, in store.Scoped, b gangway.Booking) string {
+	said := "Held as " + b.Locator + "."
+	if b.State == gangway.ApprovalRequired {
+		said += " It waits for an approver: " + b.Approval.Why + "."
+	}
+	if next := room.OutlookToday(ctx, in, b); next != "" {
+		return said + " " + next + "."
+	}
+	return said + " Nothing is paid until tickets are issued."
+}
+
+// bookingPath is where a booking will be, with the search to go back to should it come to nothing.
+func bookingPath(id, search string) string {
+	return "/bookings/" + url.PathEscape(id) + "?search=" + url.QueryEscape(search)
+}
+
+// showHold prices the offer anew and shows it; wrong says what came in the way.
+func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ask book.BookAsk, passenger PassengerForm, wrong string, status int) error {
+	m := s.Members[ask.Member]
+	p := holdPage{
+		Search: s.ID, Member: ask.Member, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, Wrong: wrong, Was: ask.Price,
+		Booking: ask.ID, AutoIssue: shell.Settings(r.Context()).AutoIssue, Passenger: passenger, Countries: world.Countries(),
+	}
+	p.Passenger.Travel = LastDate(m.Legs)
+	booked, err := MemberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	if b, ok := booked.Booked[ask.Member]; ok {
+		p.Booked = BookingOf(b, ok)
+		p.Booked.Misfit = book.Misfit(booked.Fits[ask.Member], book.AShip)
+	}
+	f := room.Forms(r.Context(), in, s)
+	id, err := freshBooking(r.Context(), in, ask.ID)
+	if err != nil {
+		return err
+	}
+	p.Booking = f.Carry(MemberPlace(ask.Member), id)
+	o := flight.Offer{}
+	if ask.Offer != "" {
+		o, err = room.desk.Price(r.Context(), in, ask.Offer)
+	}
+	switch {
+	case ask.Offer == "":
+		p.Gone = staleOffer
+	case gangway.KindOf(err) == gangway.Internal && err != nil:
+		return err
+	case err != nil:
+		p.Gone = shell.SentenceOf(err)
+	default:
+		p.Offer = NewOfferRow(o, m)
+		p.Offer.Ref = f.Offer(ask.Member, ask.Offer)
+		if p.Twice, err = room.Twice(r, in, m.Traveller, flownLegs(o.Itinerary)); err != nil {
+			return err
+		}
+		p.Moved = ask.Price.Currency != "" && ask.Price != o.Price.Total
+	}
+	title := "Hold a flight for " + p.Who
+	answer := "Look at it once more: this is what it costs now"
+	switch {
+	case p.Booked != nil:
+		answer = "Booked already as " + p.Booked.Locator
+	case p.Gone != "":
+		answer = "This flight cannot be booked any more"
+	case p.Moved:
+		answer = "The price has moved: it was " + shell.Amount(p.Was) + ", it is " + shell.Amount(p.Offer.Price.Total) + " now"
+	}
+	return room.Show(w, r, shell.Page{Template: "hold", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
+}
+
+// freshBooking returns an identifier that nothing was begun under: id itself,
+// unless a try to book under it came to nothing.
+func freshBooking(ctx context.Context, in store.Scoped, id string) (string, error) {
+	intent, err := in.Intent(ctx, id)
+	if gangway.KindOf(err) == gangway.NotFound || err == nil && intent.Open {
+		return id, nil
+	}
+	return book.NewID(), err
+}

@@ -1,0 +1,150 @@
+package flights
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+
+	"gangway"
+	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
+)
+
+// An OfferList is the offers for one member of a search: what the template
+// "offers" shows, on the page of one traveller and below a crew change.
+type OfferList struct {
+	Search    string
+	Member    int
+	Who       string // named above the list where it is one of several
+	Crew      bool   // one of several: a row can be chosen as well as held
+	Rows      []offerListRow
+	Total     int // found
+	Matching  int // of those, what the filters let through
+	Sorts     []sortChoice
+	More      url.Values // the query that shows further rows; nil when all are shown
+	Query     url.Values // the page's own
+	Searching bool
+	Wrong     string        // why there may be more that could not be found
+	AutoIssue bool          // what the account's policy makes of a hold
+	From      gangway.Money // the cheapest of those that the filters let through
+	Passenger PassengerForm
+	Twice     []TwiceRow // what the traveller has booked around the same days
+	Booked    *MemberBooking
+	Seen      string // which of them is chosen
+	For       string // the plan that they are for
+	Filtered  bool
+	Compared  []offerListRow
+	Spare     bool // arrivals are wanted by some time
+	Legs      int
+}
+
+// An offerListRow is an offer that can be held or chosen.
+type offerListRow struct {
+	OfferRow
+	laid    *laidOffer
+	Booking string // the identifier that a booking of it will have: the same form sent twice books once
+	Chosen  bool
+	Picked  bool // to be compared
+}
+
+// Parts returns what of the row is the same for all who look at it.
+func (r offerListRow) Parts() (offerParts, error) { return r.laid.parts() }
+
+// A sortChoice is an order of the list.
+type sortChoice struct {
+	Value, Label string
+	On           bool
+}
+
+// A MemberBooking is the booking that a member of a search has already.
+type MemberBooking struct {
+	ID, Locator string
+	State       gangway.State
+	Misfit      string // in what it is not what is planned; empty: it fits
+}
+
+// sortLabels are the orders offered, in their own order.
+var sortLabels = []sortChoice{
+	{Value: "price", Label: "Price"}, {Value: "departure", Label: "Departure"}, {Value: "arrival", Label: "Arrival"},
+	{Value: "duration", Label: "Duration"}, {Value: "slack", Label: "To spare"},
+}
+
+// compared is how many offers can be laid side by side.
+const compared = 3
+
+// OfferList lists what was found for a member, and lays out what is shown of it.
+func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
+	s, q, keep, f := v.Search, v.Query, v.Keep, v.Found.Members[member]
+	m := s.Members[member]
+	l := OfferList{
+		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(choices), Query: q, Searching: !f.Done,
+		Passenger: PassengerOf(m.Traveller, v.Found.LongestName), Filtered: keep.Any(), Legs: len(m.Legs),
+	}
+	l.Seen, l.For = m.Chosen, v.madeFor(member)
+	chosen := v.Chosen(member, choices)
+	l.Passenger.Travel = LastDate(m.Legs)
+	if l.Crew {
+		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
+	}
+	if f.Err != nil {
+		l.Wrong = WhyMissing(f)
+	}
+	for i := range choices {
+		l.Spare = l.Spare || choices[i].Spare.Known()
+	}
+	for _, c := range sortLabels {
+		if c.Value != "slack" || l.Spare {
+			c.On = c.Value == keep.Sort
+			l.Sorts = append(l.Sorts, c)
+		}
+	}
+	kept := keep.apply(choices)
+	l.Matching = len(kept)
+	picks := q["compare"]
+	for i, c := range kept {
+		l.From = cheaper(l.From, c.Price())
+		picked := slices.Contains(picks, c.Key)
+		if i >= keep.Show && (!picked || len(l.Compared) == compared) {
+			continue
+		}
+		laid := v.laid.of(c, func() OfferRow { return v.layOut(member, c) })
+		row := offerListRow{
+			OfferRow: v.named(member, laid.row()), laid: laid,
+			Booking: v.forms.Fresh(MemberPlace(member)), Chosen: c.Key == chosen, Picked: picked,
+		}
+		if row.Picked && len(l.Compared) < compared {
+			l.Compared = append(l.Compared, row)
+		}
+		if i < keep.Show {
+			l.Rows = append(l.Rows, row)
+		}
+	}
+	if l.Matching > keep.Show {
+		keep.Show += rowsShown
+		l.More = shell.CloneQuery(q)
+		l.More.Set("show", strconv.Itoa(keep.Show))
+	}
+	return l
+}
+
+// cheaper returns the lower of two prices; one without a currency is none.
+func cheaper(a, b gangway.Money) gangway.Money {
+	if a.Currency == "" || b.Minor < a.Minor {
+		return b
+	}
+	return a
+}
+
+// Shown says how many of the offers are to be seen.
+func (l OfferList) Shown() string {
+	switch {
+	case l.Total == 0:
+		return ""
+	case l.Filtered:
+		return shell.Number(l.Matching) + " of " + shell.Plural(l.Total, "offer", "offers")
+	}
+	return shell.Plural(l.Total, "offer", "offers")
+}
+
+// Places are the rows kept free for offers that are still looked for.
+func (l OfferList) Places() []struct{} { return make([]struct{}, 10) }

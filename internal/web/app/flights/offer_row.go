@@ -1,0 +1,232 @@
+package flights
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
+	"gangway/internal/world"
+)
+
+// An OfferRow is an offer as a list shows it, closed and opened.
+type OfferRow struct {
+	ID       string // the supplier's
+	Ref      string // the same, as forms carry it
+	Key      string // what is flown and on which fare: the same when it is searched again
+	Strip    []StripLeg
+	Airlines []string // codes, each once, in the order flown
+	Duration time.Duration
+	Stops    int // of the leg with the most
+	Bags     Bags
+	Signs    []sign
+	CO2      co2
+	Price    gangway.Price
+	FareType gangway.FareType
+	Brand    string
+	Fare     string // both in words
+	Wished   bool
+	Near     string // where nothing is as wished: how far from the wish this is, of those that are nearest
+	Spare    SpareWords
+	Fit      gangway.Fit // with what is planned today
+	Seats    int         // 0 when the airline does not say
+
+	Segments   []SegmentRow
+	Terms      []Sentence
+	Emissions  emissionsTable
+	Plating    string
+	TicketBy   time.Time // seats are kept until then, if it is held now
+	PriceUntil time.Time // so is the price; zero when that ends with the seats
+}
+
+// A SegmentRow is one flight of an itinerary, and the wait before it.
+type SegmentRow struct {
+	gangway.Segment
+	Flight string        // "SQ 917"
+	Wait   time.Duration // between the flight before it, on the same leg, and this one
+	Risk   string        // what may go wrong with that change of flights
+	First  bool          // of its leg
+	Leg    int           // counted from 1; 0 when there is only one
+	Road   string        // by road before it
+	ToRoad string        // by road after it
+}
+
+// An emissionsTable is what each flight emits, and by whose figures.
+type emissionsTable struct {
+	Flights []SegmentRow
+	Forcing bool   // radiative forcing is counted
+	Method  string // in words
+	Set     string // of factors, as in "desnz-2025"
+}
+
+// Kg returns what a flight emits as the table counts it.
+func (t emissionsTable) Kg(s gangway.Segment) int {
+	if t.Forcing {
+		return int(math.Round(s.CO2eRFKg))
+	}
+	return int(math.Round(s.CO2eKg))
+}
+
+// A Bags is the checked baggage included, in a few letters and in words.
+type Bags struct {
+	Short string // "2 × 23 kg"
+	Words string
+	Least int // pieces on the flight with the fewest
+}
+
+// A sign is a rule of the fare in one letter's width, with its words.
+type sign struct {
+	Icon  string
+	Class string // "good", "watch" or "act"
+	Words string
+}
+
+// A co2 is the carbon footprint beside the list's median.
+type co2 struct {
+	Kg    int
+	Than  string // "−12 %"; empty where there is nothing to compare with
+	Class string
+	Words string
+}
+
+// NewOfferRow lays out an offer by itself, without its emissions.
+func NewOfferRow(o flight.Offer, m gangway.SearchMember) OfferRow {
+	c := plan.WeighOne(&o, m)
+	return layOut(&c, m)
+}
+
+// layOut lays out an offer for a member, without its emissions.
+func layOut(c *plan.Choice, m gangway.SearchMember) OfferRow {
+	o := c.Offer
+	row := OfferRow{
+		ID: o.ID, Key: c.Key, Strip: StripTo(o.Itinerary, m.Legs), Airlines: c.Airlines,
+		Bags: Baggage(o.Baggage), Signs: signs(o.Terms), Duration: c.Takes, Stops: c.Stops,
+		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Fare: FareWords(o.Terms), Wished: c.Wished,
+		Spare: SpareOf(c.Spare, c.Fit), Fit: c.Fit, Seats: o.SeatsLeft, Segments: segments(o.Itinerary),
+		Terms: append(holdTerms(o.TicketBy, o.PriceUntil), Terms(o.Terms, o.Itinerary)...), Plating: o.Plating, TicketBy: o.TicketBy,
+	}
+	if c.Nearest {
+		row.Near = shell.Duration(c.OffWish) + " from the time that was wished"
+	}
+	for i := range row.Strip {
+		if m.Side != "" { // among a crew every flight has its own day
+			row.Strip[i].Day = row.Strip[i].Departure.Format("Mon 2")
+		}
+	}
+	if !o.PriceUntil.Equal(o.TicketBy) {
+		row.PriceUntil = o.PriceUntil
+	}
+	row.connect()
+	return row
+}
+
+// emits notes what the flights emit. forcing: with radiative forcing.
+func (row *OfferRow) emits(c *plan.Choice, forcing bool) {
+	row.CO2 = Footprint(c.Carbon)
+	row.Emissions = emissionsTable{row.Segments, forcing, EmissionsMethod(c.Offer.Emissions), c.Offer.Emissions.FactorSet}
+}
+
+// connect notes what lies before the first flight of a leg and after its last.
+func (row *OfferRow) connect() {
+	at := 0
+	for n := range row.Strip {
+		leg := &row.Strip[n]
+		row.Segments[at].Road = leg.Road.Words
+		at += len(leg.Stops)
+		row.Segments[at].ToRoad = leg.ToRoad.Words
+		at++
+	}
+}
+
+func segments(it gangway.Itinerary) []SegmentRow {
+	legs, strips := it.Legs(), strip(it)
+	var rows []SegmentRow
+	for n, leg := range legs {
+		for i, s := range leg {
+			row := SegmentRow{Segment: s, Flight: FlightName(s), First: i == 0}
+			if len(legs) > 1 {
+				row.Leg = n + 1
+			}
+			if i > 0 {
+				row.Wait, row.Risk = strips[n].Stops[i-1].Wait, strips[n].Stops[i-1].Risk
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// Baggage says what may be checked in on all flights, which is what the flight
+// with the least allows.
+func Baggage(list []gangway.Allowance) Bags {
+	if len(list) == 0 {
+		return Bags{"no bag", "No checked baggage is included.", 0}
+	}
+	least := slices.MinFunc(list, func(a, b gangway.Allowance) int {
+		return cmp.Or(cmp.Compare(a.Bags(), b.Bags()), cmp.Compare(a.WeightKg, b.WeightKg))
+	})
+	b := Bags{Least: least.Bags()}
+	switch {
+	case least.ByWeight && least.WeightKg > gangway.HeaviestBagKg:
+		b.Short = fmt.Sprintf("%d kg in all, at most %d each", least.WeightKg, gangway.HeaviestBagKg)
+		b.Words = fmt.Sprintf("Checked baggage of %d kg in all is included, at most %d kg in each bag", least.WeightKg, gangway.HeaviestBagKg)
+	case least.ByWeight:
+		b.Short = fmt.Sprintf("%d kg in all", least.WeightKg)
+		b.Words = fmt.Sprintf("Checked baggage of %d kg in all is included", least.WeightKg)
+	case least.Pieces == 0:
+		b.Short, b.Words = "no bag", "No checked baggage is included"
+	case least.WeightKg == 0:
+		b.Short, b.Words = shell.Plural(least.Pieces, "bag", "bags"), shell.Plural(least.Pieces, "checked bag is", "checked bags are")+" included"
+	default:
+		b.Short = fmt.Sprintf("%d × %d kg", least.Pieces, least.WeightKg)
+		b.Words = shell.Plural(least.Pieces, "checked bag", "checked bags") + fmt.Sprintf(" of %d kg included", least.WeightKg)
+	}
+	if slices.ContainsFunc(list, func(a gangway.Allowance) bool { return a.Bags() != least.Bags() || a.WeightKg != least.WeightKg }) {
+		b.Words += fmt.Sprintf(" on %s to %s; more on other flights", least.Origin, least.Destination)
+	}
+	b.Words += "."
+	return b
+}
+
+// Footprint puts a carbon footprint into words.
+func Footprint(f plan.Carbon) co2 {
+	c := co2{Kg: int(math.Round(f.Kg))}
+	percent, ok := f.Compared()
+	if !ok {
+		return c
+	}
+	of := fmt.Sprintf("the median of this list, %d\u00a0kg", int(math.Round(f.Median)))
+	switch {
+	case percent <= -plan.CarbonLeast:
+		c.Than, c.Class = fmt.Sprintf("−%d %%", -percent), "good"
+		c.Words = fmt.Sprintf("%d %% less than %s", -percent, of)
+	case percent < plan.CarbonLeast:
+		c.Than, c.Words = "±0 %", "about "+of
+	default:
+		c.Than, c.Words = fmt.Sprintf("+%d %%", percent), fmt.Sprintf("%d %% more than %s", percent, of)
+		if percent >= 15 {
+			c.Class = "watch"
+		}
+	}
+	return c
+}
+
+// EmissionsMethod names how emissions were worked out.
+func EmissionsMethod(e gangway.Emissions) string {
+	switch {
+	case e.FactorSet == world.FactorSet:
+		return "UK government conversion factors 2025, by great-circle distance, cabin and haul"
+	case e.Method == world.MethodDESNZ:
+		return "factors " + e.FactorSet + ", by great-circle distance, cabin and haul"
+	case e.Method == world.MethodTIM:
+		return "Travel Impact Model, by aircraft and cabin"
+	case e.Method != "":
+		return "as " + e.Method + " says"
+	}
+	return e.FactorSet
+}

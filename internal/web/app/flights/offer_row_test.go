@@ -1,0 +1,340 @@
+package flights
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
+)
+
+func TestOfferRow(t *testing.T) {
+	o := flight.Offer{
+		ID: "o1", Itinerary: viaDubai(t), Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}},
+		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.PaidChange, ChangeFee: gangway.Money{Minor: 5000, Currency: "USD"}},
+	}
+	row := NewOfferRow(o, gangway.SearchMember{})
+	if row.Stops != 1 || row.Duration != 19*time.Hour || !slices.Equal(row.Airlines, []string{"EK", "KL"}) {
+		t.Errorf("row has %d stops, %s, %v; want 1, 19h, EK and KL", row.Stops, row.Duration, row.Airlines)
+	}
+	if got := row.Segments[1]; got.Wait != 105*time.Minute || got.Flight != "KL 428" || got.First {
+		t.Errorf("second flight is %q after %s; want KL 428 after 1h45", got.Flight, got.Wait)
+	}
+	same, other := o, o
+	same.ID, same.Price.Total.Minor = "another identifier", 50000
+	other.Terms.Brand = "Flex"
+	if plan.KeyOf(same) != row.Key || plan.KeyOf(other) == row.Key {
+		t.Errorf("keys %s, %s and %s; want one for the same flights and fare, another for another fare", row.Key, plan.KeyOf(same), plan.KeyOf(other))
+	}
+	if n := len(plan.Weigh([]flight.Offer{o, same, other}, gangway.SearchMember{}, gangway.Plan{}, false)); n != 2 {
+		t.Errorf("the same flights and fare twice make %d rows; want them shown once", n-1)
+	}
+}
+
+func TestConnections(t *testing.T) {
+	choice := func(changes ...gangway.Connection) plan.Choice {
+		it := viaDubai(t)
+		it.Connections = changes
+		return plan.WeighOne(&flight.Offer{Itinerary: it}, gangway.SearchMember{})
+	}
+	tests := []struct {
+		name    string
+		choice  plan.Choice
+		tight   bool
+		risk    string
+		filters string
+	}{
+		{"the supplier does not say", choice(), false, "", "safe"},
+		{"time enough: 1 h 45 where 1 h 15 is the least", choice(gangway.Connection{Least: 75}), false, "", "safe"},
+		{"less than half an hour more than the least", choice(gangway.Connection{Least: 76}), true, "tight: changing takes at least 1 h 16", "tight"},
+		{"no later flight", choice(gangway.Connection{Least: 60, Last: true}), false, "the last flight of the day", "safe"},
+		{"no later flight, and no time", choice(gangway.Connection{Least: 80, Last: true}), true, "tight: changing takes at least 1 h 20; the last flight of the day", "tight"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, row := &tt.choice, layOut(&tt.choice, gangway.SearchMember{})
+			stop := row.Strip[0].Stops[0]
+			if c.Tight != tt.tight || stop.Risk != tt.risk || row.Segments[1].Risk != tt.risk || c.Has(plan.Connections)[0] != tt.filters {
+				t.Fatalf("tight %v, %q, %q, filter %s; want %v, %q", c.Tight, stop.Risk, row.Segments[1].Risk, c.Has(plan.Connections)[0], tt.tight, tt.risk)
+			}
+			if c.Layover != 105*time.Minute || c.Has(plan.LongestLayover)[0] != "3" {
+				t.Errorf("longest layover %s, filter %s; want 1h45, up to 3 h", c.Layover, c.Has(plan.LongestLayover)[0])
+			}
+		})
+	}
+}
+
+func TestWayByRoad(t *testing.T) {
+	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "NLRTM", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
+	row := NewOfferRow(flight.Offer{Itinerary: viaDubai(t)}, m)
+	road := row.Strip[0].ToRoad
+	if row.Strip[0].Day != "Tue 1" {
+		t.Errorf("it leaves on %q; want Tue 1, where the arrival was asked for", row.Strip[0].Day)
+	}
+	if road.Words != shell.Duration(road.Takes)+" by road from AMS to the port of Rotterdam" || road.Takes < time.Hour || road.Takes > 3*time.Hour {
+		t.Errorf("road = %+v; want the way from AMS to the port of Rotterdam", road)
+	}
+	if row.Segments[1].ToRoad != road.Words || row.Segments[0].Road != "" {
+		t.Errorf("segments = %q, %q; want it behind the last flight only", row.Segments[0].Road, row.Segments[1].ToRoad)
+	}
+	if want := 5*time.Hour + 50*time.Minute - road.Takes; row.Spare.Left != want {
+		t.Errorf("slack = %s; want %s, the road counted", row.Spare.Left, want)
+	}
+}
+
+func TestTwoClocks(t *testing.T) {
+	price, seats := at(t, "2026-11-20 23:59", 0), at(t, "2026-11-25 12:00", 0)
+	if list := holdTerms(seats, price); len(list) != 2 || list[0].Until != price || list[1].Until != seats {
+		t.Errorf("terms = %+v; want the price until %s and the seats until %s", list, price, seats)
+	}
+	for _, one := range []time.Time{{}, seats} {
+		if list := holdTerms(seats, one); len(list) != 1 || list[0].Until != seats {
+			t.Errorf("terms = %+v; want both until %s", list, seats)
+		}
+	}
+}
+
+func TestBaggage(t *testing.T) {
+	tests := []struct {
+		name  string
+		list  []gangway.Allowance
+		short string
+		words string
+		least int
+	}{
+		{"not said", nil, "no bag", "No checked baggage is included.", 0},
+		{"none", []gangway.Allowance{{Origin: "MNL", Destination: "AMS"}}, "no bag", "No checked baggage is included.", 0},
+		{"two pieces", []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, "2 × 23 kg", "2 checked bags of 23 kg included.", 2},
+		{"weight not said", []gangway.Allowance{{Pieces: 1}}, "1 bag", "1 checked bag is included.", 1},
+		{"by weight", []gangway.Allowance{{Pieces: 1, WeightKg: 40, ByWeight: true}}, "40 kg in all, at most 32 each", "Checked baggage of 40 kg in all is included, at most 32 kg in each bag.", 2},
+		{"by weight, no more than one bag", []gangway.Allowance{{Pieces: 1, WeightKg: 30, ByWeight: true}}, "30 kg in all", "Checked baggage of 30 kg in all is included.", 1},
+		{"the flight with the least counts", []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2, WeightKg: 23}, {Origin: "AMS", Destination: "ABZ", Pieces: 1, WeightKg: 23}},
+			"1 × 23 kg", "1 checked bag of 23 kg included on AMS to ABZ; more on other flights.", 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := Baggage(tt.list)
+			if got != (Bags{tt.short, tt.words, tt.least}) {
+				t.Fatalf("baggage = %+v; want %q, %q, %d", got, tt.short, tt.words, tt.least)
+			}
+		})
+	}
+}
+
+func TestFootprint(t *testing.T) {
+	tests := []struct {
+		name       string
+		kg, median float64
+		than       string
+		class      string
+	}{
+		{"less", 500, 600, "−17 %", "good"},
+		{"more", 660, 600, "+10 %", ""},
+		{"much more", 720, 600, "+20 %", "watch"},
+		{"a difference that the method cannot carry", 620, 600, "±0 %", ""},
+		{"nothing to compare with", 600, 0, "", ""},
+		{"not known", 0, 600, "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Footprint(plan.Carbon{Kg: tt.kg, Median: tt.median}); got.Than != tt.than || got.Class != tt.class {
+				t.Fatalf("footprint(%v, %v) = %q %q; want %q %q", tt.kg, tt.median, got.Than, got.Class, tt.than, tt.class)
+			}
+		})
+	}
+}
+
+// TestNearestWish holds that where nothing leaves exactly when it was wished,
+// what leaves nearest stands first, if it is near at all.
+func TestNearestWish(t *testing.T) {
+	at := func(hour, minute int) flight.Offer {
+		it := viaDubai(t)
+		d := it.Segments[0].Departure
+		it.Segments = slices.Clone(it.Segments[:1])
+		it.Segments[0].Departure = time.Date(d.Year(), d.Month(), d.Day(), hour, minute, 0, 0, d.Location())
+		return flight.Offer{ID: it.Segments[0].Departure.Format("15:04"), Itinerary: it, Price: gangway.Price{Total: gangway.Money{Minor: int64(hour) * 1000, Currency: "USD"}}}
+	}
+	offers := []flight.Offer{at(8, 0), at(13, 40), at(16, 30)}
+	for wish, want := range map[string]string{"13:00": "13:40", "16:40": "16:30", "08:00": "08:00", "10:50": "08:00", "": "08:00"} {
+		m := gangway.SearchMember{Wishes: map[string]string{"MNL-DXB_departure_time": wish}}
+		rows := readFilter(url.Values{"sort": {"price"}}).apply(plan.Weigh(offers, m, gangway.Plan{}, false))
+		if rows[0].Offer.ID != want {
+			t.Errorf("wished at %q: %s stands first; want %s", wish, rows[0].Offer.ID, want)
+		}
+		if near := strings.HasSuffix(layOut(rows[0], m).Near, " from the time that was wished"); near != (wish == "13:00" || wish == "16:40") {
+			t.Errorf("wished at %q: marked as nearest: %v", wish, near)
+		}
+	}
+}
+
+// TestSpareWords holds what is seen of each grade.
+func TestSpareWords(t *testing.T) {
+	wanted := at(t, "2026-12-06 00:00", 0)
+	for _, tt := range []struct {
+		left               time.Duration
+		class, sign, words string
+		note               string
+	}{
+		{-10 * time.Minute, "act", "✕", "10 min late", ""},
+		{5 * time.Hour, "act", "!", "5 h 00 to spare", ""},
+		{7 * time.Hour, "watch", "△", "7 h 00 to spare", ""},
+		{14 * time.Hour, "good", "✓", "14 h 00 to spare", ""},
+		{40 * time.Hour, "watch", "△", "40 h 00 to spare", "a night more than planned"},
+	} {
+		got := SpareOf(plan.SpareUntil(wanted.Add(-tt.left), wanted), gangway.Fit{})
+		if got.Class != tt.class || got.Sign != tt.sign || got.Words != tt.words || got.Note != tt.note {
+			t.Errorf("%s to spare is shown as %s %s %q %q; want %s %s %q %q", tt.left, got.Class, got.Sign, got.Words, got.Note, tt.class, tt.sign, tt.words, tt.note)
+		}
+	}
+	if got := SpareOf(plan.Spare{}.Against(gangway.Fit{Unneeded: gangway.LeftOut}), gangway.Fit{Unneeded: gangway.LeftOut}); got.Class != "act" || got.Words != "no longer in this crew change" || !got.Known() {
+		t.Errorf("what does not fit is shown as %+v; want in what", got)
+	}
+}
+
+func TestTerms(t *testing.T) {
+	fee := gangway.Money{Minor: 7500, Currency: "USD"}
+	tests := []struct {
+		name  string
+		terms gangway.Terms
+		want  []string
+	}{
+		{"free", gangway.Terms{Cancellations: gangway.Refundable, Changes: gangway.FreeChange}, []string{"cancelling costs nothing", "Changing is free"}},
+		{"for a fee", gangway.Terms{Cancellations: gangway.PaidCancel, CancelFee: fee, Changes: gangway.PaidChange, ChangeFee: fee, NoShow: "A no-show costs USD 150.00."},
+			[]string{"Cancelling costs USD 75.00", "Changing costs USD 75.00", "A no-show costs USD 150.00"}},
+		{"a fee on a refundable fare is said", gangway.Terms{Cancellations: gangway.Refundable, CancelFee: fee}, []string{"Cancelling costs USD 75.00"}},
+		{"neither", gangway.Terms{Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}, []string{"Non-refundable", "No changes"}},
+		{"two reservations", gangway.Terms{Splitting: true}, []string{"Two reservations"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			said := ""
+			for _, s := range Terms(tt.terms, viaDubai(t)) {
+				said += s.Words + "\n"
+				if strings.HasSuffix(s.Words, ".") {
+					t.Errorf("%q ends with a full stop, which the page writes", s.Words)
+				}
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(said, want) {
+					t.Errorf("the terms do not say %q:\n%s", want, said)
+				}
+			}
+		})
+	}
+}
+
+// sample is three offers that differ in everything that filters ask for.
+func sample(t *testing.T) []plan.Choice {
+	usd := func(n int64) gangway.Price { return gangway.Price{Total: gangway.Money{Minor: n, Currency: "USD"}} }
+	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL", Destination: "AMS", Departure: at(t, "2026-12-01 09:00", 8), Arrival: at(t, "2026-12-01 16:00", 1)}}}
+	offers := []flight.Offer{
+		{ID: "light", Itinerary: viaDubai(t), Price: usd(40000), Emissions: gangway.Emissions{CO2eKg: 700}, Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
+		{ID: "marine", Itinerary: viaDubai(t), Price: usd(48200), Emissions: gangway.Emissions{CO2eKg: 700}, Baggage: []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Marine}},
+		{ID: "direct", Itinerary: direct, Price: usd(90000), Emissions: gangway.Emissions{CO2eKg: 500}, Baggage: []gangway.Allowance{{Pieces: 1, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Public, Brand: "Flex", Cancellations: gangway.PaidCancel}},
+	}
+	return plan.Weigh(offers, gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}, gangway.Plan{}, false)
+}
+
+func TestWishedComesFirst(t *testing.T) {
+	rows := sample(t)
+	rows[2].Wished = true
+	for _, order := range []string{"price", "slack", "duration", "arrival"} {
+		if got := readFilter(url.Values{"sort": {order}}).apply(rows); got[0].Offer.ID != "direct" {
+			t.Errorf("by %s %s comes first; want the flight that was asked for", order, got[0].Offer.ID)
+		}
+	}
+}
+
+func TestFilter(t *testing.T) {
+	tests := []struct {
+		name  string
+		query string
+		want  string // identifiers in order
+	}{
+		{"nothing asked", "", "light marine direct"},
+		{"direct", "stops=0", "direct"},
+		{"several of one kind are either", "stops=0&stops=1", "light marine direct"},
+		{"several kinds are both", "stops=1&fare=public", "light"},
+		{"refundable", "rule=refund", "marine direct"},
+		{"price at most", "max=482", "light marine"},
+		{"price at most, with cents", "max=481.99", "light"},
+		{"a price that is none is not asked", "max=cheap", "light marine direct"},
+		{"two bags", "bags=2", "marine"},
+		{"leaves in the morning", "leave=06", "direct"},
+		{"lands at night", "land=06&land=00", "light marine"},
+		{"an airline of a connection", "airline=EK", "light marine"},
+		{"less than the median", "co2=less", "light marine direct"},
+		{"by arrival", "sort=arrival", "direct light marine"},
+		{"by duration", "sort=duration", "direct light marine"},
+		{"by slack", "sort=slack", "direct light marine"},
+		{"an order that is none is by price", "sort=luck", "light marine direct"},
+		{"a value that nobody has", "airline=XX", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			q, err := url.ParseQuery(tt.query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, o := range readFilter(q).apply(sample(t)) {
+				got = append(got, o.Offer.ID)
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Fatalf("%s leaves %q; want %q", tt.query, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestFacets(t *testing.T) {
+	count := func(query, name, value string) (n int, there bool) {
+		q, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range readFilter(q).facets(sample(t)) {
+			for _, c := range f.Choices {
+				if f.Name == name && c.Value == value {
+					return c.Count, true
+				}
+			}
+		}
+		return 0, false
+	}
+	tests := []struct {
+		name, query, facet, value string
+		want                      int
+		there                     bool
+	}{
+		{"each choice has its count", "", "stops", "1", 2, true},
+		{"a choice does not count against its own kind", "stops=0", "stops", "1", 2, true},
+		{"other filters do", "fare=public", "stops", "1", 1, true},
+		{"what others leave nothing of stays, at none", "fare=marine", "stops", "0", 0, true},
+		{"an offer with two airlines counts for both", "", "airline", "EK", 2, true},
+		{"a choice that was ticked stays to be unticked", "airline=XX", "airline", "XX", 0, true},
+		{"where all are alike there is nothing to choose", "", "co2", "less", 0, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if n, there := count(tt.query, tt.facet, tt.value); n != tt.want || there != tt.there {
+				t.Fatalf("%s=%s counts %d, shown %v; want %d, %v", tt.facet, tt.value, n, there, tt.want, tt.there)
+			}
+		})
+	}
+}
+
+func TestHarmless(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "", "SANTOS, MARIA": "SANTOS, MARIA", "=1+1": "'=1+1", "+1": "'+1", "-2": "'-2", "@SUM(A1)": "'@SUM(A1)", "\tx": "'\tx", "a=b": "a=b",
+	} {
+		if got := shell.Harmless(in); got != want {
+			t.Errorf("harmless(%q) = %q; want %q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package flights
+
+import (
+	"strings"
+	"time"
+
+	"gangway"
+)
+
+// A Sentence is a rule of a fare in words, with the instant until which it
+// holds, local to the airport, and what holds after.
+type Sentence struct {
+	Class string // "good", "watch" or "act"
+	Words string
+	Until time.Time
+	At    gangway.Airport // where Until is local; empty: an instant of the office
+	After string
+}
+
+// holdTerm says until when an offer or a booking without tickets costs nothing.
+func holdTerm(ticketBy time.Time) Sentence {
+	if ticketBy.IsZero() {
+		return Sentence{Class: "watch", Words: "Has to be ticketed at once: seats are kept only for as long as that takes"}
+	}
+	return Sentence{Class: "good", Words: "Until tickets are issued it can be given up for nothing; the price is good", Until: ticketBy}
+}
+
+// holdTerms says until when an offer costs nothing once it is held: two
+// sentences where its price ends before its seats do.
+func holdTerms(ticketBy, priceUntil time.Time) []Sentence {
+	if ticketBy.IsZero() || priceUntil.IsZero() || priceUntil.Equal(ticketBy) {
+		return []Sentence{holdTerm(ticketBy)}
+	}
+	return []Sentence{
+		{Class: "good", Words: "If it is held now, the price is good", Until: priceUntil, After: "then it is what the airline asks that day"},
+		{Class: "good", Words: "Seats are kept, and can be given up for nothing,", Until: ticketBy},
+	}
+}
+
+// HeldTerms says what holds for a booking without tickets until when: that its
+// price has ended, once it has.
+func HeldTerms(b gangway.Booking, now time.Time) []Sentence {
+	if !b.PriceEnded(now) || b.HoldEnded(now) {
+		return []Sentence{holdTerm(b.PriceGood())}
+	}
+	return []Sentence{
+		{Class: "watch", Words: "The price was good", Until: b.PriceGood(), After: "issuing costs what the airline asks now, and you see it first"},
+		{Class: "good", Words: "Seats are kept, and can be given up for nothing,", Until: b.HoldUntil},
+	}
+}
+
+// Terms says what cancelling, changing and not turning up cost.
+func Terms(t gangway.Terms, it gangway.Itinerary) []Sentence {
+	departure, from := start(it)
+	after := "afterwards the no-show rule applies"
+	var list []Sentence
+	switch {
+	case t.Cancellations == gangway.NonRefundable:
+		list = append(list, Sentence{Class: "act", Words: "Non-refundable: nothing of the fare comes back once tickets are issued and can no longer be voided"})
+	case t.Cancellations == gangway.PaidCancel || !t.CancelFee.IsZero():
+		list = append(list, Sentence{Class: "watch", Words: "Cancelling costs " + t.CancelFee.String() + ", the rest comes back", Until: departure, At: from, After: after})
+	default:
+		list = append(list, Sentence{Class: "good", Words: "Refundable: cancelling costs nothing", Until: departure, At: from, After: after})
+	}
+	list = append(list, ChangeTerm(t, it))
+	if t.NoShow != "" {
+		list = append(list, Sentence{Class: "watch", Words: strings.TrimSuffix(t.NoShow, ".")})
+	}
+	if t.Splitting {
+		list = append(list, Sentence{Class: "watch", Words: "Two reservations: if the first is late the second is lost; bags are collected in between"})
+	}
+	return list
+}
+
+// ChangeTerm says what changing costs.
+func ChangeTerm(t gangway.Terms, it gangway.Itinerary) Sentence {
+	departure, from := start(it)
+	switch {
+	case t.Changes == gangway.NoChange:
+		return Sentence{Class: "act", Words: "No changes"}
+	case t.Changes == gangway.PaidChange || !t.ChangeFee.IsZero():
+		return Sentence{Class: "watch", Words: "Changing costs " + t.ChangeFee.String() + " and the difference in fare", Until: departure, At: from}
+	}
+	return Sentence{Class: "good", Words: "Changing is free; a dearer flight costs the difference", Until: departure, At: from}
+}
+
+// start returns when and where an itinerary begins.
+func start(it gangway.Itinerary) (time.Time, gangway.Airport) {
+	if len(it.Segments) == 0 {
+		return time.Time{}, ""
+	}
+	return it.Departure(), it.Segments[0].Origin
+}
+
+// signs shows the rules of a fare at a glance.
+func signs(t gangway.Terms) []sign {
+	var list []sign
+	switch {
+	case t.Changes == gangway.NoChange:
+		list = append(list, sign{"change", "act", "no changes"})
+	case t.Changes == gangway.PaidChange:
+		list = append(list, sign{"change", "watch", "changes for " + t.ChangeFee.String()})
+	default:
+		list = append(list, sign{"change", "good", "free changes"})
+	}
+	switch {
+	case t.Cancellations == gangway.NonRefundable:
+		list = append(list, sign{"refund", "act", "non-refundable"})
+	case t.Cancellations == gangway.PaidCancel:
+		list = append(list, sign{"refund", "watch", "refundable less " + t.CancelFee.String()})
+	default:
+		list = append(list, sign{"refund", "good", "refundable"})
+	}
+	if t.NoShow != "" {
+		list = append(list, sign{"noshow", "watch", strings.TrimSuffix(t.NoShow, ".")})
+	}
+	if t.Splitting {
+		list = append(list, sign{"split", "watch", "two reservations: if the first is late the second is lost"})
+	}
+	return list
+}
+
+// FareWords names a fare; the brand of a marine fare says nothing more.
+func FareWords(t gangway.Terms) string {
+	if t.Brand == "" || strings.EqualFold(t.Brand, string(t.FareType)) {
+		return string(t.FareType)
+	}
+	return string(t.FareType) + " " + t.Brand
+}

@@ -1,0 +1,228 @@
+package flights
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"gangway/internal/web/app/shell"
+
+	"gangway"
+)
+
+// A PassengerForm is what is known of a passenger, letter by letter, and what
+// is missing or wrong. Nothing that was typed into it is lost on an error.
+type PassengerForm struct {
+	Hand
+	Known   string            // the passport number on record
+	Shown   bool              // it may be read
+	Longest int               // how many letters a name on the ticket may have; 0: any number
+	Travel  gangway.Date      // of the last flight, where it is known: a passport should outlast it
+	Agreed  string            // the end of a passport with which the traveller is to be held all the same
+	Wrong   map[string]string // by field: a sentence
+}
+
+// PassengerOf is the form as the customer's records fill it in. A name that is
+// longer than the airline takes is cut there, for a person to see and agree to.
+func PassengerOf(t gangway.Traveller, longest int) PassengerForm {
+	f := PassengerForm{Hand: HandOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
+	for _, p := range t.TicketProblems(longest) {
+		*f.OnTicket(p.Field) = p.Cut
+		f.Wrong[TicketField[p.Field]] = NameSentence(p)
+	}
+	return f
+}
+
+// TicketField is the field for how a name is to stand on the ticket.
+var TicketField = map[string]string{"last_name": "ticket_last", "first_name": "ticket_first"}
+
+// OnTicket is what stands in that field.
+func (h *Hand) OnTicket(name string) *string {
+	if name == "first_name" {
+		return &h.TicketFirst
+	}
+	return &h.TicketLast
+}
+
+// NameSentence says why a name cannot stand on the ticket as it is, beside the
+// field for how it is to stand there.
+func NameSentence(p gangway.NameProblem) string {
+	if p.Cut == "" {
+		return "Tickets have the letters A to Z only. Type it as in the passport's machine-readable lines."
+	}
+	return "It has " + shell.Number(p.Letters) + " letters on a ticket and the airline takes " + shell.Number(p.Longest) + ": this is how it will be cut, or shorten it otherwise."
+}
+
+// ReadPassenger reads the form over what is known of t. Fields that the form
+// did not have stay as they were; prefix tells apart the forms of several people.
+func ReadPassenger(r *http.Request, t gangway.Traveller, prefix string, longest int, today gangway.Today) PassengerForm {
+	f := PassengerForm{Hand: HandOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
+	for name, value := range map[string]*string{
+		"last_name": &f.LastName, "first_name": &f.FirstName, "dob": &f.DOB, "gender": &f.Gender, "nationality": &f.Nationality,
+		"doc_country": &f.DocCountry, "doc_number": &f.DocNumber, "doc_expire": &f.DocExpire, "email": &f.Email, "phone": &f.Phone, "frequent_flyer": &f.FrequentFlyer,
+		"ticket_last": &f.TicketLast, "ticket_first": &f.TicketFirst,
+	} {
+		if typed, ok := r.PostForm[prefix+name]; ok {
+			*value = strings.TrimSpace(typed[0])
+		}
+	}
+	f.Agreed = r.PostForm.Get(prefix + agreedField)
+	f.DocNumber = UnmaskedNumber(f.DocNumber, f.Known)
+	f.check(t, today)
+	if f.Known != "" && gangway.Masked(f.DocNumber) {
+		f.DocNumber, f.Wrong["doc_number"] = f.Known, retype
+	}
+	return f
+}
+
+// check notes what is missing or wrong for a passenger to be booked. A name, an
+// e-mail address or a phone number that the customer's system sent is taken as it is.
+//
+// Decided: docs/choices.md, "Uploads".
+func (f *PassengerForm) check(sent gangway.Traveller, today gangway.Today) {
+	form := BookForm{Hand: f.Hand, Wrong: f.Wrong}
+	form.ReadByHand()
+	if f.LastName != "" && f.LastName == sent.LastName {
+		delete(f.Wrong, "last_name")
+	}
+	if f.FirstName != "" && f.FirstName == sent.FirstName {
+		delete(f.Wrong, "first_name")
+	}
+	if f.Email == sent.Email {
+		delete(f.Wrong, "email")
+	}
+	if f.Phone == sent.Phone {
+		delete(f.Wrong, "phone")
+	}
+	for _, p := range f.Traveller().TicketProblems(f.Longest) {
+		if f.Wrong[TicketField[p.Field]] = NameSentence(p); p.Cut != "" {
+			*f.OnTicket(p.Field) = p.Cut
+		}
+	}
+	if _, err := gangway.ParseFrequentFlyer(f.FrequentFlyer); err != nil && f.FrequentFlyer != "" {
+		f.Wrong["frequent_flyer"] = "The airline's two letters and the number, as in SQ 8001234567."
+	}
+	if born := gangway.Date(f.DOB); born.Valid() && today.Birth(born) != "" {
+		f.Wrong["dob"] = "The date of birth " + today.Birth(born) + "."
+	}
+	if f.DOB == "" {
+		f.Wrong["dob"] = "The airline wants the date of birth, as in 1985-03-12."
+	}
+	if f.Gender == "" {
+		f.Wrong["gender"] = "M or F, as in the passport."
+	}
+}
+
+// whatIsWrong says on top of the page which fields are to be looked at.
+func (f PassengerForm) whatIsWrong() string {
+	var missing, wrong []string
+	for _, field := range f.Fields() {
+		switch {
+		case field.Wrong == "":
+		case field.Value == "":
+			missing = append(missing, field.Label)
+		default:
+			wrong = append(wrong, field.Label)
+		}
+	}
+	sentence := "Nothing is held yet."
+	if len(missing) > 0 {
+		sentence += " Missing: " + strings.Join(missing, ", ") + "."
+	}
+	if len(wrong) > 0 {
+		sentence += " To look at: " + strings.Join(wrong, ", ") + "."
+	}
+	return sentence
+}
+
+// A passengerField is one field of the form.
+type passengerField struct {
+	Name, Label, Type, Value, Wrong, List string
+	Note                                  string // to look at; nothing stands in the way
+	Needed                                bool
+	Hides                                 bool // the value is not all of it
+}
+
+// Fields lists all fields, those that are needed first.
+func (f PassengerForm) Fields() []passengerField {
+	number, hides := MaskedNumber(f.DocNumber, f.Known, f.Shown)
+	list := []passengerField{
+		{Name: "last_name", Label: "Last name", Value: f.LastName, Needed: true},
+		{Name: "first_name", Label: "First names", Value: f.FirstName, Needed: true},
+		{Name: "ticket_last", Label: "Last name on the ticket", Value: f.TicketLast},
+		{Name: "ticket_first", Label: "First names on the ticket", Value: f.TicketFirst},
+		{Name: "dob", Label: "Born on", Type: "date", Value: f.DOB, Needed: true},
+		{Name: "gender", Label: "Gender", Value: f.Gender, Needed: true},
+		{Name: "nationality", Label: "Nationality", Value: f.Nationality, List: "countries"},
+		{Name: "doc_country", Label: "Passport of", Value: f.DocCountry, List: "countries"},
+		{Name: "doc_number", Label: "Passport number", Value: number, Hides: hides},
+		{Name: "doc_expire", Label: "Passport ends on", Type: "date", Value: f.DocExpire, Note: f.Passport()},
+		{Name: "email", Label: "E-mail", Type: "email", Value: f.Email},
+		{Name: "phone", Label: "Phone", Type: "tel", Value: f.Phone},
+		{Name: "frequent_flyer", Label: "Frequent flyer number", Value: f.FrequentFlyer},
+	}
+	for i := range list {
+		list[i].Wrong = f.Wrong[list[i].Name]
+	}
+	return slices.DeleteFunc(list, func(p passengerField) bool {
+		return strings.HasPrefix(p.Name, "ticket_") && p.Value == "" && p.Wrong == "" // nobody has to say
+	})
+}
+
+// Ticket is the name as the ticket will have it, where that is not the name itself.
+func (f PassengerForm) Ticket() string { return TicketWords(f.Traveller()) }
+
+// TicketWords is t's name as the ticket will have it, where it can be written
+// and is not the name itself.
+func TicketWords(t gangway.Traveller) string {
+	name := t.TicketName()
+	if !t.TicketDiffers() || name.Last == "" || name.First == "" {
+		return ""
+	}
+	return name.String()
+}
+
+// TicketProblems says what of t's name cannot stand on a ticket, in a sentence
+// or two; nothing where all can.
+func TicketProblems(t gangway.Traveller, longest int) string {
+	list := t.TicketProblems(longest)
+	if len(list) == 2 && list[0].Letters == 0 && list[1].Letters == 0 {
+		return "The names cannot be written in the letters of a ticket, A to Z; type them as in the passport's machine-readable lines."
+	}
+	var sentences []string
+	for _, p := range list {
+		sentences = append(sentences, shell.Capital(p.Words())+".")
+	}
+	return strings.Join(sentences, " ")
+}
+
+// Asked lists the fields to show where only what is missing or wrong is asked for.
+func (f PassengerForm) Asked() []passengerField {
+	var list []passengerField
+	for _, field := range f.Fields() {
+		if field.Wrong != "" || field.Needed && field.Value == "" {
+			list = append(list, field)
+		}
+	}
+	return list
+}
+
+// HandOf writes a traveller into the fields for details typed by hand.
+func HandOf(t gangway.Traveller) Hand {
+	return Hand{
+		LastName: t.LastName, FirstName: t.FirstName, DOB: string(t.DOB), Gender: t.Gender, Nationality: string(t.Nationality),
+		DocCountry: string(t.DocCountry), DocNumber: t.DocNumber, DocExpire: string(t.DocExpire), Email: t.Email, Phone: t.Phone,
+		FrequentFlyer: t.FrequentFlyer.String(),
+		TicketLast:    t.OnTicket.Last, TicketFirst: t.OnTicket.First,
+	}
+}
+
+// CheckTicket notes what no ticket can have of the names that were typed for it.
+// Nobody has to type one here: flights can be looked for without.
+func (f *BookForm) CheckTicket(longest int) {
+	for _, problem := range f.Hand.Traveller().TicketProblems(longest) {
+		if *f.Hand.OnTicket(problem.Field) != "" {
+			f.Wrong[TicketField[problem.Field]] = NameSentence(problem)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package flights
+
+import "gangway"
+
+// A passport that ends before the last flight, or soon after it, keeps nobody
+// from holding seats: a new one may be on its way. It is asked about once before
+// the hold, beside the box of agreedField, and stands on the booking's page.
+
+// agreedField names that box. What it sends is the end of the passport that it
+// was asked about: another one is asked about anew.
+const agreedField = "passport"
+
+// Passport says what is to be said about a passport that ends before travel or
+// soon after it, as a sentence.
+func Passport(t gangway.Traveller, travel gangway.Date) string {
+	words := t.PassportEnds(travel, "")
+	if words == "" {
+		return ""
+	}
+	return "The passport, valid to " + string(t.DocExpire) + ", " + words + "."
+}
+
+// Passport is that sentence about the passport in the form.
+func (f PassengerForm) Passport() string { return Passport(f.Traveller(), f.Travel) }
+
+// Unagreed reports whether nobody has said yet that the traveller is to be held
+// with this passport.
+func (f PassengerForm) Unagreed() bool { return f.Passport() != "" && f.Agreed != f.DocExpire }

@@ -1,0 +1,216 @@
+package flights
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/plan"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A resultsPage is the flights found for one traveller.
+type resultsPage struct {
+	Search   string
+	Who      string
+	About    string
+	Passport string
+	Ticket   string // her name as the ticket will have it, where that is another
+	Unnamed  string // why she cannot be held until somebody has typed her name for the ticket, a sentence
+	Warnings []string
+	Legs     []gangway.Leg
+	Vessel   string
+	Flag     gangway.Country
+	Fare     gangway.FareType
+	Edit     url.Values // of the Book page, to look for something else
+	Filters  FilterForm
+	List     OfferList
+	Progress Progress
+	Landing  Landing
+}
+
+// A FilterForm is the filters beside a list.
+type FilterForm struct {
+	Action string
+	Swap   string // the parts of the page that change with it
+	Member string // kept in the address: whose alternatives are shown
+	Facets []facet
+	Max    string
+	Ccy    string
+	Any    bool
+	Clear  url.Values
+}
+
+// A Progress says how far a search has come.
+type Progress struct {
+	Done, All int
+	Kept      bool   // it stays when all is there, so that nothing below it moves
+	Stream    string // where the rest comes from; empty when all is there
+	Refresh   string // where a reader without a script is sent: to this page, once all is there
+}
+
+func (room *Room) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session, q url.Values) error {
+	booked, err := MemberBookings(r.Context(), in, s)
+	if err != nil {
+		return err
+	}
+	p := newResultsPage(room.View(r.Context(), in, ss, s, q, booked))
+	if p.Landing, err = room.LandingOf(r.Context(), in, s, len(booked.Booked)); err != nil {
+		return err
+	}
+	return room.Show(w, r, p.page())
+}
+
+func (p resultsPage) page() shell.Page {
+	return shell.Page{Template: "results", Section: "book", Title: p.title(), Answer: p.answer(), Data: p}
+}
+
+func newResultsPage(v SearchView) resultsPage {
+	s, m, q := v.Search, v.Members[0], v.Query
+	choices := v.Choices(0)
+	p := resultsPage{
+		Search: s.ID, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, About: About(m.Traveller),
+		Passport: Passport(m.Traveller, LastDate(m.Legs)), Warnings: m.Warnings, Ticket: TicketWords(m.Traveller), Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
+		Edit: editQuery(s), Filters: NewFilterForm(s.ID, q, v.Keep, choices), List: v.OfferList(0, choices),
+		Progress: NewProgress(s.ID, q, v.Found.Done, len(s.Members)),
+	}
+	b, ok := v.Booked[0]
+	p.List.AutoIssue, p.List.Twice = v.Settings.AutoIssue, v.twice
+	if p.List.Booked = BookingOf(b, ok); ok {
+		p.List.Booked.Misfit = book.Misfit(v.Fits[0], book.AShip)
+	} else {
+		p.Unnamed = TicketProblems(m.Traveller, v.Found.LongestName)
+	}
+	return p
+}
+
+// Points are the sentences to be looked at before anything is held.
+func (p resultsPage) Points() []string {
+	var list []string
+	for _, words := range slices.Concat(p.Landing.Notes, []string{p.Passport}, p.Warnings) {
+		if words != "" && !slices.Contains(list, words) {
+			list = append(list, words)
+		}
+	}
+	return list
+}
+
+// NewProgress says how far a search has come, and where the rest of it comes from.
+func NewProgress(search string, q url.Values, done, all int) Progress {
+	p := Progress{Done: done, All: all}
+	if done < all {
+		stream := "/searches/" + url.PathEscape(search) + "/stream"
+		if len(q) > 0 {
+			stream += "?" + q.Encode()
+		}
+		wait := shell.CloneQuery(q)
+		wait.Set("wait", "1")
+		p.Stream, p.Refresh = stream, "0; url=?"+wait.Encode()
+	}
+	return p
+}
+
+// NewFilterForm is the filters beside lists of what can be chosen.
+func NewFilterForm(search string, q url.Values, keep filter, lists ...[]plan.Choice) FilterForm {
+	f := FilterForm{Action: "/searches/" + url.PathEscape(search), Swap: "head stream filters offers", Member: q.Get("member"), Facets: keep.facets(lists...), Max: keep.Max, Any: keep.Any(), Clear: url.Values{}}
+	if f.Member != "" {
+		f.Clear.Set("member", f.Member)
+	}
+	if keep.Sort != "price" {
+		f.Clear.Set("sort", keep.Sort)
+	}
+	for _, choices := range lists {
+		if len(choices) > 0 {
+			f.Ccy = choices[0].Price().Currency
+			break
+		}
+	}
+	return f
+}
+
+func (p resultsPage) title() string {
+	title := p.Who
+	if len(p.Legs) > 0 {
+		title += " · " + string(p.Legs[0].Origin)
+		for _, l := range p.Legs {
+			title += " → " + string(l.Destination)
+		}
+	}
+	return title
+}
+
+// answer is the page in one line.
+func (p resultsPage) answer() string {
+	when := ""
+	if len(p.Legs) > 0 {
+		when = LegWhen(p.Legs[0], shell.DateInWords)
+	}
+	switch {
+	case p.List.Booked != nil:
+		line := "Booked already: " + p.List.Booked.Locator + " · " + when
+		if p.List.Booked.Misfit != "" {
+			line += " · it does not fit the plan"
+		}
+		return line
+	case p.List.Total == 0 && p.List.Searching:
+		return "Looking for flights · " + when
+	case p.List.Total == 0:
+		return "No flights found · " + when
+	}
+	line := p.List.Shown()
+	if len(p.List.Rows) > 0 {
+		line += " from " + shell.Amount(p.List.From)
+	}
+	if p.List.Searching {
+		line += ", still looking"
+	}
+	return line + " · " + when
+}
+
+// LegWhen says when a leg was asked for, with its date in words.
+func LegWhen(l gangway.Leg, words func(gangway.Date) string) string {
+	switch {
+	case l.ArriveOn != "" && l.ArriveBy != "":
+		return fmt.Sprintf("there by %s on %s", l.ArriveBy, words(l.ArriveOn))
+	case l.ArriveOn != "":
+		return "there on " + words(l.ArriveOn)
+	case l.Date != "" && l.LeaveAfter != "":
+		return fmt.Sprintf("leaving after %s on %s", l.LeaveAfter, words(l.Date))
+	case l.Date != "":
+		return "leaving on " + words(l.Date)
+	}
+	return "no date given"
+}
+
+// LastDate returns the date that the last of the legs was asked for with.
+func LastDate(legs []gangway.Leg) gangway.Date {
+	if len(legs) == 0 {
+		return ""
+	}
+	return legDate(legs[len(legs)-1])
+}
+
+// editQuery fills in the Book page with what was looked for. A passport is
+// never written into an address: where it is all that names the traveller, the
+// form asks again who is meant.
+func editQuery(s gangway.Search) url.Values {
+	m := s.Members[0]
+	q := url.Values{"name": {m.Traveller.LastName + ", " + m.Traveller.FirstName}, "vessel": {s.Vessel}, "flag": {string(s.Flag)}, "fare": {string(m.FareType)}}
+	if m.Traveller.ID != "" {
+		q.Set("traveller", m.Traveller.Key())
+	}
+	for _, l := range m.Legs {
+		q.Add("from", PlaceLabel(l.Origin))
+		q.Add("to", PlaceLabel(l.Destination))
+		q.Add("date", string(legDate(l)))
+		if l.ArriveOn != "" {
+			q.Set("when", "arrive")
+			q.Set("time", l.ArriveBy)
+		}
+	}
+	return q
+}

@@ -1,0 +1,74 @@
+package flights
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/plan"
+	"gangway/internal/store"
+)
+
+// A page waits so long for its search before it is shown with what there is:
+// the flights of one traveller are worth waiting for, of many the first. A
+// reader without a script, who asked to wait, gets all of it.
+const (
+	glance      = 700 * time.Millisecond
+	crewGlance  = 300 * time.Millisecond
+	AllPatience = plan.Patience
+)
+
+// Search shows the results of a search: of one traveller, or of a crew change.
+func (room *Room) Search(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	s, err := in.Search(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if len(s.Members) == 0 {
+		return gangway.Errorf(gangway.NotFound, "this search has no traveller: start a new one")
+	}
+	q := r.URL.Query()
+	ss := room.searches.Of(in, s, q.Get("again") != "")
+	if q.Get("again") != "" {
+		q.Del("again")
+		return room.Redirect(w, r, SearchPath(s.ID, q))
+	}
+	patience := glance
+	switch {
+	case q.Get("wait") != "":
+		patience = AllPatience
+	case len(s.Members) > 1:
+		patience = crewGlance
+	}
+	ss.Wait(r.Context(), patience)
+	q.Del("wait")
+	return room.InTurn(func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+		if len(s.Members) == 1 {
+			return room.results(w, r, in, s, ss, q)
+		}
+		return room.Many(w, r, in, s, ss, q)
+	})(w, r, in)
+}
+
+// SearchPath is the address of a search with its filters.
+func SearchPath(id string, q url.Values) string {
+	path := "/searches/" + url.PathEscape(id)
+	if len(q) > 0 {
+		path += "?" + q.Encode()
+	}
+	return path
+}
+
+// MemberOf reads which member of s is meant.
+func MemberOf(s gangway.Search, text string) (int, error) {
+	if text == "" && len(s.Members) == 1 {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n >= len(s.Members) {
+		return 0, gangway.Errorf(gangway.NotFound, "this search has no such traveller")
+	}
+	return n, nil
+}

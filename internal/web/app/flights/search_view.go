@@ -1,0 +1,96 @@
+package flights
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/plan"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// A SearchView is a search with all that its page is made of.
+type SearchView struct {
+	gangway.Search
+	Query url.Values
+	Keep  filter
+	Standing
+	Settings gangway.Settings // of the account
+	Found    plan.Standing    // what there is so far
+	Twins    map[int]int      // who stands there a second time, and where the first time
+	forms    Forms
+	Choosers map[string]string // who has chosen flights, by e-mail address
+	Mover    string            // the name of who moved the ship, if anybody has
+	Now      time.Time
+	laid     *laidOffers
+}
+
+// View returns s as it is to be shown now to whoever is signed in.
+func (room *Room) View(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values, st Standing) SearchView {
+	v := SearchView{Search: s, Query: q, Keep: readFilter(q), Standing: st, Settings: shell.Settings(ctx), forms: room.Forms(ctx, in, s), Now: room.Now(), laid: room.laid}
+	v.Found, v.Twins, v.Choosers = ss.Look(), s.Again(), room.choosers(ctx, s)
+	if s.Moved != nil {
+		v.Mover = room.NameOf(ctx, s.Moved.By)
+	}
+	return v
+}
+
+// BookingOf shows a booking that a member has; nil where there is none.
+func BookingOf(b gangway.Booking, ok bool) *MemberBooking {
+	if !ok {
+		return nil
+	}
+	return &MemberBooking{ID: b.ID, Locator: b.Locator, State: b.State}
+}
+
+// choosers names everybody who has chosen flights in s.
+func (room *Room) choosers(ctx context.Context, s gangway.Search) map[string]string {
+	names := map[string]string{}
+	for _, m := range s.Members {
+		if _, ok := names[m.ChosenBy]; !ok && m.ChosenBy != "" && m.Chosen != "" {
+			names[m.ChosenBy] = room.NameOf(ctx, m.ChosenBy)
+		}
+	}
+	return names
+}
+
+// WhyMissing says in a sentence why there may be more that could not be found.
+func WhyMissing(f plan.Found) string {
+	if gangway.KindOf(f.Err) == gangway.Internal {
+		return "The airlines could not be asked just now. Search again in a moment."
+	}
+	return shell.SentenceOf(f.Err)
+}
+
+// Choices returns the offers for a member, each weighed against the plan. Nobody may change them.
+func (v SearchView) Choices(i int) []plan.Choice {
+	return v.Found.Choices(i, v.atPlan(i), v.Planned.Members[i], v.Settings.RadiativeForcing)
+}
+
+// atPlan returns a member as it would be looked for today.
+func (v SearchView) atPlan(i int) gangway.SearchMember {
+	m := v.Members[i]
+	m.Legs = AtPlan(m.Legs, v.Planned.Members[i])
+	return m
+}
+
+// Offer lays out an offer for a member.
+func (v SearchView) Offer(i int, c *plan.Choice) OfferRow {
+	return v.named(i, v.layOut(i, c))
+}
+
+// layOut lays out what of an offer is the same for all who look at it: it
+// depends on nothing but what the offer was weighed by.
+func (v SearchView) layOut(i int, c *plan.Choice) OfferRow {
+	row := layOut(c, v.atPlan(i))
+	row.emits(c, v.Settings.RadiativeForcing)
+	return row
+}
+
+// named returns an offer with its identifier as forms for a member carry it.
+func (v SearchView) named(i int, row OfferRow) OfferRow {
+	row.Ref = v.forms.Offer(i, row.ID)
+	return row
+}

@@ -1,0 +1,31 @@
+package flights
+
+import (
+	"context"
+	"net/url"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// PutShip keeps with the crew change where and when the search has it, if the
+// customer's system has sent one.
+func (room *Room) PutShip(ctx context.Context, in store.Scoped, s gangway.Search) error {
+	v, _ := shell.VisitorOf(ctx)
+	err := in.MoveCrewChange(ctx, s.Change, gangway.ShipMove{Place: s.Airport, Date: s.Date, By: v.User.Email, At: room.Now()})
+	if gangway.KindOf(err) == gangway.NotFound {
+		return nil
+	}
+	return err
+}
+
+// CrewChangePath is the address of a crew change as it is planned.
+func CrewChangePath(key string) string {
+	return "/crew-changes/plan?" + url.Values{"key": {key}}.Encode()
+}
+
+// CrewCounts says how many join and leave.
+func CrewCounts(c gangway.CrewChange) string {
+	return shell.Number(len(c.OnSigners)) + " joining · " + shell.Number(len(c.OffSigners)) + " leaving"
+}

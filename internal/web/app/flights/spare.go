@@ -1,0 +1,53 @@
+package flights
+
+import (
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
+)
+
+// A SpareWords is time to spare as pages show it.
+type SpareWords struct {
+	plan.Spare
+	Class string // "good", "watch" or "act"
+	Sign  string
+	Words string // "14 h to spare", or in what it does not fit the plan
+	Note  string // what else there is to say of it
+	Title string
+}
+
+// spareSigns maps grades to what is seen of them.
+var spareSigns = map[plan.Grade]struct{ class, sign, note string }{
+	plan.Ample:     {"good", "✓", ""},
+	plan.Overnight: {"watch", "△", "a night more than planned"},
+	plan.Short:     {"watch", "△", ""},
+	plan.Critical:  {"act", "!", ""},
+	plan.Late:      {"act", "✕", ""},
+	plan.Misfit:    {"act", "!", ""},
+}
+
+// SpareOf puts time to spare into words; f is how the flights fit the plan.
+func SpareOf(s plan.Spare, f gangway.Fit) SpareWords {
+	shown := spareSigns[s.Grade]
+	w := SpareWords{Spare: s, Class: shown.class, Sign: shown.sign, Note: shown.note}
+	switch s.Grade {
+	case plan.NotWanted:
+	case plan.Misfit:
+		w.Words = book.Misfit(f, book.AShip)
+	case plan.Late:
+		w.Words = shell.Duration(-s.Left) + " late"
+	default:
+		w.Words = shell.Duration(s.Left) + " to spare"
+	}
+	if !s.Until.IsZero() {
+		w.Title = "wanted by " + s.Until.Format("Mon 2 Jan 15:04") + " local time"
+		if s.Ground > 0 {
+			w.Title += ", " + shell.Duration(s.Ground) + by(s.Port) + " included"
+		}
+	}
+	return w
+}
+
+// Misfit reports whether it does not fit the plan at all: Words say in what.
+func (w SpareWords) Misfit() bool { return w.Grade == plan.Misfit }

@@ -1,0 +1,171 @@
+package flights
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+)
+
+// A Standing is who of a search is booked, each booking held against what is
+// planned today.
+type Standing struct {
+	Planned  book.Planned
+	Booked   map[int]gangway.Booking // by member
+	Fits     map[int]gangway.Fit
+	Beside   []BesideRow      // live bookings that nobody needs, or that stand beside another one
+	Absent   map[string]bool  // who are booked as planned without being in the search
+	Misfits  int              // live bookings of people who are wanted that do not fit
+	Unneeded int              // live bookings of people who are not
+	twice    []TwiceRow       // what the only traveller of a search has booked around the same days
+	Cut      bool             // there are more bookings than were looked at
+	Batch    *store.BatchLine // what was last asked for many of the search at once
+}
+
+// A BesideRow is a live booking that stands for nobody.
+type BesideRow struct {
+	MemberBooking
+	Name  string
+	Route string
+	Day   gangway.Date
+	Words string
+}
+
+// MemberBookings returns how the members of s stand: by the bookings made from
+// it, and by those made for the same crew change from another search.
+func MemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (Standing, error) {
+	st := Standing{Booked: map[int]gangway.Booking{}, Fits: map[int]gangway.Fit{}, Absent: map[string]bool{}}
+	list, cut, err := in.Bookings(ctx, store.BookingQuery{Search: s.ID, Live: true})
+	if err != nil {
+		return st, err
+	}
+	st.Cut = cut
+	if s.Change != "" {
+		more, cut, err := in.Bookings(ctx, store.BookingQuery{Change: s.Change, Live: true})
+		if err != nil {
+			return st, err
+		}
+		st.Cut = st.Cut || cut
+		list = append(list, slices.DeleteFunc(more, func(b gangway.Booking) bool { return b.Purpose.Search == s.ID })...)
+	}
+	if b, found, err := in.LastBatch(ctx, s.ID); err != nil {
+		return st, err
+	} else if found {
+		st.Batch = &b
+	}
+	if st.Planned, err = book.PlannedFor(ctx, in, s); err != nil {
+		return st, err
+	}
+	for _, b := range list {
+		st.add(b)
+	}
+	if len(s.Members) == 1 && len(st.Booked) == 0 {
+		others, err := book.Twice(ctx, in, s.Members[0].Traveller, s.Members[0].Legs)
+		if err != nil {
+			return st, err
+		}
+		st.twice = TwiceRows(others)
+	}
+	for i, b := range st.Booked {
+		if fit := st.Fits[i]; fit.Unneeded != "" {
+			st.Beside = append(st.Beside, Beside(b, book.Misfit(fit, book.AShip)))
+		}
+	}
+	slices.SortFunc(st.Beside, func(a, b BesideRow) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Locator, b.Locator))
+	})
+	return st, nil
+}
+
+// add takes in one booking. Of two for the same member the one that fits stands.
+func (st *Standing) add(b gangway.Booking) {
+	fit := st.Planned.Fit(b)
+	switch {
+	case fit.Unneeded != "":
+		st.Unneeded++
+	case !fit.OK():
+		st.Misfits++
+	}
+	i, member := st.Planned.Member(b)
+	old, there := st.Booked[i]
+	switch {
+	case !member:
+		if st.Planned.Uploaded() && fit.OK() {
+			st.Absent[PersonOf(b)] = true
+		}
+		st.aside(b, fit)
+	case !there:
+		st.Booked[i], st.Fits[i] = b, fit
+	case fit.OK() && !st.Fits[i].OK():
+		st.aside(old, st.Fits[i])
+		st.Booked[i], st.Fits[i] = b, fit
+	default:
+		st.aside(b, fit)
+	}
+}
+
+// PersonOf tells apart those who are booked on a side of a crew change.
+func PersonOf(b gangway.Booking) string {
+	return string(b.Purpose.Side) + b.Passenger.Person() + " " + b.Passenger.FoldedName()
+}
+
+func (st *Standing) aside(b gangway.Booking, fit gangway.Fit) {
+	words := book.Misfit(fit, book.AShip)
+	if words == "" {
+		words = "a second booking of this traveller"
+		if _, member := st.Planned.Member(b); !member {
+			return // of somebody who is in the crew change and not in this search
+		}
+	}
+	st.Beside = append(st.Beside, Beside(b, words))
+}
+
+// Beside shows a live booking that stands for nobody, with what to say of it.
+func Beside(b gangway.Booking, words string) BesideRow {
+	return BesideRow{
+		MemberBooking: *BookingOf(b, true), Name: b.Passenger.LastName + ", " + b.Passenger.FirstName,
+		Route: routeWords(b.Itinerary), Day: gangway.DateOf(b.Itinerary.Departure()), Words: words,
+	}
+}
+
+// Fitting returns how many members are booked as planned.
+func (st Standing) Fitting() int {
+	n := 0
+	for _, fit := range st.Fits {
+		if fit.OK() {
+			n++
+		}
+	}
+	return n
+}
+
+// AtPlan returns the legs that were asked for as they would be asked for today.
+func AtPlan(legs []gangway.Leg, plan gangway.Plan) []gangway.Leg {
+	place, date := plan.Ship()
+	if len(legs) == 0 || plan.Unneeded != "" {
+		return legs
+	}
+	legs = slices.Clone(legs)
+	move := func(at *gangway.Place, leg *gangway.Leg) {
+		if place != "" {
+			*at = place
+		}
+		switch {
+		case !date.Valid():
+		case leg.ArriveOn != "":
+			leg.ArriveOn = date
+		case leg.Date != "":
+			leg.Date = date
+		}
+	}
+	switch plan.Side {
+	case gangway.OnSigner:
+		move(&legs[len(legs)-1].Destination, &legs[len(legs)-1])
+	case gangway.OffSigner:
+		move(&legs[0].Origin, &legs[0])
+	}
+	return legs
+}

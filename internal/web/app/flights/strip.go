@@ -1,0 +1,109 @@
+package flights
+
+import (
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/plan"
+	"gangway/internal/web/app/shell"
+	"gangway/internal/world"
+)
+
+// A StripLeg is one leg of an itinerary as a strip: where and when it starts
+// and ends, and the connections under the join.
+type StripLeg struct {
+	From, To           gangway.Airport
+	Departure, Arrival time.Time
+	Duration           time.Duration
+	Flights            []string // "SQ 917"
+	Stops              []stripStop
+	Road, ToRoad       Road   // before the first flight and after the last
+	Day                string // of departure, as in "Thu 10", where it is not the day that was asked for
+}
+
+// A stripStop is a change of flights.
+type stripStop struct {
+	Airport gangway.Airport
+	Wait    time.Duration
+	Risk    string // what may go wrong here, a sentence; empty when nothing is likely to
+	Tight   bool   // a small delay makes the traveller miss it
+}
+
+// A Road is the way between an airport and a port that it serves.
+type Road struct {
+	Takes time.Duration
+	Words string // "1 h 45 by road from AMS to the port of Rotterdam"
+}
+
+// strip lays out an itinerary for the template of the same name.
+func strip(it gangway.Itinerary) []StripLeg {
+	var legs []StripLeg
+	changes := it.Connections
+	for _, segments := range it.Legs() {
+		first, last := segments[0], segments[len(segments)-1]
+		leg := StripLeg{
+			From: first.Origin, To: last.Destination,
+			Departure: first.Departure, Arrival: last.Arrival,
+			Duration: last.Arrival.Sub(first.Departure),
+		}
+		for i, s := range segments {
+			leg.Flights = append(leg.Flights, FlightName(s))
+			if i > 0 {
+				stop := stripStop{Airport: s.Origin, Wait: s.Departure.Sub(segments[i-1].Arrival)}
+				if len(changes) > 0 {
+					stop.Risk, stop.Tight = risk(stop.Wait, changes[0]), plan.Tight(stop.Wait, changes[0])
+					changes = changes[1:]
+				}
+				leg.Stops = append(leg.Stops, stop)
+			}
+		}
+		legs = append(legs, leg)
+	}
+	return legs
+}
+
+// StripTo lays out an itinerary with the ways by road between its airports and
+// the places that were asked for, and with days where they say something.
+func StripTo(it gangway.Itinerary, asked []gangway.Leg) []StripLeg {
+	legs := strip(it)
+	for i := range min(len(legs), len(asked)) {
+		l := &legs[i]
+		if asked[i].ArriveOn != "" || len(legs) > 1 {
+			l.Day = l.Departure.Format("Mon 2")
+		}
+		if d := flight.GroundTo(asked[i].Origin, l.From); d > 0 {
+			l.Road = Road{d, shell.Duration(d) + by(asked[i].Origin) + " from " + PlaceIn(asked[i].Origin) + " to " + string(l.From)}
+		}
+		if d := flight.GroundTo(asked[i].Destination, l.To); d > 0 {
+			l.ToRoad = Road{d, shell.Duration(d) + by(asked[i].Destination) + " from " + string(l.To) + " to " + PlaceIn(asked[i].Destination)}
+		}
+	}
+	return legs
+}
+
+// by says how one gets between a port and its airport.
+func by(code gangway.Place) string {
+	if p, ok := world.PlaceOf(string(code)); ok && p.AtAnchor {
+		return " by road and launch"
+	}
+	return " by road"
+}
+
+// PlaceIn names a place within a sentence.
+func PlaceIn(code gangway.Place) string {
+	p, ok := world.PlaceOf(string(code))
+	switch {
+	case !ok:
+		return string(code)
+	case p.Kind == world.PortPlace:
+		return "the " + PlaceName(p)
+	}
+	return PlaceName(p)
+}
+
+// FlightName writes a flight as people read it: "SQ 917".
+func FlightName(s gangway.Segment) string {
+	return s.Carrier + " " + strings.TrimPrefix(s.FlightNumber, s.Carrier)
+}

@@ -1,0 +1,162 @@
+package flights
+
+import (
+	"net/http"
+	"strings"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/world"
+)
+
+// suggestions is how many are offered at once: what the eye takes in without scrolling.
+const suggestions = 10
+
+// A suggestedTraveller is a line of the list below the traveller field.
+type suggestedTraveller struct {
+	Key     string
+	Name    string
+	About   string
+	Home    gangway.Airport
+	Expires gangway.Date
+	Fill    map[string]string // fields of the form that picking her fills in
+}
+
+// SuggestTravellers answers with the travellers whose surname starts with what
+// was typed, as options for the combobox.
+func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	found, err := book.Suggest(r.Context(), in, r.URL.Query().Get("surname"), suggestions)
+	if err != nil {
+		return err
+	}
+	list := make([]suggestedTraveller, 0, len(found))
+	for _, t := range found {
+		s := suggestedTraveller{Key: TravellerRef(r.Context(), t), Name: t.LastName + ", " + t.FirstName, About: About(t), Home: t.HomeAirport, Expires: t.DocExpire}
+		s.Fill = map[string]string{"traveller": s.Key, "name": s.Name}
+		if r.URL.Query().Get("for") == "entry" {
+			s.Fill = map[string]string{
+				"traveller": s.Key, "known": s.Name, "last_name": t.LastName, "first_name": t.FirstName,
+				"dob": string(t.DOB), "gender": t.Gender, "nationality": string(t.Nationality),
+			}
+		} else if t.HomeAirport != "" {
+			s.Fill["from"] = PlaceLabel(gangway.Place(t.HomeAirport))
+		}
+		list = append(list, s)
+	}
+	return room.options(w, "traveller-options", list)
+}
+
+// SuggestAirports answers with the airports, cities and sea ports that fit what
+// was typed, by code or name.
+func (room *Room) SuggestAirports(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	field := r.URL.Query().Get("field")
+	if field != "from" && field != "to" && field != "airport" {
+		field = "to"
+	}
+	list := findPlaces(r.URL.Query().Get("q"), suggestions)
+	for i := range list {
+		list[i].Fill = map[string]string{field: list[i].Label}
+	}
+	return room.options(w, "airport-options", list)
+}
+
+func (room *Room) options(w http.ResponseWriter, part string, list any) error {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	return room.Part(w, "book", part, list)
+}
+
+// A foundPlace is what a field may mean.
+type foundPlace struct {
+	Code  gangway.Place
+	Label string // what stands in the field: "MNL Manila"
+	About string
+	Fill  map[string]string
+}
+
+// findPlaces returns the places for what was typed, best first.
+func findPlaces(typed string, limit int) []foundPlace {
+	var list []foundPlace
+	for _, p := range world.FindPlaces(typed, limit) {
+		code := gangway.Place(p.Code)
+		list = append(list, foundPlace{Code: code, Label: PlaceLabel(code), About: aboutPlace(p)})
+	}
+	return list
+}
+
+// aboutPlace says what a place is: an airport's name, or which airports serve
+// a city or a port.
+func aboutPlace(p world.Place) string {
+	var codes []string
+	for _, a := range p.Airports {
+		if a.Airport.IATA != p.Code {
+			codes = append(codes, a.Airport.IATA)
+		}
+	}
+	if p.Kind == world.AirportPlace {
+		about := p.Name + ", " + world.CountryName(p.Country)
+		if len(codes) > 0 {
+			about += "; no airlines, by road from " + strings.Join(codes, ", ")
+		}
+		if len(p.Formerly) > 0 {
+			about += "; " + strings.Join(p.Formerly, ", ") + " is now " + p.Code
+		}
+		return about
+	}
+	kind := "city, any of "
+	if p.Kind == world.PortPlace {
+		kind = "port, by way of "
+	}
+	return kind + strings.Join(codes, ", ") + "; " + world.CountryName(p.Country)
+}
+
+// PlaceLabel is how a place stands in a field: its code and its city. A code
+// that we do not know stands alone; one that an airport has no more says which
+// it has now.
+func PlaceLabel(code gangway.Place) string {
+	p, ok := world.PlaceOf(string(code))
+	switch now, moved := world.CurrentCode(string(code)); {
+	case ok && moved:
+		return string(code) + " now " + now + " " + PlaceName(p) // what matters first: fields are narrow
+	case !ok || string(code) != p.Code:
+		return string(code)
+	}
+	return p.Code + " " + PlaceName(p)
+}
+
+// placeCode returns the code of a place for a record: the one that was given
+// where an airport had it before, so that it stays what the customer calls it.
+func placeCode(given string, p world.Place) gangway.Place {
+	if _, moved := world.CurrentCode(given); moved {
+		return gangway.Place(strings.ToUpper(strings.TrimSpace(given)))
+	}
+	return gangway.Place(p.Code)
+}
+
+// PlaceName returns what people call a place: the city of an airport, the name of a city or port.
+func PlaceName(p world.Place) string {
+	switch {
+	case p.Kind == world.AirportPlace:
+		return city(p.Airports[0].Airport)
+	case p.Kind == world.PortPlace:
+		return "port of " + shortName(p.Name)
+	}
+	return p.Name
+}
+
+// city returns the city of an airport without the suburb or county that some
+// have behind it, as in "Manila (Pasay)" or "London/Gatwick, West Sussex".
+func city(p world.Airport) string {
+	if p.City == "" {
+		return p.Name
+	}
+	return shortName(p.City)
+}
+
+// shortName drops what stands behind a name to explain it.
+func shortName(name string) string {
+	if end := strings.IndexAny(name, "(/,"); end > 0 {
+		return strings.TrimSpace(name[:end])
+	}
+	return name
+}

@@ -1,0 +1,43 @@
+package flights
+
+import (
+	"net/http"
+	"strings"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+)
+
+// A TwiceRow is a booking that the traveller has around the same days.
+type TwiceRow struct {
+	ID, Locator string
+	Words       string
+}
+
+// Twice returns what the traveller has booked around the same days.
+func (room *Room) Twice(r *http.Request, in store.Scoped, who gangway.Traveller, legs []gangway.Leg) ([]TwiceRow, error) {
+	list, err := book.Twice(r.Context(), in, who, legs)
+	return TwiceRows(list), err
+}
+
+// TwiceRows shows what a traveller has booked around the same days.
+func TwiceRows(list []gangway.Booking) (rows []TwiceRow) {
+	for _, b := range list {
+		rows = append(rows, TwiceRow{b.ID, b.Locator, routeWords(b.Itinerary) + ", leaving " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04")})
+	}
+	return rows
+}
+
+// flownLegs returns the days on which an itinerary is flown, as legs.
+func flownLegs(it gangway.Itinerary) []gangway.Leg {
+	return []gangway.Leg{{Date: gangway.DateOf(it.Departure())}, {Date: gangway.DateOf(it.Segments[len(it.Segments)-1].Departure)}}
+}
+
+func routeWords(it gangway.Itinerary) string {
+	codes := make([]string, 0, 4)
+	for _, code := range it.Route() {
+		codes = append(codes, string(code))
+	}
+	return strings.Join(codes, " → ")
+}

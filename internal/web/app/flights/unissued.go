@@ -1,0 +1,89 @@
+package flights
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// What becomes of a hold that nobody issues is chosen by the button that
+// holds: its seats are let go, or the system issues it.
+//
+// Decided: docs/choices.md, "Who issues a hold that nobody issued?".
+const (
+	letGo   = "let-go"
+	issueIt = "issue"
+)
+
+// ReadAutoIssue reads which button was pressed. A form that was sent by none, as
+// by a script, gets what the account's policy says; a choice that there is not
+// is refused, for it may be the opposite of what was meant.
+func ReadAutoIssue(r *http.Request) (bool, error) {
+	if choice := r.PostFormValue("unissued"); r.PostForm.Has("unissued") {
+		return ReadUnissued(choice)
+	}
+	return shell.Settings(r.Context()).AutoIssue, nil
+}
+
+// ReadUnissued reads what is to become of a hold that nobody issues.
+func ReadUnissued(choice string) (bool, error) {
+	switch choice {
+	case issueIt:
+		return true, nil
+	case letGo:
+		return false, nil
+	}
+	return false, gangway.Errorf(gangway.Invalid, "choose what becomes of a booking that nobody issues: %s or %s", letGo, issueIt)
+}
+
+// issuesAt returns when an offer would be issued automatically if it were held
+// now; the zero time when it would not, as its price is not guaranteed or has ended.
+func (room *Room) issuesAt(ticketBy, priceUntil time.Time) time.Time {
+	held := gangway.Booking{CreatedAt: room.Now(), TicketBy: ticketBy, PriceUntil: priceUntil}
+	if held.PriceEnded(room.Now()) {
+		return time.Time{}
+	}
+	return held.IssueAt()
+}
+
+// Outlook says in a sentence, without its full stop, what becomes of a booking
+// by itself that has no ticket yet; nothing when that is not for the clock.
+// misfit says in what it is not what is planned: then it is not issued.
+func (room *Room) Outlook(b gangway.Booking, misfit string) string {
+	if b.State != gangway.Confirmed && b.State != gangway.ApprovalRequired || b.HoldUntil.IsZero() {
+		return ""
+	}
+	at, gone := b.IssuesAt(), "Seats are let go on "+b.HoldUntil.UTC().Format(shell.LongUTC)
+	switch {
+	case at.IsZero() && b.PriceEnded(room.Now()):
+		return gone + " unless tickets are issued before, at the price of then; nothing is paid unless they are"
+	case at.IsZero():
+		return gone + " unless tickets are issued before; nothing is paid unless they are"
+	case b.PriceEnded(room.Now()) && b.State == gangway.ApprovalRequired:
+		return "Will not be issued automatically, for its price has ended: once approved, somebody has to issue it at the price of then. " + gone + " unless tickets are issued before"
+	case b.PriceEnded(room.Now()):
+		return "It was not issued automatically while its price stood: somebody has to decide. " + gone + " unless tickets are issued before, at the price of then"
+	case misfit != "":
+		return "Will not be issued automatically: " + misfit + ". Should it fit the plan again, it is issued from " + at.UTC().Format(shell.LongUTC) + " on for " + shell.Amount(b.Price.Total) + ". " + gone + " unless tickets are issued before"
+	case b.State == gangway.ApprovalRequired:
+		return "Once approved, will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " + shell.Amount(b.Price.Total) + " unless released"
+	case room.Now().Before(at):
+		return "Will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " + shell.Amount(b.Price.Total) + " unless released"
+	}
+	return "Will be issued automatically any moment for " + shell.Amount(b.Price.Total)
+}
+
+// OutlookToday is outlook as the plan of today has it; nothing when that cannot
+// be told now.
+func (room *Room) OutlookToday(ctx context.Context, in store.Scoped, b gangway.Booking) string {
+	plans, err := book.PlansOf(ctx, in, []gangway.Booking{b})
+	if err != nil {
+		return ""
+	}
+	return room.Outlook(b, plans.Misfit(b))
+}

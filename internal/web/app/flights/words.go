@@ -1,0 +1,92 @@
+package flights
+
+import (
+	"html/template"
+	"strings"
+
+	"gangway"
+	"gangway/internal/web/app/shell"
+	"gangway/internal/world"
+)
+
+// words is what the templates of rooms can say of flights and bookings, besides
+// what those of every room can.
+func (room *Room) words() template.FuncMap {
+	return template.FuncMap{
+		"airport":    airport,    // airport "MNL": the code, with its name on the title
+		"place":      place,      // place "MNL": "Manila, Philippines"
+		"placelabel": PlaceLabel, // placelabel "NLRTM": "NLRTM port of Rotterdam"
+		"route":      route,      // route "MNL" "SIN": codes with an arrow
+		"airline":    airline,    // airline "SQ": its name
+		"country":    country,    // country "PH": the code, with its name on the title
+		"cabin":      cabin,      // cabin .Cabin: "premium economy"
+		"strip":      strip,      // template "strip" (strip .Itinerary)
+		"one":        func(l StripLeg) []StripLeg { return []StripLeg{l} },
+		"state":      StateWords,    // state .State: a booking's state without its sign
+		"badge":      badge,         // badge .State: a booking's state
+		"ends":       room.ends,     // ends .Ends: "price ends in 3 h 10 min", counting down
+		"issuesat":   room.issuesAt, // issuesat .TicketBy .PriceUntil: when an offer held now would be issued automatically
+		"priceSum":   PriceSum,      // priceSum .Price "Total": the lines of template sum
+	}
+}
+
+func airport(code gangway.Airport) template.HTML {
+	return named("code", string(code), place(code))
+}
+
+// place says where an airport is; empty when we do not know the code.
+func place(code gangway.Airport) string {
+	p, ok := world.AirportOf(string(code))
+	if !ok {
+		return ""
+	}
+	return city(p) + ", " + world.CountryName(p.Country)
+}
+
+func route(from, to gangway.Airport) template.HTML {
+	return `<span class="route">` + airport(from) + shell.Icon("arrow") + `<span class="unseen"> to </span>` + airport(to) + `</span>`
+}
+
+func airline(code string) string {
+	if l, ok := world.AirlineOf(code); ok {
+		return l.Name
+	}
+	return code
+}
+
+func cabin(c gangway.Cabin) string { return strings.ReplaceAll(string(c), "_", " ") }
+
+func country(code gangway.Country) template.HTML {
+	return named("code", string(code), world.CountryName(string(code)))
+}
+
+func named(class, code, name string) template.HTML {
+	return template.HTML(`<abbr class="` + class + `" title="` + template.HTMLEscapeString(name) + `">` + template.HTMLEscapeString(code) + `</abbr>`)
+}
+
+// badges says how a state is shown: a word, a sign and how it is to be taken.
+var badges = map[gangway.State]struct{ class, sign, words string }{
+	gangway.ApprovalRequired: {"watch", "?", "approval required"},
+	gangway.Confirmed:        {"info", "○", "confirmed"},
+	gangway.Issued:           {"good", "✓", "issued"},
+	gangway.ChangePending:    {"watch", "↻", "change pending"},
+	gangway.RefundPending:    {"watch", "↩", "refund pending"},
+	gangway.Cancelled:        {"", "✕", "cancelled"},
+	gangway.Declined:         {"act", "✕", "declined"},
+}
+
+func badge(s gangway.State) template.HTML {
+	b, ok := badges[s]
+	if !ok {
+		b.words = template.HTMLEscapeString(string(s))
+	}
+	return template.HTML(`<span class="badge ` + b.class + `"><span class="sign" aria-hidden="true">` + b.sign + `</span>` + b.words + `</span>`)
+}
+
+// StateWords names a state where a sign would promise too much.
+func StateWords(s gangway.State) string {
+	if b, ok := badges[s]; ok {
+		return b.words
+	}
+	return string(s)
+}

@@ -1,0 +1,151 @@
+package inbox
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A hotelsPage lists the hotel requirements received: those to be looked after,
+// and those that somebody has.
+type hotelsPage struct {
+	From, To gangway.Date
+	Show     string     // "open", "handled" or "all"
+	Undated  []hotelRow // without a check-in date yet
+	More     int        // of those that are not among them
+	Cut      bool       // there are more on these days than were looked at
+	Rows     []hotelRow
+	BaseURL  string
+	Back     string
+}
+
+// A hotelRow is one hotel requirement.
+type hotelRow struct {
+	Key               flights.RequestKey
+	RequestID         string
+	Traveller, About  string
+	Location          string
+	CheckIn, CheckOut gangway.Date
+	Nights            int // 0: not known yet
+	Vessel            string
+	Remarks           string
+	HandledAt         time.Time
+	HandledBy, Note   string
+}
+
+// hotelDays is how far ahead the page looks unless asked otherwise, and
+// hotelNote is how long a note may be.
+const (
+	hotelDays = 30
+	hotelNote = 500
+)
+
+// Hotels lists the hotel requirements of some days.
+func (room *Room) Hotels(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	q := r.URL.Query()
+	p := hotelsPage{From: gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), Show: q.Get("show"), BaseURL: room.BaseURL, Back: r.URL.RequestURI()}
+	if !p.From.Valid() {
+		p.From = gangway.DateOf(room.Now().UTC())
+	}
+	if !p.To.Valid() || p.To < p.From {
+		p.To = p.From.AddDays(hotelDays)
+	}
+	if p.Show != "handled" && p.Show != "all" {
+		p.Show = "open"
+	}
+	list, err := in.HotelRequests(r.Context(), p.From, p.To, flights.RequestsShown+1)
+	if err != nil {
+		return err
+	}
+	if p.Cut = len(list) > flights.RequestsShown; p.Cut {
+		list = list[:flights.RequestsShown]
+	}
+	undated, err := p.undated(r.Context(), in)
+	if err != nil {
+		return err
+	}
+	open := undated[false]
+	for _, q := range list {
+		handled := !q.Handled.At.IsZero()
+		if !handled {
+			open++
+		}
+		if p.Show == "all" || handled == (p.Show == "handled") {
+			p.Rows = append(p.Rows, hotel(q))
+		}
+	}
+	answer := "None are wanted from " + shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)
+	if all := len(list) + undated[false] + undated[true]; all > 0 {
+		answer = shell.Number(open) + " to be looked after · " + shell.Number(all-open) + " handled · " + shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)
+		if n := undated[false] + undated[true]; n > 0 {
+			answer += " and " + shell.Number(n) + " without a date yet"
+		}
+	}
+	return room.Show(w, r, shell.Page{Template: "hotels", Section: "hotels", Title: "Hotels", Answer: answer, Data: p})
+}
+
+// undated fills in the hotels without a check-in date that the page shows, and
+// returns how many there are, by whether somebody has handled them.
+func (p *hotelsPage) undated(ctx context.Context, in store.Scoped) (map[bool]int, error) {
+	counts := map[bool]int{}
+	for _, handled := range []bool{false, true} {
+		room := 0
+		if p.Show == "all" || handled == (p.Show == "handled") {
+			room = undatedShown
+		}
+		list, all, err := in.UndatedHotels(ctx, handled, room)
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range list {
+			p.Undated = append(p.Undated, hotel(q))
+		}
+		counts[handled] = all
+		if room > 0 {
+			p.More += all - len(list)
+		}
+	}
+	return counts, nil
+}
+
+func hotel(q store.StoredTravelRequest) hotelRow {
+	row := hotelRow{
+		Key: flights.RequestKey{ID: q.RequestID, Sub: q.SubRequestID}, RequestID: q.RequestID,
+		Traveller: q.Traveller.LastName + ", " + q.Traveller.FirstName, About: flights.About(q.Traveller),
+		Location: q.Hotel.Location, CheckIn: q.Hotel.CheckIn, CheckOut: q.Hotel.CheckOut,
+		Remarks: q.Remarks, HandledAt: q.Handled.At, HandledBy: q.Handled.By, Note: q.Handled.Note,
+	}
+	if row.CheckIn != "" && row.CheckOut != "" {
+		row.Nights = int(row.CheckOut.In(time.UTC).Sub(row.CheckIn.In(time.UTC)).Hours() / 24)
+	}
+	if q.Vehicle != nil {
+		row.Vessel = q.Vehicle.Name
+	}
+	return row
+}
+
+// HandleHotel marks a hotel requirement as looked after, with a note, or takes
+// the mark away again.
+func (room *Room) HandleHotel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	k := flights.ReadRequestKey(r.PostFormValue("key"))
+	h := store.Handled{At: room.Now(), By: v.User.Email, Note: strings.TrimSpace(r.PostFormValue("note"))}
+	if len(h.Note) > hotelNote {
+		return gangway.Errorf(gangway.Invalid, "a note has at most %d characters", hotelNote)
+	}
+	said := "Marked as handled. It is under “Handled” now, where it can be undone."
+	if r.PostFormValue("undo") != "" {
+		h, said = store.Handled{}, "Not handled any more: it is to be looked after again."
+	}
+	if err := in.MarkHotel(r.Context(), k.ID, k.Sub, h); err != nil {
+		return err
+	}
+	room.Sessions.Tell(r.Context(), said)
+	return room.Redirect(w, r, shell.Local(r.PostFormValue("back")))
+}

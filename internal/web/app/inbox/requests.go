@@ -1,0 +1,149 @@
+package inbox
+
+import (
+	"context"
+	"net/http"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A requestsPage lists what customers' systems have planned for a date, or for
+// a week from it.
+type requestsPage struct {
+	On, Before, After gangway.Date
+	Week              bool
+	Vessel            string
+	Undated           []flights.RequestRow // without a date yet, whatever On is
+	MoreUndated       int                  // that are not among them
+	Rows              []flights.RequestRow
+	Orphans           []flights.BesideRow // bookings for travel requests that were taken back
+	More              int                 // of them, how many are not shown
+	Cut               bool                // there are more on these days than Rows
+	BaseURL           string
+}
+
+// undatedShown is how many records without a date a page has at most: they
+// stand before those of the day, which must stay in sight.
+const undatedShown = 50
+
+// Requests lists the travel requests of a day or a week.
+func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	q := r.URL.Query()
+	p := requestsPage{On: gangway.Date(q.Get("date")), Week: q.Get("week") != "", Vessel: q.Get("vessel"), BaseURL: room.BaseURL}
+	if !p.On.Valid() {
+		p.On = gangway.DateOf(room.Now().UTC())
+	}
+	days := 1
+	if p.Week {
+		days = 7
+	}
+	p.Before, p.After = p.On.AddDays(-days), p.On.AddDays(days)
+	rows, cut, err := room.flights.RequestRows(r.Context(), in, p.Vessel, p.On, p.On.AddDays(days-1))
+	if err != nil {
+		return err
+	}
+	if p.Undated, p.MoreUndated, err = room.flights.UndatedRows(r.Context(), in, p.Vessel, undatedShown); err != nil {
+		return err
+	}
+	p.Rows, p.Cut = rows, cut
+	booked, misfits := 0, 0
+	for _, row := range rows {
+		switch {
+		case row.Misfit != "":
+			misfits++
+		case row.Booking != "":
+			booked++
+		}
+	}
+	last := p.On.AddDays(days - 1)
+	if p.Orphans, p.More, err = orphans(r.Context(), in, p.On, last); err != nil {
+		return err
+	}
+	return room.Show(w, r, shell.Page{Template: "requests", Section: "requests", Title: "Requests", Answer: requestsAnswer(p, booked, misfits), Data: p})
+}
+
+func requestsAnswer(p requestsPage, booked, misfits int) string {
+	when := shell.DateInWords(p.On)
+	if p.Week {
+		when += " to " + shell.DateInWords(p.After.AddDays(-1))
+	}
+	answer := "Nothing is planned for " + when
+	if len(p.Rows) > 0 {
+		answer = shell.Number(booked) + " of " + shell.Number(len(p.Rows)) + " booked"
+		if p.Cut {
+			answer = shell.Number(booked) + " of the first " + shell.Number(len(p.Rows)) + " booked"
+		}
+		if misfits > 0 {
+			answer += " as planned · " + shell.Number(misfits) + " " + shell.DoDoes(misfits) + " not fit"
+		}
+		answer += " · " + when
+	}
+	if n := len(p.Undated) + p.MoreUndated; n > 0 {
+		answer += " · " + shell.Number(n) + " without a date yet"
+	}
+	if n := len(p.Orphans) + p.More; n > 0 {
+		answer += " · " + orphanWords(n)
+	}
+	return answer
+}
+
+func orphanWords(n int) string {
+	if n == 1 {
+		return "1 booking for a travel request that was taken back"
+	}
+	return shell.Number(n) + " bookings for travel requests that were taken back"
+}
+
+// orphansShown is how many bookings without a request are named.
+const orphansShown = 100
+
+// orphans returns the live bookings that leave on some days for travel
+// requests that are not there any more.
+func orphans(ctx context.Context, in store.Scoped, from, to gangway.Date) (rows []flights.BesideRow, more int, err error) {
+	list, total, err := in.BookingsWithoutRequest(ctx, from, to, orphansShown)
+	for _, b := range list {
+		rows = append(rows, flights.Beside(b, book.Misfit(gangway.Fit{Unneeded: gangway.TakenBack}, book.ARequest)))
+	}
+	return rows, total - len(rows), err
+}
+
+// SearchRequest looks for the flights that travel requests ask for: one, or
+// several chosen together, each with its own member of the search.
+func (room *Room) SearchRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	v, _ := shell.VisitorOf(r.Context())
+	if err := r.ParseForm(); err != nil {
+		return gangway.Errorf(gangway.Invalid, "the form cannot be read")
+	}
+	chosen := r.PostForm["request"]
+	if one := r.PostFormValue("only"); one != "" {
+		chosen = []string{one}
+	}
+	if len(chosen) == 0 {
+		return gangway.Errorf(gangway.Invalid, "tick at least one travel request")
+	}
+	var s gangway.Search
+	for i, name := range chosen {
+		k := flights.ReadRequestKey(name)
+		q, err := in.TravelRequest(r.Context(), k.ID, k.Sub)
+		if err != nil {
+			return err
+		}
+		one := book.SearchForRequest(q.TravelRequest, v.User.Email, room.Now())
+		if i == 0 {
+			s = one
+			continue
+		}
+		if gangway.Fold(s.Vessel) != gangway.Fold(one.Vessel) || s.Flag != one.Flag {
+			return gangway.Errorf(gangway.Invalid, "requests for different vessels are searched one vessel at a time, since marine fares are sold for one vessel")
+		}
+		s.Members = append(s.Members, one.Members...)
+	}
+	if err := in.SaveSearch(r.Context(), s); err != nil {
+		return err
+	}
+	return room.Redirect(w, r, "/searches/"+s.ID)
+}

@@ -1,0 +1,152 @@
+package inbox
+
+import (
+	"net/http"
+	"net/url"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+	"gangway/internal/web/app/shell"
+)
+
+// A takeBackPage asks whether a record that a customer's system has sent is to
+// be taken back, and says what stays.
+type takeBackPage struct {
+	What     string // the record, in words
+	About    string
+	Action   string            // where the form goes
+	Fields   map[string]string // that name the record
+	Back     string            // where to go to leave it
+	Bookings []standingBooking // live ones that were made from it
+	More     int               // of those that are not among them
+}
+
+// A standingBooking is a live booking beside a record, in a line.
+type standingBooking struct {
+	ID, Locator, Who string
+	State            gangway.State
+}
+
+// standingShown is how many bookings a page names beside a record.
+const standingShown = 20
+
+// standing fills in the live ones among bookings.
+func (p *takeBackPage) standing(bookings []gangway.Booking) {
+	for _, b := range bookings {
+		switch {
+		case !b.Live():
+		case len(p.Bookings) == standingShown:
+			p.More++
+		default:
+			who := b.Passenger.LastName + ", " + b.Passenger.FirstName
+			p.Bookings = append(p.Bookings, standingBooking{ID: b.ID, Locator: b.Locator, Who: who, State: b.State})
+		}
+	}
+}
+
+func (room *Room) askTakeBack(w http.ResponseWriter, r *http.Request, section string, p takeBackPage) error {
+	return room.Show(w, r, shell.Page{Template: "take_back", Section: section, Title: "Take back", Answer: p.What, Data: p})
+}
+
+// takenBack goes on after a record was taken back, or says that there was none.
+func (room *Room) takenBack(w http.ResponseWriter, r *http.Request, n int, err error, what, back string) error {
+	v, _ := shell.VisitorOf(r.Context())
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return gangway.Errorf(gangway.NotFound, "this %s is not there any more", what)
+	}
+	room.Log.Info("a "+what+" was taken back", "by", v.User.Email)
+	room.Sessions.Tell(r.Context(), "The "+what+" was taken back. Bookings stay as they are.")
+	return room.Redirect(w, r, back)
+}
+
+// TakeBackCrewChange asks before a crew change is taken back.
+func (room *Room) TakeBackCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	c, err := in.CrewChange(r.Context(), r.FormValue("key"))
+	if err != nil {
+		return err
+	}
+	p := takeBackPage{
+		What: "The crew change of " + c.Vessel + " on " + shell.DateInWords(c.ChangeDate), About: flights.CrewCounts(c), Action: "/crew-changes/take-back",
+		Fields: map[string]string{"key": c.Key()}, Back: flights.CrewChangePath(c.Key()),
+	}
+	bookings, _, err := in.Bookings(r.Context(), store.BookingQuery{Change: c.Key(), Limit: 1000})
+	if err != nil {
+		return err
+	}
+	p.standing(bookings)
+	return room.askTakeBack(w, r, "crew-changes", p)
+}
+
+// DeleteCrewChange takes a crew change back.
+func (room *Room) DeleteCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	n, err := in.DeleteCrewChange(r.Context(), r.PostFormValue("key"))
+	return room.takenBack(w, r, n, err, "crew change", "/crew-changes")
+}
+
+// TakeBackRequest asks before a travel request is taken back.
+func (room *Room) TakeBackRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	q, err := in.TravelRequest(r.Context(), r.FormValue("request"), r.FormValue("sub"))
+	if err != nil {
+		return err
+	}
+	p := takeBackPage{
+		What: "The travel request " + q.IDAt("") + " of " + q.Traveller.LastName + ", " + q.Traveller.FirstName, Action: "/requests/take-back",
+		Fields: map[string]string{"request": q.RequestID, "sub": q.SubRequestID}, Back: "/requests",
+	}
+	starts := gangway.Date("")
+	switch {
+	case q.Flight != nil:
+		starts = q.Flight.Starts()
+		p.About = string(q.Flight.Origin) + " to " + string(q.Flight.Destination)
+	case q.Hotel != nil:
+		starts = q.Hotel.CheckIn
+		p.About, p.Back = "A hotel in "+q.Hotel.Location, "/hotels"
+	}
+	if starts != "" {
+		p.About += ", " + shell.DateInWords(starts)
+		p.Back += map[bool]string{true: "?date=", false: "?from="}[q.Flight != nil] + string(starts)
+	}
+	bookings, err := in.BookingsOfRequests(r.Context(), []string{q.RequestID})
+	if err != nil {
+		return err
+	}
+	if b, ok := flights.ByRequest(bookings)[flights.RequestKey{ID: q.RequestID, Sub: q.SubRequestID}]; ok {
+		p.standing([]gangway.Booking{b})
+	}
+	return room.askTakeBack(w, r, "requests", p)
+}
+
+// DeleteRequest takes a travel request back.
+func (room *Room) DeleteRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	sub := r.PostFormValue("sub")
+	n, err := in.DeleteTravelRequests(r.Context(), r.PostFormValue("request"), &sub)
+	return room.takenBack(w, r, n, err, "travel request", "/requests")
+}
+
+// TakeBackTraveller asks before a traveller is taken back.
+func (room *Room) TakeBackTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	t, err := flights.TravellerBy(r.Context(), in, r.FormValue("key"))
+	if err != nil {
+		return err
+	}
+	p := takeBackPage{
+		What: t.LastName + ", " + t.FirstName, About: flights.About(t), Action: "/travellers/take-back",
+		Fields: map[string]string{"key": flights.TravellerRef(r.Context(), t)}, Back: "/travellers?" + url.Values{"name": {t.LastName}}.Encode(),
+	}
+	bookings, err := in.BookingsOf(r.Context(), t, "0001-01-01", "9999-12-31")
+	if err != nil {
+		return err
+	}
+	p.standing(bookings)
+	return room.askTakeBack(w, r, "book", p)
+}
+
+// DeleteTraveller takes a traveller back.
+func (room *Room) DeleteTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	n, err := in.DeleteTraveller(r.Context(), flights.TravellerKey(r.Context(), r.PostFormValue("key")))
+	return room.takenBack(w, r, n, err, "traveller", "/travellers")
+}
