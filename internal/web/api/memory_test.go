@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -157,5 +158,30 @@ func TestHeadLooks(t *testing.T) {
 	}
 	if res := s.do(t, "HEAD", "/bookings", nil); res.status != 405 {
 		t.Errorf("HEAD on the pull = %d; want 405: it must not consume", res.status)
+	}
+}
+
+// A body that stops a byte before its end is refused for want of room, and its
+// sender leaves: nobody takes what is left of it for another request.
+func TestCutUploads(t *testing.T) {
+	plain := newSurface(t)
+	var said bytes.Buffer
+	s := *plain
+	s.Server = httptest.NewUnstartedServer(api.New(api.Config{DB: s.db, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler), Budget: fullBudget(t)}))
+	s.Config.ErrorLog = log.New(&said, "", 0)
+	s.Start()
+	body := bytes.Repeat([]byte(" "), 2<<20)
+	for i := range 40 {
+		conn := s.beginPost(t, "/passenger", len(body)+1, "")
+		conn.Write(body)
+		answer := make([]byte, 12)
+		if _, err := io.ReadFull(conn, answer); err != nil || string(answer) != "HTTP/1.1 503" {
+			t.Fatalf("upload %d: %q, %v; want 503", i, answer, err)
+		}
+		conn.Close() // with the rest of the answer unread, so it is reset
+	}
+	s.Close() // once all have ended
+	if said.Len() > 0 {
+		t.Errorf("the server says %.2000s", said.String())
 	}
 }
