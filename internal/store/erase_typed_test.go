@@ -1,0 +1,79 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// TestErasedFromEveryColumn erases somebody whose values were typed into what
+// bookings are found by, and looks at each column of each table.
+func TestErasedFromEveryColumn(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		in := db.In(storetest.Account(t, db).Scope())
+		who := gangway.Traveller{ID: "E-77", LastName: "Runztt", FirstName: "Ilja", DOB: "1979-10-07", DocCountry: "RU", DocNumber: "RU77019"}
+		createBooking(t, in, "a1", func(b *gangway.Booking) {
+			const typed = "Runztt Ilja RU77019 07.10.1979"
+			b.Passenger, b.PNRs, b.Agency = who, []string{"RU77019", "ABC234"}, typed
+			b.Purpose = gangway.Purpose{Vessel: "Nordlys " + typed, Change: "on:" + typed, RequestID: typed, SubRequestID: typed, TravelRequestID: typed, FlightIDs: map[string]string{"MNL-SIN_flight_id": typed}}
+			b.Invoices = []gangway.Invoice{{Number: typed}}
+		})
+		createBooking(t, in, "a2", nil)
+		cancel := func(b *gangway.Booking) (gangway.Action, error) { return b.Move(gangway.Cancel, "ana@example.com", noon) }
+		if _, err := in.UpdateBooking(t.Context(), "a1", "", cancel); err != nil {
+			t.Fatal(err)
+		}
+		said := func() string { return everyColumn(t, url) }
+		if before := said(); strings.Count(before, "runztt") < 10 {
+			t.Fatalf("the test looks at too little: %s", before)
+		}
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E-77"}, noon, nil); err != nil {
+			t.Fatal(err)
+		}
+		after := said()
+		for _, word := range []string{"runztt", "ilja", "ru77019", "1979"} {
+			if i := strings.Index(after, word); i >= 0 {
+				t.Errorf("%q is left: …%s…", word, after[max(0, i-80):min(len(after), i+40)])
+			}
+		}
+		for _, q := range []store.BookingQuery{{Vessel: "nordlys erased"}, {Vessel: "nordlys"}} {
+			if list, _, err := in.Bookings(t.Context(), q); err != nil || len(list) == 0 {
+				t.Errorf("by the vessel %q there are %d bookings, %v; want what is called so", q.Vessel, len(list), err)
+			}
+		}
+	})
+}
+
+// everyColumn is all that is in the database, in small letters.
+func everyColumn(t *testing.T, url string) string {
+	t.Helper()
+	var all strings.Builder
+	db := raw(t, url)
+	for _, judged := range store.JudgedColumns() {
+		table, column, _ := strings.Cut(judged, ".")
+		rows, err := db.QueryContext(t.Context(), `SELECT CAST(`+column+` AS TEXT) FROM `+table+` WHERE `+column+` IS NOT NULL`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			var text string
+			if err := rows.Scan(&text); err != nil {
+				t.Fatal(err)
+			}
+			all.WriteString(judged + " " + strings.ToLower(text) + "\n")
+		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
+		rows.Close()
+	}
+	return all.String()
+}
