@@ -27,7 +27,9 @@ func TestErasedFromEveryColumn(t *testing.T) {
 			b.Invoices = []gangway.Invoice{{Number: typed}}
 		})
 		createBooking(t, in, "a2", nil)
-		cancel := func(b *gangway.Booking) (gangway.Action, error) { return b.Move(gangway.Cancel, "ana@example.com", noon) }
+		cancel := func(b *gangway.Booking) (gangway.Action, error) {
+			return b.Move(gangway.Cancel, "ana@example.com", noon)
+		}
 		if _, err := in.UpdateBooking(t.Context(), "a1", "", cancel); err != nil {
 			t.Fatal(err)
 		}

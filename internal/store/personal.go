@@ -58,7 +58,7 @@ var keptTables = []kept{
 	{"booking_vessel", ofAccount, "", "account vessel"},
 	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom"},
 	{"intent", ofAccount, "doc outcome passenger", "account id booking slot kind by_whom open created_at lease supplier traced"},
-	{"batch", ofAccount, "", "account id kind search by_id by_whom by_name created_at pending lease holder"},
+	{"batch", ofAccount, "", "account id kind search change_key by_id by_whom by_name created_at pending lease holder"},
 	{"batch_item", ofAccount, "doc outcome", "account batch booking place member state traced"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},
 	{"attempt", ofAccount, "answer", "account outlet booking seq at took_ms status"},
