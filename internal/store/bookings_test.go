@@ -3,6 +3,7 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -87,6 +88,25 @@ func TestUpdateBooking(t *testing.T) {
 			_, err := other.UpdateBooking(t.Context(), "b1", "", issue)
 			if gangway.KindOf(err) != gangway.NotFound {
 				t.Fatalf("err = %v; want NotFound", err)
+			}
+		})
+		t.Run("who is told that somebody is at work on it reads its state in words", func(t *testing.T) {
+			createBooking(t, in, "w1", nil)
+			change := func(b *gangway.Booking) (gangway.Action, error) {
+				return b.Move(gangway.AskChange, "ana@example.com", noon)
+			}
+			if _, err := in.UpdateBooking(t.Context(), "w1", "", change); err != nil {
+				t.Fatal(err)
+			}
+			begin := func(id string) error {
+				intent := store.Intent{ID: id, Booking: "w1", Kind: "change", By: "ana@example.com", Doc: []byte("{}"), CreatedAt: noon, Lease: noon}
+				return in.BeginIntent(t.Context(), intent, func(gangway.Booking) error { return nil })
+			}
+			if err := begin("w2"); err != nil {
+				t.Fatal(err)
+			}
+			if err := begin("w3"); err == nil || !strings.Contains(err.Error(), "is change pending and somebody") {
+				t.Fatalf("it says %v; want the words of the badge", err)
 			}
 		})
 		t.Run("nobody moves it while an intent is open, but who holds the intent", func(t *testing.T) {

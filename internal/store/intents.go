@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"gangway"
@@ -144,7 +145,8 @@ func (s Scoped) BeginIntent(ctx context.Context, i Intent, check func(gangway.Bo
 }
 
 func busy(b gangway.Booking) error {
-	return gangway.Errorf(gangway.Conflict, "booking %s is %s and somebody is working on it right now", b.Locator, b.State)
+	state := strings.ReplaceAll(string(b.State), "_", " ") // as people read it
+	return gangway.Errorf(gangway.Conflict, "booking %s is %s and somebody is working on it right now", b.Locator, state)
 }
 
 func (s Scoped) insertIntent(ctx context.Context, tx *sql.Tx, i Intent, slot, passenger string) (fresh bool, err error) {

@@ -69,3 +69,14 @@ func TestCancelOvertakenByIssue(t *testing.T) {
 	late.has("Ingrid Holm had the tickets issued at")
 	late.lacks("changed since this quote")
 }
+
+// The cancel page of new tickets says until when they can be voided.
+func TestCancelPageSaysWhenVoidingEnds(t *testing.T) {
+	s := newSite(t)
+	c := s.signedIn(t, gangway.Booker)
+	c.booked("fare=marine")
+	path := "/bookings/" + s.bookings(t)[0].ID
+	c.post(path+"/issue", c.get(path+"/issue").form(path+"/issue"))
+	until := s.bookings(t)[0].VoidUntil.UTC().Format("Mon 2 Jan 15:04 UTC")
+	c.get(path+"/cancel").has("Void the tickets", "The void period ends on "+until)
+}

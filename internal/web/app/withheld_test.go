@@ -34,6 +34,9 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 				page := c.in(t).get(at)
 				page.has(words)
 				page.lacks(automatically)
+				if at == "/deadlines" || at == "/bookings" {
+					page.has(`class="misfit"`)
+				}
 				if strings.HasSuffix(at, b.ID) || at == "/deadlines" {
 					page.has("Will not be issued automatically: ", "Should it fit the plan again", "Seats are let go on ")
 				}

@@ -150,6 +150,9 @@ func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Sc
 		case quote.Unknown:
 			p.Button, answer = "Cancel; what comes back is told later", "What comes back is not known yet"
 		case quote.Void:
+			if !b.VoidUntil.IsZero() {
+				p.Rule += " The void period ends on " + b.VoidUntil.UTC().Format(shell.LongUTC) + "."
+			}
 			p.Button, answer = "Void the tickets", "Within the void period: everything that was paid comes back"
 		case quote.Refund.IsZero():
 			p.Button, answer = "Cancel; nothing comes back", "Nothing comes back"

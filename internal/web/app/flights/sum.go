@@ -1,6 +1,8 @@
 package flights
 
 import (
+	"slices"
+
 	"gangway"
 )
 
@@ -11,6 +13,18 @@ type QuoteLine struct {
 	Words  string
 	Amount gangway.Money
 	Total  bool
+}
+
+// comesBack are words that say themselves which way the money goes.
+var comesBack = []string{"Comes back", "Came back", "Still to come back"}
+
+// Shown is the amount as it is printed: without a minus where the words say
+// that it comes back.
+func (l QuoteLine) Shown() gangway.Money {
+	if l.Amount.Minor < 0 && slices.Contains(comesBack, l.Words) {
+		return gangway.Money{Minor: -l.Amount.Minor, Currency: l.Amount.Currency}
+	}
+	return l.Amount
 }
 
 // PriceSum shows what makes a price.

@@ -41,14 +41,33 @@ function listen(place, enhance) {
   const refused = async () => {
     if (source.readyState !== EventSource.CLOSED || done) return;
     const wait = await whenToAsk(url);
+    if (wait === out) {
+      over();
+      return signedOut(place);
+    }
     if (wait !== null && !done) again = setTimeout(open, wait);
   };
   addEventListener("pagehide", over, { once: true });
   open();
 }
 
+const out = "signed out";
+
+// signedOut says why the page shows nothing new any more, in place of how far it is.
+function signedOut(place) {
+  const said = document.createElement("p");
+  const link = document.createElement("a");
+  said.className = "notice act";
+  said.role = "alert";
+  link.href = location.href;
+  link.textContent = "Sign in";
+  said.append("You are signed out: this page shows nothing new any more. ", link, " to go on here.");
+  place.querySelector(".searching")?.remove();
+  place.prepend(said);
+}
+
 // whenToAsk finds out in how many milliseconds a stream that was refused may be
-// asked for again; null when that is of no use. The browser tells neither the
+// asked for again; null when that is of no use, out for whoever is signed out. The browser tells neither the
 // status nor the header of a stream, so it is asked for once more, as a page.
 async function whenToAsk(url) {
   let seconds = 5;
@@ -56,6 +75,7 @@ async function whenToAsk(url) {
     const asking = new AbortController();
     const answer = await fetch(url, { signal: asking.signal });
     asking.abort();
+    if (answer.redirected) return out;
     if (answer.headers.get("Content-Type")?.startsWith("text/event-stream")) seconds = 1;
     else if (![429, 502, 503, 504].includes(answer.status)) return null;
     else seconds = Number(answer.headers.get("Retry-After")) || seconds;
