@@ -35,7 +35,7 @@ func (c *accountCreate) check() error { return gangway.CheckName(strings.TrimSpa
 
 // Run creates the customer and prints the secrets of both accounts.
 func (c *accountCreate) Run(t *terminal) error {
-	db, err := c.open(t)
+	db, err := c.openOrBegin(t)
 	if err != nil {
 		return err
 	}

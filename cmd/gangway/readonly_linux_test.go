@@ -22,10 +22,16 @@ func TestReadOnlyFileSystemIsNamed(t *testing.T) {
 		}
 	}
 	want := "cannot be opened: the file system with the folder " + folder + " is read-only, and SQLite writes files there even to read: make it writable\n"
-	for _, what := range []string{"nothing in it yet", "a database that was closed"} {
+	for _, tt := range []struct {
+		what    string
+		command []string
+	}{
+		{"nothing in it yet", []string{"account", "create", "Halcyon Tankers"}},
+		{"a database that was closed", []string{"account", "list"}},
+	} {
 		mode(syscall.MS_RDONLY)
-		t.Log(what)
-		refused(t, want, "account", "list", "--database", database)
+		t.Log(tt.what)
+		refused(t, want, append(tt.command, "--database", database)...)
 		refused(t, want, "serve", "--listen", "127.0.0.1:0", "--database", database)
 		mode(0)
 		answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)

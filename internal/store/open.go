@@ -14,6 +14,7 @@ import (
 type Options struct {
 	Log   *slog.Logger // where it is told what takes time; nowhere when it is nil
 	Serve bool         // for a server, not for a command that works beside one
+	There bool         // only a database that is there: no new file is begun
 	Name  string       // who PostgreSQL's operator sees connected; "gangway" when it is empty
 }
 
@@ -43,6 +44,11 @@ func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
 	d, err := dialectOf(url)
 	if err != nil {
 		return nil, err
+	}
+	if file, ok := strings.CutPrefix(url, "sqlite:"); ok && o.There {
+		if err := fileThere(file); err != nil {
+			return nil, err
+		}
 	}
 	began, said := time.Now(), time.Time{}
 	for {

@@ -33,6 +33,16 @@ func (d dialect) unreachable(name string, err error) error {
 	return gangway.Errorf(gangway.Unavailable, "PostgreSQL does not answer at %s", where)
 }
 
+// fileThere refuses a file that is not there, which SQLite would begin. What is
+// wrong with its folder, opening it says.
+func fileThere(file string) error {
+	_, err := os.Stat(file)
+	if _, folder := os.Stat(filepath.Dir(file)); errors.Is(err, fs.ErrNotExist) && folder == nil {
+		return gangway.Errorf(gangway.NotFound, "there is no database at %s: gangway serve and gangway account create begin one", file)
+	}
+	return nil
+}
+
 // fileUnreachable says it of a file of SQLite's.
 func fileUnreachable(file string, err error) error {
 	folder := filepath.Dir(file)
