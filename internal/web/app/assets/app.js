@@ -1,14 +1,14 @@
 // What the pages can do better with a script. Everything also works without:
 // each part finds the elements that ask for it by a data attribute, and a page
 // without them costs nothing.
-import { combobox } from "./combobox.js";
-import { keys } from "./keys.js";
-import { clocks } from "./clocks.js";
-import { stream } from "./stream.js";
-import { swap } from "./swap.js";
-import { book } from "./book.js";
-import { map } from "./map.js";
-import { reveal } from "./reveal.js";
+import { combobox } from "../shell/scripts/combobox.js";
+import { keys } from "../shell/scripts/keys.js";
+import { clocks } from "../shell/scripts/clocks.js";
+import { stream } from "../shell/scripts/stream.js";
+import { swap } from "../shell/scripts/swap.js";
+import { book } from "../flights/scripts/book.js";
+import { map } from "../crew/scripts/map.js";
+import { reveal } from "../shell/scripts/reveal.js";
 
 // enhance is called for the document and again for every part that is put in later.
 function enhance(root) {
