@@ -60,6 +60,7 @@ var packages = []struct{ name, may string }{
 	{"internal/web/app/bookings", ". internal/book internal/book/flight internal/store internal/web/app/flights internal/web/app/shell internal/world"},
 	{"internal/web/app/inbox", ". internal/book internal/store internal/web internal/web/app/flights internal/web/app/shell internal/wire"},
 	{"internal/web/app/settings", ". internal/store internal/web/app/shell"},
+	{"internal/web/app/apptest", "*"}, // serves the application to the tests of its rooms
 	{"internal/web/app", ". internal/book internal/book/plan internal/store internal/web internal/web/app/bookings internal/web/app/crew internal/web/app/flights internal/web/app/inbox internal/web/app/settings internal/web/app/shell"},
 
 	// Beside the road: a customer's system to try it with, and measuring.

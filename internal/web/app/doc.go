@@ -25,9 +25,12 @@ package app
 //     functions are listed in shell/functions.go and flights/words.go; addresses
 //     are always written {{href "/bookings/" .ID}}.
 //
-//  3. Add a line to routes.go, and a stylesheet assets/css/pages/bookings.css
-//     with its line in app.css, if it needs one; then run assets/build.sh.
+//  3. Add a line to routes.go, and a stylesheet bookings/styles/bookings.css with
+//     its line in assets/app.css, if it needs one; then run assets/build.sh.
 //     No style attributes and no inline scripts: the page forbids them.
+//
+//  4. Test it in bookings/bookings_test.go, package bookings_test: apptest serves
+//     the whole application, with clients and a browser to go through it.
 //
 // What two rooms share stands in one that both know, never the other way round:
 // what is of the trade in flights (or, where it decides something, in
@@ -38,7 +41,7 @@ package app
 // A failure is returned; package shell makes it a page. To show a form again with
 // what was typed, show the page with Status 422 and the sentences beside the fields.
 //
-// What the script offers to any page (assets/js): data-suggest (a field that
+// What the script offers to any page (shell/scripts): data-suggest (a field that
 // suggests), data-swap (parts that change in place), data-stream (parts that
 // arrive), data-row (rows one can walk with arrow keys), <time data-left>.
 // Parts to be sent by data-stream are rendered with room.Part.

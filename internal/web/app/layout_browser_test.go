@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"gangway/internal/web/app/apptest"
+
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -21,54 +23,54 @@ func onPaper(ctx context.Context, t *chromedp.Target) error {
 // TestPagesFitInBrowser holds that nothing lies over its neighbour or sticks
 // out of a phone, and that paper has nothing to press.
 func TestPagesFitInBrowser(t *testing.T) {
-	s := newSite(t)
-	c := s.signedIn(t, gangway.Booker)
-	path := c.booked("fare=marine&rule=change")
-	offers := c.get(path + "/change?date0=2036-12-04")
-	c.post(path+"/ask-change", offers.form(path+"/ask-change")).has("to pay with the tickets")
-	search := s.keep(t, maria)
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	path := c.Booked("fare=marine&rule=change")
+	offers := c.Get(path + "/change?date0=2036-12-04")
+	c.Post(path+"/ask-change", offers.Form(path+"/ask-change")).Has("to pay with the tickets")
+	search := s.Keep(t, apptest.Maria)
 
-	b := openTab(t)
-	b.do(chromedp.Navigate(s.url + "/"))
-	b.signIn()
-	b.until(`document.querySelector(".nav") !== null`)
+	b := apptest.OpenTab(t)
+	b.Do(chromedp.Navigate(s.URL + "/"))
+	b.SignIn()
+	b.Until(`document.querySelector(".nav") !== null`)
 	for _, at := range []string{"/", "/searches/" + search.ID + "/members/0"} {
 		for _, width := range []int64{1024, 1280, 1440} {
-			b.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(s.url+at))
-			if over := b.read(overlapping); over != "" {
+			b.Do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(s.URL+at))
+			if over := b.Read(overlapping); over != "" {
 				t.Errorf("%s at %d: %s", at, width, over)
 			}
 		}
 	}
-	other := c.booked("fare=marine&rule=change")
-	b.do(chromedp.EmulateViewport(390, 900), chromedp.Navigate(s.url+other+"/change"))
-	if over := b.read(overlapping); over != "" {
+	other := c.Booked("fare=marine&rule=change")
+	b.Do(chromedp.EmulateViewport(390, 900), chromedp.Navigate(s.URL+other+"/change"))
+	if over := b.Read(overlapping); over != "" {
 		t.Errorf("the days of a change on a phone: %s", over)
 	}
-	if _, err := production(s).UpsertTravelRequests(t.Context(), []gangway.TravelRequest{{
+	if _, err := apptest.Production(s).UpsertTravelRequests(t.Context(), []gangway.TravelRequest{{
 		RequestID: "TR-2036-0001", Traveller: gangway.Traveller{LastName: "Dimaculangan", FirstName: "Michael"}, Vehicle: &gangway.Vehicle{Name: "Corvina Dolomite"}, Remarks: "Simulator course in the week before",
 		Hotel: &gangway.HotelNeed{Location: "Port of Rotterdam", CheckIn: "2036-12-02", CheckOut: "2036-12-26"},
 	}}); err != nil {
 		t.Fatal(err)
 	}
 	for at, last := range map[string]string{"/hotels?from=2036-12-01&to=2036-12-31": ".handled .button", "/bookings": "td:last-child"} {
-		b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+at))
-		if out := b.read(fmt.Sprintf(`(() => {
+		b.Do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.URL+at))
+		if out := b.Read(fmt.Sprintf(`(() => {
 			const edge = document.querySelector("#list").getBoundingClientRect().right;
 			return [...document.querySelectorAll("#list tbody %s")].map(e => e.getBoundingClientRect().right - edge).filter(by => by > 0).join();
 		})()`, last)); out != "" {
 			t.Errorf("%s at 1280: the last column is cut by %s px", at, out)
 		}
 	}
-	b.do(chromedp.EmulateViewport(390, 900), chromedp.Navigate(s.url+path))
-	if wide := b.read(`document.documentElement.scrollWidth > 390 ? String(document.documentElement.scrollWidth) : ""`); wide != "" {
+	b.Do(chromedp.EmulateViewport(390, 900), chromedp.Navigate(s.URL+path))
+	if wide := b.Read(`document.documentElement.scrollWidth > 390 ? String(document.documentElement.scrollWidth) : ""`); wide != "" {
 		t.Errorf("a booking whose change is pending is %s wide on a phone of 390", wide)
 	}
-	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+path), chromedp.Func(onPaper))
-	if left := b.read(pressable); left != "" {
+	b.Do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.URL+path), chromedp.Func(onPaper))
+	if left := b.Read(pressable); left != "" {
 		t.Errorf("on paper the booking has %s", left)
 	}
-	b.until(`document.body.innerText.includes("Itinerary") && !/Invoices|For the report/.test(document.body.innerText)`)
+	b.Until(`document.body.innerText.includes("Itinerary") && !/Invoices|For the report/.test(document.body.innerText)`)
 }
 
 // overlapping names the fields of a form's lines that lie over their neighbours or all but touch them.

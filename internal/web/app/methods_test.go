@@ -10,6 +10,7 @@ import (
 	"gangway/internal/store/storetest"
 	"gangway/internal/web"
 	"gangway/internal/web/app"
+	"gangway/internal/web/app/apptest"
 )
 
 // TestFormsCanBeOpenedAgain holds that whoever opens the address that a form was
@@ -32,8 +33,8 @@ func TestFormsCanBeOpenedAgain(t *testing.T) {
 
 // TestMethods asks pages in ways that they do not answer: they say which they do.
 func TestMethods(t *testing.T) {
-	s := newSite(t)
-	c := s.signedIn(t, gangway.Booker)
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
 	tests := []struct {
 		method, path string
 		status       int
@@ -51,13 +52,13 @@ func TestMethods(t *testing.T) {
 		{"GET", "/nowhere", 404, ""},
 	}
 	for _, tt := range tests {
-		for name, client := range map[string]*client{"signed in": c, "nobody": s.client(t)} {
-			req, err := http.NewRequestWithContext(t.Context(), tt.method, s.url+tt.path, nil)
+		for name, client := range map[string]*apptest.Client{"signed in": c, "nobody": s.Client(t)} {
+			req, err := http.NewRequestWithContext(t.Context(), tt.method, s.URL+tt.path, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a := client.in(t).do(req); a.status != tt.status || a.head.Get("Allow") != tt.allow {
-				t.Errorf("%s %s (%s): %d, Allow %q; want %d, %q", tt.method, tt.path, name, a.status, a.head.Get("Allow"), tt.status, tt.allow)
+			if a := client.In(t).Do(req); a.Status != tt.status || a.Head.Get("Allow") != tt.allow {
+				t.Errorf("%s %s (%s): %d, Allow %q; want %d, %q", tt.method, tt.path, name, a.Status, a.Head.Get("Allow"), tt.status, tt.allow)
 			}
 		}
 	}

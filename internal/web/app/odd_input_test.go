@@ -5,14 +5,16 @@ import (
 	"net/url"
 	"testing"
 
+	"gangway/internal/web/app/apptest"
+
 	"gangway"
 )
 
 // TestOddInput types what uploads refuse: characters that cannot be seen and
 // make a name look like another, and bytes that are no text. Nothing keeps it.
 func TestOddInput(t *testing.T) {
-	s := newSite(t)
-	c := s.signedIn(t, gangway.Booker)
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
 	for name, odd := range map[string]string{
 		"turned around": "SAN\u202eTOS", "an isolate": "SAN\u2066TOS", "a mark": "SANTOS\u200f", "a line separator": "SAN\u2028TOS",
 		"a control character": "SAN\x07TOS", "a new line": "SAN\nTOS", "nothing": "SAN\x00TOS", "no text": "SAN\xffTOS",
@@ -22,14 +24,14 @@ func TestOddInput(t *testing.T) {
 			"/bookings/enter": {"vessel": {odd}},
 			"/sign-in":        {"email": {odd}},
 		} {
-			if a := c.in(t).post(path, form); a.status != http.StatusUnprocessableEntity {
-				t.Errorf("%s in %s is answered with %d; want 422", name, path, a.status)
+			if a := c.In(t).Post(path, form); a.Status != http.StatusUnprocessableEntity {
+				t.Errorf("%s in %s is answered with %d; want 422", name, path, a.Status)
 			}
 		}
-		if a := c.in(t).get("/bookings?find=" + url.QueryEscape(odd)); a.status != http.StatusUnprocessableEntity {
-			t.Errorf("looking for %s is answered with %d; want 422", name, a.status)
+		if a := c.In(t).Get("/bookings?find=" + url.QueryEscape(odd)); a.Status != http.StatusUnprocessableEntity {
+			t.Errorf("looking for %s is answered with %d; want 422", name, a.Status)
 		}
 	}
-	c.post("/bookings/enter", url.Values{"id": {"1"}, "tickets": {"618-2412345678\r\n\t618-2412345679"}}).has("618-2412345679")
-	c.get("/bookings?find=%D9%85%DB%8C%E2%80%8C%D8%AE%D9%88%D8%A7%D9%87").has("Bookings") // a joiner, as Persian names have
+	c.Post("/bookings/enter", url.Values{"id": {"1"}, "tickets": {"618-2412345678\r\n\t618-2412345679"}}).Has("618-2412345679")
+	c.Get("/bookings?find=%D9%85%DB%8C%E2%80%8C%D8%AE%D9%88%D8%A7%D9%87").Has("Bookings") // a joiner, as Persian names have
 }

@@ -9,21 +9,22 @@ import (
 
 	"gangway"
 	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
 )
 
 // TestRefusedForms holds that whoever is refused goes on at the first error by
 // keyboard, and that the page survives being opened again.
 func TestRefusedForms(t *testing.T) {
-	s := newSite(t)
-	c := s.signedIn(t, gangway.Booker)
-	held := c.booked("fare=marine&rule=change")
-	storetest.Settings(t, production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
-	waits := c.booked("")
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	held := c.Booked("fare=marine&rule=change")
+	storetest.Settings(t, apptest.Production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+	waits := c.Booked("")
 
-	b := openTab(t)
-	b.do(chromedp.Navigate(s.url + "/sign-in"))
-	b.do(chromedp.SendKeys(css("#email"), "approver@example.com"), chromedp.SendKeys(css("#password"), password+kb.Enter))
-	b.until(`document.querySelector(".nav") !== null`)
+	b := apptest.OpenTab(t)
+	b.Do(chromedp.Navigate(s.URL + "/sign-in"))
+	b.Do(chromedp.SendKeys(apptest.CSS("#email"), "approver@example.com"), chromedp.SendKeys(apptest.CSS("#password"), apptest.Password+kb.Enter))
+	b.Until(`document.querySelector(".nav") !== null`)
 
 	for _, tt := range []struct{ name, page, form, fields, focus, reload string }{
 		{"search", "/", "/searches", `{name: "Nobody"}`, `[aria-invalid="true"]`, "/"},
@@ -34,20 +35,20 @@ func TestRefusedForms(t *testing.T) {
 		{"several at once", "/approvals", "/approvals", `{}`, `[role="alert"]`, "/approvals"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b.do(chromedp.Navigate(s.url + tt.page))
-			b.until(fmt.Sprintf(`document.querySelector('form[action=%q]') !== null`, tt.form))
-			b.read(fmt.Sprintf(`(() => {
+			b.Do(chromedp.Navigate(s.URL + tt.page))
+			b.Until(fmt.Sprintf(`document.querySelector('form[action=%q]') !== null`, tt.form))
+			b.Read(fmt.Sprintf(`(() => {
 				const form = document.querySelector('form[action=%q]');
 				for (const [name, value] of Object.entries(%s)) form.elements[name].value = value;
 				form.submit();
 				return "";
 			})()`, tt.form, tt.fields))
-			b.until(fmt.Sprintf(`document.querySelector('main [role="alert"]') !== null && document.activeElement.matches('main %s')`, tt.focus))
-			if got := b.read(`location.pathname`); got != tt.form {
+			b.Until(fmt.Sprintf(`document.querySelector('main [role="alert"]') !== null && document.activeElement.matches('main %s')`, tt.focus))
+			if got := b.Read(`location.pathname`); got != tt.form {
 				t.Fatalf("it is refused at %s; want %s", got, tt.form)
 			}
-			b.do(chromedp.Navigate(s.url + tt.form))
-			b.until(fmt.Sprintf(`location.pathname === %q && document.querySelector('main form') !== null`, tt.reload))
+			b.Do(chromedp.Navigate(s.URL + tt.form))
+			b.Until(fmt.Sprintf(`location.pathname === %q && document.querySelector('main form') !== null`, tt.reload))
 		})
 	}
 }

@@ -1,0 +1,42 @@
+package apptest
+
+import (
+	"testing"
+
+	"gangway/internal/store"
+
+	"gangway"
+)
+
+// LastEntry returns the latest entry of the audit log.
+func LastEntry(t *testing.T, s *Site) gangway.AuditEntry {
+	t.Helper()
+	list := s.Audit(t, "")
+	if len(list) == 0 {
+		t.Fatal("the audit log is empty")
+	}
+	return list[len(list)-1]
+}
+
+// IsEntry fails the test unless e tells of what, done by who of the site's customer.
+func IsEntry(t *testing.T, s *Site, e gangway.AuditEntry, what gangway.AuditEvent, who string) {
+	t.Helper()
+	customer := s.Production.Customer.ID
+	if who == gangway.Unknown {
+		customer = ""
+	}
+	if e.What != what || e.By.Who() != who || e.Customer != customer || e.By.From != "127.0.0.1" || !e.At.Equal(Today) {
+		t.Fatalf("the audit log says %+v; want %s by %s", e, what, who)
+	}
+}
+
+// Audit returns the entries of the audit log that tell of an event, or of any
+// where none is named, the oldest first.
+func (s *Site) Audit(t *testing.T, of gangway.AuditEvent) []gangway.AuditEntry {
+	t.Helper()
+	entries, err := s.DB.Audit(t.Context(), store.AuditQuery{What: of}, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entries
+}

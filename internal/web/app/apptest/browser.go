@@ -1,0 +1,179 @@
+package apptest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// browsers are the names under which a Chromium can be installed; scripts/need
+// knows the same.
+var browsers = []string{
+	"chromium-headless-shell", "headless-shell", "headless_shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
+	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+}
+
+// patience is how long a step may take: far more than it ever should, as the
+// machine may be busy with other things.
+const patience = time.Minute
+
+// A Tab is a real browser with one page.
+type Tab struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// OpenTab starts a browser of its own for the test.
+func OpenTab(t *testing.T) *Tab {
+	t.Helper()
+	program := ""
+	for _, name := range browsers {
+		if path, err := exec.LookPath(name); err == nil {
+			program = path
+			break
+		}
+	}
+	if program == "" {
+		t.Fatal("There is no Chromium to try the pages in. On Debian and Ubuntu, as root: apt-get install chromium-headless-shell")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	b := &Tab{t, ctx}
+	b.Do(chromedp.EmulateViewport(1440, 900), chromedp.Func(focused))
+	return b
+}
+
+// focused has the page believe that its window has the focus. Whether a window
+// without a screen has it differs from one Chromium to the next, and where it
+// has not no element ever hears that it was gone to.
+func focused(ctx context.Context, t *chromedp.Target) error {
+	_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	return err
+}
+
+// Do carries out steps, each of which waits for what it needs.
+func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if b.ctx.Err() != nil {
+		b.t.Fatal(b.ctx.Err())
+	}
+	// The first steps start the browser, which lives as long as their context.
+	ctx := b.ctx
+	if chromedp.FromContext(ctx).Target != nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, patience)
+		defer cancel()
+	}
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		page, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string](`location.href + "\n" + document.body.innerText`))
+		b.t.Fatalf("%v, at %s", err, page)
+	}
+}
+
+// Until waits for an expression to be true on the page, or on the page that
+// comes next. The page is whole by then and its script has run: on a busy machine
+// text is there well before anything listens to the keys pressed next.
+func (b *Tab) Until(expression string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	expression = `document.readyState === "complete" && (` + expression + `)`
+	for {
+		// While a page makes way for the next there is nothing to ask: ask again.
+		ok, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
+		if ok && err == nil {
+			return
+		}
+		if ctx.Err() != nil {
+			b.t.Fatalf("%s was never true, at %s", expression, b.Read(`location.href + "\n" + document.body.innerText`))
+		}
+	}
+}
+
+// Write puts a value into a field as if it had been chosen there.
+func (b *Tab) Write(selector, value string) {
+	b.t.Helper()
+	b.Read(fmt.Sprintf(`(() => {
+		const field = document.querySelector(%q);
+		field.value = %q;
+		field.dispatchEvent(new Event("change", {bubbles: true}));
+		return "";
+	})()`, selector, value))
+}
+
+// Read returns what an expression says on the page.
+func (b *Tab) Read(expression string) string {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](expression))
+	if err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// CSS selects elements.
+func CSS(s string) chromedp.CSS { return chromedp.CSS(s) }
+
+// SignIn signs the booker in on the page at hand.
+func (b *Tab) SignIn() {
+	b.t.Helper()
+	b.Until(`document.querySelector("#email") !== null`)
+	b.Do(
+		chromedp.SendKeys(CSS("#email"), "booker@example.com"),
+		chromedp.SendKeys(CSS("#password"), Password+kb.Enter),
+	)
+}
+
+// Nameless lists the controls of a page that a screen reader could not name,
+// and what else makes a page hard to find one's way in.
+const Nameless = `(() => {
+	const faults = [];
+	for (const e of document.querySelectorAll("input:not([type=hidden]), select, textarea, button, a[href], summary")) {
+		if (e.closest("[hidden], [aria-hidden=true]")) continue;
+		const name = e.getAttribute("aria-label") || [...(e.labels ?? [])].map(l => l.textContent).join("") || e.textContent;
+		if (!name.trim()) faults.push("no name: " + e.outerHTML.slice(0, 120));
+	}
+	const ids = [...document.querySelectorAll("[id]")].map(e => e.id);
+	for (const id of ids.filter((id, i) => ids.indexOf(id) !== i)) faults.push("twice: #" + id);
+	for (const part of ["main", "h1"]) if (document.querySelectorAll(part).length !== 1) faults.push("not one " + part);
+	for (const e of document.querySelectorAll("[aria-labelledby], [aria-describedby], [aria-controls]"))
+		for (const a of ["aria-labelledby", "aria-describedby", "aria-controls"])
+			for (const id of (e.getAttribute(a) ?? "").split(" ")) if (id && !document.getElementById(id)) faults.push(a + " leads nowhere: " + id);
+	if (document.documentElement.scrollWidth > innerWidth) faults.push("wider than the window: " + document.documentElement.scrollWidth);
+	return faults.join("\n");
+})()`
+
+// Axe has axe-core look at the page and returns what it finds wrong.
+func Axe(t *testing.T, b *Tab) string {
+	t.Helper()
+	assets := "assets"
+	if _, err := os.Stat(assets); err != nil { // a room's test, not the application's
+		assets = filepath.Join("..", assets)
+	}
+	script, err := os.ReadFile(filepath.Join(assets, "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Fatal("axe-core is missing: scripts/need axe installs it")
+	}
+	b.Read(string(script) + `; "ready"`)
+	const run = `axe.run({resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.help + "\n  " + v.nodes.map(n => n.html).join("\n  ")).join("\n"))`
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](run, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatalf("axe-core: %v", err)
+	}
+	return v
+}

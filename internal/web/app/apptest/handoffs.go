@@ -1,0 +1,64 @@
+package apptest
+
+import (
+	"crypto/rand"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/access"
+)
+
+// HandOver posts the form as a browser does from another site: without cookies.
+func HandOver(t *testing.T, s *Site, form url.Values) *http.Response {
+	t.Helper()
+	return HandOverBytes(t, s, "application/x-www-form-urlencoded", form.Encode())
+}
+
+// HandOverBytes posts a form as a page wrote it.
+func HandOverBytes(t *testing.T, s *Site, contentType, body string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/integrations/search", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", contentType)
+	req.Header.Set("Origin", "https://crew.example")
+	req.Header.Set("Sec-Fetch-Site", "cross-site")
+	res, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { res.Body.Close() })
+	return res
+}
+
+// Landed hands a form over and returns the page that c lands on.
+func (c *Client) Landed(form url.Values) Answer {
+	c.t.Helper()
+	return c.Get(HandOver(c.t, c.Site, form).Header.Get("Location"))
+}
+
+// Stranger is a client in which somebody of another customer has signed in.
+func (s *Site) Stranger(t *testing.T) *Client {
+	t.Helper()
+	name := strings.ToLower(rand.Text())
+	other, _, err := s.DB.CreateCustomer(t.Context(), storetest.Operator, "Other Crewing "+name, Today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := gangway.User{ID: name, Customer: other.Customer.ID, Email: name + "@example.org", Name: "Jon Other", Role: gangway.Booker}
+	if err := s.DB.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(Password), Today); err != nil {
+		t.Fatal(err)
+	}
+	c := s.Client(t)
+	c.Post("/sign-in", url.Values{"email": {u.Email}, "password": {Password}}).Has("Other Crewing")
+	return c
+}
+
+// Development is the account of the site's customer to try things in.
+func Development(s *Site) store.Scoped { return s.DB.In(s.Development.Scope()) }

@@ -1,0 +1,84 @@
+package apptest
+
+import (
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+)
+
+// Maria is somebody of whom all is known.
+var Maria = gangway.Traveller{
+	ID: "C-1001", LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Nationality: "PH", Gender: "F",
+	DocCountry: "PH", DocNumber: "P1234567A", DocExpire: "2045-01-01", HomeAirport: "MNL",
+}
+
+// Keep keeps a search for travellers from Manila to a vessel at Amsterdam.
+func (s *Site) Keep(t *testing.T, travellers ...gangway.Traveller) gangway.Search {
+	t.Helper()
+	search := gangway.Search{ID: book.NewID(), By: "booker@example.com", CreatedAt: Today, Vessel: "Nordlys", Flag: "NO"}
+	if len(travellers) > 1 {
+		search.Change, search.Date, search.Airport = "id:"+search.ID, "2036-12-01", "AMS"
+	}
+	for _, who := range travellers {
+		m := gangway.SearchMember{Traveller: who, Legs: []gangway.Leg{{Origin: gangway.Place(who.HomeAirport), Destination: "AMS", ArriveOn: "2036-12-01"}}}
+		if len(travellers) > 1 {
+			m.Side = gangway.OnSigner
+		}
+		search.Members = append(search.Members, m)
+	}
+	if err := Production(s).SaveSearch(t.Context(), search); err != nil {
+		t.Fatal(err)
+	}
+	return search
+}
+
+var (
+	formField  = regexp.MustCompile(`<input[^>]*\bname="([^"]*)"[^>]*\bvalue="([^"]*)"`)
+	fieldName  = regexp.MustCompile(`\bname="([^"]*)"`)
+	fieldValue = regexp.MustCompile(`\bvalue="([^"]*)"`)
+	OfferRow   = regexp.MustCompile(`<details class="offer`)
+)
+
+// Form returns the hidden and filled fields of the first form that is sent to action.
+func (a Answer) Form(action string) url.Values {
+	a.t.Helper()
+	_, rest, found := strings.Cut(a.Body, `action="`+html.EscapeString(action)+`"`)
+	if !found {
+		a.t.Fatalf("the page %s has no form for %s:\n%s", a.Path, action, a.Body)
+	}
+	inside, _, _ := strings.Cut(rest, "</form>")
+	form := url.Values{}
+	for _, tag := range formField.FindAllString(inside, -1) {
+		name, value := fieldName.FindStringSubmatch(tag), fieldValue.FindStringSubmatch(tag)
+		form.Add(html.UnescapeString(name[1]), html.UnescapeString(value[1]))
+	}
+	return form
+}
+
+// Bookings returns all bookings of the production account.
+func (s *Site) Bookings(t *testing.T) []gangway.Booking {
+	t.Helper()
+	list, _, err := Production(s).Bookings(t.Context(), store.BookingQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// ToRotterdam keeps a search for Maria, who joins at the port of Rotterdam.
+func (s *Site) ToRotterdam(t *testing.T) gangway.Search {
+	t.Helper()
+	search := s.Keep(t, Maria)
+	search.Airport, search.Date = "NLRTM", "2036-12-01"
+	search.Members[0].Side, search.Members[0].Legs[0].Destination = gangway.OnSigner, "NLRTM"
+	if err := Production(s).SaveSearch(t.Context(), search); err != nil {
+		t.Fatal(err)
+	}
+	return search
+}

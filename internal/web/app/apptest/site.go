@@ -1,0 +1,243 @@
+// Package apptest serves the whole application to the tests of its rooms, and
+// goes through it as people do: with a client that has no script, or a browser.
+package apptest
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/book/flight"
+	"gangway/internal/book/flight/manual"
+	"gangway/internal/book/flight/sim"
+	"gangway/internal/book/plan"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web"
+	"gangway/internal/web/access"
+	"gangway/internal/web/app"
+)
+
+// Today is the day on which all tests happen. It is far ahead, so that clients
+// with a clock of their own do not take our cookies for expired.
+var Today = time.Date(2036, 11, 20, 9, 0, 0, 0, time.UTC)
+
+const Password = "grey heron on a pole"
+
+// A Site is the application served to real clients, with one customer and a
+// user for each role: booker@, approver@ and admin@example.com.
+type Site struct {
+	URL         string
+	DB          *store.DB
+	Desk        *book.Desk
+	sells       *sim.Network
+	Gate        Gate         // where the test says how far the airlines may go; nil: as far as they like
+	disruptions atomic.Int64 // the seed of what airlines change by themselves
+	Real        atomic.Bool  // what the network sells passes for real
+	Passed      atomic.Int64 // how much time has passed since today began for the test; the network has a clock of its own
+	Production  gangway.Account
+	Development gangway.Account
+}
+
+// NewSite is a site that sells the simulated network.
+func NewSite(t *testing.T) *Site {
+	t.Helper()
+	sells, err := Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewSiteOf(t, sells, nil)
+}
+
+// NewSiteOf is a site that sells a network of its own, through a gate if there is one.
+func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
+	t.Helper()
+	db := storetest.New(t)
+	s := &Site{DB: db, sells: sells, Gate: through}
+	now := s.Now
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	server := httptest.NewUnstartedServer(nil)
+	s.URL = "http://" + server.Listener.Addr().String()
+	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, name string) (flight.Supplier, error) {
+		if name == flight.Elsewhere {
+			return manual.New(in.Ledger(), nil, now), nil
+		}
+		sold := sells.For(in.Ledger(), s.disruptions.Load())
+		if s.Gate != nil {
+			return gated{sold, sold.(flight.Scout), s.Gate}, nil
+		}
+		if s.Real.Load() {
+			return realSeller{sold}, nil
+		}
+		return sold, nil
+	}})
+	h, err := app.New(app.Config{
+		DB: db, Now: now, Log: log, BaseURL: s.URL + "/api", AppURL: s.URL, Desk: s.Desk,
+		Batches: plan.New(plan.Config{DB: db, Desk: s.Desk, Now: now, Log: log}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Config.Handler = web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, h)
+	server.Start()
+	t.Cleanup(server.Close)
+	if s.Production, s.Development, err = db.CreateCustomer(t.Context(), storetest.Operator, "Harbour Crewing", Today); err != nil {
+		t.Fatal(err)
+	}
+	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
+		u := gangway.User{ID: "u_" + string(role), Customer: s.Production.Customer.ID, Email: string(role) + "@example.com", Name: "Ingrid Holm", Role: role}
+		if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(Password), Today); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// Now is what time it is at the site.
+func (s *Site) Now() time.Time { return Today.Add(time.Duration(s.Passed.Load())) }
+
+// A realSeller is the network as if its flights were real.
+type realSeller struct{ flight.Supplier }
+
+func (realSeller) Name() string    { return "airlines" }
+func (realSeller) Simulated() bool { return false }
+
+// Search finds flights that another airline operates.
+func (s realSeller) Search(ctx context.Context, ask flight.Ask, found func([]flight.Offer)) error {
+	return s.Supplier.Search(ctx, ask, func(offers []flight.Offer) {
+		for _, o := range offers {
+			for i := range o.Itinerary.Segments {
+				o.Itinerary.Segments[i].Operator = "WF"
+			}
+		}
+		found(offers)
+	})
+}
+
+// Network is the simulated network, as all sites of the tests sell it.
+var Network = sync.OnceValues(func() (*sim.Network, error) {
+	return sim.New(sim.Config{Now: func() time.Time { return Today }})
+})
+
+// A Client is a browser without JavaScript.
+type Client struct {
+	t    *testing.T
+	Site *Site
+	HTTP *http.Client
+	From string // address that it comes from; empty: the test's own
+}
+
+// Client is a client in which nobody has signed in.
+func (s *Site) Client(t *testing.T) *Client {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Client{t: t, Site: s, HTTP: &http.Client{Jar: jar}}
+}
+
+// In is the client within a subtest.
+func (c *Client) In(t *testing.T) *Client { return &Client{t, c.Site, c.HTTP, c.From} }
+
+// SignedIn is a client in which the user of the role has signed in.
+func (s *Site) SignedIn(t *testing.T, role gangway.Role) *Client {
+	t.Helper()
+	c := s.Client(t)
+	a := c.Post("/sign-in", url.Values{"email": {string(role) + "@example.com"}, "password": {Password}})
+	if a.Path != "/" || a.Status != http.StatusOK {
+		t.Fatalf("sign-in of the %s led to %s with %d; want the first page", role, a.Path, a.Status)
+	}
+	return c
+}
+
+// An Answer is the page that a request ended at.
+type Answer struct {
+	t      *testing.T
+	Path   string // where redirects led to, with its query
+	Status int
+	Head   http.Header
+	Body   string
+}
+
+// Get opens a page.
+func (c *Client) Get(path string) Answer {
+	c.t.Helper()
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, c.Site.URL+path, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return c.Do(req)
+}
+
+// Post sends a form.
+func (c *Client) Post(path string, form url.Values) Answer {
+	c.t.Helper()
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.Site.URL+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return c.Do(req)
+}
+
+// Do sends a request and follows where it leads.
+func (c *Client) Do(req *http.Request) Answer {
+	c.t.Helper()
+	if c.From != "" {
+		req.Header.Set("X-Forwarded-For", c.From)
+	}
+	res, err := c.HTTP.Do(req)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return Answer{c.t, res.Request.URL.RequestURI(), res.StatusCode, res.Header, string(body)}
+}
+
+// Shows fails the test unless the page is the one at path, fine, and has all texts.
+func (a Answer) Shows(path string, texts ...string) {
+	a.t.Helper()
+	if a.Path != path || a.Status != http.StatusOK {
+		a.t.Fatalf("the answer is %s with %d; want %s with 200\n%s", a.Path, a.Status, path, a.Body)
+	}
+	a.Has(texts...)
+}
+
+// Has fails the test unless the page has all texts.
+func (a Answer) Has(texts ...string) {
+	a.t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(a.Body, text) {
+			a.t.Fatalf("the page %s does not have %q:\n%s", a.Path, text, a.Body)
+		}
+	}
+}
+
+// Lacks fails the test if the page has any of the texts.
+func (a Answer) Lacks(texts ...string) {
+	a.t.Helper()
+	for _, text := range texts {
+		if strings.Contains(a.Body, text) {
+			a.t.Fatalf("the page %s has %q, and should not", a.Path, text)
+		}
+	}
+}
+
+// Production is the account of the site's customer that is real.
+func Production(s *Site) store.Scoped { return s.DB.In(s.Production.Scope()) }

@@ -1,0 +1,285 @@
+package bookings_test
+
+import (
+	"encoding/csv"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/book"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
+)
+
+func TestBooking(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+
+	t.Run("issue: quoted, then done", func(t *testing.T) {
+		c := c.In(t)
+		path := c.Booked("fare=marine")
+		c.Get(path).Has("Itinerary", "held, no ticket yet", "Price is good until", "History", "not issued", "UK government conversion factors")
+		quote := c.Get(path + "/issue")
+		quote.Has("To pay", "Once ticketed", "The price is good until", "Issue tickets, pay USD")
+		done := c.Post(path+"/issue", quote.Form(path+"/issue"))
+		done.Shows(path, "Tickets are issued.", "issued")
+		done.Lacks("Issue tickets…")
+		again := c.Post(path+"/issue", quote.Form(path+"/issue"))
+		if again.Status != http.StatusConflict {
+			t.Fatalf("issuing twice is answered with %d; want 409", again.Status)
+		}
+		again.Has("Ingrid Holm had the tickets issued at 09:00 UTC.", "Itinerary")
+		again.Lacks("does not allow")
+		c.Get("/bookings").Has("1 booking · 1 issued")
+	})
+	t.Run("issue at another price is refused, and quoted anew", func(t *testing.T) {
+		c := c.In(t)
+		path := c.Booked("fare=marine")
+		wrong := c.Post(path+"/issue", url.Values{"price": {"USD 1.00"}})
+		if wrong.Status != http.StatusConflict {
+			t.Fatalf("the answer is %d; want 409", wrong.Status)
+		}
+		wrong.Has("not USD 1.00", "This is how it stands now", "Issue tickets, pay USD")
+	})
+	t.Run("cancel: quoted, then done", func(t *testing.T) {
+		c := c.In(t)
+		path := c.Booked("fare=marine")
+		quote := c.Get(path + "/cancel")
+		quote.Has("Cancel and release the seats", "Leave it as it is")
+		c.Post(path+"/cancel", quote.Form(path+"/cancel")).Shows(path, "Cancelled.", "cancelled")
+		late := c.Get(path + "/cancel")
+		if late.Status != http.StatusConflict {
+			t.Fatalf("cancelling twice is answered with %d; want 409", late.Status)
+		}
+		late.Has("Ingrid Holm cancelled it at 09:00 UTC.", "Itinerary")
+	})
+	t.Run("cancel on a quote that is none", func(t *testing.T) {
+		c := c.In(t)
+		path := c.Booked("fare=marine")
+		wrong := c.Post(path+"/cancel", url.Values{"quote": {"nothing"}})
+		if wrong.Status != http.StatusConflict && wrong.Status != http.StatusNotFound {
+			t.Fatalf("the answer is %d; want a refusal", wrong.Status)
+		}
+		c.Get(path).Has("confirmed")
+	})
+	t.Run("change: other flights, their price, confirmed or given up", func(t *testing.T) {
+		c := c.In(t)
+		path := c.Booked("fare=marine&rule=change")
+		c.Get(path+"/change").Has("flies now", "Find other flights")
+		c.Get(path + "/change?date0=2036-13-01").Has("A day, as in")
+		offers := c.Get(path + "/change?date0=2036-12-04")
+		offers.Has("to change it; nothing is changed yet", "Choose these flights")
+		chosen := c.Post(path+"/ask-change", offers.Form(path+"/ask-change"))
+		chosen.Shows(path, "Other flights are chosen", "change pending", "Paid so far", "To pay with the tickets", "Give up the change")
+		c.Post(path+"/give-up-change", nil).Shows(path, "The change is given up", "confirmed")
+		offers = c.Get(path + "/change?date0=2036-12-04")
+		c.Post(path+"/ask-change", offers.Form(path+"/ask-change")).Has("change pending")
+		confirm := c.Get(path).Form(path + "/confirm-change")
+		c.Post(path+"/confirm-change", confirm).Shows(path, "Changed.", "Dec", "confirmed")
+		if late := c.Post(path+"/confirm-change", confirm); late.Status != http.StatusConflict {
+			t.Fatalf("confirming twice is answered with %d; want 409", late.Status)
+		}
+	})
+	t.Run("money: what was paid, the fee of a change and what comes back stand on every page, and add up", func(t *testing.T) {
+		c := c.In(t)
+		path := c.Booked("fare=public&rule=change")
+		c.Get(path).Has("Nothing is paid yet.")
+		c.Post(path+"/issue", c.Get(path+"/issue").Form(path+"/issue")).Has("Paid so far", "paid: fare USD")
+		in, id := apptest.Production(s), strings.TrimPrefix(path, "/bookings/")
+		paid := func() gangway.Booking {
+			b, err := in.Booking(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		was := paid()
+		offers := c.Get(path + "/change?date0=2036-12-04")
+		offers.Has("Cancelling costs nothing", "this ends with the change", "New price, fare and taxes", "The airline&#39;s fee", "Paid so far", "To pay now", "−"+was.Price.Total.Decimal())
+		chosen := c.Post(path+"/ask-change", offers.Form(path+"/ask-change"))
+		due := paid().Change.Due.String()
+		chosen.Has("this ends with the change", "To pay now", "Change and pay "+due, due+" to pay, with a fee of "+was.Terms.ChangeFee.String())
+		changed := c.Post(path+"/confirm-change", c.Get(path).Form(path+"/confirm-change"))
+		changed.Lacks("this ends with the change", "Cancelling brings everything back")
+		changed.Has("Fees of changes", due+" paid:", "change fee "+was.Terms.ChangeFee.String())
+		b := paid()
+		if b.Price.Fees != was.Terms.ChangeFee || b.PaidSoFar() != b.Price.Total {
+			t.Fatalf("paid %s for %+v; want the fee of %s in it", b.PaidSoFar(), b.Price, was.Terms.ChangeFee)
+		}
+		quote := c.Get(path + "/cancel")
+		quote.Has("Paid so far", b.Price.Total.Decimal(), "Kept by the airline", "Comes back", " paid for changes do not come back")
+		quote.Lacks("−")
+		gone := c.Post(path+"/cancel", quote.Form(path+"/cancel"))
+		b = paid()
+		kept, known := b.Kept()
+		gone.Has("Still to come back", "Kept by the airline", kept.Decimal(), b.Refund.Amount.String()+" promised back")
+		if !known || kept.Minor < b.Price.Fees.Minor || kept.Add(b.Refund.Amount) != b.Price.Total {
+			t.Fatalf("%s kept and %s back of %s", kept, b.Refund.Amount, b.Price.Total)
+		}
+		file := c.Get("/bookings.csv?find=" + b.Passenger.LastName)
+		file.Has(strings.Join([]string{b.Price.Total.Decimal(), "USD", b.PaidSoFar().Decimal(), b.Price.Fees.Decimal(), b.Refund.Amount.Decimal(), "USD"}, ","))
+	})
+	t.Run("a booking that is none, and one of another environment", func(t *testing.T) {
+		path := c.In(t).Booked("")
+		for _, page := range []apptest.Answer{c.In(t).Get("/bookings/nothing"), func() apptest.Answer {
+			other := s.SignedIn(t, gangway.Booker)
+			other.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
+			return other.Get(path)
+		}()} {
+			if page.Status != http.StatusNotFound {
+				t.Errorf("%s is answered with %d; want 404", page.Path, page.Status)
+			}
+		}
+	})
+	t.Run("while the airline has not answered the page waits, and says when nothing came of it", func(t *testing.T) {
+		in := apptest.Production(s)
+		search := s.Keep(t, apptest.Maria)
+		intent := store.Intent{ID: book.NewID(), Kind: "book", By: "booker@example.com", Doc: []byte("{}"), CreatedAt: apptest.Today, Lease: apptest.Today}
+		intent.Booking = intent.ID
+		if err := in.BeginBooking(t.Context(), intent, store.Hold{Search: search.ID}); err != nil {
+			t.Fatal(err)
+		}
+		c.In(t).Get("/bookings/"+intent.ID+"?search="+search.ID).Has("Being booked", `http-equiv="refresh"`, "Please do not book again")
+		if err := in.CloseIntent(t.Context(), intent.ID, "the flight is sold out"); err != nil {
+			t.Fatal(err)
+		}
+		c.In(t).Get("/bookings/"+intent.ID+"?search="+search.ID).Has("Not booked", "The flight is sold out.", "Choose another flight", "/searches/"+search.ID)
+	})
+	t.Run("while something is asked of the airline nothing else can be", func(t *testing.T) {
+		path := c.In(t).Booked("")
+		id := strings.TrimPrefix(path, "/bookings/")
+		intent := store.Intent{ID: book.NewID(), Booking: id, Kind: "issue", By: "booker@example.com", Doc: []byte("{}"), CreatedAt: apptest.Today, Lease: apptest.Today}
+		if err := apptest.Production(s).BeginIntent(t.Context(), intent, func(gangway.Booking) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		page := c.In(t).Get(path)
+		page.Has("Waiting for the airline to issue the tickets", `http-equiv="refresh"`)
+		page.Lacks("Issue tickets…", "Cancel…")
+	})
+	t.Run("where each action was delivered", func(t *testing.T) {
+		if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, "https://crew.example.com/sync", nil, apptest.Today); err != nil {
+			t.Fatal(err)
+		}
+		c.In(t).Get(c.In(t).Booked("")).Has("crew.example.com: on its way")
+	})
+}
+
+func TestApprovals(t *testing.T) {
+	s := apptest.NewSite(t)
+	always := gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}
+	storetest.Settings(t, apptest.Production(s), always)
+	booker, approver := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
+	booker.Get("/approvals").Has("Nothing waits")
+	one, two, three := booker.Booked(""), booker.Booked("fare=marine"), booker.Booked("")
+	id := func(path string) string { return strings.TrimPrefix(path, "/bookings/") }
+
+	t.Run("a booker sees what waits and cannot decide", func(t *testing.T) {
+		page := booker.In(t).Get("/approvals")
+		page.Shows("/approvals", "3 bookings wait", "Every booking needs approval", "this one", "An approver or an admin")
+		page.Lacks("Approve all ticked")
+		booker.In(t).Get(one).Lacks("Approve it?")
+		for _, path := range []string{one + "/approve", one + "/decline", "/approvals"} {
+			if page := booker.In(t).Post(path, url.Values{"booking": {id(one)}, "reason": {"no"}}); page.Status != http.StatusForbidden {
+				t.Errorf("POST %s is answered with %d; want 403", path, page.Status)
+			}
+		}
+	})
+	t.Run("an approver declines with a reason, and only with one", func(t *testing.T) {
+		approver.In(t).Get(one).Has("Approve it?", "Decline and release the seats", "cheapest that was found at the same times")
+		wrong := approver.In(t).Post(one+"/decline", url.Values{"reason": {" "}})
+		if wrong.Status != http.StatusUnprocessableEntity {
+			t.Fatalf("without a reason the answer is %d; want 422", wrong.Status)
+		}
+		approver.In(t).Post(one+"/decline", url.Values{"reason": {"take the train"}}).Shows(one, "declined", "take the train")
+	})
+	t.Run("several at once, and one that is decided already does not stop the others", func(t *testing.T) {
+		none := approver.In(t).Post("/approvals", url.Values{"decide": {"approve"}})
+		none.Has("Tick at least one")
+		page := approver.In(t).Post("/approvals", url.Values{"decide": {"decline"}, "booking": {id(two)}})
+		page.Has("A reason is needed", `value="`+id(two)+`" checked`)
+		page = approver.In(t).Post("/approvals", url.Values{"decide": {"approve"}, "booking": {id(one), id(two), id(three)}})
+		if page.Status != http.StatusConflict {
+			t.Fatalf("the answer is %d; want 409, for one was declined already", page.Status)
+		}
+		page.Has("2 bookings approved.", "Ingrid Holm declined it at 09:00 UTC.")
+		booker.In(t).Get(two).Has("confirmed", "Issue tickets…")
+	})
+}
+
+func TestBookings(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	c.Get("/bookings").Shows("/bookings", "No bookings yet")
+	c.Booked("")
+	c.Booked("fare=marine")
+	list := s.Bookings(t)
+
+	t.Run("all, and what the filters leave", func(t *testing.T) {
+		c.In(t).Get("/bookings").Shows("/bookings", "2 bookings", list[0].Locator, list[1].Locator, "Nordlys", "booker@example.com")
+		c.In(t).Get("/bookings?state=issued").Has("None fits")
+		c.In(t).Get("/bookings?find=sant&vessel=nord&state=confirmed&by=booker@example.com&from=2036-11-01&to=2036-12-31").Has("2 bookings fit", list[0].Locator)
+		c.In(t).Get("/bookings?by=Ingrid+Holm").Has("2 bookings fit", list[0].Locator)
+		c.In(t).Get("/bookings?by=Nobody").Has("None fits")
+		c.In(t).Get("/bookings?offset=-5&state=nonsense").Has(list[0].Locator)
+	})
+	t.Run("a locator leads to its booking", func(t *testing.T) {
+		c.In(t).Get("/bookings?find="+strings.ToLower(list[0].Locator)).Shows("/bookings/"+list[0].ID, "Itinerary")
+	})
+	t.Run("as a file", func(t *testing.T) {
+		file := c.In(t).Get("/bookings.csv?vessel=nordlys")
+		if got := file.Head.Get("Content-Type"); !strings.HasPrefix(got, "text/csv") {
+			t.Fatalf("content type is %q", got)
+		}
+		rows, err := csv.NewReader(strings.NewReader(file.Body)).ReadAll()
+		if err != nil || len(rows) != 3 || rows[0][0] != "locator" || !strings.Contains(file.Body, "\r\n") {
+			t.Fatalf("the file has %d rows, %v; want a head and two bookings, in lines of RFC 4180", len(rows), err)
+		}
+		locators := len(rows[0]) - 1 // columns are added at the end only: spreadsheets count on their places
+		for _, row := range rows[1:] {
+			b := list[slices.IndexFunc(list, func(b gangway.Booking) bool { return b.Locator == row[0] })]
+			if rows[0][locators] != "pnrs" || len(b.PNRs) == 0 || row[locators] != strings.Join(b.PNRs, " ") {
+				t.Fatalf("column %s of %s is %q; want pnrs to be %v", rows[0][locators], row[0], row[locators], b.PNRs)
+			}
+		}
+	})
+	t.Run("the first page of many leads to the next", func(t *testing.T) {
+		for range 50 {
+			c.In(t).Booked("")
+		}
+		first := c.In(t).Get("/bookings")
+		first.Has("52 bookings", "Next")
+		next := regexp.MustCompile(`href="(/bookings\?at=[^"]+)"`).FindStringSubmatch(first.Body)
+		if next == nil {
+			t.Fatal("there is no way to older bookings")
+		}
+		second := c.In(t).Get(next[1])
+		second.Has("Previous")
+		second.Lacks("Next")
+		if n := strings.Count(second.Body, "<a data-row"); n != 2 {
+			t.Fatalf("the second page has %d bookings; want 2", n)
+		}
+	})
+}
+
+func TestAirlineChange(t *testing.T) {
+	t.Run("what the airline offers instead is taken with one button", func(t *testing.T) {
+		c := apptest.NewSite(t).SignedIn(t, gangway.Booker)
+		path := c.Disturbed()
+		waits := c.Get(path)
+		waits.Has("The airline has changed the flights", "waits for an answer", "Take these flights; nothing to pay", "Do not take them", "change pending", "by itself")
+		c.Get("/deadlines").Has("1 booking waits", "answer the airline")
+		c.Post(path+"/confirm-change", waits.Form(path+"/confirm-change")).Has("Changed.", "issued")
+	})
+	t.Run("who leaves it is told what that means, and gets everything back", func(t *testing.T) {
+		c := apptest.NewSite(t).SignedIn(t, gangway.Booker)
+		path := c.Disturbed()
+		left := c.Post(path+"/give-up-change", c.Get(path).Form(path+"/give-up-change"))
+		left.Has("was not taken", "issued", "Cancel…", "Change…")
+		c.Get(path + "/cancel").Has("Cancel")
+	})
+}

@@ -1,0 +1,87 @@
+package bookings_test
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
+	"gangway/internal/wire"
+)
+
+var bookForms = regexp.MustCompile(`(?s)<details class="offer.*?</details>`)
+
+// The port that was asked for stays with the booking: where it is, the road to
+// it, and when the traveller is there.
+func TestPortStays(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	always := gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}}
+	storetest.Settings(t, apptest.Production(s), always)
+	path := "/searches/" + s.ToRotterdam(t).ID
+	results := c.Get(path + "?wait=1&fare=marine&rule=change")
+	// By way of Brussels, which is not the port's best airport.
+	brussels := ""
+	for _, offer := range bookForms.FindAllString(results.Body, -1) {
+		if strings.Contains(offer, "by road from BRU to the port of Rotterdam") {
+			brussels = offer
+			break
+		}
+	}
+	if brussels == "" {
+		t.Fatal("no offer goes by way of BRU")
+	}
+	only := results
+	only.Body = brussels
+	c.Post(path+"/book", only.Form(path+"/book")).Has("Held as")
+	b := s.Bookings(t)[0]
+	booking := "/bookings/" + b.ID
+	last := b.Itinerary.Segments[len(b.Itinerary.Segments)-1]
+	if last.Destination != "BRU" || b.Purpose.Port != "NLRTM" || len(b.Purpose.Between) != 1 || b.Purpose.Between[0].ToRoad < 60 {
+		t.Fatalf("the booking goes to %s for %+v; want BRU, the port and the road", last.Destination, b.Purpose)
+	}
+	const road = "by road from BRU to the port of Rotterdam, there "
+
+	c.Get(booking).Has(road, "NLRTM port of Rotterdam")
+	approver := s.SignedIn(t, gangway.Approver)
+	approver.Get("/approvals").Has(road)
+	approver.Post(booking+"/approve", url.Values{}).Has("Approved")
+	c.Get(booking + "/issue").Has(road)
+
+	t.Run("a change is looked for to all airports of the port", func(t *testing.T) {
+		page := c.In(t).Get(booking + "/change?date0=2036-11-29")
+		page.Has("MNL to the port of Rotterdam on", road)
+		if !strings.Contains(page.Body, "from AMS to the port of Rotterdam") && !strings.Contains(page.Body, "from RTM to the port of Rotterdam") {
+			t.Fatal("the changes offered go to BRU only; want the port's other airports too")
+		}
+	})
+	t.Run("the record names the port", func(t *testing.T) {
+		doc, err := wire.Booking(b, nil)
+		if err != nil || !strings.Contains(string(doc), `"crew_change_port":"NLRTM"`) {
+			t.Fatalf("record = %s, %v; want crew_change_port", doc, err)
+		}
+	})
+	t.Run("to an airport there is none", func(t *testing.T) {
+		c := c.In(t)
+		storetest.Settings(t, apptest.Production(s), gangway.Settings{})
+		c.Booked("fare=marine")
+		for _, b := range s.Bookings(t) {
+			doc, err := wire.Booking(b, nil)
+			if b.Purpose.Port == "" && (err != nil || strings.Contains(string(doc), "crew_change_port") || b.Purpose.Between != nil) {
+				t.Fatalf("record = %s, %v, of %+v; want nothing invented", doc, err, b.Purpose)
+			}
+		}
+	})
+}
+
+// What was entered by hand says so, with the agency, and leads to no search that nobody made.
+func TestEnteredSaysSo(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	page := c.Post("/bookings/enter", apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id")))
+	page.Has("entered by hand, booked at Harbour Travel")
+	page.Lacks("The search")
+}

@@ -1,0 +1,105 @@
+package bookings_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/book/flight/sim"
+	"gangway/internal/web/app/apptest"
+)
+
+// clocked is a site on which time can pass, for the airlines too.
+func clocked(t *testing.T) *apptest.Site {
+	t.Helper()
+	var s *apptest.Site
+	sells, err := sim.New(sim.Config{Now: func() time.Time {
+		if s == nil {
+			return apptest.Today
+		}
+		return s.Now()
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = apptest.NewSiteOf(t, sells, nil)
+	return s
+}
+
+// TestPagesAfterThePriceEnded holds that every page names what ends next, and
+// says once a price has ended that it has: nobody is offered what would buy
+// by itself then, and who issues sees the price of now first.
+func TestPagesAfterThePriceEnded(t *testing.T) {
+	s := clocked(t)
+	c := s.SignedIn(t, gangway.Booker)
+	path, _, _ := strings.Cut(c.Hold("let-go").Path, "?")
+	b := s.Bookings(t)[0]
+	if !b.PriceUntil.Before(b.HoldUntil.Add(-48 * time.Hour)) {
+		t.Fatalf("price until %s, seats until %s; this test wants them days apart", b.PriceUntil, b.HoldUntil)
+	}
+	everywhere := []string{path, "/bookings", "/deadlines"}
+
+	s.Passed.Store(int64(b.PriceUntil.Sub(apptest.Today) - 11*time.Minute - time.Second))
+	for _, at := range everywhere {
+		c.In(t).Get(at).Has("price ends in 11 min")
+	}
+	c.Get("/bookings").Has(`class="left act"`)
+	c.Get("/deadlines").Has("1 booking waits", "1 within a day", "next: price ends in 11 min")
+	page := c.Get(path)
+	page.Has("held, no ticket yet: price ends in 11 min", "Price is good until", "Issue automatically instead, for USD ")
+	c.Get(path+"/issue").Has("The price is good until", "11 min left")
+
+	s.Passed.Store(int64(b.PriceUntil.Sub(apptest.Today) + time.Minute))
+	for _, at := range everywhere {
+		page := c.In(t).Get(at)
+		page.Has("seats end in ")
+		page.Lacks("past", "price ends in", `class="left act"`)
+	}
+	c.Get("/deadlines").Has("0 within a day", `<span class="muted">ended</span>`)
+	page = c.Get(path)
+	page.Has("price has ended, seats end in ", "Price was good until", "issuing costs what the airline asks now", "The price was good <span", apptest.LetGo, "at the price of then")
+	page.Lacks("Issue automatically instead", "the price is good", "somebody has to decide")
+
+	refused := c.Post(path+"/unissued", url.Values{"unissued": {"issue"}})
+	if refused.Status != http.StatusConflict {
+		t.Fatalf("choosing after the price ended is answered with %d; want 409", refused.Status)
+	}
+	refused.Has("so it is not issued automatically any more")
+	if err := s.Desk.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if now := s.Bookings(t)[0]; now.State != gangway.Confirmed || now.AutoIssue {
+		t.Fatalf("it is %s, issued automatically: %v; want it held as it was", now.State, now.AutoIssue)
+	}
+
+	issue := c.Get(path + "/issue")
+	issue.Has("The price was guaranteed until ", "The airline was asked again: the ", "When it was booked", ", the price of now", "The seats are held until")
+	issue.Lacks("past", "The price is good until", "ended left")
+	c.Post(path+"/issue", issue.Form(path+"/issue"))
+	if now := s.Bookings(t)[0]; now.State != gangway.Issued {
+		t.Fatalf("issued at the price of now it is %s", now.State)
+	}
+}
+
+// TestPagesAskWhereItWasNotIssued holds that a booking which was to be issued
+// automatically, and was not while its price stood, says so and asks somebody.
+func TestPagesAskWhereItWasNotIssued(t *testing.T) {
+	s := clocked(t)
+	c := s.SignedIn(t, gangway.Booker)
+	path, _, _ := strings.Cut(c.Hold("issue").Path, "?")
+	b := s.Bookings(t)[0]
+	s.Passed.Store(int64(b.PriceUntil.Sub(apptest.Today) + time.Minute))
+	if err := s.Desk.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	page := c.Get(path)
+	page.Has("It was not issued automatically while its price stood: somebody has to decide", "Not issued automatically: ", "Do not issue automatically")
+	page.Lacks(apptest.Automatically)
+	c.Get("/attention").Has("1 booking needs a person")
+	if now := s.Bookings(t)[0]; now.State != gangway.Confirmed {
+		t.Fatalf("it is %s; want it held", now.State)
+	}
+}

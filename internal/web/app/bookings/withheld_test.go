@@ -1,0 +1,91 @@
+package bookings_test
+
+import (
+	"strings"
+	"testing"
+
+	"gangway/internal/web/app/apptest"
+
+	"gangway"
+)
+
+// TestPagesSayWhatIsNotIssued holds that no page promises to issue a booking
+// automatically that is not what is planned any more, and that each says why.
+func TestPagesSayWhatIsNotIssued(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	people := apptest.Sailors(2)
+	s.Upload(t, "2036-12-05", people)
+	path := c.SearchEverybody("BRU")
+	c.Get(path + "?wait=1")
+	review := c.Get(path + "/book-all").Form(path + "/book-all")
+	review.Set("unissued", "issue")
+	c.Finish(c.Post(path+"/book-all", review))
+	pages := func(b gangway.Booking) []string {
+		return []string{"/bookings/" + b.ID, "/deadlines", "/bookings"}
+	}
+	for _, b := range s.Bookings(t) {
+		for _, at := range pages(b)[:2] {
+			c.Get(at).Has(apptest.Automatically)
+		}
+	}
+	says := func(t *testing.T, words string) {
+		t.Helper()
+		for _, b := range s.Bookings(t) {
+			for _, at := range append(pages(b), "/bookings/"+b.ID+"/issue") {
+				page := c.In(t).Get(at)
+				page.Has(words)
+				page.Lacks(apptest.Automatically)
+				if at == "/deadlines" || at == "/bookings" {
+					page.Has(`class="misfit"`)
+				}
+				if strings.HasSuffix(at, b.ID) || at == "/deadlines" {
+					page.Has("Will not be issued automatically: ", "Should it fit the plan again", "Seats are let go on ")
+				}
+			}
+		}
+	}
+	t.Run("the ship comes later", func(t *testing.T) {
+		s.Upload(t, "2036-12-08", people)
+		says(t, "; the ship is there on Mon 8 Dec")
+		if err := s.Desk.Tick(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c.In(t).Get("/attention").Has("2 bookings need a person", "Not issued automatically: ", "; the ship is there on Mon 8 Dec", "issue it by hand, change it or cancel it")
+	})
+	t.Run("nobody needs them", func(t *testing.T) {
+		s.Upload(t, "2036-12-05", apptest.Sailors(4)[2:])
+		says(t, "no longer in this crew change")
+	})
+	t.Run("taken back", func(t *testing.T) {
+		if _, err := apptest.Production(s).DeleteCrewChange(t.Context(), "id:GEN-00"); err != nil {
+			t.Fatal(err)
+		}
+		says(t, "the crew change was taken back")
+	})
+	t.Run("as it was, it is promised again", func(t *testing.T) {
+		s.Upload(t, "2036-12-05", people)
+		b := s.Bookings(t)[0]
+		c.In(t).Get("/bookings/" + b.ID).Has(apptest.Automatically)
+		c.In(t).Get("/deadlines").Lacks("Will not be issued")
+	})
+}
+
+// TestOwnDay holds that the day on which one traveller is wanted is not called
+// the ship's.
+func TestOwnDay(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	people := apptest.Sailors(1)
+	people[0].Arrive = gangway.PortCall{Date: "2036-12-04"}
+	s.Upload(t, "2036-12-05", people)
+	path := c.BookEverybody("BRU")
+	c.Get(path + "?wait=1").Lacks("ship there on Thu 4 Dec")
+	s.Upload(t, "2036-12-05", people)
+	c.Post(path+"/move", map[string][]string{"airport": {"BRU"}, "date": {"2036-12-09"}})
+	for _, at := range []string{path + "?wait=1", "/bookings/" + s.Bookings(t)[0].ID} {
+		page := c.Get(at)
+		page.Has("; wanted there on Mon 8 Dec")
+		page.Lacks("the ship is there on Mon 8 Dec")
+	}
+}

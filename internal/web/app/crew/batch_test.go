@@ -1,0 +1,111 @@
+package crew_test
+
+import (
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
+)
+
+// Two people who book the same crew at the same moment both see that everybody
+// is booked, and by whom.
+func TestBookAllTogether(t *testing.T) {
+	s := apptest.NewSite(t)
+	first, second := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
+	search := s.Keep(t, apptest.Joiners()...)
+	path := "/searches/" + search.ID + "/book-all"
+	mine, theirs := first.Get(path).Form(path), second.Get(path).Form(path)
+
+	s.Gate = apptest.NewGate() // from here on the airline waits
+	began := first.Post(path, mine)
+	for i := range search.Members {
+		for under := false; !under; {
+			var err error
+			if under, err = apptest.Production(s).UnderWay(t.Context(), search.ID, i); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	page := second.Finish(second.Post(path, theirs))
+	page.Has("being booked by somebody else")
+	page.Lacks("not booked", "Choose another flight")
+
+	s.Gate.Pass(len(search.Members))
+	first.Finish(began).Has("3 of 3 booked")
+	page = second.Get(page.Path)
+	page.Has("3 of 3 booked", "booked by Ingrid Holm as", s.Bookings(t)[0].Locator)
+	page.Lacks("to look at", "not booked", "Choose another flight", "being booked")
+}
+
+// Whoever looks at a crew change finds what is booked together right now, and
+// afterwards who was not booked, and why.
+func TestBatchIsFound(t *testing.T) {
+	s := apptest.NewSite(t)
+	mara, helen := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
+	search := s.Keep(t, apptest.Joiners()...)
+	change := gangway.CrewChange{Vessel: "Nordlys", Flag: "NO", ChangeDate: search.Date, TravelRequestID: search.ID}
+	for _, who := range apptest.Joiners() {
+		change.OnSigners = append(change.OnSigners, gangway.CrewMember{Traveller: who})
+	}
+	if _, err := apptest.Production(s).UpsertCrewChanges(t.Context(), []gangway.CrewChange{change}, apptest.Today); err != nil {
+		t.Fatal(err)
+	}
+	path := "/searches/" + search.ID
+	review := mara.Get(path + "/book-all")
+	review.Has("Book all: Nordlys at AMS on Mon 1 Dec")
+	form := review.Form(path + "/book-all")
+	form.Set("m1.price", "USD 1.00")
+
+	s.Gate = apptest.NewGate() // from here on the airline waits
+	began := mara.Post(path+"/book-all", form)
+	began.Has("Ingrid Holm pressed “Book all” on", "Nothing is issued automatically.")
+	t.Run("while it runs the crew change, the list and Book all say so", func(t *testing.T) {
+		c := helen.In(t)
+		link := `href="` + began.Path + `"`
+		c.Get(path+"?wait=1").Has("Ingrid Holm is booking 3 travellers: ", "Booking is under way", link)
+		c.Get("/crew-changes").Has("Ingrid Holm is booking 3 travellers: ", link)
+		c.Get(path+"/book-all").Has("Ingrid Holm is booking 3 travellers: ", link)
+	})
+	s.Gate.Pass(len(search.Members))
+	mara.Finish(began).Has("2 of 3 booked")
+	t.Run("afterwards the crew change says who was not booked, and why", func(t *testing.T) {
+		page := helen.In(t).Get(path + "?wait=1")
+		page.Has("2 of 3 booked", "Dela Cruz, Maria was not booked: The price is now", `href="`+began.Path+`"`)
+		page.Lacks("is booking", "under way")
+		helen.In(t).Get("/crew-changes").Lacks("is booking")
+	})
+}
+
+// What waits for an approver is not said to be booked.
+func TestBatchWaitsForApproval(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	storetest.Settings(t, apptest.Production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+	search := s.Keep(t, apptest.Joiners()...)
+	path := "/searches/" + search.ID + "/book-all"
+	page := c.Finish(c.Post(path, c.Get(path).Form(path)))
+	page.Has("0 held, 3 wait for approval", "approval required")
+	page.Lacks("3 of 3 booked")
+}
+
+// Of what was not begun at all others read what to do: not to choose another
+// flight, but to press the button themselves.
+func TestBatchNotBegun(t *testing.T) {
+	s := apptest.NewSite(t)
+	helen := s.SignedIn(t, gangway.Approver)
+	search := s.Keep(t, apptest.Joiners()...)
+	why := "Mara, who pressed “Book all”, may not book any more, so it was not begun: “Book all” once more books it"
+	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Mara"}, CreatedAt: apptest.Today}
+	b.Items = []store.BatchItem{{Booking: "one", Doc: []byte("{}")}}
+	if _, _, err := apptest.Production(s).BeginBatch(t.Context(), b, apptest.Today); err != nil {
+		t.Fatal(err)
+	}
+	if err := apptest.Production(s).SettleItem(t.Context(), "b", "one", store.ItemRefused, why); err != nil {
+		t.Fatal(err)
+	}
+	page := helen.Get("/searches/" + search.ID + "/batches/b")
+	page.Has(why, "/book-all\">Book all once more…")
+	page.Lacks("Choose another flight")
+}

@@ -1,0 +1,104 @@
+package crew_test
+
+import (
+	"fmt"
+	"testing"
+
+	"gangway/internal/web/app/apptest"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"gangway"
+)
+
+func TestCrewChangeInBrowser(t *testing.T) {
+	sells, err := apptest.Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := apptest.NewSiteOf(t, sells, apptest.NewGate())
+	search := s.Keep(t, apptest.Joiners()...)
+	b := apptest.OpenTab(t)
+	b.Do(chromedp.Navigate(s.URL + "/searches/" + search.ID))
+	b.SignIn()
+
+	// The page is there before its flights are.
+	b.Until(`document.querySelectorAll(".person.is-searching").length === 3 && document.querySelector("#progress").textContent.includes("0 of 3")`)
+	top := b.Read(`String(document.querySelector("#m-0").getBoundingClientRect().top)`)
+	s.Gate.Pass(3)
+	b.Until(`document.querySelectorAll(".person.is-offer").length === 3 && document.querySelector("#head").textContent.includes("3 ready to book")`)
+	if now := b.Read(`String(document.querySelector("#m-0").getBoundingClientRect().top)`); now != top {
+		t.Errorf("the first row was at %s and is at %s; want nothing to jump", top, now)
+	}
+	b.Until(`document.querySelector("[data-stream]") === null`)
+
+	// Another flight for one of them, without leaving the page.
+	b.Do(chromedp.Click(apptest.CSS("#open-1")))
+	b.Until(`document.querySelector(".alternatives .offer") !== null`)
+	before := b.Read(`document.querySelector("#m-1 .strip").textContent`)
+	b.Do(chromedp.Click(apptest.CSS(".alternatives li:nth-child(6) summary")), chromedp.Click(apptest.CSS(".alternatives li:nth-child(6) form button")))
+	b.Until(`document.querySelector("#m-1").textContent.includes("chosen")`)
+	if after := b.Read(`document.querySelector("#m-1 .strip").textContent + document.querySelector("#m-1 .money").textContent`); after == before {
+		t.Errorf("the row still shows %s", after)
+	}
+
+	b.Do(chromedp.Click(apptest.CSS(".head .primary")))
+	b.Until(`location.pathname.endsWith("/book-all") && document.querySelector("#all") !== null`)
+	b.Do(chromedp.Click(apptest.CSS(".head .primary")))
+	b.Until(`location.pathname.includes("/batches/") && document.querySelector("#batch progress") !== null`)
+	s.Gate.Pass(3)
+	b.Until(`document.querySelector("#head")?.textContent.includes("3 of 3 booked")`)
+	if n := len(s.Bookings(t)); n != 3 {
+		t.Fatalf("%d bookings were made; want 3", n)
+	}
+}
+
+// Of forty people the first flights are there while others are still looked
+// for, each in the place that was kept for it; of the others it is said
+// meanwhile whether they can be there.
+func TestFortyInBrowser(t *testing.T) {
+	sells, err := apptest.Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := apptest.NewSiteOf(t, sells, apptest.NewGate())
+	var crew []gangway.Traveller
+	for i := range 40 {
+		who := apptest.Maria
+		who.ID = fmt.Sprintf("C-%d", 2000+i)
+		who.HomeAirport = []gangway.Airport{"MNL", "CEB", "BOM", "GDN", "TBS", "SPU", "CMB", "ACC"}[i%8]
+		crew = append(crew, who)
+	}
+	search := s.Keep(t, crew...)
+	b := apptest.OpenTab(t)
+	b.Do(chromedp.Navigate(s.URL + "/searches/" + search.ID))
+	b.SignIn()
+
+	const places = `[...document.querySelectorAll(".person, .map")].map(e => Math.round(e.getBoundingClientRect().top)).join(" ")`
+	b.Until(`document.querySelectorAll(".person").length === 40 && document.querySelectorAll(".way.sought").length > 0`)
+	before := b.Read(places)
+	s.Gate.Pass(12)
+	b.Until(`(() => {
+		const shown = document.querySelectorAll(".person.is-offer").length, progress = document.querySelector("#progress").textContent;
+		const can = document.querySelector(".person.is-searching .can")?.textContent ?? "";
+		return shown === 12 && can.includes("can be there") && can.includes(", leaving ") && progress.trim() === "12 of 40 travellers searched";
+	})()`)
+	if during := b.Read(places); during != before {
+		t.Errorf("the rows were at %s and are at %s; want nothing to jump", before, during)
+	}
+	s.Gate.Pass(28)
+	b.Until(`document.querySelectorAll(".person.is-offer").length === 40 && document.querySelector("#progress").textContent.includes("40 of 40")`)
+	if after := b.Read(places); after != before {
+		t.Errorf("the rows were at %s and are at %s; want nothing to jump", before, after)
+	}
+	if b.Read(`String(document.querySelectorAll(".way.flown").length > 8 && document.querySelector(".timeline") !== null)`) != "true" {
+		t.Error("the map and the timeline do not show the flights found")
+	}
+
+	// The map follows the row that one is at.
+	b.Do(chromedp.Focus(apptest.CSS("#open-3")))
+	b.Until(`document.querySelectorAll(".way.lit").length > 0 && [...document.querySelectorAll(".way.lit")].every(w => document.querySelector("#m-3").dataset.ways.split(" ").includes(w.id.slice(4)))`)
+	b.Do(chromedp.KeyEvent(kb.Enter))
+	b.Until(`document.querySelector("#m-3.shown") !== null && document.querySelector(".way.shown") !== null`)
+}

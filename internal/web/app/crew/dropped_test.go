@@ -1,0 +1,40 @@
+package crew_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
+)
+
+// TestDroppedMembersPage holds that whom a later upload leaves out is named on
+// the crew change's page, apart from the others, and searched no longer.
+func TestDroppedMembersPage(t *testing.T) {
+	s := apptest.NewSite(t)
+	in := apptest.Production(s)
+	apptest.PlanCrew(t, in)
+	const key = "on:2036-12-03:PA:NORTHERN LIGHT"
+	if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{{
+		Vessel: "NORTHERN LIGHT", Flag: "PA", ChangeDate: "2036-12-03", OnSigners: []gangway.CrewMember{{Traveller: apptest.Crew[0], Arrive: gangway.PortCall{Airport: "SIN", Date: "2036-12-02"}}},
+	}}, storetest.Began.Add(48*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	c := s.SignedIn(t, gangway.Booker)
+	a := c.Get("/crew-changes/plan?key=" + url.QueryEscape(key))
+	a.Has("1 joining · 0 leaving · Wed 3 Dec 2036 · 2 no longer in it", "No longer in this crew change", "SANTIAGO, JOSE", "ØSTERGÅRD, LARS", "leaving", "3 Mar", "SIN Singapore", `datetime="2036-12-02"`)
+	if now, dropped := strings.Index(a.Body, "SANTOS, MARIA"), strings.Index(a.Body, "SANTIAGO, JOSE"); now > dropped || strings.Index(a.Body, "No longer in this") > dropped {
+		t.Error("those who were dropped do not stand apart, after the others")
+	}
+	search := apptest.Started(t, s, c, "/crew-changes/search", url.Values{"key": {key}, "airport": {"sin"}})
+	if len(search.Members) != 1 || search.Members[0].Traveller.ID != "1" {
+		t.Errorf("searched for %+v; want Maria alone", search.Members)
+	}
+	if a := c.Get("/crew-changes/plan?key=nothing"); a.Status != http.StatusNotFound {
+		t.Errorf("a crew change that there is not = %d; want 404", a.Status)
+	}
+}

@@ -1,0 +1,28 @@
+package flights_test
+
+import (
+	"net/url"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
+)
+
+// TestTightConnectionStaysKnown holds that what an offer said of a tight
+// connection stands with the booking too, wherever people look at it or decide.
+func TestTightConnectionStaysKnown(t *testing.T) {
+	const tight = "tight: changing takes at least"
+	s := apptest.NewSite(t)
+	storetest.Settings(t, apptest.Production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+	c := s.SignedIn(t, gangway.Booker)
+	path := c.Booked("connection=tight&rule=change")
+	c.Get(path).Has(tight)
+	c.Get("/approvals").Has(tight)
+
+	approver := s.SignedIn(t, gangway.Approver)
+	approver.Get(path).Has("Approve it?", tight)
+	approver.Post(path+"/approve", url.Values{}).Has("confirmed", tight)
+	c.Post(path+"/issue", c.Get(path+"/issue").Form(path+"/issue")).Has("Tickets are issued.", tight)
+	c.Get(path+"/change").Has("flies now", tight)
+}

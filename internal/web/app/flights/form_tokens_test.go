@@ -1,0 +1,148 @@
+package flights_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"gangway/internal/web/app/apptest"
+
+	"gangway"
+)
+
+// TestIdentifiersAreGiven sends forms with identifiers of the sender's own
+// choice, or given to somebody else or for something else: nothing is booked,
+// what was typed stays, and the page that comes back can be sent.
+func TestIdentifiersAreGiven(t *testing.T) {
+	s := apptest.NewSite(t)
+	c, colleague := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Approver)
+	one, other := s.Keep(t, apptest.Maria), s.Keep(t, apptest.Maria)
+	path := "/searches/" + one.ID
+	given := func(c *apptest.Client, path, action string) string { return c.Get(path).Form(action).Get("id") }
+	bad := map[string]string{
+		"chosen":                 "1",
+		"none":                   "",
+		"of another's form":      given(colleague, path, path+"/book"),
+		"of another search":      given(c, "/searches/"+other.ID, "/searches/"+other.ID+"/book"),
+		"of the entry":           given(c, "/bookings/enter", "/bookings/enter"),
+		"with another's mark":    "booking.zzzzzz.AAAAAAAAAAAAAAAAAAAAAAAA",
+		"with too many parts":    given(c, path, path+"/book") + ".1",
+		"with its time extended": "x" + given(c, path, path+"/book"),
+	}
+	for name, id := range bad {
+		t.Run("an identifier "+name, func(t *testing.T) {
+			c := c.In(t)
+			form := c.Get(path).Form(path + "/book")
+			form.Set("id", id)
+			form.Set("phone", "+63 900 000 0000")
+			page := c.Post(path+"/book", form)
+			if page.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
+				t.Fatalf("the answer is %d with %d bookings; want 409 and none", page.Status, len(s.Bookings(t)))
+			}
+			page.Has("open for too long, or was made for something else", "Nothing was done", "63 900 000 0000")
+		})
+	}
+	t.Run("an entry", func(t *testing.T) {
+		c := c.In(t)
+		for _, id := range []string{"1", "", given(colleague, "/bookings/enter", "/bookings/enter"), given(c, path, path+"/book")} {
+			page := c.Post("/bookings/enter", apptest.Elsewhere(id))
+			if page.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
+				t.Fatalf("the answer is %d with %d bookings; want 409 and none", page.Status, len(s.Bookings(t)))
+			}
+			page.Has("Nothing was done", "OKAFOR", "618-2412345678")
+		}
+	})
+	t.Run("a whole crew", func(t *testing.T) {
+		c := c.In(t)
+		crew := s.Keep(t, apptest.Joiners()...)
+		path := "/searches/" + crew.ID
+		swapped := func(form url.Values) { form["m0.id"], form["m1.id"] = form["m1.id"], form["m0.id"] }
+		for name, forge := range map[string]func(url.Values){
+			"its batch is chosen":         func(form url.Values) { form.Set("batch", "1") },
+			"an identifier is chosen":     func(form url.Values) { form.Set("m1.id", "1") },
+			"identifiers change places":   swapped,
+			"an offer is another's":       func(form url.Values) { form.Set("m1.offer", form.Get("m0.offer")) },
+			"nobody's identifier is left": func(form url.Values) { form.Del("m0.id") },
+		} {
+			form := c.Get(path + "/book-all").Form(path + "/book-all")
+			forge(form)
+			page := c.Post(path+"/book-all", form)
+			if page.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
+				t.Fatalf("%s: %d with %d bookings; want 409 and none", name, page.Status, len(s.Bookings(t)))
+			}
+			page.Has("Nobody was booked")
+		}
+		c.Finish(c.Post(path+"/book-all", c.Get(path+"/book-all").Form(path+"/book-all"))).Has("3 of 3 booked")
+	})
+	t.Run("the page that comes back books, and twice is once", func(t *testing.T) {
+		c := c.In(t)
+		before := len(s.Bookings(t))
+		search := s.Keep(t, apptest.Maria)
+		search.Members[0].Legs[0].ArriveOn = "2036-12-21"
+		if err := apptest.Production(s).SaveSearch(t.Context(), search); err != nil {
+			t.Fatal(err)
+		}
+		path := "/searches/" + search.ID
+		form := c.Get(path + "?wait=1").Form(path + "/book")
+		form.Set("id", "1")
+		form = c.Post(path+"/book", form).Form(path + "/book")
+		first := c.Post(path+"/book", form)
+		first.Has("Held as")
+		if again := c.Post(path+"/book", form); again.Path != first.Path || len(s.Bookings(t)) != before+1 {
+			t.Fatalf("the same form again ends at %s with %d bookings; want %s and one", again.Path, len(s.Bookings(t))-before, first.Path)
+		}
+	})
+}
+
+// TestOffersAreFound books offers that were found for something else: another
+// search, other fares, another traveller. None is held, and none is shown.
+func TestOffersAreFound(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	seafarer := s.Keep(t, apptest.Maria)
+	marine := c.Get("/searches/" + seafarer.ID + "?wait=1&fare=marine").Form("/searches/" + seafarer.ID + "/book").Get("offer")
+	plain := gangway.Search{ID: "plain", By: "booker@example.com", CreatedAt: apptest.Today, Members: []gangway.SearchMember{seafarer.Members[0]}}
+	plain.Members[0].FareType = gangway.Public
+	if err := apptest.Production(s).SaveSearch(t.Context(), plain); err != nil {
+		t.Fatal(err)
+	}
+	refused := func(t *testing.T, search, offer string) {
+		t.Helper()
+		path, c := "/searches/"+search, c.In(t)
+		form := c.Get(path + "?wait=1").Form(path + "/book")
+		form.Set("offer", offer)
+		page := c.Post(path+"/book", form)
+		if page.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
+			t.Fatalf("the answer is %d with %d bookings; want 409 and none", page.Status, len(s.Bookings(t)))
+		}
+		page.Has("was not found for this traveller and this search", "Nothing was booked", "Search again")
+		c.Get(path+"/hold?offer="+url.QueryEscape(offer)).Has("was not found for this traveller", "Search again")
+	}
+	t.Run("a seafarer's fare for somebody who is none", func(t *testing.T) { refused(t, plain.ID, marine) })
+	t.Run("made up", func(t *testing.T) { refused(t, seafarer.ID, "sim-1") })
+	t.Run("without its mark", func(t *testing.T) {
+		refused(t, seafarer.ID, marine[:len(marine)-25])
+	})
+	t.Run("once somebody else is to fly", func(t *testing.T) {
+		changed := seafarer
+		changed.Members = append([]gangway.SearchMember(nil), seafarer.Members...)
+		changed.Members[0].Traveller.FirstName, changed.Members[0].Traveller.DOB = "PEDRO", "1990-01-01"
+		if err := apptest.Production(s).SaveSearch(t.Context(), changed); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, seafarer.ID, marine)
+	})
+	t.Run("a change that was found for another booking", func(t *testing.T) {
+		c := c.In(t)
+		first, second := c.Booked("fare=marine&rule=change"), c.Booked("fare=marine&rule=change")
+		offer := c.Get(first + "/change?date0=2036-12-05").Form(first + "/ask-change").Get("offer")
+		for _, forged := range []string{offer, "x", ""} {
+			page := c.Post(second+"/ask-change", url.Values{"offer": {forged}, "date0": {"2036-12-05"}})
+			if page.Status != http.StatusConflict {
+				t.Fatalf("the answer is %d; want 409", page.Status)
+			}
+			page.Has("were not found for a change of this booking", `value="2036-12-05"`)
+		}
+		c.Post(first+"/ask-change", url.Values{"offer": {offer}}).Has("Other flights are chosen")
+	})
+}

@@ -1,0 +1,96 @@
+package flights_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"gangway/internal/web/app/apptest"
+
+	"gangway"
+)
+
+// Details that nobody can have are refused at their fields, before anything is held.
+func TestHoldRefusesImpossibleDetails(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	path := "/searches/" + s.Keep(t, apptest.Maria).ID
+	offer := c.Get(path + "?wait=1").Form(path + "/book").Get("offer")
+	form := c.Get(path + "/hold?offer=" + offer).Form(path + "/book")
+	for field, value := range map[string]string{"doc_number": "!!", "phone": "12", "email": "nomail"} {
+		form.Set(field, value)
+	}
+	refused := c.Post(path+"/book", form)
+	if refused.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) != 0 {
+		t.Fatalf("the answer is %d, with %d held; want 422 and none", refused.Status, len(s.Bookings(t)))
+	}
+	refused.Has("To look at: Passport number, E-mail, Phone", "as in P1234567A", "as in ana@example.com", "917 555 0101", `value="!!"`)
+}
+
+// What the customer's system sent as phone and e-mail keeps nobody from being
+// held, whatever it is; what a person types in its place is looked at.
+func TestHoldTakesContactAsSent(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	who := apptest.Maria
+	who.Phone, who.Email = "ask the agent", "maria at home"
+	path := "/searches/" + s.Keep(t, who).ID
+	offer := c.Get(path + "?wait=1").Form(path + "/book").Get("offer")
+	form := c.Get(path + "/hold?offer=" + offer).Form(path + "/book")
+	if form.Get("phone") != who.Phone || form.Get("email") != who.Email {
+		t.Fatalf("the form has phone %q, e-mail %q; want them as sent", form.Get("phone"), form.Get("email"))
+	}
+	form.Set("phone", "12")
+	if refused := c.Post(path+"/book", form); refused.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) != 0 {
+		t.Fatalf("a phone that was typed is answered with %d, and %d held; want 422 and none", refused.Status, len(s.Bookings(t)))
+	}
+	form.Set("phone", who.Phone)
+	c.Post(path+"/book", form).Has("Held as")
+}
+
+// A passport that ends before travel is asked about once, and stands on the booking's page.
+func TestHoldAsksAboutPassport(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	const words = "The passport, valid to 2020-01-01, ends before travel."
+	t.Run("of one traveller", func(t *testing.T) {
+		c := c.In(t)
+		path := "/searches/" + s.Keep(t, apptest.Maria).ID
+		offer := c.Get(path + "?wait=1").Form(path + "/book").Get("offer")
+		page := c.Get(path + "/hold?offer=" + offer)
+		page.Lacks("Hold anyway")
+		form := page.Form(path + "/book")
+		form.Set("doc_expire", "2020-01-01")
+		asked := c.Post(path+"/book", form)
+		if asked.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
+			t.Fatalf("the answer is %d, with %d held; want 409 and none", asked.Status, len(s.Bookings(t)))
+		}
+		asked.Has("Nothing is held yet. "+words, "Hold anyway")
+		form = asked.Form(path + "/book")
+		form.Set("doc_expire", "2021-01-01") // not the passport that was agreed to
+		if again := c.Post(path+"/book", form); again.Status != http.StatusConflict {
+			t.Fatalf("another passport is answered with %d; want 409", again.Status)
+		}
+		c.Post(path+"/book", asked.Form(path+"/book")).Has("Held as", words)
+	})
+	t.Run("of a whole crew", func(t *testing.T) {
+		c := c.In(t)
+		people := apptest.Joiners()[1:]
+		people[1].DocExpire = "2020-01-01"
+		path := "/searches/" + s.Keep(t, people...).ID
+		form := c.Get(path + "/book-all").Form(path + "/book-all")
+		agreed := url.Values{}
+		for name, values := range form {
+			agreed[name] = values
+		}
+		form.Del("m1.passport")
+		before := len(s.Bookings(t))
+		asked := c.Post(path+"/book-all", form)
+		if asked.Status != http.StatusConflict || len(s.Bookings(t)) != before {
+			t.Fatalf("the answer is %d, with %d held; want 409 and nobody", asked.Status, len(s.Bookings(t))-before)
+		}
+		asked.Has("Some passports end before the last flight", words, `name="m1.passport"`)
+		asked.Lacks(`name="m0.passport"`)
+		c.Finish(c.Post(path+"/book-all", agreed)).Has("2 of 2 booked")
+	})
+}

@@ -1,0 +1,57 @@
+package flights_test
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gangway/internal/web/app/apptest"
+
+	"gangway"
+)
+
+// Whoever is known by the passport only is found, booked and taken back
+// without the number standing in an address or a form.
+func TestNoPassportNumberInAddresses(t *testing.T) {
+	s := apptest.NewSite(t)
+	anonymous := apptest.Maria
+	anonymous.ID = ""
+	if _, err := apptest.Production(s).UpsertTravellers(t.Context(), []gangway.Traveller{anonymous}); err != nil {
+		t.Fatal(err)
+	}
+	c := s.SignedIn(t, gangway.Booker)
+	const number = "P1234567A"
+	list := c.Get("/travellers")
+	list.Has("Santos, Maria")
+	list.Lacks(number)
+	found := c.Get("/suggest/travellers?surname=santos")
+	found.Has("Santos, Maria", "ref:")
+	found.Lacks(number)
+
+	ref := regexp.MustCompile(`href="/\?traveller=([^"]+)"`).FindStringSubmatch(list.Body)
+	if ref == nil {
+		t.Fatal("nobody can be picked from the list")
+	}
+	book := c.Get("/?traveller=" + ref[1] + "&to=AMS&date=2036-12-01")
+	book.Has("Santos, Maria")
+	book.Lacks(number)
+	plain, err := url.QueryUnescape(ref[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := c.Post("/searches", url.Values{"traveller": {plain}, "name": {"Santos, Maria"}, "from": {"MNL Manila"}, "to": {"AMS Amsterdam"}, "date": {"2036-12-01"}, "when": {"depart"}})
+	search, err := apptest.Production(s).Search(t.Context(), strings.TrimPrefix(strings.Split(a.Path, "?")[0], "/searches/"))
+	if err != nil || search.Members[0].Traveller.DocNumber != number {
+		t.Fatalf("the search is for %+v, %v at %s; want Maria with her passport", search.Members, err, a.Path)
+	}
+
+	development := s.SignedIn(t, gangway.Booker)
+	development.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
+	development.Get("/travellers/take-back?key=" + ref[1]).Has("Not found")
+
+	ask := c.Get("/travellers/take-back?key=" + ref[1])
+	ask.Has("Santos, Maria")
+	ask.Lacks(number)
+	c.Post("/travellers/take-back", ask.Form("/travellers/take-back")).Shows("/travellers", "Nobody by this name")
+}

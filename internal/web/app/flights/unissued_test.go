@@ -1,0 +1,111 @@
+package flights_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/app/apptest"
+)
+
+// TestHoldSaysWhatBecomesOfIt holds that a hold is bought only where somebody
+// chose that, and that every place says which it is, when and for how much.
+func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	when := regexp.MustCompile(`automatically on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d\d:\d\d UTC for USD [\d,]+\.\d\d unless released`)
+
+	t.Run("both buttons say so, and without a word nothing is bought", func(t *testing.T) {
+		search := s.Keep(t, apptest.Maria)
+		c.In(t).Get("/searches/"+search.ID+"?fare=marine&rule=change").Has("seats are let go on ", "Hold and issue automatically, USD ", "unless released")
+		page := c.In(t).Hold("")
+		page.Has("Held as", apptest.LetGo, "nothing is paid")
+		page.Lacks(apptest.Automatically)
+	})
+	t.Run("let go", func(t *testing.T) {
+		page := c.In(t).Hold("let-go")
+		page.Has(apptest.LetGo, "Issue automatically instead, for USD ")
+		page.Lacks(apptest.Automatically)
+	})
+	t.Run("issued automatically: notice, booking and deadlines", func(t *testing.T) {
+		page := c.In(t).Hold("issue")
+		path, _, _ := strings.Cut(page.Path, "?")
+		for _, at := range []string{path, "/deadlines"} {
+			if page := c.In(t).Get(at); !when.MatchString(page.Body) {
+				t.Errorf("%s does not say when it will be issued, and for how much", at)
+			}
+		}
+		page.Has("Held as", apptest.Automatically, "Do not issue automatically")
+		released := c.In(t).Post(path+"/unissued", url.Values{"unissued": {"let-go"}})
+		released.Shows(path, apptest.LetGo, "chosen by Ingrid Holm")
+		released.Lacks(apptest.Automatically)
+		c.In(t).Post(path+"/unissued", url.Values{"unissued": {"issue"}}).Has(apptest.Automatically)
+		c.In(t).Post(path+"/issue", c.In(t).Get(path+"/issue").Form(path+"/issue"))
+		if late := c.In(t).Post(path+"/unissued", url.Values{"unissued": {"issue"}}); late.Status != http.StatusConflict {
+			t.Fatalf("chosen after tickets were issued is answered with %d; want 409", late.Status)
+		}
+	})
+	t.Run("a choice that there is not is refused, and nothing is held or changed", func(t *testing.T) {
+		storetest.Settings(t, apptest.Production(s), gangway.Settings{AutoIssue: true})
+		defer storetest.Settings(t, apptest.Production(s), gangway.Settings{})
+		path, _, _ := strings.Cut(c.In(t).Hold("let-go").Path, "?")
+		for _, choice := range []url.Values{{"unissued": {"release"}}, {"unissued": {""}}, {}} {
+			if page := c.In(t).Post(path+"/unissued", choice); page.Status != http.StatusBadRequest {
+				t.Errorf("POST unissued with %v is answered with %d; want 400", choice, page.Status)
+			}
+		}
+		page := c.In(t).Get(path)
+		page.Has(apptest.LetGo)
+		page.Lacks(apptest.Automatically)
+		before := len(s.Bookings(t))
+		if page := c.In(t).Hold("release"); page.Status != http.StatusBadRequest || len(s.Bookings(t)) != before {
+			t.Errorf("a hold with it is answered with %d, and there are %d bookings after %d", page.Status, len(s.Bookings(t)), before)
+		}
+	})
+	t.Run("the account's policy comes first", func(t *testing.T) {
+		storetest.Settings(t, apptest.Production(s), gangway.Settings{AutoIssue: true})
+		defer storetest.Settings(t, apptest.Production(s), gangway.Settings{})
+		c.In(t).Hold("").Has(apptest.Automatically)
+		c.In(t).Hold("let-go").Has(apptest.LetGo)
+	})
+	t.Run("a crew's holds too", func(t *testing.T) {
+		search := s.Keep(t, apptest.Joiners()[:2]...)
+		path := "/searches/" + search.ID
+		c.In(t).Get(path + "?wait=1")
+		review := c.In(t).Get(path + "/book-all")
+		review.Has("seats are let go when their time in the table ends", "each will be paid and issued at its time in the table unless released", "if issued automatically: ")
+		form := review.Form(path + "/book-all")
+		form.Set("unissued", "release")
+		if page := c.In(t).Post(path+"/book-all", form); page.Status != http.StatusBadRequest {
+			t.Errorf("a choice that there is not is answered with %d; want 400", page.Status)
+		}
+		form.Set("unissued", "issue")
+		c.In(t).Finish(c.In(t).Post(path+"/book-all", form)).Has("2 of 2 booked")
+		for _, b := range s.Bookings(t) {
+			if b.Purpose.Search == search.ID && b.AutoIssue == b.TicketBy.IsZero() {
+				t.Errorf("%s is issued automatically: %v; want it chosen", b.Locator, b.AutoIssue)
+			}
+		}
+	})
+}
+
+// TestCheapestIsOurs holds that what an approver compares with comes from no form.
+func TestCheapestIsOurs(t *testing.T) {
+	s := apptest.NewSite(t)
+	storetest.Settings(t, apptest.Production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+	c := s.SignedIn(t, gangway.Booker)
+	search := s.Keep(t, apptest.Maria)
+	to := "/searches/" + search.ID + "/book"
+	form := c.Get("/searches/" + search.ID).Form(to)
+	form.Set("cheapest", "USD 99999.00")
+	c.Post(to, form)
+	b := s.Bookings(t)[0]
+	if b.Approval.Cheapest != b.Price.Total {
+		t.Fatalf("the cheapest is %s; want %s, which was the first of the list", b.Approval.Cheapest, b.Price.Total)
+	}
+	s.SignedIn(t, gangway.Approver).Get("/approvals").Lacks("99,999")
+}

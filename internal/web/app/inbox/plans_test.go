@@ -1,0 +1,81 @@
+package inbox_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/web/app/apptest"
+)
+
+func TestRequests(t *testing.T) {
+	s := apptest.NewSite(t)
+	apptest.PlanCrew(t, apptest.Production(s))
+	c := s.SignedIn(t, gangway.Booker)
+
+	t.Run("those of the chosen date are listed with vessel, rank, remarks and state", func(t *testing.T) {
+		c := c.In(t)
+		a := c.Get("/requests?date=2036-12-01")
+		a.Shows("/requests?date=2036-12-01", "0 of 2 booked", "SANTOS, MARIA CRISTINA", "Cook", "NORTHERN LIGHT", "Needs a visa letter", "TR 1&amp;2", "not booked")
+		c.Get("/requests?date=2036-12-02").Has("Nothing is planned", "curl "+s.URL+"/api/travelers-requests")
+		c.Get("/requests?date=2036-11-28&week=on").Has("0 of 2 booked")
+	})
+	t.Run("a vessel narrows them", func(t *testing.T) {
+		c := c.In(t)
+		a := c.Get("/requests?date=2036-12-01&vessel=light")
+		a.Has("0 of 1 booked")
+		a.Lacks("PEREIRA")
+	})
+	t.Run("one click searches for what was asked, leg by leg", func(t *testing.T) {
+		c := c.In(t)
+		search := apptest.Started(t, s, c, "/requests/search", url.Values{"only": {"request=TR-2&sub="}})
+		m := search.Members[0]
+		want := []gangway.Leg{{Origin: "LIS", Destination: "DXB", Date: "2036-12-01"}, {Origin: "DXB", Destination: "SIN", Date: "2036-12-02"}}
+		if m.RequestID != "TR-2" || search.Vessel != "OCEAN PIONEER" || search.By != "booker@example.com" || len(m.Legs) != 2 || m.Legs[0] != want[0] || m.Legs[1] != want[1] {
+			t.Fatalf("search = %+v", search)
+		}
+	})
+	t.Run("requests of different vessels are not searched together", func(t *testing.T) {
+		c := c.In(t)
+		a := c.Post("/requests/search", url.Values{"request": {"request=TR-2&sub=", "request=TR+1%262&sub=a%2Fb"}})
+		if a.Status != http.StatusBadRequest {
+			t.Fatalf("status = %d; want 400", a.Status)
+		}
+		a.Has("one vessel at a time")
+	})
+	t.Run("a request that is gone says so", func(t *testing.T) {
+		c := c.In(t)
+		if a := c.Post("/requests/search", url.Values{"only": {"request=gone&sub="}}); a.Status != http.StatusNotFound {
+			t.Fatalf("status = %d; want 404", a.Status)
+		}
+	})
+	t.Run("the other environment has none", func(t *testing.T) {
+		c := s.SignedIn(t, gangway.Booker)
+		c.Post("/environment", url.Values{"environment": {"development"}})
+		c.Get("/requests?date=2036-12-01").Has("Nothing is planned")
+	})
+}
+
+func TestHotels(t *testing.T) {
+	s := apptest.NewSite(t)
+	apptest.PlanCrew(t, apptest.Production(s))
+	c := s.SignedIn(t, gangway.Booker)
+	key := url.Values{"request": {"TR 1&2"}, "sub": {"a/b"}}.Encode()
+
+	c.Get("/hotels").Has("1 to be looked after · 0 handled", "SANTOS, MARIA CRISTINA", "Singapore", "Thu 4 Dec")
+	a := c.Post("/hotels/handled", url.Values{"key": {key}, "note": {" Village Hotel, ref 88213 "}, "back": {"/hotels?show=handled"}})
+	a.Shows("/hotels?show=handled", "Marked as handled", "0 to be looked after · 1 handled", "Village Hotel, ref 88213", "booker@example.com")
+	c.Get("/hotels").Has("Nothing to do")
+
+	a = c.Post("/hotels/handled", url.Values{"key": {key}, "undo": {"yes"}, "back": {"/hotels"}})
+	a.Shows("/hotels", "to be looked after again", "1 to be looked after · 0 handled")
+
+	if a := c.Post("/hotels/handled", url.Values{"key": {"request=gone"}}); a.Status != http.StatusNotFound {
+		t.Fatalf("status = %d; want 404", a.Status)
+	}
+	if a := c.Post("/hotels/handled", url.Values{"key": {key}, "note": {strings.Repeat("x", 501)}}); a.Status != http.StatusBadRequest {
+		t.Fatalf("status = %d; want 400", a.Status)
+	}
+}

@@ -1,0 +1,73 @@
+package inbox_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"gangway/internal/web/app/apptest"
+
+	"gangway"
+)
+
+// TestTakeBackPages takes a crew change, a travel request and a traveller back
+// by page: asked first, without script, and for everybody.
+func TestTakeBackPages(t *testing.T) {
+	s := apptest.NewSite(t)
+	in := apptest.Production(s)
+	apptest.PlanCrew(t, in)
+	c := s.SignedIn(t, gangway.Booker)
+	const key = "on:2036-12-03:PA:NORTHERN LIGHT"
+	tests := []struct {
+		name, find, link, what string
+		path                   string
+		fields                 url.Values
+		lands, said            string
+		gone                   func() error
+	}{
+		{
+			"a crew change", "/crew-changes/plan?key=" + url.QueryEscape(key), `href="/crew-changes/take-back?key=on%3A2036-12-03%3APA%3ANORTHERN%20LIGHT"`,
+			"The crew change of NORTHERN LIGHT on Wed 3 Dec 2036", "/crew-changes/take-back", url.Values{"key": {key}}, "/crew-changes", "The crew change was taken back.",
+			func() error { _, err := in.CrewChange(t.Context(), key); return err },
+		},
+		{
+			"a travel request", "/?request=TR+1%262&sub=a%2Fb", `href="/requests/take-back?request=TR%201%262&amp;sub=a%2Fb"`,
+			"The travel request TR 1&amp;2/a/b of SANTOS, MARIA CRISTINA", "/requests/take-back", url.Values{"request": {"TR 1&2"}, "sub": {"a/b"}}, "/requests", "The travel request was taken back.",
+			func() error { _, err := in.TravelRequest(t.Context(), "TR 1&2", "a/b"); return err },
+		},
+		{
+			"a traveller", "/travellers?name=santia", `href="/travellers/take-back?key=id%3A2"`,
+			"SANTIAGO, JOSE", "/travellers/take-back", url.Values{"key": {"id:2"}}, "/travellers", "The traveller was taken back.",
+			func() error { _, err := in.Traveller(t.Context(), "id:2"); return err },
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := c.In(t)
+			c.Get(tt.find).Has(tt.link)
+			c.Get(tt.path+"?"+tt.fields.Encode()).Has(tt.what, "Take it back", "Leave it as it is", "Bookings stay as they are.")
+			if err := tt.gone(); err != nil {
+				t.Fatalf("asked, and already: %v", err)
+			}
+			a := c.Post(tt.path, tt.fields)
+			a.Shows(tt.lands, tt.said)
+			if err := tt.gone(); gangway.KindOf(err) != gangway.NotFound {
+				t.Errorf("afterwards: %v; want NotFound", err)
+			}
+			if a := c.Post(tt.path, tt.fields); a.Status != http.StatusNotFound {
+				t.Errorf("taken back twice = %d; want 404", a.Status)
+			}
+			if a := c.Get(tt.path + "?" + tt.fields.Encode()); a.Status != http.StatusNotFound {
+				t.Errorf("asked about what is gone = %d; want 404", a.Status)
+			}
+		})
+	}
+	t.Run("nobody else's", func(t *testing.T) {
+		c := s.SignedIn(t, gangway.Booker)
+		c.Post("/environment", url.Values{"environment": {"development"}})
+		if a := c.Post("/travellers/take-back", url.Values{"key": {"id:1"}}); a.Status != http.StatusNotFound {
+			t.Errorf("from the other environment = %d; want 404", a.Status)
+		}
+		c.Get("/travellers").Has("Nobody by this name", "curl "+s.URL+"/api/passenger")
+	})
+}

@@ -1,0 +1,257 @@
+package shell_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/access"
+	"gangway/internal/web/app/apptest"
+)
+
+// TestSignInLimits is what whoever guesses passwords meets, and whom it keeps out: nobody else.
+func TestSignInLimits(t *testing.T) {
+	const wrong, right = http.StatusUnprocessableEntity, http.StatusOK
+	lockedOut := func(t *testing.T, a apptest.Answer) {
+		t.Helper()
+		after, err := strconv.Atoi(a.Head.Get("Retry-After"))
+		if a.Status != http.StatusTooManyRequests || err != nil || after < 1 {
+			t.Fatalf("status = %d, Retry-After %q; want 429 with seconds", a.Status, a.Head.Get("Retry-After"))
+		}
+		a.Has("Too many tries. Please wait")
+	}
+	is := func(t *testing.T, a apptest.Answer, status int) {
+		t.Helper()
+		if a.Status != status {
+			t.Fatalf("status = %d; want %d", a.Status, status)
+		}
+	}
+
+	t.Run("while somebody guesses, the right person gets in from anywhere else", func(t *testing.T) {
+		s := apptest.NewSite(t)
+		for range 5 {
+			is(t, s.Tries(t, "booker@example.com", "wrong", "203.0.113.9"), wrong)
+		}
+		for range 10 {
+			lockedOut(t, s.Tries(t, "booker@example.com", "wrong", "203.0.113.9"))
+		}
+		lockedOut(t, s.Tries(t, "booker@example.com", apptest.Password, "203.0.113.9"))
+		is(t, s.Tries(t, "booker@example.com", apptest.Password, "203.0.113.10"), right)
+	})
+	t.Run("in the same network, she gets in with the browser in which she signed in before", func(t *testing.T) {
+		s := apptest.NewSite(t)
+		hers := s.Client(t)
+		hers.From = "203.0.113.9"
+		form := url.Values{"email": {"booker@example.com"}, "password": {apptest.Password}}
+		hers.Post("/sign-in", form).Shows("/")
+		hers.Post("/sign-out", nil).Shows("/sign-in")
+		for range 6 {
+			s.Tries(t, "booker@example.com", "wrong", "203.0.113.9")
+		}
+		lockedOut(t, s.Tries(t, "booker@example.com", apptest.Password, "203.0.113.9"))
+		hers.Post("/sign-in", form).Shows("/")
+	})
+	t.Run("many networks at one account are slowed, and she gets in from where she was before", func(t *testing.T) {
+		s := apptest.NewSite(t)
+		is(t, s.Tries(t, "booker@example.com", apptest.Password, "198.51.100.1"), right)
+		refused := 0
+		for i := range 40 {
+			if a := s.Tries(t, "booker@example.com", "wrong", fmt.Sprintf("203.0.113.%d", i)); a.Status == http.StatusTooManyRequests {
+				lockedOut(t, a)
+				refused++
+			}
+		}
+		if refused != 25 {
+			t.Fatalf("%d of 40 networks were refused; want all but 15", refused)
+		}
+		is(t, s.Tries(t, "booker@example.com", apptest.Password, "198.51.100.1"), right)
+		is(t, s.Tries(t, "approver@example.com", apptest.Password, "203.0.113.7"), right)
+	})
+	t.Run("while many networks guess, she waits where network and browser are both new, and not in her own browser", func(t *testing.T) {
+		s := apptest.NewSite(t)
+		hers := s.Client(t)
+		hers.From = "198.51.100.1"
+		form := url.Values{"email": {"booker@example.com"}, "password": {apptest.Password}}
+		hers.Post("/sign-in", form).Shows("/")
+		hers.Post("/sign-out", nil).Shows("/sign-in")
+		for i := range 15 {
+			is(t, s.Tries(t, "booker@example.com", "wrong", fmt.Sprintf("203.0.113.%d", i)), wrong)
+		}
+		lockedOut(t, s.Tries(t, "booker@example.com", apptest.Password, "198.51.100.2"))
+		hers.From = "198.51.100.3"
+		hers.Post("/sign-in", form).Shows("/")
+	})
+	t.Run("one network at many accounts is slowed, and nobody is kept out elsewhere, nor who was there before", func(t *testing.T) {
+		s := apptest.NewSite(t)
+		is(t, s.Tries(t, "booker@example.com", apptest.Password, "2001:db8:1:2::1"), right)
+		refused := 0
+		for i := range 60 { // with IPv6, one of them has half of the address to choose from
+			a := s.Tries(t, fmt.Sprintf("person%d@example.com", i), "wrong", fmt.Sprintf("2001:db8:1:2::%x", i))
+			if a.Status == http.StatusTooManyRequests {
+				refused++
+			}
+		}
+		if refused != 30 {
+			t.Fatalf("%d of 60 accounts were refused; want all but 30", refused)
+		}
+		lockedOut(t, s.Tries(t, "approver@example.com", apptest.Password, "2001:db8:1:2::ff"))
+		is(t, s.Tries(t, "approver@example.com", apptest.Password, "2001:db8:1:3::1"), right)
+		is(t, s.Tries(t, "booker@example.com", apptest.Password, "2001:db8:1:2::1"), right)
+	})
+	t.Run("the audit log has who came in, what failed and what was not looked at", func(t *testing.T) {
+		s := apptest.NewSite(t)
+		for range 9 {
+			s.Tries(t, "booker@example.com", "wrong", "203.0.113.9")
+		}
+		s.Tries(t, "my-secret-typed-here", "wrong", "203.0.113.9")
+		s.Tries(t, "booker@example.com", apptest.Password, "203.0.113.10")
+		count := map[gangway.AuditEvent]int{}
+		for _, e := range s.Audit(t, "") {
+			count[e.What]++
+			if strings.Contains(fmt.Sprint(e), "my-secret") {
+				t.Errorf("the log has what was typed as an e-mail: %+v", e)
+			}
+			if e.What == gangway.SignInFailed && e.By.From != "203.0.113.9" || e.What == gangway.SignedIn && (e.By.From != "203.0.113.10" || e.By.ID != "booker@example.com") {
+				t.Errorf("entry = %+v", e)
+			}
+		}
+		if count[gangway.SignInFailed] != 6 || count[gangway.SignInLocked] != 4 || count[gangway.SignedIn] != 1 {
+			t.Fatalf("the log has %v; want 6 failed, 4 locked, 1 signed in", count)
+		}
+	})
+}
+
+// Noise around one person leaves room in the audit log for what is tried on another.
+func TestNoiseAroundOnePersonHidesNoOther(t *testing.T) {
+	s := apptest.NewSite(t)
+	for i := range 150 {
+		s.Tries(t, "booker@example.com", "wrong", fmt.Sprintf("203.0.%d.1", i%75))
+	}
+	for range 40 {
+		s.Tries(t, "approver@example.com", "wrong", "198.51.100.7")
+	}
+	for _, tt := range []struct {
+		what gangway.AuditEvent
+		want int // of the approver's
+	}{{gangway.SignInFailed, 5}, {gangway.SignInLocked, 10}} {
+		hers := 0
+		for _, e := range s.Audit(t, tt.what) {
+			if e.By.ID == gangway.Unknown {
+				t.Errorf("%s says nobody's: %+v", tt.what, e)
+			}
+			if e.By.ID == "approver@example.com" && e.By.From == "198.51.100.7" {
+				hers++
+			}
+		}
+		if hers != tt.want {
+			t.Errorf("%d entries of %s on the approver, with the address; want %d", hers, tt.what, tt.want)
+		}
+	}
+}
+
+// TestShutOut is what becomes of sessions under way.
+func TestShutOut(t *testing.T) {
+	operator := storetest.Operator
+	for name, out := range map[string]func(s *apptest.Site, customer string) error{
+		"who is disabled": func(s *apptest.Site, customer string) error {
+			_, err := s.DB.UpdateUser(t.Context(), operator, customer, "booker@example.com", gangway.UserDisabled, apptest.Today,
+				func(u *gangway.User, others []gangway.User) error { return u.Disable(others) })
+			return err
+		},
+		"who is removed": func(s *apptest.Site, customer string) error {
+			_, err := s.DB.RemoveUser(t.Context(), operator, customer, "booker@example.com", apptest.Today, gangway.User.MayBeRemoved)
+			return err
+		},
+		"who is given another password": func(s *apptest.Site, customer string) error {
+			_, err := s.DB.SetPassword(t.Context(), operator, customer, "booker@example.com", access.HashPassword("another one by far"), apptest.Today)
+			return err
+		},
+	} {
+		t.Run(name+" is out at once, of open streams too", func(t *testing.T) {
+			sells, err := apptest.Network()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := apptest.NewSiteOf(t, sells, apptest.NewGate())
+			c, other := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Booker)
+			stream := c.OpenStream("/searches/" + s.Keep(t, apptest.Maria).ID + "/stream")
+			if err := out(s, s.Production.Customer.ID); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range []*apptest.Client{c, other} {
+				c.Get("/bookings").Shows("/sign-in?to=%2Fbookings")
+			}
+			for stream.Scan() { // it ends by itself, though the airlines never answer
+			}
+			if err := stream.Err(); err != nil {
+				t.Fatalf("the stream: %v; want it ended", err)
+			}
+			a := s.Tries(t, "booker@example.com", apptest.Password, "")
+			if a.Status != http.StatusUnprocessableEntity {
+				t.Fatalf("to sign in again with the old password: status %d; want 422", a.Status)
+			}
+			s.SignedIn(t, gangway.Approver)
+		})
+	}
+
+	t.Run("a role that was changed holds from the next page", func(t *testing.T) {
+		s := apptest.NewSite(t)
+		c := s.SignedIn(t, gangway.Booker)
+		_, err := s.DB.UpdateUser(t.Context(), operator, s.Production.Customer.ID, "booker@example.com", gangway.UserRole, apptest.Today,
+			func(u *gangway.User, others []gangway.User) error { return u.SetRole(gangway.Approver, others) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Get("/bookings").Has("Harbour Crewing · approver")
+	})
+}
+
+func TestChangePassword(t *testing.T) {
+	s := apptest.NewSite(t)
+	c, elsewhere := s.SignedIn(t, gangway.Booker), s.SignedIn(t, gangway.Booker)
+	change := func(t *testing.T, present, chosen, again string) apptest.Answer {
+		return c.In(t).Post("/password", url.Values{"present": {present}, "new": {chosen}, "again": {again}})
+	}
+	c.Get("/").Has(`href="/password"`)
+	c.Get("/password").Shows("/password", "Present password", `value="booker@example.com"`)
+	for _, tt := range []struct{ name, present, chosen, again, says string }{
+		{"a wrong present one", "wrong", "tide tables at six", "tide tables at six", "not your present password"},
+		{"another the second time", apptest.Password, "tide tables at six", "tide tables at seven", "not the same"},
+		{"too short", apptest.Password, "tide", "tide", "at least 8 characters"},
+		{"one that many people use", apptest.Password, "iloveyou", "iloveyou", "many people use"},
+		{"her company's name", apptest.Password, "Harbour Crewing", "Harbour Crewing", "the company&#39;s name"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := change(t, tt.present, tt.chosen, tt.again)
+			if a.Status != http.StatusUnprocessableEntity {
+				t.Fatalf("status = %d; want 422", a.Status)
+			}
+			a.Has(tt.says)
+			a.Lacks(`value="`+tt.chosen, apptest.Password)
+		})
+	}
+	change(t, apptest.Password, "tide tables at six", "tide tables at six").Shows("/password", "Your password was changed.")
+	c.Get("/bookings").Shows("/bookings")
+	elsewhere.Get("/bookings").Shows("/sign-in?to=%2Fbookings")
+	if a := s.Tries(t, "booker@example.com", apptest.Password, ""); a.Status != http.StatusUnprocessableEntity {
+		t.Fatalf("the old password: status %d; want 422", a.Status)
+	}
+	if a := s.Tries(t, "booker@example.com", "tide tables at six", ""); a.Status != http.StatusOK {
+		t.Fatalf("the new password: status %d; want 200", a.Status)
+	}
+
+	t.Run("the present one is not guessed", func(t *testing.T) {
+		var a apptest.Answer
+		for range 6 {
+			a = change(t, "wrong", "low water at noon", "low water at noon")
+		}
+		if a.Status != http.StatusTooManyRequests || a.Head.Get("Retry-After") == "" {
+			t.Fatalf("status = %d, Retry-After %q; want 429 and when", a.Status, a.Head.Get("Retry-After"))
+		}
+	})
+}

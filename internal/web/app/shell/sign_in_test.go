@@ -1,0 +1,173 @@
+package shell_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/app"
+	"gangway/internal/web/app/apptest"
+)
+
+func TestSignIn(t *testing.T) {
+	s := apptest.NewSite(t)
+
+	t.Run("a page asks who one is, and leads on to where one was going", func(t *testing.T) {
+		c := s.Client(t)
+		a := c.Get("/requests?date=2036-12-01")
+		a.Shows("/sign-in?to=%2Frequests%3Fdate%3D2036-12-01", "Sign in, and you go on to travel requests.")
+		a = c.Post("/sign-in", url.Values{"email": {"Booker@Example.com "}, "password": {apptest.Password}, "to": {"/requests?date=2036-12-01"}})
+		a.Shows("/requests?date=2036-12-01", "Mon 1 Dec 2036")
+	})
+
+	t.Run("an unknown e-mail and a wrong password read the same, and what was typed stays", func(t *testing.T) {
+		for _, email := range []string{"booker@example.com", "nobody@example.com"} {
+			a := s.Client(t).Post("/sign-in", url.Values{"email": {email}, "password": {"not-my-password"}, "to": {"/hotels"}})
+			if a.Status != http.StatusUnprocessableEntity {
+				t.Fatalf("status = %d; want 422", a.Status)
+			}
+			a.Has("do not belong together", `value="`+email+`"`, `name="to" value="/hotels"`)
+			a.Lacks("not-my-password")
+		}
+	})
+
+	t.Run("nobody is led away from the application", func(t *testing.T) {
+		for _, to := range []string{"https://elsewhere.example/", "//elsewhere.example/", `/\elsewhere.example/`, "elsewhere"} {
+			a := s.Client(t).Post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {apptest.Password}, "to": {to}})
+			a.Shows("/")
+		}
+	})
+
+	t.Run("the session gets another token at sign-in, which scripts cannot read", func(t *testing.T) {
+		c := s.SignedIn(t, gangway.Booker)
+		at, err := url.Parse(s.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := ""
+		for _, cookie := range c.HTTP.Jar.Cookies(at) {
+			if cookie.Name == "gangway" {
+				before = cookie.Value
+			}
+		}
+		c.HTTP.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		a := c.Post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {apptest.Password}})
+		cookies := strings.Join(a.Head.Values("Set-Cookie"), "\n")
+		if before == "" || strings.Count(cookies, "HttpOnly; SameSite=Lax") != 2 || !strings.Contains(cookies, "gangway=") || strings.Contains(cookies, before) {
+			t.Fatalf("Set-Cookie = %q; want a new token and the browser's mark, HttpOnly and SameSite=Lax", cookies)
+		}
+	})
+
+	t.Run("signing out ends the session", func(t *testing.T) {
+		c := s.SignedIn(t, gangway.Booker)
+		a := c.Post("/sign-out", nil)
+		a.Shows("/sign-in")
+		c.Get("/").Shows("/sign-in")
+	})
+
+	t.Run("after five wrong passwords one has to wait", func(t *testing.T) {
+		c := s.Client(t)
+		var a apptest.Answer
+		for range 6 {
+			a = c.Post("/sign-in", url.Values{"email": {"admin@example.com"}, "password": {"wrong"}})
+		}
+		if a.Status != http.StatusTooManyRequests {
+			t.Fatalf("status = %d; want 429", a.Status)
+		}
+		a.Has("Please wait")
+		s.SignedIn(t, gangway.Approver) // others are not held up
+	})
+}
+
+func TestFrame(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Admin)
+
+	t.Run("the environment is always visible, and switching leads back", func(t *testing.T) {
+		c := c.In(t)
+		a := c.Get("/hotels")
+		a.Has("Harbour Crewing", "Ingrid Holm")
+		a.Lacks("nothing here is real")
+		a = c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/hotels"}})
+		a.Shows("/hotels", "Development: nothing here is real")
+		a = c.Post("/environment", url.Values{"environment": {"production"}, "back": {"/hotels"}})
+		a.Lacks("nothing here is real")
+	})
+
+	t.Run("an address that does not exist is a page of ours", func(t *testing.T) {
+		c := c.In(t)
+		a := c.Get("/nothing-here")
+		if a.Status != http.StatusNotFound {
+			t.Fatalf("status = %d; want 404", a.Status)
+		}
+		a.Has("There is no page at this address.", "Book a flight")
+	})
+
+	t.Run("a form from another site is refused", func(t *testing.T) {
+		c := c.In(t)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/environment", strings.NewReader("environment=development"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set("Origin", "https://elsewhere.example")
+		req.Header.Set("Sec-Fetch-Site", "cross-site")
+		if a := c.Do(req); a.Status != http.StatusForbidden {
+			t.Fatalf("status = %d; want 403", a.Status)
+		}
+	})
+
+	t.Run("pages run nothing but our own files and stand in no frame", func(t *testing.T) {
+		c := c.In(t)
+		policy := c.Get("/").Head.Get("Content-Security-Policy")
+		for _, want := range []string{"default-src 'self'", "frame-ancestors 'none'", "form-action 'self'"} {
+			if !strings.Contains(policy, want) {
+				t.Errorf("policy %q lacks %s", policy, want)
+			}
+		}
+	})
+
+	t.Run("the theme is chosen once", func(t *testing.T) {
+		c := c.In(t)
+		c.Post("/appearance", url.Values{"theme": {"dark"}, "back": {"/"}}).Has(`data-theme="dark"`)
+		c.Post("/appearance", url.Values{"theme": {""}, "back": {"/"}}).Lacks("data-theme")
+	})
+
+	t.Run("stylesheet and script are served for ever, under names of their content", func(t *testing.T) {
+		c := c.In(t)
+		page := c.Get("/").Body
+		for _, ext := range []string{".css", ".js", ".svg"} {
+			end := strings.Index(page, ext+`"`)
+			start := strings.LastIndex(page[:end], `"`) + 1
+			a := c.Get(page[start : end+len(ext)])
+			if a.Status != http.StatusOK || !strings.Contains(a.Head.Get("Cache-Control"), "immutable") {
+				t.Errorf("%s: status %d, Cache-Control %q", page[start:end+len(ext)], a.Status, a.Head.Get("Cache-Control"))
+			}
+		}
+	})
+}
+
+func TestBelowAPath(t *testing.T) {
+	h, err := app.New(app.Config{DB: storetest.New(t), Now: func() time.Time { return apptest.Today }, Log: slog.New(slog.DiscardHandler), AppURL: "https://crew.example/desk/", Secure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/hotels?show=all", nil))
+	if got := w.Header().Get("Location"); got != "/desk/sign-in?to=%2Fhotels%3Fshow%3Dall" {
+		t.Fatalf("a page leads to %q; want the sign-in page below /desk", got)
+	}
+	w = httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/sign-in", nil))
+	for _, want := range []string{`action="/desk/sign-in"`, `href="/desk/assets/app-`} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("the sign-in page lacks %s", want)
+		}
+	}
+}

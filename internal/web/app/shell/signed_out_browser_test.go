@@ -1,0 +1,36 @@
+package shell_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"gangway"
+	"gangway/internal/store/storetest"
+	"gangway/internal/web/access"
+	"gangway/internal/web/app/apptest"
+)
+
+// Whoever is signed out while flights come in is told so, and where to sign in.
+func TestSignedOutWhileAPageGoesOn(t *testing.T) {
+	sells, err := apptest.Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gate := apptest.NewGate()
+	s := apptest.NewSiteOf(t, sells, gate)
+	s.SignedIn(t, gangway.Booker)
+	path := "/searches/" + s.Keep(t, apptest.Joiners()...).ID
+	b := apptest.OpenTab(t)
+	b.Do(chromedp.Navigate(s.URL + path))
+	b.SignIn()
+	b.Until(`document.querySelector("[data-stream][data-listening]") !== null`)
+	by := storetest.Operator
+	if _, err := s.DB.SetPassword(t.Context(), by, s.Production.Customer.ID, "booker@example.com", access.HashPassword(apptest.Password), apptest.Today); err != nil { // ends all sessions
+		t.Fatal(err)
+	}
+	b.Until(`document.querySelector("#stream [role=alert]")?.textContent.startsWith("You are signed out")`)
+	if got := b.Read(`document.querySelector("#stream [role=alert] a").href + " " + document.querySelectorAll(".searching").length`); got != s.URL+path+" 0" {
+		t.Errorf("the way on is %q; want the page itself, and nothing that says that it is going on", got)
+	}
+}
