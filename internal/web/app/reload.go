@@ -47,3 +47,9 @@ func (a *App) reloads(mux *web.Table) {
 		}))
 	}
 }
+
+// batchOfBefore leads from where older programs showed a "Book all" under way,
+// which they kept in memory, to its crew change: that says who is booked.
+func (a *App) batchOfBefore(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	return a.shell.Redirect(w, r, "/searches/"+url.PathEscape(r.PathValue("id")))
+}
