@@ -71,9 +71,9 @@ func TestMigrationEndsWithItsServer(t *testing.T) {
 func TestManyMigrateAtOnce(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, database string) {
 		var starts sync.WaitGroup
-		for range 4 {
-			starts.Go(func() { // commands, because one SQLite file has one server
-				if out, err := gangwayCommand(t, "account", "list", "--database", database).CombinedOutput(); err != nil {
+		for i := range 4 {
+			starts.Go(func() { // commands that begin a database, because one SQLite file has one server
+				if out, err := gangwayCommand(t, "account", "create", fmt.Sprint("Halcyon ", i), "--database", database).CombinedOutput(); err != nil {
 					t.Errorf("one of several that migrate: %v\n%s", err, out)
 				}
 			})
