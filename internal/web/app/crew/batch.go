@@ -59,7 +59,7 @@ type batchRow struct {
 	Booking string // the identifier that it has, or will have
 	Locator string
 	State   gangway.State
-	Done    bool
+	Done    bool   // its outcome is written down
 	Waiting bool   // the airline has not answered yet
 	Wrong   string // why it was not booked, a sentence
 	Again   bool   // nothing was asked for: the same can be asked for again
@@ -114,7 +114,7 @@ func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (bat
 		if row.State == gangway.ApprovalRequired {
 			p.Waits++
 		}
-		p.Live = p.Live || !row.Done && row.Locator == "" || row.Waiting
+		p.Live = p.Live || !row.Done || row.Waiting
 		if row.Locator != "" {
 			p.Booked++
 			p.Sum = flights.AddMoney(p.Sum, row.Price)

@@ -2,6 +2,7 @@ package crew_test
 
 import (
 	"testing"
+	"time"
 
 	"gangway"
 	"gangway/internal/store"
@@ -76,6 +77,28 @@ func TestBatchIsFound(t *testing.T) {
 		page.Lacks("is booking", "under way")
 		helen.In(t).Get("/crew-changes").Lacks("is booking")
 	})
+}
+
+// Whoever was booked by a batch that has not written so yet counts as booked,
+// and the batch goes on being watched: its page and the crew change end as one.
+func TestBatchEndsAsOne(t *testing.T) {
+	s := apptest.NewSite(t)
+	mara := s.SignedIn(t, gangway.Booker)
+	search := s.Keep(t, apptest.Joiners()...)
+	path := "/searches/" + search.ID
+	mara.Finish(mara.Post(path+"/book-all", mara.Get(path+"/book-all").Form(path+"/book-all")))
+	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Mara"}, CreatedAt: apptest.Today.Add(time.Minute)}
+	b.Items = []store.BatchItem{{Booking: s.Bookings(t)[0].ID, Doc: []byte("{}")}}
+	if _, _, err := apptest.Production(s).BeginBatch(t.Context(), b, apptest.Today.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	mara.Get(path+"/batches/b").Has("1 of 1 booked", "data-stream=")
+	mara.Get(path + "?wait=1").Has("Mara is booking 1 traveller: ")
+	if err := apptest.Production(s).SettleItem(t.Context(), "b", b.Items[0].Booking, store.ItemDone, ""); err != nil {
+		t.Fatal(err)
+	}
+	mara.Get(path + "/batches/b").Lacks("data-stream=")
+	mara.Get(path + "?wait=1").Lacks("is booking")
 }
 
 // What waits for an approver is not said to be booked.
