@@ -8,13 +8,17 @@ import (
 // A Kind sorts errors by what the caller can do about them.
 type Kind int
 
+// Internal is the zero value, so that an error whose kind was forgotten shows
+// nobody any detail. Replicas write kinds down as numbers for each other: they
+// keep the ones they have.
 const (
-	Internal    Kind = iota // our fault; callers see no detail
-	Invalid                 // the record or request breaks a rule
-	NotFound                // absent, or not visible in this scope
-	Conflict                // right request, wrong state
-	Denied                  // not allowed
-	Unavailable             // a customer or supplier is not answering; worth another try
+	NoError     Kind = iota - 1 // no error
+	Internal                    // our fault; callers see no detail
+	Invalid                     // the record or request breaks a rule
+	NotFound                    // absent, or not visible in this scope
+	Conflict                    // right request, wrong state
+	Denied                      // not allowed
+	Unavailable                 // a customer or supplier is not answering; worth another try
 )
 
 // Error is an error whose message may be shown to the caller.
@@ -32,8 +36,12 @@ func Errorf(kind Kind, format string, args ...any) error {
 	return &Error{Kind: kind, Msg: fmt.Sprintf(format, args...)}
 }
 
-// KindOf tells what kind of error err is; an error that is not ours is Internal.
+// KindOf tells what kind of error err is: NoError where there is none, and
+// Internal where it is not one of ours.
 func KindOf(err error) Kind {
+	if err == nil {
+		return NoError
+	}
 	var e *Error
 	if errors.As(err, &e) {
 		return e.Kind

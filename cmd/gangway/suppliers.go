@@ -69,7 +69,7 @@ func webhookSecret(ctx context.Context, in store.Scoped) (string, error) {
 // ofDuffel returns Duffel under the account's token.
 func (s *suppliers) ofDuffel(ctx context.Context, in store.Scoped, account gangway.Account) (*duffel.Seller, error) {
 	token, err := in.Secret(ctx, duffelToken)
-	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+	if gangway.KindOf(err) == gangway.NotFound {
 		return nil, gangway.Errorf(gangway.Unavailable, "the token for Duffel is missing: an administrator has to give it")
 	}
 	if err != nil {

@@ -223,7 +223,7 @@ func (l *life) do(name string, act func() error) {
 		l.restart()
 	}
 	l.log = append(l.log, line)
-	if kind := gangway.KindOf(err); err != nil && kind == gangway.Internal {
+	if kind := gangway.KindOf(err); kind == gangway.Internal {
 		l.t.Errorf("%s: %v", name, err)
 	}
 }

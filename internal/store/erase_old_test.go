@@ -76,8 +76,8 @@ func TestKeep(t *testing.T) {
 		if e := erase(at); e.Rows() != 0 {
 			t.Errorf("once more: %+v; want nothing", e)
 		}
-		for id, want := range map[string]gangway.Kind{"id:flies": gangway.Internal, "id:stays": gangway.Internal, "id:flew": gangway.NotFound} {
-			if _, err := in.Traveller(t.Context(), id); (err != nil) != (want == gangway.NotFound) {
+		for id, want := range map[string]gangway.Kind{"id:flies": gangway.NoError, "id:stays": gangway.NoError, "id:flew": gangway.NotFound} {
+			if _, err := in.Traveller(t.Context(), id); gangway.KindOf(err) != want {
 				t.Errorf("traveller %s: %v", id, err)
 			}
 		}

@@ -196,7 +196,7 @@ func TestBatch(t *testing.T) {
 			if err := bs.Book(t.Context(), p.in, p.booker, id, p.search, p.asks(t)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := bs.Batch(t.Context(), stranger.in, id); err == nil || gangway.KindOf(err) != gangway.NotFound {
+			if _, err := bs.Batch(t.Context(), stranger.in, id); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("Batch = %v; want NotFound", err)
 			}
 			p.settled(t, bs, id, 1)

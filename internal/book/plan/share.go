@@ -38,7 +38,10 @@ type memberFlights struct {
 
 func flightsFound(f book.Found) finding {
 	m := &memberFlights{Member: f.Member, Offers: f.Offers, Done: f.Done, Failed: f.Err != nil}
-	if m.Kind = gangway.KindOf(f.Err); f.Err != nil && m.Kind != gangway.Internal {
+	if m.Failed {
+		m.Kind = gangway.KindOf(f.Err)
+	}
+	if m.Kind != gangway.Internal {
 		m.Why = f.Err.Error()
 	}
 	return finding{Flights: m}

@@ -118,7 +118,7 @@ func TestTakeUp(t *testing.T) {
 			if err := bs.TakeUp(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if b, err := bs.Batch(t.Context(), p.in, id); err == nil || gangway.KindOf(err) != gangway.NotFound {
+			if b, err := bs.Batch(t.Context(), p.in, id); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("Batch = %+v, %v; want NotFound", b, err)
 			}
 		})

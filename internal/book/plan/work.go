@@ -97,7 +97,7 @@ func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, i
 		if !settled {
 			return err
 		}
-		if gangway.KindOf(err) == gangway.Internal && err != nil {
+		if gangway.KindOf(err) == gangway.Internal {
 			bs.log.Error("one of many could not be done", "batch", b.ID, "booking", item.Booking, "error", err)
 		}
 		if err != nil {

@@ -35,7 +35,7 @@ func (s *Seller) spend(ctx context.Context) error {
 			return fmt.Errorf("count searches: %w", err)
 		}
 		err = s.ledger.Save(ctx, gangway.Document{ID: id, Doc: doc, Version: version + 1})
-		if gangway.KindOf(err) == gangway.Conflict && err != nil && try < tries {
+		if gangway.KindOf(err) == gangway.Conflict && try < tries {
 			continue // somebody else counted meanwhile
 		}
 		return err

@@ -60,7 +60,7 @@ func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 			offers = append(offers, offer)
 		}
 	}
-	if len(offers) == 0 && conflict(unusable) {
+	if len(offers) == 0 && gangway.KindOf(unusable) == gangway.Conflict {
 		return nil, unusable // all were left out, and a person can do something about it
 	}
 	return offers, nil

@@ -173,7 +173,7 @@ func (s *Seller) take(ctx context.Context, r *record) error {
 		r.version++
 		return nil
 	}
-	if !conflict(err) {
+	if gangway.KindOf(err) != gangway.Conflict {
 		return fmt.Errorf("take an offer: %w", err)
 	}
 	if r.version == 0 {
@@ -212,9 +212,9 @@ func orderOf(reference string, o flight.Offer) flight.Order {
 // of it, it sees to it that none will come, for a Hold may still be under way.
 func (s *Seller) Find(ctx context.Context, reference string) (flight.Order, error) {
 	r, err := s.loadReference(ctx, reference)
-	if err != nil && gangway.KindOf(err) == gangway.NotFound {
+	if gangway.KindOf(err) == gangway.NotFound {
 		gone := record{Reference: reference, Never: "this was given up before it reached the airline: search again"}
-		if err := s.save(ctx, &gone); err != nil && !conflict(err) {
+		if err := s.save(ctx, &gone); err != nil && gangway.KindOf(err) != gangway.Conflict {
 			return flight.Order{}, err
 		}
 		r, err = s.loadReference(ctx, reference)

@@ -146,7 +146,7 @@ func (s *Seller) unbought(ctx context.Context, r record) (flight.Order, error) {
 	}
 	w, err := s.offer(ctx, r.Offer)
 	switch {
-	case err != nil && (gangway.KindOf(err) == gangway.NotFound || gangway.KindOf(err) == gangway.Conflict):
+	case gangway.KindOf(err) == gangway.NotFound || gangway.KindOf(err) == gangway.Conflict:
 		order.Status = flight.Lapsed
 		return order, nil
 	case err != nil:

@@ -126,7 +126,7 @@ func (s *Seller) note(ctx context.Context, r *record, change func(*record)) erro
 	for try := 0; ; try++ {
 		change(r)
 		err := s.save(ctx, r)
-		if !conflict(err) || try == tries {
+		if gangway.KindOf(err) != gangway.Conflict || try == tries {
 			return err
 		}
 		newest, err := s.loadReference(context.WithoutCancel(ctx), r.Reference)
@@ -143,7 +143,7 @@ func (s *Seller) begin(ctx context.Context, r *record, what attempt) error {
 	what.At = s.now()
 	r.Begun = &what
 	if err := s.save(ctx, r); err != nil {
-		if conflict(err) {
+		if gangway.KindOf(err) == gangway.Conflict {
 			return gangway.Errorf(gangway.Conflict, "something else is being done with this order: look at it again")
 		}
 		return err
@@ -182,5 +182,3 @@ func (s *Seller) ended(ctx context.Context, r *record, err error) error {
 	}
 	return errSilent
 }
-
-func conflict(err error) bool { return err != nil && gangway.KindOf(err) == gangway.Conflict }

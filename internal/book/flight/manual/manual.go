@@ -54,7 +54,7 @@ func (r *register) load(ctx context.Context, id string) (record, error) {
 		return record{}, errNone
 	}
 	doc, version, err := r.ledger.Load(ctx, id)
-	if gangway.KindOf(err) == gangway.NotFound && err != nil {
+	if gangway.KindOf(err) == gangway.NotFound {
 		return record{}, errNone
 	}
 	if err != nil {
@@ -83,7 +83,7 @@ func (r *register) update(ctx context.Context, id string, change func(*record) e
 			return rec, err
 		}
 		err = r.save(ctx, rec)
-		if err == nil || gangway.KindOf(err) != gangway.Conflict {
+		if gangway.KindOf(err) != gangway.Conflict {
 			return rec, err
 		}
 	}
@@ -116,7 +116,7 @@ func (r *register) Enter(ctx context.Context, reference string, e flight.Entry) 
 	rec := record{Order: flight.Order{ID: id, Reference: reference}, Entry: e}
 	rec.Emissions = flight.Estimate(r.factors, &rec.Entry.Itinerary)
 	err := r.save(ctx, rec)
-	if gangway.KindOf(err) != gangway.Conflict || err == nil {
+	if gangway.KindOf(err) != gangway.Conflict {
 		return id, err
 	}
 	_, err = r.update(ctx, id, func(rec *record) error {

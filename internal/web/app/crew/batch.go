@@ -194,7 +194,7 @@ func (p batchPage) page() shell.Page {
 // Of one that is not kept any more the crew change shows who is booked.
 func (room *Room) ShowBatch(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	p, err := room.batchNow(r.Context(), in, r.PathValue("batch"))
-	if err != nil && gangway.KindOf(err) == gangway.NotFound || err == nil && p.Search != r.PathValue("id") {
+	if gangway.KindOf(err) == gangway.NotFound || err == nil && p.Search != r.PathValue("id") {
 		return room.Redirect(w, r, "/searches/"+url.PathEscape(r.PathValue("id")))
 	}
 	if err != nil {

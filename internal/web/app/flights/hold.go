@@ -164,7 +164,7 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 	switch {
 	case ask.Offer == "":
 		p.Gone = staleOffer
-	case gangway.KindOf(err) == gangway.Internal && err != nil:
+	case gangway.KindOf(err) == gangway.Internal:
 		return err
 	case err != nil:
 		p.Gone = shell.SentenceOf(err)

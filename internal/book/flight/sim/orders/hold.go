@@ -21,9 +21,9 @@ func (s *Seller) Order(ctx context.Context, id string) (flight.Order, error) {
 // sees to it that none will come, for a Hold may still be under way.
 func (s *Seller) Find(ctx context.Context, reference string) (flight.Order, error) {
 	r, err := s.byReference(ctx, reference)
-	if err != nil && gangway.KindOf(err) == gangway.NotFound {
+	if gangway.KindOf(err) == gangway.NotFound {
 		never := record{Order: flight.Order{ID: neverPrefix + reference, Reference: reference}, Never: true}
-		if err := s.save(ctx, never); err != nil && !conflict(err) {
+		if err := s.save(ctx, never); err != nil && gangway.KindOf(err) != gangway.Conflict {
 			return flight.Order{}, err
 		}
 		r, err = s.byReference(ctx, reference)
@@ -56,7 +56,7 @@ func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, er
 		}
 		// The reference is another order's by now, or the locator, or
 		// somebody has taken seats on the same flights.
-		if !conflict(err) {
+		if gangway.KindOf(err) != gangway.Conflict {
 			return flight.Order{}, err
 		}
 		if err := pause(ctx, ask.Reference, try); err != nil {

@@ -47,7 +47,7 @@ func (s *Seller) manifestOf(ctx context.Context, p tariff.Seat) (manifest, error
 	m := manifest{Seats: map[string]taken{}, id: manifestsOf(p.Day) + p.Flight}
 	doc, version, err := s.ledger.Load(ctx, m.id)
 	switch {
-	case err != nil && gangway.KindOf(err) == gangway.NotFound:
+	case gangway.KindOf(err) == gangway.NotFound:
 		return m, nil
 	case err != nil:
 		return m, fmt.Errorf("load seats %s: %w", m.id, err)

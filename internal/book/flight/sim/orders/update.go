@@ -32,8 +32,6 @@ func pause(ctx context.Context, who string, try int) error {
 	}
 }
 
-func conflict(err error) bool { return err != nil && gangway.KindOf(err) == gangway.Conflict }
-
 // update changes an order. change runs again on the newest version when
 // somebody else has written meanwhile; what it returns is written with the order.
 func (s *Seller) update(
@@ -54,7 +52,7 @@ func (s *Seller) update(
 		if err = s.save(ctx, r, with...); err == nil {
 			return s.shown(ctx, r)
 		}
-		if !conflict(err) {
+		if gangway.KindOf(err) != gangway.Conflict {
 			return flight.Order{}, err
 		}
 		if err := pause(ctx, id, try); err != nil {
