@@ -1,7 +1,10 @@
 # What can be done here. `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check trial bench attack assets generate clean
+# Everything that tests can need; scripts/need says why.
+NEEDS := postgresql locale browser axe refdata duffel-client root
+
+.PHONY: help build run needs test check trial bench attack assets generate clean
 SHELL := /bin/sh
 
 # The program needs no C library; the race detector does.
@@ -16,16 +19,20 @@ build: ## build bin/gangway
 run: build ## build, and run the demo: a customer, its people and a crewing system of its own
 	bin/gangway demo
 
+needs: ## say where what the tests need is, and what this machine lacks
+	@scripts/need --look $(NEEDS)
+
+# With CI set, a test that lacks something fails instead of being skipped.
 test: ## run every test, on SQLite and on PostgreSQL, with a real browser
-	scripts/need postgresql locale browser axe refdata duffel-client
-	scripts/postgres go test ./...
+	scripts/need $(NEEDS)
+	CI=1 scripts/postgres go test ./...
 
 check: ## what a change must pass: gofmt, vet, staticcheck, every test with the race detector
 	scripts/formatted
 	go vet ./...
 	go tool staticcheck ./...
-	scripts/need postgresql locale browser axe refdata duffel-client compiler
-	scripts/postgres env CGO_ENABLED=1 go test -race -timeout 20m ./...
+	scripts/need $(NEEDS) compiler
+	CI=1 scripts/postgres env CGO_ENABLED=1 go test -race -timeout 20m ./...
 
 trial: ## what takes too long for every change: 10,000 lives of bookings on each database
 	scripts/need postgresql locale

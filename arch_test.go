@@ -43,7 +43,7 @@ var packages = []struct{ name, may string }{
 	{"internal/background", ""},
 	{"internal/seal", ""},
 	{"internal/store", ". internal/seal"},
-	{"internal/store/storetest", ". internal/seal internal/store"},
+	{"internal/store/storetest", ". internal/need internal/seal internal/store"},
 	{"internal/transport", ""},
 	{"internal/transport/endpoint", "internal/transport"},
 	{"internal/transport/transporttest", "internal/transport"},
@@ -62,6 +62,8 @@ var packages = []struct{ name, may string }{
 	{"internal/web/app/settings", ". internal/store internal/web/app/shell"},
 	{"internal/web/app/apptest", "*"}, // serves the application to the tests of its rooms
 	{"internal/web/app", ". internal/book internal/book/plan internal/store internal/web internal/web/app/bookings internal/web/app/crew internal/web/app/flights internal/web/app/inbox internal/web/app/settings internal/web/app/shell"},
+
+	{"internal/need", ""}, // what tests need of the machine
 
 	// Beside the road: a customer's system to try it with, and measuring.
 	{"internal/samplecustomer", ""},

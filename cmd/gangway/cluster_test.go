@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"gangway/internal/need"
 )
 
 // A cluster is a PostgreSQL server of a test's own, to be stopped and stalled.
@@ -44,12 +46,7 @@ func shortFolder(t *testing.T) string {
 func newCluster(t *testing.T, home string) *cluster {
 	t.Helper()
 	c := &cluster{t: t, home: home}
-	for _, folder := range []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql*/bin"} {
-		found, _ := filepath.Glob(folder)
-		for _, f := range found {
-			t.Setenv("PATH", f+":"+os.Getenv("PATH"))
-		}
-	}
+	t.Setenv("PATH", need.PostgreSQLPrograms(t)+":"+os.Getenv("PATH"))
 	if os.Getuid() == 0 {
 		u, err := user.Lookup("postgres")
 		if err != nil {

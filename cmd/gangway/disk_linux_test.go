@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"gangway/internal/need"
 )
 
 // smallDisk returns a folder on a disk of its own. That needs root.
@@ -17,21 +19,10 @@ func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	folder := shortFolder(t)
 	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, size); err != nil {
-		skipForRoot(t, "a small disk cannot be mounted: %v", err)
+		need.Root(t, err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(folder, syscall.MNT_DETACH) })
 	return folder
-}
-
-// skipForRoot says for the log why a trial was not made: beside "go test -v" also
-// on standard error, and at GitHub as a warning of the run.
-func skipForRoot(t *testing.T, format string, args ...any) {
-	t.Helper()
-	why := fmt.Sprintf("NOT TRIED, for want of root: %s: ", t.Name()) + strings.TrimSpace(fmt.Sprintf(format, args...))
-	if os.Getenv("CI") != "" {
-		fmt.Fprintln(os.Stderr, "::warning::"+why)
-	}
-	t.Skip(why)
 }
 
 // fill writes to a file until the disk is full.
@@ -69,7 +60,7 @@ func newLoopDisk(t *testing.T) *loopDisk {
 	}
 	for _, command := range [][]string{{"mkfs.ext4", "-q", d.image}, {"mount", "-o", "loop", d.image, d.folder}} {
 		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
-			skipForRoot(t, "a disk that can break cannot be made: %v %s", err, out)
+			need.Root(t, fmt.Errorf("%s: %w %s", command[0], err, out))
 		}
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", "-l", d.folder).Run() })

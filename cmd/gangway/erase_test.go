@@ -6,11 +6,13 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"gangway/internal/need"
 	"gangway/internal/store/storetest"
 )
 
@@ -123,7 +125,7 @@ func dump(t *testing.T, database string) []byte {
 		}
 		return all
 	}
-	out, err := exec.Command("pg_dump", "--inserts", database).Output()
+	out, err := exec.Command(filepath.Join(need.PostgreSQLPrograms(t), "pg_dump"), "--inserts", database).Output()
 	if err != nil {
 		t.Fatalf("pg_dump: %v", err)
 	}

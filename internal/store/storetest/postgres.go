@@ -17,6 +17,7 @@ import (
 	"sync"
 	"testing"
 
+	"gangway/internal/need"
 	"gangway/internal/store"
 
 	"github.com/jackc/pgx/v5"
@@ -30,10 +31,7 @@ const locale = "en_US.UTF-8"
 // it is a copy of one that was migrated once.
 func PostgresURL(t testing.TB) string {
 	t.Helper()
-	p, err := thePostgres()
-	if err != nil {
-		t.Fatalf("PostgreSQL for tests: %v", err)
-	}
+	p := thePostgres(t)
 	return p.create(t, `TEMPLATE `+p.template)
 }
 
@@ -59,7 +57,18 @@ type postgresServer struct {
 	life     io.Closer // a server that we started ends when this is closed, so it is kept open
 }
 
-var thePostgres = sync.OnceValues(func() (*postgresServer, error) {
+// thePostgres returns the one server of this test program.
+func thePostgres(t testing.TB) *postgresServer {
+	t.Helper()
+	need.PostgreSQL(t)
+	p, err := startOnce()
+	if err != nil {
+		t.Fatalf("PostgreSQL for tests: %v", err)
+	}
+	return p
+}
+
+var startOnce = sync.OnceValues(func() (*postgresServer, error) {
 	address, life, err := os.Getenv("GANGWAY_TEST_POSTGRES"), io.Closer(nil), error(nil)
 	if address == "" {
 		if address, life, err = startPostgres(); err != nil {
@@ -132,7 +141,7 @@ func (p *postgresServer) makeTemplate(ctx context.Context) error {
 }
 
 func hashMigrations() (string, error) {
-	folder, err := findUpwards("internal/store/migrations")
+	folder, err := need.File("internal/store/migrations")
 	if err != nil {
 		return "", err
 	}
@@ -154,7 +163,7 @@ func hashMigrations() (string, error) {
 // startPostgres starts a server that ends with this test program, however that
 // ends: it runs for as long as its standard input stays open.
 func startPostgres() (address string, life io.Closer, err error) {
-	script, err := findUpwards("scripts/postgres")
+	script, err := need.File("scripts/postgres")
 	if err != nil {
 		return "", nil, err
 	}
@@ -177,23 +186,4 @@ func startPostgres() (address string, life io.Closer, err error) {
 		return "", nil, errors.New(strings.TrimSpace(complaint.String()))
 	}
 	return strings.TrimSpace(line), life, nil
-}
-
-// findUpwards looks for a file of this repository from the test's folder upwards.
-func findUpwards(name string) (string, error) {
-	folder, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("find %s: %w", name, err)
-	}
-	for {
-		path := filepath.Join(folder, name)
-		if _, err := os.Stat(path); err == nil {
-			return path, nil
-		}
-		parent := filepath.Dir(folder)
-		if parent == folder {
-			return "", fmt.Errorf("find %s: it is in no folder above the test", name)
-		}
-		folder = parent
-	}
 }

@@ -50,11 +50,7 @@ func Postgres(t testing.TB) *store.DB {
 // PostgresIn opens a fresh PostgreSQL database that has the locale.
 func PostgresIn(t testing.TB, locale string) *store.DB {
 	t.Helper()
-	p, err := thePostgres()
-	if err != nil {
-		t.Fatalf("PostgreSQL for tests: %v", err)
-	}
-	return open(t, p.create(t, `TEMPLATE template0 LOCALE '`+locale+`'`))
+	return open(t, thePostgres(t).create(t, `TEMPLATE template0 LOCALE '`+locale+`'`))
 }
 
 // SQLiteURL names a SQLite database that does not exist yet.

@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"os"
 	"testing"
+
+	"gangway/internal/need"
 )
 
 func TestTheCommittedFileIsWhatThePackagesMake(t *testing.T) {
-	if _, err := os.Stat("../node_modules"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("the packages are missing: scripts/need refdata installs them")
-		}
-		t.Skip("the packages are not installed: scripts/need refdata installs them")
-	}
+	need.Refdata(t)
 	list, err := build(".")
 	if err != nil {
 		t.Fatal(err)

@@ -4,15 +4,12 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"gangway/internal/need"
 )
 
 func TestTheCommittedFileIsWhatThePackageMakes(t *testing.T) {
-	if _, err := os.Stat("../node_modules"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("the package is missing: scripts/need refdata installs it")
-		}
-		t.Skip("the package is not installed: scripts/need refdata installs it")
-	}
+	need.Refdata(t)
 	got, err := outline("../node_modules/world-atlas/land-110m.json")
 	if err != nil {
 		t.Fatal(err)

@@ -4,23 +4,16 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
+
+	"gangway/internal/need"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
-
-// browsers are the names under which a Chromium can be installed; scripts/need
-// knows the same.
-var browsers = []string{
-	"chromium-headless-shell", "headless-shell", "headless_shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
-	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-}
 
 // patience is how long a step may take: far more than it ever should, as the
 // machine may be busy with other things.
@@ -35,17 +28,7 @@ type Tab struct {
 // OpenTab starts a browser of its own for the test.
 func OpenTab(t *testing.T) *Tab {
 	t.Helper()
-	program := ""
-	for _, name := range browsers {
-		if path, err := exec.LookPath(name); err == nil {
-			program = path
-			break
-		}
-	}
-	if program == "" {
-		t.Fatal("There is no Chromium to try the pages in. On Debian and Ubuntu, as root: apt-get install chromium-headless-shell")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(need.Browser(t)))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
@@ -161,13 +144,9 @@ const Nameless = `(() => {
 // Axe has axe-core look at the page and returns what it finds wrong.
 func Axe(t *testing.T, b *Tab) string {
 	t.Helper()
-	assets := "assets"
-	if _, err := os.Stat(assets); err != nil { // a room's test, not the application's
-		assets = filepath.Join("..", assets)
-	}
-	script, err := os.ReadFile(filepath.Join(assets, "node_modules", "axe-core", "axe.min.js"))
+	script, err := os.ReadFile(need.Axe(t))
 	if err != nil {
-		t.Fatal("axe-core is missing: scripts/need axe installs it")
+		t.Fatal(err)
 	}
 	b.Read(string(script) + `; "ready"`)
 	const run = `axe.run({resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.help + "\n  " + v.nodes.map(n => n.html).join("\n  ")).join("\n"))`

@@ -5,12 +5,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"testing"
 	"time"
 
 	"gangway/internal/book/flight/duffel/duffeltest"
+	"gangway/internal/need"
 )
 
 // monday is when these tests take place.
@@ -19,13 +19,7 @@ var monday = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 // TestOfficialClient lets Duffel's own JavaScript client use the model, and
 // holds its answers against Duffel's own types.
 func TestOfficialClient(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("Node.js is not installed: Duffel's own client cannot be tried")
-	}
-	if _, err := os.Stat("testdata/client/node_modules/@duffel/api"); err != nil {
-		t.Fatalf("Duffel's own client is missing; `scripts/need duffel-client` brings it: %v", err)
-	}
+	node := need.DuffelClient(t)
 	duffel := httptest.NewServer(duffeltest.New(func() time.Time { return monday }))
 	defer duffel.Close()
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
