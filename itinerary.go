@@ -223,6 +223,6 @@ func (p Price) Flights() Money { return p.Total.Sub(p.Fees) }
 type Emissions struct {
 	CO2eKg    float64 `json:"co2e_kg"`              // without radiative forcing
 	CO2eRFKg  float64 `json:"co2e_rf_kg"`           // with radiative forcing; zero when the method does not say
-	Method    string  `json:"method,omitempty"`     // "desnz", "tim", or who else said it, as in "airline"
+	Method    string  `json:"method,omitempty"`     // "desnz", or who else said it, as in "airline"
 	FactorSet string  `json:"factor_set,omitempty"` // which edition of the method's figures, as in "desnz-2025"
 }

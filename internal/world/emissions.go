@@ -11,22 +11,20 @@ import (
 // FactorSet names the factors that the program brings along.
 const FactorSet = "desnz-2025"
 
-// The methods by which emissions are worked out. Method and factor set are kept
-// with every booking, for both change over the years.
-const (
-	MethodDESNZ = "desnz" // kilometres times a factor of haul and cabin, as the UK government publishes them
-	MethodTIM   = "tim"   // fuel of the aircraft, shared out over its seats: the Travel Impact Model
-)
+// MethodDESNZ is kilometres times a factor of haul and cabin, as the UK
+// government publishes them. Method and factor set are kept with every booking,
+// for both change over the years.
+const MethodDESNZ = "desnz"
 
 // An Emission is the greenhouse gas of one passenger on one flight, in
 // kilograms of CO2 equivalent.
 type Emission struct {
 	Km        int     // great circle, rounded
-	Haul      string  // "domestic", "short", "long" or "intl"; empty where the method knows no hauls
+	Haul      string  // "domestic", "short", "long" or "intl"
 	Kg        float64 // without radiative forcing
-	KgRF      float64 // with radiative forcing; 0 where the method has no figure for it
+	KgRF      float64 // with radiative forcing
 	KgWTT     float64 // what making and bringing the fuel adds (well to tank); 0 where it is not known
-	Method    string  // MethodDESNZ or MethodTIM
+	Method    string  // MethodDESNZ
 	FactorSet string  // "desnz-2025"
 }
 

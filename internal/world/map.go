@@ -39,16 +39,6 @@ var land = sync.OnceValue(func() string {
 	return strings.TrimSpace(string(text))
 })
 
-// GreatCircle returns the shortest way over the earth between two points in
-// degrees, as the data of an SVG path on the map.
-func GreatCircle(lat1, lon1, lat2, lon2 float64) string {
-	var path strings.Builder
-	for _, line := range GreatCircleLines(lat1, lon1, lat2, lon2) {
-		path.WriteString(Path(line))
-	}
-	return path.String()
-}
-
 // GreatCircleLines returns the points of the map that the shortest way between
 // two points of the earth, in degrees, goes through. A way that crosses the
 // edge of the map comes in two lines.

@@ -223,8 +223,6 @@ func EmissionsMethod(e gangway.Emissions) string {
 		return "UK government conversion factors 2025, by great-circle distance, cabin and haul"
 	case e.Method == world.MethodDESNZ:
 		return "factors " + e.FactorSet + ", by great-circle distance, cabin and haul"
-	case e.Method == world.MethodTIM:
-		return "Travel Impact Model, by aircraft and cabin"
 	case e.Method != "":
 		return "as " + e.Method + " says"
 	}
