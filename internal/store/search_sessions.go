@@ -18,6 +18,9 @@ type SearchLease struct {
 	alone       bool // nothing is kept for others
 }
 
+// SearchAlone is the looking for a search of which nothing is kept for others.
+func SearchAlone() SearchLease { return SearchLease{Mine: true, alone: true} }
+
 // A SearchStanding is what came of a search session since one last asked.
 type SearchStanding struct {
 	Findings [][]byte  // in the order in which they came, as they were added
@@ -46,19 +49,13 @@ const (
 // an account's findings.
 func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires time.Time, again bool) (SearchLease, error) {
 	if s.db.dialect != postgres {
-		return SearchLease{Mine: true, alone: true}, nil
+		return SearchAlone(), nil
 	}
 	var l SearchLease
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		l = SearchLease{key: key, holder: newHolder()}
-		size, err := s.clearSearches(ctx, tx, key, now)
-		if err != nil {
-			return err
-		}
-		if size > searchesKept {
-			l.Mine, l.alone = true, true
-			return nil
-		}
+		// Its own row first, and of others none that somebody holds: so nobody waits
+		// for each other who clears away what is the other's own.
 		res, err := tx.ExecContext(ctx, `
 			INSERT INTO search_session (account, key, holder, lease, expires, found, size, ended)
 			VALUES ($1, $2, $3, $5, $6, 0, 0, 0)
@@ -80,6 +77,14 @@ func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires 
 				WHERE account = $1 AND key = $2`,
 				s.account, key).Scan(&l.holder)
 		}
+		size, err := s.clearSearches(ctx, tx, key, now)
+		if err != nil {
+			return err
+		}
+		if size > searchesKept {
+			l = SearchAlone()
+			return s.dropSearch(ctx, tx, key)
+		}
 		_, err = tx.ExecContext(ctx, `
 			DELETE FROM search_finding
 			WHERE account = $1 AND key = $2`,
@@ -87,7 +92,7 @@ func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires 
 		return err
 	}, s.searchTopic(key))
 	if errors.Is(err, ErrAway) {
-		return SearchLease{Mine: true, alone: true}, nil
+		return SearchAlone(), nil
 	}
 	return l, err
 }

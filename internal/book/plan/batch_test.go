@@ -64,9 +64,14 @@ func newPort(t *testing.T, db *store.DB, crew int) *port {
 
 // process is a process of the program, with a supplier of its own if there is one.
 func (p *port) process(sells flight.Supplier) (*plan.Batches, *book.Desk) {
+	return p.processAt(p.now, sells)
+}
+
+// processAt is a process with a clock of its own.
+func (p *port) processAt(now func() time.Time, sells flight.Supplier) (*plan.Batches, *book.Desk) {
 	log := slog.New(slog.DiscardHandler)
-	desk := book.New(book.Config{DB: p.db, Now: p.now, Log: log, Suppliers: func(context.Context, store.Scoped, string) (flight.Supplier, error) { return sells, nil }})
-	return plan.New(plan.Config{DB: p.db, Desk: desk, Now: p.now, Log: log}), desk
+	desk := book.New(book.Config{DB: p.db, Now: now, Log: log, Suppliers: func(context.Context, store.Scoped, string) (flight.Supplier, error) { return sells, nil }})
+	return plan.New(plan.Config{DB: p.db, Desk: desk, Now: now, Log: log}), desk
 }
 
 // asks asks for the cheapest flight for everybody.

@@ -26,6 +26,8 @@ type Session struct {
 	over    bool          // nothing more comes
 	longest int           // how many letters the supplier's tickets have for a name; 0: any number
 	begun   bool          // it has its turn
+	again   bool          // what others have found is not to be read: it is to be looked for anew
+	watched int           // how many look at it right now
 	giveUp  func()        // ends the wait for its turn
 	round   int           // how often it was looked once more
 	weighed []weighed     // by member
@@ -66,8 +68,22 @@ func (s *Session) Look() Standing {
 	}
 }
 
+// Watch says that somebody looks at s, until leave is called: meanwhile it is
+// kept, and waits for its turn.
+func (s *Session) Watch() (leave func()) {
+	s.watch(1)
+	return sync.OnceFunc(func() { s.watch(-1) })
+}
+
+func (s *Session) watch(more int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watched += more
+}
+
 // Wait returns when all is found, or after patience, or when the reader leaves.
 func (s *Session) Wait(ctx context.Context, patience time.Duration) {
+	defer s.Watch()()
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
@@ -116,17 +132,36 @@ func (s *Session) add(f book.Found) {
 }
 
 // weigh returns when s was last looked at and how many offers it holds.
-func (s *Session) weigh() (used time.Time, offers int) {
+func (s *Session) weigh(now time.Time) (used time.Time, offers int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.watched > 0 {
+		s.used = now
+	}
 	return s.used, s.offers
 }
 
-// begin says that s has its turn: what it finds is good from now on.
-func (s *Session) begin(now time.Time) {
+// size is how many offers s holds.
+func (s *Session) size() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.offers
+}
+
+// begin says that s has its turn: what it finds is good from now on. It
+// reports whether all is to be looked for anew.
+func (s *Session) begin(now time.Time) (again bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.begun, s.began = true, now
+	return s.again
+}
+
+// waits reports whether s waits for its turn.
+func (s *Session) waits() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.begun
 }
 
 // letGo ends the wait for a turn: s is not kept any more.
@@ -171,11 +206,17 @@ func (s *Session) resume() {
 	})
 }
 
-func (s *Session) fresh(now time.Time) bool {
+// serves reports whether s is good for somebody who looks now, and who may want
+// all looked for again. One that waits for its turn is: it has found nothing yet.
+func (s *Session) serves(now time.Time, again bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.used = now
-	return now.Sub(s.began) < life && (s.expires.IsZero() || now.Before(s.expires))
+	if !s.begun && !s.over {
+		s.again = s.again || again
+		return true
+	}
+	return !again && now.Sub(s.began) < life && (s.expires.IsZero() || now.Before(s.expires))
 }
 
 // end says that nothing more comes, also for the members for whom nobody has answered.

@@ -52,10 +52,14 @@ func NewSessions(db *store.DB, desk *book.Desk, now func() time.Time, log *slog.
 // anew is what replicas tell each other of: a search that somebody looks for again.
 const anew = "searches"
 
+// forget lets go of what was found for key; what was not begun yet finds what
+// is found anew.
 func (ss *Sessions) forget(key string) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	delete(ss.kept, key)
+	if session := ss.kept[key]; session != nil && !session.waits() {
+		delete(ss.kept, key)
+	}
 }
 
 // Of returns the session for s, and begins it where there is none, it is too
@@ -65,17 +69,18 @@ func (ss *Sessions) Of(in store.Scoped, s gangway.Search, again bool) *Session {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	session := ss.kept[key]
-	if session != nil && !again && session.fresh(now) {
+	if session != nil && session.serves(now, again) {
 		return session
 	}
 	session = newSession(len(s.Members), now)
+	session.again = again
 	ss.kept[key] = session
 	ss.trim(now)
 	ctx, cancel := context.WithCancel(context.Background())
 	session.giveUp = cancel
 	go func() {
 		defer cancel()
-		ss.run(ctx, session, in, s, key, again)
+		ss.run(ctx, session, in, s, key)
 	}()
 	return session
 }
@@ -96,7 +101,7 @@ func (ss *Sessions) trim(now time.Time) int {
 	for len(ss.kept) > 0 {
 		oldest, at, offers := "", now, 0
 		for key, session := range ss.kept {
-			used, n := session.weigh()
+			used, n := session.weigh(now)
 			if offers += n; oldest == "" || used.Before(at) {
 				oldest, at = key, used
 			}
@@ -129,14 +134,14 @@ func (ss *Sessions) tidy() {
 
 // run brings a session to its end: when it has its turn it looks for the
 // flights, or reads what another replica finds.
-func (ss *Sessions) run(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, key string, again bool) {
+func (ss *Sessions) run(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, key string) {
 	defer session.end()
 	release, err := ss.turns.take(ctx, in.Scope().Account, len(s.Members))
 	if err != nil {
 		return // nobody looks any more, and others wait
 	}
 	defer release()
-	session.begin(ss.now())
+	again := session.begin(ss.now())
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Patience)
 	defer cancel()
 	err = background.Guard(ss.log, "search for flights", func() error { return ss.join(ctx, session, in, s, key, again) })
@@ -163,13 +168,18 @@ func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped,
 		if l.Mine {
 			return ss.pursue(ctx, session, in, s, l)
 		}
-		if ss.follow(ctx, session, in, key, l) {
+		ended, err := ss.follow(ctx, session, in, key, l)
+		switch {
+		case ended:
 			return nil
-		}
-		if ctx.Err() != nil {
+		case ctx.Err() != nil:
 			return ctx.Err()
 		}
 		session.resume()
+		if err != nil { // it would be no better when asked again
+			ss.log.Warn("what another replica finds cannot be read; its flights are looked for here", "search", s.ID, "error", err)
+			return ss.pursue(ctx, session, in, s, store.SearchAlone())
+		}
 		again = false
 	}
 }
@@ -206,7 +216,7 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 	err := ss.desk.Search(searching, in, s, func(f book.Found) {
 		session.add(f)
 		sh.tell(flightsFound(f))
-		if _, offers := session.weigh(); offers > offersOfOne {
+		if session.size() > offersOfOne {
 			enough()
 		}
 	})

@@ -170,40 +170,44 @@ func (sh *share) flush(ctx context.Context, ended bool) error {
 
 // follow takes in what another process finds, until nothing more comes (true),
 // or until that process has not told anything for too long, or looks for the
-// same no more (false).
-func (ss *Sessions) follow(ctx context.Context, session *Session, in store.Scoped, key string, l store.SearchLease) (ended bool) {
+// same no more (false). An error says why nothing of it can be taken in.
+func (ss *Sessions) follow(ctx context.Context, session *Session, in store.Scoped, key string, l store.SearchLease) (ended bool, err error) {
 	wake, stop := in.AwaitSearch(key)
 	defer stop()
 	tick := time.NewTicker(look)
 	defer tick.Stop()
 	for read := 0; ; {
 		st, err := in.Findings(ctx, l, read)
-		if err != nil && !errors.Is(err, store.ErrAway) {
-			return false
+		away := errors.Is(err, store.ErrAway)
+		switch {
+		case errors.Is(err, store.ErrSearchLost):
+			return false, nil
+		case err != nil && !away:
+			return false, err
 		}
 		for _, doc := range st.Findings {
 			var f finding
 			if err := json.Unmarshal(doc, &f); err != nil {
-				ss.log.Error("what another replica has found cannot be read", "error", err)
-				return false
+				return false, fmt.Errorf("read a finding: %w", err)
 			}
 			session.take(f)
 		}
 		read += len(st.Findings)
 		switch {
-		case err == nil && st.Ended:
+		case away:
+		case st.Ended:
 			session.endsBy(st.Expires)
-			return true
+			return true, nil
 		case len(st.Findings) > 0:
 			continue // there may be more
-		case err == nil && ss.now().After(st.Lease):
-			return false
+		case ss.now().After(st.Lease):
+			return false, nil
 		}
 		select {
 		case <-wake:
 		case <-tick.C:
 		case <-ctx.Done():
-			return false
+			return false, ctx.Err()
 		}
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"gangway/internal/book/plan"
 	"gangway/internal/store"
 	"gangway/internal/store/storetest"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // A counter is a supplier that counts how often it is asked for flights, and
@@ -156,6 +158,38 @@ func TestSearchesAreShared(t *testing.T) {
 		if n := c.asked.Load(); n != crew {
 			t.Errorf("flights were looked for %d times; want %d", n, crew)
 		}
+	})
+	t.Run("what cannot be read at the other is looked for there", func(t *testing.T) {
+		url := storetest.PostgresURL(t)
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		p := newPort(t, db, crew)
+		slow, c := newCounter(p.sells), newCounter(p.sells)
+		slow.gate.Lock() // its lease lasts
+		first, in := p.replica(t, db, slow, 0)
+		one := first.Of(in, p.search, false)
+		<-slow.began
+		second, beside := p.replica(t, db, c, 0)
+		two := second.Of(beside, p.search, false)
+		for two.Look().LongestName == 0 && two.Look().Reach == nil {
+			<-two.Look().More
+		}
+		conn, err := pgx.Connect(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(t.Context())
+		if _, err := conn.Exec(t.Context(), `UPDATE search_finding SET doc = 'of a later version'`); err != nil {
+			t.Fatal(err)
+		}
+		third, in := p.replica(t, db, c, 0)
+		said(t, whole(t, third.Of(in, p.search, false)))
+		slow.gate.Unlock()
+		said(t, whole(t, one))
+		said(t, whole(t, two))
 	})
 	t.Run("why there may be more is told, too", func(t *testing.T) {
 		p, c, here, there := begin(t)

@@ -21,7 +21,8 @@ func TestTakeUp(t *testing.T) {
 		p = newPort(t, db, 5)
 		asks := p.asks(t)
 		hangs := &hanging{Supplier: p.sells, after: 1, hung: make(chan struct{}, len(asks)), over: make(chan struct{})}
-		dead, _ := p.process(hangs)
+		stopped := func() time.Time { return began } // what it still renews is over for the others
+		dead, _ := p.processAt(stopped, hangs)
 		id = book.NewID()
 		if err := dead.Book(t.Context(), p.in, p.booker, id, p.search, asks); err != nil {
 			t.Fatal(err)

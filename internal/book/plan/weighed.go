@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"maps"
+	"hash/maphash"
 	"slices"
 	"sync"
 
@@ -17,18 +17,31 @@ type weighed struct {
 }
 
 // A weighing is all that weighing depends on, besides the offers themselves:
-// they are only ever added to.
+// they are only ever added to. It says nothing of who travels: a session is
+// not looked through when somebody is erased.
 type weighing struct {
 	offers  int
 	round   int
 	forcing bool
-	member  gangway.SearchMember
+	side    gangway.Side
+	legs    []gangway.Leg
+	wishes  uint64 // a mark of them: they may name somebody
 	plan    gangway.Plan
 }
 
+func newWeighing(offers, round int, forcing bool, m gangway.SearchMember, p gangway.Plan) weighing {
+	w := weighing{offers: offers, round: round, forcing: forcing, side: m.Side, legs: m.Legs, plan: p}
+	for name, wish := range m.Wishes {
+		w.wishes += maphash.Comparable(wishSeed, [2]string{name, wish})
+	}
+	return w
+}
+
+var wishSeed = maphash.MakeSeed()
+
 func (w weighing) same(v weighing) bool {
 	return w.offers == v.offers && w.round == v.round && w.forcing == v.forcing &&
-		w.member.Side == v.member.Side && slices.Equal(w.member.Legs, v.member.Legs) && maps.Equal(w.member.Wishes, v.member.Wishes) &&
+		w.side == v.side && slices.Equal(w.legs, v.legs) && w.wishes == v.wishes &&
 		w.plan.Unneeded == v.plan.Unneeded && w.plan.Side == v.plan.Side && w.plan.Own == v.plan.Own && slices.Equal(w.plan.Legs, v.plan.Legs)
 }
 
@@ -37,7 +50,7 @@ func (w weighing) same(v weighing) bool {
 // planned. Nobody may change what it returns.
 func (st Standing) Choices(member int, m gangway.SearchMember, p gangway.Plan, forcing bool) []Choice {
 	offers := st.Members[member].Offers
-	of := weighing{offers: len(offers), round: st.round, forcing: forcing, member: m, plan: p}
+	of := newWeighing(len(offers), st.round, forcing, m, p)
 	w := &st.session.weighed[member]
 	w.mu.Lock()
 	defer w.mu.Unlock()

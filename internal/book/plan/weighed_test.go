@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,5 +32,24 @@ func TestChoices(t *testing.T) {
 	s.add(book.Found{Offers: offers(offer[2:]), Done: true})
 	if all := s.Look().Choices(0, m, gangway.Plan{}, false); len(all) != 3 {
 		t.Errorf("when all is found there are %d choices; want 3", len(all))
+	}
+}
+
+// TestChoicesNameNobody holds that a session, which nobody erases a traveller
+// from, knows of none.
+func TestChoicesNameNobody(t *testing.T) {
+	m := gangway.SearchMember{
+		Traveller: gangway.Traveller{LastName: "Santos", FirstName: "Maria", DocNumber: "P1234567"},
+		Wishes:    map[string]string{"remark": "Mrs Santos", "MNL-AMS_departure_time": "09:00"},
+	}
+	s := newSession(1, time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
+	s.add(book.Found{Offers: offers(sample(t))})
+	first := s.Look().Choices(0, m, gangway.Plan{}, false)
+	if kept := fmt.Sprintf("%+v", s.weighed[0].of); strings.Contains(kept, "Santos") || strings.Contains(kept, "P1234567") {
+		t.Errorf("a session keeps %s", kept)
+	}
+	m.Wishes = map[string]string{"remark": "Mrs Santos", "MNL-AMS_departure_time": "10:00"}
+	if later := s.Look().Choices(0, m, gangway.Plan{}, false); &later[0] == &first[0] {
+		t.Error("another wish is weighed as the one before")
 	}
 }

@@ -19,6 +19,7 @@ func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.
 		return gangway.Errorf(gangway.NotFound, "this search has no traveller")
 	}
 	ss := room.searches.Of(in, s, false)
+	defer ss.Watch()()
 	booked, err := MemberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
