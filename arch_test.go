@@ -124,3 +124,16 @@ func TestArrows(t *testing.T) {
 func ours(path string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(path, "gangway"), "/")
 }
+
+// TestWithoutTests holds that nothing that is there for tests is in the program.
+func TestWithoutTests(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./cmd/gangway").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.Lines(string(out)) {
+		if name = strings.TrimSpace(name); name == "testing" || strings.HasPrefix(name, "testing/") || strings.HasPrefix(name, "gangway/") && strings.HasSuffix(name, "test") {
+			t.Errorf("the program has %s in it", name)
+		}
+	}
+}

@@ -3,32 +3,50 @@ package store
 import (
 	"fmt"
 	"io/fs"
-	"path"
 	"strings"
-	"testing/fstest"
 )
 
 // migrations returns the migrations in the dialect's words, each with what it
 // says of programs that do not know it.
 func (d dialect) migrations() (fs.FS, error) {
-	files := fstest.MapFS{}
-	names, err := fs.Glob(migrations, "migrations/*.sql")
+	written, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, fmt.Errorf("migrations: %w", err)
 	}
-	for _, name := range names {
-		text, err := migrations.ReadFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("migrations: %w", err)
-		}
-		oldest, err := saysOldest(name, string(text))
-		if err != nil {
-			return nil, err
-		}
-		files[path.Base(name)] = &fstest.MapFile{Data: []byte(d.migrationText(string(text)) + oldest)}
-	}
-	return files, nil
+	return migrationFiles{written, d}, nil
 }
+
+// migrationFiles are migrations as they are written, in the words of a dialect
+// once they are opened.
+type migrationFiles struct {
+	written fs.FS
+	dialect dialect
+}
+
+// A migrationFile is one of them, open.
+type migrationFile struct {
+	fs.File
+	text *strings.Reader
+}
+
+// Open returns a migration, or the folder of them all.
+func (m migrationFiles) Open(name string) (fs.File, error) {
+	if name == "." {
+		return m.written.Open(name)
+	}
+	text, err := fs.ReadFile(m.written, name)
+	if err != nil {
+		return nil, fmt.Errorf("migrations: %w", err)
+	}
+	oldest, err := saysOldest(name, string(text))
+	if err != nil {
+		return nil, err
+	}
+	file, err := m.written.Open(name)
+	return migrationFile{file, strings.NewReader(m.dialect.migrationText(string(text)) + oldest)}, err
+}
+
+func (f migrationFile) Read(b []byte) (int, error) { return f.text.Read(b) }
 
 // migrationText writes a migration in the dialect's words:
 //
