@@ -161,7 +161,7 @@ func setUpDemo(t *terminal, db *store.DB, theirs string) (demo, error) {
 	if _, err := development.UpdateSettings(t.ctx, t.actor(), t.now(), func(s *gangway.Settings) error { s.Approval = policy; return nil }); err != nil {
 		return demo{}, err
 	}
-	o, err := development.SetOutlet(t.ctx, t.actor(), theirs+"/api/sync_flights", []string{deliver.NewSecret()}, t.now())
+	o, err := development.SetOutlet(t.ctx, t.actor(), gangway.OutletSettings{URL: theirs + "/api/sync_flights"}, []string{deliver.NewSecret()}, t.now())
 	if err != nil {
 		return demo{}, err
 	}

@@ -46,7 +46,7 @@ func newLife(t *testing.T, database string) *life {
 	// The customer's system answers a push with what was pushed.
 	w.customer = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { io.Copy(rw, r.Body) }))
 	t.Cleanup(w.customer.Close)
-	if _, err := w.in.SetOutlet(t.Context(), storetest.Operator, w.customer.URL, []string{deliver.NewSecret()}, time.Now()); err != nil {
+	if _, err := w.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: w.customer.URL}, []string{deliver.NewSecret()}, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	w.by = hire(t, db, made.Customer, ines, gangway.Admin)

@@ -21,6 +21,7 @@ type outletCommand struct {
 type outletSet struct {
 	accountFlags
 	URL          string         `name:"url" required:"" placeholder:"URL" help:"The customer's address, such as https://crewing.example/api/sync_flights."`
+	AuthFile     string         `placeholder:"FILE" help:"File with what the customer's system wants to be shown, such as {\"kind\": \"bearer\", \"token\": \"…\"}; - reads it from standard input. It is kept sealed."`
 	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network that the address may be in, as serve was given it. Can be given several times."`
 }
 
@@ -44,20 +45,32 @@ func (c *outletSet) Run(t *terminal) error {
 	if err != nil {
 		return gangway.Errorf(gangway.Invalid, "--url: %v", err)
 	}
+	settings := gangway.OutletSettings{URL: c.URL}
+	if c.AuthFile != "" {
+		if settings.Credentials, err = readCredentials(c.AuthFile, t.in); err != nil {
+			return err
+		}
+	}
 	db, account, err := c.account(t)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	o, err := db.In(account.Scope()).SetOutlet(t.ctx, t.actor(), c.URL, []string{deliver.NewSecret()}, t.now())
+	o, err := db.In(account.Scope()).SetOutlet(t.ctx, t.actor(), settings, []string{deliver.NewSecret()}, t.now())
 	if err != nil {
 		return err
 	}
-	if warning != "" {
-		fmt.Fprintln(t.err, "gangway: warning:", warning)
+	for _, w := range append(o.Credentials.Warnings(t.now()), warning) {
+		if w != "" {
+			fmt.Fprintln(t.err, "gangway: warning:", w)
+		}
 	}
-	return c.print(t, outletSecret{o.ID, o.Secrets[0]},
-		fmt.Sprintf("Bookings of %s, %s, are pushed to %s.\n  outlet          %s\n  signing secret  %s\n", account.Customer.Name, account.Environment, o.URL, o.ID, o.Secrets[0]))
+	return c.print(t, outletSecret{o.ID, o.Secrets[0]}, c.words(account, o))
+}
+
+func (c *outletSet) words(account gangway.Account, o gangway.Outlet) string {
+	return fmt.Sprintf("Bookings of %s, %s, are pushed to %s.\n  outlet          %s\n  authentication  %s\n  signing secret  %s\n",
+		account.Customer.Name, account.Environment, o.URL, o.ID, o.Credentials, o.Secrets[0])
 }
 
 type outletList struct {
@@ -65,11 +78,17 @@ type outletList struct {
 }
 
 type listedOutlet struct {
-	Outlet  string    `json:"outlet"`
-	URL     string    `json:"url"`
-	Off     bool      `json:"off"`
-	Reason  string    `json:"reason,omitzero"`
-	Failing time.Time `json:"failing_since,omitzero"`
+	Outlet  string      `json:"outlet"`
+	URL     string      `json:"url"`
+	Auth    *listedAuth `json:"auth,omitzero"` // nil for none
+	Off     bool        `json:"off"`
+	Reason  string      `json:"reason,omitzero"`
+	Failing time.Time   `json:"failing_since,omitzero"`
+}
+
+// listedAuth is as much of credentials as anybody is told.
+type listedAuth struct {
+	Kind gangway.CredentialsKind `json:"kind"`
 }
 
 // Run prints the account's outlets, without their secrets.
@@ -83,9 +102,13 @@ func (c *outletList) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "STATE", "ADDRESS"}}
+	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "STATE", "ADDRESS", "AUTH"}}
 	for _, o := range outlets {
-		list = append(list, listedOutlet{o.ID, o.URL, o.Off, o.OffReason, o.FailingSince})
+		listed := listedOutlet{Outlet: o.ID, URL: o.URL, Off: o.Off, Reason: o.OffReason, Failing: o.FailingSince}
+		if o.Credentials.Any() {
+			listed.Auth = &listedAuth{o.Credentials.Kind}
+		}
+		list = append(list, listed)
 		state := "on"
 		switch {
 		case o.Off:
@@ -93,7 +116,7 @@ func (c *outletList) Run(t *terminal) error {
 		case !o.FailingSince.IsZero():
 			state = "failing since " + o.FailingSince.Format(time.RFC3339)
 		}
-		rows = append(rows, []any{o.ID, state, o.URL})
+		rows = append(rows, []any{o.ID, state, o.URL, o.Credentials})
 	}
 	return c.printList(t, list, rows)
 }

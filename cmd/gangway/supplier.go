@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"gangway"
@@ -185,28 +183,4 @@ func orNone(s string) string {
 		return "none"
 	}
 	return s
-}
-
-// longestSecret bounds what is read as a secret.
-const longestSecret = 4 << 10
-
-// readSecret reads a secret from a file, or from in where the file is "-".
-func readSecret(file string, in io.Reader) (string, error) {
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return "", gangway.Errorf(gangway.Invalid, "the secret cannot be read: %v", err)
-		}
-		defer f.Close()
-		in = f
-	}
-	text, err := io.ReadAll(io.LimitReader(in, longestSecret))
-	if err != nil {
-		return "", gangway.Errorf(gangway.Invalid, "the secret cannot be read: %v", err)
-	}
-	secret := strings.TrimSpace(string(text))
-	if secret == "" {
-		return "", gangway.Errorf(gangway.Invalid, "the secret is empty")
-	}
-	return secret, nil
 }

@@ -129,7 +129,7 @@ func prepareBookings(ctx context.Context, db *store.DB, address string, n int) (
 			return nil, err
 		}
 		in := db.In(account.Scope())
-		if _, err := in.SetOutlet(ctx, operator, fmt.Sprintf("%s/%d", address, i), []string{deliver.NewSecret()}, time.Now()); err != nil {
+		if _, err := in.SetOutlet(ctx, operator, gangway.OutletSettings{URL: fmt.Sprintf("%s/%d", address, i)}, []string{deliver.NewSecret()}, time.Now()); err != nil {
 			return nil, err
 		}
 		accounts = append(accounts, in)

@@ -143,7 +143,7 @@ func (l *life) settle() {
 	settings := account.Settings
 	settings.Approval.Mode = pick(l.r, gangway.ApproveNone, gangway.ApproveNone, gangway.ApproveAlways)
 	storetest.Settings(l.t, in, settings)
-	if _, err := in.SetOutlet(l.t.Context(), storetest.Operator, "https://crew.example.com/sync", []string{"whsec_x"}, began); err != nil {
+	if _, err := in.SetOutlet(l.t.Context(), storetest.Operator, gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_x"}, began); err != nil {
 		l.t.Fatal(err)
 	}
 	l.behind = l.w.network.For(in.Ledger(), int64(l.r.IntN(4)))

@@ -123,7 +123,7 @@ func newRoad(t *testing.T, db *store.DB, url string) *road {
 	t.Helper()
 	r := &road{db: db, in: db.In(storetest.Account(t, db).Scope()), clock: &clock{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)}}
 	var err error
-	if r.outlet, err = r.in.SetOutlet(t.Context(), storetest.Operator, url, []string{deliver.NewSecret()}, r.clock.Now()); err != nil {
+	if r.outlet, err = r.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: url}, []string{deliver.NewSecret()}, r.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -265,7 +265,7 @@ func TestPush(t *testing.T) {
 				t.Fatalf("%d pushes to an outlet that is off; want none after the first", n)
 			}
 			c.answers(nil)
-			if _, err := r.in.SetOutlet(t.Context(), storetest.Operator, c.URL, nil, r.clock.Now()); err != nil {
+			if _, err := r.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: c.URL}, nil, r.clock.Now()); err != nil {
 				t.Fatal(err)
 			}
 			r.run(t, loopback)

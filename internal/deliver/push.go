@@ -33,7 +33,7 @@ func (d *Deliverer) send(ctx context.Context, next store.Delivery, at time.Time)
 	if err != nil {
 		return transport.Answer{}, err
 	}
-	return d.push.Push(ctx, transport.Document{To: next.Outlet.URL, Header: header, Body: body})
+	return d.push.Push(ctx, transport.Document{To: next.Outlet.URL, Credentials: next.Outlet.Credentials, Header: header, Body: body})
 }
 
 // settle writes down what came of a try. more is true while the lane stays

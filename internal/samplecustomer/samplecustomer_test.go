@@ -80,7 +80,7 @@ func newPair(t *testing.T) *pair {
 
 	p.system = httptest.NewUnstartedServer(nil)
 	p.system.Start()
-	outlet, err := p.in.SetOutlet(ctx, storetest.Operator, p.system.URL+"/api/sync_flights", []string{deliver.NewSecret()}, p.started)
+	outlet, err := p.in.SetOutlet(ctx, storetest.Operator, gangway.OutletSettings{URL: p.system.URL + "/api/sync_flights"}, []string{deliver.NewSecret()}, p.started)
 	if err != nil {
 		t.Fatal(err)
 	}

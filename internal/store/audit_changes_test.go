@@ -54,11 +54,11 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 			{gangway.ReportLoginCreated, func() error { return in.CreateReportLogin(t.Context(), by, "report_1", "hash", at) },
 				nil, func() doc { return doc{"report_user": "report_1"} }},
 			{gangway.OutletSet, func() (err error) {
-				outlet, err = in.SetOutlet(t.Context(), by, "https://crew.example.com/sync?token=very-secret", []string{"whsec_secret"}, at)
+				outlet, err = in.SetOutlet(t.Context(), by, gangway.OutletSettings{URL: "https://crew.example.com/sync?token=very-secret"}, []string{"whsec_secret"}, at)
 				return err
 			}, nil, func() doc { return doc{"outlet": outlet.ID, "url": "https://crew.example.com/sync?…", "off": false} }},
 			{gangway.OutletSet, func() error {
-				_, err := in.SetOutlet(t.Context(), by, "https://ships.example.com/sync", []string{"whsec_secret"}, at)
+				_, err := in.SetOutlet(t.Context(), by, gangway.OutletSettings{URL: "https://ships.example.com/sync"}, []string{"whsec_secret"}, at)
 				return err
 			}, func() doc { return doc{"outlet": outlet.ID, "url": "https://crew.example.com/sync?…", "off": false} },
 				func() doc { return doc{"outlet": outlet.ID, "url": "https://ships.example.com/sync", "off": false} }},

@@ -25,10 +25,10 @@ type Delivery struct {
 // there is none, the outlet is switched off, or the lane is another's by now.
 func (s Scoped) NextDelivery(ctx context.Context, l Lane) (Delivery, error) {
 	d := Delivery{Outlet: gangway.Outlet{ID: l.Outlet}}
-	var snapshot, secrets string
+	var snapshot, secrets, credentials string
 	var at, failing int64
 	err := s.db.reader.QueryRowContext(ctx, `
-		SELECT d.id, d.seq, a.name, a.at, a.by_whom, a.snapshot, o.url, o.secrets, o.failing_since
+		SELECT d.id, d.seq, a.name, a.at, a.by_whom, a.snapshot, o.url, o.secrets, o.credentials, o.failing_since
 		FROM lane l
 		JOIN outlet o ON o.account = l.account AND o.id = l.outlet AND o.off = 0
 		JOIN delivery d ON d.account = l.account AND d.outlet = l.outlet AND d.booking = l.booking AND d.state = 'due'
@@ -37,7 +37,7 @@ func (s Scoped) NextDelivery(ctx context.Context, l Lane) (Delivery, error) {
 		ORDER BY d.seq
 		LIMIT 1`,
 		s.account, l.Outlet, l.Booking, l.holder).
-		Scan(&d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &snapshot, &d.Outlet.URL, &secrets, &failing)
+		Scan(&d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &snapshot, &d.Outlet.URL, &secrets, &credentials, &failing)
 	if err != nil {
 		return d, one(err, "nothing is due")
 	}
@@ -45,7 +45,10 @@ func (s Scoped) NextDelivery(ctx context.Context, l Lane) (Delivery, error) {
 	if err := json.Unmarshal([]byte(snapshot), &d.Booking); err != nil {
 		return d, fmt.Errorf("read snapshot of delivery %s: %w", d.ID, err)
 	}
-	d.Outlet.Secrets, err = s.openOutletSecrets(l.Outlet, secrets)
+	if d.Outlet.Secrets, err = s.openOutletSecrets(l.Outlet, secrets); err != nil {
+		return d, err
+	}
+	d.Outlet.Credentials, err = s.openCredentials(l.Outlet, credentials)
 	return d, err
 }
 

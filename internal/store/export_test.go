@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"time"
 
+	"gangway"
+
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -185,4 +187,9 @@ func (db *DB) IsFull() bool { return db.guard.outage.isFull() }
 func (db *DB) ALittleLater() {
 	db.checked = db.checked.Add(-askAgain)
 	db.guard.outage.refused = db.guard.outage.refused.Add(-askAgain)
+}
+
+// OutletCredentials returns the credentials of an outlet, opened.
+func (s Scoped) OutletCredentials(ctx context.Context, outlet string) (gangway.Credentials, error) {
+	return s.outletCredentials(ctx, s.db.reader, outlet)
 }

@@ -12,11 +12,12 @@ import (
 	"gangway"
 )
 
-// SetOutlet sends the account's bookings to url from now on, signed with
-// secrets. An outlet that is there already keeps its identifier and its
-// secrets, is switched on again, and gets at once what it has still to get. The
-// outlet that is returned has its secrets.
-func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, url string, secrets []string, at time.Time) (gangway.Outlet, error) {
+// SetOutlet sends the account's bookings to an address from now on, signed with
+// secrets. An outlet that is there already keeps its identifier, its secrets
+// and what the settings leave out, is switched on again, and gets at once what
+// it has still to get. The outlet that is returned has its secrets, and the
+// credentials as far as they were given now.
+func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, settings gangway.OutletSettings, secrets []string, at time.Time) (gangway.Outlet, error) {
 	var o gangway.Outlet
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		// Whoever sets the account's outlet at the same time waits here, so
@@ -28,41 +29,66 @@ func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, url string, sec
 		if err != nil {
 			return err
 		}
-		o, err = scanOutlet(tx.QueryRowContext(ctx, `
-			UPDATE outlet
-			SET url = $2, off = 0, off_reason = '', failing_since = 0, held_until = 0
-			WHERE account = $1
-			RETURNING `+outletColumns,
-			s.account, url))
-		if err == nil {
-			if o.Secrets, err = s.outletSecrets(ctx, tx, o.ID); err != nil {
-				return err
-			}
-			was, is := outletDetails(before), outletDetails(o)
-			err = s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.OutletSet, Before: was, After: is})
-			if err != nil {
-				return err
-			}
-			return s.hurryLanes(ctx, tx, o.ID, at)
-		}
-		if gangway.KindOf(err) != gangway.NotFound {
+		if err := before.CheckChange(settings); err != nil {
 			return err
 		}
-		o = gangway.Outlet{ID: "out_" + strings.ToLower(rand.Text()), URL: url, Secrets: secrets, CreatedAt: at}
-		sealed, err := s.sealOutletSecrets(o.ID, secrets)
+		entry := gangway.AuditEntry{At: at, By: by, What: gangway.OutletSet}
+		if before.ID == "" {
+			o, err = s.addOutlet(ctx, tx, settings, secrets, at)
+		} else {
+			entry.Before = outletDetails(before)
+			o, err = s.changeOutlet(ctx, tx, before.ID, settings, at)
+		}
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `
-			INSERT INTO outlet (account, id, url, secrets, off, off_reason, created_at)
-			VALUES ($1, $2, $3, $4, 0, '', $5)`,
-			s.account, o.ID, o.URL, sealed, millis(at))
-		if err != nil {
-			return fmt.Errorf("set outlet: %w", err)
+		entry.After = outletDetails(o)
+		if settings.Credentials.Given() {
+			entry.After["auth_given"] = true // the kind may be the one before
 		}
-		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.OutletSet, After: outletDetails(o)})
+		return s.record(ctx, tx, entry)
 	}, Deliveries)
 	return o, err
+}
+
+func (s Scoped) addOutlet(ctx context.Context, tx *sql.Tx, to gangway.OutletSettings, secrets []string, at time.Time) (gangway.Outlet, error) {
+	o := gangway.Outlet{ID: "out_" + strings.ToLower(rand.Text()), URL: to.URL, Secrets: secrets, CreatedAt: at}
+	sealed, err := s.sealOutletSecrets(o.ID, secrets)
+	if err != nil {
+		return o, err
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO outlet (account, id, url, secrets, off, off_reason, created_at)
+		VALUES ($1, $2, $3, $4, 0, '', $5)`,
+		s.account, o.ID, o.URL, sealed, millis(at))
+	if err != nil {
+		return o, fmt.Errorf("set outlet: %w", err)
+	}
+	if to.Credentials.Given() {
+		o.Credentials, err = s.changeCredentials(ctx, tx, o.ID, to.Credentials)
+	}
+	return o, err
+}
+
+func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, id string, to gangway.OutletSettings, at time.Time) (gangway.Outlet, error) {
+	o, err := scanOutlet(tx.QueryRowContext(ctx, `
+		UPDATE outlet
+		SET url = $3, off = 0, off_reason = '', failing_since = 0, held_until = 0
+		WHERE account = $1 AND id = $2
+		RETURNING `+outletColumns,
+		s.account, id, to.URL))
+	if err != nil {
+		return o, err
+	}
+	if to.Credentials.Given() {
+		if o.Credentials, err = s.changeCredentials(ctx, tx, id, to.Credentials); err != nil {
+			return o, err
+		}
+	}
+	if o.Secrets, err = s.outletSecrets(ctx, tx, id); err != nil {
+		return o, err
+	}
+	return o, s.hurryLanes(ctx, tx, id, at)
 }
 
 // anyOutlet returns the account's outlet as it is; zero where it has none.
@@ -87,6 +113,9 @@ func outletDetails(o gangway.Outlet) map[string]any {
 		address += "?…"
 	}
 	details := map[string]any{"outlet": o.ID, "url": address, "off": o.Off}
+	if o.Credentials.Any() {
+		details["auth"] = o.Credentials.String()
+	}
 	if o.OffReason != "" {
 		details["reason"] = o.OffReason
 	}
@@ -206,9 +235,10 @@ func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, hur
 	}, Deliveries)
 }
 
-const outletColumns = `id, url, off, off_reason, created_at, failing_since`
+const outletColumns = `id, url, credentials_kind, off, off_reason, created_at, failing_since`
 
-// Outlets returns the account's outlets, without their secrets.
+// Outlets returns the account's outlets, without their secrets, and of their
+// credentials the kind alone.
 func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
 	list, err := selectAll(ctx, s.db.reader, scanOutlet, `
 		SELECT `+outletColumns+`
@@ -225,7 +255,7 @@ func (s Scoped) Outlets(ctx context.Context) ([]gangway.Outlet, error) {
 func scanOutlet(row scanner) (o gangway.Outlet, err error) {
 	var off int
 	var created, failing int64
-	if err := row.Scan(&o.ID, &o.URL, &off, &o.OffReason, &created, &failing); err != nil {
+	if err := row.Scan(&o.ID, &o.URL, &o.Credentials.Kind, &off, &o.OffReason, &created, &failing); err != nil {
 		return o, one(err, "there is no such outlet")
 	}
 	o.Off, o.CreatedAt, o.FailingSince = off == 1, instant(created), instant(failing)

@@ -74,7 +74,7 @@ var keptTables = []kept{
 	{"waiting", ofAccount, "", "account booking from_seq to_seq since latest pull taken"},
 	{"pull", ofAccount, "", "account id number created_at bookings actions written lease"},
 	{"pull_booking", ofAccount, "", "account pull place booking from_seq to_seq"},
-	{"outlet", ofAccount, "", "account id url secrets off off_reason created_at failing_since held_until"},
+	{"outlet", ofAccount, "", "account id url secrets credentials_kind credentials off off_reason created_at failing_since held_until"},
 	{"secret", ofAccount, "", "account name sealed changed_at"},
 	{"api_key", ofAccount, "", "id account shown hash created_at revoked_at used_at"},
 	{"report_login", ofAccount, "", "name account hash created_at"},

@@ -74,8 +74,11 @@ func (s Scoped) DeleteSecret(ctx context.Context, by gangway.Actor, name string,
 type sealedColumn struct{ table, id, column string }
 
 var (
-	secretColumn = sealedColumn{"secret", "name", "sealed"}
-	outletColumn = sealedColumn{"outlet", "id", "secrets"}
+	secretColumn      = sealedColumn{"secret", "name", "sealed"}
+	outletColumn      = sealedColumn{"outlet", "id", "secrets"}
+	credentialsColumn = sealedColumn{"outlet", "id", "credentials"}
+
+	sealedColumns = []sealedColumn{secretColumn, outletColumn, credentialsColumn}
 )
 
 // sealedMark begins the text of a sealed value; base64 follows.
@@ -124,7 +127,7 @@ func noKey() error {
 // CountSecrets counts the secrets of all accounts: those in clear and those sealed.
 func (db *DB) CountSecrets(ctx context.Context) (clear, sealed int, err error) {
 	ctx = long(ctx)
-	for _, c := range []sealedColumn{secretColumn, outletColumn} {
+	for _, c := range sealedColumns {
 		list, err := db.sealedIn(ctx, c)
 		if err != nil {
 			return 0, 0, err
@@ -149,7 +152,7 @@ func (db *DB) Reseal(ctx context.Context) (n int, err error) {
 	if db.sealer != nil {
 		newest = db.sealer.Newest()
 	}
-	for _, c := range []sealedColumn{secretColumn, outletColumn} {
+	for _, c := range sealedColumns {
 		list, err := db.sealedIn(ctx, c)
 		if err != nil {
 			return n, err
@@ -178,7 +181,7 @@ type sealedValue struct {
 }
 
 func (db *DB) sealedIn(ctx context.Context, c sealedColumn) ([]sealedValue, error) {
-	rows, err := db.reader.QueryContext(ctx, `SELECT account, `+c.id+`, `+c.column+` FROM `+c.table)
+	rows, err := db.reader.QueryContext(ctx, `SELECT account, `+c.id+`, `+c.column+` FROM `+c.table+` WHERE `+c.column+` <> ''`)
 	if err != nil {
 		return nil, fmt.Errorf("list what is sealed in %s: %w", c.table, err)
 	}

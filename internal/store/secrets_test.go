@@ -85,7 +85,7 @@ func TestSecretsAtRest(t *testing.T) {
 		if err := other.SetSecret(t.Context(), storetest.Operator, "supplier", []byte("theirs"), storetest.Began); err != nil {
 			t.Fatal(err)
 		}
-		o, err := in.SetOutlet(t.Context(), storetest.Operator, "https://crew.example.com/sync", []string{"whsec_newest", "whsec_older"}, storetest.Began)
+		o, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_newest", "whsec_older"}, storetest.Began)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func TestNoSecretInTheFile(t *testing.T) {
 	if err := in.SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := in.SetOutlet(t.Context(), storetest.Operator, "https://crew.example.com/sync", []string{"whsec_newest"}, storetest.Began); err != nil {
+	if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_newest"}, storetest.Began); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(strings.TrimPrefix(url, "sqlite:") + "*") // the log beside it too
@@ -194,7 +194,7 @@ func TestReseal(t *testing.T) {
 		old, fresh := seal.NewKey(), seal.NewKey()
 		clear := openWith(t, url, nil)
 		prod := storetest.Account(t, clear)
-		o, err := clear.In(prod.Scope()).SetOutlet(t.Context(), storetest.Operator, "https://crew.example.com/sync", []string{"whsec_newest"}, storetest.Began)
+		o, err := clear.In(prod.Scope()).SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_newest"}, storetest.Began)
 		if err != nil {
 			t.Fatal(err)
 		}

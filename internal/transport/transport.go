@@ -9,20 +9,23 @@ package transport
 import (
 	"context"
 	"net/http"
+
+	"gangway"
 )
 
 // A Document is something to be taken to a customer.
 type Document struct {
-	To     string // address at the customer
-	Header http.Header
-	Body   []byte
+	To          string // address at the customer
+	Credentials gangway.Credentials
+	Header      http.Header
+	Body        []byte
 }
 
 // An Answer is what the customer's side said to a document.
 type Answer struct {
 	Status int // HTTP status
 	Header http.Header
-	Body   []byte // its beginning, at most AnswerKept bytes
+	Body   []byte // its beginning, at most AnswerKept bytes, without the secrets it was shown
 }
 
 // AnswerKept is how much of an answer is kept.
@@ -33,8 +36,8 @@ type Pusher interface {
 	// Push takes one document to its address and returns what was answered
 	// there, whatever that was. An error means that there was no answer: the
 	// document may have arrived or not. Push follows no redirect, calls no
-	// address that the operator did not allow, and ends within its deadline. Its
-	// errors are sentences for the customer's admins, and carry no header and no
-	// body of the document.
+	// address that the operator did not allow, shows credentials to that address
+	// alone, and ends within its deadline. Its errors are sentences for the
+	// customer's admins, and carry no header, no body and no credentials.
 	Push(ctx context.Context, doc Document) (Answer, error)
 }

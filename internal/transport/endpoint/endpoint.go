@@ -41,9 +41,10 @@ type Config struct {
 
 // An Endpoint is a transport.Pusher by HTTP POST.
 type Endpoint struct {
-	client *http.Client
-	allow  []netip.Prefix
-	guard  *ssrf.Guardian
+	client     *http.Client
+	identities *identities
+	allow      []netip.Prefix
+	guard      *ssrf.Guardian
 }
 
 // New returns an endpoint that calls public networks, and those allowed.
@@ -68,11 +69,24 @@ func within(deadline time.Duration, c Config) *Endpoint {
 		scheme, _ := ctx.Value(schemeKey{}).(string)
 		return e.safe(scheme, to)
 	}}
-	e.client = &http.Client{
+	e.client = newClient(deadline, dialer, nil)
+	e.identities = newIdentities(func(c *tls.Certificate) *http.Client { return newClient(deadline, dialer, c) })
+	return e
+}
+
+// newClient returns a client that shows hosts a certificate, where there is
+// one: also to those that do not name its issuer among whom they trust, since
+// many lists are wrong.
+func newClient(deadline time.Duration, dialer *net.Dialer, certificate *tls.Certificate) *http.Client {
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	if certificate != nil {
+		config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return certificate, nil }
+	}
+	return &http.Client{
 		Timeout: deadline,
 		Transport: &http.Transport{
 			DialContext:            dialer.DialContext,
-			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+			TLSClientConfig:        config,
 			MaxIdleConnsPerHost:    8,
 			MaxIdleConns:           256,
 			IdleConnTimeout:        90 * time.Second,
@@ -81,7 +95,6 @@ func within(deadline time.Duration, c Config) *Endpoint {
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	return e
 }
 
 // schemeKey is where the context of a call has the scheme of its address.
@@ -125,25 +138,38 @@ func (e *Endpoint) Push(ctx context.Context, doc transport.Document) (transport.
 	for name, values := range doc.Header {
 		req.Header[name] = values
 	}
-	res, err := e.client.Do(req)
+	client, err := e.authorize(req, doc.Credentials)
 	if err != nil {
-		return transport.Answer{}, unreachable(err)
+		return transport.Answer{}, err
+	}
+	secrets := sentSecrets(doc.Credentials)
+	res, err := client.Do(req)
+	if err != nil {
+		return transport.Answer{}, errors.New(withoutSecrets(unreachable(err).Error(), secrets))
 	}
 	defer res.Body.Close()
-	kept, err := io.ReadAll(io.LimitReader(res.Body, transport.AnswerKept))
+	most := transport.AnswerKept
+	if len(secrets) > 0 {
+		most += len(secrets[0]) // so that none is cut in two
+	}
+	kept, err := io.ReadAll(io.LimitReader(res.Body, int64(most)))
 	if err == nil {
 		_, err = io.CopyN(io.Discard, res.Body, read)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		return transport.Answer{}, unreachable(err)
+		return transport.Answer{}, errors.New(withoutSecrets(unreachable(err).Error(), secrets))
 	}
-	return transport.Answer{Status: res.StatusCode, Header: res.Header, Body: kept}, nil
+	if len(secrets) > 0 {
+		kept = []byte(withoutSecrets(string(kept), secrets))
+	}
+	return transport.Answer{Status: res.StatusCode, Header: res.Header, Body: kept[:min(len(kept), transport.AnswerKept)]}, nil
 }
 
 // unreachable says in words why there was no answer.
 func unreachable(err error) error {
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
+	var alert *net.OpError
 	var timeout net.Error
 	switch {
 	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, ssrf.ErrProhibitedPort):
@@ -154,6 +180,8 @@ func unreachable(err error) error {
 		return errors.New("the host's name is not known")
 	case errors.As(err, &certificate):
 		return fmt.Errorf("the host's certificate is not good: %w", certificate.Err)
+	case errors.As(err, &alert) && alert.Op == "remote error": // what crypto/tls calls an alert of the other side
+		return fmt.Errorf("the host refused the TLS connection (%w): it may want a client certificate, or another one", alert.Err)
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return errors.New("no answer in time")
 	}

@@ -275,7 +275,7 @@ func (s *surface) pushToo(t *testing.T) func(actions int) {
 		}
 	}))
 	t.Cleanup(receiver.Close)
-	if _, err := s.in.SetOutlet(t.Context(), storetest.Operator, receiver.URL, []string{deliver.NewSecret()}, now); err != nil {
+	if _, err := s.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: receiver.URL}, []string{deliver.NewSecret()}, now); err != nil {
 		t.Fatal(err)
 	}
 	d := deliver.New(deliver.Config{

@@ -138,6 +138,8 @@ var limitWords = map[string]string{
 // detailNames are the names of members that do not read as words by themselves.
 var detailNames = map[string]string{
 	"admit_sanctioned": "airlines under sanctions offered",
+	"auth":             "authentication",
+	"auth_given":       "authentication given anew",
 	"auto_issue":       "issue automatically",
 	"begins":           "begins with",
 	"by":               "booked by",

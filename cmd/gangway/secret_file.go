@@ -1,0 +1,64 @@
+package main
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"gangway"
+)
+
+const (
+	// longestSecret bounds what is read as a secret.
+	longestSecret = 4 << 10
+	// longestCredentials bounds what is read as credentials: a certificate may
+	// bring those that vouch for it.
+	longestCredentials = 256 << 10
+)
+
+// readSecret reads a secret from a file, or from in where the file is "-".
+func readSecret(file string, in io.Reader) (string, error) {
+	text, err := readPrivate("the secret", file, in, longestSecret)
+	if err != nil {
+		return "", err
+	}
+	secret := strings.TrimSpace(text)
+	if secret == "" {
+		return "", gangway.Errorf(gangway.Invalid, "the secret is empty")
+	}
+	return secret, nil
+}
+
+// readCredentials reads credentials from a file, or from in where the file is "-".
+func readCredentials(file string, in io.Reader) (gangway.CredentialsChange, error) {
+	text, err := readPrivate("the credentials", file, in, longestCredentials)
+	if err != nil {
+		return gangway.CredentialsChange{}, err
+	}
+	c, err := gangway.ReadCredentials([]byte(text))
+	if err != nil {
+		return c, gangway.Errorf(gangway.Invalid, "--auth-file: %v", err)
+	}
+	return c, nil
+}
+
+// readPrivate reads what must not stand on a command line, where everybody on
+// the machine would see it.
+func readPrivate(what, file string, in io.Reader, longest int64) (string, error) {
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return "", gangway.Errorf(gangway.Invalid, "%s cannot be read: %v", what, err)
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, longest+1))
+	if err != nil {
+		return "", gangway.Errorf(gangway.Invalid, "%s cannot be read: %v", what, err)
+	}
+	if int64(len(text)) > longest {
+		return "", gangway.Errorf(gangway.Invalid, "%s cannot be read: there are more than %d bytes", what, longest)
+	}
+	return string(text), nil
+}

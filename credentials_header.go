@@ -1,0 +1,70 @@
+package gangway
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// longestCredential bounds a user's name, a password, a token and a header's
+// value: servers take about so much in all headers together.
+const longestCredential = 7 << 10
+
+// What may be wrong with a member. Its name stands before the sentence.
+var (
+	errEmpty          = errors.New("is missing")
+	errLongCredential = fmt.Errorf("has more than %d bytes, which servers do not take in a header", longestCredential)
+	errColon          = errors.New("must not have a colon: Basic authentication ends the user's name at the first one")
+	errControl        = errors.New("must not have a line break or another control character")
+	errToken          = errors.New(`must be the token alone, in ASCII, without blanks, line breaks and the word "Bearer"`)
+	errHeaderName     = errors.New("must be the name of a header, as in X-Api-Key")
+	errHeaderValue    = errors.New("must be of printable ASCII, without line breaks and without blanks at its ends")
+)
+
+// ownHeaders are set by HTTP, or by us, or say what a body is: a customer's
+// credentials in their place would break each call. Authorization is not among
+// them: many systems have a scheme of their own there, as in "ApiKey …".
+var ownHeaders = []string{
+	"accept-encoding", "connection", "content-encoding", "content-length", "content-type", "date", "expect", "host", "keep-alive",
+	"range", "te", "trailer", "transfer-encoding", "upgrade", "user-agent",
+}
+
+// ownPrefixes begin further headers of that kind: our signature's, and those
+// that speak to proxies on the way.
+var ownPrefixes = []string{"proxy-", "webhook-", "if-"}
+
+func checkHeaderName(text string) error {
+	lower := strings.ToLower(text)
+	switch {
+	case text == "":
+		return errEmpty
+	case len(text) > 128 || strings.ContainsFunc(text, func(r rune) bool { return !isTokenLetter(r) }):
+		return errHeaderName
+	case slices.Contains(ownHeaders, lower),
+		slices.ContainsFunc(ownPrefixes, func(p string) bool { return strings.HasPrefix(lower, p) }):
+		return fmt.Errorf("must not be %s, which each call has of its own", text)
+	}
+	return nil
+}
+
+func checkHeaderValue(text string) error {
+	switch {
+	case text == "":
+		return errEmpty
+	case len(text) > longestCredential:
+		return errLongCredential
+	case text != strings.TrimSpace(text), strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r >= 0x7f }):
+		return errHeaderValue
+	}
+	return nil
+}
+
+// isTokenLetter reports whether r may stand in the name of a header.
+//
+// Source: RFC 9110, section 5.6.2.
+func isTokenLetter(r rune) bool {
+	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+}
+
+func isControl(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }

@@ -1,0 +1,211 @@
+package store_test
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/seal"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+	"gangway/internal/transport/transporttest"
+)
+
+const crewing = "https://crew.example.com/sync"
+
+// setWith sets the account's outlet with what somebody writes about credentials.
+func setWith(t *testing.T, in store.Scoped, url string, members map[string]string) (gangway.Outlet, error) {
+	t.Helper()
+	settings := gangway.OutletSettings{URL: url}
+	if members != nil {
+		doc, err := json.Marshal(members)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if settings.Credentials, err = gangway.ReadCredentials(doc); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return in.SetOutlet(t.Context(), storetest.Operator, settings, []string{"whsec_newest"}, storetest.Began)
+}
+
+func mustSet(t *testing.T, in store.Scoped, url string, members map[string]string) gangway.Outlet {
+	t.Helper()
+	o, err := setWith(t, in, url, members)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func wantCredentials(t *testing.T, in store.Scoped, outlet string, want gangway.Credentials) {
+	t.Helper()
+	if got, err := in.OutletCredentials(t.Context(), outlet); err != nil || got != want {
+		t.Errorf("the credentials are %s, %v; want %s as given", got, err, want)
+	}
+}
+
+func TestOutletCredentials(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		basic := gangway.Credentials{Kind: "basic", User: "crew", Password: "tide tables"}
+		o := mustSet(t, in, crewing, map[string]string{"kind": "basic", "user": "crew", "password": "tide tables"})
+		wantCredentials(t, in, o.ID, basic)
+
+		t.Run("lists tell their kind alone", func(t *testing.T) {
+			list, err := in.Outlets(t.Context())
+			if err != nil || len(list) != 1 || list[0].Credentials != (gangway.Credentials{Kind: "basic"}) {
+				t.Errorf("Outlets = %v, %v; want the kind and nothing else", list, err)
+			}
+		})
+		t.Run("what is left out is kept", func(t *testing.T) {
+			mustSet(t, in, crewing+"/v2", nil)
+			wantCredentials(t, in, o.ID, basic)
+			mustSet(t, in, crewing, map[string]string{"kind": "basic", "user": "fleet"})
+			wantCredentials(t, in, o.ID, gangway.Credentials{Kind: "basic", User: "fleet", Password: "tide tables"})
+		})
+		t.Run("another system is not shown them, and nothing is changed", func(t *testing.T) {
+			if _, err := setWith(t, in, "https://ships.example.com/sync", nil); gangway.KindOf(err) != gangway.Invalid {
+				t.Errorf("SetOutlet = %v; want Invalid", err)
+			}
+			if _, err := setWith(t, in, crewing, map[string]string{"kind": "bearer"}); gangway.KindOf(err) != gangway.Invalid {
+				t.Errorf("SetOutlet = %v; want Invalid", err)
+			}
+			if list, err := in.Outlets(t.Context()); err != nil || list[0].URL != crewing || list[0].Credentials.Kind != "basic" {
+				t.Errorf("Outlets = %v, %v; want it as it was", list, err)
+			}
+		})
+		t.Run("another kind takes their place, and none takes them away", func(t *testing.T) {
+			mustSet(t, in, "https://ships.example.com/sync", map[string]string{"kind": "header", "name": "X-Api-Key", "value": "k1"})
+			wantCredentials(t, in, o.ID, gangway.Credentials{Kind: "header", Name: "X-Api-Key", Value: "k1"})
+			mustSet(t, in, "https://ships.example.com/sync", map[string]string{"kind": "none"})
+			wantCredentials(t, in, o.ID, gangway.Credentials{})
+			mustSet(t, in, crewing, nil)
+		})
+	})
+}
+
+// TestOutletCredentialsAtRest looks at what lies in the database itself, and
+// takes the keys away.
+func TestOutletCredentialsAtRest(t *testing.T) {
+	authority, err := transporttest.NewAuthority()
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, key := authority.Issue(t, time.Now().AddDate(1, 0, 0), x509.ExtKeyUsageClientAuth)
+	given := []map[string]string{
+		{"kind": "basic", "user": "crew", "password": "p4ssw0rd-of-halcyon"},
+		{"kind": "bearer", "token": "t0ken-of-halcyon"},
+		{"kind": "header", "name": "X-Api-Key", "value": "v4lue-of-halcyon"},
+		{"kind": "certificate", "certificate": certificate, "key": key},
+	}
+	secrets := []string{
+		"p4ssw0rd-of-halcyon", base64.StdEncoding.EncodeToString([]byte("crew:p4ssw0rd-of-halcyon")),
+		"t0ken-of-halcyon", "v4lue-of-halcyon", strings.Split(key, "\n")[1], strings.Split(key, "\n")[2],
+	}
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		old, fresh := seal.NewKey(), seal.NewKey()
+		clear := openWith(t, url, nil)
+		prod, dev := storetest.Accounts(t, clear)
+		t.Run("without a key none are kept", func(t *testing.T) {
+			if _, err := setWith(t, clear.In(prod.Scope()), crewing, given[0]); gangway.KindOf(err) != gangway.Invalid {
+				t.Errorf("SetOutlet = %v; want Invalid", err)
+			}
+			if list, err := clear.In(prod.Scope()).Outlets(t.Context()); err != nil || len(list) != 0 {
+				t.Errorf("Outlets = %v, %v; want none", list, err)
+			}
+		})
+		db := openWith(t, url, newSealer(t, old))
+		in := db.In(prod.Scope())
+		var o gangway.Outlet
+		for _, members := range given {
+			o = mustSet(t, in, crewing, members)
+		}
+		other := mustSet(t, db.In(dev.Scope()), crewing, given[1])
+		token := gangway.Credentials{Kind: "bearer", Token: "t0ken-of-halcyon"}
+		t.Run("no secret is in the database", func(t *testing.T) {
+			everything := dumpOf(t, url)
+			if !bytes.Contains(everything, []byte(crewing)) {
+				t.Fatal("the test looks in the wrong place")
+			}
+			for _, secret := range secrets {
+				if bytes.Contains(everything, []byte(secret)) {
+					t.Errorf("%q is there", secret)
+				}
+			}
+		})
+		t.Run("the audit log tells their kind", func(t *testing.T) {
+			entries, err := db.Audit(t.Context(), store.AuditQuery{Customer: prod.Customer.ID, Newest: true}, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := entries[1] // the newest is the other account's
+			if last.Before["auth"] != "header" || last.After["auth"] != "certificate" || last.After["auth_given"] != true || len(last.After) != 5 {
+				t.Errorf("before %v, after %v; want the kinds", last.Before, last.After)
+			}
+		})
+		raw := rawDB(t, url)
+		t.Run("a row copied to another account, or from the signing secrets, does not open", func(t *testing.T) {
+			for _, from := range []string{"credentials", "secrets"} {
+				_, err := raw.ExecContext(t.Context(), `UPDATE outlet SET credentials = (SELECT `+from+` FROM outlet WHERE account = $1) WHERE account = $2`, prod.ID, dev.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, err := db.In(dev.Scope()).OutletCredentials(t.Context(), other.ID); err == nil {
+					t.Errorf("from %s: %s; want an error", from, got)
+				}
+			}
+			mustSet(t, db.In(dev.Scope()), crewing, given[1])
+		})
+		t.Run("keys are changed", func(t *testing.T) {
+			second := openWith(t, url, newSealer(t, fresh, old))
+			if n, err := second.Reseal(t.Context()); err != nil || n != 4 {
+				t.Fatalf("Reseal = %d, %v; want two outlets' secrets and credentials", n, err)
+			}
+			if clear, sealed, err := second.CountSecrets(t.Context()); err != nil || clear != 0 || sealed != 4 {
+				t.Errorf("CountSecrets = %d in clear, %d sealed, %v", clear, sealed, err)
+			}
+			third := openWith(t, url, newSealer(t, fresh))
+			wantCredentials(t, third.In(dev.Scope()), other.ID, token)
+			wantCredentials(t, third.In(prod.Scope()), o.ID, gangway.Credentials{Kind: "certificate", Certificate: certificate, Key: key})
+		})
+		t.Run("who has lost the key gives them again", func(t *testing.T) {
+			lost := openWith(t, url, newSealer(t, seal.NewKey())).In(dev.Scope())
+			if err := lost.SetOutletSecrets(t.Context(), storetest.Operator, other.ID, []string{"whsec_replaced"}, storetest.Began); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := setWith(t, lost, crewing, map[string]string{"kind": "bearer"}); err == nil || strings.Contains(err.Error(), "halcyon") {
+				t.Errorf("SetOutlet = %v; want an error, since what is kept does not open", err)
+			}
+			mustSet(t, lost, crewing, nil) // another address does not need them
+			mustSet(t, lost, crewing, given[1])
+			wantCredentials(t, lost, other.ID, token)
+		})
+	})
+}
+
+// dumpOf is what of a database can be read: for SQLite every byte of its files.
+func dumpOf(t *testing.T, url string) []byte {
+	t.Helper()
+	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		var all []byte
+		for _, suffix := range []string{"", "-wal", "-journal"} {
+			if part, err := os.ReadFile(path + suffix); err == nil {
+				all = append(all, part...)
+			}
+		}
+		return all
+	}
+	out, err := exec.Command("pg_dump", "--inserts", url).Output()
+	if err != nil {
+		t.Fatalf("pg_dump: %v", err)
+	}
+	return out
+}
