@@ -52,14 +52,27 @@ const (
 )
 
 // Key returns what makes c the same crew change when it is sent again: the
-// customer's identifier, or else vessel, flag and date.
+// customer's identifier, or else vessel, flag and date. Names of vessels are
+// compared folded: one system writes Nordlys, another NORDLYS.
 //
 // Decided: docs/choices.md, "Uploads".
 func (c CrewChange) Key() string {
 	if c.TravelRequestID != "" {
 		return "id:" + c.TravelRequestID
 	}
-	return strings.Join([]string{"on:" + string(c.ChangeDate), string(c.Flag), c.Vessel}, ":")
+	return strings.Join([]string{"on", string(c.ChangeDate), string(c.Flag), Fold(c.Vessel)}, ":")
+}
+
+// ChangeKey returns a key as Key makes it of one from before vessels' names were
+// folded in keys: searches, bookings and addresses that people have kept still
+// have them.
+func ChangeKey(key string) string {
+	parts := strings.SplitN(key, ":", 4)
+	if parts[0] != "on" || len(parts) < 4 {
+		return key
+	}
+	parts[3] = Fold(parts[3])
+	return strings.Join(parts, ":")
 }
 
 // Size returns how many people join and leave.

@@ -42,9 +42,50 @@ func (c CrewChange) Replace(old CrewChange, at time.Time) CrewChange {
 			}
 		}
 	}
+	c.latestDropped()
+	return c
+}
+
+// Join returns one crew change of c and other, which were kept as two: c with
+// those of other's members whom it lacks, on the side where they were. Nobody
+// who is planned is lost by it; the customer's next upload says who stays.
+func (c CrewChange) Join(other CrewChange) CrewChange {
+	joined := c
+	joined.OnSigners, joined.OffSigners = union(c.OnSigners, other.OnSigners), union(c.OffSigners, other.OffSigners)
+	joined.Dropped = nil
+	on, off, was := newRoster(joined.OnSigners), newRoster(joined.OffSigners), map[Side]roster{OnSigner: {}, OffSigner: {}}
+	for _, d := range slices.Concat(c.Dropped, other.Dropped) {
+		here := on
+		if d.Side == OffSigner {
+			here = off
+		}
+		if gone := was[d.Side]; gone != nil && !here.has(d.Traveller) && !gone.has(d.Traveller) {
+			gone.add(d.Traveller, len(joined.Dropped))
+			joined.Dropped = append(joined.Dropped, d)
+		}
+	}
+	joined.latestDropped()
+	if joined.Moved == nil {
+		joined.Moved = other.Moved
+	}
+	return joined
+}
+
+// union returns list and those of more who are not in it.
+func union(list, more []CrewMember) []CrewMember {
+	all, here := slices.Clone(list), newRoster(list)
+	for _, m := range more {
+		if !here.has(m.Traveller) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// latestDropped puts the latest first, and keeps no more than are kept.
+func (c *CrewChange) latestDropped() {
 	slices.SortStableFunc(c.Dropped, func(a, b DroppedMember) int { return b.At.Compare(a.At) })
 	c.Dropped = c.Dropped[:min(len(c.Dropped), maxDropped)]
-	return c
 }
 
 // A roster tells who is among some people, and at which position, by the

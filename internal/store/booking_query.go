@@ -94,7 +94,7 @@ func (q BookingQuery) stretches(w sense) []stretch {
 	rest := &q
 	switch vessel := gangway.Fold(q.Vessel); {
 	case q.Change != "":
-		change := q.Change
+		change := gangway.ChangeKey(q.Change)
 		rest.Change = ""
 		return in(newestFirst, ` AND b.change_key = $2`, change)
 	case q.Search != "":

@@ -22,6 +22,7 @@ func scanBooking(row scanner) (gangway.Booking, error) {
 		return gangway.Booking{}, fmt.Errorf("read booking: %w", err)
 	}
 	b.CheckAt = instant(check)
+	b.Purpose.Change = gangway.ChangeKey(b.Purpose.Change)
 	return b, nil
 }
 
@@ -45,5 +46,6 @@ func scanJourney(row scanner) (gangway.Booking, error) {
 	if err := json.Unmarshal(doc, &b); err != nil {
 		return gangway.Booking{}, fmt.Errorf("read booking: %w", err)
 	}
+	b.Purpose.Change = gangway.ChangeKey(b.Purpose.Change)
 	return gangway.Booking{ID: b.ID, State: b.State, Passenger: b.Passenger, Itinerary: b.Itinerary, Purpose: b.Purpose}, nil
 }

@@ -132,7 +132,7 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 			supplier, attention, deadline)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
 		ON CONFLICT (locator) DO NOTHING`,
-		s.account, b.ID, b.Locator, b.State, b.Version, b.Passenger.FoldedName(), gangway.Fold(b.Purpose.Vessel), b.Purpose.Change,
+		s.account, b.ID, b.Locator, b.State, b.Version, b.Passenger.FoldedName(), gangway.Fold(b.Purpose.Vessel), gangway.ChangeKey(b.Purpose.Change),
 		b.Purpose.Search, departs(b), strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at),
 		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID,
 		b.Supplier+" "+b.Order, b.Supplier, needsPerson(b), millis(b.Deadline()))

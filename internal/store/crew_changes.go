@@ -78,7 +78,7 @@ func (s Scoped) crewChangeColumns(ctx context.Context, key string) (doc, dropped
 		SELECT doc, dropped, moved
 		FROM crew_change
 		WHERE account = $1 AND key = $2`,
-		s.account, key).Scan(&doc, &dropped, &moved)
+		s.account, gangway.ChangeKey(key)).Scan(&doc, &dropped, &moved)
 	if err != nil {
 		err = one(err, "there is no such crew change")
 	}
@@ -88,6 +88,7 @@ func (s Scoped) crewChangeColumns(ctx context.Context, key string) (doc, dropped
 // DeleteCrewChange deletes the crew change with the given key, those who were
 // dropped from it too, and returns how many there were: one or none.
 func (s Scoped) DeleteCrewChange(ctx context.Context, key string) (int, error) {
+	key = gangway.ChangeKey(key)
 	n, err := s.deleteRows(ctx, `
 		DELETE FROM crew_change
 		WHERE account = $1 AND key = $2`,
@@ -109,6 +110,7 @@ func scanCrewChange(row scanner) (gangway.CrewChange, error) {
 // MoveCrewChange keeps where a crew change was put by hand. NotFound: the
 // account has none with the key, as after a hand-off of one that was never uploaded.
 func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMove) error {
+	key = gangway.ChangeKey(key)
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		c, err := scanCrewChange(tx.QueryRowContext(ctx, `
 			UPDATE crew_change

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"strings"
 	"syscall"
 	"time"
@@ -21,6 +22,26 @@ func Migrations(url string) (fs.FS, error) {
 		return nil, err
 	}
 	return d.migrations()
+}
+
+// MigrateTo makes the schema that a database had after migration version.
+func MigrateTo(ctx context.Context, url string, version int64) error {
+	d, err := dialectOf(url)
+	if err != nil {
+		return err
+	}
+	db, reader, err := d.open(url, "", &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler)}})
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	defer db.Close()
+	p, err := d.provider(db.DB)
+	if err != nil {
+		return err
+	}
+	_, err = p.UpTo(ctx, version)
+	return err
 }
 
 // ForgetWords leaves travellers as they were before the words of their names were kept.

@@ -76,6 +76,9 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) 
 		level = slog.LevelDebug // an empty database: nobody waits for it
 	}
 	for {
+		if err := d.step(ctx, db, p); err != nil {
+			return err
+		}
 		done, err := p.UpByOne(ctx)
 		if errors.Is(err, goose.ErrNoNextVersion) {
 			return nil

@@ -24,7 +24,7 @@ func TestCrewChanges(t *testing.T) {
 	t.Run("all its members are searched for, to and from the airport of the change", func(t *testing.T) {
 		c := c.In(t)
 		search := apptest.Started(t, s, c, "/crew-changes/search", url.Values{"key": {"on:2036-12-03:PA:NORTHERN LIGHT"}, "airport": {"sin"}})
-		if len(search.Members) != 3 || search.Airport != "SIN" || search.Change != "on:2036-12-03:PA:NORTHERN LIGHT" {
+		if len(search.Members) != 3 || search.Airport != "SIN" || search.Change != "on:2036-12-03:PA:northern light" {
 			t.Fatalf("search = %+v", search)
 		}
 		on, off := search.Members[0], search.Members[2]

@@ -18,7 +18,7 @@ func TestDroppedMembersPage(t *testing.T) {
 	s := apptest.NewSite(t)
 	in := apptest.Production(s)
 	apptest.PlanCrew(t, in)
-	const key = "on:2036-12-03:PA:NORTHERN LIGHT"
+	const key = "on:2036-12-03:PA:northern light"
 	if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{{
 		Vessel: "NORTHERN LIGHT", Flag: "PA", ChangeDate: "2036-12-03", OnSigners: []gangway.CrewMember{{Traveller: apptest.Crew[0], Arrive: gangway.PortCall{Airport: "SIN", Date: "2036-12-02"}}},
 	}}, storetest.Began.Add(48*time.Hour)); err != nil {

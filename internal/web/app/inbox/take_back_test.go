@@ -17,7 +17,7 @@ func TestTakeBackPages(t *testing.T) {
 	in := apptest.Production(s)
 	apptest.PlanCrew(t, in)
 	c := s.SignedIn(t, gangway.Booker)
-	const key = "on:2036-12-03:PA:NORTHERN LIGHT"
+	const key = "on:2036-12-03:PA:northern light"
 	tests := []struct {
 		name, find, link, what string
 		path                   string
@@ -26,7 +26,7 @@ func TestTakeBackPages(t *testing.T) {
 		gone                   func() error
 	}{
 		{
-			"a crew change", "/crew-changes/plan?key=" + url.QueryEscape(key), `href="/crew-changes/take-back?key=on%3A2036-12-03%3APA%3ANORTHERN%20LIGHT"`,
+			"a crew change", "/crew-changes/plan?key=" + url.QueryEscape(key), `href="/crew-changes/take-back?key=on%3A2036-12-03%3APA%3Anorthern%20light"`,
 			"The crew change of NORTHERN LIGHT on Wed 3 Dec 2036", "/crew-changes/take-back", url.Values{"key": {key}}, "/crew-changes", "The crew change was taken back.",
 			func() error { _, err := in.CrewChange(t.Context(), key); return err },
 		},
