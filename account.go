@@ -43,10 +43,9 @@ func (a Account) Scope() Scope { return Scope{Account: a.ID} }
 
 // Settings are what an account's admin decides for it.
 type Settings struct {
-	Approval      ApprovalPolicy `json:"approval"`
-	OwnApproval   bool           `json:"own_approval,omitempty"` // true: who booked may also approve it
-	AutoIssue     bool           `json:"auto_issue,omitempty"`   // what a hold begins with: see Booking.AutoIssue
-	PaymentMethod string         `json:"payment_method,omitempty"`
+	Approval    ApprovalPolicy `json:"approval"`
+	OwnApproval bool           `json:"own_approval,omitempty"` // true: who booked may also approve it
+	AutoIssue   bool           `json:"auto_issue,omitempty"`   // what a hold begins with: see Booking.AutoIssue
 
 	// Supplier is who sells to the account from now on; empty: the simulated
 	// network. Bookings stay with who sold them.

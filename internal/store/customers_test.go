@@ -65,9 +65,8 @@ func TestCustomer(t *testing.T) {
 		})
 		t.Run("settings of one environment leave the other alone", func(t *testing.T) {
 			want := gangway.Settings{
-				Approval:      gangway.ApprovalPolicy{Mode: gangway.ApproveAbove, Above: gangway.Money{Minor: 50000, Currency: "USD"}},
-				AutoIssue:     true,
-				PaymentMethod: "card",
+				Approval:  gangway.ApprovalPolicy{Mode: gangway.ApproveAbove, Above: gangway.Money{Minor: 50000, Currency: "USD"}},
+				AutoIssue: true,
 			}
 			storetest.Settings(t, db.In(prod.Scope()), want)
 			got, err := db.In(prod.Scope()).Account(t.Context())
