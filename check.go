@@ -59,7 +59,10 @@ func (r TravelRequest) Check(p *Problems, record int, today Today) {
 	checkText(p, at, "RequestId", r.RequestID, true)
 	checkText(p, at, "SubRequestId", r.SubRequestID, false)
 	for key, value := range r.AdditionalInfo {
-		if departureTime(key) && value != "" && !clockTime(value) {
+		if !departureTime(key) || value == "" {
+			continue
+		}
+		if _, ok := MinuteOfDay(value); !ok {
 			p.Add(at.Field("AdditionalInfo."+key), "The time must be written HH:MM.")
 		}
 	}
@@ -217,10 +220,4 @@ func (a Airport) WellFormed() bool {
 func departureTime(key string) bool {
 	leg, ok := strings.CutSuffix(key, "_departure_time")
 	return ok && len(leg) == 7 && leg[3] == '-' && Airport(leg[:3]).WellFormed() && Airport(leg[4:]).WellFormed()
-}
-
-// clockTime reports whether s is a time of day written HH:MM.
-func clockTime(s string) bool {
-	return len(s) == 5 && s[2] == ':' && s[0] >= '0' && s[0] <= '2' && s[1] >= '0' && s[1] <= '9' &&
-		s[3] >= '0' && s[3] <= '5' && s[4] >= '0' && s[4] <= '9' && s[:2] < "24"
 }

@@ -163,7 +163,7 @@ func (c *flightsCommand) ask(pair string) (pairAsk, error) {
 	}
 	leg := gangway.Leg{Origin: gangway.Place(from), Destination: gangway.Place(to), Date: on}
 	if c.By != "" {
-		if _, err := time.Parse("15:04", c.By); err != nil || len(c.By) != 5 {
+		if _, ok := gangway.MinuteOfDay(c.By); !ok {
 			return pairAsk{}, wrongUsage("--by wants a time as in 18:00, not %q", c.By)
 		}
 		leg.Date, leg.ArriveOn, leg.ArriveBy = "", on, c.By

@@ -100,14 +100,11 @@ func gradeOf(left time.Duration) Grade {
 // wantedAt returns the instant at which an arrival is wanted, where the airport's clock runs as in loc.
 func wantedAt(l gangway.Leg, loc *time.Location) time.Time {
 	day := l.ArriveOn.In(loc)
-	if l.ArriveBy == "" {
+	minute, ok := gangway.MinuteOfDay(l.ArriveBy)
+	if !ok {
 		return l.ArriveOn.AddDays(1).In(loc)
 	}
-	at, err := time.Parse("15:04", l.ArriveBy)
-	if err != nil {
-		return l.ArriveOn.AddDays(1).In(loc)
-	}
-	return time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, loc)
+	return time.Date(day.Year(), day.Month(), day.Day(), 0, minute, 0, 0, loc)
 }
 
 // Against holds s against the plan: what does not fit has no time to spare.

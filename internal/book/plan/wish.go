@@ -18,12 +18,12 @@ const nearest = 2 * time.Hour
 func offWish(it gangway.Itinerary, wishes map[string]string) time.Duration {
 	sum, any := time.Duration(0), false
 	for _, leg := range it.Legs() {
-		at, err := time.Parse("15:04", wishes[string(leg[0].Origin)+"-"+string(leg[len(leg)-1].Destination)+"_departure_time"])
-		if err != nil {
+		minute, ok := gangway.MinuteOfDay(wishes[string(leg[0].Origin)+"-"+string(leg[len(leg)-1].Destination)+"_departure_time"])
+		if !ok {
 			continue
 		}
 		d := leg[0].Departure
-		apart := (time.Duration(d.Hour()-at.Hour())*time.Hour + time.Duration(d.Minute()-at.Minute())*time.Minute).Abs()
+		apart := (time.Duration(d.Hour()*60+d.Minute()-minute) * time.Minute).Abs()
 		sum, any = sum+apart, true
 	}
 	if !any {

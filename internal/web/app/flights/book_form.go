@@ -330,15 +330,11 @@ func (f *BookForm) ReadLegs() []gangway.Leg {
 	if end := &legs[len(legs)-1]; f.When == "arrive" {
 		end.ArriveOn, end.Date = end.Date, ""
 		end.ArriveBy = f.Time
-		if f.Time != "" && !clockTime(f.Time) {
+		if _, ok := gangway.MinuteOfDay(f.Time); !ok && f.Time != "" {
 			f.Wrong["time"] = "A time, as in 18:00."
 		}
 	}
 	return legs
-}
-
-func clockTime(s string) bool {
-	return len(s) == 5 && s[2] == ':' && s[:2] >= "00" && s[:2] <= "23" && s[3:] >= "00" && s[3:] <= "59" && s[4] <= '9'
 }
 
 func (f *BookForm) checkFare() {

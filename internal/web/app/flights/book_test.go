@@ -82,6 +82,7 @@ func TestBook(t *testing.T) {
 		{"no date", with("date", ""), []string{"Which day?"}},
 		{"a day that is none", with("date", "2036-02-30"), []string{"Which day?"}},
 		{"a time that is none", with("when", "arrive", "time", "25:00"), []string{"A time, as in 18:00."}},
+		{"letters for a time", with("when", "arrive", "time", "0x:00"), []string{"A time, as in 18:00."}},
 		{"a marine fare without a vessel", with("fare", "marine"), []string{"Marine fares need the vessel.", "Marine fares need the flag."}},
 		{"a flag that is none", with("flag", "QQ"), []string{"Two letters, as in PA."}},
 		{"by hand, a name that a ticket cannot carry", with("last_name", "O'BRIEN", "first_name", ""), []string{"Letters and spaces, as in the passport.", "O&#39;BRIEN"}},

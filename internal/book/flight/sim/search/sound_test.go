@@ -154,7 +154,7 @@ func endOf(ends []flight.End, a gangway.Airport) (flight.End, bool) {
 
 // clockAt is the instant when clocks in a zone show a time.
 func clockAt(date gangway.Date, clock string, loc *time.Location) time.Time {
-	minute, _ := minuteOfDay(clock)
+	minute, _ := gangway.MinuteOfDay(clock)
 	y, m, d := date.In(loc).Date()
 	return time.Date(y, m, d, 0, minute, 0, 0, loc)
 }

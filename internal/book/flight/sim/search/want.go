@@ -1,9 +1,6 @@
 package search
 
-import (
-	"math"
-	"strconv"
-)
+import "math"
 
 // A want is one leg as it is looked for: where and when it may begin and end.
 type want struct {
@@ -38,14 +35,4 @@ func (w *want) scanned(r rules) (until int) {
 	}
 	landing, _ := spanOf(w.to)
 	return max(first, landing-r.longest())
-}
-
-// minuteOfDay reads "HH:MM".
-func minuteOfDay(s string) (int, bool) {
-	if len(s) != 5 || s[2] != ':' {
-		return 0, false
-	}
-	h, err1 := strconv.Atoi(s[:2])
-	m, err2 := strconv.Atoi(s[3:])
-	return h*60 + m, err1 == nil && err2 == nil && h >= 0 && h < 24 && m >= 0 && m < 60
 }

@@ -36,7 +36,7 @@ func (f *Finder) wanted(leg flight.Leg, now int) (*want, error) {
 	if err := f.landIn(w.to, leg); err != nil {
 		return nil, err
 	}
-	if minute, ok := minuteOfDay(leg.Wish); ok {
+	if minute, ok := gangway.MinuteOfDay(leg.Wish); ok {
 		w.wish = minute
 	}
 	w.from = slices.DeleteFunc(w.from, func(e end) bool { return e.first > e.last })
@@ -99,7 +99,7 @@ func (f *Finder) leaveIn(ends []end, leg flight.Leg, now int) error {
 	if !ok && leg.Date != "" {
 		return errDate
 	}
-	after, ok := minuteOfDay(leg.LeaveAfter)
+	after, ok := gangway.MinuteOfDay(leg.LeaveAfter)
 	if !ok && leg.LeaveAfter != "" {
 		return errTime
 	}
@@ -123,7 +123,7 @@ func (f *Finder) landIn(ends []end, leg flight.Leg) error {
 	if !ok && leg.ArriveOn != "" {
 		return gangway.Errorf(gangway.Invalid, "an arrival needs a date as in 2027-03-28")
 	}
-	by, ok := minuteOfDay(leg.ArriveBy)
+	by, ok := gangway.MinuteOfDay(leg.ArriveBy)
 	if !ok && leg.ArriveBy != "" {
 		return errTime
 	}
