@@ -63,6 +63,13 @@ func (t Traveller) Key() string {
 	return "doc:" + string(t.DocCountry) + ":" + t.DocNumber
 }
 
+// KeepUnasked is t, as a person has typed it, with what known has that no form
+// asks for: how the customer's system knows this traveller, and what else it sent.
+func (t Traveller) KeepUnasked(known Traveller) Traveller {
+	t.ID, t.HomeAirport, t.Extra = known.ID, known.HomeAirport, known.Extra
+	return t
+}
+
 // Person is Key, but for how the passport's number was typed: a booking's
 // passenger has it from a form, where the record may have blanks in it.
 func (t Traveller) Person() string {

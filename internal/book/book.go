@@ -118,7 +118,7 @@ func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User, ask 
 	if passenger.LastName == "" {
 		passenger = m.Traveller
 	}
-	passenger.ID, passenger.Extra = m.Traveller.ID, m.Traveller.Extra
+	passenger = passenger.KeepUnasked(m.Traveller)
 	p := gangway.Purpose{
 		Search: search.ID, Member: ask.Member, Change: search.Change, Side: m.Side, Vessel: search.Vessel, Flag: search.Flag,
 		RequestID: m.RequestID, SubRequestID: m.SubRequestID, TravelRequestID: search.ChangeID,

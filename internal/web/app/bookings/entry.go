@@ -160,7 +160,7 @@ func (p *entryPage) who(r *http.Request, in store.Scoped) (gangway.Traveller, er
 	if gangway.KindOf(err) == gangway.NotFound || err == nil && gangway.Fold(known.LastName) != gangway.Fold(who.LastName) {
 		return who, nil
 	}
-	who.ID, who.HomeAirport, who.Extra = known.ID, known.HomeAirport, known.Extra
+	who = who.KeepUnasked(known)
 	if who.DocNumber == "" {
 		who.DocCountry, who.DocNumber, who.DocExpire = known.DocCountry, known.DocNumber, known.DocExpire
 	}

@@ -81,7 +81,7 @@ func (room *Room) MendMember(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	s, err = in.UpdateSearch(r.Context(), s.ID, func(s *gangway.Search) error {
 		m := &s.Members[n]
-		t.ID, t.HomeAirport, t.Extra = m.Traveller.ID, m.Traveller.HomeAirport, m.Traveller.Extra
+		t = t.KeepUnasked(m.Traveller)
 		m.Traveller, m.Legs, m.Warnings = t, legs, nil
 		return nil
 	})
