@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gangway"
 	"gangway/internal/transport"
 )
 
@@ -22,7 +23,10 @@ type Receiver struct {
 // Pusher runs the suite against p, each part with a receiver of its own.
 func Pusher(t *testing.T, p transport.Pusher, receiver func(t *testing.T) Receiver) {
 	doc := func(r Receiver) transport.Document {
-		return transport.Document{To: r.To, Header: http.Header{"Webhook-Id": {"msg_1"}}, Body: []byte(`{"secret":"P1234567"}`)}
+		return transport.Document{
+			To: r.To, Header: http.Header{"Webhook-Id": {"msg_1"}}, Body: []byte(`{"secret":"P1234567"}`),
+			Credentials: gangway.Credentials{Kind: gangway.BasicCredentials, User: "crew", Password: "tide-tables"},
+		}
 	}
 	t.Run("a document arrives with its header and to the byte", func(t *testing.T) {
 		r := receiver(t)
@@ -62,8 +66,13 @@ func Pusher(t *testing.T, p transport.Pusher, receiver func(t *testing.T) Receiv
 		ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 		defer cancel()
 		_, err := p.Push(ctx, doc(r))
-		if err == nil || strings.Contains(err.Error(), "P1234567") || strings.Contains(err.Error(), "msg_1") {
-			t.Fatalf("Push = %v; want an error without header or body", err)
+		if err == nil {
+			t.Fatal("Push = nil; want an error")
+		}
+		for _, told := range []string{"P1234567", "msg_1", "tide-tables"} {
+			if strings.Contains(err.Error(), told) {
+				t.Errorf("Push = %v; want an error without header, body or credentials", err)
+			}
 		}
 	})
 }
