@@ -67,7 +67,7 @@ type Settings struct {
 	Disruptions int64 `json:"disruptions,omitempty"`
 
 	// Keep is for how long personal data is kept.
-	Keep Keep `json:"keep_months,omitempty"`
+	Keep Retention `json:"keep_months,omitempty"`
 
 	// RadiativeForcing says whether emissions are shown and reported with it.
 	RadiativeForcing bool `json:"radiative_forcing,omitempty"`

@@ -15,8 +15,8 @@ type Attention struct {
 // Open reports whether nobody has seen to it yet. A nil Attention is not open.
 func (a *Attention) Open() bool { return a != nil && a.HandledAt.IsZero() }
 
-// tellAttention notes that the action just made is the first to tell the customer.
-func (b *Booking) tellAttention() {
+// noteAttentionSent notes that the action just made is the first to tell the customer.
+func (b *Booking) noteAttentionSent() {
 	if b.Attention == nil || b.Attention.ToldBy != 0 {
 		return
 	}
@@ -49,10 +49,10 @@ func (b *Booking) Handle(by string, at time.Time) error {
 	return nil
 }
 
-// Told returns the sentence that the booking's last action tells the customer
+// UnhandledAttention returns the sentence that the booking's last action tells the customer
 // of what a person is needed for; empty when there is none. It is told as long
 // as nobody has seen to it, and once in any case.
-func (b Booking) Told() string {
+func (b Booking) UnhandledAttention() string {
 	if a := b.Attention; a != nil && (a.Open() || a.ToldBy == b.Version) {
 		return a.Why
 	}

@@ -30,7 +30,7 @@ func BySystem() Actor { return Actor{ID: System, From: "gangway"} }
 // ByNobody returns whoever could not say who they are, at a network address.
 func ByNobody(from string) Actor { return Actor{ID: Unknown, From: from} }
 
-// Who names a for people: "ana@halcyon.example (Ana Reyes)", "command root".
+// Describe names a for people: "ana@halcyon.example (Ana Reyes)", "command root".
 func (a Actor) Who() string {
 	switch {
 	case a.Name == "" || a.Name == a.ID:

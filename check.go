@@ -24,7 +24,7 @@ var (
 
 // Check notes in p what is missing or wrong in t, which stands at at. Codes
 // are expected in upper case already.
-func (t Traveller) Check(p *Problems, at At, rules TravellerRules, today Today) {
+func (t Traveller) Check(p *Problems, at ProblemPath, rules TravellerRules, today Today) {
 	checkText(p, at, "Id", t.ID, false)
 	checkText(p, at, "LastName", t.LastName, true)
 	checkText(p, at, "FirstName", t.FirstName, true)
@@ -33,13 +33,13 @@ func (t Traveller) Check(p *Problems, at At, rules TravellerRules, today Today) 
 	switch t.Gender {
 	case "M", "F":
 	case "":
-		missing(p, at, "Gender")
+		noteMissing(p, at, "Gender")
 	default:
 		p.Add(at.Field("Gender"), "The Gender field must be M or F.")
 	}
 	switch words := today.Birth(t.DOB); {
 	case t.DOB == "" && rules.Complete:
-		missing(p, at, "Dob")
+		noteMissing(p, at, "Dob")
 	case t.DOB != "" && words != "":
 		p.Add(at.Field("Dob"), "The Dob field %s.", words)
 	}
@@ -55,7 +55,7 @@ func (t Traveller) Check(p *Problems, at At, rules TravellerRules, today Today) 
 
 // Check notes in p what is missing or wrong in r, record number record of an upload.
 func (r TravelRequest) Check(p *Problems, record int, today Today) {
-	at := At{Record: record, Section: "ExternalInfo"}
+	at := ProblemPath{Record: record, Section: "ExternalInfo"}
 	checkText(p, at, "RequestId", r.RequestID, true)
 	checkText(p, at, "SubRequestId", r.SubRequestID, false)
 	for key, value := range r.AdditionalInfo {
@@ -66,15 +66,15 @@ func (r TravelRequest) Check(p *Problems, record int, today Today) {
 			p.Add(at.Field("AdditionalInfo."+key), "The time must be written HH:MM.")
 		}
 	}
-	r.Traveller.Check(p, At{Record: record, Section: "Traveler"}, RequestTraveller, today)
-	if r.asksNothing() && !p.Has(At{Record: record}.Field("Flight")) && !p.Has(At{Record: record}.Field("Hotel")) {
-		p.Add(At{Record: record}.Field("Flight"), "Either the Flight or the Hotel field is required.")
+	r.Traveller.Check(p, ProblemPath{Record: record, Section: "Traveler"}, RequestTraveller, today)
+	if r.asksNothing() && !p.Has(ProblemPath{Record: record}.Field("Flight")) && !p.Has(ProblemPath{Record: record}.Field("Hotel")) {
+		p.Add(ProblemPath{Record: record}.Field("Flight"), "Either the Flight or the Hotel field is required.")
 	}
 	if r.Flight != nil {
 		r.Flight.check(p, record)
 	}
 	if h := r.Hotel; h != nil {
-		at := At{Record: record, Section: "Hotel"}
+		at := ProblemPath{Record: record, Section: "Hotel"}
 		checkDate(p, at, "CheckIn", h.CheckIn, false)
 		checkDate(p, at, "CheckOut", h.CheckOut, false)
 		if h.CheckIn.Valid() && h.CheckOut.Valid() && h.CheckOut <= h.CheckIn {
@@ -82,7 +82,7 @@ func (r TravelRequest) Check(p *Problems, record int, today Today) {
 		}
 	}
 	if v := r.Vehicle; v != nil {
-		at := At{Record: record, Section: "Details.Vehicle"}
+		at := ProblemPath{Record: record, Section: "Details.Vehicle"}
 		checkText(p, at, "Name", v.Name, false)
 		checkCountry(p, at, "Flag", v.Flag, false)
 	}
@@ -96,12 +96,12 @@ func (r TravelRequest) asksNothing() bool {
 }
 
 func (f FlightNeed) check(p *Problems, record int) {
-	at := At{Record: record, Section: "Flight"}
+	at := ProblemPath{Record: record, Section: "Flight"}
 	checkAirport(p, at, "Origin", f.Origin, false)
 	checkAirport(p, at, "Destination", f.Destination, false)
 	checkDate(p, at, "Date", f.Date, false)
 	for i, v := range f.Via {
-		at := At{Record: record, Section: "Flight.IntermediateAirports", Item: i + 1}
+		at := ProblemPath{Record: record, Section: "Flight.IntermediateAirports", Item: i + 1}
 		checkAirport(p, at, "Airport", v.Airport, false)
 		checkDate(p, at, "Date", v.Date, false)
 	}
@@ -109,7 +109,7 @@ func (f FlightNeed) check(p *Problems, record int) {
 
 // Check notes in p what is missing or wrong in c, record number record of an upload.
 func (c CrewChange) Check(p *Problems, record int, today Today) {
-	at := At{Record: record}
+	at := ProblemPath{Record: record}
 	checkText(p, at, "Vessel", c.Vessel, true)
 	checkText(p, at, "TravelRequestId", c.TravelRequestID, false)
 	checkCountry(p, at, "Flag", c.Flag, false)
@@ -118,14 +118,14 @@ func (c CrewChange) Check(p *Problems, record int, today Today) {
 		p.Add(at.Field("Onsigners"), "At least one member in Onsigners or Offsigners is required.")
 	}
 	for i, m := range c.OnSigners {
-		m.check(p, At{Record: record, Section: "Onsigners", Item: i + 1}, today)
+		m.check(p, ProblemPath{Record: record, Section: "Onsigners", Item: i + 1}, today)
 	}
 	for i, m := range c.OffSigners {
-		m.check(p, At{Record: record, Section: "Offsigners", Item: i + 1}, today)
+		m.check(p, ProblemPath{Record: record, Section: "Offsigners", Item: i + 1}, today)
 	}
 }
 
-func (m CrewMember) check(p *Problems, at At, today Today) {
+func (m CrewMember) check(p *Problems, at ProblemPath, today Today) {
 	if len(p.Fields) > 0 && p.Has(at.Field("")) {
 		return // no record at all
 	}
@@ -137,8 +137,8 @@ func (m CrewMember) check(p *Problems, at At, today Today) {
 	checkDate(p, at, "ChangeDate", m.ChangeDate, false)
 }
 
-// missing notes that a field is required, unless something is noted of it already.
-func missing(p *Problems, at At, field string) {
+// noteMissing notes that a field is required, unless something is noted of it already.
+func noteMissing(p *Problems, at ProblemPath, field string) {
 	if path := at.Field(field); !p.Has(path) {
 		p.Add(path, "The %s field is required.", field)
 	}
@@ -151,10 +151,10 @@ func missing(p *Problems, at At, field string) {
 // Decided: docs/choices.md, "Made while building".
 const maxText = 255
 
-func checkText(p *Problems, at At, field, value string, required bool) {
+func checkText(p *Problems, at ProblemPath, field, value string, required bool) {
 	switch {
-	case required && !visible(value):
-		missing(p, at, field)
+	case required && !hasVisibleText(value):
+		noteMissing(p, at, field)
 	case len(value) > maxText && utf8.RuneCountInString(value) > maxText:
 		p.Add(at.Field(field), "The %s field must have at most %d characters.", field, maxText)
 	}
@@ -163,9 +163,9 @@ func checkText(p *Problems, at At, field, value string, required bool) {
 	}
 }
 
-// visible reports whether anything in s can be seen: a name of blanks and
+// hasVisibleText reports whether anything in s can be seen: a name of blanks and
 // characters without width looks like none on every page.
-func visible(s string) bool {
+func hasVisibleText(s string) bool {
 	if s != "" && s[0] > ' ' && s[0] < 0x7f { // as nearly all text begins
 		return true
 	}
@@ -174,28 +174,28 @@ func visible(s string) bool {
 	})
 }
 
-func checkDate(p *Problems, at At, field string, d Date, required bool) {
+func checkDate(p *Problems, at ProblemPath, field string, d Date, required bool) {
 	switch {
 	case d == "" && required:
-		missing(p, at, field)
+		noteMissing(p, at, field)
 	case d != "" && !d.Valid():
 		p.Add(at.Field(field), "The %s field must be a calendar date written YYYY-MM-DD.", field)
 	}
 }
 
-func checkCountry(p *Problems, at At, field string, c Country, required bool) {
+func checkCountry(p *Problems, at ProblemPath, field string, c Country, required bool) {
 	switch {
 	case c == "" && required:
-		missing(p, at, field)
+		noteMissing(p, at, field)
 	case c != "" && !c.Assigned():
 		p.Add(at.Field(field), "The %s field must be a country code of two letters (ISO 3166-1 alpha-2).", field)
 	}
 }
 
-func checkAirport(p *Problems, at At, field string, a Airport, required bool) {
+func checkAirport(p *Problems, at ProblemPath, field string, a Airport, required bool) {
 	switch {
 	case a == "" && required:
-		missing(p, at, field)
+		noteMissing(p, at, field)
 	case a != "" && !a.WellFormed():
 		p.Add(at.Field(field), "The %s field must be an airport code of three letters (IATA).", field)
 	}

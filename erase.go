@@ -59,10 +59,10 @@ func (b *Booking) Erase(at time.Time, known OwnValues) {
 	for i := range b.Invoices {
 		b.Invoices[i].Number = known.Without(b.Invoices[i].Number)
 	}
-	b.Approval = changed(b.Approval, func(a *Approval) { a.Why, a.Reason = known.Without(a.Why), "" })
-	b.Change = changed(b.Change, func(c *PendingChange) { c.Why = "" })
-	b.Notice = changed(b.Notice, func(n *Notice) { n.Why = "" })
-	b.Attention = changed(b.Attention, func(a *Attention) { a.Why = "" })
+	b.Approval = changedCopy(b.Approval, func(a *Approval) { a.Why, a.Reason = known.Without(a.Why), "" })
+	b.Change = changedCopy(b.Change, func(c *PendingChange) { c.Why = "" })
+	b.Notice = changedCopy(b.Notice, func(n *Notice) { n.Why = "" })
+	b.Attention = changedCopy(b.Attention, func(a *Attention) { a.Why = "" })
 	b.ErasedAt = at
 }
 
@@ -80,8 +80,8 @@ func (p Purpose) without(known OwnValues) Purpose {
 	return p
 }
 
-// changed returns a changed copy of what others may still read; nil where there is nothing.
-func changed[T any](old *T, change func(*T)) *T {
+// changedCopy returns a changed copy of what others may still read; nil where there is nothing.
+func changedCopy[T any](old *T, change func(*T)) *T {
 	if old == nil {
 		return nil
 	}

@@ -28,7 +28,7 @@ var folds = func() map[rune]string {
 //
 // Decided: docs/choices.md, "Suggestion".
 func Fold(s string) string {
-	if plain(s) {
+	if isFolded(s) {
 		return s
 	}
 	var b strings.Builder
@@ -64,8 +64,8 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// plain reports whether s is folded already, as far as a look at its bytes can tell.
-func plain(s string) bool {
+// isFolded reports whether s is folded already, as far as a look at its bytes can tell.
+func isFolded(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= 0x80 || c >= 'A' && c <= 'Z' || c < ' ' || c == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {
 			return false

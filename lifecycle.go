@@ -115,6 +115,6 @@ func (b *Booking) Move(event Event, by string, at time.Time) (Action, error) {
 	}
 	b.Previous, b.State = b.State, to
 	b.Version++
-	b.tellAttention()
+	b.noteAttentionSent()
 	return Action{Seq: b.Version, Name: to, At: at, By: by}, nil
 }

@@ -124,13 +124,13 @@ func TestAttention(t *testing.T) {
 	}
 	t.Run("what is raised is told by the next action, and as long as nobody has seen to it", func(t *testing.T) {
 		b := Booking{State: Confirmed, Version: 1}
-		if b.Told() != "" || !b.Raise("The airline cancelled it.", at) {
-			t.Fatalf("Told() = %q before anything happened", b.Told())
+		if b.UnhandledAttention() != "" || !b.Raise("The airline cancelled it.", at) {
+			t.Fatalf("Told() = %q before anything happened", b.UnhandledAttention())
 		}
 		move(&b, FindTicketed)
 		move(&b, AskChange)
-		if b.Told() != "The airline cancelled it." {
-			t.Fatalf("Told() = %q while nobody has seen to it", b.Told())
+		if b.UnhandledAttention() != "The airline cancelled it." {
+			t.Fatalf("Told() = %q while nobody has seen to it", b.UnhandledAttention())
 		}
 	})
 	t.Run("what was seen to before any action is told once", func(t *testing.T) {
@@ -140,11 +140,11 @@ func TestAttention(t *testing.T) {
 			t.Fatal(err)
 		}
 		move(&b, FindTicketed)
-		first := b.Told()
+		first := b.UnhandledAttention()
 		b.Change = &PendingChange{Was: Issued}
 		move(&b, AskChange)
-		if first == "" || b.Told() != "" {
-			t.Fatalf("told %q, then %q; want it once", first, b.Told())
+		if first == "" || b.UnhandledAttention() != "" {
+			t.Fatalf("told %q, then %q; want it once", first, b.UnhandledAttention())
 		}
 	})
 	t.Run("what was seen to does not come back in the same words", func(t *testing.T) {

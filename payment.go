@@ -75,9 +75,9 @@ func (b *Booking) pay(made []Payment, p Price, at time.Time) {
 		of   PaidFor
 		owed Money
 	}{
-		{ForFare, p.Fare.Sub(sum(made, in, ForFare))},
-		{ForTaxes, p.Taxes.Sub(sum(made, in, ForTaxes))},
-		{fee, p.Fees.Sub(sum(made, in, ForChange, ForService))},
+		{ForFare, p.Fare.Sub(sumPayments(made, in, ForFare))},
+		{ForTaxes, p.Taxes.Sub(sumPayments(made, in, ForTaxes))},
+		{fee, p.Fees.Sub(sumPayments(made, in, ForChange, ForService))},
 	} {
 		if !part.owed.IsZero() {
 			b.Payments = append(b.Payments, Payment{Seq: b.Version, At: at, For: part.of, Amount: part.owed})
@@ -105,7 +105,7 @@ func (b *Booking) SetRefund(r *Refund, at time.Time) {
 			now.Promised = was.Amount
 		}
 	}
-	came := sum(b.Payments, now.Amount.Currency, ForRefund)
+	came := sumPayments(b.Payments, now.Amount.Currency, ForRefund)
 	if back := now.Amount.Add(came); !now.SettledAt.IsZero() && !now.Unknown && !back.IsZero() {
 		b.Payments = append(b.Payments, Payment{Seq: b.Version, At: now.SettledAt, For: ForRefund, Amount: Money{Minor: -back.Minor, Currency: back.Currency}})
 	}
@@ -160,12 +160,12 @@ func (b Booking) wasTicketed() bool {
 // PaidSoFar returns what was paid for b in all, less what a change brought back.
 // What comes back after a cancellation is not taken off.
 func (b Booking) PaidSoFar() Money {
-	return sum(b.PaymentsMade(), b.Price.Total.Currency, ForFare, ForTaxes, ForChange, ForService)
+	return sumPayments(b.PaymentsMade(), b.Price.Total.Currency, ForFare, ForTaxes, ForChange, ForService)
 }
 
 // PaidFor returns how much of what was paid for b so far was for some things.
 func (b Booking) PaidFor(of ...PaidFor) Money {
-	return sum(b.PaymentsMade(), b.Price.Total.Currency, of...)
+	return sumPayments(b.PaymentsMade(), b.Price.Total.Currency, of...)
 }
 
 // RefundTotal returns what comes back after the cancellation of b: what was
@@ -185,7 +185,7 @@ func (b Booking) Returned() Money {
 	if r := b.refund(); r != nil {
 		in = r.Amount.Currency
 	}
-	return Money{Currency: in}.Sub(sum(b.PaymentsMade(), in, ForRefund))
+	return Money{Currency: in}.Sub(sumPayments(b.PaymentsMade(), in, ForRefund))
 }
 
 // StillToCome returns what was promised after the cancellation of b and has not
@@ -210,9 +210,9 @@ func (b Booking) Kept() (Money, bool) {
 	return paid.Sub(back), true
 }
 
-// sum adds up the payments in a currency that were for one of some things; for
+// sumPayments adds up the payments in a currency that were for one of some things; for
 // anything, where nothing is named.
-func sum(list []Payment, currency string, of ...PaidFor) Money {
+func sumPayments(list []Payment, currency string, of ...PaidFor) Money {
 	total := Money{Currency: currency}
 	for _, p := range list {
 		if p.Amount.Currency == currency && (len(of) == 0 || slices.Contains(of, p.For)) {

@@ -91,9 +91,9 @@ func (e *ProblemsError) Error() string {
 	return fmt.Sprintf("%d fields are missing or wrong", len(e.Fields))
 }
 
-// At says where in an upload a value stands. It is a plain value, so that
+// ProblemPath says where in an upload a value stands. It is a plain value, so that
 // records without fault pay nothing for the path they never need.
-type At struct {
+type ProblemPath struct {
 	Record  int    // position in the uploaded array, from 0
 	Section string // "Traveler", "Flight", "Onsigners"; empty for the record itself
 	Item    int    // position within the section from 1; 0 when the section is no list
@@ -103,7 +103,7 @@ type At struct {
 // "[0].Traveler.Gender" or "[1].Onsigners[0].DocExpire".
 //
 // Spec: Errors; decided: docs/choices.md, "Uploads".
-func (a At) Field(name string) string {
+func (a ProblemPath) Field(name string) string {
 	b := make([]byte, 0, 48)
 	b = append(b, '[')
 	b = strconv.AppendInt(b, int64(a.Record), 10)

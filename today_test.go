@@ -38,7 +38,7 @@ func TestVisible(t *testing.T) {
 		"Reyes": true, "李": true, " é": true, "\u200bA": true, "-": true, "สม": true,
 		"": false, " \t\u00a0": false, "\u200b\u200c\u200d\ufeff": false, "\u00ad": false, "\u3164\uffa0\u115f": false, "\u2800": false, "\u0301": false, "\u202e\u2060": false,
 	} {
-		if got := visible(s); got != want {
+		if got := hasVisibleText(s); got != want {
 			t.Errorf("visible(%q) = %t; want %t", s, got, want)
 		}
 	}

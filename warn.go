@@ -17,7 +17,7 @@ type Outlook struct {
 // booked. travel is the last day on which t travels; empty where none is known.
 //
 // Decided: docs/choices.md, "Uploads".
-func (t *Traveller) Warn(w *Problems, at At, rules TravellerRules, travel Date, o Outlook) {
+func (t *Traveller) Warn(w *Problems, at ProblemPath, rules TravellerRules, travel Date, o Outlook) {
 	if words := t.PassportEnds(travel, o.Today.Earliest); words != "" {
 		w.Add(at.Field(rules.DocExpire), "The %s field: the passport %s.", rules.DocExpire, words)
 	}
@@ -41,7 +41,7 @@ func (t *Traveller) PassportEnds(travel, today Date) string {
 		travel, of = today, "today"
 	}
 	switch {
-	case t.DocExpire == "", after(t.DocExpire, travel):
+	case t.DocExpire == "", isYearsAfter(t.DocExpire, travel):
 		return ""
 	case t.DocExpire < today:
 		return "has expired"
@@ -53,21 +53,21 @@ func (t *Traveller) PassportEnds(travel, today Date) string {
 	return ""
 }
 
-// after reports whether d is at least a year after the other one, as a look at the years
+// isYearsAfter reports whether d is at least a year after the other one, as a look at the years
 // can tell: nearly all passports end so much later that no calendar is needed.
-func after(d, other Date) bool {
+func isYearsAfter(d, other Date) bool {
 	return len(d) == 10 && len(other) == 10 && digits(d[:4]) >= digits(other[:4])+2
 }
 
 // Warn notes in w what is taken and will hurt when r, record number record of
 // an upload, is booked.
 func (r *TravelRequest) Warn(w *Problems, record int, o Outlook) {
-	r.Traveller.Warn(w, At{Record: record, Section: "Traveler"}, RequestTraveller, r.LastDay(), o)
+	r.Traveller.Warn(w, ProblemPath{Record: record, Section: "Traveler"}, RequestTraveller, r.LastDay(), o)
 	if r.Flight != nil {
 		r.Flight.warn(w, record, o)
 	}
 	if h := r.Hotel; h != nil {
-		at := At{Record: record, Section: "Hotel"}
+		at := ProblemPath{Record: record, Section: "Hotel"}
 		if h.CheckIn == "" {
 			w.Add(at.Field("CheckIn"), "The CheckIn field is missing: the hotel stands under “no date yet” until it comes.")
 		}
@@ -94,7 +94,7 @@ func (r *TravelRequest) LastDay() (last Date) {
 }
 
 func (f *FlightNeed) warn(w *Problems, record int, o Outlook) {
-	at := At{Record: record, Section: "Flight"}
+	at := ProblemPath{Record: record, Section: "Flight"}
 	warnAirport(w, at, "Origin", f.Origin, o)
 	warnAirport(w, at, "Destination", f.Destination, o)
 	f.warnEnds(w, at)
@@ -106,7 +106,7 @@ func (f *FlightNeed) warn(w *Problems, record int, o Outlook) {
 	}
 	warnOver(w, at, "Date", f.Date, o)
 	for i, v := range f.Via {
-		at := At{Record: record, Section: "Flight.IntermediateAirports", Item: i + 1}
+		at := ProblemPath{Record: record, Section: "Flight.IntermediateAirports", Item: i + 1}
 		warnAirport(w, at, "Airport", v.Airport, o)
 		if v.Date == "" {
 			w.Add(at.Field("Date"), "The Date field is missing: the day of this flight is filled in by hand.")
@@ -116,7 +116,7 @@ func (f *FlightNeed) warn(w *Problems, record int, o Outlook) {
 }
 
 // warnEnds notes where it is not known, or hard to believe, whence and whither.
-func (f *FlightNeed) warnEnds(w *Problems, at At) {
+func (f *FlightNeed) warnEnds(w *Problems, at ProblemPath) {
 	if f.Origin == "" {
 		w.Add(at.Field("Origin"), "The Origin field is missing: where the flight begins is filled in by hand.")
 	}
@@ -131,16 +131,16 @@ func (f *FlightNeed) warnEnds(w *Problems, at At) {
 // Warn notes in w what is taken and will hurt when the members of c, record
 // number record of an upload, are booked.
 func (c *CrewChange) Warn(w *Problems, record int, o Outlook) {
-	warnOver(w, At{Record: record}, "ChangeDate", c.ChangeDate, o)
+	warnOver(w, ProblemPath{Record: record}, "ChangeDate", c.ChangeDate, o)
 	for i := range c.OnSigners {
-		c.OnSigners[i].warn(w, At{Record: record, Section: "Onsigners", Item: i + 1}, c.ChangeDate, OnSigner, o)
+		c.OnSigners[i].warn(w, ProblemPath{Record: record, Section: "Onsigners", Item: i + 1}, c.ChangeDate, OnSigner, o)
 	}
 	for i := range c.OffSigners {
-		c.OffSigners[i].warn(w, At{Record: record, Section: "Offsigners", Item: i + 1}, c.ChangeDate, OffSigner, o)
+		c.OffSigners[i].warn(w, ProblemPath{Record: record, Section: "Offsigners", Item: i + 1}, c.ChangeDate, OffSigner, o)
 	}
 }
 
-func (m *CrewMember) warn(w *Problems, at At, change Date, side Side, o Outlook) {
+func (m *CrewMember) warn(w *Problems, at ProblemPath, change Date, side Side, o Outlook) {
 	travel := m.Call(side).Date
 	for _, d := range []Date{m.ChangeDate, change} {
 		if travel == "" {
@@ -155,13 +155,13 @@ func (m *CrewMember) warn(w *Problems, at At, change Date, side Side, o Outlook)
 	warnOver(w, at, "ChangeDate", m.ChangeDate, o)
 }
 
-func warnOver(w *Problems, at At, field string, d Date, o Outlook) {
+func warnOver(w *Problems, at ProblemPath, field string, d Date, o Outlook) {
 	if o.Today.Over(d) {
 		w.Add(at.Field(field), "The %s field is in the past.", field)
 	}
 }
 
-func warnAirport(w *Problems, at At, field string, a Airport, o Outlook) {
+func warnAirport(w *Problems, at ProblemPath, field string, a Airport, o Outlook) {
 	if a != "" && o.Known != nil && !o.Known(a) {
 		w.Add(at.Field(field), "The %s field has a code that no airport or city has.", field)
 	}
@@ -173,7 +173,7 @@ const mostTicketLetters = 29
 
 // warnNames notes names that no ticket can carry until a person has typed
 // them in other letters, or shorter.
-func (t *Traveller) warnNames(w *Problems, at At) {
+func (t *Traveller) warnNames(w *Problems, at ProblemPath) {
 	short := len(t.LastName) <= mostTicketLetters && len(t.FirstName) <= mostTicketLetters
 	if short && ticketLetters(t.LastName) && ticketLetters(t.FirstName) {
 		return

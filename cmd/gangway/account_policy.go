@@ -74,7 +74,7 @@ func (c *accountPolicy) change(s *gangway.Settings) (err error) {
 		s.AutoIssue = *c.AutoIssue
 	}
 	if c.Keep != "" {
-		if s.Keep, err = gangway.ParseKeep(c.Keep); err != nil {
+		if s.Keep, err = gangway.ParseRetention(c.Keep); err != nil {
 			return err
 		}
 	}

@@ -117,7 +117,7 @@ func (r *records) keepsOut(key newKey) {
 func TestErasureIsKilledAtItsEnd(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
-		if _, err := r.in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E-4711"}, time.Now(), nil); err != nil {
+		if _, err := r.in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E-4711"}, time.Now(), nil); err != nil {
 			t.Fatal(err)
 		}
 		refused(t, "no such traveller", "traveller", "erase", "--database", database, "--customer", r.customer, "--environment", "production", "--id", "E-4711")

@@ -31,7 +31,7 @@ type erasedTraveller struct {
 
 // Run erases the traveller and says what was erased.
 func (c *travellerErase) Run(t *terminal) error {
-	who, err := c.sought()
+	who, err := c.dataSubject()
 	if err != nil {
 		return err
 	}
@@ -52,8 +52,8 @@ func (c *travellerErase) Run(t *terminal) error {
 	return c.print(t, answer, erasedWords(erased))
 }
 
-// sought is whom the flags name. Invalid: they name nobody, or by more than one way.
-func (c *travellerErase) sought() (gangway.Sought, error) {
+// dataSubject is whom the flags name. Invalid: they name nobody, or by more than one way.
+func (c *travellerErase) dataSubject() (gangway.DataSubject, error) {
 	ways := 0
 	for _, given := range []bool{c.ID != "", c.DocCountry+gangway.Country(c.DocNumber) != "", c.Name+string(c.DOB) != ""} {
 		if given {
@@ -62,11 +62,11 @@ func (c *travellerErase) sought() (gangway.Sought, error) {
 	}
 	switch {
 	case ways != 1, (c.DocCountry == "") != (c.DocNumber == ""), (c.Name == "") != (c.DOB == ""):
-		return gangway.Sought{}, wrongUsage("name the traveller by --id, or by --doc-country and --doc-number, or by --name and --dob")
+		return gangway.DataSubject{}, wrongUsage("name the traveller by --id, or by --doc-country and --doc-number, or by --name and --dob")
 	case c.DOB != "" && !c.DOB.Valid():
-		return gangway.Sought{}, wrongUsage("--dob is a date as in 1990-01-31")
+		return gangway.DataSubject{}, wrongUsage("--dob is a date as in 1990-01-31")
 	}
-	return gangway.Sought{ID: c.ID, DocCountry: gangway.Country(strings.ToUpper(string(c.DocCountry))), DocNumber: c.DocNumber, Name: c.Name, DOB: c.DOB}, nil
+	return gangway.DataSubject{ID: c.ID, DocCountry: gangway.Country(strings.ToUpper(string(c.DocCountry))), DocNumber: c.DocNumber, Name: c.Name, DOB: c.DOB}, nil
 }
 
 func erasedWords(e store.Erased) string {

@@ -112,7 +112,7 @@ func (u *upload[T]) take(read *T, reading *wire.Reading) error {
 	}
 	if key, field := u.kind.identity(record); key != "" && reading.Malformed == nil {
 		if first, twice := u.first[key]; twice {
-			wrong.Add(gangway.At{Record: reading.Record}.Field(field), "This record is the same as [%d]; send it once.", first)
+			wrong.Add(gangway.ProblemPath{Record: reading.Record}.Field(field), "This record is the same as [%d]; send it once.", first)
 		} else {
 			u.first[key] = reading.Record
 		}

@@ -124,7 +124,7 @@ func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 	}
 	key, field := f.kind.identity(record)
 	if wrong.Err() == nil && key != "" && f.seen.add(key) {
-		wrong.Add(gangway.At{Record: reading.Record}.Field(field), "This record is the same as one before it, which was taken.")
+		wrong.Add(gangway.ProblemPath{Record: reading.Record}.Field(field), "This record is the same as one before it, which was taken.")
 	}
 	if wrong.Err() != nil {
 		wrong.Sign((*record).IDAt)

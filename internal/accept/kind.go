@@ -35,10 +35,10 @@ var Travellers = Kind[gangway.Traveller]{
 	name: "traveller",
 	read: wire.Travellers,
 	check: func(t *gangway.Traveller, p *gangway.Problems, i int, today gangway.Today) {
-		t.Check(p, gangway.At{Record: i}, gangway.UploadedTraveller, today)
+		t.Check(p, gangway.ProblemPath{Record: i}, gangway.UploadedTraveller, today)
 	},
 	warn: func(t *gangway.Traveller, w *gangway.Problems, i int, o gangway.Outlook) {
-		t.Warn(w, gangway.At{Record: i}, gangway.UploadedTraveller, "", o)
+		t.Warn(w, gangway.ProblemPath{Record: i}, gangway.UploadedTraveller, "", o)
 	},
 	identity: func(t *gangway.Traveller) (key, field string) {
 		if t.ID != "" {

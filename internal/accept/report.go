@@ -50,7 +50,7 @@ func (r *Remarks) add(remark Remark) {
 
 // join adds what is said about a record, which stands at at, in the order of its fields.
 func (r *Remarks) join(record int, at decode.Place, said *gangway.Problems) {
-	whole := gangway.At{Record: record}.Field("")
+	whole := gangway.ProblemPath{Record: record}.Field("")
 	for _, path := range slices.Sorted(maps.Keys(said.Fields)) {
 		field := strings.TrimPrefix(strings.TrimPrefix(path, whole), ".")
 		for _, sentence := range said.Fields[path] {

@@ -208,7 +208,7 @@ func (f *uploadFloor) upload(ctx context.Context, account string, body []byte) e
 			ID: r.ID, LastName: r.LastName, FirstName: r.FirstName, DOB: r.DOB, Nationality: r.Nationality, Gender: r.Gender, DocCountry: r.DocCountry,
 			DocNumber: r.DocNumber, DocExpire: r.DocExpire, HomeAirport: r.HomeAirport, Email: r.Email, Phone: r.Phone,
 		}
-		t.Check(&problems, gangway.At{Record: i}, gangway.UploadedTraveller, today)
+		t.Check(&problems, gangway.ProblemPath{Record: i}, gangway.UploadedTraveller, today)
 		doc.Reset()
 		if err := enc.Encode(&list[i]); err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 
 // followUp finds out what became of an intent that nobody works on any more.
 // What goes wrong with it, a panic too, leaves it to a later try.
-func (d *Desk) followUp(ctx context.Context, loose store.LooseIntent) {
+func (d *Desk) followUp(ctx context.Context, loose store.UnsettledIntent) {
 	in := d.db.In(loose.Scope)
 	err := background.Guard(d.log, "follow up an intent", func() error { return d.follow(ctx, in, loose.Intent) })
 	if err == nil {

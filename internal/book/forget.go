@@ -37,7 +37,7 @@ func (d *Desk) RunErasing(ctx context.Context) {
 // EraseOld erases once what accounts do not want to keep any longer and what
 // has done its work. It says in the log what it did.
 func (d *Desk) EraseOld(ctx context.Context) error {
-	keepers, err := d.db.Keepers(ctx)
+	keepers, err := d.db.RetentionAccounts(ctx)
 	if err != nil {
 		return err
 	}

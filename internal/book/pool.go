@@ -22,20 +22,20 @@ const (
 type pool struct {
 	mu    sync.Mutex
 	all   int
-	busy  map[store.Counter]int
+	busy  map[store.SupplierQueue]int
 	freed chan struct{} // holds something when a piece has ended since it was last looked at
 	done  sync.WaitGroup
 }
 
 func newPool() *pool {
-	return &pool{busy: map[store.Counter]int{}, freed: make(chan struct{}, 1)}
+	return &pool{busy: map[store.SupplierQueue]int{}, freed: make(chan struct{}, 1)}
 }
 
 // room returns how much can be taken now.
-func (p *pool) room() store.Room {
+func (p *pool) room() store.WorkCapacity {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	room := store.Room{All: allAtOnce - p.all, Each: eachAtOnce, Busy: make(map[store.Counter]int, len(p.busy))}
+	room := store.WorkCapacity{All: allAtOnce - p.all, Each: eachAtOnce, Busy: make(map[store.SupplierQueue]int, len(p.busy))}
 	for c, n := range p.busy {
 		room.Busy[c] = n
 	}
@@ -43,7 +43,7 @@ func (p *pool) room() store.Room {
 }
 
 // begin does work at a counter in the background.
-func (p *pool) begin(c store.Counter, work func()) {
+func (p *pool) begin(c store.SupplierQueue, work func()) {
 	p.mu.Lock()
 	p.all++
 	p.busy[c]++
@@ -54,7 +54,7 @@ func (p *pool) begin(c store.Counter, work func()) {
 	})
 }
 
-func (p *pool) end(c store.Counter) {
+func (p *pool) end(c store.SupplierQueue) {
 	p.mu.Lock()
 	p.all--
 	if p.busy[c]--; p.busy[c] == 0 {

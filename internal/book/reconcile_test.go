@@ -87,7 +87,7 @@ func TestReconcile(t *testing.T) {
 			c.clock.forward(6 * time.Hour)
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "refund_pending"+system)
-			if got := c.now(t, b.ID); !got.Attention.Open() || got.Told() == "" || got.CancelledBy != gangway.System {
+			if got := c.now(t, b.ID); !got.Attention.Open() || got.UnhandledAttention() == "" || got.CancelledBy != gangway.System {
 				t.Fatalf("attention %+v, cancelled by %q; want a person to be told", got.Attention, got.CancelledBy)
 			}
 			c.clock.forward(40 * 24 * time.Hour)
@@ -215,7 +215,7 @@ func TestReconcile(t *testing.T) {
 				t.Fatal(err)
 			}
 			done, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
-			if err != nil || done.Price.Total != b.Price.Total || !done.Attention.Open() || done.Told() == "" {
+			if err != nil || done.Price.Total != b.Price.Total || !done.Attention.Open() || done.UnhandledAttention() == "" {
 				t.Fatalf("ConfirmChange = %s, attention %+v, %v; want its own price and a person", done.Price.Total, done.Attention, err)
 			}
 		})

@@ -84,12 +84,12 @@ func (d *Desk) Tick(ctx context.Context) error {
 // much it was. What was begun and left comes before what the clock asks for.
 func (d *Desk) beginDue(ctx context.Context, p *pool) (int, error) {
 	now := d.now()
-	loose, err := d.db.TakeLoose(ctx, now, now.Add(lease), p.room())
+	loose, err := d.db.TakeUnsettledIntents(ctx, now, now.Add(lease), p.room())
 	if err != nil {
 		return 0, err
 	}
 	for _, i := range loose {
-		p.begin(store.Counter{Account: i.Scope.Account, Supplier: i.Supplier}, func() { d.followUp(ctx, i) })
+		p.begin(store.SupplierQueue{Account: i.Scope.Account, Supplier: i.Supplier}, func() { d.followUp(ctx, i) })
 	}
 	if len(loose) > 0 {
 		return len(loose), nil
@@ -99,7 +99,7 @@ func (d *Desk) beginDue(ctx context.Context, p *pool) (int, error) {
 		return 0, err
 	}
 	for _, b := range due {
-		p.begin(store.Counter{Account: b.Scope.Account, Supplier: b.Supplier}, func() {
+		p.begin(store.SupplierQueue{Account: b.Scope.Account, Supplier: b.Supplier}, func() {
 			err := background.Guard(d.log, "attend to a booking", func() error { return d.attend(ctx, d.db.In(b.Scope), b.ID) })
 			if err != nil && !errors.Is(err, store.ErrAway) {
 				d.log.Error("a due booking could not be attended to; it will be tried again", "booking", b.ID, "error", err)

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// lease is how long a worker may keep a lane without a word: longer than any
+	// lease is how long a worker may keep a queue without a word: longer than any
 	// push takes, short enough that a dead replica holds nothing up for long.
 	lease = 30 * time.Second
 
@@ -28,14 +28,14 @@ const (
 	// so that one that was paused meanwhile does not send what another has sent.
 	margin = 16 * time.Second
 
-	// outAtOnce and eachAtOnce bound how many lanes are out in all, and of one
+	// outAtOnce and eachAtOnce bound how many queues are out in all, and of one
 	// outlet: a customer who does not answer takes up her own places only. An
 	// outlet with less than handful places left is passed over.
 	outAtOnce  = 512
 	eachAtOnce = 16
 	handful    = 8
 
-	// look is how often due lanes are looked for when nothing wakes.
+	// look is how often due queues are looked for when nothing wakes.
 	look = 500 * time.Millisecond
 
 	// grace is how long pushes may go on when the program is told to stop.
@@ -62,7 +62,7 @@ type Deliverer struct {
 
 	mu   sync.Mutex
 	out  int
-	each map[string]int // lanes out, by outlet
+	each map[string]int // queues out, by outlet
 }
 
 // New returns a deliverer.
@@ -72,8 +72,8 @@ func New(c Config) *Deliverer {
 
 // Run delivers until ctx ends, and returns when what was on its way is settled.
 func (d *Deliverer) Run(ctx context.Context) {
-	if err := d.db.FreeLanes(ctx); err != nil && !errors.Is(err, store.ErrAway) {
-		d.log.Error("lanes could not be freed", "error", err)
+	if err := d.db.FreeQueues(ctx); err != nil && !errors.Is(err, store.ErrAway) {
+		d.log.Error("queues could not be freed", "error", err)
 	}
 	pushing, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
@@ -86,7 +86,7 @@ func (d *Deliverer) Run(ctx context.Context) {
 	for failing := false; ; {
 		more := false
 		err := background.Guard(d.log, "take due deliveries", func() (err error) {
-			more, err = d.takeLanes(ctx, pushing)
+			more, err = d.takeQueues(ctx, pushing)
 			return err
 		})
 		if more && ctx.Err() == nil {
@@ -107,34 +107,34 @@ func (d *Deliverer) Run(ctx context.Context) {
 	}
 }
 
-// takeLanes takes what is due, as far as there is room, and starts a worker on
-// each lane. more is true when there may be more to take at once.
-func (d *Deliverer) takeLanes(ctx, pushing context.Context) (more bool, err error) {
+// takeQueues takes what is due, as far as there is room, and starts a worker on
+// each queue. more is true when there may be more to take at once.
+func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err error) {
 	room, busy := d.room()
 	if room <= 0 {
 		return false, nil
 	}
 	now := d.now()
-	lanes, err := d.db.TakeLanes(ctx, now, now.Add(lease), room, handful, busy)
+	queues, err := d.db.TakeQueues(ctx, now, now.Add(lease), room, handful, busy)
 	if err != nil {
 		return false, err
 	}
 	of := map[string]int{}
-	for _, l := range lanes {
+	for _, l := range queues {
 		if of[l.Outlet]++; of[l.Outlet] == handful {
 			more = true
 		}
 		d.took(l.Outlet)
 		d.workers.Go(func() {
 			defer d.gave(l.Outlet)
-			// After a panic the lane comes again when its lease ends.
+			// After a panic the queue comes again when its lease ends.
 			_ = background.Guard(d.log, "deliver", func() error { d.serve(ctx, pushing, l); return nil })
 		})
 	}
-	return more || len(lanes) == room, nil
+	return more || len(queues) == room, nil
 }
 
-// room returns how many lanes may go out, and the outlets that have no place for a handful.
+// room returns how many queues may go out, and the outlets that have no place for a handful.
 func (d *Deliverer) room() (room int, busy []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -153,7 +153,7 @@ func (d *Deliverer) took(outlet string) {
 	d.each[outlet]++
 }
 
-// gave notes that a lane came back. Where that makes room, the taker is woken.
+// gave notes that a queue came back. Where that makes room, the taker is woken.
 func (d *Deliverer) gave(outlet string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -170,19 +170,19 @@ func (d *Deliverer) gave(outlet string) {
 	}
 }
 
-// serve delivers what is due in a lane, one after another, until nothing is,
+// serve delivers what is due in a queue, one after another, until nothing is,
 // something fails, or stop ends. What was pushed is written down even then.
-func (d *Deliverer) serve(stop, pushing context.Context, l store.Lane) {
+func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) {
 	ctx, in := context.WithoutCancel(stop), d.db.In(l.Scope)
 	for {
 		if stop.Err() != nil || d.now().Add(margin).After(l.Until) {
-			d.note(in.ReleaseLane(ctx, l), l)
+			d.note(in.ReleaseQueue(ctx, l), l)
 			return
 		}
 		next, err := in.NextDelivery(ctx, l)
 		if err != nil {
 			if gangway.KindOf(err) == gangway.NotFound {
-				err = in.ReleaseLane(ctx, l)
+				err = in.ReleaseQueue(ctx, l)
 			}
 			d.note(err, l) // what cannot be read now is tried again when the lease ends, and not at once
 			return
@@ -198,11 +198,11 @@ func (d *Deliverer) serve(stop, pushing context.Context, l store.Lane) {
 	}
 }
 
-// note logs what went wrong with a lane: its lease ends by itself, and what
+// note logs what went wrong with a queue: its lease ends by itself, and what
 // was not written down is delivered again. That there was nothing to do, or
 // that another worker did it, is no news.
-func (d *Deliverer) note(err error, l store.Lane) {
-	if err != nil && err != store.ErrLaneLost && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) != gangway.NotFound {
+func (d *Deliverer) note(err error, l store.DeliveryQueue) {
+	if err != nil && err != store.ErrQueueLost && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) != gangway.NotFound {
 		d.log.Error("a delivery could not be read or written down; it comes again", "outlet", l.Outlet, "booking", l.Booking, "error", err)
 	}
 }

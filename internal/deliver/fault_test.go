@@ -107,17 +107,17 @@ func TestLostLane(t *testing.T) {
 		r := newRoad(t, db, "http://customer.example/")
 		r.book(t, "LOSTAA")
 		now := r.clock.Now()
-		take := func(now time.Time) store.Lane {
+		take := func(now time.Time) store.DeliveryQueue {
 			t.Helper()
-			lanes, err := db.TakeLanes(t.Context(), now, now.Add(30*time.Second), 10, 10, nil)
-			if err != nil || len(lanes) != 1 {
-				t.Fatalf("TakeLanes = %v, %v; want one lane", lanes, err)
+			queues, err := db.TakeQueues(t.Context(), now, now.Add(30*time.Second), 10, 10, nil)
+			if err != nil || len(queues) != 1 {
+				t.Fatalf("TakeQueues = %v, %v; want one queue", queues, err)
 			}
-			return lanes[0]
+			return queues[0]
 		}
 		first := take(now)
-		if again, err := db.TakeLanes(t.Context(), now, now.Add(time.Minute), 10, 10, nil); err != nil || len(again) != 0 {
-			t.Fatalf("a lane that is out was taken again: %v, %v", again, err)
+		if again, err := db.TakeQueues(t.Context(), now, now.Add(time.Minute), 10, 10, nil); err != nil || len(again) != 0 {
+			t.Fatalf("a queue that is out was taken again: %v, %v", again, err)
 		}
 		d, err := r.in.NextDelivery(t.Context(), first)
 		if err != nil {
@@ -126,16 +126,16 @@ func TestLostLane(t *testing.T) {
 		second := take(now.Add(30 * time.Second))
 		attempt := store.Attempt{At: now, Status: 200}
 		if _, err := r.in.NextDelivery(t.Context(), first); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("NextDelivery of a lane that is another's = %v; want NotFound", err)
+			t.Errorf("NextDelivery of a queue that is another's = %v; want NotFound", err)
 		}
-		if _, err := r.in.Delivered(t.Context(), first, d, attempt, now); !errors.Is(err, store.ErrLaneLost) {
-			t.Errorf("Delivered in a lane that is another's = %v; want ErrLaneLost", err)
+		if _, err := r.in.Delivered(t.Context(), first, d, attempt, now); !errors.Is(err, store.ErrQueueLost) {
+			t.Errorf("Delivered in a queue that is another's = %v; want ErrQueueLost", err)
 		}
-		if err := r.in.Failed(t.Context(), first, d, attempt, store.Setback{Next: now.Add(time.Hour), Off: "gone"}); !errors.Is(err, store.ErrLaneLost) {
-			t.Errorf("Failed in a lane that is another's = %v; want ErrLaneLost", err)
+		if err := r.in.Failed(t.Context(), first, d, attempt, store.DeliveryFailure{Next: now.Add(time.Hour), Off: "gone"}); !errors.Is(err, store.ErrQueueLost) {
+			t.Errorf("Failed in a queue that is another's = %v; want ErrQueueLost", err)
 		}
-		if err := r.in.ReleaseLane(t.Context(), first); !errors.Is(err, store.ErrLaneLost) {
-			t.Errorf("ReleaseLane of a lane that is another's = %v; want ErrLaneLost", err)
+		if err := r.in.ReleaseQueue(t.Context(), first); !errors.Is(err, store.ErrQueueLost) {
+			t.Errorf("ReleaseQueue of a queue that is another's = %v; want ErrQueueLost", err)
 		}
 		if more, err := r.in.Delivered(t.Context(), second, d, attempt, now); more || err != nil {
 			t.Errorf("Delivered by its holder = %v, %v", more, err)

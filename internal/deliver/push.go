@@ -36,13 +36,13 @@ func (d *Deliverer) send(ctx context.Context, next store.Delivery, at time.Time)
 	return d.push.Push(ctx, transport.Document{To: next.Outlet.URL, Credentials: next.Outlet.Credentials, Header: header, Body: body})
 }
 
-// settle writes down what came of a try. more is true while the lane stays
+// settle writes down what came of a try. more is true while the queue stays
 // with this worker and has something due.
 //
 // Decided: docs/choices.md, "Push (B5)".
-func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.Lane, next store.Delivery, attempt store.Attempt, answer transport.Answer) (more bool, err error) {
+func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next store.Delivery, attempt store.Attempt, answer transport.Answer) (more bool, err error) {
 	if answer.Status < 200 || answer.Status > 299 {
-		back := d.setback(l, attempt, answer)
+		back := d.failureOf(l, attempt, answer)
 		return false, in.Failed(ctx, l, next, attempt, back)
 	}
 	more, err = in.Delivered(ctx, l, next, attempt, l.Until)
@@ -52,10 +52,10 @@ func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.Lane, n
 	return more, err
 }
 
-// setback decides what follows from a try that failed.
-func (d *Deliverer) setback(l store.Lane, attempt store.Attempt, answer transport.Answer) store.Setback {
+// failureOf decides what follows from a try that failed.
+func (d *Deliverer) failureOf(l store.DeliveryQueue, attempt store.Attempt, answer transport.Answer) store.DeliveryFailure {
 	now := d.now()
-	back := store.Setback{Next: now.Add(pause(l.Tries)), Probe: now.Add(probe)}
+	back := store.DeliveryFailure{Next: now.Add(pause(l.Tries)), Probe: now.Add(probe)}
 	if answer.Status == http.StatusGone {
 		back.Next, back.Off = now, "the customer's system answered 410 Gone at "+attempt.At.UTC().Format(time.RFC3339)
 		d.log.Warn("an outlet answered 410 and is switched off", "account", l.Scope.Account, "outlet", l.Outlet)

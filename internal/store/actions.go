@@ -61,7 +61,7 @@ func (s Scoped) outletIDs(ctx context.Context, tx *sql.Tx) ([]string, error) {
 	return ids, nil
 }
 
-// makeDelivery puts an action into its booking's lane at the outlet. A lane
+// makeDelivery puts an action into its booking's queue at the outlet. A queue
 // that was empty is due at once; one that waits for a retry keeps waiting.
 func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet, booking string, seq int, at time.Time) error {
 	_, err := tx.ExecContext(ctx, `
@@ -79,7 +79,7 @@ func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet, booking st
 			due = CASE WHEN lane.pending = 0 THEN excluded.due ELSE lane.due END`,
 		s.account, outlet, booking, millis(at))
 	if err != nil {
-		return fmt.Errorf("put delivery into its lane: %w", err)
+		return fmt.Errorf("put delivery into its queue: %w", err)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (s Scoped) record(ctx context.Context, tx *sql.Tx, e gangway.AuditEntry) er
 		WHERE id = $1`,
 		s.account).Scan(&e.Customer, &environment)
 	if err != nil {
-		return one(err, "there is no such account")
+		return notFoundOr(err, "there is no such account")
 	}
 	e.Environment = gangway.Environment(environment)
 	return s.db.record(ctx, tx, e)

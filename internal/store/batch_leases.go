@@ -16,7 +16,7 @@ func newHolder() string { return rand.Text() }
 // TakeBatches takes up to n unfinished batches of all accounts that nobody
 // works on, the longest left first, and leases them until the given instant.
 func (db *DB) TakeBatches(ctx context.Context, now, until time.Time, n int) ([]BatchLease, error) {
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	type left struct {
 		account, id string
 		lease       int64
@@ -91,7 +91,7 @@ func (db *DB) FreeBatches(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil
 	}
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	return db.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE batch SET lease = 0 WHERE pending > 0`); err != nil {
 			return fmt.Errorf("free batches: %w", err)

@@ -117,7 +117,7 @@ func (s Scoped) Batch(ctx context.Context, id string) (Batch, error) {
 		WHERE account = $1 AND id = $2`,
 		s.account, id).Scan(&b.Kind, &b.Search, &b.By.ID, &b.By.Email, &b.By.Name, &created)
 	if err != nil {
-		return Batch{}, one(err, "nothing was begun for many under this identifier")
+		return Batch{}, notFoundOr(err, "nothing was begun for many under this identifier")
 	}
 	b.CreatedAt = instant(created)
 	b.Items, err = selectAll(ctx, s.db.reader, scanBatchItem, `

@@ -26,7 +26,7 @@ func spellings(find string) [3]string {
 
 // travellerMark is what the traces have of an identifier of the customer's; they
 // are written within seconds after a booking.
-func travellerMark(id string) int64 { return mark(gangway.Likeness{ID: id}.Marks()[0]) }
+func travellerMark(id string) int64 { return traceMark(gangway.Identity{ID: id}.MatchKeys()[0]) }
 
 // mostNamed bounds how many bookings one text names in full: a travel request
 // has a few sub-requests, a crew change some dozens of people.
@@ -79,15 +79,15 @@ func (s Scoped) exactly(ctx context.Context, find string) (map[string]bool, erro
 }
 
 // inFull returns the ranges of what find names in full.
-func (q BookingQuery) inFull(find string, w sense) []stretch {
+func (q BookingQuery) inFull(find string, w queryMeaning) []indexRange {
 	q.Find = ""
 	rest, reads := q.rest(w), q.reads()
 	spelt := spellings(find)
 	// A customer may count travellers, journeys and crew changes in one way.
-	other := func(f found) bool { return !slices.Contains(spelt[:], f.request) && (rest == nil || rest(f)) }
+	other := func(f listCandidate) bool { return !slices.Contains(spelt[:], f.request) && (rest == nil || rest(f)) }
 	withRequest := append(slices.Clone(reads), "b.request")
 	byID := []key{{"b.id", false}}
-	list := []stretch{
+	list := []indexRange{
 		{from: fromBookings, where: hasLocator, args: []any{strings.ToUpper(find)}, keys: byID, fits: rest, reads: reads},
 		{from: fromBookings, where: hasID, args: []any{find}, keys: byID, fits: rest, reads: reads},
 	}
@@ -98,10 +98,10 @@ func (q BookingQuery) inFull(find string, w sense) []stretch {
 		}
 		seen[id] = true
 		list = append(list,
-			stretch{from: fromBookings, where: hasRequest, args: []any{id}, keys: []key{{"b.sub_request", false}, {"b.id", false}}, fits: rest, reads: reads},
-			stretch{from: fromTraces, where: hasTraveller, args: []any{travellerMark(id)}, keys: []key{{"m.id", false}}, fits: other, reads: withRequest})
+			indexRange{from: fromBookings, where: hasRequest, args: []any{id}, keys: []key{{"b.sub_request", false}, {"b.id", false}}, fits: rest, reads: reads},
+			indexRange{from: fromTraces, where: hasTraveller, args: []any{travellerMark(id)}, keys: []key{{"m.id", false}}, fits: other, reads: withRequest})
 	}
-	list = append(list, stretch{
+	list = append(list, indexRange{
 		from: fromReferences, where: hasReference, args: []any{capitals(find)}, keys: []key{{"r.booking", false}}, fits: other, reads: withRequest,
 	})
 	for i := range list {

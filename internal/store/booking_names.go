@@ -39,7 +39,7 @@ func (s Scoped) namesByWord(ctx context.Context, find string) (names []string, m
 
 // named returns what comes behind all else that q finds by its start: the
 // bookings of passengers with the names of w, of each the latest first.
-func (q BookingQuery) named(w sense) []stretch {
+func (q BookingQuery) named(w queryMeaning) []indexRange {
 	find, folded, name := strings.TrimSpace(q.Find), gangway.Fold(q.Find), gangway.TypedName(q.Find)
 	if ticketDigits(find) != "" {
 		return nil // no name is of digits
@@ -49,14 +49,14 @@ func (q BookingQuery) named(w sense) []stretch {
 	if !slices.Contains(reads, "b.vessel") {
 		reads = append(reads, "b.vessel")
 	}
-	var list []stretch
+	var list []indexRange
 	for _, of := range w.names {
 		if strings.HasPrefix(of, name) {
 			continue // found by its start already
 		}
-		list = append(list, stretch{
+		list = append(list, indexRange{
 			from: fromBookings, where: `b.account = $1 AND b.passenger = $2`, args: []any{of}, keys: latestFirst, reads: reads,
-			fits: func(f found) bool {
+			fits: func(f listCandidate) bool {
 				return !w.exact[f.id] && !strings.HasPrefix(f.vessel, folded) && (rest == nil || rest(f))
 			},
 		})
@@ -64,17 +64,17 @@ func (q BookingQuery) named(w sense) []stretch {
 	return list
 }
 
-// aboard returns what comes last: the bookings of the vessels of w, of each the
+// crewChangeTravellers returns what comes last: the bookings of the vessels of w, of each the
 // newest first.
-func (q BookingQuery) aboard(w sense) []stretch {
+func (q BookingQuery) aboard(w queryMeaning) []indexRange {
 	name := gangway.TypedName(q.Find)
 	q.Find = ""
 	rest, reads := q.rest(w), append(q.reads(), "b.passenger")
-	var list []stretch
+	var list []indexRange
 	for _, vessel := range w.vessels {
-		list = append(list, stretch{
+		list = append(list, indexRange{
 			from: fromBookings, where: `b.account = $1 AND b.vessel = $2`, args: []any{vessel}, keys: newestFirst, reads: reads,
-			fits: func(f found) bool {
+			fits: func(f listCandidate) bool {
 				named := name != "" && strings.HasPrefix(f.passenger, name) || slices.Contains(w.names, f.passenger)
 				return !w.exact[f.id] && !named && (rest == nil || rest(f))
 			},

@@ -84,12 +84,12 @@ const (
 // stretches returns the list that q selects: the ranges of the indexes that
 // serve it, and what of q is still to be looked at in each row. w is what the
 // words of q stand for.
-func (q BookingQuery) stretches(w sense) []stretch {
+func (q BookingQuery) stretches(w queryMeaning) []indexRange {
 	if find := strings.TrimSpace(q.Find); find != "" {
 		return slices.Concat(q.finds(find, w), q.named(w), q.aboard(w))
 	}
-	in := func(keys []key, where string, args ...any) []stretch {
-		return []stretch{{from: fromBookings, where: `b.account = $1` + where, args: args, keys: keys, fits: q.rest(w), reads: q.reads()}}
+	in := func(keys []key, where string, args ...any) []indexRange {
+		return []indexRange{{from: fromBookings, where: `b.account = $1` + where, args: args, keys: keys, fits: q.rest(w), reads: q.reads()}}
 	}
 	rest := &q
 	switch vessel := gangway.Fold(q.Vessel); {
@@ -110,7 +110,7 @@ func (q BookingQuery) stretches(w sense) []stretch {
 		return list
 	case q.By != "":
 		rest.By = ""
-		var list []stretch
+		var list []indexRange
 		for _, by := range w.by {
 			list = append(list, in(newestFirst, ` AND b.created_by = $2`, by)...)
 		}
@@ -137,53 +137,53 @@ func (q BookingQuery) stretches(w sense) []stretch {
 // finds returns what find may name, in this order: a locator, an identifier of
 // ours, of a travel request or of a traveller, a locator of an airline's or an
 // identifier of a crew change; a ticket; a surname; a vessel.
-func (q BookingQuery) finds(find string, w sense) []stretch {
+func (q BookingQuery) finds(find string, w queryMeaning) []indexRange {
 	exact := w.exact
 	q.Find = ""
 	folded, name := gangway.Fold(find), gangway.TypedName(find)
 	rest, reads := q.rest(w), q.reads()
-	exactly := func(f found) bool { return exact[f.id] }
-	named := func(f found) bool { return name != "" && strings.HasPrefix(f.passenger, name) }
-	but := func(not func(found) bool) func(found) bool {
+	exactly := func(f listCandidate) bool { return exact[f.id] }
+	named := func(f listCandidate) bool { return name != "" && strings.HasPrefix(f.passenger, name) }
+	but := func(not func(listCandidate) bool) func(listCandidate) bool {
 		if rest == nil && not == nil {
 			return nil
 		}
-		return func(f found) bool { return (not == nil || !not(f)) && (rest == nil || rest(f)) }
+		return func(f listCandidate) bool { return (not == nil || !not(f)) && (rest == nil || rest(f)) }
 	}
 	list := q.inFull(find, w)
 	number := ticketDigits(find)
-	ticketed := func(f found) bool { return number != "" && firstTicket(f, number) != "" }
+	ticketed := func(f listCandidate) bool { return number != "" && firstTicket(f, number) != "" }
 	if number != "" {
-		list = append(list, stretch{
+		list = append(list, indexRange{
 			from: fromTickets, where: `t.account = $1 AND t.number >= $2 AND t.number < $3`, args: []any{number, number + ":"}, keys: byTicket,
 			reads: append(reads, "b.tickets"),
-			fits:  but(func(f found) bool { return exactly(f) || firstTicket(f, number) != f.place[0] }),
+			fits:  but(func(f listCandidate) bool { return exactly(f) || firstTicket(f, number) != f.place[0] }),
 		})
 	}
 	if folded == "" || name == "" {
 		return list
 	}
-	before := func(f found) bool { return exactly(f) || ticketed(f) }
+	before := func(f listCandidate) bool { return exactly(f) || ticketed(f) }
 	if number != "" {
 		reads = append(reads, "b.tickets")
 	} else if len(exact) == 0 {
 		before = nil // this is the first that has any
 	}
 	return append(list,
-		stretch{
+		indexRange{
 			from: fromBookings, where: `b.account = $1 AND b.passenger >= $2 AND b.passenger < $3`, args: []any{name, name + "\U0010FFFF"}, keys: byName,
 			reads: reads,
 			fits:  but(before),
 		},
-		stretch{
+		indexRange{
 			from: fromBookings, where: `b.account = $1 AND b.vessel >= $2 AND b.vessel < $3`, args: []any{folded, folded + "\U0010FFFF"}, keys: byVessel,
 			reads: append(slices.Clone(reads), "b.passenger"),
-			fits:  but(func(f found) bool { return exactly(f) || ticketed(f) || named(f) }),
+			fits:  but(func(f listCandidate) bool { return exactly(f) || ticketed(f) || named(f) }),
 		})
 }
 
 // firstTicket returns the first ticket number of a booking that begins with digits.
-func firstTicket(f found, digits string) string {
+func firstTicket(f listCandidate, digits string) string {
 	first := ""
 	for number := range strings.FieldsSeq(f.tickets) {
 		if strings.HasPrefix(number, digits) && (first == "" || number < first) {
@@ -204,13 +204,13 @@ func ticketDigits(find string) string {
 }
 
 // rest returns whether a row is what q selects; nil where it selects nothing.
-func (q BookingQuery) rest(w sense) func(found) bool {
+func (q BookingQuery) rest(w queryMeaning) func(listCandidate) bool {
 	q.At, q.Limit = "", 0
 	if q == (BookingQuery{}) {
 		return nil
 	}
 	vessel := gangway.Fold(q.Vessel)
-	return func(f found) bool {
+	return func(f listCandidate) bool {
 		return (q.State == "" || f.state == q.State) &&
 			(vessel == "" || strings.HasPrefix(f.vessel, vessel) || gangway.HasWords(f.vessel, vessel)) &&
 			(q.From == "" || f.departs >= string(q.From)) &&

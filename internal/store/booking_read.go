@@ -15,7 +15,7 @@ func scanBooking(row scanner) (gangway.Booking, error) {
 	var doc []byte
 	var check int64
 	if err := row.Scan(&doc, &check); err != nil {
-		return gangway.Booking{}, one(err, "there is no such booking")
+		return gangway.Booking{}, notFoundOr(err, "there is no such booking")
 	}
 	var b gangway.Booking
 	if err := json.Unmarshal(doc, &b); err != nil {

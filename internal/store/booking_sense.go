@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A sense is what the words of a query stand for in an account.
-type sense struct {
+// A queryMeaning is what the words of a query stand for in an account.
+type queryMeaning struct {
 	exact   map[string]bool // bookings that are named in full
 	names   []string        // folded names of travellers on record
 	vessels []string        // folded names of vessels of which other words than the start fit
@@ -28,8 +28,8 @@ const (
 	mostFit    = 100
 )
 
-// sense looks up what the words of q stand for.
-func (s Scoped) sense(ctx context.Context, q BookingQuery) (w sense, err error) {
+// queryMeaning looks up what the words of q stand for.
+func (s Scoped) sense(ctx context.Context, q BookingQuery) (w queryMeaning, err error) {
 	if w.exact, err = s.exactly(ctx, q.Find); err != nil {
 		return w, err
 	}

@@ -60,7 +60,7 @@ var (
 // table instead.
 func countUpTo(where string, keys []key) string {
 	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM booking b WHERE %s ORDER BY %s LIMIT %d) AS counted`,
-		where, stretch{keys: keys}.order(false), MostCounted)
+		where, indexRange{keys: keys}.order(false), MostCounted)
 }
 
 // Waits says how many bookings wait for somebody, each counted up to MostCounted.
@@ -122,6 +122,6 @@ func firstStatement(where string, keys []key) string {
 		SELECT b.doc, b.check_at
 		FROM booking b
 		WHERE ` + where + `
-		ORDER BY ` + stretch{keys: keys}.order(false) + `
+		ORDER BY ` + indexRange{keys: keys}.order(false) + `
 		LIMIT $2`
 }

@@ -193,7 +193,7 @@ func TestTakeDue(t *testing.T) {
 			createBooking(t, in, fmt.Sprintf("%06d", i), func(b *gangway.Booking) { b.CheckAt = noon.Add(time.Duration(i) * time.Minute) })
 		}
 		createBooking(t, in, "NEVER1", nil)
-		room := store.Room{All: 50, Each: 50}
+		room := store.WorkCapacity{All: 50, Each: 50}
 		now := noon.Add(3*time.Minute + time.Second)
 		var mu sync.Mutex
 		taken := map[string]int{}
@@ -234,7 +234,7 @@ func TestRoom(t *testing.T) {
 		}
 		due(db.In(prod.Scope()), "B00000", "simulated")
 		due(db.In(dev.Scope()), "C00000", "duffel")
-		take := func(room store.Room) map[string]int {
+		take := func(room store.WorkCapacity) map[string]int {
 			t.Helper()
 			list, err := db.TakeDue(t.Context(), noon, noon.Add(time.Minute), room)
 			if err != nil {
@@ -249,14 +249,14 @@ func TestRoom(t *testing.T) {
 			}
 			return by
 		}
-		hung := map[store.Counter]int{{Account: prod.ID, Supplier: "duffel"}: 2}
-		if got := take(store.Room{All: 9, Each: 2, Busy: hung}); got["simulated"] != 1 || got["dev "] != 1 || got["duffel"] != 1 {
+		hung := map[store.SupplierQueue]int{{Account: prod.ID, Supplier: "duffel"}: 2}
+		if got := take(store.WorkCapacity{All: 9, Each: 2, Busy: hung}); got["simulated"] != 1 || got["dev "] != 1 || got["duffel"] != 1 {
 			t.Fatalf("taken %v; want all but those at the counter that is full", got)
 		}
-		if got := take(store.Room{All: 9, Each: 4, Busy: hung}); got["duffel"] != 2 {
+		if got := take(store.WorkCapacity{All: 9, Each: 4, Busy: hung}); got["duffel"] != 2 {
 			t.Fatalf("taken %v; want two beside the two under way", got)
 		}
-		if got := take(store.Room{All: 3, Each: 9}); got["duffel"] != 3 {
+		if got := take(store.WorkCapacity{All: 3, Each: 9}); got["duffel"] != 3 {
 			t.Fatalf("taken %v; want no more than there is room for in all", got)
 		}
 	})

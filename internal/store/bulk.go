@@ -23,17 +23,17 @@ type Counts struct {
 // written. The table has the columns account and version besides.
 type bulk struct {
 	table   string
-	key     []string // key columns after the account
-	columns []string // all columns: the key first, the doc last
-	rows    []Row    // no key twice
-	heir    *heir    // where a row takes something over from the one that it replaces
+	key     []string         // key columns after the account
+	columns []string         // all columns: the key first, the doc last
+	rows    []Row            // no key twice
+	heir    *inheritedColumn // where a row takes something over from the one that it replaces
 
 	worded bool // they are travellers, whose words are written after any of them
 }
 
 // upsert writes b.
 func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	counts := Counts{Received: len(b.rows)}
 	if len(b.rows) == 0 {
 		return counts, nil

@@ -41,7 +41,7 @@ func TestClockThatIsOverAtOnce(t *testing.T) {
 func TestWatchWhoseTurnIsOver(t *testing.T) {
 	g := &guard{dialect: postgres, asks: func(context.Context) bool { return true }}
 	g.limit.Store(int64(time.Second))
-	turned, end := g.turn(long(t.Context()))
+	turned, end := g.turn(withLongWork(t.Context()))
 	defer end()
 	turned.(*turn).until = time.Now().Add(-time.Second)
 	for range 20_000 {

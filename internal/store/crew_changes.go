@@ -51,7 +51,7 @@ func (s Scoped) UpsertCrewChangeRows(ctx context.Context, rows []Row, at time.Ti
 	}
 	counts, err := s.upsert(ctx, bulk{
 		table: "crew_change", key: []string{"key"}, columns: []string{"key", "vessel", "change_date", "dropped", "doc"}, rows: rows,
-		heir: &heir{column: "dropped", take: leave},
+		heir: &inheritedColumn{column: "dropped", take: leave},
 	})
 	if err == nil && counts.Created+counts.Updated > 0 {
 		err = s.recheckChanges(ctx, func(key string) bool { _, sent := byKey[key]; return sent })
@@ -80,7 +80,7 @@ func (s Scoped) crewChangeColumns(ctx context.Context, key string) (doc, dropped
 		WHERE account = $1 AND key = $2`,
 		s.account, gangway.ChangeKey(key)).Scan(&doc, &dropped, &moved)
 	if err != nil {
-		err = one(err, "there is no such crew change")
+		err = notFoundOr(err, "there is no such crew change")
 	}
 	return doc, dropped, moved, err
 }
@@ -102,7 +102,7 @@ func (s Scoped) DeleteCrewChange(ctx context.Context, key string) (int, error) {
 func scanCrewChange(row scanner) (gangway.CrewChange, error) {
 	var doc, dropped, moved string
 	if err := row.Scan(&doc, &dropped, &moved); err != nil {
-		return gangway.CrewChange{}, one(err, "there is no such crew change")
+		return gangway.CrewChange{}, notFoundOr(err, "there is no such crew change")
 	}
 	return readCrewChange(doc, dropped, moved)
 }

@@ -59,7 +59,7 @@ func (db *DB) Customer(ctx context.Context, id string) (gangway.Customer, error)
 		WHERE c.id = $1`,
 		id).Scan(&c.Name, &created, &removing)
 	if err != nil {
-		return gangway.Customer{}, one(err, "there is no customer %q", id)
+		return gangway.Customer{}, notFoundOr(err, "there is no customer %q", id)
 	}
 	c.CreatedAt, c.Removing = instant(created), instant(removing)
 	return c, nil
@@ -85,16 +85,16 @@ func (db *DB) Customers(ctx context.Context) ([]gangway.Customer, error) {
 // Accounts returns a customer's two accounts.
 func (db *DB) Accounts(ctx context.Context, customer string) (prod, dev gangway.Account, err error) {
 	if prod, err = db.account(ctx, `c.id = $1 AND a.environment = $2`, customer, string(gangway.Production)); err != nil {
-		return prod, dev, one(err, "there is no customer %q", customer)
+		return prod, dev, notFoundOr(err, "there is no customer %q", customer)
 	}
 	dev, err = db.account(ctx, `c.id = $1 AND a.environment = $2`, customer, string(gangway.Development))
-	return prod, dev, one(err, "there is no customer %q", customer)
+	return prod, dev, notFoundOr(err, "there is no customer %q", customer)
 }
 
 // Account returns the account with the identifier id.
 func (db *DB) Account(ctx context.Context, id string) (gangway.Account, error) {
 	a, err := db.account(ctx, `a.id = $1`, id)
-	return a, one(err, "there is no such account")
+	return a, notFoundOr(err, "there is no such account")
 }
 
 // Account returns the account that s sees.
@@ -138,7 +138,7 @@ func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Ti
 			RETURNING settings`,
 			s.account).Scan(&doc)
 		if err != nil {
-			return one(err, "there is no such account")
+			return notFoundOr(err, "there is no such account")
 		}
 		settings = gangway.Settings{}
 		if err := json.Unmarshal(doc, &settings); err != nil {

@@ -30,7 +30,7 @@ type DB struct {
 	checking sync.Mutex // held by who finds out whether the database is ready
 	checked  time.Time
 	unready  error
-	served   *served      // what a server keeps to itself; nil for others
+	served   *serverLock  // what a server keeps to itself; nil for others
 	kept     sync.Map     // prepared statements of the reader, by their text
 	sealer   *seal.Sealer // nil where there is no key
 	bulky    bulkyTurn
@@ -137,16 +137,16 @@ func instant(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// one turns "no row" into NotFound with a message for the caller.
-func one(err error, format string, args ...any) error {
+// notFoundOr turns "no row" into NotFound with a message for the caller.
+func notFoundOr(err error, format string, args ...any) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return gangway.Errorf(gangway.NotFound, format, args...)
 	}
 	return err
 }
 
-// yes is how both databases keep a truth value.
-func yes(b bool) int {
+// truthValue is how both databases keep a truth value.
+func truthValue(b bool) int {
 	if b {
 		return 1
 	}

@@ -21,9 +21,9 @@ type Delivery struct {
 	Action  gangway.Action
 }
 
-// NextDelivery returns the oldest delivery that is due in a lane. NotFound:
-// there is none, the outlet is switched off, or the lane is another's by now.
-func (s Scoped) NextDelivery(ctx context.Context, l Lane) (Delivery, error) {
+// NextDelivery returns the oldest delivery that is due in a queue. NotFound:
+// there is none, the outlet is switched off, or the queue is another's by now.
+func (s Scoped) NextDelivery(ctx context.Context, l DeliveryQueue) (Delivery, error) {
 	d := Delivery{Outlet: gangway.Outlet{ID: l.Outlet}}
 	var snapshot, secrets, credentials string
 	var at, failing int64
@@ -39,7 +39,7 @@ func (s Scoped) NextDelivery(ctx context.Context, l Lane) (Delivery, error) {
 		s.account, l.Outlet, l.Booking, l.holder).
 		Scan(&d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &snapshot, &d.Outlet.URL, &secrets, &credentials, &failing)
 	if err != nil {
-		return d, one(err, "nothing is due")
+		return d, notFoundOr(err, "nothing is due")
 	}
 	d.Action.Seq, d.Action.At, d.Outlet.FailingSince = d.Seq, instant(at), instant(failing)
 	if err := json.Unmarshal([]byte(snapshot), &d.Booking); err != nil {
@@ -60,9 +60,9 @@ type Attempt struct {
 	Answer string // the beginning of it, or why there was none
 }
 
-// Delivered writes down that the customer acknowledged d. The lane stays with
+// Delivered writes down that the customer acknowledged d. The queue stays with
 // its worker until the given instant when more is due in it; more says so.
-func (s Scoped) Delivered(ctx context.Context, l Lane, d Delivery, a Attempt, until time.Time) (more bool, err error) {
+func (s Scoped) Delivered(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt, until time.Time) (more bool, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		var pending int
 		err := tx.QueryRowContext(ctx, `
@@ -74,10 +74,10 @@ func (s Scoped) Delivered(ctx context.Context, l Lane, d Delivery, a Attempt, un
 			RETURNING pending`,
 			s.account, l.Outlet, l.Booking, l.holder, millis(a.At), millis(until)).Scan(&pending)
 		if errors.Is(err, sql.ErrNoRows) {
-			return ErrLaneLost
+			return ErrQueueLost
 		}
 		if err != nil {
-			return fmt.Errorf("advance lane: %w", err)
+			return fmt.Errorf("advance queue: %w", err)
 		}
 		more = pending > 0
 		return s.settle(ctx, tx, l, d, a, "done")
@@ -85,8 +85,8 @@ func (s Scoped) Delivered(ctx context.Context, l Lane, d Delivery, a Attempt, un
 	return more && err == nil, err
 }
 
-// A Setback is what follows from a try that failed.
-type Setback struct {
+// A DeliveryFailure is what follows from a try that failed.
+type DeliveryFailure struct {
 	Park  bool      // it is not tried any more by itself, and what comes after it goes ahead
 	Next  time.Time // otherwise: when it is tried next
 	Probe time.Time // when the outlet is asked at the latest, even if all that waits there is to wait longer
@@ -94,11 +94,11 @@ type Setback struct {
 	Off   string    // why the outlet is switched off; empty: it is not
 }
 
-// Failed writes down that d could not be delivered and gives the lane back.
-func (s Scoped) Failed(ctx context.Context, l Lane, d Delivery, a Attempt, b Setback) error {
+// Failed writes down that d could not be delivered and gives the queue back.
+func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt, b DeliveryFailure) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		// The outlet first, which makes failures of one outlet follow each
-		// other: each sees when the lanes of those before it are due.
+		// other: each sees when the queues of those before it are due.
 		_, err := tx.ExecContext(ctx, `
 			UPDATE outlet
 			SET failing_since = CASE WHEN failing_since = 0 THEN CAST($3 AS BIGINT) ELSE failing_since END,
@@ -108,7 +108,7 @@ func (s Scoped) Failed(ctx context.Context, l Lane, d Delivery, a Attempt, b Set
 			WHERE account = $1 AND id = $2`,
 			s.account, l.Outlet, millis(a.At), millis(b.Quiet), b.Off)
 		if err != nil {
-			return fmt.Errorf("write setback of outlet %s: %w", l.Outlet, err)
+			return fmt.Errorf("write failure of outlet %s: %w", l.Outlet, err)
 		}
 		if b.Off != "" {
 			if err := s.recordOff(ctx, tx, l.Outlet, b.Off, a.At); err != nil {
@@ -118,9 +118,9 @@ func (s Scoped) Failed(ctx context.Context, l Lane, d Delivery, a Attempt, b Set
 		state := "due"
 		if b.Park {
 			state = "parked"
-			err = s.releaseLane(ctx, tx, l, `pending = pending - 1, tries = 0, first_at = 0, due = $5`, millis(a.At))
+			err = s.releaseQueue(ctx, tx, l, `pending = pending - 1, tries = 0, first_at = 0, due = $5`, millis(a.At))
 		} else {
-			err = s.releaseLane(ctx, tx, l, `tries = tries + 1, first_at = CASE WHEN first_at = 0 THEN CAST($5 AS BIGINT) ELSE first_at END, due = $6`,
+			err = s.releaseQueue(ctx, tx, l, `tries = tries + 1, first_at = CASE WHEN first_at = 0 THEN CAST($5 AS BIGINT) ELSE first_at END, due = $6`,
 				millis(a.At), millis(b.Next))
 		}
 		if err != nil {
@@ -154,7 +154,7 @@ func (s Scoped) recordOff(ctx context.Context, tx *sql.Tx, outlet, reason string
 }
 
 // settle writes an attempt at d and where d stands after it.
-func (s Scoped) settle(ctx context.Context, tx *sql.Tx, l Lane, d Delivery, a Attempt, state string) error {
+func (s Scoped) settle(ctx context.Context, tx *sql.Tx, l DeliveryQueue, d Delivery, a Attempt, state string) error {
 	var done time.Time
 	if state == "done" {
 		done = a.At.Add(a.Took)

@@ -10,22 +10,22 @@ import (
 	"gangway"
 )
 
-// A Counter is where scheduled work queues: one account at one supplier. What
-// hangs at one counter delays no other.
-type Counter struct {
+// A SupplierQueue is where scheduled work queues: one account at one supplier. What
+// hangs at one of them delays no other.
+type SupplierQueue struct {
 	Account  string
 	Supplier string
 }
 
-// Room says how much scheduled work may be taken now.
-type Room struct {
-	All  int             // pieces in all
-	Each int             // pieces under way at any one counter
-	Busy map[Counter]int // pieces under way already
+// WorkCapacity says how much scheduled work may be taken now.
+type WorkCapacity struct {
+	All  int                   // pieces in all
+	Each int                   // pieces under way at any one supplier of an account
+	Busy map[SupplierQueue]int // pieces under way already
 }
 
 // take reports whether there is room for another piece at c, and counts it.
-func (r *Room) take(c Counter, taken map[Counter]int) bool {
+func (r *WorkCapacity) take(c SupplierQueue, taken map[SupplierQueue]int) bool {
 	if r.All <= 0 || r.Busy[c]+taken[c] >= r.Each {
 		return false
 	}
@@ -34,9 +34,9 @@ func (r *Room) take(c Counter, taken map[Counter]int) bool {
 	return true
 }
 
-// full returns a condition that leaves out counters without room, to stand
+// full returns a condition that leaves out queues without room, to stand
 // after an AND, and its arguments, whose places begin after args.
-func (r Room) full(args []any) (string, []any) {
+func (r WorkCapacity) full(args []any) (string, []any) {
 	var places []string
 	for c, n := range r.Busy {
 		if n >= r.Each {
@@ -60,8 +60,8 @@ type DueBooking struct {
 // TakeDue takes bookings of all accounts whose check is due at now, as far as
 // there is room, the longest due first, and puts their next check off to until:
 // no other replica takes them meanwhile, and a replica that dies loses nothing.
-func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room Room) ([]DueBooking, error) {
-	ctx = long(ctx) // after an outage much is due
+func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room WorkCapacity) ([]DueBooking, error) {
+	ctx = withLongWork(ctx) // after an outage much is due
 	where, args := room.full([]any{millis(now), room.Each, room.All})
 	rows, err := db.reader.QueryContext(ctx, `
 		SELECT account, supplier, id, check_at
@@ -82,14 +82,14 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room Room) ([]D
 		at int64
 	}
 	var found []candidate
-	counted := map[Counter]int{}
+	counted := map[SupplierQueue]int{}
 	for rows.Next() {
 		var c candidate
 		if err := rows.Scan(&c.Scope.Account, &c.Supplier, &c.ID, &c.at); err != nil {
 			rows.Close()
 			return nil, fmt.Errorf("look for due bookings: %w", err)
 		}
-		if room.take(Counter{c.Scope.Account, c.Supplier}, counted) {
+		if room.take(SupplierQueue{c.Scope.Account, c.Supplier}, counted) {
 			found = append(found, c)
 		}
 	}

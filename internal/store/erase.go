@@ -38,9 +38,9 @@ func (e Erased) Rows() int {
 
 // erasing is an erasure under way.
 type erasing struct {
-	mine   map[gangway.Likeness]bool
-	all    map[gangway.Likeness]bool // who was looked at
-	alike  []gangway.Likeness        // who may be the same, and is left
+	mine   map[gangway.Identity]bool
+	all    map[gangway.Identity]bool // who was looked at
+	alike  []gangway.Identity        // who may be the same, and is left
 	words  map[string]bool           // what the traveller's records say, to be found in sentences
 	known  gangway.OwnValues         // the same, to be found in what was typed
 	at     time.Time
@@ -48,7 +48,7 @@ type erasing struct {
 	done   Erased
 }
 
-func (e *erasing) has(t gangway.Traveller) bool { return e.mine[t.Likeness()] }
+func (e *erasing) has(t gangway.Traveller) bool { return e.mine[t.Identity()] }
 
 // erasedAtOnce is how many rows are erased in one transaction: nearly everybody
 // has fewer in all.
@@ -64,14 +64,14 @@ const erasedAtOnce = 500
 // interrupted it tells all that is gone.
 //
 // NotFound: there is nobody. Conflict: there are several, or a booking still stands.
-func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangway.Sought, at time.Time, forget Forget) (Erased, error) {
+func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangway.DataSubject, at time.Time, forget Forget) (Erased, error) {
 	e := &erasing{words: map[string]bool{}, at: at, forget: forget}
 	rows, err := s.find(ctx, who, e)
 	if err != nil {
 		return Erased{}, err
 	}
 	for _, l := range e.alike {
-		if words := l.Who(); !slices.Contains(e.done.Alike, words) {
+		if words := l.Describe(); !slices.Contains(e.done.Alike, words) {
 			e.done.Alike = append(e.done.Alike, words)
 		}
 	}
@@ -106,7 +106,7 @@ var errBeingBooked = gangway.Errorf(gangway.Conflict, "the traveller is being bo
 
 // refuseWhileLive returns a Conflict that names the bookings of rows that are
 // not over, or says that one is being made, before anything is erased.
-func (s Scoped) refuseWhileLive(ctx context.Context, rows []held, now time.Time) error {
+func (s Scoped) refuseWhileLive(ctx context.Context, rows []travellerRow, now time.Time) error {
 	var live []string
 	for _, row := range rows {
 		if row.holder.table == "intent" {
@@ -175,7 +175,7 @@ func (e *erasing) identifiers() []string {
 }
 
 // eraseRow deletes a row that is about the traveller alone.
-func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
+func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
 	docs, err := row.lock(ctx, tx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -197,7 +197,7 @@ func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row held, e *erasing) 
 	return nil
 }
 
-func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
+func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
 	docs, err := row.lock(ctx, tx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -218,10 +218,10 @@ func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row held, e *er
 	if err := s.saveSearch(ctx, tx, search); err != nil {
 		return err
 	}
-	return row.retrace(ctx, tx, searched(search))
+	return row.retrace(ctx, tx, searchTravellers(search))
 }
 
-func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
+func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
 	had, err := row.lock(ctx, tx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -251,7 +251,7 @@ func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row held, e
 		return fmt.Errorf("erase from a crew change: %w", err)
 	}
 	e.done.CrewChanges++
-	return row.retrace(ctx, tx, aboard(c))
+	return row.retrace(ctx, tx, crewChangeTravellers(c))
 }
 
 // eraseHandoffs deletes the hand-offs with the traveller that nobody has
@@ -269,7 +269,7 @@ func (s Scoped) eraseHandoffs(ctx context.Context, tx *sql.Tx, e *erasing) error
 		if err := row.Scan(&token, &doc); err != nil {
 			return err
 		}
-		if json.Unmarshal(doc, &h) == nil && e.handedOver(aboard(h.Change)) {
+		if json.Unmarshal(doc, &h) == nil && e.handedOver(crewChangeTravellers(h.Change)) {
 			found = append(found, token)
 		}
 		return nil
@@ -290,12 +290,12 @@ func (s Scoped) eraseHandoffs(ctx context.Context, tx *sql.Tx, e *erasing) error
 // notes who may be.
 func (e *erasing) handedOver(list []gangway.Traveller) (mine bool) {
 	for _, t := range list {
-		switch is, alike := t.Likeness().HandedOver(e.mine, e.all); {
+		switch is, alike := t.Identity().MatchHandoff(e.mine, e.all); {
 		case is:
 			mine = true
 			e.learn(t)
 		case alike:
-			words := t.Likeness().Who() + " in a hand-off that nobody has claimed"
+			words := t.Identity().Describe() + " in a hand-off that nobody has claimed"
 			if !slices.Contains(e.done.Alike, words) {
 				e.done.Alike = append(slices.Clone(e.done.Alike), words)
 			}

@@ -16,7 +16,7 @@ const eraseBatchItem = `
 
 // eraseBatchItem empties what was asked for the traveller among many. Conflict:
 // it has no outcome yet.
-func (s Scoped) eraseBatchItem(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
+func (s Scoped) eraseBatchItem(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
 	if _, err := row.lock(ctx, tx); errors.Is(err, sql.ErrNoRows) {
 		return nil
 	} else if err != nil {
@@ -33,7 +33,7 @@ func (s Scoped) eraseBatchItem(ctx context.Context, tx *sql.Tx, row held, e *era
 }
 
 // refuseOpenItem returns a Conflict when an item of a batch has no outcome yet.
-func (s Scoped) refuseOpenItem(ctx context.Context, q querier, row held) error {
+func (s Scoped) refuseOpenItem(ctx context.Context, q querier, row travellerRow) error {
 	var open bool
 	err := q.QueryRowContext(ctx, `
 		SELECT EXISTS (

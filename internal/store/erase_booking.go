@@ -12,7 +12,7 @@ import (
 
 // eraseBooking takes the traveller from a booking and from all that was
 // written because of it. Conflict: it is not over, or somebody is at work on it.
-func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
+func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
 	b, err := s.lockBooking(ctx, tx, row.id())
 	if gangway.KindOf(err) == gangway.NotFound {
 		return nil
@@ -132,7 +132,7 @@ const eraseIntent = `
 
 // eraseIntent empties an intent to book the traveller that came to nothing, and
 // what the supplier has of it. Conflict: it is open.
-func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row held, e *erasing) error {
+func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
 	i, _, err := scanIntent(tx.QueryRowContext(ctx, `
 		UPDATE intent
 		SET doc = doc

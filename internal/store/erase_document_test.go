@@ -43,7 +43,7 @@ func TestEraseByDocument(t *testing.T) {
 						}
 					}
 				}
-				e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{DocCountry: "PH", DocNumber: typed}, noon, nil)
+				e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH", DocNumber: typed}, noon, nil)
 				if err != nil || e.Travellers != 3 || len(e.Alike) > 0 {
 					t.Errorf("%s, traces: %s: erased %+v, %v; want all three of that passport", typed, traces, e, err)
 				}

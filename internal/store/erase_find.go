@@ -11,25 +11,25 @@ import (
 	"gangway"
 )
 
-// mark is a mark (gangway.Likeness.Marks) as traces have it: a number, which
+// traceMark is a mark (gangway.Identity.MatchKeys) as traces have it: a number, which
 // tells nothing to who reads it. Two marks may have one number: what is found
 // by it is looked at.
-func mark(of string) int64 {
+func traceMark(of string) int64 {
 	sum := sha256.Sum256([]byte(of))
 	return int64(binary.BigEndian.Uint64(sum[:]) >> 1)
 }
 
-// A look is handed each row that is found, with who is in it.
-type look func(held, []gangway.Traveller)
+// An eachTravellerRow is handed each row that is found, with who is in it.
+type eachTravellerRow func(travellerRow, []gangway.Traveller)
 
-// find returns the rows of the account that have who is sought, in the order in
+// find returns the rows of the account that have the data subject, in the order in
 // which they are erased, and what is known of whom. It reads what has a mark in
 // common with the traveller, and what was written so lately that it has no traces yet.
-func (s Scoped) find(ctx context.Context, who gangway.Sought, e *erasing) ([]held, error) {
-	e.all = map[gangway.Likeness]bool{}
-	learn := func(_ held, list []gangway.Traveller) {
+func (s Scoped) find(ctx context.Context, who gangway.DataSubject, e *erasing) ([]travellerRow, error) {
+	e.all = map[gangway.Identity]bool{}
+	learn := func(_ travellerRow, list []gangway.Traveller) {
 		for _, t := range list {
-			e.all[t.Likeness()] = true
+			e.all[t.Identity()] = true
 		}
 	}
 	// First what has no traces: what gets them meanwhile is found by them.
@@ -37,7 +37,7 @@ func (s Scoped) find(ctx context.Context, who gangway.Sought, e *erasing) ([]hel
 		return nil, err
 	}
 	asked := map[string]bool{}
-	for marks, more := who.Marks(), true; more; marks = e.marks() {
+	for marks, more := who.MatchKeys(), true; more; marks = e.marks() {
 		var err error
 		if more, err = s.eachMarked(ctx, marks, asked, learn); err != nil {
 			return nil, err
@@ -52,16 +52,16 @@ func (s Scoped) find(ctx context.Context, who gangway.Sought, e *erasing) ([]hel
 // withTraveller returns the rows that have the traveller, and learns the words
 // in them. Those that say what the traveller was asked for by come last: what
 // was interrupted still finds the rest by them.
-func (s Scoped) withTraveller(ctx context.Context, who gangway.Sought, e *erasing) ([]held, error) {
+func (s Scoped) withTraveller(ctx context.Context, who gangway.DataSubject, e *erasing) ([]travellerRow, error) {
 	type place struct {
 		table string
 		named bool
 	}
-	rows, seen := map[place][]held{}, map[string]bool{}
-	pick := func(row held, list []gangway.Traveller) {
+	rows, seen := map[place][]travellerRow{}, map[string]bool{}
+	pick := func(row travellerRow, list []gangway.Traveller) {
 		if name := row.name(); !seen[name] && slices.ContainsFunc(list, e.has) {
 			seen[name] = true
-			p := place{row.holder.table, slices.ContainsFunc(list, func(t gangway.Traveller) bool { return who.Names(t.Likeness()) })}
+			p := place{row.holder.table, slices.ContainsFunc(list, func(t gangway.Traveller) bool { return who.Matches(t.Identity()) })}
 			rows[p] = append(rows[p], row)
 		}
 		for _, t := range list {
@@ -76,9 +76,9 @@ func (s Scoped) withTraveller(ctx context.Context, who gangway.Sought, e *erasin
 	if _, err := s.eachMarked(ctx, e.marks(), map[string]bool{}, pick); err != nil {
 		return nil, err
 	}
-	var list []held
+	var list []travellerRow
 	for _, named := range []bool{false, true} {
-		for _, h := range holders {
+		for _, h := range travellerTables {
 			list = append(list, rows[place{h.table, named}]...)
 		}
 	}
@@ -88,21 +88,21 @@ func (s Scoped) withTraveller(ctx context.Context, who gangway.Sought, e *erasin
 // marks are those of all that is known to be the traveller's.
 func (e *erasing) marks() (list []string) {
 	for l := range e.mine {
-		list = append(append(list, l.Marks()...), l.OlderMarks()...)
+		list = append(append(list, l.MatchKeys()...), l.OlderMatchKeys()...)
 	}
 	return list
 }
 
 // eachMarked hands out the rows that have one of the marks which were not asked
 // for yet, and reports whether there was any such mark.
-func (s Scoped) eachMarked(ctx context.Context, marks []string, asked map[string]bool, each look) (some bool, err error) {
+func (s Scoped) eachMarked(ctx context.Context, marks []string, asked map[string]bool, each eachTravellerRow) (some bool, err error) {
 	for _, m := range marks {
 		if asked[m] {
 			continue
 		}
 		asked[m], some = true, true
-		for _, h := range holders {
-			if err := s.eachHeld(ctx, h, each, h.markedStatement(), s.account, mark(m)); err != nil {
+		for _, h := range travellerTables {
+			if err := s.eachTableRow(ctx, h, each, h.markedStatement(), s.account, traceMark(m)); err != nil {
 				return some, err
 			}
 		}
@@ -111,7 +111,7 @@ func (s Scoped) eachMarked(ctx context.Context, marks []string, asked map[string
 }
 
 // markedStatement finds the rows of an account with a mark.
-func (h holder) markedStatement() string {
+func (h travellerTable) markedStatement() string {
 	on := "r.account = x.account"
 	for _, k := range h.key {
 		on += fmt.Sprintf(" AND r.%s = x.%[1]s", k)
@@ -124,16 +124,16 @@ func (h holder) markedStatement() string {
 		strings.Join(slices.Concat(h.key, h.docs), ", r."), h.traces(), h.table, on)
 }
 
-// heldAtOnce is how many rows without traces are read in one go.
-const heldAtOnce = 500
+// untracedAtOnce is how many rows without traces are read in one go.
+const untracedAtOnce = 500
 
 // eachUntraced hands out the rows that have no traces yet.
-func (s Scoped) eachUntraced(ctx context.Context, each look) error {
-	for _, h := range holders {
-		for n, after := heldAtOnce, []any{s.account}; n == heldAtOnce; {
+func (s Scoped) eachUntraced(ctx context.Context, each eachTravellerRow) error {
+	for _, h := range travellerTables {
+		for n, after := untracedAtOnce, []any{s.account}; n == untracedAtOnce; {
 			n = 0
 			query, args := h.untracedStatement(len(after) > 1), after
-			err := s.eachHeld(ctx, h, func(row held, list []gangway.Traveller) {
+			err := s.eachTableRow(ctx, h, func(row travellerRow, list []gangway.Traveller) {
 				n, after = n+1, row.key
 				each(row, list)
 			}, query, args...)
@@ -147,22 +147,22 @@ func (s Scoped) eachUntraced(ctx context.Context, each look) error {
 
 // untracedStatement finds the rows of an account without traces, by their keys,
 // the first of them or those after a key.
-func (h holder) untracedStatement(after bool) string {
+func (h travellerTable) untracedStatement(after bool) string {
 	columns, where := strings.Join(h.key, ", "), ""
 	if after {
-		where = ` AND (` + columns + `) > (` + places(2, len(h.key)) + `)`
+		where = ` AND (` + columns + `) > (` + placeholders(2, len(h.key)) + `)`
 	}
 	return fmt.Sprintf(`
 		SELECT account, %s, %s
 		FROM %s
 		WHERE account = $1 AND %s%s
 		ORDER BY %[1]s
-		LIMIT %[6]d`, columns, strings.Join(h.docs, ", "), h.table, h.trace.due, where, heldAtOnce)
+		LIMIT %[6]d`, columns, strings.Join(h.docs, ", "), h.table, h.trace.due, where, untracedAtOnce)
 }
 
-// eachHeld hands out the rows that a query finds, whose columns are a holder's
+// eachTableRow hands out the rows that a query finds, whose columns are a traveller table's
 // key and documents.
-func (s Scoped) eachHeld(ctx context.Context, h holder, each look, query string, args ...any) error {
+func (s Scoped) eachTableRow(ctx context.Context, h travellerTable, each eachTravellerRow, query string, args ...any) error {
 	err := eachRow(ctx, s.db.reader, query, args, func(row scanner) error {
 		texts, err := scanTexts(row, 1+len(h.key)+len(h.docs))
 		if err != nil {

@@ -37,11 +37,11 @@ func TestEraseHandoffs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := db.SaveHandoff(t.Context(), name, "192.0.2.1/32", doc, store.DefaultHandoffRoom, noon); err != nil {
+			if err := db.SaveHandoff(t.Context(), name, "192.0.2.1/32", doc, store.DefaultHandoffCapacity, noon); err != nil {
 				t.Fatal(err)
 			}
 		}
-		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E1"}, noon, nil)
+		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil)
 		slices.Sort(e.Alike)
 		if err != nil || e.HandOffs != len(handedOver)-len(stay) || !slices.Equal(e.Alike, alike) {
 			t.Errorf("EraseTraveller = %+v, %v; want %d hand-offs erased, and told of %q", e, err, len(handedOver)-len(stay), alike)

@@ -12,27 +12,27 @@ import (
 	"gangway"
 )
 
-// A Keeper is an account that keeps what is personal for some time only.
-type Keeper struct {
+// A RetentionAccount is an account that keeps what is personal for some time only.
+type RetentionAccount struct {
 	Scope gangway.Scope
-	Keep  gangway.Keep
+	Keep  gangway.Retention
 }
 
-// Keepers returns the accounts that keep what is personal for some time only.
-func (db *DB) Keepers(ctx context.Context) ([]Keeper, error) {
-	all, err := selectAll(ctx, db.reader, func(row scanner) (Keeper, error) {
+// RetentionAccounts returns the accounts that keep what is personal for some time only.
+func (db *DB) RetentionAccounts(ctx context.Context) ([]RetentionAccount, error) {
+	all, err := selectAll(ctx, db.reader, func(row scanner) (RetentionAccount, error) {
 		var id, doc string
 		var settings gangway.Settings
 		err := row.Scan(&id, &doc)
 		if err == nil {
 			err = json.Unmarshal([]byte(doc), &settings)
 		}
-		return Keeper{gangway.Scope{Account: id}, settings.Keep}, err
+		return RetentionAccount{gangway.Scope{Account: id}, settings.Keep}, err
 	}, `SELECT id, settings FROM account WHERE removing = 0 AND settings LIKE '%"keep_months":%'`)
 	if err != nil {
 		return nil, fmt.Errorf("look for accounts that keep data for some time: %w", err)
 	}
-	return slices.DeleteFunc(all, func(k Keeper) bool { return k.Keep == 0 }), nil
+	return slices.DeleteFunc(all, func(k RetentionAccount) bool { return k.Keep == 0 }), nil
 }
 
 // oldAtOnce is how many rows are looked at in one go when what is old is erased.
@@ -43,7 +43,7 @@ const oldAtOnce = 200
 // earlier days. What has no day of its own counts from when it was first seen
 // here. It works in portions, and any number of replicas may do it at once.
 func (s Scoped) EraseOld(ctx context.Context, before, now time.Time, forget Forget) (Erased, error) {
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	e := &erasing{at: now, forget: forget}
 	for _, part := range []func(context.Context, time.Time, *erasing) error{
 		s.eraseOldTravellers, // before the bookings, by which their last trips are known
@@ -66,7 +66,7 @@ var oldBookings = fmt.Sprintf(`
 func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasing) error {
 	for departs, id, n := "", "", oldAtOnce; n == oldAtOnce; {
 		n = 0
-		var old []held
+		var old []travellerRow
 		err := eachRow(ctx, s.db.reader, oldBookings,
 			[]any{s.account, gangway.DateOf(before), departs, id}, func(row scanner) error {
 				n++
@@ -79,7 +79,7 @@ func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasi
 					return err
 				}
 				if b.Over(e.at) && b.Itinerary.Arrival().Before(before) {
-					old = append(old, holderOf("booking").row([]string{s.account, id}))
+					old = append(old, travellerTableOf("booking").row([]string{s.account, id}))
 				}
 				return nil
 			})
@@ -101,7 +101,7 @@ func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasi
 }
 
 func (s Scoped) eraseOldTravellers(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, aging{holderOf("traveller"), byKey, []string{"doc"}, func(columns []string) (time.Time, bool, error) {
+	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("traveller"), byKey, []string{"doc"}, func(columns []string) (time.Time, bool, error) {
 		t, err := readTraveller(columns[0])
 		if err != nil {
 			return time.Time{}, false, err
@@ -146,7 +146,7 @@ func (s Scoped) lastTrip(ctx context.Context, t gangway.Traveller, before, now t
 }
 
 func (s Scoped) eraseOldRequests(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, aging{holderOf("travel_request"), byStart, []string{"doc"}, func(columns []string) (time.Time, bool, error) {
+	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("travel_request"), byStart, []string{"doc"}, func(columns []string) (time.Time, bool, error) {
 		var r gangway.TravelRequest
 		err := json.Unmarshal([]byte(columns[0]), &r)
 		return endOf(r.LastDay()), false, err
@@ -158,7 +158,7 @@ func (s Scoped) eraseOldRequests(ctx context.Context, before time.Time, e *erasi
 // eraseOldCrewChanges goes by the day on which a crew change was put by hand,
 // where it was, once the day as sent is over too.
 func (s Scoped) eraseOldCrewChanges(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, aging{holderOf("crew_change"), byDay, []string{"doc", "dropped", "moved"}, func(columns []string) (time.Time, bool, error) {
+	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("crew_change"), byDay, []string{"doc", "dropped", "moved"}, func(columns []string) (time.Time, bool, error) {
 		c, err := readCrewChange(columns[0], columns[1], columns[2])
 		_, day := c.Where()
 		return endOf(day), false, err

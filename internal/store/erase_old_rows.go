@@ -11,9 +11,9 @@ import (
 	"gangway"
 )
 
-// An aging says when the rows of a holder are old.
-type aging struct {
-	holder
+// A retentionRule says when the rows of a traveller table are old.
+type retentionRule struct {
+	travellerTable
 	order   []string // in which the rows are read: columns of an index, and of a key last
 	columns []string // what ended looks at
 
@@ -32,7 +32,7 @@ var (
 
 // An agedRow is a row as it was looked at.
 type agedRow struct {
-	held
+	travellerRow
 	version, seen int64
 	place         []any // in the order
 	columns       []string
@@ -40,7 +40,7 @@ type agedRow struct {
 
 // eraseOldRows deletes the rows that ended before an instant and returns how
 // many they were. A row that is looked at for the first time, and stays, was seen now.
-func (s Scoped) eraseOldRows(ctx context.Context, a aging, before, now time.Time) (all int, err error) {
+func (s Scoped) eraseOldRows(ctx context.Context, a retentionRule, before, now time.Time) (all int, err error) {
 	for last := make([]any, len(a.order)); last != nil; {
 		rows, err := s.agedRows(ctx, a, last, before)
 		if err != nil {
@@ -74,7 +74,7 @@ func (s Scoped) eraseOldRows(ctx context.Context, a aging, before, now time.Time
 }
 
 // agedRows returns the next rows after a place; of nils: the first ones.
-func (s Scoped) agedRows(ctx context.Context, a aging, last []any, before time.Time) ([]agedRow, error) {
+func (s Scoped) agedRows(ctx context.Context, a retentionRule, last []any, before time.Time) ([]agedRow, error) {
 	args := []any{s.account}
 	if a.begins() {
 		args = append(args, gangway.DateOf(before))
@@ -85,8 +85,8 @@ func (s Scoped) agedRows(ctx context.Context, a aging, last []any, before time.T
 	}
 	keys, order := 1+len(a.key), len(a.order)
 	scan := func(row scanner) (r agedRow, err error) {
-		texts, err := scanTexts(ahead{row, []any{&r.version, &r.seen}}, keys+order+len(a.columns))
-		r.held, r.columns = a.row(texts[:keys]), texts[keys+order:]
+		texts, err := scanTexts(prefixedRow{row, []any{&r.version, &r.seen}}, keys+order+len(a.columns))
+		r.travellerRow, r.columns = a.row(texts[:keys]), texts[keys+order:]
 		for _, v := range texts[keys : keys+order] {
 			r.place = append(r.place, v)
 		}
@@ -96,17 +96,17 @@ func (s Scoped) agedRows(ctx context.Context, a aging, last []any, before time.T
 }
 
 // begins reports whether the order is by the first day of a row.
-func (a aging) begins() bool { return len(a.order) > len(a.key) }
+func (a retentionRule) begins() bool { return len(a.order) > len(a.key) }
 
 // statement reads rows from the beginning, or after a place.
-func (a aging) statement(after bool) string {
+func (a retentionRule) statement(after bool) string {
 	where, n, order := "", 1, strings.Join(a.order, ", ")
 	if a.begins() {
 		n++
 		where = fmt.Sprintf(` AND %s < $%d`, a.order[0], n)
 	}
 	if after {
-		where += ` AND (` + order + `) > (` + places(n+1, len(a.order)) + `)`
+		where += ` AND (` + order + `) > (` + placeholders(n+1, len(a.order)) + `)`
 	}
 	return fmt.Sprintf(`
 		SELECT version, seen_at, account, %s, %s, %s

@@ -46,7 +46,7 @@ func TestKeep(t *testing.T) {
 		}
 		erase := func(now time.Time) store.Erased {
 			t.Helper()
-			e, err := in.EraseOld(t.Context(), gangway.Keep(12).Until(now), now, nil)
+			e, err := in.EraseOld(t.Context(), gangway.Retention(12).Until(now), now, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

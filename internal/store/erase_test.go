@@ -50,7 +50,7 @@ func TestEraseTraveller(t *testing.T) {
 			return []byte(supplier + " has forgotten"), nil
 		}
 		erase := func() (store.Erased, error) {
-			return in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E1"}, noon, forget)
+			return in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, forget)
 		}
 
 		if _, err := erase(); gangway.KindOf(err) != gangway.Conflict {
@@ -120,7 +120,7 @@ func TestWipe(t *testing.T) {
 	if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Quuxquux", FirstName: "Maria"}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E1"}, noon, nil); err != nil {
+	if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Wipe(t.Context()); err != nil {

@@ -37,7 +37,7 @@ func TestErasedFromEveryColumn(t *testing.T) {
 		if before := said(); strings.Count(before, "runztt") < 10 {
 			t.Fatalf("the test looks at too little: %s", before)
 		}
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E-77"}, noon, nil); err != nil {
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E-77"}, noon, nil); err != nil {
 			t.Fatal(err)
 		}
 		after := said()

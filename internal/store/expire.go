@@ -26,7 +26,7 @@ func (e Expired) Any() bool { return e != Expired{} }
 // Expire clears away, in all accounts, what has done its work and tells of
 // people. It works in portions, and any number of replicas may do it at once.
 func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) {
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	before := func(life time.Duration) int64 { return millis(now.Add(-life)) }
 	if e.Searches, err = db.expireSearches(ctx, before(searchLife)); err != nil {
 		return e, fmt.Errorf("clear away old searches: %w", err)

@@ -88,7 +88,7 @@ func (s Scoped) BookingStatements() map[string]Statement {
 		"days": {From: "2026-12-01", To: "2026-12-03"}, "change": {Change: "id:7"}, "search": {Search: "s1"}, "find": {Find: "2179"}, "find a name": {Find: "san"},
 		"several": {Vessel: "nor", State: "issued", From: "2026-12-01", By: "ana@example.com"},
 	} {
-		w := sense{exact: map[string]bool{"b1": true}, names: []string{"santos maria"}, vessels: []string{"vessel 7"}, by: []string{"ana@example.com"}}
+		w := queryMeaning{exact: map[string]bool{"b1": true}, names: []string{"santos maria"}, vessels: []string{"vessel 7"}, by: []string{"ana@example.com"}}
 		for i, t := range q.stretches(w) {
 			place := make([]any, len(t.keys))
 			for j, k := range t.keys {
@@ -114,12 +114,12 @@ func (s Scoped) BookingStatements() map[string]Statement {
 // records, and those to be traced, are found, with arguments.
 func (s Scoped) EraseStatements() map[string]Statement {
 	out := map[string]Statement{}
-	for _, h := range holders {
+	for _, h := range travellerTables {
 		last := []any{s.account}
 		for range h.key {
 			last = append(last, "m")
 		}
-		out["marked "+h.table] = Statement{h.markedStatement(), []any{s.account, mark("id E1")}}
+		out["marked "+h.table] = Statement{h.markedStatement(), []any{s.account, traceMark("id E1")}}
 		out["untraced "+h.table] = Statement{h.untracedStatement(false), []any{s.account}}
 		out["untraced after "+h.table] = Statement{h.untracedStatement(true), last}
 		out["to trace "+h.table] = Statement{h.traceStatement(s.db.dialect), nil}
@@ -127,10 +127,10 @@ func (s Scoped) EraseStatements() map[string]Statement {
 	const day = "2026-11-01"
 	for name, statement := range map[string]Statement{
 		"old bookings":       {oldBookings, []any{s.account, day, "2026-10-01", "b7"}},
-		"first requests":     {aging{holder: holderOf("travel_request"), order: byStart, columns: []string{"doc"}}.statement(false), []any{s.account, day}},
-		"old requests":       {aging{holder: holderOf("travel_request"), order: byStart, columns: []string{"doc"}}.statement(true), []any{s.account, day, "", "b7", ""}},
-		"old crew changes":   {aging{holder: holderOf("crew_change"), order: byDay, columns: []string{"doc"}}.statement(true), []any{s.account, day, "2026-10-01", "", "b7"}},
-		"travellers in turn": {aging{holder: holderOf("traveller"), order: byKey, columns: []string{"doc"}}.statement(true), []any{s.account, "id:b7"}},
+		"first requests":     {retentionRule{travellerTable: travellerTableOf("travel_request"), order: byStart, columns: []string{"doc"}}.statement(false), []any{s.account, day}},
+		"old requests":       {retentionRule{travellerTable: travellerTableOf("travel_request"), order: byStart, columns: []string{"doc"}}.statement(true), []any{s.account, day, "", "b7", ""}},
+		"old crew changes":   {retentionRule{travellerTable: travellerTableOf("crew_change"), order: byDay, columns: []string{"doc"}}.statement(true), []any{s.account, day, "2026-10-01", "", "b7"}},
+		"travellers in turn": {retentionRule{travellerTable: travellerTableOf("traveller"), order: byKey, columns: []string{"doc"}}.statement(true), []any{s.account, "id:b7"}},
 		"trips of a name":    {tripsOf, []any{s.account, "santos maria"}},
 		"answers to a push":  {eraseAnswers, []any{s.account, "b7"}},
 		"asks of a trip":     {eraseBatchItem + ` AND booking = $2`, []any{s.account, "b7"}},
@@ -164,7 +164,7 @@ func (s Scoped) WordsStatement(n int) Statement {
 // EraseOldMeanwhile erases all rows of a table as old, of each of which
 // meanwhile is told between looking at it and deleting it.
 func (s Scoped) EraseOldMeanwhile(ctx context.Context, table string, now time.Time, meanwhile func()) (int, error) {
-	all := aging{holderOf(table), holderOf(table).key, []string{"doc"}, func([]string) (time.Time, bool, error) {
+	all := retentionRule{travellerTableOf(table), travellerTableOf(table).key, []string{"doc"}, func([]string) (time.Time, bool, error) {
 		meanwhile()
 		return now, false, nil
 	}}
@@ -187,7 +187,7 @@ func (db *DB) Reader() *sql.DB { return db.reader.DB }
 func (db *DB) SetPatience(d time.Duration) { db.guard.limit.Store(int64(d)) }
 
 // Mark returns a mark as traces have it.
-func Mark(of string) int64 { return mark(of) }
+func Mark(of string) int64 { return traceMark(of) }
 
 // OldSearches returns the statement that finds searches which have done their work.
 func OldSearches() Statement { return Statement{oldSearches, []any{int64(5), int64(1), "a", "b7"}} }

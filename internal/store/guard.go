@@ -38,10 +38,12 @@ func (g *guard) written() time.Time { return time.UnixMilli(g.wrote.Load()) }
 // longKey marks the context of work that is long by nature.
 type longKey struct{}
 
-// long returns a context for work that may take longer than others: writing
+// withLongWork returns a context for work that may take longer than others: writing
 // many rows, or changing many. It is given up when the database does not answer
 // anybody else either.
-func long(ctx context.Context) context.Context { return context.WithValue(ctx, longKey{}, true) }
+func withLongWork(ctx context.Context) context.Context {
+	return context.WithValue(ctx, longKey{}, true)
+}
 
 // patient reports whether what ctx is for goes on, though its time is over.
 func (g *guard) patient(ctx context.Context) bool {

@@ -19,16 +19,16 @@ const handoffLife = time.Hour
 // one network or in all.
 var ErrHandoffsWait = errors.New("as many hand-offs wait as may")
 
-// HandoffRoom is how many bytes of hand-offs wait to be claimed at most.
-type HandoffRoom struct {
+// HandoffCapacity is how many bytes of hand-offs wait to be claimed at most.
+type HandoffCapacity struct {
 	Network int64 // from one network
 	All     int64
 }
 
-// DefaultHandoffRoom is the room there is, whoever asks.
+// DefaultHandoffCapacity is the room there is, whoever asks.
 //
 // Decided: docs/choices.md, "What anybody may fill".
-var DefaultHandoffRoom = HandoffRoom{Network: 8 << 20, All: 64 << 20}
+var DefaultHandoffCapacity = HandoffCapacity{Network: 8 << 20, All: 64 << 20}
 
 // handoffRow is about what a hand-off takes beside its doc.
 const handoffRow = 512
@@ -36,7 +36,7 @@ const handoffRow = 512
 // SaveHandoff keeps what a customer's browser application handed over from a
 // network. It belongs to no account until somebody claims it; those that nobody
 // claimed in time are cleared away. ErrHandoffsWait: there is no room for it.
-func (db *DB) SaveHandoff(ctx context.Context, tokenHash, network string, doc []byte, room HandoffRoom, at time.Time) error {
+func (db *DB) SaveHandoff(ctx context.Context, tokenHash, network string, doc []byte, room HandoffCapacity, at time.Time) error {
 	return db.write(ctx, func(tx *sql.Tx) error {
 		// One hand-off is counted at a time, at all replicas together.
 		if err := addWaiting(ctx, tx, "", 0, 0); err != nil {
@@ -124,7 +124,7 @@ func (s Scoped) ClaimHandoff(ctx context.Context, tokenHash string, now time.Tim
 			RETURNING doc, network, created_at`,
 			tokenHash, millis(now.Add(-handoffLife))).Scan(&doc, &network, &created)
 		if err != nil {
-			return one(err, "this hand-off was used already, or is more than an hour old")
+			return notFoundOr(err, "this hand-off was used already, or is more than an hour old")
 		}
 		if search, err = read(doc); err != nil {
 			return err

@@ -24,7 +24,7 @@ func TestHandoffs(t *testing.T) {
 		}
 		leave := func(hash string) {
 			t.Helper()
-			if err := db.SaveHandoff(t.Context(), hash, "192.0.2.1/32", []byte(hash), store.DefaultHandoffRoom, at); err != nil {
+			if err := db.SaveHandoff(t.Context(), hash, "192.0.2.1/32", []byte(hash), store.DefaultHandoffCapacity, at); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -82,7 +82,7 @@ func TestHandoffRoom(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		prod, _ := storetest.Accounts(t, db)
 		in, at := db.In(prod.Scope()), storetest.Began
-		room := store.HandoffRoom{Network: 4 << 10, All: 10 << 10}
+		room := store.HandoffCapacity{Network: 4 << 10, All: 10 << 10}
 		n := 0
 		leave := func(network string, at time.Time) (hash string, err error) {
 			n++

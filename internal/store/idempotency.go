@@ -74,7 +74,7 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 			s.account, route, key).Scan(&hash, &answer)
 		switch {
 		case err != nil:
-			return one(err, "the answer was forgotten meanwhile")
+			return notFoundOr(err, "the answer was forgotten meanwhile")
 		case hash != bodyHash:
 			return ErrOtherBody
 		case len(answer) == 0:

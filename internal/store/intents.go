@@ -138,13 +138,13 @@ func (s Scoped) BeginIntent(ctx context.Context, i Intent, check func(gangway.Bo
 		}
 		fresh, err := s.insertIntent(ctx, tx, i, bookingSlot(i.Booking), "")
 		if err == nil && !fresh {
-			err = busy(b)
+			err = underWayConflict(b)
 		}
 		return err
 	})
 }
 
-func busy(b gangway.Booking) error {
+func underWayConflict(b gangway.Booking) error {
 	state := strings.ReplaceAll(string(b.State), "_", " ") // as people read it
 	return gangway.Errorf(gangway.Conflict, "booking %s is %s and somebody is working on it right now", b.Locator, state)
 }
@@ -175,7 +175,7 @@ func (s Scoped) refuseIfOpen(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 		return fmt.Errorf("look for intents of booking %s: %w", b.ID, err)
 	}
 	if n > 0 {
-		return busy(b)
+		return underWayConflict(b)
 	}
 	return nil
 }
@@ -237,7 +237,7 @@ func scanIntent(row scanner) (i Intent, account string, err error) {
 	var created, lease int64
 	err = row.Scan(&account, &i.ID, &i.Booking, &i.Supplier, &i.Kind, &i.By, &doc, &open, &i.Outcome, &created, &lease)
 	i.Doc, i.Open, i.CreatedAt, i.Lease = []byte(doc), open == 1, instant(created), instant(lease)
-	return i, account, one(err, "nothing was begun under this identifier")
+	return i, account, notFoundOr(err, "nothing was begun under this identifier")
 }
 
 // Intent returns an intent. A booking that is being made has an intent with the booking's own identifier.

@@ -57,7 +57,7 @@ func (db *DB) KeyByHash(ctx context.Context, hash string) (Key, error) {
 		FROM api_key
 		WHERE hash = $1 AND revoked_at = 0 AND `+notRemoving,
 		hash))
-	return k, one(err, "there is no such key")
+	return k, notFoundOr(err, "there is no such key")
 }
 
 // RevokeKey ends the use of a key. Revoking it again changes nothing.
@@ -88,7 +88,7 @@ func (s Scoped) wantKey(ctx context.Context, tx *sql.Tx, id string) error {
 		FROM api_key
 		WHERE account = $1 AND id = $2`,
 		s.account, id).Scan(&id)
-	return one(err, "there is no key %q", id)
+	return notFoundOr(err, "there is no key %q", id)
 }
 
 // MarkKeyUsed notes that a key was used, unless that was noted less than a minute ago.
@@ -131,7 +131,7 @@ func (db *DB) ReportLogin(ctx context.Context, name string) (account, hash strin
 		FROM report_login
 		WHERE name = $1 AND `+notRemoving,
 		name).Scan(&account, &hash)
-	return account, hash, one(err, "there is no such report user")
+	return account, hash, notFoundOr(err, "there is no such report user")
 }
 
 func scanKey(row scanner) (Key, error) {

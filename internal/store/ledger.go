@@ -22,7 +22,7 @@ func (l Ledger) Load(ctx context.Context, id string) (doc []byte, version int, e
 		FROM supplier_document
 		WHERE account = $1 AND id = $2`,
 		l.s.account, id).Scan(&doc, &version)
-	return doc, version, one(err, "no such document of a supplier")
+	return doc, version, notFoundOr(err, "no such document of a supplier")
 }
 
 // LoadByReference returns the document that was saved under reference. NotFound: there is none.
@@ -32,7 +32,7 @@ func (l Ledger) LoadByReference(ctx context.Context, reference string) (doc []by
 		FROM supplier_document
 		WHERE account = $1 AND reference = $2`,
 		l.s.account, reference).Scan(&doc, &version)
-	return doc, version, one(err, "no document of a supplier under this reference")
+	return doc, version, notFoundOr(err, "no document of a supplier under this reference")
 }
 
 // Scan hands out the documents whose id is from first up to, but not including,

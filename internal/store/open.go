@@ -124,7 +124,7 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 // unmigrated says for the operator why the schema was not brought up to date,
 // where the cause is that nothing can be written beside the file of SQLite.
 func (d dialect) unmigrated(url string, err error) error {
-	if d == sqlite && unwritable(err) && barred(strings.TrimPrefix(url, "sqlite:")) != "" {
+	if d == sqlite && unwritable(err) && whyUnopenable(strings.TrimPrefix(url, "sqlite:")) != "" {
 		return &unreachableError{d.unreachable(url, err), err}
 	}
 	return err

@@ -9,7 +9,7 @@ import (
 // that did not yet hold the account wrote while it was being removed. It
 // reports whether there was any.
 func (db *DB) RemoveOrphans(ctx context.Context) (some bool, err error) {
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	for _, table := range tablesOf(ofAccount) {
 		orphans, err := db.orphansIn(ctx, table)
 		if err != nil {

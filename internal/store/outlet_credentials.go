@@ -43,7 +43,7 @@ func (s Scoped) outletCredentials(ctx context.Context, q querier, outlet string)
 		WHERE account = $1 AND id = $2`,
 		s.account, outlet).Scan(&text)
 	if err != nil {
-		return gangway.Credentials{}, one(err, "there is no outlet %q", outlet)
+		return gangway.Credentials{}, notFoundOr(err, "there is no outlet %q", outlet)
 	}
 	return s.openCredentials(outlet, text)
 }

@@ -88,7 +88,7 @@ func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, id string, to gang
 	if o.Secrets, err = s.outletSecrets(ctx, tx, id); err != nil {
 		return o, err
 	}
-	return o, s.hurryLanes(ctx, tx, id, at)
+	return o, s.hurryQueues(ctx, tx, id, at)
 }
 
 // anyOutlet returns the account's outlet as it is; zero where it has none.
@@ -139,15 +139,15 @@ func (s Scoped) lockAccount(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// hurryLanes makes due now what waits at an outlet for another try.
-func (s Scoped) hurryLanes(ctx context.Context, tx *sql.Tx, outlet string, now time.Time) error {
+// hurryQueues makes due now what waits at an outlet for another try.
+func (s Scoped) hurryQueues(ctx context.Context, tx *sql.Tx, outlet string, now time.Time) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE lane
 		SET due = $3
 		WHERE account = $1 AND outlet = $2 AND pending > 0 AND due > $3`,
 		s.account, outlet, millis(now))
 	if err != nil {
-		return fmt.Errorf("hurry lanes of outlet %s: %w", outlet, err)
+		return fmt.Errorf("hurry queues of outlet %s: %w", outlet, err)
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func (s Scoped) outletSecrets(ctx context.Context, q querier, id string) ([]stri
 		WHERE account = $1 AND id = $2`,
 		s.account, id).Scan(&text)
 	if err != nil {
-		return nil, one(err, "there is no outlet %q", id)
+		return nil, notFoundOr(err, "there is no outlet %q", id)
 	}
 	return s.openOutletSecrets(id, text)
 }
@@ -218,7 +218,7 @@ func (s Scoped) openOutletSecrets(id, text string) (secrets []string, err error)
 // OutletAnswers writes down that an outlet which had failed takes pushes
 // again. With hurry, all that waits for another try there is due at once.
 func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, hurry bool) error {
-	ctx = long(ctx) // much may wait
+	ctx = withLongWork(ctx) // much may wait
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			UPDATE outlet
@@ -231,7 +231,7 @@ func (s Scoped) OutletAnswers(ctx context.Context, id string, now time.Time, hur
 		if !hurry {
 			return nil
 		}
-		return s.hurryLanes(ctx, tx, id, now)
+		return s.hurryQueues(ctx, tx, id, now)
 	}, Deliveries)
 }
 
@@ -256,7 +256,7 @@ func scanOutlet(row scanner) (o gangway.Outlet, err error) {
 	var off int
 	var created, failing int64
 	if err := row.Scan(&o.ID, &o.URL, &o.Credentials.Kind, &off, &o.OffReason, &created, &failing); err != nil {
-		return o, one(err, "there is no such outlet")
+		return o, notFoundOr(err, "there is no such outlet")
 	}
 	o.Off, o.CreatedAt, o.FailingSince = off == 1, instant(created), instant(failing)
 	return o, nil

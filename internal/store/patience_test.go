@@ -30,14 +30,14 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Now()
-	room := store.Room{All: 1, Each: 1}
+	room := store.WorkCapacity{All: 1, Each: 1}
 	work := map[string]func(context.Context) error{
 		"erase what is old":  func(ctx context.Context) error { _, err := in.EraseOld(ctx, now, now, nil); return err },
 		"expire":             func(ctx context.Context) error { _, err := db.Expire(ctx, now); return err },
 		"take due bookings":  func(ctx context.Context) error { _, err := db.TakeDue(ctx, now, now, room); return err },
-		"take loose intents": func(ctx context.Context) error { _, err := db.TakeLoose(ctx, now, now, room); return err },
+		"take loose intents": func(ctx context.Context) error { _, err := db.TakeUnsettledIntents(ctx, now, now, room); return err },
 		"take batches":       func(ctx context.Context) error { _, err := db.TakeBatches(ctx, now, now, 1); return err },
-		"take lanes":         func(ctx context.Context) error { _, err := db.TakeLanes(ctx, now, now, 1, 1, nil); return err },
+		"take lanes":         func(ctx context.Context) error { _, err := db.TakeQueues(ctx, now, now, 1, 1, nil); return err },
 		"write words":        func(ctx context.Context) error { _, err := db.WordTravellers(ctx); return err },
 		"begin a pull": func(ctx context.Context) error {
 			_, err := in.BeginPull(ctx, store.PullAsk{ID: "p", Limit: 1, Now: now})

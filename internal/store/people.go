@@ -49,7 +49,7 @@ func (db *DB) UserByEmail(ctx context.Context, email string) (u gangway.User, pa
 		WHERE email = $1 AND `+hasStaff,
 		foldEmail(email))
 	u, err = scanUser(row, &passwordHash)
-	return u, passwordHash, one(err, "there is no such user")
+	return u, passwordHash, notFoundOr(err, "there is no such user")
 }
 
 // User returns the person with the identifier id.
@@ -59,15 +59,15 @@ func (db *DB) User(ctx context.Context, id string) (gangway.User, error) {
 		FROM person
 		WHERE id = $1 AND `+hasStaff,
 		id))
-	return u, one(err, "there is no such user")
+	return u, notFoundOr(err, "there is no such user")
 }
 
 // Users lists a customer's people by e-mail.
 func (db *DB) Users(ctx context.Context, customer string) ([]gangway.User, error) {
-	return users(ctx, db.reader, customer)
+	return usersOf(ctx, db.reader, customer)
 }
 
-func users(ctx context.Context, q querier, customer string) ([]gangway.User, error) {
+func usersOf(ctx context.Context, q querier, customer string) ([]gangway.User, error) {
 	list, err := selectAll(ctx, q, func(row scanner) (gangway.User, error) { return scanUser(row) }, `
 		SELECT `+userColumns+`
 		FROM person

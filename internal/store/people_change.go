@@ -98,7 +98,7 @@ func lockUser(ctx context.Context, tx *sql.Tx, customer, email string) (u gangwa
 	if err := holdStaff(ctx, tx, customer); err != nil {
 		return u, nil, err
 	}
-	all, err := users(ctx, tx, customer)
+	all, err := usersOf(ctx, tx, customer)
 	if err != nil {
 		return u, nil, err
 	}

@@ -1,6 +1,6 @@
 package store
 
-// A kept is a table: whose its rows are, and which of its columns tell of
+// A schemaTable is a table: whose its rows are, and which of its columns tell of
 // somebody who travels. A new column has to be judged: a test reads the schema
 // and fails for one that is not here.
 //
@@ -9,7 +9,7 @@ package store
 // own staff: who booked, and who signs in. They go with the person, or with the customer.
 //
 // Decided: docs/choices.md, "Erasure".
-type kept struct {
+type schemaTable struct {
 	table    string
 	owner    owner
 	personal string // separated by spaces
@@ -36,7 +36,7 @@ const (
 // booking was made for stay with it: they name a ship and a journey. So do
 // tickets and locators: they are what the airline is paid by. A person's own
 // values are taken out of them (gangway.OwnValues).
-var keptTables = []kept{
+var keptTables = []schemaTable{
 	{"traveller", ofAccount, "key surname given doc", "account version seen_at traced"},
 	{"traveller_word", ofAccount, "word key", "account"},    // they go with their traveller
 	{"unworded", ofAccount, "keys after_key", "account id"}, // of what was just sent: gone within seconds

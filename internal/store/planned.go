@@ -44,7 +44,7 @@ func (s Scoped) among(ctx context.Context, from, column string, keys []string, r
 		}
 		query := `
 			SELECT ` + from + `
-			WHERE account = $1 AND ` + column + ` IN (` + places(2, len(some)) + `)`
+			WHERE account = $1 AND ` + column + ` IN (` + placeholders(2, len(some)) + `)`
 		if err := eachRow(ctx, s.db.reader, query, args, read); err != nil {
 			return fmt.Errorf("look up %s: %w", column, err)
 		}

@@ -30,7 +30,7 @@ func PositionAfter(b gangway.Booking) string {
 
 // readPosition reads a position of one of the stretches; without one, and of
 // what cannot be read, the beginning.
-func readPosition(text string, list []stretch) position {
+func readPosition(text string, list []indexRange) position {
 	var p position
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {

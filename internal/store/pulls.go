@@ -40,7 +40,7 @@ type PullAsk struct {
 // name is there already, it stays as it is. The actions of any other pull come
 // again unless EndPull says before the lease ends that its answer was written.
 func (s Scoped) BeginPull(ctx context.Context, ask PullAsk) (found bool, err error) {
-	ctx = long(ctx) // a first pull takes thousands of bookings
+	ctx = withLongWork(ctx) // a first pull takes thousands of bookings
 	waits, err := s.PullWaits(ctx, ask.Now)
 	if err != nil {
 		return false, err
@@ -85,7 +85,7 @@ func (s Scoped) beginPull(ctx context.Context, tx *sql.Tx, ask PullAsk) (found b
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO pull (account, id, number, created_at, bookings, actions, written, lease)
 		VALUES ($1, $2, (SELECT coalesce(max(number), 0) + 1 FROM pull WHERE account = $1), $3, $4, $5, $6, $7)`,
-		s.account, ask.ID, millis(ask.Now), bookings, actions, yes(ask.Named), millis(ask.Lease))
+		s.account, ask.ID, millis(ask.Now), bookings, actions, truthValue(ask.Named), millis(ask.Lease))
 	if err != nil {
 		return false, fmt.Errorf("begin pull: %w", err)
 	}
@@ -174,7 +174,7 @@ func (s Scoped) HoldPull(ctx context.Context, id string, until time.Time) (lease
 // EndPull says that the whole answer of a pull was written: its actions are
 // its own from now on.
 func (s Scoped) EndPull(ctx context.Context, id string) error {
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	return s.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `
 			UPDATE pull
@@ -220,7 +220,7 @@ func (s Scoped) pull(ctx context.Context, q querier, id string, now time.Time) (
 		FROM pull
 		WHERE account = $1 AND id = $2 AND created_at > $3`,
 		s.account, id, millis(now.Add(-pullKept))))
-	return p, one(err, "there was no such pull in the last 30 days, or its answer was not written and its actions come with another")
+	return p, notFoundOr(err, "there was no such pull in the last 30 days, or its answer was not written and its actions come with another")
 }
 
 // Pulls returns the pulls of the last 30 days that brought something, newest

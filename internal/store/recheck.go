@@ -16,7 +16,7 @@ type plan struct{ change, request, search string }
 // costs the same however much was sent. Should it fail, each is held against the plan when its
 // time comes.
 func (s Scoped) recheck(ctx context.Context, of func(plan) bool) error {
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	rows, err := s.db.reader.QueryContext(ctx, `
 		SELECT id, change_key, request, search
 		FROM booking

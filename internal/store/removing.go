@@ -61,7 +61,7 @@ func lockCustomer(ctx context.Context, tx *sql.Tx, customer string) error {
 		WHERE id = $1
 		RETURNING id`,
 		customer).Scan(&id)
-	return one(err, "there is no customer %q", customer)
+	return notFoundOr(err, "there is no customer %q", customer)
 }
 
 // holdStaff is lockCustomer for whoever changes a customer's people, which is

@@ -52,10 +52,10 @@ func scanTexts(row scanner, n int) ([]string, error) {
 	return texts, row.Scan(into...)
 }
 
-// ahead is a row whose first columns go into first, and the rest where it is scanned to.
-type ahead struct {
+// prefixedRow is a row whose first columns go into first, and the rest where it is scanned to.
+type prefixedRow struct {
 	scanner
 	first []any
 }
 
-func (a ahead) Scan(into ...any) error { return a.scanner.Scan(slices.Concat(a.first, into)...) }
+func (a prefixedRow) Scan(into ...any) error { return a.scanner.Scan(slices.Concat(a.first, into)...) }

@@ -45,7 +45,7 @@ func TestNothingIsWrittenForARemovedCustomer(t *testing.T) {
 		account := storetest.Account(t, db)
 		in := db.In(account.Scope())
 		const token = "0011"
-		if err := db.SaveHandoff(t.Context(), token, "192.0.2.0/24", []byte(`{}`), store.DefaultHandoffRoom, noon); err != nil {
+		if err := db.SaveHandoff(t.Context(), token, "192.0.2.0/24", []byte(`{}`), store.DefaultHandoffCapacity, noon); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := db.RemoveCustomer(t.Context(), storetest.Operator, account.Customer.ID, noon); err != nil {

@@ -149,7 +149,7 @@ func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byt
 			SET lease = $4, expires = $5, found = found + $6, size = size + $7, ended = $8
 			WHERE account = $1 AND key = $2 AND holder = $3
 			RETURNING found, size`,
-			s.account, l.key, l.holder, millis(lease), millis(expires), len(findings), size, yes(ended)).Scan(&found, &all)
+			s.account, l.key, l.holder, millis(lease), millis(expires), len(findings), size, truthValue(ended)).Scan(&found, &all)
 		if err != nil {
 			return lostSearch(err)
 		}

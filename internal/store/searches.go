@@ -84,7 +84,7 @@ func (s Scoped) RecentSearches(ctx context.Context, by string, limit int) ([]gan
 func scanSearch(row scanner) (gangway.Search, error) {
 	var doc string
 	if err := row.Scan(&doc); err != nil {
-		return gangway.Search{}, one(err, "there is no such search")
+		return gangway.Search{}, notFoundOr(err, "there is no such search")
 	}
 	return readSearch(doc)
 }

@@ -48,7 +48,7 @@ func (s Scoped) Secret(ctx context.Context, name string) ([]byte, error) {
 		WHERE account = $1 AND name = $2`,
 		s.account, name).Scan(&text)
 	if err != nil {
-		return nil, one(err, "there is no secret %q", name)
+		return nil, notFoundOr(err, "there is no secret %q", name)
 	}
 	return s.open(secretColumn, name, text)
 }
@@ -126,7 +126,7 @@ func noKey() error {
 
 // CountSecrets counts the secrets of all accounts: those in clear and those sealed.
 func (db *DB) CountSecrets(ctx context.Context) (clear, sealed int, err error) {
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	for _, c := range sealedColumns {
 		list, err := db.sealedIn(ctx, c)
 		if err != nil {
@@ -147,7 +147,7 @@ func (db *DB) CountSecrets(ctx context.Context) (clear, sealed int, err error) {
 // and returns how many secrets that were. It fails when there is any that the
 // keys do not open. Without keys it leaves alone what is in clear.
 func (db *DB) Reseal(ctx context.Context) (n int, err error) {
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	newest := ""
 	if db.sealer != nil {
 		newest = db.sealer.Newest()

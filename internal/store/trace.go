@@ -20,7 +20,7 @@ const tracedAtOnce = 500
 // none, and reports whether there were any. Two replicas that do the same do no
 // harm, and a record that somebody else is at work on is left for the next time.
 func (db *DB) Trace(ctx context.Context) (bool, error) {
-	for _, h := range holders {
+	for _, h := range travellerTables {
 		some, err := db.untraced(ctx, h)
 		if err != nil {
 			return false, fmt.Errorf("look for records of %s without traces: %w", h.table, err)
@@ -45,14 +45,14 @@ func (db *DB) Trace(ctx context.Context) (bool, error) {
 
 // untraced reports whether any record of h is to be traced: most of the time
 // none is, and nobody who writes is held up to find out.
-func (db *DB) untraced(ctx context.Context, h holder) (some bool, err error) {
+func (db *DB) untraced(ctx context.Context, h travellerTable) (some bool, err error) {
 	err = db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+h.table+` WHERE `+h.trace.due+`)`).Scan(&some)
 	return some, err
 }
 
 // traceStatement says of some records of h that they are traced, and returns
 // their keys, their documents and the marks that they had.
-func (h holder) traceStatement(d dialect) string {
+func (h travellerTable) traceStatement(d dialect) string {
 	same := "x.account = " + h.table + ".account"
 	for _, k := range h.key {
 		same += fmt.Sprintf(" AND x.%s = %s.%[1]s", k, h.table)
@@ -74,7 +74,7 @@ func (h holder) traceStatement(d dialect) string {
 
 // traceSome writes the traces of some records as they are now, under their
 // locks, and returns how many these were.
-func (h holder) traceSome(ctx context.Context, tx *sql.Tx, d dialect) (n int, err error) {
+func (h travellerTable) traceSome(ctx context.Context, tx *sql.Tx, d dialect) (n int, err error) {
 	docs := 1 + len(h.key)
 	marks := docs + len(h.docs)
 	var change marksChange
@@ -110,11 +110,11 @@ func (h holder) traceSome(ctx context.Context, tx *sql.Tx, d dialect) (n int, er
 type marksChange struct{ gone, fresh [][]any }
 
 // add notes that r, which has some marks, is to be found by those of list alone.
-func (c *marksChange) add(r held, had []int64, list []gangway.Traveller) {
+func (c *marksChange) add(r travellerRow, had []int64, list []gangway.Traveller) {
 	want := map[int64]bool{}
 	for _, t := range list {
-		for _, m := range t.Likeness().Marks() {
-			want[mark(m)] = true
+		for _, m := range t.Identity().MatchKeys() {
+			want[traceMark(m)] = true
 		}
 	}
 	for _, m := range had {
@@ -129,7 +129,7 @@ func (c *marksChange) add(r held, had []int64, list []gangway.Traveller) {
 	}
 }
 
-func (c *marksChange) write(ctx context.Context, tx *sql.Tx, h holder) error {
+func (c *marksChange) write(ctx context.Context, tx *sql.Tx, h travellerTable) error {
 	columns := slices.Concat([]string{"account"}, h.key, []string{"mark"})
 	if err := deleteMany(ctx, tx, h.traces(), columns, c.gone); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (c *marksChange) write(ctx context.Context, tx *sql.Tx, h holder) error {
 }
 
 // retrace has r, which is locked, found by the marks of list alone.
-func (r held) retrace(ctx context.Context, tx *sql.Tx, list []gangway.Traveller) error {
+func (r travellerRow) retrace(ctx context.Context, tx *sql.Tx, list []gangway.Traveller) error {
 	had, err := selectAll(ctx, tx, column[int64], `SELECT mark FROM `+r.holder.traces()+` WHERE `+r.at(), r.key...)
 	if err != nil {
 		return err

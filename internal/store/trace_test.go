@@ -137,7 +137,7 @@ func TestTraceInPortions(t *testing.T) {
 		}
 		want(600)
 		for _, who := range crew[3:5] {
-			if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{Name: who.LastName + " " + who.FirstName, DOB: who.DOB}, noon, nil); err != nil {
+			if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{Name: who.LastName + " " + who.FirstName, DOB: who.DOB}, noon, nil); err != nil {
 				t.Errorf("%s %s is not found by what was sent last: %v", who.FirstName, who.LastName, err)
 			}
 		}
@@ -199,12 +199,12 @@ func TestErasedByTraces(t *testing.T) {
 		upload("R", other)      // is somebody else's by now
 		upload("Q", maria)      // and
 		upload("Q", byPassport) // changes before it has any
-		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{DocCountry: "PH", DocNumber: "p1234567a"}, noon, nil)
+		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH", DocNumber: "p1234567a"}, noon, nil)
 		if err != nil || e.Travellers != 1 || e.Requests != 5 || e.CrewChanges != 1 || e.Searches != 1 || e.Bookings != 1 {
 			t.Errorf("EraseTraveller = %+v, %v; want 5 requests and one of everything else", e, err)
 		}
 		trace(t, db)
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{ID: "E1"}, noon, nil); gangway.KindOf(err) != gangway.NotFound {
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil); gangway.KindOf(err) != gangway.NotFound {
 			t.Errorf("once more: %v; want NotFound", err)
 		}
 		for table, want := range map[string]int{"traveller": 3, "travel_request": 9, "crew_change": 3, "search": 3, "booking": 0, "intent": 0, "batch_item": 0} {

@@ -52,7 +52,7 @@ func TravelRequestRows(list []gangway.TravelRequest) ([]Row, error) {
 		if r.Vehicle != nil {
 			vessel = gangway.Fold(r.Vehicle.Name)
 		}
-		return Row{r.RequestID, r.SubRequestID, string(starts), string(hotel), vessel, undated(*r), doc}
+		return Row{r.RequestID, r.SubRequestID, string(starts), string(hotel), vessel, undatedParts(*r), doc}
 	})
 }
 
@@ -151,7 +151,7 @@ func scanTravelRequest(row scanner) (r StoredTravelRequest, err error) {
 	var doc string
 	var at int64
 	if err := row.Scan(&doc, &at, &r.Handled.By, &r.Handled.Note); err != nil {
-		return r, one(err, "there is no such travel request")
+		return r, notFoundOr(err, "there is no such travel request")
 	}
 	if err := json.Unmarshal([]byte(doc), &r.TravelRequest); err != nil {
 		return r, fmt.Errorf("read travel request: %w", err)

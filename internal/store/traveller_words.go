@@ -44,7 +44,7 @@ func (s Scoped) unword(b bulk, counts Counts, exec func(query string, args ...an
 // of those that were sent or were there before words were kept, and reports
 // whether there were any. Two replicas that do the same do no harm.
 func (db *DB) WordTravellers(ctx context.Context) (bool, error) {
-	ctx = long(ctx) // an upload may have the rows
+	ctx = withLongWork(ctx) // an upload may have the rows
 	var s Scoped
 	var id, listed, after string
 	err := db.reader.QueryRowContext(ctx, `

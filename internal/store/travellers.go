@@ -88,7 +88,7 @@ func (s Scoped) DeleteTraveller(ctx context.Context, key string) (int, error) {
 func scanTraveller(row scanner) (t gangway.Traveller, err error) {
 	var doc string
 	if err := row.Scan(&doc); err != nil {
-		return t, one(err, "there is no such traveller")
+		return t, notFoundOr(err, "there is no such traveller")
 	}
 	return readTraveller(doc)
 }

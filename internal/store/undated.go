@@ -14,8 +14,8 @@ const (
 	undatedBoth   = "both"
 )
 
-// undated says what of r has no date yet; empty when everything has one.
-func undated(r gangway.TravelRequest) string {
+// undatedParts says what of r has no date yet; empty when everything has one.
+func undatedParts(r gangway.TravelRequest) string {
 	flight := r.Flight != nil && r.Flight.Starts() == ""
 	hotel := r.Hotel != nil && r.Hotel.CheckIn == ""
 	switch {

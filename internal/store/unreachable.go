@@ -60,7 +60,7 @@ func fileUnreachable(file string, err error) error {
 	switch sqliteCode(err) {
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR:
 		// Of what the system has refused, SQLite tells little: it is tried again.
-		if bar := barred(file); bar != "" {
+		if bar := whyUnopenable(file); bar != "" {
 			why = bar
 		} else if sqliteCode(err) == sqlite3.SQLITE_CANTOPEN {
 			why = "the folder and the file must be readable and writable for the user that runs gangway"
@@ -73,10 +73,10 @@ func unopened(file, why string) error {
 	return gangway.Errorf(gangway.Unavailable, "the database file %s cannot be opened: %s", file, why)
 }
 
-// barred says what keeps this user from writing to a database file, to its
+// whyUnopenable says what keeps this user from writing to a database file, to its
 // folder or to what SQLite keeps beside it; nothing does when it is empty.
 // Nothing is opened for that: locks on a file go with whoever closes it.
-func barred(file string) string {
+func whyUnopenable(file string) string {
 	file = realFile(file)
 	folder := filepath.Dir(file)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrPermission) {

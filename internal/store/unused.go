@@ -24,7 +24,7 @@ const pagesAtOnce = 500
 // The pages are read and written by SQLite itself, within transactions: whoever
 // opens the file otherwise ends the locks that this process has on it.
 func (db *DB) clearUnused(ctx context.Context) error {
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	for done, more := 0, true; more; done++ {
 		err := db.write(ctx, func(tx *sql.Tx) (err error) {
 			more, err = clearFree(ctx, tx, done)

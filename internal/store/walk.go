@@ -10,14 +10,14 @@ import (
 	"gangway"
 )
 
-// A stretch is a part of a list of bookings that one index has in its order: a
+// An indexRange is a part of a list of bookings that one index has in its order: a
 // range of it, and what is left out of that range as it is read.
-type stretch struct {
+type indexRange struct {
 	from  string // the tables
 	where string // which range, after the account
 	args  []any  // from $2 on
 	keys  []key  // the order; the last one tells any two rows apart
-	fits  func(found) bool
+	fits  func(listCandidate) bool
 	reads []string // what fits looks at beside the keys: columns that the index has too
 	none  bool     // nothing is in that range, which is known already
 }
@@ -28,8 +28,8 @@ type key struct {
 	desc   bool
 }
 
-// A found is what tells whether a booking belongs on a list, without its document.
-type found struct {
+// A listCandidate is what tells whether a booking belongs on a list, without its document.
+type listCandidate struct {
 	id, passenger, vessel, departs, by, tickets, request string
 
 	state gangway.State
@@ -37,7 +37,7 @@ type found struct {
 }
 
 // into returns where the value of a column belongs.
-func (f *found) into(column string) any {
+func (f *listCandidate) into(column string) any {
 	switch column {
 	case "b.passenger":
 		return &f.passenger
@@ -70,13 +70,13 @@ type pageOf struct {
 }
 
 // walk reads a page of limit bookings of a list, from the position at.
-func (s Scoped) walk(ctx context.Context, list []stretch, at string, limit int) (pageOf, error) {
+func (s Scoped) walk(ctx context.Context, list []indexRange, at string, limit int) (pageOf, error) {
 	var page pageOf
 	begin := readPosition(at, list)
 	back, looked, seen := begin.Back, 0, map[string]bool{}
 	type spot struct {
 		stretch int
-		found
+		listCandidate
 	}
 	var rows []spot
 	last := spot{stretch: -1}
@@ -99,7 +99,7 @@ reading:
 				want = looksAt(limit) - looked
 			}
 			n := 0
-			err := s.read(ctx, list[i], part, want, back, func(f found) bool {
+			err := s.read(ctx, list[i], part, want, back, func(f listCandidate) bool {
 				n++
 				last = spot{i, f}
 				if (list[i].fits == nil || list[i].fits(f)) && !seen[f.id] {
@@ -143,22 +143,22 @@ reading:
 	return page, nil
 }
 
-// A part is what of a stretch lies behind a place: it has the first keys in
+// A rangeTail is what of a stretch lies behind a place: it has the first keys in
 // common with the place, and the next is beyond it.
-type part struct {
+type rangeTail struct {
 	where string
 	args  []any
 }
 
 // parts cuts what lies behind place into ranges of the index, in their order.
 // One comparison of whole rows would do where all keys go the same way.
-func (t stretch) parts(place []any, back bool) []part {
+func (t indexRange) parts(place []any, back bool) []rangeTail {
 	if place == nil {
-		return []part{{}}
+		return []rangeTail{{}}
 	}
-	var list []part
+	var list []rangeTail
 	for i := len(t.keys) - 1; i >= 0; i-- {
-		var p part
+		var p rangeTail
 		for j := range t.keys[:i+1] {
 			op := "="
 			if j == i {
@@ -175,7 +175,7 @@ func (t stretch) parts(place []any, back bool) []part {
 	return list
 }
 
-func (t stretch) order(back bool) string {
+func (t indexRange) order(back bool) string {
 	words := make([]string, len(t.keys))
 	for i, k := range t.keys {
 		words[i] = k.column
@@ -187,7 +187,7 @@ func (t stretch) order(back bool) string {
 }
 
 // statement returns the query for the first n bookings of a part.
-func (s Scoped) statement(t stretch, p part, n int, back bool) (string, []any) {
+func (s Scoped) statement(t indexRange, p rangeTail, n int, back bool) (string, []any) {
 	columns := slices.Concat([]string{"b.id"}, t.reads)
 	for _, k := range t.keys {
 		columns = append(columns, k.column)
@@ -202,7 +202,7 @@ func (s Scoped) statement(t stretch, p part, n int, back bool) (string, []any) {
 }
 
 // read hands out the first n bookings of a part until each says that it has enough.
-func (s Scoped) read(ctx context.Context, t stretch, p part, n int, back bool, each func(found) bool) error {
+func (s Scoped) read(ctx context.Context, t indexRange, p rangeTail, n int, back bool, each func(listCandidate) bool) error {
 	query, args := s.statement(t, p, n, back)
 	rows, err := s.db.reader.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -210,7 +210,7 @@ func (s Scoped) read(ctx context.Context, t stretch, p part, n int, back bool, e
 	}
 	defer rows.Close()
 	for rows.Next() {
-		f := found{place: make([]any, len(t.keys))}
+		f := listCandidate{place: make([]any, len(t.keys))}
 		into := []any{&f.id}
 		for _, column := range t.reads {
 			into = append(into, f.into(column))

@@ -142,7 +142,7 @@ func metadata(b gangway.Booking, actions []gangway.Action) map[string]any {
 		"crew_change_member": string(p.Side), "crew_change_airport": string(p.Airport), "crew_change_date": string(p.Date),
 		"crew_change_port": string(p.Port),
 		"vessel":           p.Vessel, "vessel_flag": string(p.Flag), "request_id": p.RequestID, "sub_request_id": p.SubRequestID,
-		"travel_request_id": p.TravelRequestID, "attention": b.Told(),
+		"travel_request_id": p.TravelRequestID, "attention": b.UnhandledAttention(),
 	} {
 		if value != "" {
 			m[name] = value

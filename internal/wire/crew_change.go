@@ -48,7 +48,7 @@ func (r *reader) members(field string, to *[]gangway.CrewMember) error {
 	record := r.at
 	return r.list(field, people, func(i int) error {
 		var m gangway.CrewMember
-		r.at = gangway.At{Record: record.Record, Section: field, Item: i + 1}
+		r.at = gangway.ProblemPath{Record: record.Record, Section: field, Item: i + 1}
 		_, err := r.object("", func(name string) error {
 			if known, err := r.travellerMember(name, &m.Traveller); known {
 				return err

@@ -30,7 +30,7 @@ type reader struct {
 	dec      *jsontext.Decoder
 	value    bytes.Buffer // that dec reads
 	problems gangway.Problems
-	at       gangway.At
+	at       gangway.ProblemPath
 	extra    []byte // members nobody asked for, as the inside of an object
 	names    map[string]bool
 	words    [manyWords]string // names and codes, which come again with every record
@@ -54,7 +54,7 @@ func records[T any](values iter.Seq2[int, jsontext.Value], read func(r *reader, 
 		var record, none T
 		var reading Reading
 		for i, value := range values {
-			record, r.problems, r.at = none, gangway.Problems{}, gangway.At{Record: i}
+			record, r.problems, r.at = none, gangway.Problems{}, gangway.ProblemPath{Record: i}
 			r.value = *bytes.NewBuffer(value)
 			r.dec.Reset(&r.value)
 			checkable, err := read(&r, &record)
@@ -94,7 +94,7 @@ type Malformed struct {
 
 // malformed says what err, that stopped reading a value, means.
 func malformed(record int, value jsontext.Value, err error) *Malformed {
-	m := &Malformed{Path: gangway.At{Record: record}.Field(""), Why: "it is not well formed"}
+	m := &Malformed{Path: gangway.ProblemPath{Record: record}.Field(""), Why: "it is not well formed"}
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
 		m.Byte = syntax.ByteOffset

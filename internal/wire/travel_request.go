@@ -147,7 +147,7 @@ func (r *reader) stops(f *gangway.FlightNeed) error {
 	section := r.at
 	err := r.list("IntermediateAirports", stops, func(i int) error {
 		var stop gangway.Stop
-		r.at = gangway.At{Record: section.Record, Section: "Flight.IntermediateAirports", Item: i + 1}
+		r.at = gangway.ProblemPath{Record: section.Record, Section: "Flight.IntermediateAirports", Item: i + 1}
 		_, err := r.object("", func(name string) error {
 			switch name {
 			case "airport", "destination": // the interface's table and its description name it differently

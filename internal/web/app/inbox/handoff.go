@@ -69,7 +69,7 @@ func (room *Room) ReceiveHandoff(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("keep hand-off: %w", err)
 	}
 	token := rand.Text()
-	err = room.db.SaveHandoff(r.Context(), handoffHash(token), network, doc, store.DefaultHandoffRoom, room.Now())
+	err = room.db.SaveHandoff(r.Context(), handoffHash(token), network, doc, store.DefaultHandoffCapacity, room.Now())
 	if errors.Is(err, store.ErrHandoffsWait) {
 		w.Header().Set("Retry-After", "300")
 		return room.explain(w, r, http.StatusTooManyRequests, "More hand-offs wait for somebody to sign in than there is room for. Please send the crew once more in a few minutes.")

@@ -11,9 +11,9 @@ import (
 	"gangway"
 )
 
-// A Lane is one booking at one outlet, taken by one worker: its deliveries
+// A DeliveryQueue is one booking at one outlet, taken by one worker: its deliveries
 // leave one after another, in the order of the booking's actions.
-type Lane struct {
+type DeliveryQueue struct {
 	Scope   gangway.Scope
 	Outlet  string
 	Booking string
@@ -23,16 +23,16 @@ type Lane struct {
 	holder  string    // who took it; what another has taken since cannot be written
 }
 
-// ErrLaneLost says that a worker was away for too long and another has its
-// lane. Nothing of what it wanted to write was written.
-var ErrLaneLost = errors.New("another worker has taken the lane")
+// ErrQueueLost says that a worker was away for too long and another has its
+// queue. Nothing of what it wanted to write was written.
+var ErrQueueLost = errors.New("another worker has taken the queue")
 
-// TakeLanes takes up to n lanes whose oldest delivery is due, of all accounts
+// TakeQueues takes up to n queues whose oldest delivery is due, of all accounts
 // and at most each of one outlet, and leases them until the given instant. It
 // passes over the outlets in busy, those that are switched off and those whose
 // customer asked for quiet.
-func (db *DB) TakeLanes(ctx context.Context, now, until time.Time, n, each int, busy []string) ([]Lane, error) {
-	ctx = long(ctx)
+func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int, busy []string) ([]DeliveryQueue, error) {
+	ctx = withLongWork(ctx)
 	holder := newHolder()
 	args := []any{millis(now), millis(until), holder, each, n}
 	pass := ""
@@ -44,19 +44,19 @@ func (db *DB) TakeLanes(ctx context.Context, now, until time.Time, n, each int, 
 		}
 		pass = " AND o.id NOT IN (" + strings.Join(places, ", ") + ")"
 	}
-	var taken []Lane
+	var taken []DeliveryQueue
 	err := db.write(ctx, func(tx *sql.Tx) error {
 		taken = nil
-		rows, err := tx.QueryContext(ctx, db.dialect.takeLanes(pass), args...)
+		rows, err := tx.QueryContext(ctx, db.dialect.takeQueues(pass), args...)
 		if err != nil {
-			return fmt.Errorf("take due lanes: %w", err)
+			return fmt.Errorf("take due queues: %w", err)
 		}
 		defer rows.Close()
 		for rows.Next() {
-			l := Lane{Until: until, holder: holder}
+			l := DeliveryQueue{Until: until, holder: holder}
 			var first int64
 			if err := rows.Scan(&l.Scope.Account, &l.Outlet, &l.Booking, &l.Tries, &first); err != nil {
-				return fmt.Errorf("take due lanes: %w", err)
+				return fmt.Errorf("take due queues: %w", err)
 			}
 			l.FirstAt = instant(first)
 			taken = append(taken, l)
@@ -66,11 +66,11 @@ func (db *DB) TakeLanes(ctx context.Context, now, until time.Time, n, each int, 
 	return taken, err
 }
 
-// takeLanes is the statement of TakeLanes. It looks at each outlet's soonest
-// lanes alone, by index, so that a customer with a hundred thousand of them
+// takeQueues is the statement of TakeQueues. It looks at each outlet's soonest
+// queues alone, by index, so that a customer with a hundred thousand of them
 // costs the others nothing. On PostgreSQL replicas pass over what another is
 // just taking; MATERIALIZED keeps its planner from taking twice.
-func (d dialect) takeLanes(pass string) string {
+func (d dialect) takeQueues(pass string) string {
 	if d == postgres {
 		return `
 			WITH due AS MATERIALIZED (
@@ -108,42 +108,42 @@ func (d dialect) takeLanes(pass string) string {
 		RETURNING account, outlet, booking, tries, first_at`
 }
 
-// ReleaseLane gives a lane back with nothing done.
-func (s Scoped) ReleaseLane(ctx context.Context, l Lane) error {
+// ReleaseQueue gives a queue back with nothing done.
+func (s Scoped) ReleaseQueue(ctx context.Context, l DeliveryQueue) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		return s.releaseLane(ctx, tx, l, `pending = (
+		return s.releaseQueue(ctx, tx, l, `pending = (
 			SELECT count(*)
 			FROM delivery d
 			WHERE d.account = lane.account AND d.outlet = lane.outlet AND d.booking = lane.booking AND d.state = 'due')`)
 	})
 }
 
-// releaseLane sets what is to be set and gives the lane back.
-func (s Scoped) releaseLane(ctx context.Context, tx *sql.Tx, l Lane, set string, args ...any) error {
+// releaseQueue sets what is to be set and gives the queue back.
+func (s Scoped) releaseQueue(ctx context.Context, tx *sql.Tx, l DeliveryQueue, set string, args ...any) error {
 	res, err := tx.ExecContext(ctx, `
 		UPDATE lane
 		SET lease = 0, holder = '', `+set+`
 		WHERE account = $1 AND outlet = $2 AND booking = $3 AND holder = $4`,
 		append([]any{s.account, l.Outlet, l.Booking, l.holder}, args...)...)
 	if err != nil {
-		return fmt.Errorf("release lane: %w", err)
+		return fmt.Errorf("release queue: %w", err)
 	}
 	if n, err := res.RowsAffected(); err != nil || n != 1 {
-		return ErrLaneLost
+		return ErrQueueLost
 	}
 	return nil
 }
 
-// FreeLanes ends the leases of all lanes, when the process has the database to
+// FreeQueues ends the leases of all queues, when the process has the database to
 // itself: whoever held them is dead. See FreeIntents.
-func (db *DB) FreeLanes(ctx context.Context) error {
+func (db *DB) FreeQueues(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil
 	}
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	return db.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE lane SET lease = 0, holder = '' WHERE lease > 0`); err != nil {
-			return fmt.Errorf("free lanes: %w", err)
+			return fmt.Errorf("free queues: %w", err)
 		}
 		return nil
 	}, Deliveries)

@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// A Likeness is what of a traveller's record tells whose it is. Names and
+// An Identity is what of a traveller's record tells whose it is. Names and
 // numbers of documents are folded.
-type Likeness struct {
+type Identity struct {
 	ID, DocCountry, DocNumber, Name string
 	DOB                             Date
 }
 
-// Likeness returns what of t tells who that is; the zero Likeness where t is erased.
-func (t Traveller) Likeness() Likeness {
+// Identity returns what of t tells who that is; the zero Identity where t is erased.
+func (t Traveller) Identity() Identity {
 	if t.Erased() {
-		return Likeness{}
+		return Identity{}
 	}
-	return Likeness{ID: t.ID, DocCountry: string(t.DocCountry), DocNumber: FoldDocument(t.DocNumber), Name: t.FoldedName(), DOB: t.DOB}
+	return Identity{ID: t.ID, DocCountry: string(t.DocCountry), DocNumber: FoldDocument(t.DocNumber), Name: t.FoldedName(), DOB: t.DOB}
 }
 
-// Sought is the traveller whose data are to be erased: by the customer's
+// DataSubject is the traveller whose data are to be erased: by the customer's
 // identifier, or by passport, or by name and date of birth.
-type Sought struct {
+type DataSubject struct {
 	ID         string
 	DocCountry Country
 	DocNumber  string
@@ -32,9 +32,9 @@ type Sought struct {
 	DOB        Date
 }
 
-// Marks are what the records of whoever l shows have in common, each for
+// MatchKeys are what the records of whoever l shows have in common, each for
 // itself: all with the same identifier, number of a passport or name have a mark in common.
-func (l Likeness) Marks() (list []string) {
+func (l Identity) MatchKeys() (list []string) {
 	for _, m := range []struct{ kind, value string }{{"id", l.ID}, {"document", l.DocNumber}, {"name", l.Name}} {
 		if m.value != "" {
 			list = append(list, m.kind+" "+m.value)
@@ -43,32 +43,32 @@ func (l Likeness) Marks() (list []string) {
 	return list
 }
 
-// OlderMarks are those that records of the same passport may have from programs
+// OlderMatchKeys are those that records of the same passport may have from programs
 // which left blanks and hyphens in its number.
-func (l Likeness) OlderMarks() (list []string) {
+func (l Identity) OlderMatchKeys() (list []string) {
 	for _, number := range spacedDocument(l.DocNumber) {
-		list = append(list, Likeness{DocNumber: number}.Marks()...)
+		list = append(list, Identity{DocNumber: number}.MatchKeys()...)
 	}
 	return list
 }
 
-// Marks are those of which each record that s names has one.
-func (s Sought) Marks() (list []string) {
+// MatchKeys are those of which each record that s names has one.
+func (s DataSubject) MatchKeys() (list []string) {
 	switch {
 	case s.ID != "":
-		return Likeness{ID: s.ID}.Marks()
+		return Identity{ID: s.ID}.MatchKeys()
 	case s.DocNumber != "":
-		l := Likeness{DocNumber: FoldDocument(s.DocNumber)}
-		return slices.Concat(l.Marks(), Likeness{DocNumber: Fold(s.DocNumber)}.Marks(), l.OlderMarks())
+		l := Identity{DocNumber: FoldDocument(s.DocNumber)}
+		return slices.Concat(l.MatchKeys(), Identity{DocNumber: Fold(s.DocNumber)}.MatchKeys(), l.OlderMatchKeys())
 	}
 	for _, name := range s.foldedNames() {
-		list = append(list, Likeness{Name: name}.Marks()...)
+		list = append(list, Identity{Name: name}.MatchKeys()...)
 	}
 	return list
 }
 
-// Names reports whether l is who is sought, by what was given.
-func (s Sought) Names(l Likeness) bool {
+// Matches reports whether l is the data subject, by what was given.
+func (s DataSubject) Matches(l Identity) bool {
 	switch {
 	case s.ID != "":
 		return l.ID == s.ID
@@ -80,7 +80,7 @@ func (s Sought) Names(l Likeness) bool {
 
 // foldedNames are what Traveller.FoldedName may return for the name given: without
 // a comma in it, the surname may begin at any word.
-func (s Sought) foldedNames() (list []string) {
+func (s DataSubject) foldedNames() (list []string) {
 	if last, first, ok := strings.Cut(s.Name, ","); ok {
 		return []string{Fold(last + " " + first)}
 	}
@@ -91,18 +91,18 @@ func (s Sought) foldedNames() (list []string) {
 	return list
 }
 
-// Find returns which of all likenesses are who is sought, and which are alike
+// Find returns which of all identities are the data subject, and which are alike
 // and yet may be somebody else: they have another identifier, or another
 // passport. Records without an identifier follow the passport, and those
 // without a passport the name and the date of birth, as long as nobody else has them.
 //
 // NotFound: there is nobody. Conflict: there are several, who are named.
-func (s Sought) Find(all map[Likeness]bool) (mine map[Likeness]bool, alike []Likeness, err error) {
+func (s DataSubject) Find(all map[Identity]bool) (mine map[Identity]bool, alike []Identity, err error) {
 	all = maps.Clone(all)
-	delete(all, Likeness{}) // whoever is erased is nobody
-	mine = map[Likeness]bool{}
+	delete(all, Identity{}) // whoever is erased is nobody
+	mine = map[Identity]bool{}
 	for l := range all {
-		if s.Names(l) {
+		if s.Matches(l) {
 			mine[l] = true
 		}
 	}
@@ -110,7 +110,7 @@ func (s Sought) Find(all map[Likeness]bool) (mine map[Likeness]bool, alike []Lik
 		return nil, nil, s.nobody()
 	}
 	several := func() error {
-		names := people(mine)
+		names := describeIdentities(mine)
 		if len(names) < 2 {
 			return nil
 		}
@@ -122,7 +122,7 @@ func (s Sought) Find(all map[Likeness]bool) (mine map[Likeness]bool, alike []Lik
 	for more := true; more; { // in each round all who follow from those found before it, whatever their order
 		found := maps.Clone(mine)
 		for l := range all {
-			if mine[l] || follows(l, mine, all) {
+			if mine[l] || isSamePerson(l, mine, all) {
 				found[l] = true
 			}
 		}
@@ -136,12 +136,12 @@ func (s Sought) Find(all map[Likeness]bool) (mine map[Likeness]bool, alike []Lik
 			alike = append(alike, l)
 		}
 	}
-	slices.SortFunc(alike, func(a, b Likeness) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.DocNumber, b.DocNumber)) })
+	slices.SortFunc(alike, func(a, b Identity) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.DocNumber, b.DocNumber)) })
 	return mine, alike, nil
 }
 
 // nobody says that there is nobody, and how else to ask.
-func (s Sought) nobody() error {
+func (s DataSubject) nobody() error {
 	if s.DocNumber == "" {
 		return Errorf(NotFound, "there is no such traveller")
 	}
@@ -149,12 +149,12 @@ func (s Sought) nobody() error {
 		"A record may lack the passport or its country: try --id, or --name with --dob", s.DocCountry)
 }
 
-// people lists who is among likenesses, by identifier, or else by passport of
+// describeIdentities lists who is among identities, by identifier, or else by passport of
 // which only the end is told.
-func people(list map[Likeness]bool) (names []string) {
-	var ids, passports []Likeness
+func describeIdentities(list map[Identity]bool) (names []string) {
+	var ids, passports []Identity
 	// A passport without a country may be any of that number: those come last.
-	for _, l := range slices.SortedFunc(maps.Keys(list), func(a, b Likeness) int { return cmp.Compare(b.DocCountry, a.DocCountry) }) {
+	for _, l := range slices.SortedFunc(maps.Keys(list), func(a, b Identity) int { return cmp.Compare(b.DocCountry, a.DocCountry) }) {
 		switch {
 		case l.ID != "" && !slices.ContainsFunc(ids, l.sameID):
 			ids = append(ids, l)
@@ -166,55 +166,55 @@ func people(list map[Likeness]bool) (names []string) {
 		ids = passports
 	}
 	for _, l := range ids {
-		names = append(names, l.Who())
+		names = append(names, l.Describe())
 	}
 	slices.Sort(names)
 	return names
 }
 
-// follows reports whether l is the same person as those found so far.
-func follows(l Likeness, mine, all map[Likeness]bool) bool {
+// isSamePerson reports whether l is the same person as those found so far.
+func isSamePerson(l Identity, mine, all map[Identity]bool) bool {
 	switch {
 	case anyOf(mine, l.sameID):
 		return true
-	case l.ID != "" && anyOf(mine, func(m Likeness) bool { return m.ID != "" }):
+	case l.ID != "" && anyOf(mine, func(m Identity) bool { return m.ID != "" }):
 		return false
 	case anyOf(mine, l.sameDocument):
 		return true
-	case l.DocNumber != "" && anyOf(mine, func(m Likeness) bool { return m.DocNumber != "" }), !anyOf(mine, l.sameName):
+	case l.DocNumber != "" && anyOf(mine, func(m Identity) bool { return m.DocNumber != "" }), !anyOf(mine, l.sameName):
 		return false
 	}
-	return !anyOf(all, func(o Likeness) bool { // somebody else of that name, who has more to be known by
+	return !anyOf(all, func(o Identity) bool { // somebody else of that name, who has more to be known by
 		return !mine[o] && o != l && (o.ID != "" || o.DocNumber != "" || o.DOB != "" && l.DOB == "") && o.sameName(l)
 	})
 }
 
-// HandedOver reports whether l, of a hand-off that is no account's yet, is the
+// MatchHandoff reports whether l, of a hand-off that is no account's yet, is the
 // person found as mine among all that an account has, or else only alike. It is by the
 // rule of Find, but that the identifier may be another customer's name for
 // somebody else: it counts unless name, date of birth and passport all say so.
-func (l Likeness) HandedOver(mine, all map[Likeness]bool) (is, alike bool) {
+func (l Identity) MatchHandoff(mine, all map[Identity]bool) (is, alike bool) {
 	switch {
-	case l == Likeness{}:
+	case l == Identity{}:
 		return false, false
 	case mine[l]:
 		return true, false
 	case anyOf(mine, l.sameID):
-		agrees := l.Name == "" && l.DOB == "" && l.DocNumber == "" || anyOf(mine, func(m Likeness) bool {
+		agrees := l.Name == "" && l.DOB == "" && l.DocNumber == "" || anyOf(mine, func(m Identity) bool {
 			return l.Name != "" && l.Name == m.Name || l.DOB != "" && l.DOB == m.DOB || l.sameDocument(m)
 		})
 		return agrees, !agrees
-	case follows(l, mine, all):
+	case isSamePerson(l, mine, all):
 		return true, false
 	}
 	return false, l.isAlike(mine)
 }
 
-func (l Likeness) isAlike(mine map[Likeness]bool) bool {
+func (l Identity) isAlike(mine map[Identity]bool) bool {
 	return anyOf(mine, l.sameDocument) || anyOf(mine, l.sameName)
 }
 
-func anyOf(list map[Likeness]bool, is func(Likeness) bool) bool {
+func anyOf(list map[Identity]bool, is func(Identity) bool) bool {
 	for l := range list {
 		if is(l) {
 			return true
@@ -223,19 +223,19 @@ func anyOf(list map[Likeness]bool, is func(Likeness) bool) bool {
 	return false
 }
 
-func (l Likeness) sameID(m Likeness) bool { return l.ID != "" && l.ID == m.ID }
+func (l Identity) sameID(m Identity) bool { return l.ID != "" && l.ID == m.ID }
 
-func (l Likeness) sameDocument(m Likeness) bool {
+func (l Identity) sameDocument(m Identity) bool {
 	return l.DocNumber != "" && l.DocNumber == m.DocNumber && (l.DocCountry == m.DocCountry || l.DocCountry == "" || m.DocCountry == "")
 }
 
 // sameName reports whether l and m have one name, and no two dates of birth.
-func (l Likeness) sameName(m Likeness) bool {
+func (l Identity) sameName(m Identity) bool {
 	return l.Name == m.Name && (l.DOB == m.DOB || l.DOB == "" || m.DOB == "")
 }
 
-// Who says in words, without a document's number, whom a likeness shows.
-func (l Likeness) Who() string {
+// Describe says in words, without a document's number, whom an identity shows.
+func (l Identity) Describe() string {
 	switch {
 	case l.ID != "":
 		return "id " + l.ID

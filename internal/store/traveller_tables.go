@@ -12,26 +12,26 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A holder is a table whose documents have travellers in them.
-type holder struct {
+// A travellerTable is a table whose documents have travellers in them.
+type travellerTable struct {
 	table  string
 	key    []string // after the account
 	docs   []string // the columns that people are read from
 	trace  tracing
 	people int // about how many travellers a row has
 	read   func(docs ...string) ([]gangway.Traveller, error)
-	erase  func(Scoped, context.Context, *sql.Tx, held, *erasing) error
+	erase  func(Scoped, context.Context, *sql.Tx, travellerRow, *erasing) error
 }
 
-// holders are all of them, in the order in which somebody is erased: what is
+// travellerTables are all of them, in the order in which somebody is erased: what is
 // known least of comes first, so that what was interrupted still finds the rest.
-var holders = []holder{
+var travellerTables = []travellerTable{
 	{"search", []string{"id"}, []string{"doc"}, traceOnce, 10, inSearch, Scoped.eraseFromSearch},
 	{"crew_change", []string{"key"}, []string{"doc", "dropped"}, traceEach, 20, inCrewChange, Scoped.eraseFromCrewChange},
 	{"travel_request", []string{"request_id", "sub_request_id"}, []string{"doc"}, traceEach, 1, inDocument(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
 	{"intent", []string{"id"}, []string{"doc"}, traceOnce, 1, inIntent, Scoped.eraseIntent},
 	{"batch_item", []string{"batch", "booking"}, []string{"doc"}, traceOnce, 1, inBatchItem, Scoped.eraseBatchItem},
-	{"booking", []string{"id"}, []string{"doc"}, traceOnce, 1, inDocument(func(b booked) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
+	{"booking", []string{"id"}, []string{"doc"}, traceOnce, 1, inDocument(func(b bookedTraveller) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
 	{"traveller", []string{"key"}, []string{"doc"}, traceEach, 1, inDocument(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
 }
 
@@ -46,31 +46,31 @@ var (
 	traceEach = tracing{"traced <> version", "traced = version"}
 )
 
-// traces is the table of a holder's traces.
-func (h holder) traces() string { return h.table + "_trace" }
+// traces is the table of a traveller table's traces.
+func (h travellerTable) traces() string { return h.table + "_trace" }
 
-func holderOf(table string) holder {
-	return holders[slices.IndexFunc(holders, func(h holder) bool { return h.table == table })]
+func travellerTableOf(table string) travellerTable {
+	return travellerTables[slices.IndexFunc(travellerTables, func(h travellerTable) bool { return h.table == table })]
 }
 
-// held is a row of a holder.
-type held struct {
-	holder holder
+// travellerRow is a row of a traveller table.
+type travellerRow struct {
+	holder travellerTable
 	key    []any // the account first
 }
 
 // row is the row of h with a key.
-func (h holder) row(key []string) held {
-	r := held{holder: h}
+func (h travellerTable) row(key []string) travellerRow {
+	r := travellerRow{holder: h}
 	for _, k := range key {
 		r.key = append(r.key, k)
 	}
 	return r
 }
 
-// A booked is who flies on a booking: there may be a million, and the rest of
+// A bookedTraveller is who flies on a booking: there may be a million, and the rest of
 // their documents need not be read.
-type booked struct {
+type bookedTraveller struct {
 	Passenger gangway.Traveller `json:"passenger"`
 }
 
@@ -84,11 +84,11 @@ func inDocument[T any](of func(T) gangway.Traveller) func(...string) ([]gangway.
 
 func inSearch(docs ...string) ([]gangway.Traveller, error) {
 	search, err := readSearch(docs[0])
-	return searched(search), err
+	return searchTravellers(search), err
 }
 
-// searched lists the members of a search.
-func searched(search gangway.Search) (list []gangway.Traveller) {
+// searchTravellers lists the members of a search.
+func searchTravellers(search gangway.Search) (list []gangway.Traveller) {
 	for _, m := range search.Members {
 		list = append(list, m.Traveller)
 	}
@@ -97,11 +97,11 @@ func searched(search gangway.Search) (list []gangway.Traveller) {
 
 func inCrewChange(docs ...string) ([]gangway.Traveller, error) {
 	c, err := readCrewChange(docs[0], docs[1], "")
-	return aboard(c), err
+	return crewChangeTravellers(c), err
 }
 
-// aboard lists the members of c, dropped ones too.
-func aboard(c gangway.CrewChange) (list []gangway.Traveller) {
+// crewChangeTravellers lists the members of c, dropped ones too.
+func crewChangeTravellers(c gangway.CrewChange) (list []gangway.Traveller) {
 	for _, m := range c.OnSigners {
 		list = append(list, m.Traveller)
 	}
@@ -117,7 +117,7 @@ func aboard(c gangway.CrewChange) (list []gangway.Traveller) {
 // inIntent returns whom an intent is to book. What else is in it is book's.
 func inIntent(docs ...string) ([]gangway.Traveller, error) {
 	var doc struct {
-		Booking *booked `json:"booking"`
+		Booking *bookedTraveller `json:"booking"`
 	}
 	if err := json.Unmarshal([]byte(docs[0]), &doc); err != nil || doc.Booking == nil {
 		return nil, nil // nobody is in what cannot be read
@@ -137,13 +137,13 @@ func inBatchItem(docs ...string) ([]gangway.Traveller, error) {
 }
 
 // name tells r from all other rows.
-func (r held) name() string { return fmt.Sprintf("%s %q", r.holder.table, r.key) }
+func (r travellerRow) name() string { return fmt.Sprintf("%s %q", r.holder.table, r.key) }
 
 // id is what r is known by in its account.
-func (r held) id() string { return r.key[1].(string) }
+func (r travellerRow) id() string { return r.key[1].(string) }
 
 // at is the condition that names r, by its key.
-func (r held) at() string {
+func (r travellerRow) at() string {
 	list := []string{"account = $1"}
 	for i, column := range r.holder.key {
 		list = append(list, fmt.Sprintf("%s = $%d", column, i+2))
@@ -151,8 +151,8 @@ func (r held) at() string {
 	return strings.Join(list, " AND ")
 }
 
-// places lists n placeholders from the first on, as in "$2, $3".
-func places(first, n int) string {
+// placeholders lists n placeholders from the first on, as in "$2, $3".
+func placeholders(first, n int) string {
 	list := make([]string, n)
 	for i := range list {
 		list[i] = fmt.Sprintf("$%d", first+i)
@@ -162,7 +162,7 @@ func places(first, n int) string {
 
 // lock returns the documents of r, which nobody else changes until the
 // transaction ends. sql.ErrNoRows: it is gone.
-func (r held) lock(ctx context.Context, tx *sql.Tx) (docs []string, err error) {
+func (r travellerRow) lock(ctx context.Context, tx *sql.Tx) (docs []string, err error) {
 	return scanTexts(tx.QueryRowContext(ctx, `
 		UPDATE `+r.holder.table+`
 		SET doc = doc

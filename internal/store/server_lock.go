@@ -16,9 +16,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// served is what a server keeps to itself of a SQLite file: a lock on a file
+// serverLock is what a server keeps to itself of a SQLite file: a lock on a file
 // beside it, which the system takes away with the process, however that ends.
-type served struct {
+type serverLock struct {
 	database string
 	lock     *flock.Flock
 }
@@ -27,11 +27,11 @@ type served struct {
 // second server would take up what the first one has under way.
 //
 // Decided: docs/choices.md, "Two processes on one SQLite file".
-func serveFile(file string, log *slog.Logger) (*served, error) {
+func serveFile(file string, log *slog.Logger) (*serverLock, error) {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real
 	}
-	s := &served{database: file, lock: flock.New(file+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))}
+	s := &serverLock{database: file, lock: flock.New(file+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))}
 	mine, err := s.lock.TryLock()
 	switch {
 	case errors.Is(err, syscall.EROFS):
@@ -54,7 +54,7 @@ func serveFile(file string, log *slog.Logger) (*served, error) {
 }
 
 // release lets another server have the file.
-func (s *served) release() {
+func (s *serverLock) release() {
 	if s != nil {
 		_ = s.lock.Close()
 	}
@@ -66,7 +66,7 @@ func (s *served) release() {
 const spare = 128 << 10
 
 // room reports whether the disk has room for more.
-func (s *served) room() (err error) {
+func (s *serverLock) room() (err error) {
 	if s == nil {
 		return nil
 	}

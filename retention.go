@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Keep is for how many months an account keeps what is personal: of a booking
+// Retention is for how many months an account keeps what is personal: of a booking
 // after its last arrival, of a traveller after the last trip. Zero: until it
 // is erased by hand.
-type Keep int
+type Retention int
 
-// longestKeep is a hundred years: a longer time is a mistake.
-const longestKeep = 1200
+// longestRetention is a hundred years: a longer time is a mistake.
+const longestRetention = 1200
 
-// ParseKeep reads "24mo", "2y" or "off".
-func ParseKeep(s string) (Keep, error) {
+// ParseRetention reads "24mo", "2y" or "off".
+func ParseRetention(s string) (Retention, error) {
 	number, months := strings.TrimSuffix(s, "mo"), 1
 	if years, ok := strings.CutSuffix(s, "y"); ok {
 		number, months = years, 12
@@ -24,14 +24,14 @@ func ParseKeep(s string) (Keep, error) {
 	switch {
 	case s == "off":
 		return 0, nil
-	case err != nil, number == s, n < 1, n > longestKeep/months:
+	case err != nil, number == s, n < 1, n > longestRetention/months:
 		return 0, Errorf(Invalid, "how long personal data is kept is a number of months or years, as in %q or %q, or %q", "24mo", "2y", "off")
 	}
-	return Keep(n * months), nil
+	return Retention(n * months), nil
 }
 
-// String returns k as ParseKeep reads it.
-func (k Keep) String() string {
+// String returns k as ParseRetention reads it.
+func (k Retention) String() string {
 	if k == 0 {
 		return "off"
 	}
@@ -39,4 +39,4 @@ func (k Keep) String() string {
 }
 
 // Until returns the instant before which a trip must have ended for its data to be erased now.
-func (k Keep) Until(now time.Time) time.Time { return now.AddDate(0, -int(k), 0) }
+func (k Retention) Until(now time.Time) time.Time { return now.AddDate(0, -int(k), 0) }

@@ -9,17 +9,17 @@ import (
 	"gangway"
 )
 
-// A LooseIntent is an open intent that nobody works on any more.
-type LooseIntent struct {
+// A UnsettledIntent is an open intent that nobody works on any more.
+type UnsettledIntent struct {
 	Scope gangway.Scope
 	Intent
 }
 
-// TakeLoose takes open intents of all accounts whose lease ended before now, as
+// TakeUnsettledIntents takes open intents of all accounts whose lease ended before now, as
 // far as there is room, the longest loose first, and leases them until the
 // given instant.
-func (db *DB) TakeLoose(ctx context.Context, now, until time.Time, room Room) ([]LooseIntent, error) {
-	ctx = long(ctx)
+func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time, room WorkCapacity) ([]UnsettledIntent, error) {
+	ctx = withLongWork(ctx)
 	where, args := room.full([]any{millis(now), room.Each, room.All})
 	rows, err := db.reader.QueryContext(ctx, `
 		SELECT `+intentColumns+`
@@ -35,22 +35,22 @@ func (db *DB) TakeLoose(ctx context.Context, now, until time.Time, room Room) ([
 	if err != nil {
 		return nil, fmt.Errorf("look for loose intents: %w", err)
 	}
-	var found []LooseIntent
-	counted := map[Counter]int{}
+	var found []UnsettledIntent
+	counted := map[SupplierQueue]int{}
 	for rows.Next() {
 		i, account, err := scanIntent(rows)
 		if err != nil {
 			rows.Close()
 			return nil, err
 		}
-		if room.take(Counter{account, i.Supplier}, counted) {
-			found = append(found, LooseIntent{gangway.Scope{Account: account}, i})
+		if room.take(SupplierQueue{account, i.Supplier}, counted) {
+			found = append(found, UnsettledIntent{gangway.Scope{Account: account}, i})
 		}
 	}
 	if err := rows.Err(); err != nil || len(found) == 0 {
 		return nil, err
 	}
-	var taken []LooseIntent
+	var taken []UnsettledIntent
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		taken = nil
 		for _, i := range found {
@@ -79,7 +79,7 @@ func (db *DB) FreeIntents(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil
 	}
-	ctx = long(ctx)
+	ctx = withLongWork(ctx)
 	return db.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE intent SET lease = 0 WHERE open = 1`); err != nil {
 			return fmt.Errorf("free intents: %w", err)

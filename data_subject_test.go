@@ -1,0 +1,134 @@
+package gangway
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSought(t *testing.T) {
+	traveller := func(id, last, first string, dob Date, country Country, doc string) Traveller {
+		return Traveller{ID: id, LastName: last, FirstName: first, DOB: dob, DocCountry: country, DocNumber: doc}
+	}
+	maria := traveller("E1", "Santos", "Maria", "1990-01-02", "PH", "P1234567A")
+	tests := []struct {
+		name   string
+		sought DataSubject
+		all    []Traveller
+		mine   []int
+		alike  []string
+		err    string
+	}{
+		{"by identifier", DataSubject{ID: "E1"}, []Traveller{maria, traveller("E2", "Reyes", "Jun", "1990-01-02", "PH", "P7654321A")}, []int{0}, nil, ""},
+		{"nobody", DataSubject{ID: "E9"}, []Traveller{maria}, nil, nil, "no such traveller"},
+		{"by passport, in any case", DataSubject{DocCountry: "PH", DocNumber: "p1234567a"}, []Traveller{maria}, []int{0}, nil, ""},
+		{"nobody with that passport", DataSubject{DocCountry: "NO", DocNumber: "P1234567A"}, []Traveller{maria}, nil, nil, "passport of NO, however it was typed"},
+		{"by passport, with a hyphen", DataSubject{DocCountry: "PH", DocNumber: "p12-345 67a"}, []Traveller{maria}, []int{0}, nil, ""},
+		{"by passport, which was typed with blanks", DataSubject{DocCountry: "PH", DocNumber: "P1234567A"}, []Traveller{traveller("", "Santos", "Maria", "", "PH", "p12 345-67a<")}, []int{0}, nil, ""},
+		{"by name, surname last", DataSubject{Name: "Maria SANTOS", DOB: "1990-01-02"}, []Traveller{maria}, []int{0}, nil, ""},
+		{"by name with a comma", DataSubject{Name: "Dela Cruz, Maria", DOB: "1990-01-02"}, []Traveller{traveller("E1", "Dela Cruz", "Maria", "1990-01-02", "", "")}, []int{0}, nil, ""},
+		{"another date of birth", DataSubject{Name: "Maria Santos", DOB: "1990-01-03"}, []Traveller{maria}, nil, nil, "no such traveller"},
+		{
+			"several of one name and birthday are told apart by identifier", DataSubject{Name: "Maria Santos", DOB: "1990-01-02"},
+			[]Traveller{maria, traveller("E2", "Santos", "María", "1990-01-02", "", "")}, nil, nil, "id E1; id E2",
+		},
+		{
+			"or by the end of a passport", DataSubject{Name: "Maria Santos", DOB: "1990-01-02"},
+			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("", "Santos", "Maria", "1990-01-02", "PH", "P7654321B")}, nil, nil, "67A",
+		},
+		{
+			"records without an identifier follow the passport, or the name and birthday", DataSubject{ID: "E1"},
+			[]Traveller{maria, traveller("", "Santos-Cruz", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("", "Santos", "Maria", "1990-01-02", "", ""), traveller("", "Santos", "Maria", "", "", "")},
+			[]int{0, 1, 2, 3}, nil, "",
+		},
+		{
+			"somebody found by passport has the records of that identifier", DataSubject{DocCountry: "PH", DocNumber: "P1234567A"},
+			[]Traveller{maria, traveller("E1", "Santos", "Maria", "1990-01-02", "PH", "P0000001C")}, []int{0, 1}, nil, "",
+		},
+		{
+			"another identifier with the same passport is left, and told", DataSubject{ID: "E1"},
+			[]Traveller{maria, traveller("E2", "Santos", "Maria", "1990-01-02", "PH", "P1234567A")}, []int{0}, []string{"id E2"}, "",
+		},
+		{
+			"another passport of the same name and birthday is left, and told", DataSubject{ID: "E1"},
+			[]Traveller{maria, traveller("", "Santos", "Maria", "1990-01-02", "PH", "P7654321B")}, []int{0}, []string{"a passport of PH that ends in 21B"}, "",
+		},
+		{
+			"a name alone is nobody's where two have it", DataSubject{ID: "E1"},
+			[]Traveller{maria, traveller("E2", "Santos", "Maria", "1985-05-05", "", ""), traveller("", "Santos", "Maria", "", "", "")}, []int{0}, []string{"a record without identifier and passport"}, "",
+		},
+		{
+			"two passports that end alike are two", DataSubject{Name: "Maria Santos", DOB: "1990-01-02"},
+			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("", "Santos", "Maria", "1990-01-02", "PH", "P8884567A")}, nil, nil, "several travellers",
+		},
+		{
+			"a passport is the same where its country is not said", DataSubject{Name: "Maria Santos", DOB: "1990-01-02"},
+			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("", "Santos", "Maria", "1990-01-02", "", "P1234567A")}, []int{0, 1}, nil, "",
+		},
+		{
+			"a passport that two identifiers have tells of neither", DataSubject{Name: "Maria Santos", DOB: "1990-01-02"},
+			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("E1", "Cruz", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("E2", "Reyes", "Maria", "1990-01-02", "PH", "P1234567A")},
+			nil, nil, "id E1; id E2",
+		},
+		{"whoever is erased is nobody", DataSubject{Name: "Erased Traveller"}, []Traveller{ErasedTraveller}, nil, nil, "no such traveller"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			all, want := map[Identity]bool{}, map[Identity]bool{}
+			for i, who := range tt.all {
+				all[who.Identity()] = true
+				if slices.Contains(tt.mine, i) {
+					want[who.Identity()] = true
+				}
+			}
+			mine, alike, err := tt.sought.Find(all)
+			if tt.err != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.err) || strings.Contains(err.Error(), "1234567") {
+					t.Fatalf("Find = %v; want %q, and no passport number", err, tt.err)
+				}
+				return
+			}
+			var told []string
+			for _, l := range alike {
+				told = append(told, l.Describe())
+			}
+			if err != nil || len(mine) != len(want) || !slices.Equal(told, tt.alike) {
+				t.Fatalf("Find = %v, alike %v, %v; want %v, %v", mine, told, err, want, tt.alike)
+			}
+			for l := range want {
+				if !mine[l] {
+					t.Errorf("%+v is not found", l)
+				}
+			}
+		})
+	}
+}
+
+func TestHandedOver(t *testing.T) {
+	maria := Identity{ID: "E1", DocCountry: "PH", DocNumber: "p1", Name: "santos maria", DOB: "1990-01-02"}
+	other := Identity{ID: "E2", DocCountry: "PH", DocNumber: "p2", Name: "santos maria", DOB: "1990-01-02"}
+	mine := map[Identity]bool{maria: true}
+	alone, twins := map[Identity]bool{maria: true}, map[Identity]bool{maria: true, other: true}
+	for _, tt := range []struct {
+		name      string
+		l         Identity
+		all       map[Identity]bool
+		is, alike bool
+	}{
+		{"as it is stored", maria, alone, true, false},
+		{"without the passport's country", Identity{ID: "E1", DocNumber: "p1", Name: "santos maria", DOB: "1990-01-02"}, twins, true, false},
+		{"identifier and name", Identity{ID: "E1", Name: "santos maria"}, twins, true, false},
+		{"the identifier alone", Identity{ID: "E1"}, alone, true, false},
+		{"number, name and birth date", Identity{DocNumber: "p1", Name: "santos maria", DOB: "1990-01-02"}, twins, true, false},
+		{"name and birth date", Identity{Name: "santos maria", DOB: "1990-01-02"}, alone, true, false},
+		{"name and birth date that somebody else has too", Identity{Name: "santos maria", DOB: "1990-01-02"}, twins, false, true},
+		{"another identifier", Identity{ID: "X9", DocNumber: "p1", Name: "santos maria"}, alone, false, true},
+		{"another customer's identifier of somebody else", Identity{ID: "E1", Name: "reyes jun", DOB: "1980-01-01", DocNumber: "p7"}, alone, false, true},
+		{"somebody else", Identity{ID: "E7", Name: "reyes jun"}, alone, false, false},
+		{"nobody", Identity{}, alone, false, false},
+	} {
+		if is, alike := tt.l.MatchHandoff(mine, tt.all); is != tt.is || alike != tt.alike {
+			t.Errorf("%s: HandedOver = %t, %t; want %t, %t", tt.name, is, alike, tt.is, tt.alike)
+		}
+	}
+}
