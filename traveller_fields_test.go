@@ -67,7 +67,7 @@ func TestNoFieldOfATravellerIsForgotten(t *testing.T) {
 			long := full
 			reflect.ValueOf(&long).Elem().Field(i).SetString(strings.Repeat("A", 300))
 			var p Problems
-			long.Check(&p, At{}, CrewTraveller, Today{Earliest: "2026-11-01", Latest: "2026-11-02"})
+			long.Check(&p, ProblemPath{}, CrewTraveller, Today{Earliest: "2026-11-01", Latest: "2026-11-02"})
 			if len(p.Fields) != 1 {
 				t.Errorf("%s: with 300 letters there are the problems %v; want one", field.Name, p.Fields)
 			}

@@ -115,9 +115,9 @@ func (c *accountList) Run(t *terminal) error {
 		list = append(list, listedCustomer{customer.ID, customer.Name, customer.CreatedAt, customer.Removing})
 		state := "active"
 		if !customer.Removing.IsZero() {
-			state = "being removed since " + ago(customer.Removing)
+			state = "being removed since " + agoWords(customer.Removing)
 		}
-		rows = append(rows, []any{customer.ID, customer.Name, ago(customer.CreatedAt), state})
+		rows = append(rows, []any{customer.ID, customer.Name, agoWords(customer.CreatedAt), state})
 	}
 	return c.printList(t, list, rows)
 }

@@ -73,11 +73,11 @@ type surface struct {
 	handler http.Handler
 }
 
-// route returns a handler that hands each request to the surface whose address
+// routeByHost returns a handler that hands each request to the surface whose address
 // it was made to: of those with its host, the one with the longest path. A
 // host that is nobody's, such as a load balancer's own, is left out of account.
 // What is no surface's is answered by refuse.
-func route(surfaces []surface, refuse func(http.ResponseWriter, *http.Request, error)) http.Handler {
+func routeByHost(surfaces []surface, refuse func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		known := false
 		for _, s := range surfaces {

@@ -69,7 +69,7 @@ func TestRoute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return route([]surface{{a.base, says("api")}, {a.app, says("app")}, {a.reporting, says("reporting")}}, web.Problem)
+		return routeByHost([]surface{{a.base, says("api")}, {a.app, says("app")}, {a.reporting, says("reporting")}}, web.Problem)
 	}
 	together := routes("", "", "")
 	apart := routes("https://api.crew.example", "https://crew.example", "https://crew.example/report")
@@ -116,7 +116,7 @@ func TestRoute(t *testing.T) {
 		for accept, want := range map[string]string{"text/html,application/xhtml+xml,*/*;q=0.8": "text/html; charset=utf-8", "*/*": "application/problem+json"} {
 			w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "https://crew.example/", nil)
 			r.Header.Set("Accept", accept)
-			route(nil, refusing(pages)).ServeHTTP(w, r)
+			routeByHost(nil, refusing(pages)).ServeHTTP(w, r)
 			if got := w.Header().Get("Content-Type"); w.Code != http.StatusNotFound || got != want || !strings.Contains(w.Body.String(), "here is nothing at this address") {
 				t.Errorf("Accept %s: %d, %s; want 404 and %s\n%s", accept, w.Code, got, want, w.Body)
 			}

@@ -117,10 +117,10 @@ func (c *auditCommand) writeEntry(out io.Writer, e gangway.AuditEntry) error {
 func (e listedEntry) words() string {
 	line := fmt.Sprintf("%s  %-22s %s from %s", e.At.UTC().Format(time.RFC3339), e.What, printable(e.Who), printable(e.From))
 	if e.Before != nil {
-		line += "  before " + details(e.Before)
+		line += "  before " + auditDetails(e.Before)
 	}
 	if e.After != nil {
-		line += "  after " + details(e.After)
+		line += "  after " + auditDetails(e.After)
 	}
 	return line
 }
@@ -135,7 +135,7 @@ func printable(s string) string {
 	}, s)
 }
 
-func details(values map[string]any) string {
+func auditDetails(values map[string]any) string {
 	doc, err := json.Marshal(values, json.Deterministic(true))
 	if err != nil {
 		return fmt.Sprint(values)

@@ -34,11 +34,11 @@ func (f dataFlags) printList(t *terminal, values any, rows [][]any) error {
 	if f.JSON {
 		return printJSON(t.out, values)
 	}
-	return table(t, rows)
+	return printTable(t, rows)
 }
 
-// table prints rows in columns, the first row being their headings.
-func table(t *terminal, rows [][]any) error {
+// printTable prints rows in columns, the first row being their headings.
+func printTable(t *terminal, rows [][]any) error {
 	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		for _, cell := range row {
@@ -100,8 +100,8 @@ func (t *terminal) actor() gangway.Actor {
 	return gangway.ByCommand(who, machine)
 }
 
-// ago returns a past instant for reading; "never" for none.
-func ago(at time.Time) string {
+// agoWords returns a past instant for reading; "never" for none.
+func agoWords(at time.Time) string {
 	if at.IsZero() {
 		return "never"
 	}

@@ -54,7 +54,7 @@ func (c *customerRemove) remove(t *terminal, db *store.DB) (store.Belongings, er
 			return had, err
 		}
 		fmt.Fprint(t.err, "This would remove for good:\n", belongingsWords(had))
-		typed, there := asked(t, "Type the customer's name to remove it: ")
+		typed, there := askQuestion(t, "Type the customer's name to remove it: ")
 		switch {
 		case !there:
 			return had, gangway.Errorf(gangway.Conflict, "nothing was removed: --yes removes it")
@@ -67,9 +67,9 @@ func (c *customerRemove) remove(t *terminal, db *store.DB) (store.Belongings, er
 	return db.RemoveCustomer(t.ctx, t.actor(), c.Customer, t.now())
 }
 
-// asked returns what somebody at a terminal answers, and whether anybody is
+// askQuestion returns what somebody at a terminal answers, and whether anybody is
 // there. Told to stop, the program does not wait for the answer.
-func asked(t *terminal, question string) (answer string, there bool) {
+func askQuestion(t *terminal, question string) (answer string, there bool) {
 	file, ok := t.in.(*os.File)
 	if !ok {
 		return "", false
@@ -103,7 +103,7 @@ func belongingsWords(b store.Belongings) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "  %s: %s, production and development\n", b.Customer, b.Name)
 	if !b.Removing.IsZero() {
-		fmt.Fprintf(&text, "  is being removed since %s; this is what was left:\n", ago(b.Removing))
+		fmt.Fprintf(&text, "  is being removed since %s; this is what was left:\n", agoWords(b.Removing))
 	}
 	for _, row := range []struct {
 		n    int

@@ -76,7 +76,7 @@ func (c *demoCommand) Run(t *terminal) error {
 	if c.Verbose {
 		log = slog.New(slog.NewTextHandler(t.err, nil))
 	}
-	h, err := build(parts{db: db, at: at, begin: gangway.Development, allow: loopback, now: t.now, log: log})
+	h, err := buildServer(serverParts{db: db, at: at, begin: gangway.Development, allow: loopback, now: t.now, log: log})
 	if err != nil {
 		return err
 	}

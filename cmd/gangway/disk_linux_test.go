@@ -79,10 +79,10 @@ func (d *loopDisk) run(name string, args ...string) {
 // says that it is on the disk and loses it.
 func (d *loopDisk) breakOff() { d.run("mount", "-o", "remount,abort", d.folder) }
 
-// mend does what an operator does once nobody uses the disk any more.
-func (d *loopDisk) mend() {
+// repair does what an operator does once nobody uses the disk any more.
+func (d *loopDisk) repair() {
 	d.run("umount", d.folder)
-	_ = exec.Command("fsck.ext4", "-p", d.image).Run() // says by its status that it mended something
+	_ = exec.Command("fsck.ext4", "-p", d.image).Run() // says by its status that it repaired something
 	d.run("mount", "-o", "loop", d.image, d.folder)
 }
 

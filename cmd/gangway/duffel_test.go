@@ -47,7 +47,7 @@ func asDuffel(t *testing.T, method, url string, body any) map[string]any {
 	return out.Data
 }
 
-// TestDuffel books, tickets and changes at Duffel through the whole house: an
+// TestDuffel books, tickets and changes at Duffel through the whole program: an
 // operator gives the token, and Duffel tells of changes itself.
 func TestDuffel(t *testing.T) {
 	folder := t.TempDir()
@@ -90,7 +90,7 @@ func TestDuffel(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := db.In(prod.Scope())
-	at, h := houseOf(t, parts{db: db, duffel: server.URL, now: now})
+	at, h := serverOf(t, serverParts{db: db, duffel: server.URL, now: now})
 	hook := asDuffel(t, http.MethodPost, server.URL+"/air/webhooks", map[string]any{
 		"url": at.base.String() + "/suppliers/duffel/" + prod.ID, "events": []string{"order.created", "order.creation_failed", "order.airline_initiated_change_detected"},
 	})
@@ -180,7 +180,7 @@ func bookFor(t *testing.T, desk *book.Desk, in store.Scoped, by gangway.User, wh
 		t.Fatal(err)
 	}
 	var chosen flight.Offer
-	err := desk.Search(t.Context(), in, s, func(f book.Found) {
+	err := desk.Search(t.Context(), in, s, func(f book.FoundOffers) {
 		if f.Err != nil {
 			t.Errorf("search: %v", f.Err)
 		}

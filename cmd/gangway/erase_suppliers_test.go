@@ -49,7 +49,7 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := db.In(prod.Scope())
-		_, h := houseOf(t, parts{db: db, duffel: server.URL, now: time.Now})
+		_, h := serverOf(t, serverParts{db: db, duffel: server.URL, now: time.Now})
 
 		by := gangway.User{Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
 		who := gangway.Traveller{

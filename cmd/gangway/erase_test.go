@@ -97,7 +97,7 @@ func TestNothingIsKept(t *testing.T) {
 		w.trace()
 		answer[policy](t, "account", "policy", "--database", database, "--customer", w.id, "--environment", "production", "--keep", "24mo")
 		later := func() time.Time { return time.Now().AddDate(3, 0, 0) }
-		_, h := houseOf(t, parts{db: w.house.db, now: later})
+		_, h := serverOf(t, serverParts{db: w.server.db, now: later})
 		if err := h.desk.EraseOld(t.Context()); err != nil {
 			t.Fatal(err)
 		}

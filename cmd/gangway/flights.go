@@ -200,15 +200,15 @@ func (c *flightsCommand) print(t *terminal, f foundPair) error {
 		it := o.offer.Itinerary
 		took := it.Arrival().Sub(it.Departure())
 		rows = append(rows, []any{
-			o.offer.Price.Total, strings.TrimSpace(string(o.FareType) + " " + o.offer.Terms.Brand), it.Departure().Format("2 Jan 15:04"), landing(it),
-			fmt.Sprintf("%d:%02d", int(took.Hours()), int(took.Minutes())%60), o.Stops, fmt.Sprintf("%.0f kg", o.CO2Kg), flown(it),
+			o.offer.Price.Total, strings.TrimSpace(string(o.FareType) + " " + o.offer.Terms.Brand), it.Departure().Format("2 Jan 15:04"), arrivalWords(it),
+			fmt.Sprintf("%d:%02d", int(took.Hours()), int(took.Minutes())%60), o.Stops, fmt.Sprintf("%.0f kg", o.CO2Kg), routeWords(it),
 		})
 	}
-	return table(t, rows)
+	return printTable(t, rows)
 }
 
-// landing is the time of arrival, with the days that have passed on the way.
-func landing(it gangway.Itinerary) string {
+// arrivalWords is the time of arrival, with the days that have passed on the way.
+func arrivalWords(it gangway.Itinerary) string {
 	at := it.Arrival().Format("15:04")
 	if days := gangway.DateOf(it.Arrival()).In(time.UTC).Sub(gangway.DateOf(it.Departure()).In(time.UTC)).Hours() / 24; days != 0 {
 		at += fmt.Sprintf(" %+.0f", days)
@@ -216,8 +216,8 @@ func landing(it gangway.Itinerary) string {
 	return at
 }
 
-// flown is the airports and the flights between them: "MNL SQ917 SIN SQ324 AMS".
-func flown(it gangway.Itinerary) string {
+// routeWords is the airports and the flights between them: "MNL SQ917 SIN SQ324 AMS".
+func routeWords(it gangway.Itinerary) string {
 	var b strings.Builder
 	for i, s := range it.Segments {
 		if i == 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // A front is what listens. It answers from the moment that its port is bound,
-// though the house behind it may be built only later.
+// though the server behind it may be built only later.
 type front struct {
 	listener net.Listener
 	server   *http.Server
@@ -46,16 +46,16 @@ func (f *front) open(h http.Handler) { f.behind.Store(&h) }
 // errWaiting says that the server has no database yet.
 var errWaiting = gangway.Errorf(gangway.Unavailable, "Gangway is starting: it waits for its database, or brings it up to date; please try again in a moment")
 
-// waiting returns what answers while a server has no database yet: it is alive
+// startingHandler returns what answers while a server has no database yet: it is alive
 // and not ready, and everybody is told to come again.
-func waiting(at addresses, log *slog.Logger) (http.Handler, error) {
+func startingHandler(at addresses, log *slog.Logger) (http.Handler, error) {
 	pages, err := app.Away(at.app.String(), log)
 	if err != nil {
 		return nil, err
 	}
 	starting := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { web.Problem(w, r, errWaiting) })
 	unready := func(context.Context) error { return errWaiting }
-	return withHealth(unready, route([]surface{{at.base, starting}, {at.app, pages}, {at.reporting, starting}}, web.Problem)), nil
+	return withHealth(unready, routeByHost([]surface{{at.base, starting}, {at.app, pages}, {at.reporting, starting}}, web.Problem)), nil
 }
 
 // withHealth answers those who look after the process, whatever host they call

@@ -73,7 +73,7 @@ func (c *keyList) Run(t *terminal) error {
 	list, rows := []listedKey{}, [][]any{{"KEY", "BEGINS", "CREATED", "LAST USED", "REVOKED"}}
 	for _, k := range keys {
 		list = append(list, listedKey{k.ID, k.Shown, k.CreatedAt, k.UsedAt, k.RevokedAt})
-		rows = append(rows, []any{k.ID, k.Shown, ago(k.CreatedAt), ago(k.UsedAt), ago(k.RevokedAt)})
+		rows = append(rows, []any{k.ID, k.Shown, agoWords(k.CreatedAt), agoWords(k.UsedAt), agoWords(k.RevokedAt)})
 	}
 	return c.printList(t, list, rows)
 }

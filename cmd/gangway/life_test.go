@@ -23,7 +23,7 @@ import (
 type life struct {
 	t        *testing.T
 	in       store.Scoped
-	house    *house
+	server   *server
 	browser  *browser
 	by       gangway.User
 	id       string // of the customer
@@ -36,12 +36,12 @@ type life struct {
 func newLife(t *testing.T, database string) *life {
 	t.Helper()
 	db := openStore(t, database)
-	at, h := houseOf(t, parts{db: db, now: time.Now})
+	at, h := serverOf(t, serverParts{db: db, now: time.Now})
 	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &life{t: t, in: db.In(made.prod.Scope()), house: h, id: made.Customer, key: made.Production.APIKey, base: at.base.String(), browser: newBrowser(t, at.app.String())}
+	w := &life{t: t, in: db.In(made.prod.Scope()), server: h, id: made.Customer, key: made.Production.APIKey, base: at.base.String(), browser: newBrowser(t, at.app.String())}
 	w.upload = func() { w.post("/passenger", "", nobodyElse()) }
 	// The customer's system answers a push with what was pushed.
 	w.customer = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { io.Copy(rw, r.Body) }))
@@ -129,7 +129,7 @@ func (w *life) live() {
 	}
 	w.book(found.path)
 	b := w.booking()
-	if _, err := w.house.desk.Issue(t.Context(), w.in, w.by, b.ID, b.Price.Total); err != nil {
+	if _, err := w.server.desk.Issue(t.Context(), w.in, w.by, b.ID, b.Price.Total); err != nil {
 		t.Fatal(err)
 	}
 	w.change(b)
@@ -166,10 +166,10 @@ func (w *life) book(search string) {
 // invoice enters numbers of invoices, with more in them than numbers.
 func (w *life) invoice(b gangway.Booking) {
 	w.t.Helper()
-	if _, err := w.house.desk.AddInvoices(w.t.Context(), w.in, w.by, b.ID, "INV-2026-00417, INV Quux ZQ773190X, ZOLKIEWSKA/BARTLOMIEJA, 418 b. 27/10/1979, 419-27OCT79"); err != nil {
+	if _, err := w.server.desk.AddInvoices(w.t.Context(), w.in, w.by, b.ID, "INV-2026-00417, INV Quux ZQ773190X, ZOLKIEWSKA/BARTLOMIEJA, 418 b. 27/10/1979, 419-27OCT79"); err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := w.house.desk.RemoveInvoice(w.t.Context(), w.in, w.by, b.ID, "418 b. 27/10/1979"); err != nil {
+	if _, err := w.server.desk.RemoveInvoice(w.t.Context(), w.in, w.by, b.ID, "418 b. 27/10/1979"); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -181,14 +181,14 @@ func (w *life) change(b gangway.Booking) {
 		return
 	}
 	leg := gangway.Leg{Origin: "WAW", Destination: "SIN", Date: gangway.DateOf(b.Itinerary.Departure()).AddDays(-1)}
-	offers, err := w.house.desk.FindChanges(w.t.Context(), w.in, b.ID, []gangway.Leg{leg})
+	offers, err := w.server.desk.FindChanges(w.t.Context(), w.in, b.ID, []gangway.Leg{leg})
 	if err != nil || len(offers) == 0 {
 		w.t.Fatalf("FindChanges = %d, %v", len(offers), err)
 	}
-	if _, err := w.house.desk.AskChange(w.t.Context(), w.in, w.by, b.ID, offers[0].ID); err != nil {
+	if _, err := w.server.desk.AskChange(w.t.Context(), w.in, w.by, b.ID, offers[0].ID); err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := w.house.desk.ConfirmChange(w.t.Context(), w.in, w.by, b.ID, offers[0].ID); err != nil {
+	if _, err := w.server.desk.ConfirmChange(w.t.Context(), w.in, w.by, b.ID, offers[0].ID); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -198,7 +198,7 @@ func (w *life) trace() {
 	w.t.Helper()
 	for some := true; some; {
 		var err error
-		if some, err = w.house.db.Trace(w.t.Context()); err != nil {
+		if some, err = w.server.db.Trace(w.t.Context()); err != nil {
 			w.t.Fatal(err)
 		}
 	}
@@ -207,11 +207,11 @@ func (w *life) trace() {
 func (w *life) cancel() {
 	w.t.Helper()
 	b := w.booking()
-	q, err := w.house.desk.QuoteCancel(w.t.Context(), w.in, b.ID)
+	q, err := w.server.desk.QuoteCancel(w.t.Context(), w.in, b.ID)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := w.house.desk.Cancel(w.t.Context(), w.in, w.by, b.ID, q.ID); err != nil {
+	if _, err := w.server.desk.Cancel(w.t.Context(), w.in, w.by, b.ID, q.ID); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -2,7 +2,7 @@
 //
 // This is the program: its commands, and the only place where all packages
 // meet. One file per command; what the commands have in common is in
-// command.go, and serve.go wires the house together.
+// command.go, and serve.go wires the packages together.
 package main
 
 import (

@@ -10,21 +10,21 @@ import (
 	"gangway/internal/store"
 )
 
-// A chore is something that is done to the database beside serving. do does
+// A maintenanceTask is something that is done to the database beside serving. do does
 // some of it, and reports whether there was any.
-type chore struct {
+type maintenanceTask struct {
 	what string
 	do   func(*store.DB, context.Context) (some bool, err error)
 	once bool // done in one go, when the server starts
 }
 
-var maintenance = []chore{
+var maintenance = []maintenanceTask{
 	{"write the words of travellers' names", (*store.DB).WordTravellers, false},
 	{"write the traces of records", (*store.DB).Trace, false},
 	{"remove what is left of customers that were removed", (*store.DB).RemoveOrphans, true},
 }
 
-// Between two parts of a chore is a rest as long as the first took, and at least
+// Between two parts of a task is a rest as long as the first took, and at least
 // so long, so that whoever uploads or types meanwhile notices nothing; and so
 // often it is looked whether there is more.
 const (
@@ -32,8 +32,8 @@ const (
 	maintenanceLook = 2 * time.Second
 )
 
-// run does the chore until ctx ends, or until it is done.
-func (c chore) run(ctx context.Context, db *store.DB, log *slog.Logger) {
+// run does the task until ctx ends, or until it is done.
+func (c maintenanceTask) run(ctx context.Context, db *store.DB, log *slog.Logger) {
 	for {
 		rest, some, began := maintenanceLook, false, time.Now()
 		err := background.Guard(log, c.what, func() (err error) {

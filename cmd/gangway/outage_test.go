@@ -167,7 +167,7 @@ func TestOutages(t *testing.T) {
 	t.Run("sqlite on a disk that breaks", func(t *testing.T) {
 		d := newLoopDisk(t)
 		o := newOutageTrial(t, "sqlite:"+filepath.Join(d.folder, "gangway.db"))
-		o.suffer(fault{name: "read-only", begin: func() { o.v.program.held(d.breakOff) }, heal: func() { o.down.Store(true); o.v.program.kill(); d.mend(); o.v.start(); o.down.Store(false) }})
+		o.suffer(fault{name: "read-only", begin: func() { o.v.program.held(d.breakOff) }, heal: func() { o.down.Store(true); o.v.program.kill(); d.repair(); o.v.start(); o.down.Store(false) }})
 		o.complete()
 	})
 	t.Run("sqlite", func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 // TestParked parks an action by a customer who is away for days, and
 // delivers it by commands beside the running replicas.
 func TestParked(t *testing.T) {
-	w := newTwins(t)
+	w := newReplicaPair(t)
 	flags := []string{w.outlet, "--customer", w.id, "--environment", "production", "--database", w.database}
 	w.customer.refusing.Store(true)
 	w.bookTwice(w.findFlights(1))

@@ -21,7 +21,7 @@ import (
 // programs and the clock ask both of them for the same things at the same time.
 func TestReplicas(t *testing.T) {
 	const crew = 12
-	w := newTwins(t)
+	w := newReplicaPair(t)
 	pulling, stop := context.WithCancel(t.Context())
 	defer stop()
 	pulls := pullBoth(pulling, t, w.key, w.at)
@@ -97,8 +97,8 @@ func TestReplicas(t *testing.T) {
 	})
 }
 
-// twins are two replicas, a customer of theirs, and a person signed in to each.
-type twins struct {
+// replicaPair are two replicas, a customer of theirs, and a person signed in to each.
+type replicaPair struct {
 	t        *testing.T
 	database string
 	ahead    atomic.Int64 // how far their clock is ahead
@@ -111,9 +111,9 @@ type twins struct {
 	customer *receiver
 }
 
-func newTwins(t *testing.T) *twins {
+func newReplicaPair(t *testing.T) *replicaPair {
 	t.Helper()
-	w := &twins{t: t, database: storetest.PostgresURL(t), customer: newReceiver(t, func() {})}
+	w := &replicaPair{t: t, database: storetest.PostgresURL(t), customer: newReceiver(t, func() {})}
 	var db *store.DB
 	for range 2 {
 		var at addresses
@@ -126,7 +126,7 @@ func newTwins(t *testing.T) *twins {
 }
 
 // settleIn makes the customer, with its outlet and a person, who signs in with each browser.
-func (w *twins) settleIn(db *store.DB) {
+func (w *replicaPair) settleIn(db *store.DB) {
 	t := w.t
 	t.Helper()
 	made, err := createCustomer(t.Context(), storetest.Operator, db, "Halcyon Tankers", w.now())
@@ -148,11 +148,11 @@ func (w *twins) settleIn(db *store.DB) {
 	}
 }
 
-func (w *twins) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
+func (w *replicaPair) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
 
 // findFlights uploads a crew to one replica, searches with the other, and
 // returns for each member the form that books her.
-func (w *twins) findFlights(crew int) []bookForm {
+func (w *replicaPair) findFlights(crew int) []bookForm {
 	w.t.Helper()
 	if _, _, err := call(http.MethodPost, w.at[0].base.String()+"/travel-requests", w.key, []any{crewOf(crew, w.now())}); err != nil {
 		w.t.Fatal(err)
@@ -182,7 +182,7 @@ type bookForm struct {
 }
 
 // bookTwice sends each form to both replicas at once.
-func (w *twins) bookTwice(forms []bookForm) {
+func (w *replicaPair) bookTwice(forms []bookForm) {
 	var bookers sync.WaitGroup
 	for _, f := range forms {
 		for _, b := range w.browsers {
@@ -196,7 +196,7 @@ func (w *twins) bookTwice(forms []bookForm) {
 	bookers.Wait()
 }
 
-func (w *twins) bookings() []gangway.Booking {
+func (w *replicaPair) bookings() []gangway.Booking {
 	w.t.Helper()
 	list, _, err := w.in.Bookings(w.t.Context(), store.BookingQuery{Limit: 1000})
 	if err != nil {
@@ -206,7 +206,7 @@ func (w *twins) bookings() []gangway.Booking {
 }
 
 // delivered waits until so many actions of each booking have been pushed.
-func (w *twins) delivered(each int) {
+func (w *replicaPair) delivered(each int) {
 	w.t.Helper()
 	eventually(w.t, 30*time.Second, fmt.Sprintf("%d actions of each booking are delivered", each), func() bool {
 		return !slices.ContainsFunc(w.bookings(), func(b gangway.Booking) bool {
@@ -220,6 +220,6 @@ func (w *twins) delivered(each int) {
 func replica(t *testing.T, database string, now func() time.Time) (addresses, *store.DB) {
 	t.Helper()
 	db := openStore(t, database)
-	at, _ := houseOf(t, parts{db: db, delay: 10 * time.Millisecond, now: now})
+	at, _ := serverOf(t, serverParts{db: db, delay: 10 * time.Millisecond, now: now})
 	return at, db
 }

@@ -90,12 +90,12 @@ func (c *serveCommand) Run(t *terminal) error {
 		return err
 	}
 	defer listener.Close()
-	at, err := addressesAt(chosen(c.Listen, listener), c.BaseURL, c.AppURL, c.ReportingURL)
+	at, err := addressesAt(boundAddress(c.Listen, listener), c.BaseURL, c.AppURL, c.ReportingURL)
 	if err != nil {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(t.err, nil))
-	away, err := waiting(at, log)
+	away, err := startingHandler(at, log)
 	if err != nil {
 		return err
 	}
@@ -118,9 +118,9 @@ func (c *serveCommand) Run(t *terminal) error {
 	return h.serveAt(t.ctx, front)
 }
 
-// open opens the database, which it waits for, and builds the house on it: from
+// open opens the database, which it waits for, and builds the server on it: from
 // the beginning as often as the database goes away before that is done.
-func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, log *slog.Logger) (*house, error) {
+func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, log *slog.Logger) (*server, error) {
 	for {
 		db, err := c.openWith(t, store.Options{Log: log, Serve: true})
 		if err != nil {
@@ -143,7 +143,7 @@ func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, l
 	}
 }
 
-func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors *world.Factors, log *slog.Logger) (*house, error) {
+func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors *world.Factors, log *slog.Logger) (*server, error) {
 	if err := c.giveKeys(t.ctx, db); err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors 
 	if err := c.sealAll(t.ctx, db, log); err != nil {
 		return nil, err
 	}
-	return build(parts{
+	return buildServer(serverParts{
 		db: db, at: at, allow: c.AllowNetwork, proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL, factors: factors, now: t.now, log: log,
 		memory: c.RequestMemory, connections: c.Connections,
 		limits: api.Limits{
@@ -190,8 +190,8 @@ func listen(ctx context.Context, address string) (*net.TCPListener, error) {
 	return l.(*net.TCPListener), nil // of the network tcp there is no other
 }
 
-// chosen returns address with the port that l got, should it have asked for any.
-func chosen(address string, l net.Listener) string {
+// boundAddress returns address with the port that l got, should it have asked for any.
+func boundAddress(address string, l net.Listener) string {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil || port != "0" {
 		return address
@@ -199,8 +199,8 @@ func chosen(address string, l net.Listener) string {
 	return net.JoinHostPort(host, strconv.Itoa(l.Addr().(*net.TCPAddr).Port))
 }
 
-// parts are what the house is built of.
-type parts struct {
+// serverParts are what the server is built of.
+type serverParts struct {
 	db      *store.DB
 	at      addresses
 	begin   gangway.Environment // where people begin to work; production unless set
@@ -221,8 +221,8 @@ type parts struct {
 // operator sets another number.
 const usualConnections = 2048
 
-// A house is all packages wired together on one database.
-type house struct {
+// A server is all packages wired together on one database.
+type server struct {
 	handler   http.Handler
 	surfaces  []surface
 	desk      *book.Desk
@@ -232,7 +232,7 @@ type house struct {
 	log       *slog.Logger
 }
 
-func build(p parts) (*house, error) {
+func buildServer(p serverParts) (*server, error) {
 	network, err := sim.New(sim.Config{Now: p.now, Delay: p.delay, Factors: p.factors})
 	if err != nil {
 		return nil, err
@@ -243,7 +243,7 @@ func build(p parts) (*house, error) {
 		Suppliers: sellers.of,
 		Now:       p.now,
 		Log:       p.log,
-		Forget:    forget,
+		Forget:    forgetTraveller,
 	})
 	if p.limits == (api.Limits{}) {
 		p.limits = api.DefaultLimits
@@ -260,17 +260,17 @@ func build(p parts) (*house, error) {
 	}
 	surfaces := []surface{
 		{p.at.base.JoinPath("suppliers"), hooks.New(hooks.Config{
-			DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller, Nudge: desk.Nudge, Budget: budget,
+			DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller, LookAtOrder: desk.LookAtOrder, Budget: budget,
 		})},
 		{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget})},
 		{p.at.app, pages},
 		{p.at.reporting, http.HandlerFunc(noReport)},
 	}
 	refuse := refusing(pages)
-	return &house{
+	return &server{
 		surfaces: surfaces,
 		handler: web.FindClient(p.proxies, withHealth(p.db.Ready,
-			web.BoundRequests(max(1, connections/8), connections, refuse, web.WantProgress(web.AnswerPatience, route(surfaces, refuse))))),
+			web.BoundRequests(max(1, connections/8), connections, refuse, web.WantProgress(web.AnswerPatience, routeByHost(surfaces, refuse))))),
 		desk:      desk,
 		batches:   batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now, Log: p.log}),
@@ -290,13 +290,13 @@ func noReport(w http.ResponseWriter, r *http.Request) {
 const farewell = 10 * time.Second
 
 // serve answers requests on l and does the work that is due, until ctx ends.
-func (h *house) serve(ctx context.Context, l *net.TCPListener) error {
+func (h *server) serve(ctx context.Context, l *net.TCPListener) error {
 	return h.serveAt(ctx, newFront(web.BoundConnections(l, usualConnections, nil), h.handler, h.log))
 }
 
 // serveAt is serve at a front that was opened already. Requests under way are
 // answered first, then the work under way is put down.
-func (h *house) serveAt(ctx context.Context, f *front) error {
+func (h *server) serveAt(ctx context.Context, f *front) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
 	workers.Go(func() { h.desk.Run(working) })

@@ -95,9 +95,9 @@ func (s *suppliers) ofDuffel(ctx context.Context, in store.Scoped, account gangw
 	return d.For(in.Ledger()), nil
 }
 
-// forget takes who travelled from a supplier's document of an order that is
+// forgetTraveller takes who travelled from a supplier's document of an order that is
 // over. The simulated network's have nobody in them.
-func forget(supplier string, doc []byte, known gangway.OwnValues) ([]byte, error) {
+func forgetTraveller(supplier string, doc []byte, known gangway.OwnValues) ([]byte, error) {
 	switch supplier {
 	case duffel.Name:
 		return duffel.Forget(doc)

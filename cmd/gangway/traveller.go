@@ -40,7 +40,7 @@ func (c *travellerErase) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	erased, err := db.In(account.Scope()).EraseTraveller(t.ctx, t.actor(), who, t.now(), forget)
+	erased, err := db.In(account.Scope()).EraseTraveller(t.ctx, t.actor(), who, t.now(), forgetTraveller)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err
 	}

@@ -15,12 +15,12 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// A walked is a house with a customer that has something in every state, and
+// A walked is a server with a customer that has something in every state, and
 // everybody who may look at it or may not.
 type walked struct {
 	t        *testing.T
 	at       addresses
-	house    *house
+	server   *server
 	db       *store.DB
 	database string
 	now      time.Time
@@ -49,7 +49,7 @@ func newWalked(t *testing.T, database string) *walked {
 	t.Helper()
 	db := openStore(t, database)
 	w := &walked{t: t, db: db, database: database, now: time.Now().Truncate(time.Second), people: map[string]*browser{}}
-	w.at, w.house = houseOf(t, parts{db: db, now: func() time.Time { return w.now }})
+	w.at, w.server = serverOf(t, serverParts{db: db, now: func() time.Time { return w.now }})
 	for name, into := range map[string]*newCustomer{"Halcyon Tankers": &w.theirs, "Corvina Lines": &w.stranger} {
 		var err error
 		if *into, err = createCustomer(t.Context(), storetest.Operator, db, name, w.now); err != nil {

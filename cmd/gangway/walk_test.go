@@ -70,7 +70,7 @@ func TestWalk(t *testing.T) {
 // routes returns all lines of all surfaces, with the paths as they are reached.
 func (w *walked) routes() []web.Route {
 	var list []web.Route
-	for _, s := range w.house.surfaces {
+	for _, s := range w.server.surfaces {
 		table, ok := s.handler.(interface{ Routes() []web.Route })
 		if !ok && s.at.Path == w.at.reporting.Path {
 			continue // nothing is there yet, which nowhere tries

@@ -74,7 +74,7 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	if offer.Price.Total != ask.Price {
 		return supplier, intent, draft, gangway.Errorf(gangway.Conflict, "the price is now %s, it was %s: look at it again before you book", offer.Price.Total, ask.Price)
 	}
-	if err := unseen(ctx, in, draft.Passenger, legsOf(offer.Itinerary), ask); err != nil {
+	if err := unseenBookings(ctx, in, draft.Passenger, legsOf(offer.Itinerary), ask); err != nil {
 		return supplier, intent, draft, err
 	}
 	why, err := d.whyApproval(ctx, in, offer.Price.Total)
@@ -82,7 +82,7 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 		return supplier, intent, draft, err
 	}
 	draft.Itinerary = offer.Itinerary
-	draft.Purpose.Between = between(legs, offer.Itinerary)
+	draft.Purpose.Between = placesBetween(legs, offer.Itinerary)
 	account, err := in.Account(ctx)
 	if err != nil {
 		return supplier, intent, draft, err
@@ -93,7 +93,7 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	if why != "" && ask.Supplier != flight.Elsewhere {
 		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}
 	}
-	intent, err = d.newIntent(toBook, ask.ID, ask.ID, draft.Supplier, by.Email, errand{Booking: &draft})
+	intent, err = d.newIntent(toBook, ask.ID, ask.ID, draft.Supplier, by.Email, intentDetails{Booking: &draft})
 	if err != nil {
 		return supplier, intent, draft, err
 	}

@@ -32,7 +32,7 @@ func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id,
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	intent, b, err := d.begin(ctx, in, toCancel, by.Email, id, gangway.Cancel, errand{}, func(gangway.Booking) error { return nil })
+	intent, b, err := d.begin(ctx, in, toCancel, by.Email, id, gangway.Cancel, intentDetails{}, func(gangway.Booking) error { return nil })
 	if err != nil {
 		return gangway.Booking{}, err
 	}
@@ -47,10 +47,10 @@ func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Inte
 	if err := d.certain(ctx, in, intent, order, err); err != nil {
 		return gangway.Booking{}, err
 	}
-	if live(order) {
+	if isLive(order) {
 		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline did not cancel; the booking stands as it was"))
 	}
-	s := standing{event: gangway.Cancel}
+	s := orderOutcome{event: gangway.Cancel}
 	if toCome(order) {
 		s.event = gangway.CancelForRefund
 	}

@@ -146,7 +146,7 @@ func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, id, offer
 		return gangway.Booking{}, err
 	}
 	byAirline := b.Change != nil && b.Change.ByAirline
-	intent, b, err := d.begin(ctx, in, toChange, by, id, gangway.CompleteChange, errand{Offer: offer}, func(b gangway.Booking) error {
+	intent, b, err := d.begin(ctx, in, toChange, by, id, gangway.CompleteChange, intentDetails{Offer: offer}, func(b gangway.Booking) error {
 		if b.Change.Offer != offer {
 			return chosenMeanwhile(b)
 		}
@@ -180,7 +180,7 @@ func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent
 	if !slices.Contains(order.Changes, offer) {
 		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline did not make the change; confirm it again or give it up"))
 	}
-	return d.done(ctx, in, intent, order, standing{event: gangway.CompleteChange})
+	return d.done(ctx, in, intent, order, orderOutcome{event: gangway.CompleteChange})
 }
 
 // GiveUpChange leaves a booking on the flights it has.
@@ -189,11 +189,11 @@ func (d *Desk) GiveUpChange(ctx context.Context, in store.Scoped, by gangway.Use
 }
 
 func (d *Desk) abandon(ctx context.Context, in store.Scoped, id, by, why string) (gangway.Booking, error) {
-	return d.moveWhy(ctx, in, id, gangway.AbandonChange, by, why, leave)
+	return d.moveWhy(ctx, in, id, gangway.AbandonChange, by, why, keepFlights)
 }
 
-// leave leaves a booking on the flights it has.
-func leave(b *gangway.Booking) {
+// keepFlights leaves a booking on the flights it has.
+func keepFlights(b *gangway.Booking) {
 	if b.Change != nil && b.Change.ByAirline && b.Notice != nil {
 		b.Notice.Declined = true
 	}

@@ -110,7 +110,7 @@ func (c *counter) search(t *testing.T, n int) gangway.Search {
 func (c *counter) offers(t *testing.T, s gangway.Search, member int) []flight.Offer {
 	t.Helper()
 	var offers []flight.Offer
-	err := c.Search(t.Context(), c.in, s, func(f book.Found) {
+	err := c.Search(t.Context(), c.in, s, func(f book.FoundOffers) {
 		if f.Err != nil {
 			t.Errorf("search for member %d: %v", f.Member, f.Err)
 		}
@@ -652,7 +652,7 @@ func TestAutomatedUser(t *testing.T) {
 		t.Run("a look before its time does not lose the time", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.booked(t, marine)
-			if err := c.Nudge(t.Context(), c.in, b.Supplier, b.Order); err != nil {
+			if err := c.LookAtOrder(t.Context(), c.in, b.Supplier, b.Order); err != nil {
 				t.Fatal(err)
 			}
 			c.tick(t)

@@ -30,7 +30,7 @@ func (d *Desk) Enter(ctx context.Context, in store.Scoped, by gangway.User, ask 
 		return gangway.Booking{}, err
 	}
 	if _, err := in.Booking(ctx, ask.ID); gangway.KindOf(err) == gangway.NotFound {
-		if err := unseen(ctx, in, ask.Passenger, legsOf(ask.Entry.Itinerary), BookAsk{Others: ask.Others, Search: entrySearch(ask.ID)}); err != nil {
+		if err := unseenBookings(ctx, in, ask.Passenger, legsOf(ask.Entry.Itinerary), BookAsk{Others: ask.Others, Search: entrySearch(ask.ID)}); err != nil {
 			return gangway.Booking{}, err
 		}
 	}

@@ -31,7 +31,7 @@ func (d *Desk) followUp(ctx context.Context, loose store.UnsettledIntent) {
 // follow asks the supplier how things stand with an intent, and settles it. It
 // never asks for the thing itself again.
 func (d *Desk) follow(ctx context.Context, in store.Scoped, intent store.Intent) error {
-	var e errand
+	var e intentDetails
 	if err := json.Unmarshal(intent.Doc, &e); err != nil {
 		return in.CloseIntent(ctx, intent.ID, "what was begun can no longer be read")
 	}
@@ -58,7 +58,7 @@ func (d *Desk) follow(ctx context.Context, in store.Scoped, intent store.Intent)
 	case toChange:
 		_, err = d.changed(ctx, in, intent, e.Offer, order, err)
 	}
-	return settled(err)
+	return dropRefusal(err)
 }
 
 // NeverReceived is the outcome of an intent to book that the supplier, asked
@@ -78,7 +78,7 @@ func (d *Desk) followBooking(ctx context.Context, in store.Scoped, intent store.
 		return in.ForgoBooking(ctx, intent.ID, NeverReceived)
 	}
 	_, err = d.held(ctx, in, intent, draft, order, err)
-	return settled(err)
+	return dropRefusal(err)
 }
 
 // uncertain reports whether a supplier cannot say yet how an order stands.
@@ -86,8 +86,8 @@ func uncertain(order flight.Order, err error) bool {
 	return err != nil && !refused(err) || err == nil && order.Status == flight.Pending
 }
 
-// settled drops refusals: an intent that came to nothing is settled as well.
-func settled(err error) error {
+// dropRefusal drops refusals: an intent that came to nothing is settled as well.
+func dropRefusal(err error) error {
 	if refused(err) {
 		return nil
 	}

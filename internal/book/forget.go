@@ -37,12 +37,12 @@ func (d *Desk) RunErasing(ctx context.Context) {
 // EraseOld erases once what accounts do not want to keep any longer and what
 // has done its work. It says in the log what it did.
 func (d *Desk) EraseOld(ctx context.Context) error {
-	keepers, err := d.db.RetentionAccounts(ctx)
+	accounts, err := d.db.RetentionAccounts(ctx)
 	if err != nil {
 		return err
 	}
 	now, erased := d.now(), false
-	for _, k := range keepers {
+	for _, k := range accounts {
 		e, err := d.db.In(k.Scope).EraseOld(ctx, k.Keep.Until(now), now, d.forget)
 		if e.Rows() > 0 {
 			erased = true

@@ -5,9 +5,9 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// between returns the places that legs were looked for between, with the ways
+// placesBetween returns the places that legs were looked for between, with the ways
 // by road to and from the airports flown; nil where all places are those airports.
-func between(legs []gangway.Leg, it gangway.Itinerary) []gangway.Between {
+func placesBetween(legs []gangway.Leg, it gangway.Itinerary) []gangway.Between {
 	flown := it.Legs()
 	if len(flown) != len(legs) {
 		return nil

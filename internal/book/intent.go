@@ -30,9 +30,9 @@ const (
 	toChange = "change"
 )
 
-// An errand is what an intent keeps besides its kind: all that is needed to
+// An intentDetails is what an intent keeps besides its kind: all that is needed to
 // follow it up in another process.
-type errand struct {
+type intentDetails struct {
 	Booking *gangway.Booking `json:"booking,omitempty"` // to book: all that is known before the supplier answers
 	Why     string           `json:"why,omitempty"`     // to book: why approval is needed, if it is
 	Offer   string           `json:"offer,omitempty"`   // to change: the supplier's change offer
@@ -73,7 +73,7 @@ func (d *Desk) supplierOf(ctx context.Context, in store.Scoped, id string) (flig
 }
 
 // newIntent returns an intent of the given kind, leased to this process.
-func (d *Desk) newIntent(kind, id, booking, supplier, by string, e errand) (store.Intent, error) {
+func (d *Desk) newIntent(kind, id, booking, supplier, by string, e intentDetails) (store.Intent, error) {
 	doc, err := json.Marshal(e)
 	if err != nil {
 		return store.Intent{}, fmt.Errorf("write intent to %s: %w", kind, err)
@@ -109,7 +109,7 @@ func (d *Desk) giveUp(ctx context.Context, in store.Scoped, i store.Intent, refu
 
 // done lets happen to a booking what its intent asked for and the supplier has
 // done, and whatever else the order says.
-func (d *Desk) done(ctx context.Context, in store.Scoped, i store.Intent, order flight.Order, s standing) (gangway.Booking, error) {
+func (d *Desk) done(ctx context.Context, in store.Scoped, i store.Intent, order flight.Order, s orderOutcome) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, i.Booking)
 	if err != nil {
 		return b, err

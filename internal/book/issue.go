@@ -35,7 +35,7 @@ func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 	if err != nil {
 		return b, err
 	}
-	intent, b, err := d.begin(ctx, in, toIssue, by.Email, id, gangway.Issue, errand{}, func(b gangway.Booking) error {
+	intent, b, err := d.begin(ctx, in, toIssue, by.Email, id, gangway.Issue, intentDetails{}, func(b gangway.Booking) error {
 		if by.Email == gangway.System && !b.MayIssueItself(d.now()) {
 			return gangway.Errorf(gangway.Conflict, "booking %s is not to be issued automatically any more", b.Locator)
 		}
@@ -103,12 +103,12 @@ func (d *Desk) issued(ctx context.Context, in store.Scoped, intent store.Intent,
 	if order.Status != flight.Ticketed {
 		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline did not issue the tickets; nothing was paid"))
 	}
-	return d.done(ctx, in, intent, order, standing{event: gangway.Issue})
+	return d.done(ctx, in, intent, order, orderOutcome{event: gangway.Issue})
 }
 
 // begin writes an intent on a booking when event may happen to it, check
 // agrees, and nobody else is at work on it.
-func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, event gangway.Event, e errand, check func(gangway.Booking) error) (store.Intent, gangway.Booking, error) {
+func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, event gangway.Event, e intentDetails, check func(gangway.Booking) error) (store.Intent, gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
 		return store.Intent{}, b, err

@@ -23,7 +23,7 @@ var leadsTo = map[gangway.State][]gangway.State{
 	gangway.RefundPending:    {gangway.Cancelled},
 }
 
-// quiet mends the line, lets the automated user finish what was begun and look
+// quiet restores the line, lets the automated user finish what was begun and look
 // at every booking, and checks that all agrees.
 func (l *life) quiet() {
 	l.kill("")

@@ -110,7 +110,7 @@ type life struct {
 // died is what a process that is killed in the middle panics with here.
 type died struct{}
 
-// live lives one life to its end.
+// isLive lives one life to its end.
 func (w *world) live(t *testing.T, seed uint64) {
 	w.clock.to(began)
 	w.duffel.Store(duffeltest.New(w.clock.Now)) // which forgets nothing
@@ -176,12 +176,12 @@ func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
 // step lets one thing happen.
 func (l *life) step() {
-	type deed struct {
+	type event struct {
 		often int
 		name  string
 		do    func() error
 	}
-	deeds := []deed{
+	events := []event{
 		{8, "book", l.book}, {3, "approve", l.approve}, {1, "decline", l.decline}, {8, "issue", l.issue}, {4, "cancel", l.cancel},
 		{4, "ask for a change", l.askChange}, {5, "confirm the change", l.confirm}, {2, "give the change up", l.giveUp}, {1, "see to it", l.seeTo},
 		{2, "issue at the supplier's desk", l.issueElsewhere}, {2, "cancel at the supplier's desk", l.cancelElsewhere},
@@ -191,11 +191,11 @@ func (l *life) step() {
 		{3, "the line breaks", l.breakLine}, {2, "the process is about to die", l.doom},
 	}
 	all := 0
-	for _, d := range deeds {
+	for _, d := range events {
 		all += d.often
 	}
 	n := l.r.IntN(all)
-	for _, d := range deeds {
+	for _, d := range events {
 		if n -= d.often; n < 0 {
 			l.do(d.name, d.do)
 			return
@@ -253,7 +253,7 @@ func (l *life) book() error {
 		l.offers = nil
 		search := l.search
 		search.Members = search.Members[:1]
-		err := l.Search(l.t.Context(), l.in, search, func(f book.Found) { l.offers = append(l.offers, f.Offers...) })
+		err := l.Search(l.t.Context(), l.in, search, func(f book.FoundOffers) { l.offers = append(l.offers, f.Offers...) })
 		if err != nil || len(l.offers) == 0 {
 			return err
 		}
@@ -420,7 +420,7 @@ func (l *life) raise() error {
 func (l *life) webhook() error {
 	b := l.one()
 	for range 1 + l.r.IntN(2) {
-		if err := l.Nudge(l.t.Context(), l.in, b.Supplier, b.Order); err != nil {
+		if err := l.LookAtOrder(l.t.Context(), l.in, b.Supplier, b.Order); err != nil {
 			return err
 		}
 	}

@@ -43,13 +43,13 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 	return done, err
 }
 
-// news reports whether a booking has not heard of what its airline says.
-func news(b gangway.Booking, n *flight.Notice) bool {
+// isNewNotice reports whether a booking has not heard of what its airline says.
+func isNewNotice(b gangway.Booking, n *flight.Notice) bool {
 	return n != nil && b.Can(gangway.AskChange) && (b.Notice == nil || b.Notice.ID != n.ID)
 }
 
-// Nudge has the bookings of a supplier's order looked at soon: the supplier
+// LookAtOrder has the bookings of a supplier's order looked at soon: the supplier
 // said that something happened to it.
-func (d *Desk) Nudge(ctx context.Context, in store.Scoped, supplier, order string) error {
+func (d *Desk) LookAtOrder(ctx context.Context, in store.Scoped, supplier, order string) error {
 	return in.LookAtOrder(ctx, supplier, order, d.now())
 }

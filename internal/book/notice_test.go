@@ -95,10 +95,10 @@ func TestAirlineChanges(t *testing.T) {
 		t.Run("what the airline tells of is looked at at once", func(t *testing.T) {
 			c := open(t, db, plain)
 			b, _ := c.disturbed(t, instead)
-			if err := c.Nudge(t.Context(), c.in, "simulated", b.Order); err != nil {
+			if err := c.LookAtOrder(t.Context(), c.in, "simulated", b.Order); err != nil {
 				t.Fatal(err)
 			}
-			if err := c.Nudge(t.Context(), c.in, "simulated", "nobody's"); err != nil {
+			if err := c.LookAtOrder(t.Context(), c.in, "simulated", "nobody's"); err != nil {
 				t.Fatal(err)
 			}
 			if err := c.Tick(t.Context()); err != nil {

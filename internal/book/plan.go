@@ -19,13 +19,13 @@ type Planned struct {
 	search gangway.Search
 	find   func(gangway.Traveller, gangway.Side) (int, bool)
 	list   *gangway.CrewList // nil: only the search says what is planned
-	roads  roads
+	roads  roadTimes
 }
 
 // PlannedFor returns what is planned today for the members of s: as the crew
 // change stands that it was made for, or else as the search itself says.
 func PlannedFor(ctx context.Context, in store.Scoped, s gangway.Search) (Planned, error) {
-	p, gone := Planned{Place: s.Airport, Date: s.Date, roads: roads{}}, false
+	p, gone := Planned{Place: s.Airport, Date: s.Date, roads: roadTimes{}}, false
 	if s.Change != "" {
 		c, err := in.CrewChange(ctx, s.Change)
 		switch {
@@ -59,7 +59,7 @@ func PlannedFor(ctx context.Context, in store.Scoped, s gangway.Search) (Planned
 // ship is met when nobody has said so.
 func CrewPlanned(c gangway.CrewChange, at gangway.Place) Planned {
 	list := c.List(at)
-	p := Planned{list: &list, roads: roads{}}
+	p := Planned{list: &list, roads: roadTimes{}}
 	if p.Place, p.Date = c.Where(); p.Place == "" {
 		p.Place = at
 	}
@@ -107,14 +107,14 @@ func RequestPlan(q gangway.TravelRequest) gangway.Plan {
 	if q.Flight == nil {
 		return gangway.Plan{}
 	}
-	return roads{}.with(gangway.Plan{Legs: q.Flight.Legs()})
+	return roadTimes{}.with(gangway.Plan{Legs: q.Flight.Legs()})
 }
 
-// roads are the airports of places, with the ways by road, as they were looked up.
-type roads map[gangway.Place]map[gangway.Airport]time.Duration
+// roadTimes are the airports of places, with the ways by road, as they were looked up.
+type roadTimes map[gangway.Place]map[gangway.Airport]time.Duration
 
 // with returns p with the roads of its places.
-func (r roads) with(p gangway.Plan) gangway.Plan {
+func (r roadTimes) with(p gangway.Plan) gangway.Plan {
 	for _, leg := range p.Legs {
 		for _, place := range []gangway.Place{leg.Origin, leg.Destination} {
 			if _, known := r[place]; known || place == "" {

@@ -16,20 +16,20 @@ type Plans struct {
 	changes  map[string]store.CrewChangeLine // with those who are booked
 	searches map[string]gangway.Search
 	requests map[request]gangway.TravelRequest
-	lists    map[listAt]gangway.CrewList
-	roads    roads
+	lists    map[crewListDate]gangway.CrewList
+	roads    roadTimes
 }
 
 type request struct{ id, sub string }
 
-type listAt struct {
+type crewListDate struct {
 	change string
 	at     gangway.Place
 }
 
 // PlansOf looks up what is planned today for bookings.
 func PlansOf(ctx context.Context, in store.Scoped, list []gangway.Booking) (Plans, error) {
-	p := Plans{requests: map[request]gangway.TravelRequest{}, lists: map[listAt]gangway.CrewList{}, roads: roads{}}
+	p := Plans{requests: map[request]gangway.TravelRequest{}, lists: map[crewListDate]gangway.CrewList{}, roads: roadTimes{}}
 	changes, requests, searches := map[string][]gangway.Traveller{}, map[string]bool{}, map[string]bool{}
 	for _, b := range list {
 		switch {
@@ -90,7 +90,7 @@ func (p Plans) Of(b gangway.Booking) gangway.Plan {
 }
 
 func (p Plans) ofCrew(b gangway.Booking) gangway.Plan {
-	key := listAt{b.Purpose.Change, gangway.Place(b.Purpose.Airport)}
+	key := crewListDate{b.Purpose.Change, gangway.Place(b.Purpose.Airport)}
 	if c, there := p.changes[key.change]; there {
 		list, made := p.lists[key]
 		if !made {

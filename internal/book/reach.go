@@ -29,7 +29,7 @@ func (d *Desk) Reach(ctx context.Context, in store.Scoped, s gangway.Search) ([]
 	var asks []flight.Ask
 	var of []int // whose ask it is
 	for i, m := range s.Members {
-		if complete(m) != nil || len(m.Legs) != 1 {
+		if completeReach(m) != nil || len(m.Legs) != 1 {
 			continue
 		}
 		ask, err := askOf(account.Settings, s, m)

@@ -24,7 +24,7 @@ const movesAtMost = 5
 func (d *Desk) reconcile(ctx context.Context, in store.Scoped, seen gangway.Booking, order flight.Order) (gangway.Booking, error) {
 	for range movesAtMost {
 		s := standingOf(seen, order)
-		if s == (standing{}) {
+		if s == (orderOutcome{}) {
 			break
 		}
 		next, err := d.settle(ctx, in, seen, store.Intent{By: gangway.System}, order, s)
@@ -33,13 +33,13 @@ func (d *Desk) reconcile(ctx context.Context, in store.Scoped, seen gangway.Book
 		}
 		seen = next
 	}
-	if live(order) && news(seen, order.Notice) {
+	if isLive(order) && isNewNotice(seen, order.Notice) {
 		return d.takeOver(ctx, in, seen, *order.Notice)
 	}
 	return seen, nil
 }
 
-func live(order flight.Order) bool {
+func isLive(order flight.Order) bool {
 	return order.Status == flight.Held || order.Status == flight.Ticketed
 }
 
@@ -50,7 +50,7 @@ func live(order flight.Order) bool {
 //
 // Without an intent, a booking that was acted on since it was seen is left
 // alone: errStale. With one, nobody else can have.
-func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking, intent store.Intent, order flight.Order, s standing) (gangway.Booking, error) {
+func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking, intent store.Intent, order flight.Order, s orderOutcome) (gangway.Booking, error) {
 	ctx = context.WithoutCancel(ctx)
 	by, err := d.person(ctx, intent.By)
 	if err != nil {
@@ -115,7 +115,7 @@ func (d *Desk) record(b *gangway.Booking, event gangway.Event, order flight.Orde
 		d.take(b, order)
 		b.Change = nil
 	case gangway.AbandonChange:
-		leave(b)
+		keepFlights(b)
 		if b.Notice != nil && order.Notice != nil && order.Notice.ID == b.Notice.ID {
 			b.Notice = nil // nobody has left it: it is taken over anew
 		}

@@ -39,10 +39,10 @@ func (c *counter) now(t *testing.T, id string) gangway.Booking {
 	return b
 }
 
-// nudged has the automated user look at a booking as after a webhook.
-func (c *counter) nudged(t *testing.T, b gangway.Booking) {
+// lookedAgain has the automated user look at a booking as after a webhook.
+func (c *counter) lookedAgain(t *testing.T, b gangway.Booking) {
 	t.Helper()
-	if err := c.Nudge(t.Context(), c.in, b.Supplier, b.Order); err != nil {
+	if err := c.LookAtOrder(t.Context(), c.in, b.Supplier, b.Order); err != nil {
 		t.Fatal(err)
 	}
 	c.tick(t)
@@ -106,7 +106,7 @@ func TestReconcile(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.atDesk(t, b)
-			c.nudged(t, b)
+			c.lookedAgain(t, b)
 			if got := c.now(t, b.ID); got.State != gangway.RefundPending || got.Change != nil {
 				t.Fatalf("the booking is %s with change %+v", got.State, got.Change)
 			}
@@ -118,7 +118,7 @@ func TestReconcile(t *testing.T) {
 			if _, err := c.supplier.Issue(t.Context(), b.Order, b.Price.Total); err != nil {
 				t.Fatal(err)
 			}
-			c.nudged(t, b)
+			c.lookedAgain(t, b)
 			c.wantLog(t, b.ID, "approval_required"+ana, "issued"+system)
 			if got := c.now(t, b.ID); !got.Attention.Open() || len(got.Tickets) == 0 {
 				t.Fatalf("attention %+v, tickets %q", got.Attention, got.Tickets)
@@ -134,7 +134,7 @@ func TestReconcile(t *testing.T) {
 			if _, err := c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID); err != nil {
 				t.Fatal(err)
 			}
-			c.nudged(t, b)
+			c.lookedAgain(t, b)
 			if got := c.now(t, b.ID); !got.CheckAt.IsZero() {
 				t.Fatalf("it is looked at again at %s; want never", got.CheckAt)
 			}
@@ -143,7 +143,7 @@ func TestReconcile(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.issued(t)
 			at := c.clock.Now()
-			c.nudged(t, b)
+			c.lookedAgain(t, b)
 			if next := c.now(t, b.ID).CheckAt; next.Sub(at) != 6*time.Hour {
 				t.Fatalf("the next look is %s later; want six hours", next.Sub(at))
 			}
@@ -162,7 +162,7 @@ func TestReconcile(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			c.nudged(t, b)
+			c.lookedAgain(t, b)
 			got := c.now(t, b.ID)
 			if got.State != gangway.ChangePending || got.Change.Was != gangway.Issued || late.asked < 2 {
 				t.Fatalf("the booking is %s, was %+v after %d looks; want the notice taken over anew", got.State, got.Change, late.asked)
@@ -172,7 +172,7 @@ func TestReconcile(t *testing.T) {
 			c := open(t, db, func(s flight.Supplier) flight.Supplier { return &forgetful{Supplier: s} })
 			b := c.issued(t)
 			c.supplier.(*forgetful).forgot = true
-			c.nudged(t, b)
+			c.lookedAgain(t, b)
 			got := c.now(t, b.ID)
 			if !got.Attention.Open() || got.State != gangway.Issued || !got.CheckAt.After(c.clock.Now()) {
 				t.Fatalf("the booking is %s, attention %+v, next look %s", got.State, got.Attention, got.CheckAt)
@@ -180,7 +180,7 @@ func TestReconcile(t *testing.T) {
 			if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
 				t.Fatal(err)
 			}
-			c.nudged(t, b)
+			c.lookedAgain(t, b)
 			if c.now(t, b.ID).Attention.Open() {
 				t.Fatal("what a person has seen to came back")
 			}
@@ -199,7 +199,7 @@ func TestReconcile(t *testing.T) {
 			if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
 				t.Fatal(err)
 			}
-			c.nudged(t, b)
+			c.lookedAgain(t, b)
 			if c.now(t, b.ID).Attention.Open() {
 				t.Fatal("what a person has seen to came back")
 			}
@@ -223,7 +223,7 @@ func TestReconcile(t *testing.T) {
 			c := open(t, db, func(s flight.Supplier) flight.Supplier { return &forgetful{Supplier: s} })
 			b := c.issued(t)
 			c.supplier.(*forgetful).broken = true
-			c.nudged(t, b)
+			c.lookedAgain(t, b)
 			if got := c.now(t, b.ID); !got.CheckAt.After(c.clock.Now()) {
 				t.Fatalf("the next look is at %s", got.CheckAt)
 			}
@@ -262,7 +262,7 @@ func TestPanics(t *testing.T) {
 		})
 		t.Run("looking for flights", func(t *testing.T) {
 			done := 0
-			err := c.Search(t.Context(), c.in, s, func(f book.Found) {
+			err := c.Search(t.Context(), c.in, s, func(f book.FoundOffers) {
 				if f.Done && f.Err != nil {
 					done++
 				}

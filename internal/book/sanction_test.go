@@ -41,7 +41,7 @@ func TestSanctionedAirlinesAreSoldOnlyWhereAdmitted(t *testing.T) {
 		return all[0].OK
 	}
 	offered := 0
-	if err := c.Search(t.Context(), c.in, s, func(f book.Found) { offered += len(f.Offers) }); err != nil || offered > 0 || reach() {
+	if err := c.Search(t.Context(), c.in, s, func(f book.FoundOffers) { offered += len(f.Offers) }); err != nil || offered > 0 || reach() {
 		t.Fatalf("Search = %d offers, %v, there in time %t; want nothing on a way that only such airlines fly", offered, err, reach())
 	}
 
@@ -71,7 +71,7 @@ func TestSanctionedAirlinesAreKeptFromEverySupplier(t *testing.T) {
 	c := open(t, storetest.New(t), func(s flight.Supplier) flight.Supplier { return careless{s} })
 	s := c.search(t, 1)
 	s.Members[0].Legs = []gangway.Leg{{Origin: "MMK", Destination: "SVO", Date: "2026-12-01"}}
-	err := c.Search(t.Context(), c.in, s, func(f book.Found) {
+	err := c.Search(t.Context(), c.in, s, func(f book.FoundOffers) {
 		if f.Err != nil || len(f.Offers) > 0 {
 			t.Errorf("%d offers, %v; want none", len(f.Offers), f.Err)
 		}

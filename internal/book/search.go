@@ -18,8 +18,8 @@ import (
 // side: enough to be quick, few enough to leave a supplier and other users room.
 const searchesAtOnce = 6
 
-// Found is a part of a search's results: offers for one member as they come.
-type Found struct {
+// FoundOffers is a part of a search's results: offers for one member as they come.
+type FoundOffers struct {
 	Member int // position in the search
 	Offers []flight.Offer
 	Done   bool  // nothing more comes for this member
@@ -29,7 +29,7 @@ type Found struct {
 // Search looks for flights for the members of s, several side by side and in
 // their order, and hands what it finds to found as it comes, never two at once. A member whose search fails
 // does not stop the others.
-func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, found func(Found)) error {
+func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, found func(FoundOffers)) error {
 	supplier, err := d.suppliers(ctx, in, "")
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 		return err
 	}
 	var mu sync.Mutex
-	tell := func(f Found) {
+	tell := func(f FoundOffers) {
 		mu.Lock()
 		defer mu.Unlock()
 		if ctx.Err() == nil {
@@ -59,9 +59,9 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 		wait.Go(func() {
 			defer func() { <-slots }()
 			err := background.Guard(d.log, "search for one of many", func() error {
-				return d.searchMember(ctx, supplier, account.Settings, s, m, func(offers []flight.Offer) { tell(Found{Member: i, Offers: offers}) })
+				return d.searchMember(ctx, supplier, account.Settings, s, m, func(offers []flight.Offer) { tell(FoundOffers{Member: i, Offers: offers}) })
 			})
-			tell(Found{Member: i, Done: true, Err: err})
+			tell(FoundOffers{Member: i, Done: true, Err: err})
 		})
 	}
 	wait.Wait()
@@ -69,7 +69,7 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 }
 
 func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, settings gangway.Settings, s gangway.Search, m gangway.SearchMember, found func([]flight.Offer)) error {
-	if err := complete(m); err != nil {
+	if err := completeReach(m); err != nil {
 		return err
 	}
 	ask, err := askOf(settings, s, m)
@@ -89,8 +89,8 @@ func maySell(settings gangway.Settings, o flight.Offer) error {
 	return flight.MaySell(o.Itinerary, o.Terms.FareType, o.Plating, settings.AdmitSanctioned)
 }
 
-// complete returns what is missing before flights can be looked for.
-func complete(m gangway.SearchMember) error {
+// completeReach returns what is missing before flights can be looked for.
+func completeReach(m gangway.SearchMember) error {
 	if len(m.Legs) == 0 {
 		return gangway.Errorf(gangway.Invalid, "it is not known where this traveller has to fly: fill in from, to and date")
 	}

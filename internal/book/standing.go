@@ -5,18 +5,18 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// A standing is what an order as its supplier has it means for its booking.
-type standing struct {
+// An orderOutcome is what an order as its supplier has it means for its booking.
+type orderOutcome struct {
 	event  gangway.Event // what happens to the booking; empty: nothing
 	refund gangway.Event // instead of event, where money comes back
 	why    string        // for the history
 	person string        // what a person has to know or to settle, one sentence; empty: nobody is needed
 }
 
-// lost is what becomes of a booking whose order is gone without our having
+// orderLost is what becomes of a booking whose order is gone without our having
 // asked for it.
-func lost(person string) standing {
-	return standing{
+func orderLost(person string) orderOutcome {
+	return orderOutcome{
 		event: gangway.CancelElsewhere, refund: gangway.RefundElsewhere,
 		why: "cancelled by the airline or at the supplier's desk", person: person,
 	}
@@ -35,7 +35,7 @@ const (
 // here. Pending is left out: a supplier that cannot say yet is asked again.
 //
 // Decided: docs/choices.md, "States and actions".
-var standings = map[gangway.State]map[flight.Status]standing{
+var standings = map[gangway.State]map[flight.Status]orderOutcome{
 	gangway.ApprovalRequired: {
 		flight.Held: {},
 		flight.Ticketed: {
@@ -43,29 +43,29 @@ var standings = map[gangway.State]map[flight.Status]standing{
 			person: "Tickets were issued at the airline or the supplier's desk before anybody had approved this booking.",
 		},
 		flight.Lapsed:    {event: gangway.EndHold, why: "the hold ended before anybody approved"},
-		flight.Withdrawn: lost(noSeat),
-		flight.Refused:   lost(noSeat),
+		flight.Withdrawn: orderLost(noSeat),
+		flight.Refused:   orderLost(noSeat),
 	},
 	gangway.Confirmed: {
 		flight.Held:      {},
 		flight.Ticketed:  {event: gangway.FindTicketed, why: "tickets are out: the supplier's answer came late, or they were issued at its desk"},
 		flight.Lapsed:    {event: gangway.EndHold, why: "the hold ended before tickets were issued"},
-		flight.Withdrawn: lost(noSeat),
-		flight.Refused:   lost(noSeat),
+		flight.Withdrawn: orderLost(noSeat),
+		flight.Refused:   orderLost(noSeat),
 	},
 	gangway.Issued: {
 		flight.Held:      {person: "The supplier shows this booking as held, without the tickets that were issued: ask the supplier."},
 		flight.Ticketed:  {},
-		flight.Lapsed:    lost(noFlight),
-		flight.Withdrawn: lost(noFlight),
-		flight.Refused:   lost(noFlight),
+		flight.Lapsed:    orderLost(noFlight),
+		flight.Withdrawn: orderLost(noFlight),
+		flight.Refused:   orderLost(noFlight),
 	},
 	gangway.ChangePending: { // with tickets or without; see waiting
 		flight.Held:      {},
 		flight.Ticketed:  {},
-		flight.Lapsed:    lost(noSeat),
-		flight.Withdrawn: lost(noFlight),
-		flight.Refused:   lost(noFlight),
+		flight.Lapsed:    orderLost(noSeat),
+		flight.Withdrawn: orderLost(noFlight),
+		flight.Refused:   orderLost(noFlight),
 	},
 	gangway.RefundPending: { // and see settledRefund
 		flight.Held:      {person: revived},
@@ -92,17 +92,17 @@ var standings = map[gangway.State]map[flight.Status]standing{
 
 // standingOf returns what order means for b, whose own fields decide where the
 // table leaves something open.
-func standingOf(b gangway.Booking, order flight.Order) standing {
+func standingOf(b gangway.Booking, order flight.Order) orderOutcome {
 	s := standings[b.State][order.Status]
 	if s.event == gangway.EndHold && b.State == gangway.Confirmed && b.AutoIssue {
 		s.person = notIssued
 	}
 	switch {
-	case s != standing{}:
+	case s != orderOutcome{}:
 	case b.State == gangway.ChangePending:
-		s = waiting(b, order)
+		s = isWaiting(b, order)
 	case b.State == gangway.RefundPending && order.Refund != nil && !order.Refund.SettledAt.IsZero():
-		s = standing{event: gangway.SettleRefund, why: "the refund has come"}
+		s = orderOutcome{event: gangway.SettleRefund, why: "the refund has come"}
 	case b.State == gangway.Cancelled && toCome(order) && (b.Refund == nil || b.Refund.Amount.IsZero()):
 		s.person = "The supplier says that money comes back for this booking, which was cancelled without a refund."
 	}
@@ -115,25 +115,25 @@ func standingOf(b gangway.Booking, order flight.Order) standing {
 	return s
 }
 
-// waiting returns what a live order means for a booking whose change waits for
+// isWaiting returns what a live order means for a booking whose change waits for
 // an answer.
-func waiting(b gangway.Booking, order flight.Order) standing {
-	abandon := func(why string) standing { return standing{event: gangway.AbandonChange, why: why} }
+func isWaiting(b gangway.Booking, order flight.Order) orderOutcome {
+	abandon := func(why string) orderOutcome { return orderOutcome{event: gangway.AbandonChange, why: why} }
 	switch {
 	case b.Change == nil:
-		return standing{}
+		return orderOutcome{}
 	case b.Change.Was == gangway.Confirmed && order.Status == flight.Ticketed:
 		return abandon("tickets were issued for the flights as they were")
 	case b.Change.Was == gangway.Issued && order.Status == flight.Held:
-		return standing{person: standings[gangway.Issued][flight.Held].person}
+		return orderOutcome{person: standings[gangway.Issued][flight.Held].person}
 	case !b.Change.ByAirline:
-		return standing{}
+		return orderOutcome{}
 	case order.Notice == nil:
-		return standing{event: gangway.CompleteChange, why: "the airline's change was answered at the supplier's desk"}
+		return orderOutcome{event: gangway.CompleteChange, why: "the airline's change was answered at the supplier's desk"}
 	case order.Notice.ID != b.Change.Offer:
 		return abandon("the airline has changed its flights once more")
 	}
-	return standing{}
+	return orderOutcome{}
 }
 
 // toCome reports whether money is on its way back for an order that was given up.

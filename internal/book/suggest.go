@@ -46,7 +46,7 @@ func suggestByName(ctx context.Context, in store.Scoped, typed string, limit int
 		return nil, err
 	}
 	list = merge(list, more, limit)
-	if len(words) > 1 || !unspaced(words[0]) {
+	if len(words) > 1 || !isSyllabic(words[0]) {
 		return list, nil
 	}
 	letters := []rune(words[0])
@@ -87,9 +87,9 @@ func merge(list, more []gangway.Traveller, limit int) []gangway.Traveller {
 	return list
 }
 
-// unspaced reports whether a word is of letters that are syllables, in which
+// isSyllabic reports whether a word is of letters that are syllables, in which
 // names are written without a space.
-func unspaced(word string) bool {
+func isSyllabic(word string) bool {
 	for _, r := range word {
 		if !unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana) && r != 'ー' {
 			return false

@@ -11,8 +11,8 @@ import (
 	"gangway/internal/store"
 )
 
-// look is how often the automated user looks for work when nothing wakes it.
-const look = 2 * time.Second
+// pollInterval is how often the automated user looks for work when nothing wakes it.
+const pollInterval = 2 * time.Second
 
 // retake is for how long due work that was taken is hidden from other
 // replicas, and so after what time it is taken again when a replica dies over
@@ -40,7 +40,7 @@ func (d *Desk) Run(ctx context.Context) {
 		d.log.Error("intents could not be freed", "error", err)
 	}
 	wake := d.db.Wakes(store.Work)
-	tick := time.NewTicker(look)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	p := newPool()
 	defer p.done.Wait()
@@ -117,7 +117,7 @@ func (d *Desk) attend(ctx context.Context, in store.Scoped, id string) error {
 		return err
 	}
 	if c := b.Change; b.State == gangway.ChangePending && c != nil && !c.ByAirline && !d.now().Before(c.Expires) {
-		expired := standing{event: gangway.AbandonChange, why: "the offer for the change expired"}
+		expired := orderOutcome{event: gangway.AbandonChange, why: "the offer for the change expired"}
 		if b, err = d.settle(ctx, in, b, store.Intent{By: gangway.System}, flight.Order{}, expired); err != nil {
 			return d.soon(ctx, in, b, err)
 		}
@@ -158,7 +158,7 @@ func (d *Desk) unheard(ctx context.Context, in store.Scoped, b gangway.Booking, 
 	if over {
 		return in.LookAgain(ctx, b, time.Time{})
 	}
-	next, err := d.settle(ctx, in, b, store.Intent{By: gangway.System}, flight.Order{}, standing{person: unknownOrder})
+	next, err := d.settle(ctx, in, b, store.Intent{By: gangway.System}, flight.Order{}, orderOutcome{person: unknownOrder})
 	if err != nil {
 		return d.soon(ctx, in, b, err)
 	}

@@ -37,7 +37,7 @@ func Twice(ctx context.Context, in store.Scoped, t gangway.Traveller, legs []gan
 	if len(legs) == 0 || t.LastName == "" {
 		return nil, nil
 	}
-	from, to := day(legs[0]), day(legs[len(legs)-1])
+	from, to := legDay(legs[0]), legDay(legs[len(legs)-1])
 	if !from.Valid() || !to.Valid() {
 		return nil, nil
 	}
@@ -52,10 +52,10 @@ func samePerson(list []gangway.Booking, t gangway.Traveller) []gangway.Booking {
 	})
 }
 
-// unseen returns a TwiceError if the traveller has bookings around the same
+// unseenBookings returns a TwiceError if the traveller has bookings around the same
 // days that whoever asks has not acknowledged. One for the same place of the
 // same search is another matter: it is refused in any case.
-func unseen(ctx context.Context, in store.Scoped, t gangway.Traveller, legs []gangway.Leg, ask BookAsk) error {
+func unseenBookings(ctx context.Context, in store.Scoped, t gangway.Traveller, legs []gangway.Leg, ask BookAsk) error {
 	list, err := Twice(ctx, in, t, legs)
 	if err != nil {
 		return err
@@ -84,13 +84,13 @@ func holdOf(draft gangway.Booking, ask BookAsk) store.Hold {
 	if len(legs) == 0 {
 		return h
 	}
-	h.From, h.To = day(legs[0]).AddDays(-near), day(legs[len(legs)-1]).AddDays(near)
+	h.From, h.To = legDay(legs[0]).AddDays(-near), legDay(legs[len(legs)-1]).AddDays(near)
 	h.Check = func(booked []gangway.Booking, underWay [][]byte) error {
 		if err := ask.acknowledged(samePerson(booked, t)); err != nil {
 			return err
 		}
 		for _, doc := range underWay {
-			var e errand
+			var e intentDetails
 			if err := json.Unmarshal(doc, &e); err != nil || e.Booking == nil {
 				continue
 			}
@@ -111,10 +111,10 @@ func (d *Desk) Unseen(ctx context.Context, in store.Scoped, s gangway.Search, as
 	if t.LastName == "" {
 		t = s.Members[ask.Member].Traveller
 	}
-	return unseen(ctx, in, t, s.Members[ask.Member].Legs, ask)
+	return unseenBookings(ctx, in, t, s.Members[ask.Member].Legs, ask)
 }
 
-func day(l gangway.Leg) gangway.Date {
+func legDay(l gangway.Leg) gangway.Date {
 	if l.Date != "" {
 		return l.Date
 	}

@@ -36,7 +36,7 @@ const (
 	handful    = 8
 
 	// look is how often due queues are looked for when nothing wakes.
-	look = 500 * time.Millisecond
+	pollInterval = 500 * time.Millisecond
 
 	// grace is how long pushes may go on when the program is told to stop.
 	grace = 5 * time.Second
@@ -81,7 +81,7 @@ func (d *Deliverer) Run(ctx context.Context) {
 	defer d.workers.Wait()
 
 	wake := d.db.Wakes(store.Deliveries)
-	tick := time.NewTicker(look)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for failing := false; ; {
 		more := false

@@ -77,7 +77,7 @@ func TestCrewChangesThatDifferByCaseBecomeOne(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"Ana One", "Cas One", "Fay One"} {
-			e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.Sought{Name: name}, noon, nil)
+			e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{Name: name}, noon, nil)
 			if err != nil || e.CrewChanges != 1 {
 				t.Errorf("erase %s: %+v, %v; want the crew change", name, e, err)
 			}

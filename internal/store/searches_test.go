@@ -41,7 +41,7 @@ func TestSearches(t *testing.T) {
 				t.Fatalf("Search = %v, differs by\n%s", err, diff)
 			}
 		})
-		t.Run("what was mended replaces what was there", func(t *testing.T) {
+		t.Run("what was corrected replaces what was there", func(t *testing.T) {
 			all[1].Members[0].Traveller.FirstName = "MARIA"
 			save(all[1])
 			got, err := in.Search(t.Context(), "s1")

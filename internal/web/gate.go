@@ -27,7 +27,7 @@ type Handler func(w http.ResponseWriter, r *http.Request, in store.Scoped) error
 func Gate(db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scope, error), refuse func(http.ResponseWriter, *http.Request, error), h Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := &answering{ResponseWriter: w}
-		if err := pass(begun, r, db, log, auth, h); err != nil {
+		if err := passGate(begun, r, db, log, auth, h); err != nil {
 			// That the database is away, the store tells; of limits, refuse. A flood of either fills no log.
 			if Status(err) >= 500 && r.Context().Err() == nil && !errors.Is(err, store.ErrAway) && !Limited(err) {
 				log.ErrorContext(r.Context(), "a request was not answered as asked", "method", r.Method, "path", r.URL.Path, "client", Client(r), "error", err)
@@ -62,7 +62,7 @@ func (b *answering) Write(p []byte) (int, error) {
 // Unwrap lets streams flush.
 func (b *answering) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 
-func pass(w http.ResponseWriter, r *http.Request, db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scope, error), h Handler) (err error) {
+func passGate(w http.ResponseWriter, r *http.Request, db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scope, error), h Handler) (err error) {
 	defer func() {
 		switch cause := recover(); cause {
 		case nil:

@@ -13,7 +13,7 @@ const remembered = 50_000
 
 // A Limiter bounds how often something is done under one name, be it a key, an
 // address or an e-mail. A name's period begins with its first use: in no period
-// of its own are there more than so many. All limits of the house are counted
+// of its own are there more than so many. All limits of the program are counted
 // by limiters.
 //
 // Each replica counts for itself. Names are kept as hashes: however long one

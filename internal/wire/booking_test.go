@@ -194,7 +194,7 @@ func TestBookingRecord(t *testing.T) {
 			t.Errorf("%s: the same booking and actions gave other bytes", name)
 		}
 		if bytes.Contains(got, []byte("must not leave")) {
-			t.Errorf("%s: a passport number left the house", name)
+			t.Errorf("%s: a passport number left the program", name)
 		}
 		var pretty bytes.Buffer
 		if err := json.Indent(&pretty, got, "", "  "); err != nil {

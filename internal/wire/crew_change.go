@@ -20,7 +20,7 @@ func CrewChanges(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*gangway.CrewC
 			case "vessel":
 				return r.text("Vessel", &c.Vessel)
 			case "flag":
-				return code(r, "Flag", &c.Flag)
+				return readCode(r, "Flag", &c.Flag)
 			case "change_date":
 				return r.date("ChangeDate", &c.ChangeDate)
 			case "travel_request_id":
@@ -84,7 +84,7 @@ func (r *reader) portCall(field string, to *gangway.PortCall) error {
 	_, err := r.object(field, func(name string) error {
 		switch name {
 		case "port":
-			return code(r, field+".Port", &to.Airport)
+			return readCode(r, field+".Port", &to.Airport)
 		case "date":
 			return r.date(field+".Date", &to.Date)
 		}

@@ -131,7 +131,7 @@ func charsetOf(name string) (letters encoding.Encoding, known bool) {
 }
 
 // decodeText reads bytes as text; guessed says that they were none in UTF-8.
-// What stands for no letter is U+FFFD, for a person to see and mend.
+// What stands for no letter is U+FFFD, for a person to see and correct.
 func decodeText(raw string, letters encoding.Encoding) (text string, guessed bool) {
 	if letters == nil && !utf8.ValidString(raw) {
 		letters, guessed = charmap.Windows1252, true

@@ -49,9 +49,9 @@ func ReadHandoff(form url.Values, today gangway.Today) (Handoff, error) {
 		}
 		switch value := h.cut(key, clean(form[key][0])); list {
 		case "onsigners":
-			put(onSigners, rest, value)
+			putMemberField(onSigners, rest, value)
 		case "offsigners":
-			put(offSigners, rest, value)
+			putMemberField(offSigners, rest, value)
 		}
 	}
 	if len(onSigners)+len(offSigners) > handoffMembers {
@@ -96,7 +96,7 @@ const handoffText = 2000
 // cut shortens the value of a field that is longer than any means to be, and
 // points that out, for the first few.
 func (h *Handoff) cut(key, value string) string {
-	if !longer(value, handoffText) {
+	if !isLongerThan(value, handoffText) {
 		return value
 	}
 	if len(h.Notes) < 10 {
@@ -119,10 +119,10 @@ func (h *Handoff) readEnvironment(name string) {
 // A member is one crew member as the form has it: text by field name.
 type member struct{ values, custom map[string]string }
 
-// put files value under the member and field that rest names: what follows
+// putMemberField files value under the member and field that rest names: what follows
 // "onsigners[", as in "0][last_name]" or "0][custom_fields][Cost centre]". What
 // is not of this form is nobody's field.
-func put(list map[int]*member, rest, value string) {
+func putMemberField(list map[int]*member, rest, value string) {
 	index, field, ok := strings.Cut(strings.TrimSuffix(rest, "]"), "][")
 	i, err := strconv.Atoi(index)
 	if !ok || err != nil || i < 0 || !strings.HasSuffix(rest, "]") {
@@ -213,7 +213,7 @@ func (f *fields) docNumber() string {
 	return v
 }
 
-// email reads an address. A malformed one stays, for a person to mend.
+// email reads an address. A malformed one stays, for a person to correct.
 func (f *fields) email() string {
 	v := f.values["email"]
 	if v != "" && !gangway.EmailAddress(v) {

@@ -9,7 +9,7 @@ import (
 // name reads a person's name, reduced to letters and spaces. Apostrophes, dots
 // and commas fall away in silence, as the interface says; a hyphen becomes a
 // space, and that is pointed out, as is everything else that does not stay.
-// What could not be read stays, for a person to mend.
+// What could not be read stays, for a person to correct.
 //
 // Spec: Limits, traveller names. Decided: docs/choices.md, "Hand-off".
 func (f *fields) name(name, what string) string {
@@ -21,7 +21,7 @@ func (f *fields) name(name, what string) string {
 	case kept == "":
 		f.warn("the %s %q has no letters", what, sent)
 	case strings.ContainsRune(kept, utf8.RuneError):
-		f.warn("the %s %q could not be read: mend what stands as %c", what, kept, utf8.RuneError)
+		f.warn("the %s %q could not be read: correct what stands as %c", what, kept, utf8.RuneError)
 	case changes != "":
 		f.warn("the %s %q stands here as %q: %s", what, sent, kept, changes)
 	}

@@ -98,7 +98,7 @@ func TestReadHandoffNames(t *testing.T) {
 		{"Cruz-Reyes", "Cruz Reyes", `the last name "Cruz-Reyes" stands here as "Cruz Reyes": a hyphen became a space`},
 		{"Cruz-Reyes 2nd", "Cruz Reyes nd", `the last name "Cruz-Reyes 2nd" stands here as "Cruz Reyes nd": a hyphen became a space, what is no letter was dropped`},
 		{" de la Cruz\t2nd ", "de la Cruz nd", `the last name "de la Cruz 2nd" stands here as "de la Cruz nd": what is no letter was dropped`},
-		{"Re\xffyes\x00", "Re\ufffdyes", "the last name \"Re\ufffdyes\" could not be read: mend what stands as \ufffd"},
+		{"Re\xffyes\x00", "Re\ufffdyes", "the last name \"Re\ufffdyes\" could not be read: correct what stands as \ufffd"},
 	}
 	for _, tt := range tests {
 		form := aHandoff()
@@ -136,7 +136,7 @@ func TestReadHandoffShowsWhatItHas(t *testing.T) {
 	}
 }
 
-// TestReadHandoffPointsOut holds what is kept and pointed out, for a person to mend.
+// TestReadHandoffPointsOut holds what is kept and pointed out, for a person to correct.
 func TestReadHandoffPointsOut(t *testing.T) {
 	long := strings.Repeat("P", 40)
 	tests := []struct {

@@ -205,7 +205,7 @@ func (r *reader) vehicle(req *gangway.TravelRequest) error {
 		case "name":
 			return r.text("Vehicle.Name", &v.Name)
 		case "flag":
-			return code(r, "Vehicle.Flag", &v.Flag)
+			return readCode(r, "Vehicle.Flag", &v.Flag)
 		case "vehicleType":
 			return r.text("Vehicle.VehicleType", &v.Type)
 		}

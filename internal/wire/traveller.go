@@ -39,17 +39,17 @@ func (r *reader) travellerMember(name string, t *gangway.Traveller) (known bool,
 	case "dob":
 		return true, r.date("Dob", &t.DOB)
 	case "nationality":
-		return true, code(r, "Nationality", &t.Nationality)
+		return true, readCode(r, "Nationality", &t.Nationality)
 	case "gender":
 		return true, r.text("Gender", &t.Gender)
 	case "doc_country":
-		return true, code(r, "DocCountry", &t.DocCountry)
+		return true, readCode(r, "DocCountry", &t.DocCountry)
 	case "doc_number":
 		return true, r.text("DocNumber", &t.DocNumber)
 	case "doc_expire":
 		return true, r.date("DocExpire", &t.DocExpire)
 	case "home_airport":
-		return true, code(r, "HomeAirport", &t.HomeAirport)
+		return true, readCode(r, "HomeAirport", &t.HomeAirport)
 	case "email":
 		return true, r.text("Email", &t.Email)
 	case "phone":

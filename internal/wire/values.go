@@ -32,17 +32,17 @@ func (r *reader) text(field string, to *string) error {
 		return r.wrong(field, "must be a string")
 	}
 	s, err := r.word()
-	if *to = strings.TrimSpace(s); longer(*to, freeText) {
+	if *to = strings.TrimSpace(s); isLongerThan(*to, freeText) {
 		r.problems.Add(r.at.Field(field), "The %s field must have at most %d characters.", field, freeText)
 	}
 	return err
 }
 
-// longer reports whether s has more than most characters.
-func longer(s string, most int) bool { return len(s) > most && utf8.RuneCountInString(s) > most }
+// isLongerThan reports whether s has more than most characters.
+func isLongerThan(s string, most int) bool { return len(s) > most && utf8.RuneCountInString(s) > most }
 
-// code reads a string into to, in upper case.
-func code[T ~string](r *reader, field string, to *T) error {
+// readCode reads a string into to, in upper case.
+func readCode[T ~string](r *reader, field string, to *T) error {
 	var s string
 	err := r.text(field, &s)
 	*to = T(strings.ToUpper(s))
@@ -94,7 +94,7 @@ func (r *reader) date(field string, to *gangway.Date) error {
 // know it yet leaves it out; an empty text is a mistake.
 func (r *reader) place(field string, to *gangway.Airport) error {
 	text := r.dec.PeekKind() == '"'
-	if err := code(r, field, to); err != nil {
+	if err := readCode(r, field, to); err != nil {
 		return err
 	}
 	if text && *to == "" {
@@ -108,7 +108,7 @@ func (r *reader) texts(field string, to *map[string]string) error {
 	m := map[string]string{}
 	_, err := r.object(field, func(name string) error {
 		switch {
-		case longer(name, entryName):
+		case isLongerThan(name, entryName):
 			r.problems.Add(r.at.Field(field), "The %s field must not have names of more than %d characters.", field, entryName)
 			return r.dec.SkipValue()
 		case len(m) == entries:

@@ -40,6 +40,6 @@ func Airlines() []Airline { return airlines() }
 
 // AirlineOf returns the airline with an IATA code, in whatever case.
 func AirlineOf(code string) (Airline, bool) {
-	a, ok := airlinesByCode()[upper(code)]
+	a, ok := airlinesByCode()[codeForm(code)]
 	return a, ok
 }

@@ -79,7 +79,7 @@ func Airports() []Airport { return airports() }
 // AirportOf returns the airport with an IATA code, in whatever case. A code that
 // no airport has any more stands for the one that has another instead.
 func AirportOf(code string) (Airport, bool) {
-	i, ok := airportsByCode()[upper(code)]
+	i, ok := airportsByCode()[codeForm(code)]
 	if now, moved := CurrentCode(code); !ok && moved {
 		i, ok = airportsByCode()[now]
 	}

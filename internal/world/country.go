@@ -62,7 +62,7 @@ var namesByCode = sync.OnceValue(func() map[string]string {
 // CountryName returns the English short name of an assigned ISO 3166-1 alpha-2
 // code, in whatever case; the code itself when it is not assigned.
 func CountryName(code string) string {
-	if name, ok := namesByCode()[upper(code)]; ok {
+	if name, ok := namesByCode()[codeForm(code)]; ok {
 		return name
 	}
 	return code

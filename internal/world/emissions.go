@@ -136,7 +136,7 @@ func (f *Factors) Name() string { return f.name }
 // with the next lower one; a cabin of another name is counted with the average.
 func (f *Factors) Flight(from, to Airport, cabin string) Emission {
 	km := int(math.Round(DistanceKm(from, to)))
-	h := haul(from, to, km)
+	h := haulIndex(from, to, km)
 	by := f.by[h][cabinOf(cabin)]
 	return Emission{
 		Km: km, Haul: hauls[h], Kg: float64(km) * by.kg, KgRF: float64(km) * by.kgRF, KgWTT: float64(km) * by.kgWTT,
@@ -152,8 +152,8 @@ func cabinOf(cabin string) int {
 	return max(0, slices.Index(cabins, cabin))
 }
 
-// haul returns the place of a flight's haul in the list of hauls.
-func haul(from, to Airport, km int) int {
+// haulIndex returns the place of a flight's haul in the list of hauls.
+func haulIndex(from, to Airport, km int) int {
 	switch home, away := from.Country == "GB", to.Country == "GB"; {
 	case home && away:
 		return 0 // domestic

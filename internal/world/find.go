@@ -35,8 +35,8 @@ func fold(s string) string {
 	return b.String()
 }
 
-// A named is a place as it is looked for. All its text is folded.
-type named struct {
+// A searchablePlace is a place as it is looked for. All its text is folded.
+type searchablePlace struct {
 	kind   PlaceKind
 	at     int // position in airports, cities or ports
 	code   string
@@ -74,7 +74,7 @@ func newQuery(typed string) query {
 }
 
 // fit says how well n fits what was typed.
-func (n *named) fit(q query) int {
+func (n *searchablePlace) fit(q query) int {
 	if n.code != "" && n.code == q.joined || slices.Contains(n.was, q.joined) {
 		return byCode
 	}
@@ -116,7 +116,7 @@ func startsOne(names []string, text string) bool {
 
 // places lists everything that can be found, the larger first. A port is as
 // large as its first airport and stands right behind it.
-var places = sync.OnceValue(func() []named {
+var places = sync.OnceValue(func() []searchablePlace {
 	served, metros, codes := map[string][]string{}, map[string]string{}, map[string]string{} // by airport
 	for _, p := range ports() {
 		for _, code := range p.Airports {
@@ -134,12 +134,12 @@ var places = sync.OnceValue(func() []named {
 		}
 		return a.Passengers
 	}
-	var list []named
+	var list []searchablePlace
 	for i, c := range cities() {
 		if c.Code == "" {
 			continue // its airports are found by its name
 		}
-		n := named{kind: CityPlace, at: i, code: fold(c.Code), cities: []string{fold(c.Name)}}
+		n := searchablePlace{kind: CityPlace, at: i, code: fold(c.Code), cities: []string{fold(c.Name)}}
 		n.words = " " + n.code + " " + n.cities[0] + " " + fold(CountryName(c.Country))
 		for _, a := range c.Airports {
 			n.size += size(a)
@@ -150,7 +150,7 @@ var places = sync.OnceValue(func() []named {
 		if _, moved := CurrentCode(a.IATA); moved {
 			continue // it is found as the airport to which its airlines have moved
 		}
-		n := named{kind: AirportPlace, at: i, code: fold(a.IATA), cities: []string{fold(a.City)}, ports: served[a.IATA], size: size(a)}
+		n := searchablePlace{kind: AirportPlace, at: i, code: fold(a.IATA), cities: []string{fold(a.City)}, ports: served[a.IATA], size: size(a)}
 		for _, code := range formerly()[a.IATA] {
 			n.was = append(n.was, fold(code))
 		}
@@ -161,21 +161,21 @@ var places = sync.OnceValue(func() []named {
 		list = append(list, n)
 	}
 	for i, p := range ports() {
-		n := named{kind: PortPlace, at: i, code: fold(p.Code), cities: []string{fold(p.Name)}, size: size(airportsOf(p.Airports[0])[0])}
+		n := searchablePlace{kind: PortPlace, at: i, code: fold(p.Code), cities: []string{fold(p.Name)}, size: size(airportsOf(p.Airports[0])[0])}
 		n.words = " " + n.cities[0] + " " + fold(CountryName(p.Country))
 		list = append(list, n)
 	}
-	slices.SortStableFunc(list, func(a, b named) int { return cmp.Compare(b.size, a.size) })
+	slices.SortStableFunc(list, func(a, b searchablePlace) int { return cmp.Compare(b.size, a.size) })
 	return list
 })
 
-// find returns what fits the text typed, best first.
-func find(typed string, limit int) []*named {
+// findPlaces returns what fits the text typed, best first.
+func findPlaces(typed string, limit int) []*searchablePlace {
 	q := newQuery(typed)
 	if q.text == "" || limit <= 0 {
 		return nil
 	}
-	var found [noFit][]*named
+	var found [noFit][]*searchablePlace
 	all := places()
 	for i := range all {
 		n := &all[i]
@@ -193,7 +193,7 @@ func find(typed string, limit int) []*named {
 // too, and by the codes that it had before. Case, diacritics and apostrophes do not matter.
 func FindPlaces(text string, limit int) []Place {
 	var list []Place
-	for _, n := range find(text, limit) {
+	for _, n := range findPlaces(text, limit) {
 		switch n.kind {
 		case AirportPlace:
 			list = append(list, Airports()[n.at].place())

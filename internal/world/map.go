@@ -50,7 +50,7 @@ func GreatCircleLines(lat1, lon1, lat2, lon2 float64) [][][2]float64 {
 		line = append(line, [2]float64{x, y})
 	}
 	var before [2]float64
-	for i, at := range between(lat1, lon1, lat2, lon2) {
+	for i, at := range greatCirclePoints(lat1, lon1, lat2, lon2) {
 		lat, lon := at[0], at[1]
 		if i > 0 && math.Abs(lon-before[1]) > 180 {
 			edge := math.Copysign(180, before[1])
@@ -69,9 +69,9 @@ func GreatCircleLines(lat1, lon1, lat2, lon2 float64) [][][2]float64 {
 	return append(lines, line)
 }
 
-// between returns points of a great circle, ends included: one every 250 km,
+// greatCirclePoints returns points of a great circle, ends included: one every 250 km,
 // and never fewer than eight lines between them.
-func between(lat1, lon1, lat2, lon2 float64) [][2]float64 {
+func greatCirclePoints(lat1, lon1, lat2, lon2 float64) [][2]float64 {
 	const rad = math.Pi / 180
 	angle := greatCircleKm(lat1, lon1, lat2, lon2) / earthKm
 	if math.Pi-angle < 1e-6 { // straight through the earth: all ways are as long

@@ -177,7 +177,7 @@ func TestGreatCircleLines(t *testing.T) {
 		})
 	}
 	t.Run("it is drawn the shortest way", func(t *testing.T) {
-		points := between(14.5, 121, 33.9, -118.4)
+		points := greatCirclePoints(14.5, 121, 33.9, -118.4)
 		sum := 0.0
 		for i := 1; i < len(points); i++ {
 			km := greatCircleKm(points[i-1][0], points[i-1][1], points[i][0], points[i][1])
@@ -188,7 +188,7 @@ func TestGreatCircleLines(t *testing.T) {
 		if want := greatCircleKm(14.5, 121, 33.9, -118.4); math.Abs(sum-want) > 1 {
 			t.Errorf("%.0f km; want %.0f", sum, want)
 		}
-		if n := len(between(52.3, 4.8, 51.9, 4.4)); n != 9 {
+		if n := len(greatCirclePoints(52.3, 4.8, 51.9, 4.4)); n != 9 {
 			t.Errorf("a short way has %d points; want 9", n)
 		}
 	})

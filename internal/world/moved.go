@@ -2,13 +2,13 @@ package world
 
 import "sync"
 
-// A move says that what airlines called by one code is today reached under
+// A movedAirport says that what airlines called by one code is today reached under
 // another: the airport got a new code, or its airlines moved to a new one.
-type move struct{ code, now string }
+type movedAirport struct{ code, now string }
 
-var moves = sync.OnceValue(func() []move {
-	var list []move
-	table("moved.csv", 4, func(row []string) { list = append(list, move{row[0], row[1]}) })
+var moves = sync.OnceValue(func() []movedAirport {
+	var list []movedAirport
+	table("moved.csv", 4, func(row []string) { list = append(list, movedAirport{row[0], row[1]}) })
 	return list
 })
 
@@ -37,8 +37,8 @@ var formerly = sync.OnceValue(func() map[string][]string {
 // It is the one place that knows. PlaceOf and FindPlaces take old codes by it;
 // records keep the code that the customer sent.
 func CurrentCode(code string) (now string, moved bool) {
-	if now, moved = movesByCode()[upper(code)]; moved {
+	if now, moved = movesByCode()[codeForm(code)]; moved {
 		return now, true
 	}
-	return upper(code), false
+	return codeForm(code), false
 }

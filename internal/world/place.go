@@ -50,7 +50,7 @@ func PlaceOf(code string) (Place, bool) {
 		return a.place(), true
 	}
 	for _, c := range cities() {
-		if c.Code != "" && c.Code == upper(code) {
+		if c.Code != "" && c.Code == codeForm(code) {
 			return c.place(), true
 		}
 	}

@@ -32,7 +32,7 @@ var ports = sync.OnceValue(func() []Port {
 // portOf returns the port with a UN/LOCODE, in whatever case and with or
 // without the space after the country.
 func portOf(code string) (Port, bool) {
-	code = strings.ReplaceAll(upper(code), " ", "")
+	code = strings.ReplaceAll(codeForm(code), " ", "")
 	for _, p := range ports() {
 		if p.Code == code {
 			return p, true

@@ -25,6 +25,6 @@ var sanctions = sync.OnceValue(func() map[string]Sanction {
 // whatever case. Bans on flying into some country alone are none: the others'
 // travellers may be sold such flights.
 func SanctionOn(airline string) (Sanction, bool) {
-	s, ok := sanctions()[upper(airline)]
+	s, ok := sanctions()[codeForm(airline)]
 	return s, ok
 }

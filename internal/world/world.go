@@ -62,5 +62,5 @@ func number(s string) float64 {
 	return n
 }
 
-// upper brings a code into the form that the tables use.
-func upper(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
+// codeForm brings a code into the form that the tables use.
+func codeForm(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }

@@ -23,15 +23,15 @@ func Estimate(factors *world.Factors, it *gangway.Itinerary) gangway.Emissions {
 			continue
 		}
 		e := factors.Flight(from, to, string(s.Cabin))
-		s.CO2eKg, s.CO2eRFKg = tenth(e.Kg), tenth(e.KgRF)
+		s.CO2eKg, s.CO2eRFKg = roundToTenth(e.Kg), roundToTenth(e.KgRF)
 		if s.DistanceKm == 0 {
 			s.DistanceKm = e.Km
 		}
 		sum.CO2eKg += e.Kg
 		sum.CO2eRFKg += e.KgRF
 	}
-	sum.CO2eKg, sum.CO2eRFKg = tenth(sum.CO2eKg), tenth(sum.CO2eRFKg)
+	sum.CO2eKg, sum.CO2eRFKg = roundToTenth(sum.CO2eKg), roundToTenth(sum.CO2eRFKg)
 	return sum
 }
 
-func tenth(kg float64) float64 { return math.Round(kg*10) / 10 }
+func roundToTenth(kg float64) float64 { return math.Round(kg*10) / 10 }

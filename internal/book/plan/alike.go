@@ -56,7 +56,7 @@ func cheapestAlike(offers []flight.Offer, chosen string, price gangway.Money, m 
 // near to what was wished, not before the ship is in, and has as much to spare
 // before the traveller is wanted, by the same grades as pages show.
 func keepsTimes(o, mine flight.Offer, m gangway.SearchMember) bool {
-	if early(o.Itinerary, m) && !early(mine.Itinerary, m) {
+	if leavesOnMorning(o.Itinerary, m) && !leavesOnMorning(mine.Itinerary, m) {
 		return false
 	}
 	if offWish(mine.Itinerary, m.Wishes) <= nearest && offWish(o.Itinerary, m.Wishes) > nearest {
@@ -66,11 +66,11 @@ func keepsTimes(o, mine flight.Offer, m gangway.SearchMember) bool {
 	if !ours.Known() {
 		return true
 	}
-	return steps(theirs.Left) >= steps(ours.Left) || theirs.Left >= ours.Left
+	return spareSteps(theirs.Left) >= spareSteps(ours.Left) || theirs.Left >= ours.Left
 }
 
-// steps sorts time to spare as the grades do: too much of it is no worse.
-func steps(left time.Duration) int {
+// spareSteps sorts time to spare as the grades do: too much of it is no worse.
+func spareSteps(left time.Duration) int {
 	switch gradeOf(left) {
 	case Late:
 		return 0

@@ -106,15 +106,15 @@ func newBatch(id string, s gangway.Search, by gangway.User, asks []book.BookAsk)
 	return b, nil
 }
 
-// An asked is what is kept of an item: what is asked for, and how often that
+// An itemRequest is what is kept of an item: what is asked for, and how often that
 // never reached the airline.
-type asked struct {
+type itemRequest struct {
 	book.BookAsk
 	Lost int `json:"lost,omitempty"`
 }
 
-func readAsk(i store.BatchItem) (asked, error) {
-	var ask asked
+func readAsk(i store.BatchItem) (itemRequest, error) {
+	var ask itemRequest
 	if err := json.Unmarshal(i.Doc, &ask); err != nil {
 		return ask, fmt.Errorf("read what was asked for %s: %w", i.Booking, err)
 	}

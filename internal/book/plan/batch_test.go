@@ -79,7 +79,7 @@ func (p *port) asks(t *testing.T) (asks []book.BookAsk) {
 	t.Helper()
 	_, desk := p.process(p.sells)
 	best := map[int]flight.Offer{}
-	err := desk.Search(t.Context(), p.in, p.search, func(f book.Found) {
+	err := desk.Search(t.Context(), p.in, p.search, func(f book.FoundOffers) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		for _, o := range f.Offers {

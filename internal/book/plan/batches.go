@@ -45,9 +45,9 @@ func New(c Config) *Batches {
 // renewed three times within that time, as an intent's is.
 const lease = 15 * time.Second
 
-// look is how often a process looks for batches that were left, and a page for
+// pollInterval is how often a process looks for batches that were left, and a page for
 // progress, when nothing wakes them.
-const look = 2 * time.Second
+const pollInterval = 2 * time.Second
 
 // batchesAtOnce bounds how many batches a process takes up from others.
 const batchesAtOnce = 64
@@ -89,7 +89,7 @@ func (bs *Batches) Watch(ctx context.Context, id string) <-chan struct{} {
 	changed := make(chan struct{}, 1)
 	go func() {
 		defer stop()
-		tick := time.NewTicker(look)
+		tick := time.NewTicker(pollInterval)
 		defer tick.Stop()
 		for {
 			select {
@@ -116,7 +116,7 @@ func (bs *Batches) Run(ctx context.Context) {
 	}
 	wake, stop := bs.db.Await(store.Batches)
 	defer stop()
-	tick := time.NewTicker(look)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		err := background.Guard(bs.log, "look for batches", func() error { return bs.TakeUp(ctx) })

@@ -67,7 +67,7 @@ func Weigh(offers []flight.Offer, m gangway.SearchMember, p gangway.Plan, forcin
 func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 	it := o.Itinerary
 	c := Choice{
-		Offer: o, Key: KeyOf(*o), Spare: SpareOf(it, m.Legs), Wished: wished(it, m.Wishes), OffWish: offWish(it, m.Wishes), Early: early(it, m),
+		Offer: o, Key: KeyOf(*o), Spare: SpareOf(it, m.Legs), Wished: wished(it, m.Wishes), OffWish: offWish(it, m.Wishes), Early: leavesOnMorning(it, m),
 		Refundable: o.Terms.Cancellations != gangway.NonRefundable, Changeable: o.Terms.Changes != gangway.NoChange,
 		Departs: it.Departure(), Arrives: it.Arrival(), Bags: leastBags(o.Baggage), Airlines: airlines(it),
 	}
@@ -133,9 +133,9 @@ func Tight(wait time.Duration, c gangway.Connection) bool {
 // proposed flights, where nobody said when the ship is in.
 const inByNoon = 12
 
-// early reports whether an itinerary leaves on the morning of the day on
+// leavesOnMorning reports whether an itinerary leaves on the morning of the day on
 // which the ship comes in.
-func early(it gangway.Itinerary, m gangway.SearchMember) bool {
+func leavesOnMorning(it gangway.Itinerary, m gangway.SearchMember) bool {
 	return m.Side == gangway.OffSigner && len(m.Legs) > 0 && m.Legs[0].Date != "" && m.Legs[0].LeaveAfter == "" && it.Departure().Hour() < inByNoon
 }
 

@@ -59,18 +59,18 @@ func markOf(f Facet, value string) uint8 {
 func (c *Choice) mark() {
 	c.marks = marks{
 		Stops:          1 << min(c.Stops, 2),
-		Connections:    pick(c.Tight, 1<<1, 1<<0),
+		Connections:    pickMark(c.Tight, 1<<1, 1<<0),
 		LongestLayover: layoverMark(c.Layover),
 		Fare:           markOf(Fare, string(c.Offer.Terms.FareType)) &^ nobody,
-		Rules:          pick(c.Refundable, 1<<0, 0) | pick(c.Changeable, 1<<1, 0),
+		Rules:          pickMark(c.Refundable, 1<<0, 0) | pickMark(c.Changeable, 1<<1, 0),
 		Baggage:        1 << (2 - min(c.Bags, 2)),
 		Leaves:         1 << (c.Departs.Hour() / 6),
 		Lands:          1 << (c.Arrives.Hour() / 6),
-		CarbonShare:    pick(c.Carbon.AboutMedian(), 1<<0, 1<<1),
+		CarbonShare:    pickMark(c.Carbon.AboutMedian(), 1<<0, 1<<1),
 	}
 }
 
-func pick(yes bool, a, b uint8) uint8 {
+func pickMark(yes bool, a, b uint8) uint8 {
 	if yes {
 		return a
 	}

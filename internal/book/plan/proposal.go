@@ -25,10 +25,10 @@ func Proposal(choices []Choice, chosen string, keep func(*Choice) bool) (i int, 
 		if !c.Fit.OK() || !keep(c) {
 			continue
 		}
-		if best < 0 || better(c, &choices[best]) < 0 {
+		if best < 0 || compareProposals(c, &choices[best]) < 0 {
 			best = i
 		}
-		if c.Refundable && c.Changeable && (free < 0 || better(c, &choices[free]) < 0) {
+		if c.Refundable && c.Changeable && (free < 0 || compareProposals(c, &choices[free]) < 0) {
 			free = i
 		}
 	}
@@ -45,9 +45,9 @@ func (c *Choice) worth(best *Choice) bool {
 		c.Price().Minor*100 <= best.Price().Minor*(100+flexibleWorth)
 }
 
-// better compares two choices as proposals. Of those that arrive late or just
+// compareProposals compares two choices as proposals. Of those that arrive late or just
 // in time, the earlier is better whatever it costs.
-func better(a, b *Choice) int {
+func compareProposals(a, b *Choice) int {
 	if c := cmp.Or(compareBool(b.Wished, a.Wished), compareBool(a.Early, b.Early)); c != 0 {
 		return c
 	}

@@ -100,7 +100,7 @@ func TestEarly(t *testing.T) {
 		{"an off-signer in the morning", it, off, true}, {"in the evening", viaDubai(t), off, false},
 		{"an on-signer", it, on, false}, {"when it is known from when on", it, later, false},
 	} {
-		if got := early(tt.it, tt.m); got != tt.want {
+		if got := leavesOnMorning(tt.it, tt.m); got != tt.want {
 			t.Errorf("%s: %v; want %v", tt.name, got, tt.want)
 		}
 	}

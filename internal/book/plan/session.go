@@ -14,7 +14,7 @@ import (
 // left, and all who look at the search share it.
 type Session struct {
 	mu      sync.Mutex
-	members []Found
+	members []MemberResult
 	offers  int // of all members
 	done    int
 	began   time.Time
@@ -34,21 +34,21 @@ type Session struct {
 }
 
 func newSession(members int, now time.Time) *Session {
-	return &Session{members: make([]Found, members), weighed: make([]weighed, members), began: now, used: now, changed: make(chan struct{})}
+	return &Session{members: make([]MemberResult, members), weighed: make([]weighed, members), began: now, used: now, changed: make(chan struct{})}
 }
 
-// Found is what a session has for one member so far.
-type Found struct {
+// MemberResult is what a session has for one member so far.
+type MemberResult struct {
 	Offers []flight.Offer
 	Done   bool
 	Err    error // with Done: why there may be more that could not be found
 }
 
-// A Standing is what a session has so far.
-type Standing struct {
-	Members     []Found // one for each member of the search
-	Done        int     // of them, how many have all their flights
-	Over        bool    // nothing more comes
+// A SessionState is what a session has so far.
+type SessionState struct {
+	Members     []MemberResult // one for each member of the search
+	Done        int            // of them, how many have all their flights
+	Over        bool           // nothing more comes
 	Reach       []book.Reach
 	Days        []Day
 	LongestName int             // how many letters the supplier's tickets have for a name; 0: any number
@@ -59,11 +59,11 @@ type Standing struct {
 }
 
 // Look returns what there is so far.
-func (s *Session) Look() Standing {
+func (s *Session) Look() SessionState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return Standing{
-		Members: append([]Found(nil), s.members...), Done: s.done, Over: s.over,
+	return SessionState{
+		Members: append([]MemberResult(nil), s.members...), Done: s.done, Over: s.over,
 		Reach: s.reach, Days: s.days, LongestName: s.longest, More: s.changed, session: s, round: s.round,
 	}
 }
@@ -109,7 +109,7 @@ func (s *Session) tell(change func()) {
 }
 
 // add takes in what was found. The end of a member is taken in once.
-func (s *Session) add(f book.Found) {
+func (s *Session) add(f book.FoundOffers) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m := &s.members[f.Member]
@@ -222,7 +222,7 @@ func (s *Session) serves(now time.Time, again bool) bool {
 // end says that nothing more comes, also for the members for whom nobody has answered.
 func (s *Session) end() {
 	for i := range s.members {
-		s.add(book.Found{Member: i, Done: true, Err: gangway.Errorf(gangway.Unavailable, "the airlines did not answer in time")})
+		s.add(book.FoundOffers{Member: i, Done: true, Err: gangway.Errorf(gangway.Unavailable, "the airlines did not answer in time")})
 	}
 	s.tell(func() { s.over = true })
 }

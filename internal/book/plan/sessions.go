@@ -193,17 +193,17 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 		}
 	}()
 	defer sh.end()
-	tell := func(f finding) {
+	tell := func(f sessionUpdate) {
 		session.take(f)
 		sh.tell(f)
 	}
 	for i, m := range session.Look().Members { // what another process had found before it died
 		if m.Done {
-			sh.tell(flightsFound(book.Found{Member: i, Offers: m.Offers, Done: true, Err: m.Err}))
+			sh.tell(flightsFound(book.FoundOffers{Member: i, Offers: m.Offers, Done: true, Err: m.Err}))
 		}
 	}
 	longest := ss.desk.LongestName(ctx, in)
-	tell(finding{Longest: &longest})
+	tell(sessionUpdate{Longest: &longest})
 	scouted := make(chan struct{})
 	go func() {
 		defer close(scouted)
@@ -213,7 +213,7 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 	}()
 	searching, enough := context.WithCancel(ctx)
 	defer enough()
-	err := ss.desk.Search(searching, in, s, func(f book.Found) {
+	err := ss.desk.Search(searching, in, s, func(f book.FoundOffers) {
 		session.add(f)
 		sh.tell(flightsFound(f))
 		if session.size() > offersOfOne {
@@ -224,7 +224,7 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 		tooMany := gangway.Errorf(gangway.Unavailable, "so many flights were found for the others that there is no room for more: look for this traveller in a search of fewer")
 		for i, m := range session.Look().Members {
 			if !m.Done {
-				f := book.Found{Member: i, Done: true, Err: tooMany}
+				f := book.FoundOffers{Member: i, Done: true, Err: tooMany}
 				session.add(f)
 				sh.tell(flightsFound(f))
 			}
@@ -238,13 +238,13 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 
 // scout finds out how many can be there at all, long before their flights are
 // found. It is a help only: when it fails the search still says everything.
-func (ss *Sessions) scout(ctx context.Context, tell func(finding), in store.Scoped, s gangway.Search) {
+func (ss *Sessions) scout(ctx context.Context, tell func(sessionUpdate), in store.Scoped, s gangway.Search) {
 	reach, err := ss.desk.Reach(ctx, in, s)
 	if err == nil && reach != nil {
-		tell(finding{Reach: reach})
+		tell(sessionUpdate{Reach: reach})
 		var days []Day
 		if days, err = DaysAround(ctx, ss.desk, in, s, s.Airport, s.Date); err == nil {
-			tell(finding{Days: days})
+			tell(sessionUpdate{Days: days})
 		}
 	}
 	if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {

@@ -17,16 +17,16 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A finding is what one replica tells the others of a session: something that
+// A sessionUpdate is what one replica tells the others of a session: something that
 // was found out about the search, or flights of a member.
-type finding struct {
+type sessionUpdate struct {
 	Longest *int           `json:"longest,omitempty"`
 	Reach   []book.Reach   `json:"reach,omitempty"`
 	Days    []Day          `json:"days,omitempty"`
 	Flights *memberFlights `json:"flights,omitempty"`
 }
 
-// memberFlights is a book.Found that can be written down.
+// memberFlights is a book.FoundOffers that can be written down.
 type memberFlights struct {
 	Member int            `json:"member"`
 	Offers []flight.Offer `json:"offers,omitempty"`
@@ -36,7 +36,7 @@ type memberFlights struct {
 	Why    string         `json:"why,omitempty"` // what people may read of it
 }
 
-func flightsFound(f book.Found) finding {
+func flightsFound(f book.FoundOffers) sessionUpdate {
 	m := &memberFlights{Member: f.Member, Offers: f.Offers, Done: f.Done, Failed: f.Err != nil}
 	if m.Failed {
 		m.Kind = gangway.KindOf(f.Err)
@@ -44,12 +44,12 @@ func flightsFound(f book.Found) finding {
 	if m.Kind != gangway.Internal {
 		m.Why = f.Err.Error()
 	}
-	return finding{Flights: m}
+	return sessionUpdate{Flights: m}
 }
 
 // found is the other way round.
-func (m memberFlights) found() book.Found {
-	f := book.Found{Member: m.Member, Offers: m.Offers, Done: m.Done}
+func (m memberFlights) found() book.FoundOffers {
+	f := book.FoundOffers{Member: m.Member, Offers: m.Offers, Done: m.Done}
 	switch {
 	case m.Failed && m.Kind != gangway.Internal:
 		f.Err = gangway.Errorf(m.Kind, "%s", m.Why)
@@ -60,7 +60,7 @@ func (m memberFlights) found() book.Found {
 }
 
 // take takes in what was found, here or at another replica.
-func (s *Session) take(f finding) {
+func (s *Session) take(f sessionUpdate) {
 	switch {
 	case f.Flights != nil:
 		s.add(f.Flights.found())
@@ -83,7 +83,7 @@ type share struct {
 	log     *slog.Logger
 
 	mu      sync.Mutex
-	waiting []finding
+	waiting []sessionUpdate
 	wake    chan struct{} // holds a value when there is something to write
 	ending  chan struct{} // closed when nothing more comes
 	written chan struct{} // closed when all of it is written
@@ -100,7 +100,7 @@ func newShare(in store.Scoped, l store.SearchLease, session *Session, now func()
 }
 
 // tell has a finding written down, soon.
-func (sh *share) tell(f finding) {
+func (sh *share) tell(f sessionUpdate) {
 	sh.mu.Lock()
 	sh.waiting = append(sh.waiting, f)
 	sh.mu.Unlock()
@@ -174,7 +174,7 @@ func (sh *share) flush(ctx context.Context, ended bool) error {
 func (ss *Sessions) follow(ctx context.Context, session *Session, in store.Scoped, key string, l store.SearchLease) (ended bool, err error) {
 	wake, stop := in.AwaitSearch(key)
 	defer stop()
-	tick := time.NewTicker(look)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for read := 0; ; {
 		st, err := in.Findings(ctx, l, read)
@@ -186,7 +186,7 @@ func (ss *Sessions) follow(ctx context.Context, session *Session, in store.Scope
 			return false, err
 		}
 		for _, doc := range st.Findings {
-			var f finding
+			var f sessionUpdate
 			if err := json.Unmarshal(doc, &f); err != nil {
 				return false, fmt.Errorf("read a finding: %w", err)
 			}

@@ -51,7 +51,7 @@ func (p *port) replica(t *testing.T, db *store.DB, sells flight.Supplier, ahead 
 }
 
 // whole waits for the end of a session and returns all that was found.
-func whole(t *testing.T, s *plan.Session) plan.Standing {
+func whole(t *testing.T, s *plan.Session) plan.SessionState {
 	t.Helper()
 	s.Wait(t.Context(), time.Minute)
 	st := s.Look()
@@ -62,7 +62,7 @@ func whole(t *testing.T, s *plan.Session) plan.Standing {
 }
 
 // said is what people see of a standing.
-func said(t *testing.T, st plan.Standing) string {
+func said(t *testing.T, st plan.SessionState) string {
 	t.Helper()
 	for _, m := range st.Members {
 		if m.Err != nil || len(m.Offers) == 0 {

@@ -48,7 +48,7 @@ func (w weighing) same(v weighing) bool {
 // Choices returns what was found for a member so far, weighed once for all who
 // look at it: m is the member as it would be looked for today, p what is
 // planned. Nobody may change what it returns.
-func (st Standing) Choices(member int, m gangway.SearchMember, p gangway.Plan, forcing bool) []Choice {
+func (st SessionState) Choices(member int, m gangway.SearchMember, p gangway.Plan, forcing bool) []Choice {
 	offers := st.Members[member].Offers
 	of := newWeighing(len(offers), st.round, forcing, m, p)
 	w := &st.session.weighed[member]

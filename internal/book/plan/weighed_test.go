@@ -16,7 +16,7 @@ func TestChoices(t *testing.T) {
 	m := gangway.SearchMember{Side: gangway.OnSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
 	s := newSession(1, time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
 	offer := sample(t)
-	s.add(book.Found{Offers: offers(offer[:2])})
+	s.add(book.FoundOffers{Offers: offers(offer[:2])})
 	first := s.Look().Choices(0, m, gangway.Plan{}, false)
 	if again := s.Look().Choices(0, m, gangway.Plan{}, false); len(first) != 2 || &again[0] != &first[0] {
 		t.Errorf("a second look weighs %d choices once more; want the same 2", len(again))
@@ -29,7 +29,7 @@ func TestChoices(t *testing.T) {
 	if none := s.Look().Choices(0, m, gangway.Plan{Unneeded: gangway.LeftOut}, false); none[0].Fit.OK() {
 		t.Error("who is left out has flights that fit")
 	}
-	s.add(book.Found{Offers: offers(offer[2:]), Done: true})
+	s.add(book.FoundOffers{Offers: offers(offer[2:]), Done: true})
 	if all := s.Look().Choices(0, m, gangway.Plan{}, false); len(all) != 3 {
 		t.Errorf("when all is found there are %d choices; want 3", len(all))
 	}
@@ -43,7 +43,7 @@ func TestChoicesNameNobody(t *testing.T) {
 		Wishes:    map[string]string{"remark": "Mrs Santos", "MNL-AMS_departure_time": "09:00"},
 	}
 	s := newSession(1, time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
-	s.add(book.Found{Offers: offers(sample(t))})
+	s.add(book.FoundOffers{Offers: offers(sample(t))})
 	first := s.Look().Choices(0, m, gangway.Plan{}, false)
 	if kept := fmt.Sprintf("%+v", s.weighed[0].of); strings.Contains(kept, "Santos") || strings.Contains(kept, "P1234567") {
 		t.Errorf("a session keeps %s", kept)

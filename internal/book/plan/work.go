@@ -39,7 +39,7 @@ func (bs *Batches) work(ctx context.Context, l store.BatchLease) error {
 			continue
 		}
 		g.Go(func() error {
-			if ended(stop) {
+			if isClosed(stop) {
 				return nil
 			}
 			return bs.settle(ctx, in, b, item, stop)
@@ -110,7 +110,7 @@ func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, i
 				if err != nil {
 					return err
 				}
-				if renewed && !ended(stop) {
+				if renewed && !isClosed(stop) {
 					item = fresh
 					continue
 				}
@@ -125,7 +125,7 @@ func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, i
 	}
 }
 
-func ended(c <-chan struct{}) bool {
+func isClosed(c <-chan struct{}) bool {
 	select {
 	case <-c:
 		return true

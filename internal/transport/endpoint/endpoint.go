@@ -1,6 +1,6 @@
 // Package endpoint takes documents to addresses that customers host, by HTTP.
 //
-// It is the only way out of the house to such an address, and guards it: what
+// It is the only way out of the program to such an address, and guards it: what
 // it connects to is checked after the name was resolved, so that no name can
 // lead it into the operator's own network.
 package endpoint

@@ -28,26 +28,26 @@ const (
 //
 // Spec: Authentication.
 func ByKey(db *store.DB, now func() time.Time) func(*http.Request) (gangway.Scope, error) {
-	k := &keys{db: db, now: now, believed: map[string]belief{}}
+	k := &keyCache{db: db, now: now, believed: map[string]cachedKey{}}
 	return k.scope
 }
 
-// keys remembers for a few seconds which keys are good. That a key is bad is
+// keyCache remembers for a few seconds which keys are good. That a key is bad is
 // not remembered: a new key must work at once.
-type keys struct {
+type keyCache struct {
 	db  *store.DB
 	now func() time.Time
 
 	mu       sync.Mutex
-	believed map[string]belief // by hash
+	believed map[string]cachedKey // by hash
 }
 
-type belief struct {
+type cachedKey struct {
 	scope gangway.Scope
 	until time.Time
 }
 
-func (k *keys) scope(r *http.Request) (gangway.Scope, error) {
+func (k *keyCache) scope(r *http.Request) (gangway.Scope, error) {
 	if len(r.Header.Values("X-Api-Key")) > 1 { // which of them counts must not depend on who reads it
 		return gangway.Scope{}, gangway.Errorf(gangway.Invalid, "the header X-Api-Key stands there more than once")
 	}
@@ -76,7 +76,7 @@ func (k *keys) scope(r *http.Request) (gangway.Scope, error) {
 			return gangway.Scope{}, err
 		}
 	}
-	k.believe(hash, belief{scope, now.Add(keyLife)}, now)
+	k.believe(hash, cachedKey{scope, now.Add(keyLife)}, now)
 	return scope, nil
 }
 
@@ -89,14 +89,14 @@ func Ended(err error) error {
 	return err
 }
 
-func (k *keys) recall(hash string, now time.Time) (gangway.Scope, bool) {
+func (k *keyCache) recall(hash string, now time.Time) (gangway.Scope, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	b, ok := k.believed[hash]
 	return b.scope, ok && now.Before(b.until)
 }
 
-func (k *keys) believe(hash string, b belief, now time.Time) {
+func (k *keyCache) believe(hash string, b cachedKey, now time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.believed) >= manyKeys {

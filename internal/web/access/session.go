@@ -129,11 +129,13 @@ func (s *Sessions) Switch(ctx context.Context, e gangway.Environment) {
 	s.scs.Put(ctx, environmentKey, string(e))
 }
 
-// Tell keeps a sentence for the next page that the user sees.
-func (s *Sessions) Tell(ctx context.Context, sentence string) { s.scs.Put(ctx, noticeKey, sentence) }
+// SetFlash keeps a sentence for the next page that the user sees.
+func (s *Sessions) SetFlash(ctx context.Context, sentence string) {
+	s.scs.Put(ctx, noticeKey, sentence)
+}
 
-// Told returns what Tell has kept, once.
-func (s *Sessions) Told(ctx context.Context) string {
+// TakeFlash returns what Tell has kept, once.
+func (s *Sessions) TakeFlash(ctx context.Context) string {
 	if !s.scs.Exists(ctx, noticeKey) {
 		return ""
 	}

@@ -18,27 +18,27 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		manager.ServeHTTP(&answer{ResponseWriter: w}, r)
+		manager.ServeHTTP(&sessionAnswer{ResponseWriter: w}, r)
 	})
 }
 
-// An answer is that of one request. When its session could not be kept, that
+// A sessionAnswer is that of one request. When its session could not be kept, that
 // has been said, and what the page wanted to say is not heard any more.
-type answer struct {
+type sessionAnswer struct {
 	http.ResponseWriter
 	begun   bool // the session was read, and the page is being made
 	refused bool
 }
 
 // WriteHeader begins the answer.
-func (a *answer) WriteHeader(status int) {
+func (a *sessionAnswer) WriteHeader(status int) {
 	if !a.refused {
 		a.ResponseWriter.WriteHeader(status)
 	}
 }
 
 // Write goes on with the answer.
-func (a *answer) Write(b []byte) (int, error) {
+func (a *sessionAnswer) Write(b []byte) (int, error) {
 	if a.refused {
 		return len(b), nil
 	}
@@ -46,13 +46,13 @@ func (a *answer) Write(b []byte) (int, error) {
 }
 
 // Unwrap lets streams flush.
-func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+func (a *sessionAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // answerOf finds the answer under what others have put around it.
-func answerOf(w http.ResponseWriter) *answer {
+func answerOf(w http.ResponseWriter) *sessionAnswer {
 	for {
 		switch v := w.(type) {
-		case *answer:
+		case *sessionAnswer:
 			return v
 		case interface{ Unwrap() http.ResponseWriter }:
 			w = v.Unwrap()

@@ -119,8 +119,8 @@ func TestSessions(t *testing.T) {
 		d := newDesk(t, false)
 		d.signIn()
 		var heard []string
-		listen := func(r *http.Request, s *access.Sessions) { heard = append(heard, s.Told(r.Context())) }
-		d.visit(func(r *http.Request, s *access.Sessions) { s.Tell(r.Context(), "Done.") })
+		listen := func(r *http.Request, s *access.Sessions) { heard = append(heard, s.TakeFlash(r.Context())) }
+		d.visit(func(r *http.Request, s *access.Sessions) { s.SetFlash(r.Context(), "Done.") })
 		d.visit(listen)
 		d.visit(listen)
 		if got := strings.Join(heard, "|"); got != "Done.|" {

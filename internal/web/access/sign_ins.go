@@ -57,8 +57,8 @@ type Lockout struct {
 	By   string // which limit was reached: "network", "account" or "pair"
 }
 
-// A bound is one limit that a try counts for, and its name there.
-type bound struct {
+// A tryLimit is one limit that a try counts for, and its name there.
+type tryLimit struct {
 	by   string
 	of   *web.Limiter
 	name string
@@ -66,16 +66,16 @@ type bound struct {
 
 // bounds returns what t counts for, the widest first, so that whoever is
 // refused for the network uses up nothing of an account's.
-func (s *SignIns) bounds(t Try) []bound {
+func (s *SignIns) bounds(t Try) []tryLimit {
 	place := "network " + t.Network
 	if t.Browser != "" {
 		place = "browser " + t.Browser
 	}
-	pair := bound{"pair", s.pairs, HashKey(t.Email + "\n" + place)}
+	pair := tryLimit{"pair", s.pairs, HashKey(t.Email + "\n" + place)}
 	if t.Known {
-		return []bound{pair}
+		return []tryLimit{pair}
 	}
-	return []bound{
+	return []tryLimit{
 		{"network", s.networks, HashKey(t.Network)},
 		{"account", s.accounts, HashKey(t.Email)},
 		pair,

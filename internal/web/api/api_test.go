@@ -412,7 +412,7 @@ func TestIdempotencyKey(t *testing.T) {
 			t.Fatalf("a bad record = %d; want 400", res.status)
 		}
 		if res := s.post(t, "/passenger", []any{traveller()}, "Idempotency-Key", "night-2"); res.status != 200 {
-			t.Errorf("mended, with the same key = %d; want 200: a refusal is not kept", res.status)
+			t.Errorf("corrected, with the same key = %d; want 200: a refusal is not kept", res.status)
 		}
 		if _, err := s.in.BeginOnce(t.Context(), "/passenger", "night-3", "hash", now); err != nil {
 			t.Fatal(err)

@@ -60,19 +60,19 @@ type field struct {
 }
 
 var (
-	text    = []any{7, true, []any{}, record{}}
-	names   = append([]any{"\u200b\u200d", "\u3164", "\u2800", "\u00ad \u200b"}, text...)
-	dates   = []any{"2026-02-30", "01.02.2026", "2026-13-01", "tomorrow", 20260201, "2026-02-01 ", "\t2026-02-01", "2026-02-01\n", " "}
-	births  = append([]any{"1899-12-31", "2026-11-03", "2990-01-01"}, dates...)
-	country = []any{"XX", "PHL", "P", "63", 63}
-	airport = []any{"MN", "MNLA", "M1L", "12", 5}
+	text        = []any{7, true, []any{}, record{}}
+	recordNames = append([]any{"\u200b\u200d", "\u3164", "\u2800", "\u00ad \u200b"}, text...)
+	dates       = []any{"2026-02-30", "01.02.2026", "2026-13-01", "tomorrow", 20260201, "2026-02-01 ", "\t2026-02-01", "2026-02-01\n", " "}
+	births      = append([]any{"1899-12-31", "2026-11-03", "2990-01-01"}, dates...)
+	country     = []any{"XX", "PHL", "P", "63", 63}
+	airport     = []any{"MN", "MNLA", "M1L", "12", 5}
 )
 
 func travellerFields(at, path string, docMax int) []field {
 	return []field{
 		{at + "id", path + "Id", false, []any{"C-99"}, text},
-		{at + "last_name", path + "LastName", true, []any{"O'Brien", "Müller", "李", "\u200bSantos"}, names},
-		{at + "first_name", path + "FirstName", true, []any{"Ana Lucía"}, names},
+		{at + "last_name", path + "LastName", true, []any{"O'Brien", "Müller", "李", "\u200bSantos"}, recordNames},
+		{at + "first_name", path + "FirstName", true, []any{"Ana Lucía"}, recordNames},
 		{at + "dob", path + "Dob", true, []any{"2000-02-29", "1900-01-01", "2026-11-02"}, births},
 		{at + "nationality", path + "Nationality", true, []any{"NO", "no"}, country},
 		{at + "gender", path + "Gender", true, []any{"M"}, []any{"X", "f", "male", 1}},
@@ -103,8 +103,8 @@ func TestFields(t *testing.T) {
 			{"externalInfo.additionalInfo.MNL-AMS_flight_id", "ExternalInfo.AdditionalInfo.MNL-AMS_flight_id", false, []any{"F-2"}, []any{9}},
 			{"traveler", "Traveler", true, nil, []any{"Santos"}},
 			{"traveler.id", "Traveler.Id", false, []any{"C-9"}, text},
-			{"traveler.lastName", "Traveler.LastName", true, []any{"Müller"}, names},
-			{"traveler.firstName", "Traveler.FirstName", true, []any{"Jörg"}, names},
+			{"traveler.lastName", "Traveler.LastName", true, []any{"Müller"}, recordNames},
+			{"traveler.firstName", "Traveler.FirstName", true, []any{"Jörg"}, recordNames},
 			{"traveler.dob", "Traveler.Dob", false, []any{"1970-01-01"}, births},
 			{"traveler.nationality", "Traveler.Nationality", false, []any{"no"}, country},
 			{"traveler.gender", "Traveler.Gender", true, []any{"M"}, []any{"X", 1}},

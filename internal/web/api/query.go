@@ -39,9 +39,9 @@ func queryOf(r *http.Request, known ...string) *query {
 	for name, given := range q.values {
 		switch {
 		case !slices.Contains(known, name):
-			q.wrong(name, "There is no parameter %s here; there are %s.", shown(name), cmp.Or(strings.Join(known, ", "), "none"))
+			q.wrong(name, "There is no parameter %s here; there are %s.", parameterName(name), cmp.Or(strings.Join(known, ", "), "none"))
 		case len(given) > 1:
-			q.wrong(name, "The %s parameter stands there more than once.", shown(name))
+			q.wrong(name, "The %s parameter stands there more than once.", parameterName(name))
 		}
 	}
 	return q
@@ -50,12 +50,12 @@ func queryOf(r *http.Request, known ...string) *query {
 // wrong notes a problem of a parameter, under its name as it was sent: only
 // fields of records have names that differ from those on the wire.
 func (q *query) wrong(name, format string, args ...any) {
-	q.problems.Add(shown(name), format, args...)
+	q.problems.Add(parameterName(name), format, args...)
 }
 
-// shown returns the name of a parameter as errors have it: "query" for one
+// parameterName returns the name of a parameter as errors have it: "query" for one
 // without, which is a fault of the whole.
-func shown(name string) string {
+func parameterName(name string) string {
 	if cut := []rune(name); len(cut) > 100 {
 		return string(cut[:100])
 	}

@@ -22,9 +22,9 @@ const atOnce = 200
 // others for as long.
 const pullLease = time.Minute
 
-// A part brings the next bookings of an answer, a few hundred at most; none
+// A bookingsPart brings the next bookings of an answer, a few hundred at most; none
 // when there are no more.
-type part func(ctx context.Context) ([]store.PulledBooking, error)
+type bookingsPart func(ctx context.Context) ([]store.PulledBooking, error)
 
 // answerBookings writes the booking records that next brings, as they come, as
 // one JSON array: an answer needs no more memory for a year than for a minute.
@@ -34,7 +34,7 @@ type part func(ctx context.Context) ([]store.PulledBooking, error)
 // connection; the caller, who misses the end of the array and of the
 // transfer, knows it. hold is called again and again: once it fails, no more is
 // written. A caller who takes nothing for long is cut as well.
-func (a *API) answerBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, next part, hold func() error) error {
+func (a *API) answerBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, next bookingsPart, hold func() error) error {
 	s := records{in: in, next: next}
 	first, err := s.read(r.Context())
 	if err != nil {
@@ -50,7 +50,7 @@ func (a *API) answerBookings(w http.ResponseWriter, r *http.Request, in store.Sc
 // records turns the parts of an answer into JSON.
 type records struct {
 	in    store.Scoped
-	next  part
+	next  bookingsPart
 	begun bool
 	buf   bytes.Buffer
 }

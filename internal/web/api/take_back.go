@@ -25,7 +25,7 @@ func (a *API) deleteTravelRequest(w http.ResponseWriter, r *http.Request, in sto
 		sub = &s
 	}
 	n, err := in.DeleteTravelRequests(r.Context(), q["requestId"], sub)
-	return taken(w, n, err, "there is no such travel request")
+	return answerTakenBack(w, n, err, "there is no such travel request")
 }
 
 // deleteTraveller takes a traveller back, who is named as in uploads: by the
@@ -46,7 +46,7 @@ func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.S
 		absent = "there is no such traveller"
 	}
 	n, err := in.DeleteTraveller(r.Context(), t.Key())
-	return taken(w, n, err, absent)
+	return answerTakenBack(w, n, err, absent)
 }
 
 // deleteCrewChange takes a crew change back, which is named as in uploads; the
@@ -74,11 +74,11 @@ func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.
 		absent = "there is no such crew change"
 	}
 	n, err := in.DeleteCrewChange(r.Context(), c.Key())
-	return taken(w, n, err, absent)
+	return answerTakenBack(w, n, err, absent)
 }
 
-// taken answers that n records were taken back.
-func taken(w http.ResponseWriter, n int, err error, absent string) error {
+// answerTakenBack answers that n records were taken back.
+func answerTakenBack(w http.ResponseWriter, n int, err error, absent string) error {
 	switch {
 	case err != nil:
 		return err
@@ -89,15 +89,15 @@ func taken(w http.ResponseWriter, n int, err error, absent string) error {
 	return nil
 }
 
-// names holds the parameters that say which records to take back, without
+// recordNames holds the parameters that say which records to take back, without
 // blanks around them.
-type names map[string]string
+type recordNames map[string]string
 
 // parameters returns the parameters of a query, of which only those that are
 // known may be there, each once: nothing is taken back by half a name.
-func parameters(r *http.Request, known ...string) (names, error) {
+func parameters(r *http.Request, known ...string) (recordNames, error) {
 	q := queryOf(r, known...)
-	given := names{}
+	given := recordNames{}
 	for name, values := range q.values {
 		given[name] = strings.TrimSpace(values[0])
 	}
@@ -105,7 +105,7 @@ func parameters(r *http.Request, known ...string) (names, error) {
 }
 
 // require fails when one of the parameters is missing or empty.
-func (q names) require(list ...string) error {
+func (q recordNames) require(list ...string) error {
 	var p gangway.Problems
 	for _, name := range list {
 		if q[name] == "" {
@@ -117,7 +117,7 @@ func (q names) require(list ...string) error {
 
 // either fails unless there is the one way of naming a record, or all of the
 // other, and not both. beside lists what may stand with the other.
-func (q names) either(one, other []string, beside ...string) error {
+func (q recordNames) either(one, other []string, beside ...string) error {
 	has := func(list []string) bool {
 		return slices.ContainsFunc(list, func(name string) bool { _, ok := q[name]; return ok })
 	}

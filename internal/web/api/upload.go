@@ -40,9 +40,9 @@ func (a *API) uploadCrewChanges(w http.ResponseWriter, r *http.Request, in store
 	return a.upload(w, r, in, accept.CrewChanges.AllOrNothing)
 }
 
-// uploaded is the answer to an upload that was stored. isSuccess is there for
+// uploadAnswer is the answer to an upload that was stored. isSuccess is there for
 // clients that were written for existing services.
-type uploaded struct {
+type uploadAnswer struct {
 	IsSuccess bool                `json:"isSuccess"`
 	Received  int                 `json:"received"`
 	Created   int                 `json:"created"`
@@ -131,7 +131,7 @@ func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc
 		return nil, err
 	}
 	// In a fixed order, so that the same upload has the same answer.
-	return json.Marshal(uploaded{
+	return json.Marshal(uploadAnswer{
 		true, receipt.Received, receipt.Created, receipt.Updated, receipt.Unchanged, receipt.Warnings.Fields, receipt.Warnings.Truncated,
 	}, json.Deterministic(true))
 }

@@ -60,7 +60,7 @@ func TestAccessibilityOfBookings(t *testing.T) {
 	b.Do(chromedp.SendKeys(apptest.CSS("#email"), "approver@example.com"), chromedp.SendKeys(apptest.CSS("#password"), apptest.Password+kb.Enter))
 	b.Until(`document.querySelector(".nav") !== null`)
 	for _, path := range []string{
-		"/searches/" + one.ID, "/searches/" + one.ID + "?stops=0&sort=slack", "/searches/" + one.ID + "/hold?offer=" + offer,
+		"/searches/" + one.ID, "/searches/" + one.ID + "?stops=0&sort=spare", "/searches/" + one.ID + "/hold?offer=" + offer,
 		"/searches/" + all.ID + "?wait=1", "/searches/" + all.ID + "?member=1", "/searches/" + all.ID + "?member=2", "/searches/" + all.ID + "/book-all",
 		held, held + "/issue", held + "/cancel", held + "/change?date0=2036-12-05", waits, "/bookings", "/bookings?state=declined", "/approvals",
 	} {

@@ -36,7 +36,7 @@ package app
 // what is of the trade in flights (or, where it decides something, in
 // internal/book/plan or on the noun itself), all else in shell.
 //
-// Who is signed in: shell.VisitorOf(r.Context()). After a POST: room.Sessions.Tell to
+// Who is signed in: shell.VisitorOf(r.Context()). After a POST: room.Sessions.SetFlash to
 // have the next page say what was done, and return room.Redirect(w, r, "/bookings/"+id).
 // A failure is returned; package shell makes it a page. To show a form again with
 // what was typed, show the page with Status 422 and the sentences beside the fields.

@@ -40,7 +40,7 @@ func (a *App) routes(mux *web.Table) {
 	mux.Handle("GET /{$}", sh.SignedIn(sh.InTurn(a.flights.Book)))
 	mux.Handle("POST /searches", sh.SignedIn(a.flights.StartSearch))
 	mux.Handle("GET /searches/{id}/members/{member}", sh.SignedIn(a.crew.Member))
-	mux.Handle("POST /searches/{id}/members/{member}", sh.SignedIn(a.crew.MendMember))
+	mux.Handle("POST /searches/{id}/members/{member}", sh.SignedIn(a.crew.CorrectMember))
 	mux.Handle("GET /suggest/travellers", sh.SignedIn(a.flights.SuggestTravellers))
 	mux.Handle("GET /suggest/airports", sh.SignedIn(a.flights.SuggestAirports))
 

@@ -22,13 +22,13 @@ import (
 
 // Config is what the hooks need.
 type Config struct {
-	DB     *store.DB
-	Now    func() time.Time
-	Log    *slog.Logger
-	Secret func(ctx context.Context, in store.Scoped) (string, error)               // of Duffel's webhook; NotFound: the account has none
-	Duffel func(ctx context.Context, in store.Scoped) (*duffel.Seller, error)       // as the account sees it
-	Budget *web.Budget                                                              // for what is read of events, of the whole process
-	Nudge  func(ctx context.Context, in store.Scoped, supplier, order string) error // has an order's booking looked at
+	DB          *store.DB
+	Now         func() time.Time
+	Log         *slog.Logger
+	Secret      func(ctx context.Context, in store.Scoped) (string, error)               // of Duffel's webhook; NotFound: the account has none
+	Duffel      func(ctx context.Context, in store.Scoped) (*duffel.Seller, error)       // as the account sees it
+	Budget      *web.Budget                                                              // for what is read of events, of the whole process
+	LookAtOrder func(ctx context.Context, in store.Scoped, supplier, order string) error // has an order's booking looked at
 }
 
 // most bounds what is read of an event.
@@ -101,7 +101,7 @@ func (c Config) duffel(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 	if err != nil {
 		return err
 	}
-	if err := c.Nudge(r.Context(), in, duffel.Name, order); err != nil {
+	if err := c.LookAtOrder(r.Context(), in, duffel.Name, order); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

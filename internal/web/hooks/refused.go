@@ -14,13 +14,13 @@ func (c Config) refuse(refusals *web.Refusals) func(http.ResponseWriter, *http.R
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		status := web.Status(err)
 		e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), What: gangway.WebhookRefused}
-		e.After = map[string]any{"method": r.Method, "path": start(r.URL.Path), "status": status}
+		e.After = map[string]any{"method": r.Method, "path": logExcerpt(r.URL.Path), "status": status}
 		switch {
 		case web.Limited(err):
 			e.What = gangway.LimitReached
 			refusals.Log(r.Context(), e)
 		case status < http.StatusInternalServerError: // of the others the gate or the store tells
-			e.Customer = start(r.PathValue("account")) // each account's are counted apart
+			e.Customer = logExcerpt(r.PathValue("account")) // each account's are counted apart
 			e.After["reason"] = err.Error()
 			refusals.Log(r.Context(), e)
 		}
@@ -28,5 +28,5 @@ func (c Config) refuse(refusals *web.Refusals) func(http.ResponseWriter, *http.R
 	}
 }
 
-// start is as much of what a stranger sent as a log has room for.
-func start(text string) string { return text[:min(len(text), 100)] }
+// logExcerpt is as much of what a stranger sent as a log has room for.
+func logExcerpt(text string) string { return text[:min(len(text), 100)] }

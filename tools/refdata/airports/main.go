@@ -129,7 +129,7 @@ func ourAirports(dir string) ([]airport, error) {
 	return list, nil
 }
 
-// tidy mends stray spaces.
+// tidy removes stray spaces.
 func tidy(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // patch adds the airports that the package lacks.

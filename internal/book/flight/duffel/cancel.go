@@ -44,7 +44,7 @@ func (s *Seller) QuoteCancel(ctx context.Context, id string) (flight.CancelQuote
 	}
 	var w wireCancellation
 	if err := s.prepare(ctx, "/air/order_cancellations", map[string]any{"order_id": r.Order}, &w); err != nil {
-		return flight.CancelQuote{}, tell(err) // a quote changes nothing
+		return flight.CancelQuote{}, explainError(err) // a quote changes nothing
 	}
 	q, err := s.quote(w, order)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, er
 	case r.Quote == nil || r.Quote.ID != quote || !s.now().Before(r.Quote.Expires):
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "this quote has expired or was overtaken: ask what cancelling brings now")
 	}
-	if err := s.begin(ctx, &r, attempt{Deed: cancelling, ID: quote}); err != nil {
+	if err := s.begin(ctx, &r, attempt{Operation: cancelling, ID: quote}); err != nil {
 		return flight.Order{}, err
 	}
 	err = s.do(ctx, "/air/order_cancellations/"+url.PathEscape(quote)+"/actions/confirm", nil, nil)

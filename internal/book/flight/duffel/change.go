@@ -45,7 +45,7 @@ func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 		Offers []wireChangeOffer `json:"order_change_offers"`
 	}
 	if err := s.prepare(ctx, "/air/order_change_requests", map[string]any{"order_id": r.Order, "slices": change}, &found); err != nil {
-		return nil, tell(err) // a request changes nothing
+		return nil, explainError(err) // a request changes nothing
 	}
 	var offers []flight.ChangeOffer
 	var unusable error
@@ -101,17 +101,17 @@ func (s *Seller) sliceChange(w wireOrder, order flight.Order, legs []flight.Leg)
 		}
 		from, to := leg.From[0], leg.To[0]
 		if i < len(flown) { // the airports flown already are kept where they will do
-			if e, ok := end(leg.From, flown[i][0].Origin); ok {
+			if e, ok := findEnd(leg.From, flown[i][0].Origin); ok {
 				from = e
 			}
-			if e, ok := end(leg.To, flown[i][len(flown[i])-1].Destination); ok {
+			if e, ok := findEnd(leg.To, flown[i][len(flown[i])-1].Destination); ok {
 				to = e
 			}
 		}
 		if len(legs) == len(w.Slices) {
 			c.Remove = append(c.Remove, sliceRemoval{w.Slices[i].ID})
 		}
-		days := dates(leg, from, to)
+		days := departureDates(leg, from, to)
 		if len(days) == 0 {
 			return c, gangway.Errorf(gangway.Invalid, "a leg needs its date")
 		}
@@ -186,11 +186,11 @@ func changedSlices(w wireOrder, c wireChangeOffer) []wireSlice {
 		return slices.ContainsFunc(c.Slices.Remove, func(gone wireSlice) bool { return gone.ID == s.ID })
 	})
 	list = append(list, c.Slices.Add...)
-	slices.SortStableFunc(list, func(a, b wireSlice) int { return strings.Compare(leaves(a), leaves(b)) })
+	slices.SortStableFunc(list, func(a, b wireSlice) int { return strings.Compare(departureOf(a), departureOf(b)) })
 	return list
 }
 
-func leaves(s wireSlice) string {
+func departureOf(s wireSlice) string {
 	if len(s.Segments) == 0 {
 		return ""
 	}
@@ -220,7 +220,7 @@ func (s *Seller) priceChange(ctx context.Context, r *record, id string) (flight.
 	}
 	var c wireChangeOffer
 	if _, err := s.get(ctx, "/air/order_change_offers/"+url.PathEscape(id), nil, &c); err != nil {
-		return flight.ChangeOffer{}, nil, tell(err)
+		return flight.ChangeOffer{}, nil, explainError(err)
 	}
 	if c.ExpiresAt != nil && !s.now().Before(*c.ExpiresAt) {
 		return flight.ChangeOffer{}, nil, gangway.Errorf(gangway.Conflict, "this change offer has expired: look for other flights again")
@@ -229,7 +229,7 @@ func (s *Seller) priceChange(ctx context.Context, r *record, id string) (flight.
 	if err != nil {
 		return o, nil, err
 	}
-	agreed, err := agree(o, c, w)
+	agreed, err := agreementOn(o, c, w)
 	return o, agreed, err
 }
 
@@ -250,16 +250,16 @@ func (s *Seller) Change(ctx context.Context, id, offer string) (flight.Order, er
 	}
 	var prepared wireChangeOffer
 	if err := s.prepare(ctx, "/air/order_changes", map[string]any{"selected_order_change_offer": offer}, &prepared); err != nil {
-		return flight.Order{}, tellRefusal(err)
+		return flight.Order{}, explainRefusal(err)
 	}
-	due, err := amount(text(prepared.Change), currencyOr(prepared.ChangeCurrency, o.Due.Currency))
+	due, err := amount(textOf(prepared.Change), currencyOr(prepared.ChangeCurrency, o.Due.Currency))
 	if err != nil {
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline does not say what this change costs")
 	}
 	if due != o.Due {
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the change costs %s, not %s: look for other flights again", due, o.Due)
 	}
-	if err := s.begin(ctx, &r, attempt{Deed: changing, ID: prepared.ID, Offer: offer, Agreed: agreed}); err != nil {
+	if err := s.begin(ctx, &r, attempt{Operation: changing, ID: prepared.ID, Offer: offer, Agreed: agreed}); err != nil {
 		return flight.Order{}, err
 	}
 	confirm := map[string]any{}

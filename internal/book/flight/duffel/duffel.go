@@ -72,7 +72,7 @@ type Duffel struct {
 
 	mu     sync.Mutex
 	closed time.Time // Duffel wants no calls until then
-	kept   map[string]answer
+	kept   map[string]searchAnswer
 }
 
 // New returns Duffel under a token.
@@ -99,7 +99,7 @@ func New(c Config) (*Duffel, error) {
 	if err != nil || base.Host == "" || base.Scheme != "https" && !(base.Scheme == "http" && loopback(base.Hostname())) {
 		return nil, gangway.Errorf(gangway.Invalid, "the address of Duffel has to begin with https://")
 	}
-	d := &Duffel{Config: c, base: base, kept: map[string]answer{}}
+	d := &Duffel{Config: c, base: base, kept: map[string]searchAnswer{}}
 	if c.Phone != "" {
 		if d.phone = phoneNumber(c.Phone); d.phone == "" {
 			return nil, gangway.Errorf(gangway.Invalid, "the phone number needs its country code, as in +31 20 555 0100")

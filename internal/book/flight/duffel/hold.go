@@ -36,8 +36,8 @@ const (
 	metaFlag      = "flag"
 )
 
-// twins is how often an offer that is taken is looked for again in a new search.
-const twins = 3
+// findDuplicates is how often an offer that is taken is looked for again in a new search.
+const findDuplicates = 3
 
 // alreadyBooked is Duffel's error when an offer of the same search was booked:
 // of each search it sells one.
@@ -74,10 +74,10 @@ func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, er
 		if !errors.Is(err, errTaken) {
 			return order, err
 		}
-		if try == twins {
+		if try == findDuplicates {
 			return flight.Order{}, s.never(ctx, &r, errSold)
 		}
-		if offer, err = s.twin(ctx, offer, ask.Price); err != nil {
+		if offer, err = s.findDuplicate(ctx, offer, ask.Price); err != nil {
 			return flight.Order{}, s.never(ctx, &r, err)
 		}
 	}
@@ -122,7 +122,7 @@ func (s *Seller) hold(ctx context.Context, ask flight.HoldAsk, w wireOffer, r *r
 		r.Buy = &purchase{Passenger: p, Metadata: metadata, Until: offer.Expires}
 		r.Seen.HoldUntil, r.Seen.TicketBy, r.Seen.PriceUntil = offer.Expires, offer.Expires, s.now()
 	} else {
-		r.Begun = &attempt{Deed: booking, At: s.now()}
+		r.Begun = &attempt{Operation: booking, At: s.now()}
 	}
 	if err := s.take(ctx, r); err != nil {
 		return flight.Order{}, err
@@ -132,11 +132,11 @@ func (s *Seller) hold(ctx context.Context, ask flight.HoldAsk, w wireOffer, r *r
 		return r.Seen, nil
 	}
 	made, err := s.order(ctx, r, orderAsk{Type: "hold", Offers: []string{w.ID}, Passengers: []passenger{p}, Metadata: metadata})
-	if coded(err, alreadyBooked) {
+	if hasCode(err, alreadyBooked) {
 		return flight.Order{}, errTaken
 	}
 	if refusal(err) {
-		return flight.Order{}, s.never(ctx, r, tellRefusal(err))
+		return flight.Order{}, s.never(ctx, r, explainRefusal(err))
 	}
 	if err != nil {
 		return flight.Order{}, s.ended(ctx, r, err)

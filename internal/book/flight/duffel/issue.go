@@ -33,7 +33,7 @@ func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (fligh
 	if r.Buy != nil {
 		return s.buy(ctx, &r, pay)
 	}
-	if err := s.begin(ctx, &r, attempt{Deed: paying}); err != nil {
+	if err := s.begin(ctx, &r, attempt{Operation: paying}); err != nil {
 		return flight.Order{}, err
 	}
 	err = s.do(ctx, "/air/payments", map[string]any{"order_id": r.Order, "payment": s.payment(pay)}, nil)
@@ -45,10 +45,10 @@ func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (fligh
 
 // buy makes the order of an offer that wants its money at once, and pays for it.
 // Where another offer of the same search was booked meanwhile, it buys the
-// offer's twin.
+// offer's duplicate.
 func (s *Seller) buy(ctx context.Context, r *record, pay gangway.Money) (flight.Order, error) {
 	for try := 0; ; try++ {
-		if err := s.begin(ctx, r, attempt{Deed: booking}); err != nil {
+		if err := s.begin(ctx, r, attempt{Operation: booking}); err != nil {
 			return flight.Order{}, err
 		}
 		made, err := s.order(ctx, r, orderAsk{
@@ -57,26 +57,26 @@ func (s *Seller) buy(ctx context.Context, r *record, pay gangway.Money) (flight.
 		if err == nil {
 			return s.standing(ctx, r, made)
 		}
-		if !coded(err, alreadyBooked) || try == twins || s.takeTwin(ctx, r, pay) != nil {
+		if !hasCode(err, alreadyBooked) || try == findDuplicates || s.takeDuplicate(ctx, r, pay) != nil {
 			return flight.Order{}, s.notBought(ctx, r, err)
 		}
 	}
 }
 
-// takeTwin puts another offer of the same flights at the same price in the
+// takeDuplicate puts another offer of the same flights at the same price in the
 // place of one that can no longer be bought.
-func (s *Seller) takeTwin(ctx context.Context, r *record, price gangway.Money) error {
+func (s *Seller) takeDuplicate(ctx context.Context, r *record, price gangway.Money) error {
 	was, err := s.offer(ctx, r.Offer)
 	if err != nil {
 		return err
 	}
-	twin, err := s.twin(ctx, was, price)
-	if err != nil || len(twin.Passengers) == 0 {
+	duplicate, err := s.findDuplicate(ctx, was, price)
+	if err != nil || len(duplicate.Passengers) == 0 {
 		return errSold
 	}
 	next, buy := *r, *r.Buy
-	buy.Passenger.ID, buy.Until = twin.Passengers[0].ID, twin.ExpiresAt.UTC()
-	next.Offer, next.Buy, next.Begun = twin.ID, &buy, nil
+	buy.Passenger.ID, buy.Until = duplicate.Passengers[0].ID, duplicate.ExpiresAt.UTC()
+	next.Offer, next.Buy, next.Begun = duplicate.ID, &buy, nil
 	if err := s.take(ctx, &next); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (s *Seller) takeTwin(ctx context.Context, r *record, price gangway.Money) e
 // notBought notes why an offer was not bought, and that it never will be where
 // that is so.
 func (s *Seller) notBought(ctx context.Context, r *record, err error) error {
-	if coded(err, "offer_no_longer_available") || coded(err, "offer_expired") || coded(err, alreadyBooked) {
+	if hasCode(err, "offer_no_longer_available") || hasCode(err, "offer_expired") || hasCode(err, alreadyBooked) {
 		if saved := s.note(ctx, r, func(r *record) { r.Buy.Until = s.now() }); saved != nil {
 			return saved
 		}

@@ -126,7 +126,7 @@ func (s *Seller) Accept(ctx context.Context, id, notice string) (flight.Order, e
 	case len(order.Notice.Itinerary.Segments) == 0:
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline offers no flights that could be accepted: ask the airline, or cancel")
 	}
-	if err := s.begin(ctx, &r, attempt{Deed: accepting, ID: notice}); err != nil {
+	if err := s.begin(ctx, &r, attempt{Operation: accepting, ID: notice}); err != nil {
 		return flight.Order{}, err
 	}
 	err = s.do(ctx, "/air/airline_initiated_changes/"+url.PathEscape(notice)+"/actions/accept", nil, nil)

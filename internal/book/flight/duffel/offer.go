@@ -30,7 +30,7 @@ func (s *Seller) offer(ctx context.Context, id string) (wireOffer, error) {
 	}
 	var w wireOffer
 	if _, err := s.get(ctx, "/air/offers/"+url.PathEscape(id), nil, &w); err != nil {
-		return w, tell(err)
+		return w, explainError(err)
 	}
 	if !s.now().Before(w.ExpiresAt) {
 		return w, gangway.Errorf(gangway.Conflict, "this offer has expired: search again to see what it costs now")
@@ -66,7 +66,7 @@ func (d *Duffel) read(w wireOffer) (flight.Offer, error) {
 		ID: w.ID, Itinerary: it, Baggage: baggage(w.Slices), Terms: terms, Price: price, Plating: w.Owner.code(), Expires: w.ExpiresAt.UTC(),
 	}
 	o.Emissions = flight.Estimate(d.Factors, &o.Itinerary)
-	if kg, err := strconv.ParseFloat(text(w.EmissionsKg), 64); err == nil && kg > 0 && !math.IsInf(kg, 0) {
+	if kg, err := strconv.ParseFloat(textOf(w.EmissionsKg), 64); err == nil && kg > 0 && !math.IsInf(kg, 0) {
 		o.Emissions = gangway.Emissions{CO2eKg: kg, Method: Name}
 	}
 	if !w.Payment.Instant {
@@ -139,7 +139,7 @@ func (c wireCondition) fee(currency string) (fee gangway.Money, free bool, err e
 	if c.Penalty == nil {
 		return gangway.Money{}, false, nil
 	}
-	if in := text(c.Currency); in != "" {
+	if in := textOf(c.Currency); in != "" {
 		currency = in
 	}
 	fee, err = amount(*c.Penalty, currency)
@@ -150,7 +150,7 @@ func (c wireCondition) fee(currency string) (fee gangway.Money, free bool, err e
 func brand(list []wireSlice) string {
 	var names []string
 	for _, s := range list {
-		if n := text(s.Brand); n != "" && !slices.Contains(names, n) {
+		if n := textOf(s.Brand); n != "" && !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}
@@ -189,7 +189,7 @@ func segment(w wireSegment) (gangway.Segment, error) {
 	}
 	s := gangway.Segment{
 		Carrier: w.Marketing.code(), Origin: gangway.Airport(w.Origin.Code), Destination: gangway.Airport(w.Destination.Code),
-		Departure: departure, Arrival: arrival, OriginTerminal: text(w.OriginTerminal), DestinationTerminal: text(w.DestinationTerminal),
+		Departure: departure, Arrival: arrival, OriginTerminal: textOf(w.OriginTerminal), DestinationTerminal: textOf(w.DestinationTerminal),
 		Cabin: gangway.Economy,
 	}
 	if s.Carrier == "" {
@@ -207,7 +207,7 @@ func segment(w wireSegment) (gangway.Segment, error) {
 	if w.Aircraft != nil {
 		s.Aircraft = w.Aircraft.Name
 	}
-	if km, err := strconv.ParseFloat(text(w.Distance), 64); err == nil && km > 0 && km < 30000 {
+	if km, err := strconv.ParseFloat(textOf(w.Distance), 64); err == nil && km > 0 && km < 30000 {
 		s.DistanceKm = int(math.Round(km))
 	}
 	return s, nil

@@ -12,14 +12,14 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// For how long a deed may still turn out to be done when Duffel's answer is
+// For how long an operation may still turn out to be done when Duffel's answer is
 // missing and it shows nothing of it.
 const (
 	// ordersAppear is for orders: Duffel says that they can take hours to appear.
 	ordersAppear = 24 * time.Hour
 
-	// deedsAppear is for all else: well over what airlines are given to answer.
-	deedsAppear = 15 * time.Minute
+	// operationsAppear is for all else: well over what airlines are given to answer.
+	operationsAppear = 15 * time.Minute
 )
 
 // hand returns an order's record and lets nobody else in this process work on
@@ -76,14 +76,14 @@ func (s *Seller) look(ctx context.Context, r *record) (flight.Order, error) {
 // wire returns an order as Duffel has it.
 func (s *Seller) wire(ctx context.Context, id string) (w wireOrder, err error) {
 	if _, err := s.get(ctx, "/air/orders/"+url.PathEscape(id), nil, &w); err != nil {
-		return w, tellSilence(err)
+		return w, explainSilence(err)
 	}
 	return w, nil
 }
 
-// tellSilence is tell for orders that must be there: only what Duffel shows
+// explainSilence is tell for orders that must be there: only what Duffel shows
 // counts, and what it does not show is not taken for gone.
-func tellSilence(err error) error {
+func explainSilence(err error) error {
 	var f *failure
 	if errors.As(err, &f) && !errors.Is(err, context.Canceled) {
 		return gangway.Errorf(gangway.Unavailable, "Duffel does not say just now how the order stands")
@@ -102,7 +102,7 @@ func (s *Seller) lookForOrder(ctx context.Context, r *record) error {
 		}
 		next, err := s.get(ctx, "/air/orders", q, &list)
 		if err != nil {
-			return tellSilence(err)
+			return explainSilence(err)
 		}
 		for _, w := range list {
 			if w.Metadata[metaReference] == r.Reference {
@@ -172,7 +172,7 @@ func (s *Seller) standing(ctx context.Context, r *record, w wireOrder) (flight.O
 		case open:
 			order.Status = flight.Pending
 			return order, nil
-		case done && r.Begun.Deed == changing:
+		case done && r.Begun.Operation == changing:
 			r.Agreed = r.Begun.Agreed
 			if order, err = s.shown(*r, w); err != nil {
 				return order, err
@@ -191,8 +191,8 @@ func (s *Seller) standing(ctx context.Context, r *record, w wireOrder) (flight.O
 // came reports what came of what was begun: whether it was done, and whether it
 // may still turn out to be done though nothing shows it.
 func (s *Seller) came(ctx context.Context, r record, w wireOrder, status flight.Status) (open, done bool, err error) {
-	recent := s.now().Sub(r.Begun.At) < deedsAppear
-	switch r.Begun.Deed {
+	recent := s.now().Sub(r.Begun.At) < operationsAppear
+	switch r.Begun.Operation {
 	case paying:
 		if w.Payment.PaidAt != nil || status != flight.Held {
 			return false, w.Payment.PaidAt != nil, nil
@@ -205,13 +205,13 @@ func (s *Seller) came(ctx context.Context, r record, w wireOrder, status flight.
 		}
 		var q wireCancellation
 		if _, err := s.get(ctx, "/air/order_cancellations/"+url.PathEscape(r.Begun.ID), nil, &q); err != nil {
-			return false, false, tellSilence(err)
+			return false, false, explainSilence(err)
 		}
 		return q.ConfirmedAt != nil || recent, false, nil
 	case changing:
 		var ch wireChangeOffer
 		if _, err := s.get(ctx, "/air/order_changes/"+url.PathEscape(r.Begun.ID), nil, &ch); err != nil {
-			return false, false, tellSilence(err)
+			return false, false, explainSilence(err)
 		}
 		return ch.ConfirmedAt == nil && recent, ch.ConfirmedAt != nil, nil
 	case accepting:
@@ -230,7 +230,7 @@ func (s *Seller) payable(ctx context.Context, r record, recent bool) (bool, erro
 		CreatedAt time.Time `json:"created_at"`
 	}
 	if _, err := s.get(ctx, "/air/payments", url.Values{"order_id": {r.Order}}, &list); err != nil {
-		return false, tellSilence(err)
+		return false, explainSilence(err)
 	}
 	begun := r.Begun.At.Truncate(time.Second)
 	for _, p := range list {

@@ -29,11 +29,11 @@ func (a *agreement) price(p gangway.Price) gangway.Price {
 	return gangway.PriceOf(p.Fare, p.Taxes, a.Price.Fees)
 }
 
-// agree returns what an order's price is after a change offer, however Duffel
+// agreementOn returns what an order's price is after a change offer, however Duffel
 // shows it: as the new flights cost, with the penalty or all penalties in it,
 // or for a while as it was.
-func agree(o flight.ChangeOffer, w wireChangeOffer, was wireOrder) (*agreement, error) {
-	flights, err := amount(text(w.New), w.NewCurrency)
+func agreementOn(o flight.ChangeOffer, w wireChangeOffer, was wireOrder) (*agreement, error) {
+	flights, err := amount(textOf(w.New), w.NewCurrency)
 	if err != nil {
 		return nil, err
 	}

@@ -37,25 +37,25 @@ type purchase struct {
 	Until     time.Time         `json:"until"` // the offer expires
 }
 
-// A deed is something that must not be done twice.
-type deed string
+// An operation is something that must not be done twice.
+type operation string
 
 const (
-	booking    deed = "book"
-	paying     deed = "pay"
-	cancelling deed = "cancel"
-	changing   deed = "change"
-	accepting  deed = "accept"
+	booking    operation = "book"
+	paying     operation = "pay"
+	cancelling operation = "cancel"
+	changing   operation = "change"
+	accepting  operation = "accept"
 )
 
-// An attempt is a deed that was begun.
+// An attempt is an operation that was begun.
 type attempt struct {
-	Deed   deed       `json:"deed"`
-	At     time.Time  `json:"at"`
-	ID     string     `json:"id,omitempty"`     // Duffel's, of the quote, change or notice
-	Offer  string     `json:"offer,omitempty"`  // of changes: the change offer
-	Agreed *agreement `json:"agreed,omitempty"` // of changes: what it makes of the price
-	Broken bool       `json:"broken,omitempty"` // Duffel answered with an error of its own: the airline may have acted
+	Operation operation  `json:"deed"`
+	At        time.Time  `json:"at"`
+	ID        string     `json:"id,omitempty"`     // Duffel's, of the quote, change or notice
+	Offer     string     `json:"offer,omitempty"`  // of changes: the change offer
+	Agreed    *agreement `json:"agreed,omitempty"` // of changes: what it makes of the price
+	Broken    bool       `json:"broken,omitempty"` // Duffel answered with an error of its own: the airline may have acted
 }
 
 // A quote is what cancelling was said to bring.
@@ -151,7 +151,7 @@ func (s *Seller) begin(ctx context.Context, r *record, what attempt) error {
 	return nil
 }
 
-// ended notes what the answer to a deed leaves open, and returns the error for
+// ended notes what the answer to an operation leaves open, and returns the error for
 // the caller: nil when it was done, a refusal when it was not and will not be,
 // errSilent when that is not known.
 func (s *Seller) ended(ctx context.Context, r *record, err error) error {
@@ -159,7 +159,7 @@ func (s *Seller) ended(ctx context.Context, r *record, err error) error {
 	if err == nil {
 		return s.note(ctx, r, func(r *record) {
 			r.Begun = nil
-			if begun.Deed == changing && !slices.Contains(r.Seen.Changes, begun.Offer) {
+			if begun.Operation == changing && !slices.Contains(r.Seen.Changes, begun.Offer) {
 				r.Seen.Changes, r.Agreed = append(slices.Clone(r.Seen.Changes), begun.Offer), begun.Agreed
 			}
 		})
@@ -168,9 +168,9 @@ func (s *Seller) ended(ctx context.Context, r *record, err error) error {
 		if saved := s.note(ctx, r, func(r *record) { r.Begun = nil }); saved != nil {
 			return saved
 		}
-		return tellRefusal(err)
+		return explainRefusal(err)
 	}
-	s.Log.ErrorContext(ctx, "duffel may have acted or not; it is looked up, and never asked again", "deed", begun.Deed, "order", r.Order, "offer", r.Offer, "error", err)
+	s.Log.ErrorContext(ctx, "duffel may have acted or not; it is looked up, and never asked again", "operation", begun.Operation, "order", r.Order, "offer", r.Offer, "error", err)
 	if broken(err) {
 		if saved := s.note(ctx, r, func(r *record) {
 			if r.Begun != nil {

@@ -13,8 +13,8 @@ import (
 	"gangway/internal/world"
 )
 
-// A way is one pair of places on one date, and how little it is to be preferred.
-type way struct {
+// A placePair is one pair of places on one date, and how little it is to be preferred.
+type placePair struct {
 	slice string
 	rank  time.Duration
 }
@@ -22,16 +22,16 @@ type way struct {
 // routes returns the questions worth asking for an ask, the best first and no
 // more than a search may use: each a list of slices.
 func (s *Seller) routes(ask flight.Ask) []string {
-	routes := []way{{}}
+	routes := []placePair{{}}
 	for _, leg := range ask.Legs {
 		ways := s.ways(leg)
-		var longer []way
+		var longer []placePair
 		for _, r := range routes {
 			for _, w := range ways {
-				longer = append(longer, way{slice: strings.TrimPrefix(r.slice+","+w.slice, ","), rank: r.rank + w.rank})
+				longer = append(longer, placePair{slice: strings.TrimPrefix(r.slice+","+w.slice, ","), rank: r.rank + w.rank})
 			}
 		}
-		slices.SortStableFunc(longer, func(a, b way) int { return cmp.Compare(a.rank, b.rank) })
+		slices.SortStableFunc(longer, func(a, b placePair) int { return cmp.Compare(a.rank, b.rank) })
 		routes = longer[:min(len(longer), s.Searches)]
 	}
 	out := make([]string, len(routes))
@@ -44,19 +44,19 @@ func (s *Seller) routes(ask flight.Ask) []string {
 // ways returns the pairs of places and the dates on which a leg can be flown.
 // Less way on the ground comes first; of several dates, the one that arrives
 // with least time to spare.
-func (s *Seller) ways(leg flight.Leg) []way {
-	var list []way
+func (s *Seller) ways(leg flight.Leg) []placePair {
+	var list []placePair
 	for _, from := range metropolitan(leg.From) {
 		for _, to := range metropolitan(leg.To) {
 			if from.Airport == to.Airport {
 				continue
 			}
-			for i, date := range dates(leg, from, to) {
-				list = append(list, way{slice: fmt.Sprintf("%s-%s %s", from.Airport, to.Airport, date), rank: from.Ground + to.Ground + time.Duration(i)*30*time.Minute})
+			for i, date := range departureDates(leg, from, to) {
+				list = append(list, placePair{slice: fmt.Sprintf("%s-%s %s", from.Airport, to.Airport, date), rank: from.Ground + to.Ground + time.Duration(i)*30*time.Minute})
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b way) int { return cmp.Compare(a.rank, b.rank) })
+	slices.SortStableFunc(list, func(a, b placePair) int { return cmp.Compare(a.rank, b.rank) })
 	return list[:min(len(list), s.Searches)]
 }
 
@@ -67,13 +67,13 @@ const (
 	slowKmh = 350
 )
 
-// dates returns the local dates of departure on which flights can do what a
+// departureDates returns the local dates of departure on which flights can do what a
 // leg asks for: its own, or those from which an arrival in time can be expected.
-func dates(leg flight.Leg, from, to flight.End) []gangway.Date {
+func departureDates(leg flight.Leg, from, to flight.End) []gangway.Date {
 	if leg.Date != "" {
 		return []gangway.Date{leg.Date}
 	}
-	earliest, latest := arrivals(leg, to)
+	earliest, latest := arrivalWindow(leg, to)
 	a, known := airportOf(from.Airport)
 	b, alsoKnown := airportOf(to.Airport)
 	if !known || !alsoKnown {
@@ -91,9 +91,9 @@ func dates(leg flight.Leg, from, to flight.End) []gangway.Date {
 
 func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
 
-// arrivals returns between which instants a flight must land at an airport to
+// arrivalWindow returns between which instants a flight must land at an airport to
 // arrive on a leg's date, and in time.
-func arrivals(leg flight.Leg, to flight.End) (earliest, latest time.Time) {
+func arrivalWindow(leg flight.Leg, to flight.End) (earliest, latest time.Time) {
 	loc := time.UTC
 	if a, ok := airportOf(to.Airport); ok {
 		loc = a.Location()
@@ -102,11 +102,11 @@ func arrivals(leg flight.Leg, to flight.End) (earliest, latest time.Time) {
 	if leg.ArriveBy == "" {
 		return day, leg.ArriveOn.AddDays(1).In(loc).Add(-time.Second)
 	}
-	return leg.ArriveOn.AddDays(-1).In(loc), on(leg.ArriveOn, leg.ArriveBy, loc).Add(-to.Ground)
+	return leg.ArriveOn.AddDays(-1).In(loc), localTime(leg.ArriveOn, leg.ArriveBy, loc).Add(-to.Ground)
 }
 
-// on returns the instant of a local time on a date.
-func on(date gangway.Date, hhmm string, loc *time.Location) time.Time {
+// localTime returns the instant of a local time on a date.
+func localTime(date gangway.Date, hhmm string, loc *time.Location) time.Time {
 	t, err := time.ParseInLocation("2006-01-02 15:04", string(date)+" "+hhmm, loc)
 	if err != nil {
 		return date.In(loc)
@@ -114,8 +114,8 @@ func on(date gangway.Date, hhmm string, loc *time.Location) time.Time {
 	return t
 }
 
-// fits reports whether an offer does what is asked for.
-func fits(ask flight.Ask, o flight.Offer) bool {
+// fitsAsk reports whether an offer does what is asked for.
+func fitsAsk(ask flight.Ask, o flight.Offer) bool {
 	if flight.MaySell(o.Itinerary, o.Terms.FareType, o.Plating, ask.Sanctioned) != nil {
 		return false
 	}
@@ -142,8 +142,8 @@ func fits(ask flight.Ask, o flight.Offer) bool {
 // fitsLeg reports whether flights do what a leg asks for.
 func fitsLeg(leg flight.Leg, flights []gangway.Segment) bool {
 	first, last := flights[0], flights[len(flights)-1]
-	from, ok := end(leg.From, first.Origin)
-	to, alsoOK := end(leg.To, last.Destination)
+	from, ok := findEnd(leg.From, first.Origin)
+	to, alsoOK := findEnd(leg.To, last.Destination)
 	if !ok || !alsoOK {
 		return false
 	}
@@ -151,19 +151,19 @@ func fitsLeg(leg flight.Leg, flights []gangway.Segment) bool {
 		if gangway.DateOf(first.Departure) != leg.Date {
 			return false
 		}
-		if leg.LeaveAfter != "" && first.Departure.Before(on(leg.Date, leg.LeaveAfter, first.Departure.Location()).Add(from.Ground)) {
+		if leg.LeaveAfter != "" && first.Departure.Before(localTime(leg.Date, leg.LeaveAfter, first.Departure.Location()).Add(from.Ground)) {
 			return false
 		}
 	}
 	if leg.ArriveOn != "" {
-		earliest, latest := arrivals(leg, to)
+		earliest, latest := arrivalWindow(leg, to)
 		return !last.Arrival.Before(earliest) && !last.Arrival.After(latest)
 	}
 	return true
 }
 
-// end returns the end at an airport.
-func end(ends []flight.End, a gangway.Airport) (flight.End, bool) {
+// findEnd returns the end at an airport.
+func findEnd(ends []flight.End, a gangway.Airport) (flight.End, bool) {
 	i := slices.IndexFunc(ends, func(e flight.End) bool { return e.Airport == a })
 	if i < 0 {
 		return flight.End{}, false

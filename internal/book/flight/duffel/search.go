@@ -21,16 +21,16 @@ import (
 // fareTypeMarine is what Duffel calls the fares for people who work on or for a vessel.
 const fareTypeMarine = "marine"
 
-// A question is one search at Duffel. What it leaves out of an ask is looked at
+// A searchQuestion is one search at Duffel. What it leaves out of an ask is looked at
 // when the answer is there, so that one answer serves many asks.
-type question struct {
+type searchQuestion struct {
 	slices string // "MNL-AMS 2026-12-02", and so on
 	cabin  gangway.Cabin
 	marine bool
 }
 
-// An answer is what a question brought.
-type answer struct {
+// A searchAnswer is what a question brought.
+type searchAnswer struct {
 	offers []flight.Offer
 	until  time.Time
 }
@@ -57,7 +57,7 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 		failed error
 	)
 	for _, route := range s.routes(ask) {
-		q := question{slices: route, cabin: ask.Cabin, marine: sailor && ask.FareType != gangway.Public}
+		q := searchQuestion{slices: route, cabin: ask.Cabin, marine: sailor && ask.FareType != gangway.Public}
 		select {
 		case places <- struct{}{}:
 		case <-ctx.Done():
@@ -72,7 +72,7 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 				offers, err = s.answer(ctx, q)
 				return err
 			})
-			offers = slices.DeleteFunc(slices.Clone(offers), func(o flight.Offer) bool { return !fits(ask, o) })
+			offers = slices.DeleteFunc(slices.Clone(offers), func(o flight.Offer) bool { return !fitsAsk(ask, o) })
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -89,10 +89,10 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 	return failed
 }
 
-// answer returns what can be had, asked a moment ago, being asked by somebody
+// searchAnswer returns what can be had, asked a moment ago, being asked by somebody
 // else, or asked now: each search costs money, and a crew asks the same six times
 // at once. Whoever stops waiting leaves the search to the others.
-func (s *Seller) answer(ctx context.Context, q question) ([]flight.Offer, error) {
+func (s *Seller) answer(ctx context.Context, q searchQuestion) ([]flight.Offer, error) {
 	answered := s.asking.DoChan(q.slot(), func() (any, error) {
 		if offers, ok := s.keptFor(q); ok {
 			return offers, nil // answered between the caller's look and its turn
@@ -114,7 +114,7 @@ func (s *Seller) answer(ctx context.Context, q question) ([]flight.Offer, error)
 }
 
 // keptFor returns the answer to a like question that still serves.
-func (s *Seller) keptFor(q question) ([]flight.Offer, bool) {
+func (s *Seller) keptFor(q searchQuestion) ([]flight.Offer, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a, ok := s.kept[q.slot()]
@@ -122,7 +122,7 @@ func (s *Seller) keptFor(q question) ([]flight.Offer, bool) {
 }
 
 // inquire asks Duffel and keeps the answer.
-func (s *Seller) inquire(ctx context.Context, q question) (offers []flight.Offer, err error) {
+func (s *Seller) inquire(ctx context.Context, q searchQuestion) (offers []flight.Offer, err error) {
 	defer func() {
 		if cause := recover(); cause != nil { // it runs beside its callers, where nobody else catches it
 			s.Log.ErrorContext(ctx, "a search at duffel ended in a panic", "cause", cause, "stack", string(debug.Stack()))
@@ -134,7 +134,7 @@ func (s *Seller) inquire(ctx context.Context, q question) (offers []flight.Offer
 		return nil, err
 	}
 	now := s.now()
-	a := answer{until: now.Add(s.KeepFor)}
+	a := searchAnswer{until: now.Add(s.KeepFor)}
 	for _, w := range list {
 		o, err := s.read(w)
 		if err != nil {
@@ -159,7 +159,7 @@ func (s *Seller) inquire(ctx context.Context, q question) (offers []flight.Offer
 }
 
 // slot is where an answer is kept.
-func (q question) slot() string { return fmt.Sprintf("%s %s %t", q.slices, q.cabin, q.marine) }
+func (q searchQuestion) slot() string { return fmt.Sprintf("%s %s %t", q.slices, q.cabin, q.marine) }
 
 // forget drops the answers that an offer was in: what was booked of them
 // cannot be booked again.
@@ -194,7 +194,7 @@ type searchAsk struct {
 }
 
 // ask makes a search at Duffel, if the account has one left today.
-func (s *Seller) ask(ctx context.Context, q question) ([]wireOffer, error) {
+func (s *Seller) ask(ctx context.Context, q searchQuestion) ([]wireOffer, error) {
 	if err := s.spend(ctx); err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (s *Seller) ask(ctx context.Context, q question) ([]wireOffer, error) {
 		query: url.Values{"return_offers": {"true"}, "supplier_timeout": {strconv.FormatInt(s.AirlineTime.Milliseconds(), 10)}},
 	}, &found)
 	if err != nil {
-		return nil, tell(err)
+		return nil, explainError(err)
 	}
 	return slices.DeleteFunc(found.Offers, func(w wireOffer) bool { return w.Partial }), nil
 }

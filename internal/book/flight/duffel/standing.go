@@ -42,7 +42,7 @@ func (s *Seller) shown(r record, w wireOrder) (flight.Order, error) {
 		order.Emissions = r.Seen.Emissions
 	}
 	for _, n := range w.Notices {
-		if text(n.Taken) == "accepted" && !slices.Contains(order.Changes, n.ID) {
+		if textOf(n.Taken) == "accepted" && !slices.Contains(order.Changes, n.ID) {
 			order.Changes = append(order.Changes, n.ID)
 		}
 	}
@@ -139,7 +139,7 @@ func (s *Seller) refund(w wireOrder, paid gangway.Money) (*gangway.Refund, error
 }
 
 func currencyOr(c *string, other string) string {
-	if in := text(c); in != "" {
+	if in := textOf(c); in != "" {
 		return in
 	}
 	return other

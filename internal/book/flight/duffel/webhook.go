@@ -111,7 +111,7 @@ func (s *Seller) Heard(ctx context.Context, e Event) (order string, err error) {
 		return "", err
 	}
 	defer end()
-	if r.Order == "" && r.Begun != nil && r.Begun.Deed == booking && e.Offer == r.Offer {
+	if r.Order == "" && r.Begun != nil && r.Begun.Operation == booking && e.Offer == r.Offer {
 		err = s.noOrder(ctx, &r, "the airline could not make the booking after all; nothing was bought")
 	}
 	return orderPrefix + reference, err
@@ -141,7 +141,7 @@ func (s *Seller) concerns(ctx context.Context, e Event) (string, error) {
 	if e.Order != "" {
 		var w wireOrder
 		if _, err := s.get(ctx, "/air/orders/"+url.PathEscape(e.Order), nil, &w); err != nil {
-			return "", tell(err)
+			return "", explainError(err)
 		}
 		if reference := w.Metadata[metaReference]; reference != "" {
 			return reference, nil

@@ -207,8 +207,8 @@ func (p wirePlace) at(local string) (time.Time, error) {
 	return t, nil
 }
 
-// text returns what a pointer points to, or nothing.
-func text(s *string) string {
+// textOf returns what a pointer points to, or nothing.
+func textOf(s *string) string {
 	if s == nil {
 		return ""
 	}

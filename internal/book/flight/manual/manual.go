@@ -112,7 +112,7 @@ func (r *register) Enter(ctx context.Context, reference string, e flight.Entry) 
 		return "", err
 	}
 	id := prefix + reference
-	e.Price = whole(e.Price)
+	e.Price = withFare(e.Price)
 	rec := record{Order: flight.Order{ID: id, Reference: reference}, Entry: e}
 	rec.Emissions = flight.Estimate(r.factors, &rec.Entry.Itinerary)
 	err := r.save(ctx, rec)

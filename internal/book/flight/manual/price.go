@@ -5,9 +5,9 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// whole returns a price whose parts make its total: what is not said to be
+// withFare returns a price whose parts make its total: what is not said to be
 // taxes or fees is the fare.
-func whole(p gangway.Price) gangway.Price {
+func withFare(p gangway.Price) gangway.Price {
 	return gangway.PriceOf(p.Total.Sub(p.Taxes).Sub(p.Fees), gangway.Money{Currency: p.Total.Currency}.Add(p.Taxes), p.Fees)
 }
 
@@ -16,7 +16,7 @@ func whole(p gangway.Price) gangway.Price {
 // Before tickets nothing is paid, so that there is no fee.
 func (r record) price(change flight.Entry) (gangway.Price, error) {
 	change.Price.Fees = gangway.Money{} // the flights alone
-	was, is, due := r.Price, whole(change.Price), change.Due
+	was, is, due := r.Price, withFare(change.Price), change.Due
 	if is.Total.Currency != was.Total.Currency || due.Currency != "" && due.Currency != was.Total.Currency {
 		return is, gangway.Errorf(gangway.Invalid, "the booking is in %s: enter what the change cost in it", was.Total.Currency)
 	}

@@ -36,7 +36,7 @@ func (c *Client) Disturbed() string {
 		}
 		if n := order.Notice; n != nil && !n.Minor && len(n.Itinerary.Segments) > 0 {
 			c.Site.disruptions.Store(seed)
-			if err := c.Site.Desk.Nudge(c.t.Context(), in, b.Supplier, b.Order); err != nil {
+			if err := c.Site.Desk.LookAtOrder(c.t.Context(), in, b.Supplier, b.Order); err != nil {
 				c.t.Fatal(err)
 			}
 			if err := c.Site.Desk.Tick(c.t.Context()); err != nil {
@@ -75,7 +75,7 @@ func (c *Client) Lost(id string) {
 		_, err = sells.Cancel(c.t.Context(), b.Order, quote.ID)
 	}
 	if err == nil {
-		err = c.Site.Desk.Nudge(c.t.Context(), in, b.Supplier, b.Order)
+		err = c.Site.Desk.LookAtOrder(c.t.Context(), in, b.Supplier, b.Order)
 	}
 	if err == nil {
 		err = c.Site.Desk.Tick(c.t.Context())

@@ -138,7 +138,7 @@ func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in sto
 		word = " declined; the seats are given back."
 	}
 	if done > 0 {
-		room.Sessions.Tell(r.Context(), shell.Capital(shell.Plural(done, "booking", "bookings"))+word)
+		room.Sessions.SetFlash(r.Context(), shell.Capital(shell.Plural(done, "booking", "bookings"))+word)
 	}
 	if len(failed) > 0 {
 		return room.showApprovals(w, r, in, p, failed, http.StatusConflict)

@@ -56,11 +56,11 @@ func (room *Room) Handled(w http.ResponseWriter, r *http.Request, in store.Scope
 	b, err := room.desk.Handled(r.Context(), in, v.User, r.PathValue("id"))
 	switch {
 	case gangway.KindOf(err) == gangway.Conflict:
-		room.Sessions.Tell(r.Context(), shell.SentenceOf(err))
+		room.Sessions.SetFlash(r.Context(), shell.SentenceOf(err))
 	case err != nil:
 		return err
 	default:
-		room.Sessions.Tell(r.Context(), b.Locator+": noted that you have seen to it.")
+		room.Sessions.SetFlash(r.Context(), b.Locator+": noted that you have seen to it.")
 	}
 	to := "/bookings/" + url.PathEscape(r.PathValue("id"))
 	if r.PostFormValue("back") == "list" {

@@ -147,7 +147,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 	forbidden := b.ChangeForbidden() && !p.Elsewhere
 	p.NoChange = forbidden && b.Can(gangway.AskChange)
 	if open {
-		p.Waiting = waiting(intent)
+		p.Waiting = waitingFor(intent)
 	} else {
 		p.Can = bookingActions{
 			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange) && !forbidden, Confirm: b.Can(gangway.CompleteChange),
@@ -250,8 +250,8 @@ func purpose(b gangway.Booking) []fact {
 	return list
 }
 
-// waiting says what an open intent waits for.
-func waiting(i store.Intent) string {
+// waitingFor says what an open intent waits for.
+func waitingFor(i store.Intent) string {
 	what := map[string]string{"issue": "issue the tickets", "cancel": "cancel the booking", "change": "change the flights"}[i.Kind]
 	if what == "" {
 		what = i.Kind
@@ -276,7 +276,7 @@ func history(ctx context.Context, in store.Scoped, b gangway.Booking) ([]history
 	}
 	where := map[string]string{}
 	for _, o := range outlets {
-		where[o.ID] = host(o.URL)
+		where[o.ID] = hostOf(o.URL)
 	}
 	var rows []historyRow
 	for i := len(actions) - 1; i >= 0; i-- {
@@ -286,7 +286,7 @@ func history(ctx context.Context, in store.Scoped, b gangway.Booking) ([]history
 		}
 		for _, d := range statuses {
 			if d.Seq == row.Seq {
-				row.Delivered = append(row.Delivered, delivery(d, where[d.Outlet]))
+				row.Delivered = append(row.Delivered, deliveryWords(d, where[d.Outlet]))
 			}
 		}
 		rows = append(rows, row)
@@ -294,7 +294,7 @@ func history(ctx context.Context, in store.Scoped, b gangway.Booking) ([]history
 	return rows, len(outlets) > 0, nil
 }
 
-func host(address string) string {
+func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return "your system"
@@ -302,8 +302,8 @@ func host(address string) string {
 	return u.Host
 }
 
-// delivery puts the state of a delivery into words.
-func delivery(d store.DeliveryStatus, where string) deliveryRow {
+// deliveryWords puts the state of a delivery into words.
+func deliveryWords(d store.DeliveryStatus, where string) deliveryRow {
 	row := deliveryRow{Where: where, At: d.DoneAt}
 	if d.Last.Status != 0 {
 		row.Title = fmt.Sprintf("the last answer was HTTP %d", d.Last.Status)

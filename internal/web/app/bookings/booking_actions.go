@@ -195,7 +195,7 @@ func (room *Room) acted(w http.ResponseWriter, r *http.Request, in store.Scoped,
 	again func(http.ResponseWriter, *http.Request, store.Scoped, gangway.Booking, string, int) error) error {
 	id := r.PathValue("id")
 	if err == nil {
-		room.Sessions.Tell(r.Context(), said)
+		room.Sessions.SetFlash(r.Context(), said)
 		return room.Redirect(w, r, "/bookings/"+url.PathEscape(id))
 	}
 	status := http.StatusConflict

@@ -94,16 +94,16 @@ func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, f flights.Form
 	return list
 }
 
-// words says what is due. Before tickets it is the whole new price, which is paid with them.
+// fieldWords says what is due. Before tickets it is the whole new price, which is paid with them.
 func (q *changeQuote) words() {
-	switch back, more := minus(q.Due), q.New.Sub(q.Now); {
+	switch back, more := negated(q.Due), q.New.Sub(q.Now); {
 	case !q.Ticketed:
 		q.Button = "Change; " + shell.Amount(q.New) + " to pay with the tickets"
 		switch {
 		case more.Minor > 0:
 			q.DueWords = shell.Amount(more) + " more"
 		case more.Minor < 0:
-			q.DueWords = shell.Amount(minus(more)) + " less"
+			q.DueWords = shell.Amount(negated(more)) + " less"
 		default:
 			q.DueWords = "the same price"
 		}

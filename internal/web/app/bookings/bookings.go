@@ -52,7 +52,7 @@ type bookingRow struct {
 	Tickets     []string
 	PNRs        []string // the airlines' locators
 	NotReal     bool     // it is simulated
-	Misfit      string   // in what it is not what is planned today, while that can be mended
+	Misfit      string   // in what it is not what is planned today, while that can be corrected
 	Mark        string   // what of it is otherwise than the stripe of the page says
 	Price       gangway.Money
 	Paid        gangway.Money // zero before there are tickets

@@ -59,7 +59,7 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 	}
 	p := deadlinesPage{More: waits.Deadline > len(list)}
 	for _, b := range list {
-		row := hold(b, room.Now())
+		row := holdDeadline(b, room.Now())
 		if day := room.Now().Add(24 * time.Hour); b.Deadline().Before(day) && row.Ends.At.After(day) {
 			soon-- // its price has ended, and its seats are kept for longer
 		}
@@ -77,7 +77,7 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 	return room.Show(w, r, shell.Page{Template: "deadlines", Section: "deadlines", Title: "Deadlines", Answer: answer, Data: p})
 }
 
-func hold(b gangway.Booking, now time.Time) deadlineRow {
+func holdDeadline(b gangway.Booking, now time.Time) deadlineRow {
 	row := deadlineRow{
 		ID: b.ID, Locator: b.Locator, State: b.State, Traveller: b.Passenger.LastName + ", " + b.Passenger.FirstName,
 		Vessel: b.Purpose.Vessel, Departure: b.Itinerary.Departure(), Price: b.Price.Total, Ends: b.Ends(now),

@@ -68,7 +68,7 @@ func (room *Room) showEntry(w http.ResponseWriter, r *http.Request, p entryPage,
 		title, answer = "Change "+p.Locator, "Enter the flights that it was changed to, and what that cost"
 	}
 	if n := len(p.Wrong); n > 0 {
-		answer = shell.Plural(n, "thing", "things") + " to mend; nothing was entered"
+		answer = shell.Plural(n, "field", "fields") + " to correct; nothing was entered"
 	}
 	return room.Show(w, r, shell.Page{Template: "entry", Section: "bookings", Title: title, Answer: answer, Status: status, Data: p})
 }
@@ -144,7 +144,7 @@ func (room *Room) EnterBooking(w http.ResponseWriter, r *http.Request, in store.
 	if err != nil {
 		return room.entryRefused(w, r, p, err)
 	}
-	room.Sessions.Tell(r.Context(), "Entered as "+b.Locator+".")
+	room.Sessions.SetFlash(r.Context(), "Entered as "+b.Locator+".")
 	return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 }
 
@@ -179,7 +179,7 @@ func (room *Room) entryRefused(w http.ResponseWriter, r *http.Request, p entryPa
 
 // entry reads the form into what was bought, and notes what is wrong.
 func (f *entryForm) entry() flight.Entry {
-	e := flight.Entry{Agency: f.Agency, PNRs: words(strings.ToUpper(f.PNRs)), Tickets: ticketNumbers(f.Tickets), Itinerary: f.itinerary()}
+	e := flight.Entry{Agency: f.Agency, PNRs: fieldWords(strings.ToUpper(f.PNRs)), Tickets: ticketNumbers(f.Tickets), Itinerary: f.itinerary()}
 	var err error
 	if e.Price.Total, err = gangway.ParseMoney(f.Total); err != nil {
 		f.Wrong["total"] = "What it cost, as in 482.00 USD."
@@ -227,7 +227,7 @@ func withCurrency(amount, currency string) string {
 	return amount + " " + currency
 }
 
-func words(s string) []string {
+func fieldWords(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\r' || r == '\t' })
 }
 
@@ -264,7 +264,7 @@ func (f *entryForm) itinerary() gangway.Itinerary {
 		}
 		s, wrong := row.segment()
 		if row.Wrong = wrong; wrong != "" {
-			f.Wrong["flights"] = "Mend the flights that are marked."
+			f.Wrong["flights"] = "Correct the flights that are marked."
 			continue
 		}
 		if n := len(it.Segments); n > 0 {
@@ -274,7 +274,7 @@ func (f *entryForm) itinerary() gangway.Itinerary {
 			}
 			if s.Departure.Before(before.Arrival) {
 				row.Wrong = "It leaves before the flight above lands."
-				f.Wrong["flights"] = "Mend the flights that are marked."
+				f.Wrong["flights"] = "Correct the flights that are marked."
 			}
 		}
 		it.Segments = append(it.Segments, s)
@@ -447,6 +447,6 @@ func (room *Room) EnterChange(w http.ResponseWriter, r *http.Request, in store.S
 	if b, err = room.desk.EnterChange(r.Context(), in, v.User, b.ID, e); err != nil {
 		return room.entryRefused(w, r, p, err)
 	}
-	room.Sessions.Tell(r.Context(), "The change is entered.")
+	room.Sessions.SetFlash(r.Context(), "The change is entered.")
 	return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 }

@@ -9,7 +9,7 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-func minus(m gangway.Money) gangway.Money {
+func negated(m gangway.Money) gangway.Money {
 	return gangway.Money{Minor: -m.Minor, Currency: m.Currency}
 }
 
@@ -59,10 +59,10 @@ func (m *bookingMoney) goneBack(b gangway.Booking) {
 	}
 	if kept, clear := b.Kept(); clear {
 		if !came.IsZero() {
-			m.Back = append(m.Back, flights.QuoteLine{Words: "Came back", Amount: minus(came), Total: false})
+			m.Back = append(m.Back, flights.QuoteLine{Words: "Came back", Amount: negated(came), Total: false})
 		}
 		if !toCome.IsZero() {
-			m.Back = append(m.Back, flights.QuoteLine{Words: "Still to come back", Amount: minus(toCome), Total: false})
+			m.Back = append(m.Back, flights.QuoteLine{Words: "Still to come back", Amount: negated(toCome), Total: false})
 		}
 		m.Back = append(m.Back, flights.QuoteLine{Words: "Kept by the airline", Amount: kept, Total: true})
 	} else {
@@ -95,7 +95,7 @@ func changeSum(now, next gangway.Price, penalty, due gangway.Money, ticketed boo
 	if !ticketed {
 		return append(lines, flights.QuoteLine{Words: "Paid so far", Amount: nothing, Total: false}, flights.QuoteLine{Words: "To pay with the tickets", Amount: next.Total, Total: true})
 	}
-	lines = append(lines, flights.QuoteLine{Words: "The airline's fee", Amount: nothing.Add(penalty), Total: false}, flights.QuoteLine{Words: "Paid so far", Amount: minus(now.Total), Total: false})
+	lines = append(lines, flights.QuoteLine{Words: "The airline's fee", Amount: nothing.Add(penalty), Total: false}, flights.QuoteLine{Words: "Paid so far", Amount: negated(now.Total), Total: false})
 	if due.Minor < 0 {
 		return append(lines, flights.QuoteLine{Words: "Comes back", Amount: due, Total: true})
 	}
@@ -127,14 +127,14 @@ func actionMoney(b gangway.Booking, a gangway.Action) string {
 			continue
 		}
 		if p.For == gangway.ForRefund {
-			return shell.Amount(minus(p.Amount)) + " came back"
+			return shell.Amount(negated(p.Amount)) + " came back"
 		}
 		sum = sum.Add(p.Amount)
 		parts = append(parts, string(p.For)+" "+shell.Amount(p.Amount))
 	}
 	switch {
 	case len(parts) > 0 && sum.Minor < 0:
-		return shell.Amount(minus(sum)) + " came back: " + strings.Join(parts, ", ")
+		return shell.Amount(negated(sum)) + " came back: " + strings.Join(parts, ", ")
 	case len(parts) > 0:
 		return shell.Amount(sum) + " paid: " + strings.Join(parts, ", ")
 	case a.Name == gangway.RefundPending && b.Refund != nil && (b.Refund.Awaited() || len(b.Payments) > 0):
@@ -165,7 +165,7 @@ func dueWords(c gangway.PendingChange) string {
 	case c.Was != gangway.Issued:
 		return shell.Amount(c.NewPrice.Total) + " to pay with the tickets"
 	case c.Due.Minor < 0:
-		words = shell.Amount(minus(c.Due)) + " to come back"
+		words = shell.Amount(negated(c.Due)) + " to come back"
 	}
 	if !c.Penalty.IsZero() {
 		words += ", with a fee of " + shell.Amount(c.Penalty)

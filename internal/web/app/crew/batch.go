@@ -22,7 +22,7 @@ type batchPage struct {
 	Search, ID string
 	Vessel     string
 	Rows       []batchRow
-	Begun      begun
+	Begun      batchSummary
 	Done, All  int
 	Live       bool // something may come of it still
 	Booked     int
@@ -30,20 +30,20 @@ type batchPage struct {
 	Sum        []gangway.Money
 }
 
-// A begun says who began a batch, when, and what becomes of what it holds.
-type begun struct {
+// A batchSummary says who began a batch, when, and what becomes of what it holds.
+type batchSummary struct {
 	By     string
 	At     time.Time
 	Issues bool
 }
 
 // Words name who began it, and when.
-func (b begun) Words() string {
+func (b batchSummary) Words() string {
 	return b.By + " pressed “Book all” on " + b.At.UTC().Format(shell.LongUTC)
 }
 
 // Next says what becomes of what it holds.
-func (b begun) Next() string {
+func (b batchSummary) Next() string {
 	if b.Issues {
 		return "What is held with a time limit is issued automatically at its end, unless released."
 	}
@@ -100,7 +100,7 @@ func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (bat
 	if err != nil {
 		return batchPage{}, err
 	}
-	p := batchPage{Search: s.ID, ID: id, Vessel: s.Vessel, All: len(b.Items), Begun: begun{cmp.Or(b.By.Name, b.By.Email), b.At, b.Issues}}
+	p := batchPage{Search: s.ID, ID: id, Vessel: s.Vessel, All: len(b.Items), Begun: batchSummary{cmp.Or(b.By.Name, b.By.Email), b.At, b.Issues}}
 	for _, item := range b.Items {
 		p.Rows = append(p.Rows, newBatchRow(s, item))
 	}
@@ -161,7 +161,7 @@ func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search
 func (p batchPage) answer() string {
 	answer := shell.Number(p.Booked) + " of " + shell.Number(p.All) + " booked"
 	if p.Waits > 0 {
-		answer = shell.Number(p.Booked-p.Waits) + " held, " + shell.Number(p.Waits) + " " + wait(p.Waits) + " for approval"
+		answer = shell.Number(p.Booked-p.Waits) + " held, " + shell.Number(p.Waits) + " " + batchWait(p.Waits) + " for approval"
 	}
 	for _, sum := range p.Sum {
 		answer += " · " + shell.Amount(sum)
@@ -175,7 +175,7 @@ func (p batchPage) answer() string {
 	return answer
 }
 
-func wait(n int) string {
+func batchWait(n int) string {
 	if n == 1 {
 		return "waits"
 	}

@@ -60,11 +60,11 @@ func (room *Room) ReviewAll(w http.ResponseWriter, r *http.Request, in store.Sco
 	if err != nil {
 		return err
 	}
-	return room.showReview(w, r, in, s, r.URL.Query(), nil, review{batch: book.NewID(), status: http.StatusOK})
+	return room.showReview(w, r, in, s, r.URL.Query(), nil, reviewReason{batch: book.NewID(), status: http.StatusOK})
 }
 
-// A review is why the page is shown: at first, or once more with something to complete.
-type review struct {
+// A reviewReason is why the page is shown: at first, or once more with something to complete.
+type reviewReason struct {
 	batch         string
 	status        int
 	stale, unseen bool
@@ -73,7 +73,7 @@ type review struct {
 }
 
 // showReview shows the page; typed are passenger forms that came back with something missing.
-func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values, typed map[int]flights.PassengerForm, as review) error {
+func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values, typed map[int]flights.PassengerForm, as reviewReason) error {
 	f := room.flights.Forms(r.Context(), in, s)
 	ss := room.searches.Of(in, s, false)
 	ss.Wait(r.Context(), flights.AllPatience)
@@ -116,7 +116,7 @@ func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Sc
 			continue
 		}
 		row.Was = row.Price
-		row.Toggle = toggled(q, "without", strconv.Itoa(i))
+		row.Toggle = toggleValue(q, "without", strconv.Itoa(i))
 		if slices.Contains(q["without"], strconv.Itoa(i)) {
 			p.Out = append(p.Out, row)
 			continue
@@ -161,8 +161,8 @@ func (room *Room) quote(r *http.Request, in store.Scoped, s gangway.Search, f fl
 	}
 }
 
-// toggled returns q with the value taken into the list of that name, or out of it.
-func toggled(q url.Values, name, value string) url.Values {
+// toggleValue returns q with the value taken into the list of that name, or out of it.
+func toggleValue(q url.Values, name, value string) url.Values {
 	out := shell.CloneQuery(q)
 	if i := slices.Index(out[name], value); i >= 0 {
 		out[name] = slices.Delete(out[name], i, i+1)
@@ -261,20 +261,20 @@ func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scope
 			return err
 		}
 		if shown != flights.ShipName(planned) {
-			return room.showReview(w, r, in, s, q, typed, review{batch: book.NewID(), status: http.StatusConflict, overtaken: room.movedWords(r.Context(), in, s, planned)})
+			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: book.NewID(), status: http.StatusConflict, overtaken: room.movedWords(r.Context(), in, s, planned)})
 		}
 	}
 	if id == "" || old || slices.ContainsFunc(asks, func(ask book.BookAsk) bool { return ask.ID == "" || ask.Offer == "" }) {
-		return room.showReview(w, r, in, s, q, typed, review{batch: book.NewID(), status: http.StatusConflict, stale: true})
+		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: book.NewID(), status: http.StatusConflict, stale: true})
 	}
 	if others := overtaken(r, s, asks); len(others) > 0 {
-		return room.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusConflict, overtaken: room.whoChose(r.Context(), others)})
+		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict, overtaken: room.whoChose(r.Context(), others)})
 	}
 	if anyWrong(typed) {
-		return room.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusUnprocessableEntity})
+		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusUnprocessableEntity})
 	}
 	if anyUnagreed(typed) {
-		return room.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusConflict, unagreed: true})
+		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict, unagreed: true})
 	}
 	for _, ask := range asks {
 		err := room.desk.Unseen(r.Context(), in, s, ask)
@@ -287,7 +287,7 @@ func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scope
 			if begun { // the same form came in between: what it books is no other journey
 				return room.Redirect(w, r, to)
 			}
-			return room.showReview(w, r, in, s, q, typed, review{batch: id, status: http.StatusConflict, unseen: true})
+			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict, unseen: true})
 		}
 		if err != nil {
 			return err
@@ -350,7 +350,7 @@ func (room *Room) readAsks(r *http.Request, in store.Scoped, f flights.Forms) (a
 		form := flights.ReadPassenger(r, s.Members[i].Traveller, "m"+text+".", longest, room.Today())
 		form.Travel = flights.LastDate(s.Members[i].Legs)
 		typed[i] = form
-		ask.Passenger = form.Hand.Traveller()
+		ask.Passenger = form.TypedDetails.Traveller()
 		asks = append(asks, ask)
 	}
 	return asks, typed, nil

@@ -74,7 +74,7 @@ func (room *Room) ChooseFlight(w http.ResponseWriter, r *http.Request, in store.
 		m.Chosen, m.ChosenBy, m.Carried = key, v.User.Email, false
 		return nil
 	}
-	err = room.mend(w, r, in, choose)
+	err = room.correct(w, r, in, choose)
 	switch {
 	case otherwise != "":
 		return room.showOvertaken(w, r, in, room.whyOtherwise(r.Context(), in, s.ID, otherwise)+" Nothing was chosen: choose among the flights as they are now.")

@@ -33,7 +33,7 @@ type crewPage struct {
 	Beside    []flights.BesideRow
 	Besides   int  // of them, how many are not shown
 	Cut       bool // there are more bookings than were counted
-	Behind    *shipNews
+	Behind    *planChange
 	Missing   int // people who are not booked and have no flight
 	Chosen    int // not booked, with a flight to book
 	Again     int // with a flight, but listed further up already
@@ -101,7 +101,7 @@ func newCrewPage(v flights.SearchView) crewPage {
 	s, at := v.Search, v.Planned.Place
 	p := crewPage{
 		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: at, Date: v.Planned.Date, At: flights.PlaceLabel(at), On: v.Planned.Date, ChangeID: s.ChangeID,
-		Booked: v.Fitting() + len(v.Absent), Misfits: v.Misfits, Unneeded: v.Unneeded, Beside: v.Beside, Cut: v.Cut, Behind: behind(v), Query: v.Query, Progress: flights.NewProgress(s.ID, v.Query, v.Found.Done, len(s.Members)), Days: dayRows(v.Found.Days),
+		Booked: v.Fitting() + len(v.Absent), Misfits: v.Misfits, Unneeded: v.Unneeded, Beside: v.Beside, Cut: v.Cut, Behind: planNews(v), Query: v.Query, Progress: flights.NewProgress(s.ID, v.Query, v.Found.Done, len(s.Members)), Days: dayRows(v.Found.Days),
 	}
 	sides := map[gangway.Side]int{}
 	var all [][]plan.Choice
@@ -129,7 +129,7 @@ func newCrewPage(v flights.SearchView) crewPage {
 			all = append(all, choices)
 		}
 	}
-	p.Carried = carried(v, p.Sides)
+	p.Carried = movedShipWords(v, p.Sides)
 	if v.Batch != nil && v.Batch.Pending > 0 {
 		p.Under = batchNewsOf(*v.Batch)
 	}

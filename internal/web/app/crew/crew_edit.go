@@ -43,7 +43,7 @@ func (room *Room) MoveChange(w http.ResponseWriter, r *http.Request, in store.Sc
 		return err
 	}
 	v, _ := shell.VisitorOf(r.Context())
-	return room.mend(w, r, in, func(s *gangway.Search, _ int) error {
+	return room.correct(w, r, in, func(s *gangway.Search, _ int) error {
 		if s.Airport == at && s.Date == to.date {
 			return nil
 		}
@@ -118,8 +118,8 @@ func whichAirport(b flights.BookForm) string {
 	return sentence
 }
 
-// mend changes a search and goes back to its page, with the filters it had.
-func (room *Room) mend(w http.ResponseWriter, r *http.Request, in store.Scoped, change func(s *gangway.Search, member int) error) error {
+// correct changes a search and goes back to its page, with the filters it had.
+func (room *Room) correct(w http.ResponseWriter, r *http.Request, in store.Scoped, change func(s *gangway.Search, member int) error) error {
 	member := 0
 	s, err := in.UpdateSearch(r.Context(), r.PathValue("id"), func(s *gangway.Search) (err error) {
 		if text := r.PostFormValue("member"); text != "" {

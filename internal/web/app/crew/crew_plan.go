@@ -10,21 +10,21 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// shipNews says that the crew change is not, or not any more, what a search
+// planChange says that the crew change is not, or not any more, what a search
 // looked for.
-type shipNews struct {
+type planChange struct {
 	Words   []string
 	Change  string // its key, to look for flights anew
 	Airport string
 }
 
-// behind returns what the search does not know of the crew change; nil when it
+// planNews returns what the search does not know of the crew change; nil when it
 // is as it was looked for.
-func behind(v flights.SearchView) *shipNews {
+func planNews(v flights.SearchView) *planChange {
 	if !v.Planned.Uploaded() {
 		return nil
 	}
-	n := shipNews{Change: v.Change, Airport: flights.PlaceLabel(v.Planned.Place)}
+	n := planChange{Change: v.Change, Airport: flights.PlaceLabel(v.Planned.Place)}
 	if v.Planned.Place != v.Airport || v.Planned.Date != v.Date {
 		n.Words = append(n.Words, "The ship is now "+whereWhen(v.Planned.Place, v.Planned.Date)+"; these flights were looked for "+whereWhen(v.Airport, v.Date)+".")
 	}

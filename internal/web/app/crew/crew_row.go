@@ -99,8 +99,8 @@ func newCrewRow(v flights.SearchView, i int) (crewRow, []plan.Choice) {
 		row.Fare, row.FareType = flights.FareWords(b.Terms), b.Terms.FareType
 		return row, choices
 	}
-	row.Lost = lost(v, i, choices)
-	row.Unnamed, row.Again = flights.TicketProblems(m.Traveller, v.Found.LongestName), twin(v, i)
+	row.Lost = lostChoice(v, i, choices)
+	row.Unnamed, row.Again = flights.TicketProblems(m.Traveller, v.Found.LongestName), namesake(v, i)
 	chosen := v.Chosen(i, choices)
 	n, ok := plan.Proposal(choices, chosen, v.Keep.By.Keeps)
 	switch {
@@ -121,7 +121,7 @@ func newCrewRow(v flights.SearchView, i int) (crewRow, []plan.Choice) {
 		row.State, row.Wrong = rowWrong, flights.WhyMissing(f)
 	case !f.Done:
 		row.State = rowSearching
-	case len(choices) > 0 && !fitting(choices):
+	case len(choices) > 0 && !anyFits(choices):
 		row.State, row.Others = rowNone, len(choices)
 		row.Wrong = "None of " + shell.Plural(len(choices), "offer", "offers") + " fits: " + book.Misfit(choices[0].Fit, book.AShip) + "."
 	case len(choices) > 0:
@@ -134,9 +134,9 @@ func newCrewRow(v flights.SearchView, i int) (crewRow, []plan.Choice) {
 	return row, choices
 }
 
-// twin says that a member stands further up already.
-func twin(v flights.SearchView, i int) string {
-	first, ok := v.Twins[i]
+// namesake says that a member stands further up already.
+func namesake(v flights.SearchView, i int) string {
+	first, ok := v.Doubles[i]
 	if !ok {
 		return ""
 	}
@@ -180,7 +180,7 @@ func shipWords(p gangway.Plan) string {
 	return ""
 }
 
-// fitting reports whether any of the offers fits the plan.
-func fitting(choices []plan.Choice) bool {
+// anyFits reports whether any of the offers fits the plan.
+func anyFits(choices []plan.Choice) bool {
 	return slices.ContainsFunc(choices, func(c plan.Choice) bool { return c.Fit.OK() })
 }

@@ -156,7 +156,7 @@ func (d *mapDrawing) sorted(scale float64) []mapWay {
 	list := make([]mapWay, 0, len(d.ways))
 	for _, w := range d.ways {
 		for _, line := range w.lines {
-			w.Path += world.Path(thin(line, scale/3))
+			w.Path += world.Path(thinLine(line, scale/3))
 		}
 		if w.shown {
 			w.Class += " shown"
@@ -220,21 +220,21 @@ func (d *mapDrawing) places(scale float64, box area) []mapPlace {
 		}
 		list = append(list, dot)
 	}
-	label(list, dots, scale, box)
+	placeLabels(list, dots, scale, box)
 	for i := range list {
 		p := &list[i]
-		p.X, p.Y, p.Size = tenth(p.X), tenth(p.Y), tenth(p.Size)
-		p.LabelX, p.LabelY = tenth(p.LabelX), tenth(p.LabelY)
+		p.X, p.Y, p.Size = roundToTenth(p.X), roundToTenth(p.Y), roundToTenth(p.Size)
+		p.LabelX, p.LabelY = roundToTenth(p.LabelX), roundToTenth(p.LabelY)
 	}
 	slices.Reverse(list) // the port lies on top
 	return list
 }
 
-func tenth(n float64) float64 { return math.Round(n*10) / 10 }
+func roundToTenth(n float64) float64 { return math.Round(n*10) / 10 }
 
-// thin leaves out the points of a line that are hardly off the straight way
+// thinLine leaves out the points of a line that are hardly off the straight way
 // between those that stay.
-func thin(line [][2]float64, hardly float64) [][2]float64 {
+func thinLine(line [][2]float64, hardly float64) [][2]float64 {
 	if len(line) < 3 {
 		return line
 	}
@@ -253,5 +253,5 @@ func thin(line [][2]float64, hardly float64) [][2]float64 {
 	if far == 0 {
 		return [][2]float64{from, to}
 	}
-	return append(thin(line[:far+1], hardly), thin(line[far:], hardly)[1:]...)
+	return append(thinLine(line[:far+1], hardly), thinLine(line[far:], hardly)[1:]...)
 }

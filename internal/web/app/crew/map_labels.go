@@ -24,9 +24,9 @@ const (
 	labelsApart = 2
 )
 
-// label puts labels beside their dots, or above or below them, in the order of
+// placeLabels puts labels beside their dots, or above or below them, in the order of
 // the list; one that would touch another, or somebody else's dot, is left out.
-func label(list []mapPlace, dots []area, scale float64, box area) {
+func placeLabels(list []mapPlace, dots []area, scale float64, box area) {
 	var taken []area
 	for i := range list {
 		p := &list[i]

@@ -11,7 +11,7 @@ import (
 	"gangway/internal/world"
 )
 
-// A memberPage mends what a customer's system left out about one member of a
+// A memberPage corrects what a customer's system left out about one member of a
 // search: who she is, where she has to go and when.
 type memberPage struct {
 	flights.BookForm
@@ -23,7 +23,7 @@ type memberPage struct {
 	Countries []world.Country
 }
 
-// Member shows what is known of one member of a search, to be mended.
+// Member shows what is known of one member of a search, to be corrected.
 func (room *Room) Member(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	s, n, err := searchMember(r, in)
 	if err != nil {
@@ -46,9 +46,9 @@ func (room *Room) showMember(w http.ResponseWriter, r *http.Request, s gangway.S
 	answer := "Nothing is missing"
 	switch fields := shell.Plural(len(f.Wrong), "field", "fields") + " to complete"; {
 	case len(m.Warnings) > 0 && len(f.Wrong) > 0:
-		answer = shell.Plural(len(m.Warnings), "thing", "things") + " to mend by hand, " + fields
+		answer = shell.Plural(len(m.Warnings), "field", "fields") + " to correct by hand, " + fields
 	case len(m.Warnings) > 0:
-		answer = shell.Plural(len(m.Warnings), "thing", "things") + " to mend by hand"
+		answer = shell.Plural(len(m.Warnings), "field", "fields") + " to correct by hand"
 	case len(f.Wrong) > 0:
 		answer = fields
 	}
@@ -56,9 +56,9 @@ func (room *Room) showMember(w http.ResponseWriter, r *http.Request, s gangway.S
 	return room.Show(w, r, shell.Page{Template: "member", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
 }
 
-// MendMember keeps what was mended and goes back to the search, which looks
+// CorrectMember keeps what was corrected and goes back to the search, which looks
 // for her flights anew.
-func (room *Room) MendMember(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+func (room *Room) CorrectMember(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	s, n, err := searchMember(r, in)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (room *Room) MendMember(w http.ResponseWriter, r *http.Request, in store.Sc
 	if err != nil {
 		return err
 	}
-	room.Sessions.Tell(r.Context(), t.LastName+", "+t.FirstName+" is mended.")
+	room.Sessions.SetFlash(r.Context(), t.LastName+", "+t.FirstName+" was corrected.")
 	return room.Redirect(w, r, "/searches/"+s.ID)
 }
 

@@ -25,7 +25,7 @@ func TestMendMember(t *testing.T) {
 	}
 	fine := url.Values{"last_name": {"PEREIRA"}, "first_name": {"ANA"}, "gender": {"F"}, "from": {"LIS Lisbon"}, "to": {"SIN"}, "date": {"2036-12-03"}, "when": {"arrive"}, "time": {"18:00"}}
 
-	c.Get("/searches/s1/members/1").Shows("/searches/s1/members/1", "PEREIRA, ANA", "1 thing to mend by hand", "The date of arrival is missing.", `value="LIS Lisbon"`)
+	c.Get("/searches/s1/members/1").Shows("/searches/s1/members/1", "PEREIRA, ANA", "1 field to correct by hand", "The date of arrival is missing.", `value="LIS Lisbon"`)
 
 	wrong := url.Values{"last_name": {"PEREIRA"}, "from": {"LIS"}, "to": {"SIN"}, "date": {"soon"}}
 	if a := c.Post("/searches/s1/members/1", wrong); a.Status != http.StatusUnprocessableEntity {
@@ -41,7 +41,7 @@ func TestMendMember(t *testing.T) {
 	}
 	m := got.Members[1]
 	if len(m.Warnings) != 0 || m.Traveller.ID != "7" || m.Traveller.Gender != "F" || m.Legs[0] != (gangway.Leg{Origin: "LIS", Destination: "SIN", ArriveOn: "2036-12-03", ArriveBy: "18:00"}) {
-		t.Fatalf("member = %+v; want her mended", m)
+		t.Fatalf("member = %+v; want the member corrected", m)
 	}
 
 	for _, path := range []string{"/searches/s1/members/2", "/searches/s1/members/x", "/searches/gone/members/0"} {

@@ -1,6 +1,6 @@
 // Package crew is where a whole crew change is planned and booked: the list, who
 // flies how, on the map and in the time of the port, moving the ship, choosing
-// and mending for one of them, and booking all at once.
+// and correcting for one of them, and booking all at once.
 package crew
 
 import (

@@ -57,9 +57,9 @@ func moverOf(ctx context.Context, in store.Scoped, s gangway.Search, p book.Plan
 	return c.Moved.By
 }
 
-// lost returns the name of who has chosen a flight for a member that stands no
+// lostChoice returns the name of who has chosen a flight for a member that stands no
 // more: it is not offered, or does not reach the ship where that was moved to.
-func lost(v flights.SearchView, member int, choices []plan.Choice) string {
+func lostChoice(v flights.SearchView, member int, choices []plan.Choice) string {
 	m, f := v.Members[member], v.Found.Members[member]
 	if m.Chosen == "" || !f.Done || f.Err != nil {
 		return ""
@@ -71,9 +71,9 @@ func lost(v flights.SearchView, member int, choices []plan.Choice) string {
 	return cmp.Or(v.Choosers[m.ChosenBy], "somebody")
 }
 
-// carried says that the ship was moved and what became of the flights that were
+// movedShipWords says that the ship was moved and what became of the flights that were
 // chosen before; nothing where all of them stay or were seen to since.
-func carried(v flights.SearchView, sides []crewSide) []string {
+func movedShipWords(v flights.SearchView, sides []crewSide) []string {
 	lost, kept, open := map[string]int{}, 0, 0
 	for _, side := range sides {
 		for _, row := range side.Rows {
@@ -102,7 +102,7 @@ func carried(v flights.SearchView, sides []crewSide) []string {
 	}
 	if kept > 0 {
 		before := shell.Plural(kept, "flight", "flights") + " chosen before still "
-		said = append(said, before+reach(kept)+" the ship and "+stay(kept)+" chosen.")
+		said = append(said, before+reachWords(kept)+" the ship and "+stayWords(kept)+" chosen.")
 	}
 	return said
 }
@@ -120,14 +120,14 @@ func droppedWords(lost map[string]int) string {
 		"): the flights do not reach the ship there and then, or are not offered any more. Others are proposed."
 }
 
-func reach(n int) string {
+func reachWords(n int) string {
 	if n == 1 {
 		return "reaches"
 	}
 	return "reach"
 }
 
-func stay(n int) string {
+func stayWords(n int) string {
 	if n == 1 {
 		return "stays"
 	}

@@ -14,15 +14,15 @@ import (
 // in pixels and across in percent, so that what is written is as large in any width.
 type timeline struct {
 	Height int
-	Lanes  []timelineLane
+	Lanes  []timelineRow
 	Nights []timelineSpan
 	Days   []timelineDay
 	Wanted percent // 0: nobody is wanted by any time
 	Zone   string
 }
 
-// A timelineLane is one person.
-type timelineLane struct {
+// A timelineRow is one person.
+type timelineRow struct {
 	Y       int // of its middle
 	Name    string
 	Flights []timelineSpan
@@ -133,7 +133,7 @@ func daysNamed(days []timelineDay) []timelineDay {
 
 // add puts one person into the next lane.
 func (t *timeline) add(row crewRow, loc *time.Location, span func(a, b time.Time, title string) timelineSpan) {
-	lane := timelineLane{Y: t.Height + laneHeight/2, Name: row.Name, Class: row.Spare.Class}
+	lane := timelineRow{Y: t.Height + laneHeight/2, Name: row.Name, Class: row.Spare.Class}
 	for i, s := range row.flights {
 		title := flights.FlightName(s) + " " + string(s.Origin) + "–" + string(s.Destination) + ", " +
 			s.Departure.In(loc).Format("Mon 15:04") + " to " + s.Arrival.In(loc).Format("Mon 15:04") + " port time"

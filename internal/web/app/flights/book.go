@@ -16,7 +16,7 @@ import (
 // a date and what the user looked for before.
 type bookPage struct {
 	BookForm
-	Picked    picked
+	Picked    chosenTraveller
 	Countries []world.Country
 	On        gangway.Date // the requests shown are for this date
 	Before    gangway.Date
@@ -71,7 +71,7 @@ func (room *Room) showBook(w http.ResponseWriter, r *http.Request, in store.Scop
 		return err
 	}
 	for _, s := range searches {
-		p.Recent = append(p.Recent, recent(s))
+		p.Recent = append(p.Recent, recentSearchOf(s))
 	}
 	return room.Show(w, r, shell.Page{
 		Template: "book", Section: "book", Title: "Book", Status: status, Data: p,
@@ -114,7 +114,7 @@ func (room *Room) StartSearch(w http.ResponseWriter, r *http.Request, in store.S
 	return room.Redirect(w, r, "/searches/"+s.ID)
 }
 
-func recent(s gangway.Search) recentSearch {
+func recentSearchOf(s gangway.Search) recentSearch {
 	out := recentSearch{ID: s.ID, At: s.CreatedAt}
 	switch {
 	case len(s.Members) == 1:
@@ -146,19 +146,19 @@ func legDate(l gangway.Leg) gangway.Date {
 	return l.ArriveOn
 }
 
-// A picked is the traveller who was chosen, as the form shows her.
-type picked struct {
+// A chosenTraveller is the traveller who was chosen, as the form shows her.
+type chosenTraveller struct {
 	Key      string
 	About    string // birth, nationality, home, passport, in one line
 	Expires  gangway.Date
 	Passport string // what is wrong with the passport, a sentence
 }
 
-func (room *Room) picked(ctx context.Context, t gangway.Traveller, travel gangway.Date) picked {
+func (room *Room) picked(ctx context.Context, t gangway.Traveller, travel gangway.Date) chosenTraveller {
 	if travel == "" {
 		travel = gangway.DateOf(room.Now().UTC())
 	}
-	return picked{Key: TravellerRef(ctx, t), About: About(t), Expires: t.DocExpire, Passport: Passport(t, travel)}
+	return chosenTraveller{Key: TravellerRef(ctx, t), About: About(t), Expires: t.DocExpire, Passport: Passport(t, travel)}
 }
 
 // About tells one traveller from another of the same name.

@@ -21,7 +21,7 @@ type BookForm struct {
 	Traveller  string // key of the stored traveller who was picked, or fromRequest
 	Request    string // travel request that the form was filled in from
 	SubRequest string
-	Hand       Hand
+	Hand       TypedDetails
 	ByHand     bool // the traveller's details are typed by hand
 	HidesDoc   bool // of the passport number in Hand only the end is shown
 	Legs       []BookLeg
@@ -39,8 +39,8 @@ type BookForm struct {
 // travel request only.
 const fromRequest = "request"
 
-// Hand holds a traveller's details as they were typed.
-type Hand struct {
+// TypedDetails holds a traveller's details as they were typed.
+type TypedDetails struct {
 	LastName, FirstName, DOB, Gender, Nationality, DocCountry, DocNumber, DocExpire, Email, Phone string
 	FrequentFlyer                                                                                 string // asked for on the page of a hold only
 	TicketLast, TicketFirst                                                                       string // where the ticket is to have another name
@@ -62,7 +62,7 @@ func ReadBookForm(r *http.Request) BookForm {
 	v := func(name string) string { return strings.TrimSpace(r.Form.Get(name)) }
 	f := BookForm{
 		Name: v("name"), Traveller: v("traveller"), Request: v("request"), SubRequest: v("sub"),
-		Hand: Hand{
+		Hand: TypedDetails{
 			LastName: v("last_name"), FirstName: v("first_name"), DOB: v("dob"), Gender: v("gender"), Nationality: v("nationality"),
 			DocCountry: v("doc_country"), DocNumber: v("doc_number"), DocExpire: v("doc_expire"), Email: v("email"), Phone: v("phone"),
 			TicketLast: v("ticket_last"), TicketFirst: v("ticket_first"),
@@ -93,7 +93,7 @@ func ReadBookForm(r *http.Request) BookForm {
 func (room *Room) prefilled(r *http.Request, in store.Scoped) (BookForm, error) {
 	f := ReadBookForm(r)
 	for i := range f.Legs {
-		f.Legs[i].From, f.Legs[i].To = labelled(f.Legs[i].From), labelled(f.Legs[i].To)
+		f.Legs[i].From, f.Legs[i].To = labelledPlace(f.Legs[i].From), labelledPlace(f.Legs[i].To)
 	}
 	if f.Request != "" {
 		q, err := in.TravelRequest(r.Context(), f.Request, f.SubRequest)
@@ -116,8 +116,8 @@ func (room *Room) prefilled(r *http.Request, in store.Scoped) (BookForm, error) 
 	return f, nil
 }
 
-// labelled writes out a code that stands alone, as in a link.
-func labelled(text string) string {
+// labelledPlace writes out a code that stands alone, as in a link.
+func labelledPlace(text string) string {
 	if p, ok := world.PlaceOf(text); ok {
 		return PlaceLabel(placeCode(text, p))
 	}
@@ -199,7 +199,7 @@ func (f *BookForm) traveller(ctx context.Context, in store.Scoped) (gangway.Trav
 }
 
 // Traveller is who was typed.
-func (h Hand) Traveller() gangway.Traveller {
+func (h TypedDetails) Traveller() gangway.Traveller {
 	member, _ := gangway.ParseFrequentFlyer(h.FrequentFlyer) // what is wrong with it is said beside its field
 	return gangway.Traveller{
 		LastName: h.LastName, FirstName: h.FirstName, DOB: gangway.Date(h.DOB), Gender: h.Gender,
@@ -285,8 +285,8 @@ func (f *BookForm) ReadByHand() gangway.Traveller {
 		}
 	}
 	known := func(c gangway.Country) bool { return c == "" || c.Assigned() }
-	want("last_name", written(t.LastName), "Letters and spaces, as in the passport.")
-	want("first_name", written(t.FirstName), "Letters and spaces, as in the passport.")
+	want("last_name", isWrittenName(t.LastName), "Letters and spaces, as in the passport.")
+	want("first_name", isWrittenName(t.FirstName), "Letters and spaces, as in the passport.")
 	want("dob", t.DOB == "" || (gangway.Today{}).Birth(t.DOB) == "", "A date, as in 1985-03-12.")
 	want("gender", t.Gender == "" || t.Gender == "M" || t.Gender == "F", "M or F, as in the passport.")
 	want("nationality", known(t.Nationality), "Two letters, as in PH.")
@@ -300,8 +300,8 @@ func (f *BookForm) ReadByHand() gangway.Traveller {
 	return t
 }
 
-// written reports whether name is written as names are, in whatever letters.
-func written(name string) bool {
+// isWrittenName reports whether name is written as names are, in whatever letters.
+func isWrittenName(name string) bool {
 	return strings.ContainsFunc(name, unicode.IsLetter) && !strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" -.'’", r)
 	})

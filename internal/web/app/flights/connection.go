@@ -13,16 +13,16 @@ import (
 // needs to be safe where missing it costs a day, since nothing leaves later.
 const hurriedLast = 2 * time.Hour
 
-// least is what a change of flights takes at least.
-func least(c gangway.Connection) time.Duration { return time.Duration(c.Least) * time.Minute }
+// leastConnection is what a change of flights takes at least.
+func leastConnection(c gangway.Connection) time.Duration { return time.Duration(c.Least) * time.Minute }
 
-// risk says what may go wrong with a change of flights; empty when there is time enough.
-func risk(wait time.Duration, c gangway.Connection) string {
+// connectionRisk says what may go wrong with a change of flights; empty when there is time enough.
+func connectionRisk(wait time.Duration, c gangway.Connection) string {
 	var words []string
 	if plan.Tight(wait, c) {
-		words = append(words, "tight: changing takes at least "+shell.Duration(least(c)))
+		words = append(words, "tight: changing takes at least "+shell.Duration(leastConnection(c)))
 	}
-	if c.Last && wait < least(c)+hurriedLast {
+	if c.Last && wait < leastConnection(c)+hurriedLast {
 		words = append(words, "the last flight of the day")
 	}
 	return strings.Join(words, "; ")

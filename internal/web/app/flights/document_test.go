@@ -64,7 +64,7 @@ func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 			t.Fatalf("booked with %q, %v; want the whole number", b.Passenger.DocNumber, err)
 		}
 	})
-	t.Run("on the page that mends a member", func(t *testing.T) {
+	t.Run("on the page that corrects a member", func(t *testing.T) {
 		search := s.Keep(t, apptest.Maria)
 		at := "/searches/" + search.ID + "/members/0"
 		page := c.In(t).Get(at)

@@ -92,11 +92,11 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 	if typed.Unagreed() {
 		return room.showHold(w, r, in, s, ask, typed, "Nothing is held yet. "+typed.Passport()+" Correct it, or say below that the seats are to be held anyway.", http.StatusConflict)
 	}
-	ask.Passenger = typed.Hand.Traveller()
+	ask.Passenger = typed.TypedDetails.Traveller()
 	ask.Cheapest = room.searches.CheapestAlike(in, s, member, ask.Offer, ask.Price)
 	b, err := room.desk.Book(r.Context(), in, v.User, ask)
 	if err == nil {
-		room.Sessions.Tell(r.Context(), room.held(r.Context(), in, b))
+		room.Sessions.SetFlash(r.Context(), room.held(r.Context(), in, b))
 		return room.Redirect(w, r, "/bookings/"+url.PathEscape(b.ID))
 	}
 	var told *book.TwiceError

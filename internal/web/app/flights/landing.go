@@ -12,13 +12,13 @@ import (
 type Landing struct {
 	Search    string
 	Notes     []string
-	Mend      []toMend
+	ToCorrect []toCorrect
 	Simulated bool                // though it opened in production, tickets are not real
 	Other     gangway.Environment // where it can be opened instead; empty when that is not asked
 }
 
-// A toMend is somebody of whom something was missing or malformed.
-type toMend struct {
+// A toCorrect is somebody of whom something was missing or malformed.
+type toCorrect struct {
 	Member int
 	Name   string
 	Words  []string
@@ -30,7 +30,7 @@ func (room *Room) LandingOf(ctx context.Context, in store.Scoped, s gangway.Sear
 	out := Landing{Search: s.ID, Notes: s.Notes}
 	for i, m := range s.Members {
 		if len(m.Warnings) > 0 && len(s.Members) > 1 {
-			out.Mend = append(out.Mend, toMend{i, m.Traveller.LastName + ", " + m.Traveller.FirstName, m.Warnings})
+			out.ToCorrect = append(out.ToCorrect, toCorrect{i, m.Traveller.LastName + ", " + m.Traveller.FirstName, m.Warnings})
 		}
 	}
 	if s.Unplaced && booked == 0 {

@@ -127,7 +127,7 @@ var sorts = map[string]func(a, b *plan.Choice) int{
 	"arrival":   func(a, b *plan.Choice) int { return cmp.Or(a.Arrives.Compare(b.Arrives), plan.ByPrice(a, b)) },
 	"departure": func(a, b *plan.Choice) int { return cmp.Or(a.Departs.Compare(b.Departs), plan.ByPrice(a, b)) },
 	"duration":  func(a, b *plan.Choice) int { return cmp.Or(cmp.Compare(a.Takes, b.Takes), plan.ByPrice(a, b)) },
-	"slack": func(a, b *plan.Choice) int {
+	"spare": func(a, b *plan.Choice) int {
 		return cmp.Or(cmp.Compare(b.Spare.Left, a.Spare.Left), plan.ByPrice(a, b))
 	},
 }

@@ -66,7 +66,7 @@ type MemberBooking struct {
 // sortLabels are the orders offered, in their own order.
 var sortLabels = []sortChoice{
 	{Value: "price", Label: "Price"}, {Value: "departure", Label: "Departure"}, {Value: "arrival", Label: "Arrival"},
-	{Value: "duration", Label: "Duration"}, {Value: "slack", Label: "To spare"},
+	{Value: "duration", Label: "Duration"}, {Value: "spare", Label: "To spare"},
 }
 
 // compared is how many offers can be laid side by side.
@@ -93,7 +93,7 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 		l.Spare = l.Spare || choices[i].Spare.Known()
 	}
 	for _, c := range sortLabels {
-		if c.Value != "slack" || l.Spare {
+		if c.Value != "spare" || l.Spare {
 			c.On = c.Value == keep.Sort
 			l.Sorts = append(l.Sorts, c)
 		}

@@ -105,7 +105,7 @@ func layOut(c *plan.Choice, m gangway.SearchMember) OfferRow {
 	o := c.Offer
 	row := OfferRow{
 		ID: o.ID, Key: c.Key, Strip: StripTo(o.Itinerary, m.Legs), Airlines: c.Airlines,
-		Bags: Baggage(o.Baggage), Signs: signs(o.Terms), Duration: c.Takes, Stops: c.Stops,
+		Bags: Baggage(o.Baggage), Signs: termSigns(o.Terms), Duration: c.Takes, Stops: c.Stops,
 		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Fare: FareWords(o.Terms), Wished: c.Wished,
 		Spare: SpareOf(c.Spare, c.Fit), Fit: c.Fit, Seats: o.SeatsLeft, Segments: segments(o.Itinerary),
 		Terms: append(holdTerms(o.TicketBy, o.PriceUntil), Terms(o.Terms, o.Itinerary)...), Plating: o.Plating, TicketBy: o.TicketBy,

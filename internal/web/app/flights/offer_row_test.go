@@ -83,7 +83,7 @@ func TestWayByRoad(t *testing.T) {
 		t.Errorf("segments = %q, %q; want it behind the last flight only", row.Segments[0].Road, row.Segments[1].ToRoad)
 	}
 	if want := 5*time.Hour + 50*time.Minute - road.Takes; row.Spare.Left != want {
-		t.Errorf("slack = %s; want %s, the road counted", row.Spare.Left, want)
+		t.Errorf("time to spare = %s; want %s, the road counted", row.Spare.Left, want)
 	}
 }
 
@@ -243,7 +243,7 @@ func sample(t *testing.T) []plan.Choice {
 func TestWishedComesFirst(t *testing.T) {
 	rows := sample(t)
 	rows[2].Wished = true
-	for _, order := range []string{"price", "slack", "duration", "arrival"} {
+	for _, order := range []string{"price", "spare", "duration", "arrival"} {
 		if got := readFilter(url.Values{"sort": {order}}).apply(rows); got[0].Offer.ID != "direct" {
 			t.Errorf("by %s %s comes first; want the flight that was asked for", order, got[0].Offer.ID)
 		}
@@ -271,7 +271,7 @@ func TestFilter(t *testing.T) {
 		{"less than the median", "co2=less", "light marine direct"},
 		{"by arrival", "sort=arrival", "direct light marine"},
 		{"by duration", "sort=duration", "direct light marine"},
-		{"by slack", "sort=slack", "direct light marine"},
+		{"by time to spare", "sort=spare", "direct light marine"},
 		{"an order that is none is by price", "sort=luck", "light marine direct"},
 		{"a value that nobody has", "airline=XX", ""},
 	}

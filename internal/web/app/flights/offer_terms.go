@@ -51,7 +51,7 @@ func HeldTerms(b gangway.Booking, now time.Time) []Sentence {
 
 // Terms says what cancelling, changing and not turning up cost.
 func Terms(t gangway.Terms, it gangway.Itinerary) []Sentence {
-	departure, from := start(it)
+	departure, from := itineraryStart(it)
 	after := "afterwards the no-show rule applies"
 	var list []Sentence
 	switch {
@@ -74,7 +74,7 @@ func Terms(t gangway.Terms, it gangway.Itinerary) []Sentence {
 
 // ChangeTerm says what changing costs.
 func ChangeTerm(t gangway.Terms, it gangway.Itinerary) Sentence {
-	departure, from := start(it)
+	departure, from := itineraryStart(it)
 	switch {
 	case t.Changes == gangway.NoChange:
 		return Sentence{Class: "act", Words: "No changes"}
@@ -84,16 +84,16 @@ func ChangeTerm(t gangway.Terms, it gangway.Itinerary) Sentence {
 	return Sentence{Class: "good", Words: "Changing is free; a dearer flight costs the difference", Until: departure, At: from}
 }
 
-// start returns when and where an itinerary begins.
-func start(it gangway.Itinerary) (time.Time, gangway.Airport) {
+// itineraryStart returns when and where an itinerary begins.
+func itineraryStart(it gangway.Itinerary) (time.Time, gangway.Airport) {
 	if len(it.Segments) == 0 {
 		return time.Time{}, ""
 	}
 	return it.Departure(), it.Segments[0].Origin
 }
 
-// signs shows the rules of a fare at a glance.
-func signs(t gangway.Terms) []sign {
+// termSigns shows the rules of a fare at a glance.
+func termSigns(t gangway.Terms) []sign {
 	var list []sign
 	switch {
 	case t.Changes == gangway.NoChange:

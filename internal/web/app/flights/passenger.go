@@ -13,7 +13,7 @@ import (
 // A PassengerForm is what is known of a passenger, letter by letter, and what
 // is missing or wrong. Nothing that was typed into it is lost on an error.
 type PassengerForm struct {
-	Hand
+	TypedDetails
 	Known   string            // the passport number on record
 	Shown   bool              // it may be read
 	Longest int               // how many letters a name on the ticket may have; 0: any number
@@ -25,7 +25,7 @@ type PassengerForm struct {
 // PassengerOf is the form as the customer's records fill it in. A name that is
 // longer than the airline takes is cut there, for a person to see and agree to.
 func PassengerOf(t gangway.Traveller, longest int) PassengerForm {
-	f := PassengerForm{Hand: HandOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
+	f := PassengerForm{TypedDetails: HandOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
 	for _, p := range t.TicketProblems(longest) {
 		*f.OnTicket(p.Field) = p.Cut
 		f.Wrong[TicketField[p.Field]] = NameSentence(p)
@@ -37,7 +37,7 @@ func PassengerOf(t gangway.Traveller, longest int) PassengerForm {
 var TicketField = map[string]string{"last_name": "ticket_last", "first_name": "ticket_first"}
 
 // OnTicket is what stands in that field.
-func (h *Hand) OnTicket(name string) *string {
+func (h *TypedDetails) OnTicket(name string) *string {
 	if name == "first_name" {
 		return &h.TicketFirst
 	}
@@ -56,7 +56,7 @@ func NameSentence(p gangway.NameProblem) string {
 // ReadPassenger reads the form over what is known of t. Fields that the form
 // did not have stay as they were; prefix tells apart the forms of several people.
 func ReadPassenger(r *http.Request, t gangway.Traveller, prefix string, longest int, today gangway.Today) PassengerForm {
-	f := PassengerForm{Hand: HandOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
+	f := PassengerForm{TypedDetails: HandOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
 	for name, value := range map[string]*string{
 		"last_name": &f.LastName, "first_name": &f.FirstName, "dob": &f.DOB, "gender": &f.Gender, "nationality": &f.Nationality,
 		"doc_country": &f.DocCountry, "doc_number": &f.DocNumber, "doc_expire": &f.DocExpire, "email": &f.Email, "phone": &f.Phone, "frequent_flyer": &f.FrequentFlyer,
@@ -80,7 +80,7 @@ func ReadPassenger(r *http.Request, t gangway.Traveller, prefix string, longest 
 //
 // Decided: docs/choices.md, "Uploads".
 func (f *PassengerForm) check(sent gangway.Traveller, today gangway.Today) {
-	form := BookForm{Hand: f.Hand, Wrong: f.Wrong}
+	form := BookForm{Hand: f.TypedDetails, Wrong: f.Wrong}
 	form.ReadByHand()
 	if f.LastName != "" && f.LastName == sent.LastName {
 		delete(f.Wrong, "last_name")
@@ -208,8 +208,8 @@ func (f PassengerForm) Asked() []passengerField {
 }
 
 // HandOf writes a traveller into the fields for details typed by hand.
-func HandOf(t gangway.Traveller) Hand {
-	return Hand{
+func HandOf(t gangway.Traveller) TypedDetails {
+	return TypedDetails{
 		LastName: t.LastName, FirstName: t.FirstName, DOB: string(t.DOB), Gender: t.Gender, Nationality: string(t.Nationality),
 		DocCountry: string(t.DocCountry), DocNumber: t.DocNumber, DocExpire: string(t.DocExpire), Email: t.Email, Phone: t.Phone,
 		FrequentFlyer: t.FrequentFlyer.String(),

@@ -17,9 +17,9 @@ type SearchView struct {
 	Query url.Values
 	Keep  filter
 	Standing
-	Settings gangway.Settings // of the account
-	Found    plan.Standing    // what there is so far
-	Twins    map[int]int      // who stands there a second time, and where the first time
+	Settings gangway.Settings  // of the account
+	Found    plan.SessionState // what there is so far
+	Doubles  map[int]int       // who stands there a second time, and where the first time
 	forms    Forms
 	Choosers map[string]string // who has chosen flights, by e-mail address
 	Mover    string            // the name of who moved the ship, if anybody has
@@ -30,7 +30,7 @@ type SearchView struct {
 // View returns s as it is to be shown now to whoever is signed in.
 func (room *Room) View(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values, st Standing) SearchView {
 	v := SearchView{Search: s, Query: q, Keep: readFilter(q), Standing: st, Settings: shell.Settings(ctx), forms: room.Forms(ctx, in, s), Now: room.Now(), laid: room.laid}
-	v.Found, v.Twins, v.Choosers = ss.Look(), s.Again(), room.choosers(ctx, s)
+	v.Found, v.Doubles, v.Choosers = ss.Look(), s.Again(), room.choosers(ctx, s)
 	if s.Moved != nil {
 		v.Mover = room.NameOf(ctx, s.Moved.By)
 	}
@@ -57,7 +57,7 @@ func (room *Room) choosers(ctx context.Context, s gangway.Search) map[string]str
 }
 
 // WhyMissing says in a sentence why there may be more that could not be found.
-func WhyMissing(f plan.Found) string {
+func WhyMissing(f plan.MemberResult) string {
 	if gangway.KindOf(f.Err) == gangway.Internal {
 		return "The airlines could not be asked just now. Search again in a moment."
 	}
@@ -89,7 +89,7 @@ func (v SearchView) layOut(i int, c *plan.Choice) OfferRow {
 	return row
 }
 
-// named returns an offer with its identifier as forms for a member carry it.
+// codeWithName returns an offer with its identifier as forms for a member carry it.
 func (v SearchView) named(i int, row OfferRow) OfferRow {
 	row.Ref = v.forms.Offer(i, row.ID)
 	return row

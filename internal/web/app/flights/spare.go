@@ -43,7 +43,7 @@ func SpareOf(s plan.Spare, f gangway.Fit) SpareWords {
 	if !s.Until.IsZero() {
 		w.Title = "wanted by " + s.Until.Format("Mon 2 Jan 15:04") + " local time"
 		if s.Ground > 0 {
-			w.Title += ", " + shell.Duration(s.Ground) + by(s.Port) + " included"
+			w.Title += ", " + shell.Duration(s.Ground) + roadWords(s.Port) + " included"
 		}
 	}
 	return w

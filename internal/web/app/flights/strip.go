@@ -53,7 +53,7 @@ func strip(it gangway.Itinerary) []StripLeg {
 			if i > 0 {
 				stop := stripStop{Airport: s.Origin, Wait: s.Departure.Sub(segments[i-1].Arrival)}
 				if len(changes) > 0 {
-					stop.Risk, stop.Tight = risk(stop.Wait, changes[0]), plan.Tight(stop.Wait, changes[0])
+					stop.Risk, stop.Tight = connectionRisk(stop.Wait, changes[0]), plan.Tight(stop.Wait, changes[0])
 					changes = changes[1:]
 				}
 				leg.Stops = append(leg.Stops, stop)
@@ -74,17 +74,17 @@ func StripTo(it gangway.Itinerary, asked []gangway.Leg) []StripLeg {
 			l.Day = l.Departure.Format("Mon 2")
 		}
 		if d := flight.GroundTo(asked[i].Origin, l.From); d > 0 {
-			l.Road = Road{d, shell.Duration(d) + by(asked[i].Origin) + " from " + PlaceIn(asked[i].Origin) + " to " + string(l.From)}
+			l.Road = Road{d, shell.Duration(d) + roadWords(asked[i].Origin) + " from " + PlaceIn(asked[i].Origin) + " to " + string(l.From)}
 		}
 		if d := flight.GroundTo(asked[i].Destination, l.To); d > 0 {
-			l.ToRoad = Road{d, shell.Duration(d) + by(asked[i].Destination) + " from " + string(l.To) + " to " + PlaceIn(asked[i].Destination)}
+			l.ToRoad = Road{d, shell.Duration(d) + roadWords(asked[i].Destination) + " from " + string(l.To) + " to " + PlaceIn(asked[i].Destination)}
 		}
 	}
 	return legs
 }
 
-// by says how one gets between a port and its airport.
-func by(code gangway.Place) string {
+// roadWords says how one gets between a port and its airport.
+func roadWords(code gangway.Place) string {
 	if p, ok := world.PlaceOf(string(code)); ok && p.AtAnchor {
 		return " by road and launch"
 	}

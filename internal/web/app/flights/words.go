@@ -16,7 +16,7 @@ func (room *Room) words() template.FuncMap {
 		"airport":    airport,    // airport "MNL": the code, with its name on the title
 		"place":      place,      // place "MNL": "Manila, Philippines"
 		"placelabel": PlaceLabel, // placelabel "NLRTM": "NLRTM port of Rotterdam"
-		"route":      route,      // route "MNL" "SIN": codes with an arrow
+		"route":      routeHTML,  // route "MNL" "SIN": codes with an arrow
 		"airline":    airline,    // airline "SQ": its name
 		"country":    country,    // country "PH": the code, with its name on the title
 		"cabin":      cabin,      // cabin .Cabin: "premium economy"
@@ -31,7 +31,7 @@ func (room *Room) words() template.FuncMap {
 }
 
 func airport(code gangway.Airport) template.HTML {
-	return named("code", string(code), place(code))
+	return codeWithName("code", string(code), place(code))
 }
 
 // place says where an airport is; empty when we do not know the code.
@@ -43,7 +43,7 @@ func place(code gangway.Airport) string {
 	return city(p) + ", " + world.CountryName(p.Country)
 }
 
-func route(from, to gangway.Airport) template.HTML {
+func routeHTML(from, to gangway.Airport) template.HTML {
 	return `<span class="route">` + airport(from) + shell.Icon("arrow") + `<span class="unseen"> to </span>` + airport(to) + `</span>`
 }
 
@@ -57,10 +57,10 @@ func airline(code string) string {
 func cabin(c gangway.Cabin) string { return strings.ReplaceAll(string(c), "_", " ") }
 
 func country(code gangway.Country) template.HTML {
-	return named("code", string(code), world.CountryName(string(code)))
+	return codeWithName("code", string(code), world.CountryName(string(code)))
 }
 
-func named(class, code, name string) template.HTML {
+func codeWithName(class, code, name string) template.HTML {
 	return template.HTML(`<abbr class="` + class + `" title="` + template.HTMLEscapeString(name) + `">` + template.HTMLEscapeString(code) + `</abbr>`)
 }
 

@@ -35,7 +35,7 @@ type handoffPage struct{ Sentences []string }
 //
 // Spec: A6 Start a search from the customer's browser application.
 func (room *Room) ReceiveHandoff(w http.ResponseWriter, r *http.Request) error {
-	if framed(r) {
+	if framedPages(r) {
 		return refuseFrame(w)
 	}
 	network := web.Network(web.Client(r))
@@ -98,8 +98,8 @@ func (room *Room) explain(w http.ResponseWriter, r *http.Request, status int, se
 	return room.Show(w, r, shell.Page{Template: "handoff", Title: "This hand-off cannot go on", Status: status, Data: handoffPage{sentences}})
 }
 
-// framed reports whether the answer would stand in a frame of another page.
-func framed(r *http.Request) bool {
+// framedPages reports whether the answer would stand in a frame of another page.
+func framedPages(r *http.Request) bool {
 	return slices.Contains([]string{"iframe", "frame", "embed", "object", "fencedframe"}, r.Header.Get("Sec-Fetch-Dest"))
 }
 
@@ -154,7 +154,7 @@ func (room *Room) ClaimHandoff(w http.ResponseWriter, r *http.Request, in store.
 	}
 	if e != "" && e != v.Account.Environment {
 		room.Sessions.Switch(r.Context(), e)
-		room.Sessions.Tell(r.Context(), "Your system sent this to the "+string(e)+" environment, so you work there now.")
+		room.Sessions.SetFlash(r.Context(), "Your system sent this to the "+string(e)+" environment, so you work there now.")
 	}
 	return room.Redirect(w, r, "/searches/"+id)
 }
@@ -169,7 +169,7 @@ func (room *Room) explainGone(w http.ResponseWriter, r *http.Request, err error)
 }
 
 // searchForHandoff prepares the search that a hand-off asks for. What was
-// missing stands with each member, to be mended by hand.
+// missing stands with each member, to be corrected by hand.
 func searchForHandoff(h wire.Handoff, id, by string, now time.Time) gangway.Search {
 	s := book.SearchForCrewChange(h.Change, gangway.Place(h.Change.ChangeAirport), by, now)
 	s.ID, s.Notes, s.Unplaced = id, h.Notes, h.Environment == ""

@@ -146,6 +146,6 @@ func (room *Room) HandleHotel(w http.ResponseWriter, r *http.Request, in store.S
 	if err := in.MarkHotel(r.Context(), k.ID, k.Sub, h); err != nil {
 		return err
 	}
-	room.Sessions.Tell(r.Context(), said)
+	room.Sessions.SetFlash(r.Context(), said)
 	return room.Redirect(w, r, shell.Local(r.PostFormValue("back")))
 }

@@ -60,7 +60,7 @@ func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scop
 		}
 	}
 	last := p.On.AddDays(days - 1)
-	if p.Orphans, p.More, err = orphans(r.Context(), in, p.On, last); err != nil {
+	if p.Orphans, p.More, err = orphanedBookings(r.Context(), in, p.On, last); err != nil {
 		return err
 	}
 	return room.Show(w, r, shell.Page{Template: "requests", Section: "requests", Title: "Requests", Answer: requestsAnswer(p, booked, misfits), Data: p})
@@ -101,9 +101,9 @@ func orphanWords(n int) string {
 // orphansShown is how many bookings without a request are named.
 const orphansShown = 100
 
-// orphans returns the live bookings that leave on some days for travel
+// orphanedBookings returns the live bookings that leave on some days for travel
 // requests that are not there any more.
-func orphans(ctx context.Context, in store.Scoped, from, to gangway.Date) (rows []flights.BesideRow, more int, err error) {
+func orphanedBookings(ctx context.Context, in store.Scoped, from, to gangway.Date) (rows []flights.BesideRow, more int, err error) {
 	list, total, err := in.BookingsWithoutRequest(ctx, from, to, orphansShown)
 	for _, b := range list {
 		rows = append(rows, flights.Beside(b, book.Misfit(gangway.Fit{Unneeded: gangway.TakenBack}, book.ARequest)))

@@ -59,7 +59,7 @@ func (room *Room) takenBack(w http.ResponseWriter, r *http.Request, n int, err e
 		return gangway.Errorf(gangway.NotFound, "this %s is not there any more", what)
 	}
 	room.Log.Info("a "+what+" was taken back", "by", v.User.Email)
-	room.Sessions.Tell(r.Context(), "The "+what+" was taken back. Bookings stay as they are.")
+	room.Sessions.SetFlash(r.Context(), "The "+what+" was taken back. Bookings stay as they are.")
 	return room.Redirect(w, r, back)
 }
 

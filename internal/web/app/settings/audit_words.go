@@ -47,7 +47,7 @@ func (d detail) words(e gangway.AuditEntry) string {
 	case "user", "method":
 		return ""
 	case "path":
-		return asked(e.After["method"]) + valueWords(d.new)
+		return auditRequestWords(e.After["method"]) + valueWords(d.new)
 	case "limit":
 		if words, ok := limitWords[fmt.Sprint(d.new)]; ok {
 			return words
@@ -103,8 +103,8 @@ func (d detail) mayNotSignIn() string {
 	return ""
 }
 
-// asked is what somebody did at a path.
-func asked(method any) string {
+// auditRequestWords is what somebody did at a path.
+func auditRequestWords(method any) string {
 	if method == "GET" || method == "HEAD" {
 		return "asked for the page "
 	}

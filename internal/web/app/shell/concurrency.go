@@ -43,15 +43,15 @@ const (
 )
 
 // Streaming has h send a stream only while there are not too many.
-func (sh *Shell) Streaming(h web.Handler) web.Handler { return bounded(sh.streams, h) }
+func (sh *Shell) Streaming(h web.Handler) web.Handler { return boundedByPerson(sh.streams, h) }
 
 // Filing has h write a file only while there are not too many.
-func (sh *Shell) Filing(h web.Handler) web.Handler { return bounded(sh.files, h) }
+func (sh *Shell) Filing(h web.Handler) web.Handler { return boundedByPerson(sh.files, h) }
 
 // InTurn has h make a page that shows much when it is its turn, which ends when
 // the page begins to be sent. It is for pages that wait for nobody but the database.
 func (sh *Shell) InTurn(h web.Handler) web.Handler {
-	return bounded(sh.large, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+	return boundedByPerson(sh.large, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		ctx, cancel := context.WithTimeout(r.Context(), turnPatience)
 		defer cancel()
 		if err := sh.making.Acquire(ctx, 1); err != nil {
@@ -63,8 +63,8 @@ func (sh *Shell) InTurn(h web.Handler) web.Handler {
 	})
 }
 
-// bounded has h answer a person only within limit.
-func bounded(limit *web.ConcurrencyLimit, h web.Handler) web.Handler {
+// boundedByPerson has h answer a person only within limit.
+func boundedByPerson(limit *web.ConcurrencyLimit, h web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 		v, _ := VisitorOf(r.Context())
 		release, err := limit.Acquire(v.User.ID)

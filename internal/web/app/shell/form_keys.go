@@ -12,12 +12,12 @@ import (
 type FormKeys [][]byte
 
 // Sign returns a code over values that only who has the keys can make.
-func (k FormKeys) Sign(values ...string) string { return code(k[0], values) }
+func (k FormKeys) Sign(values ...string) string { return tokenCode(k[0], values) }
 
 // Signed reports whether mark is the code over values.
 func (k FormKeys) Signed(mark string, values ...string) bool {
 	for _, key := range k {
-		if hmac.Equal([]byte(mark), []byte(code(key, values))) {
+		if hmac.Equal([]byte(mark), []byte(tokenCode(key, values))) {
 			return true
 		}
 	}
@@ -38,7 +38,7 @@ func (k FormKeys) Detach(carried string, values ...string) string {
 	return carried[:at]
 }
 
-func code(key []byte, values []string) string {
+func tokenCode(key []byte, values []string) string {
 	return base64.RawURLEncoding.EncodeToString(mac(key, values...)[:18])
 }
 

@@ -76,7 +76,7 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 	}
 	f.Initials = initials(f.Name)
 	f.Administers = f.Role.May(gangway.ToAdminister)
-	f.Notice = sh.Sessions.Told(r.Context())
+	f.Notice = sh.Sessions.TakeFlash(r.Context())
 	f.Find = r.URL.Query().Get("find")
 	if f.Role == gangway.Admin {
 		if f.Troubles, err = sh.troubles(r.Context(), v.Account); err != nil {
@@ -101,7 +101,7 @@ func (sh *Shell) Simulated(ctx context.Context, account gangway.Account, b *gang
 }
 
 // unwell is how long an outlet may fail before its admins are told: shorter
-// breaks mend themselves.
+// breaks repair themselves.
 const unwell = time.Hour
 
 // troubles says in sentences which of the account's bookings do not reach the

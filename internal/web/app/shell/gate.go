@@ -65,7 +65,7 @@ func (sh *Shell) askToSignIn(w http.ResponseWriter, r *http.Request) {
 			to = r.URL.Path // whoever opens it is led to its form
 		}
 		q.Set("lost", "yes")
-		if e := r.PostFormValue(stampField); known(gangway.Environment(e)) {
+		if e := r.PostFormValue(stampField); knownEnvironment(gangway.Environment(e)) {
 			q.Set("environment", e)
 		}
 	}
@@ -79,8 +79,8 @@ func (sh *Shell) askToSignIn(w http.ResponseWriter, r *http.Request) {
 	sh.Redirect(w, r, path)
 }
 
-// known reports whether there is such an environment.
-func known(e gangway.Environment) bool {
+// knownEnvironment reports whether there is such an environment.
+func knownEnvironment(e gangway.Environment) bool {
 	return e == gangway.Production || e == gangway.Development
 }
 

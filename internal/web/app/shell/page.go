@@ -38,7 +38,7 @@ func (sh *Shell) Show(w http.ResponseWriter, r *http.Request, p Page) error {
 	if err != nil {
 		return err
 	}
-	out := sh.budget.Page(reader(r))
+	out := sh.budget.Page(readerOf(r))
 	defer out.Release()
 	if err := set.ExecuteTemplate(out, "layout", f); err != nil {
 		return fmt.Errorf("show page %s: %w", p.Template, err)
@@ -55,8 +55,8 @@ func (sh *Shell) Show(w http.ResponseWriter, r *http.Request, p Page) error {
 	return err
 }
 
-// reader is for whom a page takes memory: the person who is signed in, else the network.
-func reader(r *http.Request) string {
+// readerOf is for whom a page takes memory: the person who is signed in, else the network.
+func readerOf(r *http.Request) string {
 	if v, ok := VisitorOf(r.Context()); ok {
 		return v.User.ID
 	}

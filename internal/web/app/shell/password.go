@@ -67,6 +67,6 @@ func (sh *Shell) ChangePassword(w http.ResponseWriter, r *http.Request, _ store.
 	if err := sh.Sessions.SignIn(r.Context(), u); err != nil { // under a new token; all others are over
 		return err
 	}
-	sh.Sessions.Tell(r.Context(), "Your password was changed. Wherever else you were signed in, you are not any more.")
+	sh.Sessions.SetFlash(r.Context(), "Your password was changed. Wherever else you were signed in, you are not any more.")
 	return sh.Redirect(w, r, "/password")
 }

@@ -22,7 +22,7 @@ type signInPage struct {
 // readSignIn reads what the page carries along, from its address or its form.
 func readSignIn(values url.Values) signInPage {
 	p := signInPage{To: Local(values.Get("to")), Lost: values.Get("lost") != "", Environment: gangway.Environment(values.Get("environment"))}
-	if !known(p.Environment) {
+	if !knownEnvironment(p.Environment) {
 		p.Environment = ""
 	}
 	return p
@@ -38,7 +38,7 @@ func (sh *Shell) SignIn(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (sh *Shell) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage, status int) error {
-	p.Going = going(p.To)
+	p.Going = afterSignIn(p.To)
 	return sh.Show(w, r, Page{Template: "sign_in", Title: "Sign in", Status: status, Data: p})
 }
 
@@ -124,7 +124,7 @@ var places = []struct{ path, words string }{
 	{"/settings/audit", "the audit log"},
 }
 
-func going(to string) string {
+func afterSignIn(to string) string {
 	for _, p := range places {
 		if strings.HasPrefix(to, p.path) {
 			return p.words

@@ -134,7 +134,7 @@ func (sh *Shell) Bare(h func(http.ResponseWriter, *http.Request) error) web.Guar
 // Environment switches between production and development.
 func (sh *Shell) Environment(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
 	e := gangway.Environment(r.FormValue("environment"))
-	if !known(e) {
+	if !knownEnvironment(e) {
 		return gangway.Errorf(gangway.Invalid, "an environment is production or development")
 	}
 	sh.Sessions.Switch(r.Context(), e)

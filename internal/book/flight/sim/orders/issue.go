@@ -60,7 +60,7 @@ func (s *Seller) ticket(ctx context.Context, r *record) ([]gangway.Document, err
 		if err != nil {
 			return nil, err
 		}
-		doc, err := json.Marshal(paper{Order: r.ID, Paper: r.Papers, Check: checkDigit(number)})
+		doc, err := json.Marshal(ticketRecord{Order: r.ID, Paper: r.Papers, Check: checkDigit(number)})
 		if err != nil {
 			return nil, fmt.Errorf("write ticket: %w", err)
 		}
@@ -71,8 +71,8 @@ func (s *Seller) ticket(ctx context.Context, r *record) ([]gangway.Document, err
 	return docs, nil
 }
 
-// A paper is what the ledger keeps of a ticket.
-type paper struct {
+// A ticketRecord is what the ledger keeps of a ticket.
+type ticketRecord struct {
 	Order string `json:"order"`
 	Paper int    `json:"paper"` // how many the order had before
 	Check int    `json:"check"` // the digit that airlines print behind the number

@@ -14,14 +14,14 @@ import (
 // A manifest is the seats of one flight that an account's orders have. It is
 // written together with the orders, so that no two processes sell one seat twice.
 type manifest struct {
-	Seats map[string]taken `json:"seats"` // by order
+	Seats map[string]seatTaken `json:"seats"` // by order
 
 	id      string
 	version int
 }
 
-// A taken seat is an order's on some flight.
-type taken struct {
+// A seatTaken seat is an order's on some flight.
+type seatTaken struct {
 	Cabin gangway.Cabin `json:"cabin"`
 	Until time.Time     `json:"until,omitzero"` // the end of the hold; zero: ticketed
 }
@@ -33,18 +33,18 @@ func manifestsOf(day int) string { return fmt.Sprintf("%s%05d_", seatsPrefix, da
 
 // readManifest reads a manifest without the seats whose hold has ended.
 func (s *Seller) readManifest(id string, doc []byte, version int) (manifest, error) {
-	m := manifest{Seats: map[string]taken{}, id: id, version: version}
+	m := manifest{Seats: map[string]seatTaken{}, id: id, version: version}
 	if err := json.Unmarshal(doc, &m); err != nil {
 		return m, fmt.Errorf("read seats %s: %w", id, err)
 	}
 	now := s.now()
-	maps.DeleteFunc(m.Seats, func(_ string, p taken) bool { return !p.Until.IsZero() && !now.Before(p.Until) })
+	maps.DeleteFunc(m.Seats, func(_ string, p seatTaken) bool { return !p.Until.IsZero() && !now.Before(p.Until) })
 	return m, nil
 }
 
 // manifestOf returns the manifest of a flight; an empty one where nothing was booked.
 func (s *Seller) manifestOf(ctx context.Context, p tariff.Seat) (manifest, error) {
-	m := manifest{Seats: map[string]taken{}, id: manifestsOf(p.Day) + p.Flight}
+	m := manifest{Seats: map[string]seatTaken{}, id: manifestsOf(p.Day) + p.Flight}
 	doc, version, err := s.ledger.Load(ctx, m.id)
 	switch {
 	case gangway.KindOf(err) == gangway.NotFound:

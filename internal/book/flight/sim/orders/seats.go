@@ -32,11 +32,11 @@ func (s *Seller) ownSeats(ctx context.Context, q tariff.Quote, but string) ([]in
 	return own, nil
 }
 
-// booked counts an account's own seats by flight, day and cabin.
-type booked map[tariff.Seat]int
+// ownSeats counts an account's own seats by flight, day and cabin.
+type ownSeats map[tariff.Seat]int
 
 // bookedOn returns the own seats on the days of all journeys.
-func (s *Seller) bookedOn(ctx context.Context, journeys []timetable.Journey) (booked, error) {
+func (s *Seller) bookedOn(ctx context.Context, journeys []timetable.Journey) (ownSeats, error) {
 	if s.ledger == nil || len(journeys) == 0 {
 		return nil, nil
 	}
@@ -47,7 +47,7 @@ func (s *Seller) bookedOn(ctx context.Context, journeys []timetable.Journey) (bo
 			last = max(last, j[i].Hops[j[i].N-1].Day)
 		}
 	}
-	own := booked{}
+	own := ownSeats{}
 	err := s.ledger.Scan(ctx, manifestsOf(first), manifestsOf(last+1), func(d gangway.Document) error {
 		m, err := s.readManifest(d.ID, d.Doc, d.Version)
 		if err != nil {
@@ -67,7 +67,7 @@ func (s *Seller) bookedOn(ctx context.Context, journeys []timetable.Journey) (bo
 }
 
 // of returns the own seats on each flight of a journey; nil when there are none.
-func (b booked) of(t *tariff.Tariff, j timetable.Journey, asked gangway.Cabin) []int {
+func (b ownSeats) of(t *tariff.Tariff, j timetable.Journey, asked gangway.Cabin) []int {
 	if len(b) == 0 {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (s *Seller) reseat(
 		if free, ok := s.FreeOn(p); ok && m.count(p.Cabin, order) >= free {
 			return nil, errSoldOut
 		}
-		m.Seats[order] = taken{Cabin: p.Cabin, Until: until}
+		m.Seats[order] = seatTaken{Cabin: p.Cabin, Until: until}
 	}
 	return writeManifests(manifests)
 }

@@ -43,9 +43,9 @@ func (s *Seller) settle(r record, at time.Time) settlement {
 	return all
 }
 
-// A worth is what one ticket is worth: what was paid for it, and of that what
+// A ticketValue is what one ticket is worth: what was paid for it, and of that what
 // was used by an instant.
-type worth struct {
+type ticketValue struct {
 	fare   int64 // with the surcharge
 	used   int64 // what the flights used would have cost alone
 	unused int64 // the taxes of the flights not used
@@ -53,8 +53,8 @@ type worth struct {
 }
 
 // worthOf returns what a ticket is worth of which so many flights have left.
-func worthOf(p tariff.Part, left int) worth {
-	w := worth{fare: p.Fare + p.Surcharge, paid: p.Fare + p.Surcharge}
+func worthOf(p tariff.Part, left int) ticketValue {
+	w := ticketValue{fare: p.Fare + p.Surcharge, paid: p.Fare + p.Surcharge}
 	for i, tax := range p.Taxes {
 		w.paid += tax
 		if i >= left {
@@ -66,7 +66,7 @@ func worthOf(p tariff.Part, left int) worth {
 
 // back settles a ticket by giving back so much of its fare, less a fee, and the
 // taxes of what was not used.
-func (w worth) back(of, fee int64, rule string) settlement {
+func (w ticketValue) back(of, fee int64, rule string) settlement {
 	fee = min(fee, of)
 	return settlement{back: of - fee + w.unused, fee: fee, kept: w.paid - of - w.unused, rule: rule}
 }
@@ -101,7 +101,7 @@ func (s *Seller) settlePart(r record, p tariff.Part, first int, at time.Time) se
 }
 
 // settleDisrupted settles a ticket of an order whose flights the airline has changed.
-func (r record) settleDisrupted(w worth, left int) settlement {
+func (r record) settleDisrupted(w ticketValue, left int) settlement {
 	const why = "The airline has changed the flights by itself: "
 	if left == 0 {
 		return w.back(w.fare, 0, why+r.everything())
@@ -110,7 +110,7 @@ func (r record) settleDisrupted(w worth, left int) settlement {
 }
 
 // settleLost settles a ticket whose fare does not come back.
-func settleLost(w worth, left int, surcharge bool) settlement {
+func settleLost(w ticketValue, left int, surcharge bool) settlement {
 	lost := "The fare does not come back; "
 	if surcharge {
 		lost = "The fare and the airline's surcharge do not come back; "
@@ -122,7 +122,7 @@ func settleLost(w worth, left int, surcharge bool) settlement {
 }
 
 // settleRefundable settles a ticket whose fare comes back, less a fee where there is one.
-func (r record) settleRefundable(w worth, left int) settlement {
+func (r record) settleRefundable(w ticketValue, left int) settlement {
 	fee := int64(0)
 	if r.Terms.Cancellations == gangway.PaidCancel {
 		fee = r.Terms.CancelFee.Minor // such fares are never split

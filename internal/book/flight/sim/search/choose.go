@@ -28,7 +28,7 @@ type choice struct {
 	ask           flight.Ask
 	now           int
 	most          int
-	with, without []rated           // with a marine fare that is asked for, and without
+	with, without []ratedTrip       // with a marine fare that is asked for, and without
 	closed        bool              // all without have been found
 	one           timetable.Journey // room for one trip
 }
@@ -60,15 +60,15 @@ func (c *choice) isMarine(p *timetable.Trip) bool {
 // take chooses among the trips found, so that about so many are offered
 // altogether, and hands those on that were not handed on before.
 func (c *choice) take(trips []timetable.Trip, most int, found func([]timetable.Trip) error) error {
-	var with, without []rated
+	var with, without []ratedTrip
 	for i := range trips {
 		p := &trips[i]
 		switch {
 		case !c.HasCabin(p, c.ask.Cabin):
 		case c.isMarine(p):
-			with = append(with, rated{Trip: p})
+			with = append(with, ratedTrip{Trip: p})
 		case !c.marineOnly():
-			without = append(without, rated{Trip: p})
+			without = append(without, ratedTrip{Trip: p})
 		}
 	}
 	room := most
@@ -107,44 +107,44 @@ func (c *choice) takeSurely(trips []timetable.Trip, found func([]timetable.Trip)
 // before, the most are offered, best first: those that no other beats in price,
 // arrival, departure and stops, and where these are few, the best of the others
 // by other airlines or ways.
-func (c *choice) choose(found, kept []rated, most int) []rated {
+func (c *choice) choose(found, kept []ratedTrip, most int) []ratedTrip {
 	all := c.rate(found, kept)
-	var best, others []rated
+	var best, others []ratedTrip
 	for _, p := range all {
-		beaten := func(q rated) bool { return beats(&q, &p) }
+		beaten := func(q ratedTrip) bool { return isBetter(&q, &p) }
 		if !slices.ContainsFunc(best, beaten) && !slices.ContainsFunc(kept, beaten) {
 			best = append(best, p)
 		} else {
 			others = append(others, p)
 		}
 	}
-	chosen := leading(best, kept, most)
+	chosen := leadingTrips(best, kept, most)
 	chosen = c.withOtherWays(chosen, kept, others, most*3/4)
 	chosen = c.withWished(chosen, kept, all)
-	slices.SortStableFunc(chosen, func(a, b rated) int { return cmp.Compare(a.cost, b.cost) })
+	slices.SortStableFunc(chosen, func(a, b ratedTrip) int { return cmp.Compare(a.cost, b.cost) })
 	return chosen
 }
 
 // rate returns the trips of those found that are worth comparing, cheapest first
 // when the traveller's time counts too: those that take no longer than anybody
 // travels, and were not kept before.
-func (c *choice) rate(found, kept []rated) []rated {
+func (c *choice) rate(found, kept []ratedTrip) []ratedTrip {
 	shortest := math.MaxInt / 4
-	for _, list := range [][]rated{found, kept} {
+	for _, list := range [][]ratedTrip{found, kept} {
 		for _, p := range list {
 			shortest = min(shortest, p.Minutes())
 		}
 	}
 	all := found[:0]
 	for _, p := range found {
-		if p.Minutes() > tooLong(shortest) || holds(kept, p) {
+		if p.Minutes() > tooLong(shortest) || holdsTrip(kept, p) {
 			continue
 		}
 		p.cents = c.TripPrice(p.Trip, tariff.Classic, c.ask.Cabin, c.now)
 		p.cost = p.cents + p.Minutes()*hourCents/60 + p.Stops()*stopCents
 		all = append(all, p)
 	}
-	slices.SortFunc(all, func(a, b rated) int {
+	slices.SortFunc(all, func(a, b ratedTrip) int {
 		byCost, byArrival := cmp.Compare(a.cost, b.cost), cmp.Compare(a.Reaches(), b.Reaches())
 		return cmp.Or(byCost, byArrival, compareFlights(a.Trip, b.Trip))
 	})
@@ -153,9 +153,9 @@ func (c *choice) rate(found, kept []rated) []rated {
 
 // withOtherWays adds trips by other airlines or airports, until there are so
 // many with those that were kept before.
-func (c *choice) withOtherWays(chosen, kept, others []rated, most int) []rated {
+func (c *choice) withOtherWays(chosen, kept, others []ratedTrip, most int) []ratedTrip {
 	ways := map[[timetable.MostHops]uint64]bool{}
-	for _, list := range [][]rated{kept, chosen} {
+	for _, list := range [][]ratedTrip{kept, chosen} {
 		for _, p := range list {
 			ways[c.way(p.Trip)] = true
 		}
@@ -173,12 +173,12 @@ func (c *choice) withOtherWays(chosen, kept, others []rated, most int) []rated {
 }
 
 // withWished adds the best of the trips that leave nearest to when the traveller wishes.
-func (c *choice) withWished(chosen, kept, all []rated) []rated {
+func (c *choice) withWished(chosen, kept, all []ratedTrip) []ratedTrip {
 	if c.wish < 0 || len(all) == 0 {
 		return chosen
 	}
-	p := slices.MinFunc(all, func(a, b rated) int { return cmp.Compare(c.offWish(a), c.offWish(b)) })
-	nearer := func(q rated) bool { return c.offWish(q) <= c.offWish(p) }
+	p := slices.MinFunc(all, func(a, b ratedTrip) int { return cmp.Compare(c.offWish(a), c.offWish(b)) })
+	nearer := func(q ratedTrip) bool { return c.offWish(q) <= c.offWish(p) }
 	if slices.ContainsFunc(chosen, nearer) || slices.ContainsFunc(kept, nearer) {
 		return chosen
 	}
@@ -186,7 +186,7 @@ func (c *choice) withWished(chosen, kept, all []rated) []rated {
 }
 
 // offWish returns by how many minutes a trip leaves sooner or later than wished.
-func (c *choice) offWish(p rated) int {
+func (c *choice) offWish(p ratedTrip) int {
 	_, minute := c.Local(int(c.Lines[p.Hops[0].Line].From), p.Dep())
 	off := max(minute-c.wish, c.wish-minute)
 	if c.arriving {
@@ -198,7 +198,7 @@ func (c *choice) offWish(p rated) int {
 // inTheAir is about how many minutes the quickest flight between two airports would take.
 func (c *choice) inTheAir(from, to int) int { return 30 + c.Km(from, to)*10/145 }
 
-// way tells trips apart by airlines and airports, whatever their time.
+// tripEdges tells trips apart by airlines and airports, whatever their time.
 func (c *choice) way(p *timetable.Trip) (w [timetable.MostHops]uint64) {
 	for i, h := range p.Flights() {
 		l := &c.Lines[h.Line]

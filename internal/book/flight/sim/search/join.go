@@ -16,9 +16,9 @@ type join struct {
 	*want
 	rules
 	ctx    context.Context
-	widest int               // ways that are tried for each number of stops, the shortest first
-	enough int               // trips that are so many that more would not be better
-	ways   [mostJoined][]way // by stops, once they are known
+	widest int                     // ways that are tried for each number of stops, the shortest first
+	enough int                     // trips that are so many that more would not be better
+	ways   [mostJoined][]tripEdges // by stops, once they are known
 
 	first, last []int32 // by place: its links from the origins, and to the destinations
 	links       []link
@@ -57,14 +57,14 @@ func (j *join) link(head *int32, edge uint32, end int) {
 
 // waysOver returns the shortest ways with so many stops, the shortest first. They
 // may pass through one airport of a side to reach another.
-func (j *join) waysOver(stops int) []way {
-	var all shortest
+func (j *join) waysOver(stops int) []tripEdges {
+	var all shortestTrips
 	switch stops {
 	case 0:
 		for i, e := range j.want.from {
 			for k := j.last[e.place]; k != 0; k = j.links[k].next {
 				l := &j.links[k]
-				one := way{edges: [mostJoined]uint32{l.edge}, n: 1, from: uint8(i), to: l.end}
+				one := tripEdges{edges: [mostJoined]uint32{l.edge}, n: 1, from: uint8(i), to: l.end}
 				all.add(one, int(l.km)+j.byRoad(one.from, one.to))
 			}
 		}
@@ -72,7 +72,7 @@ func (j *join) waysOver(stops int) []way {
 		for via := range j.Places {
 			if j.first[via] != 0 && j.last[via] != 0 {
 				j.between(via, via, 0, func(a, b *link, km int) {
-					all.add(way{edges: [mostJoined]uint32{a.edge, b.edge}, n: 2, from: a.end, to: b.end}, km)
+					all.add(tripEdges{edges: [mostJoined]uint32{a.edge, b.edge}, n: 2, from: a.end, to: b.end}, km)
 				})
 			}
 		}
@@ -85,7 +85,7 @@ func (j *join) waysOver(stops int) []way {
 			for k := first; k < after; k++ {
 				if e := &j.Edges[k]; j.last[e.To] != 0 {
 					j.between(via, int(e.To), int(e.Km), func(a, b *link, km int) {
-						all.add(way{edges: [mostJoined]uint32{a.edge, k, b.edge}, n: 3, from: a.end, to: b.end}, km)
+						all.add(tripEdges{edges: [mostJoined]uint32{a.edge, k, b.edge}, n: 3, from: a.end, to: b.end}, km)
 					})
 				}
 			}

@@ -10,7 +10,7 @@ import (
 // stop, before it looks for those of more, which takes longer.
 func (j *join) by(r rules, few func([]timetable.Trip) error) ([]timetable.Trip, error) {
 	if j.limit == nil || r.detour != j.detour {
-		j.ways, j.limit = [mostJoined][]way{}, j.limit[:0]
+		j.ways, j.limit = [mostJoined][]tripEdges{}, j.limit[:0]
 		for _, a := range j.want.from {
 			for _, b := range j.to {
 				j.limit = append(j.limit, r.detour.limit(j.Km(a.place, b.place)))
@@ -53,7 +53,7 @@ func (j *join) over(stops int) error {
 }
 
 // on completes a trip along the edges of a way, from its k-th on.
-func (j *join) on(w *way, k int) {
+func (j *join) on(w *tripEdges, k int) {
 	if k == w.n {
 		j.complete(w)
 		return
@@ -75,7 +75,7 @@ func (j *join) on(w *way, k int) {
 }
 
 // back completes a trip along the edges of a way, from its k-th to its first.
-func (j *join) back(w *way, k int) {
+func (j *join) back(w *tripEdges, k int) {
 	if k < 0 {
 		j.complete(w)
 		return
@@ -96,7 +96,7 @@ func (j *join) back(w *way, k int) {
 	}
 }
 
-func (j *join) complete(w *way) {
+func (j *join) complete(w *tripEdges) {
 	p := timetable.Trip{N: w.n, Before: j.want.from[w.from].ground, After: j.to[w.to].ground}
 	copy(p.Hops[:], j.hops[:w.n])
 	j.found = append(j.found, p)

@@ -14,8 +14,8 @@ const (
 	stopCents = 8000
 )
 
-// A rated trip is a trip with what it is compared by.
-type rated struct {
+// A ratedTrip trip is a trip with what it is compared by.
+type ratedTrip struct {
 	*timetable.Trip
 	cents int // the price in the middle brand
 	cost  int // with the traveller's time
@@ -25,37 +25,37 @@ type rated struct {
 // nobody travels twice as long.
 func tooLong(shortest int) int { return 2*shortest + 3*60 }
 
-func holds(list []rated, p rated) bool {
-	return slices.ContainsFunc(list, func(q rated) bool { return *q.Trip == *p.Trip })
+func holdsTrip(list []ratedTrip, p ratedTrip) bool {
+	return slices.ContainsFunc(list, func(q ratedTrip) bool { return *q.Trip == *p.Trip })
 }
 
-// leading returns the first of a sorted list, so many together with those that
+// leadingTrips returns the first of a sorted list, so many together with those that
 // were kept before: in any case the cheapest, the earliest to arrive, the last to
 // leave and the shortest, and non-stop flights before others.
-func leading(best, kept []rated, most int) []rated {
+func leadingTrips(best, kept []ratedTrip, most int) []ratedTrip {
 	most -= len(kept)
 	if len(best) == 0 || len(best) <= most {
 		return best
 	}
-	var chosen []rated
-	for _, by := range []func(a, b rated) int{
-		func(a, b rated) int { return cmp.Compare(a.cents, b.cents) },
-		func(a, b rated) int { return cmp.Compare(a.Reaches(), b.Reaches()) },
-		func(a, b rated) int { return cmp.Compare(b.Leaves(), a.Leaves()) },
-		func(a, b rated) int { return cmp.Compare(a.Minutes(), b.Minutes()) },
+	var chosen []ratedTrip
+	for _, by := range []func(a, b ratedTrip) int{
+		func(a, b ratedTrip) int { return cmp.Compare(a.cents, b.cents) },
+		func(a, b ratedTrip) int { return cmp.Compare(a.Reaches(), b.Reaches()) },
+		func(a, b ratedTrip) int { return cmp.Compare(b.Leaves(), a.Leaves()) },
+		func(a, b ratedTrip) int { return cmp.Compare(a.Minutes(), b.Minutes()) },
 	} {
 		p := slices.MinFunc(best, by)
-		asGood := func(q rated) bool { return by(q, p) <= 0 }
+		asGood := func(q ratedTrip) bool { return by(q, p) <= 0 }
 		if !slices.ContainsFunc(chosen, asGood) && !slices.ContainsFunc(kept, asGood) {
 			chosen = append(chosen, p)
 		}
 	}
-	for _, fits := range []func(p rated) bool{
-		func(p rated) bool { return p.N == 1 && len(chosen) < most/2 }, // everybody wants to see these
-		func(p rated) bool { return len(chosen) < most },
+	for _, fits := range []func(p ratedTrip) bool{
+		func(p ratedTrip) bool { return p.N == 1 && len(chosen) < most/2 }, // everybody wants to see these
+		func(p ratedTrip) bool { return len(chosen) < most },
 	} {
 		for _, p := range best {
-			if fits(p) && !holds(chosen, p) {
+			if fits(p) && !holdsTrip(chosen, p) {
 				chosen = append(chosen, p)
 			}
 		}
@@ -63,8 +63,8 @@ func leading(best, kept []rated, most int) []rated {
 	return chosen
 }
 
-// beats reports whether nobody would choose p when q is to be had.
-func beats(q, p *rated) bool {
+// isBetter reports whether nobody would choose p when q is to be had.
+func isBetter(q, p *ratedTrip) bool {
 	return q.cents <= p.cents && q.Reaches() <= p.Reaches() && q.Leaves() >= p.Leaves() && q.N <= p.N
 }
 

@@ -18,7 +18,7 @@ type target struct {
 }
 
 // improve takes a visit for the best trip of a target if it is.
-func (g *target) improve(s *scan, v *visit) bool {
+func (g *target) improve(s *scan, v *reachableFlight) bool {
 	goal, at := g.to, int(v.arr)
 	if s.back {
 		goal, at = g.from, int(v.dep)
@@ -41,9 +41,9 @@ func (g *target) improve(s *scan, v *visit) bool {
 	return true
 }
 
-// useful returns the minute of departure up to which a scan may improve a
+// usefulUntil returns the minute of departure up to which a scan may improve a
 // target; until, as long as some have no trip at all.
-func useful(targets []*target, back bool, until int) int {
+func usefulUntil(targets []*target, back bool, until int) int {
 	worst := targets[0]
 	for _, g := range targets {
 		switch {
@@ -150,13 +150,13 @@ func (f *Finder) reachBy(ctx context.Context, r rules, marine bool, targets []*t
 			at[uint16(e.place)] = append(at[uint16(e.place)], g)
 		}
 	}
-	return s.run(ctx, begin, watched, until, func(v *visit) int {
+	return s.run(ctx, begin, watched, until, func(v *reachableFlight) int {
 		better := false
 		for _, g := range at[s.far(&v.Departure)] {
 			better = g.improve(s, v) || better
 		}
 		if better {
-			until = useful(targets, back, until)
+			until = usefulUntil(targets, back, until)
 		}
 		return until
 	})

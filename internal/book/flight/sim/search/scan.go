@@ -20,13 +20,13 @@ type scan struct {
 	marine bool // low-cost airlines are left out
 	back   bool
 
-	at     [timetable.MostHops][][]reached // by flights so far less one, and place
-	some   []uint8                         // by place: which of these there are, a bit each
-	visits []visit
+	at     [timetable.MostHops][][]placeTime // by flights so far less one, and place
+	some   []uint8                           // by place: which of these there are, a bit each
+	visits []reachableFlight
 }
 
-// A visit is a flight that the traveller can take.
-type visit struct {
+// A reachableFlight is a flight that the traveller can take.
+type reachableFlight struct {
 	timetable.Departure
 	dep, arr int32
 	near     int32 // the visit before it, towards where the scan began; negative: none
@@ -34,9 +34,9 @@ type visit struct {
 	end      uint8 // where it began: which of the ends, plus one
 }
 
-// A reached is when the traveller is at a place, in order of time: after landing
+// A placeTime is when the traveller is at a place, in order of time: after landing
 // there, or in a scan back, when leaving it, as a negative number.
-type reached struct {
+type placeTime struct {
 	at    int32
 	visit int32
 }
@@ -50,7 +50,7 @@ func (f *Finder) newScan(r rules, marine, back bool) *scan {
 	if len(s.some) != len(f.Places) {
 		s.some = make([]uint8, len(f.Places))
 		for i := range s.at {
-			s.at[i] = make([][]reached, len(f.Places))
+			s.at[i] = make([][]placeTime, len(f.Places))
 		}
 	}
 	for place, some := range s.some {
@@ -69,7 +69,7 @@ func (s *scan) done() { scans.Put(s) }
 // order of departure: from the first, or in a scan back from the last. found
 // returns the minute of departure up to which others are of use; until is that
 // in the beginning.
-func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, found func(v *visit) (until int)) error {
+func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, found func(v *reachableFlight) (until int)) error {
 	begin := make([]uint8, len(s.Places))
 	first, last := ends[0].first, ends[0].last
 	for i, e := range ends {
@@ -129,8 +129,8 @@ func (s *scan) far(d *timetable.Departure) uint16 {
 
 // take enters a flight if it can be taken: from where the scan begins, or after
 // another. Nobody comes back to where the journey began.
-func (s *scan) take(d *timetable.Departure, dep int, ends []end, begin []uint8) *visit {
-	v := visit{Departure: *d, dep: int32(dep), arr: int32(dep + int(d.Block)), near: -1}
+func (s *scan) take(d *timetable.Departure, dep int, ends []end, begin []uint8) *reachableFlight {
+	v := reachableFlight{Departure: *d, dep: int32(dep), arr: int32(dep + int(d.Block)), near: -1}
 	place, here, there, at := d.From, v.dep, v.arr, dep // where and when it is reached, and when the scan is beyond
 	if s.back {
 		place, here, there, at = d.To, -v.arr, -v.dep, int(v.arr)
@@ -162,7 +162,7 @@ func (s *scan) take(d *timetable.Departure, dep int, ends []end, begin []uint8) 
 
 // reach enters that the last visit brings the traveller to a place.
 func (s *scan) reach(place uint16, flights int, at int32) {
-	list := append(s.at[flights][place], reached{at, int32(len(s.visits) - 1)})
+	list := append(s.at[flights][place], placeTime{at, int32(len(s.visits) - 1)})
 	for i := len(list) - 1; i > 0 && list[i-1].at > list[i].at; i-- {
 		list[i-1], list[i] = list[i], list[i-1]
 	}
@@ -172,7 +172,7 @@ func (s *scan) reach(place uint16, flights int, at int32) {
 
 // find returns the visit in a list, not one that began at an end, from which a
 // flight is reached with the least wait; negative: none.
-func (s *scan) find(list []reached, d *timetable.Departure, at int32, end uint8) int32 {
+func (s *scan) find(list []placeTime, d *timetable.Departure, at int32, end uint8) int32 {
 	first, last := at-int32(s.wait), at-timetable.Quickest
 	low, high := 0, len(list)
 	for low < high {
@@ -191,7 +191,7 @@ func (s *scan) find(list []reached, d *timetable.Departure, at int32, end uint8)
 }
 
 // connects reports whether so many minutes do between a visit and a flight.
-func (s *scan) connects(v *visit, d *timetable.Departure, minutes int) bool {
+func (s *scan) connects(v *reachableFlight, d *timetable.Departure, minutes int) bool {
 	came, goes := &v.Departure, d
 	if s.back {
 		came, goes = goes, came
@@ -204,7 +204,7 @@ func (s *scan) connects(v *visit, d *timetable.Departure, minutes int) bool {
 
 // trip returns the flights from where a scan began to a visit, or in a scan back
 // from the visit to where it began.
-func (s *scan) trip(v *visit) timetable.Trip {
+func (s *scan) trip(v *reachableFlight) timetable.Trip {
 	var p timetable.Trip
 	for {
 		utcDay := int(v.dep) / timetable.MinutesADay

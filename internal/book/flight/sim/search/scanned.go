@@ -51,7 +51,7 @@ func (f *Finder) scanFor(ctx context.Context, w *want, r rules, marineOnly bool)
 		watched[e.place] = true
 	}
 	var found []timetable.Trip
-	err := s.run(ctx, begin, watched, until, func(v *visit) int {
+	err := s.run(ctx, begin, watched, until, func(v *reachableFlight) int {
 		e := goal[slices.IndexFunc(goal, func(e end) bool { return e.place == int(s.far(&v.Departure)) })]
 		at := int(v.arr)
 		if w.arriving {

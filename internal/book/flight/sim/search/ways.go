@@ -2,8 +2,8 @@ package search
 
 import "slices"
 
-// A way is the edges of a trip, without times.
-type way struct {
+// A tripEdges is the edges of a trip, without times.
+type tripEdges struct {
 	edges    [mostJoined]uint32
 	n        int
 	from, to uint8 // which of the ends
@@ -19,19 +19,19 @@ type link struct {
 
 const mostJoined = 3 // flights that are joined
 
-// shortest gathers ways to keep the shortest.
-type shortest struct {
-	ways []way
+// shortestTrips gathers ways to keep the shortest.
+type shortestTrips struct {
+	ways []tripEdges
 	keys []uint64 // length, and position in ways
 }
 
-func (s *shortest) add(w way, length int) {
+func (s *shortestTrips) add(w tripEdges, length int) {
 	s.keys = append(s.keys, uint64(length)<<32|uint64(len(s.ways)))
 	s.ways = append(s.ways, w)
 }
 
 // first returns so many ways at most, the shortest first.
-func (s *shortest) first(widest int) []way {
+func (s *shortestTrips) first(widest int) []tripEdges {
 	if len(s.keys) > widest {
 		// Count by length first, so that only those that may be kept are sorted.
 		const step = 16
@@ -48,7 +48,7 @@ func (s *shortest) first(widest int) []way {
 		s.keys = slices.DeleteFunc(s.keys, func(key uint64) bool { return of(key) >= most })
 	}
 	slices.Sort(s.keys)
-	list := make([]way, min(widest, len(s.keys)))
+	list := make([]tripEdges, min(widest, len(s.keys)))
 	for i := range list {
 		list[i] = s.ways[uint32(s.keys[i])]
 	}

@@ -33,11 +33,11 @@ var (
 	}
 	Flex = &Brand{
 		letter: "f", Name: "Flex", FareType: gangway.Public, holds: 72 * time.Hour, round: 99,
-		mille: func(a, d int) int { return 1350 * root(100*max(a, 900)*d) / 10_000 },
+		mille: func(a, d int) int { return 1350 * squareRoot(100*max(a, 900)*d) / 10_000 },
 	}
 	Marine = &Brand{
 		letter: "m", Name: "Marine", FareType: gangway.Marine, holds: 72 * time.Hour,
-		mille: func(_, d int) int { return 1020 * root(100_000*d) / 10_000 },
+		mille: func(_, d int) int { return 1020 * squareRoot(100_000*d) / 10_000 },
 	}
 )
 
@@ -64,8 +64,8 @@ func BrandNamed(name string) *Brand {
 	return Light
 }
 
-// root is the whole part of a square root.
-func root(n int) int { return int(math.Sqrt(float64(n))) } // exact: n is far below 2^53
+// squareRoot is the whole part of a square root.
+func squareRoot(n int) int { return int(math.Sqrt(float64(n))) } // exact: n is far below 2^53
 
 // TicketBy returns until when a hold made at now must be ticketed: what the
 // brand allows, but a day before departure at the latest, or two hours from

@@ -80,7 +80,7 @@ func (t *Tariff) SeatsLeft(j timetable.Journey, cabin gangway.Cabin, own []int) 
 	least, n := 9, 0
 	for i := range j {
 		for _, h := range j[i].Flights() {
-			least = min(least, t.Free(h, cabin)-at(own, n))
+			least = min(least, t.Free(h, cabin)-numberAt(own, n))
 			n++
 		}
 	}
@@ -98,8 +98,8 @@ func (t *Tariff) Seats(j timetable.Journey, asked gangway.Cabin) []Seat {
 	return all
 }
 
-// at returns the n-th number; zero where there are none.
-func at(numbers []int, n int) int {
+// numberAt returns the n-th number; zero where there are none.
+func numberAt(numbers []int, n int) int {
 	if n < len(numbers) {
 		return numbers[n]
 	}

@@ -7,7 +7,7 @@ import (
 
 // What tests of real offers look up in the model.
 var (
-	Advance = advance
+	Advance = advancePercent
 	Rates   = rates
 )
 

@@ -21,7 +21,7 @@ var advances = []struct{ days, mille int }{
 	{60, 820}, {30, 900}, {21, 970}, {14, 1050}, {7, 1220}, {3, 1450}, {-1 << 31, 1700},
 }
 
-func advance(days int) int {
+func advancePercent(days int) int {
 	for _, a := range advances {
 		if days >= a.days {
 			return a.mille
@@ -56,8 +56,8 @@ func cabinPercent(c gangway.Cabin, km int) int {
 	return 100
 }
 
-// base is the fare per distance, in cents, before anything else counts.
-func base(km int) int { return 4500 + 17*min(km, 2000)/2 + 4*max(0, km-2000) }
+// baseFare is the fare per distance, in cents, before anything else counts.
+func baseFare(km int) int { return 4500 + 17*min(km, 2000)/2 + 4*max(0, km-2000) }
 
 // TripPrice returns what a trip costs in cents as quoted at a minute, as long as
 // the account has no seats on it. What needs several tickets costs what these
@@ -84,7 +84,7 @@ func (t *Tariff) ticketFare(hops []timetable.Hop, b *Brand, cabin gangway.Cabin,
 	var f fare
 	load := 0
 	for i, h := range hops {
-		load += demands[t.demand(h, cabin, at(own, i))].mille
+		load += demands[t.demand(h, cabin, numberAt(own, i))].mille
 		f.taxes += TaxOf(t.Places[t.Lines[h.Line].From].Country)
 	}
 	load /= len(hops)
@@ -96,10 +96,10 @@ func (t *Tariff) ticketFare(hops []timetable.Hop, b *Brand, cabin gangway.Cabin,
 		level, f.surcharge = 600, 0
 	}
 	f.taxes += f.surcharge
-	cents := base(km) * stopsMille[len(hops)-1] / 1000 * level / 1000
+	cents := baseFare(km) * stopsMille[len(hops)-1] / 1000 * level / 1000
 	cents = cents * months[date.Month()-1] / 1000 * weekdays[date.Weekday()] / 1000
 	cents = cents * cabinPercent(cabin, km) / 100
-	cents = cents * b.mille(advance(days), load) / 1000
+	cents = cents * b.mille(advancePercent(days), load) / 1000
 	f.base = (cents + b.round) / 100 * 100 // whole dollars, as airlines file them
 	return f
 }

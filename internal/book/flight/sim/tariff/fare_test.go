@@ -30,7 +30,7 @@ func TestFareModel(t *testing.T) {
 			days, want int
 		}{{Light, 45, tt.light45}, {Flex, 45, tt.flex45}, {Classic, 10, tt.classic10}, {Light, 2, tt.light2},
 			{Marine, 2, tt.marine}, {Marine, 90, tt.marine}} {
-			cents := base(tt.km) * stopsMille[tt.stops] / 1000 * c.brand.mille(advance(c.days), 1000) / 1000
+			cents := baseFare(tt.km) * stopsMille[tt.stops] / 1000 * c.brand.mille(advancePercent(c.days), 1000) / 1000
 			if got := float64(cents) / 100; math.Abs(got-float64(c.want)) > 1 {
 				t.Errorf("%s, %d km, %d days ahead: %.2f; want %d", c.brand.Name, tt.km, c.days, got, c.want)
 			}
@@ -44,7 +44,7 @@ func TestFareInvariants(t *testing.T) {
 		days := rapid.IntRange(0, 355).Draw(t, "days")
 		d := rapid.SampledFrom(demands[:]).Draw(t, "demand").mille
 		km := rapid.IntRange(90, 16_000).Draw(t, "km")
-		of := func(b *Brand, days int) int { return base(km) * b.mille(advance(days), d) / 1000 }
+		of := func(b *Brand, days int) int { return baseFare(km) * b.mille(advancePercent(days), d) / 1000 }
 		if l, m, f := of(Light, 45), of(Marine, days), of(Flex, days); l >= m || m >= f {
 			t.Fatalf("Light at 45 days %d, Marine %d, Flex %d; want them in this order", l, m, f)
 		}

@@ -54,7 +54,7 @@ func (t *Tariff) Offers(ask flight.Ask, quotes []Quote) []flight.Offer {
 	var offers []flight.Offer
 	for _, q := range quotes {
 		for _, b := range brands {
-			if wants(ask, b) && t.Sells(b, q.Journey, ask.Cabin) {
+			if asksFor(ask, b) && t.Sells(b, q.Journey, ask.Cabin) {
 				q.Brand = b
 				offers = append(offers, t.Offer(q))
 			}

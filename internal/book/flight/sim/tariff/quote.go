@@ -60,7 +60,7 @@ func (t *Tariff) ID(q Quote) string {
 				b.WriteByte('_')
 			}
 			b.WriteString(t.FlightNumber(h.Line) + "." + strconv.Itoa(h.Day))
-			if own := at(q.Own, n); own > 0 {
+			if own := numberAt(q.Own, n); own > 0 {
 				b.WriteString("." + strconv.Itoa(own))
 			}
 			n++

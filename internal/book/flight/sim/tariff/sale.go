@@ -35,8 +35,8 @@ func SellsMarine(ask flight.Ask) bool {
 	return ask.FareType != gangway.Public && ask.Vessel != "" && ask.Flag != ""
 }
 
-// wants reports whether a brand is asked for.
-func wants(ask flight.Ask, b *Brand) bool {
+// asksFor reports whether a brand is asked for.
+func asksFor(ask flight.Ask, b *Brand) bool {
 	if b.FareType == gangway.Marine {
 		return SellsMarine(ask)
 	}

@@ -46,8 +46,8 @@ func (p plan) times(slot int) (out, back int) {
 		// Evenly over the day, and straight back.
 		n := p.slots()
 		out = 360 + (2*slot+1)*960/(2*n) + int(h%9)*5 - 20
-		back = awake(out+p.out+p.shift+35+int(h>>8%7)*5, 360, 1350, h)
-		return grid(out), grid(back)
+		back = movedToMorning(out+p.out+p.shift+35+int(h>>8%7)*5, 360, 1350, h)
+		return onFiveMinutes(out), onFiveMinutes(back)
 	}
 	at := banks
 	if slices.Contains(nightOwls, p.hub) {
@@ -63,19 +63,19 @@ func (p plan) times(slot int) (out, back int) {
 	out = bank(3) + int(h%11)*5
 	back = bank(4) - 40 - int(h>>8%11)*5 - p.back + p.shift
 	if p.back < 300 {
-		back = awake(back, firstFlight, 1410, h)
+		back = movedToMorning(back, firstFlight, 1410, h)
 	}
-	return grid(out), grid(back)
+	return onFiveMinutes(out), onFiveMinutes(back)
 }
 
-// awake moves a time of night to the next morning.
-func awake(minute, first, last int, h uint64) int {
-	minute = grid(minute)
+// movedToMorning moves a time of night to the next morning.
+func movedToMorning(minute, first, last int, h uint64) int {
+	minute = onFiveMinutes(minute)
 	if minute < first || minute > last {
 		return first + int(h>>16%7)*5
 	}
 	return minute
 }
 
-// grid brings a minute into the day and onto the five minutes of a timetable.
-func grid(minute int) int { return ((minute%1440+1440)%1440 + 2) / 5 * 5 % 1440 }
+// onFiveMinutes brings a minute into the day and onto the five minutes of a timetable.
+func onFiveMinutes(minute int) int { return ((minute%1440+1440)%1440 + 2) / 5 * 5 % 1440 }

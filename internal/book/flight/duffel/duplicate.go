@@ -8,9 +8,9 @@ import (
 	"gangway"
 )
 
-// twin looks in a new search for what an offer was: the same flights at the
+// findDuplicate looks in a new search for what an offer was: the same flights at the
 // same fare and price. Conflict: there is none any more, or it costs something else.
-func (s *Seller) twin(ctx context.Context, was wireOffer, price gangway.Money) (wireOffer, error) {
+func (s *Seller) findDuplicate(ctx context.Context, was wireOffer, price gangway.Money) (wireOffer, error) {
 	list, err := s.ask(ctx, questionOf(was))
 	if err != nil {
 		return wireOffer{}, err
@@ -32,8 +32,8 @@ func (s *Seller) twin(ctx context.Context, was wireOffer, price gangway.Money) (
 }
 
 // questionOf returns the search that finds an offer.
-func questionOf(w wireOffer) question {
-	q := question{cabin: gangway.Economy, marine: w.marine()}
+func questionOf(w wireOffer) searchQuestion {
+	q := searchQuestion{cabin: gangway.Economy, marine: w.marine()}
 	var parts []string
 	for _, s := range w.Slices {
 		if len(s.Segments) == 0 {

@@ -20,7 +20,7 @@ import (
 	"gangway/internal/store"
 )
 
-// Whoever comes to whichever door while the database is stopped or hangs is
+// Whoever comes to whichever address while the database is stopped or hangs is
 // told to come again, and afterwards all goes on: what waited to be pushed is
 // pushed, the form that was sent in vain books, and nothing is left running.
 func TestDoorsDuringAnOutage(t *testing.T) {
@@ -37,24 +37,24 @@ func TestDoorsDuringAnOutage(t *testing.T) {
 	}
 }
 
-// A harbour is a house in this process, a customer of it, and forms to book with.
-type harbour struct {
-	*twins
+// An outageSite is a server in this process, a customer of it, and forms to book with.
+type outageSite struct {
+	*replicaPair
 	said  *transcript
 	forms []bookForm
 }
 
-func newHarbour(t *testing.T, database string) *harbour {
+func newHarbour(t *testing.T, database string) *outageSite {
 	t.Helper()
-	h := &harbour{said: &transcript{}}
-	h.twins = &twins{t: t, database: database, customer: newReceiver(t, func() {})}
+	h := &outageSite{said: &transcript{}}
+	h.replicaPair = &replicaPair{t: t, database: database, customer: newReceiver(t, func() {})}
 	log := slog.New(slog.NewTextHandler(h.said, nil))
 	db, err := store.OpenWith(t.Context(), database, store.Options{Log: log, Serve: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	at, _ := houseOf(t, parts{db: db, delay: 10 * time.Millisecond, now: h.now, log: log})
+	at, _ := serverOf(t, serverParts{db: db, delay: 10 * time.Millisecond, now: h.now, log: log})
 	h.at = []addresses{at, at}
 	h.browsers = []*browser{newBrowser(t, at.app.String()), newBrowser(t, at.app.String())}
 	h.settleIn(db)
@@ -62,15 +62,15 @@ func newHarbour(t *testing.T, database string) *harbour {
 	return h
 }
 
-// A door is something that somebody asks for.
-type door struct {
+// An answeredAddress is something that somebody asks for.
+type answeredAddress struct {
 	name   string
 	page   bool // for people
 	ask    func() (*http.Response, error)
 	status int
 }
 
-func (h *harbour) doors(form bookForm) []door {
+func (h *outageSite) answeredAddresses(form bookForm) []answeredAddress {
 	app, base, client := h.at[0].app.String(), h.at[0].base.String(), h.browsers[0].client
 	get := func(path string) func() (*http.Response, error) {
 		return func() (*http.Response, error) { return client.Get(app + path) }
@@ -91,7 +91,7 @@ func (h *harbour) doors(form bookForm) []door {
 	}
 	search, _ := strings.CutSuffix(form.to, "/book")
 	anybody := &http.Client{Timeout: 30 * time.Second}
-	return []door{
+	return []answeredAddress{
 		{"the first page", true, get("/"), 503},
 		{"the list of bookings", true, get("/bookings"), 503},
 		{"its CSV", true, get("/bookings.csv"), 503},
@@ -120,7 +120,7 @@ func (h *harbour) doors(form bookForm) []door {
 }
 
 // endure has everybody come while a fault lasts, and goes on after it.
-func (h *harbour) endure(t *testing.T, f fault) {
+func (h *outageSite) endure(t *testing.T, f fault) {
 	book := func(form bookForm) (page, error) { return h.browsers[0].send(form.to, form.fields) }
 	first, second := h.forms[0], h.forms[1]
 	h.forms = h.forms[2:]
@@ -134,7 +134,7 @@ func (h *harbour) endure(t *testing.T, f fault) {
 
 	f.begin()
 	var visits sync.WaitGroup
-	for _, d := range h.doors(second) {
+	for _, d := range h.answeredAddresses(second) {
 		visits.Go(func() { d.visit(t) })
 	}
 	visits.Wait()
@@ -158,7 +158,7 @@ func (h *harbour) endure(t *testing.T, f fault) {
 	t.Logf("%d goroutines before, %d after", before, h.quiet())
 }
 
-func (h *harbour) ready() int {
+func (h *outageSite) ready() int {
 	res, err := http.Get(h.at[0].app.String() + "/readyz")
 	if err != nil {
 		return 0
@@ -167,8 +167,8 @@ func (h *harbour) ready() int {
 	return res.StatusCode
 }
 
-// quiet counts goroutines without those of idle connections to the house.
-func (h *harbour) quiet() int {
+// quiet counts goroutines without those of idle connections to the server.
+func (h *outageSite) quiet() int {
 	for _, b := range h.browsers {
 		b.client.CloseIdleConnections()
 	}
@@ -176,8 +176,8 @@ func (h *harbour) quiet() int {
 	return runtime.NumGoroutine()
 }
 
-// visit comes to a door and holds what it is answered.
-func (d door) visit(t *testing.T) {
+// visit asks for an address and holds what it is answered.
+func (d answeredAddress) visit(t *testing.T) {
 	began := time.Now()
 	res, err := d.ask()
 	if err != nil {

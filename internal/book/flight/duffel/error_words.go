@@ -8,17 +8,17 @@ import (
 	"gangway"
 )
 
-// A telling is an error of Duffel's in words for a booker.
-type telling struct {
+// An errorText is an error of Duffel's in words for a booker.
+type errorText struct {
 	kind gangway.Kind
 	text string
 }
 
 const again = ": search again to see what can be had now"
 
-// tellings are the errors that have words of their own, by code. The text that
+// errorTexts are the errors that have words of their own, by code. The text that
 // comes with an error is never shown: it can repeat what was sent.
-var tellings = map[string]telling{
+var errorTexts = map[string]errorText{
 	"offer_no_longer_available":     {gangway.Conflict, "the airline no longer sells this offer" + again},
 	"offer_expired":                 {gangway.Conflict, "this offer has expired" + again},
 	"offer_request_expired":         {gangway.Conflict, "this offer has expired" + again},
@@ -52,8 +52,8 @@ var fields = map[string]string{
 	"departure_date": "date of departure", "origin": "airport of departure", "destination": "airport of arrival",
 }
 
-// tell turns an error of a call that reads into one for the booker.
-func tell(err error) error {
+// explainError turns an error of a call that reads into one for the booker.
+func explainError(err error) error {
 	var f *failure
 	if !errors.As(err, &f) {
 		return err
@@ -61,7 +61,7 @@ func tell(err error) error {
 	if errors.Is(f.cause, context.Canceled) {
 		return f.cause
 	}
-	if t, ok := tellings[f.code]; ok {
+	if t, ok := errorTexts[f.code]; ok {
 		return gangway.Errorf(t.kind, "%s", t.text)
 	}
 	switch field := fields[f.field]; {
@@ -81,9 +81,9 @@ func tell(err error) error {
 	return gangway.Errorf(gangway.Unavailable, "the airline does not answer just now: try again in a while")
 }
 
-// tellRefusal turns an error of a call that did nothing into one that says so.
-func tellRefusal(err error) error {
-	told := tell(err)
+// explainRefusal turns an error of a call that did nothing into one that says so.
+func explainRefusal(err error) error {
+	told := explainError(err)
 	if gangway.KindOf(told) == gangway.Unavailable || gangway.KindOf(told) == gangway.Internal {
 		return gangway.Errorf(gangway.Conflict, "the airline was not reached, and nothing was done: try again in a minute")
 	}
@@ -99,8 +99,8 @@ func refusal(err error) bool {
 // errSilent is the error of a call of which it is not known what it did.
 var errSilent = gangway.Errorf(gangway.Unavailable, "the airline has not answered: it is being found out what came of it")
 
-// coded reports whether err is Duffel's error of a code.
-func coded(err error, code string) bool {
+// hasCode reports whether err is Duffel's error of a code.
+func hasCode(err error, code string) bool {
 	var f *failure
 	return errors.As(err, &f) && f.code == code
 }

@@ -23,9 +23,9 @@ func openStore(t *testing.T, database string) *store.DB {
 	return db
 }
 
-// houseOf builds a house of parts and has it serve, at an address of its own,
+// serverOf builds a server of parts and has it serve, at an address of its own,
 // until the test ends. It calls this machine, and logs only where it is given a log.
-func houseOf(t *testing.T, p parts) (addresses, *house) {
+func serverOf(t *testing.T, p serverParts) (addresses, *server) {
 	t.Helper()
 	p.allow = loopback
 	if p.log == nil {
@@ -38,7 +38,7 @@ func houseOf(t *testing.T, p parts) (addresses, *house) {
 	if p.at, err = addressesAt(l.Addr().String(), "", "", ""); err != nil {
 		t.Fatal(err)
 	}
-	h, err := build(p)
+	h, err := buildServer(p)
 	if err != nil {
 		t.Fatal(err)
 	}
