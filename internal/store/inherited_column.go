@@ -62,8 +62,9 @@ func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 	for i, row := range b.rows {
 		keys[i] = row[0].(string)
 	}
-	rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = $1 AND %s = ANY($2)`,
-		b.key[0], b.heir.column, b.table, b.key[0]), s.account, keys)
+	// Their rows are held: what somebody is erased from meanwhile is not taken over as it was.
+	rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = $1 AND %[1]s = ANY($2) ORDER BY %[1]s FOR NO KEY UPDATE`,
+		b.key[0], b.heir.column, b.table), s.account, keys)
 	if err != nil {
 		return err
 	}

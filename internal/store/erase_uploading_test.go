@@ -1,0 +1,70 @@
+package store_test
+
+import (
+	"context"
+	"testing"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// TestUploadWhileErasing holds that an upload which comes while a traveller is
+// being erased does not keep the traveller as dropped.
+func TestUploadWhileErasing(t *testing.T) {
+	url := storetest.PostgresURL(t)
+	db, err := store.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	in := db.In(storetest.Account(t, db).Scope())
+	c := change("C1", "Nordlys", "2026-12-01")
+	if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began); err != nil {
+		t.Fatal(err)
+	}
+	connect := func() *pgx.Conn {
+		conn, err := pgx.Connect(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close(context.WithoutCancel(t.Context())) })
+		return conn
+	}
+	conn, watching := connect(), connect()
+	erasing, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := erasing.Exec(t.Context(), `UPDATE crew_change SET doc = replace(doc, 'Reyes', 'erased'), version = version + 1`); err != nil {
+		t.Fatal(err)
+	}
+	sent := make(chan error)
+	go func() {
+		later := change("C1", "Nordlys", "2026-12-01")
+		later.OnSigners[0].Traveller = person("3", "Diaz", "Eva")
+		_, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{later}, storetest.Began)
+		sent <- err
+	}()
+	for waits := false; !waits; { // until it has come to the row
+		if err := watching.QueryRow(t.Context(), `
+			SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := erasing.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-sent; err != nil {
+		t.Fatal(err)
+	}
+	now, err := in.CrewChange(t.Context(), "id:C1")
+	if err != nil || len(now.Dropped) != 1 {
+		t.Fatalf("CrewChange = %+v, %v; want one who was dropped", now, err)
+	}
+	if name := now.Dropped[0].Traveller.LastName; name != "erased" {
+		t.Errorf("%s was erased, and is kept as dropped", name)
+	}
+}
