@@ -229,6 +229,7 @@ type server struct {
 	batches   *plan.Batches
 	deliverer *deliver.Deliverer
 	db        *store.DB
+	now       func() time.Time
 	log       *slog.Logger
 }
 
@@ -275,6 +276,7 @@ func buildServer(p serverParts) (*server, error) {
 		batches:   batches,
 		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now, Log: p.log}),
 		db:        p.db,
+		now:       p.now,
 		log:       p.log,
 	}, nil
 }
@@ -303,6 +305,7 @@ func (h *server) serveAt(ctx context.Context, f *front) error {
 	workers.Go(func() { h.desk.RunErasing(working) })
 	workers.Go(func() { h.batches.Run(working) })
 	workers.Go(func() { h.deliverer.Run(working) })
+	workers.Go(func() { watchClock(working, h.db, h.now, h.log) })
 	for _, c := range maintenance {
 		workers.Go(func() { c.run(working, h.db, h.log) })
 	}
