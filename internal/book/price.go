@@ -2,7 +2,6 @@ package book
 
 import (
 	"context"
-	"sync"
 
 	"gangway/internal/background"
 	"gangway/internal/book/flight"
@@ -34,25 +33,29 @@ func (d *Desk) sellable(ctx context.Context, in store.Scoped, supplier flight.Su
 }
 
 // PriceAll prices many offers side by side. It tells priced of each as it is
-// known, never two at once, and returns when all are. One that is gone never
+// known, one after the other, and returns when all are. One that is gone never
 // stops the others.
 func (d *Desk) PriceAll(ctx context.Context, in store.Scoped, offers []string, priced func(i int, o flight.Offer, err error)) {
-	var mu sync.Mutex
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, searchesAtOnce)
+	type answer struct {
+		i   int
+		o   flight.Offer
+		err error
+	}
+	answers, slots := make(chan answer, len(offers)), make(chan struct{}, searchesAtOnce)
 	for i, offer := range offers {
-		wait.Go(func() {
+		go func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			var o flight.Offer
-			err := background.Guard(d.log, "price one of many", func() (err error) {
-				o, err = d.Price(ctx, in, offer)
+			a := answer{i: i}
+			a.err = background.Guard(d.log, "price one of many", func() (err error) {
+				a.o, err = d.Price(ctx, in, offer)
 				return err
 			})
-			mu.Lock()
-			defer mu.Unlock()
-			priced(i, o, err)
-		})
+			answers <- a
+		}()
 	}
-	wait.Wait()
+	for range offers { // here, so that a panic of priced is the caller's, and not the end of the process
+		a := <-answers
+		priced(a.i, a.o, a.err)
+	}
 }

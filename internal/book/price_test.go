@@ -55,3 +55,15 @@ func TestCurrency(t *testing.T) {
 		t.Fatalf("Issue = %s, %v; want it in the currency that it was booked in", b.Price.Total, err)
 	}
 }
+
+// What breaks whoever is told of a price breaks nobody else: it comes back to
+// who asked, and not to the process.
+func TestPriceAllBreaksNobodyElse(t *testing.T) {
+	c := open(t, storetest.New(t), plain)
+	defer func() {
+		if recover() == nil {
+			t.Error("nothing came back")
+		}
+	}()
+	c.PriceAll(t.Context(), c.in, []string{"one", "two"}, func(int, flight.Offer, error) { panic("an offer that nobody has foreseen") })
+}
