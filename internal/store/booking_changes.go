@@ -28,18 +28,13 @@ func (s Scoped) BookingsOfChanges(ctx context.Context, keys []string, limit int)
 				ORDER BY b.created_at DESC, b.id DESC
 				LIMIT %d) AS newest`, len(args), live, limit)
 	}
-	rows, err := s.db.reader.QueryContext(ctx, strings.Join(parts, `
+	bookings, err := selectAll(ctx, s.db.reader, scanJourney, strings.Join(parts, `
 			UNION ALL`), args...)
 	if err != nil {
 		return nil, fmt.Errorf("list bookings of crew changes: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		b, err := scanJourney(rows)
-		if err != nil {
-			return nil, err
-		}
+	for _, b := range bookings {
 		found[b.Purpose.Change] = append(found[b.Purpose.Change], b)
 	}
-	return found, rows.Err()
+	return found, nil
 }

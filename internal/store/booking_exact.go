@@ -62,20 +62,15 @@ func (s Scoped) exactly(ctx context.Context, find string) (map[string]bool, erro
 	if find = strings.TrimSpace(find); find == "" {
 		return nil, nil
 	}
-	rows, err := s.db.reader.QueryContext(ctx, findExactly, append([]any{s.account}, exactlyArgs(find)...)...)
+	ids, err := selectAll(ctx, s.db.reader, column[string], findExactly, append([]any{s.account}, exactlyArgs(find)...)...)
 	if err != nil {
 		return nil, fmt.Errorf("find bookings: %w", err)
 	}
-	defer rows.Close()
-	named := map[string]bool{}
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("find bookings: %w", err)
-		}
+	named := make(map[string]bool, len(ids))
+	for _, id := range ids {
 		named[id] = true
 	}
-	return named, rows.Err()
+	return named, nil
 }
 
 // inFull returns the ranges of what find names in full.

@@ -16,21 +16,18 @@ const MostCounted = 1000
 // CountBookings returns how many bookings stand in each state, each counted up
 // to MostCounted.
 func (s Scoped) CountBookings(ctx context.Context) (map[gangway.State]int, error) {
-	rows, err := s.db.reader.QueryContext(ctx, countStates(), s.account)
+	counts := map[gangway.State]int{}
+	err := eachRow(ctx, s.db.reader, countStates(), []any{s.account}, func(row scanner) error {
+		var state gangway.State
+		var n int
+		err := row.Scan(&state, &n)
+		counts[state] = n
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("count bookings: %w", err)
 	}
-	defer rows.Close()
-	counts := map[gangway.State]int{}
-	for rows.Next() {
-		var state gangway.State
-		var n int
-		if err := rows.Scan(&state, &n); err != nil {
-			return nil, fmt.Errorf("count bookings: %w", err)
-		}
-		counts[state] = n
-	}
-	return counts, rows.Err()
+	return counts, nil
 }
 
 func countStates() string {

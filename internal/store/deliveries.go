@@ -197,8 +197,7 @@ func (s Scoped) ReplayAll(ctx context.Context, by gangway.Actor, outlet string, 
 
 func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now time.Time, which string, args ...any) (n int, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		n = 0
-		rows, err := tx.QueryContext(ctx, `
+		booked, err := selectAll(ctx, tx, column[string], `
 			UPDATE delivery
 			SET state = 'due', done_at = 0
 			WHERE account = $1 AND outlet = $2 AND `+which+`
@@ -207,19 +206,11 @@ func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now
 		if err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
-		defer rows.Close()
 		again := map[string]int{}
-		for rows.Next() {
-			var booking string
-			if err := rows.Scan(&booking); err != nil {
-				return fmt.Errorf("replay: %w", err)
-			}
+		for _, booking := range booked {
 			again[booking]++
-			n++
 		}
-		if err := rows.Err(); err != nil {
-			return fmt.Errorf("replay: %w", err)
-		}
+		n = len(booked)
 		for booking, more := range again {
 			_, err := tx.ExecContext(ctx, `
 				UPDATE lane

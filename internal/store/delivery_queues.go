@@ -44,24 +44,19 @@ func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 		}
 		pass = " AND o.id NOT IN (" + strings.Join(places, ", ") + ")"
 	}
+	scan := func(row scanner) (DeliveryQueue, error) {
+		l := DeliveryQueue{Until: until, holder: holder}
+		var first int64
+		err := row.Scan(&l.Scope.Account, &l.Outlet, &l.Booking, &l.Tries, &first)
+		l.FirstAt = instant(first)
+		return l, err
+	}
 	var taken []DeliveryQueue
-	err := db.write(ctx, func(tx *sql.Tx) error {
-		taken = nil
-		rows, err := tx.QueryContext(ctx, db.dialect.takeQueues(pass), args...)
-		if err != nil {
+	err := db.write(ctx, func(tx *sql.Tx) (err error) {
+		if taken, err = selectAll(ctx, tx, scan, db.dialect.takeQueues(pass), args...); err != nil {
 			return fmt.Errorf("take due queues: %w", err)
 		}
-		defer rows.Close()
-		for rows.Next() {
-			l := DeliveryQueue{Until: until, holder: holder}
-			var first int64
-			if err := rows.Scan(&l.Scope.Account, &l.Outlet, &l.Booking, &l.Tries, &first); err != nil {
-				return fmt.Errorf("take due queues: %w", err)
-			}
-			l.FirstAt = instant(first)
-			taken = append(taken, l)
-		}
-		return rows.Err()
+		return nil
 	})
 	return taken, err
 }

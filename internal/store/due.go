@@ -63,7 +63,13 @@ type DueBooking struct {
 func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room WorkCapacity) ([]DueBooking, error) {
 	ctx = withLongWork(ctx) // after an outage much is due
 	where, args := room.full([]any{millis(now), room.Each, room.All})
-	rows, err := db.reader.QueryContext(ctx, `
+	type candidate struct {
+		DueBooking
+		at int64
+	}
+	var found []candidate
+	counted := map[SupplierQueue]int{}
+	err := eachRow(ctx, db.reader, `
 		SELECT account, supplier, id, check_at
 		FROM (
 			SELECT account, supplier, id, check_at,
@@ -73,28 +79,19 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room WorkCapaci
 		) due
 		WHERE place <= $2
 		ORDER BY check_at, account, id
-		LIMIT $3`, args...)
+		LIMIT $3`, args, func(row scanner) error {
+		var c candidate
+		err := row.Scan(&c.Scope.Account, &c.Supplier, &c.ID, &c.at)
+		if err == nil && room.take(SupplierQueue{c.Scope.Account, c.Supplier}, counted) {
+			found = append(found, c)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("look for due bookings: %w", err)
 	}
-	type candidate struct {
-		DueBooking
-		at int64
-	}
-	var found []candidate
-	counted := map[SupplierQueue]int{}
-	for rows.Next() {
-		var c candidate
-		if err := rows.Scan(&c.Scope.Account, &c.Supplier, &c.ID, &c.at); err != nil {
-			rows.Close()
-			return nil, fmt.Errorf("look for due bookings: %w", err)
-		}
-		if room.take(SupplierQueue{c.Scope.Account, c.Supplier}, counted) {
-			found = append(found, c)
-		}
-	}
-	if err := rows.Err(); err != nil || len(found) == 0 {
-		return nil, err
+	if len(found) == 0 {
+		return nil, nil
 	}
 	var taken []DueBooking
 	err = db.write(ctx, func(tx *sql.Tx) error {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,17 +29,10 @@ func (s Scoped) inherit(ctx context.Context, tx *sql.Tx, b bulk) error {
 		for _, row := range chunk {
 			args = append(args, row[0])
 		}
-		rows, err := tx.QueryContext(ctx, fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = ? AND %s IN (?%s)`,
-			b.key[0], b.heir.column, b.table, b.key[0], strings.Repeat(", ?", len(chunk)-1)), args...)
+		err := eachRow(ctx, tx, fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = ? AND %s IN (?%s)`,
+			b.key[0], b.heir.column, b.table, b.key[0], strings.Repeat(", ?", len(chunk)-1)), args,
+			func(row scanner) error { return b.takeOver(byKey, row) })
 		if err != nil {
-			return err
-		}
-		for rows.Next() {
-			if err = b.takeOver(byKey, rows); err != nil {
-				break
-			}
-		}
-		if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,10 @@ type wantedBooking struct {
 // PullPart returns up to n bookings of a pull, in the order of its answer,
 // after those that were returned before.
 func (s Scoped) PullPart(ctx context.Context, id string, before, n int) ([]PulledBooking, error) {
-	rows, err := s.db.reader.QueryContext(ctx, `
+	wanted, err := selectAll(ctx, s.db.reader, func(row scanner) (w wantedBooking, err error) {
+		err = row.Scan(&w.id, &w.from, &w.to)
+		return w, err
+	}, `
 		SELECT booking, from_seq, to_seq
 		FROM pull_booking
 		WHERE account = $1 AND pull = $2 AND place > $3
@@ -34,18 +37,6 @@ func (s Scoped) PullPart(ctx context.Context, id string, before, n int) ([]Pulle
 		LIMIT $4`,
 		s.account, id, before, n)
 	if err != nil {
-		return nil, fmt.Errorf("read pull %s: %w", id, err)
-	}
-	defer rows.Close()
-	var wanted []wantedBooking
-	for rows.Next() {
-		var w wantedBooking
-		if err := rows.Scan(&w.id, &w.from, &w.to); err != nil {
-			return nil, fmt.Errorf("read pull %s: %w", id, err)
-		}
-		wanted = append(wanted, w)
-	}
-	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read pull %s: %w", id, err)
 	}
 	return s.actionsOf(ctx, wanted, math.MinInt64)
@@ -72,7 +63,10 @@ func (s Scoped) Created(ctx context.Context, from, until time.Time, after Positi
 
 func (s Scoped) positions(ctx context.Context, column string, from, until int64, after Position, n int) ([]Position, error) {
 	id := s.db.dialect.bytewise("id")
-	rows, err := s.db.reader.QueryContext(ctx, `
+	list, err := selectAll(ctx, s.db.reader, func(row scanner) (p Position, err error) {
+		err = row.Scan(&p.Millis, &p.Booking)
+		return p, err
+	}, `
 		SELECT `+column+`, id
 		FROM booking
 		WHERE account = $1 AND `+column+` >= $2 AND `+column+` < $3 AND (`+column+` > $4 OR `+id+` > $5)
@@ -82,16 +76,7 @@ func (s Scoped) positions(ctx context.Context, column string, from, until int64,
 	if err != nil {
 		return nil, fmt.Errorf("list bookings by %s: %w", column, err)
 	}
-	defer rows.Close()
-	var list []Position
-	for rows.Next() {
-		var p Position
-		if err := rows.Scan(&p.Millis, &p.Booking); err != nil {
-			return nil, fmt.Errorf("list bookings by %s: %w", column, err)
-		}
-		list = append(list, p)
-	}
-	return list, rows.Err()
+	return list, nil
 }
 
 // ActionsAfter returns the bookings at positions, each with all its actions
@@ -127,35 +112,34 @@ func (s Scoped) actionsOf(ctx context.Context, wanted []wantedBooking, after int
 		args = append(args, w.id, w.from, w.to)
 	}
 	// CROSS JOIN has SQLite look the actions up for each booking, as PostgreSQL does by itself.
-	rows, err := s.db.reader.QueryContext(ctx, `
+	var list []PulledBooking
+	last := -1
+	err := eachRow(ctx, s.db.reader, `
 		WITH wanted (place, booking, from_seq, to_seq) AS (VALUES `+strings.Join(places, ", ")+`)
 		SELECT w.place, a.seq, a.name, a.at, a.by_whom
 		FROM wanted w
 		CROSS JOIN action a
 		WHERE a.account = $1 AND a.booking = w.booking AND a.seq >= w.from_seq AND a.seq <= w.to_seq AND a.at > $2
 		ORDER BY w.place, a.seq`,
-		args...)
+		args, func(row scanner) error {
+			var place int
+			var a gangway.Action
+			var at int64
+			if err := row.Scan(&place, &a.Seq, &a.Name, &at, &a.By); err != nil {
+				return err
+			}
+			a.At = instant(at)
+			if place != last {
+				list, last = append(list, PulledBooking{Booking: wanted[place].id}), place
+			}
+			p := &list[len(list)-1]
+			p.Actions = append(p.Actions, a)
+			return nil
+		})
 	if err != nil {
 		return nil, fmt.Errorf("read actions: %w", err)
 	}
-	defer rows.Close()
-	var list []PulledBooking
-	last := -1
-	for rows.Next() {
-		var place int
-		var a gangway.Action
-		var at int64
-		if err := rows.Scan(&place, &a.Seq, &a.Name, &at, &a.By); err != nil {
-			return nil, fmt.Errorf("read actions: %w", err)
-		}
-		a.At = instant(at)
-		if place != last {
-			list, last = append(list, PulledBooking{Booking: wanted[place].id}), place
-		}
-		p := &list[len(list)-1]
-		p.Actions = append(p.Actions, a)
-	}
-	return list, rows.Err()
+	return list, nil
 }
 
 // Snapshots returns each booking of list as it was right after the last of the
@@ -170,28 +154,25 @@ func (s Scoped) Snapshots(ctx context.Context, list []PulledBooking) ([]gangway.
 		args = append(args, p.Booking, p.Actions[len(p.Actions)-1].Seq)
 		at[p.Booking] = i
 	}
-	rows, err := s.db.reader.QueryContext(ctx, `
+	bookings, read := make([]gangway.Booking, len(list)), 0
+	err := eachRow(ctx, s.db.reader, `
 		WITH wanted (booking, seq) AS (VALUES `+strings.Join(places, ", ")+`)
 		SELECT a.booking, a.snapshot
 		FROM wanted w
 		CROSS JOIN action a
 		WHERE a.account = $1 AND a.booking = w.booking AND a.seq = w.seq`,
-		args...)
+		args, func(row scanner) error {
+			var id, snapshot string
+			if err := row.Scan(&id, &snapshot); err != nil {
+				return err
+			}
+			read++
+			if err := json.Unmarshal([]byte(snapshot), &bookings[at[id]]); err != nil {
+				return fmt.Errorf("booking %s: %w", id, err)
+			}
+			return nil
+		})
 	if err != nil {
-		return nil, fmt.Errorf("read snapshots: %w", err)
-	}
-	defer rows.Close()
-	bookings, read := make([]gangway.Booking, len(list)), 0
-	for ; rows.Next(); read++ {
-		var id, snapshot string
-		if err := rows.Scan(&id, &snapshot); err != nil {
-			return nil, fmt.Errorf("read snapshots: %w", err)
-		}
-		if err := json.Unmarshal([]byte(snapshot), &bookings[at[id]]); err != nil {
-			return nil, fmt.Errorf("read snapshot of booking %s: %w", id, err)
-		}
-	}
-	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read snapshots: %w", err)
 	}
 	if read != len(list) {

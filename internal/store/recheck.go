@@ -17,28 +17,25 @@ type plan struct{ change, request, search string }
 // time comes.
 func (s Scoped) recheck(ctx context.Context, of func(plan) bool) error {
 	ctx = withLongWork(ctx)
-	rows, err := s.db.reader.QueryContext(ctx, `
+	var ids []string
+	err := eachRow(ctx, s.db.reader, `
 		SELECT id, change_key, request, search
 		FROM booking
 		WHERE account = $1 AND state IN ('approval_required', 'confirmed')`,
-		s.account)
+		[]any{s.account}, func(row scanner) error {
+			var id string
+			var p plan
+			err := row.Scan(&id, &p.change, &p.request, &p.search)
+			if err == nil && of(p) {
+				ids = append(ids, id)
+			}
+			return err
+		})
 	if err != nil {
 		return fmt.Errorf("look for bookings of a plan: %w", err)
 	}
-	defer rows.Close()
-	var ids []string
-	for rows.Next() {
-		var id string
-		var p plan
-		if err := rows.Scan(&id, &p.change, &p.request, &p.search); err != nil {
-			return fmt.Errorf("look for bookings of a plan: %w", err)
-		}
-		if of(p) {
-			ids = append(ids, id)
-		}
-	}
-	if err := rows.Err(); err != nil || len(ids) == 0 {
-		return err
+	if len(ids) == 0 {
+		return nil
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
 		for _, id := range ids {

@@ -181,29 +181,29 @@ type sealedValue struct {
 }
 
 func (db *DB) sealedIn(ctx context.Context, c sealedColumn) ([]sealedValue, error) {
-	rows, err := db.reader.QueryContext(ctx, `SELECT account, `+c.id+`, `+c.column+` FROM `+c.table+` WHERE `+c.column+` <> ''`)
+	list, err := selectAll(ctx, db.reader, scanSealed, `SELECT account, `+c.id+`, `+c.column+` FROM `+c.table+` WHERE `+c.column+` <> ''`)
 	if err != nil {
 		return nil, fmt.Errorf("list what is sealed in %s: %w", c.table, err)
 	}
-	defer rows.Close()
-	var list []sealedValue
-	for rows.Next() {
-		var v sealedValue
-		if err := rows.Scan(&v.account, &v.id, &v.text); err != nil {
-			return nil, fmt.Errorf("list what is sealed in %s: %w", c.table, err)
-		}
-		if encoded, ok := strings.CutPrefix(v.text, sealedMark); ok {
-			sealed, err := base64.StdEncoding.DecodeString(encoded)
-			if err == nil {
-				v.key, err = seal.KeyID(sealed)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("open %s %s: %w", c.table, v.id, err)
-			}
-		}
-		list = append(list, v)
+	return list, nil
+}
+
+func scanSealed(row scanner) (v sealedValue, err error) {
+	if err := row.Scan(&v.account, &v.id, &v.text); err != nil {
+		return v, err
 	}
-	return list, rows.Err()
+	encoded, ok := strings.CutPrefix(v.text, sealedMark)
+	if !ok {
+		return v, nil
+	}
+	sealed, err := base64.StdEncoding.DecodeString(encoded)
+	if err == nil {
+		v.key, err = seal.KeyID(sealed)
+	}
+	if err != nil {
+		return v, fmt.Errorf("open %s: %w", v.id, err)
+	}
+	return v, nil
 }
 
 // reseal seals one value anew. One that was changed meanwhile is left alone: it

@@ -21,7 +21,9 @@ type UnsettledIntent struct {
 func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time, room WorkCapacity) ([]UnsettledIntent, error) {
 	ctx = withLongWork(ctx)
 	where, args := room.full([]any{millis(now), room.Each, room.All})
-	rows, err := db.reader.QueryContext(ctx, `
+	var found []UnsettledIntent
+	counted := map[SupplierQueue]int{}
+	err := eachRow(ctx, db.reader, `
 		SELECT `+intentColumns+`
 		FROM (
 			SELECT `+intentColumns+`,
@@ -31,24 +33,18 @@ func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time, ro
 		) loose
 		WHERE place <= $2
 		ORDER BY lease, account, id
-		LIMIT $3`, args...)
+		LIMIT $3`, args, func(row scanner) error {
+		i, account, err := scanIntent(row)
+		if err == nil && room.take(SupplierQueue{account, i.Supplier}, counted) {
+			found = append(found, UnsettledIntent{gangway.Scope{Account: account}, i})
+		}
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("look for loose intents: %w", err)
 	}
-	var found []UnsettledIntent
-	counted := map[SupplierQueue]int{}
-	for rows.Next() {
-		i, account, err := scanIntent(rows)
-		if err != nil {
-			rows.Close()
-			return nil, err
-		}
-		if room.take(SupplierQueue{account, i.Supplier}, counted) {
-			found = append(found, UnsettledIntent{gangway.Scope{Account: account}, i})
-		}
-	}
-	if err := rows.Err(); err != nil || len(found) == 0 {
-		return nil, err
+	if len(found) == 0 {
+		return nil, nil
 	}
 	var taken []UnsettledIntent
 	err = db.write(ctx, func(tx *sql.Tx) error {

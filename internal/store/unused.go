@@ -92,24 +92,17 @@ func (f *pages) page(n uint32) ([]byte, error) {
 
 // readAll reads pages in one go.
 func (f *pages) readAll(first, last uint32) error {
-	rows, err := f.tx.QueryContext(f.ctx, `
+	return eachRow(f.ctx, f.tx, `
 		WITH RECURSIVE wanted (n) AS (SELECT $1 UNION ALL SELECT n + 1 FROM wanted WHERE n < $2)
 		SELECT n, data
 		FROM wanted
-		JOIN sqlite_dbpage ON pgno = n`, first, last)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+		JOIN sqlite_dbpage ON pgno = n`, []any{first, last}, func(row scanner) error {
 		var n uint32
 		var p []byte
-		if err := rows.Scan(&n, &p); err != nil {
-			return err
-		}
+		err := row.Scan(&n, &p)
 		f.read[n] = p
-	}
-	return rows.Err()
+		return err
+	})
 }
 
 // zero overwrites parts of a page, if anything is in them.
