@@ -34,6 +34,7 @@ type DB struct {
 	kept     sync.Map     // prepared statements of the reader, by their text
 	sealer   *seal.Sealer // nil where there is no key
 	bulky    bulkyTurn
+	searches searchesSeen
 
 	wereOpen []string // files that others could read until now
 }

@@ -47,6 +47,9 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row travellerRow, 
 	if _, err := tx.ExecContext(ctx, eraseBatchItem+` AND booking = $2`, s.account, b.ID); err != nil {
 		return fmt.Errorf("erase what was asked for booking %s: %w", b.ID, err)
 	}
+	if err := s.eraseSearchOf(ctx, tx, b.Purpose.Search, e.at); err != nil {
+		return err
+	}
 	return s.eraseOrder(ctx, tx, b.Supplier, b.ID, known, e)
 }
 

@@ -214,3 +214,6 @@ func (db *DB) ALittleLater() {
 func (s Scoped) OutletCredentials(ctx context.Context, outlet string) (gangway.Credentials, error) {
 	return s.outletCredentials(ctx, s.db.reader, outlet)
 }
+
+// SearchesSeen returns until when old searches need not be looked at any more.
+func (db *DB) SearchesSeen() time.Time { return instant(db.searches.at) }
