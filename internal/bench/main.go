@@ -57,6 +57,7 @@ type scale struct {
 	looks      int    // of each kind at either account's bookings
 	only       string // the one kind of database to measure; empty: both
 	keep       string // folder where what takes long to fill is kept
+	profile    string // folder for what the processor did while pages were made
 }
 
 // A line is one row of the table.
@@ -128,6 +129,7 @@ func main() {
 	flag.IntVar(&s.looks, "looks", 300, "looks of each kind at either account's bookings")
 	flag.StringVar(&s.only, "only", "", "measure on `sqlite` or postgres alone")
 	flag.StringVar(&s.keep, "keep", "", "`folder` that remembers the databases of bookings, to measure them again without filling them")
+	flag.StringVar(&s.profile, "profile", "", "`folder` for a processor profile of each kind of page")
 	flag.Parse()
 	met, err := run(context.Background(), s, flag.Args())
 	if err != nil {

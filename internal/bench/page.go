@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,10 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"os"
+	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -65,13 +69,31 @@ func measurePage(ctx context.Context, p place, s scale) ([]line, error) {
 				return nil, err
 			}
 		}
-		took, err := b.readers(path+look.query, look.repeats)
+		took, err := profiled(s.profile, p.name+" "+look.name, func() (time.Duration, error) { return b.readers(path+look.query, look.repeats) })
 		if err != nil {
 			return nil, err
 		}
 		lines = append(lines, within("page, processor: "+look.name, took, look.most))
 	}
 	return b.opened(ctx, lines)
+}
+
+// profiled measures something and, where a folder for that is given, writes there
+// what the processor did meanwhile.
+func profiled(folder, name string, measure func() (time.Duration, error)) (time.Duration, error) {
+	if folder == "" {
+		return measure()
+	}
+	out, err := os.Create(filepath.Join(folder, strings.ReplaceAll(name, " ", "-")+".pprof"))
+	if err != nil {
+		return 0, err
+	}
+	defer out.Close()
+	if err := pprof.StartCPUProfile(out); err != nil {
+		return 0, err
+	}
+	defer pprof.StopCPUProfile()
+	return measure()
 }
 
 // opened adds how much memory crew changes take that are open side by side.
@@ -218,13 +240,33 @@ func (b *pageBench) read(path string) error {
 	for _, c := range b.cookies {
 		r.AddCookie(c)
 	}
-	w := httptest.NewRecorder()
-	b.handler.ServeHTTP(w, r)
-	if w.Code == http.StatusServiceUnavailable {
+	w := taker{head: http.Header{}, status: http.StatusOK}
+	b.handler.ServeHTTP(&w, r)
+	if w.status == http.StatusServiceUnavailable {
 		return errTurnedAway
 	}
-	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "</html>") {
-		return fmt.Errorf("the page %s is answered with %d", path, w.Code)
+	if w.status != http.StatusOK || !bytes.Contains(w.end, []byte("</html>")) {
+		return fmt.Errorf("the page %s is answered with %d", path, w.status)
 	}
 	return nil
+}
+
+// A taker takes an answer and keeps no more of it than its end: what a page
+// costs is measured, and not what it costs to have it in memory a second time.
+type taker struct {
+	head   http.Header
+	status int
+	end    []byte
+}
+
+// Header is part of http.ResponseWriter.
+func (t *taker) Header() http.Header { return t.head }
+
+// WriteHeader is part of http.ResponseWriter.
+func (t *taker) WriteHeader(status int) { t.status = status }
+
+// Write is part of http.ResponseWriter.
+func (t *taker) Write(p []byte) (int, error) {
+	t.end = append(t.end[:0], p[max(0, len(p)-32):]...)
+	return len(p), nil
 }

@@ -84,16 +84,26 @@ func (db *DB) Customers(ctx context.Context) ([]gangway.Customer, error) {
 
 // Accounts returns a customer's two accounts.
 func (db *DB) Accounts(ctx context.Context, customer string) (prod, dev gangway.Account, err error) {
-	if prod, err = db.account(ctx, `c.id = $1 AND a.environment = $2`, customer, string(gangway.Production)); err != nil {
-		return prod, dev, notFoundOr(err, "there is no customer %q", customer)
+	list, err := selectAll(ctx, db.reader, scanAccount, accounts+`c.id = $1`, customer)
+	if err != nil {
+		return prod, dev, fmt.Errorf("read the accounts of customer %s: %w", customer, err)
 	}
-	dev, err = db.account(ctx, `c.id = $1 AND a.environment = $2`, customer, string(gangway.Development))
-	return prod, dev, notFoundOr(err, "there is no customer %q", customer)
+	for _, a := range list {
+		if a.Environment == gangway.Production {
+			prod = a
+		} else {
+			dev = a
+		}
+	}
+	if prod.ID == "" || dev.ID == "" {
+		return prod, dev, gangway.Errorf(gangway.NotFound, "there is no customer %q", customer)
+	}
+	return prod, dev, nil
 }
 
 // Account returns the account with the identifier id.
 func (db *DB) Account(ctx context.Context, id string) (gangway.Account, error) {
-	a, err := db.account(ctx, `a.id = $1`, id)
+	a, err := scanAccount(db.reader.QueryRowContext(ctx, accounts+`a.id = $1`, id))
 	return a, notFoundOr(err, "there is no such account")
 }
 
@@ -102,17 +112,17 @@ func (s Scoped) Account(ctx context.Context) (gangway.Account, error) {
 	return s.db.Account(ctx, s.account)
 }
 
-func (db *DB) account(ctx context.Context, where string, args ...any) (gangway.Account, error) {
-	var a gangway.Account
-	var environment string
-	var created, removing int64
-	var settings []byte
-	err := db.reader.QueryRowContext(ctx, `
+const accounts = `
 		SELECT a.id, a.environment, a.settings, a.removing, c.id, c.name, c.created_at
 		FROM account a
 		JOIN customer c ON c.id = a.customer
-		WHERE `+where,
-		args...).Scan(&a.ID, &environment, &settings, &removing, &a.Customer.ID, &a.Customer.Name, &created)
+		WHERE `
+
+func scanAccount(row scanner) (a gangway.Account, err error) {
+	var environment string
+	var created, removing int64
+	var settings []byte
+	err = row.Scan(&a.ID, &environment, &settings, &removing, &a.Customer.ID, &a.Customer.Name, &created)
 	if err != nil {
 		return gangway.Account{}, err
 	}

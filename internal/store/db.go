@@ -31,7 +31,6 @@ type DB struct {
 	checked  time.Time
 	unready  error
 	served   *serverLock  // what a server keeps to itself; nil for others
-	kept     sync.Map     // prepared statements of the reader, by their text
 	sealer   *seal.Sealer // nil where there is no key
 	bulky    bulkyTurn
 	searches searchesSeen
@@ -43,32 +42,12 @@ type DB struct {
 func (db *DB) Close() error {
 	db.guard.outage.close()
 	db.wakes.close()
-	db.kept.Range(func(_, stmt any) bool { stmt.(*keptStmt).Close(); return true })
 	err := db.writer.Close()
 	if db.reader != db.writer {
 		err = errors.Join(err, db.reader.Close())
 	}
 	db.served.release()
 	return err
-}
-
-// keep returns query prepared, once for all: for what is asked with every
-// letter that somebody types, preparing takes longer than the answer. The text
-// must be one of a few.
-func (db *DB) keep(ctx context.Context, query string) (*keptStmt, error) {
-	if stmt, ok := db.kept.Load(query); ok {
-		return stmt.(*keptStmt), nil
-	}
-	prepared, err := db.reader.PrepareContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	stmt := &keptStmt{prepared, db.guard}
-	if other, ok := db.kept.LoadOrStore(query, stmt); ok {
-		stmt.Close()
-		return other.(*keptStmt), nil
-	}
-	return stmt, nil
 }
 
 // querier is what reading needs: a pool or a transaction.

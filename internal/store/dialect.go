@@ -92,7 +92,13 @@ func (d dialect) open(name, as string, g *guard) (writer, reader *pool, err erro
 type sqliteFile string
 
 // Connect opens a connection.
-func (f sqliteFile) Connect(context.Context) (driver.Conn, error) { return f.Driver().Open(string(f)) }
+func (f sqliteFile) Connect(context.Context) (driver.Conn, error) {
+	conn, err := f.Driver().Open(string(f))
+	if err != nil {
+		return nil, err
+	}
+	return &sqliteConn{fullConn: conn.(fullConn)}, nil
+}
 
 // Driver is that of SQLite.
 func (sqliteFile) Driver() driver.Driver { return sqliteDriver() }

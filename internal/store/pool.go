@@ -53,23 +53,3 @@ func (p *pool) Conn(ctx context.Context) (*sql.Conn, error) {
 	defer end()
 	return p.DB.Conn(ctx)
 }
-
-// A keptStmt is a statement prepared once for all.
-type keptStmt struct {
-	*sql.Stmt
-	guard *guard
-}
-
-// QueryContext is that of sql.Stmt.
-func (s *keptStmt) QueryContext(ctx context.Context, args ...any) (*sql.Rows, error) {
-	ctx, end := s.guard.turn(ctx)
-	defer end()
-	return s.Stmt.QueryContext(ctx, args...)
-}
-
-// QueryRowContext is that of sql.Stmt.
-func (s *keptStmt) QueryRowContext(ctx context.Context, args ...any) *sql.Row {
-	ctx, end := s.guard.turn(ctx)
-	defer end()
-	return s.Stmt.QueryRowContext(ctx, args...)
-}

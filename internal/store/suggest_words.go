@@ -57,11 +57,7 @@ func (s Scoped) rarestFirst(ctx context.Context, words []string) (sorted []strin
 		have[word] = new(int)
 		into[i] = have[word]
 	}
-	stmt, err := s.db.keep(ctx, `SELECT `+strings.Join(counts, ", "))
-	if err != nil {
-		return nil, false, err
-	}
-	if err := stmt.QueryRowContext(ctx, args...).Scan(into...); err != nil {
+	if err := s.db.reader.QueryRowContext(ctx, `SELECT `+strings.Join(counts, ", "), args...).Scan(into...); err != nil {
 		return nil, false, err
 	}
 	sorted = slices.Clone(words)

@@ -108,14 +108,26 @@ const travelRequestColumns = `doc, handled_at, handled_by, handled_note`
 // dates, both included, in that order, of vessels with a word in their folded
 // name that starts with vessel.
 func (s Scoped) TravelRequests(ctx context.Context, vessel string, from, to gangway.Date, limit int) ([]StoredTravelRequest, error) {
+	named, args := ofVessel(vessel, s.account, from, to, limit)
 	rows, err := s.db.reader.QueryContext(ctx, `
 		SELECT `+travelRequestColumns+`
 		FROM travel_request
-		WHERE account = $1 AND starts >= $2 AND starts <= $3 AND ' ' || vessel LIKE $4 ESCAPE '\'
+		WHERE account = $1 AND starts >= $2 AND starts <= $3`+named+`
 		ORDER BY starts, request_id, sub_request_id
-		LIMIT $5`,
-		s.account, from, to, "% "+likeLiterally.Replace(vessel)+"%", limit)
+		LIMIT $4`,
+		args...)
 	return travelRequests(rows, err)
+}
+
+// ofVessel is the condition that a word of a travel request's vessel begins with
+// vessel, and the values of a statement with it; none where vessel is empty. SQLite
+// plans a statement that has LIKE anew each time it is asked.
+func ofVessel(vessel string, args ...any) (condition string, with []any) {
+	if vessel == "" {
+		return "", args
+	}
+	args = append(args, "% "+likeLiterally.Replace(vessel)+"%")
+	return fmt.Sprintf(` AND ' ' || vessel LIKE $%d ESCAPE '\'`, len(args)), args
 }
 
 // HotelRequests returns up to limit travel requests whose hotel stay begins

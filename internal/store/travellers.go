@@ -51,17 +51,13 @@ func (s Scoped) SuggestTravellers(ctx context.Context, surname string, further [
 		LIMIT $4`, args)
 }
 
-// suggest returns the travellers that a query finds, which has one of a few texts.
+// suggest returns the travellers that a query finds.
 func (s Scoped) suggest(ctx context.Context, query string, args []any) ([]gangway.Traveller, error) {
-	stmt, err := s.db.keep(ctx, query)
+	list, err := selectAll(ctx, s.db.reader, scanTraveller, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("suggest travellers: %w", err)
 	}
-	rows, err := stmt.QueryContext(ctx, args...)
-	if err != nil {
-		return nil, fmt.Errorf("suggest travellers: %w", err)
-	}
-	return scanAll(rows, scanTraveller)
+	return list, nil
 }
 
 // likeLiterally takes the meaning from what LIKE reads as a wildcard.

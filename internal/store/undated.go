@@ -38,20 +38,24 @@ func undatedParts(r gangway.TravelRequest) string {
 func (s Scoped) UndatedFlights(ctx context.Context, vessel string, limit int) (list []StoredTravelRequest, all int, err error) {
 	const which = `
 		FROM travel_request
-		WHERE account = $1 AND undated <> '' AND undated IN ('flight', 'both') AND ' ' || vessel LIKE $2 ESCAPE '\'`
-	named := "% " + likeLiterally.Replace(vessel) + "%"
-	if err := s.db.reader.QueryRowContext(ctx, `SELECT count(*)`+which, s.account, named).Scan(&all); err != nil {
+		WHERE account = $1 AND undated <> '' AND undated IN ('flight', 'both')`
+	named, args := ofVessel(vessel, s.account)
+	if err := s.db.reader.QueryRowContext(ctx, `SELECT count(*)`+which+named, args...).Scan(&all); err != nil {
 		return nil, 0, fmt.Errorf("count undated travel requests: %w", err)
 	}
+	if all == 0 {
+		return nil, 0, nil
+	}
+	named, args = ofVessel(vessel, s.account, limit)
 	rows, err := s.db.reader.QueryContext(ctx, `
-		SELECT `+travelRequestColumns+which+`
+		SELECT `+travelRequestColumns+which+named+`
 		ORDER BY EXISTS (
 			SELECT 1
 			FROM booking b
 			WHERE b.account = $1 AND b.request = travel_request.request_id AND b.sub_request = travel_request.sub_request_id AND b.`+live+`),
 			request_id, sub_request_id
-		LIMIT $3`,
-		s.account, named, limit)
+		LIMIT $2`,
+		args...)
 	list, err = travelRequests(rows, err)
 	return list, all, err
 }

@@ -23,13 +23,12 @@ import (
 // was changed to.
 type entryPage struct {
 	entryForm
-	Booking   string // the new booking's identifier, as forms carry it, or that of the one that was changed
-	Locator   string
-	Currency  string // of a change
-	Ticketed  bool   // of a change: there are tickets, so that something can be paid for it
-	Twice     []flights.TwiceRow
-	Countries []world.Country
-	Airlines  []world.Airline
+	Booking  string // the new booking's identifier, as forms carry it, or that of the one that was changed
+	Locator  string
+	Currency string // of a change
+	Ticketed bool   // of a change: there are tickets, so that something can be paid for it
+	Twice    []flights.TwiceRow
+	Airlines []world.Airline
 }
 
 // An entryForm is what stands in the fields, letter by letter.
@@ -62,7 +61,7 @@ func (room *Room) Enter(w http.ResponseWriter, r *http.Request, in store.Scoped)
 }
 
 func (room *Room) showEntry(w http.ResponseWriter, r *http.Request, p entryPage, status int) error {
-	p.Countries, p.Airlines = world.Countries(), world.Airlines()
+	p.Airlines = world.Airlines()
 	title, answer := "Enter a booking", "Made by phone or by another agency: it is delivered and reported like any other"
 	if p.Locator != "" {
 		title, answer = "Change "+p.Locator, "Enter the flights that it was changed to, and what that cost"

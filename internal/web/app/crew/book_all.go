@@ -13,7 +13,6 @@ import (
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"
-	"gangway/internal/world"
 )
 
 // A bookAllPage is everybody of a crew change who is not booked yet, each
@@ -38,7 +37,6 @@ type bookAllPage struct {
 	Under     *batchNews // what is being booked together right now
 	Overtaken string     // who has chosen other flights since the page was made, a sentence
 	Query     url.Values
-	Countries []world.Country
 }
 
 // A bookAllRow is one person of it.
@@ -84,7 +82,7 @@ func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Sc
 	p := bookAllPage{
 		Search: s.ID, Vessel: s.Vessel, Batch: f.Carry(flights.BatchPlace, as.batch), Query: shell.CloneQuery(q),
 		Wrong: anyWrong(typed) && !as.stale, Unseen: as.unseen, Unagreed: as.unagreed, Overtaken: as.overtaken,
-		Stale: as.stale, Countries: world.Countries(), AutoIssue: shell.Settings(r.Context()).AutoIssue,
+		Stale: as.stale, AutoIssue: shell.Settings(r.Context()).AutoIssue,
 	}
 	p.Ship, p.For = whereWhen(booked.Planned.Place, booked.Planned.Date), flights.ShipName(booked.Planned)
 	if s.Change == "" && s.Airport == "" && s.Date == "" {

@@ -8,19 +8,17 @@ import (
 	"gangway/internal/store"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"
-	"gangway/internal/world"
 )
 
 // A memberPage corrects what a customer's system left out about one member of a
 // search: who she is, where she has to go and when.
 type memberPage struct {
 	flights.BookForm
-	Search    string // its id
-	Member    int
-	Side      gangway.Side
-	Warnings  []string
-	Ticket    string // the name on the ticket, where it is another
-	Countries []world.Country
+	Search   string // its id
+	Member   int
+	Side     gangway.Side
+	Warnings []string
+	Ticket   string // the name on the ticket, where it is another
 }
 
 // Member shows what is known of one member of a search, to be corrected.
@@ -41,7 +39,7 @@ func (room *Room) Member(w http.ResponseWriter, r *http.Request, in store.Scoped
 
 func (room *Room) showMember(w http.ResponseWriter, r *http.Request, s gangway.Search, n int, f flights.BookForm, status int) error {
 	m := s.Members[n]
-	p := memberPage{BookForm: f, Search: s.ID, Member: n, Side: m.Side, Warnings: m.Warnings, Ticket: flights.TicketWords(f.Hand.Traveller()), Countries: world.Countries()}
+	p := memberPage{BookForm: f, Search: s.ID, Member: n, Side: m.Side, Warnings: m.Warnings, Ticket: flights.TicketWords(f.Hand.Traveller())}
 	p.Hand.DocNumber, p.HidesDoc = flights.MaskedNumber(f.Hand.DocNumber, m.Traveller.DocNumber, flights.WantsDocument(r))
 	answer := "Nothing is missing"
 	switch fields := shell.Plural(len(f.Wrong), "field", "fields") + " to complete"; {

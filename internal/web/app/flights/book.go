@@ -16,17 +16,16 @@ import (
 // a date and what the user looked for before.
 type bookPage struct {
 	BookForm
-	Picked    chosenTraveller
-	Countries []world.Country
-	On        gangway.Date // the requests shown are for this date
-	Before    gangway.Date
-	After     gangway.Date
-	Requests  []RequestRow
-	Undated   []RequestRow // without a date yet
-	More      int          // of those that are not among them
-	Cut       bool         // there are more on this day than Requests
-	Recent    []recentSearch
-	BaseURL   string
+	Picked   chosenTraveller
+	On       gangway.Date // the requests shown are for this date
+	Before   gangway.Date
+	After    gangway.Date
+	Requests []RequestRow
+	Undated  []RequestRow // without a date yet
+	More     int          // of those that are not among them
+	Cut      bool         // there are more on this day than Requests
+	Recent   []recentSearch
+	BaseURL  string
 }
 
 // A recentSearch is a search that can be found again.
@@ -49,7 +48,7 @@ func (room *Room) Book(w http.ResponseWriter, r *http.Request, in store.Scoped) 
 
 func (room *Room) showBook(w http.ResponseWriter, r *http.Request, in store.Scoped, f BookForm, status int) error {
 	v, _ := shell.VisitorOf(r.Context())
-	p := bookPage{BookForm: f, Countries: world.Countries(), BaseURL: room.BaseURL}
+	p := bookPage{BookForm: f, BaseURL: room.BaseURL}
 	traveller, err := f.traveller(r.Context(), in)
 	if err != nil && gangway.KindOf(err) != gangway.NotFound {
 		return err

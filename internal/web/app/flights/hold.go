@@ -12,7 +12,6 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
-	"gangway/internal/world"
 )
 
 // A holdPage is one offer as it can be booked now, with the passenger's
@@ -32,7 +31,6 @@ type holdPage struct {
 	Passenger PassengerForm
 	Booked    *MemberBooking
 	Twice     []TwiceRow // what is booked around the same days
-	Countries []world.Country
 }
 
 // HoldPage shows an offer at today's price.
@@ -140,7 +138,7 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 	m := s.Members[ask.Member]
 	p := holdPage{
 		Search: s.ID, Member: ask.Member, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, Wrong: wrong, Was: ask.Price,
-		Booking: ask.ID, AutoIssue: shell.Settings(r.Context()).AutoIssue, Passenger: passenger, Countries: world.Countries(),
+		Booking: ask.ID, AutoIssue: shell.Settings(r.Context()).AutoIssue, Passenger: passenger,
 	}
 	p.Passenger.Travel = LastDate(m.Legs)
 	booked, err := MemberBookings(r.Context(), in, s)

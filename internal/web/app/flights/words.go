@@ -27,6 +27,8 @@ func (room *Room) words() template.FuncMap {
 		"ends":       room.ends,     // ends .Ends: "price ends in 3 h 10 min", counting down
 		"issuesat":   room.issuesAt, // issuesat .TicketBy .PriceUntil: when an offer held now would be issued automatically
 		"priceSum":   PriceSum,      // priceSum .Price "Total": the lines of template sum
+
+		"countryoptions": countryOptions, // the lines of a datalist: all countries
 	}
 }
 

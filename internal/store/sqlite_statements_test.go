@@ -1,0 +1,123 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"testing"
+)
+
+// statementsOf opens a file of its own with one connection, and says what that keeps.
+func statementsOf(t *testing.T) (db *sql.DB, kept func() []keptStatement) {
+	t.Helper()
+	db = sql.OpenDB(sqliteFile("file:" + filepath.Join(t.TempDir(), "statements.db")))
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, statement := range []string{`CREATE TABLE port (code TEXT, name TEXT)`, `INSERT INTO port VALUES ('NLRTM', 'Rotterdam'), ('SGSIN', 'Singapore')`} {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return db, func() (list []keptStatement) {
+		conn, err := db.Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if err := conn.Raw(func(c any) error { list = c.(*sqliteConn).kept; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+}
+
+const nameOfPort = `SELECT name FROM port WHERE code = $1`
+
+func portIs(ctx context.Context, t *testing.T, q querier, code, want string) {
+	t.Helper()
+	var name string
+	if err := q.QueryRowContext(ctx, nameOfPort, code).Scan(&name); err != nil || name != want {
+		t.Fatalf("port %s = %q, %v; want %q", code, name, err, want)
+	}
+}
+
+func TestStatementIsKept(t *testing.T) {
+	t.Run("one that is asked again and again is there once", func(t *testing.T) {
+		db, kept := statementsOf(t)
+		for range 3 {
+			portIs(t.Context(), t, db, "NLRTM", "Rotterdam")
+			portIs(t.Context(), t, db, "SGSIN", "Singapore")
+		}
+		if list := kept(); len(list) != 1 || list[0].query != nameOfPort {
+			t.Fatalf("kept = %v; want the one question", list)
+		}
+	})
+	t.Run("the same may be asked while its rows are read", func(t *testing.T) {
+		db, kept := statementsOf(t)
+		tx, err := db.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tx.Rollback()
+		rows, err := tx.QueryContext(t.Context(), nameOfPort, "NLRTM")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		portIs(t.Context(), t, tx, "SGSIN", "Singapore")
+		var name string
+		if !rows.Next() || rows.Scan(&name) != nil || name != "Rotterdam" {
+			t.Fatalf("the first reader has %q; want Rotterdam", name)
+		}
+		rows.Close()
+		tx.Rollback()
+		if list := kept(); len(list) != 2 {
+			t.Fatalf("kept = %v; want both", list)
+		}
+	})
+	t.Run("one that fails is not kept", func(t *testing.T) {
+		db, kept := statementsOf(t)
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := db.QueryContext(gone, nameOfPort, "NLRTM"); err == nil {
+			t.Fatal("a question of somebody who has left is answered")
+		}
+		if _, err := db.QueryContext(t.Context(), `SELECT length(abs(-9223372036854775808))`); err == nil {
+			t.Fatal("a number that there is not is answered")
+		}
+		portIs(t.Context(), t, db, "NLRTM", "Rotterdam")
+		if list := kept(); len(list) != 1 {
+			t.Fatalf("kept = %v; want the one that was answered", list)
+		}
+	})
+	t.Run("it sees columns that were added and rows that were changed meanwhile", func(t *testing.T) {
+		db, _ := statementsOf(t)
+		portIs(t.Context(), t, db, "NLRTM", "Rotterdam")
+		for _, statement := range []string{`ALTER TABLE port ADD COLUMN country TEXT`, `CREATE UNIQUE INDEX ports ON port (code)`, `UPDATE port SET name = 'Europoort' WHERE code = 'NLRTM'`} {
+			if _, err := db.ExecContext(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		portIs(t.Context(), t, db, "NLRTM", "Europoort")
+	})
+	t.Run("what is not asked any more makes room", func(t *testing.T) {
+		db, kept := statementsOf(t)
+		portIs(t.Context(), t, db, "NLRTM", "Rotterdam")
+		for n := range 2 * statementsKept {
+			var got int
+			if err := db.QueryRowContext(t.Context(), fmt.Sprintf(`SELECT %d`, n)).Scan(&got); err != nil || got != n {
+				t.Fatalf("%d, %v; want %d", got, err, n)
+			}
+			portIs(t.Context(), t, db, "SGSIN", "Singapore")
+		}
+		list := kept()
+		if len(list) != statementsKept || list[len(list)-1].query != nameOfPort {
+			t.Fatalf("%d are kept; want the last %d", len(list), statementsKept)
+		}
+	})
+}

@@ -1,0 +1,19 @@
+package flights
+
+import (
+	"html/template"
+	"strings"
+	"sync"
+
+	"gangway/internal/world"
+)
+
+var countryLines = template.Must(template.New("countries").Parse(`{{range .}}<option value="{{.Code}}">{{.Name}}</option>{{end}}`))
+
+// countryOptions is what browsers suggest where a country is typed. It is on many
+// pages and the same for everybody: written once.
+var countryOptions = sync.OnceValues(func() (template.HTML, error) {
+	var out strings.Builder
+	err := countryLines.Execute(&out, world.Countries())
+	return template.HTML(out.String()), err
+})
