@@ -11,8 +11,8 @@ import (
 )
 
 // packages lists every package in reading order, with what it may import of
-// ours ("." is this package, "*" is everything). A new package is a new line.
-// ARCHITECTURE.md says why.
+// ours ("." is this package, "*" is everything). A new package is a new line:
+// this is the one list, and the table in ARCHITECTURE.md is made of it.
 var packages = []struct{ name, may string }{
 	{"", ""}, // the vocabulary: imports nothing of ours
 

@@ -57,7 +57,8 @@ func run(ctx context.Context, only string, settle time.Duration, wanted []string
 	}
 	defer os.RemoveAll(folder)
 	program := filepath.Join(folder, "gangway")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, "./cmd/gangway").CombinedOutput(); err != nil {
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, "./cmd/gangway")
+	if out, err := build.CombinedOutput(); err != nil {
 		return false, fmt.Errorf("build: %w: %s", err, out)
 	}
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)

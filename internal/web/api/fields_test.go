@@ -218,7 +218,8 @@ func TestTextFitsEveryDatabase(t *testing.T) {
 				s.wantRefused(t, endpoint, with(bases[endpoint](), at, strings.Repeat("x", 256)), path)
 				s.wantRefused(t, endpoint, with(bases[endpoint](), at, "a\x00b"), path)
 				s.wantRefused(t, endpoint, with(bases[endpoint](), at, "a\nb"), path)
-				for _, unseen := range "\u0085\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069" {
+				for _, unseen := range "\u0085\u061c\u200e\u200f\u2028\u2029\u202a\u202b" +
+					"\u202c\u202d\u202e\u2066\u2067\u2068\u2069" {
 					s.wantRefused(t, endpoint, with(bases[endpoint](), at, "a"+string(unseen)+"b"), path)
 				}
 				s.wantAccepted(t, endpoint, with(bases[endpoint](), at, "می\u200cخواهم \u0915\u094d\u200d\u0937"))

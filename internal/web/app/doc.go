@@ -25,11 +25,11 @@ package app
 //     functions are listed in shell/functions.go and flights/words.go; addresses
 //     are always written {{href "/bookings/" .ID}}.
 //
-//  3. Add a line to routes.go, and a stylesheet bookings/styles/bookings.css with
+//  3. Add a line to routes.go, and a stylesheet in bookings/styles with
 //     its line in assets/app.css, if it needs one; then run assets/build.sh.
 //     No style attributes and no inline scripts: the page forbids them.
 //
-//  4. Test it in bookings/bookings_test.go, package bookings_test: apptest serves
+//  4. Test it in the same folder, in package bookings_test: apptest serves
 //     the whole application, with clients and a browser to go through it.
 //
 // What two rooms share stands in one that both know, never the other way round:

@@ -21,7 +21,7 @@ function enhance(root) {
 enhance(document);
 keys();
 map();
-// After a form was refused one goes on where it is to be corrected; where no field is, the reason has the focus by itself.
+// After a form was refused, the field to correct gets the focus; where there is none, the reason has it already.
 document.querySelector('[aria-invalid="true"], p.wrong')?.focus();
 swap(enhance);
 reveal();

@@ -31,7 +31,8 @@ func searchOf(t *testing.T, in store.Scoped, page apptest.Answer) gangway.Search
 func TestHandoffLetters(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	encoded := "onsigners[0][first_name]=J%F6rg&onsigners[0][last_name]=M%FCller&onsigners[0][arrive]=2036-12-03&onsigners[0][home_airport]=HAM&change_airport=SIN"
+	encoded := "onsigners[0][first_name]=J%F6rg&onsigners[0][last_name]=M%FCller&" +
+		"onsigners[0][arrive]=2036-12-03&onsigners[0][home_airport]=HAM&change_airport=SIN"
 	parts := "--b\r\nContent-Disposition: form-data; name=\"onsigners[0][last_name]\"\r\nContent-Type: text/plain; charset=iso-8859-2\r\n\r\nWa\xb3\xeasa\r\n--b--\r\n"
 	tests := []struct{ name, contentType, body, last, note string }{
 		{"a page that names no charset", "application/x-www-form-urlencoded", encoded, "Müller", "was read as Windows-1252"},

@@ -5,7 +5,9 @@ export function map() {
     document.addEventListener(at, (event) => {
       const row = event.target.closest?.("[data-ways]");
       for (const way of document.querySelectorAll(".way.lit")) way.classList.remove("lit");
-      for (const name of row?.dataset.ways.split(" ") ?? []) document.getElementById("way-" + name)?.classList.add("lit");
+      for (const name of row?.dataset.ways.split(" ") ?? []) {
+        document.getElementById("way-" + name)?.classList.add("lit");
+      }
     });
   }
 }

@@ -44,7 +44,9 @@ export function book(root) {
     warning.hidden = !short;
     if (short) {
       warning.querySelector("[data-words]").textContent =
-        new Date(expires) < day ? `The passport ends on ${expires}, before travel.` : `The passport ends on ${expires}, within six months of travel. Many countries refuse it.`;
+        new Date(expires) < day
+          ? `The passport ends on ${expires}, before travel.`
+          : `The passport ends on ${expires}, within six months of travel. Many countries refuse it.`;
     }
   }
 }

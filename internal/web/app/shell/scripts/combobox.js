@@ -91,7 +91,9 @@ function enhance(input) {
     try {
       const answer = await fetch(input.dataset.suggest + encodeURIComponent(typed), { signal: mine.signal });
       // Signed out meanwhile: leaving the page would lose what is typed in it.
-      if (answer.redirected) throw new Error("You are signed out. Sign in again in another tab, and go on here: what is typed stays.");
+      if (answer.redirected) {
+        throw new Error("You are signed out. Sign in again in another tab, then continue here: what you typed stays.");
+      }
       if (!answer.ok) throw new Error(answer.statusText);
       const html = await answer.text();
       if (mine !== asking) return;
@@ -99,7 +101,9 @@ function enhance(input) {
     } catch (error) {
       if (error.name === "AbortError") return;
       list.innerHTML = '<li class="none" role="option" aria-disabled="true"></li>';
-      list.firstChild.textContent = error.message.includes("signed out") ? error.message : "No suggestions just now. Typing by hand works.";
+      list.firstChild.textContent = error.message.includes("signed out")
+        ? error.message
+        : "No suggestions just now. Typing by hand works.";
     }
     const n = options().length;
     said.textContent = n === 1 ? "1 suggestion" : `${n} suggestions`;

@@ -28,7 +28,8 @@ export function keys() {
 }
 
 function writing(element) {
-  return element.matches("textarea, select, [contenteditable]") || (element.matches("input") && !element.matches('[type="checkbox"], [type="button"]'));
+  if (element.matches("textarea, select, [contenteditable]")) return true;
+  return element.matches("input") && !element.matches('[type="checkbox"], [type="button"]');
 }
 
 function escape(event) {
@@ -47,7 +48,8 @@ function escape(event) {
 // ours, to the section that this page belongs to.
 function back() {
   const from = document.referrer && new URL(document.referrer);
-  if (history.state?.swapped || (history.length > 1 && from?.origin === location.origin && !from.pathname.endsWith("/sign-in"))) {
+  const ours = from?.origin === location.origin && !from.pathname.endsWith("/sign-in");
+  if (history.state?.swapped || (history.length > 1 && ours)) {
     history.back();
     return;
   }
@@ -59,9 +61,13 @@ function back() {
 // or was refused: no single key takes that away.
 function unsent() {
   if (document.querySelector("main :is([aria-invalid=true], .wrong)")) return true;
-  return [...document.querySelectorAll("main form[method=post] :is(input:not([type=hidden]), textarea, select)")].some((field) => {
-    if (field.matches("select")) return [...field.options].some((o) => o.selected !== o.defaultSelected) && field.selectedIndex > 0;
-    return "checkbox radio".includes(field.type) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+  const fields = document.querySelectorAll("main form[method=post] :is(input:not([type=hidden]), textarea, select)");
+  return [...fields].some((field) => {
+    if (field.matches("select")) {
+      return [...field.options].some((o) => o.selected !== o.defaultSelected) && field.selectedIndex > 0;
+    }
+    if ("checkbox radio".includes(field.type)) return field.checked !== field.defaultChecked;
+    return field.value !== field.defaultValue;
   });
 }
 

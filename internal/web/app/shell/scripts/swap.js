@@ -88,6 +88,8 @@ function replace(part, enhance) {
     if (same) same.open = true;
   }
   old.replaceWith(part);
-  if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus({ preventScroll: true });
+  if (focused && document.activeElement === document.body) {
+    document.getElementById(focused)?.focus({ preventScroll: true });
+  }
   enhance(part);
 }
