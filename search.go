@@ -50,7 +50,7 @@ func (s Search) Again() map[int]int {
 	return again
 }
 
-// A SearchMember is one traveller of a search and where she has to go.
+// A SearchMember is one traveller of a search and where they have to go.
 type SearchMember struct {
 	Traveller    Traveller         `json:"traveller"`
 	Side         Side              `json:"side,omitempty"`
@@ -63,7 +63,7 @@ type SearchMember struct {
 	Metadata     map[string]string `json:"metadata,omitempty"`
 	CustomFields map[string]string `json:"custom_fields,omitempty"`
 	Warnings     []string          `json:"warnings,omitempty"`  // what was missing or malformed in what the customer sent
-	Chosen       string            `json:"chosen,omitempty"`    // the flights that a booker picked for her, by what is flown; empty: those proposed
+	Chosen       string            `json:"chosen,omitempty"`    // the flights that a booker picked for the traveller, by what is flown; empty: those proposed
 	ChosenBy     string            `json:"chosen_by,omitempty"` // who picked them: an e-mail address
 	Carried      bool              `json:"carried,omitempty"`   // they were picked before the ship was moved: they stay where they still fit
 }

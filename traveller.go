@@ -12,7 +12,7 @@ type Place string
 // A Country is an assigned ISO 3166-1 alpha-2 code, two capital letters.
 type Country string
 
-// A Traveller is a person who flies, as the customer's system knows her.
+// A Traveller is a person who flies, as the customer's system knows them.
 //
 // Spec: Traveller record.
 type Traveller struct {
@@ -48,8 +48,8 @@ func (t Traveller) Same(u Traveller) bool {
 // FoldedName returns the name by which bookings of t are found: folded, the surname first.
 func (t Traveller) FoldedName() string { return Fold(t.LastName + " " + t.FirstName) }
 
-// Key returns what makes t the same traveller when she is sent again: her id,
-// or else her passport. It is empty when she has neither. The passport's number
+// Key returns what makes t the same traveller when sent again: the id,
+// or else the passport. It is empty where there is neither. The passport's number
 // counts letter by letter here: it is how the record was sent, and is kept.
 //
 // Decided: docs/choices.md, "Uploads".

@@ -83,7 +83,7 @@ func speed(measure string, target float64, floor, ours []time.Duration) line {
 	return l
 }
 
-// A record is a traveller as an upload has her.
+// A record is a traveller as an upload has them.
 type record struct {
 	ID          string          `json:"id"`
 	LastName    string          `json:"last_name"`

@@ -151,8 +151,8 @@ func crewChangeAirport(place gangway.Place, m gangway.SearchMember) gangway.Airp
 }
 
 // fitToFly checks that all is known of a passenger without which no airline
-// takes her, and that a ticket whose names have at most longest letters can
-// carry her name.
+// takes them, and that a ticket whose names have at most longest letters can
+// carry the name.
 func fitToFly(p gangway.Traveller, longest int, today gangway.Today) error {
 	var missing []string
 	for _, f := range []struct{ name, value string }{
@@ -174,7 +174,7 @@ func fitToFly(p gangway.Traveller, longest int, today gangway.Today) error {
 	return nil
 }
 
-// onTicket returns p as suppliers are told of her: with the names that the
+// onTicket returns p as suppliers get them: with the names that the
 // ticket is to have.
 func onTicket(p gangway.Traveller) gangway.Traveller {
 	name := p.TicketName()

@@ -8,10 +8,10 @@ import (
 	"gangway/internal/store"
 )
 
-// Reach says of every member of a search whether she can get there at all and
+// Reach says of every member of a search whether they can get there at all and
 // when, much sooner than a search finds flights. A member of whom it is not
-// known where she has to fly, or who has several legs, cannot be said anything
-// of: her Reach is not known. It is nil when the supplier cannot tell.
+// known where to fly, or who has several legs, has no Reach. It is nil when
+// the supplier cannot tell.
 func (d *Desk) Reach(ctx context.Context, in store.Scoped, s gangway.Search) ([]Reach, error) {
 	supplier, err := d.suppliers(ctx, in, "")
 	if err != nil {
@@ -48,7 +48,7 @@ func (d *Desk) Reach(ctx context.Context, in store.Scoped, s gangway.Search) ([]
 	return all, nil
 }
 
-// A Reach is what is known of a member's way before her flights are.
+// A Reach is what is known of a member's way before the flights are.
 type Reach struct {
 	Known bool
 	flight.Reach

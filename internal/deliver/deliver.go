@@ -29,7 +29,7 @@ const (
 	margin = 16 * time.Second
 
 	// outAtOnce and eachAtOnce bound how many queues are out in all, and of one
-	// outlet: a customer who does not answer takes up her own places only. An
+	// outlet: a customer who does not answer takes up its own places only. An
 	// outlet with less than handful places left is passed over.
 	outAtOnce  = 512
 	eachAtOnce = 16

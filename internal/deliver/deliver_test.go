@@ -358,7 +358,7 @@ func (r *road) attempts(t *testing.T, id string, n int) store.Attempt {
 
 func TestSlowCustomer(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		// One who does not answer takes her own places only: the others go on.
+		// One who does not answer takes its own places only: the others continue.
 		held := make(chan struct{})
 		slow := newCustomer(t)
 		slow.answers(func(int, received) (int, map[string]string) { <-held; return http.StatusOK, nil })

@@ -26,7 +26,7 @@ const probe = time.Minute
 
 // outage is how long an outlet must have failed for its next success to make
 // all due that waits there. After less, nothing waits long; and one record that
-// the customer always refuses, among many that she takes, is not tried again
+// the customer always refuses, among many that it accepts, is not tried again
 // with each of them.
 const outage = 30 * time.Second
 
@@ -38,7 +38,7 @@ func pause(tries int) time.Duration {
 }
 
 // retryAfter returns how long a customer who is overloaded asks us to wait, if
-// she does so in a way that can be understood: no less than a second and no
+// it does so in a way that can be understood: no less than a second and no
 // more than a day.
 func retryAfter(answer transport.Answer, now time.Time) (time.Duration, bool) {
 	if answer.Status != http.StatusTooManyRequests && answer.Status != http.StatusServiceUnavailable {

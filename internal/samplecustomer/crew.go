@@ -126,7 +126,7 @@ var homes = []home{
 const crewSize = 320
 
 // worldly is where the people of the largest ship live. One from each place
-// joins her when one leaves; they come behind the crew of the fleet.
+// joins it when one leaves; they come behind the crew of the fleet.
 var worldly = []string{
 	"MNL", "CEB", "ILO", "BOM", "COK", "GDN", "RMO", "TBS", "OTP", "VAR", "SPU", "RIX", "CMB", "DAC", "HAN", "DLC", "CGK", "ACC", "ABZ", "OSL",
 }

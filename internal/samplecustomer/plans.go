@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A ship of the company, and where she is next.
+// A ship of the company, and where it is next.
 type ship struct {
 	name, flag string
 }
@@ -16,7 +16,7 @@ var fleet = []ship{
 	{"Corvina Ember", "MT"}, {"Corvina Fathom", "HK"}, {"Corvina Gannet", "CY"}, {"Corvina Halcyon", "NO"},
 }
 
-// largest lays pipes and cables: more people change on her at once than sail
+// largest lays pipes and cables: more people change on it at once than sail
 // on any other ship.
 var largest = ship{"Corvina Leviathan", "BS"}
 

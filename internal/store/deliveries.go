@@ -90,7 +90,7 @@ type DeliveryFailure struct {
 	Park  bool      // it is not tried any more by itself, and what comes after it goes ahead
 	Next  time.Time // otherwise: when it is tried next
 	Probe time.Time // when the outlet is asked at the latest, even if all that waits there is to wait longer
-	Quiet time.Time // the customer wants nothing before then; zero: she did not say
+	Quiet time.Time // the customer wants nothing before then; zero: it did not say
 	Off   string    // why the outlet is switched off; empty: it is not
 }
 

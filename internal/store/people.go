@@ -38,7 +38,7 @@ func (db *DB) CreateUser(ctx context.Context, by gangway.Actor, u gangway.User, 
 	})
 }
 
-// UserByEmail returns the person who signs in with email, and the hash of her password.
+// UserByEmail returns the person who signs in with email, and the hash of their password.
 func (db *DB) UserByEmail(ctx context.Context, email string) (u gangway.User, passwordHash string, err error) {
 	if !utf8.ValidString(email) || strings.Contains(email, "\x00") { // PostgreSQL has no such text
 		return u, "", gangway.Errorf(gangway.NotFound, "there is no such user")

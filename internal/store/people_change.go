@@ -9,7 +9,7 @@ import (
 	"gangway"
 )
 
-// UpdateUser applies change to a customer's person and returns her as she is
+// UpdateUser applies change to a customer's person and returns them as they are
 // then; change also gets the customer's other people. It runs inside the
 // transaction, under a lock on the customer, and must not wait for anyone.
 // what is the event that the audit log tells of when something has changed.
@@ -46,8 +46,8 @@ func (db *DB) UpdateUser(
 	return u, err
 }
 
-// SetPassword gives a customer's person another password, and ends her
-// sessions. It returns her as she is then.
+// SetPassword gives a customer's person another password, and ends their
+// sessions. It returns them as they are then.
 func (db *DB) SetPassword(ctx context.Context, by gangway.Actor, customer, email, passwordHash string, at time.Time) (u gangway.User, err error) {
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		if u, _, err = lockUser(ctx, tx, customer, email); err != nil {

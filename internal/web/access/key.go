@@ -1,5 +1,5 @@
 // Package access says who is asking: a customer's program by its API key, or a
-// person by her session.
+// person by a session.
 //
 // It does not say what is answered; that is for packages api and app, which
 // hand each request to it through the gate of package web.

@@ -9,7 +9,7 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// A passenger is a traveller as Duffel takes her.
+// A passenger is a traveller as Duffel takes them.
 type passenger struct {
 	ID        string             `json:"id"` // of the offer
 	Title     string             `json:"title"`
@@ -29,7 +29,7 @@ type identityDocument struct {
 	Expires gangway.Date    `json:"expires_on"`
 }
 
-// passenger returns a traveller as Duffel takes her on an offer.
+// passenger returns a traveller as Duffel takes them on an offer.
 //
 // Duffel wants a title, an e-mail address and a phone number, which our
 // travellers need not have. The title follows from the gender; who books and the

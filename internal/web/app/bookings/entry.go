@@ -148,7 +148,7 @@ func (room *Room) EnterBooking(w http.ResponseWriter, r *http.Request, in store.
 }
 
 // who returns the passenger. One who was picked and still goes by the same name
-// keeps what the customer's system knows her by, and the passport that it sent
+// keeps what the customer's system knows them by, and the passport that it sent
 // where none was typed.
 func (p *entryPage) who(r *http.Request, in store.Scoped) (gangway.Traveller, error) {
 	who := p.Passenger.Traveller()

@@ -67,7 +67,7 @@ type crewSide struct {
 	Gone   int // who are not, any more
 }
 
-// A crewAlternatives is the other flights for one person, below her row.
+// A crewAlternatives is the other flights for one person, below their row.
 type crewAlternatives struct {
 	Row  crewRow
 	List flights.OfferList

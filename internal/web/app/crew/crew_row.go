@@ -12,7 +12,7 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A crewRow is one person of a crew change and how she travels.
+// A crewRow is one person of a crew change and how they travel.
 type crewRow struct {
 	Member   int
 	Name     string
@@ -21,9 +21,9 @@ type crewRow struct {
 	Home     gangway.Airport
 	Passport string
 	Warnings []string
-	Ticket   string // her name as the ticket will have it, where that is another
+	Ticket   string // the name as the ticket will have it, where that is another
 	Again    string // that the same person stands further up, a sentence
-	Unnamed  string // why she cannot be held until somebody has typed her name for the ticket, a sentence
+	Unnamed  string // why they cannot be held until somebody has typed their name for the ticket, a sentence
 	Wanted   string // "there on Tue 1 Dec"
 	Can      canWords
 
@@ -48,7 +48,7 @@ type crewRow struct {
 
 	Unneeded bool // nobody is to travel
 
-	Open  url.Values // the query that shows her alternatives, or takes them away
+	Open  url.Values // the query that shows their alternatives, or takes them away
 	Shown bool       // they are shown
 }
 
@@ -144,7 +144,7 @@ func namesake(v flights.SearchView, i int) string {
 	return "This is the same person as " + m.Traveller.LastName + ", " + m.Traveller.FirstName + " further up, under “" + sideNames[m.Side] + "”: “Book all” leaves this second entry out."
 }
 
-// open notes whether her alternatives are shown, and the query that shows
+// open notes whether their alternatives are shown, and the query that shows
 // them or takes them away.
 func (row *crewRow) open(q url.Values) {
 	row.Open = shell.CloneQuery(q)

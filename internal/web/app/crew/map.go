@@ -51,7 +51,7 @@ const (
 )
 
 // newCrewMap draws the ways of the rows to and from a place; nil when it is
-// known of nobody where she goes.
+// known of nobody where they go.
 func newCrewMap(at gangway.Place, sides []crewSide) *crewMap {
 	d := mapDrawing{ways: map[string]*drawnWay{}, classes: map[gangway.Place]string{}}
 	people := 0

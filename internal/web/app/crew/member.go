@@ -11,7 +11,7 @@ import (
 )
 
 // A memberPage corrects what a customer's system left out about one member of a
-// search: who she is, where she has to go and when.
+// search: who they are, where they have to go and when.
 type memberPage struct {
 	flights.BookForm
 	Search   string // its id
@@ -55,7 +55,7 @@ func (room *Room) showMember(w http.ResponseWriter, r *http.Request, s gangway.S
 }
 
 // CorrectMember keeps what was corrected and goes back to the search, which looks
-// for her flights anew.
+// for their flights anew.
 func (room *Room) CorrectMember(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	s, n, err := searchMember(r, in)
 	if err != nil {

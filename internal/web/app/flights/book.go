@@ -145,7 +145,7 @@ func legDate(l gangway.Leg) gangway.Date {
 	return l.ArriveOn
 }
 
-// A chosenTraveller is the traveller who was chosen, as the form shows her.
+// A chosenTraveller is the traveller who was chosen, as the form shows them.
 type chosenTraveller struct {
 	Key      string
 	About    string // birth, nationality, home, passport, in one line

@@ -243,7 +243,7 @@ func (f *BookForm) search(ctx context.Context, in store.Scoped) (gangway.Search,
 	return s, nil
 }
 
-// who returns the traveller, and where the form only has a name, looks for her.
+// who returns the traveller, and where the form only has a name, looks for them.
 func (f *BookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller, error) {
 	if f.ByHand {
 		return f.ReadByHand(), nil

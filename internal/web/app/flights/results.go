@@ -19,8 +19,8 @@ type resultsPage struct {
 	Who      string
 	About    string
 	Passport string
-	Ticket   string // her name as the ticket will have it, where that is another
-	Unnamed  string // why she cannot be held until somebody has typed her name for the ticket, a sentence
+	Ticket   string // the name as the ticket will have it, where that is another
+	Unnamed  string // why they cannot be held until somebody has typed their name for the ticket, a sentence
 	Warnings []string
 	Legs     []gangway.Leg
 	Vessel   string

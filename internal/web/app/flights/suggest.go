@@ -20,7 +20,7 @@ type suggestedTraveller struct {
 	About   string
 	Home    gangway.Airport
 	Expires gangway.Date
-	Fill    map[string]string // fields of the form that picking her fills in
+	Fill    map[string]string // fields of the form that picking them fills in
 }
 
 // SuggestTravellers answers with the travellers whose surname starts with what

@@ -119,7 +119,7 @@ func refuseFrame(w http.ResponseWriter) error {
 // ClaimHandoff takes a hand-off for the account that the user works in and
 // goes to its results, in the environment that it names or else in the one that
 // the user works in. The same address leads there again afterwards, for the
-// same account: somebody who goes back in her browser is not turned away.
+// same account: somebody who goes back in their browser is not turned away.
 func (room *Room) ClaimHandoff(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	token := r.PathValue("token")

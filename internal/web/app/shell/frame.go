@@ -160,8 +160,8 @@ func initials(name string) string {
 	return strings.ToUpper(string(out))
 }
 
-// themeCookie keeps how the reader wants the pages to look; it is hers, not
-// her session's, so that the sign-in page looks the same.
+// themeCookie keeps how the reader wants the pages to look; it belongs to the browser and not
+// to the session, so that the sign-in page looks the same.
 const themeCookie = "theme"
 
 func theme(r *http.Request) string {
@@ -185,7 +185,7 @@ func (sh *Shell) Appearance(w http.ResponseWriter, r *http.Request) error {
 }
 
 // Local returns to when it is a path of ours, and the first page otherwise, so
-// that no link of somebody else's can send a user away after she signs in.
+// that no link of somebody else's can send a user away after signing in.
 func Local(to string) string {
 	if !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
 		return "/"

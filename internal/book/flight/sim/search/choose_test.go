@@ -93,8 +93,8 @@ func TestWishedDeparture(t *testing.T) {
 	}
 }
 
-// TestMaxLayover holds that nobody waits longer than she is ready to, even if
-// nothing can be offered then; what lets her wait longer is seen in the offers.
+// TestMaxLayover holds that nobody waits longer than they accept, even if
+// nothing can be offered then; what lets them wait longer is seen in the offers.
 func TestMaxLayover(t *testing.T) {
 	n := open(t)
 	for _, most := range []time.Duration{time.Hour, 2 * time.Hour, 5 * time.Hour, 14 * time.Hour} {

@@ -1,5 +1,5 @@
-// The form of the Book page: a picked traveller is shown with her passport,
-// and typing another name lets go of her.
+// The form of the Book page: a picked traveller is shown with their passport,
+// and typing another name lets go of them.
 
 export function book(root) {
   const form = root.querySelector?.("form[data-book]");
