@@ -35,7 +35,8 @@ type Account struct {
 // store.DB.In turns it into the only way to data.
 type Scope struct {
 	Account string
-	Key     string // the identifier of the API key by which somebody came in, which is to be good still when something is written
+	// the identifier of the API key by which somebody came in, which is to be good still when something is written
+	Key string
 }
 
 // Scope returns the scope of a.
@@ -105,7 +106,8 @@ func ParseApprovalPolicy(s string) (ApprovalPolicy, error) {
 		}
 		return ApprovalPolicy{Mode: ApproveAbove, Above: limit}, nil
 	}
-	return ApprovalPolicy{}, Errorf(Invalid, "an approval policy is %q, %q or, for instance, %q", "none", "always", "above 500.00 USD")
+	return ApprovalPolicy{}, Errorf(Invalid, "an approval policy is %q, %q or, for instance, %q", "none", "always",
+		"above 500.00 USD")
 }
 
 // String returns p as ParseApprovalPolicy reads it.

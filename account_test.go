@@ -14,7 +14,8 @@ func TestApprovalPolicy(t *testing.T) {
 		{"somebody is always asked", "always", usd(1), true},
 		{"at the limit nobody is asked", "above 500.00 USD", usd(500_00), false},
 		{"above the limit somebody is", "above 500.00 USD", usd(500_01), true},
-		{"a currency that cannot be compared is asked about", "above 500.00 USD", Money{Minor: 1, Currency: "EUR"}, true},
+		{"a currency that cannot be compared is asked about", "above 500.00 USD", Money{Minor: 1, Currency: "EUR"},
+			true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -27,7 +28,8 @@ func TestApprovalPolicy(t *testing.T) {
 			}
 		})
 	}
-	for _, text := range []string{"", "never", "above", "above ", "above 500", "above USD", "above 5.001 USD", "above 5.00 US", "above -5.00 USD"} {
+	for _, text := range []string{"", "never", "above", "above ", "above 500", "above USD", "above 5.001 USD",
+		"above 5.00 US", "above -5.00 USD"} {
 		t.Run("not a policy: "+text, func(t *testing.T) {
 			if p, err := ParseApprovalPolicy(text); KindOf(err) != Invalid {
 				t.Fatalf("ParseApprovalPolicy(%q) = %q, %v; want Invalid", text, p, err)

@@ -85,9 +85,11 @@ const (
 
 // AuditEvents are all that stand in the audit log, in the order of their names.
 var AuditEvents = []AuditEvent{
-	AuditExported, BookingsExported, CustomerCreated, CustomerRemoved, DeliveriesReplayed, DocumentShown, KeyCreated, KeyRefused, KeyRevoked,
+	AuditExported, BookingsExported, CustomerCreated, CustomerRemoved, DeliveriesReplayed, DocumentShown, KeyCreated,
+	KeyRefused, KeyRevoked,
 	OutletOff, OutletRotated, OutletSet, ReportLoginCreated, RequestRefused, SecretRemoved, SecretSet, SettingsChanged,
-	SignedIn, SignInFailed, SignInLocked, SignedOut, TravellerErased, UserCreated, UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,
+	SignedIn, SignInFailed, SignInLocked, SignedOut, TravellerErased, UserCreated, UserDisabled, UserEnabled,
+	UserPassword, UserRemoved, UserRole,
 }
 
 // An AuditEntry is one line of the audit log: who did what, when and from where.

@@ -12,10 +12,11 @@ import (
 func TestWho(t *testing.T) {
 	for want, a := range map[string]Actor{
 		"ana@halcyon.example (Ana Reyes)": ByPerson(User{Email: "ana@halcyon.example", Name: "Ana Reyes"}, "192.0.2.7"),
-		"ana@halcyon.example":             ByPerson(User{Email: "ana@halcyon.example", Name: "ana@halcyon.example"}, "192.0.2.7"),
-		"command root":                    ByCommand("root", "bridge"),
-		"system":                          BySystem(),
-		"unknown":                         ByNobody("192.0.2.7"),
+		"ana@halcyon.example": ByPerson(User{Email: "ana@halcyon.example", Name: "ana@halcyon.example"},
+			"192.0.2.7"),
+		"command root": ByCommand("root", "bridge"),
+		"system":       BySystem(),
+		"unknown":      ByNobody("192.0.2.7"),
 	} {
 		if got := a.Who(); got != want {
 			t.Errorf("%+v.Who() = %q; want %q", a, got, want)

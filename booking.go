@@ -22,7 +22,8 @@ type Booking struct {
 	Emissions Emissions   `json:"emissions,omitzero"`
 	Tickets   []string    `json:"tickets,omitempty"`
 
-	Supplier   string    `json:"supplier"`             // who sold it: "simulated", "duffel", or "manual" for what was bought elsewhere
+	// who sold it: "simulated", "duffel", or "manual" for what was bought elsewhere
+	Supplier   string    `json:"supplier"`
 	Agency     string    `json:"agency,omitempty"`     // who sold it, where it was bought elsewhere
 	Order      string    `json:"order"`                // the supplier's identifier of the order
 	PNRs       []string  `json:"pnrs,omitempty"`       // airline locators
@@ -66,16 +67,18 @@ type Booking struct {
 // A Purpose is why the traveller flies, as the customer's records told us; it
 // goes back to the customer as the booking's metadata.
 type Purpose struct {
-	Search          string            `json:"search,omitempty"` // the search it was booked from
-	Member          int               `json:"member,omitempty"` // position in that search
-	Change          string            `json:"change,omitempty"` // key of the crew change
-	Side            Side              `json:"side,omitempty"`
-	Airport         Airport           `json:"airport,omitempty"`
-	Date            Date              `json:"date,omitempty"`
-	Vessel          string            `json:"vessel,omitempty"`
-	Flag            Country           `json:"flag,omitempty"`
-	Port            Place             `json:"port,omitempty"`    // UN/LOCODE of the crew change, where it was looked for at a sea port
-	Between         []Between         `json:"between,omitempty"` // the places that each leg was looked for between, where they are not its airports
+	Search  string  `json:"search,omitempty"` // the search it was booked from
+	Member  int     `json:"member,omitempty"` // position in that search
+	Change  string  `json:"change,omitempty"` // key of the crew change
+	Side    Side    `json:"side,omitempty"`
+	Airport Airport `json:"airport,omitempty"`
+	Date    Date    `json:"date,omitempty"`
+	Vessel  string  `json:"vessel,omitempty"`
+	Flag    Country `json:"flag,omitempty"`
+	// UN/LOCODE of the crew change, where it was looked for at a sea port
+	Port Place `json:"port,omitempty"`
+	// the places that each leg was looked for between, where they are not its airports
+	Between         []Between         `json:"between,omitempty"`
 	RequestID       string            `json:"request_id,omitempty"`
 	SubRequestID    string            `json:"sub_request_id,omitempty"`
 	TravelRequestID string            `json:"travel_request_id,omitempty"`
@@ -95,8 +98,9 @@ type Between struct {
 
 // An Approval is the question put to an approver and the answer.
 type Approval struct {
-	Why           string    `json:"why"`                     // why approval is needed, in words
-	Cheapest      Money     `json:"cheapest_alike,omitzero"` // of what was found at the same times and with the same rules; zero: not known
+	Why string `json:"why"` // why approval is needed, in words
+	// of what was found at the same times and with the same rules; zero: not known
+	Cheapest      Money     `json:"cheapest_alike,omitzero"`
 	DecidedBy     string    `json:"decided_by,omitempty"`
 	DecidedByName string    `json:"decided_by_name,omitempty"`
 	DecidedAt     time.Time `json:"decided_at,omitzero"`
@@ -109,13 +113,15 @@ type PendingChange struct {
 	Offer     string    `json:"offer"` // the supplier's change offer
 	Itinerary Itinerary `json:"itinerary"`
 	NewPrice  Price     `json:"new_price"`
-	Due       Money     `json:"due"` // to pay now: fee and difference; negative when money comes back, zero before tickets are out
+	// to pay now: fee and difference; negative when money comes back, zero before tickets are out
+	Due       Money     `json:"due"`
 	Penalty   Money     `json:"penalty,omitzero"`
 	ByAirline bool      `json:"by_airline,omitempty"` // the airline made it: Offer is its notice
 	Why       string    `json:"why,omitempty"`        // what the airline said
 	AskedBy   string    `json:"asked_by"`
 	AskedAt   time.Time `json:"asked_at"`
-	Expires   time.Time `json:"expires,omitzero"` // of the supplier's change offer; zero when the airline made the change
+	// of the supplier's change offer; zero when the airline made the change
+	Expires time.Time `json:"expires,omitzero"`
 }
 
 // A Notice is what the airline last changed by itself, and how that was answered.
@@ -124,7 +130,8 @@ type Notice struct {
 	Why      string    `json:"why"`
 	At       time.Time `json:"at"`
 	Answered bool      `json:"answered,omitempty"` // accepted
-	Declined bool      `json:"declined,omitempty"` // not accepted: the traveller still needs other flights, or the money back
+	// not accepted: the traveller still needs other flights, or the money back
+	Declined bool `json:"declined,omitempty"`
 }
 
 // NotReal reports whether nothing of b is real. Of bookings from before that

@@ -51,7 +51,8 @@ func (b *Booking) SetNoShow(missed bool, s Stamp) error {
 	case !b.Ticketed() && len(b.Tickets) == 0:
 		return Errorf(Conflict, "booking %s has no ticket: nobody could have flown on it", b.Locator)
 	case s.At.Before(b.Itinerary.Departure()):
-		return Errorf(Conflict, "booking %s leaves only on %s: a no-show is entered after departure", b.Locator, b.Itinerary.Departure().Format("2 Jan 15:04 MST"))
+		return Errorf(Conflict, "booking %s leaves only on %s: a no-show is entered after departure", b.Locator,
+			b.Itinerary.Departure().Format("2 Jan 15:04 MST"))
 	case missed == (b.NoShow != nil && b.NoShow.Missed):
 		return nil
 	}
@@ -68,9 +69,13 @@ func (b *Booking) AddInvoices(text string, s Stamp) error {
 		switch {
 		case number == "":
 			continue
-		case utf8.RuneCountInString(number) > invoiceLength || strings.ContainsFunc(number, func(r rune) bool { return !unicode.IsPrint(r) }):
+		case utf8.RuneCountInString(number) > invoiceLength || strings.ContainsFunc(number, func(r rune) bool {
+			return !unicode.IsPrint(r)
+		}):
 			return Errorf(Invalid, "an invoice number has at most %d characters, none of them invisible", invoiceLength)
-		case !slices.ContainsFunc(list, func(i Invoice) bool { return i.Removed == nil && strings.EqualFold(i.Number, number) }):
+		case !slices.ContainsFunc(list, func(i Invoice) bool {
+			return i.Removed == nil && strings.EqualFold(i.Number, number)
+		}):
 			list = append(list, Invoice{Number: number, Stamp: s})
 		}
 	}
@@ -78,7 +83,8 @@ func (b *Booking) AddInvoices(text string, s Stamp) error {
 		return Errorf(Invalid, "the invoice number is missing")
 	}
 	if len(list) > invoicesKept {
-		return Errorf(Invalid, "a booking has at most %d invoice numbers, those that were removed included", invoicesKept)
+		return Errorf(Invalid, "a booking has at most %d invoice numbers, those that were removed included",
+			invoicesKept)
 	}
 	b.Invoices = list
 	return nil
@@ -118,7 +124,8 @@ var frequentFlyer = regexp.MustCompile(`^([A-Z][A-Z0-9]|[0-9][A-Z])[ -]*([A-Z0-9
 func ParseFrequentFlyer(s string) (FrequentFlyer, error) {
 	m := frequentFlyer.FindStringSubmatch(strings.ToUpper(strings.TrimSpace(s)))
 	if m == nil || !strings.ContainsAny(m[2], "0123456789") {
-		return FrequentFlyer{}, Errorf(Invalid, "a frequent flyer number is the airline's two letters and the number, as in SQ 8001234567")
+		return FrequentFlyer{}, Errorf(Invalid,
+			"a frequent flyer number is the airline's two letters and the number, as in SQ 8001234567")
 	}
 	return FrequentFlyer{Airline: m[1], Number: m[2]}, nil
 }

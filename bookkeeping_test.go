@@ -8,7 +8,8 @@ import (
 
 func TestNoShow(t *testing.T) {
 	leaves := time.Date(2026, 12, 1, 23, 55, 0, 0, time.FixedZone("", 8*3600))
-	flown := Booking{Locator: "K7Q2MX", State: Issued, Tickets: []string{"1769990000017"}, Itinerary: Itinerary{Segments: []Segment{{Departure: leaves}}}}
+	flown := Booking{Locator: "K7Q2MX", State: Issued, Tickets: []string{"1769990000017"},
+		Itinerary: Itinerary{Segments: []Segment{{Departure: leaves}}}}
 	held, cancelled, ticketless := flown, flown, flown
 	held.State, held.Tickets = Confirmed, nil
 	cancelled.State = Cancelled
@@ -53,7 +54,8 @@ func TestInvoices(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		}
-		if err == nil && got != tt.want || err != nil && (KindOf(err) != Invalid || !strings.Contains(got, tt.want) || b.Invoices != nil) {
+		if err == nil && got != tt.want || err != nil && (KindOf(err) != Invalid || !strings.Contains(got, tt.want) ||
+			b.Invoices != nil) {
 			t.Errorf("AddInvoices(%q) = %q; want %q", tt.text, got, tt.want)
 		}
 	}
@@ -65,7 +67,8 @@ func TestInvoices(t *testing.T) {
 
 func TestParseFrequentFlyer(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
-		{"SQ 8001234567", "SQ 8001234567"}, {" kl-2012345678 ", "KL 2012345678"}, {"7C1234", "7C 1234"}, {"U2 AB12CD", "U2 AB12CD"},
+		{"SQ 8001234567", "SQ 8001234567"}, {" kl-2012345678 ", "KL 2012345678"}, {"7C1234", "7C 1234"},
+		{"U2 AB12CD", "U2 AB12CD"},
 		{"8001234567", ""}, {"SQ", ""}, {"my card", ""}, {"SQ 123", ""}, {"SQA 80012345!", ""}, {"", ""},
 	} {
 		f, err := ParseFrequentFlyer(tt.text)
@@ -77,7 +80,8 @@ func TestParseFrequentFlyer(t *testing.T) {
 
 func TestWordsOfMoney(t *testing.T) {
 	for m, want := range map[Money]string{
-		{146378, "USD"}: "USD 1,463.78", {99, "USD"}: "USD 0.99", {-123456789, "EUR"}: "EUR −1,234,567.89", {1200000, "JPY"}: "JPY 1,200,000", {12345, "KWD"}: "KWD 12.345",
+		{146378, "USD"}: "USD 1,463.78", {99, "USD"}: "USD 0.99", {-123456789, "EUR"}: "EUR −1,234,567.89",
+		{1200000, "JPY"}: "JPY 1,200,000", {12345, "KWD"}: "KWD 12.345",
 	} {
 		if got := m.Words(); got != want {
 			t.Errorf("Words of %s = %q; want %q", m, got, want)

@@ -67,7 +67,8 @@ func (r TravelRequest) Check(p *Problems, record int, today Today) {
 		}
 	}
 	r.Traveller.Check(p, ProblemPath{Record: record, Section: "Traveler"}, RequestTraveller, today)
-	if r.asksNothing() && !p.Has(ProblemPath{Record: record}.Field("Flight")) && !p.Has(ProblemPath{Record: record}.Field("Hotel")) {
+	if r.asksNothing() && !p.Has(ProblemPath{Record: record}.Field("Flight")) &&
+		!p.Has(ProblemPath{Record: record}.Field("Hotel")) {
 		p.Add(ProblemPath{Record: record}.Field("Flight"), "Either the Flight or the Hotel field is required.")
 	}
 	if r.Flight != nil {
@@ -91,7 +92,8 @@ func (r TravelRequest) Check(p *Problems, record int, today Today) {
 // asksNothing reports whether r has neither a flight nor a hotel. Where there
 // is one, what it leaves open is filled in by hand.
 func (r TravelRequest) asksNothing() bool {
-	flight := r.Flight != nil && (r.Flight.Origin != "" || r.Flight.Destination != "" || r.Flight.Date != "" || len(r.Flight.Via) > 0)
+	flight := r.Flight != nil && (r.Flight.Origin != "" || r.Flight.Destination != "" || r.Flight.Date != "" ||
+		len(r.Flight.Via) > 0)
 	return !flight && (r.Hotel == nil || *r.Hotel == HotelNeed{})
 }
 
@@ -170,7 +172,8 @@ func hasVisibleText(s string) bool {
 		return true
 	}
 	return strings.ContainsFunc(s, func(r rune) bool {
-		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Mn) && r != '\u2800'
+		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point,
+			unicode.Mn) && r != '\u2800'
 	})
 }
 

@@ -23,14 +23,16 @@ var (
 	errBadCertificate = errors.New("holds a certificate that cannot be read")
 	errKeyInIt        = errors.New("must not hold the private key, which belongs in auth.key")
 	errNoKey          = errors.New(`must be PEM with one private key, as in "-----BEGIN PRIVATE KEY-----"`)
-	errLockedKey      = errors.New(`is locked by a pass phrase: unlock it first, as by "openssl pkey -in key.pem -out open.pem"`)
+	errLockedKey      = errors.New(
+		`is locked by a pass phrase: unlock it first, as by "openssl pkey -in key.pem -out open.pem"`)
 )
 
 // TLSCertificate returns a client certificate as crypto/tls uses it.
 func (c Credentials) TLSCertificate() (tls.Certificate, error) {
 	pair, err := tls.X509KeyPair([]byte(c.Certificate), []byte(c.Key))
 	if err != nil {
-		return pair, errors.New("the client certificate and its key cannot be used") // not the error, which may tell of them
+		// not the error, which may tell of them
+		return pair, errors.New("the client certificate and its key cannot be used")
 	}
 	return pair, nil
 }
@@ -48,16 +50,20 @@ func (c Credentials) Warnings(now time.Time) (list []string) {
 	const day = time.DateOnly
 	switch {
 	case now.After(leaf.NotAfter):
-		list = append(list, fmt.Sprintf("the client certificate expired on %s: no system takes it any more", leaf.NotAfter.UTC().Format(day)))
+		list = append(list, fmt.Sprintf("the client certificate expired on %s: no system takes it any more",
+			leaf.NotAfter.UTC().Format(day)))
 	case now.Before(leaf.NotBefore):
-		list = append(list, fmt.Sprintf("the client certificate is not good before %s", leaf.NotBefore.UTC().Format(day)))
+		list = append(list, fmt.Sprintf("the client certificate is not good before %s",
+			leaf.NotBefore.UTC().Format(day)))
 	case now.Add(soonExpired).After(leaf.NotAfter):
 		list = append(list, fmt.Sprintf("the client certificate expires on %s", leaf.NotAfter.UTC().Format(day)))
 	}
 	forClients := len(leaf.ExtKeyUsage)+len(leaf.UnknownExtKeyUsage) == 0 ||
-		slices.Contains(leaf.ExtKeyUsage, x509.ExtKeyUsageClientAuth) || slices.Contains(leaf.ExtKeyUsage, x509.ExtKeyUsageAny)
+		slices.Contains(leaf.ExtKeyUsage, x509.ExtKeyUsageClientAuth) || slices.Contains(leaf.ExtKeyUsage,
+		x509.ExtKeyUsageAny)
 	if !forClients {
-		list = append(list, "the client certificate was not issued for clients (extended key usage): many systems refuse it")
+		list = append(list, "the client certificate was not issued for clients (extended key usage): many systems "+
+			"refuse it")
 	}
 	return list
 }
@@ -127,7 +133,8 @@ func (c Credentials) checkPair() error {
 	case err == nil:
 		return nil
 	case strings.Contains(err.Error(), "does not match"):
-		return Errorf(Invalid, "auth.key is not the key of the certificate in auth.certificate, which must be the first where there are several")
+		return Errorf(Invalid, "auth.key is not the key of the certificate in auth.certificate, which must be the "+
+			"first where there are several")
 	}
 	return Errorf(Invalid, "auth.key cannot be read, or is of a kind that TLS does not use")
 }

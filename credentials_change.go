@@ -120,7 +120,8 @@ func isMember(name string) bool { return name == "kind" || slices.Contains(membe
 
 // memberNames are those of all kinds.
 func memberNames() (list []string) {
-	for _, kind := range []CredentialsKind{BasicCredentials, BearerCredentials, HeaderCredentials, CertificateCredentials} {
+	for _, kind := range []CredentialsKind{BasicCredentials, BearerCredentials, HeaderCredentials,
+		CertificateCredentials} {
 		for _, m := range credentialMembers[kind] {
 			list = append(list, m.name)
 		}

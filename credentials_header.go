@@ -17,16 +17,18 @@ var (
 	errLongCredential = fmt.Errorf("has more than %d bytes, which servers do not take in a header", longestCredential)
 	errColon          = errors.New("must not have a colon: Basic authentication ends the user's name at the first one")
 	errControl        = errors.New("must not have a line break or another control character")
-	errToken          = errors.New(`must be the token alone, in ASCII, without blanks, line breaks and the word "Bearer"`)
-	errHeaderName     = errors.New("must be the name of a header, as in X-Api-Key")
-	errHeaderValue    = errors.New("must be of printable ASCII, without line breaks and without blanks at its ends")
+	errToken          = errors.New(
+		`must be the token alone, in ASCII, without blanks, line breaks and the word "Bearer"`)
+	errHeaderName  = errors.New("must be the name of a header, as in X-Api-Key")
+	errHeaderValue = errors.New("must be of printable ASCII, without line breaks and without blanks at its ends")
 )
 
 // ownHeaders are set by HTTP, or by us, or say what a body is: a customer's
 // credentials in their place would break each call. Authorization is not among
 // them: many systems have a scheme of their own there, as in "ApiKey …".
 var ownHeaders = []string{
-	"accept-encoding", "connection", "content-encoding", "content-length", "content-type", "date", "expect", "host", "keep-alive",
+	"accept-encoding", "connection", "content-encoding", "content-length", "content-type", "date", "expect", "host",
+	"keep-alive",
 	"range", "te", "trailer", "transfer-encoding", "upgrade", "user-agent",
 }
 
@@ -54,7 +56,9 @@ func checkHeaderValue(text string) error {
 		return errEmpty
 	case len(text) > longestCredential:
 		return errLongCredential
-	case text != strings.TrimSpace(text), strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r >= 0x7f }):
+	case text != strings.TrimSpace(text), strings.ContainsFunc(text, func(r rune) bool {
+		return r < ' ' && r != '\t' || r >= 0x7f
+	}):
 		return errHeaderValue
 	}
 	return nil
@@ -64,7 +68,8 @@ func checkHeaderValue(text string) error {
 //
 // Source: RFC 9110, section 5.6.2.
 func isTokenLetter(r rune) bool {
-	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' ||
+		strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 }
 
 func isControl(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }

@@ -41,13 +41,19 @@ func TestReadCredentials(t *testing.T) {
 		says string // empty when it is taken
 	}{
 		{`{"kind": "none"}`, gangway.Credentials{Kind: "none"}, ""},
-		{`{"kind": "basic", "user": "crew", "password": "tide: tables"}`, gangway.Credentials{Kind: "basic", User: "crew", Password: "tide: tables"}, ""},
+		{`{"kind": "basic", "user": "crew", "password": "tide: tables"}`, gangway.Credentials{Kind: "basic",
+			User: "crew", Password: "tide: tables"}, ""},
 		{`{"kind": "basic", "user": "key-1", "password": ""}`, gangway.Credentials{Kind: "basic", User: "key-1"}, ""},
-		{`{"kind": "basic", "user": "bjørn", "password": "lösen"}`, gangway.Credentials{Kind: "basic", User: "bjørn", Password: "lösen"}, ""},
-		{`{"kind": "bearer", "token": "1|aB-c._~+/=="}`, gangway.Credentials{Kind: "bearer", Token: "1|aB-c._~+/=="}, ""},
-		{"\ufeff" + `{"kind": "bearer", "token": "t", "user": null}` + "\r\n", gangway.Credentials{Kind: "bearer", Token: "t"}, ""},
-		{`{"kind": "header", "name": "X-Api-Key", "value": "k 1"}`, gangway.Credentials{Kind: "header", Name: "X-Api-Key", Value: "k 1"}, ""},
-		{`{"kind": "header", "name": "authorization", "value": "ApiKey k"}`, gangway.Credentials{Kind: "header", Name: "authorization", Value: "ApiKey k"}, ""},
+		{`{"kind": "basic", "user": "bjørn", "password": "lösen"}`, gangway.Credentials{Kind: "basic", User: "bjørn",
+			Password: "lösen"}, ""},
+		{`{"kind": "bearer", "token": "1|aB-c._~+/=="}`, gangway.Credentials{Kind: "bearer", Token: "1|aB-c._~+/=="},
+			""},
+		{"\ufeff" + `{"kind": "bearer", "token": "t", "user": null}` + "\r\n", gangway.Credentials{Kind: "bearer",
+			Token: "t"}, ""},
+		{`{"kind": "header", "name": "X-Api-Key", "value": "k 1"}`, gangway.Credentials{Kind: "header",
+			Name: "X-Api-Key", Value: "k 1"}, ""},
+		{`{"kind": "header", "name": "authorization", "value": "ApiKey k"}`, gangway.Credentials{Kind: "header",
+			Name: "authorization", Value: "ApiKey k"}, ""},
 
 		{``, gangway.Credentials{}, "auth must be one JSON object"},
 		{`hunter2`, gangway.Credentials{}, "auth must be one JSON object"},
@@ -62,32 +68,47 @@ func TestReadCredentials(t *testing.T) {
 		{`{"kind": "bearer", "token": "a", "token": "hunter2"}`, gangway.Credentials{}, "auth.token is there twice"},
 		{`{"kind": "bearer", "token": ["hunter2"]}`, gangway.Credentials{}, "auth.token must be a text"},
 		{`{"kind": "bearer", "token": 12345678}`, gangway.Credentials{}, "auth.token must be a text"},
-		{`{"kind": "none", "password": "hunter2"}`, gangway.Credentials{}, "auth.password does not belong to the kind none"},
-		{`{"kind": "bearer", "token": "t", "password": "hunter2"}`, gangway.Credentials{}, "auth.password does not belong to the kind bearer"},
+		{`{"kind": "none", "password": "hunter2"}`, gangway.Credentials{},
+			"auth.password does not belong to the kind none"},
+		{`{"kind": "bearer", "token": "t", "password": "hunter2"}`, gangway.Credentials{},
+			"auth.password does not belong to the kind bearer"},
 		{`{"kind": "basic", "password": "hunter2"}`, gangway.Credentials{}, "auth.user is missing"},
 		{`{"kind": "basic", "user": "", "password": "hunter2"}`, gangway.Credentials{}, "auth.user is missing"},
-		{`{"kind": "basic", "user": "a:b", "password": "hunter2"}`, gangway.Credentials{}, "auth.user must not have a colon"},
-		{`{"kind": "basic", "user": "a\r\nb", "password": "hunter2"}`, gangway.Credentials{}, "auth.user must not have a line break"},
+		{`{"kind": "basic", "user": "a:b", "password": "hunter2"}`, gangway.Credentials{},
+			"auth.user must not have a colon"},
+		{`{"kind": "basic", "user": "a\r\nb", "password": "hunter2"}`, gangway.Credentials{},
+			"auth.user must not have a line break"},
 		{`{"kind": "basic", "user": "u"}`, gangway.Credentials{}, "auth.password is missing"},
-		{`{"kind": "basic", "user": "u", "password": "hunter2\n"}`, gangway.Credentials{}, "auth.password must not have a line break"},
+		{`{"kind": "basic", "user": "u", "password": "hunter2\n"}`, gangway.Credentials{},
+			"auth.password must not have a line break"},
 		{`{"kind": "bearer"}`, gangway.Credentials{}, "auth.token is missing"},
 		{`{"kind": "bearer", "token": ""}`, gangway.Credentials{}, "auth.token is missing"},
-		{`{"kind": "bearer", "token": "Bearer hunter2"}`, gangway.Credentials{}, `without blanks, line breaks and the word "Bearer"`},
+		{`{"kind": "bearer", "token": "Bearer hunter2"}`, gangway.Credentials{},
+			`without blanks, line breaks and the word "Bearer"`},
 		{`{"kind": "bearer", "token": "hunter2\n"}`, gangway.Credentials{}, "auth.token must be the token alone"},
 		{`{"kind": "bearer", "token": "hunter2ø"}`, gangway.Credentials{}, "auth.token must be the token alone"},
-		{`{"kind": "bearer", "token": "` + strings.Repeat("hunter2", 2000) + `"}`, gangway.Credentials{}, "auth.token has more than"},
+		{`{"kind": "bearer", "token": "` + strings.Repeat("hunter2", 2000) + `"}`, gangway.Credentials{},
+			"auth.token has more than"},
 		{`{"kind": "header", "name": "X-Api-Key"}`, gangway.Credentials{}, "auth.value is missing"},
 		{`{"kind": "header", "value": "hunter2"}`, gangway.Credentials{}, "auth.name is missing"},
-		{`{"kind": "header", "name": "X Api", "value": "hunter2"}`, gangway.Credentials{}, "auth.name must be the name of a header"},
-		{`{"kind": "header", "name": "X-Api:", "value": "hunter2"}`, gangway.Credentials{}, "auth.name must be the name of a header"},
-		{`{"kind": "header", "name": "X-Åpi", "value": "hunter2"}`, gangway.Credentials{}, "auth.name must be the name of a header"},
-		{`{"kind": "header", "name": "X-A\r\nHost", "value": "hunter2"}`, gangway.Credentials{}, "auth.name must be the name of a header"},
-		{`{"kind": "header", "name": "X-Api-Key", "value": "a\r\nHost: hunter2"}`, gangway.Credentials{}, "auth.value must be of printable ASCII"},
-		{`{"kind": "header", "name": "X-Api-Key", "value": "hunter2 "}`, gangway.Credentials{}, "without blanks at its ends"},
-		{`{"kind": "header", "name": "X-Api-Key", "value": "hunter2\u0000"}`, gangway.Credentials{}, "auth.value must be of printable ASCII"},
+		{`{"kind": "header", "name": "X Api", "value": "hunter2"}`, gangway.Credentials{},
+			"auth.name must be the name of a header"},
+		{`{"kind": "header", "name": "X-Api:", "value": "hunter2"}`, gangway.Credentials{},
+			"auth.name must be the name of a header"},
+		{`{"kind": "header", "name": "X-Åpi", "value": "hunter2"}`, gangway.Credentials{},
+			"auth.name must be the name of a header"},
+		{`{"kind": "header", "name": "X-A\r\nHost", "value": "hunter2"}`, gangway.Credentials{},
+			"auth.name must be the name of a header"},
+		{`{"kind": "header", "name": "X-Api-Key", "value": "a\r\nHost: hunter2"}`, gangway.Credentials{},
+			"auth.value must be of printable ASCII"},
+		{`{"kind": "header", "name": "X-Api-Key", "value": "hunter2 "}`, gangway.Credentials{},
+			"without blanks at its ends"},
+		{`{"kind": "header", "name": "X-Api-Key", "value": "hunter2\u0000"}`, gangway.Credentials{},
+			"auth.value must be of printable ASCII"},
 	}
 	for _, name := range []string{
-		"Host", "content-length", "Content-Type", "Transfer-Encoding", "Connection", "TE", "Trailer", "Upgrade", "Expect",
+		"Host", "content-length", "Content-Type", "Transfer-Encoding", "Connection", "TE", "Trailer", "Upgrade",
+		"Expect",
 		"User-Agent", "Webhook-Signature", "webhook-id", "Proxy-Authorization", "If-None-Match", "Range",
 	} {
 		doc := fmt.Sprintf(`{"kind": "header", "name": %q, "value": "hunter2"}`, name)
@@ -120,16 +141,20 @@ func TestCredentialsKept(t *testing.T) {
 		says      string
 	}{
 		{"all of them", `{"kind": "basic"}`, basic, basic, ""},
-		{"the password, beside another user", `{"kind": "basic", "user": "fleet"}`, basic, gangway.Credentials{Kind: "basic", User: "fleet", Password: "tides"}, ""},
+		{"the password, beside another user", `{"kind": "basic", "user": "fleet"}`, basic,
+			gangway.Credentials{Kind: "basic", User: "fleet", Password: "tides"}, ""},
 		{"the password, where it is null", `{"kind": "basic", "user": "crew", "password": null}`, basic, basic, ""},
-		{"not the password, where it is empty", `{"kind": "basic", "user": "crew", "password": ""}`, basic, gangway.Credentials{Kind: "basic", User: "crew"}, ""},
+		{"not the password, where it is empty", `{"kind": "basic", "user": "crew", "password": ""}`, basic,
+			gangway.Credentials{Kind: "basic", User: "crew"}, ""},
 		{"nothing of another kind", `{"kind": "bearer"}`, basic, gangway.Credentials{}, "auth.token is missing"},
-		{"nothing of another kind that is whole", `{"kind": "bearer", "token": "t"}`, basic, gangway.Credentials{Kind: "bearer", Token: "t"}, ""},
+		{"nothing of another kind that is whole", `{"kind": "bearer", "token": "t"}`, basic,
+			gangway.Credentials{Kind: "bearer", Token: "t"}, ""},
 		{"nothing, by none", `{"kind": "none"}`, basic, gangway.Credentials{Kind: "none"}, ""},
 	}
 	for _, tt := range tests {
 		got, err := read(tt.doc, tt.kept)
-		if tt.says == "" && (err != nil || got != tt.want) || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
+		if tt.says == "" && (err != nil || got != tt.want) || tt.says != "" &&
+			(err == nil || !strings.Contains(err.Error(), tt.says)) {
 			t.Errorf("%s: %s = %s, %v", tt.name, tt.doc, got, err)
 		}
 	}
@@ -157,12 +182,15 @@ func TestClientCertificates(t *testing.T) {
 	}
 	otherKind := string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 	locked := string(pem.EncodeToMemory(&pem.Block{Type: "ENCRYPTED PRIVATE KEY", Bytes: der}))
-	oldLocked := string(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Headers: map[string]string{"Proc-Type": "4,ENCRYPTED"}, Bytes: der}))
+	oldLocked := string(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY",
+		Headers: map[string]string{"Proc-Type": "4,ENCRYPTED"}, Bytes: der}))
 	tests := []struct{ name, certificate, key, says string }{
 		{"a pair", certificate, key, ""},
 		{"a chain", "Bag Attributes\n" + certificate + authority.Certificate, key, ""},
-		{"lines that end as on Windows", strings.ReplaceAll(certificate, "\n", "\r\n"), strings.ReplaceAll(key, "\n", "\r\n"), ""},
-		{"a chain the wrong way round", authority.Certificate + certificate, key, "auth.key is not the key of the certificate in auth.certificate, which must be the first"},
+		{"lines that end as on Windows", strings.ReplaceAll(certificate, "\n", "\r\n"), strings.ReplaceAll(key, "\n",
+			"\r\n"), ""},
+		{"a chain the wrong way round", authority.Certificate + certificate, key,
+			"auth.key is not the key of the certificate in auth.certificate, which must be the first"},
 		{"another's key", certificate, other, "auth.key is not the key of the certificate"},
 		{"a key of another kind", certificate, otherKind, "auth.key is not the key of the certificate"},
 		{"a locked key", certificate, locked, "auth.key is locked by a pass phrase"},
@@ -171,14 +199,18 @@ func TestClientCertificates(t *testing.T) {
 		{"no key", certificate, "", "auth.key is missing"},
 		{"base64 alone", "MIIB", key, "auth.certificate must be PEM"},
 		{"the key where the certificate belongs", key, certificate, "auth.certificate must not hold the private key"},
-		{"the certificate again where the key belongs", certificate, certificate, "auth.key must be PEM with one private key"},
+		{"the certificate again where the key belongs", certificate, certificate,
+			"auth.key must be PEM with one private key"},
 		{"two keys", certificate, key + other, "auth.key must be PEM with one private key"},
-		{"half a certificate", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), key, "auth.certificate holds a certificate that cannot be read"},
-		{"half a key", certificate, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der[:8]})), "auth.key cannot be read"},
+		{"half a certificate", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), key,
+			"auth.certificate holds a certificate that cannot be read"},
+		{"half a key", certificate, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der[:8]})),
+			"auth.key cannot be read"},
 		{"a book", strings.Repeat(certificate, 200), key, "auth.certificate has more than"},
 	}
 	for _, tt := range tests {
-		_, err := read(object(t, map[string]string{"kind": "certificate", "certificate": tt.certificate, "key": tt.key}), gangway.Credentials{})
+		_, err := read(object(t, map[string]string{"kind": "certificate", "certificate": tt.certificate,
+			"key": tt.key}), gangway.Credentials{})
 		if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
 			t.Errorf("%s: %v; want %q", tt.name, err, tt.says)
 		}
@@ -192,7 +224,8 @@ func TestClientCertificates(t *testing.T) {
 			t.Errorf("it is %s, %v; want the new certificate and the key kept", got, err)
 		}
 		foreign, _ := authority.Issue(t, now.AddDate(0, 3, 0), x509.ExtKeyUsageClientAuth)
-		if _, err := read(object(t, map[string]string{"kind": "certificate", "certificate": foreign}), kept); err == nil {
+		if _, err := read(object(t, map[string]string{"kind": "certificate", "certificate": foreign}), kept); err ==
+			nil {
 			t.Error("one of another key was taken beside the key that is kept")
 		}
 	})
@@ -208,7 +241,8 @@ func TestClientCertificates(t *testing.T) {
 			{now.AddDate(0, 3, 0), x509.ExtKeyUsageServerAuth, "was not issued for clients"},
 		} {
 			certificate, key := authority.Issue(t, tt.until, tt.usage)
-			c, err := read(object(t, map[string]string{"kind": "certificate", "certificate": certificate, "key": key}), gangway.Credentials{})
+			c, err := read(object(t, map[string]string{"kind": "certificate", "certificate": certificate, "key": key}),
+				gangway.Credentials{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -223,20 +257,23 @@ func TestClientCertificates(t *testing.T) {
 // TestCredentialsAreNotShown prints, logs and encodes what holds credentials,
 // in every way that somebody could do it unawares.
 func TestCredentialsAreNotShown(t *testing.T) {
-	c := gangway.Credentials{Kind: "basic", User: "hunter2", Password: "hunter2", Token: "hunter2", Name: "hunter2", Value: "hunter2", Certificate: "hunter2", Key: "hunter2"}
+	c := gangway.Credentials{Kind: "basic", User: "hunter2", Password: "hunter2", Token: "hunter2", Name: "hunter2",
+		Value: "hunter2", Certificate: "hunter2", Key: "hunter2"}
 	holder := gangway.Outlet{URL: "https://crew.example.com", Credentials: c}
 	var out bytes.Buffer
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%t"} {
 		fmt.Fprintf(&out, verb+verb+verb+verb, c, &c, holder, &holder)
 	}
 	for _, h := range []slog.Handler{slog.NewTextHandler(&out, nil), slog.NewJSONHandler(&out, nil)} {
-		slog.New(h).Info("outlet", "credentials", c, "pointer", &c, "outlet", holder, "outlets", []*gangway.Outlet{&holder})
+		slog.New(h).Info("outlet", "credentials", c, "pointer", &c, "outlet", holder, "outlets",
+			[]*gangway.Outlet{&holder})
 	}
 	doc, err := json.Marshal(map[string]any{"outlet": holder, "credentials": &c})
 	if err != nil || !strings.Contains(string(doc), `"credentials":{"kind":"basic"}`) {
 		t.Errorf("in JSON it is %s, %v; want the kind", doc, err)
 	}
-	if said := out.String() + string(doc); strings.Contains(said, "hunter2") || strings.Contains(said, fmt.Sprintf("%x", "hunter2")) || !strings.Contains(said, "basic") {
+	if said := out.String() + string(doc); strings.Contains(said, "hunter2") ||
+		strings.Contains(said, fmt.Sprintf("%x", "hunter2")) || !strings.Contains(said, "basic") {
 		t.Errorf("it was said:\n%s", said)
 	}
 }
@@ -264,11 +301,13 @@ func TestOutletCheckChange(t *testing.T) {
 		{"basic", "https://crew.example.com/a", "https://CREW.example.com:443/b", part, ""},
 		{"basic", "https://crew.example.com/a", "https://other.example.com/a", whole, ""},
 		{"basic", "https://crew.example.com/a", "https://other.example.com/a", `{"kind": "none"}`, ""},
-		{"basic", "https://crew.example.com/a", "https://other.example.com/a", "", "the credentials kept are for https://crew.example.com"},
+		{"basic", "https://crew.example.com/a", "https://other.example.com/a", "",
+			"the credentials kept are for https://crew.example.com"},
 		{"basic", "https://crew.example.com/a", "https://other.example.com/a", part, "the credentials kept are for"},
 		{"basic", "https://crew.example.com/a", "https://crew.example.com:8443/a", "", "the credentials kept are for"},
 		{"basic", "https://crew.example.com/a", "http://crew.example.com/a", "", "the credentials kept are for"},
-		{"certificate", "https://crew.example.com/a", "https://other.example.com/a", "", "the credentials kept are for"},
+		{"certificate", "https://crew.example.com/a", "https://other.example.com/a", "",
+			"the credentials kept are for"},
 		{"certificate", "http://10.0.0.1/a", "http://10.0.0.1/b", "", "over https:// only"},
 	}
 	for _, tt := range tests {

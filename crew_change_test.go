@@ -18,7 +18,8 @@ func TestACrewChangeIsKnownWhateverTheCaseOfItsVessel(t *testing.T) {
 		{"another flag", CrewChange{Vessel: "Bjørnøy Star", Flag: "PA", ChangeDate: "2026-12-01"}, false},
 		{"no flag", CrewChange{Vessel: "Bjørnøy Star", ChangeDate: "2026-12-01"}, false},
 		{"another day", CrewChange{Vessel: "Bjørnøy Star", Flag: "NO", ChangeDate: "2026-12-02"}, false},
-		{"an identifier", CrewChange{Vessel: "Bjørnøy Star", Flag: "NO", ChangeDate: "2026-12-01", TravelRequestID: "CC-1"}, false},
+		{"an identifier", CrewChange{Vessel: "Bjørnøy Star", Flag: "NO", ChangeDate: "2026-12-01",
+			TravelRequestID: "CC-1"}, false},
 	} {
 		if same := tt.c.Key() == first.Key(); same != tt.same {
 			t.Errorf("%s: the same %v; want %v", tt.name, same, tt.same)
@@ -56,9 +57,11 @@ func TestJoinLosesNobody(t *testing.T) {
 		return list
 	}
 	dropped := func(side Side, hours int, id string) DroppedMember {
-		return DroppedMember{CrewMember: CrewMember{Traveller: who(id)}, Side: side, At: at.Add(time.Duration(hours) * time.Hour)}
+		return DroppedMember{CrewMember: CrewMember{Traveller: who(id)}, Side: side,
+			At: at.Add(time.Duration(hours) * time.Hour)}
 	}
-	a := CrewChange{Vessel: "NORDLYS", OnSigners: member("1", "2"), Dropped: []DroppedMember{dropped(OnSigner, 1, "3"), dropped(OffSigner, 1, "5")}}
+	a := CrewChange{Vessel: "NORDLYS", OnSigners: member("1", "2"), Dropped: []DroppedMember{dropped(OnSigner, 1, "3"),
+		dropped(OffSigner, 1, "5")}}
 	b := CrewChange{
 		Vessel: "Nordlys", OnSigners: member("2", "3"), OffSigners: member("1", "4"), Moved: &ShipMove{Place: "SIN"},
 		Dropped: []DroppedMember{dropped(OffSigner, 2, "5"), dropped(OnSigner, 3, "6"), dropped(OffSigner, 0, "1")},
@@ -73,7 +76,8 @@ func TestJoinLosesNobody(t *testing.T) {
 	if got.Vessel != "NORDLYS" || ids(got.OnSigners) != "123" || ids(got.OffSigners) != "14" || got.Moved != b.Moved {
 		t.Errorf("joined: %+v; want all who join and who leave, each once on a side, and where the ship was put", got)
 	}
-	if len(got.Dropped) != 2 || got.Dropped[0].ID != "6" || got.Dropped[1].ID != "5" || got.Dropped[1].Side != OffSigner {
+	if len(got.Dropped) != 2 || got.Dropped[0].ID != "6" || got.Dropped[1].ID != "5" || got.Dropped[1].Side !=
+		OffSigner {
 		t.Errorf("dropped: %+v; want 6 and 5: the others are planned on that side", got.Dropped)
 	}
 	if len(a.OnSigners) != 2 || len(a.Dropped) != 2 {

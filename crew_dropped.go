@@ -53,7 +53,8 @@ func (c CrewChange) Join(other CrewChange) CrewChange {
 	joined := c
 	joined.OnSigners, joined.OffSigners = union(c.OnSigners, other.OnSigners), union(c.OffSigners, other.OffSigners)
 	joined.Dropped = nil
-	on, off, was := newRoster(joined.OnSigners), newRoster(joined.OffSigners), map[Side]roster{OnSigner: {}, OffSigner: {}}
+	on, off, was := newRoster(joined.OnSigners), newRoster(joined.OffSigners), map[Side]roster{OnSigner: {},
+		OffSigner: {}}
 	for _, d := range slices.Concat(c.Dropped, other.Dropped) {
 		here := on
 		if d.Side == OffSigner {
@@ -165,10 +166,12 @@ func Among(list []Traveller) func(Traveller) bool {
 	known := make(map[rosterKey]bool, 3*len(list))
 	for _, t := range list {
 		id, doc, name := t.ways()
-		known[rosterKey{"id", id, ""}], known[rosterKey{"doc", doc, ""}], known[rosterKey{"name", name, ""}] = true, true, true
+		known[rosterKey{"id", id, ""}], known[rosterKey{"doc", doc, ""}], known[rosterKey{"name", name, ""}] = true,
+			true, true
 	}
 	return func(t Traveller) bool {
 		id, doc, name := t.ways()
-		return id != "" && known[rosterKey{"id", id, ""}] || doc != "" && known[rosterKey{"doc", doc, ""}] || known[rosterKey{"name", name, ""}]
+		return id != "" && known[rosterKey{"id", id, ""}] || doc != "" && known[rosterKey{"doc", doc, ""}] ||
+			known[rosterKey{"name", name, ""}]
 	}
 }

@@ -23,17 +23,24 @@ func TestReplaceKeepsWhomItLeavesOut(t *testing.T) {
 		{"the passport, now without id", ana, noID, false},
 		{"the passport, now with id", noID, ana, false},
 		{"another passport, no ids", noID, known(func(t *Traveller) { t.ID, t.DocNumber = "", "P2" }), true},
-		{"the number in a passport of another country", noID, known(func(t *Traveller) { t.ID, t.DocCountry = "", "NO" }), true},
+		{"the number in a passport of another country", noID, known(func(t *Traveller) {
+			t.ID, t.DocCountry = "", "NO"
+		}), true},
 		{"only a name now", ana, nameOnly, false},
 		{"only a name before", nameOnly, ana, false},
-		{"the name in other letters", nameOnly, known(func(t *Traveller) { t.LastName, t.ID, t.DocNumber = "RÉYES", "", "" }), false},
-		{"the name, born on another day", nameOnly, known(func(t *Traveller) { t.DOB, t.ID, t.DocNumber = "1991-01-01", "", "" }), true},
+		{"the name in other letters", nameOnly, known(func(t *Traveller) {
+			t.LastName, t.ID, t.DocNumber = "RÉYES", "", ""
+		}), false},
+		{"the name, born on another day", nameOnly, known(func(t *Traveller) {
+			t.DOB, t.ID, t.DocNumber = "1991-01-01", "", ""
+		}), true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			old := CrewChange{OnSigners: []CrewMember{{Traveller: tt.old}}}
 			got := CrewChange{OnSigners: []CrewMember{{Traveller: tt.now}}}.Replace(old, first).Dropped
-			if dropped := len(got) == 1; dropped != tt.dropped || dropped && (got[0].At != first || got[0].Side != OnSigner) {
+			if dropped := len(got) == 1; dropped != tt.dropped || dropped &&
+				(got[0].At != first || got[0].Side != OnSigner) {
 				t.Errorf("Dropped = %+v; want dropped %t", got, tt.dropped)
 			}
 		})
@@ -47,7 +54,8 @@ func TestReplaceKeepsWhomItLeavesOut(t *testing.T) {
 	})
 	t.Run("who was dropped before keeps the day, the latest come first", func(t *testing.T) {
 		bea := Traveller{ID: "8", LastName: "Cruz", FirstName: "Bea"}
-		c := CrewChange{OnSigners: []CrewMember{{Traveller: bea}}}.Replace(CrewChange{OnSigners: []CrewMember{{Traveller: ana}, {Traveller: bea}}}, first)
+		c := CrewChange{OnSigners: []CrewMember{{Traveller: bea}}}.Replace(
+			CrewChange{OnSigners: []CrewMember{{Traveller: ana}, {Traveller: bea}}}, first)
 		got := CrewChange{Vessel: "Nordlys"}.Replace(c, second).Dropped
 		if len(got) != 2 || got[0].ID != "8" || got[0].At != second || got[1].ID != "7" || got[1].At != first {
 			t.Errorf("Dropped = %+v; want Bea and then Ana", got)

@@ -19,7 +19,8 @@ func (t Traveller) Identity() Identity {
 	if t.Erased() {
 		return Identity{}
 	}
-	return Identity{ID: t.ID, DocCountry: string(t.DocCountry), DocNumber: FoldDocument(t.DocNumber), Name: t.FoldedName(), DOB: t.DOB}
+	return Identity{ID: t.ID, DocCountry: string(t.DocCountry), DocNumber: FoldDocument(t.DocNumber),
+		Name: t.FoldedName(), DOB: t.DOB}
 }
 
 // DataSubject is the traveller whose data are to be erased: by the customer's
@@ -114,7 +115,8 @@ func (s DataSubject) Find(all map[Identity]bool) (mine map[Identity]bool, alike 
 		if len(names) < 2 {
 			return nil
 		}
-		return Errorf(Conflict, "these are several travellers: %s. Name one by --id, or by --doc-country and --doc-number", strings.Join(names, "; "))
+		return Errorf(Conflict, "these are several travellers: %s. Name one by --id, or by --doc-country and "+
+			"--doc-number", strings.Join(names, "; "))
 	}
 	if err := several(); err != nil {
 		return nil, nil, err
@@ -136,7 +138,9 @@ func (s DataSubject) Find(all map[Identity]bool) (mine map[Identity]bool, alike 
 			alike = append(alike, l)
 		}
 	}
-	slices.SortFunc(alike, func(a, b Identity) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.DocNumber, b.DocNumber)) })
+	slices.SortFunc(alike, func(a, b Identity) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.DocNumber, b.DocNumber))
+	})
 	return mine, alike, nil
 }
 
@@ -145,7 +149,8 @@ func (s DataSubject) nobody() error {
 	if s.DocNumber == "" {
 		return Errorf(NotFound, "there is no such traveller")
 	}
-	return Errorf(NotFound, "there is no such traveller: no record has this number as a passport of %s, however it was typed. "+
+	return Errorf(NotFound, "there is no such traveller: no record has this number as a passport of %s, however it "+
+		"was typed. "+
 		"A record may lack the passport or its country: try --id, or --name with --dob", s.DocCountry)
 }
 
@@ -154,7 +159,9 @@ func (s DataSubject) nobody() error {
 func describeIdentities(list map[Identity]bool) (names []string) {
 	var ids, passports []Identity
 	// A passport without a country may be any of that number: those come last.
-	for _, l := range slices.SortedFunc(maps.Keys(list), func(a, b Identity) int { return cmp.Compare(b.DocCountry, a.DocCountry) }) {
+	for _, l := range slices.SortedFunc(maps.Keys(list), func(a, b Identity) int {
+		return cmp.Compare(b.DocCountry, a.DocCountry)
+	}) {
 		switch {
 		case l.ID != "" && !slices.ContainsFunc(ids, l.sameID):
 			ids = append(ids, l)
@@ -226,7 +233,8 @@ func anyOf(list map[Identity]bool, is func(Identity) bool) bool {
 func (l Identity) sameID(m Identity) bool { return l.ID != "" && l.ID == m.ID }
 
 func (l Identity) sameDocument(m Identity) bool {
-	return l.DocNumber != "" && l.DocNumber == m.DocNumber && (l.DocCountry == m.DocCountry || l.DocCountry == "" || m.DocCountry == "")
+	return l.DocNumber != "" && l.DocNumber == m.DocNumber && (l.DocCountry == m.DocCountry || l.DocCountry == "" ||
+		m.DocCountry == "")
 }
 
 // sameName reports whether l and m have one name, and no two dates of birth.

@@ -34,7 +34,8 @@ func TestDateIn(t *testing.T) {
 // TestEveryDateBegins holds that on every day of a year, in every zone where clocks
 // change at midnight, a date begins on that date and the moment before does not.
 func TestEveryDateBegins(t *testing.T) {
-	for _, zone := range []string{"America/Havana", "Asia/Beirut", "America/Santiago", "America/Asuncion", "Africa/Cairo", "America/Scoresbysund", "Atlantic/Azores"} {
+	for _, zone := range []string{"America/Havana", "Asia/Beirut", "America/Santiago", "America/Asuncion",
+		"Africa/Cairo", "America/Scoresbysund", "Atlantic/Azores"} {
 		loc, err := time.LoadLocation(zone)
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,8 @@ import (
 
 func TestFoldDocument(t *testing.T) {
 	for typed, want := range map[string]string{
-		"XK7Q9ZP41": "xk7q9zp41", "XK7 Q9ZP41": "xk7q9zp41", "xk7-q9zp41": "xk7q9zp41", " XK7\u00a0Q9ZP41<<": "xk7q9zp41", "XK7/Q9.ZP41": "xk7q9zp41",
+		"XK7Q9ZP41": "xk7q9zp41", "XK7 Q9ZP41": "xk7q9zp41", "xk7-q9zp41": "xk7q9zp41",
+		" XK7\u00a0Q9ZP41<<": "xk7q9zp41", "XK7/Q9.ZP41": "xk7q9zp41",
 		"ＸＫ7Q9ZP41": "ｘｋ7q9zp41", // another letter is another number
 		"":          "", "--": "--",
 	} {
@@ -21,9 +22,11 @@ func TestFoldDocument(t *testing.T) {
 // otherwise is the same member of a crew, and the same person beside a booking.
 func TestSpacedCrew(t *testing.T) {
 	maria := func(number string) CrewMember {
-		return CrewMember{Traveller: Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02", DocCountry: "PH", DocNumber: number}}
+		return CrewMember{Traveller: Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02",
+			DocCountry: "PH", DocNumber: number}}
 	}
-	old, now := CrewChange{OnSigners: []CrewMember{maria("P12 34567A")}}, CrewChange{OnSigners: []CrewMember{maria("p12-34567a")}}
+	old, now := CrewChange{OnSigners: []CrewMember{maria("P12 34567A")}},
+		CrewChange{OnSigners: []CrewMember{maria("p12-34567a")}}
 	if got := now.Replace(old, time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)); len(got.Dropped) > 0 {
 		t.Errorf("dropped: %+v; want nobody", got.Dropped)
 	}

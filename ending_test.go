@@ -8,14 +8,16 @@ import (
 func TestEnds(t *testing.T) {
 	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	price, seats := now.Add(2*time.Hour), now.Add(48*time.Hour)
-	held := Booking{State: Confirmed, AutoIssue: true, CreatedAt: now, PriceUntil: price, TicketBy: seats, HoldUntil: seats}
+	held := Booking{State: Confirmed, AutoIssue: true, CreatedAt: now, PriceUntil: price, TicketBy: seats,
+		HoldUntil: seats}
 	together, asked, free, changing, airline := held, held, held, held, held
 	together.PriceUntil = time.Time{}
 	asked.State = ApprovalRequired
 	free.PriceUntil, free.TicketBy, free.HoldUntil = time.Time{}, time.Time{}, time.Time{}
 	free.Itinerary.Segments = []Segment{{Departure: seats}}
 	changing.State, changing.Change = ChangePending, &PendingChange{Was: Confirmed, Expires: price}
-	airline.State, airline.Change, airline.Itinerary = ChangePending, &PendingChange{Was: Issued, ByAirline: true}, free.Itinerary
+	airline.State, airline.Change, airline.Itinerary = ChangePending, &PendingChange{Was: Issued, ByAirline: true},
+		free.Itinerary
 	tests := []struct {
 		name string
 		b    Booking
@@ -32,7 +34,8 @@ func TestEnds(t *testing.T) {
 		{"a booking without a deadline leaves", free, now, Ending{Leaves, seats}, false},
 		{"the answer to a change", changing, now, Ending{AnswerEnds, price}, false},
 		{"the answer to the airline", airline, now, Ending{AnswerEnds, seats}, false},
-		{"an issued booking waits for nothing", Booking{State: Issued, TicketBy: seats, HoldUntil: seats}, now, Ending{}, false},
+		{"an issued booking waits for nothing", Booking{State: Issued, TicketBy: seats, HoldUntil: seats}, now,
+			Ending{}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

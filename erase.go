@@ -18,14 +18,16 @@ var ErasedTraveller = Traveller{LastName: "ERASED", FirstName: "TRAVELLER"}
 
 // Erased reports whether t stands for somebody whose data were erased.
 func (t Traveller) Erased() bool {
-	return t.LastName == ErasedTraveller.LastName && t.FirstName == ErasedTraveller.FirstName && t.ID == "" && t.DOB == "" && t.DocNumber == ""
+	return t.LastName == ErasedTraveller.LastName && t.FirstName == ErasedTraveller.FirstName && t.ID == "" &&
+		t.DOB == "" && t.DocNumber == ""
 }
 
 // Recorded returns what of t the customer's systems are told with a booking:
 // the name, how it is spelt on the ticket, and the identifier. No passport, no
 // birth date, no contact: what a snapshot does not need is not in it.
 func (t Traveller) Recorded() Traveller {
-	return Traveller{ID: t.ID, LastName: t.LastName, FirstName: t.FirstName, Nationality: t.Nationality, OnTicket: t.OnTicket}
+	return Traveller{ID: t.ID, LastName: t.LastName, FirstName: t.FirstName, Nationality: t.Nationality,
+		OnTicket: t.OnTicket}
 }
 
 // Over reports whether nothing is to come of b any more but perhaps its refund:
@@ -97,7 +99,8 @@ func (s *Search) Erase(i int, known OwnValues) {
 	m := &s.Members[i]
 	*m = SearchMember{Traveller: ErasedTraveller, Side: m.Side, Legs: m.Legs, FareType: m.FareType, Chosen: m.Chosen}
 	s.Notes = nil
-	s.Vessel, s.Change, s.ChangeID = known.WithoutSure(s.Vessel), known.WithoutSure(s.Change), known.WithoutSure(s.ChangeID)
+	s.Vessel, s.Change, s.ChangeID = known.WithoutSure(s.Vessel), known.WithoutSure(s.Change),
+		known.WithoutSure(s.ChangeID)
 	for i := range s.Members {
 		m := &s.Members[i]
 		m.Metadata, m.CustomFields = known.withoutSureIn(m.Metadata), known.withoutSureIn(m.CustomFields)
@@ -115,7 +118,8 @@ func (c *CrewChange) Erase(who func(Traveller) bool, known OwnValues) {
 	c.Dropped = slices.DeleteFunc(c.Dropped, func(d DroppedMember) bool { return who(d.Traveller) })
 	for _, side := range [][]CrewMember{c.OnSigners, c.OffSigners} {
 		for i := range side {
-			side[i].Metadata, side[i].CustomFields = known.withoutSureIn(side[i].Metadata), known.withoutSureIn(side[i].CustomFields)
+			side[i].Metadata, side[i].CustomFields = known.withoutSureIn(side[i].Metadata),
+				known.withoutSureIn(side[i].CustomFields)
 		}
 	}
 }

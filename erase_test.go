@@ -12,7 +12,8 @@ import (
 )
 
 // runztt has values that nobody else has.
-var runztt = gangway.Traveller{ID: "E-77", LastName: "Runztt", FirstName: "Ilja", DOB: "1979-10-07", DocCountry: "RU", DocNumber: "RU77019"}
+var runztt = gangway.Traveller{ID: "E-77", LastName: "Runztt", FirstName: "Ilja", DOB: "1979-10-07", DocCountry: "RU",
+	DocNumber: "RU77019"}
 
 // typed has all of runztt's values, as somebody may type them.
 const typed = "INV Runztt/Ilja RU 77019 07.10.1979 417"
@@ -37,7 +38,8 @@ func write(v reflect.Value, name string, done map[string]bool) {
 		}
 	}
 	switch {
-	case v.Type() == reflect.TypeFor[time.Time](), v.Type() == reflect.TypeFor[gangway.Traveller](), v.Type() == reflect.TypeFor[gangway.Money]():
+	case v.Type() == reflect.TypeFor[time.Time](), v.Type() == reflect.TypeFor[gangway.Traveller](), v.Type() ==
+		reflect.TypeFor[gangway.Money]():
 	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
@@ -68,7 +70,8 @@ func TestNothingTypedIsLeft(t *testing.T) {
 	var b gangway.Booking
 	done := map[string]bool{}
 	write(reflect.ValueOf(&b).Elem(), "", done)
-	for _, name := range []string{"Agency", "Invoices.Number", "PNRs", "Purpose.Vessel", "Purpose.FlightIDs", "Purpose.Metadata", "Approval.Reason", "Notice.Why"} {
+	for _, name := range []string{"Agency", "Invoices.Number", "PNRs", "Purpose.Vessel", "Purpose.FlightIDs",
+		"Purpose.Metadata", "Approval.Reason", "Notice.Why"} {
 		if !done[name] {
 			t.Errorf("nothing was typed into %s: the test looks at less than it says", name)
 		}
@@ -90,8 +93,10 @@ func TestNothingTypedIsLeft(t *testing.T) {
 }
 
 func TestErasingLeavesFigures(t *testing.T) {
-	b := gangway.Booking{Passenger: runztt, Agency: "Harbour Travel", PNRs: []string{"ABC234"}, Invoices: []gangway.Invoice{{Number: "INV-2026-00417"}}}
-	b.Purpose = gangway.Purpose{Vessel: "Runztt Star", RequestID: "R-1", Change: "id:CC-1", FlightIDs: map[string]string{"MNL-SIN_flight_id": "77"}}
+	b := gangway.Booking{Passenger: runztt, Agency: "Harbour Travel", PNRs: []string{"ABC234"},
+		Invoices: []gangway.Invoice{{Number: "INV-2026-00417"}}}
+	b.Purpose = gangway.Purpose{Vessel: "Runztt Star", RequestID: "R-1", Change: "id:CC-1",
+		FlightIDs: map[string]string{"MNL-SIN_flight_id": "77"}}
 	is := b
 	is.Erase(time.Unix(1e9, 0), gangway.OwnValues{})
 	if fmt.Sprint(is.Agency, is.PNRs, is.Invoices, is.Purpose) != fmt.Sprint(b.Agency, b.PNRs, b.Invoices, b.Purpose) {
@@ -104,12 +109,15 @@ func TestErasingFromWhatOthersShare(t *testing.T) {
 	said := map[string]string{"with": "her brother Ilja Runztt, RU77019", "name": "Oleg Runztt"}
 	var known gangway.OwnValues
 	known.Learn(runztt)
-	s := gangway.Search{Vessel: "Nordlys", Members: []gangway.SearchMember{{Traveller: runztt}, {Traveller: other, Metadata: said, CustomFields: said}}}
+	s := gangway.Search{Vessel: "Nordlys", Members: []gangway.SearchMember{{Traveller: runztt},
+		{Traveller: other, Metadata: said, CustomFields: said}}}
 	s.Erase(0, known)
-	c := gangway.CrewChange{OnSigners: []gangway.CrewMember{{Traveller: runztt}, {Traveller: other, Metadata: said, CustomFields: said}}}
+	c := gangway.CrewChange{OnSigners: []gangway.CrewMember{{Traveller: runztt}, {Traveller: other, Metadata: said,
+		CustomFields: said}}}
 	c.Erase(func(t gangway.Traveller) bool { return t.ID == runztt.ID }, known)
 	want := "map[name:Oleg Runztt with:her brother erased]"
-	for _, got := range []map[string]string{s.Members[1].Metadata, s.Members[1].CustomFields, c.OnSigners[0].Metadata, c.OnSigners[0].CustomFields} {
+	for _, got := range []map[string]string{s.Members[1].Metadata, s.Members[1].CustomFields, c.OnSigners[0].Metadata,
+		c.OnSigners[0].CustomFields} {
 		if fmt.Sprint(got) != want {
 			t.Errorf("the other's record says %v; want %s", got, want)
 		}

@@ -15,7 +15,8 @@ func TestKindOf(t *testing.T) {
 		{"no error is of no kind, and not our fault", nil, NoError},
 		{"an error that is not ours is our fault", errors.New("disk full"), Internal},
 		{"an error without a kind shows nobody any detail", &Error{Msg: "a detail"}, Internal},
-		{"an error keeps its kind when more is said about it", fmt.Errorf("load: %w", Errorf(NotFound, "no such booking")), NotFound},
+		{"an error keeps its kind when more is said about it",
+			fmt.Errorf("load: %w", Errorf(NotFound, "no such booking")), NotFound},
 		{"problems of records are invalid", &ProblemsError{}, Invalid},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

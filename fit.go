@@ -6,10 +6,11 @@ import "time"
 // it, or as a coordinator has moved it since.
 type Plan struct {
 	Unneeded Unneeded
-	Side     Side                                // empty: the whole journey is planned, as by a travel request
-	Legs     []Leg                               // of a member of a crew change one, with its end at the ship only
-	Own      bool                                // the day is the traveller's own, another than the ship's
-	Roads    map[Place]map[Airport]time.Duration // the airports that serve a place, and the way by road; a place that is not here is an airport
+	Side     Side  // empty: the whole journey is planned, as by a travel request
+	Legs     []Leg // of a member of a crew change one, with its end at the ship only
+	Own      bool  // the day is the traveller's own, another than the ship's
+	// the airports that serve a place, and the way by road; a place that is not here is an airport
+	Roads map[Place]map[Airport]time.Duration
 }
 
 // Unneeded says why nobody is to travel; empty: the traveller is wanted.

@@ -32,18 +32,29 @@ func TestFit(t *testing.T) {
 	}{
 		{"there on the day", joins, flown("MNL", "AMS", "2026-12-08 01:00", "2026-12-08 10:00"), Fit{}},
 		{"there the night before", joins, flown("MNL", "BRU", "2026-12-07 01:00", "2026-12-07 10:00"), Fit{}},
-		{"two nights too soon", joins, flown("MNL", "AMS", "2026-12-06 01:00", "2026-12-06 20:00"), Fit{Date: "2026-12-06", Wanted: "2026-12-08"}},
-		{"the road ends after midnight", joins, flown("MNL", "BRU", "2026-12-08 01:00", "2026-12-08 22:00"), Fit{Date: "2026-12-09", Wanted: "2026-12-08"}},
-		{"to an airport that the port is not reached from", joins, flown("MNL", "SIN", "2026-12-08 01:00", "2026-12-08 05:00"), Fit{Airport: "SIN", Place: "NLRTM"}},
-		{"another day and another place", joins, flown("MNL", "SIN", "2026-12-05 01:00", "2026-12-05 05:00"), Fit{Date: "2026-12-05", Wanted: "2026-12-08", Airport: "SIN", Place: "NLRTM"}},
-		{"leaves the day after the ship is in", leaves, flown("AMS", "MNL", "2026-12-09 10:00", "2026-12-10 05:00"), Fit{}},
-		{"leaves before the ship is in", leaves, flown("AMS", "MNL", "2026-12-05 22:25", "2026-12-06 05:00"), Fit{Date: "2026-12-05", Wanted: "2026-12-08"}},
-		{"sets out for the airport the day before", leaves, flown("BRU", "MNL", "2026-12-08 02:00", "2026-12-08 20:00"), Fit{Date: "2026-12-07", Wanted: "2026-12-08"}},
-		{"leaves from elsewhere", leaves, flown("SIN", "MNL", "2026-12-08 10:00", "2026-12-08 14:00"), Fit{Airport: "SIN", Place: "NLRTM", From: true}},
+		{"two nights too soon", joins, flown("MNL", "AMS", "2026-12-06 01:00", "2026-12-06 20:00"),
+			Fit{Date: "2026-12-06", Wanted: "2026-12-08"}},
+		{"the road ends after midnight", joins, flown("MNL", "BRU", "2026-12-08 01:00", "2026-12-08 22:00"),
+			Fit{Date: "2026-12-09", Wanted: "2026-12-08"}},
+		{"to an airport that the port is not reached from", joins, flown("MNL", "SIN", "2026-12-08 01:00",
+			"2026-12-08 05:00"), Fit{Airport: "SIN", Place: "NLRTM"}},
+		{"another day and another place", joins, flown("MNL", "SIN", "2026-12-05 01:00", "2026-12-05 05:00"),
+			Fit{Date: "2026-12-05", Wanted: "2026-12-08", Airport: "SIN", Place: "NLRTM"}},
+		{"leaves the day after the ship is in", leaves, flown("AMS", "MNL", "2026-12-09 10:00", "2026-12-10 05:00"),
+			Fit{}},
+		{"leaves before the ship is in", leaves, flown("AMS", "MNL", "2026-12-05 22:25", "2026-12-06 05:00"),
+			Fit{Date: "2026-12-05", Wanted: "2026-12-08"}},
+		{"sets out for the airport the day before", leaves, flown("BRU", "MNL", "2026-12-08 02:00", "2026-12-08 20:00"),
+			Fit{Date: "2026-12-07", Wanted: "2026-12-08"}},
+		{"leaves from elsewhere", leaves, flown("SIN", "MNL", "2026-12-08 10:00", "2026-12-08 14:00"),
+			Fit{Airport: "SIN", Place: "NLRTM", From: true}},
 		{"as requested", asked, flown("MNL", "SIN", "2026-12-08 10:00", "2026-12-08 14:00"), Fit{}},
-		{"a request moved by a day", asked, flown("MNL", "SIN", "2026-12-07 10:00", "2026-12-07 14:00"), Fit{Date: "2026-12-07", Wanted: "2026-12-08"}},
-		{"a request from elsewhere", asked, flown("CEB", "SIN", "2026-12-08 10:00", "2026-12-08 14:00"), Fit{Airport: "CEB", Place: "MNL", From: true}},
-		{"nobody is wanted", Plan{Unneeded: TakenBack}, flown("MNL", "SIN", "2026-12-08 10:00", "2026-12-08 14:00"), Fit{Unneeded: TakenBack}},
+		{"a request moved by a day", asked, flown("MNL", "SIN", "2026-12-07 10:00", "2026-12-07 14:00"),
+			Fit{Date: "2026-12-07", Wanted: "2026-12-08"}},
+		{"a request from elsewhere", asked, flown("CEB", "SIN", "2026-12-08 10:00", "2026-12-08 14:00"),
+			Fit{Airport: "CEB", Place: "MNL", From: true}},
+		{"nobody is wanted", Plan{Unneeded: TakenBack}, flown("MNL", "SIN", "2026-12-08 10:00", "2026-12-08 14:00"),
+			Fit{Unneeded: TakenBack}},
 		{"nothing is planned", Plan{}, flown("MNL", "SIN", "2026-12-08 10:00", "2026-12-08 14:00"), Fit{}},
 	}
 	for _, tt := range tests {
@@ -61,7 +72,8 @@ func TestCrewListPlan(t *testing.T) {
 	c := CrewChange{
 		TravelRequestID: "CC-1", ChangeDate: "2026-12-08", OnSigners: []CrewMember{{Traveller: ana}},
 		OffSigners: []CrewMember{{Traveller: ben, Depart: PortCall{Date: "2026-12-09"}}},
-		Dropped:    []DroppedMember{{CrewMember: CrewMember{Traveller: Traveller{ID: "C-9", LastName: "Tan"}}, Side: OnSigner}},
+		Dropped: []DroppedMember{{CrewMember: CrewMember{Traveller: Traveller{ID: "C-9", LastName: "Tan"}},
+			Side: OnSigner}},
 	}
 	ship := func(t *testing.T, c CrewChange, who Traveller, side Side) (Place, Date) {
 		t.Helper()
@@ -85,7 +97,8 @@ func TestCrewListPlan(t *testing.T) {
 			who  Traveller
 			side Side
 			want Unneeded
-		}{{ana, OffSigner, NotListed}, {Traveller{ID: "C-9", LastName: "Tan"}, OnSigner, LeftOut}, {Traveller{LastName: "Nobody"}, OnSigner, NotListed}, {ana, "", ""}} {
+		}{{ana, OffSigner, NotListed}, {Traveller{ID: "C-9", LastName: "Tan"}, OnSigner, LeftOut},
+			{Traveller{LastName: "Nobody"}, OnSigner, NotListed}, {ana, "", ""}} {
 			if got := list.Plan(tt.who, tt.side).Unneeded; got != tt.want {
 				t.Errorf("%s as %q: %q; want %q", tt.who.LastName, tt.side, got, tt.want)
 			}

@@ -9,11 +9,14 @@ import (
 // folds spells letters with diacritics without them, and ligatures in full,
 // for the scripts that passports use: Latin with its European and Vietnamese extensions.
 var folds = func() map[rune]string {
-	m := map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'þ': "th", 'ð': "d", 'đ': "d", 'ħ': "h", 'ı': "i", 'ĸ': "k", 'ł': "l", 'ŀ': "l", 'ŋ': "n", 'ŉ': "n", 'ø': "o", 'ŧ': "t", 'ſ': "s", 'ĳ': "ij", 'ǿ': "o"}
+	m := map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'þ': "th", 'ð': "d", 'đ': "d", 'ħ': "h", 'ı': "i", 'ĸ': "k",
+		'ł': "l", 'ŀ': "l", 'ŋ': "n", 'ŉ': "n", 'ø': "o", 'ŧ': "t", 'ſ': "s", 'ĳ': "ij", 'ǿ': "o"}
 	for plain, marked := range map[string]string{
-		"a": "àáâãäåāăąǎǟǡǻȁȃȧạảấầẩẫậắằẳẵặ", "c": "çćĉċč", "d": "ďḍ", "e": "èéêëēĕėęěȅȇȩẹẻẽếềểễệ", "g": "ĝğġģǧǵ", "h": "ĥȟḥ",
+		"a": "àáâãäåāăąǎǟǡǻȁȃȧạảấầẩẫậắằẳẵặ", "c": "çćĉċč", "d": "ďḍ", "e": "èéêëēĕėęěȅȇȩẹẻẽếềểễệ", "g": "ĝğġģǧǵ",
+		"h": "ĥȟḥ",
 		"i": "ìíîïĩīĭįǐȉȋỉị", "j": "ĵǰ", "k": "ķǩ", "l": "ĺļľ", "n": "ñńņňǹ", "o": "òóôõöōŏőơǒǫǭȍȏȫȭȯȱọỏốồổỗộớờởỡợ",
-		"r": "ŕŗřȑȓ", "s": "śŝşšșṣ", "t": "ţťțṭ", "u": "ùúûüũūŭůűųưǔǖǘǚǜȕȗụủứừửữự", "w": "ŵẁẃẅ", "y": "ýÿŷȳỳỵỷỹ", "z": "źżžẓ",
+		"r": "ŕŗřȑȓ", "s": "śŝşšșṣ", "t": "ţťțṭ", "u": "ùúûüũūŭůűųưǔǖǘǚǜȕȗụủứừửữự", "w": "ŵẁẃẅ", "y": "ýÿŷȳỳỵỷỹ",
+		"z":  "źżžẓ",
 		"ae": "ǣǽ",
 	} {
 		for _, r := range marked {
@@ -39,7 +42,8 @@ func Fold(s string) string {
 		case unicode.IsSpace(r):
 			space = b.Len() > 0
 			continue
-		case r < ' ', r >= utf8.RuneSelf && unicode.Is(unicode.Mn, r): // no letter, or a combining mark as decomposed text has them
+		// no letter, or a combining mark as decomposed text has them
+		case r < ' ', r >= utf8.RuneSelf && unicode.Is(unicode.Mn, r):
 			continue
 		}
 		if space {
@@ -67,7 +71,8 @@ func Fold(s string) string {
 // isFolded reports whether s is folded already, as far as a look at its bytes can tell.
 func isFolded(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; c >= 0x80 || c >= 'A' && c <= 'Z' || c < ' ' || c == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {
+		if c := s[i]; c >= 0x80 || c >= 'A' && c <= 'Z' || c < ' ' || c == ' ' && (i == 0 || i == len(s)-1 ||
+			s[i-1] == ' ') {
 			return false
 		}
 	}

@@ -12,13 +12,15 @@ type Leg struct {
 	Date        Date   `json:"date,omitempty"`        // local date of departure; empty when ArriveOn is set
 	LeaveAfter  string `json:"leave_after,omitempty"` // with Date: "HH:MM" local, the way begins no sooner
 	ArriveOn    Date   `json:"arrive_on,omitempty"`   // local date of arrival
-	ArriveBy    string `json:"arrive_by,omitempty"`   // with ArriveOn: "HH:MM" local, the way ends no later; it may then end the day before
+	// with ArriveOn: "HH:MM" local, the way ends no later; it may then end the day before
+	ArriveBy string `json:"arrive_by,omitempty"`
 }
 
 // An Itinerary is the flights of one traveller, leg by leg in order of departure.
 type Itinerary struct {
-	Segments    []Segment    `json:"segments"`
-	Connections []Connection `json:"connections,omitempty"` // one for each change of flights within a leg, in their order; empty when the supplier does not say
+	Segments []Segment `json:"segments"`
+	// one for each change of flights within a leg, in their order; empty when the supplier does not say
+	Connections []Connection `json:"connections,omitempty"`
 }
 
 // A Connection is what a supplier says of a change of flights.
@@ -63,7 +65,8 @@ func (it Itinerary) Recall(said ...Itinerary) Itinerary {
 // the same airports, at whatever time they leave.
 func (it Itinerary) sameFlights(other Itinerary) bool {
 	return slices.EqualFunc(it.Segments, other.Segments, func(a, b Segment) bool {
-		return a.Leg == b.Leg && a.Carrier == b.Carrier && a.FlightNumber == b.FlightNumber && a.Origin == b.Origin && a.Destination == b.Destination
+		return a.Leg == b.Leg && a.Carrier == b.Carrier && a.FlightNumber == b.FlightNumber && a.Origin == b.Origin &&
+			a.Destination == b.Destination
 	})
 }
 
@@ -143,10 +146,11 @@ func (it Itinerary) DistanceKm() int {
 type Allowance struct {
 	Origin      Airport `json:"origin"`
 	Destination Airport `json:"destination"`
-	Pieces      int     `json:"pcs"`                 // 1 with ByWeight
-	WeightKg    int     `json:"weight"`              // of each piece, or with ByWeight of all together; 0 when the supplier does not say
-	ByWeight    bool    `json:"by_weight,omitempty"` // kilograms are counted and not pieces
-	URL         string  `json:"url,omitempty"`
+	Pieces      int     `json:"pcs"` // 1 with ByWeight
+	// of each piece, or with ByWeight of all together; 0 when the supplier does not say
+	WeightKg int    `json:"weight"`
+	ByWeight bool   `json:"by_weight,omitempty"` // kilograms are counted and not pieces
+	URL      string `json:"url,omitempty"`
 }
 
 // HeaviestBagKg is what one checked bag may weigh at most, whatever is allowed
@@ -205,7 +209,8 @@ type Price struct {
 	Total Money `json:"total"`
 	Fare  Money `json:"fare"`
 	Taxes Money `json:"taxes"`
-	Fees  Money `json:"fees,omitzero"` // of changes carried out so far and for the service; without currency when there are none
+	// of changes carried out so far and for the service; without currency when there are none
+	Fees Money `json:"fees,omitzero"`
 }
 
 // PriceOf returns the price that three parts of one currency make.

@@ -11,8 +11,10 @@ func TestRecall(t *testing.T) {
 	flown := func(number string, later time.Duration) Itinerary {
 		at := time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC).Add(later)
 		return Itinerary{Segments: []Segment{
-			{Carrier: "EK", FlightNumber: number, Origin: "MNL", Destination: "DXB", Departure: at, Arrival: at.Add(9 * time.Hour)},
-			{Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS", Departure: at.Add(10 * time.Hour), Arrival: at.Add(17 * time.Hour)},
+			{Carrier: "EK", FlightNumber: number, Origin: "MNL", Destination: "DXB", Departure: at,
+				Arrival: at.Add(9 * time.Hour)},
+			{Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS", Departure: at.Add(10 * time.Hour),
+				Arrival: at.Add(17 * time.Hour)},
 		}}
 	}
 	said := flown("EK333", 0)

@@ -29,26 +29,30 @@ var States = []State{ApprovalRequired, Confirmed, Issued, ChangePending, RefundP
 type Event string
 
 const (
-	Book            Event = "book"              // held, and nobody needs to approve
-	AskApproval     Event = "ask approval"      // held, and the policy asks an approver
-	Approve         Event = "approve"           // an approver agrees
-	Decline         Event = "decline"           // an approver refuses
-	EndHold         Event = "end hold"          // the hold ran out before approval or ticketing
-	Cancel          Event = "cancel"            // a user gives it up and nothing comes back
-	Issue           Event = "issue"             // tickets were issued
-	AskChange       Event = "ask change"        // other flights are wanted
-	CompleteChange  Event = "complete change"   // the other flights are booked
-	AbandonChange   Event = "abandon change"    // the change was given up or refused
-	CancelForRefund Event = "cancel for refund" // a user gives it up and money comes back, also where we did not know that it was paid
-	SettleRefund    Event = "settle refund"     // the money is back
-	FindTicketed    Event = "find ticketed"     // tickets are out without our having asked: a late answer, or done at the supplier's desk
-	CancelElsewhere Event = "cancel elsewhere"  // the airline or the supplier's desk cancelled it, and nothing comes back
-	RefundElsewhere Event = "refund elsewhere"  // the same, and money comes back
+	Book           Event = "book"            // held, and nobody needs to approve
+	AskApproval    Event = "ask approval"    // held, and the policy asks an approver
+	Approve        Event = "approve"         // an approver agrees
+	Decline        Event = "decline"         // an approver refuses
+	EndHold        Event = "end hold"        // the hold ran out before approval or ticketing
+	Cancel         Event = "cancel"          // a user gives it up and nothing comes back
+	Issue          Event = "issue"           // tickets were issued
+	AskChange      Event = "ask change"      // other flights are wanted
+	CompleteChange Event = "complete change" // the other flights are booked
+	AbandonChange  Event = "abandon change"  // the change was given up or refused
+	// a user gives it up and money comes back, also where we did not know that it was paid
+	CancelForRefund Event = "cancel for refund"
+	SettleRefund    Event = "settle refund" // the money is back
+	// tickets are out without our having asked: a late answer, or done at the supplier's desk
+	FindTicketed Event = "find ticketed"
+	// the airline or the supplier's desk cancelled it, and nothing comes back
+	CancelElsewhere Event = "cancel elsewhere"
+	RefundElsewhere Event = "refund elsewhere" // the same, and money comes back
 )
 
 // Events lists every event.
 var Events = []Event{
-	Book, AskApproval, Approve, Decline, EndHold, Cancel, Issue, AskChange, CompleteChange, AbandonChange, CancelForRefund, SettleRefund,
+	Book, AskApproval, Approve, Decline, EndHold, Cancel, Issue, AskChange, CompleteChange, AbandonChange,
+	CancelForRefund, SettleRefund,
 	FindTicketed, CancelElsewhere, RefundElsewhere,
 }
 
@@ -73,7 +77,8 @@ var moves = map[Event]map[State]State{
 	SettleRefund:    {RefundPending: Cancelled},
 	FindTicketed:    {ApprovalRequired: Issued, Confirmed: Issued},
 	CancelElsewhere: {ApprovalRequired: Cancelled, Confirmed: Cancelled, Issued: Cancelled, ChangePending: Cancelled},
-	RefundElsewhere: {ApprovalRequired: RefundPending, Confirmed: RefundPending, Issued: RefundPending, ChangePending: RefundPending},
+	RefundElsewhere: {ApprovalRequired: RefundPending, Confirmed: RefundPending, Issued: RefundPending,
+		ChangePending: RefundPending},
 }
 
 // A StateError says that an event cannot happen to a booking as it stands.

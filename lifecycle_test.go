@@ -16,14 +16,16 @@ func TestMove(t *testing.T) {
 			FindTicketed: Issued, CancelElsewhere: Cancelled, RefundElsewhere: RefundPending,
 		},
 		Confirmed: {
-			Issue: Issued, Cancel: Cancelled, CancelForRefund: RefundPending, EndHold: Cancelled, AskChange: ChangePending,
+			Issue: Issued, Cancel: Cancelled, CancelForRefund: RefundPending, EndHold: Cancelled,
+			AskChange:    ChangePending,
 			FindTicketed: Issued, CancelElsewhere: Cancelled, RefundElsewhere: RefundPending,
 		},
 		Issued: {
 			Cancel: Cancelled, CancelForRefund: RefundPending, AskChange: ChangePending,
 			CancelElsewhere: Cancelled, RefundElsewhere: RefundPending,
 		},
-		ChangePending: {CompleteChange: back, AbandonChange: back, CancelElsewhere: Cancelled, RefundElsewhere: RefundPending},
+		ChangePending: {CompleteChange: back, AbandonChange: back, CancelElsewhere: Cancelled,
+			RefundElsewhere: RefundPending},
 		RefundPending: {SettleRefund: Cancelled},
 		Cancelled:     {},
 		Declined:      {},
@@ -44,10 +46,12 @@ func TestMove(t *testing.T) {
 				got, err := b.Move(event, "desk@example.com", at)
 				switch {
 				case !ok && (KindOf(err) != Conflict || b.State != from || b.Version != 3):
-					t.Errorf("Move(%q) from %q = %v, state %s, version %d; want Conflict and nothing changed", event, from, err, b.State, b.Version)
+					t.Errorf("Move(%q) from %q = %v, state %s, version %d; want Conflict and nothing changed", event,
+						from, err, b.State, b.Version)
 				case !ok && from != None && !strings.Contains(err.Error(), string(from)):
 					t.Errorf("Move(%q) from %q says %q; want the state named", event, from, err)
-				case ok && (err != nil || b.State != want || got != Action{Seq: 4, Name: want, At: at, By: "desk@example.com"}):
+				case ok && (err != nil || b.State != want || got != Action{Seq: 4, Name: want, At: at,
+					By: "desk@example.com"}):
 					t.Errorf("Move(%q) from %q = %+v, %v, state %s; want %s", event, from, got, err, b.State, want)
 				}
 				if (Booking{State: from}).Can(event) != ok {
@@ -67,10 +71,13 @@ func TestApprovalPolicyAsks(t *testing.T) {
 		want   bool
 	}{
 		{"no policy asks nobody", ApprovalPolicy{}, Money{Minor: 900000, Currency: "USD"}, false},
-		{"always asks for the cheapest too", ApprovalPolicy{Mode: ApproveAlways}, Money{Minor: 1, Currency: "USD"}, true},
+		{"always asks for the cheapest too", ApprovalPolicy{Mode: ApproveAlways}, Money{Minor: 1, Currency: "USD"},
+			true},
 		{"at the limit nobody is asked", ApprovalPolicy{Mode: ApproveAbove, Above: limit}, limit, false},
-		{"a cent above the limit somebody is", ApprovalPolicy{Mode: ApproveAbove, Above: limit}, Money{Minor: 50001, Currency: "USD"}, true},
-		{"another currency cannot be compared, so somebody is asked", ApprovalPolicy{Mode: ApproveAbove, Above: limit}, Money{Minor: 1, Currency: "EUR"}, true},
+		{"a cent above the limit somebody is", ApprovalPolicy{Mode: ApproveAbove, Above: limit},
+			Money{Minor: 50001, Currency: "USD"}, true},
+		{"another currency cannot be compared, so somebody is asked", ApprovalPolicy{Mode: ApproveAbove, Above: limit},
+			Money{Minor: 1, Currency: "EUR"}, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -83,7 +90,8 @@ func TestApprovalPolicyAsks(t *testing.T) {
 
 func TestNextCheck(t *testing.T) {
 	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	held := Booking{State: Confirmed, AutoIssue: true, CreatedAt: now, TicketBy: now.Add(24 * time.Hour), HoldUntil: now.Add(30 * time.Hour)}
+	held := Booking{State: Confirmed, AutoIssue: true, CreatedAt: now, TicketBy: now.Add(24 * time.Hour),
+		HoldUntil: now.Add(30 * time.Hour)}
 	short := held
 	short.TicketBy, short.HoldUntil = now.Add(20*time.Minute), now.Add(20*time.Minute)
 	priced, let, waits := held, held, held
@@ -98,7 +106,8 @@ func TestNextCheck(t *testing.T) {
 	}{
 		{"tickets are issued an hour ahead of the deadline", held, now, now.Add(23 * time.Hour)},
 		{"a short hold is issued after three quarters of it", short, now, now.Add(15 * time.Minute)},
-		{"tickets are issued before the price ends where the seats are held longer", priced, now, now.Add(90 * time.Minute)},
+		{"tickets are issued before the price ends where the seats are held longer", priced, now,
+			now.Add(90 * time.Minute)},
 		{"what is not to be issued automatically waits for the end of the hold", let, now, held.HoldUntil},
 		{"past the deadline only the end of the hold is left", held, now.Add(25 * time.Hour), held.HoldUntil},
 		{"nobody issues while approval is awaited", waits, now, held.HoldUntil},

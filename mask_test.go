@@ -4,7 +4,8 @@ import "testing"
 
 func TestMaskDocument(t *testing.T) {
 	for number, want := range map[string]string{
-		"": "", "P1": "••••", "P123": "••••", "P1234": "••••34", "P123456": "••••56", "P1234567": "••••567", "P1234567A": "••••67A",
+		"": "", "P1": "••••", "P123": "••••", "P1234": "••••34", "P123456": "••••56", "P1234567": "••••567",
+		"P1234567A": "••••67A",
 	} {
 		if got := MaskDocument(number); got != want || number != "" && !Masked(got) {
 			t.Errorf("MaskDocument(%q) = %q; want %q", number, got, want)

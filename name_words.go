@@ -36,7 +36,8 @@ func (t Traveller) NameWords() []string {
 // another one each; false where none was typed. Words of either are folded.
 func HasWords(name, typed string) bool {
 	words, of := strings.FieldsFunc(Fold(typed), partsNames), strings.FieldsFunc(Fold(name), partsNames)
-	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) }) // what starts with the longer also starts with the shorter
+	// what starts with the longer also starts with the shorter
+	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
 	for _, w := range words {
 		i := slices.IndexFunc(of, func(has string) bool { return strings.HasPrefix(has, w) })
 		if i < 0 {

@@ -32,7 +32,8 @@ func (v *OwnValues) Learn(t Traveller) {
 	for _, n := range []struct {
 		into  *[]string
 		names []string
-	}{{&v.last, []string{t.LastName, ticket.Last, t.OnTicket.Last}}, {&v.first, []string{t.FirstName, ticket.First, t.OnTicket.First}}} {
+	}{{&v.last, []string{t.LastName, ticket.Last, t.OnTicket.Last}},
+		{&v.first, []string{t.FirstName, ticket.First, t.OnTicket.First}}} {
 		for _, name := range n.names {
 			for _, w := range typedWords(name) {
 				if utf8.RuneCountInString(w.folded) > 1 {
@@ -73,7 +74,8 @@ func dateSpellings(d Date) []string {
 	at := d.In(time.UTC)
 	for _, layout := range []string{
 		"20060102", "02012006", "01022006", "212006", "122006", "060102", "020106", "010206",
-		"02Jan2006", "2Jan2006", "02Jan06", "2Jan06", "2January2006", "02January2006", "Jan022006", "Jan22006", "January22006", "January022006", "2006Jan02", "2006Jan2",
+		"02Jan2006", "2Jan2006", "02Jan06", "2Jan06", "2January2006", "02January2006", "Jan022006", "Jan22006",
+		"January22006", "January022006", "2006Jan02", "2006Jan2",
 	} {
 		addNew(&list, at.Format(layout))
 	}

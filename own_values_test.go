@@ -8,7 +8,8 @@ import (
 
 func TestOwnValues(t *testing.T) {
 	var v gangway.OwnValues
-	v.Learn(gangway.Traveller{LastName: "Runztt", FirstName: "Ilja Man", DOB: "1979-10-07", DocNumber: "RU77019", Email: "runztt@example.org", Phone: "+7 495 555 0147"})
+	v.Learn(gangway.Traveller{LastName: "Runztt", FirstName: "Ilja Man", DOB: "1979-10-07", DocNumber: "RU77019",
+		Email: "runztt@example.org", Phone: "+7 495 555 0147"})
 	for _, tt := range []struct{ text, want string }{
 		{"INV Runztt RU77019", "INV erased"},
 		{"INV-2026-00417", "INV-2026-00417"},
@@ -55,7 +56,8 @@ func TestOwnValues(t *testing.T) {
 	}
 	marked := gangway.OwnValues{}
 	marked.Learn(gangway.Traveller{LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja"})
-	for _, text := range []string{"Quux", "ZOLKIEWSKA", "Żółkiewska", "Z\u0307o\u0301łkiewska", "zolkiewskaquux", "BARTLOMIEJA/ZOLKIEWSKA"} {
+	for _, text := range []string{"Quux", "ZOLKIEWSKA", "Żółkiewska", "Z\u0307o\u0301łkiewska", "zolkiewskaquux",
+		"BARTLOMIEJA/ZOLKIEWSKA"} {
 		if got := marked.Without("INV " + text); got != "INV erased" {
 			t.Errorf("Without(INV %s) = %q; want it gone", text, got)
 		}

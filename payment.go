@@ -26,8 +26,9 @@ const (
 
 // A Refund is money that comes back after a cancellation, or nothing.
 type Refund struct {
-	Amount    Money     `json:"amount"`            // promised, and once it is settled what came
-	Promised  Money     `json:"promised,omitzero"` // what was promised before this was said, or came; without currency when nobody knew
+	Amount Money `json:"amount"` // promised, and once it is settled what came
+	// what was promised before this was said, or came; without currency when nobody knew
+	Promised  Money     `json:"promised,omitzero"`
 	Unknown   bool      `json:"unknown,omitempty"` // the airline says only later how much
 	Void      bool      `json:"void,omitempty"`    // the tickets were void: in the end nothing was charged
 	AskedAt   time.Time `json:"asked_at"`
@@ -107,7 +108,8 @@ func (b *Booking) SetRefund(r *Refund, at time.Time) {
 	}
 	came := sumPayments(b.Payments, now.Amount.Currency, ForRefund)
 	if back := now.Amount.Add(came); !now.SettledAt.IsZero() && !now.Unknown && !back.IsZero() {
-		b.Payments = append(b.Payments, Payment{Seq: b.Version, At: now.SettledAt, For: ForRefund, Amount: Money{Minor: -back.Minor, Currency: back.Currency}})
+		b.Payments = append(b.Payments, Payment{Seq: b.Version, At: now.SettledAt, For: ForRefund,
+			Amount: Money{Minor: -back.Minor, Currency: back.Currency}})
 	}
 	b.Refund = &now
 }
@@ -119,14 +121,16 @@ func (b Booking) PaymentsMade() []Payment {
 		return b.Payments
 	}
 	var made []Payment
-	for _, p := range []Payment{{For: ForFare, Amount: b.Price.Fare}, {For: ForTaxes, Amount: b.Price.Taxes}, {For: ForChange, Amount: b.Price.Fees}} {
+	for _, p := range []Payment{{For: ForFare, Amount: b.Price.Fare}, {For: ForTaxes, Amount: b.Price.Taxes},
+		{For: ForChange, Amount: b.Price.Fees}} {
 		if !p.Amount.IsZero() {
 			p.At = b.CreatedAt
 			made = append(made, p)
 		}
 	}
 	if r := b.refund(); r != nil && !r.SettledAt.IsZero() && !r.Amount.IsZero() {
-		made = append(made, Payment{At: r.SettledAt, For: ForRefund, Amount: Money{Minor: -r.Amount.Minor, Currency: r.Amount.Currency}})
+		made = append(made, Payment{At: r.SettledAt, For: ForRefund, Amount: Money{Minor: -r.Amount.Minor,
+			Currency: r.Amount.Currency}})
 	}
 	return made
 }

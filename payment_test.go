@@ -32,7 +32,8 @@ func TestMoneyOfBooking(t *testing.T) {
 		holds := func() {
 			t.Helper()
 			if b.PaidSoFar().Minor != charged.Minor || b.PaidFor(ForChange).Minor != changes.Minor {
-				t.Fatalf("paid %s, %s of it for changes; charged were %s and %s", b.PaidSoFar(), b.PaidFor(ForChange), charged, changes)
+				t.Fatalf("paid %s, %s of it for changes; charged were %s and %s", b.PaidSoFar(), b.PaidFor(ForChange),
+					charged, changes)
 			}
 			if charged.Currency != "" && b.Price.Total != b.PaidSoFar() {
 				t.Fatalf("the price is %s; paid were %s", b.Price.Total, b.PaidSoFar())
@@ -134,7 +135,8 @@ func cancelAndSettle(t *rapid.T, b *Booking, move func(Event)) {
 	was := *b.Refund
 	b.SetRefund(&Refund{Amount: came, AskedAt: at, SettledAt: at.Add(time.Hour)}, at)
 	wantMoney(t, *b, came, came)
-	if promised := !was.Unknown && was.SettledAt.IsZero(); promised && b.Refund.Promised != was.Amount || !promised && b.Refund.Promised.Currency != "" {
+	if promised := !was.Unknown && was.SettledAt.IsZero(); promised && b.Refund.Promised != was.Amount || !promised &&
+		b.Refund.Promised.Currency != "" {
 		t.Fatalf("the record says that %s were promised; %+v came after %+v", b.Refund.Promised, b.Refund, was)
 	}
 	again := len(b.Payments)
@@ -149,7 +151,8 @@ func wantMoney(t *rapid.T, b Booking, back, come Money) {
 	toCome, sure := b.StillToCome()
 	kept, clear := b.Kept()
 	if !known || !sure || !clear || total != back || b.Returned() != come || toCome != back.Sub(come) {
-		t.Fatalf("%s come back (%v), %s have, %s are to come (%v), kept known: %v; want %s and %s", total, known, b.Returned(), toCome, sure, clear, back, come)
+		t.Fatalf("%s come back (%v), %s have, %s are to come (%v), kept known: %v; want %s and %s", total, known,
+			b.Returned(), toCome, sure, clear, back, come)
 	}
 	if kept.Add(total) != b.PaidSoFar() || b.Price.Total.Sub(total) != kept {
 		t.Fatalf("%s kept and %s back of %s", kept, total, b.PaidSoFar())
@@ -171,18 +174,23 @@ func TestBookingsFromBeforePayments(t *testing.T) {
 		{"held and cancelled", Booking{State: Cancelled, CancelledAt: at}, 0, 0, false},
 		{"issued", Booking{State: Issued}, 48200, 0, false},
 		{"being changed", Booking{State: ChangePending, Change: &PendingChange{Was: Issued}}, 48200, 0, false},
-		{"being changed before tickets", Booking{State: ChangePending, Change: &PendingChange{Was: Confirmed}}, 0, 0, false},
-		{"refund on its way", Booking{State: RefundPending, Refund: &Refund{Amount: dollars(30000)}}, 48200, 30000, true},
+		{"being changed before tickets", Booking{State: ChangePending, Change: &PendingChange{Was: Confirmed}}, 0, 0,
+			false},
+		{"refund on its way", Booking{State: RefundPending, Refund: &Refund{Amount: dollars(30000)}}, 48200, 30000,
+			true},
 		{"refund unknown", Booking{State: RefundPending, Refund: &Refund{Unknown: true}}, 48200, 0, false},
 		{"refund settled", Booking{State: Cancelled, Tickets: []string{"1"}, Refund: settled}, 48200, 30000, true},
-		{"void", Booking{State: Cancelled, Tickets: []string{"1"}, CancelledAt: at, VoidUntil: at.Add(time.Hour)}, 48200, 48200, true},
-		{"nothing came back", Booking{State: Cancelled, Tickets: []string{"1"}, CancelledAt: at, VoidUntil: at.Add(-time.Hour)}, 48200, 0, true},
+		{"void", Booking{State: Cancelled, Tickets: []string{"1"}, CancelledAt: at, VoidUntil: at.Add(time.Hour)},
+			48200, 48200, true},
+		{"nothing came back", Booking{State: Cancelled, Tickets: []string{"1"}, CancelledAt: at,
+			VoidUntil: at.Add(-time.Hour)}, 48200, 0, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.b.Price = p
 			back, known := tt.b.RefundTotal()
 			if tt.b.PaidSoFar() != dollars(tt.paid) || known != tt.known || back.Minor != tt.back {
-				t.Fatalf("paid %s, %s come back (known: %v); want %d and %d (%v)", tt.b.PaidSoFar(), back, known, tt.paid, tt.back, tt.known)
+				t.Fatalf("paid %s, %s come back (known: %v); want %d and %d (%v)", tt.b.PaidSoFar(), back, known,
+					tt.paid, tt.back, tt.known)
 			}
 		})
 	}
@@ -196,8 +204,10 @@ func TestRefundInAnotherCurrency(t *testing.T) {
 	b.State, b.Version = Cancelled, 3
 	b.SetRefund(&Refund{Amount: Money{35000, "EUR"}, AskedAt: at, SettledAt: at}, at)
 	back, known := b.RefundTotal()
-	if _, kept := b.Kept(); kept || !known || back != (Money{35000, "EUR"}) || b.Returned() != back || b.PaidSoFar() != dollars(48200) {
-		t.Fatalf("paid %s, %s of %s have come, kept known: %v; want both as they are and nothing reckoned", b.PaidSoFar(), b.Returned(), back, kept)
+	if _, kept := b.Kept(); kept || !known || back != (Money{35000, "EUR"}) || b.Returned() != back || b.PaidSoFar() !=
+		dollars(48200) {
+		t.Fatalf("paid %s, %s of %s have come, kept known: %v; want both as they are and nothing reckoned",
+			b.PaidSoFar(), b.Returned(), back, kept)
 	}
 }
 

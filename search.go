@@ -52,18 +52,22 @@ func (s Search) Again() map[int]int {
 
 // A SearchMember is one traveller of a search and where they have to go.
 type SearchMember struct {
-	Traveller    Traveller         `json:"traveller"`
-	Side         Side              `json:"side,omitempty"`
-	Rank         string            `json:"rank,omitempty"`
-	Legs         []Leg             `json:"legs"`
-	FareType     FareType          `json:"fare_type,omitempty"` // empty: both
-	RequestID    string            `json:"request_id,omitempty"`
-	SubRequestID string            `json:"sub_request_id,omitempty"`
-	Wishes       map[string]string `json:"wishes,omitempty"` // the travel request's additionalInfo: departure times and flight ids by leg
+	Traveller    Traveller `json:"traveller"`
+	Side         Side      `json:"side,omitempty"`
+	Rank         string    `json:"rank,omitempty"`
+	Legs         []Leg     `json:"legs"`
+	FareType     FareType  `json:"fare_type,omitempty"` // empty: both
+	RequestID    string    `json:"request_id,omitempty"`
+	SubRequestID string    `json:"sub_request_id,omitempty"`
+	// the travel request's additionalInfo: departure times and flight ids by leg
+	Wishes       map[string]string `json:"wishes,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
 	CustomFields map[string]string `json:"custom_fields,omitempty"`
-	Warnings     []string          `json:"warnings,omitempty"`  // what was missing or malformed in what the customer sent
-	Chosen       string            `json:"chosen,omitempty"`    // the flights that a booker picked for the traveller, by what is flown; empty: those proposed
-	ChosenBy     string            `json:"chosen_by,omitempty"` // who picked them: an e-mail address
-	Carried      bool              `json:"carried,omitempty"`   // they were picked before the ship was moved: they stay where they still fit
+	// what was missing or malformed in what the customer sent
+	Warnings []string `json:"warnings,omitempty"`
+	// the flights that a booker picked for the traveller, by what is flown; empty: those proposed
+	Chosen   string `json:"chosen,omitempty"`
+	ChosenBy string `json:"chosen_by,omitempty"` // who picked them: an e-mail address
+	// they were picked before the ship was moved: they stay where they still fit
+	Carried bool `json:"carried,omitempty"`
 }

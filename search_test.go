@@ -6,7 +6,8 @@ import (
 )
 
 func TestAgain(t *testing.T) {
-	ana := Traveller{ID: "C-1", LastName: "Müller", FirstName: "Ana", DOB: "1990-05-17", DocCountry: "DE", DocNumber: "C01X00T47"}
+	ana := Traveller{ID: "C-1", LastName: "Müller", FirstName: "Ana", DOB: "1990-05-17", DocCountry: "DE",
+		DocNumber: "C01X00T47"}
 	tests := []struct {
 		name string
 		who  Traveller
@@ -15,9 +16,11 @@ func TestAgain(t *testing.T) {
 		{"herself", ana, true},
 		{"one identifier", Traveller{ID: "C-1", LastName: "Other"}, true},
 		{"one passport", Traveller{ID: "C-2", LastName: "Other", DocCountry: "DE", DocNumber: "c01x00t47"}, true},
-		{"one passport, typed with blanks and hyphens", Traveller{ID: "C-2", LastName: "Other", DocCountry: "DE", DocNumber: "C01 X00-T47"}, true},
+		{"one passport, typed with blanks and hyphens", Traveller{ID: "C-2", LastName: "Other", DocCountry: "DE",
+			DocNumber: "C01 X00-T47"}, true},
 		{"one passport, the country not told", Traveller{LastName: "Other", DocNumber: "C01X00T47"}, true},
-		{"one number, of passports of two countries", Traveller{ID: "C-2", LastName: "Other", DocCountry: "FR", DocNumber: "C01X00T47"}, false},
+		{"one number, of passports of two countries", Traveller{ID: "C-2", LastName: "Other", DocCountry: "FR",
+			DocNumber: "C01X00T47"}, false},
 		{"one name and date of birth", Traveller{LastName: "MULLER", FirstName: "ANA", DOB: "1990-05-17"}, true},
 		{"one name, born on two days", Traveller{LastName: "Müller", FirstName: "Ana", DOB: "1991-05-17"}, false},
 		{"one name, and no date of birth", Traveller{LastName: "Müller", FirstName: "Ana"}, false},

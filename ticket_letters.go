@@ -17,7 +17,8 @@ import (
 // marks, as Vietnamese and Romanian have them: those lose the marks.
 var latin = func() map[rune]string {
 	m := map[rune]string{
-		'Æ': "AE", 'Ø': "OE", 'Œ': "OE", 'Þ': "TH", 'ẞ': "SS", 'ß': "SS", 'Ĳ': "IJ", 'Ǆ': "DZ", 'ǅ': "DZ", 'Ǉ': "LJ", 'ǈ': "LJ", 'Ǌ': "NJ", 'ǋ': "NJ",
+		'Æ': "AE", 'Ø': "OE", 'Œ': "OE", 'Þ': "TH", 'ẞ': "SS", 'ß': "SS", 'Ĳ': "IJ", 'Ǆ': "DZ", 'ǅ': "DZ", 'Ǉ': "LJ",
+		'ǈ': "LJ", 'Ǌ': "NJ", 'ǋ': "NJ",
 		'Ǽ': "AE", 'Ǣ': "AE", 'Ǿ': "OE", '\u212a': "K", '\u212b': "AA", // the last two: kelvin and ångström
 	}
 	for plain, marked := range map[string]string{
@@ -87,7 +88,8 @@ var (
 	}
 
 	alphabets = map[Country]*alphabet{
-		"UA": ukrainian, "BY": belarusian, "BG": bulgarian, "MK": macedonian, "RS": serbian, "ME": serbian, "BA": serbian,
+		"UA": ukrainian, "BY": belarusian, "BG": bulgarian, "MK": macedonian, "RS": serbian, "ME": serbian,
+		"BA": serbian,
 	}
 )
 
@@ -120,16 +122,21 @@ func alphabetOf(name string, nationality Country) *alphabet {
 // cyrillic is table B, for the alphabets that do not depart from it. The Serbian
 // Ћ stands there under the number of a letter that looks like it.
 var cyrillic = map[rune]string{
-	'А': "A", 'Б': "B", 'В': "V", 'Г': "G", 'Д': "D", 'Е': "E", 'Ж': "ZH", 'З': "Z", 'И': "I", 'Й': "I", 'К': "K", 'Л': "L", 'М': "M", 'Н': "N",
-	'О': "O", 'П': "P", 'Р': "R", 'С': "S", 'Т': "T", 'У': "U", 'Ф': "F", 'Х': "KH", 'Ц': "TS", 'Ч': "CH", 'Ш': "SH", 'Щ': "SHCH", 'Ъ': "IE",
-	'Ы': "Y", 'Ь': "", 'Э': "E", 'Ю': "IU", 'Я': "IA", 'Ё': "E", 'Ђ': "D", 'Ѓ': "G", 'Є': "IE", 'Ѕ': "DZ", 'І': "I", 'Ї': "I", 'Ј': "J",
+	'А': "A", 'Б': "B", 'В': "V", 'Г': "G", 'Д': "D", 'Е': "E", 'Ж': "ZH", 'З': "Z", 'И': "I", 'Й': "I", 'К': "K",
+	'Л': "L", 'М': "M", 'Н': "N",
+	'О': "O", 'П': "P", 'Р': "R", 'С': "S", 'Т': "T", 'У': "U", 'Ф': "F", 'Х': "KH", 'Ц': "TS", 'Ч': "CH", 'Ш': "SH",
+	'Щ': "SHCH", 'Ъ': "IE",
+	'Ы': "Y", 'Ь': "", 'Э': "E", 'Ю': "IU", 'Я': "IA", 'Ё': "E", 'Ђ': "D", 'Ѓ': "G", 'Є': "IE", 'Ѕ': "DZ", 'І': "I",
+	'Ї': "I", 'Ј': "J",
 	'Љ': "LJ", 'Њ': "NJ", 'Ћ': "C", 'Һ': "C", 'Ќ': "K", 'Ў': "U", 'Џ': "DZ", 'Ѫ': "U", 'Ѵ': "Y", 'Ґ': "G", 'Ғ': "G",
 }
 
 // cyrillicMarked has the letters that are one of the table with a mark.
 var cyrillicMarked = map[rune][2]rune{
-	'Ё': {'Е', '\u0308'}, 'Й': {'И', '\u0306'}, 'Ї': {'І', '\u0308'}, 'Ў': {'У', '\u0306'}, 'Ѓ': {'Г', '\u0301'}, 'Ќ': {'К', '\u0301'},
-	'Ѐ': {'Е'}, 'Ѝ': {'И'}, 'Ѷ': {'Ѵ'}, 'Ӂ': {'Ж'}, 'Ӑ': {'А'}, 'Ӓ': {'А'}, 'Ӗ': {'Е'}, 'Ӝ': {'Ж'}, 'Ӟ': {'З'}, 'Ӣ': {'И'}, 'Ӥ': {'И'},
+	'Ё': {'Е', '\u0308'}, 'Й': {'И', '\u0306'}, 'Ї': {'І', '\u0308'}, 'Ў': {'У', '\u0306'}, 'Ѓ': {'Г', '\u0301'},
+	'Ќ': {'К', '\u0301'},
+	'Ѐ': {'Е'}, 'Ѝ': {'И'}, 'Ѷ': {'Ѵ'}, 'Ӂ': {'Ж'}, 'Ӑ': {'А'}, 'Ӓ': {'А'}, 'Ӗ': {'Е'}, 'Ӝ': {'Ж'}, 'Ӟ': {'З'},
+	'Ӣ': {'И'}, 'Ӥ': {'И'},
 	'Ӧ': {'О'}, 'Ӭ': {'Э'}, 'Ӯ': {'У'}, 'Ӱ': {'У'}, 'Ӳ': {'У'}, 'Ӵ': {'Ч'}, 'Ӹ': {'Ы'},
 }
 
@@ -163,11 +170,16 @@ func (a *alphabet) cyrillicLetter(r rune, marks []rune, first bool) (string, boo
 // arabic is table C. Short vowels and the other signs upon letters are not
 // written; shadda doubles its letter.
 var arabic = map[rune]string{
-	'ء': "XE", 'آ': "XAA", 'أ': "XAE", 'ؤ': "U", 'إ': "I", 'ئ': "XI", 'ا': "A", 'ب': "B", 'ة': "XTA", 'ت': "T", 'ث': "XTH", 'ج': "J",
-	'ح': "XH", 'خ': "XKH", 'د': "D", 'ذ': "XDH", 'ر': "R", 'ز': "Z", 'س': "S", 'ش': "XSH", 'ص': "XSS", 'ض': "XDZ", 'ط': "XTT", 'ظ': "XZZ",
-	'ع': "E", 'غ': "G", 'ف': "F", 'ق': "Q", 'ك': "K", 'ل': "L", 'م': "M", 'ن': "N", 'ه': "H", 'و': "W", 'ى': "XAY", 'ي': "Y",
-	'ٱ': "XXA", 'ٹ': "XXT", 'ټ': "XRT", 'پ': "P", 'ځ': "XKE", 'څ': "XXH", 'چ': "XC", 'ڈ': "XXD", 'ډ': "XDR", 'ڑ': "XXR", 'ړ': "XRR",
-	'ږ': "XRX", 'ژ': "XJ", 'ښ': "XXS", 'ک': "XKK", 'ګ': "XXK", 'ڭ': "XNG", 'گ': "XGG", 'ں': "XNN", 'ڼ': "XXN", 'ھ': "XDO", 'ۀ': "XYH",
+	'ء': "XE", 'آ': "XAA", 'أ': "XAE", 'ؤ': "U", 'إ': "I", 'ئ': "XI", 'ا': "A", 'ب': "B", 'ة': "XTA", 'ت': "T",
+	'ث': "XTH", 'ج': "J",
+	'ح': "XH", 'خ': "XKH", 'د': "D", 'ذ': "XDH", 'ر': "R", 'ز': "Z", 'س': "S", 'ش': "XSH", 'ص': "XSS", 'ض': "XDZ",
+	'ط': "XTT", 'ظ': "XZZ",
+	'ع': "E", 'غ': "G", 'ف': "F", 'ق': "Q", 'ك': "K", 'ل': "L", 'م': "M", 'ن': "N", 'ه': "H", 'و': "W", 'ى': "XAY",
+	'ي': "Y",
+	'ٱ': "XXA", 'ٹ': "XXT", 'ټ': "XRT", 'پ': "P", 'ځ': "XKE", 'څ': "XXH", 'چ': "XC", 'ڈ': "XXD", 'ډ': "XDR", 'ڑ': "XXR",
+	'ړ': "XRR",
+	'ږ': "XRX", 'ژ': "XJ", 'ښ': "XXS", 'ک': "XKK", 'ګ': "XXK", 'ڭ': "XNG", 'گ': "XGG", 'ں': "XNN", 'ڼ': "XXN",
+	'ھ': "XDO", 'ۀ': "XYH",
 	'ہ': "XXG", 'ۂ': "XGE", 'ۃ': "XTG", 'ی': "XYA", 'ۍ': "XXY", 'ې': "Y", 'ے': "XYB", 'ۓ': "XBE",
 }
 

@@ -76,9 +76,11 @@ func (p NameProblem) Words() string {
 		what, verb, it = "first names", "have", "them"
 	}
 	if p.Letters == 0 {
-		return fmt.Sprintf("the %s cannot be written in the letters of a ticket, A to Z; type %s as in the passport's machine-readable lines", what, it)
+		return fmt.Sprintf("the %s cannot be written in the letters of a ticket, A to Z; type %s as in the "+
+			"passport's machine-readable lines", what, it)
 	}
-	return fmt.Sprintf("the %s %s %d letters on a ticket and the airline takes %d; say how to shorten %s", what, verb, p.Letters, p.Longest, it)
+	return fmt.Sprintf("the %s %s %d letters on a ticket and the airline takes %d; say how to shorten %s", what, verb,
+		p.Letters, p.Longest, it)
 }
 
 // cutName returns the words of a name that fit into so many letters; of one

@@ -149,7 +149,8 @@ func TestWrittenNamesAreOfTicketLetters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.OneOf(
 			rapid.String(),
-			rapid.StringOf(rapid.RuneFrom([]rune("AÄÅOÖUÜaäößëùŒØñÐ '’-.,\u0308\u030a\u0301\u0323\u0306\u0653\u0654\u0655\u0651\u064eЕЁИЙІЇГЃКЌУЎЯьابةيوەہے"))),
+			rapid.StringOf(rapid.RuneFrom([]rune("AÄÅOÖUÜaäößëùŒØñÐ "+
+				"'’-.,\u0308\u030a\u0301\u0323\u0306\u0653\u0654\u0655\u0651\u064eЕЁИЙІЇГЃКЌУЎЯьابةيوەہے"))),
 			rapid.StringOf(rapid.RuneFrom(nil, unicode.Latin, unicode.Cyrillic, unicode.Arabic, unicode.Mn)),
 		).Draw(t, "name")
 		nationality := rapid.SampledFrom(countries).Draw(t, "nationality")
@@ -217,7 +218,8 @@ func TestWhatCannotStandOnATicketIsSaid(t *testing.T) {
 	}
 	chinese.OnTicket.Last = "WANG"
 	if got := chinese.TicketProblems(20); got != nil || chinese.TicketName() != (TicketName{"WANG", "XIAOMING"}) {
-		t.Errorf("with a name typed for the ticket: %+v, %+v; want WANG, XIAOMING and no problem", chinese.TicketName(), got)
+		t.Errorf("with a name typed for the ticket: %+v, %+v; want WANG, XIAOMING and no problem", chinese.TicketName(),
+			got)
 	}
 	if got := (Traveller{LastName: "Suharto"}).TicketProblems(20); got != nil {
 		t.Errorf("a missing first name is %+v; want no problem of letters", got)

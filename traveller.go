@@ -16,21 +16,24 @@ type Country string
 //
 // Spec: Traveller record.
 type Traveller struct {
-	ID            string          `json:"id,omitempty"` // the customer's own identifier
-	LastName      string          `json:"last_name"`
-	FirstName     string          `json:"first_name"`
-	DOB           Date            `json:"dob,omitempty"`
-	Nationality   Country         `json:"nationality,omitempty"`
-	Gender        string          `json:"gender,omitempty"` // "M" or "F"
-	DocCountry    Country         `json:"doc_country,omitempty"`
-	DocNumber     string          `json:"doc_number,omitempty"`
-	DocExpire     Date            `json:"doc_expire,omitempty"`
-	HomeAirport   Airport         `json:"home_airport,omitempty"`
-	Email         string          `json:"email,omitempty"`
-	Phone         string          `json:"phone,omitempty"`
-	OnTicket      TicketName      `json:"on_ticket,omitzero"`      // as a person has typed it for the ticket; empty where nobody had to
-	FrequentFlyer FrequentFlyer   `json:"frequent_flyer,omitzero"` // entered for a booking; the interface has no field for it
-	Extra         json.RawMessage `json:"extra,omitempty"`         // members the interface does not name, kept as they came
+	ID          string  `json:"id,omitempty"` // the customer's own identifier
+	LastName    string  `json:"last_name"`
+	FirstName   string  `json:"first_name"`
+	DOB         Date    `json:"dob,omitempty"`
+	Nationality Country `json:"nationality,omitempty"`
+	Gender      string  `json:"gender,omitempty"` // "M" or "F"
+	DocCountry  Country `json:"doc_country,omitempty"`
+	DocNumber   string  `json:"doc_number,omitempty"`
+	DocExpire   Date    `json:"doc_expire,omitempty"`
+	HomeAirport Airport `json:"home_airport,omitempty"`
+	Email       string  `json:"email,omitempty"`
+	Phone       string  `json:"phone,omitempty"`
+	// as a person has typed it for the ticket; empty where nobody had to
+	OnTicket TicketName `json:"on_ticket,omitzero"`
+	// entered for a booking; the interface has no field for it
+	FrequentFlyer FrequentFlyer `json:"frequent_flyer,omitzero"`
+	// members the interface does not name, kept as they came
+	Extra json.RawMessage `json:"extra,omitempty"`
 }
 
 // Same reports whether t and u are one person as far as their records tell: they
@@ -39,7 +42,8 @@ func (t Traveller) Same(u Traveller) bool {
 	switch {
 	case t.ID != "" && t.ID == u.ID:
 		return true
-	case t.DocNumber != "" && FoldDocument(t.DocNumber) == FoldDocument(u.DocNumber) && (t.DocCountry == u.DocCountry || t.DocCountry == "" || u.DocCountry == ""):
+	case t.DocNumber != "" && FoldDocument(t.DocNumber) == FoldDocument(u.DocNumber) && (t.DocCountry == u.DocCountry ||
+		t.DocCountry == "" || u.DocCountry == ""):
 		return true
 	}
 	return t.DOB != "" && t.DOB == u.DOB && t.FoldedName() == u.FoldedName()

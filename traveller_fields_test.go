@@ -36,7 +36,8 @@ var travellerFields = map[string]travellerField{
 
 // TestNoFieldOfATravellerIsForgotten goes through the fields of the record.
 func TestNoFieldOfATravellerIsForgotten(t *testing.T) {
-	full := Traveller{OnTicket: TicketName{Last: "RUNZTT"}, FrequentFlyer: FrequentFlyer{Airline: "LO", Number: "7731900044"}, Extra: []byte(`{"rank":"AB"}`)}
+	full := Traveller{OnTicket: TicketName{Last: "RUNZTT"}, FrequentFlyer: FrequentFlyer{Airline: "LO",
+		Number: "7731900044"}, Extra: []byte(`{"rank":"AB"}`)}
 	for name, f := range travellerFields {
 		if f.value != "" {
 			reflect.ValueOf(&full).Elem().FieldByName(name).SetString(f.value)
@@ -74,7 +75,9 @@ func TestNoFieldOfATravellerIsForgotten(t *testing.T) {
 		}
 	}
 	for name := range travellerFields {
-		if !slices.ContainsFunc(reflect.VisibleFields(reflect.TypeFor[Traveller]()), func(f reflect.StructField) bool { return f.Name == name }) {
+		if !slices.ContainsFunc(reflect.VisibleFields(reflect.TypeFor[Traveller]()), func(f reflect.StructField) bool {
+			return f.Name == name
+		}) {
 			t.Errorf("%s is no field any more", name)
 		}
 	}

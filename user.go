@@ -44,7 +44,8 @@ func CheckName(name string) error {
 func CheckEmail(address string) error {
 	read, err := mail.ParseAddress(address)
 	switch {
-	case err != nil || read.Address != address || len(address) > longestEmail || strings.ContainsFunc(address, unicode.IsSpace):
+	case err != nil || read.Address != address || len(address) > longestEmail ||
+		strings.ContainsFunc(address, unicode.IsSpace):
 		return Errorf(Invalid, "%q is not an e-mail address", address)
 	case strings.ContainsFunc(address, func(c rune) bool { return c > unicode.MaxASCII }):
 		return Errorf(Invalid, "%q is not an e-mail address in letters from a to z", address)
@@ -94,7 +95,8 @@ func (u User) mayLeave(others []User, sentence string) error {
 			return nil
 		}
 	}
-	return Errorf(Conflict, "%s is the customer's only admin who may sign in, and %s: make somebody else an admin first", u.Email, sentence)
+	return Errorf(Conflict, "%s is the customer's only admin who may sign in, and %s: make somebody else an admin "+
+		"first", u.Email, sentence)
 }
 
 // MaySignIn reports whether u is somebody, and not disabled.

@@ -31,7 +31,8 @@ func TestLastAdmin(t *testing.T) {
 				"role":    func(u User) error { return u.SetRole(Booker, tt.others) },
 			} {
 				err := do(tt.user)
-				if (err != nil) != tt.refused || err != nil && (KindOf(err) != Conflict || !strings.Contains(err.Error(), "only admin")) {
+				if (err != nil) != tt.refused || err != nil && (KindOf(err) != Conflict ||
+					!strings.Contains(err.Error(), "only admin")) {
 					t.Errorf("%s = %v; refused should be %t", what, err, tt.refused)
 				}
 			}
@@ -64,8 +65,10 @@ func TestWhoMayBeNamed(t *testing.T) {
 	}
 	for address, may := range map[string]bool{
 		"ines.paredes+crew@halcyon.example": true,
-		"ines":                              false, "Ines <ines@halcyon.example>": false, "іnes@halcyon.example": false, "ines@hаlcyon.example": false,
-		"ines@halcyon.example\n": false, "\"in es\"@halcyon.example": false, strings.Repeat("a", 250) + "@a.example": false,
+		"ines":                              false, "Ines <ines@halcyon.example>": false, "іnes@halcyon.example": false,
+		"ines@hаlcyon.example":   false,
+		"ines@halcyon.example\n": false, "\"in es\"@halcyon.example": false, strings.Repeat("a", 250) +
+			"@a.example": false,
 	} {
 		if err := CheckEmail(address); (err == nil) != may {
 			t.Errorf("CheckEmail(%q) = %v; want taken: %t", address, err, may)

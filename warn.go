@@ -69,7 +69,8 @@ func (r *TravelRequest) Warn(w *Problems, record int, o Outlook) {
 	if h := r.Hotel; h != nil {
 		at := ProblemPath{Record: record, Section: "Hotel"}
 		if h.CheckIn == "" {
-			w.Add(at.Field("CheckIn"), "The CheckIn field is missing: the hotel stands under “no date yet” until it comes.")
+			w.Add(at.Field("CheckIn"), "The CheckIn field is missing: the hotel stands under “no date yet” until it "+
+				"comes.")
 		}
 		if h.CheckOut == "" {
 			w.Add(at.Field("CheckOut"), "The CheckOut field is missing: it is not known how many nights are wanted.")
@@ -102,7 +103,8 @@ func (f *FlightNeed) warn(w *Problems, record int, o Outlook) {
 		w.Add(at.Field("Date"), "The Date field is missing: the flight stands under “no date yet” until it comes.")
 	}
 	if f.Reading() == Unordered {
-		w.Add(at.Field("Date"), "The dates of the flights are in no order: neither do all say when to leave each airport, nor when to reach it.")
+		w.Add(at.Field("Date"), "The dates of the flights are in no order: neither do all say when to leave each "+
+			"airport, nor when to reach it.")
 	}
 	warnOver(w, at, "Date", f.Date, o)
 	for i, v := range f.Via {
@@ -133,10 +135,12 @@ func (f *FlightNeed) warnEnds(w *Problems, at ProblemPath) {
 func (c *CrewChange) Warn(w *Problems, record int, o Outlook) {
 	warnOver(w, ProblemPath{Record: record}, "ChangeDate", c.ChangeDate, o)
 	for i := range c.OnSigners {
-		c.OnSigners[i].warn(w, ProblemPath{Record: record, Section: "Onsigners", Item: i + 1}, c.ChangeDate, OnSigner, o)
+		c.OnSigners[i].warn(w, ProblemPath{Record: record, Section: "Onsigners", Item: i + 1}, c.ChangeDate, OnSigner,
+			o)
 	}
 	for i := range c.OffSigners {
-		c.OffSigners[i].warn(w, ProblemPath{Record: record, Section: "Offsigners", Item: i + 1}, c.ChangeDate, OffSigner, o)
+		c.OffSigners[i].warn(w, ProblemPath{Record: record, Section: "Offsigners", Item: i + 1}, c.ChangeDate,
+			OffSigner, o)
 	}
 }
 
@@ -184,7 +188,8 @@ func (t *Traveller) warnNames(w *Problems, at ProblemPath) {
 			field = "FirstName"
 		}
 		if p.Letters > 0 {
-			w.Add(at.Field(field), "The %s field has %d letters on a ticket, where at most %d fit: it is shortened by hand.", field, p.Letters, p.Longest)
+			w.Add(at.Field(field), "The %s field has %d letters on a ticket, where at most %d fit: it is shortened "+
+				"by hand.", field, p.Letters, p.Longest)
 			continue
 		}
 		w.Add(at.Field(field), "The %s field cannot be written in the letters of a ticket, A to Z.", field)

@@ -53,7 +53,8 @@ func (c *accountCreate) Run(t *terminal) error {
 		fmt.Fprintf(&text, "\n%s\n  API key          %s\n  report user      %s\n  report password  %s\n",
 			e.environment, e.APIKey, e.ReportUser, e.ReportPassword)
 	}
-	text.WriteString("\nKeep the keys and passwords now: they are not shown again. The report is not built yet: its logins are for later.\n")
+	text.WriteString("\nKeep the keys and passwords now: they are not shown again. The report is not built yet: its " +
+		"logins are for later.\n")
 	return c.print(t, made, text.String())
 }
 
@@ -66,7 +67,8 @@ type newCustomer struct {
 	prod, dev gangway.Account
 }
 
-func createCustomer(ctx context.Context, by gangway.Actor, db *store.DB, name string, at time.Time) (newCustomer, error) {
+func createCustomer(ctx context.Context, by gangway.Actor, db *store.DB, name string,
+	at time.Time) (newCustomer, error) {
 	prod, dev, err := db.CreateCustomer(ctx, by, name, at)
 	if err != nil {
 		return newCustomer{}, err
@@ -79,7 +81,8 @@ func createCustomer(ctx context.Context, by gangway.Actor, db *store.DB, name st
 	return made, err
 }
 
-func createCredentials(ctx context.Context, by gangway.Actor, in store.Scoped, a gangway.Account, at time.Time) (credentials, error) {
+func createCredentials(ctx context.Context, by gangway.Actor, in store.Scoped, a gangway.Account,
+	at time.Time) (credentials, error) {
 	_, key, err := createKey(ctx, by, in, a.Environment, at)
 	if err != nil {
 		return credentials{}, err

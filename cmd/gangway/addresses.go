@@ -45,8 +45,10 @@ func addressesAt(listen, base, app, reporting string) (addresses, error) {
 			text = one.unless
 		}
 		u, err := url.Parse(text)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-			return addresses{}, wrongUsage("%s is an address such as https://crew.example or https://crew.example/path, not %q", one.flag, text)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" ||
+			u.Fragment != "" || u.User != nil {
+			return addresses{}, wrongUsage("%s is an address such as https://crew.example or "+
+				"https://crew.example/path, not %q", one.flag, text)
 		}
 		u.Path = strings.TrimRight(u.Path, "/")
 		*one.into = u
@@ -85,7 +87,8 @@ func routeByHost(surfaces []surface, refuse func(http.ResponseWriter, *http.Requ
 		}
 		var best *surface
 		for i, s := range surfaces {
-			if (!known || sameHost(s.at, r)) && within(r.URL.Path, s.at.Path) && (best == nil || len(s.at.Path) > len(best.at.Path)) {
+			if (!known || sameHost(s.at, r)) && within(r.URL.Path, s.at.Path) &&
+				(best == nil || len(s.at.Path) > len(best.at.Path)) {
 				best = &surfaces[i]
 			}
 		}

@@ -27,7 +27,8 @@ func TestAddresses(t *testing.T) {
 			"http://localhost:8080/api http://localhost:8080 http://localhost:8080/reporting"},
 		{"so is one on 0.0.0.0", "0.0.0.0:80", "", "", "",
 			"http://localhost:80/api http://localhost:80 http://localhost:80/reporting"},
-		{"each can have a host of its own", ":8080", "https://api.crew.example", "https://crew.example/", "https://report.crew.example/v1/",
+		{"each can have a host of its own", ":8080", "https://api.crew.example", "https://crew.example/",
+			"https://report.crew.example/v1/",
 			"https://api.crew.example https://crew.example https://report.crew.example/v1"},
 	}
 	for _, tt := range tests {
@@ -69,7 +70,8 @@ func TestRoute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return routeByHost([]surface{{a.base, says("api")}, {a.app, says("app")}, {a.reporting, says("reporting")}}, web.Problem)
+		return routeByHost([]surface{{a.base, says("api")}, {a.app, says("app")}, {a.reporting, says("reporting")}},
+			web.Problem)
 	}
 	together := routes("", "", "")
 	apart := routes("https://api.crew.example", "https://crew.example", "https://crew.example/report")
@@ -82,7 +84,8 @@ func TestRoute(t *testing.T) {
 		{"uploads", together, "http://127.0.0.1:8080/api/passenger?x=1", "api /passenger?x=1"},
 		{"the first page", together, "http://127.0.0.1:8080/", "app /"},
 		{"the form", together, "http://127.0.0.1:8080/integrations/search", "app /integrations/search"},
-		{"the report", together, "http://127.0.0.1:8080/reporting/v2/odata/FlightBookingDetailed?$top=1", "reporting /v2/odata/FlightBookingDetailed?$top=1"},
+		{"the report", together, "http://127.0.0.1:8080/reporting/v2/odata/FlightBookingDetailed?$top=1",
+			"reporting /v2/odata/FlightBookingDetailed?$top=1"},
 		{"an address without its slash", together, "http://127.0.0.1:8080/api", "api /"},
 		{"a path that only begins like a surface", together, "http://127.0.0.1:8080/apiary", "app /apiary"},
 		{"a host that is nobody's", together, "http://10.0.0.7/api/bookings", "api /bookings"},
@@ -103,7 +106,8 @@ func TestRoute(t *testing.T) {
 	}
 	t.Run("nothing is there", func(t *testing.T) {
 		w := httptest.NewRecorder()
-		routes("https://api.crew.example/v1", "https://crew.example", "").ServeHTTP(w, httptest.NewRequest("GET", "https://api.crew.example/", nil))
+		routes("https://api.crew.example/v1", "https://crew.example", "").ServeHTTP(w, httptest.NewRequest("GET",
+			"https://api.crew.example/", nil))
 		if w.Code != http.StatusNotFound {
 			t.Fatalf("status %d; want 404", w.Code)
 		}
@@ -113,11 +117,13 @@ func TestRoute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for accept, want := range map[string]string{"text/html,application/xhtml+xml,*/*;q=0.8": "text/html; charset=utf-8", "*/*": "application/problem+json"} {
+		for accept, want := range map[string]string{"text/html,application/xhtml+xml,*/*;q=0.8": "text/html; " +
+			"charset=utf-8", "*/*": "application/problem+json"} {
 			w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "https://crew.example/", nil)
 			r.Header.Set("Accept", accept)
 			routeByHost(nil, refusing(pages)).ServeHTTP(w, r)
-			if got := w.Header().Get("Content-Type"); w.Code != http.StatusNotFound || got != want || !strings.Contains(w.Body.String(), "here is nothing at this address") {
+			if got := w.Header().Get("Content-Type"); w.Code != http.StatusNotFound || got != want ||
+				!strings.Contains(w.Body.String(), "here is nothing at this address") {
 				t.Errorf("Accept %s: %d, %s; want 404 and %s\n%s", accept, w.Code, got, want, w.Body)
 			}
 		}

@@ -35,7 +35,8 @@ func watchClock(ctx context.Context, db *store.DB, now func() time.Time, log *sl
 
 // compareClocks does it once. It returns when it was last said that the clocks
 // are apart; the zero time when they are not.
-func compareClocks(ctx context.Context, db *store.DB, now func() time.Time, log *slog.Logger, said time.Time) time.Time {
+func compareClocks(ctx context.Context, db *store.DB, now func() time.Time, log *slog.Logger,
+	said time.Time) time.Time {
 	apart, err := db.ClockApart(ctx, now)
 	switch {
 	case err != nil: // of a database that is away, the store tells
@@ -45,6 +46,7 @@ func compareClocks(ctx context.Context, db *store.DB, now func() time.Time, log 
 	case !said.IsZero() && time.Since(said) < clocksTold:
 		return said
 	}
-	log.Warn("this server's clock is not the database's: set both by a time service, or what is under way at one replica is taken for left by another", "ahead", apart.Round(time.Second))
+	log.Warn("this server's clock is not the database's: set both by a time service, or what is under way at one "+
+		"replica is taken for left by another", "ahead", apart.Round(time.Second))
 	return time.Now()
 }

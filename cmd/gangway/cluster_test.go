@@ -62,8 +62,10 @@ func newCluster(t *testing.T, home string) *cluster {
 		}
 		c.as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 	}
-	c.run("initdb", "--pgdata="+c.data(), "--username=gangway", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--wal-segsize=1")
-	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nshared_buffers = 16MB\nmax_wal_size = 8MB\nmin_wal_size = 2MB\n", home)
+	c.run("initdb", "--pgdata="+c.data(), "--username=gangway", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8",
+		"--no-sync", "--wal-segsize=1")
+	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nshared_buffers = "+
+		"16MB\nmax_wal_size = 8MB\nmin_wal_size = 2MB\n", home)
 	if err := os.WriteFile(filepath.Join(c.data(), "postgresql.auto.conf"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -233,7 +233,8 @@ func (v *voyage) checkSupplier(bookings []sentBooking) {
 			ours = append(ours, "ticketed "+strings.Join(b.Tickets, " "))
 		}
 	}
-	for _, doc := range rowsOf(v.t, openSQL(v.t, v.database), `SELECT doc FROM supplier_document WHERE doc LIKE '{%'`) { // beside orders it keeps counters
+	// beside orders it keeps counters
+	for _, doc := range rowsOf(v.t, openSQL(v.t, v.database), `SELECT doc FROM supplier_document WHERE doc LIKE '{%'`) {
 		var order struct {
 			Status  flight.Status `json:"status"`
 			Tickets []string      `json:"tickets"`

@@ -61,7 +61,8 @@ func (c *customerRemove) remove(t *terminal, db *store.DB) (store.Belongings, er
 		case t.ctx.Err() != nil:
 			return had, gangway.Errorf(gangway.Conflict, "nothing was removed: the question was interrupted")
 		case typed != had.Name:
-			return had, gangway.Errorf(gangway.Conflict, "nothing was removed: what was typed is not the customer's name, %s", had.Name)
+			return had, gangway.Errorf(gangway.Conflict,
+				"nothing was removed: what was typed is not the customer's name, %s", had.Name)
 		}
 	}
 	return db.RemoveCustomer(t.ctx, t.actor(), c.Customer, t.now())
@@ -109,13 +110,15 @@ func belongingsWords(b store.Belongings) string {
 		n    int
 		what string
 	}{
-		{b.Bookings, "bookings, with all that happened to them"}, {b.Travellers, "travellers"}, {b.Requests, "travel requests"}, {b.CrewChanges, "crew changes"},
+		{b.Bookings, "bookings, with all that happened to them"}, {b.Travellers, "travellers"},
+		{b.Requests, "travel requests"}, {b.CrewChanges, "crew changes"},
 		{b.People, "people who sign in"}, {b.Keys, "API keys in use"}, {b.Outlets, "outlets"},
 	} {
 		fmt.Fprintf(&text, "  %8d  %s\n", row.n, row.what)
 	}
 	if b.Standing > 0 {
-		fmt.Fprintf(&text, "  %d of the bookings were neither cancelled nor declined: airlines and suppliers are told nothing.\n", b.Standing)
+		fmt.Fprintf(&text, "  %d of the bookings were neither cancelled nor declined: airlines and suppliers are "+
+			"told nothing.\n", b.Standing)
 	}
 	return text.String()
 }

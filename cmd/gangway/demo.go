@@ -51,7 +51,8 @@ func (c *demoCommand) Run(t *terminal) error {
 	if c.Dir == "" {
 		defer os.RemoveAll(folder)
 	}
-	db, err := storeFlags{Database: "sqlite:" + filepath.Join(folder, "gangway.db")}.openWithKeys(t, store.Options{Serve: true})
+	db, err := storeFlags{Database: "sqlite:" + filepath.Join(folder, "gangway.db")}.openWithKeys(t,
+		store.Options{Serve: true})
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,8 @@ func (c *demoCommand) Run(t *terminal) error {
 	if c.Verbose {
 		log = slog.New(slog.NewTextHandler(t.err, nil))
 	}
-	h, err := buildServer(serverParts{db: db, at: at, begin: gangway.Development, allow: loopback, now: t.now, log: log})
+	h, err := buildServer(serverParts{db: db, at: at, begin: gangway.Development, allow: loopback, now: t.now,
+		log: log})
 	if err != nil {
 		return err
 	}
@@ -98,7 +100,8 @@ func (c *demoCommand) folder() (string, error) {
 	}
 	file := filepath.Join(c.Dir, "gangway.db")
 	if _, err := os.Stat(file); err == nil {
-		return "", gangway.Errorf(gangway.Conflict, "%s is there already; the demo begins with a fresh database, so name another folder", file)
+		return "", gangway.Errorf(gangway.Conflict, "%s is there already; the demo begins with a fresh database, so "+
+			"name another folder", file)
 	}
 	return c.Dir, os.MkdirAll(c.Dir, 0o700)
 }
@@ -139,7 +142,8 @@ func setUpDemo(t *terminal, db *store.DB, theirs string) (demo, error) {
 	if err != nil {
 		return demo{}, err
 	}
-	d := demo{key: made.Development.APIKey, live: made.Production.APIKey, password: access.NewPassword(), theirs: theirs}
+	d := demo{key: made.Development.APIKey, live: made.Production.APIKey, password: access.NewPassword(),
+		theirs: theirs}
 	hash := access.HashPassword(d.password)
 	for _, u := range []gangway.User{
 		{Email: "mara.lindqvist@corvina.example", Name: "Mara Lindqvist", Role: gangway.Booker},
@@ -158,10 +162,14 @@ func setUpDemo(t *terminal, db *store.DB, theirs string) (demo, error) {
 		return demo{}, err
 	}
 	d.approval = policy.String()
-	if _, err := development.UpdateSettings(t.ctx, t.actor(), t.now(), func(s *gangway.Settings) error { s.Approval = policy; return nil }); err != nil {
+	if _, err := development.UpdateSettings(t.ctx, t.actor(), t.now(), func(s *gangway.Settings) error {
+		s.Approval = policy
+		return nil
+	}); err != nil {
 		return demo{}, err
 	}
-	o, err := development.SetOutlet(t.ctx, t.actor(), gangway.OutletSettings{URL: theirs + "/api/sync_flights"}, []string{deliver.NewSecret()}, t.now())
+	o, err := development.SetOutlet(t.ctx, t.actor(), gangway.OutletSettings{URL: theirs + "/api/sync_flights"},
+		[]string{deliver.NewSecret()}, t.now())
 	if err != nil {
 		return demo{}, err
 	}

@@ -29,7 +29,8 @@ func eventually(t testing.TB, within time.Duration, what string, holds func() bo
 
 func TestDemo(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "kept")
-	p, _ := start(t, `Ctrl-C ends the demo`, "demo", "--listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0", "--dir", folder)
+	p, _ := start(t, `Ctrl-C ends the demo`, "demo", "--listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0",
+		"--dir", folder)
 	printed := func(pattern string) string {
 		t.Helper()
 		found := regexp.MustCompile(pattern).FindStringSubmatch(p.said.String())

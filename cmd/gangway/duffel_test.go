@@ -30,7 +30,8 @@ func asDuffel(t *testing.T, method, url string, body any) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{"Authorization": "Bearer " + duffeltest.Token, "Duffel-Version": "v2", "Accept": "application/json", "Content-Type": "application/json"} {
+	for name, value := range map[string]string{"Authorization": "Bearer " + duffeltest.Token, "Duffel-Version": "v2",
+		"Accept": "application/json", "Content-Type": "application/json"} {
 		r.Header.Set(name, value)
 	}
 	answer, err := http.DefaultClient.Do(r)
@@ -67,15 +68,18 @@ func TestDuffel(t *testing.T) {
 
 	made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
 	flags := func(environment string, more ...string) []string {
-		return append([]string{"account", "supplier", "--database", database, "--customer", made.Customer, "--environment", environment}, more...)
+		return append([]string{"account", "supplier", "--database", database, "--customer", made.Customer,
+			"--environment", environment}, more...)
 	}
 	if got := answer[supplierSettings](t, flags("production")...); got.Supplier != "simulated" || got.Token != "none" {
 		t.Fatalf("before anything is given: %+v", got)
 	}
 	refused(t, "needs a token", flags("production", "--supplier", "duffel")...)
 	refused(t, "begins with duffel_test_", flags("production", "--token-file", secret("wrong", "hunter2"))...)
-	refused(t, "never buys a real ticket", flags("development", "--token-file", secret("live", duffeltest.LiveToken))...)
-	got := answer[supplierSettings](t, flags("production", "--supplier", "duffel", "--token-file", secret("token", duffeltest.Token), "--phone", "+31205550100")...)
+	refused(t, "never buys a real ticket", flags("development", "--token-file",
+		secret("live", duffeltest.LiveToken))...)
+	got := answer[supplierSettings](t, flags("production", "--supplier", "duffel", "--token-file",
+		secret("token", duffeltest.Token), "--phone", "+31205550100")...)
 	if got.Supplier != "duffel" || got.Token != "test" || got.Webhook {
 		t.Fatalf("after the token was given: %+v", got)
 	}
@@ -92,7 +96,8 @@ func TestDuffel(t *testing.T) {
 	in := db.In(prod.Scope())
 	at, h := serverOf(t, serverParts{db: db, duffel: server.URL, now: now})
 	hook := asDuffel(t, http.MethodPost, server.URL+"/air/webhooks", map[string]any{
-		"url": at.base.String() + "/suppliers/duffel/" + prod.ID, "events": []string{"order.created", "order.creation_failed", "order.airline_initiated_change_detected"},
+		"url": at.base.String() + "/suppliers/duffel/" + prod.ID, "events": []string{"order.created",
+			"order.creation_failed", "order.airline_initiated_change_detected"},
 	})
 	key, _ := hook["secret"].(string)
 	if got := answer[supplierSettings](t, flags("production", "--webhook-file", secret("hook", key))...); !got.Webhook {
@@ -102,7 +107,8 @@ func TestDuffel(t *testing.T) {
 	by := gangway.User{Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
 	b := bookAt(t, h.desk, in, by)
 	if b.Supplier != "duffel" || b.State != gangway.Confirmed || !b.Simulated {
-		t.Fatalf("booked: %s by %s, simulated %v; want it confirmed, and not real in the test mode", b.State, b.Supplier, b.Simulated)
+		t.Fatalf("booked: %s by %s, simulated %v; want it confirmed, and not real in the test mode", b.State,
+			b.Supplier, b.Simulated)
 	}
 	b, err = h.desk.Issue(t.Context(), in, by, b.ID, b.Price.Total)
 	if err != nil || b.State != gangway.Issued || len(b.Tickets) == 0 {
@@ -124,13 +130,16 @@ func TestDuffel(t *testing.T) {
 		t.Fatal(err)
 	}
 	moved, err := h.desk.ConfirmChange(t.Context(), in, by, b.ID, waits.Change.Offer)
-	if err != nil || moved.State != gangway.Issued || moved.Itinerary.Departure().Sub(b.Itinerary.Departure()) != 3*time.Hour {
+	if err != nil || moved.State != gangway.Issued || moved.Itinerary.Departure().Sub(b.Itinerary.Departure()) != 3*
+		time.Hour {
 		t.Fatalf("ConfirmChange = %s leaving %s, %v", moved.State, moved.Itinerary.Departure(), err)
 	}
 
 	// Whoever is not Duffel is not believed.
-	for name, signature := range map[string]string{"unsigned": "", "signed by somebody else": duffeltest.Sign("another secret", now().Unix(), []byte(`{}`))} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at.base.String()+"/suppliers/duffel/"+prod.ID, strings.NewReader(`{}`))
+	for name, signature := range map[string]string{"unsigned": "",
+		"signed by somebody else": duffeltest.Sign("another secret", now().Unix(), []byte(`{}`))} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at.base.String()+"/suppliers/duffel/"+
+			prod.ID, strings.NewReader(`{}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,19 +172,23 @@ func TestDuffel(t *testing.T) {
 // bookAt books the first offer that can be held and changed.
 func bookAt(t *testing.T, desk *book.Desk, in store.Scoped, by gangway.User) gangway.Booking {
 	t.Helper()
-	maria := gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Gender: "F", Nationality: "PH"}
+	maria := gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Gender: "F",
+		Nationality: "PH"}
 	return bookFor(t, desk, in, by, maria, 30, func(o flight.Offer) bool {
 		return time.Until(o.TicketBy) > time.Hour && o.Terms.Changes != gangway.NoChange
 	})
 }
 
 // bookFor books for a traveller, so many days from now, the first offer that fits.
-func bookFor(t *testing.T, desk *book.Desk, in store.Scoped, by gangway.User, who gangway.Traveller, days int, fits func(flight.Offer) bool) gangway.Booking {
+func bookFor(t *testing.T, desk *book.Desk, in store.Scoped, by gangway.User, who gangway.Traveller, days int,
+	fits func(flight.Offer) bool) gangway.Booking {
 	t.Helper()
-	s := gangway.Search{ID: book.NewID(), By: by.Email, CreatedAt: time.Now(), Vessel: "Nordlys", Flag: "NO", Members: []gangway.SearchMember{{
-		Traveller: who,
-		Legs:      []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: gangway.DateOf(time.Now().AddDate(0, 0, days))}},
-	}}}
+	s := gangway.Search{ID: book.NewID(), By: by.Email, CreatedAt: time.Now(), Vessel: "Nordlys", Flag: "NO",
+		Members: []gangway.SearchMember{{
+			Traveller: who,
+			Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS",
+				Date: gangway.DateOf(time.Now().AddDate(0, 0, days))}},
+		}}}
 	if err := in.SaveSearch(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +206,8 @@ func bookFor(t *testing.T, desk *book.Desk, in store.Scoped, by gangway.User, wh
 	if err != nil || chosen.ID == "" {
 		t.Fatalf("search found nothing that fits: %v", err)
 	}
-	b, err := desk.Book(t.Context(), in, by, book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: chosen.ID, Price: chosen.Price.Total})
+	b, err := desk.Book(t.Context(), in, by, book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: chosen.ID,
+		Price: chosen.Price.Total})
 	if err != nil {
 		t.Fatalf("Book: %v", err)
 	}

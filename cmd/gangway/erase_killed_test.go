@@ -22,19 +22,23 @@ import (
 func TestEraseIsKilled(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
-		erase := []string{"traveller", "erase", "--database", database, "--customer", r.customer, "--environment", "production", "--id", "E-4711"}
+		erase := []string{"traveller", "erase", "--database", database, "--customer", r.customer, "--environment",
+			"production", "--id", "E-4711"}
 		r.killDuring(erase...)
 		left := r.requests()
 		killed := r.lastErasure()
-		if gone := manyRecords - left; killed.After["finished"] != false || killed.After["records"] != float64(gone) || killed.By.ID != "command" {
-			t.Errorf("the audit log ends with %+v; want an erasure that is not finished, of the %d records that are gone", killed, gone)
+		if gone := manyRecords - left; killed.After["finished"] != false || killed.After["records"] != float64(gone) ||
+			killed.By.ID != "command" {
+			t.Errorf("the audit log ends with %+v; want an erasure that is not finished, of the %d records that are "+
+				"gone", killed, gone)
 		}
 		got := answer[erasedTraveller](t, erase...)
 		if got.Requests != left {
 			t.Errorf("run again, it erased %+v; want the %d requests that were left", got, left)
 		}
 		if e := r.lastErasure(); e.After["finished"] != true || e.After["records"] != float64(got.Rows()) {
-			t.Errorf("the audit log ends with %+v; want an erasure that is finished, of the %d records of the second run", e, got.Rows())
+			t.Errorf("the audit log ends with %+v; want an erasure that is finished, of the %d records of the second "+
+				"run", e, got.Rows())
 		}
 		nothingLeft(t, database)
 	})
@@ -49,7 +53,8 @@ func TestRemovalIsKilled(t *testing.T) {
 		preview := append([]string{"customer", "remove"}, of...)
 		remove := append(preview, "--yes")
 		key := answer[newKey](t, append([]string{"key", "create", "--environment", "production"}, of...)...)
-		answer[map[string]any](t, append([]string{"user", "create", "--email", "ana@halcyon.example", "--role", "admin"}, of...)...)
+		answer[map[string]any](t, append([]string{"user", "create", "--email", "ana@halcyon.example", "--role",
+			"admin"}, of...)...)
 		r.killDuring(remove...)
 		list := answer[[]listedCustomer](t, "account", "list", "--database", database)
 		if len(list) != 1 || list[0].Removing.IsZero() {
@@ -84,7 +89,8 @@ func (r *records) keepsOut(key newKey) {
 	r.t.Helper()
 	const tideTables = "tide tables at noon"
 	for query, args := range map[string][]any{
-		`INSERT INTO api_key (id, account, shown, hash, created_at) VALUES ($1, $2, '', $3, 1)`: {key.Key, r.in.Scope().Account, access.HashKey(key.APIKey)},
+		`INSERT INTO api_key (id, account, shown, hash, created_at) VALUES ($1, $2, '', $3, 1)`: {key.Key,
+			r.in.Scope().Account, access.HashKey(key.APIKey)},
 		`INSERT INTO person (id, customer, email, name, role, password, created_at) VALUES ('usr_ana', $1, 'ana@halcyon.example', 'Ana', 'admin', $2, 1)`: {
 			r.customer, access.HashPassword(tideTables)},
 	} {
@@ -99,7 +105,8 @@ func (r *records) keepsOut(key newKey) {
 	if res == nil || res.StatusCode != http.StatusUnauthorized {
 		r.t.Errorf("an upload is answered %v, %s, %v; want 401", res, body, err)
 	}
-	res, err = http.PostForm(found[1]+"/sign-in", url.Values{"email": {"ana@halcyon.example"}, "password": {tideTables}})
+	res, err = http.PostForm(found[1]+"/sign-in", url.Values{"email": {"ana@halcyon.example"},
+		"password": {tideTables}})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -117,10 +124,12 @@ func (r *records) keepsOut(key newKey) {
 func TestErasureIsKilledAtItsEnd(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		r := newRecords(t, database)
-		if _, err := r.in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E-4711"}, time.Now(), nil); err != nil {
+		if _, err := r.in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E-4711"}, time.Now(),
+			nil); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, "no such traveller", "traveller", "erase", "--database", database, "--customer", r.customer, "--environment", "production", "--id", "E-4711")
+		refused(t, "no such traveller", "traveller", "erase", "--database", database, "--customer", r.customer,
+			"--environment", "production", "--id", "E-4711")
 		nothingLeft(t, database)
 	})
 	storetest.EachURL(t, func(t *testing.T, database string) {
@@ -128,7 +137,8 @@ func TestErasureIsKilledAtItsEnd(t *testing.T) {
 		if _, err := r.db.RemoveCustomer(t.Context(), storetest.Operator, r.customer, time.Now()); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, "there is no customer", "customer", "remove", "--database", database, "--customer", r.customer, "--yes")
+		refused(t, "there is no customer", "customer", "remove", "--database", database, "--customer", r.customer,
+			"--yes")
 		nothingLeft(t, database)
 	})
 }
@@ -164,8 +174,10 @@ func newRecords(t *testing.T, database string) *records {
 	}
 	t.Cleanup(func() { operator.Close() })
 	account := storetest.Account(t, db)
-	r := &records{t: t, db: db, in: db.In(account.Scope()), operator: operator, customer: account.Customer.ID, database: database, postgres: driver == "pgx"}
-	named := gangway.Traveller{ID: "E-4711", LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja", DOB: "1979-10-27", DocCountry: "PL", DocNumber: "ZQ773190X"}
+	r := &records{t: t, db: db, in: db.In(account.Scope()), operator: operator, customer: account.Customer.ID,
+		database: database, postgres: driver == "pgx"}
+	named := gangway.Traveller{ID: "E-4711", LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja", DOB: "1979-10-27",
+		DocCountry: "PL", DocNumber: "ZQ773190X"}
 	unnamed := named
 	unnamed.ID = "" // and so to be found by the passport alone, as long as the named record is there
 	list := []gangway.TravelRequest{{RequestID: "R", Traveller: named}}
@@ -197,7 +209,8 @@ func (r *records) killDuring(args ...string) {
 	cmd.Process.Kill()
 	cmd.Wait()
 	if r.postgres { // what it was committing just then
-		if _, err := r.operator.ExecContext(r.t.Context(), `BEGIN; LOCK TABLE travel_request IN SHARE MODE; COMMIT`); err != nil {
+		if _, err := r.operator.ExecContext(r.t.Context(),
+			`BEGIN; LOCK TABLE travel_request IN SHARE MODE; COMMIT`); err != nil {
 			r.t.Fatal(err)
 		}
 	}

@@ -38,7 +38,8 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 		defer server.Close()
 		made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
 		of := []string{"--database", database, "--customer", made.Customer, "--environment", "production"}
-		answer[supplierSettings](t, append([]string{"account", "supplier", "--supplier", "duffel", "--token-file", token, "--phone", "+31205550100"}, of...)...)
+		answer[supplierSettings](t, append([]string{"account", "supplier", "--supplier", "duffel", "--token-file",
+			token, "--phone", "+31205550100"}, of...)...)
 		db, err := storeFlags{Database: database}.open(&terminal{ctx: t.Context(), err: os.Stderr, now: time.Now})
 		if err != nil {
 			t.Fatal(err)
@@ -53,17 +54,25 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 
 		by := gangway.User{Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Booker}
 		who := gangway.Traveller{
-			ID: "E-4711", LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja", DOB: "1979-10-27", Nationality: "PL", Gender: "F", DocCountry: "PL", DocNumber: "ZQ773190X",
+			ID: "E-4711", LastName: "Żółkiewska-Quux", FirstName: "Bartłomieja", DOB: "1979-10-27", Nationality: "PL",
+			Gender: "F", DocCountry: "PL", DocNumber: "ZQ773190X",
 			DocExpire: "2035-01-01", Email: "quux@example.org", Phone: "+48225550147",
 		}
-		held := bookFor(t, h.desk, in, by, who, 30, func(o flight.Offer) bool { return time.Until(o.TicketBy) > time.Hour })
+		held := bookFor(t, h.desk, in, by, who, 30, func(o flight.Offer) bool {
+			return time.Until(o.TicketBy) > time.Hour
+		})
 		if held, err = h.desk.Issue(t.Context(), in, by, held.ID, held.Price.Total); err != nil {
 			t.Fatal(err)
 		}
-		unpaid := bookFor(t, h.desk, in, by, who, 90, func(o flight.Offer) bool { return time.Until(o.TicketBy) < time.Hour })
-		entry := flight.Entry{Agency: "Fjord Travel for zolkiewska, ZQ 773-190X", Itinerary: held.Itinerary, Price: held.Price, Terms: held.Terms, PNRs: []string{"ABC234", "ZQ773190X"}, Tickets: []string{"6182412345678"}}
+		unpaid := bookFor(t, h.desk, in, by, who, 90, func(o flight.Offer) bool {
+			return time.Until(o.TicketBy) < time.Hour
+		})
+		entry := flight.Entry{Agency: "Fjord Travel for zolkiewska, ZQ 773-190X", Itinerary: held.Itinerary,
+			Price: held.Price, Terms: held.Terms, PNRs: []string{"ABC234", "ZQ773190X"},
+			Tickets: []string{"6182412345678"}}
 		elsewhere, err := h.desk.Enter(t.Context(), in, by, book.EntryAsk{
-			ID: book.NewID(), Passenger: who, Vessel: "Nordlys (Bartlomieja Quux)", Flag: "NO", Side: gangway.OnSigner, RequestID: "R-27OCT79", SubID: "ZQ773190X", Entry: entry, Others: []string{held.ID, unpaid.ID},
+			ID: book.NewID(), Passenger: who, Vessel: "Nordlys (Bartlomieja Quux)", Flag: "NO", Side: gangway.OnSigner,
+			RequestID: "R-27OCT79", SubID: "ZQ773190X", Entry: entry, Others: []string{held.ID, unpaid.ID},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -91,8 +100,10 @@ func TestNothingIsLeftOfOrders(t *testing.T) {
 		nothingLeft(t, database)
 		for _, b := range []gangway.Booking{held, unpaid, elsewhere} {
 			now, err := in.Booking(t.Context(), b.ID)
-			if b.ID == elsewhere.ID && (now.Agency != "Fjord Travel for erased" || now.Purpose.Vessel != "Nordlys (erased)" || fmt.Sprint(now.PNRs) != "[ABC234 erased]") {
-				t.Errorf("of what was entered there is %q, %q, %q; want the rest as it was", now.Agency, now.Purpose.Vessel, now.PNRs)
+			if b.ID == elsewhere.ID && (now.Agency != "Fjord Travel for erased" || now.Purpose.Vessel !=
+				"Nordlys (erased)" || fmt.Sprint(now.PNRs) != "[ABC234 erased]") {
+				t.Errorf("of what was entered there is %q, %q, %q; want the rest as it was", now.Agency,
+					now.Purpose.Vessel, now.PNRs)
 			}
 			if err != nil || !now.Passenger.Erased() || now.Price.Total != b.Price.Total || now.Supplier != b.Supplier {
 				t.Errorf("the booking at %s is %+v, %v; want its figures as they were", b.Supplier, now, err)

@@ -19,8 +19,10 @@ import (
 // nobodyElse is a traveller whose values nobody else has, as a record's members.
 func nobodyElse() map[string]any {
 	return map[string]any{
-		"id": "E-4711", "last_name": "Żółkiewska-Quux", "first_name": "Bartłomieja", "dob": "1979-10-27", "nationality": "PL", "gender": "F",
-		"doc_country": "PL", "doc_number": "ZQ773190X", "doc_expire": "2035-01-01", "home_airport": "WAW", "email": "quux@example.org", "phone": "+48225550147",
+		"id": "E-4711", "last_name": "Żółkiewska-Quux", "first_name": "Bartłomieja", "dob": "1979-10-27",
+		"nationality": "PL", "gender": "F",
+		"doc_country": "PL", "doc_number": "ZQ773190X", "doc_expire": "2035-01-01", "home_airport": "WAW",
+		"email": "quux@example.org", "phone": "+48225550147",
 		"shoe_size": "of Bartłomieja, born 27/10/1979",
 	}
 }
@@ -29,7 +31,8 @@ func nobodyElse() map[string]any {
 // it was sent and as somebody wrote it, and the name as sent, as searched for
 // and as printed on the ticket.
 var traces = []string{
-	"ZQ773190X", "zq773190x", "1979-10-27", "27/10/1979", "27OCT79", "Żółkiewska", "zolkiewska", "ZOLKIEWSKA", "Quux", "quux", "QUUX",
+	"ZQ773190X", "zq773190x", "1979-10-27", "27/10/1979", "27OCT79", "Żółkiewska", "zolkiewska", "ZOLKIEWSKA", "Quux",
+	"quux", "QUUX",
 	"Bartłomieja", "bartlomieja", "BARTLOMIEJA", "BARTŁOMIEJA", `Bart\u0142omieja`, "225550147",
 }
 
@@ -41,13 +44,15 @@ func TestNothingIsLeft(t *testing.T) {
 		w.live()
 		w.trace()
 		before := dump(t, database)
-		for _, word := range []string{"ZQ773190X", "1979-10-27", "27/10/1979", "27OCT79", "Żółkiewska", "zolkiewska", "Bartłomieja"} {
+		for _, word := range []string{"ZQ773190X", "1979-10-27", "27/10/1979", "27OCT79", "Żółkiewska", "zolkiewska",
+			"Bartłomieja"} {
 			if !bytes.Contains(before, []byte(word)) {
 				t.Errorf("%q was nowhere before: the test looks at nothing", word)
 			}
 		}
 		b := w.booking()
-		who := []string{"traveller", "erase", "--database", database, "--customer", w.id, "--environment", "production", "--id", "E-4711"}
+		who := []string{"traveller", "erase", "--database", database, "--customer", w.id, "--environment", "production",
+			"--id", "E-4711"}
 		refused(t, b.Locator, who...)
 		w.cancel()
 		_, first, err := call(http.MethodGet, w.base+"/bookings?pull=first", w.key, nil)
@@ -57,21 +62,25 @@ func TestNothingIsLeft(t *testing.T) {
 		b = w.booking()
 
 		got := answer[erasedTraveller](t, who...)
-		if got.Travellers != 1 || got.Requests != 1 || got.CrewChanges != 2 || got.Searches != 2 || got.Bookings != 1 || got.Actions != b.Version || got.HandOffs != 1 || len(got.Alike) > 0 {
+		if got.Travellers != 1 || got.Requests != 1 || got.CrewChanges != 2 || got.Searches != 2 || got.Bookings != 1 ||
+			got.Actions != b.Version || got.HandOffs != 1 || len(got.Alike) > 0 {
 			t.Errorf("erased: %+v; want all that there was", got)
 		}
 		nothingLeft(t, database)
 
 		// The figures stay, and the same pull gives the same actions without the person.
 		now := w.booking()
-		if now.State != b.State || now.Price != b.Price || now.Locator != b.Locator || now.Purpose.Vessel != b.Purpose.Vessel || len(now.Itinerary.Segments) != len(b.Itinerary.Segments) || !now.Passenger.Erased() {
+		if now.State != b.State || now.Price != b.Price || now.Locator != b.Locator || now.Purpose.Vessel !=
+			b.Purpose.Vessel || len(now.Itinerary.Segments) != len(b.Itinerary.Segments) || !now.Passenger.Erased() {
 			t.Errorf("the booking is %+v; want its figures as they were", now)
 		}
-		if got, want := now.InvoiceNumbers(), []string{"INV-2026-00417", "INV erased", "erased", "419-erased"}; !slices.Equal(got, want) {
+		if got, want := now.InvoiceNumbers(), []string{"INV-2026-00417", "INV erased", "erased",
+			"419-erased"}; !slices.Equal(got, want) {
 			t.Errorf("the invoices are %q; want %q", got, want)
 		}
 		_, again, err := call(http.MethodGet, w.base+"/bookings?pull=first", w.key, nil)
-		if err != nil || bytes.Count(again, []byte(`"timestamp"`)) != bytes.Count(first, []byte(`"timestamp"`)) || !bytes.Contains(again, []byte(`"passenger":{"last_name":"ERASED","first_name":"TRAVELLER","id":""}`)) {
+		if err != nil || bytes.Count(again, []byte(`"timestamp"`)) != bytes.Count(first, []byte(`"timestamp"`)) ||
+			!bytes.Contains(again, []byte(`"passenger":{"last_name":"ERASED","first_name":"TRAVELLER","id":""}`)) {
 			t.Errorf("the pull repeats as %s, %v; want the same actions of an erased traveller", again, err)
 		}
 		// Whoever is sent again is somebody new.
@@ -82,8 +91,10 @@ func TestNothingIsLeft(t *testing.T) {
 		if w.booking().Passenger.ID != "" {
 			t.Error("who is sent again has the bookings of who was erased")
 		}
-		refused(t, "no such traveller", "traveller", "erase", "--database", database, "--customer", w.id, "--environment", "development", "--id", "E-4711")
-		answer[erasedTraveller](t, "traveller", "erase", "--database", database, "--customer", w.id, "--environment", "production", "--doc-country", "pl", "--doc-number", "zq773190x")
+		refused(t, "no such traveller", "traveller", "erase", "--database", database, "--customer", w.id,
+			"--environment", "development", "--id", "E-4711")
+		answer[erasedTraveller](t, "traveller", "erase", "--database", database, "--customer", w.id, "--environment",
+			"production", "--doc-country", "pl", "--doc-number", "zq773190x")
 	})
 }
 
@@ -95,7 +106,8 @@ func TestNothingIsKept(t *testing.T) {
 		w.live()
 		w.cancel()
 		w.trace()
-		answer[policy](t, "account", "policy", "--database", database, "--customer", w.id, "--environment", "production", "--keep", "24mo")
+		answer[policy](t, "account", "policy", "--database", database, "--customer", w.id, "--environment",
+			"production", "--keep", "24mo")
 		later := func() time.Time { return time.Now().AddDate(3, 0, 0) }
 		_, h := serverOf(t, serverParts{db: w.server.db, now: later})
 		if err := h.desk.EraseOld(t.Context()); err != nil {

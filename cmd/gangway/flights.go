@@ -117,7 +117,8 @@ func (c *flightsCommand) Run(t *terminal) error {
 			}
 		}
 		slices.SortStableFunc(found[i].Offers, func(a, b foundOffer) int {
-			return cmp.Or(cmp.Compare(a.offer.Price.Total.Minor, b.offer.Price.Total.Minor), a.offer.Itinerary.Arrival().Compare(b.offer.Itinerary.Arrival()))
+			return cmp.Or(cmp.Compare(a.offer.Price.Total.Minor, b.offer.Price.Total.Minor),
+				a.offer.Itinerary.Arrival().Compare(b.offer.Itinerary.Arrival()))
 		})
 	}
 	if c.JSON {
@@ -177,7 +178,8 @@ func newFoundOffer(o flight.Offer) foundOffer {
 		Stops: len(o.Itinerary.Segments) - 1, CO2Kg: o.Emissions.CO2eKg, offer: o,
 	}
 	for _, s := range o.Itinerary.Segments {
-		f.Segments = append(f.Segments, foundSegment{s.Carrier, s.FlightNumber, s.Origin, s.Destination, s.Departure.Format(localTime), s.Arrival.Format(localTime)})
+		f.Segments = append(f.Segments, foundSegment{s.Carrier, s.FlightNumber, s.Origin, s.Destination,
+			s.Departure.Format(localTime), s.Arrival.Format(localTime)})
 	}
 	return f
 }
@@ -200,8 +202,10 @@ func (c *flightsCommand) print(t *terminal, f foundPair) error {
 		it := o.offer.Itinerary
 		took := it.Arrival().Sub(it.Departure())
 		rows = append(rows, []any{
-			o.offer.Price.Total, strings.TrimSpace(string(o.FareType) + " " + o.offer.Terms.Brand), it.Departure().Format("2 Jan 15:04"), arrivalWords(it),
-			fmt.Sprintf("%d:%02d", int(took.Hours()), int(took.Minutes())%60), o.Stops, fmt.Sprintf("%.0f kg", o.CO2Kg), routeWords(it),
+			o.offer.Price.Total, strings.TrimSpace(string(o.FareType) + " " + o.offer.Terms.Brand),
+			it.Departure().Format("2 Jan 15:04"), arrivalWords(it),
+			fmt.Sprintf("%d:%02d", int(took.Hours()), int(took.Minutes())%60), o.Stops, fmt.Sprintf("%.0f kg", o.CO2Kg),
+			routeWords(it),
 		})
 	}
 	return printTable(t, rows)
@@ -210,7 +214,8 @@ func (c *flightsCommand) print(t *terminal, f foundPair) error {
 // arrivalWords is the time of arrival, with the days that have passed on the way.
 func arrivalWords(it gangway.Itinerary) string {
 	at := it.Arrival().Format("15:04")
-	if days := gangway.DateOf(it.Arrival()).In(time.UTC).Sub(gangway.DateOf(it.Departure()).In(time.UTC)).Hours() / 24; days != 0 {
+	if days := gangway.DateOf(it.Arrival()).In(time.UTC).Sub(gangway.DateOf(it.Departure()).In(time.UTC)).Hours() /
+		24; days != 0 {
 		at += fmt.Sprintf(" %+.0f", days)
 	}
 	return at

@@ -28,7 +28,9 @@ func newFront(l net.Listener, h http.Handler, log *slog.Logger) *front {
 	f := &front{listener: l, failed: make(chan error, 1)}
 	f.open(h)
 	f.server = &http.Server{
-		Handler:           http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*f.behind.Load()).ServeHTTP(w, r) }),
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			(*f.behind.Load()).ServeHTTP(w, r)
+		}),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       2 * time.Minute, // 32 MiB over a line from a ship
 		WriteTimeout:      5 * time.Minute, // until the first byte: a search may be waited for
@@ -44,7 +46,8 @@ func newFront(l net.Listener, h http.Handler, log *slog.Logger) *front {
 func (f *front) open(h http.Handler) { f.behind.Store(&h) }
 
 // errWaiting says that the server has no database yet.
-var errWaiting = gangway.Errorf(gangway.Unavailable, "Gangway is starting: it waits for its database, or brings it up to date; please try again in a moment")
+var errWaiting = gangway.Errorf(gangway.Unavailable,
+	"Gangway is starting: it waits for its database, or brings it up to date; please try again in a moment")
 
 // startingHandler returns what answers while a server has no database yet: it is alive
 // and not ready, and everybody is told to come again.
@@ -55,7 +58,8 @@ func startingHandler(at addresses, log *slog.Logger) (http.Handler, error) {
 	}
 	starting := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { web.Problem(w, r, errWaiting) })
 	unready := func(context.Context) error { return errWaiting }
-	return withHealth(unready, routeByHost([]surface{{at.base, starting}, {at.app, pages}, {at.reporting, starting}}, web.Problem)), nil
+	return withHealth(unready, routeByHost([]surface{{at.base, starting}, {at.app, pages}, {at.reporting, starting}},
+		web.Problem)), nil
 }
 
 // withHealth answers those who look after the process, whatever host they call

@@ -35,7 +35,8 @@ func TestKeyGoesWhileAnUploadIsOnItsWay(t *testing.T) {
 				}
 			},
 			"the customer is removed": func(made newCustomer) {
-				answer[store.Belongings](t, "customer", "remove", "--database", database, "--customer", made.Customer, "--yes")
+				answer[store.Belongings](t, "customer", "remove", "--database", database, "--customer", made.Customer,
+					"--yes")
 			},
 		} {
 			t.Run(name, func(t *testing.T) {
@@ -68,7 +69,8 @@ func beginUpload(t *testing.T, host, key, body string) *upload {
 	}
 	t.Cleanup(func() { conn.Close() })
 	u := &upload{t: t, conn: conn, answers: bufio.NewReader(conn), rest: body[len(body)-2:]}
-	fmt.Fprintf(conn, "POST /api/passenger HTTP/1.1\r\nHost: %s\r\nX-Api-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", host, key, len(body))
+	fmt.Fprintf(conn, "POST /api/passenger HTTP/1.1\r\nHost: %s\r\nX-Api-Key: %s\r\nContent-Type: "+
+		"application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", host, key, len(body))
 	res, err := http.ReadResponse(u.answers, nil)
 	if err != nil || res.StatusCode != http.StatusContinue {
 		t.Fatalf("the headers are answered %+v, %v; want 100", res, err)

@@ -38,10 +38,12 @@ func (c *keyCreate) Run(t *terminal) error {
 		return err
 	}
 	return c.print(t, newKey{id, plain},
-		fmt.Sprintf("Key %s for %s, %s\n  API key  %s\n\nKeep it now: it is not shown again.\n", id, account.Customer.Name, account.Environment, plain))
+		fmt.Sprintf("Key %s for %s, %s\n  API key  %s\n\nKeep it now: it is not shown again.\n", id,
+			account.Customer.Name, account.Environment, plain))
 }
 
-func createKey(ctx context.Context, by gangway.Actor, in store.Scoped, e gangway.Environment, at time.Time) (id, plain string, err error) {
+func createKey(ctx context.Context, by gangway.Actor, in store.Scoped, e gangway.Environment,
+	at time.Time) (id, plain string, err error) {
 	plain, hash, shown := access.NewKey(e)
 	id = store.NewID("key")
 	return id, plain, in.CreateKey(ctx, by, store.Key{ID: id, Shown: shown, CreatedAt: at}, hash)

@@ -41,12 +41,16 @@ func newLife(t *testing.T, database string) *life {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &life{t: t, in: db.In(made.prod.Scope()), server: h, id: made.Customer, key: made.Production.APIKey, base: at.base.String(), browser: newBrowser(t, at.app.String())}
+	w := &life{t: t, in: db.In(made.prod.Scope()), server: h, id: made.Customer, key: made.Production.APIKey,
+		base: at.base.String(), browser: newBrowser(t, at.app.String())}
 	w.upload = func() { w.post("/passenger", "", nobodyElse()) }
 	// The customer's system answers a push with what was pushed.
-	w.customer = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { io.Copy(rw, r.Body) }))
+	w.customer = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		io.Copy(rw, r.Body)
+	}))
 	t.Cleanup(w.customer.Close)
-	if _, err := w.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: w.customer.URL}, []string{deliver.NewSecret()}, time.Now()); err != nil {
+	if _, err := w.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: w.customer.URL},
+		[]string{deliver.NewSecret()}, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	w.by = hire(t, db, made.Customer, ines, gangway.Admin)
@@ -90,7 +94,8 @@ func (w *life) live() {
 	request := map[string]any{
 		"externalInfo": map[string]any{"requestId": "R-1"},
 		"traveler": map[string]any{
-			"id": "E-4711", "lastName": "Żółkiewska-Quux", "firstName": "Bartłomieja", "dob": "1979-10-27", "nationality": "PL", "gender": "F",
+			"id": "E-4711", "lastName": "Żółkiewska-Quux", "firstName": "Bartłomieja", "dob": "1979-10-27",
+			"nationality": "PL", "gender": "F",
 			"docCountry": "PL", "docNumber": "ZQ773190X", "docExpireDate": "2035-01-01", "homeAirport": "WAW",
 		},
 		"flight":  map[string]any{"origin": "WAW", "destination": "SIN", "date": date},
@@ -103,16 +108,20 @@ func (w *life) live() {
 	member["arrive"] = map[string]any{"port": "SIN", "date": date}
 	member["metadata"] = map[string]any{"as on paper": "QUUX BARTLOMIEJA 27OCT79"}
 	crew := func(id string, members ...any) map[string]any {
-		return map[string]any{"vessel": "Halcyon Dawn", "flag": "PA", "change_date": date, "travel_request_id": id, "onsigners": members}
+		return map[string]any{"vessel": "Halcyon Dawn", "flag": "PA", "change_date": date, "travel_request_id": id,
+			"onsigners": members}
 	}
-	other := map[string]any{"id": "H-1", "last_name": "Sailor", "first_name": "Robin", "dob": "1990-04-30", "nationality": "PH", "gender": "M", "doc_country": "PH", "doc_number": "P0000001A", "doc_expire": "2035-01-01", "home_airport": "MNL"}
+	other := map[string]any{"id": "H-1", "last_name": "Sailor", "first_name": "Robin", "dob": "1990-04-30",
+		"nationality": "PH", "gender": "M", "doc_country": "PH", "doc_number": "P0000001A", "doc_expire": "2035-01-01",
+		"home_airport": "MNL"}
 	w.post("/travel-requests", "", crew("CC-1", member, other))
 	w.post("/travel-requests", "", crew("CC-2", member, other))
 	w.post("/travel-requests", "", crew("CC-2", other)) // and dropped
 
 	form := url.Values{"vessel": {"Halcyon Dawn"}, "flag": {"PA"}, "change_airport": {"SIN"}}
 	for name, value := range map[string]string{
-		"last_name": "Żółkiewska-Quux", "first_name": "Bartłomieja", "dob": "1979-10-27", "doc_country": "PL", "doc_number": "ZQ773190X", "id": "E-4711", "arrive": date, "home_airport": "WAW",
+		"last_name": "Żółkiewska-Quux", "first_name": "Bartłomieja", "dob": "1979-10-27", "doc_country": "PL",
+		"doc_number": "ZQ773190X", "id": "E-4711", "arrive": date, "home_airport": "WAW",
 	} {
 		form.Set("onsigners[0]["+name+"]", value)
 	}
@@ -139,7 +148,8 @@ func (w *life) live() {
 	}
 	eventually(t, 30*time.Second, "every action is pushed", func() bool {
 		list, err := w.in.DeliveryStatuses(t.Context(), b.ID)
-		return err == nil && len(list) == w.booking().Version && list[len(list)-1].State == "done" && strings.Contains(list[0].Last.Answer, "Quux")
+		return err == nil && len(list) == w.booking().Version && list[len(list)-1].State == "done" &&
+			strings.Contains(list[0].Last.Answer, "Quux")
 	})
 }
 
@@ -166,7 +176,8 @@ func (w *life) book(search string) {
 // invoice enters numbers of invoices, with more in them than numbers.
 func (w *life) invoice(b gangway.Booking) {
 	w.t.Helper()
-	if _, err := w.server.desk.AddInvoices(w.t.Context(), w.in, w.by, b.ID, "INV-2026-00417, INV Quux ZQ773190X, ZOLKIEWSKA/BARTLOMIEJA, 418 b. 27/10/1979, 419-27OCT79"); err != nil {
+	if _, err := w.server.desk.AddInvoices(w.t.Context(), w.in, w.by, b.ID,
+		"INV-2026-00417, INV Quux ZQ773190X, ZOLKIEWSKA/BARTLOMIEJA, 418 b. 27/10/1979, 419-27OCT79"); err != nil {
 		w.t.Fatal(err)
 	}
 	if _, err := w.server.desk.RemoveInvoice(w.t.Context(), w.in, w.by, b.ID, "418 b. 27/10/1979"); err != nil {

@@ -120,7 +120,8 @@ func run(t *terminal, args []string) error {
 	}
 	command, err := parser.Parse(asFlag(args))
 	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
-		return usageError{fmt.Errorf("%w (%s --help says more)", err, strings.Join(append([]string{"gangway"}, selected(wrong.Context)...), " "))}
+		return usageError{fmt.Errorf("%w (%s --help says more)", err,
+			strings.Join(append([]string{"gangway"}, selected(wrong.Context)...), " "))}
 	}
 	if err != nil {
 		return err

@@ -65,7 +65,8 @@ func ends(ts *testscript.TestScript, neg bool, args []string) {
 	if strconv.Itoa(code) != args[0] {
 		ts.Fatalf("%s ended with %d, %v; want %s", args[1], code, err, args[0])
 	}
-	if said := ts.ReadFile("stderr"); strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "gangway: ") || ts.ReadFile("stdout") != "" {
+	if said := ts.ReadFile("stderr"); strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "gangway: ") ||
+		ts.ReadFile("stdout") != "" {
 		ts.Fatalf("it said %q; want one sentence", said)
 	}
 }

@@ -21,7 +21,8 @@ import (
 func TestKilledWhileMigrating(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, database string) {
 		for i, version := range []int{1, 9, 15, 16, 17, 18, 19, 20} {
-			p, _ := start(t, fmt.Sprintf(`version=%d |`, version)+serving, "serve", "--listen", "127.0.0.1:0", "--database", database)
+			p, _ := start(t, fmt.Sprintf(`version=%d |`, version)+serving, "serve", "--listen", "127.0.0.1:0",
+				"--database", database)
 			<-time.After(time.Duration(i*3) * time.Millisecond) // somewhere in the next one
 			p.kill()
 		}
@@ -73,7 +74,8 @@ func TestManyMigrateAtOnce(t *testing.T) {
 		var starts sync.WaitGroup
 		for i := range 4 {
 			starts.Go(func() { // commands that begin a database, because one SQLite file has one server
-				if out, err := gangwayCommand(t, "account", "create", fmt.Sprint("Halcyon ", i), "--database", database).CombinedOutput(); err != nil {
+				if out, err := gangwayCommand(t, "account", "create", fmt.Sprint("Halcyon ", i), "--database",
+					database).CombinedOutput(); err != nil {
 					t.Errorf("one of several that migrate: %v\n%s", err, out)
 				}
 			})

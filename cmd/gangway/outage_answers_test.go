@@ -106,15 +106,20 @@ func (h *outageSite) answeredAddresses(form bookForm) []answeredAddress {
 		{"a hand-off", true, func() (*http.Response, error) {
 			return anybody.PostForm(app+"/integrations/search", url.Values{
 				"vessel": {"Halcyon Dawn"}, "flag": {"PA"}, "change_airport": {"SIN"},
-				"onsigners[0][last_name]": {"O'Brien"}, "onsigners[0][first_name]": {"Mary-Jane"}, "onsigners[0][dob]": {"1985-03-12"},
-				"onsigners[0][nationality]": {"IE"}, "onsigners[0][gender]": {"F"}, "onsigners[0][doc_country]": {"IE"}, "onsigners[0][doc_number]": {"PB1234567"},
-				"onsigners[0][doc_expire]": {"2040-01-30"}, "onsigners[0][home_airport]": {"DUB"}, "onsigners[0][arrive]": {"2036-12-03"},
+				"onsigners[0][last_name]": {"O'Brien"}, "onsigners[0][first_name]": {"Mary-Jane"},
+				"onsigners[0][dob]":         {"1985-03-12"},
+				"onsigners[0][nationality]": {"IE"}, "onsigners[0][gender]": {"F"}, "onsigners[0][doc_country]": {"IE"},
+				"onsigners[0][doc_number]": {"PB1234567"},
+				"onsigners[0][doc_expire]": {"2040-01-30"}, "onsigners[0][home_airport]": {"DUB"},
+				"onsigners[0][arrive]": {"2036-12-03"},
 			})
 		}, 503},
-		{"a supplier's hook", false, program(http.MethodPost, "/suppliers/duffel/"+h.in.Scope().Account, `{"type":"order.updated"}`), 503},
+		{"a supplier's hook", false, program(http.MethodPost, "/suppliers/duffel/"+h.in.Scope().Account,
+			`{"type":"order.updated"}`), 503},
 		{"a pull", false, program(http.MethodGet, "/bookings?pull=monday", ""), 503},
 		{"a list", false, program(http.MethodGet, "/bookings/modified?from=2026-01-01T00:00:00Z", ""), 503},
-		{"an upload", false, program(http.MethodPost, "/passenger", `[{"id":"X-1","last_name":"Okonjo","first_name":"Ada","dob":"1990-04-30","nationality":"NG","gender":"F","doc_country":"NG","doc_number":"A1234567","doc_expire":"2036-01-01","home_airport":"LOS"}]`), 503},
+		{"an upload", false, program(http.MethodPost, "/passenger",
+			`[{"id":"X-1","last_name":"Okonjo","first_name":"Ada","dob":"1990-04-30","nationality":"NG","gender":"F","doc_country":"NG","doc_number":"A1234567","doc_expire":"2036-01-01","home_airport":"LOS"}]`), 503},
 		{"health", false, func() (*http.Response, error) { return anybody.Get(app + "/healthz") }, 200},
 	}
 }
@@ -154,7 +159,9 @@ func (h *outageSite) endure(t *testing.T, f fault) {
 			t.Errorf("booking %s: pushed %v; want it confirmed, once", b.Locator, got)
 		}
 	}
-	eventually(t, time.Minute, fmt.Sprintf("no more than %d goroutines are left", before), func() bool { return h.quiet() <= before })
+	eventually(t, time.Minute, fmt.Sprintf("no more than %d goroutines are left", before), func() bool {
+		return h.quiet() <= before
+	})
 	t.Logf("%d goroutines before, %d after", before, h.quiet())
 }
 
@@ -196,5 +203,6 @@ func (d answeredAddress) visit(t *testing.T) {
 	if d.page && (!strings.HasPrefix(kind, "text/html") || !strings.Contains(string(body), "Back in a moment")) {
 		t.Errorf("%s is answered %s; want the page that says what is the matter\n%.500s", d.name, kind, body)
 	}
-	t.Logf("%s | %d, Retry-After %q, %s, after %s", d.name, res.StatusCode, again, kind, time.Since(began).Round(time.Millisecond))
+	t.Logf("%s | %d, Retry-After %q, %s, after %s", d.name, res.StatusCode, again, kind,
+		time.Since(began).Round(time.Millisecond))
 }

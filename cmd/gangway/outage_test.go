@@ -56,7 +56,10 @@ func TestOutageIsToldOfFromItsBeginningToItsEnd(t *testing.T) {
 	}
 	for n := range 2 {
 		c.stop()
-		eventually(t, time.Minute, "it is not ready", func() bool { got, _ := look(t, app+"/readyz"); return got.StatusCode == 503 })
+		eventually(t, time.Minute, "it is not ready", func() bool {
+			got, _ := look(t, app+"/readyz")
+			return got.StatusCode == 503
+		})
 		signIn()
 		c.start()
 		told := func(what string) int { return strings.Count(p.said.String(), `msg="the database is `+what+`"`) }
@@ -79,12 +82,15 @@ func wantWaiting(t *testing.T, at string) {
 		t.Errorf("/healthz = %d while it waits; want 200", got.StatusCode)
 	}
 	for path, kind := range map[string]string{
-		"/readyz": "text/plain; charset=utf-8", "/api/bookings": "application/problem+json", "/api/suppliers/duffel": "application/problem+json",
-		"/reporting": "application/problem+json", "/": "text/html; charset=utf-8", "/sign-in": "text/html; charset=utf-8",
+		"/readyz": "text/plain; charset=utf-8", "/api/bookings": "application/problem+json",
+		"/api/suppliers/duffel": "application/problem+json",
+		"/reporting":            "application/problem+json", "/": "text/html; charset=utf-8",
+		"/sign-in": "text/html; charset=utf-8",
 	} {
 		got, body := look(t, at+path)
 		if got.StatusCode != 503 || got.Header.Get("Retry-After") == "" || got.Header.Get("Content-Type") != kind {
-			t.Errorf("%s = %d, Retry-After %q, %s while it waits; want 503 with one as %s", path, got.StatusCode, got.Header.Get("Retry-After"), got.Header.Get("Content-Type"), kind)
+			t.Errorf("%s = %d, Retry-After %q, %s while it waits; want 503 with one as %s", path, got.StatusCode,
+				got.Header.Get("Retry-After"), got.Header.Get("Content-Type"), kind)
 		}
 		if sheet := regexp.MustCompile(`href="(/assets/app-[^"]+css)"`).FindStringSubmatch(body); sheet != nil {
 			if got, _ := look(t, at+sheet[1]); got.StatusCode != 200 {
@@ -114,7 +120,8 @@ func look(t *testing.T, url string) (*http.Response, string) {
 func TestSecondServerOnOneFileIsRefused(t *testing.T) {
 	database := storetest.SQLiteURL(t)
 	first, _, _ := serve(t, database)
-	refused(t, fmt.Sprintf("another Gangway (process %d) serves", first.cmd.Process.Pid), "serve", "--listen", "127.0.0.1:0", "--database", database)
+	refused(t, fmt.Sprintf("another Gangway (process %d) serves", first.cmd.Process.Pid), "serve", "--listen",
+		"127.0.0.1:0", "--database", database)
 	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
 	first.kill()
 	next, _, _ := serve(t, database)
@@ -134,7 +141,9 @@ func TestOutages(t *testing.T) {
 		c := startCluster(t, shortFolder(t))
 		o := newOutageTrial(t, c.url())
 		o.suffer(fault{name: "stopped", begin: c.stop, heal: c.start})
-		o.suffer(fault{name: "stalled", begin: func() { c.signal(syscall.SIGSTOP) }, heal: func() { c.signal(syscall.SIGCONT) }})
+		o.suffer(fault{name: "stalled", begin: func() {
+			c.signal(syscall.SIGSTOP)
+		}, heal: func() { c.signal(syscall.SIGCONT) }})
 		const setReadOnly = "ALTER SYSTEM SET default_transaction_read_only = "
 		o.suffer(fault{
 			name:  "read-only",
@@ -167,14 +176,18 @@ func TestOutages(t *testing.T) {
 	t.Run("sqlite on a disk that breaks", func(t *testing.T) {
 		d := newLoopDisk(t)
 		o := newOutageTrial(t, "sqlite:"+filepath.Join(d.folder, "gangway.db"))
-		o.suffer(fault{name: "read-only", begin: func() { o.v.program.held(d.breakOff) }, heal: func() { o.down.Store(true); o.v.program.kill(); d.repair(); o.v.start(); o.down.Store(false) }})
+		o.suffer(fault{name: "read-only", begin: func() {
+			o.v.program.held(d.breakOff)
+		}, heal: func() { o.down.Store(true); o.v.program.kill(); d.repair(); o.v.start(); o.down.Store(false) }})
 		o.complete()
 	})
 	t.Run("sqlite", func(t *testing.T) {
 		folder := smallDisk(t, "size=192m")
 		o := newOutageTrial(t, "sqlite:"+filepath.Join(folder, "gangway.db"))
 		var unlock func()
-		o.suffer(fault{name: "stalled", begin: func() { unlock = holdLock(t, filepath.Join(folder, "gangway.db")) }, heal: func() { unlock() }})
+		o.suffer(fault{name: "stalled", begin: func() {
+			unlock = holdLock(t, filepath.Join(folder, "gangway.db"))
+		}, heal: func() { unlock() }})
 		filler := filepath.Join(folder, "filler")
 		o.suffer(fault{name: "full", begin: func() { fill(t, filler) }, heal: func() { os.Remove(filler) }})
 		o.mayRead(func() { fill(t, filler) }, func() { os.Remove(filler) })

@@ -108,7 +108,9 @@ func (o *outageTrial) suffer(f fault) {
 	}
 	f.heal()
 	healed := o.count("uploads", 200)
-	eventually(o.t, time.Minute, f.name+": uploads are taken again", func() bool { return o.count("uploads", 200) > healed+8 })
+	eventually(o.t, time.Minute, f.name+": uploads are taken again", func() bool {
+		return o.count("uploads", 200) > healed+8
+	})
 	eventually(o.t, time.Minute, f.name+": everybody is booked", func() bool {
 		o.mu.Lock()
 		defer o.mu.Unlock()
@@ -117,10 +119,12 @@ func (o *outageTrial) suffer(f fault) {
 	stop()
 	load.Wait()
 	eventually(o.t, time.Minute, f.name+": it is ready", func() bool { return o.status("/readyz") == 200 })
-	eventually(o.t, time.Minute, f.name+": the log says that the database is back, as often as that it was away", func() bool {
-		said := o.v.program.said.String()
-		return strings.Count(said, `msg="the database is away"`) == strings.Count(said, `msg="the database is back"`)
-	})
+	eventually(o.t, time.Minute, f.name+": the log says that the database is back, as often as that it was away",
+		func() bool {
+			said := o.v.program.said.String()
+			return strings.Count(said, `msg="the database is away"`) == strings.Count(said,
+				`msg="the database is back"`)
+		})
 	for what, statuses := range o.statuses {
 		for status, n := range statuses {
 			if status != 200 && status != 503 && !(what == "holds" && status == 409) { // somebody is at work on it
@@ -128,7 +132,8 @@ func (o *outageTrial) suffer(f fault) {
 			}
 		}
 	}
-	o.t.Logf("%s | %v, longest wait %s | %d travellers and %d bookings acknowledged", f.name, o.statuses, o.longest.Round(time.Millisecond), len(o.taken)-before, len(o.booked)-booked)
+	o.t.Logf("%s | %v, longest wait %s | %d travellers and %d bookings acknowledged", f.name, o.statuses,
+		o.longest.Round(time.Millisecond), len(o.taken)-before, len(o.booked)-booked)
 }
 
 // staysUnready holds that on a full disk a server that nobody uploads to any
@@ -171,7 +176,8 @@ func (o *outageTrial) hold(ctx context.Context, forms []bookForm) {
 				continue
 			}
 			o.note("holds", p.status, began)
-			if done = p.status == 200 && strings.HasPrefix(p.path, "/bookings/") && !strings.Contains(p.html, "<title>Not booked"); done {
+			if done = p.status == 200 && strings.HasPrefix(p.path, "/bookings/") &&
+				!strings.Contains(p.html, "<title>Not booked"); done {
 				o.mu.Lock()
 				o.booked[strings.TrimPrefix(p.path, "/bookings/")] = true
 				o.mu.Unlock()
@@ -261,7 +267,8 @@ func (o *outageTrial) upload() {
 		id := fmt.Sprintf("T-%d-%d", n, i)
 		ids = append(ids, id)
 		records = append(records, map[string]any{
-			"id": id, "last_name": "Okonjo", "first_name": "Ada", "dob": "1990-04-30", "nationality": "NG", "gender": "F", "doc_country": "NG",
+			"id": id, "last_name": "Okonjo", "first_name": "Ada", "dob": "1990-04-30", "nationality": "NG",
+			"gender": "F", "doc_country": "NG",
 			"doc_number": fmt.Sprintf("A%08d", n*3+i), "doc_expire": "2036-01-01", "home_airport": "LOS",
 		})
 	}
@@ -306,7 +313,8 @@ func (o *outageTrial) complete() {
 	eventually(o.t, 2*time.Minute, "every action has been pushed and pulled", func() bool {
 		o.pull()
 		for _, b := range bookings {
-			if got, _ := o.v.customer.received(o.t, b.ID); !slices.Equal(got, b.actions()) || !slices.Equal(o.pulled[b.ID], b.actions()) {
+			if got, _ := o.v.customer.received(o.t, b.ID); !slices.Equal(got, b.actions()) ||
+				!slices.Equal(o.pulled[b.ID], b.actions()) {
 				return false
 			}
 		}
@@ -326,5 +334,6 @@ func (o *outageTrial) complete() {
 			o.t.Fatalf("traveller %s was acknowledged and is not there: %v", id, err)
 		}
 	}
-	o.t.Logf("%d travellers acknowledged, all found; %d bookings acknowledged, %d found, each pushed and pulled once", len(o.taken), len(o.booked), len(bookings))
+	o.t.Logf("%d travellers acknowledged, all found; %d bookings acknowledged, %d found, each pushed and pulled once",
+		len(o.taken), len(o.booked), len(bookings))
 }

@@ -69,7 +69,8 @@ func (c *outletSet) Run(t *terminal) error {
 }
 
 func (c *outletSet) words(account gangway.Account, o gangway.Outlet) string {
-	return fmt.Sprintf("Bookings of %s, %s, are pushed to %s.\n  outlet          %s\n  authentication  %s\n  signing secret  %s\n",
+	return fmt.Sprintf("Bookings of %s, %s, are pushed to %s.\n  outlet          %s\n  authentication  %s\n  signing "+
+		"secret  %s\n",
 		account.Customer.Name, account.Environment, o.URL, o.ID, o.Credentials, o.Secrets[0])
 }
 
@@ -141,10 +142,12 @@ func (c *outletRotate) Run(t *terminal) error {
 		if err != nil {
 			return err
 		}
-		secrets, carry = append(secrets, old[:min(1, len(old))]...), "two signatures now: with this secret, and with the one before it"
+		secrets, carry = append(secrets, old[:min(1, len(old))]...),
+			"two signatures now: with this secret, and with the one before it"
 	}
 	if err := in.SetOutletSecrets(t.ctx, t.actor(), c.Outlet, secrets, t.now()); err != nil {
 		return err
 	}
-	return c.print(t, outletSecret{c.Outlet, fresh}, fmt.Sprintf("Pushes of outlet %s carry %s.\n  signing secret  %s\n", c.Outlet, carry, fresh))
+	return c.print(t, outletSecret{c.Outlet, fresh},
+		fmt.Sprintf("Pushes of outlet %s carry %s.\n  signing secret  %s\n", c.Outlet, carry, fresh))
 }

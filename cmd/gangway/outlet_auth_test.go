@@ -38,7 +38,8 @@ func TestOutletCredentials(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		certificate, key := authority.Issue(t, time.Now().Add(48*time.Hour), x509.ExtKeyUsageClientAuth)
 		secrets := []string{
-			"p4ssw0rd-of-halcyon", base64.StdEncoding.EncodeToString([]byte("crew:p4ssw0rd-of-halcyon")), "t0ken-of-halcyon", "v4lue-of-halcyon",
+			"p4ssw0rd-of-halcyon", base64.StdEncoding.EncodeToString([]byte("crew:p4ssw0rd-of-halcyon")),
+			"t0ken-of-halcyon", "v4lue-of-halcyon",
 			strings.Split(key, "\n")[1],
 		}
 		// Each system answers with all that it was sent, as those that are being set up do.
@@ -63,7 +64,8 @@ func TestOutletCredentials(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cmd := gangwayCommand(t, v.of(nil, "outlet", "set", "--url", url, "--auth-file", "-", "--allow-network", "127.0.0.0/8")...)
+			cmd := gangwayCommand(t, v.of(nil, "outlet", "set", "--url", url, "--auth-file", "-", "--allow-network",
+				"127.0.0.0/8")...)
 			cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(doc), &said, &said
 			if err := cmd.Run(); err != nil {
 				t.Fatalf("outlet set: %v\n%s", err, &said)
@@ -100,7 +102,9 @@ func TestOutletCredentials(t *testing.T) {
 			} else {
 				set(system(false, kind.takes), kind.auth)
 			}
-			eventually(t, 20*time.Second, kind.auth["kind"]+" is taken", func() bool { return int(taken.Load()) == i+1 })
+			eventually(t, 20*time.Second, kind.auth["kind"]+" is taken", func() bool {
+				return int(taken.Load()) == i+1
+			})
 		}
 		listed := answer[[]listedOutlet](t, v.of(nil, "outlet", "list")...)
 		if len(listed) != 1 || listed[0].Auth == nil || listed[0].Auth.Kind != gangway.CertificateCredentials {
@@ -110,12 +114,14 @@ func TestOutletCredentials(t *testing.T) {
 		if err != nil || !strings.Contains(string(audit), `"auth":"bearer"`) {
 			t.Errorf("the audit log: %s, %v; want the kinds", audit, err)
 		}
-		if said := said.String(); !strings.Contains(said, "authentication  header") || !strings.Contains(said, "the client certificate expires on") {
+		if said := said.String(); !strings.Contains(said, "authentication  header") ||
+			!strings.Contains(said, "the client certificate expires on") {
 			t.Errorf("the commands said %s; want the kind, and a certificate's end", said)
 		}
 		everything := dump(t, database)
 		p.stop()
-		everything = bytes.Join([][]byte{everything, dump(t, database), said.Bytes(), audit, []byte(p.said.String())}, nil)
+		everything = bytes.Join([][]byte{everything, dump(t, database), said.Bytes(), audit, []byte(p.said.String())},
+			nil)
 		for _, secret := range secrets {
 			if bytes.Contains(everything, []byte(secret)) {
 				t.Errorf("%q is there", secret)
@@ -128,12 +134,14 @@ func TestOutletCredentials(t *testing.T) {
 func bookAlone(t *testing.T, in store.Scoped, id string) {
 	t.Helper()
 	now := time.Now()
-	b := gangway.Booking{ID: id, Locator: id, CreatedAt: now, CreatedBy: "ana@example.com", Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}}
+	b := gangway.Booking{ID: id, Locator: id, CreatedAt: now, CreatedBy: "ana@example.com",
+		Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}}
 	action, err := b.Move(gangway.Book, "ana@example.com", now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: now, Lease: now}, store.Hold{Search: id})
+	err = in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
+		CreatedAt: now, Lease: now}, store.Hold{Search: id})
 	if err != nil {
 		t.Fatal(err)
 	}

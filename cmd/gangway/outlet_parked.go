@@ -47,7 +47,8 @@ func (c *outletParked) Run(t *terminal) error {
 		if p.Last.Status > 0 {
 			answer = fmt.Sprintf("%d %s", p.Last.Status, answer)
 		}
-		rows = append(rows, []any{p.Booking, p.Seq, p.Attempts, p.Last.At.Format(time.RFC3339), answer[:min(len(answer), 60)]})
+		rows = append(rows, []any{p.Booking, p.Seq, p.Attempts, p.Last.At.Format(time.RFC3339),
+			answer[:min(len(answer), 60)]})
 	}
 	return c.printList(t, list, rows)
 }

@@ -24,7 +24,8 @@ func TestParked(t *testing.T) {
 			w.ahead.Add(int64(13 * time.Hour))
 		}
 		list := answer[[]parkedAction](t, append([]string{"outlet", "parked"}, flags...)...)
-		return len(list) > 0 && list[0].Booking == booking && list[0].Action == 1 && list[0].Status == 500 && list[0].Attempts > 5
+		return len(list) > 0 && list[0].Booking == booking && list[0].Action == 1 && list[0].Status == 500 &&
+			list[0].Attempts > 5
 	})
 	w.customer.refusing.Store(false)
 	if got := answer[map[string]int](t, append([]string{"outlet", "replay"}, flags...)...); got["replayed"] < 1 {

@@ -115,7 +115,8 @@ const serving = `msg=serving .*app=(\S+) integration=(\S+)`
 // serve runs a server on a database, at a port of its own.
 func serve(t testing.TB, database string, flags ...string) (p *program, app, base string) {
 	t.Helper()
-	p, at := start(t, serving, append([]string{"serve", "--listen", "127.0.0.1:0", "--database", database}, flags...)...)
+	p, at := start(t, serving, append([]string{"serve", "--listen", "127.0.0.1:0", "--database", database},
+		flags...)...)
 	return p, at[1], at[2]
 }
 

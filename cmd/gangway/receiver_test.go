@@ -163,10 +163,13 @@ func crewOf(n int, now time.Time) map[string]any {
 	var joining []map[string]any
 	for i := range n {
 		joining = append(joining, map[string]any{
-			"id": fmt.Sprintf("H-%03d", i), "last_name": "Sailor" + string(rune('a'+i/26)) + string(rune('a'+i%26)), "first_name": "Robin",
-			"dob": "1990-04-30", "nationality": "PH", "gender": "M", "doc_country": "PH", "doc_number": fmt.Sprintf("P%07dA", i), "doc_expire": "2035-01-01",
+			"id": fmt.Sprintf("H-%03d", i), "last_name": "Sailor" + string(rune('a'+i/26)) + string(rune('a'+i%26)),
+			"first_name": "Robin",
+			"dob":        "1990-04-30", "nationality": "PH", "gender": "M", "doc_country": "PH",
+			"doc_number": fmt.Sprintf("P%07dA", i), "doc_expire": "2035-01-01",
 			"home_airport": homes[i%len(homes)], "arrive": map[string]any{"port": "SIN", "date": date},
 		})
 	}
-	return map[string]any{"vessel": "Halcyon Dawn", "flag": "PA", "change_date": date, "travel_request_id": "CC-1", "onsigners": joining}
+	return map[string]any{"vessel": "Halcyon Dawn", "flag": "PA", "change_date": date, "travel_request_id": "CC-1",
+		"onsigners": joining}
 }

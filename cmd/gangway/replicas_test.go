@@ -57,8 +57,10 @@ func TestReplicas(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(history) != 2 || history[0].Name != gangway.Confirmed || history[1].By != gangway.System || history[1].Name != b.State {
-				t.Errorf("booking %s: %+v; want it booked by a person and then issued or ended by the system, once", b.Locator, history)
+			if len(history) != 2 || history[0].Name != gangway.Confirmed || history[1].By != gangway.System ||
+				history[1].Name != b.State {
+				t.Errorf("booking %s: %+v; want it booked by a person and then issued or ended by the system, once",
+					b.Locator, history)
 			}
 			if b.State == gangway.Issued {
 				issued++
@@ -135,7 +137,8 @@ func (w *replicaPair) settleIn(db *store.DB) {
 	}
 	w.in, w.id, w.key = db.In(made.prod.Scope()), made.Customer, made.Production.APIKey
 	storetest.Settings(t, w.in, gangway.Settings{AutoIssue: true})
-	o, err := w.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: w.customer.URL}, []string{deliver.NewSecret()}, w.now())
+	o, err := w.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: w.customer.URL},
+		[]string{deliver.NewSecret()}, w.now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +157,8 @@ func (w *replicaPair) now() time.Time { return time.Now().Add(time.Duration(w.ah
 // returns for each member the form that books her.
 func (w *replicaPair) findFlights(crew int) []bookForm {
 	w.t.Helper()
-	if _, _, err := call(http.MethodPost, w.at[0].base.String()+"/travel-requests", w.key, []any{crewOf(crew, w.now())}); err != nil {
+	if _, _, err := call(http.MethodPost, w.at[0].base.String()+"/travel-requests", w.key,
+		[]any{crewOf(crew, w.now())}); err != nil {
 		w.t.Fatal(err)
 	}
 	found, err := w.browsers[1].send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})

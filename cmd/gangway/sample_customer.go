@@ -33,7 +33,8 @@ func (c *sampleCustomerCommand) Run(t *terminal) error {
 	if err != nil {
 		return fmt.Errorf("listen at %s: %w", c.Listen, err)
 	}
-	fmt.Fprintf(t.out, "The sample customer's page:  http://%s/\nIts outlet's address:        http://%s/api/sync_flights\n", listener.Addr(), listener.Addr())
+	fmt.Fprintf(t.out, "The sample customer's page:  http://%s/\nIts outlet's address:        "+
+		"http://%s/api/sync_flights\n", listener.Addr(), listener.Addr())
 	return serveSampleCustomer(t.ctx, listener, samplecustomer.New(samplecustomer.Config{
 		BaseURL: c.BaseURL, AppURL: c.AppURL, APIKey: c.APIKey, Secret: c.WebhookSecret,
 		Now: t.now, Log: slog.New(slog.NewTextHandler(t.err, nil)),

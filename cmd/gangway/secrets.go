@@ -71,7 +71,8 @@ func (f storeFlags) sayOpen(t *terminal, db *store.DB) {
 		}
 	}
 	for _, file := range were {
-		log.Warn("others on this machine could read this file until now; only its owner can from here on", "file", file, "mode", "0600")
+		log.Warn("others on this machine could read this file until now; only its owner can from here on", "file", file,
+			"mode", "0600")
 	}
 	if info, err := os.Stat(f.SecretKeyFile); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 {
 		log.Warn("everybody on this machine can read the keys to the secrets", "file", f.SecretKeyFile)
@@ -91,7 +92,8 @@ func (f storeFlags) giveKeys(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	if from == "" && sealed > 0 {
-		return gangway.Errorf(gangway.Invalid, "the secrets in this database are sealed: give the keys with --secret-key-file or %s", secretKeys)
+		return gangway.Errorf(gangway.Invalid,
+			"the secrets in this database are sealed: give the keys with --secret-key-file or %s", secretKeys)
 	}
 	if from == "" {
 		return nil
@@ -105,7 +107,8 @@ func (f storeFlags) giveKeys(ctx context.Context, db *store.DB) error {
 	if from != secretKeys {
 		file, err := os.ReadFile(from)
 		if err != nil {
-			return gangway.Errorf(gangway.Invalid, "the keys to the secrets cannot be read: %v; put back the file that belongs to this database, or name it with --secret-key-file "+
+			return gangway.Errorf(gangway.Invalid, "the keys to the secrets cannot be read: %v; put back the file "+
+				"that belongs to this database, or name it with --secret-key-file "+
 				"(docs/operators.md, \"Secrets\", also for a key that is lost)", err)
 		}
 		text = string(file)
@@ -183,7 +186,8 @@ func makeKey(path string) error {
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	if _, err := fmt.Fprintf(f, "# Gangway seals secrets with this key. Keep a copy apart from the database's.\n%s\n", seal.NewKey()); err != nil {
+	if _, err := fmt.Fprintf(f, "# Gangway seals secrets with this key. Keep a copy apart from the database's.\n%s\n",
+		seal.NewKey()); err != nil {
 		return fmt.Errorf("make a key for secrets: %w", err)
 	}
 	if err := f.Sync(); err != nil {

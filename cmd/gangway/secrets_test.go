@@ -22,7 +22,8 @@ func newVault(t *testing.T, database string, flags ...string) *vault {
 	t.Helper()
 	v := &vault{t: t, database: database}
 	v.customer = answer[newCustomer](t, v.with(flags, "account", "create", "Halcyon Tankers")...).Customer
-	v.outlet = answer[outletSecret](t, v.of(flags, "outlet", "set", "--url", "https://crewing.halcyon.example/sync")...).Outlet
+	v.outlet = answer[outletSecret](t, v.of(flags, "outlet", "set", "--url",
+		"https://crewing.halcyon.example/sync")...).Outlet
 	return v
 }
 
@@ -50,8 +51,10 @@ func (v *vault) refuses(says string, args ...string) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
-	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), says) || strings.Count(out.String(), "\n") != 1 {
-		v.t.Fatalf("gangway %s = %v, and said %q; want exit code 1 and one line with %q", strings.Join(args, " "), err, &out, says)
+	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), says) || strings.Count(out.String(), "\n") !=
+		1 {
+		v.t.Fatalf("gangway %s = %v, and said %q; want exit code 1 and one line with %q", strings.Join(args, " "), err,
+			&out, says)
 	}
 }
 
@@ -75,7 +78,8 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := v.serves(); !strings.Contains(said, "secrets are sealed") || !strings.Contains(said, path) || strings.Contains(said, "in clear") {
+	if said := v.serves(); !strings.Contains(said, "secrets are sealed") || !strings.Contains(said, path) ||
+		strings.Contains(said, "in clear") {
 		t.Errorf("the server does not say where the key is:\n%s", said)
 	}
 	if again, err := os.ReadFile(path); err != nil || !bytes.Equal(again, key) {
@@ -89,7 +93,8 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
-		v.refuses("put back the file that belongs to this database, or name it with --secret-key-file (docs/operators.md", v.with(nil, "account", "list")...)
+		v.refuses("put back the file that belongs to this database, or name it with --secret-key-file "+
+			"(docs/operators.md", v.with(nil, "account", "list")...)
 		v.refuses("the keys to the secrets cannot be read", v.with(nil, "serve", "--listen", "127.0.0.1:0")...)
 		v.refuses(path, v.of(nil, "outlet", "list")...)
 		if _, err := os.Stat(path); err == nil {
@@ -100,7 +105,8 @@ func TestSecretKeyBesideSQLite(t *testing.T) {
 		if err := os.WriteFile(path, []byte(seal.NewKey()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		v.refuses("the keys given do not fit the secrets in the database: open outlet "+v.outlet, v.with(nil, "serve", "--listen", "127.0.0.1:0")...)
+		v.refuses("the keys given do not fit the secrets in the database: open outlet "+v.outlet,
+			v.with(nil, "serve", "--listen", "127.0.0.1:0")...)
 		v.refuses("was sealed with key", v.of(nil, "outlet", "rotate", v.outlet)...)
 		answer[outletSecret](t, v.of(nil, "outlet", "rotate", v.outlet, "--now")...)
 		v.serves()
@@ -113,16 +119,20 @@ func TestSecretKeysOfPostgreSQL(t *testing.T) {
 	if said := v.serves(); !strings.Contains(said, "signing secrets are kept in clear") {
 		t.Errorf("without a key the server does not warn:\n%s", said)
 	}
-	if said := v.serves("--secret-key-file", keyFile(t, old)); !strings.Contains(said, "sealed with the newest key from now on\" secrets=1") || strings.Contains(said, "in clear") {
+	if said := v.serves("--secret-key-file", keyFile(t, old)); !strings.Contains(said,
+		"sealed with the newest key from now on\" secrets=1") || strings.Contains(said, "in clear") {
 		t.Errorf("with a key the server does not seal:\n%s", said)
 	}
-	v.refuses("give the keys with --secret-key-file or GANGWAY_SECRET_KEYS", v.with(nil, "serve", "--listen", "127.0.0.1:0")...)
+	v.refuses("give the keys with --secret-key-file or GANGWAY_SECRET_KEYS", v.with(nil, "serve", "--listen",
+		"127.0.0.1:0")...)
 	v.refuses("give the keys with --secret-key-file or GANGWAY_SECRET_KEYS", v.of(nil, "outlet", "list")...)
-	v.refuses("do not fit", v.with([]string{"--secret-key-file", keyFile(t, fresh)}, "serve", "--listen", "127.0.0.1:0")...)
+	v.refuses("do not fit", v.with([]string{"--secret-key-file", keyFile(t, fresh)}, "serve", "--listen",
+		"127.0.0.1:0")...)
 
 	t.Run("rotation", func(t *testing.T) {
 		v.serves("--secret-key-file", keyFile(t, fresh, old))
-		v.refuses("do not fit", v.with([]string{"--secret-key-file", keyFile(t, old)}, "serve", "--listen", "127.0.0.1:0")...)
+		v.refuses("do not fit", v.with([]string{"--secret-key-file", keyFile(t, old)}, "serve", "--listen",
+			"127.0.0.1:0")...)
 		if said := v.serves("--secret-key-file", keyFile(t, fresh)); strings.Contains(said, "from now on") {
 			t.Errorf("what was sealed with the newest key already is sealed again:\n%s", said)
 		}
@@ -137,8 +147,10 @@ func TestSecretKeysOfPostgreSQL(t *testing.T) {
 		v.refuses("GANGWAY_SECRET_KEYS: line 1 is not a key", v.of(nil, "outlet", "list")...)
 	})
 	t.Run("a file that holds no key, or is none", func(t *testing.T) {
-		v.refuses("line 2 is not a key", v.of([]string{"--secret-key-file", keyFile(t, fresh, "tide tables at six")}, "outlet", "list")...)
-		v.refuses("no such file", v.of([]string{"--secret-key-file", filepath.Join(t.TempDir(), "none")}, "outlet", "list")...)
+		v.refuses("line 2 is not a key", v.of([]string{"--secret-key-file", keyFile(t, fresh, "tide tables at six")},
+			"outlet", "list")...)
+		v.refuses("no such file", v.of([]string{"--secret-key-file", filepath.Join(t.TempDir(), "none")}, "outlet",
+			"list")...)
 	})
 }
 

@@ -57,7 +57,8 @@ func (c *serveCommand) check() error {
 		flag  string
 		value int64
 	}{
-		{"--upload-bytes", c.UploadBytes}, {"--upload-records", int64(c.UploadRecords)}, {"--upload-depth", int64(c.UploadDepth)},
+		{"--upload-bytes", c.UploadBytes}, {"--upload-records", int64(c.UploadRecords)},
+		{"--upload-depth", int64(c.UploadDepth)},
 		{"--requests-per-minute", int64(c.RequestsPerMinute)}, {"--connections", int64(c.Connections)},
 		{"--pull-answers", int64(c.PullAnswers)}, {"--pull-answers-in-all", int64(c.PullAnswersInAll)},
 	} {
@@ -74,7 +75,8 @@ func (c *serveCommand) check() error {
 		}
 	}
 	if c.RequestMemory != 0 && c.RequestMemory/4 < c.UploadBytes {
-		return wrongUsage("--request-memory is at least four of the largest uploads, of %d bytes each, or 0 for what is usual", c.UploadBytes)
+		return wrongUsage("--request-memory is at least four of the largest uploads, of %d bytes each, or 0 for what "+
+			"is usual", c.UploadBytes)
 	}
 	_, err := addressesAt(c.Listen, c.BaseURL, c.AppURL, c.ReportingURL)
 	return err
@@ -143,7 +145,8 @@ func (c *serveCommand) open(t *terminal, at addresses, factors *world.Factors, l
 	}
 }
 
-func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors *world.Factors, log *slog.Logger) (*server, error) {
+func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors *world.Factors,
+	log *slog.Logger) (*server, error) {
 	if err := c.giveKeys(t.ctx, db); err != nil {
 		return nil, err
 	}
@@ -152,11 +155,13 @@ func (c *serveCommand) buildOn(t *terminal, db *store.DB, at addresses, factors 
 		return nil, err
 	}
 	return buildServer(serverParts{
-		db: db, at: at, allow: c.AllowNetwork, proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL, factors: factors, now: t.now, log: log,
+		db: db, at: at, allow: c.AllowNetwork, proxies: c.TrustedProxy, delay: c.NetworkDelay, duffel: c.DuffelURL,
+		factors: factors, now: t.now, log: log,
 		memory: c.RequestMemory, connections: c.Connections,
 		limits: api.Limits{
-			Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth}, PerMinute: c.RequestsPerMinute,
-			Pull: c.PullBookings, Answers: c.PullAnswers, AllAnswers: c.PullAnswersInAll,
+			Body: c.UploadBytes, Upload: accept.Limits{Records: c.UploadRecords, Depth: c.UploadDepth},
+			PerMinute: c.RequestsPerMinute,
+			Pull:      c.PullBookings, Answers: c.PullAnswers, AllAnswers: c.PullAnswersInAll,
 		},
 	})
 }
@@ -254,14 +259,16 @@ func buildServer(p serverParts) (*server, error) {
 	batches := plan.New(plan.Config{DB: p.db, Desk: desk, Now: p.now, Log: p.log})
 	pages, err := app.New(app.Config{
 		DB: p.db, Desk: desk, Batches: batches, Now: p.now, Log: p.log,
-		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.app.String(), Begin: p.begin, Budget: budget,
+		Secure: p.at.app.Scheme == "https", BaseURL: p.at.base.String(), AppURL: p.at.app.String(), Begin: p.begin,
+		Budget: budget,
 	})
 	if err != nil {
 		return nil, err
 	}
 	surfaces := []surface{
 		{p.at.base.JoinPath("suppliers"), hooks.New(hooks.Config{
-			DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller, LookAtOrder: desk.LookAtOrder, Budget: budget,
+			DB: p.db, Now: p.now, Log: p.log, Secret: webhookSecret, Duffel: sellers.duffelSeller,
+			LookAtOrder: desk.LookAtOrder, Budget: budget,
 		})},
 		{p.at.base, api.New(api.Config{DB: p.db, Now: p.now, Log: p.log, Limits: p.limits, Budget: budget})},
 		{p.at.app, pages},
@@ -271,20 +278,23 @@ func buildServer(p serverParts) (*server, error) {
 	return &server{
 		surfaces: surfaces,
 		handler: web.FindClient(p.proxies, withHealth(p.db.Ready,
-			web.BoundRequests(max(1, connections/8), connections, refuse, web.WantProgress(web.AnswerPatience, routeByHost(surfaces, refuse))))),
-		desk:      desk,
-		batches:   batches,
-		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now, Log: p.log}),
-		db:        p.db,
-		now:       p.now,
-		log:       p.log,
+			web.BoundRequests(max(1, connections/8), connections, refuse, web.WantProgress(web.AnswerPatience,
+				routeByHost(surfaces, refuse))))),
+		desk:    desk,
+		batches: batches,
+		deliverer: deliver.New(deliver.Config{DB: p.db, Push: endpoint.New(endpoint.Config{Allow: p.allow}), Now: p.now,
+			Log: p.log}),
+		db:  p.db,
+		now: p.now,
+		log: p.log,
 	}, nil
 }
 
 // noReport keeps the reporting surface's address from being taken for a page
 // of the web application, and tells whoever tries a login why nothing comes.
 func noReport(w http.ResponseWriter, r *http.Request) {
-	web.Problem(w, r, gangway.Errorf(gangway.NotFound, "the report is not built yet: there is nothing to be read at this address, with any login"))
+	web.Problem(w, r, gangway.Errorf(gangway.NotFound,
+		"the report is not built yet: there is nothing to be read at this address, with any login"))
 }
 
 // farewell is how long requests that are being answered get when the program

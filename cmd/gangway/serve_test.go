@@ -45,7 +45,8 @@ func TestServe(t *testing.T) {
 			{"people are shown the way in", app + "/", "", 200, "Sign in"},
 			{"a key opens the integration surface", base + "/bookings", made.Development.APIKey, 200, "[]"},
 			{"nothing else does", base + "/bookings", "", 401, "X-Api-Key"},
-			{"the report has an address that is no page", app + "/reporting/v2/odata", "", 404, "the report is not built yet"},
+			{"the report has an address that is no page", app + "/reporting/v2/odata", "", 404,
+				"the report is not built yet"},
 		} {
 			t.Run(tt.name, func(t *testing.T) {
 				status, body := get(tt.url, tt.key)
@@ -55,7 +56,8 @@ func TestServe(t *testing.T) {
 			})
 		}
 		t.Run("people sign in with the password that the command printed", func(t *testing.T) {
-			u := answer[newUser](t, "user", "create", "--customer", made.Customer, "--email", "ines.paredes@halcyon.example", "--role", "booker", "--database", database)
+			u := answer[newUser](t, "user", "create", "--customer", made.Customer, "--email",
+				"ines.paredes@halcyon.example", "--role", "booker", "--database", database)
 			if err := newBrowser(t, app).signIn(u.Email, u.Password); err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +127,8 @@ func TestServeBounds(t *testing.T) {
 		return res
 	}
 	t.Run("a header has a bound", func(t *testing.T) {
-		if res := ask("X-A: " + strings.Repeat("x", 21<<10)); res.StatusCode != http.StatusRequestHeaderFieldsTooLarge { // 16 KiB, and what net/http adds
+		// 16 KiB, and what net/http adds
+		if res := ask("X-A: " + strings.Repeat("x", 21<<10)); res.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
 			t.Errorf("a header of 21 KB = %s; want 431", res.Status)
 		}
 	})
@@ -152,22 +155,32 @@ func TestServeRefuses(t *testing.T) {
 		says string
 		code int
 	}{
-		{"a port that is taken", []string{"--listen", taken.Addr().String(), "--database", storetest.SQLiteURL(t)}, "address already in use", 1},
-		{"what is no network", []string{"--allow-network", "10.0.0.0", "--database", storetest.SQLiteURL(t)}, "--allow-network", 2},
-		{"a proxy that is everybody", []string{"--trusted-proxy", "0.0.0.0/0", "--database", storetest.SQLiteURL(t)}, "would believe everybody", 2},
-		{"no connections", []string{"--connections", "0", "--database", storetest.SQLiteURL(t)}, "--connections is a number from 1", 2},
-		{"pulls without end", []string{"--pull-bookings", "10001", "--database", storetest.SQLiteURL(t)}, "--pull-bookings is a number from 1 to 10000", 2},
-		{"what is no address", []string{"--listen", "127.0.0.1:0", "--base-url", "api.crew.example", "--database", storetest.SQLiteURL(t)}, "--base-url is an address", 2},
-		{"a database that cannot be opened", []string{"--listen", "127.0.0.1:0", "--database", "sqlite:/nowhere/at/all/gangway.db"}, "the folder /nowhere/at/all for the database file is not there", 1},
-		{"a database that is not there", []string{"--listen", "127.0.0.1:0", "--database", strings.Replace(storetest.PostgresURL(t), "gangway_test", "nothing", 1)}, "does not exist", 1},
+		{"a port that is taken", []string{"--listen", taken.Addr().String(), "--database", storetest.SQLiteURL(t)},
+			"address already in use", 1},
+		{"what is no network", []string{"--allow-network", "10.0.0.0", "--database", storetest.SQLiteURL(t)},
+			"--allow-network", 2},
+		{"a proxy that is everybody", []string{"--trusted-proxy", "0.0.0.0/0", "--database", storetest.SQLiteURL(t)},
+			"would believe everybody", 2},
+		{"no connections", []string{"--connections", "0", "--database", storetest.SQLiteURL(t)},
+			"--connections is a number from 1", 2},
+		{"pulls without end", []string{"--pull-bookings", "10001", "--database", storetest.SQLiteURL(t)},
+			"--pull-bookings is a number from 1 to 10000", 2},
+		{"what is no address", []string{"--listen", "127.0.0.1:0", "--base-url", "api.crew.example", "--database",
+			storetest.SQLiteURL(t)}, "--base-url is an address", 2},
+		{"a database that cannot be opened", []string{"--listen", "127.0.0.1:0", "--database",
+			"sqlite:/nowhere/at/all/gangway.db"}, "the folder /nowhere/at/all for the database file is not there", 1},
+		{"a database that is not there", []string{"--listen", "127.0.0.1:0", "--database",
+			strings.Replace(storetest.PostgresURL(t), "gangway_test", "nothing", 1)}, "does not exist", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cmd := gangwayCommand(t, append([]string{"serve"}, tt.args...)...)
 			var out bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &out
 			err := cmd.Run()
-			if cmd.ProcessState.ExitCode() != tt.code || !strings.HasPrefix(out.String(), "gangway: ") || !strings.Contains(out.String(), tt.says) || strings.Count(out.String(), "\n") != 1 {
-				t.Fatalf("gangway serve = %v, and said %q; want exit code %d and one line with %q", err, out.String(), tt.code, tt.says)
+			if cmd.ProcessState.ExitCode() != tt.code || !strings.HasPrefix(out.String(), "gangway: ") ||
+				!strings.Contains(out.String(), tt.says) || strings.Count(out.String(), "\n") != 1 {
+				t.Fatalf("gangway serve = %v, and said %q; want exit code %d and one line with %q", err, out.String(),
+					tt.code, tt.says)
 			}
 		})
 	}

@@ -64,7 +64,8 @@ const (
 func hire(t *testing.T, db *store.DB, customer, email string, role gangway.Role) gangway.User {
 	t.Helper()
 	u := gangway.User{ID: store.NewID("usr"), Customer: customer, Email: email, Name: "Ines Paredes", Role: role}
-	if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(tideTables), time.Now()); err != nil {
+	if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(tideTables), time.Now()); err !=
+		nil {
 		t.Fatal(err)
 	}
 	return u

@@ -65,7 +65,8 @@ func TestSignInAtReplicas(t *testing.T) {
 				}
 				browsers = append(browsers, b)
 			}
-			out, err := gangwayCommand(t, append(change, "--customer", made.Customer, "--email", u.Email, "--database", database)...).CombinedOutput()
+			out, err := gangwayCommand(t, append(change, "--customer", made.Customer, "--email", u.Email, "--database",
+				database)...).CombinedOutput()
 			if err != nil {
 				t.Fatalf("gangway %v: %v, %s", change, err, out)
 			}

@@ -90,7 +90,8 @@ func (c *accountSupplier) Run(t *terminal) error {
 			return err
 		}
 	}
-	s.Currency, s.Phone, s.Disruptions, s.RadiativeForcing = settings.Currency, settings.Phone, settings.Disruptions, settings.RadiativeForcing
+	s.Currency, s.Phone, s.Disruptions, s.RadiativeForcing = settings.Currency, settings.Phone, settings.Disruptions,
+		settings.RadiativeForcing
 	if s.Supplier = settings.Supplier; s.Supplier == "" {
 		s.Supplier = sim.Name
 	}
@@ -133,13 +134,15 @@ func checkToken(account gangway.Account, token string) error {
 		return err
 	}
 	if account.Environment == gangway.Development && !duffel.TestToken(token) {
-		return gangway.Errorf(gangway.Denied, "a development account never buys a real ticket: it takes a test token only, which begins with duffel_test_")
+		return gangway.Errorf(gangway.Denied, "a development account never buys a real ticket: it takes a test token "+
+			"only, which begins with duffel_test_")
 	}
 	return nil
 }
 
 func describeSupplier(t *terminal, in store.Scoped, account gangway.Account) (supplierSettings, error) {
-	s := supplierSettings{Customer: account.Customer.ID, Environment: account.Environment, Account: account.ID, Token: "none"}
+	s := supplierSettings{Customer: account.Customer.ID, Environment: account.Environment, Account: account.ID,
+		Token: "none"}
 	token, err := in.Secret(t.ctx, duffelToken)
 	switch {
 	case err == nil && duffel.TestToken(string(token)):
@@ -172,9 +175,11 @@ func (s supplierSettings) words(customer string) string {
 			currency = "the network's own"
 		}
 		fmt.Fprintf(&b, "  currency     %s\n", currency)
-		fmt.Fprintf(&b, "  disruptions  %s\n", map[bool]string{true: "none", false: fmt.Sprintf("by seed %d", s.Disruptions)}[s.Disruptions == 0])
+		fmt.Fprintf(&b, "  disruptions  %s\n", map[bool]string{true: "none", false: fmt.Sprintf("by seed %d",
+			s.Disruptions)}[s.Disruptions == 0])
 	}
-	fmt.Fprintf(&b, "  emissions    %s radiative forcing\n", map[bool]string{true: "with", false: "without"}[s.RadiativeForcing])
+	fmt.Fprintf(&b, "  emissions    %s radiative forcing\n", map[bool]string{true: "with",
+		false: "without"}[s.RadiativeForcing])
 	return b.String()
 }
 

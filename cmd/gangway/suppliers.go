@@ -70,7 +70,8 @@ func webhookSecret(ctx context.Context, in store.Scoped) (string, error) {
 func (s *suppliers) ofDuffel(ctx context.Context, in store.Scoped, account gangway.Account) (*duffel.Seller, error) {
 	token, err := in.Secret(ctx, duffelToken)
 	if gangway.KindOf(err) == gangway.NotFound {
-		return nil, gangway.Errorf(gangway.Unavailable, "the token for Duffel is missing: an administrator has to give it")
+		return nil, gangway.Errorf(gangway.Unavailable,
+			"the token for Duffel is missing: an administrator has to give it")
 	}
 	if err != nil {
 		return nil, err
@@ -83,7 +84,8 @@ func (s *suppliers) ofDuffel(ctx context.Context, in store.Scoped, account gangw
 	use := tokenUse{account.ID, string(token), account.Settings.Phone}
 	d, ok := s.tokens[use]
 	if !ok {
-		d, err = duffel.New(duffel.Config{Token: use.token, BaseURL: s.duffel, Now: s.now, Log: s.log, Phone: use.phone, Factors: s.factors})
+		d, err = duffel.New(duffel.Config{Token: use.token, BaseURL: s.duffel, Now: s.now, Log: s.log, Phone: use.phone,
+			Factors: s.factors})
 		if err != nil {
 			return nil, err
 		}

@@ -20,11 +20,13 @@ func TestRemovalIsAskedForAtATerminal(t *testing.T) {
 	// What is typed may be the end of the input, too.
 	for _, typed := range []string{"halcyon tankers\n", "yes\n", "no\n", "\n", "\x04"} {
 		said, code := typedAt(t, typed, remove...)
-		if code != 1 || !strings.Contains(said, "\ngangway: nothing was removed: what was typed is not the customer's name, Halcyon Tankers") {
+		if code != 1 || !strings.Contains(said,
+			"\ngangway: nothing was removed: what was typed is not the customer's name, Halcyon Tankers") {
 			t.Errorf("%q ended with %d: %s; want nothing removed", typed, code, said)
 		}
 	}
-	if said, code := typedAt(t, "", remove...); code != 1 || !strings.Contains(said, "\ngangway: nothing was removed: the question was interrupted") {
+	if said, code := typedAt(t, "", remove...); code != 1 ||
+		!strings.Contains(said, "\ngangway: nothing was removed: the question was interrupted") {
 		t.Errorf("an interruption ended with %d: %s; want nothing removed", code, said)
 	}
 	said, code := typedAt(t, "Halcyon Tankers\n", remove...)

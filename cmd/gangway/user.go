@@ -60,7 +60,8 @@ func (c *userCreate) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	u := gangway.User{ID: store.NewID("usr"), Customer: customer.ID, Email: c.Email, Name: c.Name, Role: gangway.Role(c.Role)}
+	u := gangway.User{ID: store.NewID("usr"), Customer: customer.ID, Email: c.Email, Name: c.Name,
+		Role: gangway.Role(c.Role)}
 	if u.Name == "" {
 		u.Name = u.Email
 	}

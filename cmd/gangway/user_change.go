@@ -38,9 +38,10 @@ type userRole struct {
 func (c *userRole) Run(t *terminal) error {
 	role := gangway.Role(c.Role)
 	return c.change(t, "works as "+c.Role+" from the next page on", func(db *store.DB) (gangway.User, error) {
-		return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserRole, t.now(), func(u *gangway.User, others []gangway.User) error {
-			return u.SetRole(role, others)
-		})
+		return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserRole, t.now(),
+			func(u *gangway.User, others []gangway.User) error {
+				return u.SetRole(role, others)
+			})
 	})
 }
 
@@ -48,11 +49,13 @@ type userDisable struct{ personFlags }
 
 // Run shuts the person out.
 func (c *userDisable) Run(t *terminal) error {
-	return c.change(t, "is signed in nowhere, and cannot sign in until enabled again", func(db *store.DB) (gangway.User, error) {
-		return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserDisabled, t.now(), func(u *gangway.User, others []gangway.User) error {
-			return u.Disable(others)
+	return c.change(t, "is signed in nowhere, and cannot sign in until enabled again",
+		func(db *store.DB) (gangway.User, error) {
+			return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserDisabled, t.now(),
+				func(u *gangway.User, others []gangway.User) error {
+					return u.Disable(others)
+				})
 		})
-	})
 }
 
 type userEnable struct{ personFlags }
@@ -60,10 +63,11 @@ type userEnable struct{ personFlags }
 // Run lets the person sign in again.
 func (c *userEnable) Run(t *terminal) error {
 	return c.change(t, "may sign in, with the password as it was", func(db *store.DB) (gangway.User, error) {
-		return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserEnabled, t.now(), func(u *gangway.User, _ []gangway.User) error {
-			u.Enable()
-			return nil
-		})
+		return db.UpdateUser(t.ctx, t.actor(), c.Customer, c.Email, gangway.UserEnabled, t.now(),
+			func(u *gangway.User, _ []gangway.User) error {
+				u.Enable()
+				return nil
+			})
 	})
 }
 
@@ -82,7 +86,8 @@ func (c *userRemove) Run(t *terminal) error {
 	}
 	removed := newListedUser(u)
 	removed.State = "removed"
-	return c.print(t, removed, fmt.Sprintf("%s is removed, and signed in nowhere. What %s did keeps the name.\n", u.Email, u.Name))
+	return c.print(t, removed, fmt.Sprintf("%s is removed, and signed in nowhere. What %s did keeps the name.\n",
+		u.Email, u.Name))
 }
 
 type userPassword struct {

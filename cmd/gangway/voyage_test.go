@@ -33,7 +33,8 @@ func newVoyage(t *testing.T, database string, flags ...string) *voyage {
 	// The program must come back where its customers know it, so the port is fixed.
 	listen := freePort(t)
 	v := &voyage{
-		t: t, database: database, flags: flags, listen: listen, app: "http://" + listen, base: "http://" + listen + "/api",
+		t: t, database: database, flags: flags, listen: listen, app: "http://" + listen, base: "http://" + listen +
+			"/api",
 		begun: map[string]chan struct{}{}, chance: rand.New(rand.NewPCG(1, 2)),
 	}
 	for _, moment := range moments {
@@ -56,9 +57,12 @@ func (v *voyage) prepare() {
 	v.t.Helper()
 	made := answer[newCustomer](v.t, "account", "create", "Halcyon Tankers", "--database", v.database)
 	v.key, v.id = made.Production.APIKey, made.Customer
-	answer[outletSecret](v.t, "outlet", "set", "--customer", made.Customer, "--environment", "production", "--url", v.customer.URL, "--allow-network", "127.0.0.0/8", "--database", v.database)
-	v.person = answer[newUser](v.t, "user", "create", "--customer", made.Customer, "--email", "ines.paredes@halcyon.example", "--role", "booker", "--database", v.database)
-	if _, _, err := call(http.MethodPost, v.base+"/travel-requests", v.key, []any{crewOf(crewSize, time.Now())}); err != nil {
+	answer[outletSecret](v.t, "outlet", "set", "--customer", made.Customer, "--environment", "production", "--url",
+		v.customer.URL, "--allow-network", "127.0.0.0/8", "--database", v.database)
+	v.person = answer[newUser](v.t, "user", "create", "--customer", made.Customer, "--email",
+		"ines.paredes@halcyon.example", "--role", "booker", "--database", v.database)
+	if _, _, err := call(http.MethodPost, v.base+"/travel-requests", v.key, []any{crewOf(crewSize, time.Now())}); err !=
+		nil {
 		v.t.Fatal(err)
 	}
 	v.browser = newBrowser(v.t, v.app)

@@ -114,21 +114,26 @@ func (w *walked) fill() {
 	few["travel_request_id"], few["vessel"] = "CC-2", "Halcyon Dusk"
 	request := map[string]any{
 		"externalInfo": map[string]any{"requestId": "R-77", "subRequestId": "1"},
-		"traveler":     map[string]any{"lastName": "Sailorzz", "firstName": "Robin", "gender": "M", "dob": "1990-04-30"},
-		"flight":       map[string]any{"date": day, "origin": "MNL", "destination": "SIN"},
-		"hotel":        map[string]any{"city": "Singapore", "checkIn": day, "checkOut": w.now.AddDate(0, 0, 11).Format(time.DateOnly), "name": "Harbour Inn"},
+		"traveler": map[string]any{"lastName": "Sailorzz", "firstName": "Robin", "gender": "M",
+			"dob": "1990-04-30"},
+		"flight": map[string]any{"date": day, "origin": "MNL", "destination": "SIN"},
+		"hotel": map[string]any{"city": "Singapore", "checkIn": day, "checkOut": w.now.AddDate(0, 0,
+			11).Format(time.DateOnly), "name": "Harbour Inn"},
 	}
 	traveller := map[string]any{
-		"id": "H-001-T", "last_name": "Sailoryy", "first_name": "Robin", "dob": "1990-04-30", "nationality": "PH", "gender": "M",
+		"id": "H-001-T", "last_name": "Sailoryy", "first_name": "Robin", "dob": "1990-04-30", "nationality": "PH",
+		"gender":      "M",
 		"doc_country": "PH", "doc_number": "P0000999A", "doc_expire": "2045-01-01", "home_airport": "MNL",
 	}
-	for path, body := range map[string]any{"/travel-requests": []any{many, few}, "/travelers-requests": []any{request}, "/passenger": []any{traveller}} {
+	for path, body := range map[string]any{"/travel-requests": []any{many, few}, "/travelers-requests": []any{request},
+		"/passenger": []any{traveller}} {
 		if _, _, err := call(http.MethodPost, w.at.base.String()+path, w.theirs.Production.APIKey, body); err != nil {
 			w.t.Fatal(err)
 		}
 	}
 	b := w.people["own booker"]
-	w.crew = strings.TrimPrefix(w.send(b, "/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}}).path, "/searches/")
+	w.crew = strings.TrimPrefix(w.send(b, "/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}}).
+		path, "/searches/")
 	w.one = strings.TrimPrefix(w.send(b, "/requests/search", url.Values{"only": {requestKey}}).path, "/searches/")
 	w.states()
 	all := w.send(b, "/crew-changes/search", url.Values{"key": {"id:CC-2"}, "airport": {"SIN"}}).path
@@ -156,7 +161,8 @@ func (w *walked) fill() {
 		}
 	}
 	stranger := newBrowser(w.t, w.at.app.String())
-	handed := w.send(stranger, "/integrations/search", url.Values{"vessel": {"Anna"}, "flag": {"PA"}, "change_airport": {"SIN"}, "onsigners[0][last_name]": {"Nobody"}, "onsigners[0][arrive]": {day}})
+	handed := w.send(stranger, "/integrations/search", url.Values{"vessel": {"Anna"}, "flag": {"PA"},
+		"change_airport": {"SIN"}, "onsigners[0][last_name]": {"Nobody"}, "onsigners[0][arrive]": {day}})
 	token := regexp.MustCompile(`integrations/search/([A-Za-z0-9_-]+)`).FindStringSubmatch(handed.html)
 	if token == nil {
 		w.t.Fatalf("a hand-off ended at %s with %d:\n%s", handed.path, handed.status, handed.html)
@@ -199,9 +205,12 @@ func (w *walked) states() {
 	_, entry, _ := w.open(b, "/bookings/enter").form("/bookings/enter")
 	day := w.now.AddDate(0, 1, 0).Format(time.DateOnly)
 	for field, value := range map[string]string{
-		"last_name": "Sailorxx", "first_name": "Robin", "dob": "1985-03-12", "gender": "M", "number": "SQ 917", "from": "MNL", "to": "SIN",
-		"departs": day + "T14:20", "arrives": day + "T18:10", "total": "812.50 USD", "agency": "Halcyon Dusk Travel", "pnrs": "ABC234",
-		"fare_type": "marine", "cancellations": "refundable", "changes": "free-change", "vessel": "Halcyon Dusk", "flag": "PA",
+		"last_name": "Sailorxx", "first_name": "Robin", "dob": "1985-03-12", "gender": "M", "number": "SQ 917",
+		"from": "MNL", "to": "SIN",
+		"departs": day + "T14:20", "arrives": day + "T18:10", "total": "812.50 USD", "agency": "Halcyon Dusk Travel",
+		"pnrs":      "ABC234",
+		"fare_type": "marine", "cancellations": "refundable", "changes": "free-change", "vessel": "Halcyon Dusk",
+		"flag": "PA",
 	} {
 		entry[field] = []string{value}
 	}

@@ -25,7 +25,8 @@ func (w *walked) methods(t *testing.T, routes []web.Route, samples map[string]sa
 			allow = append(slices.Clone(allow), http.MethodHead)
 		}
 		slices.Sort(allow)
-		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"} {
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE",
+			"PROPFIND"} {
 			if slices.Contains(allow, method) {
 				continue
 			}
@@ -35,7 +36,8 @@ func (w *walked) methods(t *testing.T, routes []web.Route, samples map[string]sa
 			}
 			res, _ := w.ask(t, w.people["own admin"], a)
 			if res.StatusCode != http.StatusMethodNotAllowed || res.Header.Get("Allow") != strings.Join(allow, ", ") {
-				t.Errorf("%s %s: %d, Allow %q; want 405, %q", method, path, res.StatusCode, res.Header.Get("Allow"), strings.Join(allow, ", "))
+				t.Errorf("%s %s: %d, Allow %q; want 405, %q", method, path, res.StatusCode, res.Header.Get("Allow"),
+					strings.Join(allow, ", "))
 			}
 		}
 	}
@@ -44,17 +46,22 @@ func (w *walked) methods(t *testing.T, routes []web.Route, samples map[string]sa
 // nowhere asks for addresses that there are not.
 func (w *walked) nowhere(t *testing.T) {
 	for _, path := range []string{
-		"/nowhere", "/bookings/" + w.bookings[0] + "/nowhere", "/searches/none", "/bookings/none", "/settings/none", "/assets/none.js",
-		"/reporting", "/reporting/v2/odata/FlightBookingDetailed", "/api/suppliers", "/api/suppliers/none", "/api/nowhere", "/debug/pprof/", "/.git/config",
+		"/nowhere", "/bookings/" + w.bookings[0] + "/nowhere", "/searches/none", "/bookings/none", "/settings/none",
+		"/assets/none.js",
+		"/reporting", "/reporting/v2/odata/FlightBookingDetailed", "/api/suppliers", "/api/suppliers/none",
+		"/api/nowhere", "/debug/pprof/", "/.git/config",
 		"/bookings/%00", "/bookings/%ff", "/searches/%00", "/integrations/search/%00",
 	} {
-		res, _ := w.ask(t, w.people["own admin"], asking{method: http.MethodGet, path: path, head: http.Header{"X-Api-Key": {w.theirs.Production.APIKey}}})
+		res, _ := w.ask(t, w.people["own admin"], asking{method: http.MethodGet, path: path,
+			head: http.Header{"X-Api-Key": {w.theirs.Production.APIKey}}})
 		if res.StatusCode != http.StatusNotFound {
 			t.Errorf("GET %s: %d; want 404", path, res.StatusCode)
 		}
 	}
-	for _, path := range []string{"/bookings?find=%00", "/travellers?find=%ff", "/?traveller=%00", "/crew-changes?vessel=%00", "/requests/take-back?request=%00", "/suggest/travellers?surname=%00"} {
-		if res, _ := w.ask(t, w.people["own admin"], asking{method: http.MethodGet, path: path}); res.StatusCode >= 500 {
+	for _, path := range []string{"/bookings?find=%00", "/travellers?find=%ff", "/?traveller=%00",
+		"/crew-changes?vessel=%00", "/requests/take-back?request=%00", "/suggest/travellers?surname=%00"} {
+		if res, _ := w.ask(t, w.people["own admin"], asking{method: http.MethodGet, path: path}); res.StatusCode >=
+			500 {
 			t.Errorf("GET %s: %d", path, res.StatusCode)
 		}
 	}

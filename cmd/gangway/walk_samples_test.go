@@ -45,83 +45,122 @@ func (w *walked) samples() map[string]sample {
 		}
 		return list
 	}
-	searches := func(rest string) []string { return []string{"/searches/" + w.crew + rest, "/searches/" + w.one + rest} }
+	searches := func(rest string) []string {
+		return []string{"/searches/" + w.crew + rest, "/searches/" + w.one + rest}
+	}
 	member := "/members/" + strconv.Itoa(w.left)
-	changeKey, takenRequest, travellerKey := url.Values{"key": {"id:CC-1"}}, url.Values{"request": {"R-77"}, "sub": {"1"}}, url.Values{"key": {"id:H-001-T"}}
-	flight := url.Values{"last_name": {"OTHER"}, "first_name": {"ROBIN"}, "from": {"MNL"}, "to": {"SIN"}, "date": {"2030-01-01"}}
+	changeKey, takenRequest, travellerKey := url.Values{"key": {"id:CC-1"}}, url.Values{"request": {"R-77"},
+		"sub": {"1"}}, url.Values{"key": {"id:H-001-T"}}
+	flight := url.Values{"last_name": {"OTHER"}, "first_name": {"ROBIN"}, "from": {"MNL"}, "to": {"SIN"},
+		"date": {"2030-01-01"}}
 	s := map[string]sample{
 		"GET /assets/{file}":        {who: web.Anybody, at: []string{"/assets/none.css"}},
 		"POST /integrations/search": {who: web.Anybody, form: url.Values{"vessel": {"Anna"}}},
 		"GET /sign-in":              {who: web.Anybody},
-		"POST /sign-in":             {who: web.Anybody, form: url.Values{"email": {"nobody@corvina.example"}, "password": {"wrong"}}, ends: true},
-		"POST /sign-out":            {who: web.Anybody, ends: true},
-		"POST /appearance":          {who: web.Anybody, form: url.Values{"theme": {"dark"}}},
+		"POST /sign-in": {who: web.Anybody, form: url.Values{"email": {"nobody@corvina.example"},
+			"password": {"wrong"}}, ends: true},
+		"POST /sign-out":   {who: web.Anybody, ends: true},
+		"POST /appearance": {who: web.Anybody, form: url.Values{"theme": {"dark"}}},
 
-		"POST /environment":                         {who: booking, form: url.Values{"environment": {"production"}, "back": {"/"}}, ends: true},
-		"GET /password":                             {who: booking},
-		"POST /password":                            {who: booking, form: url.Values{"present": {"wrong"}, "new": {"another tide table"}, "again": {"another tide table"}}},
-		"GET /{$}":                                  {who: booking, at: []string{"/", "/?request=R-77&sub=1", "/?traveller=id:H-001-T"}},
-		"POST /searches":                            {who: booking, form: flight},
-		"GET /searches/{id}/members/{member}":       {who: booking, at: searches("/members/0")},
-		"POST /searches/{id}/members/{member}":      {who: booking, at: append(searches("/members/0"), "/searches/"+w.crew+member), form: flight},
-		"GET /suggest/travellers":                   {who: booking, at: []string{"/suggest/travellers?surname=sailor", "/suggest/travellers?surname=sailor&for=entry"}},
-		"GET /suggest/airports":                     {who: booking, at: []string{"/suggest/airports?q=man"}},
-		"GET /integrations/search/{token}":          {who: booking, at: []string{"/integrations/search/" + w.handed}, claimed: true},
-		"GET /searches/{id}":                        {who: booking, at: searches("")},
-		"GET /searches/{id}/stream":                 {who: booking, at: searches("/stream")},
-		"GET /searches/{id}/hold":                   {who: booking, at: []string{"/searches/" + w.crew + "/hold?member=" + strconv.Itoa(w.left) + "&offer=" + url.QueryEscape(w.hold.Get("offer"))}},
-		"POST /searches/{id}/environment":           {who: booking, at: searches("/environment"), form: url.Values{"environment": {"development"}}},
-		"POST /searches/{id}/book":                  {who: booking, at: []string{"/searches/" + w.crew + "/book"}, form: w.hold},
-		"POST /searches/{id}/choose":                {who: booking, at: searches("/choose"), form: url.Values{"member": {"0"}, "key": {"x"}}},
-		"POST /searches/{id}/move":                  {who: booking, at: searches("/move"), form: url.Values{"airport": {"RTM"}, "date": {"2030-01-01"}}},
-		"GET /searches/{id}/book-all":               {who: booking, at: searches("/book-all")},
-		"POST /searches/{id}/book-all":              {who: booking, at: searches("/book-all"), form: url.Values{"member": {strconv.Itoa(w.left)}, "batch": {"1"}}},
+		"POST /environment": {who: booking, form: url.Values{"environment": {"production"},
+			"back": {"/"}}, ends: true},
+		"GET /password": {who: booking},
+		"POST /password": {who: booking, form: url.Values{"present": {"wrong"},
+			"new": {"another tide table"}, "again": {"another tide table"}}},
+		"GET /{$}": {who: booking, at: []string{"/", "/?request=R-77&sub=1",
+			"/?traveller=id:H-001-T"}},
+		"POST /searches":                      {who: booking, form: flight},
+		"GET /searches/{id}/members/{member}": {who: booking, at: searches("/members/0")},
+		"POST /searches/{id}/members/{member}": {who: booking, at: append(searches("/members/0"), "/searches/"+
+			w.crew+member), form: flight},
+		"GET /suggest/travellers": {who: booking, at: []string{"/suggest/travellers?surname=sailor",
+			"/suggest/travellers?surname=sailor&for=entry"}},
+		"GET /suggest/airports": {who: booking, at: []string{"/suggest/airports?q=man"}},
+		"GET /integrations/search/{token}": {who: booking, at: []string{"/integrations/search/" + w.handed},
+			claimed: true},
+		"GET /searches/{id}":        {who: booking, at: searches("")},
+		"GET /searches/{id}/stream": {who: booking, at: searches("/stream")},
+		"GET /searches/{id}/hold": {who: booking, at: []string{"/searches/" + w.crew +
+			"/hold?member=" + strconv.Itoa(w.left) + "&offer=" + url.QueryEscape(w.hold.Get("offer"))}},
+		"POST /searches/{id}/environment": {who: booking, at: searches("/environment"),
+			form: url.Values{"environment": {"development"}}},
+		"POST /searches/{id}/book": {who: booking, at: []string{"/searches/" + w.crew + "/book"},
+			form: w.hold},
+		"POST /searches/{id}/choose": {who: booking, at: searches("/choose"),
+			form: url.Values{"member": {"0"}, "key": {"x"}}},
+		"POST /searches/{id}/move": {who: booking, at: searches("/move"),
+			form: url.Values{"airport": {"RTM"}, "date": {"2030-01-01"}}},
+		"GET /searches/{id}/book-all": {who: booking, at: searches("/book-all")},
+		"POST /searches/{id}/book-all": {who: booking, at: searches("/book-all"),
+			form: url.Values{"member": {strconv.Itoa(w.left)}, "batch": {"1"}}},
 		"GET /searches/{id}/batches/{batch}":        {who: booking, at: []string{w.batch}},
 		"GET /searches/{id}/batches/{batch}/stream": {who: booking, at: []string{w.batch + "/stream"}},
 		"GET /searches/{id}/runs/{run}":             {who: booking, at: searches("/runs/x"), leads: true},
-		"GET /bookings":                             {who: booking, at: []string{"/bookings", "/bookings?find=sailor", "/bookings?state=issued"}},
-		"GET /bookings.csv":                         {who: booking},
-		"GET /bookings/enter":                       {who: booking},
-		"POST /bookings/enter":                      {who: booking, form: url.Values{"last_name": {"OTHER"}, "traveller": {"id:H-001-T"}}},
-		"GET /bookings/{id}":                        {who: booking, at: bookings("")},
-		"POST /bookings/{id}/enter-tickets":         {who: booking, at: bookings("/enter-tickets"), form: url.Values{"tickets": {"618-2412345678"}}},
-		"POST /bookings/{id}/enter-change":          {who: booking, at: bookings("/enter-change"), form: url.Values{"number": {"SQ 917"}, "from": {"MNL"}, "to": {"SIN"}}},
-		"POST /bookings/{id}/refund":                {who: booking, at: bookings("/refund"), form: url.Values{"refund": {"1.00 USD"}}},
-		"GET /bookings/{id}/issue":                  {who: booking, at: bookings("/issue")},
-		"POST /bookings/{id}/issue":                 {who: booking, at: bookings("/issue"), form: url.Values{"price": {"USD 1.00"}}},
-		"GET /bookings/{id}/cancel":                 {who: booking, at: bookings("/cancel")},
-		"POST /bookings/{id}/cancel":                {who: booking, at: bookings("/cancel"), form: url.Values{"quote": {"x"}}},
-		"GET /bookings/{id}/change":                 {who: booking, at: bookings("/change")},
-		"POST /bookings/{id}/ask-change":            {who: booking, at: bookings("/ask-change"), form: w.change},
-		"POST /bookings/{id}/confirm-change":        {who: booking, at: bookings("/confirm-change"), form: w.change},
-		"POST /bookings/{id}/give-up-change":        {who: booking, at: bookings("/give-up-change")},
-		"POST /bookings/{id}/no-show":               {who: booking, at: bookings("/no-show"), form: url.Values{"missed": {"yes"}}},
-		"POST /bookings/{id}/invoices":              {who: booking, at: bookings("/invoices"), form: url.Values{"numbers": {"INV-1"}}},
-		"POST /bookings/{id}/invoices/remove":       {who: booking, at: bookings("/invoices/remove"), form: url.Values{"number": {"INV-1"}}},
-		"POST /bookings/{id}/unissued":              {who: booking, at: bookings("/unissued"), form: url.Values{"unissued": {"issue"}}},
-		"POST /bookings/{id}/approve":               {who: approving, at: bookings("/approve")},
-		"POST /bookings/{id}/decline":               {who: approving, at: bookings("/decline"), form: url.Values{"reason": {"no"}}},
-		"GET /approvals":                            {who: booking},
-		"POST /approvals":                           {who: approving, form: url.Values{"booking": w.bookings, "decide": {"approve"}}},
-		"GET /deadlines":                            {who: booking},
-		"GET /attention":                            {who: booking},
-		"POST /bookings/{id}/handled":               {who: booking, at: bookings("/handled"), form: url.Values{"note": {"done"}}},
-		"GET /requests":                             {who: booking},
-		"POST /requests/search":                     {who: booking, form: url.Values{"only": {requestKey}}},
-		"GET /requests/take-back":                   {who: booking, at: []string{"/requests/take-back?" + takenRequest.Encode()}},
-		"POST /requests/take-back":                  {who: booking, form: takenRequest},
-		"GET /travellers":                           {who: booking, at: []string{"/travellers", "/travellers?find=sailor"}},
-		"GET /travellers/take-back":                 {who: booking, at: []string{"/travellers/take-back?" + travellerKey.Encode()}},
-		"POST /travellers/take-back":                {who: booking, form: travellerKey},
-		"GET /crew-changes":                         {who: booking, at: []string{"/crew-changes", "/crew-changes?vessel=halcyon"}},
-		"GET /crew-changes/plan":                    {who: booking, at: []string{"/crew-changes/plan?" + changeKey.Encode()}},
-		"GET /crew-changes/take-back":               {who: booking, at: []string{"/crew-changes/take-back?" + changeKey.Encode()}},
-		"POST /crew-changes/take-back":              {who: booking, form: changeKey},
-		"POST /crew-changes/search":                 {who: booking, form: url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}}},
-		"GET /hotels":                               {who: booking},
-		"POST /hotels/handled":                      {who: booking, form: url.Values{"key": {requestKey}, "note": {"done"}}},
-		"GET /settings/audit":                       {who: administer},
-		"GET /settings/audit.csv":                   {who: administer},
+		"GET /bookings": {who: booking, at: []string{"/bookings", "/bookings?find=sailor",
+			"/bookings?state=issued"}},
+		"GET /bookings.csv":   {who: booking},
+		"GET /bookings/enter": {who: booking},
+		"POST /bookings/enter": {who: booking, form: url.Values{"last_name": {"OTHER"},
+			"traveller": {"id:H-001-T"}}},
+		"GET /bookings/{id}": {who: booking, at: bookings("")},
+		"POST /bookings/{id}/enter-tickets": {who: booking, at: bookings("/enter-tickets"),
+			form: url.Values{"tickets": {"618-2412345678"}}},
+		"POST /bookings/{id}/enter-change": {who: booking, at: bookings("/enter-change"),
+			form: url.Values{"number": {"SQ 917"}, "from": {"MNL"}, "to": {"SIN"}}},
+		"POST /bookings/{id}/refund": {who: booking, at: bookings("/refund"),
+			form: url.Values{"refund": {"1.00 USD"}}},
+		"GET /bookings/{id}/issue": {who: booking, at: bookings("/issue")},
+		"POST /bookings/{id}/issue": {who: booking, at: bookings("/issue"),
+			form: url.Values{"price": {"USD 1.00"}}},
+		"GET /bookings/{id}/cancel": {who: booking, at: bookings("/cancel")},
+		"POST /bookings/{id}/cancel": {who: booking, at: bookings("/cancel"),
+			form: url.Values{"quote": {"x"}}},
+		"GET /bookings/{id}/change":          {who: booking, at: bookings("/change")},
+		"POST /bookings/{id}/ask-change":     {who: booking, at: bookings("/ask-change"), form: w.change},
+		"POST /bookings/{id}/confirm-change": {who: booking, at: bookings("/confirm-change"), form: w.change},
+		"POST /bookings/{id}/give-up-change": {who: booking, at: bookings("/give-up-change")},
+		"POST /bookings/{id}/no-show": {who: booking, at: bookings("/no-show"),
+			form: url.Values{"missed": {"yes"}}},
+		"POST /bookings/{id}/invoices": {who: booking, at: bookings("/invoices"),
+			form: url.Values{"numbers": {"INV-1"}}},
+		"POST /bookings/{id}/invoices/remove": {who: booking, at: bookings("/invoices/remove"),
+			form: url.Values{"number": {"INV-1"}}},
+		"POST /bookings/{id}/unissued": {who: booking, at: bookings("/unissued"),
+			form: url.Values{"unissued": {"issue"}}},
+		"POST /bookings/{id}/approve": {who: approving, at: bookings("/approve")},
+		"POST /bookings/{id}/decline": {who: approving, at: bookings("/decline"),
+			form: url.Values{"reason": {"no"}}},
+		"GET /approvals": {who: booking},
+		"POST /approvals": {who: approving, form: url.Values{"booking": w.bookings,
+			"decide": {"approve"}}},
+		"GET /deadlines": {who: booking},
+		"GET /attention": {who: booking},
+		"POST /bookings/{id}/handled": {who: booking, at: bookings("/handled"),
+			form: url.Values{"note": {"done"}}},
+		"GET /requests":         {who: booking},
+		"POST /requests/search": {who: booking, form: url.Values{"only": {requestKey}}},
+		"GET /requests/take-back": {who: booking, at: []string{"/requests/take-back?" +
+			takenRequest.Encode()}},
+		"POST /requests/take-back": {who: booking, form: takenRequest},
+		"GET /travellers": {who: booking, at: []string{"/travellers",
+			"/travellers?find=sailor"}},
+		"GET /travellers/take-back": {who: booking, at: []string{"/travellers/take-back?" +
+			travellerKey.Encode()}},
+		"POST /travellers/take-back": {who: booking, form: travellerKey},
+		"GET /crew-changes": {who: booking, at: []string{"/crew-changes",
+			"/crew-changes?vessel=halcyon"}},
+		"GET /crew-changes/plan": {who: booking, at: []string{"/crew-changes/plan?" +
+			changeKey.Encode()}},
+		"GET /crew-changes/take-back": {who: booking, at: []string{"/crew-changes/take-back?" +
+			changeKey.Encode()}},
+		"POST /crew-changes/take-back": {who: booking, form: changeKey},
+		"POST /crew-changes/search": {who: booking, form: url.Values{"key": {"id:CC-1"},
+			"airport": {"SIN"}}},
+		"GET /hotels": {who: booking},
+		"POST /hotels/handled": {who: booking, form: url.Values{"key": {requestKey},
+			"note": {"done"}}},
+		"GET /settings/audit":     {who: administer},
+		"GET /settings/audit.csv": {who: administer},
 	}
 	// A form's address, opened again, leads to the page of the form.
 	for line, form := range maps.Clone(s) {
@@ -130,16 +169,19 @@ func (w *walked) samples() map[string]sample {
 			s["GET "+path] = sample{who: booking, at: form.at, leads: true}
 		}
 	}
-	for path, query := range map[string]string{"/passenger": "id=H-001-T", "/travelers-requests": "requestId=R-77", "/travel-requests": "travel_request_id=CC-1"} {
+	for path, query := range map[string]string{"/passenger": "id=H-001-T", "/travelers-requests": "requestId=R-77",
+		"/travel-requests": "travel_request_id=CC-1"} {
 		s["POST /api"+path] = sample{who: web.Program, form: url.Values{"": {"[{}]"}}}
 		s["DELETE /api"+path] = sample{who: web.Program, at: []string{"/api" + path + "?" + query}}
 	}
-	for path, query := range map[string]string{"/bookings": "", "/bookings/modified": "?from=2020-01-01", "/bookings/pulls": ""} {
+	for path, query := range map[string]string{"/bookings": "", "/bookings/modified": "?from=2020-01-01",
+		"/bookings/pulls": ""} {
 		s[http.MethodGet+" /api"+path] = sample{who: web.Program, at: []string{"/api" + path + query}}
 	}
 	for path, query := range map[string]string{"/bookings/modified": "?from=2020-01-01", "/bookings/pulls": ""} {
 		s[http.MethodHead+" /api"+path] = sample{who: web.Program, at: []string{"/api" + path + query}}
 	}
-	s["POST /api/suppliers/duffel/{account}"] = sample{who: web.Supplier, at: []string{"/api/suppliers/duffel/" + w.theirs.prod.ID}, form: url.Values{"": {`{"type":"order.updated"}`}}}
+	s["POST /api/suppliers/duffel/{account}"] = sample{who: web.Supplier, at: []string{"/api/suppliers/duffel/" +
+		w.theirs.prod.ID}, form: url.Values{"": {`{"type":"order.updated"}`}}}
 	return s
 }

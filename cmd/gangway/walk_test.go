@@ -29,8 +29,10 @@ func TestWalk(t *testing.T) {
 			s, ok := samples[r.Method+" "+r.Path]
 			switch {
 			case !ok:
-				t.Errorf("nothing walks %s %s: add a line to samples in walk_samples_test.go that says who may use it, "+
-					"with which addresses of the customer's data it is tried, and what its form sends", r.Method, r.Path)
+				t.Errorf("nothing walks %s %s: add a line to samples in walk_samples_test.go that says who may use "+
+					"it, "+
+					"with which addresses of the customer's data it is tried, and what its form sends", r.Method,
+					r.Path)
 			case s.who != r.For:
 				t.Errorf("%s %s is for %q, and samples in walk_samples_test.go says %q", r.Method, r.Path, r.For, s.who)
 			}
@@ -39,7 +41,8 @@ func TestWalk(t *testing.T) {
 			return
 		}
 		if len(samples) != len(routes) {
-			t.Errorf("samples has %d lines for %d addresses: take away those of addresses that are gone", len(samples), len(routes))
+			t.Errorf("samples has %d lines for %d addresses: take away those of addresses that are gone", len(samples),
+				len(routes))
 		}
 		t.Run("the customer's own people find it", func(t *testing.T) { w.owners(t, routes, samples) })
 		before := w.dump()
@@ -123,7 +126,8 @@ func (w *walked) ask(t *testing.T, b *browser, a asking) (*http.Response, string
 		t.Fatal(err)
 	}
 	if cache := strings.Join(res.Header.Values("Cache-Control"), " "); !strings.Contains(cache, "no-store") &&
-		!(strings.HasPrefix(a.path, "/assets/") && res.StatusCode == http.StatusOK) && res.StatusCode != http.StatusNoContent {
+		!(strings.HasPrefix(a.path, "/assets/") && res.StatusCode == http.StatusOK) && res.StatusCode !=
+		http.StatusNoContent {
 		t.Errorf("%s %s: %d may be kept by a cache: %q", a.method, a.path, res.StatusCode, cache)
 	}
 	return res, string(text)
@@ -190,7 +194,8 @@ func (w *walked) walk(t *testing.T, r web.Route, s sample) (asked int) {
 			asked++
 			continue
 		}
-		for _, who := range []string{"another customer's admin", "another customer's booker", "the same person in development", "nobody"} {
+		for _, who := range []string{"another customer's admin", "another customer's booker",
+			"the same person in development", "nobody"} {
 			res, text := w.ask(t, w.people[who], a)
 			switch {
 			case r.For == web.Anybody:
@@ -204,7 +209,8 @@ func (w *walked) walk(t *testing.T, r web.Route, s sample) (asked int) {
 				w.holds(t, who, a, text, res.StatusCode, http.StatusForbidden)
 			case strings.Contains(r.Path, "{id}"), strings.Contains(r.Path, "{batch}"):
 				w.holds(t, who, a, text, res.StatusCode, http.StatusNotFound, http.StatusSeeOther)
-				if to := res.Header.Get("Location"); res.StatusCode == http.StatusSeeOther && !strings.HasPrefix(a.path, to) {
+				if to := res.Header.Get("Location"); res.StatusCode == http.StatusSeeOther &&
+					!strings.HasPrefix(a.path, to) {
 					t.Errorf("%s %s leads %s to %s", a.method, a.path, who, to)
 				}
 			default:
@@ -276,7 +282,8 @@ func (w *walked) holds(t *testing.T, who string, a asking, text string, status i
 	}
 	for _, mark := range append([]string{"Halcyon Tankers", "SAILOR", "P0000"}, marks...) {
 		own := mark == "Halcyon Tankers" && strings.Contains(who, "development")
-		if strings.Contains(text, mark) && !own && !strings.Contains(a.path+" "+a.form.Encode(), url.QueryEscape(mark)) {
+		if strings.Contains(text, mark) && !own && !strings.Contains(a.path+" "+a.form.Encode(),
+			url.QueryEscape(mark)) {
 			t.Errorf("%s %s as %s shows %q", a.method, a.path, who, mark)
 		}
 	}

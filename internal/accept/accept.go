@@ -42,5 +42,7 @@ type Receipt struct {
 
 // outlookAt is what records are warned about by at an instant.
 func outlookAt(at time.Time) gangway.Outlook {
-	return gangway.Outlook{Today: gangway.TodayAt(at), Known: func(a gangway.Airport) bool { return world.Known(string(a)) }}
+	return gangway.Outlook{Today: gangway.TodayAt(at), Known: func(a gangway.Airport) bool {
+		return world.Known(string(a))
+	}}
 }

@@ -22,8 +22,10 @@ var limits = accept.Limits{Records: 100, Depth: 64}
 // that the interface does not know among those that it does.
 func aTraveller(t *rapid.T, id string) (text string, unknown map[string]any) {
 	members := []string{
-		`"id": ` + quoted(id), `"last_name": ` + quoted(aName.Draw(t, "last name")), `"first_name": ` + quoted(aName.Draw(t, "first name")),
-		`"dob": "1990-05-17"`, `"nationality": "ph"`, `"gender": "F"`, `"doc_country":"PH"`, `"doc_number" :"P1"`, `"doc_expire": "2031-01-31"`, `"home_airport": "MNL"`,
+		`"id": ` + quoted(id), `"last_name": ` + quoted(aName.Draw(t, "last name")), `"first_name": ` +
+			quoted(aName.Draw(t, "first name")),
+		`"dob": "1990-05-17"`, `"nationality": "ph"`, `"gender": "F"`, `"doc_country":"PH"`, `"doc_number" :"P1"`,
+		`"doc_expire": "2031-01-31"`, `"home_airport": "MNL"`,
 	}
 	unknown = map[string]any{}
 	for range rapid.IntRange(0, 3).Draw(t, "unknown members") {
@@ -102,7 +104,9 @@ var traps = map[string]func(t *rapid.T, doc string) string{
 	"half a surrogate pair":    func(t *rapid.T, doc string) string { return insert(t, doc, '"', `\ud800`) },
 	"an escape nobody knows":   func(t *rapid.T, doc string) string { return insert(t, doc, '"', `\x41`) },
 	"a line break in a string": func(t *rapid.T, doc string) string { return insert(t, doc, '"', "\n") },
-	"cut off":                  func(t *rapid.T, doc string) string { return doc[:rapid.IntRange(0, len(doc)-1).Draw(t, "length")] },
+	"cut off": func(t *rapid.T, doc string) string {
+		return doc[:rapid.IntRange(0, len(doc)-1).Draw(t, "length")]
+	},
 	"something after the array": func(t *rapid.T, doc string) string {
 		return doc + rapid.SampledFrom([]string{"]", "[]", "{}", "x", "\x00", ",", "// end"}).Draw(t, "tail")
 	},
@@ -136,7 +140,8 @@ func TestTrapsAreRefused(t *testing.T) {
 					records = append(records, text)
 				}
 				doc := spoil(r, "["+strings.Join(records, ",")+"]")
-				if _, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte(doc), limits, storetest.Began); gangway.KindOf(err) != gangway.Invalid {
+				if _, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte(doc), limits,
+					storetest.Began); gangway.KindOf(err) != gangway.Invalid {
 					r.Fatalf("Travellers(%s) = %v; want Invalid", doc, err)
 				}
 			})
@@ -151,7 +156,8 @@ func TestUnknownMembersAreKept(t *testing.T) {
 	in := inAccount(t)
 	rapid.Check(t, func(r *rapid.T) {
 		doc, want := aTraveller(r, "T1")
-		if _, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte("["+doc+"]"), limits, storetest.Began); err != nil {
+		if _, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte("["+doc+"]"), limits,
+			storetest.Began); err != nil {
 			r.Fatalf("Travellers(%s): %v", doc, err)
 		}
 		stored, err := in.Traveller(t.Context(), "id:T1")
@@ -181,7 +187,8 @@ func TestLimits(t *testing.T) {
 	}{
 		{"as deep as may be", deep(64), "fields are missing or wrong"},
 		{"deeper", deep(65), "the body cannot be read as JSON: values are nested more than 64 deep"},
-		{"brackets in strings do not count", `[{"x": "` + strings.Repeat("[", 99) + `\""}]`, "fields are missing or wrong"},
+		{"brackets in strings do not count", `[{"x": "` + strings.Repeat("[", 99) + `\""}]`,
+			"fields are missing or wrong"},
 		{"nothing", " \n", "the body cannot be read as JSON: there is nothing in it"},
 		{"no array", `{"last_name": "Reyes"}`, "the body must be an array of traveller records"},
 		{"more records than may be", "[" + strings.Repeat("{},", 100) + "{}]", accept.ErrTooMany.Error()},
@@ -211,10 +218,12 @@ func TestUploadsAtOnce(t *testing.T) {
 				if n%2 == 1 { // every other one in the opposite order
 					i = crew - 1 - i
 				}
-				records = append(records, fmt.Sprintf(`{"id":"T%d","last_name":"Reyes","first_name":"Ana","dob":"1990-05-17","nationality":"PH","gender":"F","doc_country":"PH","doc_number":"P%d","doc_expire":"2031-01-31","home_airport":"MNL"}`, i, i))
+				records = append(records,
+					fmt.Sprintf(`{"id":"T%d","last_name":"Reyes","first_name":"Ana","dob":"1990-05-17","nationality":"PH","gender":"F","doc_country":"PH","doc_number":"P%d","doc_expire":"2031-01-31","home_airport":"MNL"}`, i, i))
 			}
 			go func() {
-				c, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte("["+strings.Join(records, ",")+"]"), limits, storetest.Began)
+				c, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte("["+strings.Join(records, ",")+"]"),
+					limits, storetest.Began)
 				counts <- c.Counts
 				results <- err
 			}()

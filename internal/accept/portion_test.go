@@ -40,11 +40,14 @@ func TestWritingDownBeside(t *testing.T) {
 	})
 	t.Run("a panic", func(t *testing.T) {
 		defer func() {
-			if r := recover(); !strings.Contains(fmt.Sprint(r), "out of range") || !strings.Contains(fmt.Sprint(r), "portion_test.go") {
+			if r := recover(); !strings.Contains(fmt.Sprint(r), "out of range") || !strings.Contains(fmt.Sprint(r),
+				"portion_test.go") {
 				t.Errorf("recovered %v; want the panic, and where it was", r)
 			}
 		}()
-		p := portion[gangway.Traveller]{asStored: func(list []gangway.Traveller) ([]store.Row, error) { panic("out of range") }}
+		p := portion[gangway.Traveller]{asStored: func(list []gangway.Traveller) ([]store.Row, error) {
+			panic("out of range")
+		}}
 		fill(&p, 2*writtenAtOnce)
 	})
 }

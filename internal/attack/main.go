@@ -80,7 +80,8 @@ func run(ctx context.Context, only string, settle time.Duration, wanted []string
 			if !r.met() {
 				met, verdict = false, "MISSED"
 			}
-			line := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s in %s\t%s\t%s\n", a.name, kind, a.before, mb(r.rest), mb(r.peak), mb(r.after), r.settled.Round(time.Second), verdict, r.saw)
+			line := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s in %s\t%s\t%s\n", a.name, kind, a.before, mb(r.rest),
+				mb(r.peak), mb(r.after), r.settled.Round(time.Second), verdict, r.saw)
 			fmt.Fprint(os.Stderr, line) // as it comes; the table is for the end
 			fmt.Fprint(table, line)
 		}

@@ -54,7 +54,8 @@ func start(ctx context.Context, program, folder, kind string) (*server, error) {
 	}}
 	if kind == "postgres" {
 		var err error
-		if database, s.drop, err = newPostgres(ctx, os.Getenv("GANGWAY_TEST_POSTGRES"), "gangway_attack_"+name); err != nil {
+		if database, s.drop, err = newPostgres(ctx, os.Getenv("GANGWAY_TEST_POSTGRES"), "gangway_attack_"+name); err !=
+			nil {
 			return nil, err
 		}
 	}
@@ -84,7 +85,8 @@ func (s *server) serve(ctx context.Context, program, database string) error {
 	if err := command(&made, "account", "create", "Halcyon Tankers"); err != nil {
 		return err
 	}
-	if err := command(&user, "user", "create", "--customer", made.Customer, "--email", s.email, "--role", "booker"); err != nil {
+	if err := command(&user, "user", "create", "--customer", made.Customer, "--email", s.email, "--role",
+		"booker"); err != nil {
 		return err
 	}
 	s.key, s.password = made.Development.APIKey, user.Password
@@ -198,11 +200,13 @@ func (s *server) fill(ctx context.Context) error {
 		return err
 	}
 	s.booker = &http.Client{Jar: jar}
-	if err := s.get(s.booker.PostForm(s.url("/sign-in"), url.Values{"email": {s.email}, "password": {s.password}})); err != nil {
+	if err := s.get(s.booker.PostForm(s.url("/sign-in"), url.Values{"email": {s.email},
+		"password": {s.password}})); err != nil {
 		return err
 	}
 	for day := range 20 {
-		if err := s.get(s.booker.PostForm(s.url("/integrations/search"), crew(8, time.Now().AddDate(0, 1, day), ""))); err != nil {
+		if err := s.get(s.booker.PostForm(s.url("/integrations/search"), crew(8, time.Now().AddDate(0, 1, day),
+			""))); err != nil {
 			return err
 		}
 	}
@@ -225,11 +229,13 @@ func (s *server) get(res *http.Response, err error) error {
 
 // upload sends travellers.
 func (s *server) upload(ctx context.Context, doc []byte, header ...string) (status int, err error) {
-	return s.post(ctx, "/api/passenger", "application/json", bytes.NewReader(doc), append(header, "X-Api-Key", s.key)...)
+	return s.post(ctx, "/api/passenger", "application/json", bytes.NewReader(doc), append(header, "X-Api-Key",
+		s.key)...)
 }
 
 // post sends a request on a connection of its own and returns the status of the answer.
-func (s *server) post(ctx context.Context, path, contentType string, body io.Reader, header ...string) (status int, err error) {
+func (s *server) post(ctx context.Context, path, contentType string, body io.Reader,
+	header ...string) (status int, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url(path), body)
 	if err != nil {
 		return 0, err
@@ -262,7 +268,8 @@ func travellers(n, pad int) []byte {
 
 // crew is the form of a hand-off with n on-signers.
 func crew(n int, at time.Time, remark string) url.Values {
-	form := url.Values{"vessel": {"NORTHERN LIGHT"}, "flag": {"PA"}, "change_airport": {"SIN"}, "environment": {"development"}}
+	form := url.Values{"vessel": {"NORTHERN LIGHT"}, "flag": {"PA"}, "change_airport": {"SIN"},
+		"environment": {"development"}}
 	homes := []string{"MNL", "CEB", "BOM", "DEL", "WAW", "ZAG", "LHR", "JNB"}
 	for i := range n {
 		field := func(name, value string) { form.Set(fmt.Sprintf("onsigners[%d][%s]", i, name), value) }

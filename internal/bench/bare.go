@@ -17,9 +17,11 @@ const replace = ` ON CONFLICT (account, key) DO UPDATE
 
 // bareUpsert returns the fastest way that we know to upsert travellers (key,
 // surname, given, doc) into the database named by url.
-func bareUpsert(ctx context.Context, url string) (upsert func(context.Context, string, [][4]string) error, end func(), err error) {
+func bareUpsert(ctx context.Context, url string) (upsert func(context.Context, string, [][4]string) error, end func(),
+	err error) {
 	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		db, err := sql.Open("sqlite", "file:"+file+"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-65536)&_pragma=mmap_size(1073741824)")
+		db, err := sql.Open("sqlite", "file:"+file+
+			"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-65536)&_pragma=mmap_size(1073741824)")
 		if err != nil {
 			return nil, nil, err
 		}
@@ -71,7 +73,8 @@ func copyUpsert(ctx context.Context, conn *pgx.Conn, account string, rows [][4]s
 		values := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) {
 			return []any{rows[i][0], rows[i][1], rows[i][2], rows[i][3]}, nil
 		})
-		if _, err := tx.CopyFrom(ctx, pgx.Identifier{"incoming"}, []string{"key", "surname", "given", "doc"}, values); err != nil {
+		if _, err := tx.CopyFrom(ctx, pgx.Identifier{"incoming"}, []string{"key", "surname", "given", "doc"},
+			values); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, `INSERT INTO traveller (account, key, surname, given, doc, version) SELECT $1, key, surname, given, doc, 1 FROM incoming`+replace, account)
@@ -87,7 +90,8 @@ type bareFill struct {
 
 func newBareFill(ctx context.Context, url string) (f bareFill, err error) {
 	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		f.db, err = sql.Open("sqlite", "file:"+file+"?_txlock=immediate&_pragma=synchronous(OFF)&_pragma=busy_timeout(10000)")
+		f.db, err = sql.Open("sqlite", "file:"+file+
+			"?_txlock=immediate&_pragma=synchronous(OFF)&_pragma=busy_timeout(10000)")
 		return f, err
 	}
 	if f.db, err = sql.Open("pgx", url); err != nil {
@@ -109,7 +113,8 @@ func (f bareFill) insert(ctx context.Context, table string, columns []string, ro
 	defer tx.Rollback()
 	row := "(?" + strings.Repeat(", ?", len(columns)-1) + ")"
 	for part := range slices.Chunk(rows, 500) {
-		_, err := tx.ExecContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+row+strings.Repeat(", "+row, len(part)-1), slices.Concat(part...)...)
+		_, err := tx.ExecContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+row+
+			strings.Repeat(", "+row, len(part)-1), slices.Concat(part...)...)
 		if err != nil {
 			return err
 		}

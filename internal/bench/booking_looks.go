@@ -115,7 +115,8 @@ var bookingLooks = []struct {
 	}},
 	{"find a given name, in a state, by who booked", func(ctx context.Context, s bookingSide, n int) error {
 		b := s.fleet.booking(n)
-		_, err := s.in.BookingPage(ctx, store.BookingQuery{Find: given(b.Passenger)[1], State: b.State, By: b.CreatedBy, Limit: 50})
+		_, err := s.in.BookingPage(ctx, store.BookingQuery{Find: given(b.Passenger)[1], State: b.State, By: b.CreatedBy,
+			Limit: 50})
 		return err
 	}},
 	{"find a second given name and the surname", func(ctx context.Context, s bookingSide, n int) error {
@@ -126,7 +127,8 @@ var bookingLooks = []struct {
 		return s.narrowed(ctx, store.BookingQuery{Find: ticketOyvind})
 	}},
 	{"find a given name as tickets have it and the surname", func(ctx context.Context, s bookingSide, n int) error {
-		return s.narrowed(ctx, store.BookingQuery{Find: ticketOyvind + " " + s.fleet.crew(s.fleet.withOyvind(n)).LastName})
+		return s.narrowed(ctx, store.BookingQuery{Find: ticketOyvind + " " +
+			s.fleet.crew(s.fleet.withOyvind(n)).LastName})
 	}},
 	{"find a common and a rare word that nobody has both of", func(ctx context.Context, s bookingSide, n int) error {
 		_, err := s.in.BookingPage(ctx, store.BookingQuery{Find: given(s.fleet.crew(n))[0] + " zzzz", Limit: 50})
@@ -160,13 +162,15 @@ var bookingLooks = []struct {
 	{"of a vessel, in a state, on days, by who booked", func(ctx context.Context, s bookingSide, n int) error {
 		b := s.fleet.booking(n)
 		return s.narrowed(ctx, store.BookingQuery{
-			Vessel: b.Purpose.Vessel, State: b.State, From: s.fleet.leaves(n), To: s.fleet.leaves(n).AddDays(60), By: b.CreatedBy,
+			Vessel: b.Purpose.Vessel, State: b.State, From: s.fleet.leaves(n), To: s.fleet.leaves(n).AddDays(60),
+			By: b.CreatedBy,
 		})
 	}},
 	{"of a busy vessel, issued, on days, by who booked", func(ctx context.Context, s bookingSide, n int) error {
 		b := s.fleet.booking(n)
 		_, err := s.in.BookingPage(ctx, store.BookingQuery{
-			Vessel: busyVessels[n%len(busyVessels)], State: gangway.Issued, From: s.fleet.leaves(n), To: s.fleet.leaves(n).AddDays(60), By: b.CreatedBy, Limit: 50,
+			Vessel: busyVessels[n%len(busyVessels)], State: gangway.Issued, From: s.fleet.leaves(n),
+			To: s.fleet.leaves(n).AddDays(60), By: b.CreatedBy, Limit: 50,
 		})
 		return err
 	}},

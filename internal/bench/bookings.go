@@ -58,9 +58,11 @@ func measureBookings(ctx context.Context, p place, s scale) ([]line, error) {
 				}
 			}
 		}
-		l := wait(fmt.Sprintf("bookings: %s, p99 at %d against %d", look.name, s.bookings, fewBookings), bookingsRatio, times[0], times[1])
+		l := wait(fmt.Sprintf("bookings: %s, p99 at %d against %d", look.name, s.bookings, fewBookings), bookingsRatio,
+			times[0], times[1])
 		l.orMost = bookingsWait
-		l.spread += fmt.Sprintf("; of processors p99 %s, %s, medians %s, %s", short(quantile(work[0], 0.99)), short(quantile(work[1], 0.99)), short(median(work[0])), short(median(work[1])))
+		l.spread += fmt.Sprintf("; of processors p99 %s, %s, medians %s, %s", short(quantile(work[0], 0.99)),
+			short(quantile(work[1], 0.99)), short(median(work[0])), short(median(work[1])))
 		lines = append(lines, l)
 	}
 	return lines, nil

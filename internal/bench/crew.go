@@ -11,10 +11,15 @@ import (
 // The parts of invented names. Three letters narrow them down about as far as
 // they do in a real crew list: thousands of surnames, some of them common.
 var (
-	nameStarts  = strings.Fields("Al An Ba Be Bo Bra Ca Ce Cha Da De Di Do Dra El Es Fa Fer Fi Ga Ge Go Gra Ha He Ho Ib Is Ja Jo Ka Ki Ko Kra La Le Lo Ma Me Mi Mo Na Ne No Oli Or Pa Pe Po Pra Qui Ra Re Ro Ry Sa San Se So Sta Ta Te To Tri Ul Va Ve Vi Wa We Wo Ya Yo Za Ze")
-	nameMiddles = strings.Fields("ba be bri ca da de do fa ga go la le li lo ma mi mo na ne ni no pa ra re ri ro sa si ta te ti to va ve vi")
-	nameEnds    = strings.Fields("berg dez do gan kov kowski land les lin low man mann nez no ra ras res rez ro ros san sen son ta tos va vic")
-	givenNames  = strings.Fields("Ana Ben Carlo Dana Elif Femi Grace Hugo Ines Jan Kofi Lena Marco Nils Olga Paolo Ravi Sofia Tomas Uma Viktor Wen Yara Zoran Miguel José Łukasz Øyvind")
+	nameStarts = strings.Fields("Al An Ba Be Bo Bra Ca Ce Cha Da De Di Do Dra El Es Fa Fer Fi Ga Ge Go Gra Ha He Ho " +
+		"Ib Is Ja Jo Ka Ki Ko Kra La Le Lo Ma Me Mi Mo Na Ne No Oli Or Pa Pe Po Pra Qui Ra Re Ro Ry Sa San Se So Sta " +
+		"Ta Te To Tri Ul Va Ve Vi Wa We Wo Ya Yo Za Ze")
+	nameMiddles = strings.Fields("ba be bri ca da de do fa ga go la le li lo ma mi mo na ne ni no pa ra re ri ro sa " +
+		"si ta te ti to va ve vi")
+	nameEnds = strings.Fields("berg dez do gan kov kowski land les lin low man mann nez no ra ras res rez ro ros " +
+		"san sen son ta tos va vic")
+	givenNames = strings.Fields("Ana Ben Carlo Dana Elif Femi Grace Hugo Ines Jan Kofi Lena Marco Nils Olga Paolo " +
+		"Ravi Sofia Tomas Uma Viktor Wen Yara Zoran Miguel José Łukasz Øyvind")
 )
 
 // crewMember invents the traveller number n of a fleet; the same n is always the same person.

@@ -39,15 +39,18 @@ func scatter(n, count int) int {
 }
 
 var (
-	shipFirst  = strings.Fields("Ocean Northern Pacific Atlantic Baltic Nordic Coral Golden Silver Royal Star Cape Port Stolt Maersk Ever Blue Polar Sea Southern")
-	shipSecond = strings.Fields("Tern Light Pioneer Spirit Trader Voyager Heron Falcon Dawn Crown Pearl Breeze Horizon Courage Fortune Glory Harmony Venture Wave Wind")
+	shipFirst = strings.Fields("Ocean Northern Pacific Atlantic Baltic Nordic Coral Golden Silver Royal Star Cape " +
+		"Port Stolt Maersk Ever Blue Polar Sea Southern")
+	shipSecond = strings.Fields("Tern Light Pioneer Spirit Trader Voyager Heron Falcon Dawn Crown Pearl Breeze " +
+		"Horizon Courage Fortune Glory Harmony Venture Wave Wind")
 )
 
 // What a twentieth of all bookings are for each, and the surnames of a hundredth
 // each: their pages are full at ten thousand bookings and at a million.
 var (
 	busyVessels    = strings.Fields("Halcyon Meltemi")
-	commonSurnames = strings.Fields("Santos Reyes Cruz Bautista Ocampo Garcia Mendoza Torres Castillo Flores Villanueva Ramos Rivera Aquino Navarro Salazar Mercado Pascual Kumar Singh")
+	commonSurnames = strings.Fields("Santos Reyes Cruz Bautista Ocampo Garcia Mendoza Torres Castillo Flores " +
+		"Villanueva Ramos Rivera Aquino Navarro Salazar Mercado Pascual Kumar Singh")
 )
 
 // crew returns who flies with booking n.
@@ -72,7 +75,8 @@ func (f fleet) vessel(n int) string {
 }
 
 func (f fleet) made(n int) time.Time {
-	return f.now.Add(-time.Duration(daysBooked) * 24 * time.Hour).Add(time.Duration(float64(n) / float64(f.bookings) * daysBooked * 24 * float64(time.Hour))).Truncate(time.Millisecond)
+	return f.now.Add(-time.Duration(daysBooked) * 24 * time.Hour).Add(time.Duration(float64(n) / float64(f.bookings) *
+		daysBooked * 24 * float64(time.Hour))).Truncate(time.Millisecond)
 }
 
 func (f fleet) leaves(n int) gangway.Date {
@@ -121,7 +125,8 @@ func (f fleet) booking(n int) gangway.Booking {
 	b.Passenger, b.Locator, b.State = f.crew(n), locator(n), f.state(n)
 	b.CreatedBy, b.Tickets = fmt.Sprintf("desk%02d@halcyon.example", min(scatter(n, desks), scatter(n+3, desks))), nil
 	b.Purpose.TravelRequestID, b.PNRs = crewChangeID(n), []string{airlineLocator(n)}
-	b.Purpose.Vessel, b.Purpose.Change, b.Purpose.Search = f.vessel(n), "id:"+b.Purpose.TravelRequestID, fmt.Sprintf("srch_%d", n/crewAtOnce)
+	b.Purpose.Vessel, b.Purpose.Change, b.Purpose.Search = f.vessel(n), "id:"+b.Purpose.TravelRequestID,
+		fmt.Sprintf("srch_%d", n/crewAtOnce)
 	if n%3 == 0 {
 		b.Purpose.RequestID, b.Purpose.SubRequestID = fmt.Sprintf("TR-%d", n/2), fmt.Sprint(n%2)
 	}
@@ -135,7 +140,8 @@ func (f fleet) booking(n int) gangway.Booking {
 	return b
 }
 
-var bookingColumns = strings.Fields("account id locator state version passenger vessel change_key search request sub_request departs tickets created_at created_by " +
+var bookingColumns = strings.Fields("account id locator state version passenger vessel change_key search request " +
+	"sub_request departs tickets created_at created_by " +
 	"acted_at ticket_by hold_until check_at doc supplier_order supplier attention deadline")
 
 func (f fleet) row(n int) ([]any, error) {
@@ -154,7 +160,8 @@ func (f fleet) row(n int) ([]any, error) {
 	}
 	return []any{
 		f.account, b.ID, b.Locator, string(b.State), 1, b.Passenger.FoldedName(), gangway.Fold(b.Purpose.Vessel),
-		b.Purpose.Change, b.Purpose.Search, b.Purpose.RequestID, b.Purpose.SubRequestID, string(f.leaves(n)), strings.Join(b.Tickets, " "), at, b.CreatedBy,
+		b.Purpose.Change, b.Purpose.Search, b.Purpose.RequestID, b.Purpose.SubRequestID, string(f.leaves(n)),
+		strings.Join(b.Tickets, " "), at, b.CreatedBy,
 		at, ticketBy, ticketBy, int64(0), string(doc), b.Supplier + " " + b.Order, b.Supplier, attention, deadline,
 	}, nil
 }
@@ -183,7 +190,8 @@ func (f fleet) fill(ctx context.Context, url string) error {
 			if number := row[slices.Index(bookingColumns, "tickets")]; number != "" {
 				tickets = append(tickets, []any{f.account, number, row[1]})
 			}
-			references = append(references, []any{f.account, airlineLocator(n), row[1]}, []any{f.account, crewChangeID(n), row[1]})
+			references = append(references, []any{f.account, airlineLocator(n), row[1]},
+				[]any{f.account, crewChangeID(n), row[1]})
 			if vessel := gangway.Fold(f.vessel(n)); !vessels[vessel] {
 				vessels[vessel], aboard = true, append(aboard, []any{f.account, vessel})
 			}

@@ -128,7 +128,8 @@ func main() {
 	flag.IntVar(&s.bookings, "bookings", 1_000_000, "bookings of the larger account whose lists are looked at")
 	flag.IntVar(&s.looks, "looks", 300, "looks of each kind at either account's bookings")
 	flag.StringVar(&s.only, "only", "", "measure on `sqlite` or postgres alone")
-	flag.StringVar(&s.keep, "keep", "", "`folder` that remembers the databases of bookings, to measure them again without filling them")
+	flag.StringVar(&s.keep, "keep", "", "`folder` that remembers the databases of bookings, to measure them again "+
+		"without filling them")
 	flag.StringVar(&s.profile, "profile", "", "`folder` for a processor profile of each kind of page")
 	flag.Parse()
 	met, err := run(context.Background(), s, flag.Args())
@@ -156,7 +157,9 @@ func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
 		return "sqlite:" + filepath.Join(files, rand.Text()+".db"), nil
 	}}}
 	if server := os.Getenv("GANGWAY_TEST_POSTGRES"); server != "" {
-		places = append(places, place{"postgres", s.keep, func(ctx context.Context) (string, error) { return newPostgres(ctx, server) }})
+		places = append(places, place{"postgres", s.keep, func(ctx context.Context) (string, error) {
+			return newPostgres(ctx, server)
+		}})
 	} else {
 		fmt.Println("GANGWAY_TEST_POSTGRES is not set: PostgreSQL is left out")
 	}
@@ -185,7 +188,8 @@ func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
 					met, verdict = false, "MISSED"
 				}
 				compared, target := l.compared()
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.measure, p.name, orDash(l.floor), orDash(l.ours), compared, target, verdict, l.spread)
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.measure, p.name, orDash(l.floor),
+					orDash(l.ours), compared, target, verdict, l.spread)
 			}
 		}
 	}
@@ -197,8 +201,9 @@ var operator = gangway.ByCommand("bench", "bench")
 
 // A place is a kind of database to measure on.
 type place struct {
-	name  string
-	keep  string                                        // folder where it is written down what is kept; empty: nothing is
+	name string
+	// folder where it is written down what is kept; empty: nothing is
+	keep  string
 	fresh func(context.Context) (url string, err error) // a database that is used by nobody else
 }
 
@@ -258,7 +263,8 @@ func quantile(list []time.Duration, q float64) time.Duration {
 
 // spread says how far apart the values of floor and ours lie.
 func spread(floor, ours []time.Duration) string {
-	return fmt.Sprintf("%s – %s, %s – %s", short(slices.Min(floor)), short(slices.Max(floor)), short(slices.Min(ours)), short(slices.Max(ours)))
+	return fmt.Sprintf("%s – %s, %s – %s", short(slices.Min(floor)), short(slices.Max(floor)), short(slices.Min(ours)),
+		short(slices.Max(ours)))
 }
 
 // orDash writes d, and a dash for none.

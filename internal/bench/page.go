@@ -69,7 +69,9 @@ func measurePage(ctx context.Context, p place, s scale) ([]line, error) {
 				return nil, err
 			}
 		}
-		took, err := profiled(s.profile, p.name+" "+look.name, func() (time.Duration, error) { return b.readers(path+look.query, look.repeats) })
+		took, err := profiled(s.profile, p.name+" "+look.name, func() (time.Duration, error) {
+			return b.readers(path+look.query, look.repeats)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -142,10 +144,12 @@ func newPageBench(ctx context.Context, p place) (*pageBench, error) {
 		return nil, err
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	desk := book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, _ string) (flight.Supplier, error) {
+	desk := book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped,
+		_ string) (flight.Supplier, error) {
 		return sells.For(in.Ledger(), 0), nil
 	}})
-	pages, err := app.New(app.Config{DB: db, Desk: desk, Now: now, Log: log, BaseURL: "http://bench/api", AppURL: "http://bench"})
+	pages, err := app.New(app.Config{DB: db, Desk: desk, Now: now, Log: log, BaseURL: "http://bench/api",
+		AppURL: "http://bench"})
 	if err != nil {
 		return nil, err
 	}
@@ -153,11 +157,13 @@ func newPageBench(ctx context.Context, p place) (*pageBench, error) {
 	if err != nil {
 		return nil, err
 	}
-	who := gangway.User{ID: "u_bench", Customer: account.Customer.ID, Email: "booker@example.com", Name: "Ingrid Holm", Role: gangway.Booker}
+	who := gangway.User{ID: "u_bench", Customer: account.Customer.ID, Email: "booker@example.com", Name: "Ingrid Holm",
+		Role: gangway.Booker}
 	if err := db.CreateUser(ctx, operator, who, access.HashPassword(benchPassword), now()); err != nil {
 		return nil, err
 	}
-	b := &pageBench{db: db, in: db.In(account.Scope()), handler: web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, pages)}
+	b := &pageBench{db: db, in: db.In(account.Scope()),
+		handler: web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, pages)}
 	return b, b.signIn(who.Email)
 }
 
@@ -179,7 +185,8 @@ func (b *pageBench) signIn(email string) error {
 func (b *pageBench) search(ctx context.Context, people int) (string, error) {
 	b.ids++
 	s := gangway.Search{
-		ID: fmt.Sprintf("srch_bench%d", b.ids), By: "booker@example.com", CreatedAt: time.Date(2036, 11, 20, 9, 0, 0, 0, time.UTC),
+		ID: fmt.Sprintf("srch_bench%d", b.ids), By: "booker@example.com", CreatedAt: time.Date(2036, 11, 20, 9, 0, 0, 0,
+			time.UTC),
 		Vessel: "Nordlys", Flag: "NO", Airport: "AMS", Date: "2036-12-01",
 	}
 	for i := range people {

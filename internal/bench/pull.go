@@ -56,7 +56,8 @@ func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
 	var pages []time.Duration
 	for more := true; more; {
 		began := time.Now()
-		if more, err = server.get(ctx, up.key, fmt.Sprintf("?pull=page-%d&limit=%d", len(pages), pullPage)); err != nil {
+		if more, err = server.get(ctx, up.key, fmt.Sprintf("?pull=page-%d&limit=%d", len(pages), pullPage)); err !=
+			nil {
 			return nil, err
 		}
 		pages = append(pages, time.Since(began))
@@ -70,11 +71,13 @@ func measurePull(ctx context.Context, p place, s scale) ([]line, error) {
 	return []line{
 		{
 			measure: fmt.Sprintf("pull: last of %d pages, against the first", len(pages)), floor: first, ours: last,
-			ratio: float64(last) / float64(first), target: pullLater, atMost: true, spread: "median " + short(median(pages)),
+			ratio: float64(last) / float64(first), target: pullLater, atMost: true, spread: "median " +
+				short(median(pages)),
 		},
 		{
 			measure: fmt.Sprintf("pull: memory over rest, %d actions", s.waiting), got: fmt.Sprintf("+%d MB", grown),
-			want: fmt.Sprintf("≤ +%d MB", pullMemory), ok: grown <= pullMemory, spread: fmt.Sprintf("%d MB at rest", rest/1024),
+			want: fmt.Sprintf("≤ +%d MB", pullMemory), ok: grown <= pullMemory, spread: fmt.Sprintf("%d MB at rest",
+				rest/1024),
 		},
 	}, nil
 }
@@ -101,14 +104,16 @@ func fillWaiting(ctx context.Context, url, account string, bookings int) error {
 				if err != nil {
 					return err
 				}
-				actions = append(actions, []any{account, b.ID, i + 1, string(state), at, b.CreatedBy, "", string(snapshot)})
+				actions = append(actions, []any{account, b.ID, i + 1, string(state), at, b.CreatedBy, "",
+					string(snapshot)})
 			}
 			waiting = append(waiting, []any{account, b.ID, 1, eachWaits, at, at})
 		}
 		if err := fill.insert(ctx, "action", columns, actions); err != nil {
 			return err
 		}
-		if err := fill.insert(ctx, "waiting", strings.Fields("account booking from_seq to_seq since latest"), waiting); err != nil {
+		if err := fill.insert(ctx, "waiting", strings.Fields("account booking from_seq to_seq since latest"),
+			waiting); err != nil {
 			return err
 		}
 	}
@@ -120,19 +125,24 @@ func bookingOf(n int, at time.Time) gangway.Booking {
 	leaves := at.AddDate(0, 1, n%28)
 	flight := func(carrier, number string, from, to gangway.Airport, after, takes time.Duration) gangway.Segment {
 		return gangway.Segment{
-			Carrier: carrier, FlightNumber: number, Operator: carrier, Origin: from, Destination: to, Departure: leaves.Add(after), Arrival: leaves.Add(after + takes),
-			DestinationTerminal: "1", Cabin: "economy", Aircraft: "77W", DistanceKm: 6000, CO2eKg: 412.5, CO2eRFKg: 698.1,
+			Carrier: carrier, FlightNumber: number, Operator: carrier, Origin: from, Destination: to,
+			Departure: leaves.Add(after), Arrival: leaves.Add(after + takes),
+			DestinationTerminal: "1", Cabin: "economy", Aircraft: "77W", DistanceKm: 6000, CO2eKg: 412.5,
+			CO2eRFKg: 698.1,
 		}
 	}
 	return gangway.Booking{
 		ID: fmt.Sprintf("bkg_%026d", n), Locator: fmt.Sprintf("%06d", n), Passenger: crewMember(n),
-		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{flight("EK", "EK335", "MNL", "DXB", 0, 9*time.Hour), flight("EK", "EK147", "DXB", "AMS", 12*time.Hour, 7*time.Hour)}},
-		Baggage:   []gangway.Allowance{{Origin: "MNL", Destination: "DXB", Pieces: 2, WeightKg: 23}, {Origin: "DXB", Destination: "AMS", Pieces: 2, WeightKg: 23}},
-		Price:     gangway.Price{Total: gangway.Money{Minor: 70082, Currency: "USD"}},
-		Tickets:   []string{fmt.Sprintf("9999%09d", n)},
-		Supplier:  "simulated", Order: fmt.Sprintf("ord_%d", n), Plating: "EK",
+		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{flight("EK", "EK335", "MNL", "DXB", 0, 9*time.Hour),
+			flight("EK", "EK147", "DXB", "AMS", 12*time.Hour, 7*time.Hour)}},
+		Baggage: []gangway.Allowance{{Origin: "MNL", Destination: "DXB", Pieces: 2, WeightKg: 23},
+			{Origin: "DXB", Destination: "AMS", Pieces: 2, WeightKg: 23}},
+		Price:    gangway.Price{Total: gangway.Money{Minor: 70082, Currency: "USD"}},
+		Tickets:  []string{fmt.Sprintf("9999%09d", n)},
+		Supplier: "simulated", Order: fmt.Sprintf("ord_%d", n), Plating: "EK",
 		Purpose: gangway.Purpose{
-			Search: "srch_1", Change: "id:CC-1", Side: "onsigner", Airport: "AMS", Date: gangway.DateOf(leaves), Vessel: "Nordlys", Flag: "NO", TravelRequestID: "CC-1",
+			Search: "srch_1", Change: "id:CC-1", Side: "onsigner", Airport: "AMS", Date: gangway.DateOf(leaves),
+			Vessel: "Nordlys", Flag: "NO", TravelRequestID: "CC-1",
 			Metadata: map[string]string{"rank": "2/O", "cost_centre": fmt.Sprint(n % 40)},
 		},
 		CreatedAt: at, CreatedBy: "ines.paredes@halcyon.example", CreatedByName: "Ines Paredes",
@@ -186,7 +196,8 @@ func answerPulls(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: api.New(api.Config{DB: db, Now: time.Now, Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})}
+	server := &http.Server{Handler: api.New(api.Config{DB: db, Now: time.Now,
+		Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})}
 	go server.Serve(l)
 	defer server.Close()
 	fmt.Printf("http://%s\n", l.Addr())

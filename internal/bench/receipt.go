@@ -129,7 +129,8 @@ func prepareBookings(ctx context.Context, db *store.DB, address string, n int) (
 			return nil, err
 		}
 		in := db.In(account.Scope())
-		if _, err := in.SetOutlet(ctx, operator, gangway.OutletSettings{URL: fmt.Sprintf("%s/%d", address, i)}, []string{deliver.NewSecret()}, time.Now()); err != nil {
+		if _, err := in.SetOutlet(ctx, operator, gangway.OutletSettings{URL: fmt.Sprintf("%s/%d", address, i)},
+			[]string{deliver.NewSecret()}, time.Now()); err != nil {
 			return nil, err
 		}
 		accounts = append(accounts, in)
@@ -144,7 +145,8 @@ func prepareBookings(ctx context.Context, db *store.DB, address string, n int) (
 		if b.document, err = wire.Booking(b.Booking, []gangway.Action{b.action}); err != nil {
 			return nil, err
 		}
-		intent := store.Intent{ID: b.ID, Booking: b.ID, Kind: "book", Doc: []byte("{}"), CreatedAt: b.CreatedAt, Lease: b.CreatedAt}
+		intent := store.Intent{ID: b.ID, Booking: b.ID, Kind: "book", Doc: []byte("{}"), CreatedAt: b.CreatedAt,
+			Lease: b.CreatedAt}
 		if err := b.in.BeginBooking(ctx, intent, store.Hold{Search: b.ID}); err != nil {
 			return nil, err
 		}
@@ -157,16 +159,21 @@ func benchBooking(i int) gangway.Booking {
 	leaves := time.Now().Add(10 * 24 * time.Hour).Truncate(time.Minute)
 	member := crewMember(i)
 	return gangway.Booking{
-		ID: fmt.Sprintf("booking%06d", i), Locator: fmt.Sprintf("%06d", i), CreatedAt: time.Now(), CreatedBy: "ana@example.com", CreatedByName: "Ana Lindqvist",
+		ID: fmt.Sprintf("booking%06d", i), Locator: fmt.Sprintf("%06d", i), CreatedAt: time.Now(),
+		CreatedBy: "ana@example.com", CreatedByName: "Ana Lindqvist",
 		Passenger: member,
 		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
-			{Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB", Departure: leaves, Arrival: leaves.Add(9 * time.Hour), Cabin: gangway.Economy},
-			{Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS", Departure: leaves.Add(12 * time.Hour), Arrival: leaves.Add(19 * time.Hour), Cabin: gangway.Economy},
+			{Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB", Departure: leaves,
+				Arrival: leaves.Add(9 * time.Hour), Cabin: gangway.Economy},
+			{Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS",
+				Departure: leaves.Add(12 * time.Hour), Arrival: leaves.Add(19 * time.Hour), Cabin: gangway.Economy},
 		}},
 		Baggage: []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2, WeightKg: 23}},
-		Terms:   gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.FreeChange},
-		Price:   gangway.Price{Total: gangway.Money{Minor: 48205, Currency: "USD"}},
-		Purpose: gangway.Purpose{Side: gangway.OnSigner, Airport: "AMS", Vessel: "Nordlys", Flag: "NO", TravelRequestID: "CC-7"},
+		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable,
+			Changes: gangway.FreeChange},
+		Price: gangway.Price{Total: gangway.Money{Minor: 48205, Currency: "USD"}},
+		Purpose: gangway.Purpose{Side: gangway.OnSigner, Airport: "AMS", Vessel: "Nordlys", Flag: "NO",
+			TravelRequestID: "CC-7"},
 	}
 }
 

@@ -75,7 +75,8 @@ func wait(measure string, target float64, floor, ours []time.Duration) line {
 }
 
 // timeLookups looks up by turns, so that neither finds more in the caches than the other.
-func timeLookups(typed func() string, lookups [2]func(string) error, more func(n int) bool) (times [2][]time.Duration, err error) {
+func timeLookups(typed func() string, lookups [2]func(string) error,
+	more func(n int) bool) (times [2][]time.Duration, err error) {
 	for n := 0; more(n); n++ {
 		for i := range lookups {
 			who, text := (i+n)%2, typed()
@@ -117,7 +118,8 @@ type bareQuery struct {
 func newBareQuery(ctx context.Context, url string) (*bareQuery, error) {
 	driver, name := "pgx", url
 	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		driver, name = "sqlite", "file:"+file+"?_pragma=query_only(1)&_pragma=cache_size(-65536)&_pragma=mmap_size(1073741824)"
+		driver, name = "sqlite", "file:"+file+
+			"?_pragma=query_only(1)&_pragma=cache_size(-65536)&_pragma=mmap_size(1073741824)"
 	}
 	db, err := sql.Open(driver, name)
 	if err != nil {

@@ -109,7 +109,8 @@ func uploadBody(from, count int) ([]byte, error) {
 }
 
 func recordOf(t gangway.Traveller) record {
-	return record{t.ID, t.LastName, t.FirstName, t.DOB, t.Nationality, t.Gender, t.DocCountry, t.DocNumber, t.DocExpire, t.HomeAirport, t.Email, t.Phone}
+	return record{t.ID, t.LastName, t.FirstName, t.DOB, t.Nationality, t.Gender, t.DocCountry, t.DocNumber, t.DocExpire,
+		t.HomeAirport, t.Email, t.Phone}
 }
 
 // An uploader posts to a real server with the whole integration surface.
@@ -127,7 +128,8 @@ func newUploader(ctx context.Context, p place) (*uploader, error) {
 		return nil, err
 	}
 	u := &uploader{db: db, url: url}
-	u.server = httptest.NewServer(api.New(api.Config{DB: db, Now: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}))
+	u.server = httptest.NewServer(api.New(api.Config{DB: db, Now: time.Now,
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil))}))
 	return u, u.newAccount(ctx)
 }
 
@@ -140,7 +142,8 @@ func (u *uploader) newAccount(ctx context.Context) error {
 	u.in = u.db.In(account.Scope())
 	plain, hash, shown := access.NewKey(gangway.Production)
 	u.key = plain
-	return u.in.CreateKey(ctx, operator, store.Key{ID: shown + account.ID, Account: account.ID, Shown: shown, CreatedAt: time.Now()}, hash)
+	return u.in.CreateKey(ctx, operator, store.Key{ID: shown + account.ID, Account: account.ID, Shown: shown,
+		CreatedAt: time.Now()}, hash)
 }
 
 func (u *uploader) upload(ctx context.Context, body []byte) error {
@@ -205,7 +208,8 @@ func (f *uploadFloor) upload(ctx context.Context, account string, body []byte) e
 	rows := make([][4]string, len(list))
 	for i, r := range list {
 		t := gangway.Traveller{
-			ID: r.ID, LastName: r.LastName, FirstName: r.FirstName, DOB: r.DOB, Nationality: r.Nationality, Gender: r.Gender, DocCountry: r.DocCountry,
+			ID: r.ID, LastName: r.LastName, FirstName: r.FirstName, DOB: r.DOB, Nationality: r.Nationality,
+			Gender: r.Gender, DocCountry: r.DocCountry,
 			DocNumber: r.DocNumber, DocExpire: r.DocExpire, HomeAirport: r.HomeAirport, Email: r.Email, Phone: r.Phone,
 		}
 		t.Check(&problems, gangway.ProblemPath{Record: i}, gangway.UploadedTraveller, today)

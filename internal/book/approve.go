@@ -18,28 +18,33 @@ func (d *Desk) Approve(ctx context.Context, in store.Scoped, by gangway.User, id
 		return b, err
 	}
 	if b.Can(gangway.Approve) && b.HoldEnded(d.now()) {
-		return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "the seats of booking %s were held until %s and are gone: it has to be booked again", b.Locator, b.HoldUntil.UTC().Format("2 Jan 15:04 UTC"))
+		return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "the seats of booking %s were held until %s and "+
+			"are gone: it has to be booked again", b.Locator, b.HoldUntil.UTC().Format("2 Jan 15:04 UTC"))
 	}
 	account, err := in.Account(ctx)
 	if err != nil {
 		return b, err
 	}
 	if !b.MayBeApprovedBy(by, account.Settings) {
-		return b, gangway.Errorf(gangway.Denied, "you have made booking %s yourself: another approver has to approve it", b.Locator)
+		return b, gangway.Errorf(gangway.Denied, "you have made booking %s yourself: another approver has to approve "+
+			"it", b.Locator)
 	}
 	return d.move(ctx, in, id, gangway.Approve, by.Email, func(b *gangway.Booking) { d.decide(b, by, "") })
 }
 
 // Decline refuses a booking that waits for approval, for a reason that the
 // booker reads, and gives its seats back.
-func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id, reason string) (gangway.Booking, error) {
+func (d *Desk) Decline(ctx context.Context, in store.Scoped, by gangway.User, id,
+	reason string) (gangway.Booking, error) {
 	if !by.Role.CanApprove() {
 		return gangway.Booking{}, gangway.Errorf(gangway.Denied, "only an approver or an admin may decline")
 	}
 	if reason == "" {
 		return gangway.Booking{}, gangway.Errorf(gangway.Invalid, "a reason is needed to decline")
 	}
-	b, err := d.moveWhy(ctx, in, id, gangway.Decline, by.Email, reason, func(b *gangway.Booking) { d.decide(b, by, reason) })
+	b, err := d.moveWhy(ctx, in, id, gangway.Decline, by.Email, reason, func(b *gangway.Booking) {
+		d.decide(b, by, reason)
+	})
 	if err != nil {
 		return b, err
 	}

@@ -14,17 +14,20 @@ import (
 
 // BookAsk is a booking asked for: an offer for a member of a search, at a price.
 type BookAsk struct {
-	ID        string            `json:"id"` // chosen when the form was made: the same form sent twice books once
-	Search    string            `json:"search"`
-	Member    int               `json:"member"`
-	Offer     string            `json:"offer"`
-	Supplier  string            `json:"supplier,omitempty"` // whose offer it is; empty: the account's own
-	Price     gangway.Money     `json:"price"`              // what the booker agreed to
-	Cheapest  gangway.Money     `json:"cheapest"`           // of what was found alike, for the approver to compare; never from a form
-	AutoIssue bool              `json:"auto_issue"`         // system is to issue it before its price ends; else its seats are let go
-	Passenger gangway.Traveller `json:"passenger"`          // as completed by the booker
-	Agency    string            `json:"agency,omitempty"`   // who sold it, where it was bought elsewhere
-	Others    []string          `json:"others,omitempty"`   // bookings of the traveller around the same days that the booker was told of: this is another journey
+	ID       string        `json:"id"` // chosen when the form was made: the same form sent twice books once
+	Search   string        `json:"search"`
+	Member   int           `json:"member"`
+	Offer    string        `json:"offer"`
+	Supplier string        `json:"supplier,omitempty"` // whose offer it is; empty: the account's own
+	Price    gangway.Money `json:"price"`              // what the booker agreed to
+	// of what was found alike, for the approver to compare; never from a form
+	Cheapest gangway.Money `json:"cheapest"`
+	// system is to issue it before its price ends; else its seats are let go
+	AutoIssue bool              `json:"auto_issue"`
+	Passenger gangway.Traveller `json:"passenger"`        // as completed by the booker
+	Agency    string            `json:"agency,omitempty"` // who sold it, where it was bought elsewhere
+	// bookings of the traveller around the same days that the booker was told of: this is another journey
+	Others []string `json:"others,omitempty"`
 }
 
 // Book holds seats for a member of a search and makes the booking, which waits
@@ -47,15 +50,17 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	}
 	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
 		return supplier.Hold(ctx, flight.HoldAsk{
-			Reference: ask.ID, Offer: ask.Offer, Price: ask.Price, Passenger: onTicket(draft.Passenger), Contact: by.Email,
-			Vessel: draft.Purpose.Vessel, Flag: draft.Purpose.Flag,
+			Reference: ask.ID, Offer: ask.Offer, Price: ask.Price, Passenger: onTicket(draft.Passenger),
+			Contact: by.Email,
+			Vessel:  draft.Purpose.Vessel, Flag: draft.Purpose.Flag,
 		})
 	})
 	return d.held(ctx, in, intent, draft, order, err)
 }
 
 // beginBooking writes the intent to book what was asked for, when nothing stands in its way.
-func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (supplier flight.Supplier, intent store.Intent, draft gangway.Booking, err error) {
+func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.User,
+	ask BookAsk) (supplier flight.Supplier, intent store.Intent, draft gangway.Booking, err error) {
 	draft, legs, err := d.draft(ctx, in, by, ask)
 	if err != nil {
 		return supplier, intent, draft, err
@@ -72,7 +77,8 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 		return supplier, intent, draft, err
 	}
 	if offer.Price.Total != ask.Price {
-		return supplier, intent, draft, gangway.Errorf(gangway.Conflict, "the price is now %s, it was %s: look at it again before you book", offer.Price.Total, ask.Price)
+		return supplier, intent, draft, gangway.Errorf(gangway.Conflict,
+			"the price is now %s, it was %s: look at it again before you book", offer.Price.Total, ask.Price)
 	}
 	if err := unseenBookings(ctx, in, draft.Passenger, legsOf(offer.Itinerary), ask); err != nil {
 		return supplier, intent, draft, err
@@ -88,7 +94,8 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 		return supplier, intent, draft, err
 	}
 	draft.Supplier = supplier.Name()
-	draft.Simulated = supplier.Simulated() || account.Environment == gangway.Development // there nothing is real, whoever entered it
+	// there nothing is real, whoever entered it
+	draft.Simulated = supplier.Simulated() || account.Environment == gangway.Development
 	draft.AutoIssue = ask.AutoIssue && supplier.Name() != flight.Elsewhere
 	if why != "" && ask.Supplier != flight.Elsewhere {
 		draft.Approval = &gangway.Approval{Why: why, Cheapest: ask.Cheapest}
@@ -105,7 +112,8 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 
 // draft returns the booking as far as it is known before the supplier answers,
 // and what was looked for.
-func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (gangway.Booking, []gangway.Leg, error) {
+func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User,
+	ask BookAsk) (gangway.Booking, []gangway.Leg, error) {
 	search, err := in.Search(ctx, ask.Search)
 	if err != nil {
 		return gangway.Booking{}, nil, err
@@ -120,7 +128,8 @@ func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User, ask 
 	}
 	passenger = passenger.KeepUnasked(m.Traveller)
 	p := gangway.Purpose{
-		Search: search.ID, Member: ask.Member, Change: search.Change, Side: m.Side, Vessel: search.Vessel, Flag: search.Flag,
+		Search: search.ID, Member: ask.Member, Change: search.Change, Side: m.Side, Vessel: search.Vessel,
+		Flag:      search.Flag,
 		RequestID: m.RequestID, SubRequestID: m.SubRequestID, TravelRequestID: search.ChangeID,
 		FlightIDs: flightIDs(m), Metadata: m.Metadata, CustomFields: m.CustomFields, Port: portOf(m),
 	}
@@ -222,13 +231,15 @@ func (d *Desk) whyApproval(ctx context.Context, in store.Scoped, price gangway.M
 }
 
 // held turns the supplier's answer to a hold into a booking.
-func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, draft gangway.Booking, order flight.Order, err error) (gangway.Booking, error) {
+func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, draft gangway.Booking,
+	order flight.Order, err error) (gangway.Booking, error) {
 	if err := d.certain(ctx, in, intent, order, err); err != nil {
 		return gangway.Booking{}, err
 	}
 	switch order.Status {
 	case flight.Refused, flight.Withdrawn, flight.Lapsed:
-		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline could not book it: %s", order.Reason))
+		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict,
+			"the airline could not book it: %s", order.Reason))
 	}
 	ctx = context.WithoutCancel(ctx)
 	now := d.now()
@@ -266,7 +277,8 @@ func (d *Desk) take(b *gangway.Booking, order flight.Order) {
 	if b.Change != nil {
 		said = append(said, b.Change.Itinerary)
 	}
-	b.Order, b.Itinerary, b.Baggage, b.Terms, b.Emissions, b.Plating = order.ID, order.Itinerary.Recall(said...), order.Baggage, order.Terms, order.Emissions, order.Plating
+	b.Order, b.Itinerary, b.Baggage, b.Terms, b.Emissions, b.Plating = order.ID, order.Itinerary.Recall(said...),
+		order.Baggage, order.Terms, order.Emissions, order.Plating
 	b.Purpose.Between = OnGround(b.Purpose.Between, order.Itinerary)
 	d.takePrice(b, order)
 	b.TicketBy, b.HoldUntil, b.VoidUntil, b.Tickets = order.TicketBy, order.HoldUntil, order.VoidUntil, order.Tickets
@@ -277,7 +289,8 @@ func (d *Desk) take(b *gangway.Booking, order flight.Order) {
 // price in another currency than was paid needs a person: the two cannot be added.
 func (d *Desk) takePrice(b *gangway.Booking, order flight.Order) {
 	if !b.SetPrice(order.Price, d.now()) {
-		d.raise(b, "The supplier says that this booking costs "+order.Price.Total.Words()+" now, and it was paid in another currency: find out what was charged.")
+		d.raise(b, "The supplier says that this booking costs "+order.Price.Total.Words()+
+			" now, and it was paid in another currency: find out what was charged.")
 	}
 }
 

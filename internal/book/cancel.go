@@ -27,12 +27,16 @@ func (d *Desk) QuoteCancel(ctx context.Context, in store.Scoped, id string) (fli
 
 // Cancel gives up a booking on the terms of a quote. With money to come back
 // it is then refund_pending, and otherwise cancelled.
-func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id, quote string) (gangway.Booking, error) {
+func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id,
+	quote string) (gangway.Booking, error) {
 	supplier, err := d.supplierOf(ctx, in, id)
 	if err != nil {
 		return gangway.Booking{}, err
 	}
-	intent, b, err := d.begin(ctx, in, toCancel, by.Email, id, gangway.Cancel, intentDetails{}, func(gangway.Booking) error { return nil })
+	intent, b, err := d.begin(ctx, in, toCancel, by.Email, id, gangway.Cancel, intentDetails{},
+		func(gangway.Booking) error {
+			return nil
+		})
 	if err != nil {
 		return gangway.Booking{}, err
 	}
@@ -43,12 +47,14 @@ func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id,
 }
 
 // withdrawn turns the supplier's answer to a cancellation into the move.
-func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Intent, order flight.Order, err error) (gangway.Booking, error) {
+func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Intent, order flight.Order,
+	err error) (gangway.Booking, error) {
 	if err := d.certain(ctx, in, intent, order, err); err != nil {
 		return gangway.Booking{}, err
 	}
 	if isLive(order) {
-		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline did not cancel; the booking stands as it was"))
+		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict,
+			"the airline did not cancel; the booking stands as it was"))
 	}
 	s := orderOutcome{event: gangway.Cancel}
 	if toCome(order) {
@@ -66,7 +72,8 @@ func saidMore(b gangway.Booking, order flight.Order) bool {
 
 // promised notes what a supplier says by now of a refund that has not come.
 // Nothing has happened to the booking by that.
-func (d *Desk) promised(ctx context.Context, in store.Scoped, seen gangway.Booking, order flight.Order) (gangway.Booking, error) {
+func (d *Desk) promised(ctx context.Context, in store.Scoped, seen gangway.Booking,
+	order flight.Order) (gangway.Booking, error) {
 	b, err := in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
 		if b.Version != seen.Version {
 			return gangway.Action{}, errStale

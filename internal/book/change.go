@@ -11,7 +11,8 @@ import (
 )
 
 // FindChanges looks for other flights for a booking, on the legs asked for.
-func (d *Desk) FindChanges(ctx context.Context, in store.Scoped, id string, legs []gangway.Leg) ([]flight.ChangeOffer, error) {
+func (d *Desk) FindChanges(ctx context.Context, in store.Scoped, id string,
+	legs []gangway.Leg) ([]flight.ChangeOffer, error) {
 	b, err := d.changeable(ctx, in, id)
 	if err != nil {
 		return nil, err
@@ -71,14 +72,16 @@ func (d *Desk) changeable(ctx context.Context, in store.Scoped, id string) (gang
 	case !b.Can(gangway.AskChange):
 		_, err = b.Move(gangway.AskChange, "", d.now())
 	case b.ChangeForbidden() && b.Supplier != flight.Elsewhere: // what was changed elsewhere is only written down
-		err = gangway.Errorf(gangway.Conflict, "the fare of booking %s allows no change: cancel it and book anew", b.Locator)
+		err = gangway.Errorf(gangway.Conflict, "the fare of booking %s allows no change: cancel it and book anew",
+			b.Locator)
 	}
 	return b, err
 }
 
 // AskChange chooses other flights for a booking, which is then change_pending
 // until ConfirmChange or GiveUpChange, or until the offer expires.
-func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, id, offer string) (gangway.Booking, error) {
+func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, id,
+	offer string) (gangway.Booking, error) {
 	o, err := d.PriceChange(ctx, in, id, offer)
 	if err != nil {
 		return gangway.Booking{}, err
@@ -102,7 +105,8 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 // offer is the change as whoever confirms has seen it. Conflict: other flights
 // were chosen meanwhile. Denied: they cost more, and the account wants somebody
 // else to agree to that.
-func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.User, id, offer string) (gangway.Booking, error) {
+func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.User, id,
+	offer string) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
 		return gangway.Booking{}, err
@@ -117,7 +121,8 @@ func (d *Desk) ConfirmChange(ctx context.Context, in store.Scoped, by gangway.Us
 }
 
 func chosenMeanwhile(b gangway.Booking) error {
-	return gangway.Errorf(gangway.Conflict, "other flights were chosen for booking %s meanwhile: look at them before you confirm", b.Locator)
+	return gangway.Errorf(gangway.Conflict, "other flights were chosen for booking %s meanwhile: look at them before "+
+		"you confirm", b.Locator)
 }
 
 // MayConfirm returns why a person may not confirm the change of a booking: it
@@ -146,12 +151,13 @@ func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, id, offer
 		return gangway.Booking{}, err
 	}
 	byAirline := b.Change != nil && b.Change.ByAirline
-	intent, b, err := d.begin(ctx, in, toChange, by, id, gangway.CompleteChange, intentDetails{Offer: offer}, func(b gangway.Booking) error {
-		if b.Change.Offer != offer {
-			return chosenMeanwhile(b)
-		}
-		return nil
-	})
+	intent, b, err := d.begin(ctx, in, toChange, by, id, gangway.CompleteChange, intentDetails{Offer: offer},
+		func(b gangway.Booking) error {
+			if b.Change.Offer != offer {
+				return chosenMeanwhile(b)
+			}
+			return nil
+		})
 	if err != nil {
 		return gangway.Booking{}, err
 	}
@@ -165,7 +171,8 @@ func (d *Desk) confirmChange(ctx context.Context, in store.Scoped, by, id, offer
 }
 
 // changed turns the supplier's answer to a change into the move.
-func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent, offer string, order flight.Order, err error) (gangway.Booking, error) {
+func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent, offer string, order flight.Order,
+	err error) (gangway.Booking, error) {
 	if refused(err) {
 		if err := in.CloseIntent(context.WithoutCancel(ctx), intent.ID, err.Error()); err != nil {
 			return gangway.Booking{}, err
@@ -178,7 +185,8 @@ func (d *Desk) changed(ctx context.Context, in store.Scoped, intent store.Intent
 		return gangway.Booking{}, err
 	}
 	if !slices.Contains(order.Changes, offer) {
-		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline did not make the change; confirm it again or give it up"))
+		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict,
+			"the airline did not make the change; confirm it again or give it up"))
 	}
 	return d.done(ctx, in, intent, order, orderOutcome{event: gangway.CompleteChange})
 }

@@ -88,7 +88,8 @@ var maria = gangway.Traveller{
 // search keeps a search for n travellers from Manila to Rotterdam's vessel.
 func (c *counter) search(t *testing.T, n int) gangway.Search {
 	t.Helper()
-	s := gangway.Search{ID: book.NewID(), By: c.booker.Email, CreatedAt: c.clock.Now(), Vessel: "Nordlys", Flag: "NO", Date: "2026-12-01", Airport: "AMS", ChangeID: "CC-7"}
+	s := gangway.Search{ID: book.NewID(), By: c.booker.Email, CreatedAt: c.clock.Now(), Vessel: "Nordlys", Flag: "NO",
+		Date: "2026-12-01", Airport: "AMS", ChangeID: "CC-7"}
 	for i := range n {
 		who := maria
 		if i > 0 { // other people
@@ -143,7 +144,8 @@ func marine(o flight.Offer) bool {
 }
 
 func (c *counter) ask(s gangway.Search, o flight.Offer) book.BookAsk {
-	return book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: o.ID, Price: o.Price.Total, Cheapest: o.Price.Total, AutoIssue: true, Others: c.others()}
+	return book.BookAsk{ID: book.NewID(), Search: s.ID, Offer: o.ID, Price: o.Price.Total, Cheapest: o.Price.Total,
+		AutoIssue: true, Others: c.others()}
 }
 
 // others are the bookings there are: whoever asks knows them.
@@ -217,7 +219,8 @@ func (c *counter) wantLog(t *testing.T, id string, want ...string) {
 	}
 	last := history[len(history)-1]
 	snapshots, err := c.in.Snapshots(t.Context(), []store.PulledBooking{{Booking: id, Actions: history}})
-	if err != nil || len(snapshots) != 1 || snapshots[0].State != b.State || snapshots[0].Version != b.Version || last.Name != b.State {
+	if err != nil || len(snapshots) != 1 || snapshots[0].State != b.State || snapshots[0].Version != b.Version ||
+		last.Name != b.State {
 		t.Fatalf("last snapshots are %+v (%v); the booking is %s version %d", snapshots, err, b.State, b.Version)
 	}
 }
@@ -233,10 +236,13 @@ func TestBook(t *testing.T) {
 		t.Run("a booking is confirmed, recorded and known by its locator", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.booked(t, marine)
-			if b.State != gangway.Confirmed || len(b.Locator) != 6 || b.Version != 1 || b.TicketBy.IsZero() || len(b.Tickets) != 0 {
-				t.Fatalf("booking is %s %q version %d, ticket by %s, tickets %q; want a confirmed one without tickets", b.State, b.Locator, b.Version, b.TicketBy, b.Tickets)
+			if b.State != gangway.Confirmed || len(b.Locator) != 6 || b.Version != 1 || b.TicketBy.IsZero() ||
+				len(b.Tickets) != 0 {
+				t.Fatalf("booking is %s %q version %d, ticket by %s, tickets %q; want a confirmed one without tickets",
+					b.State, b.Locator, b.Version, b.TicketBy, b.Tickets)
 			}
-			if b.Purpose.Vessel != "Nordlys" || b.Purpose.Side != gangway.OnSigner || b.Purpose.TravelRequestID != "CC-7" || b.Purpose.FlightIDs["MNL-AMS_flight_id"] != "F-9" {
+			if b.Purpose.Vessel != "Nordlys" || b.Purpose.Side != gangway.OnSigner || b.Purpose.TravelRequestID !=
+				"CC-7" || b.Purpose.FlightIDs["MNL-AMS_flight_id"] != "F-9" {
 				t.Fatalf("purpose = %+v; want what the search knew", b.Purpose)
 			}
 			found, err := c.in.BookingByLocator(t.Context(), b.Locator)
@@ -321,7 +327,8 @@ func TestBook(t *testing.T) {
 			if _, err := stranger.in.Booking(t.Context(), b.ID); gangway.KindOf(err) != gangway.NotFound {
 				t.Fatalf("Booking = %v; want NotFound", err)
 			}
-			if _, err := stranger.Issue(t.Context(), stranger.in, stranger.booker, b.ID, b.Price.Total); gangway.KindOf(err) != gangway.NotFound {
+			if _, err := stranger.Issue(t.Context(), stranger.in, stranger.booker, b.ID, b.Price.Total); gangway.KindOf(
+				err) != gangway.NotFound {
 				t.Fatalf("Issue = %v; want NotFound", err)
 			}
 		})
@@ -383,7 +390,8 @@ func TestApproval(t *testing.T) {
 		})
 		t.Run("no tickets before approval", func(t *testing.T) {
 			c, b := waiting(t)
-			if _, err := c.Issue(t.Context(), c.in, c.approver, b.ID, b.Price.Total); gangway.KindOf(err) != gangway.Conflict {
+			if _, err := c.Issue(t.Context(), c.in, c.approver, b.ID, b.Price.Total); gangway.KindOf(err) !=
+				gangway.Conflict {
 				t.Fatalf("Issue = %v; want Conflict", err)
 			}
 		})
@@ -445,7 +453,8 @@ func TestIssueAndCancel(t *testing.T) {
 		t.Run("a booking that is over allows nothing more", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.cancel(t, c.booked(t, any1))
-			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); gangway.KindOf(err) != gangway.Conflict {
+			if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); gangway.KindOf(err) !=
+				gangway.Conflict {
 				t.Errorf("Issue = %v; want Conflict", err)
 			}
 			if _, err := c.QuoteCancel(t.Context(), c.in, b.ID); gangway.KindOf(err) != gangway.Conflict {
@@ -484,7 +493,8 @@ func TestIssueAndCancel(t *testing.T) {
 						t.Errorf("the order is %s; want withdrawn", order.Status)
 					}
 				default:
-					t.Fatalf("Issue = %v, Cancel = %v; want exactly one to win and the other a Conflict", issueErr, cancelErr)
+					t.Fatalf("Issue = %v, Cancel = %v; want exactly one to win and the other a Conflict", issueErr,
+						cancelErr)
 				}
 			}
 		})
@@ -518,7 +528,8 @@ func TestChange(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			offers, err := c.FindChanges(t.Context(), c.in, b.ID, []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
+			offers, err := c.FindChanges(t.Context(), c.in, b.ID,
+				[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
 			if err != nil || len(offers) == 0 {
 				t.Fatalf("FindChanges = %d offers, %v; want some", len(offers), err)
 			}
@@ -531,30 +542,39 @@ func TestChange(t *testing.T) {
 		t.Run("confirmed, it flies otherwise and is issued again", func(t *testing.T) {
 			c, b := asked(t, true)
 			b, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
-			if err != nil || b.State != gangway.Issued || gangway.DateOf(b.Itinerary.Departure()) != "2026-12-03" || b.Change != nil {
-				t.Fatalf("ConfirmChange = %s, leaves %s, %v; want issued for 2026-12-03", b.State, b.Itinerary.Departure(), err)
+			if err != nil || b.State != gangway.Issued || gangway.DateOf(b.Itinerary.Departure()) != "2026-12-03" ||
+				b.Change != nil {
+				t.Fatalf("ConfirmChange = %s, leaves %s, %v; want issued for 2026-12-03", b.State,
+					b.Itinerary.Departure(), err)
 			}
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+ana)
 		})
-		t.Run("what was said of its connections stands with the booking, and with the flights it is changed to", func(t *testing.T) {
-			c := open(t, db, plain)
-			said := func(it gangway.Itinerary) bool { return len(it.Connections) > 0 }
-			b := c.booked(t, func(o flight.Offer) bool { return said(o.Itinerary) && o.Terms.Changes != gangway.NoChange })
-			if !said(b.Itinerary) {
-				t.Fatal("the booking does not say what its offer said")
-			}
-			offers, err := c.FindChanges(t.Context(), c.in, b.ID, []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			o := offers[slices.IndexFunc(offers, func(o flight.ChangeOffer) bool { return said(o.Itinerary) })]
-			if b, err = c.AskChange(t.Context(), c.in, c.booker, b.ID, o.ID); err != nil || !slices.Equal(b.Change.Itinerary.Connections, o.Itinerary.Connections) {
-				t.Fatalf("the change that waits says %+v, %v; want %+v", b.Change, err, o.Itinerary.Connections)
-			}
-			if b, err = c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, o.ID); err != nil || !slices.Equal(b.Itinerary.Connections, o.Itinerary.Connections) {
-				t.Fatalf("changed, the booking says %+v, %v; want %+v", b.Itinerary.Connections, err, o.Itinerary.Connections)
-			}
-		})
+		t.Run("what was said of its connections stands with the booking, and with the flights it is changed to",
+			func(t *testing.T) {
+				c := open(t, db, plain)
+				said := func(it gangway.Itinerary) bool { return len(it.Connections) > 0 }
+				b := c.booked(t, func(o flight.Offer) bool {
+					return said(o.Itinerary) && o.Terms.Changes != gangway.NoChange
+				})
+				if !said(b.Itinerary) {
+					t.Fatal("the booking does not say what its offer said")
+				}
+				offers, err := c.FindChanges(t.Context(), c.in, b.ID,
+					[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				o := offers[slices.IndexFunc(offers, func(o flight.ChangeOffer) bool { return said(o.Itinerary) })]
+				if b, err = c.AskChange(t.Context(), c.in, c.booker, b.ID, o.ID); err != nil ||
+					!slices.Equal(b.Change.Itinerary.Connections, o.Itinerary.Connections) {
+					t.Fatalf("the change that waits says %+v, %v; want %+v", b.Change, err, o.Itinerary.Connections)
+				}
+				if b, err = c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, o.ID); err != nil ||
+					!slices.Equal(b.Itinerary.Connections, o.Itinerary.Connections) {
+					t.Fatalf("changed, the booking says %+v, %v; want %+v", b.Itinerary.Connections, err,
+						o.Itinerary.Connections)
+				}
+			})
 		t.Run("one without tickets is confirmed again", func(t *testing.T) {
 			c, b := asked(t, false)
 			b, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
@@ -568,45 +588,55 @@ func TestChange(t *testing.T) {
 			if _, err := c.GiveUpChange(t.Context(), c.in, c.approver, b.ID); err != nil {
 				t.Fatal(err)
 			}
-			offers, err := c.FindChanges(t.Context(), c.in, b.ID, []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-04"}})
+			offers, err := c.FindChanges(t.Context(), c.in, b.ID,
+				[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-04"}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if _, err := c.AskChange(t.Context(), c.in, c.approver, b.ID, offers[0].ID); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, seen); gangway.KindOf(err) != gangway.Conflict {
+			if _, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, seen); gangway.KindOf(err) !=
+				gangway.Conflict {
 				t.Fatalf("ConfirmChange = %v; want Conflict", err)
 			}
 			if now, err := c.in.Booking(t.Context(), b.ID); err != nil || now.State != gangway.ChangePending {
 				t.Fatalf("the booking is %s, %v; want it as it was", now.State, err)
 			}
 		})
-		t.Run("a change that makes it dearer is an approver's to confirm, where the account asks for that", func(t *testing.T) {
-			for _, ticketed := range []bool{true, false} {
-				c, b := asked(t, ticketed)
-				if b.Change.NewPrice.Total.Minor <= b.Price.Total.Minor {
-					t.Fatalf("the change costs %s instead of %s; the test needs a dearer one", b.Change.NewPrice.Total, b.Price.Total)
+		t.Run("a change that makes it dearer is an approver's to confirm, where the account asks for that",
+			func(t *testing.T) {
+				for _, ticketed := range []bool{true, false} {
+					c, b := asked(t, ticketed)
+					if b.Change.NewPrice.Total.Minor <= b.Price.Total.Minor {
+						t.Fatalf("the change costs %s instead of %s; the test needs a dearer one",
+							b.Change.NewPrice.Total,
+							b.Price.Total)
+					}
+					storetest.Settings(t, c.in,
+						gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+					if _, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, b.Change.Offer); gangway.KindOf(
+						err) !=
+						gangway.Denied {
+						t.Fatalf("ConfirmChange by the booker = %v; want Denied", err)
+					}
+					own := c.booker
+					own.Role = gangway.Approver
+					if _, err := c.ConfirmChange(t.Context(), c.in, own, b.ID, b.Change.Offer); gangway.KindOf(err) !=
+						gangway.Denied {
+						t.Fatalf("ConfirmChange by who booked it = %v; want Denied", err)
+					}
+					if _, err := c.ConfirmChange(t.Context(), c.in, c.approver, b.ID, b.Change.Offer); err != nil {
+						t.Fatalf("ConfirmChange by an approver = %v", err)
+					}
 				}
-				storetest.Settings(t, c.in, gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
-				if _, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, b.Change.Offer); gangway.KindOf(err) != gangway.Denied {
-					t.Fatalf("ConfirmChange by the booker = %v; want Denied", err)
-				}
-				own := c.booker
-				own.Role = gangway.Approver
-				if _, err := c.ConfirmChange(t.Context(), c.in, own, b.ID, b.Change.Offer); gangway.KindOf(err) != gangway.Denied {
-					t.Fatalf("ConfirmChange by who booked it = %v; want Denied", err)
-				}
-				if _, err := c.ConfirmChange(t.Context(), c.in, c.approver, b.ID, b.Change.Offer); err != nil {
-					t.Fatalf("ConfirmChange by an approver = %v", err)
-				}
-			}
-		})
+			})
 		t.Run("given up, it is as it was", func(t *testing.T) {
 			c, b := asked(t, true)
 			b, err := c.GiveUpChange(t.Context(), c.in, c.booker, b.ID)
 			if err != nil || b.State != gangway.Issued || gangway.DateOf(b.Itinerary.Departure()) == "2026-12-03" {
-				t.Fatalf("GiveUpChange = %s, leaves %s, %v; want issued as before", b.State, b.Itinerary.Departure(), err)
+				t.Fatalf("GiveUpChange = %s, leaves %s, %v; want issued as before", b.State, b.Itinerary.Departure(),
+					err)
 			}
 			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "change_pending"+ana, "issued"+ana)
 		})
@@ -677,7 +707,8 @@ func TestAutomatedUser(t *testing.T) {
 			}
 			b, _ := c.in.Booking(t.Context(), ids[0])
 			c.clock.to(b.IssueAt().Add(time.Second))
-			replica := book.New(book.Config{DB: db, Suppliers: c.sells, Now: c.clock.Now, Log: slog.New(slog.DiscardHandler)})
+			replica := book.New(book.Config{DB: db, Suppliers: c.sells, Now: c.clock.Now,
+				Log: slog.New(slog.DiscardHandler)})
 			var wait sync.WaitGroup
 			for _, d := range []*book.Desk{c.Desk, replica, c.Desk, replica} {
 				wait.Go(func() {

@@ -30,7 +30,8 @@ func (d *Desk) Enter(ctx context.Context, in store.Scoped, by gangway.User, ask 
 		return gangway.Booking{}, err
 	}
 	if _, err := in.Booking(ctx, ask.ID); gangway.KindOf(err) == gangway.NotFound {
-		if err := unseenBookings(ctx, in, ask.Passenger, legsOf(ask.Entry.Itinerary), BookAsk{Others: ask.Others, Search: entrySearch(ask.ID)}); err != nil {
+		if err := unseenBookings(ctx, in, ask.Passenger, legsOf(ask.Entry.Itinerary), BookAsk{Others: ask.Others,
+			Search: entrySearch(ask.ID)}); err != nil {
 			return gangway.Booking{}, err
 		}
 	}
@@ -49,15 +50,18 @@ func (d *Desk) Enter(ctx context.Context, in store.Scoped, by gangway.User, ask 
 }
 
 // bookEntry books what was entered as an offer of the register's.
-func (d *Desk) bookEntry(ctx context.Context, in store.Scoped, by gangway.User, ask EntryAsk, offer string) (gangway.Booking, error) {
+func (d *Desk) bookEntry(ctx context.Context, in store.Scoped, by gangway.User, ask EntryAsk,
+	offer string) (gangway.Booking, error) {
 	s := gangway.Search{
 		ID: entrySearch(ask.ID), By: by.Email, CreatedAt: d.now(), Vessel: ask.Vessel, Flag: ask.Flag,
-		Members: []gangway.SearchMember{{Traveller: ask.Passenger, Side: ask.Side, RequestID: ask.RequestID, SubRequestID: ask.SubID, Legs: legsOf(ask.Entry.Itinerary)}},
+		Members: []gangway.SearchMember{{Traveller: ask.Passenger, Side: ask.Side, RequestID: ask.RequestID,
+			SubRequestID: ask.SubID, Legs: legsOf(ask.Entry.Itinerary)}},
 	}
 	if err := in.SaveSearch(ctx, s); err != nil {
 		return gangway.Booking{}, err
 	}
-	return d.Book(ctx, in, by, BookAsk{ID: ask.ID, Search: s.ID, Offer: offer, Supplier: flight.Elsewhere, Price: ask.Entry.Price.Total, Passenger: ask.Passenger, Others: ask.Others, Agency: ask.Entry.Agency})
+	return d.Book(ctx, in, by, BookAsk{ID: ask.ID, Search: s.ID, Offer: offer, Supplier: flight.Elsewhere,
+		Price: ask.Entry.Price.Total, Passenger: ask.Passenger, Others: ask.Others, Agency: ask.Entry.Agency})
 }
 
 // entrySearch names the search that stands behind a booking made elsewhere:
@@ -69,14 +73,16 @@ func legsOf(it gangway.Itinerary) []gangway.Leg {
 	var legs []gangway.Leg
 	for _, leg := range it.Legs() {
 		legs = append(legs, gangway.Leg{
-			Origin: gangway.Place(leg[0].Origin), Destination: gangway.Place(leg[len(leg)-1].Destination), Date: gangway.DateOf(leg[0].Departure),
+			Origin: gangway.Place(leg[0].Origin), Destination: gangway.Place(leg[len(leg)-1].Destination),
+			Date: gangway.DateOf(leg[0].Departure),
 		})
 	}
 	return legs
 }
 
 // EnterTickets adds ticket numbers to a booking made elsewhere, which is then issued.
-func (d *Desk) EnterTickets(ctx context.Context, in store.Scoped, by gangway.User, id string, tickets []string) (gangway.Booking, error) {
+func (d *Desk) EnterTickets(ctx context.Context, in store.Scoped, by gangway.User, id string,
+	tickets []string) (gangway.Booking, error) {
 	register, b, err := d.entered(ctx, in, id)
 	if err != nil {
 		return b, err
@@ -89,7 +95,8 @@ func (d *Desk) EnterTickets(ctx context.Context, in store.Scoped, by gangway.Use
 
 // EnterRefund says what came back for a cancelled booking made elsewhere, which
 // is then cancelled for good.
-func (d *Desk) EnterRefund(ctx context.Context, in store.Scoped, by gangway.User, id string, amount gangway.Money) (gangway.Booking, error) {
+func (d *Desk) EnterRefund(ctx context.Context, in store.Scoped, by gangway.User, id string,
+	amount gangway.Money) (gangway.Booking, error) {
 	register, b, err := d.entered(ctx, in, id)
 	if err != nil {
 		return b, err
@@ -101,11 +108,14 @@ func (d *Desk) EnterRefund(ctx context.Context, in store.Scoped, by gangway.User
 	if err != nil {
 		return b, err
 	}
-	return d.move(ctx, in, id, gangway.SettleRefund, by.Email, func(b *gangway.Booking) { b.SetRefund(order.Refund, d.now()) })
+	return d.move(ctx, in, id, gangway.SettleRefund, by.Email, func(b *gangway.Booking) {
+		b.SetRefund(order.Refund, d.now())
+	})
 }
 
 // EnterChange moves a booking made elsewhere to the flights that it was changed to.
-func (d *Desk) EnterChange(ctx context.Context, in store.Scoped, by gangway.User, id string, e flight.Entry) (gangway.Booking, error) {
+func (d *Desk) EnterChange(ctx context.Context, in store.Scoped, by gangway.User, id string,
+	e flight.Entry) (gangway.Booking, error) {
 	register, b, err := d.entered(ctx, in, id)
 	if err != nil {
 		return b, err
@@ -139,7 +149,8 @@ func (d *Desk) entered(ctx context.Context, in store.Scoped, id string) (flight.
 		return nil, b, err
 	}
 	if b.Supplier != flight.Elsewhere {
-		return nil, b, gangway.Errorf(gangway.Conflict, "booking %s was not made elsewhere: its airline keeps these for it", b.Locator)
+		return nil, b, gangway.Errorf(gangway.Conflict,
+			"booking %s was not made elsewhere: its airline keeps these for it", b.Locator)
 	}
 	register, err := d.register(ctx, in)
 	return register, b, err

@@ -16,7 +16,8 @@ func byPhone(at time.Time) flight.Entry {
 	return flight.Entry{
 		Agency: "Harbour Travel", PNRs: []string{"ABC234"}, Tickets: []string{"6182412345678"},
 		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
-			{Carrier: "SQ", FlightNumber: "SQ917", Origin: "MNL", Destination: "SIN", Departure: at, Arrival: at.Add(4 * time.Hour), Cabin: gangway.Economy},
+			{Carrier: "SQ", FlightNumber: "SQ917", Origin: "MNL", Destination: "SIN", Departure: at,
+				Arrival: at.Add(4 * time.Hour), Cabin: gangway.Economy},
 		}},
 		Price: gangway.Price{Total: usd(81250), Fare: usd(70000), Taxes: usd(11250)},
 		Terms: gangway.Terms{FareType: gangway.Public, Cancellations: gangway.NonRefundable, Changes: gangway.NoChange},
@@ -34,12 +35,14 @@ func TestEnter(t *testing.T) {
 		}
 		account.Settings.Approval = gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}
 		storetest.Settings(t, c.in, account.Settings)
-		ask := book.EntryAsk{ID: book.NewID(), Passenger: maria, Vessel: "Nordlys", Flag: "NO", Side: gangway.OnSigner, Entry: byPhone(c.clock.Now().AddDate(0, 0, 10))}
+		ask := book.EntryAsk{ID: book.NewID(), Passenger: maria, Vessel: "Nordlys", Flag: "NO", Side: gangway.OnSigner,
+			Entry: byPhone(c.clock.Now().AddDate(0, 0, 10))}
 
 		t.Run("what was bought elsewhere is issued at once, once, and waits for nobody", func(t *testing.T) {
 			for range 2 { // the same form sent twice
 				b, err := c.Enter(t.Context(), c.in, c.booker, ask)
-				if err != nil || b.ID != ask.ID || b.State != gangway.Issued || b.Tickets[0] != "6182412345678" || b.Supplier != flight.Elsewhere || b.Approval != nil {
+				if err != nil || b.ID != ask.ID || b.State != gangway.Issued || b.Tickets[0] != "6182412345678" ||
+					b.Supplier != flight.Elsewhere || b.Approval != nil {
 					t.Fatalf("Enter = %s of %s with tickets %q, %v", b.State, b.Supplier, b.Tickets, err)
 				}
 			}
@@ -61,21 +64,27 @@ func TestEnter(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if b, err = c.Cancel(t.Context(), c.in, c.booker, ask.ID, quote.ID); err != nil || b.State != gangway.RefundPending {
+			if b, err = c.Cancel(t.Context(), c.in, c.booker, ask.ID, quote.ID); err != nil ||
+				b.State != gangway.RefundPending {
 				t.Fatalf("Cancel = %s, %v", b.State, err)
 			}
-			if b, err = c.EnterRefund(t.Context(), c.in, c.booker, ask.ID, usd(50000)); err != nil || b.State != gangway.Cancelled || b.Refund.Amount != usd(50000) {
+			if b, err = c.EnterRefund(t.Context(), c.in, c.booker, ask.ID, usd(50000)); err != nil ||
+				b.State != gangway.Cancelled || b.Refund.Amount != usd(50000) {
 				t.Fatalf("EnterRefund = %s with %+v, %v", b.State, b.Refund, err)
 			}
-			if kept, known := b.Kept(); b.PaidSoFar() != usd(90000) || b.Returned() != usd(50000) || !known || kept != usd(40000) {
-				t.Errorf("paid %s, %s came back, %s kept; want 900.00, 500.00 and 400.00", b.PaidSoFar(), b.Returned(), kept)
+			if kept, known := b.Kept(); b.PaidSoFar() != usd(90000) || b.Returned() != usd(50000) || !known ||
+				kept != usd(40000) {
+				t.Errorf("paid %s, %s came back, %s kept; want 900.00, 500.00 and 400.00", b.PaidSoFar(), b.Returned(),
+					kept)
 			}
-			c.wantLog(t, ask.ID, "confirmed ana@example.com", "issued ana@example.com", "change_pending ana@example.com", "issued ana@example.com",
+			c.wantLog(t, ask.ID, "confirmed ana@example.com", "issued ana@example.com",
+				"change_pending ana@example.com", "issued ana@example.com",
 				"refund_pending ana@example.com", "cancelled ana@example.com")
 		})
 		t.Run("what an airline sold here is not written down by hand", func(t *testing.T) {
 			b := c.booked(t, marine)
-			if _, err := c.EnterTickets(t.Context(), c.in, c.booker, b.ID, []string{"6182412345678"}); gangway.KindOf(err) != gangway.Conflict {
+			if _, err := c.EnterTickets(t.Context(), c.in, c.booker, b.ID, []string{"6182412345678"}); gangway.KindOf(
+				err) != gangway.Conflict {
 				t.Fatalf("EnterTickets = %v; want a conflict", err)
 			}
 		})

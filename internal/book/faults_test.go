@@ -94,7 +94,8 @@ func TestLostAnswers(t *testing.T) {
 			line.Fail("issue", flighttest.LostAfter)
 			_, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total)
 			wantWait(t, "Issue", err)
-			if _, err := c.Issue(t.Context(), c.in, c.approver, b.ID, b.Price.Total); gangway.KindOf(err) != gangway.Conflict {
+			if _, err := c.Issue(t.Context(), c.in, c.approver, b.ID, b.Price.Total); gangway.KindOf(err) !=
+				gangway.Conflict {
 				t.Fatalf("Issue by another meanwhile = %v; want Conflict", err)
 			}
 			c.tick(t)
@@ -132,7 +133,8 @@ func TestLostAnswers(t *testing.T) {
 		t.Run("a change whose answer was lost is found", func(t *testing.T) {
 			c, line := badLine(t, db)
 			b := c.issued(t)
-			offers, err := c.FindChanges(t.Context(), c.in, b.ID, []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
+			offers, err := c.FindChanges(t.Context(), c.in, b.ID,
+				[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
 			if err != nil || len(offers) == 0 {
 				t.Fatalf("FindChanges = %d, %v", len(offers), err)
 			}

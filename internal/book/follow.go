@@ -21,7 +21,8 @@ func (d *Desk) followUp(ctx context.Context, loose store.UnsettledIntent) {
 		return
 	}
 	if !errors.Is(err, store.ErrAway) { // of that the store tells
-		d.log.Error("an intent could not be followed up; it will be tried again", "intent", loose.ID, "kind", loose.Kind, "error", err)
+		d.log.Error("an intent could not be followed up; it will be tried again", "intent", loose.ID, "kind",
+			loose.Kind, "error", err)
 	}
 	if err := d.later(context.WithoutCancel(ctx), in, loose.Intent); err != nil && !errors.Is(err, store.ErrAway) {
 		d.log.Error("an intent could not be put off", "intent", loose.ID, "error", err)
@@ -46,7 +47,9 @@ func (d *Desk) follow(ctx context.Context, in store.Scoped, intent store.Intent)
 	if err != nil {
 		return d.later(ctx, in, intent)
 	}
-	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) { return supplier.Order(ctx, b.Order) })
+	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
+		return supplier.Order(ctx, b.Order)
+	})
 	if uncertain(order, err) {
 		return d.later(ctx, in, intent)
 	}
@@ -70,7 +73,9 @@ func (d *Desk) followBooking(ctx context.Context, in store.Scoped, intent store.
 	if err != nil {
 		return d.later(ctx, in, intent)
 	}
-	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) { return supplier.Find(ctx, intent.Booking) })
+	order, err := d.ask(ctx, in, intent.ID, func(ctx context.Context) (flight.Order, error) {
+		return supplier.Find(ctx, intent.Booking)
+	})
 	if uncertain(order, err) {
 		return d.later(ctx, in, intent)
 	}

@@ -47,7 +47,8 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 		if e.Rows() > 0 {
 			erased = true
 			d.log.Info("personal data was erased because its time is over", "account", k.Scope.Account, "kept", k.Keep,
-				"travellers", e.Travellers, "bookings", e.Bookings, "travel requests", e.Requests, "crew changes", e.CrewChanges)
+				"travellers", e.Travellers, "bookings", e.Bookings, "travel requests", e.Requests, "crew changes",
+				e.CrewChanges)
 		}
 		if err != nil {
 			return err
@@ -55,7 +56,8 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 	}
 	done, err := d.db.Expire(ctx, now)
 	if done.Any() {
-		d.log.Info("what had done its work was cleared away", "searches", done.Searches, "intents", done.Intents, "batches", done.Batches, "findings", done.Findings, "answers", done.Answers, "hand-offs", done.HandOffs)
+		d.log.Info("what had done its work was cleared away", "searches", done.Searches, "intents", done.Intents,
+			"batches", done.Batches, "findings", done.Findings, "answers", done.Answers, "hand-offs", done.HandOffs)
 	}
 	if err != nil || !erased && !done.Any() {
 		return err
@@ -68,7 +70,8 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 func (d *Desk) overwrite(ctx context.Context) error {
 	err := d.db.Overwrite(ctx)
 	if gangway.KindOf(err) == gangway.Unavailable {
-		d.log.Warn("what was erased may still be in the write-ahead log, which somebody reads; it is overwritten next time")
+		d.log.Warn("what was erased may still be in the write-ahead log, which somebody reads; it is overwritten " +
+			"next time")
 		return nil
 	}
 	return err

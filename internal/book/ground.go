@@ -15,7 +15,8 @@ func placesBetween(legs []gangway.Leg, it gangway.Itinerary) []gangway.Between {
 	places, other := make([]gangway.Between, len(legs)), false
 	for i, l := range legs {
 		places[i] = gangway.Between{From: l.Origin, To: l.Destination}
-		other = other || l.Origin != gangway.Place(flown[i][0].Origin) || l.Destination != gangway.Place(flown[i][len(flown[i])-1].Destination)
+		other = other || l.Origin != gangway.Place(flown[i][0].Origin) || l.Destination !=
+			gangway.Place(flown[i][len(flown[i])-1].Destination)
 	}
 	if !other {
 		return nil

@@ -41,7 +41,8 @@ type intentDetails struct {
 // ask calls a supplier on behalf of an intent and keeps the intent's lease
 // alive meanwhile. The call goes on when the caller goes away: what a supplier
 // was asked for must be seen through.
-func (d *Desk) ask(ctx context.Context, in store.Scoped, intent string, call func(context.Context) (flight.Order, error)) (flight.Order, error) {
+func (d *Desk) ask(ctx context.Context, in store.Scoped, intent string,
+	call func(context.Context) (flight.Order, error)) (flight.Order, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	done := make(chan struct{})
@@ -79,7 +80,8 @@ func (d *Desk) newIntent(kind, id, booking, supplier, by string, e intentDetails
 		return store.Intent{}, fmt.Errorf("write intent to %s: %w", kind, err)
 	}
 	now := d.now()
-	return store.Intent{ID: id, Booking: booking, Supplier: supplier, Kind: kind, By: by, Doc: doc, CreatedAt: now, Lease: now.Add(lease)}, nil
+	return store.Intent{ID: id, Booking: booking, Supplier: supplier, Kind: kind, By: by, Doc: doc, CreatedAt: now,
+		Lease: now.Add(lease)}, nil
 }
 
 // refused reports whether a supplier's error means that nothing was done and nothing will be.
@@ -109,7 +111,8 @@ func (d *Desk) giveUp(ctx context.Context, in store.Scoped, i store.Intent, refu
 
 // done lets happen to a booking what its intent asked for and the supplier has
 // done, and whatever else the order says.
-func (d *Desk) done(ctx context.Context, in store.Scoped, i store.Intent, order flight.Order, s orderOutcome) (gangway.Booking, error) {
+func (d *Desk) done(ctx context.Context, in store.Scoped, i store.Intent, order flight.Order,
+	s orderOutcome) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, i.Booking)
 	if err != nil {
 		return b, err
@@ -136,14 +139,16 @@ func (d *Desk) andThen(ctx context.Context, in store.Scoped, b gangway.Booking, 
 
 // unknown leaves an intent to be followed up at once and tells the caller to wait.
 func (d *Desk) unknown(ctx context.Context, in store.Scoped, i store.Intent, cause error) error {
-	d.log.Warn("a supplier's answer is missing; it will be asked what became of it", "intent", i.ID, "kind", i.Kind, "error", cause)
+	d.log.Warn("a supplier's answer is missing; it will be asked what became of it", "intent", i.ID, "kind", i.Kind,
+		"error", cause)
 	if err := in.HoldIntent(context.WithoutCancel(ctx), i.ID, d.now()); err != nil {
 		return err
 	}
 	return errNoAnswer
 }
 
-var errNoAnswer = gangway.Errorf(gangway.Unavailable, "the airline has not answered yet; this page shows it as soon as it does, and nothing is done twice")
+var errNoAnswer = gangway.Errorf(gangway.Unavailable,
+	"the airline has not answered yet; this page shows it as soon as it does, and nothing is done twice")
 
 // certain returns nil when a supplier's answer leaves nothing open. A refusal
 // closes the intent; an answer that is missing, or not final, leaves it to be

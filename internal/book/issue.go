@@ -11,7 +11,8 @@ import (
 // Issue pays for a confirmed booking and has its tickets issued. price is what
 // the user agreed to. Conflict: the booking's state does not allow it, its
 // price is another, or the airline refuses.
-func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id string, price gangway.Money) (gangway.Booking, error) {
+func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id string,
+	price gangway.Money) (gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
 		return b, err
@@ -35,12 +36,14 @@ func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 	if err != nil {
 		return b, err
 	}
-	intent, b, err := d.begin(ctx, in, toIssue, by.Email, id, gangway.Issue, intentDetails{}, func(b gangway.Booking) error {
-		if by.Email == gangway.System && !b.MayIssueItself(d.now()) {
-			return gangway.Errorf(gangway.Conflict, "booking %s is not to be issued automatically any more", b.Locator)
-		}
-		return nil
-	})
+	intent, b, err := d.begin(ctx, in, toIssue, by.Email, id, gangway.Issue, intentDetails{},
+		func(b gangway.Booking) error {
+			if by.Email == gangway.System && !b.MayIssueItself(d.now()) {
+				return gangway.Errorf(gangway.Conflict, "booking %s is not to be issued automatically any more",
+					b.Locator)
+			}
+			return nil
+		})
 	if err != nil {
 		return gangway.Booking{}, err
 	}
@@ -80,7 +83,8 @@ func (d *Desk) mayIssue(ctx context.Context, in store.Scoped, b gangway.Booking)
 // refuseRise refuses what makes b dearer than it was booked at, where the
 // account wants such a price approved and by may not do that. how says how it
 // became dearer, as in "the price rose to".
-func (d *Desk) refuseRise(ctx context.Context, in store.Scoped, by gangway.User, b gangway.Booking, price gangway.Money, how string) error {
+func (d *Desk) refuseRise(ctx context.Context, in store.Scoped, by gangway.User, b gangway.Booking, price gangway.Money,
+	how string) error {
 	account, err := in.Account(ctx)
 	if err != nil || b.MayBeApprovedBy(by, account.Settings) {
 		return err
@@ -90,25 +94,29 @@ func (d *Desk) refuseRise(ctx context.Context, in store.Scoped, by gangway.User,
 	case err != nil || why == "":
 		return err
 	case by.Role.CanApprove():
-		return gangway.Errorf(gangway.Denied, "%s %s, and %s: you have made the booking yourself, so another approver has to do it", how, price.Words(), why)
+		return gangway.Errorf(gangway.Denied, "%s %s, and %s: you have made the booking yourself, so another "+
+			"approver has to do it", how, price.Words(), why)
 	}
 	return gangway.Errorf(gangway.Denied, "%s %s, and %s: only an approver may do it", how, price.Words(), why)
 }
 
 // issued turns the supplier's answer to an order for tickets into the move.
-func (d *Desk) issued(ctx context.Context, in store.Scoped, intent store.Intent, order flight.Order, err error) (gangway.Booking, error) {
+func (d *Desk) issued(ctx context.Context, in store.Scoped, intent store.Intent, order flight.Order,
+	err error) (gangway.Booking, error) {
 	if err := d.certain(ctx, in, intent, order, err); err != nil {
 		return gangway.Booking{}, err
 	}
 	if order.Status != flight.Ticketed {
-		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict, "the airline did not issue the tickets; nothing was paid"))
+		return gangway.Booking{}, d.giveUp(ctx, in, intent, gangway.Errorf(gangway.Conflict,
+			"the airline did not issue the tickets; nothing was paid"))
 	}
 	return d.done(ctx, in, intent, order, orderOutcome{event: gangway.Issue})
 }
 
 // begin writes an intent on a booking when event may happen to it, check
 // agrees, and nobody else is at work on it.
-func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, event gangway.Event, e intentDetails, check func(gangway.Booking) error) (store.Intent, gangway.Booking, error) {
+func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, event gangway.Event, e intentDetails,
+	check func(gangway.Booking) error) (store.Intent, gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
 		return store.Intent{}, b, err
@@ -130,11 +138,13 @@ func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, 
 
 // move lets event happen to a booking, after note has written down what came
 // with it.
-func (d *Desk) move(ctx context.Context, in store.Scoped, id string, event gangway.Event, by string, note func(*gangway.Booking)) (gangway.Booking, error) {
+func (d *Desk) move(ctx context.Context, in store.Scoped, id string, event gangway.Event, by string,
+	note func(*gangway.Booking)) (gangway.Booking, error) {
 	return d.moveWhy(ctx, in, id, event, by, "", note)
 }
 
-func (d *Desk) moveWhy(ctx context.Context, in store.Scoped, id string, event gangway.Event, by, why string, note func(*gangway.Booking)) (gangway.Booking, error) {
+func (d *Desk) moveWhy(ctx context.Context, in store.Scoped, id string, event gangway.Event, by, why string,
+	note func(*gangway.Booking)) (gangway.Booking, error) {
 	ctx = context.WithoutCancel(ctx)
 	user, err := d.person(ctx, by)
 	if err != nil {

@@ -15,12 +15,13 @@ import (
 // leadsTo lists which state may follow which in a booking's log, typed from
 // docs/choices.md and not from the code.
 var leadsTo = map[gangway.State][]gangway.State{
-	gangway.None:             {gangway.Confirmed, gangway.ApprovalRequired},
-	gangway.ApprovalRequired: {gangway.Confirmed, gangway.Declined, gangway.Cancelled, gangway.Issued, gangway.RefundPending},
-	gangway.Confirmed:        {gangway.Issued, gangway.Cancelled, gangway.ChangePending, gangway.RefundPending},
-	gangway.Issued:           {gangway.ChangePending, gangway.Cancelled, gangway.RefundPending},
-	gangway.ChangePending:    {gangway.Confirmed, gangway.Issued, gangway.Cancelled, gangway.RefundPending},
-	gangway.RefundPending:    {gangway.Cancelled},
+	gangway.None: {gangway.Confirmed, gangway.ApprovalRequired},
+	gangway.ApprovalRequired: {gangway.Confirmed, gangway.Declined, gangway.Cancelled, gangway.Issued,
+		gangway.RefundPending},
+	gangway.Confirmed:     {gangway.Issued, gangway.Cancelled, gangway.ChangePending, gangway.RefundPending},
+	gangway.Issued:        {gangway.ChangePending, gangway.Cancelled, gangway.RefundPending},
+	gangway.ChangePending: {gangway.Confirmed, gangway.Issued, gangway.Cancelled, gangway.RefundPending},
+	gangway.RefundPending: {gangway.Cancelled},
 }
 
 // quiet restores the line, lets the automated user finish what was begun and look
@@ -32,7 +33,8 @@ func (l *life) quiet() {
 	}
 	l.line.Settle()
 	l.w.duffel.Load().Settle()
-	waits := []time.Duration{0, 16 * time.Second, time.Minute, 5 * time.Minute, 20 * time.Minute, time.Hour, 6 * time.Hour, 25 * time.Hour}
+	waits := []time.Duration{0, 16 * time.Second, time.Minute, 5 * time.Minute, 20 * time.Minute, time.Hour,
+		6 * time.Hour, 25 * time.Hour}
 	for round := 0; ; round++ {
 		l.do("all is looked at", func() error {
 			if err := l.work(); err != nil {
@@ -131,7 +133,8 @@ func (l *life) checkOrder(b gangway.Booking, order flight.Order) {
 	if !slices.Contains(want, order.Status) && b.Attention == nil {
 		l.t.Errorf("booking %s is %s and its order is %s", b.Locator, b.State, order.Status)
 	}
-	if b.State == gangway.RefundPending && b.Attention == nil && (order.Refund == nil || !order.Refund.SettledAt.IsZero()) {
+	if b.State == gangway.RefundPending && b.Attention == nil &&
+		(order.Refund == nil || !order.Refund.SettledAt.IsZero()) {
 		l.t.Errorf("booking %s is refund_pending, and the supplier says of the refund %+v", b.Locator, order.Refund)
 	}
 	if b.State == gangway.Issued && order.Status == flight.Ticketed && !slices.Equal(b.Tickets, order.Tickets) {
@@ -180,7 +183,8 @@ func (l *life) checkLog(b gangway.Booking) {
 		state = a.Name
 	}
 	last, err := l.in.Snapshots(l.t.Context(), []store.PulledBooking{{Booking: b.ID, Actions: history}})
-	if err != nil || state != b.State || len(history) != b.Version || last[0].State != b.State || last[0].Version != b.Version ||
+	if err != nil || state != b.State || len(history) != b.Version || last[0].State != b.State || last[0].Version !=
+		b.Version ||
 		last[0].Price != b.Price || !last[0].Itinerary.Departure().Equal(b.Itinerary.Departure()) {
 		l.t.Errorf("booking %s is %s version %d; its log ends with %s, its last snapshot is %s version %d (%v)",
 			b.Locator, b.State, b.Version, state, last[0].State, last[0].Version, err)
@@ -223,7 +227,8 @@ func (l *life) end() {
 		}
 		l.w.moves.count(history)
 		switch {
-		case b.State == gangway.Confirmed, b.State == gangway.ApprovalRequired, b.State == gangway.ChangePending && !b.Change.ByAirline:
+		case b.State == gangway.Confirmed, b.State == gangway.ApprovalRequired, b.State == gangway.ChangePending &&
+			!b.Change.ByAirline:
 			l.t.Errorf("two months later booking %s is still %s", b.Locator, b.State)
 		}
 		if err := l.in.LookAgain(l.t.Context(), b, time.Time{}); err != nil {

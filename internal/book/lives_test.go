@@ -38,7 +38,8 @@ var (
 func TestLives(t *testing.T) {
 	const workers = 2
 	seen := &moves{seen: map[string]int{}}
-	for name, database := range map[string]func(testing.TB) *store.DB{"sqlite": storetest.New, "postgres": storetest.Postgres} {
+	for name, database := range map[string]func(testing.TB) *store.DB{"sqlite": storetest.New,
+		"postgres": storetest.Postgres} {
 		for w := range workers {
 			t.Run(fmt.Sprint(name, " ", w+1), func(t *testing.T) {
 				t.Parallel()
@@ -84,7 +85,9 @@ func newWorld(t *testing.T, database func(testing.TB) *store.DB) *world {
 		t.Fatal(err)
 	}
 	w.duffel.Store(duffeltest.New(w.clock.Now))
-	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.duffel.Load().ServeHTTP(rw, r) }))
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w.duffel.Load().ServeHTTP(rw, r)
+	}))
 	t.Cleanup(server.Close)
 	w.address = server.URL
 	return w
@@ -118,7 +121,8 @@ func (w *world) live(t *testing.T, seed uint64) {
 	l.atDuf = l.r.IntN(3) == 0
 	defer func() {
 		if t.Failed() || *life1 != 0 {
-			t.Logf("life %d (go test ./internal/book -run TestLives -life %d) went:\n%s", seed, seed, strings.Join(l.log, "\n"))
+			t.Logf("life %d (go test ./internal/book -run TestLives -life %d) went:\n%s", seed, seed,
+				strings.Join(l.log, "\n"))
 		}
 	}()
 	l.settle()
@@ -143,13 +147,15 @@ func (l *life) settle() {
 	settings := account.Settings
 	settings.Approval.Mode = pick(l.r, gangway.ApproveNone, gangway.ApproveNone, gangway.ApproveAlways)
 	storetest.Settings(l.t, in, settings)
-	if _, err := in.SetOutlet(l.t.Context(), storetest.Operator, gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_x"}, began); err != nil {
+	if _, err := in.SetOutlet(l.t.Context(), storetest.Operator,
+		gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_x"}, began); err != nil {
 		l.t.Fatal(err)
 	}
 	l.behind = l.w.network.For(in.Ledger(), int64(l.r.IntN(4)))
 	if l.atDuf {
 		d, err := duffel.New(duffel.Config{
-			Token: duffeltest.Token, BaseURL: l.w.address, Now: l.w.clock.Now, Phone: "+31 20 555 0100", Log: slog.New(slog.DiscardHandler),
+			Token: duffeltest.Token, BaseURL: l.w.address, Now: l.w.clock.Now, Phone: "+31 20 555 0100",
+			Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			l.t.Fatal(err)
@@ -182,10 +188,13 @@ func (l *life) step() {
 		do    func() error
 	}
 	events := []event{
-		{8, "book", l.book}, {3, "approve", l.approve}, {1, "decline", l.decline}, {8, "issue", l.issue}, {4, "cancel", l.cancel},
-		{4, "ask for a change", l.askChange}, {5, "confirm the change", l.confirm}, {2, "give the change up", l.giveUp}, {1, "see to it", l.seeTo},
+		{8, "book", l.book}, {3, "approve", l.approve}, {1, "decline", l.decline}, {8, "issue", l.issue},
+		{4, "cancel", l.cancel},
+		{4, "ask for a change", l.askChange}, {5, "confirm the change", l.confirm}, {2, "give the change up", l.giveUp},
+		{1, "see to it", l.seeTo},
 		{2, "issue at the supplier's desk", l.issueElsewhere}, {2, "cancel at the supplier's desk", l.cancelElsewhere},
-		{2, "a desk cancels what it ticketed a day ago", l.ticketedThenCancelled}, {3, "a desk cancels while a change waits", l.cancelledInChange},
+		{2, "a desk cancels what it ticketed a day ago", l.ticketedThenCancelled},
+		{3, "a desk cancels while a change waits", l.cancelledInChange},
 		{2, "the airline changes flights", l.disturb}, {1, "the price rises", l.raise},
 		{3, "a webhook comes", l.webhook}, {6, "time goes by", l.time}, {6, "the automated user works", l.work},
 		{3, "the line breaks", l.breakLine}, {2, "the process is about to die", l.doom},
@@ -253,7 +262,9 @@ func (l *life) book() error {
 		l.offers = nil
 		search := l.search
 		search.Members = search.Members[:1]
-		err := l.Search(l.t.Context(), l.in, search, func(f book.FoundOffers) { l.offers = append(l.offers, f.Offers...) })
+		err := l.Search(l.t.Context(), l.in, search, func(f book.FoundOffers) {
+			l.offers = append(l.offers, f.Offers...)
+		})
 		if err != nil || len(l.offers) == 0 {
 			return err
 		}
@@ -411,7 +422,8 @@ func (l *life) disturb() error {
 func (l *life) raise() error {
 	b := l.one()
 	order, err := l.behind.Order(l.t.Context(), b.Order)
-	if id := l.w.duffel.Load().OrderWith("reference", b.ID); err == nil && l.atDuf && order.Status == flight.Held && id != "" {
+	if id := l.w.duffel.Load().OrderWith("reference", b.ID); err == nil && l.atDuf && order.Status == flight.Held &&
+		id != "" {
 		l.w.duffel.Load().RaiseOrder(id, int64(l.r.IntN(5000))) // what is paid for does not rise
 	}
 	return err
@@ -428,7 +440,8 @@ func (l *life) webhook() error {
 }
 
 func (l *life) time() error {
-	l.clock.forward(pick(l.r, time.Second, 20*time.Second, 10*time.Minute, time.Hour, 7*time.Hour, 20*time.Hour, 30*time.Hour, 60*time.Hour) +
+	l.clock.forward(pick(l.r, time.Second, 20*time.Second, 10*time.Minute, time.Hour, 7*time.Hour, 20*time.Hour,
+		30*time.Hour, 60*time.Hour) +
 		time.Duration(l.r.IntN(1000))*time.Millisecond)
 	return nil
 }
@@ -436,7 +449,8 @@ func (l *life) time() error {
 func (l *life) work() error { return l.Tick(l.t.Context()) }
 
 func (l *life) breakLine() error {
-	l.line.Fail(pick(l.r, "hold", "issue", "cancel", "change", "accept"), pick(l.r, flighttest.LostBefore, flighttest.LostAfter, flighttest.Slow))
+	l.line.Fail(pick(l.r, "hold", "issue", "cancel", "change", "accept"), pick(l.r, flighttest.LostBefore,
+		flighttest.LostAfter, flighttest.Slow))
 	return nil
 }
 

@@ -13,11 +13,13 @@ func TestAnOldAirportCodeIsFlownAndToldAsItWasSent(t *testing.T) {
 	c := open(t, storetest.New(t), plain)
 	s := book.SearchForCrewChange(gangway.CrewChange{
 		Vessel: "Nordlys", Flag: "NO", ChangeDate: "2026-12-01",
-		OnSigners: []gangway.CrewMember{{Traveller: maria}, {Traveller: gangway.Traveller{ID: "C-1", LastName: "Rusu", FirstName: "Ion", HomeAirport: "RMO"}}},
+		OnSigners: []gangway.CrewMember{{Traveller: maria}, {Traveller: gangway.Traveller{ID: "C-1", LastName: "Rusu",
+			FirstName: "Ion", HomeAirport: "RMO"}}},
 	}, "KIV", c.booker.Email, c.clock.Now())
 	s.Members[0].Wishes = map[string]string{"MNL-KIV_flight_id": "F-9"}
 	if len(s.Members[1].Warnings) != 1 || len(s.Members[1].Legs) != 0 {
-		t.Errorf("who lives at RMO has %v to fly to KIV, warnings %q; want none, and one", s.Members[1].Legs, s.Members[1].Warnings)
+		t.Errorf("who lives at RMO has %v to fly to KIV, warnings %q; want none, and one", s.Members[1].Legs,
+			s.Members[1].Warnings)
 	}
 	s.Members = s.Members[:1]
 	if err := c.in.SaveSearch(t.Context(), s); err != nil {
@@ -32,6 +34,7 @@ func TestAnOldAirportCodeIsFlownAndToldAsItWasSent(t *testing.T) {
 		t.Errorf("it is flown to %s; want RMO", got)
 	}
 	if b.Purpose.Airport != "KIV" || b.Purpose.FlightIDs["MNL-KIV_flight_id"] != "F-9" {
-		t.Errorf("the customer is told of %s and %v; want KIV and its own flight id", b.Purpose.Airport, b.Purpose.FlightIDs)
+		t.Errorf("the customer is told of %s and %v; want KIV and its own flight id", b.Purpose.Airport,
+			b.Purpose.FlightIDs)
 	}
 }

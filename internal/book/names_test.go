@@ -39,15 +39,22 @@ func TestNamesOnTickets(t *testing.T) {
 			why         string
 		}{
 			{"plain letters", "Santos", "Maria", gangway.TicketName{}, "SANTOS/MARIA", ""},
-			{"letters with marks", "Müller-Lüdenscheidt", "Jörg", gangway.TicketName{}, "", "the last name has 21 letters on a ticket and the airline takes 20"},
+			{"letters with marks", "Müller-Lüdenscheidt", "Jörg", gangway.TicketName{}, "",
+				"the last name has 21 letters on a ticket and the airline takes 20"},
 			{"a hyphen and an apostrophe", "O'Brien-Smith", "Åse", gangway.TicketName{}, "OBRIEN SMITH/AASE", ""},
 			{"Cyrillic", "Вознесенский", "Юлия", gangway.TicketName{}, "VOZNESENSKII/IULIIA", ""},
-			{"Chinese", "王", "Xiaoming", gangway.TicketName{}, "", "王, Xiaoming: the last name cannot be written in the letters of a ticket"},
-			{"Chinese, completed by a person", "王", "小明", gangway.TicketName{Last: "Wang", First: "Xiaoming"}, "WANG/XIAOMING", ""},
-			{"typed in other letters again", "王", "小明", gangway.TicketName{Last: "王", First: "Xiaoming"}, "", "the last name cannot be written"},
-			{"too long", "Santos", "Maria Alexandra Theodora", gangway.TicketName{}, "", "the first names have 24 letters on a ticket and the airline takes 20"},
-			{"too long, shortened by a person", "Santos", "Maria Alexandra Theodora", gangway.TicketName{First: "Maria Alexandra"}, "SANTOS/MARIA ALEXANDRA", ""},
-			{"shortened to what is too long still", "Santos", "Maria", gangway.TicketName{Last: strings.Repeat("A", 21)}, "", "the last name has 21 letters"},
+			{"Chinese", "王", "Xiaoming", gangway.TicketName{}, "",
+				"王, Xiaoming: the last name cannot be written in the letters of a ticket"},
+			{"Chinese, completed by a person", "王", "小明", gangway.TicketName{Last: "Wang", First: "Xiaoming"},
+				"WANG/XIAOMING", ""},
+			{"typed in other letters again", "王", "小明", gangway.TicketName{Last: "王", First: "Xiaoming"}, "",
+				"the last name cannot be written"},
+			{"too long", "Santos", "Maria Alexandra Theodora", gangway.TicketName{}, "",
+				"the first names have 24 letters on a ticket and the airline takes 20"},
+			{"too long, shortened by a person", "Santos", "Maria Alexandra Theodora",
+				gangway.TicketName{First: "Maria Alexandra"}, "SANTOS/MARIA ALEXANDRA", ""},
+			{"shortened to what is too long still", "Santos", "Maria",
+				gangway.TicketName{Last: strings.Repeat("A", 21)}, "", "the last name has 21 letters"},
 		}
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
@@ -58,8 +65,10 @@ func TestNamesOnTickets(t *testing.T) {
 				before := len(ear.heard)
 				b, err := c.Book(t.Context(), c.in, c.booker, ask)
 				if tt.why != "" {
-					if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), tt.why) || len(ear.heard) != before {
-						t.Fatalf("Book = %v after %d calls; want it refused before anybody is asked: %s", err, len(ear.heard)-before, tt.why)
+					if gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), tt.why) ||
+						len(ear.heard) != before {
+						t.Fatalf("Book = %v after %d calls; want it refused before anybody is asked: %s", err,
+							len(ear.heard)-before, tt.why)
 					}
 					return
 				}
@@ -70,8 +79,10 @@ func TestNamesOnTickets(t *testing.T) {
 				if got := told.LastName + "/" + told.FirstName; got != tt.printed {
 					t.Errorf("the supplier was told %s; want %s", got, tt.printed)
 				}
-				if p := b.Passenger; p.LastName != tt.last || p.FirstName != tt.first || p.TicketName().String() != tt.printed {
-					t.Errorf("the booking has %s, %s and the ticket %s; want the name as it was sent beside that of the ticket", p.LastName, p.FirstName, p.TicketName())
+				if p := b.Passenger; p.LastName != tt.last || p.FirstName != tt.first || p.TicketName().String() !=
+					tt.printed {
+					t.Errorf("the booking has %s, %s and the ticket %s; want the name as it was sent beside that of "+
+						"the ticket", p.LastName, p.FirstName, p.TicketName())
 				}
 			})
 		}

@@ -14,7 +14,8 @@ import (
 // leave it. Times that moved a little are taken at once.
 //
 // Decided: docs/choices.md, "States and actions".
-func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booking, n flight.Notice) (gangway.Booking, error) {
+func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booking,
+	n flight.Notice) (gangway.Booking, error) {
 	b, err := in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
 		if b.Version != seen.Version {
 			return gangway.Action{}, errStale
@@ -26,7 +27,8 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 		}
 		action.Note = n.Why
 		b.Change = &gangway.PendingChange{
-			Was: was, Offer: n.ID, Itinerary: n.Itinerary, NewPrice: b.Price, Due: gangway.Money{Currency: b.Price.Total.Currency},
+			Was: was, Offer: n.ID, Itinerary: n.Itinerary, NewPrice: b.Price,
+			Due:       gangway.Money{Currency: b.Price.Total.Currency},
 			ByAirline: true, Why: n.Why, AskedBy: gangway.System, AskedAt: d.now(),
 		}
 		b.Notice = &gangway.Notice{ID: n.ID, Why: n.Why, At: n.At}

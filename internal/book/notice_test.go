@@ -49,19 +49,23 @@ func TestAirlineChanges(t *testing.T) {
 			b, n := c.disturbed(t, instead)
 			c.noticed(t)
 			waits, err := c.in.Booking(t.Context(), b.ID)
-			if err != nil || waits.State != gangway.ChangePending || !waits.Change.ByAirline || waits.Change.Why != n.Why || !waits.Change.Due.IsZero() {
-				t.Fatalf("the booking is %s with change %+v (%v); want it to wait for an answer", waits.State, waits.Change, err)
+			if err != nil || waits.State != gangway.ChangePending || !waits.Change.ByAirline || waits.Change.Why !=
+				n.Why || !waits.Change.Due.IsZero() {
+				t.Fatalf("the booking is %s with change %+v (%v); want it to wait for an answer", waits.State,
+					waits.Change, err)
 			}
 			c.noticed(t) // and it goes on waiting
 			done, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
 			if err != nil || done.State != gangway.Issued || !done.Notice.Answered || done.Price != b.Price {
-				t.Fatalf("ConfirmChange = %s, notice %+v, price %s, %v; want it issued for the same price", done.State, done.Notice, done.Price.Total, err)
+				t.Fatalf("ConfirmChange = %s, notice %+v, price %s, %v; want it issued for the same price", done.State,
+					done.Notice, done.Price.Total, err)
 			}
 			if !done.Itinerary.Departure().Equal(n.Itinerary.Departure()) {
 				t.Errorf("it leaves %s; want %s as offered", done.Itinerary.Departure(), n.Itinerary.Departure())
 			}
 			c.noticed(t) // the same change is not brought up again
-			c.wantLog(t, b.ID, "confirmed ana@example.com", "issued ana@example.com", "change_pending system", "issued ana@example.com")
+			c.wantLog(t, b.ID, "confirmed ana@example.com", "issued ana@example.com", "change_pending system",
+				"issued ana@example.com")
 		})
 		t.Run("who leaves it gets everything back", func(t *testing.T) {
 			c := open(t, db, plain)
@@ -69,7 +73,8 @@ func TestAirlineChanges(t *testing.T) {
 			c.noticed(t)
 			left, err := c.GiveUpChange(t.Context(), c.in, c.booker, b.ID)
 			if err != nil || left.State != gangway.Issued || !left.Notice.Declined {
-				t.Fatalf("GiveUpChange = %s, notice %+v, %v; want it issued, with the notice declined", left.State, left.Notice, err)
+				t.Fatalf("GiveUpChange = %s, notice %+v, %v; want it issued, with the notice declined", left.State,
+					left.Notice, err)
 			}
 			c.noticed(t)
 			quote, err := c.QuoteCancel(t.Context(), c.in, b.ID)
@@ -80,13 +85,15 @@ func TestAirlineChanges(t *testing.T) {
 			if err != nil || gone.State != gangway.RefundPending {
 				t.Fatalf("Cancel = %s, %v", gone.State, err)
 			}
-			c.wantLog(t, b.ID, "confirmed ana@example.com", "issued ana@example.com", "change_pending system", "issued ana@example.com", "refund_pending ana@example.com")
+			c.wantLog(t, b.ID, "confirmed ana@example.com", "issued ana@example.com", "change_pending system",
+				"issued ana@example.com", "refund_pending ana@example.com")
 		})
 		t.Run("times that move a little are taken by themselves, and told", func(t *testing.T) {
 			c := open(t, db, plain)
 			b, n := c.disturbed(t, func(n flight.Notice) bool { return n.Minor })
 			c.noticed(t)
-			c.wantLog(t, b.ID, "confirmed ana@example.com", "issued ana@example.com", "change_pending system", "issued system")
+			c.wantLog(t, b.ID, "confirmed ana@example.com", "issued ana@example.com", "change_pending system",
+				"issued system")
 			moved, err := c.in.Booking(t.Context(), b.ID)
 			if err != nil || !moved.Itinerary.Arrival().Equal(n.Itinerary.Arrival()) {
 				t.Fatalf("it lands %s, %v; want %s", moved.Itinerary.Arrival(), err, n.Itinerary.Arrival())

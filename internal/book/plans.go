@@ -29,7 +29,8 @@ type crewListDate struct {
 
 // PlansOf looks up what is planned today for bookings.
 func PlansOf(ctx context.Context, in store.Scoped, list []gangway.Booking) (Plans, error) {
-	p := Plans{requests: map[request]gangway.TravelRequest{}, lists: map[crewListDate]gangway.CrewList{}, roads: roadTimes{}}
+	p := Plans{requests: map[request]gangway.TravelRequest{}, lists: map[crewListDate]gangway.CrewList{},
+		roads: roadTimes{}}
 	changes, requests, searches := map[string][]gangway.Traveller{}, map[string]bool{}, map[string]bool{}
 	for _, b := range list {
 		switch {

@@ -33,7 +33,8 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 		t.Run("what is issued automatically is issued before its price ends", func(t *testing.T) {
 			c, b := held(t, true)
 			if at := b.IssueAt(); !at.Before(b.PriceUntil) || !b.PriceUntil.Before(b.TicketBy) {
-				t.Fatalf("issued at %s; want it before the price ends at %s, ahead of the seats at %s", at, b.PriceUntil, b.TicketBy)
+				t.Fatalf("issued at %s; want it before the price ends at %s, ahead of the seats at %s", at,
+					b.PriceUntil, b.TicketBy)
 			}
 			c.clock.to(b.IssueAt().Add(time.Second))
 			c.tick(t)
@@ -42,7 +43,8 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 		t.Run("chosen later, it is issued", func(t *testing.T) {
 			c, b := held(t, false)
 			now, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true)
-			if err != nil || now.AutoIssueSet == nil || now.AutoIssueSet.ByName != "Ana Lindqvist" || now.Version != b.Version {
+			if err != nil || now.AutoIssueSet == nil || now.AutoIssueSet.ByName != "Ana Lindqvist" || now.Version !=
+				b.Version {
 				t.Fatalf("SetAutoIssue = %+v, %v; want who chose, and no action", now.AutoIssueSet, err)
 			}
 			c.clock.to(b.IssueAt().Add(time.Second))
@@ -64,7 +66,8 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 		stayed := func(t *testing.T, c *counter, b gangway.Booking) {
 			t.Helper()
 			if now, err := c.PriceToIssue(t.Context(), c.in, b); err != nil || now.Total.Minor > b.Price.Total.Minor {
-				t.Fatalf("after its guarantee it costs %s, %v; this test wants a price that has not risen from %s", now.Total, err, b.Price.Total)
+				t.Fatalf("after its guarantee it costs %s, %v; this test wants a price that has not risen from %s",
+					now.Total, err, b.Price.Total)
 			}
 		}
 		t.Run("once the price has ended it cannot be chosen any more, however the price stayed", func(t *testing.T) {
@@ -91,8 +94,10 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 			stayed(t, c, b)
 			for range 3 {
 				c.tick(t)
-				if now := c.read(t, b.ID); now.State != gangway.Confirmed || !now.Attention.Open() || !strings.Contains(now.Attention.Why, "its price was good until") {
-					t.Fatalf("after its price ended the booking is %s, %+v; want it held, and a person asked", now.State, now.Attention)
+				if now := c.read(t, b.ID); now.State != gangway.Confirmed || !now.Attention.Open() ||
+					!strings.Contains(now.Attention.Why, "its price was good until") {
+					t.Fatalf("after its price ended the booking is %s, %+v; want it held, and a person asked",
+						now.State, now.Attention)
 				}
 				c.clock.forward(16 * time.Minute)
 			}
@@ -142,16 +147,19 @@ func TestNothingBuysItselfUnasked(t *testing.T) {
 		t.Run("there is nothing to choose once tickets are out, or elsewhere", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.issued(t)
-			if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) != gangway.Conflict {
+			if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) !=
+				gangway.Conflict {
 				t.Errorf("SetAutoIssue of an issued booking = %v; want Conflict", err)
 			}
 			phoned := byPhone(c.clock.Now().AddDate(0, 0, 10))
 			phoned.Tickets = nil
-			b, err := c.Enter(t.Context(), c.in, c.booker, book.EntryAsk{ID: book.NewID(), Passenger: maria, Entry: phoned})
+			b, err := c.Enter(t.Context(), c.in, c.booker, book.EntryAsk{ID: book.NewID(), Passenger: maria,
+				Entry: phoned})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) != gangway.Conflict {
+			if _, err := c.SetAutoIssue(t.Context(), c.in, c.booker, b.ID, true); gangway.KindOf(err) !=
+				gangway.Conflict {
 				t.Errorf("SetAutoIssue of a booking made elsewhere = %v; want Conflict", err)
 			}
 		})
@@ -173,7 +181,8 @@ func TestFourEyes(t *testing.T) {
 			renamed := gangway.User{ID: "usr_boss", Email: "helen@example.com", Role: gangway.Approver}
 			folded := gangway.User{ID: "another", Email: "boss@example.com", Role: gangway.Admin}
 			for _, u := range []gangway.User{boss, renamed, folded} {
-				if _, err := c.Approve(t.Context(), c.in, u, b.ID); gangway.KindOf(err) != gangway.Denied || !strings.Contains(err.Error(), "yourself") {
+				if _, err := c.Approve(t.Context(), c.in, u, b.ID); gangway.KindOf(err) != gangway.Denied ||
+					!strings.Contains(err.Error(), "yourself") {
 					t.Errorf("Approve by %+v = %v; want Denied", u, err)
 				}
 			}
@@ -216,16 +225,20 @@ func TestNamesAreKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, err = c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID); err != nil || b.CancelledByName != "Ana Lindqvist" || b.CreatedByID != "usr_ana" || b.Previous != gangway.Issued {
-			t.Fatalf("Cancel = by %q, made by %q, was %s, %v; want the names, and what it was", b.CancelledByName, b.CreatedByID, b.Previous, err)
+		if b, err = c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID); err != nil || b.CancelledByName !=
+			"Ana Lindqvist" || b.CreatedByID != "usr_ana" || b.Previous != gangway.Issued {
+			t.Fatalf("Cancel = by %q, made by %q, was %s, %v; want the names, and what it was", b.CancelledByName,
+				b.CreatedByID, b.Previous, err)
 		}
 		storetest.Settings(t, c.in, always)
 		b = c.booked(t, marine)
 		c.clock.to(b.HoldUntil.Add(time.Second))
 		c.tick(t)
 		b, err = c.in.Booking(t.Context(), b.ID)
-		if err != nil || b.State != gangway.Declined || b.Approval.DecidedBy != gangway.System || b.Approval.Reason == "" || b.Approval.DecidedAt.IsZero() {
-			t.Fatalf("nobody decided: %s, %+v, %v; want it declined by the system, with the reason", b.State, b.Approval, err)
+		if err != nil || b.State != gangway.Declined || b.Approval.DecidedBy != gangway.System || b.Approval.Reason ==
+			"" || b.Approval.DecidedAt.IsZero() {
+			t.Fatalf("nobody decided: %s, %+v, %v; want it declined by the system, with the reason", b.State,
+				b.Approval, err)
 		}
 	})
 }
@@ -240,7 +253,8 @@ func TestBookkeeping(t *testing.T) {
 		c.clock.to(b.Itinerary.Departure().Add(time.Hour))
 		for _, missed := range []bool{true, false} {
 			b, err := c.SetNoShow(t.Context(), c.in, c.booker, b.ID, missed)
-			if err != nil || b.NoShow == nil || b.NoShow.Missed != missed || b.NoShow.ByName != "Ana Lindqvist" || !b.NoShow.At.Equal(c.clock.Now()) {
+			if err != nil || b.NoShow == nil || b.NoShow.Missed != missed || b.NoShow.ByName != "Ana Lindqvist" ||
+				!b.NoShow.At.Equal(c.clock.Now()) {
 				t.Fatalf("SetNoShow(%v) = %+v, %v", missed, b.NoShow, err)
 			}
 		}
@@ -248,7 +262,8 @@ func TestBookkeeping(t *testing.T) {
 			t.Fatal(err)
 		}
 		b, err := c.RemoveInvoice(t.Context(), c.in, c.booker, b.ID, "INV-7")
-		if err != nil || strings.Join(b.InvoiceNumbers(), " ") != "INV-8" || b.Invoices[0].By != "boris@example.com" || b.Invoices[0].Removed.By != "ana@example.com" {
+		if err != nil || strings.Join(b.InvoiceNumbers(), " ") != "INV-8" || b.Invoices[0].By != "boris@example.com" ||
+			b.Invoices[0].Removed.By != "ana@example.com" {
 			t.Fatalf("invoices = %+v, %v; want INV-8, and who entered and removed INV-7", b.Invoices, err)
 		}
 		c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana) // entering is no action

@@ -35,7 +35,8 @@ func newPool() *pool {
 func (p *pool) room() store.WorkCapacity {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	room := store.WorkCapacity{All: allAtOnce - p.all, Each: eachAtOnce, Busy: make(map[store.SupplierQueue]int, len(p.busy))}
+	room := store.WorkCapacity{All: allAtOnce - p.all, Each: eachAtOnce, Busy: make(map[store.SupplierQueue]int,
+		len(p.busy))}
 	for c, n := range p.busy {
 		room.Busy[c] = n
 	}

@@ -28,7 +28,8 @@ func TestPriceMoves(t *testing.T) {
 		}
 		return
 	}
-	if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), now.Total.String()) {
+	if _, err := c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); gangway.KindOf(err) != gangway.Conflict ||
+		!strings.Contains(err.Error(), now.Total.String()) {
 		t.Fatalf("Issue at the old price = %v; want a conflict that names %s", err, now.Total)
 	}
 	done, err := c.Issue(t.Context(), c.in, c.booker, b.ID, now.Total)
@@ -47,11 +48,13 @@ func TestCurrency(t *testing.T) {
 	storetest.Settings(t, c.in, account.Settings)
 	b := c.booked(t, marine)
 	if b.Price.Total.Currency != "EUR" || b.Price.Fare.Add(b.Price.Taxes) != b.Price.Total {
-		t.Fatalf("booked for %s, fare %s and taxes %s; want euros that add up", b.Price.Total, b.Price.Fare, b.Price.Taxes)
+		t.Fatalf("booked for %s, fare %s and taxes %s; want euros that add up", b.Price.Total, b.Price.Fare,
+			b.Price.Taxes)
 	}
 	account.Settings.Currency = ""
 	storetest.Settings(t, c.in, account.Settings)
-	if b, err = c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); err != nil || b.Price.Total.Currency != "EUR" {
+	if b, err = c.Issue(t.Context(), c.in, c.booker, b.ID, b.Price.Total); err != nil || b.Price.Total.Currency !=
+		"EUR" {
 		t.Fatalf("Issue = %s, %v; want it in the currency that it was booked in", b.Price.Total, err)
 	}
 }
@@ -65,5 +68,7 @@ func TestPriceAllBreaksNobodyElse(t *testing.T) {
 			t.Error("nothing came back")
 		}
 	}()
-	c.PriceAll(t.Context(), c.in, []string{"one", "two"}, func(int, flight.Offer, error) { panic("an offer that nobody has foreseen") })
+	c.PriceAll(t.Context(), c.in, []string{"one", "two"}, func(int, flight.Offer, error) {
+		panic("an offer that nobody has foreseen")
+	})
 }

@@ -21,7 +21,8 @@ const movesAtMost = 5
 // reconcile lets a booking follow its order, move by move, until both agree.
 // seen is the booking as it was before the supplier was asked. It returns the
 // booking as it then is; errStale or a Conflict when somebody else acts on it.
-func (d *Desk) reconcile(ctx context.Context, in store.Scoped, seen gangway.Booking, order flight.Order) (gangway.Booking, error) {
+func (d *Desk) reconcile(ctx context.Context, in store.Scoped, seen gangway.Booking,
+	order flight.Order) (gangway.Booking, error) {
 	for range movesAtMost {
 		s := standingOf(seen, order)
 		if s == (orderOutcome{}) {
@@ -50,7 +51,8 @@ func isLive(order flight.Order) bool {
 //
 // Without an intent, a booking that was acted on since it was seen is left
 // alone: errStale. With one, nobody else can have.
-func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking, intent store.Intent, order flight.Order, s orderOutcome) (gangway.Booking, error) {
+func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking, intent store.Intent,
+	order flight.Order, s orderOutcome) (gangway.Booking, error) {
 	ctx = context.WithoutCancel(ctx)
 	by, err := d.person(ctx, intent.By)
 	if err != nil {
@@ -64,7 +66,8 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 		if s.event == "" || !b.Can(s.event) {
 			why := s.person
 			if why == "" {
-				why = "The supplier has this booking as " + string(order.Status) + ", which cannot be while it is " + string(b.State) + " here: ask the supplier."
+				why = "The supplier has this booking as " + string(order.Status) + ", which cannot be while it is " +
+					string(b.State) + " here: ask the supplier."
 			}
 			d.raise(b, why)
 			return gangway.Action{}, nil
@@ -119,7 +122,8 @@ func (d *Desk) record(b *gangway.Booking, event gangway.Event, order flight.Orde
 		if b.Notice != nil && order.Notice != nil && order.Notice.ID == b.Notice.ID {
 			b.Notice = nil // nobody has left it: it is taken over anew
 		}
-	case gangway.Cancel, gangway.CancelForRefund, gangway.CancelElsewhere, gangway.RefundElsewhere, gangway.SettleRefund:
+	case gangway.Cancel, gangway.CancelForRefund, gangway.CancelElsewhere, gangway.RefundElsewhere,
+		gangway.SettleRefund:
 		if b.Change != nil && slices.Contains(order.Changes, b.Change.Offer) {
 			d.takePrice(b, order) // it was changed before it was given up
 		}

@@ -71,7 +71,8 @@ func TestReconcile(t *testing.T) {
 				t.Fatalf("QuoteCancel = %+v, %v; want money back", quote, err)
 			}
 			gone, err := c.Cancel(t.Context(), c.in, c.booker, b.ID, quote.ID)
-			if err != nil || gone.State != gangway.RefundPending || gone.Refund == nil || gone.Refund.Amount != quote.Refund {
+			if err != nil || gone.State != gangway.RefundPending || gone.Refund == nil || gone.Refund.Amount !=
+				quote.Refund {
 				t.Fatalf("Cancel = %s, refund %+v, %v; want %s on its way", gone.State, gone.Refund, err, quote.Refund)
 			}
 			c.wantFree(t, b.ID)
@@ -79,26 +80,29 @@ func TestReconcile(t *testing.T) {
 			c.tick(t)
 			c.wantLog(t, b.ID, "confirmed"+ana, "refund_pending"+ana, "cancelled"+system)
 		})
-		t.Run("what the supplier's desk cancels after ticketing is noticed, told and needs a person", func(t *testing.T) {
-			c := open(t, db, plain)
-			b := c.issued(t)
-			c.clock.to(b.VoidUntil.Add(time.Hour))
-			c.atDesk(t, b)
-			c.clock.forward(6 * time.Hour)
-			c.tick(t)
-			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "refund_pending"+system)
-			if got := c.now(t, b.ID); !got.Attention.Open() || got.UnhandledAttention() == "" || got.CancelledBy != gangway.System {
-				t.Fatalf("attention %+v, cancelled by %q; want a person to be told", got.Attention, got.CancelledBy)
-			}
-			c.clock.forward(40 * 24 * time.Hour)
-			c.tick(t)
-			c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "refund_pending"+system, "cancelled"+system)
-		})
+		t.Run("what the supplier's desk cancels after ticketing is noticed, told and needs a person",
+			func(t *testing.T) {
+				c := open(t, db, plain)
+				b := c.issued(t)
+				c.clock.to(b.VoidUntil.Add(time.Hour))
+				c.atDesk(t, b)
+				c.clock.forward(6 * time.Hour)
+				c.tick(t)
+				c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "refund_pending"+system)
+				if got := c.now(t, b.ID); !got.Attention.Open() || got.UnhandledAttention() == "" || got.CancelledBy !=
+					gangway.System {
+					t.Fatalf("attention %+v, cancelled by %q; want a person to be told", got.Attention, got.CancelledBy)
+				}
+				c.clock.forward(40 * 24 * time.Hour)
+				c.tick(t)
+				c.wantLog(t, b.ID, "confirmed"+ana, "issued"+ana, "refund_pending"+system, "cancelled"+system)
+			})
 		t.Run("what the desk cancels while a change waits is over, refund and all", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.issued(t)
 			c.clock.to(b.VoidUntil.Add(time.Hour))
-			offers, err := c.FindChanges(t.Context(), c.in, b.ID, []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
+			offers, err := c.FindChanges(t.Context(), c.in, b.ID,
+				[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,19 +115,21 @@ func TestReconcile(t *testing.T) {
 				t.Fatalf("the booking is %s with change %+v", got.State, got.Change)
 			}
 		})
-		t.Run("tickets issued at the desk while approval is waited for are found, and need a person", func(t *testing.T) {
-			c := open(t, db, plain)
-			storetest.Settings(t, c.in, gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
-			b := c.booked(t, marine)
-			if _, err := c.supplier.Issue(t.Context(), b.Order, b.Price.Total); err != nil {
-				t.Fatal(err)
-			}
-			c.lookedAgain(t, b)
-			c.wantLog(t, b.ID, "approval_required"+ana, "issued"+system)
-			if got := c.now(t, b.ID); !got.Attention.Open() || len(got.Tickets) == 0 {
-				t.Fatalf("attention %+v, tickets %q", got.Attention, got.Tickets)
-			}
-		})
+		t.Run("tickets issued at the desk while approval is waited for are found, and need a person",
+			func(t *testing.T) {
+				c := open(t, db, plain)
+				storetest.Settings(t, c.in,
+					gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+				b := c.booked(t, marine)
+				if _, err := c.supplier.Issue(t.Context(), b.Order, b.Price.Total); err != nil {
+					t.Fatal(err)
+				}
+				c.lookedAgain(t, b)
+				c.wantLog(t, b.ID, "approval_required"+ana, "issued"+system)
+				if got := c.now(t, b.ID); !got.Attention.Open() || len(got.Tickets) == 0 {
+					t.Fatalf("attention %+v, tickets %q", got.Attention, got.Tickets)
+				}
+			})
 		t.Run("a booking that is over is looked at once when its supplier speaks of it", func(t *testing.T) {
 			c := open(t, db, plain)
 			b := c.booked(t, marine)
@@ -155,17 +161,19 @@ func TestReconcile(t *testing.T) {
 			late := &lateNews{Supplier: c.supplier}
 			c.supplier = late
 			late.before = func() {
-				if _, err := c.in.UpdateBooking(t.Context(), b.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
-					b.Version++
-					return gangway.Action{Seq: b.Version, Name: b.State, At: c.clock.Now(), By: gangway.System}, nil
-				}); err != nil {
+				if _, err := c.in.UpdateBooking(t.Context(), b.ID, "",
+					func(b *gangway.Booking) (gangway.Action, error) {
+						b.Version++
+						return gangway.Action{Seq: b.Version, Name: b.State, At: c.clock.Now(), By: gangway.System}, nil
+					}); err != nil {
 					t.Error(err)
 				}
 			}
 			c.lookedAgain(t, b)
 			got := c.now(t, b.ID)
 			if got.State != gangway.ChangePending || got.Change.Was != gangway.Issued || late.asked < 2 {
-				t.Fatalf("the booking is %s, was %+v after %d looks; want the notice taken over anew", got.State, got.Change, late.asked)
+				t.Fatalf("the booking is %s, was %+v after %d looks; want the notice taken over anew", got.State,
+					got.Change, late.asked)
 			}
 		})
 		t.Run("a supplier that knows no such order needs a person, once", func(t *testing.T) {
@@ -185,29 +193,31 @@ func TestReconcile(t *testing.T) {
 				t.Fatal("what a person has seen to came back")
 			}
 		})
-		t.Run("what was to be issued automatically and has become dearer needs a person, and is not bought", func(t *testing.T) {
-			c := open(t, db, func(s flight.Supplier) flight.Supplier { return &dearer{Supplier: s} })
-			b := c.booked(t, marine)
-			c.supplier.(*dearer).by = 1500
-			c.clock.to(b.IssueAt().Add(time.Second))
-			c.tick(t)
-			c.wantLog(t, b.ID, "confirmed"+ana)
-			now := c.now(t, b.ID)
-			if !now.Attention.Open() || !strings.Contains(now.Attention.Why, "has risen from") {
-				t.Fatalf("attention %+v; want a person to decide", now.Attention)
-			}
-			if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
-				t.Fatal(err)
-			}
-			c.lookedAgain(t, b)
-			if c.now(t, b.ID).Attention.Open() {
-				t.Fatal("what a person has seen to came back")
-			}
-		})
+		t.Run("what was to be issued automatically and has become dearer needs a person, and is not bought",
+			func(t *testing.T) {
+				c := open(t, db, func(s flight.Supplier) flight.Supplier { return &dearer{Supplier: s} })
+				b := c.booked(t, marine)
+				c.supplier.(*dearer).by = 1500
+				c.clock.to(b.IssueAt().Add(time.Second))
+				c.tick(t)
+				c.wantLog(t, b.ID, "confirmed"+ana)
+				now := c.now(t, b.ID)
+				if !now.Attention.Open() || !strings.Contains(now.Attention.Why, "has risen from") {
+					t.Fatalf("attention %+v; want a person to decide", now.Attention)
+				}
+				if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
+					t.Fatal(err)
+				}
+				c.lookedAgain(t, b)
+				if c.now(t, b.ID).Attention.Open() {
+					t.Fatal("what a person has seen to came back")
+				}
+			})
 		t.Run("a change that is charged in another currency needs a person", func(t *testing.T) {
 			c := open(t, db, func(s flight.Supplier) flight.Supplier { return &foreign{s} })
 			b := c.issued(t)
-			offers, err := c.FindChanges(t.Context(), c.in, b.ID, []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
+			offers, err := c.FindChanges(t.Context(), c.in, b.ID,
+				[]gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-03"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -215,8 +225,10 @@ func TestReconcile(t *testing.T) {
 				t.Fatal(err)
 			}
 			done, err := c.ConfirmChange(t.Context(), c.in, c.booker, b.ID, c.chosen(t, b.ID))
-			if err != nil || done.Price.Total != b.Price.Total || !done.Attention.Open() || done.UnhandledAttention() == "" {
-				t.Fatalf("ConfirmChange = %s, attention %+v, %v; want its own price and a person", done.Price.Total, done.Attention, err)
+			if err != nil || done.Price.Total != b.Price.Total || !done.Attention.Open() || done.UnhandledAttention() ==
+				"" {
+				t.Fatalf("ConfirmChange = %s, attention %+v, %v; want its own price and a person", done.Price.Total,
+					done.Attention, err)
 			}
 		})
 		t.Run("a panic is caught, and the booking is looked at later", func(t *testing.T) {
@@ -326,7 +338,8 @@ type foreign struct{ flight.Supplier }
 
 func (f *foreign) Change(ctx context.Context, id, offer string) (flight.Order, error) {
 	order, err := f.Supplier.Change(ctx, id, offer)
-	order.Price = gangway.PriceOf(gangway.Money{Minor: 50000, Currency: "EUR"}, gangway.Money{Currency: "EUR"}, gangway.Money{})
+	order.Price = gangway.PriceOf(gangway.Money{Minor: 50000, Currency: "EUR"}, gangway.Money{Currency: "EUR"},
+		gangway.Money{})
 	return order, err
 }
 

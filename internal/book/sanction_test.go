@@ -41,8 +41,11 @@ func TestSanctionedAirlinesAreSoldOnlyWhereAdmitted(t *testing.T) {
 		return all[0].OK
 	}
 	offered := 0
-	if err := c.Search(t.Context(), c.in, s, func(f book.FoundOffers) { offered += len(f.Offers) }); err != nil || offered > 0 || reach() {
-		t.Fatalf("Search = %d offers, %v, there in time %t; want nothing on a way that only such airlines fly", offered, err, reach())
+	if err := c.Search(t.Context(), c.in, s, func(f book.FoundOffers) {
+		offered += len(f.Offers)
+	}); err != nil || offered > 0 || reach() {
+		t.Fatalf("Search = %d offers, %v, there in time %t; want nothing on a way that only such airlines fly", offered,
+			err, reach())
 	}
 
 	c.admit(t, true)

@@ -23,10 +23,13 @@ func orderLost(person string) orderOutcome {
 }
 
 const (
-	noSeat    = "The airline or the supplier's desk has cancelled this booking: the traveller has no seat any more."
-	noFlight  = "The airline or the supplier's desk has cancelled this booking after its tickets were issued: the traveller has no flight any more."
-	notIssued = "This booking was to be issued automatically, but the airline did not issue it in time: the seats are gone."
-	revived   = "The supplier shows this booking as live although it is over here: find out whether it has to be cancelled there."
+	noSeat   = "The airline or the supplier's desk has cancelled this booking: the traveller has no seat any more."
+	noFlight = "The airline or the supplier's desk has cancelled this booking after its tickets were issued: the " +
+		"traveller has no flight any more."
+	notIssued = "This booking was to be issued automatically, but the airline did not issue it in time: the seats " +
+		"are gone."
+	revived = "The supplier shows this booking as live although it is over here: find out whether it has to be " +
+		"cancelled there."
 )
 
 // standings says for each state of a booking and each status of its order what
@@ -40,21 +43,24 @@ var standings = map[gangway.State]map[flight.Status]orderOutcome{
 		flight.Held: {},
 		flight.Ticketed: {
 			event: gangway.FindTicketed, why: "tickets were issued outside Gangway",
-			person: "Tickets were issued at the airline or the supplier's desk before anybody had approved this booking.",
+			person: "Tickets were issued at the airline or the supplier's desk before anybody had approved this " +
+				"booking.",
 		},
 		flight.Lapsed:    {event: gangway.EndHold, why: "the hold ended before anybody approved"},
 		flight.Withdrawn: orderLost(noSeat),
 		flight.Refused:   orderLost(noSeat),
 	},
 	gangway.Confirmed: {
-		flight.Held:      {},
-		flight.Ticketed:  {event: gangway.FindTicketed, why: "tickets are out: the supplier's answer came late, or they were issued at its desk"},
+		flight.Held: {},
+		flight.Ticketed: {event: gangway.FindTicketed,
+			why: "tickets are out: the supplier's answer came late, or they were issued at its desk"},
 		flight.Lapsed:    {event: gangway.EndHold, why: "the hold ended before tickets were issued"},
 		flight.Withdrawn: orderLost(noSeat),
 		flight.Refused:   orderLost(noSeat),
 	},
 	gangway.Issued: {
-		flight.Held:      {person: "The supplier shows this booking as held, without the tickets that were issued: ask the supplier."},
+		flight.Held: {person: "The supplier shows this booking as held, without the tickets that were issued: " +
+			"ask the supplier."},
 		flight.Ticketed:  {},
 		flight.Lapsed:    orderLost(noFlight),
 		flight.Withdrawn: orderLost(noFlight),
@@ -129,7 +135,8 @@ func isWaiting(b gangway.Booking, order flight.Order) orderOutcome {
 	case !b.Change.ByAirline:
 		return orderOutcome{}
 	case order.Notice == nil:
-		return orderOutcome{event: gangway.CompleteChange, why: "the airline's change was answered at the supplier's desk"}
+		return orderOutcome{event: gangway.CompleteChange,
+			why: "the airline's change was answered at the supplier's desk"}
 	case order.Notice.ID != b.Change.Offer:
 		return abandon("the airline has changed its flights once more")
 	}

@@ -25,7 +25,8 @@ const longestUnspaced = 4
 // Decided: docs/choices.md, "Suggestion".
 func Suggest(ctx context.Context, in store.Scoped, typed string, limit int) ([]gangway.Traveller, error) {
 	list, err := suggestByName(ctx, in, typed, limit)
-	if err != nil || len(list) > 0 && !strings.ContainsAny(typed, "0123456789") { // names have no figures, identifiers mostly
+	// names have no figures, identifiers mostly
+	if err != nil || len(list) > 0 && !strings.ContainsAny(typed, "0123456789") {
 		return list, err
 	}
 	first, err := byIdentifier(ctx, in, strings.TrimSpace(typed))
@@ -80,7 +81,9 @@ func byIdentifier(ctx context.Context, in store.Scoped, id string) ([]gangway.Tr
 // merge returns list with those of more who are not in it, limit at most.
 func merge(list, more []gangway.Traveller, limit int) []gangway.Traveller {
 	for _, t := range more {
-		if len(list) < limit && !slices.ContainsFunc(list, func(u gangway.Traveller) bool { return u.Key() == t.Key() }) {
+		if len(list) < limit && !slices.ContainsFunc(list, func(u gangway.Traveller) bool {
+			return u.Key() == t.Key()
+		}) {
 			list = append(list, t)
 		}
 	}

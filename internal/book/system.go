@@ -100,9 +100,12 @@ func (d *Desk) beginDue(ctx context.Context, p *pool) (int, error) {
 	}
 	for _, b := range due {
 		p.begin(store.SupplierQueue{Account: b.Scope.Account, Supplier: b.Supplier}, func() {
-			err := background.Guard(d.log, "attend to a booking", func() error { return d.attend(ctx, d.db.In(b.Scope), b.ID) })
+			err := background.Guard(d.log, "attend to a booking", func() error {
+				return d.attend(ctx, d.db.In(b.Scope), b.ID)
+			})
 			if err != nil && !errors.Is(err, store.ErrAway) {
-				d.log.Error("a due booking could not be attended to; it will be tried again", "booking", b.ID, "error", err)
+				d.log.Error("a due booking could not be attended to; it will be tried again", "booking", b.ID, "error",
+					err)
 			}
 		})
 	}
@@ -158,7 +161,8 @@ func (d *Desk) unheard(ctx context.Context, in store.Scoped, b gangway.Booking, 
 	if over {
 		return in.LookAgain(ctx, b, time.Time{})
 	}
-	next, err := d.settle(ctx, in, b, store.Intent{By: gangway.System}, flight.Order{}, orderOutcome{person: unknownOrder})
+	next, err := d.settle(ctx, in, b, store.Intent{By: gangway.System}, flight.Order{},
+		orderOutcome{person: unknownOrder})
 	if err != nil {
 		return d.soon(ctx, in, b, err)
 	}
@@ -207,7 +211,8 @@ func (d *Desk) rest(ctx context.Context, in store.Scoped, b gangway.Booking, ord
 }
 
 // lateTickets keeps ticket numbers that a supplier told only after it had issued.
-func (d *Desk) lateTickets(ctx context.Context, in store.Scoped, seen gangway.Booking, order flight.Order) (gangway.Booking, error) {
+func (d *Desk) lateTickets(ctx context.Context, in store.Scoped, seen gangway.Booking,
+	order flight.Order) (gangway.Booking, error) {
 	b, err := in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
 		if b.Version != seen.Version {
 			return gangway.Action{}, errStale

@@ -25,7 +25,8 @@ func (e *TwiceError) Error() string {
 	for i, b := range e.Bookings {
 		locators[i] = b.Locator
 	}
-	return "the traveller is booked around the same days already, as " + strings.Join(locators, " and ") + ": confirm that this is another journey"
+	return "the traveller is booked around the same days already, as " + strings.Join(locators, " and ") +
+		": confirm that this is another journey"
 }
 
 // Unwrap makes it a Conflict.
@@ -96,7 +97,8 @@ func holdOf(draft gangway.Booking, ask BookAsk) store.Hold {
 			}
 			leaves := gangway.DateOf(e.Booking.Itinerary.Departure())
 			if len(samePerson([]gangway.Booking{*e.Booking}, t)) > 0 && leaves >= h.From && leaves <= h.To {
-				return gangway.Errorf(gangway.Conflict, "%s, %s is being booked around the same days right now: look again in a moment", t.LastName, t.FirstName)
+				return gangway.Errorf(gangway.Conflict, "%s, %s is being booked around the same days right now: look "+
+					"again in a moment", t.LastName, t.FirstName)
 			}
 		}
 		return nil

@@ -12,18 +12,23 @@ import (
 // automatically before its price ends, or let go. Once the price has ended it is
 // a person who issues, at a price that he has seen. Nothing happens to the
 // booking by it, so there is no action; who chose is kept.
-func (d *Desk) SetAutoIssue(ctx context.Context, in store.Scoped, by gangway.User, id string, auto bool) (gangway.Booking, error) {
+func (d *Desk) SetAutoIssue(ctx context.Context, in store.Scoped, by gangway.User, id string,
+	auto bool) (gangway.Booking, error) {
 	return in.UpdateBooking(ctx, id, "", func(b *gangway.Booking) (gangway.Action, error) {
 		now := d.now()
 		switch {
 		case b.State != gangway.Confirmed && b.State != gangway.ApprovalRequired:
-			return gangway.Action{}, gangway.Errorf(gangway.Conflict, "booking %s is %s: there is nothing to issue automatically", b.Locator, b.State)
+			return gangway.Action{}, gangway.Errorf(gangway.Conflict,
+				"booking %s is %s: there is nothing to issue automatically", b.Locator, b.State)
 		case auto && b.Supplier == flight.Elsewhere:
-			return gangway.Action{}, gangway.Errorf(gangway.Conflict, "booking %s was made elsewhere: its tickets are entered by hand", b.Locator)
+			return gangway.Action{}, gangway.Errorf(gangway.Conflict,
+				"booking %s was made elsewhere: its tickets are entered by hand", b.Locator)
 		case auto && b.TicketBy.IsZero():
-			return gangway.Action{}, gangway.Errorf(gangway.Conflict, "booking %s has no deadline to be issued ahead of", b.Locator)
+			return gangway.Action{}, gangway.Errorf(gangway.Conflict,
+				"booking %s has no deadline to be issued ahead of", b.Locator)
 		case auto && b.PriceEnded(now):
-			return gangway.Action{}, gangway.Errorf(gangway.Conflict, "the price of booking %s was good until %s, so it is not issued automatically any more: issue it at the price of now",
+			return gangway.Action{}, gangway.Errorf(gangway.Conflict, "the price of booking %s was good until %s, so "+
+				"it is not issued automatically any more: issue it at the price of now",
 				b.Locator, b.PriceGood().UTC().Format(utc))
 		}
 		stamp := gangway.StampOf(by, now)

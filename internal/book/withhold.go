@@ -39,7 +39,8 @@ func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking)
 	if words := plans.Misfit(b); words != "" {
 		why = withheld + words + ". " + heldWords(b)
 	} else if !b.MayIssueItself(now) {
-		why = withheld + "its price was good until " + b.PriceGood().UTC().Format(utc) + ". Seats are held until " + b.HoldUntil.UTC().Format(utc) +
+		why = withheld + "its price was good until " + b.PriceGood().UTC().Format(utc) + ". Seats are held until " +
+			b.HoldUntil.UTC().Format(utc) +
 			": issue it at the price of now, change it or cancel it."
 	}
 	next, err := d.noteWithheld(ctx, in, b, why)
@@ -58,15 +59,18 @@ func (d *Desk) withhold(ctx context.Context, in store.Scoped, b gangway.Booking)
 
 // noteRise asks for a person where a booking was to be issued automatically and
 // its price has risen before.
-func (d *Desk) noteRise(ctx context.Context, in store.Scoped, b gangway.Booking, price gangway.Money) (gangway.Booking, error) {
+func (d *Desk) noteRise(ctx context.Context, in store.Scoped, b gangway.Booking,
+	price gangway.Money) (gangway.Booking, error) {
 	if b.State != gangway.Confirmed || !b.AutoIssue {
 		return b, nil
 	}
-	return d.noteWithheld(ctx, in, b, withheld+"the price has risen from "+b.Price.Total.Words()+" to "+price.Words()+". "+heldWords(b))
+	return d.noteWithheld(ctx, in, b, withheld+"the price has risen from "+b.Price.Total.Words()+" to "+price.Words()+
+		". "+heldWords(b))
 }
 
 // noteWithheld writes down why b is not issued, or nothing where it may be.
-func (d *Desk) noteWithheld(ctx context.Context, in store.Scoped, seen gangway.Booking, why string) (gangway.Booking, error) {
+func (d *Desk) noteWithheld(ctx context.Context, in store.Scoped, seen gangway.Booking,
+	why string) (gangway.Booking, error) {
 	a := seen.Attention
 	if why != "" && a != nil && a.Why == why || why == "" && !saysWithheld(a) {
 		return seen, nil

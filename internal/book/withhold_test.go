@@ -19,7 +19,8 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		upload := func(t *testing.T, c *counter, date gangway.Date, who ...gangway.Traveller) gangway.CrewChange {
 			t.Helper()
-			change := gangway.CrewChange{Vessel: "Nordlys", Flag: "NO", TravelRequestID: "CC-8", ChangeAirport: "AMS", ChangeDate: date}
+			change := gangway.CrewChange{Vessel: "Nordlys", Flag: "NO", TravelRequestID: "CC-8", ChangeAirport: "AMS",
+				ChangeDate: date}
 			for _, p := range who {
 				change.OnSigners = append(change.OnSigners, gangway.CrewMember{Traveller: p})
 			}
@@ -52,8 +53,13 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 			name, words string
 			change      func(t *testing.T, c *counter)
 		}{
-			{"a traveller left out by a later upload", "no longer in this crew change", func(t *testing.T, c *counter) { upload(t, c, "2026-12-01", other) }},
-			{"a ship that comes four days later", "for Tue 1 Dec; the ship is there on Sat 5 Dec", func(t *testing.T, c *counter) { upload(t, c, "2026-12-05", maria) }},
+			{"a traveller left out by a later upload", "no longer in this crew change", func(t *testing.T, c *counter) {
+				upload(t, c, "2026-12-01", other)
+			}},
+			{"a ship that comes four days later", "for Tue 1 Dec; the ship is there on Sat 5 Dec",
+				func(t *testing.T, c *counter) {
+					upload(t, c, "2026-12-05", maria)
+				}},
 			{"a crew change that was taken back", "the crew change was taken back", func(t *testing.T, c *counter) {
 				if _, err := c.in.DeleteCrewChange(t.Context(), "id:CC-8"); err != nil {
 					t.Fatal(err)
@@ -67,11 +73,14 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 				c.clock.to(b.IssueAt().Add(time.Second))
 				c.tick(t)
 				now := c.read(t, b.ID)
-				if a := now.Attention; now.State != gangway.Confirmed || !a.Open() || !strings.Contains(a.Why, tt.words) || !strings.Contains(a.Why, b.HoldUntil.UTC().Format("Mon 2 Jan 15:04 UTC")) {
-					t.Fatalf("at its time the booking is %s, %+v; want it held, and a person asked because %q", now.State, a, tt.words)
+				if a := now.Attention; now.State != gangway.Confirmed || !a.Open() || !strings.Contains(a.Why,
+					tt.words) || !strings.Contains(a.Why, b.HoldUntil.UTC().Format("Mon 2 Jan 15:04 UTC")) {
+					t.Fatalf("at its time the booking is %s, %+v; want it held, and a person asked because %q",
+						now.State, a, tt.words)
 				}
 				if next := now.CheckAt; next.Before(c.clock.Now().Add(time.Minute)) || next.After(b.TicketBy) {
-					t.Fatalf("it is looked at again at %s; want a while after %s, before the seats end at %s", next, c.clock.Now(), b.TicketBy)
+					t.Fatalf("it is looked at again at %s; want a while after %s, before the seats end at %s", next,
+						c.clock.Now(), b.TicketBy)
 				}
 				if _, err := c.Handled(t.Context(), c.in, c.booker, b.ID); err != nil {
 					t.Fatal(err)
@@ -117,7 +126,8 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 		}
 		t.Run("a ship that was put elsewhere by hand", func(t *testing.T) {
 			c, b := held(t)
-			if err := c.in.MoveCrewChange(t.Context(), "id:CC-8", gangway.ShipMove{Place: "AMS", Date: "2026-12-06", By: c.booker.Email, At: c.clock.Now()}); err != nil {
+			if err := c.in.MoveCrewChange(t.Context(), "id:CC-8", gangway.ShipMove{Place: "AMS", Date: "2026-12-06",
+				By: c.booker.Email, At: c.clock.Now()}); err != nil {
 				t.Fatal(err)
 			}
 			c.tick(t)
@@ -125,17 +135,19 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 				t.Fatalf("at once %+v; want a person asked", a)
 			}
 		})
-		t.Run("a plan that changed while seats were being held is noticed within a quarter of an hour", func(t *testing.T) {
-			c, b := held(t)
-			if soon := c.clock.Now().Add(15 * time.Minute); b.CheckAt.After(soon) {
-				t.Fatalf("it is first looked at at %s; want %s at the latest", b.CheckAt, soon)
-			}
-		})
+		t.Run("a plan that changed while seats were being held is noticed within a quarter of an hour",
+			func(t *testing.T) {
+				c, b := held(t)
+				if soon := c.clock.Now().Add(15 * time.Minute); b.CheckAt.After(soon) {
+					t.Fatalf("it is first looked at at %s; want %s at the latest", b.CheckAt, soon)
+				}
+			})
 		t.Run("what is sent as it was, and what is for others, asks nobody", func(t *testing.T) {
 			c, b := held(t)
 			was := c.read(t, b.ID).CheckAt
 			upload(t, c, "2026-12-01", maria)
-			next := gangway.CrewChange{Vessel: "Polaris", TravelRequestID: "CC-9", ChangeDate: "2026-12-01", OnSigners: []gangway.CrewMember{{Traveller: other}}}
+			next := gangway.CrewChange{Vessel: "Polaris", TravelRequestID: "CC-9", ChangeDate: "2026-12-01",
+				OnSigners: []gangway.CrewMember{{Traveller: other}}}
 			if _, err := c.in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{next}, c.clock.Now()); err != nil {
 				t.Fatal(err)
 			}

@@ -67,7 +67,8 @@ type Deliverer struct {
 
 // New returns a deliverer.
 func New(c Config) *Deliverer {
-	return &Deliverer{db: c.DB, push: c.Push, now: c.Now, log: c.Log, freed: make(chan struct{}, 1), each: map[string]int{}}
+	return &Deliverer{db: c.DB, push: c.Push, now: c.Now, log: c.Log, freed: make(chan struct{}, 1),
+		each: map[string]int{}}
 }
 
 // Run delivers until ctx ends, and returns when what was on its way is settled.
@@ -202,7 +203,9 @@ func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) 
 // was not written down is delivered again. That there was nothing to do, or
 // that another worker did it, is no news.
 func (d *Deliverer) note(err error, l store.DeliveryQueue) {
-	if err != nil && err != store.ErrQueueLost && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) != gangway.NotFound {
-		d.log.Error("a delivery could not be read or written down; it comes again", "outlet", l.Outlet, "booking", l.Booking, "error", err)
+	if err != nil && err != store.ErrQueueLost && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) !=
+		gangway.NotFound {
+		d.log.Error("a delivery could not be read or written down; it comes again", "outlet", l.Outlet, "booking",
+			l.Booking, "error", err)
 	}
 }

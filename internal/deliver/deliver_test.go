@@ -121,9 +121,11 @@ type road struct {
 
 func newRoad(t *testing.T, db *store.DB, url string) *road {
 	t.Helper()
-	r := &road{db: db, in: db.In(storetest.Account(t, db).Scope()), clock: &clock{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)}}
+	r := &road{db: db, in: db.In(storetest.Account(t, db).Scope()),
+		clock: &clock{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)}}
 	var err error
-	if r.outlet, err = r.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: url}, []string{deliver.NewSecret()}, r.clock.Now()); err != nil {
+	if r.outlet, err = r.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: url},
+		[]string{deliver.NewSecret()}, r.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -141,12 +143,14 @@ func (r *road) run(t *testing.T, allow []netip.Prefix) (stop func()) {
 func (r *road) book(t *testing.T, id string) {
 	t.Helper()
 	now := r.clock.Now()
-	b := gangway.Booking{ID: id, Locator: fmt.Sprintf("%06.6s", id), CreatedAt: now, CreatedBy: "ana@example.com", Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}}
+	b := gangway.Booking{ID: id, Locator: fmt.Sprintf("%06.6s", id), CreatedAt: now, CreatedBy: "ana@example.com",
+		Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}}
 	action, err := b.Move(gangway.Book, "ana@example.com", now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
+	if err := r.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
+		CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.in.CreateBooking(t.Context(), id, b, action); err != nil {
@@ -206,7 +210,8 @@ func TestPush(t *testing.T) {
 					State   string
 					Actions []struct{ Action string }
 				}
-				if err := json.Unmarshal(got[i].Body, &body); err != nil || body.State != want || len(body.Actions) != 1 || body.Actions[0].Action != want {
+				if err := json.Unmarshal(got[i].Body, &body); err != nil || body.State != want || len(body.Actions) !=
+					1 || body.Actions[0].Action != want {
 					t.Errorf("push %d is %s; want state and one action %s", i+1, got[i].Body, want)
 				}
 				hook, err := standardwebhooks.NewWebhook(r.outlet.Secrets[0])
@@ -265,7 +270,8 @@ func TestPush(t *testing.T) {
 				t.Fatalf("%d pushes to an outlet that is off; want none after the first", n)
 			}
 			c.answers(nil)
-			if _, err := r.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: c.URL}, nil, r.clock.Now()); err != nil {
+			if _, err := r.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: c.URL}, nil,
+				r.clock.Now()); err != nil {
 				t.Fatal(err)
 			}
 			r.run(t, loopback)
@@ -305,7 +311,8 @@ func TestPush(t *testing.T) {
 			c.answers(nil)
 			r.move(t, "B00005", gangway.Issue)
 			r.wantStatuses(t, "B00005", "parked", "done")
-			if n, err := r.in.ReplayAll(t.Context(), storetest.Operator, r.outlet.ID, r.clock.Now()); n != 1 || err != nil {
+			if n, err := r.in.ReplayAll(t.Context(), storetest.Operator, r.outlet.ID, r.clock.Now()); n != 1 ||
+				err != nil {
 				t.Fatalf("ReplayAll = %d, %v; want 1", n, err)
 			}
 			r.wantStatuses(t, "B00005", "done", "done")
@@ -326,8 +333,10 @@ func TestPush(t *testing.T) {
 			})
 			r.clock.forward(time.Minute)
 			r.run(t, loopback)
-			if last := r.attempts(t, "B00006", 2); last.Status != http.StatusTemporaryRedirect || len(canary.wait(t, 0)) != 0 {
-				t.Fatalf("attempt = %+v, %d at the canary; want the redirect to be the answer", last, len(canary.wait(t, 0)))
+			if last := r.attempts(t, "B00006", 2); last.Status != http.StatusTemporaryRedirect ||
+				len(canary.wait(t, 0)) != 0 {
+				t.Fatalf("attempt = %+v, %d at the canary; want the redirect to be the answer", last,
+					len(canary.wait(t, 0)))
 			}
 		})
 	})

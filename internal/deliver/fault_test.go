@@ -44,7 +44,8 @@ func (p *pausing) Push(ctx context.Context, doc transport.Document) (transport.A
 func TestPausedReplica(t *testing.T) {
 	c := newCustomer(t)
 	r := newRoad(t, storetest.Postgres(t), c.URL)
-	slow := &pausing{Pusher: endpoint.New(endpoint.Config{Allow: loopback}), held: make(chan struct{}), on: make(chan struct{})}
+	slow := &pausing{Pusher: endpoint.New(endpoint.Config{Allow: loopback}), held: make(chan struct{}),
+		on: make(chan struct{})}
 	stop := r.runWith(t, slow)
 	r.book(t, "PAUSED")
 	<-slow.held
@@ -56,11 +57,13 @@ func TestPausedReplica(t *testing.T) {
 	got := c.wait(t, 3) // the paused one sends what it had in hand, by the same id
 	stop()
 	if got[0].State != "confirmed" || got[1].State != "issued" || got[2].ID != got[0].ID {
-		t.Fatalf("came %s, %s, and %s of %s; want confirmed, issued, and the first once more", got[0].State, got[1].State, got[2].ID, got[2].State)
+		t.Fatalf("came %s, %s, and %s of %s; want confirmed, issued, and the first once more", got[0].State,
+			got[1].State, got[2].ID, got[2].State)
 	}
 	list := r.wantStatuses(t, "PAUSED", "done", "done")
 	if list[0].Attempts != 1 || len(c.wait(t, 3)) != 3 {
-		t.Fatalf("%d attempts are written down, %d pushes came; want what came too late left out", list[0].Attempts, len(c.wait(t, 3)))
+		t.Fatalf("%d attempts are written down, %d pushes came; want what came too late left out", list[0].Attempts,
+			len(c.wait(t, 3)))
 	}
 }
 
@@ -116,7 +119,8 @@ func TestLostLane(t *testing.T) {
 			return queues[0]
 		}
 		first := take(now)
-		if again, err := db.TakeQueues(t.Context(), now, now.Add(time.Minute), 10, 10, nil); err != nil || len(again) != 0 {
+		if again, err := db.TakeQueues(t.Context(), now, now.Add(time.Minute), 10, 10, nil); err != nil ||
+			len(again) != 0 {
 			t.Fatalf("a queue that is out was taken again: %v, %v", again, err)
 		}
 		d, err := r.in.NextDelivery(t.Context(), first)
@@ -131,7 +135,8 @@ func TestLostLane(t *testing.T) {
 		if _, err := r.in.Delivered(t.Context(), first, d, attempt, now); !errors.Is(err, store.ErrQueueLost) {
 			t.Errorf("Delivered in a queue that is another's = %v; want ErrQueueLost", err)
 		}
-		if err := r.in.Failed(t.Context(), first, d, attempt, store.DeliveryFailure{Next: now.Add(time.Hour), Off: "gone"}); !errors.Is(err, store.ErrQueueLost) {
+		if err := r.in.Failed(t.Context(), first, d, attempt, store.DeliveryFailure{Next: now.Add(time.Hour),
+			Off: "gone"}); !errors.Is(err, store.ErrQueueLost) {
 			t.Errorf("Failed in a queue that is another's = %v; want ErrQueueLost", err)
 		}
 		if err := r.in.ReleaseQueue(t.Context(), first); !errors.Is(err, store.ErrQueueLost) {
@@ -140,7 +145,8 @@ func TestLostLane(t *testing.T) {
 		if more, err := r.in.Delivered(t.Context(), second, d, attempt, now); more || err != nil {
 			t.Errorf("Delivered by its holder = %v, %v", more, err)
 		}
-		if list, err := r.in.DeliveryStatuses(t.Context(), "LOSTAA"); err != nil || list[0].State != "done" || list[0].Attempts != 1 {
+		if list, err := r.in.DeliveryStatuses(t.Context(), "LOSTAA"); err != nil || list[0].State != "done" ||
+			list[0].Attempts != 1 {
 			t.Errorf("the delivery stands %+v, %v; want it done, in one attempt", list, err)
 		}
 	})
@@ -164,7 +170,8 @@ func TestOutage(t *testing.T) {
 					r.attempts(t, fmt.Sprintf("OUT%03d", i), n)
 				}
 			}
-			if o, err := r.in.Outlets(t.Context()); err != nil || !o[0].FailingSince.Equal(time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)) {
+			if o, err := r.in.Outlets(t.Context()); err != nil ||
+				!o[0].FailingSince.Equal(time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)) {
 				t.Errorf("failing since %v, %v; want the first failure", o[0].FailingSince, err)
 			}
 			stop()
@@ -227,7 +234,8 @@ func TestRotation(t *testing.T) {
 	c := newCustomer(t)
 	r := newRoad(t, storetest.New(t), c.URL)
 	old, fresh := r.outlet.Secrets[0], deliver.NewSecret()
-	if err := r.in.SetOutletSecrets(t.Context(), storetest.Operator, r.outlet.ID, []string{fresh, old}, r.clock.Now()); err != nil {
+	if err := r.in.SetOutletSecrets(t.Context(), storetest.Operator, r.outlet.ID, []string{fresh, old},
+		r.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	r.book(t, "ROTATE")

@@ -33,14 +33,16 @@ func (d *Deliverer) send(ctx context.Context, next store.Delivery, at time.Time)
 	if err != nil {
 		return transport.Answer{}, err
 	}
-	return d.push.Push(ctx, transport.Document{To: next.Outlet.URL, Credentials: next.Outlet.Credentials, Header: header, Body: body})
+	return d.push.Push(ctx, transport.Document{To: next.Outlet.URL, Credentials: next.Outlet.Credentials,
+		Header: header, Body: body})
 }
 
 // settle writes down what came of a try. more is true while the queue stays
 // with this worker and has something due.
 //
 // Decided: docs/choices.md, "Push (B5)".
-func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next store.Delivery, attempt store.Attempt, answer transport.Answer) (more bool, err error) {
+func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next store.Delivery,
+	attempt store.Attempt, answer transport.Answer) (more bool, err error) {
 	if answer.Status < 200 || answer.Status > 299 {
 		back := d.failureOf(l, attempt, answer)
 		return false, in.Failed(ctx, l, next, attempt, back)
@@ -53,7 +55,8 @@ func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.Deliver
 }
 
 // failureOf decides what follows from a try that failed.
-func (d *Deliverer) failureOf(l store.DeliveryQueue, attempt store.Attempt, answer transport.Answer) store.DeliveryFailure {
+func (d *Deliverer) failureOf(l store.DeliveryQueue, attempt store.Attempt,
+	answer transport.Answer) store.DeliveryFailure {
 	now := d.now()
 	back := store.DeliveryFailure{Next: now.Add(pause(l.Tries)), Probe: now.Add(probe)}
 	if answer.Status == http.StatusGone {
@@ -70,7 +73,8 @@ func (d *Deliverer) failureOf(l store.DeliveryQueue, attempt store.Attempt, answ
 	}
 	end := l.FirstAt.Add(horizon)
 	if back.Park = !attempt.At.Before(end); back.Park {
-		d.log.Warn("a delivery was tried for three days and is parked", "account", l.Scope.Account, "outlet", l.Outlet, "booking", l.Booking)
+		d.log.Warn("a delivery was tried for three days and is parked", "account", l.Scope.Account, "outlet", l.Outlet,
+			"booking", l.Booking)
 	} else if back.Next.After(end) && back.Quiet.IsZero() {
 		back.Next = end // the last try comes when the time is over, not long after
 	}

@@ -17,7 +17,8 @@ const horizon = (3*24 + 4) * time.Hour
 // waits is how long a delivery rests after each failed try; the last one
 // repeats until the horizon.
 var waits = []time.Duration{
-	2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour,
+	2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute,
+	30 * time.Minute, time.Hour,
 }
 
 // probe is how often at least one delivery to an outlet that is down is tried,

@@ -33,7 +33,8 @@ func TestRetryAfter(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			answer := transport.Answer{Status: tt.status, Header: http.Header{"Retry-After": {tt.header}}}
 			if wait, asked := retryAfter(answer, now); wait != tt.wait || asked != tt.asked {
-				t.Fatalf("retryAfter(%d, %q) = %s, %v; want %s, %v", tt.status, tt.header, wait, asked, tt.wait, tt.asked)
+				t.Fatalf("retryAfter(%d, %q) = %s, %v; want %s, %v", tt.status, tt.header, wait, asked, tt.wait,
+					tt.asked)
 			}
 		})
 	}

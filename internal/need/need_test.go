@@ -56,7 +56,8 @@ func TestMissing(t *testing.T) {
 				t.Errorf("CI=%q: there is no %q in:\n%s", tt.ci, heading, said)
 			}
 		}
-		if reasons := regexp.MustCompile(`NOT TRIED, for want of .+\. (On Debian|With Node)`).FindAllString(said, -1); len(reasons) != len(needs)-1 {
+		if reasons := regexp.MustCompile(`NOT TRIED, for want of .+\. (On Debian|With Node)`).FindAllString(said,
+			-1); len(reasons) != len(needs)-1 {
 			t.Errorf("CI=%q: %d reasons that say what to do; want %d:\n%s", tt.ci, len(reasons), len(needs)-1, said)
 		}
 	}
@@ -77,7 +78,8 @@ func TestNothingElseSkips(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "node_modules" || name == filepath.Join("internal", "need") || strings.HasPrefix(d.Name(), ".") && path != root):
+		case d.IsDir() && (d.Name() == "node_modules" || name == filepath.Join("internal", "need") ||
+			strings.HasPrefix(d.Name(), ".") && path != root):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go") || name == suppliers:
 			return nil

@@ -112,7 +112,8 @@ func (s *System) sent(i int, res reply) error {
 	}
 	s.change(func() {
 		s.uploads[i].At = s.now()
-		s.uploads[i].Result = fmt.Sprintf("%d new, %d changed, %d as before", counts.Created, counts.Updated, counts.Unchanged)
+		s.uploads[i].Result = fmt.Sprintf("%d new, %d changed, %d as before", counts.Created, counts.Updated,
+			counts.Unchanged)
 		if n := len(counts.Warnings); n > 0 {
 			s.uploads[i].Result += fmt.Sprintf(", %d fields warned about", n)
 		}

@@ -33,7 +33,8 @@ func (p person) name() string { return p.FirstName + " " + p.LastName }
 // ranks are filled in this order on every ship: a crew of twenty.
 var ranks = []string{
 	"Master", "Chief Officer", "Second Officer", "Third Officer", "Chief Engineer", "Second Engineer", "Third Engineer",
-	"Electro-technical Officer", "Bosun", "Able Seaman", "Able Seaman", "Able Seaman", "Ordinary Seaman", "Ordinary Seaman",
+	"Electro-technical Officer", "Bosun", "Able Seaman", "Able Seaman", "Able Seaman", "Ordinary Seaman",
+	"Ordinary Seaman",
 	"Fitter", "Motorman", "Oiler", "Chief Cook", "Messman", "Deck Cadet",
 }
 
@@ -51,19 +52,26 @@ type home struct {
 // shares that the world's crews do. All people are invented.
 var homes = []home{
 	{"PH", 30, []string{"MNL", "CEB", "ILO", "DVO"},
-		[]string{"Santos", "Reyes", "Cruz", "Bautista", "Ocampo", "Garcia", "Mendoza", "Torres", "Castillo", "Villanueva", "Ramos", "Aquino", "Navarro", "Salazar", "Mercado", "Dela Cruz", "Pascual", "Magbanua", "Dimaculangan", "Lacson"},
-		[]string{"Jose", "Juan Carlo", "Mark Anthony", "Rodel", "Ariel", "Jerome", "Reynaldo", "Arnel", "Michael", "Christian", "Dennis", "Ronaldo", "Edgar", "Noel", "Ramil"},
+		[]string{"Santos", "Reyes", "Cruz", "Bautista", "Ocampo", "Garcia", "Mendoza", "Torres", "Castillo",
+			"Villanueva", "Ramos", "Aquino", "Navarro", "Salazar", "Mercado", "Dela Cruz", "Pascual", "Magbanua",
+			"Dimaculangan", "Lacson"},
+		[]string{"Jose", "Juan Carlo", "Mark Anthony", "Rodel", "Ariel", "Jerome", "Reynaldo", "Arnel", "Michael",
+			"Christian", "Dennis", "Ronaldo", "Edgar", "Noel", "Ramil"},
 		[]string{"Maria Clara", "Angelica", "Rowena", "Jocelyn"}},
 	{"IN", 14, []string{"BOM", "DEL", "MAA", "COK", "CCU"},
-		[]string{"Sharma", "Nair", "Fernandes", "Singh", "Patel", "Menon", "Pillai", "Chatterjee", "Rao", "Joshi", "Dsouza", "Kulkarni", "Thakur", "Varghese"},
-		[]string{"Arjun", "Rahul", "Vikram", "Sandeep", "Anil", "Joseph", "Suresh", "Manoj", "Karan", "Deepak", "Harpreet"},
+		[]string{"Sharma", "Nair", "Fernandes", "Singh", "Patel", "Menon", "Pillai", "Chatterjee", "Rao", "Joshi",
+			"Dsouza", "Kulkarni", "Thakur", "Varghese"},
+		[]string{"Arjun", "Rahul", "Vikram", "Sandeep", "Anil", "Joseph", "Suresh", "Manoj", "Karan", "Deepak",
+			"Harpreet"},
 		[]string{"Priya", "Anjali", "Kavita"}},
 	{"UA", 9, []string{"WAW", "KRK", "OTP", "RMO"},
-		[]string{"Kovalenko", "Shevchenko", "Bondarenko", "Tkachenko", "Melnyk", "Kravchenko", "Oliinyk", "Lysenko", "Marchenko"},
+		[]string{"Kovalenko", "Shevchenko", "Bondarenko", "Tkachenko", "Melnyk", "Kravchenko", "Oliinyk", "Lysenko",
+			"Marchenko"},
 		[]string{"Oleksandr", "Andrii", "Serhii", "Dmytro", "Volodymyr", "Ihor", "Yurii"},
 		[]string{"Olena", "Iryna"}},
 	{"ID", 8, []string{"CGK", "SUB", "DPS"},
-		[]string{"Santoso", "Wijaya", "Saputra", "Hidayat", "Nugroho", "Siregar", "Simanjuntak", "Kurniawan", "Setiawan"},
+		[]string{"Santoso", "Wijaya", "Saputra", "Hidayat", "Nugroho", "Siregar", "Simanjuntak", "Kurniawan",
+			"Setiawan"},
 		[]string{"Budi", "Agus", "Eko", "Dwi", "Rizky", "Hendra", "Bayu"},
 		[]string{"Dewi", "Sari"}},
 	{"HR", 5, []string{"SPU", "ZAG", "RJK"},
@@ -110,14 +118,22 @@ var homes = []home{
 		[]string{"Perera", "Fernando", "Jayasuriya", "Wickramasinghe"},
 		[]string{"Nuwan", "Chaminda", "Kasun", "Ruwan"},
 		[]string{"Dilani"}},
-	{"GH", 1, []string{"ACC"}, []string{"Mensah", "Owusu", "Boateng"}, []string{"Kwame", "Kofi", "Yaw"}, []string{"Abena"}},
-	{"BR", 1, []string{"GIG", "GRU"}, []string{"da Silva", "Gonçalves", "Araújo"}, []string{"João", "Thiago", "Rafael"}, []string{"Luísa"}},
-	{"US", 1, []string{"IAH", "MSY", "SEA"}, []string{"Callahan", "Whitaker", "Boudreaux"}, []string{"Travis", "Dale", "Wesley"}, []string{"Megan"}},
-	{"GE", 0, []string{"TBS"}, []string{"Beridze", "Kapanadze", "Lomidze"}, []string{"Giorgi", "Levan"}, []string{"Nino"}},
-	{"BG", 0, []string{"VAR"}, []string{"Dimitrov", "Petrov", "Stoyanov"}, []string{"Ivaylo", "Plamen"}, []string{"Desislava"}},
-	{"LV", 0, []string{"RIX"}, []string{"Bērziņš", "Kalniņš", "Ozoliņš"}, []string{"Jānis", "Andris"}, []string{"Līga"}},
-	{"BD", 0, []string{"DAC"}, []string{"Rahman", "Chowdhury", "Islam"}, []string{"Tanvir", "Rezaul"}, []string{"Nusrat"}},
-	{"VN", 0, []string{"HAN"}, []string{"Nguyễn", "Trần", "Phạm"}, []string{"Minh Tuấn", "Đức Anh"}, []string{"Thu Hà"}},
+	{"GH", 1, []string{"ACC"}, []string{"Mensah", "Owusu", "Boateng"}, []string{"Kwame", "Kofi", "Yaw"},
+		[]string{"Abena"}},
+	{"BR", 1, []string{"GIG", "GRU"}, []string{"da Silva", "Gonçalves", "Araújo"}, []string{"João", "Thiago", "Rafael"},
+		[]string{"Luísa"}},
+	{"US", 1, []string{"IAH", "MSY", "SEA"}, []string{"Callahan", "Whitaker", "Boudreaux"}, []string{"Travis", "Dale",
+		"Wesley"}, []string{"Megan"}},
+	{"GE", 0, []string{"TBS"}, []string{"Beridze", "Kapanadze", "Lomidze"}, []string{"Giorgi", "Levan"},
+		[]string{"Nino"}},
+	{"BG", 0, []string{"VAR"}, []string{"Dimitrov", "Petrov", "Stoyanov"}, []string{"Ivaylo", "Plamen"},
+		[]string{"Desislava"}},
+	{"LV", 0, []string{"RIX"}, []string{"Bērziņš", "Kalniņš", "Ozoliņš"}, []string{"Jānis", "Andris"},
+		[]string{"Līga"}},
+	{"BD", 0, []string{"DAC"}, []string{"Rahman", "Chowdhury", "Islam"}, []string{"Tanvir", "Rezaul"},
+		[]string{"Nusrat"}},
+	{"VN", 0, []string{"HAN"}, []string{"Nguyễn", "Trần", "Phạm"}, []string{"Minh Tuấn", "Đức Anh"},
+		[]string{"Thu Hà"}},
 	{"CN", 0, []string{"DLC"}, []string{"Zhang", "Liu", "Sun"}, []string{"Wei", "Jian"}, []string{"Mei"}},
 }
 
@@ -128,7 +144,8 @@ const crewSize = 320
 // worldly is where the people of the largest ship live. One from each place
 // joins it when one leaves; they come behind the crew of the fleet.
 var worldly = []string{
-	"MNL", "CEB", "ILO", "BOM", "COK", "GDN", "RMO", "TBS", "OTP", "VAR", "SPU", "RIX", "CMB", "DAC", "HAN", "DLC", "CGK", "ACC", "ABZ", "OSL",
+	"MNL", "CEB", "ILO", "BOM", "COK", "GDN", "RMO", "TBS", "OTP", "VAR", "SPU", "RIX", "CMB", "DAC", "HAN", "DLC",
+	"CGK", "ACC", "ABZ", "OSL",
 }
 
 // invent makes the crew up, the same one every time; their ages and passports

@@ -119,8 +119,10 @@ func (m member) form(at string) []field {
 	var fields []field
 	for _, f := range []field{
 		{"arrive", arrive.Date}, {"last_name", m.LastName}, {"first_name", m.FirstName}, {"dob", m.DOB},
-		{"nationality", m.Nationality}, {"gender", m.Gender}, {"doc_country", m.DocCountry}, {"doc_number", m.DocNumber},
-		{"doc_expire", m.DocExpire}, {"home_airport", m.HomeAirport}, {"email", m.Email}, {"phone", m.Phone}, {"id", m.ID},
+		{"nationality", m.Nationality}, {"gender", m.Gender}, {"doc_country", m.DocCountry},
+		{"doc_number", m.DocNumber},
+		{"doc_expire", m.DocExpire}, {"home_airport", m.HomeAirport}, {"email", m.Email}, {"phone", m.Phone},
+		{"id", m.ID},
 	} {
 		fields = append(fields, field{at + "[" + f.Name + "]", f.Value})
 	}
@@ -130,7 +132,8 @@ func (m member) form(at string) []field {
 func showRequest(r travelRequest) requestView {
 	v := requestView{
 		ID: r.ExternalInfo.RequestID, Sub: r.ExternalInfo.SubRequestID,
-		Traveller: r.Traveler.FirstName + " " + r.Traveler.LastName, Rank: r.Details.Rank, Vessel: r.Details.Vehicle.Name,
+		Traveller: r.Traveler.FirstName + " " + r.Traveler.LastName, Rank: r.Details.Rank,
+		Vessel: r.Details.Vehicle.Name,
 	}
 	if f := r.Flight; f != nil {
 		v.Flight = f.Origin
@@ -151,7 +154,8 @@ func showRequest(r travelRequest) requestView {
 }
 
 func (s *System) home(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Security-Policy", "default-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' "+origin(s.appURL))
+	w.Header().Set("Content-Security-Policy",
+		"default-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' "+origin(s.appURL))
 	s.show(w, "page")
 }
 

@@ -151,7 +151,8 @@ func planChanges(crew []person, today time.Time) []crewChange {
 		ashore, aboard = ashore+size, aboard+size
 		changes = append(changes, c)
 	}
-	c := crewChange{Vessel: largest.name, Flag: largest.flag, ChangeDate: day(today, 9), port: ports[1], ID: fmt.Sprintf("CC-%d-%02d", today.Year(), len(changes)+1)}
+	c := crewChange{Vessel: largest.name, Flag: largest.flag, ChangeDate: day(today, 9), port: ports[1],
+		ID: fmt.Sprintf("CC-%d-%02d", today.Year(), len(changes)+1)}
 	for n := range worldly {
 		c.change(crew[crewSize+n], crew[crewSize+len(worldly)+n], day(today, 8))
 	}
@@ -163,14 +164,16 @@ func planChanges(crew []person, today time.Time) []crewChange {
 func (c *crewChange) change(on, off person, there string) {
 	note := func(p person) map[string]string { return map[string]string{"rank": p.rank, "port": c.port.name} }
 	c.OnSigners = append(c.OnSigners, member{person: on, Arrive: &call{c.port.airport, there}, Metadata: note(on)})
-	c.OffSigners = append(c.OffSigners, member{person: off, Depart: &call{c.port.airport, c.ChangeDate}, Metadata: note(off)})
+	c.OffSigners = append(c.OffSigners, member{person: off, Depart: &call{c.port.airport, c.ChangeDate},
+		Metadata: note(off)})
 }
 
 // planRequests plans single journeys of the next three weeks: courses, leave,
 // superintendents' visits. Most need a flight, some a hotel, some both.
 func planRequests(crew []person, today time.Time) []travelRequest {
 	random := rand.New(rand.NewPCG(13, 29))
-	why := []string{"Joins at the next port", "Repatriation, medical", "Simulator course", "Superintendent's visit", "Dry dock attendance", ""}
+	why := []string{"Joins at the next port", "Repatriation, medical", "Simulator course", "Superintendent's visit",
+		"Dry dock attendance", ""}
 	requests := make([]travelRequest, 0, 72)
 	for i := range 72 {
 		p, s, at := crew[crewSize-1-i], fleet[i%len(fleet)], ports[(i*3)%len(ports)]
@@ -181,7 +184,8 @@ func planRequests(crew []person, today time.Time) []travelRequest {
 		r := travelRequest{
 			ExternalInfo: externalInfo{RequestID: fmt.Sprintf("TR-%d-%03d", today.Year(), i+1)},
 			Traveler: traveler{
-				p.ID, p.LastName, p.FirstName, p.DOB, p.Nationality, p.Gender, p.DocCountry, p.DocNumber, p.DocExpire, p.HomeAirport, p.Email, p.Phone,
+				p.ID, p.LastName, p.FirstName, p.DOB, p.Nationality, p.Gender, p.DocCountry, p.DocNumber, p.DocExpire,
+				p.HomeAirport, p.Email, p.Phone,
 			},
 			Details: requestDetails{Rank: p.rank, Remarks: why[i%len(why)], Vehicle: vehicle{s.name, s.flag, "Vessel"}},
 		}
@@ -204,7 +208,8 @@ func planRequests(crew []person, today time.Time) []travelRequest {
 			}
 		}
 		if i%3 == 2 {
-			r.Hotel = &hotel{Location: at.name, CheckIn: day(today, leaves+1), CheckOut: day(today, leaves+2+random.IntN(4))}
+			r.Hotel = &hotel{Location: at.name, CheckIn: day(today, leaves+1), CheckOut: day(today, leaves+2+
+				random.IntN(4))}
 		}
 		if i%9 == 4 {
 			r.ExternalInfo.SubRequestID = "A"

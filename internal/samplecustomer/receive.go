@@ -117,7 +117,8 @@ func (s *System) receive(w http.ResponseWriter, r *http.Request) {
 		}
 		s.seen[id] = true
 		a := b.Actions[0]
-		h := happening{ID: id, At: s.now(), Action: a.Action, User: a.User, Signed: s.secret != "", Booking: b, Raw: indented(body)}
+		h := happening{ID: id, At: s.now(), Action: a.Action, User: a.User, Signed: s.secret != "", Booking: b,
+			Raw: indented(body)}
 		h.Late = slices.ContainsFunc(s.feed, func(o happening) bool {
 			return o.Booking.ID == b.ID && o.Booking.Actions[0].Timestamp > a.Timestamp
 		})

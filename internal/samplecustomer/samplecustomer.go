@@ -74,7 +74,8 @@ func New(c Config) *System {
 	}
 	s.uploads = []upload{
 		{What: "travellers", path: "/passenger", Records: len(s.crew), body: s.crew},
-		{What: "travel requests", path: "/travelers-requests", Records: len(s.requests), body: slices.Clone(s.requests)},
+		{What: "travel requests", path: "/travelers-requests", Records: len(s.requests),
+			body: slices.Clone(s.requests)},
 		{What: "crew changes", path: "/travel-requests", Records: len(s.changes), body: s.changes},
 	}
 	s.mux = s.routes()

@@ -71,7 +71,8 @@ func newPair(t *testing.T) *pair {
 	db := storetest.New(t)
 	p := &pair{in: db.In(storetest.Account(t, db).Scope()), started: time.Now()}
 	plain, hash, shown := access.NewKey(gangway.Development)
-	if err := p.in.CreateKey(ctx, storetest.Operator, store.Key{ID: "key_1", Shown: shown, CreatedAt: p.started}, hash); err != nil {
+	if err := p.in.CreateKey(ctx, storetest.Operator, store.Key{ID: "key_1", Shown: shown, CreatedAt: p.started},
+		hash); err != nil {
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.DiscardHandler)
@@ -80,16 +81,19 @@ func newPair(t *testing.T) *pair {
 
 	p.system = httptest.NewUnstartedServer(nil)
 	p.system.Start()
-	outlet, err := p.in.SetOutlet(ctx, storetest.Operator, gangway.OutletSettings{URL: p.system.URL + "/api/sync_flights"}, []string{deliver.NewSecret()}, p.started)
+	outlet, err := p.in.SetOutlet(ctx, storetest.Operator, gangway.OutletSettings{URL: p.system.URL +
+		"/api/sync_flights"}, []string{deliver.NewSecret()}, p.started)
 	if err != nil {
 		t.Fatal(err)
 	}
-	system := samplecustomer.New(samplecustomer.Config{BaseURL: surface.URL, AppURL: "http://gangway.example", APIKey: plain, Secret: outlet.Secrets[0], Log: quiet})
+	system := samplecustomer.New(samplecustomer.Config{BaseURL: surface.URL, AppURL: "http://gangway.example",
+		APIKey: plain, Secret: outlet.Secrets[0], Log: quiet})
 	p.system.Config.Handler = system
 
 	ended := make(chan struct{}, 2)
 	go func() { system.Run(ctx); ended <- struct{}{} }()
-	deliverer := deliver.New(deliver.Config{DB: db, Push: endpoint.New(endpoint.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}), Now: time.Now, Log: quiet})
+	deliverer := deliver.New(deliver.Config{DB: db, Push: endpoint.New(
+		endpoint.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}), Now: time.Now, Log: quiet})
 	go func() { deliverer.Run(ctx); ended <- struct{}{} }()
 	t.Cleanup(func() {
 		cancel()
@@ -164,7 +168,8 @@ func (p *pair) book(t *testing.T, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
+	if err := p.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
+		CreatedAt: now, Lease: now}, store.Hold{Search: id}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.in.CreateBooking(t.Context(), id, b, action); err != nil {
@@ -208,7 +213,9 @@ func TestSystem(t *testing.T) {
 	})
 
 	t.Run("each hand-off form is read without a warning", func(t *testing.T) {
-		forms := regexp.MustCompile(`(?s)<form method="post" action="http://gangway.example/integrations/search".*?</form>`).FindAllString(p.page(t), -1)
+		forms := regexp.MustCompile(
+			`(?s)<form method="post" action="http://gangway.example/integrations/search".*?</form>`).FindAllString(
+			p.page(t), -1)
 		if len(forms) != 11 {
 			t.Fatalf("%d forms; want one a crew change", len(forms))
 		}
@@ -236,16 +243,19 @@ func TestSystem(t *testing.T) {
 			t.Fatal(err)
 		}
 		page := p.wantShown(t, "ticket <code>9991234567890</code>")
-		if i, c := strings.Index(page, `class="state issued"`), strings.Index(page, `class="state confirmed"`); i < 0 || c < i {
+		if i, c := strings.Index(page, `class="state issued"`), strings.Index(page, `class="state confirmed"`); i < 0 ||
+			c < i {
 			t.Errorf("issued stands at %d, confirmed at %d; want the newest first", i, c)
 		}
-		if !strings.Contains(page, "USD 482.50") || !strings.Contains(page, "Ana Santos") || strings.Contains(page, "out of order") {
+		if !strings.Contains(page, "USD 482.50") || !strings.Contains(page, "Ana Santos") ||
+			strings.Contains(page, "out of order") {
 			t.Error("price or traveller are missing, or an action came out of order")
 		}
 	})
 
 	t.Run("a push that nobody signed is refused", func(t *testing.T) {
-		res, err := http.Post(p.system.URL+"/api/sync_flights", "application/json", strings.NewReader(`{"actions":[{"action":"issued"}],"locator":"FORGED"}`))
+		res, err := http.Post(p.system.URL+"/api/sync_flights", "application/json",
+			strings.NewReader(`{"actions":[{"action":"issued"}],"locator":"FORGED"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -257,7 +267,8 @@ func TestSystem(t *testing.T) {
 
 	t.Run("a pull brings what happened, once", func(t *testing.T) {
 		p.press(t, "/pull", nil)
-		if page := p.page(t); !strings.Contains(page, "2 actions of 1 booking") || !strings.Contains(page, "confirmed, issued") {
+		if page := p.page(t); !strings.Contains(page, "2 actions of 1 booking") ||
+			!strings.Contains(page, "confirmed, issued") {
 			t.Error("the pull shows no booking with two actions")
 		}
 		p.press(t, "/pull", nil)

@@ -65,7 +65,8 @@ func TestOpenRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := s.Open(tt.sealed, tt.context)
-			if err == nil || got != nil || !strings.Contains(err.Error(), tt.says) || strings.Contains(err.Error(), "duffel") {
+			if err == nil || got != nil || !strings.Contains(err.Error(), tt.says) ||
+				strings.Contains(err.Error(), "duffel") {
 				t.Errorf("Open = %q, %v; want an error with %q", got, err, tt.says)
 			}
 		})
@@ -109,7 +110,8 @@ func TestRotation(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	key := bytes.Repeat([]byte{7}, 32)
 	for name, keys := range map[string][][]byte{
-		"no key": nil, "a short key": {key[:31]}, "a long key": {append(bytes.Clone(key), 7)}, "a key twice": {key, key},
+		"no key": nil, "a short key": {key[:31]}, "a long key": {append(bytes.Clone(key), 7)},
+		"a key twice": {key, key},
 	} {
 		if s, err := seal.New(keys...); err == nil || s != nil {
 			t.Errorf("%s: New = %v, %v; want an error", name, s, err)

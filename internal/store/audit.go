@@ -32,7 +32,8 @@ func (db *DB) record(ctx context.Context, tx *sql.Tx, e gangway.AuditEntry) erro
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO audit (id, at, customer, environment, by_whom, by_name, came_from, what, was, became)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		newEntryID(), millis(e.At), e.Customer, string(e.Environment), foldEmail(e.By.ID), e.By.Name, e.By.From, string(e.What), was, became)
+		newEntryID(), millis(e.At), e.Customer, string(e.Environment), foldEmail(e.By.ID), e.By.Name, e.By.From,
+		string(e.What), was, became)
 	if err != nil {
 		return fmt.Errorf("audit %s: %w", e.What, err)
 	}
@@ -62,7 +63,8 @@ func (db *DB) Record(ctx context.Context, e gangway.AuditEntry) error {
 
 // Record writes an entry about what was done in the account and changes no
 // record of ours: something that was shown, or handed out.
-func (s Scoped) Record(ctx context.Context, by gangway.Actor, what gangway.AuditEvent, about map[string]any, at time.Time) error {
+func (s Scoped) Record(ctx context.Context, by gangway.Actor, what gangway.AuditEvent, about map[string]any,
+	at time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: what, After: about})
 	})

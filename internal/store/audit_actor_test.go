@@ -8,7 +8,8 @@ import (
 )
 
 // audited are statements that change what the audit log tells of.
-var audited = regexp.MustCompile(`(INSERT INTO|UPDATE|DELETE FROM)\s+(customer|account|person|api_key|report_login|outlet|secret)\b`)
+var audited = regexp.MustCompile(
+	`(INSERT INTO|UPDATE|DELETE FROM)\s+(customer|account|person|api_key|report_login|outlet|secret)\b`)
 
 // unaudited are the functions that may execute such a statement without an
 // actor, each with its reason.
@@ -35,7 +36,8 @@ func TestChangesNeedAnActor(t *testing.T) {
 		}
 	})
 	if found < 10 {
-		t.Errorf("only %d functions change settings, keys, outlets and people: the test looks in the wrong place", found)
+		t.Errorf("only %d functions change settings, keys, outlets and people: the test looks in the wrong place",
+			found)
 	}
 }
 

@@ -30,7 +30,8 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 			before, after func() doc
 		}{
 			{gangway.UserCreated, func() error {
-				u := gangway.User{ID: "usr_1", Customer: customer, Email: "Ana@halcyon.example", Name: "Ana Reyes", Role: gangway.Booker}
+				u := gangway.User{ID: "usr_1", Customer: customer, Email: "Ana@halcyon.example", Name: "Ana Reyes",
+					Role: gangway.Booker}
 				return db.CreateUser(t.Context(), by, u, "hash of a password", at)
 			}, nil, func() doc {
 				return doc{"user": "usr_1", "email": "ana@halcyon.example", "name": "Ana Reyes", "role": "booker"}
@@ -41,24 +42,35 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 					return nil
 				})
 				return err
-			}, func() doc { return doc{"approval": "none", "auto_issue": false} }, func() doc { return doc{"approval": "always", "auto_issue": true} }},
-			{gangway.SecretSet, func() error { return in.SetSecret(t.Context(), by, "duffel token", []byte("very secret"), at) },
+			}, func() doc {
+				return doc{"approval": "none", "auto_issue": false}
+			}, func() doc { return doc{"approval": "always", "auto_issue": true} }},
+			{gangway.SecretSet, func() error {
+				return in.SetSecret(t.Context(), by, "duffel token", []byte("very secret"), at)
+			},
 				nil, func() doc { return doc{"secret": "duffel token"} }},
 			{gangway.SecretRemoved, func() error { return in.DeleteSecret(t.Context(), by, "duffel token", at) },
 				func() doc { return doc{"secret": "duffel token"} }, nil},
 			{gangway.KeyCreated, func() error {
-				return in.CreateKey(t.Context(), by, store.Key{ID: "key_1", Shown: "gw_live_7Gd2…", CreatedAt: at}, "hash of a key")
+				return in.CreateKey(t.Context(), by, store.Key{ID: "key_1", Shown: "gw_live_7Gd2…", CreatedAt: at},
+					"hash of a key")
 			}, nil, func() doc { return doc{"key": "key_1", "begins": "gw_live_7Gd2…"} }},
 			{gangway.KeyRevoked, func() error { return in.RevokeKey(t.Context(), by, "key_1", at) },
 				func() doc { return doc{"key": "key_1", "begins": "gw_live_7Gd2…"} }, nil},
-			{gangway.ReportLoginCreated, func() error { return in.CreateReportLogin(t.Context(), by, "report_1", "hash", at) },
+			{gangway.ReportLoginCreated, func() error {
+				return in.CreateReportLogin(t.Context(), by, "report_1", "hash", at)
+			},
 				nil, func() doc { return doc{"report_user": "report_1"} }},
 			{gangway.OutletSet, func() (err error) {
-				outlet, err = in.SetOutlet(t.Context(), by, gangway.OutletSettings{URL: "https://crew.example.com/sync?token=very-secret"}, []string{"whsec_secret"}, at)
+				outlet, err = in.SetOutlet(t.Context(), by, gangway.OutletSettings{
+					URL: "https://crew.example.com/sync?token=very-secret"}, []string{"whsec_secret"}, at)
 				return err
-			}, nil, func() doc { return doc{"outlet": outlet.ID, "url": "https://crew.example.com/sync?…", "off": false} }},
+			}, nil, func() doc {
+				return doc{"outlet": outlet.ID, "url": "https://crew.example.com/sync?…", "off": false}
+			}},
 			{gangway.OutletSet, func() error {
-				_, err := in.SetOutlet(t.Context(), by, gangway.OutletSettings{URL: "https://ships.example.com/sync"}, []string{"whsec_secret"}, at)
+				_, err := in.SetOutlet(t.Context(), by, gangway.OutletSettings{URL: "https://ships.example.com/sync"},
+					[]string{"whsec_secret"}, at)
 				return err
 			}, func() doc { return doc{"outlet": outlet.ID, "url": "https://crew.example.com/sync?…", "off": false} },
 				func() doc { return doc{"outlet": outlet.ID, "url": "https://ships.example.com/sync", "off": false} }},
@@ -73,7 +85,8 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := gangway.AuditEntry{At: at, By: by, Customer: customer, Environment: gangway.Production, What: c.what}
+			want := gangway.AuditEntry{At: at, By: by, Customer: customer, Environment: gangway.Production,
+				What: c.what}
 			if c.what == gangway.UserCreated {
 				want.Environment = "" // people work in both
 			}
@@ -91,7 +104,9 @@ func TestEachChangeLeavesAnEntry(t *testing.T) {
 
 		t.Run("what changes nothing leaves none", func(t *testing.T) {
 			before := countAudit(t, db)
-			if _, err := in.UpdateSettings(t.Context(), by, at, func(*gangway.Settings) error { return nil }); err != nil {
+			if _, err := in.UpdateSettings(t.Context(), by, at, func(*gangway.Settings) error {
+				return nil
+			}); err != nil {
 				t.Fatal(err)
 			}
 			if err := in.RevokeKey(t.Context(), by, "key_1", at); err != nil {
@@ -132,7 +147,8 @@ func TestAChangeWithoutItsEntryIsNotMade(t *testing.T) {
 		defer db.Close()
 		prod := storetest.Account(t, db)
 		in, by := db.In(prod.Scope()), storetest.Operator
-		if err := in.CreateKey(t.Context(), by, store.Key{ID: "key_1", CreatedAt: storetest.Began}, "hash"); err != nil {
+		if err := in.CreateKey(t.Context(), by, store.Key{ID: "key_1", CreatedAt: storetest.Began}, "hash"); err !=
+			nil {
 			t.Fatal(err)
 		}
 		operator := raw(t, url)

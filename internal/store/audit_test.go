@@ -19,19 +19,22 @@ func TestTheAuditLogIsReadInItsOrder(t *testing.T) {
 		ana := gangway.ByPerson(gangway.User{Email: "Ana@halcyon.example", Name: "Ana Reyes"}, "192.0.2.7")
 		at := storetest.Began.Add(time.Hour)
 		for i := range 5 { // all in one millisecond
-			if err := db.In(ours.Scope()).Record(t.Context(), ana, gangway.DocumentShown, map[string]any{"n": float64(i)}, at); err != nil {
+			if err := db.In(ours.Scope()).Record(t.Context(), ana, gangway.DocumentShown,
+				map[string]any{"n": float64(i)}, at); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if err := db.In(theirs.Scope()).Record(t.Context(), ana, gangway.DocumentShown, nil, at); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Record(t.Context(), gangway.AuditEntry{At: at, By: gangway.ByNobody("192.0.2.9"), What: gangway.SignInFailed}); err != nil {
+		if err := db.Record(t.Context(), gangway.AuditEntry{At: at, By: gangway.ByNobody("192.0.2.9"),
+			What: gangway.SignInFailed}); err != nil {
 			t.Fatal(err)
 		}
 
 		for _, newest := range []bool{false, true} {
-			q := store.AuditQuery{Customer: ours.Customer.ID, What: gangway.DocumentShown, By: "ana@halcyon.example", Newest: newest}
+			q := store.AuditQuery{Customer: ours.Customer.ID, What: gangway.DocumentShown, By: "ana@halcyon.example",
+				Newest: newest}
 			var got []any
 			for {
 				page, err := db.Audit(t.Context(), q, 2)
@@ -42,7 +45,8 @@ func TestTheAuditLogIsReadInItsOrder(t *testing.T) {
 					break
 				}
 				for _, e := range page {
-					if e.By.Who() != "ana@halcyon.example (Ana Reyes)" || e.By.From != "192.0.2.7" || e.Environment != gangway.Production || e.Before != nil {
+					if e.By.Who() != "ana@halcyon.example (Ana Reyes)" || e.By.From != "192.0.2.7" || e.Environment !=
+						gangway.Production || e.Before != nil {
 						t.Fatalf("Audit = %+v; want what Ana did in production", e)
 					}
 					got = append(got, e.After["n"])
@@ -62,7 +66,8 @@ func TestTheAuditLogIsReadInItsOrder(t *testing.T) {
 		if err != nil || len(before) != 0 {
 			t.Errorf("Audit until %v = %v, %v; want nothing", at, before, err)
 		}
-		since, err := db.Audit(t.Context(), store.AuditQuery{By: gangway.Unknown, Since: at, Until: at.Add(time.Millisecond)}, 10)
+		since, err := db.Audit(t.Context(), store.AuditQuery{By: gangway.Unknown, Since: at,
+			Until: at.Add(time.Millisecond)}, 10)
 		if err != nil || len(since) != 1 {
 			t.Errorf("Audit since %v = %v, %v; want the failed sign-in", at, since, err)
 		}
@@ -93,20 +98,25 @@ func TestTheAuditLogIsAskedByWhatItWrites(t *testing.T) {
 			gangway.ByPerson(gangway.User{Email: "jorg@halcyon.example", Name: "Jörg Müller"}, "192.0.2.7"),
 			gangway.ByCommand("root", "bridge"), gangway.ByCommand("helen", "bridge"), gangway.BySystem(),
 		} {
-			if err := db.In(ours.Scope()).Record(t.Context(), by, gangway.DocumentShown, map[string]any{"who": by.Who()}, noon); err != nil {
+			if err := db.In(ours.Scope()).Record(t.Context(), by, gangway.DocumentShown,
+				map[string]any{"who": by.Who()}, noon); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := db.In(theirs.Scope()).Record(t.Context(), gangway.ByCommand("other", "bridge"), gangway.DocumentShown, nil, noon); err != nil {
+		if err := db.In(theirs.Scope()).Record(t.Context(), gangway.ByCommand("other", "bridge"), gangway.DocumentShown,
+			nil, noon); err != nil {
 			t.Fatal(err)
 		}
 		const helen, jorg = "helen@halcyon.example (Helen Abreu)", "jorg@halcyon.example (Jörg Müller)"
 		for typed, want := range map[string][]string{
-			"helen@halcyon.example": {helen}, "HELEN@halcyon.example": {helen}, helen: {helen}, "Helen Abreu": {helen}, "abreu": {helen},
-			"Jorg Muller": {jorg}, "Müller": {jorg}, "command": {"command helen", "command root"}, "command root": {"command root"}, "root": {"command root"},
+			"helen@halcyon.example": {helen}, "HELEN@halcyon.example": {helen}, helen: {helen}, "Helen Abreu": {helen},
+			"abreu":       {helen},
+			"Jorg Muller": {jorg}, "Müller": {jorg}, "command": {"command helen", "command root"},
+			"command root": {"command root"}, "root": {"command root"},
 			"system": {"system"}, "unknown": nil, "nobody": nil, "other": nil, "command other": nil, "(": nil,
 		} {
-			list, err := db.Audit(t.Context(), store.AuditQuery{Customer: ours.Customer.ID, What: gangway.DocumentShown, By: typed}, 10)
+			list, err := db.Audit(t.Context(), store.AuditQuery{Customer: ours.Customer.ID, What: gangway.DocumentShown,
+				By: typed}, 10)
 			if err != nil {
 				t.Fatal(err)
 			}

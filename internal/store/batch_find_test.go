@@ -26,7 +26,8 @@ func TestBatchesAreFound(t *testing.T) {
 		if err := in.SettleItem(t.Context(), "second", "c", store.ItemDone, ""); err != nil {
 			t.Fatal(err)
 		}
-		if b, found, err := in.LastBatch(t.Context(), "s"); err != nil || !found || b.ID != "first" || b.Pending != 2 || b.All != 2 || b.By.Name != "Ana" {
+		if b, found, err := in.LastBatch(t.Context(), "s"); err != nil || !found || b.ID != "first" || b.Pending != 2 ||
+			b.All != 2 || b.By.Name != "Ana" {
 			t.Errorf("last = %+v, %v, %v; want the first, which is worked on", b, found, err)
 		}
 		if m, err := in.BatchesUnderWay(t.Context()); err != nil || len(m) != 1 || m["id:CC-1"].ID != "first" {

@@ -12,9 +12,11 @@ import (
 )
 
 func crewBatch(id string, bookings ...string) store.Batch {
-	b := store.Batch{ID: id, Kind: "book", Search: "s", By: gangway.User{ID: "u1", Email: "ana@example.com", Name: "Ana"}, CreatedAt: noon}
+	b := store.Batch{ID: id, Kind: "book", Search: "s", By: gangway.User{ID: "u1", Email: "ana@example.com",
+		Name: "Ana"}, CreatedAt: noon}
 	for i, booking := range bookings {
-		b.Items = append(b.Items, store.BatchItem{Booking: booking, Member: i, Doc: []byte(`{"passenger":{"id":"E1","last_name":"Santos","first_name":"Maria","dob":"1990-01-02"}}`)})
+		b.Items = append(b.Items, store.BatchItem{Booking: booking, Member: i,
+			Doc: []byte(`{"passenger":{"id":"E1","last_name":"Santos","first_name":"Maria","dob":"1990-01-02"}}`)})
 	}
 	return b
 }
@@ -46,7 +48,8 @@ func TestBatches(t *testing.T) {
 				t.Fatal("it was begun a second time")
 			}
 			b, err := in.Batch(t.Context(), "once")
-			if err != nil || len(b.Items) != 2 || b.Items[1].Booking != "b" || b.Items[1].Member != 1 || b.Items[1].State != store.ItemOpen || b.By.Name != "Ana" || !b.CreatedAt.Equal(noon) {
+			if err != nil || len(b.Items) != 2 || b.Items[1].Booking != "b" || b.Items[1].Member != 1 ||
+				b.Items[1].State != store.ItemOpen || b.By.Name != "Ana" || !b.CreatedAt.Equal(noon) {
 				t.Fatalf("Batch = %+v, %v; want it as it was begun", b, err)
 			}
 			if begun, err := in.HasBatch(t.Context(), "once"); err != nil || !begun {
@@ -102,7 +105,8 @@ func TestBatches(t *testing.T) {
 			settle("e", store.ItemDone, "")
 			settle("f", store.ItemDone, "")
 			b, err := in.Batch(t.Context(), "settle")
-			if err != nil || b.Items[0].State != store.ItemRefused || b.Items[0].Outcome != "the price is now another" || b.Items[1].State != store.ItemDone {
+			if err != nil || b.Items[0].State != store.ItemRefused || b.Items[0].Outcome !=
+				"the price is now another" || b.Items[1].State != store.ItemDone {
 				t.Fatalf("Batch = %+v, %v; want the first outcomes", b, err)
 			}
 			for _, l := range take(t, noon.Add(time.Hour)) {
@@ -122,7 +126,8 @@ func TestBatches(t *testing.T) {
 				t.Fatal(err)
 			}
 			b, err := in.Batch(t.Context(), "made")
-			if err != nil || b.Items[0].Made == nil || b.Items[0].Made.ID != "g1" || b.Items[1].Made != nil || b.Items[1].Intent == nil || b.Items[1].Intent.Outcome != "no seats" {
+			if err != nil || b.Items[0].Made == nil || b.Items[0].Made.ID != "g1" || b.Items[1].Made != nil ||
+				b.Items[1].Intent == nil || b.Items[1].Intent.Outcome != "no seats" {
 				t.Fatalf("Batch = %+v, %v; want its booking and its intent", b, err)
 			}
 		})

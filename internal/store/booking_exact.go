@@ -42,7 +42,8 @@ var findExactly = func() string {
 	for i := range spellings("") {
 		parts = append(parts,
 			fmt.Sprintf(`SELECT id FROM (SELECT b.id FROM booking b WHERE %s ORDER BY b.sub_request, b.id LIMIT %d) AS listed`, up(hasRequest, 5+2*i), mostNamed),
-			fmt.Sprintf(`SELECT id FROM (SELECT m.id FROM booking_trace m WHERE %s ORDER BY m.id LIMIT %d) AS listed`, up(hasTraveller, 6+2*i), mostNamed))
+			fmt.Sprintf(`SELECT id FROM (SELECT m.id FROM booking_trace m WHERE %s ORDER BY m.id LIMIT %d) AS listed`,
+				up(hasTraveller, 6+2*i), mostNamed))
 	}
 	return strings.Join(parts, "\nUNION ALL\n")
 }()
@@ -62,7 +63,8 @@ func (s Scoped) exactly(ctx context.Context, find string) (map[string]bool, erro
 	if find = strings.TrimSpace(find); find == "" {
 		return nil, nil
 	}
-	ids, err := selectAll(ctx, s.db.reader, column[string], findExactly, append([]any{s.account}, exactlyArgs(find)...)...)
+	ids, err := selectAll(ctx, s.db.reader, column[string], findExactly,
+		append([]any{s.account}, exactlyArgs(find)...)...)
 	if err != nil {
 		return nil, fmt.Errorf("find bookings: %w", err)
 	}
@@ -83,7 +85,8 @@ func (q BookingQuery) inFull(find string, w queryMeaning) []indexRange {
 	withRequest := append(slices.Clone(reads), "b.request")
 	byID := []key{{"b.id", false}}
 	list := []indexRange{
-		{from: fromBookings, where: hasLocator, args: []any{strings.ToUpper(find)}, keys: byID, fits: rest, reads: reads},
+		{from: fromBookings, where: hasLocator, args: []any{strings.ToUpper(find)}, keys: byID, fits: rest,
+			reads: reads},
 		{from: fromBookings, where: hasID, args: []any{find}, keys: byID, fits: rest, reads: reads},
 	}
 	seen := map[string]bool{}
@@ -93,11 +96,14 @@ func (q BookingQuery) inFull(find string, w queryMeaning) []indexRange {
 		}
 		seen[id] = true
 		list = append(list,
-			indexRange{from: fromBookings, where: hasRequest, args: []any{id}, keys: []key{{"b.sub_request", false}, {"b.id", false}}, fits: rest, reads: reads},
-			indexRange{from: fromTraces, where: hasTraveller, args: []any{travellerMark(id)}, keys: []key{{"m.id", false}}, fits: other, reads: withRequest})
+			indexRange{from: fromBookings, where: hasRequest, args: []any{id}, keys: []key{{"b.sub_request", false},
+				{"b.id", false}}, fits: rest, reads: reads},
+			indexRange{from: fromTraces, where: hasTraveller, args: []any{travellerMark(id)},
+				keys: []key{{"m.id", false}}, fits: other, reads: withRequest})
 	}
 	list = append(list, indexRange{
-		from: fromReferences, where: hasReference, args: []any{capitals(find)}, keys: []key{{"r.booking", false}}, fits: other, reads: withRequest,
+		from: fromReferences, where: hasReference, args: []any{capitals(find)}, keys: []key{{"r.booking", false}},
+		fits: other, reads: withRequest,
 	})
 	for i := range list {
 		list[i].none = len(w.exact) == 0

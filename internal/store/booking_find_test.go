@@ -42,13 +42,16 @@ func TestBookingsByAnyWordOfTheVessel(t *testing.T) {
 		in := db.In(storetest.Account(t, db).Scope())
 		vessels := []string{"Corvina Cirrus", "Corvina Stratus", "Cirrus Star", "Ocean-Tern", "Çınar Corvina"}
 		for i := range 10 {
-			createBooking(t, in, fmt.Sprintf("V%05d", i), func(b *gangway.Booking) { b.Purpose.Vessel = vessels[i%len(vessels)] })
+			createBooking(t, in, fmt.Sprintf("V%05d", i), func(b *gangway.Booking) {
+				b.Purpose.Vessel = vessels[i%len(vessels)]
+			})
 		}
 		createBooking(t, in, "V00010", func(b *gangway.Booking) {
 			b.Purpose.Vessel, b.Passenger = "Corvina Cirrus", gangway.Traveller{LastName: "Cirrus", FirstName: "Ana"}
 		})
 		for typed, want := range map[string]string{
-			"Cirrus": "0 2 5 7 10", "cirr": "0 2 5 7 10", "corvina": "0 1 4 5 6 9 10", "Corvina C": "0 4 5 9 10", "cirrus corvina": "0 5 10", "tern": "3 8",
+			"Cirrus": "0 2 5 7 10", "cirr": "0 2 5 7 10", "corvina": "0 1 4 5 6 9 10", "Corvina C": "0 4 5 9 10",
+			"cirrus corvina": "0 5 10", "tern": "3 8",
 			"CINAR": "4 9", "stratus star": "", "irrus": "", "nobody": "", "%": "", "_": "",
 		} {
 			var ids []string
@@ -61,13 +64,15 @@ func TestBookingsByAnyWordOfTheVessel(t *testing.T) {
 			if got := findAll(t, in, store.BookingQuery{Vessel: typed}); !slices.Equal(got, ids) {
 				t.Errorf("vessel %s: %v; want %v", typed, got, ids)
 			}
-			if got := findAll(t, in, store.BookingQuery{Vessel: typed, State: gangway.Confirmed, By: "Ana@example.com"}); !slices.Equal(got, ids) {
+			if got := findAll(t, in, store.BookingQuery{Vessel: typed, State: gangway.Confirmed,
+				By: "Ana@example.com"}); !slices.Equal(got, ids) {
 				t.Errorf("vessel %s and who booked: %v; want %v", typed, got, ids)
 			}
 			if got := findAll(t, in, store.BookingQuery{Search: "s1", Vessel: typed}); !slices.Equal(got, ids) {
 				t.Errorf("vessel %s of a search: %v; want %v", typed, got, ids)
 			}
-			if n, known, err := in.CountSelected(t.Context(), store.BookingQuery{Vessel: typed}); err != nil || !known || n != len(ids) {
+			if n, known, err := in.CountSelected(t.Context(), store.BookingQuery{Vessel: typed}); err != nil ||
+				!known || n != len(ids) {
 				t.Errorf("CountSelected of vessel %s = %d, %v, %v; want %d", typed, n, known, err, len(ids))
 			}
 		}
@@ -95,7 +100,8 @@ func TestBookingsByWhatOthersCallThem(t *testing.T) {
 		}
 		found := func(find string, want bool) {
 			t.Helper()
-			if got := findAll(t, ours, store.BookingQuery{Find: find}); slices.Contains(got, "ours") != want || len(got) > 1 {
+			if got := findAll(t, ours, store.BookingQuery{Find: find}); slices.Contains(got, "ours") != want ||
+				len(got) > 1 {
 				t.Errorf("%s finds %v; want the booking %v", find, got, want)
 			}
 		}
@@ -157,17 +163,22 @@ func TestBookingsByWhoBooked(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		account := storetest.Account(t, db)
 		in := db.In(account.Scope())
-		helen := gangway.User{ID: "usr_helen", Customer: account.Customer.ID, Email: "helen@example.com", Name: "Helen Abreu-Lopes", Role: gangway.Booker}
+		helen := gangway.User{ID: "usr_helen", Customer: account.Customer.ID, Email: "helen@example.com",
+			Name: "Helen Abreu-Lopes", Role: gangway.Booker}
 		if err := db.CreateUser(t.Context(), gangway.BySystem(), helen, "x", noon); err != nil {
 			t.Fatal(err)
 		}
 		for i, by := range [][2]string{
-			{"helen@example.com", "Helen Abreu"}, {"gone@example.com", "Jörg Müller"}, {"boris@example.com", ""}, {"helen@example.com", "Helen Abreu"}, {"system", ""},
+			{"helen@example.com", "Helen Abreu"}, {"gone@example.com", "Jörg Müller"}, {"boris@example.com", ""},
+			{"helen@example.com", "Helen Abreu"}, {"system", ""},
 		} {
-			createBooking(t, in, fmt.Sprintf("B%05d", i), func(b *gangway.Booking) { b.CreatedBy, b.CreatedByName = by[0], by[1] })
+			createBooking(t, in, fmt.Sprintf("B%05d", i), func(b *gangway.Booking) {
+				b.CreatedBy, b.CreatedByName = by[0], by[1]
+			})
 		}
 		for typed, want := range map[string]string{
-			"Helen Abreu": "0 3", "abreu": "0 3", "Lopes": "0 3", "helen": "0 3", "HELEN@example.com": "0 3", "Jorg Muller": "1", "müller": "1", "gone@example.com": "1",
+			"Helen Abreu": "0 3", "abreu": "0 3", "Lopes": "0 3", "helen": "0 3", "HELEN@example.com": "0 3",
+			"Jorg Muller": "1", "müller": "1", "gone@example.com": "1",
 			"boris@example.com": "2", "system": "4", "nobody": "", "nobody@example.com": "", "elen": "", ",": "",
 		} {
 			var ids []string
@@ -177,10 +188,12 @@ func TestBookingsByWhoBooked(t *testing.T) {
 			if got := findAll(t, in, store.BookingQuery{By: typed}); !slices.Equal(got, ids) {
 				t.Errorf("%s: %v; want %v", typed, got, ids)
 			}
-			if got := findAll(t, in, store.BookingQuery{By: typed, Vessel: "nord", From: "2026-01-01"}); !slices.Equal(got, ids) {
+			if got := findAll(t, in, store.BookingQuery{By: typed, Vessel: "nord", From: "2026-01-01"}); !slices.Equal(
+				got, ids) {
 				t.Errorf("%s of a vessel: %v; want %v", typed, got, ids)
 			}
-			if n, known, err := in.CountSelected(t.Context(), store.BookingQuery{By: typed}); err != nil || !known || n != len(ids) {
+			if n, known, err := in.CountSelected(t.Context(), store.BookingQuery{By: typed}); err != nil || !known ||
+				n != len(ids) {
 				t.Errorf("CountSelected by %s = %d, %v, %v; want %d", typed, n, known, err, len(ids))
 			}
 		}

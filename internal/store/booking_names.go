@@ -55,7 +55,8 @@ func (q BookingQuery) named(w queryMeaning) []indexRange {
 			continue // found by its start already
 		}
 		list = append(list, indexRange{
-			from: fromBookings, where: `b.account = $1 AND b.passenger = $2`, args: []any{of}, keys: latestFirst, reads: reads,
+			from: fromBookings, where: `b.account = $1 AND b.passenger = $2`, args: []any{of}, keys: latestFirst,
+			reads: reads,
 			fits: func(f listCandidate) bool {
 				return !w.exact[f.id] && !strings.HasPrefix(f.vessel, folded) && (rest == nil || rest(f))
 			},
@@ -73,7 +74,8 @@ func (q BookingQuery) aboard(w queryMeaning) []indexRange {
 	var list []indexRange
 	for _, vessel := range w.vessels {
 		list = append(list, indexRange{
-			from: fromBookings, where: `b.account = $1 AND b.vessel = $2`, args: []any{vessel}, keys: newestFirst, reads: reads,
+			from: fromBookings, where: `b.account = $1 AND b.vessel = $2`, args: []any{vessel}, keys: newestFirst,
+			reads: reads,
 			fits: func(f listCandidate) bool {
 				named := name != "" && strings.HasPrefix(f.passenger, name) || slices.Contains(w.names, f.passenger)
 				return !w.exact[f.id] && !named && (rest == nil || rest(f))

@@ -45,7 +45,8 @@ func TestBookingPages(t *testing.T) {
 			{"who booked", store.BookingQuery{By: "ana@example.com"}, all},
 			{"from a day on", store.BookingQuery{From: march}, 18},
 			{"up to a day", store.BookingQuery{To: march}, 10},
-			{"several filters", store.BookingQuery{Vessel: "ocean", From: march, State: gangway.Confirmed, By: "ana@example.com"}, 13},
+			{"several filters", store.BookingQuery{Vessel: "ocean", From: march, State: gangway.Confirmed,
+				By: "ana@example.com"}, 13},
 			{"a surname, and a vessel", store.BookingQuery{Find: "sant"}, all},
 			{"a ticket of several bookings", store.BookingQuery{Find: "217000"}, all},
 			{"a search", store.BookingQuery{Search: "s1"}, all},
@@ -79,7 +80,8 @@ func TestBookingPages(t *testing.T) {
 					page = read(page.After)
 				}
 				got := slices.Concat(pages...)
-				if sorted := slices.Compact(slices.Sorted(slices.Values(got))); len(got) != tt.want || len(sorted) != tt.want {
+				if sorted := slices.Compact(slices.Sorted(slices.Values(got))); len(got) != tt.want || len(sorted) !=
+					tt.want {
 					t.Fatalf("%d bookings on its pages, %d of them different; want %d", len(got), len(sorted), tt.want)
 				}
 				for i := len(pages) - 2; i >= 0; i-- {
@@ -145,8 +147,10 @@ func TestBookingsByWord(t *testing.T) {
 			}
 		}
 		for find, want := range map[string]int{
-			"MIGUEL/MIGUELA": 3, "SHEVCHENKO/OLENA MARIIA MS": 3, "Dela Cruz/Juan": 3, "CRUZ/SHEV": 0, "crew-2": 3, "crew-9": 0, "/": 0,
-			"Shev": 3, "шевч": 3, "shevchenko olena": 3, "Марія": 3, "cruz": 3, "Cruz, Juan": 3, "miguel": 6, "juan shev": 0, "ocean": 9, "W00004": 1, "nobody": 0,
+			"MIGUEL/MIGUELA": 3, "SHEVCHENKO/OLENA MARIIA MS": 3, "Dela Cruz/Juan": 3, "CRUZ/SHEV": 0, "crew-2": 3,
+			"crew-9": 0, "/": 0,
+			"Shev": 3, "шевч": 3, "shevchenko olena": 3, "Марія": 3, "cruz": 3, "Cruz, Juan": 3, "miguel": 6,
+			"juan shev": 0, "ocean": 9, "W00004": 1, "nobody": 0,
 		} {
 			got := map[string]bool{}
 			at, pages := "", 0
@@ -178,7 +182,8 @@ func TestBookingsByWord(t *testing.T) {
 		}
 		var alike []gangway.Traveller
 		for i := range 101 {
-			alike = append(alike, gangway.Traveller{ID: fmt.Sprint("z", i), LastName: fmt.Sprint("Sailor", i), FirstName: "Zeno"})
+			alike = append(alike, gangway.Traveller{ID: fmt.Sprint("z", i), LastName: fmt.Sprint("Sailor", i),
+				FirstName: "Zeno"})
 		}
 		if _, err := in.UpsertTravellers(t.Context(), alike); err != nil {
 			t.Fatal(err)
@@ -200,7 +205,8 @@ func TestMostUrgentFirst(t *testing.T) {
 		for i := range 9 { // the older, the more urgent
 			createBooking(t, in, fmt.Sprintf("U%05d", i), func(b *gangway.Booking) {
 				b.CreatedAt = noon.Add(time.Duration(i) * time.Hour)
-				b.TicketBy, b.HoldUntil = noon.Add(time.Duration(24+i)*time.Hour), noon.Add(time.Duration(48-i)*time.Hour)
+				b.TicketBy, b.HoldUntil = noon.Add(time.Duration(24+i)*time.Hour),
+					noon.Add(time.Duration(48-i)*time.Hour)
 			})
 		}
 		createBooking(t, in, "PRICE1", func(b *gangway.Booking) {
@@ -232,7 +238,8 @@ func TestListsAreBounded(t *testing.T) {
 		var changes []gangway.CrewChange
 		var requests []gangway.TravelRequest
 		for i := range 5 {
-			changes = append(changes, gangway.CrewChange{TravelRequestID: fmt.Sprint("CC-", i), Vessel: "Ocean Tern", ChangeDate: "2026-12-01"})
+			changes = append(changes, gangway.CrewChange{TravelRequestID: fmt.Sprint("CC-", i), Vessel: "Ocean Tern",
+				ChangeDate: "2026-12-01"})
 			requests = append(requests, request(fmt.Sprint("R", i), "", "2026-12-01", "2026-12-01"))
 		}
 		if _, err := in.UpsertCrewChanges(t.Context(), changes, noon); err != nil {
@@ -241,10 +248,12 @@ func TestListsAreBounded(t *testing.T) {
 		if _, err := in.UpsertTravelRequests(t.Context(), requests); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := in.CrewChangeKeys(t.Context(), "", "2026-12-01", "2026-12-01", 3); err != nil || len(list) != 3 {
+		if list, err := in.CrewChangeKeys(t.Context(), "", "2026-12-01", "2026-12-01", 3); err != nil ||
+			len(list) != 3 {
 			t.Errorf("CrewChangeKeys = %d, %v; want 3", len(list), err)
 		}
-		if list, err := in.TravelRequests(t.Context(), "", "2026-12-01", "2026-12-01", 3); err != nil || len(list) != 3 {
+		if list, err := in.TravelRequests(t.Context(), "", "2026-12-01", "2026-12-01", 3); err != nil ||
+			len(list) != 3 {
 			t.Errorf("TravelRequests = %d, %v; want 3", len(list), err)
 		}
 		if list, err := in.HotelRequests(t.Context(), "2026-12-01", "2026-12-01", 3); err != nil || len(list) != 3 {
@@ -255,8 +264,10 @@ func TestListsAreBounded(t *testing.T) {
 				b.Purpose.Change, b.CreatedAt = changes[i%2].Key(), noon.Add(time.Duration(i)*time.Hour)
 			})
 		}
-		found, err := in.BookingsOfChanges(t.Context(), []string{changes[0].Key(), changes[1].Key(), changes[2].Key()}, 2)
-		if err != nil || len(found) != 2 || len(found[changes[0].Key()]) != 2 || found[changes[0].Key()][0].ID != "C00004" || found[changes[1].Key()][1].ID != "C00003" {
+		found, err := in.BookingsOfChanges(t.Context(), []string{changes[0].Key(), changes[1].Key(), changes[2].Key()},
+			2)
+		if err != nil || len(found) != 2 || len(found[changes[0].Key()]) != 2 || found[changes[0].Key()][0].ID !=
+			"C00004" || found[changes[1].Key()][1].ID != "C00003" {
 			t.Errorf("BookingsOfChanges = %+v, %v; want the newest two of each", found, err)
 		}
 	})

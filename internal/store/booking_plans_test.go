@@ -19,7 +19,8 @@ const manyBookings = 20_000
 // byIndexAlone are the lists of which hundreds of bookings are looked at.
 var (
 	ofSubquery   = regexp.MustCompile(`SCAN (CONSTANT|counted|listed)|Filter: \((listed\S*\.)?value IS NOT NULL\)`)
-	byIndexAlone = regexp.MustCompile(`^(several|find a name, stretch ([789]|10)|vessel|who booked|from|to|days|newest|state),`)
+	byIndexAlone = regexp.MustCompile(
+		`^(several|find a name, stretch ([789]|10)|vessel|who booked|from|to|days|newest|state),`)
 )
 
 // TestBookingPlans holds that no list or count of bookings reads an account's
@@ -35,7 +36,8 @@ func TestBookingPlans(t *testing.T) {
 		in := db.In(storetest.Account(t, db).Scope())
 		beside := raw(t, url)
 		fillBookings(t, beside, in.Scope().Account)
-		for _, s := range []string{`INSERT INTO booking_trace (account, mark, id) SELECT account, CAST(substr(id, 2) AS BIGINT) / 10, id FROM booking`,
+		for _, s := range []string{
+			`INSERT INTO booking_trace (account, mark, id) SELECT account, CAST(substr(id, 2) AS BIGINT) / 10, id FROM booking`,
 			`INSERT INTO booking_reference (account, reference, booking) SELECT account, 'PNR' || CAST(substr(id, 2) AS BIGINT) / 10, id FROM booking`, `ANALYZE`} {
 			if _, err := beside.ExecContext(t.Context(), s); err != nil {
 				t.Fatal(err)
@@ -56,14 +58,16 @@ func TestBookingPlans(t *testing.T) {
 						t.Errorf("%s: %s in\n%s\n%s", name, bad, s.Text, plan)
 					}
 				}
-				if byIndexAlone.MatchString(name) && !strings.Contains(plan, "COVERING INDEX") && !strings.Contains(plan, "Index Only Scan") {
+				if byIndexAlone.MatchString(name) && !strings.Contains(plan, "COVERING INDEX") &&
+					!strings.Contains(plan, "Index Only Scan") {
 					t.Errorf("%s: the rows are read, not an index alone:\n%s\n%s", name, s.Text, plan)
 				}
 			}
 		}
 		t.Run("with the planner's figures", check)
 		if strings.HasPrefix(url, "sqlite:") { // PostgreSQL gathers them by itself
-			if _, err := beside.ExecContext(t.Context(), `DROP TABLE sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4`); err != nil {
+			if _, err := beside.ExecContext(t.Context(),
+				`DROP TABLE sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4`); err != nil {
 				t.Fatal(err)
 			}
 			t.Run("without", check)
@@ -86,7 +90,9 @@ func fillBookings(t *testing.T, db *sql.DB, account string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []string{`INSERT INTO booking_ticket (account, number, booking) SELECT account, tickets, id FROM booking`, `VACUUM`, `ANALYZE`} {
+	for _, s := range []string{
+		`INSERT INTO booking_ticket (account, number, booking) SELECT account, tickets, id FROM booking`, `VACUUM`,
+		`ANALYZE`} {
 		if _, err := db.ExecContext(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}

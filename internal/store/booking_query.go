@@ -11,7 +11,8 @@ import (
 
 // A BookingQuery selects bookings; what is empty selects nothing away.
 type BookingQuery struct {
-	Find     string // locator, identifier, or the start of a surname or ticket number, or of words of a traveller's or a vessel's name
+	// locator, identifier, or the start of a surname or ticket number, or of words of a traveller's or a vessel's name
+	Find     string
 	State    gangway.State
 	Vessel   string       // start of its name, or of words of it
 	From, To gangway.Date // local date of departure, both included
@@ -50,7 +51,8 @@ func (s Scoped) BookingPage(ctx context.Context, q BookingQuery) (BookingPage, e
 		return BookingPage{}, err
 	}
 	page := BookingPage{
-		Before: found.before, After: found.after, Cut: found.cut, MoreNames: w.moreNames, MoreVessels: w.moreVessels, MoreBookers: w.moreBookers,
+		Before: found.before, After: found.after, Cut: found.cut, MoreNames: w.moreNames, MoreVessels: w.moreVessels,
+		MoreBookers: w.moreBookers,
 	}
 	page.List, err = s.bookingsInOrder(ctx, found.ids)
 	return page, err
@@ -89,7 +91,8 @@ func (q BookingQuery) stretches(w queryMeaning) []indexRange {
 		return slices.Concat(q.finds(find, w), q.named(w), q.aboard(w))
 	}
 	in := func(keys []key, where string, args ...any) []indexRange {
-		return []indexRange{{from: fromBookings, where: `b.account = $1` + where, args: args, keys: keys, fits: q.rest(w), reads: q.reads()}}
+		return []indexRange{{from: fromBookings, where: `b.account = $1` + where, args: args, keys: keys,
+			fits: q.rest(w), reads: q.reads()}}
 	}
 	rest := &q
 	switch vessel := gangway.Fold(q.Vessel); {
@@ -155,7 +158,8 @@ func (q BookingQuery) finds(find string, w queryMeaning) []indexRange {
 	ticketed := func(f listCandidate) bool { return number != "" && firstTicket(f, number) != "" }
 	if number != "" {
 		list = append(list, indexRange{
-			from: fromTickets, where: `t.account = $1 AND t.number >= $2 AND t.number < $3`, args: []any{number, number + ":"}, keys: byTicket,
+			from: fromTickets, where: `t.account = $1 AND t.number >= $2 AND t.number < $3`,
+			args: []any{number, number + ":"}, keys: byTicket,
 			reads: append(reads, "b.tickets"),
 			fits:  but(func(f listCandidate) bool { return exactly(f) || firstTicket(f, number) != f.place[0] }),
 		})
@@ -171,12 +175,14 @@ func (q BookingQuery) finds(find string, w queryMeaning) []indexRange {
 	}
 	return append(list,
 		indexRange{
-			from: fromBookings, where: `b.account = $1 AND b.passenger >= $2 AND b.passenger < $3`, args: []any{name, name + "\U0010FFFF"}, keys: byName,
+			from: fromBookings, where: `b.account = $1 AND b.passenger >= $2 AND b.passenger < $3`,
+			args: []any{name, name + "\U0010FFFF"}, keys: byName,
 			reads: reads,
 			fits:  but(before),
 		},
 		indexRange{
-			from: fromBookings, where: `b.account = $1 AND b.vessel >= $2 AND b.vessel < $3`, args: []any{folded, folded + "\U0010FFFF"}, keys: byVessel,
+			from: fromBookings, where: `b.account = $1 AND b.vessel >= $2 AND b.vessel < $3`,
+			args: []any{folded, folded + "\U0010FFFF"}, keys: byVessel,
 			reads: append(slices.Clone(reads), "b.passenger"),
 			fits:  but(func(f listCandidate) bool { return exactly(f) || ticketed(f) || named(f) }),
 		})
@@ -250,7 +256,8 @@ func (s Scoped) CountSelected(ctx context.Context, q BookingQuery) (n int, known
 			return 0, false, nil
 		}
 		var more int
-		err := s.db.reader.QueryRowContext(ctx, countUpTo(t.where, t.keys), append([]any{s.account}, t.args...)...).Scan(&more)
+		err := s.db.reader.QueryRowContext(ctx, countUpTo(t.where, t.keys), append([]any{s.account}, t.args...)...).
+			Scan(&more)
 		if err != nil {
 			return 0, false, fmt.Errorf("count bookings: %w", err)
 		}

@@ -47,5 +47,6 @@ func scanJourney(row scanner) (gangway.Booking, error) {
 		return gangway.Booking{}, fmt.Errorf("read booking: %w", err)
 	}
 	b.Purpose.Change = gangway.ChangeKey(b.Purpose.Change)
-	return gangway.Booking{ID: b.ID, State: b.State, Passenger: b.Passenger, Itinerary: b.Itinerary, Purpose: b.Purpose}, nil
+	return gangway.Booking{ID: b.ID, State: b.State, Passenger: b.Passenger, Itinerary: b.Itinerary,
+		Purpose: b.Purpose}, nil
 }

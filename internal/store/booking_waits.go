@@ -76,12 +76,14 @@ func (s Scoped) Waits(ctx context.Context) (w Waits, err error) {
 	return w, nil
 }
 
-var countWaits = `SELECT (` + countUpTo(forApprover, mostUrgent) + `), (` + countUpTo(waiting, mostUrgent) + `), (` + countUpTo(forPerson, longest) + `)`
+var countWaits = `SELECT (` + countUpTo(forApprover, mostUrgent) + `), (` + countUpTo(waiting, mostUrgent) + `), (` +
+	countUpTo(forPerson, longest) + `)`
 
 // CountDeadlines returns how many bookings' deadlines end before an instant,
 // counted up to MostCounted.
 func (s Scoped) CountDeadlines(ctx context.Context, before time.Time) (n int, err error) {
-	err = s.db.reader.QueryRowContext(ctx, countUpTo(waiting+` AND b.deadline < $2`, mostUrgent), s.account, millis(before)).Scan(&n)
+	err = s.db.reader.QueryRowContext(ctx, countUpTo(waiting+` AND b.deadline < $2`, mostUrgent), s.account,
+		millis(before)).Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("count deadlines: %w", err)
 	}

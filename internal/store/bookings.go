@@ -23,7 +23,8 @@ const live = `state NOT IN ('cancelled', 'declined', 'refund_pending')`
 // CreateBooking writes a new booking with its first action and the deliveries
 // that it gives rise to, and closes the intent that led to it. A booking that
 // exists already is returned as it is: the intent was carried out before.
-func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Booking, action gangway.Action) (gangway.Booking, error) {
+func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Booking,
+	action gangway.Action) (gangway.Booking, error) {
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		if err := s.lockIntent(ctx, tx, intent); err != nil {
 			return err
@@ -39,7 +40,8 @@ func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Book
 		if err := s.insertBooking(ctx, tx, b, action.At); err != nil {
 			return err
 		}
-		if err := errors.Join(s.saveTickets(ctx, tx, b, nil), s.saveReferences(ctx, tx, b, nil), s.saveVessel(ctx, tx, b)); err != nil {
+		if err := errors.Join(s.saveTickets(ctx, tx, b, nil), s.saveReferences(ctx, tx, b, nil),
+			s.saveVessel(ctx, tx, b)); err != nil {
 			return err
 		}
 		if err := s.recordAction(ctx, tx, b, action); err != nil {
@@ -63,7 +65,8 @@ func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Book
 //
 // change runs inside the transaction, so it must not wait for anyone: no
 // supplier call, no customer call.
-func (s Scoped) UpdateBooking(ctx context.Context, id, intent string, change func(*gangway.Booking) (gangway.Action, error)) (gangway.Booking, error) {
+func (s Scoped) UpdateBooking(ctx context.Context, id, intent string,
+	change func(*gangway.Booking) (gangway.Action, error)) (gangway.Booking, error) {
 	var b gangway.Booking
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		var err error
@@ -132,9 +135,11 @@ func (s Scoped) insertBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking
 			supplier, attention, deadline)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
 		ON CONFLICT (locator) DO NOTHING`,
-		s.account, b.ID, b.Locator, b.State, b.Version, b.Passenger.FoldedName(), gangway.Fold(b.Purpose.Vessel), gangway.ChangeKey(b.Purpose.Change),
+		s.account, b.ID, b.Locator, b.State, b.Version, b.Passenger.FoldedName(), gangway.Fold(b.Purpose.Vessel),
+		gangway.ChangeKey(b.Purpose.Change),
 		b.Purpose.Search, departs(b), strings.Join(b.Tickets, " "), millis(b.CreatedAt), b.CreatedBy, millis(at),
-		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID, b.Purpose.SubRequestID,
+		millis(b.TicketBy), millis(b.HoldUntil), millis(b.CheckAt), string(doc), b.Purpose.RequestID,
+		b.Purpose.SubRequestID,
 		b.Supplier+" "+b.Order, b.Supplier, needsPerson(b), millis(b.Deadline()))
 	if err != nil {
 		return fmt.Errorf("insert booking %s: %w", b.ID, err)
@@ -156,7 +161,8 @@ func (s Scoped) saveBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, 
 		SET state = $3, version = $4, departs = $5, tickets = $6, ticket_by = $7, hold_until = $8, check_at = $9, doc = $10,
 			acted_at = CASE WHEN $11 > acted_at THEN $11 ELSE acted_at END, attention = $12, deadline = $13
 		WHERE account = $1 AND id = $2`,
-		s.account, b.ID, b.State, b.Version, departs(b), strings.Join(b.Tickets, " "), millis(b.TicketBy), millis(b.HoldUntil),
+		s.account, b.ID, b.State, b.Version, departs(b), strings.Join(b.Tickets, " "), millis(b.TicketBy),
+		millis(b.HoldUntil),
 		millis(b.CheckAt), string(doc), millis(action.At), needsPerson(b), millis(b.Deadline()))
 	if err != nil {
 		return fmt.Errorf("save booking %s: %w", b.ID, err)
@@ -198,11 +204,12 @@ func (s Scoped) BookingByLocator(ctx context.Context, locator string) (gangway.B
 // the given request_ids, whatever their sub-requests, in the order they were made.
 func (s Scoped) BookingsOfRequests(ctx context.Context, ids []string) ([]gangway.Booking, error) {
 	var list []gangway.Booking
-	err := s.among(ctx, `doc, check_at FROM booking`, `request`, slices.Compact(slices.Sorted(slices.Values(ids))), func(row scanner) error {
-		b, err := scanBooking(row)
-		list = append(list, b)
-		return err
-	})
+	err := s.among(ctx, `doc, check_at FROM booking`, `request`, slices.Compact(slices.Sorted(slices.Values(ids))),
+		func(row scanner) error {
+			b, err := scanBooking(row)
+			list = append(list, b)
+			return err
+		})
 	slices.SortFunc(list, func(a, b gangway.Booking) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 	})
@@ -213,7 +220,8 @@ func (s Scoped) BookingsOfRequests(ctx context.Context, ids []string) ([]gangway
 // both included, and were made for travel requests that are not there any more:
 // at most limit of them, and how many there are in all. What was bought
 // elsewhere names requests that never came here, and is left out.
-func (s Scoped) BookingsWithoutRequest(ctx context.Context, from, to gangway.Date, limit int) (list []gangway.Booking, total int, err error) {
+func (s Scoped) BookingsWithoutRequest(ctx context.Context, from, to gangway.Date,
+	limit int) (list []gangway.Booking, total int, err error) {
 	const which = `
 		FROM booking b
 		WHERE b.account = $1 AND b.departs >= $2 AND b.departs <= $3 AND b.request <> '' AND b.supplier_order NOT LIKE 'manual %'
@@ -239,7 +247,8 @@ func (s Scoped) BookingsOf(ctx context.Context, t gangway.Traveller, from, to ga
 	return s.bookingsOf(ctx, s.db.reader, t, from, to)
 }
 
-func (s Scoped) bookingsOf(ctx context.Context, q querier, t gangway.Traveller, from, to gangway.Date) ([]gangway.Booking, error) {
+func (s Scoped) bookingsOf(ctx context.Context, q querier, t gangway.Traveller, from,
+	to gangway.Date) ([]gangway.Booking, error) {
 	rows, err := q.QueryContext(ctx, `
 		SELECT doc, check_at
 		FROM booking

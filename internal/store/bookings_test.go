@@ -22,7 +22,8 @@ func createBooking(t *testing.T, in store.Scoped, id string, edit func(*gangway.
 		ID: id, Locator: fmt.Sprintf("%.6s", id+"AAAAAA"), CreatedAt: noon, CreatedBy: "ana@example.com",
 		Passenger: gangway.Traveller{LastName: "Müller", FirstName: "Jörg"},
 		Purpose:   gangway.Purpose{Vessel: "Nordlys", Search: "s1"},
-		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{{Origin: "MNL", Destination: "AMS", Departure: noon.AddDate(0, 1, 0), Arrival: noon.AddDate(0, 1, 1)}}},
+		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{{Origin: "MNL", Destination: "AMS",
+			Departure: noon.AddDate(0, 1, 0), Arrival: noon.AddDate(0, 1, 1)}}},
 	}
 	if edit != nil {
 		edit(&b)
@@ -31,7 +32,8 @@ func createBooking(t *testing.T, in store.Scoped, id string, edit func(*gangway.
 	if err != nil {
 		t.Fatal(err)
 	}
-	intent := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@example.com", Doc: []byte("{}"), CreatedAt: noon, Lease: noon}
+	intent := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@example.com", Doc: []byte("{}"), CreatedAt: noon,
+		Lease: noon}
 	if err := in.BeginBooking(t.Context(), intent, store.Hold{Search: "search of " + id}); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +62,8 @@ func TestUpdateBooking(t *testing.T) {
 			history, _ := in.History(t.Context(), "b1")
 			b, _ := in.Booking(t.Context(), "b1")
 			if !errors.Is(err, refusal) || len(history) != 1 || b.State != gangway.Confirmed {
-				t.Fatalf("err %v, %d actions, state %s; want the refusal and nothing changed", err, len(history), b.State)
+				t.Fatalf("err %v, %d actions, state %s; want the refusal and nothing changed", err, len(history),
+					b.State)
 			}
 		})
 		t.Run("of many who move it at once one does", func(t *testing.T) {
@@ -99,7 +102,8 @@ func TestUpdateBooking(t *testing.T) {
 				t.Fatal(err)
 			}
 			begin := func(id string) error {
-				intent := store.Intent{ID: id, Booking: "w1", Kind: "change", By: "ana@example.com", Doc: []byte("{}"), CreatedAt: noon, Lease: noon}
+				intent := store.Intent{ID: id, Booking: "w1", Kind: "change", By: "ana@example.com", Doc: []byte("{}"),
+					CreatedAt: noon, Lease: noon}
 				return in.BeginIntent(t.Context(), intent, func(gangway.Booking) error { return nil })
 			}
 			if err := begin("w2"); err != nil {
@@ -111,7 +115,8 @@ func TestUpdateBooking(t *testing.T) {
 		})
 		t.Run("nobody moves it while an intent is open, but who holds the intent", func(t *testing.T) {
 			createBooking(t, in, "c2", nil)
-			intent := store.Intent{ID: "i1", Booking: "c2", Kind: "issue", By: "ana@example.com", Doc: []byte("{}"), CreatedAt: noon, Lease: noon}
+			intent := store.Intent{ID: "i1", Booking: "c2", Kind: "issue", By: "ana@example.com", Doc: []byte("{}"),
+				CreatedAt: noon, Lease: noon}
 			agree := func(gangway.Booking) error { return nil }
 			if err := in.BeginIntent(t.Context(), intent, agree); err != nil {
 				t.Fatal(err)
@@ -163,7 +168,8 @@ func TestBookings(t *testing.T) {
 			{"for the start of a vessel's name", store.BookingQuery{Vessel: "nord"}, []string{"MULLER"}},
 			{"by date of departure", store.BookingQuery{From: december, To: december}, []string{"MULLER"}},
 			{"by who booked", store.BookingQuery{By: "boris@example.com"}, []string{"SANTOS"}},
-			{"by the start of a ticket number, as the trade writes it", store.BookingQuery{Find: "217-9990"}, []string{"SANTOS"}},
+			{"by the start of a ticket number, as the trade writes it", store.BookingQuery{Find: "217-9990"},
+				[]string{"SANTOS"}},
 			{"by the start of a vessel's name", store.BookingQuery{Find: "ocean"}, []string{"SANTOS"}},
 			{"by identifier", store.BookingQuery{Find: "SANTOS"}, []string{"SANTOS"}},
 			{"by a travel request's identifier", store.BookingQuery{Find: "TR-77"}, []string{"SANTOS"}},
@@ -190,7 +196,9 @@ func TestTakeDue(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		for i := range 8 {
-			createBooking(t, in, fmt.Sprintf("%06d", i), func(b *gangway.Booking) { b.CheckAt = noon.Add(time.Duration(i) * time.Minute) })
+			createBooking(t, in, fmt.Sprintf("%06d", i), func(b *gangway.Booking) {
+				b.CheckAt = noon.Add(time.Duration(i) * time.Minute)
+			})
 		}
 		createBooking(t, in, "NEVER1", nil)
 		room := store.WorkCapacity{All: 50, Each: 50}
@@ -250,7 +258,8 @@ func TestRoom(t *testing.T) {
 			return by
 		}
 		hung := map[store.SupplierQueue]int{{Account: prod.ID, Supplier: "duffel"}: 2}
-		if got := take(store.WorkCapacity{All: 9, Each: 2, Busy: hung}); got["simulated"] != 1 || got["dev "] != 1 || got["duffel"] != 1 {
+		if got := take(store.WorkCapacity{All: 9, Each: 2, Busy: hung}); got["simulated"] != 1 || got["dev "] != 1 ||
+			got["duffel"] != 1 {
 			t.Fatalf("taken %v; want all but those at the counter that is full", got)
 		}
 		if got := take(store.WorkCapacity{All: 9, Each: 4, Busy: hung}); got["duffel"] != 2 {
@@ -267,7 +276,9 @@ func TestRoom(t *testing.T) {
 func TestLooks(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		b := createBooking(t, in, "LOOK01", func(b *gangway.Booking) { b.Supplier, b.Order, b.CheckAt = "duffel", "ord_1", noon })
+		b := createBooking(t, in, "LOOK01", func(b *gangway.Booking) {
+			b.Supplier, b.Order, b.CheckAt = "duffel", "ord_1", noon
+		})
 		next := func() time.Time {
 			t.Helper()
 			b, err := in.Booking(t.Context(), b.ID)

@@ -13,7 +13,8 @@ func (db *DB) Broadcast(ctx context.Context, subject, word string) error {
 	if db.dialect != postgres {
 		return nil
 	}
-	_, err := db.writer.ExecContext(ctx, `SELECT pg_notify($1, $2)`, channel, strings.Join([]string{wordMark, db.wakes.self, subject, word}, " "))
+	_, err := db.writer.ExecContext(ctx, `SELECT pg_notify($1, $2)`, channel,
+		strings.Join([]string{wordMark, db.wakes.self, subject, word}, " "))
 	if err != nil {
 		return fmt.Errorf("tell other replicas of %s: %w", subject, err)
 	}

@@ -16,7 +16,8 @@ func (db *DB) ClockApart(ctx context.Context, now func() time.Time) (time.Durati
 	}
 	asked := now()
 	var theirs int64
-	err := db.reader.QueryRowContext(ctx, `SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)`).Scan(&theirs)
+	err := db.reader.QueryRowContext(ctx, `SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)`).
+		Scan(&theirs)
 	if err != nil {
 		return 0, fmt.Errorf("ask the database for the time: %w", err)
 	}

@@ -47,17 +47,20 @@ func TestLocales(t *testing.T) {
 					b.Passenger = gangway.Traveller{ID: id, LastName: name, FirstName: "Jan", DOB: "1990-01-01"}
 					b.Purpose.Vessel = "Ocean " + name
 				})
-				if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: id, LastName: name, FirstName: "Jan"}}); err != nil {
+				if _, err := in.UpsertTravellers(t.Context(),
+					[]gangway.Traveller{{ID: id, LastName: name, FirstName: "Jan"}}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			for _, q := range []store.BookingQuery{{Find: "mul"}, {Find: "mull"}, {Vessel: "oce"}, {Vessel: "ocean m"}, {Find: "muller"}} {
+			for _, q := range []store.BookingQuery{{Find: "mul"}, {Find: "mull"}, {Vessel: "oce"}, {Vessel: "ocean m"},
+				{Find: "muller"}} {
 				list, _, err := in.Bookings(t.Context(), q)
 				if want := map[bool]int{true: 2, false: 3}[q.Find == "muller"]; err != nil || len(list) != want {
 					t.Errorf("Bookings(%+v) found %d, %v; want %d", q, len(list), err, want)
 				}
 			}
-			if found, err := in.SuggestTravellers(t.Context(), "mul", nil, 10); err != nil || len(found) != 3 || found[0].LastName != "MULLAH" {
+			if found, err := in.SuggestTravellers(t.Context(), "mul", nil, 10); err != nil || len(found) != 3 ||
+				found[0].LastName != "MULLAH" {
 				t.Errorf("SuggestTravellers = %+v, %v; want three, MULLAH first", found, err)
 			}
 		})

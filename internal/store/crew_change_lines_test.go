@@ -17,7 +17,8 @@ func TestCrewChangeLines(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		member := func(i int, t gangway.Traveller) gangway.CrewMember {
-			return gangway.CrewMember{Traveller: t, Arrive: gangway.PortCall{Date: gangway.Date("2026-12-01").AddDays(i % 3)}}
+			return gangway.CrewMember{Traveller: t,
+				Arrive: gangway.PortCall{Date: gangway.Date("2026-12-01").AddDays(i % 3)}}
 		}
 		var all []gangway.Traveller
 		c := gangway.CrewChange{Vessel: "Nordlys", ChangeDate: "2026-12-01", Flag: "NO"}
@@ -42,13 +43,15 @@ func TestCrewChangeLines(t *testing.T) {
 		}
 		c.OnSigners[7].Arrive.Airport = "SIN"
 		sent := c
-		sent.OnSigners = append(c.OnSigners[:len(c.OnSigners):len(c.OnSigners)], member(1, person("gone", "Cruz", "Bea")))
+		sent.OnSigners = append(c.OnSigners[:len(c.OnSigners):len(c.OnSigners)],
+			member(1, person("gone", "Cruz", "Bea")))
 		for _, version := range []gangway.CrewChange{sent, c} {
 			if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{version}, storetest.Began); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := in.MoveCrewChange(t.Context(), c.Key(), gangway.ShipMove{Place: "ROT", Date: "2026-12-03"}); err != nil {
+		if err := in.MoveCrewChange(t.Context(), c.Key(), gangway.ShipMove{Place: "ROT", Date: "2026-12-03"}); err !=
+			nil {
 			t.Fatal(err)
 		}
 		whole, err := in.CrewChange(t.Context(), c.Key())
@@ -57,12 +60,14 @@ func TestCrewChangeLines(t *testing.T) {
 		}
 		all = append(all, person("gone", "Cruz", "Bea"), person("never", "Santos", "Eva"))
 		for i, someone := range all {
-			lines, err := in.CrewChangeLines(t.Context(), map[string][]gangway.Traveller{c.Key(): {someone, all[(i+7)%len(all)]}, "id:nothing": nil})
+			lines, err := in.CrewChangeLines(t.Context(),
+				map[string][]gangway.Traveller{c.Key(): {someone, all[(i+7)%len(all)]}, "id:nothing": nil})
 			line, there := lines[c.Key()]
 			if err != nil || len(lines) != 1 || !there {
 				t.Fatalf("CrewChangeLines = %d, %v; want one", len(lines), err)
 			}
-			if line.On != 25 || line.Off != 15 || line.Size() != 40 || line.Sent() != whole.Sent() || line.Key() != whole.Key() {
+			if line.On != 25 || line.Off != 15 || line.Size() != 40 || line.Sent() != whole.Sent() ||
+				line.Key() != whole.Key() {
 				t.Errorf("line = %d, %d, %v; want 25, 15, %v", line.On, line.Off, line.Sent(), whole.Sent())
 			}
 			for _, side := range []gangway.Side{gangway.OnSigner, gangway.OffSigner} {
@@ -73,7 +78,8 @@ func TestCrewChangeLines(t *testing.T) {
 			}
 		}
 		lines, err := in.CrewChangeLines(t.Context(), map[string][]gangway.Traveller{c.Key(): nil})
-		if line := lines[c.Key()]; err != nil || line.On != 25 || line.Off != 15 || line.Sent() != whole.Sent() || len(line.OnSigners)+len(line.OffSigners)+len(line.Dropped) != 0 {
+		if line := lines[c.Key()]; err != nil || line.On != 25 || line.Off != 15 || line.Sent() != whole.Sent() ||
+			len(line.OnSigners)+len(line.OffSigners)+len(line.Dropped) != 0 {
 			t.Errorf("without travellers: %+v, %v; want counts alone", line, err)
 		}
 	})
@@ -86,7 +92,8 @@ func TestCrewChangeLinesTakeLittle(t *testing.T) {
 		const members = 3000
 		c := gangway.CrewChange{Vessel: "Nordlys", ChangeDate: "2026-12-01"}
 		for i := range members {
-			m := gangway.CrewMember{Traveller: person(fmt.Sprint(i), "Reyes", "Ana"), Metadata: map[string]string{"rank": strings.Repeat("x", 100)}}
+			m := gangway.CrewMember{Traveller: person(fmt.Sprint(i), "Reyes", "Ana"),
+				Metadata: map[string]string{"rank": strings.Repeat("x", 100)}}
 			c.OnSigners = append(c.OnSigners, m)
 		}
 		if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began); err != nil {
@@ -101,7 +108,8 @@ func TestCrewChangeLinesTakeLittle(t *testing.T) {
 		before := held()
 		var kept []map[string]store.CrewChangeLine
 		for range 5 {
-			lines, err := in.CrewChangeLines(t.Context(), map[string][]gangway.Traveller{c.Key(): {person("7", "Other", "Name")}})
+			lines, err := in.CrewChangeLines(t.Context(),
+				map[string][]gangway.Traveller{c.Key(): {person("7", "Other", "Name")}})
 			if line := lines[c.Key()]; err != nil || line.On != members || len(line.OnSigners) != 1 {
 				t.Fatalf("CrewChangeLines = %d of %d, %v; want one", len(line.OnSigners), line.On, err)
 			}

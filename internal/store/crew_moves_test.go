@@ -15,7 +15,8 @@ func TestMoveCrewChange(t *testing.T) {
 		in := db.In(storetest.Account(t, db).Scope())
 		send := func(date gangway.Date, vessel string) {
 			t.Helper()
-			c := gangway.CrewChange{Vessel: vessel, TravelRequestID: "CC-1", ChangeDate: date, OnSigners: []gangway.CrewMember{{Traveller: gangway.Traveller{ID: "1"}}}}
+			c := gangway.CrewChange{Vessel: vessel, TravelRequestID: "CC-1", ChangeDate: date,
+				OnSigners: []gangway.CrewMember{{Traveller: gangway.Traveller{ID: "1"}}}}
 			if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began); err != nil {
 				t.Fatal(err)
 			}
@@ -31,7 +32,8 @@ func TestMoveCrewChange(t *testing.T) {
 			}
 		}
 		send("2026-12-05", "Nordlys")
-		if err := in.MoveCrewChange(t.Context(), "id:CC-1", gangway.ShipMove{Place: "SIN", Date: "2026-12-02", By: "a@example.com", At: storetest.Began}); err != nil {
+		if err := in.MoveCrewChange(t.Context(), "id:CC-1", gangway.ShipMove{Place: "SIN", Date: "2026-12-02",
+			By: "a@example.com", At: storetest.Began}); err != nil {
 			t.Fatal(err)
 		}
 		want("SIN", "2026-12-02")
@@ -39,7 +41,8 @@ func TestMoveCrewChange(t *testing.T) {
 		want("SIN", "2026-12-02")
 		send("2026-12-08", "Nordlys II")
 		want("SIN", "2026-12-08")
-		if err := in.MoveCrewChange(t.Context(), "id:gone", gangway.ShipMove{}); gangway.KindOf(err) != gangway.NotFound {
+		if err := in.MoveCrewChange(t.Context(), "id:gone", gangway.ShipMove{}); gangway.KindOf(err) !=
+			gangway.NotFound {
 			t.Fatalf("moving what is not there: %v; want NotFound", err)
 		}
 	})

@@ -18,7 +18,8 @@ import (
 func NewID(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()) }
 
 // CreateCustomer creates a customer with its two accounts.
-func (db *DB) CreateCustomer(ctx context.Context, by gangway.Actor, name string, at time.Time) (prod, dev gangway.Account, err error) {
+func (db *DB) CreateCustomer(ctx context.Context, by gangway.Actor, name string,
+	at time.Time) (prod, dev gangway.Account, err error) {
 	name = strings.TrimSpace(name)
 	if err := gangway.CheckName(name); err != nil {
 		return prod, dev, err
@@ -137,7 +138,8 @@ func scanAccount(row scanner) (a gangway.Account, err error) {
 // UpdateSettings applies change to the account's settings and returns them as
 // they are then. Two changes at once are made one after the other, so that
 // neither is lost. change runs inside the transaction and must not wait for anyone.
-func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Time, change func(*gangway.Settings) error) (gangway.Settings, error) {
+func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Time,
+	change func(*gangway.Settings) error) (gangway.Settings, error) {
 	var settings gangway.Settings
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		var doc []byte
@@ -180,7 +182,8 @@ func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Ti
 		if len(was)+len(is) == 0 {
 			return nil
 		}
-		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SettingsChanged, Before: was, After: is})
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SettingsChanged, Before: was,
+			After: is})
 	})
 	return settings, err
 }

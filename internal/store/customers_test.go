@@ -33,7 +33,8 @@ func TestCustomer(t *testing.T) {
 		})
 		t.Run("has both accounts", func(t *testing.T) {
 			gotProd, gotDev, err := db.Accounts(t.Context(), prod.Customer.ID)
-			if diff := cmp.Diff([]gangway.Account{prod, dev}, []gangway.Account{gotProd, gotDev}); err != nil || diff != "" {
+			if diff := cmp.Diff([]gangway.Account{prod, dev}, []gangway.Account{gotProd, gotDev}); err != nil ||
+				diff != "" {
 				t.Fatalf("Accounts: %v\n%s", err, diff)
 			}
 		})
@@ -59,13 +60,15 @@ func TestCustomer(t *testing.T) {
 			}
 		})
 		t.Run("needs a name", func(t *testing.T) {
-			if _, _, err := db.CreateCustomer(t.Context(), storetest.Operator, "  ", at); gangway.KindOf(err) != gangway.Invalid {
+			if _, _, err := db.CreateCustomer(t.Context(), storetest.Operator, "  ", at); gangway.KindOf(err) !=
+				gangway.Invalid {
 				t.Fatalf("CreateCustomer = %v; want Invalid", err)
 			}
 		})
 		t.Run("settings of one environment leave the other alone", func(t *testing.T) {
 			want := gangway.Settings{
-				Approval:  gangway.ApprovalPolicy{Mode: gangway.ApproveAbove, Above: gangway.Money{Minor: 50000, Currency: "USD"}},
+				Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAbove, Above: gangway.Money{Minor: 50000,
+					Currency: "USD"}},
 				AutoIssue: true,
 			}
 			storetest.Settings(t, db.In(prod.Scope()), want)
@@ -88,7 +91,11 @@ func TestCustomer(t *testing.T) {
 				func(s *gangway.Settings) { s.Phone = "+31 20 555 0100" },
 			} {
 				wait.Go(func() {
-					if _, err := in.UpdateSettings(t.Context(), storetest.Operator, storetest.Began, func(s *gangway.Settings) error { change(s); return nil }); err != nil {
+					if _, err := in.UpdateSettings(t.Context(), storetest.Operator, storetest.Began,
+						func(s *gangway.Settings) error {
+							change(s)
+							return nil
+						}); err != nil {
 						t.Error(err)
 					}
 				})
@@ -103,14 +110,22 @@ func TestCustomer(t *testing.T) {
 		t.Run("a change that is refused changes nothing", func(t *testing.T) {
 			in, refusal := db.In(dev.Scope()), gangway.Errorf(gangway.Invalid, "no")
 			before, _ := in.Account(t.Context())
-			_, err := in.UpdateSettings(t.Context(), storetest.Operator, storetest.Began, func(s *gangway.Settings) error { s.Phone = ""; return refusal })
+			_, err := in.UpdateSettings(t.Context(), storetest.Operator, storetest.Began,
+				func(s *gangway.Settings) error {
+					s.Phone = ""
+					return refusal
+				})
 			after, _ := in.Account(t.Context())
 			if !errors.Is(err, refusal) || after.Settings != before.Settings {
-				t.Fatalf("UpdateSettings = %v, settings %+v; want the refusal and %+v", err, after.Settings, before.Settings)
+				t.Fatalf("UpdateSettings = %v, settings %+v; want the refusal and %+v", err, after.Settings,
+					before.Settings)
 			}
 		})
 		t.Run("settings need an account", func(t *testing.T) {
-			_, err := db.In(gangway.Scope{Account: "acc_none"}).UpdateSettings(t.Context(), storetest.Operator, storetest.Began, func(*gangway.Settings) error { return nil })
+			_, err := db.In(gangway.Scope{Account: "acc_none"}).UpdateSettings(t.Context(), storetest.Operator,
+				storetest.Began, func(*gangway.Settings) error {
+					return nil
+				})
 			if gangway.KindOf(err) != gangway.NotFound {
 				t.Fatalf("UpdateSettings = %v; want NotFound", err)
 			}

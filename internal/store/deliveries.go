@@ -37,7 +37,8 @@ func (s Scoped) NextDelivery(ctx context.Context, l DeliveryQueue) (Delivery, er
 		ORDER BY d.seq
 		LIMIT 1`,
 		s.account, l.Outlet, l.Booking, l.holder).
-		Scan(&d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &snapshot, &d.Outlet.URL, &secrets, &credentials, &failing)
+		Scan(&d.ID, &d.Seq, &d.Action.Name, &at, &d.Action.By, &snapshot, &d.Outlet.URL, &secrets, &credentials,
+			&failing)
 	if err != nil {
 		return d, notFoundOr(err, "nothing is due")
 	}
@@ -62,7 +63,8 @@ type Attempt struct {
 
 // Delivered writes down that the customer acknowledged d. The queue stays with
 // its worker until the given instant when more is due in it; more says so.
-func (s Scoped) Delivered(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt, until time.Time) (more bool, err error) {
+func (s Scoped) Delivered(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt,
+	until time.Time) (more bool, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		var pending int
 		err := tx.QueryRowContext(ctx, `
@@ -120,7 +122,8 @@ func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attem
 			state = "parked"
 			err = s.releaseQueue(ctx, tx, l, `pending = pending - 1, tries = 0, first_at = 0, due = $5`, millis(a.At))
 		} else {
-			err = s.releaseQueue(ctx, tx, l, `tries = tries + 1, first_at = CASE WHEN first_at = 0 THEN CAST($5 AS BIGINT) ELSE first_at END, due = $6`,
+			err = s.releaseQueue(ctx, tx, l,
+				`tries = tries + 1, first_at = CASE WHEN first_at = 0 THEN CAST($5 AS BIGINT) ELSE first_at END, due = $6`,
 				millis(a.At), millis(b.Next))
 		}
 		if err != nil {
@@ -195,7 +198,8 @@ func (s Scoped) ReplayAll(ctx context.Context, by gangway.Actor, outlet string, 
 	return s.replay(ctx, by, outlet, now, `state = 'parked'`)
 }
 
-func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now time.Time, which string, args ...any) (n int, err error) {
+func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now time.Time, which string,
+	args ...any) (n int, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		booked, err := selectAll(ctx, tx, column[string], `
 			UPDATE delivery
@@ -224,7 +228,8 @@ func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now
 		if n == 0 {
 			return nil
 		}
-		return s.record(ctx, tx, gangway.AuditEntry{At: now, By: by, What: gangway.DeliveriesReplayed, After: replayDetails(outlet, n, args)})
+		return s.record(ctx, tx, gangway.AuditEntry{At: now, By: by, What: gangway.DeliveriesReplayed,
+			After: replayDetails(outlet, n, args)})
 	}, Deliveries)
 	return n, err
 }
@@ -279,7 +284,8 @@ func (s Scoped) statuses(ctx context.Context, which, arg string) ([]DeliveryStat
 
 func scanDeliveryStatus(row scanner) (d DeliveryStatus, err error) {
 	var done, at, took int64
-	err = row.Scan(&d.Outlet, &d.Booking, &d.Seq, &d.State, &d.Attempts, &done, &at, &took, &d.Last.Status, &d.Last.Answer)
+	err = row.Scan(&d.Outlet, &d.Booking, &d.Seq, &d.State, &d.Attempts, &done, &at, &took, &d.Last.Status,
+		&d.Last.Answer)
 	d.DoneAt, d.Last.At, d.Last.Took = instant(done), instant(at), time.Duration(took)*time.Millisecond
 	return d, err
 }

@@ -31,7 +31,8 @@ var ErrQueueLost = errors.New("another worker has taken the queue")
 // and at most each of one outlet, and leases them until the given instant. It
 // passes over the outlets in busy, those that are switched off and those whose
 // customer asked for quiet.
-func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int, busy []string) ([]DeliveryQueue, error) {
+func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
+	busy []string) ([]DeliveryQueue, error) {
 	ctx = withLongWork(ctx)
 	holder := newHolder()
 	args := []any{millis(now), millis(until), holder, each, n}

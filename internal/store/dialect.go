@@ -76,7 +76,8 @@ func (d dialect) open(name, as string, g *guard) (writer, reader *pool, err erro
 	// cut. Each connection has a cache of its own, and most of the file is mapped
 	// into memory anyway: caches are small, so that reading it all needs little.
 	// What is deleted is overwritten with zeros.
-	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(" + lockWait + ")&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
+	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(" + lockWait +
+		")&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
 	g.asks = func(context.Context) bool { return time.Since(g.written()) < patience } // others may write so much
 	open := func(more string) *pool { return &pool{sql.OpenDB(guardedConnector{sqliteFile(dsn + more), g}), g} }

@@ -21,7 +21,8 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row travellerRow, 
 		return err
 	}
 	if !b.Over(e.at) {
-		return gangway.Errorf(gangway.Conflict, "booking %s is %s: its traveller cannot be erased yet", b.Locator, b.State)
+		return gangway.Errorf(gangway.Conflict, "booking %s is %s: its traveller cannot be erased yet", b.Locator,
+			b.State)
 	}
 	if err := s.refuseIfOpen(ctx, tx, b, ""); err != nil {
 		return err
@@ -64,7 +65,8 @@ func (s Scoped) saveErased(ctx context.Context, tx *sql.Tx, b, was gangway.Booki
 		UPDATE booking
 		SET passenger = $3, doc = $4, erased_at = $5, vessel = $6, change_key = $7, request = $8, sub_request = $9
 		WHERE account = $1 AND id = $2`,
-		s.account, b.ID, b.Passenger.FoldedName(), string(doc), millis(b.ErasedAt), vessel, gangway.ChangeKey(b.Purpose.Change), b.Purpose.RequestID, b.Purpose.SubRequestID); err != nil {
+		s.account, b.ID, b.Passenger.FoldedName(), string(doc), millis(b.ErasedAt), vessel,
+		gangway.ChangeKey(b.Purpose.Change), b.Purpose.RequestID, b.Purpose.SubRequestID); err != nil {
 		return err
 	}
 	if err := s.saveReferences(ctx, tx, b, references(was)); err != nil || vessel == before {
@@ -89,7 +91,8 @@ const eraseAnswers = `
 
 // eraseActions takes the traveller from the snapshots after a booking's
 // actions, and what people wrote with them.
-func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking, known gangway.OwnValues, e *erasing) error {
+func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking, known gangway.OwnValues,
+	e *erasing) error {
 	snapshots := map[int]string{}
 	err := eachRow(ctx, tx, `
 		SELECT seq, snapshot
@@ -165,7 +168,8 @@ func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row travellerRow, e
 
 // eraseOrder takes the traveller from the supplier's own document of what was
 // asked for under a booking's identifier.
-func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference string, known gangway.OwnValues, e *erasing) error {
+func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference string, known gangway.OwnValues,
+	e *erasing) error {
 	if e.forget == nil {
 		return nil
 	}

@@ -22,11 +22,14 @@ func TestEraseByDocument(t *testing.T) {
 				defer db.Close()
 				in := db.In(storetest.Account(t, db).Scope())
 				var list []gangway.Traveller
-				older := map[string]string{"XK7Q9ZP41": "xk7q9zp41", "XK7 Q9ZP41": "xk7 q9zp41", "XK7-Q9-ZP41": "xk7-q9-zp41"}
+				older := map[string]string{"XK7Q9ZP41": "xk7q9zp41", "XK7 Q9ZP41": "xk7 q9zp41",
+					"XK7-Q9-ZP41": "xk7-q9-zp41"}
 				for number := range older {
-					list = append(list, gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02", DocCountry: "PH", DocNumber: number})
+					list = append(list, gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02",
+						DocCountry: "PH", DocNumber: number})
 				}
-				list = append(list, gangway.Traveller{LastName: "Reyes", FirstName: "Jun", DOB: "1991-01-02", DocCountry: "PH", DocNumber: "XK7Q9ZP42"})
+				list = append(list, gangway.Traveller{LastName: "Reyes", FirstName: "Jun", DOB: "1991-01-02",
+					DocCountry: "PH", DocNumber: "XK7Q9ZP42"})
 				if counts, err := in.UpsertTravellers(t.Context(), list); err != nil || counts.Created != 4 {
 					t.Fatalf("created %+v, %v; want each number to be a record, as it was sent", counts, err)
 				}
@@ -35,15 +38,20 @@ func TestEraseByDocument(t *testing.T) {
 				}
 				if beside := raw(t, url); traces == "older" {
 					for number, then := range older {
-						if _, err := beside.ExecContext(t.Context(), `DELETE FROM traveller_trace WHERE account = $1 AND key = $2`, in.Scope().Account, "doc:PH:"+number); err != nil {
+						if _, err := beside.ExecContext(t.Context(),
+							`DELETE FROM traveller_trace WHERE account = $1 AND key = $2`, in.Scope().Account,
+							"doc:PH:"+number); err != nil {
 							t.Fatal(err)
 						}
-						if _, err := beside.ExecContext(t.Context(), `INSERT INTO traveller_trace (account, key, mark) VALUES ($1, $2, $3)`, in.Scope().Account, "doc:PH:"+number, store.Mark("document "+then)); err != nil {
+						if _, err := beside.ExecContext(t.Context(),
+							`INSERT INTO traveller_trace (account, key, mark) VALUES ($1, $2, $3)`, in.Scope().Account,
+							"doc:PH:"+number, store.Mark("document "+then)); err != nil {
 							t.Fatal(err)
 						}
 					}
 				}
-				e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH", DocNumber: typed}, noon, nil)
+				e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH",
+					DocNumber: typed}, noon, nil)
 				if err != nil || e.Travellers != 3 || len(e.Alike) > 0 {
 					t.Errorf("%s, traces: %s: erased %+v, %v; want all three of that passport", typed, traces, e, err)
 				}

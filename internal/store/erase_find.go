@@ -61,7 +61,9 @@ func (s Scoped) withTraveller(ctx context.Context, who gangway.DataSubject, e *e
 	pick := func(row travellerRow, list []gangway.Traveller) {
 		if name := row.name(); !seen[name] && slices.ContainsFunc(list, e.has) {
 			seen[name] = true
-			p := place{row.holder.table, slices.ContainsFunc(list, func(t gangway.Traveller) bool { return who.Matches(t.Identity()) })}
+			p := place{row.holder.table, slices.ContainsFunc(list, func(t gangway.Traveller) bool {
+				return who.Matches(t.Identity())
+			})}
 			rows[p] = append(rows[p], row)
 		}
 		for _, t := range list {
@@ -95,7 +97,8 @@ func (e *erasing) marks() (list []string) {
 
 // eachMarked hands out the rows that have one of the marks which were not asked
 // for yet, and reports whether there was any such mark.
-func (s Scoped) eachMarked(ctx context.Context, marks []string, asked map[string]bool, each eachTravellerRow) (some bool, err error) {
+func (s Scoped) eachMarked(ctx context.Context, marks []string, asked map[string]bool,
+	each eachTravellerRow) (some bool, err error) {
 	for _, m := range marks {
 		if asked[m] {
 			continue
@@ -162,7 +165,8 @@ func (h travellerTable) untracedStatement(after bool) string {
 
 // eachTableRow hands out the rows that a query finds, whose columns are a traveller table's
 // key and documents.
-func (s Scoped) eachTableRow(ctx context.Context, h travellerTable, each eachTravellerRow, query string, args ...any) error {
+func (s Scoped) eachTableRow(ctx context.Context, h travellerTable, each eachTravellerRow, query string,
+	args ...any) error {
 	err := eachRow(ctx, s.db.reader, query, args, func(row scanner) error {
 		texts, err := scanTexts(row, 1+len(h.key)+len(h.docs))
 		if err != nil {

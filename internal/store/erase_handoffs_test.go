@@ -13,19 +13,22 @@ import (
 // Hand-offs that nobody has claimed go with the traveller, also those that say
 // less than the record does. What may be another customer's is only told of.
 func TestEraseHandoffs(t *testing.T) {
-	maria := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02", DocCountry: "PH", DocNumber: "P1234567A"}
+	maria := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02", DocCountry: "PH",
+		DocNumber: "P1234567A"}
 	handedOver := map[string]gangway.Traveller{
-		"as on record":                       maria,
-		"the identifier alone":               {ID: "E1"},
-		"identifier and name":                {ID: "E1", LastName: "Santos", FirstName: "Maria"},
-		"the passport without its country":   {DocNumber: "P1234567A", LastName: "Santos", FirstName: "Maria"},
-		"name and birth date":                {LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02"},
-		"the identifier of somebody else":    {ID: "E1", LastName: "Reyes", FirstName: "Jun", DOB: "1980-05-06", DocCountry: "PH", DocNumber: "P7777777A"},
+		"as on record":                     maria,
+		"the identifier alone":             {ID: "E1"},
+		"identifier and name":              {ID: "E1", LastName: "Santos", FirstName: "Maria"},
+		"the passport without its country": {DocNumber: "P1234567A", LastName: "Santos", FirstName: "Maria"},
+		"name and birth date":              {LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02"},
+		"the identifier of somebody else": {ID: "E1", LastName: "Reyes", FirstName: "Jun", DOB: "1980-05-06",
+			DocCountry: "PH", DocNumber: "P7777777A"},
 		"somebody else with the same name":   {ID: "X9", LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02"},
 		"somebody else with another name":    {ID: "E2", LastName: "Cruz", FirstName: "Ana"},
 		"nobody, as a form may be left bare": {},
 	}
-	stay := []string{"nobody, as a form may be left bare", "somebody else with another name", "somebody else with the same name", "the identifier of somebody else"}
+	stay := []string{"nobody, as a form may be left bare", "somebody else with another name",
+		"somebody else with the same name", "the identifier of somebody else"}
 	alike := []string{"id E1 in a hand-off that nobody has claimed", "id X9 in a hand-off that nobody has claimed"}
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -33,18 +36,21 @@ func TestEraseHandoffs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, traveller := range handedOver {
-			doc, err := json.Marshal(map[string]any{"change": gangway.CrewChange{OnSigners: []gangway.CrewMember{{Traveller: traveller}}}})
+			doc, err := json.Marshal(
+				map[string]any{"change": gangway.CrewChange{OnSigners: []gangway.CrewMember{{Traveller: traveller}}}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := db.SaveHandoff(t.Context(), name, "192.0.2.1/32", doc, store.DefaultHandoffCapacity, noon); err != nil {
+			if err := db.SaveHandoff(t.Context(), name, "192.0.2.1/32", doc, store.DefaultHandoffCapacity, noon); err !=
+				nil {
 				t.Fatal(err)
 			}
 		}
 		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil)
 		slices.Sort(e.Alike)
 		if err != nil || e.HandOffs != len(handedOver)-len(stay) || !slices.Equal(e.Alike, alike) {
-			t.Errorf("EraseTraveller = %+v, %v; want %d hand-offs erased, and told of %q", e, err, len(handedOver)-len(stay), alike)
+			t.Errorf("EraseTraveller = %+v, %v; want %d hand-offs erased, and told of %q", e, err, len(handedOver)-
+				len(stay), alike)
 		}
 		for name := range handedOver {
 			_, err := in.ClaimHandoff(t.Context(), name, noon, func([]byte) (gangway.Search, error) {

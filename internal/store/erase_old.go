@@ -101,13 +101,14 @@ func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasi
 }
 
 func (s Scoped) eraseOldTravellers(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("traveller"), byKey, []string{"doc"}, func(columns []string) (time.Time, bool, error) {
-		t, err := readTraveller(columns[0])
-		if err != nil {
-			return time.Time{}, false, err
-		}
-		return s.lastTrip(ctx, t, before, e.at)
-	}}, before, e.at)
+	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("traveller"), byKey, []string{"doc"},
+		func(columns []string) (time.Time, bool, error) {
+			t, err := readTraveller(columns[0])
+			if err != nil {
+				return time.Time{}, false, err
+			}
+			return s.lastTrip(ctx, t, before, e.at)
+		}}, before, e.at)
 	e.done.Travellers += n
 	return err
 }
@@ -125,10 +126,12 @@ var errEnough = errors.New("enough was read")
 // lastTrip returns when a traveller last arrived from a trip that was booked
 // here, and whether there is a booking that is not over, or ended after before.
 // Nearly everybody is kept by the latest trip, and then no more are read.
-func (s Scoped) lastTrip(ctx context.Context, t gangway.Traveller, before, now time.Time) (last time.Time, standing bool, err error) {
+func (s Scoped) lastTrip(ctx context.Context, t gangway.Traveller, before,
+	now time.Time) (last time.Time, standing bool, err error) {
 	err = eachRow(ctx, s.db.reader, tripsOf, []any{s.account, t.FoldedName()}, func(row scanner) error {
 		b, err := scanBooking(row)
-		if err != nil || t.ID != "" && b.Passenger.ID != "" && t.ID != b.Passenger.ID { // somebody else of the same name
+		// somebody else of the same name
+		if err != nil || t.ID != "" && b.Passenger.ID != "" && t.ID != b.Passenger.ID {
 			return err
 		}
 		if at := b.Itinerary.Arrival(); at.After(last) {
@@ -146,11 +149,12 @@ func (s Scoped) lastTrip(ctx context.Context, t gangway.Traveller, before, now t
 }
 
 func (s Scoped) eraseOldRequests(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("travel_request"), byStart, []string{"doc"}, func(columns []string) (time.Time, bool, error) {
-		var r gangway.TravelRequest
-		err := json.Unmarshal([]byte(columns[0]), &r)
-		return endOf(r.LastDay()), false, err
-	}}, before, e.at)
+	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("travel_request"), byStart, []string{"doc"},
+		func(columns []string) (time.Time, bool, error) {
+			var r gangway.TravelRequest
+			err := json.Unmarshal([]byte(columns[0]), &r)
+			return endOf(r.LastDay()), false, err
+		}}, before, e.at)
 	e.done.Requests += n
 	return err
 }
@@ -158,7 +162,8 @@ func (s Scoped) eraseOldRequests(ctx context.Context, before time.Time, e *erasi
 // eraseOldCrewChanges goes by the day on which a crew change was put by hand,
 // where it was, once the day as sent is over too.
 func (s Scoped) eraseOldCrewChanges(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("crew_change"), byDay, []string{"doc", "dropped", "moved"}, func(columns []string) (time.Time, bool, error) {
+	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("crew_change"), byDay, []string{"doc", "dropped",
+		"moved"}, func(columns []string) (time.Time, bool, error) {
 		c, err := readCrewChange(columns[0], columns[1], columns[2])
 		_, day := c.Where()
 		return endOf(day), false, err

@@ -17,14 +17,16 @@ func TestKeep(t *testing.T) {
 		person := func(id string) gangway.Traveller {
 			return gangway.Traveller{ID: id, LastName: "Santos " + id, FirstName: "Maria", DOB: "1990-01-02"}
 		}
-		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{person("flew"), person("flies"), person("stays")}); err != nil {
+		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{person("flew"), person("flies"),
+			person("stays")}); err != nil {
 			t.Fatal(err)
 		}
 		landed := noon.AddDate(0, 1, 1)
 		createBooking(t, in, "a1", func(b *gangway.Booking) { b.Passenger = person("flew") })
 		createBooking(t, in, "b1", func(b *gangway.Booking) {
 			b.Passenger = person("flies")
-			b.Itinerary.Segments[0].Departure, b.Itinerary.Segments[0].Arrival = noon.AddDate(2, 0, 0), noon.AddDate(2, 0, 1)
+			b.Itinerary.Segments[0].Departure, b.Itinerary.Segments[0].Arrival = noon.AddDate(2, 0, 0),
+				noon.AddDate(2, 0, 1)
 		})
 		createBooking(t, in, "c1", func(b *gangway.Booking) { b.Passenger = person("flew") })
 		for _, id := range []string{"a1", "b1"} { // c1 is never issued, and so is not over
@@ -33,14 +35,18 @@ func TestKeep(t *testing.T) {
 			}
 		}
 		requests := []gangway.TravelRequest{
-			{RequestID: "old", Traveller: person("flew"), Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "AMS", Date: "2020-01-05"}},
-			{RequestID: "new", Traveller: person("flew"), Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "AMS", Date: "2090-01-05"}},
-			{RequestID: "undated", Traveller: person("flew"), Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "AMS"}},
+			{RequestID: "old", Traveller: person("flew"), Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "AMS",
+				Date: "2020-01-05"}},
+			{RequestID: "new", Traveller: person("flew"), Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "AMS",
+				Date: "2090-01-05"}},
+			{RequestID: "undated", Traveller: person("flew"), Flight: &gangway.FlightNeed{Origin: "MNL",
+				Destination: "AMS"}},
 		}
 		if _, err := in.UpsertTravelRequests(t.Context(), requests); err != nil {
 			t.Fatal(err)
 		}
-		changes := []gangway.CrewChange{{Vessel: "Nordlys", ChangeDate: "2020-01-05", OnSigners: []gangway.CrewMember{{Traveller: person("flew")}}}, {Vessel: "Nordlys", ChangeDate: "2090-01-05"}}
+		changes := []gangway.CrewChange{{Vessel: "Nordlys", ChangeDate: "2020-01-05", OnSigners: []gangway.CrewMember{
+			{Traveller: person("flew")}}}, {Vessel: "Nordlys", ChangeDate: "2090-01-05"}}
 		if _, err := in.UpsertCrewChanges(t.Context(), changes, noon); err != nil {
 			t.Fatal(err)
 		}
@@ -53,20 +59,24 @@ func TestKeep(t *testing.T) {
 			return e
 		}
 
-		if e := erase(landed.AddDate(1, 0, -1)); e.Travellers != 0 || e.Bookings != 0 || e.Requests != 1 || e.CrewChanges != 1 {
+		if e := erase(landed.AddDate(1, 0, -1)); e.Travellers != 0 || e.Bookings != 0 || e.Requests != 1 ||
+			e.CrewChanges != 1 {
 			t.Errorf("the day before: %+v; want the request and the crew change of years ago erased alone", e)
 		}
 		at := landed.AddDate(1, 0, 1)
 		if e := erase(at); e.Bookings != 1 || e.Travellers != 0 || e.Requests != 0 || e.CrewChanges != 0 {
 			t.Errorf("a year after: %+v; want the booking erased, and not the traveller who still has another", e)
 		}
-		if b, err := in.Booking(t.Context(), "a1"); err != nil || !b.Passenger.Erased() || b.State != gangway.Issued || b.ErasedAt.IsZero() {
+		if b, err := in.Booking(t.Context(), "a1"); err != nil || !b.Passenger.Erased() || b.State != gangway.Issued ||
+			b.ErasedAt.IsZero() {
 			t.Errorf("the booking is %+v, %v; want it issued, and of nobody", b, err)
 		}
 		if b, err := in.Booking(t.Context(), "c1"); err != nil || b.Passenger.ID != "flew" {
 			t.Errorf("a booking that is not over is %+v, %v; want it as it was", b, err)
 		}
-		cancel := func(b *gangway.Booking) (gangway.Action, error) { return b.Move(gangway.Cancel, "ana@example.com", at) }
+		cancel := func(b *gangway.Booking) (gangway.Action, error) {
+			return b.Move(gangway.Cancel, "ana@example.com", at)
+		}
 		if _, err := in.UpdateBooking(t.Context(), "c1", "", cancel); err != nil {
 			t.Fatal(err)
 		}
@@ -76,13 +86,15 @@ func TestKeep(t *testing.T) {
 		if e := erase(at); e.Rows() != 0 {
 			t.Errorf("once more: %+v; want nothing", e)
 		}
-		for id, want := range map[string]gangway.Kind{"id:flies": gangway.NoError, "id:stays": gangway.NoError, "id:flew": gangway.NotFound} {
+		for id, want := range map[string]gangway.Kind{"id:flies": gangway.NoError, "id:stays": gangway.NoError,
+			"id:flew": gangway.NotFound} {
 			if _, err := in.Traveller(t.Context(), id); gangway.KindOf(err) != want {
 				t.Errorf("traveller %s: %v", id, err)
 			}
 		}
 		if e := erase(noon.AddDate(10, 0, 0)); e.Travellers != 2 || e.Bookings != 1 {
-			t.Errorf("years after: %+v; want those who never flew erased too, counted from when they were first seen", e)
+			t.Errorf("years after: %+v; want those who never flew erased too, counted from when they were first seen",
+				e)
 		}
 	})
 }
@@ -95,11 +107,13 @@ func TestKeepMoved(t *testing.T) {
 		crew := func(id string) gangway.CrewChange {
 			return gangway.CrewChange{TravelRequestID: id, Vessel: "Nordlys", ChangeDate: gangway.DateOf(noon)}
 		}
-		if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{crew("as sent"), crew("later"), crew("sooner")}, noon); err != nil {
+		if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{crew("as sent"), crew("later"),
+			crew("sooner")}, noon); err != nil {
 			t.Fatal(err)
 		}
 		for id, days := range map[string]int{"later": 40, "sooner": -3} {
-			if err := in.MoveCrewChange(t.Context(), "id:"+id, gangway.ShipMove{Date: gangway.DateOf(noon.AddDate(0, 0, days)), By: "ana@example.com", At: noon}); err != nil {
+			if err := in.MoveCrewChange(t.Context(), "id:"+id, gangway.ShipMove{Date: gangway.DateOf(noon.AddDate(0, 0,
+				days)), By: "ana@example.com", At: noon}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -132,7 +146,8 @@ func TestKeepWrittenMeanwhile(t *testing.T) {
 			return err
 		}
 		requests := func(day gangway.Date) error {
-			_, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{{RequestID: "R", Traveller: who, Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "AMS", Date: day}}})
+			_, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{{RequestID: "R", Traveller: who,
+				Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "AMS", Date: day}}})
 			return err
 		}
 		change := gangway.CrewChange{Vessel: "Nordlys", ChangeDate: "2020-01-05"}
@@ -167,15 +182,18 @@ func TestExpire(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		save := func(id string) {
-			if err := in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com", CreatedAt: noon, Members: []gangway.SearchMember{{}}}); err != nil {
+			if err := in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com", CreatedAt: noon,
+				Members: []gangway.SearchMember{{}}}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		save("idle")
 		save("booked")
 		createBooking(t, in, "a1", func(b *gangway.Booking) { b.Purpose.Search = "booked" })
-		i := store.Intent{ID: "i1", Booking: "i1", Kind: "book", Doc: []byte(`{"booking":{"passenger":{"last_name":"Santos"}}}`), CreatedAt: noon, Lease: noon}
-		if err := in.BeginBooking(t.Context(), i, store.Hold{Search: "idle", Traveller: gangway.Traveller{LastName: "Santos"}}); err != nil {
+		i := store.Intent{ID: "i1", Booking: "i1", Kind: "book",
+			Doc: []byte(`{"booking":{"passenger":{"last_name":"Santos"}}}`), CreatedAt: noon, Lease: noon}
+		if err := in.BeginBooking(t.Context(), i, store.Hold{Search: "idle",
+			Traveller: gangway.Traveller{LastName: "Santos"}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := in.CloseIntent(t.Context(), "i1", "Santos is too long"); err != nil {
@@ -184,7 +202,8 @@ func TestExpire(t *testing.T) {
 		if _, err := in.BeginOnce(t.Context(), "A1", "once", "hash", noon); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := in.BeginBatch(t.Context(), store.Batch{ID: "all", Kind: "book", CreatedAt: noon, Items: []store.BatchItem{{Booking: "i2", Doc: []byte("{}")}}}, noon); err != nil {
+		if _, _, err := in.BeginBatch(t.Context(), store.Batch{ID: "all", Kind: "book", CreatedAt: noon,
+			Items: []store.BatchItem{{Booking: "i2", Doc: []byte("{}")}}}, noon); err != nil {
 			t.Fatal(err)
 		}
 		expire := func(days int) store.Expired {
@@ -216,7 +235,8 @@ func TestExpire(t *testing.T) {
 		if e := expire(91); e != (store.Expired{Intents: 1}) {
 			t.Errorf("three months after: %+v; want the intent emptied", e)
 		}
-		if got, err := in.Intent(t.Context(), "i1"); err != nil || string(got.Doc) != "{}" || got.Outcome != "what came of it is not kept any more" {
+		if got, err := in.Intent(t.Context(), "i1"); err != nil || string(got.Doc) != "{}" || got.Outcome !=
+			"what came of it is not kept any more" {
 			t.Errorf("the intent is %s %q, %v; want it empty", got.Doc, got.Outcome, err)
 		}
 	})

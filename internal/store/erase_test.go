@@ -17,8 +17,10 @@ func TestEraseTraveller(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		account := storetest.Account(t, db)
 		in := db.In(account.Scope())
-		maria := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02", DocCountry: "PH", DocNumber: "P1234567A"}
-		other := gangway.Traveller{ID: "E2", LastName: "Santos", FirstName: "Jun", DOB: "1991-01-02", DocCountry: "PH", DocNumber: "P7654321A"}
+		maria := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02",
+			DocCountry: "PH", DocNumber: "P1234567A"}
+		other := gangway.Traveller{ID: "E2", LastName: "Santos", FirstName: "Jun", DOB: "1991-01-02", DocCountry: "PH",
+			DocNumber: "P7654321A"}
 		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{maria, other}); err != nil {
 			t.Fatal(err)
 		}
@@ -32,18 +34,23 @@ func TestEraseTraveller(t *testing.T) {
 		if _, err := in.BeginOnce(t.Context(), "A1", "once", "hash", noon); err != nil {
 			t.Fatal(err)
 		}
-		if err := in.EndOnce(t.Context(), "A1", "once", []byte(`{"received":1,"warnings":{"[0].LastName":["MARIA cannot be spelt, nor “Maria”"]}}`)); err != nil {
+		if err := in.EndOnce(t.Context(), "A1", "once",
+			[]byte(`{"received":1,"warnings":{"[0].LastName":["MARIA cannot be spelt, nor “Maria”"]}}`)); err != nil {
 			t.Fatal(err)
 		}
 		clock := func() time.Time { return noon }
-		if err := db.Sessions(clock).CommitCtx(t.Context(), "token", []byte(`{"maria":"Santos, Maria is corrected."}`), noon.AddDate(0, 0, 1)); err != nil {
+		if err := db.Sessions(clock).CommitCtx(t.Context(), "token", []byte(`{"maria":"Santos, Maria is corrected."}`),
+			noon.AddDate(0, 0, 1)); err != nil {
 			t.Fatal(err)
 		}
-		i := store.Intent{ID: "i1", Booking: "i1", Supplier: "duffel", Kind: "book", Doc: []byte(`{"booking":{"passenger":{"id":"E1","last_name":"Santos","first_name":"Maria"}}}`), CreatedAt: noon, Lease: noon}
+		i := store.Intent{ID: "i1", Booking: "i1", Supplier: "duffel", Kind: "book",
+			Doc:       []byte(`{"booking":{"passenger":{"id":"E1","last_name":"Santos","first_name":"Maria"}}}`),
+			CreatedAt: noon, Lease: noon}
 		if err := in.BeginBooking(t.Context(), i, store.Hold{Search: "s", Traveller: maria}); err != nil {
 			t.Fatal(err)
 		}
-		if err := in.Ledger().Save(t.Context(), gangway.Document{ID: "duffel-order-i1", Reference: "i1", Doc: []byte(`{"buy":"Maria"}`), Version: 1}); err != nil {
+		if err := in.Ledger().Save(t.Context(), gangway.Document{ID: "duffel-order-i1", Reference: "i1",
+			Doc: []byte(`{"buy":"Maria"}`), Version: 1}); err != nil {
 			t.Fatal(err)
 		}
 		forget := func(supplier string, doc []byte, _ gangway.OwnValues) ([]byte, error) {
@@ -63,32 +70,39 @@ func TestEraseTraveller(t *testing.T) {
 		if err != nil || e.Travellers != 1 || e.Attempts != 1 || e.Requests != 1200 {
 			t.Fatalf("EraseTraveller = %+v, %v; want all that there was", e, err)
 		}
-		if list, err := in.TravelRequests(t.Context(), "", "", "9999-12-31", 100); err != nil || len(list) != 1 || list[0].RequestID != "other" {
+		if list, err := in.TravelRequests(t.Context(), "", "", "9999-12-31", 100); err != nil || len(list) != 1 ||
+			list[0].RequestID != "other" {
 			t.Errorf("travel requests: %d, %v; want that of the other alone", len(list), err)
 		}
 		if _, err := in.Traveller(t.Context(), "id:E2"); err != nil {
 			t.Errorf("the other of that surname: %v", err)
 		}
 		answer, err := in.BeginOnce(t.Context(), "A1", "once", "hash", noon)
-		if want := `{"received":1,"warnings":{"[0].LastName":["erased cannot be spelt, nor “erased”"]}}`; err != nil || string(answer) != want {
+		if want := `{"received":1,"warnings":{"[0].LastName":["erased cannot be spelt, nor “erased”"]}}`; err != nil ||
+			string(answer) != want {
 			t.Errorf("the answer repeats as %s, %v; want %s", answer, err, want)
 		}
 		data, _, err := db.Sessions(clock).FindCtx(t.Context(), "token")
 		if want := `{"maria":"erased, erased is corrected."}`; err != nil || string(data) != want {
 			t.Errorf("the session has %s, %v; want %s", data, err, want)
 		}
-		if got, err := in.Intent(t.Context(), "i1"); err != nil || string(got.Doc) != "{}" || got.Outcome != "the traveller was erased" {
+		if got, err := in.Intent(t.Context(), "i1"); err != nil || string(got.Doc) != "{}" || got.Outcome !=
+			"the traveller was erased" {
 			t.Errorf("the attempt to book is %s %q, %v; want it empty", got.Doc, got.Outcome, err)
 		}
-		if doc, version, err := in.Ledger().Load(t.Context(), "duffel-order-i1"); err != nil || string(doc) != "duffel has forgotten" || version != 2 {
+		if doc, version, err := in.Ledger().Load(t.Context(), "duffel-order-i1"); err != nil || string(doc) !=
+			"duffel has forgotten" || version != 2 {
 			t.Errorf("the supplier's document is %s, version %d, %v; want it without the traveller", doc, version, err)
 		}
-		list, err := db.Audit(t.Context(), store.AuditQuery{Customer: account.Customer.ID, What: gangway.TravellerErased}, 10)
-		if err != nil || len(list) != 3 || list[0].By != storetest.Operator || strings.Contains(fmt.Sprint(list), "Maria") || strings.Contains(fmt.Sprint(list), "P1234567A") {
+		list, err := db.Audit(t.Context(), store.AuditQuery{Customer: account.Customer.ID,
+			What: gangway.TravellerErased}, 10)
+		if err != nil || len(list) != 3 || list[0].By != storetest.Operator || strings.Contains(fmt.Sprint(list),
+			"Maria") || strings.Contains(fmt.Sprint(list), "P1234567A") {
 			t.Errorf("the audit log has %+v, %v; want who erased whom, by identifier, with each portion", list, err)
 		}
 		for i, want := range []map[string]any{
-			{"finished": false, "records": 500.0}, {"finished": false, "records": 1000.0}, {"finished": true, "records": float64(e.Rows())},
+			{"finished": false, "records": 500.0}, {"finished": false, "records": 1000.0},
+			{"finished": true, "records": float64(e.Rows())},
 		} {
 			if got := list[i].After; got["finished"] != want["finished"] || got["records"] != want["records"] {
 				t.Errorf("entry %d has %v; want %v, what the erasure had erased by then", i, got, want)
@@ -117,10 +131,12 @@ func TestWipe(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Quuxquux", FirstName: "Maria"}}); err != nil {
+	if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Quuxquux",
+		FirstName: "Maria"}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil); err != nil {
+	if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil); err !=
+		nil {
 		t.Fatal(err)
 	}
 	if err := db.Wipe(t.Context()); err != nil {

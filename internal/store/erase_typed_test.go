@@ -19,11 +19,13 @@ func TestErasedFromEveryColumn(t *testing.T) {
 		}
 		defer db.Close()
 		in := db.In(storetest.Account(t, db).Scope())
-		who := gangway.Traveller{ID: "E-77", LastName: "Runztt", FirstName: "Ilja", DOB: "1979-10-07", DocCountry: "RU", DocNumber: "RU77019"}
+		who := gangway.Traveller{ID: "E-77", LastName: "Runztt", FirstName: "Ilja", DOB: "1979-10-07", DocCountry: "RU",
+			DocNumber: "RU77019"}
 		createBooking(t, in, "a1", func(b *gangway.Booking) {
 			const typed = "Runztt Ilja RU77019 07.10.1979"
 			b.Passenger, b.PNRs, b.Agency = who, []string{"RU77019", "ABC234"}, typed
-			b.Purpose = gangway.Purpose{Vessel: "Nordlys " + typed, Change: "on:" + typed, RequestID: typed, SubRequestID: typed, TravelRequestID: typed, FlightIDs: map[string]string{"MNL-SIN_flight_id": typed}}
+			b.Purpose = gangway.Purpose{Vessel: "Nordlys " + typed, Change: "on:" + typed, RequestID: typed,
+				SubRequestID: typed, TravelRequestID: typed, FlightIDs: map[string]string{"MNL-SIN_flight_id": typed}}
 			b.Invoices = []gangway.Invoice{{Number: typed}}
 		})
 		createBooking(t, in, "a2", nil)
@@ -37,7 +39,8 @@ func TestErasedFromEveryColumn(t *testing.T) {
 		if before := said(); strings.Count(before, "runztt") < 10 {
 			t.Fatalf("the test looks at too little: %s", before)
 		}
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E-77"}, noon, nil); err != nil {
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E-77"}, noon,
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		after := said()
@@ -61,7 +64,8 @@ func everyColumn(t *testing.T, url string) string {
 	db := raw(t, url)
 	for _, judged := range store.JudgedColumns() {
 		table, column, _ := strings.Cut(judged, ".")
-		rows, err := db.QueryContext(t.Context(), `SELECT CAST(`+column+` AS TEXT) FROM `+table+` WHERE `+column+` IS NOT NULL`)
+		rows, err := db.QueryContext(t.Context(), `SELECT CAST(`+column+` AS TEXT) FROM `+table+` WHERE `+column+
+			` IS NOT NULL`)
 		if err != nil {
 			t.Fatal(err)
 		}

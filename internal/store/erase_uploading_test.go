@@ -38,7 +38,8 @@ func TestUploadWhileErasing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := erasing.Exec(t.Context(), `UPDATE crew_change SET doc = replace(doc, 'Reyes', 'erased'), version = version + 1`); err != nil {
+	if _, err := erasing.Exec(t.Context(),
+		`UPDATE crew_change SET doc = replace(doc, 'Reyes', 'erased'), version = version + 1`); err != nil {
 		t.Fatal(err)
 	}
 	sent := make(chan error)

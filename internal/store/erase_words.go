@@ -18,7 +18,8 @@ func (e *erasing) learn(t gangway.Traveller) {
 	e.known.Learn(t)
 	ticket := t.TicketName()
 	for _, word := range []string{
-		t.LastName, t.FirstName, gangway.Fold(t.LastName), gangway.Fold(t.FirstName), ticket.Last, ticket.First, t.OnTicket.Last, t.OnTicket.First,
+		t.LastName, t.FirstName, gangway.Fold(t.LastName), gangway.Fold(t.FirstName), ticket.Last, ticket.First,
+		t.OnTicket.Last, t.OnTicket.First,
 		string(t.DOB), t.DocNumber, gangway.FoldDocument(t.DocNumber), t.Email, t.Phone, t.FrequentFlyer.Number,
 	} {
 		if len(word) > 1 {
@@ -34,7 +35,9 @@ func (e *erasing) sentences() *regexp.Regexp {
 	if len(e.words) == 0 {
 		return nil
 	}
-	words := slices.SortedFunc(maps.Keys(e.words), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	words := slices.SortedFunc(maps.Keys(e.words), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
 	for i, w := range words {
 		words[i] = regexp.QuoteMeta(w)
 	}
@@ -53,7 +56,8 @@ func (s Scoped) eraseWords(ctx context.Context, tx *sql.Tx, e *erasing) error {
 		`UPDATE idempotency SET answer = $4 WHERE account = $1 AND route = $2 AND key = $3`, 2, s.account); err != nil {
 		return fmt.Errorf("erase from answers to uploads: %w", err)
 	}
-	if err := eraseIn(ctx, tx, words, `SELECT token, data FROM session`, `UPDATE session SET data = $2 WHERE token = $1`, 1); err != nil {
+	if err := eraseIn(ctx, tx, words, `SELECT token, data FROM session`,
+		`UPDATE session SET data = $2 WHERE token = $1`, 1); err != nil {
 		return fmt.Errorf("erase from sessions: %w", err)
 	}
 	return nil

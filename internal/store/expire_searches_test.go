@@ -18,7 +18,8 @@ func TestExpireInPortions(t *testing.T) {
 		in := db.In(storetest.Account(t, db).Scope())
 		for i := range 450 {
 			id := fmt.Sprintf("s%03d", i)
-			if err := in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com", CreatedAt: noon.AddDate(0, 0, i/300), Members: []gangway.SearchMember{{}}}); err != nil {
+			if err := in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com",
+				CreatedAt: noon.AddDate(0, 0, i/300), Members: []gangway.SearchMember{{}}}); err != nil {
 				t.Fatal(err)
 			}
 			if i%100 != 99 {
@@ -44,18 +45,21 @@ func TestSearchesGoWithTheirBookings(t *testing.T) {
 		later := noon.AddDate(0, 0, 70)
 		made := func(id string, at time.Time, bookings ...gangway.Date) {
 			t.Helper()
-			if err := in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com", CreatedAt: at, Members: []gangway.SearchMember{{}}}); err != nil {
+			if err := in.SaveSearch(t.Context(), gangway.Search{ID: id, By: "ana@example.com", CreatedAt: at,
+				Members: []gangway.SearchMember{{}}}); err != nil {
 				t.Fatal(err)
 			}
 			for i, day := range bookings {
 				createBooking(t, in, fmt.Sprint(id, i), func(b *gangway.Booking) {
 					landed := day.In(time.UTC).Add(9 * time.Hour)
-					segment := gangway.Segment{Origin: "MNL", Destination: "AMS", Departure: landed.Add(-8 * time.Hour), Arrival: landed}
+					segment := gangway.Segment{Origin: "MNL", Destination: "AMS", Departure: landed.Add(-8 * time.Hour),
+						Arrival: landed}
 					b.Purpose.Search, b.Itinerary = id, gangway.Itinerary{Segments: []gangway.Segment{segment}}
 				})
-				_, err := in.UpdateBooking(t.Context(), fmt.Sprint(id, i), "", func(b *gangway.Booking) (gangway.Action, error) {
-					return b.Move(gangway.Issue, "ana@example.com", at)
-				})
+				_, err := in.UpdateBooking(t.Context(), fmt.Sprint(id, i), "",
+					func(b *gangway.Booking) (gangway.Action, error) {
+						return b.Move(gangway.Issue, "ana@example.com", at)
+					})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -84,11 +84,14 @@ func (s Scoped) BookingStatements() map[string]Statement {
 		"needs a person":   {firstStatement(forPerson, longest), []any{s.account, 200}},
 	}
 	for name, q := range map[string]BookingQuery{
-		"newest": {}, "state": {State: "issued"}, "vessel": {Vessel: "nor"}, "who booked": {By: "ana@example.com"}, "from": {From: "2026-12-01"}, "to": {To: "2026-12-01"},
-		"days": {From: "2026-12-01", To: "2026-12-03"}, "change": {Change: "id:7"}, "search": {Search: "s1"}, "find": {Find: "2179"}, "find a name": {Find: "san"},
+		"newest": {}, "state": {State: "issued"}, "vessel": {Vessel: "nor"}, "who booked": {By: "ana@example.com"},
+		"from": {From: "2026-12-01"}, "to": {To: "2026-12-01"},
+		"days": {From: "2026-12-01", To: "2026-12-03"}, "change": {Change: "id:7"}, "search": {Search: "s1"},
+		"find": {Find: "2179"}, "find a name": {Find: "san"},
 		"several": {Vessel: "nor", State: "issued", From: "2026-12-01", By: "ana@example.com"},
 	} {
-		w := queryMeaning{exact: map[string]bool{"b1": true}, names: []string{"santos maria"}, vessels: []string{"vessel 7"}, by: []string{"ana@example.com"}}
+		w := queryMeaning{exact: map[string]bool{"b1": true}, names: []string{"santos maria"},
+			vessels: []string{"vessel 7"}, by: []string{"ana@example.com"}}
 		for i, t := range q.stretches(w) {
 			place := make([]any, len(t.keys))
 			for j, k := range t.keys {
@@ -126,15 +129,19 @@ func (s Scoped) EraseStatements() map[string]Statement {
 	}
 	const day = "2026-11-01"
 	for name, statement := range map[string]Statement{
-		"old bookings":       {oldBookings, []any{s.account, day, "2026-10-01", "b7"}},
-		"first requests":     {retentionRule{travellerTable: travellerTableOf("travel_request"), order: byStart, columns: []string{"doc"}}.statement(false), []any{s.account, day}},
-		"old requests":       {retentionRule{travellerTable: travellerTableOf("travel_request"), order: byStart, columns: []string{"doc"}}.statement(true), []any{s.account, day, "", "b7", ""}},
-		"old crew changes":   {retentionRule{travellerTable: travellerTableOf("crew_change"), order: byDay, columns: []string{"doc"}}.statement(true), []any{s.account, day, "2026-10-01", "", "b7"}},
-		"travellers in turn": {retentionRule{travellerTable: travellerTableOf("traveller"), order: byKey, columns: []string{"doc"}}.statement(true), []any{s.account, "id:b7"}},
-		"trips of a name":    {tripsOf, []any{s.account, "santos maria"}},
-		"answers to a push":  {eraseAnswers, []any{s.account, "b7"}},
-		"asks of a trip":     {eraseBatchItem + ` AND booking = $2`, []any{s.account, "b7"}},
-		"intents of a trip":  {eraseIntent + ` AND booking = $2`, []any{s.account, "b7", Done}},
+		"old bookings": {oldBookings, []any{s.account, day, "2026-10-01", "b7"}},
+		"first requests": {retentionRule{travellerTable: travellerTableOf("travel_request"), order: byStart,
+			columns: []string{"doc"}}.statement(false), []any{s.account, day}},
+		"old requests": {retentionRule{travellerTable: travellerTableOf("travel_request"), order: byStart,
+			columns: []string{"doc"}}.statement(true), []any{s.account, day, "", "b7", ""}},
+		"old crew changes": {retentionRule{travellerTable: travellerTableOf("crew_change"), order: byDay,
+			columns: []string{"doc"}}.statement(true), []any{s.account, day, "2026-10-01", "", "b7"}},
+		"travellers in turn": {retentionRule{travellerTable: travellerTableOf("traveller"), order: byKey,
+			columns: []string{"doc"}}.statement(true), []any{s.account, "id:b7"}},
+		"trips of a name":   {tripsOf, []any{s.account, "santos maria"}},
+		"answers to a push": {eraseAnswers, []any{s.account, "b7"}},
+		"asks of a trip":    {eraseBatchItem + ` AND booking = $2`, []any{s.account, "b7"}},
+		"intents of a trip": {eraseIntent + ` AND booking = $2`, []any{s.account, "b7", Done}},
 	} {
 		out[name] = statement
 	}
@@ -164,10 +171,11 @@ func (s Scoped) WordsStatement(n int) Statement {
 // EraseOldMeanwhile erases all rows of a table as old, of each of which
 // meanwhile is told between looking at it and deleting it.
 func (s Scoped) EraseOldMeanwhile(ctx context.Context, table string, now time.Time, meanwhile func()) (int, error) {
-	all := retentionRule{travellerTableOf(table), travellerTableOf(table).key, []string{"doc"}, func([]string) (time.Time, bool, error) {
-		meanwhile()
-		return now, false, nil
-	}}
+	all := retentionRule{travellerTableOf(table), travellerTableOf(table).key, []string{"doc"},
+		func([]string) (time.Time, bool, error) {
+			meanwhile()
+			return now, false, nil
+		}}
 	return s.eraseOldRows(ctx, all, now, now)
 }
 

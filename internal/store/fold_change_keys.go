@@ -54,7 +54,8 @@ func eachUnfolded(ctx context.Context, d dialect, db *sql.DB, table, column stri
 		more = len(list) == foldedAtOnce
 		err = inTx(ctx, db, func(tx *sql.Tx) error {
 			if d == postgres { // replicas that start together take turns
-				if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('fold change keys', 0))`); err != nil {
+				if _, err := tx.ExecContext(ctx,
+					`SELECT pg_advisory_xact_lock(hashtextextended('fold change keys', 0))`); err != nil {
 					return err
 				}
 			}
@@ -126,7 +127,8 @@ func foldCrewChange(ctx context.Context, tx *sql.Tx, d dialect, account, old, ke
 	into, version, err := lockCrewChange(ctx, tx, account, key)
 	switch {
 	case errors.Is(err, sql.ErrNoRows): // its traces name it by the old key: they are written anew
-		if _, err := tx.ExecContext(ctx, `DELETE FROM crew_change_trace WHERE account = $1 AND key = $2`, account, old); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM crew_change_trace WHERE account = $1 AND key = $2`, account,
+			old); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `
@@ -150,7 +152,8 @@ func foldCrewChange(ctx context.Context, tx *sql.Tx, d dialect, account, old, ke
 	return err
 }
 
-func lockCrewChange(ctx context.Context, tx *sql.Tx, account, key string) (c gangway.CrewChange, version int, err error) {
+func lockCrewChange(ctx context.Context, tx *sql.Tx, account,
+	key string) (c gangway.CrewChange, version int, err error) {
 	var doc, dropped, moved string
 	err = tx.QueryRowContext(ctx, `
 		UPDATE crew_change

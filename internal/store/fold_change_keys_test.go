@@ -20,7 +20,9 @@ func TestCrewChangesThatDifferByCaseBecomeOne(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		const key = "on:2026-12-01:PA:nordlys"
 		old := olderCrewChanges(t, url)
-		for _, undo := range []string{`DELETE FROM goose_db_version WHERE version_id = 34`, `DELETE FROM schema_oldest WHERE version = 34`} { // ended before that was noted
+		// ended before that was noted
+		for _, undo := range []string{`DELETE FROM goose_db_version WHERE version_id = 34`,
+			`DELETE FROM schema_oldest WHERE version = 34`} {
 			brought, err := store.Open(t.Context(), url)
 			if err != nil {
 				t.Fatal(err)
@@ -51,7 +53,8 @@ func TestCrewChangesThatDifferByCaseBecomeOne(t *testing.T) {
 		if place, date := c.Where(); place != "SIN" || date != "2026-12-03" {
 			t.Errorf("the ship is at %s on %s; want where it was put by hand", place, date)
 		}
-		for _, k := range []string{key, "on:2026-12-01:PA:NORDLYS", "on:2026-12-01:PA:Nordlys"} { // addresses that people have kept
+		// addresses that people have kept
+		for _, k := range []string{key, "on:2026-12-01:PA:NORDLYS", "on:2026-12-01:PA:Nordlys"} {
 			list, _, err := in.Bookings(t.Context(), store.BookingQuery{Change: k, Limit: 10})
 			if err != nil || len(list) != 2 {
 				t.Errorf("bookings of %s: %d, %v; want those of both", k, len(list), err)
@@ -62,7 +65,8 @@ func TestCrewChangesThatDifferByCaseBecomeOne(t *testing.T) {
 		}
 		live, err := in.BookingsOfChanges(t.Context(), []string{key, "on:2026-11-20::gone"}, 10)
 		if err != nil || len(live[key]) != 2 || len(live["on:2026-11-20::gone"]) != 1 {
-			t.Errorf("bookings of crew changes: %d and %d, %v; want 2, and 1 of the one that was taken back", len(live[key]), len(live["on:2026-11-20::gone"]), err)
+			t.Errorf("bookings of crew changes: %d and %d, %v; want 2, and 1 of the one that was taken back",
+				len(live[key]), len(live["on:2026-11-20::gone"]), err)
 		}
 		if s, err := in.Search(t.Context(), "s1"); err != nil || s.Change != key {
 			t.Errorf("the search is of %q, %v; want %q", s.Change, err, key)
@@ -82,11 +86,13 @@ func TestCrewChangesThatDifferByCaseBecomeOne(t *testing.T) {
 				t.Errorf("erase %s: %+v, %v; want the crew change", name, e, err)
 			}
 		}
-		if left := countOf(t, old, `SELECT count(*) FROM crew_change_trace WHERE key IN ('on:2026-12-01:PA:Nordlys', 'on:2026-12-01:PA:NORDLYS', 'on:2026-12-02::BJØRNØY')`); left != 0 {
+		if left := countOf(t, old,
+			`SELECT count(*) FROM crew_change_trace WHERE key IN ('on:2026-12-01:PA:Nordlys', 'on:2026-12-01:PA:NORDLYS', 'on:2026-12-02::BJØRNØY')`); left != 0 {
 			t.Errorf("%d traces have an old key", left)
 		}
 		// The customer sends it in yet another case: it is the same.
-		counts, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{{Vessel: "nordLYS", Flag: "PA", ChangeDate: "2026-12-01", OnSigners: c.OnSigners[1:]}}, noon)
+		counts, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{{Vessel: "nordLYS", Flag: "PA",
+			ChangeDate: "2026-12-01", OnSigners: c.OnSigners[1:]}}, noon)
 		if err != nil || counts.Updated != 1 {
 			t.Errorf("sent again: %+v, %v; want one updated", counts, err)
 		}
@@ -131,18 +137,25 @@ func olderCrewChanges(t *testing.T, url string) *sql.DB {
 			key, vessel, date, doc, version, dropped, moved, version)
 		exec(`INSERT INTO crew_change_trace (account, mark, key) VALUES ('acc', $1, $2)`, int64(version), key)
 	}
-	change("on:2026-12-01:PA:Nordlys", "nordlys", "2026-12-01", `{"vessel":"Nordlys","flag":"PA","change_date":"2026-12-01","onsigners":[`+member("Ana")+`,`+member("Cas")+`],"offsigners":[`+member("Dan")+`]}`,
+	change("on:2026-12-01:PA:Nordlys", "nordlys", "2026-12-01",
+		`{"vessel":"Nordlys","flag":"PA","change_date":"2026-12-01","onsigners":[`+member("Ana")+`,`+member("Cas")+
+			`],"offsigners":[`+member("Dan")+`]}`,
 		`[{"first_name":"Eve","last_name":"One","side":"on-signer","at":"2026-11-03T09:00:00Z"},{"first_name":"Bea","last_name":"One","side":"on-signer","at":"2026-11-01T09:00:00Z"}]`,
 		`{"place":"SIN","date":"2026-12-03","sent":{"date":"2026-12-01"},"by":"ana@example.com","at":"2026-11-03T09:00:00Z"}`, 2)
-	change("on:2026-12-01:PA:NORDLYS", "nordlys", "2026-12-01", `{"vessel":"NORDLYS","flag":"PA","change_date":"2026-12-01","onsigners":[`+member("Ana")+`,`+member("Bea")+`]}`,
+	change("on:2026-12-01:PA:NORDLYS", "nordlys", "2026-12-01",
+		`{"vessel":"NORDLYS","flag":"PA","change_date":"2026-12-01","onsigners":[`+member("Ana")+`,`+member("Bea")+`]}`,
 		`[{"first_name":"Fay","last_name":"One","side":"off-signer","at":"2026-11-02T09:00:00Z"}]`, "", 3)
-	change("on:2026-12-02::BJØRNØY", "bjornoy", "2026-12-02", `{"vessel":"BJØRNØY","change_date":"2026-12-02","onsigners":[`+member("Gus")+`]}`, "", "", 1)
-	change("id:CC-Nordlys", "nordlys", "2026-12-01", `{"vessel":"Nordlys","travel_request_id":"CC-Nordlys","change_date":"2026-12-01","onsigners":[`+member("Hal")+`]}`, "", "", 1)
+	change("on:2026-12-02::BJØRNØY", "bjornoy", "2026-12-02",
+		`{"vessel":"BJØRNØY","change_date":"2026-12-02","onsigners":[`+member("Gus")+`]}`, "", "", 1)
+	change("id:CC-Nordlys", "nordlys", "2026-12-01",
+		`{"vessel":"Nordlys","travel_request_id":"CC-Nordlys","change_date":"2026-12-01","onsigners":[`+member("Hal")+
+			`]}`, "", "", 1)
 	for i, key := range []string{"on:2026-12-01:PA:Nordlys", "on:2026-12-01:PA:NORDLYS", "on:2026-11-20::Gone"} {
 		exec(`INSERT INTO booking (account, id, locator, state, version, passenger, vessel, change_key, search, request, sub_request, departs, tickets, created_at, created_by,
 				acted_at, ticket_by, hold_until, check_at, doc)
 			VALUES ('acc', $1, $2, 'confirmed', 1, 'someone else', 'nordlys', $3, 's1', '', '', '2026-11-30', '', 1, 'ana@example.com', 1, 0, 0, 0, $4)`,
-			fmt.Sprint("bk", i), fmt.Sprint("AAAAA", i), key, `{"id":"bk`+fmt.Sprint(i)+`","locator":"AAAAA`+fmt.Sprint(i)+`","state":"confirmed","passenger":{"last_name":"Someone","first_name":"Else"},"purpose":{"search":"s1","change":"`+key+`","vessel":"Nordlys"}}`)
+			fmt.Sprint("bk", i), fmt.Sprint("AAAAA", i), key, `{"id":"bk`+fmt.Sprint(i)+`","locator":"AAAAA`+
+				fmt.Sprint(i)+`","state":"confirmed","passenger":{"last_name":"Someone","first_name":"Else"},"purpose":{"search":"s1","change":"`+key+`","vessel":"Nordlys"}}`)
 	}
 	exec(`INSERT INTO search (account, id, by_whom, created_at, doc) VALUES ('acc', 's1', 'ana@example.com', 1, '{"id":"s1","by":"ana@example.com","change":"on:2026-12-01:PA:NORDLYS","members":[]}')`)
 	exec(`INSERT INTO batch (account, id, kind, search, by_id, by_whom, by_name, created_at, pending, lease, holder, change_key)

@@ -80,7 +80,8 @@ func (g *guard) watch(ctx context.Context) (context.Context, *watch) {
 }
 
 func (w *watch) expire() (again time.Duration) {
-	ours := w.guard.dialect == sqlite && w.turn == nil && w.caller.Value(longKey{}) != nil // SQLite works on our own time
+	// SQLite works on our own time
+	ours := w.guard.dialect == sqlite && w.turn == nil && w.caller.Value(longKey{}) != nil
 	if ours || w.guard.patient(w.caller) {
 		return patience - asking
 	}

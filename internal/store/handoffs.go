@@ -36,7 +36,8 @@ const handoffRow = 512
 // SaveHandoff keeps what a customer's browser application handed over from a
 // network. It belongs to no account until somebody claims it; those that nobody
 // claimed in time are cleared away. ErrHandoffsWait: there is no room for it.
-func (db *DB) SaveHandoff(ctx context.Context, tokenHash, network string, doc []byte, room HandoffCapacity, at time.Time) error {
+func (db *DB) SaveHandoff(ctx context.Context, tokenHash, network string, doc []byte, room HandoffCapacity,
+	at time.Time) error {
 	return db.write(ctx, func(tx *sql.Tx) error {
 		// One hand-off is counted at a time, at all replicas together.
 		if err := addWaiting(ctx, tx, "", 0, 0); err != nil {
@@ -112,7 +113,8 @@ func addWaiting(ctx context.Context, tx *sql.Tx, network string, minute, bytes i
 // ClaimHandoff takes a hand-off into the account: what read makes of it is
 // saved as a search and the hand-off removed, so that nobody else can claim it.
 // NotFound: it never was, is claimed already, or has waited too long.
-func (s Scoped) ClaimHandoff(ctx context.Context, tokenHash string, now time.Time, read func(doc []byte) (gangway.Search, error)) (gangway.Search, error) {
+func (s Scoped) ClaimHandoff(ctx context.Context, tokenHash string, now time.Time,
+	read func(doc []byte) (gangway.Search, error)) (gangway.Search, error) {
 	var search gangway.Search
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		var doc []byte
@@ -131,7 +133,8 @@ func (s Scoped) ClaimHandoff(ctx context.Context, tokenHash string, now time.Tim
 		}
 		if network != "" { // one from before hand-offs were counted has none
 			for _, of := range []string{"", network} {
-				if err := addWaiting(ctx, tx, of, minuteOf(time.UnixMilli(created)), -int64(len(doc))-handoffRow); err != nil {
+				if err := addWaiting(ctx, tx, of, minuteOf(time.UnixMilli(created)), -int64(len(doc))-
+					handoffRow); err != nil {
 					return err
 				}
 			}

@@ -24,7 +24,8 @@ func TestHandoffs(t *testing.T) {
 		}
 		leave := func(hash string) {
 			t.Helper()
-			if err := db.SaveHandoff(t.Context(), hash, "192.0.2.1/32", []byte(hash), store.DefaultHandoffCapacity, at); err != nil {
+			if err := db.SaveHandoff(t.Context(), hash, "192.0.2.1/32", []byte(hash), store.DefaultHandoffCapacity,
+				at); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -60,14 +61,17 @@ func TestHandoffs(t *testing.T) {
 		})
 		t.Run("after an hour it is gone", func(t *testing.T) {
 			leave("c")
-			if _, err := in.ClaimHandoff(t.Context(), "c", at.Add(time.Hour), read); gangway.KindOf(err) != gangway.NotFound {
+			if _, err := in.ClaimHandoff(t.Context(), "c", at.Add(time.Hour), read); gangway.KindOf(err) !=
+				gangway.NotFound {
 				t.Fatalf("err = %v; want NotFound", err)
 			}
 		})
 		t.Run("one that cannot be read stays", func(t *testing.T) {
 			leave("d")
 			broken := errors.New("broken")
-			_, err := in.ClaimHandoff(t.Context(), "d", at, func([]byte) (gangway.Search, error) { return gangway.Search{}, broken })
+			_, err := in.ClaimHandoff(t.Context(), "d", at, func([]byte) (gangway.Search, error) {
+				return gangway.Search{}, broken
+			})
 			if !errors.Is(err, broken) {
 				t.Fatalf("err = %v; want %v", err, broken)
 			}
@@ -101,7 +105,8 @@ func TestHandoffRoom(t *testing.T) {
 			var wait sync.WaitGroup
 			for i := range 12 {
 				wait.Go(func() {
-					err := db.SaveHandoff(t.Context(), fmt.Sprint("at once ", i), "a", bytes.Repeat([]byte("x"), 1400), room, at)
+					err := db.SaveHandoff(t.Context(), fmt.Sprint("at once ", i), "a", bytes.Repeat([]byte("x"), 1400),
+						room, at)
 					if err == nil {
 						kept.Add(1)
 					} else if !errors.Is(err, store.ErrHandoffsWait) {

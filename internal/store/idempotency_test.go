@@ -15,7 +15,8 @@ func TestOnce(t *testing.T) {
 		in := db.In(prod.Scope())
 		begin := func(t *testing.T, key, body string, at time.Time, want string, wantErr error) {
 			t.Helper()
-			if answer, err := in.BeginOnce(t.Context(), "/passenger", key, body, at); string(answer) != want || err != wantErr {
+			if answer, err := in.BeginOnce(t.Context(), "/passenger", key, body, at); string(answer) != want ||
+				err != wantErr {
 				t.Fatalf("BeginOnce(%s, %s) = %q, %v; want %q, %v", key, body, answer, err, want, wantErr)
 			}
 		}
@@ -45,10 +46,12 @@ func TestOnce(t *testing.T) {
 		})
 		t.Run("a key is one account's at one address", func(t *testing.T) {
 			begin(t, "k4", "body", began, "", nil)
-			if answer, err := in.BeginOnce(t.Context(), "/travel-requests", "k4", "other", began); answer != nil || err != nil {
+			if answer, err := in.BeginOnce(t.Context(), "/travel-requests", "k4", "other", began); answer != nil ||
+				err != nil {
 				t.Errorf("another address: %q, %v; want it free", answer, err)
 			}
-			if answer, err := db.In(dev.Scope()).BeginOnce(t.Context(), "/passenger", "k4", "other", began); answer != nil || err != nil {
+			if answer, err := db.In(dev.Scope()).BeginOnce(t.Context(), "/passenger", "k4", "other", began); answer !=
+				nil || err != nil {
 				t.Errorf("another account: %q, %v; want it free", answer, err)
 			}
 		})

@@ -47,7 +47,8 @@ func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 		return nil
 	}
 	byKey := b.disinherit()
-	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, b.table+" "+s.account); err != nil {
+	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, b.table+" "+s.account); err !=
+		nil {
 		return err
 	}
 	keys := make([]string, len(b.rows))
@@ -55,8 +56,9 @@ func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 		keys[i] = row[0].(string)
 	}
 	// Their rows are held: what somebody is erased from meanwhile is not taken over as it was.
-	rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = $1 AND %[1]s = ANY($2) ORDER BY %[1]s FOR NO KEY UPDATE`,
-		b.key[0], b.heir.column, b.table), s.account, keys)
+	rows, err := tx.Query(ctx,
+		fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = $1 AND %[1]s = ANY($2) ORDER BY %[1]s FOR NO KEY UPDATE`,
+			b.key[0], b.heir.column, b.table), s.account, keys)
 	if err != nil {
 		return err
 	}

@@ -146,15 +146,18 @@ func (s Scoped) BeginIntent(ctx context.Context, i Intent, check func(gangway.Bo
 
 func underWayConflict(b gangway.Booking) error {
 	state := strings.ReplaceAll(string(b.State), "_", " ") // as people read it
-	return gangway.Errorf(gangway.Conflict, "booking %s is %s and somebody is working on it right now", b.Locator, state)
+	return gangway.Errorf(gangway.Conflict, "booking %s is %s and somebody is working on it right now", b.Locator,
+		state)
 }
 
-func (s Scoped) insertIntent(ctx context.Context, tx *sql.Tx, i Intent, slot, passenger string) (fresh bool, err error) {
+func (s Scoped) insertIntent(ctx context.Context, tx *sql.Tx, i Intent, slot,
+	passenger string) (fresh bool, err error) {
 	res, err := tx.ExecContext(ctx, `
 		INSERT INTO intent (account, id, booking, slot, supplier, kind, by_whom, doc, open, outcome, created_at, lease, passenger)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, '', $9, $10, $11)
 		ON CONFLICT DO NOTHING`,
-		s.account, i.ID, i.Booking, slot, i.Supplier, i.Kind, i.By, string(i.Doc), millis(i.CreatedAt), millis(i.Lease), passenger)
+		s.account, i.ID, i.Booking, slot, i.Supplier, i.Kind, i.By, string(i.Doc), millis(i.CreatedAt), millis(i.Lease),
+		passenger)
 	if err != nil {
 		return false, fmt.Errorf("begin to %s: %w", i.Kind, err)
 	}

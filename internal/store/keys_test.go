@@ -46,13 +46,15 @@ func TestKeys(t *testing.T) {
 			}
 		})
 		t.Run("another account cannot revoke it", func(t *testing.T) {
-			if err := db.In(dev.Scope()).RevokeKey(t.Context(), storetest.Operator, k.ID, at); gangway.KindOf(err) != gangway.NotFound {
+			if err := db.In(dev.Scope()).RevokeKey(t.Context(), storetest.Operator, k.ID, at); gangway.KindOf(err) !=
+				gangway.NotFound {
 				t.Fatalf("RevokeKey = %v; want NotFound", err)
 			}
 		})
 		t.Run("a revoked key is not found, but listed", func(t *testing.T) {
 			for _, minute := range []time.Duration{5, 6} {
-				if err := db.In(prod.Scope()).RevokeKey(t.Context(), storetest.Operator, k.ID, at.Add(minute*time.Minute)); err != nil {
+				if err := db.In(prod.Scope()).RevokeKey(t.Context(), storetest.Operator, k.ID,
+					at.Add(minute*time.Minute)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -77,7 +79,8 @@ func TestKeys(t *testing.T) {
 func TestReportLogin(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		prod := storetest.Account(t, db)
-		if err := db.In(prod.Scope()).CreateReportLogin(t.Context(), storetest.Operator, "report-k3v9", "hash", storetest.Began); err != nil {
+		if err := db.In(prod.Scope()).CreateReportLogin(t.Context(), storetest.Operator, "report-k3v9", "hash",
+			storetest.Began); err != nil {
 			t.Fatal(err)
 		}
 		account, hash, err := db.ReportLogin(t.Context(), "report-k3v9")

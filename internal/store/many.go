@@ -12,7 +12,8 @@ import (
 // there already stay.
 func insertMany(ctx context.Context, tx *sql.Tx, table string, columns []string, rows [][]any) error {
 	return eachMany(rows, func(values string, args []any) error {
-		_, err := tx.ExecContext(ctx, fmt.Sprintf(`INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING`, table, strings.Join(columns, ", "), values), args...)
+		_, err := tx.ExecContext(ctx, fmt.Sprintf(`INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING`, table,
+			strings.Join(columns, ", "), values), args...)
 		return err
 	})
 }
@@ -21,7 +22,8 @@ func insertMany(ctx context.Context, tx *sql.Tx, table string, columns []string,
 // hundreds in one statement.
 func deleteMany(ctx context.Context, tx *sql.Tx, table string, columns []string, rows [][]any) error {
 	return eachMany(rows, func(values string, args []any) error {
-		_, err := tx.ExecContext(ctx, fmt.Sprintf(`DELETE FROM %s WHERE (%s) IN (VALUES %s)`, table, strings.Join(columns, ", "), values), args...)
+		_, err := tx.ExecContext(ctx, fmt.Sprintf(`DELETE FROM %s WHERE (%s) IN (VALUES %s)`, table,
+			strings.Join(columns, ", "), values), args...)
 		return err
 	})
 }

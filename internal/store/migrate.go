@@ -127,7 +127,8 @@ func admitNewer(ctx context.Context, db *sql.DB, has, knows int64) error {
 		return fmt.Errorf("read which programs the schema is for: %w", err)
 	}
 	if refusing > 0 {
-		return gangway.Errorf(gangway.Conflict, "the database was brought up to date by a newer Gangway (its schema is %d, this program knows %d): start that version, or restore a backup from before", has, knows)
+		return gangway.Errorf(gangway.Conflict, "the database was brought up to date by a newer Gangway (its schema "+
+			"is %d, this program knows %d): start that version, or restore a backup from before", has, knows)
 	}
 	return nil
 }
@@ -138,7 +139,8 @@ func (d dialect) migrateAlone(ctx context.Context, url string) (release func(), 
 	if d == postgres {
 		return func() {}, nil
 	}
-	lock := flock.New(strings.TrimPrefix(url, "sqlite:")+".migrating", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+	lock := flock.New(strings.TrimPrefix(url, "sqlite:")+".migrating", flock.SetFlag(os.O_CREATE|os.O_RDWR),
+		flock.SetPermissions(0o600))
 	if _, err := lock.TryLockContext(ctx, 100*time.Millisecond); err != nil {
 		return nil, fmt.Errorf("migrate: %w", err)
 	}

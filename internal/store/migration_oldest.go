@@ -35,5 +35,6 @@ func saysOldest(name, text string) (string, error) {
 			return "", fmt.Errorf("migration %d: its oldest schema is from %d to %[1]d", version, firstSaying)
 		}
 	}
-	return fmt.Sprintf("\nINSERT INTO schema_oldest (version, oldest)\nVALUES (%d, %d)\nON CONFLICT DO NOTHING;\n", version, oldest), nil
+	return fmt.Sprintf("\nINSERT INTO schema_oldest (version, oldest)\nVALUES (%d, %d)\nON CONFLICT DO NOTHING;\n",
+		version, oldest), nil
 }

@@ -24,10 +24,14 @@ func TestNewerSchema(t *testing.T) {
 		admits bool
 	}{
 		{"a schema that says nothing", ``, false},
-		{"a schema that is for newer programs", `INSERT INTO schema_oldest (version, oldest) VALUES (99998, 99998), (99999, 99998)`, false},
-		{"one migration of two that is for newer programs", `INSERT INTO schema_oldest (version, oldest) VALUES (99998, 99998), (99999, 17)`, false},
-		{"one migration of two that says nothing", `INSERT INTO schema_oldest (version, oldest) VALUES (99999, 17)`, false},
-		{"a schema that admits this program", `INSERT INTO schema_oldest (version, oldest) VALUES (99998, ` + strconv.Itoa(knows) + `), (99999, 17)`, true},
+		{"a schema that is for newer programs",
+			`INSERT INTO schema_oldest (version, oldest) VALUES (99998, 99998), (99999, 99998)`, false},
+		{"one migration of two that is for newer programs",
+			`INSERT INTO schema_oldest (version, oldest) VALUES (99998, 99998), (99999, 17)`, false},
+		{"one migration of two that says nothing", `INSERT INTO schema_oldest (version, oldest) VALUES (99999, 17)`,
+			false},
+		{"a schema that admits this program", `INSERT INTO schema_oldest (version, oldest) VALUES (99998, ` +
+			strconv.Itoa(knows) + `), (99999, 17)`, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			storetest.EachURL(t, func(t *testing.T, url string) {
@@ -79,7 +83,9 @@ func TestEachMigrationSaysTheOldestSchema(t *testing.T) {
 		}
 		defer db.Close()
 		var said int
-		if err := raw(t, url).QueryRowContext(t.Context(), `SELECT max(version) FROM schema_oldest WHERE oldest <= version`).Scan(&said); err != nil || said != latest(t) {
+		if err := raw(t, url).QueryRowContext(t.Context(),
+			`SELECT max(version) FROM schema_oldest WHERE oldest <= version`).Scan(&said); err != nil ||
+			said != latest(t) {
 			t.Errorf("the schema speaks of %d, %v; want %d", said, err, latest(t))
 		}
 	})

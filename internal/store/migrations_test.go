@@ -52,7 +52,8 @@ func TestHoldsFromBeforeKeepWhatTheyHad(t *testing.T) {
 		plain, kept := storetest.Account(t, db), storetest.Account(t, db)
 		operator := raw(t, url)
 		set := func(settings string, a gangway.Account) {
-			if _, err := operator.ExecContext(t.Context(), `UPDATE account SET settings = $1 WHERE id = $2`, settings, a.ID); err != nil {
+			if _, err := operator.ExecContext(t.Context(), `UPDATE account SET settings = $1 WHERE id = $2`, settings,
+				a.ID); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -70,7 +71,9 @@ func TestHoldsFromBeforeKeepWhatTheyHad(t *testing.T) {
 			t.Fatal(err)
 		}
 		begin := func(a gangway.Account, id string) {
-			i := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@example.com", Doc: []byte(`{"booking":{"id":"` + id + `","supplier":"duffel","order":""}}`), CreatedAt: noon, Lease: noon}
+			i := store.Intent{ID: id, Booking: id, Kind: "book", By: "ana@example.com",
+				Doc: []byte(`{"booking":{"id":"` + id + `","supplier":"duffel","order":""}}`), CreatedAt: noon,
+				Lease: noon}
 			if err := db.In(a.Scope()).BeginBooking(t.Context(), i, store.Hold{Search: "search of " + id}); err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +96,8 @@ func TestHoldsFromBeforeKeepWhatTheyHad(t *testing.T) {
 		} {
 			b, err := db.In(tt.account.Scope()).Booking(t.Context(), tt.id)
 			if err != nil || b.AutoIssue != tt.auto || !b.CheckAt.Equal(tt.check) || b.Locator == "" {
-				t.Errorf("%s: issued automatically %v, looked at %s, %v; want %v, %s", tt.id, b.AutoIssue, b.CheckAt, err, tt.auto, tt.check)
+				t.Errorf("%s: issued automatically %v, looked at %s, %v; want %v, %s", tt.id, b.AutoIssue, b.CheckAt,
+					err, tt.auto, tt.check)
 			}
 		}
 		for a, want := range map[gangway.Account]string{
@@ -126,13 +130,15 @@ func TestBookingsFromBeforeSayThatTheyAreSimulated(t *testing.T) {
 			supplier string
 			want     bool
 		}{
-			{prod, "simulated", true}, {dev, "simulated", true}, {prod, "duffel", false}, {dev, "duffel", true}, {prod, "manual", false}, {dev, "manual", false},
+			{prod, "simulated", true}, {dev, "simulated", true}, {prod, "duffel", false}, {dev, "duffel", true},
+			{prod, "manual", false}, {dev, "manual", false},
 		} {
 			id := string(rune('a'+i)) + "1"
 			createBooking(t, db.In(tt.account.Scope()), id, func(b *gangway.Booking) { b.Supplier = tt.supplier })
 			run(t, raw(t, url), "00010_simulated.sql")
 			if b, err := db.In(tt.account.Scope()).Booking(t.Context(), id); err != nil || b.NotReal() != tt.want {
-				t.Errorf("%s in %s: simulated %v, %v; want %v", tt.supplier, tt.account.Environment, b.NotReal(), err, tt.want)
+				t.Errorf("%s in %s: simulated %v, %v; want %v", tt.supplier, tt.account.Environment, b.NotReal(), err,
+					tt.want)
 			}
 		}
 	})

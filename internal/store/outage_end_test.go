@@ -25,12 +25,14 @@ func TestAnOutageIsToldOfOnce(t *testing.T) {
 		}
 		o, gone := &outage{}, errors.New("gone")
 		var away atomic.Bool
-		o.attend(slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{ReplaceAttr: plain})), func(ctx context.Context) error {
-			if away.Load() {
-				return o.note(context.WithValue(ctx, checkKey{}, true), gone) // as a check of its own is, which is nobody's answer
-			}
-			return nil
-		})
+		o.attend(slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{ReplaceAttr: plain})),
+			func(ctx context.Context) error {
+				if away.Load() {
+					// as a check of its own is, which is nobody's answer
+					return o.note(context.WithValue(ctx, checkKey{}, true), gone)
+				}
+				return nil
+			})
 		defer o.close()
 		outage := func(refusals int) {
 			away.Store(true)

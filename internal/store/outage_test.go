@@ -38,7 +38,8 @@ func TestReadyOnceWritten(t *testing.T) {
 func TestOpenSaysWhatIsWrongWithTheFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "nobody")
 	_, err := Open(t.Context(), "sqlite:"+filepath.Join(folder, "x.db"))
-	if want := "the folder " + folder + " for the database file is not there: create it, writable for the user that runs gangway"; err == nil || err.Error() != want {
+	if want := "the folder " + folder + " for the database file is not there: create it, writable for the user that " +
+		"runs gangway"; err == nil || err.Error() != want {
 		t.Errorf("Open = %v; want %q", err, want)
 	}
 }

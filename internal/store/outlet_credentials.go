@@ -11,7 +11,8 @@ import (
 // changeCredentials writes the credentials that somebody has given to an
 // outlet, and returns them. Kept ones are opened only where something is left
 // out: whoever has lost the key to them gives new ones.
-func (s Scoped) changeCredentials(ctx context.Context, tx *sql.Tx, outlet string, change gangway.CredentialsChange) (c gangway.Credentials, err error) {
+func (s Scoped) changeCredentials(ctx context.Context, tx *sql.Tx, outlet string,
+	change gangway.CredentialsChange) (c gangway.Credentials, err error) {
 	if !change.Whole() {
 		if c, err = s.outletCredentials(ctx, tx, outlet); err != nil {
 			return c, err

@@ -75,15 +75,18 @@ func TestOutletCredentials(t *testing.T) {
 			if _, err := setWith(t, in, "https://ships.example.com/sync", nil); gangway.KindOf(err) != gangway.Invalid {
 				t.Errorf("SetOutlet = %v; want Invalid", err)
 			}
-			if _, err := setWith(t, in, crewing, map[string]string{"kind": "bearer"}); gangway.KindOf(err) != gangway.Invalid {
+			if _, err := setWith(t, in, crewing, map[string]string{"kind": "bearer"}); gangway.KindOf(err) !=
+				gangway.Invalid {
 				t.Errorf("SetOutlet = %v; want Invalid", err)
 			}
-			if list, err := in.Outlets(t.Context()); err != nil || list[0].URL != crewing || list[0].Credentials.Kind != "basic" {
+			if list, err := in.Outlets(t.Context()); err != nil || list[0].URL != crewing || list[0].Credentials.Kind !=
+				"basic" {
 				t.Errorf("Outlets = %v, %v; want it as it was", list, err)
 			}
 		})
 		t.Run("another kind takes their place, and none takes them away", func(t *testing.T) {
-			mustSet(t, in, "https://ships.example.com/sync", map[string]string{"kind": "header", "name": "X-Api-Key", "value": "k1"})
+			mustSet(t, in, "https://ships.example.com/sync", map[string]string{"kind": "header", "name": "X-Api-Key",
+				"value": "k1"})
 			wantCredentials(t, in, o.ID, gangway.Credentials{Kind: "header", Name: "X-Api-Key", Value: "k1"})
 			mustSet(t, in, "https://ships.example.com/sync", map[string]string{"kind": "none"})
 			wantCredentials(t, in, o.ID, gangway.Credentials{})
@@ -147,14 +150,16 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := entries[1] // the newest is the other account's
-			if last.Before["auth"] != "header" || last.After["auth"] != "certificate" || last.After["auth_given"] != true || len(last.After) != 5 {
+			if last.Before["auth"] != "header" || last.After["auth"] != "certificate" || last.After["auth_given"] !=
+				true || len(last.After) != 5 {
 				t.Errorf("before %v, after %v; want the kinds", last.Before, last.After)
 			}
 		})
 		raw := rawDB(t, url)
 		t.Run("a row copied to another account, or from the signing secrets, does not open", func(t *testing.T) {
 			for _, from := range []string{"credentials", "secrets"} {
-				_, err := raw.ExecContext(t.Context(), `UPDATE outlet SET credentials = (SELECT `+from+` FROM outlet WHERE account = $1) WHERE account = $2`, prod.ID, dev.ID)
+				_, err := raw.ExecContext(t.Context(), `UPDATE outlet SET credentials = (SELECT `+from+
+					` FROM outlet WHERE account = $1) WHERE account = $2`, prod.ID, dev.ID)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -174,14 +179,17 @@ func TestOutletCredentialsAtRest(t *testing.T) {
 			}
 			third := openWith(t, url, newSealer(t, fresh))
 			wantCredentials(t, third.In(dev.Scope()), other.ID, token)
-			wantCredentials(t, third.In(prod.Scope()), o.ID, gangway.Credentials{Kind: "certificate", Certificate: certificate, Key: key})
+			wantCredentials(t, third.In(prod.Scope()), o.ID, gangway.Credentials{Kind: "certificate",
+				Certificate: certificate, Key: key})
 		})
 		t.Run("who has lost the key gives them again", func(t *testing.T) {
 			lost := openWith(t, url, newSealer(t, seal.NewKey())).In(dev.Scope())
-			if err := lost.SetOutletSecrets(t.Context(), storetest.Operator, other.ID, []string{"whsec_replaced"}, storetest.Began); err != nil {
+			if err := lost.SetOutletSecrets(t.Context(), storetest.Operator, other.ID, []string{"whsec_replaced"},
+				storetest.Began); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := setWith(t, lost, crewing, map[string]string{"kind": "bearer"}); err == nil || strings.Contains(err.Error(), "halcyon") {
+			if _, err := setWith(t, lost, crewing, map[string]string{"kind": "bearer"}); err == nil ||
+				strings.Contains(err.Error(), "halcyon") {
 				t.Errorf("SetOutlet = %v; want an error, since what is kept does not open", err)
 			}
 			mustSet(t, lost, crewing, nil) // another address does not need them

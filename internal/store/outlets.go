@@ -17,7 +17,8 @@ import (
 // and what the settings leave out, is switched on again, and gets at once what
 // it has still to get. The outlet that is returned has its secrets, and the
 // credentials as far as they were given now.
-func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, settings gangway.OutletSettings, secrets []string, at time.Time) (gangway.Outlet, error) {
+func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, settings gangway.OutletSettings, secrets []string,
+	at time.Time) (gangway.Outlet, error) {
 	var o gangway.Outlet
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		// Whoever sets the account's outlet at the same time waits here, so
@@ -51,7 +52,8 @@ func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, settings gangwa
 	return o, err
 }
 
-func (s Scoped) addOutlet(ctx context.Context, tx *sql.Tx, to gangway.OutletSettings, secrets []string, at time.Time) (gangway.Outlet, error) {
+func (s Scoped) addOutlet(ctx context.Context, tx *sql.Tx, to gangway.OutletSettings, secrets []string,
+	at time.Time) (gangway.Outlet, error) {
 	o := gangway.Outlet{ID: "out_" + strings.ToLower(rand.Text()), URL: to.URL, Secrets: secrets, CreatedAt: at}
 	sealed, err := s.sealOutletSecrets(o.ID, secrets)
 	if err != nil {
@@ -70,7 +72,8 @@ func (s Scoped) addOutlet(ctx context.Context, tx *sql.Tx, to gangway.OutletSett
 	return o, err
 }
 
-func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, id string, to gangway.OutletSettings, at time.Time) (gangway.Outlet, error) {
+func (s Scoped) changeOutlet(ctx context.Context, tx *sql.Tx, id string, to gangway.OutletSettings,
+	at time.Time) (gangway.Outlet, error) {
 	o, err := scanOutlet(tx.QueryRowContext(ctx, `
 		UPDATE outlet
 		SET url = $3, off = 0, off_reason = '', failing_since = 0, held_until = 0
@@ -154,7 +157,8 @@ func (s Scoped) hurryQueues(ctx context.Context, tx *sql.Tx, outlet string, now 
 
 // SetOutletSecrets replaces the signing secrets of an outlet, newest first.
 // With two, each push carries both signatures until the older one is dropped.
-func (s Scoped) SetOutletSecrets(ctx context.Context, by gangway.Actor, id string, secrets []string, at time.Time) error {
+func (s Scoped) SetOutletSecrets(ctx context.Context, by gangway.Actor, id string, secrets []string,
+	at time.Time) error {
 	sealed, err := s.sealOutletSecrets(id, secrets)
 	if err != nil {
 		return err
@@ -172,7 +176,8 @@ func (s Scoped) SetOutletSecrets(ctx context.Context, by gangway.Actor, id strin
 			return gangway.Errorf(gangway.NotFound, "there is no such outlet")
 		}
 		return s.record(ctx, tx, gangway.AuditEntry{
-			At: at, By: by, What: gangway.OutletRotated, After: map[string]any{"outlet": id, "signatures": len(secrets)},
+			At: at, By: by, What: gangway.OutletRotated, After: map[string]any{"outlet": id,
+				"signatures": len(secrets)},
 		})
 	})
 }

@@ -32,13 +32,22 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 	now := time.Now()
 	room := store.WorkCapacity{All: 1, Each: 1}
 	work := map[string]func(context.Context) error{
-		"erase what is old":  func(ctx context.Context) error { _, err := in.EraseOld(ctx, now, now, nil); return err },
-		"expire":             func(ctx context.Context) error { _, err := db.Expire(ctx, now); return err },
-		"take due bookings":  func(ctx context.Context) error { _, err := db.TakeDue(ctx, now, now, room); return err },
-		"take loose intents": func(ctx context.Context) error { _, err := db.TakeUnsettledIntents(ctx, now, now, room); return err },
-		"take batches":       func(ctx context.Context) error { _, err := db.TakeBatches(ctx, now, now, 1); return err },
-		"take lanes":         func(ctx context.Context) error { _, err := db.TakeQueues(ctx, now, now, 1, 1, nil); return err },
-		"write words":        func(ctx context.Context) error { _, err := db.WordTravellers(ctx); return err },
+		"erase what is old": func(ctx context.Context) error { _, err := in.EraseOld(ctx, now, now, nil); return err },
+		"expire":            func(ctx context.Context) error { _, err := db.Expire(ctx, now); return err },
+		"take due bookings": func(ctx context.Context) error { _, err := db.TakeDue(ctx, now, now, room); return err },
+		"take loose intents": func(ctx context.Context) error {
+			_, err := db.TakeUnsettledIntents(ctx, now, now, room)
+			return err
+		},
+		"take batches": func(ctx context.Context) error {
+			_, err := db.TakeBatches(ctx, now, now, 1)
+			return err
+		},
+		"take lanes": func(ctx context.Context) error {
+			_, err := db.TakeQueues(ctx, now, now, 1, 1, nil)
+			return err
+		},
+		"write words": func(ctx context.Context) error { _, err := db.WordTravellers(ctx); return err },
 		"begin a pull": func(ctx context.Context) error {
 			_, err := in.BeginPull(ctx, store.PullAsk{ID: "p", Limit: 1, Now: now})
 			return err
@@ -62,7 +71,8 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lock.Rollback()
-	tables := "traveller, booking, intent, lane, outlet, secret, unworded, waiting, pull, search, travel_request, crew_change, batch"
+	tables := "traveller, booking, intent, lane, outlet, secret, unworded, waiting, pull, search, travel_request, " +
+		"crew_change, batch"
 	if _, err := lock.ExecContext(t.Context(), `LOCK TABLE `+tables+` IN ACCESS EXCLUSIVE MODE`); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +84,9 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 		go func() { ended <- do(t.Context()) }()
 	}
 	waiting := func() (n int) {
-		if err := other.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n); err != nil {
+		if err := other.QueryRowContext(t.Context(),
+			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).
+			Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 		return n
@@ -130,7 +142,8 @@ func TestServerNeedsItsLock(t *testing.T) {
 	url := storetest.SQLiteURL(t)
 	blocked(t, strings.TrimPrefix(url, "sqlite:")+".lock")
 	_, err := store.OpenWith(t.Context(), url, store.Options{Serve: true})
-	if err == nil || !strings.Contains(err.Error(), "the lock that keeps a second server from the database file cannot be taken") {
+	if err == nil || !strings.Contains(err.Error(),
+		"the lock that keeps a second server from the database file cannot be taken") {
 		t.Fatalf("a server without its lock: %v; want it refused", err)
 	}
 	db, err := store.Open(t.Context(), url)

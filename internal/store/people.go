@@ -14,7 +14,8 @@ import (
 
 // CreateUser adds a person to a customer. Conflict: the e-mail is taken,
 // whoever's it is, since people sign in by it.
-func (db *DB) CreateUser(ctx context.Context, by gangway.Actor, u gangway.User, passwordHash string, at time.Time) error {
+func (db *DB) CreateUser(ctx context.Context, by gangway.Actor, u gangway.User, passwordHash string,
+	at time.Time) error {
 	if err := errors.Join(gangway.CheckEmail(u.Email), gangway.CheckName(u.Name)); err != nil {
 		return err
 	}

@@ -14,7 +14,8 @@ import (
 // transaction, under a lock on the customer, and must not wait for anyone.
 // what is the event that the audit log tells of when something has changed.
 func (db *DB) UpdateUser(
-	ctx context.Context, by gangway.Actor, customer, email string, what gangway.AuditEvent, at time.Time, change func(u *gangway.User, others []gangway.User) error,
+	ctx context.Context, by gangway.Actor, customer, email string, what gangway.AuditEvent, at time.Time,
+	change func(u *gangway.User, others []gangway.User) error,
 ) (u gangway.User, err error) {
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		var others []gangway.User
@@ -41,14 +42,16 @@ func (db *DB) UpdateUser(
 			return nil
 		}
 		is["user"], is["email"] = u.ID, u.Email
-		return db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: what, Before: was, After: is})
+		return db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: what, Before: was,
+			After: is})
 	})
 	return u, err
 }
 
 // SetPassword gives a customer's person another password, and ends their
 // sessions. It returns them as they are then.
-func (db *DB) SetPassword(ctx context.Context, by gangway.Actor, customer, email, passwordHash string, at time.Time) (u gangway.User, err error) {
+func (db *DB) SetPassword(ctx context.Context, by gangway.Actor, customer, email, passwordHash string,
+	at time.Time) (u gangway.User, err error) {
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		if u, _, err = lockUser(ctx, tx, customer, email); err != nil {
 			return err
@@ -62,7 +65,8 @@ func (db *DB) SetPassword(ctx context.Context, by gangway.Actor, customer, email
 			return fmt.Errorf("set the password of user %s: %w", u.ID, err)
 		}
 		about := map[string]any{"user": u.ID, "email": u.Email}
-		return db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: gangway.UserPassword, After: about})
+		return db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: gangway.UserPassword,
+			After: about})
 	})
 	return u, err
 }
@@ -71,7 +75,8 @@ func (db *DB) SetPassword(ctx context.Context, by gangway.Actor, customer, email
 // customer's other people too. What the person did keeps name and e-mail; the
 // e-mail is free for somebody new.
 func (db *DB) RemoveUser(
-	ctx context.Context, by gangway.Actor, customer, email string, at time.Time, may func(u gangway.User, others []gangway.User) error,
+	ctx context.Context, by gangway.Actor, customer, email string, at time.Time,
+	may func(u gangway.User, others []gangway.User) error,
 ) (u gangway.User, err error) {
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		var others []gangway.User
@@ -87,14 +92,16 @@ func (db *DB) RemoveUser(
 			customer, u.ID); err != nil {
 			return fmt.Errorf("remove user %s: %w", u.ID, err)
 		}
-		return db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: gangway.UserRemoved, Before: userDetails(u)})
+		return db.record(ctx, tx, gangway.AuditEntry{At: at, By: by, Customer: customer, What: gangway.UserRemoved,
+			Before: userDetails(u)})
 	})
 	return u, err
 }
 
 // lockUser returns a customer's person and the customer's other people, of whom
 // none changes until tx ends.
-func lockUser(ctx context.Context, tx *sql.Tx, customer, email string) (u gangway.User, others []gangway.User, err error) {
+func lockUser(ctx context.Context, tx *sql.Tx, customer,
+	email string) (u gangway.User, others []gangway.User, err error) {
 	if err := holdStaff(ctx, tx, customer); err != nil {
 		return u, nil, err
 	}

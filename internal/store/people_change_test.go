@@ -19,7 +19,8 @@ func TestChangePeople(t *testing.T) {
 			u := gangway.User{ID: id, Customer: customer, Email: email, Name: "Ines Paredes", Role: role}
 			return db.CreateUser(t.Context(), storetest.Operator, u, "hash of "+id, at)
 		}
-		for id, role := range map[string]gangway.Role{"usr_1": gangway.Admin, "usr_2": gangway.Admin, "usr_3": gangway.Booker} {
+		for id, role := range map[string]gangway.Role{"usr_1": gangway.Admin, "usr_2": gangway.Admin,
+			"usr_3": gangway.Booker} {
 			if err := create(id, id+"@halcyon.example", role); err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +47,8 @@ func TestChangePeople(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := db.SetPassword(t.Context(), storetest.Operator, customer, "USR_3@halcyon.example", "another hash", at); err != nil {
+			if _, err := db.SetPassword(t.Context(), storetest.Operator, customer, "USR_3@halcyon.example",
+				"another hash", at); err != nil {
 				t.Fatal(err)
 			}
 			u, hash, err := db.UserByEmail(t.Context(), "usr_3@halcyon.example")
@@ -58,7 +60,8 @@ func TestChangePeople(t *testing.T) {
 			if err := db.MakeFamiliar(t.Context(), "usr_3", at, "office"); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := db.RemoveUser(t.Context(), storetest.Operator, customer, "usr_3@halcyon.example", at, gangway.User.MayBeRemoved); err != nil {
+			if _, err := db.RemoveUser(t.Context(), storetest.Operator, customer, "usr_3@halcyon.example", at,
+				gangway.User.MayBeRemoved); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := db.User(t.Context(), "usr_3"); gangway.KindOf(err) != gangway.NotFound {
@@ -74,9 +77,12 @@ func TestChangePeople(t *testing.T) {
 				t.Fatal(err)
 			}
 			change := func(u *gangway.User, _ []gangway.User) error { u.Role = gangway.Admin; return nil }
-			_, update := db.UpdateUser(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example", gangway.UserRole, at, change)
-			_, password := db.SetPassword(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example", "mine", at)
-			_, remove := db.RemoveUser(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example", at, gangway.User.MayBeRemoved)
+			_, update := db.UpdateUser(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example",
+				gangway.UserRole, at, change)
+			_, password := db.SetPassword(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example",
+				"mine", at)
+			_, remove := db.RemoveUser(t.Context(), storetest.Operator, other.Customer.ID, "usr_3@halcyon.example", at,
+				gangway.User.MayBeRemoved)
 			for what, err := range map[string]error{"update": update, "password": password, "remove": remove} {
 				if gangway.KindOf(err) != gangway.NotFound {
 					t.Errorf("%s = %v; want NotFound", what, err)
@@ -109,7 +115,8 @@ func TestFamiliar(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		customer := storetest.Account(t, db).Customer.ID
 		for _, id := range []string{"usr_1", "usr_2"} {
-			u := gangway.User{ID: id, Customer: customer, Email: id + "@halcyon.example", Name: id, Role: gangway.Booker}
+			u := gangway.User{ID: id, Customer: customer, Email: id + "@halcyon.example", Name: id,
+				Role: gangway.Booker}
 			if err := db.CreateUser(t.Context(), storetest.Operator, u, "hash", storetest.Began); err != nil {
 				t.Fatal(err)
 			}

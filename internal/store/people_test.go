@@ -13,8 +13,10 @@ import (
 func TestPeople(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		customer := storetest.Account(t, db).Customer.ID
-		ines := gangway.User{ID: "usr_1", Customer: customer, Email: "ines.paredes@halcyon.example", Name: "Ines Paredes", Role: gangway.Admin}
-		arto := gangway.User{ID: "usr_2", Customer: customer, Email: "arto.laine@halcyon.example", Name: "Arto Laine", Role: gangway.Booker}
+		ines := gangway.User{ID: "usr_1", Customer: customer, Email: "ines.paredes@halcyon.example",
+			Name: "Ines Paredes", Role: gangway.Admin}
+		arto := gangway.User{ID: "usr_2", Customer: customer, Email: "arto.laine@halcyon.example", Name: "Arto Laine",
+			Role: gangway.Booker}
 		for _, u := range []gangway.User{ines, arto} {
 			if err := db.CreateUser(t.Context(), storetest.Operator, u, "hash of "+u.ID, storetest.Began); err != nil {
 				t.Fatal(err)
@@ -33,13 +35,16 @@ func TestPeople(t *testing.T) {
 			}
 		})
 		t.Run("an e-mail belongs to one person", func(t *testing.T) {
-			again := gangway.User{ID: "usr_3", Customer: customer, Email: "ARTO.laine@halcyon.example", Name: "Arto", Role: gangway.Booker}
-			if err := db.CreateUser(t.Context(), storetest.Operator, again, "hash", storetest.Began); gangway.KindOf(err) != gangway.Conflict {
+			again := gangway.User{ID: "usr_3", Customer: customer, Email: "ARTO.laine@halcyon.example", Name: "Arto",
+				Role: gangway.Booker}
+			if err := db.CreateUser(t.Context(), storetest.Operator, again, "hash", storetest.Began); gangway.KindOf(
+				err) != gangway.Conflict {
 				t.Fatalf("CreateUser = %v; want Conflict", err)
 			}
 		})
 		t.Run("unknown people are not found", func(t *testing.T) {
-			if _, _, err := db.UserByEmail(t.Context(), "nobody@halcyon.example"); gangway.KindOf(err) != gangway.NotFound {
+			if _, _, err := db.UserByEmail(t.Context(), "nobody@halcyon.example"); gangway.KindOf(err) !=
+				gangway.NotFound {
 				t.Errorf("UserByEmail = %v; want NotFound", err)
 			}
 			for _, email := range []string{"arto\x00.laine@halcyon.example", "arto\xff@halcyon.example"} {

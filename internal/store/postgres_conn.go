@@ -15,7 +15,8 @@ import (
 func postgresConfig(url, as string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
-		return nil, fmt.Errorf("%w, and this address of PostgreSQL cannot be read", ErrNoDatabase) // what pgx says may hold its password
+		// what pgx says may hold its password
+		return nil, fmt.Errorf("%w, and this address of PostgreSQL cannot be read", ErrNoDatabase)
 	}
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = cmp.Or(as, "gangway")

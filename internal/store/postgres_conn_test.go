@@ -41,7 +41,8 @@ func TestConnectionsHaveAName(t *testing.T) {
 			t.Fatal(err)
 		}
 		if names != tt.want || connections < 2 {
-			t.Errorf("%q with %q in its address: %d connections are called %q; want %q", tt.name, tt.given, connections, names, tt.want)
+			t.Errorf("%q with %q in its address: %d connections are called %q; want %q", tt.name, tt.given, connections,
+				names, tt.want)
 		}
 		db.Close()
 	}

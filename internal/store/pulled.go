@@ -61,7 +61,8 @@ func (s Scoped) Created(ctx context.Context, from, until time.Time, after Positi
 	return s.positions(ctx, "created_at", max(from.UnixMilli(), after.Millis), until.UnixMilli(), after, n)
 }
 
-func (s Scoped) positions(ctx context.Context, column string, from, until int64, after Position, n int) ([]Position, error) {
+func (s Scoped) positions(ctx context.Context, column string, from, until int64, after Position,
+	n int) ([]Position, error) {
 	id := s.db.dialect.bytewise("id")
 	list, err := selectAll(ctx, s.db.reader, func(row scanner) (p Position, err error) {
 		err = row.Scan(&p.Millis, &p.Booking)

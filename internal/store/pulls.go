@@ -220,7 +220,8 @@ func (s Scoped) pull(ctx context.Context, q querier, id string, now time.Time) (
 		FROM pull
 		WHERE account = $1 AND id = $2 AND created_at > $3`,
 		s.account, id, millis(now.Add(-pullKept))))
-	return p, notFoundOr(err, "there was no such pull in the last 30 days, or its answer was not written and its actions come with another")
+	return p, notFoundOr(err, "there was no such pull in the last 30 days, or its answer was not written and its "+
+		"actions come with another")
 }
 
 // Pulls returns the pulls of the last 30 days that brought something, newest

@@ -58,7 +58,8 @@ func TestPullsOfBefore(t *testing.T) {
 			t.Errorf("the pull of before brings %s", got)
 		}
 		pulls, err := in.Pulls(t.Context(), now, 10)
-		if err != nil || len(pulls) != 1 || pulls[0] != (store.Pull{ID: "pull_old", CreatedAt: time.UnixMilli(1000).UTC(), Bookings: 2, Actions: 3}) {
+		if err != nil || len(pulls) != 1 ||
+			pulls[0] != (store.Pull{ID: "pull_old", CreatedAt: time.UnixMilli(1000).UTC(), Bookings: 2, Actions: 3}) {
 			t.Errorf("pulls = %+v, %v", pulls, err)
 		}
 		found, err := in.BeginPull(t.Context(), store.PullAsk{ID: "mine", Named: true, Limit: 10, Now: now})

@@ -15,7 +15,8 @@ func TestPullLease(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		begin := func(t *testing.T, in store.Scoped, id string, at time.Time) bool {
 			t.Helper()
-			found, err := in.BeginPull(t.Context(), store.PullAsk{ID: id, Limit: 10, Now: at, Lease: at.Add(time.Minute)})
+			found, err := in.BeginPull(t.Context(), store.PullAsk{ID: id, Limit: 10, Now: at,
+				Lease: at.Add(time.Minute)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +60,8 @@ func TestPullLease(t *testing.T) {
 			if !begin(t, in, "patient", noon.Add(4*time.Minute)) {
 				t.Error("the action did not come again")
 			}
-			if _, err := in.HoldPull(t.Context(), "slow", noon.Add(9*time.Minute)); gangway.KindOf(err) != gangway.Conflict {
+			if _, err := in.HoldPull(t.Context(), "slow", noon.Add(9*time.Minute)); gangway.KindOf(err) !=
+				gangway.Conflict {
 				t.Errorf("held afterwards: %v; want Conflict", err)
 			}
 		})
@@ -82,7 +84,8 @@ func TestPullLease(t *testing.T) {
 			in := db.In(storetest.Account(t, db).Scope())
 			for i := range 6 {
 				createBooking(t, in, fmt.Sprintf("OLD%03d", i), nil)
-				ask := store.PullAsk{ID: fmt.Sprint("old", i), Named: true, Limit: 10, Now: noon.Add(time.Duration(i) * time.Hour)}
+				ask := store.PullAsk{ID: fmt.Sprint("old", i), Named: true, Limit: 10,
+					Now: noon.Add(time.Duration(i) * time.Hour)}
 				if _, err := in.BeginPull(t.Context(), ask); err != nil {
 					t.Fatal(err)
 				}
@@ -102,7 +105,8 @@ func TestPullLease(t *testing.T) {
 					there += len(part)
 				}
 				if pulls, err := in.Pulls(t.Context(), later, 100); there != left || err != nil || len(pulls) != i+1 {
-					t.Errorf("%d of the old pulls are there, %v are listed, %v; want %d and only the new", there, pulls, err, left)
+					t.Errorf("%d of the old pulls are there, %v are listed, %v; want %d and only the new", there, pulls,
+						err, left)
 				}
 			}
 		})
@@ -131,7 +135,8 @@ func TestPullLimit(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if _, err := in.BeginPull(t.Context(), store.PullAsk{ID: "rest", Named: true, Limit: 100, Now: noon}); err != nil {
+		if _, err := in.BeginPull(t.Context(), store.PullAsk{ID: "rest", Named: true, Limit: 100, Now: noon}); err !=
+			nil {
 			t.Fatal(err)
 		}
 		pulls, err := in.Pulls(t.Context(), noon, 1000)
@@ -144,7 +149,8 @@ func TestPullLimit(t *testing.T) {
 			var i int
 			fmt.Sscanf(p.ID, "%d.%d", new(int), &i)
 			if err != nil || p.ID != "rest" && len(part) > 1+i%3 || len(part) != p.Bookings {
-				t.Errorf("pull %s, asked for %d bookings, has %d and says %d, %v", p.ID, 1+i%3, len(part), p.Bookings, err)
+				t.Errorf("pull %s, asked for %d bookings, has %d and says %d, %v", p.ID, 1+i%3, len(part), p.Bookings,
+					err)
 			}
 			for _, b := range part {
 				if other := seen[b.Booking]; other != "" {

@@ -19,7 +19,9 @@ func TestRecheck(t *testing.T) {
 		n := 0
 		held := func(p gangway.Purpose, auto bool, state gangway.State) string {
 			t.Helper()
-			b := createBooking(t, in, fmt.Sprintf("%c-booking", 'A'+n), func(b *gangway.Booking) { b.Purpose, b.AutoIssue, b.CheckAt = p, auto, later })
+			b := createBooking(t, in, fmt.Sprintf("%c-booking", 'A'+n), func(b *gangway.Booking) {
+				b.Purpose, b.AutoIssue, b.CheckAt = p, auto, later
+			})
 			n++
 			if _, err := in.UpdateBooking(t.Context(), b.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
 				b.State = state
@@ -29,12 +31,15 @@ func TestRecheck(t *testing.T) {
 			}
 			return b.ID
 		}
-		crew, manual := gangway.Purpose{Change: "id:CC-1", Search: "s1"}, gangway.Purpose{Change: "id:hand", Search: "s2"}
+		crew, manual := gangway.Purpose{Change: "id:CC-1", Search: "s1"}, gangway.Purpose{Change: "id:hand",
+			Search: "s2"}
 		request := gangway.Purpose{RequestID: "R-1", SubRequestID: "2"}
 		ids := map[string]string{
-			"crew": held(crew, true, gangway.Confirmed), "approval": held(crew, true, gangway.ApprovalRequired), "search": held(manual, true, gangway.Confirmed),
+			"crew": held(crew, true, gangway.Confirmed), "approval": held(crew, true, gangway.ApprovalRequired),
+			"search":  held(manual, true, gangway.Confirmed),
 			"request": held(request, true, gangway.Confirmed),
-			"let go":  held(crew, false, gangway.Confirmed), "issued": held(crew, true, gangway.Issued), "none": held(gangway.Purpose{}, true, gangway.Confirmed),
+			"let go":  held(crew, false, gangway.Confirmed), "issued": held(crew, true, gangway.Issued),
+			"none": held(gangway.Purpose{}, true, gangway.Confirmed),
 		}
 		change := func(vessel string) {
 			t.Helper()
@@ -45,7 +50,8 @@ func TestRecheck(t *testing.T) {
 		}
 		travel := func(sub string) {
 			t.Helper()
-			list := []gangway.TravelRequest{{RequestID: "R-9"}, {RequestID: "R-1", SubRequestID: sub}, {RequestID: "A-1"}}
+			list := []gangway.TravelRequest{{RequestID: "R-9"}, {RequestID: "R-1", SubRequestID: sub},
+				{RequestID: "A-1"}}
 			if _, err := in.UpsertTravelRequests(t.Context(), list); err != nil {
 				t.Fatal(err)
 			}
@@ -62,14 +68,23 @@ func TestRecheck(t *testing.T) {
 			{"a crew change is sent", func() error { change("Nordlys"); return nil }, []string{"crew", "approval"}},
 			{"as it was", func() error { change("Nordlys"); return nil }, nil},
 			{"anew", func() error { change("Polaris"); return nil }, []string{"crew", "approval"}},
-			{"put elsewhere by hand", func() error { return in.MoveCrewChange(t.Context(), "id:CC-1", gangway.ShipMove{}) }, []string{"crew", "approval"}},
-			{"taken back", func() error { return done(in.DeleteCrewChange(t.Context(), "id:CC-1")) }, []string{"crew", "approval"}},
+			{"put elsewhere by hand", func() error {
+				return in.MoveCrewChange(t.Context(), "id:CC-1", gangway.ShipMove{})
+			}, []string{"crew", "approval"}},
+			{"taken back", func() error {
+				return done(in.DeleteCrewChange(t.Context(), "id:CC-1"))
+			}, []string{"crew", "approval"}},
 			{"taken back once more", func() error { return done(in.DeleteCrewChange(t.Context(), "id:CC-1")) }, nil},
 			{"a travel request is sent", func() error { travel("2"); return nil }, []string{"request"}},
 			{"as it was", func() error { travel("2"); return nil }, nil},
-			{"taken back", func() error { return done(in.DeleteTravelRequests(t.Context(), "R-1", nil)) }, []string{"request"}},
+			{"taken back", func() error {
+				return done(in.DeleteTravelRequests(t.Context(), "R-1", nil))
+			}, []string{"request"}},
 			{"a search is changed", func() error {
-				_, err := in.UpdateSearch(t.Context(), "s2", func(s *gangway.Search) error { s.Date = "2026-12-09"; return nil })
+				_, err := in.UpdateSearch(t.Context(), "s2", func(s *gangway.Search) error {
+					s.Date = "2026-12-09"
+					return nil
+				})
 				return err
 			}, []string{"search"}},
 		}

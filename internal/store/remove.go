@@ -44,7 +44,8 @@ func (db *DB) Belongings(ctx context.Context, customer string) (b Belongings, er
 		{&b.CrewChanges, `crew_change WHERE ` + theirs}, {&b.People, `person WHERE customer = $1`},
 		{&b.Keys, `api_key WHERE revoked_at = 0 AND ` + theirs}, {&b.Outlets, `outlet WHERE ` + theirs},
 	} {
-		if err := db.reader.QueryRowContext(ctx, `SELECT count(*) FROM `+count.which, customer).Scan(count.into); err != nil {
+		if err := db.reader.QueryRowContext(ctx, `SELECT count(*) FROM `+count.which, customer).Scan(count.into); err !=
+			nil {
 			return b, fmt.Errorf("count what customer %s has: %w", customer, err)
 		}
 	}
@@ -70,7 +71,8 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 	}
 	accounts := []string{prod.ID, dev.ID}
 	removed := gangway.AuditEntry{
-		At: at, By: by, What: gangway.CustomerRemoved, Customer: customer, Before: map[string]any{"name": had.Name, "bookings": had.Bookings},
+		At: at, By: by, What: gangway.CustomerRemoved, Customer: customer, Before: map[string]any{"name": had.Name,
+			"bookings": had.Bookings},
 	}
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		if err := db.markRemoving(ctx, tx, customer, accounts, at); err != nil {
@@ -164,7 +166,8 @@ func removeSessions(ctx context.Context, tx *sql.Tx, customer string) error {
 		return fmt.Errorf("remove sessions: %w", err)
 	}
 	for _, id := range ids {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM session WHERE data LIKE $1 ESCAPE '\'`, `%"`+likeLiterally.Replace(id)+`"%`); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM session WHERE data LIKE $1 ESCAPE '\'`, `%"`+
+			likeLiterally.Replace(id)+`"%`); err != nil {
 			return fmt.Errorf("remove sessions: %w", err)
 		}
 	}

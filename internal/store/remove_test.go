@@ -17,28 +17,35 @@ func TestNothingOfARemovedCustomerIsLeft(t *testing.T) {
 		defer db.Close()
 		prod, dev := storetest.Accounts(t, db)
 		stays := storetest.Account(t, db)
-		person := gangway.User{ID: store.NewID("usr"), Customer: prod.Customer.ID, Email: "ana@example.com", Name: "Ana", Role: gangway.Booker}
+		person := gangway.User{ID: store.NewID("usr"), Customer: prod.Customer.ID, Email: "ana@example.com",
+			Name: "Ana", Role: gangway.Booker}
 		if err := db.CreateUser(t.Context(), storetest.Operator, person, "hash", noon); err != nil {
 			t.Fatal(err)
 		}
 		for i, a := range []gangway.Account{prod, dev, stays} {
 			in := db.In(a.Scope())
-			if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: "https://crew.example.com"}, []string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, noon); err != nil {
+			if _, err := in.SetOutlet(t.Context(), storetest.Operator,
+				gangway.OutletSettings{URL: "https://crew.example.com"},
+				[]string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, noon); err != nil {
 				t.Fatal(err)
 			}
 			createBooking(t, in, string(rune('a'+i))+"1", nil)
-			if _, _, err := in.BeginBatch(t.Context(), store.Batch{ID: "all", Kind: "book", Items: []store.BatchItem{{Booking: "b", Doc: []byte("{}")}}}, noon); err != nil {
+			if _, _, err := in.BeginBatch(t.Context(), store.Batch{ID: "all", Kind: "book",
+				Items: []store.BatchItem{{Booking: "b", Doc: []byte("{}")}}}, noon); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := in.BeginPull(t.Context(), store.PullAsk{ID: "mine", Named: true, Limit: 10, Now: noon}); err != nil {
+			if _, err := in.BeginPull(t.Context(), store.PullAsk{ID: "mine", Named: true, Limit: 10, Now: noon}); err !=
+				nil {
 				t.Fatal(err)
 			}
-			if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Santos"}}); err != nil {
+			if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Santos"}}); err !=
+				nil {
 				t.Fatal(err)
 			}
 		}
 		had, err := db.RemoveCustomer(t.Context(), storetest.Operator, prod.Customer.ID, noon)
-		if err != nil || had.Bookings != 2 || had.Standing != 2 || had.Travellers != 2 || had.People != 1 || had.Outlets != 2 {
+		if err != nil || had.Bookings != 2 || had.Standing != 2 || had.Travellers != 2 || had.People != 1 ||
+			had.Outlets != 2 {
 			t.Fatalf("RemoveCustomer = %+v, %v; want all that it had", had, err)
 		}
 		if err := db.Wipe(t.Context()); err != nil {
@@ -47,14 +54,17 @@ func TestNothingOfARemovedCustomerIsLeft(t *testing.T) {
 		operator := raw(t, url)
 		for _, table := range store.TablesOfAccounts() {
 			var left, others int
-			err := operator.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table+` WHERE account = $1 OR account = $2`, prod.ID, dev.ID).Scan(&left)
+			err := operator.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table+
+				` WHERE account = $1 OR account = $2`, prod.ID, dev.ID).Scan(&left)
 			if err != nil || left != 0 {
 				t.Errorf("%s keeps %d rows, %v; want none", table, left, err)
 			}
-			if err := operator.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table+` WHERE account = $1`, stays.ID).Scan(&others); err != nil {
+			if err := operator.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table+` WHERE account = $1`,
+				stays.ID).Scan(&others); err != nil {
 				t.Error(err)
 			}
-			if want := map[string]bool{"booking": true, "action": true, "delivery": true, "outlet": true, "traveller": true, "intent": true, "batch": true, "batch_item": true}[table]; want && others != 1 {
+			if want := map[string]bool{"booking": true, "action": true, "delivery": true, "outlet": true,
+				"traveller": true, "intent": true, "batch": true, "batch_item": true}[table]; want && others != 1 {
 				t.Errorf("%s of another customer has %d rows; want its own", table, others)
 			}
 		}
@@ -62,7 +72,8 @@ func TestNothingOfARemovedCustomerIsLeft(t *testing.T) {
 			t.Errorf("Customer = %v; want NotFound", err)
 		}
 		list, err := db.Audit(t.Context(), store.AuditQuery{Customer: prod.Customer.ID}, 10)
-		if err != nil || len(list) != 1 || list[0].What != gangway.CustomerRemoved || list[0].By != storetest.Operator || list[0].Before["name"] != "Halcyon Tankers" {
+		if err != nil || len(list) != 1 || list[0].What != gangway.CustomerRemoved ||
+			list[0].By != storetest.Operator || list[0].Before["name"] != "Halcyon Tankers" {
 			t.Errorf("the audit log has %+v, %v; want who removed it, and nothing else", list, err)
 		}
 	})

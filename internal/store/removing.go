@@ -14,7 +14,8 @@ import (
 type removingError struct{ error }
 
 func beingRemoved(customer string) error {
-	return removingError{gangway.Errorf(gangway.Conflict, "%s is being removed: run gangway customer remove again", customer)}
+	return removingError{gangway.Errorf(gangway.Conflict, "%s is being removed: run gangway customer remove again",
+		customer)}
 }
 
 // Is says that it is an ErrNoAccount.

@@ -37,7 +37,8 @@ func (db *DB) extend(ctx context.Context) error {
 	err := db.write(ctx, func(tx *sql.Tx) error {
 		for _, statement := range []string{
 			`CREATE UNLOGGED TABLE room_tried (doc TEXT)`,
-			`ALTER TABLE room_tried ALTER COLUMN doc SET STORAGE PLAIN`, // a page each: not compressed, not put elsewhere
+			// a page each: not compressed, not put elsewhere
+			`ALTER TABLE room_tried ALTER COLUMN doc SET STORAGE PLAIN`,
 			`INSERT INTO room_tried SELECT repeat('x', 6000) FROM generate_series(1, 128)`,
 		} {
 			if _, err := tx.ExecContext(ctx, statement); err != nil {

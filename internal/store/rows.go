@@ -16,7 +16,8 @@ func eachRow(ctx context.Context, q querier, query string, args []any, read func
 }
 
 // selectAll returns what scan reads of each row that a query finds.
-func selectAll[T any](ctx context.Context, q querier, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+func selectAll[T any](ctx context.Context, q querier, scan func(scanner) (T, error), query string,
+	args ...any) ([]T, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

@@ -41,11 +41,15 @@ func TestSchemaChangesUnderway(t *testing.T) {
 					if _, err := in.SuggestTravellers(t.Context(), "REY", nil, 10); err != nil {
 						t.Errorf("%s: suggest: %v", step, err)
 					}
-					_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{person(fmt.Sprint("n", i), "Santos", "Bea")})
+					_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{person(fmt.Sprint("n", i), "Santos",
+						"Bea")})
 					if err != nil {
 						t.Errorf("%s: write many: %v", step, err)
 					}
-					if _, err := in.UpdateSettings(t.Context(), storetest.Operator, storetest.Began, func(*gangway.Settings) error { return nil }); err != nil {
+					if _, err := in.UpdateSettings(t.Context(), storetest.Operator, storetest.Began,
+						func(*gangway.Settings) error {
+							return nil
+						}); err != nil {
 						t.Errorf("%s: write: %v", step, err)
 					}
 				}

@@ -30,7 +30,8 @@ func TestNobodyWritesPastTheAccount(t *testing.T) {
 			}
 			found++
 			if of, ok := call.X.(*ast.SelectorExpr); ok && of.Sel.Name == "db" && f.Name.Name != "write" {
-				t.Errorf("%s: %s writes for an account without asking whether it is there: use Scoped.write", file, f.Name.Name)
+				t.Errorf("%s: %s writes for an account without asking whether it is there: use Scoped.write", file,
+					f.Name.Name)
 			}
 			return true
 		})
@@ -45,7 +46,8 @@ func TestNothingIsWrittenForARemovedCustomer(t *testing.T) {
 		account := storetest.Account(t, db)
 		in := db.In(account.Scope())
 		const token = "0011"
-		if err := db.SaveHandoff(t.Context(), token, "192.0.2.0/24", []byte(`{}`), store.DefaultHandoffCapacity, noon); err != nil {
+		if err := db.SaveHandoff(t.Context(), token, "192.0.2.0/24", []byte(`{}`), store.DefaultHandoffCapacity,
+			noon); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := db.RemoveCustomer(t.Context(), storetest.Operator, account.Customer.ID, noon); err != nil {
@@ -56,13 +58,19 @@ func TestNothingIsWrittenForARemovedCustomer(t *testing.T) {
 				_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Santos"}})
 				return err
 			},
-			"a search": func() error { return in.SaveSearch(t.Context(), gangway.Search{ID: "sea_1", CreatedAt: noon}) },
-			"the log":  func() error { return in.Record(t.Context(), storetest.Operator, gangway.DocumentShown, nil, noon) },
+			"a search": func() error {
+				return in.SaveSearch(t.Context(), gangway.Search{ID: "sea_1", CreatedAt: noon})
+			},
+			"the log": func() error {
+				return in.Record(t.Context(), storetest.Operator, gangway.DocumentShown, nil, noon)
+			},
 			"a supplier": func() error {
 				return in.Ledger().Save(t.Context(), gangway.Document{ID: "o1", Doc: []byte(`{}`), Version: 1})
 			},
 			"a claim": func() error {
-				_, err := in.ClaimHandoff(t.Context(), token, noon, func([]byte) (gangway.Search, error) { return gangway.Search{ID: "sea_2", CreatedAt: noon}, nil })
+				_, err := in.ClaimHandoff(t.Context(), token, noon, func([]byte) (gangway.Search, error) {
+					return gangway.Search{ID: "sea_2", CreatedAt: noon}, nil
+				})
 				return err
 			},
 			"a request that is to be carried out once": func() error {
@@ -93,7 +101,8 @@ func TestRemovalBesideUploads(t *testing.T) {
 			for i := range 4 {
 				go func() {
 					for n := 0; ; n++ {
-						_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: string(rune('A'+i)) + strings.Repeat("x", n%50), LastName: "Santos"}})
+						_, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: string(rune('A'+i)) +
+							strings.Repeat("x", n%50), LastName: "Santos"}})
 						if err != nil {
 							ended <- err
 							return
@@ -116,7 +125,8 @@ func TestRemovalBesideUploads(t *testing.T) {
 				}
 			}
 			var left int
-			if err := operator.QueryRowContext(t.Context(), `SELECT count(*) FROM traveller WHERE account = $1`, account.ID).Scan(&left); err != nil || left != 0 {
+			if err := operator.QueryRowContext(t.Context(), `SELECT count(*) FROM traveller WHERE account = $1`,
+				account.ID).Scan(&left); err != nil || left != 0 {
 				t.Errorf("%d travellers are left, %v; want none", left, err)
 			}
 		}
@@ -131,15 +141,18 @@ func TestOrphansAreRemoved(t *testing.T) {
 		}
 		defer db.Close()
 		stays := db.In(storetest.Account(t, db).Scope())
-		if _, err := stays.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Santos"}}); err != nil {
+		if _, err := stays.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "E1", LastName: "Santos"}}); err !=
+			nil {
 			t.Fatal(err)
 		}
 		operator := raw(t, url)
 		for _, gone := range []string{"acc_0", "acc_zzz", "b"} { // as an older version left them
-			if _, err := operator.ExecContext(t.Context(), `INSERT INTO traveller (account, key, surname, given, doc, version) VALUES ($1, 'id:E1', 'santos', '', '{}', 1)`, gone); err != nil {
+			if _, err := operator.ExecContext(t.Context(),
+				`INSERT INTO traveller (account, key, surname, given, doc, version) VALUES ($1, 'id:E1', 'santos', '', '{}', 1)`, gone); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := operator.ExecContext(t.Context(), `INSERT INTO idempotency (account, route, key, body_hash, answer, created_at) VALUES ($1, '/passenger', 'k', 'h', 'a', 1)`, gone); err != nil {
+			if _, err := operator.ExecContext(t.Context(),
+				`INSERT INTO idempotency (account, route, key, body_hash, answer, created_at) VALUES ($1, '/passenger', 'k', 'h', 'a', 1)`, gone); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -150,7 +163,8 @@ func TestOrphansAreRemoved(t *testing.T) {
 		}
 		for table, want := range map[string]int{"traveller": 1, "idempotency": 0} {
 			var n int
-			if err := operator.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil || n != want {
+			if err := operator.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil ||
+				n != want {
 				t.Errorf("%s has %d rows, %v; want %d", table, n, err, want)
 			}
 		}

@@ -47,7 +47,8 @@ const (
 // With SQLite there is nobody else, and while the database is away nobody can be
 // asked: then it is the caller's, and nothing is kept. Nor is more than a bound of
 // an account's findings.
-func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires time.Time, again bool) (SearchLease, error) {
+func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires time.Time,
+	again bool) (SearchLease, error) {
 	if s.db.dialect != postgres {
 		return SearchAlone(), nil
 	}
@@ -133,7 +134,8 @@ func (s Scoped) clearSearches(ctx context.Context, tx *sql.Tx, key string, now t
 // the lease off; without findings it does that alone. ErrSearchLost: it is
 // the caller's no more, or too much was found to be kept, and those who follow
 // look for themselves.
-func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byte, lease, expires time.Time, ended bool) error {
+func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byte, lease, expires time.Time,
+	ended bool) error {
 	if l.alone {
 		return nil
 	}
@@ -149,7 +151,8 @@ func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byt
 			SET lease = $4, expires = $5, found = found + $6, size = size + $7, ended = $8
 			WHERE account = $1 AND key = $2 AND holder = $3
 			RETURNING found, size`,
-			s.account, l.key, l.holder, millis(lease), millis(expires), len(findings), size, truthValue(ended)).Scan(&found, &all)
+			s.account, l.key, l.holder, millis(lease), millis(expires), len(findings), size,
+			truthValue(ended)).Scan(&found, &all)
 		if err != nil {
 			return lostSearch(err)
 		}

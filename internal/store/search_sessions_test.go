@@ -26,7 +26,8 @@ func TestJoiningSearchesWaitsForNobody(t *testing.T) {
 	for range 20 {
 		for i := range 12 {
 			join.Go(func() {
-				l, err := in.JoinSearch(t.Context(), fmt.Sprint("search ", i), now, now.Add(15*time.Second), now.Add(10*time.Minute), false)
+				l, err := in.JoinSearch(t.Context(), fmt.Sprint("search ", i), now, now.Add(15*time.Second),
+					now.Add(10*time.Minute), false)
 				if err != nil || !l.Mine {
 					t.Errorf("JoinSearch = %+v, %v; want it taken: what was found has expired", l, err)
 				}
@@ -42,7 +43,8 @@ func TestJoiningSearchesWaitsForNobody(t *testing.T) {
 	}
 	defer conn.Close(t.Context())
 	var circles int
-	if err := conn.QueryRow(t.Context(), `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).Scan(&circles); err != nil {
+	if err := conn.QueryRow(t.Context(), `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).
+		Scan(&circles); err != nil {
 		t.Fatal(err)
 	}
 	if circles > 0 {

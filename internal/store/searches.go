@@ -33,7 +33,8 @@ func (s Scoped) saveSearch(ctx context.Context, tx *sql.Tx, search gangway.Searc
 // UpdateSearch applies change to a search that was kept, under its row's own
 // lock, so that two people at work on one crew change lose nothing of each
 // other's. change runs inside the transaction, so it must not wait for anyone.
-func (s Scoped) UpdateSearch(ctx context.Context, id string, change func(*gangway.Search) error) (gangway.Search, error) {
+func (s Scoped) UpdateSearch(ctx context.Context, id string,
+	change func(*gangway.Search) error) (gangway.Search, error) {
 	var search gangway.Search
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		var err error

@@ -30,7 +30,8 @@ func TestSearches(t *testing.T) {
 		for i := range 3 {
 			all = append(all, save(gangway.Search{
 				ID: fmt.Sprint("s", i), By: "booker@example.com", CreatedAt: at.Add(time.Duration(i) * time.Minute),
-				Members: []gangway.SearchMember{{Traveller: gangway.Traveller{LastName: "SANTOS"}, Legs: []gangway.Leg{{Origin: "MNL", Destination: "SIN", Date: "2026-04-01"}}}},
+				Members: []gangway.SearchMember{{Traveller: gangway.Traveller{LastName: "SANTOS"},
+					Legs: []gangway.Leg{{Origin: "MNL", Destination: "SIN", Date: "2026-04-01"}}}},
 			}))
 		}
 		save(gangway.Search{ID: "other", By: "other@example.com", CreatedAt: at.Add(time.Hour)})
@@ -72,7 +73,10 @@ func TestSearches(t *testing.T) {
 		})
 		t.Run("a change that is refused changes nothing", func(t *testing.T) {
 			refusal := errors.New("no")
-			_, err := in.UpdateSearch(t.Context(), "s2", func(s *gangway.Search) error { s.Vessel = "OTHER"; return refusal })
+			_, err := in.UpdateSearch(t.Context(), "s2", func(s *gangway.Search) error {
+				s.Vessel = "OTHER"
+				return refusal
+			})
 			if got, _ := in.Search(t.Context(), "s2"); !errors.Is(err, refusal) || got.Vessel != "" {
 				t.Fatalf("UpdateSearch = %v, vessel %q", err, got.Vessel)
 			}
@@ -87,7 +91,8 @@ func TestSearches(t *testing.T) {
 			if _, err := db.In(dev.Scope()).Search(t.Context(), "s1"); gangway.KindOf(err) != gangway.NotFound {
 				t.Fatalf("err = %v; want NotFound", err)
 			}
-			if got, err := db.In(dev.Scope()).RecentSearches(t.Context(), "booker@example.com", 9); err != nil || len(got) != 0 {
+			if got, err := db.In(dev.Scope()).RecentSearches(t.Context(), "booker@example.com", 9); err != nil ||
+				len(got) != 0 {
 				t.Fatalf("RecentSearches = %+v, %v; want none", got, err)
 			}
 		})

@@ -35,7 +35,8 @@ func (s Scoped) SetSecret(ctx context.Context, by gangway.Actor, name string, va
 		if err != nil {
 			return fmt.Errorf("keep secret %s: %w", name, err)
 		}
-		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SecretSet, After: map[string]any{"secret": name}})
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SecretSet,
+			After: map[string]any{"secret": name}})
 	})
 }
 
@@ -66,7 +67,8 @@ func (s Scoped) DeleteSecret(ctx context.Context, by gangway.Actor, name string,
 		if n, err := res.RowsAffected(); err != nil || n != 1 {
 			return gangway.Errorf(gangway.NotFound, "there is no secret %q", name)
 		}
-		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SecretRemoved, Before: map[string]any{"secret": name}})
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.SecretRemoved,
+			Before: map[string]any{"secret": name}})
 	})
 }
 
@@ -121,7 +123,8 @@ func (c sealedColumn) context(account, id string) string {
 }
 
 func noKey() error {
-	return gangway.Errorf(gangway.Invalid, "there is no key to seal and open secrets with: set --secret-key-file or GANGWAY_SECRET_KEY_FILE, the same for all replicas")
+	return gangway.Errorf(gangway.Invalid, "there is no key to seal and open secrets with: set --secret-key-file or "+
+		"GANGWAY_SECRET_KEY_FILE, the same for all replicas")
 }
 
 // CountSecrets counts the secrets of all accounts: those in clear and those sealed.
@@ -181,7 +184,8 @@ type sealedValue struct {
 }
 
 func (db *DB) sealedIn(ctx context.Context, c sealedColumn) ([]sealedValue, error) {
-	list, err := selectAll(ctx, db.reader, scanSealed, `SELECT account, `+c.id+`, `+c.column+` FROM `+c.table+` WHERE `+c.column+` <> ''`)
+	list, err := selectAll(ctx, db.reader, scanSealed, `SELECT account, `+c.id+`, `+c.column+` FROM `+c.table+` WHERE `+
+		c.column+` <> ''`)
 	if err != nil {
 		return nil, fmt.Errorf("list what is sealed in %s: %w", c.table, err)
 	}

@@ -66,7 +66,8 @@ func TestSecrets(t *testing.T) {
 			wantSecret(t, other, "short-lived", "y")
 		})
 		t.Run("what is not there cannot be deleted", func(t *testing.T) {
-			if err := in.DeleteSecret(t.Context(), storetest.Operator, "nothing", storetest.Began); gangway.KindOf(err) != gangway.NotFound {
+			if err := in.DeleteSecret(t.Context(), storetest.Operator, "nothing", storetest.Began); gangway.KindOf(
+				err) != gangway.NotFound {
 				t.Errorf("DeleteSecret = %v; want NotFound", err)
 			}
 		})
@@ -79,13 +80,16 @@ func TestSecretsAtRest(t *testing.T) {
 		db := openWith(t, url, storetest.Sealer(t))
 		prod, dev := storetest.Accounts(t, db)
 		in, other := db.In(prod.Scope()), db.In(dev.Scope())
-		if err := in.SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); err != nil {
+		if err := in.SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); err !=
+			nil {
 			t.Fatal(err)
 		}
-		if err := other.SetSecret(t.Context(), storetest.Operator, "supplier", []byte("theirs"), storetest.Began); err != nil {
+		if err := other.SetSecret(t.Context(), storetest.Operator, "supplier", []byte("theirs"),
+			storetest.Began); err != nil {
 			t.Fatal(err)
 		}
-		o, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_newest", "whsec_older"}, storetest.Began)
+		o, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{
+			URL: "https://crew.example.com/sync"}, []string{"whsec_newest", "whsec_older"}, storetest.Began)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,18 +102,22 @@ func TestSecretsAtRest(t *testing.T) {
 		}
 		t.Run("no row shows a secret", func(t *testing.T) {
 			var kept, outlet string
-			if err := raw.QueryRowContext(t.Context(), `SELECT sealed FROM secret WHERE account = $1`, prod.ID).Scan(&kept); err != nil {
+			if err := raw.QueryRowContext(t.Context(), `SELECT sealed FROM secret WHERE account = $1`,
+				prod.ID).Scan(&kept); err != nil {
 				t.Fatal(err)
 			}
-			if err := raw.QueryRowContext(t.Context(), `SELECT secrets FROM outlet WHERE account = $1`, prod.ID).Scan(&outlet); err != nil {
+			if err := raw.QueryRowContext(t.Context(), `SELECT secrets FROM outlet WHERE account = $1`,
+				prod.ID).Scan(&outlet); err != nil {
 				t.Fatal(err)
 			}
-			if !strings.HasPrefix(kept, "sealed:") || !strings.HasPrefix(outlet, "sealed:") || strings.Contains(kept+outlet, "duffel") || strings.Contains(outlet, "whsec") {
+			if !strings.HasPrefix(kept, "sealed:") || !strings.HasPrefix(outlet, "sealed:") ||
+				strings.Contains(kept+outlet, "duffel") || strings.Contains(outlet, "whsec") {
 				t.Errorf("kept: %s and %s; want both sealed", kept, outlet)
 			}
 		})
 		t.Run("a row copied to another account does not open", func(t *testing.T) {
-			exec(t, `UPDATE secret SET sealed = (SELECT sealed FROM secret WHERE account = $1) WHERE account = $2`, prod.ID, dev.ID)
+			exec(t, `UPDATE secret SET sealed = (SELECT sealed FROM secret WHERE account = $1) WHERE account = $2`,
+				prod.ID, dev.ID)
 			if got, err := other.Secret(t.Context(), "supplier"); err == nil || strings.Contains(string(got), token) {
 				t.Errorf("Secret = %q, %v; want an error", got, err)
 			}
@@ -121,20 +129,24 @@ func TestSecretsAtRest(t *testing.T) {
 			}
 		})
 		t.Run("what somebody wrote in clear is no secret", func(t *testing.T) {
-			exec(t, `UPDATE secret SET sealed = 'duffel_live_of_somebody_else' WHERE account = $1 AND name = 'mine'`, prod.ID)
+			exec(t, `UPDATE secret SET sealed = 'duffel_live_of_somebody_else' WHERE account = $1 AND name = 'mine'`,
+				prod.ID)
 			if got, err := in.Secret(t.Context(), "mine"); err == nil || strings.Contains(err.Error(), "somebody") {
 				t.Errorf("Secret = %q, %v; want an error that does not tell it", got, err)
 			}
 		})
 		t.Run("without the key nothing opens", func(t *testing.T) {
 			none := openWith(t, url, nil)
-			if got, err := none.In(prod.Scope()).Secret(t.Context(), "supplier"); gangway.KindOf(err) != gangway.Invalid {
+			if got, err := none.In(prod.Scope()).Secret(t.Context(), "supplier"); gangway.KindOf(err) !=
+				gangway.Invalid {
 				t.Errorf("Secret = %q, %v; want Invalid", got, err)
 			}
-			if got, err := none.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); gangway.KindOf(err) != gangway.Invalid {
+			if got, err := none.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); gangway.KindOf(err) !=
+				gangway.Invalid {
 				t.Errorf("OutletSecrets = %q, %v; want Invalid", got, err)
 			}
-			if err := none.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); gangway.KindOf(err) != gangway.Invalid {
+			if err := none.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token),
+				storetest.Began); gangway.KindOf(err) != gangway.Invalid {
 				t.Errorf("SetSecret = %v; want Invalid", err)
 			}
 		})
@@ -147,10 +159,12 @@ func TestSecretsAtRest(t *testing.T) {
 			if got, err := fresh.OutletSecrets(t.Context(), o.ID); err == nil {
 				t.Errorf("OutletSecrets = %q; want an error", got)
 			}
-			if err := fresh.SetOutletSecrets(t.Context(), storetest.Operator, o.ID, []string{"whsec_replaced"}, storetest.Began); err != nil {
+			if err := fresh.SetOutletSecrets(t.Context(), storetest.Operator, o.ID, []string{"whsec_replaced"},
+				storetest.Began); err != nil {
 				t.Fatal(err)
 			}
-			if got, err := fresh.OutletSecrets(t.Context(), o.ID); err != nil || !slices.Equal(got, []string{"whsec_replaced"}) {
+			if got, err := fresh.OutletSecrets(t.Context(), o.ID); err != nil ||
+				!slices.Equal(got, []string{"whsec_replaced"}) {
 				t.Errorf("OutletSecrets = %q, %v", got, err)
 			}
 		})
@@ -164,7 +178,8 @@ func TestNoSecretInTheFile(t *testing.T) {
 	if err := in.SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_newest"}, storetest.Began); err != nil {
+	if _, err := in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{
+		URL: "https://crew.example.com/sync"}, []string{"whsec_newest"}, storetest.Began); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(strings.TrimPrefix(url, "sqlite:") + "*") // the log beside it too
@@ -194,7 +209,8 @@ func TestReseal(t *testing.T) {
 		old, fresh := seal.NewKey(), seal.NewKey()
 		clear := openWith(t, url, nil)
 		prod := storetest.Account(t, clear)
-		o, err := clear.In(prod.Scope()).SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_newest"}, storetest.Began)
+		o, err := clear.In(prod.Scope()).SetOutlet(t.Context(), storetest.Operator,
+			gangway.OutletSettings{URL: "https://crew.example.com/sync"}, []string{"whsec_newest"}, storetest.Began)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +228,8 @@ func TestReseal(t *testing.T) {
 		}
 		wantBoth := func(db *store.DB) {
 			t.Helper()
-			if got, err := db.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); err != nil || !slices.Equal(got, []string{"whsec_newest"}) {
+			if got, err := db.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); err != nil ||
+				!slices.Equal(got, []string{"whsec_newest"}) {
 				t.Fatalf("OutletSecrets = %q, %v", got, err)
 			}
 			if got, err := db.In(prod.Scope()).Secret(t.Context(), "supplier"); err != nil || string(got) != token {
@@ -222,12 +239,14 @@ func TestReseal(t *testing.T) {
 		// Without a key an outlet's secrets stay in clear, and can be read.
 		wantCount(clear, 1, 0)
 		wantReseal(clear, 0)
-		if got, err := clear.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); err != nil || !slices.Equal(got, []string{"whsec_newest"}) {
+		if got, err := clear.In(prod.Scope()).OutletSecrets(t.Context(), o.ID); err != nil ||
+			!slices.Equal(got, []string{"whsec_newest"}) {
 			t.Fatalf("OutletSecrets = %q, %v", got, err)
 		}
 		// The first key reads what is in clear, and seals it.
 		first := openWith(t, url, newSealer(t, old))
-		if err := first.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token), storetest.Began); err != nil {
+		if err := first.In(prod.Scope()).SetSecret(t.Context(), storetest.Operator, "supplier", []byte(token),
+			storetest.Began); err != nil {
 			t.Fatal(err)
 		}
 		wantBoth(first)

@@ -31,7 +31,8 @@ func serveFile(file string, log *slog.Logger) (*serverLock, error) {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real
 	}
-	s := &serverLock{database: file, lock: flock.New(file+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))}
+	s := &serverLock{database: file, lock: flock.New(file+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR),
+		flock.SetPermissions(0o600))}
 	mine, err := s.lock.TryLock()
 	switch {
 	case errors.Is(err, syscall.EROFS):
@@ -39,14 +40,16 @@ func serveFile(file string, log *slog.Logger) (*serverLock, error) {
 		log.Warn("the database file could not be locked against a second server", "error", err)
 		return s, nil
 	case err != nil:
-		return nil, gangway.Errorf(gangway.Unavailable, "the lock that keeps a second server from the database file cannot be taken: %v", err)
+		return nil, gangway.Errorf(gangway.Unavailable,
+			"the lock that keeps a second server from the database file cannot be taken: %v", err)
 	}
 	if !mine {
 		who := ""
 		if pid, err := os.ReadFile(s.lock.Path()); err == nil && len(pid) > 0 {
 			who = fmt.Sprintf(" (process %s)", strings.TrimSpace(string(pid)))
 		}
-		return nil, gangway.Errorf(gangway.Conflict, "another Gangway%s serves %s already: stop that one first, or use PostgreSQL, where any number may run", who, file)
+		return nil, gangway.Errorf(gangway.Conflict, "another Gangway%s serves %s already: stop that one first, or "+
+			"use PostgreSQL, where any number may run", who, file)
 	}
 	// For the sentence above only; on a full disk it stays empty.
 	_ = os.WriteFile(s.lock.Path(), []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)

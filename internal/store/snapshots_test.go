@@ -13,9 +13,11 @@ import (
 // passported has a value in every field.
 func passported(b *gangway.Booking) {
 	b.Passenger = gangway.Traveller{
-		ID: "E4711", LastName: "Müller", FirstName: "Jörg", DOB: "1988-04-07", Nationality: "DE", Gender: "M", DocCountry: "DE", DocNumber: "C01X00T47",
+		ID: "E4711", LastName: "Müller", FirstName: "Jörg", DOB: "1988-04-07", Nationality: "DE", Gender: "M",
+		DocCountry: "DE", DocNumber: "C01X00T47",
 		DocExpire: "2031-02-03", HomeAirport: "HAM", Email: "joerg@example.org", Phone: "+49 40 5550199",
-		OnTicket: gangway.TicketName{Last: "MULLER"}, FrequentFlyer: gangway.FrequentFlyer{Airline: "LH", Number: "992000111222"}, Extra: json.RawMessage(`{"shoe":"44"}`),
+		OnTicket: gangway.TicketName{Last: "MULLER"}, FrequentFlyer: gangway.FrequentFlyer{Airline: "LH",
+			Number: "992000111222"}, Extra: json.RawMessage(`{"shoe":"44"}`),
 	}
 }
 
@@ -63,9 +65,11 @@ func TestSnapshotsOfBefore(t *testing.T) {
 		}
 		defer db.Close()
 		wantPassenger(t, url, "a1", 1, toldOf)
-		list := []store.PulledBooking{{Booking: "a1", Actions: []gangway.Action{{Seq: 1}}}, {Booking: "a2", Actions: []gangway.Action{{Seq: 1}}}}
+		list := []store.PulledBooking{{Booking: "a1", Actions: []gangway.Action{{Seq: 1}}},
+			{Booking: "a2", Actions: []gangway.Action{{Seq: 1}}}}
 		got, err := db.In(gangway.Scope{Account: "a"}).Snapshots(t.Context(), list)
-		if err != nil || len(got) != 2 || got[0].Locator != "ABCDEF" || got[0].Price.Total.Minor != 12345 || got[1].ID != "a2" {
+		if err != nil || len(got) != 2 || got[0].Locator != "ABCDEF" || got[0].Price.Total.Minor != 12345 ||
+			got[1].ID != "a2" {
 			t.Fatalf("Snapshots = %+v, %v; want the rest as it was", got, err)
 		}
 	})
@@ -91,7 +95,8 @@ func TestPersonalDataMigratedAfterAKill(t *testing.T) {
 	}
 	defer db.Close()
 	var left int
-	err = raw(t, url).QueryRowContext(t.Context(), `SELECT count(*) FROM action WHERE snapshot LIKE '%C01X00T47%' OR snapshot NOT LIKE '%E4711%'`).Scan(&left)
+	err = raw(t, url).QueryRowContext(t.Context(),
+		`SELECT count(*) FROM action WHERE snapshot LIKE '%C01X00T47%' OR snapshot NOT LIKE '%E4711%'`).Scan(&left)
 	if err != nil || left != 0 {
 		t.Errorf("%d snapshots are not as they should be, %v", left, err)
 	}
@@ -101,7 +106,8 @@ func TestPersonalDataMigratedAfterAKill(t *testing.T) {
 func wantPassenger(t *testing.T, url, booking string, seq int, want string) {
 	t.Helper()
 	var doc string
-	err := raw(t, url).QueryRowContext(t.Context(), `SELECT snapshot FROM action WHERE booking = $1 AND seq = $2`, booking, seq).Scan(&doc)
+	err := raw(t, url).QueryRowContext(t.Context(), `SELECT snapshot FROM action WHERE booking = $1 AND seq = $2`,
+		booking, seq).Scan(&doc)
 	if err != nil {
 		t.Fatal(err)
 	}

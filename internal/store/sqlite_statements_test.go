@@ -18,7 +18,8 @@ func statementsOf(t *testing.T) (db *sql.DB, kept func() []keptStatement) {
 			t.Error(err)
 		}
 	})
-	for _, statement := range []string{`CREATE TABLE port (code TEXT, name TEXT)`, `INSERT INTO port VALUES ('NLRTM', 'Rotterdam'), ('SGSIN', 'Singapore')`} {
+	for _, statement := range []string{`CREATE TABLE port (code TEXT, name TEXT)`,
+		`INSERT INTO port VALUES ('NLRTM', 'Rotterdam'), ('SGSIN', 'Singapore')`} {
 		if _, err := db.ExecContext(t.Context(), statement); err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +99,8 @@ func TestStatementIsKept(t *testing.T) {
 	t.Run("it sees columns that were added and rows that were changed meanwhile", func(t *testing.T) {
 		db, _ := statementsOf(t)
 		portIs(t.Context(), t, db, "NLRTM", "Rotterdam")
-		for _, statement := range []string{`ALTER TABLE port ADD COLUMN country TEXT`, `CREATE UNIQUE INDEX ports ON port (code)`, `UPDATE port SET name = 'Europoort' WHERE code = 'NLRTM'`} {
+		for _, statement := range []string{`ALTER TABLE port ADD COLUMN country TEXT`,
+			`CREATE UNIQUE INDEX ports ON port (code)`, `UPDATE port SET name = 'Europoort' WHERE code = 'NLRTM'`} {
 			if _, err := db.ExecContext(t.Context(), statement); err != nil {
 				t.Fatal(err)
 			}

@@ -52,12 +52,14 @@ func (s Scoped) rarestFirst(ctx context.Context, words []string) (sorted []strin
 	have := make(map[string]*int, len(words))
 	for i, word := range words {
 		args = append(args, word, word+"\U0010FFFF")
-		counts[i] = fmt.Sprintf(`(SELECT count(*) FROM (SELECT 1 FROM traveller_word WHERE account = $1 AND word >= $%d AND word < $%d LIMIT %d) AS counted)`,
+		counts[i] = fmt.Sprintf(
+			`(SELECT count(*) FROM (SELECT 1 FROM traveller_word WHERE account = $1 AND word >= $%d AND word < $%d LIMIT %d) AS counted)`,
 			len(args)-1, len(args), candidates)
 		have[word] = new(int)
 		into[i] = have[word]
 	}
-	if err := s.db.reader.QueryRowContext(ctx, `SELECT `+strings.Join(counts, ", "), args...).Scan(into...); err != nil {
+	if err := s.db.reader.QueryRowContext(ctx, `SELECT `+strings.Join(counts, ", "), args...).Scan(into...); err !=
+		nil {
 		return nil, false, err
 	}
 	sorted = slices.Clone(words)
@@ -92,7 +94,8 @@ func suggestStatement(others int) string {
 }
 
 // suggestByWord begins with the first travellers who have one word.
-func (s Scoped) suggestByWord(ctx context.Context, first string, others []string, limit int) ([]gangway.Traveller, error) {
+func (s Scoped) suggestByWord(ctx context.Context, first string, others []string,
+	limit int) ([]gangway.Traveller, error) {
 	args := []any{s.account, first, first + "\U0010FFFF", limit + mostAlike}
 	for _, word := range others {
 		args = append(args, word, word+"\U0010FFFF")

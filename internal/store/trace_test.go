@@ -35,7 +35,9 @@ func TestErasePlans(t *testing.T) {
 		in := db.In(storetest.Account(t, db).Scope())
 		beside := raw(t, url)
 		fillBookings(t, beside, in.Scope().Account)
-		if _, err := beside.ExecContext(t.Context(), `DELETE FROM booking WHERE created_at > $1`, 5000*60000); err != nil { // there are five more tables of them
+		// there are five more tables of them
+		if _, err := beside.ExecContext(t.Context(), `DELETE FROM booking WHERE created_at > $1`, 5000*60000); err !=
+			nil {
 			t.Fatal(err)
 		}
 		for _, s := range []string{
@@ -48,7 +50,8 @@ func TestErasePlans(t *testing.T) {
 			`INSERT INTO intent (account, id, booking, slot, kind, by_whom, doc, open, outcome, created_at, lease) SELECT account, id, id, '', 'book', '', '{}', 0, '', 0, 0 FROM booking`,
 			`INSERT INTO batch (account, id, kind, search, by_id, by_whom, by_name, created_at, pending, lease, holder) SELECT account, id, 'book', '', '', '', '', 0, 0, 0, '' FROM booking`,
 			`INSERT INTO batch_item (account, batch, booking, place, member, doc, state, outcome, traced) SELECT account, id, id, 0, 0, '{}', 'done', '', 1 FROM booking`,
-			`UPDATE traveller SET traced = 1`, `UPDATE travel_request SET traced = 1`, `UPDATE crew_change SET traced = 1`,
+			`UPDATE traveller SET traced = 1`, `UPDATE travel_request SET traced = 1`,
+			`UPDATE crew_change SET traced = 1`,
 			`UPDATE search SET traced = 1`, `UPDATE booking SET traced = 1`, `UPDATE intent SET traced = 1`,
 			`INSERT INTO traveller_trace (account, key, mark) SELECT account, key, row_number() OVER () FROM traveller`,
 			`INSERT INTO travel_request_trace (account, request_id, sub_request_id, mark) SELECT account, request_id, sub_request_id, row_number() OVER () FROM travel_request`,
@@ -67,13 +70,15 @@ func TestErasePlans(t *testing.T) {
 		if strings.HasPrefix(url, "postgres") {
 			explain = explainPostgres
 		}
-		if plan := explain(t, db.Reader(), store.OldSearches()); !strings.Contains(plan, "search_old") || !strings.Contains(plan, "booking_of_search") {
+		if plan := explain(t, db.Reader(), store.OldSearches()); !strings.Contains(plan, "search_old") ||
+			!strings.Contains(plan, "booking_of_search") {
 			t.Errorf("old searches are not read by the index on their age:\n%s", plan)
 		}
 		for name, s := range in.EraseStatements() {
 			plan := explain(t, db.Reader(), s)
 			for _, bad := range []string{"SCAN ", "TEMP B-TREE", "Seq Scan", "Sort", "Hash"} {
-				if strings.Contains(strings.ReplaceAll(plan, "HashAggregate", ""), bad) && !(bad == "SCAN " && strings.HasPrefix(name, "to trace") && strings.Contains(plan, "_untraced")) {
+				if strings.Contains(strings.ReplaceAll(plan, "HashAggregate", ""), bad) &&
+					!(bad == "SCAN " && strings.HasPrefix(name, "to trace") && strings.Contains(plan, "_untraced")) {
 					t.Errorf("%s: %s in\n%s\n%s", name, bad, s.Text, plan)
 				}
 			}
@@ -106,7 +111,8 @@ func TestTraceInPortions(t *testing.T) {
 					t.Fatalf("Trace = %v, %v; want some", some, err)
 				}
 				var got int
-				if err := raw(t, url).QueryRowContext(t.Context(), `SELECT count(*) FROM traveller WHERE traced = version`).Scan(&got); err != nil || got != n {
+				if err := raw(t, url).QueryRowContext(t.Context(),
+					`SELECT count(*) FROM traveller WHERE traced = version`).Scan(&got); err != nil || got != n {
 					t.Fatalf("%d travellers are traced, %v; want %d", got, err, n)
 				}
 			}
@@ -120,7 +126,8 @@ func TestTraceInPortions(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer busy.Rollback()
-			if _, err := busy.ExecContext(t.Context(), `UPDATE traveller SET version = version WHERE key = 'id:007'`); err != nil {
+			if _, err := busy.ExecContext(t.Context(),
+				`UPDATE traveller SET version = version WHERE key = 'id:007'`); err != nil {
 				t.Fatal(err)
 			}
 			want(500, 599)
@@ -137,12 +144,15 @@ func TestTraceInPortions(t *testing.T) {
 		}
 		want(600)
 		for _, who := range crew[3:5] {
-			if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{Name: who.LastName + " " + who.FirstName, DOB: who.DOB}, noon, nil); err != nil {
+			if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{Name: who.LastName +
+				" " + who.FirstName, DOB: who.DOB}, noon, nil); err != nil {
 				t.Errorf("%s %s is not found by what was sent last: %v", who.FirstName, who.LastName, err)
 			}
 		}
 		var marks int
-		if err := raw(t, url).QueryRowContext(t.Context(), `SELECT count(*) FROM traveller_trace WHERE key IN ('id:003', 'id:004')`).Scan(&marks); err != nil || marks != 0 {
+		if err := raw(t, url).QueryRowContext(t.Context(),
+			`SELECT count(*) FROM traveller_trace WHERE key IN ('id:003', 'id:004')`).Scan(&marks); err != nil ||
+			marks != 0 {
 			t.Errorf("%d traces are left of who was erased, %v", marks, err)
 		}
 	})
@@ -159,7 +169,8 @@ func TestErasedByTraces(t *testing.T) {
 		}
 		defer db.Close()
 		in := db.In(storetest.Account(t, db).Scope())
-		maria := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02", DocCountry: "PH", DocNumber: "P1234567A"}
+		maria := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02",
+			DocCountry: "PH", DocNumber: "P1234567A"}
 		misspelt, nameless, byPassport, other := maria, maria, maria, maria
 		misspelt.LastName, misspelt.DocNumber = "Sanctos", ""
 		nameless.ID, nameless.DocNumber = "", ""
@@ -186,11 +197,13 @@ func TestErasedByTraces(t *testing.T) {
 		if _, err := in.UpdateBooking(t.Context(), "a1", "", cancel); err != nil {
 			t.Fatal(err)
 		}
-		crew := gangway.CrewChange{TravelRequestID: "CC", Vessel: "Nordlys", OnSigners: []gangway.CrewMember{{Traveller: byPassport}, {Traveller: other}}}
+		crew := gangway.CrewChange{TravelRequestID: "CC", Vessel: "Nordlys",
+			OnSigners: []gangway.CrewMember{{Traveller: byPassport}, {Traveller: other}}}
 		if _, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{crew}, noon); err != nil {
 			t.Fatal(err)
 		}
-		search := gangway.Search{ID: "s1", By: "ana@example.com", CreatedAt: noon, Members: []gangway.SearchMember{{Traveller: other}, {Traveller: nameless}}}
+		search := gangway.Search{ID: "s1", By: "ana@example.com", CreatedAt: noon,
+			Members: []gangway.SearchMember{{Traveller: other}, {Traveller: nameless}}}
 		if err := in.SaveSearch(t.Context(), search); err != nil {
 			t.Fatal(err)
 		}
@@ -199,17 +212,22 @@ func TestErasedByTraces(t *testing.T) {
 		upload("R", other)      // is somebody else's by now
 		upload("Q", maria)      // and
 		upload("Q", byPassport) // changes before it has any
-		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH", DocNumber: "p1234567a"}, noon, nil)
-		if err != nil || e.Travellers != 1 || e.Requests != 5 || e.CrewChanges != 1 || e.Searches != 1 || e.Bookings != 1 {
+		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH",
+			DocNumber: "p1234567a"}, noon, nil)
+		if err != nil || e.Travellers != 1 || e.Requests != 5 || e.CrewChanges != 1 || e.Searches != 1 ||
+			e.Bookings != 1 {
 			t.Errorf("EraseTraveller = %+v, %v; want 5 requests and one of everything else", e, err)
 		}
 		trace(t, db)
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon, nil); gangway.KindOf(err) != gangway.NotFound {
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E1"}, noon,
+			nil); gangway.KindOf(err) != gangway.NotFound {
 			t.Errorf("once more: %v; want NotFound", err)
 		}
-		for table, want := range map[string]int{"traveller": 3, "travel_request": 9, "crew_change": 3, "search": 3, "booking": 0, "intent": 0, "batch_item": 0} {
+		for table, want := range map[string]int{"traveller": 3, "travel_request": 9, "crew_change": 3, "search": 3,
+			"booking": 0, "intent": 0, "batch_item": 0} {
 			var n int
-			if err := raw(t, url).QueryRowContext(t.Context(), `SELECT count(*) FROM `+table+`_trace`).Scan(&n); err != nil || n != want {
+			if err := raw(t, url).QueryRowContext(t.Context(), `SELECT count(*) FROM `+table+`_trace`).Scan(&n); err !=
+				nil || n != want {
 				t.Errorf("%s has %d traces, %v; want %d, those of the other", table, n, err, want)
 			}
 		}

@@ -31,7 +31,8 @@ func (s Scoped) unword(b bulk, counts Counts, exec func(query string, args ...an
 		if err != nil {
 			return fmt.Errorf("write keys: %w", err)
 		}
-		err = exec(`INSERT INTO unworded (account, id, keys, after_key) VALUES ($1, $2, $3, '')`, s.account, fmt.Sprintf("%04d %s", n, rand.Text()), string(doc))
+		err = exec(`INSERT INTO unworded (account, id, keys, after_key) VALUES ($1, $2, $3, '')`, s.account,
+			fmt.Sprintf("%04d %s", n, rand.Text()), string(doc))
 		if err != nil {
 			return err
 		}
@@ -80,7 +81,8 @@ func (db *DB) WordTravellers(ctx context.Context) (bool, error) {
 		if err := s.word(ctx, tx, keys); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE unworded SET after_key = $3 WHERE account = $1 AND id = $2`, s.account, id, keys[len(keys)-1])
+		_, err = tx.ExecContext(ctx, `UPDATE unworded SET after_key = $3 WHERE account = $1 AND id = $2`, s.account, id,
+			keys[len(keys)-1])
 		return err
 	})
 }
@@ -149,7 +151,8 @@ func (s Scoped) word(ctx context.Context, tx *sql.Tx, keys []string) error {
 		return fmt.Errorf("read travellers without words: %w", err)
 	}
 	columns := []string{"account", "word", "key"}
-	if err := errors.Join(deleteMany(ctx, tx, "traveller_word", columns, gone), insertMany(ctx, tx, "traveller_word", columns, fresh)); err != nil {
+	if err := errors.Join(deleteMany(ctx, tx, "traveller_word", columns, gone), insertMany(ctx, tx, "traveller_word",
+		columns, fresh)); err != nil {
 		return fmt.Errorf("write words of travellers: %w", err)
 	}
 	return nil

@@ -17,7 +17,8 @@ func TestSuggestByWord(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		var crew []gangway.Traveller
-		for i, name := range []string{"Шевченко/Тарас Григорович", "Müller/Jörg", "Smith-Jones/Anne-Marie", "de la Cruz/Maria Clara", "Santos/Clara", "100%/Odd"} {
+		for i, name := range []string{"Шевченко/Тарас Григорович", "Müller/Jörg", "Smith-Jones/Anne-Marie",
+			"de la Cruz/Maria Clara", "Santos/Clara", "100%/Odd"} {
 			last, first, _ := strings.Cut(name, "/")
 			who := person(fmt.Sprint(i), last, first)
 			who.Nationality = "UA"
@@ -159,7 +160,8 @@ func TestWordPlans(t *testing.T) {
 		}
 		fill := func(statements ...string) {
 			for _, s := range statements {
-				if _, err := beside.ExecContext(t.Context(), strings.ReplaceAll(s, "ACCOUNT", in.Scope().Account)); err != nil {
+				if _, err := beside.ExecContext(t.Context(), strings.ReplaceAll(s, "ACCOUNT",
+					in.Scope().Account)); err != nil {
 					t.Fatalf("%v in %s", err, s)
 				}
 			}

@@ -37,7 +37,8 @@ func TestUpsertTravellers(t *testing.T) {
 			{"some are new", crew[:300], store.Counts{Received: 300, Created: 300}},
 			{"some are new, some are there", crew, store.Counts{Received: 600, Created: 300, Unchanged: 300}},
 			{"all are there", crew, store.Counts{Received: 600, Unchanged: 600}},
-			{"one is new, one has changed, one has not", []gangway.Traveller{person("new", "Reyes", "Ana"), person("7", "Reyes", "Bea"), crew[8]}, store.Counts{Received: 3, Created: 1, Updated: 1, Unchanged: 1}},
+			{"one is new, one has changed, one has not", []gangway.Traveller{person("new", "Reyes", "Ana"),
+				person("7", "Reyes", "Bea"), crew[8]}, store.Counts{Received: 3, Created: 1, Updated: 1, Unchanged: 1}},
 			{"and back again", crew[7:8], store.Counts{Received: 1, Updated: 1}},
 		}
 		for _, step := range steps {
@@ -55,7 +56,8 @@ func TestUpsertTravellers(t *testing.T) {
 func TestTravellersOfOthers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		prod, dev := storetest.Accounts(t, db)
-		if _, err := db.In(prod.Scope()).UpsertTravellers(t.Context(), []gangway.Traveller{person("1", "Reyes", "Ana")}); err != nil {
+		if _, err := db.In(prod.Scope()).UpsertTravellers(t.Context(),
+			[]gangway.Traveller{person("1", "Reyes", "Ana")}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := db.In(dev.Scope()).Traveller(t.Context(), "id:1"); gangway.KindOf(err) != gangway.NotFound {
@@ -75,8 +77,10 @@ func TestSuggestTravellers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		names := []string{
-			"Müller/Jörg", "MULLER/Anna", "Mullen/Zoë", "Mu/Li", "Nguyễn/Thị Hoa", "de la Cruz/Maria", "de Vries/Jan", "Łukasiewicz/Ewa",
-			"Santos/Ana Maria", "Santos/Maria", "Santos/Zita", "Santos Cruz/Bea", "100%/Odd", "100x/Odd", "Ørsted/Åse", "Иванов/Пётр",
+			"Müller/Jörg", "MULLER/Anna", "Mullen/Zoë", "Mu/Li", "Nguyễn/Thị Hoa", "de la Cruz/Maria", "de Vries/Jan",
+			"Łukasiewicz/Ewa",
+			"Santos/Ana Maria", "Santos/Maria", "Santos/Zita", "Santos Cruz/Bea", "100%/Odd", "100x/Odd", "Ørsted/Åse",
+			"Иванов/Пётр",
 			"王/小明", "김/철수", "นันทวัฒน์/Somchai",
 		}
 		var crew []gangway.Traveller

@@ -31,7 +31,9 @@ func TestUnacknowledgedConnectionsEnd(t *testing.T) {
 	}
 	var got int
 	var wrong error
-	if err := raw.Control(func(fd uintptr) { got, wrong = syscall.GetsockoptInt(int(fd), syscall.IPPROTO_TCP, tcpUserTimeout) }); err != nil || wrong != nil {
+	if err := raw.Control(func(fd uintptr) {
+		got, wrong = syscall.GetsockoptInt(int(fd), syscall.IPPROTO_TCP, tcpUserTimeout)
+	}); err != nil || wrong != nil {
 		t.Fatal(err, wrong)
 	}
 	if got != 11000 {

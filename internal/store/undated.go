@@ -35,7 +35,8 @@ func undatedParts(r gangway.TravelRequest) string {
 // UndatedFlights returns up to limit travel requests whose flight has no date
 // yet, of vessels with a word in their folded name that starts with vessel,
 // and how many there are in all. Those that nobody has booked come first.
-func (s Scoped) UndatedFlights(ctx context.Context, vessel string, limit int) (list []StoredTravelRequest, all int, err error) {
+func (s Scoped) UndatedFlights(ctx context.Context, vessel string,
+	limit int) (list []StoredTravelRequest, all int, err error) {
 	const which = `
 		FROM travel_request
 		WHERE account = $1 AND undated <> '' AND undated IN ('flight', 'both')`
@@ -63,7 +64,8 @@ func (s Scoped) UndatedFlights(ctx context.Context, vessel string, limit int) (l
 // UndatedHotels returns up to limit travel requests whose hotel has no
 // check-in date yet, those that somebody has handled or the others, and how
 // many there are in all.
-func (s Scoped) UndatedHotels(ctx context.Context, handled bool, limit int) (list []StoredTravelRequest, all int, err error) {
+func (s Scoped) UndatedHotels(ctx context.Context, handled bool,
+	limit int) (list []StoredTravelRequest, all int, err error) {
 	const which = `
 		FROM travel_request
 		WHERE account = $1 AND undated <> '' AND undated IN ('hotel', 'both') AND (handled_at <> 0) = $2`

@@ -41,19 +41,22 @@ func TestUndatedRequests(t *testing.T) {
 			all    int
 		}{
 			{"", 10, "R1/ R2/b R4/", 3}, {"", 2, "R1/ R2/b", 3}, {"", 0, "", 3},
-			{"nord", 10, "R1/", 1}, {"tern", 10, "R2/b R4/", 2}, {"%", 10, "", 0}, {"100%", 10, "R4/", 1}, {"ern", 10, "", 0},
+			{"nord", 10, "R1/", 1}, {"tern", 10, "R2/b R4/", 2}, {"%", 10, "", 0}, {"100%", 10, "R4/", 1},
+			{"ern", 10, "", 0},
 		}
 		for _, tt := range tests {
 			list, all, err := in.UndatedFlights(t.Context(), tt.vessel, tt.limit)
 			if err != nil || names(list) != tt.want || all != tt.all {
-				t.Errorf("UndatedFlights(%q, %d) = %s of %d, %v; want %s of %d", tt.vessel, tt.limit, names(list), all, err, tt.want, tt.all)
+				t.Errorf("UndatedFlights(%q, %d) = %s of %d, %v; want %s of %d", tt.vessel, tt.limit, names(list), all,
+					err, tt.want, tt.all)
 			}
 		}
 		hotels := func(handled bool, limit int, want string, all int) {
 			t.Helper()
 			list, n, err := in.UndatedHotels(t.Context(), handled, limit)
 			if err != nil || names(list) != want || n != all {
-				t.Errorf("UndatedHotels(%t, %d) = %s of %d, %v; want %s of %d", handled, limit, names(list), n, err, want, all)
+				t.Errorf("UndatedHotels(%t, %d) = %s of %d, %v; want %s of %d", handled, limit, names(list), n, err,
+					want, all)
 			}
 		}
 		hotels(false, 10, "R1/ R3/", 2)
@@ -65,7 +68,9 @@ func TestUndatedRequests(t *testing.T) {
 		hotels(true, 10, "R1/", 1)
 
 		createBooking(t, in, "b1", func(b *gangway.Booking) { b.Purpose.RequestID = "R1" })
-		gone := createBooking(t, in, "b2", func(b *gangway.Booking) { b.Purpose.RequestID, b.Purpose.SubRequestID = "R2", "b" })
+		gone := createBooking(t, in, "b2", func(b *gangway.Booking) {
+			b.Purpose.RequestID, b.Purpose.SubRequestID = "R2", "b"
+		})
 		if _, err := in.UpdateBooking(t.Context(), gone.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
 			return b.Move(gangway.Cancel, "ana@example.com", noon)
 		}); err != nil {
@@ -74,13 +79,15 @@ func TestUndatedRequests(t *testing.T) {
 		if list, _, err := in.UndatedFlights(t.Context(), "", 10); err != nil || names(list) != "R2/b R4/ R1/" {
 			t.Errorf("UndatedFlights = %s, %v; want the one that is booked last", names(list), err)
 		}
-		if list, err := in.BookingsOfRequests(t.Context(), []string{"R1", "R3", "R4"}); err != nil || len(list) != 1 || list[0].ID != "b1" {
+		if list, err := in.BookingsOfRequests(t.Context(), []string{"R1", "R3", "R4"}); err != nil || len(list) != 1 ||
+			list[0].ID != "b1" {
 			t.Errorf("BookingsOfRequests = %+v, %v; want b1", list, err)
 		}
 		if list, all, err := other.UndatedFlights(t.Context(), "", 10); err != nil || len(list)+all != 0 {
 			t.Errorf("another environment has %d of %d, %v; want none", len(list), all, err)
 		}
-		if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{request("R1", "", "2026-12-05", "2026-12-06")}); err != nil {
+		if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{request("R1", "", "2026-12-05",
+			"2026-12-06")}); err != nil {
 			t.Fatal(err)
 		}
 		if list, _, err := in.UndatedFlights(t.Context(), "", 10); err != nil || names(list) != "R2/b R4/" {
@@ -99,7 +106,8 @@ func TestRequestsStandOnTheDayTheyBegin(t *testing.T) {
 		if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{final}); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := in.TravelRequests(t.Context(), "", "2026-12-02", "2026-12-02", 100); err != nil || names(list) != "R1/" {
+		if list, err := in.TravelRequests(t.Context(), "", "2026-12-02", "2026-12-02", 100); err != nil ||
+			names(list) != "R1/" {
 			t.Errorf("TravelRequests = %s, %v; want the flight to the stop on the 2nd", names(list), err)
 		}
 	})

@@ -18,7 +18,8 @@ type UnsettledIntent struct {
 // TakeUnsettledIntents takes open intents of all accounts whose lease ended before now, as
 // far as there is room, the longest loose first, and leases them until the
 // given instant.
-func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time, room WorkCapacity) ([]UnsettledIntent, error) {
+func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time,
+	room WorkCapacity) ([]UnsettledIntent, error) {
 	ctx = withLongWork(ctx)
 	where, args := room.full([]any{millis(now), room.Each, room.All})
 	var found []UnsettledIntent

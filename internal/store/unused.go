@@ -71,7 +71,9 @@ func openPages(ctx context.Context, tx *sql.Tx) (*pages, error) {
 	}
 	switch count := binary.BigEndian.Uint32(first[28:]); {
 	case count >= manyPages, binary.BigEndian.Uint32(first[52:]) != 0: // auto_vacuum, which has pages of another kind
-		return nil, gangway.Errorf(gangway.Conflict, "the database file is too large, or made otherwise than by Gangway, to be overwritten in parts: stop the server and have it written anew with PRAGMA secure_delete = ON; VACUUM")
+		return nil, gangway.Errorf(gangway.Conflict, "the database file is too large, or made otherwise than by "+
+			"Gangway, to be overwritten in parts: stop the server and have it written anew with PRAGMA secure_delete "+
+			"= ON; VACUUM")
 	}
 	f.usable = len(first) - int(first[20])
 	return f, nil
@@ -188,7 +190,8 @@ func clearFree(ctx context.Context, tx *sql.Tx, done int) (more bool, err error)
 			return false, err
 		}
 		if n = binary.BigEndian.Uint32(p); slices.Contains(lists, n) {
-			return false, errors.New("the list of free pages has no end: have the file looked at with PRAGMA integrity_check")
+			return false, errors.New("the list of free pages has no end: have the file looked at with PRAGMA " +
+				"integrity_check")
 		}
 	}
 	if done >= len(lists) {

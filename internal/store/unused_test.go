@@ -41,7 +41,8 @@ func TestWipeLeavesTheRestAsItWas(t *testing.T) {
 				t.Error("the rows are not what they were")
 			}
 			var verdict string
-			if err := older.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&verdict); err != nil || verdict != "ok" {
+			if err := older.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&verdict); err != nil ||
+				verdict != "ok" {
 				t.Errorf("the file is %q, %v; want ok", verdict, err)
 			}
 			path := strings.TrimPrefix(url, "sqlite:")
@@ -55,7 +56,8 @@ func TestWipeLeavesTheRestAsItWas(t *testing.T) {
 				}
 			}
 			churn(t, db, in, older, chance) // it goes on working with what was wiped
-			if err := older.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&verdict); err != nil || verdict != "ok" {
+			if err := older.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&verdict); err != nil ||
+				verdict != "ok" {
 				t.Errorf("later the file is %q, %v; want ok", verdict, err)
 			}
 		})
@@ -120,7 +122,9 @@ func deleteQuux(t *testing.T, db *sql.DB) {
 func rowsOf(t *testing.T, db *sql.DB) string {
 	t.Helper()
 	var tables []string
-	each(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`, func(row []any) { tables = append(tables, fmt.Sprint(row[0])) })
+	each(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`, func(row []any) {
+		tables = append(tables, fmt.Sprint(row[0]))
+	})
 	sum := sha256.New()
 	for _, table := range tables {
 		each(t, db, `SELECT * FROM `+table, func(row []any) { fmt.Fprintf(sum, "%s %q\n", table, row) })

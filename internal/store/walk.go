@@ -198,11 +198,13 @@ func (s Scoped) statement(t indexRange, p rangeTail, n int, back bool) (string, 
 		WHERE %s%s
 		ORDER BY %s
 		LIMIT %d`,
-		strings.Join(columns, ", "), t.from, t.where, p.where, t.order(back), n), slices.Concat([]any{s.account}, t.args, p.args)
+			strings.Join(columns, ", "), t.from, t.where, p.where, t.order(back), n), slices.Concat([]any{s.account},
+			t.args, p.args)
 }
 
 // read hands out the first n bookings of a part until each says that it has enough.
-func (s Scoped) read(ctx context.Context, t indexRange, p rangeTail, n int, back bool, each func(listCandidate) bool) error {
+func (s Scoped) read(ctx context.Context, t indexRange, p rangeTail, n int, back bool,
+	each func(listCandidate) bool) error {
 	query, args := s.statement(t, p, n, back)
 	rows, err := s.db.reader.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -80,7 +80,8 @@ func emptyLog(ctx context.Context, conn *sql.Conn) error {
 			return nil
 		}
 		if time.Since(began) > wipePatience {
-			return gangway.Errorf(gangway.Unavailable, "somebody still reads the database as it was before, so the write-ahead log keeps what was erased: run this again in a minute")
+			return gangway.Errorf(gangway.Unavailable, "somebody still reads the database as it was before, so the "+
+				"write-ahead log keeps what was erased: run this again in a minute")
 		}
 		select {
 		case <-ctx.Done():

@@ -103,7 +103,8 @@ func NewBudget(bytes, largest int64, patience time.Duration) *Budget {
 
 // Full says that the memory for requests is taken, and when to come again.
 func Full() error {
-	return Overloaded(5*time.Second, "as much is being taken in as fits into memory; nothing was read or stored, so send it again in a moment")
+	return Overloaded(5*time.Second, "as much is being taken in as fits into memory; nothing was read or stored, so "+
+		"send it again in a moment")
 }
 
 // Work waits until so many bytes may be taken by what is made of a body, and

@@ -41,7 +41,8 @@ func (p *Page) grow(size int64) error {
 	p.b.mu.Lock()
 	defer p.b.mu.Unlock()
 	if !p.b.pages.fits(p.client, more) {
-		return Overloaded(5*time.Second, "as many pages are on their way to their readers as fit into memory; load this one again in a moment")
+		return Overloaded(5*time.Second, "as many pages are on their way to their readers as fit into memory; load "+
+			"this one again in a moment")
 	}
 	p.b.pages.take(p.client, more)
 	p.has += more

@@ -10,7 +10,8 @@ import (
 // TestClient is what a request's peer and X-Forwarded-For say of its client.
 func TestClient(t *testing.T) {
 	trusted := []netip.Prefix{
-		netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.20.0.0/16"), netip.MustParsePrefix("2001:db8:5::/48"),
+		netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.20.0.0/16"),
+		netip.MustParsePrefix("2001:db8:5::/48"),
 	}
 	const near = "127.0.0.1:40000"
 	tests := []struct {
@@ -18,14 +19,17 @@ func TestClient(t *testing.T) {
 		lines      []string
 		want       string
 	}{
-		{"a peer that nobody trusts is the client, whatever it says", "198.51.100.7:5000", []string{"203.0.113.9"}, "198.51.100.7"},
+		{"a peer that nobody trusts is the client, whatever it says", "198.51.100.7:5000", []string{"203.0.113.9"},
+			"198.51.100.7"},
 		{"a trusted proxy names the client", near, []string{"203.0.113.9"}, "203.0.113.9"},
 		{"a proxy that names nobody is the client itself", near, nil, "127.0.0.1"},
-		{"what the client wrote itself is not believed", near, []string{"192.0.2.1, 10.20.0.3, 203.0.113.9"}, "203.0.113.9"},
+		{"what the client wrote itself is not believed", near, []string{"192.0.2.1, 10.20.0.3, 203.0.113.9"},
+			"203.0.113.9"},
 		{"a chain of trusted proxies", near, []string{"203.0.113.9, 10.20.0.3,10.20.0.4"}, "203.0.113.9"},
 		{"lines are one list", near, []string{"192.0.2.1", "203.0.113.9", "10.20.0.4"}, "203.0.113.9"},
 		{"trusted ones only: the one that is farthest", near, []string{"10.20.0.3, 10.20.0.4"}, "10.20.0.3"},
-		{"what is no address ends the walk at the last proxy", near, []string{"203.0.113.9, unknown, 10.20.0.4"}, "10.20.0.4"},
+		{"what is no address ends the walk at the last proxy", near, []string{"203.0.113.9, unknown, 10.20.0.4"},
+			"10.20.0.4"},
 		{"no address at all", near, []string{"unknown"}, "127.0.0.1"},
 		{"an empty line", near, []string{"203.0.113.9", ""}, "127.0.0.1"},
 		{"an entry left empty", near, []string{"203.0.113.9, , 10.20.0.4"}, "10.20.0.4"},
@@ -50,7 +54,9 @@ func TestClient(t *testing.T) {
 				r.Header.Add("X-Forwarded-For", line)
 			}
 			var got string
-			h := FindClient(trusted, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = Client(r).String() }))
+			h := FindClient(trusted, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				got = Client(r).String()
+			}))
 			h.ServeHTTP(httptest.NewRecorder(), r)
 			if got != tt.want {
 				t.Fatalf("Client of %s with %q = %s; want %s", tt.peer, tt.lines, got, tt.want)

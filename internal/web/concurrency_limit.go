@@ -59,7 +59,8 @@ func (l *ConcurrencyLimit) release(client string) {
 // Whoever asks for more is answered by refuse.
 //
 // Decided: docs/choices.md, "What anybody may fill".
-func BoundRequests(each, all int, refuse func(http.ResponseWriter, *http.Request, error), next http.Handler) http.Handler {
+func BoundRequests(each, all int, refuse func(http.ResponseWriter, *http.Request, error),
+	next http.Handler) http.Handler {
 	limit := NewConcurrencyLimit(Concurrency{
 		Each: each, All: all, After: 5 * time.Second,
 		OfClient: "more requests from your network are under way than are answered at once; send it again in a moment",

@@ -33,7 +33,8 @@ type Connections struct {
 // BoundConnections bounds the connections of l: all of them, and a quarter of
 // that for one network.
 func BoundConnections(l *net.TCPListener, all int, trusted []netip.Prefix) *Connections {
-	return &Connections{TCPListener: l, trusted: trusted, limit: NewConcurrencyLimit(Concurrency{Each: max(1, all/4), All: all})}
+	return &Connections{TCPListener: l, trusted: trusted, limit: NewConcurrencyLimit(Concurrency{Each: max(1, all/4),
+		All: all})}
 }
 
 // Accept returns the next connection that there is room for. The others are
@@ -47,7 +48,8 @@ func (c *Connections) Accept() (net.Conn, error) {
 		release, full := c.limit.Acquire(c.networkOf(conn))
 		if full != nil {
 			conn.SetWriteDeadline(time.Now().Add(time.Second)) // nothing was sent yet, so nothing waits
-			fmt.Fprintf(conn, "HTTP/1.1 503 Service Unavailable\r\nRetry-After: %s\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n%s",
+			fmt.Fprintf(conn, "HTTP/1.1 503 Service Unavailable\r\nRetry-After: %s\r\nConnection: "+
+				"close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n%s",
 				RetryAfter, len(turnedAway), turnedAway)
 			conn.Close()
 			continue

@@ -57,7 +57,8 @@ func turnedAway(t *testing.T, conn net.Conn) {
 	t.Helper()
 	res := head(t, conn)
 	if res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
-		t.Fatalf("a connection too many = %s, Retry-After %q; want 503 with one", res.Status, res.Header.Get("Retry-After"))
+		t.Fatalf("a connection too many = %s, Retry-After %q; want 503 with one", res.Status,
+			res.Header.Get("Retry-After"))
 	}
 }
 
@@ -108,10 +109,11 @@ func TestConnections(t *testing.T) {
 
 func TestBoundRequests(t *testing.T) {
 	begun, end := make(chan string), make(chan bool)
-	s := bounded(t, 100, web.BoundRequests(2, 3, web.Problem, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		begun <- web.From(r)
-		<-end
-	})))
+	s := bounded(t, 100, web.BoundRequests(2, 3, web.Problem,
+		http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			begun <- web.From(r)
+			<-end
+		})))
 	wait := func(client string) net.Conn {
 		t.Helper()
 		conn := dial(t, s, "127.0.0.9")
@@ -123,11 +125,13 @@ func TestBoundRequests(t *testing.T) {
 	}
 	first := wait("192.0.2.1")
 	wait("192.0.2.1")
-	if res := ask(t, dial(t, s, "127.0.0.9"), "192.0.2.1"); res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Retry-After") == "" {
+	if res := ask(t, dial(t, s, "127.0.0.9"), "192.0.2.1"); res.StatusCode != http.StatusTooManyRequests ||
+		res.Header.Get("Retry-After") == "" {
 		t.Errorf("a request too many of one client, through a proxy = %s; want 429 with Retry-After", res.Status)
 	}
 	wait("192.0.2.2")
-	if res := ask(t, dial(t, s, "127.0.0.9"), "192.0.2.3"); res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
+	if res := ask(t, dial(t, s, "127.0.0.9"), "192.0.2.3"); res.StatusCode != http.StatusServiceUnavailable ||
+		res.Header.Get("Retry-After") == "" {
 		t.Errorf("a request too many of all = %s; want 503 with Retry-After", res.Status)
 	}
 	end <- true

@@ -109,14 +109,15 @@ func TestRefusedBodies(t *testing.T) {
 		r.quiet(t, 2)
 	})
 
-	t.Run("one that is longer than is drained ends the connection, and what is left of it is no request", func(t *testing.T) {
-		r := newRefuser(t)
-		conn, in := r.dial(t, fmt.Sprintf(head, 3000)+x("x", 2000))
-		fmt.Fprint(conn, x("x", 1000)+next) // once the drain is over
-		io.Copy(io.Discard, in)
-		<-r.closed
-		r.quiet(t, 1)
-	})
+	t.Run("one that is longer than is drained ends the connection, and what is left of it is no request",
+		func(t *testing.T) {
+			r := newRefuser(t)
+			conn, in := r.dial(t, fmt.Sprintf(head, 3000)+x("x", 2000))
+			fmt.Fprint(conn, x("x", 1000)+next) // once the drain is over
+			io.Copy(io.Discard, in)
+			<-r.closed
+			r.quiet(t, 1)
+		})
 
 	t.Run("one that is not written as it should be ends the connection", func(t *testing.T) {
 		r := newRefuser(t)

@@ -24,13 +24,15 @@ type Handler func(w http.ResponseWriter, r *http.Request, in store.Scoped) error
 // Gate lets a request through to h with the scope that auth finds for it.
 // What h returns, or a panic of it, is answered by refuse; what is our own
 // fault is also logged, without any part of the request's body.
-func Gate(db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scope, error), refuse func(http.ResponseWriter, *http.Request, error), h Handler) http.Handler {
+func Gate(db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scope, error),
+	refuse func(http.ResponseWriter, *http.Request, error), h Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := &answering{ResponseWriter: w}
 		if err := passGate(begun, r, db, log, auth, h); err != nil {
 			// That the database is away, the store tells; of limits, refuse. A flood of either fills no log.
 			if Status(err) >= 500 && r.Context().Err() == nil && !errors.Is(err, store.ErrAway) && !Limited(err) {
-				log.ErrorContext(r.Context(), "a request was not answered as asked", "method", r.Method, "path", r.URL.Path, "client", Client(r), "error", err)
+				log.ErrorContext(r.Context(), "a request was not answered as asked", "method", r.Method, "path",
+					r.URL.Path, "client", Client(r), "error", err)
 			}
 			if begun.begun {
 				// Nothing else can be said any more, but that this was not all.
@@ -62,7 +64,8 @@ func (b *answering) Write(p []byte) (int, error) {
 // Unwrap lets streams flush.
 func (b *answering) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 
-func passGate(w http.ResponseWriter, r *http.Request, db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scope, error), h Handler) (err error) {
+func passGate(w http.ResponseWriter, r *http.Request, db *store.DB, log *slog.Logger,
+	auth func(*http.Request) (gangway.Scope, error), h Handler) (err error) {
 	defer func() {
 		switch cause := recover(); cause {
 		case nil:

@@ -35,13 +35,15 @@ func TestGate(t *testing.T) {
 		{"a stranger does not get in", stranger, func(http.ResponseWriter, *http.Request, store.Scoped) error {
 			panic("a stranger is in")
 		}, 401, ""},
-		{"the caller's fault is answered, not logged", known, func(http.ResponseWriter, *http.Request, store.Scoped) error {
+		{"the caller's fault is answered, not logged", known, func(http.ResponseWriter, *http.Request,
+			store.Scoped) error {
 			return gangway.Errorf(gangway.Conflict, "it is issued")
 		}, 409, ""},
 		{"our own fault is logged", known, func(http.ResponseWriter, *http.Request, store.Scoped) error {
 			return errors.New("disk full")
 		}, 500, "disk full"},
-		{"a limit is nobody's fault, and a flood of it fills no log", known, func(http.ResponseWriter, *http.Request, store.Scoped) error {
+		{"a limit is nobody's fault, and a flood of it fills no log", known, func(http.ResponseWriter, *http.Request,
+			store.Scoped) error {
 			return web.Full()
 		}, 503, ""},
 		{"a panic is our fault", known, func(http.ResponseWriter, *http.Request, store.Scoped) error {
@@ -53,7 +55,8 @@ func TestGate(t *testing.T) {
 			var log bytes.Buffer
 			gate := web.Gate(db, slog.New(slog.NewTextHandler(&log, nil)), tt.auth, web.Problem, tt.h)
 			w := httptest.NewRecorder()
-			gate.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/passenger", strings.NewReader(`[{"doc_number":"P1234567A"}]`)))
+			gate.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/passenger",
+				strings.NewReader(`[{"doc_number":"P1234567A"}]`)))
 			if w.Code != tt.status {
 				t.Errorf("answered %d %s; want %d", w.Code, w.Body, tt.status)
 			}

@@ -29,21 +29,29 @@ func TestProblem(t *testing.T) {
 	}{
 		{"a rule broken", gangway.Errorf(gangway.Invalid, "no array"), 400, "no array", nil},
 		{"fields wrong", wrong.Err(), 400, "", nil},
-		{"nobody known", web.Unauthorized(`ApiKey header="X-Api-Key"`, "no key"), 401, "no key", http.Header{"Www-Authenticate": {`ApiKey header="X-Api-Key"`}}},
+		{"nobody known", web.Unauthorized(`ApiKey header="X-Api-Key"`, "no key"), 401, "no key",
+			http.Header{"Www-Authenticate": {`ApiKey header="X-Api-Key"`}}},
 		{"not allowed", gangway.Errorf(gangway.Denied, "bookers only"), 403, "bookers only", nil},
 		{"absent", gangway.Errorf(gangway.NotFound, "no such booking"), 404, "no such booking", nil},
-		{"another method", web.MethodNotAllowed("DELETE", "POST"), 405, "this address answers DELETE, POST", http.Header{"Allow": {"DELETE, POST"}}},
-		{"wrong state", gangway.Errorf(gangway.Conflict, "booking K7Q2MX is issued"), 409, "booking K7Q2MX is issued", nil},
-		{"still running", web.StillRunning(1200*time.Millisecond, "later"), 409, "later", http.Header{"Retry-After": {"2"}}},
+		{"another method", web.MethodNotAllowed("DELETE", "POST"), 405, "this address answers DELETE, POST",
+			http.Header{"Allow": {"DELETE, POST"}}},
+		{"wrong state", gangway.Errorf(gangway.Conflict, "booking K7Q2MX is issued"), 409, "booking K7Q2MX is issued",
+			nil},
+		{"still running", web.StillRunning(1200*time.Millisecond, "later"), 409, "later",
+			http.Header{"Retry-After": {"2"}}},
 		{"too large", web.TooLarge("more than 5 records"), 413, "more than 5 records", nil},
 		{"too large for net/http", &http.MaxBytesError{Limit: 5}, 413, "the body is larger than what is accepted", nil},
 		{"another form", web.UnsupportedMedia("the body must be JSON"), 415, "the body must be JSON", nil},
 		{"a contradiction", web.Unprocessable("another body"), 422, "another body", nil},
 		{"too fast", web.TooManyRequests(0, "slower"), 429, "slower", http.Header{"Retry-After": {"1"}}},
-		{"our fault", errors.New("pq: relation secret does not exist"), 500, "something went wrong on our side; it was noted", nil},
-		{"our fault, said in our words", gangway.Errorf(gangway.Internal, "secret"), 500, "something went wrong on our side; it was noted", nil},
-		{"somebody does not answer", gangway.Errorf(gangway.Unavailable, "the airline does not answer"), 503, "the airline does not answer", http.Header{"Retry-After": {"5"}}},
-		{"what was added on the way stays with us", fmt.Errorf("SELECT secret: %w", gangway.Errorf(gangway.Unavailable, "the database does not answer")), 503, "the database does not answer", http.Header{"Retry-After": {"5"}}},
+		{"our fault", errors.New("pq: relation secret does not exist"), 500,
+			"something went wrong on our side; it was noted", nil},
+		{"our fault, said in our words", gangway.Errorf(gangway.Internal, "secret"), 500,
+			"something went wrong on our side; it was noted", nil},
+		{"somebody does not answer", gangway.Errorf(gangway.Unavailable, "the airline does not answer"), 503,
+			"the airline does not answer", http.Header{"Retry-After": {"5"}}},
+		{"what was added on the way stays with us", fmt.Errorf("SELECT secret: %w", gangway.Errorf(gangway.Unavailable,
+			"the database does not answer")), 503, "the database does not answer", http.Header{"Retry-After": {"5"}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -60,10 +68,12 @@ func TestProblem(t *testing.T) {
 			if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
 				t.Fatalf("%s: %v", w.Body, err)
 			}
-			if p.Detail != tt.detail || p.Status != tt.status || p.Title == "" || !strings.HasPrefix(p.Type, "https://www.rfc-editor.org/rfc/rfc") {
+			if p.Detail != tt.detail || p.Status != tt.status || p.Title == "" ||
+				!strings.HasPrefix(p.Type, "https://www.rfc-editor.org/rfc/rfc") {
 				t.Errorf("problem = %+v; want status %d and detail %q", p, tt.status, tt.detail)
 			}
-			want := http.Header{"Content-Type": {"application/problem+json"}, "Cache-Control": {"no-store"}, "Content-Length": {strconv.Itoa(w.Body.Len())}}
+			want := http.Header{"Content-Type": {"application/problem+json"}, "Cache-Control": {"no-store"},
+				"Content-Length": {strconv.Itoa(w.Body.Len())}}
 			for name, values := range tt.header {
 				want[name] = values
 			}

@@ -39,9 +39,10 @@ func TestWantProgress(t *testing.T) {
 	} {
 		t.Run("who takes nothing is cut: "+tt.name, func(t *testing.T) {
 			ended := make(chan error, 1)
-			s := httptest.NewServer(web.WantProgress(10*time.Millisecond, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				ended <- tt.write(w)
-			})))
+			s := httptest.NewServer(web.WantProgress(10*time.Millisecond,
+				http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					ended <- tt.write(w)
+				})))
 			defer s.Close()
 			conn := dial(t, s, "127.0.0.1")
 			fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -52,7 +53,10 @@ func TestWantProgress(t *testing.T) {
 	}
 
 	t.Run("who takes it has it whole, whatever the server lets an answer take", func(t *testing.T) {
-		s := httptest.NewUnstartedServer(web.WantProgress(time.Hour, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(large) })))
+		s := httptest.NewUnstartedServer(web.WantProgress(time.Hour,
+			http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Write(large)
+			})))
 		s.Config.WriteTimeout = time.Nanosecond
 		s.Start()
 		defer s.Close()
@@ -67,10 +71,11 @@ func TestWantProgress(t *testing.T) {
 	})
 	t.Run("a handler may set a deadline of its own", func(t *testing.T) {
 		var failed error
-		s := httptest.NewServer(web.WantProgress(time.Hour, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			http.NewResponseController(w).SetWriteDeadline(time.Unix(0, 1))
-			_, failed = w.Write(large)
-		})))
+		s := httptest.NewServer(web.WantProgress(time.Hour,
+			http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				http.NewResponseController(w).SetWriteDeadline(time.Unix(0, 1))
+				_, failed = w.Write(large)
+			})))
 		if res, err := http.Get(s.URL); err == nil {
 			res.Body.Close()
 		}

@@ -20,11 +20,14 @@ import (
 func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 	ana := gangway.User{ID: "usr_1", Email: "ana@halcyon.example", Name: "Ana Reyes"}
 	wrong := func(from string) gangway.AuditEntry {
-		return gangway.AuditEntry{By: gangway.ByPerson(ana, from), Customer: "cus_1", What: gangway.SignInFailed, After: map[string]any{"user": ana.ID}}
+		return gangway.AuditEntry{By: gangway.ByPerson(ana, from), Customer: "cus_1", What: gangway.SignInFailed,
+			After: map[string]any{"user": ana.ID}}
 	}
 	begin := func(t *testing.T) (*web.Refusals, *store.DB, *time.Time, *bytes.Buffer) {
 		db, now, out := storetest.New(t), storetest.Began, &bytes.Buffer{}
-		return web.NewRefusals(db, slog.New(slog.NewJSONHandler(out, nil)), func() time.Time { return now }), db, &now, out
+		return web.NewRefusals(db, slog.New(slog.NewJSONHandler(out, nil)), func() time.Time {
+			return now
+		}), db, &now, out
 	}
 	all := func(t *testing.T, db *store.DB) []gangway.AuditEntry {
 		list, err := db.Audit(t.Context(), store.AuditQuery{}, 10_000)
@@ -69,11 +72,15 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 		list := all(t, db)
 		hers := slices.DeleteFunc(slices.Clone(list), func(e gangway.AuditEntry) bool { return e.By.ID != ana.Email })
 		if len(list)-len(hers) > 3*60+13 || len(hers) > 10+13 {
-			t.Errorf("%d entries of nobody known, %d of Ana; want 60 a minute, ten of hers, and few for the many", len(list)-len(hers), len(hers))
+			t.Errorf("%d entries of nobody known, %d of Ana; want 60 a minute, ten of hers, and few for the many",
+				len(list)-len(hers), len(hers))
 		}
 		for _, of := range []string{ana.Email, gangway.Unknown} {
-			many := slices.DeleteFunc(slices.Clone(list), func(e gangway.AuditEntry) bool { return e.By.ID != of || e.By.From != "many addresses" })
-			if len(many) == 0 || many[len(many)-1].After["times"] != 10_000.0 || of == ana.Email && many[0].After["user"] != ana.ID {
+			many := slices.DeleteFunc(slices.Clone(list), func(e gangway.AuditEntry) bool {
+				return e.By.ID != of || e.By.From != "many addresses"
+			})
+			if len(many) == 0 || many[len(many)-1].After["times"] != 10_000.0 || of == ana.Email &&
+				many[0].After["user"] != ana.ID {
 				t.Errorf("the many of %s are %v; want it said that there were 10,000", of, many)
 			}
 		}
@@ -82,12 +89,14 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 		x, db, _, out := begin(t)
 		refused := func(what gangway.AuditEvent, person int, from string) {
 			u := gangway.User{ID: fmt.Sprintf("usr_%d", person), Email: fmt.Sprintf("person%d@halcyon.example", person)}
-			x.Audit(t.Context(), gangway.AuditEntry{By: gangway.ByPerson(u, from), Customer: "cus_1", What: what, After: map[string]any{"user": u.ID}})
+			x.Audit(t.Context(), gangway.AuditEntry{By: gangway.ByPerson(u, from), Customer: "cus_1", What: what,
+				After: map[string]any{"user": u.ID}})
 		}
 		for i := range 40 * 200 {
 			refused(gangway.SignInFailed, 100+i%40, fmt.Sprintf("10.1.%d.%d", i/250, i%250))
 			refused(gangway.SignInLocked, 100+i%40, fmt.Sprintf("10.1.%d.%d", i/250, i%250))
-			x.Audit(t.Context(), gangway.AuditEntry{By: gangway.ByNobody(fmt.Sprintf("10.2.%d.%d", i/250, i%250)), What: gangway.SignInFailed})
+			x.Audit(t.Context(), gangway.AuditEntry{By: gangway.ByNobody(fmt.Sprintf("10.2.%d.%d", i/250, i%250)),
+				What: gangway.SignInFailed})
 		}
 		out.Reset()
 		for range 100 {
@@ -96,10 +105,12 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 		}
 		for _, what := range []gangway.AuditEvent{gangway.SignInFailed, gangway.SignInLocked} {
 			list, err := db.Audit(t.Context(), store.AuditQuery{By: "person2@halcyon.example", What: what}, 1000)
-			if err != nil || len(list) != 11 || list[0].By.From != "192.0.2.7" || list[10].After["times"] != 100.0 || list[10].After["user"] != "usr_2" {
+			if err != nil || len(list) != 11 || list[0].By.From != "192.0.2.7" || list[10].After["times"] != 100.0 ||
+				list[10].After["user"] != "usr_2" {
 				t.Errorf("%s of person 2: %v, %v; want ten with the address, and the hundredth", what, list, err)
 			}
-			if n := strings.Count(out.String(), `"event":"`+string(what)+`","client":"192.0.2.7","user":"usr_2"`); n != 10 {
+			if n := strings.Count(out.String(), `"event":"`+string(what)+`","client":"192.0.2.7","user":"usr_2"`); n !=
+				10 {
 				t.Errorf("the server's log has %d lines of %s with address and person; want 10", n, what)
 			}
 		}
@@ -108,7 +119,8 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 		x, _, _, out := begin(t)
 		x.Audit(t.Context(), wrong("192.0.2.7"))
 		line := out.String()
-		if !strings.Contains(line, `"msg":"refused","event":"sign_in.failed","client":"192.0.2.7","user":"usr_1"}`) || strings.Contains(line, "ana@") || strings.Contains(line, "Reyes") {
+		if !strings.Contains(line, `"msg":"refused","event":"sign_in.failed","client":"192.0.2.7","user":"usr_1"}`) ||
+			strings.Contains(line, "ana@") || strings.Contains(line, "Reyes") {
 			t.Errorf("the log says %s; want the event, the address and the user's identifier", line)
 		}
 	})

@@ -174,7 +174,8 @@ func (s *Share) Read(body io.Reader, p []byte) (int, error) {
 	switch {
 	case err == nil:
 	case s.b.cut == s && err != io.EOF:
-		return n, Overloaded(5*time.Second, "the body came too slowly while others waited for its room; nothing was read or stored, so send it again in a moment")
+		return n, Overloaded(5*time.Second, "the body came too slowly while others waited for its room; nothing was "+
+			"read or stored, so send it again in a moment")
 	default: // what is made of it now takes its own time
 		delete(s.b.reading, s)
 	}

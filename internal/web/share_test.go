@@ -111,7 +111,8 @@ func TestStalledBodies(t *testing.T) {
 					stalled.bring(20_000_000)
 					began := time.Now()
 					if err := send(t, b, client).whole(size); err != nil || time.Since(began) > 0 {
-						t.Errorf("%d bytes of %s: %v after %v; want them taken in at once", size, client, err, time.Since(began))
+						t.Errorf("%d bytes of %s: %v after %v; want them taken in at once", size, client, err,
+							time.Since(began))
 					}
 					close(stalled.sent)
 				})
@@ -133,8 +134,10 @@ func TestStalledBodies(t *testing.T) {
 					synctest.Wait()
 					for i := range 3 {
 						began := time.Now()
-						if err := send(t, b, "honest").whole(1_000_000 << i); err != nil || time.Since(began) > 15*time.Second {
-							t.Errorf("%d clients stopped at %d: upload %d = %v after %v", clients, stopped, i, err, time.Since(began))
+						if err := send(t, b, "honest").whole(1_000_000 << i); err != nil || time.Since(began) > 15*
+							time.Second {
+							t.Errorf("%d clients stopped at %d: upload %d = %v after %v", clients, stopped, i, err,
+								time.Since(began))
 						}
 					}
 					for _, s := range stalled { // those that nobody waited for are still there

@@ -12,7 +12,8 @@ import (
 type Audience string
 
 const (
-	Anybody  Audience = "anybody"  // whoever asks: nothing of any account is behind it but what the request itself can prove
+	// whoever asks: nothing of any account is behind it but what the request itself can prove
+	Anybody  Audience = "anybody"
 	Program  Audience = "program"  // a customer's program, with a key of the account
 	Supplier Audience = "supplier" // a supplier, which signs with a secret of the account
 )

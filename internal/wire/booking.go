@@ -58,8 +58,9 @@ type (
 		Checked checked `json:"checked"`
 	}
 	checked struct {
-		Pieces int    `json:"pcs"`
-		Weight int    `json:"weight"` // in kg, of each piece, or of all where kilograms are counted; 0 where the supplier does not say
+		Pieces int `json:"pcs"`
+		// in kg, of each piece, or of all where kilograms are counted; 0 where the supplier does not say
+		Weight int    `json:"weight"`
 		URL    string `json:"url"`
 	}
 	terms struct {
@@ -139,9 +140,11 @@ func metadata(b gangway.Booking, actions []gangway.Action) map[string]any {
 		}
 	}
 	for name, value := range map[string]string{
-		"crew_change_member": string(p.Side), "crew_change_airport": string(p.Airport), "crew_change_date": string(p.Date),
+		"crew_change_member": string(p.Side), "crew_change_airport": string(p.Airport),
+		"crew_change_date": string(p.Date),
 		"crew_change_port": string(p.Port),
-		"vessel":           p.Vessel, "vessel_flag": string(p.Flag), "request_id": p.RequestID, "sub_request_id": p.SubRequestID,
+		"vessel":           p.Vessel, "vessel_flag": string(p.Flag), "request_id": p.RequestID,
+		"sub_request_id":    p.SubRequestID,
 		"travel_request_id": p.TravelRequestID, "attention": b.UnhandledAttention(),
 	} {
 		if value != "" {

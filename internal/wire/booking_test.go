@@ -25,31 +25,38 @@ func issued() gangway.Booking {
 		ID: "q7m2", Locator: "K7Q2MX", State: gangway.Issued, Version: 2,
 		Passenger: gangway.Traveller{ID: "C-1001", LastName: "Müller", FirstName: "Jörg", DocNumber: "must not leave"},
 		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
-			{Leg: 0, Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB", Departure: at(8, 1, 23, 55), Arrival: at(4, 2, 4, 55), Cabin: gangway.Economy},
-			{Leg: 0, Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS", Departure: at(4, 2, 8, 20), Arrival: at(1, 2, 12, 30), DestinationTerminal: "3", Cabin: gangway.Economy},
+			{Leg: 0, Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB",
+				Departure: at(8, 1, 23, 55), Arrival: at(4, 2, 4, 55), Cabin: gangway.Economy},
+			{Leg: 0, Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS", Departure: at(4, 2, 8,
+				20), Arrival: at(1, 2, 12, 30), DestinationTerminal: "3", Cabin: gangway.Economy},
 		}},
 		Baggage: []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2, WeightKg: 23}},
-		Terms:   gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.FreeChange},
+		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable,
+			Changes: gangway.FreeChange},
 		Price:   gangway.Price{Total: gangway.Money{Minor: 48205, Currency: "USD"}},
 		Tickets: []string{"1769990000017"},
 		Purpose: gangway.Purpose{
-			Side: gangway.OnSigner, Airport: "AMS", Date: "2026-12-02", Vessel: "Nordlys", Flag: "NO", RequestID: "R-1", SubRequestID: "2",
+			Side: gangway.OnSigner, Airport: "AMS", Date: "2026-12-02", Vessel: "Nordlys", Flag: "NO", RequestID: "R-1",
+			SubRequestID:    "2",
 			TravelRequestID: "CC-7", FlightIDs: map[string]string{"MNL-AMS_flight_id": "F-9"},
-			Metadata: map[string]string{"vessel": "cannot hide ours"}, CustomFields: map[string]string{"Cost centre": "77"},
+			Metadata:     map[string]string{"vessel": "cannot hide ours"},
+			CustomFields: map[string]string{"Cost centre": "77"},
 		},
 		CreatedAt: at(0, 1, 9, 0), CreatedBy: "ana@example.com", CreatedByName: "Ana Lindqvist",
 	}
 }
 
 func bare() gangway.Booking {
-	return gangway.Booking{ID: "b", Locator: "BBBBBB", State: gangway.Declined, Version: 1, CreatedAt: at(0, 1, 9, 0), CreatedBy: "ana@example.com",
-		Price: gangway.Price{Total: gangway.Money{Minor: 1200, Currency: "JPY"}}}
+	return gangway.Booking{ID: "b", Locator: "BBBBBB", State: gangway.Declined, Version: 1, CreatedAt: at(0, 1, 9, 0),
+		CreatedBy: "ana@example.com",
+		Price:     gangway.Price{Total: gangway.Money{Minor: 1200, Currency: "JPY"}}}
 }
 
 // lost is a booking that needs a person, as its supplier's desk has cancelled it.
 func lost() gangway.Booking {
 	b := bare()
-	b.State, b.Attention = gangway.Cancelled, &gangway.Attention{Why: "The airline has cancelled this booking.", At: at(0, 1, 9, 0), ToldBy: 1}
+	b.State, b.Attention = gangway.Cancelled, &gangway.Attention{Why: "The airline has cancelled this booking.",
+		At: at(0, 1, 9, 0), ToldBy: 1}
 	return b
 }
 
@@ -97,16 +104,22 @@ func TestMoneyInMetadata(t *testing.T) {
 	}{
 		{"issued", gangway.Issued, gangway.Money{}, nil, `{}`},
 		{"changed for a fee", gangway.Issued, money(5000, "USD"), nil, `{"change_fees":50.00}`},
-		{"promised", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(30010, "USD")}, `{"refund_ccy":"USD","refund_total":300.10}`},
-		{"nobody knows yet", gangway.RefundPending, money(5000, "USD"), &gangway.Refund{Unknown: true}, `{"change_fees":50.00}`},
-		{"nothing comes back", gangway.Cancelled, gangway.Money{}, &gangway.Refund{Amount: money(0, "USD"), SettledAt: at(0, 2, 0, 0)}, `{"refund_ccy":"USD","refund_total":0.00}`},
-		{"in yen", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(12000, "JPY")}, `{"refund_ccy":"JPY","refund_total":12000}`},
-		{"in dinars", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(12345, "KWD")}, `{"refund_ccy":"KWD","refund_total":12.345}`},
+		{"promised", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(30010, "USD")},
+			`{"refund_ccy":"USD","refund_total":300.10}`},
+		{"nobody knows yet", gangway.RefundPending, money(5000, "USD"), &gangway.Refund{Unknown: true},
+			`{"change_fees":50.00}`},
+		{"nothing comes back", gangway.Cancelled, gangway.Money{}, &gangway.Refund{Amount: money(0, "USD"),
+			SettledAt: at(0, 2, 0, 0)}, `{"refund_ccy":"USD","refund_total":0.00}`},
+		{"in yen", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(12000, "JPY")},
+			`{"refund_ccy":"JPY","refund_total":12000}`},
+		{"in dinars", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(12345, "KWD")},
+			`{"refund_ccy":"KWD","refund_total":12.345}`},
 		{"declined", gangway.Declined, gangway.Money{}, nil, `{}`},
 		{"given up before it was paid", gangway.Cancelled, gangway.Money{}, nil, `{}`},
 	} {
 		b := bare()
-		b.State, b.Refund, b.Price = tt.state, tt.refund, gangway.PriceOf(money(40000, "USD"), money(8205, "USD"), tt.fees)
+		b.State, b.Refund, b.Price = tt.state, tt.refund, gangway.PriceOf(money(40000, "USD"), money(8205, "USD"),
+			tt.fees)
 		doc, err := wire.Booking(b, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -126,8 +139,10 @@ func TestMoneyInMetadata(t *testing.T) {
 func declined() gangway.Booking {
 	b := issued()
 	b.State, b.Previous, b.Simulated, b.Tickets = gangway.Declined, gangway.ApprovalRequired, true, nil
-	b.Approval = &gangway.Approval{Why: "every booking needs approval", Reason: "Take the train.", DecidedBy: "ben@example.com"}
-	hide := map[string]string{"simulated": "no", "sequence": "9", "previous_state": "lost", "reject_reason": "cannot hide ours"}
+	b.Approval = &gangway.Approval{Why: "every booking needs approval", Reason: "Take the train.",
+		DecidedBy: "ben@example.com"}
+	hide := map[string]string{"simulated": "no", "sequence": "9", "previous_state": "lost",
+		"reject_reason": "cannot hide ours"}
 	b.Purpose.Metadata, b.Purpose.CustomFields = hide, hide
 	b.Purpose.FlightIDs = hide
 	return b
@@ -136,7 +151,8 @@ func declined() gangway.Booking {
 // TestStandingInMetadata holds how a record says by which action, and from
 // where, its booking came to be as it is.
 func TestStandingInMetadata(t *testing.T) {
-	log := []gangway.Action{{Seq: 1, Name: gangway.Confirmed}, {Seq: 2, Name: gangway.Issued}, {Seq: 3, Name: gangway.ChangePending}}
+	log := []gangway.Action{{Seq: 1, Name: gangway.Confirmed}, {Seq: 2, Name: gangway.Issued},
+		{Seq: 3, Name: gangway.ChangePending}}
 	first, second, old := bare(), bare(), bare()
 	second.State, second.Previous = gangway.Issued, gangway.Confirmed
 	waits := bare()
@@ -150,9 +166,12 @@ func TestStandingInMetadata(t *testing.T) {
 		want    string
 	}{
 		{"the first action has no state before", first, log[:1], `{"sequence":1,"simulated":false}`},
-		{"a push has its own action's", second, log[1:2], `{"previous_state":"confirmed","sequence":2,"simulated":false}`},
-		{"a pull has its last action's", second, log[:2], `{"previous_state":"confirmed","sequence":2,"simulated":false}`},
-		{"what was recorded before is told by its actions", old, log[:3], `{"previous_state":"issued","sequence":3,"simulated":false}`},
+		{"a push has its own action's", second, log[1:2],
+			`{"previous_state":"confirmed","sequence":2,"simulated":false}`},
+		{"a pull has its last action's", second, log[:2],
+			`{"previous_state":"confirmed","sequence":2,"simulated":false}`},
+		{"what was recorded before is told by its actions", old, log[:3],
+			`{"previous_state":"issued","sequence":3,"simulated":false}`},
 		{"and left out where they do not say", old, log[2:3], `{"sequence":3,"simulated":false}`},
 		{"nobody has declined yet", waits, log[:1], `{"sequence":1,"simulated":false}`},
 		{"the simulated network, from before it was kept", sim, log[:1], `{"sequence":1,"simulated":true}`},
@@ -173,7 +192,8 @@ func TestStandingInMetadata(t *testing.T) {
 
 // TestBookingRecord compares booking records with the golden ones, letter by letter.
 func TestBookingRecord(t *testing.T) {
-	actions := []gangway.Action{{Seq: 1, Name: gangway.Confirmed, At: at(0, 1, 9, 0), By: "ana@example.com"}, {Seq: 2, Name: gangway.Issued, At: at(0, 1, 10, 0), By: gangway.System}}
+	actions := []gangway.Action{{Seq: 1, Name: gangway.Confirmed, At: at(0, 1, 9, 0), By: "ana@example.com"},
+		{Seq: 2, Name: gangway.Issued, At: at(0, 1, 10, 0), By: gangway.System}}
 	for name, record := range map[string]struct {
 		booking gangway.Booking
 		actions []gangway.Action
@@ -183,8 +203,9 @@ func TestBookingRecord(t *testing.T) {
 		"bare.json":      {bare(), actions[:1]},
 		"attention.json": {lost(), actions[:1]},
 		"refunded.json":  {refunded(), actions[1:]},
-		"declined.json":  {declined(), []gangway.Action{{Seq: 2, Name: gangway.Declined, At: at(0, 1, 10, 0), By: "ben@example.com"}}},
-		"packed.json":    {packed(), actions[1:]},
+		"declined.json": {declined(), []gangway.Action{{Seq: 2, Name: gangway.Declined, At: at(0, 1, 10, 0),
+			By: "ben@example.com"}}},
+		"packed.json": {packed(), actions[1:]},
 	} {
 		got, err := wire.Booking(record.booking, record.actions)
 		if err != nil {

@@ -31,10 +31,14 @@ func TestRecordBounds(t *testing.T) {
 	}{
 		{"[0].Details.Remarks", `{"details":{"remarks":"` + long(100_001) + `"}}`, requests},
 		{"[0].Hotel.Location", `{"hotel":{"location":"` + long(100_001) + `"}}`, requests},
-		{"[0].ExternalInfo.AdditionalInfo", `{"externalInfo":{"additionalInfo":{` + many(1001, entry) + `}}}`, requests},
+		{"[0].ExternalInfo.AdditionalInfo", `{"externalInfo":{"additionalInfo":{` + many(1001, entry) + `}}}`,
+			requests},
 		{"[0].ExternalInfo.AdditionalInfo", `{"externalInfo":{"additionalInfo":{"` + long(256) + `":""}}}`, requests},
-		{"[0].ExternalInfo.AdditionalInfo.x", `{"externalInfo":{"additionalInfo":{"x":"` + long(100_001) + `"}}}`, requests},
-		{"[0].Flight.IntermediateAirports", `{"flight":{"intermediateAirports":[` + many(51, func(int) string { return "{}" }) + `]}}`, requests},
+		{"[0].ExternalInfo.AdditionalInfo.x", `{"externalInfo":{"additionalInfo":{"x":"` + long(100_001) + `"}}}`,
+			requests},
+		{"[0].Flight.IntermediateAirports", `{"flight":{"intermediateAirports":[` + many(51, func(int) string {
+			return "{}"
+		}) + `]}}`, requests},
 		{"[0]", `{"x":"` + long(256<<10) + `"}`, requests},
 		{"[0].Onsigners[0].CustomFields", `{"onsigners":[{"custom_fields":{` + many(1001, entry) + `}}]}`, changes},
 	}
@@ -52,7 +56,9 @@ func TestRecordBounds(t *testing.T) {
 	}
 
 	t.Run("nothing is kept of more people than a crew change may have", func(t *testing.T) {
-		record := `{"onsigners":[` + many(10_001, func(int) string { return `{"custom_fields":{` + many(50, entry) + `}}` }) + `]}`
+		record := `{"onsigners":[` + many(10_001, func(int) string {
+			return `{"custom_fields":{` + many(50, entry) + `}}`
+		}) + `]}`
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		problems := changes(record).Problems
@@ -66,7 +72,8 @@ func TestRecordBounds(t *testing.T) {
 	})
 
 	t.Run("a field of a hand-off is cut, and that is said", func(t *testing.T) {
-		h, err := wire.ReadHandoff(map[string][]string{"vessel": {long(3000)}, "onsigners[0][custom_fields][" + long(300) + "]": {long(3000)}}, today)
+		h, err := wire.ReadHandoff(map[string][]string{"vessel": {long(3000)}, "onsigners[0][custom_fields][" +
+			long(300) + "]": {long(3000)}}, today)
 		if err != nil || len(h.Change.Vessel) != 2000 || len(h.Notes) != 2 {
 			t.Fatalf("vessel of %d, notes %q, %v; want 2,000 and two notes", len(h.Change.Vessel), h.Notes, err)
 		}

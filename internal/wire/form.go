@@ -103,12 +103,14 @@ func decodeForm(fields []formField, charset string) Form {
 		}
 		letters, known := charsetOf(f.charset)
 		if !known {
-			note(fmt.Sprintf("The form of your system says that it is written in “%.40s”, which is not known here. It was read as UTF-8; please check the letters of the names.", f.charset))
+			note(fmt.Sprintf("The form of your system says that it is written in “%.40s”, which is not known here. "+
+				"It was read as UTF-8; please check the letters of the names.", f.charset))
 		}
 		name, guessed := decodeText(f.name, letters)
 		value, guessedToo := decodeText(f.value, letters)
 		if guessed || guessedToo {
-			note("The form of your system is not in UTF-8 and does not name its character set. It was read as Windows-1252 (Western European); please check the letters of the names.")
+			note("The form of your system is not in UTF-8 and does not name its character set. It was read as " +
+				"Windows-1252 (Western European); please check the letters of the names.")
 		}
 		form.Values.Add(name, value)
 	}

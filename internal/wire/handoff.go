@@ -55,7 +55,8 @@ func ReadHandoff(form url.Values, today gangway.Today) (Handoff, error) {
 		}
 	}
 	if len(onSigners)+len(offSigners) > handoffMembers {
-		return Handoff{}, gangway.Errorf(gangway.Invalid, "a hand-off brings at most %d crew members; this one has %d", handoffMembers, len(onSigners)+len(offSigners))
+		return Handoff{}, gangway.Errorf(gangway.Invalid, "a hand-off brings at most %d crew members; this one has %d",
+			handoffMembers, len(onSigners)+len(offSigners))
 	}
 	h.readEnvironment(clean(form.Get("environment")))
 	f := fields{values: map[string]string{}, today: today}
@@ -87,7 +88,8 @@ func (h *Handoff) notePlain(form url.Values) {
 	if more := len(where) - 5; more > 0 {
 		where = append(where[:5], fmt.Sprintf("%d more", more))
 	}
-	h.Notes = append(h.Notes, fmt.Sprintf("Your system sent invisible characters that change how a text looks in %s; they were taken out. Compare what stands here.", strings.Join(where, ", ")))
+	h.Notes = append(h.Notes, fmt.Sprintf("Your system sent invisible characters that change how a text looks in %s; "+
+		"they were taken out. Compare what stands here.", strings.Join(where, ", ")))
 }
 
 // handoffText is how many characters a field of a hand-off has at most.
@@ -100,7 +102,8 @@ func (h *Handoff) cut(key, value string) string {
 		return value
 	}
 	if len(h.Notes) < 10 {
-		h.Notes = append(h.Notes, fmt.Sprintf("Your system sent more than %d characters in “%.60s”; what was beyond was left out.", handoffText, clean(key)))
+		h.Notes = append(h.Notes, fmt.Sprintf("Your system sent more than %d characters in “%.60s”; what was beyond "+
+			"was left out.", handoffText, clean(key)))
 	}
 	return fmt.Sprintf("%.*s", handoffText, value)
 }
@@ -112,7 +115,8 @@ func (h *Handoff) readEnvironment(name string) {
 	case gangway.Production, gangway.Development, "":
 		h.Environment = e
 	default:
-		h.Notes = append(h.Notes, fmt.Sprintf("Your system asks for the environment “%.40s”; there are production and development.", name))
+		h.Notes = append(h.Notes,
+			fmt.Sprintf("Your system asks for the environment “%.40s”; there are production and development.", name))
 	}
 }
 
@@ -143,7 +147,8 @@ func putMemberField(list map[int]*member, rest, value string) {
 }
 
 // members turns the form's members into crew members, by their index.
-func members(list map[int]*member, side gangway.Side, today gangway.Today) (crew []gangway.CrewMember, warnings [][]string) {
+func members(list map[int]*member, side gangway.Side,
+	today gangway.Today) (crew []gangway.CrewMember, warnings [][]string) {
 	for _, i := range slices.Sorted(maps.Keys(list)) {
 		f := fields{values: list[i].values, today: today}
 		m := gangway.CrewMember{Traveller: f.traveller()}
@@ -208,7 +213,8 @@ func (f *fields) text(name, what string, required bool) string {
 func (f *fields) docNumber() string {
 	v := f.text("doc_number", "passport number", true)
 	if n := utf8.RuneCountInString(v); n > gangway.CrewTraveller.DocNumberMax {
-		f.warn("the passport number has %d characters; a passport's has at most %d", n, gangway.CrewTraveller.DocNumberMax)
+		f.warn("the passport number has %d characters; a passport's has at most %d", n,
+			gangway.CrewTraveller.DocNumberMax)
 	}
 	return v
 }

@@ -20,7 +20,8 @@ func aHandoff() url.Values {
 	form := url.Values{"vessel": {"Halcyon Spirit"}, "flag": {"mt"}, "change_airport": {"sin"}}
 	for _, side := range []string{"onsigners", "offsigners"} {
 		for name, value := range map[string]string{
-			"arrive": "2026-12-01", "last_name": "Reyes", "first_name": "Ana", "dob": "1990-05-17", "nationality": "PH", "gender": "F",
+			"arrive": "2026-12-01", "last_name": "Reyes", "first_name": "Ana", "dob": "1990-05-17", "nationality": "PH",
+			"gender":      "F",
 			"doc_country": "PH", "doc_number": "P1234567A", "doc_expire": "2030-01-31", "home_airport": "MNL",
 			"email": "ana@crew.example", "phone": "+63 2 555 0101", "id": "C-" + side,
 		} {
@@ -34,14 +35,17 @@ func aHandoff() url.Values {
 func TestReadHandoff(t *testing.T) {
 	got, err := ReadHandoff(aHandoff(), today)
 	ana := gangway.Traveller{
-		LastName: "Reyes", FirstName: "Ana", DOB: "1990-05-17", Nationality: "PH", Gender: "F", DocCountry: "PH", DocNumber: "P1234567A",
+		LastName: "Reyes", FirstName: "Ana", DOB: "1990-05-17", Nationality: "PH", Gender: "F", DocCountry: "PH",
+		DocNumber: "P1234567A",
 		DocExpire: "2030-01-31", HomeAirport: "MNL", Email: "ana@crew.example", Phone: "+63 2 555 0101",
 	}
-	on, off := gangway.CrewMember{Traveller: ana, Arrive: gangway.PortCall{Date: "2026-12-01"}}, gangway.CrewMember{Traveller: ana, Arrive: gangway.PortCall{Date: "2026-12-01"}}
+	on, off := gangway.CrewMember{Traveller: ana, Arrive: gangway.PortCall{Date: "2026-12-01"}},
+		gangway.CrewMember{Traveller: ana, Arrive: gangway.PortCall{Date: "2026-12-01"}}
 	on.ID, off.ID = "C-onsigners", "C-offsigners"
 	on.CustomFields = map[string]string{"Cost centre [main]": "4711"}
 	want := Handoff{
-		Change:    gangway.CrewChange{Vessel: "Halcyon Spirit", Flag: "MT", ChangeAirport: "SIN", OnSigners: []gangway.CrewMember{on}, OffSigners: []gangway.CrewMember{off}},
+		Change: gangway.CrewChange{Vessel: "Halcyon Spirit", Flag: "MT", ChangeAirport: "SIN",
+			OnSigners: []gangway.CrewMember{on}, OffSigners: []gangway.CrewMember{off}},
 		OnSigners: [][]string{nil}, OffSigners: [][]string{nil},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
@@ -55,19 +59,54 @@ func TestReadHandoffNeverRefusesAField(t *testing.T) {
 		warning            string
 		empty              func(gangway.CrewMember) any // what is left empty
 	}{
-		{"no surname", "last_name", "", "the last name is missing", func(m gangway.CrewMember) any { return m.LastName }},
-		{"a surname without a letter", "last_name", "'.-", `the last name "'.-" has no letters`, func(m gangway.CrewMember) any { return m.LastName }},
-		{"no given name", "first_name", "", "the first name is missing", func(m gangway.CrewMember) any { return m.FirstName }},
-		{"a day that no month has", "dob", "1990-02-30", `the date of birth "1990-02-30" is no date written YYYY-MM-DD`, func(m gangway.CrewMember) any { return m.DOB }},
-		{"a date the other way round", "doc_expire", "31/01/2030", `the passport's expiry date "31/01/2030" is no date written YYYY-MM-DD`, func(m gangway.CrewMember) any { return m.DocExpire }},
-		{"a country in full", "nationality", "Philippines", `the nationality "PHILIPPINES" is no country code`, func(m gangway.CrewMember) any { return m.Nationality }},
-		{"a country that is not assigned", "doc_country", "XX", `the passport's country "XX" is no country code`, func(m gangway.CrewMember) any { return m.DocCountry }},
-		{"no passport", "doc_number", "", "the passport number is missing", func(m gangway.CrewMember) any { return m.DocNumber }},
-		{"a gender in full", "gender", "female", `the gender "FEMALE" is neither M nor F`, func(m gangway.CrewMember) any { return m.Gender }},
-		{"an airport in full", "home_airport", "Manila", `the home airport "MANILA" is no airport code`, func(m gangway.CrewMember) any { return m.HomeAirport }},
-		{"born too long ago", "dob", "1890-04-30", `the date of birth "1890-04-30" must not be before 1900`, func(m gangway.CrewMember) any { return m.DOB }},
-		{"born in the future", "dob", "2027-01-01", `the date of birth "2027-01-01" must not be in the future`, func(m gangway.CrewMember) any { return m.DOB }},
-		{"no arrival", "arrive", "", "the arrival date is missing", func(m gangway.CrewMember) any { return m.Arrive.Date }},
+		{"no surname", "last_name", "", "the last name is missing", func(m gangway.CrewMember) any {
+			return m.LastName
+		}},
+		{"a surname without a letter", "last_name", "'.-", `the last name "'.-" has no letters`,
+			func(m gangway.CrewMember) any {
+				return m.LastName
+			}},
+		{"no given name", "first_name", "", "the first name is missing", func(m gangway.CrewMember) any {
+			return m.FirstName
+		}},
+		{"a day that no month has", "dob", "1990-02-30", `the date of birth "1990-02-30" is no date written YYYY-MM-DD`,
+			func(m gangway.CrewMember) any {
+				return m.DOB
+			}},
+		{"a date the other way round", "doc_expire", "31/01/2030",
+			`the passport's expiry date "31/01/2030" is no date written YYYY-MM-DD`, func(m gangway.CrewMember) any {
+				return m.DocExpire
+			}},
+		{"a country in full", "nationality", "Philippines", `the nationality "PHILIPPINES" is no country code`,
+			func(m gangway.CrewMember) any {
+				return m.Nationality
+			}},
+		{"a country that is not assigned", "doc_country", "XX", `the passport's country "XX" is no country code`,
+			func(m gangway.CrewMember) any {
+				return m.DocCountry
+			}},
+		{"no passport", "doc_number", "", "the passport number is missing", func(m gangway.CrewMember) any {
+			return m.DocNumber
+		}},
+		{"a gender in full", "gender", "female", `the gender "FEMALE" is neither M nor F`,
+			func(m gangway.CrewMember) any {
+				return m.Gender
+			}},
+		{"an airport in full", "home_airport", "Manila", `the home airport "MANILA" is no airport code`,
+			func(m gangway.CrewMember) any {
+				return m.HomeAirport
+			}},
+		{"born too long ago", "dob", "1890-04-30", `the date of birth "1890-04-30" must not be before 1900`,
+			func(m gangway.CrewMember) any {
+				return m.DOB
+			}},
+		{"born in the future", "dob", "2027-01-01", `the date of birth "2027-01-01" must not be in the future`,
+			func(m gangway.CrewMember) any {
+				return m.DOB
+			}},
+		{"no arrival", "arrive", "", "the arrival date is missing", func(m gangway.CrewMember) any {
+			return m.Arrive.Date
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,7 +114,8 @@ func TestReadHandoffNeverRefusesAField(t *testing.T) {
 			form.Set("onsigners[0]["+tt.field+"]", tt.value)
 			got, err := ReadHandoff(form, today)
 			if err != nil || got.Change.Size() != 2 {
-				t.Fatalf("ReadHandoff with %s %q: %v, %d members; want both", tt.field, tt.value, err, got.Change.Size())
+				t.Fatalf("ReadHandoff with %s %q: %v, %d members; want both", tt.field, tt.value, err,
+					got.Change.Size())
 			}
 			if want := [][]string{{tt.warning}}; !reflect.DeepEqual(got.OnSigners, want) {
 				t.Errorf("warnings = %q; want %q", got.OnSigners, want)
@@ -92,13 +132,19 @@ func TestReadHandoffNeverRefusesAField(t *testing.T) {
 
 func TestReadHandoffNames(t *testing.T) {
 	tests := []struct{ sent, want, warning string }{
-		{"O'Brien", "OBrien", ""}, {"St. John,", "St John", ""}, {"Núñez", "Núñez", ""}, {"Nguyễn  Thị", "Nguyễn Thị", ""},
-		{"Cruz,Jr.", "Cruz Jr", ""}, {"Иванов", "Иванов", ""}, {"Mu\u0308ller", "Mu\u0308ller", ""}, {"王\u200b", "王", ""},
-		{"O'Brien-Smith", "OBrien Smith", `the last name "O'Brien-Smith" stands here as "OBrien Smith": an apostrophe was dropped, a hyphen became a space`},
+		{"O'Brien", "OBrien", ""}, {"St. John,", "St John", ""}, {"Núñez", "Núñez", ""}, {"Nguyễn  Thị", "Nguyễn Thị",
+			""},
+		{"Cruz,Jr.", "Cruz Jr", ""}, {"Иванов", "Иванов", ""}, {"Mu\u0308ller", "Mu\u0308ller", ""},
+		{"王\u200b", "王", ""},
+		{"O'Brien-Smith", "OBrien Smith",
+			`the last name "O'Brien-Smith" stands here as "OBrien Smith": an apostrophe was dropped, a hyphen became a space`},
 		{"Cruz-Reyes", "Cruz Reyes", `the last name "Cruz-Reyes" stands here as "Cruz Reyes": a hyphen became a space`},
-		{"Cruz-Reyes 2nd", "Cruz Reyes nd", `the last name "Cruz-Reyes 2nd" stands here as "Cruz Reyes nd": a hyphen became a space, what is no letter was dropped`},
-		{" de la Cruz\t2nd ", "de la Cruz nd", `the last name "de la Cruz 2nd" stands here as "de la Cruz nd": what is no letter was dropped`},
-		{"Re\xffyes\x00", "Re\ufffdyes", "the last name \"Re\ufffdyes\" could not be read: correct what stands as \ufffd"},
+		{"Cruz-Reyes 2nd", "Cruz Reyes nd",
+			`the last name "Cruz-Reyes 2nd" stands here as "Cruz Reyes nd": a hyphen became a space, what is no letter was dropped`},
+		{" de la Cruz\t2nd ", "de la Cruz nd",
+			`the last name "de la Cruz 2nd" stands here as "de la Cruz nd": what is no letter was dropped`},
+		{"Re\xffyes\x00", "Re\ufffdyes", "the last name \"Re\ufffdyes\" could not be read: correct what stands as " +
+			"\ufffd"},
 	}
 	for _, tt := range tests {
 		form := aHandoff()
@@ -127,10 +173,13 @@ func TestReadHandoffShowsWhatItHas(t *testing.T) {
 	form.Set("onsigners[0][custom_fields][Note]", "one\u2028two")
 	got, err := ReadHandoff(form, today)
 	on := got.Change.OnSigners[0]
-	if err != nil || got.Change.Vessel != "MV Tern" || on.LastName != "Reyes" || on.ID != "C-7" || on.CustomFields["Note"] != "one two" {
+	if err != nil || got.Change.Vessel != "MV Tern" || on.LastName != "Reyes" || on.ID != "C-7" ||
+		on.CustomFields["Note"] != "one two" {
 		t.Errorf("read as %q, %q, %q, %q, %v", got.Change.Vessel, on.LastName, on.ID, on.CustomFields["Note"], err)
 	}
-	want := "Your system sent invisible characters that change how a text looks in “onsigners[0][custom_fields][Note]”, “onsigners[0][id]”, “onsigners[0][last_name]”, “vessel”; they were taken out. Compare what stands here."
+	want := "Your system sent invisible characters that change how a text looks in " +
+		"“onsigners[0][custom_fields][Note]”, “onsigners[0][id]”, “onsigners[0][last_name]”, “vessel”; they were " +
+		"taken out. Compare what stands here."
 	if strings.Join(got.Notes, "") != want {
 		t.Errorf("noted %q; want %q", got.Notes, want)
 	}
@@ -143,10 +192,20 @@ func TestReadHandoffPointsOut(t *testing.T) {
 		name, field, value, warning string
 		kept                        func(gangway.CrewMember) string
 	}{
-		{"a passport number of 40 characters", "doc_number", long, "the passport number has 40 characters; a passport's has at most 20", func(m gangway.CrewMember) string { return m.DocNumber }},
-		{"no e-mail address", "email", "nope", `the e-mail address "nope" is none`, func(m gangway.CrewMember) string { return m.Email }},
-		{"no phone number", "phone", "nope", `the phone number "nope" is none`, func(m gangway.CrewMember) string { return m.Phone }},
-		{"a day that is over", "arrive", "2020-12-01", "the arrival date 2020-12-01 is in the past", func(m gangway.CrewMember) string { return string(m.Arrive.Date) }},
+		{"a passport number of 40 characters", "doc_number", long,
+			"the passport number has 40 characters; a passport's has at most 20", func(m gangway.CrewMember) string {
+				return m.DocNumber
+			}},
+		{"no e-mail address", "email", "nope", `the e-mail address "nope" is none`, func(m gangway.CrewMember) string {
+			return m.Email
+		}},
+		{"no phone number", "phone", "nope", `the phone number "nope" is none`, func(m gangway.CrewMember) string {
+			return m.Phone
+		}},
+		{"a day that is over", "arrive", "2020-12-01", "the arrival date 2020-12-01 is in the past",
+			func(m gangway.CrewMember) string {
+				return string(m.Arrive.Date)
+			}},
 	}
 	for _, tt := range tests {
 		form := aHandoff()
@@ -167,21 +226,24 @@ func TestReadHandoffEnvironment(t *testing.T) {
 		want  gangway.Environment
 		notes int
 	}{
-		{"", "", 0}, {"development", gangway.Development, 0}, {"Production ", gangway.Production, 0}, {"staging", "", 1},
+		{"", "", 0}, {"development", gangway.Development, 0}, {"Production ", gangway.Production, 0},
+		{"staging", "", 1},
 	}
 	for _, tt := range tests {
 		form := aHandoff()
 		form.Set("environment", tt.named)
 		got, err := ReadHandoff(form, today)
 		if err != nil || got.Environment != tt.want || len(got.Notes) != tt.notes {
-			t.Errorf("environment %q is read as %q with notes %q, %v; want %q", tt.named, got.Environment, got.Notes, err, tt.want)
+			t.Errorf("environment %q is read as %q with notes %q, %v; want %q", tt.named, got.Environment, got.Notes,
+				err, tt.want)
 		}
 	}
 }
 
 func TestReadHandoffLists(t *testing.T) {
 	t.Run("members come in the order of their numbers, gaps or not", func(t *testing.T) {
-		form := url.Values{"onsigners[10][last_name]": {"Ten"}, "onsigners[2][last_name]": {"Two"}, "onsigners[0][last_name]": {"Zero"}}
+		form := url.Values{"onsigners[10][last_name]": {"Ten"}, "onsigners[2][last_name]": {"Two"},
+			"onsigners[0][last_name]": {"Zero"}}
 		got, err := ReadHandoff(form, today)
 		var names []string
 		for _, m := range got.Change.OnSigners {
@@ -193,14 +255,16 @@ func TestReadHandoffLists(t *testing.T) {
 	})
 	t.Run("what looks like no member is none", func(t *testing.T) {
 		form := url.Values{}
-		for _, key := range []string{"onsigners", "onsigners[", "onsigners[]", "onsigners[x][last_name]", "onsigners[-1][last_name]", "onsigners[0]last_name", "others[0][last_name]"} {
+		for _, key := range []string{"onsigners", "onsigners[", "onsigners[]", "onsigners[x][last_name]",
+			"onsigners[-1][last_name]", "onsigners[0]last_name", "others[0][last_name]"} {
 			form.Set(key, "Reyes")
 		}
 		got, err := ReadHandoff(form, today)
 		if err != nil || got.Change.Size() != 0 {
 			t.Fatalf("ReadHandoff = %d members, %v; want none", got.Change.Size(), err)
 		}
-		if want := []string{"the vessel is missing", "the flag is missing", "the airport of the crew change is missing"}; !reflect.DeepEqual(got.Warnings, want) {
+		if want := []string{"the vessel is missing", "the flag is missing",
+			"the airport of the crew change is missing"}; !reflect.DeepEqual(got.Warnings, want) {
 			t.Errorf("warnings = %q; want %q", got.Warnings, want)
 		}
 	})
@@ -221,13 +285,15 @@ func TestReadHandoffLists(t *testing.T) {
 		form := aHandoff()
 		form.Del("offsigners[0][arrive]")
 		got, err := ReadHandoff(form, today)
-		if want := [][]string{{"the departure date is missing"}}; err != nil || !reflect.DeepEqual(got.OffSigners, want) {
+		if want := [][]string{{"the departure date is missing"}}; err != nil || !reflect.DeepEqual(got.OffSigners,
+			want) {
 			t.Fatalf("warnings = %q, %v; want %q", got.OffSigners, err, want)
 		}
 		form.Set("offsigners[0][depart]", "2026-12-02")
 		got, err = ReadHandoff(form, today)
 		if err != nil || got.OffSigners[0] != nil || got.Change.OffSigners[0].Depart.Date != "2026-12-02" {
-			t.Fatalf("off-signer %+v, warnings %q, %v; want her departure", got.Change.OffSigners[0].Depart, got.OffSigners, err)
+			t.Fatalf("off-signer %+v, warnings %q, %v; want her departure", got.Change.OffSigners[0].Depart,
+				got.OffSigners, err)
 		}
 	})
 }

@@ -47,7 +47,8 @@ type Reading struct {
 
 // records yields what read makes of each of values, numbered as these are, with
 // what there is to say of it. The next record takes the place of both.
-func records[T any](values iter.Seq2[int, jsontext.Value], read func(r *reader, record *T) (checkable bool, err error)) iter.Seq2[*T, *Reading] {
+func records[T any](values iter.Seq2[int, jsontext.Value],
+	read func(r *reader, record *T) (checkable bool, err error)) iter.Seq2[*T, *Reading] {
 	return func(yield func(*T, *Reading) bool) {
 		var r reader
 		r.dec = jsontext.NewDecoder(&r.value)
@@ -105,7 +106,8 @@ func malformed(record int, value jsontext.Value, err error) *Malformed {
 		m.Why, m.Alone = "a name stands twice in one object", true
 	case strings.Contains(err.Error(), "UTF-8"):
 		m.Why, m.Alone = "it is not valid UTF-8", true
-	case errors.Is(err, io.ErrUnexpectedEOF) && strings.IndexByte(`{["`, value[0]) >= 0: // others end where something stands behind them
+	// others end where something stands behind them
+	case errors.Is(err, io.ErrUnexpectedEOF) && strings.IndexByte(`{["`, value[0]) >= 0:
 		m.Why = "it ends too early"
 	}
 	m.Alone = m.Alone && value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -218,7 +220,8 @@ func (r *reader) keep(name string) error {
 	}
 	if len(r.extra)+len(name)+len(value) > extra {
 		if path := r.at.Field(""); !r.problems.Has(path) {
-			r.problems.Add(path, "The record must have at most %d bytes of members that the interface does not name.", extra)
+			r.problems.Add(path, "The record must have at most %d bytes of members that the interface does not name.",
+				extra)
 		}
 		return nil
 	}

@@ -93,7 +93,8 @@ func TestNextRecordIsAskedForWhenTheLastIsDoneWith(t *testing.T) {
 	read := 0
 	for c, reading := range wire.CrewChanges(source) {
 		if read++; asked != read || len(c.OnSigners) != 1 || reading.Record != read-1 {
-			t.Errorf("record %d of %d members is read when %d were asked for; want %d", reading.Record, len(c.OnSigners), asked, read)
+			t.Errorf("record %d of %d members is read when %d were asked for; want %d", reading.Record,
+				len(c.OnSigners), asked, read)
 		}
 		if read == 3 {
 			break

@@ -84,8 +84,10 @@ func (r *reader) externalInfo(req *gangway.TravelRequest) (bool, error) {
 // travelerNames gives the members of the camelCase traveler record the names
 // of the snake_case one, which is otherwise the same.
 var travelerNames = map[string]string{
-	"id": "id", "lastName": "last_name", "firstName": "first_name", "dob": "dob", "nationality": "nationality", "gender": "gender",
-	"docCountry": "doc_country", "docNumber": "doc_number", "homeAirport": "home_airport", "email": "email", "phone": "phone",
+	"id": "id", "lastName": "last_name", "firstName": "first_name", "dob": "dob", "nationality": "nationality",
+	"gender":     "gender",
+	"docCountry": "doc_country", "docNumber": "doc_number", "homeAirport": "home_airport", "email": "email",
+	"phone": "phone",
 }
 
 func (r *reader) traveler(req *gangway.TravelRequest) (bool, error) {
@@ -116,7 +118,8 @@ func (r *reader) expiry(field string, to *gangway.Date) error {
 		r.problems.Add(r.at.Field(field), "The %s field must be a calendar date written YYYY-MM-DD.", field)
 		return err
 	case *to != "" && date != *to:
-		r.problems.Add(r.at.Field("DocExpireDate"), "The DocExpireDate field stands there under two names with two dates; send one of them.")
+		r.problems.Add(r.at.Field("DocExpireDate"), "The DocExpireDate field stands there under two names with two "+
+			"dates; send one of them.")
 	}
 	*to = date
 	return err

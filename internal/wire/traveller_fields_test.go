@@ -16,8 +16,10 @@ import (
 // a value; the others are entered here. A new field is a new line: a test finds
 // that it is missing.
 var sentBySystems = map[string]string{
-	"id": "C-1001", "last_name": "Reyes", "first_name": "Ana", "dob": "1990-05-17", "nationality": "PH", "gender": "F", "doc_country": "PH",
-	"doc_number": "P1234567A", "doc_expire": "2030-01-31", "home_airport": "MNL", "email": "ana@crew.example", "phone": "+63 2 555 0101",
+	"id": "C-1001", "last_name": "Reyes", "first_name": "Ana", "dob": "1990-05-17", "nationality": "PH", "gender": "F",
+	"doc_country": "PH",
+	"doc_number":  "P1234567A", "doc_expire": "2030-01-31", "home_airport": "MNL", "email": "ana@crew.example",
+	"phone":     "+63 2 555 0101",
 	"on_ticket": "", "frequent_flyer": "", "extra": "",
 }
 
@@ -48,7 +50,8 @@ func TestTravellersAreReadWholeInEveryWay(t *testing.T) {
 		for got := range TravelRequests(one(request)) {
 			alone("travel request", got.Traveller)
 		}
-		handed, err := ReadHandoff(url.Values{"onsigners[0][" + name + "]": {value}}, gangway.Today{Earliest: "2026-11-01", Latest: "2026-11-02"})
+		handed, err := ReadHandoff(url.Values{"onsigners[0][" + name + "]": {value}},
+			gangway.Today{Earliest: "2026-11-01", Latest: "2026-11-02"})
 		if err != nil || len(handed.Change.OnSigners) != 1 {
 			t.Fatalf("ReadHandoff: %v, %+v", err, handed)
 		}

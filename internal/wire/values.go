@@ -109,7 +109,8 @@ func (r *reader) texts(field string, to *map[string]string) error {
 	_, err := r.object(field, func(name string) error {
 		switch {
 		case isLongerThan(name, entryName):
-			r.problems.Add(r.at.Field(field), "The %s field must not have names of more than %d characters.", field, entryName)
+			r.problems.Add(r.at.Field(field), "The %s field must not have names of more than %d characters.", field,
+				entryName)
 			return r.dec.SkipValue()
 		case len(m) == entries:
 			r.problems.Add(r.at.Field(field), "The %s field must have at most %d entries.", field, entries)

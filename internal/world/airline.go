@@ -22,7 +22,8 @@ type Airline struct {
 var airlines = sync.OnceValue(func() []Airline {
 	var list []Airline
 	table("airlines.csv", 6, func(row []string) {
-		list = append(list, Airline{Code: row[0], Numeric: row[1], Name: row[2], Type: row[3], Country: row[4], Alliance: row[5]})
+		list = append(list, Airline{Code: row[0], Numeric: row[1], Name: row[2], Type: row[3], Country: row[4],
+			Alliance: row[5]})
 	})
 	return list
 })

@@ -68,30 +68,31 @@ var DefaultFactors = sync.OnceValue(func() *Factors {
 func ReadFactors(r io.Reader) (*Factors, error) {
 	f := &Factors{}
 	seen := map[[2]int]int{} // haul and cabin → line
-	err := readCSV(r, []string{"set", "haul", "cabin", "kgco2e_pkm_with_rf", "kgco2e_pkm_without_rf", "wtt_pkm"}, func(row csvRow) error {
-		switch set := row.cells[0]; {
-		case set == "":
-			return row.wrong(0, "the set has no name")
-		case f.name != "" && f.name != set:
-			return row.wrong(0, "a file holds one set, and this one began with %q", f.name)
-		default:
-			f.name = set
-		}
-		haul, err := row.oneOf(1, hauls)
-		if err != nil {
+	err := readCSV(r, []string{"set", "haul", "cabin", "kgco2e_pkm_with_rf", "kgco2e_pkm_without_rf", "wtt_pkm"},
+		func(row csvRow) error {
+			switch set := row.cells[0]; {
+			case set == "":
+				return row.wrong(0, "the set has no name")
+			case f.name != "" && f.name != set:
+				return row.wrong(0, "a file holds one set, and this one began with %q", f.name)
+			default:
+				f.name = set
+			}
+			haul, err := row.oneOf(1, hauls)
+			if err != nil {
+				return err
+			}
+			cabin, err := row.oneOf(2, cabins)
+			if err != nil {
+				return err
+			}
+			if line := seen[[2]int{haul, cabin}]; line > 0 {
+				return row.wrong(2, "%s on haul %s is in line %d already", cabins[cabin], hauls[haul], line)
+			}
+			seen[[2]int{haul, cabin}] = row.line
+			f.by[haul][cabin], err = readFactor(row)
 			return err
-		}
-		cabin, err := row.oneOf(2, cabins)
-		if err != nil {
-			return err
-		}
-		if line := seen[[2]int{haul, cabin}]; line > 0 {
-			return row.wrong(2, "%s on haul %s is in line %d already", cabins[cabin], hauls[haul], line)
-		}
-		seen[[2]int{haul, cabin}] = row.line
-		f.by[haul][cabin], err = readFactor(row)
-		return err
-	})
+		})
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,8 @@ func readCSV(in io.Reader, heads []string, read func(csvRow) error) error {
 		row.line, _ = c.FieldPos(0)
 		switch {
 		case heading && !slices.Equal(cells, heads):
-			err = fmt.Errorf("line %d: the columns are %s; want %s", row.line, strings.Join(cells, ","), strings.Join(heads, ","))
+			err = fmt.Errorf("line %d: the columns are %s; want %s", row.line, strings.Join(cells, ","),
+				strings.Join(heads, ","))
 		case heading:
 		case len(cells) < len(heads):
 			err = row.wrong(len(cells), "missing")

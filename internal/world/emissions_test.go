@@ -39,7 +39,8 @@ func TestFactorsGiveThePublishedExamples(t *testing.T) {
 				}
 			}
 			if !within(kg, number(ex[6])) || !within(kgRF, number(ex[5])) || strings.Join(hauls, "+") != ex[3] {
-				t.Errorf("%.1f kg, %.1f with radiative forcing, %v; want %s, %s, %s", kg, kgRF, hauls, ex[6], ex[5], ex[3])
+				t.Errorf("%.1f kg, %.1f with radiative forcing, %v; want %s, %s, %s", kg, kgRF, hauls, ex[6], ex[5],
+					ex[3])
 			}
 		})
 	}
@@ -62,7 +63,9 @@ func TestDefaultFactorsAreConsistent(t *testing.T) {
 	for haul, ratios := range map[int][3]float64{1: {1, 1.5, 1.5}, 2: {1.6, 2.9, 4}, 3: {1.6, 2.9, 4}} {
 		for i, want := range ratios {
 			for _, of := range []func(factor) float64{
-				func(f factor) float64 { return f.kg }, func(f factor) float64 { return f.kgRF }, func(f factor) float64 { return f.kgWTT },
+				func(f factor) float64 {
+					return f.kg
+				}, func(f factor) float64 { return f.kgRF }, func(f factor) float64 { return f.kgWTT },
 			} {
 				if got := of(f.by[haul][2+i]) / of(f.by[haul][1]); math.Abs(got-want) > 0.002 {
 					t.Errorf("%s: %s takes %.4f of economy; want %v", hauls[haul], cabins[2+i], got, want)
@@ -104,7 +107,8 @@ func TestHaul(t *testing.T) {
 }
 
 func TestCabinThatAHaulLacks(t *testing.T) {
-	lhr, abz, ath, mnl, dxb := airport(t, "LHR"), airport(t, "ABZ"), airport(t, "ATH"), airport(t, "MNL"), airport(t, "DXB")
+	lhr, abz, ath, mnl, dxb := airport(t, "LHR"), airport(t, "ABZ"), airport(t, "ATH"), airport(t, "MNL"),
+		airport(t, "DXB")
 	tests := []struct {
 		name       string
 		from, to   Airport
@@ -133,7 +137,8 @@ const heading = "set,haul,cabin,kgco2e_pkm_with_rf,kgco2e_pkm_without_rf,wtt_pkm
 
 func TestReadFactorsTakesAnotherSet(t *testing.T) {
 	set, err := ReadFactors(strings.NewReader("\ufeff# ours\n" + heading +
-		"house-2027,domestic,average,0.2,0.1,\nhouse-2027,short, average,0.2,0.1,0.02\nhouse-2027,long,average,0.2,0.1,0.02\n" +
+		"house-2027,domestic,average,0.2,0.1,\nhouse-2027,short, " +
+		"average,0.2,0.1,0.02\nhouse-2027,long,average,0.2,0.1,0.02\n" +
 		"house-2027,intl,average,0.2,0.1,0.02\nhouse-2027,intl,business,0.6,0.3,0.06\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +146,8 @@ func TestReadFactorsTakesAnotherSet(t *testing.T) {
 	mnl, dxb := airport(t, "MNL"), airport(t, "DXB")
 	e := set.Flight(mnl, dxb, "first")
 	km := float64(e.Km)
-	want := Emission{Km: e.Km, Haul: "intl", Kg: km * 0.3, KgRF: km * 0.6, KgWTT: km * 0.06, Method: MethodDESNZ, FactorSet: "house-2027"}
+	want := Emission{Km: e.Km, Haul: "intl", Kg: km * 0.3, KgRF: km * 0.6, KgWTT: km * 0.06, Method: MethodDESNZ,
+		FactorSet: "house-2027"}
 	if e != want || set.Name() != "house-2027" {
 		t.Errorf("%s: %+v; want %+v", set.Name(), e, want)
 	}
@@ -159,26 +165,38 @@ func TestReadFactorsRefuses(t *testing.T) {
 		{"an empty file", "", "the file is empty"},
 		{"other columns", "set,haul,cabin\n", "line 1: the columns are set,haul,cabin; want set,haul,cabin,kgco2e"},
 		{"a set without a name", heading + ",intl,average,2,1,1\n", "line 2, column set: the set has no name"},
-		{"two sets", heading + averages + "other,intl,economy,2,1,1\n", `line 6, column set: a file holds one set, and this one began with "s"`},
-		{"an unknown haul", heading + averages + "s,medium,economy,2,1,1\n", `line 6, column haul: "medium" is none of domestic, short, long, intl`},
-		{"an unknown cabin", heading + "# a remark\n" + averages + "s,intl,Economy,2,1,1\n", `line 7, column cabin: "Economy" is none of average`},
-		{"what is no number", heading + averages + "s,intl,economy,2,much,1\n", `line 6, column kgco2e_pkm_without_rf: "much" is no number`},
-		{"a number with a comma", heading + averages + "s,intl,economy,\"2,5\",1,1\n", `line 6, column kgco2e_pkm_with_rf: "2,5" is no number`},
-		{"what is not a number by name", heading + averages + "s,intl,economy,NaN,1,1\n", `line 6, column kgco2e_pkm_with_rf: "NaN" is no number`},
+		{"two sets", heading + averages + "other,intl,economy,2,1,1\n",
+			`line 6, column set: a file holds one set, and this one began with "s"`},
+		{"an unknown haul", heading + averages + "s,medium,economy,2,1,1\n",
+			`line 6, column haul: "medium" is none of domestic, short, long, intl`},
+		{"an unknown cabin", heading + "# a remark\n" + averages + "s,intl,Economy,2,1,1\n",
+			`line 7, column cabin: "Economy" is none of average`},
+		{"what is no number", heading + averages + "s,intl,economy,2,much,1\n",
+			`line 6, column kgco2e_pkm_without_rf: "much" is no number`},
+		{"a number with a comma", heading + averages + "s,intl,economy,\"2,5\",1,1\n",
+			`line 6, column kgco2e_pkm_with_rf: "2,5" is no number`},
+		{"what is not a number by name", heading + averages + "s,intl,economy,NaN,1,1\n",
+			`line 6, column kgco2e_pkm_with_rf: "NaN" is no number`},
 		{"infinity", heading + averages + "s,intl,economy,2,1,Inf\n", `line 6, column wtt_pkm: "Inf" is no number`},
 		{"zero", heading + averages + "s,intl,economy,0,0,0\n", `line 6, column kgco2e_pkm_with_rf: "0" is no number`},
-		{"a negative number", heading + averages + "s,intl,economy,2,-1,1\n", `line 6, column kgco2e_pkm_without_rf: "-1" is no number`},
-		{"grams", heading + averages + "s,intl,economy,109,64,16\n", `line 6, column kgco2e_pkm_with_rf: "109" is no number above 0 and up to 10`},
-		{"columns that were exchanged", heading + averages + "s,intl,economy,1,2,1\n", "line 6, column kgco2e_pkm_with_rf: 1 is less than"},
+		{"a negative number", heading + averages + "s,intl,economy,2,-1,1\n",
+			`line 6, column kgco2e_pkm_without_rf: "-1" is no number`},
+		{"grams", heading + averages + "s,intl,economy,109,64,16\n",
+			`line 6, column kgco2e_pkm_with_rf: "109" is no number above 0 and up to 10`},
+		{"columns that were exchanged", heading + averages + "s,intl,economy,1,2,1\n",
+			"line 6, column kgco2e_pkm_with_rf: 1 is less than"},
 		{"a column too few", heading + averages + "s,intl,economy,2,1\n", "line 6, column wtt_pkm: missing"},
 		{"a column too many", heading + averages + "s,intl,economy,2,1,1,1\n", "line 6, column 7: there are only 6"},
 		{"a broken quotation", heading + averages + "s,intl,\"economy,2,1,1\n", "line 6"},
-		{"a cabin twice", heading + averages + "s,intl,average,2,1,1\n", "line 6, column cabin: average on haul intl is in line 5 already"},
-		{"a haul without an average", heading + "s,intl,average,2,1,1\n", "column cabin: no line has the average of haul domestic"},
+		{"a cabin twice", heading + averages + "s,intl,average,2,1,1\n",
+			"line 6, column cabin: average on haul intl is in line 5 already"},
+		{"a haul without an average", heading + "s,intl,average,2,1,1\n",
+			"column cabin: no line has the average of haul domestic"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if set, err := ReadFactors(strings.NewReader(tt.text)); err == nil || set != nil || !strings.Contains(err.Error(), tt.want) {
+			if set, err := ReadFactors(strings.NewReader(tt.text)); err == nil || set != nil ||
+				!strings.Contains(err.Error(), tt.want) {
 				t.Errorf("ReadFactors = %v, %v; want an error with %q", set, err, tt.want)
 			}
 		})

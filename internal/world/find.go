@@ -12,7 +12,8 @@ import (
 
 // unlettered replaces the letters that Unicode does not take apart into a
 // plain letter and a mark.
-var unlettered = strings.NewReplacer("ß", "ss", "ø", "o", "æ", "ae", "œ", "oe", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i", "ħ", "h")
+var unlettered = strings.NewReplacer("ß", "ss", "ø", "o", "æ", "ae", "œ", "oe", "ł", "l", "đ", "d", "ð", "d", "þ", "th",
+	"ı", "i", "ħ", "h")
 
 // fold brings a name into the form in which names are compared: lower case,
 // without diacritics, and words parted by single spaces.
@@ -80,7 +81,8 @@ func (n *searchablePlace) fit(q query) int {
 	}
 	own := q.startWordsOf(n.words)
 	switch {
-	case own && startsOne(n.cities, q.text), strings.HasPrefix(n.code, q.text) && (n.kind != PortPlace || len(q.text) > 2):
+	case own && startsOne(n.cities, q.text), strings.HasPrefix(n.code, q.text) &&
+		(n.kind != PortPlace || len(q.text) > 2):
 		return byStart // two letters of a UN/LOCODE are a whole country
 	case startsOne(n.ports, q.text):
 		return byPort
@@ -150,18 +152,21 @@ var places = sync.OnceValue(func() []searchablePlace {
 		if _, moved := CurrentCode(a.IATA); moved {
 			continue // it is found as the airport to which its airlines have moved
 		}
-		n := searchablePlace{kind: AirportPlace, at: i, code: fold(a.IATA), cities: []string{fold(a.City)}, ports: served[a.IATA], size: size(a)}
+		n := searchablePlace{kind: AirportPlace, at: i, code: fold(a.IATA), cities: []string{fold(a.City)},
+			ports: served[a.IATA], size: size(a)}
 		for _, code := range formerly()[a.IATA] {
 			n.was = append(n.was, fold(code))
 		}
 		if metro := metros[a.IATA]; metro != "" {
 			n.cities = append(n.cities, metro, codes[a.IATA])
 		}
-		n.words = " " + n.code + " " + strings.Join(n.cities, " ") + " " + fold(a.Name) + " " + fold(CountryName(a.Country))
+		n.words = " " + n.code + " " + strings.Join(n.cities, " ") + " " + fold(a.Name) + " " +
+			fold(CountryName(a.Country))
 		list = append(list, n)
 	}
 	for i, p := range ports() {
-		n := searchablePlace{kind: PortPlace, at: i, code: fold(p.Code), cities: []string{fold(p.Name)}, size: size(airportsOf(p.Airports[0])[0])}
+		n := searchablePlace{kind: PortPlace, at: i, code: fold(p.Code), cities: []string{fold(p.Name)},
+			size: size(airportsOf(p.Airports[0])[0])}
 		n.words = " " + n.cities[0] + " " + fold(CountryName(p.Country))
 		list = append(list, n)
 	}

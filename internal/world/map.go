@@ -83,7 +83,8 @@ func greatCirclePoints(lat1, lon1, lat2, lon2 float64) [][2]float64 {
 		lines = 0
 	}
 	vector := func(lat, lon float64) [3]float64 {
-		return [3]float64{math.Cos(lat*rad) * math.Cos(lon*rad), math.Cos(lat*rad) * math.Sin(lon*rad), math.Sin(lat * rad)}
+		return [3]float64{math.Cos(lat*rad) * math.Cos(lon*rad), math.Cos(lat*rad) * math.Sin(lon*rad),
+			math.Sin(lat * rad)}
 	}
 	from, to := vector(lat1, lon1), vector(lat2, lon2)
 	points := [][2]float64{{lat1, lon1}}

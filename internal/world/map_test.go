@@ -21,7 +21,8 @@ func drawn(t *testing.T, path string) [][][2]float64 {
 		var line [][2]float64
 		var at [2]float64
 		numbers := pathNumber.FindAllString(sub, -1)
-		if len(numbers)%2 != 0 || strings.Trim(pathNumber.ReplaceAllString(sub, ""), " ") != "l" && !strings.HasSuffix(sub, "z") {
+		if len(numbers)%2 != 0 || strings.Trim(pathNumber.ReplaceAllString(sub, ""), " ") != "l" &&
+			!strings.HasSuffix(sub, "z") {
 			t.Fatalf("malformed: M%s", sub)
 		}
 		for i := 0; i < len(numbers); i += 2 {
@@ -98,11 +99,15 @@ func TestLand(t *testing.T) {
 			lat, lon float64
 			land     bool
 		}{
-			{"Alice Springs", -23.7, 133.9, true}, {"Kansas", 38.5, -98, true}, {"Chad", 15, 19, true}, {"Madrid", 40.4, -3.7, true},
+			{"Alice Springs", -23.7, 133.9, true}, {"Kansas", 38.5, -98, true}, {"Chad", 15, 19, true},
+			{"Madrid", 40.4, -3.7, true},
 			{"Chukotka west of the edge", 68, 178, true}, {"Chukotka east of it", 66.5, -175, true},
-			{"the south pole", -89.5, 0, true}, {"Antarctica at the edge", -88, 179.5, true}, {"and beyond it", -88, -179.5, true}, {"Marie Byrd Land", -79, -120, true},
-			{"the Ross Sea", -74, -178, false}, {"the Pacific", 0, -150, false}, {"the Pacific at the edge", 10, 179.9, false},
-			{"the Caspian Sea", 42, 50.5, false}, {"the Atlantic", 30, -45, false}, {"the north pole", 89, 0, false}, {"the Bering Sea", 58, 179, false},
+			{"the south pole", -89.5, 0, true}, {"Antarctica at the edge", -88, 179.5, true},
+			{"and beyond it", -88, -179.5, true}, {"Marie Byrd Land", -79, -120, true},
+			{"the Ross Sea", -74, -178, false}, {"the Pacific", 0, -150, false}, {"the Pacific at the edge", 10, 179.9,
+				false},
+			{"the Caspian Sea", 42, 50.5, false}, {"the Atlantic", 30, -45, false}, {"the north pole", 89, 0, false},
+			{"the Bering Sea", 58, 179, false},
 		}
 		for _, tt := range tests {
 			x, y := Project(tt.lat, tt.lon)
@@ -167,7 +172,8 @@ func TestGreatCircleLines(t *testing.T) {
 			}
 			if len(lines) == 2 {
 				left, right := lines[0][len(lines[0])-1], lines[1][0]
-				if math.Abs(left[1]-right[1]) > 0.15 || math.Abs(left[0]+right[0]-MapWidth) > 0.3 || math.Abs(math.Abs(left[0]-MapWidth/2)-atEdge(left[1])) > 0.3 {
+				if math.Abs(left[1]-right[1]) > 0.15 || math.Abs(left[0]+right[0]-MapWidth) > 0.3 ||
+					math.Abs(math.Abs(left[0]-MapWidth/2)-atEdge(left[1])) > 0.3 {
 					t.Errorf("cut at %v and %v; want both edges at one latitude", left, right)
 				}
 			}
@@ -193,7 +199,8 @@ func TestGreatCircleLines(t *testing.T) {
 		}
 	})
 	t.Run("awkward ends draw something or nothing, and never across the map", func(t *testing.T) {
-		for _, ends := range [][4]float64{{10, 20, 10, 20}, {10, 20, -10, -160}, {0, 0, 0, 180}, {90, 0, -90, 0}, {90, 0, 90, 90}, {5, 180, 5, -180}, {5, 179, 5, -180}, {5, -180, 5, 179}, {0, 90, 0, -90}, {80, 0, 80, 180}} {
+		for _, ends := range [][4]float64{{10, 20, 10, 20}, {10, 20, -10, -160}, {0, 0, 0, 180}, {90, 0, -90, 0}, {90,
+			0, 90, 90}, {5, 180, 5, -180}, {5, 179, 5, -180}, {5, -180, 5, 179}, {0, 90, 0, -90}, {80, 0, 80, 180}} {
 			path := greatCircle(ends[0], ends[1], ends[2], ends[3])
 			if strings.Contains(path, "N") || strings.Contains(path, "Inf") {
 				t.Errorf("great circle of %v = %s", ends, path)

@@ -15,10 +15,12 @@ func TestMovedCodes(t *testing.T) {
 			if old, known := airportsByCode()[m.code]; known && airports()[old].Scheduled {
 				t.Errorf("%s has airlines still", m.code)
 			}
-			if p, ok := PlaceOf(m.code); !ok || p.Code != m.now || p.Airports[0].Airport.IATA != m.now || !slices.Contains(p.Formerly, m.code) {
+			if p, ok := PlaceOf(m.code); !ok || p.Code != m.now || p.Airports[0].Airport.IATA != m.now ||
+				!slices.Contains(p.Formerly, m.code) {
 				t.Errorf("PlaceOf(%s) = %s, formerly %v, %t; want %s", m.code, p.Code, p.Formerly, ok, m.now)
 			}
-			if found := codesOf(FindPlaces(m.code, 10)); len(found) == 0 || found[0] != m.now || slices.Contains(found, m.code) {
+			if found := codesOf(FindPlaces(m.code, 10)); len(found) == 0 || found[0] != m.now ||
+				slices.Contains(found, m.code) {
 				t.Errorf("FindPlaces(%s) = %v; want %s first, and nothing that has no airlines", m.code, found, m.now)
 			}
 			if a, ok := AirportOf(m.code); !ok || a.Country != now.Country {

@@ -25,8 +25,10 @@ type Place struct {
 	City     string // the city alone; empty where an airport has none
 	Country  string // ISO 3166-1 alpha-2
 	Lat, Lon float64
-	Zone     string   // IANA time zone
-	Airports []Access // the airports that serve it, best first; an airport serves itself, and one without airlines is served by the nearest that have some
+	Zone     string // IANA time zone
+	// the airports that serve it, best first; an airport serves itself, and one without airlines is
+	// served by the nearest that have some
+	Airports []Access
 	Formerly []string // of an airport: codes under which it, or the one that it replaced, was known
 	AtAnchor bool     // of a port: ships lie off it, and the way to them ends in a launch
 }
@@ -62,7 +64,8 @@ func PlaceOf(code string) (Place, bool) {
 
 func (a Airport) place() Place {
 	p := Place{
-		Kind: AirportPlace, Code: a.IATA, Name: a.Name, City: cityAlone(a.City), Country: a.Country, Lat: a.Lat, Lon: a.Lon, Zone: a.Zone,
+		Kind: AirportPlace, Code: a.IATA, Name: a.Name, City: cityAlone(a.City), Country: a.Country, Lat: a.Lat,
+		Lon: a.Lon, Zone: a.Zone,
 		Airports: []Access{{Airport: a}}, Formerly: formerly()[a.IATA],
 	}
 	if !a.Scheduled {
@@ -92,7 +95,8 @@ type city struct {
 var cities = sync.OnceValue(func() []city {
 	var list []city
 	table("cities.csv", 6, func(row []string) {
-		c := city{Code: row[0], Name: row[1], Country: row[2], Lat: number(row[3]), Lon: number(row[4]), Airports: airportsOf(row[5])}
+		c := city{Code: row[0], Name: row[1], Country: row[2], Lat: number(row[3]), Lon: number(row[4]),
+			Airports: airportsOf(row[5])}
 		if _, taken := AirportOf(c.Code); taken {
 			c.Code = ""
 		}
@@ -102,7 +106,8 @@ var cities = sync.OnceValue(func() []city {
 })
 
 func (c city) place() Place {
-	p := Place{Kind: CityPlace, Code: c.Code, Name: c.Name, City: c.Name, Country: c.Country, Lat: c.Lat, Lon: c.Lon, Zone: c.Airports[0].Zone}
+	p := Place{Kind: CityPlace, Code: c.Code, Name: c.Name, City: c.Name, Country: c.Country, Lat: c.Lat, Lon: c.Lon,
+		Zone: c.Airports[0].Zone}
 	for _, a := range c.Airports {
 		p.Airports = append(p.Airports, Access{Airport: a, Km: kmBetween(c.Lat, c.Lon, a)})
 	}
@@ -110,7 +115,8 @@ func (c city) place() Place {
 }
 
 func (p Port) place() Place {
-	to := Place{Kind: PortPlace, Code: p.Code, Name: p.Name, City: cityAlone(p.Name), Country: p.Country, Lat: p.Lat, Lon: p.Lon, Zone: p.Zone, AtAnchor: p.atAnchor()}
+	to := Place{Kind: PortPlace, Code: p.Code, Name: p.Name, City: cityAlone(p.Name), Country: p.Country, Lat: p.Lat,
+		Lon: p.Lon, Zone: p.Zone, AtAnchor: p.atAnchor()}
 	for _, a := range airportsOf(strings.Join(p.Airports, " ")) {
 		to.Airports = append(to.Airports, Access{Airport: a, Km: kmBetween(p.Lat, p.Lon, a), Ground: p.ground(a)})
 	}
@@ -144,7 +150,9 @@ const (
 // instead returns the airports by way of which one without airlines is reached.
 func (a Airport) instead() []Access {
 	var list []Access
-	for _, near := range NearestAirports(a.Lat, a.Lon, mostInstead, func(b Airport) bool { return b.Scheduled && b.Country == a.Country }) {
+	for _, near := range NearestAirports(a.Lat, a.Lon, mostInstead, func(b Airport) bool {
+		return b.Scheduled && b.Country == a.Country
+	}) {
 		if km := greatCircleKm(a.Lat, a.Lon, near.Airport.Lat, near.Airport.Lon); km <= farthestByRoad {
 			near.Ground = byRoad(km)
 			list = append(list, near)

@@ -101,7 +101,8 @@ func TestPlaceOf(t *testing.T) {
 		for _, a := range p.Airports {
 			airports = append(airports, a.Airport.IATA)
 		}
-		if !ok || p.Kind != tt.kind || p.Code != tt.want || p.City != tt.city || p.Location().String() != tt.zone || !slices.Equal(airports, tt.airports) {
+		if !ok || p.Kind != tt.kind || p.Code != tt.want || p.City != tt.city || p.Location().String() != tt.zone ||
+			!slices.Equal(airports, tt.airports) {
 			t.Errorf("PlaceOf(%q) = %+v, %v; want %+v", tt.code, p, ok, tt)
 		}
 	}
@@ -137,10 +138,13 @@ func TestGroundTime(t *testing.T) {
 func TestNearestAirports(t *testing.T) {
 	scheduled := func(a Airport) bool { return a.Scheduled }
 	near := NearestAirports(51.95, 4.14, 3, scheduled) // at the mouth of the Maas
-	if len(near) != 3 || near[0].Airport.IATA != "RTM" || near[0].Km != 20 || near[1].Airport.IATA != "AMS" || near[0].Ground != 0 {
+	if len(near) != 3 || near[0].Airport.IATA != "RTM" || near[0].Km != 20 || near[1].Airport.IATA != "AMS" ||
+		near[0].Ground != 0 {
 		t.Errorf("nearest to Maasvlakte: %+v; want RTM at 20 km, then AMS", near)
 	}
-	if got := NearestAirports(51.95, 4.14, 2, func(a Airport) bool { return a.Country == "GB" && a.Passengers > 20_000 }); len(got) != 2 || got[0].Airport.IATA != "STN" {
+	if got := NearestAirports(51.95, 4.14, 2, func(a Airport) bool {
+		return a.Country == "GB" && a.Passengers > 20_000
+	}); len(got) != 2 || got[0].Airport.IATA != "STN" {
 		t.Errorf("nearest large British: %+v; want STN first", got)
 	}
 	if got := NearestAirports(0, 0, 0, nil); len(got) != 0 {
@@ -150,7 +154,8 @@ func TestNearestAirports(t *testing.T) {
 		for _, at := range [][2]float64{{0, 0}, {-17, 179.9}, {-17, -179.9}, {89, 10}, {-75, 100}, {1.26, 103.83}} {
 			all := slices.Clone(Airports())
 			slices.SortStableFunc(all, func(a, b Airport) int {
-				return int(1000 * (greatCircleKm(at[0], at[1], a.Lat, a.Lon) - greatCircleKm(at[0], at[1], b.Lat, b.Lon)))
+				return int(1000 * (greatCircleKm(at[0], at[1], a.Lat, a.Lon) - greatCircleKm(at[0], at[1], b.Lat,
+					b.Lon)))
 			})
 			for i, got := range NearestAirports(at[0], at[1], 20, nil) {
 				if got.Airport.IATA != all[i].IATA {
@@ -180,7 +185,8 @@ func TestCitiesAreWhereTheirAirportsAre(t *testing.T) {
 // A keystroke: every start of what people type.
 func BenchmarkFindPlaces(b *testing.B) {
 	var typed []string
-	for _, text := range []string{"rotterdam", "amsterdam schiphol", "london heathrow", "ho chi minh", "united states"} {
+	for _, text := range []string{"rotterdam", "amsterdam schiphol", "london heathrow", "ho chi minh",
+		"united states"} {
 		for i := range text {
 			typed = append(typed, text[:i+1])
 		}
@@ -199,7 +205,8 @@ func TestAirportWithoutAirlines(t *testing.T) {
 		t.Fatalf("PlaceOf(MEA) = %+v, %v", p, ok)
 	}
 	for i, a := range p.Airports[1:] {
-		if !a.Airport.Scheduled || a.Airport.Country != "BR" || a.Km > farthestByRoad || a.Ground <= 0 || i > 0 && a.Km < p.Airports[i].Km {
+		if !a.Airport.Scheduled || a.Airport.Country != "BR" || a.Km > farthestByRoad || a.Ground <= 0 || i > 0 &&
+			a.Km < p.Airports[i].Km {
 			t.Errorf("by way of %s, %d km, %s", a.Airport.IATA, a.Km, a.Ground)
 		}
 	}

@@ -15,19 +15,32 @@ var wellKnown = []struct {
 	lat, lon float64
 	zone     string
 }{
-	{"LHR", 51.4706, -0.4619, "Europe/London"}, {"AMS", 52.3086, 4.7639, "Europe/Amsterdam"}, {"CDG", 49.0128, 2.55, "Europe/Paris"},
-	{"FRA", 50.0264, 8.5431, "Europe/Berlin"}, {"MUC", 48.3538, 11.7861, "Europe/Berlin"}, {"BER", 52.3514, 13.4939, "Europe/Berlin"},
-	{"IST", 41.2613, 28.742, "Europe/Istanbul"}, {"ATH", 37.9364, 23.9445, "Europe/Athens"}, {"MAD", 40.4719, -3.5626, "Europe/Madrid"},
-	{"LIS", 38.7813, -9.1359, "Europe/Lisbon"}, {"FCO", 41.8045, 12.2508, "Europe/Rome"}, {"ZRH", 47.4647, 8.5492, "Europe/Zurich"},
-	{"CPH", 55.6179, 12.656, "Europe/Copenhagen"}, {"OSL", 60.1939, 11.1004, "Europe/Oslo"}, {"HEL", 60.3172, 24.9633, "Europe/Helsinki"},
-	{"WAW", 52.1657, 20.9671, "Europe/Warsaw"}, {"KEF", 63.985, -22.6056, "Atlantic/Reykjavik"}, {"DXB", 25.2528, 55.3644, "Asia/Dubai"},
-	{"DOH", 25.2731, 51.6081, "Asia/Qatar"}, {"AUH", 24.433, 54.6511, "Asia/Dubai"}, {"BOM", 19.0887, 72.8679, "Asia/Kolkata"},
-	{"DEL", 28.5665, 77.1031, "Asia/Kolkata"}, {"SIN", 1.3502, 103.994, "Asia/Singapore"}, {"KUL", 2.7456, 101.71, "Asia/Kuala_Lumpur"},
-	{"MNL", 14.5086, 121.0194, "Asia/Manila"}, {"HKG", 22.3089, 113.915, "Asia/Hong_Kong"}, {"PVG", 31.1434, 121.805, "Asia/Shanghai"},
-	{"ICN", 37.4691, 126.4505, "Asia/Seoul"}, {"HND", 35.5523, 139.78, "Asia/Tokyo"}, {"SYD", -33.9461, 151.177, "Australia/Sydney"},
-	{"PER", -31.9403, 115.967, "Australia/Perth"}, {"AKL", -37.0082, 174.785, "Pacific/Auckland"}, {"JNB", -26.1392, 28.246, "Africa/Johannesburg"},
-	{"LOS", 6.5774, 3.3212, "Africa/Lagos"}, {"CAI", 30.1219, 31.4056, "Africa/Cairo"}, {"JFK", 40.6398, -73.7789, "America/New_York"},
-	{"IAH", 29.9844, -95.3414, "America/Chicago"}, {"LAX", 33.9425, -118.408, "America/Los_Angeles"}, {"GRU", -23.4356, -46.4731, "America/Sao_Paulo"},
+	{"LHR", 51.4706, -0.4619, "Europe/London"}, {"AMS", 52.3086, 4.7639, "Europe/Amsterdam"},
+	{"CDG", 49.0128, 2.55, "Europe/Paris"},
+	{"FRA", 50.0264, 8.5431, "Europe/Berlin"}, {"MUC", 48.3538, 11.7861, "Europe/Berlin"},
+	{"BER", 52.3514, 13.4939, "Europe/Berlin"},
+	{"IST", 41.2613, 28.742, "Europe/Istanbul"}, {"ATH", 37.9364, 23.9445, "Europe/Athens"},
+	{"MAD", 40.4719, -3.5626, "Europe/Madrid"},
+	{"LIS", 38.7813, -9.1359, "Europe/Lisbon"}, {"FCO", 41.8045, 12.2508, "Europe/Rome"},
+	{"ZRH", 47.4647, 8.5492, "Europe/Zurich"},
+	{"CPH", 55.6179, 12.656, "Europe/Copenhagen"}, {"OSL", 60.1939, 11.1004, "Europe/Oslo"},
+	{"HEL", 60.3172, 24.9633, "Europe/Helsinki"},
+	{"WAW", 52.1657, 20.9671, "Europe/Warsaw"}, {"KEF", 63.985, -22.6056, "Atlantic/Reykjavik"},
+	{"DXB", 25.2528, 55.3644, "Asia/Dubai"},
+	{"DOH", 25.2731, 51.6081, "Asia/Qatar"}, {"AUH", 24.433, 54.6511, "Asia/Dubai"},
+	{"BOM", 19.0887, 72.8679, "Asia/Kolkata"},
+	{"DEL", 28.5665, 77.1031, "Asia/Kolkata"}, {"SIN", 1.3502, 103.994, "Asia/Singapore"},
+	{"KUL", 2.7456, 101.71, "Asia/Kuala_Lumpur"},
+	{"MNL", 14.5086, 121.0194, "Asia/Manila"}, {"HKG", 22.3089, 113.915, "Asia/Hong_Kong"},
+	{"PVG", 31.1434, 121.805, "Asia/Shanghai"},
+	{"ICN", 37.4691, 126.4505, "Asia/Seoul"}, {"HND", 35.5523, 139.78, "Asia/Tokyo"}, {"SYD", -33.9461, 151.177,
+		"Australia/Sydney"},
+	{"PER", -31.9403, 115.967, "Australia/Perth"}, {"AKL", -37.0082, 174.785, "Pacific/Auckland"},
+	{"JNB", -26.1392, 28.246, "Africa/Johannesburg"},
+	{"LOS", 6.5774, 3.3212, "Africa/Lagos"}, {"CAI", 30.1219, 31.4056, "Africa/Cairo"}, {"JFK", 40.6398, -73.7789,
+		"America/New_York"},
+	{"IAH", 29.9844, -95.3414, "America/Chicago"}, {"LAX", 33.9425, -118.408, "America/Los_Angeles"},
+	{"GRU", -23.4356, -46.4731, "America/Sao_Paulo"},
 	{"PTY", 9.0714, -79.3835, "America/Panama"},
 }
 
@@ -35,8 +48,10 @@ func TestAirports(t *testing.T) {
 	t.Run("forty well-known airports are where they are", func(t *testing.T) {
 		for _, want := range wellKnown {
 			a, ok := AirportOf(strings.ToLower(want.code))
-			if km := greatCircleKm(a.Lat, a.Lon, want.lat, want.lon); !ok || km > 3 || a.Zone != want.zone || !a.Scheduled {
-				t.Errorf("AirportOf(%s) = %+v, %.1f km off; want within 3 km, %s, scheduled", want.code, a, km, want.zone)
+			if km := greatCircleKm(a.Lat, a.Lon, want.lat, want.lon); !ok || km > 3 || a.Zone != want.zone ||
+				!a.Scheduled {
+				t.Errorf("AirportOf(%s) = %+v, %.1f km off; want within 3 km, %s, scheduled", want.code, a, km,
+					want.zone)
 			}
 		}
 	})
@@ -114,8 +129,10 @@ func TestFind(t *testing.T) {
 		first string // the airport offered first
 	}{
 		{"ams", "AMS"}, {"amst", "AMS"}, {"Zürich", "ZRH"}, {"zurich", "ZRH"}, {"sao paulo", "GRU"}, {"SÃO P", "GRU"},
-		{"london", "LHR"}, {"london city", "LCY"}, {"heathrow", "LHR"}, {"new york", "JFK"}, {"manila", "MNL"}, {"rotterdam", "RTM"},
-		{"piraeus", "ATH"}, {"algeciras", "AGP"}, {"houston", "IAH"}, {"malmö", "MMX"}, {"tromso", "TOS"}, {"lodz", "LCJ"}, {"reykjavik", "KEF"},
+		{"london", "LHR"}, {"london city", "LCY"}, {"heathrow", "LHR"}, {"new york", "JFK"}, {"manila", "MNL"},
+		{"rotterdam", "RTM"},
+		{"piraeus", "ATH"}, {"algeciras", "AGP"}, {"houston", "IAH"}, {"malmö", "MMX"}, {"tromso", "TOS"},
+		{"lodz", "LCJ"}, {"reykjavik", "KEF"},
 	}
 	for _, tt := range tests {
 		got := airportsFound(tt.typed, 5)
@@ -197,11 +214,13 @@ func TestCountryNames(t *testing.T) {
 		t.Errorf("%d countries; want the 249 that are assigned", len(Countries()))
 	}
 	for i, c := range Countries() {
-		if c.Name == "" || c.Code != strings.ToUpper(c.Code) || i > 0 && Countries()[i-1].Code >= c.Code && c.Code[0] == Countries()[i-1].Code[0] {
+		if c.Name == "" || c.Code != strings.ToUpper(c.Code) || i > 0 && Countries()[i-1].Code >= c.Code &&
+			c.Code[0] == Countries()[i-1].Code[0] {
 			t.Errorf("country %+v is malformed or out of order", c)
 		}
 	}
-	for code, want := range map[string]string{"NL": "Netherlands", "ph": "Philippines", "VN": "Viet Nam", "XX": "XX", "": ""} {
+	for code, want := range map[string]string{"NL": "Netherlands", "ph": "Philippines", "VN": "Viet Nam", "XX": "XX",
+		"": ""} {
 		if got := CountryName(code); got != want {
 			t.Errorf("CountryName(%q) = %q; want %q", code, got, want)
 		}

@@ -79,7 +79,8 @@ func TestRecords(t *testing.T) {
 		{`[1,` + deep[1:7] + `,2]`, []string{`1`, `[[[]]]`, `2`}},
 		{`[1,` + deep + `,2]`, []string{`1`, `values are nested more than 4 deep`, `2`}},
 		{`[1,` + members + `,2]`, []string{`1`, `an object has more than 10000 members`, `2`}},
-		{`["` + strings.Repeat("x", 28) + `","` + strings.Repeat("\\", 200) + `",3]`, []string{`"` + strings.Repeat("x", 28) + `"`, `it has more than 30 bytes`, `3`}},
+		{`["` + strings.Repeat("x", 28) + `","` + strings.Repeat("\\", 200) + `",3]`,
+			[]string{`"` + strings.Repeat("x", 28) + `"`, `it has more than 30 bytes`, `3`}},
 		{``, []string{`there is nothing in it`}},
 		{"\xEF\xBB\xBF \n", []string{`there is nothing in it`}},
 		{`{"a":[1]}`, []string{`it is no array of records`}},
@@ -102,14 +103,16 @@ func TestRecords(t *testing.T) {
 			continue
 		}
 		for name, from := range map[string]*JSON{
-			"at once": FromReader(strings.NewReader(tt.doc), depth, most), "byte by byte": FromReader(iotest.OneByteReader(strings.NewReader(tt.doc)), depth, most),
+			"at once":      FromReader(strings.NewReader(tt.doc), depth, most),
+			"byte by byte": FromReader(iotest.OneByteReader(strings.NewReader(tt.doc)), depth, most),
 			"with its end": FromReader(iotest.DataErrReader(strings.NewReader(tt.doc)), depth, most),
 		} {
 			if got := all(from); !slices.Equal(got, tt.want) {
 				t.Errorf("%s, %.60q has %.60q; want %.60q", name, tt.doc, got, tt.want)
 			}
 		}
-		if got := all(FromBytes([]byte(tt.doc), depth)); !slices.Equal(got, tt.want) && !slices.Contains(tt.want, `it has more than 30 bytes`) {
+		if got := all(FromBytes([]byte(tt.doc), depth)); !slices.Equal(got, tt.want) &&
+			!slices.Contains(tt.want, `it has more than 30 bytes`) {
 			t.Errorf("in memory, %.60q has %.60q; want %.60q", tt.doc, got, tt.want)
 		}
 	}
@@ -120,14 +123,17 @@ func TestRecords(t *testing.T) {
 func TestRecordsAreThoseOfTheStandard(t *testing.T) {
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {
-		kinds := []*rapid.Generator[any]{rapid.Just[any](nil), rapid.Bool().AsAny(), rapid.Float64Range(-1e9, 1e9).AsAny(), rapid.StringMatching(`[\\"{}\[\],: aé]{0,9}`).AsAny()}
+		kinds := []*rapid.Generator[any]{rapid.Just[any](nil), rapid.Bool().AsAny(),
+			rapid.Float64Range(-1e9, 1e9).AsAny(), rapid.StringMatching(`[\\"{}\[\],: aé]{0,9}`).AsAny()}
 		if depth > 0 {
-			kinds = append(kinds, rapid.SliceOfN(value(depth-1), 0, 3).AsAny(), rapid.MapOfN(rapid.StringMatching(`[\\"{a]{0,3}`), value(depth-1), 0, 3).AsAny())
+			kinds = append(kinds, rapid.SliceOfN(value(depth-1), 0, 3).AsAny(),
+				rapid.MapOfN(rapid.StringMatching(`[\\"{a]{0,3}`), value(depth-1), 0, 3).AsAny())
 		}
 		return rapid.OneOf(kinds...)
 	}
 	rapid.Check(t, func(r *rapid.T) {
-		doc, err := json.MarshalIndent(rapid.SliceOfN(value(3), 0, 6).Draw(r, "records"), "", rapid.SampledFrom([]string{"", " ", "\t"}).Draw(r, "indent"))
+		doc, err := json.MarshalIndent(rapid.SliceOfN(value(3), 0, 6).Draw(r, "records"), "",
+			rapid.SampledFrom([]string{"", " ", "\t"}).Draw(r, "indent"))
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -139,7 +145,9 @@ func TestRecordsAreThoseOfTheStandard(t *testing.T) {
 		for _, record := range list {
 			want = append(want, string(record))
 		}
-		for _, from := range []*JSON{FromBytes(doc, 64), FromReader(bytes.NewReader(doc), 64, 1<<20), FromReader(iotest.HalfReader(bytes.NewReader(doc)), 64, 1<<20), FromReader(iotest.OneByteReader(bytes.NewReader(doc)), 64, 1<<20)} {
+		for _, from := range []*JSON{FromBytes(doc, 64), FromReader(bytes.NewReader(doc), 64, 1<<20),
+			FromReader(iotest.HalfReader(bytes.NewReader(doc)), 64, 1<<20),
+			FromReader(iotest.OneByteReader(bytes.NewReader(doc)), 64, 1<<20)} {
 			if got := all(from); !slices.Equal(got, want) {
 				r.Fatalf("%s has %q; want %q", doc, got, want)
 			}
@@ -172,7 +180,8 @@ func all(from *JSON) (got []string) {
 // A long document is read in the memory that its longest record takes.
 func TestRecordsComeInBoundedMemory(t *testing.T) {
 	record := `{"last_name":"` + strings.Repeat("x", 1000) + `"},`
-	doc := io.MultiReader(strings.NewReader("["), io.LimitReader(&forever{text: record}, int64(len(record))*50_000), strings.NewReader("{}]"))
+	doc := io.MultiReader(strings.NewReader("["), io.LimitReader(&forever{text: record}, int64(len(record))*50_000),
+		strings.NewReader("{}]"))
 	from := FromReader(doc, 64, 1<<20)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -18,7 +18,8 @@ import (
 // CheapestAlike returns what that costs for an offer that is held at a price;
 // nothing where this process has not found, or not yet found, all flights of
 // the search, so that it is not known.
-func (ss *Sessions) CheapestAlike(in store.Scoped, s gangway.Search, member int, offer string, price gangway.Money) gangway.Money {
+func (ss *Sessions) CheapestAlike(in store.Scoped, s gangway.Search, member int, offer string,
+	price gangway.Money) gangway.Money {
 	ss.mu.Lock()
 	session := ss.kept[searchKey(in.Scope().Account, s)]
 	ss.mu.Unlock()
@@ -45,7 +46,8 @@ func cheapestAlike(offers []flight.Offer, chosen string, price gangway.Money, m 
 	}
 	least := price
 	for _, o := range offers {
-		if total := o.Price.Total; total.Currency == least.Currency && total.Minor < least.Minor && keepsTimes(o, *mine, m) && keepsRules(o, *mine) {
+		if total := o.Price.Total; total.Currency == least.Currency && total.Minor < least.Minor &&
+			keepsTimes(o, *mine, m) && keepsRules(o, *mine) {
 			least = total
 		}
 	}

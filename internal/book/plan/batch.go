@@ -63,7 +63,8 @@ func (bs *Batches) Batch(ctx context.Context, in store.Scoped, id string) (Batch
 		if err != nil {
 			return Batch{}, err
 		}
-		item := Item{Member: i.Member, Booking: i.Booking, Price: ask.Price, Made: i.Made, State: i.State, Why: i.Outcome}
+		item := Item{Member: i.Member, Booking: i.Booking, Price: ask.Price, Made: i.Made, State: i.State,
+			Why: i.Outcome}
 		if i.State == store.ItemUnanswered && i.Made == nil && i.Intent != nil && !i.Intent.Open {
 			item.State, item.Why = store.ItemRefused, i.Intent.Outcome
 		}

@@ -67,7 +67,8 @@ func Weigh(offers []flight.Offer, m gangway.SearchMember, p gangway.Plan, forcin
 func WeighOne(o *flight.Offer, m gangway.SearchMember) Choice {
 	it := o.Itinerary
 	c := Choice{
-		Offer: o, Key: KeyOf(*o), Spare: SpareOf(it, m.Legs), Wished: wished(it, m.Wishes), OffWish: offWish(it, m.Wishes), Early: leavesOnMorning(it, m),
+		Offer: o, Key: KeyOf(*o), Spare: SpareOf(it, m.Legs), Wished: wished(it, m.Wishes),
+		OffWish: offWish(it, m.Wishes), Early: leavesOnMorning(it, m),
 		Refundable: o.Terms.Cancellations != gangway.NonRefundable, Changeable: o.Terms.Changes != gangway.NoChange,
 		Departs: it.Departure(), Arrives: it.Arrival(), Bags: leastBags(o.Baggage), Airlines: airlines(it),
 	}
@@ -136,7 +137,8 @@ const inByNoon = 12
 // leavesOnMorning reports whether an itinerary leaves on the morning of the day on
 // which the ship comes in.
 func leavesOnMorning(it gangway.Itinerary, m gangway.SearchMember) bool {
-	return m.Side == gangway.OffSigner && len(m.Legs) > 0 && m.Legs[0].Date != "" && m.Legs[0].LeaveAfter == "" && it.Departure().Hour() < inByNoon
+	return m.Side == gangway.OffSigner && len(m.Legs) > 0 && m.Legs[0].Date != "" && m.Legs[0].LeaveAfter == "" &&
+		it.Departure().Hour() < inByNoon
 }
 
 // markNearest marks what leaves nearest to the times wished, where nothing

@@ -63,7 +63,8 @@ func TestClocksApart(t *testing.T) {
 			booked[b.Order] = true
 		}
 		for _, order := range slow.held {
-			if now, err := p.sells.Order(t.Context(), order); err != nil || now.Status == flight.Held && !booked[order] {
+			if now, err := p.sells.Order(t.Context(), order); err != nil || now.Status == flight.Held &&
+				!booked[order] {
 				t.Errorf("seats of %s are kept for nobody: %s, %v", order, now.Status, err)
 			}
 		}

@@ -22,7 +22,8 @@ func (d Day) All() bool { return d.Can == d.Of }
 
 // DaysAround says how many could be at a place on the day before a date, on it
 // and on the day after; nil when the supplier cannot tell so quickly.
-func DaysAround(ctx context.Context, desk *book.Desk, in store.Scoped, s gangway.Search, at gangway.Place, date gangway.Date) ([]Day, error) {
+func DaysAround(ctx context.Context, desk *book.Desk, in store.Scoped, s gangway.Search, at gangway.Place,
+	date gangway.Date) ([]Day, error) {
 	if !date.Valid() {
 		return nil, nil
 	}

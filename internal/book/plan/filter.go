@@ -41,7 +41,9 @@ func (f *Filter) fails(c *Choice) (last Facet, n int) {
 			last, n = Facet(i), n+1
 		}
 	}
-	if len(f.airlines) > 0 && !slices.ContainsFunc(c.Airlines, func(code string) bool { return slices.Contains(f.airlines, code) }) {
+	if len(f.airlines) > 0 && !slices.ContainsFunc(c.Airlines, func(code string) bool {
+		return slices.Contains(f.airlines, code)
+	}) {
 		last, n = Airlines, n+1
 	}
 	if f.most != "" && !f.affords(c.Price()) {

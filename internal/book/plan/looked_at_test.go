@@ -18,12 +18,16 @@ import (
 func TestLookingWhileItWaits(t *testing.T) {
 	// begin returns the sessions of an account that has all its turns until its
 	// airlines answer, which they do when answer is called, and a second search.
-	begin := func(t *testing.T, db *store.DB) (p *port, searches *plan.Sessions, busy *counter, one *plan.Session, answer func()) {
+	begin := func(t *testing.T, db *store.DB) (p *port, searches *plan.Sessions, busy *counter, one *plan.Session,
+		answer func()) {
 		p = newPort(t, db, 150)
 		busy = newCounter(p.sells)
 		busy.gate.Lock()
 		log := slog.New(slog.DiscardHandler)
-		desk := book.New(book.Config{DB: db, Now: p.now, Log: log, Suppliers: func(context.Context, store.Scoped, string) (flight.Supplier, error) { return busy, nil }})
+		desk := book.New(book.Config{DB: db, Now: p.now, Log: log, Suppliers: func(context.Context, store.Scoped,
+			string) (flight.Supplier, error) {
+			return busy, nil
+		}})
 		searches = plan.NewSessions(db, desk, p.now, log)
 		one = searches.Of(p.in, p.search, false)
 		<-busy.began

@@ -62,7 +62,8 @@ func compareProposals(a, b *Choice) int {
 
 // ByPrice compares two choices by price, then by arrival; it leaves none equal.
 func ByPrice(a, b *Choice) int {
-	return cmp.Or(cmp.Compare(a.Price().Minor, b.Price().Minor), a.Arrives.Compare(b.Arrives), strings.Compare(a.Key, b.Key))
+	return cmp.Or(cmp.Compare(a.Price().Minor, b.Price().Minor), a.Arrives.Compare(b.Arrives),
+		strings.Compare(a.Key, b.Key))
 }
 
 func compareBool(a, b bool) int {

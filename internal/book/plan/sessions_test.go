@@ -8,9 +8,11 @@ import (
 )
 
 func TestSearchKey(t *testing.T) {
-	s := gangway.Search{ID: "s1", Members: []gangway.SearchMember{{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}}}}}
+	s := gangway.Search{ID: "s1",
+		Members: []gangway.SearchMember{{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}}}}}
 	moved := s
-	moved.Members = []gangway.SearchMember{{Legs: []gangway.Leg{{Origin: "MNL", Destination: "ANR", Date: "2026-12-01"}}}}
+	moved.Members = []gangway.SearchMember{{Legs: []gangway.Leg{{Origin: "MNL", Destination: "ANR",
+		Date: "2026-12-01"}}}}
 	chosen := s
 	chosen.Members = []gangway.SearchMember{{Legs: s.Members[0].Legs, Chosen: "x"}}
 	if searchKey("a", s) == searchKey("a", moved) || searchKey("a", s) == searchKey("b", s) {
@@ -24,7 +26,8 @@ func TestSearchKey(t *testing.T) {
 func TestSessionsAreLetGo(t *testing.T) {
 	ss, now := &Sessions{kept: map[string]*Session{}}, time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
 	for i := range sessionsKept + 20 {
-		ss.kept[searchKey("a", gangway.Search{ID: string(rune('a' + i))})] = &Session{used: now.Add(time.Duration(i-sessionsKept-20) * time.Second)}
+		ss.kept[searchKey("a", gangway.Search{ID: string(rune('a' + i))})] = &Session{
+			used: now.Add(time.Duration(i-sessionsKept-20) * time.Second)}
 	}
 	ss.trim(now)
 	if len(ss.kept) != sessionsKept {

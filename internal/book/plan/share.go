@@ -133,7 +133,8 @@ func (sh *share) write(ctx context.Context) error {
 			return nil
 		}
 		if err := sh.flush(ctx, ended); err != nil {
-			if errors.Is(err, store.ErrSearchLost) || errors.Is(err, store.ErrAway) || errors.Is(err, store.ErrNoAccount) || ctx.Err() != nil {
+			if errors.Is(err, store.ErrSearchLost) || errors.Is(err, store.ErrAway) ||
+				errors.Is(err, store.ErrNoAccount) || ctx.Err() != nil {
 				return nil
 			}
 			return fmt.Errorf("share what a search has found: %w", err)
@@ -171,7 +172,8 @@ func (sh *share) flush(ctx context.Context, ended bool) error {
 // follow takes in what another process finds, until nothing more comes (true),
 // or until that process has not told anything for too long, or looks for the
 // same no more (false). An error says why nothing of it can be taken in.
-func (ss *Sessions) follow(ctx context.Context, session *Session, in store.Scoped, key string, l store.SearchLease) (ended bool, err error) {
+func (ss *Sessions) follow(ctx context.Context, session *Session, in store.Scoped, key string,
+	l store.SearchLease) (ended bool, err error) {
 	wake, stop := in.AwaitSearch(key)
 	defer stop()
 	tick := time.NewTicker(pollInterval)

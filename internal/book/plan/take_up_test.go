@@ -84,7 +84,8 @@ func TestTakeUp(t *testing.T) {
 			if err := bs.TakeUp(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if b := p.settled(t, bs, id, 2); !slices.Equal(states(b), []store.ItemState{"refused", "refused"}) || p.booked(t) != 0 {
+			if b := p.settled(t, bs, id, 2); !slices.Equal(states(b), []store.ItemState{"refused", "refused"}) ||
+				p.booked(t) != 0 {
 				t.Errorf("the batch is %v with %d booked; want nothing begun", states(b), p.booked(t))
 			}
 		})
@@ -92,7 +93,8 @@ func TestTakeUp(t *testing.T) {
 			p := newPort(t, db, 2)
 			asks := p.asks(t)
 			disable := func(u *gangway.User, _ []gangway.User) error { u.Disabled = true; return nil }
-			if _, err := db.UpdateUser(t.Context(), storetest.Operator, p.booker.Customer, p.booker.Email, gangway.UserDisabled, began, disable); err != nil {
+			if _, err := db.UpdateUser(t.Context(), storetest.Operator, p.booker.Customer, p.booker.Email,
+				gangway.UserDisabled, began, disable); err != nil {
 				t.Fatal(err)
 			}
 			bs, _ := p.process(p.sells)
@@ -104,7 +106,8 @@ func TestTakeUp(t *testing.T) {
 			if !slices.Equal(states(b), []store.ItemState{"refused", "refused"}) || p.booked(t) != 0 {
 				t.Errorf("the batch is %v with %d booked; want nothing begun", states(b), p.booked(t))
 			}
-			if why := "Ana Lindqvist, who pressed “Book all”, may not book any more, so it was not begun: “Book all” once more books it"; b.Items[0].Why != why || !b.Items[0].Unbegun {
+			if why := "Ana Lindqvist, who pressed “Book all”, may not book any more, so it was not begun: “Book all” " +
+				"once more books it"; b.Items[0].Why != why || !b.Items[0].Unbegun {
 				t.Errorf("it says %q; want %q", b.Items[0].Why, why)
 			}
 		})

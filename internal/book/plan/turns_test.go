@@ -20,7 +20,8 @@ func TestSearchesTakeTurns(t *testing.T) {
 		large, small := newCounter(p.sells), newCounter(other.sells)
 		large.gate.Lock() // the airlines do not answer yet
 		log := slog.New(slog.DiscardHandler)
-		desk := book.New(book.Config{DB: db, Now: p.now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, _ string) (flight.Supplier, error) {
+		desk := book.New(book.Config{DB: db, Now: p.now, Log: log, Suppliers: func(_ context.Context, in store.Scoped,
+			_ string) (flight.Supplier, error) {
 			if in.Scope() == p.in.Scope() {
 				return large, nil
 			}

@@ -42,7 +42,8 @@ var wishSeed = maphash.MakeSeed()
 func (w weighing) same(v weighing) bool {
 	return w.offers == v.offers && w.round == v.round && w.forcing == v.forcing &&
 		w.side == v.side && slices.Equal(w.legs, v.legs) && w.wishes == v.wishes &&
-		w.plan.Unneeded == v.plan.Unneeded && w.plan.Side == v.plan.Side && w.plan.Own == v.plan.Own && slices.Equal(w.plan.Legs, v.plan.Legs)
+		w.plan.Unneeded == v.plan.Unneeded && w.plan.Side == v.plan.Side && w.plan.Own == v.plan.Own &&
+		slices.Equal(w.plan.Legs, v.plan.Legs)
 }
 
 // Choices returns what was found for a member so far, weighed once for all who

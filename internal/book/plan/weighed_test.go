@@ -13,7 +13,8 @@ import (
 // TestChoices holds that what was found is weighed once for all who look, and
 // anew when there is more of it or something else is planned.
 func TestChoices(t *testing.T) {
-	m := gangway.SearchMember{Side: gangway.OnSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
+	m := gangway.SearchMember{Side: gangway.OnSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS",
+		ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
 	s := newSession(1, time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
 	offer := sample(t)
 	s.add(book.FoundOffers{Offers: offers(offer[:2])})
@@ -23,7 +24,8 @@ func TestChoices(t *testing.T) {
 	}
 	later := m
 	later.Legs = []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-03", ArriveBy: "12:00"}}
-	if moved := s.Look().Choices(0, later, gangway.Plan{}, false); moved[0].Spare.Left != first[0].Spare.Left+24*time.Hour {
+	if moved := s.Look().Choices(0, later, gangway.Plan{}, false); moved[0].Spare.Left != first[0].Spare.Left+
+		24*time.Hour {
 		t.Errorf("a day later there are %s to spare; want a day more than %s", moved[0].Spare.Left, first[0].Spare.Left)
 	}
 	if none := s.Look().Choices(0, m, gangway.Plan{Unneeded: gangway.LeftOut}, false); none[0].Fit.OK() {
@@ -45,7 +47,8 @@ func TestChoicesNameNobody(t *testing.T) {
 	s := newSession(1, time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
 	s.add(book.FoundOffers{Offers: offers(sample(t))})
 	first := s.Look().Choices(0, m, gangway.Plan{}, false)
-	if kept := fmt.Sprintf("%+v", s.weighed[0].of); strings.Contains(kept, "Santos") || strings.Contains(kept, "P1234567") {
+	if kept := fmt.Sprintf("%+v", s.weighed[0].of); strings.Contains(kept, "Santos") ||
+		strings.Contains(kept, "P1234567") {
 		t.Errorf("a session keeps %s", kept)
 	}
 	m.Wishes = map[string]string{"remark": "Mrs Santos", "MNL-AMS_departure_time": "10:00"}

@@ -18,7 +18,8 @@ const nearest = 2 * time.Hour
 func offWish(it gangway.Itinerary, wishes map[string]string) time.Duration {
 	sum, any := time.Duration(0), false
 	for _, leg := range it.Legs() {
-		minute, ok := gangway.MinuteOfDay(wishes[string(leg[0].Origin)+"-"+string(leg[len(leg)-1].Destination)+"_departure_time"])
+		minute, ok := gangway.MinuteOfDay(wishes[string(leg[0].Origin)+"-"+string(leg[len(leg)-1].Destination)+
+			"_departure_time"])
 		if !ok {
 			continue
 		}

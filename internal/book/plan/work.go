@@ -90,7 +90,8 @@ func (bs *Batches) hold(
 
 // settle does what was asked for with one of many and writes down what came of
 // it. What the supplier never received is asked for again.
-func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, item store.BatchItem, stop <-chan struct{}) error {
+func (bs *Batches) settle(ctx context.Context, in store.Scoped, b store.Batch, item store.BatchItem,
+	stop <-chan struct{}) error {
 	for {
 		err := background.Guard(bs.log, "do one of many", func() error { return bs.do(ctx, in, b, item) })
 		state, why, settled := outcomeOf(err)
@@ -167,7 +168,8 @@ func (bs *Batches) mayBegin(ctx context.Context, b store.Batch) error {
 		return err
 	}
 	if !by.MaySignIn() || !by.Role.May(gangway.ToBook) {
-		return gangway.Errorf(gangway.Denied, "%s, who pressed “Book all”, may not book any more"+unbegun, cmp.Or(b.By.Name, b.By.Email))
+		return gangway.Errorf(gangway.Denied, "%s, who pressed “Book all”, may not book any more"+unbegun,
+			cmp.Or(b.By.Name, b.By.Email))
 	}
 	return nil
 }

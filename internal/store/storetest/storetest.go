@@ -79,7 +79,10 @@ func Account(t testing.TB, db *store.DB) gangway.Account {
 // Settings gives the account of in these settings.
 func Settings(t testing.TB, in store.Scoped, settings gangway.Settings) {
 	t.Helper()
-	if _, err := in.UpdateSettings(t.Context(), Operator, Began, func(s *gangway.Settings) error { *s = settings; return nil }); err != nil {
+	if _, err := in.UpdateSettings(t.Context(), Operator, Began, func(s *gangway.Settings) error {
+		*s = settings
+		return nil
+	}); err != nil {
 		t.Fatalf("settings: %v", err)
 	}
 }

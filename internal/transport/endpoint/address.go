@@ -59,7 +59,8 @@ func unresolved(host string, err error) string {
 	if dns := (*net.DNSError)(nil); errors.As(err, &dns) && dns.IsNotFound {
 		why = "is not known to this machine's name servers now"
 	}
-	return fmt.Sprintf("the name %s %s: until it is, nothing reaches it, and each push is tried for three days", host, why)
+	return fmt.Sprintf("the name %s %s: until it is, nothing reaches it, and each push is tried for three days", host,
+		why)
 }
 
 // CheckForm refuses what is no address of an outlet, whatever networks are allowed.
@@ -108,8 +109,11 @@ func (e *Endpoint) checkHost(host string) error {
 		return errors.New("the address must have a host's name, or an IP address as it is usually written")
 	}
 	thisMachine := slices.Contains([]string{"localhost", "localdomain", "ip6-localhost", "ip6-loopback"}, last)
-	if thisMachine && !slices.ContainsFunc(e.allow, func(p netip.Prefix) bool { return p.Addr().Unmap().IsLoopback() }) {
-		return errors.New("the address lies in a network that the operator has not allowed with --allow-network: it names this machine")
+	if thisMachine && !slices.ContainsFunc(e.allow, func(p netip.Prefix) bool {
+		return p.Addr().Unmap().IsLoopback()
+	}) {
+		return errors.New("the address lies in a network that the operator has not allowed with --allow-network: it " +
+			"names this machine")
 	}
 	return nil
 }

@@ -44,20 +44,23 @@ func systems(t *testing.T) []guarded {
 	}
 	always := func(*http.Request) bool { return true }
 	return []guarded{
-		{"basic", gangway.Credentials{Kind: "basic", User: "crew", Password: `tide: "tables" & ø`}, []gangway.Credentials{
-			{}, {Kind: "basic", User: "crew", Password: "tide"}, {Kind: "bearer", Token: "tide"},
-		}, false, func(r *http.Request) bool {
-			user, password, ok := r.BasicAuth()
-			return ok && user == "crew" && password == `tide: "tables" & ø`
-		}},
+		{"basic", gangway.Credentials{Kind: "basic", User: "crew", Password: `tide: "tables" & ø`},
+			[]gangway.Credentials{
+				{}, {Kind: "basic", User: "crew", Password: "tide"}, {Kind: "bearer", Token: "tide"},
+			}, false, func(r *http.Request) bool {
+				user, password, ok := r.BasicAuth()
+				return ok && user == "crew" && password == `tide: "tables" & ø`
+			}},
 		{"bearer", gangway.Credentials{Kind: "bearer", Token: "1|tide+tables=="}, []gangway.Credentials{
 			{}, {Kind: "bearer", Token: "2|tide+tables=="}, {Kind: "header", Name: "X-Token", Value: "1|tide+tables=="},
 		}, false, func(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer 1|tide+tables==" }},
 		{"header", gangway.Credentials{Kind: "header", Name: "X-API-key", Value: "tide tables"}, []gangway.Credentials{
-			{}, {Kind: "header", Name: "X-API-key", Value: "tide"}, {Kind: "basic", User: "X-API-key", Password: "tide tables"},
+			{}, {Kind: "header", Name: "X-API-key", Value: "tide"}, {Kind: "basic", User: "X-API-key",
+				Password: "tide tables"},
 		}, false, func(r *http.Request) bool { return r.Header.Get("X-Api-Key") == "tide tables" }},
 		{"certificate", certificate(t, authority, time.Now().Add(time.Hour)), []gangway.Credentials{
-			{}, certificate(t, authority, time.Now().Add(-time.Minute)), certificate(t, stranger, time.Now().Add(time.Hour)),
+			{}, certificate(t, authority, time.Now().Add(-time.Minute)),
+			certificate(t, stranger, time.Now().Add(time.Hour)),
 		}, true, always},
 	}
 }
@@ -77,7 +80,8 @@ func TestCredentials(t *testing.T) {
 				came.Add(1)
 			}), s.clients)
 			push := func(c gangway.Credentials) (transport.Answer, error) {
-				doc := transport.Document{To: server.URL, Credentials: c, Header: http.Header{"Webhook-Id": {"msg_1"}}, Body: []byte("{}")}
+				doc := transport.Document{To: server.URL, Credentials: c, Header: http.Header{"Webhook-Id": {"msg_1"}},
+					Body: []byte("{}")}
 				return endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(), doc)
 			}
 			if answer, err := push(s.good); err != nil || answer.Status != http.StatusOK {
@@ -105,7 +109,8 @@ func TestCredentialsStay(t *testing.T) {
 		t.Run(string(s.kind), func(t *testing.T) {
 			for _, status := range []int{301, 302, 303, 307, 308} {
 				server := authority.Serve(t, http.RedirectHandler(canary.URL, status), s.clients)
-				answer, err := endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(), transport.Document{To: server.URL, Credentials: s.good})
+				answer, err := endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(),
+					transport.Document{To: server.URL, Credentials: s.good})
 				if err != nil || answer.Status != status {
 					t.Errorf("Push = %d, %v; want %d", answer.Status, err, status)
 				}
@@ -118,7 +123,8 @@ func TestCredentialsStay(t *testing.T) {
 					_, password, _ := r.BasicAuth()
 					fmt.Fprintf(w, "%s %q", password, password)
 				}), s.clients)
-				answer, err := endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(), transport.Document{To: server.URL, Credentials: s.good})
+				answer, err := endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(),
+					transport.Document{To: server.URL, Credentials: s.good})
 				if err != nil || len(answer.Body) > transport.AnswerKept {
 					t.Fatalf("Push = %d bytes, %v", len(answer.Body), err)
 				}
@@ -158,9 +164,11 @@ func TestCredentialsInErrors(t *testing.T) {
 		}
 	}()
 	for _, c := range []gangway.Credentials{
-		{Kind: "basic", User: "crew", Password: "tide-tables"}, {Kind: "bearer", Token: "tide-tables"}, {Kind: "header", Name: "A", Value: "tide-tables"},
+		{Kind: "basic", User: "crew", Password: "tide-tables"}, {Kind: "bearer", Token: "tide-tables"},
+		{Kind: "header", Name: "A", Value: "tide-tables"},
 	} {
-		_, err := endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(), transport.Document{To: "http://" + server.Addr().String(), Credentials: c})
+		_, err := endpoint.New(endpoint.Config{Allow: loopback}).Push(t.Context(), transport.Document{To: "http://" +
+			server.Addr().String(), Credentials: c})
 		if err == nil || strings.Contains(err.Error(), "tide-tables") || strings.Contains(err.Error(), "Y3Jldz") {
 			t.Errorf("%s: Push = %v; want an error that does not tell", c, err)
 		}
@@ -182,15 +190,19 @@ func TestClientCertificates(t *testing.T) {
 		}
 		return string(answer.Body)
 	}
-	one, two := certificate(t, authority, time.Now().Add(time.Hour)), certificate(t, authority, time.Now().Add(time.Hour))
+	one, two := certificate(t, authority, time.Now().Add(time.Hour)),
+		certificate(t, authority, time.Now().Add(time.Hour))
 	first, second := push(one), push(two)
 	if first == second || push(one) != first || push(two) != second {
-		t.Errorf("they came as %s and %s; want each as itself, on a connection of its own that is used again", first, second)
+		t.Errorf("they came as %s and %s; want each as itself, on a connection of its own that is used again", first,
+			second)
 	}
-	if _, err := e.Push(t.Context(), transport.Document{To: server.URL}); err == nil || !strings.Contains(err.Error(), "client certificate") {
+	if _, err := e.Push(t.Context(), transport.Document{To: server.URL}); err == nil || !strings.Contains(err.Error(),
+		"client certificate") {
 		t.Errorf("without a certificate, Push = %v; want it refused, and why", err)
 	}
-	if _, err := e.Push(t.Context(), transport.Document{To: strings.Replace(server.URL, "https", "http", 1), Credentials: one}); err == nil || !strings.Contains(err.Error(), "https") {
+	if _, err := e.Push(t.Context(), transport.Document{To: strings.Replace(server.URL, "https", "http", 1),
+		Credentials: one}); err == nil || !strings.Contains(err.Error(), "https") {
 		t.Errorf("without TLS, Push = %v; want it refused", err)
 	}
 

@@ -60,8 +60,10 @@ func within(deadline time.Duration, c Config) *Endpoint {
 			v6 = append(v6, p)
 		}
 	}
-	e := &Endpoint{allow: c.Allow, guard: ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))}
-	dialer := &net.Dialer{Timeout: deadline, ControlContext: func(ctx context.Context, _, address string, _ syscall.RawConn) error {
+	e := &Endpoint{allow: c.Allow, guard: ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...),
+		ssrf.WithAllowedV6Prefixes(v6...))}
+	dialer := &net.Dialer{Timeout: deadline, ControlContext: func(ctx context.Context, _, address string,
+		_ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
 		if err != nil {
 			return ssrf.ErrInvalidHostPort
@@ -80,7 +82,9 @@ func within(deadline time.Duration, c Config) *Endpoint {
 func newClient(deadline time.Duration, dialer *net.Dialer, certificate *tls.Certificate) *http.Client {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if certificate != nil {
-		config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return certificate, nil }
+		config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+			return certificate, nil
+		}
 	}
 	return &http.Client{
 		Timeout: deadline,
@@ -101,7 +105,8 @@ func newClient(deadline time.Duration, dialer *net.Dialer, certificate *tls.Cert
 type schemeKey struct{}
 
 // errPlain refuses http://. What we send names people and their journeys.
-var errPlain = errors.New("the address must begin with https://: plain http:// is only for networks that the operator allows with --allow-network")
+var errPlain = errors.New("the address must begin with https://: plain http:// is only for networks that the " +
+	"operator allows with --allow-network")
 
 // safe says why nothing is sent to an address; nil when it may be. Networks
 // that the operator allows may be called at any port, and without TLS. Of
@@ -162,7 +167,8 @@ func (e *Endpoint) Push(ctx context.Context, doc transport.Document) (transport.
 	if len(secrets) > 0 {
 		kept = []byte(withoutSecrets(string(kept), secrets))
 	}
-	return transport.Answer{Status: res.StatusCode, Header: res.Header, Body: kept[:min(len(kept), transport.AnswerKept)]}, nil
+	return transport.Answer{Status: res.StatusCode, Header: res.Header,
+		Body: kept[:min(len(kept), transport.AnswerKept)]}, nil
 }
 
 // unreachable says in words why there was no answer.
@@ -172,8 +178,10 @@ func unreachable(err error) error {
 	var alert *net.OpError
 	var timeout net.Error
 	switch {
-	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, ssrf.ErrProhibitedPort):
-		return errors.New("the address lies in a network, or has a port, that the operator has not allowed with --allow-network")
+	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork),
+		errors.Is(err, ssrf.ErrProhibitedPort):
+		return errors.New("the address lies in a network, or has a port, that the operator has not allowed with " +
+			"--allow-network")
 	case errors.Is(err, errPlain):
 		return errPlain
 	case errors.As(err, &dns):
@@ -181,7 +189,8 @@ func unreachable(err error) error {
 	case errors.As(err, &certificate):
 		return fmt.Errorf("the host's certificate is not good: %w", certificate.Err)
 	case errors.As(err, &alert) && alert.Op == "remote error": // what crypto/tls calls an alert of the other side
-		return fmt.Errorf("the host refused the TLS connection (%w): it may want a client certificate, or another one", alert.Err)
+		return fmt.Errorf("the host refused the TLS connection (%w): it may want a client certificate, or another one",
+			alert.Err)
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return errors.New("no answer in time")
 	}

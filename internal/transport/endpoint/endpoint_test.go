@@ -121,7 +121,8 @@ func TestCheck(t *testing.T) {
 	}
 	for _, tt := range tests {
 		warning, err := tt.e.Check(t.Context(), tt.address)
-		if unknown := tt.says == "" && strings.Contains(tt.address, ".invalid"); unknown != strings.Contains(warning, ".invalid ") {
+		if unknown := tt.says == "" && strings.Contains(tt.address, ".invalid"); unknown != strings.Contains(warning,
+			".invalid ") {
 			t.Errorf("Check(%q) warns %q; want that only of a name which is not known", tt.address, warning)
 		}
 		if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {

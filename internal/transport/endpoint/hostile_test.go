@@ -124,10 +124,12 @@ func TestHostile(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			begun := time.Now()
-			answer, err := within(soon, Config{Allow: loopback}).Push(t.Context(), transport.Document{To: to, Body: []byte("{}")})
+			answer, err := within(soon, Config{Allow: loopback}).Push(t.Context(), transport.Document{To: to,
+				Body: []byte("{}")})
 			runtime.ReadMemStats(&after)
 			if (err == nil) != tt.answered || len(answer.Body) > transport.AnswerKept {
-				t.Errorf("Push = %d with %d bytes, %v; want an answer: %v", answer.Status, len(answer.Body), err, tt.answered)
+				t.Errorf("Push = %d with %d bytes, %v; want an answer: %v", answer.Status, len(answer.Body), err,
+					tt.answered)
 			}
 			if took := time.Since(begun); took > soon+2*time.Second {
 				t.Errorf("it took %s of %s", took, soon)
@@ -156,8 +158,9 @@ func TestCertificate(t *testing.T) {
 func TestSafePort(t *testing.T) {
 	e := New(Config{Allow: loopback})
 	for address, want := range map[string]bool{
-		"93.184.216.34:443": true, "93.184.216.34:80": true, "93.184.216.34:8443": true, "[2606:2800:220:1::1]:443": true,
-		"93.184.216.34:22": false, "93.184.216.34:25": false, "93.184.216.34:1023": false, "127.0.0.1:22": true,
+		"93.184.216.34:443": true, "93.184.216.34:80": true, "93.184.216.34:8443": true,
+		"[2606:2800:220:1::1]:443": true,
+		"93.184.216.34:22":         false, "93.184.216.34:25": false, "93.184.216.34:1023": false, "127.0.0.1:22": true,
 	} {
 		if err := e.safe("https", netip.MustParseAddrPort(address)); (err == nil) != want {
 			t.Errorf("%s: %v; want it allowed: %v", address, err, want)

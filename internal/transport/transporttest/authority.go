@@ -33,7 +33,8 @@ func NewAuthority() (*Authority, error) {
 	}
 	a := &Authority{key: key}
 	a.certificate = &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "Tests of Gangway " + rand.Text()},
+		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "Tests of Gangway " +
+			rand.Text()},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().AddDate(1, 0, 0),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}

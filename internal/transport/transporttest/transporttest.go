@@ -36,7 +36,8 @@ func Pusher(t *testing.T, p transport.Pusher, receiver func(t *testing.T) Receiv
 			t.Fatalf("Push = %d %q, %v; want 202 and the answer", answer.Status, answer.Body, err)
 		}
 		got := r.Received()
-		if len(got) != 1 || string(got[0].Body) != `{"secret":"P1234567"}` || got[0].Header.Get("Webhook-Id") != "msg_1" {
+		if len(got) != 1 || string(got[0].Body) != `{"secret":"P1234567"}` || got[0].Header.Get("Webhook-Id") !=
+			"msg_1" {
 			t.Fatalf("received %d documents, the first %q; want it once and unchanged", len(got), got)
 		}
 	})

@@ -56,7 +56,8 @@ func (k *keyCache) scope(r *http.Request) (gangway.Scope, error) {
 		return gangway.Scope{}, web.Unauthorized(challenge, "the header X-Api-Key is missing")
 	}
 	if !wellFormed(plain) {
-		return gangway.Scope{}, web.Unauthorized(challenge, "the header X-Api-Key does not hold a key; it may have been cut off or mistyped")
+		return gangway.Scope{}, web.Unauthorized(challenge,
+			"the header X-Api-Key does not hold a key; it may have been cut off or mistyped")
 	}
 	hash, now := HashKey(plain), k.now()
 	if scope, ok := k.recall(hash, now); ok {

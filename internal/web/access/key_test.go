@@ -61,7 +61,8 @@ func TestByKey(t *testing.T) {
 		scope := ByKey(db, func() time.Time { return now })
 		issue := func(a gangway.Account, id string) string {
 			plain, hash, shown := NewKey(a.Environment)
-			if err := db.In(a.Scope()).CreateKey(t.Context(), storetest.Operator, store.Key{ID: id, Shown: shown, CreatedAt: now}, hash); err != nil {
+			if err := db.In(a.Scope()).CreateKey(t.Context(), storetest.Operator, store.Key{ID: id, Shown: shown,
+				CreatedAt: now}, hash); err != nil {
 				t.Fatal(err)
 			}
 			return plain
@@ -109,7 +110,8 @@ func TestByKey(t *testing.T) {
 		t.Run("a new key works at once, even after a try", func(t *testing.T) {
 			plain, hash, shown := NewKey(gangway.Production)
 			refused(t, plain)
-			if err := db.In(prod.Scope()).CreateKey(t.Context(), storetest.Operator, store.Key{ID: "key_new", Shown: shown, CreatedAt: now}, hash); err != nil {
+			if err := db.In(prod.Scope()).CreateKey(t.Context(), storetest.Operator,
+				store.Key{ID: "key_new", Shown: shown, CreatedAt: now}, hash); err != nil {
 				t.Fatal(err)
 			}
 			if got, err := ask(plain); err != nil || got.Account != prod.ID {

@@ -45,7 +45,8 @@ func HashPassword(plain string) string {
 	rand.Read(salt)
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonPasses, argonThreads,
 		base64.RawStdEncoding.EncodeToString(salt),
-		base64.RawStdEncoding.EncodeToString(argon2.IDKey([]byte(plain), salt, argonPasses, argonMemory, argonThreads, argonBytes)))
+		base64.RawStdEncoding.EncodeToString(argon2.IDKey([]byte(plain), salt, argonPasses, argonMemory, argonThreads,
+			argonBytes)))
 }
 
 // TryPassword reports whether plain is the password that hash was made of. It
@@ -55,7 +56,8 @@ func TryPassword(ctx context.Context, hash, plain string) (bool, error) {
 	case waiting <- struct{}{}:
 		defer func() { <-waiting }()
 	default:
-		return false, web.Overloaded(5*time.Second, "too many people are signing in at this moment. Please try again in a few seconds")
+		return false, web.Overloaded(5*time.Second, "too many people are signing in at this moment. Please try again "+
+			"in a few seconds")
 	}
 	select {
 	case hashing <- struct{}{}:

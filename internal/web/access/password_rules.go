@@ -46,16 +46,20 @@ func CheckNewPassword(plain string, about ...string) error {
 	case n < minPassword:
 		return gangway.Errorf(gangway.Invalid, "a password has at least %d characters", minPassword)
 	case utf8.RuneCountInString(folded) < minPassword:
-		return gangway.Errorf(gangway.Invalid, "a password has at least %d characters, blanks at its ends not counted", minPassword)
+		return gangway.Errorf(gangway.Invalid, "a password has at least %d characters, blanks at its ends not counted",
+			minPassword)
 	case n > maxPassword:
 		return gangway.Errorf(gangway.Invalid, "a password has at most %d characters", maxPassword)
 	case isCommon(folded):
-		return gangway.Errorf(gangway.Invalid, "this password is one of those that many people use, and is guessed first: choose another")
+		return gangway.Errorf(gangway.Invalid, "this password is one of those that many people use, and is guessed "+
+			"first: choose another")
 	case isRun(folded):
-		return gangway.Errorf(gangway.Invalid, "a password is not one character repeated, nor characters in their order: choose another")
+		return gangway.Errorf(gangway.Invalid, "a password is not one character repeated, nor characters in their "+
+			"order: choose another")
 	case utf8.RuneCountInString(withoutOwn(folded, append(about, "gangway"))) < minPassword:
 		return gangway.Errorf(gangway.Invalid,
-			"a password has at least %d characters beside the person's own name and address, the company's name and the word gangway", minPassword)
+			"a password has at least %d characters beside the person's own name and address, the company's name and "+
+				"the word gangway", minPassword)
 	}
 	return nil
 }

@@ -94,7 +94,8 @@ func TestCheckNewPassword(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			err := CheckNewPassword(tt.plain, about...)
-			if tt.says == "" && err != nil || tt.says != "" && (gangway.KindOf(err) != gangway.Invalid || !strings.Contains(err.Error(), tt.says)) {
+			if tt.says == "" && err != nil || tt.says != "" && (gangway.KindOf(err) != gangway.Invalid ||
+				!strings.Contains(err.Error(), tt.says)) {
 				t.Fatalf("CheckNewPassword(%q) = %v; want %q", tt.plain, err, tt.says)
 			}
 		})
@@ -104,17 +105,19 @@ func TestCheckNewPassword(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	t.Run("ten thousand passwords that many people use are refused, none of them too short to be chosen", func(t *testing.T) {
-		lines := strings.Fields(common)
-		if len(lines) < 10_000 || !slices.IsSorted(lines) {
-			t.Fatalf("the list has %d passwords, sorted: %t; want 10,000 at least, sorted", len(lines), slices.IsSorted(lines))
-		}
-		for _, line := range lines {
-			if n := len([]rune(line)); n < minPassword || line != strings.ToLower(line) {
-				t.Fatalf("%q stands in the list and cannot be found there", line)
+	t.Run("ten thousand passwords that many people use are refused, none of them too short to be chosen",
+		func(t *testing.T) {
+			lines := strings.Fields(common)
+			if len(lines) < 10_000 || !slices.IsSorted(lines) {
+				t.Fatalf("the list has %d passwords, sorted: %t; want 10,000 at least, sorted", len(lines),
+					slices.IsSorted(lines))
 			}
-		}
-	})
+			for _, line := range lines {
+				if n := len([]rune(line)); n < minPassword || line != strings.ToLower(line) {
+					t.Fatalf("%q stands in the list and cannot be found there", line)
+				}
+			}
+		})
 }
 
 // A flood of sign-ins takes its turn, and is told so when too many wait.
@@ -134,7 +137,8 @@ func TestTryPassword(t *testing.T) {
 	for len(waiting) < cap(waiting) {
 		runtime.Gosched()
 	}
-	if _, err := TryPassword(t.Context(), hash, "tide tables at six"); web.Status(err) != http.StatusServiceUnavailable {
+	if _, err := TryPassword(t.Context(), hash, "tide tables at six"); web.Status(err) !=
+		http.StatusServiceUnavailable {
 		t.Errorf("one more = %v; want 503", err)
 	}
 	leave() // whoever has left waits no more

@@ -26,7 +26,9 @@ type desk struct {
 
 func newDesk(t *testing.T, secure bool) *desk {
 	d := &desk{t: t, db: storetest.New(t), now: time.Now()}
-	d.sessions = access.NewSessions(d.db, func() time.Time { return d.now }, slog.New(slog.NewTextHandler(io.Discard, nil)), secure)
+	d.sessions = access.NewSessions(d.db, func() time.Time {
+		return d.now
+	}, slog.New(slog.NewTextHandler(io.Discard, nil)), secure)
 	return d
 }
 
@@ -37,7 +39,9 @@ func (d *desk) visit(do func(r *http.Request, s *access.Sessions)) {
 		r.AddCookie(d.cookie)
 	}
 	w := httptest.NewRecorder()
-	d.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { do(r, d.sessions) })).ServeHTTP(w, r)
+	d.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		do(r, d.sessions)
+	})).ServeHTTP(w, r)
 	for _, c := range w.Result().Cookies() {
 		d.cookie = c
 	}
@@ -99,7 +103,8 @@ func TestSessions(t *testing.T) {
 	t.Run("over https the cookie goes nowhere else", func(t *testing.T) {
 		d := newDesk(t, true)
 		d.signIn()
-		if c := d.cookie; c.Name != "__Host-gangway" || !c.Secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" {
+		if c := d.cookie; c.Name != "__Host-gangway" || !c.Secure || !c.HttpOnly ||
+			c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" {
 			t.Fatalf("cookie = %s", c)
 		}
 	})

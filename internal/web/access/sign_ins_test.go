@@ -12,7 +12,9 @@ func TestSignIns(t *testing.T) {
 	var told []string
 	begin := func() *SignIns {
 		now, told = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), nil
-		return NewSignIns(func() time.Time { return now }, func(_ context.Context, failed string) { told = append(told, failed) })
+		return NewSignIns(func() time.Time {
+			return now
+		}, func(_ context.Context, failed string) { told = append(told, failed) })
 	}
 	// guess fails at most times, and reports how many tries were looked at.
 	guess := func(s *SignIns, times int, try func(i int) Try) (looked int) {
@@ -66,17 +68,18 @@ func TestSignIns(t *testing.T) {
 		known.Known = true
 		allowed(t, s, known)
 	})
-	t.Run("guessing at one account from many networks is slowed, and keeps nobody out where she was before", func(t *testing.T) {
-		s := begin()
-		if got := guess(s, 200, func(i int) Try { return at("ana", fmt.Sprint(i)) }); got != 15 {
-			t.Fatalf("from %d networks it was tried; want 15", got)
-		}
-		l, locked := s.Begin(at("ana", "new"))
-		if !locked || l.By != "account" || l.Wait != time.Minute {
-			t.Fatalf("Begin = %+v, %t; want locked by the account for a minute", l, locked)
-		}
-		allowed(t, s, Try{Email: "ana", Network: "hers", Known: true})
-	})
+	t.Run("guessing at one account from many networks is slowed, and keeps nobody out where she was before",
+		func(t *testing.T) {
+			s := begin()
+			if got := guess(s, 200, func(i int) Try { return at("ana", fmt.Sprint(i)) }); got != 15 {
+				t.Fatalf("from %d networks it was tried; want 15", got)
+			}
+			l, locked := s.Begin(at("ana", "new"))
+			if !locked || l.By != "account" || l.Wait != time.Minute {
+				t.Fatalf("Begin = %+v, %t; want locked by the account for a minute", l, locked)
+			}
+			allowed(t, s, Try{Email: "ana", Network: "hers", Known: true})
+		})
 	t.Run("a browser of hers counts for itself, though somebody guesses in the same network", func(t *testing.T) {
 		s := begin()
 		guess(s, 50, always(at("ana", "office")))

@@ -97,8 +97,9 @@ func New(c Config) *API {
 	a.drains = web.NewDrains(2 * a.limits.Body)
 	a.answers = web.NewConcurrencyLimit(web.Concurrency{
 		Each: a.limits.Answers, All: a.limits.AllAnswers, After: 2 * time.Second,
-		OfClient: fmt.Sprintf("%d answers are on their way to this account, which are as many as it may have at a time; nothing was handed out", a.limits.Answers),
-		OfAll:    "as many answers are on their way as there may be at a time; nothing was handed out",
+		OfClient: fmt.Sprintf("%d answers are on their way to this account, which are as many as it may have at a "+
+			"time; nothing was handed out", a.limits.Answers),
+		OfAll: "as many answers are on their way as there may be at a time; nothing was handed out",
 	})
 	a.refusals = web.NewRefusals(c.DB, c.Log, c.Now)
 	a.rate = newRate(a.limits.PerMinute, c.Now)
@@ -136,7 +137,8 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // limits that were reached.
 func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	err = access.Ended(err)
-	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), After: map[string]any{"method": r.Method, "path": r.URL.Path}}
+	e := gangway.AuditEntry{By: gangway.ByNobody(web.From(r)), After: map[string]any{"method": r.Method,
+		"path": r.URL.Path}}
 	switch {
 	case web.Status(err) == http.StatusUnauthorized && r.Header.Get("X-Api-Key") != "":
 		e.What = gangway.KeyRefused
@@ -173,7 +175,8 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, in store.Scoped) er
 		return web.MethodNotAllowed(slices.Sorted(maps.Keys(methods))...)
 	}
 	// No identifier of ours or of a customer's holds what a database cannot.
-	if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !utf8.ValidString(query) || strings.Contains(query, "\x00") {
+	if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !utf8.ValidString(query) ||
+		strings.Contains(query, "\x00") {
 		return gangway.Errorf(gangway.Invalid, "the query is not percent-encoded UTF-8 text")
 	}
 	return h(w, r, in)

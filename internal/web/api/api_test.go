@@ -37,11 +37,14 @@ func surfaceOn(t *testing.T, db *store.DB, limits api.Limits) *surface {
 	t.Helper()
 	s := &surface{db: db, in: db.In(storetest.Account(t, db).Scope())}
 	plain, hash, shown := access.NewKey(gangway.Development)
-	if err := s.in.CreateKey(t.Context(), storetest.Operator, store.Key{ID: "key_" + plain[8:16], Shown: shown, CreatedAt: now}, hash); err != nil {
+	if err := s.in.CreateKey(t.Context(), storetest.Operator, store.Key{ID: "key_" + plain[8:16], Shown: shown,
+		CreatedAt: now}, hash); err != nil {
 		t.Fatal(err)
 	}
 	s.key = plain
-	s.Server = httptest.NewServer(api.New(api.Config{DB: db, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler), Limits: limits}))
+	s.Server = httptest.NewServer(api.New(api.Config{DB: db, Now: func() time.Time {
+		return now
+	}, Log: slog.New(slog.DiscardHandler), Limits: limits}))
 	t.Cleanup(s.Close)
 	return s
 }
@@ -89,7 +92,8 @@ func (s *surface) do(t *testing.T, method, path string, body []byte, header ...s
 		if got := res.Header.Get("Content-Type"); got != "application/problem+json" {
 			t.Errorf("%s %s: an error of type %q", method, path, got)
 		}
-		if err := json.Unmarshal(doc, &out.problem); err != nil || out.problem.Status != res.StatusCode || out.problem.Title == "" || out.problem.Type == "" {
+		if err := json.Unmarshal(doc, &out.problem); err != nil || out.problem.Status != res.StatusCode ||
+			out.problem.Title == "" || out.problem.Type == "" {
 			t.Errorf("%s %s: %s is no problem document for %d", method, path, doc, res.StatusCode)
 		}
 	} else {
@@ -120,7 +124,8 @@ func TestUpload(t *testing.T) {
 		s := surfaceOn(t, db, api.Limits{})
 		t.Run("ten thousand travellers are taken in and suggested at once", func(t *testing.T) {
 			res := s.post(t, "/passenger", crew(10_000))
-			if res.status != 200 || !res.counts.IsSuccess || res.counts.Received != 10_000 || res.counts.Created != 10_000 {
+			if res.status != 200 || !res.counts.IsSuccess || res.counts.Received != 10_000 || res.counts.Created !=
+				10_000 {
 				t.Fatalf("answer = %d %s", res.status, res.body)
 			}
 			list, err := s.in.SuggestTravellers(t.Context(), "santos b", nil, 10)
@@ -175,23 +180,30 @@ func TestUpload(t *testing.T) {
 			for i := range bad {
 				bad[i] = with(bad[i].(record), "gender", "X")
 			}
-			if res := s.post(t, "/passenger", bad); res.status != 400 || len(res.problem.Errors) != 1000 || !res.problem.Truncated {
-				t.Fatalf("answer = %d with %d errors, truncated %t; want 400 with 1000, truncated", res.status, len(res.problem.Errors), res.problem.Truncated)
+			if res := s.post(t, "/passenger", bad); res.status != 400 || len(res.problem.Errors) != 1000 ||
+				!res.problem.Truncated {
+				t.Fatalf("answer = %d with %d errors, truncated %t; want 400 with 1000, truncated", res.status,
+					len(res.problem.Errors), res.problem.Truncated)
 			}
-			if res := s.post(t, "/passenger", bad[:1000]); res.status != 400 || len(res.problem.Errors) != 1000 || res.problem.Truncated {
-				t.Fatalf("answer = %d with %d errors, truncated %t; want 400 with all 1000", res.status, len(res.problem.Errors), res.problem.Truncated)
+			if res := s.post(t, "/passenger", bad[:1000]); res.status != 400 || len(res.problem.Errors) != 1000 ||
+				res.problem.Truncated {
+				t.Fatalf("answer = %d with %d errors, truncated %t; want 400 with all 1000", res.status,
+					len(res.problem.Errors), res.problem.Truncated)
 			}
 		})
 		t.Run("travel requests and crew changes replace what they were", func(t *testing.T) {
-			for path, r := range map[string]record{"/travelers-requests": travelRequest(), "/travel-requests": crewChange()} {
-				for i, want := range []string{`"created":1,"updated":0,"unchanged":0`, `"created":0,"updated":0,"unchanged":1`} {
+			for path, r := range map[string]record{"/travelers-requests": travelRequest(),
+				"/travel-requests": crewChange()} {
+				for i, want := range []string{`"created":1,"updated":0,"unchanged":0`,
+					`"created":0,"updated":0,"unchanged":1`} {
 					if res := s.post(t, path, []any{r}); res.status != 200 || !strings.Contains(res.body, want) {
 						t.Errorf("%s upload %d = %d %s; want %s", path, i+1, res.status, res.body, want)
 					}
 				}
 			}
 			got, err := s.in.TravelRequest(t.Context(), "R-1", "1")
-			if err != nil || got.Rank != "Chief Officer" || got.Remarks != "window seat" || got.Traveller.HomeAirport != "MNL" || len(got.Flight.Legs()) != 2 {
+			if err != nil || got.Rank != "Chief Officer" || got.Remarks != "window seat" || got.Traveller.HomeAirport !=
+				"MNL" || len(got.Flight.Legs()) != 2 {
 				t.Fatalf("TravelRequest = %+v, %v", got, err)
 			}
 			change, err := s.in.CrewChange(t.Context(), "id:CC-1")
@@ -232,7 +244,8 @@ func TestStrictJSON(t *testing.T) {
 			}
 		}
 	}
-	if res := s.do(t, "POST", "/passenger", []byte("\uFEFF["+string(one)+"]")); res.status != 200 || res.counts.Received != 1 {
+	if res := s.do(t, "POST", "/passenger", []byte("\uFEFF["+string(one)+"]")); res.status != 200 ||
+		res.counts.Received != 1 {
 		t.Errorf("a byte order mark before the array = %d %s; want 200", res.status, res.body)
 	}
 	if res := s.do(t, "POST", "/passenger", []byte("\uFEFF[x")); !strings.Contains(res.body, "at byte 4") {
@@ -258,7 +271,8 @@ func TestStrictJSON(t *testing.T) {
 }
 
 func TestTransport(t *testing.T) {
-	s := surfaceOn(t, storetest.New(t), api.Limits{Body: 4096, Upload: accept.Limits{Records: 5, Depth: 64}, PerMinute: 20})
+	s := surfaceOn(t, storetest.New(t), api.Limits{Body: 4096, Upload: accept.Limits{Records: 5, Depth: 64},
+		PerMinute: 20})
 	doc, _ := json.Marshal([]any{traveller()})
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -280,11 +294,13 @@ func TestTransport(t *testing.T) {
 		{"too large once unpacked", "POST", "/passenger", bomb.Bytes(), []string{"Content-Encoding", "gzip"}, 413},
 		{"too large", "POST", "/passenger", bytes.Repeat([]byte(" "), 5000), nil, 413},
 		{"too many records", "POST", "/passenger", []byte("[{},{},{},{},{},{}]"), nil, 413},
-		{"with a character set", "POST", "/passenger", doc, []string{"Content-Type", "application/json; charset=utf-8"}, 200},
+		{"with a character set", "POST", "/passenger", doc, []string{"Content-Type", "application/json; charset=utf-8"},
+			200},
 		{"XML", "POST", "/passenger", doc, []string{"Content-Type", "text/xml"}, 415},
 		{"no such address", "POST", "/passengers", doc, nil, 404},
 		{"no key", "POST", "/passenger", doc, []string{"X-Api-Key", ""}, 401},
-		{"a key of nobody", "POST", "/passenger", doc, []string{"X-Api-Key", "gw_test_" + strings.Repeat("a", 38)}, 401},
+		{"a key of nobody", "POST", "/passenger", doc, []string{"X-Api-Key", "gw_test_" + strings.Repeat("a", 38)},
+			401},
 		{"delete without an id", "DELETE", "/travelers-requests", nil, nil, 400},
 		{"delete of nothing", "DELETE", "/travelers-requests?requestId=R-404", nil, nil, 404},
 	}
@@ -301,7 +317,8 @@ func TestTransport(t *testing.T) {
 	}
 	t.Run("another method is told which are answered", func(t *testing.T) {
 		for path, allow := range map[string]string{
-			"/passenger": "DELETE, POST", "/travelers-requests": "DELETE, POST", "/travel-requests": "DELETE, POST", "/bookings": "GET",
+			"/passenger": "DELETE, POST", "/travelers-requests": "DELETE, POST", "/travel-requests": "DELETE, POST",
+			"/bookings": "GET",
 		} {
 			if res := s.do(t, "PUT", path, nil); res.status != 405 || res.header.Get("Allow") != allow {
 				t.Errorf("PUT %s = %d, Allow %q; want 405, %q", path, res.status, res.header.Get("Allow"), allow)
@@ -313,7 +330,8 @@ func TestTransport(t *testing.T) {
 			for _, key := range []string{s.key, "", "nonsense"} {
 				res := s.do(t, "GET", path, nil, "X-Api-Key", key)
 				if res.header.Get("RateLimit") == "" || res.header.Get("RateLimit-Policy") != `"default";q=20;w=60` {
-					t.Errorf("GET %s with key %q = %d, RateLimit %q, policy %q", path, key, res.status, res.header.Get("RateLimit"), res.header.Get("RateLimit-Policy"))
+					t.Errorf("GET %s with key %q = %d, RateLimit %q, policy %q", path, key, res.status,
+						res.header.Get("RateLimit"), res.header.Get("RateLimit-Policy"))
 				}
 			}
 		}
@@ -339,7 +357,8 @@ func TestTransport(t *testing.T) {
 // the header first.
 func TestTwoKeys(t *testing.T) {
 	s := newSurface(t)
-	for _, at := range []string{"POST /passenger", "POST /travelers-requests", "DELETE /travelers-requests?requestId=R-1", "POST /travel-requests", "GET /bookings"} {
+	for _, at := range []string{"POST /passenger", "POST /travelers-requests",
+		"DELETE /travelers-requests?requestId=R-1", "POST /travel-requests", "GET /bookings"} {
 		method, path, _ := strings.Cut(at, " ")
 		for _, second := range []string{s.key, "gw_test_nonsense", ""} {
 			req, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader("[]"))
@@ -404,7 +423,8 @@ func TestIdempotencyKey(t *testing.T) {
 		if res := s.post(t, "/travel-requests", []any{crewChange()}, "Idempotency-Key", "night-1"); res.status != 200 {
 			t.Errorf("the same key at another address = %d; want 200", res.status)
 		}
-		if res := surfaceOn(t, db, api.Limits{}).post(t, "/passenger", crew(2), "Idempotency-Key", "night-1"); res.status != 200 {
+		if res := surfaceOn(t, db, api.Limits{}).post(t, "/passenger", crew(2), "Idempotency-Key",
+			"night-1"); res.status != 200 {
 			t.Errorf("the same key of another account = %d; want 200", res.status)
 		}
 		bad := without(traveller(), "gender")

@@ -62,7 +62,8 @@ const (
 // readAll reads a body up to one byte beyond the limit. What it is read into
 // grows with what has arrived, never with what was claimed, and each time the
 // share grows first.
-func (a *API) readAll(w http.ResponseWriter, r *http.Request, body io.Reader, claimed int64, share *web.Share) ([]byte, error) {
+func (a *API) readAll(w http.ResponseWriter, r *http.Request, body io.Reader, claimed int64,
+	share *web.Share) ([]byte, error) {
 	share.Reading(w)
 	began := time.Now()
 	var doc []byte

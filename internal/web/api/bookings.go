@@ -50,7 +50,8 @@ func (a *API) pullBookings(w http.ResponseWriter, r *http.Request, in store.Scop
 	lease := time.Time{}
 	if err == nil && !found {
 		lease = a.now().Add(pullLease)
-		p, err = a.beginPull(r.Context(), in, store.PullAsk{ID: name, Named: name != "", Limit: limit, Now: a.now(), Lease: lease})
+		p, err = a.beginPull(r.Context(), in, store.PullAsk{ID: name, Named: name != "", Limit: limit, Now: a.now(),
+			Lease: lease})
 	}
 	if err != nil {
 		return err
@@ -158,7 +159,8 @@ func (a *API) answerPull(w http.ResponseWriter, r *http.Request, in store.Scoped
 // abandonPull gives the actions of a pull whose answer was not written back.
 func (a *API) abandonPull(ctx context.Context, in store.Scoped, id string, lease time.Time) {
 	if err := in.AbandonPull(context.WithoutCancel(ctx), id, lease); err != nil {
-		a.log.ErrorContext(ctx, "a pull could not be given up; its actions come again when its time is over", "pull", id, "error", err)
+		a.log.ErrorContext(ctx, "a pull could not be given up; its actions come again when its time is over", "pull",
+			id, "error", err)
 	}
 }
 

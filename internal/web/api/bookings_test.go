@@ -51,12 +51,14 @@ func (s *surface) book(t *testing.T, id string, minute int) {
 func (s *surface) bookWith(t *testing.T, id string, minute int, remark string) {
 	t.Helper()
 	at := now.Add(time.Duration(minute) * time.Minute)
-	b := gangway.Booking{ID: id, Locator: id, CreatedAt: at, CreatedBy: "ana@example.com", Purpose: gangway.Purpose{Metadata: map[string]string{"remark": remark}}}
+	b := gangway.Booking{ID: id, Locator: id, CreatedAt: at, CreatedBy: "ana@example.com",
+		Purpose: gangway.Purpose{Metadata: map[string]string{"remark": remark}}}
 	action, err := b.Move(gangway.Book, "ana@example.com", at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"), CreatedAt: at, Lease: at}, store.Hold{Search: id}); err != nil {
+	if err := s.in.BeginBooking(t.Context(), store.Intent{ID: id, Booking: id, Kind: "book", Doc: []byte("{}"),
+		CreatedAt: at, Lease: at}, store.Hold{Search: id}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.in.CreateBooking(t.Context(), id, b, action); err != nil {
@@ -98,7 +100,8 @@ func TestPull(t *testing.T) {
 			s.book(t, "PULLBB", 2)
 			s.move(t, "PULLAA", gangway.Issue, 3)
 			list, id := s.pull(t, "")
-			if got := summary(list); got != "PULLBB: confirmed [confirmed]; PULLAA: issued [confirmed issued]; " || id == "" {
+			if got := summary(list); got != "PULLBB: confirmed [confirmed]; PULLAA: issued [confirmed issued]; " ||
+				id == "" {
 				t.Fatalf("first pull %q = %s", id, got)
 			}
 			if list, next := s.pull(t, ""); len(list) != 0 || next == "" || next == id {
@@ -108,7 +111,8 @@ func TestPull(t *testing.T) {
 			if list, _ := s.pull(t, ""); summary(list) != "PULLBB: cancelled [cancelled]; " {
 				t.Fatalf("third pull = %s", summary(list))
 			}
-			if again, same := s.pull(t, "?pull="+id); summary(again) != "PULLBB: confirmed [confirmed]; PULLAA: issued [confirmed issued]; " || same != id {
+			if again, same := s.pull(t, "?pull="+id); summary(again) !=
+				"PULLBB: confirmed [confirmed]; PULLAA: issued [confirmed issued]; " || same != id {
 				t.Fatalf("the first pull again %q = %s", same, summary(again))
 			}
 			if res := s.do(t, "GET", "/bookings?pull=pull_nobody", nil); res.status != 404 {
@@ -162,14 +166,17 @@ func TestPull(t *testing.T) {
 		t.Run("what a crash left unwritten comes again once its time is over", func(t *testing.T) {
 			s := surfaceOn(t, db, api.Limits{})
 			s.book(t, "PULLDD", 1)
-			if _, err := s.in.BeginPull(t.Context(), store.PullAsk{ID: "pull_dead", Limit: 10, Now: now.Add(-time.Hour), Lease: now.Add(time.Minute)}); err != nil {
+			if _, err := s.in.BeginPull(t.Context(), store.PullAsk{ID: "pull_dead", Limit: 10, Now: now.Add(-time.Hour),
+				Lease: now.Add(time.Minute)}); err != nil {
 				t.Fatal(err)
 			}
 			s.move(t, "PULLDD", gangway.Issue, 2)
 			if list, _ := s.pull(t, ""); len(list) != 0 {
-				t.Fatalf("a pull beside one that is being written = %s; want the booking left to a later one", summary(list))
+				t.Fatalf("a pull beside one that is being written = %s; want the booking left to a later one",
+					summary(list))
 			}
-			if _, err := s.in.BeginPull(t.Context(), store.PullAsk{ID: "pull_next", Limit: 10, Now: now.Add(2 * time.Minute), Lease: now.Add(2 * time.Minute)}); err != nil {
+			if _, err := s.in.BeginPull(t.Context(), store.PullAsk{ID: "pull_next", Limit: 10,
+				Now: now.Add(2 * time.Minute), Lease: now.Add(2 * time.Minute)}); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.in.AbandonPull(t.Context(), "pull_next", now.Add(2*time.Minute)); err != nil {
@@ -220,12 +227,14 @@ func TestPull(t *testing.T) {
 			for range 2 {
 				var list []pulled
 				res := s.do(t, "GET", "/bookings/modified?from="+url.QueryEscape(after), nil)
-				if err := json.Unmarshal([]byte(res.body), &list); err != nil || summary(list) != "PULLEE: issued [issued]; " {
+				if err := json.Unmarshal([]byte(res.body), &list); err != nil || summary(list) !=
+					"PULLEE: issued [issued]; " {
 					t.Fatalf("modified after %s = %d %s", after, res.status, res.body)
 				}
 			}
 			for _, bad := range []string{"", "?from=yesterday", "?from=2026-11-31"} {
-				if res := s.do(t, "GET", "/bookings/modified"+bad, nil); res.status != 400 || res.problem.Errors["from"] == nil {
+				if res := s.do(t, "GET", "/bookings/modified"+bad, nil); res.status != 400 ||
+					res.problem.Errors["from"] == nil {
 					t.Errorf("modified%s = %d %s; want 400 naming from", bad, res.status, res.body)
 				}
 			}

@@ -63,15 +63,18 @@ func TestAnswersUnderWayAreBounded(t *testing.T) {
 		}
 		hold(a, "/bookings?days=7")
 		hold(a, "/bookings/modified?from=2026-11-01")
-		for _, path := range []string{"/bookings?pull=night", "/bookings", "/bookings?days=1", "/bookings/modified?from=2026-11-01", "/bookings/pulls"} {
+		for _, path := range []string{"/bookings?pull=night", "/bookings", "/bookings?days=1",
+			"/bookings/modified?from=2026-11-01", "/bookings/pulls"} {
 			res := a.do(t, "GET", path, nil)
-			if res.status != 429 || res.header.Get("Retry-After") == "" || !strings.Contains(res.problem.Detail, "2 answers") {
+			if res.status != 429 || res.header.Get("Retry-After") == "" || !strings.Contains(res.problem.Detail,
+				"2 answers") {
 				t.Errorf("a third answer, %s = %d %v %s; want 429", path, res.status, res.header, res.body)
 			}
 		}
 		hold(b, "/bookings?days=7")
 		for _, s := range []*surface{b, c} {
-			if res := s.do(t, "GET", "/bookings?pull=night", nil); res.status != 503 || res.header.Get("Retry-After") == "" {
+			if res := s.do(t, "GET", "/bookings?pull=night", nil); res.status != 503 || res.header.Get("Retry-After") ==
+				"" {
 				t.Errorf("a fourth answer in all = %d %v %s; want 503", res.status, res.header, res.body)
 			}
 		}
@@ -89,7 +92,8 @@ func TestAnswersUnderWayAreBounded(t *testing.T) {
 			}
 		}
 		for i, s := range []*surface{a, b, c} { // nothing was consumed, and all places are free
-			if list, id := s.pull(t, "?pull=night"); summary(list) != fmt.Sprintf("HELD%d: confirmed [confirmed]; ", i) || id != "night" {
+			if list, id := s.pull(t, "?pull=night"); summary(list) != fmt.Sprintf("HELD%d: confirmed [confirmed]; ",
+				i) || id != "night" {
 				t.Errorf("the pull that was refused, afterwards = %s", summary(list))
 			}
 		}
@@ -140,7 +144,8 @@ func TestSlowCallerIsNotCut(t *testing.T) {
 		h.ServeHTTP(slow, r)
 	}))
 	t.Cleanup(s.Close)
-	if res := s.do(t, "GET", "/bookings?days=7", nil); res.status != 200 || len(res.body) < 20*14_000 || slow.most == 0 || slow.most > 16<<10 {
+	if res := s.do(t, "GET", "/bookings?days=7", nil); res.status != 200 || len(res.body) < 20*14_000 ||
+		slow.most == 0 || slow.most > 16<<10 {
 		t.Errorf("%d bytes came, up to %d of them on one deadline; want at most 16 KiB", len(res.body), slow.most)
 	}
 }

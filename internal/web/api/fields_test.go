@@ -16,7 +16,8 @@ type record = map[string]any
 
 func traveller() record {
 	return record{
-		"id": "C-1", "last_name": "Santos", "first_name": "Maria", "dob": "1990-04-30", "nationality": "PH", "gender": "F",
+		"id": "C-1", "last_name": "Santos", "first_name": "Maria", "dob": "1990-04-30", "nationality": "PH",
+		"gender":      "F",
 		"doc_country": "PH", "doc_number": "P1234567A", "doc_expire": "2031-01-01", "home_airport": "MNL",
 		"email": "maria@example.com", "phone": "+63 2 555 0100",
 	}
@@ -24,9 +25,11 @@ func traveller() record {
 
 func travelRequest() record {
 	return record{
-		"externalInfo": record{"requestId": "R-1", "subRequestId": "1", "additionalInfo": record{"MNL-AMS_departure_time": "08:30", "MNL-AMS_flight_id": "F-1"}},
+		"externalInfo": record{"requestId": "R-1", "subRequestId": "1",
+			"additionalInfo": record{"MNL-AMS_departure_time": "08:30", "MNL-AMS_flight_id": "F-1"}},
 		"traveler": record{
-			"id": "C-1", "lastName": "Santos", "firstName": "Maria", "dob": "1990-04-30", "nationality": "PH", "gender": "F",
+			"id": "C-1", "lastName": "Santos", "firstName": "Maria", "dob": "1990-04-30", "nationality": "PH",
+			"gender":     "F",
 			"docCountry": "PH", "docNumber": "P1234567A99", "docExpireDate": "2031-01-01", "homeAirport": "MNL",
 			"email": "maria@example.com", "phone": "+63 2 555 0100", "customFields": record{"cost_centre": "77"},
 		},
@@ -34,8 +37,9 @@ func travelRequest() record {
 			"origin": "MNL", "destination": "AMS", "date": "2026-12-01",
 			"intermediateAirports": []any{record{"airport": "DXB", "date": "2026-12-02"}},
 		},
-		"hotel":   record{"location": "Rotterdam", "checkIn": "2026-12-02", "checkOut": "2026-12-03"},
-		"details": record{"rank": "Chief Officer", "remarks": "window seat", "vehicle": record{"name": "Nordlys", "flag": "NO", "vehicleType": "Vessel"}},
+		"hotel": record{"location": "Rotterdam", "checkIn": "2026-12-02", "checkOut": "2026-12-03"},
+		"details": record{"rank": "Chief Officer", "remarks": "window seat", "vehicle": record{"name": "Nordlys",
+			"flag": "NO", "vehicleType": "Vessel"}},
 	}
 }
 
@@ -62,10 +66,11 @@ type field struct {
 var (
 	text        = []any{7, true, []any{}, record{}}
 	recordNames = append([]any{"\u200b\u200d", "\u3164", "\u2800", "\u00ad \u200b"}, text...)
-	dates       = []any{"2026-02-30", "01.02.2026", "2026-13-01", "tomorrow", 20260201, "2026-02-01 ", "\t2026-02-01", "2026-02-01\n", " "}
-	births      = append([]any{"1899-12-31", "2026-11-03", "2990-01-01"}, dates...)
-	country     = []any{"XX", "PHL", "P", "63", 63}
-	airport     = []any{"MN", "MNLA", "M1L", "12", 5}
+	dates       = []any{"2026-02-30", "01.02.2026", "2026-13-01", "tomorrow", 20260201, "2026-02-01 ", "\t2026-02-01",
+		"2026-02-01\n", " "}
+	births  = append([]any{"1899-12-31", "2026-11-03", "2990-01-01"}, dates...)
+	country = []any{"XX", "PHL", "P", "63", 63}
+	airport = []any{"MN", "MNLA", "M1L", "12", 5}
 )
 
 func travellerFields(at, path string, docMax int) []field {
@@ -77,7 +82,8 @@ func travellerFields(at, path string, docMax int) []field {
 		{at + "nationality", path + "Nationality", true, []any{"NO", "no"}, country},
 		{at + "gender", path + "Gender", true, []any{"M"}, []any{"X", "f", "male", 1}},
 		{at + "doc_country", path + "DocCountry", true, []any{"GB", "gb"}, country},
-		{at + "doc_number", path + "DocNumber", true, []any{"A", strings.Repeat("7", docMax)}, []any{strings.Repeat("7", docMax+1), 1234567}},
+		{at + "doc_number", path + "DocNumber", true, []any{"A", strings.Repeat("7", docMax)},
+			[]any{strings.Repeat("7", docMax+1), 1234567}},
 		{at + "doc_expire", path + "DocExpire", true, []any{"2030-06-30"}, dates},
 		{at + "home_airport", path + "HomeAirport", true, []any{"OSL", "osl", "QQQ"}, airport},
 		{at + "email", path + "Email", false, []any{"a@b.example"}, text},
@@ -98,9 +104,12 @@ func TestFields(t *testing.T) {
 			{"externalInfo", "ExternalInfo", true, nil, []any{"R-1", 4}},
 			{"externalInfo.requestId", "ExternalInfo.RequestId", true, []any{"R-2"}, text},
 			{"externalInfo.subRequestId", "ExternalInfo.SubRequestId", false, []any{"2"}, text},
-			{"externalInfo.additionalInfo", "ExternalInfo.AdditionalInfo", false, []any{record{}, record{"note": "x"}}, []any{"x", 7}},
-			{"externalInfo.additionalInfo.MNL-AMS_departure_time", "ExternalInfo.AdditionalInfo.MNL-AMS_departure_time", false, []any{"23:59"}, []any{"24:00", "8:30", "08.30", 830}},
-			{"externalInfo.additionalInfo.MNL-AMS_flight_id", "ExternalInfo.AdditionalInfo.MNL-AMS_flight_id", false, []any{"F-2"}, []any{9}},
+			{"externalInfo.additionalInfo", "ExternalInfo.AdditionalInfo", false, []any{record{}, record{"note": "x"}},
+				[]any{"x", 7}},
+			{"externalInfo.additionalInfo.MNL-AMS_departure_time", "ExternalInfo.AdditionalInfo.MNL-AMS_departure_time",
+				false, []any{"23:59"}, []any{"24:00", "8:30", "08.30", 830}},
+			{"externalInfo.additionalInfo.MNL-AMS_flight_id", "ExternalInfo.AdditionalInfo.MNL-AMS_flight_id", false,
+				[]any{"F-2"}, []any{9}},
 			{"traveler", "Traveler", true, nil, []any{"Santos"}},
 			{"traveler.id", "Traveler.Id", false, []any{"C-9"}, text},
 			{"traveler.lastName", "Traveler.LastName", true, []any{"Müller"}, recordNames},
@@ -109,7 +118,8 @@ func TestFields(t *testing.T) {
 			{"traveler.nationality", "Traveler.Nationality", false, []any{"no"}, country},
 			{"traveler.gender", "Traveler.Gender", true, []any{"M"}, []any{"X", 1}},
 			{"traveler.docCountry", "Traveler.DocCountry", false, []any{"NO"}, country},
-			{"traveler.docNumber", "Traveler.DocNumber", false, []any{strings.Repeat("7", 20)}, []any{strings.Repeat("7", 21), 12}},
+			{"traveler.docNumber", "Traveler.DocNumber", false, []any{strings.Repeat("7", 20)},
+				[]any{strings.Repeat("7", 21), 12}},
 			{"traveler.docExpireDate", "Traveler.DocExpireDate", false, []any{"2030-01-01"}, dates},
 			{"traveler.docExpire", "Traveler.DocExpire", false, []any{"2031-01-01"}, dates},
 			{"traveler.doc_expire", "Traveler.DocExpire", false, []any{"2031-01-01"}, dates},
@@ -120,12 +130,16 @@ func TestFields(t *testing.T) {
 			{"flight.origin", "Flight.Origin", false, []any{"osl"}, append([]any{"", " "}, airport...)},
 			{"flight.destination", "Flight.Destination", false, []any{"SIN"}, append([]any{"", " "}, airport...)},
 			{"flight.date", "Flight.Date", false, []any{"2026-12-02"}, dates},
-			{"flight.intermediateAirports", "Flight.IntermediateAirports", false, []any{[]any{}}, []any{"DXB", record{}}},
-			{"flight.intermediateAirports.0.airport", "Flight.IntermediateAirports[0].Airport", false, []any{"DOH"}, airport},
-			{"flight.intermediateAirports.0.date", "Flight.IntermediateAirports[0].Date", false, []any{"2026-12-01", "2026-11-30"}, dates},
+			{"flight.intermediateAirports", "Flight.IntermediateAirports", false, []any{[]any{}},
+				[]any{"DXB", record{}}},
+			{"flight.intermediateAirports.0.airport", "Flight.IntermediateAirports[0].Airport", false, []any{"DOH"},
+				airport},
+			{"flight.intermediateAirports.0.date", "Flight.IntermediateAirports[0].Date", false,
+				[]any{"2026-12-01", "2026-11-30"}, dates},
 			{"hotel.location", "Hotel.Location", false, []any{"Antwerp"}, text},
 			{"hotel.checkIn", "Hotel.CheckIn", false, []any{"2026-12-01"}, dates},
-			{"hotel.checkOut", "Hotel.CheckOut", false, []any{"2026-12-09"}, append([]any{"2026-12-02", "2026-12-01"}, dates...)},
+			{"hotel.checkOut", "Hotel.CheckOut", false, []any{"2026-12-09"}, append([]any{"2026-12-02", "2026-12-01"},
+				dates...)},
 			{"details", "Details", false, []any{record{}}, []any{"x"}},
 			{"details.rank", "Details.Rank", false, []any{"Cook"}, text},
 			{"details.remarks", "Details.Remarks", false, []any{""}, text},
@@ -141,14 +155,16 @@ func TestFields(t *testing.T) {
 			{"travel_request_id", "TravelRequestId", false, []any{"CC-2"}, text},
 			{"onsigners", "Onsigners", false, []any{[]any{}}, []any{"x", record{}, []any{"x"}}},
 			{"offsigners", "Offsigners", false, []any{[]any{}}, []any{"x", record{}, []any{4}}},
-			{"onsigners.0.arrive", "Onsigners[0].Arrive", false, []any{"2026-12-02", record{"port": "sin", "date": "2026-12-01"}}, dates},
+			{"onsigners.0.arrive", "Onsigners[0].Arrive", false,
+				[]any{"2026-12-02", record{"port": "sin", "date": "2026-12-01"}}, dates},
 			{"onsigners.0.change_date", "Onsigners[0].ChangeDate", false, []any{"2026-12-01"}, dates},
 			{"onsigners.0.metadata", "Onsigners[0].Metadata", false, []any{record{"a": "b"}}, []any{"x", []any{}}},
 			{"onsigners.0.metadata.rank", "Onsigners[0].Metadata.rank", false, []any{"Cook"}, []any{4}},
 			{"offsigners.0.depart", "Offsigners[0].Depart", false, []any{"2026-12-02"}, dates},
 			{"offsigners.0.depart.port", "Offsigners[0].Depart.Port", false, []any{"RTM"}, airport},
 			{"offsigners.0.depart.date", "Offsigners[0].Depart", false, []any{"2026-12-05"}, dates[:4]},
-		}, travellerFields("onsigners.0.", "Onsigners[0].", 20)...), travellerFields("offsigners.0.", "Offsigners[0].", 20)...)},
+		}, travellerFields("onsigners.0.", "Onsigners[0].", 20)...), travellerFields("offsigners.0.", "Offsigners[0].",
+			20)...)},
 	}
 	s := newSurface(t)
 	for _, table := range tables {
@@ -185,7 +201,8 @@ func TestRecordRules(t *testing.T) {
 	s.wantAccepted(t, "/travelers-requests", r)
 	s.wantRefused(t, "/travelers-requests", with(r, "traveler.doc_expire", "2032-01-01"), "Traveler.DocExpireDate")
 	for _, name := range []string{"doc_expire", "docExpire", "docExpireDate"} {
-		s.wantAccepted(t, "/travelers-requests", with(without(travelRequest(), "traveler.docExpireDate"), "traveler."+name, "2032-06-30"))
+		s.wantAccepted(t, "/travelers-requests", with(without(travelRequest(), "traveler.docExpireDate"), "traveler."+
+			name, "2032-06-30"))
 		got, err := s.in.TravelRequest(t.Context(), "R-1", "1")
 		if err != nil || got.Traveller.DocExpire != "2032-06-30" || len(got.Extra) != 0 {
 			t.Errorf("%s: DocExpire = %q, kept %s, %v; want it read", name, got.Traveller.DocExpire, got.Extra, err)
@@ -195,8 +212,10 @@ func TestRecordRules(t *testing.T) {
 	s.wantRefused(t, "/travel-requests", without(without(crewChange(), "onsigners"), "offsigners"), "Onsigners")
 	s.wantAccepted(t, "/travel-requests", without(crewChange(), "onsigners"))
 
-	s.wantRefused(t, "/travelers-requests", with(with(travelRequest(), "flight", record{}), "hotel", record{}), "Flight")
-	s.wantAccepted(t, "/travelers-requests", with(travelRequest(), "externalInfo.additionalInfo", record{"preferred_departure_time": "in the morning"}))
+	s.wantRefused(t, "/travelers-requests", with(with(travelRequest(), "flight", record{}), "hotel", record{}),
+		"Flight")
+	s.wantAccepted(t, "/travelers-requests", with(travelRequest(), "externalInfo.additionalInfo",
+		record{"preferred_departure_time": "in the morning"}))
 
 	s.wantAccepted(t, "/passenger", with(traveller(), "favourite_colour", record{"deep": []any{1, nil}}))
 }
@@ -204,11 +223,16 @@ func TestRecordRules(t *testing.T) {
 // TestTextFitsEveryDatabase sends text that one database or the other could
 // not keep, or not find again.
 func TestTextFitsEveryDatabase(t *testing.T) {
-	bases := map[string]func() record{"/passenger": traveller, "/travelers-requests": travelRequest, "/travel-requests": crewChange}
+	bases := map[string]func() record{"/passenger": traveller, "/travelers-requests": travelRequest,
+		"/travel-requests": crewChange}
 	indexed := map[string]map[string]string{
-		"/passenger":          {"id": "Id", "last_name": "LastName", "first_name": "FirstName", "email": "Email", "phone": "Phone"},
-		"/travelers-requests": {"externalInfo.requestId": "ExternalInfo.RequestId", "externalInfo.subRequestId": "ExternalInfo.SubRequestId", "traveler.lastName": "Traveler.LastName", "details.vehicle.name": "Details.Vehicle.Name"},
-		"/travel-requests":    {"vessel": "Vessel", "travel_request_id": "TravelRequestId", "onsigners.0.last_name": "Onsigners[0].LastName"},
+		"/passenger": {"id": "Id", "last_name": "LastName", "first_name": "FirstName", "email": "Email",
+			"phone": "Phone"},
+		"/travelers-requests": {"externalInfo.requestId": "ExternalInfo.RequestId",
+			"externalInfo.subRequestId": "ExternalInfo.SubRequestId", "traveler.lastName": "Traveler.LastName",
+			"details.vehicle.name": "Details.Vehicle.Name"},
+		"/travel-requests": {"vessel": "Vessel", "travel_request_id": "TravelRequestId",
+			"onsigners.0.last_name": "Onsigners[0].LastName"},
 	}
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		s := surfaceOn(t, db, api.Limits{})
@@ -227,13 +251,16 @@ func TestTextFitsEveryDatabase(t *testing.T) {
 		}
 		all := with(with(traveller(), "last_name", strings.Repeat("𝕏", 255)), "first_name", strings.Repeat("𝕏", 255))
 		s.wantAccepted(t, "/passenger", with(all, "id", strings.Repeat("𝕏", 255)))
-		both := with(with(travelRequest(), "externalInfo.requestId", strings.Repeat("𝕏", 255)), "externalInfo.subRequestId", strings.Repeat("𝕏", 255))
+		both := with(with(travelRequest(), "externalInfo.requestId", strings.Repeat("𝕏", 255)),
+			"externalInfo.subRequestId", strings.Repeat("𝕏", 255))
 		s.wantAccepted(t, "/travelers-requests", both)
-		free := with(with(travelRequest(), "details.remarks", "a\x00b\n"+strings.Repeat("x", 20_000)), "externalInfo.additionalInfo", record{"a\x00": "b\x00"})
+		free := with(with(travelRequest(), "details.remarks", "a\x00b\n"+strings.Repeat("x", 20_000)),
+			"externalInfo.additionalInfo", record{"a\x00": "b\x00"})
 		s.wantAccepted(t, "/travelers-requests", free)
 		s.wantAccepted(t, "/travel-requests", with(crewChange(), "onsigners.0.metadata", record{"note": "a\x00b"}))
 		s.wantAccepted(t, "/passenger", with(traveller(), "unknown", "a\x00b"))
-		for _, query := range []string{"?requestId=%00", "?requestId=%ff", "?requestId=R&subRequestId=a%00", "?requestId=%zz"} {
+		for _, query := range []string{"?requestId=%00", "?requestId=%ff", "?requestId=R&subRequestId=a%00",
+			"?requestId=%zz"} {
 			if res := s.do(t, "DELETE", "/travelers-requests"+query, nil); res.status != 400 {
 				t.Errorf("DELETE %s = %d %s; want 400", query, res.status, res.body)
 			}
@@ -285,10 +312,12 @@ func (s *surface) wantRefused(t *testing.T, endpoint string, r record, path stri
 	res := s.post(t, endpoint, []any{r})
 	named := false
 	for p := range res.problem.Errors {
-		named = named || p == "[0]."+path || strings.HasPrefix(p, "[0]."+path+".") || strings.HasPrefix(p, "[0]."+path+"[")
+		named = named || p == "[0]."+path || strings.HasPrefix(p, "[0]."+path+".") ||
+			strings.HasPrefix(p, "[0]."+path+"[")
 	}
 	if res.status != 400 || !named || len(res.problem.Errors) != 1 {
 		doc, _ := json.Marshal(r)
-		t.Errorf("%s answered %d %v; want 400 naming [0].%s alone\n%s", endpoint, res.status, res.problem.Errors, path, doc)
+		t.Errorf("%s answered %d %v; want 400 naming [0].%s alone\n%s", endpoint, res.status, res.problem.Errors, path,
+			doc)
 	}
 }

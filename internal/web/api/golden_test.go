@@ -22,7 +22,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // TestAnswers holds every kind of answer of the integration surface, letter by
 // letter: its status, the headers that mean something, and its body.
 func TestAnswers(t *testing.T) {
-	s := surfaceOn(t, storetest.New(t), api.Limits{Body: 4096, Upload: accept.Limits{Records: 2, Depth: 64}, PerMinute: 20})
+	s := surfaceOn(t, storetest.New(t), api.Limits{Body: 4096, Upload: accept.Limits{Records: 2, Depth: 64},
+		PerMinute: 20})
 	one, _ := json.Marshal([]any{traveller()})
 	wrong, _ := json.Marshal([]any{with(without(traveller(), "gender"), "dob", "17.05.1990")})
 	request, _ := json.Marshal([]any{without(travelRequest(), "traveler.gender")})
@@ -62,7 +63,8 @@ func TestAnswers(t *testing.T) {
 			res := s.do(t, tt.method, tt.path, tt.body, tt.header...)
 			var got strings.Builder
 			fmt.Fprintln(&got, res.status, http.StatusText(res.status))
-			for _, name := range []string{"Accept-Encoding", "Allow", "Cache-Control", "Content-Type", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate"} {
+			for _, name := range []string{"Accept-Encoding", "Allow", "Cache-Control", "Content-Type", "RateLimit",
+				"RateLimit-Policy", "Retry-After", "WWW-Authenticate"} {
 				if value := res.header.Get(name); value != "" {
 					got.WriteString(name + ": " + value + "\n")
 				}

@@ -22,7 +22,9 @@ import (
 func (s *surface) of(t *testing.T, b *web.Budget) *surface {
 	t.Helper()
 	limited := *s
-	limited.Server = httptest.NewServer(api.New(api.Config{DB: s.db, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler), Budget: b}))
+	limited.Server = httptest.NewServer(api.New(api.Config{DB: s.db, Now: func() time.Time {
+		return now
+	}, Log: slog.New(slog.DiscardHandler), Budget: b}))
 	t.Cleanup(limited.Close)
 	return &limited
 }
@@ -36,7 +38,8 @@ func (s *surface) beginPost(t *testing.T, path string, bytes int, headers string
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: %d\r\n%s\r\n", path, s.key, bytes, headers)
+	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: %d\r\n%s\r\n", path, s.key,
+		bytes, headers)
 	return conn
 }
 
@@ -74,16 +77,17 @@ func TestUploadMemory(t *testing.T) {
 		}
 	})
 
-	t.Run("where there is no room, large uploads are told when to come again and small ones are taken", func(t *testing.T) {
-		s := plain.of(t, fullBudget(t))
-		res := s.do(t, "POST", "/passenger", []byte("["+strings.Repeat(" ", 4<<20)+"]"))
-		if res.status != http.StatusServiceUnavailable || res.header.Get("Retry-After") == "" {
-			t.Errorf("a large upload = %d %s; want 503 with Retry-After", res.status, res.body)
-		}
-		if res := s.post(t, "/passenger", crew(1)); res.status != 200 {
-			t.Errorf("one record = %d %s; want 200", res.status, res.body)
-		}
-	})
+	t.Run("where there is no room, large uploads are told when to come again and small ones are taken",
+		func(t *testing.T) {
+			s := plain.of(t, fullBudget(t))
+			res := s.do(t, "POST", "/passenger", []byte("["+strings.Repeat(" ", 4<<20)+"]"))
+			if res.status != http.StatusServiceUnavailable || res.header.Get("Retry-After") == "" {
+				t.Errorf("a large upload = %d %s; want 503 with Retry-After", res.status, res.body)
+			}
+			if res := s.post(t, "/passenger", crew(1)); res.status != 200 {
+				t.Errorf("one record = %d %s; want 200", res.status, res.body)
+			}
+		})
 
 	t.Run("what an upload takes is given back", func(t *testing.T) {
 		s := plain.of(t, web.NewBudget(8<<20, 1<<20, 0))
@@ -115,7 +119,8 @@ func TestUploadMemory(t *testing.T) {
 			fmt.Fprintf(&doc, `,"x%d":0`, i)
 		}
 		doc.WriteString(`}]`)
-		if res := plain.do(t, "POST", "/passenger", []byte(doc.String())); res.status != 400 || !strings.Contains(res.body, "an object has more than 10000 members") {
+		if res := plain.do(t, "POST", "/passenger", []byte(doc.String())); res.status != 400 ||
+			!strings.Contains(res.body, "an object has more than 10000 members") {
 			t.Errorf("answer = %d %.200s; want 400 that says so", res.status, res.body)
 		}
 	})
@@ -167,7 +172,9 @@ func TestCutUploads(t *testing.T) {
 	plain := newSurface(t)
 	var said bytes.Buffer
 	s := *plain
-	s.Server = httptest.NewUnstartedServer(api.New(api.Config{DB: s.db, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler), Budget: fullBudget(t)}))
+	s.Server = httptest.NewUnstartedServer(api.New(api.Config{DB: s.db, Now: func() time.Time {
+		return now
+	}, Log: slog.New(slog.DiscardHandler), Budget: fullBudget(t)}))
 	s.Config.ErrorLog = log.New(&said, "", 0)
 	s.Start()
 	body := bytes.Repeat([]byte(" "), 2<<20)

@@ -46,7 +46,8 @@ func TestKilledPullers(t *testing.T) {
 		working, dying := newCrewDepartment(s), sync.WaitGroup{}
 		killed := make([]*puller, programs)
 		for i := range killed {
-			killed[i] = &puller{surface: s, number: i, chance: rand.New(rand.NewPCG(uint64(i), 7)), got: map[string][]byte{}}
+			killed[i] = &puller{surface: s, number: i, chance: rand.New(rand.NewPCG(uint64(i), 7)),
+				got: map[string][]byte{}}
 			dying.Go(func() {
 				for n := range deaths / programs {
 					if n%2 == 0 {
@@ -143,7 +144,8 @@ func (p *puller) die(t *testing.T) {
 		return
 	}
 	conn.(*net.TCPConn).SetLinger(0) // dying sends no goodbye
-	fmt.Fprintf(conn, "GET /bookings?pull=%s&limit=%d HTTP/1.1\r\nHost: gangway\r\nX-Api-Key: %s\r\n%s\r\n", name, 1+p.chance.IntN(3), p.key, header)
+	fmt.Fprintf(conn, "GET /bookings?pull=%s&limit=%d HTTP/1.1\r\nHost: gangway\r\nX-Api-Key: %s\r\n%s\r\n", name,
+		1+p.chance.IntN(3), p.key, header)
 	switch moment {
 	case 0: // at once
 	case 1: // before the headers, when the pull has begun
@@ -275,11 +277,13 @@ func (s *surface) pushToo(t *testing.T) func(actions int) {
 		}
 	}))
 	t.Cleanup(receiver.Close)
-	if _, err := s.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: receiver.URL}, []string{deliver.NewSecret()}, now); err != nil {
+	if _, err := s.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: receiver.URL},
+		[]string{deliver.NewSecret()}, now); err != nil {
 		t.Fatal(err)
 	}
 	d := deliver.New(deliver.Config{
-		DB: s.db, Push: endpoint.New(endpoint.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}), Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		DB: s.db, Push: endpoint.New(endpoint.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}),
+		Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan struct{})

@@ -23,11 +23,13 @@ func TestNamedPull(t *testing.T) {
 			s.book(t, "NAMEAA", 1)
 			s.book(t, "NAMEBB", 2)
 			first := s.do(t, "GET", "/bookings?pull=night-1", nil)
-			if first.status != 200 || first.header.Get("Pull-Id") != "night-1" || strings.Count(first.body, `"id":"NAME`) != 2 {
+			if first.status != 200 || first.header.Get("Pull-Id") != "night-1" ||
+				strings.Count(first.body, `"id":"NAME`) != 2 {
 				t.Fatalf("the pull = %d %v %s", first.status, first.header, first.body)
 			}
 			s.move(t, "NAMEAA", gangway.Issue, 3)
-			if again := s.do(t, "GET", "/bookings?pull=night-1&limit=1", nil); again.body != first.body || again.header.Get("Pull-More") != "true" {
+			if again := s.do(t, "GET", "/bookings?pull=night-1&limit=1", nil); again.body != first.body ||
+				again.header.Get("Pull-More") != "true" {
 				t.Errorf("repeated = %v %s; want the same bytes, and that more waits", again.header, again.body)
 			}
 			if list, _ := s.pull(t, "?pull=night-2"); summary(list) != "NAMEAA: issued [issued]; " {
@@ -85,7 +87,9 @@ func TestNamedPull(t *testing.T) {
 			var wait sync.WaitGroup
 			bodies := make([]string, 12)
 			for i := range bodies {
-				wait.Go(func() { bodies[i] = s.do(t, "GET", fmt.Sprintf("/bookings?pull=both&limit=%d", i+1), nil).body })
+				wait.Go(func() {
+					bodies[i] = s.do(t, "GET", fmt.Sprintf("/bookings?pull=both&limit=%d", i+1), nil).body
+				})
 			}
 			wait.Wait()
 			for _, body := range bodies[1:] {
@@ -112,7 +116,8 @@ func TestNamedPull(t *testing.T) {
 				}
 				got = append(got, summary(list))
 			}
-			want := []string{"PAGE00: issued [confirmed issued]; ", "PAGE01: confirmed [confirmed]; PAGE02: confirmed [confirmed]; ", "PAGE03: confirmed [confirmed]; PAGE04: confirmed [confirmed]; ", ""}
+			want := []string{"PAGE00: issued [confirmed issued]; ", "PAGE01: confirmed [confirmed]; PAGE02: " +
+				"confirmed [confirmed]; ", "PAGE03: confirmed [confirmed]; PAGE04: confirmed [confirmed]; ", ""}
 			if fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("pulled %q; want %q", got, want)
 			}
@@ -146,7 +151,8 @@ func TestNamedPull(t *testing.T) {
 			if found, err := s.in.BeginPull(t.Context(), lost); err != nil || !found {
 				t.Fatal(found, err)
 			}
-			if list, id := s.pull(t, "?pull=last"); summary(list) != "LOSTAA: confirmed [confirmed]; " || id != "pull_lost" {
+			if list, id := s.pull(t, "?pull=last"); summary(list) != "LOSTAA: confirmed [confirmed]; " ||
+				id != "pull_lost" {
 				t.Fatalf("last = %q %s", id, summary(list))
 			}
 			if list, _ := s.pull(t, ""); len(list) != 0 {
@@ -225,7 +231,8 @@ func TestPullRefuses(t *testing.T) {
 			t.Errorf("GET /bookings%s = %d %s; want 400 that names %s", tt.query, res.status, res.body, tt.names)
 		}
 	}
-	if res := s.do(t, "GET", "/bookings?fooBar=1", nil); !strings.HasPrefix(strings.Join(res.problem.Errors["fooBar"], ""), "There is no parameter fooBar here; there are pull, limit,") {
+	if res := s.do(t, "GET", "/bookings?fooBar=1", nil); !strings.HasPrefix(strings.Join(res.problem.Errors["fooBar"],
+		""), "There is no parameter fooBar here; there are pull, limit,") {
 		t.Errorf("a parameter that there is not = %s; want it named as it was sent", res.body)
 	}
 	for _, unknown := range []string{"pull_nobody", "pull_", "pull_0_", "pull_0_short"} {
@@ -233,7 +240,8 @@ func TestPullRefuses(t *testing.T) {
 			t.Errorf("the unknown pull %s = %d %s; want 404", unknown, res.status, res.body)
 		}
 	}
-	if list, _ := s.pull(t, "?pull="+strings.Repeat("Aa0._~-", 9)+"x"); summary(list) != "WRONGA: confirmed [confirmed]; " {
+	if list, _ := s.pull(t, "?pull="+strings.Repeat("Aa0._~-", 9)+"x"); summary(list) !=
+		"WRONGA: confirmed [confirmed]; " {
 		t.Errorf("after all that a pull = %s; want the action, which nothing consumed", summary(list))
 	}
 }
@@ -266,7 +274,8 @@ func TestWindows(t *testing.T) {
 			}
 			return got, answers
 		}
-		const w0, w1, w2 = "WIND00: confirmed [confirmed]; ", "WIND01: issued [confirmed issued]; ", "WIND02: confirmed [confirmed]; "
+		const w0, w1, w2 = "WIND00: confirmed [confirmed]; ", "WIND01: issued [confirmed issued]; ",
+			"WIND02: confirmed [confirmed]; "
 		const w3, w4 = "WIND03: cancelled [confirmed cancelled]; ", "WIND04: confirmed [confirmed]; "
 		for _, tt := range []struct {
 			path, want string
@@ -288,7 +297,8 @@ func TestWindows(t *testing.T) {
 			{"/bookings/modified?from=2026-09-01", w0 + w2 + w4 + w1 + w3, 3},
 			{"/bookings/modified?from=2026-11-02T08:52", "WIND03: cancelled [cancelled]; ", 1},
 			{"/bookings/modified?from=2026-11-02", w4 + "WIND01: issued [issued]; WIND03: cancelled [cancelled]; ", 2},
-			{"/bookings/modified?from=2026-11-02T10:30:00+02:00", "WIND01: issued [issued]; WIND03: cancelled [cancelled]; ", 1},
+			{"/bookings/modified?from=2026-11-02T10:30:00+02:00",
+				"WIND01: issued [issued]; WIND03: cancelled [cancelled]; ", 1},
 		} {
 			if got, answers := list(tt.path); got != tt.want || answers != tt.answers {
 				t.Errorf("GET %s = %s in %d answers; want %s in %d", tt.path, got, answers, tt.want, tt.answers)
@@ -328,14 +338,17 @@ func TestCompressed(t *testing.T) {
 			}
 			body = string(unpacked)
 		}
-		if (first.header.Get("Content-Encoding") == "gzip") != tt.packed || first.header.Get("Vary") != "Accept-Encoding" || body != plain.body || again.body != first.body {
-			t.Errorf("Accept-Encoding %s: %v, %d bytes, again %d; want %d when unpacked", tt.accept, first.header, len(first.body), len(again.body), len(plain.body))
+		if (first.header.Get("Content-Encoding") == "gzip") != tt.packed || first.header.Get("Vary") !=
+			"Accept-Encoding" || body != plain.body || again.body != first.body {
+			t.Errorf("Accept-Encoding %s: %v, %d bytes, again %d; want %d when unpacked", tt.accept, first.header,
+				len(first.body), len(again.body), len(plain.body))
 		}
 		if tt.packed && len(first.body) > len(plain.body)/8 {
 			t.Errorf("%d bytes of %d", len(first.body), len(plain.body))
 		}
 	}
-	if res := s.do(t, "GET", "/bookings/modified?from=2026-01-01", nil, "Accept-Encoding", "gzip"); res.header.Get("Content-Encoding") != "gzip" {
+	if res := s.do(t, "GET", "/bookings/modified?from=2026-01-01", nil, "Accept-Encoding",
+		"gzip"); res.header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("modified = %v", res.header)
 	}
 }

@@ -39,7 +39,8 @@ func queryOf(r *http.Request, known ...string) *query {
 	for name, given := range q.values {
 		switch {
 		case !slices.Contains(known, name):
-			q.wrong(name, "There is no parameter %s here; there are %s.", parameterName(name), cmp.Or(strings.Join(known, ", "), "none"))
+			q.wrong(name, "There is no parameter %s here; there are %s.", parameterName(name),
+				cmp.Or(strings.Join(known, ", "), "none"))
 		case len(given) > 1:
 			q.wrong(name, "The %s parameter stands there more than once.", parameterName(name))
 		}
@@ -120,7 +121,8 @@ var lastInstant = time.Date(9999, 12, 31, 23, 59, 59, 999_000_000, time.UTC)
 
 func (q *query) readInstant(name, text string, endOfDate bool) time.Time {
 	if !q.has(name) {
-		q.wrong(name, "The %s parameter is required: a date as in 2026-12-01 or an instant as in 2026-12-01T08:00:00Z.", name)
+		q.wrong(name, "The %s parameter is required: a date as in 2026-12-01 or an instant as in 2026-12-01T08:00:00Z.",
+			name)
 		return time.Time{}
 	}
 	if date := gangway.Date(text); date.Valid() {
@@ -135,7 +137,8 @@ func (q *query) readInstant(name, text string, endOfDate bool) time.Time {
 			return at
 		}
 	}
-	q.wrong(name, "The %s parameter is a date as in 2026-12-01 or an instant as in 2026-12-01T08:00:00Z or 2026-12-01T10:00:00%%2B02:00; without a zone it is UTC. %.40q is neither.", name, q.values.Get(name))
+	q.wrong(name, "The %s parameter is a date as in 2026-12-01 or an instant as in 2026-12-01T08:00:00Z or "+
+		"2026-12-01T10:00:00%%2B02:00; without a zone it is UTC. %.40q is neither.", name, q.values.Get(name))
 	return time.Time{}
 }
 

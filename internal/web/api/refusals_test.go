@@ -24,7 +24,8 @@ func TestBadKeysLeaveEntries(t *testing.T) {
 	if err != nil || len(list) != 10 {
 		t.Fatalf("Audit = %v, %v; want the first ten", list, err)
 	}
-	if e := list[0]; e.By.ID != gangway.Unknown || e.By.From != "127.0.0.1" || e.After["path"] != "/bookings" || len(e.After) != 2 {
+	if e := list[0]; e.By.ID != gangway.Unknown || e.By.From != "127.0.0.1" || e.After["path"] != "/bookings" ||
+		len(e.After) != 2 {
 		t.Errorf("the log says %+v; want where it was tried, and from where", e)
 	}
 }
@@ -33,13 +34,16 @@ func TestBadKeysLeaveEntries(t *testing.T) {
 func TestFloodOfRefusedUploads(t *testing.T) {
 	var log bytes.Buffer
 	s := newSurface(t)
-	s.Config.Handler = api.New(api.Config{DB: s.db, Now: func() time.Time { return now }, Log: slog.New(slog.NewTextHandler(&log, nil)), Budget: fullBudget(t)})
+	s.Config.Handler = api.New(api.Config{DB: s.db, Now: func() time.Time {
+		return now
+	}, Log: slog.New(slog.NewTextHandler(&log, nil)), Budget: fullBudget(t)})
 	for range 30 {
 		if res := s.do(t, "POST", "/passenger", []byte("["+strings.Repeat(" ", 1<<20)+"]")); res.status != 503 {
 			t.Fatalf("an upload = %d %s; want 503", res.status, res.body)
 		}
 	}
-	if lines := strings.Count(log.String(), "\n"); lines != 10 || !strings.Contains(log.String(), "event=limit.reached") {
+	if lines := strings.Count(log.String(), "\n"); lines != 10 || !strings.Contains(log.String(),
+		"event=limit.reached") {
 		t.Errorf("the log has %d lines of 30 refusals; want the first ten\n%s", lines, log.String())
 	}
 }

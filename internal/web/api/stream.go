@@ -34,7 +34,8 @@ type bookingsPart func(ctx context.Context) ([]store.PulledBooking, error)
 // connection; the caller, who misses the end of the array and of the
 // transfer, knows it. hold is called again and again: once it fails, no more is
 // written. A caller who takes nothing for long is cut as well.
-func (a *API) answerBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, next bookingsPart, hold func() error) error {
+func (a *API) answerBookings(w http.ResponseWriter, r *http.Request, in store.Scoped, next bookingsPart,
+	hold func() error) error {
 	s := records{in: in, next: next}
 	first, err := s.read(r.Context())
 	if err != nil {

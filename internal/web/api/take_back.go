@@ -37,7 +37,8 @@ func (a *API) deleteTraveller(w http.ResponseWriter, r *http.Request, in store.S
 	if err != nil {
 		return err
 	}
-	t := gangway.Traveller{ID: q["id"], DocCountry: gangway.Country(strings.ToUpper(q["doc_country"])), DocNumber: q["doc_number"]}
+	t := gangway.Traveller{ID: q["id"], DocCountry: gangway.Country(strings.ToUpper(q["doc_country"])),
+		DocNumber: q["doc_number"]}
 	absent := "there is no such traveller; one that was sent with an id is named by it"
 	if err := q.either([]string{"id"}, []string{"doc_country", "doc_number"}); err != nil {
 		return err
@@ -62,7 +63,8 @@ func (a *API) deleteCrewChange(w http.ResponseWriter, r *http.Request, in store.
 		return err
 	}
 	c := gangway.CrewChange{
-		TravelRequestID: q["travel_request_id"], Vessel: q["vessel"], Flag: gangway.Country(strings.ToUpper(q["flag"])), ChangeDate: gangway.Date(q["change_date"]),
+		TravelRequestID: q["travel_request_id"], Vessel: q["vessel"], Flag: gangway.Country(strings.ToUpper(q["flag"])),
+		ChangeDate: gangway.Date(q["change_date"]),
 	}
 	if c.TravelRequestID == "" && !c.ChangeDate.Valid() {
 		var p gangway.Problems
@@ -124,7 +126,8 @@ func (q recordNames) either(one, other []string, beside ...string) error {
 	first, second := has(one), has(append(slices.Clone(other), beside...))
 	if first == second {
 		var p gangway.Problems
-		p.Add(one[0], "Either the %s parameter is required, or %s; not both.", strings.Join(one, ", "), strings.Join(other, " and "))
+		p.Add(one[0], "Either the %s parameter is required, or %s; not both.", strings.Join(one, ", "),
+			strings.Join(other, " and "))
 		return p.Err()
 	}
 	if first {

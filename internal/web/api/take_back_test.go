@@ -21,8 +21,9 @@ func TestTakeBack(t *testing.T) {
 		stranger := surfaceOn(t, db, api.Limits{})
 		unnamed := with(without(traveller(), "id"), "doc_number", "P 7/8&9")
 		for endpoint, list := range map[string][]any{
-			"/passenger":       {traveller(), with(traveller(), "id", "C 2&3"), unnamed},
-			"/travel-requests": {crewChange(), with(without(crewChange(), "travel_request_id"), "vessel", "MV Ørn & Co"), without(without(crewChange(), "travel_request_id"), "flag")},
+			"/passenger": {traveller(), with(traveller(), "id", "C 2&3"), unnamed},
+			"/travel-requests": {crewChange(), with(without(crewChange(), "travel_request_id"), "vessel",
+				"MV Ørn & Co"), without(without(crewChange(), "travel_request_id"), "flag")},
 		} {
 			if res := s.post(t, endpoint, list); res.status != 200 {
 				t.Fatal(res.body)
@@ -48,22 +49,28 @@ func TestTakeBack(t *testing.T) {
 			{"by two", "/passenger?id=C-1&id=C-2", s, 400, "id"},
 			{"by what there is not", "/passenger?id=C-1&surname=Santos&Id=4", s, 400, "Id surname"},
 			{"another account has no such crew change", "/travel-requests?travel_request_id=CC-1", stranger, 404, ""},
-			{"one that was sent with an identifier is named by it", "/travel-requests?vessel=Nordlys&flag=NO&change_date=2026-12-02", s, 404, ""},
+			{"one that was sent with an identifier is named by it",
+				"/travel-requests?vessel=Nordlys&flag=NO&change_date=2026-12-02", s, 404, ""},
 			{"a crew change by identifier", "/travel-requests?travel_request_id=CC-1", s, 204, ""},
 			{"which is gone", "/travel-requests?travel_request_id=CC-1", s, 404, ""},
-			{"a crew change by vessel, flag and date", "/travel-requests?vessel=MV%20%C3%98rn%20%26%20Co&flag=no&change_date=2026-12-02", s, 204, ""},
+			{"a crew change by vessel, flag and date",
+				"/travel-requests?vessel=MV%20%C3%98rn%20%26%20Co&flag=no&change_date=2026-12-02", s, 204, ""},
 			{"one without flag", "/travel-requests?vessel=Nordlys&change_date=2026-12-02", s, 204, ""},
 			{"the same again", "/travel-requests?vessel=Nordlys&flag=&change_date=2026-12-02", s, 404, ""},
 			{"without a date", "/travel-requests?vessel=Nordlys&flag=NO", s, 400, "change_date"},
-			{"with a date that is none", "/travel-requests?vessel=Nordlys&change_date=2.12.2026", s, 400, "change_date"},
+			{"with a date that is none", "/travel-requests?vessel=Nordlys&change_date=2.12.2026", s, 400,
+				"change_date"},
 			{"by nothing at all", "/travel-requests", s, 400, "travel_request_id"},
 			{"by both ways", "/travel-requests?travel_request_id=CC-1&flag=NO", s, 400, "travel_request_id"},
-			{"with a date twice", "/travel-requests?vessel=Nordlys&change_date=2026-12-02&change_date=2026-12-03", s, 400, "change_date"},
+			{"with a date twice", "/travel-requests?vessel=Nordlys&change_date=2026-12-02&change_date=2026-12-03", s,
+				400, "change_date"},
 		}
 		for _, step := range steps {
 			res := step.who.do(t, "DELETE", step.path, nil)
-			if got := strings.Join(slices.Sorted(maps.Keys(res.problem.Errors)), " "); res.status != step.want || got != step.errors {
-				t.Errorf("%s: DELETE %s = %d %s; want %d naming %q", step.name, step.path, res.status, res.body, step.want, step.errors)
+			if got := strings.Join(slices.Sorted(maps.Keys(res.problem.Errors)), " "); res.status != step.want ||
+				got != step.errors {
+				t.Errorf("%s: DELETE %s = %d %s; want %d naming %q", step.name, step.path, res.status, res.body,
+					step.want, step.errors)
 			}
 		}
 		for _, key := range []string{"id:C-1", "id:C 2&3"} {
@@ -71,7 +78,8 @@ func TestTakeBack(t *testing.T) {
 				t.Errorf("Traveller(%s) = %v; want NotFound", key, err)
 			}
 		}
-		if list, err := s.in.CrewChangeKeys(t.Context(), "", "0001-01-01", "9999-12-31", 100); err != nil || len(list) != 0 {
+		if list, err := s.in.CrewChangeKeys(t.Context(), "", "0001-01-01", "9999-12-31", 100); err != nil ||
+			len(list) != 0 {
 			t.Errorf("%d crew changes are left, %v; want none", len(list), err)
 		}
 		if res := s.post(t, "/passenger", []any{traveller()}); res.counts.Created != 1 {
@@ -87,7 +95,8 @@ func TestTakenBackCrewChange(t *testing.T) {
 	s.wantAccepted(t, "/travel-requests", crewChange())
 	s.wantAccepted(t, "/travel-requests", without(crewChange(), "onsigners"))
 	c, err := s.in.CrewChange(t.Context(), "id:CC-1")
-	if err != nil || len(c.Dropped) != 1 || c.Dropped[0].ID != "C-1" || c.Dropped[0].Side != gangway.OnSigner || !c.Dropped[0].At.Equal(now) {
+	if err != nil || len(c.Dropped) != 1 || c.Dropped[0].ID != "C-1" || c.Dropped[0].Side != gangway.OnSigner ||
+		!c.Dropped[0].At.Equal(now) {
 		doc, _ := json.Marshal(c.Dropped)
 		t.Fatalf("dropped %s, %v; want C-1, who was to join, now", doc, err)
 	}

@@ -132,7 +132,8 @@ func (a *API) take(ctx context.Context, in store.Scoped, take accept.Upload, doc
 	}
 	// In a fixed order, so that the same upload has the same answer.
 	return json.Marshal(uploadAnswer{
-		true, receipt.Received, receipt.Created, receipt.Updated, receipt.Unchanged, receipt.Warnings.Fields, receipt.Warnings.Truncated,
+		true, receipt.Received, receipt.Created, receipt.Updated, receipt.Unchanged, receipt.Warnings.Fields,
+		receipt.Warnings.Truncated,
 	}, json.Deterministic(true))
 }
 

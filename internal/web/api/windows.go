@@ -58,7 +58,8 @@ func utc(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
 // answerList writes the bookings at positions, each with its actions after
 // from. Where there is one more than an answer may have, it says in a Link
 // header how the list goes on, with the parameters given.
-func (a *API) answerList(w http.ResponseWriter, r *http.Request, in store.Scoped, at []store.Position, from time.Time, parameters ...string) error {
+func (a *API) answerList(w http.ResponseWriter, r *http.Request, in store.Scoped, at []store.Position, from time.Time,
+	parameters ...string) error {
 	if len(at) > a.limits.Pull {
 		at = at[:a.limits.Pull]
 		w.Header().Set("Link", nextPage(at[len(at)-1], parameters...))

@@ -16,11 +16,13 @@ func TestOddInput(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	for name, odd := range map[string]string{
-		"turned around": "SAN\u202eTOS", "an isolate": "SAN\u2066TOS", "a mark": "SANTOS\u200f", "a line separator": "SAN\u2028TOS",
+		"turned around": "SAN\u202eTOS", "an isolate": "SAN\u2066TOS", "a mark": "SANTOS\u200f",
+		"a line separator":    "SAN\u2028TOS",
 		"a control character": "SAN\x07TOS", "a new line": "SAN\nTOS", "nothing": "SAN\x00TOS", "no text": "SAN\xffTOS",
 	} {
 		for path, form := range map[string]url.Values{
-			"/searches":       {"last_name": {odd}, "first_name": {"MARIA"}, "from": {"MNL"}, "to": {"AMS"}, "date": {"2036-12-01"}},
+			"/searches": {"last_name": {odd}, "first_name": {"MARIA"}, "from": {"MNL"}, "to": {"AMS"},
+				"date": {"2036-12-01"}},
 			"/bookings/enter": {"vessel": {odd}},
 			"/sign-in":        {"email": {odd}},
 		} {
@@ -32,6 +34,8 @@ func TestOddInput(t *testing.T) {
 			t.Errorf("looking for %s is answered with %d; want 422", name, a.Status)
 		}
 	}
-	c.Post("/bookings/enter", url.Values{"id": {"1"}, "tickets": {"618-2412345678\r\n\t618-2412345679"}}).Has("618-2412345679")
-	c.Get("/bookings?find=%D9%85%DB%8C%E2%80%8C%D8%AE%D9%88%D8%A7%D9%87").Has("Bookings") // a joiner, as Persian names have
+	c.Post("/bookings/enter", url.Values{"id": {"1"}, "tickets": {"618-2412345678\r\n\t618-2412345679"}}).
+		Has("618-2412345679")
+	// a joiner, as Persian names have
+	c.Get("/bookings?find=%D9%85%DB%8C%E2%80%8C%D8%AE%D9%88%D8%A7%D9%87").Has("Bookings")
 }

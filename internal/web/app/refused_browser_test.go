@@ -18,12 +18,14 @@ func TestRefusedForms(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	held := c.Booked("fare=marine&rule=change")
-	storetest.Settings(t, apptest.Production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+	storetest.Settings(t, apptest.Production(s),
+		gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 	waits := c.Booked("")
 
 	b := apptest.OpenTab(t)
 	b.Do(chromedp.Navigate(s.URL + "/sign-in"))
-	b.Do(chromedp.SendKeys(apptest.CSS("#email"), "approver@example.com"), chromedp.SendKeys(apptest.CSS("#password"), apptest.Password+kb.Enter))
+	b.Do(chromedp.SendKeys(apptest.CSS("#email"), "approver@example.com"), chromedp.SendKeys(apptest.CSS("#password"),
+		apptest.Password+kb.Enter))
 	b.Until(`document.querySelector(".nav") !== null`)
 
 	for _, tt := range []struct{ name, page, form, fields, focus, reload string }{

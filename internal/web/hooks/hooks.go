@@ -22,13 +22,16 @@ import (
 
 // Config is what the hooks need.
 type Config struct {
-	DB          *store.DB
-	Now         func() time.Time
-	Log         *slog.Logger
-	Secret      func(ctx context.Context, in store.Scoped) (string, error)               // of Duffel's webhook; NotFound: the account has none
-	Duffel      func(ctx context.Context, in store.Scoped) (*duffel.Seller, error)       // as the account sees it
-	Budget      *web.Budget                                                              // for what is read of events, of the whole process
-	LookAtOrder func(ctx context.Context, in store.Scoped, supplier, order string) error // has an order's booking looked at
+	DB  *store.DB
+	Now func() time.Time
+	Log *slog.Logger
+	// of Duffel's webhook; NotFound: the account has none
+	Secret func(ctx context.Context, in store.Scoped) (string, error)
+	Duffel func(ctx context.Context, in store.Scoped) (*duffel.Seller, error) // as the account sees it
+	// for what is read of events, of the whole process
+	Budget *web.Budget
+	// has an order's booking looked at
+	LookAtOrder func(ctx context.Context, in store.Scoped, supplier, order string) error
 }
 
 // most bounds what is read of an event.
@@ -47,8 +50,10 @@ func New(c Config) *web.Table {
 	account := func(r *http.Request) (gangway.Scope, error) {
 		return gangway.Scope{Account: r.PathValue("account")}, nil
 	}
-	mux.Handle("POST /duffel/{account}", web.Guarded{For: web.Supplier, Handler: web.Gate(c.DB, c.Log, account, refuse, c.duffel)})
-	mux.Otherwise(web.Gate(c.DB, c.Log, account, refuse, func(_ http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	mux.Handle("POST /duffel/{account}", web.Guarded{For: web.Supplier, Handler: web.Gate(c.DB, c.Log, account, refuse,
+		c.duffel)})
+	mux.Otherwise(web.Gate(c.DB, c.Log, account, refuse, func(_ http.ResponseWriter, r *http.Request,
+		_ store.Scoped) error {
 		if allow := mux.Allowed(r); len(allow) > 0 {
 			return web.MethodNotAllowed(allow...)
 		}

@@ -51,11 +51,13 @@ func TestRefusedEvents(t *testing.T) {
 			status                              int
 			says                                string
 		}{
-			{"a bad signature", "POST", "/duffel/" + account, duffeltest.Sign("whsec_other", now.Unix(), []byte(body)), body, 401, "signature or its time is wrong"},
+			{"a bad signature", "POST", "/duffel/" + account, duffeltest.Sign("whsec_other", now.Unix(), []byte(body)),
+				body, 401, "signature or its time is wrong"},
 			{"no signature", "POST", "/duffel/" + account, "", body, 401, "signature or its time is wrong"},
 			{"an account that there is not", "POST", "/duffel/acc_none", "", body, 401, "no such account"},
 			{"too large", "POST", "/duffel/" + account, "", body + strings.Repeat(" ", 1<<20), 413, "at most 1 MiB"},
-			{"signed, and no event", "POST", "/duffel/" + account, duffeltest.Sign("whsec_of_this_test", now.Unix(), []byte("[]")), "[]", 400, "status=400"},
+			{"signed, and no event", "POST", "/duffel/" + account, duffeltest.Sign("whsec_of_this_test", now.Unix(),
+				[]byte("[]")), "[]", 400, "status=400"},
 			{"another address", "POST", "/sabre/x", "", body, 404, "no supplier"},
 			{"another method", "GET", "/duffel/" + account, "", "", 405, "answers POST"},
 		} {
@@ -65,7 +67,8 @@ func TestRefusedEvents(t *testing.T) {
 					t.Fatalf("answered %d; want %d", got, tt.status)
 				}
 				said := log.String()
-				for _, want := range []string{"event=webhook.refused", "client=203.0.113.7", "path=" + tt.path, tt.says} {
+				for _, want := range []string{"event=webhook.refused", "client=203.0.113.7", "path=" + tt.path,
+					tt.says} {
 					if strings.Count(said, "\n") != 1 || !strings.Contains(said, want) {
 						t.Errorf("the log says %q; want one line with %q", said, want)
 					}
@@ -83,7 +86,8 @@ func TestRefusedEvents(t *testing.T) {
 				}
 			}
 			if lines := strings.Count(log.String(), "\n"); lines != 11 || log.Len() > 11*600 {
-				t.Errorf("the log has %d lines, %d bytes of 500 refusals; want the first ten and the hundredth, each short", lines, log.Len())
+				t.Errorf("the log has %d lines, %d bytes of 500 refusals; want the first ten and the hundredth, each "+
+					"short", lines, log.Len())
 			}
 		})
 	})

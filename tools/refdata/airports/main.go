@@ -147,7 +147,8 @@ func patch(list []airport, path string) ([]airport, error) {
 			return nil, fmt.Errorf("%s is in the package now: take it out of %s", r["iata"], path)
 		}
 		size, _, _ := strings.Cut(r["type"], "_")
-		a := airport{iata: r["iata"], name: r["name"], city: r["city"], country: r["country"], zone: r["tz"], size: size, scheduled: r["scheduled"] == "1"}
+		a := airport{iata: r["iata"], name: r["name"], city: r["city"], country: r["country"], zone: r["tz"],
+			size: size, scheduled: r["scheduled"] == "1"}
 		if a.lat, err = strconv.ParseFloat(r["lat"], 64); err != nil {
 			return nil, err
 		}
@@ -220,7 +221,8 @@ func pack(list []airport) ([]byte, error) {
 		if a.scheduled {
 			scheduled = "1"
 		}
-		w.Write([]string{a.iata, a.name, a.city, a.country, coordinate(a.lat), coordinate(a.lon), a.zone, scheduled, strconv.Itoa(a.passengers)})
+		w.Write([]string{a.iata, a.name, a.city, a.country, coordinate(a.lat), coordinate(a.lon), a.zone, scheduled,
+			strconv.Itoa(a.passengers)})
 	}
 	w.Flush()
 	if err := w.Error(); err != nil {

@@ -20,7 +20,8 @@ func pieces(ring []point) [][]point {
 		}
 		piece = clip(piece, func(lon float64) bool { return lon <= 180 }, 180)
 		piece = clip(piece, func(lon float64) bool { return lon >= -180 }, -180)
-		if slices.ContainsFunc(piece, func(p point) bool { return math.Abs(p.lon) < 180 }) { // else it only touches the edge
+		// else it only touches the edge
+		if slices.ContainsFunc(piece, func(p point) bool { return math.Abs(p.lon) < 180 }) {
 			list = append(list, piece)
 		}
 	}
@@ -71,7 +72,8 @@ func clip(polygon []point, inside func(lon float64) bool, meridian float64) []po
 	for i, p := range polygon {
 		before := polygon[(i+len(polygon)-1)%len(polygon)]
 		if inside(p.lon) != inside(before.lon) {
-			list = append(list, point{meridian, before.lat + (p.lat-before.lat)*(meridian-before.lon)/(p.lon-before.lon)})
+			list = append(list, point{meridian, before.lat + (p.lat-before.lat)*(meridian-before.lon)/
+				(p.lon-before.lon)})
 		}
 		if inside(p.lon) {
 			list = append(list, p)

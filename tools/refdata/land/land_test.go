@@ -40,10 +40,14 @@ func TestPieces(t *testing.T) {
 		areas []float64
 	}{
 		{"within the map", []point{{0, 0}, {10, 0}, {10, 10}, {0, 10}, {0, 0}}, []float64{100}},
-		{"across the edge, eastwards", []point{{175, 0}, {-170, 0}, {-170, 10}, {175, 10}, {175, 0}}, []float64{100, 50}},
-		{"across the edge, westwards", []point{{-170, 0}, {175, 0}, {175, 10}, {-170, 10}, {-170, 0}}, []float64{100, 50}},
-		{"around the pole, eastwards", []point{{-100, -80}, {0, -80}, {100, -80}, {-160, -80}, {-100, -80}}, []float64{3600}},
-		{"around the pole, westwards", []point{{-100, -80}, {-160, -80}, {100, -80}, {0, -80}, {-100, -80}}, []float64{3600}},
+		{"across the edge, eastwards", []point{{175, 0}, {-170, 0}, {-170, 10}, {175, 10}, {175, 0}},
+			[]float64{100, 50}},
+		{"across the edge, westwards", []point{{-170, 0}, {175, 0}, {175, 10}, {-170, 10}, {-170, 0}},
+			[]float64{100, 50}},
+		{"around the pole, eastwards", []point{{-100, -80}, {0, -80}, {100, -80}, {-160, -80}, {-100, -80}},
+			[]float64{3600}},
+		{"around the pole, westwards", []point{{-100, -80}, {-160, -80}, {100, -80}, {0, -80}, {-100, -80}},
+			[]float64{3600}},
 		{"around the pole, from the edge", []point{{180, -80}, {60, -80}, {-60, -80}, {-180, -80}}, []float64{3600}},
 	}
 	for _, tt := range tests {

@@ -23,7 +23,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(refdata, "../../internal/world/data/land.path"), []byte(path), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(refdata, "../../internal/world/data/land.path"), []byte(path), 0o644); err !=
+		nil {
 		log.Fatal(err)
 	}
 	log.Printf("the land takes %d bytes", len(path))

@@ -29,7 +29,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(refdata, "../../internal/web/access/common_passwords.txt"), []byte(list), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(refdata, "../../internal/web/access/common_passwords.txt"), []byte(list),
+		0o644); err != nil {
 		log.Fatal(err)
 	}
 	log.Printf("%d passwords", strings.Count(list, "\n"))

@@ -42,7 +42,8 @@ func block(carrier string, from, to *place, km float64, aircraft string) int {
 func path(carrier string, from, to *place, km float64) []point {
 	a, b := point{from.Lat, from.Lon}, point{to.Lat, to.Lon}
 	airline, _ := world.AirlineOf(carrier)
-	barred := slices.Contains(barredFromRussia, airline.Country) || airline.Country == "HK" && min(a.lon, b.lon) > -30 // they do on the way to America
+	// they do on the way to America
+	barred := slices.Contains(barredFromRussia, airline.Country) || airline.Country == "HK" && min(a.lon, b.lon) > -30
 	if km < 3000 || !barred || !overRussia(a, b) {
 		return []point{a, b}
 	}
@@ -75,7 +76,8 @@ var aroundRussia = [][]point{
 
 // russia lists boxes of latitude and longitude that cover it, roughly.
 var russia = []struct{ south, west, north, east float64 }{
-	{51.5, 32, 82, 61}, {55, 61, 82, 87}, {52, 87, 82, 120}, {53.5, 120, 78, 135}, {49, 135, 78, 142}, {60, 142, 78, 180},
+	{51.5, 32, 82, 61}, {55, 61, 82, 87}, {52, 87, 82, 120}, {53.5, 120, 78, 135}, {49, 135, 78, 142},
+	{60, 142, 78, 180},
 }
 
 func overRussia(a, b point) bool {
@@ -141,5 +143,6 @@ func between(a, b point, fraction float64) point {
 }
 
 func (p point) vector() [3]float64 {
-	return [3]float64{math.Cos(p.lat*rad) * math.Cos(p.lon*rad), math.Cos(p.lat*rad) * math.Sin(p.lon*rad), math.Sin(p.lat * rad)}
+	return [3]float64{math.Cos(p.lat*rad) * math.Cos(p.lon*rad), math.Cos(p.lat*rad) * math.Sin(p.lon*rad),
+		math.Sin(p.lat * rad)}
 }

@@ -9,7 +9,8 @@ import (
 
 // passengersPerMovement is typed for airports of wide-bodies, and for Oslo with
 // its many short flights.
-var passengersPerMovement = map[string]float64{"OSL": 112, "LHR": 165, "DXB": 200, "SIN": 175, "HKG": 170, "ICN": 160, "DOH": 165, "BKK": 160, "HND": 165, "NRT": 150, "TPE": 160, "PEK": 150, "PVG": 150}
+var passengersPerMovement = map[string]float64{"OSL": 112, "LHR": 165, "DXB": 200, "SIN": 175, "HKG": 170, "ICN": 160,
+	"DOH": 165, "BKK": 160, "HND": 165, "NRT": 150, "TPE": 160, "PEK": 150, "PVG": 150}
 
 // departuresPerWeek returns how many departures the airport's traffic needs:
 // the smaller the airport, the smaller its aircraft.

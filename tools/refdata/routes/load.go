@@ -18,7 +18,9 @@ type must struct {
 }
 
 func load(dir string) (*network, error) {
-	n := &network{byCode: map[string]*place{}, at: map[string]map[string]bool{}, home: map[string]map[string]bool{}, allied: map[*place]map[string]bool{}, known: map[key]bool{}, flown: map[pair]bool{}, proven: map[pair]bool{}, typed: map[key]bool{}}
+	n := &network{byCode: map[string]*place{}, at: map[string]map[string]bool{}, home: map[string]map[string]bool{},
+		allied: map[*place]map[string]bool{}, known: map[key]bool{}, flown: map[pair]bool{}, proven: map[pair]bool{},
+		typed: map[key]bool{}}
 	for _, a := range world.Airports() {
 		if a.Scheduled {
 			p := &place{Airport: a, state: state(a.Country), millions: float64(a.Passengers) / 1000}

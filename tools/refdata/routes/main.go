@@ -29,7 +29,8 @@ func main() {
 	log.SetFlags(0)
 	_, self, _, _ := runtime.Caller(0)
 	here := filepath.Dir(self)
-	if err := run(here, filepath.Join(here, "../../../internal/book/flight/sim/timetable/data/routes.csv.gz")); err != nil {
+	if err := run(here, filepath.Join(here, "../../../internal/book/flight/sim/timetable/data/routes.csv.gz")); err !=
+		nil {
 		log.Fatal(err)
 	}
 }
@@ -44,7 +45,8 @@ func run(here, out string) error {
 		departures += 2 * r.weekly
 		pairs[r.pair()] = true
 	}
-	log.Printf("%d pairs of airports, %d routes of airlines, %d departures a day", len(pairs), len(n.routes), departures/7)
+	log.Printf("%d pairs of airports, %d routes of airlines, %d departures a day", len(pairs), len(n.routes),
+		departures/7)
 	packed, err := n.pack()
 	if err != nil {
 		return err
@@ -68,7 +70,9 @@ func generate(dir string, told bool) (*network, error) {
 		n.serveTyped(h)
 	}
 	// Big hubs choose last, when they know which small ones have chosen them.
-	for _, h := range slices.SortedStableFunc(slices.Values(n.hubs), func(a, b hub) int { return cmp.Compare(a.size, b.size) }) {
+	for _, h := range slices.SortedStableFunc(slices.Values(n.hubs), func(a, b hub) int {
+		return cmp.Compare(a.size, b.size)
+	}) {
 		n.serve(h)
 	}
 	n.serveSomehow()
@@ -79,7 +83,8 @@ func generate(dir string, told bool) (*network, error) {
 	n.forbid()
 	n.setFrequencies()
 	slices.SortFunc(n.routes, func(a, b route) int {
-		return cmp.Or(cmp.Compare(a.carrier, b.carrier), cmp.Compare(a.hub.IATA, b.hub.IATA), cmp.Compare(a.other.IATA, b.other.IATA))
+		return cmp.Or(cmp.Compare(a.carrier, b.carrier), cmp.Compare(a.hub.IATA, b.hub.IATA),
+			cmp.Compare(a.other.IATA, b.other.IATA))
 	})
 	return n, nil
 }
@@ -172,7 +177,8 @@ func (n *network) pack() ([]byte, error) {
 		aircraft := r.aircraft()
 		w.Write([]string{
 			r.carrier, r.hub.IATA, r.other.IATA, strconv.Itoa(r.weekly), aircraft, strconv.Itoa(int(r.km + 0.5)),
-			strconv.Itoa(block(r.carrier, r.hub, r.other, r.km, aircraft)), strconv.Itoa(block(r.carrier, r.other, r.hub, r.km, aircraft)),
+			strconv.Itoa(block(r.carrier, r.hub, r.other, r.km, aircraft)),
+			strconv.Itoa(block(r.carrier, r.other, r.hub, r.km, aircraft)),
 		})
 	}
 	w.Flush()

@@ -52,9 +52,11 @@ func TestRecall(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%.1f %% of %d pairs, %.1f %% of %d with their airline", pairs.percent(), pairs.all, airlines.percent(), airlines.all)
+			t.Logf("%.1f %% of %d pairs, %.1f %% of %d with their airline", pairs.percent(), pairs.all,
+				airlines.percent(), airlines.all)
 			if pairs.percent() < tt.pairs || airlines.percent() < tt.airlines {
-				t.Errorf("found %.1f %% of the pairs and %.1f %% of the airlines; want %v and %v", pairs.percent(), airlines.percent(), tt.pairs, tt.airlines)
+				t.Errorf("found %.1f %% of the pairs and %.1f %% of the airlines; want %v and %v", pairs.percent(),
+					airlines.percent(), tt.pairs, tt.airlines)
 			}
 		})
 	}

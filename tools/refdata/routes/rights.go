@@ -10,7 +10,8 @@ import (
 // singleMarket lists the countries whose airlines fly freely among all of
 // them. The United Kingdom left it, but the airlines that matter have
 // certificates on both sides.
-var singleMarket = strings.Fields("AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LT LU LV MT NL NO PL PT RO SE SI SK")
+var singleMarket = strings.Fields("AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LT LU LV MT NL NO PL PT " +
+	"RO SE SI SK")
 
 var overseasFrance = strings.Fields("GP MQ GF RE YT NC PF PM BL MF WF")
 
@@ -29,7 +30,8 @@ var noFlights = [][2][]string{
 var closed = []string{"UA"}
 
 // cityAirports lists airports beside which a bigger one takes the long flights.
-var cityAirports = strings.Fields("LCY LGA DCA CGH SDU ITM SHA TSA GMP AEP LIN BHD YTZ DAL MDW HOU SNA BUR DMK HLP SZB BMA CIA TSF BVA CRL HHN NRN OKA ISL CNF PLU")
+var cityAirports = strings.Fields("LCY LGA DCA CGH SDU ITM SHA TSA GMP AEP LIN BHD YTZ DAL MDW HOU SNA BUR DMK HLP " +
+	"SZB BMA CIA TSF BVA CRL HHN NRN OKA ISL CNF PLU")
 
 // slotBound lists airports that low-cost airlines cannot get into.
 var slotBound = []string{"LHR", "HND", "CDG", "FRA", "LCY", "ORY"}
@@ -81,7 +83,8 @@ func reach(a world.Airline) float64 {
 	switch {
 	case a.Type == world.Regional:
 		return 1600
-	case a.Type == world.LowCost && slices.Contains([]string{"D7", "TR", "DY", "TS", "DE", "JQ", "VJ", "5J", "WS", "FZ", "B6", "JX"}, a.Code):
+	case a.Type == world.LowCost && slices.Contains([]string{"D7", "TR", "DY", "TS", "DE", "JQ", "VJ", "5J", "WS", "FZ",
+		"B6", "JX"}, a.Code):
 		return 7500
 	case a.Type == world.LowCost:
 		return 5200
@@ -93,7 +96,8 @@ func reach(a world.Airline) float64 {
 var ties = [][2][]string{
 	{strings.Fields("ES"), strings.Fields("AR BO CL CO CR CU DO EC GT HN MX PA PE PY SV UY VE")},
 	{strings.Fields("PT"), strings.Fields("BR AO MZ CV GW ST")},
-	{strings.Fields("FR"), strings.Fields("DZ MA TN SN CI ML BF BJ TG CM GA CG CD MG MU NE TD GN MR LB GP MQ GF RE YT NC PF CA")},
+	{strings.Fields("FR"), strings.Fields("DZ MA TN SN CI ML BF BJ TG CM GA CG CD MG MU NE TD GN MR LB GP MQ GF RE " +
+		"YT NC PF CA")},
 	{strings.Fields("GB"), strings.Fields("IN PK BD AU NZ ZA NG GH KE HK SG US CA JM TT BB CY MT LK")},
 	{strings.Fields("NL"), strings.Fields("SR CW AW BQ ID ZA")},
 	{strings.Fields("BE"), strings.Fields("CD RW BI CM CI SN")},
@@ -109,7 +113,8 @@ var ties = [][2][]string{
 // tied reports whether two airports lie in tied countries.
 func tied(a, b *place) bool {
 	for _, t := range ties {
-		if slices.Contains(t[0], a.Country) && slices.Contains(t[1], b.Country) || slices.Contains(t[0], b.Country) && slices.Contains(t[1], a.Country) {
+		if slices.Contains(t[0], a.Country) && slices.Contains(t[1], b.Country) || slices.Contains(t[0], b.Country) &&
+			slices.Contains(t[1], a.Country) {
 			return true
 		}
 	}

@@ -95,7 +95,8 @@ func TestRoutes(t *testing.T) {
 	})
 	t.Run("no airline flies that has ceased, and none where it is no more", func(t *testing.T) {
 		if len(n.gone.airlines) < 10 || len(n.gone.bases) < 10 {
-			t.Fatalf("gone.txt names %d airlines and %d bases; want the whole list", len(n.gone.airlines), len(n.gone.bases))
+			t.Fatalf("gone.txt names %d airlines and %d bases; want the whole list", len(n.gone.airlines),
+				len(n.gone.bases))
 		}
 		for _, r := range n.routes {
 			if kind := n.gone.airlines[r.carrier]; kind != "" {
@@ -136,7 +137,8 @@ func TestRoutes(t *testing.T) {
 				want = len(h.typed)
 			}
 			want = max(want, len(h.typed))
-			if got := served[[2]string{h.carrier.Code, h.at.IATA}]; want >= 50 && (got < want*8/10 || got > want*13/10) {
+			if got := served[[2]string{h.carrier.Code, h.at.IATA}]; want >= 50 &&
+				(got < want*8/10 || got > want*13/10) {
 				off++
 				t.Logf("%s at %s: %d destinations; want about %d", h.carrier.Code, h.at.IATA, got, want)
 			}
@@ -154,9 +156,12 @@ func TestRoutes(t *testing.T) {
 			a, b string
 			want int
 		}{
-			{"OSL", "SVG", 50}, {"OSL", "BGO", 70}, {"OSL", "TRD", 60}, {"CGH", "SDU", 150}, {"GMP", "CJU", 250}, {"HND", "FUK", 150}, {"HND", "CTS", 150},
-			{"MEL", "SYD", 150}, {"DEL", "BOM", 150}, {"JED", "RUH", 100}, {"MAD", "BCN", 100}, {"HAN", "SGN", 150}, {"CGK", "SUB", 100}, {"MNL", "CEB", 100},
-			{"JNB", "CPT", 100}, {"MEX", "MTY", 100}, {"JFK", "LAX", 80}, {"BOG", "MDE", 80}, {"IST", "ADB", 80}, {"PEK", "SHA", 50},
+			{"OSL", "SVG", 50}, {"OSL", "BGO", 70}, {"OSL", "TRD", 60}, {"CGH", "SDU", 150}, {"GMP", "CJU", 250},
+			{"HND", "FUK", 150}, {"HND", "CTS", 150},
+			{"MEL", "SYD", 150}, {"DEL", "BOM", 150}, {"JED", "RUH", 100}, {"MAD", "BCN", 100}, {"HAN", "SGN", 150},
+			{"CGK", "SUB", 100}, {"MNL", "CEB", 100},
+			{"JNB", "CPT", 100}, {"MEX", "MTY", 100}, {"JFK", "LAX", 80}, {"BOG", "MDE", 80}, {"IST", "ADB", 80},
+			{"PEK", "SHA", 50},
 		} {
 			if got := weekly[pairOf(trunk.a, trunk.b)]; got < trunk.want {
 				t.Errorf("%s-%s is flown %d times a week; want %d", trunk.a, trunk.b, got, trunk.want)

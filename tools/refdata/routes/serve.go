@@ -61,7 +61,8 @@ func (n *network) serve(h hub) {
 		}
 		if km <= longHaul || domestic(h.at, to) {
 			short = append(short, candidate{to, n.shortScore(h, to, km)})
-		} else if h.carrier.Type != world.Regional && !slices.Contains(cityAirports, to.IATA) && !slices.Contains(cityAirports, h.at.IATA) {
+		} else if h.carrier.Type != world.Regional && !slices.Contains(cityAirports, to.IATA) &&
+			!slices.Contains(cityAirports, h.at.IATA) {
 			long = append(long, candidate{to, n.longScore(h, to, km)})
 		}
 	}

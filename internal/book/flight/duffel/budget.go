@@ -28,7 +28,8 @@ func (s *Seller) spend(ctx context.Context) error {
 			return fmt.Errorf("count searches: %w", err)
 		}
 		if used.Searches >= s.Daily {
-			return gangway.Errorf(gangway.Unavailable, "today's %d searches with the airlines are used up; there are new ones from midnight UTC", s.Daily)
+			return gangway.Errorf(gangway.Unavailable,
+				"today's %d searches with the airlines are used up; there are new ones from midnight UTC", s.Daily)
 		}
 		used.Searches++
 		if doc, err = json.Marshal(used); err != nil {

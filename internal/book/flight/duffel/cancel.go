@@ -82,7 +82,8 @@ func (s *Seller) quote(w wireCancellation, order flight.Order) (flight.CancelQuo
 	}
 	if back.Minor > paid.Minor {
 		// The order was paid for elsewhere too: what is kept of that nobody here knows.
-		q.Kept, q.Unknown, q.Rule = none, true, fmt.Sprintf("The airline says that %s come back, which is more than was paid from here.", back)
+		q.Kept, q.Unknown, q.Rule = none, true,
+			fmt.Sprintf("The airline says that %s come back, which is more than was paid from here.", back)
 		return q, nil
 	}
 	q.Refund, q.Kept = back, paid.Sub(back)
@@ -137,7 +138,8 @@ func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, er
 	case quote == nothingQuote:
 		return s.letGo(ctx, &r, order)
 	case r.Quote == nil || r.Quote.ID != quote || !s.now().Before(r.Quote.Expires):
-		return flight.Order{}, gangway.Errorf(gangway.Conflict, "this quote has expired or was overtaken: ask what cancelling brings now")
+		return flight.Order{}, gangway.Errorf(gangway.Conflict,
+			"this quote has expired or was overtaken: ask what cancelling brings now")
 	}
 	if err := s.begin(ctx, &r, attempt{Operation: cancelling, ID: quote}); err != nil {
 		return flight.Order{}, err
@@ -156,7 +158,8 @@ func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, er
 // letGo gives up an order of which the airline has nothing, or nothing any more.
 func (s *Seller) letGo(ctx context.Context, r *record, order flight.Order) (flight.Order, error) {
 	if r.Order != "" && order.Status != flight.Lapsed {
-		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the order has changed since this quote: ask what cancelling brings now")
+		return flight.Order{}, gangway.Errorf(gangway.Conflict,
+			"the order has changed since this quote: ask what cancelling brings now")
 	}
 	if err := s.note(ctx, r, func(r *record) { r.GivenUp = true }); err != nil {
 		return flight.Order{}, err

@@ -44,7 +44,8 @@ func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 	var found struct {
 		Offers []wireChangeOffer `json:"order_change_offers"`
 	}
-	if err := s.prepare(ctx, "/air/order_change_requests", map[string]any{"order_id": r.Order, "slices": change}, &found); err != nil {
+	if err := s.prepare(ctx, "/air/order_change_requests", map[string]any{"order_id": r.Order, "slices": change},
+		&found); err != nil {
 		return nil, explainError(err) // a request changes nothing
 	}
 	var offers []flight.ChangeOffer
@@ -75,13 +76,15 @@ func (s *Seller) changeable(ctx context.Context, r *record) (wireOrder, flight.O
 	case order.Status == flight.Pending:
 		return wireOrder{}, order, errSilent
 	case order.Status == flight.Held:
-		return wireOrder{}, order, gangway.Errorf(gangway.Conflict, "the order is not ticketed yet: cancel it, which costs nothing, and book other flights")
+		return wireOrder{}, order, gangway.Errorf(gangway.Conflict,
+			"the order is not ticketed yet: cancel it, which costs nothing, and book other flights")
 	case order.Status != flight.Ticketed:
 		return wireOrder{}, order, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", order.Status)
 	}
 	w, err := s.wire(ctx, r.Order)
 	if err == nil && !slices.Contains(w.Actions, "change") {
-		err = gangway.Errorf(gangway.Conflict, "the airline does not change this order by itself: ask the airline, or cancel it and book other flights")
+		err = gangway.Errorf(gangway.Conflict, "the airline does not change this order by itself: ask the airline, "+
+			"or cancel it and book other flights")
 	}
 	return w, order, err
 }
@@ -123,7 +126,8 @@ func (s *Seller) sliceChange(w wireOrder, order flight.Order, legs []flight.Leg)
 		}
 	}
 	if len(c.Add) == 0 {
-		return c, gangway.Errorf(gangway.Invalid, "these are the flights that are booked: ask for another date or place")
+		return c, gangway.Errorf(gangway.Invalid, "these are the flights that are booked: ask for another date or "+
+			"place")
 	}
 	return c, nil
 }
@@ -146,7 +150,8 @@ func fitsLegs(legs []flight.Leg, it gangway.Itinerary) bool {
 func (s *Seller) changeOffer(w wireOrder, order flight.Order, c wireChangeOffer) (flight.ChangeOffer, error) {
 	for _, gone := range c.Slices.Remove {
 		if !slices.ContainsFunc(w.Slices, func(have wireSlice) bool { return have.ID == gone.ID }) {
-			return flight.ChangeOffer{}, gangway.Errorf(gangway.Conflict, "the order has changed since this offer: look for other flights again")
+			return flight.ChangeOffer{}, gangway.Errorf(gangway.Conflict,
+				"the order has changed since this offer: look for other flights again")
 		}
 	}
 	if c.New == nil || c.Change == nil {
@@ -170,7 +175,8 @@ func (s *Seller) changeOffer(w wireOrder, order flight.Order, c wireChangeOffer)
 		return flight.ChangeOffer{}, err
 	}
 	o := flight.ChangeOffer{
-		ID: c.ID, Itinerary: it, Baggage: baggage(changed), Terms: order.Terms, Due: due, Penalty: penalty, Expires: instant(c.ExpiresAt),
+		ID: c.ID, Itinerary: it, Baggage: baggage(changed), Terms: order.Terms, Due: due, Penalty: penalty,
+		Expires:  instant(c.ExpiresAt),
 		NewPrice: price,
 	}
 	if name := brand(changed); name != "" {
@@ -223,7 +229,8 @@ func (s *Seller) priceChange(ctx context.Context, r *record, id string) (flight.
 		return flight.ChangeOffer{}, nil, explainError(err)
 	}
 	if c.ExpiresAt != nil && !s.now().Before(*c.ExpiresAt) {
-		return flight.ChangeOffer{}, nil, gangway.Errorf(gangway.Conflict, "this change offer has expired: look for other flights again")
+		return flight.ChangeOffer{}, nil, gangway.Errorf(gangway.Conflict,
+			"this change offer has expired: look for other flights again")
 	}
 	o, err := s.changeOffer(w, order, c)
 	if err != nil {
@@ -249,7 +256,8 @@ func (s *Seller) Change(ctx context.Context, id, offer string) (flight.Order, er
 		return flight.Order{}, err
 	}
 	var prepared wireChangeOffer
-	if err := s.prepare(ctx, "/air/order_changes", map[string]any{"selected_order_change_offer": offer}, &prepared); err != nil {
+	if err := s.prepare(ctx, "/air/order_changes", map[string]any{"selected_order_change_offer": offer},
+		&prepared); err != nil {
 		return flight.Order{}, explainRefusal(err)
 	}
 	due, err := amount(textOf(prepared.Change), currencyOr(prepared.ChangeCurrency, o.Due.Currency))
@@ -257,9 +265,11 @@ func (s *Seller) Change(ctx context.Context, id, offer string) (flight.Order, er
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline does not say what this change costs")
 	}
 	if due != o.Due {
-		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the change costs %s, not %s: look for other flights again", due, o.Due)
+		return flight.Order{}, gangway.Errorf(gangway.Conflict,
+			"the change costs %s, not %s: look for other flights again", due, o.Due)
 	}
-	if err := s.begin(ctx, &r, attempt{Operation: changing, ID: prepared.ID, Offer: offer, Agreed: agreed}); err != nil {
+	if err := s.begin(ctx, &r, attempt{Operation: changing, ID: prepared.ID, Offer: offer, Agreed: agreed}); err !=
+		nil {
 		return flight.Order{}, err
 	}
 	confirm := map[string]any{}

@@ -93,21 +93,25 @@ func New(c Config) (*Duffel, error) {
 		return nil, gangway.Errorf(gangway.Invalid, "a token of Duffel's begins with duffel_test_ or duffel_live_")
 	}
 	if c.AirlineTime < 2*time.Second || c.AirlineTime > time.Minute {
-		return nil, gangway.Errorf(gangway.Invalid, "airlines have between 2 and 60 seconds to answer a search, not %s", c.AirlineTime)
+		return nil, gangway.Errorf(gangway.Invalid, "airlines have between 2 and 60 seconds to answer a search, not %s",
+			c.AirlineTime)
 	}
 	base, err := url.Parse(c.BaseURL)
-	if err != nil || base.Host == "" || base.Scheme != "https" && !(base.Scheme == "http" && loopback(base.Hostname())) {
+	if err != nil || base.Host == "" || base.Scheme != "https" && !(base.Scheme == "http" &&
+		loopback(base.Hostname())) {
 		return nil, gangway.Errorf(gangway.Invalid, "the address of Duffel has to begin with https://")
 	}
 	d := &Duffel{Config: c, base: base, kept: map[string]searchAnswer{}}
 	if c.Phone != "" {
 		if d.phone = phoneNumber(c.Phone); d.phone == "" {
-			return nil, gangway.Errorf(gangway.Invalid, "the phone number needs its country code, as in +31 20 555 0100")
+			return nil, gangway.Errorf(gangway.Invalid,
+				"the phone number needs its country code, as in +31 20 555 0100")
 		}
 	}
 	client := http.Client{Transport: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 8, IdleConnTimeout: 90 * time.Second,
-		TLSHandshakeTimeout: 10 * time.Second, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}, ForceAttemptHTTP2: true,
+		TLSHandshakeTimeout: 10 * time.Second, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12},
+		ForceAttemptHTTP2: true,
 	}}
 	if c.Client != nil {
 		client = *c.Client

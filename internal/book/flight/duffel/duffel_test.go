@@ -88,7 +88,8 @@ func newBench(t *testing.T, set ...func(*duffel.Config)) *bench {
 	}
 	b.open(t)
 	t.Cleanup(func() {
-		if text := b.log.String(); strings.Contains(text, duffeltest.Token) || strings.Contains(text, passenger.DocNumber) || strings.Contains(text, passenger.LastName) {
+		if text := b.log.String(); strings.Contains(text, duffeltest.Token) ||
+			strings.Contains(text, passenger.DocNumber) || strings.Contains(text, passenger.LastName) {
 			t.Error("the log carries a token, a passport number or a name")
 		}
 	})
@@ -108,7 +109,8 @@ func (b *bench) open(t *testing.T) {
 // ask is a search between two airports, leaving in so many days.
 func (b *bench) ask(from, to gangway.Airport, days int) flight.Ask {
 	return flight.Ask{
-		Legs:   []flight.Leg{{From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}}, Date: gangway.DateOf(b.time().AddDate(0, 0, days))}},
+		Legs: []flight.Leg{{From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}},
+			Date: gangway.DateOf(b.time().AddDate(0, 0, days))}},
 		Vessel: "Nordlys", Flag: "NO", MaxStops: -1,
 	}
 }
@@ -135,7 +137,8 @@ func (b *bench) offer(t *testing.T, from, to gangway.Airport, brand string) flig
 }
 
 func holdAsk(o flight.Offer, reference string) flight.HoldAsk {
-	return flight.HoldAsk{Reference: reference, Offer: o.ID, Price: o.Price.Total, Passenger: passenger, Contact: "desk@example.com", Vessel: "Nordlys", Flag: "NO"}
+	return flight.HoldAsk{Reference: reference, Offer: o.ID, Price: o.Price.Total, Passenger: passenger,
+		Contact: "desk@example.com", Vessel: "Nordlys", Flag: "NO"}
 }
 
 // held returns an order that is held.

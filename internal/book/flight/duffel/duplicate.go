@@ -18,7 +18,8 @@ func (s *Seller) findDuplicate(ctx context.Context, was wireOffer, price gangway
 	dearer := ""
 	for _, w := range list {
 		switch {
-		case flightsOf(w) != flightsOf(was) || brand(w.Slices) != brand(was.Slices) || w.marine() != was.marine() || w.Payment.Instant != was.Payment.Instant:
+		case flightsOf(w) != flightsOf(was) || brand(w.Slices) != brand(was.Slices) || w.marine() != was.marine() ||
+			w.Payment.Instant != was.Payment.Instant:
 		case w.Total == price.Decimal() && w.TotalCurrency == price.Currency:
 			return w, nil
 		default:

@@ -19,35 +19,44 @@ const again = ": search again to see what can be had now"
 // errorTexts are the errors that have words of their own, by code. The text that
 // comes with an error is never shown: it can repeat what was sent.
 var errorTexts = map[string]errorText{
-	"offer_no_longer_available":     {gangway.Conflict, "the airline no longer sells this offer" + again},
-	"offer_expired":                 {gangway.Conflict, "this offer has expired" + again},
-	"offer_request_expired":         {gangway.Conflict, "this offer has expired" + again},
-	"offer_request_already_booked":  {gangway.Conflict, "this offer was booked already" + again},
-	"price_changed":                 {gangway.Conflict, "the airline has changed the price: look at it again"},
-	"duplicate_booking":             {gangway.Conflict, "the airline already has a booking of this passenger on these flights"},
-	"duplicate_passenger_name":      {gangway.Conflict, "the airline already has a booking of this passenger on these flights"},
-	"insufficient_balance":          {gangway.Conflict, "there is not enough money on the account with Duffel to pay for this; nothing was bought"},
-	"schedule_changed":              {gangway.Conflict, "the airline has changed the flights: look at the booking again"},
+	"offer_no_longer_available":    {gangway.Conflict, "the airline no longer sells this offer" + again},
+	"offer_expired":                {gangway.Conflict, "this offer has expired" + again},
+	"offer_request_expired":        {gangway.Conflict, "this offer has expired" + again},
+	"offer_request_already_booked": {gangway.Conflict, "this offer was booked already" + again},
+	"price_changed":                {gangway.Conflict, "the airline has changed the price: look at it again"},
+	"duplicate_booking": {gangway.Conflict,
+		"the airline already has a booking of this passenger on these flights"},
+	"duplicate_passenger_name": {gangway.Conflict,
+		"the airline already has a booking of this passenger on these flights"},
+	"insufficient_balance": {gangway.Conflict,
+		"there is not enough money on the account with Duffel to pay for this; nothing was bought"},
+	"schedule_changed": {gangway.Conflict,
+		"the airline has changed the flights: look at the booking again"},
 	"already_paid":                  {gangway.Conflict, "the order was paid already"},
 	"already_cancelled":             {gangway.Conflict, "the order was cancelled already"},
 	"past_payment_required_by_date": {gangway.Conflict, "the time to pay has passed and the seats are gone" + again},
 	"order_cancellation_stale":      {gangway.Conflict, "this quote was overtaken: ask what cancelling brings now"},
-	"order_not_created":             {gangway.Conflict, "the airline could not make the booking, and nothing was bought: try again, or take other flights"},
+	"order_not_created": {gangway.Conflict,
+		"the airline could not make the booking, and nothing was bought: try again, or take other flights"},
 
-	"payment_amount_does_not_match_order_amount":     {gangway.Conflict, "the airline has changed the price: look at it again"},
-	"payment_currency_does_not_match_order_currency": {gangway.Conflict, "the airline has changed the currency: look at the price again"},
-	"order_type_not_eligible_for_payment":            {gangway.Conflict, "the order was paid when it was made"},
+	"payment_amount_does_not_match_order_amount": {gangway.Conflict,
+		"the airline has changed the price: look at it again"},
+	"payment_currency_does_not_match_order_currency": {gangway.Conflict,
+		"the airline has changed the currency: look at the price again"},
+	"order_type_not_eligible_for_payment": {gangway.Conflict, "the order was paid when it was made"},
 
 	"ancillary_service_not_available": {gangway.Conflict, "the airline does not sell that extra"},
 	"invalid_loyalty_card":            {gangway.Invalid, "the airline does not accept the loyalty card"},
 	"invalid_iata_code":               {gangway.Invalid, "Duffel does not know one of the airports"},
-	"rate_limit_exceeded":             {gangway.Unavailable, "Duffel takes no more calls just now: try again in a minute"},
-	"not_found":                       {gangway.NotFound, "Duffel has nothing under this name"},
+	"rate_limit_exceeded": {gangway.Unavailable,
+		"Duffel takes no more calls just now: try again in a minute"},
+	"not_found": {gangway.NotFound, "Duffel has nothing under this name"},
 }
 
 // fields are Duffel's names of what it may not like, in a booker's words.
 var fields = map[string]string{
-	"given_name": "first name", "family_name": "last name", "born_on": "date of birth", "gender": "gender", "title": "title",
+	"given_name": "first name", "family_name": "last name", "born_on": "date of birth", "gender": "gender",
+	"title": "title",
 	"email": "e-mail address", "phone_number": "phone number", "identity_documents": "passport",
 	"departure_date": "date of departure", "origin": "airport of departure", "destination": "airport of arrival",
 }
@@ -66,7 +75,8 @@ func explainError(err error) error {
 	}
 	switch field := fields[f.field]; {
 	case f.kind == "authentication_error":
-		return gangway.Errorf(gangway.Denied, "Duffel does not accept the account's token: an administrator has to look at it")
+		return gangway.Errorf(gangway.Denied, "Duffel does not accept the account's token: an administrator has to "+
+			"look at it")
 	case f.kind == "validation_error" && field != "":
 		return gangway.Errorf(gangway.Invalid, "the airline does not accept the %s", field)
 	case f.kind == "validation_error":
@@ -85,7 +95,8 @@ func explainError(err error) error {
 func explainRefusal(err error) error {
 	told := explainError(err)
 	if gangway.KindOf(told) == gangway.Unavailable || gangway.KindOf(told) == gangway.Internal {
-		return gangway.Errorf(gangway.Conflict, "the airline was not reached, and nothing was done: try again in a minute")
+		return gangway.Errorf(gangway.Conflict, "the airline was not reached, and nothing was done: try again in a "+
+			"minute")
 	}
 	return told
 }
@@ -97,7 +108,8 @@ func refusal(err error) bool {
 }
 
 // errSilent is the error of a call of which it is not known what it did.
-var errSilent = gangway.Errorf(gangway.Unavailable, "the airline has not answered: it is being found out what came of it")
+var errSilent = gangway.Errorf(gangway.Unavailable, "the airline has not answered: it is being found out what came "+
+	"of it")
 
 // hasCode reports whether err is Duffel's error of a code.
 func hasCode(err error, code string) bool {
@@ -108,5 +120,6 @@ func hasCode(err error, code string) bool {
 // broken reports whether Duffel answered with an error of its own.
 func broken(err error) bool {
 	var f *failure
-	return errors.As(err, &f) && (f.status == http.StatusInternalServerError || f.status == http.StatusBadGateway || f.kind == "airline_error")
+	return errors.As(err, &f) && (f.status == http.StatusInternalServerError || f.status == http.StatusBadGateway ||
+		f.kind == "airline_error")
 }

@@ -43,7 +43,8 @@ func TestHoldFaults(t *testing.T) {
 		{"a bad gateway after it was done", duffeltest.BadGateway, false, true, true},
 		{"a timeout after it was done", duffeltest.TimedOut, false, true, true},
 		{"a timeout before it was done", duffeltest.NoTime, false, false, false},
-		{"the airline could not explain itself", duffeltest.Refusal(422, "airline_error", "airline_unknown"), false, false, false},
+		{"the airline could not explain itself", duffeltest.Refusal(422, "airline_error", "airline_unknown"), false,
+			false, false},
 		{"accepted, and made later", duffeltest.PendingMade, false, false, true},
 		{"accepted, and never made", duffeltest.PendingLost, false, false, false},
 		{"Duffel vouches that nothing was done", duffeltest.NotCreated, true, false, false},
@@ -88,7 +89,8 @@ func TestHoldFaults(t *testing.T) {
 			}
 			b.forward(2 * time.Hour)
 			order, err = b.Find(t.Context(), "r1")
-			if tt.settled && (err != nil || order.Status != flight.Held) || !tt.settled && gangway.KindOf(err) != gangway.NotFound {
+			if tt.settled && (err != nil || order.Status != flight.Held) || !tt.settled && gangway.KindOf(err) !=
+				gangway.NotFound {
 				t.Fatalf("Find after a day = %s, %v; want it held: %t", order.Status, err, tt.settled)
 			}
 			if n := b.duffel.Calls(duffeltest.CreateOrder); n != 1 {
@@ -176,7 +178,8 @@ func TestRefusals(t *testing.T) {
 			b.duffel.Fail(duffeltest.CreateOrder, duffeltest.Refusal(tt.status, tt.kind, tt.code))
 			_, err := b.Hold(t.Context(), holdAsk(o, tt.code))
 			wantKind(t, "Hold", err, tt.want)
-			for _, hidden := range []string{tt.code, tt.kind, "because a test", passenger.DocNumber, duffeltest.Token, "http"} {
+			for _, hidden := range []string{tt.code, tt.kind, "because a test", passenger.DocNumber, duffeltest.Token,
+				"http"} {
 				if strings.Contains(err.Error(), hidden) {
 					t.Errorf("the booker reads %q, with %q in it", err, hidden)
 				}
@@ -228,7 +231,8 @@ func TestIssueFaults(t *testing.T) {
 			}
 			switch tt.later {
 			case flight.Held: // nothing was paid: it can be paid now
-				if o, err := b.Issue(t.Context(), order.ID, order.Price.Total); err != nil || o.Status != flight.Ticketed {
+				if o, err := b.Issue(t.Context(), order.ID, order.Price.Total); err != nil ||
+					o.Status != flight.Ticketed {
 					t.Fatalf("Issue = %s, %v", o.Status, err)
 				}
 			case flight.Pending:
@@ -237,7 +241,8 @@ func TestIssueFaults(t *testing.T) {
 			}
 		})
 	}
-	for _, code := range []string{"already_paid", "past_payment_required_by_date", "schedule_changed", "price_changed", "insufficient_balance", "payment_amount_does_not_match_order_amount"} {
+	for _, code := range []string{"already_paid", "past_payment_required_by_date", "schedule_changed", "price_changed",
+		"insufficient_balance", "payment_amount_does_not_match_order_amount"} {
 		t.Run(code+" is a refusal", func(t *testing.T) {
 			b := newBench(t)
 			order := b.held(t, "r1", "Flex")
@@ -323,7 +328,8 @@ func TestCancelFaults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.duffel.Fail(duffeltest.ConfirmCancellation, duffeltest.Refusal(422, "invalid_state_error", "order_cancellation_stale"))
+		b.duffel.Fail(duffeltest.ConfirmCancellation, duffeltest.Refusal(422, "invalid_state_error",
+			"order_cancellation_stale"))
 		_, err = b.Cancel(t.Context(), order.ID, quote.ID)
 		wantKind(t, "Cancel", err, gangway.Conflict)
 		b.wantStatus(t, order.ID, flight.Ticketed)
@@ -343,7 +349,8 @@ func TestChangeFaults(t *testing.T) {
 		{"the question is lost", duffeltest.ConfirmChange, duffeltest.LostBefore, gangway.Unavailable, false},
 		{"the answer is lost", duffeltest.ConfirmChange, duffeltest.LostAfter, gangway.Unavailable, true},
 		{"an error after it was done", duffeltest.ConfirmChange, duffeltest.Broken, gangway.Unavailable, true},
-		{"a refusal", duffeltest.ConfirmChange, duffeltest.Refusal(422, "airline_error", "offer_no_longer_available"), gangway.Conflict, false},
+		{"a refusal", duffeltest.ConfirmChange, duffeltest.Refusal(422, "airline_error", "offer_no_longer_available"),
+			gangway.Conflict, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -362,8 +369,10 @@ func TestChangeFaults(t *testing.T) {
 			}
 			b.forward(16 * time.Minute)
 			now := b.wantStatus(t, order.ID, flight.Ticketed)
-			if slices.Contains(now.Changes, offers[0].ID) != tt.done || now.Itinerary.Departure().Equal(offers[0].Itinerary.Departure()) != tt.done {
-				t.Errorf("the order flies %s with the changes %q; done: %t", now.Itinerary.Departure(), now.Changes, tt.done)
+			if slices.Contains(now.Changes, offers[0].ID) != tt.done ||
+				now.Itinerary.Departure().Equal(offers[0].Itinerary.Departure()) != tt.done {
+				t.Errorf("the order flies %s with the changes %q; done: %t", now.Itinerary.Departure(), now.Changes,
+					tt.done)
 			}
 			if n := b.duffel.Calls(duffeltest.ConfirmChange); n > 1 {
 				t.Errorf("Duffel was asked to change %d times; want 1", n)
@@ -409,7 +418,8 @@ func TestAcceptFaults(t *testing.T) {
 func TestReadFaults(t *testing.T) {
 	b := newBench(t)
 	order := b.held(t, "r1", "Flex")
-	for _, fault := range []duffeltest.Fault{duffeltest.BrokenFirst, duffeltest.NoTime, duffeltest.TooMany, duffeltest.Refusal(404, "invalid_request_error", "not_found")} {
+	for _, fault := range []duffeltest.Fault{duffeltest.BrokenFirst, duffeltest.NoTime, duffeltest.TooMany,
+		duffeltest.Refusal(404, "invalid_request_error", "not_found")} {
 		b.duffel.Fail(duffeltest.GetOrder, fault)
 		_, err := b.Order(t.Context(), order.ID)
 		wantKind(t, "Order", err, gangway.Unavailable)

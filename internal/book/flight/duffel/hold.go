@@ -104,16 +104,20 @@ func (s *Seller) hold(ctx context.Context, ask flight.HoldAsk, w wireOffer, r *r
 	}
 	offer, err := s.read(w)
 	if err != nil {
-		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Conflict, "this offer cannot be booked here: take another"))
+		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Conflict,
+			"this offer cannot be booked here: take another"))
 	}
 	switch {
 	case offer.Price.Total != ask.Price:
-		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Conflict, "the price is %s, not %s", offer.Price.Total, ask.Price))
+		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Conflict, "the price is %s, not %s",
+			offer.Price.Total, ask.Price))
 	case offer.Terms.FareType == gangway.Marine && (ask.Vessel == "" || ask.Flag == ""):
-		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Invalid, "a marine fare needs the vessel and its flag"))
+		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Invalid,
+			"a marine fare needs the vessel and its flag"))
 	}
 	version := r.version
-	*r = record{Reference: ask.Reference, Offer: w.ID, Made: s.now(), Seen: orderOf(ask.Reference, offer), version: version}
+	*r = record{Reference: ask.Reference, Offer: w.ID, Made: s.now(), Seen: orderOf(ask.Reference, offer),
+		version: version}
 	metadata := map[string]string{metaReference: ask.Reference}
 	if offer.Terms.FareType == gangway.Marine {
 		metadata[metaVessel], metadata[metaFlag] = ask.Vessel, string(ask.Flag)
@@ -131,7 +135,8 @@ func (s *Seller) hold(ctx context.Context, ask flight.HoldAsk, w wireOffer, r *r
 	if r.Buy != nil {
 		return r.Seen, nil
 	}
-	made, err := s.order(ctx, r, orderAsk{Type: "hold", Offers: []string{w.ID}, Passengers: []passenger{p}, Metadata: metadata})
+	made, err := s.order(ctx, r, orderAsk{Type: "hold", Offers: []string{w.ID}, Passengers: []passenger{p},
+		Metadata: metadata})
 	if hasCode(err, alreadyBooked) {
 		return flight.Order{}, errTaken
 	}
@@ -203,8 +208,10 @@ func (s *Seller) never(ctx context.Context, r *record, why error) error {
 // orderOf returns the order that holding an offer makes.
 func orderOf(reference string, o flight.Offer) flight.Order {
 	return flight.Order{
-		ID: orderPrefix + reference, Reference: reference, Status: flight.Held, Itinerary: o.Itinerary, Baggage: o.Baggage, Terms: o.Terms, Price: o.Price,
-		Emissions: o.Emissions, Plating: o.Plating, HoldUntil: o.TicketBy, TicketBy: o.TicketBy, PriceUntil: o.PriceUntil,
+		ID: orderPrefix + reference, Reference: reference, Status: flight.Held, Itinerary: o.Itinerary,
+		Baggage: o.Baggage, Terms: o.Terms, Price: o.Price,
+		Emissions: o.Emissions, Plating: o.Plating, HoldUntil: o.TicketBy, TicketBy: o.TicketBy,
+		PriceUntil: o.PriceUntil,
 	}
 }
 

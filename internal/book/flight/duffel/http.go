@@ -91,7 +91,8 @@ func (d *Duffel) prepare(ctx context.Context, path string, data, out any) error 
 // do makes a call that must not be made twice. It goes on when the caller goes
 // away: what was asked for must be seen through.
 func (d *Duffel) do(ctx context.Context, path string, data, out any) error {
-	_, err := d.call(context.WithoutCancel(ctx), request{method: http.MethodPost, path: path, data: data, patience: d.Patience}, out)
+	_, err := d.call(context.WithoutCancel(ctx), request{method: http.MethodPost, path: path, data: data,
+		patience: d.Patience}, out)
 	return err
 }
 
@@ -99,7 +100,8 @@ func (d *Duffel) do(ctx context.Context, path string, data, out any) error {
 // list's next page.
 func (d *Duffel) call(ctx context.Context, q request, out any) (next string, err error) {
 	if until := d.opens(); d.Now().Before(until) {
-		return "", &failure{unsent: true, code: "rate_limit_exceeded", cause: fmt.Errorf("duffel takes no calls before %s", until.Format(time.TimeOnly))}
+		return "", &failure{unsent: true, code: "rate_limit_exceeded",
+			cause: fmt.Errorf("duffel takes no calls before %s", until.Format(time.TimeOnly))}
 	}
 	ctx, cancel := context.WithTimeout(ctx, q.patience)
 	defer cancel()
@@ -111,7 +113,8 @@ func (d *Duffel) call(ctx context.Context, q request, out any) (next string, err
 	}
 	answer, err := d.client.Do(ask)
 	if err != nil {
-		d.Log.WarnContext(ctx, "duffel did not answer", "method", q.method, "path", q.path, "sent", sent.Load(), "error", err)
+		d.Log.WarnContext(ctx, "duffel did not answer", "method", q.method, "path", q.path, "sent", sent.Load(),
+			"error", err)
 		return "", &failure{unsent: !sent.Load(), cause: err}
 	}
 	defer answer.Body.Close()
@@ -121,16 +124,19 @@ func (d *Duffel) call(ctx context.Context, q request, out any) (next string, err
 		err = errors.New("the answer is too long")
 	}
 	if err != nil {
-		d.Log.WarnContext(ctx, "duffel's answer broke off", "method", q.method, "path", q.path, "status", answer.StatusCode, "request_id", id, "error", err)
+		d.Log.WarnContext(ctx, "duffel's answer broke off", "method", q.method, "path", q.path, "status",
+			answer.StatusCode, "request_id", id, "error", err)
 		return "", &failure{id: id, cause: err}
 	}
 	d.Log.DebugContext(ctx, "duffel", "method", q.method, "path", q.path, "status", answer.StatusCode, "request_id", id)
 	if answer.StatusCode == http.StatusTooManyRequests {
 		d.close(answer.Header.Get("ratelimit-reset"))
 	}
-	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusCreated && answer.StatusCode != http.StatusNoContent {
+	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusCreated && answer.StatusCode !=
+		http.StatusNoContent {
 		f := failureOf(answer.StatusCode, id, body)
-		d.Log.WarnContext(ctx, "duffel refused", "method", q.method, "path", q.path, "status", f.status, "type", f.kind, "code", f.code, "field", f.field, "request_id", f.id)
+		d.Log.WarnContext(ctx, "duffel refused", "method", q.method, "path", q.path, "status", f.status, "type", f.kind,
+			"code", f.code, "field", f.field, "request_id", f.id)
 		return "", f
 	}
 	envelope := struct {

@@ -22,13 +22,15 @@ func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (fligh
 	case order.Status == flight.Pending:
 		return flight.Order{}, errSilent
 	case order.Status == flight.Lapsed:
-		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the seats were held until %s and are gone", order.HoldUntil.Format("2 January 15:04 MST"))
+		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the seats were held until %s and are gone",
+			order.HoldUntil.Format("2 January 15:04 MST"))
 	case order.Status != flight.Held:
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", order.Status)
 	case order.Price.Total != pay:
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the price is %s, not %s", order.Price.Total, pay)
 	case order.Notice != nil:
-		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has changed the flights: accept that, or cancel, before you pay")
+		return flight.Order{}, gangway.Errorf(gangway.Conflict,
+			"the airline has changed the flights: accept that, or cancel, before you pay")
 	}
 	if r.Buy != nil {
 		return s.buy(ctx, &r, pay)
@@ -52,7 +54,8 @@ func (s *Seller) buy(ctx context.Context, r *record, pay gangway.Money) (flight.
 			return flight.Order{}, err
 		}
 		made, err := s.order(ctx, r, orderAsk{
-			Type: "instant", Offers: []string{r.Offer}, Passengers: []passenger{r.Buy.Passenger}, Payments: []payment{s.payment(pay)}, Metadata: r.Buy.Metadata,
+			Type: "instant", Offers: []string{r.Offer}, Passengers: []passenger{r.Buy.Passenger},
+			Payments: []payment{s.payment(pay)}, Metadata: r.Buy.Metadata,
 		})
 		if err == nil {
 			return s.standing(ctx, r, made)

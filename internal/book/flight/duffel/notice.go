@@ -35,7 +35,8 @@ func (d *Duffel) notice(w wireOrder) (*flight.Notice, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &flight.Notice{ID: newest.ID, At: newest.CreatedAt.UTC(), Why: "The airline has cancelled flights of this booking and offers none in their place."}
+	n := &flight.Notice{ID: newest.ID, At: newest.CreatedAt.UTC(),
+		Why: "The airline has cancelled flights of this booking and offers none in their place."}
 	if len(newest.Added) == 0 || !slices.Contains(newest.Actions, "accept") {
 		if len(newest.Added) > 0 {
 			n.Why = "The airline has changed flights of this booking, and has to be asked about others."
@@ -84,14 +85,17 @@ func moved(was, is gangway.Itinerary) (why string, minor bool) {
 	for i, a := range was.Segments {
 		b := is.Segments[i]
 		if a.FlightNumber != b.FlightNumber || a.Origin != b.Origin || a.Destination != b.Destination {
-			return fmt.Sprintf("The airline has put %s from %s on %s in place of %s.", b.FlightNumber, b.Origin, b.Departure.Format("2 January"), a.FlightNumber), false
+			return fmt.Sprintf("The airline has put %s from %s on %s in place of %s.", b.FlightNumber, b.Origin,
+				b.Departure.Format("2 January"), a.FlightNumber), false
 		}
 		if a.Departure.Equal(b.Departure) && a.Arrival.Equal(b.Arrival) {
 			continue
 		}
 		if why == "" {
-			why = fmt.Sprintf("%s from %s now leaves on %s and lands at %s on %s; it was to leave on %s.", b.FlightNumber, b.Origin,
-				b.Departure.Format("2 January at 15:04"), b.Destination, b.Arrival.Format("2 January at 15:04"), a.Departure.Format("2 January at 15:04"))
+			why = fmt.Sprintf("%s from %s now leaves on %s and lands at %s on %s; it was to leave on %s.",
+				b.FlightNumber, b.Origin,
+				b.Departure.Format("2 January at 15:04"), b.Destination, b.Arrival.Format("2 January at 15:04"),
+				a.Departure.Format("2 January at 15:04"))
 		}
 		minor = minor && b.Departure.Sub(a.Departure).Abs() <= little && b.Arrival.Sub(a.Arrival).Abs() <= little
 	}
@@ -122,9 +126,11 @@ func (s *Seller) Accept(ctx context.Context, id, notice string) (flight.Order, e
 	case slices.Contains(order.Changes, notice):
 		return order, nil
 	case order.Notice == nil || order.Notice.ID != notice:
-		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has changed the flights again, or taken that back: look at the booking again")
+		return flight.Order{}, gangway.Errorf(gangway.Conflict,
+			"the airline has changed the flights again, or taken that back: look at the booking again")
 	case len(order.Notice.Itinerary.Segments) == 0:
-		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline offers no flights that could be accepted: ask the airline, or cancel")
+		return flight.Order{}, gangway.Errorf(gangway.Conflict,
+			"the airline offers no flights that could be accepted: ask the airline, or cancel")
 	}
 	if err := s.begin(ctx, &r, attempt{Operation: accepting, ID: notice}); err != nil {
 		return flight.Order{}, err

@@ -63,7 +63,8 @@ func (d *Duffel) read(w wireOffer) (flight.Offer, error) {
 		terms.FareType = gangway.Marine
 	}
 	o := flight.Offer{
-		ID: w.ID, Itinerary: it, Baggage: baggage(w.Slices), Terms: terms, Price: price, Plating: w.Owner.code(), Expires: w.ExpiresAt.UTC(),
+		ID: w.ID, Itinerary: it, Baggage: baggage(w.Slices), Terms: terms, Price: price, Plating: w.Owner.code(),
+		Expires: w.ExpiresAt.UTC(),
 	}
 	o.Emissions = flight.Estimate(d.Factors, &o.Itinerary)
 	if kg, err := strconv.ParseFloat(textOf(w.EmissionsKg), 64); err == nil && kg > 0 && !math.IsInf(kg, 0) {
@@ -188,9 +189,11 @@ func segment(w wireSegment) (gangway.Segment, error) {
 		return gangway.Segment{}, err
 	}
 	s := gangway.Segment{
-		Carrier: w.Marketing.code(), Origin: gangway.Airport(w.Origin.Code), Destination: gangway.Airport(w.Destination.Code),
-		Departure: departure, Arrival: arrival, OriginTerminal: textOf(w.OriginTerminal), DestinationTerminal: textOf(w.DestinationTerminal),
-		Cabin: gangway.Economy,
+		Carrier: w.Marketing.code(), Origin: gangway.Airport(w.Origin.Code),
+		Destination: gangway.Airport(w.Destination.Code),
+		Departure:   departure, Arrival: arrival, OriginTerminal: textOf(w.OriginTerminal),
+		DestinationTerminal: textOf(w.DestinationTerminal),
+		Cabin:               gangway.Economy,
 	}
 	if s.Carrier == "" {
 		s.Carrier = w.Operating.code()
@@ -235,7 +238,8 @@ func baggage(list []wireSlice) []gangway.Allowance {
 		}
 		if known {
 			all = append(all, gangway.Allowance{
-				Origin: gangway.Airport(s.Segments[0].Origin.Code), Destination: gangway.Airport(s.Segments[len(s.Segments)-1].Destination.Code), Pieces: pieces,
+				Origin:      gangway.Airport(s.Segments[0].Origin.Code),
+				Destination: gangway.Airport(s.Segments[len(s.Segments)-1].Destination.Code), Pieces: pieces,
 			})
 		}
 	}

@@ -57,7 +57,8 @@ func (s *Seller) look(ctx context.Context, r *record) (flight.Order, error) {
 	switch {
 	case r.Never != "":
 		order := r.Seen
-		order.ID, order.Reference, order.Status, order.Reason = orderPrefix+r.Reference, r.Reference, flight.Refused, r.Never
+		order.ID, order.Reference, order.Status, order.Reason = orderPrefix+r.Reference, r.Reference, flight.Refused,
+			r.Never
 		return order, nil
 	case r.Order == "" && r.Begun != nil:
 		order := r.Seen
@@ -180,7 +181,8 @@ func (s *Seller) standing(ctx context.Context, r *record, w wireOrder) (flight.O
 			order.Changes = append(order.Changes, r.Begun.Offer)
 		}
 	}
-	if r.Begun != nil || !slices.Equal(r.Seen.Changes, order.Changes) || !sameFlights(r.Seen.Itinerary, order.Itinerary) {
+	if r.Begun != nil || !slices.Equal(r.Seen.Changes, order.Changes) || !sameFlights(r.Seen.Itinerary,
+		order.Itinerary) {
 		agreed := r.Agreed
 		err := s.note(ctx, r, func(r *record) { r.Begun, r.Seen, r.Agreed = nil, order, agreed })
 		return order, err

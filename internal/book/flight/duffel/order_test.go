@@ -25,7 +25,8 @@ func TestPriceCheck(t *testing.T) {
 		t.Fatalf("Price = %s, %v; want more than %s", now.Price.Total, err, o.Price.Total)
 	}
 	_, err = b.Hold(t.Context(), holdAsk(o, "r2"))
-	if wantKind(t, "Hold", err, gangway.Conflict); !strings.Contains(err.Error(), o.Price.Total.String()) || !strings.Contains(err.Error(), now.Price.Total.String()) {
+	if wantKind(t, "Hold", err, gangway.Conflict); !strings.Contains(err.Error(), o.Price.Total.String()) ||
+		!strings.Contains(err.Error(), now.Price.Total.String()) {
 		t.Errorf("Hold = %v; want both prices", err)
 	}
 	if order, err := b.Hold(t.Context(), holdAsk(now, "r3")); err != nil || order.Price.Total != now.Price.Total {
@@ -46,7 +47,8 @@ func TestSoldOffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	same, err := b.Hold(t.Context(), holdAsk(flex, "r2"))
-	if err != nil || same.PNRs[0] == first.PNRs[0] || same.Price.Total != first.Price.Total || same.Itinerary.Departure() != first.Itinerary.Departure() {
+	if err != nil || same.PNRs[0] == first.PNRs[0] || same.Price.Total != first.Price.Total ||
+		same.Itinerary.Departure() != first.Itinerary.Departure() {
 		t.Fatalf("Hold of the same offer = %v for %s, %v", same.PNRs, same.Price.Total, err)
 	}
 	other, err := b.Hold(t.Context(), holdAsk(marine, "r3"))
@@ -58,7 +60,8 @@ func TestSoldOffers(t *testing.T) {
 	}
 	b.duffel.RaisePrices(1000)
 	_, err = b.Hold(t.Context(), holdAsk(flex, "r4"))
-	if wantKind(t, "Hold once it costs more", err, gangway.Conflict); !strings.Contains(err.Error(), flex.Price.Total.String()) {
+	if wantKind(t, "Hold once it costs more", err, gangway.Conflict); !strings.Contains(err.Error(),
+		flex.Price.Total.String()) {
 		t.Errorf("Hold = %v; want both prices", err)
 	}
 	_, err = b.Find(t.Context(), "r4")
@@ -78,7 +81,8 @@ func TestReplicas(t *testing.T) {
 		}
 		wait.Go(func() {
 			_, err := d.For(b.ledger).Hold(t.Context(), holdAsk(o, []string{"r1", "r2"}[i%2]))
-			if err != nil && gangway.KindOf(err) != gangway.Unavailable { // another is at it: the caller finds out with Find
+			// another is at it: the caller finds out with Find
+			if err != nil && gangway.KindOf(err) != gangway.Unavailable {
 				t.Errorf("Hold: %v", err)
 			}
 		})
@@ -101,7 +105,8 @@ func TestReplicas(t *testing.T) {
 func TestMetadata(t *testing.T) {
 	b := newBench(t)
 	b.held(t, "r1", "Marine")
-	if b.duffel.OrderWith("vessel", "Nordlys") == "" || b.duffel.OrderWith("flag", "NO") == "" || b.duffel.OrderWith("reference", "r1") == "" {
+	if b.duffel.OrderWith("vessel", "Nordlys") == "" || b.duffel.OrderWith("flag", "NO") == "" ||
+		b.duffel.OrderWith("reference", "r1") == "" {
 		t.Error("a marine order does not carry its vessel, flag and reference")
 	}
 	b.held(t, "r2", "Flex")
@@ -131,11 +136,13 @@ func TestAtOnce(t *testing.T) {
 	t.Run("it is kept here until it is paid", func(t *testing.T) {
 		b := newBench(t)
 		order := b.held(t, "r1", "Basic")
-		if order.Status != flight.Held || len(order.PNRs) != 0 || !order.TicketBy.Equal(order.HoldUntil) || order.TicketBy.Sub(b.time()) > time.Hour || b.duffel.Calls(duffeltest.CreateOrder) != 0 {
+		if order.Status != flight.Held || len(order.PNRs) != 0 || !order.TicketBy.Equal(order.HoldUntil) ||
+			order.TicketBy.Sub(b.time()) > time.Hour || b.duffel.Calls(duffeltest.CreateOrder) != 0 {
 			t.Fatalf("Hold = %+v; want it held here until its offer expires", order)
 		}
 		issued, err := b.Issue(t.Context(), order.ID, order.Price.Total)
-		if err != nil || issued.Status != flight.Ticketed || len(issued.Tickets) != 1 || len(issued.PNRs) != 1 || issued.ID != order.ID || issued.Terms.FareType != gangway.Public {
+		if err != nil || issued.Status != flight.Ticketed || len(issued.Tickets) != 1 || len(issued.PNRs) != 1 ||
+			issued.ID != order.ID || issued.Terms.FareType != gangway.Public {
 			t.Fatalf("Issue = %+v, %v", issued, err)
 		}
 	})
@@ -163,7 +170,8 @@ func TestAtOnce(t *testing.T) {
 		if now.Price.Total.Minor != order.Price.Total.Minor+700 {
 			t.Errorf("it costs %s; want 7.00 more than %s", now.Price.Total, order.Price.Total)
 		}
-		if issued, err := b.Issue(t.Context(), order.ID, now.Price.Total); err != nil || issued.Status != flight.Ticketed {
+		if issued, err := b.Issue(t.Context(), order.ID, now.Price.Total); err != nil || issued.Status !=
+			flight.Ticketed {
 			t.Fatalf("Issue for the price of now = %s, %v", issued.Status, err)
 		}
 	})
@@ -178,7 +186,8 @@ func TestAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		issued, err := b.Issue(t.Context(), order.ID, order.Price.Total)
-		if err != nil || issued.Status != flight.Ticketed || !issued.Itinerary.Departure().Equal(order.Itinerary.Departure()) {
+		if err != nil || issued.Status != flight.Ticketed ||
+			!issued.Itinerary.Departure().Equal(order.Itinerary.Departure()) {
 			t.Fatalf("Issue = %s, %v", issued.Status, err)
 		}
 	})
@@ -255,7 +264,8 @@ func TestLapsedHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if gone, err := b.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Status != flight.Withdrawn || gone.Refund != nil {
+	if gone, err := b.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Status != flight.Withdrawn ||
+		gone.Refund != nil {
 		t.Fatalf("Cancel = %s, %v", gone.Status, err)
 	}
 	b.wantStatus(t, order.ID, flight.Withdrawn)
@@ -279,7 +289,8 @@ func TestRefunds(t *testing.T) {
 		if quote.Kept.String() != "GBP 45.00" || quote.Refund.Add(quote.Kept) != order.Price.Total {
 			t.Fatalf("quote %+v", quote)
 		}
-		if gone, err := b.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Refund == nil || gone.Refund.Amount != quote.Refund {
+		if gone, err := b.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Refund == nil ||
+			gone.Refund.Amount != quote.Refund {
 			t.Fatalf("Cancel = %+v, %v", gone.Refund, err)
 		}
 		if now := b.wantStatus(t, order.ID, flight.Withdrawn); now.Refund.SettledAt.IsZero() {
@@ -319,7 +330,8 @@ func TestRefunds(t *testing.T) {
 			t.Fatal(err)
 		}
 		quote := quoted(t, b, order)
-		if !quote.Refund.IsZero() || quote.Kept != order.Price.Total || !strings.Contains(quote.Rule, "credit of "+order.Price.Total.String()) {
+		if !quote.Refund.IsZero() || quote.Kept != order.Price.Total || !strings.Contains(quote.Rule, "credit of "+
+			order.Price.Total.String()) {
 			t.Fatalf("quote %+v", quote)
 		}
 		if gone, err := b.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Refund != nil {
@@ -374,13 +386,17 @@ func TestChanges(t *testing.T) {
 			t.Fatalf("FindChanges = %d offers, %v", len(offers), err)
 		}
 		for _, o := range offers {
-			if o.Penalty.String() != "GBP 30.00" || o.Due != o.NewPrice.Flights().Sub(order.Price.Total).Add(o.Penalty) || o.NewPrice.Fees != o.Penalty {
-				t.Errorf("due %s with a fee of %s for %+v instead of %s", o.Due, o.Penalty, o.NewPrice, order.Price.Total)
+			if o.Penalty.String() != "GBP 30.00" ||
+				o.Due != o.NewPrice.Flights().Sub(order.Price.Total).Add(o.Penalty) || o.NewPrice.Fees != o.Penalty {
+				t.Errorf("due %s with a fee of %s for %+v instead of %s", o.Due, o.Penalty, o.NewPrice,
+					order.Price.Total)
 			}
 		}
 		changed, err := b.Change(t.Context(), order.ID, offers[0].ID)
-		if err != nil || slices.Equal(changed.Tickets, order.Tickets) || changed.Price.Total != offers[0].NewPrice.Total {
-			t.Fatalf("Change = %q for %s, %v; want new tickets for %s", changed.Tickets, changed.Price.Total, err, offers[0].NewPrice.Total)
+		if err != nil || slices.Equal(changed.Tickets, order.Tickets) || changed.Price.Total !=
+			offers[0].NewPrice.Total {
+			t.Fatalf("Change = %q for %s, %v; want new tickets for %s", changed.Tickets, changed.Price.Total, err,
+				offers[0].NewPrice.Total)
 		}
 		again, err := b.Change(t.Context(), order.ID, offers[0].ID)
 		if err != nil || !slices.Equal(again.Changes, changed.Changes) {
@@ -415,7 +431,8 @@ func TestChanges(t *testing.T) {
 				}
 				o := offers[0]
 				if o.Penalty.String() != tt.fee || o.Due != o.NewPrice.Total.Sub(paid) {
-					t.Errorf("%s: due %s with a fee of %s for %+v instead of %s; want a fee of %s", name, o.Due, o.Penalty, o.NewPrice, paid, tt.fee)
+					t.Errorf("%s: due %s with a fee of %s for %+v instead of %s; want a fee of %s", name, o.Due,
+						o.Penalty, o.NewPrice, paid, tt.fee)
 				}
 				paid, fees = paid.Add(o.Due), fees.Add(o.Penalty)
 				changed, err := b.Change(t.Context(), order.ID, o.ID)
@@ -432,8 +449,10 @@ func TestChanges(t *testing.T) {
 				t.Fatal(err)
 			}
 			gone, err := b.Cancel(t.Context(), order.ID, quote.ID)
-			if err != nil || quote.Refund.Add(quote.Kept) != paid || gone.Price.Total != paid || gone.Refund.Amount != quote.Refund {
-				t.Errorf("%s: %s back and %s kept of %s; refund %+v, %v", name, quote.Refund, quote.Kept, paid, gone.Refund, err)
+			if err != nil || quote.Refund.Add(quote.Kept) != paid || gone.Price.Total != paid || gone.Refund.Amount !=
+				quote.Refund {
+				t.Errorf("%s: %s back and %s kept of %s; refund %+v, %v", name, quote.Refund, quote.Kept, paid,
+					gone.Refund, err)
 			}
 		}
 	})
@@ -446,7 +465,8 @@ func TestChanges(t *testing.T) {
 		}
 		b.duffel.Charge(duffeltest.Charging{DueIn: "EUR"})
 		none, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 36).Legs)
-		if wantKind(t, "FindChanges in euros", err, gangway.Conflict); len(none) != 0 || !strings.Contains(err.Error(), "EUR") {
+		if wantKind(t, "FindChanges in euros", err, gangway.Conflict); len(none) != 0 || !strings.Contains(err.Error(),
+			"EUR") {
 			t.Errorf("%d offers, %v; want none, and both currencies named", len(none), err)
 		}
 	})
@@ -484,10 +504,14 @@ func TestChanges(t *testing.T) {
 			t.Fatalf("FindChanges = %d offers, %v", len(changes), err)
 		}
 		changed, err := b.Change(t.Context(), order.ID, changes[0].ID)
-		if err != nil || !slices.EqualFunc(changed.Itinerary.Segments, changes[0].Itinerary.Segments, func(a, b gangway.Segment) bool { return a.Departure.Equal(b.Departure) && a.Leg == b.Leg }) {
+		if err != nil || !slices.EqualFunc(changed.Itinerary.Segments, changes[0].Itinerary.Segments,
+			func(a, b gangway.Segment) bool {
+				return a.Departure.Equal(b.Departure) && a.Leg == b.Leg
+			}) {
 			t.Fatalf("Change flies %+v, %v", changed.Itinerary.Segments, err)
 		}
-		if legs := changed.Itinerary.Legs(); !legs[0][0].Departure.Equal(order.Itinerary.Departure()) || gangway.DateOf(legs[1][0].Departure) != ask.Legs[1].Date {
+		if legs := changed.Itinerary.Legs(); !legs[0][0].Departure.Equal(order.Itinerary.Departure()) ||
+			gangway.DateOf(legs[1][0].Departure) != ask.Legs[1].Date {
 			t.Errorf("it leaves %s and %s", legs[0][0].Departure, legs[1][0].Departure)
 		}
 		_, err = b.FindChanges(t.Context(), order.ID, ask.Legs)
@@ -507,8 +531,9 @@ func TestChanges(t *testing.T) {
 // TestNoticesAreEstimatedByTheOperatorsFactors holds that flights offered in place
 // of others count emissions like any.
 func TestNoticesAreEstimatedByTheOperatorsFactors(t *testing.T) {
-	factors, err := world.ReadFactors(strings.NewReader("set,haul,cabin,kgco2e_pkm_with_rf,kgco2e_pkm_without_rf,wtt_pkm\n" +
-		"own-1,long,average,2,1,1\nown-1,short,average,2,1,1\nown-1,domestic,average,2,1,1\nown-1,intl,average,2,1,1\n"))
+	factors, err := world.ReadFactors(
+		strings.NewReader("set,haul,cabin,kgco2e_pkm_with_rf,kgco2e_pkm_without_rf,wtt_pkm\n" +
+			"own-1,long,average,2,1,1\nown-1,short,average,2,1,1\nown-1,domestic,average,2,1,1\nown-1,intl,average,2,1,1\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -521,7 +546,8 @@ func TestNoticesAreEstimatedByTheOperatorsFactors(t *testing.T) {
 	}
 	for _, s := range o.Notice.Itinerary.Segments {
 		if s.CO2eKg < float64(s.DistanceKm) || s.CO2eRFKg < 1.9*s.CO2eKg {
-			t.Errorf("%s, %d km, counts %.1f kg, %.1f with radiative forcing; want a kilogram and two for each kilometre", s.FlightNumber, s.DistanceKm, s.CO2eKg, s.CO2eRFKg)
+			t.Errorf("%s, %d km, counts %.1f kg, %.1f with radiative forcing; want a kilogram and two for each "+
+				"kilometre", s.FlightNumber, s.DistanceKm, s.CO2eKg, s.CO2eRFKg)
 		}
 	}
 }
@@ -543,7 +569,8 @@ func TestNotices(t *testing.T) {
 		b.forward(time.Hour)
 		b.disrupt(t, order.ID, 5*time.Hour)
 		n := b.wantStatus(t, order.ID, flight.Ticketed).Notice
-		if n == nil || n.Minor || n.ID == first.ID || !strings.Contains(n.Why, order.Itinerary.Segments[0].FlightNumber) {
+		if n == nil || n.Minor || n.ID == first.ID ||
+			!strings.Contains(n.Why, order.Itinerary.Segments[0].FlightNumber) {
 			t.Errorf("notice %+v; want the newer one, with the flight named", n)
 		}
 		_, err := b.Accept(t.Context(), order.ID, first.ID)

@@ -39,7 +39,8 @@ func (s *Seller) passenger(ask flight.HoldAsk, offer wireOffer) (passenger, erro
 	if len(offer.Passengers) != 1 {
 		return passenger{}, gangway.Errorf(gangway.Conflict, "this offer is not for one passenger")
 	}
-	p := passenger{ID: offer.Passengers[0].ID, Given: t.FirstName, Family: t.LastName, BornOn: t.DOB, Email: t.Email, Phone: phoneNumber(t.Phone)}
+	p := passenger{ID: offer.Passengers[0].ID, Given: t.FirstName, Family: t.LastName, BornOn: t.DOB, Email: t.Email,
+		Phone: phoneNumber(t.Phone)}
 	if err := flight.CheckName(t, longestName); err != nil {
 		return p, err
 	}
@@ -64,7 +65,8 @@ func (s *Seller) passenger(ask flight.HoldAsk, offer wireOffer) (passenger, erro
 		p.Phone = s.phone
 	}
 	if p.Phone == "" {
-		return p, gangway.Errorf(gangway.Invalid, "the airline needs a phone number with its country code, as in +31 20 555 0100")
+		return p, gangway.Errorf(gangway.Invalid, "the airline needs a phone number with its country code, as in +31 "+
+			"20 555 0100")
 	}
 	return p, s.passport(&p, t, offer)
 }
@@ -75,10 +77,12 @@ func (s *Seller) passenger(ask flight.HoldAsk, offer wireOffer) (passenger, erro
 func (s *Seller) passport(p *passenger, t gangway.Traveller, offer wireOffer) error {
 	known := t.DocNumber != "" && t.DocCountry != "" && t.DocExpire.Valid() && t.DocExpire > gangway.DateOf(s.now())
 	if known && (offer.NeedsPassport || slices.Contains(offer.DocumentTypes, "passport")) {
-		p.Documents = []identityDocument{{Type: "passport", Number: t.DocNumber, Country: t.DocCountry, Expires: t.DocExpire}}
+		p.Documents = []identityDocument{{Type: "passport", Number: t.DocNumber, Country: t.DocCountry,
+			Expires: t.DocExpire}}
 	}
 	if offer.NeedsPassport && !known {
-		return gangway.Errorf(gangway.Invalid, "the airline needs the passenger's passport: its number, its country, and a date of expiry to come")
+		return gangway.Errorf(gangway.Invalid, "the airline needs the passenger's passport: its number, its country, "+
+			"and a date of expiry to come")
 	}
 	return nil
 }

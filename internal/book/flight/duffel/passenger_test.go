@@ -34,7 +34,8 @@ func TestPhoneNumber(t *testing.T) {
 // what cannot be done without.
 func TestPassenger(t *testing.T) {
 	now := func() time.Time { return time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC) }
-	whole := gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Gender: "F", DocCountry: "PH", DocNumber: "P7654321B", DocExpire: "2032-01-01", Email: "maria@example.com", Phone: "+63 2 8555 0100"}
+	whole := gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Gender: "F", DocCountry: "PH",
+		DocNumber: "P7654321B", DocExpire: "2032-01-01", Email: "maria@example.com", Phone: "+63 2 8555 0100"}
 	offer := wireOffer{Passengers: []wirePassenger{{ID: "pas_1"}}, DocumentTypes: []string{"passport"}}
 	tests := []struct {
 		name   string
@@ -42,26 +43,47 @@ func TestPassenger(t *testing.T) {
 		holds  func(passenger) bool // nil: refused
 	}{
 		{"all is known", func(*flight.HoldAsk, *wireOffer, *Seller) {}, func(p passenger) bool {
-			return p.ID == "pas_1" && p.Title == "ms" && p.Gender == "f" && p.Phone == "+63285550100" && p.Email == "maria@example.com" && len(p.Documents) == 1
+			return p.ID == "pas_1" && p.Title == "ms" && p.Gender == "f" && p.Phone == "+63285550100" &&
+				p.Email == "maria@example.com" && len(p.Documents) == 1
 		}},
-		{"a man", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.Gender = "M" }, func(p passenger) bool { return p.Title == "mr" && p.Gender == "m" }},
-		{"the booker answers e-mail", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.Email = "" }, func(p passenger) bool { return p.Email == "desk@example.com" }},
-		{"the agency answers the phone", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.Phone = "8555 0100" }, func(p passenger) bool { return p.Phone == "+31205550100" }},
-		{"a passport that the airline does not take", func(_ *flight.HoldAsk, o *wireOffer, _ *Seller) { o.DocumentTypes = nil }, func(p passenger) bool { return len(p.Documents) == 0 }},
-		{"a passport that has run out", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.DocExpire = "2026-11-02" }, func(p passenger) bool { return len(p.Documents) == 0 }},
+		{"a man", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
+			a.Passenger.Gender = "M"
+		}, func(p passenger) bool { return p.Title == "mr" && p.Gender == "m" }},
+		{"the booker answers e-mail", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
+			a.Passenger.Email = ""
+		}, func(p passenger) bool { return p.Email == "desk@example.com" }},
+		{"the agency answers the phone", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
+			a.Passenger.Phone = "8555 0100"
+		}, func(p passenger) bool { return p.Phone == "+31205550100" }},
+		{"a passport that the airline does not take", func(_ *flight.HoldAsk, o *wireOffer, _ *Seller) {
+			o.DocumentTypes = nil
+		}, func(p passenger) bool { return len(p.Documents) == 0 }},
+		{"a passport that has run out", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
+			a.Passenger.DocExpire = "2026-11-02"
+		}, func(p passenger) bool { return len(p.Documents) == 0 }},
 		{"an airline that insists on a passport", func(a *flight.HoldAsk, o *wireOffer, _ *Seller) {
 			o.NeedsPassport, a.Passenger.DocExpire = true, "2026-11-02"
 		}, nil},
 		{"no gender", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.Gender = "" }, nil},
 		{"no date of birth", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.DOB = "" }, nil},
-		{"the booker answers where the customer's system sent no address", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.Email = "maria at home" }, func(p passenger) bool { return p.Email == "desk@example.com" }},
-		{"no e-mail address", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.Email, a.Contact = "", "" }, nil},
-		{"no phone number", func(a *flight.HoldAsk, _ *wireOffer, s *Seller) { a.Passenger.Phone, s.phone = "", "" }, nil},
-		{"an offer for two", func(_ *flight.HoldAsk, o *wireOffer, _ *Seller) { o.Passengers = make([]wirePassenger, 2) }, nil},
+		{"the booker answers where the customer's system sent no address", func(a *flight.HoldAsk, _ *wireOffer,
+			_ *Seller) {
+			a.Passenger.Email = "maria at home"
+		}, func(p passenger) bool { return p.Email == "desk@example.com" }},
+		{"no e-mail address", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
+			a.Passenger.Email, a.Contact = "", ""
+		}, nil},
+		{"no phone number", func(a *flight.HoldAsk, _ *wireOffer, s *Seller) {
+			a.Passenger.Phone, s.phone = "", ""
+		}, nil},
+		{"an offer for two", func(_ *flight.HoldAsk, o *wireOffer, _ *Seller) {
+			o.Passengers = make([]wirePassenger, 2)
+		}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			seller, ask, of := &Seller{Duffel: &Duffel{Config: Config{Now: now}, phone: "+31205550100"}}, flight.HoldAsk{Passenger: whole, Contact: "desk@example.com"}, offer
+			seller, ask, of := &Seller{Duffel: &Duffel{Config: Config{Now: now}, phone: "+31205550100"}},
+				flight.HoldAsk{Passenger: whole, Contact: "desk@example.com"}, offer
 			tt.change(&ask, &of, seller)
 			p, err := seller.passenger(ask, of)
 			if tt.holds == nil {
@@ -95,7 +117,9 @@ func TestSparseOffer(t *testing.T) {
 			"origin_terminal": null, "destination_terminal": null, "departing_at": "2026-12-02T08:00:00", "arriving_at": "2026-12-02T09:05:00", "distance": null, "aircraft": null,
 			"marketing_carrier": {"iata_code": null}, "marketing_carrier_flight_number": "15", "operating_carrier": {"iata_code": "NH"},
 			"passengers": [{"cabin_class": "economy", "baggages": [{"type": "checked", "quantity": 2}]}]}]}]}`
-	d := &Duffel{Config: Config{Now: func() time.Time { return time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC) }, Factors: world.DefaultFactors()}}
+	d := &Duffel{Config: Config{Now: func() time.Time {
+		return time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
+	}, Factors: world.DefaultFactors()}}
 	var w wireOffer
 	if err := json.Unmarshal([]byte(sparse), &w); err != nil {
 		t.Fatal(err)
@@ -104,16 +128,19 @@ func TestSparseOffer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Price.Total.String() != "JPY 20500" || o.Price.Fare.String() != "JPY 20000" || o.Price.Taxes.String() != "JPY 500" {
+	if o.Price.Total.String() != "JPY 20500" || o.Price.Fare.String() != "JPY 20000" || o.Price.Taxes.String() !=
+		"JPY 500" {
 		t.Errorf("price %+v", o.Price)
 	}
-	if o.Terms.Cancellations != gangway.PaidCancel || !o.Terms.CancelFee.IsZero() || o.Terms.Changes != gangway.NoChange {
+	if o.Terms.Cancellations != gangway.PaidCancel || !o.Terms.CancelFee.IsZero() || o.Terms.Changes !=
+		gangway.NoChange {
 		t.Errorf("terms %+v; want a refund at a price that is not known, and no change", o.Terms)
 	}
 	if !o.PriceUntil.Equal(d.now()) || o.TicketBy.IsZero() {
 		t.Errorf("the price is guaranteed until %s; want not at all", o.PriceUntil)
 	}
-	if s := o.Itinerary.Segments[0]; s.Carrier != "NH" || s.FlightNumber != "NH15" || s.DistanceKm == 0 || o.Emissions.Method == "" || o.Emissions.CO2eKg <= 0 {
+	if s := o.Itinerary.Segments[0]; s.Carrier != "NH" || s.FlightNumber != "NH15" || s.DistanceKm == 0 ||
+		o.Emissions.Method == "" || o.Emissions.CO2eKg <= 0 {
 		t.Errorf("segment %+v, emissions %+v", s, o.Emissions)
 	}
 	bad := []struct{ name, was, is string }{
@@ -179,9 +206,15 @@ func TestMoved(t *testing.T) {
 		change func(s []gangway.Segment)
 		minor  bool
 	}{
-		{"a few minutes earlier", func(s []gangway.Segment) { s[0].Departure, s[0].Arrival = at(5, 45), at(8, 45) }, true},
-		{"a later onward flight", func(s []gangway.Segment) { s[1].Departure, s[1].Arrival = at(10, 20), at(16, 20) }, true},
-		{"a connection becomes shorter", func(s []gangway.Segment) { s[0].Departure, s[0].Arrival = at(6, 15), at(9, 15) }, false},
+		{"a few minutes earlier", func(s []gangway.Segment) {
+			s[0].Departure, s[0].Arrival = at(5, 45), at(8, 45)
+		}, true},
+		{"a later onward flight", func(s []gangway.Segment) {
+			s[1].Departure, s[1].Arrival = at(10, 20), at(16, 20)
+		}, true},
+		{"a connection becomes shorter", func(s []gangway.Segment) {
+			s[0].Departure, s[0].Arrival = at(6, 15), at(9, 15)
+		}, false},
 		{"hours later", func(s []gangway.Segment) { s[1].Departure, s[1].Arrival = at(14, 0), at(20, 0) }, false},
 		{"another flight at the same time", func(s []gangway.Segment) { s[1].FlightNumber = "ZZ9" }, false},
 	}

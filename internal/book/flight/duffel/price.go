@@ -41,7 +41,8 @@ func agreementOn(o flight.ChangeOffer, w wireChangeOffer, was wireOrder) (*agree
 	if err != nil {
 		return nil, err
 	}
-	return &agreement{o.NewPrice, []gangway.Money{flights, flights.Add(o.Penalty), flights.Add(o.NewPrice.Fees), before}}, nil
+	return &agreement{o.NewPrice, []gangway.Money{flights, flights.Add(o.Penalty), flights.Add(o.NewPrice.Fees),
+		before}}, nil
 }
 
 // becomes works out what a change makes of the price of an order for which so
@@ -52,10 +53,12 @@ func agreementOn(o flight.ChangeOffer, w wireChangeOffer, was wireOrder) (*agree
 //
 // Conflict: it is to be paid in another currency than the order was. The two
 // cannot be added, so a person has to ask the airline.
-func (c wireChangeOffer) becomes(paid gangway.Price, total, due gangway.Money) (p gangway.Price, penalty gangway.Money, err error) {
+func (c wireChangeOffer) becomes(paid gangway.Price, total,
+	due gangway.Money) (p gangway.Price, penalty gangway.Money, err error) {
 	in := paid.Total.Currency
 	if total.Currency != in || due.Currency != in {
-		return p, penalty, gangway.Errorf(gangway.Conflict, "the airline asks for %s for this change, and the order was paid in %s: ask the airline", due.Currency, in)
+		return p, penalty, gangway.Errorf(gangway.Conflict,
+			"the airline asks for %s for this change, and the order was paid in %s: ask the airline", due.Currency, in)
 	}
 	stated, currency := c.Penalty, c.PenaltyCurrency
 	if stated == nil {
@@ -72,7 +75,8 @@ func (c wireChangeOffer) becomes(paid gangway.Price, total, due gangway.Money) (
 	}
 	flights, taxes := paid.Flights().Add(due).Sub(penalty), paid.Taxes // Duffel does not say what of it are taxes
 	if flights.Minor < 0 {
-		return p, penalty, gangway.Errorf(gangway.Conflict, "the airline does not say plainly what this change costs: ask the airline")
+		return p, penalty, gangway.Errorf(gangway.Conflict,
+			"the airline does not say plainly what this change costs: ask the airline")
 	}
 	if taxes.Minor >= flights.Minor {
 		taxes.Minor = 0

@@ -55,7 +55,8 @@ type attempt struct {
 	ID        string     `json:"id,omitempty"`     // Duffel's, of the quote, change or notice
 	Offer     string     `json:"offer,omitempty"`  // of changes: the change offer
 	Agreed    *agreement `json:"agreed,omitempty"` // of changes: what it makes of the price
-	Broken    bool       `json:"broken,omitempty"` // Duffel answered with an error of its own: the airline may have acted
+	// Duffel answered with an error of its own: the airline may have acted
+	Broken bool `json:"broken,omitempty"`
 }
 
 // A quote is what cancelling was said to bring.
@@ -103,7 +104,8 @@ func (r record) document() (gangway.Document, error) {
 	if err != nil {
 		return gangway.Document{}, fmt.Errorf("write an order of duffel's: %w", err)
 	}
-	return gangway.Document{ID: orderPrefix + r.Reference, Reference: r.Reference, Doc: doc, Version: r.version + 1}, nil
+	return gangway.Document{ID: orderPrefix + r.Reference, Reference: r.Reference, Doc: doc, Version: r.version + 1},
+		nil
 }
 
 // save writes the next version of a record, whether or not the caller still
@@ -170,7 +172,8 @@ func (s *Seller) ended(ctx context.Context, r *record, err error) error {
 		}
 		return explainRefusal(err)
 	}
-	s.Log.ErrorContext(ctx, "duffel may have acted or not; it is looked up, and never asked again", "operation", begun.Operation, "order", r.Order, "offer", r.Offer, "error", err)
+	s.Log.ErrorContext(ctx, "duffel may have acted or not; it is looked up, and never asked again", "operation",
+		begun.Operation, "order", r.Order, "offer", r.Offer, "error", err)
 	if broken(err) {
 		if saved := s.note(ctx, r, func(r *record) {
 			if r.Begun != nil {

@@ -28,7 +28,8 @@ func (s *Seller) routes(ask flight.Ask) []string {
 		var longer []placePair
 		for _, r := range routes {
 			for _, w := range ways {
-				longer = append(longer, placePair{slice: strings.TrimPrefix(r.slice+","+w.slice, ","), rank: r.rank + w.rank})
+				longer = append(longer, placePair{slice: strings.TrimPrefix(r.slice+","+w.slice, ","), rank: r.rank +
+					w.rank})
 			}
 		}
 		slices.SortStableFunc(longer, func(a, b placePair) int { return cmp.Compare(a.rank, b.rank) })
@@ -52,7 +53,8 @@ func (s *Seller) ways(leg flight.Leg) []placePair {
 				continue
 			}
 			for i, date := range departureDates(leg, from, to) {
-				list = append(list, placePair{slice: fmt.Sprintf("%s-%s %s", from.Airport, to.Airport, date), rank: from.Ground + to.Ground + time.Duration(i)*30*time.Minute})
+				list = append(list, placePair{slice: fmt.Sprintf("%s-%s %s", from.Airport, to.Airport, date),
+					rank: from.Ground + to.Ground + time.Duration(i)*30*time.Minute})
 			}
 		}
 	}
@@ -119,7 +121,8 @@ func fitsAsk(ask flight.Ask, o flight.Offer) bool {
 	if flight.MaySell(o.Itinerary, o.Terms.FareType, o.Plating, ask.Sanctioned) != nil {
 		return false
 	}
-	if ask.FareType != "" && o.Terms.FareType != ask.FareType || ask.FareType == "" && o.Terms.FareType == gangway.Marine && ask.Vessel == "" {
+	if ask.FareType != "" && o.Terms.FareType != ask.FareType || ask.FareType == "" && o.Terms.FareType ==
+		gangway.Marine && ask.Vessel == "" {
 		return false
 	}
 	legs := o.Itinerary.Legs()
@@ -151,7 +154,8 @@ func fitsLeg(leg flight.Leg, flights []gangway.Segment) bool {
 		if gangway.DateOf(first.Departure) != leg.Date {
 			return false
 		}
-		if leg.LeaveAfter != "" && first.Departure.Before(localTime(leg.Date, leg.LeaveAfter, first.Departure.Location()).Add(from.Ground)) {
+		if leg.LeaveAfter != "" && first.Departure.Before(localTime(leg.Date, leg.LeaveAfter,
+			first.Departure.Location()).Add(from.Ground)) {
 			return false
 		}
 	}
@@ -176,7 +180,8 @@ func findEnd(ends []flight.End, a gangway.Airport) (flight.End, bool) {
 //
 // Source: IATA, metropolitan areas.
 var cityCodes = []string{
-	"BJS", "BUE", "BUH", "CHI", "DTT", "HOU", "LON", "MIL", "MOW", "NYC", "OSA", "PAR", "RIO", "ROM", "SAO", "SEL", "SHA", "SPK", "STO", "TYO", "WAS", "YMQ", "YTO",
+	"BJS", "BUE", "BUH", "CHI", "DTT", "HOU", "LON", "MIL", "MOW", "NYC", "OSA", "PAR", "RIO", "ROM", "SAO", "SEL",
+	"SHA", "SPK", "STO", "TYO", "WAS", "YMQ", "YTO",
 }
 
 // cities maps airports to the codes of their metropolitan areas.

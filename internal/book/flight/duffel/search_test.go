@@ -45,7 +45,9 @@ func TestSpecialRoutes(t *testing.T) {
 		}
 	})
 	t.Run("a stop without a change of flights is one flight", func(t *testing.T) {
-		if !all(b.find(t, b.ask("DXB", "AMS", 30)), func(o flight.Offer) bool { return len(o.Itinerary.Segments) == 1 }) {
+		if !all(b.find(t, b.ask("DXB", "AMS", 30)), func(o flight.Offer) bool {
+			return len(o.Itinerary.Segments) == 1
+		}) {
 			t.Error("a flight of DXB–AMS with a stop became several")
 		}
 	})
@@ -53,7 +55,9 @@ func TestSpecialRoutes(t *testing.T) {
 		if !all(b.find(t, b.ask("BTS", "MRU", 30)), func(o flight.Offer) bool { return len(o.Baggage) == 0 }) {
 			t.Error("an offer of BTS–MRU says what baggage is included")
 		}
-		if !all(b.find(t, b.ask("LHR", "AMS", 30)), func(o flight.Offer) bool { return len(o.Baggage) == 1 && o.Baggage[0].WeightKg == 0 }) {
+		if !all(b.find(t, b.ask("LHR", "AMS", 30)), func(o flight.Offer) bool {
+			return len(o.Baggage) == 1 && o.Baggage[0].WeightKg == 0
+		}) {
 			t.Error("an offer of LHR–AMS does not say what baggage is included, or claims to know its weight")
 		}
 	})
@@ -75,23 +79,30 @@ func TestOffer(t *testing.T) {
 	if first.Departure.Location().String() != "Asia/Manila" || first.Departure.Format("15:04") != "07:25" {
 		t.Errorf("the first flight leaves %s; want 07:25 local time", first.Departure)
 	}
-	if last := o.Itinerary.Segments[len(o.Itinerary.Segments)-1]; first.OriginTerminal != "2" || last.DestinationTerminal != "1" {
-		t.Errorf("it leaves from terminal %s and lands at %s; want 2 and 1", first.OriginTerminal, last.DestinationTerminal)
+	if last := o.Itinerary.Segments[len(o.Itinerary.Segments)-1]; first.OriginTerminal != "2" ||
+		last.DestinationTerminal != "1" {
+		t.Errorf("it leaves from terminal %s and lands at %s; want 2 and 1", first.OriginTerminal,
+			last.DestinationTerminal)
 	}
-	if o.Terms.Cancellations != gangway.PaidCancel || o.Terms.CancelFee.String() != "GBP 45.00" || o.Terms.Changes != gangway.PaidChange || o.Terms.ChangeFee.String() != "GBP 30.00" {
+	if o.Terms.Cancellations != gangway.PaidCancel || o.Terms.CancelFee.String() != "GBP 45.00" || o.Terms.Changes !=
+		gangway.PaidChange || o.Terms.ChangeFee.String() != "GBP 30.00" {
 		t.Errorf("Flex has the terms %+v", o.Terms)
 	}
-	if o.Plating != "ZZ" || o.Terms.FareType != gangway.Public || o.Emissions.CO2eKg <= 0 || o.Emissions.Method != "duffel" || first.DistanceKm == 0 || first.CO2eKg == 0 {
+	if o.Plating != "ZZ" || o.Terms.FareType != gangway.Public || o.Emissions.CO2eKg <= 0 || o.Emissions.Method !=
+		"duffel" || first.DistanceKm == 0 || first.CO2eKg == 0 {
 		t.Errorf("offer %+v", o)
 	}
 	m := b.offer(t, "MNL", "AMS", "Marine")
-	if m.Terms.FareType != gangway.Marine || m.Terms.Cancellations != gangway.Refundable || m.Terms.Changes != gangway.FreeChange || m.Baggage[0].Pieces != 2 {
+	if m.Terms.FareType != gangway.Marine || m.Terms.Cancellations != gangway.Refundable || m.Terms.Changes !=
+		gangway.FreeChange || m.Baggage[0].Pieces != 2 {
 		t.Errorf("Marine has the terms %+v and %+v", m.Terms, m.Baggage)
 	}
-	if basic := b.offer(t, "MNL", "AMS", "Basic"); basic.Terms.Cancellations != gangway.NonRefundable || basic.Terms.Changes != gangway.NoChange || !basic.TicketBy.IsZero() || basic.Baggage[0].Pieces != 0 {
+	if basic := b.offer(t, "MNL", "AMS", "Basic"); basic.Terms.Cancellations != gangway.NonRefundable ||
+		basic.Terms.Changes != gangway.NoChange || !basic.TicketBy.IsZero() || basic.Baggage[0].Pieces != 0 {
 		t.Errorf("Basic has the terms %+v, tickets by %s", basic.Terms, basic.TicketBy)
 	}
-	if silent := b.offer(t, "MNL", "AMS", "Saver"); silent.Terms.Cancellations != gangway.NonRefundable || silent.Terms.Changes != gangway.NoChange {
+	if silent := b.offer(t, "MNL", "AMS", "Saver"); silent.Terms.Cancellations != gangway.NonRefundable ||
+		silent.Terms.Changes != gangway.NoChange {
 		t.Errorf("an airline that says nothing has the terms %+v; want the worst", silent.Terms)
 	}
 }
@@ -105,7 +116,8 @@ func TestMarineIsWhatIsFiled(t *testing.T) {
 	for _, o := range b.find(t, b.ask("MNL", "AMS", 30)) {
 		kinds[o.Terms.Brand] = o.Terms.FareType
 	}
-	want := map[string]gangway.FareType{"Basic": gangway.Public, "Flex": gangway.Public, "Saver": gangway.Public, "Marine": gangway.Marine}
+	want := map[string]gangway.FareType{"Basic": gangway.Public, "Flex": gangway.Public, "Saver": gangway.Public,
+		"Marine": gangway.Marine}
 	if !maps.Equal(kinds, want) {
 		t.Errorf("the fares of a sailor's search are %v; want %v", kinds, want)
 	}
@@ -214,7 +226,8 @@ func TestTimes(t *testing.T) {
 	b := newBench(t)
 	ask := b.ask("AMS", "ATH", 30)
 	day := ask.Legs[0].Date
-	ask.Legs[0] = flight.Leg{From: []flight.End{{Airport: "AMS"}}, To: []flight.End{{Airport: "ATH", Ground: 90 * time.Minute}}, ArriveOn: day, ArriveBy: "17:00"}
+	ask.Legs[0] = flight.Leg{From: []flight.End{{Airport: "AMS"}},
+		To: []flight.End{{Airport: "ATH", Ground: 90 * time.Minute}}, ArriveOn: day, ArriveBy: "17:00"}
 	offers := b.find(t, ask)
 	if len(offers) == 0 {
 		t.Fatal("nothing arrives in time")
@@ -288,7 +301,9 @@ func TestSameQuestionAtOnce(t *testing.T) {
 		for range crew {
 			go func() {
 				n := 0
-				err := b.Search(waiter{t.Context(), waiting}, b.ask("MNL", "AMS", 30), func(o []flight.Offer) { n += len(o) })
+				err := b.Search(waiter{t.Context(), waiting}, b.ask("MNL", "AMS", 30), func(o []flight.Offer) {
+					n += len(o)
+				})
 				if err != nil {
 					t.Errorf("Search: %v", err)
 				}
@@ -339,7 +354,9 @@ func TestSameQuestionAtOnce(t *testing.T) {
 		<-begun
 		go func() {
 			n := 0
-			if err := b.Search(waiter{t.Context(), waiting}, b.ask("MNL", "AMS", 30), func(o []flight.Offer) { n += len(o) }); err != nil {
+			if err := b.Search(waiter{t.Context(), waiting}, b.ask("MNL", "AMS", 30), func(o []flight.Offer) {
+				n += len(o)
+			}); err != nil {
 				t.Errorf("Search: %v", err)
 			}
 			found <- n
@@ -351,7 +368,8 @@ func TestSameQuestionAtOnce(t *testing.T) {
 		}
 		close(release)
 		if n := <-found; n == 0 || b.duffel.Calls(duffeltest.Search) != 1 {
-			t.Errorf("who stayed was offered %d after %d searches; want some after 1", n, b.duffel.Calls(duffeltest.Search))
+			t.Errorf("who stayed was offered %d after %d searches; want some after 1", n,
+				b.duffel.Calls(duffeltest.Search))
 		}
 	})
 }

@@ -31,8 +31,10 @@ func (s *Seller) shown(r record, w wireOrder) (flight.Order, error) {
 	}
 	terms.FareType = r.Seen.Terms.FareType
 	order := flight.Order{
-		ID: orderPrefix + r.Reference, Reference: r.Reference, Itinerary: it, Baggage: baggage(w.Slices), Terms: terms, Price: price,
-		Plating: w.Owner.code(), VoidUntil: instant(w.VoidUntil), Tickets: tickets(w), Changes: slices.Clone(r.Seen.Changes),
+		ID: orderPrefix + r.Reference, Reference: r.Reference, Itinerary: it, Baggage: baggage(w.Slices), Terms: terms,
+		Price:   price,
+		Plating: w.Owner.code(), VoidUntil: instant(w.VoidUntil), Tickets: tickets(w),
+		Changes: slices.Clone(r.Seen.Changes),
 	}
 	if w.Reference != "" {
 		order.PNRs = []string{w.Reference}
@@ -131,7 +133,8 @@ func (s *Seller) refund(w wireOrder, paid gangway.Money) (*gangway.Refund, error
 	if back.IsZero() {
 		return nil, nil
 	}
-	refund := &gangway.Refund{Amount: back, AskedAt: asked, Void: back == paid && w.VoidUntil != nil && asked.Before(*w.VoidUntil)}
+	refund := &gangway.Refund{Amount: back, AskedAt: asked, Void: back == paid && w.VoidUntil != nil &&
+		asked.Before(*w.VoidUntil)}
 	if c.RefundTo == "balance" || refund.Void {
 		refund.SettledAt = asked
 	}

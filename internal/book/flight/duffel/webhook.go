@@ -85,7 +85,8 @@ func Webhook(secret, signature string, body []byte, now time.Time) (Event, error
 		return Event{}, gangway.Errorf(gangway.Invalid, "this is no event of Duffel's")
 	}
 	o := w.Data.Object
-	e := Event{ID: w.ID, Key: w.Key, Type: w.Type, Live: w.Live, At: w.At, Order: o.Order, Offer: o.Offer, Reference: o.Metadata[metaReference]}
+	e := Event{ID: w.ID, Key: w.Key, Type: w.Type, Live: w.Live, At: w.At, Order: o.Order, Offer: o.Offer,
+		Reference: o.Metadata[metaReference]}
 	if e.Order == "" && strings.HasPrefix(o.ID, "ord_") {
 		e.Order = o.ID
 	}

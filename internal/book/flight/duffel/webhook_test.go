@@ -26,18 +26,23 @@ func TestWebhook(t *testing.T) {
 		want                    gangway.Kind
 	}{
 		{"signed just now", secret, good, body, gangway.NoError},
-		{"a clock that is a little behind", secret, duffeltest.Sign(secret, now.Add(-4*time.Minute).Unix(), body), body, gangway.NoError},
-		{"a clock that is a little ahead", secret, duffeltest.Sign(secret, now.Add(4*time.Minute).Unix(), body), body, gangway.NoError},
+		{"a clock that is a little behind", secret, duffeltest.Sign(secret, now.Add(-4*time.Minute).Unix(), body), body,
+			gangway.NoError},
+		{"a clock that is a little ahead", secret, duffeltest.Sign(secret, now.Add(4*time.Minute).Unix(), body), body,
+			gangway.NoError},
 		{"another secret", "whsec_of_another", good, body, gangway.Denied},
 		{"no secret of ours", "", duffeltest.Sign("", now.Unix(), body), body, gangway.Denied},
 		{"another body", secret, good, []byte(strings.Replace(string(body), "off_1", "off_2", 1)), gangway.Denied},
-		{"an old one, played again", secret, duffeltest.Sign(secret, now.Add(-6*time.Minute).Unix(), body), body, gangway.Denied},
-		{"one from the future", secret, duffeltest.Sign(secret, now.Add(6*time.Minute).Unix(), body), body, gangway.Denied},
+		{"an old one, played again", secret, duffeltest.Sign(secret, now.Add(-6*time.Minute).Unix(), body), body,
+			gangway.Denied},
+		{"one from the future", secret, duffeltest.Sign(secret, now.Add(6*time.Minute).Unix(), body), body,
+			gangway.Denied},
 		{"another time than was signed", secret, strings.Replace(good, "t=1", "t=2", 1), body, gangway.Denied},
 		{"no signature", secret, "", body, gangway.Denied},
 		{"half a signature", secret, "t=1793610000", body, gangway.Denied},
 		{"a signature that is no number", secret, "t=1793610000,v1=zz", body, gangway.Denied},
-		{"signed, but no event", secret, duffeltest.Sign(secret, now.Unix(), []byte("[]")), []byte("[]"), gangway.Invalid},
+		{"signed, but no event", secret, duffeltest.Sign(secret, now.Unix(), []byte("[]")), []byte("[]"),
+			gangway.Invalid},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -46,7 +51,8 @@ func TestWebhook(t *testing.T) {
 				wantKind(t, "Webhook", err, tt.want)
 				return
 			}
-			if err != nil || e.ID != "wev_1" || e.Key != "ord_1" || e.Type != duffel.OrderCreated || !e.Live || e.Order != "ord_1" || e.Offer != "off_1" || e.Reference != "r1" || e.At.IsZero() {
+			if err != nil || e.ID != "wev_1" || e.Key != "ord_1" || e.Type != duffel.OrderCreated || !e.Live ||
+				e.Order != "ord_1" || e.Offer != "off_1" || e.Reference != "r1" || e.At.IsZero() {
 				t.Fatalf("Webhook = %+v, %v", e, err)
 			}
 		})
@@ -137,7 +143,8 @@ func TestHeard(t *testing.T) {
 	t.Run("a failure of something else changes nothing", func(t *testing.T) {
 		b := newBench(t)
 		order := b.held(t, "r1", "Flex")
-		if _, err := b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other", Reference: "r1"}); err != nil {
+		if _, err := b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other",
+			Reference: "r1"}); err != nil {
 			t.Fatal(err)
 		}
 		b.wantStatus(t, order.ID, flight.Held)

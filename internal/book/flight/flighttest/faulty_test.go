@@ -26,7 +26,9 @@ func stage(t *testing.T) (flighttest.Stage, *flighttest.Faulty) {
 		Now:      func() time.Time { return now },
 		Forward:  func(d time.Duration) { now = now.Add(d) },
 		Ask: func(days int) flight.Ask {
-			return flight.Ask{Legs: []flight.Leg{{From: []flight.End{{Airport: "MNL"}}, To: []flight.End{{Airport: "AMS"}}, Date: gangway.DateOf(now.AddDate(0, 0, days))}}, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}
+			return flight.Ask{Legs: []flight.Leg{{From: []flight.End{{Airport: "MNL"}},
+				To: []flight.End{{Airport: "AMS"}}, Date: gangway.DateOf(now.AddDate(0, 0, days))}}, Vessel: "Nordlys",
+				Flag: "NO", MaxStops: -1}
 		},
 	}, line
 }
@@ -73,7 +75,8 @@ func TestFaults(t *testing.T) {
 				line.Settle()
 			}
 			order, err := line.Find(t.Context(), "r1")
-			if tt.done && (err != nil || order.Status != flight.Held) || !tt.done && gangway.KindOf(err) != gangway.NotFound {
+			if tt.done && (err != nil || order.Status != flight.Held) || !tt.done && gangway.KindOf(err) !=
+				gangway.NotFound {
 				t.Fatalf("Find = %s, %v; done: %v", order.Status, err, tt.done)
 			}
 			if want := map[bool]int{true: 1}[tt.done]; line.Calls("hold") != want {

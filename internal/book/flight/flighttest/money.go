@@ -15,7 +15,8 @@ func addingUp(t *testing.T, s Stage) {
 	t.Run("before tickets a change costs nothing, and afterwards what it says", func(t *testing.T) {
 		order := s.hold(t, "r1")
 		s.wantWhole(t, order.Price)
-		if offers, err := s.Supplier.FindChanges(t.Context(), order.ID, s.Ask(33).Legs); err == nil { // some change only what is ticketed
+		// some change only what is ticketed
+		if offers, err := s.Supplier.FindChanges(t.Context(), order.ID, s.Ask(33).Legs); err == nil {
 			for _, o := range offers {
 				if s.wantWhole(t, o.NewPrice); !o.Due.IsZero() || !o.Penalty.IsZero() {
 					t.Errorf("%s due, %s of it a fee, though nothing was paid", o.Due, o.Penalty)
@@ -31,18 +32,22 @@ func addingUp(t *testing.T, s Stage) {
 			order := s.wantStatus(t, order.ID, flight.Ticketed)
 			o := s.change(t, order, day)
 			if paid = paid.Add(o.Due); s.wantStatus(t, order.ID, flight.Ticketed).Price.Total != paid {
-				t.Fatalf("the order's price is %s; %s were paid", s.wantStatus(t, order.ID, flight.Ticketed).Price.Total, paid)
+				t.Fatalf("the order's price is %s; %s were paid",
+					s.wantStatus(t, order.ID, flight.Ticketed).Price.Total, paid)
 			}
 		}
 		changed := s.wantStatus(t, order.ID, flight.Ticketed)
 		s.Forward(changed.VoidUntil.Sub(s.Now()) + time.Minute)
 		quote, err := s.Supplier.QuoteCancel(t.Context(), order.ID)
-		if err != nil || quote.Unknown || quote.Refund.Add(quote.Kept) != paid || quote.Kept.Minor < changed.Price.Fees.Minor || quote.Refund.Minor < 0 {
-			t.Fatalf("QuoteCancel = %s back, %s kept, %v; want them to make %s, with the fees of %s kept", quote.Refund, quote.Kept, err, paid, changed.Price.Fees)
+		if err != nil || quote.Unknown || quote.Refund.Add(quote.Kept) != paid || quote.Kept.Minor <
+			changed.Price.Fees.Minor || quote.Refund.Minor < 0 {
+			t.Fatalf("QuoteCancel = %s back, %s kept, %v; want them to make %s, with the fees of %s kept", quote.Refund,
+				quote.Kept, err, paid, changed.Price.Fees)
 		}
 		gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID)
 		if err != nil || gone.Price.Total != paid || gone.Refund == nil || gone.Refund.Amount != quote.Refund {
-			t.Fatalf("Cancel = %s, refund %+v, %v; want %s back of %s", gone.Price.Total, gone.Refund, err, quote.Refund, paid)
+			t.Fatalf("Cancel = %s, refund %+v, %v; want %s back of %s", gone.Price.Total, gone.Refund, err,
+				quote.Refund, paid)
 		}
 	})
 }
@@ -57,7 +62,8 @@ func (s Stage) change(t *testing.T, order flight.Order, day int) flight.ChangeOf
 	for _, o := range offers {
 		s.wantWhole(t, o.NewPrice)
 		fees := gangway.Money{Currency: o.Penalty.Currency}.Add(order.Price.Fees).Add(o.Penalty)
-		if o.Due != o.NewPrice.Total.Sub(order.Price.Total) || fees.Minor != o.NewPrice.Fees.Minor || o.Penalty.Minor < 0 {
+		if o.Due != o.NewPrice.Total.Sub(order.Price.Total) || fees.Minor != o.NewPrice.Fees.Minor || o.Penalty.Minor <
+			0 {
 			t.Errorf("%s due with a fee of %s for %+v instead of %+v", o.Due, o.Penalty, o.NewPrice, order.Price)
 		}
 	}
@@ -72,7 +78,8 @@ func (s Stage) change(t *testing.T, order flight.Order, day int) flight.ChangeOf
 // wantWhole fails unless the parts of a price are of one currency and make its total.
 func (s Stage) wantWhole(t *testing.T, p gangway.Price) {
 	t.Helper()
-	if gangway.PriceOf(p.Fare, p.Taxes, p.Fees) != p || p.Fare.Currency != p.Total.Currency || p.Taxes.Currency != p.Total.Currency || !p.Fees.IsZero() && p.Fees.Currency != p.Total.Currency {
+	if gangway.PriceOf(p.Fare, p.Taxes, p.Fees) != p || p.Fare.Currency != p.Total.Currency || p.Taxes.Currency !=
+		p.Total.Currency || !p.Fees.IsZero() && p.Fees.Currency != p.Total.Currency {
 		t.Errorf("%s is not fare %s, taxes %s and fees %s", p.Total, p.Fare, p.Taxes, p.Fees)
 	}
 }

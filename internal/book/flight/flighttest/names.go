@@ -28,7 +28,8 @@ func naming(t *testing.T, s Stage) {
 	if longest > 0 {
 		tests = append(tests,
 			struct{ name, last, first string }{"a last name that is too long", strings.Repeat("A", longest+1), "Maria"},
-			struct{ name, last, first string }{"first names that are too long", "Santos", strings.Repeat("Ana ", longest/4+1) + "Ana"})
+			struct{ name, last, first string }{"first names that are too long", "Santos",
+				strings.Repeat("Ana ", longest/4+1) + "Ana"})
 	}
 	for _, tt := range tests {
 		ask := s.holdAsk(s.offer(t), "name "+tt.name)

@@ -55,7 +55,9 @@ func Supplier(t *testing.T, stage func(t *testing.T) Stage) {
 func (s Stage) offers(t *testing.T) []flight.Offer {
 	t.Helper()
 	var offers []flight.Offer
-	if err := s.Supplier.Search(t.Context(), s.Ask(30), func(o []flight.Offer) { offers = append(offers, o...) }); err != nil {
+	if err := s.Supplier.Search(t.Context(), s.Ask(30), func(o []flight.Offer) {
+		offers = append(offers, o...)
+	}); err != nil {
 		t.Fatalf("Search: %v", err)
 	}
 	if len(offers) == 0 {
@@ -69,7 +71,8 @@ func (s Stage) offer(t *testing.T) flight.Offer {
 	t.Helper()
 	offers := s.offers(t)
 	i := slices.IndexFunc(offers, func(o flight.Offer) bool {
-		return o.Terms.Cancellations != gangway.NonRefundable && o.Terms.Changes != gangway.NoChange && o.TicketBy.Sub(s.Now()) > time.Hour
+		return o.Terms.Cancellations != gangway.NonRefundable && o.Terms.Changes != gangway.NoChange &&
+			o.TicketBy.Sub(s.Now()) > time.Hour
 	})
 	if i < 0 {
 		t.Fatal("no offer can be held, refunded and changed")
@@ -89,7 +92,8 @@ func (s Stage) hold(t *testing.T, reference string) flight.Order {
 
 func (s Stage) holdAsk(o flight.Offer, reference string) flight.HoldAsk {
 	ask := s.Ask(30)
-	return flight.HoldAsk{Reference: reference, Offer: o.ID, Price: o.Price.Total, Passenger: passenger, Contact: "desk@example.com", Vessel: ask.Vessel, Flag: ask.Flag}
+	return flight.HoldAsk{Reference: reference, Offer: o.ID, Price: o.Price.Total, Passenger: passenger,
+		Contact: "desk@example.com", Vessel: ask.Vessel, Flag: ask.Flag}
 }
 
 func (s Stage) ticket(t *testing.T, reference string) flight.Order {
@@ -135,7 +139,8 @@ func searching(t *testing.T, s Stage) {
 		if o.ID == "" || len(segments) == 0 {
 			t.Fatalf("offer %q has %d segments", o.ID, len(segments))
 		}
-		if !among(leg.From, segments[0].Origin) || !among(ask.Legs[len(ask.Legs)-1].To, segments[len(segments)-1].Destination) {
+		if !among(leg.From, segments[0].Origin) || !among(ask.Legs[len(ask.Legs)-1].To,
+			segments[len(segments)-1].Destination) {
 			t.Errorf("an offer flies %v; want %v to %v", o.Itinerary.Route(), leg.From, leg.To)
 		}
 		if leg.Date != "" && gangway.DateOf(segments[0].Departure) != leg.Date {
@@ -145,14 +150,16 @@ func searching(t *testing.T, s Stage) {
 			t.Errorf("an offer arrives %s local time; want %s", o.Itinerary.Arrival(), leg.ArriveOn)
 		}
 		for i, seg := range segments {
-			if !seg.Arrival.After(seg.Departure) || seg.Carrier == "" || !strings.HasPrefix(seg.FlightNumber, seg.Carrier) {
+			if !seg.Arrival.After(seg.Departure) || seg.Carrier == "" || !strings.HasPrefix(seg.FlightNumber,
+				seg.Carrier) {
 				t.Errorf("segment %s %s–%s makes no sense", seg.FlightNumber, seg.Departure, seg.Arrival)
 			}
 			if i > 0 && seg.Departure.Before(segments[i-1].Arrival) {
 				t.Errorf("segment %s leaves before %s lands", seg.FlightNumber, segments[i-1].FlightNumber)
 			}
 		}
-		if o.Price.Fare.Add(o.Price.Taxes) != o.Price.Total || o.Price.Total.Minor <= 0 || len(o.Price.Total.Currency) != 3 {
+		if o.Price.Fare.Add(o.Price.Taxes) != o.Price.Total || o.Price.Total.Minor <= 0 ||
+			len(o.Price.Total.Currency) != 3 {
 			t.Errorf("price %s is not fare %s and taxes %s", o.Price.Total, o.Price.Fare, o.Price.Taxes)
 		}
 		if !o.Expires.After(s.Now()) {
@@ -198,7 +205,8 @@ func searching(t *testing.T, s Stage) {
 func pricing(t *testing.T, s Stage) {
 	o := s.offer(t)
 	again, err := s.Supplier.Price(t.Context(), o.ID)
-	if err != nil || again.Price != o.Price || again.Terms != o.Terms || again.Itinerary.Route()[0] != o.Itinerary.Route()[0] {
+	if err != nil || again.Price != o.Price || again.Terms != o.Terms || again.Itinerary.Route()[0] !=
+		o.Itinerary.Route()[0] {
 		t.Fatalf("Price = %s %+v, %v; want %s as offered", again.Price.Total, again.Terms, err, o.Price.Total)
 	}
 	_, err = s.Supplier.Price(t.Context(), "no-such-offer")
@@ -216,11 +224,14 @@ func holding(t *testing.T, s Stage) {
 	o := s.offer(t)
 	t.Run("a held order has a locator, deadlines and no tickets", func(t *testing.T) {
 		order, err := s.Supplier.Hold(t.Context(), s.holdAsk(o, "r1"))
-		if err != nil || order.Status != flight.Held || len(order.PNRs) == 0 || order.Reference != "r1" || len(order.Tickets) != 0 {
+		if err != nil || order.Status != flight.Held || len(order.PNRs) == 0 || order.Reference != "r1" ||
+			len(order.Tickets) != 0 {
 			t.Fatalf("Hold = %+v, %v; want it held", order, err)
 		}
-		if !order.TicketBy.After(s.Now()) || order.TicketBy.After(order.HoldUntil) || order.Price.Total != o.Price.Total {
-			t.Fatalf("ticket by %s, hold until %s, price %s; want both to come, in that order, and %s", order.TicketBy, order.HoldUntil, order.Price.Total, o.Price.Total)
+		if !order.TicketBy.After(s.Now()) || order.TicketBy.After(order.HoldUntil) || order.Price.Total !=
+			o.Price.Total {
+			t.Fatalf("ticket by %s, hold until %s, price %s; want both to come, in that order, and %s", order.TicketBy,
+				order.HoldUntil, order.Price.Total, o.Price.Total)
 		}
 	})
 	t.Run("the same reference holds once, however many ask at once", func(t *testing.T) {
@@ -288,7 +299,8 @@ func guaranteeing(t *testing.T, s Stage) {
 	}
 	later := s.wantStatus(t, order.ID, flight.Held)
 	if p := later.Price; p.Fare.Add(p.Taxes) != p.Total || p.Total.Currency != order.Price.Total.Currency {
-		t.Errorf("price %s is not fare %s and taxes %s, or in another currency than %s", p.Total, p.Fare, p.Taxes, order.Price.Total)
+		t.Errorf("price %s is not fare %s and taxes %s, or in another currency than %s", p.Total, p.Fare, p.Taxes,
+			order.Price.Total)
 	}
 	if later.Price.Total != order.Price.Total {
 		_, err := s.Supplier.Issue(t.Context(), order.ID, order.Price.Total)
@@ -296,7 +308,8 @@ func guaranteeing(t *testing.T, s Stage) {
 	}
 	issued, err := s.Supplier.Issue(t.Context(), order.ID, later.Price.Total)
 	if err != nil || issued.Status != flight.Ticketed || issued.Price.Total != later.Price.Total {
-		t.Fatalf("Issue = %s for %s, %v; want it ticketed for %s", issued.Status, issued.Price.Total, err, later.Price.Total)
+		t.Fatalf("Issue = %s for %s, %v; want it ticketed for %s", issued.Status, issued.Price.Total, err,
+			later.Price.Total)
 	}
 }
 
@@ -312,7 +325,8 @@ func issuing(t *testing.T, s Stage) {
 
 	issued, err := s.Supplier.Issue(t.Context(), order.ID, order.Price.Total)
 	if err != nil || issued.Status != flight.Ticketed || !issued.VoidUntil.After(s.Now()) {
-		t.Fatalf("Issue = %s, void until %s, %v; want it ticketed and voidable for a while", issued.Status, issued.VoidUntil, err)
+		t.Fatalf("Issue = %s, void until %s, %v; want it ticketed and voidable for a while", issued.Status,
+			issued.VoidUntil, err)
 	}
 	for _, ticket := range issued.Tickets {
 		if !thirteenDigits.MatchString(ticket) {
@@ -356,10 +370,13 @@ func cancelling(t *testing.T, s Stage) {
 			t.Fatalf("QuoteCancel = %+v, %v; want a void that keeps nothing", quote, err)
 		}
 		gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID)
-		if r := gone.Refund; err != nil || gone.Status != flight.Withdrawn || r == nil || !r.Void || r.Amount != order.Price.Total || r.Awaited() {
-			t.Fatalf("Cancel = %s, refund %+v, %v; want it withdrawn, all given back and nothing outstanding", gone.Status, gone.Refund, err)
+		if r := gone.Refund; err != nil || gone.Status != flight.Withdrawn || r == nil || !r.Void ||
+			r.Amount != order.Price.Total || r.Awaited() {
+			t.Fatalf("Cancel = %s, refund %+v, %v; want it withdrawn, all given back and nothing outstanding",
+				gone.Status, gone.Refund, err)
 		}
-		if o := s.wantStatus(t, order.ID, flight.Withdrawn); o.Refund == nil || o.Refund.Awaited() || o.Price != order.Price {
+		if o := s.wantStatus(t, order.ID, flight.Withdrawn); o.Refund == nil || o.Refund.Awaited() ||
+			o.Price != order.Price {
 			t.Errorf("refund %+v of %s; want it settled, of %s", o.Refund, o.Price.Total, order.Price.Total)
 		}
 	})
@@ -419,10 +436,12 @@ func changing(t *testing.T, s Stage) {
 	o = find()
 	changed, err := s.Supplier.Change(t.Context(), order.ID, o.ID)
 	if err != nil || changed.Status != flight.Ticketed || !slices.Contains(changed.Changes, o.ID) {
-		t.Fatalf("Change = %s, changes %q, %v; want it ticketed and the change listed", changed.Status, changed.Changes, err)
+		t.Fatalf("Change = %s, changes %q, %v; want it ticketed and the change listed", changed.Status, changed.Changes,
+			err)
 	}
 	if !changed.Itinerary.Departure().Equal(o.Itinerary.Departure()) || changed.Price.Total != o.NewPrice.Total {
-		t.Fatalf("Change leaves %s for %s; want %s for %s", changed.Itinerary.Departure(), changed.Price.Total, o.Itinerary.Departure(), o.NewPrice.Total)
+		t.Fatalf("Change leaves %s for %s; want %s for %s", changed.Itinerary.Departure(), changed.Price.Total,
+			o.Itinerary.Departure(), o.NewPrice.Total)
 	}
 	_, err = s.Supplier.FindChanges(t.Context(), "no-such-order", s.Ask(33).Legs)
 	wantRefusal(t, "FindChanges of nonsense", err, gangway.NotFound)
@@ -438,7 +457,8 @@ func noticing(t *testing.T, s Stage) {
 		s.Disturb(t, order.ID)
 		order = s.wantStatus(t, order.ID, flight.Ticketed)
 		n := order.Notice
-		if n == nil || n.ID == "" || n.Why == "" || n.At.IsZero() || n.At.After(s.Now()) || len(n.Itinerary.Segments) == 0 {
+		if n == nil || n.ID == "" || n.Why == "" || n.At.IsZero() || n.At.After(s.Now()) || len(n.Itinerary.Segments) ==
+			0 {
 			t.Fatalf("notice %+v; want what happened, when, and other flights", n)
 		}
 		return order
@@ -448,11 +468,15 @@ func noticing(t *testing.T, s Stage) {
 		_, err := s.Supplier.Accept(t.Context(), order.ID, "no-such-notice")
 		wantRefusal(t, "Accept of nonsense", err, gangway.Conflict, gangway.NotFound, gangway.Invalid)
 		moved, err := s.Supplier.Accept(t.Context(), order.ID, order.Notice.ID)
-		if err != nil || moved.Status != flight.Ticketed || moved.Notice != nil || !slices.Contains(moved.Changes, order.Notice.ID) {
-			t.Fatalf("Accept = %s, changes %q, notice %+v, %v; want it ticketed and the notice among the changes", moved.Status, moved.Changes, moved.Notice, err)
+		if err != nil || moved.Status != flight.Ticketed || moved.Notice != nil || !slices.Contains(moved.Changes,
+			order.Notice.ID) {
+			t.Fatalf("Accept = %s, changes %q, notice %+v, %v; want it ticketed and the notice among the changes",
+				moved.Status, moved.Changes, moved.Notice, err)
 		}
-		if moved.Price.Total != order.Price.Total || !slices.EqualFunc(moved.Itinerary.Segments, order.Notice.Itinerary.Segments, sameTimes) {
-			t.Errorf("Accept flies %v for %s; want %v for %s", moved.Itinerary.Segments, moved.Price.Total, order.Notice.Itinerary.Segments, order.Price.Total)
+		if moved.Price.Total != order.Price.Total || !slices.EqualFunc(moved.Itinerary.Segments,
+			order.Notice.Itinerary.Segments, sameTimes) {
+			t.Errorf("Accept flies %v for %s; want %v for %s", moved.Itinerary.Segments, moved.Price.Total,
+				order.Notice.Itinerary.Segments, order.Price.Total)
 		}
 		if again := s.wantStatus(t, order.ID, flight.Ticketed); again.Notice != nil {
 			t.Errorf("the notice stands still: %+v", again.Notice)
@@ -464,7 +488,8 @@ func noticing(t *testing.T, s Stage) {
 		if err != nil || quote.Rule == "" {
 			t.Fatalf("QuoteCancel = %+v, %v", quote, err)
 		}
-		if gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Status != flight.Withdrawn {
+		if gone, err := s.Supplier.Cancel(t.Context(), order.ID, quote.ID); err != nil || gone.Status !=
+			flight.Withdrawn {
 			t.Fatalf("Cancel = %s, %v; want it withdrawn", gone.Status, err)
 		}
 		_, err = s.Supplier.Accept(t.Context(), order.ID, order.Notice.ID)

@@ -94,7 +94,8 @@ func (r *register) save(ctx context.Context, rec record) error {
 	if err != nil {
 		return fmt.Errorf("write what was entered: %w", err)
 	}
-	return r.ledger.Save(ctx, gangway.Document{ID: rec.ID, Reference: rec.Reference, Doc: doc, Version: rec.version + 1})
+	return r.ledger.Save(ctx, gangway.Document{ID: rec.ID, Reference: rec.Reference, Doc: doc, Version: rec.version +
+		1})
 }
 
 // Name is the supplier's name.
@@ -183,8 +184,9 @@ func (r *register) Price(ctx context.Context, offer string) (flight.Offer, error
 	}
 	e := rec.Entry
 	return flight.Offer{
-		ID: rec.ID, Itinerary: e.Itinerary, Baggage: e.Baggage, Terms: e.Terms, Price: e.Price, Emissions: rec.Emissions,
-		Plating: plating(e), Expires: r.now().Add(offerLife), TicketBy: e.TicketBy,
+		ID: rec.ID, Itinerary: e.Itinerary, Baggage: e.Baggage, Terms: e.Terms, Price: e.Price,
+		Emissions: rec.Emissions,
+		Plating:   plating(e), Expires: r.now().Add(offerLife), TicketBy: e.TicketBy,
 	}, nil
 }
 
@@ -193,7 +195,8 @@ func plating(e flight.Entry) string { return e.Itinerary.Segments[0].Carrier }
 // Hold makes an order of an entry. Its seats are kept by whoever sold it.
 func (r *register) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
 	if ask.Offer != prefix+ask.Reference {
-		return flight.Order{}, gangway.Errorf(gangway.Invalid, "what was entered under one number cannot be booked under another")
+		return flight.Order{}, gangway.Errorf(gangway.Invalid,
+			"what was entered under one number cannot be booked under another")
 	}
 	rec, err := r.update(ctx, ask.Offer, func(rec *record) error {
 		e := rec.Entry
@@ -205,7 +208,8 @@ func (r *register) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, 
 		case e.Price.Total != ask.Price:
 			return gangway.Errorf(gangway.Conflict, "the price entered is %s, not %s", e.Price.Total, ask.Price)
 		}
-		rec.Status, rec.Itinerary, rec.Baggage, rec.Terms, rec.Price, rec.PNRs = flight.Held, e.Itinerary, e.Baggage, e.Terms, e.Price, e.PNRs
+		rec.Status, rec.Itinerary, rec.Baggage, rec.Terms, rec.Price, rec.PNRs = flight.Held, e.Itinerary, e.Baggage,
+			e.Terms, e.Price, e.PNRs
 		rec.Plating, rec.TicketBy, rec.HoldUntil = plating(e), e.TicketBy, e.TicketBy
 		return nil
 	})
@@ -214,7 +218,8 @@ func (r *register) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, 
 
 // aged lets time pass over a record that was read.
 func (r *register) aged(rec record) record {
-	if rec.Status == flight.Held && !rec.HoldUntil.IsZero() && len(rec.Entry.Tickets) == 0 && !r.now().Before(rec.HoldUntil) {
+	if rec.Status == flight.Held && !rec.HoldUntil.IsZero() && len(rec.Entry.Tickets) == 0 &&
+		!r.now().Before(rec.HoldUntil) {
 		rec.Status = flight.Lapsed
 	}
 	return rec
@@ -248,7 +253,8 @@ func (r *register) Issue(ctx context.Context, order string, pay gangway.Money) (
 		case pay != rec.Price.Total:
 			return gangway.Errorf(gangway.Conflict, "the price entered is %s, not %s", rec.Price.Total, pay)
 		case len(rec.Entry.Tickets) == 0:
-			return gangway.Errorf(gangway.Conflict, "it was bought from %s: enter the ticket numbers when they are out", agency(rec.Entry))
+			return gangway.Errorf(gangway.Conflict, "it was bought from %s: enter the ticket numbers when they are out",
+				agency(rec.Entry))
 		}
 		rec.Status, rec.Tickets = flight.Ticketed, rec.Entry.Tickets
 		return nil
@@ -292,7 +298,8 @@ func (r *register) Cancel(ctx context.Context, order, quote string) (flight.Orde
 		case quote != order:
 			return gangway.Errorf(gangway.NotFound, "this quote is for another booking")
 		case rec.Status == flight.Ticketed:
-			rec.Refund = &gangway.Refund{Amount: gangway.Money{Currency: rec.Price.Total.Currency}, Unknown: true, AskedAt: r.now().UTC()}
+			rec.Refund = &gangway.Refund{Amount: gangway.Money{Currency: rec.Price.Total.Currency}, Unknown: true,
+				AskedAt: r.now().UTC()}
 		}
 		rec.Status = flight.Withdrawn
 		return nil

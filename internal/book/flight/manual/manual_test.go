@@ -22,8 +22,10 @@ func bought() flight.Entry {
 	return flight.Entry{
 		Agency: "Harbour Travel", PNRs: []string{"ABC234"}, Tickets: []string{"6182412345678"},
 		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
-			{Carrier: "SQ", FlightNumber: "SQ917", Origin: "MNL", Destination: "SIN", Departure: at(1, 6), Arrival: at(1, 10), Cabin: gangway.Economy},
-			{Carrier: "SQ", FlightNumber: "SQ324", Origin: "SIN", Destination: "AMS", Departure: at(1, 16), Arrival: at(2, 5), Cabin: gangway.Economy},
+			{Carrier: "SQ", FlightNumber: "SQ917", Origin: "MNL", Destination: "SIN", Departure: at(1, 6),
+				Arrival: at(1, 10), Cabin: gangway.Economy},
+			{Carrier: "SQ", FlightNumber: "SQ324", Origin: "SIN", Destination: "AMS", Departure: at(1, 16),
+				Arrival: at(2, 5), Cabin: gangway.Economy},
 		}},
 		Price: gangway.Price{Total: usd(81250), Fare: usd(70000), Taxes: usd(11250)},
 		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.FreeChange},
@@ -61,10 +63,12 @@ func TestRegister(t *testing.T) {
 				t.Fatalf("Find = %s, %v", found.ID, err)
 			}
 			issued, err := r.Issue(t.Context(), first.ID, first.Price.Total)
-			if err != nil || issued.Status != flight.Ticketed || issued.Tickets[0] != "6182412345678" || issued.PNRs[0] != "ABC234" || issued.Plating != "SQ" {
+			if err != nil || issued.Status != flight.Ticketed || issued.Tickets[0] != "6182412345678" ||
+				issued.PNRs[0] != "ABC234" || issued.Plating != "SQ" {
 				t.Fatalf("Issue = %+v, %v", issued, err)
 			}
-			if s := issued.Itinerary.Segments[1]; s.DistanceKm < 10_000 || s.CO2eKg <= 0 || issued.Emissions.CO2eKg <= s.CO2eKg || issued.Emissions.FactorSet == "" {
+			if s := issued.Itinerary.Segments[1]; s.DistanceKm < 10_000 || s.CO2eKg <= 0 || issued.Emissions.CO2eKg <=
+				s.CO2eKg || issued.Emissions.FactorSet == "" {
 				t.Errorf("emissions %+v of %+v", issued.Emissions, s)
 			}
 		})
@@ -76,7 +80,8 @@ func TestRegister(t *testing.T) {
 			if _, err := r.Find(t.Context(), "r3"); gangway.KindOf(err) != gangway.NotFound {
 				t.Fatalf("Find = %v; want that there is none", err)
 			}
-			if _, err := r.Hold(t.Context(), flight.HoldAsk{Reference: "r3", Offer: offer, Price: usd(81250)}); gangway.KindOf(err) != gangway.Conflict {
+			if _, err := r.Hold(t.Context(), flight.HoldAsk{Reference: "r3", Offer: offer,
+				Price: usd(81250)}); gangway.KindOf(err) != gangway.Conflict {
 				t.Fatalf("Hold = %v; want a conflict, for it was said that none will come", err)
 			}
 		})
@@ -89,13 +94,15 @@ func TestRegister(t *testing.T) {
 			}
 			e.TicketBy = now.Add(time.Hour)
 			order := held(t, r, "r5", e)
-			if _, err := r.Issue(t.Context(), order.ID, order.Price.Total); gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), "Harbour Travel") {
+			if _, err := r.Issue(t.Context(), order.ID, order.Price.Total); gangway.KindOf(err) != gangway.Conflict ||
+				!strings.Contains(err.Error(), "Harbour Travel") {
 				t.Fatalf("Issue = %v; want to be asked for the numbers", err)
 			}
 			if err := r.EnterTickets(t.Context(), order.ID, []string{"6182412345679"}); err != nil {
 				t.Fatal(err)
 			}
-			if issued, err := r.Issue(t.Context(), order.ID, order.Price.Total); err != nil || issued.Tickets[0] != "6182412345679" {
+			if issued, err := r.Issue(t.Context(), order.ID, order.Price.Total); err != nil || issued.Tickets[0] !=
+				"6182412345679" {
 				t.Fatalf("Issue = %q, %v", issued.Tickets, err)
 			}
 		})
@@ -122,47 +129,55 @@ func TestRegister(t *testing.T) {
 				t.Errorf("EnterRefund twice = %v", err)
 			}
 		})
-		t.Run("a change that was made elsewhere moves the order once, and what was paid for it adds up", func(t *testing.T) {
-			order := held(t, r, "r7", bought())
-			later := bought()
-			later.Price.Total, later.Due = usd(90000), usd(11750)
-			for i := range later.Itinerary.Segments {
-				s := &later.Itinerary.Segments[i]
-				s.Departure, s.Arrival = s.Departure.AddDate(0, 0, 1), s.Arrival.AddDate(0, 0, 1)
-			}
-			if _, err := r.EnterChange(t.Context(), order.ID, later); gangway.KindOf(err) != gangway.Invalid {
-				t.Errorf("EnterChange of what was paid for before there are tickets = %v; want Invalid", err)
-			}
-			if _, err := r.Issue(t.Context(), order.ID, order.Price.Total); err != nil {
-				t.Fatal(err)
-			}
-			for _, wrong := range []gangway.Money{usd(8749), {Minor: 11750, Currency: "EUR"}} {
-				less := later
-				less.Due = wrong
-				if _, err := r.EnterChange(t.Context(), order.ID, less); gangway.KindOf(err) != gangway.Invalid {
-					t.Errorf("EnterChange for %s = %v; want Invalid", wrong, err)
+		t.Run("a change that was made elsewhere moves the order once, and what was paid for it adds up",
+			func(t *testing.T) {
+				order := held(t, r, "r7", bought())
+				later := bought()
+				later.Price.Total, later.Due = usd(90000), usd(11750)
+				for i := range later.Itinerary.Segments {
+					s := &later.Itinerary.Segments[i]
+					s.Departure, s.Arrival = s.Departure.AddDate(0, 0, 1), s.Arrival.AddDate(0, 0, 1)
 				}
-			}
-			offer, err := r.EnterChange(t.Context(), order.ID, later)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if o, err := r.PriceChange(t.Context(), order.ID, offer); err != nil || o.Due != usd(11750) || o.Penalty != usd(3000) || o.NewPrice.Total != usd(93000) {
-				t.Fatalf("PriceChange = %s due with a fee of %s for %s, %v", o.Due, o.Penalty, o.NewPrice.Total, err)
-			}
-			want := gangway.PriceOf(usd(78750), usd(11250), usd(3000))
-			for range 2 {
-				moved, err := r.Change(t.Context(), order.ID, offer)
-				if err != nil || moved.Price != want || len(moved.Changes) != 1 || !moved.Itinerary.Departure().Equal(later.Itinerary.Departure()) {
-					t.Fatalf("Change = %+v, %v", moved, err)
+				if _, err := r.EnterChange(t.Context(), order.ID, later); gangway.KindOf(err) != gangway.Invalid {
+					t.Errorf("EnterChange of what was paid for before there are tickets = %v; want Invalid", err)
 				}
-			}
-		})
+				if _, err := r.Issue(t.Context(), order.ID, order.Price.Total); err != nil {
+					t.Fatal(err)
+				}
+				for _, wrong := range []gangway.Money{usd(8749), {Minor: 11750, Currency: "EUR"}} {
+					less := later
+					less.Due = wrong
+					if _, err := r.EnterChange(t.Context(), order.ID, less); gangway.KindOf(err) != gangway.Invalid {
+						t.Errorf("EnterChange for %s = %v; want Invalid", wrong, err)
+					}
+				}
+				offer, err := r.EnterChange(t.Context(), order.ID, later)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if o, err := r.PriceChange(t.Context(), order.ID, offer); err != nil || o.Due != usd(11750) ||
+					o.Penalty != usd(3000) || o.NewPrice.Total != usd(93000) {
+					t.Fatalf("PriceChange = %s due with a fee of %s for %s, %v", o.Due, o.Penalty, o.NewPrice.Total,
+						err)
+				}
+				want := gangway.PriceOf(usd(78750), usd(11250), usd(3000))
+				for range 2 {
+					moved, err := r.Change(t.Context(), order.ID, offer)
+					if err != nil || moved.Price != want || len(moved.Changes) != 1 ||
+						!moved.Itinerary.Departure().Equal(later.Itinerary.Departure()) {
+						t.Fatalf("Change = %+v, %v", moved, err)
+					}
+				}
+			})
 		t.Run("what makes no sense is not taken", func(t *testing.T) {
 			for name, spoil := range map[string]func(*flight.Entry){
-				"no flights":         func(e *flight.Entry) { e.Itinerary.Segments = nil },
-				"backwards":          func(e *flight.Entry) { e.Itinerary.Segments[0].Arrival = e.Itinerary.Segments[0].Departure },
-				"out of order":       func(e *flight.Entry) { e.Itinerary.Segments[1].Departure = e.Itinerary.Segments[0].Departure },
+				"no flights": func(e *flight.Entry) { e.Itinerary.Segments = nil },
+				"backwards": func(e *flight.Entry) {
+					e.Itinerary.Segments[0].Arrival = e.Itinerary.Segments[0].Departure
+				},
+				"out of order": func(e *flight.Entry) {
+					e.Itinerary.Segments[1].Departure = e.Itinerary.Segments[0].Departure
+				},
 				"no airport":         func(e *flight.Entry) { e.Itinerary.Segments[0].Origin = "manila" },
 				"no flight number":   func(e *flight.Entry) { e.Itinerary.Segments[0].FlightNumber = "" },
 				"no currency":        func(e *flight.Entry) { e.Price.Total.Currency = "" },

@@ -54,9 +54,11 @@ func Elsewhere(id string) url.Values {
 	return url.Values{
 		"id": {id}, "last_name": {"OKAFOR"}, "first_name": {"BORIS"}, "dob": {"1985-03-12"}, "gender": {"M"},
 		"number": {"sq 917", "SQ324", ""}, "from": {"MNL", "SIN Singapore", ""}, "to": {"SIN", "AMS", ""},
-		"departs": {"2036-12-01T14:20", "2036-12-01T23:55", ""}, "arrives": {"2036-12-01T18:10", "2036-12-02T06:40", ""},
+		"departs": {"2036-12-01T14:20", "2036-12-01T23:55", ""}, "arrives": {"2036-12-01T18:10", "2036-12-02T06:40",
+			""},
 		"total": {"812.50 USD"}, "taxes": {"112.50"}, "agency": {"Harbour Travel"}, "pnrs": {"abc234"},
-		"tickets": {"618-2412345678"}, "fare_type": {"marine"}, "cancellations": {"refundable"}, "changes": {"free-change"}, "baggage": {"2 x 23"},
+		"tickets": {"618-2412345678"}, "fare_type": {"marine"}, "cancellations": {"refundable"},
+		"changes": {"free-change"}, "baggage": {"2 x 23"},
 		"vessel": {"Nordlys"}, "flag": {"no"}, "side": {"on-signer"},
 	}
 }

@@ -22,7 +22,8 @@ func HandOver(t *testing.T, s *Site, form url.Values) *http.Response {
 // HandOverBytes posts a form as a page wrote it.
 func HandOverBytes(t *testing.T, s *Site, contentType, body string) *http.Response {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/integrations/search", strings.NewReader(body))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/integrations/search",
+		strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,8 @@ func (s *Site) Stranger(t *testing.T) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := gangway.User{ID: name, Customer: other.Customer.ID, Email: name + "@example.org", Name: "Jon Other", Role: gangway.Booker}
+	u := gangway.User{ID: name, Customer: other.Customer.ID, Email: name + "@example.org", Name: "Jon Other",
+		Role: gangway.Booker}
 	if err := s.DB.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(Password), Today); err != nil {
 		t.Fatal(err)
 	}

@@ -21,12 +21,14 @@ var Maria = gangway.Traveller{
 // Keep keeps a search for travellers from Manila to a vessel at Amsterdam.
 func (s *Site) Keep(t *testing.T, travellers ...gangway.Traveller) gangway.Search {
 	t.Helper()
-	search := gangway.Search{ID: book.NewID(), By: "booker@example.com", CreatedAt: Today, Vessel: "Nordlys", Flag: "NO"}
+	search := gangway.Search{ID: book.NewID(), By: "booker@example.com", CreatedAt: Today, Vessel: "Nordlys",
+		Flag: "NO"}
 	if len(travellers) > 1 {
 		search.Change, search.Date, search.Airport = "id:"+search.ID, "2036-12-01", "AMS"
 	}
 	for _, who := range travellers {
-		m := gangway.SearchMember{Traveller: who, Legs: []gangway.Leg{{Origin: gangway.Place(who.HomeAirport), Destination: "AMS", ArriveOn: "2036-12-01"}}}
+		m := gangway.SearchMember{Traveller: who, Legs: []gangway.Leg{{Origin: gangway.Place(who.HomeAirport),
+			Destination: "AMS", ArriveOn: "2036-12-01"}}}
 		if len(travellers) > 1 {
 			m.Side = gangway.OnSigner
 		}

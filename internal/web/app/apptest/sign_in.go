@@ -40,7 +40,8 @@ func (c *Client) OpenStream(path string) *bufio.Scanner {
 // Sent is a form as browsers send it: with the address of its page.
 func (c *Client) Sent(page, path string, form url.Values) Answer {
 	c.t.Helper()
-	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.Site.URL+path, strings.NewReader(form.Encode()))
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.Site.URL+path,
+		strings.NewReader(form.Encode()))
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -46,7 +46,8 @@ type Site struct {
 	Gate        Gate         // where the test says how far the airlines may go; nil: as far as they like
 	disruptions atomic.Int64 // the seed of what airlines change by themselves
 	Real        atomic.Bool  // what the network sells passes for real
-	Passed      atomic.Int64 // how much time has passed since today began for the test; the network has a clock of its own
+	// how much time has passed since today began for the test; the network has a clock of its own
+	Passed      atomic.Int64
 	Production  gangway.Account
 	Development gangway.Account
 }
@@ -70,7 +71,8 @@ func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	server := httptest.NewUnstartedServer(nil)
 	s.URL = "http://" + server.Listener.Addr().String()
-	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped, name string) (flight.Supplier, error) {
+	s.Desk = book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(_ context.Context, in store.Scoped,
+		name string) (flight.Supplier, error) {
 		if name == flight.Elsewhere {
 			return manual.New(in.Ledger(), nil, now), nil
 		}
@@ -93,11 +95,13 @@ func NewSiteOf(t *testing.T, sells *sim.Network, through Gate) *Site {
 	server.Config.Handler = web.FindClient([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, h)
 	server.Start()
 	t.Cleanup(server.Close)
-	if s.Production, s.Development, err = db.CreateCustomer(t.Context(), storetest.Operator, "Harbour Crewing", Today); err != nil {
+	if s.Production, s.Development, err = db.CreateCustomer(t.Context(), storetest.Operator, "Harbour Crewing",
+		Today); err != nil {
 		t.Fatal(err)
 	}
 	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
-		u := gangway.User{ID: "u_" + string(role), Customer: s.Production.Customer.ID, Email: string(role) + "@example.com", Name: "Ingrid Holm", Role: role}
+		u := gangway.User{ID: "u_" + string(role), Customer: s.Production.Customer.ID, Email: string(role) +
+			"@example.com", Name: "Ingrid Holm", Role: role}
 		if err := db.CreateUser(t.Context(), storetest.Operator, u, access.HashPassword(Password), Today); err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +188,8 @@ func (c *Client) Get(path string) Answer {
 // Post sends a form.
 func (c *Client) Post(path string, form url.Values) Answer {
 	c.t.Helper()
-	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.Site.URL+path, strings.NewReader(form.Encode()))
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.Site.URL+path,
+		strings.NewReader(form.Encode()))
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -46,7 +46,8 @@ func (room *Room) Approvals(w http.ResponseWriter, r *http.Request, in store.Sco
 	return room.showApprovals(w, r, in, approvalsPage{}, nil, http.StatusOK)
 }
 
-func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store.Scoped, p approvalsPage, ticked []string, status int) error {
+func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store.Scoped, p approvalsPage,
+	ticked []string, status int) error {
 	v, _ := shell.VisitorOf(r.Context())
 	p.Can = v.User.Role.CanApprove()
 	list, err := in.BookingsToApprove(r.Context(), holdsShown)
@@ -64,8 +65,11 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		return err
 	}
 	for _, b := range list {
-		row := approvalRow{bookingRow: newBookingRow(b), Strip: flights.StripOf(b.Itinerary, b.Purpose.Between), Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.Ends(room.Now()).At, Ticked: slices.Contains(ticked, b.ID)}
-		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), room.flights.Outlook(b, plans.Misfit(b))
+		row := approvalRow{bookingRow: newBookingRow(b), Strip: flights.StripOf(b.Itinerary, b.Purpose.Between),
+			Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.Ends(room.Now()).At, Ticked: slices.Contains(ticked,
+				b.ID)}
+		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings),
+			room.flights.Outlook(b, plans.Misfit(b))
 		if b.Approval != nil {
 			row.Why, row.Cheapest = b.Approval.Why, b.Approval.Cheapest
 			if row.Cheapest.Currency == row.Price.Currency {
@@ -89,7 +93,8 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 		}
 		answer += room.flights.NextEnd(list)
 	}
-	return room.Show(w, r, shell.Page{Template: "approvals", Section: "approvals", Title: "Approvals", Answer: answer, Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "approvals", Section: "approvals", Title: "Approvals", Answer: answer,
+		Status: status, Data: p})
 }
 
 // DecideApprovals approves or declines all bookings that are ticked, each by
@@ -121,7 +126,8 @@ func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in sto
 			_, err = room.desk.Approve(r.Context(), in, v.User, id)
 		}
 		switch kind := shell.KindOf(err); {
-		case kind == gangway.Denied && v.User.Role.CanApprove(), kind == gangway.Conflict, kind == gangway.NotFound, kind == gangway.Unavailable:
+		case kind == gangway.Denied && v.User.Role.CanApprove(), kind == gangway.Conflict, kind == gangway.NotFound,
+			kind == gangway.Unavailable:
 			sentence, readErr := room.whyNotDecided(r.Context(), in, id, err)
 			if readErr != nil {
 				return readErr

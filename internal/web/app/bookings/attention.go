@@ -44,9 +44,11 @@ func (room *Room) Attention(w http.ResponseWriter, r *http.Request, in store.Sco
 	answer := "No booking needs a person"
 	if len(p.Rows) > 0 {
 		since, _ := shell.TimeLeft(room.Now().Sub(p.Rows[0].Since))
-		answer = shell.CountedPlural(waits.Person, "booking needs a person", "bookings need a person") + " · the first for " + since
+		answer = shell.CountedPlural(waits.Person, "booking needs a person", "bookings need a person") +
+			" · the first for " + since
 	}
-	return room.Show(w, r, shell.Page{Template: "attention", Section: "attention", Title: "Needs a person", Answer: answer, Data: p})
+	return room.Show(w, r, shell.Page{Template: "attention", Section: "attention", Title: "Needs a person",
+		Answer: answer, Data: p})
 }
 
 // Handled notes that somebody has seen to what a booking needed a person for,

@@ -34,5 +34,6 @@ func (room *Room) beingBooked(w http.ResponseWriter, r *http.Request, in store.S
 		p.Wrong = shell.Capital(intent.Outcome) + "."
 		title, answer = "Not booked", "Nothing was booked and nothing is to be paid"
 	}
-	return room.Show(w, r, shell.Page{Template: "being_booked", Section: "bookings", Title: title, Answer: answer, Data: p})
+	return room.Show(w, r, shell.Page{Template: "being_booked", Section: "bookings", Title: title, Answer: answer,
+		Data: p})
 }

@@ -107,21 +107,26 @@ func (room *Room) Booking(w http.ResponseWriter, r *http.Request, in store.Scope
 }
 
 // showBooking shows b; wrong says why something was not done with it.
-func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string,
+	status int) error {
 	v, _ := shell.VisitorOf(r.Context())
 	intent, open, err := in.OpenIntent(r.Context(), b.ID)
 	if err != nil {
 		return err
 	}
 	p := bookingPage{
-		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, About: flights.About(b.Passenger), Ticket: flights.TicketWords(b.Passenger),
-		Wrong: wrong, Segments: flights.SegmentsOf(b.Itinerary, b.Purpose.Between), Terms: room.bookingTerms(b), Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: flights.EmissionsMethod(b.Emissions),
-		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(), Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.NotReal(), HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
+		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
+		About: flights.About(b.Passenger), Ticket: flights.TicketWords(b.Passenger),
+		Wrong: wrong, Segments: flights.SegmentsOf(b.Itinerary, b.Purpose.Between), Terms: room.bookingTerms(b),
+		Price: b.Price, Money: newBookingMoney(b), Emissions: b.Emissions, Method: flights.EmissionsMethod(b.Emissions),
+		Tickets: b.Tickets, PNRs: b.PNRs, Plating: b.Plating, TicketBy: b.TicketBy, PriceUntil: b.PriceGood(),
+		Elsewhere: b.Supplier == flight.Elsewhere, NotReal: b.NotReal(), HoldUntil: b.HoldUntil, VoidUntil: b.VoidUntil,
 		Purpose: purpose(b), Search: searchOf(b), Approval: b.Approval, Refund: b.Refund,
 	}
 	p.Book, p.Passport = newBookkeeping(b, room.Now()), bookedPassport(b)
 	for _, bag := range b.Baggage {
-		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, flights.Baggage([]gangway.Allowance{bag}).Short, bag.URL})
+		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, flights.Baggage([]gangway.Allowance{bag}).Short,
+			bag.URL})
 	}
 	if b.Live() {
 		plan, err := book.PlanOf(r.Context(), in, b)
@@ -150,14 +155,17 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		p.Waiting = waitingFor(intent)
 	} else {
 		p.Can = bookingActions{
-			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange) && !forbidden, Confirm: b.Can(gangway.CompleteChange),
-			Decide: b.Can(gangway.Approve) && v.User.Role.CanApprove(), Own: v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings), Choose: p.Next != "" && !p.Elsewhere,
+			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange) && !forbidden,
+			Confirm: b.Can(gangway.CompleteChange),
+			Decide:  b.Can(gangway.Approve) && v.User.Role.CanApprove(), Own: v.User.Role.CanApprove() &&
+				!b.MayBeApprovedBy(v.User, v.Account.Settings), Choose: p.Next != "" && !p.Elsewhere,
 		}
 	}
 	if p.History, p.Outlets, err = history(r.Context(), in, b); err != nil {
 		return err
 	}
-	return room.Show(w, r, shell.Page{Template: "booking", Section: "bookings", Booking: &b, Title: b.Locator + " · " + p.Who, Answer: room.bookingAnswer(b), Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "booking", Section: "bookings", Booking: &b, Title: b.Locator + " · " +
+		p.Who, Answer: room.bookingAnswer(b), Status: status, Data: p})
 }
 
 // bookingAnswer says in one line what the booking is and what comes next.
@@ -197,7 +205,8 @@ func (room *Room) bookingTerms(b gangway.Booking) []flights.Sentence {
 	list := flights.Terms(b.Terms, b.Itinerary)
 	switch {
 	case b.Ticketed() && room.Now().Before(b.VoidUntil):
-		return append([]flights.Sentence{{Class: "good", Words: "Cancelling brings everything back, whatever the rules below say", Until: b.VoidUntil}}, list...)
+		return append([]flights.Sentence{{Class: "good",
+			Words: "Cancelling brings everything back, whatever the rules below say", Until: b.VoidUntil}}, list...)
 	case !b.Ticketed() && b.Live():
 		return append(flights.HeldTerms(b, room.Now()), list...)
 	}
@@ -242,7 +251,8 @@ func purpose(b gangway.Booking) []fact {
 	add("Crew change reference", p.TravelRequestID, true)
 	add("Traveller's identifier", b.Passenger.ID, true)
 	if member := b.Passenger.FrequentFlyer.String(); member != "" {
-		add("Frequent flyer", member+", entered by "+cmp.Or(b.CreatedByName, b.CreatedBy)+" on "+b.CreatedAt.UTC().Format("2 Jan 2006 15:04 UTC"), false)
+		add("Frequent flyer", member+", entered by "+cmp.Or(b.CreatedByName, b.CreatedBy)+" on "+
+			b.CreatedAt.UTC().Format("2 Jan 2006 15:04 UTC"), false)
 	}
 	for _, name := range sortedKeys(p.CustomFields) {
 		add(name, p.CustomFields[name], false)
@@ -252,11 +262,13 @@ func purpose(b gangway.Booking) []fact {
 
 // waitingFor says what an open intent waits for.
 func waitingFor(i store.Intent) string {
-	what := map[string]string{"issue": "issue the tickets", "cancel": "cancel the booking", "change": "change the flights"}[i.Kind]
+	what := map[string]string{"issue": "issue the tickets", "cancel": "cancel the booking",
+		"change": "change the flights"}[i.Kind]
 	if what == "" {
 		what = i.Kind
 	}
-	return fmt.Sprintf("Waiting for the airline to %s, asked for by %s. Nothing is done twice; this page looks again by itself.", what, i.By)
+	return fmt.Sprintf("Waiting for the airline to %s, asked for by %s. Nothing is done twice; this page looks again "+
+		"by itself.", what, i.By)
 }
 
 // history returns what happened to a booking, newest first, and where each

@@ -42,7 +42,8 @@ func (room *Room) IssueQuote(w http.ResponseWriter, r *http.Request, in store.Sc
 	return room.showIssue(w, r, in, b, "", http.StatusOK)
 }
 
-func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string,
+	status int) error {
 	if !b.Can(gangway.Issue) {
 		return room.notNow(w, r, in, b, gangway.Issue)
 	}
@@ -64,19 +65,22 @@ func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Sco
 	p.Until, p.UntilWords = b.PriceGood(), "The price is good until"
 	answer := "Tickets are issued and paid: " + shell.Amount(price.Total)
 	if b.PriceEnded(room.Now()) {
-		p.Lines = append(p.Lines, flights.QuoteLine{Words: "When it was booked", Amount: b.Price.Total, Total: false}) // below the sum: it is no part of it
+		// below the sum: it is no part of it
+		p.Lines = append(p.Lines, flights.QuoteLine{Words: "When it was booked", Amount: b.Price.Total, Total: false})
 		p.Rule = priceNow(b, price.Total) + " " + p.Rule
 		p.Until, p.UntilWords = b.HoldUntil, "The seats are held until"
 		answer += ", the price of now"
 	}
 	p.Action, p.Button = "issue", "Issue tickets, pay "+shell.Amount(price.Total)
 	p.Fields = map[string]string{"price": price.Total.String()}
-	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Booking: &b, Title: "Issue " + b.Locator, Answer: answer, Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Booking: &b, Title: "Issue " + b.Locator,
+		Answer: answer, Status: status, Data: p})
 }
 
 // priceNow says what issuing costs once the price of b has ended, beside what it was.
 func priceNow(b gangway.Booking, now gangway.Money) string {
-	words := "The price was guaranteed until " + b.PriceGood().UTC().Format("2 Jan 15:04 UTC") + ". The airline was asked again: "
+	words := "The price was guaranteed until " + b.PriceGood().UTC().Format("2 Jan 15:04 UTC") +
+		". The airline was asked again: "
 	was := b.Price.Total
 	switch {
 	case now == was:
@@ -90,7 +94,8 @@ func priceNow(b gangway.Booking, now gangway.Money) string {
 }
 
 func newQuotePage(b gangway.Booking, wrong string) quotePage {
-	return quotePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Strip: flights.StripOf(b.Itinerary, b.Purpose.Between), State: b.State, Wrong: wrong}
+	return quotePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
+		Strip: flights.StripOf(b.Itinerary, b.Purpose.Between), State: b.State, Wrong: wrong}
 }
 
 // wasField names what a form carries of the state that its page showed.
@@ -131,7 +136,8 @@ func (room *Room) CancelQuote(w http.ResponseWriter, r *http.Request, in store.S
 	return room.showCancel(w, r, in, b, "", http.StatusOK)
 }
 
-func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string,
+	status int) error {
 	if !b.Can(gangway.Cancel) {
 		return room.notNow(w, r, in, b, gangway.Cancel)
 	}
@@ -160,7 +166,8 @@ func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Sc
 			p.Button, answer = "Cancel and refund "+shell.Amount(quote.Refund), shell.Amount(quote.Refund)+" comes back"
 		}
 	}
-	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Booking: &b, Title: "Cancel " + b.Locator, Answer: answer, Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Booking: &b, Title: "Cancel " + b.Locator,
+		Answer: answer, Status: status, Data: p})
 }
 
 // Cancel gives the booking up on the terms of the quote.
@@ -184,14 +191,16 @@ func (room *Room) Approve(w http.ResponseWriter, r *http.Request, in store.Scope
 // Decline refuses a booking, for a reason.
 func (room *Room) Decline(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
-	b, err := room.desk.Decline(r.Context(), in, v.User, r.PathValue("id"), strings.TrimSpace(r.PostFormValue("reason")))
+	b, err := room.desk.Decline(r.Context(), in, v.User, r.PathValue("id"),
+		strings.TrimSpace(r.PostFormValue("reason")))
 	return room.acted(w, r, in, b, err, "Declined; the seats are given back.", room.showBooking)
 }
 
 // acted goes to the booking when something was done with it, or when the
 // airline still thinks about it. What was refused is shown where it was asked
 // for, as the booking stands now.
-func (room *Room) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, err error, said string,
+func (room *Room) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, err error,
+	said string,
 	again func(http.ResponseWriter, *http.Request, store.Scoped, gangway.Booking, string, int) error) error {
 	id := r.PathValue("id")
 	if err == nil {
@@ -223,7 +232,8 @@ func (room *Room) acted(w http.ResponseWriter, r *http.Request, in store.Scoped,
 }
 
 // notNow shows the booking with the reason why an action is not for its state.
-func (room *Room) notNow(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, event gangway.Event) error {
+func (room *Room) notNow(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking,
+	event gangway.Event) error {
 	trial := b
 	_, err := trial.Move(event, "", room.Now())
 	sentence := ""

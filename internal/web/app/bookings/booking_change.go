@@ -61,7 +61,8 @@ type changeQuote struct {
 func newChangeQuote(b gangway.Booking, c gangway.PendingChange) *changeQuote {
 	ticketed := c.Was == gangway.Issued
 	q := changeQuote{
-		Offer: c.Offer, Strip: flights.StripOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)), Segments: flights.SegmentsOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)), Penalty: c.Penalty,
+		Offer: c.Offer, Strip: flights.StripOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)),
+		Segments: flights.SegmentsOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)), Penalty: c.Penalty,
 		Sum: changeSum(b.Price, c.NewPrice, c.Penalty, c.Due, ticketed), Now: b.Price.Total, New: c.NewPrice.Total,
 		Due: c.Due, Expires: c.Expires, AskedBy: c.AskedBy, Ticketed: ticketed, Airline: c.ByAirline, Why: c.Why,
 	}
@@ -75,7 +76,8 @@ func (room *Room) voidEnds(b gangway.Booking) []flights.Sentence {
 	if !room.Now().Before(b.VoidUntil) {
 		return nil
 	}
-	return []flights.Sentence{{Class: "watch", Words: "Cancelling costs nothing", Until: b.VoidUntil, After: "this ends with the change"}}
+	return []flights.Sentence{{Class: "watch", Words: "Cancelling costs nothing", Until: b.VoidUntil,
+		After: "this ends with the change"}}
 }
 
 // changeQuotes shows change offers of a booking, the cheapest first.
@@ -83,8 +85,11 @@ func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, f flights.Form
 	list := make([]changeQuote, 0, len(offers))
 	for _, o := range offers {
 		q := changeQuote{
-			Offer: f.ChangeOffer(b.ID, o.ID), Strip: flights.StripOf(o.Itinerary, flights.ElseFlown(b, o.Itinerary)), Segments: flights.SegmentsOf(o.Itinerary, flights.ElseFlown(b, o.Itinerary)), Bags: flights.Baggage(o.Baggage), Terms: flights.Terms(o.Terms, o.Itinerary),
-			Penalty: o.Penalty, Sum: changeSum(b.Price, o.NewPrice, o.Penalty, o.Due, b.Ticketed()), Now: b.Price.Total, New: o.NewPrice.Total,
+			Offer: f.ChangeOffer(b.ID, o.ID), Strip: flights.StripOf(o.Itinerary, flights.ElseFlown(b, o.Itinerary)),
+			Segments: flights.SegmentsOf(o.Itinerary, flights.ElseFlown(b, o.Itinerary)),
+			Bags:     flights.Baggage(o.Baggage), Terms: flights.Terms(o.Terms, o.Itinerary),
+			Penalty: o.Penalty, Sum: changeSum(b.Price, o.NewPrice, o.Penalty, o.Due, b.Ticketed()), Now: b.Price.Total,
+			New: o.NewPrice.Total,
 			Due: o.Due, Expires: o.Expires, Ticketed: b.Ticketed(),
 		}
 		q.words()
@@ -125,7 +130,8 @@ func (room *Room) Change(w http.ResponseWriter, r *http.Request, in store.Scoped
 	return room.showChange(w, r, in, b, "", http.StatusOK)
 }
 
-func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string, status int) error {
+func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string,
+	status int) error {
 	if !b.Can(gangway.AskChange) {
 		return room.notNow(w, r, in, b, gangway.AskChange)
 	}
@@ -133,13 +139,17 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 		return room.changeEntry(w, r, in, b)
 	}
 	if b.ChangeForbidden() {
-		return room.showBooking(w, r, in, b, "The fare of booking "+b.Locator+" allows no change: cancel it and book anew.", http.StatusConflict)
+		return room.showBooking(w, r, in, b, "The fare of booking "+b.Locator+
+			" allows no change: cancel it and book anew.", http.StatusConflict)
 	}
-	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName, Now: flights.StripOf(b.Itinerary, b.Purpose.Between), Rules: append(room.voidEnds(b), flights.ChangeTerm(b.Terms, b.Itinerary)), Wrong: wrong}
+	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
+		Now: flights.StripOf(b.Itinerary, b.Purpose.Between), Rules: append(room.voidEnds(b),
+			flights.ChangeTerm(b.Terms, b.Itinerary)), Wrong: wrong}
 	var asked []gangway.Leg
 	complete := true
 	for i, leg := range p.Now {
-		l := changeLeg{From: leg.From, To: leg.To, Date: gangway.Date(strings.TrimSpace(r.FormValue("date" + strconv.Itoa(i))))}
+		l := changeLeg{From: leg.From, To: leg.To,
+			Date: gangway.Date(strings.TrimSpace(r.FormValue("date" + strconv.Itoa(i))))}
 		p.Asked = p.Asked || l.Date != ""
 		if l.Date == "" {
 			l.Date = gangway.DateOf(leg.Departure)
@@ -166,7 +176,8 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 	if p.Asked && p.Wrong == "" {
 		answer = shell.Plural(len(p.Offers), "way", "ways") + " to change it; nothing is changed yet"
 	}
-	return room.Show(w, r, shell.Page{Template: "change", Section: "bookings", Booking: &b, Title: "Change " + b.Locator, Answer: answer, Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "change", Section: "bookings", Booking: &b, Title: "Change " +
+		b.Locator, Answer: answer, Status: status, Data: p})
 }
 
 // AskChange chooses other flights, which the booking's page then quotes.
@@ -175,7 +186,8 @@ func (room *Room) AskChange(w http.ResponseWriter, r *http.Request, in store.Sco
 	id := r.PathValue("id")
 	offer := room.flights.Forms(r.Context(), in, gangway.Search{}).FoundChange(id, r.PostFormValue("offer"))
 	if offer == "" {
-		return room.acted(w, r, in, gangway.Booking{}, gangway.Errorf(gangway.Conflict, flights.StaleChange), "", room.showChange)
+		return room.acted(w, r, in, gangway.Booking{}, gangway.Errorf(gangway.Conflict, flights.StaleChange), "",
+			room.showChange)
 	}
 	b, err := room.desk.AskChange(r.Context(), in, v.User, id, offer)
 	return room.acted(w, r, in, b, err, "Other flights are chosen. Confirm the change or give it up.", room.showChange)

@@ -12,8 +12,10 @@ import (
 func TestConnectionsOfChanges(t *testing.T) {
 	leaves := time.Date(2026, 12, 1, 10, 10, 0, 0, time.UTC)
 	it := gangway.Itinerary{Segments: []gangway.Segment{
-		{Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB", Departure: leaves, Arrival: leaves.Add(9*time.Hour + 35*time.Minute)},
-		{Carrier: "KL", FlightNumber: "KL428", Origin: "DXB", Destination: "AMS", Departure: leaves.Add(11*time.Hour + 20*time.Minute), Arrival: leaves.Add(19 * time.Hour)},
+		{Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB", Departure: leaves,
+			Arrival: leaves.Add(9*time.Hour + 35*time.Minute)},
+		{Carrier: "KL", FlightNumber: "KL428", Origin: "DXB", Destination: "AMS", Departure: leaves.Add(11*time.Hour +
+			20*time.Minute), Arrival: leaves.Add(19 * time.Hour)},
 	}, Connections: []gangway.Connection{{Least: 80}}}
 	const risk = "tight: changing takes at least 1 h 20"
 	q := newChangeQuote(gangway.Booking{}, gangway.PendingChange{Itinerary: it})

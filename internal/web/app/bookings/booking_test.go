@@ -23,7 +23,8 @@ func TestBooking(t *testing.T) {
 	t.Run("issue: quoted, then done", func(t *testing.T) {
 		c := c.In(t)
 		path := c.Booked("fare=marine")
-		c.Get(path).Has("Itinerary", "held, no ticket yet", "Price is good until", "History", "not issued", "UK government conversion factors")
+		c.Get(path).Has("Itinerary", "held, no ticket yet", "Price is good until", "History", "not issued",
+			"UK government conversion factors")
 		quote := c.Get(path + "/issue")
 		quote.Has("To pay", "Once ticketed", "The price is good until", "Issue tickets, pay USD")
 		done := c.Post(path+"/issue", quote.Form(path+"/issue"))
@@ -75,7 +76,8 @@ func TestBooking(t *testing.T) {
 		offers := c.Get(path + "/change?date0=2036-12-04")
 		offers.Has("to change it; nothing is changed yet", "Choose these flights")
 		chosen := c.Post(path+"/ask-change", offers.Form(path+"/ask-change"))
-		chosen.Shows(path, "Other flights are chosen", "change pending", "Paid so far", "To pay with the tickets", "Give up the change")
+		chosen.Shows(path, "Other flights are chosen", "change pending", "Paid so far", "To pay with the tickets",
+			"Give up the change")
 		c.Post(path+"/give-up-change", nil).Shows(path, "The change is given up", "confirmed")
 		offers = c.Get(path + "/change?date0=2036-12-04")
 		c.Post(path+"/ask-change", offers.Form(path+"/ask-change")).Has("change pending")
@@ -85,45 +87,52 @@ func TestBooking(t *testing.T) {
 			t.Fatalf("confirming twice is answered with %d; want 409", late.Status)
 		}
 	})
-	t.Run("money: what was paid, the fee of a change and what comes back stand on every page, and add up", func(t *testing.T) {
-		c := c.In(t)
-		path := c.Booked("fare=public&rule=change")
-		c.Get(path).Has("Nothing is paid yet.")
-		c.Post(path+"/issue", c.Get(path+"/issue").Form(path+"/issue")).Has("Paid so far", "paid: fare USD")
-		in, id := apptest.Production(s), strings.TrimPrefix(path, "/bookings/")
-		paid := func() gangway.Booking {
-			b, err := in.Booking(t.Context(), id)
-			if err != nil {
-				t.Fatal(err)
+	t.Run("money: what was paid, the fee of a change and what comes back stand on every page, and add up",
+		func(t *testing.T) {
+			c := c.In(t)
+			path := c.Booked("fare=public&rule=change")
+			c.Get(path).Has("Nothing is paid yet.")
+			c.Post(path+"/issue", c.Get(path+"/issue").Form(path+"/issue")).Has("Paid so far", "paid: fare USD")
+			in, id := apptest.Production(s), strings.TrimPrefix(path, "/bookings/")
+			paid := func() gangway.Booking {
+				b, err := in.Booking(t.Context(), id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return b
 			}
-			return b
-		}
-		was := paid()
-		offers := c.Get(path + "/change?date0=2036-12-04")
-		offers.Has("Cancelling costs nothing", "this ends with the change", "New price, fare and taxes", "The airline&#39;s fee", "Paid so far", "To pay now", "−"+was.Price.Total.Decimal())
-		chosen := c.Post(path+"/ask-change", offers.Form(path+"/ask-change"))
-		due := paid().Change.Due.String()
-		chosen.Has("this ends with the change", "To pay now", "Change and pay "+due, due+" to pay, with a fee of "+was.Terms.ChangeFee.String())
-		changed := c.Post(path+"/confirm-change", c.Get(path).Form(path+"/confirm-change"))
-		changed.Lacks("this ends with the change", "Cancelling brings everything back")
-		changed.Has("Fees of changes", due+" paid:", "change fee "+was.Terms.ChangeFee.String())
-		b := paid()
-		if b.Price.Fees != was.Terms.ChangeFee || b.PaidSoFar() != b.Price.Total {
-			t.Fatalf("paid %s for %+v; want the fee of %s in it", b.PaidSoFar(), b.Price, was.Terms.ChangeFee)
-		}
-		quote := c.Get(path + "/cancel")
-		quote.Has("Paid so far", b.Price.Total.Decimal(), "Kept by the airline", "Comes back", " paid for changes do not come back")
-		quote.Lacks("−")
-		gone := c.Post(path+"/cancel", quote.Form(path+"/cancel"))
-		b = paid()
-		kept, known := b.Kept()
-		gone.Has("Still to come back", "Kept by the airline", kept.Decimal(), b.Refund.Amount.String()+" promised back")
-		if !known || kept.Minor < b.Price.Fees.Minor || kept.Add(b.Refund.Amount) != b.Price.Total {
-			t.Fatalf("%s kept and %s back of %s", kept, b.Refund.Amount, b.Price.Total)
-		}
-		file := c.Get("/bookings.csv?find=" + b.Passenger.LastName)
-		file.Has(strings.Join([]string{b.Price.Total.Decimal(), "USD", b.PaidSoFar().Decimal(), b.Price.Fees.Decimal(), b.Refund.Amount.Decimal(), "USD"}, ","))
-	})
+			was := paid()
+			offers := c.Get(path + "/change?date0=2036-12-04")
+			offers.Has("Cancelling costs nothing", "this ends with the change", "New price, fare and taxes",
+				"The airline&#39;s fee", "Paid so far", "To pay now", "−"+was.Price.Total.Decimal())
+			chosen := c.Post(path+"/ask-change", offers.Form(path+"/ask-change"))
+			due := paid().Change.Due.String()
+			chosen.Has("this ends with the change", "To pay now", "Change and pay "+due, due+" to pay, with a fee of "+
+				was.Terms.ChangeFee.String())
+			changed := c.Post(path+"/confirm-change", c.Get(path).Form(path+"/confirm-change"))
+			changed.Lacks("this ends with the change", "Cancelling brings everything back")
+			changed.Has("Fees of changes", due+" paid:", "change fee "+was.Terms.ChangeFee.String())
+			b := paid()
+			if b.Price.Fees != was.Terms.ChangeFee || b.PaidSoFar() != b.Price.Total {
+				t.Fatalf("paid %s for %+v; want the fee of %s in it", b.PaidSoFar(), b.Price, was.Terms.ChangeFee)
+			}
+			quote := c.Get(path + "/cancel")
+			quote.Has("Paid so far", b.Price.Total.Decimal(), "Kept by the airline", "Comes back",
+				" paid for changes do not come back")
+			quote.Lacks("−")
+			gone := c.Post(path+"/cancel", quote.Form(path+"/cancel"))
+			b = paid()
+			kept, known := b.Kept()
+			gone.Has("Still to come back", "Kept by the airline", kept.Decimal(), b.Refund.Amount.String()+
+				" promised back")
+			if !known || kept.Minor < b.Price.Fees.Minor || kept.Add(b.Refund.Amount) != b.Price.Total {
+				t.Fatalf("%s kept and %s back of %s", kept, b.Refund.Amount, b.Price.Total)
+			}
+			file := c.Get("/bookings.csv?find=" + b.Passenger.LastName)
+			file.Has(strings.Join([]string{b.Price.Total.Decimal(), "USD", b.PaidSoFar().Decimal(),
+				b.Price.Fees.Decimal(),
+				b.Refund.Amount.Decimal(), "USD"}, ","))
+		})
 	t.Run("a booking that is none, and one of another environment", func(t *testing.T) {
 		path := c.In(t).Booked("")
 		for _, page := range []apptest.Answer{c.In(t).Get("/bookings/nothing"), func() apptest.Answer {
@@ -139,22 +148,28 @@ func TestBooking(t *testing.T) {
 	t.Run("while the airline has not answered the page waits, and says when nothing came of it", func(t *testing.T) {
 		in := apptest.Production(s)
 		search := s.Keep(t, apptest.Maria)
-		intent := store.Intent{ID: book.NewID(), Kind: "book", By: "booker@example.com", Doc: []byte("{}"), CreatedAt: apptest.Today, Lease: apptest.Today}
+		intent := store.Intent{ID: book.NewID(), Kind: "book", By: "booker@example.com", Doc: []byte("{}"),
+			CreatedAt: apptest.Today, Lease: apptest.Today}
 		intent.Booking = intent.ID
 		if err := in.BeginBooking(t.Context(), intent, store.Hold{Search: search.ID}); err != nil {
 			t.Fatal(err)
 		}
-		c.In(t).Get("/bookings/"+intent.ID+"?search="+search.ID).Has("Being booked", `http-equiv="refresh"`, "Please do not book again")
+		c.In(t).Get("/bookings/"+intent.ID+"?search="+search.ID).Has("Being booked", `http-equiv="refresh"`,
+			"Please do not book again")
 		if err := in.CloseIntent(t.Context(), intent.ID, "the flight is sold out"); err != nil {
 			t.Fatal(err)
 		}
-		c.In(t).Get("/bookings/"+intent.ID+"?search="+search.ID).Has("Not booked", "The flight is sold out.", "Choose another flight", "/searches/"+search.ID)
+		c.In(t).Get("/bookings/"+intent.ID+"?search="+search.ID).Has("Not booked", "The flight is sold out.",
+			"Choose another flight", "/searches/"+search.ID)
 	})
 	t.Run("while something is asked of the airline nothing else can be", func(t *testing.T) {
 		path := c.In(t).Booked("")
 		id := strings.TrimPrefix(path, "/bookings/")
-		intent := store.Intent{ID: book.NewID(), Booking: id, Kind: "issue", By: "booker@example.com", Doc: []byte("{}"), CreatedAt: apptest.Today, Lease: apptest.Today}
-		if err := apptest.Production(s).BeginIntent(t.Context(), intent, func(gangway.Booking) error { return nil }); err != nil {
+		intent := store.Intent{ID: book.NewID(), Booking: id, Kind: "issue", By: "booker@example.com",
+			Doc: []byte("{}"), CreatedAt: apptest.Today, Lease: apptest.Today}
+		if err := apptest.Production(s).BeginIntent(t.Context(), intent, func(gangway.Booking) error {
+			return nil
+		}); err != nil {
 			t.Fatal(err)
 		}
 		page := c.In(t).Get(path)
@@ -162,7 +177,8 @@ func TestBooking(t *testing.T) {
 		page.Lacks("Issue tickets…", "Cancel…")
 	})
 	t.Run("where each action was delivered", func(t *testing.T) {
-		if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: "https://crew.example.com/sync"}, nil, apptest.Today); err != nil {
+		if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator,
+			gangway.OutletSettings{URL: "https://crew.example.com/sync"}, nil, apptest.Today); err != nil {
 			t.Fatal(err)
 		}
 		c.In(t).Get(c.In(t).Booked("")).Has("crew.example.com: on its way")
@@ -180,29 +196,34 @@ func TestApprovals(t *testing.T) {
 
 	t.Run("a booker sees what waits and cannot decide", func(t *testing.T) {
 		page := booker.In(t).Get("/approvals")
-		page.Shows("/approvals", "3 bookings wait", "Every booking needs approval", "this one", "An approver or an admin")
+		page.Shows("/approvals", "3 bookings wait", "Every booking needs approval", "this one",
+			"An approver or an admin")
 		page.Lacks("Approve all ticked")
 		booker.In(t).Get(one).Lacks("Approve it?")
 		for _, path := range []string{one + "/approve", one + "/decline", "/approvals"} {
-			if page := booker.In(t).Post(path, url.Values{"booking": {id(one)}, "reason": {"no"}}); page.Status != http.StatusForbidden {
+			if page := booker.In(t).Post(path, url.Values{"booking": {id(one)}, "reason": {"no"}}); page.Status !=
+				http.StatusForbidden {
 				t.Errorf("POST %s is answered with %d; want 403", path, page.Status)
 			}
 		}
 	})
 	t.Run("an approver declines with a reason, and only with one", func(t *testing.T) {
-		approver.In(t).Get(one).Has("Approve it?", "Decline and release the seats", "cheapest that was found at the same times")
+		approver.In(t).Get(one).Has("Approve it?", "Decline and release the seats",
+			"cheapest that was found at the same times")
 		wrong := approver.In(t).Post(one+"/decline", url.Values{"reason": {" "}})
 		if wrong.Status != http.StatusUnprocessableEntity {
 			t.Fatalf("without a reason the answer is %d; want 422", wrong.Status)
 		}
-		approver.In(t).Post(one+"/decline", url.Values{"reason": {"take the train"}}).Shows(one, "declined", "take the train")
+		approver.In(t).Post(one+"/decline", url.Values{"reason": {"take the train"}}).Shows(one, "declined",
+			"take the train")
 	})
 	t.Run("several at once, and one that is decided already does not stop the others", func(t *testing.T) {
 		none := approver.In(t).Post("/approvals", url.Values{"decide": {"approve"}})
 		none.Has("Tick at least one")
 		page := approver.In(t).Post("/approvals", url.Values{"decide": {"decline"}, "booking": {id(two)}})
 		page.Has("A reason is needed", `value="`+id(two)+`" checked`)
-		page = approver.In(t).Post("/approvals", url.Values{"decide": {"approve"}, "booking": {id(one), id(two), id(three)}})
+		page = approver.In(t).Post("/approvals", url.Values{"decide": {"approve"}, "booking": {id(one), id(two),
+			id(three)}})
 		if page.Status != http.StatusConflict {
 			t.Fatalf("the answer is %d; want 409, for one was declined already", page.Status)
 		}
@@ -220,7 +241,8 @@ func TestBookings(t *testing.T) {
 	list := s.Bookings(t)
 
 	t.Run("all, and what the filters leave", func(t *testing.T) {
-		c.In(t).Get("/bookings").Shows("/bookings", "2 bookings", list[0].Locator, list[1].Locator, "Nordlys", "booker@example.com")
+		c.In(t).Get("/bookings").Shows("/bookings", "2 bookings", list[0].Locator, list[1].Locator, "Nordlys",
+			"booker@example.com")
 		c.In(t).Get("/bookings?state=issued").Has("None fits")
 		address := "/bookings?find=sant&vessel=nord&state=confirmed&by=booker@example.com&from=2036-11-01&to=2036-12-31"
 		c.In(t).Get(address).Has("2 bookings fit", list[0].Locator)
@@ -272,7 +294,8 @@ func TestAirlineChange(t *testing.T) {
 		c := apptest.NewSite(t).SignedIn(t, gangway.Booker)
 		path := c.Disturbed()
 		waits := c.Get(path)
-		waits.Has("The airline has changed the flights", "waits for an answer", "Take these flights; nothing to pay", "Do not take them", "change pending", "by itself")
+		waits.Has("The airline has changed the flights", "waits for an answer", "Take these flights; nothing to pay",
+			"Do not take them", "change pending", "by itself")
 		c.Get("/deadlines").Has("1 booking waits", "answer the airline")
 		c.Post(path+"/confirm-change", waits.Form(path+"/confirm-change")).Has("Changed.", "issued")
 	})

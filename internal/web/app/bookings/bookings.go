@@ -85,7 +85,8 @@ func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scop
 		return err
 	}
 	for _, state := range gangway.States {
-		p.States = append(p.States, stateChoice{state, flights.StateWords(state), shell.Counted(counts[state]), state == p.Query.State})
+		p.States = append(p.States, stateChoice{state, flights.StateWords(state), shell.Counted(counts[state]),
+			state == p.Query.State})
 	}
 	simulated, err := room.Simulated(r.Context(), v.Account, nil)
 	if err != nil {
@@ -111,7 +112,8 @@ func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return err
 	}
-	return room.Show(w, r, shell.Page{Template: "bookings", Section: "bookings", Title: "Bookings", Answer: answer, Data: p})
+	return room.Show(w, r, shell.Page{Template: "bookings", Section: "bookings", Title: "Bookings", Answer: answer,
+		Data: p})
 }
 
 // page works out what stands around the page.
@@ -176,8 +178,9 @@ func (p bookingsPage) answer(ctx context.Context, in store.Scoped, counts map[ga
 // readBookingQuery reads the filters of the address.
 func readBookingQuery(q url.Values) store.BookingQuery {
 	out := store.BookingQuery{
-		Find: strings.TrimSpace(q.Get("find")), State: gangway.State(q.Get("state")), Vessel: strings.TrimSpace(q.Get("vessel")),
-		From: gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), By: strings.TrimSpace(q.Get("by")),
+		Find: strings.TrimSpace(q.Get("find")), State: gangway.State(q.Get("state")),
+		Vessel: strings.TrimSpace(q.Get("vessel")),
+		From:   gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), By: strings.TrimSpace(q.Get("by")),
 	}
 	if !slices.Contains(gangway.States, out.State) {
 		out.State = ""
@@ -194,8 +197,10 @@ func readBookingQuery(q url.Values) store.BookingQuery {
 func newBookingRow(b gangway.Booking) bookingRow {
 	row := bookingRow{
 		ID: b.ID, Locator: b.Locator, State: b.State, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
-		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets, PNRs: b.PNRs, NotReal: b.NotReal(),
-		Price: b.Price.Total, Paid: b.PaidSoFar(), ChangeFees: b.PaidFor(gangway.ForChange), By: b.CreatedBy, At: b.CreatedAt,
+		Departure: b.Itinerary.Departure(), Vessel: b.Purpose.Vessel, Flag: b.Purpose.Flag, Tickets: b.Tickets,
+		PNRs: b.PNRs, NotReal: b.NotReal(),
+		Price: b.Price.Total, Paid: b.PaidSoFar(), ChangeFees: b.PaidFor(gangway.ForChange), By: b.CreatedBy,
+		At: b.CreatedAt,
 	}
 	if row.Booker = b.CreatedByName; row.Booker == "" {
 		row.Booker = row.By

@@ -52,7 +52,8 @@ func (room *Room) ExportBookings(w http.ResponseWriter, r *http.Request, in stor
 		columns[i] = c.name
 	}
 	return room.Export(w, r, in, shell.Export{
-		What: gangway.BookingsExported, Name: "bookings", Filters: shell.Filters(values, plain, "find", "vessel", "by"), Columns: columns,
+		What: gangway.BookingsExported, Name: "bookings", Filters: shell.Filters(values, plain, "find", "vessel", "by"),
+		Columns: columns,
 		Next: func(ctx context.Context) (rows [][]string, more bool, err error) {
 			page, err := in.BookingPage(ctx, q)
 			for _, b := range page.List {

@@ -37,13 +37,14 @@ func TestBookkeepingPages(t *testing.T) {
 	})
 	t.Run("a no-show is entered after departure, and can be taken back", func(t *testing.T) {
 		c.In(t).Post(path+"/issue", c.In(t).Get(path+"/issue").Form(path+"/issue"))
-		_, err := apptest.Production(s).UpdateBooking(t.Context(), id, "", func(b *gangway.Booking) (gangway.Action, error) {
-			for i := range b.Itinerary.Segments {
-				leg := &b.Itinerary.Segments[i]
-				leg.Departure, leg.Arrival = leg.Departure.AddDate(-1, 0, 0), leg.Arrival.AddDate(-1, 0, 0)
-			}
-			return gangway.Action{}, nil
-		})
+		_, err := apptest.Production(s).UpdateBooking(t.Context(), id, "",
+			func(b *gangway.Booking) (gangway.Action, error) {
+				for i := range b.Itinerary.Segments {
+					leg := &b.Itinerary.Segments[i]
+					leg.Departure, leg.Arrival = leg.Departure.AddDate(-1, 0, 0), leg.Arrival.AddDate(-1, 0, 0)
+				}
+				return gangway.Action{}, nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,9 +72,11 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 	})
 	answer := "Nothing is held"
 	if len(p.Rows) > 0 {
-		answer = shell.CountedPlural(waits.Deadline, "booking waits", "bookings wait") + " · " + shell.Counted(soon) + " within a day" + room.flights.NextEnd(list)
+		answer = shell.CountedPlural(waits.Deadline, "booking waits", "bookings wait") + " · " + shell.Counted(soon) +
+			" within a day" + room.flights.NextEnd(list)
 	}
-	return room.Show(w, r, shell.Page{Template: "deadlines", Section: "deadlines", Title: "Deadlines", Answer: answer, Data: p})
+	return room.Show(w, r, shell.Page{Template: "deadlines", Section: "deadlines", Title: "Deadlines", Answer: answer,
+		Data: p})
 }
 
 func holdDeadline(b gangway.Booking, now time.Time) deadlineRow {

@@ -56,20 +56,24 @@ const (
 
 // Enter shows the empty form.
 func (room *Room) Enter(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	f := entryForm{Passenger: flights.PassengerOf(gangway.Traveller{}, 0), Flights: make([]entryFlight, entryRows), FareType: string(gangway.Public), Wrong: map[string]string{}}
-	return room.showEntry(w, r, entryPage{entryForm: f, Booking: room.flights.Forms(r.Context(), in, gangway.Search{}).Fresh(flights.EntryPlace)}, http.StatusOK)
+	f := entryForm{Passenger: flights.PassengerOf(gangway.Traveller{}, 0), Flights: make([]entryFlight, entryRows),
+		FareType: string(gangway.Public), Wrong: map[string]string{}}
+	return room.showEntry(w, r, entryPage{entryForm: f, Booking: room.flights.Forms(r.Context(), in,
+		gangway.Search{}).Fresh(flights.EntryPlace)}, http.StatusOK)
 }
 
 func (room *Room) showEntry(w http.ResponseWriter, r *http.Request, p entryPage, status int) error {
 	p.Airlines = world.Airlines()
-	title, answer := "Enter a booking", "Made by phone or by another agency: it is delivered and reported like any other"
+	title, answer := "Enter a booking", "Made by phone or by another agency: it is delivered and reported like any "+
+		"other"
 	if p.Locator != "" {
 		title, answer = "Change "+p.Locator, "Enter the flights that it was changed to, and what that cost"
 	}
 	if n := len(p.Wrong); n > 0 {
 		answer = shell.Plural(n, "field", "fields") + " to correct; nothing was entered"
 	}
-	return room.Show(w, r, shell.Page{Template: "entry", Section: "bookings", Title: title, Answer: answer, Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "entry", Section: "bookings", Title: title, Answer: answer,
+		Status: status, Data: p})
 }
 
 // readEntryForm reads the form as it was typed.
@@ -78,9 +82,11 @@ func readEntryForm(r *http.Request) entryForm {
 	v := func(name string) string { return strings.TrimSpace(r.PostForm.Get(name)) }
 	f := entryForm{
 		Known: v("known"), Traveller: v("traveller"),
-		Agency: v("agency"), PNRs: v("pnrs"), Tickets: v("tickets"), TicketBy: v("ticket_by"), Total: v("total"), Taxes: v("taxes"), Fees: v("fees"), Due: v("due"),
+		Agency: v("agency"), PNRs: v("pnrs"), Tickets: v("tickets"), TicketBy: v("ticket_by"), Total: v("total"),
+		Taxes: v("taxes"), Fees: v("fees"), Due: v("due"),
 		FareType: v("fare_type"), Cancellations: v("cancellations"), Changes: v("changes"), Baggage: v("baggage"),
-		Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")), Side: v("side"), Request: v("request"), Sub: v("sub_request"), Sure: v("sure"),
+		Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")), Side: v("side"), Request: v("request"),
+		Sub: v("sub_request"), Sure: v("sure"),
 		Wrong: map[string]string{},
 	}
 	rows := min(max(len(r.PostForm["number"]), 1), mostEntryRows)
@@ -134,7 +140,8 @@ func (room *Room) EnterBooking(w http.ResponseWriter, r *http.Request, in store.
 	}
 	v, _ := shell.VisitorOf(r.Context())
 	b, err := room.desk.Enter(r.Context(), in, v.User, book.EntryAsk{
-		ID: id, Passenger: who, Vessel: p.Vessel, Flag: gangway.Country(p.Flag), Side: gangway.Side(p.Side), RequestID: p.Request, SubID: p.Sub, Entry: e, Others: strings.Fields(p.Sure),
+		ID: id, Passenger: who, Vessel: p.Vessel, Flag: gangway.Country(p.Flag), Side: gangway.Side(p.Side),
+		RequestID: p.Request, SubID: p.Sub, Entry: e, Others: strings.Fields(p.Sure),
 	})
 	if told := new(book.TwiceError); errors.As(err, &told) {
 		p.Twice = flights.TwiceRows(told.Bookings)
@@ -156,7 +163,8 @@ func (p *entryPage) who(r *http.Request, in store.Scoped) (gangway.Traveller, er
 		return who, nil
 	}
 	known, err := flights.TravellerBy(r.Context(), in, p.Traveller)
-	if gangway.KindOf(err) == gangway.NotFound || err == nil && gangway.Fold(known.LastName) != gangway.Fold(who.LastName) {
+	if gangway.KindOf(err) == gangway.NotFound || err == nil && gangway.Fold(known.LastName) !=
+		gangway.Fold(who.LastName) {
 		return who, nil
 	}
 	who = who.KeepUnasked(known)
@@ -178,7 +186,8 @@ func (room *Room) entryRefused(w http.ResponseWriter, r *http.Request, p entryPa
 
 // entry reads the form into what was bought, and notes what is wrong.
 func (f *entryForm) entry() flight.Entry {
-	e := flight.Entry{Agency: f.Agency, PNRs: fieldWords(strings.ToUpper(f.PNRs)), Tickets: ticketNumbers(f.Tickets), Itinerary: f.itinerary()}
+	e := flight.Entry{Agency: f.Agency, PNRs: fieldWords(strings.ToUpper(f.PNRs)), Tickets: ticketNumbers(f.Tickets),
+		Itinerary: f.itinerary()}
 	var err error
 	if e.Price.Total, err = gangway.ParseMoney(f.Total); err != nil {
 		f.Wrong["total"] = "What it cost, as in 482.00 USD."
@@ -227,7 +236,9 @@ func withCurrency(amount, currency string) string {
 }
 
 func fieldWords(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\r' || r == '\t' })
+	return strings.FieldsFunc(s, func(r rune) bool {
+		return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\r' || r == '\t'
+	})
 }
 
 // ticketNumbers reads ticket numbers as people write them: 074-2412345678 or
@@ -235,7 +246,9 @@ func fieldWords(s string) []string {
 // else than their length.
 func ticketNumbers(s string) []string {
 	var list []string
-	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ';' || r == '\n' || r == '\r' }) {
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool {
+		return r == ',' || r == ';' || r == '\n' || r == '\r'
+	}) {
 		digits := strings.NewReplacer("-", "", " ", "", "\t", "").Replace(part)
 		for len(digits) > 13 && len(digits)%13 == 0 {
 			list, digits = append(list, digits[:13]), digits[13:]
@@ -319,8 +332,9 @@ func (row entryFlight) segment() (gangway.Segment, string) {
 		cabin = gangway.Economy
 	}
 	return gangway.Segment{
-		Carrier: number[1], FlightNumber: number[1] + number[2], Origin: gangway.Airport(from.IATA), Destination: gangway.Airport(to.IATA),
-		Departure: departs, Arrival: arrives, Cabin: cabin,
+		Carrier: number[1], FlightNumber: number[1] + number[2], Origin: gangway.Airport(from.IATA),
+		Destination: gangway.Airport(to.IATA),
+		Departure:   departs, Arrival: arrives, Cabin: cabin,
 	}, ""
 }
 
@@ -377,15 +391,19 @@ type enterTicketsPage struct {
 	Typed string
 }
 
-func (room *Room) showEnterTickets(w http.ResponseWriter, r *http.Request, _ store.Scoped, b gangway.Booking, wrong string, status int) error {
+func (room *Room) showEnterTickets(w http.ResponseWriter, r *http.Request, _ store.Scoped, b gangway.Booking,
+	wrong string, status int) error {
 	p := enterTicketsPage{newQuotePage(b, wrong), r.PostFormValue("tickets")}
-	return room.Show(w, r, shell.Page{Template: "entry_tickets", Section: "bookings", Booking: &b, Title: "Tickets of " + b.Locator, Answer: "Enter the numbers when the agency has issued them", Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "entry_tickets", Section: "bookings", Booking: &b,
+		Title: "Tickets of " + b.Locator, Answer: "Enter the numbers when the agency has issued them", Status: status,
+		Data: p})
 }
 
 // EnterTickets adds ticket numbers to a booking made elsewhere.
 func (room *Room) EnterTickets(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
-	b, err := room.desk.EnterTickets(r.Context(), in, v.User, r.PathValue("id"), ticketNumbers(r.PostFormValue("tickets")))
+	b, err := room.desk.EnterTickets(r.Context(), in, v.User, r.PathValue("id"),
+		ticketNumbers(r.PostFormValue("tickets")))
 	return room.acted(w, r, in, b, err, "The tickets are entered.", room.showEnterTickets)
 }
 
@@ -396,7 +414,8 @@ func (room *Room) EnterRefund(w http.ResponseWriter, r *http.Request, in store.S
 	if err != nil {
 		return err
 	}
-	amount, err := gangway.ParseMoney(withCurrency(strings.TrimSpace(r.PostFormValue("refund")), b.Price.Total.Currency))
+	amount, err := gangway.ParseMoney(withCurrency(strings.TrimSpace(r.PostFormValue("refund")),
+		b.Price.Total.Currency))
 	if err == nil {
 		b, err = room.desk.EnterRefund(r.Context(), in, v.User, b.ID, amount)
 	}
@@ -406,8 +425,10 @@ func (room *Room) EnterRefund(w http.ResponseWriter, r *http.Request, in store.S
 // changeEntry shows the form for the flights that a booking made elsewhere was changed to.
 func (room *Room) changeEntry(w http.ResponseWriter, r *http.Request, _ store.Scoped, b gangway.Booking) error {
 	f := entryForm{
-		Passenger: flights.PassengerOf(b.Passenger, 0), FareType: string(b.Terms.FareType), Cancellations: string(b.Terms.Cancellations), Changes: string(b.Terms.Changes),
-		Total: b.Price.Flights().Decimal() + " " + b.Price.Total.Currency, Taxes: b.Price.Taxes.Decimal(), PNRs: strings.Join(b.PNRs, " "), Wrong: map[string]string{},
+		Passenger: flights.PassengerOf(b.Passenger, 0), FareType: string(b.Terms.FareType),
+		Cancellations: string(b.Terms.Cancellations), Changes: string(b.Terms.Changes),
+		Total: b.Price.Flights().Decimal() + " " + b.Price.Total.Currency, Taxes: b.Price.Taxes.Decimal(),
+		PNRs: strings.Join(b.PNRs, " "), Wrong: map[string]string{},
 	}
 	for _, s := range b.Itinerary.Segments {
 		f.Flights = append(f.Flights, entryFlight{
@@ -416,7 +437,8 @@ func (room *Room) changeEntry(w http.ResponseWriter, r *http.Request, _ store.Sc
 		})
 	}
 	f.Flights = append(f.Flights, entryFlight{})
-	return room.showEntry(w, r, entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator, Currency: b.Price.Total.Currency, Ticketed: b.Ticketed()}, http.StatusOK)
+	return room.showEntry(w, r, entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator,
+		Currency: b.Price.Total.Currency, Ticketed: b.Ticketed()}, http.StatusOK)
 }
 
 // EnterChange takes down the flights that a booking was changed to.
@@ -427,7 +449,8 @@ func (room *Room) EnterChange(w http.ResponseWriter, r *http.Request, in store.S
 	}
 	f := readEntryForm(r)
 	f.Passenger = flights.PassengerOf(b.Passenger, 0)
-	p := entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator, Currency: b.Price.Total.Currency, Ticketed: b.Ticketed()}
+	p := entryPage{entryForm: f, Booking: b.ID, Locator: b.Locator, Currency: b.Price.Total.Currency,
+		Ticketed: b.Ticketed()}
 	if r.PostFormValue("step") == "more" {
 		p.Flights = append(p.Flights, make([]entryFlight, min(2, mostEntryRows-len(p.Flights)))...)
 		return room.showEntry(w, r, p, http.StatusOK)
@@ -435,8 +458,10 @@ func (room *Room) EnterChange(w http.ResponseWriter, r *http.Request, in store.S
 	e := p.entry()
 	e.Due = gangway.Money{Currency: p.Currency}
 	if p.Ticketed {
-		if e.Due, err = gangway.ParseMoney(withCurrency(p.Due, p.Currency)); err != nil || e.Due.Currency != p.Currency {
-			p.Wrong["due"] = "What was paid for the change in all, in " + p.Currency + ": 0 for nothing, with a minus when money came back."
+		if e.Due, err = gangway.ParseMoney(withCurrency(p.Due, p.Currency)); err != nil || e.Due.Currency !=
+			p.Currency {
+			p.Wrong["due"] = "What was paid for the change in all, in " + p.Currency +
+				": 0 for nothing, with a minus when money came back."
 		}
 	}
 	if len(p.Wrong) > 0 {

@@ -19,8 +19,13 @@ func TestEntry(t *testing.T) {
 		c := c.In(t)
 		form := c.Get("/bookings/enter").Form("/bookings/enter")
 		made := c.Post("/bookings/enter", apptest.Elsewhere(form.Get("id")))
-		made.Has("Entered as", "issued", "6182412345678", "ABC234", "SQ 917", "SQ 324", "USD 812.50", "Nordlys", "on-signer", "kg CO₂e", "2 × 23 kg")
-		again := c.Post("/bookings/enter", func() url.Values { v := apptest.Elsewhere(form.Get("id")); v.Set("sure", "1"); return v }())
+		made.Has("Entered as", "issued", "6182412345678", "ABC234", "SQ 917", "SQ 324", "USD 812.50", "Nordlys",
+			"on-signer", "kg CO₂e", "2 × 23 kg")
+		again := c.Post("/bookings/enter", func() url.Values {
+			v := apptest.Elsewhere(form.Get("id"))
+			v.Set("sure", "1")
+			return v
+		}())
 		if again.Path != made.Path {
 			t.Fatalf("the same form sent twice ends at %s; want %s", again.Path, made.Path)
 		}
@@ -57,10 +62,12 @@ func TestEntry(t *testing.T) {
 	})
 	t.Run("a traveller whom the customer's system knows stays known by her identifier", func(t *testing.T) {
 		c := c.In(t)
-		if _, err := apptest.Production(s).UpsertTravellers(t.Context(), []gangway.Traveller{apptest.Maria}); err != nil {
+		if _, err := apptest.Production(s).UpsertTravellers(t.Context(), []gangway.Traveller{apptest.Maria}); err !=
+			nil {
 			t.Fatal(err)
 		}
-		c.Get("/suggest/travellers?for=entry&surname=san").Has("&#34;last_name&#34;:&#34;Santos&#34;", "&#34;traveller&#34;")
+		c.Get("/suggest/travellers?for=entry&surname=san").Has("&#34;last_name&#34;:&#34;Santos&#34;",
+			"&#34;traveller&#34;")
 		form := apptest.Elsewhere(c.Get("/bookings/enter").Form("/bookings/enter").Get("id"))
 		form.Set("last_name", apptest.Maria.LastName)
 		form.Set("first_name", apptest.Maria.FirstName)
@@ -128,6 +135,7 @@ func TestEntry(t *testing.T) {
 		form.Set("due", "87.49")
 		c.Post(path+"/enter-change", form).Has("the change cost at least USD 87.50")
 		form.Set("due", "90")
-		c.Post(path+"/enter-change", form).Has("The change is entered.", "09:20", "USD 90.00 paid: fare USD 87.50, change fee USD 2.50", "Fees of changes", "Paid so far")
+		c.Post(path+"/enter-change", form).Has("The change is entered.", "09:20",
+			"USD 90.00 paid: fare USD 87.50, change fee USD 2.50", "Fees of changes", "Paid so far")
 	})
 }

@@ -14,7 +14,8 @@ import (
 // TestFourEyesPages holds that nobody is offered to approve a booking of his own.
 func TestFourEyesPages(t *testing.T) {
 	s := apptest.NewSite(t)
-	storetest.Settings(t, apptest.Production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+	storetest.Settings(t, apptest.Production(s),
+		gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 	approver, admin := s.SignedIn(t, gangway.Approver), s.SignedIn(t, gangway.Admin)
 	page := approver.Hold("issue")
 	path, _, _ := strings.Cut(page.Path, "?")
@@ -30,6 +31,7 @@ func TestFourEyesPages(t *testing.T) {
 	}
 	refused := approver.Post("/approvals", url.Values{"decide": {"approve"}, "booking": {id}})
 	refused.Has("You have made booking ", "another approver has to approve it")
-	admin.Get(path).Has("at the same times, with rules and baggage at least as good", "The price is good until", path+"/approve")
+	admin.Get(path).Has("at the same times, with rules and baggage at least as good", "The price is good until", path+
+		"/approve")
 	admin.Post(path+"/approve", nil).Shows(path, "Approved.", apptest.Automatically)
 }

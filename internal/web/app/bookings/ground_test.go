@@ -40,7 +40,8 @@ func TestPortStays(t *testing.T) {
 	b := s.Bookings(t)[0]
 	booking := "/bookings/" + b.ID
 	last := b.Itinerary.Segments[len(b.Itinerary.Segments)-1]
-	if last.Destination != "BRU" || b.Purpose.Port != "NLRTM" || len(b.Purpose.Between) != 1 || b.Purpose.Between[0].ToRoad < 60 {
+	if last.Destination != "BRU" || b.Purpose.Port != "NLRTM" || len(b.Purpose.Between) != 1 ||
+		b.Purpose.Between[0].ToRoad < 60 {
 		t.Fatalf("the booking goes to %s for %+v; want BRU, the port and the road", last.Destination, b.Purpose)
 	}
 	const road = "by road from BRU to the port of Rotterdam, there "
@@ -54,7 +55,8 @@ func TestPortStays(t *testing.T) {
 	t.Run("a change is looked for to all airports of the port", func(t *testing.T) {
 		page := c.In(t).Get(booking + "/change?date0=2036-11-29")
 		page.Has("MNL to the port of Rotterdam on", road)
-		if !strings.Contains(page.Body, "from AMS to the port of Rotterdam") && !strings.Contains(page.Body, "from RTM to the port of Rotterdam") {
+		if !strings.Contains(page.Body, "from AMS to the port of Rotterdam") &&
+			!strings.Contains(page.Body, "from RTM to the port of Rotterdam") {
 			t.Fatal("the changes offered go to BRU only; want the port's other airports too")
 		}
 	})
@@ -70,7 +72,8 @@ func TestPortStays(t *testing.T) {
 		c.Booked("fare=marine")
 		for _, b := range s.Bookings(t) {
 			doc, err := wire.Booking(b, nil)
-			if b.Purpose.Port == "" && (err != nil || strings.Contains(string(doc), "crew_change_port") || b.Purpose.Between != nil) {
+			if b.Purpose.Port == "" && (err != nil || strings.Contains(string(doc), "crew_change_port") ||
+				b.Purpose.Between != nil) {
 				t.Fatalf("record = %s, %v, of %+v; want nothing invented", doc, err, b.Purpose)
 			}
 		}

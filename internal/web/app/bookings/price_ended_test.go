@@ -49,7 +49,8 @@ func TestPagesAfterThePriceEnded(t *testing.T) {
 	c.Get("/bookings").Has(`class="left act"`)
 	c.Get("/deadlines").Has("1 booking waits", "1 within a day", "next: price ends in 11 min")
 	page := c.Get(path)
-	page.Has("held, no ticket yet: price ends in 11 min", "Price is good until", "Issue automatically instead, for USD ")
+	page.Has("held, no ticket yet: price ends in 11 min", "Price is good until",
+		"Issue automatically instead, for USD ")
 	c.Get(path+"/issue").Has("The price is good until", "11 min left")
 
 	s.Passed.Store(int64(b.PriceUntil.Sub(apptest.Today) + time.Minute))
@@ -60,7 +61,8 @@ func TestPagesAfterThePriceEnded(t *testing.T) {
 	}
 	c.Get("/deadlines").Has("0 within a day", `<span class="muted">ended</span>`)
 	page = c.Get(path)
-	page.Has("price has ended, seats end in ", "Price was good until", "issuing costs what the airline asks now", "The price was good <span", apptest.LetGo, "at the price of then")
+	page.Has("price has ended, seats end in ", "Price was good until", "issuing costs what the airline asks now",
+		"The price was good <span", apptest.LetGo, "at the price of then")
 	page.Lacks("Issue automatically instead", "the price is good", "somebody has to decide")
 
 	refused := c.Post(path+"/unissued", url.Values{"unissued": {"issue"}})
@@ -76,7 +78,8 @@ func TestPagesAfterThePriceEnded(t *testing.T) {
 	}
 
 	issue := c.Get(path + "/issue")
-	issue.Has("The price was guaranteed until ", "The airline was asked again: the ", "When it was booked", ", the price of now", "The seats are held until")
+	issue.Has("The price was guaranteed until ", "The airline was asked again: the ", "When it was booked",
+		", the price of now", "The seats are held until")
 	issue.Lacks("past", "The price is good until", "ended left")
 	c.Post(path+"/issue", issue.Form(path+"/issue"))
 	if now := s.Bookings(t)[0]; now.State != gangway.Issued {
@@ -96,7 +99,8 @@ func TestPagesAskWhereItWasNotIssued(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := c.Get(path)
-	page.Has("It was not issued automatically while its price stood: somebody has to decide", "Not issued automatically: ", "Do not issue automatically")
+	page.Has("It was not issued automatically while its price stood: somebody has to decide",
+		"Not issued automatically: ", "Do not issue automatically")
 	page.Lacks(apptest.Automatically)
 	c.Get("/attention").Has("1 booking needs a person")
 	if now := s.Bookings(t)[0]; now.State != gangway.Confirmed {

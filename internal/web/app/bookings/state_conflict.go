@@ -55,8 +55,9 @@ func (room *Room) whyNotDecided(ctx context.Context, in store.Scoped, id string,
 type stateChange struct{ done, itself, now string }
 
 var stateChanges = map[gangway.State]stateChange{
-	gangway.Issued:        {"had the tickets issued", "The tickets were issued", "."},
-	gangway.ChangePending: {"asked for other flights", "Other flights were asked for", ": confirm that change or give it up first."},
+	gangway.Issued: {"had the tickets issued", "The tickets were issued", "."},
+	gangway.ChangePending: {"asked for other flights", "Other flights were asked for",
+		": confirm that change or give it up first."},
 	gangway.RefundPending: {"cancelled it", "It was cancelled", "; the refund is on its way."},
 	gangway.Cancelled:     {"cancelled it", "It was cancelled", "."},
 	gangway.Declined:      {"declined it", "It was declined", "."},

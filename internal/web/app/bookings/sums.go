@@ -30,7 +30,8 @@ func newBookingMoney(b gangway.Booking) bookingMoney {
 		}
 		return m
 	}
-	m := bookingMoney{Lines: []flights.QuoteLine{{Words: "Fare", Amount: b.PaidFor(gangway.ForFare), Total: false}, {Words: "Taxes and charges", Amount: b.PaidFor(gangway.ForTaxes), Total: false}}}
+	m := bookingMoney{Lines: []flights.QuoteLine{{Words: "Fare", Amount: b.PaidFor(gangway.ForFare), Total: false},
+		{Words: "Taxes and charges", Amount: b.PaidFor(gangway.ForTaxes), Total: false}}}
 	for _, fee := range []struct {
 		words string
 		of    gangway.PaidFor
@@ -62,18 +63,21 @@ func (m *bookingMoney) goneBack(b gangway.Booking) {
 			m.Back = append(m.Back, flights.QuoteLine{Words: "Came back", Amount: negated(came), Total: false})
 		}
 		if !toCome.IsZero() {
-			m.Back = append(m.Back, flights.QuoteLine{Words: "Still to come back", Amount: negated(toCome), Total: false})
+			m.Back = append(m.Back, flights.QuoteLine{Words: "Still to come back", Amount: negated(toCome),
+				Total: false})
 		}
 		m.Back = append(m.Back, flights.QuoteLine{Words: "Kept by the airline", Amount: kept, Total: true})
 	} else {
-		m.Words = append(m.Words, shell.Amount(back)+" come back of what was paid; what is kept of it cannot be said here.")
+		m.Words = append(m.Words, shell.Amount(back)+" come back of what was paid; what is kept of it cannot be said "+
+			"here.")
 	}
 	switch r := b.Refund; {
 	case r == nil:
 	case r.Void:
 		m.Words = append(m.Words, "The tickets were void: in the end nothing was charged.")
 	case !toCome.IsZero():
-		m.Words = append(m.Words, shell.Amount(toCome)+" is on its way back, asked for on "+r.AskedAt.UTC().Format("2 Jan 15:04 UTC")+".")
+		m.Words = append(m.Words, shell.Amount(toCome)+" is on its way back, asked for on "+
+			r.AskedAt.UTC().Format("2 Jan 15:04 UTC")+".")
 	case !back.IsZero():
 		m.Words = append(m.Words, shell.Amount(back)+" came back on "+r.SettledAt.UTC().Format("2 Jan 15:04 UTC")+".")
 	default:
@@ -93,9 +97,11 @@ func changeSum(now, next gangway.Price, penalty, due gangway.Money, ticketed boo
 		lines = append(lines, flights.QuoteLine{Words: "Fees so far", Amount: now.Fees, Total: false})
 	}
 	if !ticketed {
-		return append(lines, flights.QuoteLine{Words: "Paid so far", Amount: nothing, Total: false}, flights.QuoteLine{Words: "To pay with the tickets", Amount: next.Total, Total: true})
+		return append(lines, flights.QuoteLine{Words: "Paid so far", Amount: nothing, Total: false},
+			flights.QuoteLine{Words: "To pay with the tickets", Amount: next.Total, Total: true})
 	}
-	lines = append(lines, flights.QuoteLine{Words: "The airline's fee", Amount: nothing.Add(penalty), Total: false}, flights.QuoteLine{Words: "Paid so far", Amount: negated(now.Total), Total: false})
+	lines = append(lines, flights.QuoteLine{Words: "The airline's fee", Amount: nothing.Add(penalty), Total: false},
+		flights.QuoteLine{Words: "Paid so far", Amount: negated(now.Total), Total: false})
 	if due.Minor < 0 {
 		return append(lines, flights.QuoteLine{Words: "Comes back", Amount: due, Total: true})
 	}
@@ -111,7 +117,8 @@ func cancelSum(b gangway.Booking, quote flight.CancelQuote) []flights.QuoteLine 
 	case quote.Unknown:
 		return lines
 	case quote.Refund.Currency == paid.Currency && quote.Refund.Minor <= paid.Minor:
-		lines = append(lines, flights.QuoteLine{Words: "Kept by the airline", Amount: paid.Sub(quote.Refund), Total: false})
+		lines = append(lines, flights.QuoteLine{Words: "Kept by the airline", Amount: paid.Sub(quote.Refund),
+			Total: false})
 	}
 	return append(lines, flights.QuoteLine{Words: "Comes back", Amount: quote.Refund, Total: true})
 }

@@ -22,10 +22,12 @@ func (p *purse) agree(t *rapid.T) {
 	ticketed := b.Ticketed() || len(b.PaymentsMade()) > 0
 	switch {
 	case b.PaidSoFar().Minor != p.till.paid.Minor || b.PaidFor(gangway.ForChange).Minor != p.till.fees.Minor:
-		t.Fatalf("%s: paid %s, %s of it for changes; charged were %s and %s", b.State, b.PaidSoFar(), b.PaidFor(gangway.ForChange), p.till.paid, p.till.fees)
+		t.Fatalf("%s: paid %s, %s of it for changes; charged were %s and %s", b.State, b.PaidSoFar(),
+			b.PaidFor(gangway.ForChange), p.till.paid, p.till.fees)
 	case b.Returned().Minor != p.till.back.Minor:
 		t.Fatalf("%s: %s came back; given were %s", b.State, b.Returned(), p.till.back)
-	case ticketed && b.Price.Total != p.till.paid || gangway.PriceOf(b.Price.Fare, b.Price.Taxes, b.Price.Fees) != b.Price:
+	case ticketed && b.Price.Total != p.till.paid || gangway.PriceOf(b.Price.Fare, b.Price.Taxes, b.Price.Fees) !=
+		b.Price:
 		t.Fatalf("%s: the price is %+v; charged were %s", b.State, b.Price, p.till.paid)
 	}
 	p.agreeOnRecord(t, b)
@@ -57,7 +59,8 @@ func (p *purse) agreeOnRecord(t *rapid.T, b gangway.Booking) {
 	if r := b.Refund; r != nil && !r.Unknown {
 		back = r.Amount.Decimal()
 	}
-	if record.Price.Total.String() != b.Price.Total.Decimal() || record.Metadata.Fees.String() != fees || record.Metadata.Back.String() != back || (back != "") != (record.Metadata.Ccy == "USD") {
+	if record.Price.Total.String() != b.Price.Total.Decimal() || record.Metadata.Fees.String() != fees ||
+		record.Metadata.Back.String() != back || (back != "") != (record.Metadata.Ccy == "USD") {
 		t.Fatalf("the record says %+v; want %s, fees %q, refund %q", record, b.Price.Total, fees, back)
 	}
 }
@@ -105,6 +108,7 @@ func (p *purse) agreeOnPage(t *rapid.T, b gangway.Booking) {
 		}
 	}
 	if sum.Minor != p.till.paid.Minor || back.Minor != p.till.back.Minor {
-		t.Fatalf("the history says that %s were paid and %s came back; it was %s and %s", sum, back, p.till.paid, p.till.back)
+		t.Fatalf("the history says that %s were paid and %s came back; it was %s and %s", sum, back, p.till.paid,
+			p.till.back)
 	}
 }

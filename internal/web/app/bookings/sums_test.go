@@ -106,13 +106,14 @@ func (p *purse) offers(t *testing.T) []flight.Offer {
 		t.Fatal(err)
 	}
 	var all []flight.Offer
-	err = p.network.For(nil, 0).Search(t.Context(), flight.Ask{Legs: legs, Vessel: "Nordlys", Flag: "NO", MaxStops: -1}, func(found []flight.Offer) {
-		for _, o := range found {
-			if !slices.ContainsFunc(all, func(x flight.Offer) bool { return x.Terms.Brand == o.Terms.Brand }) {
-				all = append(all, o)
+	err = p.network.For(nil, 0).Search(t.Context(), flight.Ask{Legs: legs, Vessel: "Nordlys", Flag: "NO", MaxStops: -1},
+		func(found []flight.Offer) {
+			for _, o := range found {
+				if !slices.ContainsFunc(all, func(x flight.Offer) bool { return x.Terms.Brand == o.Terms.Brand }) {
+					all = append(all, o)
+				}
 			}
-		}
-	})
+		})
 	if err != nil || len(all) < 3 {
 		t.Fatalf("Search = %d brands, %v", len(all), err)
 	}
@@ -124,7 +125,8 @@ func (p *purse) open(t *testing.T, r *rapid.T, db *store.DB) {
 	p.at = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 	p.in = db.In(storetest.Account(t, db).Scope())
 	p.till = &till{Supplier: p.network.For(p.in.Ledger(), 0), now: p.now}
-	switch rapid.SampledFrom([]string{"at once", "a day later", "with the money", "less than promised"}).Draw(r, "the refund is told") {
+	switch rapid.SampledFrom([]string{"at once", "a day later", "with the money", "less than promised"}).Draw(r,
+		"the refund is told") {
 	case "a day later":
 		p.till.late = 24 * time.Hour
 	case "with the money":
@@ -140,7 +142,8 @@ func (p *purse) book(t *rapid.T, offers []flight.Offer) {
 	who := gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Nationality: "PH", Gender: "F"}
 	s := gangway.Search{
 		ID: book.NewID(), By: p.by.Email, CreatedAt: p.at, Vessel: "Nordlys", Flag: "NO",
-		Members: []gangway.SearchMember{{Traveller: who, Legs: fliesOut, Metadata: map[string]string{"refund_total": "not ours"}}},
+		Members: []gangway.SearchMember{{Traveller: who, Legs: fliesOut,
+			Metadata: map[string]string{"refund_total": "not ours"}}},
 	}
 	if err := p.in.SaveSearch(ctx, s); err != nil {
 		t.Fatal(err)
@@ -168,11 +171,13 @@ func (p *purse) step(t *rapid.T) bool {
 	}
 	if rapid.IntRange(0, 3).Draw(t, "bad line") == 0 {
 		call := rapid.SampledFrom([]string{"issue", "change", "cancel", "accept"}).Draw(t, "call")
-		p.line.Fail(call, rapid.SampledFrom([]flighttest.Fault{flighttest.LostBefore, flighttest.LostAfter}).Draw(t, "fault"))
+		p.line.Fail(call, rapid.SampledFrom([]flighttest.Fault{flighttest.LostBefore, flighttest.LostAfter}).Draw(t,
+			"fault"))
 	}
 	switch rapid.SampledFrom(can).Draw(t, "step") {
 	case "wait":
-		p.wait(t, rapid.SampledFrom([]time.Duration{time.Hour, 6 * time.Hour, 25 * time.Hour, 73 * time.Hour}).Draw(t, "time"))
+		p.wait(t, rapid.SampledFrom([]time.Duration{time.Hour, 6 * time.Hour, 25 * time.Hour, 73 * time.Hour}).Draw(t,
+			"time"))
 	case "issue":
 		price, err := p.PriceToIssue(ctx, p.in, b)
 		if err == nil {
@@ -204,8 +209,11 @@ func (p *purse) change(t *rapid.T, b gangway.Booking) {
 	if p.did(t, err); len(offers) == 0 {
 		return
 	}
-	slices.SortStableFunc(offers, func(a, b flight.ChangeOffer) int { return int(a.NewPrice.Total.Minor - b.NewPrice.Total.Minor) })
-	for i, q := range changeQuotes(b, offers, flights.Forms{Keys: shell.FormKeys{[]byte("any key")}}) { // the cheapest first
+	slices.SortStableFunc(offers, func(a, b flight.ChangeOffer) int {
+		return int(a.NewPrice.Total.Minor - b.NewPrice.Total.Minor)
+	})
+	// the cheapest first
+	for i, q := range changeQuotes(b, offers, flights.Forms{Keys: shell.FormKeys{[]byte("any key")}}) {
 		o := offers[i]
 		if b.Ticketed() {
 			wantSum(t, q.Sum, o.NewPrice.Total.Sub(b.Price.Total))
@@ -232,8 +240,10 @@ func (p *purse) cancel(t *rapid.T, b gangway.Booking) {
 			t.Fatalf("the page says that %s were paid, and not %s", lines[0].Amount, p.till.paid)
 		}
 		if !q.Unknown {
-			if last := lines[len(lines)-1]; len(lines) != 3 || lines[1].Amount != q.Kept || lines[1].Amount.Minor < 0 || last.Amount != q.Refund {
-				t.Fatalf("%+v; want what was paid, the %s kept of it and the %s that come back", lines, q.Kept, q.Refund)
+			if last := lines[len(lines)-1]; len(lines) != 3 || lines[1].Amount != q.Kept || lines[1].Amount.Minor < 0 ||
+				last.Amount != q.Refund {
+				t.Fatalf("%+v; want what was paid, the %s kept of it and the %s that come back", lines, q.Kept,
+					q.Refund)
 			}
 			if q.Refund.Add(q.Kept) != p.till.paid {
 				t.Fatalf("%s back and %s kept of %s", q.Refund, q.Kept, p.till.paid)
@@ -270,7 +280,8 @@ func wantSum(t *rapid.T, lines []flights.QuoteLine, want gangway.Money) {
 	for _, l := range lines[:len(lines)-1] {
 		sum = sum.Add(l.Amount)
 	}
-	if !total.Total || sum.Minor != total.Amount.Minor || total.Amount.Minor != want.Minor || total.Amount.Currency != want.Currency {
+	if !total.Total || sum.Minor != total.Amount.Minor || total.Amount.Minor != want.Minor || total.Amount.Currency !=
+		want.Currency {
 		t.Fatalf("%+v: the lines make %s; want %s", lines, sum, want)
 	}
 }
@@ -289,18 +300,27 @@ func TestBookingMoney(t *testing.T) {
 	}{
 		{"not paid yet", gangway.Confirmed, nil, "Nothing is paid yet.", 0},
 		{"never paid", gangway.Declined, nil, "Nothing was paid.", 0},
-		{"nobody knows", gangway.RefundPending, &gangway.Refund{Unknown: true, AskedAt: on}, "It is not known yet what comes back.", 0},
-		{"promised", gangway.RefundPending, &gangway.Refund{Amount: usd(300), AskedAt: on}, "USD 3.00 is on its way back, asked for on 2 Nov 09:00 UTC.", 2},
-		{"less than promised", gangway.Cancelled, &gangway.Refund{Amount: usd(300), Promised: usd(400), AskedAt: on, SettledAt: on}, "USD 3.00 came back on 2 Nov 09:00 UTC. USD 4.00 were promised.", 2},
-		{"as promised", gangway.Cancelled, &gangway.Refund{Amount: usd(300), Promised: usd(300), AskedAt: on, SettledAt: on}, "USD 3.00 came back on 2 Nov 09:00 UTC.", 2},
-		{"nothing", gangway.Cancelled, &gangway.Refund{Amount: usd(0), AskedAt: on, SettledAt: on}, "Nothing comes back.", 1},
-		{"void", gangway.Cancelled, &gangway.Refund{Amount: usd(1000), Void: true, AskedAt: on, SettledAt: on}, "The tickets were void: in the end nothing was charged.", 2},
+		{"nobody knows", gangway.RefundPending, &gangway.Refund{Unknown: true, AskedAt: on},
+			"It is not known yet what comes back.", 0},
+		{"promised", gangway.RefundPending, &gangway.Refund{Amount: usd(300), AskedAt: on},
+			"USD 3.00 is on its way back, asked for on 2 Nov 09:00 UTC.", 2},
+		{"less than promised", gangway.Cancelled, &gangway.Refund{Amount: usd(300), Promised: usd(400), AskedAt: on,
+			SettledAt: on}, "USD 3.00 came back on 2 Nov 09:00 UTC. USD 4.00 were promised.", 2},
+		{"as promised", gangway.Cancelled, &gangway.Refund{Amount: usd(300), Promised: usd(300), AskedAt: on,
+			SettledAt: on}, "USD 3.00 came back on 2 Nov 09:00 UTC.", 2},
+		{"nothing", gangway.Cancelled, &gangway.Refund{Amount: usd(0), AskedAt: on, SettledAt: on},
+			"Nothing comes back.", 1},
+		{"void", gangway.Cancelled, &gangway.Refund{Amount: usd(1000), Void: true, AskedAt: on, SettledAt: on},
+			"The tickets were void: in the end nothing was charged.", 2},
 		{
-			"in another currency", gangway.Cancelled, &gangway.Refund{Amount: gangway.Money{Minor: 250, Currency: "EUR"}, AskedAt: on, SettledAt: on},
-			"EUR 2.50 come back of what was paid; what is kept of it cannot be said here. EUR 2.50 came back on 2 Nov 09:00 UTC.", 0,
+			"in another currency", gangway.Cancelled,
+			&gangway.Refund{Amount: gangway.Money{Minor: 250, Currency: "EUR"}, AskedAt: on, SettledAt: on},
+			"EUR 2.50 come back of what was paid; what is kept of it cannot be said here. EUR 2.50 came back on 2 " +
+				"Nov 09:00 UTC.", 0,
 		},
 	} {
-		b := gangway.Booking{State: tt.state, Refund: tt.refund, Price: gangway.PriceOf(usd(800), usd(200), gangway.Money{})}
+		b := gangway.Booking{State: tt.state, Refund: tt.refund, Price: gangway.PriceOf(usd(800), usd(200),
+			gangway.Money{})}
 		m := newBookingMoney(b)
 		if got := strings.Join(m.Words, " "); got != tt.words || len(m.Back) != tt.back {
 			t.Errorf("%s: %q and %+v; want %q", tt.name, got, m.Back, tt.words)

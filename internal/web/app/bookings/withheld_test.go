@@ -40,7 +40,8 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 					page.Has(`class="misfit"`)
 				}
 				if strings.HasSuffix(at, b.ID) || at == "/deadlines" {
-					page.Has("Will not be issued automatically: ", "Should it fit the plan again", "Seats are let go on ")
+					page.Has("Will not be issued automatically: ", "Should it fit the plan again",
+						"Seats are let go on ")
 				}
 			}
 		}
@@ -51,7 +52,8 @@ func TestPagesSayWhatIsNotIssued(t *testing.T) {
 		if err := s.Desk.Tick(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		c.In(t).Get("/attention").Has("2 bookings need a person", "Not issued automatically: ", "; the ship is there on Mon 8 Dec", "issue it by hand, change it or cancel it")
+		c.In(t).Get("/attention").Has("2 bookings need a person", "Not issued automatically: ",
+			"; the ship is there on Mon 8 Dec", "issue it by hand, change it or cancel it")
 	})
 	t.Run("nobody needs them", func(t *testing.T) {
 		s.Upload(t, "2036-12-05", apptest.Sailors(4)[2:])

@@ -71,7 +71,8 @@ type batchRow struct {
 func newBatchRow(s gangway.Search, item plan.Item) batchRow {
 	row := batchRow{
 		Search: s.ID, Member: item.Member, Price: item.Price, Booking: item.Booking, Done: item.State != store.ItemOpen,
-		Waiting: item.State == store.ItemUnanswered, Other: item.State == store.ItemBusy, Wrong: shell.AsSentence(item.Why), Again: item.Unbegun,
+		Waiting: item.State == store.ItemUnanswered, Other: item.State == store.ItemBusy,
+		Wrong: shell.AsSentence(item.Why), Again: item.Unbegun,
 	}
 	if item.Member < len(s.Members) {
 		t := s.Members[item.Member].Traveller
@@ -100,7 +101,8 @@ func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (bat
 	if err != nil {
 		return batchPage{}, err
 	}
-	p := batchPage{Search: s.ID, ID: id, Vessel: s.Vessel, All: len(b.Items), Begun: batchSummary{cmp.Or(b.By.Name, b.By.Email), b.At, b.Issues}}
+	p := batchPage{Search: s.ID, ID: id, Vessel: s.Vessel, All: len(b.Items),
+		Begun: batchSummary{cmp.Or(b.By.Name, b.By.Email), b.At, b.Issues}}
 	for _, item := range b.Items {
 		p.Rows = append(p.Rows, newBatchRow(s, item))
 	}
@@ -161,7 +163,8 @@ func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search
 func (p batchPage) answer() string {
 	answer := shell.Number(p.Booked) + " of " + shell.Number(p.All) + " booked"
 	if p.Waits > 0 {
-		answer = shell.Number(p.Booked-p.Waits) + " held, " + shell.Number(p.Waits) + " " + batchWait(p.Waits) + " for approval"
+		answer = shell.Number(p.Booked-p.Waits) + " held, " + shell.Number(p.Waits) + " " + batchWait(p.Waits) +
+			" for approval"
 	}
 	for _, sum := range p.Sum {
 		answer += " · " + shell.Amount(sum)

@@ -50,7 +50,8 @@ func TestBatchIsFound(t *testing.T) {
 	for _, who := range apptest.Joiners() {
 		change.OnSigners = append(change.OnSigners, gangway.CrewMember{Traveller: who})
 	}
-	if _, err := apptest.Production(s).UpsertCrewChanges(t.Context(), []gangway.CrewChange{change}, apptest.Today); err != nil {
+	if _, err := apptest.Production(s).UpsertCrewChanges(t.Context(), []gangway.CrewChange{change},
+		apptest.Today); err != nil {
 		t.Fatal(err)
 	}
 	path := "/searches/" + search.ID
@@ -87,7 +88,8 @@ func TestBatchEndsAsOne(t *testing.T) {
 	search := s.Keep(t, apptest.Joiners()...)
 	path := "/searches/" + search.ID
 	mara.Finish(mara.Post(path+"/book-all", mara.Get(path+"/book-all").Form(path+"/book-all")))
-	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Mara"}, CreatedAt: apptest.Today.Add(time.Minute)}
+	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Mara"},
+		CreatedAt: apptest.Today.Add(time.Minute)}
 	b.Items = []store.BatchItem{{Booking: s.Bookings(t)[0].ID, Doc: []byte("{}")}}
 	if _, _, err := apptest.Production(s).BeginBatch(t.Context(), b, apptest.Today.Add(time.Hour)); err != nil {
 		t.Fatal(err)
@@ -105,7 +107,8 @@ func TestBatchEndsAsOne(t *testing.T) {
 func TestBatchWaitsForApproval(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	storetest.Settings(t, apptest.Production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+	storetest.Settings(t, apptest.Production(s),
+		gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 	search := s.Keep(t, apptest.Joiners()...)
 	path := "/searches/" + search.ID + "/book-all"
 	page := c.Finish(c.Post(path, c.Get(path).Form(path)))
@@ -120,7 +123,8 @@ func TestBatchNotBegun(t *testing.T) {
 	helen := s.SignedIn(t, gangway.Approver)
 	search := s.Keep(t, apptest.Joiners()...)
 	why := "Mara, who pressed “Book all”, may not book any more, so it was not begun: “Book all” once more books it"
-	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Mara"}, CreatedAt: apptest.Today}
+	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Mara"},
+		CreatedAt: apptest.Today}
 	b.Items = []store.BatchItem{{Booking: "one", Doc: []byte("{}")}}
 	if _, _, err := apptest.Production(s).BeginBatch(t.Context(), b, apptest.Today); err != nil {
 		t.Fatal(err)

@@ -71,7 +71,8 @@ type reviewReason struct {
 }
 
 // showReview shows the page; typed are passenger forms that came back with something missing.
-func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values, typed map[int]flights.PassengerForm, as reviewReason) error {
+func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, q url.Values,
+	typed map[int]flights.PassengerForm, as reviewReason) error {
 	f := room.flights.Forms(r.Context(), in, s)
 	ss := room.searches.Of(in, s, false)
 	ss.Wait(r.Context(), flights.AllPatience)
@@ -97,7 +98,8 @@ func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Sc
 	longest := room.desk.LongestName(r.Context(), in)
 	for i, m := range s.Members {
 		person, _ := newCrewRow(v, i)
-		row := bookAllRow{crewRow: person, Booking: f.Fresh(flights.MemberPlace(i)), Seen: m.Chosen, Passenger: flights.PassengerOf(m.Traveller, longest)}
+		row := bookAllRow{crewRow: person, Booking: f.Fresh(flights.MemberPlace(i)), Seen: m.Chosen,
+			Passenger: flights.PassengerOf(m.Traveller, longest)}
 		if row.State != rowOffer {
 			continue
 		}
@@ -125,7 +127,8 @@ func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Sc
 		p.Rows = append(p.Rows, row)
 	}
 	room.quote(r, in, s, f, &p)
-	return room.Show(w, r, shell.Page{Template: "book_all", Section: "crew-changes", Title: p.title(), Answer: p.answer(), Status: as.status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "book_all", Section: "crew-changes", Title: p.title(),
+		Answer: p.answer(), Status: as.status, Data: p})
 }
 
 // quote asks what everybody's flight costs now.
@@ -259,20 +262,26 @@ func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scope
 			return err
 		}
 		if shown != flights.ShipName(planned) {
-			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: book.NewID(), status: http.StatusConflict, overtaken: room.movedWords(r.Context(), in, s, planned)})
+			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: book.NewID(), status: http.StatusConflict,
+				overtaken: room.movedWords(r.Context(), in, s, planned)})
 		}
 	}
-	if id == "" || old || slices.ContainsFunc(asks, func(ask book.BookAsk) bool { return ask.ID == "" || ask.Offer == "" }) {
-		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: book.NewID(), status: http.StatusConflict, stale: true})
+	if id == "" || old || slices.ContainsFunc(asks, func(ask book.BookAsk) bool {
+		return ask.ID == "" || ask.Offer == ""
+	}) {
+		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: book.NewID(), status: http.StatusConflict,
+			stale: true})
 	}
 	if others := overtaken(r, s, asks); len(others) > 0 {
-		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict, overtaken: room.whoChose(r.Context(), others)})
+		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict,
+			overtaken: room.whoChose(r.Context(), others)})
 	}
 	if anyWrong(typed) {
 		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusUnprocessableEntity})
 	}
 	if anyUnagreed(typed) {
-		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict, unagreed: true})
+		return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict,
+			unagreed: true})
 	}
 	for _, ask := range asks {
 		err := room.desk.Unseen(r.Context(), in, s, ask)
@@ -285,7 +294,8 @@ func (room *Room) BookAll(w http.ResponseWriter, r *http.Request, in store.Scope
 			if begun { // the same form came in between: what it books is no other journey
 				return room.Redirect(w, r, to)
 			}
-			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict, unseen: true})
+			return room.showReview(w, r, in, s, q, typed, reviewReason{batch: id, status: http.StatusConflict,
+				unseen: true})
 		}
 		if err != nil {
 			return err
@@ -324,7 +334,8 @@ func anyWrong(forms map[int]flights.PassengerForm) bool {
 
 // readAsks reads who is to be booked on what, and everybody's form as it was
 // filled in. An ask without an identifier or an offer is of a form that was not made for it.
-func (room *Room) readAsks(r *http.Request, in store.Scoped, f flights.Forms) (asks []book.BookAsk, typed map[int]flights.PassengerForm, err error) {
+func (room *Room) readAsks(r *http.Request, in store.Scoped,
+	f flights.Forms) (asks []book.BookAsk, typed map[int]flights.PassengerForm, err error) {
 	s, longest := f.Search, room.desk.LongestName(r.Context(), in)
 	r.ParseForm() // a form that cannot be read has nobody to book
 	typed = map[int]flights.PassengerForm{}

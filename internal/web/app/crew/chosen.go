@@ -42,7 +42,8 @@ func (room *Room) whoChose(ctx context.Context, members []gangway.SearchMember) 
 		if who == "" {
 			who = "Somebody"
 		}
-		sentences = append(sentences, who+" chose another flight for "+strings.Join(names[email], " and for ")+" meanwhile: look once more.")
+		sentences = append(sentences, who+" chose another flight for "+strings.Join(names[email], " and for ")+
+			" meanwhile: look once more.")
 	}
 	return strings.Join(sentences, " ")
 }
@@ -77,7 +78,8 @@ func (room *Room) ChooseFlight(w http.ResponseWriter, r *http.Request, in store.
 	err = room.correct(w, r, in, choose)
 	switch {
 	case otherwise != "":
-		return room.showOvertaken(w, r, in, room.whyOtherwise(r.Context(), in, s.ID, otherwise)+" Nothing was chosen: choose among the flights as they are now.")
+		return room.showOvertaken(w, r, in, room.whyOtherwise(r.Context(), in, s.ID, otherwise)+
+			" Nothing was chosen: choose among the flights as they are now.")
 	case len(overtaken) > 0:
 		return room.showOvertaken(w, r, in, room.whoChose(r.Context(), overtaken)+" Nothing was changed.")
 	}

@@ -36,7 +36,8 @@ func TestColleagueChoosesMeanwhile(t *testing.T) {
 		if second.Status != http.StatusConflict {
 			t.Fatalf("the second press is answered with %d; want 409", second.Status)
 		}
-		second.Has("Ingrid Holm chose another flight for Dela Cruz, Maria meanwhile: look once more.", "Nothing was changed")
+		second.Has("Ingrid Holm chose another flight for Dela Cruz, Maria meanwhile: look once more.",
+			"Nothing was changed")
 		now, err := apptest.Production(s).Search(t.Context(), search.ID)
 		if m := now.Members[1]; err != nil || m.Chosen != keys[3][1] || m.ChosenBy != "approver@example.com" {
 			t.Fatalf("chosen is %q by %q, %v; want the first choice", m.Chosen, m.ChosenBy, err)
@@ -48,7 +49,8 @@ func TestColleagueChoosesMeanwhile(t *testing.T) {
 		if told.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
 			t.Fatalf("the answer is %d, with %d held; want 409 and nobody", told.Status, len(s.Bookings(t)))
 		}
-		told.Has("Ingrid Holm chose another flight for Dela Cruz, Maria meanwhile: look once more.", "Nobody was booked yet")
+		told.Has("Ingrid Holm chose another flight for Dela Cruz, Maria meanwhile: look once more.",
+			"Nobody was booked yet")
 		if strings.Contains(told.Body, "for Santos, Maria meanwhile") {
 			t.Error("Santos is named too, whose flight is the same")
 		}

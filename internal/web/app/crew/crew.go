@@ -74,7 +74,8 @@ type crewAlternatives struct {
 }
 
 // ShowSearch shows the flights of everybody in a search.
-func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session, q url.Values) error {
+func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search,
+	ss *plan.Session, q url.Values) error {
 	booked, err := flights.MemberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
@@ -100,8 +101,11 @@ func (p crewPage) page() shell.Page {
 func newCrewPage(v flights.SearchView) crewPage {
 	s, at := v.Search, v.Planned.Place
 	p := crewPage{
-		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: at, Date: v.Planned.Date, At: flights.PlaceLabel(at), On: v.Planned.Date, ChangeID: s.ChangeID,
-		Booked: v.Fitting() + len(v.Absent), Misfits: v.Misfits, Unneeded: v.Unneeded, Beside: v.Beside, Cut: v.Cut, Behind: planNews(v), Query: v.Query, Progress: flights.NewProgress(s.ID, v.Query, v.Found.Done, len(s.Members)), Days: dayRows(v.Found.Days),
+		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: at, Date: v.Planned.Date, At: flights.PlaceLabel(at),
+		On: v.Planned.Date, ChangeID: s.ChangeID,
+		Booked: v.Fitting() + len(v.Absent), Misfits: v.Misfits, Unneeded: v.Unneeded, Beside: v.Beside, Cut: v.Cut,
+		Behind: planNews(v), Query: v.Query, Progress: flights.NewProgress(s.ID, v.Query, v.Found.Done, len(s.Members)),
+		Days: dayRows(v.Found.Days),
 	}
 	sides := map[gangway.Side]int{}
 	var all [][]plan.Choice
@@ -167,7 +171,8 @@ func (p *crewPage) count(row crewRow, b gangway.Booking, now time.Time) {
 		p.Sum = flights.AddMoney(p.Sum, row.Price)
 		p.CO2 += row.CO2
 	}
-	if e := b.Ends(now); !b.Ticketed() && e.What != gangway.Leaves && !e.At.IsZero() && (p.Ends.At.IsZero() || e.At.Before(p.Ends.At)) {
+	if e := b.Ends(now); !b.Ticketed() && e.What != gangway.Leaves && !e.At.IsZero() &&
+		(p.Ends.At.IsZero() || e.At.Before(p.Ends.At)) {
 		p.Ends = e
 	}
 }

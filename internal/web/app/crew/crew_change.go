@@ -74,7 +74,8 @@ func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in s
 	if n := len(c.Dropped); n > 0 {
 		answer += " · " + shell.Number(n) + " no longer in it"
 	}
-	return room.Show(w, r, shell.Page{Template: "crew_change", Section: "crew-changes", Title: c.Vessel, Answer: answer, Data: p})
+	return room.Show(w, r, shell.Page{Template: "crew_change", Section: "crew-changes", Title: c.Vessel, Answer: answer,
+		Data: p})
 }
 
 func (p *crewChangePage) plan(c gangway.CrewChange, side gangway.Side, members []gangway.CrewMember) {
@@ -90,7 +91,8 @@ func (p *crewChangePage) plan(c gangway.CrewChange, side gangway.Side, members [
 
 func planned(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side) plannedRow {
 	place, date := c.Wanted(m, side)
-	return plannedRow{Who: m.LastName + ", " + m.FirstName, About: flights.About(m.Traveller), Rank: m.Metadata["rank"], Where: flights.PlaceLabel(place), Date: date}
+	return plannedRow{Who: m.LastName + ", " + m.FirstName, About: flights.About(m.Traveller), Rank: m.Metadata["rank"],
+		Where: flights.PlaceLabel(place), Date: date}
 }
 
 // drop lists those who are no longer in c, each with the booking that nobody
@@ -103,7 +105,8 @@ func (p *crewChangePage) drop(c gangway.CrewChange, bookings []gangway.Booking) 
 		}
 	}
 	for _, d := range c.Dropped[:min(len(c.Dropped), droppedShown)] {
-		row := droppedRow{plannedRow: planned(c, d.CrewMember, d.Side), Side: strings.ToLower(sideNames[d.Side]), At: d.At}
+		row := droppedRow{plannedRow: planned(c, d.CrewMember, d.Side), Side: strings.ToLower(sideNames[d.Side]),
+			At: d.At}
 		if b, ok := live[string(d.Side)+d.Person()]; ok && d.Key() != "" {
 			row.Booking = &flights.MemberBooking{ID: b.ID, Locator: b.Locator, State: b.State}
 		}

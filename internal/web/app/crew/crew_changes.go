@@ -70,8 +70,10 @@ func (room *Room) CrewChanges(w http.ResponseWriter, r *http.Request, in store.S
 }
 
 // showCrewChanges shows the list; typed is the row whose airport could not be read.
-func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped, status int, typed crewChangeRow) error {
-	p := crewChangesPage{Vessel: r.FormValue("vessel"), From: gangway.Date(r.FormValue("from")), To: gangway.Date(r.FormValue("to")), BaseURL: room.BaseURL}
+func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in store.Scoped, status int,
+	typed crewChangeRow) error {
+	p := crewChangesPage{Vessel: r.FormValue("vessel"), From: gangway.Date(r.FormValue("from")),
+		To: gangway.Date(r.FormValue("to")), BaseURL: room.BaseURL}
 	if !p.From.Valid() {
 		p.From = gangway.DateOf(room.Now().UTC())
 	}
@@ -131,7 +133,8 @@ func (room *Room) showCrewChanges(w http.ResponseWriter, r *http.Request, in sto
 		}
 		answer += " · " + bookedWords(done, shell.Plural(people, "traveller", "travellers"), misfits, unneeded)
 	}
-	return room.Show(w, r, shell.Page{Template: "crew_changes", Section: "crew-changes", Title: "Crew changes", Answer: answer, Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "crew_changes", Section: "crew-changes", Title: "Crew changes",
+		Answer: answer, Status: status, Data: p})
 }
 
 // crewChange holds the bookings of a crew change, the newest first, against it.

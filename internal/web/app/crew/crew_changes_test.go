@@ -17,24 +17,28 @@ func TestCrewChanges(t *testing.T) {
 
 	t.Run("a vessel and a span of days find it", func(t *testing.T) {
 		c := c.In(t)
-		c.Get("/crew-changes?vessel=north").Has("1 crew change · 0 of 3 travellers booked", "NORTHERN LIGHT", "Flights for all 3")
+		c.Get("/crew-changes?vessel=north").Has("1 crew change · 0 of 3 travellers booked", "NORTHERN LIGHT",
+			"Flights for all 3")
 		c.Get("/crew-changes?vessel=south").Has("None are planned", "curl ")
 		c.Get("/crew-changes?from=2036-12-04").Has("None are planned")
 	})
 	t.Run("all its members are searched for, to and from the airport of the change", func(t *testing.T) {
 		c := c.In(t)
-		search := apptest.Started(t, s, c, "/crew-changes/search", url.Values{"key": {"on:2036-12-03:PA:NORTHERN LIGHT"}, "airport": {"sin"}})
+		search := apptest.Started(t, s, c, "/crew-changes/search",
+			url.Values{"key": {"on:2036-12-03:PA:NORTHERN LIGHT"}, "airport": {"sin"}})
 		if len(search.Members) != 3 || search.Airport != "SIN" || search.Change != "on:2036-12-03:PA:northern light" {
 			t.Fatalf("search = %+v", search)
 		}
 		on, off := search.Members[0], search.Members[2]
-		if on.Legs[0] != (gangway.Leg{Origin: "MNL", Destination: "SIN", ArriveOn: "2036-12-03"}) || off.Legs[0] != (gangway.Leg{Origin: "SIN", Destination: "CPH", Date: "2036-12-03"}) {
+		if on.Legs[0] != (gangway.Leg{Origin: "MNL", Destination: "SIN", ArriveOn: "2036-12-03"}) || off.Legs[0] !=
+			(gangway.Leg{Origin: "SIN", Destination: "CPH", Date: "2036-12-03"}) {
 			t.Fatalf("legs = %+v and %+v", on.Legs, off.Legs)
 		}
 	})
 	t.Run("an airport that nobody knows is asked for again, beside its field", func(t *testing.T) {
 		c := c.In(t)
-		a := c.Post("/crew-changes/search", url.Values{"key": {"on:2036-12-03:PA:NORTHERN LIGHT"}, "airport": {"Nowhereville"}})
+		a := c.Post("/crew-changes/search", url.Values{"key": {"on:2036-12-03:PA:NORTHERN LIGHT"},
+			"airport": {"Nowhereville"}})
 		if a.Status != http.StatusUnprocessableEntity {
 			t.Fatalf("status = %d; want 422", a.Status)
 		}

@@ -119,7 +119,8 @@ func whichAirport(b flights.BookForm) string {
 }
 
 // correct changes a search and goes back to its page, with the filters it had.
-func (room *Room) correct(w http.ResponseWriter, r *http.Request, in store.Scoped, change func(s *gangway.Search, member int) error) error {
+func (room *Room) correct(w http.ResponseWriter, r *http.Request, in store.Scoped, change func(s *gangway.Search,
+	member int) error) error {
 	member := 0
 	s, err := in.UpdateSearch(r.Context(), r.PathValue("id"), func(s *gangway.Search) (err error) {
 		if text := r.PostFormValue("member"); text != "" {

@@ -26,10 +26,12 @@ func planNews(v flights.SearchView) *planChange {
 	}
 	n := planChange{Change: v.Change, Airport: flights.PlaceLabel(v.Planned.Place)}
 	if v.Planned.Place != v.Airport || v.Planned.Date != v.Date {
-		n.Words = append(n.Words, "The ship is now "+whereWhen(v.Planned.Place, v.Planned.Date)+"; these flights were looked for "+whereWhen(v.Airport, v.Date)+".")
+		n.Words = append(n.Words, "The ship is now "+whereWhen(v.Planned.Place, v.Planned.Date)+
+			"; these flights were looked for "+whereWhen(v.Airport, v.Date)+".")
 	}
 	if of := absentees(v); of > 0 {
-		n.Words = append(n.Words, shell.Plural(of, "traveller", "travellers")+" of the crew change "+shell.IsAre(of)+" not in this search.")
+		n.Words = append(n.Words, shell.Plural(of, "traveller", "travellers")+" of the crew change "+shell.IsAre(of)+
+			" not in this search.")
 	}
 	if n.Words == nil {
 		return nil

@@ -80,8 +80,10 @@ func newCrewRow(v flights.SearchView, i int) (crewRow, []plan.Choice) {
 	wanted := flights.AtPlan(m.Legs, planned)
 	choices := v.Choices(i)
 	row := crewRow{
-		Member: i, Name: m.Traveller.LastName + ", " + m.Traveller.FirstName, Rank: m.Rank, About: flights.About(m.Traveller),
-		Home: m.Traveller.HomeAirport, Passport: flights.Passport(m.Traveller, flights.LastDate(m.Legs)), Warnings: m.Warnings, Ticket: flights.TicketWords(m.Traveller),
+		Member: i, Name: m.Traveller.LastName + ", " + m.Traveller.FirstName, Rank: m.Rank,
+		About: flights.About(m.Traveller),
+		Home:  m.Traveller.HomeAirport, Passport: flights.Passport(m.Traveller, flights.LastDate(m.Legs)),
+		Warnings: m.Warnings, Ticket: flights.TicketWords(m.Traveller),
 	}
 	if len(m.Legs) > 0 {
 		row.Wanted = flights.LegWhen(m.Legs[len(m.Legs)-1], shell.DayInWords)
@@ -105,7 +107,8 @@ func newCrewRow(v flights.SearchView, i int) (crewRow, []plan.Choice) {
 	n, ok := plan.Proposal(choices, chosen, v.Keep.By.Keeps)
 	switch {
 	case row.Unneeded:
-		row.State, row.Wrong = rowNone, shell.Capital(book.Misfit(gangway.Fit{Unneeded: planned.Unneeded}, book.AShip))+"."
+		row.State, row.Wrong = rowNone, shell.Capital(book.Misfit(gangway.Fit{Unneeded: planned.Unneeded}, book.AShip))+
+			"."
 	case ok:
 		o := v.Offer(i, &choices[n])
 		row.flights = choices[n].Offer.Itinerary.Segments
@@ -123,7 +126,8 @@ func newCrewRow(v flights.SearchView, i int) (crewRow, []plan.Choice) {
 		row.State = rowSearching
 	case len(choices) > 0 && !anyFits(choices):
 		row.State, row.Others = rowNone, len(choices)
-		row.Wrong = "None of " + shell.Plural(len(choices), "offer", "offers") + " fits: " + book.Misfit(choices[0].Fit, book.AShip) + "."
+		row.Wrong = "None of " + shell.Plural(len(choices), "offer", "offers") + " fits: " + book.Misfit(choices[0].Fit,
+			book.AShip) + "."
 	case len(choices) > 0:
 		row.State, row.Others = rowNone, len(choices)
 		row.Wrong = "The filters leave none of " + shell.Plural(len(choices), "offer", "offers") + "."
@@ -141,7 +145,8 @@ func namesake(v flights.SearchView, i int) string {
 		return ""
 	}
 	m := v.Members[first]
-	return "This is the same person as " + m.Traveller.LastName + ", " + m.Traveller.FirstName + " further up, under “" + sideNames[m.Side] + "”: “Book all” leaves this second entry out."
+	return "This is the same person as " + m.Traveller.LastName + ", " + m.Traveller.FirstName +
+		" further up, under “" + sideNames[m.Side] + "”: “Book all” leaves this second entry out."
 }
 
 // open notes whether their alternatives are shown, and the query that shows

@@ -20,7 +20,8 @@ func TestCrewChange(t *testing.T) {
 
 	t.Run("one row for each, with a flight proposed", func(t *testing.T) {
 		page := c.In(t).Get(path + "?wait=1")
-		page.Has("Nordlys", "Amsterdam, Netherlands", "Santos, Maria", "Dela Cruz, Maria", "Kowalski, Maria", "0 of 3 booked · 3 ready to book", "proposed", "to spare", "Book all 3…")
+		page.Has("Nordlys", "Amsterdam, Netherlands", "Santos, Maria", "Dela Cruz, Maria", "Kowalski, Maria",
+			"0 of 3 booked · 3 ready to book", "proposed", "to spare", "Book all 3…")
 	})
 	t.Run("the results come as a stream, each row once, and its end counts them", func(t *testing.T) {
 		page := c.In(t).Get(path + "/stream")
@@ -43,11 +44,15 @@ func TestCrewChange(t *testing.T) {
 		c.In(t).Get(path+"?wait=1").Has("chosen", "proposed")
 	})
 	t.Run("it says who could be there around the day, and at another port, and moves nobody", func(t *testing.T) {
-		c.In(t).Get(path+"?wait=1").Has("Who could be there", "Sun 30 Nov", "Mon 1 Dec", "Tue 2 Dec", "all 3 can make it")
-		late := c.In(t).Post(path+"/move", url.Values{"airport": {"NLRTM"}, "date": {"2036-11-21"}, "step": {"compare"}, "query": {"stops=1"}})
-		late.Shows(path+"/move", `value="NLRTM port of Rotterdam"`, `value="2036-11-21"`, `id="move" open`, "Thu 20 Nov", "Sat 22 Nov", "of 3 can make it", `value="1" checked`)
+		c.In(t).Get(path+"?wait=1").Has("Who could be there", "Sun 30 Nov", "Mon 1 Dec", "Tue 2 Dec",
+			"all 3 can make it")
+		late := c.In(t).Post(path+"/move", url.Values{"airport": {"NLRTM"}, "date": {"2036-11-21"}, "step": {"compare"},
+			"query": {"stops=1"}})
+		late.Shows(path+"/move", `value="NLRTM port of Rotterdam"`, `value="2036-11-21"`, `id="move" open`,
+			"Thu 20 Nov", "Sat 22 Nov", "of 3 can make it", `value="1" checked`)
 		same, err := apptest.Production(s).Search(t.Context(), search.ID)
-		if err != nil || same.Airport != "AMS" || same.Date != "2036-12-01" || same.Members[0].Legs[0].Destination != "AMS" {
+		if err != nil || same.Airport != "AMS" || same.Date != "2036-12-01" || same.Members[0].Legs[0].Destination !=
+			"AMS" {
 			t.Fatalf("search = %+v, %v; want it as it was", same, err)
 		}
 	})
@@ -59,22 +64,27 @@ func TestCrewChange(t *testing.T) {
 		if err := apptest.Production(s).SaveSearch(t.Context(), late); err != nil {
 			t.Fatal(err)
 		}
-		c.In(t).Get("/searches/"+late.ID+"?wait=1").Has("No flights found.", "cannot be there by then", "without a flight")
+		c.In(t).Get("/searches/"+late.ID+"?wait=1").Has("No flights found.", "cannot be there by then",
+			"without a flight")
 	})
 	t.Run("to a port, the way from its airports is counted", func(t *testing.T) {
 		other := s.Keep(t, apptest.Joiners()...)
 		page := c.In(t).Post("/searches/"+other.ID+"/move", url.Values{"airport": {"NLRTM"}, "date": {"2036-12-01"}})
 		page = c.In(t).Get(page.Path + "?wait=1&member=0")
-		page.Has("NLRTM port of Rotterdam", "by road from AMS to the port of Rotterdam", "by road included", "port of Rotterdam; the table below says the same")
+		page.Has("NLRTM port of Rotterdam", "by road from AMS to the port of Rotterdam", "by road included",
+			"port of Rotterdam; the table below says the same")
 	})
 	t.Run("the ship moves, and everybody with it", func(t *testing.T) {
 		other := s.Keep(t, apptest.Joiners()...)
-		c.In(t).Post("/searches/"+other.ID+"/move", url.Values{"airport": {"SIN"}, "date": {"2036-12-03"}}).Has("Singapore", "Wed 3 Dec")
+		c.In(t).Post("/searches/"+other.ID+"/move", url.Values{"airport": {"SIN"}, "date": {"2036-12-03"}}).
+			Has("Singapore", "Wed 3 Dec")
 		moved, err := apptest.Production(s).Search(t.Context(), other.ID)
-		if err != nil || moved.Members[2].Legs[0].Destination != "SIN" || moved.Members[2].Legs[0].ArriveOn != "2036-12-03" {
+		if err != nil || moved.Members[2].Legs[0].Destination != "SIN" || moved.Members[2].Legs[0].ArriveOn !=
+			"2036-12-03" {
 			t.Fatalf("search = %+v, %v; want all to be at SIN on the 3rd", moved.Members, err)
 		}
-		if page := c.In(t).Post("/searches/"+other.ID+"/move", url.Values{"airport": {"Atlantis"}, "date": {"2036-12-03"}}); page.Status != http.StatusUnprocessableEntity {
+		if page := c.In(t).Post("/searches/"+other.ID+"/move", url.Values{"airport": {"Atlantis"},
+			"date": {"2036-12-03"}}); page.Status != http.StatusUnprocessableEntity {
 			t.Fatalf("a place that is none is answered with %d; want 422", page.Status)
 		} else {
 			page.Has(`value="Atlantis"`, "No airport, city or port is called this.")
@@ -134,7 +144,8 @@ func TestBookAll(t *testing.T) {
 		form.Set("m1.dob", "30.04.1990")
 		wrong := c.In(t).Post(path+"/book-all", form)
 		if wrong.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) != before {
-			t.Fatalf("the answer is %d with %d bookings; want 422 and none made", wrong.Status, len(s.Bookings(t))-before)
+			t.Fatalf("the answer is %d with %d bookings; want 422 and none made", wrong.Status, len(s.Bookings(t))-
+				before)
 		}
 		wrong.Has("Nobody was booked yet", `value="30.04.1990"`, "A date, as in")
 		form = wrong.Form(path + "/book-all")
@@ -143,7 +154,8 @@ func TestBookAll(t *testing.T) {
 	})
 	t.Run("a form that is not ours", func(t *testing.T) {
 		search := s.Keep(t, apptest.Joiners()...)
-		for i, form := range []url.Values{{}, {"batch": {"r"}}, {"batch": {"r"}, "member": {"7"}}, {"batch": {"r"}, "member": {"0"}}} {
+		for i, form := range []url.Values{{}, {"batch": {"r"}}, {"batch": {"r"}, "member": {"7"}},
+			{"batch": {"r"}, "member": {"0"}}} {
 			if page := c.In(t).Post("/searches/"+search.ID+"/book-all", form); page.Status < 400 || page.Status >= 500 {
 				t.Errorf("form %s is answered with %d; want a refusal", strconv.Itoa(i), page.Status)
 			}

@@ -71,7 +71,8 @@ func newCrewMap(at gangway.Place, sides []crewSide) *crewMap {
 	d.class(at, "port")
 	x, y, width, height := d.box()
 	scale := width / mapWidth
-	m := &crewMap{Ways: d.sorted(scale), Places: d.places(scale, area{x, y, x + width, y + height}), About: "Map: the ways of " + shell.Plural(people, "traveller", "travellers")}
+	m := &crewMap{Ways: d.sorted(scale), Places: d.places(scale, area{x, y, x + width, y + height}),
+		About: "Map: the ways of " + shell.Plural(people, "traveller", "travellers")}
 	if port, ok := world.PlaceOf(string(at)); ok {
 		m.About += " to and from " + flights.PlaceName(port)
 	}
@@ -130,7 +131,8 @@ func (d *mapDrawing) add(w way, row crewRow) {
 	}
 	own := d.ways[w.String()]
 	if own == nil {
-		own = &drawnWay{mapWay: mapWay{Name: w.String(), Class: class}, lines: world.GreatCircleLines(from.Lat, from.Lon, to.Lat, to.Lon)}
+		own = &drawnWay{mapWay: mapWay{Name: w.String(), Class: class}, lines: world.GreatCircleLines(from.Lat,
+			from.Lon, to.Lat, to.Lon)}
 		d.ways[own.Name] = own
 	}
 	own.shown = own.shown || row.Shown
@@ -207,7 +209,8 @@ func (d *mapDrawing) places(scale float64, box area) []mapPlace {
 		if !ok {
 			continue
 		}
-		dot := mapPlace{Class: d.classes[code], Size: map[string]float64{"port": 4, "home": 2.2, "via": 1.4}[d.classes[code]] * scale}
+		dot := mapPlace{Class: d.classes[code], Size: map[string]float64{"port": 4, "home": 2.2,
+			"via": 1.4}[d.classes[code]] * scale}
 		dot.X, dot.Y = world.Project(p.Lat, p.Lon)
 		switch dot.Class {
 		case "port":

@@ -27,7 +27,8 @@ func (room *Room) Member(w http.ResponseWriter, r *http.Request, in store.Scoped
 	if err != nil {
 		return err
 	}
-	f := flights.BookForm{Legs: make([]flights.BookLeg, 1), When: "depart", Hand: flights.HandOf(s.Members[n].Traveller)}
+	f := flights.BookForm{Legs: make([]flights.BookLeg, 1), When: "depart",
+		Hand: flights.HandOf(s.Members[n].Traveller)}
 	f.Wrong = map[string]string{}
 	for _, problem := range s.Members[n].Traveller.TicketProblems(room.desk.LongestName(r.Context(), in)) {
 		*f.Hand.OnTicket(problem.Field) = problem.Cut
@@ -37,10 +38,13 @@ func (room *Room) Member(w http.ResponseWriter, r *http.Request, in store.Scoped
 	return room.showMember(w, r, s, n, f, http.StatusOK)
 }
 
-func (room *Room) showMember(w http.ResponseWriter, r *http.Request, s gangway.Search, n int, f flights.BookForm, status int) error {
+func (room *Room) showMember(w http.ResponseWriter, r *http.Request, s gangway.Search, n int, f flights.BookForm,
+	status int) error {
 	m := s.Members[n]
-	p := memberPage{BookForm: f, Search: s.ID, Member: n, Side: m.Side, Warnings: m.Warnings, Ticket: flights.TicketWords(f.Hand.Traveller())}
-	p.Hand.DocNumber, p.HidesDoc = flights.MaskedNumber(f.Hand.DocNumber, m.Traveller.DocNumber, flights.WantsDocument(r))
+	p := memberPage{BookForm: f, Search: s.ID, Member: n, Side: m.Side, Warnings: m.Warnings,
+		Ticket: flights.TicketWords(f.Hand.Traveller())}
+	p.Hand.DocNumber, p.HidesDoc = flights.MaskedNumber(f.Hand.DocNumber, m.Traveller.DocNumber,
+		flights.WantsDocument(r))
 	answer := "Nothing is missing"
 	switch fields := shell.Plural(len(f.Wrong), "field", "fields") + " to complete"; {
 	case len(m.Warnings) > 0 && len(f.Wrong) > 0:
@@ -51,7 +55,8 @@ func (room *Room) showMember(w http.ResponseWriter, r *http.Request, s gangway.S
 		answer = fields
 	}
 	title := m.Traveller.LastName + ", " + m.Traveller.FirstName
-	return room.Show(w, r, shell.Page{Template: "member", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "member", Section: "book", Title: title, Answer: answer, Status: status,
+		Data: p})
 }
 
 // CorrectMember keeps what was corrected and goes back to the search, which looks

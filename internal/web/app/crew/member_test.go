@@ -13,19 +13,24 @@ import (
 func TestMendMember(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	search := gangway.Search{ID: "s1", By: "booker@example.com", CreatedAt: apptest.Today, Vessel: "NORTHERN LIGHT", Members: []gangway.SearchMember{
-		{Traveller: apptest.Crew[0], Side: gangway.OnSigner},
-		{
-			Traveller: gangway.Traveller{ID: "7", LastName: "PEREIRA", FirstName: "ANA", HomeAirport: "LIS"}, Side: gangway.OnSigner,
-			Legs: []gangway.Leg{{Origin: "LIS", Destination: "SIN"}}, Warnings: []string{"The date of arrival is missing."},
-		},
-	}}
+	search := gangway.Search{ID: "s1", By: "booker@example.com", CreatedAt: apptest.Today, Vessel: "NORTHERN LIGHT",
+		Members: []gangway.SearchMember{
+			{Traveller: apptest.Crew[0], Side: gangway.OnSigner},
+			{
+				Traveller: gangway.Traveller{ID: "7", LastName: "PEREIRA", FirstName: "ANA", HomeAirport: "LIS"},
+				Side:      gangway.OnSigner,
+				Legs:      []gangway.Leg{{Origin: "LIS", Destination: "SIN"}},
+				Warnings:  []string{"The date of arrival is missing."},
+			},
+		}}
 	if err := apptest.Production(s).SaveSearch(t.Context(), search); err != nil {
 		t.Fatal(err)
 	}
-	fine := url.Values{"last_name": {"PEREIRA"}, "first_name": {"ANA"}, "gender": {"F"}, "from": {"LIS Lisbon"}, "to": {"SIN"}, "date": {"2036-12-03"}, "when": {"arrive"}, "time": {"18:00"}}
+	fine := url.Values{"last_name": {"PEREIRA"}, "first_name": {"ANA"}, "gender": {"F"}, "from": {"LIS Lisbon"},
+		"to": {"SIN"}, "date": {"2036-12-03"}, "when": {"arrive"}, "time": {"18:00"}}
 
-	c.Get("/searches/s1/members/1").Shows("/searches/s1/members/1", "PEREIRA, ANA", "1 field to correct by hand", "The date of arrival is missing.", `value="LIS Lisbon"`)
+	c.Get("/searches/s1/members/1").Shows("/searches/s1/members/1", "PEREIRA, ANA", "1 field to correct by hand",
+		"The date of arrival is missing.", `value="LIS Lisbon"`)
 
 	wrong := url.Values{"last_name": {"PEREIRA"}, "from": {"LIS"}, "to": {"SIN"}, "date": {"soon"}}
 	if a := c.Post("/searches/s1/members/1", wrong); a.Status != http.StatusUnprocessableEntity {
@@ -40,7 +45,8 @@ func TestMendMember(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := got.Members[1]
-	if len(m.Warnings) != 0 || m.Traveller.ID != "7" || m.Traveller.Gender != "F" || m.Legs[0] != (gangway.Leg{Origin: "LIS", Destination: "SIN", ArriveOn: "2036-12-03", ArriveBy: "18:00"}) {
+	if len(m.Warnings) != 0 || m.Traveller.ID != "7" || m.Traveller.Gender != "F" ||
+		m.Legs[0] != (gangway.Leg{Origin: "LIS", Destination: "SIN", ArriveOn: "2036-12-03", ArriveBy: "18:00"}) {
 		t.Fatalf("member = %+v; want the member corrected", m)
 	}
 

@@ -58,8 +58,10 @@ func TestShipMoved(t *testing.T) {
 	t.Run("uploaded anew three days later, with two people dropped", func(t *testing.T) {
 		s.Upload(t, "2036-12-08", append(people[:4:4], people[5:7]...))
 		page := nothingFits(t, path, "0 of 6 booked as planned · 6 do not fit the plan · 2 no longer needed",
-			"; the ship is there on Mon 8 Dec", "The ship is now at BRU on Mon 8 Dec; these flights were looked for at BRU on Fri 5 Dec.",
-			"no longer in this crew change", "Bookings that the plan has no use for", "Sailore, Maria", "Sailorh, Maria")
+			"; the ship is there on Mon 8 Dec", "The ship is now at BRU on Mon 8 Dec; these flights were looked for "+
+				"at BRU on Fri 5 Dec.",
+			"no longer in this crew change", "Bookings that the plan has no use for", "Sailore, Maria",
+			"Sailorh, Maria")
 		for _, b := range s.Bookings(t) {
 			if b.Passenger.LastName == "Sailore" || b.Passenger.LastName == "Sailorh" {
 				_, beside, _ := strings.Cut(page.Body, "Bookings that the plan has no use for")
@@ -78,7 +80,8 @@ func TestShipMoved(t *testing.T) {
 	})
 	t.Run("a search made anew says the same", func(t *testing.T) {
 		anew := c.In(t).SearchEverybody("BRU")
-		page := nothingFits(t, anew, "0 of 6 booked as planned · 6 do not fit the plan · 2 no longer needed", "Sailore, Maria", "Sailorh, Maria")
+		page := nothingFits(t, anew, "0 of 6 booked as planned · 6 do not fit the plan · 2 no longer needed",
+			"Sailore, Maria", "Sailorh, Maria")
 		page.Lacks("The ship is now")
 	})
 	t.Run("uploaded as it was, all is ticked again", func(t *testing.T) {
@@ -92,7 +95,8 @@ func TestShipMoved(t *testing.T) {
 	}
 	t.Run("moved by the coordinator", func(t *testing.T) {
 		move(t, "BRU", "2036-12-08")
-		page := nothingFits(t, path, "0 of 8 booked as planned · 8 do not fit the plan", "; the ship is there on Mon 8 Dec", "all 8 can make it", "0 of 8 booked fit")
+		page := nothingFits(t, path, "0 of 8 booked as planned · 8 do not fit the plan",
+			"; the ship is there on Mon 8 Dec", "all 8 can make it", "0 of 8 booked fit")
 		if wanted := wantedDay(page); wanted != "Mon 8 Dec" {
 			t.Errorf("the ship's line stands on %s; want the day it was moved to", wanted)
 		}
@@ -100,7 +104,8 @@ func TestShipMoved(t *testing.T) {
 	})
 	t.Run("moved to another port", func(t *testing.T) {
 		move(t, "SIN", "2036-12-05")
-		nothingFits(t, path, "to BRU; the crew change is now at SIN", "from BRU; the crew change is now at SIN", "8 do not fit the plan")
+		nothingFits(t, path, "to BRU; the crew change is now at SIN", "from BRU; the crew change is now at SIN",
+			"8 do not fit the plan")
 		c.In(t).Get(list).Has("8 do not fit the plan", `value="SIN Singapore"`)
 	})
 	t.Run("what the customer sends again as before does not undo the move", func(t *testing.T) {
@@ -111,12 +116,13 @@ func TestShipMoved(t *testing.T) {
 		move(t, "BRU", "2036-12-05")
 		fits(t, path)
 	})
-	t.Run("moved by a day, a night in a hotel still serves who joins; who leaves too soon does not", func(t *testing.T) {
-		move(t, "BRU", "2036-12-06")
-		page := c.In(t).Get(path + "?wait=1")
-		page.Has("5 of 8 booked as planned · 3 do not fit the plan")
-		move(t, "BRU", "2036-12-05")
-	})
+	t.Run("moved by a day, a night in a hotel still serves who joins; who leaves too soon does not",
+		func(t *testing.T) {
+			move(t, "BRU", "2036-12-06")
+			page := c.In(t).Get(path + "?wait=1")
+			page.Has("5 of 8 booked as planned · 3 do not fit the plan")
+			move(t, "BRU", "2036-12-05")
+		})
 	t.Run("taken back by the customer, nobody is needed", func(t *testing.T) {
 		if _, err := apptest.Production(s).DeleteCrewChange(t.Context(), "id:GEN-00"); err != nil {
 			t.Fatal(err)

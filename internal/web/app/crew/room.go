@@ -26,7 +26,8 @@ var templates embed.FS
 
 // New returns the room, with its pages known to the shell. It shows the searches
 // for several travellers of fl.
-func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk, searches *plan.Sessions, batches *plan.Batches) (*Room, error) {
+func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk, searches *plan.Sessions,
+	batches *plan.Batches) (*Room, error) {
 	room := &Room{sh, fl, desk, searches, batches}
 	fl.Many, fl.ManyParts = room.ShowSearch, room.Parts
 	return room, sh.ReadPages(templates, fl.Parts())

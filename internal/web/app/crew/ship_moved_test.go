@@ -42,13 +42,14 @@ func TestShipMovedMeanwhile(t *testing.T) {
 	late := before.Form(path + "/choose")
 
 	move(mara, "AMS", "2036-12-08")
-	t.Run("a choice made for another day comes back, and says who moved the ship, and to when and where", func(t *testing.T) {
-		told := helen.In(t).Post(path+"/choose", late)
-		if told.Status != http.StatusConflict || chosen(t)[2] != "" {
-			t.Fatalf("the answer is %d, and %q is chosen; want 409 and nothing", told.Status, chosen(t)[2])
-		}
-		told.Has("Ingrid Holm moved the ship meanwhile: it is now at AMS on Mon 8 Dec.", "Nothing was chosen")
-	})
+	t.Run("a choice made for another day comes back, and says who moved the ship, and to when and where",
+		func(t *testing.T) {
+			told := helen.In(t).Post(path+"/choose", late)
+			if told.Status != http.StatusConflict || chosen(t)[2] != "" {
+				t.Fatalf("the answer is %d, and %q is chosen; want 409 and nothing", told.Status, chosen(t)[2])
+			}
+			told.Has("Ingrid Holm moved the ship meanwhile: it is now at AMS on Mon 8 Dec.", "Nothing was chosen")
+		})
 	t.Run("whoever looks is told which choices were dropped, and whose", func(t *testing.T) {
 		page := helen.In(t).Get(path + "?wait=1")
 		page.Has("Ingrid Holm moved the ship: it was at AMS on Mon 1 Dec, it is now at AMS on Mon 8 Dec.",
@@ -63,7 +64,8 @@ func TestShipMovedMeanwhile(t *testing.T) {
 		kept := chosen(t)[1]
 		move(mara.In(t), "AMS", "2036-12-01")
 		page := helen.In(t).Get(path + "?wait=1&member=1")
-		page.Has("1 choice was dropped", "1 flight chosen before still reaches the ship and stays chosen.", `id="o-`+kept+`"`, "This one is chosen")
+		page.Has("1 choice was dropped", "1 flight chosen before still reaches the ship and stays chosen.", `id="o-`+
+			kept+`"`, "This one is chosen")
 	})
 	t.Run("a choice made for another route of the traveller comes back", func(t *testing.T) {
 		form := helen.In(t).Get(path + "?wait=1&member=2").Form(path + "/choose")
@@ -90,7 +92,8 @@ func TestBookAllAfterShipMoved(t *testing.T) {
 	if told.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
 		t.Fatalf("the answer is %d, with %d held; want 409 and nobody", told.Status, len(s.Bookings(t)))
 	}
-	told.Has("Ingrid Holm moved the ship meanwhile: it is now at AMS on Mon 8 Dec. Nobody was booked yet.", "Book all: Nordlys at AMS on Mon 8 Dec")
+	told.Has("Ingrid Holm moved the ship meanwhile: it is now at AMS on Mon 8 Dec. Nobody was booked yet.",
+		"Book all: Nordlys at AMS on Mon 8 Dec")
 	told.Lacks("open for too long")
 	mara.Finish(mara.Post(path+"/book-all", told.Form(path+"/book-all"))).Has("2 of 2 booked")
 }

@@ -93,7 +93,8 @@ func newTimeline(at gangway.Place, sides []crewSide) *timeline {
 		if day.After(from) {
 			t.Days = append(t.Days, timelineDay{X: x(day), Day: day.Format("Mon 2 Jan")})
 		}
-		for _, night := range [][2]time.Time{{day, clockOn(day, dayStarts)}, {clockOn(day, nightStarts), dayAfter(day)}} {
+		for _, night := range [][2]time.Time{{day, clockOn(day, dayStarts)}, {clockOn(day, nightStarts),
+			dayAfter(day)}} {
 			if night[0].Before(to) && night[1].After(from) {
 				t.Nights = append(t.Nights, span(night[0], night[1], ""))
 			}
@@ -146,7 +147,8 @@ func (t *timeline) add(row crewRow, loc *time.Location, span func(a, b time.Time
 		for _, r := range []struct {
 			road     flights.Road
 			from, to time.Time
-		}{{row.Strip[0].Road, row.begins(), row.flights[0].Departure}, {row.Strip[n-1].ToRoad, row.flights[len(row.flights)-1].Arrival, row.ends()}} {
+		}{{row.Strip[0].Road, row.begins(), row.flights[0].Departure},
+			{row.Strip[n-1].ToRoad, row.flights[len(row.flights)-1].Arrival, row.ends()}} {
 			if r.road.Takes > 0 {
 				lane.Roads = append(lane.Roads, span(r.from, r.to, r.road.Words))
 			}

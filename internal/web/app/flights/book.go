@@ -157,7 +157,8 @@ func (room *Room) picked(ctx context.Context, t gangway.Traveller, travel gangwa
 	if travel == "" {
 		travel = gangway.DateOf(room.Now().UTC())
 	}
-	return chosenTraveller{Key: TravellerRef(ctx, t), About: About(t), Expires: t.DocExpire, Passport: Passport(t, travel)}
+	return chosenTraveller{Key: TravellerRef(ctx, t), About: About(t), Expires: t.DocExpire,
+		Passport: Passport(t, travel)}
 }
 
 // About tells one traveller from another of the same name.

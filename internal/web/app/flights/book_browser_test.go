@@ -20,7 +20,8 @@ func TestBookInBrowser(t *testing.T) {
 	b.SignIn()
 
 	// One letter is enough where it is a surname.
-	if _, err := apptest.Production(s).UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "w", LastName: "王", FirstName: "小明"}}); err != nil {
+	if _, err := apptest.Production(s).UpsertTravellers(t.Context(),
+		[]gangway.Traveller{{ID: "w", LastName: "王", FirstName: "小明"}}); err != nil {
 		t.Fatal(err)
 	}
 	b.Do(chromedp.SendKeys(apptest.CSS("#name"), "王"))
@@ -57,7 +58,8 @@ func TestBookInBrowser(t *testing.T) {
 	b.Until(`document.querySelectorAll("#name-options [role=option]").length === 1`)
 	b.Do(chromedp.KeyEvent(kb.Enter), chromedp.Click(apptest.CSS(".go")))
 	b.Until(`location.pathname.startsWith("/searches/")`)
-	search, err := apptest.Production(s).Search(t.Context(), strings.TrimPrefix(b.Read("location.pathname"), "/searches/"))
+	search, err := apptest.Production(s).Search(t.Context(), strings.TrimPrefix(b.Read("location.pathname"),
+		"/searches/"))
 	if err != nil || search.Members[0].Traveller.FirstName != "JOSE" {
 		t.Fatalf("search = %+v, %v; want one for JOSE", search, err)
 	}

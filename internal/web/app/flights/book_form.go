@@ -42,8 +42,10 @@ const fromRequest = "request"
 // TypedDetails holds a traveller's details as they were typed.
 type TypedDetails struct {
 	LastName, FirstName, DOB, Gender, Nationality, DocCountry, DocNumber, DocExpire, Email, Phone string
-	FrequentFlyer                                                                                 string // asked for on the page of a hold only
-	TicketLast, TicketFirst                                                                       string // where the ticket is to have another name
+	// asked for on the page of a hold only
+	FrequentFlyer string
+	// where the ticket is to have another name
+	TicketLast, TicketFirst string
 }
 
 // A BookLeg is one flight of the form.
@@ -63,8 +65,10 @@ func ReadBookForm(r *http.Request) BookForm {
 	f := BookForm{
 		Name: v("name"), Traveller: v("traveller"), Request: v("request"), SubRequest: v("sub"),
 		Hand: TypedDetails{
-			LastName: v("last_name"), FirstName: v("first_name"), DOB: v("dob"), Gender: v("gender"), Nationality: v("nationality"),
-			DocCountry: v("doc_country"), DocNumber: v("doc_number"), DocExpire: v("doc_expire"), Email: v("email"), Phone: v("phone"),
+			LastName: v("last_name"), FirstName: v("first_name"), DOB: v("dob"), Gender: v("gender"),
+			Nationality: v("nationality"),
+			DocCountry:  v("doc_country"), DocNumber: v("doc_number"), DocExpire: v("doc_expire"), Email: v("email"),
+			Phone:      v("phone"),
 			TicketLast: v("ticket_last"), TicketFirst: v("ticket_first"),
 		},
 		When: v("when"), Time: v("time"), Fare: v("fare"), Vessel: v("vessel"), Flag: strings.ToUpper(v("flag")),
@@ -203,8 +207,9 @@ func (h TypedDetails) Traveller() gangway.Traveller {
 	member, _ := gangway.ParseFrequentFlyer(h.FrequentFlyer) // what is wrong with it is said beside its field
 	return gangway.Traveller{
 		LastName: h.LastName, FirstName: h.FirstName, DOB: gangway.Date(h.DOB), Gender: h.Gender,
-		Nationality: gangway.Country(strings.ToUpper(h.Nationality)), DocCountry: gangway.Country(strings.ToUpper(h.DocCountry)),
-		DocNumber: strings.ToUpper(h.DocNumber), DocExpire: gangway.Date(h.DocExpire), Email: h.Email, Phone: h.Phone,
+		Nationality: gangway.Country(strings.ToUpper(h.Nationality)),
+		DocCountry:  gangway.Country(strings.ToUpper(h.DocCountry)),
+		DocNumber:   strings.ToUpper(h.DocNumber), DocExpire: gangway.Date(h.DocExpire), Email: h.Email, Phone: h.Phone,
 		FrequentFlyer: member,
 		OnTicket:      gangway.TicketName{Last: strings.ToUpper(h.TicketLast), First: strings.ToUpper(h.TicketFirst)},
 	}
@@ -271,7 +276,8 @@ func (f *BookForm) who(ctx context.Context, in store.Scoped) (gangway.Traveller,
 	}
 	f.Wrong["name"] = "Which of these is it?"
 	for _, t := range found {
-		f.Choices["name"] = append(f.Choices["name"], Choice{"traveller " + TravellerRef(ctx, t), t.LastName + ", " + t.FirstName, About(t)})
+		f.Choices["name"] = append(f.Choices["name"], Choice{"traveller " + TravellerRef(ctx, t), t.LastName + ", " +
+			t.FirstName, About(t)})
 	}
 	return t, nil
 }

@@ -16,7 +16,8 @@ func TestBook(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	// with returns a form that is fine, but for the fields given.
 	with := func(pairs ...string) url.Values {
-		f := url.Values{"traveller": {"id:2"}, "name": {"SANTIAGO, JOSE"}, "from": {"CEB Cebu"}, "to": {"SIN"}, "date": {"2036-12-01"}, "when": {"depart"}}
+		f := url.Values{"traveller": {"id:2"}, "name": {"SANTIAGO, JOSE"}, "from": {"CEB Cebu"}, "to": {"SIN"},
+			"date": {"2036-12-01"}, "when": {"depart"}}
 		for i := 0; i < len(pairs); i += 2 {
 			f.Set(pairs[i], pairs[i+1])
 		}
@@ -25,9 +26,11 @@ func TestBook(t *testing.T) {
 
 	t.Run("a stored traveller is searched for", func(t *testing.T) {
 		c := c.In(t)
-		search := apptest.Started(t, s, c, "/searches", with("fare", "marine", "vessel", "Northern Light", "flag", "pa"))
+		search := apptest.Started(t, s, c, "/searches", with("fare", "marine", "vessel", "Northern Light", "flag",
+			"pa"))
 		m := search.Members[0]
-		if m.Traveller.DocNumber != "P1234568A" || m.FareType != gangway.Marine || search.Vessel != "Northern Light" || search.Flag != "PA" {
+		if m.Traveller.DocNumber != "P1234568A" || m.FareType != gangway.Marine || search.Vessel != "Northern Light" ||
+			search.Flag != "PA" {
 			t.Fatalf("search = %+v", search)
 		}
 		if m.Legs[0] != (gangway.Leg{Origin: "CEB", Destination: "SIN", Date: "2036-12-01"}) {
@@ -38,16 +41,19 @@ func TestBook(t *testing.T) {
 	t.Run("to be there by a time", func(t *testing.T) {
 		c := c.In(t)
 		search := apptest.Started(t, s, c, "/searches", with("when", "arrive", "time", "18:00"))
-		if search.Members[0].Legs[0] != (gangway.Leg{Origin: "CEB", Destination: "SIN", ArriveOn: "2036-12-01", ArriveBy: "18:00"}) {
+		if search.Members[0].Legs[0] != (gangway.Leg{Origin: "CEB", Destination: "SIN", ArriveOn: "2036-12-01",
+			ArriveBy: "18:00"}) {
 			t.Fatalf("legs = %+v", search.Members[0].Legs)
 		}
 	})
 	t.Run("several flights after one another", func(t *testing.T) {
 		c := c.In(t)
 		f := with()
-		f["from"], f["to"], f["date"] = []string{"CEB", "SIN"}, []string{"SIN", "FRA"}, []string{"2036-12-01", "2036-12-05"}
+		f["from"], f["to"], f["date"] = []string{"CEB", "SIN"}, []string{"SIN", "FRA"},
+			[]string{"2036-12-01", "2036-12-05"}
 		search := apptest.Started(t, s, c, "/searches", f)
-		if legs := search.Members[0].Legs; len(legs) != 2 || legs[1] != (gangway.Leg{Origin: "SIN", Destination: "FRA", Date: "2036-12-05"}) {
+		if legs := search.Members[0].Legs; len(legs) != 2 || legs[1] != (gangway.Leg{Origin: "SIN", Destination: "FRA",
+			Date: "2036-12-05"}) {
 			t.Fatalf("legs = %+v", legs)
 		}
 		a := c.Post("/searches", with("step", "add"))
@@ -55,7 +61,8 @@ func TestBook(t *testing.T) {
 	})
 	t.Run("details typed by hand", func(t *testing.T) {
 		c := c.In(t)
-		search := apptest.Started(t, s, c, "/searches", with("traveller", "", "last_name", "PEREIRA", "first_name", "ANA", "nationality", "pt"))
+		search := apptest.Started(t, s, c, "/searches", with("traveller", "", "last_name", "PEREIRA", "first_name",
+			"ANA", "nationality", "pt"))
 		if m := search.Members[0].Traveller; m.LastName != "PEREIRA" || m.Nationality != "PT" {
 			t.Fatalf("traveller = %+v", m)
 		}
@@ -72,21 +79,29 @@ func TestBook(t *testing.T) {
 		texts []string
 	}{
 		{"nobody", with("traveller", "", "name", ""), []string{"Who flies?"}},
-		{"a name that several have is a choice", with("traveller", "", "name", "sant"), []string{"Which of these is it?", `value="traveller id:1"`, `value="traveller id:2"`}},
-		{"a name that nobody has", with("traveller", "", "name", "Zzz"), []string{"Nobody by this name", `value="Zzz"`}},
+		{"a name that several have is a choice", with("traveller", "", "name", "sant"),
+			[]string{"Which of these is it?", `value="traveller id:1"`, `value="traveller id:2"`}},
+		{"a name that nobody has", with("traveller", "", "name", "Zzz"), []string{"Nobody by this name",
+			`value="Zzz"`}},
 		{"a traveller who is gone", with("traveller", "id:9"), []string{"not there any more"}},
 		{"no airport", with("from", ""), []string{"Which airport, city or port?"}},
-		{"an airport that is none", with("to", "Nowhereville"), []string{"No airport, city or port is called this.", `value="Nowhereville"`}},
-		{"a city with several airports is a choice", with("to", "London"), []string{"Which of these is it?", `value="to0 LHR London"`}},
+		{"an airport that is none", with("to", "Nowhereville"), []string{"No airport, city or port is called this.",
+			`value="Nowhereville"`}},
+		{"a city with several airports is a choice", with("to", "London"), []string{"Which of these is it?",
+			`value="to0 LHR London"`}},
 		{"where one is already", with("to", "CEB"), []string{"This is where the flight starts."}},
 		{"no date", with("date", ""), []string{"Which day?"}},
 		{"a day that is none", with("date", "2036-02-30"), []string{"Which day?"}},
 		{"a time that is none", with("when", "arrive", "time", "25:00"), []string{"A time, as in 18:00."}},
 		{"letters for a time", with("when", "arrive", "time", "0x:00"), []string{"A time, as in 18:00."}},
-		{"a marine fare without a vessel", with("fare", "marine"), []string{"Marine fares need the vessel.", "Marine fares need the flag."}},
+		{"a marine fare without a vessel", with("fare", "marine"), []string{"Marine fares need the vessel.",
+			"Marine fares need the flag."}},
 		{"a flag that is none", with("flag", "QQ"), []string{"Two letters, as in PA."}},
-		{"by hand, a name that a ticket cannot carry", with("last_name", "O'BRIEN", "first_name", ""), []string{"Letters and spaces, as in the passport.", "O&#39;BRIEN"}},
-		{"by hand, details that are none", with("last_name", "A", "first_name", "B", "dob", "85", "gender", "X", "nationality", "QQ", "doc_expire", "soon"), []string{"as in 1985-03-12", "M or F", "as in PH", "as in 2031-05-30"}},
+		{"by hand, a name that a ticket cannot carry", with("last_name", "O'BRIEN", "first_name", ""),
+			[]string{"Letters and spaces, as in the passport.", "O&#39;BRIEN"}},
+		{"by hand, details that are none", with("last_name", "A", "first_name", "B", "dob", "85", "gender", "X",
+			"nationality", "QQ", "doc_expire", "soon"), []string{"as in 1985-03-12", "M or F", "as in PH",
+			"as in 2031-05-30"}},
 	}
 	for _, tt := range wrong {
 		t.Run(tt.name, func(t *testing.T) {
@@ -103,7 +118,8 @@ func TestBook(t *testing.T) {
 		c := c.In(t)
 		a := c.Post("/searches", with("traveller", "", "choose", "traveller id:1"))
 		a.Has(`name="traveller" value="id:1"`, "born 1985-03-12")
-		c.Post("/searches", with("traveller", "", "from", "", "choose", "traveller id:1")).Has(`value="MNL Manila"`) // home, as a script would fill in
+		// home, as a script would fill in
+		c.Post("/searches", with("traveller", "", "from", "", "choose", "traveller id:1")).Has(`value="MNL Manila"`)
 		a = c.Post("/searches", with("to", "London", "choose", "to0 LHR London"))
 		a.Has(`value="LHR London"`)
 	})
@@ -113,8 +129,10 @@ func TestBook(t *testing.T) {
 		a.Has("/?request=TR%201%262&amp;sub=a%2Fb&amp;on=2036-12-01", "2 travel requests for Mon 1 Dec 2036")
 		a = c.Get("/?request=TR-2&sub=&on=2036-12-01")
 		a.Has(`value="LIS Lisbon"`, `value="PEREIRA, ANA"`, `value="OCEAN PIONEER"`, `value="DXB Dubai"`)
-		f := url.Values{"traveller": {"request"}, "request": {"TR-2"}, "from": {"LIS Lisbon"}, "to": {"SIN Singapore"}, "date": {"2036-12-01"}}
-		if m := apptest.Started(t, s, c, "/searches", f).Members[0]; m.RequestID != "TR-2" || m.Traveller.LastName != "PEREIRA" {
+		f := url.Values{"traveller": {"request"}, "request": {"TR-2"}, "from": {"LIS Lisbon"}, "to": {"SIN Singapore"},
+			"date": {"2036-12-01"}}
+		if m := apptest.Started(t, s, c, "/searches", f).Members[0]; m.RequestID != "TR-2" || m.Traveller.LastName !=
+			"PEREIRA" {
 			t.Fatalf("member = %+v", m)
 		}
 	})
@@ -128,16 +146,19 @@ func TestSuggestions(t *testing.T) {
 	t.Run("three letters of a surname are enough", func(t *testing.T) {
 		c := c.In(t)
 		a := c.Get("/suggest/travellers?surname=san")
-		a.Has(`role="option"`, "SANTOS, MARIA CRISTINA", "SANTIAGO, JOSE", "born 1979-11-02", "&#34;from&#34;:&#34;MNL Manila&#34;")
+		a.Has(`role="option"`, "SANTOS, MARIA CRISTINA", "SANTIAGO, JOSE", "born 1979-11-02",
+			"&#34;from&#34;:&#34;MNL Manila&#34;")
 		a.Lacks("P1234567A", "ØSTERGÅRD")
 	})
 	t.Run("a name is found by its own letters, written with a space or without", func(t *testing.T) {
 		c := c.In(t)
-		wang := []gangway.Traveller{{ID: "w", LastName: "王", FirstName: "小明"}, {ID: "k", LastName: "남궁", FirstName: "민수"}}
+		wang := []gangway.Traveller{{ID: "w", LastName: "王", FirstName: "小明"},
+			{ID: "k", LastName: "남궁", FirstName: "민수"}}
 		if _, err := apptest.Production(s).UpsertTravellers(t.Context(), wang); err != nil {
 			t.Fatal(err)
 		}
-		for typed, who := range map[string]string{"王": "王, 小明", "王小": "王, 小明", "王小明": "王, 小明", "王 小": "王, 小明", "남궁민": "남궁, 민수"} {
+		for typed, who := range map[string]string{"王": "王, 小明", "王小": "王, 小明", "王小明": "王, 小明", "王 小": "王, 小明",
+			"남궁민": "남궁, 민수"} {
 			c.Get("/suggest/travellers?surname=" + url.QueryEscape(typed)).Has(who)
 			c.Get("/travellers?name=" + url.QueryEscape(typed)).Has(who)
 		}
@@ -163,19 +184,22 @@ func TestSuggestions(t *testing.T) {
 	})
 	t.Run("airports are found by code, city and port", func(t *testing.T) {
 		c := c.In(t)
-		for typed, want := range map[string]string{"mnl": "MNL Manila", "copenh": "CPH ", "rotterdam": "NLRTM port of Rotterdam", "lond": "LON London", "rotter": "AMS Amsterdam"} {
+		for typed, want := range map[string]string{"mnl": "MNL Manila", "copenh": "CPH ",
+			"rotterdam": "NLRTM port of Rotterdam", "lond": "LON London", "rotter": "AMS Amsterdam"} {
 			c.Get("/suggest/airports?q=" + typed).Has(want)
 		}
 	})
 	t.Run("an airport is found by the code that it had before, and says which it has now", func(t *testing.T) {
 		c := c.In(t)
-		for typed, want := range map[string][]string{"kiv": {"RMO Chişinău", "KIV is now RMO"}, "pnh": {"KTI Phnom Penh", "PNH is now KTI"}, "rep": {"SAI Siem Reap", "REP is now SAI"}} {
+		for typed, want := range map[string][]string{"kiv": {"RMO Chişinău", "KIV is now RMO"},
+			"pnh": {"KTI Phnom Penh", "PNH is now KTI"}, "rep": {"SAI Siem Reap", "REP is now SAI"}} {
 			c.Get("/suggest/airports?q=" + typed).Has(want...)
 		}
 		c.Get("/?from=MNL&to=kiv").Has("KIV now RMO Chişinău")
 	})
 	t.Run("nobody signed in gets none", func(t *testing.T) {
-		if a := s.Client(t).Get("/suggest/travellers?surname=san"); a.Status != http.StatusOK || a.Path[:8] != "/sign-in" {
+		if a := s.Client(t).Get("/suggest/travellers?surname=san"); a.Status != http.StatusOK ||
+			a.Path[:8] != "/sign-in" {
 			t.Fatalf("the answer is %s with %d; want the sign-in page", a.Path, a.Status)
 		}
 	})

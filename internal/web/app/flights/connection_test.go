@@ -14,7 +14,8 @@ import (
 func TestTightConnectionStaysKnown(t *testing.T) {
 	const tight = "tight: changing takes at least"
 	s := apptest.NewSite(t)
-	storetest.Settings(t, apptest.Production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+	storetest.Settings(t, apptest.Production(s),
+		gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 	c := s.SignedIn(t, gangway.Booker)
 	path := c.Booked("connection=tight&rule=change")
 	c.Get(path).Has(tight)

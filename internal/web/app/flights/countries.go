@@ -8,7 +8,8 @@ import (
 	"gangway/internal/world"
 )
 
-var countryLines = template.Must(template.New("countries").Parse(`{{range .}}<option value="{{.Code}}">{{.Name}}</option>{{end}}`))
+var countryLines = template.Must(template.New("countries").
+	Parse(`{{range .}}<option value="{{.Code}}">{{.Name}}</option>{{end}}`))
 
 // countryOptions is what browsers suggest where a country is typed. It is on many
 // pages and the same for everybody: written once.

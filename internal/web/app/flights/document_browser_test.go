@@ -22,16 +22,20 @@ func TestPassportNumberIsShownInPlace(t *testing.T) {
 
 	b := apptest.OpenTab(t)
 	b.Do(chromedp.Navigate(s.URL + "/sign-in"))
-	b.Do(chromedp.SendKeys(apptest.CSS("#email"), "admin@example.com"), chromedp.SendKeys(apptest.CSS("#password"), apptest.Password+kb.Enter))
+	b.Do(chromedp.SendKeys(apptest.CSS("#email"), "admin@example.com"), chromedp.SendKeys(apptest.CSS("#password"),
+		apptest.Password+kb.Enter))
 	b.Until(`document.querySelector(".nav") !== null`)
-	for at, field := range map[string]string{path + "/hold?member=0&offer=" + offer: "#doc_number-p", path + "/members/0": "#doc_number"} {
+	for at, field := range map[string]string{path + "/hold?member=0&offer=" + offer: "#doc_number-p", path +
+		"/members/0": "#doc_number"} {
 		b.Do(chromedp.Navigate(s.URL + at))
 		b.Until(`document.querySelector("` + field + `").value === "••••67A"`)
 		b.Do(chromedp.SendKeys(apptest.CSS("[name=phone]"), "0917"), chromedp.Click(apptest.CSS("[data-shows]")))
-		b.Until(`document.querySelector("` + field + `").value === "P1234567A" && document.activeElement.matches("` + field + `")`)
+		b.Until(`document.querySelector("` + field + `").value === "P1234567A" && document.activeElement.matches("` +
+			field + `")`)
 		b.Until(`document.querySelector("[name=phone]").value === "0917" && document.querySelector("[data-shows]") === null`)
 	}
-	for _, at := range []string{path + "/hold?member=0&offer=" + offer, path + "/members/0", "/settings/audit", "/settings/audit?who=nobody"} {
+	for _, at := range []string{path + "/hold?member=0&offer=" + offer, path + "/members/0", "/settings/audit",
+		"/settings/audit?who=nobody"} {
 		for _, width := range []int64{390, 1280, 1440} {
 			b.Do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(s.URL+at))
 			if faults := b.Read(apptest.Nameless) + apptest.Axe(t, b); faults != "" {

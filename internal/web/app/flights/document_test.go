@@ -32,7 +32,8 @@ func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 		page = c.In(t).Post(path+"/book", fields)
 		page.Shows(path+"/book", `value="`+number+`"`, "0917 555 0101")
 		list := s.Audit(t, gangway.DocumentShown)
-		if len(list) != 1 || list[0].After["search"] != search.ID || list[0].After["traveller"] != apptest.Maria.ID || strings.Contains(page.Body, "Show<span") {
+		if len(list) != 1 || list[0].After["search"] != search.ID || list[0].After["traveller"] != apptest.Maria.ID ||
+			strings.Contains(page.Body, "Show<span") {
 			t.Fatalf("the log says %+v; want that a booker saw Maria's passport", list)
 		}
 		apptest.IsEntry(t, s, list[0], gangway.DocumentShown, "booker@example.com (Ingrid Holm)")
@@ -50,7 +51,8 @@ func TestPassportNumbersAreShownOnRequest(t *testing.T) {
 		if a := c.In(t).Post(path+"/book", part); a.Status != http.StatusUnprocessableEntity {
 			t.Fatalf("several mistakes are answered %d; want 422", a.Status)
 		} else {
-			a.Has("To look at: Born on, Passport number.", "The date of birth must not be in the future.", "Type the whole number", "The passport, valid to 2036-11-01,")
+			a.Has("To look at: Born on, Passport number.", "The date of birth must not be in the future.",
+				"Type the whole number", "The passport, valid to 2036-11-01,")
 			part = a.Form(path + "/book")
 			part.Set("dob", string(apptest.Maria.DOB))
 			part.Set("doc_expire", string(apptest.Maria.DocExpire))

@@ -99,7 +99,8 @@ func (f Forms) FoundOffer(member int, carried string) string {
 func (f Forms) found(member int) []string {
 	s, m := f.Search, f.Search.Members[member]
 	who := m.Traveller.LastName + "\n" + m.Traveller.FirstName + "\n" + string(m.Traveller.DOB)
-	return []string{"offer", f.account, s.ID, strconv.Itoa(member), s.Vessel, string(s.Flag), string(m.FareType), fmt.Sprintf("%+q", m.Legs), who}
+	return []string{"offer", f.account, s.ID, strconv.Itoa(member), s.Vessel, string(s.Flag), string(m.FareType),
+		fmt.Sprintf("%+q", m.Legs), who}
 }
 
 // ChangeOffer returns other flights that were found for a booking, as a form carries them.
@@ -115,7 +116,8 @@ func (f Forms) FoundChange(booking, carried string) string {
 
 // What pages say of a form that they did not make, or long ago.
 const (
-	StaleForm   = "This page was open for too long, or was made for something else. Nothing was done; look at it once more and send it again."
+	StaleForm = "This page was open for too long, or was made for something else. Nothing was done; look at it " +
+		"once more and send it again."
 	staleOffer  = "This flight was not found for this traveller and this search as it is now."
 	StaleChange = "these flights were not found for a change of this booking: choose among those that are found now"
 )

@@ -44,7 +44,8 @@ func TestIdentifiersAreGiven(t *testing.T) {
 	}
 	t.Run("an entry", func(t *testing.T) {
 		c := c.In(t)
-		for _, id := range []string{"1", "", given(colleague, "/bookings/enter", "/bookings/enter"), given(c, path, path+"/book")} {
+		for _, id := range []string{"1", "", given(colleague, "/bookings/enter", "/bookings/enter"),
+			given(c, path, path+"/book")} {
 			page := c.Post("/bookings/enter", apptest.Elsewhere(id))
 			if page.Status != http.StatusConflict || len(s.Bookings(t)) != 0 {
 				t.Fatalf("the answer is %d with %d bookings; want 409 and none", page.Status, len(s.Bookings(t)))
@@ -89,7 +90,8 @@ func TestIdentifiersAreGiven(t *testing.T) {
 		first := c.Post(path+"/book", form)
 		first.Has("Held as")
 		if again := c.Post(path+"/book", form); again.Path != first.Path || len(s.Bookings(t)) != before+1 {
-			t.Fatalf("the same form again ends at %s with %d bookings; want %s and one", again.Path, len(s.Bookings(t))-before, first.Path)
+			t.Fatalf("the same form again ends at %s with %d bookings; want %s and one", again.Path, len(s.Bookings(t))-
+				before, first.Path)
 		}
 	})
 }
@@ -100,8 +102,10 @@ func TestOffersAreFound(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	seafarer := s.Keep(t, apptest.Maria)
-	marine := c.Get("/searches/" + seafarer.ID + "?wait=1&fare=marine").Form("/searches/" + seafarer.ID + "/book").Get("offer")
-	plain := gangway.Search{ID: "plain", By: "booker@example.com", CreatedAt: apptest.Today, Members: []gangway.SearchMember{seafarer.Members[0]}}
+	marine := c.Get("/searches/" + seafarer.ID + "?wait=1&fare=marine").Form("/searches/" + seafarer.ID +
+		"/book").Get("offer")
+	plain := gangway.Search{ID: "plain", By: "booker@example.com", CreatedAt: apptest.Today,
+		Members: []gangway.SearchMember{seafarer.Members[0]}}
 	plain.Members[0].FareType = gangway.Public
 	if err := apptest.Production(s).SaveSearch(t.Context(), plain); err != nil {
 		t.Fatal(err)

@@ -16,11 +16,13 @@ func StripOf(it gangway.Itinerary, places []gangway.Between) []StripLeg {
 		l, p := &legs[i], places[i]
 		if p.FromRoad > 0 {
 			d := time.Duration(p.FromRoad) * time.Minute
-			l.Road = Road{d, shell.Duration(d) + roadWords(p.From) + " from " + PlaceIn(p.From) + " to " + string(l.From) + ", setting out " + l.Departure.Add(-d).Format("Mon 2 Jan 15:04")}
+			l.Road = Road{d, shell.Duration(d) + roadWords(p.From) + " from " + PlaceIn(p.From) + " to " +
+				string(l.From) + ", setting out " + l.Departure.Add(-d).Format("Mon 2 Jan 15:04")}
 		}
 		if p.ToRoad > 0 {
 			d := time.Duration(p.ToRoad) * time.Minute
-			l.ToRoad = Road{d, shell.Duration(d) + roadWords(p.To) + " from " + string(l.To) + " to " + PlaceIn(p.To) + ", there " + l.Arrival.Add(d).Format("Mon 2 Jan 15:04")}
+			l.ToRoad = Road{d, shell.Duration(d) + roadWords(p.To) + " from " + string(l.To) + " to " + PlaceIn(p.To) +
+				", there " + l.Arrival.Add(d).Format("Mon 2 Jan 15:04")}
 		}
 	}
 	return legs

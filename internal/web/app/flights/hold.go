@@ -43,8 +43,10 @@ func (room *Room) HoldPage(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return err
 	}
-	ask := book.BookAsk{ID: book.NewID(), Search: s.ID, Member: member, Offer: room.Forms(r.Context(), in, s).FoundOffer(member, r.FormValue("offer"))}
-	return room.showHold(w, r, in, s, ask, PassengerOf(s.Members[member].Traveller, room.desk.LongestName(r.Context(), in)), "", http.StatusOK)
+	ask := book.BookAsk{ID: book.NewID(), Search: s.ID, Member: member, Offer: room.Forms(r.Context(), in,
+		s).FoundOffer(member, r.FormValue("offer"))}
+	return room.showHold(w, r, in, s, ask, PassengerOf(s.Members[member].Traveller, room.desk.LongestName(r.Context(),
+		in)), "", http.StatusOK)
 }
 
 // BookOffer holds an offer for a member of a search. Whatever stands in the
@@ -88,7 +90,8 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 		return room.showHold(w, r, in, s, ask, typed, typed.whatIsWrong(), http.StatusUnprocessableEntity)
 	}
 	if typed.Unagreed() {
-		return room.showHold(w, r, in, s, ask, typed, "Nothing is held yet. "+typed.Passport()+" Correct it, or say below that the seats are to be held anyway.", http.StatusConflict)
+		return room.showHold(w, r, in, s, ask, typed, "Nothing is held yet. "+typed.Passport()+
+			" Correct it, or say below that the seats are to be held anyway.", http.StatusConflict)
 	}
 	ask.Passenger = typed.TypedDetails.Traveller()
 	ask.Cheapest = room.searches.CheapestAlike(in, s, member, ask.Offer, ask.Price)
@@ -101,7 +104,8 @@ func (room *Room) BookOffer(w http.ResponseWriter, r *http.Request, in store.Sco
 	switch shell.KindOf(err) {
 	case gangway.Conflict, gangway.Invalid, gangway.NotFound:
 		if errors.As(err, &told) {
-			return room.showHold(w, r, in, s, ask, typed, "Nothing is held yet: is this another journey?", http.StatusConflict)
+			return room.showHold(w, r, in, s, ask, typed, "Nothing is held yet: is this another journey?",
+				http.StatusConflict)
 		}
 		return room.showHold(w, r, in, s, ask, typed, shell.SentenceOf(err), http.StatusConflict)
 	case gangway.Unavailable:
@@ -134,10 +138,12 @@ func bookingPath(id, search string) string {
 }
 
 // showHold prices the offer anew and shows it; wrong says what came in the way.
-func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ask book.BookAsk, passenger PassengerForm, wrong string, status int) error {
+func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ask book.BookAsk,
+	passenger PassengerForm, wrong string, status int) error {
 	m := s.Members[ask.Member]
 	p := holdPage{
-		Search: s.ID, Member: ask.Member, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, Wrong: wrong, Was: ask.Price,
+		Search: s.ID, Member: ask.Member, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, Wrong: wrong,
+		Was:     ask.Price,
 		Booking: ask.ID, AutoIssue: shell.Settings(r.Context()).AutoIssue, Passenger: passenger,
 	}
 	p.Passenger.Travel = LastDate(m.Legs)
@@ -182,9 +188,11 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 	case p.Gone != "":
 		answer = "This flight cannot be booked any more"
 	case p.Moved:
-		answer = "The price has moved: it was " + shell.Amount(p.Was) + ", it is " + shell.Amount(p.Offer.Price.Total) + " now"
+		answer = "The price has moved: it was " + shell.Amount(p.Was) + ", it is " + shell.Amount(p.Offer.Price.Total) +
+			" now"
 	}
-	return room.Show(w, r, shell.Page{Template: "hold", Section: "book", Title: title, Answer: answer, Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "hold", Section: "book", Title: title, Answer: answer, Status: status,
+		Data: p})
 }
 
 // freshBooking returns an identifier that nothing was begun under: id itself,

@@ -47,11 +47,12 @@ type laidOffers struct {
 }
 
 func (room *Room) newLaidOffers() *laidOffers {
-	return &laidOffers{kept: map[choicePointer]*laidOffer{}, render: func(part string, row OfferRow) (template.HTML, error) {
-		var out bytes.Buffer
-		err := room.Part(&out, "results", part, row)
-		return template.HTML(out.String()), err
-	}}
+	return &laidOffers{kept: map[choicePointer]*laidOffer{},
+		render: func(part string, row OfferRow) (template.HTML, error) {
+			var out bytes.Buffer
+			err := room.Part(&out, "results", part, row)
+			return template.HTML(out.String()), err
+		}}
 }
 
 // of returns how c is laid out; whoever is the first to look has it laid out.

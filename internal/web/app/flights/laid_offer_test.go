@@ -13,10 +13,11 @@ import (
 // and counts how many parts were written.
 func bareLaidOffers() (l *laidOffers, written *int) {
 	written = new(int)
-	return &laidOffers{kept: map[choicePointer]*laidOffer{}, render: func(part string, row OfferRow) (template.HTML, error) {
-		*written++
-		return template.HTML(part + " " + row.ID), nil
-	}}, written
+	return &laidOffers{kept: map[choicePointer]*laidOffer{},
+		render: func(part string, row OfferRow) (template.HTML, error) {
+			*written++
+			return template.HTML(part + " " + row.ID), nil
+		}}, written
 }
 
 // TestLaidOnce holds that an offer is laid out and written once for all who
@@ -31,7 +32,8 @@ func TestLaidOnce(t *testing.T) {
 	}
 	for range 3 {
 		parts, err := look(&mine, "mine").parts()
-		if want := (offerParts{"offer-head mine", "offer-facts mine", "offer-body mine", "offer-price mine"}); err != nil || parts != want {
+		if want := (offerParts{"offer-head mine", "offer-facts mine", "offer-body mine", "offer-price mine"}); err !=
+			nil || parts != want {
 			t.Fatalf("parts = %+v, %v; want %+v", parts, err, want)
 		}
 	}
@@ -61,7 +63,8 @@ func TestLaidOffersAreBounded(t *testing.T) {
 		t.Errorf("%d are kept of %d laid out; want %d of %d", len(l.kept), laid, offersLaid, len(choices))
 	}
 	if look(); len(l.kept) != offersLaid || laid < len(choices)+offersLaid {
-		t.Errorf("after another look %d are kept and %d were laid out; want %d, and at least %d", len(l.kept), laid, offersLaid, len(choices)+offersLaid)
+		t.Errorf("after another look %d are kept and %d were laid out; want %d, and at least %d", len(l.kept), laid,
+			offersLaid, len(choices)+offersLaid)
 	}
 	runtime.KeepAlive(choices)
 }
@@ -73,7 +76,9 @@ func TestLaidOffersGoWithTheirSearch(t *testing.T) {
 	stays := make([]plan.Choice, 2)
 	look := func(choices []plan.Choice) {
 		for i := range choices {
-			if _, err := l.of(&choices[i], func() OfferRow { return OfferRow{Airlines: choices[i].Airlines} }).parts(); err != nil {
+			if _, err := l.of(&choices[i], func() OfferRow {
+				return OfferRow{Airlines: choices[i].Airlines}
+			}).parts(); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -30,7 +30,8 @@ func (room *Room) LandingOf(ctx context.Context, in store.Scoped, s gangway.Sear
 	out := Landing{Search: s.ID, Notes: s.Notes}
 	for i, m := range s.Members {
 		if len(m.Warnings) > 0 && len(s.Members) > 1 {
-			out.ToCorrect = append(out.ToCorrect, toCorrect{i, m.Traveller.LastName + ", " + m.Traveller.FirstName, m.Warnings})
+			out.ToCorrect = append(out.ToCorrect, toCorrect{i, m.Traveller.LastName + ", " + m.Traveller.FirstName,
+				m.Warnings})
 		}
 	}
 	if s.Unplaced && booked == 0 {

@@ -36,26 +36,30 @@ func TestNamesOnTickets(t *testing.T) {
 		hold.Has("MUELLER LUEDENSCHEIDT/IULIIA", "Compare it with the passport")
 		c.In(t).Post(path+"/book", form).Has("Held as", "Müller-Lüdenscheidt, Юлия", "MUELLER LUEDENSCHEIDT/IULIIA")
 	})
-	t.Run("typed in the ticket's letters, by the given name or by another word, the traveller is suggested", func(t *testing.T) {
-		who := []gangway.Traveller{called("Шевченко", "Тарас"), called("de la Cruz", "Benigno"), called("Benitez", "Zoë")}
-		if _, err := apptest.Production(s).UpsertTravellers(t.Context(), who); err != nil {
-			t.Fatal(err)
-		}
-		for some := true; some; {
-			var err error
-			if some, err = s.DB.WordTravellers(t.Context()); err != nil {
+	t.Run("typed in the ticket's letters, by the given name or by another word, the traveller is suggested",
+		func(t *testing.T) {
+			who := []gangway.Traveller{called("Шевченко", "Тарас"), called("de la Cruz", "Benigno"),
+				called("Benitez", "Zoë")}
+			if _, err := apptest.Production(s).UpsertTravellers(t.Context(), who); err != nil {
 				t.Fatal(err)
 			}
-		}
-		for typed, want := range map[string]string{"Shev": "Шевченко, Тарас", "taras": "Шевченко, Тарас", "Cruz": "de la Cruz, Benigno", "benigno cruz": "de la Cruz, Benigno"} {
-			c.In(t).Get("/suggest/travellers?" + url.Values{"surname": {typed}}.Encode()).Has(want)
-			c.In(t).Get("/travellers?" + url.Values{"name": {typed}}.Encode()).Has(want)
-		}
-		both := c.In(t).Get("/suggest/travellers?surname=beni").Body
-		if a, b := strings.Index(both, "Benitez"), strings.Index(both, "de la Cruz"); a < 0 || b < a {
-			t.Errorf("“beni” suggests Benitez at %d and de la Cruz, Benigno at %d; want surnames first, and both", a, b)
-		}
-	})
+			for some := true; some; {
+				var err error
+				if some, err = s.DB.WordTravellers(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for typed, want := range map[string]string{"Shev": "Шевченко, Тарас", "taras": "Шевченко, Тарас",
+				"Cruz": "de la Cruz, Benigno", "benigno cruz": "de la Cruz, Benigno"} {
+				c.In(t).Get("/suggest/travellers?" + url.Values{"surname": {typed}}.Encode()).Has(want)
+				c.In(t).Get("/travellers?" + url.Values{"name": {typed}}.Encode()).Has(want)
+			}
+			both := c.In(t).Get("/suggest/travellers?surname=beni").Body
+			if a, b := strings.Index(both, "Benitez"), strings.Index(both, "de la Cruz"); a < 0 || b < a {
+				t.Errorf("“beni” suggests Benitez at %d and de la Cruz, Benigno at %d; want surnames first, and both",
+					a, b)
+			}
+		})
 	t.Run("a name in plain letters is shown once", func(t *testing.T) {
 		c.In(t).Get("/searches/" + s.Keep(t, apptest.Maria).ID).Lacks("On the ticket")
 	})
@@ -64,12 +68,14 @@ func TestNamesOnTickets(t *testing.T) {
 		path := "/searches/" + search.ID
 		before := len(s.Bookings(t))
 		page := c.In(t).Get(path)
-		page.Has("The names cannot be written in the letters of a ticket", `href="`+path+`/members/0"`, `name="ticket_last"`)
+		page.Has("The names cannot be written in the letters of a ticket", `href="`+path+`/members/0"`,
+			`name="ticket_last"`)
 		form := page.Form(path + "/book")
 		form.Set("ticket_last", "Wang 3")
 		wrong := c.In(t).Post(path+"/book", form)
 		if wrong.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) != before {
-			t.Fatalf("the answer is %d with %d bookings; want 422 and none made", wrong.Status, len(s.Bookings(t))-before)
+			t.Fatalf("the answer is %d with %d bookings; want 422 and none made", wrong.Status, len(s.Bookings(t))-
+				before)
 		}
 		wrong.Has("Tickets have the letters A to Z only", `value="Wang 3"`)
 		form = wrong.Form(path + "/book")
@@ -78,7 +84,8 @@ func TestNamesOnTickets(t *testing.T) {
 		c.In(t).Post(path+"/book", form).Has("Held as", "王, 小明", "WANG/XIAO MING")
 		list := s.Bookings(t)
 		b := list[slices.IndexFunc(list, func(b gangway.Booking) bool { return b.Passenger.LastName == "王" })]
-		if b.Passenger.FirstName != "小明" || b.Passenger.TicketName() != (gangway.TicketName{Last: "WANG", First: "XIAO MING"}) {
+		if b.Passenger.FirstName != "小明" || b.Passenger.TicketName() !=
+			(gangway.TicketName{Last: "WANG", First: "XIAO MING"}) {
 			t.Errorf("passenger = %+v; want the name as it was sent and what was typed for the ticket", b.Passenger)
 		}
 	})
@@ -87,7 +94,8 @@ func TestNamesOnTickets(t *testing.T) {
 		path := "/searches/" + search.ID
 		before := len(s.Bookings(t))
 		page := c.In(t).Get(path)
-		page.Has("The first names have 35 letters on a ticket and the airline takes 29", `value="MARIA ALEXANDRA THEODORA"`, "this is how it will be cut")
+		page.Has("The first names have 35 letters on a ticket and the airline takes 29",
+			`value="MARIA ALEXANDRA THEODORA"`, "this is how it will be cut")
 		form := page.Form(path + "/book")
 		unseen := url.Values{}
 		for name, values := range form {
@@ -95,39 +103,44 @@ func TestNamesOnTickets(t *testing.T) {
 				unseen[name] = values
 			}
 		}
-		if a := c.In(t).Post(path+"/book", unseen); a.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) != before {
+		if a := c.In(t).Post(path+"/book", unseen); a.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) !=
+			before {
 			t.Fatalf("the answer is %d with %d bookings; want 422 and none made", a.Status, len(s.Bookings(t))-before)
 		}
 		c.In(t).Post(path+"/book", form).Has("Held as", "SANTOS/MARIA ALEXANDRA THEODORA")
 	})
-	t.Run("in a crew change whoever has such a name is left out, with the reason, until it is completed", func(t *testing.T) {
-		people := apptest.Joiners()
-		people[1] = called("นันทวัฒน์", "Somchai")
-		people[1].DocNumber, people[1].HomeAirport = "P1234567B", "BKK"
-		people[2].LastName = "Żółć"
-		search := s.Keep(t, people...)
-		path := "/searches/" + search.ID
-		page := c.In(t).Get(path + "?wait=1")
-		page.Has("ZOLC/MARIA", "2 ready to book · 1 name to complete", "The last name cannot be written in the letters of a ticket")
-		review := c.In(t).Get(path + "/book-all")
-		review.Has("2 travellers, priced just now", "1 name to complete", "Names to complete", "The last name cannot be written in the letters of a ticket", "Complete the name", `href="`+path+`/members/1"`, "Hold all 2", "ZOLC/MARIA")
+	t.Run("in a crew change whoever has such a name is left out, with the reason, until it is completed",
+		func(t *testing.T) {
+			people := apptest.Joiners()
+			people[1] = called("นันทวัฒน์", "Somchai")
+			people[1].DocNumber, people[1].HomeAirport = "P1234567B", "BKK"
+			people[2].LastName = "Żółć"
+			search := s.Keep(t, people...)
+			path := "/searches/" + search.ID
+			page := c.In(t).Get(path + "?wait=1")
+			page.Has("ZOLC/MARIA", "2 ready to book · 1 name to complete",
+				"The last name cannot be written in the letters of a ticket")
+			review := c.In(t).Get(path + "/book-all")
+			review.Has("2 travellers, priced just now", "1 name to complete", "Names to complete",
+				"The last name cannot be written in the letters of a ticket", "Complete the name", `href="`+path+
+					`/members/1"`, "Hold all 2", "ZOLC/MARIA")
 
-		member := c.In(t).Get(path + "/members/1")
-		member.Lacks("Nothing is missing")
-		member.Has("1 field to complete", "Tickets have the letters A to Z only", `name="ticket_last"`)
-		form := member.Form(path + "/members/1")
-		form.Set("gender", "F")
-		form.Set("when", "arrive")
-		form.Set("ticket_last", "ณ")
-		if a := c.In(t).Post(path+"/members/1", form); a.Status != http.StatusUnprocessableEntity {
-			t.Fatalf("a name in Thai letters is answered with %d; want 422", a.Status)
-		}
-		form.Set("ticket_last", "Nanthawat")
-		c.In(t).Post(path+"/members/1", form).Has("NANTHAWAT/SOMCHAI")
-		review = c.In(t).Get(path + "/book-all")
-		review.Has("Hold all 3", "NANTHAWAT/SOMCHAI")
-		c.In(t).Finish(c.In(t).Post(path+"/book-all", review.Form(path+"/book-all"))).Has("3 of 3 booked")
-	})
+			member := c.In(t).Get(path + "/members/1")
+			member.Lacks("Nothing is missing")
+			member.Has("1 field to complete", "Tickets have the letters A to Z only", `name="ticket_last"`)
+			form := member.Form(path + "/members/1")
+			form.Set("gender", "F")
+			form.Set("when", "arrive")
+			form.Set("ticket_last", "ณ")
+			if a := c.In(t).Post(path+"/members/1", form); a.Status != http.StatusUnprocessableEntity {
+				t.Fatalf("a name in Thai letters is answered with %d; want 422", a.Status)
+			}
+			form.Set("ticket_last", "Nanthawat")
+			c.In(t).Post(path+"/members/1", form).Has("NANTHAWAT/SOMCHAI")
+			review = c.In(t).Get(path + "/book-all")
+			review.Has("Hold all 3", "NANTHAWAT/SOMCHAI")
+			c.In(t).Finish(c.In(t).Post(path+"/book-all", review.Form(path+"/book-all"))).Has("3 of 3 booked")
+		})
 	t.Run("a booking made elsewhere too has the name that its ticket has", func(t *testing.T) {
 		form := apptest.Elsewhere(c.In(t).Get("/bookings/enter").Form("/bookings/enter").Get("id"))
 		form.Set("last_name", "李")

@@ -23,15 +23,22 @@ type facetRule struct {
 // facetRules lists the filters in the order of the page. To add one, add a line
 // here and its values in package plan.
 var facetRules = []facetRule{
-	{"stops", "Stops", plan.Stops, labels(map[string]string{"0": "Direct", "1": "1 stop", "2": "2 or more"}), []string{"0", "1", "2"}},
-	{"connection", "Connections", plan.Connections, labels(map[string]string{"safe": "No tight ones", "tight": "Tight ones"}), []string{"safe", "tight"}},
-	{"layover", "Longest layover", plan.LongestLayover, labels(map[string]string{"3": "Up to 3 h", "6": "3 to 6 h", "10": "6 to 10 h", "more": "More than 10 h"}), []string{"3", "6", "10", "more"}},
-	{"fare", "Fare", plan.Fare, labels(map[string]string{"marine": "Marine", "public": "Public"}), []string{"marine", "public"}},
-	{"rule", "Rules", plan.Rules, labels(map[string]string{"refund": "Refundable", "change": "Changeable"}), []string{"refund", "change"}},
-	{"bags", "Baggage", plan.Baggage, labels(map[string]string{"0": "None", "1": "1 bag", "2": "2 bags or more"}), []string{"2", "1", "0"}},
+	{"stops", "Stops", plan.Stops, labels(map[string]string{"0": "Direct", "1": "1 stop", "2": "2 or more"}),
+		[]string{"0", "1", "2"}},
+	{"connection", "Connections", plan.Connections,
+		labels(map[string]string{"safe": "No tight ones", "tight": "Tight ones"}), []string{"safe", "tight"}},
+	{"layover", "Longest layover", plan.LongestLayover, labels(map[string]string{"3": "Up to 3 h", "6": "3 to 6 h",
+		"10": "6 to 10 h", "more": "More than 10 h"}), []string{"3", "6", "10", "more"}},
+	{"fare", "Fare", plan.Fare, labels(map[string]string{"marine": "Marine", "public": "Public"}),
+		[]string{"marine", "public"}},
+	{"rule", "Rules", plan.Rules, labels(map[string]string{"refund": "Refundable", "change": "Changeable"}),
+		[]string{"refund", "change"}},
+	{"bags", "Baggage", plan.Baggage, labels(map[string]string{"0": "None", "1": "1 bag", "2": "2 bags or more"}),
+		[]string{"2", "1", "0"}},
 	{"leave", "Departure, local", plan.Leaves, windowLabel, windows},
 	{"land", "Arrival, local", plan.Lands, windowLabel, windows},
-	{"co2", "CO₂e", plan.CarbonShare, labels(map[string]string{"less": "Below the median", "more": "Above"}), []string{"less", "more"}},
+	{"co2", "CO₂e", plan.CarbonShare, labels(map[string]string{"less": "Below the median", "more": "Above"}),
+		[]string{"less", "more"}},
 	{"airline", "Airlines", plan.Airlines, airline, nil},
 }
 
@@ -64,7 +71,8 @@ type filter struct {
 const rowsShown = 40
 
 func readFilter(q url.Values) filter {
-	f := filter{chosen: map[string][]string{}, Max: strings.TrimSpace(q.Get("max")), Sort: q.Get("sort"), Show: rowsShown, By: &plan.Filter{}}
+	f := filter{chosen: map[string][]string{}, Max: strings.TrimSpace(q.Get("max")), Sort: q.Get("sort"),
+		Show: rowsShown, By: &plan.Filter{}}
 	for _, rule := range facetRules {
 		for _, v := range q[rule.Name] {
 			if v != "" && !slices.Contains(f.chosen[rule.Name], v) {

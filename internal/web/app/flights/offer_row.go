@@ -108,7 +108,8 @@ func layOut(c *plan.Choice, m gangway.SearchMember) OfferRow {
 		Bags: Baggage(o.Baggage), Signs: termSigns(o.Terms), Duration: c.Takes, Stops: c.Stops,
 		Price: o.Price, FareType: o.Terms.FareType, Brand: o.Terms.Brand, Fare: FareWords(o.Terms), Wished: c.Wished,
 		Spare: SpareOf(c.Spare, c.Fit), Fit: c.Fit, Seats: o.SeatsLeft, Segments: segments(o.Itinerary),
-		Terms: append(holdTerms(o.TicketBy, o.PriceUntil), Terms(o.Terms, o.Itinerary)...), Plating: o.Plating, TicketBy: o.TicketBy,
+		Terms: append(holdTerms(o.TicketBy, o.PriceUntil), Terms(o.Terms, o.Itinerary)...), Plating: o.Plating,
+		TicketBy: o.TicketBy,
 	}
 	if c.Nearest {
 		row.Near = shell.Duration(c.OffWish) + " from the time that was wished"
@@ -128,7 +129,8 @@ func layOut(c *plan.Choice, m gangway.SearchMember) OfferRow {
 // emits notes what the flights emit. forcing: with radiative forcing.
 func (row *OfferRow) emits(c *plan.Choice, forcing bool) {
 	row.CO2 = Footprint(c.Carbon)
-	row.Emissions = emissionsTable{row.Segments, forcing, EmissionsMethod(c.Offer.Emissions), c.Offer.Emissions.FactorSet}
+	row.Emissions = emissionsTable{row.Segments, forcing, EmissionsMethod(c.Offer.Emissions),
+		c.Offer.Emissions.FactorSet}
 }
 
 // connect notes what lies before the first flight of a leg and after its last.
@@ -174,19 +176,24 @@ func Baggage(list []gangway.Allowance) Bags {
 	switch {
 	case least.ByWeight && least.WeightKg > gangway.HeaviestBagKg:
 		b.Short = fmt.Sprintf("%d kg in all, at most %d each", least.WeightKg, gangway.HeaviestBagKg)
-		b.Words = fmt.Sprintf("Checked baggage of %d kg in all is included, at most %d kg in each bag", least.WeightKg, gangway.HeaviestBagKg)
+		b.Words = fmt.Sprintf("Checked baggage of %d kg in all is included, at most %d kg in each bag", least.WeightKg,
+			gangway.HeaviestBagKg)
 	case least.ByWeight:
 		b.Short = fmt.Sprintf("%d kg in all", least.WeightKg)
 		b.Words = fmt.Sprintf("Checked baggage of %d kg in all is included", least.WeightKg)
 	case least.Pieces == 0:
 		b.Short, b.Words = "no bag", "No checked baggage is included"
 	case least.WeightKg == 0:
-		b.Short, b.Words = shell.Plural(least.Pieces, "bag", "bags"), shell.Plural(least.Pieces, "checked bag is", "checked bags are")+" included"
+		b.Short, b.Words = shell.Plural(least.Pieces, "bag", "bags"), shell.Plural(least.Pieces, "checked bag is",
+			"checked bags are")+" included"
 	default:
 		b.Short = fmt.Sprintf("%d × %d kg", least.Pieces, least.WeightKg)
-		b.Words = shell.Plural(least.Pieces, "checked bag", "checked bags") + fmt.Sprintf(" of %d kg included", least.WeightKg)
+		b.Words = shell.Plural(least.Pieces, "checked bag", "checked bags") + fmt.Sprintf(" of %d kg included",
+			least.WeightKg)
 	}
-	if slices.ContainsFunc(list, func(a gangway.Allowance) bool { return a.Bags() != least.Bags() || a.WeightKg != least.WeightKg }) {
+	if slices.ContainsFunc(list, func(a gangway.Allowance) bool {
+		return a.Bags() != least.Bags() || a.WeightKg != least.WeightKg
+	}) {
 		b.Words += fmt.Sprintf(" on %s to %s; more on other flights", least.Origin, least.Destination)
 	}
 	b.Words += "."

@@ -20,9 +20,11 @@ type Sentence struct {
 // holdTerm says until when an offer or a booking without tickets costs nothing.
 func holdTerm(ticketBy time.Time) Sentence {
 	if ticketBy.IsZero() {
-		return Sentence{Class: "watch", Words: "Has to be ticketed at once: seats are kept only for as long as that takes"}
+		return Sentence{Class: "watch", Words: "Has to be ticketed at once: seats are kept only for as long as that " +
+			"takes"}
 	}
-	return Sentence{Class: "good", Words: "Until tickets are issued it can be given up for nothing; the price is good", Until: ticketBy}
+	return Sentence{Class: "good", Words: "Until tickets are issued it can be given up for nothing; the price is good",
+		Until: ticketBy}
 }
 
 // holdTerms says until when an offer costs nothing once it is held: two
@@ -32,7 +34,8 @@ func holdTerms(ticketBy, priceUntil time.Time) []Sentence {
 		return []Sentence{holdTerm(ticketBy)}
 	}
 	return []Sentence{
-		{Class: "good", Words: "If it is held now, the price is good", Until: priceUntil, After: "then it is what the airline asks that day"},
+		{Class: "good", Words: "If it is held now, the price is good", Until: priceUntil,
+			After: "then it is what the airline asks that day"},
 		{Class: "good", Words: "Seats are kept, and can be given up for nothing,", Until: ticketBy},
 	}
 }
@@ -44,7 +47,8 @@ func HeldTerms(b gangway.Booking, now time.Time) []Sentence {
 		return []Sentence{holdTerm(b.PriceGood())}
 	}
 	return []Sentence{
-		{Class: "watch", Words: "The price was good", Until: b.PriceGood(), After: "issuing costs what the airline asks now, and you see it first"},
+		{Class: "watch", Words: "The price was good", Until: b.PriceGood(),
+			After: "issuing costs what the airline asks now, and you see it first"},
 		{Class: "good", Words: "Seats are kept, and can be given up for nothing,", Until: b.HoldUntil},
 	}
 }
@@ -56,18 +60,22 @@ func Terms(t gangway.Terms, it gangway.Itinerary) []Sentence {
 	var list []Sentence
 	switch {
 	case t.Cancellations == gangway.NonRefundable:
-		list = append(list, Sentence{Class: "act", Words: "Non-refundable: nothing of the fare comes back once tickets are issued and can no longer be voided"})
+		list = append(list, Sentence{Class: "act", Words: "Non-refundable: nothing of the fare comes back once " +
+			"tickets are issued and can no longer be voided"})
 	case t.Cancellations == gangway.PaidCancel || !t.CancelFee.IsZero():
-		list = append(list, Sentence{Class: "watch", Words: "Cancelling costs " + t.CancelFee.String() + ", the rest comes back", Until: departure, At: from, After: after})
+		list = append(list, Sentence{Class: "watch", Words: "Cancelling costs " + t.CancelFee.String() +
+			", the rest comes back", Until: departure, At: from, After: after})
 	default:
-		list = append(list, Sentence{Class: "good", Words: "Refundable: cancelling costs nothing", Until: departure, At: from, After: after})
+		list = append(list, Sentence{Class: "good", Words: "Refundable: cancelling costs nothing", Until: departure,
+			At: from, After: after})
 	}
 	list = append(list, ChangeTerm(t, it))
 	if t.NoShow != "" {
 		list = append(list, Sentence{Class: "watch", Words: strings.TrimSuffix(t.NoShow, ".")})
 	}
 	if t.Splitting {
-		list = append(list, Sentence{Class: "watch", Words: "Two reservations: if the first is late the second is lost; bags are collected in between"})
+		list = append(list, Sentence{Class: "watch",
+			Words: "Two reservations: if the first is late the second is lost; bags are collected in between"})
 	}
 	return list
 }
@@ -79,9 +87,11 @@ func ChangeTerm(t gangway.Terms, it gangway.Itinerary) Sentence {
 	case t.Changes == gangway.NoChange:
 		return Sentence{Class: "act", Words: "No changes"}
 	case t.Changes == gangway.PaidChange || !t.ChangeFee.IsZero():
-		return Sentence{Class: "watch", Words: "Changing costs " + t.ChangeFee.String() + " and the difference in fare", Until: departure, At: from}
+		return Sentence{Class: "watch", Words: "Changing costs " + t.ChangeFee.String() + " and the difference in fare",
+			Until: departure, At: from}
 	}
-	return Sentence{Class: "good", Words: "Changing is free; a dearer flight costs the difference", Until: departure, At: from}
+	return Sentence{Class: "good", Words: "Changing is free; a dearer flight costs the difference", Until: departure,
+		At: from}
 }
 
 // itineraryStart returns when and where an itinerary begins.

@@ -50,16 +50,20 @@ func NameSentence(p gangway.NameProblem) string {
 	if p.Cut == "" {
 		return "Tickets have the letters A to Z only. Type it as in the passport's machine-readable lines."
 	}
-	return "It has " + shell.Number(p.Letters) + " letters on a ticket and the airline takes " + shell.Number(p.Longest) + ": this is how it will be cut, or shorten it otherwise."
+	return "It has " + shell.Number(p.Letters) + " letters on a ticket and the airline takes " +
+		shell.Number(p.Longest) + ": this is how it will be cut, or shorten it otherwise."
 }
 
 // ReadPassenger reads the form over what is known of t. Fields that the form
 // did not have stay as they were; prefix tells apart the forms of several people.
-func ReadPassenger(r *http.Request, t gangway.Traveller, prefix string, longest int, today gangway.Today) PassengerForm {
+func ReadPassenger(r *http.Request, t gangway.Traveller, prefix string, longest int,
+	today gangway.Today) PassengerForm {
 	f := PassengerForm{TypedDetails: HandOf(t), Known: t.DocNumber, Longest: longest, Wrong: map[string]string{}}
 	for name, value := range map[string]*string{
-		"last_name": &f.LastName, "first_name": &f.FirstName, "dob": &f.DOB, "gender": &f.Gender, "nationality": &f.Nationality,
-		"doc_country": &f.DocCountry, "doc_number": &f.DocNumber, "doc_expire": &f.DocExpire, "email": &f.Email, "phone": &f.Phone, "frequent_flyer": &f.FrequentFlyer,
+		"last_name": &f.LastName, "first_name": &f.FirstName, "dob": &f.DOB, "gender": &f.Gender,
+		"nationality": &f.Nationality,
+		"doc_country": &f.DocCountry, "doc_number": &f.DocNumber, "doc_expire": &f.DocExpire, "email": &f.Email,
+		"phone": &f.Phone, "frequent_flyer": &f.FrequentFlyer,
 		"ticket_last": &f.TicketLast, "ticket_first": &f.TicketFirst,
 	} {
 		if typed, ok := r.PostForm[prefix+name]; ok {
@@ -187,7 +191,8 @@ func TicketWords(t gangway.Traveller) string {
 func TicketProblems(t gangway.Traveller, longest int) string {
 	list := t.TicketProblems(longest)
 	if len(list) == 2 && list[0].Letters == 0 && list[1].Letters == 0 {
-		return "The names cannot be written in the letters of a ticket, A to Z; type them as in the passport's machine-readable lines."
+		return "The names cannot be written in the letters of a ticket, A to Z; type them as in the passport's " +
+			"machine-readable lines."
 	}
 	var sentences []string
 	for _, p := range list {
@@ -210,8 +215,10 @@ func (f PassengerForm) Asked() []passengerField {
 // HandOf writes a traveller into the fields for details typed by hand.
 func HandOf(t gangway.Traveller) TypedDetails {
 	return TypedDetails{
-		LastName: t.LastName, FirstName: t.FirstName, DOB: string(t.DOB), Gender: t.Gender, Nationality: string(t.Nationality),
-		DocCountry: string(t.DocCountry), DocNumber: t.DocNumber, DocExpire: string(t.DocExpire), Email: t.Email, Phone: t.Phone,
+		LastName: t.LastName, FirstName: t.FirstName, DOB: string(t.DOB), Gender: t.Gender,
+		Nationality: string(t.Nationality),
+		DocCountry:  string(t.DocCountry), DocNumber: t.DocNumber, DocExpire: string(t.DocExpire), Email: t.Email,
+		Phone:         t.Phone,
 		FrequentFlyer: t.FrequentFlyer.String(),
 		TicketLast:    t.OnTicket.Last, TicketFirst: t.OnTicket.First,
 	}

@@ -24,7 +24,8 @@ func TestHoldRefusesImpossibleDetails(t *testing.T) {
 	if refused.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) != 0 {
 		t.Fatalf("the answer is %d, with %d held; want 422 and none", refused.Status, len(s.Bookings(t)))
 	}
-	refused.Has("To look at: Passport number, E-mail, Phone", "as in P1234567A", "as in ana@example.com", "917 555 0101", `value="!!"`)
+	refused.Has("To look at: Passport number, E-mail, Phone", "as in P1234567A", "as in ana@example.com",
+		"917 555 0101", `value="!!"`)
 }
 
 // What the customer's system sent as phone and e-mail keeps nobody from being
@@ -41,8 +42,10 @@ func TestHoldTakesContactAsSent(t *testing.T) {
 		t.Fatalf("the form has phone %q, e-mail %q; want them as sent", form.Get("phone"), form.Get("email"))
 	}
 	form.Set("phone", "12")
-	if refused := c.Post(path+"/book", form); refused.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) != 0 {
-		t.Fatalf("a phone that was typed is answered with %d, and %d held; want 422 and none", refused.Status, len(s.Bookings(t)))
+	if refused := c.Post(path+"/book", form); refused.Status != http.StatusUnprocessableEntity || len(s.Bookings(t)) !=
+		0 {
+		t.Fatalf("a phone that was typed is answered with %d, and %d held; want 422 and none", refused.Status,
+			len(s.Bookings(t)))
 	}
 	form.Set("phone", who.Phone)
 	c.Post(path+"/book", form).Has("Held as")

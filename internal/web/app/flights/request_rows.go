@@ -34,7 +34,8 @@ type RequestRow struct {
 
 // RequestRows returns the first travel requests with a flight from one date to
 // another, and whether there are more.
-func (room *Room) RequestRows(ctx context.Context, in store.Scoped, vessel string, from, to gangway.Date) (rows []RequestRow, cut bool, err error) {
+func (room *Room) RequestRows(ctx context.Context, in store.Scoped, vessel string, from,
+	to gangway.Date) (rows []RequestRow, cut bool, err error) {
 	list, err := in.TravelRequests(ctx, gangway.Fold(vessel), from, to, RequestsShown+1)
 	if err != nil {
 		return nil, false, err
@@ -48,7 +49,8 @@ func (room *Room) RequestRows(ctx context.Context, in store.Scoped, vessel strin
 
 // UndatedRows returns up to limit travel requests whose flight has no date
 // yet, those that nobody has booked first, and how many more there are.
-func (room *Room) UndatedRows(ctx context.Context, in store.Scoped, vessel string, limit int) (rows []RequestRow, more int, err error) {
+func (room *Room) UndatedRows(ctx context.Context, in store.Scoped, vessel string,
+	limit int) (rows []RequestRow, more int, err error) {
 	list, all, err := in.UndatedFlights(ctx, gangway.Fold(vessel), limit)
 	if err != nil || all == 0 {
 		return nil, 0, err
@@ -106,7 +108,8 @@ func ReadRequestKey(s string) RequestKey {
 }
 
 // bookedRequests returns the bookings that stand for travel requests.
-func bookedRequests(ctx context.Context, in store.Scoped, list []store.StoredTravelRequest) (map[RequestKey]gangway.Booking, error) {
+func bookedRequests(ctx context.Context, in store.Scoped,
+	list []store.StoredTravelRequest) (map[RequestKey]gangway.Booking, error) {
 	ids := make([]string, len(list))
 	for i, q := range list {
 		ids[i] = q.RequestID

@@ -53,7 +53,8 @@ type Progress struct {
 	Refresh   string // where a reader without a script is sent: to this page, once all is there
 }
 
-func (room *Room) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session, q url.Values) error {
+func (room *Room) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session,
+	q url.Values) error {
 	booked, err := MemberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
@@ -74,7 +75,8 @@ func newResultsPage(v SearchView) resultsPage {
 	choices := v.Choices(0)
 	p := resultsPage{
 		Search: s.ID, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, About: About(m.Traveller),
-		Passport: Passport(m.Traveller, LastDate(m.Legs)), Warnings: m.Warnings, Ticket: TicketWords(m.Traveller), Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
+		Passport: Passport(m.Traveller, LastDate(m.Legs)), Warnings: m.Warnings, Ticket: TicketWords(m.Traveller),
+		Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
 		Edit: editQuery(s), Filters: NewFilterForm(s.ID, q, v.Keep, choices), List: v.OfferList(0, choices),
 		Progress: NewProgress(s.ID, q, v.Found.Done, len(s.Members)),
 	}
@@ -116,7 +118,8 @@ func NewProgress(search string, q url.Values, done, all int) Progress {
 
 // NewFilterForm is the filters beside lists of what can be chosen.
 func NewFilterForm(search string, q url.Values, keep filter, lists ...[]plan.Choice) FilterForm {
-	f := FilterForm{Action: "/searches/" + url.PathEscape(search), Swap: "head stream filters offers", Member: q.Get("member"), Facets: keep.facets(lists...), Max: keep.Max, Any: keep.Any(), Clear: url.Values{}}
+	f := FilterForm{Action: "/searches/" + url.PathEscape(search), Swap: "head stream filters offers",
+		Member: q.Get("member"), Facets: keep.facets(lists...), Max: keep.Max, Any: keep.Any(), Clear: url.Values{}}
 	if f.Member != "" {
 		f.Clear.Set("member", f.Member)
 	}
@@ -199,7 +202,8 @@ func LastDate(legs []gangway.Leg) gangway.Date {
 // form asks again who is meant.
 func editQuery(s gangway.Search) url.Values {
 	m := s.Members[0]
-	q := url.Values{"name": {m.Traveller.LastName + ", " + m.Traveller.FirstName}, "vessel": {s.Vessel}, "flag": {string(s.Flag)}, "fare": {string(m.FareType)}}
+	q := url.Values{"name": {m.Traveller.LastName + ", " + m.Traveller.FirstName}, "vessel": {s.Vessel},
+		"flag": {string(s.Flag)}, "fare": {string(m.FareType)}}
 	if m.Traveller.ID != "" {
 		q.Set("traveller", m.Traveller.Key())
 	}

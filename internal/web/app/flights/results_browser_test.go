@@ -43,7 +43,8 @@ func TestMainPathInBrowser(t *testing.T) {
 	// A row opens with the keyboard alone; its button says what it does and costs.
 	b.Do(chromedp.Focus(apptest.CSS(".offer summary")), chromedp.KeyEvent(kb.Enter))
 	b.Until(`document.querySelector(".offer").open`)
-	if button := b.Read(`document.querySelector(".offer[open] .hold button").textContent`); !strings.HasPrefix(button, "Hold, USD ") {
+	if button := b.Read(`document.querySelector(".offer[open] .hold button").textContent`); !strings.HasPrefix(button,
+		"Hold, USD ") {
 		t.Fatalf("the button says %q; want what it does and costs", button)
 	}
 	b.Do(chromedp.Click(apptest.CSS(".offer[open] .hold button")))

@@ -21,7 +21,8 @@ func TestResults(t *testing.T) {
 
 	t.Run("the page says what was found, and each row what it is and costs", func(t *testing.T) {
 		page := c.In(t).Get(path)
-		page.Shows(path, "Santos, Maria", "offers from USD", "there on Mon 1 Dec 2036", "Marine", "to spare", "Refundable", "kg<span", "Hold, USD")
+		page.Shows(path, "Santos, Maria", "offers from USD", "there on Mon 1 Dec 2036", "Marine", "to spare",
+			"Refundable", "kg<span", "Hold, USD")
 		page.Lacks("data-stream=")
 	})
 	t.Run("filters live in the address", func(t *testing.T) {
@@ -42,7 +43,8 @@ func TestResults(t *testing.T) {
 		c.In(t).Get(path + "?" + q.Encode()).Has("Offers side by side")
 	})
 	t.Run("the flight that the customer's system asked for comes first", func(t *testing.T) {
-		last := regexp.MustCompile(`class="strip[^>]*>\s*<span class="end"><time [^>]*>(\d\d:\d\d)`).FindAllStringSubmatch(c.In(t).Get(path+"?sort=departure").Body, -1)
+		last := regexp.MustCompile(`class="strip[^>]*>\s*<span class="end"><time [^>]*>(\d\d:\d\d)`).
+			FindAllStringSubmatch(c.In(t).Get(path+"?sort=departure").Body, -1)
 		at := last[len(last)-1][1]
 		asked := s.Keep(t, apptest.Maria)
 		asked.Members[0].Wishes = map[string]string{"MNL-AMS_departure_time": at}
@@ -50,24 +52,27 @@ func TestResults(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, list, _ := strings.Cut(c.In(t).Get("/searches/"+asked.ID).Body, `<ol class="offer-rows">`)
-		if first, _, _ := strings.Cut(list, "</li>"); !strings.Contains(first, "wished") || !strings.Contains(first, ">"+at+"<") {
+		if first, _, _ := strings.Cut(list, "</li>"); !strings.Contains(first, "wished") ||
+			!strings.Contains(first, ">"+at+"<") {
 			t.Errorf("first is %s; want the flight at %s, marked", first, at)
 		}
 	})
-	t.Run("emissions are told flight by flight, with radiative forcing where the account counts it", func(t *testing.T) {
-		plain := c.In(t).Get(path)
-		plain.Has("conversion factors 2025", "desnz-2025", " km</span>")
-		plain.Lacks("with radiative forcing")
-		storetest.Settings(t, apptest.Production(s), gangway.Settings{RadiativeForcing: true})
-		c.In(t).Get(path).Has("kg CO₂e with radiative forcing")
-		storetest.Settings(t, apptest.Production(s), gangway.Settings{})
-	})
+	t.Run("emissions are told flight by flight, with radiative forcing where the account counts it",
+		func(t *testing.T) {
+			plain := c.In(t).Get(path)
+			plain.Has("conversion factors 2025", "desnz-2025", " km</span>")
+			plain.Lacks("with radiative forcing")
+			storetest.Settings(t, apptest.Production(s), gangway.Settings{RadiativeForcing: true})
+			c.In(t).Get(path).Has("kg CO₂e with radiative forcing")
+			storetest.Settings(t, apptest.Production(s), gangway.Settings{})
+		})
 	t.Run("cities and ports in a link", func(t *testing.T) {
 		c.In(t).Get("/?from=lon&to=NLRTM").Has(`value="LON London"`, `value="NLRTM port of Rotterdam"`)
 	})
 	t.Run("several flights, each with its day", func(t *testing.T) {
 		two := s.Keep(t, apptest.Maria)
-		two.Members[0].Legs = []gangway.Leg{{Origin: "MNL", Destination: "LON", Date: "2036-12-01"}, {Origin: "LON", Destination: "AMS", Date: "2036-12-03"}}
+		two.Members[0].Legs = []gangway.Leg{{Origin: "MNL", Destination: "LON", Date: "2036-12-01"},
+			{Origin: "LON", Destination: "AMS", Date: "2036-12-03"}}
 		if err := apptest.Production(s).SaveSearch(t.Context(), two); err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +151,8 @@ func TestHold(t *testing.T) {
 		search := s.Keep(t, apptest.Maria)
 		form := c.In(t).Get("/searches/" + search.ID).Form("/searches/" + search.ID + "/book")
 		form.Set("offer", "nothing")
-		c.In(t).Post("/searches/"+search.ID+"/book", form).Has("cannot be booked any more", "Nothing was booked", "Search again")
+		c.In(t).Post("/searches/"+search.ID+"/book", form).Has("cannot be booked any more", "Nothing was booked",
+			"Search again")
 	})
 	t.Run("who is booked already is not booked again", func(t *testing.T) {
 		search := s.Keep(t, apptest.Maria)
@@ -164,7 +170,8 @@ func TestHold(t *testing.T) {
 	t.Run("a member that the search does not have", func(t *testing.T) {
 		search := s.Keep(t, apptest.Maria)
 		for _, member := range []string{"1", "-1", "x"} {
-			if page := c.In(t).Get(fmt.Sprintf("/searches/%s/hold?member=%s&offer=o", search.ID, member)); page.Status != http.StatusNotFound {
+			if page := c.In(t).Get(fmt.Sprintf("/searches/%s/hold?member=%s&offer=o", search.ID,
+				member)); page.Status != http.StatusNotFound {
 				t.Errorf("member %s is answered with %d; want 404", member, page.Status)
 			}
 		}

@@ -26,7 +26,8 @@ type Room struct {
 
 	// Many shows a search for several travellers, and ManyParts returns what renders
 	// what is new on its page. They are another room's, which knows this one.
-	Many      func(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session, q url.Values) error
+	Many func(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session,
+		q url.Values) error
 	ManyParts func(members int) func(out io.Writer, v SearchView) error
 }
 

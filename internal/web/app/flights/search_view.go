@@ -28,8 +28,10 @@ type SearchView struct {
 }
 
 // View returns s as it is to be shown now to whoever is signed in.
-func (room *Room) View(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values, st Standing) SearchView {
-	v := SearchView{Search: s, Query: q, Keep: readFilter(q), Standing: st, Settings: shell.Settings(ctx), forms: room.Forms(ctx, in, s), Now: room.Now(), laid: room.laid}
+func (room *Room) View(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values,
+	st Standing) SearchView {
+	v := SearchView{Search: s, Query: q, Keep: readFilter(q), Standing: st, Settings: shell.Settings(ctx),
+		forms: room.Forms(ctx, in, s), Now: room.Now(), laid: room.laid}
 	v.Found, v.Doubles, v.Choosers = ss.Look(), s.Again(), room.choosers(ctx, s)
 	if s.Moved != nil {
 		v.Mover = room.NameOf(ctx, s.Moved.By)

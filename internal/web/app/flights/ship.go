@@ -13,7 +13,8 @@ import (
 // customer's system has sent one.
 func (room *Room) PutShip(ctx context.Context, in store.Scoped, s gangway.Search) error {
 	v, _ := shell.VisitorOf(ctx)
-	err := in.MoveCrewChange(ctx, s.Change, gangway.ShipMove{Place: s.Airport, Date: s.Date, By: v.User.Email, At: room.Now()})
+	err := in.MoveCrewChange(ctx, s.Change, gangway.ShipMove{Place: s.Airport, Date: s.Date, By: v.User.Email,
+		At: room.Now()})
 	if gangway.KindOf(err) == gangway.NotFound {
 		return nil
 	}

@@ -61,5 +61,6 @@ func TestMarginIsSaid(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	s.Upload(t, "2036-12-05", apptest.Sailors(8))
-	c.Get(c.SearchEverybody("BRU")+"?wait=1").Has("or the day before; who leaves sets out on that day, or the day after", "a night more")
+	c.Get(c.SearchEverybody("BRU")+"?wait=1").Has("or the day before; who leaves sets out on that day, or the day "+
+		"after", "a night more")
 }

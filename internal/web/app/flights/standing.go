@@ -49,7 +49,9 @@ func MemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (Sta
 			return st, err
 		}
 		st.Cut = st.Cut || cut
-		list = append(list, slices.DeleteFunc(more, func(b gangway.Booking) bool { return b.Purpose.Search == s.ID })...)
+		list = append(list, slices.DeleteFunc(more, func(b gangway.Booking) bool {
+			return b.Purpose.Search == s.ID
+		})...)
 	}
 	if b, found, err := in.LastBatch(ctx, s.ID); err != nil {
 		return st, err

@@ -74,10 +74,12 @@ func StripTo(it gangway.Itinerary, asked []gangway.Leg) []StripLeg {
 			l.Day = l.Departure.Format("Mon 2")
 		}
 		if d := flight.GroundTo(asked[i].Origin, l.From); d > 0 {
-			l.Road = Road{d, shell.Duration(d) + roadWords(asked[i].Origin) + " from " + PlaceIn(asked[i].Origin) + " to " + string(l.From)}
+			l.Road = Road{d, shell.Duration(d) + roadWords(asked[i].Origin) + " from " + PlaceIn(asked[i].Origin) +
+				" to " + string(l.From)}
 		}
 		if d := flight.GroundTo(asked[i].Destination, l.To); d > 0 {
-			l.ToRoad = Road{d, shell.Duration(d) + roadWords(asked[i].Destination) + " from " + string(l.To) + " to " + PlaceIn(asked[i].Destination)}
+			l.ToRoad = Road{d, shell.Duration(d) + roadWords(asked[i].Destination) + " from " + string(l.To) + " to " +
+				PlaceIn(asked[i].Destination)}
 		}
 	}
 	return legs

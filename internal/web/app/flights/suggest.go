@@ -32,7 +32,8 @@ func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in s
 	}
 	list := make([]suggestedTraveller, 0, len(found))
 	for _, t := range found {
-		s := suggestedTraveller{Key: TravellerRef(r.Context(), t), Name: t.LastName + ", " + t.FirstName, About: About(t), Home: t.HomeAirport, Expires: t.DocExpire}
+		s := suggestedTraveller{Key: TravellerRef(r.Context(), t), Name: t.LastName + ", " + t.FirstName,
+			About: About(t), Home: t.HomeAirport, Expires: t.DocExpire}
 		s.Fill = map[string]string{"traveller": s.Key, "name": s.Name}
 		if r.URL.Query().Get("for") == "entry" {
 			s.Fill = map[string]string{

@@ -40,8 +40,10 @@ func TestNoPassportNumberInAddresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := c.Post("/searches", url.Values{"traveller": {plain}, "name": {"Santos, Maria"}, "from": {"MNL Manila"}, "to": {"AMS Amsterdam"}, "date": {"2036-12-01"}, "when": {"depart"}})
-	search, err := apptest.Production(s).Search(t.Context(), strings.TrimPrefix(strings.Split(a.Path, "?")[0], "/searches/"))
+	a := c.Post("/searches", url.Values{"traveller": {plain}, "name": {"Santos, Maria"}, "from": {"MNL Manila"},
+		"to": {"AMS Amsterdam"}, "date": {"2036-12-01"}, "when": {"depart"}})
+	search, err := apptest.Production(s).Search(t.Context(), strings.TrimPrefix(strings.Split(a.Path, "?")[0],
+		"/searches/"))
 	if err != nil || search.Members[0].Traveller.DocNumber != number {
 		t.Fatalf("the search is for %+v, %v at %s; want Maria with her passport", search.Members, err, a.Path)
 	}

@@ -16,7 +16,8 @@ type TwiceRow struct {
 }
 
 // Twice returns what the traveller has booked around the same days.
-func (room *Room) Twice(r *http.Request, in store.Scoped, who gangway.Traveller, legs []gangway.Leg) ([]TwiceRow, error) {
+func (room *Room) Twice(r *http.Request, in store.Scoped, who gangway.Traveller,
+	legs []gangway.Leg) ([]TwiceRow, error) {
 	list, err := book.Twice(r.Context(), in, who, legs)
 	return TwiceRows(list), err
 }
@@ -24,14 +25,16 @@ func (room *Room) Twice(r *http.Request, in store.Scoped, who gangway.Traveller,
 // TwiceRows shows what a traveller has booked around the same days.
 func TwiceRows(list []gangway.Booking) (rows []TwiceRow) {
 	for _, b := range list {
-		rows = append(rows, TwiceRow{b.ID, b.Locator, routeWords(b.Itinerary) + ", leaving " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04")})
+		rows = append(rows, TwiceRow{b.ID, b.Locator, routeWords(b.Itinerary) + ", leaving " +
+			b.Itinerary.Departure().Format("Mon 2 Jan 15:04")})
 	}
 	return rows
 }
 
 // flownLegs returns the days on which an itinerary is flown, as legs.
 func flownLegs(it gangway.Itinerary) []gangway.Leg {
-	return []gangway.Leg{{Date: gangway.DateOf(it.Departure())}, {Date: gangway.DateOf(it.Segments[len(it.Segments)-1].Departure)}}
+	return []gangway.Leg{{Date: gangway.DateOf(it.Departure())},
+		{Date: gangway.DateOf(it.Segments[len(it.Segments)-1].Departure)}}
 }
 
 func routeWords(it gangway.Itinerary) string {

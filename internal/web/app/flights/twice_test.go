@@ -28,7 +28,8 @@ func TestTwice(t *testing.T) {
 		form.Del("other")
 		warned := c.Post(path+"/book", form)
 		if warned.Status != http.StatusConflict || len(s.Bookings(t)) != 1 {
-			t.Fatalf("the answer is %d, with %d bookings; want the warning, and none made", warned.Status, len(s.Bookings(t)))
+			t.Fatalf("the answer is %d, with %d bookings; want the warning, and none made", warned.Status,
+				len(s.Bookings(t)))
 		}
 		warned.Has("Nothing is held yet", "Booked around the same days already", locator, "This is another journey")
 		form.Set("other", "somebody-else")
@@ -62,7 +63,8 @@ func TestTwice(t *testing.T) {
 		before := len(s.Bookings(t))
 		warned := c.Post(path+"/book-all", form)
 		if warned.Status != http.StatusConflict || len(s.Bookings(t)) != before {
-			t.Fatalf("the answer is %d, with %d made; want the warning, and nobody booked", warned.Status, len(s.Bookings(t))-before)
+			t.Fatalf("the answer is %d, with %d made; want the warning, and nobody booked", warned.Status,
+				len(s.Bookings(t))-before)
 		}
 		warned.Has("Nobody was booked yet", `name="m0.other"`)
 		warned.Lacks(`name="m1.other"`)

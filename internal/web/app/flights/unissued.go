@@ -38,7 +38,8 @@ func ReadUnissued(choice string) (bool, error) {
 	case letGo:
 		return false, nil
 	}
-	return false, gangway.Errorf(gangway.Invalid, "choose what becomes of a booking that nobody issues: %s or %s", letGo, issueIt)
+	return false, gangway.Errorf(gangway.Invalid, "choose what becomes of a booking that nobody issues: %s or %s",
+		letGo, issueIt)
 }
 
 // issuesAt returns when an offer would be issued automatically if it were held
@@ -65,15 +66,21 @@ func (room *Room) Outlook(b gangway.Booking, misfit string) string {
 	case at.IsZero():
 		return gone + " unless tickets are issued before; nothing is paid unless they are"
 	case b.PriceEnded(room.Now()) && b.State == gangway.ApprovalRequired:
-		return "Will not be issued automatically, for its price has ended: once approved, somebody has to issue it at the price of then. " + gone + " unless tickets are issued before"
+		return "Will not be issued automatically, for its price has ended: once approved, somebody has to issue it " +
+			"at the price of then. " + gone + " unless tickets are issued before"
 	case b.PriceEnded(room.Now()):
-		return "It was not issued automatically while its price stood: somebody has to decide. " + gone + " unless tickets are issued before, at the price of then"
+		return "It was not issued automatically while its price stood: somebody has to decide. " + gone +
+			" unless tickets are issued before, at the price of then"
 	case misfit != "":
-		return "Will not be issued automatically: " + misfit + ". Should it fit the plan again, it is issued from " + at.UTC().Format(shell.LongUTC) + " on for " + shell.Amount(b.Price.Total) + ". " + gone + " unless tickets are issued before"
+		return "Will not be issued automatically: " + misfit + ". Should it fit the plan again, it is issued from " +
+			at.UTC().Format(shell.LongUTC) + " on for " + shell.Amount(b.Price.Total) + ". " + gone +
+			" unless tickets are issued before"
 	case b.State == gangway.ApprovalRequired:
-		return "Once approved, will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " + shell.Amount(b.Price.Total) + " unless released"
+		return "Once approved, will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " +
+			shell.Amount(b.Price.Total) + " unless released"
 	case room.Now().Before(at):
-		return "Will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " + shell.Amount(b.Price.Total) + " unless released"
+		return "Will be issued automatically on " + at.UTC().Format(shell.LongUTC) + " for " +
+			shell.Amount(b.Price.Total) + " unless released"
 	}
 	return "Will be issued automatically any moment for " + shell.Amount(b.Price.Total)
 }

@@ -17,11 +17,13 @@ import (
 func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	when := regexp.MustCompile(`automatically on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d\d:\d\d UTC for USD [\d,]+\.\d\d unless released`)
+	when := regexp.MustCompile(
+		`automatically on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d\d:\d\d UTC for USD [\d,]+\.\d\d unless released`)
 
 	t.Run("both buttons say so, and without a word nothing is bought", func(t *testing.T) {
 		search := s.Keep(t, apptest.Maria)
-		c.In(t).Get("/searches/"+search.ID+"?fare=marine&rule=change").Has("seats are let go on ", "Hold and issue automatically, USD ", "unless released")
+		c.In(t).Get("/searches/"+search.ID+"?fare=marine&rule=change").Has("seats are let go on ",
+			"Hold and issue automatically, USD ", "unless released")
 		page := c.In(t).Hold("")
 		page.Has("Held as", apptest.LetGo, "nothing is paid")
 		page.Lacks(apptest.Automatically)
@@ -45,7 +47,8 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 		released.Lacks(apptest.Automatically)
 		c.In(t).Post(path+"/unissued", url.Values{"unissued": {"issue"}}).Has(apptest.Automatically)
 		c.In(t).Post(path+"/issue", c.In(t).Get(path+"/issue").Form(path+"/issue"))
-		if late := c.In(t).Post(path+"/unissued", url.Values{"unissued": {"issue"}}); late.Status != http.StatusConflict {
+		if late := c.In(t).Post(path+"/unissued", url.Values{"unissued": {"issue"}}); late.Status !=
+			http.StatusConflict {
 			t.Fatalf("chosen after tickets were issued is answered with %d; want 409", late.Status)
 		}
 	})
@@ -63,7 +66,8 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 		page.Lacks(apptest.Automatically)
 		before := len(s.Bookings(t))
 		if page := c.In(t).Hold("release"); page.Status != http.StatusBadRequest || len(s.Bookings(t)) != before {
-			t.Errorf("a hold with it is answered with %d, and there are %d bookings after %d", page.Status, len(s.Bookings(t)), before)
+			t.Errorf("a hold with it is answered with %d, and there are %d bookings after %d", page.Status,
+				len(s.Bookings(t)), before)
 		}
 	})
 	t.Run("the account's policy comes first", func(t *testing.T) {
@@ -77,7 +81,8 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 		path := "/searches/" + search.ID
 		c.In(t).Get(path + "?wait=1")
 		review := c.In(t).Get(path + "/book-all")
-		review.Has("seats are let go when their time in the table ends", "each will be paid and issued at its time in the table unless released", "if issued automatically: ")
+		review.Has("seats are let go when their time in the table ends",
+			"each will be paid and issued at its time in the table unless released", "if issued automatically: ")
 		form := review.Form(path + "/book-all")
 		form.Set("unissued", "release")
 		if page := c.In(t).Post(path+"/book-all", form); page.Status != http.StatusBadRequest {
@@ -96,7 +101,8 @@ func TestHoldSaysWhatBecomesOfIt(t *testing.T) {
 // TestCheapestIsOurs holds that what an approver compares with comes from no form.
 func TestCheapestIsOurs(t *testing.T) {
 	s := apptest.NewSite(t)
-	storetest.Settings(t, apptest.Production(s), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+	storetest.Settings(t, apptest.Production(s),
+		gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 	c := s.SignedIn(t, gangway.Booker)
 	search := s.Keep(t, apptest.Maria)
 	to := "/searches/" + search.ID + "/book"

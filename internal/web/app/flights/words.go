@@ -22,11 +22,12 @@ func (room *Room) words() template.FuncMap {
 		"cabin":      cabin,      // cabin .Cabin: "premium economy"
 		"strip":      strip,      // template "strip" (strip .Itinerary)
 		"one":        func(l StripLeg) []StripLeg { return []StripLeg{l} },
-		"state":      StateWords,    // state .State: a booking's state without its sign
-		"badge":      badge,         // badge .State: a booking's state
-		"ends":       room.ends,     // ends .Ends: "price ends in 3 h 10 min", counting down
-		"issuesat":   room.issuesAt, // issuesat .TicketBy .PriceUntil: when an offer held now would be issued automatically
-		"priceSum":   PriceSum,      // priceSum .Price "Total": the lines of template sum
+		"state":      StateWords, // state .State: a booking's state without its sign
+		"badge":      badge,      // badge .State: a booking's state
+		"ends":       room.ends,  // ends .Ends: "price ends in 3 h 10 min", counting down
+		// issuesat .TicketBy .PriceUntil: when an offer held now would be issued automatically
+		"issuesat": room.issuesAt,
+		"priceSum": PriceSum, // priceSum .Price "Total": the lines of template sum
 
 		"countryoptions": countryOptions, // the lines of a datalist: all countries
 	}
@@ -46,7 +47,8 @@ func place(code gangway.Airport) string {
 }
 
 func routeHTML(from, to gangway.Airport) template.HTML {
-	return `<span class="route">` + airport(from) + shell.Icon("arrow") + `<span class="unseen"> to </span>` + airport(to) + `</span>`
+	return `<span class="route">` + airport(from) + shell.Icon("arrow") + `<span class="unseen"> to </span>` +
+		airport(to) + `</span>`
 }
 
 func airline(code string) string {
@@ -63,7 +65,8 @@ func country(code gangway.Country) template.HTML {
 }
 
 func codeWithName(class, code, name string) template.HTML {
-	return template.HTML(`<abbr class="` + class + `" title="` + template.HTMLEscapeString(name) + `">` + template.HTMLEscapeString(code) + `</abbr>`)
+	return template.HTML(`<abbr class="` + class + `" title="` + template.HTMLEscapeString(name) + `">` +
+		template.HTMLEscapeString(code) + `</abbr>`)
 }
 
 // badges says how a state is shown: a word, a sign and how it is to be taken.
@@ -82,7 +85,8 @@ func badge(s gangway.State) template.HTML {
 	if !ok {
 		b.words = template.HTMLEscapeString(string(s))
 	}
-	return template.HTML(`<span class="badge ` + b.class + `"><span class="sign" aria-hidden="true">` + b.sign + `</span>` + b.words + `</span>`)
+	return template.HTML(`<span class="badge ` + b.class + `"><span class="sign" aria-hidden="true">` + b.sign +
+		`</span>` + b.words + `</span>`)
 }
 
 // StateWords names a state where a sign would promise too much.

@@ -41,13 +41,15 @@ func (room *Room) ReceiveHandoff(w http.ResponseWriter, r *http.Request) error {
 	network := web.Network(web.Client(r))
 	if left, ends := room.handoffs.Use(network); left < 0 {
 		w.Header().Set("Retry-After", web.Seconds(ends))
-		return room.explain(w, r, http.StatusTooManyRequests, "Too many hand-offs came from your network at once. Please try again in a minute.")
+		return room.explain(w, r, http.StatusTooManyRequests,
+			"Too many hand-offs came from your network at once. Please try again in a minute.")
 	}
 	form, err := readHandoffForm(r)
 	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			return room.explain(w, r, http.StatusRequestEntityTooLarge, "The crew that your system sent is more than one hand-off can hold: at most 1 MiB and 200 people.")
+			return room.explain(w, r, http.StatusRequestEntityTooLarge,
+				"The crew that your system sent is more than one hand-off can hold: at most 1 MiB and 200 people.")
 		}
 		if web.Limited(err) {
 			return err
@@ -61,7 +63,8 @@ func (room *Room) ReceiveHandoff(w http.ResponseWriter, r *http.Request) error {
 	if h.Change.Size() == 0 {
 		return room.explain(w, r, http.StatusBadRequest,
 			"Your system sent nobody who joins or leaves a vessel, so there is nobody to look for flights for.",
-			"If you chose somebody there, please tell those who look after your system: the fields are named onsigners[0][last_name] and so on.")
+			"If you chose somebody there, please tell those who look after your system: the fields are named "+
+				"onsigners[0][last_name] and so on.")
 	}
 	h.Notes = slices.Concat(form.Notes, h.Notes)
 	doc, err := json.Marshal(h)
@@ -72,7 +75,8 @@ func (room *Room) ReceiveHandoff(w http.ResponseWriter, r *http.Request) error {
 	err = room.db.SaveHandoff(r.Context(), handoffHash(token), network, doc, store.DefaultHandoffCapacity, room.Now())
 	if errors.Is(err, store.ErrHandoffsWait) {
 		w.Header().Set("Retry-After", "300")
-		return room.explain(w, r, http.StatusTooManyRequests, "More hand-offs wait for somebody to sign in than there is room for. Please send the crew once more in a few minutes.")
+		return room.explain(w, r, http.StatusTooManyRequests, "More hand-offs wait for somebody to sign in than "+
+			"there is room for. Please send the crew once more in a few minutes.")
 	}
 	if err != nil {
 		return err
@@ -95,12 +99,14 @@ func readHandoffForm(r *http.Request) (wire.Form, error) {
 
 // explain shows a page about a hand-off that cannot go on.
 func (room *Room) explain(w http.ResponseWriter, r *http.Request, status int, sentences ...string) error {
-	return room.Show(w, r, shell.Page{Template: "handoff", Title: "This hand-off cannot go on", Status: status, Data: handoffPage{sentences}})
+	return room.Show(w, r, shell.Page{Template: "handoff", Title: "This hand-off cannot go on", Status: status,
+		Data: handoffPage{sentences}})
 }
 
 // framedPages reports whether the answer would stand in a frame of another page.
 func framedPages(r *http.Request) bool {
-	return slices.Contains([]string{"iframe", "frame", "embed", "object", "fencedframe"}, r.Header.Get("Sec-Fetch-Dest"))
+	return slices.Contains([]string{"iframe", "frame", "embed", "object", "fencedframe"},
+		r.Header.Get("Sec-Fetch-Dest"))
 }
 
 // refuseFrame answers a form that was posted into a frame: our pages stand in
@@ -111,7 +117,8 @@ func refuseFrame(w http.ResponseWriter) error {
 	head.Set("Content-Security-Policy", "default-src 'none'")
 	head.Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(http.StatusBadRequest)
-	_, err := io.WriteString(w, "Gangway does not open inside another page. The form must open it in the whole window or in a new tab: "+
+	_, err := io.WriteString(w, "Gangway does not open inside another page. The form must open it in the whole "+
+		"window or in a new tab: "+
 		"<form method=\"post\" target=\"_blank\" …>. Please tell those who look after your system.\n")
 	return err
 }
@@ -154,7 +161,8 @@ func (room *Room) ClaimHandoff(w http.ResponseWriter, r *http.Request, in store.
 	}
 	if e != "" && e != v.Account.Environment {
 		room.Sessions.Switch(r.Context(), e)
-		room.Sessions.SetFlash(r.Context(), "Your system sent this to the "+string(e)+" environment, so you work there now.")
+		room.Sessions.SetFlash(r.Context(), "Your system sent this to the "+string(e)+
+			" environment, so you work there now.")
 	}
 	return room.Redirect(w, r, "/searches/"+id)
 }

@@ -39,7 +39,8 @@ func (room *Room) PlaceHandoff(w http.ResponseWriter, r *http.Request, in store.
 		return err
 	}
 	if !s.Unplaced || len(booked.Booked) > 0 {
-		return gangway.Errorf(gangway.Conflict, "this search stays where it is: flights were booked from it, or it was made here")
+		return gangway.Errorf(gangway.Conflict, "this search stays where it is: flights were booked from it, or it "+
+			"was made here")
 	}
 	e := gangway.Environment(r.PostFormValue("environment"))
 	to, err := room.inEnvironment(r.Context(), e)

@@ -33,9 +33,11 @@ func TestHandoffLetters(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	encoded := "onsigners[0][first_name]=J%F6rg&onsigners[0][last_name]=M%FCller&" +
 		"onsigners[0][arrive]=2036-12-03&onsigners[0][home_airport]=HAM&change_airport=SIN"
-	parts := "--b\r\nContent-Disposition: form-data; name=\"onsigners[0][last_name]\"\r\nContent-Type: text/plain; charset=iso-8859-2\r\n\r\nWa\xb3\xeasa\r\n--b--\r\n"
+	parts := "--b\r\nContent-Disposition: form-data; name=\"onsigners[0][last_name]\"\r\nContent-Type: text/plain; " +
+		"charset=iso-8859-2\r\n\r\nWa\xb3\xeasa\r\n--b--\r\n"
 	tests := []struct{ name, contentType, body, last, note string }{
-		{"a page that names no charset", "application/x-www-form-urlencoded", encoded, "Müller", "was read as Windows-1252"},
+		{"a page that names no charset", "application/x-www-form-urlencoded", encoded, "Müller",
+			"was read as Windows-1252"},
 		{"the field _charset_", "application/x-www-form-urlencoded", "_charset_=ISO-8859-1&" + encoded, "Müller", ""},
 		{"a part that names its charset", "multipart/form-data; boundary=b", parts, "Wałęsa", ""},
 	}
@@ -65,7 +67,9 @@ func TestHandoffPointsOut(t *testing.T) {
 	form.Set("onsigners[0][last_name]", "O'Brien-Smith")
 	form.Set("environment", "staging")
 	page := c.In(t).Landed(form)
-	page.Has("The last name &#34;O&#39;Brien-Smith&#34; stands here as &#34;OBrien Smith&#34;: an apostrophe was dropped, a hyphen became a space", "The passport number has 40 characters", "The e-mail address &#34;nope&#34; is none",
+	page.Has("The last name &#34;O&#39;Brien-Smith&#34; stands here as &#34;OBrien Smith&#34;: an apostrophe was "+
+		"dropped, a hyphen became a space", "The passport number has 40 characters",
+		"The e-mail address &#34;nope&#34; is none",
 		"The arrival date 2020-12-01 is in the past", "Your system asks for the environment “staging”")
 	if n := strings.Count(page.Body, `class="notice watch`); n != 1 {
 		t.Errorf("%d boxes say what to look at; want one with all of it", n)
@@ -99,12 +103,14 @@ func TestHandoffTwice(t *testing.T) {
 	form.Set("offsigners[0][arrive]", "2036-12-03")
 	landed := c.In(t).Landed(form)
 	page := c.In(t).Get(landed.Path + "?wait=1")
-	page.Has("2 ready to book · 1 listed twice", "This is the same person as OBrien, Mary Jane further up, under “Joining”")
+	page.Has("2 ready to book · 1 listed twice", "This is the same person as OBrien, Mary Jane further up, under "+
+		"“Joining”")
 	review := c.In(t).Get(landed.Path + "/book-all")
 	review.Has("Listed twice", "Hold all 2", landed.Path+"?member=1")
 	_, sum, _ := strings.Cut(review.Body, "Hold all 2, USD ")
 	sum, _, _ = strings.Cut(sum, "<")
-	page.Has(`<span class="ccy">USD</span> ` + strings.TrimSuffix(strings.TrimSpace(sum), ", and issue automatically")) // the two who can be booked, and nobody twice
+	// the two who can be booked, and nobody twice
+	page.Has(`<span class="ccy">USD</span> ` + strings.TrimSuffix(strings.TrimSpace(sum), ", and issue automatically"))
 	booking := review.Form(landed.Path + "/book-all")
 	for i, member := range booking["member"] {
 		booking.Set("m"+member+".dob", "1985-03-12")
@@ -126,7 +132,8 @@ func TestHandoffEnvironment(t *testing.T) {
 		at := apptest.HandOver(t, s, form).Header.Get("Location")
 		c := s.Client(t)
 		c.Get(at).Has(`name="to" value="` + at + `"`)
-		page := c.Post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {apptest.Password}, "to": {at}})
+		page := c.Post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {apptest.Password},
+			"to": {at}})
 		page.Has("so you work there now", "NORTHERN LIGHT")
 		page.Lacks("Your system named neither")
 		searchOf(t, apptest.Development(s), page)
@@ -141,7 +148,8 @@ func TestHandoffEnvironment(t *testing.T) {
 		c := s.SignedIn(t, gangway.Booker)
 		at := apptest.HandOver(t, s, handedOver()).Header.Get("Location")
 		page := c.Get(at)
-		page.Has("Your system named neither production nor development for this. It opened in <strong>Production</strong>, with simulated airlines", "Open it in Development")
+		page.Has("Your system named neither production nor development for this. It opened in "+
+			"<strong>Production</strong>, with simulated airlines", "Open it in Development")
 		page.Lacks("for real")
 		s.Real.Store(true)
 		c.Get(page.Path).Has("<strong>Production</strong>, where bookings are made for real")
@@ -149,23 +157,27 @@ func TestHandoffEnvironment(t *testing.T) {
 		in := searchOf(t, apptest.Production(s), page)
 		moved := c.Post(page.Path+"/environment", url.Values{"environment": {"development"}})
 		moved.Shows(page.Path, "It opened in <strong>Development</strong>", "Open it in Production")
-		if there := searchOf(t, apptest.Development(s), moved); there.ID != in.ID || there.Members[0].Traveller.ID != "77" {
+		if there := searchOf(t, apptest.Development(s), moved); there.ID != in.ID || there.Members[0].Traveller.ID !=
+			"77" {
 			t.Fatalf("the search there is %+v; want the same", there)
 		}
 		if again := c.Get(at); again.Path != page.Path {
 			t.Fatalf("going back led to %s; want %s", again.Path, page.Path)
 		}
-		if a := s.Stranger(t).Post(page.Path+"/environment", url.Values{"environment": {"development"}}); a.Status != http.StatusNotFound {
+		if a := s.Stranger(t).Post(page.Path+"/environment", url.Values{"environment": {"development"}}); a.Status !=
+			http.StatusNotFound {
 			t.Fatalf("another customer got %d; want 404", a.Status)
 		}
-		if a := c.Post(page.Path+"/environment", url.Values{"environment": {"staging"}}); a.Status != http.StatusBadRequest {
+		if a := c.Post(page.Path+"/environment", url.Values{"environment": {"staging"}}); a.Status !=
+			http.StatusBadRequest {
 			t.Fatalf("an environment that there is not is answered with %d; want 400", a.Status)
 		}
 	})
 	t.Run("what was not handed over so stays where it is", func(t *testing.T) {
 		c := s.SignedIn(t, gangway.Booker)
 		search := s.Keep(t, apptest.Joiners()...)
-		if a := c.Post("/searches/"+search.ID+"/environment", url.Values{"environment": {"development"}}); a.Status != http.StatusConflict {
+		if a := c.Post("/searches/"+search.ID+"/environment", url.Values{"environment": {"development"}}); a.Status !=
+			http.StatusConflict {
 			t.Fatalf("the answer is %d; want 409", a.Status)
 		}
 	})
@@ -185,14 +197,17 @@ func TestOldPageInBrowser(t *testing.T) {
 		}))
 		t.Cleanup(server.Close)
 		b := apptest.OpenTab(t)
-		b.Do(chromedp.Navigate(strings.Replace(server.URL, "127.0.0.1", "localhost", 1)), chromedp.Click(apptest.CSS("#go")))
+		b.Do(chromedp.Navigate(strings.Replace(server.URL, "127.0.0.1", "localhost", 1)),
+			chromedp.Click(apptest.CSS("#go")))
 		b.SignIn()
 		b.Until(`location.pathname.startsWith("/searches/")`)
-		search, err := apptest.Production(s).Search(t.Context(), strings.TrimPrefix(b.Read("location.pathname"), "/searches/"))
+		search, err := apptest.Production(s).Search(t.Context(), strings.TrimPrefix(b.Read("location.pathname"),
+			"/searches/"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a, z := search.Members[0].Traveller.LastName, search.Members[1].Traveller.LastName; a != "Müller Lüdenscheidt" || z != "Wałęsa" {
+		if a, z := search.Members[0].Traveller.LastName, search.Members[1].Traveller.LastName; a !=
+			"Müller Lüdenscheidt" || z != "Wałęsa" {
 			t.Errorf("the names are %q and %q; want Müller Lüdenscheidt and Wałęsa", a, z)
 		}
 		if guessed := strings.Contains(strings.Join(search.Notes, " "), "Windows-1252"); guessed != (hidden == "") {

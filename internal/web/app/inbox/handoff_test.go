@@ -20,12 +20,16 @@ import (
 func handedOver() url.Values {
 	return url.Values{
 		"vessel": {"NORTHERN LIGHT"}, "flag": {"PA"}, "change_airport": {"SIN"},
-		"onsigners[0][last_name]": {"O'Brien"}, "onsigners[0][first_name]": {"Mary-Jane"}, "onsigners[0][dob]": {"1985-03-12"},
-		"onsigners[0][nationality]": {"IE"}, "onsigners[0][gender]": {"F"}, "onsigners[0][doc_country]": {"IE"}, "onsigners[0][doc_number]": {"PB1234567"},
-		"onsigners[0][doc_expire]": {"2040-01-30"}, "onsigners[0][home_airport]": {"DUB"}, "onsigners[0][id]": {"77"}, "onsigners[0][arrive]": {"2036-12-03"},
+		"onsigners[0][last_name]": {"O'Brien"}, "onsigners[0][first_name]": {"Mary-Jane"},
+		"onsigners[0][dob]":         {"1985-03-12"},
+		"onsigners[0][nationality]": {"IE"}, "onsigners[0][gender]": {"F"}, "onsigners[0][doc_country]": {"IE"},
+		"onsigners[0][doc_number]": {"PB1234567"},
+		"onsigners[0][doc_expire]": {"2040-01-30"}, "onsigners[0][home_airport]": {"DUB"}, "onsigners[0][id]": {"77"},
+		"onsigners[0][arrive]":                     {"2036-12-03"},
 		"onsigners[0][custom_fields][Cost centre]": {"4711"},
-		"offsigners[0][last_name]":                 {"SANTIAGO"}, "offsigners[0][first_name]": {"JOSE"}, "offsigners[0][home_airport]": {"CEB"},
-		"offsigners[0][arrive]": {"3 December"},
+		"offsigners[0][last_name]":                 {"SANTIAGO"}, "offsigners[0][first_name]": {"JOSE"},
+		"offsigners[0][home_airport]": {"CEB"},
+		"offsigners[0][arrive]":       {"3 December"},
 	}
 }
 
@@ -41,11 +45,14 @@ func TestHandoff(t *testing.T) {
 	t.Run("it leads through sign-in to a search for all members", func(t *testing.T) {
 		res := apptest.HandOver(t, s, handedOver())
 		at := res.Header.Get("Location")
-		if res.StatusCode != http.StatusSeeOther || !strings.HasPrefix(at, "/integrations/search/") || len(res.Cookies()) != 0 {
-			t.Fatalf("the form was answered %d to %q with cookies %v; want 303 to a one-time address and no cookie", res.StatusCode, at, res.Cookies())
+		if res.StatusCode != http.StatusSeeOther || !strings.HasPrefix(at, "/integrations/search/") ||
+			len(res.Cookies()) != 0 {
+			t.Fatalf("the form was answered %d to %q with cookies %v; want 303 to a one-time address and no cookie",
+				res.StatusCode, at, res.Cookies())
 		}
 		c := s.Client(t)
-		c.Get(at).Has("Sign in, and you go on to the flights for the crew that your system has just sent.", `name="to" value="`+at+`"`)
+		c.Get(at).Has("Sign in, and you go on to the flights for the crew that your system has just sent.",
+			`name="to" value="`+at+`"`)
 		c.HTTP.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
 			if strings.HasPrefix(r.URL.Path, "/searches/") {
 				return http.ErrUseLastResponse
@@ -62,10 +69,13 @@ func TestHandoff(t *testing.T) {
 			t.Fatal(err)
 		}
 		on, off := search.Members[0], search.Members[1]
-		if search.Vessel != "NORTHERN LIGHT" || search.Airport != "SIN" || search.By != "booker@example.com" || on.Traveller.LastName != "OBrien" || on.Traveller.FirstName != "Mary Jane" {
+		if search.Vessel != "NORTHERN LIGHT" || search.Airport != "SIN" || search.By != "booker@example.com" ||
+			on.Traveller.LastName != "OBrien" || on.Traveller.FirstName != "Mary Jane" {
 			t.Fatalf("search = %+v", search)
 		}
-		if on.CustomFields["Cost centre"] != "4711" || on.Legs[0] != (gangway.Leg{Origin: "DUB", Destination: "SIN", ArriveOn: "2036-12-03"}) || len(on.Warnings) != 1 || !strings.Contains(on.Warnings[0], "a hyphen became a space") {
+		if on.CustomFields["Cost centre"] != "4711" || on.Legs[0] != (gangway.Leg{Origin: "DUB", Destination: "SIN",
+			ArriveOn: "2036-12-03"}) || len(on.Warnings) != 1 || !strings.Contains(on.Warnings[0],
+			"a hyphen became a space") {
 			t.Fatalf("on-signer = %+v", on)
 		}
 		if off.Side != gangway.OffSigner || !strings.Contains(strings.Join(off.Warnings, "\n"), `"3 December"`) {
@@ -90,10 +100,12 @@ func TestHandoff(t *testing.T) {
 		status int
 		words  string
 	}{
-		{"without any member there is a page that says so", url.Values{"vessel": {"NORTHERN LIGHT"}}, http.StatusBadRequest, "nobody who joins or leaves"},
+		{"without any member there is a page that says so", url.Values{"vessel": {"NORTHERN LIGHT"}},
+			http.StatusBadRequest, "nobody who joins or leaves"},
 		{"an empty form too", url.Values{}, http.StatusBadRequest, "nobody who joins or leaves"},
 		{"more than 200 members", many(201), http.StatusRequestEntityTooLarge, "at most 200"},
-		{"more than 1 MiB", url.Values{"onsigners[0][last_name]": {strings.Repeat("x", 1<<20)}}, http.StatusRequestEntityTooLarge, "1 MiB"},
+		{"more than 1 MiB", url.Values{"onsigners[0][last_name]": {strings.Repeat("x", 1<<20)}},
+			http.StatusRequestEntityTooLarge, "1 MiB"},
 	}
 	for _, tt := range unhappy {
 		t.Run(tt.name, func(t *testing.T) {
@@ -107,15 +119,18 @@ func TestHandoff(t *testing.T) {
 	}
 	t.Run("in a frame, where our pages do not show, a text says how to do it", func(t *testing.T) {
 		c := s.Client(t)
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/integrations/search", strings.NewReader(handedOver().Encode()))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/integrations/search",
+			strings.NewReader(handedOver().Encode()))
 		if err != nil {
 			t.Fatal(err)
 		}
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		req.Header.Set("Sec-Fetch-Dest", "iframe")
 		a := c.Do(req)
-		if a.Status != http.StatusBadRequest || strings.Contains(a.Head.Get("Content-Security-Policy"), "frame-ancestors") {
-			t.Fatalf("answer %d under %q; want 400 that a frame may show", a.Status, a.Head.Get("Content-Security-Policy"))
+		if a.Status != http.StatusBadRequest || strings.Contains(a.Head.Get("Content-Security-Policy"),
+			"frame-ancestors") {
+			t.Fatalf("answer %d under %q; want 400 that a frame may show", a.Status,
+				a.Head.Get("Content-Security-Policy"))
 		}
 		a.Has("in the whole window or in a new tab")
 	})
@@ -146,7 +161,8 @@ func customerApp(t *testing.T, s *apptest.Site) string {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `<!doctype html><title>Crew planning</title><form method="post" action="%s/integrations/search">`, s.URL)
 		for name, values := range handedOver() {
-			fmt.Fprintf(w, `<input type="hidden" name="%s" value="%s">`, name, strings.ReplaceAll(values[0], `"`, "&quot;"))
+			fmt.Fprintf(w, `<input type="hidden" name="%s" value="%s">`, name, strings.ReplaceAll(values[0], `"`,
+				"&quot;"))
 		}
 		fmt.Fprint(w, `<button id="go">Flights</button></form>`)
 	}))

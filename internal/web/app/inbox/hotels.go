@@ -49,7 +49,8 @@ const (
 // Hotels lists the hotel requirements of some days.
 func (room *Room) Hotels(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q := r.URL.Query()
-	p := hotelsPage{From: gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), Show: q.Get("show"), BaseURL: room.BaseURL, Back: r.URL.RequestURI()}
+	p := hotelsPage{From: gangway.Date(q.Get("from")), To: gangway.Date(q.Get("to")), Show: q.Get("show"),
+		BaseURL: room.BaseURL, Back: r.URL.RequestURI()}
 	if !p.From.Valid() {
 		p.From = gangway.DateOf(room.Now().UTC())
 	}
@@ -82,7 +83,8 @@ func (room *Room) Hotels(w http.ResponseWriter, r *http.Request, in store.Scoped
 	}
 	answer := "None are wanted from " + shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)
 	if all := len(list) + undated[false] + undated[true]; all > 0 {
-		answer = shell.Number(open) + " to be looked after · " + shell.Number(all-open) + " handled · " + shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)
+		answer = shell.Number(open) + " to be looked after · " + shell.Number(all-open) + " handled · " +
+			shell.DateInWords(p.From) + " to " + shell.DateInWords(p.To)
 		if n := undated[false] + undated[true]; n > 0 {
 			answer += " and " + shell.Number(n) + " without a date yet"
 		}

@@ -18,7 +18,8 @@ func TestRequests(t *testing.T) {
 	t.Run("those of the chosen date are listed with vessel, rank, remarks and state", func(t *testing.T) {
 		c := c.In(t)
 		a := c.Get("/requests?date=2036-12-01")
-		a.Shows("/requests?date=2036-12-01", "0 of 2 booked", "SANTOS, MARIA CRISTINA", "Cook", "NORTHERN LIGHT", "Needs a visa letter", "TR 1&amp;2", "not booked")
+		a.Shows("/requests?date=2036-12-01", "0 of 2 booked", "SANTOS, MARIA CRISTINA", "Cook", "NORTHERN LIGHT",
+			"Needs a visa letter", "TR 1&amp;2", "not booked")
 		c.Get("/requests?date=2036-12-02").Has("Nothing is planned", "curl "+s.URL+"/api/travelers-requests")
 		c.Get("/requests?date=2036-11-28&week=on").Has("0 of 2 booked")
 	})
@@ -32,8 +33,10 @@ func TestRequests(t *testing.T) {
 		c := c.In(t)
 		search := apptest.Started(t, s, c, "/requests/search", url.Values{"only": {"request=TR-2&sub="}})
 		m := search.Members[0]
-		want := []gangway.Leg{{Origin: "LIS", Destination: "DXB", Date: "2036-12-01"}, {Origin: "DXB", Destination: "SIN", Date: "2036-12-02"}}
-		if m.RequestID != "TR-2" || search.Vessel != "OCEAN PIONEER" || search.By != "booker@example.com" || len(m.Legs) != 2 || m.Legs[0] != want[0] || m.Legs[1] != want[1] {
+		want := []gangway.Leg{{Origin: "LIS", Destination: "DXB", Date: "2036-12-01"},
+			{Origin: "DXB", Destination: "SIN", Date: "2036-12-02"}}
+		if m.RequestID != "TR-2" || search.Vessel != "OCEAN PIONEER" || search.By != "booker@example.com" ||
+			len(m.Legs) != 2 || m.Legs[0] != want[0] || m.Legs[1] != want[1] {
 			t.Fatalf("search = %+v", search)
 		}
 	})
@@ -65,8 +68,10 @@ func TestHotels(t *testing.T) {
 	key := url.Values{"request": {"TR 1&2"}, "sub": {"a/b"}}.Encode()
 
 	c.Get("/hotels").Has("1 to be looked after · 0 handled", "SANTOS, MARIA CRISTINA", "Singapore", "Thu 4 Dec")
-	a := c.Post("/hotels/handled", url.Values{"key": {key}, "note": {" Village Hotel, ref 88213 "}, "back": {"/hotels?show=handled"}})
-	a.Shows("/hotels?show=handled", "Marked as handled", "0 to be looked after · 1 handled", "Village Hotel, ref 88213", "booker@example.com")
+	a := c.Post("/hotels/handled", url.Values{"key": {key}, "note": {" Village Hotel, ref 88213 "},
+		"back": {"/hotels?show=handled"}})
+	a.Shows("/hotels?show=handled", "Marked as handled", "0 to be looked after · 1 handled", "Village Hotel, ref 88213",
+		"booker@example.com")
 	c.Get("/hotels").Has("Nothing to do")
 
 	a = c.Post("/hotels/handled", url.Values{"key": {key}, "undo": {"yes"}, "back": {"/hotels"}})
@@ -75,7 +80,8 @@ func TestHotels(t *testing.T) {
 	if a := c.Post("/hotels/handled", url.Values{"key": {"request=gone"}}); a.Status != http.StatusNotFound {
 		t.Fatalf("status = %d; want 404", a.Status)
 	}
-	if a := c.Post("/hotels/handled", url.Values{"key": {key}, "note": {strings.Repeat("x", 501)}}); a.Status != http.StatusBadRequest {
+	if a := c.Post("/hotels/handled", url.Values{"key": {key}, "note": {strings.Repeat("x", 501)}}); a.Status !=
+		http.StatusBadRequest {
 		t.Fatalf("status = %d; want 400", a.Status)
 	}
 }

@@ -17,7 +17,8 @@ func TestRequestMoved(t *testing.T) {
 	send := func(t *testing.T, to gangway.Airport, date gangway.Date) {
 		t.Helper()
 		if _, err := apptest.Production(s).UpsertTravelRequests(t.Context(), []gangway.TravelRequest{{
-			RequestID: "TR-7", Traveller: apptest.Maria, Flight: &gangway.FlightNeed{Origin: "MNL", Destination: to, Date: date},
+			RequestID: "TR-7", Traveller: apptest.Maria, Flight: &gangway.FlightNeed{Origin: "MNL", Destination: to,
+				Date: date},
 		}}); err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +52,8 @@ func TestRequestMoved(t *testing.T) {
 		if _, err := apptest.Production(s).DeleteTravelRequests(t.Context(), "TR-7", nil); err != nil {
 			t.Fatal(err)
 		}
-		c.In(t).Get("/requests?date=2036-12-01").Has("1 booking for a travel request that was taken back", "Santos, Maria", s.Bookings(t)[0].Locator)
+		c.In(t).Get("/requests?date=2036-12-01").Has("1 booking for a travel request that was taken back",
+			"Santos, Maria", s.Bookings(t)[0].Locator)
 		c.In(t).Get("/requests?date=2036-12-02").Lacks("taken back")
 		c.In(t).Get(booking).Has("the travel request was taken back")
 	})

@@ -33,7 +33,8 @@ const undatedShown = 50
 // Requests lists the travel requests of a day or a week.
 func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	q := r.URL.Query()
-	p := requestsPage{On: gangway.Date(q.Get("date")), Week: q.Get("week") != "", Vessel: q.Get("vessel"), BaseURL: room.BaseURL}
+	p := requestsPage{On: gangway.Date(q.Get("date")), Week: q.Get("week") != "", Vessel: q.Get("vessel"),
+		BaseURL: room.BaseURL}
 	if !p.On.Valid() {
 		p.On = gangway.DateOf(room.Now().UTC())
 	}
@@ -63,7 +64,8 @@ func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scop
 	if p.Orphans, p.More, err = orphanedBookings(r.Context(), in, p.On, last); err != nil {
 		return err
 	}
-	return room.Show(w, r, shell.Page{Template: "requests", Section: "requests", Title: "Requests", Answer: requestsAnswer(p, booked, misfits), Data: p})
+	return room.Show(w, r, shell.Page{Template: "requests", Section: "requests", Title: "Requests",
+		Answer: requestsAnswer(p, booked, misfits), Data: p})
 }
 
 func requestsAnswer(p requestsPage, booked, misfits int) string {
@@ -103,7 +105,8 @@ const orphansShown = 100
 
 // orphanedBookings returns the live bookings that leave on some days for travel
 // requests that are not there any more.
-func orphanedBookings(ctx context.Context, in store.Scoped, from, to gangway.Date) (rows []flights.BesideRow, more int, err error) {
+func orphanedBookings(ctx context.Context, in store.Scoped, from,
+	to gangway.Date) (rows []flights.BesideRow, more int, err error) {
 	list, total, err := in.BookingsWithoutRequest(ctx, from, to, orphansShown)
 	for _, b := range list {
 		rows = append(rows, flights.Beside(b, book.Misfit(gangway.Fit{Unneeded: gangway.TakenBack}, book.ARequest)))
@@ -138,7 +141,8 @@ func (room *Room) SearchRequest(w http.ResponseWriter, r *http.Request, in store
 			continue
 		}
 		if gangway.Fold(s.Vessel) != gangway.Fold(one.Vessel) || s.Flag != one.Flag {
-			return gangway.Errorf(gangway.Invalid, "requests for different vessels are searched one vessel at a time, since marine fares are sold for one vessel")
+			return gangway.Errorf(gangway.Invalid, "requests for different vessels are searched one vessel at a "+
+				"time, since marine fares are sold for one vessel")
 		}
 		s.Members = append(s.Members, one.Members...)
 	}

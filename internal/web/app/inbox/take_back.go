@@ -46,7 +46,8 @@ func (p *takeBackPage) standing(bookings []gangway.Booking) {
 }
 
 func (room *Room) askTakeBack(w http.ResponseWriter, r *http.Request, section string, p takeBackPage) error {
-	return room.Show(w, r, shell.Page{Template: "take_back", Section: section, Title: "Take back", Answer: p.What, Data: p})
+	return room.Show(w, r, shell.Page{Template: "take_back", Section: section, Title: "Take back", Answer: p.What,
+		Data: p})
 }
 
 // takenBack goes on after a record was taken back, or says that there was none.
@@ -70,7 +71,8 @@ func (room *Room) TakeBackCrewChange(w http.ResponseWriter, r *http.Request, in 
 		return err
 	}
 	p := takeBackPage{
-		What: "The crew change of " + c.Vessel + " on " + shell.DateInWords(c.ChangeDate), About: flights.CrewCounts(c), Action: "/crew-changes/take-back",
+		What: "The crew change of " + c.Vessel + " on " + shell.DateInWords(c.ChangeDate), About: flights.CrewCounts(c),
+		Action: "/crew-changes/take-back",
 		Fields: map[string]string{"key": c.Key()}, Back: flights.CrewChangePath(c.Key()),
 	}
 	bookings, _, err := in.Bookings(r.Context(), store.BookingQuery{Change: c.Key(), Limit: 1000})
@@ -94,7 +96,8 @@ func (room *Room) TakeBackRequest(w http.ResponseWriter, r *http.Request, in sto
 		return err
 	}
 	p := takeBackPage{
-		What: "The travel request " + q.IDAt("") + " of " + q.Traveller.LastName + ", " + q.Traveller.FirstName, Action: "/requests/take-back",
+		What:   "The travel request " + q.IDAt("") + " of " + q.Traveller.LastName + ", " + q.Traveller.FirstName,
+		Action: "/requests/take-back",
 		Fields: map[string]string{"request": q.RequestID, "sub": q.SubRequestID}, Back: "/requests",
 	}
 	starts := gangway.Date("")
@@ -135,7 +138,8 @@ func (room *Room) TakeBackTraveller(w http.ResponseWriter, r *http.Request, in s
 	}
 	p := takeBackPage{
 		What: t.LastName + ", " + t.FirstName, About: flights.About(t), Action: "/travellers/take-back",
-		Fields: map[string]string{"key": flights.TravellerRef(r.Context(), t)}, Back: "/travellers?" + url.Values{"name": {t.LastName}}.Encode(),
+		Fields: map[string]string{"key": flights.TravellerRef(r.Context(), t)}, Back: "/travellers?" +
+			url.Values{"name": {t.LastName}}.Encode(),
 	}
 	bookings, err := in.BookingsOf(r.Context(), t, "0001-01-01", "9999-12-31")
 	if err != nil {

@@ -38,11 +38,13 @@ func (room *Room) Travellers(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	p.More = len(found) > travellersShown
 	for _, t := range found[:min(len(found), travellersShown)] {
-		p.Rows = append(p.Rows, travellerRow{Key: flights.TravellerRef(r.Context(), t), Who: t.LastName + ", " + t.FirstName, About: flights.About(t), ID: t.ID})
+		p.Rows = append(p.Rows, travellerRow{Key: flights.TravellerRef(r.Context(), t), Who: t.LastName + ", " +
+			t.FirstName, About: flights.About(t), ID: t.ID})
 	}
 	answer := shell.Plural(len(p.Rows), "traveller", "travellers")
 	if p.More {
 		answer = "The first " + answer + "; type more of the name to find others"
 	}
-	return room.Show(w, r, shell.Page{Template: "travellers", Section: "book", Title: "Travellers", Answer: answer, Data: p})
+	return room.Show(w, r, shell.Page{Template: "travellers", Section: "book", Title: "Travellers", Answer: answer,
+		Data: p})
 }

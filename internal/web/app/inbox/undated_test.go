@@ -19,9 +19,12 @@ func TestUndated(t *testing.T) {
 	apptest.PlanCrew(t, apptest.Production(s))
 	vessel := &gangway.Vehicle{Name: "NORTHERN LIGHT", Flag: "PA"}
 	if _, err := apptest.Production(s).UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
-		{RequestID: "TR-7", Traveller: apptest.Crew[1], Vehicle: vessel, Flight: &gangway.FlightNeed{Origin: "CEB", Destination: "SIN"}, Hotel: &gangway.HotelNeed{Location: "Jurong"}},
-		{RequestID: "TR-8", Traveller: apptest.Crew[2], Hotel: &gangway.HotelNeed{Location: "Bedok", CheckOut: "2036-12-09"}},
-		{RequestID: "TR-9", Traveller: apptest.Crew[2], Hotel: &gangway.HotelNeed{Location: "Changi", CheckIn: "2036-12-02"}},
+		{RequestID: "TR-7", Traveller: apptest.Crew[1], Vehicle: vessel, Flight: &gangway.FlightNeed{Origin: "CEB",
+			Destination: "SIN"}, Hotel: &gangway.HotelNeed{Location: "Jurong"}},
+		{RequestID: "TR-8", Traveller: apptest.Crew[2], Hotel: &gangway.HotelNeed{Location: "Bedok",
+			CheckOut: "2036-12-09"}},
+		{RequestID: "TR-9", Traveller: apptest.Crew[2], Hotel: &gangway.HotelNeed{Location: "Changi",
+			CheckIn: "2036-12-02"}},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -30,11 +33,13 @@ func TestUndated(t *testing.T) {
 	t.Run("on the page of requests, whatever the day", func(t *testing.T) {
 		c := c.In(t)
 		a := c.Get("/requests?date=2036-12-01")
-		a.Has("0 of 2 booked", "1 without a date yet", "No date yet", "SANTIAGO, JOSE", "Fill in the date for SANTIAGO, JOSE", `href="/?request=TR-7&amp;sub="`)
+		a.Has("0 of 2 booked", "1 without a date yet", "No date yet", "SANTIAGO, JOSE",
+			"Fill in the date for SANTIAGO, JOSE", `href="/?request=TR-7&amp;sub="`)
 		if strings.Index(a.Body, "SANTIAGO, JOSE") > strings.Index(a.Body, "SANTOS, MARIA") {
 			t.Error("the request without a date stands after those with one")
 		}
-		c.Get("/requests?date=2036-11-11&week=on").Has("Nothing is planned", "1 without a date yet", "SANTIAGO, JOSE", "not yet")
+		c.Get("/requests?date=2036-11-11&week=on").Has("Nothing is planned", "1 without a date yet", "SANTIAGO, JOSE",
+			"not yet")
 	})
 	t.Run("found by vessel", func(t *testing.T) {
 		c := c.In(t)
@@ -44,14 +49,17 @@ func TestUndated(t *testing.T) {
 	})
 	t.Run("offered where flights are booked, and filled in without a date", func(t *testing.T) {
 		c := c.In(t)
-		c.Get("/?on=2036-11-11").Has("0 travel requests for Tue 11 Nov 2036 · 1 without a date yet", "No date yet", "SANTIAGO, JOSE", `href="/?request=TR-7&amp;sub=&amp;on=2036-11-11"`)
+		c.Get("/?on=2036-11-11").Has("0 travel requests for Tue 11 Nov 2036 · 1 without a date yet", "No date yet",
+			"SANTIAGO, JOSE", `href="/?request=TR-7&amp;sub=&amp;on=2036-11-11"`)
 		c.Get("/?request=TR-7&sub=").Has(`value="CEB Lapu-Lapu City`, `value="SIN Singapore"`)
 	})
 	t.Run("on the page of hotels, by what was done about them", func(t *testing.T) {
 		c := c.In(t)
 		a := c.Get("/hotels?from=2036-12-01&to=2036-12-05")
-		a.Has("4 to be looked after · 0 handled", "2 without a date yet", "Jurong", "Bedok", "Changi", "from</span> <time datetime=\"2036-12-02\"", "until</span>", "No date yet", "Tue 9 Dec")
-		if strings.Index(a.Body, "Bedok") > strings.Index(a.Body, "Singapore") || strings.Contains(a.Body, "-") && strings.Contains(a.Body, `data-label="Nights">-`) {
+		a.Has("4 to be looked after · 0 handled", "2 without a date yet", "Jurong", "Bedok", "Changi",
+			"from</span> <time datetime=\"2036-12-02\"", "until</span>", "No date yet", "Tue 9 Dec")
+		if strings.Index(a.Body, "Bedok") > strings.Index(a.Body, "Singapore") || strings.Contains(a.Body, "-") &&
+			strings.Contains(a.Body, `data-label="Nights">-`) {
 			t.Error("hotels without a date do not stand first, or have nights that nobody knows")
 		}
 		c.Post("/hotels/handled", url.Values{"key": {"request=TR-8&sub="}, "back": {"/hotels"}})
@@ -60,7 +68,8 @@ func TestUndated(t *testing.T) {
 	})
 	t.Run("once it has one, on its day alone", func(t *testing.T) {
 		if _, err := apptest.Production(s).UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
-			{RequestID: "TR-7", Traveller: apptest.Crew[1], Vehicle: vessel, Flight: &gangway.FlightNeed{Origin: "CEB", Destination: "SIN", Date: "2036-12-01"}},
+			{RequestID: "TR-7", Traveller: apptest.Crew[1], Vehicle: vessel, Flight: &gangway.FlightNeed{Origin: "CEB",
+				Destination: "SIN", Date: "2036-12-01"}},
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +82,8 @@ func TestUndated(t *testing.T) {
 	t.Run("more than fit are counted", func(t *testing.T) {
 		var many []gangway.TravelRequest
 		for i := range 60 {
-			many = append(many, gangway.TravelRequest{RequestID: fmt.Sprintf("U-%02d", i), Traveller: apptest.Crew[0], Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "SIN"}})
+			many = append(many, gangway.TravelRequest{RequestID: fmt.Sprintf("U-%02d", i), Traveller: apptest.Crew[0],
+				Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "SIN"}})
 		}
 		if _, err := apptest.Production(s).UpsertTravelRequests(t.Context(), many); err != nil {
 			t.Fatal(err)
@@ -93,15 +103,19 @@ func TestUndated(t *testing.T) {
 func TestDatesInNoOrder(t *testing.T) {
 	s := apptest.NewSite(t)
 	if _, err := apptest.Production(s).UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
-		{RequestID: "TR-1", Traveller: apptest.Crew[0], Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "SIN", Date: "2036-12-02", Via: []gangway.Stop{{Airport: "DXB", Date: "2036-12-01"}, {Airport: "LHR", Date: "2036-12-04"}}}},
-		{RequestID: "TR-2", Traveller: apptest.Crew[1], Flight: &gangway.FlightNeed{Origin: "CEB", Destination: "SIN", Date: "2036-12-02", Via: []gangway.Stop{{Airport: "DXB", Date: "2036-12-01"}}}},
+		{RequestID: "TR-1", Traveller: apptest.Crew[0], Flight: &gangway.FlightNeed{Origin: "MNL", Destination: "SIN",
+			Date: "2036-12-02", Via: []gangway.Stop{{Airport: "DXB", Date: "2036-12-01"},
+				{Airport: "LHR", Date: "2036-12-04"}}}},
+		{RequestID: "TR-2", Traveller: apptest.Crew[1], Flight: &gangway.FlightNeed{Origin: "CEB", Destination: "SIN",
+			Date: "2036-12-02", Via: []gangway.Stop{{Airport: "DXB", Date: "2036-12-01"}}}},
 	}); err != nil {
 		t.Fatal(err)
 	}
 	c := s.SignedIn(t, gangway.Booker)
 	c.Get("/requests?date=2036-12-01").Has("0 of 2 booked", "in no order", "SANTIAGO, JOSE")
 	search := apptest.Started(t, s, c, "/requests/search", url.Values{"only": {"request=TR-1&sub="}})
-	if m := search.Members[0]; len(m.Legs) != 3 || m.Legs[0].Date != "" || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "in no order") {
+	if m := search.Members[0]; len(m.Legs) != 3 || m.Legs[0].Date != "" || len(m.Warnings) != 1 ||
+		!strings.Contains(m.Warnings[0], "in no order") {
 		t.Errorf("member = %+v; want three legs without dates, and why", m)
 	}
 	if a := c.Get("/searches/" + search.ID); a.Status != http.StatusOK || !strings.Contains(a.Body, "in no order") {

@@ -89,7 +89,8 @@ func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scope
 	if err != nil {
 		return err
 	}
-	p := auditPage{Who: q.By, What: string(q.What), From: gangway.Date(values.Get("from")), To: gangway.Date(values.Get("to"))}
+	p := auditPage{Who: q.By, What: string(q.What), From: gangway.Date(values.Get("from")),
+		To: gangway.Date(values.Get("to"))}
 	p.Export = shell.Pick(values, "who", "what", "from", "to")
 	p.Narrowed = len(p.Export) > 0
 	if values.Get("before") != "" {
@@ -116,7 +117,8 @@ func (room *Room) AuditLog(w http.ResponseWriter, r *http.Request, _ store.Scope
 	for _, u := range users {
 		p.People = append(p.People, u.Email)
 	}
-	return room.Show(w, r, shell.Page{Template: "audit", Section: "settings", Title: "Settings › Audit", Answer: p.answer(), Data: p})
+	return room.Show(w, r, shell.Page{Template: "audit", Section: "settings", Title: "Settings › Audit",
+		Answer: p.answer(), Data: p})
 }
 
 func (p auditPage) answer() string {
@@ -132,7 +134,8 @@ func (p auditPage) answer() string {
 
 // readAuditQuery reads the filters of the address.
 func readAuditQuery(values url.Values) store.AuditQuery {
-	q := store.AuditQuery{By: strings.TrimSpace(values.Get("who")), What: gangway.AuditEvent(values.Get("what")), Newest: true}
+	q := store.AuditQuery{By: strings.TrimSpace(values.Get("who")), What: gangway.AuditEvent(values.Get("what")),
+		Newest: true}
 	if from := gangway.Date(values.Get("from")); from.Valid() {
 		q.Since = from.In(time.UTC)
 	}
@@ -160,7 +163,8 @@ func readPlace(text string) store.AuditPlace {
 
 func newAuditRow(e gangway.AuditEntry) auditRow {
 	row := auditRow{
-		Day: e.At.UTC().Format("2 Jan 2006"), Clock: e.At.UTC().Format("15:04:05"), Who: e.By.Who(), From: e.By.From, What: string(e.What),
+		Day: e.At.UTC().Format("2 Jan 2006"), Clock: e.At.UTC().Format("15:04:05"), Who: e.By.Who(), From: e.By.From,
+		What:        string(e.What),
 		Environment: e.Environment, Details: detailsInWords(e),
 	}
 	for _, known := range eventWords {

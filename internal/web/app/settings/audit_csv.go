@@ -51,7 +51,8 @@ func auditFilters(values url.Values, q store.AuditQuery) map[string]any {
 
 func auditRecord(e gangway.AuditEntry) []string {
 	return []string{
-		e.At.UTC().Format(time.RFC3339Nano), shell.Harmless(e.By.Who()), shell.Harmless(e.By.From), string(e.What), string(e.Environment),
+		e.At.UTC().Format(time.RFC3339Nano), shell.Harmless(e.By.Who()), shell.Harmless(e.By.From), string(e.What),
+		string(e.Environment),
 		detailsAsJSON(e.Before), detailsAsJSON(e.After),
 	}
 }

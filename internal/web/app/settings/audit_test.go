@@ -40,9 +40,12 @@ func TestAuditPage(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := admin.Get("/settings/audit")
-		a.Shows("/settings/audit", "Settings › Audit", "Settings changed", "command &lt;root&gt;", "bridge", "issue automatically: no → yes", "<span>20 Nov 2036</span> <span>09:00:00</span>",
-			"Signed in", "booker@example.com (Ingrid Holm)", "127.0.0.1", "Request refused", "asked for the page /settings/audit")
-		admin.Get("/settings/audit?who=command&what=settings.changed&from=2036-11-20&to=2036-11-20").Has("issue automatically: no → yes")
+		a.Shows("/settings/audit", "Settings › Audit", "Settings changed", "command &lt;root&gt;", "bridge",
+			"issue automatically: no → yes", "<span>20 Nov 2036</span> <span>09:00:00</span>",
+			"Signed in", "booker@example.com (Ingrid Holm)", "127.0.0.1", "Request refused",
+			"asked for the page /settings/audit")
+		admin.Get("/settings/audit?who=command&what=settings.changed&from=2036-11-20&to=2036-11-20").
+			Has("issue automatically: no → yes")
 		admin.Get("/settings/audit?who=command+%3Croot%3E&what=settings.changed").Has("issue automatically: no → yes")
 		admin.Get("/settings/audit?who=%3Croot%3E&what=settings.changed").Has("issue automatically: no → yes")
 		byName := admin.Get("/settings/audit?who=Ingrid+Holm")
@@ -57,18 +60,24 @@ func TestAuditPage(t *testing.T) {
 			before, after map[string]any
 			want          string
 		}{
-			{gangway.UserDisabled, map[string]any{"disabled": nil}, map[string]any{"disabled": true, "user": "usr_7"}, "may not sign in any more"},
-			{gangway.UserEnabled, map[string]any{"disabled": true}, map[string]any{"disabled": nil, "user": "usr_7"}, "may sign in again"},
-			{gangway.SignInLocked, nil, map[string]any{"limit": "pair", "user": "usr_7"}, "too many tries at this person from this network or browser"},
-			{gangway.SignInLocked, nil, map[string]any{"limit": "account", "user": "usr_7"}, "too many tries at this person from many networks"},
+			{gangway.UserDisabled, map[string]any{"disabled": nil}, map[string]any{"disabled": true, "user": "usr_7"},
+				"may not sign in any more"},
+			{gangway.UserEnabled, map[string]any{"disabled": true}, map[string]any{"disabled": nil, "user": "usr_7"},
+				"may sign in again"},
+			{gangway.SignInLocked, nil, map[string]any{"limit": "pair", "user": "usr_7"},
+				"too many tries at this person from this network or browser"},
+			{gangway.SignInLocked, nil, map[string]any{"limit": "account", "user": "usr_7"},
+				"too many tries at this person from many networks"},
 			{gangway.SignInFailed, nil, map[string]any{"times": 100, "user": "usr_7"}, "100 times within an hour"},
 			{gangway.OutletOff, map[string]any{"off": false}, map[string]any{"off": true}, "switched off: no → yes"},
-			{gangway.BookingsExported, nil, map[string]any{"finished": false, "find": true}, "find: yes</span> <span>begun"},
+			{gangway.BookingsExported, nil, map[string]any{"finished": false, "find": true},
+				"find: yes</span> <span>begun"},
 			{gangway.BookingsExported, nil, map[string]any{"finished": true, "rows": 1}, "1 row went out"},
 			{gangway.BookingsExported, nil, map[string]any{"finished": false, "rows": 500}, "cut off after 500 rows"},
 			{gangway.TravellerErased, nil, map[string]any{"finished": false}, "not finished"},
 		} {
-			e := gangway.AuditEntry{At: apptest.Today, By: gangway.ByCommand("words", "bridge"), Customer: s.Production.Customer.ID, What: tt.what, Before: tt.before, After: tt.after}
+			e := gangway.AuditEntry{At: apptest.Today, By: gangway.ByCommand("words", "bridge"),
+				Customer: s.Production.Customer.ID, What: tt.what, Before: tt.before, After: tt.after}
 			if err := s.DB.Record(t.Context(), e); err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +88,8 @@ func TestAuditPage(t *testing.T) {
 	})
 	t.Run("other customers' entries are theirs", func(t *testing.T) {
 		other := storetest.Account(t, s.DB)
-		e := gangway.AuditEntry{At: apptest.Today, By: gangway.ByCommand("stranger", "elsewhere"), Customer: other.Customer.ID, What: gangway.KeyCreated}
+		e := gangway.AuditEntry{At: apptest.Today, By: gangway.ByCommand("stranger", "elsewhere"),
+			Customer: other.Customer.ID, What: gangway.KeyCreated}
 		if err := s.DB.Record(t.Context(), e); err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +99,8 @@ func TestAuditPage(t *testing.T) {
 	t.Run("it is read page by page, and taken away whole", func(t *testing.T) {
 		for i := range 130 {
 			about := map[string]any{"n": fmt.Sprintf("entry-%03d", i)}
-			if err := apptest.Production(s).Record(t.Context(), gangway.BySystem(), gangway.DeliveriesReplayed, about, apptest.Today); err != nil {
+			if err := apptest.Production(s).Record(t.Context(), gangway.BySystem(), gangway.DeliveriesReplayed, about,
+				apptest.Today); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -121,7 +132,8 @@ func TestAuditPage(t *testing.T) {
 		}
 	})
 	t.Run("odd addresses", func(t *testing.T) {
-		for _, query := range []string{"before=x", "before=1-", "before=99999999999999999999-aud", "from=yesterday", "what=%3Cb%3E", "who=%00"} {
+		for _, query := range []string{"before=x", "before=1-", "before=99999999999999999999-aud", "from=yesterday",
+			"what=%3Cb%3E", "who=%00"} {
 			if a := admin.Get("/settings/audit?" + query); a.Status >= 500 {
 				t.Errorf("%s is answered %d", query, a.Status)
 			}
@@ -139,7 +151,8 @@ func TestExportsLeaveEntries(t *testing.T) {
 		want map[string]any // besides how much, and that it is whole
 	}{
 		{gangway.BookingsExported, "/bookings.csv", map[string]any{}},
-		{gangway.BookingsExported, "/bookings.csv?vessel=Santos&find=Santos&by=Santos&state=issued&from=2036-12-01&to=Santos",
+		{gangway.BookingsExported,
+			"/bookings.csv?vessel=Santos&find=Santos&by=Santos&state=issued&from=2036-12-01&to=Santos",
 			map[string]any{"vessel": true, "find": true, "by": true, "state": "issued", "from": "2036-12-01"}},
 		{gangway.BookingsExported, "/bookings.csv?state=Santos", map[string]any{}},
 		{gangway.AuditExported, "/settings/audit.csv?who=maria.santos%40example.org&what=sign_in.done&to=2036-12-01",
@@ -149,8 +162,10 @@ func TestExportsLeaveEntries(t *testing.T) {
 		s.SignedIn(t, gangway.Admin).Get(tt.path).Has(",")
 		list := s.Audit(t, tt.what)
 		begun, ended := list[len(list)-2], list[len(list)-1]
-		if begun.After["finished"] != false || ended.After["finished"] != true || ended.After["rows"] != 0.0 || ended.Environment != gangway.Production {
-			t.Errorf("%s: the log says %v, then %v; want that it was begun, and how much went out", tt.path, begun.After, ended.After)
+		if begun.After["finished"] != false || ended.After["finished"] != true || ended.After["rows"] != 0.0 ||
+			ended.Environment != gangway.Production {
+			t.Errorf("%s: the log says %v, then %v; want that it was begun, and how much went out", tt.path,
+				begun.After, ended.After)
 		}
 		delete(ended.After, "finished")
 		delete(ended.After, "rows")

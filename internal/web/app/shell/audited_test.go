@@ -48,7 +48,8 @@ func TestSigningInAndOutLeavesEntries(t *testing.T) {
 func TestRefusedRequestsLeaveEntries(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	if a := c.Post("/approvals", url.Values{"decide": {"approve"}, "booking": {"bkg_1"}}); a.Status != http.StatusForbidden {
+	if a := c.Post("/approvals", url.Values{"decide": {"approve"}, "booking": {"bkg_1"}}); a.Status !=
+		http.StatusForbidden {
 		t.Fatalf("a booker approves with %d; want 403", a.Status)
 	}
 	e := apptest.LastEntry(t, s)

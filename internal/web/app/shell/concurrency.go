@@ -17,8 +17,9 @@ import (
 var (
 	streamLimit = web.Concurrency{
 		Each: 24, All: 256, After: 10 * time.Second,
-		OfClient: "more pages are open in your browser than can be kept up to date at once; close some, or load this one again",
-		OfAll:    "more pages are open than can be kept up to date at once; load this one again in a moment",
+		OfClient: "more pages are open in your browser than can be kept up to date at once; close some, or load this " +
+			"one again",
+		OfAll: "more pages are open than can be kept up to date at once; load this one again in a moment",
 	}
 	fileLimit = web.Concurrency{ // files of any length, which are written as they are read
 		Each: 2, All: 16, After: 10 * time.Second,
@@ -55,7 +56,8 @@ func (sh *Shell) InTurn(h web.Handler) web.Handler {
 		ctx, cancel := context.WithTimeout(r.Context(), turnPatience)
 		defer cancel()
 		if err := sh.making.Acquire(ctx, 1); err != nil {
-			return web.Overloaded(5*time.Second, "more pages are asked for than can be made at once; load this one again in a moment")
+			return web.Overloaded(5*time.Second, "more pages are asked for than can be made at once; load this one "+
+				"again in a moment")
 		}
 		over := sync.OnceFunc(func() { sh.making.Release(1) })
 		defer over()

@@ -37,7 +37,8 @@ func TestExportIsToldToItsEnd(t *testing.T) {
 	batches := func() Export {
 		left := 3
 		return Export{
-			What: gangway.BookingsExported, Name: "bookings", Columns: []string{"locator"}, Filters: map[string]any{"find": true},
+			What: gangway.BookingsExported, Name: "bookings", Columns: []string{"locator"},
+			Filters: map[string]any{"find": true},
 			Next: func(ctx context.Context) (rows [][]string, more bool, err error) {
 				left--
 				return [][]string{{"QWERTY"}, {"ASDFGH"}}, left > 0, ctx.Err()
@@ -45,7 +46,8 @@ func TestExportIsToldToItsEnd(t *testing.T) {
 		}
 	}
 	take := func(t *testing.T, broken bool) (begun, ended map[string]any, err error) {
-		ctx, leave := context.WithCancel(context.WithValue(t.Context(), visitorKey{}, Visitor{User: gangway.User{ID: "ana", Email: "ana@halcyon.example"}}))
+		ctx, leave := context.WithCancel(context.WithValue(t.Context(), visitorKey{},
+			Visitor{User: gangway.User{ID: "ana", Email: "ana@halcyon.example"}}))
 		defer leave()
 		var w http.ResponseWriter = httptest.NewRecorder()
 		if broken {

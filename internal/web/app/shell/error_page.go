@@ -21,17 +21,25 @@ type errorPage struct {
 // refusals are the headings of error pages, and what whoever reads one can do,
 // by HTTP status. The sentence between them is the error's own.
 var refusals = map[int]struct{ title, remedy string }{
-	http.StatusBadRequest:            {"That cannot be done as it was asked", "Nothing was changed. Go back, look at what was typed or chosen, and send it again."},
-	http.StatusUnauthorized:          {"Please sign in", "Sign in again, and then open the page anew."},
-	http.StatusForbidden:             {"Not for your role", "Nothing was changed. If your work needs it, ask an admin of your company."},
-	http.StatusNotFound:              {"Not found", "It may have been taken back, or the link may be incomplete. Begin at one of the pages below."},
-	http.StatusMethodNotAllowed:      {"Not in this way", "Nothing was changed. Open the page from the navigation or one of the buttons below, and use its form there."},
-	http.StatusConflict:              {"That is no longer possible", "Nothing was changed by this. Open the page again to see how it stands now."},
+	http.StatusBadRequest: {"That cannot be done as it was asked",
+		"Nothing was changed. Go back, look at what was typed or chosen, and send it again."},
+	http.StatusUnauthorized: {"Please sign in", "Sign in again, and then open the page anew."},
+	http.StatusForbidden: {"Not for your role",
+		"Nothing was changed. If your work needs it, ask an admin of your company."},
+	http.StatusNotFound: {"Not found",
+		"It may have been taken back, or the link may be incomplete. Begin at one of the pages below."},
+	http.StatusMethodNotAllowed: {"Not in this way",
+		"Nothing was changed. Open the page from the navigation or one of the buttons below, and use its form there."},
+	http.StatusConflict: {"That is no longer possible",
+		"Nothing was changed by this. Open the page again to see how it stands now."},
 	http.StatusRequestEntityTooLarge: {"That is too large", "Nothing was saved. Go back and send less text at once."},
-	http.StatusUnsupportedMediaType:  {"That cannot be read here", "Nothing was saved. Open the page again and send the form that stands on it."},
-	http.StatusUnprocessableEntity:   {"Something in the form is not right", "Nothing was saved. Go back, correct it and send it again."},
-	http.StatusTooManyRequests:       {"Too much at once", ""},
-	http.StatusServiceUnavailable:    {"No answer just now", "What you sent may still be under way: look how it stands before you send it again."},
+	http.StatusUnsupportedMediaType: {"That cannot be read here",
+		"Nothing was saved. Open the page again and send the form that stands on it."},
+	http.StatusUnprocessableEntity: {"Something in the form is not right",
+		"Nothing was saved. Go back, correct it and send it again."},
+	http.StatusTooManyRequests: {"Too much at once", ""},
+	http.StatusServiceUnavailable: {"No answer just now",
+		"What you sent may still be under way: look how it stands before you send it again."},
 	http.StatusInternalServerError: {
 		"Something went wrong on our side",
 		"It has been written down for those who look after Gangway. Nothing was lost; trying again is safe.",
@@ -39,7 +47,8 @@ var refusals = map[int]struct{ title, remedy string }{
 }
 
 // elsewhere is the heading and the remedy for a form that another site's page sent.
-var elsewhere = struct{ title, remedy string }{"That came from another site", "Use the pages of Gangway itself: open them with one of the buttons below."}
+var elsewhere = struct{ title, remedy string }{"That came from another site",
+	"Use the pages of Gangway itself: open them with one of the buttons below."}
 
 // showError answers with the page of an error.
 func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
@@ -77,5 +86,7 @@ func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 // Refuse answers with a page what was refused before it came to the
 // application: nothing is known of who asks.
 func (sh *Shell) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	sh.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { sh.refuse(w, r, err) })).ServeHTTP(w, r)
+	sh.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sh.refuse(w, r, err)
+	})).ServeHTTP(w, r)
 }

@@ -65,8 +65,10 @@ func (sh *Shell) readForms(next http.Handler) http.Handler {
 }
 
 func readForm(r *http.Request) error {
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && strings.HasPrefix(media, "multipart/") {
-		return web.UnsupportedMedia("what was sent is not in the form that the pages of Gangway send (application/x-www-form-urlencoded)")
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil &&
+		strings.HasPrefix(media, "multipart/") {
+		return web.UnsupportedMedia("what was sent is not in the form that the pages of Gangway send " +
+			"(application/x-www-form-urlencoded)")
 	}
 	if err := r.ParseForm(); err != nil {
 		var large *http.MaxBytesError
@@ -100,7 +102,8 @@ func unreadable(text, besides string) bool {
 func boundFields(form url.Values) error {
 	for name, values := range form {
 		if len(name) > nameBytes {
-			return gangway.Errorf(gangway.Invalid, "the name of a field has at most %d bytes; there is one that begins with %.40q", nameBytes, name)
+			return gangway.Errorf(gangway.Invalid,
+				"the name of a field has at most %d bytes; there is one that begins with %.40q", nameBytes, name)
 		}
 		most := fieldBytes
 		if n, ok := fieldsBytes[name]; ok {
@@ -108,10 +111,12 @@ func boundFields(form url.Values) error {
 		}
 		for _, value := range values {
 			if name != "password" && unreadable(value, linesFields[name]) {
-				return web.Unprocessable(fmt.Sprintf("the field %.40q has a character in it that cannot be seen, or is no character at all: type it anew", name))
+				return web.Unprocessable(fmt.Sprintf("the field %.40q has a character in it that cannot be seen, or "+
+					"is no character at all: type it anew", name))
 			}
 			if len(value) > most {
-				return web.Unprocessable(fmt.Sprintf("the field %s has at most %d bytes; here it has %d", name, most, len(value)))
+				return web.Unprocessable(fmt.Sprintf("the field %s has at most %d bytes; here it has %d", name, most,
+					len(value)))
 			}
 		}
 	}

@@ -61,7 +61,8 @@ func TestFormBounds(t *testing.T) {
 	})
 
 	t.Run("a form of ours in parts is refused and not taken for an empty one", func(t *testing.T) {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/sign-in", strings.NewReader("--b\r\n\r\n--b--"))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/sign-in",
+			strings.NewReader("--b\r\n\r\n--b--"))
 		if err != nil {
 			t.Fatal(err)
 		}

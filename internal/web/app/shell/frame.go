@@ -117,9 +117,11 @@ func (sh *Shell) troubles(ctx context.Context, account gangway.Account) ([]strin
 	for _, o := range outlets {
 		switch {
 		case o.Off:
-			list = append(list, fmt.Sprintf("Bookings are not delivered to %s: %s. They wait, and nothing is lost; gangway outlet set switches it on again.", o.URL, o.OffReason))
+			list = append(list, fmt.Sprintf("Bookings are not delivered to %s: %s. They wait, and nothing is lost; "+
+				"gangway outlet set switches it on again.", o.URL, o.OffReason))
 		case !o.FailingSince.IsZero() && sh.Now().Sub(o.FailingSince) >= unwell:
-			list = append(list, fmt.Sprintf("Bookings have not reached %s since %s. They are tried again every minute, and nothing is lost.", o.URL, o.FailingSince.UTC().Format("2 Jan 15:04 UTC")))
+			list = append(list, fmt.Sprintf("Bookings have not reached %s since %s. They are tried again every "+
+				"minute, and nothing is lost.", o.URL, o.FailingSince.UTC().Format("2 Jan 15:04 UTC")))
 		}
 	}
 	return list, nil
@@ -146,7 +148,9 @@ func (sh *Shell) sections(ctx context.Context, v Visitor, current string) ([]sec
 		}
 	}
 	// Nothing needs a person on most days: the entry comes up when something does.
-	return slices.DeleteFunc(list, func(s section) bool { return s.Name == "attention" && s.Count == 0 && !s.Current }), nil
+	return slices.DeleteFunc(list, func(s section) bool {
+		return s.Name == "attention" && s.Count == 0 && !s.Current
+	}), nil
 }
 
 func initials(name string) string {

@@ -30,7 +30,8 @@ func TestTroubles(t *testing.T) {
 		asked <- struct{}{}
 	}))
 	defer theirs.Close()
-	if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: theirs.URL}, []string{deliver.NewSecret()}, apptest.Today.Add(-48*time.Hour)); err != nil {
+	if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{
+		URL: theirs.URL}, []string{deliver.NewSecret()}, apptest.Today.Add(-48*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	s.SignedIn(t, gangway.Booker).Booked("fare=marine")
@@ -76,7 +77,8 @@ func TestTroubles(t *testing.T) {
 	s.SignedIn(t, gangway.Booker).Get("/").Lacks("Bookings are not delivered")
 
 	status.Store(http.StatusOK)
-	if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: theirs.URL}, nil, apptest.Today); err != nil {
+	if _, err := apptest.Production(s).SetOutlet(t.Context(), storetest.Operator,
+		gangway.OutletSettings{URL: theirs.URL}, nil, apptest.Today); err != nil {
 		t.Fatal(err)
 	}
 	push(apptest.Today.Add(2*time.Hour), func(o gangway.Outlet) bool { return !o.Off && o.FailingSince.IsZero() })

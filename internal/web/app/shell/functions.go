@@ -76,7 +76,8 @@ const utc = "Mon 2 Jan 2006 15:04 UTC"
 
 // timeTag writes a <time>. The script adds the reader's own time to its title.
 func timeTag(t time.Time, class, words string) template.HTML {
-	return template.HTML(`<time class="` + class + `" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + t.UTC().Format(utc) + `">` + words + `</time>`)
+	return template.HTML(`<time class="` + class + `" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` +
+		t.UTC().Format(utc) + `">` + words + `</time>`)
 }
 
 // clock writes the local time of an airport, which is t's own wall clock.
@@ -129,7 +130,8 @@ func shortDate(d gangway.Date) template.HTML {
 	if !d.Valid() {
 		return template.HTML(template.HTMLEscapeString(string(d)))
 	}
-	return template.HTML(`<time datetime="` + string(d) + `" data-known title="` + DateInWords(d) + `">` + d.In(time.UTC).Format("Mon 2 Jan") + `</time>`)
+	return template.HTML(`<time datetime="` + string(d) + `" data-known title="` + DateInWords(d) + `">` +
+		d.In(time.UTC).Format("Mon 2 Jan") + `</time>`)
 }
 
 // left writes how long there is until a deadline, coloured and counting down.
@@ -155,7 +157,8 @@ func (sh *Shell) Countdown(t time.Time, before, after, past string) template.HTM
 	if words = before + words + after; !sh.Now().Before(t) {
 		words = past
 	}
-	return template.HTML(`<time data-left data-before="` + before + `" data-after="` + after + `" data-then="` + past + `" class="left ` + class +
+	return template.HTML(`<time data-left data-before="` + before + `" data-after="` + after + `" data-then="` + past +
+		`" class="left ` + class +
 		`" datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + t.UTC().Format(utc) + `">` + words + `</time>`)
 }
 
@@ -204,7 +207,8 @@ func money(m gangway.Money) template.HTML {
 	if found {
 		decimals = "." + decimals
 	}
-	return template.HTML(`<span class="money"><span class="ccy">` + template.HTMLEscapeString(m.Currency) + `</span> ` + thousands(whole) + decimals + `</span>`)
+	return template.HTML(`<span class="money"><span class="ccy">` + template.HTMLEscapeString(m.Currency) + `</span> ` +
+		thousands(whole) + decimals + `</span>`)
 }
 
 // Amount writes money in the middle of a sentence: "USD 1,228.00".

@@ -141,7 +141,8 @@ type Parts struct {
 // readLayout reads what is part of every page, and the pages that belong to no room.
 func (sh *Shell) readLayout() error {
 	var err error
-	if sh.layout, err = template.New("layout").Funcs(sh.functions()).ParseFS(templates, "templates/layout.html", "templates/parts/*.html"); err != nil {
+	if sh.layout, err = template.New("layout").Funcs(sh.functions()).ParseFS(templates, "templates/layout.html",
+		"templates/parts/*.html"); err != nil {
 		return fmt.Errorf("read templates: %w", err)
 	}
 	sh.pages = map[string]*template.Template{}

@@ -40,7 +40,8 @@ func stamped(t *testing.T, html string) string {
 	if err := writeStamped(&out, []byte(html), gangway.Production); err != nil {
 		t.Fatal(err)
 	}
-	return strings.ReplaceAll(out.String(), `<input type="hidden" name="`+stampField+`" value="`+string(gangway.Production)+`">`, "STAMP")
+	return strings.ReplaceAll(out.String(), `<input type="hidden" name="`+stampField+`" value="`+
+		string(gangway.Production)+`">`, "STAMP")
 }
 
 var (

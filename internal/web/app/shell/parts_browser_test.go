@@ -21,7 +21,8 @@ func TestKeysAndPartsInBrowser(t *testing.T) {
 	t.Run("a date is changed in place, and the address with it", func(t *testing.T) {
 		b.Do(chromedp.Click(apptest.CSS(`a[aria-label="The day after"]`)))
 		b.Until(`document.querySelector("#list").textContent.includes("SANTOS") && document.querySelector("#head").textContent.includes("0 of 2 booked")`)
-		if got := b.Read(`location.search + document.querySelector("#date").value`); !strings.Contains(got, "date=2036-12-01") || !strings.HasSuffix(got, "2036-12-01") {
+		if got := b.Read(`location.search + document.querySelector("#date").value`); !strings.Contains(got,
+			"date=2036-12-01") || !strings.HasSuffix(got, "2036-12-01") {
 			t.Fatalf("the address and the field are %s; want the date in both", got)
 		}
 		b.Do(chromedp.NavigateBack())
@@ -34,7 +35,8 @@ func TestKeysAndPartsInBrowser(t *testing.T) {
 		b.Until(`document.activeElement.id !== "find"`)
 	})
 	t.Run("arrows walk the rows", func(t *testing.T) {
-		b.Do(chromedp.Navigate(s.URL+"/requests?date=2036-12-01"), chromedp.Focus(apptest.CSS("[data-row]")), chromedp.KeyEvent(kb.ArrowDown))
+		b.Do(chromedp.Navigate(s.URL+"/requests?date=2036-12-01"), chromedp.Focus(apptest.CSS("[data-row]")),
+			chromedp.KeyEvent(kb.ArrowDown))
 		b.Until(`document.activeElement === document.querySelectorAll("[data-row]")[1]`)
 	})
 	t.Run("the environment is switched with one click", func(t *testing.T) {

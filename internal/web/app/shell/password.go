@@ -25,7 +25,8 @@ func (sh *Shell) PasswordForm(w http.ResponseWriter, r *http.Request, _ store.Sc
 func (sh *Shell) showPassword(w http.ResponseWriter, r *http.Request, p passwordPage, status int) error {
 	v, _ := VisitorOf(r.Context())
 	p.Email = v.User.Email
-	return sh.Show(w, r, Page{Template: "password", Title: "Change password", Answer: "You stay signed in here, and are signed out everywhere else.", Status: status, Data: p})
+	return sh.Show(w, r, Page{Template: "password", Title: "Change password",
+		Answer: "You stay signed in here, and are signed out everywhere else.", Status: status, Data: p})
 }
 
 // ChangePassword gives the person who is signed in another password, if that
@@ -58,15 +59,18 @@ func (sh *Shell) ChangePassword(w http.ResponseWriter, r *http.Request, _ store.
 	case err != nil:
 		return err
 	case !right:
-		return sh.showPassword(w, r, passwordPage{WrongPresent: "This is not your present password."}, http.StatusUnprocessableEntity)
+		return sh.showPassword(w, r, passwordPage{WrongPresent: "This is not your present password."},
+			http.StatusUnprocessableEntity)
 	}
 	by := gangway.ByPerson(u, web.Client(r).String())
-	if u, err = sh.db.SetPassword(r.Context(), by, u.Customer, u.Email, access.HashPassword(chosen), sh.Now()); err != nil {
+	if u, err = sh.db.SetPassword(r.Context(), by, u.Customer, u.Email, access.HashPassword(chosen), sh.Now()); err !=
+		nil {
 		return err
 	}
 	if err := sh.Sessions.SignIn(r.Context(), u); err != nil { // under a new token; all others are over
 		return err
 	}
-	sh.Sessions.SetFlash(r.Context(), "Your password was changed. Wherever else you were signed in, you are not any more.")
+	sh.Sessions.SetFlash(r.Context(), "Your password was changed. Wherever else you were signed in, you are not any "+
+		"more.")
 	return sh.Redirect(w, r, "/password")
 }

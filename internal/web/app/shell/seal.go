@@ -14,7 +14,8 @@ func Sealed(ctx context.Context, purpose, text string) string {
 	v, _ := VisitorOf(ctx)
 	// The nonce is made of what is sealed: two of the same are the same.
 	nonce := mac(v.keys[0], "nonce", v.Account.ID, text)[:nonceBytes]
-	return base64.RawURLEncoding.EncodeToString(sealerOf(v.keys[0], purpose).Seal(nonce, nonce, []byte(text), []byte(v.Account.ID)))
+	return base64.RawURLEncoding.EncodeToString(sealerOf(v.keys[0], purpose).Seal(nonce, nonce, []byte(text),
+		[]byte(v.Account.ID)))
 }
 
 // Unsealed returns the text that was sealed for a purpose; empty where it was not.
@@ -25,7 +26,8 @@ func Unsealed(ctx context.Context, purpose, text string) string {
 		return ""
 	}
 	for _, key := range v.keys {
-		if plain, err := sealerOf(key, purpose).Open(nil, sealed[:nonceBytes], sealed[nonceBytes:], []byte(v.Account.ID)); err == nil {
+		if plain, err := sealerOf(key, purpose).Open(nil, sealed[:nonceBytes], sealed[nonceBytes:],
+			[]byte(v.Account.ID)); err == nil {
 			return string(plain)
 		}
 	}

@@ -18,7 +18,8 @@ const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-act
 const noStore = "no-store"
 
 // errElsewhere is the answer to a form that another site's page has sent.
-var errElsewhere = &web.Refusal{Status: http.StatusForbidden, Msg: "this form was sent by a page of another site, and so nothing was done"}
+var errElsewhere = &web.Refusal{Status: http.StatusForbidden,
+	Msg: "this form was sent by a page of another site, and so nothing was done"}
 
 // Protect keeps other sites out by headers, and refuses forms that
 // another site posts, but for those to the one path that is meant for them.
@@ -35,7 +36,9 @@ func (sh *Shell) Protect(next http.Handler) (http.Handler, error) {
 			By: gangway.ByNobody(web.From(r)), What: gangway.RequestRefused,
 			After: map[string]any{"method": r.Method, "path": r.URL.Path, "reason": "sent from another site"},
 		})
-		sh.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { sh.showError(w, r, errElsewhere) })).ServeHTTP(w, r)
+		sh.sheltered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			sh.showError(w, r, errElsewhere)
+		})).ServeHTTP(w, r)
 	}))
 	guarded := origins.Handler(sh.readForms(next))
 	return sh.sheltered(guarded), nil

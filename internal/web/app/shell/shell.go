@@ -23,12 +23,13 @@ import (
 
 // Config is what a Shell needs.
 type Config struct {
-	DB        *store.DB
-	Now       func() time.Time
-	Log       *slog.Logger
-	Secure    bool                // people reach it over https
-	BaseURL   string              // where integrators send to, for the hints on empty pages
-	AppURL    string              // where people reach it; its path, if it has one, is cut off before requests come here
+	DB      *store.DB
+	Now     func() time.Time
+	Log     *slog.Logger
+	Secure  bool   // people reach it over https
+	BaseURL string // where integrators send to, for the hints on empty pages
+	// where people reach it; its path, if it has one, is cut off before requests come here
+	AppURL    string
 	Begin     gangway.Environment // where people work until they switch; production unless set
 	Budget    *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
 	OpenPath  string              // the one address that pages of other sites may send forms to

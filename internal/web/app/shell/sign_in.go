@@ -21,7 +21,8 @@ type signInPage struct {
 
 // readSignIn reads what the page carries along, from its address or its form.
 func readSignIn(values url.Values) signInPage {
-	p := signInPage{To: Local(values.Get("to")), Lost: values.Get("lost") != "", Environment: gangway.Environment(values.Get("environment"))}
+	p := signInPage{To: Local(values.Get("to")), Lost: values.Get("lost") != "",
+		Environment: gangway.Environment(values.Get("environment"))}
 	if !knownEnvironment(p.Environment) {
 		p.Environment = ""
 	}
@@ -91,7 +92,8 @@ func failedSignIn(u gangway.User, what gangway.AuditEvent, from string) gangway.
 	if u.ID == "" {
 		return gangway.AuditEntry{By: gangway.ByNobody(from), What: what, After: map[string]any{}}
 	}
-	return gangway.AuditEntry{By: gangway.ByPerson(u, from), Customer: u.Customer, What: what, After: map[string]any{"user": u.ID}}
+	return gangway.AuditEntry{By: gangway.ByPerson(u, from), Customer: u.Customer, What: what,
+		After: map[string]any{"user": u.ID}}
 }
 
 // SignOut ends the session and has the browser forget the pages it has seen:

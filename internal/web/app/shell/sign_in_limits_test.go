@@ -61,7 +61,8 @@ func TestSignInLimits(t *testing.T) {
 		is(t, s.Tries(t, "booker@example.com", apptest.Password, "198.51.100.1"), right)
 		refused := 0
 		for i := range 40 {
-			if a := s.Tries(t, "booker@example.com", "wrong", fmt.Sprintf("203.0.113.%d", i)); a.Status == http.StatusTooManyRequests {
+			if a := s.Tries(t, "booker@example.com", "wrong", fmt.Sprintf("203.0.113.%d", i)); a.Status ==
+				http.StatusTooManyRequests {
 				lockedOut(t, a)
 				refused++
 			}
@@ -72,37 +73,39 @@ func TestSignInLimits(t *testing.T) {
 		is(t, s.Tries(t, "booker@example.com", apptest.Password, "198.51.100.1"), right)
 		is(t, s.Tries(t, "approver@example.com", apptest.Password, "203.0.113.7"), right)
 	})
-	t.Run("while many networks guess, she waits where network and browser are both new, and not in her own browser", func(t *testing.T) {
-		s := apptest.NewSite(t)
-		hers := s.Client(t)
-		hers.From = "198.51.100.1"
-		form := url.Values{"email": {"booker@example.com"}, "password": {apptest.Password}}
-		hers.Post("/sign-in", form).Shows("/")
-		hers.Post("/sign-out", nil).Shows("/sign-in")
-		for i := range 15 {
-			is(t, s.Tries(t, "booker@example.com", "wrong", fmt.Sprintf("203.0.113.%d", i)), wrong)
-		}
-		lockedOut(t, s.Tries(t, "booker@example.com", apptest.Password, "198.51.100.2"))
-		hers.From = "198.51.100.3"
-		hers.Post("/sign-in", form).Shows("/")
-	})
-	t.Run("one network at many accounts is slowed, and nobody is kept out elsewhere, nor who was there before", func(t *testing.T) {
-		s := apptest.NewSite(t)
-		is(t, s.Tries(t, "booker@example.com", apptest.Password, "2001:db8:1:2::1"), right)
-		refused := 0
-		for i := range 60 { // with IPv6, one of them has half of the address to choose from
-			a := s.Tries(t, fmt.Sprintf("person%d@example.com", i), "wrong", fmt.Sprintf("2001:db8:1:2::%x", i))
-			if a.Status == http.StatusTooManyRequests {
-				refused++
+	t.Run("while many networks guess, she waits where network and browser are both new, and not in her own browser",
+		func(t *testing.T) {
+			s := apptest.NewSite(t)
+			hers := s.Client(t)
+			hers.From = "198.51.100.1"
+			form := url.Values{"email": {"booker@example.com"}, "password": {apptest.Password}}
+			hers.Post("/sign-in", form).Shows("/")
+			hers.Post("/sign-out", nil).Shows("/sign-in")
+			for i := range 15 {
+				is(t, s.Tries(t, "booker@example.com", "wrong", fmt.Sprintf("203.0.113.%d", i)), wrong)
 			}
-		}
-		if refused != 30 {
-			t.Fatalf("%d of 60 accounts were refused; want all but 30", refused)
-		}
-		lockedOut(t, s.Tries(t, "approver@example.com", apptest.Password, "2001:db8:1:2::ff"))
-		is(t, s.Tries(t, "approver@example.com", apptest.Password, "2001:db8:1:3::1"), right)
-		is(t, s.Tries(t, "booker@example.com", apptest.Password, "2001:db8:1:2::1"), right)
-	})
+			lockedOut(t, s.Tries(t, "booker@example.com", apptest.Password, "198.51.100.2"))
+			hers.From = "198.51.100.3"
+			hers.Post("/sign-in", form).Shows("/")
+		})
+	t.Run("one network at many accounts is slowed, and nobody is kept out elsewhere, nor who was there before",
+		func(t *testing.T) {
+			s := apptest.NewSite(t)
+			is(t, s.Tries(t, "booker@example.com", apptest.Password, "2001:db8:1:2::1"), right)
+			refused := 0
+			for i := range 60 { // with IPv6, one of them has half of the address to choose from
+				a := s.Tries(t, fmt.Sprintf("person%d@example.com", i), "wrong", fmt.Sprintf("2001:db8:1:2::%x", i))
+				if a.Status == http.StatusTooManyRequests {
+					refused++
+				}
+			}
+			if refused != 30 {
+				t.Fatalf("%d of 60 accounts were refused; want all but 30", refused)
+			}
+			lockedOut(t, s.Tries(t, "approver@example.com", apptest.Password, "2001:db8:1:2::ff"))
+			is(t, s.Tries(t, "approver@example.com", apptest.Password, "2001:db8:1:3::1"), right)
+			is(t, s.Tries(t, "booker@example.com", apptest.Password, "2001:db8:1:2::1"), right)
+		})
 	t.Run("the audit log has who came in, what failed and what was not looked at", func(t *testing.T) {
 		s := apptest.NewSite(t)
 		for range 9 {
@@ -116,7 +119,8 @@ func TestSignInLimits(t *testing.T) {
 			if strings.Contains(fmt.Sprint(e), "my-secret") {
 				t.Errorf("the log has what was typed as an e-mail: %+v", e)
 			}
-			if e.What == gangway.SignInFailed && e.By.From != "203.0.113.9" || e.What == gangway.SignedIn && (e.By.From != "203.0.113.10" || e.By.ID != "booker@example.com") {
+			if e.What == gangway.SignInFailed && e.By.From != "203.0.113.9" || e.What == gangway.SignedIn &&
+				(e.By.From != "203.0.113.10" || e.By.ID != "booker@example.com") {
 				t.Errorf("entry = %+v", e)
 			}
 		}
@@ -159,16 +163,19 @@ func TestShutOut(t *testing.T) {
 	operator := storetest.Operator
 	for name, out := range map[string]func(s *apptest.Site, customer string) error{
 		"who is disabled": func(s *apptest.Site, customer string) error {
-			_, err := s.DB.UpdateUser(t.Context(), operator, customer, "booker@example.com", gangway.UserDisabled, apptest.Today,
+			_, err := s.DB.UpdateUser(t.Context(), operator, customer, "booker@example.com", gangway.UserDisabled,
+				apptest.Today,
 				func(u *gangway.User, others []gangway.User) error { return u.Disable(others) })
 			return err
 		},
 		"who is removed": func(s *apptest.Site, customer string) error {
-			_, err := s.DB.RemoveUser(t.Context(), operator, customer, "booker@example.com", apptest.Today, gangway.User.MayBeRemoved)
+			_, err := s.DB.RemoveUser(t.Context(), operator, customer, "booker@example.com", apptest.Today,
+				gangway.User.MayBeRemoved)
 			return err
 		},
 		"who is given another password": func(s *apptest.Site, customer string) error {
-			_, err := s.DB.SetPassword(t.Context(), operator, customer, "booker@example.com", access.HashPassword("another one by far"), apptest.Today)
+			_, err := s.DB.SetPassword(t.Context(), operator, customer, "booker@example.com",
+				access.HashPassword("another one by far"), apptest.Today)
 			return err
 		},
 	} {
@@ -202,7 +209,8 @@ func TestShutOut(t *testing.T) {
 	t.Run("a role that was changed holds from the next page", func(t *testing.T) {
 		s := apptest.NewSite(t)
 		c := s.SignedIn(t, gangway.Booker)
-		_, err := s.DB.UpdateUser(t.Context(), operator, s.Production.Customer.ID, "booker@example.com", gangway.UserRole, apptest.Today,
+		_, err := s.DB.UpdateUser(t.Context(), operator, s.Production.Customer.ID, "booker@example.com",
+			gangway.UserRole, apptest.Today,
 			func(u *gangway.User, others []gangway.User) error { return u.SetRole(gangway.Approver, others) })
 		if err != nil {
 			t.Fatal(err)
@@ -235,7 +243,8 @@ func TestChangePassword(t *testing.T) {
 			a.Lacks(`value="`+tt.chosen, apptest.Password)
 		})
 	}
-	change(t, apptest.Password, "tide tables at six", "tide tables at six").Shows("/password", "Your password was changed.")
+	change(t, apptest.Password, "tide tables at six", "tide tables at six").Shows("/password",
+		"Your password was changed.")
 	c.Get("/bookings").Shows("/bookings")
 	elsewhere.Get("/bookings").Shows("/sign-in?to=%2Fbookings")
 	if a := s.Tries(t, "booker@example.com", apptest.Password, ""); a.Status != http.StatusUnprocessableEntity {

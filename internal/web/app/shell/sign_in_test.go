@@ -22,13 +22,15 @@ func TestSignIn(t *testing.T) {
 		c := s.Client(t)
 		a := c.Get("/requests?date=2036-12-01")
 		a.Shows("/sign-in?to=%2Frequests%3Fdate%3D2036-12-01", "Sign in, and you go on to travel requests.")
-		a = c.Post("/sign-in", url.Values{"email": {"Booker@Example.com "}, "password": {apptest.Password}, "to": {"/requests?date=2036-12-01"}})
+		a = c.Post("/sign-in", url.Values{"email": {"Booker@Example.com "}, "password": {apptest.Password},
+			"to": {"/requests?date=2036-12-01"}})
 		a.Shows("/requests?date=2036-12-01", "Mon 1 Dec 2036")
 	})
 
 	t.Run("an unknown e-mail and a wrong password read the same, and what was typed stays", func(t *testing.T) {
 		for _, email := range []string{"booker@example.com", "nobody@example.com"} {
-			a := s.Client(t).Post("/sign-in", url.Values{"email": {email}, "password": {"not-my-password"}, "to": {"/hotels"}})
+			a := s.Client(t).Post("/sign-in", url.Values{"email": {email}, "password": {"not-my-password"},
+				"to": {"/hotels"}})
 			if a.Status != http.StatusUnprocessableEntity {
 				t.Fatalf("status = %d; want 422", a.Status)
 			}
@@ -38,8 +40,10 @@ func TestSignIn(t *testing.T) {
 	})
 
 	t.Run("nobody is led away from the application", func(t *testing.T) {
-		for _, to := range []string{"https://elsewhere.example/", "//elsewhere.example/", `/\elsewhere.example/`, "elsewhere"} {
-			a := s.Client(t).Post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {apptest.Password}, "to": {to}})
+		for _, to := range []string{"https://elsewhere.example/", "//elsewhere.example/", `/\elsewhere.example/`,
+			"elsewhere"} {
+			a := s.Client(t).Post("/sign-in", url.Values{"email": {"booker@example.com"},
+				"password": {apptest.Password}, "to": {to}})
 			a.Shows("/")
 		}
 	})
@@ -59,7 +63,8 @@ func TestSignIn(t *testing.T) {
 		c.HTTP.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 		a := c.Post("/sign-in", url.Values{"email": {"booker@example.com"}, "password": {apptest.Password}})
 		cookies := strings.Join(a.Head.Values("Set-Cookie"), "\n")
-		if before == "" || strings.Count(cookies, "HttpOnly; SameSite=Lax") != 2 || !strings.Contains(cookies, "gangway=") || strings.Contains(cookies, before) {
+		if before == "" || strings.Count(cookies, "HttpOnly; SameSite=Lax") != 2 ||
+			!strings.Contains(cookies, "gangway=") || strings.Contains(cookies, before) {
 			t.Fatalf("Set-Cookie = %q; want a new token and the browser's mark, HttpOnly and SameSite=Lax", cookies)
 		}
 	})
@@ -111,7 +116,8 @@ func TestFrame(t *testing.T) {
 
 	t.Run("a form from another site is refused", func(t *testing.T) {
 		c := c.In(t)
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/environment", strings.NewReader("environment=development"))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/environment",
+			strings.NewReader("environment=development"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,14 +153,17 @@ func TestFrame(t *testing.T) {
 			start := strings.LastIndex(page[:end], `"`) + 1
 			a := c.Get(page[start : end+len(ext)])
 			if a.Status != http.StatusOK || !strings.Contains(a.Head.Get("Cache-Control"), "immutable") {
-				t.Errorf("%s: status %d, Cache-Control %q", page[start:end+len(ext)], a.Status, a.Head.Get("Cache-Control"))
+				t.Errorf("%s: status %d, Cache-Control %q", page[start:end+len(ext)], a.Status,
+					a.Head.Get("Cache-Control"))
 			}
 		}
 	})
 }
 
 func TestBelowAPath(t *testing.T) {
-	h, err := app.New(app.Config{DB: storetest.New(t), Now: func() time.Time { return apptest.Today }, Log: slog.New(slog.DiscardHandler), AppURL: "https://crew.example/desk/", Secure: true})
+	h, err := app.New(app.Config{DB: storetest.New(t), Now: func() time.Time {
+		return apptest.Today
+	}, Log: slog.New(slog.DiscardHandler), AppURL: "https://crew.example/desk/", Secure: true})
 	if err != nil {
 		t.Fatal(err)
 	}

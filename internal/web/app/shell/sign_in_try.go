@@ -20,7 +20,8 @@ const failedSignIns = "sign-ins"
 // newSignIns returns the limits on trying passwords, which other replicas' tries count for too.
 func (sh *Shell) newSignIns() *access.SignIns {
 	limits := access.NewSignIns(sh.Now, func(ctx context.Context, failed string) {
-		if err := sh.db.Broadcast(ctx, failedSignIns, failed); err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
+		if err := sh.db.Broadcast(ctx, failedSignIns, failed); err != nil && ctx.Err() == nil &&
+			!errors.Is(err, store.ErrAway) {
 			sh.Log.WarnContext(ctx, "other replicas do not know of a failed sign-in", "error", err)
 		}
 	})

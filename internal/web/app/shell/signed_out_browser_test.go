@@ -26,7 +26,9 @@ func TestSignedOutWhileAPageGoesOn(t *testing.T) {
 	b.SignIn()
 	b.Until(`document.querySelector("[data-stream][data-listening]") !== null`)
 	by := storetest.Operator
-	if _, err := s.DB.SetPassword(t.Context(), by, s.Production.Customer.ID, "booker@example.com", access.HashPassword(apptest.Password), apptest.Today); err != nil { // ends all sessions
+	// ends all sessions
+	if _, err := s.DB.SetPassword(t.Context(), by, s.Production.Customer.ID, "booker@example.com",
+		access.HashPassword(apptest.Password), apptest.Today); err != nil {
 		t.Fatal(err)
 	}
 	b.Until(`document.querySelector("#stream [role=alert]")?.textContent.startsWith("You are signed out")`)

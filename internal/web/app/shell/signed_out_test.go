@@ -18,21 +18,26 @@ func TestSignedOutMeanwhile(t *testing.T) {
 	c := s.SignedIn(t, gangway.Booker)
 	c.Post("/environment", url.Values{"environment": {"development"}})
 	by := storetest.Operator
-	if _, err := s.DB.SetPassword(t.Context(), by, s.Production.Customer.ID, "booker@example.com", access.HashPassword(apptest.Password), apptest.Today); err != nil { // ends all sessions
+	// ends all sessions
+	if _, err := s.DB.SetPassword(t.Context(), by, s.Production.Customer.ID, "booker@example.com",
+		access.HashPassword(apptest.Password), apptest.Today); err != nil {
 		t.Fatal(err)
 	}
 
 	typed := url.Values{"opened-in": {"development"}, "last_name": {"Okonjo"}, "doc_number": {"A7654321"}}
 	a := c.In(t).Sent("/?on=2036-12-01", "/searches", typed)
-	a.Has("You were signed out before your form arrived", "what you typed was not saved", "Sign in, and you are back on its page")
-	if strings.Contains(a.Path, "A7654321") || strings.Contains(a.Body, "A7654321") || strings.Contains(a.Path, "Okonjo") {
+	a.Has("You were signed out before your form arrived", "what you typed was not saved",
+		"Sign in, and you are back on its page")
+	if strings.Contains(a.Path, "A7654321") || strings.Contains(a.Body, "A7654321") ||
+		strings.Contains(a.Path, "Okonjo") {
 		t.Fatalf("what was typed stands at %s", a.Path)
 	}
 	t.Run("a wrong password forgets nothing of that", func(t *testing.T) {
 		form := a.Form("/sign-in")
 		form.Set("email", "booker@example.com")
 		form.Set("password", "not-my-password")
-		c.In(t).Post("/sign-in", form).Has("You were signed out before your form arrived", `name="to" value="/?on=2036-12-01"`)
+		c.In(t).Post("/sign-in", form).Has("You were signed out before your form arrived",
+			`name="to" value="/?on=2036-12-01"`)
 	})
 	t.Run("signing in leads to the page of the form, in its environment", func(t *testing.T) {
 		form := a.Form("/sign-in")
@@ -44,6 +49,7 @@ func TestSignedOutMeanwhile(t *testing.T) {
 		s.Client(t).Get("/hotels").Lacks("what you typed")
 	})
 	t.Run("a form whose page is not known leads to where it stands", func(t *testing.T) {
-		s.Client(t).Post("/bookings/b1/invoices", nil).Has(`name="to" value="/bookings/b1/invoices"`) // which leads on to the booking
+		// which leads on to the booking
+		s.Client(t).Post("/bookings/b1/invoices", nil).Has(`name="to" value="/bookings/b1/invoices"`)
 	})
 }

@@ -22,7 +22,8 @@ func TestSimulatedAirlines(t *testing.T) {
 	c.Post(pretended+"/issue", c.Get(pretended+"/issue").Form(pretended+"/issue"))
 
 	t.Run("every page of a production account without a real supplier says so", func(t *testing.T) {
-		for _, path := range []string{"/", "/requests", "/crew-changes", "/hotels", "/bookings", "/approvals", "/deadlines", "/nothing-here", pretended, pretended + "/cancel"} {
+		for _, path := range []string{"/", "/requests", "/crew-changes", "/hotels", "/bookings", "/approvals",
+			"/deadlines", "/nothing-here", pretended, pretended + "/cancel"} {
 			c.In(t).Get(path).Has(notReal)
 		}
 		c.In(t).Get(pretended).Has("not a real ticket")

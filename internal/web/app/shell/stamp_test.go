@@ -17,9 +17,11 @@ import (
 func TestFormsStayInTheirEnvironment(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	change := gangway.CrewChange{Vessel: "Nordlys", Flag: "NO", ChangeDate: "2036-12-01", TravelRequestID: "SAME", OnSigners: []gangway.CrewMember{{Traveller: apptest.Maria}}}
+	change := gangway.CrewChange{Vessel: "Nordlys", Flag: "NO", ChangeDate: "2036-12-01", TravelRequestID: "SAME",
+		OnSigners: []gangway.CrewMember{{Traveller: apptest.Maria}}}
 	for _, account := range []gangway.Account{s.Production, s.Development} {
-		if _, err := s.DB.In(account.Scope()).UpsertCrewChanges(t.Context(), []gangway.CrewChange{change}, apptest.Today); err != nil {
+		if _, err := s.DB.In(account.Scope()).UpsertCrewChanges(t.Context(), []gangway.CrewChange{change},
+			apptest.Today); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -32,10 +34,13 @@ func TestFormsStayInTheirEnvironment(t *testing.T) {
 	if got := form.Get("opened-in"); got != "production" {
 		t.Fatalf("the form says it was opened in %q; want production", got)
 	}
-	c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}, "opened-in": {"production"}}).Shows("/", "Development: nothing here is real")
+	c.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}, "opened-in": {"production"}}).
+		Shows("/", "Development: nothing here is real")
 	late := c.Post("/crew-changes/take-back", form)
-	if late.Status != http.StatusConflict || !strings.Contains(late.Body, "nothing was done") || !there(s.Production) || !there(s.Development) {
-		t.Fatalf("the old form is answered with %d; production has it: %v, development: %v", late.Status, there(s.Production), there(s.Development))
+	if late.Status != http.StatusConflict || !strings.Contains(late.Body, "nothing was done") || !there(s.Production) ||
+		!there(s.Development) {
+		t.Fatalf("the old form is answered with %d; production has it: %v, development: %v", late.Status,
+			there(s.Production), there(s.Development))
 	}
 	fresh := c.Get(path).Form("/crew-changes/take-back")
 	c.Post("/crew-changes/take-back", fresh)
@@ -49,10 +54,12 @@ func TestFormsStayInTheirEnvironment(t *testing.T) {
 func TestStreamedFormsStayInTheirEnvironment(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
-	for name, search := range map[string]gangway.Search{"one traveller": s.Keep(t, apptest.Maria), "a crew": s.Keep(t, apptest.Joiners()...)} {
+	for name, search := range map[string]gangway.Search{"one traveller": s.Keep(t, apptest.Maria),
+		"a crew": s.Keep(t, apptest.Joiners()...)} {
 		page := c.Get("/searches/" + search.ID + "/stream?member=0")
 		forms := strings.Count(page.Body, `method="post"`)
-		if stamps := strings.Count(page.Body, `<input type="hidden" name="opened-in" value="production">`); forms == 0 || stamps != forms {
+		if stamps := strings.Count(page.Body, `<input type="hidden" name="opened-in" value="production">`); forms ==
+			0 || stamps != forms {
 			t.Errorf("%s: %d of %d forms say it; want all", name, stamps, forms)
 		}
 	}

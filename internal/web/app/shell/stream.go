@@ -27,7 +27,9 @@ func (sh *Shell) NewStream(w http.ResponseWriter, r *http.Request) Stream {
 	head.Set("Content-Type", "text/event-stream")
 	head.Set("X-Accel-Buffering", "no")
 	v, _ := VisitorOf(r.Context())
-	return Stream{w, http.NewResponseController(w), func() *web.Page { return sh.budget.Page(readerOf(r)) }, v.Account.Environment}
+	return Stream{w, http.NewResponseController(w), func() *web.Page {
+		return sh.budget.Page(readerOf(r))
+	}, v.Account.Environment}
 }
 
 // send sends HTML under the name of an event; empty: a part like any other.

@@ -36,7 +36,8 @@ func TestRefusedStreamInBrowser(t *testing.T) {
 	path := "/searches/" + s.Keep(t, apptest.Maria).ID
 	b := apptest.OpenTab(t)
 	b.Do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
-		_, err := cdp.Call(ctx, tab, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: impatient})
+		_, err := cdp.Call(ctx, tab, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: impatient})
 		return err
 	}))
 	t.Run("while there is no place it waits as long as it is told to", func(t *testing.T) {

@@ -21,7 +21,8 @@ func TestStreamPlaces(t *testing.T) {
 		c.OpenStream(path)
 	}
 	if a := c.Get(path); a.Status != http.StatusTooManyRequests || a.Head.Get("Retry-After") == "" {
-		t.Errorf("one stream too many of one person = %d, Retry-After %q; want 429 with one", a.Status, a.Head.Get("Retry-After"))
+		t.Errorf("one stream too many of one person = %d, Retry-After %q; want 429 with one", a.Status,
+			a.Head.Get("Retry-After"))
 	}
 	s.SignedIn(t, gangway.Approver).OpenStream(path) // others are not held up
 }

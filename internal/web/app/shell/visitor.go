@@ -90,16 +90,18 @@ func (sh *Shell) Only(right gangway.Right, h web.Handler) web.Guarded {
 		case !ok:
 			return gangway.Scope{}, errSignIn
 		case !v.User.Role.May(right):
-			return gangway.Scope{}, gangway.Errorf(gangway.Denied, "people with the role %s may not %s", v.User.Role, right)
+			return gangway.Scope{}, gangway.Errorf(gangway.Denied, "people with the role %s may not %s", v.User.Role,
+				right)
 		}
 		return v.Account.Scope(), nil
 	}
-	return web.Guarded{For: web.People(right), Handler: sh.meet(web.Gate(sh.db, sh.Log, auth, sh.refuse, func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-		if err := sh.sameEnvironment(r); err != nil {
-			return err
-		}
-		return h(w, r, in)
-	}))}
+	return web.Guarded{For: web.People(right), Handler: sh.meet(web.Gate(sh.db, sh.Log, auth, sh.refuse,
+		func(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
+			if err := sh.sameEnvironment(r); err != nil {
+				return err
+			}
+			return h(w, r, in)
+		}))}
 }
 
 // sameEnvironment refuses a form whose page was opened in another environment
@@ -115,7 +117,8 @@ func (sh *Shell) sameEnvironment(r *http.Request) error {
 	if opened == "" || opened == v.Account.Environment {
 		return nil
 	}
-	return gangway.Errorf(gangway.Conflict, "this page was opened in %s, and you work in %s now: nothing was done. Switch back, or open the page anew", opened, v.Account.Environment)
+	return gangway.Errorf(gangway.Conflict, "this page was opened in %s, and you work in %s now: nothing was done. "+
+		"Switch back, or open the page anew", opened, v.Account.Environment)
 }
 
 // Open lets everybody through to h, and says who is signed in if somebody is.
@@ -126,7 +129,8 @@ func (sh *Shell) Open(h func(http.ResponseWriter, *http.Request) error) web.Guar
 // Bare lets everybody through to h without looking at a session.
 func (sh *Shell) Bare(h func(http.ResponseWriter, *http.Request) error) web.Guarded {
 	nobody := func(*http.Request) (gangway.Scope, error) { return gangway.Scope{}, nil }
-	return web.Guarded{For: web.Anybody, Handler: web.Gate(sh.db, sh.Log, nobody, sh.refuse, func(w http.ResponseWriter, r *http.Request, _ store.Scoped) error {
+	return web.Guarded{For: web.Anybody, Handler: web.Gate(sh.db, sh.Log, nobody, sh.refuse, func(w http.ResponseWriter,
+		r *http.Request, _ store.Scoped) error {
 		return h(w, r)
 	})}
 }

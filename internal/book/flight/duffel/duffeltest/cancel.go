@@ -49,7 +49,8 @@ func (d *Duffel) createCancellation(c *call) (any, error) {
 	case len(o.actions(c.now)) == 0:
 		return nil, state("order_not_cancellable", "the order cannot be cancelled")
 	}
-	q := &cancellation{ID: d.id("ore"), Order: o.ID, Live: c.live, CreatedAt: at(c.now), ExpiresAt: at(c.now.Add(quoteLives)), Credits: []credit{}}
+	q := &cancellation{ID: d.id("ore"), Order: o.ID, Live: c.live, CreatedAt: at(c.now),
+		ExpiresAt: at(c.now.Add(quoteLives)), Credits: []credit{}}
 	d.refund(c.now, o, q)
 	d.cancellations = append([]*cancellation{q}, d.cancellations...)
 	o.newest = q.ID
@@ -78,7 +79,9 @@ func (d *Duffel) refund(now time.Time, o *order, q *cancellation) {
 	if o.offer.route == "LTN-SYD" && o.PaymentStatus.PaidAt != nil {
 		q.RefundTo = "airline_credits"
 		for _, p := range o.Passengers {
-			q.Credits = append(q.Credits, credit{ID: d.id("acd"), Name: "Duffel Airways credit", Code: d.locator(), Amount: o.Total / money(len(o.Passengers)), Currency: in, IssuedOn: now.Format(time.DateOnly), Passenger: p.ID})
+			q.Credits = append(q.Credits, credit{ID: d.id("acd"), Name: "Duffel Airways credit", Code: d.locator(),
+				Amount: o.Total / money(len(o.Passengers)), Currency: in, IssuedOn: now.Format(time.DateOnly),
+				Passenger: p.ID})
 		}
 	}
 }

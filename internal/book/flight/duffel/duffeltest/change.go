@@ -169,7 +169,8 @@ func (d *Duffel) addChangeOffer(c *call, r *changeRequest, o *order, removed []s
 	ways := d.charging
 	of := &changeOffer{
 		ID: d.id("oco"), CreatedAt: at(c.now), UpdatedAt: at(c.now), ExpiresAt: at(c.now.Add(quoteLives)),
-		ChangeCurrency: cmp.Or(ways.DueIn, currency), NewCurrency: currency, PenaltyCurrency: cmp.Or(ways.PenaltyIn, currency), PenaltyAliasIn: cmp.Or(ways.PenaltyIn, currency),
+		ChangeCurrency: cmp.Or(ways.DueIn, currency), NewCurrency: currency, PenaltyCurrency: cmp.Or(ways.PenaltyIn,
+			currency), PenaltyAliasIn: cmp.Or(ways.PenaltyIn, currency),
 		Penalty: &penalty, PenaltyAlias: &penalty, RefundTo: "balance",
 		base: o.Base - oldBase + base, tax: o.Tax - oldTax + tax, request: r, order: o.ID, penalty: penalty,
 	}
@@ -198,7 +199,8 @@ func (d *Duffel) getChangeRequest(c *call) (any, error) {
 func (d *Duffel) listChangeOffers(c *call) (any, error) {
 	r, ok := d.changeAsks[c.r.URL.Query().Get("order_change_request_id")]
 	if !ok {
-		return nil, invalid("order_change_request_id", "validation_required", "order_change_request_id is not a change request")
+		return nil, invalid("order_change_request_id", "validation_required",
+			"order_change_request_id is not a change request")
 	}
 	return page(c, r.Offers, func(o *changeOffer) string { return o.ID })
 }
@@ -228,8 +230,9 @@ func (d *Duffel) createChange(c *call) (any, error) {
 	}
 	ch := &orderChange{
 		ID: d.id("oce"), Order: of.order, Live: c.live, CreatedAt: at(c.now), ExpiresAt: at(c.now.Add(quoteLives)),
-		Change: of.Change, ChangeCurrency: of.ChangeCurrency, New: of.New, NewCurrency: currency, Penalty: of.Penalty, PenaltyCurrency: of.PenaltyCurrency,
-		RefundTo: "original_form_of_payment", PaymentTypes: []string{"balance"}, Slices: of.Slices, offer: of,
+		Change: of.Change, ChangeCurrency: of.ChangeCurrency, New: of.New, NewCurrency: currency, Penalty: of.Penalty,
+		PenaltyCurrency: of.PenaltyCurrency,
+		RefundTo:        "original_form_of_payment", PaymentTypes: []string{"balance"}, Slices: of.Slices, offer: of,
 	}
 	of.OrderChange = ch.ID
 	d.changes[ch.ID] = ch

@@ -204,21 +204,29 @@ func (d *Duffel) admit(w http.ResponseWriter, c *call) error {
 	scheme, token, _ := strings.Cut(h.Get("Authorization"), " ")
 	switch {
 	case h.Get("Authorization") == "":
-		return &apiError{401, "authentication_error", "missing_authorization_header", "Missing authorization header", "The 'Authorization' header needs to be set and contain a valid API token", ""}
+		return &apiError{401, "authentication_error", "missing_authorization_header", "Missing authorization header",
+			"The 'Authorization' header needs to be set and contain a valid API token", ""}
 	case scheme != "Bearer" || token == "":
-		return &apiError{401, "authentication_error", "invalid_authorization_header", "Invalid authorization header", "The 'Authorization' header has to be a bearer token", ""}
+		return &apiError{401, "authentication_error", "invalid_authorization_header", "Invalid authorization header",
+			"The 'Authorization' header has to be a bearer token", ""}
 	case token != Token && token != LiveToken && token != ReadOnlyToken:
-		return &apiError{401, "authentication_error", "access_token_not_found", "Access token not found", "The access token used is not recognised by our system", ""}
+		return &apiError{401, "authentication_error", "access_token_not_found", "Access token not found",
+			"The access token used is not recognised by our system", ""}
 	case token == ReadOnlyToken && c.r.Method != http.MethodGet:
-		return &apiError{403, "authentication_error", "insufficient_permissions", "Insufficient permissions", "The access token may only read", ""}
+		return &apiError{403, "authentication_error", "insufficient_permissions", "Insufficient permissions",
+			"The access token may only read", ""}
 	case h.Get("Duffel-Version") == "":
-		return &apiError{400, "invalid_request_error", "missing_version", "Missing version", "The 'Duffel-Version' header needs to be set", ""}
+		return &apiError{400, "invalid_request_error", "missing_version", "Missing version",
+			"The 'Duffel-Version' header needs to be set", ""}
 	case h.Get("Duffel-Version") != "v2":
-		return &apiError{400, "invalid_request_error", "unsupported_version", "Unsupported version", "The version set in the 'Duffel-Version' header is not supported", ""}
+		return &apiError{400, "invalid_request_error", "unsupported_version", "Unsupported version",
+			"The version set in the 'Duffel-Version' header is not supported", ""}
 	case !strings.Contains(h.Get("Accept"), "application/json"):
-		return &apiError{406, "invalid_request_error", "unsupported_format", "Not acceptable", "The 'Accept' header has to be application/json", ""}
+		return &apiError{406, "invalid_request_error", "unsupported_format", "Not acceptable",
+			"The 'Accept' header has to be application/json", ""}
 	case len(c.body) > 0 && !strings.HasPrefix(h.Get("Content-Type"), "application/json"):
-		return &apiError{400, "invalid_request_error", "invalid_content_type_header", "Invalid content type", "The 'Content-Type' header has to be application/json", ""}
+		return &apiError{400, "invalid_request_error", "invalid_content_type_header", "Invalid content type",
+			"The 'Content-Type' header has to be application/json", ""}
 	}
 	c.live = token == LiveToken
 	return nil
@@ -237,7 +245,8 @@ func (d *Duffel) limited(h http.Header, now time.Time) error {
 	h.Set("ratelimit-remaining", strconv.Itoa(max(0, d.limit-d.used)))
 	h.Set("ratelimit-reset", d.window.Format(time.RFC1123))
 	if d.used > d.limit {
-		return &apiError{429, "rate_limit_error", "rate_limit_exceeded", "Rate limit exceeded", "Too many requests hit the API too quickly", ""}
+		return &apiError{429, "rate_limit_error", "rate_limit_exceeded", "Rate limit exceeded",
+			"Too many requests hit the API too quickly", ""}
 	}
 	return nil
 }
@@ -252,7 +261,8 @@ func (c *call) read(v any) error {
 		return &apiError{400, "invalid_request_error", "bad_request", "Bad request", "The body is not JSON", ""}
 	}
 	if len(envelope.Data) == 0 {
-		return &apiError{400, "invalid_request_error", "missing_data_param", "Missing data param", "The data has to be nested in the 'data' key", ""}
+		return &apiError{400, "invalid_request_error", "missing_data_param", "Missing data param",
+			"The data has to be nested in the 'data' key", ""}
 	}
 	in := json.NewDecoder(strings.NewReader(string(envelope.Data)))
 	in.DisallowUnknownFields()

@@ -31,7 +31,8 @@ func TestOfficialClient(t *testing.T) {
 	defer receiver.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, node, "testdata/client/contract.mjs", duffel.URL, duffeltest.Token, receiver.URL).CombinedOutput()
+	out, err := exec.CommandContext(ctx, node, "testdata/client/contract.mjs", duffel.URL, duffeltest.Token,
+		receiver.URL).CombinedOutput()
 	if err != nil {
 		t.Fatalf("contract.mjs: %v\n%s", err, out)
 	}

@@ -16,7 +16,8 @@ type apiError struct {
 
 func (e *apiError) Error() string { return e.code + ": " + e.message }
 
-var errNotFound = &apiError{404, "invalid_request_error", "not_found", "Not found", "The resource you are trying to access does not exist", ""}
+var errNotFound = &apiError{404, "invalid_request_error", "not_found", "Not found",
+	"The resource you are trying to access does not exist", ""}
 
 // invalid is a validation error of one field.
 func invalid(field, code, message string) error {
@@ -50,7 +51,8 @@ func errorAnswer(err error, requestID string) (int, []byte) {
 		Message string  `json:"message"`
 		URL     string  `json:"documentation_url"`
 		Source  *source `json:"source,omitempty"`
-	}{Type: e.kind, Title: e.title, Code: e.code, Message: e.message, URL: "https://duffel.com/docs/api/overview/errors"}
+	}{Type: e.kind, Title: e.title, Code: e.code, Message: e.message,
+		URL: "https://duffel.com/docs/api/overview/errors"}
 	if e.field != "" {
 		one.Source = &source{Field: e.field, Pointer: "/" + e.field}
 	}
@@ -81,17 +83,25 @@ const (
 
 // Ways in which calls go wrong.
 var (
-	LostBefore  = Fault{Before: true, Cut: true}                                                                               // the question never arrives
-	LostAfter   = Fault{After: true, Cut: true}                                                                                // it is done, and the answer is lost
-	Slow        = Fault{After: true, Wait: true}                                                                               // it is done, and the answer comes too late
-	Broken      = Fault{After: true, Status: http.StatusInternalServerError, Type: "api_error", Code: "internal_server_error"} // it is done, and an error answered
-	BrokenFirst = Fault{Before: true, Status: http.StatusInternalServerError, Type: "api_error", Code: "internal_server_error"}
+	// the question never arrives
+	LostBefore = Fault{Before: true, Cut: true}
+	// it is done, and the answer is lost
+	LostAfter = Fault{After: true, Cut: true}
+	// it is done, and the answer comes too late
+	Slow = Fault{After: true, Wait: true}
+	// it is done, and an error answered
+	Broken = Fault{After: true, Status: http.StatusInternalServerError, Type: "api_error",
+		Code: "internal_server_error"}
+	BrokenFirst = Fault{Before: true, Status: http.StatusInternalServerError, Type: "api_error",
+		Code: "internal_server_error"}
 	NotCreated  = Fault{Before: true, Status: http.StatusBadGateway, Type: "api_error", Code: "order_not_created"}
 	BadGateway  = Fault{After: true, Status: http.StatusBadGateway, Type: "api_error", Code: "bad_gateway"}
-	Unavailable = Fault{Before: true, Status: http.StatusServiceUnavailable, Type: "api_error", Code: "service_unavailable"}
-	TimedOut    = Fault{After: true, Status: http.StatusGatewayTimeout, Type: "api_error", Code: "gateway_timeout"}
-	NoTime      = Fault{Before: true, Status: http.StatusGatewayTimeout, Type: "api_error", Code: "gateway_timeout"}
-	TooMany     = Fault{Before: true, Status: http.StatusTooManyRequests, Type: "rate_limit_error", Code: "rate_limit_exceeded"}
+	Unavailable = Fault{Before: true, Status: http.StatusServiceUnavailable, Type: "api_error",
+		Code: "service_unavailable"}
+	TimedOut = Fault{After: true, Status: http.StatusGatewayTimeout, Type: "api_error", Code: "gateway_timeout"}
+	NoTime   = Fault{Before: true, Status: http.StatusGatewayTimeout, Type: "api_error", Code: "gateway_timeout"}
+	TooMany  = Fault{Before: true, Status: http.StatusTooManyRequests, Type: "rate_limit_error",
+		Code: "rate_limit_exceeded"}
 	PendingMade = Fault{Pending: Made}   // of orders: accepted, and made by Settle
 	PendingLost = Fault{Pending: Failed} // of orders: accepted, and given up by Settle
 )
@@ -102,7 +112,8 @@ func Refusal(status int, kind, code string) Fault {
 }
 
 func (f Fault) err() error {
-	return &apiError{f.Status, f.Type, f.Code, "Something went wrong", "This went wrong because a test wanted it: " + f.Code, ""}
+	return &apiError{f.Status, f.Type, f.Code, "Something went wrong", "This went wrong because a test wanted it: " +
+		f.Code, ""}
 }
 
 // Calls that tests let go wrong, or count.

@@ -26,7 +26,8 @@ func notAllowed() *condition { return &condition{} }
 var (
 	basic  = brand{name: "Basic", factor: 80, refund: notAllowed(), change: notAllowed()}
 	flex   = brand{name: "Flex", factor: 130, refund: allowed(4500), change: allowed(3000), hold: true, bags: 1}
-	marine = brand{name: "Marine", factor: 95, refund: allowed(0), change: allowed(0), hold: true, bags: 2, private: true}
+	marine = brand{name: "Marine", factor: 95, refund: allowed(0), change: allowed(0), hold: true, bags: 2,
+		private: true}
 	silent = brand{name: "Saver", factor: 90, hold: true, bags: 1} // its rules are unknown
 )
 
@@ -52,9 +53,11 @@ func slotsOf(from, to world.Airport, date time.Time) [][]flown {
 		return nil
 	}
 	var list [][]flown
-	for i, hhmm := range []time.Duration{7*time.Hour + 25*time.Minute, 11*time.Hour + 40*time.Minute, 16*time.Hour + 10*time.Minute} {
+	for i, hhmm := range []time.Duration{7*time.Hour + 25*time.Minute, 11*time.Hour + 40*time.Minute, 16*time.Hour +
+		10*time.Minute} {
 		leave := time.Date(date.Year(), date.Month(), date.Day(), 0, 0, 0, 0, from.Location())
-		leave = time.Date(leave.Year(), leave.Month(), leave.Day(), int(hhmm.Hours()), int(hhmm.Minutes())%60, 0, 0, from.Location())
+		leave = time.Date(leave.Year(), leave.Month(), leave.Day(), int(hhmm.Hours()), int(hhmm.Minutes())%60, 0, 0,
+			from.Location())
 		km := world.DistanceKm(from, to)
 		if pair == "LHR-DXB" || km > reach || i == 1 && km > 1500 && pair != "DXB-AMS" {
 			list = append(list, via(from, hubBetween(from, to), to, leave))
@@ -74,7 +77,8 @@ func slotsOf(from, to world.Airport, date time.Time) [][]flown {
 func fly(from, to world.Airport, leave time.Time) flown {
 	minutes := 35 + world.DistanceKm(from, to)/14
 	took := time.Duration(math.Round(minutes/5)) * 5 * time.Minute
-	return flown{from: from, to: to, departure: leave, arrival: leave.Add(took).In(to.Location()), number: number(from.IATA + to.IATA + leave.Format("15"))}
+	return flown{from: from, to: to, departure: leave, arrival: leave.Add(took).In(to.Location()),
+		number: number(from.IATA + to.IATA + leave.Format("15"))}
 }
 
 func via(from, hub, to world.Airport, leave time.Time) []flown {
@@ -107,8 +111,9 @@ const clock = "2006-01-02T15:04:05"
 func (d *Duffel) slice(flights []flown, b brand, cabin string, passengers []offerPassenger) slice {
 	first, last := flights[0], flights[len(flights)-1]
 	s := slice{
-		ID: d.id("sli"), Origin: airportOf(first.from), OriginType: "airport", Destination: airportOf(last.to), DestinationType: "airport",
-		Duration: isoDuration(last.arrival.Sub(first.departure)), FareBrand: b.name,
+		ID: d.id("sli"), Origin: airportOf(first.from), OriginType: "airport", Destination: airportOf(last.to),
+		DestinationType: "airport",
+		Duration:        isoDuration(last.arrival.Sub(first.departure)), FareBrand: b.name,
 		ComparisonKey: fmt.Sprintf("%s-%d-%s", b.name, first.number, first.departure.Format("0102")),
 		Conditions:    sliceConditions{conditions: conditions{Refund: b.refund, Change: b.change}},
 	}
@@ -118,16 +123,20 @@ func (d *Duffel) slice(flights []flown, b brand, cabin string, passengers []offe
 	}
 	for _, f := range flights {
 		seg := segment{
-			ID: d.id("seg"), Aircraft: aircraft{ID: "arc_00009VMF8AhXSSRnQDI6Hi", Name: "Airbus A350-900", IATACode: "359"},
+			ID: d.id("seg"), Aircraft: aircraft{ID: "arc_00009VMF8AhXSSRnQDI6Hi", Name: "Airbus A350-900",
+				IATACode: "359"},
 			Origin: airportOf(f.from), Destination: airportOf(f.to), OriginTerminal: "2", DestinationTerminal: "1",
-			DepartingAt: f.departure.Format(clock), ArrivingAt: f.arrival.Format(clock), Duration: isoDuration(f.arrival.Sub(f.departure)),
+			DepartingAt: f.departure.Format(clock), ArrivingAt: f.arrival.Format(clock),
+			Duration:  isoDuration(f.arrival.Sub(f.departure)),
 			Distance:  fmt.Sprintf("%.3f", world.DistanceKm(f.from, f.to)),
-			Marketing: duffelAirways, MarketingNumber: fmt.Sprint(f.number), Operating: operating, OperatingNumber: fmt.Sprint(f.number),
-			Stops: []stop{}, departure: f.departure, arrival: f.arrival,
+			Marketing: duffelAirways, MarketingNumber: fmt.Sprint(f.number), Operating: operating,
+			OperatingNumber: fmt.Sprint(f.number),
+			Stops:           []stop{}, departure: f.departure, arrival: f.arrival,
 		}
 		if f.stop != nil {
 			down := f.departure.Add(f.arrival.Sub(f.departure) / 2).In(f.stop.Location())
-			seg.Stops = append(seg.Stops, stop{ID: d.id("sto"), Airport: airportOf(*f.stop), ArrivingAt: down.Format(clock),
+			seg.Stops = append(seg.Stops, stop{ID: d.id("sto"), Airport: airportOf(*f.stop),
+				ArrivingAt:  down.Format(clock),
 				DepartingAt: down.Add(55 * time.Minute).Format(clock), Duration: isoDuration(55 * time.Minute)})
 		}
 		for _, p := range passengers {
@@ -135,7 +144,8 @@ func (d *Duffel) slice(flights []flown, b brand, cabin string, passengers []offe
 			if first.from.IATA == "BTS" && last.to.IATA == "MRU" {
 				bags = []baggage{}
 			}
-			seg.Passengers = append(seg.Passengers, segmentPassenger{PassengerID: p.ID, CabinClass: cabin, MarketingName: cabin, FareBasis: "Y20LGTN2", Baggages: bags})
+			seg.Passengers = append(seg.Passengers, segmentPassenger{PassengerID: p.ID, CabinClass: cabin,
+				MarketingName: cabin, FareBasis: "Y20LGTN2", Baggages: bags})
 		}
 		s.Segments = append(s.Segments, seg)
 	}

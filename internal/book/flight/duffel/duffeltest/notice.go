@@ -37,7 +37,8 @@ func (d *Duffel) Disrupt(id string, by time.Duration) string {
 		s.ID, s.departure, s.arrival = d.id("seg"), s.departure.Add(by), s.arrival.Add(by)
 		s.DepartingAt, s.ArrivingAt = s.departure.Format(clock), s.arrival.Format(clock)
 	}
-	n := &airlineChange{ID: d.id("aic"), Order: id, CreatedAt: at(now), UpdatedAt: at(now), Added: []slice{is}, Removed: []slice{was}, Actions: []string{"accept", "cancel"}}
+	n := &airlineChange{ID: d.id("aic"), Order: id, CreatedAt: at(now), UpdatedAt: at(now), Added: []slice{is},
+		Removed: []slice{was}, Actions: []string{"accept", "cancel"}}
 	d.notices = append([]*airlineChange{n}, d.notices...)
 	o.Notices = append(slices.Clone(o.Notices), n)
 	d.emit("order.airline_initiated_change_detected", n.ID, map[string]any{"order_id": id, "id": n.ID})

@@ -138,7 +138,8 @@ func (d *Duffel) createOrder(c *call) (any, error) {
 // keep makes an order that was asked for.
 func (d *Duffel) keep(o *order) {
 	d.orders = append([]*order{o}, d.orders...)
-	d.emit("order.created", o.ID, map[string]any{"offer_id": o.OfferID, "order_id": o.ID, "booking_reference": o.Reference, "metadata": o.Metadata})
+	d.emit("order.created", o.ID, map[string]any{"offer_id": o.OfferID, "order_id": o.ID,
+		"booking_reference": o.Reference, "metadata": o.Metadata})
 }
 
 // Settle ends the waiting for orders that were accepted and not made at once.
@@ -149,7 +150,8 @@ func (d *Duffel) Settle() {
 			d.keep(p.order)
 			continue
 		}
-		d.emit("order.creation_failed", "failed-"+p.order.ID, map[string]any{"offer_id": p.order.OfferID, "metadata": p.order.Metadata})
+		d.emit("order.creation_failed", "failed-"+p.order.ID, map[string]any{"offer_id": p.order.OfferID,
+			"metadata": p.order.Metadata})
 	}
 	d.pending = nil
 	due := d.due
@@ -178,17 +180,21 @@ func (d *Duffel) orderFor(c *call, ask orderAsk) (*order, error) {
 	case ask.Type != "instant" && ask.Type != "hold" && ask.Type != "pay_later":
 		return nil, invalid("type", "validation_inclusion", "type is instant or hold")
 	case of.request.booked:
-		return nil, invalid("selected_offers", "offer_request_already_booked", "an offer of this offer request has already been booked")
+		return nil, invalid("selected_offers", "offer_request_already_booked",
+			"an offer of this offer request has already been booked")
 	case !c.now.Before(of.ExpiresAt.time()):
 		return nil, invalid("selected_offers", "offer_expired", "the offer has expired")
 	case of.route == "LHR-STN" && of.brand.name == basic.name:
 		return nil, airline("offer_no_longer_available", "the airline no longer sells the offer")
 	}
 	o := &order{
-		ID: d.id("ord"), OfferID: of.ID, Type: "instant", Live: c.live, Content: "managed", Reference: d.locator(), CreatedAt: at(c.now), SyncedAt: at(c.now),
-		Owner: of.Owner, Total: of.Total, TotalCurrency: of.TotalCurrency, Base: of.Base, BaseCurrency: of.BaseCurrency, Tax: of.Tax, TaxCurrency: of.TaxCurrency,
-		Conditions: of.Conditions, Passengers: passengers, Slices: slices.Clone(of.Slices), Services: []any{}, Documents: []document{},
-		Notices: []*airlineChange{}, Metadata: ask.Metadata, offer: of, agreed: of.Total,
+		ID: d.id("ord"), OfferID: of.ID, Type: "instant", Live: c.live, Content: "managed", Reference: d.locator(),
+		CreatedAt: at(c.now), SyncedAt: at(c.now),
+		Owner: of.Owner, Total: of.Total, TotalCurrency: of.TotalCurrency, Base: of.Base, BaseCurrency: of.BaseCurrency,
+		Tax: of.Tax, TaxCurrency: of.TaxCurrency,
+		Conditions: of.Conditions, Passengers: passengers, Slices: slices.Clone(of.Slices), Services: []any{},
+		Documents: []document{},
+		Notices:   []*airlineChange{}, Metadata: ask.Metadata, offer: of, agreed: of.Total,
 	}
 	if o.Metadata == nil {
 		o.Metadata = map[string]string{}
@@ -228,7 +234,8 @@ func (d *Duffel) charge(now time.Time, o *order, p paymentAsk) error {
 	o.PaymentStatus = paymentStatus{PaidAt: at(now)}
 	o.VoidUntil = at(now.Add(24 * time.Hour))
 	d.ticket(o)
-	d.payments = append([]*payment{{ID: d.id("pay"), Order: o.ID, Type: p.Type, Amount: p.Amount, Currency: p.Currency, Status: "succeeded", CreatedAt: at(now), Live: o.Live}}, d.payments...)
+	d.payments = append([]*payment{{ID: d.id("pay"), Order: o.ID, Type: p.Type, Amount: p.Amount, Currency: p.Currency,
+		Status: "succeeded", CreatedAt: at(now), Live: o.Live}}, d.payments...)
 	return nil
 }
 
@@ -237,7 +244,8 @@ func (d *Duffel) ticket(o *order) {
 	o.Documents = nil
 	for _, p := range o.Passengers {
 		d.ids++
-		o.Documents = append(o.Documents, document{ID: fmt.Sprintf("999%010d", d.ids), Type: "electronic_ticket", Passengers: []string{p.ID}})
+		o.Documents = append(o.Documents, document{ID: fmt.Sprintf("999%010d", d.ids), Type: "electronic_ticket",
+			Passengers: []string{p.ID}})
 	}
 	o.newest = "" // quotes are overtaken
 }
@@ -434,7 +442,8 @@ func checkPassengers(now time.Time, of *offer, asked []passengerAsk) ([]orderPas
 			}
 		}
 		list = append(list, orderPassenger{
-			ID: p.ID, Title: p.Title, Gender: p.Gender, Given: p.Given, Family: p.Family, BornOn: p.BornOn, Email: p.Email, Phone: p.Phone,
+			ID: p.ID, Title: p.Title, Gender: p.Gender, Given: p.Given, Family: p.Family, BornOn: p.BornOn,
+			Email: p.Email, Phone: p.Phone,
 			Type: "adult", FareType: of.Passengers[i].FareType, Infant: p.Infant, Loyalty: []any{},
 		})
 	}
@@ -463,7 +472,8 @@ func checkPassenger(now time.Time, of *offer, p passengerAsk) error {
 	}
 	for _, doc := range p.Documents {
 		expires, err := time.Parse(time.DateOnly, doc.Expires)
-		if doc.Type != "passport" || doc.ID == "" || len(doc.ID) > 15 || !alpha2.MatchString(doc.Country) || err != nil || expires.Before(now) {
+		if doc.Type != "passport" || doc.ID == "" || len(doc.ID) > 15 || !alpha2.MatchString(doc.Country) ||
+			err != nil || expires.Before(now) {
 			return invalid("identity_documents", "validation_format", "identity_documents is not valid")
 		}
 	}

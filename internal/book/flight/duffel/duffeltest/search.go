@@ -158,7 +158,8 @@ func (d *Duffel) search(c *call) (*offerRequest, error) {
 	}
 	route := ask.Slices[0].Origin + "-" + ask.Slices[0].Destination
 	if route == "STN-LHR" {
-		return nil, &apiError{504, "api_error", "gateway_timeout", "Gateway timeout", "The airlines did not answer in time", ""}
+		return nil, &apiError{504, "api_error", "gateway_timeout", "Gateway timeout",
+			"The airlines did not answer in time", ""}
 	}
 	for i := 0; i < fewest(choices); i++ {
 		var flights [][]flown
@@ -214,7 +215,8 @@ func (d *Duffel) readPassengers(asked []askedPassenger, r *offerRequest) (marine
 			given++
 		}
 		if given != 1 {
-			return false, invalid("passengers", "validation_required", "a passenger has exactly one of type, age and fare_type")
+			return false, invalid("passengers", "validation_required",
+				"a passenger has exactly one of type, age and fare_type")
 		}
 		if p.Type != nil && *p.Type != "adult" {
 			return false, invalid("type", "validation_inclusion", "type can only be adult")
@@ -223,13 +225,15 @@ func (d *Duffel) readPassengers(asked []askedPassenger, r *offerRequest) (marine
 			return false, invalid("fare_type", "validation_inclusion", "fare_type is not one of the fare types")
 		}
 		adult := "adult"
-		r.Passengers = append(r.Passengers, offerPassenger{ID: d.id("pas"), Type: &adult, Age: p.Age, FareType: p.FareType, Loyalty: []any{}})
+		r.Passengers = append(r.Passengers, offerPassenger{ID: d.id("pas"), Type: &adult, Age: p.Age,
+			FareType: p.FareType, Loyalty: []any{}})
 		marines = marines || p.FareType != nil && *p.FareType == "marine"
 	}
 	return marines, nil
 }
 
-var fareTypes = []string{"marine", "contract_bulk", "humanitarian", "student", "teacher", "seat_only", "visiting_friends_and_family"}
+var fareTypes = []string{"marine", "contract_bulk", "humanitarian", "student", "teacher", "seat_only",
+	"visiting_friends_and_family"}
 
 // readSlices reads where to and when, and returns what flies.
 func (d *Duffel) readSlices(c *call, ask searchAsk, r *offerRequest) ([][][]flown, error) {
@@ -263,7 +267,8 @@ func (d *Duffel) readSlices(c *call, ask searchAsk, r *offerRequest) ([][][]flow
 			}
 			return "airport"
 		}
-		r.Slices = append(r.Slices, requestSlice{Origin: airportOf(from[0]), OriginType: kind(s.Origin), Destination: airportOf(to[0]), DestinationType: kind(s.Destination), Date: s.Date})
+		r.Slices = append(r.Slices, requestSlice{Origin: airportOf(from[0]), OriginType: kind(s.Origin),
+			Destination: airportOf(to[0]), DestinationType: kind(s.Destination), Date: s.Date})
 		var list [][]flown
 		for _, a := range from {
 			for _, b := range to {
@@ -271,7 +276,8 @@ func (d *Duffel) readSlices(c *call, ask searchAsk, r *offerRequest) ([][][]flow
 			}
 		}
 		choices = append(choices, slices.DeleteFunc(list, func(f []flown) bool {
-			return ask.MaxConnections != nil && len(f)-1 > *ask.MaxConnections || !within(s.Departure, f[0].departure) || !within(s.Arrival, f[len(f)-1].arrival) || f[0].departure.Before(c.now)
+			return ask.MaxConnections != nil && len(f)-1 > *ask.MaxConnections || !within(s.Departure,
+				f[0].departure) || !within(s.Arrival, f[len(f)-1].arrival) || f[0].departure.Before(c.now)
 		}))
 	}
 	return choices, nil
@@ -289,8 +295,10 @@ func (d *Duffel) addOffer(c *call, r *offerRequest, flights [][]flown, b brand, 
 	o := &offer{
 		ID: d.id("off"), Live: c.live, CreatedAt: at(c.now), UpdatedAt: at(c.now), ExpiresAt: at(c.now.Add(lives)),
 		TotalCurrency: currency, BaseCurrency: currency, TaxCurrency: currency, EmissionsKg: "0", Owner: duffelAirways,
-		DocumentTypes: []string{"passport"}, Loyalty: []string{}, PrivateFares: []privateFare{}, Passengers: slices.Clone(r.Passengers),
-		Conditions: conditions{Refund: b.refund, Change: b.change}, request: r, flights: flights, brand: b, cabin: r.Cabin, route: route,
+		DocumentTypes: []string{"passport"}, Loyalty: []string{}, PrivateFares: []privateFare{},
+		Passengers: slices.Clone(r.Passengers),
+		Conditions: conditions{Refund: b.refund, Change: b.change}, request: r, flights: flights, brand: b,
+		cabin: r.Cabin, route: route,
 	}
 	if b.private {
 		o.PrivateFares = append(o.PrivateFares, privateFare{Type: "negotiated"})
@@ -463,7 +471,8 @@ func (d *Duffel) createBatch(c *call) (any, error) {
 		return nil, err
 	}
 	n := (len(r.offers) + perBatch - 1) / perBatch
-	b := &batch{ID: d.id("orq"), Live: c.live, CreatedAt: at(c.now), ClientKey: "key_" + r.ID, Total: n, Remaining: n, rest: r.offers}
+	b := &batch{ID: d.id("orq"), Live: c.live, CreatedAt: at(c.now), ClientKey: "key_" + r.ID, Total: n, Remaining: n,
+		rest: r.offers}
 	d.batches[b.ID] = b
 	c.status = http.StatusCreated
 	return *b, nil

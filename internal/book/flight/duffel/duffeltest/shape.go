@@ -77,7 +77,8 @@ type carrier struct {
 }
 
 // duffelAirways is the airline of test mode.
-var duffelAirways = carrier{ID: "arl_00009VME7D6ivUu8dn35WK", Name: "Duffel Airways", IATACode: "ZZ", ConditionsURL: "https://example.com/conditions"}
+var duffelAirways = carrier{ID: "arl_00009VME7D6ivUu8dn35WK", Name: "Duffel Airways", IATACode: "ZZ",
+	ConditionsURL: "https://example.com/conditions"}
 
 type aircraft struct {
 	ID       string `json:"id"`
@@ -173,14 +174,16 @@ func (s slice) arrival() time.Time   { return s.Segments[len(s.Segments)-1].arri
 // airportOf returns an airport as Duffel describes it.
 func airportOf(a world.Airport) airport {
 	out := airport{
-		Type: "airport", ID: "arp_" + strings.ToLower(a.IATA) + "_" + strings.ToLower(a.Country), Name: a.Name, IATACode: a.IATA, ICAOCode: "X" + a.IATA,
+		Type: "airport", ID: "arp_" + strings.ToLower(a.IATA) + "_" + strings.ToLower(a.Country), Name: a.Name,
+		IATACode: a.IATA, ICAOCode: "X" + a.IATA,
 		IATACountryCode: a.Country, CityName: a.City, Latitude: a.Lat, Longitude: a.Lon, TimeZone: a.Zone,
 	}
 	for code, members := range cities {
 		for _, m := range members {
 			if m == a.IATA {
 				out.IATACityCode = &code
-				out.City = &city{Type: "city", ID: "cit_" + strings.ToLower(code), Name: a.City, IATACode: code, IATACountryCode: a.Country}
+				out.City = &city{Type: "city", ID: "cit_" + strings.ToLower(code), Name: a.City, IATACode: code,
+					IATACountryCode: a.Country}
 			}
 		}
 	}

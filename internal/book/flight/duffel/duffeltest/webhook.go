@@ -68,7 +68,8 @@ func (d *Duffel) deliver(events []*event) {
 		now := d.now()
 		d.mu.Unlock()
 		for _, hook := range hooks {
-			if e.only != "" && e.only != hook.ID || e.only == "" && (!hook.Active || !slices.Contains(hook.Events, e.Type)) {
+			if e.only != "" && e.only != hook.ID || e.only == "" &&
+				(!hook.Active || !slices.Contains(hook.Events, e.Type)) {
 				continue
 			}
 			body := mustJSON(e)
@@ -78,7 +79,8 @@ func (d *Duffel) deliver(events []*event) {
 			}
 			ask.Header.Set("Content-Type", "application/json")
 			ask.Header.Set("X-Duffel-Signature", Sign(hook.secret, now.Unix(), body))
-			done := &delivery{Webhook: hook.ID, Event: e.ID, Type: e.Type, URL: hook.URL, Live: hook.Live, CreatedAt: at(now)}
+			done := &delivery{Webhook: hook.ID, Event: e.ID, Type: e.Type, URL: hook.URL, Live: hook.Live,
+				CreatedAt: at(now)}
 			if answer, err := d.delivery.Do(ask); err == nil {
 				text, _ := io.ReadAll(io.LimitReader(answer.Body, 1024))
 				answer.Body.Close()
@@ -102,7 +104,8 @@ func Sign(secret string, unix int64, body []byte) string {
 // addWebhook lets a receiver hear of events, signed with a secret of its own.
 func (d *Duffel) addWebhook(now time.Time, live bool, url string, events []string) *webhook {
 	sum := sha256.Sum256([]byte(url))
-	hook := &webhook{ID: d.id("sev"), Live: live, Active: true, URL: url, Events: events, CreatedAt: at(now), UpdatedAt: at(now), secret: hex.EncodeToString(sum[:12])}
+	hook := &webhook{ID: d.id("sev"), Live: live, Active: true, URL: url, Events: events, CreatedAt: at(now),
+		UpdatedAt: at(now), secret: hex.EncodeToString(sum[:12])}
 	d.webhooks = append([]*webhook{hook}, d.webhooks...)
 	return hook
 }
@@ -219,7 +222,8 @@ func (d *Duffel) redeliver(c *call) (any, error) {
 func (d *Duffel) listDeliveries(c *call) (any, error) {
 	q, list := c.r.URL.Query(), []*delivery{}
 	for _, one := range d.deliveries {
-		if q.Get("endpoint_id") != "" && q.Get("endpoint_id") != one.Webhook || q.Get("type") != "" && q.Get("type") != one.Type || q.Has("delivery_success") && (q.Get("delivery_success") == "true") != one.Success {
+		if q.Get("endpoint_id") != "" && q.Get("endpoint_id") != one.Webhook || q.Get("type") != "" && q.Get("type") !=
+			one.Type || q.Has("delivery_success") && (q.Get("delivery_success") == "true") != one.Success {
 			continue
 		}
 		list = append(list, one)

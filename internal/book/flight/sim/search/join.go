@@ -85,7 +85,8 @@ func (j *join) waysOver(stops int) []tripEdges {
 			for k := first; k < after; k++ {
 				if e := &j.Edges[k]; j.last[e.To] != 0 {
 					j.between(via, int(e.To), int(e.Km), func(a, b *link, km int) {
-						all.add(tripEdges{edges: [mostJoined]uint32{a.edge, k, b.edge}, n: 3, from: a.end, to: b.end}, km)
+						all.add(tripEdges{edges: [mostJoined]uint32{a.edge, k, b.edge}, n: 3, from: a.end, to: b.end},
+							km)
 					})
 				}
 			}

@@ -69,7 +69,8 @@ func (s *scan) done() { scans.Put(s) }
 // order of departure: from the first, or in a scan back from the last. found
 // returns the minute of departure up to which others are of use; until is that
 // in the beginning.
-func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int, found func(v *reachableFlight) (until int)) error {
+func (s *scan) run(ctx context.Context, ends []end, watched []bool, until int,
+	found func(v *reachableFlight) (until int)) error {
 	begin := make([]uint8, len(s.Places))
 	first, last := ends[0].first, ends[0].last
 	for i, e := range ends {
