@@ -32,7 +32,7 @@ func (d *Desk) repeated(ctx context.Context, in store.Scoped, id string, refusal
 			return in.Booking(ctx, id)
 		case !intent.Open:
 			return gangway.Booking{}, gangway.Errorf(gangway.Conflict, "%s", intent.Outcome)
-		case !d.now().Before(intent.Lease): // nobody works on it now: it is being followed up
+		case !workedOn(intent, d.now()): // it is being followed up
 			return gangway.Booking{}, errNoAnswer
 		}
 		select {
@@ -41,4 +41,11 @@ func (d *Desk) repeated(ctx context.Context, in store.Scoped, id string, refusal
 		case <-tick.C:
 		}
 	}
+}
+
+// workedOn reports whether somebody works on an intent now. What is put off for
+// longer than whoever works on it holds it, and clocks are apart, waits to be
+// followed up.
+func workedOn(i store.Intent, now time.Time) bool {
+	return now.Before(i.Lease) && !i.Lease.After(now.Add(2*lease))
 }

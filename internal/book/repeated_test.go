@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"time"
 
 	"gangway"
 	"gangway/internal/book/flight"
@@ -60,4 +61,34 @@ func TestRepeatedForm(t *testing.T) {
 			t.Errorf("the airline was asked %d times more; want once", len(slow.asked))
 		}
 	})
+}
+
+// An unheard airline does not answer, also when it is asked what became of something.
+type unheard struct{ flight.Supplier }
+
+func (unheard) Hold(context.Context, flight.HoldAsk) (flight.Order, error) {
+	return flight.Order{}, gangway.Errorf(gangway.Unavailable, "the line is dead")
+}
+
+func (unheard) Find(context.Context, string) (flight.Order, error) {
+	return flight.Order{}, gangway.Errorf(gangway.Unavailable, "the line is dead")
+}
+
+// TestRepeatedFormOfWhatIsPutOff holds that a form sent again does not wait until
+// the airline is asked the next time, which is minutes away by then.
+func TestRepeatedFormOfWhatIsPutOff(t *testing.T) {
+	c := open(t, storetest.New(t), func(s flight.Supplier) flight.Supplier { return unheard{s} })
+	s := c.search(t, 1)
+	ask := c.ask(s, c.offer(t, s, marine))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for range 3 {
+		if _, err := c.Book(ctx, c.in, c.booker, ask); gangway.KindOf(err) != gangway.Unavailable || ctx.Err() != nil {
+			t.Fatalf("Book = %v, and whoever asked has given up: %v; want to be told that the airline has not answered", err, ctx.Err())
+		}
+		c.clock.forward(30 * time.Minute)
+		if err := c.Tick(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

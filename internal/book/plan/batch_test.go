@@ -100,7 +100,7 @@ func (p *port) asks(t *testing.T) (asks []book.BookAsk) {
 // settled follows a batch until so many of its items have an outcome.
 func (p *port) settled(t *testing.T, bs *plan.Batches, id string, want int) plan.Batch {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // the machine may be busy
 	defer cancel()
 	for changed := bs.Watch(ctx, id); ; {
 		b, err := bs.Batch(t.Context(), p.in, id)

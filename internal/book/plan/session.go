@@ -164,11 +164,11 @@ func (s *Session) waits() bool {
 	return !s.begun
 }
 
-// letGo ends the wait for a turn: s is not kept any more.
+// letGo ends the wait for a turn, unless somebody looks: s is not kept any more.
 func (s *Session) letGo() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.begun && s.giveUp != nil {
+	if !s.begun && s.watched == 0 && s.giveUp != nil {
 		s.giveUp()
 	}
 }

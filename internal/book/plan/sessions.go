@@ -162,7 +162,7 @@ func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped,
 		}
 		if l.Mine && again {
 			if err := ss.db.Broadcast(ctx, anew, key); err != nil && !errors.Is(err, store.ErrAway) {
-				return err
+				ss.log.Warn("other replicas go on showing what was found before", "search", s.ID, "error", err)
 			}
 		}
 		if l.Mine {

@@ -53,12 +53,21 @@ func (p *port) replica(t *testing.T, db *store.DB, sells flight.Supplier, ahead 
 // whole waits for the end of a session and returns all that was found.
 func whole(t *testing.T, s *plan.Session) plan.SessionState {
 	t.Helper()
-	s.Wait(t.Context(), time.Minute)
+	s.Wait(t.Context(), plan.Patience)
 	st := s.Look()
 	if !st.Over {
 		t.Fatalf("the search is not over: %d of %d", st.Done, len(st.Members))
 	}
 	return st
+}
+
+// something waits until a session knows anything that is not a flight.
+func something(s *plan.Session) {
+	st := s.Look()
+	for st.LongestName == 0 && st.Reach == nil {
+		<-st.More // of this look: what has come since is not missed
+		st = s.Look()
+	}
 }
 
 // said is what people see of a standing.
@@ -114,9 +123,7 @@ func TestSearchesAreShared(t *testing.T) {
 		<-c.began
 		second, beside := p.replica(t, there, c, 0)
 		two := second.Of(beside, p.search, false)
-		for two.Look().LongestName == 0 && two.Look().Reach == nil {
-			<-two.Look().More
-		}
+		something(two)
 		c.gate.Unlock()
 		if a, b := said(t, whole(t, one)), said(t, whole(t, two)); a != b {
 			t.Errorf("the other replica shows\n%s\nand not\n%s", b, a)
@@ -174,9 +181,7 @@ func TestSearchesAreShared(t *testing.T) {
 		<-slow.began
 		second, beside := p.replica(t, db, c, 0)
 		two := second.Of(beside, p.search, false)
-		for two.Look().LongestName == 0 && two.Look().Reach == nil {
-			<-two.Look().More
-		}
+		something(two)
 		conn, err := pgx.Connect(t.Context(), url)
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"gangway"
 	"gangway/internal/store"
@@ -80,7 +79,7 @@ func Joiners() []gangway.Traveller {
 // Finish follows the batch that a page shows until all is done.
 func (c *Client) Finish(page Answer) Answer {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
 	defer cancel()
 	for strings.Contains(page.Body, "data-stream=") {
 		if ctx.Err() != nil {
