@@ -25,10 +25,10 @@ func (b *Booking) noteAttentionSent() {
 	b.Attention = &told
 }
 
-// Raise asks for a person because of why, a sentence; the booking's next action
-// tells the customer. What was raised before in the same words is not raised
-// again, so that what a person has seen to does not come back with every look
-// at the order. It reports whether it is new.
+// Raise asks for a person's attention for the reason why, a sentence; the booking's next action
+// tells the customer. The same sentence is not raised twice in a row, so that a matter which a
+// person has dealt with does not come back each time the order is looked at. Raise reports whether
+// the matter is new.
 func (b *Booking) Raise(why string, at time.Time) bool {
 	if b.Attention != nil && b.Attention.Why == why {
 		return false

@@ -139,7 +139,7 @@ func (m CrewMember) check(p *Problems, at ProblemPath, today Today) {
 	checkDate(p, at, "ChangeDate", m.ChangeDate, false)
 }
 
-// noteMissing notes that a field is required, unless something is noted of it already.
+// noteMissing notes that a field is required, unless there is a problem with it already.
 func noteMissing(p *Problems, at ProblemPath, field string) {
 	if path := at.Field(field); !p.Has(path) {
 		p.Add(path, "The %s field is required.", field)

@@ -30,8 +30,8 @@ func (c CrewChange) moved() (place Place, date Date) {
 	return place, date
 }
 
-// Where returns where and when the ship is to be met today: as it was last put
-// by hand, or else as the customer sent it. What nobody named is empty.
+// Where returns where and when the ship is to be met, as known today: where it was last moved to by
+// hand, or else as the customer sent it. Either value is empty if nobody named it.
 func (c CrewChange) Where() (Place, Date) {
 	place, date := c.moved()
 	if place == "" {
@@ -43,8 +43,8 @@ func (c CrewChange) Where() (Place, Date) {
 	return place, date
 }
 
-// Wanted returns where and when a member of c is wanted today. Who has a day of
-// their own keeps the distance to the day of the change when the ship moves.
+// Wanted returns where and when a member of c is wanted, as known today. A member with a day of
+// their own stays as many days from the day of the change when the ship moves.
 func (c CrewChange) Wanted(m CrewMember, side Side) (Place, Date) {
 	call := m.Call(side)
 	place, date := c.Where()

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// An Identity is what of a traveller's record tells whose it is. Names and
-// numbers of documents are folded.
+// An Identity is the part of a record that tells which traveller it belongs to. Names and document
+// numbers are folded.
 type Identity struct {
 	ID, DocCountry, DocNumber, Name string
 	DOB                             Date
 }
 
-// Identity returns what of t tells who that is; the zero Identity where t is erased.
+// Identity returns the identity in t; the zero Identity where t is erased.
 func (t Traveller) Identity() Identity {
 	if t.Erased() {
 		return Identity{}
@@ -33,8 +33,8 @@ type DataSubject struct {
 	DOB        Date
 }
 
-// MatchKeys are what the records of whoever l shows have in common, each for
-// itself: all with the same identifier, number of a passport or name have a mark in common.
+// MatchKeys are the keys by which records of the same person are found: records with the same
+// identifier, passport number or name share a key.
 func (l Identity) MatchKeys() (list []string) {
 	for _, m := range []struct{ kind, value string }{{"id", l.ID}, {"document", l.DocNumber}, {"name", l.Name}} {
 		if m.value != "" {
@@ -44,8 +44,8 @@ func (l Identity) MatchKeys() (list []string) {
 	return list
 }
 
-// OlderMatchKeys are those that records of the same passport may have from programs
-// which left blanks and hyphens in its number.
+// OlderMatchKeys are the keys that older versions of the program gave to the same passport, with
+// the blanks and hyphens in its number.
 func (l Identity) OlderMatchKeys() (list []string) {
 	for _, number := range spacedDocument(l.DocNumber) {
 		list = append(list, Identity{DocNumber: number}.MatchKeys()...)
@@ -53,7 +53,7 @@ func (l Identity) OlderMatchKeys() (list []string) {
 	return list
 }
 
-// MatchKeys are those of which each record that s names has one.
+// MatchKeys are keys of which every record of the data subject has at least one.
 func (s DataSubject) MatchKeys() (list []string) {
 	switch {
 	case s.ID != "":
@@ -68,7 +68,7 @@ func (s DataSubject) MatchKeys() (list []string) {
 	return list
 }
 
-// Matches reports whether l is the data subject, by what was given.
+// Matches reports whether l is the data subject, judged by the details given.
 func (s DataSubject) Matches(l Identity) bool {
 	switch {
 	case s.ID != "":
@@ -92,12 +92,12 @@ func (s DataSubject) foldedNames() (list []string) {
 	return list
 }
 
-// Find returns which of all identities are the data subject, and which are alike
-// and yet may be somebody else: they have another identifier, or another
-// passport. Records without an identifier follow the passport, and those
-// without a passport the name and the date of birth, as long as nobody else has them.
+// Find returns which of all identities belong to the data subject, and which are only alike and may
+// be somebody else: they have another identifier, or another passport. Records without an
+// identifier follow the passport, and those without a passport the name and the date of birth, as
+// long as nobody else has them.
 //
-// NotFound: there is nobody. Conflict: there are several, who are named.
+// NotFound: nobody fits. Conflict: several people fit, and the error names them.
 func (s DataSubject) Find(all map[Identity]bool) (mine map[Identity]bool, alike []Identity, err error) {
 	all = maps.Clone(all)
 	delete(all, Identity{}) // whoever is erased is nobody
@@ -144,7 +144,7 @@ func (s DataSubject) Find(all map[Identity]bool) (mine map[Identity]bool, alike 
 	return mine, alike, nil
 }
 
-// nobody says that there is nobody, and how else to ask.
+// nobody is the error for a data subject who was not found; it says how else to ask.
 func (s DataSubject) nobody() error {
 	if s.DocNumber == "" {
 		return Errorf(NotFound, "there is no such traveller")
@@ -154,8 +154,8 @@ func (s DataSubject) nobody() error {
 		"A record may lack the passport or its country: try --id, or --name with --dob", s.DocCountry)
 }
 
-// describeIdentities lists who is among identities, by identifier, or else by passport of
-// which only the end is told.
+// describeIdentities names the people among identities, by identifier or else by passport, of which
+// it shows only the end.
 func describeIdentities(list map[Identity]bool) (names []string) {
 	var ids, passports []Identity
 	// A passport without a country may be any of that number: those come last.
@@ -196,10 +196,10 @@ func isSamePerson(l Identity, mine, all map[Identity]bool) bool {
 	})
 }
 
-// MatchHandoff reports whether l, of a hand-off that is no account's yet, is the
-// person found as mine among all that an account has, or else only alike. It is by the
-// rule of Find, but that the identifier may be another customer's name for
-// somebody else: it counts unless name, date of birth and passport all say so.
+// MatchHandoff reports whether l, from a hand-off that no account has claimed, is the person who
+// was found as mine among all identities of an account, or is only alike. The rule is that of Find
+// with one exception: the identifier may be another customer's for somebody else, so it does not
+// count when name, date of birth and passport all differ.
 func (l Identity) MatchHandoff(mine, all map[Identity]bool) (is, alike bool) {
 	switch {
 	case l == Identity{}:
@@ -242,7 +242,7 @@ func (l Identity) sameName(m Identity) bool {
 	return l.Name == m.Name && (l.DOB == m.DOB || l.DOB == "" || m.DOB == "")
 }
 
-// Describe says in words, without a document's number, whom an identity shows.
+// Describe says in words whose identity l is, without the document's number.
 func (l Identity) Describe() string {
 	switch {
 	case l.ID != "":

@@ -6,14 +6,13 @@ import (
 	"time"
 )
 
-// What is personal is erased when somebody asks for it, or when an account
-// keeps it no longer. Figures stay: what was booked, when, where to and for how
-// much, of a traveller whom nobody knows any more.
+// Personal data is erased when somebody asks for it, or when the account's retention period ends.
+// Figures stay: what was booked, when, where to and for how much, without the traveller.
 //
 // Decided: docs/choices.md, "Erasure".
 
-// ErasedTraveller stands where somebody was whose data were erased. Nobody is
-// the same person, whoever is sent later.
+// ErasedTraveller takes the place of a traveller whose data were erased. It never counts as the
+// same person as anybody who is sent later.
 var ErasedTraveller = Traveller{LastName: "ERASED", FirstName: "TRAVELLER"}
 
 // Erased reports whether t stands for somebody whose data were erased.
@@ -22,16 +21,16 @@ func (t Traveller) Erased() bool {
 		t.DOB == "" && t.DocNumber == ""
 }
 
-// Recorded returns what of t the customer's systems are told with a booking:
-// the name, how it is spelt on the ticket, and the identifier. No passport, no
-// birth date, no contact: what a snapshot does not need is not in it.
+// Recorded returns the part of t that customers' systems get with a booking: the name, its spelling
+// on the ticket, and the identifier. A snapshot needs no passport, date of birth or contact, so it
+// has none.
 func (t Traveller) Recorded() Traveller {
 	return Traveller{ID: t.ID, LastName: t.LastName, FirstName: t.FirstName, Nationality: t.Nationality,
 		OnTicket: t.OnTicket}
 }
 
-// Over reports whether nothing is to come of b any more but perhaps its refund:
-// it does not stand, or its last flight has landed.
+// Over reports whether b is finished, except perhaps for its refund: it was cancelled or declined,
+// or its last flight has landed.
 func (b Booking) Over(now time.Time) bool {
 	if !b.Live() {
 		return true
@@ -46,11 +45,10 @@ func (b Booking) Over(now time.Time) bool {
 	return last.Before(now)
 }
 
-// Erase takes from b who travelled, and every sentence that somebody typed or
-// that the customer's records brought, since they may tell. What was booked
-// stays: state, flights, price, tickets, dates, vessel, and who of the company
-// did what. Where figures and names of other things were typed that stay, the
-// person's own values are taken out of them, as far as they are b's or in known.
+// Erase removes the traveller from b, and every sentence that somebody typed or that came with the
+// customer's records, since it may name them. The booking itself stays: state, flights, price,
+// tickets, dates, vessel, and which colleague did what. From typed texts that stay, such as invoice
+// numbers, it removes the traveller's own values, as found in b or in known.
 func (b *Booking) Erase(at time.Time, known OwnValues) {
 	known = known.With(b.Passenger)
 	b.Passenger = ErasedTraveller
@@ -82,7 +80,7 @@ func (p Purpose) without(known OwnValues) Purpose {
 	return p
 }
 
-// changedCopy returns a changed copy of what others may still read; nil where there is nothing.
+// changedCopy returns a changed copy of old, which other goroutines may still read; nil for nil.
 func changedCopy[T any](old *T, change func(*T)) *T {
 	if old == nil {
 		return nil
@@ -92,9 +90,9 @@ func changedCopy[T any](old *T, change func(*T)) *T {
 	return &v
 }
 
-// Erase takes the member at position i from s: the place stays, for bookings
-// are counted by it. The sentences about the whole go too: they may name
-// somebody. What is known of the member is taken out of what stays.
+// Erase removes the member at position i from s. The position stays, because bookings refer to it.
+// The notes about the whole search go too, as they may name the member, and the member's own values
+// are removed from what stays.
 func (s *Search) Erase(i int, known OwnValues) {
 	m := &s.Members[i]
 	*m = SearchMember{Traveller: ErasedTraveller, Side: m.Side, Legs: m.Legs, FareType: m.FareType, Chosen: m.Chosen}
@@ -108,9 +106,9 @@ func (s *Search) Erase(i int, known OwnValues) {
 	}
 }
 
-// Erase takes from c those members, dropped ones too, of whom who says so, and
-// what is known of them out of what came with the others. Its own identifier
-// and ship stay: the customer sends it again by them.
+// Erase removes the members that who selects from c, dropped ones included, and their own values
+// from what came with the others. The identifier and the ship of c stay: the customer's next upload
+// names them.
 func (c *CrewChange) Erase(who func(Traveller) bool, known OwnValues) {
 	member := func(m CrewMember) bool { return who(m.Traveller) }
 	c.OnSigners = slices.DeleteFunc(c.OnSigners, member)

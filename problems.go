@@ -18,7 +18,7 @@ const maxProblems = 1000
 // is wrong, or, in another one, what is taken and will hurt. The zero value is
 // empty and ready to use.
 type Problems struct {
-	// Fields maps a field path to sentences about it; see At.Field for paths.
+	// Fields maps a field path to sentences about it; see ProblemPath.Field for paths.
 	Fields map[string][]string
 	// Truncated says that there is more, about further fields.
 	Truncated bool

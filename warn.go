@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// An Outlook is what others than the record know, and what it is to be warned
-// about depends on.
+// An Outlook is what warnings depend on besides the record itself.
 type Outlook struct {
 	Today Today
 	Known func(Airport) bool // whether some airport or city has this code

@@ -21,7 +21,8 @@ func TestReadOnlyFileSystemIsNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "cannot be opened: the file system with the folder " + folder + " is read-only, and SQLite writes files there even to read: make it writable\n"
+	want := "cannot be opened: the file system with the folder " + folder +
+		" is read-only, and SQLite writes files there even to read: make it writable\n"
 	for _, tt := range []struct {
 		what    string
 		command []string
@@ -51,7 +52,8 @@ func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
 		folder, file os.FileMode
 		want         string
 	}{
-		{0o555, 0o666, me + " may not write to the folder " + folder + ", where SQLite keeps files beside the database: give it and the files in it to the user that runs gangway"},
+		{0o555, 0o666, me + " may not write to the folder " + folder + ", where SQLite keeps files beside the " +
+			"database: give it and the files in it to the user that runs gangway"},
 		{0o777, 0o444, me + " may not read and write the file " + file + ": give it to the user that runs gangway"},
 		{0o777, 0o000, me + " may not read and write the file " + file + ": give it to the user that runs gangway"},
 		{0o000, 0o666, me + " may not look into the folder " + folder},
@@ -64,8 +66,10 @@ func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
 		}
 		for _, args := range [][]string{{"account", "list"}, {"serve", "--listen", "127.0.0.1:0"}} {
 			out, err := commandOfAnybody(t, append(args, "--database", database)...).CombinedOutput()
-			if want := "gangway: the database file " + file + " cannot be opened: " + tt.want + "\n"; err == nil || string(out) != want {
-				t.Errorf("%s in a folder %o with a file %o: %v, %swant %s", strings.Join(args, " "), tt.folder, tt.file, err, out, want)
+			if want := "gangway: the database file " + file + " cannot be opened: " + tt.want + "\n"; err == nil ||
+				string(out) != want {
+				t.Errorf("%s in a folder %o with a file %o: %v, %swant %s", strings.Join(args, " "), tt.folder, tt.file,
+					err, out, want)
 			}
 		}
 		for _, name := range []string{folder, file} {
@@ -110,6 +114,7 @@ func commandOfAnybody(t *testing.T, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd.Path, cmd.Args[0], cmd.Dir = to.Name(), to.Name(), home
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(anybody()), Gid: uint32(anybody())}}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(anybody()),
+		Gid: uint32(anybody())}}
 	return cmd
 }

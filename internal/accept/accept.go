@@ -2,9 +2,8 @@
 // check → store. What it has acknowledged is on disk and visible to every
 // replica; what it has refused has left no trace.
 //
-// Whoever calls it says what becomes of a document with a record in it that is
-// wrong: all or nothing, as uploads are, or each for itself, as records are
-// that a customer's system is asked for again and again.
+// The caller decides what one wrong record does to its document: all or nothing, as for uploads, or
+// each record for itself, as for a feed that is read again and again.
 //
 // It knows nothing of HTTP: uploads come from package api, and later from
 // files and mail. The hand-off's form is read by package wire and needs no
@@ -33,14 +32,14 @@ func Weight(doc []byte) int64 { return decode.Weight(doc) }
 // ErrTooMany says that a document has more records than are taken at once.
 var ErrTooMany = errors.New("too many records")
 
-// A Receipt says what became of a document: how many of its records were new,
-// and what was taken though it will hurt.
+// A Receipt says what became of a document: how many of its records were new, and what was accepted
+// with a warning.
 type Receipt struct {
 	store.Counts
 	Warnings gangway.Problems
 }
 
-// outlookAt is what records are warned about by at an instant.
+// outlookAt returns what warnings depend on at an instant.
 func outlookAt(at time.Time) gangway.Outlook {
 	return gangway.Outlook{Today: gangway.TodayAt(at), Known: func(a gangway.Airport) bool {
 		return world.Known(string(a))

@@ -17,8 +17,8 @@ import (
 // for a document that cannot be read.
 type Upload func(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error)
 
-// AllOrNothing takes in a JSON array of records, or none of them where one is
-// wrong or stands there twice. It is an Upload.
+// AllOrNothing takes in a JSON array of records, or none of them if one is wrong or occurs twice.
+// It is an Upload.
 func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error) {
 	u := upload[T]{kind: k, outlook: outlookAt(at), bytes: len(doc)}
 	u.from = source{next: decode.FromBytes(doc, limits.Depth).Next, limit: limits.Records, leftOut: func(int, *decode.RecordError) bool { return false }}

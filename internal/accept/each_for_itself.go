@@ -14,21 +14,18 @@ import (
 	"gangway/internal/wire"
 )
 
-// A Feed takes in one document for an account at an instant, each of its records
-// for itself. Its error is that of the reader, of ctx or of the database, and
-// never about what is in the document; what was stored before it stays, and the
-// report tells of it.
+// A Feed takes in one document for an account at an instant, each record for itself. An error comes
+// from the reader, from ctx or from the database, never from the content of the document; records
+// stored before it stay, and are in the report.
 type Feed func(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, at time.Time) (Report, error)
 
-// EachForItself takes in those records of a JSON array that are right, and
-// leaves out those that are not. It reads the document while it comes and stores
-// it in portions, so that it takes the same memory however long it is, but for some 10
-// bytes a record by which it sees that one stands there twice: the first stays. It is a Feed.
+// EachForItself takes in the valid records of a JSON array and leaves out the others. It reads the
+// document as it arrives and stores it in portions, so that memory does not grow with its length,
+// but for some 10 bytes a record by which duplicates are found: the first one stays. It is a Feed.
 //
-// A document that stops being JSON is broken: there is no telling what else is
-// wrong in it. The report says where, and what stands before that is stored.
-// Taking the same document in again changes nothing, so that whoever has an
-// error or a broken document begins anew.
+// A document that stops being JSON is broken, and nothing after that place can be trusted. The
+// report says where it broke, and what came before is stored. Taking in the same document again
+// changes nothing, so after an error or a broken document the caller simply starts over.
 //
 // Decided: docs/choices.md, "Records taken in each for itself".
 func (k Kind[T]) EachForItself(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, at time.Time) (Report, error) {

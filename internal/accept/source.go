@@ -16,8 +16,8 @@ type source struct {
 	next  func() (decode.Record, error)
 	limit int // of records
 
-	// leftOut is told of each record that decode has left out, and says whether
-	// the others are asked for all the same.
+	// leftOut is called for each record that decode could not read, and says whether to continue
+	// with the others.
 	leftOut func(record int, err *decode.RecordError) (goOn bool)
 
 	came int          // records so far

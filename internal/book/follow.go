@@ -12,8 +12,8 @@ import (
 	"gangway/internal/store"
 )
 
-// followUp finds out what became of an intent that nobody works on any more.
-// What goes wrong with it, a panic too, leaves it to a later try.
+// followUp finds out what became of an intent that no process is working on. After an error or a
+// panic it is left for a later try.
 func (d *Desk) followUp(ctx context.Context, loose store.UnsettledIntent) {
 	in := d.db.In(loose.Scope)
 	err := background.Guard(d.log, "follow up an intent", func() error { return d.follow(ctx, in, loose.Intent) })

@@ -30,8 +30,8 @@ const (
 	toChange = "change"
 )
 
-// An intentDetails is what an intent keeps besides its kind: all that is needed to
-// follow it up in another process.
+// An intentDetails is what an intent keeps besides its kind: all that another process needs to
+// follow it up.
 type intentDetails struct {
 	Booking *gangway.Booking `json:"booking,omitempty"` // to book: all that is known before the supplier answers
 	Why     string           `json:"why,omitempty"`     // to book: why approval is needed, if it is

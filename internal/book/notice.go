@@ -45,13 +45,12 @@ func (d *Desk) takeOver(ctx context.Context, in store.Scoped, seen gangway.Booki
 	return done, err
 }
 
-// isNewNotice reports whether a booking has not heard of what its airline says.
+// isNewNotice reports whether b does not know yet what its airline changed.
 func isNewNotice(b gangway.Booking, n *flight.Notice) bool {
 	return n != nil && b.Can(gangway.AskChange) && (b.Notice == nil || b.Notice.ID != n.ID)
 }
 
-// LookAtOrder has the bookings of a supplier's order looked at soon: the supplier
-// said that something happened to it.
+// LookAtOrder has the bookings of an order looked at soon, because its supplier reported an event.
 func (d *Desk) LookAtOrder(ctx context.Context, in store.Scoped, supplier, order string) error {
 	return in.LookAtOrder(ctx, supplier, order, d.now())
 }

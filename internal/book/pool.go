@@ -16,7 +16,7 @@ const (
 )
 
 // A pool does scheduled work side by side, with a bulkhead for each account
-// and supplier: what hangs at one delays no other. It holds no queue. Work is
+// and supplier: a supplier that hangs delays no other. It holds no queue. Work is
 // taken from the database only when it can begin at once, so its lease never
 // runs out while it waits.
 type pool struct {

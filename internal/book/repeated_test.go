@@ -84,7 +84,8 @@ func TestRepeatedFormOfWhatIsPutOff(t *testing.T) {
 	defer cancel()
 	for range 3 {
 		if _, err := c.Book(ctx, c.in, c.booker, ask); gangway.KindOf(err) != gangway.Unavailable || ctx.Err() != nil {
-			t.Fatalf("Book = %v, and whoever asked has given up: %v; want to be told that the airline has not answered", err, ctx.Err())
+			t.Fatalf("Book = %v, and whoever asked has given up: %v; want to be told that the airline has not answered",
+				err, ctx.Err())
 		}
 		c.clock.forward(30 * time.Minute)
 		if err := c.Tick(t.Context()); err != nil {

@@ -35,10 +35,10 @@ const (
 	eachAtOnce = 16
 	handful    = 8
 
-	// look is how often due queues are looked for when nothing wakes.
+	// pollInterval is how often due queues are looked for when no wake-up arrives.
 	pollInterval = 500 * time.Millisecond
 
-	// grace is how long pushes may go on when the program is told to stop.
+	// grace is how long pushes may continue when the program is told to stop.
 	grace = 5 * time.Second
 )
 
@@ -171,8 +171,8 @@ func (d *Deliverer) gave(outlet string) {
 	}
 }
 
-// serve delivers what is due in a queue, one after another, until nothing is,
-// something fails, or stop ends. What was pushed is written down even then.
+// serve delivers what is due in a queue, one delivery after another, until none is due, one fails,
+// or stop ends. The outcome of a push is written down in any case.
 func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) {
 	ctx, in := context.WithoutCancel(stop), d.db.In(l.Scope)
 	for {
@@ -185,7 +185,7 @@ func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) 
 			if gangway.KindOf(err) == gangway.NotFound {
 				err = in.ReleaseQueue(ctx, l)
 			}
-			d.note(err, l) // what cannot be read now is tried again when the lease ends, and not at once
+			d.note(err, l) // a delivery that cannot be read is retried after its lease
 			return
 		}
 		attempt, answer := d.try(pushing, next)

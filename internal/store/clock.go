@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// A clock calls a function when a time is over. The function says in how long it
-// is to be called again; 0: not any more. It may be called before start returns,
-// and goes on when the clock is stopped meanwhile, but is not called again then.
+// A clock calls a function when a time is over. The function returns after how long to call it
+// again; 0: never. It may be called before start returns. Stopping the clock does not interrupt a
+// call under way, but no other follows.
 type clock struct {
 	mu      sync.Mutex
 	timer   *time.Timer // nil: it was never started

@@ -87,7 +87,7 @@ func (s Scoped) Delivered(ctx context.Context, l DeliveryQueue, d Delivery, a At
 	return more && err == nil, err
 }
 
-// A DeliveryFailure is what follows from a try that failed.
+// A DeliveryFailure says what to do after a failed attempt.
 type DeliveryFailure struct {
 	Park  bool      // it is not tried any more by itself, and what comes after it goes ahead
 	Next  time.Time // otherwise: when it is tried next

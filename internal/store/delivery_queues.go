@@ -11,8 +11,8 @@ import (
 	"gangway"
 )
 
-// A DeliveryQueue is one booking at one outlet, taken by one worker: its deliveries
-// leave one after another, in the order of the booking's actions.
+// A DeliveryQueue is the deliveries of one booking to one outlet, leased to one worker. They leave
+// one after another, in the order of the booking's actions. Its table is called lane.
 type DeliveryQueue struct {
 	Scope   gangway.Scope
 	Outlet  string
@@ -23,8 +23,8 @@ type DeliveryQueue struct {
 	holder  string    // who took it; what another has taken since cannot be written
 }
 
-// ErrQueueLost says that a worker was away for too long and another has its
-// queue. Nothing of what it wanted to write was written.
+// ErrQueueLost says that a worker's lease ended and another worker has the queue. Nothing was
+// written.
 var ErrQueueLost = errors.New("another worker has taken the queue")
 
 // TakeQueues takes up to n queues whose oldest delivery is due, of all accounts
@@ -130,8 +130,8 @@ func (s Scoped) releaseQueue(ctx context.Context, tx *sql.Tx, l DeliveryQueue, s
 	return nil
 }
 
-// FreeQueues ends the leases of all queues, when the process has the database to
-// itself: whoever held them is dead. See FreeIntents.
+// FreeQueues ends the leases of all queues. It is called when the process has the database to
+// itself, so whoever held them is dead. See FreeIntents.
 func (db *DB) FreeQueues(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil

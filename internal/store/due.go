@@ -10,8 +10,8 @@ import (
 	"gangway"
 )
 
-// A SupplierQueue is where scheduled work queues: one account at one supplier. What
-// hangs at one of them delays no other.
+// A SupplierQueue names the queue of scheduled work for one account at one supplier. A supplier
+// that hangs delays only its own queue.
 type SupplierQueue struct {
 	Account  string
 	Supplier string

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// An inheritedColumn is a column that a row of a bulk does not bring with it but takes
-// over from the row that it replaces. The bulk's key is one column.
+// An inheritedColumn is a column that a row of a bulk write takes over from the row that it
+// replaces. The bulk's key is one column.
 type inheritedColumn struct {
 	column string
 	take   func(key, oldValue, oldDoc string) (string, error) // the new value of the column

@@ -139,7 +139,8 @@ func (d dialect) comes(err error) bool {
 	}
 	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
 		broken := pg.Code == "XX000" && pg.Severity == "FATAL" // as when its disk is too full to let anybody in
-		return broken || strings.HasPrefix(pg.Code, "57P") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "58") || strings.HasPrefix(pg.Code, "08")
+		return broken || strings.HasPrefix(pg.Code, "57P") || strings.HasPrefix(pg.Code, "53") ||
+			strings.HasPrefix(pg.Code, "58") || strings.HasPrefix(pg.Code, "08")
 	}
 	return d.away(err)
 }

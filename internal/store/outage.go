@@ -23,7 +23,8 @@ import (
 // ErrAway says that the database is stopped, hangs, is full or may not be
 // written to: nothing is wrong with what was asked for, and it may be asked for
 // again. The store tells the log of it; nobody else needs to.
-var ErrAway = gangway.Errorf(gangway.Unavailable, "Gangway cannot reach its database just now, or cannot write to it: please try again in a moment")
+var ErrAway = gangway.Errorf(gangway.Unavailable, "Gangway cannot reach its database just now, or cannot write to "+
+	"it: please try again in a moment")
 
 // tellEvery is how often an outage is told of while it lasts.
 const tellEvery = 10 * time.Second
@@ -70,7 +71,8 @@ func (o *outage) note(ctx context.Context, err error) error {
 			o.waits.Go(o.await)
 		}
 	case now.Sub(o.told) >= tellEvery:
-		o.log.Error("the database is still away", "error", err, "since", o.began.UTC().Format(time.RFC3339), "answers", o.untold)
+		o.log.Error("the database is still away", "error", err, "since", o.began.UTC().Format(time.RFC3339), "answers",
+			o.untold)
 		o.told, o.untold = now, 0
 	}
 	return fmt.Errorf("%w: %w", ErrAway, err)
@@ -93,7 +95,8 @@ func (o *outage) unwritten() bool {
 }
 
 // isFull reports whether there was no room for something that was to be written.
-// What is small may fit all the while: only what has a size tells that there is room.
+// A small write may succeed on a full disk, so only a write of some size shows that there is room
+// again.
 func (o *outage) isFull() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -122,8 +125,10 @@ func (d dialect) away(err error) bool {
 		return postgresAway(pg.Code)
 	}
 	// All that is no word of the server's comes from the connection to it.
-	return errors.As(err, new(*pgconn.ConnectError)) || errors.As(err, new(net.Error)) || pgconn.Timeout(err) || pgconn.SafeToRetry(err) ||
-		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.As(err, new(syscall.Errno)) ||
+	return errors.As(err, new(*pgconn.ConnectError)) || errors.As(err, new(net.Error)) || pgconn.Timeout(err) ||
+		pgconn.SafeToRetry(err) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		errors.As(err, new(syscall.Errno)) ||
 		errors.Is(err, driver.ErrBadConn) || strings.Contains(err.Error(), "conn closed")
 }
 
@@ -151,7 +156,8 @@ func unwritable(err error) bool {
 		return pg.Code == "53100" || pg.Code == "25006"
 	}
 	code := sqliteCode(err)
-	return errors.Is(err, syscall.ENOSPC) || code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_READONLY || code == sqlite3.SQLITE_IOERR
+	return errors.Is(err, syscall.ENOSPC) || code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_READONLY ||
+		code == sqlite3.SQLITE_IOERR
 }
 
 // roomless reports whether err says that the disk is full.

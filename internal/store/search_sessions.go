@@ -18,7 +18,7 @@ type SearchLease struct {
 	alone       bool // nothing is kept for others
 }
 
-// SearchAlone is the looking for a search of which nothing is kept for others.
+// SearchAlone is the lease of a search whose results are not shared with other processes.
 func SearchAlone() SearchLease { return SearchLease{Mine: true, alone: true} }
 
 // A SearchStanding is what came of a search session since one last asked.

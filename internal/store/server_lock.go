@@ -16,8 +16,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// serverLock is what a server keeps to itself of a SQLite file: a lock on a file
-// beside it, which the system takes away with the process, however that ends.
+// serverLock keeps a SQLite file to one server: a lock on a file beside it, which the system
+// releases when the process ends, however it ends.
 type serverLock struct {
 	database string
 	lock     *flock.Flock

@@ -29,7 +29,7 @@ type Handled struct {
 }
 
 // UpsertTravelRequests writes travel requests, all or none. No two of them may
-// have the same identifiers. What was said about a hotel stays.
+// have the same identifiers. Notes that people made about a hotel stay.
 func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelRequest) (Counts, error) {
 	rows, err := TravelRequestRows(list)
 	if err != nil {

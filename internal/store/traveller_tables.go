@@ -23,8 +23,8 @@ type travellerTable struct {
 	erase  func(Scoped, context.Context, *sql.Tx, travellerRow, *erasing) error
 }
 
-// travellerTables are all of them, in the order in which somebody is erased: what is
-// known least of comes first, so that what was interrupted still finds the rest.
+// travellerTables lists them in the order in which somebody is erased: those with the fewest
+// details first, so that an erasure that was interrupted can still find the rest.
 var travellerTables = []travellerTable{
 	{"search", []string{"id"}, []string{"doc"}, traceOnce, 10, inSearch, Scoped.eraseFromSearch},
 	{"crew_change", []string{"key"}, []string{"doc", "dropped"}, traceEach, 20, inCrewChange,
@@ -77,8 +77,8 @@ func (h travellerTable) row(key []string) travellerRow {
 	return r
 }
 
-// A bookedTraveller is who flies on a booking: there may be a million, and the rest of
-// their documents need not be read.
+// A bookedTraveller reads only the passenger of a booking's document: there may be a million
+// bookings.
 type bookedTraveller struct {
 	Passenger gangway.Traveller `json:"passenger"`
 }

@@ -38,7 +38,8 @@ func (d dialect) unreachable(name string, err error) error {
 func fileThere(file string) error {
 	_, err := os.Stat(file)
 	if _, folder := os.Stat(filepath.Dir(file)); errors.Is(err, fs.ErrNotExist) && folder == nil {
-		return gangway.Errorf(gangway.NotFound, "there is no database at %s: gangway serve and gangway account create begin one", file)
+		return gangway.Errorf(gangway.NotFound, "there is no database at %s: gangway serve and gangway account "+
+			"create begin one", file)
 	}
 	return nil
 }
@@ -49,7 +50,8 @@ func fileUnreachable(file string, err error) error {
 	info, statErr := os.Stat(folder)
 	switch {
 	case errors.Is(statErr, fs.ErrNotExist):
-		return gangway.Errorf(gangway.Unavailable, "the folder %s for the database file is not there: create it, writable for the user that runs gangway", folder)
+		return gangway.Errorf(gangway.Unavailable, "the folder %s for the database file is not there: create it, "+
+			"writable for the user that runs gangway", folder)
 	case statErr == nil && !info.IsDir():
 		return gangway.Errorf(gangway.Unavailable, "%s, where the database file should be, is not a folder", folder)
 	}
@@ -59,7 +61,7 @@ func fileUnreachable(file string, err error) error {
 	}
 	switch sqliteCode(err) {
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR:
-		// Of what the system has refused, SQLite tells little: it is tried again.
+		// SQLite says little about what the system refused, so the same access is tried here.
 		if bar := whyUnopenable(file); bar != "" {
 			why = bar
 		} else if sqliteCode(err) == sqlite3.SQLITE_CANTOPEN {
@@ -84,7 +86,8 @@ func whyUnopenable(file string) string {
 	}
 	switch err := mayWrite(folder); {
 	case errors.Is(err, syscall.EROFS):
-		return fmt.Sprintf("the file system with the folder %s is read-only, and SQLite writes files there even to read: make it writable", folder)
+		return fmt.Sprintf("the file system with the folder %s is read-only, and SQLite writes files there even to "+
+			"read: make it writable", folder)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Sprintf("%s may not write to the folder %s, where SQLite keeps files beside the database: "+
 			"give it and the files in it to the user that runs gangway", thisUser(), folder)
@@ -98,7 +101,8 @@ func notOurs(file string) string {
 	file = realFile(file)
 	for _, name := range []string{file, file + "-wal", file + "-shm"} {
 		if errors.Is(mayWrite(name), fs.ErrPermission) {
-			return fmt.Sprintf("%s may not read and write the file %s: give it to the user that runs gangway", thisUser(), name)
+			return fmt.Sprintf("%s may not read and write the file %s: give it to the user that runs gangway",
+				thisUser(), name)
 		}
 	}
 	return ""

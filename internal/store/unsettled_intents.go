@@ -9,7 +9,7 @@ import (
 	"gangway"
 )
 
-// A UnsettledIntent is an open intent that nobody works on any more.
+// An UnsettledIntent is an open intent that no process is working on.
 type UnsettledIntent struct {
 	Scope gangway.Scope
 	Intent

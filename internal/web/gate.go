@@ -22,20 +22,22 @@ import (
 type Handler func(w http.ResponseWriter, r *http.Request, in store.Scoped) error
 
 // Gate lets a request through to h with the scope that auth finds for it.
-// What h returns, or a panic of it, is answered by refuse; what is our own
-// fault is also logged, without any part of the request's body.
+// An error that h returns, or its panic, is answered by refuse. If the fault is ours it is also
+// logged, without any part of the request's body.
 func Gate(db *store.DB, log *slog.Logger, auth func(*http.Request) (gangway.Scope, error),
 	refuse func(http.ResponseWriter, *http.Request, error), h Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := &answering{ResponseWriter: w}
 		if err := passGate(begun, r, db, log, auth, h); err != nil {
-			// That the database is away, the store tells; of limits, refuse. A flood of either fills no log.
+			// The store logs that the database is away, and refuse that a limit was reached: a
+			// flood of either must not fill the log.
 			if Status(err) >= 500 && r.Context().Err() == nil && !errors.Is(err, store.ErrAway) && !Limited(err) {
 				log.ErrorContext(r.Context(), "a request was not answered as asked", "method", r.Method, "path",
 					r.URL.Path, "client", Client(r), "error", err)
 			}
 			if begun.begun {
-				// Nothing else can be said any more, but that this was not all.
+				// The answer has begun: ending the connection is the only way to say that it is
+				// incomplete.
 				panic(http.ErrAbortHandler)
 			}
 			refuse(w, r, err)
@@ -55,7 +57,7 @@ func (b *answering) WriteHeader(status int) {
 	b.ResponseWriter.WriteHeader(status)
 }
 
-// Write goes on with the answer.
+// Write continues the answer.
 func (b *answering) Write(p []byte) (int, error) {
 	b.begun = true
 	return b.ResponseWriter.Write(p)

@@ -24,8 +24,8 @@ type Refusal struct {
 // Error returns the message, which the caller may read.
 func (r *Refusal) Error() string { return r.Msg }
 
-// Unauthorized says that nobody known is asking. challenge names how to say
-// who one is, for WWW-Authenticate.
+// Unauthorized says that the caller is not known. challenge is for WWW-Authenticate: how to
+// authenticate.
 func Unauthorized(challenge, msg string) error {
 	return &Refusal{http.StatusUnauthorized, msg, http.Header{"Www-Authenticate": {challenge}}}
 }
@@ -52,7 +52,7 @@ func UnsupportedMedia(msg string) error {
 	return &Refusal{Status: http.StatusUnsupportedMediaType, Msg: msg}
 }
 
-// Unprocessable says that the request is well formed, and why it cannot be done all the same.
+// Unprocessable says why a well-formed request cannot be carried out.
 func Unprocessable(msg string) error {
 	return &Refusal{Status: http.StatusUnprocessableEntity, Msg: msg}
 }

@@ -49,11 +49,14 @@ func newPort(t *testing.T, db *store.DB, crew int) *port {
 		t.Fatal(err)
 	}
 	p.sells = network.For(p.in.Ledger(), 0)
-	p.search = gangway.Search{ID: book.NewID(), By: p.booker.Email, CreatedAt: p.now(), Vessel: "Nordlys", Flag: "NO", Date: "2026-12-01", Airport: "AMS"}
+	p.search = gangway.Search{ID: book.NewID(), By: p.booker.Email, CreatedAt: p.now(), Vessel: "Nordlys", Flag: "NO",
+		Date: "2026-12-01", Airport: "AMS"}
 	for i := range crew {
 		p.search.Members = append(p.search.Members, gangway.SearchMember{
-			Traveller: gangway.Traveller{ID: fmt.Sprint("C-", i), LastName: "Santos", FirstName: "Maria " + string(rune('A'+i)), DOB: "1990-04-30", Nationality: "PH", Gender: "F"},
-			Side:      gangway.OnSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01"}},
+			Traveller: gangway.Traveller{ID: fmt.Sprint("C-", i), LastName: "Santos", FirstName: "Maria " +
+				string(rune('A'+i)), DOB: "1990-04-30", Nationality: "PH", Gender: "F"},
+			Side: gangway.OnSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS",
+				ArriveOn: "2026-12-01"}},
 		})
 	}
 	if err := p.in.SaveSearch(t.Context(), p.search); err != nil {
@@ -70,7 +73,10 @@ func (p *port) process(sells flight.Supplier) (*plan.Batches, *book.Desk) {
 // processAt is a process with a clock of its own.
 func (p *port) processAt(now func() time.Time, sells flight.Supplier) (*plan.Batches, *book.Desk) {
 	log := slog.New(slog.DiscardHandler)
-	desk := book.New(book.Config{DB: p.db, Now: now, Log: log, Suppliers: func(context.Context, store.Scoped, string) (flight.Supplier, error) { return sells, nil }})
+	desk := book.New(book.Config{DB: p.db, Now: now, Log: log, Suppliers: func(context.Context, store.Scoped,
+		string) (flight.Supplier, error) {
+		return sells, nil
+	}})
 	return plan.New(plan.Config{DB: p.db, Desk: desk, Now: now, Log: log}), desk
 }
 
@@ -92,7 +98,8 @@ func (p *port) asks(t *testing.T) (asks []book.BookAsk) {
 		t.Fatalf("Search = offers for %d, %v; want for everybody", len(best), err)
 	}
 	for i, m := range p.search.Members {
-		asks = append(asks, book.BookAsk{ID: book.NewID(), Search: p.search.ID, Member: i, Offer: best[i].ID, Price: best[i].Price.Total, Passenger: m.Traveller})
+		asks = append(asks, book.BookAsk{ID: book.NewID(), Search: p.search.ID, Member: i, Offer: best[i].ID,
+			Price: best[i].Price.Total, Passenger: m.Traveller})
 	}
 	return asks
 }
@@ -148,13 +155,15 @@ func TestBatch(t *testing.T) {
 				}
 			}
 			b := p.settled(t, bs, id, 6)
-			if want := []store.ItemState{"done", "done", "refused", "done", "done", "done"}; !slices.Equal(states(b), want) || b.Items[2].Why == "" {
+			if want := []store.ItemState{"done", "done", "refused", "done", "done", "done"}; !slices.Equal(states(b),
+				want) || b.Items[2].Why == "" {
 				t.Fatalf("the batch is %v, %q; want %v and why", states(b), b.Items[2].Why, want)
 			}
 			if n := p.booked(t); n != 5 {
 				t.Errorf("%d were booked; want 5", n)
 			}
-			if made := b.Items[0].Made; made == nil || made.CreatedByName != "Ana Lindqvist" || made.CreatedByID != p.booker.ID {
+			if made := b.Items[0].Made; made == nil || made.CreatedByName != "Ana Lindqvist" || made.CreatedByID !=
+				p.booker.ID {
 				t.Errorf("the booking is %+v; want it made by whoever asked", made)
 			}
 		})
@@ -190,7 +199,8 @@ func TestBatch(t *testing.T) {
 			if err := bs.TakeUp(t.Context()); err != nil { // which asks it once more
 				t.Fatal(err)
 			}
-			if b := p.settled(t, bs, id, 2); !slices.Equal(states(b), []store.ItemState{"unanswered", "unanswered"}) || b.Items[0].Booking == asks[0].ID {
+			if b := p.settled(t, bs, id, 2); !slices.Equal(states(b), []store.ItemState{"unanswered", "unanswered"}) ||
+				b.Items[0].Booking == asks[0].ID {
 				t.Errorf("the batch is %+v; want it asked for again, and waited for", b)
 			}
 		})

@@ -34,7 +34,8 @@ type Session struct {
 }
 
 func newSession(members int, now time.Time) *Session {
-	return &Session{members: make([]MemberResult, members), weighed: make([]weighed, members), began: now, used: now, changed: make(chan struct{})}
+	return &Session{members: make([]MemberResult, members), weighed: make([]weighed, members), began: now, used: now,
+		changed: make(chan struct{})}
 }
 
 // MemberResult is what a session has for one member so far.
@@ -222,7 +223,8 @@ func (s *Session) serves(now time.Time, again bool) bool {
 // end says that nothing more comes, also for the members for whom nobody has answered.
 func (s *Session) end() {
 	for i := range s.members {
-		s.add(book.FoundOffers{Member: i, Done: true, Err: gangway.Errorf(gangway.Unavailable, "the airlines did not answer in time")})
+		s.add(book.FoundOffers{Member: i, Done: true, Err: gangway.Errorf(gangway.Unavailable,
+			"the airlines did not answer in time")})
 	}
 	s.tell(func() { s.over = true })
 }

@@ -107,7 +107,8 @@ func (ss *Sessions) trim(now time.Time) int {
 			}
 		}
 		idle := now.Sub(at)
-		if len(ss.kept) <= sessionsKept && offers <= offersKept && idle < life && (offers <= offersUnused || idle < unused) {
+		if len(ss.kept) <= sessionsKept && offers <= offersKept && idle < life && (offers <= offersUnused ||
+			idle < unused) {
 			return offers
 		}
 		ss.kept[oldest].letGo()
@@ -144,7 +145,9 @@ func (ss *Sessions) run(ctx context.Context, session *Session, in store.Scoped, 
 	again := session.begin(ss.now())
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Patience)
 	defer cancel()
-	err = background.Guard(ss.log, "search for flights", func() error { return ss.join(ctx, session, in, s, key, again) })
+	err = background.Guard(ss.log, "search for flights", func() error {
+		return ss.join(ctx, session, in, s, key, again)
+	})
 	if err != nil && !errors.Is(err, store.ErrAway) {
 		ss.log.Warn("a search did not come to its end", "search", s.ID, "error", err)
 	}
@@ -153,7 +156,8 @@ func (ss *Sessions) run(ctx context.Context, session *Session, in store.Scoped, 
 
 // join looks for the flights where nobody does, and else follows whoever does.
 // Should that one die, it looks itself.
-func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, key string, again bool) error {
+func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, key string,
+	again bool) error {
 	for {
 		now := ss.now()
 		l, err := in.JoinSearch(ctx, key, now, now.Add(lease), session.ends(), again)
@@ -177,7 +181,8 @@ func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped,
 		}
 		session.resume()
 		if err != nil { // it would be no better when asked again
-			ss.log.Warn("what another replica finds cannot be read; its flights are looked for here", "search", s.ID, "error", err)
+			ss.log.Warn("what another replica finds cannot be read; its flights are looked for here", "search", s.ID,
+				"error", err)
 			return ss.pursue(ctx, session, in, s, store.SearchAlone())
 		}
 		again = false
@@ -185,7 +190,8 @@ func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped,
 }
 
 // pursue looks for the flights of s, and shares what it finds.
-func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scoped, s gangway.Search, l store.SearchLease) error {
+func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scoped, s gangway.Search,
+	l store.SearchLease) error {
 	sh := newShare(in, l, session, ss.now, ss.log)
 	go func() {
 		if err := background.Guard(ss.log, "share what was found", func() error { return sh.write(ctx) }); err != nil {
@@ -208,7 +214,10 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 	go func() {
 		defer close(scouted)
 		if len(s.Members) > 1 {
-			_ = background.Guard(ss.log, "find out who can be there", func() error { ss.scout(ctx, tell, in, s); return nil })
+			_ = background.Guard(ss.log, "find out who can be there", func() error {
+				ss.scout(ctx, tell, in, s)
+				return nil
+			})
 		}
 	}()
 	searching, enough := context.WithCancel(ctx)
@@ -221,7 +230,8 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 		}
 	})
 	if searching.Err() != nil && ctx.Err() == nil {
-		tooMany := gangway.Errorf(gangway.Unavailable, "so many flights were found for the others that there is no room for more: look for this traveller in a search of fewer")
+		tooMany := gangway.Errorf(gangway.Unavailable, "so many flights were found for the others that there is no "+
+			"room for more: look for this traveller in a search of fewer")
 		for i, m := range session.Look().Members {
 			if !m.Done {
 				f := book.FoundOffers{Member: i, Done: true, Err: tooMany}

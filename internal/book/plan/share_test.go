@@ -44,9 +44,13 @@ func (c *counter) Search(ctx context.Context, ask flight.Ask, found func([]fligh
 }
 
 // replica is a process of its own, whose clock is ahead of the others'.
-func (p *port) replica(t *testing.T, db *store.DB, sells flight.Supplier, ahead time.Duration) (*plan.Sessions, store.Scoped) {
+func (p *port) replica(t *testing.T, db *store.DB, sells flight.Supplier,
+	ahead time.Duration) (*plan.Sessions, store.Scoped) {
 	now, log := func() time.Time { return p.now().Add(ahead) }, slog.New(slog.DiscardHandler)
-	desk := book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(context.Context, store.Scoped, string) (flight.Supplier, error) { return sells, nil }})
+	desk := book.New(book.Config{DB: db, Now: now, Log: log, Suppliers: func(context.Context, store.Scoped,
+		string) (flight.Supplier, error) {
+		return sells, nil
+	}})
 	return plan.NewSessions(db, desk, now, log), db.In(p.in.Scope())
 }
 
@@ -78,7 +82,8 @@ func said(t *testing.T, st plan.SessionState) string {
 			t.Fatalf("a traveller has %d offers, %v; want some", len(m.Offers), m.Err)
 		}
 	}
-	text, err := json.Marshal(map[string]any{"members": st.Members, "reach": st.Reach, "days": st.Days, "longest": st.LongestName, "done": st.Done})
+	text, err := json.Marshal(map[string]any{"members": st.Members, "reach": st.Reach, "days": st.Days,
+		"longest": st.LongestName, "done": st.Done})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,8 +206,10 @@ func TestSearchesAreShared(t *testing.T) {
 		p.search.Members[1].Legs = nil // nothing can be looked for
 		first, in := p.replica(t, here, c, 0)
 		second, beside := p.replica(t, there, c, 0)
-		one, two := whole(t, first.Of(in, p.search, false)).Members[1], whole(t, second.Of(beside, p.search, false)).Members[1]
-		if one.Err == nil || two.Err == nil || one.Err.Error() != two.Err.Error() || gangway.KindOf(one.Err) != gangway.KindOf(two.Err) {
+		one, two := whole(t, first.Of(in, p.search, false)).Members[1],
+			whole(t, second.Of(beside, p.search, false)).Members[1]
+		if one.Err == nil || two.Err == nil || one.Err.Error() != two.Err.Error() || gangway.KindOf(one.Err) !=
+			gangway.KindOf(two.Err) {
 			t.Errorf("one says %v, the other %v", one.Err, two.Err)
 		}
 	})

@@ -15,9 +15,12 @@ import (
 
 // Crew are invented travellers.
 var Crew = []gangway.Traveller{
-	{ID: "1", LastName: "SANTOS", FirstName: "MARIA CRISTINA", DOB: "1985-03-12", Nationality: "PH", Gender: "F", DocCountry: "PH", DocNumber: "P1234567A", DocExpire: "2037-01-30", HomeAirport: "MNL"},
-	{ID: "2", LastName: "SANTIAGO", FirstName: "JOSE", DOB: "1979-11-02", Nationality: "PH", Gender: "M", DocCountry: "PH", DocNumber: "P1234568A", DocExpire: "2040-01-30", HomeAirport: "CEB"},
-	{ID: "3", LastName: "ØSTERGÅRD", FirstName: "LARS", DOB: "1990-07-21", Nationality: "DK", Gender: "M", DocCountry: "DK", DocNumber: "201234567", DocExpire: "2039-05-01", HomeAirport: "CPH"},
+	{ID: "1", LastName: "SANTOS", FirstName: "MARIA CRISTINA", DOB: "1985-03-12", Nationality: "PH", Gender: "F",
+		DocCountry: "PH", DocNumber: "P1234567A", DocExpire: "2037-01-30", HomeAirport: "MNL"},
+	{ID: "2", LastName: "SANTIAGO", FirstName: "JOSE", DOB: "1979-11-02", Nationality: "PH", Gender: "M",
+		DocCountry: "PH", DocNumber: "P1234568A", DocExpire: "2040-01-30", HomeAirport: "CEB"},
+	{ID: "3", LastName: "ØSTERGÅRD", FirstName: "LARS", DOB: "1990-07-21", Nationality: "DK", Gender: "M",
+		DocCountry: "DK", DocNumber: "201234567", DocExpire: "2039-05-01", HomeAirport: "CPH"},
 }
 
 // PlanCrew fills an account with the crew, two travel requests for 1 December 2036,
@@ -36,7 +39,8 @@ func PlanCrew(t *testing.T, in store.Scoped) {
 		},
 		{
 			RequestID: "TR-2", Traveller: gangway.Traveller{LastName: "PEREIRA", FirstName: "ANA", Gender: "F"},
-			Flight:  &gangway.FlightNeed{Origin: "LIS", Destination: "SIN", Date: "2036-12-01", Via: []gangway.Stop{{Airport: "DXB", Date: "2036-12-02"}}},
+			Flight: &gangway.FlightNeed{Origin: "LIS", Destination: "SIN", Date: "2036-12-01",
+				Via: []gangway.Stop{{Airport: "DXB", Date: "2036-12-02"}}},
 			Vehicle: &gangway.Vehicle{Name: "OCEAN PIONEER", Flag: "LR", Type: "Vessel"},
 		},
 	}); err != nil {
@@ -132,7 +136,8 @@ func (c *Client) BookEverybody(airport string) (path string) {
 // SearchEverybody looks for flights for the crew change.
 func (c *Client) SearchEverybody(airport string) (path string) {
 	c.t.Helper()
-	path, _, _ = strings.Cut(c.Post("/crew-changes/search", url.Values{"key": {"id:GEN-00"}, "airport": {airport}}).Path, "?")
+	path, _, _ = strings.Cut(c.Post("/crew-changes/search", url.Values{"key": {"id:GEN-00"}, "airport": {airport}}).
+		Path, "?")
 	return path
 }
 
