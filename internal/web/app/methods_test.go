@@ -16,19 +16,25 @@ import (
 // TestFormsCanBeOpenedAgain holds that whoever opens the address that a form was
 // sent to, by reloading or from the history, is led somewhere.
 func TestFormsCanBeOpenedAgain(t *testing.T) {
-	a, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
 	opens := map[string]bool{}
-	for _, r := range a.Routes() {
+	for _, r := range routes(t) {
 		opens[r.Path] = opens[r.Path] || r.Method == http.MethodGet
 	}
-	for _, r := range a.Routes() {
+	for _, r := range routes(t) {
 		if !opens[r.Path] && r.For != web.Anybody {
 			t.Errorf("%s cannot be opened again: reload.go says where its form stands", r.Path)
 		}
 	}
+}
+
+// routes are all addresses of the application.
+func routes(t *testing.T) []web.Route {
+	t.Helper()
+	a, err := app.New(app.Config{DB: storetest.New(t), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Routes()
 }
 
 // TestMethods asks pages in ways that they do not answer: they say which they do.

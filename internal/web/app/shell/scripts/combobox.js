@@ -4,7 +4,7 @@
 //   <li role="option" id="…" data-fill='{"traveller":"id:7","from":"MNL"}'>…</li>
 //
 // and picking it writes data-fill into the fields of those names in the same
-// form. An option without data-fill only says something.
+// form. One with aria-disabled cannot be picked, and says why there is nothing else.
 
 const wait = 90; // ms after the last key: less than a second letter takes, more than a repeated one
 
@@ -40,7 +40,7 @@ function enhance(input) {
   let entering = false; // Enter has picked and is still down: it must not send the form as well
   let asking = null;
 
-  const options = () => [...list.querySelectorAll('[role="option"]')];
+  const options = () => [...list.querySelectorAll('[role="option"]:not([aria-disabled])')];
   const chosen = () => list.querySelector('[aria-selected="true"]');
 
   function open(yes) {
@@ -106,7 +106,7 @@ function enhance(input) {
         : "No suggestions just now. Typing by hand works.";
     }
     const n = options().length;
-    said.textContent = n === 1 ? "1 suggestion" : `${n} suggestions`;
+    said.textContent = n === 0 ? list.textContent : n === 1 ? "1 suggestion" : `${n} suggestions`;
     open(document.activeElement === input && list.children.length > 0);
     select(options()[0]);
   }
@@ -161,7 +161,7 @@ function enhance(input) {
   // pointerdown comes before blur; click would come too late.
   list.addEventListener("pointerdown", (event) => {
     event.preventDefault();
-    const option = event.target.closest('[role="option"]');
+    const option = event.target.closest('[role="option"]:not([aria-disabled])');
     if (!option) return;
     pick(option);
     done();

@@ -1,0 +1,119 @@
+package app_test
+
+import (
+	_ "embed"
+	"flag"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gangway/internal/web/app/apptest"
+
+	"github.com/chromedp/chromedp"
+)
+
+// pictures is a folder in which to keep what the pages look like:
+//
+//	go test ./internal/web/app -run Pages -pictures /tmp/pages
+var pictures = flag.String("pictures", "", "folder to keep a picture of every page, state and width of 390, 1280 and 1440 in")
+
+// widths are those of phones, tablets, laptops, screens and walls. 640 and 720
+// are laptops of 1280 and 1440 on which somebody reads at 200 %, and 1001 is
+// where lists are tables with the least room.
+var widths = []int64{320, 390, 640, 720, 1001, 1024, 1280, 1440, 1920, 2560}
+
+//go:embed testdata/whole.js
+var whole string
+
+// TestPagesInBrowser looks at every page of routes.go in every state at every
+// width: nothing leaves the window, all that is shown is whole, names, ranks and
+// prices above all, and axe-core finds nothing, in light or dark. A page that
+// has no line in looks fails.
+func TestPagesInBrowser(t *testing.T) {
+	b := apptest.OpenTab(t)
+	o := newOffice(t)
+	looks := o.looks()
+	everyPageIsLookedAt(t, o, looks)
+	for _, l := range looks {
+		t.Run(l.name(), func(t *testing.T) { l.check(t, o, b.In(t)) })
+	}
+	o.Gate = apptest.NewGate() // from here on the airlines wait
+	began := o.booker.Post(o.planned+"/book-all", o.review)
+	o.begun, _, _ = strings.Cut(began.Path, "?")
+	for _, l := range o.looksWhileWaiting() {
+		t.Run(l.name(), func(t *testing.T) { l.check(t, o, b.In(t)) })
+	}
+	o.Gate.Pass(900)
+	o.booker.Finish(began)
+}
+
+func (l look) name() string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.TrimPrefix(l.route, "GET "), "/", " ")) + ": " + l.state
+}
+
+// check brings the state about and looks at it at every width. The page is
+// opened once and resized, as people do it.
+func (l look) check(t *testing.T, o *office, b *apptest.Tab) {
+	b.Become(l.who)
+	b.WithScript(!l.plain)
+	b.Resize(1440)
+	b.Do(chromedp.Navigate(o.URL + l.at))
+	if l.until == arrived {
+		b.Until(arrived)
+	}
+	if l.action != "" {
+		b.Sends(l.action, l.fields)
+	}
+	if l.then != "" {
+		b.Read(l.then + `; ""`)
+	}
+	if l.until != "" {
+		b.Until(l.until)
+	}
+	for _, width := range widths {
+		b.Resize(width)
+		if faults := b.Read(fmt.Sprintf(`%s; whole(%d)`, whole, width)); faults != "" {
+			t.Errorf("at %d:\n%s", width, faults)
+		}
+		if *pictures != "" && (width == 390 || width == 1280 || width == 1440) {
+			b.Photograph(filepath.Join(*pictures, fmt.Sprintf("%s-%d.png", unfit.ReplaceAllString(l.name(), "-"), width)))
+		}
+	}
+	if l.shows != "" {
+		b.Resize(1440)
+		b.Until(l.shows)
+	}
+	b.WithScript(true) // axe-core is one; the page's own has had its chance
+	for scheme, width := range map[string]int64{"dark": 390, "light": 1440} {
+		b.Prefers(scheme)
+		b.Resize(width)
+		if faults := b.Read(apptest.Nameless) + apptest.Axe(t, b); faults != "" {
+			t.Errorf("at %d, %s:\n%s", width, scheme, faults)
+		}
+	}
+}
+
+var unfit = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// everyPageIsLookedAt holds that whoever adds a page has it looked at.
+func everyPageIsLookedAt(t *testing.T, o *office, looks []look) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, l := range looks {
+		seen[l.route] = true
+	}
+	for _, r := range routes(t) {
+		line := r.Method + " " + r.Path
+		if r.Method != http.MethodGet || seen[line] || noPages[line] != "" {
+			continue
+		}
+		// The address of a form, opened by itself, leads to the form's page.
+		at := regexp.MustCompile(`\{\w+\}`).ReplaceAllString(r.Path, "x")
+		if a := o.admin.Get(at); a.Path == at {
+			t.Errorf("%s is looked at in no state: looks needs a line", line)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package app_test
+
+import (
+	"testing"
+
+	"gangway/internal/web/app/apptest"
+
+	"github.com/chromedp/chromedp"
+
+	"gangway"
+)
+
+// TestPaperInBrowser holds that paper has the itinerary, and nothing to press.
+func TestPaperInBrowser(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	path := c.Booked("fare=marine&rule=change")
+	c.Post(path+"/ask-change", c.Get(path+"/change?date0=2036-12-04").Form(path+"/ask-change")).Has("to pay with the tickets")
+
+	b := apptest.OpenTab(t)
+	b.Become(c)
+	b.OnPaper()
+	b.Do(chromedp.Navigate(s.URL + path))
+	if left := b.Read(pressable); left != "" {
+		t.Errorf("on paper the booking has %s", left)
+	}
+	b.Until(`document.body.innerText.includes("Itinerary") && !/Invoices|For the report/.test(document.body.innerText)`)
+}
+
+// pressable names the buttons and fields that can be seen.
+const pressable = `[...document.querySelectorAll("button, input:not([type=hidden]), select, textarea, a.button")].filter(e => e.checkVisibility() && e.getBoundingClientRect().width > 1).map(e => e.textContent || e.name).join("; ")`

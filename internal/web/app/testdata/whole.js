@@ -1,0 +1,100 @@
+// whole(width) names what a page of that width does not show whole: what sticks
+// out of the window, text that is cut off or has to be pushed sideways, prices
+// that are not on the screen, and text that lies over other text.
+function whole(width) {
+  const faults = new Set();
+  const words = (e) => (e.textContent ?? e.value ?? "").trim().replace(/\s+/g, " ").slice(0, 60);
+  const call = (e) => e.localName + (e.id ? "#" + e.id : "") + [...e.classList].map((c) => "." + c).join("");
+  const fault = (what, e, text) => faults.add(what + ": " + call(e.parentElement) + " > " + call(e) + " “" + (text ?? words(e)) + "”");
+
+  // Of what only screen readers read, and of pictures that text beside them says in words, nothing has to be seen.
+  const unseen = (e) => {
+    for (; e && e !== document.body; e = e.parentElement) {
+      if (e.namespaceURI.endsWith("svg") || e.matches("pre, .timeline, .skip")) return true;
+      if (getComputedStyle(e).clipPath === "inset(50%)") return true;
+    }
+    return false;
+  };
+  const clips = new Map();
+  const clipping = (e) => {
+    if (!clips.has(e)) {
+      const style = getComputedStyle(e);
+      const clip = style.display !== "inline" && style.display !== "contents" && (style.overflowX !== "visible" || style.overflowY !== "visible") ? style : null;
+      clips.set(e, clip);
+    }
+    return clips.get(e);
+  };
+
+  if (document.documentElement.scrollWidth > width) {
+    faults.add("the page is " + document.documentElement.scrollWidth + " wide");
+    for (const e of document.body.querySelectorAll("*")) {
+      if (e.getBoundingClientRect().right > width + 1 && !e.children.length && e.checkVisibility() && !unseen(e)) fault("beyond the edge", e);
+    }
+  }
+
+  const texts = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (!node.data.trim()) continue;
+    const e = node.parentElement;
+    if (e.matches("script, style, noscript, option, title, datalist *") || !e.checkVisibility({ visibilityProperty: true }) || unseen(e)) continue;
+    range.selectNodeContents(node);
+    const boxes = [...range.getClientRects()].filter((r) => r.width > 1);
+    if (!boxes.length) continue;
+    const fixed = [];
+    for (let up = e; up && up !== document.body; up = up.parentElement) {
+      const clip = clipping(up);
+      if (["fixed", "sticky"].includes(getComputedStyle(up).position)) fixed.push(up);
+      if (!clip) continue;
+      const edge = up.getBoundingClientRect();
+      const scrolls = clip.overflowY === "auto" || clip.overflowY === "scroll";
+      const cut = boxes.some((r) => r.right > edge.right + 1 || r.left < edge.left - 1 || (!scrolls && (r.bottom > edge.bottom + 3 || r.top < edge.top - 3)));
+      // An ellipsis tells that there is more, and the title what. Not of names, ranks and prices: they are whole.
+      const said = (clip.textOverflow === "ellipsis" || clip.webkitLineClamp !== "none") && e.closest("[title]") && !e.closest("th, .rank, .number, .price");
+      if (cut && said) break;
+      if (cut) fault("cut", e, node.data.trim().slice(0, 60));
+    }
+    if (boxes.some((r) => r.left < -1 || r.right > width + 1)) fault("beyond the edge", e, node.data.trim().slice(0, 60));
+    if (!fixed.length) texts.push({ e, node, boxes });
+  }
+
+  // Fields show what they hold, and what they ask for.
+  const ink = document.createElement("canvas").getContext("2d");
+  for (const field of document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio], [type=date], [type=datetime-local]), select")) {
+    if (!field.checkVisibility() || unseen(field)) continue;
+    const style = getComputedStyle(field);
+    const text = field.localName === "select" ? field.selectedOptions[0]?.text ?? "" : field.value || field.placeholder;
+    ink.font = style.font;
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const takes = ink.measureText(field.type === "password" ? "" : text).width;
+    if (takes > room + 1) fault("cut by " + Math.ceil(takes - room) + " px", field, text);
+  }
+
+  // Prices are on the screen wherever there is a list of them.
+  for (const price of document.querySelectorAll(".offer > summary .price, td.number")) {
+    if (!price.closest("details:not([open]) > :not(summary)") && !price.checkVisibility() && price.textContent.trim()) fault("not shown", price);
+  }
+
+  // Text over text, and fields over fields.
+  const flat = texts.flatMap(({ e, boxes }) => boxes.map((r) => ({ e, r })));
+  for (const e of document.querySelectorAll("input:not([type=hidden]), select, button, a.button")) {
+    const r = e.getBoundingClientRect();
+    if (r.width > 2 && e.checkVisibility() && !unseen(e)) flat.push({ e, r });
+  }
+  flat.sort((a, b) => a.r.top - b.r.top);
+  flat.forEach((a, i) => {
+    for (let j = i + 1; j < flat.length && flat[j].r.top < a.r.bottom - 3; j++) {
+      const b = flat[j];
+      if (a.e.contains(b.e) || b.e.contains(a.e)) continue;
+      const wide = Math.min(a.r.right, b.r.right) - Math.max(a.r.left, b.r.left);
+      const high = Math.min(a.r.bottom, b.r.bottom) - Math.max(a.r.top, b.r.top);
+      if (wide <= 2 || high <= 3) continue;
+      // What lies above the page for a while, as a menu or a list of suggestions does, may.
+      const above = (e) => { for (; e && e !== document.body; e = e.parentElement) if (getComputedStyle(e).position === "absolute" || getComputedStyle(e).position === "fixed") return true; };
+      if (above(a.e) || above(b.e)) continue;
+      fault("lies over " + call(b.e) + " “" + words(b.e).slice(0, 30) + "”", a.e);
+    }
+  });
+  return [...faults].slice(0, 12).join("\n");
+}
