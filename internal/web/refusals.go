@@ -58,9 +58,10 @@ func NewRefusals(db *store.DB, log *slog.Logger, now func() time.Time) *Refusals
 
 // Audit writes a refusal to the audit log, and to the server's log what it says
 // of it, which names people by identifier only. Nothing was done that would
-// have to be undone when the entry cannot be written.
+// have to be undone when the entry cannot be written. Whoever was refused may
+// have left by then: it is written all the same.
 func (x *Refusals) Audit(ctx context.Context, e gangway.AuditEntry) {
-	e.At = x.now()
+	ctx, e.At = context.WithoutCancel(ctx), x.now()
 	if !x.fold(&e) {
 		return
 	}

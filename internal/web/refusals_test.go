@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -37,6 +38,15 @@ func TestRefusalsAreWrittenDownWithoutEnd(t *testing.T) {
 		return list
 	}
 
+	t.Run("who has left is written down too", func(t *testing.T) {
+		x, db, _, _ := begin(t)
+		left, leave := context.WithCancel(t.Context())
+		leave()
+		x.Audit(left, wrong("192.0.2.1"))
+		if n := len(all(t, db)); n != 1 {
+			t.Errorf("%d entries; want one", n)
+		}
+	})
 	t.Run("of the same, each of the first ten and then the hundredth and the thousandth", func(t *testing.T) {
 		x, db, now, out := begin(t)
 		for i := range 1500 {
