@@ -34,7 +34,8 @@ func (o Outlet) CheckChange(to OutletSettings) error {
 		kind = to.Credentials.kind
 	}
 	if o.Credentials.Any() && o.Credentials.Kind == kind && !to.Credentials.Whole() && origin(o.URL) != origin(to.URL) {
-		return Errorf(Invalid, `the credentials kept are for %s: give them again in full with another system, or {"kind": "none"}`, origin(o.URL))
+		return Errorf(Invalid, `the credentials kept are for %s: give them again in full with another system, or {"kind": "none"}`,
+			origin(o.URL))
 	}
 	if kind == CertificateCredentials && !strings.HasPrefix(origin(to.URL), "https:") {
 		return Errorf(Invalid, "a client certificate is shown over https:// only")

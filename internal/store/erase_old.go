@@ -101,14 +101,16 @@ func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasi
 }
 
 func (s Scoped) eraseOldTravellers(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("traveller"), byKey, []string{"doc"},
-		func(columns []string) (time.Time, bool, error) {
-			t, err := readTraveller(columns[0])
-			if err != nil {
-				return time.Time{}, false, err
-			}
-			return s.lastTrip(ctx, t, before, e.at)
-		}}, before, e.at)
+	rule := retentionRule{travellerTable: travellerTableOf("traveller"), order: byKey, columns: []string{"doc"}}
+	rule.ended = func(columns []string) (time.Time, bool, error) {
+		t, err := readTraveller(columns[0])
+		if err != nil {
+			return time.Time{}, false, err
+		}
+		return s.lastTrip(ctx, t, before, e.at)
+	}
+	rule.standing = func(rows []agedRow) (map[int]bool, error) { return s.travelSince(ctx, rows, before) }
+	n, err := s.eraseOldRows(ctx, rule, before, e.at)
 	e.done.Travellers += n
 	return err
 }
@@ -149,12 +151,13 @@ func (s Scoped) lastTrip(ctx context.Context, t gangway.Traveller, before,
 }
 
 func (s Scoped) eraseOldRequests(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("travel_request"), byStart, []string{"doc"},
-		func(columns []string) (time.Time, bool, error) {
-			var r gangway.TravelRequest
-			err := json.Unmarshal([]byte(columns[0]), &r)
-			return endOf(r.LastDay()), false, err
-		}}, before, e.at)
+	rule := retentionRule{travellerTable: travellerTableOf("travel_request"), order: byStart, columns: []string{"doc"}}
+	rule.ended = func(columns []string) (time.Time, bool, error) {
+		var r gangway.TravelRequest
+		err := json.Unmarshal([]byte(columns[0]), &r)
+		return endOf(r.LastDay()), false, err
+	}
+	n, err := s.eraseOldRows(ctx, rule, before, e.at)
 	e.done.Requests += n
 	return err
 }
@@ -162,12 +165,14 @@ func (s Scoped) eraseOldRequests(ctx context.Context, before time.Time, e *erasi
 // eraseOldCrewChanges goes by the day on which a crew change was put by hand,
 // where it was, once the day as sent is over too.
 func (s Scoped) eraseOldCrewChanges(ctx context.Context, before time.Time, e *erasing) error {
-	n, err := s.eraseOldRows(ctx, retentionRule{travellerTableOf("crew_change"), byDay, []string{"doc", "dropped",
-		"moved"}, func(columns []string) (time.Time, bool, error) {
+	rule := retentionRule{travellerTable: travellerTableOf("crew_change"), order: byDay}
+	rule.columns = []string{"doc", "dropped", "moved"}
+	rule.ended = func(columns []string) (time.Time, bool, error) {
 		c, err := readCrewChange(columns[0], columns[1], columns[2])
 		_, day := c.Where()
 		return endOf(day), false, err
-	}}, before, e.at)
+	}
+	n, err := s.eraseOldRows(ctx, rule, before, e.at)
 	e.done.CrewChanges += n
 	return err
 }

@@ -20,6 +20,10 @@ type retentionRule struct {
 	// ended returns when a row ends; zero where nothing in it says so: then it
 	// counts from when it was first seen. standing: it is kept in any case.
 	ended func(columns []string) (end time.Time, standing bool, err error)
+
+	// standing says of many rows at once, by their places among them, which are
+	// kept in any case, so that ended is not asked for each; nil where that costs nothing.
+	standing func([]agedRow) (map[int]bool, error)
 }
 
 // In what order rows are read to see whether they are old. What begins with a
@@ -46,21 +50,9 @@ func (s Scoped) eraseOldRows(ctx context.Context, a retentionRule, before, now t
 		if err != nil {
 			return all, fmt.Errorf("look for what is old in %s: %w", a.table, err)
 		}
-		var old, fresh []agedRow
-		for _, r := range rows {
-			end, standing, err := a.ended(r.columns)
-			if err != nil {
-				return all, fmt.Errorf("look for what is old in %s: %w", a.table, err)
-			}
-			if end.IsZero() {
-				end = instant(r.seen)
-			}
-			switch {
-			case !standing && !end.IsZero() && !end.After(before):
-				old = append(old, r)
-			case r.seen == 0:
-				fresh = append(fresh, r)
-			}
+		old, fresh, err := a.sort(rows, before)
+		if err != nil {
+			return all, fmt.Errorf("look for what is old in %s: %w", a.table, err)
 		}
 		n, err := s.eraseSeen(ctx, old, fresh, now)
 		if all += n; err != nil {
@@ -71,6 +63,35 @@ func (s Scoped) eraseOldRows(ctx context.Context, a retentionRule, before, now t
 		}
 	}
 	return all, nil
+}
+
+// sort returns the rows that are old, and of the others those that were not
+// looked at before.
+func (a retentionRule) sort(rows []agedRow, before time.Time) (old, fresh []agedRow, err error) {
+	var kept map[int]bool
+	if a.standing != nil {
+		if kept, err = a.standing(rows); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i, r := range rows {
+		end, standing := time.Time{}, kept[i]
+		if !standing {
+			if end, standing, err = a.ended(r.columns); err != nil {
+				return nil, nil, err
+			}
+		}
+		if end.IsZero() {
+			end = instant(r.seen)
+		}
+		switch {
+		case !standing && !end.IsZero() && !end.After(before):
+			old = append(old, r)
+		case r.seen == 0:
+			fresh = append(fresh, r)
+		}
+	}
+	return old, fresh, nil
 }
 
 // agedRows returns the next rows after a place; of nils: the first ones.

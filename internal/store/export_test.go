@@ -138,6 +138,7 @@ func (s Scoped) EraseStatements() map[string]Statement {
 			columns: []string{"doc"}}.statement(true), []any{s.account, day, "2026-10-01", "", "b7"}},
 		"travellers in turn": {retentionRule{travellerTable: travellerTableOf("traveller"), order: byKey,
 			columns: []string{"doc"}}.statement(true), []any{s.account, "id:b7"}},
+		"trips of names":    {latestTrips(2), []any{s.account, "santos maria", "reyes ana"}},
 		"trips of a name":   {tripsOf, []any{s.account, "santos maria"}},
 		"answers to a push": {eraseAnswers, []any{s.account, "b7"}},
 		"asks of a trip":    {eraseBatchItem + ` AND booking = $2`, []any{s.account, "b7"}},
@@ -171,11 +172,11 @@ func (s Scoped) WordsStatement(n int) Statement {
 // EraseOldMeanwhile erases all rows of a table as old, of each of which
 // meanwhile is told between looking at it and deleting it.
 func (s Scoped) EraseOldMeanwhile(ctx context.Context, table string, now time.Time, meanwhile func()) (int, error) {
-	all := retentionRule{travellerTableOf(table), travellerTableOf(table).key, []string{"doc"},
-		func([]string) (time.Time, bool, error) {
-			meanwhile()
-			return now, false, nil
-		}}
+	all := retentionRule{travellerTable: travellerTableOf(table), order: travellerTableOf(table).key, columns: []string{"doc"}}
+	all.ended = func([]string) (time.Time, bool, error) {
+		meanwhile()
+		return now, false, nil
+	}
 	return s.eraseOldRows(ctx, all, now, now)
 }
 

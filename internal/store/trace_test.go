@@ -75,7 +75,7 @@ func TestErasePlans(t *testing.T) {
 			t.Errorf("old searches are not read by the index on their age:\n%s", plan)
 		}
 		for name, s := range in.EraseStatements() {
-			plan := explain(t, db.Reader(), s)
+			plan := strings.ReplaceAll(explain(t, db.Reader(), s), "SCAN 2-ROW VALUES CLAUSE", "") // the arguments
 			for _, bad := range []string{"SCAN ", "TEMP B-TREE", "Seq Scan", "Sort", "Hash"} {
 				if strings.Contains(strings.ReplaceAll(plan, "HashAggregate", ""), bad) &&
 					!(bad == "SCAN " && strings.HasPrefix(name, "to trace") && strings.Contains(plan, "_untraced")) {

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gangway"
+
+	"github.com/go-json-experiment/json"
+)
+
+// travelSince returns the places of the travellers among rows who are kept by
+// the latest booking of their name: it is theirs, and leaves after an instant.
+// That is nearly everybody, and one statement answers it for all of them; of
+// the others lastTrip says more.
+func (s Scoped) travelSince(ctx context.Context, rows []agedRow, before time.Time) (map[int]bool, error) {
+	places, args := map[string][]int{}, []any{s.account}
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		t, err := readTraveller(r.columns[0])
+		if err != nil {
+			return nil, err
+		}
+		name := t.FoldedName()
+		if places[name] == nil {
+			args = append(args, name)
+		}
+		places[name], ids[i] = append(places[name], i), t.ID
+	}
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	// A day of departure is the airport's own: wherever that is, it is not over
+	// two days before.
+	since, kept := gangway.DateOf(before.AddDate(0, 0, 2)), map[int]bool{}
+	err := eachRow(ctx, s.db.reader, latestTrips(len(args)-1), args, func(row scanner) error {
+		var name, departs, doc string
+		var b bookedTraveller
+		if err := row.Scan(&name, &departs, &doc); err != nil || departs <= string(since) {
+			return err
+		}
+		if err := json.Unmarshal([]byte(doc), &b); err != nil {
+			return err
+		}
+		for _, i := range places[name] {
+			if ids[i] == "" || b.Passenger.ID == "" || ids[i] == b.Passenger.ID {
+				kept[i] = true
+			}
+		}
+		return nil
+	})
+	return kept, err
+}
+
+// latestTrips reads the latest booking of each of n names.
+func latestTrips(n int) string {
+	var names []string
+	for i := range n {
+		names = append(names, fmt.Sprintf("($%d)", i+2))
+	}
+	return `
+		SELECT b.passenger, b.departs, b.doc
+		FROM (
+			SELECT (
+				SELECT id
+				FROM booking
+				WHERE account = $1 AND passenger = name.column1
+				ORDER BY departs DESC, id DESC
+				LIMIT 1) AS id
+			FROM (VALUES ` + strings.Join(names, ", ") + `) AS name) AS latest
+		JOIN booking b ON b.account = $1 AND b.id = latest.id`
+}
