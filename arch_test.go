@@ -63,7 +63,8 @@ var packages = []struct{ name, may string }{
 	{"internal/web/app/apptest", "*"}, // serves the application to the tests of its rooms
 	{"internal/web/app", ". internal/book internal/book/plan internal/store internal/web internal/web/app/bookings internal/web/app/crew internal/web/app/flights internal/web/app/inbox internal/web/app/settings internal/web/app/shell"},
 
-	{"internal/need", ""}, // what tests need of the machine
+	{"internal/itinerarytest", "."}, // a journey that tests speak of
+	{"internal/need", ""},           // what tests need of the machine
 
 	// Beside the road: a customer's system to try it with, and measuring.
 	{"internal/samplecustomer", ""},

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"net/http"
-	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"gangway/internal/store"
-	"gangway/internal/store/storetest"
 )
 
 // TestBatchKilled has a crew of 40 booked with one replica, watches it at
@@ -21,28 +19,12 @@ import (
 // nobody twice.
 func TestBatchKilled(t *testing.T) {
 	const crew = 40
-	database := storetest.PostgresURL(t)
-	first, app, base := serve(t, database, "--network-delay", "100ms")
-	_, otherApp, _ := serve(t, database, "--network-delay", "100ms")
-	made := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
-	who := answer[newUser](t, "user", "create", "--customer", made.Customer, "--email", ines, "--role", "booker", "--database", database)
-	if _, _, err := call(http.MethodPost, base+"/travel-requests", made.Production.APIKey, []any{crewOf(crew, time.Now())}); err != nil {
+	r := searchAtTwo(t, crew)
+	here, there := r.here, r.there
+	if _, err := here.open(r.search + "?wait=1"); err != nil {
 		t.Fatal(err)
 	}
-	here, there := newBrowser(t, app), newBrowser(t, otherApp)
-	for _, b := range []*browser{here, there} {
-		if err := b.signIn(who.Email, who.Password); err != nil {
-			t.Fatal(err)
-		}
-	}
-	found, err := here.send("/crew-changes/search", url.Values{"key": {"id:CC-1"}, "airport": {"SIN"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := here.open(found.path + "?wait=1"); err != nil {
-		t.Fatal(err)
-	}
-	review, err := here.open(found.path + "/book-all")
+	review, err := here.open(r.search + "/book-all")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +43,7 @@ func TestBatchKilled(t *testing.T) {
 			break
 		}
 	}
-	first.kill()
+	r.first.kill()
 	eventually(t, time.Minute, "the other replica finishes what was begun", func() bool {
 		select {
 		case <-over:
@@ -70,8 +52,8 @@ func TestBatchKilled(t *testing.T) {
 			return false
 		}
 	})
-	db := openStore(t, database)
-	production, _, err := db.Accounts(t.Context(), made.Customer)
+	db := openStore(t, r.database)
+	production, _, err := db.Accounts(t.Context(), r.customer)
 	if err != nil {
 		t.Fatal(err)
 	}

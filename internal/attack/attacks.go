@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // attacks lists what is tried, in the order of the table.
@@ -52,12 +54,10 @@ func (a answers) String() string {
 func atOnce(n, side int, do func(i int) (status int, err error)) answers {
 	saw := answers{}
 	var mu sync.Mutex
-	var all sync.WaitGroup
-	places := make(chan struct{}, side)
+	var g errgroup.Group
+	g.SetLimit(side)
 	for i := range n {
-		places <- struct{}{}
-		all.Go(func() {
-			defer func() { <-places }()
+		g.Go(func() error {
 			status, err := do(i)
 			what := fmt.Sprint(status)
 			if err != nil && status == 0 {
@@ -66,9 +66,10 @@ func atOnce(n, side int, do func(i int) (status int, err error)) answers {
 			mu.Lock()
 			saw[what]++
 			mu.Unlock()
+			return nil
 		})
 	}
-	all.Wait()
+	g.Wait()
 	return saw
 }
 

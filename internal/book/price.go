@@ -6,6 +6,8 @@ import (
 	"gangway/internal/background"
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Price returns an offer as it can be booked now, so that a booker agrees to
@@ -41,19 +43,22 @@ func (d *Desk) PriceAll(ctx context.Context, in store.Scoped, offers []string, p
 		o   flight.Offer
 		err error
 	}
-	answers, slots := make(chan answer, len(offers)), make(chan struct{}, searchesAtOnce)
-	for i, offer := range offers {
-		go func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			a := answer{i: i}
-			a.err = background.Guard(d.log, "price one of many", func() (err error) {
-				a.o, err = d.Price(ctx, in, offer)
-				return err
+	answers := make(chan answer, len(offers))
+	go func() {
+		var g errgroup.Group
+		g.SetLimit(searchesAtOnce)
+		for i, offer := range offers {
+			g.Go(func() error {
+				a := answer{i: i}
+				a.err = background.Guard(d.log, "price one of many", func() (err error) {
+					a.o, err = d.Price(ctx, in, offer)
+					return err
+				})
+				answers <- a
+				return nil
 			})
-			answers <- a
-		}()
-	}
+		}
+	}()
 	for range offers { // here, so that a panic of priced is the caller's, and not the end of the process
 		a := <-answers
 		priced(a.i, a.o, a.err)

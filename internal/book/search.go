@@ -12,6 +12,8 @@ import (
 	"gangway/internal/book/flight"
 	"gangway/internal/store"
 	"gangway/internal/world"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // searchesAtOnce bounds how many members of one search are looked up side by
@@ -46,25 +48,21 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 			found(f)
 		}
 	}
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, searchesAtOnce)
+	var g errgroup.Group
+	g.SetLimit(searchesAtOnce)
 	for i, m := range s.Members {
-		select {
-		case slots <- struct{}{}:
-		case <-ctx.Done():
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		wait.Go(func() {
-			defer func() { <-slots }()
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return nil // it is given up, so the rest is not begun
+			}
 			err := background.Guard(d.log, "search for one of many", func() error {
 				return d.searchMember(ctx, supplier, account.Settings, s, m, func(offers []flight.Offer) { tell(FoundOffers{Member: i, Offers: offers}) })
 			})
 			tell(FoundOffers{Member: i, Done: true, Err: err})
+			return nil
 		})
 	}
-	wait.Wait()
+	g.Wait()
 	return ctx.Err()
 }
 

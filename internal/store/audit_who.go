@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,24 +15,8 @@ type actors struct {
 }
 
 // eachActor is a statement for those who have entries of a customer, each with
-// the name of the latest: one look into an index for each.
-var eachActor = fmt.Sprintf(`
-	WITH RECURSIVE listed (value) AS (
-		SELECT (SELECT a.by_whom FROM audit a WHERE a.customer = $1 ORDER BY a.by_whom LIMIT 1)
-		UNION ALL
-		SELECT (SELECT a.by_whom FROM audit a WHERE a.customer = $1 AND a.by_whom > listed.value ORDER BY a.by_whom LIMIT 1)
-		FROM listed
-		WHERE listed.value IS NOT NULL
-	)
-	SELECT listed.value, (
-		SELECT a.by_name
-		FROM audit a
-		WHERE a.customer = $1 AND a.by_whom = listed.value
-		ORDER BY a.at DESC, a.id DESC
-		LIMIT 1)
-	FROM listed
-	WHERE listed.value IS NOT NULL
-	LIMIT %d`, mostValues)
+// the name of the latest.
+var eachActor = latestOfEach("audit", "customer", "by_whom", "by_name", "at", mostValues)
 
 // actors returns whom somebody typed: an e-mail address or another ID, a name
 // or words of it, or both as the page writes them. Names are known of those who

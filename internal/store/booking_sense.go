@@ -50,25 +50,8 @@ func (s Scoped) sense(ctx context.Context, q BookingQuery) (w queryMeaning, err 
 }
 
 // eachBooker is a statement for who made an account's bookings, each with the
-// latest of them, which has their name: for each one look into the index that
-// begins with who booked, however many bookings there are.
-var eachBooker = fmt.Sprintf(`
-	WITH RECURSIVE listed (value) AS (
-		SELECT (SELECT b.created_by FROM booking b WHERE b.account = $1 ORDER BY b.created_by LIMIT 1)
-		UNION ALL
-		SELECT (SELECT b.created_by FROM booking b WHERE b.account = $1 AND b.created_by > listed.value ORDER BY b.created_by LIMIT 1)
-		FROM listed
-		WHERE listed.value IS NOT NULL
-	)
-	SELECT listed.value, (
-		SELECT b.doc
-		FROM booking b
-		WHERE b.account = $1 AND b.created_by = listed.value
-		ORDER BY b.created_at DESC, b.id DESC
-		LIMIT 1)
-	FROM listed
-	WHERE listed.value IS NOT NULL
-	LIMIT %d`, mostValues+1)
+// latest of them, which has their name.
+var eachBooker = latestOfEach("booking", "account", "created_by", "doc", "created_at", mostValues+1)
 
 // vesselsByWord returns the account's vessels of whose names some word starts
 // with each that was typed, but for those that start so as a whole.

@@ -7,15 +7,16 @@ import (
 
 	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/itinerarytest"
 )
 
 // sample is three choices that differ in everything that is weighed.
 func sample(t *testing.T) []Choice {
 	usd := func(n int64) gangway.Price { return gangway.Price{Total: gangway.Money{Minor: n, Currency: "USD"}} }
-	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL", Destination: "AMS", Departure: at(t, "2026-12-01 09:00", 8), Arrival: at(t, "2026-12-01 16:00", 1)}}}
+	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL", Destination: "AMS", Departure: itinerarytest.At(t, "2026-12-01 09:00", 8), Arrival: itinerarytest.At(t, "2026-12-01 16:00", 1)}}}
 	offers := []flight.Offer{
-		{ID: "light", Itinerary: viaDubai(t), Price: usd(40000), Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
-		{ID: "marine", Itinerary: viaDubai(t), Price: usd(48200), Terms: gangway.Terms{FareType: gangway.Marine}},
+		{ID: "light", Itinerary: itinerarytest.ViaDubai(t), Price: usd(40000), Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
+		{ID: "marine", Itinerary: itinerarytest.ViaDubai(t), Price: usd(48200), Terms: gangway.Terms{FareType: gangway.Marine}},
 		{ID: "direct", Itinerary: direct, Price: usd(90000), Terms: gangway.Terms{FareType: gangway.Public, Brand: "Flex", Cancellations: gangway.PaidCancel}},
 	}
 	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
@@ -28,7 +29,7 @@ func TestProposal(t *testing.T) {
 		out := slices.Clone(rows)
 		for i := range out {
 			if slices.Contains(ids, out[i].Offer.ID) {
-				out[i].Spare = SpareUntil(at(t, "2026-12-02 13:00", 1), at(t, "2026-12-02 12:00", 1))
+				out[i].Spare = SpareUntil(itinerarytest.At(t, "2026-12-02 13:00", 1), itinerarytest.At(t, "2026-12-02 12:00", 1))
 			}
 		}
 		return out
@@ -89,7 +90,7 @@ func TestEarly(t *testing.T) {
 	on, later := off, off
 	on.Side = gangway.OnSigner
 	later.Legs = []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01", LeaveAfter: "06:00"}}
-	it := viaDubai(t)
+	it := itinerarytest.ViaDubai(t)
 	it.Segments[0].Departure = it.Segments[0].Departure.Add(-8 * time.Hour) // 10:10
 	for _, tt := range []struct {
 		name string
@@ -97,7 +98,7 @@ func TestEarly(t *testing.T) {
 		m    gangway.SearchMember
 		want bool
 	}{
-		{"an off-signer in the morning", it, off, true}, {"in the evening", viaDubai(t), off, false},
+		{"an off-signer in the morning", it, off, true}, {"in the evening", itinerarytest.ViaDubai(t), off, false},
 		{"an on-signer", it, on, false}, {"when it is known from when on", it, later, false},
 	} {
 		if got := leavesOnMorning(tt.it, tt.m); got != tt.want {

@@ -7,6 +7,7 @@ import (
 
 	"gangway"
 	"gangway/internal/book/flight"
+	"gangway/internal/itinerarytest"
 )
 
 func TestWished(t *testing.T) {
@@ -28,7 +29,7 @@ func TestWished(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := wished(viaDubai(t), tt.wishes); got != tt.want {
+			if got := wished(itinerarytest.ViaDubai(t), tt.wishes); got != tt.want {
 				t.Fatalf("wished(%v) = %v; want %v", tt.wishes, got, tt.want)
 			}
 		})
@@ -39,7 +40,7 @@ func TestWished(t *testing.T) {
 // what leaves nearest is marked, if it is near at all.
 func TestNearestWish(t *testing.T) {
 	at := func(hour, minute int) flight.Offer {
-		it := viaDubai(t)
+		it := itinerarytest.ViaDubai(t)
 		d := it.Segments[0].Departure
 		it.Segments = slices.Clone(it.Segments[:1])
 		it.Segments[0].Departure = time.Date(d.Year(), d.Month(), d.Day(), hour, minute, 0, 0, d.Location())

@@ -16,6 +16,8 @@ import (
 	"gangway"
 	"gangway/internal/background"
 	"gangway/internal/book/flight"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // fareTypeMarine is what Duffel calls the fares for people who work on or for a vessel.
@@ -52,21 +54,16 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 	ask.Cabin = cmp.Or(ask.Cabin, gangway.Economy)
 	var (
 		mu     sync.Mutex
-		wait   sync.WaitGroup
-		places = make(chan struct{}, atOnce)
+		g      errgroup.Group
 		failed error
 	)
+	g.SetLimit(atOnce)
 	for _, route := range s.routes(ask) {
 		q := searchQuestion{slices: route, cabin: ask.Cabin, marine: sailor && ask.FareType != gangway.Public}
-		select {
-		case places <- struct{}{}:
-		case <-ctx.Done():
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		wait.Go(func() {
-			defer func() { <-places }()
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return nil // nobody waits for it any more, and each question costs money
+			}
 			var offers []flight.Offer
 			err := background.Guard(s.Log, "ask Duffel", func() (err error) {
 				offers, err = s.answer(ctx, q)
@@ -80,9 +77,10 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 			} else if len(offers) > 0 && ctx.Err() == nil {
 				found(offers)
 			}
+			return nil
 		})
 	}
-	wait.Wait()
+	g.Wait()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

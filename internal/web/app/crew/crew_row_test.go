@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"gangway"
+	"gangway/internal/itinerarytest"
 )
 
 // TestConnectionsOfCrew holds that a crew change's row says of flights what the
 // list of offers said of them.
 func TestConnectionsOfCrew(t *testing.T) {
-	it := viaDubai(t)
+	it := itinerarytest.ViaDubai(t)
 	it.Connections = []gangway.Connection{{Least: 80}}
 	var row crewRow
 	row.fly(it, nil, gangway.Fit{})

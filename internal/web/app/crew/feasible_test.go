@@ -6,10 +6,11 @@ import (
 	"gangway"
 	"gangway/internal/book"
 	"gangway/internal/book/flight"
+	"gangway/internal/itinerarytest"
 )
 
 func TestCanBe(t *testing.T) {
-	there := book.Reach{Known: true, Reach: flight.Reach{OK: true, From: "MNL", To: "AMS", Departure: at(t, "2026-11-30 21:10", 8), Arrival: at(t, "2026-12-01 08:40", 1)}}
+	there := book.Reach{Known: true, Reach: flight.Reach{OK: true, From: "MNL", To: "AMS", Departure: itinerarytest.At(t, "2026-11-30 21:10", 8), Arrival: itinerarytest.At(t, "2026-12-01 08:40", 1)}}
 	none := book.Reach{Known: true}
 	tests := []struct {
 		name  string

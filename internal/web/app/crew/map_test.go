@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gangway"
+	"gangway/internal/itinerarytest"
 	"gangway/internal/web/app/flights"
 	"gangway/internal/web/app/shell"
 )
@@ -38,7 +39,7 @@ func TestCrewMap(t *testing.T) {
 		}
 	})
 	t.Run("who has no flight yet goes straight, others the way they fly, and each way is drawn once", func(t *testing.T) {
-		flies := crewRow{Home: "MNL", Shown: true, Ways: waysOf(viaDubai(t).Segments, nil)}
+		flies := crewRow{Home: "MNL", Shown: true, Ways: waysOf(itinerarytest.ViaDubai(t).Segments, nil)}
 		m := newCrewMap("AMS", []crewSide{{Rows: []crewRow{flies, bound("CEB", "AMS"), bound("CEB", "AMS"), {Home: "MNL", Ways: flies.Ways}}}})
 		got := map[string]string{}
 		for _, w := range m.Ways {

@@ -10,12 +10,13 @@ import (
 	"gangway"
 	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
+	"gangway/internal/itinerarytest"
 	"gangway/internal/web/app/shell"
 )
 
 func TestOfferRow(t *testing.T) {
 	o := flight.Offer{
-		ID: "o1", Itinerary: viaDubai(t), Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}},
+		ID: "o1", Itinerary: itinerarytest.ViaDubai(t), Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}},
 		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.PaidChange, ChangeFee: gangway.Money{Minor: 5000, Currency: "USD"}},
 	}
 	row := NewOfferRow(o, gangway.SearchMember{})
@@ -38,7 +39,7 @@ func TestOfferRow(t *testing.T) {
 
 func TestConnections(t *testing.T) {
 	choice := func(changes ...gangway.Connection) plan.Choice {
-		it := viaDubai(t)
+		it := itinerarytest.ViaDubai(t)
 		it.Connections = changes
 		return plan.WeighOne(&flight.Offer{Itinerary: it}, gangway.SearchMember{})
 	}
@@ -71,7 +72,7 @@ func TestConnections(t *testing.T) {
 
 func TestWayByRoad(t *testing.T) {
 	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "NLRTM", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
-	row := NewOfferRow(flight.Offer{Itinerary: viaDubai(t)}, m)
+	row := NewOfferRow(flight.Offer{Itinerary: itinerarytest.ViaDubai(t)}, m)
 	road := row.Strip[0].ToRoad
 	if row.Strip[0].Day != "Tue 1" {
 		t.Errorf("it leaves on %q; want Tue 1, where the arrival was asked for", row.Strip[0].Day)
@@ -88,7 +89,7 @@ func TestWayByRoad(t *testing.T) {
 }
 
 func TestTwoClocks(t *testing.T) {
-	price, seats := at(t, "2026-11-20 23:59", 0), at(t, "2026-11-25 12:00", 0)
+	price, seats := itinerarytest.At(t, "2026-11-20 23:59", 0), itinerarytest.At(t, "2026-11-25 12:00", 0)
 	if list := holdTerms(seats, price); len(list) != 2 || list[0].Until != price || list[1].Until != seats {
 		t.Errorf("terms = %+v; want the price until %s and the seats until %s", list, price, seats)
 	}
@@ -153,7 +154,7 @@ func TestFootprint(t *testing.T) {
 // what leaves nearest stands first, if it is near at all.
 func TestNearestWish(t *testing.T) {
 	at := func(hour, minute int) flight.Offer {
-		it := viaDubai(t)
+		it := itinerarytest.ViaDubai(t)
 		d := it.Segments[0].Departure
 		it.Segments = slices.Clone(it.Segments[:1])
 		it.Segments[0].Departure = time.Date(d.Year(), d.Month(), d.Day(), hour, minute, 0, 0, d.Location())
@@ -174,7 +175,7 @@ func TestNearestWish(t *testing.T) {
 
 // TestSpareWords holds what is seen of each grade.
 func TestSpareWords(t *testing.T) {
-	wanted := at(t, "2026-12-06 00:00", 0)
+	wanted := itinerarytest.At(t, "2026-12-06 00:00", 0)
 	for _, tt := range []struct {
 		left               time.Duration
 		class, sign, words string
@@ -213,7 +214,7 @@ func TestTerms(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			said := ""
-			for _, s := range Terms(tt.terms, viaDubai(t)) {
+			for _, s := range Terms(tt.terms, itinerarytest.ViaDubai(t)) {
 				said += s.Words + "\n"
 				if strings.HasSuffix(s.Words, ".") {
 					t.Errorf("%q ends with a full stop, which the page writes", s.Words)
@@ -231,10 +232,10 @@ func TestTerms(t *testing.T) {
 // sample is three offers that differ in everything that filters ask for.
 func sample(t *testing.T) []plan.Choice {
 	usd := func(n int64) gangway.Price { return gangway.Price{Total: gangway.Money{Minor: n, Currency: "USD"}} }
-	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL", Destination: "AMS", Departure: at(t, "2026-12-01 09:00", 8), Arrival: at(t, "2026-12-01 16:00", 1)}}}
+	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL", Destination: "AMS", Departure: itinerarytest.At(t, "2026-12-01 09:00", 8), Arrival: itinerarytest.At(t, "2026-12-01 16:00", 1)}}}
 	offers := []flight.Offer{
-		{ID: "light", Itinerary: viaDubai(t), Price: usd(40000), Emissions: gangway.Emissions{CO2eKg: 700}, Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
-		{ID: "marine", Itinerary: viaDubai(t), Price: usd(48200), Emissions: gangway.Emissions{CO2eKg: 700}, Baggage: []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Marine}},
+		{ID: "light", Itinerary: itinerarytest.ViaDubai(t), Price: usd(40000), Emissions: gangway.Emissions{CO2eKg: 700}, Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
+		{ID: "marine", Itinerary: itinerarytest.ViaDubai(t), Price: usd(48200), Emissions: gangway.Emissions{CO2eKg: 700}, Baggage: []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Marine}},
 		{ID: "direct", Itinerary: direct, Price: usd(90000), Emissions: gangway.Emissions{CO2eKg: 500}, Baggage: []gangway.Allowance{{Pieces: 1, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Public, Brand: "Flex", Cancellations: gangway.PaidCancel}},
 	}
 	return plan.Weigh(offers, gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}, gangway.Plan{}, false)

@@ -1,0 +1,27 @@
+package store
+
+import "fmt"
+
+// latestOfEach is a statement for the values that a column has in an owner's
+// rows of a table, with what show holds in the latest row of each, latest by
+// the column newest. It makes one look into the index that begins with owner
+// and column for each value, however many rows have it.
+func latestOfEach(table, owner, column, show, newest string, most int) string {
+	return fmt.Sprintf(`
+	WITH RECURSIVE listed (value) AS (
+		SELECT (SELECT r.%[3]s FROM %[1]s r WHERE r.%[2]s = $1 ORDER BY r.%[3]s LIMIT 1)
+		UNION ALL
+		SELECT (SELECT r.%[3]s FROM %[1]s r WHERE r.%[2]s = $1 AND r.%[3]s > listed.value ORDER BY r.%[3]s LIMIT 1)
+		FROM listed
+		WHERE listed.value IS NOT NULL
+	)
+	SELECT listed.value, (
+		SELECT r.%[4]s
+		FROM %[1]s r
+		WHERE r.%[2]s = $1 AND r.%[3]s = listed.value
+		ORDER BY r.%[5]s DESC, r.id DESC
+		LIMIT 1)
+	FROM listed
+	WHERE listed.value IS NOT NULL
+	LIMIT %[6]d`, table, owner, column, show, newest, most)
+}
