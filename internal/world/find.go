@@ -7,22 +7,18 @@ import (
 	"sync"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
+	"gangway"
 )
 
-// unlettered replaces the letters that Unicode does not take apart into a
-// plain letter and a mark.
-var unlettered = strings.NewReplacer("ß", "ss", "ø", "o", "æ", "ae", "œ", "oe", "ł", "l", "đ", "d", "ð", "d", "þ", "th",
-	"ı", "i", "ħ", "h")
-
-// fold brings a name into the form in which names are compared: lower case,
-// without diacritics, and words parted by single spaces.
+// fold brings a name into the form in which places are compared: as all names
+// are, and then without apostrophes, in words of letters and figures parted by
+// single spaces.
 func fold(s string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range norm.NFD.String(unlettered.Replace(strings.ToLower(s))) {
+	for _, r := range gangway.Fold(s) {
 		switch {
-		case unicode.Is(unicode.Mn, r) || r == '\'' || r == '’':
+		case r == '\'' || r == '’':
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if gap && b.Len() > 0 {
 				b.WriteByte(' ')
@@ -142,7 +138,7 @@ var places = sync.OnceValue(func() []searchablePlace {
 			continue // its airports are found by its name
 		}
 		n := searchablePlace{kind: CityPlace, at: i, code: fold(c.Code), cities: []string{fold(c.Name)}}
-		n.words = " " + n.code + " " + n.cities[0] + " " + fold(CountryName(c.Country))
+		n.words = " " + n.code + " " + n.cities[0] + " " + fold(gangway.Country(c.Country).Name())
 		for _, a := range c.Airports {
 			n.size += size(a)
 		}
@@ -161,13 +157,13 @@ var places = sync.OnceValue(func() []searchablePlace {
 			n.cities = append(n.cities, metro, codes[a.IATA])
 		}
 		n.words = " " + n.code + " " + strings.Join(n.cities, " ") + " " + fold(a.Name) + " " +
-			fold(CountryName(a.Country))
+			fold(gangway.Country(a.Country).Name())
 		list = append(list, n)
 	}
 	for i, p := range ports() {
 		n := searchablePlace{kind: PortPlace, at: i, code: fold(p.Code), cities: []string{fold(p.Name)},
 			size: size(airportsOf(p.Airports[0])[0])}
-		n.words = " " + n.cities[0] + " " + fold(CountryName(p.Country))
+		n.words = " " + n.cities[0] + " " + fold(gangway.Country(p.Country).Name())
 		list = append(list, n)
 	}
 	slices.SortStableFunc(list, func(a, b searchablePlace) int { return cmp.Compare(b.size, a.size) })

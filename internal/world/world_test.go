@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gangway"
 )
 
 // Well-known airports, typed from charts.
@@ -71,7 +73,7 @@ func TestAirports(t *testing.T) {
 			if _, err := time.LoadLocation(a.Zone); err != nil || a.Zone == "" {
 				t.Errorf("%s: zone %q: %v", a.IATA, a.Zone, err)
 			}
-			if len(a.Country) != 2 || CountryName(a.Country) == a.Country && a.Country != "XK" {
+			if len(a.Country) != 2 || gangway.Country(a.Country).Name() == a.Country && a.Country != "XK" {
 				t.Errorf("%s: country %q has no name", a.IATA, a.Country)
 			}
 		}
@@ -159,7 +161,7 @@ func TestPortsAreNearTheirAirports(t *testing.T) {
 	}
 	for _, p := range ports() {
 		place, ok := PlaceOf(p.Code)
-		if !ok || place.Kind != PortPlace || place.Code != p.Code || CountryName(p.Country) == p.Country {
+		if !ok || place.Kind != PortPlace || place.Code != p.Code || gangway.Country(p.Country).Name() == p.Country {
 			t.Errorf("PlaceOf(%s) = %+v, %v", p.Code, place, ok)
 			continue
 		}
@@ -187,7 +189,7 @@ func TestPortsAreNearTheirAirports(t *testing.T) {
 func TestAirlines(t *testing.T) {
 	numerics := map[string]string{}
 	for _, a := range Airlines() {
-		if len(a.Code) != 2 || a.Name == "" || CountryName(a.Country) == a.Country {
+		if len(a.Code) != 2 || a.Name == "" || gangway.Country(a.Country).Name() == a.Country {
 			t.Errorf("airline %+v is incomplete", a)
 		}
 		if a.Type != Network && a.Type != LowCost && a.Type != Regional {
@@ -206,24 +208,6 @@ func TestAirlines(t *testing.T) {
 	}
 	if a, ok := AirlineOf("kl"); !ok || a.Numeric != "074" || a.Alliance != "SkyTeam" || len(Airlines()) != 274 {
 		t.Errorf("AirlineOf(kl) = %+v of %d", a, len(Airlines()))
-	}
-}
-
-func TestCountryNames(t *testing.T) {
-	if len(Countries()) != 249 {
-		t.Errorf("%d countries; want the 249 that are assigned", len(Countries()))
-	}
-	for i, c := range Countries() {
-		if c.Name == "" || c.Code != strings.ToUpper(c.Code) || i > 0 && Countries()[i-1].Code >= c.Code &&
-			c.Code[0] == Countries()[i-1].Code[0] {
-			t.Errorf("country %+v is malformed or out of order", c)
-		}
-	}
-	for code, want := range map[string]string{"NL": "Netherlands", "ph": "Philippines", "VN": "Viet Nam", "XX": "XX",
-		"": ""} {
-		if got := CountryName(code); got != want {
-			t.Errorf("CountryName(%q) = %q; want %q", code, got, want)
-		}
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"gangway/internal/book"
 	"gangway/internal/store"
 	"gangway/internal/web/app/shell"
-	"gangway/internal/world"
 )
 
 // A bookPage is the form that starts a search and, below, what is planned for
@@ -174,7 +173,7 @@ func About(t gangway.Traveller) string {
 		line += words + value
 	}
 	add("born ", string(t.DOB))
-	add("", world.CountryName(string(t.Nationality)))
+	add("", t.Nationality.Name())
 	add("home ", string(t.HomeAirport))
 	if t.DocNumber != "" && t.DocExpire != "" {
 		add("passport until ", string(t.DocExpire))

@@ -5,16 +5,16 @@ import (
 	"strings"
 	"sync"
 
-	"gangway/internal/world"
+	"gangway"
 )
 
 var countryLines = template.Must(template.New("countries").
-	Parse(`{{range .}}<option value="{{.Code}}">{{.Name}}</option>{{end}}`))
+	Parse(`{{range .}}<option value="{{.}}">{{.Name}}</option>{{end}}`))
 
 // countryOptions is what browsers suggest where a country is typed. It is on many
 // pages and the same for everybody: written once.
 var countryOptions = sync.OnceValues(func() (template.HTML, error) {
 	var out strings.Builder
-	err := countryLines.Execute(&out, world.Countries())
+	err := countryLines.Execute(&out, gangway.Countries())
 	return template.HTML(out.String()), err
 })

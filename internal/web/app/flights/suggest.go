@@ -95,7 +95,7 @@ func aboutPlace(p world.Place) string {
 		}
 	}
 	if p.Kind == world.AirportPlace {
-		about := p.Name + ", " + world.CountryName(p.Country)
+		about := p.Name + ", " + gangway.Country(p.Country).Name()
 		if len(codes) > 0 {
 			about += "; no airlines, by road from " + strings.Join(codes, ", ")
 		}
@@ -108,7 +108,7 @@ func aboutPlace(p world.Place) string {
 	if p.Kind == world.PortPlace {
 		kind = "port, by way of "
 	}
-	return kind + strings.Join(codes, ", ") + "; " + world.CountryName(p.Country)
+	return kind + strings.Join(codes, ", ") + "; " + gangway.Country(p.Country).Name()
 }
 
 // PlaceLabel is how a place stands in a field: its code and its city. A code

@@ -43,7 +43,7 @@ func place(code gangway.Airport) string {
 	if !ok {
 		return ""
 	}
-	return city(p) + ", " + world.CountryName(p.Country)
+	return city(p) + ", " + gangway.Country(p.Country).Name()
 }
 
 func routeHTML(from, to gangway.Airport) template.HTML {
@@ -61,7 +61,7 @@ func airline(code string) string {
 func cabin(c gangway.Cabin) string { return strings.ReplaceAll(string(c), "_", " ") }
 
 func country(code gangway.Country) template.HTML {
-	return codeWithName("code", string(code), world.CountryName(string(code)))
+	return codeWithName("code", string(code), code.Name())
 }
 
 func codeWithName(class, code, name string) template.HTML {

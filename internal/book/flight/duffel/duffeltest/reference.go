@@ -3,6 +3,7 @@ package duffeltest
 import (
 	"strings"
 
+	"gangway"
 	"gangway/internal/world"
 )
 
@@ -70,7 +71,7 @@ func (d *Duffel) suggestPlaces(c *call) (any, error) {
 	}
 	for _, p := range world.FindPlaces(text, 8) {
 		if p.Kind == world.AirportPlace {
-			name := world.CountryName(p.Country)
+			name := gangway.Country(p.Country).Name()
 			list = append(list, place{airport: airportOf(p.Airports[0].Airport), CountryName: &name})
 		}
 	}
