@@ -149,6 +149,9 @@ func TestSuggestions(t *testing.T) {
 		a.Has(`role="option"`, "SANTOS, MARIA CRISTINA", "SANTIAGO, JOSE", "born 1979-11-02",
 			"&#34;from&#34;:&#34;MNL Manila&#34;")
 		a.Lacks("P1234567A", "ØSTERGÅRD")
+		if got := a.Head.Get("Cache-Control"); got != "no-store" {
+			t.Errorf("Cache-Control = %q; want that no browser shows it in another environment", got)
+		}
 	})
 	t.Run("a name is found by its own letters, written with a space or without", func(t *testing.T) {
 		c := c.In(t)
