@@ -66,17 +66,12 @@ func (d *Desk) Simulated(ctx context.Context, in store.Scoped) (bool, error) {
 // NewID returns an identifier that is opaque and cannot be guessed, with 130 bits of chance.
 func NewID() string { return strings.ToLower(rand.Text()) }
 
-// locatorLetters leaves out what is misread or misheard: I, O, 0 and 1.
-//
-// Decided: docs/choices.md, "Booking record".
-const locatorLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-
 // newLocator returns six letters and digits, of a billion possible ones.
 func newLocator() string {
-	b := make([]byte, 6)
+	b := make([]byte, gangway.LocatorLength)
 	rand.Read(b)
 	for i := range b {
-		b[i] = locatorLetters[int(b[i])%len(locatorLetters)]
+		b[i] = gangway.LocatorLetters[int(b[i])%len(gangway.LocatorLetters)]
 	}
 	return string(b)
 }

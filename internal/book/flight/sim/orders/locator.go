@@ -10,20 +10,14 @@ import (
 	"gangway/internal/book/flight/sim/chance"
 )
 
-// locatorLetters leaves out what looks alike: 0 and O, 1 and I.
-const (
-	locatorLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-	locatorLength  = 6
-)
-
 // locator returns an airline's locator for a reference: not to be guessed from
 // others, and the next one for each try.
 func locator(reference string, try int) string {
 	n := chance.Draw("locator", reference, try)
-	b := make([]byte, locatorLength)
+	b := make([]byte, gangway.LocatorLength)
 	for i := range b {
-		b[i] = locatorLetters[n%uint64(len(locatorLetters))]
-		n /= uint64(len(locatorLetters))
+		b[i] = gangway.LocatorLetters[n%uint64(len(gangway.LocatorLetters))]
+		n /= uint64(len(gangway.LocatorLetters))
 	}
 	return string(b)
 }

@@ -62,7 +62,7 @@ func (s *Seller) reprice(r *record, now time.Time) {
 }
 
 func (s *Seller) load(ctx context.Context, id string) (record, error) {
-	if !strings.HasPrefix(id, orderPrefix) || len(id) != len(orderPrefix)+locatorLength {
+	if !strings.HasPrefix(id, orderPrefix) || len(id) != len(orderPrefix)+gangway.LocatorLength {
 		return record{}, errOrder
 	}
 	doc, version, err := s.ledger.Load(ctx, id)
