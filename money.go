@@ -12,23 +12,6 @@ type Money struct {
 	Currency string `json:"ccy"` // ISO 4217
 }
 
-// exponents lists the currencies whose minor unit is not a hundredth.
-//
-// Source: ISO 4217.
-var exponents = map[string]int{
-	"BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0,
-	"UGX": 0, "UYI": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
-	"BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
-}
-
-// Exponent returns how many decimal places the currency has.
-func Exponent(currency string) int {
-	if e, ok := exponents[currency]; ok {
-		return e
-	}
-	return 2
-}
-
 // Decimal returns the amount as a decimal number, as in "482.00".
 func (m Money) Decimal() string {
 	exp := Exponent(m.Currency)
@@ -89,8 +72,8 @@ func ParseMoney(s string) (Money, error) {
 		a, b = b, a
 	}
 	b = strings.ToUpper(strings.TrimSpace(b))
-	if len(b) != 3 {
-		return Money{}, Errorf(Invalid, "%q is not a currency of three letters", b)
+	if !currencies[b] {
+		return Money{}, Errorf(Invalid, "there is no currency %q: it is three letters, as in %q", b, "500.00 USD")
 	}
 	exp := Exponent(b)
 	whole, frac, _ := strings.Cut(strings.TrimSpace(a), ".")

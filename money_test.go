@@ -21,7 +21,7 @@ func TestMoney(t *testing.T) {
 			t.Errorf("ParseMoney(%q) = %+v, %v, reads %q; want %+v, %q", tt.text, got, err, got.String(), tt.want, tt.out)
 		}
 	}
-	for _, text := range []string{"", "500", "500.005 USD", "1.5 JPY", "ten USD", "5 US", "1.2.3 USD", ". USD"} {
+	for _, text := range []string{"", "500", "500.005 USD", "1.5 JPY", "ten USD", "5 US", "500 XXZ", "5 XAU", "1.2.3 USD", ". USD"} {
 		if got, err := ParseMoney(text); KindOf(err) != Invalid {
 			t.Errorf("ParseMoney(%q) = %+v, %v; want Invalid", text, got, err)
 		}

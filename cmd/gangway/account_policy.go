@@ -14,7 +14,7 @@ type accountPolicy struct {
 	OwnApproval *bool  `name:"own-approval" negatable:"" help:"Let approvers approve bookings that they made themselves."`
 	AutoIssue   *bool  `name:"auto-issue" negatable:"" help:"Begin holds with tickets being issued automatically before the price ends; people can still choose for each."`
 
-	Keep string `placeholder:"TIME" help:"Erase what is personal so long after the last arrival, as in 24mo or 2y; off: only when asked to."`
+	Keep string `placeholder:"TIME" help:"Erase what is personal so long after the last arrival, as in 24mo or 2y, at most 100y; off: only when asked to."`
 
 	AdmitSanctioned *bool `negatable:"" help:"Offer and book airlines that sanctions name, at public fares."`
 }

@@ -18,7 +18,7 @@ import (
 type auditCommand struct {
 	dataFlags
 	Customer    string `placeholder:"ID" help:"Only what concerns this customer."`
-	Environment string `enum:",production,development" default:"" placeholder:"production|development" help:"Only what concerns this environment, and what concerns both."`
+	Environment string `placeholder:"production|development" help:"Only what concerns this environment, and what concerns both."`
 	Who         string `placeholder:"WHO" help:"Only what was done by this e-mail address, or by command, system or unknown."`
 	What        string `placeholder:"EVENT" help:"Only these events, as in sign_in.failed."`
 	Since       string `placeholder:"TIME" help:"From this instant on, as in 2026-11-22 or 2026-11-22T09:00:00Z."`
@@ -53,8 +53,8 @@ func (c *auditCommand) Run(t *terminal) error {
 	q := store.AuditQuery{
 		Customer: c.Customer, Environment: gangway.Environment(c.Environment), By: c.Who, What: gangway.AuditEvent(c.What),
 	}
-	if c.What != "" && !slices.Contains(gangway.AuditEvents, q.What) {
-		return wrongUsage("--what: there is no event %q; there are %s", c.What, eventList())
+	if err := c.checkWords(); err != nil {
+		return err
 	}
 	var err error
 	if q.Since, err = readInstant("--since", c.Since); err != nil {
@@ -62,6 +62,9 @@ func (c *auditCommand) Run(t *terminal) error {
 	}
 	if q.Until, err = readInstant("--until", c.Until); err != nil {
 		return err
+	}
+	if !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
+		return wrongUsage("--until %s is not after --since %s: nothing lies between them", c.Until, c.Since)
 	}
 	db, err := c.open(t)
 	if err != nil {
@@ -77,6 +80,19 @@ func (c *auditCommand) Run(t *terminal) error {
 		return err
 	}
 	return out.Flush()
+}
+
+// checkWords refuses an environment or an event that there is not.
+func (c *auditCommand) checkWords() error {
+	switch gangway.Environment(c.Environment) {
+	case "", gangway.Production, gangway.Development:
+	default:
+		return wrongUsage("--environment must be one of %q,%q but got %q", gangway.Production, gangway.Development, c.Environment)
+	}
+	if c.What != "" && !slices.Contains(gangway.AuditEvents, gangway.AuditEvent(c.What)) {
+		return wrongUsage("--what: there is no event %q; there are %s", c.What, eventList())
+	}
+	return nil
 }
 
 func (c *auditCommand) write(t *terminal, out io.Writer, db *store.DB, q store.AuditQuery) (n int, err error) {

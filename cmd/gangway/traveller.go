@@ -16,7 +16,7 @@ type travellerCommand struct {
 type travellerErase struct {
 	accountFlags
 	ID         string          `name:"id" placeholder:"ID" help:"The customer's own identifier of the traveller."`
-	DocCountry gangway.Country `placeholder:"CC" help:"With --doc-number: the country that issued the passport."`
+	DocCountry gangway.Country `placeholder:"CC" help:"With --doc-number: the country that issued the passport, two letters as in PH."`
 	DocNumber  string          `placeholder:"NUMBER" help:"The passport's number."`
 	Name       string          `placeholder:"NAME" help:"With --dob: surname and given names, as in \"Santos, Maria\"."`
 	DOB        gangway.Date    `name:"dob" placeholder:"YYYY-MM-DD" help:"The date of birth."`
@@ -66,7 +66,11 @@ func (c *travellerErase) dataSubject() (gangway.DataSubject, error) {
 	case c.DOB != "" && !c.DOB.Valid():
 		return gangway.DataSubject{}, wrongUsage("--dob is a date as in 1990-01-31")
 	}
-	return gangway.DataSubject{ID: c.ID, DocCountry: gangway.Country(strings.ToUpper(string(c.DocCountry))), DocNumber: c.DocNumber, Name: c.Name, DOB: c.DOB}, nil
+	issuer := gangway.Country(strings.ToUpper(string(c.DocCountry)))
+	if issuer != "" && !issuer.Assigned() {
+		return gangway.DataSubject{}, wrongUsage("--doc-country: there is no country %q: it is two letters, as in PH", c.DocCountry)
+	}
+	return gangway.DataSubject{ID: c.ID, DocCountry: issuer, DocNumber: c.DocNumber, Name: c.Name, DOB: c.DOB}, nil
 }
 
 func erasedWords(e store.Erased) string {
