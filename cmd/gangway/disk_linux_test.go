@@ -19,7 +19,7 @@ func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	folder := shortFolder(t)
 	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, size); err != nil {
-		need.Root(t, err)
+		need.Root(t, fmt.Errorf("a small disk cannot be mounted: %w", err))
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(folder, syscall.MNT_DETACH) })
 	return folder
@@ -60,7 +60,7 @@ func newLoopDisk(t *testing.T) *loopDisk {
 	}
 	for _, command := range [][]string{{"mkfs.ext4", "-q", d.image}, {"mount", "-o", "loop", d.image, d.folder}} {
 		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
-			need.Root(t, fmt.Errorf("%s: %w %s", command[0], err, out))
+			need.Root(t, fmt.Errorf("a disk that can break cannot be made: %s: %w %s", command[0], err, out))
 		}
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", "-l", d.folder).Run() })

@@ -3,12 +3,17 @@ package main
 import (
 	"fmt"
 	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	"gangway/internal/need"
 )
 
 // A database on a file system that is read-only is said to be that, by a server
@@ -41,13 +46,35 @@ func TestReadOnlyFileSystemIsNamed(t *testing.T) {
 	p.stop()
 }
 
+// A disk that becomes read-only under a server is said to be that, to commands and
+// in the server's log: SQLite itself calls it an I/O error.
+func TestDiskThatBecomesReadOnlyIsNamed(t *testing.T) {
+	d := newLoopDisk(t)
+	database := "sqlite:" + filepath.Join(d.folder, "gangway.db")
+	c := answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
+	p, app, _ := serve(t, database)
+	p.held(d.breakOff)
+	want := "the file system with the folder " + d.folder + " is read-only"
+	refused(t, want, "account", "policy", "--customer", c.Customer, "--environment", "production", "--auto-issue", "--database", database)
+	r, err := http.PostForm(app+"/integrations/search", url.Values{"onsigners[0][last_name]": {"Reyes"}}) // something to write
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	eventually(t, time.Minute, "the server's log says it", func() bool { return strings.Contains(p.said.String(), want) })
+	p.kill()
+}
+
 // A folder or a file that is somebody else's is said to be that, and who asks.
 func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
+	if id := os.Geteuid(); id != 0 {
+		need.Root(t, fmt.Errorf("user %d has no files of somebody else", id))
+	}
 	folder := shortFolder(t)
 	file := filepath.Join(folder, "gangway.db")
 	database := "sqlite:" + file
 	answer[newCustomer](t, "account", "create", "Halcyon Tankers", "--database", database)
-	me := fmt.Sprintf("this user (id %d)", anybody())
+	me := fmt.Sprintf("this user (id %d)", anybody)
 	for _, tt := range []struct {
 		folder, file os.FileMode
 		want         string
@@ -80,21 +107,13 @@ func TestSomebodyElsesDatabaseIsNamed(t *testing.T) {
 	}
 }
 
-// anybody is a user without root's rights: who runs the tests, or nobody.
-func anybody() int {
-	if id := os.Geteuid(); id != 0 {
-		return id
-	}
-	return 65534
-}
+// anybody is a user without root's rights.
+const anybody = 65534
 
 // commandOfAnybody is gangwayCommand, run by that user.
 func commandOfAnybody(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := gangwayCommand(t, args...)
-	if os.Geteuid() != 0 {
-		return cmd
-	}
 	// Where tests are built, and their folders, are root's alone.
 	home := shortFolder(t)
 	if err := os.Chmod(home, 0o755); err != nil {
@@ -114,7 +133,6 @@ func commandOfAnybody(t *testing.T, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd.Path, cmd.Args[0], cmd.Dir = to.Name(), to.Name(), home
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(anybody()),
-		Gid: uint32(anybody())}}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: anybody, Gid: anybody}}
 	return cmd
 }

@@ -85,7 +85,8 @@ func (e *unreachableError) Unwrap() []error { return []error{e.error, e.cause} }
 
 func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err error) {
 	db := &DB{dialect: d, wakes: newWakes(), wereOpen: d.makePrivate(url), bulky: make(bulkyTurn, 1)}
-	db.guard = &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler)}}
+	file, ok := strings.CutPrefix(url, "sqlite:")
+	db.guard = &guard{dialect: d, outage: &outage{log: slog.New(slog.DiscardHandler), file: realFile(file)}}
 	if db.writer, db.reader, err = d.open(url, o.Name, db.guard); err != nil {
 		return nil, err
 	}
@@ -97,7 +98,6 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 	if err := db.writer.PingContext(ctx); err != nil {
 		return nil, &unreachableError{d.unreachable(url, err), err}
 	}
-	file, ok := strings.CutPrefix(url, "sqlite:")
 	if ok && notOurs(file) != "" {
 		return nil, unopened(file, notOurs(file))
 	}

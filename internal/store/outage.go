@@ -33,6 +33,7 @@ const tellEvery = 10 * time.Second
 type outage struct {
 	mu      sync.Mutex
 	log     *slog.Logger
+	file    string    // of SQLite's
 	refused time.Time // when last a write was refused
 	full    bool      // one was refused for want of room, and nothing of a size has been written since
 
@@ -51,6 +52,9 @@ type outage struct {
 // note makes an error of the driver one that says that the database is away,
 // and tells the log: when that begins, and once in a while.
 func (o *outage) note(ctx context.Context, err error) error {
+	if o.tells() {
+		err = explained(err, o.file)
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := time.Now()
@@ -76,6 +80,14 @@ func (o *outage) note(ctx context.Context, err error) error {
 		o.told, o.untold = now, 0
 	}
 	return fmt.Errorf("%w: %w", ErrAway, err)
+}
+
+// tells reports whether somebody reads what is noted next: the log, or whoever
+// has run a command.
+func (o *outage) tells() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.check == nil || o.began.IsZero() || time.Since(o.told) >= tellEvery
 }
 
 // wrote notes that a transaction was written: whatever was refused before, the

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -59,16 +60,32 @@ func fileUnreachable(file string, err error) error {
 	if e := (*sqlitedriver.Error)(nil); errors.As(err, &e) {
 		why = e.Error()
 	}
-	switch sqliteCode(err) {
-	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR:
-		// SQLite says little about what the system refused, so the same access is tried here.
-		if bar := whyUnopenable(file); bar != "" {
-			why = bar
-		} else if sqliteCode(err) == sqlite3.SQLITE_CANTOPEN {
-			why = "the folder and the file must be readable and writable for the user that runs gangway"
-		}
+	if bar := whyRefused(err, file); bar != "" {
+		why = bar
+	} else if sqliteCode(err) == sqlite3.SQLITE_CANTOPEN {
+		why = "the folder and the file must be readable and writable for the user that runs gangway"
 	}
 	return unopened(file, why)
+}
+
+// whyRefused says what the system has refused SQLite, which tells little of it
+// itself: it is tried again. It is empty where nothing is found.
+func whyRefused(err error, file string) string {
+	switch sqliteCode(err) {
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR:
+		return whyUnopenable(file)
+	}
+	return ""
+}
+
+// explained is an error of a driver with what keeps SQLite from working with its
+// file, where that is found: "disk I/O error" is also what it says of a disk that
+// has become read-only.
+func explained(err error, file string) error {
+	if why := whyRefused(err, file); why != "" {
+		return fmt.Errorf("%s: %w", why, err)
+	}
+	return err
 }
 
 func unopened(file, why string) error {
@@ -77,14 +94,14 @@ func unopened(file, why string) error {
 
 // whyUnopenable says what keeps this user from writing to a database file, to its
 // folder or to what SQLite keeps beside it; nothing does when it is empty.
-// Nothing is opened for that: locks on a file go with whoever closes it.
+// No file of SQLite's is opened for that: locks on a file go with whoever closes it.
 func whyUnopenable(file string) string {
 	file = realFile(file)
 	folder := filepath.Dir(file)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrPermission) {
 		return fmt.Sprintf("%s may not look into the folder %s", thisUser(), folder)
 	}
-	switch err := mayWrite(folder); {
+	switch err := cmp.Or(mayWrite(folder), tryFile(folder)); {
 	case errors.Is(err, syscall.EROFS):
 		return fmt.Sprintf("the file system with the folder %s is read-only, and SQLite writes files there even to "+
 			"read: make it writable", folder)
@@ -93,6 +110,17 @@ func whyUnopenable(file string) string {
 			"give it and the files in it to the user that runs gangway", thisUser(), folder)
 	}
 	return notOurs(file)
+}
+
+// tryFile returns why no file can be made in a folder. A disk that failed says by
+// that alone that it is read-only now.
+func tryFile(folder string) error {
+	f, err := os.CreateTemp(folder, ".gangway-*")
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(f.Name())
 }
 
 // notOurs says which file of a database this user may not read and write; SQLite
