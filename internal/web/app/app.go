@@ -66,8 +66,8 @@ func (a *App) Refuse(w http.ResponseWriter, r *http.Request, err error) { a.shel
 func New(c Config) (*App, error) {
 	sh, err := shell.New(shell.Config{
 		DB: c.DB, Now: c.Now, Log: c.Log, Secure: c.Secure, BaseURL: c.BaseURL, AppURL: c.AppURL, Begin: c.Begin,
-		Budget:   c.Budget,
-		OpenPath: inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()}, Simulates: c.Desk.Simulated,
+		Budget: c.Budget, Navigation: navigation, Simulates: c.Desk.Simulated,
+		OpenPath: inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()},
 	})
 	if err != nil {
 		return nil, err

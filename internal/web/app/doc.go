@@ -25,7 +25,8 @@ package app
 //     functions are listed in shell/functions.go and flights/words.go; addresses
 //     are always written {{href "/bookings/" .ID}}.
 //
-//  3. Add a line to routes.go, and a stylesheet in bookings/styles with
+//  3. Add a line to routes.go, one to navigation.go where people go to the page by
+//     themselves (the frame, or what the sign-in page calls it), and a stylesheet in bookings/styles with
 //     its line in assets/app.css, if it needs one; then run assets/build.sh.
 //     No style attributes and no inline scripts: the page forbids them.
 //

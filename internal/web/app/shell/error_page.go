@@ -16,6 +16,7 @@ type errorPage struct {
 	Sentence string
 	Remedy   string
 	Back     string // the page one came from, if it is ours
+	Ways     []Link
 }
 
 // refusals are the headings of error pages, and what whoever reads one can do,
@@ -60,7 +61,7 @@ func (sh *Shell) showError(w http.ResponseWriter, r *http.Request, err error) {
 	if words.title == "" { // a status that none of ours has yet
 		words.title = "That could not be done"
 	}
-	p := errorPage{Sentence: SentenceOf(err), Remedy: words.remedy, Back: sh.back(r)}
+	p := errorPage{Sentence: SentenceOf(err), Remedy: words.remedy, Back: sh.back(r), Ways: sh.navigation.Ways}
 	switch {
 	case status == http.StatusInternalServerError:
 		p.Sentence = ""

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -23,35 +22,12 @@ type frame struct {
 	Name, Email string
 	Initials    string
 	Role        gangway.Role
-	Administers bool     // sees the settings
+	Settings    []Link   // for those who look after the account
 	Notice      string   // what was done on the page before
 	Troubles    []string // with the way out, for an admin
-	Find        string   // what was looked for, in the search field
-	Sections    []section
-}
-
-// A section is an entry of the navigation.
-type section struct {
-	Name    string
-	Path    string
-	Icon    string
-	Long    string
-	Short   string // on a phone
-	Count   int
-	Waiting bool // the count asks for somebody to act
-	Current bool
-}
-
-// sections is the navigation. The counts are filled in for each page.
-var sections = []section{
-	{Name: "book", Path: "/", Icon: "plane", Long: "Book", Short: "Book"},
-	{Name: "crew-changes", Path: "/crew-changes", Icon: "ship", Long: "Crew changes", Short: "Crew"},
-	{Name: "requests", Path: "/requests", Icon: "list", Long: "Requests", Short: "Requests"},
-	{Name: "hotels", Path: "/hotels", Icon: "bed", Long: "Hotels", Short: "Hotels"},
-	{Name: "bookings", Path: "/bookings", Icon: "ticket", Long: "Bookings", Short: "Bookings"},
-	{Name: "approvals", Path: "/approvals", Icon: "check", Long: "Approvals", Short: "Approve"},
-	{Name: "attention", Path: "/attention", Icon: "warning", Long: "Needs a person", Short: "Check"},
-	{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due"},
+	Find        Find
+	Found       string // what was looked for, in the search field
+	Sections    []entry
 }
 
 func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
@@ -75,15 +51,18 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 		f.Name, _, _ = strings.Cut(v.User.Email, "@")
 	}
 	f.Initials = initials(f.Name)
-	f.Administers = f.Role.May(gangway.ToAdminister)
+	if f.Role.May(gangway.ToAdminister) {
+		f.Settings = sh.navigation.Settings
+	}
 	f.Notice = sh.Sessions.TakeFlash(r.Context())
-	f.Find = r.URL.Query().Get("find")
+	f.Find, f.Found = sh.navigation.Find, r.URL.Query().Get("find")
 	if f.Role == gangway.Admin {
 		if f.Troubles, err = sh.troubles(r.Context(), v.Account); err != nil {
 			return f, err
 		}
 	}
-	f.Sections, err = sh.sections(r.Context(), v, p.Section)
+	waits, err := sh.db.In(v.Account.Scope()).Waits(r.Context())
+	f.Sections = sh.navigation.entries(waits, v.User.Role, p.Section)
 	return f, err
 }
 
@@ -125,32 +104,6 @@ func (sh *Shell) troubles(ctx context.Context, account gangway.Account) ([]strin
 		}
 	}
 	return list, nil
-}
-
-// sections returns the navigation with what waits in each section.
-func (sh *Shell) sections(ctx context.Context, v Visitor, current string) ([]section, error) {
-	waits, err := sh.db.In(v.Account.Scope()).Waits(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list := slices.Clone(sections)
-	for i := range list {
-		s := &list[i]
-		s.Current = s.Name == current
-		switch s.Name {
-		case "approvals":
-			s.Count = waits.Approver
-			s.Waiting = v.User.Role.CanApprove()
-		case "attention":
-			s.Count, s.Waiting = waits.Person, true
-		case "deadlines":
-			s.Count = waits.Deadline
-		}
-	}
-	// Nothing needs a person on most days: the entry comes up when something does.
-	return slices.DeleteFunc(list, func(s section) bool {
-		return s.Name == "attention" && s.Count == 0 && !s.Current
-	}), nil
 }
 
 func initials(name string) string {

@@ -35,6 +35,8 @@ type Config struct {
 	OpenPath  string              // the one address that pages of other sites may send forms to
 	Files     map[string][]byte   // for browsers, besides what build.sh makes
 	Simulates func(context.Context, store.Scoped) (bool, error)
+
+	Navigation Navigation
 }
 
 // Shell is what every room stands in. Pages that belong to no room are its methods.
@@ -45,23 +47,24 @@ type Shell struct {
 	Sessions *access.Sessions
 	FormKeys FormKeys // of what the pages carry
 
-	db        *store.DB
-	prefix    string // path of AppURL, without the slash at its end
-	origin    string // scheme and host of AppURL
-	openPath  string
-	secure    bool
-	simulates func(context.Context, store.Scoped) (bool, error) // whether what an account would book is not real
-	signIns   *access.SignIns
-	refusals  *web.Refusals
-	budget    *web.Budget
-	streams   *web.ConcurrencyLimit
-	files     *web.ConcurrencyLimit
-	large     *web.ConcurrencyLimit
-	making    *semaphore.Weighted // large pages
-	nobody    string              // a password hash that no password fits, for e-mails nobody has
-	assets    map[string]asset
-	layout    *template.Template
-	pages     map[string]*template.Template
+	db         *store.DB
+	navigation Navigation
+	prefix     string // path of AppURL, without the slash at its end
+	origin     string // scheme and host of AppURL
+	openPath   string
+	secure     bool
+	simulates  func(context.Context, store.Scoped) (bool, error) // whether what an account would book is not real
+	signIns    *access.SignIns
+	refusals   *web.Refusals
+	budget     *web.Budget
+	streams    *web.ConcurrencyLimit
+	files      *web.ConcurrencyLimit
+	large      *web.ConcurrencyLimit
+	making     *semaphore.Weighted // large pages
+	nobody     string              // a password hash that no password fits, for e-mails nobody has
+	assets     map[string]asset
+	layout     *template.Template
+	pages      map[string]*template.Template
 }
 
 // New returns a shell. Rooms add their pages with ReadPages.
@@ -71,7 +74,7 @@ func New(c Config) (*Shell, error) {
 		return nil, err
 	}
 	sh.db = c.DB
-	sh.simulates = c.Simulates
+	sh.simulates, sh.navigation = c.Simulates, c.Navigation
 	sh.Sessions = access.NewSessions(c.DB, c.Now, c.Log, c.Secure)
 	sh.Sessions.Begin, sh.Sessions.Refuse = c.Begin, sh.refuse
 	sh.refusals = web.NewRefusals(c.DB, c.Log, c.Now)

@@ -39,7 +39,7 @@ func (sh *Shell) SignIn(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (sh *Shell) showSignIn(w http.ResponseWriter, r *http.Request, p signInPage, status int) error {
-	p.Going = afterSignIn(p.To)
+	p.Going = sh.navigation.going(p.To)
 	return sh.Show(w, r, Page{Template: "sign_in", Title: "Sign in", Status: status, Data: p})
 }
 
@@ -110,27 +110,4 @@ func (sh *Shell) SignOut(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Clear-Site-Data", `"cache"`)
 	return sh.Redirect(w, r, "/sign-in")
-}
-
-// places says where the sign-in page leads on to, by the start of the path.
-var places = []struct{ path, words string }{
-	{"/integrations/search/", "the flights for the crew that your system has just sent"},
-	{"/searches/", "the flights found"},
-	{"/crew-changes", "crew changes"},
-	{"/requests", "travel requests"},
-	{"/hotels", "hotels"},
-	{"/bookings/", "a booking"},
-	{"/bookings", "bookings"},
-	{"/approvals", "approvals"},
-	{"/deadlines", "deadlines"},
-	{"/settings/audit", "the audit log"},
-}
-
-func afterSignIn(to string) string {
-	for _, p := range places {
-		if strings.HasPrefix(to, p.path) {
-			return p.words
-		}
-	}
-	return ""
 }

@@ -1,0 +1,46 @@
+package app
+
+import (
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/shell"
+)
+
+// navigation is what leads to the pages: a page that people go to by themselves
+// has a line in it, beside the one in routes.go. Pages name their section.
+var navigation = shell.Navigation{
+	Sections: []shell.Section{
+		{Name: "book", Path: "/", Icon: "plane", Long: "Book", Short: "Book"},
+		{Name: "crew-changes", Path: "/crew-changes", Icon: "ship", Long: "Crew changes", Short: "Crew"},
+		{Name: "requests", Path: "/requests", Icon: "list", Long: "Requests", Short: "Requests"},
+		{Name: "hotels", Path: "/hotels", Icon: "bed", Long: "Hotels", Short: "Hotels"},
+		{Name: "bookings", Path: "/bookings", Icon: "ticket", Long: "Bookings", Short: "Bookings"},
+		{Name: "approvals", Path: "/approvals", Icon: "check", Long: "Approvals", Short: "Approve", Count: forApprovers},
+		// Nothing needs a person on most days.
+		{Name: "attention", Path: "/attention", Icon: "warning", Long: "Needs a person", Short: "Check", Count: forAnybody, Shy: true},
+		{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due", Count: toWatch},
+	},
+	Settings: []shell.Link{{Path: "/settings/audit", Words: "Audit"}},
+	Find:     shell.Find{Path: "/bookings", Label: "Find a booking", Hint: "Locator, traveller, vessel or ticket"},
+	Ways:     []shell.Link{{Path: "/", Words: "Book a flight"}, {Path: "/bookings", Words: "Bookings"}},
+	Going: []shell.Link{
+		{Path: "/integrations/search/", Words: "the flights for the crew that your system has just sent"},
+		{Path: "/searches/", Words: "the flights found"},
+		{Path: "/crew-changes", Words: "crew changes"},
+		{Path: "/requests", Words: "travel requests"},
+		{Path: "/hotels", Words: "hotels"},
+		{Path: "/bookings/", Words: "a booking"},
+		{Path: "/bookings", Words: "bookings"},
+		{Path: "/approvals", Words: "approvals"},
+		{Path: "/deadlines", Words: "deadlines"},
+		{Path: "/settings/audit", Words: "the audit log"},
+	},
+}
+
+func forApprovers(waits store.Waits, role gangway.Role) (n int, acts bool) {
+	return waits.Approver, role.CanApprove()
+}
+
+func forAnybody(waits store.Waits, _ gangway.Role) (n int, acts bool) { return waits.Person, true }
+
+func toWatch(waits store.Waits, _ gangway.Role) (n int, acts bool) { return waits.Deadline, false }

@@ -1,0 +1,57 @@
+package app_test
+
+import (
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/web/app/apptest"
+)
+
+// Each entry of the navigation leads to a page, which says that it is there.
+func TestNavigationLeadsToItsPages(t *testing.T) {
+	admin := apptest.NewSite(t).SignedIn(t, gangway.Admin)
+	first := admin.Get("/").Body
+	_, nav, _ := strings.Cut(first, `<nav class="nav"`)
+	nav, _, _ = strings.Cut(nav, "</nav>")
+	links := regexp.MustCompile(`<a href="([^"]+)"`).FindAllStringSubmatch(nav, -1)
+	if len(links) < 6 {
+		t.Fatalf("the navigation has %v", links)
+	}
+	for _, link := range links {
+		admin.Get(link[1]).Has(`<a href="` + link[1] + `" aria-current="page"`)
+	}
+	_, menu, _ := strings.Cut(first, `<div class="label">Settings</div>`)
+	menu, _, _ = strings.Cut(menu, "</div>")
+	for _, link := range regexp.MustCompile(`<a href="([^"]+)"`).FindAllStringSubmatch(menu, -1) {
+		if a := admin.Get(link[1]); a.Status != http.StatusOK {
+			t.Errorf("the menu leads to %s: %d", link[1], a.Status)
+		}
+	}
+}
+
+// The shell knows its own pages alone: what leads to those of rooms stands in navigation.go.
+func TestShellNamesNoPageOfARoom(t *testing.T) {
+	room := regexp.MustCompile(`["'(\x60]/(bookings|crew-changes|requests|hotels|approvals|attention|deadlines|searches|travellers|settings|integrations)\b`)
+	err := filepath.WalkDir("shell", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for line := range strings.Lines(string(text)) {
+			code, _, _ := strings.Cut(line, "// ")
+			if room.MatchString(code) {
+				t.Errorf("%s: %s", path, strings.TrimSpace(line))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
