@@ -63,3 +63,10 @@ func (d Date) AddDays(n int) Date { return DateOf(d.In(time.UTC).AddDate(0, 0, n
 func (d Date) DaysTo(to Date) int {
 	return int(to.In(time.UTC).Sub(d.In(time.UTC)).Hours() / 24)
 }
+
+// AddMonths returns the same day n months later, or the last of a month that is shorter.
+func (d Date) AddMonths(n int) Date {
+	year, month, day := d.In(time.UTC).Date()
+	first := time.Date(year, month+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+	return DateOf(first).AddDays(min(day, daysIn(first.Year(), int(first.Month()))) - 1)
+}

@@ -3,7 +3,6 @@ package gangway
 import (
 	"strconv"
 	"strings"
-	"time"
 )
 
 // An Outlook is what warnings depend on besides the record itself.
@@ -46,7 +45,7 @@ func (t *Traveller) PassportEnds(travel, today Date) string {
 		return "has expired"
 	case t.DocExpire < travel:
 		return "ends before travel"
-	case t.DocExpire < DateOf(travel.In(time.UTC).AddDate(0, 6, 0)):
+	case t.DocExpire < travel.AddMonths(6):
 		return "ends within six months of " + of + ", which many countries do not accept"
 	}
 	return ""

@@ -147,17 +147,14 @@ func legDate(l gangway.Leg) gangway.Date {
 // A chosenTraveller is the traveller who was chosen, as the form shows them.
 type chosenTraveller struct {
 	Key      string
-	About    string // birth, nationality, home, passport, in one line
-	Expires  gangway.Date
-	Passport string // what is wrong with the passport, a sentence
+	About    string         // birth, nationality, home, passport, in one line
+	Notes    []passportNote // on the passport, for every day of travel
+	Passport string         // what is wrong with it for the day at hand, a sentence
 }
 
 func (room *Room) picked(ctx context.Context, t gangway.Traveller, travel gangway.Date) chosenTraveller {
-	if travel == "" {
-		travel = gangway.DateOf(room.Now().UTC())
-	}
-	return chosenTraveller{Key: TravellerRef(ctx, t), About: About(t), Expires: t.DocExpire,
-		Passport: Passport(t, travel)}
+	notes := passportNotes(t, gangway.DateOf(room.Now().UTC()))
+	return chosenTraveller{Key: TravellerRef(ctx, t), About: About(t), Notes: notes, Passport: noteOf(notes, travel)}
 }
 
 // About tells one traveller from another of the same name.

@@ -15,12 +15,12 @@ const suggestions = 10
 
 // A suggestedTraveller is a line of the list below the traveller field.
 type suggestedTraveller struct {
-	Key     string
-	Name    string
-	About   string
-	Home    gangway.Airport
-	Expires gangway.Date
-	Fill    map[string]string // fields of the form that picking them fills in
+	Key   string
+	Name  string
+	About string
+	Home  gangway.Airport
+	Notes []passportNote    // on the passport, for every day of travel
+	Fill  map[string]string // fields of the form that picking them fills in
 }
 
 // SuggestTravellers answers with the travellers whose surname starts with what
@@ -30,10 +30,11 @@ func (room *Room) SuggestTravellers(w http.ResponseWriter, r *http.Request, in s
 	if err != nil {
 		return err
 	}
+	today := gangway.DateOf(room.Now().UTC())
 	list := make([]suggestedTraveller, 0, len(found))
 	for _, t := range found {
 		s := suggestedTraveller{Key: TravellerRef(r.Context(), t), Name: t.LastName + ", " + t.FirstName,
-			About: About(t), Home: t.HomeAirport, Expires: t.DocExpire}
+			About: About(t), Home: t.HomeAirport, Notes: passportNotes(t, today)}
 		s.Fill = map[string]string{"traveller": s.Key, "name": s.Name}
 		if r.URL.Query().Get("for") == "entry" {
 			s.Fill = map[string]string{

@@ -7,19 +7,19 @@ export function book(root) {
   const key = form.elements.namedItem("traveller");
   const card = form.querySelector("[data-picked]");
   const warning = form.querySelector("[data-passport]");
-  let expires = warning.dataset.passport;
+  let notes = read(warning.dataset.passport);
 
   form.addEventListener("typed", (event) => {
     if (event.target.name !== "name" || !key.value) return;
     key.value = "";
     card.textContent = "";
-    expires = "";
+    notes = [];
     check();
   });
   form.addEventListener("picked", (event) => {
     if (event.target.name === "name") {
       card.textContent = event.detail.about ?? "";
-      expires = event.detail.expires ?? "";
+      notes = read(event.detail.passport);
       check();
     }
   });
@@ -32,21 +32,17 @@ export function book(root) {
     return fields.slice(fields.indexOf(from) + 1).find((field) => !field.value && field.offsetParent);
   }
 
-  // check says that the passport ends within six months of travel, as the
-  // server does when the form is sent.
+  // check says what the server has said of the passport for the day of travel.
   function check() {
     const date = form.elements.namedItem("date");
-    const travel = (date instanceof RadioNodeList ? date[date.length - 1] : date)?.value;
-    const day = travel ? new Date(travel) : new Date();
-    const limit = new Date(day);
-    limit.setMonth(limit.getMonth() + 6);
-    const short = expires && new Date(expires) < limit;
-    warning.hidden = !short;
-    if (short) {
-      warning.querySelector("[data-words]").textContent =
-        new Date(expires) < day
-          ? `The passport ends on ${expires}, before travel.`
-          : `The passport ends on ${expires}, within six months of travel. Many countries refuse it.`;
-    }
+    const travel = (date instanceof RadioNodeList ? date[date.length - 1] : date)?.value ?? "";
+    const sentence = notes.findLast((note) => note.from <= travel)?.sentence ?? "";
+    warning.hidden = !sentence;
+    if (sentence) warning.querySelector("[data-words]").textContent = sentence;
   }
+}
+
+// read returns the notes about a passport: sentences, each from a last day of travel on.
+function read(notes) {
+  return JSON.parse(notes || "null") ?? [];
 }
