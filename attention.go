@@ -49,9 +49,9 @@ func (b *Booking) Handle(by string, at time.Time) error {
 	return nil
 }
 
-// UnhandledAttention returns the sentence that the booking's last action tells the customer
-// of what a person is needed for; empty when there is none. It is told as long
-// as nobody has seen to it, and once in any case.
+// UnhandledAttention returns the sentence by which the booking's last action tells the customer why
+// a person is needed; empty when nobody is. Every action carries it until somebody has handled it,
+// and at least one does.
 func (b Booking) UnhandledAttention() string {
 	if a := b.Attention; a != nil && (a.Open() || a.ToldBy == b.Version) {
 		return a.Why

@@ -72,7 +72,7 @@ func (d *Desk) changeable(ctx context.Context, in store.Scoped, id string) (gang
 	case !b.Can(gangway.AskChange):
 		_, err = b.Move(gangway.AskChange, "", d.now())
 	case b.ChangeForbidden() && b.Supplier != flight.Elsewhere: // what was changed elsewhere is only written down
-		err = gangway.Errorf(gangway.Conflict, "the fare of booking %s allows no change: cancel it and book anew",
+		err = gangway.Errorf(gangway.Conflict, "the fare of booking %s allows no change: cancel it and book again",
 			b.Locator)
 	}
 	return b, err

@@ -44,13 +44,12 @@ func isLive(order flight.Order) bool {
 	return order.Status == flight.Held || order.Status == flight.Ticketed
 }
 
-// settle lets happen to a booking what an order's standing means, by and for
-// an intent if it has an identifier, which is closed with it. What cannot
-// happen any more is no reason to leave an intent open: the supplier has acted,
-// so the booking is kept for a person to look at.
+// settle applies an outcome to a booking, and closes the intent that led to it, if that has an
+// identifier. An outcome that is no longer possible does not keep the intent open: the supplier has
+// acted, so the booking is marked for a person to look at.
 //
-// Without an intent, a booking that was acted on since it was seen is left
-// alone: errStale. With one, nobody else can have.
+// Without an intent, a booking that has changed since it was read is left alone: errStale. With an
+// intent, nobody else can have changed it.
 func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking, intent store.Intent,
 	order flight.Order, s orderOutcome) (gangway.Booking, error) {
 	ctx = context.WithoutCancel(ctx)

@@ -5,7 +5,7 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// An orderOutcome is what an order as its supplier has it means for its booking.
+// An orderOutcome is what the state of an order at its supplier means for its booking.
 type orderOutcome struct {
 	event  gangway.Event // what happens to the booking; empty: nothing
 	refund gangway.Event // instead of event, where money comes back
@@ -13,8 +13,7 @@ type orderOutcome struct {
 	person string        // what a person has to know or to settle, one sentence; empty: nobody is needed
 }
 
-// orderLost is what becomes of a booking whose order is gone without our having
-// asked for it.
+// orderLost is the outcome for a booking whose order is gone though we did not cancel it.
 func orderLost(person string) orderOutcome {
 	return orderOutcome{
 		event: gangway.CancelElsewhere, refund: gangway.RefundElsewhere,
@@ -32,10 +31,10 @@ const (
 		"cancelled there."
 )
 
-// standings says for each state of a booking and each status of its order what
-// happens to the booking. It is the one place that knows: whoever hears from a
-// supplier (answers, follow-up, the scheduled look, webhooks, notices) looks
-// here. Pending is left out: a supplier that cannot say yet is asked again.
+// standings says for each state of a booking and each status of its order what happens to the
+// booking. It is the only place that decides this, for everything heard from a supplier: answers,
+// follow-up, the scheduled look, webhooks, notices. Pending is left out: a supplier that cannot say
+// yet is asked again.
 //
 // Decided: docs/choices.md, "States and actions".
 var standings = map[gangway.State]map[flight.Status]orderOutcome{

@@ -14,13 +14,16 @@ var audited = regexp.MustCompile(
 // unaudited are the functions that may execute such a statement without an
 // actor, each with its reason.
 var unaudited = map[string]string{
-	"MarkKeyUsed":   "that a key was used is nobody's change",
-	"lockAccount":   "changes nothing",
-	"lockCustomer":  "changes nothing",
-	"markRemoving":  "RemoveCustomer, which calls it, writes the entry in the same transaction",
-	"OutletAnswers": "the outlet's health, seen by the service",
-	"Failed":        "the outlet's health; that it is switched off is recorded as done by the service",
-	"reseal":        "the same secrets under another key of the operator's, logged by the server",
+	"MarkKeyUsed":       "that a key was used is nobody's change",
+	"lockAccount":       "changes nothing",
+	"lockCustomer":      "changes nothing",
+	"markRemoving":      "RemoveCustomer, which calls it, writes the entry in the same transaction",
+	"addOutlet":         "SetOutlet, which calls it, writes the entry in the same transaction",
+	"changeOutlet":      "SetOutlet, which calls it, writes the entry in the same transaction",
+	"changeCredentials": "SetOutlet, which calls it through both, writes the entry in the same transaction",
+	"OutletAnswers":     "the outlet's health, seen by the service",
+	"Failed":            "the outlet's health; that it is switched off is recorded as done by the service",
+	"reseal":            "the same secrets under another key of the operator's, logged by the server",
 }
 
 // Whoever changes settings, keys, outlets or people has to say who they are.

@@ -11,18 +11,16 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// A Budget is the memory that the bodies of all requests under way may take
-// together, and what is made of them. Nothing of it is set aside for what is
-// only claimed: a body takes its part as it arrives.
+// A Budget bounds the memory that the bodies of all requests under way, and what is made of them,
+// may take together. A Content-Length reserves nothing: a body takes its part as it arrives.
 //
-// Small bodies, and the beginnings of all, have a part of their own, so that a
-// sign-in or one record is taken in while large uploads wait. Beyond that they
-// share the open part, of which one client may have half. Where it is full they
-// wait with what has arrived, and one of them at a time goes on in the reserve,
-// which is as large as the largest body: so there is always one that comes to
-// its end. It takes what it has along; the last that came goes first.
+// Small bodies, and the beginning of every body, have a part of their own, so that a sign-in or a
+// single record gets through while large uploads wait. Beyond that, bodies share the open part, of
+// which one client may have half. When it is full they wait, keeping what has arrived, and one at a
+// time continues in the reserve, which is as large as the largest body: so one can always finish.
+// It moves into the reserve with all it has; the latest arrival goes first.
 //
-// Nobody waits for a body that does not come: see Share.Reading.
+// A body that stops arriving holds up nobody: see Share.Reading.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 type Budget struct {
@@ -101,14 +99,14 @@ func NewBudget(bytes, largest int64, patience time.Duration) *Budget {
 	}
 }
 
-// Full says that the memory for requests is taken, and when to come again.
+// Full says that the memory for requests is in use, and when to try again.
 func Full() error {
 	return Overloaded(5*time.Second, "as much is being taken in as fits into memory; nothing was read or stored, so "+
 		"send it again in a moment")
 }
 
-// Work waits until so many bytes may be taken by what is made of a body, and
-// returns how to give them back. What needs more than there is runs alone.
+// Work waits until that many bytes are free for what is made of a body, and returns the function
+// that gives them back. Work that needs more than the whole part runs alone.
 func (b *Budget) Work(ctx context.Context, bytes int64) (done func(), err error) {
 	w := &b.light
 	if bytes >= heavyFrom {
@@ -124,9 +122,9 @@ func (b *Budget) Work(ctx context.Context, bytes int64) (done func(), err error)
 	}, nil
 }
 
-// Count has the share of r's client in the budget grow as r's body is read: by
-// times as many bytes as are read, for what is made of them. The reader gets
-// the refusal as its error. What is returned releases the share.
+// Count makes the share of r's client grow as r's body is read: by times the bytes read, to cover
+// what is made of them. The reader gets a refusal as its error. The function returned releases the
+// share.
 func (b *Budget) Count(w http.ResponseWriter, r *http.Request, times int64) (release func()) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return func() {}

@@ -10,9 +10,8 @@ import (
 
 type clientKey struct{}
 
-// FindClient has Client know, behind it, where each request really comes from:
-// a request that one of the trusted proxies passes on comes from whoever the
-// proxy took it from.
+// FindClient lets Client, in handlers behind it, know where each request really comes from: for a
+// request passed on by a trusted proxy, that is whoever connected to the proxy.
 //
 // Decided: docs/choices.md, "The client's address".
 func FindClient(trusted []netip.Prefix, next http.Handler) http.Handler {
@@ -22,10 +21,9 @@ func FindClient(trusted []netip.Prefix, next http.Handler) http.Handler {
 	})
 }
 
-// Client returns the address that a request comes from, for limits, logs and
-// whoever keeps a record of it. It has no zone, and IPv4 is never written as
-// IPv6. Nothing else in the program looks at the connection or at
-// X-Forwarded-For.
+// Client returns the address that a request comes from, for limits, logs and the audit log. It has
+// no zone, and IPv4 is never written as IPv6. Nothing else in the program looks at the connection
+// or at X-Forwarded-For.
 func Client(r *http.Request) netip.Addr {
 	if found, ok := r.Context().Value(clientKey{}).(netip.Addr); ok {
 		return found
@@ -62,11 +60,10 @@ func peer(r *http.Request) netip.Addr {
 	return at
 }
 
-// forwardedFor walks from the peer back through the lines of X-Forwarded-For
-// for as long as it meets proxies that are trusted: each has written the entry
-// before it. Whoever comes first that is not trusted is the client, and what
-// stands before is that client's own word. Where an entry is no address,
-// nobody knows more than the last proxy.
+// forwardedFor walks from the peer back through the lines of X-Forwarded-For for as long as it
+// meets proxies that are trusted: each has written the entry before it. The first address that is
+// not trusted is the client; entries before it are only the client's own claim. An entry that is no
+// address ends the walk: the last trusted proxy then counts as the client.
 func forwardedFor(peer netip.Addr, lines []string, trusted []netip.Prefix) netip.Addr {
 	among := func(a netip.Addr) bool {
 		return slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(a) })

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Concurrency is how much of something may be under way at a time, and what
-// whoever asks for more is told.
+// Concurrency is how much of something may be under way at a time, and the refusal for anything
+// beyond it.
 type Concurrency struct {
 	Each, All int           // of one client, and of all
 	After     time.Duration // when to ask again
@@ -15,8 +15,8 @@ type Concurrency struct {
 	OfAll     string        // what is said where all have
 }
 
-// A ConcurrencyLimit holds clients to a Concurrency. It is the caller who names
-// clients; one without a name only counts among all.
+// A ConcurrencyLimit holds clients to a Concurrency. The caller names the clients; one without a
+// name counts only towards the total.
 type ConcurrencyLimit struct {
 	Concurrency
 	mu    sync.Mutex
@@ -24,7 +24,7 @@ type ConcurrencyLimit struct {
 	total int
 }
 
-// NewConcurrencyLimit returns a limit that nobody has taken anything of.
+// NewConcurrencyLimit returns a limit with nothing under way.
 func NewConcurrencyLimit(c Concurrency) *ConcurrencyLimit {
 	return &ConcurrencyLimit{Concurrency: c, taken: map[string]int{}}
 }
@@ -53,10 +53,9 @@ func (l *ConcurrencyLimit) release(client string) {
 	l.total--
 }
 
-// BoundRequests bounds how many requests of one network are under way at a
-// time: through a trusted proxy everybody comes on its connections, and one who
-// asks for much and reads nothing would have them all. It goes behind FindClient.
-// Whoever asks for more is answered by refuse.
+// BoundRequests bounds how many requests of one network are under way at a time: everybody shares
+// the connections of a trusted proxy, and one client that reads no answers would occupy them all.
+// It goes behind FindClient. Requests beyond the bound are answered by refuse.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 func BoundRequests(each, all int, refuse func(http.ResponseWriter, *http.Request, error),

@@ -8,20 +8,19 @@ import (
 	"time"
 )
 
-// sendBuffer is how much of an answer the system keeps for a connection whose
-// other end takes nothing: by itself it keeps megabytes of each, beside the
-// memory that the program knows of.
+// sendBuffer is how much of an answer the system buffers for a connection whose other end reads
+// nothing. The default is megabytes for each, on top of the memory that the program counts.
 const sendBuffer = 128 << 10
 
-// turnedAway is what a connection beyond the bound is told: whoever opens many
-// costs no more than this.
+// turnedAway is the answer to a connection beyond the bound: opening many costs us no more than
+// this.
 const turnedAway = "more connections are open than are kept at once; come again in a moment\n"
 
 // Connections is a listener with a bound on how many connections there are at a
 // time, of one network and in all: each takes memory before it has said who it is.
 //
-// Trusted proxies are only counted in all, for everybody comes through them;
-// BoundRequests counts whom they bring.
+// Trusted proxies count only towards the total, because everybody comes through them; BoundRequests
+// counts the clients behind them.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 type Connections struct {
@@ -37,8 +36,7 @@ func BoundConnections(l *net.TCPListener, all int, trusted []netip.Prefix) *Conn
 		All: all})}
 }
 
-// Accept returns the next connection that there is room for. The others are
-// told to come again.
+// Accept returns the next connection that there is room for. Others are told to try again.
 func (c *Connections) Accept() (net.Conn, error) {
 	for {
 		conn, err := c.AcceptTCP()

@@ -8,10 +8,9 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Drains take in, and throw away, what callers go on sending after they were
-// refused: most programs read no answer before they have sent all, and would
-// only see that the connection was cut. It takes no memory to speak of; beyond
-// its bounds a connection is cut.
+// Drains read and discard what callers keep sending after a refusal: most programs read the answer
+// only once they have sent everything, and would otherwise see just a broken connection. A drain
+// takes hardly any memory; beyond its bounds the connection is cut.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 type Drains struct {
@@ -28,10 +27,9 @@ const (
 // NewDrains returns drains for bodies of so many bytes.
 func NewDrains(most int64) *Drains { return &Drains{most, semaphore.NewWeighted(drainsAtOnce)} }
 
-// Problem answers a request with err as problem details, and then takes in what
-// is left of its body. Whoever asked whether to send it at all (Expect) needs
-// no more than the answer. A connection whose body did not come to its end is
-// cut, by http.ErrAbortHandler, once the answer is out.
+// Problem answers a request with err as problem details, and then drains the rest of its body. A
+// caller that asked before sending (Expect) gets only the answer. A connection whose body did not
+// end is cut, by http.ErrAbortHandler, once the answer is out.
 func (d *Drains) Problem(w http.ResponseWriter, r *http.Request, err error) {
 	control := http.NewResponseController(w)
 	sending := r.ProtoMajor == 1 && r.Body != nil && r.Body != http.NoBody && r.Header.Get("Expect") == ""
@@ -55,7 +53,7 @@ func (d *Drains) Problem(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// drain reads body, and reports whether it came to its end.
+// drain reads body, and reports whether it ended.
 func (d *Drains) drain(control *http.ResponseController, body io.Reader) bool {
 	end := time.Now().Add(drainTime)
 	buf := make([]byte, 8<<10)

@@ -18,11 +18,10 @@ import (
 // for a person's role, and limits. A flood of them fills neither the audit log
 // nor the server's.
 //
-// Of the same refusal from the same network within an hour, each of the first
-// ten is written down, and then the hundredth, the thousandth and so on, with
-// how many there were. What is refused to somebody from ever more networks is
-// one kind beyond a few: so each person has entries, whatever goes on around
-// others. All who are not known are one such somebody.
+// The same refusal from the same network within an hour is written down ten times, then for the
+// hundredth, the thousandth and so on, with the count. Refusals to one person from more than a few
+// networks count as one kind; so each person gets entries, however many there are about others.
+// Everybody unknown counts as one person.
 //
 // Decided: docs/choices.md, "The audit log".
 type Refusals struct {
@@ -56,10 +55,9 @@ func NewRefusals(db *store.DB, log *slog.Logger, now func() time.Time) *Refusals
 	return &Refusals{db: db, log: log, now: now, seen: map[string]*repeat{}, fresh: map[bool]int{}}
 }
 
-// Audit writes a refusal to the audit log, and to the server's log what it says
-// of it, which names people by identifier only. Nothing was done that would
-// have to be undone when the entry cannot be written. Whoever was refused may
-// have left by then: it is written all the same.
+// Audit writes a refusal to the audit log, and a line to the server's log that names people by
+// identifier only. If the entry cannot be written nothing has to be undone, as nothing was done.
+// It is written even if the refused caller has left meanwhile.
 func (x *Refusals) Audit(ctx context.Context, e gangway.AuditEntry) {
 	ctx, e.At = context.WithoutCancel(ctx), x.now()
 	if !x.fold(&e) {
@@ -87,9 +85,8 @@ func (x *Refusals) write(ctx context.Context, e gangway.AuditEntry) {
 	x.log.LogAttrs(ctx, slog.LevelWarn, "refused", attrs...)
 }
 
-// fold counts e and reports whether it is one that is written down. It then
-// says how many there were. Where it stands for many of different networks it
-// keeps nothing of its own but whom it was about.
+// fold counts e and reports whether to write it down. If so, it puts the count into e. An entry
+// that stands for many networks keeps only whom it was about.
 func (x *Refusals) fold(e *gangway.AuditEntry) bool {
 	times, many := x.count(*e)
 	if times > eachOf && !powerOfTen(times) {
@@ -142,8 +139,8 @@ func (x *Refusals) repeatOf(kind string, now time.Time) *repeat {
 	return r
 }
 
-// sweep forgets what is an hour old. In an hour come twice newAtMost kinds for
-// each of its minutes, and one for each person and event besides, at most.
+// sweep forgets what is an hour old. An hour brings at most twice newAtMost kinds a minute, and one
+// for each person and event besides.
 func (x *Refusals) sweep(now time.Time) {
 	if now.Before(x.until) {
 		return

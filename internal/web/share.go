@@ -22,8 +22,7 @@ type Share struct {
 	due  time.Time                // by when more has to come, should others wait
 }
 
-// Share returns the share of a request of client, of nothing yet. Whoever has
-// it releases it in the end.
+// Share returns an empty share for a request of client. The caller releases it at the end.
 func (b *Budget) Share(client string) *Share {
 	return &Share{b: b, client: client, number: int(b.shares.Add(1))}
 }
@@ -55,7 +54,7 @@ func (s *Share) Grow(ctx context.Context, to int64) error {
 	return err
 }
 
-// take takes what is missing to to, or returns what tells when to try again.
+// take grows the share to the size to, or returns a channel that says when to try again.
 func (s *Share) take(to int64) (freed <-chan struct{}, err error) {
 	b := s.b
 	b.mu.Lock()
@@ -83,8 +82,8 @@ func (s *Share) take(to int64) (freed <-chan struct{}, err error) {
 	return nil, nil
 }
 
-// isNext reports whether nobody who waits came after s: the others may have
-// stopped sending long ago, and each that has takes its turn before it is cut.
+// isNext reports whether s is the latest of those that wait: earlier ones may have stopped sending
+// long ago, and each of those would hold the reserve until it is cut.
 func (b *Budget) isNext(s *Share) bool {
 	for other := range b.waiting {
 		if other.number > s.number {
@@ -112,7 +111,7 @@ func (s *Share) reserve(more int64) bool {
 	return true
 }
 
-// goOn ends a wait: while s waited, nothing could come.
+// goOn ends a wait, and starts the pace anew: nothing could arrive while s waited.
 func (s *Share) goOn() {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
@@ -121,7 +120,7 @@ func (s *Share) goOn() {
 	s.due = time.Now().Add(s.b.window)
 }
 
-// free tells those who wait that it is worth trying again.
+// free wakes those that wait, so that they try again.
 func (b *Budget) free() {
 	close(b.freed)
 	b.freed = make(chan struct{})
@@ -148,9 +147,9 @@ func (s *Share) Release() {
 	s.small, s.open, s.reserved = 0, 0, 0
 }
 
-// pace says how much a body has to bring while others wait for room: in each
-// window, the 32nd part of what has come of it. So a line may be as slow as it
-// likes, as long as it goes on; who has sent much and stops does not pass.
+// pace says how much of a body has to arrive while others wait for room: in each window, the 32nd
+// part of what has arrived so far. So a slow line passes as long as it keeps sending; a client that
+// sent much and then stopped does not.
 const pace = 32
 
 // Reading says that the share's body comes by the connection that w answers.
@@ -194,8 +193,7 @@ func (s *Share) came(n int64, now time.Time) {
 	}
 }
 
-// Until sets until when the body may come in any case. Where that cannot be set
-// it may come for ever.
+// Until sets the deadline for the whole body. A connection that takes no deadline has none.
 func (s *Share) Until(t time.Time) {
 	s.b.mu.Lock()
 	defer s.b.mu.Unlock()
@@ -204,9 +202,9 @@ func (s *Share) Until(t time.Time) {
 	}
 }
 
-// shed cuts one body that does not keep pace, for those who wait: the one in the
-// reserve, or else the one that is the longest overdue. The next is cut once
-// that has let go of what it had, if it was not enough.
+// shed cuts one body that does not keep pace, to make room for those that wait: the one in the
+// reserve, or else the one longest overdue. If that is not enough, the next is cut once the first
+// has released its memory.
 func (b *Budget) shed(now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// A tidier gives the memory that large requests leave behind back to the system.
-// Left to itself the runtime keeps it until half as much again is asked for, or
-// for minutes where nobody asks: meanwhile the next ones take theirs beside it.
+// A tidier returns the memory that large requests leave behind to the system. The runtime alone
+// would keep it until half as much again is needed, or for minutes on an idle server, while the
+// next requests take fresh memory.
 //
 // Looking for it takes some 50 ms of one processor, so it is done once for so
 // many bytes, and no more often than every other second.
@@ -23,7 +23,7 @@ const (
 	tidyPause = 2 * time.Second
 )
 
-// leave says that so many bytes are of no use any more.
+// leave counts bytes that were just released.
 func (t *tidier) leave(bytes int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -41,7 +41,7 @@ func (t *tidier) tidy() {
 	}
 }
 
-// more reports whether there is enough to be given back.
+// more reports whether there is enough to return.
 func (t *tidier) more() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,12 +13,11 @@ import (
 	"gangway/internal/store"
 )
 
-// toBook is the kind of batch that makes a booking for each member of a search.
-// What is done to an item is always one call of the desk that can be repeated,
-// by which a batch can be taken up by another process.
+// toBook is the kind of batch that makes a booking for each member of a search. An item is always
+// one repeatable call of the desk, so that another process can take over a batch.
 const toBook = "book"
 
-// A Batch is what was asked for many at once, as it stands now.
+// A Batch is one request for many bookings, as it stands now.
 type Batch struct {
 	ID, Search string
 	By         gangway.User // Email and Name alone
@@ -27,7 +26,7 @@ type Batch struct {
 	Items      []Item
 }
 
-// An Item is one of many.
+// An Item is one booking of a batch.
 type Item struct {
 	Member  int
 	Booking string           // the identifier that the booking has, or will have
@@ -49,9 +48,9 @@ func (b Batch) Settled() int {
 	return n
 }
 
-// Batch returns a batch as it stands now: bookings as they are by now, and for
-// whom the airline answered late, what it has answered. NotFound: nothing was
-// begun under this identifier, or so long ago that it is not kept any more.
+// Batch returns a batch as it stands now, with its bookings in their present state, late answers of
+// airlines included. NotFound: no batch was begun under this identifier, or it is so old that it is
+// no longer kept.
 func (bs *Batches) Batch(ctx context.Context, in store.Scoped, id string) (Batch, error) {
 	kept, err := in.Batch(ctx, id)
 	if err != nil {
@@ -78,8 +77,8 @@ func (bs *Batches) Batch(ctx context.Context, in store.Scoped, id string) (Batch
 // largest bounds how many are asked for in one batch.
 const largest = 1000
 
-// newBatch returns the batch that books what was asked for. The same booking
-// asked for twice is asked for once.
+// newBatch returns the batch that makes the bookings asked for. A booking that was asked for twice
+// is in it once.
 func newBatch(id string, s gangway.Search, by gangway.User, asks []book.BookAsk) (store.Batch, error) {
 	b := store.Batch{ID: id, Kind: toBook, Search: s.ID, Change: s.Change, By: by}
 	seen := map[string]bool{}
@@ -107,8 +106,8 @@ func newBatch(id string, s gangway.Search, by gangway.User, asks []book.BookAsk)
 	return b, nil
 }
 
-// An itemRequest is what is kept of an item: what is asked for, and how often that
-// never reached the airline.
+// An itemRequest is what is stored of an item: the request, and how often it failed to reach the
+// airline.
 type itemRequest struct {
 	book.BookAsk
 	Lost int `json:"lost,omitempty"`

@@ -10,8 +10,8 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// A Session is the looking for flights of one search. It goes on when its page is
-// left, and all who look at the search share it.
+// A Session looks for the flights of one search. It continues when its page is left, and everybody
+// who looks at the search shares it.
 type Session struct {
 	mu      sync.Mutex
 	members []MemberResult
@@ -69,8 +69,8 @@ func (s *Session) Look() SessionState {
 	}
 }
 
-// Watch says that somebody looks at s, until leave is called: meanwhile it is
-// kept, and waits for its turn.
+// Watch says that somebody is looking at s, until leave is called: until then s is kept, and waits
+// for its turn.
 func (s *Session) Watch() (leave func()) {
 	s.watch(1)
 	return sync.OnceFunc(func() { s.watch(-1) })
@@ -82,7 +82,7 @@ func (s *Session) watch(more int) {
 	s.watched += more
 }
 
-// Wait returns when all is found, or after patience, or when the reader leaves.
+// Wait returns when everything is found, after patience, or when the reader leaves.
 func (s *Session) Wait(ctx context.Context, patience time.Duration) {
 	defer s.Watch()()
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -100,7 +100,7 @@ func (s *Session) Wait(ctx context.Context, patience time.Duration) {
 	}
 }
 
-// tell changes what the session has, and lets those know who wait for more.
+// tell changes what the session has, and wakes those who wait for more.
 func (s *Session) tell(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,7 +165,7 @@ func (s *Session) waits() bool {
 	return !s.begun
 }
 
-// letGo ends the wait for a turn, unless somebody looks: s is not kept any more.
+// letGo ends the wait for a turn unless somebody is looking: s is then dropped.
 func (s *Session) letGo() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,7 +174,7 @@ func (s *Session) letGo() {
 	}
 }
 
-// ends returns from when on what was found is good no more.
+// ends returns the instant at which the results expire.
 func (s *Session) ends() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,7 +184,7 @@ func (s *Session) ends() time.Time {
 	return s.expires
 }
 
-// endsBy has what was found be good no longer than until an instant.
+// endsBy makes the results expire at an instant at the latest.
 func (s *Session) endsBy(at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,8 +193,8 @@ func (s *Session) endsBy(at time.Time) {
 	}
 }
 
-// resume drops what was found for members who do not have all of theirs: it is
-// looked for once more.
+// resume drops the results of members whose search has not finished: their flights are looked for
+// again.
 func (s *Session) resume() {
 	s.tell(func() {
 		s.round++
@@ -220,7 +220,7 @@ func (s *Session) serves(now time.Time, again bool) bool {
 	return !again && now.Sub(s.began) < life && (s.expires.IsZero() || now.Before(s.expires))
 }
 
-// end says that nothing more comes, also for the members for whom nobody has answered.
+// end says that no more results come, including for members whose search got no answer.
 func (s *Session) end() {
 	for i := range s.members {
 		s.add(book.FoundOffers{Member: i, Done: true, Err: gangway.Errorf(gangway.Unavailable,

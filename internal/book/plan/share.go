@@ -17,8 +17,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A sessionUpdate is what one replica tells the others of a session: something that
-// was found out about the search, or flights of a member.
+// A sessionUpdate is what one replica tells the others about a session: a fact about the search, or
+// flights for a member.
 type sessionUpdate struct {
 	Longest *int           `json:"longest,omitempty"`
 	Reach   []book.Reach   `json:"reach,omitempty"`
@@ -73,8 +73,8 @@ func (s *Session) take(f sessionUpdate) {
 	}
 }
 
-// A share writes down what a session finds, for those who look at the search at
-// another replica. Whoever finds something never waits for it.
+// A share writes down what a session finds, for readers at other replicas. The search itself never
+// waits for the writing.
 type share struct {
 	in      store.Scoped
 	lease   store.SearchLease
@@ -99,7 +99,7 @@ func newShare(in store.Scoped, l store.SearchLease, session *Session, now func()
 	}
 }
 
-// tell has a finding written down, soon.
+// tell queues an update to be written soon.
 func (sh *share) tell(f sessionUpdate) {
 	sh.mu.Lock()
 	sh.waiting = append(sh.waiting, f)
@@ -116,8 +116,8 @@ func (sh *share) end() {
 	<-sh.written
 }
 
-// write writes down what is told, and renews the lease, until the end. What
-// others found anew meanwhile, or what the database did not take, is kept here alone.
+// write writes the updates and renews the lease until the end. If another process has started the
+// search again, or the database refuses an update, the results stay with this process alone.
 func (sh *share) write(ctx context.Context) error {
 	defer close(sh.written)
 	tick := time.NewTicker(lease / 3)
@@ -169,9 +169,9 @@ func (sh *share) flush(ctx context.Context, ended bool) error {
 	}
 }
 
-// follow takes in what another process finds, until nothing more comes (true),
-// or until that process has not told anything for too long, or looks for the
-// same no more (false). An error says why nothing of it can be taken in.
+// follow takes in what another process finds, until that search ends (true), or until that process
+// has been silent for too long or has given the search up (false). An error says why its updates
+// cannot be read.
 func (ss *Sessions) follow(ctx context.Context, session *Session, in store.Scoped, key string,
 	l store.SearchLease) (ended bool, err error) {
 	wake, stop := in.AwaitSearch(key)

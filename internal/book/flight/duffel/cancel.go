@@ -34,7 +34,7 @@ func (s *Seller) QuoteCancel(ctx context.Context, id string) (flight.CancelQuote
 	case order.Status == flight.Pending:
 		return flight.CancelQuote{}, errSilent
 	case order.Status == flight.Lapsed:
-		nothing.Rule = "The hold has ended by itself: nothing is charged."
+		nothing.Rule = "The hold has expired: nothing is charged."
 		return nothing, nil
 	case order.Status != flight.Held && order.Status != flight.Ticketed:
 		return flight.CancelQuote{}, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", order.Status)

@@ -294,7 +294,7 @@ func history(ctx context.Context, in store.Scoped, b gangway.Booking) ([]history
 	for i := len(actions) - 1; i >= 0; i-- {
 		row := historyRow{Action: actions[i], Money: actionMoney(b, actions[i]), Who: actions[i].By}
 		if row.Who == gangway.System {
-			row.Who = "by itself"
+			row.Who = "automatically"
 		}
 		for _, d := range statuses {
 			if d.Seq == row.Seq {

@@ -154,7 +154,7 @@ func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Sc
 		p.Lines = cancelSum(b, quote)
 		switch {
 		case quote.Unknown:
-			p.Button, answer = "Cancel; what comes back is told later", "What comes back is not known yet"
+			p.Button, answer = "Cancel; the refund is known later", "The refund is not known yet"
 		case quote.Void:
 			if !b.VoidUntil.IsZero() {
 				p.Rule += " The void period ends on " + b.VoidUntil.UTC().Format(shell.LongUTC) + "."

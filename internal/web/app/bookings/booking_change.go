@@ -140,7 +140,7 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 	}
 	if b.ChangeForbidden() {
 		return room.showBooking(w, r, in, b, "The fare of booking "+b.Locator+
-			" allows no change: cancel it and book anew.", http.StatusConflict)
+			" allows no change: cancel it and book again.", http.StatusConflict)
 	}
 	p := changePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
 		Now: flights.StripOf(b.Itinerary, b.Purpose.Between), Rules: append(room.voidEnds(b),

@@ -295,7 +295,7 @@ func TestAirlineChange(t *testing.T) {
 		path := c.Disturbed()
 		waits := c.Get(path)
 		waits.Has("The airline has changed the flights", "waits for an answer", "Take these flights; nothing to pay",
-			"Do not take them", "change pending", "by itself")
+			"Do not take them", "change pending", "automatically")
 		c.Get("/deadlines").Has("1 booking waits", "answer the airline")
 		c.Post(path+"/confirm-change", waits.Form(path+"/confirm-change")).Has("Changed.", "issued")
 	})

@@ -117,7 +117,7 @@ func TestEntry(t *testing.T) {
 		c.Post(path+"/enter-tickets", url.Values{"tickets": {"123"}}).Has("13 digits")
 		c.Post(path+"/enter-tickets", url.Values{"tickets": {"618 2499999999"}}).Has("issued", "6182499999999")
 		quote := c.Get(path + "/cancel")
-		quote.Has("Harbour Travel", "told later")
+		quote.Has("Harbour Travel", "the refund is known later")
 		c.Post(path+"/cancel", quote.Form(path+"/cancel")).Has("refund pending", "What came back?")
 		c.Post(path+"/refund", url.Values{"refund": {"5000"}}).Has("between nothing and USD 812.50")
 		c.Post(path+"/refund", url.Values{"refund": {"700"}}).Has("cancelled", "came back")

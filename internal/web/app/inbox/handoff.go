@@ -99,7 +99,7 @@ func readHandoffForm(r *http.Request) (wire.Form, error) {
 
 // explain shows a page about a hand-off that cannot go on.
 func (room *Room) explain(w http.ResponseWriter, r *http.Request, status int, sentences ...string) error {
-	return room.Show(w, r, shell.Page{Template: "handoff", Title: "This hand-off cannot go on", Status: status,
+	return room.Show(w, r, shell.Page{Template: "handoff", Title: "This hand-off cannot continue", Status: status,
 		Data: handoffPage{sentences}})
 }
 

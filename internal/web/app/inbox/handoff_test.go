@@ -51,7 +51,7 @@ func TestHandoff(t *testing.T) {
 				res.StatusCode, at, res.Cookies())
 		}
 		c := s.Client(t)
-		c.Get(at).Has("Sign in, and you go on to the flights for the crew that your system has just sent.",
+		c.Get(at).Has("Sign in to continue to the flights for the crew that your system has just sent.",
 			`name="to" value="`+at+`"`)
 		c.HTTP.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
 			if strings.HasPrefix(r.URL.Path, "/searches/") {

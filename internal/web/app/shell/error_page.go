@@ -24,7 +24,7 @@ type errorPage struct {
 var refusals = map[int]struct{ title, remedy string }{
 	http.StatusBadRequest: {"That cannot be done as it was asked",
 		"Nothing was changed. Go back, look at what was typed or chosen, and send it again."},
-	http.StatusUnauthorized: {"Please sign in", "Sign in again, and then open the page anew."},
+	http.StatusUnauthorized: {"Please sign in", "Sign in again, then reopen the page."},
 	http.StatusForbidden: {"Not for your role",
 		"Nothing was changed. If your work needs it, ask an admin of your company."},
 	http.StatusNotFound: {"Not found",

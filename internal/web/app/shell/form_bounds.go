@@ -112,7 +112,7 @@ func boundFields(form url.Values) error {
 		for _, value := range values {
 			if name != "password" && unreadable(value, linesFields[name]) {
 				return web.Unprocessable(fmt.Sprintf("the field %.40q has a character in it that cannot be seen, or "+
-					"is no character at all: type it anew", name))
+					"is no character at all: type it again", name))
 			}
 			if len(value) > most {
 				return web.Unprocessable(fmt.Sprintf("the field %s has at most %d bytes; here it has %d", name, most,

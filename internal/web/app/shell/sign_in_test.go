@@ -21,7 +21,7 @@ func TestSignIn(t *testing.T) {
 	t.Run("a page asks who one is, and leads on to where one was going", func(t *testing.T) {
 		c := s.Client(t)
 		a := c.Get("/requests?date=2036-12-01")
-		a.Shows("/sign-in?to=%2Frequests%3Fdate%3D2036-12-01", "Sign in, and you go on to travel requests.")
+		a.Shows("/sign-in?to=%2Frequests%3Fdate%3D2036-12-01", "Sign in to continue to travel requests.")
 		a = c.Post("/sign-in", url.Values{"email": {"Booker@Example.com "}, "password": {apptest.Password},
 			"to": {"/requests?date=2036-12-01"}})
 		a.Shows("/requests?date=2036-12-01", "Mon 1 Dec 2036")

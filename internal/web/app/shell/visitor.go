@@ -118,7 +118,7 @@ func (sh *Shell) sameEnvironment(r *http.Request) error {
 		return nil
 	}
 	return gangway.Errorf(gangway.Conflict, "this page was opened in %s, and you work in %s now: nothing was done. "+
-		"Switch back, or open the page anew", opened, v.Account.Environment)
+		"Switch back, or open the page again", opened, v.Account.Environment)
 }
 
 // Open lets everybody through to h, and says who is signed in if somebody is.

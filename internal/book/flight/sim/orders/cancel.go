@@ -80,7 +80,7 @@ func (s *Seller) quoteCancel(r record, at time.Time) (flight.CancelQuote, error)
 		q.Rule = "No ticket was issued: the seats are given back and nothing is charged."
 		return q, nil
 	case flight.Lapsed:
-		q.Rule = "The hold has ended by itself: nothing is charged."
+		q.Rule = "The hold has expired: nothing is charged."
 		return q, nil
 	case flight.Ticketed:
 	default:

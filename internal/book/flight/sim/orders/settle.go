@@ -102,7 +102,7 @@ func (s *Seller) settlePart(r record, p tariff.Part, first int, at time.Time) se
 
 // settleDisrupted settles a ticket of an order whose flights the airline has changed.
 func (r record) settleDisrupted(w ticketValue, left int) settlement {
-	const why = "The airline has changed the flights by itself: "
+	const why = "The airline has changed the flights: "
 	if left == 0 {
 		return w.back(w.fare, 0, why+r.everything())
 	}

@@ -61,7 +61,7 @@ function signedOut(place) {
   said.role = "alert";
   link.href = location.href;
   link.textContent = "Sign in";
-  said.append("You are signed out: this page shows nothing new any more. ", link, " to go on here.");
+  said.append("You are signed out: this page no longer updates. ", link, " to continue here.");
   place.querySelector(".searching")?.remove();
   place.prepend(said);
 }
