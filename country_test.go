@@ -29,7 +29,8 @@ func TestCountries(t *testing.T) {
 			t.Errorf("country %s, %q, is malformed or out of order", c, c.Name())
 		}
 	}
-	for code, want := range map[Country]string{"NL": "Netherlands", "ph": "Philippines", "VN": "Viet Nam", "XX": "XX", "": ""} {
+	for code, want := range map[Country]string{"NL": "Netherlands", "ph": "Philippines", "VN": "Viet Nam", "XX": "XX",
+		"": ""} {
 		if got := code.Name(); got != want {
 			t.Errorf("the name of %q is %q; want %q", code, got, want)
 		}

@@ -25,7 +25,8 @@ func ParseRetention(s string) (Retention, error) {
 	case s == "off":
 		return 0, nil
 	case err != nil, number == s, n < 1, n > longestRetention/months:
-		return 0, Errorf(Invalid, "how long personal data is kept is a number of months or years, as in %q or %q, at most %dy, or "+
+		return 0, Errorf(Invalid, "how long personal data is kept is a number of months or years, as in %q or %q, at "+
+			"most %dy, or "+
 			"%q", "24mo", "2y", longestRetention/12, "off")
 	}
 	return Retention(n * months), nil

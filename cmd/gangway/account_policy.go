@@ -103,14 +103,16 @@ func (p *policy) countApprovers(t *terminal, db *store.DB, account gangway.Accou
 	case p.Approvers == 0:
 		p.Warning = "Nobody of this customer may approve: add an approver with gangway user create."
 	case p.Approvers == 1 && !s.OwnApproval:
-		p.Warning = "Only " + only + " may approve, and nobody approves a booking of their own: add another approver with gangway user create, or allow it with --own-approval."
+		p.Warning = "Only " + only + " may approve, and nobody approves a booking of their own: add another approver " +
+			"with gangway user create, or allow it with --own-approval."
 	}
 	return nil
 }
 
 func (p policy) words(customer string) string {
 	var b strings.Builder
-	own, issue := "not allowed: another approver decides", "people issue them; a hold that nobody issues is let go, unless chosen otherwise at hold"
+	own, issue := "not allowed: another approver decides",
+		"people issue them; a hold that nobody issues is let go, unless chosen otherwise at hold"
 	if p.OwnApproval {
 		own = "allowed"
 	}
@@ -125,7 +127,8 @@ func (p policy) words(customer string) string {
 	if p.Keep != "off" {
 		keeping = "erased " + p.Keep + " after the last arrival"
 	}
-	fmt.Fprintf(&b, "%s, %s\n  approval      %s\n  own bookings  %s\n  tickets       %s\n  airlines      %s\n  personal data %s\n",
+	fmt.Fprintf(&b, "%s, %s\n  approval      %s\n  own bookings  %s\n  tickets       %s\n  airlines      %s\n  "+
+		"personal data %s\n",
 		customer, p.Environment, p.Approval, own, issue, airlines, keeping)
 	if p.Warning != "" {
 		fmt.Fprintf(&b, "\n%s\n", p.Warning)

@@ -51,7 +51,8 @@ const auditBatch = 500
 // Decided: docs/choices.md, "The audit log".
 func (c *auditCommand) Run(t *terminal) error {
 	q := store.AuditQuery{
-		Customer: c.Customer, Environment: gangway.Environment(c.Environment), By: c.Who, What: gangway.AuditEvent(c.What),
+		Customer: c.Customer, Environment: gangway.Environment(c.Environment), By: c.Who,
+		What: gangway.AuditEvent(c.What),
 	}
 	if err := c.checkWords(); err != nil {
 		return err
@@ -87,7 +88,8 @@ func (c *auditCommand) checkWords() error {
 	switch gangway.Environment(c.Environment) {
 	case "", gangway.Production, gangway.Development:
 	default:
-		return wrongUsage("--environment must be one of %q,%q but got %q", gangway.Production, gangway.Development, c.Environment)
+		return wrongUsage("--environment must be one of %q,%q but got %q", gangway.Production, gangway.Development,
+			c.Environment)
 	}
 	if c.What != "" && !slices.Contains(gangway.AuditEvents, gangway.AuditEvent(c.What)) {
 		return wrongUsage("--what: there is no event %q; there are %s", c.What, eventList())
@@ -131,7 +133,8 @@ func (c *auditCommand) writeEntry(out io.Writer, e gangway.AuditEntry) error {
 
 // words is an entry in one line for people.
 func (e listedEntry) words() string {
-	line := fmt.Sprintf("%s  %-22s %s from %s", e.At.UTC().Format(time.RFC3339), e.What, printable(e.Who), printable(e.From))
+	line := fmt.Sprintf("%s  %-22s %s from %s", e.At.UTC().Format(time.RFC3339), e.What, printable(e.Who),
+		printable(e.From))
 	if e.Before != nil {
 		line += "  before " + auditDetails(e.Before)
 	}

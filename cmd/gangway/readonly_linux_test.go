@@ -55,13 +55,17 @@ func TestDiskThatBecomesReadOnlyIsNamed(t *testing.T) {
 	p, app, _ := serve(t, database)
 	p.held(d.breakOff)
 	want := "the file system with the folder " + d.folder + " is read-only"
-	refused(t, want, "account", "policy", "--customer", c.Customer, "--environment", "production", "--auto-issue", "--database", database)
-	r, err := http.PostForm(app+"/integrations/search", url.Values{"onsigners[0][last_name]": {"Reyes"}}) // something to write
+	refused(t, want, "account", "policy", "--customer", c.Customer, "--environment", "production", "--auto-issue",
+		"--database", database)
+	// something to write
+	r, err := http.PostForm(app+"/integrations/search", url.Values{"onsigners[0][last_name]": {"Reyes"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Body.Close()
-	eventually(t, time.Minute, "the server's log says it", func() bool { return strings.Contains(p.said.String(), want) })
+	eventually(t, time.Minute, "the server's log says it", func() bool {
+		return strings.Contains(p.said.String(), want)
+	})
 	p.kill()
 }
 

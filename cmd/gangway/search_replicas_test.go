@@ -41,7 +41,10 @@ func TestSearchAtReplicas(t *testing.T) {
 	}
 
 	want := fmt.Sprint(offers(here))
-	eventually(t, time.Minute, "all that was found is written down", func() bool { _, ended := looking(); return ended })
+	eventually(t, time.Minute, "all that was found is written down", func() bool {
+		_, ended := looking()
+		return ended
+	})
 	before, _ := looking()
 	r.first.kill()
 	if got := fmt.Sprint(offers(there)); got != want {

@@ -55,20 +55,23 @@ func (c *travellerErase) Run(t *terminal) error {
 // dataSubject is whom the flags name. Invalid: they name nobody, or by more than one way.
 func (c *travellerErase) dataSubject() (gangway.DataSubject, error) {
 	ways := 0
-	for _, given := range []bool{c.ID != "", c.DocCountry+gangway.Country(c.DocNumber) != "", c.Name+string(c.DOB) != ""} {
+	for _, given := range []bool{c.ID != "", c.DocCountry+gangway.Country(c.DocNumber) != "", c.Name+string(c.DOB) !=
+		""} {
 		if given {
 			ways++
 		}
 	}
 	switch {
 	case ways != 1, (c.DocCountry == "") != (c.DocNumber == ""), (c.Name == "") != (c.DOB == ""):
-		return gangway.DataSubject{}, wrongUsage("name the traveller by --id, or by --doc-country and --doc-number, or by --name and --dob")
+		return gangway.DataSubject{},
+			wrongUsage("name the traveller by --id, or by --doc-country and --doc-number, or by --name and --dob")
 	case c.DOB != "" && !c.DOB.Valid():
 		return gangway.DataSubject{}, wrongUsage("--dob is a date as in 1990-01-31")
 	}
 	issuer := gangway.Country(strings.ToUpper(string(c.DocCountry)))
 	if issuer != "" && !issuer.Assigned() {
-		return gangway.DataSubject{}, wrongUsage("--doc-country: there is no country %q: it is two letters, as in PH", c.DocCountry)
+		return gangway.DataSubject{}, wrongUsage("--doc-country: there is no country %q: it is two letters, as in PH",
+			c.DocCountry)
 	}
 	return gangway.DataSubject{ID: c.ID, DocCountry: issuer, DocNumber: c.DocNumber, Name: c.Name, DOB: c.DOB}, nil
 }
@@ -80,15 +83,19 @@ func erasedWords(e store.Erased) string {
 		n    int
 		what string
 	}{
-		{e.Travellers, "stored travellers"}, {e.Requests, "travel requests"}, {e.CrewChanges, "places in crew changes"}, {e.Searches, "places in searches"},
-		{e.Attempts, "attempts to book"}, {e.Batches, "places in what was booked for many"}, {e.HandOffs, "hand-offs that nobody had claimed"},
+		{e.Travellers, "stored travellers"}, {e.Requests, "travel requests"}, {e.CrewChanges, "places in crew changes"},
+		{e.Searches, "places in searches"},
+		{e.Attempts, "attempts to book"}, {e.Batches, "places in what was booked for many"},
+		{e.HandOffs, "hand-offs that nobody had claimed"},
 	} {
 		fmt.Fprintf(&b, "  %6d  %s\n", row.n, row.what)
 	}
 	fmt.Fprintf(&b, "  %6d  bookings, with %d actions: they stay, of an erased traveller\n", e.Bookings, e.Actions)
 	if len(e.Alike) > 0 {
-		fmt.Fprintf(&b, "\nLeft, because it may be somebody else with the same name or passport: %s. Erase it too if it is the same person.\n", strings.Join(e.Alike, "; "))
+		fmt.Fprintf(&b, "\nLeft, because it may be somebody else with the same name or passport: %s. Erase it too if "+
+			"it is the same person.\n", strings.Join(e.Alike, "; "))
 	}
-	b.WriteString("\nBackups made before, and what suppliers and the customer's own systems keep, are not reached by this.\n")
+	b.WriteString("\nBackups made before, and what suppliers and the customer's own systems keep, are not reached by " +
+		"this.\n")
 	return b.String()
 }

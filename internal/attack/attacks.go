@@ -23,8 +23,12 @@ var attacks = []attack{
 	{"signins", "2.0 GB, kept for an hour", longSignIns},
 	{"signins-at-once", "–", signInsAtOnce},
 	{"claims", "1.9 GB", claims},
-	{"uploads-40", "2.0 GB", func(ctx context.Context, s *server) (answers, error) { return largeUploads(ctx, s, 40), nil }},
-	{"uploads-200", "10 GB (estimated)", func(ctx context.Context, s *server) (answers, error) { return largeUploads(ctx, s, 200), nil }},
+	{"uploads-40", "2.0 GB", func(ctx context.Context, s *server) (answers, error) {
+		return largeUploads(ctx, s, 40), nil
+	}},
+	{"uploads-200", "10 GB (estimated)", func(ctx context.Context, s *server) (answers, error) {
+		return largeUploads(ctx, s, 200), nil
+	}},
 	{"uploads-records", "1.0 GB", manyRecords},
 	{"uploads-gzip", "–", packed},
 	{"members", "–", members},
@@ -87,14 +91,16 @@ func longSignIns(ctx context.Context, s *server) (answers, error) {
 // compared takes 19 MiB.
 func signInsAtOnce(ctx context.Context, s *server) (answers, error) {
 	return atOnce(400, 400, func(i int) (int, error) {
-		body := url.Values{"email": {fmt.Sprintf("somebody%d@halcyon.example", i)}, "password": {"not the right one"}}.Encode()
+		body := url.Values{"email": {fmt.Sprintf("somebody%d@halcyon.example", i)},
+			"password": {"not the right one"}}.Encode()
 		return s.post(ctx, "/sign-in", form, strings.NewReader(body))
 	}), nil
 }
 
 // claims says 60 times that 33 MB come, and sends a byte.
 func claims(ctx context.Context, s *server) (answers, error) {
-	open, err := s.dial(ctx, 60, crowd, "POST /api/passenger HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+s.key+"\r\nContent-Length: 33000000\r\n\r\n[")
+	open, err := s.dial(ctx, 60, crowd, "POST /api/passenger HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+s.key+
+		"\r\nContent-Length: 33000000\r\n\r\n[")
 	defer open.close()
 	if err != nil {
 		return nil, err
@@ -123,7 +129,9 @@ func packed(ctx context.Context, s *server) (answers, error) {
 	if err := z.Close(); err != nil {
 		return nil, err
 	}
-	return atOnce(200, 200, func(int) (int, error) { return s.upload(ctx, doc.Bytes(), "Content-Encoding", "gzip") }), nil
+	return atOnce(200, 200, func(int) (int, error) {
+		return s.upload(ctx, doc.Bytes(), "Content-Encoding", "gzip")
+	}), nil
 }
 
 // members sends crew changes of ten million empty members, and of as many
@@ -135,7 +143,8 @@ func members(ctx context.Context, s *server) (answers, error) {
 		fmt.Fprintf(&fields, `"%02d":"",`, i)
 	}
 	member := `{"last_name":"A","custom_fields":{` + strings.TrimSuffix(fields.String(), ",") + `}},`
-	short := `[{"vessel":"V","change_date":"2036-12-01","onsigners":[` + strings.Repeat(member, 31<<20/len(member)) + `{}]}]`
+	short := `[{"vessel":"V","change_date":"2036-12-01","onsigners":[` + strings.Repeat(member, 31<<20/len(member)) +
+		`{}]}]`
 	return atOnce(20, 20, func(i int) (int, error) {
 		doc := []string{empty, short}[i%2]
 		return s.post(ctx, "/api/travel-requests", "application/json", strings.NewReader(doc), "X-Api-Key", s.key)
@@ -151,7 +160,9 @@ func nesting(ctx context.Context, s *server) (answers, error) {
 // handoffs posts 200 hand-offs of 900 KB that nobody claims.
 func handoffs(ctx context.Context, s *server) (answers, error) {
 	body := crew(200, time.Now().AddDate(0, 1, 0), strings.Repeat("x", 4000)).Encode()
-	return atOnce(200, 20, func(int) (int, error) { return s.post(ctx, "/integrations/search", form, strings.NewReader(body)) }), nil
+	return atOnce(200, 20, func(int) (int, error) {
+		return s.post(ctx, "/integrations/search", form, strings.NewReader(body))
+	}), nil
 }
 
 // slow opens n connections: some send their header slowly, some their body,
@@ -167,7 +178,8 @@ func slow(ctx context.Context, s *server, n int) (answers, error) {
 	var all connections
 	for _, begin := range []string{
 		"GET / HTTP/1.1\r\nHost: x\r\nX-A: " + large,
-		"POST /api/passenger HTTP/1.1\r\nHost: x\r\nX-A: " + large + "\r\nX-Api-Key: " + s.key + "\r\nContent-Length: 30000000\r\n\r\n[" + large,
+		"POST /api/passenger HTTP/1.1\r\nHost: x\r\nX-A: " + large + "\r\nX-Api-Key: " + s.key +
+			"\r\nContent-Length: 30000000\r\n\r\n[" + large,
 		"",
 		strings.Repeat("GET /travellers HTTP/1.1\r\nHost: x\r\nCookie: "+cookie+"\r\n\r\n", 5),
 	} {

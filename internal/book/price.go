@@ -22,7 +22,8 @@ func (d *Desk) Price(ctx context.Context, in store.Scoped, offer string) (flight
 
 // sellable prices an offer and refuses what is not sold to the account. What
 // was bought elsewhere is only written down here, and anything may be.
-func (d *Desk) sellable(ctx context.Context, in store.Scoped, supplier flight.Supplier, offer string) (flight.Offer, error) {
+func (d *Desk) sellable(ctx context.Context, in store.Scoped, supplier flight.Supplier,
+	offer string) (flight.Offer, error) {
 	o, err := supplier.Price(ctx, offer)
 	if err != nil || supplier.Name() == flight.Elsewhere {
 		return o, err
@@ -37,7 +38,8 @@ func (d *Desk) sellable(ctx context.Context, in store.Scoped, supplier flight.Su
 // PriceAll prices many offers side by side. It tells priced of each as it is
 // known, one after the other, and returns when all are. One that is gone never
 // stops the others.
-func (d *Desk) PriceAll(ctx context.Context, in store.Scoped, offers []string, priced func(i int, o flight.Offer, err error)) {
+func (d *Desk) PriceAll(ctx context.Context, in store.Scoped, offers []string, priced func(i int, o flight.Offer,
+	err error)) {
 	type answer struct {
 		i   int
 		o   flight.Offer

@@ -56,7 +56,9 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 				return nil // it is given up, so the rest is not begun
 			}
 			err := background.Guard(d.log, "search for one of many", func() error {
-				return d.searchMember(ctx, supplier, account.Settings, s, m, func(offers []flight.Offer) { tell(FoundOffers{Member: i, Offers: offers}) })
+				return d.searchMember(ctx, supplier, account.Settings, s, m, func(offers []flight.Offer) {
+					tell(FoundOffers{Member: i, Offers: offers})
+				})
 			})
 			tell(FoundOffers{Member: i, Done: true, Err: err})
 			return nil
@@ -66,7 +68,8 @@ func (d *Desk) Search(ctx context.Context, in store.Scoped, s gangway.Search, fo
 	return ctx.Err()
 }
 
-func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, settings gangway.Settings, s gangway.Search, m gangway.SearchMember, found func([]flight.Offer)) error {
+func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, settings gangway.Settings, s gangway.Search,
+	m gangway.SearchMember, found func([]flight.Offer)) error {
 	if err := completeReach(m); err != nil {
 		return err
 	}
@@ -75,7 +78,9 @@ func (d *Desk) searchMember(ctx context.Context, supplier flight.Supplier, setti
 		return err
 	}
 	return supplier.Search(ctx, ask, func(offers []flight.Offer) {
-		offers = slices.DeleteFunc(slices.Clone(offers), func(o flight.Offer) bool { return maySell(settings, o) != nil })
+		offers = slices.DeleteFunc(slices.Clone(offers), func(o flight.Offer) bool {
+			return maySell(settings, o) != nil
+		})
 		if len(offers) > 0 {
 			found(offers)
 		}
@@ -90,7 +95,8 @@ func maySell(settings gangway.Settings, o flight.Offer) error {
 // completeReach returns what is missing before flights can be looked for.
 func completeReach(m gangway.SearchMember) error {
 	if len(m.Legs) == 0 {
-		return gangway.Errorf(gangway.Invalid, "it is not known where this traveller has to fly: fill in from, to and date")
+		return gangway.Errorf(gangway.Invalid, "it is not known where this traveller has to fly: fill in from, to "+
+			"and date")
 	}
 	for _, leg := range m.Legs {
 		if leg.Origin == "" || leg.Destination == "" {
@@ -112,7 +118,8 @@ func askOf(settings gangway.Settings, s gangway.Search, m gangway.SearchMember) 
 	for i, leg := range m.Legs {
 		legs[i].Wish = m.Wishes[string(leg.Origin)+"-"+string(leg.Destination)+"_departure_time"]
 	}
-	return flight.Ask{Legs: legs, FareType: m.FareType, Vessel: s.Vessel, Flag: s.Flag, MaxStops: -1, Currency: settings.Currency, Sanctioned: settings.AdmitSanctioned}, nil
+	return flight.Ask{Legs: legs, FareType: m.FareType, Vessel: s.Vessel, Flag: s.Flag, MaxStops: -1,
+		Currency: settings.Currency, Sanctioned: settings.AdmitSanctioned}, nil
 }
 
 // SearchForRequest prepares a search from a travel request.
@@ -124,7 +131,8 @@ func SearchForRequest(r gangway.TravelRequest, by string, now time.Time) gangway
 	if r.Flight != nil {
 		m.Legs = r.Flight.Legs()
 		if r.Flight.Reading() == gangway.Unordered {
-			m.Warnings = append(m.Warnings, "The dates that came with this request are in no order; fill in the day of each flight.")
+			m.Warnings = append(m.Warnings, "The dates that came with this request are in no order; fill in the day "+
+				"of each flight.")
 		}
 	}
 	s := gangway.Search{ID: NewID(), By: by, CreatedAt: now, Members: []gangway.SearchMember{m}}
@@ -155,19 +163,22 @@ func SearchForCrewChange(c gangway.CrewChange, airport gangway.Place, by string,
 	return s
 }
 
-func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side, airport gangway.Place) gangway.SearchMember {
+func searchMember(c gangway.CrewChange, m gangway.CrewMember, side gangway.Side,
+	airport gangway.Place) gangway.SearchMember {
 	place, date := c.Wanted(m, side)
 	if own := gangway.Place(m.Call(side).Airport); own != "" && own == place {
 		airport = own
 	}
-	sm := gangway.SearchMember{Traveller: m.Traveller, Side: side, Rank: m.Metadata["rank"], Metadata: m.Metadata, CustomFields: m.CustomFields}
+	sm := gangway.SearchMember{Traveller: m.Traveller, Side: side, Rank: m.Metadata["rank"], Metadata: m.Metadata,
+		CustomFields: m.CustomFields}
 	home := gangway.Place(m.HomeAirport)
 	leg := gangway.Leg{Origin: home, Destination: airport, ArriveOn: date}
 	if side == gangway.OffSigner {
 		leg = gangway.Leg{Origin: airport, Destination: home, Date: date}
 	}
 	if SamePlace(leg.Origin, leg.Destination) {
-		sm.Warnings = append(sm.Warnings, fmt.Sprintf("lives at the crew change airport %s: no flight is needed", airport))
+		sm.Warnings = append(sm.Warnings, fmt.Sprintf("lives at the crew change airport %s: no flight is needed",
+			airport))
 		return sm
 	}
 	sm.Legs = []gangway.Leg{leg}

@@ -172,7 +172,8 @@ func (s Scoped) WordsStatement(n int) Statement {
 // EraseOldMeanwhile erases all rows of a table as old, of each of which
 // meanwhile is told between looking at it and deleting it.
 func (s Scoped) EraseOldMeanwhile(ctx context.Context, table string, now time.Time, meanwhile func()) (int, error) {
-	all := retentionRule{travellerTable: travellerTableOf(table), order: travellerTableOf(table).key, columns: []string{"doc"}}
+	all := retentionRule{travellerTable: travellerTableOf(table), order: travellerTableOf(table).key,
+		columns: []string{"doc"}}
 	all.ended = func([]string) (time.Time, bool, error) {
 		meanwhile()
 		return now, false, nil

@@ -18,9 +18,12 @@ func TestMedian(t *testing.T) {
 	if got := medianKg(kg(300, 100, 0, 200, 400), false); got != 250 {
 		t.Errorf("median of 100 to 400, one not known = %v; want 250", got)
 	}
-	warm := []flight.Offer{{Emissions: gangway.Emissions{CO2eKg: 300, CO2eRFKg: 510}, Itinerary: itinerarytest.ViaDubai(t)}, {Emissions: gangway.Emissions{CO2eKg: 300}}}
-	if one := Weigh(warm[:1], gangway.SearchMember{}, gangway.Plan{}, true); one[0].Carbon.Kg != 510 || medianKg(warm, true) != 405 {
-		t.Errorf("with radiative forcing %v kg, median %v; want 510, and 300 where the method does not say", one[0].Carbon.Kg, medianKg(warm, true))
+	warm := []flight.Offer{{Emissions: gangway.Emissions{CO2eKg: 300, CO2eRFKg: 510},
+		Itinerary: itinerarytest.ViaDubai(t)}, {Emissions: gangway.Emissions{CO2eKg: 300}}}
+	if one := Weigh(warm[:1], gangway.SearchMember{}, gangway.Plan{}, true); one[0].Carbon.Kg != 510 ||
+		medianKg(warm, true) != 405 {
+		t.Errorf("with radiative forcing %v kg, median %v; want 510, and 300 where the method does not say",
+			one[0].Carbon.Kg, medianKg(warm, true))
 	}
 	if got := medianKg(nil, false); got != 0 {
 		t.Errorf("median of nothing = %v; want 0", got)

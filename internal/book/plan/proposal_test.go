@@ -13,13 +13,19 @@ import (
 // sample is three choices that differ in everything that is weighed.
 func sample(t *testing.T) []Choice {
 	usd := func(n int64) gangway.Price { return gangway.Price{Total: gangway.Money{Minor: n, Currency: "USD"}} }
-	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL", Destination: "AMS", Departure: itinerarytest.At(t, "2026-12-01 09:00", 8), Arrival: itinerarytest.At(t, "2026-12-01 16:00", 1)}}}
+	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL",
+		Destination: "AMS", Departure: itinerarytest.At(t, "2026-12-01 09:00", 8), Arrival: itinerarytest.At(t,
+			"2026-12-01 16:00", 1)}}}
 	offers := []flight.Offer{
-		{ID: "light", Itinerary: itinerarytest.ViaDubai(t), Price: usd(40000), Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
-		{ID: "marine", Itinerary: itinerarytest.ViaDubai(t), Price: usd(48200), Terms: gangway.Terms{FareType: gangway.Marine}},
-		{ID: "direct", Itinerary: direct, Price: usd(90000), Terms: gangway.Terms{FareType: gangway.Public, Brand: "Flex", Cancellations: gangway.PaidCancel}},
+		{ID: "light", Itinerary: itinerarytest.ViaDubai(t), Price: usd(40000), Terms: gangway.Terms{
+			FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
+		{ID: "marine", Itinerary: itinerarytest.ViaDubai(t), Price: usd(48200),
+			Terms: gangway.Terms{FareType: gangway.Marine}},
+		{ID: "direct", Itinerary: direct, Price: usd(90000), Terms: gangway.Terms{FareType: gangway.Public,
+			Brand: "Flex", Cancellations: gangway.PaidCancel}},
 	}
-	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
+	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02",
+		ArriveBy: "12:00"}}}
 	return Weigh(offers, m, gangway.Plan{}, false)
 }
 
@@ -29,7 +35,8 @@ func TestProposal(t *testing.T) {
 		out := slices.Clone(rows)
 		for i := range out {
 			if slices.Contains(ids, out[i].Offer.ID) {
-				out[i].Spare = SpareUntil(itinerarytest.At(t, "2026-12-02 13:00", 1), itinerarytest.At(t, "2026-12-02 12:00", 1))
+				out[i].Spare = SpareUntil(itinerarytest.At(t, "2026-12-02 13:00", 1),
+					itinerarytest.At(t, "2026-12-02 12:00", 1))
 			}
 		}
 		return out
@@ -48,7 +55,8 @@ func TestProposal(t *testing.T) {
 		want   string
 	}{
 		{"time to spare counts for more than money", rows, "", "", "direct"},
-		{"of those as late, one that can be changed where it costs little more", late(rows, "light", "marine", "direct"), "", "", "marine"},
+		{"of those as late, one that can be changed where it costs little more", late(rows, "light", "marine",
+			"direct"), "", "", "marine"},
 		{"what was chosen stays", rows, rows[0].Key, "", "light"},
 		{"… whatever the filters say", rows, rows[0].Key, gangway.Marine, "light"},
 		{"filters narrow what is proposed", rows, "", gangway.Marine, "marine"},
@@ -59,7 +67,9 @@ func TestProposal(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ""
-			i, ok := Proposal(tt.rows, tt.chosen, func(c *Choice) bool { return tt.fare == "" || c.Offer.Terms.FareType == tt.fare })
+			i, ok := Proposal(tt.rows, tt.chosen, func(c *Choice) bool {
+				return tt.fare == "" || c.Offer.Terms.FareType == tt.fare
+			})
 			if ok {
 				got = tt.rows[i].Offer.ID
 			}
@@ -86,7 +96,8 @@ func TestProposalFits(t *testing.T) {
 }
 
 func TestEarly(t *testing.T) {
-	off := gangway.SearchMember{Side: gangway.OffSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}}}
+	off := gangway.SearchMember{Side: gangway.OffSigner, Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS",
+		Date: "2026-12-01"}}}
 	on, later := off, off
 	on.Side = gangway.OnSigner
 	later.Legs = []gangway.Leg{{Origin: "MNL", Destination: "AMS", Date: "2026-12-01", LeaveAfter: "06:00"}}

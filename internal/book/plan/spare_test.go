@@ -45,7 +45,8 @@ func TestLongWait(t *testing.T) {
 	} {
 		s := SpareUntil(wanted.Add(-left), wanted)
 		if s.Grade != want || s.Grade.Urgency() != Ample.Urgency() {
-			t.Errorf("%s to spare is grade %d, urgency %d; want %d and no urgency", left, s.Grade, s.Grade.Urgency(), want)
+			t.Errorf("%s to spare is grade %d, urgency %d; want %d and no urgency", left, s.Grade, s.Grade.Urgency(),
+				want)
 		}
 	}
 }
@@ -58,7 +59,8 @@ func TestAgainst(t *testing.T) {
 		t.Errorf("what fits is %+v; want %+v", got, early)
 	}
 	for _, s := range []Spare{early, {}} {
-		if got := s.Against(gangway.Fit{Unneeded: gangway.LeftOut}); got.Grade != Misfit || !got.Known() || !got.Grade.Urgent() {
+		if got := s.Against(gangway.Fit{Unneeded: gangway.LeftOut}); got.Grade != Misfit || !got.Known() ||
+			!got.Grade.Urgent() {
 			t.Errorf("what does not fit is grade %d; want a misfit", got.Grade)
 		}
 	}

@@ -22,9 +22,11 @@ func TestWished(t *testing.T) {
 		{"departure of one flight of it", map[string]string{"DXB-AMS_departure_time": "01:30"}, true},
 		{"a flight of the leg", map[string]string{"MNL-AMS_flight_id": "kl 0428"}, true},
 		{"another flight", map[string]string{"MNL-AMS_flight_id": "SQ917"}, false},
-		{"one fits, one contradicts", map[string]string{"MNL-DXB_departure_time": "18:10", "DXB-AMS_flight_id": "EK147"}, false},
+		{"one fits, one contradicts", map[string]string{"MNL-DXB_departure_time": "18:10",
+			"DXB-AMS_flight_id": "EK147"}, false},
 		{"the customer's own identifier names no flight", map[string]string{"MNL-AMS_flight_id": "F-000931"}, false},
-		{"… and does not contradict", map[string]string{"MNL-AMS_flight_id": "F-000931", "MNL-AMS_departure_time": "18:10"}, true},
+		{"… and does not contradict", map[string]string{"MNL-AMS_flight_id": "F-000931",
+			"MNL-AMS_departure_time": "18:10"}, true},
 		{"another pair of airports", map[string]string{"AMS-MNL_departure_time": "18:10"}, false},
 	}
 	for _, tt := range tests {

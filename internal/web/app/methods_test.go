@@ -64,7 +64,8 @@ func TestMethods(t *testing.T) {
 				t.Fatal(err)
 			}
 			if a := client.In(t).Do(req); a.Status != tt.status || a.Head.Get("Allow") != tt.allow {
-				t.Errorf("%s %s (%s): %d, Allow %q; want %d, %q", tt.method, tt.path, name, a.Status, a.Head.Get("Allow"), tt.status, tt.allow)
+				t.Errorf("%s %s (%s): %d, Allow %q; want %d, %q", tt.method, tt.path, name, a.Status,
+					a.Head.Get("Allow"), tt.status, tt.allow)
 			}
 		}
 	}

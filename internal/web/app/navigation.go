@@ -15,9 +15,11 @@ var navigation = shell.Navigation{
 		{Name: "requests", Path: "/requests", Icon: "list", Long: "Requests", Short: "Requests"},
 		{Name: "hotels", Path: "/hotels", Icon: "bed", Long: "Hotels", Short: "Hotels"},
 		{Name: "bookings", Path: "/bookings", Icon: "ticket", Long: "Bookings", Short: "Bookings"},
-		{Name: "approvals", Path: "/approvals", Icon: "check", Long: "Approvals", Short: "Approve", Count: forApprovers},
+		{Name: "approvals", Path: "/approvals", Icon: "check", Long: "Approvals", Short: "Approve",
+			Count: forApprovers},
 		// Nothing needs a person on most days.
-		{Name: "attention", Path: "/attention", Icon: "warning", Long: "Needs a person", Short: "Check", Count: forAnybody, Shy: true},
+		{Name: "attention", Path: "/attention", Icon: "warning", Long: "Needs a person", Short: "Check",
+			Count: forAnybody, Shy: true},
 		{Name: "deadlines", Path: "/deadlines", Icon: "clock", Long: "Deadlines", Short: "Due", Count: toWatch},
 	},
 	Settings: []shell.Link{{Path: "/settings/audit", Words: "Audit"}},

@@ -37,7 +37,8 @@ func TestNavigationLeadsToItsPages(t *testing.T) {
 
 // The shell knows its own pages alone: what leads to those of rooms stands in navigation.go.
 func TestShellNamesNoPageOfARoom(t *testing.T) {
-	room := regexp.MustCompile(`["'(\x60]/(bookings|crew-changes|requests|hotels|approvals|attention|deadlines|searches|travellers|settings|integrations)\b`)
+	room := regexp.MustCompile(
+		`["'(\x60]/(bookings|crew-changes|requests|hotels|approvals|attention|deadlines|searches|travellers|settings|integrations)\b`)
 	err := filepath.WalkDir("shell", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
 			return err

@@ -18,7 +18,8 @@ import (
 // pictures is a folder in which to keep what the pages look like:
 //
 //	go test ./internal/web/app -run Pages -pictures /tmp/pages
-var pictures = flag.String("pictures", "", "folder to keep a picture of every page, state and width of 390, 1280 and 1440 in")
+var pictures = flag.String("pictures", "", "folder to keep a picture of every page, state and width of 390, 1280 and "+
+	"1440 in")
 
 // widths are those of phones, tablets, laptops, screens and walls. 640 and 720
 // are laptops of 1280 and 1440 on which somebody reads at 200 %, and 1001 is
@@ -79,7 +80,8 @@ func (l look) check(t *testing.T, o *office, b *apptest.Tab) {
 			t.Errorf("at %d:\n%s", width, faults)
 		}
 		if *pictures != "" && (width == 390 || width == 1280 || width == 1440) {
-			b.Photograph(filepath.Join(*pictures, fmt.Sprintf("%s-%d.png", unfit.ReplaceAllString(l.name(), "-"), width)))
+			b.Photograph(filepath.Join(*pictures, fmt.Sprintf("%s-%d.png", unfit.ReplaceAllString(l.name(), "-"),
+				width)))
 		}
 	}
 	if l.shows != "" {

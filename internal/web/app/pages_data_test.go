@@ -20,10 +20,11 @@ type office struct {
 	admin, approver, booker *apptest.Client
 	trial                   *apptest.Client // an admin in the development environment, which is empty
 
-	one, all, nowhere           string            // searches: for one traveller, a crew, and where nobody flies
-	offer                       string            // of the one
-	planned, moved              string            // searches of crew changes: found, and booked before the ship moved
-	handed                      string            // a search that a customer's system has handed over, with what it says of it
+	one, all, nowhere string // searches: for one traveller, a crew, and where nobody flies
+	offer             string // of the one
+	planned, moved    string // searches of crew changes: found, and booked before the ship moved
+	// a search that a customer's system has handed over, with what it says of it
+	handed                      string
 	held, issued, changed, paid string            // bookings
 	rerouted, lost, elsewhere   string            // bookings
 	waits, own, declined        string            // bookings that need or needed somebody else's word
@@ -39,30 +40,38 @@ const (
 )
 
 // ranks are as crew systems write them.
-var ranks = []string{"Second Assistant Engineer", "Able Seaman", "Master", "Chief Officer, Dynamic Positioning", "Messman", "Third Officer", "Electro-Technical Officer", "Chief Cook"}
+var ranks = []string{"Second Assistant Engineer", "Able Seaman", "Master", "Chief Officer, Dynamic Positioning",
+	"Messman", "Third Officer", "Electro-Technical Officer", "Chief Cook"}
 
 // newOffice fills a site.
 func newOffice(t *testing.T) *office {
 	s := apptest.NewSite(t)
 	in := apptest.Production(s)
-	o := &office{Site: s, t: t, admin: s.SignedIn(t, gangway.Admin), approver: s.SignedIn(t, gangway.Approver), booker: s.SignedIn(t, gangway.Booker), trial: s.SignedIn(t, gangway.Admin)}
+	o := &office{Site: s, t: t, admin: s.SignedIn(t, gangway.Admin), approver: s.SignedIn(t, gangway.Approver),
+		booker: s.SignedIn(t, gangway.Booker), trial: s.SignedIn(t, gangway.Admin)}
 	o.trial.Post("/environment", url.Values{"environment": {"development"}, "back": {"/"}})
 	apptest.PlanCrew(t, in)
 	if _, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
 		{
-			RequestID: "TR-2036-0001", Traveller: gangway.Traveller{LastName: longName, FirstName: "Konstantinos Alexandros", Nationality: "PL"}, Rank: ranks[3],
-			Vehicle: &gangway.Vehicle{Name: "Corvina Dolomite Endeavour of the Seas", Flag: "BS"}, Remarks: "Simulator course in the week before, needs a visa letter and a letter of guarantee",
-			Hotel:  &gangway.HotelNeed{Location: "Port of Rotterdam", CheckIn: "2036-12-02", CheckOut: "2036-12-26"},
-			Flight: &gangway.FlightNeed{Origin: "GDN", Destination: "NLRTM", Date: "2036-12-01"},
+			RequestID: "TR-2036-0001", Traveller: gangway.Traveller{LastName: longName,
+				FirstName: "Konstantinos Alexandros", Nationality: "PL"}, Rank: ranks[3],
+			Vehicle: &gangway.Vehicle{Name: "Corvina Dolomite Endeavour of the Seas", Flag: "BS"},
+			Remarks: "Simulator course in the week before, needs a visa letter and a letter of guarantee",
+			Hotel:   &gangway.HotelNeed{Location: "Port of Rotterdam", CheckIn: "2036-12-02", CheckOut: "2036-12-26"},
+			Flight:  &gangway.FlightNeed{Origin: "GDN", Destination: "NLRTM", Date: "2036-12-01"},
 		},
-		{RequestID: "TR-2036-0002", Traveller: gangway.Traveller{LastName: "Okafor", FirstName: "Boris"}, Flight: &gangway.FlightNeed{Origin: "LOS", Destination: "SIN"}, Vehicle: &gangway.Vehicle{Name: "OCEAN PIONEER", Flag: "LR"}},
+		{RequestID: "TR-2036-0002", Traveller: gangway.Traveller{LastName: "Okafor", FirstName: "Boris"},
+			Flight:  &gangway.FlightNeed{Origin: "LOS", Destination: "SIN"},
+			Vehicle: &gangway.Vehicle{Name: "OCEAN PIONEER", Flag: "LR"}},
 	}); err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
 		if err := s.DB.Record(t.Context(), gangway.AuditEntry{
-			At: apptest.Today, By: gangway.ByCommand("root", "vm"), Customer: s.Production.Customer.ID, Environment: gangway.Production, What: gangway.UserCreated,
-			After: map[string]any{"email": "mara.lindqvist@corvina.example", "name": "Mara Lindqvist", "role": "booker", "user": "usr_lfmt4hzxjibsjqr56h7cflralj"},
+			At: apptest.Today, By: gangway.ByCommand("root", "vm"), Customer: s.Production.Customer.ID,
+			Environment: gangway.Production, What: gangway.UserCreated,
+			After: map[string]any{"email": "mara.lindqvist@corvina.example", "name": "Mara Lindqvist", "role": "booker",
+				"user": "usr_lfmt4hzxjibsjqr56h7cflralj"},
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +88,8 @@ func (o *office) search() {
 	crew := apptest.Joiners()
 	for i, home := range []gangway.Airport{"ILO", "COK", "CMB", "TBS", "RIX", "ACC", "DLC", "CGK"} {
 		who := apptest.Maria
-		who.ID, who.LastName, who.FirstName, who.HomeAirport, who.DocNumber = fmt.Sprintf("C-20%d", i), longName, "Maria Cristina", home, fmt.Sprintf("P765432%dZ", i)
+		who.ID, who.LastName, who.FirstName, who.HomeAirport, who.DocNumber = fmt.Sprintf("C-20%d", i), longName,
+			"Maria Cristina", home, fmt.Sprintf("P765432%dZ", i)
 		crew = append(crew, who)
 	}
 	crew[1].DOB, crew[2].HomeAirport = "", "XQX"
@@ -104,7 +114,8 @@ func (o *office) search() {
 func (o *office) bookCrew() {
 	people := apptest.Sailors(8)
 	for i := range people {
-		people[i].Metadata, people[i].LastName, people[i].FirstName = map[string]string{"rank": ranks[i]}, longName, "Konstantinos "+string(rune('A'+i))
+		people[i].Metadata, people[i].LastName, people[i].FirstName = map[string]string{"rank": ranks[i]}, longName,
+			"Konstantinos "+string(rune('A'+i))
 	}
 	o.Upload(o.t, "2036-12-01", people)
 	o.moved = o.booker.SearchEverybody("NLRTM")
@@ -114,7 +125,8 @@ func (o *office) bookCrew() {
 	o.batch, _, _ = strings.Cut(began.Path, "?")
 	o.booker.Finish(began)
 	o.Upload(o.t, "2036-12-04", people[:6])
-	o.planned, _, _ = strings.Cut(o.booker.Post("/crew-changes/search", url.Values{"key": {plan}, "airport": {"SIN"}}).Path, "?")
+	o.planned, _, _ = strings.Cut(o.booker.Post("/crew-changes/search", url.Values{"key": {plan}, "airport": {"SIN"}}).
+		Path, "?")
 	o.booker.Get(o.planned + "?wait=1")
 	// Which replica's page finds the flights for those who wait below.
 	o.review = o.booker.Get(o.planned + "/book-all").Form(o.planned + "/book-all")
@@ -126,29 +138,39 @@ func (o *office) book() {
 	o.held, o.issued = o.booker.Booked(change), o.booker.Booked("fare=marine")
 	o.booker.Post(o.issued+"/issue", o.booker.Get(o.issued+"/issue").Form(o.issued+"/issue"))
 	o.changed, o.paid = o.booker.Booked(change), o.booker.Booked(change)
-	o.booker.Post(o.changed+"/ask-change", o.booker.Get(o.changed+"/change?date0=2036-12-04").Form(o.changed+"/ask-change")).Has("to pay with the tickets")
+	o.booker.Post(o.changed+"/ask-change", o.booker.Get(o.changed+"/change?date0=2036-12-04").Form(o.changed+
+		"/ask-change")).Has("to pay with the tickets")
 	o.booker.Post(o.paid+"/issue", o.booker.Get(o.paid+"/issue").Form(o.paid+"/issue"))
-	asked := o.booker.Post(o.paid+"/ask-change", o.booker.Get(o.paid+"/change?date0=2036-12-04").Form(o.paid+"/ask-change"))
+	asked := o.booker.Post(o.paid+"/ask-change", o.booker.Get(o.paid+"/change?date0=2036-12-04").Form(o.paid+
+		"/ask-change"))
 	o.booker.Post(o.paid+"/confirm-change", asked.Form(o.paid+"/confirm-change"))
 	o.booker.Post(o.paid+"/cancel", o.booker.Get(o.paid+"/cancel").Form(o.paid+"/cancel"))
 	o.lost, o.rerouted = o.booker.Booked(""), o.booker.Disturbed()
 	o.booker.Lost(strings.TrimPrefix(o.lost, "/bookings/"))
-	entered := o.booker.Post("/bookings/enter", apptest.Elsewhere(o.booker.Get("/bookings/enter").Form("/bookings/enter").Get("id")))
+	entered := o.booker.Post("/bookings/enter",
+		apptest.Elsewhere(o.booker.Get("/bookings/enter").Form("/bookings/enter").Get("id")))
 	o.elsewhere, _, _ = strings.Cut(entered.Path, "?")
 	o.booker.Post(o.elsewhere+"/cancel", o.booker.Get(o.elsewhere+"/cancel").Form(o.elsewhere+"/cancel"))
-	storetest.Settings(o.t, apptest.Production(o.Site), gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
+	storetest.Settings(o.t, apptest.Production(o.Site),
+		gangway.Settings{Approval: gangway.ApprovalPolicy{Mode: gangway.ApproveAlways}})
 	o.waits, o.own, o.declined = o.booker.Booked(""), o.admin.Booked(""), o.booker.Booked("")
-	o.approver.Post(o.declined+"/decline", url.Values{"reason": {"The seafarer has found a cheaper flight, please look at it again before you ask for this one."}})
+	o.approver.Post(o.declined+"/decline",
+		url.Values{"reason": {"The seafarer has found a cheaper flight, please look at it again before you ask for " +
+			"this one."}})
 }
 
 // handOver has a customer's system send forms.
 func (o *office) handOver() {
 	form := url.Values{
 		"vessel": {"NORTHERN LIGHT"}, "flag": {"PA"}, "change_airport": {"SIN"}, "environment": {"staging"},
-		"onsigners[0][last_name]": {"O'Brien-Smith"}, "onsigners[0][first_name]": {"Mary-Jane"}, "onsigners[0][dob]": {"1985-03-12"},
-		"onsigners[0][doc_number]": {strings.Repeat("P", 40)}, "onsigners[0][email]": {"nope"}, "onsigners[0][home_airport]": {"DUB"}, "onsigners[0][arrive]": {"2020-12-01"},
-		"onsigners[1][last_name]": {"Santiago"}, "onsigners[1][first_name]": {"Jose"}, "onsigners[1][home_airport]": {"CEB"},
-		"offsigners[0][last_name]": {"SANTIAGO"}, "offsigners[0][first_name]": {"JOSE"}, "offsigners[0][home_airport]": {"CEB"}, "offsigners[0][arrive]": {"3 December"},
+		"onsigners[0][last_name]": {"O'Brien-Smith"}, "onsigners[0][first_name]": {"Mary-Jane"},
+		"onsigners[0][dob]":        {"1985-03-12"},
+		"onsigners[0][doc_number]": {strings.Repeat("P", 40)}, "onsigners[0][email]": {"nope"},
+		"onsigners[0][home_airport]": {"DUB"}, "onsigners[0][arrive]": {"2020-12-01"},
+		"onsigners[1][last_name]": {"Santiago"}, "onsigners[1][first_name]": {"Jose"},
+		"onsigners[1][home_airport]": {"CEB"},
+		"offsigners[0][last_name]":   {"SANTIAGO"}, "offsigners[0][first_name]": {"JOSE"},
+		"offsigners[0][home_airport]": {"CEB"}, "offsigners[0][arrive]": {"3 December"},
 	}
 	o.handed, _, _ = strings.Cut(o.booker.Landed(form).Path, "?")
 	unread := maps.Clone(form)

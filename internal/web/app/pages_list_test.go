@@ -43,7 +43,8 @@ const (
 
 // types writes into a field as a person does, so that suggestions open.
 func types(field, text string) string {
-	return `(() => { const e = document.querySelector("` + field + `"); e.focus(); e.value = "` + text + `"; e.dispatchEvent(new InputEvent("input", {bubbles: true})); })()`
+	return `(() => { const e = document.querySelector("` + field + `"); e.focus(); e.value = "` + text +
+		`"; e.dispatchEvent(new InputEvent("input", {bubbles: true})); })()`
 }
 
 // looks are all pages in all their states, while airlines answer. A page that
@@ -56,49 +57,71 @@ func (o *office) looks() []look {
 		{route: "GET /sign-in", state: "signed out", at: "/sign-in"},
 		{route: "GET /sign-in", state: "on the way to a page", at: "/bookings?state=issued"},
 		{route: "GET /sign-in", state: "for a hand-off", at: o.claims["signed out"]},
-		{route: "GET /sign-in", state: "wrong password", at: "/sign-in", action: "/sign-in", fields: map[string]string{"email": "nobody@example.com", "password": "wrong"}, until: refused},
+		{route: "GET /sign-in", state: "wrong password", at: "/sign-in", action: "/sign-in",
+			fields: map[string]string{"email": "nobody@example.com", "password": "wrong"}, until: refused},
 		{route: "GET /sign-in", state: "without script", at: "/sign-in", plain: true},
 		{route: "/", state: "signed out, no such page", at: "/nothing-here"},
 
 		// Looking for flights.
 		{route: "GET /{$}", state: "as it opens", who: a, at: "/"},
-		{route: "GET /{$}", state: "details by hand, example and account menu open", who: o.trial, at: "/", then: openAll},
-		{route: "GET /{$}", state: "travellers suggested", who: a, at: "/?on=2036-12-01", then: types("#name", "san"), until: listed},
+		{route: "GET /{$}", state: "details by hand, example and account menu open", who: o.trial, at: "/",
+			then: openAll},
+		{route: "GET /{$}", state: "travellers suggested", who: a, at: "/?on=2036-12-01", then: types("#name", "san"),
+			until: listed},
 		{route: "GET /{$}", state: "nobody suggested", who: a, at: "/", then: types("#name", "xyz"), until: listed},
 		{route: "GET /{$}", state: "places suggested", who: a, at: "/", then: types("#to0", "rott"), until: listed},
 		{route: "GET /{$}", state: "no place suggested", who: a, at: "/", then: types("#to0", "qqqq"), until: listed},
-		{route: "GET /{$}", state: "a request with two flights filled in", who: a, at: "/?request=TR-2&sub=&on=2036-12-01"},
-		{route: "GET /{$}", state: "refused", who: a, at: "/", action: "/searches", fields: map[string]string{"name": "Nobody", "from": "Atlantis"}, until: refused},
-		{route: "GET /{$}", state: "which of them", who: a, at: "/", action: "/searches", fields: map[string]string{"name": "San", "from": "MNL", "to": "London", "date": "2036-12-01"}, until: refused},
+		{route: "GET /{$}", state: "a request with two flights filled in", who: a,
+			at: "/?request=TR-2&sub=&on=2036-12-01"},
+		{route: "GET /{$}", state: "refused", who: a, at: "/", action: "/searches",
+			fields: map[string]string{"name": "Nobody", "from": "Atlantis"}, until: refused},
+		{route: "GET /{$}", state: "which of them", who: a, at: "/", action: "/searches", fields: map[string]string{
+			"name": "San", "from": "MNL", "to": "London", "date": "2036-12-01"}, until: refused},
 		{route: "GET /{$}", state: "without script", who: a, at: "/?on=2036-12-01", plain: true},
 		{route: "GET /password", state: "as it opens", who: a, at: "/password"},
-		{route: "GET /password", state: "refused", who: a, at: "/password", action: "/password", fields: map[string]string{"present": "wrong", "new": "short", "again": "other"}, until: refused},
+		{route: "GET /password", state: "refused", who: a, at: "/password", action: "/password",
+			fields: map[string]string{"present": "wrong", "new": "short", "again": "other"}, until: refused},
 		{route: "/", state: "no such page", who: a, at: "/nothing-here"},
 		{route: "/", state: "not allowed", who: o.booker, at: "/settings/audit"},
 
 		// What was found.
 		{route: "GET /searches/{id}", state: "for one", who: a, at: o.one, until: arrived},
-		{route: "GET /searches/{id}", state: "for one, an offer and the filters open", who: a, at: o.one + "?sort=spare", then: `document.querySelector("details.offer").open = true; document.querySelector("#show-filters").checked = true`, until: arrived},
-		{route: "GET /searches/{id}", state: "three side by side", who: a, at: o.one, then: `for (const e of [...document.querySelectorAll("[name=compare]")].slice(0, 3)) e.click()`, until: arrived},
-		{route: "GET /searches/{id}", state: "filters that leave none", who: a, at: o.one + "?stops=0&airline=ZZ&price=1", until: arrived},
+		{route: "GET /searches/{id}", state: "for one, an offer and the filters open", who: a, at: o.one +
+			"?sort=spare", then: `document.querySelector("details.offer").open = true; document.querySelector("#show-filters").checked = true`, until: arrived},
+		{route: "GET /searches/{id}", state: "three side by side", who: a, at: o.one,
+			then:  `for (const e of [...document.querySelectorAll("[name=compare]")].slice(0, 3)) e.click()`,
+			until: arrived},
+		{route: "GET /searches/{id}", state: "filters that leave none", who: a, at: o.one +
+			"?stops=0&airline=ZZ&price=1", until: arrived},
 		{route: "GET /searches/{id}", state: "nobody flies there", who: a, at: o.nowhere, until: arrived},
 		{route: "GET /searches/{id}", state: "for one, without script", who: a, at: o.one + "?wait=1", plain: true},
 		{route: "GET /searches/{id}", state: "for a crew", who: a, at: o.all + "?wait=1", until: arrived},
-		{route: "GET /searches/{id}", state: "for a crew, one open, with map and filters", who: a, at: o.all + "?wait=1&member=3", then: `for (const e of document.querySelectorAll("#show-filters, #show-pictures")) e.checked = true; document.querySelector("#move").open = true`, until: arrived},
-		{route: "GET /searches/{id}", state: "for a crew, one for whom nothing was found", who: a, at: o.all + "?wait=1&member=2", until: arrived},
-		{route: "GET /searches/{id}", state: "for a crew, without script", who: a, at: o.all + "?wait=1&member=0", plain: true},
-		{route: "GET /searches/{id}", state: "booked before the ship moved", who: a, at: o.moved + "?wait=1", until: arrived},
-		{route: "GET /searches/{id}", state: "handed over", who: o.booker, at: o.handed + "?wait=1", then: openAll, until: arrived},
+		{route: "GET /searches/{id}", state: "for a crew, one open, with map and filters", who: a, at: o.all +
+			"?wait=1&member=3", then: `for (const e of document.querySelectorAll("#show-filters, #show-pictures")) e.checked = true; document.querySelector("#move").open = true`, until: arrived},
+		{route: "GET /searches/{id}", state: "for a crew, one for whom nothing was found", who: a, at: o.all +
+			"?wait=1&member=2", until: arrived},
+		{route: "GET /searches/{id}", state: "for a crew, without script", who: a, at: o.all + "?wait=1&member=0",
+			plain: true},
+		{route: "GET /searches/{id}", state: "booked before the ship moved", who: a, at: o.moved + "?wait=1",
+			until: arrived},
+		{route: "GET /searches/{id}", state: "handed over", who: o.booker, at: o.handed + "?wait=1", then: openAll,
+			until: arrived},
 		{route: "GET /searches/{id}", state: "no such search", who: a, at: "/searches/none"},
-		{route: "GET /integrations/search/{token}", state: "letters that cannot be read", who: a, at: o.claims["unread"], until: arrived},
+		{route: "GET /integrations/search/{token}", state: "letters that cannot be read", who: a,
+			at: o.claims["unread"], until: arrived},
 		{route: "GET /searches/{id}/members/{member}", state: "of a crew", who: a, at: o.all + "/members/1"},
-		{route: "GET /searches/{id}/members/{member}", state: "handed over with faults", who: o.booker, at: o.handed + "/members/0"},
-		{route: "GET /searches/{id}/members/{member}", state: "refused", who: a, at: o.all + "/members/1", action: o.all + "/members/1", fields: map[string]string{"from": "Atlantis", "last_name": ""}, until: refused},
-		{route: "GET /searches/{id}/hold", state: "to be held", who: a, at: o.one + "/hold?offer=" + url.QueryEscape(o.offer)},
+		{route: "GET /searches/{id}/members/{member}", state: "handed over with faults", who: o.booker, at: o.handed +
+			"/members/0"},
+		{route: "GET /searches/{id}/members/{member}", state: "refused", who: a, at: o.all + "/members/1",
+			action: o.all + "/members/1", fields: map[string]string{"from": "Atlantis", "last_name": ""},
+			until: refused},
+		{route: "GET /searches/{id}/hold", state: "to be held", who: a, at: o.one + "/hold?offer=" +
+			url.QueryEscape(o.offer)},
 		{route: "GET /searches/{id}/hold", state: "no longer offered", who: a, at: o.one + "/hold?offer=gone"},
 		{route: "GET /searches/{id}/book-all", state: "a crew", who: a, at: o.all + "/book-all"},
 		{route: "GET /searches/{id}/book-all", state: "everybody is booked", who: a, at: o.moved + "/book-all"},
-		{route: "GET /searches/{id}/book-all", state: "refused", who: a, at: o.all + "/book-all", action: o.all + "/book-all", fields: map[string]string{"batch": "other"}, until: refused},
+		{route: "GET /searches/{id}/book-all", state: "refused", who: a, at: o.all + "/book-all", action: o.all +
+			"/book-all", fields: map[string]string{"batch": "other"}, until: refused},
 		{route: "GET /searches/{id}/batches/{batch}", state: "done", who: a, at: o.batch},
 
 		// What was booked.
@@ -107,7 +130,8 @@ func (o *office) looks() []look {
 		{route: "GET /bookings", state: "none found", who: a, at: "/bookings?find=nobody"},
 		{route: "GET /bookings", state: "none yet", who: o.trial, at: "/bookings"},
 		{route: "GET /bookings/enter", state: "as it opens", who: a, at: "/bookings/enter"},
-		{route: "GET /bookings/enter", state: "refused", who: a, at: "/bookings/enter", action: "/bookings/enter", fields: map[string]string{"last_name": "O3", "dob": "2040-01-01", "total": "much"}, until: refused},
+		{route: "GET /bookings/enter", state: "refused", who: a, at: "/bookings/enter", action: "/bookings/enter",
+			fields: map[string]string{"last_name": "O3", "dob": "2040-01-01", "total": "much"}, until: refused},
 		{route: "GET /bookings/{id}", state: "held", who: a, at: o.held},
 		{route: "GET /bookings/{id}", state: "issued", who: a, at: o.issued},
 		{route: "GET /bookings/{id}", state: "other flights chosen", who: a, at: o.changed},
@@ -118,14 +142,17 @@ func (o *office) looks() []look {
 		{route: "GET /bookings/{id}", state: "waits for an approver", who: a, at: o.waits},
 		{route: "GET /bookings/{id}", state: "waits for another approver", who: a, at: o.own},
 		{route: "GET /bookings/{id}", state: "declined", who: a, at: o.declined},
-		{route: "GET /bookings/{id}", state: "decline without a reason", who: a, at: o.waits, action: o.waits + "/decline", fields: map[string]string{"reason": " "}, until: refused},
+		{route: "GET /bookings/{id}", state: "decline without a reason", who: a, at: o.waits, action: o.waits +
+			"/decline", fields: map[string]string{"reason": " "}, until: refused},
 		{route: "GET /bookings/{id}", state: "no such booking", who: a, at: "/bookings/none"},
 		{route: "GET /bookings/{id}", state: "without script", who: a, at: o.held, plain: true},
 		{route: "GET /bookings/{id}/issue", state: "quoted", who: a, at: o.held + "/issue"},
-		{route: "GET /bookings/{id}/issue", state: "refused", who: a, at: o.held + "/issue", action: o.held + "/issue", fields: map[string]string{"price": "USD 1.00"}, until: refused},
+		{route: "GET /bookings/{id}/issue", state: "refused", who: a, at: o.held + "/issue", action: o.held + "/issue",
+			fields: map[string]string{"price": "USD 1.00"}, until: refused},
 		{route: "GET /bookings/{id}/cancel", state: "quoted", who: a, at: o.issued + "/cancel"},
 		{route: "GET /bookings/{id}/change", state: "as it opens", who: a, at: o.held + "/change"},
-		{route: "GET /bookings/{id}/change", state: "ways to change it, one open", who: a, at: o.issued + "/change?date0=2036-12-05", then: `document.querySelector("details.offer").open = true`},
+		{route: "GET /bookings/{id}/change", state: "ways to change it, one open", who: a, at: o.issued +
+			"/change?date0=2036-12-05", then: `document.querySelector("details.offer").open = true`},
 		{route: "GET /approvals", state: "for who decides", who: a, at: "/approvals"},
 		{route: "GET /approvals", state: "for who does not", who: o.booker, at: "/approvals"},
 		{route: "GET /approvals", state: "refused", who: a, at: "/approvals", action: "/approvals", until: refused},
@@ -144,10 +171,12 @@ func (o *office) looks() []look {
 		{route: "GET /travellers", state: "none", who: o.trial, at: "/travellers"},
 		{route: "GET /travellers/take-back", state: "asked", who: a, at: key("/travellers/take-back", "id:1")},
 		{route: "GET /crew-changes", state: "some", who: a, at: "/crew-changes"},
-		{route: "GET /crew-changes", state: "no such place", who: a, at: "/crew-changes", action: "/crew-changes/search", fields: map[string]string{"airport": "Atlantis"}, until: refused},
+		{route: "GET /crew-changes", state: "no such place", who: a, at: "/crew-changes",
+			action: "/crew-changes/search", fields: map[string]string{"airport": "Atlantis"}, until: refused},
 		{route: "GET /crew-changes", state: "none", who: o.trial, at: "/crew-changes"},
 		{route: "GET /crew-changes/plan", state: "as it was sent", who: a, at: key("/crew-changes/plan", plan)},
-		{route: "GET /crew-changes/plan", state: "with some who were dropped", who: a, at: key("/crew-changes/plan", "id:GEN-00")},
+		{route: "GET /crew-changes/plan", state: "with some who were dropped", who: a, at: key("/crew-changes/plan",
+			"id:GEN-00")},
 		{route: "GET /crew-changes/take-back", state: "asked", who: a, at: key("/crew-changes/take-back", "id:GEN-00")},
 		{route: "GET /hotels", state: "some", who: a, at: "/hotels?from=2036-12-01&to=2036-12-31"},
 		{route: "GET /hotels", state: "none", who: o.trial, at: "/hotels?show=handled"},
@@ -162,11 +191,14 @@ func (o *office) looksWhileWaiting() []look {
 	return []look{
 		{route: "GET /searches/{id}", state: "search for one under way", who: o.admin, at: "/searches/" + one.ID},
 		{route: "GET /searches/{id}", state: "search for a crew under way", who: o.admin, at: "/searches/" + crew.ID},
-		{route: "GET /searches/{id}", state: "search under way, without script", who: o.admin, at: "/searches/" + one.ID, plain: true, then: `stop() /* it would ask again in the middle */`},
+		{route: "GET /searches/{id}", state: "search under way, without script", who: o.admin, at: "/searches/" +
+			one.ID, plain: true, then: `stop() /* it would ask again in the middle */`},
 		{route: "GET /searches/{id}/batches/{batch}", state: "under way", who: o.booker, at: o.begun},
 		{route: "GET /searches/{id}", state: "booking is under way", who: o.admin, at: o.planned + "?wait=1"},
-		{route: "GET /searches/{id}/book-all", state: "booking is under way", who: o.admin, at: o.planned + "/book-all"},
+		{route: "GET /searches/{id}/book-all", state: "booking is under way", who: o.admin, at: o.planned +
+			"/book-all"},
 		{route: "GET /crew-changes", state: "booking is under way", who: o.admin, at: "/crew-changes"},
-		{route: "GET /crew-changes/plan", state: "booking is under way", who: o.admin, at: "/crew-changes/plan?key=" + url.QueryEscape(plan)},
+		{route: "GET /crew-changes/plan", state: "booking is under way", who: o.admin, at: "/crew-changes/plan?key=" +
+			url.QueryEscape(plan)},
 	}
 }

@@ -15,7 +15,8 @@ func TestPaperInBrowser(t *testing.T) {
 	s := apptest.NewSite(t)
 	c := s.SignedIn(t, gangway.Booker)
 	path := c.Booked("fare=marine&rule=change")
-	c.Post(path+"/ask-change", c.Get(path+"/change?date0=2036-12-04").Form(path+"/ask-change")).Has("to pay with the tickets")
+	c.Post(path+"/ask-change", c.Get(path+"/change?date0=2036-12-04").Form(path+"/ask-change")).
+		Has("to pay with the tickets")
 
 	b := apptest.OpenTab(t)
 	b.Become(c)

@@ -123,7 +123,8 @@ func (s *Seller) keptFor(q searchQuestion) ([]flight.Offer, bool) {
 func (s *Seller) inquire(ctx context.Context, q searchQuestion) (offers []flight.Offer, err error) {
 	defer func() {
 		if cause := recover(); cause != nil { // it runs beside its callers, where nobody else catches it
-			s.Log.ErrorContext(ctx, "a search at duffel ended in a panic", "cause", cause, "stack", string(debug.Stack()))
+			s.Log.ErrorContext(ctx, "a search at duffel ended in a panic", "cause", cause, "stack",
+				string(debug.Stack()))
 			err = gangway.Errorf(gangway.Internal, "search at duffel: %v", cause)
 		}
 	}()
@@ -144,7 +145,9 @@ func (s *Seller) inquire(ctx context.Context, q searchQuestion) (offers []flight
 		}
 		a.offers = append(a.offers, o)
 	}
-	slices.SortStableFunc(a.offers, func(x, y flight.Offer) int { return cmp.Compare(x.Price.Total.Minor, y.Price.Total.Minor) })
+	slices.SortStableFunc(a.offers, func(x, y flight.Offer) int {
+		return cmp.Compare(x.Price.Total.Minor, y.Price.Total.Minor)
+	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for slot, old := range s.kept {
@@ -196,7 +199,8 @@ func (s *Seller) ask(ctx context.Context, q searchQuestion) ([]wireOffer, error)
 	if err := s.spend(ctx); err != nil {
 		return nil, err
 	}
-	body := searchAsk{Passengers: []passengerAsk{{Type: "adult"}}, Cabin: q.cabin, MaxConnections: 2} // the most that Duffel takes
+	// the most that Duffel takes
+	body := searchAsk{Passengers: []passengerAsk{{Type: "adult"}}, Cabin: q.cabin, MaxConnections: 2}
 	if q.marine {
 		body.Passengers = []passengerAsk{{FareType: fareTypeMarine}}
 	}
@@ -210,7 +214,8 @@ func (s *Seller) ask(ctx context.Context, q searchQuestion) ([]wireOffer, error)
 	}
 	_, err := s.call(ctx, request{
 		method: http.MethodPost, path: "/air/offer_requests", data: body, patience: s.AirlineTime + overhead,
-		query: url.Values{"return_offers": {"true"}, "supplier_timeout": {strconv.FormatInt(s.AirlineTime.Milliseconds(), 10)}},
+		query: url.Values{"return_offers": {"true"},
+			"supplier_timeout": {strconv.FormatInt(s.AirlineTime.Milliseconds(), 10)}},
 	}, &found)
 	if err != nil {
 		return nil, explainError(err)

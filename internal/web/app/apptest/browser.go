@@ -43,13 +43,15 @@ func OpenTab(t *testing.T) *Tab {
 
 // mouse has pages believe that there is one, which a machine without a screen
 // has not: they are then as most people at a desk see them.
-var mouse = chromedp.Flag("blink-settings", "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4")
+var mouse = chromedp.Flag("blink-settings",
+	"primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4")
 
 // focused has the page believe that its window has the focus. Whether a window
 // without a screen has it differs from one Chromium to the next, and where it
 // has not no element ever hears that it was gone to.
 func focused(ctx context.Context, t *chromedp.Target) error {
-	_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled,
+		emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	return err
 }
 

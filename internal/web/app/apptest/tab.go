@@ -29,7 +29,8 @@ func (b *Tab) Become(c *Client) {
 	}
 	for _, cookie := range c.HTTP.Jar.Cookies(at) {
 		b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, network.SetCookie, network.SetCookieParams{Name: cookie.Name, Value: cookie.Value, URL: c.Site.URL})
+			_, err := cdp.Call(ctx, t, network.SetCookie, network.SetCookieParams{Name: cookie.Name,
+				Value: cookie.Value, URL: c.Site.URL})
 			return err
 		}))
 	}
@@ -65,7 +66,8 @@ func (b *Tab) media(as emulation.SetEmulatedMediaParams) {
 func (b *Tab) WithScript(on bool) {
 	b.t.Helper()
 	b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !on})
+		_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: !on})
 		return err
 	}))
 }

@@ -10,7 +10,8 @@ import (
 )
 
 func TestCanBe(t *testing.T) {
-	there := book.Reach{Known: true, Reach: flight.Reach{OK: true, From: "MNL", To: "AMS", Departure: itinerarytest.At(t, "2026-11-30 21:10", 8), Arrival: itinerarytest.At(t, "2026-12-01 08:40", 1)}}
+	there := book.Reach{Known: true, Reach: flight.Reach{OK: true, From: "MNL", To: "AMS",
+		Departure: itinerarytest.At(t, "2026-11-30 21:10", 8), Arrival: itinerarytest.At(t, "2026-12-01 08:40", 1)}}
 	none := book.Reach{Known: true}
 	tests := []struct {
 		name  string
@@ -18,10 +19,14 @@ func TestCanBe(t *testing.T) {
 		leg   gangway.Leg
 		want  canWords
 	}{
-		{"in time", there, gangway.Leg{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01"}, canWords{"", "can be there Tue 08:40, leaving Mon 21:10"}},
-		{"by road to the port", there, gangway.Leg{Origin: "MNL", Destination: "NLAMS", ArriveOn: "2026-12-01"}, canWords{"", "can be there Tue 09:28, leaving Mon 21:10"}},
-		{"too late", none, gangway.Leg{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01"}, canWords{"act", "cannot be there by then"}},
-		{"not at all", none, gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"}, canWords{"act", "no way on that day"}},
+		{"in time", there, gangway.Leg{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01"},
+			canWords{"", "can be there Tue 08:40, leaving Mon 21:10"}},
+		{"by road to the port", there, gangway.Leg{Origin: "MNL", Destination: "NLAMS", ArriveOn: "2026-12-01"},
+			canWords{"", "can be there Tue 09:28, leaving Mon 21:10"}},
+		{"too late", none, gangway.Leg{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01"},
+			canWords{"act", "cannot be there by then"}},
+		{"not at all", none, gangway.Leg{Origin: "MNL", Destination: "AMS", Date: "2026-12-01"},
+			canWords{"act", "no way on that day"}},
 		{"not known", book.Reach{}, gangway.Leg{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-01"}, canWords{}},
 	}
 	for _, tt := range tests {

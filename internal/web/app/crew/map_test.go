@@ -38,31 +38,37 @@ func TestCrewMap(t *testing.T) {
 			t.Fatalf("map = %+v; want none", m)
 		}
 	})
-	t.Run("who has no flight yet goes straight, others the way they fly, and each way is drawn once", func(t *testing.T) {
-		flies := crewRow{Home: "MNL", Shown: true, Ways: waysOf(itinerarytest.ViaDubai(t).Segments, nil)}
-		m := newCrewMap("AMS", []crewSide{{Rows: []crewRow{flies, bound("CEB", "AMS"), bound("CEB", "AMS"), {Home: "MNL", Ways: flies.Ways}}}})
-		got := map[string]string{}
-		for _, w := range m.Ways {
-			got[w.Name] = w.Class
-		}
-		if len(m.Ways) != 3 || got["MNL-DXB"] != "flown shown" || got["DXB-AMS"] != "flown shown" || got["CEB-AMS"] != "sought" {
-			t.Fatalf("ways = %v; want CEB-AMS sought and the two flights by way of Dubai, selected", got)
-		}
-		if last := m.Ways[len(m.Ways)-1]; !strings.HasSuffix(last.Class, "shown") {
-			t.Errorf("%s lies on top; want what is selected", last.Name)
-		}
-		if port := m.Places[len(m.Places)-1]; port.Class != "port" || port.Label != "Amsterdam" {
-			t.Errorf("on top is %+v; want the port by its name", port)
-		}
-		if want := "Map: the ways of 4 travellers to and from Amsterdam; the table below says the same in words"; m.About != want {
-			t.Errorf("in words: %q; want %q", m.About, want)
-		}
-	})
+	t.Run("who has no flight yet goes straight, others the way they fly, and each way is drawn once",
+		func(t *testing.T) {
+			flies := crewRow{Home: "MNL", Shown: true, Ways: waysOf(itinerarytest.ViaDubai(t).Segments, nil)}
+			m := newCrewMap("AMS", []crewSide{{Rows: []crewRow{flies, bound("CEB", "AMS"), bound("CEB", "AMS"),
+				{Home: "MNL", Ways: flies.Ways}}}})
+			got := map[string]string{}
+			for _, w := range m.Ways {
+				got[w.Name] = w.Class
+			}
+			if len(m.Ways) != 3 || got["MNL-DXB"] != "flown shown" || got["DXB-AMS"] != "flown shown" ||
+				got["CEB-AMS"] !=
+					"sought" {
+				t.Fatalf("ways = %v; want CEB-AMS sought and the two flights by way of Dubai, selected", got)
+			}
+			if last := m.Ways[len(m.Ways)-1]; !strings.HasSuffix(last.Class, "shown") {
+				t.Errorf("%s lies on top; want what is selected", last.Name)
+			}
+			if port := m.Places[len(m.Places)-1]; port.Class != "port" || port.Label != "Amsterdam" {
+				t.Errorf("on top is %+v; want the port by its name", port)
+			}
+			if want := "Map: the ways of 4 travellers to and from Amsterdam; the table below says the same in " +
+				"words"; m.About != want {
+				t.Errorf("in words: %q; want %q", m.About, want)
+			}
+		})
 	t.Run("it shows the part of the world that is flown through, in one shape", func(t *testing.T) {
 		near := box(t, newCrewMap("AMS", []crewSide{{Rows: []crewRow{bound("ABZ", "AMS"), bound("GDN", "AMS")}}}))
 		far := box(t, newCrewMap("SIN", []crewSide{{Rows: []crewRow{bound("LAX", "SIN"), bound("GRU", "SIN")}}}))
 		if near[2] != 100 || far[2] != 1000 {
-			t.Errorf("%v and %v wide; want a tenth of the world for the North Sea, and all of it over the Pacific", near[2], far[2])
+			t.Errorf("%v and %v wide; want a tenth of the world for the North Sea, and all of it over the Pacific",
+				near[2], far[2])
 		}
 		for _, b := range [][4]float64{near, far} {
 			if b[0] < 0 || b[1] < 0 || b[0]+b[2] > 1000 || b[1]+b[3] > 520 || b[2]/b[3] < 2 || b[2]/b[3] > 2.2 {
@@ -71,7 +77,8 @@ func TestCrewMap(t *testing.T) {
 		}
 	})
 	t.Run("labels do not lie on each other", func(t *testing.T) {
-		m := newCrewMap("NLRTM", []crewSide{{Rows: []crewRow{bound("MNL", "NLRTM"), bound("CEB", "NLRTM"), bound("ILO", "NLRTM"), bound("CRK", "NLRTM"), bound("TAG", "NLRTM")}}})
+		m := newCrewMap("NLRTM", []crewSide{{Rows: []crewRow{bound("MNL", "NLRTM"), bound("CEB", "NLRTM"),
+			bound("ILO", "NLRTM"), bound("CRK", "NLRTM"), bound("TAG", "NLRTM")}}})
 		var labelled []mapPlace
 		for _, p := range m.Places {
 			if p.Label != "" {
@@ -106,7 +113,8 @@ func labelAreas(m *crewMap, scale float64) []area {
 	var list []area
 	for _, p := range m.Places {
 		if p.Label != "" {
-			list = append(list, area{p.LabelX, p.LabelY - 8.5*scale, p.LabelX + float64(len(p.Label))*letterWidth*scale, p.LabelY + 1.5*scale})
+			list = append(list, area{p.LabelX, p.LabelY - 8.5*scale, p.LabelX + float64(len(p.Label))*letterWidth*scale,
+				p.LabelY + 1.5*scale})
 		}
 	}
 	return list
@@ -118,7 +126,9 @@ func TestMapIsSmall(t *testing.T) {
 	z := gzip.NewWriter(&outline)
 	z.Write(Land())
 	z.Close()
-	homes := []gangway.Airport{"MNL", "CEB", "ILO", "DVO", "BOM", "COK", "MAA", "CCU", "CMB", "DAC", "HAN", "SGN", "DLC", "PVG", "CGK", "SUB", "RGN", "ACC", "LOS", "JNB", "GIG", "GRU", "SCL", "PTY", "IAH", "SEA", "LAX", "HNL", "AKL", "SYD", "TBS", "IST", "OTP", "VAR", "SPU", "ATH", "GDN", "RIX", "OSL", "ABZ"}
+	homes := []gangway.Airport{"MNL", "CEB", "ILO", "DVO", "BOM", "COK", "MAA", "CCU", "CMB", "DAC", "HAN", "SGN",
+		"DLC", "PVG", "CGK", "SUB", "RGN", "ACC", "LOS", "JNB", "GIG", "GRU", "SCL", "PTY", "IAH", "SEA", "LAX", "HNL",
+		"AKL", "SYD", "TBS", "IST", "OTP", "VAR", "SPU", "ATH", "GDN", "RIX", "OSL", "ABZ"}
 	var rows []crewRow
 	for _, home := range homes {
 		rows = append(rows, bound(home, "AMS"))
@@ -140,6 +150,7 @@ func TestMapIsSmall(t *testing.T) {
 	z.Write(text.Bytes())
 	z.Close()
 	if outline.Len()+packed.Len() > 20<<10 || packed.Len() > 5<<10 || len(m.Ways) != len(homes) {
-		t.Errorf("%d ways take %d bytes, and the land %d; want at most 5 KB, and 20 KB with the land", len(m.Ways), packed.Len(), outline.Len())
+		t.Errorf("%d ways take %d bytes, and the land %d; want at most 5 KB, and 20 KB with the land", len(m.Ways),
+			packed.Len(), outline.Len())
 	}
 }

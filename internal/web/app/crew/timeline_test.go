@@ -10,7 +10,9 @@ import (
 )
 
 func TestTimeline(t *testing.T) {
-	row := crewRow{Name: "Santos, Maria", flights: itinerarytest.ViaDubai(t).Segments, Spare: flights.SpareOf(plan.SpareUntil(itinerarytest.At(t, "2026-12-02 06:10", 1), itinerarytest.At(t, "2026-12-02 18:10", 1)), gangway.Fit{})}
+	row := crewRow{Name: "Santos, Maria", flights: itinerarytest.ViaDubai(t).Segments,
+		Spare: flights.SpareOf(plan.SpareUntil(itinerarytest.At(t, "2026-12-02 06:10", 1),
+			itinerarytest.At(t, "2026-12-02 18:10", 1)), gangway.Fit{})}
 	nobody := crewRow{Name: "Tan, Li"}
 
 	t.Run("nobody flies yet", func(t *testing.T) {
@@ -18,29 +20,32 @@ func TestTimeline(t *testing.T) {
 			t.Fatalf("timeline = %+v; want none", got)
 		}
 	})
-	t.Run("a lane for each who flies, in order of time, with nights, midnight and when she is wanted", func(t *testing.T) {
-		got := newTimeline("AMS", []crewSide{{Rows: []crewRow{row, nobody}}})
-		if len(got.Lanes) != 1 || len(got.Lanes[0].Flights) != 2 || len(got.Lanes[0].Waits) != 1 {
-			t.Fatalf("lanes = %+v; want one with two flights and the wait between", got.Lanes)
-		}
-		first, second, wait := got.Lanes[0].Flights[0], got.Lanes[0].Flights[1], got.Lanes[0].Waits[0]
-		for name, ok := range map[string]bool{
-			"one flight after the other": first.X+first.Width <= second.X && wait.X >= first.X && wait.X < second.X,
-			"within the picture":         first.X > 0 && second.X+second.Width < 100 && got.Wanted > second.X && got.Wanted < 100,
-			"one midnight":               len(got.Days) == 1 && got.Days[0].Day == "Wed 2 Dec" && got.Days[0].Label,
-			"two nights":                 len(got.Nights) == 2,
-		} {
-			if !ok {
-				t.Errorf("%s: not so in %+v", name, got)
+	t.Run("a lane for each who flies, in order of time, with nights, midnight and when she is wanted",
+		func(t *testing.T) {
+			got := newTimeline("AMS", []crewSide{{Rows: []crewRow{row, nobody}}})
+			if len(got.Lanes) != 1 || len(got.Lanes[0].Flights) != 2 || len(got.Lanes[0].Waits) != 1 {
+				t.Fatalf("lanes = %+v; want one with two flights and the wait between", got.Lanes)
 			}
-		}
-		if want := "EK 333 MNL–DXB, Tue 11:10 to Tue 20:45 port time"; first.Title != want {
-			t.Errorf("title = %q; want %q", first.Title, want)
-		}
-	})
+			first, second, wait := got.Lanes[0].Flights[0], got.Lanes[0].Flights[1], got.Lanes[0].Waits[0]
+			for name, ok := range map[string]bool{
+				"one flight after the other": first.X+first.Width <= second.X && wait.X >= first.X && wait.X < second.X,
+				"within the picture": first.X > 0 && second.X+second.Width < 100 && got.Wanted > second.X &&
+					got.Wanted < 100,
+				"one midnight": len(got.Days) == 1 && got.Days[0].Day == "Wed 2 Dec" && got.Days[0].Label,
+				"two nights":   len(got.Nights) == 2,
+			} {
+				if !ok {
+					t.Errorf("%s: not so in %+v", name, got)
+				}
+			}
+			if want := "EK 333 MNL–DXB, Tue 11:10 to Tue 20:45 port time"; first.Title != want {
+				t.Errorf("title = %q; want %q", first.Title, want)
+			}
+		})
 	t.Run("over many days no label runs into another or out of the picture", func(t *testing.T) {
 		late := row
-		late.Spare = flights.SpareOf(plan.SpareUntil(itinerarytest.At(t, "2026-12-02 06:10", 1), itinerarytest.At(t, "2026-12-14 18:10", 1)), gangway.Fit{})
+		late.Spare = flights.SpareOf(plan.SpareUntil(itinerarytest.At(t, "2026-12-02 06:10", 1),
+			itinerarytest.At(t, "2026-12-14 18:10", 1)), gangway.Fit{})
 		got := newTimeline("AMS", []crewSide{{Rows: []crewRow{late}}})
 		if len(got.Days) != 13 {
 			t.Fatalf("%d midnights; want 13", len(got.Days))
@@ -65,7 +70,8 @@ func TestTimeline(t *testing.T) {
 		}
 	})
 	t.Run("an airport that we do not know is in UTC", func(t *testing.T) {
-		if got := newTimeline("XQX", []crewSide{{Rows: []crewRow{row}}}); got.Lanes[0].Flights[0].Title != "EK 333 MNL–DXB, Tue 10:10 to Tue 19:45 port time" {
+		if got := newTimeline("XQX", []crewSide{{Rows: []crewRow{row}}}); got.Lanes[0].Flights[0].Title !=
+			"EK 333 MNL–DXB, Tue 10:10 to Tue 19:45 port time" {
 			t.Errorf("title = %q", got.Lanes[0].Flights[0].Title)
 		}
 	})

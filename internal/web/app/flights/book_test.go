@@ -69,7 +69,8 @@ func TestBook(t *testing.T) {
 	})
 	t.Run("a passport that ends within six months of travel is a warning", func(t *testing.T) {
 		c := c.In(t)
-		c.Get("/?traveller=id:1").Has("<span data-words>The passport, valid to 2037-01-30, ends within six months of today", `value="MNL Manila"`)
+		c.Get("/?traveller=id:1").Has("<span data-words>The passport, valid to 2037-01-30, ends within six months of "+
+			"today", `value="MNL Manila"`)
 		c.Get("/?traveller=id:2").Has("<span data-words></span>")
 	})
 

@@ -16,8 +16,10 @@ import (
 
 func TestOfferRow(t *testing.T) {
 	o := flight.Offer{
-		ID: "o1", Itinerary: itinerarytest.ViaDubai(t), Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}},
-		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.PaidChange, ChangeFee: gangway.Money{Minor: 5000, Currency: "USD"}},
+		ID: "o1", Itinerary: itinerarytest.ViaDubai(t), Price: gangway.Price{Total: gangway.Money{Minor: 48200,
+			Currency: "USD"}},
+		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.PaidChange,
+			ChangeFee: gangway.Money{Minor: 5000, Currency: "USD"}},
 	}
 	row := NewOfferRow(o, gangway.SearchMember{})
 	if row.Stops != 1 || row.Duration != 19*time.Hour || !slices.Equal(row.Airlines, []string{"EK", "KL"}) {
@@ -30,7 +32,8 @@ func TestOfferRow(t *testing.T) {
 	same.ID, same.Price.Total.Minor = "another identifier", 50000
 	other.Terms.Brand = "Flex"
 	if plan.KeyOf(same) != row.Key || plan.KeyOf(other) == row.Key {
-		t.Errorf("keys %s, %s and %s; want one for the same flights and fare, another for another fare", row.Key, plan.KeyOf(same), plan.KeyOf(other))
+		t.Errorf("keys %s, %s and %s; want one for the same flights and fare, another for another fare", row.Key,
+			plan.KeyOf(same), plan.KeyOf(other))
 	}
 	if n := len(plan.Weigh([]flight.Offer{o, same, other}, gangway.SearchMember{}, gangway.Plan{}, false)); n != 2 {
 		t.Errorf("the same flights and fare twice make %d rows; want them shown once", n-1)
@@ -52,32 +55,40 @@ func TestConnections(t *testing.T) {
 	}{
 		{"the supplier does not say", choice(), false, "", "safe"},
 		{"time enough: 1 h 45 where 1 h 15 is the least", choice(gangway.Connection{Least: 75}), false, "", "safe"},
-		{"less than half an hour more than the least", choice(gangway.Connection{Least: 76}), true, "tight: changing takes at least 1 h 16", "tight"},
-		{"no later flight", choice(gangway.Connection{Least: 60, Last: true}), false, "the last flight of the day", "safe"},
-		{"no later flight, and no time", choice(gangway.Connection{Least: 80, Last: true}), true, "tight: changing takes at least 1 h 20; the last flight of the day", "tight"},
+		{"less than half an hour more than the least", choice(gangway.Connection{Least: 76}), true,
+			"tight: changing takes at least 1 h 16", "tight"},
+		{"no later flight", choice(gangway.Connection{Least: 60, Last: true}), false, "the last flight of the day",
+			"safe"},
+		{"no later flight, and no time", choice(gangway.Connection{Least: 80, Last: true}), true,
+			"tight: changing takes at least 1 h 20; the last flight of the day", "tight"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c, row := &tt.choice, layOut(&tt.choice, gangway.SearchMember{})
 			stop := row.Strip[0].Stops[0]
-			if c.Tight != tt.tight || stop.Risk != tt.risk || row.Segments[1].Risk != tt.risk || c.Has(plan.Connections)[0] != tt.filters {
-				t.Fatalf("tight %v, %q, %q, filter %s; want %v, %q", c.Tight, stop.Risk, row.Segments[1].Risk, c.Has(plan.Connections)[0], tt.tight, tt.risk)
+			if c.Tight != tt.tight || stop.Risk != tt.risk || row.Segments[1].Risk != tt.risk ||
+				c.Has(plan.Connections)[0] != tt.filters {
+				t.Fatalf("tight %v, %q, %q, filter %s; want %v, %q", c.Tight, stop.Risk, row.Segments[1].Risk,
+					c.Has(plan.Connections)[0], tt.tight, tt.risk)
 			}
 			if c.Layover != 105*time.Minute || c.Has(plan.LongestLayover)[0] != "3" {
-				t.Errorf("longest layover %s, filter %s; want 1h45, up to 3 h", c.Layover, c.Has(plan.LongestLayover)[0])
+				t.Errorf("longest layover %s, filter %s; want 1h45, up to 3 h", c.Layover,
+					c.Has(plan.LongestLayover)[0])
 			}
 		})
 	}
 }
 
 func TestWayByRoad(t *testing.T) {
-	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "NLRTM", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}
+	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "NLRTM", ArriveOn: "2026-12-02",
+		ArriveBy: "12:00"}}}
 	row := NewOfferRow(flight.Offer{Itinerary: itinerarytest.ViaDubai(t)}, m)
 	road := row.Strip[0].ToRoad
 	if row.Strip[0].Day != "Tue 1" {
 		t.Errorf("it leaves on %q; want Tue 1, where the arrival was asked for", row.Strip[0].Day)
 	}
-	if road.Words != shell.Duration(road.Takes)+" by road from AMS to the port of Rotterdam" || road.Takes < time.Hour || road.Takes > 3*time.Hour {
+	if road.Words != shell.Duration(road.Takes)+" by road from AMS to the port of Rotterdam" ||
+		road.Takes < time.Hour || road.Takes > 3*time.Hour {
 		t.Errorf("road = %+v; want the way from AMS to the port of Rotterdam", road)
 	}
 	if row.Segments[1].ToRoad != road.Words || row.Segments[0].Road != "" {
@@ -109,12 +120,17 @@ func TestBaggage(t *testing.T) {
 		least int
 	}{
 		{"not said", nil, "no bag", "No checked baggage is included.", 0},
-		{"none", []gangway.Allowance{{Origin: "MNL", Destination: "AMS"}}, "no bag", "No checked baggage is included.", 0},
-		{"two pieces", []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, "2 × 23 kg", "2 checked bags of 23 kg included.", 2},
+		{"none", []gangway.Allowance{{Origin: "MNL", Destination: "AMS"}}, "no bag", "No checked baggage is included.",
+			0},
+		{"two pieces", []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, "2 × 23 kg", "2 checked bags of 23 kg included.",
+			2},
 		{"weight not said", []gangway.Allowance{{Pieces: 1}}, "1 bag", "1 checked bag is included.", 1},
-		{"by weight", []gangway.Allowance{{Pieces: 1, WeightKg: 40, ByWeight: true}}, "40 kg in all, at most 32 each", "Checked baggage of 40 kg in all is included, at most 32 kg in each bag.", 2},
-		{"by weight, no more than one bag", []gangway.Allowance{{Pieces: 1, WeightKg: 30, ByWeight: true}}, "30 kg in all", "Checked baggage of 30 kg in all is included.", 1},
-		{"the flight with the least counts", []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2, WeightKg: 23}, {Origin: "AMS", Destination: "ABZ", Pieces: 1, WeightKg: 23}},
+		{"by weight", []gangway.Allowance{{Pieces: 1, WeightKg: 40, ByWeight: true}}, "40 kg in all, at most 32 each",
+			"Checked baggage of 40 kg in all is included, at most 32 kg in each bag.", 2},
+		{"by weight, no more than one bag", []gangway.Allowance{{Pieces: 1, WeightKg: 30, ByWeight: true}},
+			"30 kg in all", "Checked baggage of 30 kg in all is included.", 1},
+		{"the flight with the least counts", []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2,
+			WeightKg: 23}, {Origin: "AMS", Destination: "ABZ", Pieces: 1, WeightKg: 23}},
 			"1 × 23 kg", "1 checked bag of 23 kg included on AMS to ABZ; more on other flights.", 1},
 	}
 	for _, tt := range tests {
@@ -143,8 +159,10 @@ func TestFootprint(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Footprint(plan.Carbon{Kg: tt.kg, Median: tt.median}); got.Than != tt.than || got.Class != tt.class {
-				t.Fatalf("footprint(%v, %v) = %q %q; want %q %q", tt.kg, tt.median, got.Than, got.Class, tt.than, tt.class)
+			if got := Footprint(plan.Carbon{Kg: tt.kg, Median: tt.median}); got.Than != tt.than ||
+				got.Class != tt.class {
+				t.Fatalf("footprint(%v, %v) = %q %q; want %q %q", tt.kg, tt.median, got.Than, got.Class, tt.than,
+					tt.class)
 			}
 		})
 	}
@@ -158,16 +176,19 @@ func TestNearestWish(t *testing.T) {
 		d := it.Segments[0].Departure
 		it.Segments = slices.Clone(it.Segments[:1])
 		it.Segments[0].Departure = time.Date(d.Year(), d.Month(), d.Day(), hour, minute, 0, 0, d.Location())
-		return flight.Offer{ID: it.Segments[0].Departure.Format("15:04"), Itinerary: it, Price: gangway.Price{Total: gangway.Money{Minor: int64(hour) * 1000, Currency: "USD"}}}
+		return flight.Offer{ID: it.Segments[0].Departure.Format("15:04"), Itinerary: it,
+			Price: gangway.Price{Total: gangway.Money{Minor: int64(hour) * 1000, Currency: "USD"}}}
 	}
 	offers := []flight.Offer{at(8, 0), at(13, 40), at(16, 30)}
-	for wish, want := range map[string]string{"13:00": "13:40", "16:40": "16:30", "08:00": "08:00", "10:50": "08:00", "": "08:00"} {
+	for wish, want := range map[string]string{"13:00": "13:40", "16:40": "16:30", "08:00": "08:00", "10:50": "08:00",
+		"": "08:00"} {
 		m := gangway.SearchMember{Wishes: map[string]string{"MNL-DXB_departure_time": wish}}
 		rows := readFilter(url.Values{"sort": {"price"}}).apply(plan.Weigh(offers, m, gangway.Plan{}, false))
 		if rows[0].Offer.ID != want {
 			t.Errorf("wished at %q: %s stands first; want %s", wish, rows[0].Offer.ID, want)
 		}
-		if near := strings.HasSuffix(layOut(rows[0], m).Near, " from the time that was wished"); near != (wish == "13:00" || wish == "16:40") {
+		if near := strings.HasSuffix(layOut(rows[0], m).Near, " from the time that was wished"); near !=
+			(wish == "13:00" || wish == "16:40") {
 			t.Errorf("wished at %q: marked as nearest: %v", wish, near)
 		}
 	}
@@ -189,10 +210,13 @@ func TestSpareWords(t *testing.T) {
 	} {
 		got := SpareOf(plan.SpareUntil(wanted.Add(-tt.left), wanted), gangway.Fit{})
 		if got.Class != tt.class || got.Sign != tt.sign || got.Words != tt.words || got.Note != tt.note {
-			t.Errorf("%s to spare is shown as %s %s %q %q; want %s %s %q %q", tt.left, got.Class, got.Sign, got.Words, got.Note, tt.class, tt.sign, tt.words, tt.note)
+			t.Errorf("%s to spare is shown as %s %s %q %q; want %s %s %q %q", tt.left, got.Class, got.Sign, got.Words,
+				got.Note, tt.class, tt.sign, tt.words, tt.note)
 		}
 	}
-	if got := SpareOf(plan.Spare{}.Against(gangway.Fit{Unneeded: gangway.LeftOut}), gangway.Fit{Unneeded: gangway.LeftOut}); got.Class != "act" || got.Words != "no longer in this crew change" || !got.Known() {
+	if got := SpareOf(plan.Spare{}.Against(gangway.Fit{Unneeded: gangway.LeftOut}),
+		gangway.Fit{Unneeded: gangway.LeftOut}); got.Class != "act" || got.Words != "no longer in this crew change" ||
+		!got.Known() {
 		t.Errorf("what does not fit is shown as %+v; want in what", got)
 	}
 }
@@ -204,11 +228,15 @@ func TestTerms(t *testing.T) {
 		terms gangway.Terms
 		want  []string
 	}{
-		{"free", gangway.Terms{Cancellations: gangway.Refundable, Changes: gangway.FreeChange}, []string{"cancelling costs nothing", "Changing is free"}},
-		{"for a fee", gangway.Terms{Cancellations: gangway.PaidCancel, CancelFee: fee, Changes: gangway.PaidChange, ChangeFee: fee, NoShow: "A no-show costs USD 150.00."},
+		{"free", gangway.Terms{Cancellations: gangway.Refundable, Changes: gangway.FreeChange},
+			[]string{"cancelling costs nothing", "Changing is free"}},
+		{"for a fee", gangway.Terms{Cancellations: gangway.PaidCancel, CancelFee: fee, Changes: gangway.PaidChange,
+			ChangeFee: fee, NoShow: "A no-show costs USD 150.00."},
 			[]string{"Cancelling costs USD 75.00", "Changing costs USD 75.00", "A no-show costs USD 150.00"}},
-		{"a fee on a refundable fare is said", gangway.Terms{Cancellations: gangway.Refundable, CancelFee: fee}, []string{"Cancelling costs USD 75.00"}},
-		{"neither", gangway.Terms{Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}, []string{"Non-refundable", "No changes"}},
+		{"a fee on a refundable fare is said", gangway.Terms{Cancellations: gangway.Refundable, CancelFee: fee},
+			[]string{"Cancelling costs USD 75.00"}},
+		{"neither", gangway.Terms{Cancellations: gangway.NonRefundable, Changes: gangway.NoChange},
+			[]string{"Non-refundable", "No changes"}},
 		{"two reservations", gangway.Terms{Splitting: true}, []string{"Two reservations"}},
 	}
 	for _, tt := range tests {
@@ -232,13 +260,22 @@ func TestTerms(t *testing.T) {
 // sample is three offers that differ in everything that filters ask for.
 func sample(t *testing.T) []plan.Choice {
 	usd := func(n int64) gangway.Price { return gangway.Price{Total: gangway.Money{Minor: n, Currency: "USD"}} }
-	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL", Destination: "AMS", Departure: itinerarytest.At(t, "2026-12-01 09:00", 8), Arrival: itinerarytest.At(t, "2026-12-01 16:00", 1)}}}
+	direct := gangway.Itinerary{Segments: []gangway.Segment{{Carrier: "KL", FlightNumber: "KL808", Origin: "MNL",
+		Destination: "AMS", Departure: itinerarytest.At(t, "2026-12-01 09:00", 8), Arrival: itinerarytest.At(t,
+			"2026-12-01 16:00", 1)}}}
 	offers := []flight.Offer{
-		{ID: "light", Itinerary: itinerarytest.ViaDubai(t), Price: usd(40000), Emissions: gangway.Emissions{CO2eKg: 700}, Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
-		{ID: "marine", Itinerary: itinerarytest.ViaDubai(t), Price: usd(48200), Emissions: gangway.Emissions{CO2eKg: 700}, Baggage: []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Marine}},
-		{ID: "direct", Itinerary: direct, Price: usd(90000), Emissions: gangway.Emissions{CO2eKg: 500}, Baggage: []gangway.Allowance{{Pieces: 1, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Public, Brand: "Flex", Cancellations: gangway.PaidCancel}},
+		{ID: "light", Itinerary: itinerarytest.ViaDubai(t), Price: usd(40000),
+			Emissions: gangway.Emissions{CO2eKg: 700}, Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light",
+				Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
+		{ID: "marine", Itinerary: itinerarytest.ViaDubai(t), Price: usd(48200),
+			Emissions: gangway.Emissions{CO2eKg: 700}, Baggage: []gangway.Allowance{{Pieces: 2, WeightKg: 23}},
+			Terms: gangway.Terms{FareType: gangway.Marine}},
+		{ID: "direct", Itinerary: direct, Price: usd(90000), Emissions: gangway.Emissions{CO2eKg: 500},
+			Baggage: []gangway.Allowance{{Pieces: 1, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Public,
+				Brand: "Flex", Cancellations: gangway.PaidCancel}},
 	}
-	return plan.Weigh(offers, gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}, gangway.Plan{}, false)
+	return plan.Weigh(offers, gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS",
+		ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}, gangway.Plan{}, false)
 }
 
 func TestWishedComesFirst(t *testing.T) {
@@ -332,7 +369,8 @@ func TestFacets(t *testing.T) {
 
 func TestHarmless(t *testing.T) {
 	for in, want := range map[string]string{
-		"": "", "SANTOS, MARIA": "SANTOS, MARIA", "=1+1": "'=1+1", "+1": "'+1", "-2": "'-2", "@SUM(A1)": "'@SUM(A1)", "\tx": "'\tx", "a=b": "a=b",
+		"": "", "SANTOS, MARIA": "SANTOS, MARIA", "=1+1": "'=1+1", "+1": "'+1", "-2": "'-2", "@SUM(A1)": "'@SUM(A1)",
+		"\tx": "'\tx", "a=b": "a=b",
 	} {
 		if got := shell.Harmless(in); got != want {
 			t.Errorf("harmless(%q) = %q; want %q", in, got, want)
