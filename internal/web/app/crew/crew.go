@@ -127,7 +127,7 @@ func newCrewPage(v flights.SearchView) crewPage {
 		}
 		if row.Shown {
 			p.Open = &crewAlternatives{Row: row, List: v.OfferList(i, choices)}
-			p.Open.List.Booked, p.Open.List.AutoIssue = row.Booking, v.Settings.AutoIssue
+			p.Open.List.Booked = row.Booking
 		}
 		if row.Booking == nil {
 			all = append(all, choices)

@@ -1,6 +1,7 @@
 package crew
 
 import (
+	"html/template"
 	"net/url"
 	"slices"
 	"strconv"
@@ -48,8 +49,19 @@ type crewRow struct {
 
 	Unneeded bool // nobody is to travel
 
+	drawn func() (template.HTML, error) // the strip of an offer; nil: of none
+
 	Open  url.Values // the query that shows their alternatives, or takes them away
 	Shown bool       // they are shown
+}
+
+// Drawn returns the strip of an offer, drawn once for all who look at it; empty
+// where the flights are no offer's.
+func (r crewRow) Drawn() (template.HTML, error) {
+	if r.drawn == nil {
+		return "", nil
+	}
+	return r.drawn()
 }
 
 // Points are the sentences to be looked at before anything is held.
@@ -111,6 +123,7 @@ func newCrewRow(v flights.SearchView, i int) (crewRow, []plan.Choice) {
 			"."
 	case ok:
 		o := v.Offer(i, &choices[n])
+		row.drawn = v.Drawn(i, &choices[n])
 		row.flights = choices[n].Offer.Itinerary.Segments
 		row.Ways, row.Spare = waysOf(row.flights, nil), o.Spare
 		row.State, row.Offer, row.Chosen = rowOffer, o, o.Key == chosen

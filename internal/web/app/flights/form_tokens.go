@@ -3,6 +3,7 @@ package flights
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -87,7 +88,13 @@ func (room *Room) BookingID(ctx context.Context, in store.Scoped, f Forms, place
 }
 
 // Offer returns an offer that was found for a member, as a form carries it.
-func (f Forms) Offer(member int, id string) string { return f.Keys.Attach(id, f.found(member)...) }
+func (f Forms) Offer(member int, id string) string { return f.offers(member)(id) }
+
+// offers returns what writes offers that were found for a member as forms carry them.
+func (f Forms) offers(member int) func(id string) string {
+	found := f.found(member)
+	return func(id string) string { return f.Keys.Attach(id, slices.Clip(found)...) }
+}
 
 // FoundOffer returns the offer that a form carries; none when it was not found
 // for this member, or the search is for something else by now.

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"runtime"
 	"sync"
+	"time"
 	"weak"
 
 	"gangway/internal/book/plan"
@@ -16,7 +17,44 @@ import (
 type laidOffer struct {
 	row   func() OfferRow
 	parts func() (offerParts, error)
-	gone  runtime.Cleanup // what happens when the offer itself is let go
+	strip func() (template.HTML, error) // the flights alone, as the crew table shows them
+	gone  runtime.Cleanup               // what happens when the offer itself is let go
+
+	render  renderPart
+	mu      sync.Mutex
+	as      buttonsAs // how the buttons were written last
+	buttons template.HTML
+}
+
+// A renderPart writes a named part of the page of results.
+type renderPart func(part string, dot any) (template.HTML, error)
+
+// A buttonsAs is all that the buttons that hold an offer depend on beside the
+// offer itself. For hours it is the same for all who look.
+type buttonsAs struct {
+	IssuesAt time.Time // when it would be issued automatically; zero: it would not
+	Auto     bool      // the account's policy says so
+	Primary  bool      // they are what the page is for
+}
+
+// buttonsFor returns the buttons that hold the offer, written once for all to whom
+// they say the same.
+func (o *laidOffer) buttonsFor(as buttonsAs) (template.HTML, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.buttons != "" && o.as == as {
+		return o.buttons, nil
+	}
+	row := o.row()
+	html, err := o.render("hold-buttons", map[string]any{
+		"Price": row.Price.Total, "TicketBy": row.TicketBy, "PriceUntil": row.PriceUntil,
+		"At": as.IssuesAt, "Auto": as.Auto, "Primary": as.Primary,
+	})
+	if err != nil {
+		return "", err
+	}
+	o.as, o.buttons = as, html
+	return html, nil
 }
 
 // offerParts is what stands of an offer in a list, written once for all who look
@@ -40,7 +78,7 @@ type choicePointer = weak.Pointer[plan.Choice]
 // laidOffers keeps offers as lists laid them out, each for as long as its search
 // keeps it.
 type laidOffers struct {
-	render func(part string, row OfferRow) (template.HTML, error)
+	render renderPart
 
 	mu   sync.Mutex
 	kept map[choicePointer]*laidOffer
@@ -48,9 +86,9 @@ type laidOffers struct {
 
 func (room *Room) newLaidOffers() *laidOffers {
 	return &laidOffers{kept: map[choicePointer]*laidOffer{},
-		render: func(part string, row OfferRow) (template.HTML, error) {
+		render: func(part string, dot any) (template.HTML, error) {
 			var out bytes.Buffer
-			err := room.Part(&out, "results", part, row)
+			err := room.Part(&out, "results", part, dot)
 			return template.HTML(out.String()), err
 		}}
 }
@@ -73,7 +111,10 @@ func (l *laidOffers) keep(c *plan.Choice, layOut func() OfferRow) *laidOffer {
 		l.dropAny()
 	}
 	row := sync.OnceValue(layOut)
-	o := &laidOffer{row: row, parts: sync.OnceValues(func() (offerParts, error) { return l.write(row()) })}
+	o := &laidOffer{
+		row: row, render: l.render, parts: sync.OnceValues(func() (offerParts, error) { return l.write(row()) }),
+		strip: sync.OnceValues(func() (template.HTML, error) { return l.render("strip", row().Strip) }),
+	}
 	o.gone = runtime.AddCleanup(c, l.drop, key)
 	l.kept[key] = o
 	return o

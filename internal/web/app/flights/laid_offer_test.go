@@ -1,9 +1,11 @@
 package flights
 
 import (
+	"fmt"
 	"html/template"
 	"runtime"
 	"testing"
+	"time"
 
 	"gangway/internal/book/flight"
 	"gangway/internal/book/plan"
@@ -14,8 +16,9 @@ import (
 func bareLaidOffers() (l *laidOffers, written *int) {
 	written = new(int)
 	return &laidOffers{kept: map[choicePointer]*laidOffer{},
-		render: func(part string, row OfferRow) (template.HTML, error) {
+		render: func(part string, dot any) (template.HTML, error) {
 			*written++
+			row, _ := dot.(OfferRow)
 			return template.HTML(part + " " + row.ID), nil
 		}}, written
 }
@@ -96,4 +99,29 @@ func TestLaidOffersGoWithTheirSearch(t *testing.T) {
 		}
 	}
 	runtime.KeepAlive(stays)
+}
+
+// TestButtonsSayWhatHoldingDoes holds that the buttons of an offer are written once
+// for all to whom they say the same, and never shown to somebody to whom they say
+// something else: in an account with another policy, or once the price has ended.
+func TestButtonsSayWhatHoldingDoes(t *testing.T) {
+	written := 0
+	l := &laidOffers{kept: map[choicePointer]*laidOffer{}, render: func(part string, dot any) (template.HTML, error) {
+		written++
+		with := dot.(map[string]any)
+		return template.HTML(fmt.Sprint(part, " ", with["At"].(time.Time).Unix(), " ", with["Auto"], " ", with["Primary"])), nil
+	}}
+	laid := l.of(&plan.Choice{}, func() OfferRow { return OfferRow{} })
+	at := time.Date(2036, 11, 30, 9, 0, 0, 0, time.UTC)
+	for i, as := range []buttonsAs{{at, true, true}, {at, false, true}, {at, true, false}, {at.Add(time.Hour), true, true}, {time.Time{}, true, true}, {at, true, true}} {
+		want := template.HTML(fmt.Sprint("hold-buttons ", as.IssuesAt.Unix(), " ", as.Auto, " ", as.Primary))
+		for range 2 {
+			if got, err := laid.buttonsFor(as); err != nil || got != want {
+				t.Fatalf("buttons for %+v = %q, %v; want %q", as, got, err, want)
+			}
+		}
+		if written != i+1 {
+			t.Fatalf("buttons were written %d times for %d readers; want once for each that differs from the one before", written, i+1)
+		}
+	}
 }

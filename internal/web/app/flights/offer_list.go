@@ -1,6 +1,7 @@
 package flights
 
 import (
+	"html/template"
 	"net/url"
 	"slices"
 	"strconv"
@@ -17,7 +18,7 @@ type OfferList struct {
 	Member    int
 	Who       string // named above the list where it is one of several
 	Crew      bool   // one of several: a row can be chosen as well as held
-	Rows      []offerListRow
+	Rows      []*offerListRow
 	Total     int // found
 	Matching  int // of those, what the filters let through
 	Sorts     []sortChoice
@@ -33,7 +34,7 @@ type OfferList struct {
 	Seen      string // which of them is chosen
 	For       string // the plan that they are for
 	Filtered  bool
-	Compared  []offerListRow
+	Compared  []*offerListRow
 	Spare     bool // arrivals are wanted by some time
 	Legs      int
 }
@@ -45,10 +46,14 @@ type offerListRow struct {
 	Booking string // the identifier that a booking of it will have: the same form sent twice books once
 	Chosen  bool
 	Picked  bool // to be compared
+	holds   buttonsAs
 }
 
 // Parts returns what of the row is the same for all who look at it.
-func (r offerListRow) Parts() (offerParts, error) { return r.laid.parts() }
+func (r *offerListRow) Parts() (offerParts, error) { return r.laid.parts() }
+
+// Buttons returns those that hold the offer.
+func (r *offerListRow) Buttons() (template.HTML, error) { return r.laid.buttonsFor(r.holds) }
 
 // A sortChoice is an order of the list.
 type sortChoice struct {
@@ -78,7 +83,7 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	m := s.Members[member]
 	l := OfferList{
 		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(choices), Query: q, Searching: !f.Done,
-		Passenger: PassengerOf(m.Traveller, v.Found.LongestName), Filtered: keep.Any(), Legs: len(m.Legs),
+		Passenger: PassengerOf(m.Traveller, v.Found.LongestName), Filtered: keep.Any(), Legs: len(m.Legs), AutoIssue: v.Settings.AutoIssue,
 	}
 	l.Seen, l.For = m.Chosen, v.madeFor(member)
 	chosen := v.Chosen(member, choices)
@@ -101,17 +106,20 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	kept := keep.apply(choices)
 	l.Matching = len(kept)
 	picks := q["compare"]
+	ref := v.forms.offers(member)
 	for i, c := range kept {
 		l.From = cheaper(l.From, c.Price())
 		picked := slices.Contains(picks, c.Key)
 		if i >= keep.Show && (!picked || len(l.Compared) == compared) {
 			continue
 		}
-		laid := v.laid.of(c, func() OfferRow { return v.layOut(member, c) })
-		row := offerListRow{
-			OfferRow: v.named(member, laid.row()), laid: laid,
+		laid := v.laidOf(member, c)
+		row := &offerListRow{
+			OfferRow: laid.row(), laid: laid,
 			Booking: v.forms.Fresh(MemberPlace(member)), Chosen: c.Key == chosen, Picked: picked,
 		}
+		row.Ref = ref(row.ID)
+		row.holds = buttonsAs{issuesAt(v.Now, row.TicketBy, row.PriceUntil), l.AutoIssue, !l.Crew}
 		if row.Picked && len(l.Compared) < compared {
 			l.Compared = append(l.Compared, row)
 		}

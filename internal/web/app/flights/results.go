@@ -81,7 +81,7 @@ func newResultsPage(v SearchView) resultsPage {
 		Progress: NewProgress(s.ID, q, v.Found.Done, len(s.Members)),
 	}
 	b, ok := v.Booked[0]
-	p.List.AutoIssue, p.List.Twice = v.Settings.AutoIssue, v.twice
+	p.List.Twice = v.twice
 	if p.List.Booked = BookingOf(b, ok); ok {
 		p.List.Booked.Misfit = book.Misfit(v.Fits[0], book.AShip)
 	} else {

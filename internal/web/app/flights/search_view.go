@@ -2,6 +2,7 @@ package flights
 
 import (
 	"context"
+	"html/template"
 	"net/url"
 	"time"
 
@@ -78,9 +79,18 @@ func (v SearchView) atPlan(i int) gangway.SearchMember {
 	return m
 }
 
-// Offer lays out an offer for a member.
-func (v SearchView) Offer(i int, c *plan.Choice) OfferRow {
-	return v.named(i, v.layOut(i, c))
+// Offer returns an offer for a member as it is laid out for all who look at it. No
+// form carries it so: see Forms.Offer.
+func (v SearchView) Offer(i int, c *plan.Choice) OfferRow { return v.laidOf(i, c).row() }
+
+// Drawn returns what draws the flights of an offer for a member.
+func (v SearchView) Drawn(i int, c *plan.Choice) func() (template.HTML, error) {
+	return v.laidOf(i, c).strip
+}
+
+// laidOf returns an offer as it is laid out for all who look at it.
+func (v SearchView) laidOf(i int, c *plan.Choice) *laidOffer {
+	return v.laid.of(c, func() OfferRow { return v.layOut(i, c) })
 }
 
 // layOut lays out what of an offer is the same for all who look at it: it
@@ -88,11 +98,5 @@ func (v SearchView) Offer(i int, c *plan.Choice) OfferRow {
 func (v SearchView) layOut(i int, c *plan.Choice) OfferRow {
 	row := layOut(c, v.atPlan(i))
 	row.emits(c, v.Settings.RadiativeForcing)
-	return row
-}
-
-// codeWithName returns an offer with its identifier as forms for a member carry it.
-func (v SearchView) named(i int, row OfferRow) OfferRow {
-	row.Ref = v.forms.Offer(i, row.ID)
 	return row
 }

@@ -44,9 +44,9 @@ func ReadUnissued(choice string) (bool, error) {
 
 // issuesAt returns when an offer would be issued automatically if it were held
 // now; the zero time when it would not, as its price is not guaranteed or has ended.
-func (room *Room) issuesAt(ticketBy, priceUntil time.Time) time.Time {
-	held := gangway.Booking{CreatedAt: room.Now(), TicketBy: ticketBy, PriceUntil: priceUntil}
-	if held.PriceEnded(room.Now()) {
+func issuesAt(now, ticketBy, priceUntil time.Time) time.Time {
+	held := gangway.Booking{CreatedAt: now, TicketBy: ticketBy, PriceUntil: priceUntil}
+	if held.PriceEnded(now) {
 		return time.Time{}
 	}
 	return held.IssueAt()
