@@ -24,6 +24,26 @@ type laidOffer struct {
 	mu      sync.Mutex
 	as      buttonsAs // how the buttons were written last
 	buttons template.HTML
+	takenAs takenAs // and how all its forms were
+	taken   takenParts
+}
+
+// takenFor returns the forms of the offer, written once for all to whom they are the same.
+func (o *laidOffer) takenFor(as takenAs, write func() (takenParts, error)) (takenParts, error) {
+	o.mu.Lock()
+	taken, same := o.taken, o.takenAs == as
+	o.mu.Unlock()
+	if same && taken.Before != "" {
+		return taken, nil
+	}
+	taken, err := write()
+	if err != nil {
+		return takenParts{}, err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.takenAs, o.taken = as, taken
+	return taken, nil
 }
 
 // A renderPart writes a named part of the page of results.

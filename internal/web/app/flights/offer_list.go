@@ -37,6 +37,8 @@ type OfferList struct {
 	Compared  []*offerListRow
 	Spare     bool // arrivals are wanted by some time
 	Legs      int
+	asks      bool   // a form of it asks something of the traveller, or to acknowledge a passport
+	encoded   string // the query
 }
 
 // An offerListRow is an offer that can be held or chosen.
@@ -88,6 +90,7 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	l.Seen, l.For = m.Chosen, v.madeFor(member)
 	chosen := v.Chosen(member, choices)
 	l.Passenger.Travel = LastDate(m.Legs)
+	l.asks, l.encoded = len(l.Passenger.Asked()) > 0 || l.Passenger.Passport() != "", q.Encode()
 	if l.Crew {
 		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
 	}
