@@ -24,6 +24,8 @@ type CrewChange struct {
 
 	// Moved is where the ship was put by hand; nil: nowhere else than sent.
 	Moved *ShipMove `json:"-"`
+
+	Origin Origin `json:"-"` // of the record that is kept
 }
 
 // A CrewMember is a traveller who joins or leaves a vessel.

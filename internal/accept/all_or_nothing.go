@@ -26,7 +26,7 @@ func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, 
 	if err := u.read(); err != nil {
 		return Receipt{}, err
 	}
-	counts, err := k.write(ctx, in, u.portion.rows, at)
+	counts, err := k.write(in, ctx, u.portion.rows, gangway.Origin{Source: gangway.Uploaded, SeenAt: at})
 	return Receipt{counts, u.warnings}, err
 }
 

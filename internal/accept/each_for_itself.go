@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"time"
 
 	"gangway"
 	"gangway/internal/accept/decode"
@@ -14,27 +13,60 @@ import (
 	"gangway/internal/wire"
 )
 
-// A Feed takes in one document for an account at an instant, each record for itself. An error comes
-// from the reader, from ctx or from the database, never from the content of the document; records
-// stored before it stay, and are in the report.
-type Feed func(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, at time.Time) (Report, error)
+// A Feed takes in one document for an account, from a source, each of its records
+// for itself. Its error is that of the reader, of ctx or of the database, and
+// never about what is in the document; what was stored before it stays, and the
+// report tells of it.
+type Feed func(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, from gangway.Origin) (Report, error)
 
-// EachForItself takes in the valid records of a JSON array and leaves out the others. It reads the
-// document as it arrives and stores it in portions, so that memory does not grow with its length,
-// but for some 10 bytes a record by which duplicates are found: the first one stays. It is a Feed.
+// EachForItself takes in one document as a run of its own (Run.Take). It is a Feed.
+func (k Kind[T]) EachForItself(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, from gangway.Origin) (Report, error) {
+	return k.Run(in, from).Take(ctx, doc, limits)
+}
+
+// A Run is one run of a source: one document or several, whose records are taken
+// in each for itself. A record that stands there twice counts once.
+type Run[T identified] struct {
+	kind  Kind[T]
+	in    store.Scoped
+	from  gangway.Origin
+	seen  *identities // of the records that were taken
+	wrong bool        // not all that the source has was read
+}
+
+// Run begins a run of a source; its generation is no other's (store.DB.Generation).
+func (k Kind[T]) Run(in store.Scoped, from gangway.Origin) *Run[T] {
+	return &Run[T]{kind: k, in: in, from: from, seen: newIdentities()}
+}
+
+// Take takes in those records of a JSON array that are right, and
+// leaves out those that are not. It reads the document while it comes and stores
+// it in portions, so that it takes the same memory however long it is, but for some 10
+// bytes a record by which it sees that one stands there twice: the first stays.
 //
 // A document that stops being JSON is broken, and nothing after that place can be trusted. The
 // report says where it broke, and what came before is stored. Taking in the same document again
 // changes nothing, so after an error or a broken document the caller simply starts over.
 //
 // Decided: docs/choices.md, "Records taken in each for itself".
-func (k Kind[T]) EachForItself(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, at time.Time) (Report, error) {
-	f := feed[T]{kind: k, in: in, at: at, outlook: outlookAt(at), seen: newIdentities()}
-	f.from = source{next: decode.FromReader(doc, limits.Depth, mostBytes).Next, limit: limits.Records, leftOut: f.leaveOut}
-	f.portion.asStored = k.rows
+func (r *Run[T]) Take(ctx context.Context, doc io.Reader, limits Limits) (Report, error) {
+	f := feed[T]{Run: r, outlook: outlookAt(r.from.SeenAt)}
+	f.doc = source{next: decode.FromReader(doc, limits.Depth, mostBytes).Next, limit: limits.Records, leftOut: f.leaveOut}
+	f.portion.asStored = r.kind.rows
 	err := f.read(ctx)
 	f.report.Received = f.report.Created + f.report.Updated + f.report.Unchanged + f.report.Refused
+	r.wrong = r.wrong || err != nil || f.report.Broken != ""
 	return f.report, err
+}
+
+// DropRest drops what the source had before and has not brought in this run, of
+// the days that it was asked for, and returns how much that was. Conflict: a
+// document was not read to its end, so that nobody knows what the source has.
+func (r *Run[T]) DropRest(ctx context.Context, of store.Days) (int, error) {
+	if r.wrong {
+		return 0, gangway.Errorf(gangway.Conflict, "not all that %s has was read: nothing is dropped", r.from.Source)
+	}
+	return r.kind.drop(ctx, r.in, r.from, of, r.seen.has)
 }
 
 // mostBytes is how long a record may be: longer than a crew change of as many
@@ -50,13 +82,10 @@ const (
 
 // A feed is a document whose records are taken in each for itself.
 type feed[T identified] struct {
-	kind    Kind[T]
-	in      store.Scoped
-	at      time.Time
+	*Run[T]
 	outlook gangway.Outlook
 
-	from    source
-	seen    *identities // of the records that were taken
+	doc     source
 	portion portion[T]
 	held    int              // records in it
 	bytes   int              // of them
@@ -65,9 +94,9 @@ type feed[T identified] struct {
 }
 
 func (f *feed[T]) read(ctx context.Context) error {
-	for record, reading := range f.kind.read(f.from.values()) {
+	for record, reading := range f.kind.read(f.doc.values()) {
 		if m := reading.Malformed; m != nil && !m.Alone {
-			f.report.Broken = fmt.Sprintf("record %d: %s, at byte %d", reading.Record, m.Why, f.from.at.N+m.Byte)
+			f.report.Broken = fmt.Sprintf("record %d: %s, at byte %d", reading.Record, m.Why, f.doc.at.N+m.Byte)
 			return f.store(ctx)
 		}
 		if err := f.take(record, reading); err != nil {
@@ -78,7 +107,7 @@ func (f *feed[T]) read(ctx context.Context) error {
 				return err
 			}
 		}
-		if f.from.came%breath == 0 {
+		if f.doc.came%breath == 0 {
 			runtime.Gosched()
 			if err := ctx.Err(); err != nil {
 				return err
@@ -88,7 +117,7 @@ func (f *feed[T]) read(ctx context.Context) error {
 	if err := f.store(ctx); err != nil {
 		return err
 	}
-	return f.ended(f.from.err)
+	return f.ended(f.doc.err)
 }
 
 // ended notes that the document is broken, where that is why it ended.
@@ -96,16 +125,16 @@ func (f *feed[T]) ended(err error) error {
 	var broken *decode.BrokenError
 	switch {
 	case errors.As(err, &broken):
-		f.report.Broken = fmt.Sprintf("after record %d: %v", f.from.came-1, err)
-		if f.from.came == 0 {
+		f.report.Broken = fmt.Sprintf("after record %d: %v", f.doc.came-1, err)
+		if f.doc.came == 0 {
 			f.report.Broken = err.Error()
 		}
 	case errors.Is(err, decode.ErrEmpty), errors.Is(err, decode.ErrNoArray):
 		f.report.Broken = err.Error()
 	case errors.Is(err, ErrTooMany):
-		f.report.Broken = fmt.Sprintf("there are more than %d records", f.from.limit)
+		f.report.Broken = fmt.Sprintf("there are more than %d records", f.doc.limit)
 	case err != nil:
-		return fmt.Errorf("read record %d: %w", f.from.came, err)
+		return fmt.Errorf("read record %d: %w", f.doc.came, err)
 	}
 	return nil
 }
@@ -114,7 +143,7 @@ func (f *feed[T]) ended(err error) error {
 func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 	record, wrong := f.portion.last(read), &reading.Problems
 	if m := reading.Malformed; m != nil {
-		wrong.Add(m.Path, "The record cannot be read as JSON here, at byte %d: %s.", f.from.at.N+m.Byte, m.Why)
+		wrong.Add(m.Path, "The record cannot be read as JSON here, at byte %d: %s.", f.doc.at.N+m.Byte, m.Why)
 	}
 	if reading.Checkable {
 		f.kind.check(record, wrong, reading.Record, f.outlook.Today)
@@ -126,25 +155,25 @@ func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 	if wrong.Err() != nil {
 		wrong.Sign((*record).IDAt)
 		f.report.Refused++
-		f.report.Problems.join(reading.Record, f.from.at, wrong)
+		f.report.Problems.join(reading.Record, f.doc.at, wrong)
 		f.portion.drop()
 		return nil
 	}
 	f.kind.warn(record, &f.said, reading.Record, f.outlook)
 	if f.said.Err() != nil {
 		f.said.Sign((*record).IDAt)
-		f.report.Warnings.join(reading.Record, f.from.at, &f.said)
+		f.report.Warnings.join(reading.Record, f.doc.at, &f.said)
 		f.said = gangway.Problems{}
 	}
 	f.held++
-	f.bytes += f.from.size
-	return f.portion.keep(f.from.size)
+	f.bytes += f.doc.size
+	return f.portion.keep(f.doc.size)
 }
 
 // leaveOut notes a record that was not even to be cut out of the document.
 func (f *feed[T]) leaveOut(record int, err *decode.RecordError) (goOn bool) {
 	f.report.Refused++
-	f.report.Problems.add(Remark{Record: record, At: f.from.at.String(), Message: "The record cannot be read: " + err.Msg + "."})
+	f.report.Problems.add(Remark{Record: record, At: f.doc.at.String(), Message: "The record cannot be read: " + err.Msg + "."})
 	return true
 }
 
@@ -156,7 +185,7 @@ func (f *feed[T]) store(ctx context.Context) error {
 	if len(f.portion.rows) == 0 {
 		return nil
 	}
-	counts, err := f.kind.write(ctx, f.in, f.portion.rows, f.at)
+	counts, err := f.kind.write(f.in, ctx, f.portion.rows, f.from)
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,9 @@ func amid(between int, records ...string) string {
 	return "[" + strings.Join(all, ",\n") + "]"
 }
 
+// crewFeed is where the documents of these tests come from.
+var crewFeed = gangway.Origin{Source: gangway.FeedSource("crew"), Generation: 1, SeenAt: storetest.Began}
+
 func TestEachForItself(t *testing.T) {
 	const between = 900 // several portions, which end between the records that are wrong
 	members := strings.Repeat(`"x":0,`, 10_001)
@@ -65,7 +68,7 @@ func TestEachForItself(t *testing.T) {
 	doc := amid(between, records...)
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		report, err := accept.Travellers.EachForItself(t.Context(), in, iotest.HalfReader(strings.NewReader(doc)), long, storetest.Began)
+		report, err := accept.Travellers.EachForItself(t.Context(), in, iotest.HalfReader(strings.NewReader(doc)), long, crewFeed)
 		if err != nil || report.Broken != "" {
 			t.Fatalf("EachForItself: %v, broken: %s", err, report.Broken)
 		}
@@ -111,7 +114,7 @@ func TestEachForItself(t *testing.T) {
 			}
 		}
 
-		again, err := accept.Travellers.EachForItself(t.Context(), in, strings.NewReader(strings.Replace(doc, "Reyes", "Santos", 1)), long, storetest.Began)
+		again, err := accept.Travellers.EachForItself(t.Context(), in, strings.NewReader(strings.Replace(doc, "Reyes", "Santos", 1)), long, crewFeed)
 		want = store.Counts{Received: want.Received, Updated: 1, Unchanged: right - 1}
 		if err != nil || again.Counts != want || again.Refused != len(wrong)-1 {
 			t.Errorf("once more: %+v, %d refused, %v; want %+v", again.Counts, again.Refused, err, want)
@@ -131,7 +134,7 @@ func TestTrapsAreNotPassedOver(t *testing.T) {
 					records = append(records, text)
 				}
 				doc := spoil(r, "["+strings.Join(records, ",")+"]")
-				report, err := accept.Travellers.EachForItself(t.Context(), in, iotest.OneByteReader(strings.NewReader(doc)), limits, storetest.Began)
+				report, err := accept.Travellers.EachForItself(t.Context(), in, iotest.OneByteReader(strings.NewReader(doc)), limits, crewFeed)
 				taken := report.Created + report.Updated + report.Unchanged
 				if err != nil || report.Refused == 0 && report.Broken == "" || taken+report.Refused != report.Received || taken > len(records) {
 					r.Fatalf("EachForItself(%s) = %+v, %v; want something refused or the document broken", doc, report, err)
@@ -154,7 +157,7 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		report, err := accept.TravelRequests.EachForItself(t.Context(), in,
-			strings.NewReader("["+request("R1", "F")+","+request("R2", "X")+","+request("R3", "F")+","+request("R1", "M")+"]"), long, storetest.Began)
+			strings.NewReader("["+request("R1", "F")+","+request("R2", "X")+","+request("R3", "F")+","+request("R1", "M")+"]"), long, crewFeed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +178,7 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 			t.Errorf("travel requests (-want +got)\n%s", diff)
 		}
 		report, err = accept.CrewChanges.EachForItself(t.Context(), in,
-			strings.NewReader("["+change("NORDLYS")+","+change("")+","+change("AURORA")+","+strings.Replace(change("ORION"), `"F"`, `"X"`, 1)+"]"), long, storetest.Began)
+			strings.NewReader("["+change("NORDLYS")+","+change("")+","+change("AURORA")+","+strings.Replace(change("ORION"), `"F"`, `"X"`, 1)+"]"), long, crewFeed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +214,7 @@ func TestBrokenDocument(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in := inAccount(t)
-			report, err := accept.Travellers.EachForItself(t.Context(), in, strings.NewReader(tt.doc), tt.limits, storetest.Began)
+			report, err := accept.Travellers.EachForItself(t.Context(), in, strings.NewReader(tt.doc), tt.limits, crewFeed)
 			if err != nil || report.Created != tt.created || report.Received != tt.created || !strings.HasPrefix(report.Broken, tt.broken) {
 				t.Fatalf("%+v, %v; want %d and %q", report, err, tt.created, tt.broken)
 			}
@@ -224,7 +227,7 @@ func TestBrokenDocument(t *testing.T) {
 	t.Run("a reader that fails is no broken document, and what came before it stays", func(t *testing.T) {
 		in, away := inAccount(t), errors.New("connection reset")
 		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]), iotest.ErrReader(away))
-		report, err := accept.Travellers.EachForItself(t.Context(), in, doc, long, storetest.Began)
+		report, err := accept.Travellers.EachForItself(t.Context(), in, doc, long, crewFeed)
 		if !errors.Is(err, away) || report.Created != 2500 || report.Broken != "" {
 			t.Fatalf("%+v, %v; want 2,500 and %v", report, err, away)
 		}
@@ -234,7 +237,7 @@ func TestBrokenDocument(t *testing.T) {
 		in := inAccount(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]), readerFunc(func() { cancel() }), strings.NewReader(amid(100)[1:]))
-		report, err := accept.Travellers.EachForItself(ctx, in, doc, long, storetest.Began)
+		report, err := accept.Travellers.EachForItself(ctx, in, doc, long, crewFeed)
 		if !errors.Is(err, context.Canceled) || report.Created != 2000 {
 			t.Fatalf("%+v, %v; want 2,000 and that it was cancelled", report, err)
 		}
@@ -244,7 +247,7 @@ func TestBrokenDocument(t *testing.T) {
 // A report is bounded, and says when it is cut.
 func TestReportIsBounded(t *testing.T) {
 	doc := "[" + strings.Repeat(`{"id":"A"},`, 3000) + seafarer("B") + "]"
-	report, err := accept.Travellers.EachForItself(t.Context(), inAccount(t), strings.NewReader(doc), long, storetest.Began)
+	report, err := accept.Travellers.EachForItself(t.Context(), inAccount(t), strings.NewReader(doc), long, crewFeed)
 	if err != nil || report.Created != 1 || report.Refused != 3000 || len(report.Problems.List) != 1000 || !report.Problems.Truncated {
 		t.Errorf("%+v, %d refused with %d remarks, cut: %v, %v", report.Counts, report.Refused, len(report.Problems.List), report.Problems.Truncated, err)
 	}

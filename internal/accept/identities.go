@@ -28,6 +28,13 @@ func (s *identities) add(key string) (there bool) {
 	return s.shards[hash%uint64(len(s.shards))].add(max(hash, 1))
 }
 
+// has reports whether an identity is there.
+func (s *identities) has(key string) bool {
+	hash := maphash.String(s.seed, key)
+	sh := &s.shards[hash%uint64(len(s.shards))]
+	return len(sh.slots) > 0 && sh.slots[sh.find(max(hash, 1))] != 0
+}
+
 func (s *shard) add(hash uint64) (there bool) {
 	if s.used*20 >= len(s.slots)*17 {
 		fuller := s.slots

@@ -3,7 +3,6 @@ package accept
 import (
 	"context"
 	"iter"
-	"time"
 
 	"gangway"
 	"gangway/internal/store"
@@ -24,7 +23,10 @@ type Kind[T identified] struct {
 	identity func(record *T) (key, field string)
 
 	rows  func(list []T) ([]store.Row, error)
-	write func(ctx context.Context, in store.Scoped, rows []store.Row, at time.Time) (store.Counts, error)
+	write func(in store.Scoped, ctx context.Context, rows []store.Row, from gangway.Origin) (store.Counts, error)
+
+	// drop drops what a run of a feed has not seen, by identities, of the days that it asked for.
+	drop func(ctx context.Context, in store.Scoped, from gangway.Origin, of store.Days, seen func(identity string) bool) (int, error)
 }
 
 // identified records say which identifier the customer has for what stands at a path.
@@ -46,9 +48,10 @@ var Travellers = Kind[gangway.Traveller]{
 		}
 		return t.Key(), "DocNumber"
 	},
-	rows: store.TravellerRows,
-	write: func(ctx context.Context, in store.Scoped, rows []store.Row, _ time.Time) (store.Counts, error) {
-		return in.UpsertTravellerRows(ctx, rows)
+	rows:  store.TravellerRows,
+	write: store.Scoped.UpsertTravellerRows,
+	drop: func(ctx context.Context, in store.Scoped, from gangway.Origin, _ store.Days, seen func(string) bool) (int, error) {
+		return in.DropTravellers(ctx, from, seen)
 	},
 }
 
@@ -62,15 +65,18 @@ var TravelRequests = Kind[gangway.TravelRequest]{
 	warn: (*gangway.TravelRequest).Warn,
 	identity: func(r *gangway.TravelRequest) (key, field string) {
 		if r.RequestID != "" {
-			key = r.RequestID + "\x00" + r.SubRequestID
+			key = requestIdentity(r.RequestID, r.SubRequestID)
 		}
 		return key, "ExternalInfo.RequestId"
 	},
-	rows: store.TravelRequestRows,
-	write: func(ctx context.Context, in store.Scoped, rows []store.Row, _ time.Time) (store.Counts, error) {
-		return in.UpsertTravelRequestRows(ctx, rows)
+	rows:  store.TravelRequestRows,
+	write: store.Scoped.UpsertTravelRequestRows,
+	drop: func(ctx context.Context, in store.Scoped, from gangway.Origin, of store.Days, seen func(string) bool) (int, error) {
+		return in.DropTravelRequests(ctx, from, of, func(id, sub string) bool { return seen(requestIdentity(id, sub)) })
 	},
 }
+
+func requestIdentity(id, sub string) string { return id + "\x00" + sub }
 
 // CrewChanges are crews to book for. Each is written down and let go as soon as it is read:
 // all members of all would take several times the document.
@@ -90,8 +96,9 @@ var CrewChanges = Kind[gangway.CrewChange]{
 		}
 		return c.Key(), "Vessel"
 	},
-	rows: store.CrewChangeRows,
-	write: func(ctx context.Context, in store.Scoped, rows []store.Row, at time.Time) (store.Counts, error) {
-		return in.UpsertCrewChangeRows(ctx, rows, at)
+	rows:  store.CrewChangeRows,
+	write: store.Scoped.UpsertCrewChangeRows,
+	drop: func(ctx context.Context, in store.Scoped, from gangway.Origin, of store.Days, seen func(string) bool) (int, error) {
+		return in.DropCrewChanges(ctx, from, of, seen)
 	},
 }

@@ -101,7 +101,8 @@ func answerDocument(ctx context.Context) error {
 			return err
 		}
 		began, most := time.Now(), watchMemory(os.Getpid())
-		report, err := accept.Travellers.EachForItself(ctx, in, &crewList{records: customer.records}, accept.Limits{Records: customer.records, Depth: 64}, time.Now())
+		report, err := accept.Travellers.EachForItself(ctx, in, &crewList{records: customer.records}, accept.Limits{Records: customer.records, Depth: 64},
+			gangway.Origin{Source: gangway.FeedSource("bench"), Generation: db.Generation(), SeenAt: time.Now()})
 		took := time.Since(began)
 		peak, watched := most()
 		if err := errors.Join(err, watched); err != nil {

@@ -8,6 +8,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
+
+	"gangway"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -20,15 +23,13 @@ type Counts struct {
 
 // A bulk is rows to be written to one table, all or none. A row whose key is
 // there already replaces it, unless its doc is the same: then nothing is
-// written. The table has the columns account and version besides.
+// written, but once a day that it was seen. What was uploaded takes the place of
+// what a feed has, which is kept beside; what a feed brings takes nobody's place
+// but its own. The table has the columns of gangway.Origin, account and version besides.
 type bulk struct {
-	table   string
-	key     []string         // key columns after the account
-	columns []string         // all columns: the key first, the doc last
-	rows    []Row            // no key twice
-	heir    *inheritedColumn // where a row takes something over from the one that it replaces
-
-	worded bool // they are travellers, whose words are written after any of them
+	records
+	rows []Row // no key twice
+	from gangway.Origin
 }
 
 // upsert writes b.
@@ -37,6 +38,9 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	counts := Counts{Received: len(b.rows)}
 	if len(b.rows) == 0 {
 		return counts, nil
+	}
+	if b.from.Generation == 0 {
+		b.from.Generation = s.db.Generation()
 	}
 	// Everybody locks rows in the same order, so that no two uploads wait for each other.
 	slices.SortFunc(b.rows, func(x, y Row) int {
@@ -58,10 +62,7 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 			if err := s.valuesUpsert(ctx, tx, b, &counts); err != nil {
 				return err
 			}
-			return s.unword(b, counts, func(query string, args ...any) error {
-				_, err := tx.ExecContext(ctx, query, args...)
-				return err
-			})
+			return s.afterwards(b, &counts, within(ctx, tx))
 		})
 	}
 	if err != nil {
@@ -71,14 +72,45 @@ func (s Scoped) upsert(ctx context.Context, b bulk) (Counts, error) {
 	return counts, nil
 }
 
-// onConflict is how a row replaces the one that has its key.
+// Generation returns a number larger than all before, for a run of a source. It
+// is made of the clock, so that replicas need not ask each other.
+func (db *DB) Generation() int64 {
+	for {
+		last := db.generation.Load()
+		if next := max(last+1, time.Now().UnixMicro()); db.generation.CompareAndSwap(last, next) {
+			return next
+		}
+	}
+}
+
+// afterwards does what a bulk leaves to be done in its transaction.
+func (s Scoped) afterwards(b bulk, counts *Counts, tx statements) error {
+	if err := s.outrank(b, counts, tx); err != nil {
+		return err
+	}
+	return s.unword(b, *counts, tx.exec)
+}
+
+// onConflict is how a row replaces the one that has its key, or notes that it
+// was seen, where that was before today. The generation tells afterwards which
+// of both it was.
 func (b bulk) onConflict() string {
 	var set []string
 	for _, c := range b.columns[len(b.key):] {
 		set = append(set, c+" = excluded."+c)
 	}
-	return fmt.Sprintf(`ON CONFLICT (account, %s) DO UPDATE SET %s, version = %s.version + 1 WHERE %s.doc IS DISTINCT FROM excluded.doc`,
-		strings.Join(b.key, ", "), strings.Join(set, ", "), b.table, b.table)
+	t := b.table
+	changed, mine := fmt.Sprintf(`(%[1]s.doc IS DISTINCT FROM excluded.doc OR %[1]s.source <> excluded.source)`, t), ""
+	if b.from.Source != gangway.Uploaded {
+		mine = fmt.Sprintf(` AND %s.source = excluded.source`, t)
+	} else {
+		set = append(set, fmt.Sprintf(`outranked = CASE WHEN %[1]s.source = excluded.source THEN %[1]s.outranked ELSE %[2]s END`, t, claimOf(t)))
+	}
+	return fmt.Sprintf(`ON CONFLICT (account, %[2]s) DO UPDATE SET %[3]s, source = excluded.source, last_seen = excluded.last_seen,
+		generation = CASE WHEN %[4]s THEN excluded.generation ELSE %[1]s.generation END,
+		version = %[1]s.version + CASE WHEN %[4]s THEN 1 ELSE 0 END
+		WHERE (%[4]s OR %[1]s.last_seen < excluded.last_seen - excluded.last_seen %% 86400000)%[5]s`,
+		t, strings.Join(b.key, ", "), strings.Join(set, ", "), changed, mine)
 }
 
 // rowsAtOnce is how many rows go into one statement on SQLite. Beyond this it
@@ -100,9 +132,9 @@ func (s Scoped) valuesUpsert(ctx context.Context, tx *sql.Tx, b bulk, counts *Co
 	}
 	var written int64
 	var full *sql.Stmt
-	args := make([]any, 0, rowsAtOnce*len(b.columns)+1)
+	args := make([]any, 0, rowsAtOnce*len(b.columns)+4)
 	for rows := range b.portions() {
-		args = append(args[:0], s.account)
+		args = append(args[:0], s.account, b.from.Source, millis(b.from.SeenAt), b.from.Generation)
 		for _, row := range rows {
 			args = append(args, row...)
 		}
@@ -124,20 +156,40 @@ func (s Scoped) valuesUpsert(ctx context.Context, tx *sql.Tx, b bulk, counts *Co
 		runtime.Gosched() // to those who read: SQLite works on our own time
 	}
 	after, err := lastRow(ctx, tx, b.table)
-	counts.Created = int(after - before)
-	counts.Updated = int(written) - counts.Created
-	return err
+	counts.Created, counts.Updated = int(after-before), 0
+	if err != nil || int(written) == counts.Created {
+		return err
+	}
+	return b.countUpdated(ctx, tx, s.account, counts)
+}
+
+// countUpdated counts the rows that were written anew, among those of which it
+// was only noted that they were seen.
+func (b bulk) countUpdated(ctx context.Context, tx *sql.Tx, account string, counts *Counts) error {
+	for rows := range b.portions() {
+		var n int
+		err := tx.QueryRowContext(ctx, `
+			SELECT count(*)
+			FROM `+b.table+`
+			WHERE account = $1 AND generation = $2 AND version > 1 AND `+b.among(3, len(rows)),
+			slices.Concat([]any{account, b.from.Generation}, b.keysOf(rows))...).Scan(&n)
+		if err != nil {
+			return err
+		}
+		counts.Updated += n
+	}
+	return nil
 }
 
 // valuesStatement is the statement that upserts so many rows: its parameters
-// are the account and then the rows' columns.
+// are the account, the origin and then the rows' columns.
 func (b bulk) valuesStatement(rows int) string {
 	var selected []string
 	for i := range b.columns {
 		selected = append(selected, fmt.Sprintf("column%d", i+1))
 	}
 	row := "(" + strings.Repeat("?, ", len(b.columns)-1) + "?)"
-	return fmt.Sprintf(`INSERT INTO %s (account, version, %s) SELECT ?, 1, %s FROM (VALUES %s) WHERE true %s`,
+	return fmt.Sprintf(`INSERT INTO %s (account, version, source, last_seen, generation, %s) SELECT ?, 1, ?, ?, ?, %s FROM (VALUES %s) WHERE true %s`,
 		b.table, strings.Join(b.columns, ", "), strings.Join(selected, ", "), strings.Repeat(row+", ", rows-1)+row, b.onConflict())
 }
 
@@ -206,16 +258,16 @@ func (s Scoped) copyRows(ctx context.Context, tx pgx.Tx, b bulk, counts *Counts)
 		return err
 	}
 	err = tx.QueryRow(ctx, fmt.Sprintf(`
-		WITH written AS (INSERT INTO %s (account, version, %s) SELECT $1, 1, %s FROM %s %s RETURNING version)
-		SELECT count(*) FILTER (WHERE version = 1), count(*) FILTER (WHERE version > 1)
+		WITH written AS (
+			INSERT INTO %s (account, version, source, last_seen, generation, %s)
+			SELECT $1, 1, $2, CAST($3 AS BIGINT), CAST($4 AS BIGINT), %s FROM %s %s
+			RETURNING version, generation)
+		SELECT count(*) FILTER (WHERE version = 1 AND generation = $4), count(*) FILTER (WHERE version > 1 AND generation = $4)
 		FROM written`,
 		b.table, columns, columns, incoming, b.onConflict()),
-		s.account).Scan(&counts.Created, &counts.Updated)
+		s.account, string(b.from.Source), millis(b.from.SeenAt), b.from.Generation).Scan(&counts.Created, &counts.Updated)
 	if err != nil {
 		return err
 	}
-	return s.unword(b, *counts, func(query string, args ...any) error {
-		_, err := tx.Exec(ctx, query, args...)
-		return err
-	})
+	return s.afterwards(b, counts, withinPostgres(ctx, tx))
 }

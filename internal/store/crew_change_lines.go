@@ -60,7 +60,7 @@ func (s Scoped) crewChangeLine(ctx context.Context, key string, of []gangway.Tra
 		return line, err
 	}
 	defer done()
-	doc, dropped, moved, err := s.crewChangeColumns(ctx, key)
+	doc, dropped, moved, from, err := s.crewChangeColumns(ctx, key)
 	if err != nil {
 		return line, err
 	}
@@ -80,6 +80,7 @@ func (s Scoped) crewChangeLine(ctx context.Context, key string, of []gangway.Tra
 		return line, fmt.Errorf("read crew change: %w", err)
 	}
 	line = CrewChangeLine{sides.CrewChange, sides.On.all, sides.Off.all}
+	line.Origin = from
 	line.OnSigners, line.OffSigners = sides.On.list, sides.Off.list
 	for _, a := range []gangway.Airport{sides.On.airport, sides.Off.airport} {
 		if line.ChangeAirport == "" {

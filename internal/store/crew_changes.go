@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// UpsertCrewChanges writes crew changes that came at at, all or none. No two of
+// UpsertCrewChanges writes crew changes that were uploaded at at, all or none. No two of
 // them may have the same key. Members of the crew changes that they replace
 // stay with them as dropped.
 func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange, at time.Time) (Counts, error) {
@@ -21,7 +21,7 @@ func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange
 	if err != nil {
 		return Counts{}, err
 	}
-	return s.UpsertCrewChangeRows(ctx, rows, at)
+	return s.UpsertCrewChangeRows(ctx, rows, gangway.Origin{Source: gangway.Uploaded, SeenAt: at})
 }
 
 // CrewChangeRows returns crew changes as they are stored, which takes a part of
@@ -32,29 +32,15 @@ func CrewChangeRows(list []gangway.CrewChange) ([]Row, error) {
 	})
 }
 
-// UpsertCrewChangeRows is UpsertCrewChanges for what CrewChangeRows returned. It sorts rows.
-func (s Scoped) UpsertCrewChangeRows(ctx context.Context, rows []Row, at time.Time) (Counts, error) {
-	byKey := make(map[string]string, len(rows))
+// UpsertCrewChangeRows is UpsertCrewChanges for what CrewChangeRows returned, from any source. It sorts rows.
+func (s Scoped) UpsertCrewChangeRows(ctx context.Context, rows []Row, from gangway.Origin) (Counts, error) {
+	byKey := make(map[string]bool, len(rows))
 	for _, row := range rows {
-		byKey[row[0].(string)] = row.doc()
+		byKey[row[0].(string)] = true
 	}
-	leave := func(key, dropped, doc string) (string, error) {
-		old, err := readCrewChange(doc, dropped, "")
-		if err != nil {
-			return "", err
-		}
-		c, err := readCrewChange(byKey[key], "", "")
-		if err != nil {
-			return "", err
-		}
-		return writeDropped(c.Replace(old, at).Dropped)
-	}
-	counts, err := s.upsert(ctx, bulk{
-		table: "crew_change", key: []string{"key"}, columns: []string{"key", "vessel", "change_date", "dropped", "doc"}, rows: rows,
-		heir: &inheritedColumn{column: "dropped", take: leave},
-	})
+	counts, err := s.upsert(ctx, bulk{records: changeRecords, rows: rows, from: from})
 	if err == nil && counts.Created+counts.Updated > 0 {
-		err = s.recheckChanges(ctx, func(key string) bool { _, sent := byKey[key]; return sent })
+		err = s.recheckChanges(ctx, func(key string) bool { return byKey[key] })
 	}
 	return counts, err
 }
@@ -66,33 +52,32 @@ func (s Scoped) CrewChange(ctx context.Context, key string) (c gangway.CrewChang
 		return c, err
 	}
 	defer done()
-	doc, dropped, moved, err := s.crewChangeColumns(ctx, key)
+	doc, dropped, moved, from, err := s.crewChangeColumns(ctx, key)
 	if err != nil {
 		return c, err
 	}
-	return readCrewChange(doc, dropped, moved)
+	c, err = readCrewChange(doc, dropped, moved)
+	c.Origin = from
+	return c, err
 }
 
-func (s Scoped) crewChangeColumns(ctx context.Context, key string) (doc, dropped, moved string, err error) {
-	err = s.db.reader.QueryRowContext(ctx, `
-		SELECT doc, dropped, moved
+func (s Scoped) crewChangeColumns(ctx context.Context, key string) (doc, dropped, moved string, from gangway.Origin, err error) {
+	row := s.db.reader.QueryRowContext(ctx, `
+		SELECT `+originColumns+`, doc, dropped, moved
 		FROM crew_change
 		WHERE account = $1 AND key = $2`,
-		s.account, gangway.ChangeKey(key)).Scan(&doc, &dropped, &moved)
-	if err != nil {
+		s.account, gangway.ChangeKey(key))
+	if err = scanOrigin(row, &from, &doc, &dropped, &moved); err != nil {
 		err = notFoundOr(err, "there is no such crew change")
 	}
-	return doc, dropped, moved, err
+	return doc, dropped, moved, from, err
 }
 
 // DeleteCrewChange deletes the crew change with the given key, those who were
 // dropped from it too, and returns how many there were: one or none.
 func (s Scoped) DeleteCrewChange(ctx context.Context, key string) (int, error) {
 	key = gangway.ChangeKey(key)
-	n, err := s.deleteRows(ctx, `
-		DELETE FROM crew_change
-		WHERE account = $1 AND key = $2`,
-		s.account, key)
+	n, err := s.takeBackRecords(ctx, changeRecords, `key = $2`, key)
 	if n > 0 {
 		err = errors.Join(err, s.recheckChanges(ctx, func(k string) bool { return k == key }))
 	}

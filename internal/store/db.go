@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"gangway"
@@ -34,6 +35,8 @@ type DB struct {
 	sealer   *seal.Sealer // nil where there is no key
 	bulky    bulkyTurn
 	searches searchesSeen
+
+	generation atomic.Int64 // that was given last
 
 	wereOpen []string // files that others could read until now
 }

@@ -174,29 +174,6 @@ func (e *erasing) identifiers() []string {
 	return ids
 }
 
-// eraseRow deletes a row that is about the traveller alone.
-func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
-	docs, err := row.lock(ctx, tx)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("erase from %s: %w", row.holder.table, err)
-	}
-	if list, err := row.holder.read(docs...); err != nil || !slices.ContainsFunc(list, e.has) {
-		return err // somebody else has the row by now
-	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM `+row.holder.table+` WHERE `+row.at(), row.key...); err != nil {
-		return fmt.Errorf("erase from %s: %w", row.holder.table, err)
-	}
-	if row.holder.table == "traveller" {
-		e.done.Travellers++
-	} else {
-		e.done.Requests++
-	}
-	return nil
-}
-
 func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
 	docs, err := row.lock(ctx, tx)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -219,39 +196,6 @@ func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row travellerRo
 		return err
 	}
 	return row.retrace(ctx, tx, searchTravellers(search))
-}
-
-func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
-	had, err := row.lock(ctx, tx)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("erase from a crew change: %w", err)
-	}
-	c, err := readCrewChange(had[0], had[1], "")
-	if err != nil {
-		return err
-	}
-	c.Erase(e.has, e.known)
-	written, err := CrewChangeRows([]gangway.CrewChange{c})
-	if err != nil {
-		return err
-	}
-	dropped, err := writeDropped(c.Dropped)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `
-		UPDATE crew_change
-		SET doc = $3, dropped = $4, version = version + 1
-		WHERE account = $1 AND key = $2`,
-		s.account, row.id(), written[0].doc(), dropped)
-	if err != nil {
-		return fmt.Errorf("erase from a crew change: %w", err)
-	}
-	e.done.CrewChanges++
-	return row.retrace(ctx, tx, crewChangeTravellers(c))
 }
 
 // eraseHandoffs deletes the hand-offs with the traveller that nobody has

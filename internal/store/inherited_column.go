@@ -10,17 +10,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// An inheritedColumn is a column that a row of a bulk write takes over from the row that it
-// replaces. The bulk's key is one column.
-type inheritedColumn struct {
-	column string
-	take   func(key, oldValue, oldDoc string) (string, error) // the new value of the column
-}
-
-// inherit gives the rows of b what they take over from those that are there,
-// in the transaction that replaces them. Rows whose doc is unchanged are not written.
+// inherit gives the rows of b what they do not bring with them but take over
+// from those that are there (records.inherit), in the transaction that replaces
+// them. The key of such records is one column.
 func (s Scoped) inherit(ctx context.Context, tx *sql.Tx, b bulk) error {
-	if b.heir == nil {
+	if b.inherits == "" {
 		return nil
 	}
 	byKey := b.disinherit()
@@ -30,7 +24,7 @@ func (s Scoped) inherit(ctx context.Context, tx *sql.Tx, b bulk) error {
 			args = append(args, row[0])
 		}
 		err := eachRow(ctx, tx, fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = ? AND %s IN (?%s)`,
-			b.key[0], b.heir.column, b.table, b.key[0], strings.Repeat(", ?", len(chunk)-1)), args,
+			b.key[0], b.inherits, b.table, b.key[0], strings.Repeat(", ?", len(chunk)-1)), args,
 			func(row scanner) error { return b.takeOver(byKey, row) })
 		if err != nil {
 			return err
@@ -43,7 +37,7 @@ func (s Scoped) inherit(ctx context.Context, tx *sql.Tx, b bulk) error {
 // for each other there, since a row that another one is about to create cannot
 // be locked.
 func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
-	if b.heir == nil {
+	if b.inherits == "" {
 		return nil
 	}
 	byKey := b.disinherit()
@@ -58,7 +52,7 @@ func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 	// Their rows are held: what somebody is erased from meanwhile is not taken over as it was.
 	rows, err := tx.Query(ctx,
 		fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = $1 AND %[1]s = ANY($2) ORDER BY %[1]s FOR NO KEY UPDATE`,
-			b.key[0], b.heir.column, b.table), s.account, keys)
+			b.key[0], b.inherits, b.table), s.account, keys)
 	if err != nil {
 		return err
 	}
@@ -74,7 +68,7 @@ func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 // disinherit empties the column that is inherited, for a transaction may be run
 // again, and returns the rows by their key.
 func (b bulk) disinherit() map[string]Row {
-	at, byKey := slices.Index(b.columns, b.heir.column), make(map[string]Row, len(b.rows))
+	at, byKey := slices.Index(b.columns, b.inherits), make(map[string]Row, len(b.rows))
 	for _, row := range b.rows {
 		row[at] = ""
 		byKey[row[0].(string)] = row
@@ -88,10 +82,10 @@ func (b bulk) takeOver(byKey map[string]Row, old scanner) error {
 		return err
 	}
 	row := byKey[key]
-	if row.doc() == doc {
-		return nil
+	var err error
+	if row.doc() != doc {
+		value, err = b.inherit(value, doc, row.doc(), b.from.SeenAt)
 	}
-	value, err := b.heir.take(key, value, doc)
-	row[slices.Index(b.columns, b.heir.column)] = value
+	row[slices.Index(b.columns, b.inherits)] = value
 	return err
 }

@@ -29,6 +29,7 @@ const (
 // keptTables are all tables of the schema. What is personal in them:
 //
 //   - doc: the records as they came or as they were made
+//   - outranked: what other sources have of the same record
 //   - snapshot: the booking as its customer was told of it
 //   - keys, names, words of customers and of people: they name somebody, or may
 //
@@ -37,7 +38,7 @@ const (
 // tickets and locators: they are what the airline is paid by. A person's own
 // values are taken out of them (gangway.OwnValues).
 var keptTables = []schemaTable{
-	{"traveller", ofAccount, "key surname given doc", "account version seen_at traced"},
+	{"traveller", ofAccount, "key surname given doc outranked", "account version seen_at traced source last_seen generation"},
 	{"traveller_word", ofAccount, "word key", "account"},    // they go with their traveller
 	{"unworded", ofAccount, "keys after_key", "account id"}, // of what was just sent: gone within seconds
 	// Numbers made of what is personal: they go with their records, by reference.
@@ -48,8 +49,9 @@ var keptTables = []schemaTable{
 	{"booking_trace", ofNobody, "mark", "account id"},
 	{"intent_trace", ofNobody, "mark", "account id"},
 	{"batch_item_trace", ofNobody, "mark", "account batch booking"},
-	{"travel_request", ofAccount, "doc handled_note", "account request_id sub_request_id starts hotel_from vessel version handled_at handled_by undated seen_at traced"},
-	{"crew_change", ofAccount, "doc dropped", "account key vessel change_date version moved seen_at traced"},
+	{"travel_request", ofAccount, "doc handled_note outranked", "account request_id sub_request_id starts hotel_from vessel version handled_at handled_by undated seen_at traced " +
+		"source last_seen generation"},
+	{"crew_change", ofAccount, "doc dropped outranked", "account key vessel change_date version moved seen_at traced source last_seen generation"},
 	{"search", ofAccount, "doc", "account id by_whom created_at traced"},
 	{"booking", ofAccount, "passenger doc", "account id locator state version vessel change_key search request sub_request departs tickets created_at created_by acted_at " +
 		"ticket_by hold_until check_at supplier_order supplier attention erased_at deadline traced"},

@@ -14,9 +14,10 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A StoredTravelRequest is a travel request and what became of its hotel.
+// A StoredTravelRequest is a travel request, where it came from and what became of its hotel.
 type StoredTravelRequest struct {
 	gangway.TravelRequest
+	Origin  gangway.Origin
 	Handled Handled
 }
 
@@ -28,14 +29,14 @@ type Handled struct {
 	Note string
 }
 
-// UpsertTravelRequests writes travel requests, all or none. No two of them may
-// have the same identifiers. Notes that people made about a hotel stay.
+// UpsertTravelRequests writes travel requests that were uploaded, all or none. No two of them may
+// have the same identifiers. What was said about a hotel stays.
 func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelRequest) (Counts, error) {
 	rows, err := TravelRequestRows(list)
 	if err != nil {
 		return Counts{}, err
 	}
-	return s.UpsertTravelRequestRows(ctx, rows)
+	return s.UpsertTravelRequestRows(ctx, rows, gangway.Origin{Source: gangway.Uploaded})
 }
 
 // TravelRequestRows returns travel requests as they are stored.
@@ -56,12 +57,9 @@ func TravelRequestRows(list []gangway.TravelRequest) ([]Row, error) {
 	})
 }
 
-// UpsertTravelRequestRows is UpsertTravelRequests for what TravelRequestRows returned. It sorts rows.
-func (s Scoped) UpsertTravelRequestRows(ctx context.Context, rows []Row) (Counts, error) {
-	counts, err := s.upsert(ctx, bulk{
-		table: "travel_request", key: []string{"request_id", "sub_request_id"},
-		columns: []string{"request_id", "sub_request_id", "starts", "hotel_from", "vessel", "undated", "doc"}, rows: rows,
-	})
+// UpsertTravelRequestRows is UpsertTravelRequests for what TravelRequestRows returned, from any source. It sorts rows.
+func (s Scoped) UpsertTravelRequestRows(ctx context.Context, rows []Row, from gangway.Origin) (Counts, error) {
+	counts, err := s.upsert(ctx, bulk{records: requestRecords, rows: rows, from: from})
 	if err == nil && counts.Created+counts.Updated > 0 {
 		// The bulk has sorted the rows, by request_id first.
 		err = s.recheckRequests(ctx, func(id string) bool {
@@ -75,34 +73,18 @@ func (s Scoped) UpsertTravelRequestRows(ctx context.Context, rows []Row) (Counts
 // DeleteTravelRequests deletes one record of a request, or all of them when
 // subRequestID is nil, and returns how many there were.
 func (s Scoped) DeleteTravelRequests(ctx context.Context, requestID string, subRequestID *string) (int, error) {
-	query, args := `
-		DELETE FROM travel_request
-		WHERE account = $1 AND request_id = $2`, []any{s.account, requestID}
+	which, args := `request_id = $2`, []any{requestID}
 	if subRequestID != nil {
-		query, args = query+` AND sub_request_id = $3`, append(args, *subRequestID)
+		which, args = which+` AND sub_request_id = $3`, append(args, *subRequestID)
 	}
-	n, err := s.deleteRows(ctx, query, args...)
+	n, err := s.takeBackRecords(ctx, requestRecords, which, args...)
 	if n > 0 {
 		err = errors.Join(err, s.recheckRequests(ctx, func(id string) bool { return id == requestID }))
 	}
 	return n, err
 }
 
-// deleteRows runs a statement that deletes records and returns how many.
-func (s Scoped) deleteRows(ctx context.Context, query string, args ...any) (int, error) {
-	var n int64
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, query, args...)
-		if err != nil {
-			return fmt.Errorf("delete records: %w", err)
-		}
-		n, err = res.RowsAffected()
-		return err
-	})
-	return int(n), err
-}
-
-const travelRequestColumns = `doc, handled_at, handled_by, handled_note`
+const travelRequestColumns = originColumns + `, doc, handled_at, handled_by, handled_note`
 
 // TravelRequests returns up to limit travel requests that start between two
 // dates, both included, in that order, of vessels with a word in their folded
@@ -162,7 +144,7 @@ func (s Scoped) TravelRequest(ctx context.Context, requestID, subRequestID strin
 func scanTravelRequest(row scanner) (r StoredTravelRequest, err error) {
 	var doc string
 	var at int64
-	if err := row.Scan(&doc, &at, &r.Handled.By, &r.Handled.Note); err != nil {
+	if err := scanOrigin(row, &r.Origin, &doc, &at, &r.Handled.By, &r.Handled.Note); err != nil {
 		return r, notFoundOr(err, "there is no such travel request")
 	}
 	if err := json.Unmarshal([]byte(doc), &r.TravelRequest); err != nil {

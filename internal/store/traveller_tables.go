@@ -27,21 +27,12 @@ type travellerTable struct {
 // details first, so that an erasure that was interrupted can still find the rest.
 var travellerTables = []travellerTable{
 	{"search", []string{"id"}, []string{"doc"}, traceOnce, 10, inSearch, Scoped.eraseFromSearch},
-	{"crew_change", []string{"key"}, []string{"doc", "dropped"}, traceEach, 20, inCrewChange,
-		Scoped.eraseFromCrewChange},
-	{"travel_request", []string{"request_id", "sub_request_id"}, []string{"doc"}, traceEach, 1,
-		inDocument(func(r gangway.TravelRequest) gangway.Traveller {
-			return r.Traveller
-		}), Scoped.eraseRow},
+	{"crew_change", []string{"key"}, []string{"doc", "outranked", "dropped"}, traceEach, 20, inCrewChange, Scoped.eraseFromCrewChange},
+	{"travel_request", []string{"request_id", "sub_request_id"}, []string{"doc", "outranked"}, traceEach, 1, inRecord(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
 	{"intent", []string{"id"}, []string{"doc"}, traceOnce, 1, inIntent, Scoped.eraseIntent},
 	{"batch_item", []string{"batch", "booking"}, []string{"doc"}, traceOnce, 1, inBatchItem, Scoped.eraseBatchItem},
-	{"booking", []string{"id"}, []string{"doc"}, traceOnce, 1, inDocument(func(b bookedTraveller) gangway.Traveller {
-		return b.Passenger
-	}), Scoped.eraseBooking},
-	{"traveller", []string{"key"}, []string{"doc"}, traceEach, 1,
-		inDocument(func(t gangway.Traveller) gangway.Traveller {
-			return t
-		}), Scoped.eraseRow},
+	{"booking", []string{"id"}, []string{"doc"}, traceOnce, 1, inDocument(func(b bookedTraveller) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
+	{"traveller", []string{"key"}, []string{"doc", "outranked"}, traceEach, 1, inRecord(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
 }
 
 // A tracing says of a row whether traces of it as it is now are still to be
@@ -91,6 +82,26 @@ func inDocument[T any](of func(T) gangway.Traveller) func(...string) ([]gangway.
 	}
 }
 
+// inRecord is inDocument for a record and what other sources have of it, each in its place.
+func inRecord[T any](of func(T) gangway.Traveller) func(...string) ([]gangway.Traveller, error) {
+	read := inDocument(of)
+	return func(docs ...string) ([]gangway.Traveller, error) {
+		list, err := read(docs[0])
+		if err != nil || docs[1] == "" {
+			return list, err
+		}
+		claims, err := readClaims(docs[1])
+		for _, c := range claims {
+			if err == nil {
+				var more []gangway.Traveller
+				more, err = read(string(c.Doc))
+				list = append(list, more...)
+			}
+		}
+		return list, err
+	}
+}
+
 func inSearch(docs ...string) ([]gangway.Traveller, error) {
 	search, err := readSearch(docs[0])
 	return searchTravellers(search), err
@@ -105,8 +116,19 @@ func searchTravellers(search gangway.Search) (list []gangway.Traveller) {
 }
 
 func inCrewChange(docs ...string) ([]gangway.Traveller, error) {
-	c, err := readCrewChange(docs[0], docs[1], "")
-	return crewChangeTravellers(c), err
+	c, err := readCrewChange(docs[0], docs[2], "")
+	if err != nil || docs[1] == "" {
+		return crewChangeTravellers(c), err
+	}
+	list := crewChangeTravellers(c)
+	claims, err := readClaims(docs[1])
+	for _, claim := range claims {
+		if err == nil {
+			c, err = readCrewChange(string(claim.Doc), "", "")
+			list = append(list, crewChangeTravellers(c)...)
+		}
+	}
+	return list, err
 }
 
 // crewChangeTravellers lists the members of c, dropped ones too.

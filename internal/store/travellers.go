@@ -10,13 +10,13 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// UpsertTravellers writes travellers, all or none. No two of them may have the same key.
+// UpsertTravellers writes travellers that were uploaded, all or none. No two of them may have the same key.
 func (s Scoped) UpsertTravellers(ctx context.Context, list []gangway.Traveller) (Counts, error) {
 	rows, err := TravellerRows(list)
 	if err != nil {
 		return Counts{}, err
 	}
-	return s.UpsertTravellerRows(ctx, rows)
+	return s.UpsertTravellerRows(ctx, rows, gangway.Origin{Source: gangway.Uploaded})
 }
 
 // TravellerRows returns travellers as they are stored.
@@ -26,9 +26,9 @@ func TravellerRows(list []gangway.Traveller) ([]Row, error) {
 	})
 }
 
-// UpsertTravellerRows is UpsertTravellers for what TravellerRows returned. It sorts rows.
-func (s Scoped) UpsertTravellerRows(ctx context.Context, rows []Row) (Counts, error) {
-	return s.upsert(ctx, bulk{table: "traveller", key: []string{"key"}, columns: []string{"key", "surname", "given", "doc"}, rows: rows, worded: true})
+// UpsertTravellerRows is UpsertTravellers for what TravellerRows returned, from any source. It sorts rows.
+func (s Scoped) UpsertTravellerRows(ctx context.Context, rows []Row, from gangway.Origin) (Counts, error) {
+	return s.upsert(ctx, bulk{records: travellerRecords, rows: rows, from: from})
 }
 
 // maxWords is how many further words narrow a suggestion down; nobody types more.
@@ -72,13 +72,20 @@ func (s Scoped) Traveller(ctx context.Context, key string) (gangway.Traveller, e
 		s.account, key))
 }
 
+// TravellerOrigin returns where the traveller with the given key comes from. NotFound: the account has none.
+func (s Scoped) TravellerOrigin(ctx context.Context, key string) (from gangway.Origin, err error) {
+	err = scanOrigin(s.db.reader.QueryRowContext(ctx, `
+		SELECT `+originColumns+`
+		FROM traveller
+		WHERE account = $1 AND key = $2`,
+		s.account, key), &from)
+	return from, notFoundOr(err, "there is no such traveller")
+}
+
 // DeleteTraveller deletes the traveller with the given key and returns how
 // many there were: one or none.
 func (s Scoped) DeleteTraveller(ctx context.Context, key string) (int, error) {
-	return s.deleteRows(ctx, `
-		DELETE FROM traveller
-		WHERE account = $1 AND key = $2`,
-		s.account, key)
+	return s.takeBackRecords(ctx, travellerRecords, `key = $2`, key)
 }
 
 func scanTraveller(row scanner) (t gangway.Traveller, err error) {

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"gangway"
+)
+
+// eraseRow deletes a row that is about the traveller alone. Where sources do not
+// agree on who it is about, what those have that name somebody else stays.
+func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
+	docs, err := row.lock(ctx, tx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("erase from %s: %w", row.holder.table, err)
+	}
+	list, err := row.holder.read(docs...)
+	if err != nil || !slices.ContainsFunc(list, e.has) {
+		return err // somebody else has the row by now
+	}
+	if err := s.eraseRecord(ctx, tx, row, docs[1], list, e); err != nil {
+		return fmt.Errorf("erase from %s: %w", row.holder.table, err)
+	}
+	if row.holder.table == "traveller" {
+		e.done.Travellers++
+	} else {
+		e.done.Requests++
+	}
+	return nil
+}
+
+// eraseRecord erases the traveller from a record of which list says whom it is
+// about in its row, and then in each of the claims of others.
+func (s Scoped) eraseRecord(ctx context.Context, tx *sql.Tx, row travellerRow, outranked string, list []gangway.Traveller, e *erasing) error {
+	claims, err := readClaims(outranked)
+	if err != nil {
+		return err
+	}
+	var left []claim
+	for i, c := range claims {
+		if !e.has(list[1+i]) {
+			left = append(left, c)
+		}
+	}
+	r := travellerRecords
+	if row.holder.table == requestRecords.table {
+		r = requestRecords
+	}
+	if len(left) < len(claims) {
+		if _, err := tx.ExecContext(ctx, r.setClaims(), slices.Concat(row.key, []any{writeClaims(left)})...); err != nil {
+			return err
+		}
+	}
+	if e.has(list[0]) {
+		if _, err := s.giveUp(ctx, tx, r, r.whichAre(2), row.key[1:]...); err != nil || len(left) == 0 {
+			return err
+		}
+	}
+	return row.retrace(ctx, tx, slices.DeleteFunc(slices.Clone(list), e.has))
+}
+
+func (s Scoped) eraseFromCrewChange(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
+	had, err := row.lock(ctx, tx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("erase from a crew change: %w", err)
+	}
+	c, doc, err := e.fromCrewChange(had[0], had[2])
+	if err != nil {
+		return err
+	}
+	list := crewChangeTravellers(c)
+	claims, err := readClaims(had[1])
+	if err != nil {
+		return err
+	}
+	for i := range claims {
+		other, doc, err := e.fromCrewChange(string(claims[i].Doc), "")
+		if err != nil {
+			return err
+		}
+		claims[i].Doc = rawDoc(doc)
+		list = append(list, crewChangeTravellers(other)...)
+	}
+	dropped, err := writeDropped(c.Dropped)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE crew_change
+		SET doc = $3, dropped = $4, outranked = $5, version = version + 1
+		WHERE account = $1 AND key = $2`,
+		s.account, row.id(), doc, dropped, writeClaims(claims))
+	if err != nil {
+		return fmt.Errorf("erase from a crew change: %w", err)
+	}
+	e.done.CrewChanges++
+	return row.retrace(ctx, tx, list)
+}
+
+// fromCrewChange returns a crew change without the traveller, and its document.
+func (e *erasing) fromCrewChange(doc, dropped string) (gangway.CrewChange, string, error) {
+	c, err := readCrewChange(doc, dropped, "")
+	if err != nil {
+		return c, "", err
+	}
+	c.Erase(e.has, e.known)
+	written, err := CrewChangeRows([]gangway.CrewChange{c})
+	if err != nil {
+		return c, "", err
+	}
+	return c, written[0].doc(), nil
+}

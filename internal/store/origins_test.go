@@ -1,0 +1,369 @@
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+)
+
+// A customerSource sends and drops records of one source, each time in a new run.
+type customerSource struct {
+	t    *testing.T
+	db   *store.DB
+	in   store.Scoped
+	from gangway.Origin
+}
+
+func sourceOf(t *testing.T, db *store.DB, in store.Scoped, source gangway.Source) *customerSource {
+	return &customerSource{t: t, db: db, in: in, from: gangway.Origin{Source: source, SeenAt: noon}}
+}
+
+// sends writes travellers by "id surname", in a run of their own.
+func (c *customerSource) sends(want store.Counts, people ...string) {
+	c.t.Helper()
+	c.from.Generation = c.db.Generation()
+	var list []gangway.Traveller
+	for _, p := range people {
+		var tr gangway.Traveller
+		fmt.Sscan(p, &tr.ID, &tr.LastName)
+		list = append(list, tr)
+	}
+	rows, err := store.TravellerRows(list)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	want.Received = len(people)
+	if got, err := c.in.UpsertTravellerRows(c.t.Context(), rows, c.from); err != nil || got != want {
+		c.t.Fatalf("%s sends %q: %+v, %v; want %+v", c.from.Source, people, got, err, want)
+	}
+}
+
+// drops drops what its last run did not have.
+func (c *customerSource) drops(want int, but ...string) {
+	c.t.Helper()
+	n, err := c.in.DropTravellers(c.t.Context(), c.from, func(key string) bool { return slices.Contains(but, key) })
+	if err != nil || n != want {
+		c.t.Fatalf("%s has only %q: %d dropped, %v; want %d", c.from.Source, but, n, err, want)
+	}
+}
+
+// standing says who is kept, and from which source: "id surname source".
+func standing(t *testing.T, in store.Scoped, want ...string) {
+	t.Helper()
+	var got []string
+	for _, surname := range []string{"a", "b", "c", "d"} {
+		list, err := in.SuggestTravellers(t.Context(), surname, nil, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tr := range list {
+			from, err := in.TravellerOrigin(t.Context(), tr.Key())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprint(tr.ID, " ", tr.LastName, " ", from.Source))
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("travellers: %q; want %q", got, want)
+	}
+}
+
+func TestUploadedWinsOverCalled(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		upload, crew, agency := sourceOf(t, db, in, gangway.Uploaded), sourceOf(t, db, in, gangway.FeedSource("crew")), sourceOf(t, db, in, gangway.FeedSource("agency"))
+
+		crew.sends(store.Counts{Created: 2}, "1 Alm", "2 Berg")
+		upload.sends(store.Counts{Updated: 1}, "1 Ahl") // takes the feed's place
+		standing(t, in, "1 Ahl upload", "2 Berg feed:crew")
+		crew.sends(store.Counts{Unchanged: 1, Updated: 1}, "1 Alm", "2 Borg") // and keeps it
+		standing(t, in, "1 Ahl upload", "2 Borg feed:crew")
+		crew.sends(store.Counts{Unchanged: 2}, "1 Alm", "2 Borg")
+		crew.drops(1, "id:1") // 2 is no longer in the feed
+		standing(t, in, "1 Ahl upload")
+		crew.sends(store.Counts{Created: 1}, "2 Borg")
+		crew.drops(1, "id:2") // 1 is neither, and was uploaded
+		standing(t, in, "1 Ahl upload", "2 Borg feed:crew")
+
+		crew.sends(store.Counts{Created: 1, Unchanged: 1}, "1 Alm", "2 Borg")
+		crew.sends(store.Counts{Updated: 1, Unchanged: 1}, "1 Alvén", "2 Borg") // kept beside as it is now
+		if n, err := in.DeleteTraveller(t.Context(), "id:1"); err != nil || n != 1 {
+			t.Fatalf("taken back: %d, %v", n, err)
+		}
+		standing(t, in, "1 Alvén feed:crew", "2 Borg feed:crew") // the upload alone was taken back
+		if n, err := in.DeleteTraveller(t.Context(), "id:1"); err != nil || n != 1 {
+			t.Fatalf("taken back: %d, %v", n, err)
+		}
+		standing(t, in, "2 Borg feed:crew")
+
+		agency.sends(store.Counts{Created: 2}, "2 Blom", "3 Carl") // two feeds have 2: who was first keeps it
+		standing(t, in, "2 Borg feed:crew", "3 Carl feed:agency")
+		agency.sends(store.Counts{Unchanged: 2}, "2 Blom", "3 Carl")
+		crew.sends(store.Counts{Unchanged: 1}, "2 Borg")
+		crew.drops(0, "id:2")
+		upload.sends(store.Counts{Updated: 1}, "2 Bach")
+		standing(t, in, "2 Bach upload", "3 Carl feed:agency")
+		agency.drops(0, "id:2", "id:3")
+		if _, err := in.DeleteTraveller(t.Context(), "id:2"); err != nil {
+			t.Fatal(err)
+		}
+		crew.sends(store.Counts{Created: 1}, "4 Dahl")
+		before := crew.from
+		crew.drops(1, "id:4") // 2 is no longer in one feed, and still in the other
+		standing(t, in, "2 Blom feed:agency", "3 Carl feed:agency", "4 Dahl feed:crew")
+		agency.sends(store.Counts{Created: 1}, "5 Dorn")
+		agency.drops(2, "id:5")
+		standing(t, in, "4 Dahl feed:crew", "5 Dorn feed:agency")
+
+		crew.sends(store.Counts{Updated: 1}, "4 Dale")
+		if n, err := in.DropTravellers(t.Context(), before, func(string) bool { return false }); n != 0 || err != nil {
+			t.Errorf("an older run dropped %d, %v; what a later one has written stays", n, err)
+		}
+		if n, err := in.DropTravellers(t.Context(), upload.from, func(string) bool { return false }); n != 0 || err == nil {
+			t.Errorf("dropped as uploaded: %d, %v; what was uploaded is taken back, never dropped", n, err)
+		}
+		// Words follow what stands in the row.
+		for more := true; more; {
+			var err error
+			if more, err = db.WordTravellers(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if list, err := in.SuggestByWord(t.Context(), []string{"dale"}, 10); err != nil || len(list) != 1 {
+			t.Errorf("by word: %v, %v; want whom the row has now", list, err)
+		}
+	})
+}
+
+// When a record was last sent is written with what changes, and once a day with
+// what does not: a million records that are sent anew each night, and each hour
+// after, are written once.
+func TestLastSeen(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		in := db.In(storetest.Account(t, db).Scope())
+		for _, source := range []gangway.Source{gangway.Uploaded, gangway.FeedSource("crew")} {
+			c := sourceOf(t, db, in, source)
+			id := string(source) + "-1"
+			first := c.from.SeenAt
+			at := func(want time.Time) {
+				t.Helper()
+				if from, err := in.TravellerOrigin(t.Context(), "id:"+id); err != nil || from.Source != source || !from.SeenAt.Equal(want) {
+					t.Fatalf("%s was last seen %s, from %s, %v; want %s", id, from.SeenAt, from.Source, err, want)
+				}
+			}
+			var others []string
+			for i := range 600 { // more than go into one statement
+				others = append(others, fmt.Sprintf("%s-x%d Dahl", source, i))
+			}
+			c.sends(store.Counts{Created: 601}, append(others, id+" Alm")...)
+			at(first)
+			c.from.SeenAt = first.Add(5 * time.Hour)
+			c.sends(store.Counts{Unchanged: 601}, append(others, id+" Alm")...)
+			at(first) // on the same day
+			version := countOf(t, raw(t, url), `SELECT sum(version) FROM traveller`)
+			c.from.SeenAt = first.Add(24 * time.Hour)
+			others[7] = fmt.Sprintf("%s-x7 Carl", source)
+			c.sends(store.Counts{Updated: 1, Unchanged: 600}, append(others, id+" Alm")...) // counted apart from what changed
+			at(first.Add(24 * time.Hour))
+			if got := countOf(t, raw(t, url), `SELECT sum(version) FROM traveller`); got != version+1 {
+				t.Errorf("the versions went from %d to %d; want one more: nothing else is traced or found anew", version, got)
+			}
+			c.from.SeenAt = first // a clock that was set back
+			c.sends(store.Counts{Unchanged: 601}, append(others, id+" Alm")...)
+			at(first.Add(24 * time.Hour))
+		}
+	})
+}
+
+func TestCrewChangesOfSeveralSources(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		feed := gangway.Origin{Source: gangway.FeedSource("ships")}
+		send := func(from gangway.Origin, c gangway.CrewChange, want store.Counts) {
+			t.Helper()
+			from.SeenAt, from.Generation = noon, db.Generation()
+			rows, err := store.CrewChangeRows([]gangway.CrewChange{c})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want.Received = 1
+			if got, err := in.UpsertCrewChangeRows(t.Context(), rows, from); err != nil || got != want {
+				t.Fatalf("%s: %+v, %v; want %+v", from.Source, got, err, want)
+			}
+		}
+		change := func(vessel string, names ...string) gangway.CrewChange {
+			c := gangway.CrewChange{Vessel: vessel, ChangeDate: "2026-12-01"}
+			for _, name := range names {
+				c.OnSigners = append(c.OnSigners, gangway.CrewMember{Traveller: gangway.Traveller{LastName: "One", FirstName: name}})
+			}
+			return c
+		}
+		is := func(want string, source gangway.Source) {
+			t.Helper()
+			c, err := in.CrewChange(t.Context(), "on:2026-12-01::nordlys")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := c.Vessel + " " + whoIsIn(c); got != want || c.Origin.Source != source || !c.Origin.SeenAt.Equal(noon) {
+				t.Fatalf("the crew change is %q from %s at %s; want %q from %s", got, c.Origin.Source, c.Origin.SeenAt, want, source)
+			}
+		}
+		send(feed, change("NORDLYS", "Ana", "Bea"), store.Counts{Created: 1})
+		is("NORDLYS on: Ana Bea off: dropped:", feed.Source)
+		if err := in.MoveCrewChange(t.Context(), "on:2026-12-01::Nordlys", gangway.ShipMove{Place: "SIN", By: "a@example.com", At: noon}); err != nil {
+			t.Fatal(err)
+		}
+		// Whom the upload that takes its place leaves out is dropped, for that traveller may be booked.
+		send(gangway.Origin{Source: gangway.Uploaded}, change("Nordlys", "Ana"), store.Counts{Updated: 1})
+		is("Nordlys on: Ana off: dropped: Bea", gangway.Uploaded)
+		send(feed, change("NORDLYS", "Ana", "Cas"), store.Counts{Updated: 1})
+		is("Nordlys on: Ana off: dropped: Bea", gangway.Uploaded)
+		// On another day the same upload is noted, and whoever was dropped stays dropped.
+		rows, _ := store.CrewChangeRows([]gangway.CrewChange{change("Nordlys", "Ana")})
+		later := gangway.Origin{Source: gangway.Uploaded, SeenAt: noon.AddDate(0, 0, 1)}
+		if got, err := in.UpsertCrewChangeRows(t.Context(), rows, later); err != nil || got.Updated != 0 {
+			t.Fatalf("the same on the next day: %+v, %v", got, err)
+		}
+		if c, err := in.CrewChange(t.Context(), "on:2026-12-01::nordlys"); err != nil || whoIsIn(c) != "on: Ana off: dropped: Bea" || !c.Origin.SeenAt.Equal(later.SeenAt) {
+			t.Fatalf("the same on the next day: %s, %s, %v", whoIsIn(c), c.Origin.SeenAt, err)
+		}
+		// Whoever is only in what the feed has is found and erased, too.
+		for more := true; more; {
+			var err error
+			if more, err = db.Trace(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{Name: "One, Cas"}, noon, nil); err != nil || e.CrewChanges != 1 {
+			t.Fatalf("erase: %+v, %v", e, err)
+		}
+		if n, err := in.DeleteCrewChange(t.Context(), "on:2026-12-01::NORDLYS"); err != nil || n != 1 {
+			t.Fatalf("taken back: %d, %v", n, err)
+		}
+		is("NORDLYS on: Ana off: dropped: Bea", feed.Source)
+		if c, err := in.CrewChange(t.Context(), "on:2026-12-01::nordlys"); err != nil || c.Moved == nil {
+			t.Errorf("where the ship was put by hand is forgotten: %v", err)
+		}
+
+		feed.Generation = db.Generation()
+		none := func(string) bool { return false }
+		if n, err := in.DropCrewChanges(t.Context(), feed, store.Days{From: "2026-12-02", To: "2026-12-31"}, none); n != 0 || err != nil {
+			t.Errorf("asked for another day: %d dropped, %v", n, err)
+		}
+		if n, err := in.DropCrewChanges(t.Context(), feed, store.Days{From: "2026-12-01", To: "2026-12-01"}, none); n != 1 || err != nil {
+			t.Errorf("asked for its day: %d dropped, %v; want 1", n, err)
+		}
+	})
+}
+
+func TestTravelRequestsOfSeveralSources(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		feed := gangway.Origin{Source: gangway.FeedSource("trips"), SeenAt: noon, Generation: db.Generation()}
+		request := func(id, sub, who string, day gangway.Date) gangway.TravelRequest {
+			r := gangway.TravelRequest{RequestID: id, SubRequestID: sub, Traveller: gangway.Traveller{ID: who, LastName: who}}
+			if day != "" {
+				r.Hotel = &gangway.HotelNeed{CheckIn: day}
+			}
+			return r
+		}
+		send := func(from gangway.Origin, list ...gangway.TravelRequest) {
+			t.Helper()
+			rows, err := store.TravelRequestRows(list)
+			if err == nil {
+				_, err = in.UpsertTravelRequestRows(t.Context(), rows, from)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		upload := gangway.Origin{Source: gangway.Uploaded, SeenAt: noon}
+		is := func(step string, want ...string) {
+			t.Helper()
+			var got []string
+			for _, id := range []string{"R1", "R2", "R3"} {
+				list, err := in.TravelRequestsOf(t.Context(), []string{id})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range list {
+					got = append(got, r.RequestID+r.SubRequestID+" "+r.Traveller.ID)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s: %q; want %q", step, got, want)
+			}
+		}
+		send(feed, request("R1", "a", "Jun", "2026-12-01"), request("R2", "", "Ana", "2026-12-05"), request("R3", "", "Ana", ""))
+		send(upload, request("R1", "a", "Maria", "2026-12-01"), request("R1", "b", "Maria", "2026-12-02"))
+		is("uploaded wins", "R1a Maria", "R1b Maria", "R2 Ana", "R3 Ana")
+		// Sources that do not agree on who travels: one of both is erased, and the other's record stays.
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "Maria"}, noon, nil); err != nil {
+			t.Fatal(err)
+		}
+		is("Maria erased", "R1a Jun", "R2 Ana", "R3 Ana")
+		send(upload, request("R1", "a", "Bea", "2026-12-01"))
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "Jun"}, noon, nil); err != nil {
+			t.Fatal(err)
+		}
+		is("Jun erased", "R1a Bea", "R2 Ana", "R3 Ana")
+		if n, err := in.DeleteTravelRequests(t.Context(), "R1", nil); n != 1 || err != nil {
+			t.Fatalf("taken back: %d, %v", n, err)
+		}
+		is("and nothing of Jun's is left", "R2 Ana", "R3 Ana")
+
+		feed.Generation = db.Generation()
+		none := func(string, string) bool { return false }
+		if n, err := in.DropTravelRequests(t.Context(), feed, store.Days{From: "2026-12-01", To: "2026-12-07"}, none); n != 1 || err != nil {
+			t.Errorf("asked for a week: %d dropped, %v; want the one in it", n, err)
+		}
+		is("those without a date stay", "R3 Ana")
+		if n, err := in.DropTravelRequests(t.Context(), feed, store.Days{}, none); n != 1 || err != nil {
+			t.Errorf("asked for all: %d dropped, %v", n, err)
+		}
+	})
+}
+
+// Records of programs from before are uploads of which nobody knows when they came.
+func TestRecordsFromBeforeWereUploaded(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		if err := store.MigrateTo(t.Context(), url, 31); err != nil {
+			t.Fatal(err)
+		}
+		for _, statement := range []string{
+			`INSERT INTO customer (id, name, created_at) VALUES ('c', 'Halcyon Tankers', 1)`,
+			`INSERT INTO account (id, customer, environment, settings) VALUES ('acc', 'c', 'production', '{}')`,
+			`INSERT INTO traveller (account, key, surname, given, doc, version) VALUES ('acc', 'id:1', 'alm', '', '{"id":"1","last_name":"Alm","first_name":""}', 4)`,
+		} {
+			if _, err := raw(t, url).ExecContext(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		db, err := store.Open(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		in := db.In(gangway.Scope{Account: "acc"})
+		if from, err := in.TravellerOrigin(t.Context(), "id:1"); err != nil || from != (gangway.Origin{Source: gangway.Uploaded}) {
+			t.Errorf("it comes from %+v, %v; want an upload, nobody knows when", from, err)
+		}
+		sourceOf(t, db, in, gangway.FeedSource("crew")).sends(store.Counts{Created: 1}, "1 Ahl")
+		standing(t, in, "1 Alm upload")
+		sourceOf(t, db, in, gangway.Uploaded).sends(store.Counts{Unchanged: 1}, "1 Alm")
+		if from, err := in.TravellerOrigin(t.Context(), "id:1"); err != nil || !from.SeenAt.Equal(noon) {
+			t.Errorf("it was last seen %s, %v; want when it was sent again", from.SeenAt, err)
+		}
+	})
+}

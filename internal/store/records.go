@@ -1,0 +1,160 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gangway"
+
+	"github.com/go-json-experiment/json"
+)
+
+// A records is a table of what customers send: each row is one record, whichever
+// of its sources it stands there from.
+type records struct {
+	table   string
+	key     []string // key columns after the account
+	columns []string // all that are made of the record: the key first, the doc last
+	day     string   // the column of the day that a record is for; empty: it is for none
+	worded  bool     // they are travellers, whose words are written after any of them
+
+	row func(doc string) (Row, error) // as it is stored
+
+	// inherits is a column that is made of the row which is replaced; empty: there is none.
+	inherits string
+	inherit  func(value, oldDoc, doc string, at time.Time) (string, error)
+}
+
+var (
+	travellerRecords = records{
+		table: "traveller", key: []string{"key"}, columns: []string{"key", "surname", "given", "doc"}, worded: true,
+		row: rowOfDoc(TravellerRows),
+	}
+	requestRecords = records{
+		table: "travel_request", key: []string{"request_id", "sub_request_id"},
+		columns: []string{"request_id", "sub_request_id", "starts", "hotel_from", "vessel", "undated", "doc"}, day: "starts",
+		row: rowOfDoc(TravelRequestRows),
+	}
+	changeRecords = records{
+		table: "crew_change", key: []string{"key"}, columns: []string{"key", "vessel", "change_date", "dropped", "doc"}, day: "change_date",
+		row: rowOfDoc(CrewChangeRows), inherits: "dropped", inherit: dropMissing,
+	}
+)
+
+// rowOfDoc makes the row of a record from its document.
+func rowOfDoc[T any](rows func([]T) ([]Row, error)) func(string) (Row, error) {
+	return func(doc string) (Row, error) {
+		list := make([]T, 1)
+		if err := json.Unmarshal([]byte(doc), &list[0]); err != nil {
+			return nil, fmt.Errorf("read a record: %w", err)
+		}
+		made, err := rows(list)
+		if err != nil {
+			return nil, err
+		}
+		return made[0], nil
+	}
+}
+
+// dropMissing returns who is dropped from a crew change that comes in place of
+// an old one, from which some were dropped before.
+func dropMissing(dropped, oldDoc, doc string, at time.Time) (string, error) {
+	old, err := readCrewChange(oldDoc, dropped, "")
+	if err != nil {
+		return "", err
+	}
+	c, err := readCrewChange(doc, "", "")
+	if err != nil {
+		return "", err
+	}
+	return writeDropped(c.Replace(old, at).Dropped)
+}
+
+// at is the condition that names a row, by the account and its key, from the
+// first placeholder on.
+func (r records) at() string {
+	list := []string{"account = $1"}
+	for i, column := range r.key {
+		list = append(list, fmt.Sprintf("%s = $%d", column, i+2))
+	}
+	return strings.Join(list, " AND ")
+}
+
+// among is the condition that a row has one of n keys, from a placeholder on.
+func (r records) among(first, n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = "(" + placeholders(first+i*len(r.key), len(r.key)) + ")"
+	}
+	return "(" + strings.Join(r.key, ", ") + ") IN (VALUES " + strings.Join(list, ", ") + ")"
+}
+
+// keysOf are the keys of rows, one after the other.
+func (r records) keysOf(rows []Row) (list []any) {
+	for _, row := range rows {
+		list = append(list, row[:len(r.key)]...)
+	}
+	return list
+}
+
+const originColumns = `source, last_seen, generation`
+
+// scanOrigin reads a row whose first columns are originColumns.
+func scanOrigin(row scanner, from *gangway.Origin, rest ...any) error {
+	var seen int64
+	err := row.Scan(slices.Concat([]any{&from.Source, &seen, &from.Generation}, rest)...)
+	from.SeenAt = instant(seen)
+	return err
+}
+
+// A claim is what a source has of a record that stands in its row from another.
+type claim struct {
+	Source gangway.Source `json:"source"`
+	Seen   int64          `json:"seen"`
+	Doc    rawDoc         `json:"doc"`
+}
+
+// A rawDoc is a document in a document, letter by letter.
+type rawDoc string
+
+// MarshalJSON is part of json.Marshaler.
+func (d rawDoc) MarshalJSON() ([]byte, error) { return []byte(d), nil }
+
+// UnmarshalJSON is part of json.Unmarshaler.
+func (d *rawDoc) UnmarshalJSON(text []byte) error {
+	*d = rawDoc(text)
+	return nil
+}
+
+// claimOf is the SQL that adds what a row's source has to the claims that it
+// has: it writes what writeClaims does. No name of a source needs to be escaped.
+func claimOf(table string) string {
+	return fmt.Sprintf(`%[1]s.outranked || '{"source":"' || %[1]s.source || '","seen":' || %[1]s.last_seen || ',"doc":' || %[1]s.doc || '}' || '
+'`, table)
+}
+
+func readClaims(text string) (list []claim, err error) {
+	for line := range strings.Lines(text) {
+		var c claim
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			return nil, fmt.Errorf("read what another source has of a record: %w", err)
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+func writeClaims(list []claim) string {
+	var text strings.Builder
+	for _, c := range list {
+		fmt.Fprintf(&text, `{"source":"%s","seen":%d,"doc":%s}`+"\n", c.Source, c.Seen, c.Doc)
+	}
+	return text.String()
+}
+
+// without returns the claims but that of a source.
+func without(list []claim, source gangway.Source) []claim {
+	return slices.DeleteFunc(slices.Clone(list), func(c claim) bool { return c.Source == source })
+}
