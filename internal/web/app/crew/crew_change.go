@@ -19,6 +19,7 @@ type crewChangePage struct {
 	Flag        gangway.Country
 	Date        gangway.Date
 	RequestedAs string
+	CameFrom    string // in words
 	Sides       []plannedSide
 	Dropped     []droppedRow
 	MoreDropped int // that are not among them
@@ -59,7 +60,7 @@ func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in s
 	if err != nil {
 		return err
 	}
-	p := crewChangePage{Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, RequestedAs: c.TravelRequestID}
+	p := crewChangePage{Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, RequestedAs: c.TravelRequestID, CameFrom: flights.CameFrom(c.Origin)}
 	p.plan(c, gangway.OnSigner, c.OnSigners)
 	p.plan(c, gangway.OffSigner, c.OffSigners)
 	if len(c.Dropped) > 0 {

@@ -15,6 +15,7 @@ import (
 type takeBackPage struct {
 	What     string // the record, in words
 	About    string
+	CameFrom string            // in words
 	Action   string            // where the form goes
 	Fields   map[string]string // that name the record
 	Back     string            // where to go to leave it
@@ -74,6 +75,7 @@ func (room *Room) TakeBackCrewChange(w http.ResponseWriter, r *http.Request, in 
 		What: "The crew change of " + c.Vessel + " on " + shell.DateInWords(c.ChangeDate), About: flights.CrewCounts(c),
 		Action: "/crew-changes/take-back",
 		Fields: map[string]string{"key": c.Key()}, Back: flights.CrewChangePath(c.Key()),
+		CameFrom: flights.CameFrom(c.Origin),
 	}
 	bookings, _, err := in.Bookings(r.Context(), store.BookingQuery{Change: c.Key(), Limit: 1000})
 	if err != nil {
@@ -99,6 +101,7 @@ func (room *Room) TakeBackRequest(w http.ResponseWriter, r *http.Request, in sto
 		What:   "The travel request " + q.IDAt("") + " of " + q.Traveller.LastName + ", " + q.Traveller.FirstName,
 		Action: "/requests/take-back",
 		Fields: map[string]string{"request": q.RequestID, "sub": q.SubRequestID}, Back: "/requests",
+		CameFrom: flights.CameFrom(q.Origin),
 	}
 	starts := gangway.Date("")
 	switch {
@@ -141,6 +144,11 @@ func (room *Room) TakeBackTraveller(w http.ResponseWriter, r *http.Request, in s
 		Fields: map[string]string{"key": flights.TravellerRef(r.Context(), t)}, Back: "/travellers?" +
 			url.Values{"name": {t.LastName}}.Encode(),
 	}
+	from, err := in.TravellerOrigin(r.Context(), t.Key())
+	if err != nil {
+		return err
+	}
+	p.CameFrom = flights.CameFrom(from)
 	bookings, err := in.BookingsOf(r.Context(), t, "0001-01-01", "9999-12-31")
 	if err != nil {
 		return err
