@@ -20,7 +20,8 @@ import (
 type Feed func(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, from gangway.Origin) (Report, error)
 
 // EachForItself takes in one document as a run of its own (Run.Take). It is a Feed.
-func (k Kind[T]) EachForItself(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, from gangway.Origin) (Report, error) {
+func (k Kind[T]) EachForItself(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits,
+	from gangway.Origin) (Report, error) {
 	return k.Run(in, from).Take(ctx, doc, limits)
 }
 
@@ -51,7 +52,8 @@ func (k Kind[T]) Run(in store.Scoped, from gangway.Origin) *Run[T] {
 // Decided: docs/choices.md, "Records taken in each for itself".
 func (r *Run[T]) Take(ctx context.Context, doc io.Reader, limits Limits) (Report, error) {
 	f := feed[T]{Run: r, outlook: outlookAt(r.from.SeenAt)}
-	f.doc = source{next: decode.FromReader(doc, limits.Depth, mostBytes).Next, limit: limits.Records, leftOut: f.leaveOut}
+	next := decode.FromReader(doc, limits.Depth, mostBytes).Next
+	f.doc = source{next: next, limit: limits.Records, leftOut: f.leaveOut}
 	f.portion.asStored = r.kind.rows
 	err := f.read(ctx)
 	f.report.Received = f.report.Created + f.report.Updated + f.report.Unchanged + f.report.Refused

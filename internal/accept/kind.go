@@ -26,7 +26,8 @@ type Kind[T identified] struct {
 	write func(in store.Scoped, ctx context.Context, rows []store.Row, from gangway.Origin) (store.Counts, error)
 
 	// drop drops what a run of a feed has not seen, by identities, of the days that it asked for.
-	drop func(ctx context.Context, in store.Scoped, from gangway.Origin, of store.Days, seen func(identity string) bool) (int, error)
+	drop func(ctx context.Context, in store.Scoped, from gangway.Origin, of store.Days,
+		seen func(identity string) bool) (int, error)
 }
 
 // identified records say which identifier the customer has for what stands at a path.
@@ -50,7 +51,8 @@ var Travellers = Kind[gangway.Traveller]{
 	},
 	rows:  store.TravellerRows,
 	write: store.Scoped.UpsertTravellerRows,
-	drop: func(ctx context.Context, in store.Scoped, from gangway.Origin, _ store.Days, seen func(string) bool) (int, error) {
+	drop: func(ctx context.Context, in store.Scoped, from gangway.Origin, _ store.Days,
+		seen func(string) bool) (int, error) {
 		return in.DropTravellers(ctx, from, seen)
 	},
 }
@@ -71,7 +73,8 @@ var TravelRequests = Kind[gangway.TravelRequest]{
 	},
 	rows:  store.TravelRequestRows,
 	write: store.Scoped.UpsertTravelRequestRows,
-	drop: func(ctx context.Context, in store.Scoped, from gangway.Origin, of store.Days, seen func(string) bool) (int, error) {
+	drop: func(ctx context.Context, in store.Scoped, from gangway.Origin, of store.Days,
+		seen func(string) bool) (int, error) {
 		return in.DropTravelRequests(ctx, from, of, func(id, sub string) bool { return seen(requestIdentity(id, sub)) })
 	},
 }
@@ -98,7 +101,8 @@ var CrewChanges = Kind[gangway.CrewChange]{
 	},
 	rows:  store.CrewChangeRows,
 	write: store.Scoped.UpsertCrewChangeRows,
-	drop: func(ctx context.Context, in store.Scoped, from gangway.Origin, of store.Days, seen func(string) bool) (int, error) {
+	drop: func(ctx context.Context, in store.Scoped, from gangway.Origin, of store.Days,
+		seen func(string) bool) (int, error) {
 		return in.DropCrewChanges(ctx, from, of, seen)
 	},
 }

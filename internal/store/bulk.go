@@ -104,9 +104,11 @@ func (b bulk) onConflict() string {
 	if b.from.Source != gangway.Uploaded {
 		mine = fmt.Sprintf(` AND %s.source = excluded.source`, t)
 	} else {
-		set = append(set, fmt.Sprintf(`outranked = CASE WHEN %[1]s.source = excluded.source THEN %[1]s.outranked ELSE %[2]s END`, t, claimOf(t)))
+		set = append(set, fmt.Sprintf(
+			`outranked = CASE WHEN %[1]s.source = excluded.source THEN %[1]s.outranked ELSE %[2]s END`, t, claimOf(t)))
 	}
-	return fmt.Sprintf(`ON CONFLICT (account, %[2]s) DO UPDATE SET %[3]s, source = excluded.source, last_seen = excluded.last_seen,
+	return fmt.Sprintf(`ON CONFLICT (account, %[2]s) DO UPDATE SET %[3]s,
+		source = excluded.source, last_seen = excluded.last_seen,
 		generation = CASE WHEN %[4]s THEN excluded.generation ELSE %[1]s.generation END,
 		version = %[1]s.version + CASE WHEN %[4]s THEN 1 ELSE 0 END
 		WHERE (%[4]s OR %[1]s.last_seen < excluded.last_seen - excluded.last_seen %% 86400000)%[5]s`,
@@ -189,8 +191,12 @@ func (b bulk) valuesStatement(rows int) string {
 		selected = append(selected, fmt.Sprintf("column%d", i+1))
 	}
 	row := "(" + strings.Repeat("?, ", len(b.columns)-1) + "?)"
-	return fmt.Sprintf(`INSERT INTO %s (account, version, source, last_seen, generation, %s) SELECT ?, 1, ?, ?, ?, %s FROM (VALUES %s) WHERE true %s`,
-		b.table, strings.Join(b.columns, ", "), strings.Join(selected, ", "), strings.Repeat(row+", ", rows-1)+row, b.onConflict())
+	return fmt.Sprintf(`
+		INSERT INTO %s (account, version, source, last_seen, generation, %s)
+		SELECT ?, 1, ?, ?, ?, %s FROM (VALUES %s)
+		WHERE true %s`,
+		b.table, strings.Join(b.columns, ", "), strings.Join(selected, ", "),
+		strings.Repeat(row+", ", rows-1)+row, b.onConflict())
 }
 
 // portions yields the rows by rowsAtOnce, or fewer where they are long: the
@@ -262,10 +268,12 @@ func (s Scoped) copyRows(ctx context.Context, tx pgx.Tx, b bulk, counts *Counts)
 			INSERT INTO %s (account, version, source, last_seen, generation, %s)
 			SELECT $1, 1, $2, CAST($3 AS BIGINT), CAST($4 AS BIGINT), %s FROM %s %s
 			RETURNING version, generation)
-		SELECT count(*) FILTER (WHERE version = 1 AND generation = $4), count(*) FILTER (WHERE version > 1 AND generation = $4)
+		SELECT count(*) FILTER (WHERE version = 1 AND generation = $4),
+			count(*) FILTER (WHERE version > 1 AND generation = $4)
 		FROM written`,
 		b.table, columns, columns, incoming, b.onConflict()),
-		s.account, string(b.from.Source), millis(b.from.SeenAt), b.from.Generation).Scan(&counts.Created, &counts.Updated)
+		s.account, string(b.from.Source), millis(b.from.SeenAt), b.from.Generation).
+		Scan(&counts.Created, &counts.Updated)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,8 @@ func (s Scoped) CrewChange(ctx context.Context, key string) (c gangway.CrewChang
 	return c, err
 }
 
-func (s Scoped) crewChangeColumns(ctx context.Context, key string) (doc, dropped, moved string, from gangway.Origin, err error) {
+func (s Scoped) crewChangeColumns(ctx context.Context, key string) (
+	doc, dropped, moved string, from gangway.Origin, err error) {
 	row := s.db.reader.QueryRowContext(ctx, `
 		SELECT `+originColumns+`, doc, dropped, moved
 		FROM crew_change

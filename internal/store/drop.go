@@ -24,7 +24,8 @@ func (s Scoped) DropTravellers(ctx context.Context, from gangway.Origin, seen fu
 
 // DropTravelRequests is DropTravellers for travel requests that start on the
 // days which were asked for; those without a date stay unless all were.
-func (s Scoped) DropTravelRequests(ctx context.Context, from gangway.Origin, of Days, seen func(requestID, subRequestID string) bool) (int, error) {
+func (s Scoped) DropTravelRequests(ctx context.Context, from gangway.Origin, of Days,
+	seen func(requestID, subRequestID string) bool) (int, error) {
 	dropped := map[string]bool{}
 	n, err := s.drop(ctx, requestRecords, from, of, func(key []any) bool {
 		has := seen(key[0].(string), key[1].(string))
@@ -38,7 +39,8 @@ func (s Scoped) DropTravelRequests(ctx context.Context, from gangway.Origin, of 
 }
 
 // DropCrewChanges is DropTravellers for crew changes on the days that were asked for.
-func (s Scoped) DropCrewChanges(ctx context.Context, from gangway.Origin, of Days, seen func(key string) bool) (int, error) {
+func (s Scoped) DropCrewChanges(ctx context.Context, from gangway.Origin, of Days,
+	seen func(key string) bool) (int, error) {
 	dropped := map[string]bool{}
 	n, err := s.drop(ctx, changeRecords, from, of, func(key []any) bool {
 		has := seen(key[0].(string))
@@ -54,23 +56,26 @@ func (s Scoped) DropCrewChanges(ctx context.Context, from gangway.Origin, of Day
 // droppedAtOnce is how many records are looked at in one go.
 const droppedAtOnce = 1000
 
-func (s Scoped) drop(ctx context.Context, r records, from gangway.Origin, of Days, seen func(key []any) bool) (n int, err error) {
+func (s Scoped) drop(ctx context.Context, r records, from gangway.Origin, of Days,
+	seen func(key []any) bool) (n int, err error) {
 	if from.Source.Feed() == "" {
-		return 0, gangway.Errorf(gangway.Internal, "only what a feed has brought is dropped by it, not what comes by %s", from.Source)
+		return 0, gangway.Errorf(gangway.Internal,
+			"only what a feed has brought is dropped by it, not what comes by %s", from.Source)
 	}
 	ctx = withLongWork(ctx)
 	// Those that stand in their rows from this source, and those that it has beside another.
-	own, err := s.eachUnseen(ctx, r, `source = $2 AND generation < $3`, []any{string(from.Source), from.Generation}, of, seen, func(tx *sql.Tx, key []any) (bool, error) {
-		some, err := s.giveUp(ctx, tx, r, r.whichAre(2)+fmt.Sprintf(` AND source = $%d AND generation < $%d`, len(key)+2, len(key)+3),
-			append(slices.Clone(key), string(from.Source), from.Generation)...)
-		return some > 0, err
-	})
+	source := string(from.Source)
+	own, err := s.eachUnseen(ctx, r, `source = $2 AND generation < $3`, []any{source, from.Generation}, of, seen,
+		func(tx *sql.Tx, key []any) (bool, error) {
+			which := fmt.Sprintf(` AND source = $%d AND generation < $%d`, len(key)+2, len(key)+3)
+			some, err := s.giveUp(ctx, tx, r, r.whichAre(2)+which, append(slices.Clone(key), source, from.Generation)...)
+			return some > 0, err
+		})
 	if err != nil {
 		return own, err
 	}
-	beside, err := s.eachUnseen(ctx, r, `source <> $2 AND outranked <> ''`, []any{string(from.Source)}, of, seen, func(tx *sql.Tx, key []any) (bool, error) {
-		return s.unclaim(ctx, tx, r, key, from.Source)
-	})
+	beside, err := s.eachUnseen(ctx, r, `source <> $2 AND outranked <> ''`, []any{source}, of, seen,
+		func(tx *sql.Tx, key []any) (bool, error) { return s.unclaim(ctx, tx, r, key, from.Source) })
 	return own + beside, err
 }
 
@@ -79,7 +84,8 @@ func (r records) whichAre(first int) string {
 	return "(" + strings.Join(r.key, ", ") + ") = (" + placeholders(first, len(r.key)) + ")"
 }
 
-// eachUnseen hands out the keys of those rows that a run has not seen, some in each transaction, and returns how many of them were dropped.
+// eachUnseen hands out the keys of those rows that a run has not seen, some in
+// each transaction, and returns how many of them were dropped.
 func (s Scoped) eachUnseen(ctx context.Context, r records, which string, args []any, of Days,
 	seen func(key []any) bool, drop func(tx *sql.Tx, key []any) (bool, error)) (n int, err error) {
 	args = slices.Concat([]any{s.account}, args)
@@ -137,7 +143,8 @@ func (s Scoped) eachUnseen(ctx context.Context, r records, which string, args []
 func (s Scoped) unclaim(ctx context.Context, tx *sql.Tx, r records, key []any, source gangway.Source) (bool, error) {
 	named := slices.Concat([]any{s.account}, key)
 	var text string
-	err := tx.QueryRowContext(ctx, fmt.Sprintf(`UPDATE %s SET version = version WHERE %s RETURNING outranked`, r.table, r.at()), named...).Scan(&text)
+	query := fmt.Sprintf(`UPDATE %s SET version = version WHERE %s RETURNING outranked`, r.table, r.at())
+	err := tx.QueryRowContext(ctx, query, named...).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}

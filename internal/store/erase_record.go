@@ -37,7 +37,8 @@ func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row travellerRow, e *e
 
 // eraseRecord erases the traveller from a record of which list says whom it is
 // about in its row, and then in each of the claims of others.
-func (s Scoped) eraseRecord(ctx context.Context, tx *sql.Tx, row travellerRow, outranked string, list []gangway.Traveller, e *erasing) error {
+func (s Scoped) eraseRecord(ctx context.Context, tx *sql.Tx, row travellerRow, outranked string,
+	list []gangway.Traveller, e *erasing) error {
 	claims, err := readClaims(outranked)
 	if err != nil {
 		return err

@@ -101,7 +101,8 @@ func (s Scoped) outrank(b bulk, counts *Counts, tx statements) error {
 				counts.Updated++
 			}
 			o.claims[i].Seen, o.claims[i].Doc = millis(b.from.SeenAt), rawDoc(doc)
-			if err := tx.exec(b.setClaims(), slices.Concat([]any{s.account}, o.key, []any{writeClaims(o.claims)})...); err != nil {
+			args := slices.Concat([]any{s.account}, o.key, []any{writeClaims(o.claims)})
+			if err := tx.exec(b.setClaims(), args...); err != nil {
 				return err
 			}
 		}
@@ -150,7 +151,9 @@ func (s Scoped) giveUp(ctx context.Context, tx *sql.Tx, r records, which string,
 	if err != nil {
 		return 0, fmt.Errorf("look who else has records of %s: %w", r.table, err)
 	}
-	res, err := tx.ExecContext(ctx, fmt.Sprintf(`DELETE FROM %s WHERE account = $1 AND outranked = '' AND %s`, r.table, which), slices.Concat([]any{s.account}, args)...)
+	res, err := tx.ExecContext(ctx, fmt.Sprintf(`
+		DELETE FROM %s
+		WHERE account = $1 AND outranked = '' AND %s`, r.table, which), slices.Concat([]any{s.account}, args)...)
 	if err != nil {
 		return 0, fmt.Errorf("delete records: %w", err)
 	}

@@ -34,11 +34,13 @@ var (
 	}
 	requestRecords = records{
 		table: "travel_request", key: []string{"request_id", "sub_request_id"},
-		columns: []string{"request_id", "sub_request_id", "starts", "hotel_from", "vessel", "undated", "doc"}, day: "starts",
-		row: rowOfDoc(TravelRequestRows),
+		columns: []string{"request_id", "sub_request_id", "starts", "hotel_from", "vessel", "undated", "doc"},
+		day:     "starts",
+		row:     rowOfDoc(TravelRequestRows),
 	}
 	changeRecords = records{
-		table: "crew_change", key: []string{"key"}, columns: []string{"key", "vessel", "change_date", "dropped", "doc"}, day: "change_date",
+		table: "crew_change", key: []string{"key"}, columns: []string{"key", "vessel", "change_date", "dropped", "doc"},
+		day: "change_date",
 		row: rowOfDoc(CrewChangeRows), inherits: "dropped", inherit: dropMissing,
 	}
 )
@@ -131,7 +133,8 @@ func (d *rawDoc) UnmarshalJSON(text []byte) error {
 // claimOf is the SQL that adds what a row's source has to the claims that it
 // has: it writes what writeClaims does. No name of a source needs to be escaped.
 func claimOf(table string) string {
-	return fmt.Sprintf(`%[1]s.outranked || '{"source":"' || %[1]s.source || '","seen":' || %[1]s.last_seen || ',"doc":' || %[1]s.doc || '}' || '
+	return fmt.Sprintf(`%[1]s.outranked || '{"source":"' || %[1]s.source || '","seen":' || %[1]s.last_seen ||
+		',"doc":' || %[1]s.doc || '}' || '
 '`, table)
 }
 

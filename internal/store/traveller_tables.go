@@ -27,12 +27,16 @@ type travellerTable struct {
 // details first, so that an erasure that was interrupted can still find the rest.
 var travellerTables = []travellerTable{
 	{"search", []string{"id"}, []string{"doc"}, traceOnce, 10, inSearch, Scoped.eraseFromSearch},
-	{"crew_change", []string{"key"}, []string{"doc", "outranked", "dropped"}, traceEach, 20, inCrewChange, Scoped.eraseFromCrewChange},
-	{"travel_request", []string{"request_id", "sub_request_id"}, []string{"doc", "outranked"}, traceEach, 1, inRecord(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
+	{"crew_change", []string{"key"}, []string{"doc", "outranked", "dropped"}, traceEach, 20, inCrewChange,
+		Scoped.eraseFromCrewChange},
+	{"travel_request", []string{"request_id", "sub_request_id"}, []string{"doc", "outranked"}, traceEach, 1,
+		inRecord(func(r gangway.TravelRequest) gangway.Traveller { return r.Traveller }), Scoped.eraseRow},
 	{"intent", []string{"id"}, []string{"doc"}, traceOnce, 1, inIntent, Scoped.eraseIntent},
 	{"batch_item", []string{"batch", "booking"}, []string{"doc"}, traceOnce, 1, inBatchItem, Scoped.eraseBatchItem},
-	{"booking", []string{"id"}, []string{"doc"}, traceOnce, 1, inDocument(func(b bookedTraveller) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
-	{"traveller", []string{"key"}, []string{"doc", "outranked"}, traceEach, 1, inRecord(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
+	{"booking", []string{"id"}, []string{"doc"}, traceOnce, 1,
+		inDocument(func(b bookedTraveller) gangway.Traveller { return b.Passenger }), Scoped.eraseBooking},
+	{"traveller", []string{"key"}, []string{"doc", "outranked"}, traceEach, 1,
+		inRecord(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
 }
 
 // A tracing says of a row whether traces of it as it is now are still to be
