@@ -140,6 +140,7 @@ func (c *CrewChange) Warn(w *Problems, record int, o Outlook) {
 		c.OffSigners[i].warn(w, ProblemPath{Record: record, Section: "Offsigners", Item: i + 1}, c.ChangeDate,
 			OffSigner, o)
 	}
+	c.warnTwice(w, record)
 }
 
 func (m *CrewMember) warn(w *Problems, at ProblemPath, change Date, side Side, o Outlook) {
@@ -155,6 +156,11 @@ func (m *CrewMember) warn(w *Problems, at ProblemPath, change Date, side Side, o
 	warnOver(w, at, "Depart", m.Depart.Date, o)
 	warnAirport(w, at, "Depart.Port", m.Depart.Airport, o)
 	warnOver(w, at, "ChangeDate", m.ChangeDate, o)
+	if m.ChangeDate != "" {
+		change = m.ChangeDate
+	}
+	warnFar(w, at, "Arrive", m.Arrive.Date, change, o)
+	warnFar(w, at, "Depart", m.Depart.Date, change, o)
 }
 
 func warnOver(w *Problems, at ProblemPath, field string, d Date, o Outlook) {

@@ -32,7 +32,7 @@ func (f *fields) name(name, what string) string {
 // became of the rest, where any of it is to be pointed out.
 func lettersOnly(name string) (kept, changes string) {
 	var b strings.Builder
-	var mark, hyphen, other bool
+	var mark, dot, hyphen, other bool
 	for _, r := range name {
 		switch {
 		case unicode.IsLetter(r), unicode.IsMark(r), r == utf8.RuneError: // a mark belongs to the letter before it
@@ -44,20 +44,25 @@ func lettersOnly(name string) (kept, changes string) {
 			hyphen = true
 		case strings.ContainsRune("'’‘`´ʼ", r):
 			mark = true
-		case r == '.', unicode.Is(unicode.Cf, r):
+		case r == '.':
+			dot = true
+		case unicode.Is(unicode.Cf, r):
 		default:
 			other = true
 		}
 	}
-	return strings.Join(strings.Fields(b.String()), " "), nameChanges(mark, hyphen, other)
+	return strings.Join(strings.Fields(b.String()), " "), nameChanges(mark, dot, hyphen, other)
 }
 
-// nameChanges says what became of a name. An apostrophe that fell away is told
-// only beside something else, so that nobody takes it for that.
-func nameChanges(apostrophe, hyphen, other bool) string {
+// nameChanges says what became of a name. An apostrophe or a dot that fell away
+// is told only beside something else, so that nobody takes it for that.
+func nameChanges(apostrophe, dot, hyphen, other bool) string {
 	var list []string
 	if apostrophe && (hyphen || other) {
 		list = append(list, "an apostrophe was dropped")
+	}
+	if dot && (hyphen || other) {
+		list = append(list, "a dot was dropped")
 	}
 	if hyphen {
 		list = append(list, "a hyphen became a space")

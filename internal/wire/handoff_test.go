@@ -139,6 +139,8 @@ func TestReadHandoffNames(t *testing.T) {
 		{"O'Brien-Smith", "OBrien Smith",
 			`the last name "O'Brien-Smith" stands here as "OBrien Smith": an apostrophe was dropped, a hyphen became a space`},
 		{"Cruz-Reyes", "Cruz Reyes", `the last name "Cruz-Reyes" stands here as "Cruz Reyes": a hyphen became a space`},
+		{"Cruz 2.0", "Cruz",
+			`the last name "Cruz 2.0" stands here as "Cruz": a dot was dropped, what is no letter was dropped`},
 		{"Cruz-Reyes 2nd", "Cruz Reyes nd",
 			`the last name "Cruz-Reyes 2nd" stands here as "Cruz Reyes nd": a hyphen became a space, what is no letter was dropped`},
 		{" de la Cruz\t2nd ", "de la Cruz nd",

@@ -63,6 +63,11 @@ func TestWarnings(t *testing.T) {
 		{"a joiner's passport", "/travel-requests", with(crewChange(), "onsigners.0.doc_expire", "2027-05-31"),
 			"Onsigners[0].DocExpire", "The DocExpire field: the passport ends within six months of travel, which " +
 				"many countries do not accept. (C-1)"},
+		{"somebody who joins and leaves", "/travel-requests",
+			with(crewChange(), "offsigners.0.doc_number", traveller()["doc_number"]), "Offsigners[0].LastName",
+			"The LastName field: the same person stands at Onsigners[0] already, and is booked once. (C-2)"},
+		{"an arrival a year late", "/travel-requests", with(crewChange(), "onsigners.0.arrive", "2027-12-02"),
+			"Onsigners[0].Arrive", "The Arrive field is 365 days from the ChangeDate, 2026-12-02. (C-1)"},
 		{"a leaver's passport", "/travel-requests", with(crewChange(), "offsigners.0.doc_expire", "2026-12-02"),
 			"Offsigners[0].DocExpire", "The DocExpire field: the passport ends before travel. (C-2)"},
 		{"an airport nobody knows", "/passenger", with(traveller(), "home_airport", "QQQ"), "HomeAirport",

@@ -20,7 +20,11 @@ type beingBookedPage struct {
 func (room *Room) beingBooked(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	intent, err := in.Intent(r.Context(), r.PathValue("id"))
 	if gangway.KindOf(err) == gangway.NotFound {
-		return gangway.Errorf(gangway.NotFound, "there is no such booking in this environment")
+		here, there := gangway.Production, gangway.Development
+		if v, _ := shell.VisitorOf(r.Context()); v.Account.Environment == there {
+			here, there = there, here
+		}
+		return gangway.Errorf(gangway.NotFound, "there is no such booking in %s: what was booked in %s is found once you switch to it at the top of the page", here, there)
 	}
 	if err != nil {
 		return err

@@ -40,6 +40,7 @@ type bookingPage struct {
 	NotReal     bool // its tickets are simulated
 	Notice      *gangway.Notice
 	Attention   *gangway.Attention // what a person is needed for, or was
+	SeenToBy    string             // the name of who has seen to it
 	TicketBy    time.Time
 	PriceUntil  time.Time
 	HoldUntil   time.Time
@@ -137,6 +138,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 	}
 	if b.Change != nil {
 		p.Change = newChangeQuote(b, *b.Change)
+		p.Change.AskedBy = room.NameOf(r.Context(), b.Change.AskedBy)
 		if err := room.desk.MayConfirm(r.Context(), in, v.User, b); gangway.KindOf(err) == gangway.Denied {
 			p.Change.Refused = shell.SentenceOf(err)
 		} else if err != nil {
@@ -144,7 +146,9 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		}
 		p.Change.VoidEnds = room.voidEnds(b)
 	}
-	p.Attention = b.Attention
+	if p.Attention = b.Attention; p.Attention != nil {
+		p.SeenToBy = room.NameOf(r.Context(), p.Attention.HandledBy)
+	}
 	if b.Notice != nil && b.Notice.Declined && b.Live() {
 		p.Notice = b.Notice
 	}
@@ -152,7 +156,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 	forbidden := b.ChangeForbidden() && !p.Elsewhere
 	p.NoChange = forbidden && b.Can(gangway.AskChange)
 	if open {
-		p.Waiting = waitingFor(intent)
+		p.Waiting = waitingFor(intent.Kind, room.NameOf(r.Context(), intent.By))
 	} else {
 		p.Can = bookingActions{
 			Issue: b.Can(gangway.Issue), Cancel: b.Can(gangway.Cancel), Change: b.Can(gangway.AskChange) && !forbidden,
@@ -161,7 +165,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 				!b.MayBeApprovedBy(v.User, v.Account.Settings), Choose: p.Next != "" && !p.Elsewhere,
 		}
 	}
-	if p.History, p.Outlets, err = history(r.Context(), in, b); err != nil {
+	if p.History, p.Outlets, err = room.history(r.Context(), in, b); err != nil {
 		return err
 	}
 	return room.Show(w, r, shell.Page{Template: "booking", Section: "bookings", Booking: &b, Title: b.Locator + " · " +
@@ -261,19 +265,19 @@ func purpose(b gangway.Booking) []fact {
 }
 
 // waitingFor says what an open intent waits for.
-func waitingFor(i store.Intent) string {
+func waitingFor(kind, by string) string {
 	what := map[string]string{"issue": "issue the tickets", "cancel": "cancel the booking",
-		"change": "change the flights"}[i.Kind]
+		"change": "change the flights"}[kind]
 	if what == "" {
-		what = i.Kind
+		what = kind
 	}
 	return fmt.Sprintf("Waiting for the airline to %s, asked for by %s. Nothing is done twice; this page looks again "+
-		"by itself.", what, i.By)
+		"by itself.", what, by)
 }
 
 // history returns what happened to a booking, newest first, and where each
 // action was delivered; whether there is anywhere to deliver to.
-func history(ctx context.Context, in store.Scoped, b gangway.Booking) ([]historyRow, bool, error) {
+func (room *Room) history(ctx context.Context, in store.Scoped, b gangway.Booking) ([]historyRow, bool, error) {
 	actions, err := in.History(ctx, b.ID)
 	if err != nil {
 		return nil, false, err
@@ -292,9 +296,9 @@ func history(ctx context.Context, in store.Scoped, b gangway.Booking) ([]history
 	}
 	var rows []historyRow
 	for i := len(actions) - 1; i >= 0; i-- {
-		row := historyRow{Action: actions[i], Money: actionMoney(b, actions[i]), Who: actions[i].By}
-		if row.Who == gangway.System {
-			row.Who = "automatically"
+		row := historyRow{Action: actions[i], Money: actionMoney(b, actions[i]), Who: "automatically"}
+		if actions[i].By != gangway.System {
+			row.Who = room.NameOf(ctx, actions[i].By)
 		}
 		for _, d := range statuses {
 			if d.Seq == row.Seq {

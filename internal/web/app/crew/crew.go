@@ -104,7 +104,7 @@ func newCrewPage(v flights.SearchView) crewPage {
 		Search: s.ID, Vessel: s.Vessel, Flag: s.Flag, Airport: at, Date: v.Planned.Date, At: flights.PlaceLabel(at),
 		On: v.Planned.Date, ChangeID: s.ChangeID,
 		Booked: v.Fitting() + len(v.Absent), Misfits: v.Misfits, Unneeded: v.Unneeded, Beside: v.Beside, Cut: v.Cut,
-		Behind: planNews(v), Query: v.Query, Progress: flights.NewProgress(s.ID, v.Query, v.Found.Done, len(s.Members)),
+		Behind: planNews(v), Query: v.Query, Progress: v.Progress(),
 		Days: dayRows(v.Found.Days),
 	}
 	sides := map[gangway.Side]int{}
@@ -215,7 +215,7 @@ func (room *Room) Parts(members int) func(out io.Writer, v flights.SearchView) e
 func (room *Room) sendCrew(out io.Writer, v flights.SearchView, sent *sentRows) error {
 	if v.Found.Over {
 		p := newCrewPage(v)
-		p.Progress.Kept = true
+		p.Progress.Kept = p.Progress.All > 0
 		err := room.Part(out, "crew", "head", p.page())
 		for _, part := range []string{"crew-filters", "crew-table", "crew-progress"} {
 			if err == nil {
@@ -236,7 +236,7 @@ func (room *Room) sendCrew(out io.Writer, v flights.SearchView, sent *sentRows) 
 			return err
 		}
 	}
-	return room.Part(out, "crew", "progress-line", flights.NewProgress(v.ID, v.Query, v.Found.Done, len(v.Members)))
+	return room.Part(out, "crew", "progress-line", v.Progress())
 }
 
 // sentRows is what a stream has sent already.

@@ -22,7 +22,8 @@ type crewChangePage struct {
 	CameFrom    string // in words
 	Sides       []plannedSide
 	Dropped     []droppedRow
-	MoreDropped int // that are not among them
+	MoreDropped int        // that are not among them
+	Under       *batchNews // a batch that books them right now
 }
 
 // A plannedSide is those who join, or those who leave.
@@ -69,6 +70,13 @@ func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in s
 			return err
 		}
 		p.drop(c, bookings)
+	}
+	under, err := in.BatchesUnderWay(r.Context())
+	if err != nil {
+		return err
+	}
+	if b, is := under[p.Key]; is {
+		p.Under = batchNewsOf(b)
 	}
 	_, p.Date = c.Where()
 	answer := flights.CrewCounts(c) + " · " + shell.DateInWords(p.Date)

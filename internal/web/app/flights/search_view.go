@@ -40,6 +40,21 @@ func (room *Room) View(ctx context.Context, in store.Scoped, ss *plan.Session, s
 	return v
 }
 
+// Progress says how far the search has come. Who is booked is not searched for
+// and not counted.
+func (v SearchView) Progress() Progress {
+	p := NewProgress(v.ID, v.Query, v.Found.Done, len(v.Members))
+	for i, m := range v.Found.Members {
+		if _, booked := v.Booked[i]; !booked {
+			continue
+		}
+		if p.All--; m.Done {
+			p.Done--
+		}
+	}
+	return p
+}
+
 // BookingOf shows a booking that a member has; nil where there is none.
 func BookingOf(b gangway.Booking, ok bool) *MemberBooking {
 	if !ok {
