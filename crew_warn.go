@@ -33,7 +33,9 @@ func (c *CrewChange) warnTwice(w *Problems, record int) {
 				seen[k] = here
 			} else if !said {
 				at := ProblemPath{Record: record, Section: here.section, Item: here.i + 1}
-				w.Add(at.Field("LastName"), "The LastName field: the same person stands at %s already, and is booked once.", fmt.Sprintf("%s[%d]", first.section, first.i))
+				w.Add(at.Field("LastName"),
+					"The LastName field: the same person stands at %s already, and is booked once.",
+					fmt.Sprintf("%s[%d]", first.section, first.i))
 				said = true
 			}
 		}
@@ -53,7 +55,8 @@ const farDays = 14
 // warnFar notes a member's own day that is far from that of the crew change: most
 // often a month or a year was mistyped. What is in the past is warned of already.
 func warnFar(w *Problems, at ProblemPath, field string, d, change Date, o Outlook) {
-	if d == "" || change == "" || d == change || !d.Valid() || !change.Valid() || o.Today.Over(d) || o.Today.Over(change) {
+	if d == "" || change == "" || d == change || !d.Valid() || !change.Valid() || o.Today.Over(d) ||
+		o.Today.Over(change) {
 		return
 	}
 	days := int(d.In(time.UTC).Sub(change.In(time.UTC)).Hours() / 24)

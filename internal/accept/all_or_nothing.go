@@ -19,9 +19,11 @@ type Upload func(ctx context.Context, in store.Scoped, doc []byte, limits Limits
 
 // AllOrNothing takes in a JSON array of records, or none of them if one is wrong or occurs twice.
 // It is an Upload.
-func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error) {
+func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, limits Limits,
+	at time.Time) (Receipt, error) {
 	u := upload[T]{kind: k, outlook: outlookAt(at), bytes: len(doc)}
-	u.from = source{next: decode.FromBytes(doc, limits.Depth).Next, limit: limits.Records, leftOut: func(int, *decode.RecordError) bool { return false }}
+	u.from = source{next: decode.FromBytes(doc, limits.Depth).Next, limit: limits.Records,
+		leftOut: func(int, *decode.RecordError) bool { return false }}
 	u.portion.asStored = k.rows
 	if err := u.read(); err != nil {
 		return Receipt{}, err
@@ -112,7 +114,8 @@ func (u *upload[T]) take(read *T, reading *wire.Reading) error {
 	}
 	if key, field := u.kind.identity(record); key != "" && reading.Malformed == nil {
 		if first, twice := u.first[key]; twice {
-			wrong.Add(gangway.ProblemPath{Record: reading.Record}.Field(field), "This record is the same as [%d]; send it once.", first)
+			wrong.Add(gangway.ProblemPath{Record: reading.Record}.Field(field),
+				"This record is the same as [%d]; send it once.", first)
 		} else {
 			u.first[key] = reading.Record
 		}

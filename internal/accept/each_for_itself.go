@@ -152,7 +152,8 @@ func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 	}
 	key, field := f.kind.identity(record)
 	if wrong.Err() == nil && key != "" && f.seen.add(key) {
-		wrong.Add(gangway.ProblemPath{Record: reading.Record}.Field(field), "This record is the same as one before it, which was taken.")
+		wrong.Add(gangway.ProblemPath{Record: reading.Record}.Field(field),
+			"This record is the same as one before it, which was taken.")
 	}
 	if wrong.Err() != nil {
 		wrong.Sign((*record).IDAt)
@@ -175,7 +176,8 @@ func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 // leaveOut notes a record that was not even to be cut out of the document.
 func (f *feed[T]) leaveOut(record int, err *decode.RecordError) (goOn bool) {
 	f.report.Refused++
-	f.report.Problems.add(Remark{Record: record, At: f.doc.at.String(), Message: "The record cannot be read: " + err.Msg + "."})
+	f.report.Problems.add(Remark{Record: record, At: f.doc.at.String(),
+		Message: "The record cannot be read: " + err.Msg + "."})
 	return true
 }
 

@@ -53,13 +53,17 @@ func TestEachForItself(t *testing.T) {
 		{`null`, "", "The record must be an object."},
 		{`"W4"`, "", "The record must be an object."},
 		{`[{}]`, "", "The record must be an object."},
-		{strings.Replace(seafarer("W6"), `{`, `{"id":"W6",`, 1), "Id", "The record cannot be read as JSON here, at byte %d: a name stands twice in one object. (W6)"},
-		{strings.Replace(seafarer("W7"), `Ana`, "\xff", 1), "FirstName", "The record cannot be read as JSON here, at byte %d: it is not valid UTF-8. (W7)"},
-		{`{"x":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`, "", "The record cannot be read: values are nested more than 64 deep."},
+		{strings.Replace(seafarer("W6"), `{`, `{"id":"W6",`, 1), "Id",
+			"The record cannot be read as JSON here, at byte %d: a name stands twice in one object. (W6)"},
+		{strings.Replace(seafarer("W7"), `Ana`, "\xff", 1), "FirstName",
+			"The record cannot be read as JSON here, at byte %d: it is not valid UTF-8. (W7)"},
+		{`{"x":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`, "",
+			"The record cannot be read: values are nested more than 64 deep."},
 		{`{` + members + `"x":0}`, "", "The record cannot be read: an object has more than 10000 members."},
 		{seafarer("S0-5"), "Id", "This record is the same as one before it, which was taken. (S0-5)"},
 		{strings.Replace(seafarer(""), `"id":"",`, "", 1), "", ""}, // is right: its passport is its identity
-		{strings.Replace(seafarer(""), `"id":"",`, "", 1), "DocNumber", "This record is the same as one before it, which was taken."},
+		{strings.Replace(seafarer(""), `"id":"",`, "", 1), "DocNumber",
+			"This record is the same as one before it, which was taken."},
 	}
 	records := make([]string, len(wrong))
 	for i := range wrong {
@@ -68,7 +72,8 @@ func TestEachForItself(t *testing.T) {
 	doc := amid(between, records...)
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		report, err := accept.Travellers.EachForItself(t.Context(), in, iotest.HalfReader(strings.NewReader(doc)), long, crewFeed)
+		report, err := accept.Travellers.EachForItself(t.Context(), in, iotest.HalfReader(strings.NewReader(doc)), long,
+			crewFeed)
 		if err != nil || report.Broken != "" {
 			t.Fatalf("EachForItself: %v, broken: %s", err, report.Broken)
 		}
@@ -108,13 +113,15 @@ func TestEachForItself(t *testing.T) {
 				t.Errorf("of record %d (-want +got)\n%s", record, diff)
 			}
 		}
-		for key, stored := range map[string]bool{"id:S0-5": true, "id:S13-899": true, "doc:PH:P1": true, "id:W1": false, "id:W6": false, "id:W7": false} {
+		for key, stored := range map[string]bool{"id:S0-5": true, "id:S13-899": true, "doc:PH:P1": true, "id:W1": false,
+			"id:W6": false, "id:W7": false} {
 			if _, err := in.Traveller(t.Context(), key); (err == nil) != stored {
 				t.Errorf("Traveller(%s): %v; want it stored: %v", key, err, stored)
 			}
 		}
 
-		again, err := accept.Travellers.EachForItself(t.Context(), in, strings.NewReader(strings.Replace(doc, "Reyes", "Santos", 1)), long, crewFeed)
+		again, err := accept.Travellers.EachForItself(t.Context(), in,
+			strings.NewReader(strings.Replace(doc, "Reyes", "Santos", 1)), long, crewFeed)
 		want = store.Counts{Received: want.Received, Updated: 1, Unchanged: right - 1}
 		if err != nil || again.Counts != want || again.Refused != len(wrong)-1 {
 			t.Errorf("once more: %+v, %d refused, %v; want %+v", again.Counts, again.Refused, err, want)
@@ -134,10 +141,13 @@ func TestTrapsAreNotPassedOver(t *testing.T) {
 					records = append(records, text)
 				}
 				doc := spoil(r, "["+strings.Join(records, ",")+"]")
-				report, err := accept.Travellers.EachForItself(t.Context(), in, iotest.OneByteReader(strings.NewReader(doc)), limits, crewFeed)
+				report, err := accept.Travellers.EachForItself(t.Context(), in,
+					iotest.OneByteReader(strings.NewReader(doc)), limits, crewFeed)
 				taken := report.Created + report.Updated + report.Unchanged
-				if err != nil || report.Refused == 0 && report.Broken == "" || taken+report.Refused != report.Received || taken > len(records) {
-					r.Fatalf("EachForItself(%s) = %+v, %v; want something refused or the document broken", doc, report, err)
+				if err != nil || report.Refused == 0 && report.Broken == "" ||
+					taken+report.Refused != report.Received || taken > len(records) {
+					r.Fatalf("EachForItself(%s) = %+v, %v; want something refused or the document broken", doc, report,
+						err)
 				}
 				if report.Broken == "" && taken != len(records)-1 {
 					r.Fatalf("EachForItself(%s) = %+v; want all but one taken", doc, report)
@@ -157,7 +167,8 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		report, err := accept.TravelRequests.EachForItself(t.Context(), in,
-			strings.NewReader("["+request("R1", "F")+","+request("R2", "X")+","+request("R3", "F")+","+request("R1", "M")+"]"), long, crewFeed)
+			strings.NewReader("["+request("R1", "F")+","+request("R2", "X")+","+request("R3", "F")+","+
+				request("R1", "M")+"]"), long, crewFeed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,20 +176,26 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 			Counts: store.Counts{Received: 4, Created: 2}, Refused: 2,
 			Problems: accept.Remarks{List: []accept.Remark{
 				{1, "byte 130", "Traveler.Gender", "The Gender field must be M or F. (R2)"},
-				{3, "byte 388", "ExternalInfo.RequestId", "This record is the same as one before it, which was taken. (R1)"},
+				{3, "byte 388", "ExternalInfo.RequestId",
+					"This record is the same as one before it, which was taken. (R1)"},
 			}},
 			Warnings: accept.Remarks{List: []accept.Remark{
-				{0, "byte 1", "Hotel.CheckIn", "The CheckIn field is missing: the hotel stands under “no date yet” until it comes. (R1)"},
-				{0, "byte 1", "Hotel.CheckOut", "The CheckOut field is missing: it is not known how many nights are wanted. (R1)"},
-				{2, "byte 259", "Hotel.CheckIn", "The CheckIn field is missing: the hotel stands under “no date yet” until it comes. (R3)"},
-				{2, "byte 259", "Hotel.CheckOut", "The CheckOut field is missing: it is not known how many nights are wanted. (R3)"},
+				{0, "byte 1", "Hotel.CheckIn", "The CheckIn field is missing: the hotel stands under “no date yet” " +
+					"until it comes. (R1)"},
+				{0, "byte 1", "Hotel.CheckOut", "The CheckOut field is missing: it is not known how many nights are " +
+					"wanted. (R1)"},
+				{2, "byte 259", "Hotel.CheckIn", "The CheckIn field is missing: the hotel stands under “no date yet” " +
+					"until it comes. (R3)"},
+				{2, "byte 259", "Hotel.CheckOut", "The CheckOut field is missing: it is not known how many nights " +
+					"are wanted. (R3)"},
 			}},
 		}
 		if diff := cmp.Diff(want, report); diff != "" {
 			t.Errorf("travel requests (-want +got)\n%s", diff)
 		}
 		report, err = accept.CrewChanges.EachForItself(t.Context(), in,
-			strings.NewReader("["+change("NORDLYS")+","+change("")+","+change("AURORA")+","+strings.Replace(change("ORION"), `"F"`, `"X"`, 1)+"]"), long, crewFeed)
+			strings.NewReader("["+change("NORDLYS")+","+change("")+","+change("AURORA")+","+
+				strings.Replace(change("ORION"), `"F"`, `"X"`, 1)+"]"), long, crewFeed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +203,8 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 		for _, p := range report.Problems.List {
 			fields = append(fields, fmt.Sprint(p.Record, " ", p.Field))
 		}
-		if diff := cmp.Diff([]string{"1 Vessel", "3 Onsigners[0].Gender"}, fields); diff != "" || report.Created != 2 || report.Refused != 2 {
+		if diff := cmp.Diff([]string{"1 Vessel", "3 Onsigners[0].Gender"}, fields); diff != "" || report.Created != 2 ||
+			report.Refused != 2 {
 			t.Errorf("crew changes: %+v, refused %d for (-want +got)\n%s", report.Counts, report.Refused, diff)
 		}
 	})
@@ -202,11 +220,16 @@ func TestBrokenDocument(t *testing.T) {
 		created   int
 		broken    string
 	}{
-		{"cut in a record", whole[:strings.Index(whole, seafarer("S0-2500"))+20], long, 2500, "record 2500: it ends too early, at byte "},
-		{"cut between records", whole[:strings.Index(whole, seafarer("S0-2500"))], long, 2500, "after record 2499: it ends too early, at byte "},
-		{"no JSON any more", strings.Replace(whole, seafarer("S0-2500"), `{"id":"a" "b"}`, 1), long, 2500, "record 2500: it is not well formed, at byte "},
-		{"a comma is missing", strings.Replace(whole, seafarer("S0-2500")+",", seafarer("S0-2500"), 1), long, 2501, "after record 2500: it is not well formed, at byte "},
-		{"something behind it", whole + "<html>", long, 3000, "after record 2999: something stands behind the records, at byte "},
+		{"cut in a record", whole[:strings.Index(whole, seafarer("S0-2500"))+20], long, 2500,
+			"record 2500: it ends too early, at byte "},
+		{"cut between records", whole[:strings.Index(whole, seafarer("S0-2500"))], long, 2500,
+			"after record 2499: it ends too early, at byte "},
+		{"no JSON any more", strings.Replace(whole, seafarer("S0-2500"), `{"id":"a" "b"}`, 1), long, 2500,
+			"record 2500: it is not well formed, at byte "},
+		{"a comma is missing", strings.Replace(whole, seafarer("S0-2500")+",", seafarer("S0-2500"), 1), long, 2501,
+			"after record 2500: it is not well formed, at byte "},
+		{"something behind it", whole + "<html>", long, 3000,
+			"after record 2999: something stands behind the records, at byte "},
 		{"more records than may be", whole, most, 2500, "there are more than 2500 records"},
 		{"nothing", " \n", long, 0, "there is nothing in it"},
 		{"no array", `{"error":"try again later"}`, long, 0, "it is no array of records"},
@@ -214,8 +237,10 @@ func TestBrokenDocument(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in := inAccount(t)
-			report, err := accept.Travellers.EachForItself(t.Context(), in, strings.NewReader(tt.doc), tt.limits, crewFeed)
-			if err != nil || report.Created != tt.created || report.Received != tt.created || !strings.HasPrefix(report.Broken, tt.broken) {
+			report, err := accept.Travellers.EachForItself(t.Context(), in, strings.NewReader(tt.doc), tt.limits,
+				crewFeed)
+			if err != nil || report.Created != tt.created || report.Received != tt.created ||
+				!strings.HasPrefix(report.Broken, tt.broken) {
 				t.Fatalf("%+v, %v; want %d and %q", report, err, tt.created, tt.broken)
 			}
 			if _, err := in.Traveller(t.Context(), "id:S0-2499"); (err == nil) != (tt.created > 0) {
@@ -226,7 +251,8 @@ func TestBrokenDocument(t *testing.T) {
 
 	t.Run("a reader that fails is no broken document, and what came before it stays", func(t *testing.T) {
 		in, away := inAccount(t), errors.New("connection reset")
-		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]), iotest.ErrReader(away))
+		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]),
+			iotest.ErrReader(away))
 		report, err := accept.Travellers.EachForItself(t.Context(), in, doc, long, crewFeed)
 		if !errors.Is(err, away) || report.Created != 2500 || report.Broken != "" {
 			t.Fatalf("%+v, %v; want 2,500 and %v", report, err, away)
@@ -236,7 +262,9 @@ func TestBrokenDocument(t *testing.T) {
 	t.Run("who waits no more is told what is stored", func(t *testing.T) {
 		in := inAccount(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]), readerFunc(func() { cancel() }), strings.NewReader(amid(100)[1:]))
+		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]), readerFunc(func() {
+			cancel()
+		}), strings.NewReader(amid(100)[1:]))
 		report, err := accept.Travellers.EachForItself(ctx, in, doc, long, crewFeed)
 		if !errors.Is(err, context.Canceled) || report.Created != 2000 {
 			t.Fatalf("%+v, %v; want 2,000 and that it was cancelled", report, err)
@@ -248,8 +276,10 @@ func TestBrokenDocument(t *testing.T) {
 func TestReportIsBounded(t *testing.T) {
 	doc := "[" + strings.Repeat(`{"id":"A"},`, 3000) + seafarer("B") + "]"
 	report, err := accept.Travellers.EachForItself(t.Context(), inAccount(t), strings.NewReader(doc), long, crewFeed)
-	if err != nil || report.Created != 1 || report.Refused != 3000 || len(report.Problems.List) != 1000 || !report.Problems.Truncated {
-		t.Errorf("%+v, %d refused with %d remarks, cut: %v, %v", report.Counts, report.Refused, len(report.Problems.List), report.Problems.Truncated, err)
+	if err != nil || report.Created != 1 || report.Refused != 3000 || len(report.Problems.List) != 1000 ||
+		!report.Problems.Truncated {
+		t.Errorf("%+v, %d refused with %d remarks, cut: %v, %v", report.Counts, report.Refused,
+			len(report.Problems.List), report.Problems.Truncated, err)
 	}
 	if report.Warnings.Truncated {
 		t.Error("the warnings are cut, of which there are none")
@@ -261,7 +291,8 @@ func TestUploadKeepsNothingBehindTheLastProblem(t *testing.T) {
 	doc := []byte(`[{"onsigners":[` + strings.Repeat("{},", 1999) + `{}]},` + strings.Repeat("{},", 500_000) + `{}]`)
 	in := inAccount(t)
 	took := allocated(func() {
-		_, err := accept.CrewChanges.AllOrNothing(t.Context(), in, doc, accept.Limits{Records: 600_000, Depth: 64}, storetest.Began)
+		_, err := accept.CrewChanges.AllOrNothing(t.Context(), in, doc, accept.Limits{Records: 600_000, Depth: 64},
+			storetest.Began)
 		var wrong *gangway.ProblemsError
 		if !errors.As(err, &wrong) || !wrong.Truncated || len(wrong.Fields) != 1000 {
 			t.Fatalf("err = %v; want a list of problems that is cut", err)
@@ -270,7 +301,8 @@ func TestUploadKeepsNothingBehindTheLastProblem(t *testing.T) {
 	if took > 20<<20 {
 		t.Errorf("it took %d bytes", took)
 	}
-	if _, err := accept.CrewChanges.AllOrNothing(t.Context(), in, doc, accept.Limits{Records: 1000, Depth: 64}, storetest.Began); !errors.Is(err, accept.ErrTooMany) {
+	if _, err := accept.CrewChanges.AllOrNothing(t.Context(), in, doc, accept.Limits{Records: 1000, Depth: 64},
+		storetest.Began); !errors.Is(err, accept.ErrTooMany) {
 		t.Errorf("more records than allowed = %v; want %v", err, accept.ErrTooMany)
 	}
 }

@@ -18,19 +18,23 @@ func TestRun(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		begin := func() *accept.Run[gangway.Traveller] {
-			return accept.Travellers.Run(in, gangway.Origin{Source: gangway.FeedSource("crew"), Generation: db.Generation(), SeenAt: storetest.Began})
+			return accept.Travellers.Run(in, gangway.Origin{Source: gangway.FeedSource("crew"),
+				Generation: db.Generation(), SeenAt: storetest.Began})
 		}
 		take := func(r *accept.Run[gangway.Traveller], doc string, want accept.Report) {
 			t.Helper()
 			got, err := r.Take(t.Context(), strings.NewReader(doc), long)
-			if err != nil || got.Counts != want.Counts || got.Refused != want.Refused || (got.Broken != "") != (want.Broken != "") {
+			if err != nil || got.Counts != want.Counts || got.Refused != want.Refused ||
+				(got.Broken != "") != (want.Broken != "") {
 				t.Fatalf("Take(%s) = %+v, %v; want %+v", doc, got, err, want)
 			}
 		}
 		doc := func(ids ...int) string {
 			var list []string
 			for _, id := range ids {
-				list = append(list, fmt.Sprintf(`{"id":"%d","last_name":"Reyes","first_name":"Ana","dob":"1990-05-17","nationality":"PH","gender":"F","home_airport":"MNL","doc_country":"PH","doc_number":"P%d","doc_expire":"2036-05-17"}`, id, id))
+				list = append(list, fmt.Sprintf(`{"id":"%d","last_name":"Reyes","first_name":"Ana","dob":"1990-05-17",
+					"nationality":"PH","gender":"F","home_airport":"MNL","doc_country":"PH","doc_number":"P%d",
+					"doc_expire":"2036-05-17"}`, id, id))
 			}
 			return "[" + strings.Join(list, ",") + "]"
 		}
@@ -60,7 +64,8 @@ func TestRun(t *testing.T) {
 			t.Fatalf("DropRest = %d, %v; want nobody dropped", n, err)
 		}
 		there("1", "2", "3")
-		if _, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte(doc(3, 4)), long, storetest.Began); err != nil {
+		_, err := accept.Travellers.AllOrNothing(t.Context(), in, []byte(doc(3, 4)), long, storetest.Began)
+		if err != nil {
 			t.Fatal(err)
 		}
 

@@ -43,7 +43,8 @@ func measureDocument(ctx context.Context, p place, s scale) ([]line, error) {
 			return nil, err
 		}
 		mb := (kb + 1023) / 1024
-		lines = append(lines, line{measure: what, ours: took, got: fmt.Sprintf("+%d MB", mb), want: fmt.Sprintf("≤ +%d MB", mostForDocument), ok: mb <= mostForDocument})
+		lines = append(lines, line{measure: what, ours: took, got: fmt.Sprintf("+%d MB", mb),
+			want: fmt.Sprintf("≤ +%d MB", mostForDocument), ok: mb <= mostForDocument})
 	}
 	return lines, nil
 }
@@ -61,7 +62,8 @@ func takeInDocument(ctx context.Context, url string, records int) (took time.Dur
 		return 0, 0, err
 	}
 	cmd := exec.CommandContext(ctx, self)
-	cmd.Env = append(os.Environ(), childTask+"="+documentTask, childDatabase+"="+url, fmt.Sprint(documentRecords, "=", records))
+	cmd.Env = append(os.Environ(), childTask+"="+documentTask, childDatabase+"="+url,
+		fmt.Sprint(documentRecords, "=", records))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -101,7 +103,8 @@ func answerDocument(ctx context.Context) error {
 			return err
 		}
 		began, most := time.Now(), watchMemory(os.Getpid())
-		report, err := accept.Travellers.EachForItself(ctx, in, &crewList{records: customer.records}, accept.Limits{Records: customer.records, Depth: 64},
+		report, err := accept.Travellers.EachForItself(ctx, in, &crewList{records: customer.records},
+			accept.Limits{Records: customer.records, Depth: 64},
 			gangway.Origin{Source: gangway.FeedSource("bench"), Generation: db.Generation(), SeenAt: time.Now()})
 		took := time.Since(began)
 		peak, watched := most()
@@ -109,7 +112,8 @@ func answerDocument(ctx context.Context) error {
 			return err
 		}
 		if report.Received != customer.records || report.Refused > 0 || report.Broken != "" {
-			return fmt.Errorf("of %d records it says %+v, %d refused, %s", customer.records, report.Counts, report.Refused, report.Broken)
+			return fmt.Errorf("of %d records it says %+v, %d refused, %s", customer.records, report.Counts,
+				report.Refused, report.Broken)
 		}
 		if customer.records == records {
 			fmt.Println(int64(took), peak-rest)

@@ -256,11 +256,14 @@ func (s Scoped) copyRows(ctx context.Context, tx pgx.Tx, b bulk, counts *Counts)
 	if err := s.inheritPostgres(ctx, tx, b); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TEMPORARY TABLE IF NOT EXISTS %s ON COMMIT DELETE ROWS AS SELECT %s FROM %s WITH NO DATA`, incoming, columns, b.table))
+	_, err := tx.Exec(ctx, fmt.Sprintf(
+		`CREATE TEMPORARY TABLE IF NOT EXISTS %s ON COMMIT DELETE ROWS AS SELECT %s FROM %s WITH NO DATA`, incoming,
+		columns, b.table))
 	if err != nil {
 		return err
 	}
-	if _, err := tx.CopyFrom(ctx, pgx.Identifier{incoming}, b.columns, pgx.CopyFromSlice(len(b.rows), func(i int) ([]any, error) { return b.rows[i], nil })); err != nil {
+	rows := pgx.CopyFromSlice(len(b.rows), func(i int) ([]any, error) { return b.rows[i], nil })
+	if _, err := tx.CopyFrom(ctx, pgx.Identifier{incoming}, b.columns, rows); err != nil {
 		return err
 	}
 	err = tx.QueryRow(ctx, fmt.Sprintf(`

@@ -40,7 +40,8 @@ func (s Scoped) CrewChangeKeys(ctx context.Context, vessel string, from, to gang
 
 // CrewChangeLines returns those of the crew changes that the account has, by
 // key, each with the members who may be one of the travellers it is given with.
-func (s Scoped) CrewChangeLines(ctx context.Context, of map[string][]gangway.Traveller) (map[string]CrewChangeLine, error) {
+func (s Scoped) CrewChangeLines(ctx context.Context,
+	of map[string][]gangway.Traveller) (map[string]CrewChangeLine, error) {
 	found := map[string]CrewChangeLine{}
 	for key, travellers := range of {
 		line, err := s.crewChangeLine(ctx, key, travellers)
@@ -54,7 +55,8 @@ func (s Scoped) CrewChangeLines(ctx context.Context, of map[string][]gangway.Tra
 	return found, nil
 }
 
-func (s Scoped) crewChangeLine(ctx context.Context, key string, of []gangway.Traveller) (line CrewChangeLine, err error) {
+func (s Scoped) crewChangeLine(ctx context.Context, key string,
+	of []gangway.Traveller) (line CrewChangeLine, err error) {
 	done, err := s.db.bulky.take(ctx)
 	if err != nil {
 		return line, err
@@ -144,9 +146,11 @@ func (s *membersAmong) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		if s.airport == "" {
 			s.airport = call.Airport
 		}
-		t := gangway.Traveller{ID: m.ID, LastName: m.LastName, FirstName: m.FirstName, DOB: m.DOB, DocCountry: m.DocCountry, DocNumber: m.DocNumber}
+		t := gangway.Traveller{ID: m.ID, LastName: m.LastName, FirstName: m.FirstName, DOB: m.DOB,
+			DocCountry: m.DocCountry, DocNumber: m.DocNumber}
 		if s.among != nil && s.among(t) {
-			s.list = append(s.list, gangway.CrewMember{Traveller: t, Arrive: m.Arrive, Depart: m.Depart, ChangeDate: m.ChangeDate})
+			s.list = append(s.list, gangway.CrewMember{Traveller: t, Arrive: m.Arrive, Depart: m.Depart,
+				ChangeDate: m.ChangeDate})
 		}
 	}
 	_, err := dec.ReadToken()

@@ -20,7 +20,8 @@ func change(id, vessel string, on gangway.Date) gangway.CrewChange {
 			Traveller: person("1", "Reyes", "Ana"), Arrive: gangway.PortCall{Airport: "SIN", Date: on}, ChangeDate: on,
 			Metadata: map[string]string{"rank": "AB", "pool": "Manila"},
 		}},
-		OffSigners: []gangway.CrewMember{{Traveller: person("2", "Cruz", "Bea"), Depart: gangway.PortCall{Date: on.AddDays(1)}}},
+		OffSigners: []gangway.CrewMember{{Traveller: person("2", "Cruz", "Bea"),
+			Depart: gangway.PortCall{Date: on.AddDays(1)}}},
 	}
 }
 
@@ -29,7 +30,8 @@ func TestCrewChanges(t *testing.T) {
 		prod, dev := storetest.Accounts(t, db)
 		in, other := db.In(prod.Scope()), db.In(dev.Scope())
 		list := []gangway.CrewChange{
-			change("", "Nordlys", "2026-12-02"), change("C2", "Nordlys", "2026-12-01"), change("C3", "Ørn", "2026-12-01"), change("C4", "Nordstjernen", "2026-12-03"),
+			change("", "Nordlys", "2026-12-02"), change("C2", "Nordlys", "2026-12-01"),
+			change("C3", "Ørn", "2026-12-01"), change("C4", "Nordstjernen", "2026-12-03"),
 		}
 		for _, want := range []store.Counts{{Received: 4, Created: 4}, {Received: 4, Unchanged: 4}} {
 			if got, err := in.UpsertCrewChanges(t.Context(), list, storetest.Began); err != nil || got != want {
@@ -39,7 +41,8 @@ func TestCrewChanges(t *testing.T) {
 		t.Run("a crew change comes back as it was", func(t *testing.T) {
 			for _, want := range list {
 				got, err := in.CrewChange(t.Context(), want.Key())
-				want.Origin = gangway.Origin{Source: gangway.Uploaded, Generation: got.Origin.Generation, SeenAt: got.Origin.SeenAt}
+				want.Origin = gangway.Origin{Source: gangway.Uploaded, Generation: got.Origin.Generation,
+					SeenAt: got.Origin.SeenAt}
 				if diff := cmp.Diff(want, got); diff != "" || err != nil {
 					t.Errorf("CrewChange(%s): %v, (-want +got)\n%s", want.Key(), err, diff)
 				}
@@ -51,7 +54,8 @@ func TestCrewChanges(t *testing.T) {
 				from, to gangway.Date
 				want     string
 			}{
-				{"", "2026-12-01", "2026-12-03", "Nordlys 2026-12-01, Ørn 2026-12-01, Nordlys 2026-12-02, Nordstjernen 2026-12-03"},
+				{"", "2026-12-01", "2026-12-03",
+					"Nordlys 2026-12-01, Ørn 2026-12-01, Nordlys 2026-12-02, Nordstjernen 2026-12-03"},
 				{"nord", "2026-12-02", "2026-12-03", "Nordlys 2026-12-02, Nordstjernen 2026-12-03"},
 				{gangway.Fold("NORDLYS"), "0001-01-01", "9999-12-31", "Nordlys 2026-12-01, Nordlys 2026-12-02"},
 				{gangway.Fold("Ørn"), "2026-12-01", "2026-12-01", "Ørn 2026-12-01"},
@@ -68,7 +72,8 @@ func TestCrewChanges(t *testing.T) {
 					got = append(got, c.Vessel+" "+string(c.ChangeDate))
 				}
 				if err != nil || strings.Join(got, ", ") != tt.want {
-					t.Errorf("CrewChangeKeys(%q, %s, %s) = %q, %v; want %q", tt.vessel, tt.from, tt.to, got, err, tt.want)
+					t.Errorf("CrewChangeKeys(%q, %s, %s) = %q, %v; want %q", tt.vessel, tt.from, tt.to, got, err,
+						tt.want)
 				}
 			}
 		})
@@ -76,7 +81,8 @@ func TestCrewChanges(t *testing.T) {
 			if _, err := other.CrewChange(t.Context(), "id:C2"); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("CrewChange: %v; want NotFound", err)
 			}
-			if list, err := other.CrewChangeKeys(t.Context(), "", "0001-01-01", "9999-12-31", 100); len(list) != 0 || err != nil {
+			if list, err := other.CrewChangeKeys(t.Context(), "", "0001-01-01", "9999-12-31", 100); len(list) != 0 ||
+				err != nil {
 				t.Errorf("CrewChangeKeys = %d, %v; want none", len(list), err)
 			}
 		})
@@ -88,9 +94,11 @@ func TestDroppedMembers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		with := func(note string, on ...string) gangway.CrewChange {
-			c := gangway.CrewChange{TravelRequestID: "C1", Vessel: "Nordlys", ChangeDate: "2026-12-02", Extra: []byte(`{"note":"` + note + `"}`)}
+			c := gangway.CrewChange{TravelRequestID: "C1", Vessel: "Nordlys", ChangeDate: "2026-12-02",
+				Extra: []byte(`{"note":"` + note + `"}`)}
 			for _, id := range on {
-				c.OnSigners = append(c.OnSigners, gangway.CrewMember{Traveller: person(id, "Reyes", "Ana"), Metadata: map[string]string{"rank": "AB"}})
+				c.OnSigners = append(c.OnSigners, gangway.CrewMember{Traveller: person(id, "Reyes", "Ana"),
+					Metadata: map[string]string{"rank": "AB"}})
 			}
 			return c
 		}
@@ -122,7 +130,8 @@ func TestDroppedMembers(t *testing.T) {
 				got = append(got, fmt.Sprintf("%s@%.0f", d.ID, d.At.Sub(storetest.Began).Hours()))
 			}
 			if err != nil || strings.Join(got, " ") != step.want || c.Size() != step.c.Size() {
-				t.Errorf("%s: %d members, dropped %v, %v; want %d and %q", step.name, c.Size(), got, err, step.c.Size(), step.want)
+				t.Errorf("%s: %d members, dropped %v, %v; want %d and %q", step.name, c.Size(), got, err, step.c.Size(),
+					step.want)
 			}
 		}
 	})
@@ -137,7 +146,8 @@ func TestDroppedByManyAtOnce(t *testing.T) {
 		results := make(chan error, uploads)
 		for i := range uploads {
 			go func() {
-				c := gangway.CrewChange{Vessel: "Nordlys", ChangeDate: "2026-12-02", OnSigners: []gangway.CrewMember{{Traveller: person(fmt.Sprint(i), "Reyes", "Ana")}}}
+				c := gangway.CrewChange{Vessel: "Nordlys", ChangeDate: "2026-12-02",
+					OnSigners: []gangway.CrewMember{{Traveller: person(fmt.Sprint(i), "Reyes", "Ana")}}}
 				_, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{c}, storetest.Began)
 				results <- err
 			}()

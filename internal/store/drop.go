@@ -68,7 +68,8 @@ func (s Scoped) drop(ctx context.Context, r records, from gangway.Origin, of Day
 	own, err := s.eachUnseen(ctx, r, `source = $2 AND generation < $3`, []any{source, from.Generation}, of, seen,
 		func(tx *sql.Tx, key []any) (bool, error) {
 			which := fmt.Sprintf(` AND source = $%d AND generation < $%d`, len(key)+2, len(key)+3)
-			some, err := s.giveUp(ctx, tx, r, r.whichAre(2)+which, append(slices.Clone(key), source, from.Generation)...)
+			some, err := s.giveUp(ctx, tx, r, r.whichAre(2)+which,
+				append(slices.Clone(key), source, from.Generation)...)
 			return some > 0, err
 		})
 	if err != nil {

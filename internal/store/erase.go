@@ -64,7 +64,8 @@ const erasedAtOnce = 500
 // interrupted it tells all that is gone.
 //
 // NotFound: there is nobody. Conflict: there are several, or a booking still stands.
-func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangway.DataSubject, at time.Time, forget Forget) (Erased, error) {
+func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangway.DataSubject, at time.Time,
+	forget Forget) (Erased, error) {
 	e := &erasing{words: map[string]bool{}, at: at, forget: forget}
 	rows, err := s.find(ctx, who, e)
 	if err != nil {
@@ -141,7 +142,9 @@ func (s Scoped) refuseWhileLive(ctx context.Context, rows []travellerRow, now ti
 	if len(live) > 10 {
 		live, more = live[:10], fmt.Sprintf(" and %d more", len(live)-10)
 	}
-	return gangway.Errorf(gangway.Conflict, "the traveller still has a booking: %s%s. Cancel it, or wait until the last flight has landed", strings.Join(live, ", "), more)
+	return gangway.Errorf(gangway.Conflict,
+		"the traveller still has a booking: %s%s. Cancel it, or wait until the last flight has landed",
+		strings.Join(live, ", "), more)
 }
 
 // endErasure erases the traveller from what is kept for a short time.

@@ -54,7 +54,8 @@ func (s Scoped) eraseRecord(ctx context.Context, tx *sql.Tx, row travellerRow, o
 		r = requestRecords
 	}
 	if len(left) < len(claims) {
-		if _, err := tx.ExecContext(ctx, r.setClaims(), slices.Concat(row.key, []any{writeClaims(left)})...); err != nil {
+		values := slices.Concat(row.key, []any{writeClaims(left)})
+		if _, err := tx.ExecContext(ctx, r.setClaims(), values...); err != nil {
 			return err
 		}
 	}

@@ -77,7 +77,8 @@ func standing(t *testing.T, in store.Scoped, want ...string) {
 func TestUploadedWinsOverCalled(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
-		upload, crew, agency := sourceOf(t, db, in, gangway.Uploaded), sourceOf(t, db, in, gangway.FeedSource("crew")), sourceOf(t, db, in, gangway.FeedSource("agency"))
+		upload, crew, agency := sourceOf(t, db, in, gangway.Uploaded), sourceOf(t, db, in, gangway.FeedSource("crew")),
+			sourceOf(t, db, in, gangway.FeedSource("agency"))
 
 		crew.sends(store.Counts{Created: 2}, "1 Alm", "2 Berg")
 		upload.sends(store.Counts{Updated: 1}, "1 Ahl") // takes the feed's place
@@ -122,10 +123,11 @@ func TestUploadedWinsOverCalled(t *testing.T) {
 		standing(t, in, "4 Dahl feed:crew", "5 Dorn feed:agency")
 
 		crew.sends(store.Counts{Updated: 1}, "4 Dale")
-		if n, err := in.DropTravellers(t.Context(), before, func(string) bool { return false }); n != 0 || err != nil {
+		none := func(string) bool { return false }
+		if n, err := in.DropTravellers(t.Context(), before, none); n != 0 || err != nil {
 			t.Errorf("an older run dropped %d, %v; what a later one has written stays", n, err)
 		}
-		if n, err := in.DropTravellers(t.Context(), upload.from, func(string) bool { return false }); n != 0 || err == nil {
+		if n, err := in.DropTravellers(t.Context(), upload.from, none); n != 0 || err == nil {
 			t.Errorf("dropped as uploaded: %d, %v; what was uploaded is taken back, never dropped", n, err)
 		}
 		// Words follow what stands in the row.
@@ -158,7 +160,8 @@ func TestLastSeen(t *testing.T) {
 			first := c.from.SeenAt
 			at := func(want time.Time) {
 				t.Helper()
-				if from, err := in.TravellerOrigin(t.Context(), "id:"+id); err != nil || from.Source != source || !from.SeenAt.Equal(want) {
+				if from, err := in.TravellerOrigin(t.Context(), "id:"+id); err != nil || from.Source != source ||
+					!from.SeenAt.Equal(want) {
 					t.Fatalf("%s was last seen %s, from %s, %v; want %s", id, from.SeenAt, from.Source, err, want)
 				}
 			}
@@ -174,10 +177,12 @@ func TestLastSeen(t *testing.T) {
 			version := countOf(t, raw(t, url), `SELECT sum(version) FROM traveller`)
 			c.from.SeenAt = first.Add(24 * time.Hour)
 			others[7] = fmt.Sprintf("%s-x7 Carl", source)
-			c.sends(store.Counts{Updated: 1, Unchanged: 600}, append(others, id+" Alm")...) // counted apart from what changed
+			// counted apart from what changed
+			c.sends(store.Counts{Updated: 1, Unchanged: 600}, append(others, id+" Alm")...)
 			at(first.Add(24 * time.Hour))
 			if got := countOf(t, raw(t, url), `SELECT sum(version) FROM traveller`); got != version+1 {
-				t.Errorf("the versions went from %d to %d; want one more: nothing else is traced or found anew", version, got)
+				t.Errorf("the versions went from %d to %d; want one more: nothing else is traced or found anew",
+					version, got)
 			}
 			c.from.SeenAt = first // a clock that was set back
 			c.sends(store.Counts{Unchanged: 601}, append(others, id+" Alm")...)
@@ -205,7 +210,8 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 		change := func(vessel string, names ...string) gangway.CrewChange {
 			c := gangway.CrewChange{Vessel: vessel, ChangeDate: "2026-12-01"}
 			for _, name := range names {
-				c.OnSigners = append(c.OnSigners, gangway.CrewMember{Traveller: gangway.Traveller{LastName: "One", FirstName: name}})
+				c.OnSigners = append(c.OnSigners, gangway.CrewMember{
+					Traveller: gangway.Traveller{LastName: "One", FirstName: name}})
 			}
 			return c
 		}
@@ -215,13 +221,16 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := c.Vessel + " " + whoIsIn(c); got != want || c.Origin.Source != source || !c.Origin.SeenAt.Equal(noon) {
-				t.Fatalf("the crew change is %q from %s at %s; want %q from %s", got, c.Origin.Source, c.Origin.SeenAt, want, source)
+			if got := c.Vessel + " " + whoIsIn(c); got != want || c.Origin.Source != source ||
+				!c.Origin.SeenAt.Equal(noon) {
+				t.Fatalf("the crew change is %q from %s at %s; want %q from %s", got, c.Origin.Source, c.Origin.SeenAt,
+					want, source)
 			}
 		}
 		send(feed, change("NORDLYS", "Ana", "Bea"), store.Counts{Created: 1})
 		is("NORDLYS on: Ana Bea off: dropped:", feed.Source)
-		if err := in.MoveCrewChange(t.Context(), "on:2026-12-01::Nordlys", gangway.ShipMove{Place: "SIN", By: "a@example.com", At: noon}); err != nil {
+		if err := in.MoveCrewChange(t.Context(), "on:2026-12-01::Nordlys", gangway.ShipMove{Place: "SIN",
+			By: "a@example.com", At: noon}); err != nil {
 			t.Fatal(err)
 		}
 		// Whom the upload that takes its place leaves out is dropped, for that traveller may be booked.
@@ -235,7 +244,8 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 		if got, err := in.UpsertCrewChangeRows(t.Context(), rows, later); err != nil || got.Updated != 0 {
 			t.Fatalf("the same on the next day: %+v, %v", got, err)
 		}
-		if c, err := in.CrewChange(t.Context(), "on:2026-12-01::nordlys"); err != nil || whoIsIn(c) != "on: Ana off: dropped: Bea" || !c.Origin.SeenAt.Equal(later.SeenAt) {
+		if c, err := in.CrewChange(t.Context(), "on:2026-12-01::nordlys"); err != nil ||
+			whoIsIn(c) != "on: Ana off: dropped: Bea" || !c.Origin.SeenAt.Equal(later.SeenAt) {
 			t.Fatalf("the same on the next day: %s, %s, %v", whoIsIn(c), c.Origin.SeenAt, err)
 		}
 		// Whoever is only in what the feed has is found and erased, too.
@@ -245,7 +255,8 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{Name: "One, Cas"}, noon, nil); err != nil || e.CrewChanges != 1 {
+		if e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{Name: "One, Cas"}, noon,
+			nil); err != nil || e.CrewChanges != 1 {
 			t.Fatalf("erase: %+v, %v", e, err)
 		}
 		if n, err := in.DeleteCrewChange(t.Context(), "on:2026-12-01::NORDLYS"); err != nil || n != 1 {
@@ -258,10 +269,12 @@ func TestCrewChangesOfSeveralSources(t *testing.T) {
 
 		feed.Generation = db.Generation()
 		none := func(string) bool { return false }
-		if n, err := in.DropCrewChanges(t.Context(), feed, store.Days{From: "2026-12-02", To: "2026-12-31"}, none); n != 0 || err != nil {
+		n, err := in.DropCrewChanges(t.Context(), feed, store.Days{From: "2026-12-02", To: "2026-12-31"}, none)
+		if n != 0 || err != nil {
 			t.Errorf("asked for another day: %d dropped, %v", n, err)
 		}
-		if n, err := in.DropCrewChanges(t.Context(), feed, store.Days{From: "2026-12-01", To: "2026-12-01"}, none); n != 1 || err != nil {
+		n, err = in.DropCrewChanges(t.Context(), feed, store.Days{From: "2026-12-01", To: "2026-12-01"}, none)
+		if n != 1 || err != nil {
 			t.Errorf("asked for its day: %d dropped, %v; want 1", n, err)
 		}
 	})
@@ -272,7 +285,8 @@ func TestTravelRequestsOfSeveralSources(t *testing.T) {
 		in := db.In(storetest.Account(t, db).Scope())
 		feed := gangway.Origin{Source: gangway.FeedSource("trips"), SeenAt: noon, Generation: db.Generation()}
 		request := func(id, sub, who string, day gangway.Date) gangway.TravelRequest {
-			r := gangway.TravelRequest{RequestID: id, SubRequestID: sub, Traveller: gangway.Traveller{ID: who, LastName: who}}
+			r := gangway.TravelRequest{RequestID: id, SubRequestID: sub,
+				Traveller: gangway.Traveller{ID: who, LastName: who}}
 			if day != "" {
 				r.Hotel = &gangway.HotelNeed{CheckIn: day}
 			}
@@ -305,16 +319,19 @@ func TestTravelRequestsOfSeveralSources(t *testing.T) {
 				t.Fatalf("%s: %q; want %q", step, got, want)
 			}
 		}
-		send(feed, request("R1", "a", "Jun", "2026-12-01"), request("R2", "", "Ana", "2026-12-05"), request("R3", "", "Ana", ""))
+		send(feed, request("R1", "a", "Jun", "2026-12-01"), request("R2", "", "Ana", "2026-12-05"),
+			request("R3", "", "Ana", ""))
 		send(upload, request("R1", "a", "Maria", "2026-12-01"), request("R1", "b", "Maria", "2026-12-02"))
 		is("uploaded wins", "R1a Maria", "R1b Maria", "R2 Ana", "R3 Ana")
 		// Sources that do not agree on who travels: one of both is erased, and the other's record stays.
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "Maria"}, noon, nil); err != nil {
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "Maria"}, noon,
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		is("Maria erased", "R1a Jun", "R2 Ana", "R3 Ana")
 		send(upload, request("R1", "a", "Bea", "2026-12-01"))
-		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "Jun"}, noon, nil); err != nil {
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "Jun"}, noon,
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		is("Jun erased", "R1a Bea", "R2 Ana", "R3 Ana")
@@ -325,7 +342,8 @@ func TestTravelRequestsOfSeveralSources(t *testing.T) {
 
 		feed.Generation = db.Generation()
 		none := func(string, string) bool { return false }
-		if n, err := in.DropTravelRequests(t.Context(), feed, store.Days{From: "2026-12-01", To: "2026-12-07"}, none); n != 1 || err != nil {
+		if n, err := in.DropTravelRequests(t.Context(), feed, store.Days{From: "2026-12-01", To: "2026-12-07"},
+			none); n != 1 || err != nil {
 			t.Errorf("asked for a week: %d dropped, %v; want the one in it", n, err)
 		}
 		is("those without a date stay", "R3 Ana")
@@ -356,7 +374,8 @@ func TestRecordsFromBeforeWereUploaded(t *testing.T) {
 		}
 		defer db.Close()
 		in := db.In(gangway.Scope{Account: "acc"})
-		if from, err := in.TravellerOrigin(t.Context(), "id:1"); err != nil || from != (gangway.Origin{Source: gangway.Uploaded}) {
+		if from, err := in.TravellerOrigin(t.Context(), "id:1"); err != nil ||
+			from != (gangway.Origin{Source: gangway.Uploaded}) {
 			t.Errorf("it comes from %+v, %v; want an upload, nobody knows when", from, err)
 		}
 		sourceOf(t, db, in, gangway.FeedSource("crew")).sends(store.Counts{Created: 1}, "1 Ahl")

@@ -38,7 +38,8 @@ const (
 // tickets and locators: they are what the airline is paid by. A person's own
 // values are taken out of them (gangway.OwnValues).
 var keptTables = []schemaTable{
-	{"traveller", ofAccount, "key surname given doc outranked", "account version seen_at traced source last_seen generation"},
+	{"traveller", ofAccount, "key surname given doc outranked",
+		"account version seen_at traced source last_seen generation"},
 	{"traveller_word", ofAccount, "word key", "account"},    // they go with their traveller
 	{"unworded", ofAccount, "keys after_key", "account id"}, // of what was just sent: gone within seconds
 	// Numbers made of what is personal: they go with their records, by reference.
@@ -49,17 +50,22 @@ var keptTables = []schemaTable{
 	{"booking_trace", ofNobody, "mark", "account id"},
 	{"intent_trace", ofNobody, "mark", "account id"},
 	{"batch_item_trace", ofNobody, "mark", "account batch booking"},
-	{"travel_request", ofAccount, "doc handled_note outranked", "account request_id sub_request_id starts hotel_from vessel version handled_at handled_by undated seen_at traced " +
-		"source last_seen generation"},
-	{"crew_change", ofAccount, "doc dropped outranked", "account key vessel change_date version moved seen_at traced source last_seen generation"},
+	{"travel_request", ofAccount, "doc handled_note outranked",
+		"account request_id sub_request_id starts hotel_from vessel version handled_at handled_by undated " +
+			"seen_at traced source last_seen generation"},
+	{"crew_change", ofAccount, "doc dropped outranked",
+		"account key vessel change_date version moved seen_at traced source last_seen generation"},
 	{"search", ofAccount, "doc", "account id by_whom created_at traced"},
-	{"booking", ofAccount, "passenger doc", "account id locator state version vessel change_key search request sub_request departs tickets created_at created_by acted_at " +
-		"ticket_by hold_until check_at supplier_order supplier attention erased_at deadline traced"},
+	{"booking", ofAccount, "passenger doc",
+		"account id locator state version vessel change_key search request sub_request departs tickets " +
+			"created_at created_by acted_at ticket_by hold_until check_at supplier_order " +
+			"supplier attention erased_at deadline traced"},
 	{"booking_ticket", ofAccount, "", "account number booking"},
 	{"booking_reference", ofAccount, "", "account reference booking"},
 	{"booking_vessel", ofAccount, "", "account vessel"},
 	{"action", ofAccount, "note snapshot", "account booking seq name at by_whom"},
-	{"intent", ofAccount, "doc outcome passenger", "account id booking slot kind by_whom open created_at lease supplier traced"},
+	{"intent", ofAccount, "doc outcome passenger",
+		"account id booking slot kind by_whom open created_at lease supplier traced"},
 	{"batch", ofAccount, "", "account id kind search change_key by_id by_whom by_name created_at pending lease holder"},
 	{"batch_item", ofAccount, "doc outcome", "account batch booking place member state traced"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},
@@ -76,7 +82,8 @@ var keptTables = []schemaTable{
 	{"waiting", ofAccount, "", "account booking from_seq to_seq since latest pull taken"},
 	{"pull", ofAccount, "", "account id number created_at bookings actions written lease"},
 	{"pull_booking", ofAccount, "", "account pull place booking from_seq to_seq"},
-	{"outlet", ofAccount, "", "account id url secrets credentials_kind credentials off off_reason created_at failing_since held_until"},
+	{"outlet", ofAccount, "",
+		"account id url secrets credentials_kind credentials off off_reason created_at failing_since held_until"},
 	{"secret", ofAccount, "", "account name sealed changed_at"},
 	{"api_key", ofAccount, "", "id account shown hash created_at revoked_at used_at"},
 	{"report_login", ofAccount, "", "name account hash created_at"},

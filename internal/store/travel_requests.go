@@ -63,7 +63,9 @@ func (s Scoped) UpsertTravelRequestRows(ctx context.Context, rows []Row, from ga
 	if err == nil && counts.Created+counts.Updated > 0 {
 		// The bulk has sorted the rows, by request_id first.
 		err = s.recheckRequests(ctx, func(id string) bool {
-			_, sent := slices.BinarySearchFunc(rows, id, func(row Row, id string) int { return strings.Compare(row[0].(string), id) })
+			_, sent := slices.BinarySearchFunc(rows, id, func(row Row, id string) int {
+				return strings.Compare(row[0].(string), id)
+			})
 			return sent
 		})
 	}
@@ -89,7 +91,8 @@ const travelRequestColumns = originColumns + `, doc, handled_at, handled_by, han
 // TravelRequests returns up to limit travel requests that start between two
 // dates, both included, in that order, of vessels with a word in their folded
 // name that starts with vessel.
-func (s Scoped) TravelRequests(ctx context.Context, vessel string, from, to gangway.Date, limit int) ([]StoredTravelRequest, error) {
+func (s Scoped) TravelRequests(ctx context.Context, vessel string, from, to gangway.Date,
+	limit int) ([]StoredTravelRequest, error) {
 	named, args := ofVessel(vessel, s.account, from, to, limit)
 	rows, err := s.db.reader.QueryContext(ctx, `
 		SELECT `+travelRequestColumns+`

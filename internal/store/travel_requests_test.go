@@ -16,12 +16,14 @@ import (
 // another; either may be empty.
 func request(id, sub string, flight, hotel gangway.Date) gangway.TravelRequest {
 	r := gangway.TravelRequest{
-		RequestID: id, SubRequestID: sub, Traveller: person("7", "Reyes", "Ana"), Rank: "Cook", Remarks: "no pork\nno nuts",
+		RequestID: id, SubRequestID: sub, Traveller: person("7", "Reyes", "Ana"), Rank: "Cook",
+		Remarks:        "no pork\nno nuts",
 		AdditionalInfo: map[string]string{"MNL-AMS_flight_id": "F1", "MNL-AMS_departure_time": "10:15"},
 		Vehicle:        &gangway.Vehicle{Name: "Nordlys", Flag: "NO", Type: "Vessel"}, Extra: []byte(`{"cost":"4711"}`),
 	}
 	if flight != "" {
-		r.Flight = &gangway.FlightNeed{Origin: "MNL", Destination: "AMS", Date: flight, Via: []gangway.Stop{{Airport: "DXB", Date: flight}}}
+		r.Flight = &gangway.FlightNeed{Origin: "MNL", Destination: "AMS", Date: flight,
+			Via: []gangway.Stop{{Airport: "DXB", Date: flight}}}
 	}
 	if hotel != "" {
 		r.Hotel = &gangway.HotelNeed{Location: "Rotterdam", CheckIn: hotel, CheckOut: hotel.AddDays(2)}
@@ -43,7 +45,8 @@ func TestTravelRequests(t *testing.T) {
 		prod, dev := storetest.Accounts(t, db)
 		in, other := db.In(prod.Scope()), db.In(dev.Scope())
 		_, err := in.UpsertTravelRequests(t.Context(), []gangway.TravelRequest{
-			request("R2", "", "2026-12-02", ""), request("R1", "b", "2026-12-01", "2026-12-03"), request("R1", "a", "2026-12-01", ""),
+			request("R2", "", "2026-12-02", ""), request("R1", "b", "2026-12-01", "2026-12-03"),
+			request("R1", "a", "2026-12-01", ""),
 			request("R3", "", "", "2026-12-01"), request("R4", "", "2026-11-30", "2026-12-02"),
 		})
 		if err != nil {
@@ -52,7 +55,9 @@ func TestTravelRequests(t *testing.T) {
 		t.Run("a request comes back as it was", func(t *testing.T) {
 			got, err := in.TravelRequest(t.Context(), "R1", "b")
 			origin := gangway.Origin{Source: gangway.Uploaded, Generation: got.Origin.Generation}
-			if diff := cmp.Diff(store.StoredTravelRequest{TravelRequest: request("R1", "b", "2026-12-01", "2026-12-03"), Origin: origin}, got); diff != "" || err != nil {
+			want := store.StoredTravelRequest{
+				TravelRequest: request("R1", "b", "2026-12-01", "2026-12-03"), Origin: origin}
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
 				t.Fatalf("TravelRequest: %v, (-want +got)\n%s", err, diff)
 			}
 		})
@@ -78,7 +83,8 @@ func TestTravelRequests(t *testing.T) {
 			}
 		})
 		t.Run("what was seen to stays so when the request comes again", func(t *testing.T) {
-			done := store.Handled{At: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), By: "bea@crew.example", Note: "two nights"}
+			done := store.Handled{At: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), By: "bea@crew.example",
+				Note: "two nights"}
 			if err := in.MarkHotel(t.Context(), "R3", "", done); err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +108,8 @@ func TestTravelRequests(t *testing.T) {
 			if _, err := other.TravelRequest(t.Context(), "R1", "a"); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("TravelRequest: %v; want NotFound", err)
 			}
-			if err := other.MarkHotel(t.Context(), "R1", "a", store.Handled{}); gangway.KindOf(err) != gangway.NotFound {
+			err := other.MarkHotel(t.Context(), "R1", "a", store.Handled{})
+			if gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("MarkHotel: %v; want NotFound", err)
 			}
 			if n, err := other.DeleteTravelRequests(t.Context(), "R1", nil); n != 0 || err != nil {

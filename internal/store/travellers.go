@@ -37,7 +37,8 @@ const maxWords = 5
 // SuggestTravellers returns up to limit travellers whose surname starts with
 // surname, by surname and given name. Each further word must start a word of
 // the given names, or of the surname after its first. All words are folded.
-func (s Scoped) SuggestTravellers(ctx context.Context, surname string, further []string, limit int) ([]gangway.Traveller, error) {
+func (s Scoped) SuggestTravellers(ctx context.Context, surname string, further []string,
+	limit int) ([]gangway.Traveller, error) {
 	query, args := `
 		SELECT doc
 		FROM traveller

@@ -46,7 +46,8 @@ func travelRequest() record {
 func crewChange() record {
 	on, off := traveller(), traveller()
 	on["arrive"], on["change_date"], on["metadata"] = "2026-12-01", "2026-12-02", record{"rank": "AB"}
-	off["id"], off["doc_number"], off["first_name"], off["depart"] = "C-2", "P7654321", "Juan", record{"port": "AMS", "date": "2026-12-03"}
+	off["id"], off["doc_number"], off["first_name"], off["depart"] = "C-2", "P7654321", "Juan",
+		record{"port": "AMS", "date": "2026-12-03"}
 	return record{
 		"vessel": "Nordlys", "flag": "NO", "change_date": "2026-12-02", "travel_request_id": "CC-1",
 		"onsigners": []any{on}, "offsigners": []any{off},

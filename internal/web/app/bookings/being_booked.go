@@ -24,7 +24,8 @@ func (room *Room) beingBooked(w http.ResponseWriter, r *http.Request, in store.S
 		if v, _ := shell.VisitorOf(r.Context()); v.Account.Environment == there {
 			here, there = there, here
 		}
-		return gangway.Errorf(gangway.NotFound, "there is no such booking in %s: what was booked in %s is found once you switch to it at the top of the page", here, there)
+		return gangway.Errorf(gangway.NotFound, "there is no such booking in %s: what was booked in %s is found once "+
+			"you switch to it at the top of the page", here, there)
 	}
 	if err != nil {
 		return err

@@ -61,7 +61,8 @@ func (room *Room) PlannedCrewChange(w http.ResponseWriter, r *http.Request, in s
 	if err != nil {
 		return err
 	}
-	p := crewChangePage{Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, RequestedAs: c.TravelRequestID, CameFrom: flights.CameFrom(c.Origin)}
+	p := crewChangePage{Key: c.Key(), Vessel: c.Vessel, Flag: c.Flag, RequestedAs: c.TravelRequestID,
+		CameFrom: flights.CameFrom(c.Origin)}
 	p.plan(c, gangway.OnSigner, c.OnSigners)
 	p.plan(c, gangway.OffSigner, c.OffSigners)
 	if len(c.Dropped) > 0 {

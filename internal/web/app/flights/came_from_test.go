@@ -12,7 +12,8 @@ func TestCameFrom(t *testing.T) {
 	for want, from := range map[string]gangway.Origin{
 		"Uploaded by your crew planning system":                          {Source: gangway.Uploaded},
 		"Uploaded by your crew planning system, last on Sun 22 Nov 2026": {Source: gangway.Uploaded, SeenAt: at},
-		"From the feed “crew”, last on Sun 22 Nov 2026":                  {Source: gangway.FeedSource("crew"), SeenAt: at},
+		"From the feed “crew”, last on Sun 22 Nov 2026": {
+			Source: gangway.FeedSource("crew"), SeenAt: at},
 	} {
 		if got := CameFrom(from); got != want {
 			t.Errorf("CameFrom(%+v) = %q; want %q", from, got, want)

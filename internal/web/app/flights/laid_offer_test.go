@@ -35,8 +35,8 @@ func TestLaidOnce(t *testing.T) {
 	}
 	for range 3 {
 		parts, err := look(&mine, "mine").parts()
-		if want := (offerParts{"offer-head mine", "offer-facts mine", "offer-body mine", "offer-price mine"}); err !=
-			nil || parts != want {
+		want := offerParts{"offer-head mine", "offer-facts mine", "offer-body mine", "offer-price mine"}
+		if err != nil || parts != want {
 			t.Fatalf("parts = %+v, %v; want %+v", parts, err, want)
 		}
 	}
@@ -109,11 +109,13 @@ func TestButtonsSayWhatHoldingDoes(t *testing.T) {
 	l := &laidOffers{kept: map[choicePointer]*laidOffer{}, render: func(part string, dot any) (template.HTML, error) {
 		written++
 		with := dot.(map[string]any)
-		return template.HTML(fmt.Sprint(part, " ", with["At"].(time.Time).Unix(), " ", with["Auto"], " ", with["Primary"])), nil
+		return template.HTML(fmt.Sprint(part, " ", with["At"].(time.Time).Unix(), " ", with["Auto"], " ",
+			with["Primary"])), nil
 	}}
 	laid := l.of(&plan.Choice{}, func() OfferRow { return OfferRow{} })
 	at := time.Date(2036, 11, 30, 9, 0, 0, 0, time.UTC)
-	for i, as := range []buttonsAs{{at, true, true}, {at, false, true}, {at, true, false}, {at.Add(time.Hour), true, true}, {time.Time{}, true, true}, {at, true, true}} {
+	for i, as := range []buttonsAs{{at, true, true}, {at, false, true}, {at, true, false},
+		{at.Add(time.Hour), true, true}, {time.Time{}, true, true}, {at, true, true}} {
 		want := template.HTML(fmt.Sprint("hold-buttons ", as.IssuesAt.Unix(), " ", as.Auto, " ", as.Primary))
 		for range 2 {
 			if got, err := laid.buttonsFor(as); err != nil || got != want {
@@ -121,7 +123,8 @@ func TestButtonsSayWhatHoldingDoes(t *testing.T) {
 			}
 		}
 		if written != i+1 {
-			t.Fatalf("buttons were written %d times for %d readers; want once for each that differs from the one before", written, i+1)
+			t.Fatalf("buttons were written %d times for %d readers; want once for each that differs from the one "+
+				"before", written, i+1)
 		}
 	}
 }

@@ -85,7 +85,8 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	m := s.Members[member]
 	l := OfferList{
 		Search: s.ID, Member: member, Crew: len(s.Members) > 1, Total: len(choices), Query: q, Searching: !f.Done,
-		Passenger: PassengerOf(m.Traveller, v.Found.LongestName), Filtered: keep.Any(), Legs: len(m.Legs), AutoIssue: v.Settings.AutoIssue,
+		Passenger: PassengerOf(m.Traveller, v.Found.LongestName), Filtered: keep.Any(), Legs: len(m.Legs),
+		AutoIssue: v.Settings.AutoIssue,
 	}
 	l.Seen, l.For = m.Chosen, v.madeFor(member)
 	chosen := v.Chosen(member, choices)

@@ -27,7 +27,9 @@ func (room *Room) words() template.FuncMap {
 		"badge":      badge,      // badge .State: a booking's state
 		"ends":       room.ends,  // ends .Ends: "price ends in 3 h 10 min", counting down
 		// issuesat .TicketBy .PriceUntil: when an offer held now would be issued automatically
-		"issuesat": func(ticketBy, priceUntil time.Time) time.Time { return issuesAt(room.Now(), ticketBy, priceUntil) },
+		"issuesat": func(ticketBy, priceUntil time.Time) time.Time {
+			return issuesAt(room.Now(), ticketBy, priceUntil)
+		},
 		"priceSum": PriceSum, // priceSum .Price "Total": the lines of template sum
 
 		"countryoptions": countryOptions, // the lines of a datalist: all countries

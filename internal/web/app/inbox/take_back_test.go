@@ -50,8 +50,8 @@ func TestTakeBackPages(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := c.In(t)
 			c.Get(tt.find).Has(tt.link)
-			c.Get(tt.path+"?"+tt.fields.Encode()).Has(tt.what, "Uploaded by your crew planning system", "Take it back", "Leave it as it is",
-				"Bookings stay as they are.")
+			c.Get(tt.path+"?"+tt.fields.Encode()).Has(tt.what, "Uploaded by your crew planning system", "Take it back",
+				"Leave it as it is", "Bookings stay as they are.")
 			if err := tt.gone(); err != nil {
 				t.Fatalf("asked, and already: %v", err)
 			}
