@@ -78,6 +78,7 @@ var packages = []struct{ name, may string }{
 
 	{"internal/itinerarytest", "."}, // a journey that tests speak of
 	{"internal/need", ""},           // what tests need of the machine
+	{"internal/storedtest", ""},     // what is stored as JSON, to the letter
 
 	// Beside the road: a customer's system to try it with, and measuring.
 	{"internal/samplecustomer", ""},

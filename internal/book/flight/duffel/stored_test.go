@@ -1,0 +1,10 @@
+package duffel
+
+import (
+	"testing"
+
+	"gangway/internal/storedtest"
+)
+
+// TestStored holds what is kept of an order in the ledger.
+func TestStored(t *testing.T) { storedtest.Keeps[record](t, "order") }

@@ -1,0 +1,17 @@
+package plan
+
+import (
+	"testing"
+
+	"gangway/internal/book/flight"
+	"gangway/internal/storedtest"
+)
+
+// TestStored holds what one replica reads of what another has stored: what a
+// search finds, and what is asked for each traveller of a batch.
+func TestStored(t *testing.T) {
+	storedtest.Keeps[sessionUpdate](t, "search-update")
+	storedtest.Keeps[memberFlights](t, "search-flights")
+	storedtest.Keeps[flight.Offer](t, "search-offer")
+	storedtest.Keeps[itemRequest](t, "batch-item")
+}
