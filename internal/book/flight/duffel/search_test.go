@@ -297,7 +297,7 @@ func TestSameQuestionAtOnce(t *testing.T) {
 		b := newBench(t)
 		release := make(chan struct{})
 		b.duffel.Before(duffeltest.Search, func() { <-release })
-		found, waiting := make(chan int, crew), make(chan struct{}, 2*crew)
+		found, waiting := make(chan int, crew), make(chan struct{}, crew)
 		for range crew {
 			go func() {
 				n := 0
@@ -310,7 +310,7 @@ func TestSameQuestionAtOnce(t *testing.T) {
 				found <- n
 			}()
 		}
-		wait(waiting, 2*crew)
+		wait(waiting, crew)
 		close(release)
 		for range crew {
 			if n := <-found; n == 0 {
@@ -326,13 +326,13 @@ func TestSameQuestionAtOnce(t *testing.T) {
 		release := make(chan struct{})
 		b.duffel.Before(duffeltest.Search, func() { <-release })
 		b.duffel.Fail(duffeltest.Search, duffeltest.NoTime)
-		errs, waiting := make(chan error, crew), make(chan struct{}, 2*crew)
+		errs, waiting := make(chan error, crew), make(chan struct{}, crew)
 		for range crew {
 			go func() {
 				errs <- b.Search(waiter{t.Context(), waiting}, b.ask("MNL", "AMS", 30), func([]flight.Offer) {})
 			}()
 		}
-		wait(waiting, 2*crew)
+		wait(waiting, crew)
 		close(release)
 		for range crew {
 			wantKind(t, "Search", <-errs, gangway.Unavailable)
@@ -349,7 +349,7 @@ func TestSameQuestionAtOnce(t *testing.T) {
 		release, begun := make(chan struct{}), make(chan struct{})
 		b.duffel.Before(duffeltest.Search, func() { close(begun); <-release })
 		impatient, goAway := context.WithCancel(t.Context())
-		gone, found, waiting := make(chan error, 1), make(chan int, 1), make(chan struct{}, 2)
+		gone, found, waiting := make(chan error, 1), make(chan int, 1), make(chan struct{}, 1)
 		go func() { gone <- b.Search(impatient, b.ask("MNL", "AMS", 30), func([]flight.Offer) {}) }()
 		<-begun
 		go func() {
@@ -361,7 +361,7 @@ func TestSameQuestionAtOnce(t *testing.T) {
 			}
 			found <- n
 		}()
-		wait(waiting, 2)
+		wait(waiting, 1)
 		goAway()
 		if err := <-gone; !errors.Is(err, context.Canceled) {
 			t.Errorf("Search = %v; want that it was given up at once", err)
@@ -374,8 +374,7 @@ func TestSameQuestionAtOnce(t *testing.T) {
 	})
 }
 
-// A waiter tells of each time that a search begins to wait: for its turn, and
-// then for the answer.
+// A waiter tells that a search begins to wait for an answer.
 type waiter struct {
 	context.Context
 	waiting chan<- struct{}
