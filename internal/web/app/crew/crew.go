@@ -142,7 +142,7 @@ func newCrewPage(v flights.SearchView) crewPage {
 	p.besides()
 	p.Days = bookedOn(v, p.Days, at)
 	p.Map, p.Timeline = newCrewMap(at, p.Sides), newTimeline(at, p.Sides)
-	p.Filters = flights.NewFilterForm(s.ID, v.Query, v.Keep, all...)
+	p.Filters = v.Filters(all...)
 	p.Filters.Swap = "head stream filters crew"
 	return p
 }

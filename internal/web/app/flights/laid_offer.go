@@ -24,21 +24,21 @@ type laidOffer struct {
 	mu      sync.Mutex
 	as      buttonsAs // how the buttons were written last
 	buttons template.HTML
-	takenAs takenAs // and how all its forms were
-	taken   takenParts
+	takenAs takenAs // and how it all was
+	taken   taken
 }
 
-// takenFor returns the forms of the offer, written once for all to whom they are the same.
-func (o *laidOffer) takenFor(as takenAs, write func() (takenParts, error)) (takenParts, error) {
+// takenFor returns the offer apart from its parts, written once for all to whom it is the same.
+func (o *laidOffer) takenFor(as takenAs, write func() (taken, error)) (taken, error) {
 	o.mu.Lock()
-	taken, same := o.taken, o.takenAs == as
+	kept, same := o.taken, o.takenAs == as
 	o.mu.Unlock()
-	if same && taken.Before != "" {
-		return taken, nil
+	if same && kept != nil {
+		return kept, nil
 	}
 	taken, err := write()
 	if err != nil {
-		return takenParts{}, err
+		return nil, err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -98,19 +98,20 @@ type choicePointer = weak.Pointer[plan.Choice]
 // laidOffers keeps offers as lists laid them out, each for as long as its search
 // keeps it.
 type laidOffers struct {
-	render renderPart
+	render  renderPart
+	choices *writtenChoices // of the filters beside them
 
 	mu   sync.Mutex
 	kept map[choicePointer]*laidOffer
 }
 
 func (room *Room) newLaidOffers() *laidOffers {
-	return &laidOffers{kept: map[choicePointer]*laidOffer{},
-		render: func(part string, dot any) (template.HTML, error) {
-			var out bytes.Buffer
-			err := room.Part(&out, "results", part, dot)
-			return template.HTML(out.String()), err
-		}}
+	render := func(part string, dot any) (template.HTML, error) {
+		var out bytes.Buffer
+		err := room.Part(&out, "results", part, dot)
+		return template.HTML(out.String()), err
+	}
+	return &laidOffers{kept: map[choicePointer]*laidOffer{}, render: render, choices: newWrittenChoices(render)}
 }
 
 // of returns how c is laid out; whoever is the first to look has it laid out.

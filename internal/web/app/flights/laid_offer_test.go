@@ -128,3 +128,30 @@ func TestButtonsSayWhatHoldingDoes(t *testing.T) {
 		}
 	}
 }
+
+// TestOffersAreWrittenOnce holds that an offer in a list is written once for all who look at it, also
+// where its form asks something of the traveller, and that each reader's identifier is put into it.
+func TestOffersAreWrittenOnce(t *testing.T) {
+	written := 0
+	l := &laidOffers{kept: map[choicePointer]*laidOffer{}, render: func(part string, _ any) (template.HTML, error) {
+		if part != "offer" {
+			return template.HTML("<" + part + ">"), nil
+		}
+		written++
+		return template.HTML("a" + mark + "b" + mark + "c" + mark + "d" + mark + "e" + mark + "f"), nil
+	}}
+	laid := l.of(&plan.Choice{}, func() OfferRow { return OfferRow{} })
+	list := OfferList{Passenger: PassengerForm{TypedDetails: TypedDetails{LastName: "Santos"}}}
+	for n, asked := range []string{"", "", "Born on", "Born on", ""} {
+		list.Passenger.Wrong = map[string]string{"dob": asked}
+		list.asks()
+		row := &offerListRow{laid: laid, Booking: fmt.Sprint("mine ", n)}
+		want := template.HTML(fmt.Sprint("a<offer-head>b<offer-facts>c<offer-body>d<offer-price>emine ", n, "f"))
+		if got, err := row.Written(list); err != nil || got != want {
+			t.Fatalf("the offer is %q, %v; want %q", got, err, want)
+		}
+	}
+	if written != 3 {
+		t.Errorf("it was written %d times; want 3: what is asked changed twice", written)
+	}
+}

@@ -148,6 +148,7 @@ type facet struct {
 
 // A facetChoice is one value of a filter and how many rows it would leave.
 type facetChoice struct {
+	Name         string // of the filter
 	Value, Label string
 	Count        int
 	On           bool
@@ -173,7 +174,7 @@ func (f filter) facets(lists ...[]plan.Choice) []facet {
 			if i >= airlinesShown && !on {
 				continue
 			}
-			out.Choices = append(out.Choices, facetChoice{v, rule.label(v), counts[v], on})
+			out.Choices = append(out.Choices, facetChoice{rule.Name, v, rule.label(v), counts[v], on})
 		}
 		if len(out.Choices) > 1 || len(f.chosen[rule.Name]) > 0 {
 			list = append(list, out)

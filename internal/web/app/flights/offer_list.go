@@ -37,7 +37,7 @@ type OfferList struct {
 	Compared  []*offerListRow
 	Spare     bool // arrivals are wanted by some time
 	Legs      int
-	asks      bool   // a form of it asks something of the traveller, or to acknowledge a passport
+	asked     string // what its forms ask of the traveller, or to be acknowledged
 	encoded   string // the query
 }
 
@@ -50,9 +50,6 @@ type offerListRow struct {
 	Picked  bool // to be compared
 	holds   buttonsAs
 }
-
-// Parts returns what of the row is the same for all who look at it.
-func (r *offerListRow) Parts() (offerParts, error) { return r.laid.parts() }
 
 // Buttons returns those that hold the offer.
 func (r *offerListRow) Buttons() (template.HTML, error) { return r.laid.buttonsFor(r.holds) }
@@ -91,7 +88,10 @@ func (v SearchView) OfferList(member int, choices []plan.Choice) OfferList {
 	l.Seen, l.For = m.Chosen, v.madeFor(member)
 	chosen := v.Chosen(member, choices)
 	l.Passenger.Travel = LastDate(m.Legs)
-	l.asks, l.encoded = len(l.Passenger.Asked()) > 0 || l.Passenger.Passport() != "", q.Encode()
+	if l.encoded = q.Encode(); len(s.Members) == 1 {
+		l.Twice = v.twice
+	}
+	l.asks()
 	if l.Crew {
 		l.Who = m.Traveller.LastName + ", " + m.Traveller.FirstName
 	}

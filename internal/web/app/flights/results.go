@@ -43,6 +43,8 @@ type FilterForm struct {
 	Ccy    string
 	Any    bool
 	Clear  url.Values
+
+	written *writtenChoices
 }
 
 // A Progress says how far a search has come.
@@ -77,11 +79,10 @@ func newResultsPage(v SearchView) resultsPage {
 		Search: s.ID, Who: m.Traveller.LastName + ", " + m.Traveller.FirstName, About: About(m.Traveller),
 		Passport: Passport(m.Traveller, LastDate(m.Legs)), Warnings: m.Warnings, Ticket: TicketWords(m.Traveller),
 		Legs: m.Legs, Vessel: s.Vessel, Flag: s.Flag, Fare: m.FareType,
-		Edit: editQuery(s), Filters: NewFilterForm(s.ID, q, v.Keep, choices), List: v.OfferList(0, choices),
+		Edit: editQuery(s), Filters: v.Filters(choices), List: v.OfferList(0, choices),
 		Progress: NewProgress(s.ID, q, v.Found.Done, len(s.Members)),
 	}
 	b, ok := v.Booked[0]
-	p.List.Twice = v.twice
 	if p.List.Booked = BookingOf(b, ok); ok {
 		p.List.Booked.Misfit = book.Misfit(v.Fits[0], book.AShip)
 	} else {
@@ -116,10 +117,12 @@ func NewProgress(search string, q url.Values, done, all int) Progress {
 	return p
 }
 
-// NewFilterForm is the filters beside lists of what can be chosen.
-func NewFilterForm(search string, q url.Values, keep filter, lists ...[]plan.Choice) FilterForm {
-	f := FilterForm{Action: "/searches/" + url.PathEscape(search), Swap: "head stream filters offers",
-		Member: q.Get("member"), Facets: keep.facets(lists...), Max: keep.Max, Any: keep.Any(), Clear: url.Values{}}
+// Filters are what stands beside lists of what can be chosen.
+func (v SearchView) Filters(lists ...[]plan.Choice) FilterForm {
+	q, keep := v.Query, v.Keep
+	f := FilterForm{Action: "/searches/" + url.PathEscape(v.ID), Swap: "head stream filters offers",
+		Member: q.Get("member"), Facets: keep.facets(lists...), Max: keep.Max, Any: keep.Any(), Clear: url.Values{},
+		written: v.laid.choices}
 	if f.Member != "" {
 		f.Clear.Set("member", f.Member)
 	}

@@ -2,51 +2,90 @@ package flights
 
 import (
 	"crypto/rand"
+	"fmt"
 	"html/template"
 	"strings"
 )
 
-// A takenAs is all that the forms of an offer in a list depend on beside the offer
-// itself and the booking's identifier, which nobody shares with anybody.
+// A takenAs is all that an offer in a list depends on beside the offer itself and the
+// booking's identifier, which nobody shares with anybody.
 type takenAs struct {
 	buttonsAs
 	Search         string
 	Member         int
 	Ref, Seen, For string
 	Query          string // of the page; empty where no form carries it
+	Asked          string // what the form asks of the traveller, or to be acknowledged
 	Chosen, Picked bool
 	Booked, Crew   bool
 }
 
-// takenParts are the forms of an offer, before and after the booking's identifier.
-type takenParts struct{ Before, After template.HTML }
+// mark stands for what is put into an offer that is written once for all. Nothing
+// that a customer has sent can look so: nobody knows it.
+var mark = rand.Text()
 
-// anyBooking stands for the booking's identifier where forms are written for all.
-// Nothing that a customer has sent can look so: nobody knows it.
-var anyBooking = rand.Text()
+// A taken is an offer in a list but for its four parts, which stand between its first
+// five pieces, and the booking's identifier, which stands before the sixth. Where
+// nothing can be held there is no sixth.
+type taken []string
 
-// Take returns the forms of the offer in l, written once for all to whom they are
-// the same. Where something is asked of the traveller or to be acknowledged, they
-// are written for each reader.
-func (r *offerListRow) Take(l OfferList) (takenParts, error) {
-	if l.asks || len(l.Twice) > 0 {
-		return r.writeTake(l)
+// markedParts are the parts of an offer where only what is around them is written.
+var markedParts = offerParts{template.HTML(mark), template.HTML(mark), template.HTML(mark), template.HTML(mark)}
+
+// Written returns the offer as it stands in l: it was written once for all to whom it
+// is the same, and this reader's own identifier is put in.
+func (r *offerListRow) Written(l OfferList) (template.HTML, error) {
+	parts, err := r.laid.parts()
+	if err != nil {
+		return "", err
 	}
 	as := takenAs{
-		buttonsAs: r.holds, Search: l.Search, Member: l.Member, Ref: r.Ref, Seen: l.Seen, For: l.For,
+		buttonsAs: r.holds, Search: l.Search, Member: l.Member, Ref: r.Ref, Seen: l.Seen, For: l.For, Asked: l.asked,
 		Chosen: r.Chosen, Picked: r.Picked, Booked: l.Booked != nil, Crew: l.Crew,
 	}
 	if l.Crew {
 		as.Query = l.encoded
 	}
-	return r.laid.takenFor(as, func() (takenParts, error) { return r.writeTake(l) })
+	around, err := r.laid.takenFor(as, func() (taken, error) { return r.writeTake(l) })
+	if err != nil {
+		return "", err
+	}
+	inside := [...]string{string(parts.Head), string(parts.Facts), string(parts.Body), string(parts.Price), r.Booking}
+	var all strings.Builder
+	size := 0
+	for i, piece := range around {
+		size += len(piece) + len(inside[min(i, len(inside)-1)])
+	}
+	all.Grow(size)
+	for i, piece := range around {
+		if i > 0 {
+			all.WriteString(inside[i-1])
+		}
+		all.WriteString(piece)
+	}
+	return template.HTML(all.String()), nil
 }
 
-// writeTake writes the forms of the offer, apart where the booking's identifier stands.
-func (r *offerListRow) writeTake(l OfferList) (takenParts, error) {
+// writeTake writes the offer apart where its parts and the booking's identifier stand.
+func (r *offerListRow) writeTake(l OfferList) (taken, error) {
 	row := *r
-	row.Booking = anyBooking
-	html, err := r.laid.render("offer-take", map[string]any{"O": &row, "L": l})
-	before, after, _ := strings.Cut(string(html), anyBooking)
-	return takenParts{template.HTML(before), template.HTML(after)}, err
+	row.Booking = mark
+	html, err := r.laid.render("offer", map[string]any{"O": &row, "L": l, "P": markedParts})
+	if err != nil {
+		return nil, err
+	}
+	pieces := strings.Split(string(html), mark)
+	if n := len(pieces); n != 5 && n != 6 {
+		return nil, fmt.Errorf("write an offer: it has %d pieces, not 5 or 6", n)
+	}
+	return pieces, nil
+}
+
+// asks notes what the forms of l ask of the traveller or to be acknowledged: all that
+// their templates make of who travels.
+func (l *OfferList) asks() {
+	fields, passport := l.Passenger.Asked(), l.Passenger.Passport()
+	if l.asked = ""; len(fields) > 0 || passport != "" || len(l.Twice) > 0 {
+		l.asked = fmt.Sprintf("%#v", []any{fields, passport, l.Passenger.DocExpire, l.Passenger.Agreed, l.Twice})
+	}
 }
