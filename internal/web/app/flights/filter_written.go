@@ -15,7 +15,7 @@ type writtenChoices struct {
 }
 
 // choicesWritten is how many choices a process keeps: those of 40 searches and of how
-// people filter them. Together they take about 1 MB.
+// people filter them. Together they take less than 1 MB.
 const choicesWritten = 2000
 
 func newWrittenChoices(render renderPart) *writtenChoices {
