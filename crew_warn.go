@@ -54,7 +54,7 @@ const farDays = 14
 
 // warnFar notes a member's own day that is far from that of the crew change: most
 // often a month or a year was mistyped. What is in the past is warned of already.
-func warnFar(w *Problems, at ProblemPath, field string, d, change Date, o Outlook) {
+func warnFar(w *Problems, at ProblemPath, field string, d, change Date, o WarningContext) {
 	if d == "" || change == "" || d == change || !d.Valid() || !change.Valid() || o.Today.Over(d) ||
 		o.Today.Over(change) {
 		return

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// An Outlook is what warnings depend on besides the record itself.
-type Outlook struct {
+// A WarningContext is what warnings about a record depend on besides the record itself.
+type WarningContext struct {
 	Today Today
 	Known func(Airport) bool // whether some airport or city has this code
 }
@@ -15,7 +15,7 @@ type Outlook struct {
 // booked. travel is the last day on which t travels; empty where none is known.
 //
 // Decided: docs/choices.md, "Uploads".
-func (t *Traveller) Warn(w *Problems, at ProblemPath, rules TravellerRules, travel Date, o Outlook) {
+func (t *Traveller) Warn(w *Problems, at ProblemPath, rules TravellerRules, travel Date, o WarningContext) {
 	if words := t.PassportEnds(travel, o.Today.Earliest); words != "" {
 		w.Add(at.Field(rules.DocExpire), "The %s field: the passport %s.", rules.DocExpire, words)
 	}
@@ -59,7 +59,7 @@ func isYearsAfter(d, other Date) bool {
 
 // Warn notes in w what is taken and will hurt when r, record number record of
 // an upload, is booked.
-func (r *TravelRequest) Warn(w *Problems, record int, o Outlook) {
+func (r *TravelRequest) Warn(w *Problems, record int, o WarningContext) {
 	r.Traveller.Warn(w, ProblemPath{Record: record, Section: "Traveler"}, RequestTraveller, r.LastDay(), o)
 	if r.Flight != nil {
 		r.Flight.warn(w, record, o)
@@ -92,7 +92,7 @@ func (r *TravelRequest) LastDay() (last Date) {
 	return last
 }
 
-func (f *FlightNeed) warn(w *Problems, record int, o Outlook) {
+func (f *FlightNeed) warn(w *Problems, record int, o WarningContext) {
 	at := ProblemPath{Record: record, Section: "Flight"}
 	warnAirport(w, at, "Origin", f.Origin, o)
 	warnAirport(w, at, "Destination", f.Destination, o)
@@ -130,7 +130,7 @@ func (f *FlightNeed) warnEnds(w *Problems, at ProblemPath) {
 
 // Warn notes in w what is taken and will hurt when the members of c, record
 // number record of an upload, are booked.
-func (c *CrewChange) Warn(w *Problems, record int, o Outlook) {
+func (c *CrewChange) Warn(w *Problems, record int, o WarningContext) {
 	warnOver(w, ProblemPath{Record: record}, "ChangeDate", c.ChangeDate, o)
 	for i := range c.OnSigners {
 		c.OnSigners[i].warn(w, ProblemPath{Record: record, Section: "Onsigners", Item: i + 1}, c.ChangeDate, OnSigner,
@@ -143,7 +143,7 @@ func (c *CrewChange) Warn(w *Problems, record int, o Outlook) {
 	c.warnTwice(w, record)
 }
 
-func (m *CrewMember) warn(w *Problems, at ProblemPath, change Date, side Side, o Outlook) {
+func (m *CrewMember) warn(w *Problems, at ProblemPath, change Date, side Side, o WarningContext) {
 	travel := m.Call(side).Date
 	for _, d := range []Date{m.ChangeDate, change} {
 		if travel == "" {
@@ -163,13 +163,13 @@ func (m *CrewMember) warn(w *Problems, at ProblemPath, change Date, side Side, o
 	warnFar(w, at, "Depart", m.Depart.Date, change, o)
 }
 
-func warnOver(w *Problems, at ProblemPath, field string, d Date, o Outlook) {
+func warnOver(w *Problems, at ProblemPath, field string, d Date, o WarningContext) {
 	if o.Today.Over(d) {
 		w.Add(at.Field(field), "The %s field is in the past.", field)
 	}
 }
 
-func warnAirport(w *Problems, at ProblemPath, field string, a Airport, o Outlook) {
+func warnAirport(w *Problems, at ProblemPath, field string, a Airport, o WarningContext) {
 	if a != "" && o.Known != nil && !o.Known(a) {
 		w.Add(at.Field(field), "The %s field has a code that no airport or city has.", field)
 	}

@@ -205,7 +205,7 @@ func (w *walked) walk(t *testing.T, r web.Route, s sample) (asked int) {
 				if to := res.Header.Get("Location"); !strings.HasPrefix(to, "/sign-in") {
 					t.Errorf("%s %s leads nobody to %q; want to the sign-in page", a.method, a.path, to)
 				}
-			case who == "another customer's booker" && !gangway.Booker.May(gangway.Right(r.For)):
+			case who == "another customer's booker" && !gangway.Booker.May(gangway.Permission(r.For)):
 				w.holds(t, who, a, text, res.StatusCode, http.StatusForbidden)
 			case strings.Contains(r.Path, "{id}"), strings.Contains(r.Path, "{batch}"):
 				w.holds(t, who, a, text, res.StatusCode, http.StatusNotFound, http.StatusSeeOther)
@@ -239,7 +239,7 @@ func (w *walked) walk(t *testing.T, r web.Route, s sample) (asked int) {
 func (w *walked) roles(t *testing.T, r web.Route, a asking) (asked int) {
 	t.Helper()
 	for _, role := range []gangway.Role{gangway.Booker, gangway.Approver, gangway.Admin} {
-		if r.For == web.Anybody || role.May(gangway.Right(r.For)) {
+		if r.For == web.Anybody || role.May(gangway.Permission(r.For)) {
 			continue
 		}
 		res, _ := w.ask(t, w.people["own "+string(role)], a)

@@ -39,9 +39,9 @@ type Receipt struct {
 	Warnings gangway.Problems
 }
 
-// outlookAt returns what warnings depend on at an instant.
-func outlookAt(at time.Time) gangway.Outlook {
-	return gangway.Outlook{Today: gangway.TodayAt(at), Known: func(a gangway.Airport) bool {
+// warningContext returns what warnings depend on for a document that comes at the time at.
+func warningContext(at time.Time) gangway.WarningContext {
+	return gangway.WarningContext{Today: gangway.TodayAt(at), Known: func(a gangway.Airport) bool {
 		return world.Known(string(a))
 	}}
 }

@@ -21,7 +21,7 @@ type Upload func(ctx context.Context, in store.Scoped, doc []byte, limits Limits
 // It is an Upload.
 func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, limits Limits,
 	at time.Time) (Receipt, error) {
-	u := upload[T]{kind: k, outlook: outlookAt(at), bytes: len(doc)}
+	u := upload[T]{kind: k, warnWith: warningContext(at), bytes: len(doc)}
 	u.from = source{next: decode.FromBytes(doc, limits.Depth).Next, limit: limits.Records,
 		leftOut: func(int, *decode.RecordError) bool { return false }}
 	u.portion.asStored = k.rows
@@ -34,9 +34,9 @@ func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, 
 
 // An upload is a document that is taken in all or nothing.
 type upload[T identified] struct {
-	kind    Kind[T]
-	outlook gangway.Outlook
-	bytes   int // of the document
+	kind     Kind[T]
+	warnWith gangway.WarningContext
+	bytes    int // of the document
 
 	from     source
 	first    map[string]int // record of each identity
@@ -110,7 +110,7 @@ func (u *upload[T]) take(read *T, reading *wire.Reading) error {
 	case m != nil:
 		wrong.Add(m.Path, "The body cannot be read as JSON here, at byte %d: %s.", u.from.at.N+m.Byte, m.Why)
 	case reading.Checkable:
-		u.kind.check(record, wrong, reading.Record, u.outlook.Today)
+		u.kind.check(record, wrong, reading.Record, u.warnWith.Today)
 	}
 	if key, field := u.kind.identity(record); key != "" && reading.Malformed == nil {
 		if first, twice := u.first[key]; twice {
@@ -128,7 +128,7 @@ func (u *upload[T]) take(read *T, reading *wire.Reading) error {
 		u.portion.drop()
 		return nil
 	}
-	u.kind.warn(record, &u.said, reading.Record, u.outlook)
+	u.kind.warn(record, &u.said, reading.Record, u.warnWith)
 	if u.said.Err() != nil {
 		u.said.Sign((*record).IDAt)
 		u.warnings.Join(&u.said)

@@ -51,7 +51,7 @@ func (k Kind[T]) Run(in store.Scoped, from gangway.Origin) *Run[T] {
 //
 // Decided: docs/choices.md, "Records taken in each for itself".
 func (r *Run[T]) Take(ctx context.Context, doc io.Reader, limits Limits) (Report, error) {
-	f := feed[T]{Run: r, outlook: outlookAt(r.from.SeenAt)}
+	f := feed[T]{Run: r, warnWith: warningContext(r.from.SeenAt)}
 	next := decode.FromReader(doc, limits.Depth, mostBytes).Next
 	f.doc = source{next: next, limit: limits.Records, leftOut: f.leaveOut}
 	f.portion.asStored = r.kind.rows
@@ -85,7 +85,7 @@ const (
 // A feed is a document whose records are taken in each for itself.
 type feed[T identified] struct {
 	*Run[T]
-	outlook gangway.Outlook
+	warnWith gangway.WarningContext
 
 	doc     source
 	portion portion[T]
@@ -148,7 +148,7 @@ func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 		wrong.Add(m.Path, "The record cannot be read as JSON here, at byte %d: %s.", f.doc.at.N+m.Byte, m.Why)
 	}
 	if reading.Checkable {
-		f.kind.check(record, wrong, reading.Record, f.outlook.Today)
+		f.kind.check(record, wrong, reading.Record, f.warnWith.Today)
 	}
 	key, field := f.kind.identity(record)
 	if wrong.Err() == nil && key != "" && f.seen.add(key) {
@@ -162,7 +162,7 @@ func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 		f.portion.drop()
 		return nil
 	}
-	f.kind.warn(record, &f.said, reading.Record, f.outlook)
+	f.kind.warn(record, &f.said, reading.Record, f.warnWith)
 	if f.said.Err() != nil {
 		f.said.Sign((*record).IDAt)
 		f.report.Warnings.join(reading.Record, f.doc.at, &f.said)

@@ -16,7 +16,7 @@ type Kind[T identified] struct {
 	name  string // of such a record, for people
 	read  func(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*T, *wire.Reading]
 	check func(record *T, p *gangway.Problems, i int, today gangway.Today)
-	warn  func(record *T, w *gangway.Problems, i int, o gangway.Outlook)
+	warn  func(record *T, w *gangway.Problems, i int, o gangway.WarningContext)
 
 	// identity is what makes two records the same, and the field where it stands.
 	// A record without is wrong for that, and the same as no other.
@@ -40,7 +40,7 @@ var Travellers = Kind[gangway.Traveller]{
 	check: func(t *gangway.Traveller, p *gangway.Problems, i int, today gangway.Today) {
 		t.Check(p, gangway.ProblemPath{Record: i}, gangway.UploadedTraveller, today)
 	},
-	warn: func(t *gangway.Traveller, w *gangway.Problems, i int, o gangway.Outlook) {
+	warn: func(t *gangway.Traveller, w *gangway.Problems, i int, o gangway.WarningContext) {
 		t.Warn(w, gangway.ProblemPath{Record: i}, gangway.UploadedTraveller, "", o)
 	},
 	identity: func(t *gangway.Traveller) (key, field string) {

@@ -5,8 +5,8 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// Standing returns what the table says of a state and a status.
-func Standing(state gangway.State, status flight.Status) (event, refund gangway.Event, known bool) {
-	s, known := standings[state][status]
+// OrderOutcome returns what the table says of a state and a status.
+func OrderOutcome(state gangway.State, status flight.Status) (event, refund gangway.Event, known bool) {
+	s, known := orderOutcomes[state][status]
 	return s.event, s.refund, known
 }

@@ -433,13 +433,13 @@ func TestBulkhead(t *testing.T) {
 	})
 }
 
-// TestStandings holds that the table knows every state and status, and that
+// TestOrderOutcomes holds that the table knows every state and status, and that
 // what it lets happen may happen.
-func TestStandings(t *testing.T) {
+func TestOrderOutcomes(t *testing.T) {
 	statuses := []flight.Status{flight.Held, flight.Ticketed, flight.Lapsed, flight.Withdrawn, flight.Refused}
 	for _, state := range gangway.States {
 		for _, status := range statuses {
-			event, refund, known := book.Standing(state, status)
+			event, refund, known := book.OrderOutcome(state, status)
 			if !known {
 				t.Errorf("nothing is said of a booking that is %s and whose order is %s", state, status)
 			}

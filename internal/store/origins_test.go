@@ -52,8 +52,8 @@ func (c *customerSource) drops(want int, but ...string) {
 	}
 }
 
-// standing says who is kept, and from which source: "id surname source".
-func standing(t *testing.T, in store.Scoped, want ...string) {
+// wantStored fails the test unless these travellers are stored: "id surname source".
+func wantStored(t *testing.T, in store.Scoped, want ...string) {
 	t.Helper()
 	var got []string
 	for _, surname := range []string{"a", "b", "c", "d"} {
@@ -82,34 +82,34 @@ func TestUploadedWinsOverCalled(t *testing.T) {
 
 		crew.sends(store.Counts{Created: 2}, "1 Alm", "2 Berg")
 		upload.sends(store.Counts{Updated: 1}, "1 Ahl") // takes the feed's place
-		standing(t, in, "1 Ahl upload", "2 Berg feed:crew")
+		wantStored(t, in, "1 Ahl upload", "2 Berg feed:crew")
 		crew.sends(store.Counts{Unchanged: 1, Updated: 1}, "1 Alm", "2 Borg") // and keeps it
-		standing(t, in, "1 Ahl upload", "2 Borg feed:crew")
+		wantStored(t, in, "1 Ahl upload", "2 Borg feed:crew")
 		crew.sends(store.Counts{Unchanged: 2}, "1 Alm", "2 Borg")
 		crew.drops(1, "id:1") // 2 is no longer in the feed
-		standing(t, in, "1 Ahl upload")
+		wantStored(t, in, "1 Ahl upload")
 		crew.sends(store.Counts{Created: 1}, "2 Borg")
 		crew.drops(1, "id:2") // 1 is neither, and was uploaded
-		standing(t, in, "1 Ahl upload", "2 Borg feed:crew")
+		wantStored(t, in, "1 Ahl upload", "2 Borg feed:crew")
 
 		crew.sends(store.Counts{Created: 1, Unchanged: 1}, "1 Alm", "2 Borg")
 		crew.sends(store.Counts{Updated: 1, Unchanged: 1}, "1 Alvén", "2 Borg") // kept beside as it is now
 		if n, err := in.DeleteTraveller(t.Context(), "id:1"); err != nil || n != 1 {
 			t.Fatalf("taken back: %d, %v", n, err)
 		}
-		standing(t, in, "1 Alvén feed:crew", "2 Borg feed:crew") // the upload alone was taken back
+		wantStored(t, in, "1 Alvén feed:crew", "2 Borg feed:crew") // the upload alone was taken back
 		if n, err := in.DeleteTraveller(t.Context(), "id:1"); err != nil || n != 1 {
 			t.Fatalf("taken back: %d, %v", n, err)
 		}
-		standing(t, in, "2 Borg feed:crew")
+		wantStored(t, in, "2 Borg feed:crew")
 
 		agency.sends(store.Counts{Created: 2}, "2 Blom", "3 Carl") // two feeds have 2: who was first keeps it
-		standing(t, in, "2 Borg feed:crew", "3 Carl feed:agency")
+		wantStored(t, in, "2 Borg feed:crew", "3 Carl feed:agency")
 		agency.sends(store.Counts{Unchanged: 2}, "2 Blom", "3 Carl")
 		crew.sends(store.Counts{Unchanged: 1}, "2 Borg")
 		crew.drops(0, "id:2")
 		upload.sends(store.Counts{Updated: 1}, "2 Bach")
-		standing(t, in, "2 Bach upload", "3 Carl feed:agency")
+		wantStored(t, in, "2 Bach upload", "3 Carl feed:agency")
 		agency.drops(0, "id:2", "id:3")
 		if _, err := in.DeleteTraveller(t.Context(), "id:2"); err != nil {
 			t.Fatal(err)
@@ -117,10 +117,10 @@ func TestUploadedWinsOverCalled(t *testing.T) {
 		crew.sends(store.Counts{Created: 1}, "4 Dahl")
 		before := crew.from
 		crew.drops(1, "id:4") // 2 is no longer in one feed, and still in the other
-		standing(t, in, "2 Blom feed:agency", "3 Carl feed:agency", "4 Dahl feed:crew")
+		wantStored(t, in, "2 Blom feed:agency", "3 Carl feed:agency", "4 Dahl feed:crew")
 		agency.sends(store.Counts{Created: 1}, "5 Dorn")
 		agency.drops(2, "id:5")
-		standing(t, in, "4 Dahl feed:crew", "5 Dorn feed:agency")
+		wantStored(t, in, "4 Dahl feed:crew", "5 Dorn feed:agency")
 
 		crew.sends(store.Counts{Updated: 1}, "4 Dale")
 		none := func(string) bool { return false }
@@ -379,7 +379,7 @@ func TestRecordsFromBeforeWereUploaded(t *testing.T) {
 			t.Errorf("it comes from %+v, %v; want an upload, nobody knows when", from, err)
 		}
 		sourceOf(t, db, in, gangway.FeedSource("crew")).sends(store.Counts{Created: 1}, "1 Ahl")
-		standing(t, in, "1 Alm upload")
+		wantStored(t, in, "1 Alm upload")
 		sourceOf(t, db, in, gangway.Uploaded).sends(store.Counts{Unchanged: 1}, "1 Alm")
 		if from, err := in.TravellerOrigin(t.Context(), "id:1"); err != nil || !from.SeenAt.Equal(noon) {
 			t.Errorf("it was last seen %s, %v; want when it was sent again", from.SeenAt, err)

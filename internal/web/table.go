@@ -18,8 +18,8 @@ const (
 	Supplier Audience = "supplier" // a supplier, which signs with a secret of the account
 )
 
-// People is whoever is signed in and has a right.
-func People(right gangway.Right) Audience { return Audience(right) }
+// People is whoever is signed in and has a permission.
+func People(right gangway.Permission) Audience { return Audience(right) }
 
 // A Guarded is a handler behind the guard that lets its audience through.
 type Guarded struct {

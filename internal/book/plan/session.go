@@ -19,22 +19,23 @@ type Session struct {
 	done    int
 	began   time.Time
 	used    time.Time
-	expires time.Time     // of the first offer to expire
-	changed chan struct{} // closed, and made anew, whenever something is found
-	reach   []book.Reach  // who can be there at all, one for each member; nil until it is known
-	days    []Day         // how many could be there around the day
-	over    bool          // nothing more comes
-	longest int           // how many letters the supplier's tickets have for a name; 0: any number
-	begun   bool          // it has its turn
-	again   bool          // what others have found is not to be read: it is to be looked for anew
-	watched int           // how many look at it right now
-	giveUp  func()        // ends the wait for its turn
-	round   int           // how often it was looked once more
-	weighed []weighed     // by member
+	expires time.Time       // of the first offer to expire
+	changed chan struct{}   // closed, and made anew, whenever something is found
+	reach   []book.Reach    // who can be there at all, one for each member; nil until it is known
+	days    []Day           // how many could be there around the day
+	over    bool            // nothing more comes
+	longest int             // how many letters the supplier's tickets have for a name; 0: any number
+	begun   bool            // it has its turn
+	again   bool            // what others have found is not to be read: it is to be looked for anew
+	watched int             // how many look at it right now
+	giveUp  func()          // ends the wait for its turn
+	round   int             // how often it was looked once more
+	choices []memberChoices // by member
 }
 
 func newSession(members int, now time.Time) *Session {
-	return &Session{members: make([]MemberResult, members), weighed: make([]weighed, members), began: now, used: now,
+	return &Session{members: make([]MemberResult, members), choices: make([]memberChoices, members), began: now,
+		used:    now,
 		changed: make(chan struct{})}
 }
 

@@ -192,20 +192,20 @@ func (ss *Sessions) join(ctx context.Context, session *Session, in store.Scoped,
 // pursue looks for the flights of s, and shares what it finds.
 func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scoped, s gangway.Search,
 	l store.SearchLease) error {
-	sh := newShare(in, l, session, ss.now, ss.log)
+	pub := newPublisher(in, l, session, ss.now, ss.log)
 	go func() {
-		if err := background.Guard(ss.log, "share what was found", func() error { return sh.write(ctx) }); err != nil {
+		if err := background.Guard(ss.log, "share what was found", func() error { return pub.write(ctx) }); err != nil {
 			ss.log.Warn("other replicas look for these flights themselves", "search", s.ID, "error", err)
 		}
 	}()
-	defer sh.end()
+	defer pub.end()
 	tell := func(f sessionUpdate) {
 		session.take(f)
-		sh.tell(f)
+		pub.tell(f)
 	}
 	for i, m := range session.Look().Members { // what another process had found before it died
 		if m.Done {
-			sh.tell(flightsFound(book.FoundOffers{Member: i, Offers: m.Offers, Done: true, Err: m.Err}))
+			pub.tell(flightsFound(book.FoundOffers{Member: i, Offers: m.Offers, Done: true, Err: m.Err}))
 		}
 	}
 	longest := ss.desk.LongestName(ctx, in)
@@ -224,7 +224,7 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 	defer enough()
 	err := ss.desk.Search(searching, in, s, func(f book.FoundOffers) {
 		session.add(f)
-		sh.tell(flightsFound(f))
+		pub.tell(flightsFound(f))
 		if session.size() > offersOfOne {
 			enough()
 		}
@@ -236,7 +236,7 @@ func (ss *Sessions) pursue(ctx context.Context, session *Session, in store.Scope
 			if !m.Done {
 				f := book.FoundOffers{Member: i, Done: true, Err: tooMany}
 				session.add(f)
-				sh.tell(flightsFound(f))
+				pub.tell(flightsFound(f))
 			}
 		}
 		err = nil

@@ -73,9 +73,9 @@ func (s *Session) take(f sessionUpdate) {
 	}
 }
 
-// A share writes down what a session finds, for readers at other replicas. The search itself never
-// waits for the writing.
-type share struct {
+// A publisher writes what a session finds to the database, for readers at other replicas. The
+// search itself never waits for it.
+type publisher struct {
 	in      store.Scoped
 	lease   store.SearchLease
 	session *Session
@@ -92,47 +92,48 @@ type share struct {
 // sharedAtOnce bounds how many findings are written in one transaction.
 const sharedAtOnce = 32
 
-func newShare(in store.Scoped, l store.SearchLease, session *Session, now func() time.Time, log *slog.Logger) *share {
-	return &share{
+func newPublisher(in store.Scoped, l store.SearchLease, session *Session, now func() time.Time,
+	log *slog.Logger) *publisher {
+	return &publisher{
 		in: in, lease: l, session: session, now: now, log: log,
 		wake: make(chan struct{}, 1), ending: make(chan struct{}), written: make(chan struct{}),
 	}
 }
 
 // tell queues an update to be written soon.
-func (sh *share) tell(f sessionUpdate) {
-	sh.mu.Lock()
-	sh.waiting = append(sh.waiting, f)
-	sh.mu.Unlock()
+func (p *publisher) tell(f sessionUpdate) {
+	p.mu.Lock()
+	p.waiting = append(p.waiting, f)
+	p.mu.Unlock()
 	select {
-	case sh.wake <- struct{}{}:
+	case p.wake <- struct{}{}:
 	default:
 	}
 }
 
 // end has it written down that nothing more comes, and waits until it is.
-func (sh *share) end() {
-	close(sh.ending)
-	<-sh.written
+func (p *publisher) end() {
+	close(p.ending)
+	<-p.written
 }
 
 // write writes the updates and renews the lease until the end. If another process has started the
 // search again, or the database refuses an update, the results stay with this process alone.
-func (sh *share) write(ctx context.Context) error {
-	defer close(sh.written)
+func (p *publisher) write(ctx context.Context) error {
+	defer close(p.written)
 	tick := time.NewTicker(lease / 3)
 	defer tick.Stop()
 	for {
 		ended := false
 		select {
-		case <-sh.wake:
+		case <-p.wake:
 		case <-tick.C:
-		case <-sh.ending:
+		case <-p.ending:
 			ended = true
 		case <-ctx.Done():
 			return nil
 		}
-		if err := sh.flush(ctx, ended); err != nil {
+		if err := p.flush(ctx, ended); err != nil {
 			if errors.Is(err, store.ErrSearchLost) || errors.Is(err, store.ErrAway) ||
 				errors.Is(err, store.ErrNoAccount) || ctx.Err() != nil {
 				return nil
@@ -146,14 +147,14 @@ func (sh *share) write(ctx context.Context) error {
 }
 
 // flush writes down what waits.
-func (sh *share) flush(ctx context.Context, ended bool) error {
+func (p *publisher) flush(ctx context.Context, ended bool) error {
 	for {
-		sh.mu.Lock()
-		n := min(len(sh.waiting), sharedAtOnce)
-		some := sh.waiting[:n]
-		sh.waiting = sh.waiting[n:]
-		last := len(sh.waiting) == 0
-		sh.mu.Unlock()
+		p.mu.Lock()
+		n := min(len(p.waiting), sharedAtOnce)
+		some := p.waiting[:n]
+		p.waiting = p.waiting[n:]
+		last := len(p.waiting) == 0
+		p.mu.Unlock()
 		docs := make([][]byte, n)
 		for i, f := range some {
 			doc, err := stdjson.Marshal(f) // for writing, the faster of the two
@@ -162,7 +163,7 @@ func (sh *share) flush(ctx context.Context, ended bool) error {
 			}
 			docs[i] = doc
 		}
-		err := sh.in.AddFindings(ctx, sh.lease, docs, sh.now().Add(lease), sh.session.ends(), ended && last)
+		err := p.in.AddFindings(ctx, p.lease, docs, p.now().Add(lease), p.session.ends(), ended && last)
 		if err != nil || last {
 			return err
 		}

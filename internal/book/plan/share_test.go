@@ -74,7 +74,7 @@ func something(s *plan.Session) {
 	}
 }
 
-// said is what people see of a standing.
+// said is what people see of a session.
 func said(t *testing.T, st plan.SessionState) string {
 	t.Helper()
 	for _, m := range st.Members {

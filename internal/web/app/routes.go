@@ -10,7 +10,7 @@ import (
 
 // routes ties every address to the method of a room that answers it and to who may use
 // it: bare and open let everybody through, signedIn all people of the account,
-// only those who have a right. An address that forms are only sent to has a line
+// only those who have a permission. An address that forms are only sent to has a line
 // in reload.go too. Pages that show much are made in turn, files and
 // streams have a bound of their own. To add a page, see doc.go, and add a line here.
 //

@@ -146,7 +146,7 @@ func (s *Seller) hold(ctx context.Context, ask flight.HoldAsk, w wireOffer, r *r
 	if err != nil {
 		return flight.Order{}, s.ended(ctx, r, err)
 	}
-	return s.standing(ctx, r, made)
+	return s.readOrder(ctx, r, made)
 }
 
 // order asks Duffel for an order, this once, and notes what its name is.

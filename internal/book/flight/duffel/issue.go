@@ -58,7 +58,7 @@ func (s *Seller) buy(ctx context.Context, r *record, pay gangway.Money) (flight.
 			Payments: []payment{s.payment(pay)}, Metadata: r.Buy.Metadata,
 		})
 		if err == nil {
-			return s.standing(ctx, r, made)
+			return s.readOrder(ctx, r, made)
 		}
 		if !hasCode(err, alreadyBooked) || try == findDuplicates || s.takeDuplicate(ctx, r, pay) != nil {
 			return flight.Order{}, s.notBought(ctx, r, err)

@@ -71,7 +71,7 @@ func (s *Seller) look(ctx context.Context, r *record) (flight.Order, error) {
 	if err != nil {
 		return flight.Order{}, err
 	}
-	return s.standing(ctx, r, w)
+	return s.readOrder(ctx, r, w)
 }
 
 // wire returns an order as Duffel has it.
@@ -159,8 +159,8 @@ func (s *Seller) unbought(ctx context.Context, r record) (flight.Order, error) {
 	return order, nil
 }
 
-// standing returns an order as Duffel shows it.
-func (s *Seller) standing(ctx context.Context, r *record, w wireOrder) (flight.Order, error) {
+// readOrder returns an order as Duffel shows it.
+func (s *Seller) readOrder(ctx context.Context, r *record, w wireOrder) (flight.Order, error) {
 	order, err := s.shown(*r, w)
 	if err != nil {
 		return order, err

@@ -66,10 +66,11 @@ func (room *Room) showApprovals(w http.ResponseWriter, r *http.Request, in store
 	}
 	for _, b := range list {
 		row := approvalRow{bookingRow: newBookingRow(b), Strip: flights.StripOf(b.Itinerary, b.Purpose.Between),
-			Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.Ends(room.Now()).At, Ticked: slices.Contains(ticked,
+			Priced: b.PriceGood(), Holds: b.HoldUntil, First: b.NextDeadline(room.Now()).At,
+			Ticked: slices.Contains(ticked,
 				b.ID)}
 		row.Own, row.Next = v.User.Role.CanApprove() && !b.MayBeApprovedBy(v.User, v.Account.Settings),
-			room.flights.Outlook(b, plans.Misfit(b))
+			room.flights.NextStep(b, plans.Misfit(b))
 		if b.Approval != nil {
 			row.Why, row.Cheapest = b.Approval.Why, b.Approval.Cheapest
 			if row.Cheapest.Currency == row.Price.Currency {

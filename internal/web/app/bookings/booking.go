@@ -152,7 +152,7 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 	if b.Notice != nil && b.Notice.Declined && b.Live() {
 		p.Notice = b.Notice
 	}
-	p.Next, p.AutoIssue, p.ChosenBy = room.flights.Outlook(b, p.Misfit), b.AutoIssue, b.AutoIssueSet
+	p.Next, p.AutoIssue, p.ChosenBy = room.flights.NextStep(b, p.Misfit), b.AutoIssue, b.AutoIssueSet
 	forbidden := b.ChangeForbidden() && !p.Elsewhere
 	p.NoChange = forbidden && b.Can(gangway.AskChange)
 	if open {
@@ -185,7 +185,7 @@ func (room *Room) bookingAnswer(b gangway.Booking) string {
 		line += " → " + flights.PlaceIn(b.Purpose.Between[n-1].To)
 	}
 	line += " · leaves " + b.Itinerary.Departure().Format("Mon 2 Jan 15:04") + " · " + shell.Amount(b.Price.Total)
-	ends := room.flights.EndsIn(b.Ends(room.Now()))
+	ends := room.flights.EndsIn(b.NextDeadline(room.Now()))
 	if b.PriceEnded(room.Now()) && !b.HoldEnded(room.Now()) {
 		ends = "price has ended, " + ends
 	}

@@ -255,7 +255,7 @@ func (room *Room) ChooseUnissued(w http.ResponseWriter, r *http.Request, in stor
 	b, err := room.desk.SetAutoIssue(r.Context(), in, v.User, r.PathValue("id"), auto)
 	said := ""
 	if err == nil {
-		said = room.flights.OutlookToday(r.Context(), in, b) + "."
+		said = room.flights.NextStepToday(r.Context(), in, b) + "."
 	}
 	return room.acted(w, r, in, b, err, said, room.showBooking)
 }

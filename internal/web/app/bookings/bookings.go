@@ -61,7 +61,7 @@ type bookingRow struct {
 	RefundCcy   string
 	By, Booker  string // who booked: by e-mail, and by name where it is known
 	At          time.Time
-	Ends        gangway.Ending // what ends next, while it waits
+	Ends        gangway.Deadline // what ends next, while it waits
 }
 
 // bookingsShown is how many rows a page has.
@@ -98,7 +98,7 @@ func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scop
 	}
 	for _, b := range found.List {
 		row := newBookingRow(b)
-		row.Ends = b.Ends(room.Now())
+		row.Ends = b.NextDeadline(room.Now())
 		if b.Live() && row.Departure.After(room.Now()) {
 			row.Misfit = plans.Misfit(b)
 		}

@@ -29,11 +29,11 @@ type deadlineRow struct {
 	From, To         gangway.Airport
 	Departure        time.Time
 	Price            gangway.Money
-	PriceUntil, Seat time.Time      // until when the price is good, and the seat is kept
-	Ends             gangway.Ending // what comes next of both
-	Next             string         // what becomes of it by itself, a sentence
-	Misfit           string         // in what it is not what is planned today; empty: it fits, or nothing is planned
-	Answer           string         // what is waited for, where it is an answer
+	PriceUntil, Seat time.Time        // until when the price is good, and the seat is kept
+	Ends             gangway.Deadline // what comes next of both
+	Next             string           // what becomes of it by itself, a sentence
+	Misfit           string           // in what it is not what is planned today; empty: it fits, or nothing is planned
+	Answer           string           // what is waited for, where it is an answer
 }
 
 // holdsShown bounds the lists of what ends: the others come up as these are settled.
@@ -64,7 +64,7 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 			soon-- // its price has ended, and its seats are kept for longer
 		}
 		row.Misfit = plans.Misfit(b)
-		row.Next = room.flights.Outlook(b, row.Misfit)
+		row.Next = room.flights.NextStep(b, row.Misfit)
 		p.Rows = append(p.Rows, row)
 	}
 	slices.SortFunc(p.Rows, func(x, y deadlineRow) int {
@@ -82,7 +82,7 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 func holdDeadline(b gangway.Booking, now time.Time) deadlineRow {
 	row := deadlineRow{
 		ID: b.ID, Locator: b.Locator, State: b.State, Traveller: b.Passenger.LastName + ", " + b.Passenger.FirstName,
-		Vessel: b.Purpose.Vessel, Departure: b.Itinerary.Departure(), Price: b.Price.Total, Ends: b.Ends(now),
+		Vessel: b.Purpose.Vessel, Departure: b.Itinerary.Departure(), Price: b.Price.Total, Ends: b.NextDeadline(now),
 	}
 	row.PriceUntil, row.Seat = b.Deadlines()
 	if c := b.Change; b.State == gangway.ChangePending && c != nil {

@@ -130,7 +130,7 @@ func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search
 	if !slices.ContainsFunc(p.Rows, func(row batchRow) bool { return row.Done && row.Locator == "" }) {
 		return nil
 	}
-	now, err := flights.MemberBookings(ctx, in, s)
+	now, err := flights.ReadMemberBookings(ctx, in, s)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,8 @@ func batchNewsOf(b store.BatchLine) *batchNews {
 
 // newsOf returns what there is to tell of the last batch of a search; nil
 // where there was none.
-func (room *Room) newsOf(ctx context.Context, in store.Scoped, search string, st flights.Standing) (*batchNews, error) {
+func (room *Room) newsOf(ctx context.Context, in store.Scoped, search string,
+	st flights.MemberBookings) (*batchNews, error) {
 	if st.Batch == nil {
 		return nil, nil
 	}

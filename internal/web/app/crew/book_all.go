@@ -76,7 +76,7 @@ func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Sc
 	f := room.flights.Forms(r.Context(), in, s)
 	ss := room.searches.Of(in, s, false)
 	ss.Wait(r.Context(), flights.AllPatience)
-	booked, err := flights.MemberBookings(r.Context(), in, s)
+	booked, err := flights.ReadMemberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func (room *Room) showOvertaken(w http.ResponseWriter, r *http.Request, in store
 	if err != nil {
 		return err
 	}
-	booked, err := flights.MemberBookings(r.Context(), in, s)
+	booked, err := flights.ReadMemberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
 	}

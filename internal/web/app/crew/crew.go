@@ -41,7 +41,7 @@ type crewPage struct {
 	Act       int // chosen or booked to arrive late or just in time
 	Sum       []gangway.Money
 	CO2       int
-	Ends      gangway.Ending // what ends next of what has no tickets
+	Ends      gangway.Deadline // what ends next of what has no tickets
 	Map       *crewMap
 	Timeline  *timeline
 	Carried   []string // that the ship was moved, and what became of the flights chosen before
@@ -76,7 +76,7 @@ type crewAlternatives struct {
 // ShowSearch shows the flights of everybody in a search.
 func (room *Room) ShowSearch(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search,
 	ss *plan.Session, q url.Values) error {
-	booked, err := flights.MemberBookings(r.Context(), in, s)
+	booked, err := flights.ReadMemberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (p *crewPage) count(row crewRow, b gangway.Booking, now time.Time) {
 		p.Sum = flights.AddMoney(p.Sum, row.Price)
 		p.CO2 += row.CO2
 	}
-	if e := b.Ends(now); !b.Ticketed() && e.What != gangway.Leaves && !e.At.IsZero() &&
+	if e := b.NextDeadline(now); !b.Ticketed() && e.Kind != gangway.Leaves && !e.At.IsZero() &&
 		(p.Ends.At.IsZero() || e.At.Before(p.Ends.At)) {
 		p.Ends = e
 	}

@@ -71,7 +71,7 @@ func (room *Room) showMove(w http.ResponseWriter, r *http.Request, in store.Scop
 	if err != nil {
 		return err
 	}
-	booked, err := flights.MemberBookings(r.Context(), in, s)
+	booked, err := flights.ReadMemberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
 	}

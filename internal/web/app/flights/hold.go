@@ -126,7 +126,7 @@ func (room *Room) held(ctx context.Context, in store.Scoped, b gangway.Booking) 
 	if b.State == gangway.ApprovalRequired {
 		said += " It waits for an approver: " + b.Approval.Why + "."
 	}
-	if next := room.OutlookToday(ctx, in, b); next != "" {
+	if next := room.NextStepToday(ctx, in, b); next != "" {
 		return said + " " + next + "."
 	}
 	return said + " Nothing is paid until tickets are issued."
@@ -147,7 +147,7 @@ func (room *Room) showHold(w http.ResponseWriter, r *http.Request, in store.Scop
 		Booking: ask.ID, AutoIssue: shell.Settings(r.Context()).AutoIssue, Passenger: passenger,
 	}
 	p.Passenger.Travel = LastDate(m.Legs)
-	booked, err := MemberBookings(r.Context(), in, s)
+	booked, err := ReadMemberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ type Progress struct {
 
 func (room *Room) results(w http.ResponseWriter, r *http.Request, in store.Scoped, s gangway.Search, ss *plan.Session,
 	q url.Values) error {
-	booked, err := MemberBookings(r.Context(), in, s)
+	booked, err := ReadMemberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func (room *Room) SearchStream(w http.ResponseWriter, r *http.Request, in store.
 	}
 	ss := room.searches.Of(in, s, false)
 	defer ss.Watch()()
-	booked, err := MemberBookings(r.Context(), in, s)
+	booked, err := ReadMemberBookings(r.Context(), in, s)
 	if err != nil {
 		return err
 	}

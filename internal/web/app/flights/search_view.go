@@ -17,7 +17,7 @@ type SearchView struct {
 	gangway.Search
 	Query url.Values
 	Keep  filter
-	Standing
+	MemberBookings
 	Settings gangway.Settings  // of the account
 	Found    plan.SessionState // what there is so far
 	Doubles  map[int]int       // who stands there a second time, and where the first time
@@ -30,8 +30,8 @@ type SearchView struct {
 
 // View returns s as it is to be shown now to whoever is signed in.
 func (room *Room) View(ctx context.Context, in store.Scoped, ss *plan.Session, s gangway.Search, q url.Values,
-	st Standing) SearchView {
-	v := SearchView{Search: s, Query: q, Keep: readFilter(q), Standing: st, Settings: shell.Settings(ctx),
+	st MemberBookings) SearchView {
+	v := SearchView{Search: s, Query: q, Keep: readFilter(q), MemberBookings: st, Settings: shell.Settings(ctx),
 		forms: room.Forms(ctx, in, s), Now: room.Now(), laid: room.laid}
 	v.Found, v.Doubles, v.Choosers = ss.Look(), s.Again(), room.choosers(ctx, s)
 	if s.Moved != nil {

@@ -52,10 +52,10 @@ func issuesAt(now, ticketBy, priceUntil time.Time) time.Time {
 	return held.IssueAt()
 }
 
-// Outlook says in a sentence, without its full stop, what becomes of a booking
-// by itself that has no ticket yet; nothing when that is not for the clock.
-// misfit says in what it is not what is planned: then it is not issued.
-func (room *Room) Outlook(b gangway.Booking, misfit string) string {
+// NextStep says in a sentence, without its full stop, what will happen to a
+// booking without tickets if nobody does anything; empty where nothing will.
+// misfit says how the booking differs from the plan: it is then not issued.
+func (room *Room) NextStep(b gangway.Booking, misfit string) string {
 	if b.State != gangway.Confirmed && b.State != gangway.ApprovalRequired || b.HoldUntil.IsZero() {
 		return ""
 	}
@@ -85,12 +85,11 @@ func (room *Room) Outlook(b gangway.Booking, misfit string) string {
 	return "Will be issued automatically any moment for " + shell.Amount(b.Price.Total)
 }
 
-// OutlookToday is outlook as the plan of today has it; nothing when that cannot
-// be told now.
-func (room *Room) OutlookToday(ctx context.Context, in store.Scoped, b gangway.Booking) string {
+// NextStepToday is NextStep by today's plan; empty when the plan cannot be read.
+func (room *Room) NextStepToday(ctx context.Context, in store.Scoped, b gangway.Booking) string {
 	plans, err := book.PlansOf(ctx, in, []gangway.Booking{b})
 	if err != nil {
 		return ""
 	}
-	return room.Outlook(b, plans.Misfit(b))
+	return room.NextStep(b, plans.Misfit(b))
 }

@@ -32,8 +32,8 @@ type standingBooking struct {
 // standingShown is how many bookings a page names beside a record.
 const standingShown = 20
 
-// standing fills in the live ones among bookings.
-func (p *takeBackPage) standing(bookings []gangway.Booking) {
+// listLive puts the live ones among bookings on the page.
+func (p *takeBackPage) listLive(bookings []gangway.Booking) {
 	for _, b := range bookings {
 		switch {
 		case !b.Live():
@@ -81,7 +81,7 @@ func (room *Room) TakeBackCrewChange(w http.ResponseWriter, r *http.Request, in 
 	if err != nil {
 		return err
 	}
-	p.standing(bookings)
+	p.listLive(bookings)
 	return room.askTakeBack(w, r, "crew-changes", p)
 }
 
@@ -121,7 +121,7 @@ func (room *Room) TakeBackRequest(w http.ResponseWriter, r *http.Request, in sto
 		return err
 	}
 	if b, ok := flights.ByRequest(bookings)[flights.RequestKey{ID: q.RequestID, Sub: q.SubRequestID}]; ok {
-		p.standing([]gangway.Booking{b})
+		p.listLive([]gangway.Booking{b})
 	}
 	return room.askTakeBack(w, r, "requests", p)
 }
@@ -153,7 +153,7 @@ func (room *Room) TakeBackTraveller(w http.ResponseWriter, r *http.Request, in s
 	if err != nil {
 		return err
 	}
-	p.standing(bookings)
+	p.listLive(bookings)
 	return room.askTakeBack(w, r, "book", p)
 }
 

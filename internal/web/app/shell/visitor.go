@@ -82,8 +82,8 @@ func (sh *Shell) visitor(ctx context.Context, id string) (Visitor, error) {
 // SignedIn lets people through to h who are signed in, and others by way of the sign-in page.
 func (sh *Shell) SignedIn(h web.Handler) web.Guarded { return sh.Only(gangway.ToBook, h) }
 
-// Only lets people through to h who are signed in and have a right.
-func (sh *Shell) Only(right gangway.Right, h web.Handler) web.Guarded {
+// Only lets people through to h who are signed in and have the permission.
+func (sh *Shell) Only(right gangway.Permission, h web.Handler) web.Guarded {
 	auth := func(r *http.Request) (gangway.Scope, error) {
 		v, ok := VisitorOf(r.Context())
 		switch {

@@ -2,7 +2,7 @@ package gangway
 
 import "testing"
 
-func TestRights(t *testing.T) {
+func TestPermissions(t *testing.T) {
 	tests := []struct {
 		role                      Role
 		book, approve, administer bool
@@ -14,8 +14,9 @@ func TestRights(t *testing.T) {
 		{"captain", false, false, false},
 	}
 	for _, tt := range tests {
-		for right, want := range map[Right]bool{ToBook: tt.book, ToApprove: tt.approve, ToAdminister: tt.administer,
-			"fly": false} {
+		for right, want := range map[Permission]bool{ToBook: tt.book, ToApprove: tt.approve,
+			ToAdminister: tt.administer,
+			"fly":        false} {
 			if got := tt.role.May(right); got != want {
 				t.Errorf("a %q may %s: %v; want %v", tt.role, right, got, want)
 			}

@@ -10,9 +10,9 @@ import (
 	"gangway/internal/store"
 )
 
-// A Standing is who of a search is booked, each booking held against what is
-// planned today.
-type Standing struct {
+// MemberBookings says who of a search is booked, and whether each booking fits
+// what is planned today.
+type MemberBookings struct {
 	Planned  book.Planned
 	Booked   map[int]gangway.Booking // by member
 	Fits     map[int]gangway.Fit
@@ -25,7 +25,7 @@ type Standing struct {
 	Batch    *store.BatchLine // what was last asked for many of the search at once
 }
 
-// A BesideRow is a live booking that stands for nobody.
+// A BesideRow is a live booking that counts for no member of the search.
 type BesideRow struct {
 	MemberBooking
 	Name  string
@@ -34,10 +34,10 @@ type BesideRow struct {
 	Words string
 }
 
-// MemberBookings returns how the members of s stand: by the bookings made from
-// it, and by those made for the same crew change from another search.
-func MemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (Standing, error) {
-	st := Standing{Booked: map[int]gangway.Booking{}, Fits: map[int]gangway.Fit{}, Absent: map[string]bool{}}
+// ReadMemberBookings returns the bookings of the members of s: those made from
+// it, and those made for the same crew change from another search.
+func ReadMemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (MemberBookings, error) {
+	st := MemberBookings{Booked: map[int]gangway.Booking{}, Fits: map[int]gangway.Fit{}, Absent: map[string]bool{}}
 	list, cut, err := in.Bookings(ctx, store.BookingQuery{Search: s.ID, Live: true})
 	if err != nil {
 		return st, err
@@ -82,8 +82,8 @@ func MemberBookings(ctx context.Context, in store.Scoped, s gangway.Search) (Sta
 	return st, nil
 }
 
-// add takes in one booking. Of two for the same member the one that fits stands.
-func (st *Standing) add(b gangway.Booking) {
+// add takes in one booking. Of two for the same member the one that fits counts.
+func (st *MemberBookings) add(b gangway.Booking) {
 	fit := st.Planned.Fit(b)
 	switch {
 	case fit.Unneeded != "":
@@ -114,7 +114,7 @@ func PersonOf(b gangway.Booking) string {
 	return string(b.Purpose.Side) + b.Passenger.Person() + " " + b.Passenger.FoldedName()
 }
 
-func (st *Standing) aside(b gangway.Booking, fit gangway.Fit) {
+func (st *MemberBookings) aside(b gangway.Booking, fit gangway.Fit) {
 	words := book.Misfit(fit, book.AShip)
 	if words == "" {
 		words = "a second booking of this traveller"
@@ -125,7 +125,7 @@ func (st *Standing) aside(b gangway.Booking, fit gangway.Fit) {
 	st.Beside = append(st.Beside, Beside(b, words))
 }
 
-// Beside shows a live booking that stands for nobody, with what to say of it.
+// Beside shows a live booking that counts for no member; words say why.
 func Beside(b gangway.Booking, words string) BesideRow {
 	return BesideRow{
 		MemberBooking: *BookingOf(b, true), Name: b.Passenger.LastName + ", " + b.Passenger.FirstName,
@@ -134,7 +134,7 @@ func Beside(b gangway.Booking, words string) BesideRow {
 }
 
 // Fitting returns how many members are booked as planned.
-func (st Standing) Fitting() int {
+func (st MemberBookings) Fitting() int {
 	n := 0
 	for _, fit := range st.Fits {
 		if fit.OK() {

@@ -8,27 +8,26 @@ import (
 	"gangway"
 )
 
-// endWords are how a page names what ends next, and that it has ended. Every
-// page that shows one clock of a booking shows this one.
-var endWords = map[gangway.End]struct{ in, past string }{
+// endWords name what ends next, before and after it has ended.
+var endWords = map[gangway.DeadlineKind]struct{ in, past string }{
 	gangway.PriceEnds:  {"price ends in ", "price has ended"},
 	gangway.SeatsEnd:   {"seats end in ", "seats have ended"},
 	gangway.AnswerEnds: {"answer within ", "time to answer has ended"},
 	gangway.Leaves:     {"leaves in ", "has left"},
 }
 
-// ends writes what ends next and in what time, coloured and counting down.
-func (room *Room) ends(e gangway.Ending) template.HTML {
+// ends writes what ends next and how much time is left, coloured and counting down.
+func (room *Room) ends(e gangway.Deadline) template.HTML {
 	if e.At.IsZero() {
 		return ""
 	}
-	words := endWords[e.What]
+	words := endWords[e.Kind]
 	return room.Countdown(e.At, words.in, "", words.past)
 }
 
 // EndsIn is ends in plain words.
-func (room *Room) EndsIn(e gangway.Ending) string {
-	words := endWords[e.What]
+func (room *Room) EndsIn(e gangway.Deadline) string {
+	words := endWords[e.Kind]
 	if !room.Now().Before(e.At) {
 		return words.past
 	}
@@ -36,12 +35,12 @@ func (room *Room) EndsIn(e gangway.Ending) string {
 	return words.in + left
 }
 
-// NextEnd ends the answer of a page that lists what waits: what is the next to
-// end. Nothing where all have ended.
+// NextEnd says which deadline comes first among the bookings that a page lists;
+// empty where all have passed. Pages put it at the end of their answer.
 func (room *Room) NextEnd(list []gangway.Booking) string {
-	var next gangway.Ending
+	var next gangway.Deadline
 	for _, b := range list {
-		if e := b.Ends(room.Now()); room.Now().Before(e.At) && (next.At.IsZero() || e.At.Before(next.At)) {
+		if e := b.NextDeadline(room.Now()); room.Now().Before(e.At) && (next.At.IsZero() || e.At.Before(next.At)) {
 			next = e
 		}
 	}

@@ -47,7 +47,7 @@ func TestChoicesNameNobody(t *testing.T) {
 	s := newSession(1, time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
 	s.add(book.FoundOffers{Offers: offers(sample(t))})
 	first := s.Look().Choices(0, m, gangway.Plan{}, false)
-	if kept := fmt.Sprintf("%+v", s.weighed[0].of); strings.Contains(kept, "Santos") ||
+	if kept := fmt.Sprintf("%+v", s.choices[0].basis); strings.Contains(kept, "Santos") ||
 		strings.Contains(kept, "P1234567") {
 		t.Errorf("a session keeps %s", kept)
 	}

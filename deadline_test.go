@@ -22,24 +22,24 @@ func TestEnds(t *testing.T) {
 		name string
 		b    Booking
 		at   time.Time
-		want Ending
+		want Deadline
 		buys bool
 	}{
-		{"the price before the seats", held, now, Ending{PriceEnds, price}, true},
-		{"the last second of the price", held, price.Add(-time.Second), Ending{PriceEnds, price}, true},
-		{"once the price has ended, the seats", held, price, Ending{SeatsEnd, seats}, false},
-		{"both at once are the seats", together, now, Ending{SeatsEnd, seats}, true},
-		{"all are past", held, seats.Add(time.Hour), Ending{SeatsEnd, seats}, false},
-		{"while approval is awaited", asked, now, Ending{PriceEnds, price}, false},
-		{"a booking without a deadline leaves", free, now, Ending{Leaves, seats}, false},
-		{"the answer to a change", changing, now, Ending{AnswerEnds, price}, false},
-		{"the answer to the airline", airline, now, Ending{AnswerEnds, seats}, false},
+		{"the price before the seats", held, now, Deadline{PriceEnds, price}, true},
+		{"the last second of the price", held, price.Add(-time.Second), Deadline{PriceEnds, price}, true},
+		{"once the price has ended, the seats", held, price, Deadline{SeatsEnd, seats}, false},
+		{"both at once are the seats", together, now, Deadline{SeatsEnd, seats}, true},
+		{"all are past", held, seats.Add(time.Hour), Deadline{SeatsEnd, seats}, false},
+		{"while approval is awaited", asked, now, Deadline{PriceEnds, price}, false},
+		{"a booking without a deadline leaves", free, now, Deadline{Leaves, seats}, false},
+		{"the answer to a change", changing, now, Deadline{AnswerEnds, price}, false},
+		{"the answer to the airline", airline, now, Deadline{AnswerEnds, seats}, false},
 		{"an issued booking waits for nothing", Booking{State: Issued, TicketBy: seats, HoldUntil: seats}, now,
-			Ending{}, false},
+			Deadline{}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := tt.b.Ends(tt.at); got.What != tt.want.What || !got.At.Equal(tt.want.At) {
+			if got := tt.b.NextDeadline(tt.at); got.Kind != tt.want.Kind || !got.At.Equal(tt.want.At) {
 				t.Errorf("Ends = %+v; want %+v", got, tt.want)
 			}
 			if got := tt.b.MayIssueItself(tt.at); got != tt.buys {

@@ -31,13 +31,13 @@ const (
 		"cancelled there."
 )
 
-// standings says for each state of a booking and each status of its order what happens to the
+// orderOutcomes says for each state of a booking and each status of its order what happens to the
 // booking. It is the only place that decides this, for everything heard from a supplier: answers,
 // follow-up, the scheduled look, webhooks, notices. Pending is left out: a supplier that cannot say
 // yet is asked again.
 //
 // Decided: docs/choices.md, "States and actions".
-var standings = map[gangway.State]map[flight.Status]orderOutcome{
+var orderOutcomes = map[gangway.State]map[flight.Status]orderOutcome{
 	gangway.ApprovalRequired: {
 		flight.Held: {},
 		flight.Ticketed: {
@@ -98,7 +98,7 @@ var standings = map[gangway.State]map[flight.Status]orderOutcome{
 // standingOf returns what order means for b, whose own fields decide where the
 // table leaves something open.
 func standingOf(b gangway.Booking, order flight.Order) orderOutcome {
-	s := standings[b.State][order.Status]
+	s := orderOutcomes[b.State][order.Status]
 	if s.event == gangway.EndHold && b.State == gangway.Confirmed && b.AutoIssue {
 		s.person = notIssued
 	}
@@ -130,7 +130,7 @@ func isWaiting(b gangway.Booking, order flight.Order) orderOutcome {
 	case b.Change.Was == gangway.Confirmed && order.Status == flight.Ticketed:
 		return abandon("tickets were issued for the flights as they were")
 	case b.Change.Was == gangway.Issued && order.Status == flight.Held:
-		return orderOutcome{person: standings[gangway.Issued][flight.Held].person}
+		return orderOutcome{person: orderOutcomes[gangway.Issued][flight.Held].person}
 	case !b.Change.ByAirline:
 		return orderOutcome{}
 	case order.Notice == nil:

@@ -1,0 +1,54 @@
+package gangway
+
+import "time"
+
+// A DeadlineKind says what ends at a deadline of a booking that waits.
+type DeadlineKind string
+
+const (
+	PriceEnds  DeadlineKind = "price"     // issuing then costs what the airline asks
+	SeatsEnd   DeadlineKind = "seats"     // and the price with them, or before
+	AnswerEnds DeadlineKind = "answer"    // to a change
+	Leaves     DeadlineKind = "departure" // nothing ends before
+)
+
+// A Deadline says what ends for a booking, and when: people have to act before
+// it. The zero Deadline means that the booking does not wait for anything.
+type Deadline struct {
+	Kind DeadlineKind
+	At   time.Time
+}
+
+// PriceEnded reports whether the price of b, which has no ticket yet, was
+// guaranteed until some time before now: only its supplier knows what it costs now.
+func (b Booking) PriceEnded(now time.Time) bool {
+	good := b.PriceGood()
+	return !good.IsZero() && !now.Before(good)
+}
+
+// MayIssueItself reports whether the automated user may issue b: that was
+// chosen, and the price that was seen then stands.
+//
+// Decided: docs/choices.md, "When does `system` issue?".
+func (b Booking) MayIssueItself(now time.Time) bool {
+	return b.State == Confirmed && b.AutoIssue && !b.TicketBy.IsZero() && now.Before(b.TicketBy) && !b.PriceEnded(now)
+}
+
+// NextDeadline returns the first of b's Deadlines that is still to come, or, once
+// all have passed, that of its seats or of the answer to its change. Pages that
+// show only one deadline of a booking show this one.
+func (b Booking) NextDeadline(now time.Time) Deadline {
+	price, last := b.Deadlines()
+	switch {
+	case !price.IsZero() && now.Before(price) && (last.IsZero() || price.Before(last)):
+		return Deadline{PriceEnds, price}
+	case last.IsZero():
+		if at := b.Deadline(); !at.IsZero() {
+			return Deadline{Leaves, b.Itinerary.Departure()}
+		}
+		return Deadline{}
+	case b.State == ChangePending && b.Change != nil:
+		return Deadline{AnswerEnds, last}
+	}
+	return Deadline{SeatsEnd, last}
+}

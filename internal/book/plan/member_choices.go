@@ -1,0 +1,62 @@
+package plan
+
+import (
+	"hash/maphash"
+	"slices"
+	"sync"
+
+	"gangway"
+)
+
+// memberChoices are the offers found for one member, weighed. Everybody who looks
+// is shown the same ones, until more is found or the plan changes.
+type memberChoices struct {
+	mu      sync.Mutex
+	basis   choiceBasis
+	choices []Choice
+}
+
+// A choiceBasis is everything that the choices depend on. Of the offers it has
+// only the number, since offers are only ever added. It holds nothing about the
+// traveller, because sessions are not searched when a traveller is erased.
+type choiceBasis struct {
+	offers  int
+	round   int
+	forcing bool
+	side    gangway.Side
+	legs    []gangway.Leg
+	wishes  uint64 // a hash of them: they may name somebody
+	plan    gangway.Plan
+}
+
+func newChoiceBasis(offers, round int, forcing bool, m gangway.SearchMember, p gangway.Plan) choiceBasis {
+	w := choiceBasis{offers: offers, round: round, forcing: forcing, side: m.Side, legs: m.Legs, plan: p}
+	for name, wish := range m.Wishes {
+		w.wishes += maphash.Comparable(wishSeed, [2]string{name, wish})
+	}
+	return w
+}
+
+var wishSeed = maphash.MakeSeed()
+
+func (w choiceBasis) same(v choiceBasis) bool {
+	return w.offers == v.offers && w.round == v.round && w.forcing == v.forcing &&
+		w.side == v.side && slices.Equal(w.legs, v.legs) && w.wishes == v.wishes &&
+		w.plan.Unneeded == v.plan.Unneeded && w.plan.Side == v.plan.Side && w.plan.Own == v.plan.Own &&
+		slices.Equal(w.plan.Legs, v.plan.Legs)
+}
+
+// Choices returns the offers found for a member so far, weighed once for
+// everybody who looks at them. m is the member as a search begun now would have
+// it, p is what is planned. Callers must not change what it returns.
+func (st SessionState) Choices(member int, m gangway.SearchMember, p gangway.Plan, forcing bool) []Choice {
+	offers := st.Members[member].Offers
+	of := newChoiceBasis(len(offers), st.round, forcing, m, p)
+	w := &st.session.choices[member]
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.choices == nil || !w.basis.same(of) {
+		w.basis, w.choices = of, Weigh(offers, m, p, forcing)
+	}
+	return w.choices
+}
