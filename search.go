@@ -35,21 +35,6 @@ type MovedFrom struct {
 	At    time.Time `json:"at"`
 }
 
-// Again returns, for each member of s who stands there a second time, the
-// position of the first.
-func (s Search) Again() map[int]int {
-	again := map[int]int{}
-	for i, m := range s.Members {
-		for j, before := range s.Members[:i] {
-			if m.Traveller.Same(before.Traveller) {
-				again[i] = j
-				break
-			}
-		}
-	}
-	return again
-}
-
 // A SearchMember is one traveller of a search and where they have to go.
 type SearchMember struct {
 	Traveller    Traveller `json:"traveller"`

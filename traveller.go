@@ -36,19 +36,6 @@ type Traveller struct {
 	Extra json.RawMessage `json:"extra,omitempty"`
 }
 
-// Same reports whether t and u are one person as far as their records tell: they
-// have one identifier, one passport, or one name and date of birth.
-func (t Traveller) Same(u Traveller) bool {
-	switch {
-	case t.ID != "" && t.ID == u.ID:
-		return true
-	case t.DocNumber != "" && FoldDocument(t.DocNumber) == FoldDocument(u.DocNumber) && (t.DocCountry == u.DocCountry ||
-		t.DocCountry == "" || u.DocCountry == ""):
-		return true
-	}
-	return t.DOB != "" && t.DOB == u.DOB && t.FoldedName() == u.FoldedName()
-}
-
 // FoldedName returns the name by which bookings of t are found: folded, the surname first.
 func (t Traveller) FoldedName() string { return Fold(t.LastName + " " + t.FirstName) }
 

@@ -41,8 +41,39 @@ var land = sync.OnceValue(func() string {
 
 // GreatCircleLines returns the points of the map that the shortest way between
 // two points of the earth, in degrees, goes through. A way that crosses the
-// edge of the map comes in two lines.
+// edge of the map comes in two lines. Nobody may change them: they are kept for
+// the next who asks.
 func GreatCircleLines(lat1, lon1, lat2, lon2 float64) [][][2]float64 {
+	between := [4]float64{lat1, lon1, lat2, lon2}
+	circles.Lock()
+	lines, ok := circles.kept[between]
+	circles.Unlock()
+	if ok {
+		return lines
+	}
+	lines = greatCircleLines(lat1, lon1, lat2, lon2)
+	circles.Lock()
+	defer circles.Unlock()
+	for other := range circles.kept {
+		if len(circles.kept) < circlesKept {
+			break
+		}
+		delete(circles.kept, other)
+	}
+	circles.kept[between] = lines
+	return lines
+}
+
+// circlesKept is how many great circles a process keeps: those of 50 crew changes.
+// Together they take 4 MB at most.
+const circlesKept = 2000
+
+var circles = struct {
+	sync.Mutex
+	kept map[[4]float64][][][2]float64
+}{kept: map[[4]float64][][][2]float64{}}
+
+func greatCircleLines(lat1, lon1, lat2, lon2 float64) [][][2]float64 {
 	var lines [][][2]float64
 	var line [][2]float64
 	to := func(lat, lon float64) {

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"math"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -218,4 +219,20 @@ func TestGreatCircleLines(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestGreatCirclesAreKept holds that a great circle that is drawn again is the same, and
+// that no more are kept than the bound.
+func TestGreatCirclesAreKept(t *testing.T) {
+	for n := range 2 * circlesKept {
+		lat := float64(n) / circlesKept
+		GreatCircleLines(lat, 4, 14, 121)
+		want := greatCircleLines(lat, 4, 14, 121)
+		if got := GreatCircleLines(lat, 4, 14, 121); !reflect.DeepEqual(got, want) {
+			t.Fatalf("from %v: %v; want %v", lat, got, want)
+		}
+	}
+	if len(circles.kept) != circlesKept {
+		t.Errorf("%d are kept; want %d", len(circles.kept), circlesKept)
+	}
 }

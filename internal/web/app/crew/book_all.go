@@ -98,7 +98,7 @@ func (room *Room) showReview(w http.ResponseWriter, r *http.Request, in store.Sc
 	longest := room.desk.LongestName(r.Context(), in)
 	for i, m := range s.Members {
 		person, _ := newCrewRow(v, i)
-		row := bookAllRow{crewRow: person, Booking: f.Fresh(flights.MemberPlace(i)), Seen: m.Chosen,
+		row := bookAllRow{crewRow: *person, Booking: f.Fresh(flights.MemberPlace(i)), Seen: m.Chosen,
 			Passenger: flights.PassengerOf(m.Traveller, longest)}
 		if row.State != rowOffer {
 			continue

@@ -62,14 +62,14 @@ type crewPage struct {
 // A crewSide is those who join, or those who leave.
 type crewSide struct {
 	Name   string
-	Rows   []crewRow
+	Rows   []*crewRow
 	People int // who are needed
 	Gone   int // who are not, any more
 }
 
 // A crewAlternatives is the other flights for one person, below their row.
 type crewAlternatives struct {
-	Row  crewRow
+	Row  *crewRow
 	List flights.OfferList
 }
 
@@ -150,7 +150,7 @@ func newCrewPage(v flights.SearchView) crewPage {
 var sideNames = map[gangway.Side]string{gangway.OnSigner: "Joining", gangway.OffSigner: "Leaving", "": "Travelling"}
 
 // count adds one person to the totals.
-func (p *crewPage) count(row crewRow, b gangway.Booking, now time.Time) {
+func (p *crewPage) count(row *crewRow, b gangway.Booking, now time.Time) {
 	if row.Chosen {
 		p.Picked++
 	}

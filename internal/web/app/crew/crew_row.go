@@ -57,7 +57,7 @@ type crewRow struct {
 
 // Drawn returns the strip of an offer, drawn once for all who look at it; empty
 // where the flights are no offer's.
-func (r crewRow) Drawn() (template.HTML, error) {
+func (r *crewRow) Drawn() (template.HTML, error) {
 	if r.drawn == nil {
 		return "", nil
 	}
@@ -65,7 +65,7 @@ func (r crewRow) Drawn() (template.HTML, error) {
 }
 
 // Points are the sentences to be looked at before anything is held.
-func (r crewRow) Points() []string {
+func (r *crewRow) Points() []string {
 	var list []string
 	for _, words := range slices.Concat([]string{r.Again, r.Unnamed}, r.Warnings, []string{r.Passport}) {
 		if words != "" {
@@ -87,11 +87,11 @@ const (
 )
 
 // newCrewRow lays out one member, and returns what can be chosen: nothing while it is looked for.
-func newCrewRow(v flights.SearchView, i int) (crewRow, []plan.Choice) {
+func newCrewRow(v flights.SearchView, i int) (*crewRow, []plan.Choice) {
 	m, f, planned := v.Members[i], v.Found.Members[i], v.Planned.Members[i]
 	wanted := flights.AtPlan(m.Legs, planned)
 	choices := v.Choices(i)
-	row := crewRow{
+	row := &crewRow{
 		Member: i, Name: m.Traveller.LastName + ", " + m.Traveller.FirstName, Rank: m.Rank,
 		About: flights.About(m.Traveller),
 		Home:  m.Traveller.HomeAirport, Passport: flights.Passport(m.Traveller, flights.LastDate(m.Legs)),

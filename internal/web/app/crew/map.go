@@ -119,7 +119,7 @@ type drawnWay struct {
 }
 
 // add draws one way, unless it is there already or an end of it is not known.
-func (d *mapDrawing) add(w way, row crewRow) {
+func (d *mapDrawing) add(w way, row *crewRow) {
 	from, known := world.PlaceOf(string(w.From))
 	to, alsoKnown := world.PlaceOf(string(w.To))
 	if !known || !alsoKnown {
@@ -236,7 +236,7 @@ func (d *mapDrawing) places(scale float64, box area) []mapPlace {
 func roundToTenth(n float64) float64 { return math.Round(n*10) / 10 }
 
 // thinLine leaves out the points of a line that are hardly off the straight way
-// between those that stay.
+// between those that stay. The line itself is not changed: others draw it, too.
 func thinLine(line [][2]float64, hardly float64) [][2]float64 {
 	if len(line) < 3 {
 		return line
@@ -256,5 +256,5 @@ func thinLine(line [][2]float64, hardly float64) [][2]float64 {
 	if far == 0 {
 		return [][2]float64{from, to}
 	}
-	return append(thinLine(line[:far+1], hardly), thinLine(line[far:], hardly)[1:]...)
+	return append(slices.Clip(thinLine(line[:far+1], hardly)), thinLine(line[far:], hardly)[1:]...)
 }

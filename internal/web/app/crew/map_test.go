@@ -3,6 +3,7 @@ package crew
 import (
 	"bytes"
 	"compress/gzip"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,20 +29,20 @@ func box(t *testing.T, m *crewMap) [4]float64 {
 }
 
 // bound is a row of somebody who is to fly from home to a place.
-func bound(home gangway.Airport, to gangway.Place) crewRow {
-	return crewRow{Home: home, Ways: waysOf(nil, []gangway.Leg{{Origin: gangway.Place(home), Destination: to}})}
+func bound(home gangway.Airport, to gangway.Place) *crewRow {
+	return &crewRow{Home: home, Ways: waysOf(nil, []gangway.Leg{{Origin: gangway.Place(home), Destination: to}})}
 }
 
 func TestCrewMap(t *testing.T) {
 	t.Run("nobody goes anywhere that is known", func(t *testing.T) {
-		if m := newCrewMap("AMS", []crewSide{{Rows: []crewRow{{Home: "MNL"}, bound("XQX", "AMS")}}}); m != nil {
+		if m := newCrewMap("AMS", []crewSide{{Rows: []*crewRow{{Home: "MNL"}, bound("XQX", "AMS")}}}); m != nil {
 			t.Fatalf("map = %+v; want none", m)
 		}
 	})
 	t.Run("who has no flight yet goes straight, others the way they fly, and each way is drawn once",
 		func(t *testing.T) {
-			flies := crewRow{Home: "MNL", Shown: true, Ways: waysOf(itinerarytest.ViaDubai(t).Segments, nil)}
-			m := newCrewMap("AMS", []crewSide{{Rows: []crewRow{flies, bound("CEB", "AMS"), bound("CEB", "AMS"),
+			flies := &crewRow{Home: "MNL", Shown: true, Ways: waysOf(itinerarytest.ViaDubai(t).Segments, nil)}
+			m := newCrewMap("AMS", []crewSide{{Rows: []*crewRow{flies, bound("CEB", "AMS"), bound("CEB", "AMS"),
 				{Home: "MNL", Ways: flies.Ways}}}})
 			got := map[string]string{}
 			for _, w := range m.Ways {
@@ -64,8 +65,8 @@ func TestCrewMap(t *testing.T) {
 			}
 		})
 	t.Run("it shows the part of the world that is flown through, in one shape", func(t *testing.T) {
-		near := box(t, newCrewMap("AMS", []crewSide{{Rows: []crewRow{bound("ABZ", "AMS"), bound("GDN", "AMS")}}}))
-		far := box(t, newCrewMap("SIN", []crewSide{{Rows: []crewRow{bound("LAX", "SIN"), bound("GRU", "SIN")}}}))
+		near := box(t, newCrewMap("AMS", []crewSide{{Rows: []*crewRow{bound("ABZ", "AMS"), bound("GDN", "AMS")}}}))
+		far := box(t, newCrewMap("SIN", []crewSide{{Rows: []*crewRow{bound("LAX", "SIN"), bound("GRU", "SIN")}}}))
 		if near[2] != 100 || far[2] != 1000 {
 			t.Errorf("%v and %v wide; want a tenth of the world for the North Sea, and all of it over the Pacific",
 				near[2], far[2])
@@ -77,7 +78,7 @@ func TestCrewMap(t *testing.T) {
 		}
 	})
 	t.Run("labels do not lie on each other", func(t *testing.T) {
-		m := newCrewMap("NLRTM", []crewSide{{Rows: []crewRow{bound("MNL", "NLRTM"), bound("CEB", "NLRTM"),
+		m := newCrewMap("NLRTM", []crewSide{{Rows: []*crewRow{bound("MNL", "NLRTM"), bound("CEB", "NLRTM"),
 			bound("ILO", "NLRTM"), bound("CRK", "NLRTM"), bound("TAG", "NLRTM")}}})
 		var labelled []mapPlace
 		for _, p := range m.Places {
@@ -129,7 +130,7 @@ func TestMapIsSmall(t *testing.T) {
 	homes := []gangway.Airport{"MNL", "CEB", "ILO", "DVO", "BOM", "COK", "MAA", "CCU", "CMB", "DAC", "HAN", "SGN",
 		"DLC", "PVG", "CGK", "SUB", "RGN", "ACC", "LOS", "JNB", "GIG", "GRU", "SCL", "PTY", "IAH", "SEA", "LAX", "HNL",
 		"AKL", "SYD", "TBS", "IST", "OTP", "VAR", "SPU", "ATH", "GDN", "RIX", "OSL", "ABZ"}
-	var rows []crewRow
+	var rows []*crewRow
 	for _, home := range homes {
 		rows = append(rows, bound(home, "AMS"))
 	}
@@ -152,5 +153,17 @@ func TestMapIsSmall(t *testing.T) {
 	if outline.Len()+packed.Len() > 20<<10 || packed.Len() > 5<<10 || len(m.Ways) != len(homes) {
 		t.Errorf("%d ways take %d bytes, and the land %d; want at most 5 KB, and 20 KB with the land", len(m.Ways),
 			packed.Len(), outline.Len())
+	}
+}
+
+// TestThinLineLeavesTheLine holds that a line is thinned beside itself: the same great
+// circle is drawn on other maps, at other scales.
+func TestThinLineLeavesTheLine(t *testing.T) {
+	line := [][2]float64{{0, 0}, {1, 5}, {2, 5.1}, {3, 5}, {4, 5.2}, {5, 0}, {6, 7}}
+	before := slices.Clone(line)
+	for _, hardly := range []float64{3, 0.5, 0.1} {
+		if thinLine(line, hardly); !slices.Equal(line, before) {
+			t.Fatalf("thinned by %v, the line itself is %v; want %v", hardly, line, before)
+		}
 	}
 }

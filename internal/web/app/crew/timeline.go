@@ -133,7 +133,7 @@ func daysNamed(days []timelineDay) []timelineDay {
 }
 
 // add puts one person into the next lane.
-func (t *timeline) add(row crewRow, loc *time.Location, span func(a, b time.Time, title string) timelineSpan) {
+func (t *timeline) add(row *crewRow, loc *time.Location, span func(a, b time.Time, title string) timelineSpan) {
 	lane := timelineRow{Y: t.Height + laneHeight/2, Name: row.Name, Class: row.Spare.Class}
 	for i, s := range row.flights {
 		title := flights.FlightName(s) + " " + string(s.Origin) + "–" + string(s.Destination) + ", " +
@@ -159,7 +159,7 @@ func (t *timeline) add(row crewRow, loc *time.Location, span func(a, b time.Time
 }
 
 // begins returns when the traveller leaves the port or, where the way starts at none, the first flight.
-func (row crewRow) begins() time.Time {
+func (row *crewRow) begins() time.Time {
 	at := row.flights[0].Departure
 	if len(row.Strip) > 0 {
 		at = at.Add(-row.Strip[0].Road.Takes)
@@ -168,7 +168,7 @@ func (row crewRow) begins() time.Time {
 }
 
 // ends returns when the traveller is at the port or, where the way ends at none, where the last flight goes.
-func (row crewRow) ends() time.Time {
+func (row *crewRow) ends() time.Time {
 	at := row.flights[len(row.flights)-1].Arrival
 	if n := len(row.Strip); n > 0 {
 		at = at.Add(row.Strip[n-1].ToRoad.Takes)

@@ -10,19 +10,19 @@ import (
 )
 
 func TestTimeline(t *testing.T) {
-	row := crewRow{Name: "Santos, Maria", flights: itinerarytest.ViaDubai(t).Segments,
+	row := &crewRow{Name: "Santos, Maria", flights: itinerarytest.ViaDubai(t).Segments,
 		Spare: flights.SpareOf(plan.SpareUntil(itinerarytest.At(t, "2026-12-02 06:10", 1),
 			itinerarytest.At(t, "2026-12-02 18:10", 1)), gangway.Fit{})}
-	nobody := crewRow{Name: "Tan, Li"}
+	nobody := &crewRow{Name: "Tan, Li"}
 
 	t.Run("nobody flies yet", func(t *testing.T) {
-		if got := newTimeline("AMS", []crewSide{{Rows: []crewRow{nobody}}}); got != nil {
+		if got := newTimeline("AMS", []crewSide{{Rows: []*crewRow{nobody}}}); got != nil {
 			t.Fatalf("timeline = %+v; want none", got)
 		}
 	})
 	t.Run("a lane for each who flies, in order of time, with nights, midnight and when she is wanted",
 		func(t *testing.T) {
-			got := newTimeline("AMS", []crewSide{{Rows: []crewRow{row, nobody}}})
+			got := newTimeline("AMS", []crewSide{{Rows: []*crewRow{row, nobody}}})
 			if len(got.Lanes) != 1 || len(got.Lanes[0].Flights) != 2 || len(got.Lanes[0].Waits) != 1 {
 				t.Fatalf("lanes = %+v; want one with two flights and the wait between", got.Lanes)
 			}
@@ -46,7 +46,7 @@ func TestTimeline(t *testing.T) {
 		late := row
 		late.Spare = flights.SpareOf(plan.SpareUntil(itinerarytest.At(t, "2026-12-02 06:10", 1),
 			itinerarytest.At(t, "2026-12-14 18:10", 1)), gangway.Fit{})
-		got := newTimeline("AMS", []crewSide{{Rows: []crewRow{late}}})
+		got := newTimeline("AMS", []crewSide{{Rows: []*crewRow{late}}})
 		if len(got.Days) != 13 {
 			t.Fatalf("%d midnights; want 13", len(got.Days))
 		}
@@ -70,7 +70,7 @@ func TestTimeline(t *testing.T) {
 		}
 	})
 	t.Run("an airport that we do not know is in UTC", func(t *testing.T) {
-		if got := newTimeline("XQX", []crewSide{{Rows: []crewRow{row}}}); got.Lanes[0].Flights[0].Title !=
+		if got := newTimeline("XQX", []crewSide{{Rows: []*crewRow{row}}}); got.Lanes[0].Flights[0].Title !=
 			"EK 333 MNL–DXB, Tue 10:10 to Tue 19:45 port time" {
 			t.Errorf("title = %q", got.Lanes[0].Flights[0].Title)
 		}
