@@ -1,6 +1,7 @@
 package crew
 
 import (
+	"html/template"
 	"strconv"
 	"time"
 
@@ -37,6 +38,19 @@ type timelineSpan struct {
 	Title    string
 }
 
+// Across is where the stretch stands in a lane with its middle at y. A crew has a
+// thousand of them: for each, a template takes three times as long.
+func (s timelineSpan) Across(y int) template.HTMLAttr {
+	text := make([]byte, 0, 48)
+	text = append(text, `x="`...)
+	text = s.X.append(text)
+	text = append(text, `" y="`...)
+	text = strconv.AppendInt(text, int64(y), 10)
+	text = append(text, `" width="`...)
+	text = s.Width.append(text)
+	return template.HTMLAttr(append(text, '"'))
+}
+
 // A timelineDay is a midnight of the port and the day that it begins.
 type timelineDay struct {
 	X      percent
@@ -48,7 +62,11 @@ type timelineDay struct {
 // percent is a part of the timeline's width.
 type percent float64
 
-func (p percent) String() string { return strconv.FormatFloat(float64(p), 'f', 2, 64) + "%" }
+func (p percent) String() string { return string(p.append(nil)) }
+
+func (p percent) append(to []byte) []byte {
+	return append(strconv.AppendFloat(to, float64(p), 'f', 2, 64), '%')
+}
 
 // The measures of the timeline: pixels down, and what a day's label takes across
 // where the timeline is at its narrowest.
