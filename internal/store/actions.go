@@ -11,10 +11,9 @@ import (
 	"gangway"
 )
 
-// recordAction appends what happened to b to its log, with b as it is now, and
-// makes one delivery of it for each of the account's outlets; it also waits to
-// be pulled. An outlet that is switched off gets its deliveries too: they wait
-// until it is on again.
+// recordAction appends an action to the history of b, with a snapshot of b. It makes one delivery
+// for each of the account's outlets, and the action also waits to be pulled. Outlets that are
+// switched off get deliveries too: they wait until the outlet is switched on again.
 func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking, action gangway.Action) error {
 	snapshot, err := writeSnapshot(b)
 	if err != nil {
@@ -42,8 +41,8 @@ func (s Scoped) recordAction(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 	return nil
 }
 
-// writeSnapshot writes b as the customer is told of it: of the traveller only
-// what a record carries.
+// writeSnapshot writes b as the customer is sent it: the traveller has only the fields that are in
+// the customer's booking record.
 func writeSnapshot(b gangway.Booking) (string, error) {
 	b.Passenger = b.Passenger.Recorded()
 	doc, err := json.Marshal(b)
@@ -61,8 +60,8 @@ func (s Scoped) outletIDs(ctx context.Context, tx *sql.Tx) ([]string, error) {
 	return ids, nil
 }
 
-// makeDelivery puts an action into its booking's queue at the outlet. A queue
-// that was empty is due at once; one that waits for a retry keeps waiting.
+// makeDelivery puts an action into its booking's queue at the outlet. An empty queue becomes due at
+// once; one that waits for a retry keeps waiting.
 func (s Scoped) makeDelivery(ctx context.Context, tx *sql.Tx, outlet, booking string, seq int, at time.Time) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO delivery (account, outlet, booking, seq, id, state, made_at, done_at, attempts)

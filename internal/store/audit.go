@@ -13,8 +13,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// record writes an entry of the audit log in the transaction of the change that
-// it tells of, so that neither is there without the other.
+// record writes an entry of the audit log in the same transaction as the change it is about, so
+// that neither exists without the other.
 //
 // Decided: docs/choices.md, "The audit log".
 func (db *DB) record(ctx context.Context, tx *sql.Tx, e gangway.AuditEntry) error {
@@ -55,14 +55,14 @@ func (s Scoped) record(ctx context.Context, tx *sql.Tx, e gangway.AuditEntry) er
 	return s.db.record(ctx, tx, e)
 }
 
-// Record writes an entry about what changes no record of ours: a sign-in, or
-// something that was shown.
+// Record writes an entry about something that changes nothing in the database: a sign-in, or data
+// that was shown.
 func (db *DB) Record(ctx context.Context, e gangway.AuditEntry) error {
 	return db.write(ctx, func(tx *sql.Tx) error { return db.record(ctx, tx, e) })
 }
 
-// Record writes an entry about what was done in the account and changes no
-// record of ours: something that was shown, or handed out.
+// Record writes an entry about something that was done in the account and changes nothing in the
+// database: data that was shown or exported.
 func (s Scoped) Record(ctx context.Context, by gangway.Actor, what gangway.AuditEvent, about map[string]any,
 	at time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
@@ -70,11 +70,11 @@ func (s Scoped) Record(ctx context.Context, by gangway.Actor, what gangway.Audit
 	})
 }
 
-// entries counts those that this process has written.
+// entries counts the audit entries of this process.
 var entries atomic.Uint32
 
-// newEntryID returns an identifier that sorts after those this process has
-// given before, so that what happened in one millisecond is read in its order.
+// newEntryID returns an identifier that sorts after all earlier ones of this process, so that
+// entries of the same millisecond are read in the order they were made.
 func newEntryID() string {
 	return fmt.Sprintf("aud_%08x%s", entries.Add(1), rand.Text()[:10])
 }

@@ -8,9 +8,9 @@ import (
 	"gangway"
 )
 
-// BookingsOfChanges returns the live bookings of crew changes by their keys,
-// the newest first, up to limit of each. Of each there is what plans are
-// compared with: ID, State, Passenger, Itinerary and Purpose.
+// BookingsOfChanges returns the live bookings of crew changes by the keys of the crew changes,
+// newest first, up to limit for each. Only what a plan is compared with is read: ID, State,
+// Passenger, Itinerary and Purpose.
 func (s Scoped) BookingsOfChanges(ctx context.Context, keys []string, limit int) (map[string][]gangway.Booking, error) {
 	found := map[string][]gangway.Booking{}
 	if len(keys) == 0 {

@@ -9,7 +9,7 @@ import (
 	"gangway"
 )
 
-// A BookingQuery selects bookings; what is empty selects nothing away.
+// A BookingQuery selects bookings; an empty field selects all.
 type BookingQuery struct {
 	// locator, identifier, or the start of a surname or ticket number, or of words of a traveller's or a vessel's name
 	Find     string
@@ -34,10 +34,9 @@ type BookingPage struct {
 	MoreBookers   bool   // so have more of those who booked
 }
 
-// BookingPage returns a page of the bookings that q selects, in the order of
-// the index that serves it: by ticket, surname and vessel where something is
-// looked for, by vessel, by who booked, by departure, and otherwise the newest
-// first. However many bookings there are, it looks at no more than looksAt.
+// BookingPage returns a page of the bookings that q selects, in the order of the index that is
+// read: by ticket, surname and vessel for a search, by vessel, by who booked, by departure, and
+// otherwise newest first. It reads at most looksAt rows, however many bookings there are.
 func (s Scoped) BookingPage(ctx context.Context, q BookingQuery) (BookingPage, error) {
 	if q.Limit <= 0 {
 		q.Limit = 1000
@@ -83,9 +82,8 @@ const (
 		JOIN booking b ON b.account = r.account AND b.id = r.booking`
 )
 
-// stretches returns the list that q selects: the ranges of the indexes that
-// serve it, and what of q is still to be looked at in each row. w is what the
-// words of q stand for.
+// stretches returns the ranges of the indexes to read for q. Each row in them is still checked with
+// rest. w is what the words of q mean.
 func (q BookingQuery) stretches(w queryMeaning) []indexRange {
 	if find := strings.TrimSpace(q.Find); find != "" {
 		return slices.Concat(q.finds(find, w), q.named(w), q.aboard(w))
@@ -137,8 +135,8 @@ func (q BookingQuery) stretches(w queryMeaning) []indexRange {
 	return in(newestFirst, ``)
 }
 
-// finds returns what find may name, in this order: a locator, an identifier of
-// ours, of a travel request or of a traveller, a locator of an airline's or an
+// finds returns an index range for each thing that find may name, in this order: a locator, an
+// identifier of ours, of a travel request or of a traveller, a locator of an airline's or an
 // identifier of a crew change; a ticket; a surname; a vessel.
 func (q BookingQuery) finds(find string, w queryMeaning) []indexRange {
 	exact := w.exact
@@ -199,8 +197,8 @@ func firstTicket(f listCandidate, digits string) string {
 	return first
 }
 
-// ticketDigits returns the digits of what is the start of a ticket number, as
-// in "618-2412"; empty for anything else.
+// ticketDigits returns the digits of the start of a ticket number, as in "618-2412"; empty if find
+// is not one.
 func ticketDigits(find string) string {
 	digits := strings.NewReplacer("-", "", " ", "").Replace(find)
 	if len(digits) < 3 || strings.Trim(digits, "0123456789") != "" {
@@ -209,7 +207,7 @@ func ticketDigits(find string) string {
 	return digits
 }
 
-// rest returns whether a row is what q selects; nil where it selects nothing.
+// rest returns the check whether q selects a row; nil if the indexes have selected everything.
 func (q BookingQuery) rest(w queryMeaning) func(listCandidate) bool {
 	q.At, q.Limit = "", 0
 	if q == (BookingQuery{}) {
@@ -226,7 +224,7 @@ func (q BookingQuery) rest(w queryMeaning) func(listCandidate) bool {
 	}
 }
 
-// reads returns the columns that rest looks at.
+// reads returns the columns that rest reads.
 func (q BookingQuery) reads() (columns []string) {
 	for _, c := range []struct {
 		column string
@@ -244,8 +242,8 @@ func (q BookingQuery) reads() (columns []string) {
 	return columns
 }
 
-// CountSelected returns how many bookings q selects, but no more than
-// MostCounted; not known where an index alone cannot tell.
+// CountSelected returns how many bookings q selects, counted up to MostCounted; known is false if
+// an index alone cannot tell.
 func (s Scoped) CountSelected(ctx context.Context, q BookingQuery) (n int, known bool, err error) {
 	w, err := s.sense(ctx, q)
 	if err != nil {

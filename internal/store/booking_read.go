@@ -28,9 +28,9 @@ func scanBooking(row scanner) (gangway.Booking, error) {
 
 func scanBookings(rows *sql.Rows) ([]gangway.Booking, error) { return scanAll(rows, scanBooking) }
 
-// scanJourney reads what of a booking plans are compared with: who flies, how
-// and for what. The rest of the document is passed over, which takes half the
-// time: a page of crew changes compares hundreds.
+// scanJourney reads only the part of a booking that plans are compared with: the passenger, the
+// itinerary and the purpose. Skipping the rest of the document takes half the time, and a page of
+// crew changes compares hundreds of bookings.
 func scanJourney(row scanner) (gangway.Booking, error) {
 	var doc []byte
 	if err := row.Scan(&doc); err != nil {

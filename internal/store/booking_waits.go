@@ -9,8 +9,8 @@ import (
 	"gangway"
 )
 
-// MostCounted is how far bookings are counted: counting is reading, and nobody
-// tells a thousand from a million at a glance.
+// MostCounted is how far bookings are counted. Counting reads every row, and on a page a thousand
+// says as much as a million.
 const MostCounted = 1000
 
 // CountBookings returns how many bookings stand in each state, each counted up
@@ -39,7 +39,7 @@ func countStates() string {
 		UNION ALL `)
 }
 
-// What waits for somebody: which bookings, each by an index of just those.
+// The conditions for bookings that wait for somebody. Each has a partial index.
 const (
 	inState     = `b.account = $1 AND b.state = `
 	waiting     = `b.account = $1 AND b.deadline > 0`
@@ -52,9 +52,8 @@ var (
 	longest    = []key{{"b.attention", false}, {"b.id", false}}
 )
 
-// countUpTo is a query for how many bookings there are up to MostCounted. They
-// are read in the order of their index: without it, PostgreSQL may read the
-// table instead.
+// countUpTo is a query that counts bookings up to MostCounted. They are ordered by their index,
+// because PostgreSQL may otherwise read the whole table.
 func countUpTo(where string, keys []key) string {
 	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM booking b WHERE %s ORDER BY %s LIMIT %d) AS counted`,
 		where, indexRange{keys: keys}.order(false), MostCounted)
@@ -79,8 +78,8 @@ func (s Scoped) Waits(ctx context.Context) (w Waits, err error) {
 var countWaits = `SELECT (` + countUpTo(forApprover, mostUrgent) + `), (` + countUpTo(waiting, mostUrgent) + `), (` +
 	countUpTo(forPerson, longest) + `)`
 
-// CountDeadlines returns how many bookings' deadlines end before an instant,
-// counted up to MostCounted.
+// CountDeadlines returns how many bookings have a deadline before an instant, counted up to
+// MostCounted.
 func (s Scoped) CountDeadlines(ctx context.Context, before time.Time) (n int, err error) {
 	err = s.db.reader.QueryRowContext(ctx, countUpTo(waiting+` AND b.deadline < $2`, mostUrgent), s.account,
 		millis(before)).Scan(&n)
@@ -90,20 +89,18 @@ func (s Scoped) CountDeadlines(ctx context.Context, before time.Time) (n int, er
 	return n, nil
 }
 
-// BookingsByDeadline returns up to limit bookings that wait for tickets, an
-// approver or the answer to a change, those whose deadline ends first.
+// BookingsByDeadline returns up to limit bookings that wait for tickets, an approver or the answer
+// to a change, by deadline.
 func (s Scoped) BookingsByDeadline(ctx context.Context, limit int) ([]gangway.Booking, error) {
 	return s.first(ctx, waiting, mostUrgent, limit)
 }
 
-// BookingsToApprove returns up to limit bookings that wait for an approver,
-// those whose deadline ends first.
+// BookingsToApprove returns up to limit bookings that wait for an approver, by deadline.
 func (s Scoped) BookingsToApprove(ctx context.Context, limit int) ([]gangway.Booking, error) {
 	return s.first(ctx, forApprover, mostUrgent, limit)
 }
 
-// BookingsForPerson returns up to limit bookings that need a person, those that
-// have needed one longest first.
+// BookingsForPerson returns up to limit bookings that need a person, longest waiting first.
 func (s Scoped) BookingsForPerson(ctx context.Context, limit int) ([]gangway.Booking, error) {
 	return s.first(ctx, forPerson, longest, limit)
 }

@@ -14,15 +14,15 @@ import (
 	"gangway"
 )
 
-// ErrLocatorTaken says that another booking has the locator; a new one may be tried.
+// ErrLocatorTaken says that another booking has the locator; the caller may try another one.
 var ErrLocatorTaken = errors.New("locator is taken")
 
-// live is what gangway.Booking.Live says of a booking's state.
+// live is the condition that gangway.Booking.Live is true.
 const live = `state NOT IN ('cancelled', 'declined', 'refund_pending')`
 
-// CreateBooking writes a new booking with its first action and the deliveries
-// that it gives rise to, and closes the intent that led to it. A booking that
-// exists already is returned as it is: the intent was carried out before.
+// CreateBooking writes a new booking with its first action and its deliveries, and closes the
+// intent that led to it. A booking that exists already is returned unchanged: the intent was
+// carried out before.
 func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Booking,
 	action gangway.Action) (gangway.Booking, error) {
 	err := s.write(ctx, func(tx *sql.Tx) error {
@@ -56,12 +56,11 @@ func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Book
 }
 
 // UpdateBooking applies change to a booking and records what was done: the
-// booking, the action with its snapshot, and the deliveries it gives rise to
-// are written together or not at all. An action without a name records
-// nothing: the booking changed, but nothing happened to it.
+// booking, the action with its snapshot and the deliveries are written together or not at all. An
+// action without a name records nothing: the booking changed, but nothing happened to it.
 //
-// intent is the intent that led here, which is closed with it; empty when
-// there is none. While another intent is open for the booking, the answer is Conflict.
+// intent is the intent that led to the change, and is closed with it; empty if there is none.
+// Conflict: another intent is open for the booking.
 //
 // change runs inside the transaction, so it must not wait for anyone: no
 // supplier call, no customer call.
@@ -103,8 +102,7 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string,
 	return b, nil
 }
 
-// lockBooking reads a booking and keeps everybody else from changing it until
-// the transaction ends.
+// lockBooking reads a booking and locks it until the transaction ends.
 func (s Scoped) lockBooking(ctx context.Context, tx *sql.Tx, id string) (gangway.Booking, error) {
 	row := tx.QueryRowContext(ctx, `
 		UPDATE booking
@@ -170,7 +168,7 @@ func (s Scoped) saveBooking(ctx context.Context, tx *sql.Tx, b gangway.Booking, 
 	return nil
 }
 
-// needsPerson returns since when b needs a person, in milliseconds; 0 when it does not.
+// needsPerson returns since when b has needed a person, in milliseconds; 0 if it does not need one.
 func needsPerson(b gangway.Booking) int64 {
 	if !b.Attention.Open() {
 		return 0
@@ -190,7 +188,7 @@ func (s Scoped) Booking(ctx context.Context, id string) (gangway.Booking, error)
 	return s.booking(ctx, s.db.reader, id)
 }
 
-// BookingByLocator returns the booking that support knows by locator, in any case.
+// BookingByLocator returns the booking with a locator, whether upper or lower case.
 func (s Scoped) BookingByLocator(ctx context.Context, locator string) (gangway.Booking, error) {
 	row := s.db.reader.QueryRowContext(ctx, `
 		SELECT doc, check_at
@@ -216,10 +214,9 @@ func (s Scoped) BookingsOfRequests(ctx context.Context, ids []string) ([]gangway
 	return list, err
 }
 
-// BookingsWithoutRequest returns live bookings that leave between two dates,
-// both included, and were made for travel requests that are not there any more:
-// at most limit of them, and how many there are in all. What was bought
-// elsewhere names requests that never came here, and is left out.
+// BookingsWithoutRequest returns live bookings that leave between two dates, both included, and
+// whose travel request no longer exists: at most limit of them, and how many there are in all.
+// Bookings made elsewhere are left out: they name requests that were never sent to us.
 func (s Scoped) BookingsWithoutRequest(ctx context.Context, from, to gangway.Date,
 	limit int) (list []gangway.Booking, total int, err error) {
 	const which = `
@@ -241,8 +238,8 @@ func (s Scoped) BookingsWithoutRequest(ctx context.Context, from, to gangway.Dat
 	return list, total, err
 }
 
-// BookingsOf returns the bookings that still stand of travellers of the same
-// name who leave from one date to another, by departure.
+// BookingsOf returns the live bookings of travellers with the same name that leave between two
+// dates, by departure.
 func (s Scoped) BookingsOf(ctx context.Context, t gangway.Traveller, from, to gangway.Date) ([]gangway.Booking, error) {
 	return s.bookingsOf(ctx, s.db.reader, t, from, to)
 }

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// A clock calls a function when a time is over. The function returns after how long to call it
-// again; 0: never. It may be called before start returns. Stopping the clock does not interrupt a
-// call under way, but no other follows.
+// A clock calls a function after a time. The function returns how long to wait until it is called
+// again; 0 means never. It may be called before start returns. Stopping the clock does not
+// interrupt a running call, but no other call follows.
 type clock struct {
 	mu      sync.Mutex
 	timer   *time.Timer // nil: it was never started
@@ -15,7 +15,7 @@ type clock struct {
 	over    func() (again time.Duration)
 }
 
-// start begins to count, for the first time.
+// start starts the clock for the first time.
 func (c *clock) start(limit time.Duration, over func() (again time.Duration)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -23,7 +23,7 @@ func (c *clock) start(limit time.Duration, over func() (again time.Duration)) {
 	c.timer = time.AfterFunc(limit, c.ring)
 }
 
-// restart counts anew; a clock that was never started stays still.
+// restart sets the clock back to the full time; a clock that was never started stays stopped.
 func (c *clock) restart(limit time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

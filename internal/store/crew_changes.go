@@ -13,9 +13,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// UpsertCrewChanges writes crew changes that were uploaded at at, all or none. No two of
-// them may have the same key. Members of the crew changes that they replace
-// stay with them as dropped.
+// UpsertCrewChanges writes crew changes that were uploaded at the time at, all or none. No two of
+// them may have the same key. Members who were in a crew change and are not in its replacement stay
+// with it as dropped.
 func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange, at time.Time) (Counts, error) {
 	rows, err := CrewChangeRows(list)
 	if err != nil {
@@ -24,8 +24,8 @@ func (s Scoped) UpsertCrewChanges(ctx context.Context, list []gangway.CrewChange
 	return s.UpsertCrewChangeRows(ctx, rows, gangway.Origin{Source: gangway.Uploaded, SeenAt: at})
 }
 
-// CrewChangeRows returns crew changes as they are stored, which takes a part of
-// the memory that their members take.
+// CrewChangeRows returns crew changes as they are stored, which takes less memory than their
+// decoded members.
 func CrewChangeRows(list []gangway.CrewChange) ([]Row, error) {
 	return rowsOf(list, func(c *gangway.CrewChange, doc string) Row {
 		return Row{c.Key(), gangway.Fold(c.Vessel), string(c.ChangeDate), "", doc}
@@ -74,8 +74,8 @@ func (s Scoped) crewChangeColumns(ctx context.Context, key string) (
 	return doc, dropped, moved, from, err
 }
 
-// DeleteCrewChange deletes the crew change with the given key, those who were
-// dropped from it too, and returns how many there were: one or none.
+// DeleteCrewChange deletes the crew change with the given key, including its dropped members, and
+// returns how many there were: one or none.
 func (s Scoped) DeleteCrewChange(ctx context.Context, key string) (int, error) {
 	key = gangway.ChangeKey(key)
 	n, err := s.takeBackRecords(ctx, changeRecords, `key = $2`, key)
@@ -93,8 +93,8 @@ func scanCrewChange(row scanner) (gangway.CrewChange, error) {
 	return readCrewChange(doc, dropped, moved)
 }
 
-// MoveCrewChange keeps where a crew change was put by hand. NotFound: the
-// account has none with the key, as after a hand-off of one that was never uploaded.
+// MoveCrewChange stores when and where a crew change was moved by hand. NotFound: the account has
+// none with this key, as after a hand-off of a crew change that was never uploaded.
 func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMove) error {
 	key = gangway.ChangeKey(key)
 	err := s.write(ctx, func(tx *sql.Tx) error {
@@ -127,8 +127,8 @@ func (s Scoped) MoveCrewChange(ctx context.Context, key string, m gangway.ShipMo
 	return s.recheckChanges(ctx, func(k string) bool { return k == key })
 }
 
-// readCrewChange reads a crew change from its columns. Those that are empty, or
-// that the caller does without, say nothing.
+// readCrewChange reads a crew change from its columns. A column may be empty, or left out by a
+// caller that does not need it.
 func readCrewChange(doc, dropped, moved string) (c gangway.CrewChange, err error) {
 	if err := json.UnmarshalRead(strings.NewReader(doc), &c); err != nil {
 		return c, fmt.Errorf("read crew change: %w", err)
@@ -136,7 +136,7 @@ func readCrewChange(doc, dropped, moved string) (c gangway.CrewChange, err error
 	return c, readBeside(&c, dropped, moved)
 }
 
-// readBeside reads what is kept beside a crew change as it was sent.
+// readBeside adds what is stored beside the crew change as it was sent.
 func readBeside(c *gangway.CrewChange, dropped, moved string) error {
 	if dropped != "" {
 		if err := json.Unmarshal([]byte(dropped), &c.Dropped); err != nil {

@@ -2,10 +2,9 @@
 // It decides nothing: rules belong to the nouns, and which work is done when
 // belongs to book and deliver.
 //
-// The only way to a customer's data is DB.In, which ties every statement to
-// one account. Methods on DB itself serve what stands above accounts
-// (customers, keys, sessions) and the workers that take due work of all
-// accounts and go on with it through In.
+// The only way to a customer's data is DB.In, which ties every statement to one account. Methods of
+// DB itself are for what belongs to no single account (customers, keys, sessions) and for the
+// workers, which take due work of all accounts and then do it through In.
 package store
 
 import (
@@ -59,12 +58,12 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// retries is how often a transaction is run again that lost to another one.
+// retries is how often a transaction is run again after it lost to another one.
 const retries = 4
 
-// write runs do in one transaction and commits it when do returns nil. It then
-// wakes those who wait on topics. do must not wait for anyone outside the
-// database. A transaction that PostgreSQL aborts to resolve a deadlock is run again.
+// write runs do in one transaction, commits it if do returns nil, and then wakes whoever waits for
+// one of the topics. do must not wait for anything outside the database. A transaction that
+// PostgreSQL aborts to resolve a deadlock is run again.
 func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...Topic) error {
 	for try := 0; ; try++ {
 		err := db.writeOnce(ctx, do, topics)

@@ -23,8 +23,8 @@ type wantedBooking struct {
 	from, to int // seq, both included
 }
 
-// PullPart returns up to n bookings of a pull, in the order of its answer,
-// after those that were returned before.
+// PullPart returns up to n bookings of a pull, in the order of its answer, skipping the first
+// before.
 func (s Scoped) PullPart(ctx context.Context, id string, before, n int) ([]PulledBooking, error) {
 	wanted, err := selectAll(ctx, s.db.reader, func(row scanner) (w wantedBooking, err error) {
 		err = row.Scan(&w.id, &w.from, &w.to)
@@ -42,8 +42,8 @@ func (s Scoped) PullPart(ctx context.Context, id string, before, n int) ([]Pulle
 	return s.actionsOf(ctx, wanted, math.MinInt64)
 }
 
-// A Position is a place in a list of bookings: an instant, in milliseconds,
-// and a booking that has it. The zero Position is before all.
+// A Position is a place in a list of bookings by time: an instant in milliseconds, and the booking
+// at that instant. The zero Position comes before all others.
 type Position struct {
 	Millis  int64
 	Booking string
@@ -90,8 +90,8 @@ func (s Scoped) ActionsAfter(ctx context.Context, at []Position, from time.Time)
 	return s.actionsOf(ctx, wanted, sinceMillis(from))
 }
 
-// sinceMillis is the millisecond after which everything happened after from.
-// Instants are kept to the millisecond: rather one twice than one not at all.
+// sinceMillis returns the last millisecond before from. Instants are stored to the millisecond, so
+// an action at the edge is returned twice rather than not at all.
 func sinceMillis(from time.Time) int64 {
 	after := from.UnixMilli()
 	if from.Truncate(time.Millisecond) != from {
@@ -100,8 +100,8 @@ func sinceMillis(from time.Time) int64 {
 	return after
 }
 
-// actionsOf returns the actions wanted that came after an instant, of the
-// bookings in the order given.
+// actionsOf returns the wanted actions that came after an instant, in the order of the bookings in
+// wanted.
 func (s Scoped) actionsOf(ctx context.Context, wanted []wantedBooking, after int64) ([]PulledBooking, error) {
 	if len(wanted) == 0 {
 		return nil, nil

@@ -15,7 +15,7 @@ import (
 // Decided: docs/choices.md, "Pull (A5)".
 const pullKept = 30 * 24 * time.Hour
 
-// A Pull is a batch of actions that was handed out under one name.
+// A Pull is a batch of actions that were returned under one name.
 type Pull struct {
 	ID        string
 	CreatedAt time.Time
@@ -33,12 +33,12 @@ type PullAsk struct {
 	Lease time.Time // until when the answer of a pull without a customer's name may be being written
 }
 
-// BeginPull gathers under the name ask.ID what waits to be pulled; found is
-// false when nothing does, and then no pull was begun.
+// BeginPull gathers the actions that wait to be pulled under the name ask.ID. found is false if
+// none wait; then no pull was begun.
 //
-// A pull that the customer named has its actions for good. Where one of that
-// name is there already, it stays as it is. The actions of any other pull come
-// again unless EndPull says before the lease ends that its answer was written.
+// A pull that the customer named keeps its actions for good; if one of that name exists already, it
+// stays as it is. The actions of any other pull are returned again unless EndPull says before the
+// lease ends that the answer was written.
 func (s Scoped) BeginPull(ctx context.Context, ask PullAsk) (found bool, err error) {
 	ctx = withLongWork(ctx) // a first pull takes thousands of bookings
 	waits, err := s.PullWaits(ctx, ask.Now)
@@ -46,7 +46,7 @@ func (s Scoped) BeginPull(ctx context.Context, ask PullAsk) (found bool, err err
 		return false, err
 	}
 	if !waits {
-		// Asked afterwards: when somebody else has just begun it, it is there by now.
+		// Checked afterwards: if another request has just begun the pull, it exists by now.
 		_, err := s.Pull(ctx, ask.ID, ask.Now)
 		if gangway.KindOf(err) == gangway.NotFound {
 			return false, nil
@@ -95,11 +95,11 @@ func (s Scoped) beginPull(ctx context.Context, tx *sql.Tx, ask PullAsk) (found b
 	return true, nil
 }
 
-// forgetAtOnce is how many pulls are forgotten when one begins: more than one,
-// so that they become fewer, and few, so that it takes no longer.
+// forgetAtOnce is how many old pulls are deleted when one begins: more than one, so that their
+// number goes down, but few, so that beginning a pull stays fast.
 const forgetAtOnce = 3
 
-// forgetOldPulls forgets pulls that are too old to be asked for.
+// forgetOldPulls deletes pulls that are too old to be repeated.
 func (s Scoped) forgetOldPulls(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	ids, err := s.pullIDs(ctx, tx, `written = 1 AND created_at <= $2`, millis(now.Add(-pullKept)))
 	if err != nil {
@@ -146,10 +146,9 @@ func (s Scoped) pullIDs(ctx context.Context, tx *sql.Tx, which string, arg int64
 	return ids, nil
 }
 
-// HoldPull puts off the end of a pull's lease while its answer is still being
-// written, and returns the new end, which nobody else was given: of several who
-// write the same answer, the last one to call has it. Conflict: the lease has
-// ended and its actions have gone to another pull.
+// HoldPull extends a pull's lease while its answer is still being written, and returns the new end.
+// Every call returns a different end, so that of several requests writing the same answer the last
+// caller holds the lease. Conflict: the lease has ended and the actions have gone to another pull.
 func (s Scoped) HoldPull(ctx context.Context, id string, until time.Time) (lease time.Time, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		var end int64
@@ -171,8 +170,8 @@ func (s Scoped) HoldPull(ctx context.Context, id string, until time.Time) (lease
 	return lease, err
 }
 
-// EndPull says that the whole answer of a pull was written: its actions are
-// its own from now on.
+// EndPull records that the whole answer of a pull was written: its actions stay with it from now
+// on.
 func (s Scoped) EndPull(ctx context.Context, id string) error {
 	ctx = withLongWork(ctx)
 	return s.write(ctx, func(tx *sql.Tx) error {
@@ -191,9 +190,9 @@ func (s Scoped) EndPull(ctx context.Context, id string) error {
 	})
 }
 
-// AbandonPull says that the answer of a pull was not written by whom the lease
-// is. Unless somebody else writes it too, its actions come with the next pull;
-// until then it can still be asked for.
+// AbandonPull records that the holder of the lease has not written the whole answer. Unless another
+// request is writing it too, the actions come with the next pull; until then the pull can still be
+// repeated.
 func (s Scoped) AbandonPull(ctx context.Context, id string, lease time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
@@ -208,8 +207,8 @@ func (s Scoped) AbandonPull(ctx context.Context, id string, lease time.Time) err
 	})
 }
 
-// Pull returns a pull of the last 30 days. NotFound: there was none, or its
-// answer was not written and its actions came with another.
+// Pull returns a pull of the last 30 days. NotFound: there was none, or its answer was not written
+// and its actions came with another pull.
 func (s Scoped) Pull(ctx context.Context, id string, now time.Time) (Pull, error) {
 	return s.pull(ctx, s.db.reader, id, now)
 }
@@ -224,8 +223,7 @@ func (s Scoped) pull(ctx context.Context, q querier, id string, now time.Time) (
 		"actions come with another")
 }
 
-// Pulls returns the pulls of the last 30 days that brought something, newest
-// first, n at most.
+// Pulls returns the pulls of the last 30 days that were not empty, newest first, at most n.
 func (s Scoped) Pulls(ctx context.Context, now time.Time, n int) ([]Pull, error) {
 	list, err := selectAll(ctx, s.db.reader, scanPull, `
 		SELECT id, created_at, bookings, actions, written

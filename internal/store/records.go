@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A records is a table of what customers send: each row is one record, whichever
-// of its sources it stands there from.
+// A records describes a table of what customers send. Each row is one record, from one of the
+// sources that have it.
 type records struct {
 	table   string
 	key     []string // key columns after the account
@@ -22,7 +22,8 @@ type records struct {
 
 	row func(doc string) (Row, error) // as it is stored
 
-	// inherits is a column that is made of the row which is replaced; empty: there is none.
+	// inherits is a column whose new value is made from the row that is replaced; empty: there is
+	// none.
 	inherits string
 	inherit  func(value, oldDoc, doc string, at time.Time) (string, error)
 }
@@ -60,8 +61,8 @@ func rowOfDoc[T any](rows func([]T) ([]Row, error)) func(string) (Row, error) {
 	}
 }
 
-// dropMissing returns who is dropped from a crew change that comes in place of
-// an old one, from which some were dropped before.
+// dropMissing returns the members dropped from a crew change when doc replaces oldDoc; dropped are
+// those dropped earlier.
 func dropMissing(dropped, oldDoc, doc string, at time.Time) (string, error) {
 	old, err := readCrewChange(oldDoc, dropped, "")
 	if err != nil {
@@ -74,8 +75,8 @@ func dropMissing(dropped, oldDoc, doc string, at time.Time) (string, error) {
 	return writeDropped(c.Replace(old, at).Dropped)
 }
 
-// at is the condition that names a row, by the account and its key, from the
-// first placeholder on.
+// at is the condition that selects one row by account and key, numbering placeholders from the
+// first.
 func (r records) at() string {
 	list := []string{"account = $1"}
 	for i, column := range r.key {
@@ -84,7 +85,7 @@ func (r records) at() string {
 	return strings.Join(list, " AND ")
 }
 
-// among is the condition that a row has one of n keys, from a placeholder on.
+// among is the condition that a row has one of n keys, numbering placeholders from first.
 func (r records) among(first, n int) string {
 	list := make([]string, n)
 	for i := range list {
@@ -111,14 +112,14 @@ func scanOrigin(row scanner, from *gangway.Origin, rest ...any) error {
 	return err
 }
 
-// A claim is what a source has of a record that stands in its row from another.
+// A claim is one source's version of a record whose row comes from another source.
 type claim struct {
 	Source gangway.Source `json:"source"`
 	Seen   int64          `json:"seen"`
 	Doc    rawDoc         `json:"doc"`
 }
 
-// A rawDoc is a document in a document, letter by letter.
+// A rawDoc is a document inside a document, kept exactly as it is written.
 type rawDoc string
 
 // MarshalJSON is part of json.Marshaler.
@@ -130,8 +131,8 @@ func (d *rawDoc) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// claimOf is the SQL that adds what a row's source has to the claims that it
-// has: it writes what writeClaims does. No name of a source needs to be escaped.
+// claimOf is the SQL that adds a row's present version to its claims, in the form that writeClaims
+// writes. Names of sources need no escaping.
 func claimOf(table string) string {
 	return fmt.Sprintf(`%[1]s.outranked || '{"source":"' || %[1]s.source || '","seen":' || %[1]s.last_seen ||
 		',"doc":' || %[1]s.doc || '}' || '
@@ -157,7 +158,7 @@ func writeClaims(list []claim) string {
 	return text.String()
 }
 
-// without returns the claims but that of a source.
+// without returns the claims of all sources but one.
 func without(list []claim, source gangway.Source) []claim {
 	return slices.DeleteFunc(slices.Clone(list), func(c claim) bool { return c.Source == source })
 }

@@ -14,12 +14,12 @@ type Row []any
 
 func (r Row) doc() string { return r[len(r)-1].(string) }
 
-// docSize is how many bytes most records take, so that room for them is made once.
+// docSize is how many bytes most records take, so that their buffer is allocated once.
 const docSize = 300
 
-// rowsOf returns records as they are stored: row makes the row of one from it
-// and from how it is written as JSON. The same record always becomes the same
-// text. For writing, the standard library is the faster of the two that we use.
+// rowsOf returns records as they are stored: row makes one record's row from the record and its
+// JSON. The same record always becomes the same text. The standard library writes JSON faster than
+// the other package that we use.
 func rowsOf[T any](list []T, row func(record *T, doc string) Row) ([]Row, error) {
 	rows := make([]Row, 0, len(list))
 	var ends [rowsAtOnce]int

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// scanner is a row, alone or among others.
+// scanner is a row, from a query for one row or for many.
 type scanner interface{ Scan(...any) error }
 
-// eachRow has read read each row that a query finds.
+// eachRow calls read for each row that a query finds.
 func eachRow(ctx context.Context, q querier, query string, args []any, read func(scanner) error) error {
 	_, err := selectAll(ctx, q, func(row scanner) (struct{}, error) { return struct{}{}, read(row) }, query, args...)
 	return err
 }
 
-// selectAll returns what scan reads of each row that a query finds.
+// selectAll returns what scan reads from each row that a query finds.
 func selectAll[T any](ctx context.Context, q querier, scan func(scanner) (T, error), query string,
 	args ...any) ([]T, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
@@ -25,7 +25,7 @@ func selectAll[T any](ctx context.Context, q querier, scan func(scanner) (T, err
 	return scanAll(rows, scan)
 }
 
-// scanAll returns what scan reads of each of rows, and closes them.
+// scanAll returns what scan reads from each of rows, and closes rows.
 func scanAll[T any](rows *sql.Rows, scan func(scanner) (T, error)) (list []T, err error) {
 	defer rows.Close()
 	for rows.Next() {

@@ -26,16 +26,16 @@ func (db *DB) In(scope gangway.Scope) Scoped {
 // Scope returns the scope that s was made with.
 func (s Scoped) Scope() gangway.Scope { return gangway.Scope{Account: s.account, Key: s.key} }
 
-// ErrNoAccount says that an account was removed. Nothing is written for it any more.
+// ErrNoAccount says that an account was removed. Nothing more is written for it.
 var ErrNoAccount = gangway.Errorf(gangway.NotFound, "there is no such account")
 
-// ErrKeyRevoked says that the API key by which somebody came in was revoked
-// meanwhile. Nothing was written.
+// ErrKeyRevoked says that the API key of a request was revoked while the request was running.
+// Nothing was written.
 var ErrKeyRevoked = gangway.Errorf(gangway.Denied, "the API key was revoked")
 
-// write is DB.write for the account, which is still there when it commits: who
-// asked may have been let in long ago, and have sent the rest of a body just
-// now. Removing an account waits for whoever writes for it.
+// write is DB.write for the account, which it keeps from being removed until it commits. The check
+// is made here and not only when a request comes in, because a large body can take minutes to
+// arrive. Removing an account waits for those who write for it.
 func (s Scoped) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...Topic) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		if err := s.holdAccount(tx.QueryRowContext(ctx, s.db.dialect.holdAccount(), s.account, s.key)); err != nil {
@@ -45,9 +45,9 @@ func (s Scoped) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...
 	}, topics...)
 }
 
-// holdAccount reads the answer to the dialect's statement of the same name.
-// ErrNoAccount: the account was removed, or its customer is being removed. ErrKeyRevoked: it is
-// there, and the key is not good any more.
+// holdAccount reads the result of the dialect's statement of the same name. ErrNoAccount: the
+// account was removed. ErrKeyRevoked: the account exists, but the key is no longer valid. While its
+// customer is being removed, the error says so.
 func (s Scoped) holdAccount(row scanner) error {
 	good, removing := false, ""
 	err := row.Scan(&good, &removing)
@@ -64,9 +64,9 @@ func (s Scoped) holdAccount(row scanner) error {
 	return nil
 }
 
-// holdAccount holds an account's row until the transaction ends, as a reference to it
-// would, and says whether a key is good and which customer, if any, is being
-// removed with it. SQLite has one writer at a time anyway.
+// holdAccount is the statement that locks an account's row until the transaction ends, as a foreign
+// key to it would. It returns whether the key is valid, and the customer's name if the customer is
+// being removed. SQLite needs no lock: it has one writer at a time.
 func (d dialect) holdAccount() string {
 	query := `
 		SELECT CAST($2 AS TEXT) = '' OR EXISTS (
@@ -82,7 +82,7 @@ func (d dialect) holdAccount() string {
 	return query
 }
 
-// forUpdate waits for all who hold a row that is to be deleted.
+// forUpdate locks a row that is to be deleted, after waiting for everybody who holds it.
 func (d dialect) forUpdate() string {
 	if d == postgres {
 		return ` FOR UPDATE`

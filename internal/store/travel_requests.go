@@ -14,15 +14,16 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A StoredTravelRequest is a travel request, where it came from and what became of its hotel.
+// A StoredTravelRequest is a travel request, with its origin and with what was done about its
+// hotel.
 type StoredTravelRequest struct {
 	gangway.TravelRequest
 	Origin  gangway.Origin
 	Handled Handled
 }
 
-// Handled says who saw to a hotel requirement, when, and what there is to say
-// about it. It is zero while nobody has.
+// Handled says who dealt with a hotel requirement, when, and any note about it. It is zero until
+// somebody has.
 type Handled struct {
 	At   time.Time
 	By   string
@@ -30,7 +31,7 @@ type Handled struct {
 }
 
 // UpsertTravelRequests writes travel requests that were uploaded, all or none. No two of them may
-// have the same identifiers. What was said about a hotel stays.
+// have the same identifiers. Notes about hotels stay.
 func (s Scoped) UpsertTravelRequests(ctx context.Context, list []gangway.TravelRequest) (Counts, error) {
 	rows, err := TravelRequestRows(list)
 	if err != nil {
@@ -104,9 +105,9 @@ func (s Scoped) TravelRequests(ctx context.Context, vessel string, from, to gang
 	return travelRequests(rows, err)
 }
 
-// ofVessel is the condition that a word of a travel request's vessel begins with
-// vessel, and the values of a statement with it; none where vessel is empty. SQLite
-// plans a statement that has LIKE anew each time it is asked.
+// ofVessel returns the condition that a word of a travel request's vessel begins with vessel, and
+// args with its value; no condition if vessel is empty. It is left out then because SQLite plans a
+// statement with LIKE anew for each run.
 func ofVessel(vessel string, args ...any) (condition string, with []any) {
 	if vessel == "" {
 		return "", args
@@ -160,8 +161,8 @@ func scanTravelRequest(row scanner) (r StoredTravelRequest, err error) {
 	return r, nil
 }
 
-// MarkHotel writes down that a hotel requirement was seen to; the zero Handled
-// takes that back. NotFound: there is no such travel request.
+// MarkHotel records that a hotel requirement was dealt with; the zero Handled takes that back.
+// NotFound: there is no such travel request.
 func (s Scoped) MarkHotel(ctx context.Context, requestID, subRequestID string, h Handled) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `

@@ -31,7 +31,7 @@ func (s Scoped) UpsertTravellerRows(ctx context.Context, rows []Row, from gangwa
 	return s.upsert(ctx, bulk{records: travellerRecords, rows: rows, from: from})
 }
 
-// maxWords is how many further words narrow a suggestion down; nobody types more.
+// maxWords is how many words after the surname narrow a suggestion down; nobody types more.
 const maxWords = 5
 
 // SuggestTravellers returns up to limit travellers whose surname starts with
@@ -61,7 +61,7 @@ func (s Scoped) suggest(ctx context.Context, query string, args []any) ([]gangwa
 	return list, nil
 }
 
-// likeLiterally takes the meaning from what LIKE reads as a wildcard.
+// likeLiterally escapes the characters that LIKE reads as wildcards.
 var likeLiterally = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // Traveller returns the traveller with the given key. NotFound: the account has none.
