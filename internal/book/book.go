@@ -12,7 +12,7 @@ import (
 	"gangway/internal/world"
 )
 
-// BookAsk is a booking asked for: an offer for a member of a search, at a price.
+// BookAsk is a request to book: an offer for a member of a search, at a price.
 type BookAsk struct {
 	ID       string        `json:"id"` // chosen when the form was made: the same form sent twice books once
 	Search   string        `json:"search"`
@@ -30,13 +30,13 @@ type BookAsk struct {
 	Others []string `json:"others,omitempty"`
 }
 
-// Book holds seats for a member of a search and makes the booking, which waits
-// for an approver where the account's policy asks for one.
+// Book holds seats for a member of a search and creates the booking, which waits for an approver if
+// the account's policy requires one.
 //
-// Conflict: the price has moved (the message names both), the offer is gone,
-// or the traveller is booked already; a TwiceError: is booked around the same
-// days, and the booker was not told. Unavailable: the airline has not
-// answered yet; the booking appears under its identifier when it does.
+// Conflict: the price has changed (the message names both), the offer is gone, or the traveller is
+// booked already. TwiceError: the traveller is booked around the same days, and the booker was not
+// told so. Unavailable: the airline has not answered yet; the booking appears under its identifier
+// once it has.
 func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask BookAsk) (gangway.Booking, error) {
 	if ask.ID == "" || ask.Offer == "" {
 		return gangway.Booking{}, gangway.Errorf(gangway.Invalid, "choose a flight to book")
@@ -58,7 +58,7 @@ func (d *Desk) Book(ctx context.Context, in store.Scoped, by gangway.User, ask B
 	return d.held(ctx, in, intent, draft, order, err)
 }
 
-// beginBooking writes the intent to book what was asked for, when nothing stands in its way.
+// beginBooking writes the intent to book what was asked for, if nothing forbids it.
 func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.User,
 	ask BookAsk) (supplier flight.Supplier, intent store.Intent, draft gangway.Booking, err error) {
 	draft, legs, err := d.draft(ctx, in, by, ask)
@@ -94,7 +94,7 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 		return supplier, intent, draft, err
 	}
 	draft.Supplier = supplier.Name()
-	// there nothing is real, whoever entered it
+	// in development nothing is real, whoever entered it
 	draft.Simulated = supplier.Simulated() || account.Environment == gangway.Development
 	draft.AutoIssue = ask.AutoIssue && supplier.Name() != flight.Elsewhere
 	if why != "" && ask.Supplier != flight.Elsewhere {
@@ -110,8 +110,8 @@ func (d *Desk) beginBooking(ctx context.Context, in store.Scoped, by gangway.Use
 	return supplier, intent, draft, nil
 }
 
-// draft returns the booking as far as it is known before the supplier answers,
-// and what was looked for.
+// draft returns the booking as far as it is known before the supplier answers, and the legs that
+// were searched.
 func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User,
 	ask BookAsk) (gangway.Booking, []gangway.Leg, error) {
 	search, err := in.Search(ctx, ask.Search)
@@ -142,8 +142,8 @@ func (d *Desk) draft(ctx context.Context, in store.Scoped, by gangway.User,
 	}, m.Legs, nil
 }
 
-// crewChangeAirport returns the airport that the customer is told of: the one
-// named, by the code that it was named by, and for a city or a port its best.
+// crewChangeAirport returns the airport that the customer is sent: the one named, by the code it
+// was named with, or the best one for a city or a port.
 func crewChangeAirport(place gangway.Place, m gangway.SearchMember) gangway.Airport {
 	if len(m.Legs) > 0 && m.Side == gangway.OnSigner {
 		place = m.Legs[len(m.Legs)-1].Destination
@@ -159,9 +159,8 @@ func crewChangeAirport(place gangway.Place, m gangway.SearchMember) gangway.Airp
 	return ""
 }
 
-// fitToFly checks that all is known of a passenger without which no airline
-// takes them, and that a ticket whose names have at most longest letters can
-// carry the name.
+// fitToFly checks that everything that airlines require of a passenger is known, and that the name
+// can be printed on a ticket with at most longest letters.
 func fitToFly(p gangway.Traveller, longest int, today gangway.Today) error {
 	var missing []string
 	for _, f := range []struct{ name, value string }{
@@ -183,16 +182,15 @@ func fitToFly(p gangway.Traveller, longest int, today gangway.Today) error {
 	return nil
 }
 
-// onTicket returns p as suppliers get them: with the names that the
-// ticket is to have.
+// onTicket returns p as it is sent to suppliers: with the names as they are printed on tickets.
 func onTicket(p gangway.Traveller) gangway.Traveller {
 	name := p.TicketName()
 	p.LastName, p.FirstName = name.Last, name.First
 	return p
 }
 
-// LongestName is how many letters the names on tickets may have at the supplier
-// that an account books with; 0 is without a limit, or while it cannot be used.
+// LongestName is how many letters names on tickets may have at the supplier that an account books
+// with; 0 if there is no limit, or if the supplier cannot be used now.
 func (d *Desk) LongestName(ctx context.Context, in store.Scoped) int {
 	supplier, err := d.suppliers(ctx, in, "")
 	if err != nil {
@@ -213,8 +211,7 @@ func flightIDs(m gangway.SearchMember) map[string]string {
 	return ids
 }
 
-// whyApproval returns why a booking at price waits for an approver, in words;
-// nothing when it does not.
+// whyApproval returns in words why a booking at price waits for an approver; empty if it does not.
 func (d *Desk) whyApproval(ctx context.Context, in store.Scoped, price gangway.Money) (string, error) {
 	account, err := in.Account(ctx)
 	if err != nil {
@@ -270,8 +267,7 @@ func (d *Desk) held(ctx context.Context, in store.Scoped, intent store.Intent, d
 	}
 }
 
-// take copies what the supplier says of an order into its booking, and notes
-// what was paid with it.
+// take copies an order's details from the supplier into its booking, and records what was paid.
 func (d *Desk) take(b *gangway.Booking, order flight.Order) {
 	said := []gangway.Itinerary{b.Itinerary}
 	if b.Change != nil {
@@ -285,8 +281,8 @@ func (d *Desk) take(b *gangway.Booking, order flight.Order) {
 	b.PriceUntil, b.PNRs = order.PriceUntil, order.PNRs
 }
 
-// takePrice takes what a booking costs, and notes what was paid with it. A
-// price in another currency than was paid needs a person: the two cannot be added.
+// takePrice copies the price, and records what was paid. A price in another currency than earlier
+// payments needs a person: the two cannot be added.
 func (d *Desk) takePrice(b *gangway.Booking, order flight.Order) {
 	if !b.SetPrice(order.Price, d.now()) {
 		d.raise(b, "The supplier says that this booking costs "+order.Price.Total.Words()+
@@ -294,8 +290,8 @@ func (d *Desk) takePrice(b *gangway.Booking, order flight.Order) {
 	}
 }
 
-// release gives seats back that are not wanted and not paid for. A hold that
-// cannot be released lapses by itself.
+// release gives back seats that are not wanted and not paid for. A hold that cannot be released
+// lapses on its own.
 func (d *Desk) release(ctx context.Context, in store.Scoped, name, order string) {
 	supplier, err := d.suppliers(ctx, in, name)
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 	"gangway/internal/store"
 )
 
-// QuoteCancel says what would come back if a booking were cancelled now.
+// QuoteCancel says what would be refunded if a booking were cancelled now.
 func (d *Desk) QuoteCancel(ctx context.Context, in store.Scoped, id string) (flight.CancelQuote, error) {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
@@ -25,8 +25,8 @@ func (d *Desk) QuoteCancel(ctx context.Context, in store.Scoped, id string) (fli
 	return supplier.QuoteCancel(ctx, b.Order)
 }
 
-// Cancel gives up a booking on the terms of a quote. With money to come back
-// it is then refund_pending, and otherwise cancelled.
+// Cancel cancels a booking on the terms of a quote. It becomes refund_pending if there is money to
+// refund, and otherwise cancelled.
 func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id,
 	quote string) (gangway.Booking, error) {
 	supplier, err := d.supplierOf(ctx, in, id)
@@ -46,7 +46,7 @@ func (d *Desk) Cancel(ctx context.Context, in store.Scoped, by gangway.User, id,
 	return d.withdrawn(ctx, in, intent, order, err)
 }
 
-// withdrawn turns the supplier's answer to a cancellation into the move.
+// withdrawn applies the supplier's answer to a cancellation to the booking.
 func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Intent, order flight.Order,
 	err error) (gangway.Booking, error) {
 	if err := d.certain(ctx, in, intent, order, err); err != nil {
@@ -63,15 +63,14 @@ func (d *Desk) withdrawn(ctx context.Context, in store.Scoped, intent store.Inte
 	return d.done(ctx, in, intent, order, s)
 }
 
-// saidMore reports whether a supplier says something else of a refund that has
-// not come than it did before.
+// saidMore reports whether a supplier says something new about a refund that has not been paid yet.
 func saidMore(b gangway.Booking, order flight.Order) bool {
 	was, is := b.Refund, order.Refund
 	return is != nil && (was == nil || was.Unknown != is.Unknown || was.Amount != is.Amount)
 }
 
-// promised notes what a supplier says by now of a refund that has not come.
-// Nothing has happened to the booking by that.
+// promised records what a supplier now says about a refund that has not been paid yet. It is no
+// action on the booking.
 func (d *Desk) promised(ctx context.Context, in store.Scoped, seen gangway.Booking,
 	order flight.Order) (gangway.Booking, error) {
 	b, err := in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {

@@ -1,11 +1,10 @@
-// Package book is the desk: it suggests travellers, searches, books, issues,
-// changes, cancels, asks for approval, and does by itself what the clock asks
-// for.
+// Package book is the desk: it suggests travellers, searches, books, issues, changes, cancels, asks
+// for approval, and does what falls due without anybody asking.
 //
-// It holds no rule of a booking's life (lifecycle.go does) and sells nothing
-// itself: suppliers do, behind package flight. What it adds is safety: an
-// intent is written before a supplier is asked, and followed up by asking what
-// became of it, never by asking for the same thing twice.
+// It has no rules about a booking's states (lifecycle.go has them) and sells nothing itself:
+// suppliers do, behind package flight. What it adds is safety: it writes an intent before it asks a
+// supplier for something, and after a crash it asks what became of the request instead of repeating
+// it.
 package book
 
 import (
@@ -30,13 +29,13 @@ type Config struct {
 	Forget    store.Forget // takes travellers from suppliers' documents; nil: nobody is in them
 }
 
-// Suppliers returns the supplier of a name as an account sees it. Without a name
-// it is the one that the account books with. Unavailable: it cannot be used now,
-// as when its token is missing; the error says what to do.
+// Suppliers returns the supplier with a name, set up for an account. Without a name it is the
+// supplier that the account books with. Unavailable: it cannot be used now, for instance because
+// its token is missing; the error says what to do.
 type Suppliers func(ctx context.Context, in store.Scoped, name string) (flight.Supplier, error)
 
-// A Desk books for all accounts. It is safe for use by many goroutines and
-// beside any number of desks on the same database.
+// A Desk books for all accounts. It is safe for use by many goroutines, and any number of desks can
+// share a database.
 type Desk struct {
 	db        *store.DB
 	suppliers Suppliers
@@ -50,8 +49,8 @@ func New(c Config) *Desk {
 	return &Desk{db: c.DB, suppliers: c.Suppliers, now: c.Now, log: c.Log, forget: c.Forget}
 }
 
-// Simulated reports whether nothing that an account books with is real. An
-// account whose supplier cannot be used now books nothing.
+// Simulated reports whether an account books with simulated airlines only. It is false if the
+// account's supplier cannot be used now: then nothing can be booked anyway.
 func (d *Desk) Simulated(ctx context.Context, in store.Scoped) (bool, error) {
 	supplier, err := d.suppliers(ctx, in, "")
 	if gangway.KindOf(err) == gangway.Unavailable && !errors.Is(err, store.ErrAway) {
@@ -63,7 +62,7 @@ func (d *Desk) Simulated(ctx context.Context, in store.Scoped) (bool, error) {
 	return supplier.Simulated(), nil
 }
 
-// NewID returns an identifier that is opaque and cannot be guessed, with 130 bits of chance.
+// NewID returns an opaque identifier with 130 random bits, so that it cannot be guessed.
 func NewID() string { return strings.ToLower(rand.Text()) }
 
 // newLocator returns six letters and digits, of a billion possible ones.

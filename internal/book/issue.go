@@ -53,8 +53,8 @@ func (d *Desk) Issue(ctx context.Context, in store.Scoped, by gangway.User, id s
 	return d.issued(ctx, in, intent, order, err)
 }
 
-// PriceToIssue returns what issuing a booking costs now: its price, or once
-// that is no longer guaranteed, what the airline asks for instead.
+// PriceToIssue returns what issuing a booking costs now: its price, or the airline's new price once
+// that is no longer guaranteed.
 func (d *Desk) PriceToIssue(ctx context.Context, in store.Scoped, b gangway.Booking) (gangway.Price, error) {
 	if b.PriceUntil.IsZero() || d.now().Before(b.PriceUntil) || !b.Can(gangway.Issue) {
 		return b.Price, nil
@@ -67,8 +67,8 @@ func (d *Desk) PriceToIssue(ctx context.Context, in store.Scoped, b gangway.Book
 	return order.Price, err
 }
 
-// mayIssue returns why a held booking is not ticketed for its account: whom
-// sanctions name may have been admitted when it was held, and not any more.
+// mayIssue returns why the account may not have a held booking ticketed: an airline under sanctions
+// may have been admitted when the seats were held, and no longer be.
 func (d *Desk) mayIssue(ctx context.Context, in store.Scoped, b gangway.Booking) error {
 	if b.Supplier == flight.Elsewhere {
 		return nil // it is only written down here
@@ -80,9 +80,8 @@ func (d *Desk) mayIssue(ctx context.Context, in store.Scoped, b gangway.Booking)
 	return flight.MaySell(b.Itinerary, b.Terms.FareType, b.Plating, account.Settings.AdmitSanctioned)
 }
 
-// refuseRise refuses what makes b dearer than it was booked at, where the
-// account wants such a price approved and by may not do that. how says how it
-// became dearer, as in "the price rose to".
+// refuseRise refuses a price above the one b was booked at, if the account requires approval of
+// such a price and by may not approve. how says what happened, as in "the price rose to".
 func (d *Desk) refuseRise(ctx context.Context, in store.Scoped, by gangway.User, b gangway.Booking, price gangway.Money,
 	how string) error {
 	account, err := in.Account(ctx)
@@ -100,7 +99,7 @@ func (d *Desk) refuseRise(ctx context.Context, in store.Scoped, by gangway.User,
 	return gangway.Errorf(gangway.Denied, "%s %s, and %s: only an approver may do it", how, price.Words(), why)
 }
 
-// issued turns the supplier's answer to an order for tickets into the move.
+// issued applies the supplier's answer to a request for tickets to the booking.
 func (d *Desk) issued(ctx context.Context, in store.Scoped, intent store.Intent, order flight.Order,
 	err error) (gangway.Booking, error) {
 	if err := d.certain(ctx, in, intent, order, err); err != nil {
@@ -113,8 +112,8 @@ func (d *Desk) issued(ctx context.Context, in store.Scoped, intent store.Intent,
 	return d.done(ctx, in, intent, order, orderOutcome{event: gangway.Issue})
 }
 
-// begin writes an intent on a booking when event may happen to it, check
-// agrees, and nobody else is at work on it.
+// begin writes an intent on a booking if event is legal for its state, check agrees, and nobody
+// else is working on it.
 func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, event gangway.Event, e intentDetails,
 	check func(gangway.Booking) error) (store.Intent, gangway.Booking, error) {
 	b, err := in.Booking(ctx, id)
@@ -136,8 +135,7 @@ func (d *Desk) begin(ctx context.Context, in store.Scoped, kind, by, id string, 
 	return intent, b, err
 }
 
-// move lets event happen to a booking, after note has written down what came
-// with it.
+// move applies event to a booking, after note has recorded on it what came with the event.
 func (d *Desk) move(ctx context.Context, in store.Scoped, id string, event gangway.Event, by string,
 	note func(*gangway.Booking)) (gangway.Booking, error) {
 	return d.moveWhy(ctx, in, id, event, by, "", note)

@@ -95,9 +95,9 @@ var orderOutcomes = map[gangway.State]map[flight.Status]orderOutcome{
 	},
 }
 
-// standingOf returns what order means for b, whose own fields decide where the
-// table leaves something open.
-func standingOf(b gangway.Booking, order flight.Order) orderOutcome {
+// outcomeOf returns what order means for b; where the table leaves something open, b's own fields
+// decide.
+func outcomeOf(b gangway.Booking, order flight.Order) orderOutcome {
 	s := orderOutcomes[b.State][order.Status]
 	if s.event == gangway.EndHold && b.State == gangway.Confirmed && b.AutoIssue {
 		s.person = notIssued
@@ -120,8 +120,7 @@ func standingOf(b gangway.Booking, order flight.Order) orderOutcome {
 	return s
 }
 
-// isWaiting returns what a live order means for a booking whose change waits for
-// an answer.
+// isWaiting returns the outcome of a live order for a booking whose change waits for an answer.
 func isWaiting(b gangway.Booking, order flight.Order) orderOutcome {
 	abandon := func(why string) orderOutcome { return orderOutcome{event: gangway.AbandonChange, why: why} }
 	switch {
@@ -142,7 +141,7 @@ func isWaiting(b gangway.Booking, order flight.Order) orderOutcome {
 	return orderOutcome{}
 }
 
-// toCome reports whether money is on its way back for an order that was given up.
+// toCome reports whether a refund for a cancelled order is still to come.
 func toCome(order flight.Order) bool {
 	return order.Refund != nil && order.Refund.Awaited()
 }

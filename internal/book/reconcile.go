@@ -10,21 +10,21 @@ import (
 	"gangway/internal/store"
 )
 
-// errStale says that a booking was acted on while its supplier was being
-// asked: what the supplier said is older than the booking.
+// errStale says that a booking changed while its supplier was being asked, so the supplier's answer
+// is out of date.
 var errStale = errors.New("the booking has moved on since its supplier was asked")
 
-// movesAtMost bounds how many moves one answer of a supplier leads to: a
-// change given up, tickets found, and what comes of them.
+// movesAtMost bounds how many moves one answer of a supplier can cause, such as giving up a change,
+// and then finding tickets.
 const movesAtMost = 5
 
-// reconcile lets a booking follow its order, move by move, until both agree.
-// seen is the booking as it was before the supplier was asked. It returns the
-// booking as it then is; errStale or a Conflict when somebody else acts on it.
+// reconcile moves a booking until it agrees with its order. seen is the booking as it was before
+// the supplier was asked. It returns the booking afterwards, or errStale or a Conflict if somebody
+// else acts on it.
 func (d *Desk) reconcile(ctx context.Context, in store.Scoped, seen gangway.Booking,
 	order flight.Order) (gangway.Booking, error) {
 	for range movesAtMost {
-		s := standingOf(seen, order)
+		s := outcomeOf(seen, order)
 		if s == (orderOutcome{}) {
 			break
 		}
@@ -85,8 +85,8 @@ func (d *Desk) settle(ctx context.Context, in store.Scoped, seen gangway.Booking
 	})
 }
 
-// person returns who acts under an e-mail, with the name that is kept beside
-// it: people go, and the report still names them.
+// person returns the user with an e-mail address. The name is stored on the booking beside the
+// address, because the report still names people who have left.
 func (d *Desk) person(ctx context.Context, email string) (gangway.User, error) {
 	if email == gangway.System {
 		return gangway.User{Email: email}, nil
@@ -105,7 +105,7 @@ func (d *Desk) raise(b *gangway.Booking, why string) {
 	}
 }
 
-// record copies what came with an event from the order to its booking.
+// record copies what belongs to an event from the order to its booking.
 func (d *Desk) record(b *gangway.Booking, event gangway.Event, order flight.Order) {
 	switch event {
 	case gangway.Issue, gangway.FindTicketed:
@@ -131,8 +131,8 @@ func (d *Desk) record(b *gangway.Booking, event gangway.Event, order flight.Orde
 	}
 }
 
-// finish notes on a booking that was moved who gave it up, and when it has to
-// be looked at next. A look that somebody asked for since it was seen stays due.
+// finish records on a booking that was moved who cancelled it, and when it has to be checked next.
+// A check that was requested since seen was read stays due.
 func (d *Desk) finish(b *gangway.Booking, by gangway.User, seen gangway.Booking) {
 	now := d.now()
 	if (b.State == gangway.Cancelled || b.State == gangway.RefundPending) && b.CancelledAt.IsZero() {

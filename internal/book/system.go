@@ -14,14 +14,14 @@ import (
 // pollInterval is how often the automated user looks for work when nothing wakes it.
 const pollInterval = 2 * time.Second
 
-// retake is for how long due work that was taken is hidden from other
-// replicas, and so after what time it is taken again when a replica dies over
-// it. It is longer than a supplier may take to answer.
+// retake is how long due work that was taken is hidden from other replicas, and so how long it
+// takes until work of a replica that died is taken again. It is longer than a supplier may take to
+// answer.
 const retake = 3 * time.Minute
 
-// How soon a booking is looked at again: whose supplier cannot say yet how its
-// order stands, that somebody was acting on, that is over but whose supplier did
-// not answer, and whose seats were not given back.
+// How soon a booking is checked again if its supplier does not know the order's state yet, if
+// somebody was acting on it, if it is over but its supplier did not answer, and if its seats were
+// not given back.
 const (
 	pendingCheck = 5 * time.Minute
 	busyCheck    = 30 * time.Second
@@ -34,7 +34,7 @@ const (
 // deadline, ends holds that ran out, settles refunds and changes that expired,
 // and follows up what was begun and not finished. Any number of desks may run
 // on one database; each piece of work is done by one of them. It returns when
-// what is under way is done.
+// running work is done.
 func (d *Desk) Run(ctx context.Context) {
 	if err := d.db.FreeIntents(ctx); err != nil && !errors.Is(err, store.ErrAway) {
 		d.log.Error("intents could not be freed", "error", err)
@@ -62,9 +62,8 @@ func (d *Desk) Run(ctx context.Context) {
 // ticks bounds how often Tick asks for more.
 const ticks = 100
 
-// Tick does all work that is due now and returns when it is done. One piece
-// that goes wrong is logged and tried again later; it never keeps the others
-// waiting.
+// Tick does all work that is due now and returns when it is done. A failure is logged and tried
+// again later; it never holds up other work.
 func (d *Desk) Tick(ctx context.Context) error {
 	p := newPool()
 	for range ticks {
@@ -80,8 +79,8 @@ func (d *Desk) Tick(ctx context.Context) error {
 	return nil
 }
 
-// beginDue begins what is due now, as far as the pool has room, and returns how
-// much it was. What was begun and left comes before what the clock asks for.
+// beginDue begins the work that is due now, as far as the pool has room, and returns how much that
+// was. Work that was begun and left unfinished comes before scheduled work.
 func (d *Desk) beginDue(ctx context.Context, p *pool) (int, error) {
 	now := d.now()
 	loose, err := d.db.TakeUnsettledIntents(ctx, now, now.Add(lease), p.room())
@@ -112,8 +111,8 @@ func (d *Desk) beginDue(ctx context.Context, p *pool) (int, error) {
 	return len(due), nil
 }
 
-// attend does what the clock asks for with one booking, or what its supplier
-// has told. Whatever comes of it, it writes down when to look next.
+// attend does the scheduled work for one booking, or follows what its supplier reported. In every
+// case it records when to check next.
 func (d *Desk) attend(ctx context.Context, in store.Scoped, id string) error {
 	b, err := in.Booking(ctx, id)
 	if err != nil {
@@ -136,7 +135,7 @@ func (d *Desk) attend(ctx context.Context, in store.Scoped, id string) error {
 	return d.rest(ctx, in, next, order)
 }
 
-// orderOf asks a booking's supplier how its order stands.
+// orderOf asks a booking's supplier for the state of its order.
 func (d *Desk) orderOf(ctx context.Context, in store.Scoped, b gangway.Booking) (flight.Order, error) {
 	supplier, err := d.suppliers(ctx, in, b.Supplier)
 	if err != nil {
@@ -147,8 +146,8 @@ func (d *Desk) orderOf(ctx context.Context, in store.Scoped, b gangway.Booking) 
 	return supplier.Order(ctx, b.Order)
 }
 
-// unheard writes down when to look again at a booking whose supplier said
-// nothing. One that knows no such order needs a person.
+// unheard records when to check a booking again whose supplier did not answer. If the supplier does
+// not know the order, the booking needs a person.
 func (d *Desk) unheard(ctx context.Context, in store.Scoped, b gangway.Booking, cause error) error {
 	over := !b.Live() && b.State != gangway.RefundPending
 	if !refused(cause) {
@@ -171,7 +170,7 @@ func (d *Desk) unheard(ctx context.Context, in store.Scoped, b gangway.Booking, 
 
 const unknownOrder = "The supplier does not know this booking's order: find out whether the traveller can fly."
 
-// soon has a booking looked at again that somebody else was acting on, and
+// soon schedules another check if err says that somebody else was acting on the booking, and
 // returns any other error.
 func (d *Desk) soon(ctx context.Context, in store.Scoped, b gangway.Booking, err error) error {
 	switch {
@@ -183,8 +182,8 @@ func (d *Desk) soon(ctx context.Context, in store.Scoped, b gangway.Booking, err
 	return err
 }
 
-// rest does what is left for a booking that agrees with its order, and writes
-// down when to look at it next.
+// rest does what remains for a booking that agrees with its order, and records when to check it
+// next.
 func (d *Desk) rest(ctx context.Context, in store.Scoped, b gangway.Booking, order flight.Order) error {
 	var err error
 	now := d.now()
@@ -210,7 +209,7 @@ func (d *Desk) rest(ctx context.Context, in store.Scoped, b gangway.Booking, ord
 	return in.LookAgain(ctx, b, at)
 }
 
-// lateTickets keeps ticket numbers that a supplier told only after it had issued.
+// lateTickets stores ticket numbers that a supplier sent only after it had issued.
 func (d *Desk) lateTickets(ctx context.Context, in store.Scoped, seen gangway.Booking,
 	order flight.Order) (gangway.Booking, error) {
 	b, err := in.UpdateBooking(ctx, seen.ID, "", func(b *gangway.Booking) (gangway.Action, error) {
@@ -226,7 +225,7 @@ func (d *Desk) lateTickets(ctx context.Context, in store.Scoped, seen gangway.Bo
 	return b, nil
 }
 
-// attendHold looks after a booking whose seats are held.
+// attendHold does the scheduled work for a booking whose seats are held.
 func (d *Desk) attendHold(ctx context.Context, in store.Scoped, b gangway.Booking, order flight.Order) error {
 	now := d.now()
 	end := order.HoldUntil

@@ -135,9 +135,9 @@ func scanAccount(row scanner) (a gangway.Account, err error) {
 	return a, nil
 }
 
-// UpdateSettings applies change to the account's settings and returns them as
-// they are then. Two changes at once are made one after the other, so that
-// neither is lost. change runs inside the transaction and must not wait for anyone.
+// UpdateSettings applies change to the account's settings and returns the new ones. Concurrent
+// changes are made one after the other, so that none is lost. change runs inside the transaction
+// and must not wait for anything.
 func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Time,
 	change func(*gangway.Settings) error) (gangway.Settings, error) {
 	var settings gangway.Settings
@@ -188,8 +188,8 @@ func (s Scoped) UpdateSettings(ctx context.Context, by gangway.Actor, at time.Ti
 	return settings, err
 }
 
-// settingsDetails is what the audit log tells of settings: all of them, the
-// approval policy as people write it.
+// settingsDetails is what the audit log records of settings: all of them, with the approval policy
+// as people write it.
 func settingsDetails(settings gangway.Settings) (map[string]any, error) {
 	doc, err := json.Marshal(settings)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"gangway"
 )
 
-// A Delivery is one action to be taken to one outlet.
+// A Delivery is one action to be sent to one outlet.
 type Delivery struct {
 	ID      string // the webhook-id, the same on every try
 	Seq     int    // of the action
@@ -21,8 +21,8 @@ type Delivery struct {
 	Action  gangway.Action
 }
 
-// NextDelivery returns the oldest delivery that is due in a queue. NotFound:
-// there is none, the outlet is switched off, or the queue is another's by now.
+// NextDelivery returns the oldest delivery that is due in a queue. NotFound: there is none, the
+// outlet is switched off, or another worker has taken the queue.
 func (s Scoped) NextDelivery(ctx context.Context, l DeliveryQueue) (Delivery, error) {
 	d := Delivery{Outlet: gangway.Outlet{ID: l.Outlet}}
 	var snapshot, secrets, credentials string
@@ -61,8 +61,8 @@ type Attempt struct {
 	Answer string // the beginning of it, or why there was none
 }
 
-// Delivered writes down that the customer acknowledged d. The queue stays with
-// its worker until the given instant when more is due in it; more says so.
+// Delivered records that the customer acknowledged d. If more is due in the queue, more is true and
+// the worker keeps the queue until the given instant.
 func (s Scoped) Delivered(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt,
 	until time.Time) (more bool, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
@@ -96,11 +96,11 @@ type DeliveryFailure struct {
 	Off   string    // why the outlet is switched off; empty: it is not
 }
 
-// Failed writes down that d could not be delivered and gives the queue back.
+// Failed records that d could not be delivered and releases the queue.
 func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attempt, b DeliveryFailure) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		// The outlet first, which makes failures of one outlet follow each
-		// other: each sees when the queues of those before it are due.
+		// The outlet's row is locked first, so that failures of one outlet are handled one after
+		// another: each sees when the queues of the earlier ones are due.
 		_, err := tx.ExecContext(ctx, `
 			UPDATE outlet
 			SET failing_since = CASE WHEN failing_since = 0 THEN CAST($3 AS BIGINT) ELSE failing_since END,
@@ -147,7 +147,7 @@ func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attem
 	}, Deliveries)
 }
 
-// recordOff tells the audit log that the service has switched an outlet off.
+// recordOff records in the audit log that the service has switched an outlet off.
 func (s Scoped) recordOff(ctx context.Context, tx *sql.Tx, outlet, reason string, at time.Time) error {
 	return s.record(ctx, tx, gangway.AuditEntry{
 		At: at, By: gangway.BySystem(), What: gangway.OutletOff,
@@ -156,7 +156,7 @@ func (s Scoped) recordOff(ctx context.Context, tx *sql.Tx, outlet, reason string
 	})
 }
 
-// settle writes an attempt at d and where d stands after it.
+// settle writes an attempt to deliver d and the state of d after it.
 func (s Scoped) settle(ctx context.Context, tx *sql.Tx, l DeliveryQueue, d Delivery, a Attempt, state string) error {
 	var done time.Time
 	if state == "done" {
@@ -170,7 +170,7 @@ func (s Scoped) settle(ctx context.Context, tx *sql.Tx, l DeliveryQueue, d Deliv
 	if err != nil {
 		return fmt.Errorf("write delivery %s: %w", d.ID, err)
 	}
-	// PostgreSQL keeps no NUL and no broken UTF-8 in a text.
+	// PostgreSQL stores neither NUL nor invalid UTF-8 in a text.
 	answer := strings.ToValidUTF8(strings.ReplaceAll(a.Answer, "\x00", ""), "\uFFFD")
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO attempt (account, outlet, booking, seq, at, took_ms, status, answer)
@@ -183,8 +183,8 @@ func (s Scoped) settle(ctx context.Context, tx *sql.Tx, l DeliveryQueue, d Deliv
 	return nil
 }
 
-// Replay delivers an action of a booking to an outlet once more, by the same
-// webhook-id. NotFound: it was never to be delivered there, or still is.
+// Replay delivers an action of a booking to an outlet once more, with the same webhook-id.
+// NotFound: the action was never meant for the outlet, or still waits to be delivered.
 func (s Scoped) Replay(ctx context.Context, by gangway.Actor, outlet, booking string, seq int, now time.Time) error {
 	n, err := s.replay(ctx, by, outlet, now, `booking = $3 AND seq = $4 AND state <> 'due'`, booking, seq)
 	if err == nil && n == 0 {
@@ -193,7 +193,8 @@ func (s Scoped) Replay(ctx context.Context, by gangway.Actor, outlet, booking st
 	return err
 }
 
-// ReplayAll delivers once more all that was parked at an outlet, and returns how much that is.
+// ReplayAll delivers everything that is parked at an outlet once more, and returns how many
+// deliveries that is.
 func (s Scoped) ReplayAll(ctx context.Context, by gangway.Actor, outlet string, now time.Time) (int, error) {
 	return s.replay(ctx, by, outlet, now, `state = 'parked'`)
 }
@@ -234,8 +235,8 @@ func (s Scoped) replay(ctx context.Context, by gangway.Actor, outlet string, now
 	return n, err
 }
 
-// replayDetails is what the audit log tells of n deliveries made again; one has
-// the booking and the number of its action.
+// replayDetails is what the audit log records of n replayed deliveries; one has the booking and the
+// number of its action.
 func replayDetails(outlet string, n int, one []any) map[string]any {
 	details := map[string]any{"outlet": outlet, "deliveries": n}
 	if len(one) == 2 {
@@ -255,13 +256,14 @@ type DeliveryStatus struct {
 	Last     Attempt // the latest, if any
 }
 
-// DeliveryStatuses returns where each action of a booking was delivered, in the order of the actions.
+// DeliveryStatuses returns how far each action of a booking was delivered, outlet by outlet, in the
+// order of the actions.
 func (s Scoped) DeliveryStatuses(ctx context.Context, booking string) ([]DeliveryStatus, error) {
 	return s.statuses(ctx, `d.booking = $2`, booking)
 }
 
-// Parked returns what is not delivered to an outlet any more by itself, at
-// most 1,000 of it, oldest first.
+// Parked returns the deliveries to an outlet that are no longer retried, at most 1,000, oldest
+// first.
 func (s Scoped) Parked(ctx context.Context, outlet string) ([]DeliveryStatus, error) {
 	return s.statuses(ctx, `d.outlet = $2 AND d.state = 'parked'`, outlet)
 }

@@ -27,10 +27,9 @@ type DeliveryQueue struct {
 // written.
 var ErrQueueLost = errors.New("another worker has taken the queue")
 
-// TakeQueues takes up to n queues whose oldest delivery is due, of all accounts
-// and at most each of one outlet, and leases them until the given instant. It
-// passes over the outlets in busy, those that are switched off and those whose
-// customer asked for quiet.
+// TakeQueues leases up to n queues whose oldest delivery is due until the given instant, across all
+// accounts but at most each of one outlet. It skips the outlets in busy, those that are switched
+// off, and those whose customer asked for a pause.
 func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 	busy []string) ([]DeliveryQueue, error) {
 	ctx = withLongWork(ctx)
@@ -62,10 +61,10 @@ func (db *DB) TakeQueues(ctx context.Context, now, until time.Time, n, each int,
 	return taken, err
 }
 
-// takeQueues is the statement of TakeQueues. It looks at each outlet's soonest
-// queues alone, by index, so that a customer with a hundred thousand of them
-// costs the others nothing. On PostgreSQL replicas pass over what another is
-// just taking; MATERIALIZED keeps its planner from taking twice.
+// takeQueues is the statement of TakeQueues. For each outlet it reads only the queues that are due
+// first, by index, so that a customer with a hundred thousand queues does not slow down the others.
+// On PostgreSQL a replica skips rows that another is just taking; MATERIALIZED keeps the planner
+// from running the subquery twice.
 func (d dialect) takeQueues(pass string) string {
 	if d == postgres {
 		return `
@@ -104,7 +103,7 @@ func (d dialect) takeQueues(pass string) string {
 		RETURNING account, outlet, booking, tries, first_at`
 }
 
-// ReleaseQueue gives a queue back with nothing done.
+// ReleaseQueue releases a queue without having delivered anything.
 func (s Scoped) ReleaseQueue(ctx context.Context, l DeliveryQueue) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		return s.releaseQueue(ctx, tx, l, `pending = (
@@ -114,7 +113,7 @@ func (s Scoped) ReleaseQueue(ctx context.Context, l DeliveryQueue) error {
 	})
 }
 
-// releaseQueue sets what is to be set and gives the queue back.
+// releaseQueue sets columns of the queue and releases it.
 func (s Scoped) releaseQueue(ctx context.Context, tx *sql.Tx, l DeliveryQueue, set string, args ...any) error {
 	res, err := tx.ExecContext(ctx, `
 		UPDATE lane
@@ -130,8 +129,8 @@ func (s Scoped) releaseQueue(ctx context.Context, tx *sql.Tx, l DeliveryQueue, s
 	return nil
 }
 
-// FreeQueues ends the leases of all queues. It is called when the process has the database to
-// itself, so whoever held them is dead. See FreeIntents.
+// FreeQueues ends the leases of all queues. It is called when this process is the only one on the
+// database, so the holders of the leases are dead. See FreeIntents.
 func (db *DB) FreeQueues(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil

@@ -24,7 +24,7 @@ type WorkCapacity struct {
 	Busy map[SupplierQueue]int // pieces under way already
 }
 
-// take reports whether there is room for another piece at c, and counts it.
+// take reports whether more work may be taken from the queue c, and counts it.
 func (r *WorkCapacity) take(c SupplierQueue, taken map[SupplierQueue]int) bool {
 	if r.All <= 0 || r.Busy[c]+taken[c] >= r.Each {
 		return false
@@ -34,8 +34,8 @@ func (r *WorkCapacity) take(c SupplierQueue, taken map[SupplierQueue]int) bool {
 	return true
 }
 
-// full returns a condition that leaves out queues without room, to stand
-// after an AND, and its arguments, whose places begin after args.
+// full returns a condition that leaves out queues that are full, to follow an AND, and args with
+// the condition's values appended.
 func (r WorkCapacity) full(args []any) (string, []any) {
 	var places []string
 	for c, n := range r.Busy {
@@ -50,16 +50,16 @@ func (r WorkCapacity) full(args []any) (string, []any) {
 	return "account || ' ' || supplier NOT IN (" + strings.Join(places, ", ") + ")", args
 }
 
-// A DueBooking is a booking that the automated user has to look at.
+// A DueBooking is a booking that the automated user has to check.
 type DueBooking struct {
 	Scope    gangway.Scope
 	ID       string
 	Supplier string
 }
 
-// TakeDue takes bookings of all accounts whose check is due at now, as far as
-// there is room, the longest due first, and puts their next check off to until:
-// no other replica takes them meanwhile, and a replica that dies loses nothing.
+// TakeDue takes bookings of all accounts whose check is due at now, as far as there is capacity,
+// longest due first, and postpones their next check to until: no other replica takes them in the
+// meantime, and nothing is lost if this one dies.
 func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room WorkCapacity) ([]DueBooking, error) {
 	ctx = withLongWork(ctx) // after an outage much is due
 	where, args := room.full([]any{millis(now), room.Each, room.All})
@@ -114,8 +114,8 @@ func (db *DB) TakeDue(ctx context.Context, now, until time.Time, room WorkCapaci
 	return taken, err
 }
 
-// LookAgain sets when the automated user looks next at a booking as it was
-// read; the zero time means never. A look that was asked for since stays due.
+// LookAgain sets when the automated user checks b next; the zero time means never. If a check was
+// requested since b was read, that one stays due.
 func (s Scoped) LookAgain(ctx context.Context, b gangway.Booking, at time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
@@ -130,13 +130,13 @@ func (s Scoped) LookAgain(ctx context.Context, b gangway.Booking, at time.Time) 
 	})
 }
 
-// LookNow has the automated user look at a booking at once; it wakes the user.
+// LookNow makes a booking's check due at once and wakes the automated user.
 func (s Scoped) LookNow(ctx context.Context, id string, now time.Time) error {
 	return s.lookNow(ctx, "id", id, now)
 }
 
-// LookAtOrder has the automated user look at once at the booking that a
-// supplier's order is for. An order of nobody's is left alone.
+// LookAtOrder makes the check of the booking with a supplier's order due at once. An order without
+// a booking is ignored.
 func (s Scoped) LookAtOrder(ctx context.Context, supplier, order string, now time.Time) error {
 	return s.lookNow(ctx, "supplier_order", supplier+" "+order, now)
 }

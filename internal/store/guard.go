@@ -10,19 +10,20 @@ import (
 	"time"
 )
 
-// patience is for how long a server waits for its database: for a free
-// connection and the first answer together, and then for each next one.
+// patience is how long a server waits for its database: for a free connection and the first answer
+// together, and then for each further answer.
 const patience = 5 * time.Second
 
-// asking is how long of that is left to find out whether it answers others.
+// asking is the part of patience that is kept for finding out whether the database answers anybody
+// else.
 const asking = 2 * time.Second
 
-// errSilent is why a statement was given up.
+// errSilent is the reason why a statement was cancelled.
 var errSilent = errors.New("the database has not answered for too long")
 
-// A guard stands between database/sql and a driver. There alone every answer
-// of the database comes by: it says of each error whether the database is away
-// (see outage.go), and gives up what is not answered.
+// A guard sits between database/sql and a driver, the one place that every answer of the database
+// passes. It tells for each error whether the database is away (see outage.go), and cancels
+// statements that get no answer.
 type guard struct {
 	dialect dialect
 	limit   atomic.Int64                   // patience in nanoseconds; 0 for as long as it takes
@@ -35,22 +36,21 @@ type guard struct {
 // written returns when last something was written.
 func (g *guard) written() time.Time { return time.UnixMilli(g.wrote.Load()) }
 
-// longKey marks the context of work that is long by nature.
+// longKey marks the context of work that is expected to take long.
 type longKey struct{}
 
-// withLongWork returns a context for work that may take longer than others: writing
-// many rows, or changing many. It is given up when the database does not answer
-// anybody else either.
+// withLongWork returns a context for work that may take longer than patience, such as writing many
+// rows. It is cancelled only if the database does not answer anybody else either.
 func withLongWork(ctx context.Context) context.Context {
 	return context.WithValue(ctx, longKey{}, true)
 }
 
-// patient reports whether what ctx is for goes on, though its time is over.
+// patient reports whether the work of ctx may continue although its time is up.
 func (g *guard) patient(ctx context.Context) bool {
 	return ctx.Value(longKey{}) != nil && g.asks(ctx)
 }
 
-// A watch is one call of the driver, given up when it takes too long.
+// A watch is one call of the driver, which is cancelled if it takes too long.
 type watch struct {
 	guard  *guard
 	caller context.Context
@@ -60,8 +60,8 @@ type watch struct {
 	silent atomic.Bool
 }
 
-// watch returns the context for a call of the driver on behalf of ctx, and what
-// has to end with it.
+// watch returns the context for a call of the driver on behalf of ctx, and the watch to be ended
+// with the call.
 func (g *guard) watch(ctx context.Context) (context.Context, *watch) {
 	w := &watch{guard: g, caller: ctx, cancel: func(error) {}}
 	limit := time.Duration(g.limit.Load())
@@ -99,7 +99,7 @@ func (w *watch) resume() {
 	}
 }
 
-// judge says what an answer of the driver means for the callers of the store.
+// judge turns an error of the driver into the one that callers of the store see.
 func (w *watch) judge(err error) error {
 	switch {
 	case err == nil:
@@ -128,9 +128,9 @@ func (w *watch) end(err error) error {
 // turnKey finds the turn in a context.
 type turnKey struct{}
 
-// A turn is the context of somebody who waits for a connection, and for the
-// first answer on it, for so long and no longer. From then on it is its
-// caller's context, unbounded and without anything to be cleared away.
+// A turn is a context that bounds the wait for a connection and for the first answer on it. After
+// that it behaves like its caller's context: it has no deadline of its own and needs no cleaning
+// up.
 type turn struct {
 	context.Context
 	guard *guard
@@ -142,7 +142,7 @@ type turn struct {
 	err   error // why done is closed
 }
 
-// turn begins a turn; its end is to be called when the database has answered.
+// turn begins a turn; the function it returns is called when the database has answered.
 func (g *guard) turn(ctx context.Context) (context.Context, func()) {
 	limit := time.Duration(g.limit.Load())
 	if limit == 0 {
@@ -204,7 +204,7 @@ func (t *turn) Value(key any) any {
 	return t.Context.Value(key)
 }
 
-// note notes that something was written, unless err says otherwise.
+// note remembers the time of a write, unless err says that it failed.
 func (g *guard) note(err error) {
 	if err == nil {
 		g.wrote.Store(time.Now().UnixMilli())

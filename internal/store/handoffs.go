@@ -15,27 +15,27 @@ import (
 // Decided: docs/choices.md, "Hand-off".
 const handoffLife = time.Hour
 
-// ErrHandoffsWait says that as much is waiting to be claimed as may wait, from
-// one network or in all.
+// ErrHandoffsWait says that the hand-offs waiting to be claimed have reached their limit, for one
+// network or in all.
 var ErrHandoffsWait = errors.New("as many hand-offs wait as may")
 
-// HandoffCapacity is how many bytes of hand-offs wait to be claimed at most.
+// HandoffCapacity is how many bytes of hand-offs may wait to be claimed.
 type HandoffCapacity struct {
 	Network int64 // from one network
 	All     int64
 }
 
-// DefaultHandoffCapacity is the room there is, whoever asks.
+// DefaultHandoffCapacity is the capacity of every server.
 //
 // Decided: docs/choices.md, "What anybody may fill".
 var DefaultHandoffCapacity = HandoffCapacity{Network: 8 << 20, All: 64 << 20}
 
-// handoffRow is about what a hand-off takes beside its doc.
+// handoffRow is roughly how many bytes a hand-off takes besides its doc.
 const handoffRow = 512
 
-// SaveHandoff keeps what a customer's browser application handed over from a
-// network. It belongs to no account until somebody claims it; those that nobody
-// claimed in time are cleared away. ErrHandoffsWait: there is no room for it.
+// SaveHandoff stores what a customer's browser application handed over from a network. A hand-off
+// belongs to no account until somebody claims it; those that nobody claimed in time are deleted.
+// ErrHandoffsWait: the limit is reached.
 func (db *DB) SaveHandoff(ctx context.Context, tokenHash, network string, doc []byte, room HandoffCapacity,
 	at time.Time) error {
 	return db.write(ctx, func(tx *sql.Tx) error {
@@ -110,9 +110,9 @@ func addWaiting(ctx context.Context, tx *sql.Tx, network string, minute, bytes i
 	return nil
 }
 
-// ClaimHandoff takes a hand-off into the account: what read makes of it is
-// saved as a search and the hand-off removed, so that nobody else can claim it.
-// NotFound: it never was, is claimed already, or has waited too long.
+// ClaimHandoff moves a hand-off into the account: the search that read makes of it is saved and the
+// hand-off deleted, so that nobody else can claim it. NotFound: it never existed, was claimed
+// already, or has waited too long.
 func (s Scoped) ClaimHandoff(ctx context.Context, tokenHash string, now time.Time,
 	read func(doc []byte) (gangway.Search, error)) (gangway.Search, error) {
 	var search gangway.Search

@@ -12,8 +12,8 @@ import (
 	"gangway"
 )
 
-// remembered is how long the answer to an Idempotency-Key is kept, and
-// abandoned is after what time a request that never finished counts as dead.
+// remembered is how long the answer to an Idempotency-Key is kept, and abandoned is how long a
+// request may take before it counts as dead.
 //
 // Decided: docs/choices.md, "Uploads".
 const (
@@ -21,22 +21,22 @@ const (
 	abandoned  = 2 * time.Minute
 )
 
-// ErrRunning says that the request with this Idempotency-Key is still being worked on.
+// ErrRunning says that the request with this Idempotency-Key is still running.
 var ErrRunning = errors.New("still running")
 
 // ErrOtherBody says that an Idempotency-Key was used before with another body.
 var ErrOtherBody = errors.New("used with another body")
 
-// keptKey is what is kept of an Idempotency-Key, which is any text: somebody's
-// name may be in it, and an erasure would have to find it.
+// keptKey is what is stored of an Idempotency-Key: a hash, since a key is any text and may contain
+// a name, which an erasure would have to find.
 func keptKey(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:])
 }
 
-// BeginOnce claims an Idempotency-Key for a request to route. It returns the
-// stored answer when the same request has been answered before, and nothing
-// when it is to be carried out now. Its errors are ErrRunning and ErrOtherBody.
+// BeginOnce claims an Idempotency-Key for a request to route. It returns the stored answer if the
+// same request was answered before, and nothing if it is to be carried out now. Its errors are
+// ErrRunning and ErrOtherBody.
 func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now time.Time) (answer []byte, err error) {
 	key = keptKey(key)
 	err = s.write(ctx, func(tx *sql.Tx) error {
@@ -93,8 +93,8 @@ func (s Scoped) BeginOnce(ctx context.Context, route, key, bodyHash string, now 
 	return answer, nil
 }
 
-// EndOnce keeps the answer to a request that BeginOnce let through; without an
-// answer the key is free again.
+// EndOnce stores the answer to a request that BeginOnce let through; without an answer the key can
+// be used again.
 func (s Scoped) EndOnce(ctx context.Context, route, key string, answer []byte) error {
 	key = keptKey(key)
 	return s.write(ctx, func(tx *sql.Tx) error {

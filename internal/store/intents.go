@@ -11,8 +11,8 @@ import (
 	"gangway"
 )
 
-// Done is the outcome of an intent that was carried out. Any other outcome of
-// a closed intent says in words why it was not.
+// Done is the outcome of an intent that was carried out. Any other outcome of a closed intent says
+// in words why it was not carried out.
 const Done = "done"
 
 // An Intent is something that a supplier is about to be asked. It is written
@@ -38,27 +38,25 @@ func searchSlot(search string, member int) string {
 	return "search " + search + " " + strconv.Itoa(member)
 }
 
-// A Hold is what is about to be booked: a place in a search, and a traveller's
-// journey.
+// A Hold is what is about to be booked: a member of a search, and that traveller's journey.
 type Hold struct {
 	Search    string
 	Member    int
 	Traveller gangway.Traveller
 	From, To  gangway.Date // of departure, of other journeys that may be the same one
 
-	// Check refuses the hold for what stands in those days already: bookings of
-	// travellers of that name, and documents of intents to book them that are
-	// still open. Nil: nothing does.
+	// Check refuses the hold because of what is booked for those days already: bookings of
+	// travellers with the same name, and the documents of open intents to book them. Nil: nothing
+	// is checked.
 	Check func(booked []gangway.Booking, underWay [][]byte) error
 }
 
 // ErrUnderWay refuses to book for a member of a search for whom somebody else is booking.
 var ErrUnderWay = gangway.Errorf(gangway.Conflict, "this traveller is being booked right now")
 
-// BeginBooking writes the intent to book for a member of a search. Conflict:
-// somebody is booking for that place already, or there is a booking for it that
-// still stands. Holds of one account begin one after another, so that what
-// Check sees is all there is.
+// BeginBooking writes the intent to book for a member of a search. Conflict: somebody is already
+// booking for that member, or there is a live booking for that member. Holds of one account begin
+// one after another, so that Check sees everything there is.
 func (s Scoped) BeginBooking(ctx context.Context, i Intent, h Hold) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		if err := s.lockAccount(ctx, tx); err != nil {
@@ -90,7 +88,7 @@ func (s Scoped) BeginBooking(ctx context.Context, i Intent, h Hold) error {
 	})
 }
 
-// refuseIfBooked refuses a hold for a place of a search that has a booking.
+// refuseIfBooked refuses a hold for a member of a search who has a booking.
 func (s Scoped) refuseIfBooked(ctx context.Context, tx *sql.Tx, h Hold) error {
 	rows, err := tx.QueryContext(ctx, `
 		SELECT doc, check_at
@@ -112,7 +110,7 @@ func (s Scoped) refuseIfBooked(ctx context.Context, tx *sql.Tx, h Hold) error {
 	return nil
 }
 
-// beingBooked returns the documents of the open intents, but for one, to book a traveller.
+// beingBooked returns the documents of the open intents to book a traveller, except one.
 func (s Scoped) beingBooked(ctx context.Context, tx *sql.Tx, but string, t gangway.Traveller) ([][]byte, error) {
 	docs, err := selectAll(ctx, tx, column[[]byte], `
 		SELECT doc
@@ -125,8 +123,8 @@ func (s Scoped) beingBooked(ctx context.Context, tx *sql.Tx, but string, t gangw
 	return docs, nil
 }
 
-// BeginIntent writes an intent on a booking that exists, when check allows it
-// for the booking as it stands. Conflict: somebody else is at work on the booking.
+// BeginIntent writes an intent on an existing booking, if check allows it for the booking's present
+// state. Conflict: somebody else is working on the booking.
 func (s Scoped) BeginIntent(ctx context.Context, i Intent, check func(gangway.Booking) error) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		b, err := s.lockBooking(ctx, tx, i.Booking)
@@ -183,7 +181,7 @@ func (s Scoped) refuseIfOpen(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 	return nil
 }
 
-// lockIntent keeps everybody else from closing an intent until the transaction ends.
+// lockIntent locks an intent until the transaction ends, so that nobody else closes it.
 func (s Scoped) lockIntent(ctx context.Context, tx *sql.Tx, id string) error {
 	res, err := tx.ExecContext(ctx, `
 		UPDATE intent
@@ -211,13 +209,13 @@ func (s Scoped) closeIntent(ctx context.Context, tx *sql.Tx, id, outcome string)
 	return nil
 }
 
-// CloseIntent closes an intent that was not carried out and says why in words.
-// One that was carried out stays done.
+// CloseIntent closes an intent that was not carried out; why says the reason in words. An intent
+// that was carried out stays done.
 func (s Scoped) CloseIntent(ctx context.Context, id, why string) error {
 	return s.write(ctx, func(tx *sql.Tx) error { return s.closeIntent(ctx, tx, id, why) })
 }
 
-// HoldIntent puts the lease of an open intent off to until.
+// HoldIntent extends the lease of an open intent to until.
 func (s Scoped) HoldIntent(ctx context.Context, id string, until time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `

@@ -2,10 +2,9 @@ package store
 
 import "fmt"
 
-// latestOfEach is a statement for the values that a column has in an owner's
-// rows of a table, with what show holds in the latest row of each, latest by
-// the column newest. It makes one look into the index that begins with owner
-// and column for each value, however many rows have it.
+// latestOfEach is a statement that returns the distinct values of a column in an owner's rows of a
+// table, each with the column show of its latest row, by the column newest. It reads the index that
+// begins with owner and column once for each value, however many rows have that value.
 func latestOfEach(table, owner, column, show, newest string, most int) string {
 	return fmt.Sprintf(`
 	WITH RECURSIVE listed (value) AS (

@@ -8,11 +8,10 @@ import (
 	"gangway"
 )
 
-// A Ledger is where suppliers keep one account's documents. It knows nothing
-// of what is in them.
+// A Ledger stores suppliers' documents for one account. It does not look inside them.
 type Ledger struct{ s Scoped }
 
-// Ledger returns the suppliers' books for the account.
+// Ledger returns the account's Ledger.
 func (s Scoped) Ledger() Ledger { return Ledger{s} }
 
 // Load returns a document and its version. NotFound: there is none.
@@ -35,8 +34,8 @@ func (l Ledger) LoadByReference(ctx context.Context, reference string) (doc []by
 	return doc, version, notFoundOr(err, "no document of a supplier under this reference")
 }
 
-// Scan hands out the documents whose id is from first up to, but not including,
-// after, in the order of their ids.
+// Scan calls each for the documents whose id is from first up to, but not including, after, in the
+// order of their ids.
 func (l Ledger) Scan(ctx context.Context, first, after string, each func(gangway.Document) error) error {
 	query := `
 		SELECT id, reference, doc, version

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 )
 
-// A pool is connections to the database. Nobody waits for one longer than for
-// the database itself.
+// A pool is a set of connections to the database. Waiting for a free connection is bounded like
+// waiting for an answer.
 type pool struct {
 	*sql.DB
 	guard *guard

@@ -90,8 +90,9 @@ func (s Scoped) ActionsAfter(ctx context.Context, at []Position, from time.Time)
 	return s.actionsOf(ctx, wanted, sinceMillis(from))
 }
 
-// sinceMillis returns the last millisecond before from. Instants are stored to the millisecond, so
-// an action at the edge is returned twice rather than not at all.
+// sinceMillis returns a millisecond such that every action after from is later than it. Instants
+// are stored to the millisecond, so an action in the same millisecond as from is returned twice
+// rather than not at all.
 func sinceMillis(from time.Time) int64 {
 	after := from.UnixMilli()
 	if from.Truncate(time.Millisecond) != from {

@@ -49,7 +49,7 @@ func (db *DB) Wakes(topic Topic) <-chan struct{} {
 	return c
 }
 
-// Await is Wakes for somebody who waits for a while only, until stop is called.
+// Await is Wakes for a caller that waits only until it calls stop.
 func (db *DB) Await(topic Topic) (wake <-chan struct{}, stop func()) {
 	c := db.Wakes(topic)
 	return c, func() { db.wakes.forget(topic, c) }
@@ -75,7 +75,8 @@ func (w *wakes) wake(topic Topic) {
 	}
 }
 
-// listen hears the wake-ups of other replicas until close. A lost connection is made again.
+// listen receives the wake-ups of other replicas until close. It reconnects after a lost
+// connection.
 func (w *wakes) listen(ctx context.Context, url, as string) error {
 	conn, err := connectListener(ctx, url, as)
 	if err != nil {
