@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"runtime/debug"
+
+	"gangway/internal/store"
 )
 
 type versionCommand struct {
@@ -13,6 +15,7 @@ type versionCommand struct {
 type version struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision,omitzero"`
+	Schema   int64  `json:"schema"` // of the databases that it makes
 	Go       string `json:"go"`
 }
 
@@ -22,16 +25,16 @@ func (c *versionCommand) Run(t *terminal) error {
 	if c.JSON {
 		return printJSON(t.out, v)
 	}
-	_, err := fmt.Fprintf(t.out, "gangway %s (%s)\n", v.Version, v.Go)
+	_, err := fmt.Fprintf(t.out, "gangway %s (schema %d, %s)\n", v.Version, v.Schema, v.Go)
 	return err
 }
 
 func thisVersion() version {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
-		return version{Version: "unknown"}
+		return version{Version: "unknown", Schema: store.Schema()}
 	}
-	v := version{Version: build.Main.Version, Go: build.GoVersion}
+	v := version{Version: build.Main.Version, Schema: store.Schema(), Go: build.GoVersion}
 	for _, s := range build.Settings {
 		if s.Key == "vcs.revision" {
 			v.Revision = s.Value

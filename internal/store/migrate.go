@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"gangway"
-
 	"github.com/gofrs/flock"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -51,9 +49,8 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) 
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	sources := p.ListSources()
-	if knows := sources[len(sources)-1].Version; had > knows {
-		return admitNewer(ctx, db, had, knows)
+	if had > Schema() {
+		return admitNewer(ctx, db)
 	}
 	if d == sqlite {
 		// What a migration sorts is as large as the database: not in memory.
@@ -110,27 +107,6 @@ func (d dialect) provider(db *sql.DB) (*goose.Provider, error) {
 		return nil, fmt.Errorf("migrate: %w", err)
 	}
 	return p, nil
-}
-
-// admitNewer refuses a database that a newer version of the program has brought
-// up to date, for this one would not keep what it does not know; unless each
-// migration that this program does not know says that it may work with it.
-func admitNewer(ctx context.Context, db *sql.DB, has, knows int64) error {
-	var refusing int
-	err := db.QueryRowContext(ctx, `
-		SELECT count(*)
-		FROM goose_db_version v
-		LEFT JOIN schema_oldest o ON o.version = v.version_id
-		WHERE v.version_id > $1 AND (o.oldest IS NULL OR o.oldest > $1)`,
-		knows).Scan(&refusing)
-	if err != nil {
-		return fmt.Errorf("read which programs the schema is for: %w", err)
-	}
-	if refusing > 0 {
-		return gangway.Errorf(gangway.Conflict, "the database was brought up to date by a newer Gangway (its schema "+
-			"is %d, this program knows %d): start that version, or restore a backup from before", has, knows)
-	}
-	return nil
 }
 
 // migrateAlone keeps other processes from migrating the same SQLite file at

@@ -56,8 +56,13 @@ func TestNewerSchema(t *testing.T) {
 				if !tt.admits && (gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), "newer")) {
 					t.Errorf("Open = %v; want a refusal that says why", err)
 				}
-				// The one that was running when its database was brought up to date goes on.
+				// The one that was running when its database was brought up to date goes
+				// on with what it was asked. Where it is not admitted it asks for no more.
 				storetest.Account(t, running)
+				if err := running.Ready(t.Context()); tt.admits != (err == nil) ||
+					!tt.admits && !strings.Contains(err.Error(), "newer") {
+					t.Errorf("Ready = %v; want it to be ready: %v", err, tt.admits)
+				}
 			})
 		})
 	}

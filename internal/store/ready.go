@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"gangway"
 )
 
 // ready is how long a good answer of Ready holds, for it costs a write. A bad
@@ -55,8 +57,11 @@ func (db *DB) check(ctx context.Context) error {
 	if ctx.Err() != nil && db.dialect == sqlite && time.Since(db.guard.written()) < patience {
 		return nil // others are writing so much that it was nobody's turn
 	}
-	if err != nil {
+	if err == nil {
+		err = admitNewer(ctx, db.reader)
+	}
+	if err != nil && gangway.KindOf(err) != gangway.Conflict {
 		return fmt.Errorf("%w: %w", ErrAway, err)
 	}
-	return nil
+	return err
 }
