@@ -10,17 +10,13 @@ import (
 //
 // Spec: Booking record.
 type Booking struct {
-	ID        string      `json:"id"`      // opaque and unguessable
-	Locator   string      `json:"locator"` // six characters that support can read out
-	State     State       `json:"state"`
-	Version   int         `json:"version"` // grows with every action; equals the last action's Seq
-	Passenger Traveller   `json:"passenger"`
-	Itinerary Itinerary   `json:"itinerary"`
-	Baggage   []Allowance `json:"baggage,omitempty"`
-	Terms     Terms       `json:"terms"`
-	Price     Price       `json:"price"`
-	Emissions Emissions   `json:"emissions,omitzero"`
-	Tickets   []string    `json:"tickets,omitempty"`
+	ID        string    `json:"id"`      // opaque and unguessable
+	Locator   string    `json:"locator"` // six characters that support can read out
+	State     State     `json:"state"`
+	Version   int       `json:"version"` // grows with every action; equals the last action's Seq
+	Passenger Traveller `json:"passenger"`
+	PricedItinerary
+	Tickets []string `json:"tickets,omitempty"`
 
 	// who sold it: "simulated", "duffel", or "manual" for what was bought elsewhere
 	Supplier   string    `json:"supplier"`

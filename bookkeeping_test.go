@@ -9,7 +9,7 @@ import (
 func TestNoShow(t *testing.T) {
 	leaves := time.Date(2026, 12, 1, 23, 55, 0, 0, time.FixedZone("", 8*3600))
 	flown := Booking{Locator: "K7Q2MX", State: Issued, Tickets: []string{"1769990000017"},
-		Itinerary: Itinerary{Segments: []Segment{{Departure: leaves}}}}
+		PricedItinerary: PricedItinerary{Itinerary: Itinerary{Segments: []Segment{{Departure: leaves}}}}}
 	held, cancelled, ticketless := flown, flown, flown
 	held.State, held.Tickets = Confirmed, nil
 	cancelled.State = Cancelled

@@ -134,8 +134,8 @@ func TestOutletCredentials(t *testing.T) {
 func bookAlone(t *testing.T, in store.Scoped, id string) {
 	t.Helper()
 	now := time.Now()
-	b := gangway.Booking{ID: id, Locator: id, CreatedAt: now, CreatedBy: "ana@example.com",
-		Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}}
+	b := gangway.Booking{ID: id, Locator: id, CreatedAt: now, CreatedBy: "ana@example.com"}
+	b.Price = gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}
 	action, err := b.Move(gangway.Book, "ana@example.com", now)
 	if err != nil {
 		t.Fatal(err)

@@ -133,11 +133,15 @@ func bookingOf(n int, at time.Time) gangway.Booking {
 	}
 	return gangway.Booking{
 		ID: fmt.Sprintf("bkg_%026d", n), Locator: fmt.Sprintf("%06d", n), Passenger: crewMember(n),
-		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{flight("EK", "EK335", "MNL", "DXB", 0, 9*time.Hour),
-			flight("EK", "EK147", "DXB", "AMS", 12*time.Hour, 7*time.Hour)}},
-		Baggage: []gangway.Allowance{{Origin: "MNL", Destination: "DXB", Pieces: 2, WeightKg: 23},
-			{Origin: "DXB", Destination: "AMS", Pieces: 2, WeightKg: 23}},
-		Price:    gangway.Price{Total: gangway.Money{Minor: 70082, Currency: "USD"}},
+		PricedItinerary: gangway.PricedItinerary{
+			Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
+				flight("EK", "EK335", "MNL", "DXB", 0, 9*time.Hour),
+				flight("EK", "EK147", "DXB", "AMS", 12*time.Hour, 7*time.Hour),
+			}},
+			Baggage: []gangway.Allowance{{Origin: "MNL", Destination: "DXB", Pieces: 2, WeightKg: 23},
+				{Origin: "DXB", Destination: "AMS", Pieces: 2, WeightKg: 23}},
+			Price: gangway.Price{Total: gangway.Money{Minor: 70082, Currency: "USD"}},
+		},
 		Tickets:  []string{fmt.Sprintf("9999%09d", n)},
 		Supplier: "simulated", Order: fmt.Sprintf("ord_%d", n), Plating: "EK",
 		Purpose: gangway.Purpose{

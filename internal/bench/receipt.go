@@ -162,16 +162,18 @@ func benchBooking(i int) gangway.Booking {
 		ID: fmt.Sprintf("booking%06d", i), Locator: fmt.Sprintf("%06d", i), CreatedAt: time.Now(),
 		CreatedBy: "ana@example.com", CreatedByName: "Ana Lindqvist",
 		Passenger: member,
-		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
-			{Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB", Departure: leaves,
-				Arrival: leaves.Add(9 * time.Hour), Cabin: gangway.Economy},
-			{Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS",
-				Departure: leaves.Add(12 * time.Hour), Arrival: leaves.Add(19 * time.Hour), Cabin: gangway.Economy},
-		}},
-		Baggage: []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2, WeightKg: 23}},
-		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable,
-			Changes: gangway.FreeChange},
-		Price: gangway.Price{Total: gangway.Money{Minor: 48205, Currency: "USD"}},
+		PricedItinerary: gangway.PricedItinerary{
+			Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
+				{Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB", Departure: leaves,
+					Arrival: leaves.Add(9 * time.Hour), Cabin: gangway.Economy},
+				{Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS",
+					Departure: leaves.Add(12 * time.Hour), Arrival: leaves.Add(19 * time.Hour), Cabin: gangway.Economy},
+			}},
+			Baggage: []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2, WeightKg: 23}},
+			Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable,
+				Changes: gangway.FreeChange},
+			Price: gangway.Price{Total: gangway.Money{Minor: 48205, Currency: "USD"}},
+		},
 		Purpose: gangway.Purpose{Side: gangway.OnSigner, Airport: "AMS", Vessel: "Nordlys", Flag: "NO",
 			TravelRequestID: "CC-7"},
 	}

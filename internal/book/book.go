@@ -273,8 +273,9 @@ func (d *Desk) take(b *gangway.Booking, order flight.Order) {
 	if b.Change != nil {
 		said = append(said, b.Change.Itinerary)
 	}
-	b.Order, b.Itinerary, b.Baggage, b.Terms, b.Emissions, b.Plating = order.ID, order.Itinerary.Recall(said...),
-		order.Baggage, order.Terms, order.Emissions, order.Plating
+	agreed := order.PricedItinerary
+	agreed.Itinerary, agreed.Price = agreed.Itinerary.Recall(said...), b.Price // which takePrice takes
+	b.Order, b.PricedItinerary, b.Plating = order.ID, agreed, order.Plating
 	b.Purpose.Between = OnGround(b.Purpose.Between, order.Itinerary)
 	d.takePrice(b, order)
 	b.TicketBy, b.HoldUntil, b.VoidUntil, b.Tickets = order.TicketBy, order.HoldUntil, order.VoidUntil, order.Tickets

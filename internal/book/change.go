@@ -93,7 +93,7 @@ func (d *Desk) AskChange(ctx context.Context, in store.Scoped, by gangway.User, 
 			return action, err
 		}
 		b.Change = &gangway.PendingChange{
-			Was: was, Offer: offer, Itinerary: o.Itinerary, NewPrice: o.NewPrice, Due: o.Due, Penalty: o.Penalty,
+			Was: was, Offer: offer, Itinerary: o.Itinerary, NewPrice: o.Price, Due: o.Due, Penalty: o.Penalty,
 			AskedBy: by.Email, AskedAt: now, Expires: o.Expires,
 		}
 		d.finish(b, by, gangway.Booking{})

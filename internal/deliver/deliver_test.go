@@ -143,8 +143,8 @@ func (r *road) run(t *testing.T, allow []netip.Prefix) (stop func()) {
 func (r *road) book(t *testing.T, id string) {
 	t.Helper()
 	now := r.clock.Now()
-	b := gangway.Booking{ID: id, Locator: fmt.Sprintf("%06.6s", id), CreatedAt: now, CreatedBy: "ana@example.com",
-		Price: gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}}
+	b := gangway.Booking{ID: id, Locator: fmt.Sprintf("%06.6s", id), CreatedAt: now, CreatedBy: "ana@example.com"}
+	b.Price = gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}}
 	action, err := b.Move(gangway.Book, "ana@example.com", now)
 	if err != nil {
 		t.Fatal(err)

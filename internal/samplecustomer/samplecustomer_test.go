@@ -162,8 +162,8 @@ func (p *pair) book(t *testing.T, id string) {
 	b := gangway.Booking{
 		ID: id, Locator: id, CreatedAt: now, CreatedBy: "ana@corvina.example",
 		Passenger: gangway.Traveller{LastName: "Santos", FirstName: "Ana"},
-		Price:     gangway.Price{Total: gangway.Money{Minor: 48250, Currency: "USD"}},
 	}
+	b.Price = gangway.Price{Total: gangway.Money{Minor: 48250, Currency: "USD"}}
 	action, err := b.Move(gangway.Book, b.CreatedBy, now)
 	if err != nil {
 		t.Fatal(err)

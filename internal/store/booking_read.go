@@ -36,17 +36,18 @@ func scanJourney(row scanner) (gangway.Booking, error) {
 	if err := row.Scan(&doc); err != nil {
 		return gangway.Booking{}, err
 	}
-	var b struct {
+	var j struct {
 		ID        string            `json:"id"`
 		State     gangway.State     `json:"state"`
 		Passenger gangway.Traveller `json:"passenger"`
 		Itinerary gangway.Itinerary `json:"itinerary"`
 		Purpose   gangway.Purpose   `json:"purpose"`
 	}
-	if err := json.Unmarshal(doc, &b); err != nil {
+	if err := json.Unmarshal(doc, &j); err != nil {
 		return gangway.Booking{}, fmt.Errorf("read booking: %w", err)
 	}
-	b.Purpose.Change = gangway.ChangeKey(b.Purpose.Change)
-	return gangway.Booking{ID: b.ID, State: b.State, Passenger: b.Passenger, Itinerary: b.Itinerary,
-		Purpose: b.Purpose}, nil
+	j.Purpose.Change = gangway.ChangeKey(j.Purpose.Change)
+	b := gangway.Booking{ID: j.ID, State: j.State, Passenger: j.Passenger, Purpose: j.Purpose}
+	b.Itinerary = j.Itinerary
+	return b, nil
 }

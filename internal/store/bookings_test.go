@@ -22,9 +22,9 @@ func createBooking(t *testing.T, in store.Scoped, id string, edit func(*gangway.
 		ID: id, Locator: fmt.Sprintf("%.6s", id+"AAAAAA"), CreatedAt: noon, CreatedBy: "ana@example.com",
 		Passenger: gangway.Traveller{LastName: "Müller", FirstName: "Jörg"},
 		Purpose:   gangway.Purpose{Vessel: "Nordlys", Search: "s1"},
-		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{{Origin: "MNL", Destination: "AMS",
-			Departure: noon.AddDate(0, 1, 0), Arrival: noon.AddDate(0, 1, 1)}}},
 	}
+	b.Itinerary = gangway.Itinerary{Segments: []gangway.Segment{{Origin: "MNL", Destination: "AMS",
+		Departure: noon.AddDate(0, 1, 0), Arrival: noon.AddDate(0, 1, 1)}}}
 	if edit != nil {
 		edit(&b)
 	}

@@ -24,16 +24,19 @@ func issued() gangway.Booking {
 	return gangway.Booking{
 		ID: "q7m2", Locator: "K7Q2MX", State: gangway.Issued, Version: 2,
 		Passenger: gangway.Traveller{ID: "C-1001", LastName: "Müller", FirstName: "Jörg", DocNumber: "must not leave"},
-		Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
-			{Leg: 0, Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB",
-				Departure: at(8, 1, 23, 55), Arrival: at(4, 2, 4, 55), Cabin: gangway.Economy},
-			{Leg: 0, Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS", Departure: at(4, 2, 8,
-				20), Arrival: at(1, 2, 12, 30), DestinationTerminal: "3", Cabin: gangway.Economy},
-		}},
-		Baggage: []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2, WeightKg: 23}},
-		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable,
-			Changes: gangway.FreeChange},
-		Price:   gangway.Price{Total: gangway.Money{Minor: 48205, Currency: "USD"}},
+		PricedItinerary: gangway.PricedItinerary{
+			Itinerary: gangway.Itinerary{Segments: []gangway.Segment{
+				{Leg: 0, Carrier: "EK", FlightNumber: "EK333", Origin: "MNL", Destination: "DXB",
+					Departure: at(8, 1, 23, 55), Arrival: at(4, 2, 4, 55), Cabin: gangway.Economy},
+				{Leg: 0, Carrier: "EK", FlightNumber: "EK147", Origin: "DXB", Destination: "AMS",
+					Departure: at(4, 2, 8, 20), Arrival: at(1, 2, 12, 30), DestinationTerminal: "3",
+					Cabin: gangway.Economy},
+			}},
+			Baggage: []gangway.Allowance{{Origin: "MNL", Destination: "AMS", Pieces: 2, WeightKg: 23}},
+			Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable,
+				Changes: gangway.FreeChange},
+			Price: gangway.Price{Total: gangway.Money{Minor: 48205, Currency: "USD"}},
+		},
 		Tickets: []string{"1769990000017"},
 		Purpose: gangway.Purpose{
 			Side: gangway.OnSigner, Airport: "AMS", Date: "2026-12-02", Vessel: "Nordlys", Flag: "NO", RequestID: "R-1",
@@ -47,9 +50,10 @@ func issued() gangway.Booking {
 }
 
 func bare() gangway.Booking {
-	return gangway.Booking{ID: "b", Locator: "BBBBBB", State: gangway.Declined, Version: 1, CreatedAt: at(0, 1, 9, 0),
-		CreatedBy: "ana@example.com",
-		Price:     gangway.Price{Total: gangway.Money{Minor: 1200, Currency: "JPY"}}}
+	b := gangway.Booking{ID: "b", Locator: "BBBBBB", State: gangway.Declined, Version: 1, CreatedAt: at(0, 1, 9, 0),
+		CreatedBy: "ana@example.com"}
+	b.Price = gangway.Price{Total: gangway.Money{Minor: 1200, Currency: "JPY"}}
+	return b
 }
 
 // lost is a booking that needs a person, as its supplier's desk has cancelled it.

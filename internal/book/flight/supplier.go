@@ -132,14 +132,10 @@ type Reach struct {
 
 // An Offer is a priced itinerary that can be booked until it expires.
 type Offer struct {
-	ID        string              `json:"id"` // the supplier's; safe in a form
-	Itinerary gangway.Itinerary   `json:"itinerary"`
-	Baggage   []gangway.Allowance `json:"baggage"`
-	Terms     gangway.Terms       `json:"terms"`
-	Price     gangway.Price       `json:"price"`
-	Emissions gangway.Emissions   `json:"emissions"`
-	Plating   string              `json:"plating"` // the airline on whose paper the ticket will be
-	Expires   time.Time           `json:"expires"` // of the offer itself
+	ID string `json:"id"` // the supplier's; safe in a form
+	gangway.PricedItinerary
+	Plating string    `json:"plating"` // the airline on whose paper the ticket will be
+	Expires time.Time `json:"expires"` // of the offer itself
 	// Ticketing deadline if it is held now; zero when it must be ticketed at once.
 	TicketBy time.Time `json:"ticket_by"`
 	// Until then the price is guaranteed if it is held now; zero: until TicketBy.
@@ -172,21 +168,17 @@ const (
 
 // An Order is a reservation as the supplier has it.
 type Order struct {
-	ID        string              `json:"id"`
-	Reference string              `json:"reference"`
-	Status    Status              `json:"status"`
-	Reason    string              `json:"reason,omitempty"` // of Refused, in words for the booker
-	PNRs      []string            `json:"pnrs,omitempty"`   // the airlines' locators, one for each reservation
-	Itinerary gangway.Itinerary   `json:"itinerary"`
-	Baggage   []gangway.Allowance `json:"baggage"`
-	Terms     gangway.Terms       `json:"terms"`
-	// Before tickets what they would cost; then all that was paid, fees of changes too, and always in one
-	// currency. A cancellation leaves it.
-	Price     gangway.Price     `json:"price"`
-	Emissions gangway.Emissions `json:"emissions"`
-	Plating   string            `json:"plating"`
-	HoldUntil time.Time         `json:"hold_until,omitzero"` // the seats are given up then
-	TicketBy  time.Time         `json:"ticket_by,omitzero"`  // the ticketing deadline; never after HoldUntil
+	ID        string   `json:"id"`
+	Reference string   `json:"reference"`
+	Status    Status   `json:"status"`
+	Reason    string   `json:"reason,omitempty"` // of Refused, in words for the booker
+	PNRs      []string `json:"pnrs,omitempty"`   // the airlines' locators, one for each reservation
+	// Its price before tickets is what they would cost; then all that was paid, fees of changes too, and
+	// always in one currency. A cancellation leaves it.
+	gangway.PricedItinerary
+	Plating   string    `json:"plating"`
+	HoldUntil time.Time `json:"hold_until,omitzero"` // the seats are given up then
+	TicketBy  time.Time `json:"ticket_by,omitzero"`  // the ticketing deadline; never after HoldUntil
 	// The price is guaranteed until then, and Price moves afterwards; zero: until TicketBy.
 	PriceUntil time.Time `json:"price_until,omitzero"`
 	// 13 digits each; may stay empty for ticketless airlines.
@@ -225,20 +217,17 @@ type CancelQuote struct {
 	Expires time.Time
 }
 
-// A ChangeOffer is other flights for an order and what they cost on top.
+// A ChangeOffer is other flights for an order and what they cost on top. It is
+// never stored.
 type ChangeOffer struct {
-	ID        string              `json:"id"`
-	Itinerary gangway.Itinerary   `json:"itinerary"`
-	Baggage   []gangway.Allowance `json:"baggage"`
-	Terms     gangway.Terms       `json:"terms"`
-	// What the order's price becomes; its fees include Penalty and those charged before.
-	NewPrice gangway.Price `json:"new_price"`
+	ID string
+	// What the order becomes; the fees of its price include Penalty and those charged before.
+	gangway.PricedItinerary
 	// To pay now: the new price less the order's; negative when money comes back. Zero before tickets:
 	// nothing was paid yet.
-	Due       gangway.Money     `json:"due"`
-	Penalty   gangway.Money     `json:"penalty"` // the airline's fee for this change
-	Emissions gangway.Emissions `json:"emissions"`
-	Expires   time.Time         `json:"expires"`
+	Due     gangway.Money
+	Penalty gangway.Money // the airline's fee for this change
+	Expires time.Time
 }
 
 // A Ledger is where a supplier keeps one account's documents: orders, and what

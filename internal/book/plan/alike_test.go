@@ -16,12 +16,15 @@ func TestCheapestAlike(t *testing.T) {
 	// offer is one like the chosen but for what edit does to it.
 	offer := func(edit func(*flight.Offer)) flight.Offer {
 		o := flight.Offer{
-			ID: "other", Price: gangway.Price{Total: usd(400)},
-			Itinerary: gangway.Itinerary{Segments: []gangway.Segment{{Origin: "MNL", Destination: "AMS",
-				Departure: land.Add(-14 * time.Hour), Arrival: land}}},
-			Baggage: []gangway.Allowance{{Pieces: 2, WeightKg: 23}},
-			Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.PaidCancel, CancelFee: usd(50),
-				Changes: gangway.FreeChange},
+			ID: "other",
+			PricedItinerary: gangway.PricedItinerary{
+				Price: gangway.Price{Total: usd(400)},
+				Itinerary: gangway.Itinerary{Segments: []gangway.Segment{{Origin: "MNL", Destination: "AMS",
+					Departure: land.Add(-14 * time.Hour), Arrival: land}}},
+				Baggage: []gangway.Allowance{{Pieces: 2, WeightKg: 23}},
+				Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.PaidCancel, CancelFee: usd(50),
+					Changes: gangway.FreeChange},
+			},
 		}
 		edit(&o)
 		return o

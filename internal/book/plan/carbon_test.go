@@ -11,15 +11,17 @@ import (
 func TestMedian(t *testing.T) {
 	kg := func(values ...float64) (offers []flight.Offer) {
 		for _, v := range values {
-			offers = append(offers, flight.Offer{Emissions: gangway.Emissions{CO2eKg: v}})
+			var o flight.Offer
+			o.Emissions.CO2eKg = v
+			offers = append(offers, o)
 		}
 		return offers
 	}
 	if got := medianKg(kg(300, 100, 0, 200, 400), false); got != 250 {
 		t.Errorf("median of 100 to 400, one not known = %v; want 250", got)
 	}
-	warm := []flight.Offer{{Emissions: gangway.Emissions{CO2eKg: 300, CO2eRFKg: 510},
-		Itinerary: itinerarytest.ViaDubai(t)}, {Emissions: gangway.Emissions{CO2eKg: 300}}}
+	warm := kg(300, 300)
+	warm[0].Emissions.CO2eRFKg, warm[0].Itinerary = 510, itinerarytest.ViaDubai(t)
 	if one := Weigh(warm[:1], gangway.SearchMember{}, gangway.Plan{}, true); one[0].Carbon.Kg != 510 ||
 		medianKg(warm, true) != 405 {
 		t.Errorf("with radiative forcing %v kg, median %v; want 510, and 300 where the method does not say",

@@ -17,12 +17,19 @@ func sample(t *testing.T) []Choice {
 		Destination: "AMS", Departure: itinerarytest.At(t, "2026-12-01 09:00", 8), Arrival: itinerarytest.At(t,
 			"2026-12-01 16:00", 1)}}}
 	offers := []flight.Offer{
-		{ID: "light", Itinerary: itinerarytest.ViaDubai(t), Price: usd(40000), Terms: gangway.Terms{
-			FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
-		{ID: "marine", Itinerary: itinerarytest.ViaDubai(t), Price: usd(48200),
-			Terms: gangway.Terms{FareType: gangway.Marine}},
-		{ID: "direct", Itinerary: direct, Price: usd(90000), Terms: gangway.Terms{FareType: gangway.Public,
-			Brand: "Flex", Cancellations: gangway.PaidCancel}},
+		{ID: "light", PricedItinerary: gangway.PricedItinerary{
+			Itinerary: itinerarytest.ViaDubai(t), Price: usd(40000),
+			Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable,
+				Changes: gangway.NoChange},
+		}},
+		{ID: "marine", PricedItinerary: gangway.PricedItinerary{
+			Itinerary: itinerarytest.ViaDubai(t), Price: usd(48200),
+			Terms: gangway.Terms{FareType: gangway.Marine},
+		}},
+		{ID: "direct", PricedItinerary: gangway.PricedItinerary{
+			Itinerary: direct, Price: usd(90000),
+			Terms: gangway.Terms{FareType: gangway.Public, Brand: "Flex", Cancellations: gangway.PaidCancel},
+		}},
 	}
 	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS", ArriveOn: "2026-12-02",
 		ArriveBy: "12:00"}}}

@@ -46,7 +46,9 @@ func TestNearestWish(t *testing.T) {
 		d := it.Segments[0].Departure
 		it.Segments = slices.Clone(it.Segments[:1])
 		it.Segments[0].Departure = time.Date(d.Year(), d.Month(), d.Day(), hour, minute, 0, 0, d.Location())
-		return flight.Offer{ID: it.Segments[0].Departure.Format("15:04"), Itinerary: it}
+		o := flight.Offer{ID: it.Segments[0].Departure.Format("15:04")}
+		o.Itinerary = it
+		return o
 	}
 	offers := []flight.Offer{at(8, 0), at(13, 40), at(16, 30)}
 	for wish, want := range map[string]string{"13:00": "13:40", "16:40": "16:30", "08:00": "", "10:50": "", "": ""} {

@@ -175,9 +175,11 @@ func (s *Seller) changeOffer(w wireOrder, order flight.Order, c wireChangeOffer)
 		return flight.ChangeOffer{}, err
 	}
 	o := flight.ChangeOffer{
-		ID: c.ID, Itinerary: it, Baggage: baggage(changed), Terms: order.Terms, Due: due, Penalty: penalty,
-		Expires:  instant(c.ExpiresAt),
-		NewPrice: price,
+		ID: c.ID,
+		PricedItinerary: gangway.PricedItinerary{
+			Itinerary: it, Baggage: baggage(changed), Terms: order.Terms, Price: price,
+		},
+		Due: due, Penalty: penalty, Expires: instant(c.ExpiresAt),
 	}
 	if name := brand(changed); name != "" {
 		o.Terms.Brand = name

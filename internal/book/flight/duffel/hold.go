@@ -208,10 +208,9 @@ func (s *Seller) never(ctx context.Context, r *record, why error) error {
 // orderOf returns the order that holding an offer makes.
 func orderOf(reference string, o flight.Offer) flight.Order {
 	return flight.Order{
-		ID: orderPrefix + reference, Reference: reference, Status: flight.Held, Itinerary: o.Itinerary,
-		Baggage: o.Baggage, Terms: o.Terms, Price: o.Price,
-		Emissions: o.Emissions, Plating: o.Plating, HoldUntil: o.TicketBy, TicketBy: o.TicketBy,
-		PriceUntil: o.PriceUntil,
+		ID: orderPrefix + reference, Reference: reference, Status: flight.Held,
+		PricedItinerary: o.PricedItinerary, Plating: o.Plating,
+		HoldUntil: o.TicketBy, TicketBy: o.TicketBy, PriceUntil: o.PriceUntil,
 	}
 }
 

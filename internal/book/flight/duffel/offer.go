@@ -63,8 +63,10 @@ func (d *Duffel) read(w wireOffer) (flight.Offer, error) {
 		terms.FareType = gangway.Marine
 	}
 	o := flight.Offer{
-		ID: w.ID, Itinerary: it, Baggage: baggage(w.Slices), Terms: terms, Price: price, Plating: w.Owner.code(),
-		Expires: w.ExpiresAt.UTC(),
+		ID:              w.ID,
+		PricedItinerary: gangway.PricedItinerary{Itinerary: it, Baggage: baggage(w.Slices), Terms: terms, Price: price},
+		Plating:         w.Owner.code(),
+		Expires:         w.ExpiresAt.UTC(),
 	}
 	o.Emissions = flight.Estimate(d.Factors, &o.Itinerary)
 	if kg, err := strconv.ParseFloat(textOf(w.EmissionsKg), 64); err == nil && kg > 0 && !math.IsInf(kg, 0) {

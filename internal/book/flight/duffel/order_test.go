@@ -387,16 +387,16 @@ func TestChanges(t *testing.T) {
 		}
 		for _, o := range offers {
 			if o.Penalty.String() != "GBP 30.00" ||
-				o.Due != o.NewPrice.Flights().Sub(order.Price.Total).Add(o.Penalty) || o.NewPrice.Fees != o.Penalty {
-				t.Errorf("due %s with a fee of %s for %+v instead of %s", o.Due, o.Penalty, o.NewPrice,
+				o.Due != o.Price.Flights().Sub(order.Price.Total).Add(o.Penalty) || o.Price.Fees != o.Penalty {
+				t.Errorf("due %s with a fee of %s for %+v instead of %s", o.Due, o.Penalty, o.Price,
 					order.Price.Total)
 			}
 		}
 		changed, err := b.Change(t.Context(), order.ID, offers[0].ID)
 		if err != nil || slices.Equal(changed.Tickets, order.Tickets) || changed.Price.Total !=
-			offers[0].NewPrice.Total {
+			offers[0].Price.Total {
 			t.Fatalf("Change = %q for %s, %v; want new tickets for %s", changed.Tickets, changed.Price.Total, err,
-				offers[0].NewPrice.Total)
+				offers[0].Price.Total)
 		}
 		again, err := b.Change(t.Context(), order.ID, offers[0].ID)
 		if err != nil || !slices.Equal(again.Changes, changed.Changes) {
@@ -430,9 +430,9 @@ func TestChanges(t *testing.T) {
 					t.Fatalf("%s: FindChanges = %d offers, %v", name, len(offers), err)
 				}
 				o := offers[0]
-				if o.Penalty.String() != tt.fee || o.Due != o.NewPrice.Total.Sub(paid) {
+				if o.Penalty.String() != tt.fee || o.Due != o.Price.Total.Sub(paid) {
 					t.Errorf("%s: due %s with a fee of %s for %+v instead of %s; want a fee of %s", name, o.Due,
-						o.Penalty, o.NewPrice, paid, tt.fee)
+						o.Penalty, o.Price, paid, tt.fee)
 				}
 				paid, fees = paid.Add(o.Due), fees.Add(o.Penalty)
 				changed, err := b.Change(t.Context(), order.ID, o.ID)
@@ -481,8 +481,8 @@ func TestChanges(t *testing.T) {
 		if _, err := b.Change(t.Context(), order.ID, offers[0].ID); err == nil {
 			t.Fatal("the answer was not lost")
 		}
-		if changed := b.wantStatus(t, order.ID, flight.Ticketed); changed.Price != offers[0].NewPrice {
-			t.Errorf("the price is %+v; want %+v", changed.Price, offers[0].NewPrice)
+		if changed := b.wantStatus(t, order.ID, flight.Ticketed); changed.Price != offers[0].Price {
+			t.Errorf("the price is %+v; want %+v", changed.Price, offers[0].Price)
 		}
 	})
 	t.Run("of two directions one can stay", func(t *testing.T) {

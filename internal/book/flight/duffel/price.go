@@ -41,7 +41,7 @@ func agreementOn(o flight.ChangeOffer, w wireChangeOffer, was wireOrder) (*agree
 	if err != nil {
 		return nil, err
 	}
-	return &agreement{o.NewPrice, []gangway.Money{flights, flights.Add(o.Penalty), flights.Add(o.NewPrice.Fees),
+	return &agreement{o.Price, []gangway.Money{flights, flights.Add(o.Penalty), flights.Add(o.Price.Fees),
 		before}}, nil
 }
 

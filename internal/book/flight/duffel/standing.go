@@ -31,9 +31,9 @@ func (s *Seller) shown(r record, w wireOrder) (flight.Order, error) {
 	}
 	terms.FareType = r.Seen.Terms.FareType
 	order := flight.Order{
-		ID: orderPrefix + r.Reference, Reference: r.Reference, Itinerary: it, Baggage: baggage(w.Slices), Terms: terms,
-		Price:   price,
-		Plating: w.Owner.code(), VoidUntil: instant(w.VoidUntil), Tickets: tickets(w),
+		ID: orderPrefix + r.Reference, Reference: r.Reference,
+		PricedItinerary: gangway.PricedItinerary{Itinerary: it, Baggage: baggage(w.Slices), Terms: terms, Price: price},
+		Plating:         w.Owner.code(), VoidUntil: instant(w.VoidUntil), Tickets: tickets(w),
 		Changes: slices.Clone(r.Seen.Changes),
 	}
 	if w.Reference != "" {

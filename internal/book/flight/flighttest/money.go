@@ -18,7 +18,7 @@ func addingUp(t *testing.T, s Stage) {
 		// some change only what is ticketed
 		if offers, err := s.Supplier.FindChanges(t.Context(), order.ID, s.Ask(33).Legs); err == nil {
 			for _, o := range offers {
-				if s.wantWhole(t, o.NewPrice); !o.Due.IsZero() || !o.Penalty.IsZero() {
+				if s.wantWhole(t, o.Price); !o.Due.IsZero() || !o.Penalty.IsZero() {
 					t.Errorf("%s due, %s of it a fee, though nothing was paid", o.Due, o.Penalty)
 				}
 			}
@@ -60,17 +60,17 @@ func (s Stage) change(t *testing.T, order flight.Order, day int) flight.ChangeOf
 		t.Fatalf("FindChanges = %d offers, %v; want some", len(offers), err)
 	}
 	for _, o := range offers {
-		s.wantWhole(t, o.NewPrice)
+		s.wantWhole(t, o.Price)
 		fees := gangway.Money{Currency: o.Penalty.Currency}.Add(order.Price.Fees).Add(o.Penalty)
-		if o.Due != o.NewPrice.Total.Sub(order.Price.Total) || fees.Minor != o.NewPrice.Fees.Minor || o.Penalty.Minor <
+		if o.Due != o.Price.Total.Sub(order.Price.Total) || fees.Minor != o.Price.Fees.Minor || o.Penalty.Minor <
 			0 {
-			t.Errorf("%s due with a fee of %s for %+v instead of %+v", o.Due, o.Penalty, o.NewPrice, order.Price)
+			t.Errorf("%s due with a fee of %s for %+v instead of %+v", o.Due, o.Penalty, o.Price, order.Price)
 		}
 	}
 	o := offers[0]
 	changed, err := s.Supplier.Change(t.Context(), order.ID, o.ID)
-	if err != nil || changed.Price != o.NewPrice {
-		t.Fatalf("Change = %+v, %v; want %+v", changed.Price, err, o.NewPrice)
+	if err != nil || changed.Price != o.Price {
+		t.Fatalf("Change = %+v, %v; want %+v", changed.Price, err, o.Price)
 	}
 	return o
 }

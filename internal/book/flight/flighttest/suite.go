@@ -427,7 +427,7 @@ func changing(t *testing.T, s Stage) {
 	}
 	o := find()
 	priced, err := s.Supplier.PriceChange(t.Context(), order.ID, o.ID)
-	if err != nil || priced.Due != o.Due || priced.NewPrice != o.NewPrice {
+	if err != nil || priced.Due != o.Due || priced.Price != o.Price {
 		t.Fatalf("PriceChange = %s due, %v; want %s", priced.Due, err, o.Due)
 	}
 	s.Forward(o.Expires.Sub(s.Now()) + time.Second)
@@ -439,9 +439,9 @@ func changing(t *testing.T, s Stage) {
 		t.Fatalf("Change = %s, changes %q, %v; want it ticketed and the change listed", changed.Status, changed.Changes,
 			err)
 	}
-	if !changed.Itinerary.Departure().Equal(o.Itinerary.Departure()) || changed.Price.Total != o.NewPrice.Total {
+	if !changed.Itinerary.Departure().Equal(o.Itinerary.Departure()) || changed.Price.Total != o.Price.Total {
 		t.Fatalf("Change leaves %s for %s; want %s for %s", changed.Itinerary.Departure(), changed.Price.Total,
-			o.Itinerary.Departure(), o.NewPrice.Total)
+			o.Itinerary.Departure(), o.Price.Total)
 	}
 	_, err = s.Supplier.FindChanges(t.Context(), "no-such-order", s.Ask(33).Legs)
 	wantRefusal(t, "FindChanges of nonsense", err, gangway.NotFound)

@@ -184,10 +184,16 @@ func (r *register) Price(ctx context.Context, offer string) (flight.Offer, error
 	}
 	e := rec.Entry
 	return flight.Offer{
-		ID: rec.ID, Itinerary: e.Itinerary, Baggage: e.Baggage, Terms: e.Terms, Price: e.Price,
-		Emissions: rec.Emissions,
-		Plating:   plating(e), Expires: r.now().Add(offerLife), TicketBy: e.TicketBy,
+		ID: rec.ID, PricedItinerary: priced(e, e.Price, rec.Emissions), Plating: plating(e),
+		Expires: r.now().Add(offerLife), TicketBy: e.TicketBy,
 	}, nil
+}
+
+// priced returns what was entered, at the price that an order has with it.
+func priced(e flight.Entry, price gangway.Price, emissions gangway.Emissions) gangway.PricedItinerary {
+	return gangway.PricedItinerary{
+		Itinerary: e.Itinerary, Baggage: e.Baggage, Terms: e.Terms, Price: price, Emissions: emissions,
+	}
 }
 
 func plating(e flight.Entry) string { return e.Itinerary.Segments[0].Carrier }
@@ -208,8 +214,7 @@ func (r *register) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, 
 		case e.Price.Total != ask.Price:
 			return gangway.Errorf(gangway.Conflict, "the price entered is %s, not %s", e.Price.Total, ask.Price)
 		}
-		rec.Status, rec.Itinerary, rec.Baggage, rec.Terms, rec.Price, rec.PNRs = flight.Held, e.Itinerary, e.Baggage,
-			e.Terms, e.Price, e.PNRs
+		rec.Status, rec.PricedItinerary, rec.PNRs = flight.Held, priced(e, e.Price, rec.Emissions), e.PNRs
 		rec.Plating, rec.TicketBy, rec.HoldUntil = plating(e), e.TicketBy, e.TicketBy
 		return nil
 	})
@@ -364,8 +369,8 @@ func (r *register) changeOffer(rec record, i int) (flight.ChangeOffer, error) {
 	}
 	emissions := flight.Estimate(r.factors, &e.Itinerary)
 	o := flight.ChangeOffer{
-		ID: changeID(rec.ID, i), Itinerary: e.Itinerary, Baggage: e.Baggage, Terms: e.Terms, NewPrice: price,
-		Due: gangway.Money{Currency: price.Total.Currency}, Emissions: emissions, Expires: r.now().Add(offerLife),
+		ID: changeID(rec.ID, i), PricedItinerary: priced(e, price, emissions),
+		Due: gangway.Money{Currency: price.Total.Currency}, Expires: r.now().Add(offerLife),
 	}
 	if rec.Status == flight.Ticketed {
 		o.Due = price.Total.Sub(rec.Price.Total)
@@ -410,13 +415,12 @@ func (r *register) Change(ctx context.Context, order, offer string) (flight.Orde
 		if rec.Status != flight.Held && rec.Status != flight.Ticketed {
 			return gangway.Errorf(gangway.Conflict, "this booking is %s", rec.Status)
 		}
-		e := rec.Changes[i]
-		price, err := rec.price(e)
+		o, err := r.changeOffer(*rec, i)
 		if err != nil {
 			return err
 		}
-		rec.Emissions = flight.Estimate(r.factors, &e.Itinerary)
-		rec.Itinerary, rec.Baggage, rec.Terms, rec.Price = e.Itinerary, e.Baggage, e.Terms, price
+		e := rec.Changes[i]
+		rec.PricedItinerary = o.PricedItinerary
 		if len(e.Tickets) > 0 && rec.Status == flight.Ticketed {
 			rec.Tickets = e.Tickets
 		}

@@ -156,8 +156,8 @@ func TestRegister(t *testing.T) {
 					t.Fatal(err)
 				}
 				if o, err := r.PriceChange(t.Context(), order.ID, offer); err != nil || o.Due != usd(11750) ||
-					o.Penalty != usd(3000) || o.NewPrice.Total != usd(93000) {
-					t.Fatalf("PriceChange = %s due with a fee of %s for %s, %v", o.Due, o.Penalty, o.NewPrice.Total,
+					o.Penalty != usd(3000) || o.Price.Total != usd(93000) {
+					t.Fatalf("PriceChange = %s due with a fee of %s for %s, %v", o.Due, o.Penalty, o.Price.Total,
 						err)
 				}
 				want := gangway.PriceOf(usd(78750), usd(11250), usd(3000))

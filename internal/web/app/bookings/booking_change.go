@@ -88,8 +88,8 @@ func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, f flights.Form
 			Offer: f.ChangeOffer(b.ID, o.ID), Strip: flights.StripOf(o.Itinerary, flights.ElseFlown(b, o.Itinerary)),
 			Segments: flights.SegmentsOf(o.Itinerary, flights.ElseFlown(b, o.Itinerary)),
 			Bags:     flights.Baggage(o.Baggage), Terms: flights.Terms(o.Terms, o.Itinerary),
-			Penalty: o.Penalty, Sum: changeSum(b.Price, o.NewPrice, o.Penalty, o.Due, b.Ticketed()), Now: b.Price.Total,
-			New: o.NewPrice.Total,
+			Penalty: o.Penalty, Sum: changeSum(b.Price, o.Price, o.Penalty, o.Due, b.Ticketed()), Now: b.Price.Total,
+			New: o.Price.Total,
 			Due: o.Due, Expires: o.Expires, Ticketed: b.Ticketed(),
 		}
 		q.words()

@@ -210,15 +210,15 @@ func (p *purse) change(t *rapid.T, b gangway.Booking) {
 		return
 	}
 	slices.SortStableFunc(offers, func(a, b flight.ChangeOffer) int {
-		return int(a.NewPrice.Total.Minor - b.NewPrice.Total.Minor)
+		return int(a.Price.Total.Minor - b.Price.Total.Minor)
 	})
 	// the cheapest first
 	for i, q := range changeQuotes(b, offers, flights.Forms{Keys: shell.FormKeys{[]byte("any key")}}) {
 		o := offers[i]
 		if b.Ticketed() {
-			wantSum(t, q.Sum, o.NewPrice.Total.Sub(b.Price.Total))
+			wantSum(t, q.Sum, o.Price.Total.Sub(b.Price.Total))
 		} else {
-			wantSum(t, q.Sum, o.NewPrice.Total)
+			wantSum(t, q.Sum, o.Price.Total)
 		}
 		if q.Due.Minor != q.Sum[len(q.Sum)-1].Amount.Minor && b.Ticketed() || !b.Ticketed() && !q.Due.IsZero() {
 			t.Fatalf("%s due where the page says %+v", q.Due, q.Sum)
@@ -319,8 +319,8 @@ func TestBookingMoney(t *testing.T) {
 				"Nov 09:00 UTC.", 0,
 		},
 	} {
-		b := gangway.Booking{State: tt.state, Refund: tt.refund, Price: gangway.PriceOf(usd(800), usd(200),
-			gangway.Money{})}
+		b := gangway.Booking{State: tt.state, Refund: tt.refund}
+		b.Price = gangway.PriceOf(usd(800), usd(200), gangway.Money{})
 		m := newBookingMoney(b)
 		if got := strings.Join(m.Words, " "); got != tt.words || len(m.Back) != tt.back {
 			t.Errorf("%s: %q and %+v; want %q", tt.name, got, m.Back, tt.words)

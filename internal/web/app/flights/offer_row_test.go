@@ -16,10 +16,13 @@ import (
 
 func TestOfferRow(t *testing.T) {
 	o := flight.Offer{
-		ID: "o1", Itinerary: itinerarytest.ViaDubai(t), Price: gangway.Price{Total: gangway.Money{Minor: 48200,
-			Currency: "USD"}},
-		Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable, Changes: gangway.PaidChange,
-			ChangeFee: gangway.Money{Minor: 5000, Currency: "USD"}},
+		ID: "o1",
+		PricedItinerary: gangway.PricedItinerary{
+			Itinerary: itinerarytest.ViaDubai(t),
+			Price:     gangway.Price{Total: gangway.Money{Minor: 48200, Currency: "USD"}},
+			Terms: gangway.Terms{FareType: gangway.Marine, Cancellations: gangway.Refundable,
+				Changes: gangway.PaidChange, ChangeFee: gangway.Money{Minor: 5000, Currency: "USD"}},
+		},
 	}
 	row := NewOfferRow(o, gangway.SearchMember{})
 	if row.Stops != 1 || row.Duration != 19*time.Hour || !slices.Equal(row.Airlines, []string{"EK", "KL"}) {
@@ -44,7 +47,8 @@ func TestConnections(t *testing.T) {
 	choice := func(changes ...gangway.Connection) plan.Choice {
 		it := itinerarytest.ViaDubai(t)
 		it.Connections = changes
-		return plan.WeighOne(&flight.Offer{Itinerary: it}, gangway.SearchMember{})
+		o := flight.Offer{PricedItinerary: gangway.PricedItinerary{Itinerary: it}}
+		return plan.WeighOne(&o, gangway.SearchMember{})
 	}
 	tests := []struct {
 		name    string
@@ -82,7 +86,7 @@ func TestConnections(t *testing.T) {
 func TestWayByRoad(t *testing.T) {
 	m := gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "NLRTM", ArriveOn: "2026-12-02",
 		ArriveBy: "12:00"}}}
-	row := NewOfferRow(flight.Offer{Itinerary: itinerarytest.ViaDubai(t)}, m)
+	row := NewOfferRow(flight.Offer{PricedItinerary: gangway.PricedItinerary{Itinerary: itinerarytest.ViaDubai(t)}}, m)
 	road := row.Strip[0].ToRoad
 	if row.Strip[0].Day != "Tue 1" {
 		t.Errorf("it leaves on %q; want Tue 1, where the arrival was asked for", row.Strip[0].Day)
@@ -176,8 +180,9 @@ func TestNearestWish(t *testing.T) {
 		d := it.Segments[0].Departure
 		it.Segments = slices.Clone(it.Segments[:1])
 		it.Segments[0].Departure = time.Date(d.Year(), d.Month(), d.Day(), hour, minute, 0, 0, d.Location())
-		return flight.Offer{ID: it.Segments[0].Departure.Format("15:04"), Itinerary: it,
-			Price: gangway.Price{Total: gangway.Money{Minor: int64(hour) * 1000, Currency: "USD"}}}
+		return flight.Offer{ID: it.Segments[0].Departure.Format("15:04"), PricedItinerary: gangway.PricedItinerary{
+			Itinerary: it, Price: gangway.Price{Total: gangway.Money{Minor: int64(hour) * 1000, Currency: "USD"}},
+		}}
 	}
 	offers := []flight.Offer{at(8, 0), at(13, 40), at(16, 30)}
 	for wish, want := range map[string]string{"13:00": "13:40", "16:40": "16:30", "08:00": "08:00", "10:50": "08:00",
@@ -264,15 +269,20 @@ func sample(t *testing.T) []plan.Choice {
 		Destination: "AMS", Departure: itinerarytest.At(t, "2026-12-01 09:00", 8), Arrival: itinerarytest.At(t,
 			"2026-12-01 16:00", 1)}}}
 	offers := []flight.Offer{
-		{ID: "light", Itinerary: itinerarytest.ViaDubai(t), Price: usd(40000),
-			Emissions: gangway.Emissions{CO2eKg: 700}, Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light",
-				Cancellations: gangway.NonRefundable, Changes: gangway.NoChange}},
-		{ID: "marine", Itinerary: itinerarytest.ViaDubai(t), Price: usd(48200),
-			Emissions: gangway.Emissions{CO2eKg: 700}, Baggage: []gangway.Allowance{{Pieces: 2, WeightKg: 23}},
-			Terms: gangway.Terms{FareType: gangway.Marine}},
-		{ID: "direct", Itinerary: direct, Price: usd(90000), Emissions: gangway.Emissions{CO2eKg: 500},
-			Baggage: []gangway.Allowance{{Pieces: 1, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Public,
-				Brand: "Flex", Cancellations: gangway.PaidCancel}},
+		{ID: "light", PricedItinerary: gangway.PricedItinerary{
+			Itinerary: itinerarytest.ViaDubai(t), Price: usd(40000), Emissions: gangway.Emissions{CO2eKg: 700},
+			Terms: gangway.Terms{FareType: gangway.Public, Brand: "Light", Cancellations: gangway.NonRefundable,
+				Changes: gangway.NoChange},
+		}},
+		{ID: "marine", PricedItinerary: gangway.PricedItinerary{
+			Itinerary: itinerarytest.ViaDubai(t), Price: usd(48200), Emissions: gangway.Emissions{CO2eKg: 700},
+			Baggage: []gangway.Allowance{{Pieces: 2, WeightKg: 23}}, Terms: gangway.Terms{FareType: gangway.Marine},
+		}},
+		{ID: "direct", PricedItinerary: gangway.PricedItinerary{
+			Itinerary: direct, Price: usd(90000), Emissions: gangway.Emissions{CO2eKg: 500},
+			Baggage: []gangway.Allowance{{Pieces: 1, WeightKg: 23}},
+			Terms:   gangway.Terms{FareType: gangway.Public, Brand: "Flex", Cancellations: gangway.PaidCancel},
+		}},
 	}
 	return plan.Weigh(offers, gangway.SearchMember{Legs: []gangway.Leg{{Origin: "MNL", Destination: "AMS",
 		ArriveOn: "2026-12-02", ArriveBy: "12:00"}}}, gangway.Plan{}, false)

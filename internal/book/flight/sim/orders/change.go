@@ -89,9 +89,8 @@ func (s *Seller) Change(ctx context.Context, id, offer string) (flight.Order, er
 		if m.free {
 			rules = r.rules()
 		}
-		r.Itinerary, r.Baggage, r.Terms, r.Price, r.Emissions = m.Itinerary, m.Baggage, m.Terms, m.NewPrice, m.Emissions
-		r.Plating, r.Offer, r.Bill, r.Changes = m.offer.Plating, m.offer.ID, m.bill, append(r.Changes, offer)
-		r.Rules = rules
+		r.PricedItinerary, r.Plating, r.Rules = m.PricedItinerary, m.offer.Plating, rules
+		r.Offer, r.Bill, r.Changes = m.offer.ID, m.bill, append(r.Changes, offer)
 		if r.Status == flight.Ticketed {
 			r.VoidUntil = tariff.Second(s.now()) // what was changed can no longer be undone
 		} else {

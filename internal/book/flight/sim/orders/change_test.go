@@ -29,20 +29,20 @@ func TestChanges(t *testing.T) {
 					}
 					due := gangway.Money{Currency: "USD"}
 					if ticketed {
-						due = o.NewPrice.Flights().Sub(order.Price.Total).Add(fee)
+						due = o.Price.Flights().Sub(order.Price.Total).Add(fee)
 					}
-					if o.Penalty != fee || o.Due != due || o.NewPrice.Fees.Minor != fee.Minor || o.Terms.Brand != name {
+					if o.Penalty != fee || o.Due != due || o.Price.Fees.Minor != fee.Minor || o.Terms.Brand != name {
 						t.Errorf("%s: %s due, penalty %s, new price %s of %s; want %s with a fee of %s",
-							name, o.Due, o.Penalty, o.NewPrice.Total, order.Price.Total, due, fee)
+							name, o.Due, o.Penalty, o.Price.Total, order.Price.Total, due, fee)
 					}
 					if ticketed && order.Terms.Cancellations != gangway.Refundable &&
-						o.NewPrice.Fare.Minor < order.Price.Fare.Minor {
+						o.Price.Fare.Minor < order.Price.Fare.Minor {
 						t.Errorf("%s: the fare falls from %s to %s though it is not refundable",
-							name, order.Price.Fare, o.NewPrice.Fare)
+							name, order.Price.Fare, o.Price.Fare)
 					}
 				}
 				changed, err := c.Change(t.Context(), order.ID, offers[0].ID)
-				if err != nil || changed.Price != offers[0].NewPrice || changed.Status != order.Status ||
+				if err != nil || changed.Price != offers[0].Price || changed.Status != order.Status ||
 					gangway.DateOf(changed.Itinerary.Departure()) != later[0].Date {
 					t.Fatalf("%s: Change = %s %s, %v", name, changed.Status, changed.Price.Total, err)
 				}

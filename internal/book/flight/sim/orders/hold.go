@@ -87,8 +87,8 @@ func (s *Seller) newRecord(ctx context.Context, ask flight.HoldAsk) (record, []g
 	until := q.Brand.TicketBy(s.now(), departure)
 	r := record{
 		Order: flight.Order{
-			Reference: ask.Reference, Status: flight.Held, Itinerary: o.Itinerary, Baggage: o.Baggage, Terms: o.Terms,
-			Price: o.Price, Emissions: o.Emissions, Plating: o.Plating, TicketBy: until, HoldUntil: until,
+			Reference: ask.Reference, Status: flight.Held, PricedItinerary: o.PricedItinerary,
+			Plating: o.Plating, TicketBy: until, HoldUntil: until,
 			PriceUntil: q.Brand.PriceUntil(s.now(), until, departure.Location()),
 		},
 		Offer: ask.Offer, Bill: s.Bill(q), Vessel: ask.Vessel, Flag: ask.Flag,

@@ -76,8 +76,8 @@ type move struct {
 // only where the fare is refundable for nothing.
 func (s *Seller) moveTo(r record, q tariff.Quote, o flight.Offer) (move, error) {
 	m := move{offer: o, bill: s.Bill(q), free: s.owes(r, o.Itinerary, q.At), ChangeOffer: flight.ChangeOffer{
-		ID: "x" + strconv.Itoa(r.version) + "-" + o.ID, Itinerary: o.Itinerary, Baggage: o.Baggage, Terms: o.Terms,
-		Penalty: gangway.Money{Currency: q.Currency}, Emissions: o.Emissions, Expires: o.Expires,
+		ID: "x" + strconv.Itoa(r.version) + "-" + o.ID, PricedItinerary: o.PricedItinerary,
+		Penalty: gangway.Money{Currency: q.Currency}, Expires: o.Expires,
 	}}
 	switch b, paid := m.bill, s.billOf(r); {
 	case m.free:
@@ -98,10 +98,10 @@ func (s *Seller) moveTo(r record, q tariff.Quote, o flight.Offer) (move, error) 
 		}
 	}
 	flights := m.bill.Price(q.Currency)
-	m.NewPrice = gangway.PriceOf(flights.Fare, flights.Taxes, r.Price.Fees.Add(m.Penalty))
+	m.Price = gangway.PriceOf(flights.Fare, flights.Taxes, r.Price.Fees.Add(m.Penalty))
 	m.Due = gangway.Money{Currency: q.Currency}
 	if r.Status == flight.Ticketed {
-		m.Due = m.NewPrice.Total.Sub(r.Price.Total)
+		m.Due = m.Price.Total.Sub(r.Price.Total)
 	}
 	return m, nil
 }

@@ -110,9 +110,9 @@ func TestNotices(t *testing.T) {
 				t.Fatalf("%s: FindChanges = %d, %v", name, len(changes), err)
 			}
 			for _, o := range changes {
-				if !o.Due.IsZero() || !o.Penalty.IsZero() || o.NewPrice != order.Price {
+				if !o.Due.IsZero() || !o.Penalty.IsZero() || o.Price != order.Price {
 					t.Errorf("%s: %s due, penalty %s, new price %s; want nothing, and %s",
-						name, o.Due, o.Penalty, o.NewPrice.Total, order.Price.Total)
+						name, o.Due, o.Penalty, o.Price.Total, order.Price.Total)
 				}
 			}
 			far, err := c.FindChanges(t.Context(), order.ID, []flight.Leg{between("MNL", "AMS", day.AddDays(7))})

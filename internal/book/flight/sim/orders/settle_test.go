@@ -47,8 +47,7 @@ func recordOf(t interface{ Fatalf(string, ...any) }, n *Seller, o flight.Offer) 
 	}
 	return record{
 		Order: flight.Order{
-			ID: "sim_AAAAAA", Status: flight.Ticketed, Itinerary: o.Itinerary, Baggage: o.Baggage, Terms: o.Terms,
-			Price:   o.Price,
+			ID: "sim_AAAAAA", Status: flight.Ticketed, PricedItinerary: o.PricedItinerary,
 			Plating: o.Plating, VoidUntil: simtest.Today.Add(time.Hour),
 		},
 		Offer: o.ID, Bill: n.Bill(q), Vessel: "Nordlys", Flag: "NO",
@@ -159,12 +158,12 @@ func TestChangesToTheCent(t *testing.T) {
 			due = max(0, due)
 		}
 		if err != nil || m.Penalty != fee || m.Due.Minor != due+fee.Minor ||
-			m.Due != m.NewPrice.Total.Sub(r.Price.Total) {
+			m.Due != m.Price.Total.Sub(r.Price.Total) {
 			t.Fatalf("%s due with a fee of %s, %v; want %d and %s", m.Due, m.Penalty, err, due+fee.Minor, fee)
 		}
-		if flights := m.bill.Price(q.Currency); gangway.PriceOf(flights.Fare, flights.Taxes, fee) != m.NewPrice ||
-			flights.Total != m.NewPrice.Flights() {
-			t.Fatalf("bill %+v of %+v", m.bill, m.NewPrice)
+		if flights := m.bill.Price(q.Currency); gangway.PriceOf(flights.Fare, flights.Taxes, fee) != m.Price ||
+			flights.Total != m.Price.Flights() {
+			t.Fatalf("bill %+v of %+v", m.bill, m.Price)
 		}
 		if !sound(m.bill) {
 			t.Fatalf("bill %+v", m.bill)
