@@ -38,8 +38,9 @@ func (c Credentials) TLSCertificate() (tls.Certificate, error) {
 }
 
 // Warnings says what of good credentials will hurt all the same, in sentences.
+// Those of which only the kind is known, as in lists, are not warned of.
 func (c Credentials) Warnings(now time.Time) (list []string) {
-	if c.Kind != CertificateCredentials {
+	if c.Kind != CertificateCredentials || c.Certificate == "" {
 		return nil
 	}
 	pair, err := c.TLSCertificate()

@@ -254,6 +254,29 @@ func TestClientCertificates(t *testing.T) {
 	})
 }
 
+// TestOutletWarnings holds that an operator is warned of what is known to hurt.
+func TestOutletWarnings(t *testing.T) {
+	for _, tt := range []struct {
+		kind gangway.CredentialsKind
+		url  string
+		says string // nothing when it is empty
+	}{
+		{"basic", "http://10.20.0.5/sync_flights", "travel to http://10.20.0.5 in clear"},
+		{"bearer", "HTTP://10.20.0.5:8080/sync_flights?key=hidden", "travel to http://10.20.0.5:8080 in clear"},
+		{"header", "http://10.20.0.5/sync_flights", "in clear"},
+		{"none", "http://10.20.0.5/sync_flights", ""},
+		{"", "http://10.20.0.5/sync_flights", ""},
+		{"basic", "https://crew.example.com/sync_flights", ""},
+		{"certificate", "https://crew.example.com/sync_flights", ""}, // its kind alone says nothing of it
+	} {
+		o := gangway.Outlet{URL: tt.url, Credentials: gangway.Credentials{Kind: tt.kind}}
+		said := strings.Join(o.Warnings(time.Now()), "; ")
+		if !strings.Contains(said, tt.says) || (tt.says == "") != (said == "") || strings.Contains(said, "hidden") {
+			t.Errorf("%s at %s: Warnings = %q; want %q", tt.kind, tt.url, said, tt.says)
+		}
+	}
+}
+
 // TestCredentialsAreNotShown prints, logs and encodes what holds credentials,
 // in every way that somebody could do it unawares.
 func TestCredentialsAreNotShown(t *testing.T) {

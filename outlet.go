@@ -43,6 +43,16 @@ func (o Outlet) CheckChange(to OutletSettings) error {
 	return nil
 }
 
+// Warnings says what of an outlet that may be had will hurt all the same, in sentences.
+func (o Outlet) Warnings(now time.Time) []string {
+	list := o.Credentials.Warnings(now)
+	if to := origin(o.URL); o.Credentials.Any() && strings.HasPrefix(to, "http:") {
+		list = append(list, "the credentials travel to "+to+" in clear: whoever is on the way there can read and use "+
+			"them; with https:// nobody can")
+	}
+	return list
+}
+
 // origin is what an address says of the system behind it: scheme, host and
 // port. Whoever listens at another port may be somebody else.
 func origin(address string) string {

@@ -27,8 +27,9 @@ type outletSet struct {
 
 // outletSecret is what outlet set and outlet rotate answer.
 type outletSecret struct {
-	Outlet string `json:"outlet"`
-	Secret string `json:"secret"`
+	Outlet string      `json:"outlet"`
+	Auth   *listedAuth `json:"auth,omitzero"` // of outlet set; nil for none
+	Secret string      `json:"secret"`
 }
 
 func (c *outletSet) check() error {
@@ -60,12 +61,12 @@ func (c *outletSet) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range append(o.Credentials.Warnings(t.now()), warning) {
+	for _, w := range append(o.Warnings(t.now()), warning) {
 		if w != "" {
 			fmt.Fprintln(t.err, "gangway: warning:", w)
 		}
 	}
-	return c.print(t, outletSecret{o.ID, o.Secrets[0]}, c.words(account, o))
+	return c.print(t, outletSecret{o.ID, toldOf(o.Credentials), o.Secrets[0]}, c.words(account, o))
 }
 
 func (c *outletSet) words(account gangway.Account, o gangway.Outlet) string {
@@ -92,6 +93,14 @@ type listedAuth struct {
 	Kind gangway.CredentialsKind `json:"kind"`
 }
 
+// toldOf is what is told of credentials; nil where there are none.
+func toldOf(c gangway.Credentials) *listedAuth {
+	if !c.Any() {
+		return nil
+	}
+	return &listedAuth{c.Kind}
+}
+
 // Run prints the account's outlets, without their secrets.
 func (c *outletList) Run(t *terminal) error {
 	db, account, err := c.account(t)
@@ -105,11 +114,8 @@ func (c *outletList) Run(t *terminal) error {
 	}
 	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "STATE", "ADDRESS", "AUTH"}}
 	for _, o := range outlets {
-		listed := listedOutlet{Outlet: o.ID, URL: o.URL, Off: o.Off, Reason: o.OffReason, Failing: o.FailingSince}
-		if o.Credentials.Any() {
-			listed.Auth = &listedAuth{o.Credentials.Kind}
-		}
-		list = append(list, listed)
+		list = append(list, listedOutlet{Outlet: o.ID, URL: o.URL, Auth: toldOf(o.Credentials), Off: o.Off,
+			Reason: o.OffReason, Failing: o.FailingSince})
 		state := "on"
 		switch {
 		case o.Off:
@@ -148,6 +154,6 @@ func (c *outletRotate) Run(t *terminal) error {
 	if err := in.SetOutletSecrets(t.ctx, t.actor(), c.Outlet, secrets, t.now()); err != nil {
 		return err
 	}
-	return c.print(t, outletSecret{c.Outlet, fresh},
+	return c.print(t, outletSecret{Outlet: c.Outlet, Secret: fresh},
 		fmt.Sprintf("Pushes of outlet %s carry %s.\n  signing secret  %s\n", c.Outlet, carry, fresh))
 }

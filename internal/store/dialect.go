@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"net/url"
 	"runtime"
 	"strconv"
@@ -29,8 +30,11 @@ const (
 )
 
 func dialectOf(name string) (dialect, error) {
-	switch {
-	case strings.HasPrefix(name, "sqlite:"):
+	switch file, ok := strings.CutPrefix(name, "sqlite:"); {
+	case ok && (strings.TrimSpace(file) == "" || file == ":memory:"):
+		// Of such a name SQLite makes a database in memory, one for each connection.
+		return 0, fmt.Errorf("%q names no file: %w", name, ErrNoDatabase)
+	case ok:
 		return sqlite, nil
 	case strings.HasPrefix(name, "postgres://"), strings.HasPrefix(name, "postgresql://"):
 		return postgres, nil

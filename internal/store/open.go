@@ -45,8 +45,8 @@ func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if file, ok := strings.CutPrefix(url, "sqlite:"); ok && o.There {
-		if err := fileThere(file); err != nil {
+	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		if err := checkFile(file, o.There); err != nil {
 			return nil, err
 		}
 	}

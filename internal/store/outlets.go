@@ -15,8 +15,8 @@ import (
 // SetOutlet sends the account's bookings to an address from now on, signed with
 // secrets. An outlet that is there already keeps its identifier, its secrets
 // and what the settings leave out, is switched on again, and gets at once what
-// it has still to get. The outlet that is returned has its secrets, and the
-// credentials as far as they were given now.
+// it has still to get. The outlet that is returned has its secrets, and its
+// credentials if they were given now; of kept ones it has the kind alone.
 func (s Scoped) SetOutlet(ctx context.Context, by gangway.Actor, settings gangway.OutletSettings, secrets []string,
 	at time.Time) (gangway.Outlet, error) {
 	var o gangway.Outlet

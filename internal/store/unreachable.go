@@ -34,11 +34,14 @@ func (d dialect) unreachable(name string, err error) error {
 	return gangway.Errorf(gangway.Unavailable, "PostgreSQL does not answer at %s", where)
 }
 
-// fileThere refuses a file that is not there, which SQLite would begin. What is
-// wrong with its folder, opening it says.
-func fileThere(file string) error {
-	_, err := os.Stat(file)
-	if _, folder := os.Stat(filepath.Dir(file)); errors.Is(err, fs.ErrNotExist) && folder == nil {
+// checkFile refuses a folder, and with there a file that is not there, which
+// SQLite would begin. What is wrong with its folder, opening it says.
+func checkFile(file string, there bool) error {
+	info, err := os.Stat(file)
+	if err == nil && info.IsDir() {
+		return unopened(file, "it is a folder; name the file in it, as in sqlite:"+filepath.Join(file, "gangway.db"))
+	}
+	if _, folder := os.Stat(filepath.Dir(file)); there && errors.Is(err, fs.ErrNotExist) && folder == nil {
 		return gangway.Errorf(gangway.NotFound, "there is no database at %s: gangway serve and gangway account "+
 			"create begin one", file)
 	}
