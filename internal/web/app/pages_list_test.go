@@ -34,11 +34,12 @@ var noPages = map[string]string{
 }
 
 const (
-	arrived = `document.querySelector("[data-stream]") === null`
-	refused = `document.querySelector('main [role="alert"]') !== null`
-	listed  = `document.querySelector("[role=option], .none:not([hidden])")?.checkVisibility()`
-	fifteen = `[...document.querySelectorAll(".audit tbody tr")].filter(e => e.getBoundingClientRect().bottom <= innerHeight).length >= 15`
-	openAll = `for (const e of document.querySelectorAll("details")) { e.removeAttribute("name"); e.open = true; }`
+	arrived   = `document.querySelector("[data-stream]") === null`
+	refused   = `document.querySelector('main [role="alert"]') !== null`
+	listed    = `document.querySelector("[role=option], .none:not([hidden])")?.checkVisibility()`
+	fifteen   = `[...document.querySelectorAll(".audit tbody tr")].filter(e => e.getBoundingClientRect().bottom <= innerHeight).length >= 15`
+	openOffer = `document.querySelector("details.offer").open = true`
+	openAll   = `for (const e of document.querySelectorAll("details")) { e.removeAttribute("name"); e.open = true; }`
 )
 
 // types writes into a field as a person does, so that suggestions open.
@@ -87,7 +88,7 @@ func (o *office) looks() []look {
 		// What was found.
 		{route: "GET /searches/{id}", state: "for one", who: a, at: o.one, until: arrived},
 		{route: "GET /searches/{id}", state: "for one, an offer and the filters open", who: a, at: o.one +
-			"?sort=spare", then: `document.querySelector("details.offer").open = true; document.querySelector("#show-filters").checked = true`, until: arrived},
+			"?sort=spare", then: `` + openOffer + `; document.querySelector("#show-filters").checked = true`, until: arrived},
 		{route: "GET /searches/{id}", state: "three side by side", who: a, at: o.one,
 			then:  `for (const e of [...document.querySelectorAll("[name=compare]")].slice(0, 3)) e.click()`,
 			until: arrived},
@@ -98,6 +99,11 @@ func (o *office) looks() []look {
 		{route: "GET /searches/{id}", state: "for a crew", who: a, at: o.all + "?wait=1", until: arrived},
 		{route: "GET /searches/{id}", state: "for a crew, one open, with map and filters", who: a, at: o.all +
 			"?wait=1&member=3", then: `for (const e of document.querySelectorAll("#show-filters, #show-pictures")) e.checked = true; document.querySelector("#move").open = true`, until: arrived},
+		{route: "GET /searches/{id}", state: "for a crew, one open and an offer in it", who: a, at: o.all +
+			"?wait=1&member=3", then: `document.querySelector("details.offer:has(.two-lines)").open = true`,
+			until: arrived},
+		{route: "GET /searches/{id}", state: "for a crew, a booked one open", who: a, at: o.moved +
+			"?wait=1&member=0", until: arrived},
 		{route: "GET /searches/{id}", state: "for a crew, one for whom nothing was found", who: a, at: o.all +
 			"?wait=1&member=2", until: arrived},
 		{route: "GET /searches/{id}", state: "for a crew, without script", who: a, at: o.all + "?wait=1&member=0",
@@ -152,7 +158,7 @@ func (o *office) looks() []look {
 		{route: "GET /bookings/{id}/cancel", state: "quoted", who: a, at: o.issued + "/cancel"},
 		{route: "GET /bookings/{id}/change", state: "as it opens", who: a, at: o.held + "/change"},
 		{route: "GET /bookings/{id}/change", state: "ways to change it, one open", who: a, at: o.issued +
-			"/change?date0=2036-12-05", then: `document.querySelector("details.offer").open = true`},
+			"/change?date0=2036-12-05", then: openOffer},
 		{route: "GET /approvals", state: "for who decides", who: a, at: "/approvals"},
 		{route: "GET /approvals", state: "for who does not", who: o.booker, at: "/approvals"},
 		{route: "GET /approvals", state: "refused", who: a, at: "/approvals", action: "/approvals", until: refused},
