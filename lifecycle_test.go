@@ -1,6 +1,7 @@
 package gangway
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,11 @@ import (
 // TestMove goes through every state and every event, so that a move can be
 // neither lost nor won by accident.
 func TestMove(t *testing.T) {
+	for event := range moves {
+		if !slices.Contains(Events, event) {
+			t.Errorf("%s moves bookings, and is not among Events: nothing below tries it", event)
+		}
+	}
 	legal := map[State]map[Event]State{
 		None: {Book: Confirmed, AskApproval: ApprovalRequired},
 		ApprovalRequired: {
