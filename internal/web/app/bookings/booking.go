@@ -129,15 +129,19 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 		p.Bags = append(p.Bags, bagRow{bag.Origin, bag.Destination, flights.Baggage([]gangway.Allowance{bag}).Short,
 			bag.URL})
 	}
+	var plan gangway.Plan
 	if b.Live() {
-		plan, err := book.PlanOf(r.Context(), in, b)
-		if err != nil {
+		if plan, err = book.PlanOf(r.Context(), in, b); err != nil {
 			return err
 		}
 		p.Misfit = book.Misfit(plan.Fit(b.Itinerary), book.Against(plan))
 	}
 	if b.Change != nil {
-		p.Change = newChangeQuote(b, *b.Change)
+		beside, err := bookingPlanOf(r.Context(), in, b, plan)
+		if err != nil {
+			return err
+		}
+		p.Change = newChangeQuote(b, *b.Change, beside)
 		p.Change.AskedBy = room.NameOf(r.Context(), b.Change.AskedBy)
 		if err := room.desk.MayConfirm(r.Context(), in, v.User, b); gangway.KindOf(err) == gangway.Denied {
 			p.Change.Refused = shell.SentenceOf(err)

@@ -40,6 +40,7 @@ type changeLeg struct {
 type changeQuote struct {
 	Offer    string
 	Strip    []flights.StripLeg
+	Spare    flights.SpareWords // beside what is planned
 	Segments []flights.SegmentRow
 	Bags     flights.Bags
 	Terms    []flights.Sentence
@@ -58,13 +59,16 @@ type changeQuote struct {
 	VoidEnds []flights.Sentence
 }
 
-func newChangeQuote(b gangway.Booking, c gangway.PendingChange) *changeQuote {
+func newChangeQuote(b gangway.Booking, c gangway.PendingChange, plan bookingPlan) *changeQuote {
 	ticketed := c.Was == gangway.Issued
 	q := changeQuote{
 		Offer: c.Offer, Strip: flights.StripOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)),
 		Segments: flights.SegmentsOf(c.Itinerary, flights.ElseFlown(b, c.Itinerary)), Penalty: c.Penalty,
 		Sum: changeSum(b.Price, c.NewPrice, c.Penalty, c.Due, ticketed), Now: b.Price.Total, New: c.NewPrice.Total,
 		Due: c.Due, Expires: c.Expires, AskedBy: c.AskedBy, Ticketed: ticketed, Airline: c.ByAirline, Why: c.Why,
+	}
+	if len(c.Itinerary.Segments) > 0 {
+		q.Spare = plan.spare(c.Itinerary)
 	}
 	q.words()
 	return &q
@@ -80,8 +84,9 @@ func (room *Room) voidEnds(b gangway.Booking) []flights.Sentence {
 		After: "this ends with the change"}}
 }
 
-// changeQuotes shows change offers of a booking, the cheapest first.
-func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, f flights.Forms) []changeQuote {
+// changeQuotes shows change offers of a booking: those that fit the plan, the
+// cheapest first, and then the others.
+func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, plan bookingPlan, f flights.Forms) []changeQuote {
 	list := make([]changeQuote, 0, len(offers))
 	for _, o := range offers {
 		q := changeQuote{
@@ -89,13 +94,21 @@ func changeQuotes(b gangway.Booking, offers []flight.ChangeOffer, f flights.Form
 			Segments: flights.SegmentsOf(o.Itinerary, flights.ElseFlown(b, o.Itinerary)),
 			Bags:     flights.Baggage(o.Baggage), Terms: flights.Terms(o.Terms, o.Itinerary),
 			Penalty: o.Penalty, Sum: changeSum(b.Price, o.Price, o.Penalty, o.Due, b.Ticketed()), Now: b.Price.Total,
-			New: o.Price.Total,
+			New: o.Price.Total, Spare: plan.spare(o.Itinerary),
 			Due: o.Due, Expires: o.Expires, Ticketed: b.Ticketed(),
 		}
 		q.words()
 		list = append(list, q)
 	}
-	slices.SortStableFunc(list, func(a, b changeQuote) int { return cmp.Compare(a.New.Minor, b.New.Minor) })
+	slices.SortStableFunc(list, func(a, b changeQuote) int {
+		switch {
+		case a.Spare.Misfit() == b.Spare.Misfit():
+			return cmp.Compare(a.New.Minor, b.New.Minor)
+		case a.Spare.Misfit():
+			return 1
+		}
+		return -1
+	})
 	return list
 }
 
@@ -170,7 +183,15 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 				return err
 			}
 		}
-		p.Offers = changeQuotes(b, offers, room.flights.Forms(r.Context(), in, gangway.Search{}))
+		planned, err := book.PlanOf(r.Context(), in, b)
+		if err != nil {
+			return err
+		}
+		plan, err := bookingPlanOf(r.Context(), in, b, planned)
+		if err != nil {
+			return err
+		}
+		p.Offers = changeQuotes(b, offers, plan, room.flights.Forms(r.Context(), in, gangway.Search{}))
 	}
 	answer := "Which day instead? The price is shown before anything is changed"
 	if p.Asked && p.Wrong == "" {

@@ -18,7 +18,7 @@ func TestConnectionsOfChanges(t *testing.T) {
 			20*time.Minute), Arrival: leaves.Add(19 * time.Hour)},
 	}, Connections: []gangway.Connection{{Least: 80}}}
 	const risk = "tight: changing takes at least 1 h 20"
-	q := newChangeQuote(gangway.Booking{}, gangway.PendingChange{Itinerary: it})
+	q := newChangeQuote(gangway.Booking{}, gangway.PendingChange{Itinerary: it}, bookingPlan{})
 	if q.Strip[0].Stops[0].Risk != risk || q.Segments[1].Risk != risk {
 		t.Errorf("a change that waits says %q and %q; want %q", q.Strip[0].Stops[0].Risk, q.Segments[1].Risk, risk)
 	}

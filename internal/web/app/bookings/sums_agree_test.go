@@ -77,7 +77,7 @@ func (p *purse) agreeOnPage(t *rapid.T, b gangway.Booking) {
 		}
 	}
 	if b.Change != nil {
-		if q := newChangeQuote(b, *b.Change); q.Ticketed && !q.Airline {
+		if q := newChangeQuote(b, *b.Change, bookingPlan{}); q.Ticketed && !q.Airline {
 			wantSum(t, q.Sum, q.Due)
 		}
 	}

@@ -213,7 +213,7 @@ func (p *purse) change(t *rapid.T, b gangway.Booking) {
 		return int(a.Price.Total.Minor - b.Price.Total.Minor)
 	})
 	// the cheapest first
-	for i, q := range changeQuotes(b, offers, flights.Forms{Keys: shell.FormKeys{[]byte("any key")}}) {
+	for i, q := range changeQuotes(b, offers, bookingPlan{}, flights.Forms{Keys: shell.FormKeys{[]byte("any key")}}) {
 		o := offers[i]
 		if b.Ticketed() {
 			wantSum(t, q.Sum, o.Price.Total.Sub(b.Price.Total))

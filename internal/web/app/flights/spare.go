@@ -27,14 +27,23 @@ var spareSigns = map[plan.Grade]struct{ class, sign, note string }{
 	plan.Misfit:    {"act", "!", ""},
 }
 
-// SpareOf puts time to spare into words; f is how the flights fit the plan.
-func SpareOf(s plan.Spare, f gangway.Fit) SpareWords {
+// SpareOf puts time to spare before a ship into words; f is how the flights fit the plan.
+func SpareOf(s plan.Spare, f gangway.Fit) SpareWords { return spareWords(s, f, book.AShip) }
+
+// SpareBeside puts into words how flights fit the plan, and the time that they
+// leave to spare to somebody who is wanted as the legs say.
+func SpareBeside(it gangway.Itinerary, wanted []gangway.Leg, p gangway.Plan) SpareWords {
+	f := p.Fit(it)
+	return spareWords(plan.SpareOf(it, wanted).Against(f), f, book.Against(p))
+}
+
+func spareWords(s plan.Spare, f gangway.Fit, against string) SpareWords {
 	shown := spareSigns[s.Grade]
 	w := SpareWords{Spare: s, Class: shown.class, Sign: shown.sign, Note: shown.note}
 	switch s.Grade {
 	case plan.NotWanted:
 	case plan.Misfit:
-		w.Words = book.Misfit(f, book.AShip)
+		w.Words = book.Misfit(f, against)
 	case plan.Late:
 		w.Words = shell.Duration(-s.Left) + " late"
 	default:

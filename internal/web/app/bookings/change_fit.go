@@ -1,0 +1,42 @@
+package bookings
+
+import (
+	"context"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/web/app/flights"
+)
+
+// A bookingPlan is what is planned today for a booking, to hold other flights against.
+type bookingPlan struct {
+	gangway.Plan
+	wanted []gangway.Leg // as legs that are flown: when the traveller is wanted at their ends
+}
+
+// bookingPlanOf adds to what is planned today for b when the traveller is wanted.
+// The hour at which its search wanted the traveller stays, as on the crew change.
+func bookingPlanOf(ctx context.Context, in store.Scoped, b gangway.Booking, p gangway.Plan) (bookingPlan, error) {
+	why := b.Purpose
+	if len(p.Legs) == 0 {
+		return bookingPlan{Plan: p}, nil
+	}
+	if p.Side == "" || why.Search == "" {
+		return bookingPlan{p, p.Legs}, nil
+	}
+	s, err := in.Search(ctx, why.Search)
+	switch {
+	case gangway.KindOf(err) == gangway.NotFound:
+		return bookingPlan{p, p.Legs}, nil
+	case err != nil:
+		return bookingPlan{}, err
+	case why.Member >= len(s.Members) || len(s.Members[why.Member].Legs) == 0:
+		return bookingPlan{p, p.Legs}, nil
+	}
+	return bookingPlan{p, flights.AtPlan(s.Members[why.Member].Legs, p)}, nil
+}
+
+// spare says in what flights do not fit the plan, or what time they leave to spare.
+func (p bookingPlan) spare(it gangway.Itinerary) flights.SpareWords {
+	return flights.SpareBeside(it, p.wanted, p.Plan)
+}

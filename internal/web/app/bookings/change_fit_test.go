@@ -1,0 +1,42 @@
+package bookings_test
+
+import (
+	"strings"
+	"testing"
+
+	"gangway"
+	"gangway/internal/web/app/apptest"
+)
+
+// TestChangeBesidePlan holds that whoever changes a booking reads of flights
+// that miss the ship that they do, in the list and before the change is paid,
+// and of the others what time they leave to spare.
+func TestChangeBesidePlan(t *testing.T) {
+	s := apptest.NewSite(t)
+	c := s.SignedIn(t, gangway.Booker)
+	s.Upload(t, "2036-12-05", apptest.Sailors(1))
+	c.BookEverybody("BRU")
+	booking := "/bookings/" + s.Bookings(t)[0].ID
+	const late, before = "the ship is there on Fri 5 Dec", "These flights do not fit the plan: "
+
+	t.Run("flights in time have time to spare", func(t *testing.T) {
+		page := c.In(t).Get(booking + "/change?date0=2036-12-03")
+		page.Has(" to spare", "wanted by ")
+		list := page.Body[strings.Index(page.Body, `id="offers"`):]
+		if misfit, spare := strings.Index(list, `class="misfit"`), strings.LastIndex(list, " to spare"); misfit >= 0 &&
+			misfit < spare {
+			t.Error("flights that do not fit stand above some that do")
+		}
+	})
+	t.Run("flights that are late say so", func(t *testing.T) {
+		c := c.In(t)
+		list := c.Get(booking + "/change?date0=2036-12-06")
+		list.Has(`class="misfit"`, late, before)
+		list.Lacks(" to spare")
+		chosen := c.Post(booking+"/ask-change", list.Form(booking+"/ask-change"))
+		chosen.Has(before, late, booking+"/confirm-change")
+		if strings.Index(chosen.Body, before) > strings.Index(chosen.Body, booking+"/confirm-change") {
+			t.Error("the button to change stands above the warning; want the warning first")
+		}
+	})
+}
