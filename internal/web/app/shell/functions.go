@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -33,6 +34,7 @@ func (sh *Shell) functions() template.FuncMap {
 		"left":      sh.left,    // left .HoldUntil: "3 h 10 min", counting down
 		"ago":       sh.ago,     // ago .CreatedAt: "2 h ago"
 		"duration":  Duration,   // duration .Duration: "11 h 05"
+		"unbroken":  unbroken,   // unbroken .Risk: durations within words stay on one line
 		"money":     money,      // money .Price.Total
 		"amount":    Amount,     // amount .Price.Total: "USD 1,228.00", for a button
 		"number":    Number,     // number 12345: "12,345"
@@ -200,6 +202,13 @@ func Duration(d time.Duration) string {
 		return fmt.Sprintf("%d min", minutes)
 	}
 	return fmt.Sprintf("%d h %02d", minutes/60, minutes%60)
+}
+
+var durations = regexp.MustCompile(`(\d+) (?:h \d\d|min)\b`)
+
+// unbroken keeps each duration in a sentence on one line.
+func unbroken(words string) string {
+	return durations.ReplaceAllStringFunc(words, func(d string) string { return strings.ReplaceAll(d, " ", "\u00a0") })
 }
 
 func money(m gangway.Money) template.HTML {
