@@ -11,6 +11,10 @@ import (
 	"gangway"
 )
 
+// BookedAlready begins the words that refuse a second booking for one place of a
+// search; the locator of the first follows.
+const BookedAlready = "this traveller is booked already: "
+
 // Done is the outcome of an intent that was carried out. Any other outcome of a closed intent says
 // in words why it was not carried out.
 const Done = "done"
@@ -104,7 +108,7 @@ func (s Scoped) refuseIfBooked(ctx context.Context, tx *sql.Tx, h Hold) error {
 	}
 	for _, b := range list {
 		if b.Purpose.Member == h.Member && b.Live() {
-			return gangway.Errorf(gangway.Conflict, "this traveller is booked already: %s", b.Locator)
+			return gangway.Errorf(gangway.Conflict, BookedAlready+"%s", b.Locator)
 		}
 	}
 	return nil

@@ -118,13 +118,14 @@ func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in sto
 	if len(p.Wrong) > 0 {
 		return room.showApprovals(w, r, in, p, ids, http.StatusUnprocessableEntity)
 	}
-	done, failed := 0, []string{}
+	done, failed, which := 0, []string{}, ""
 	for _, id := range ids {
+		var b gangway.Booking
 		var err error
 		if decline {
-			_, err = room.desk.Decline(r.Context(), in, v.User, id, reason)
+			b, err = room.desk.Decline(r.Context(), in, v.User, id, reason)
 		} else {
-			_, err = room.desk.Approve(r.Context(), in, v.User, id)
+			b, err = room.desk.Approve(r.Context(), in, v.User, id)
 		}
 		switch kind := shell.KindOf(err); {
 		case kind == gangway.Denied && v.User.Role.CanApprove(), kind == gangway.Conflict, kind == gangway.NotFound,
@@ -138,14 +139,18 @@ func (room *Room) DecideApprovals(w http.ResponseWriter, r *http.Request, in sto
 			return err
 		default:
 			done++
+			which = "Booking " + b.Locator + " of " + b.Passenger.LastName + ", " + b.Passenger.FirstName
 		}
 	}
 	word := " approved."
 	if decline {
 		word = " declined; the seats are given back."
 	}
+	if done > 1 {
+		which = shell.Capital(shell.Plural(done, "booking", "bookings"))
+	}
 	if done > 0 {
-		room.Sessions.SetFlash(r.Context(), shell.Capital(shell.Plural(done, "booking", "bookings"))+word)
+		room.Sessions.SetFlash(r.Context(), which+word)
 	}
 	if len(failed) > 0 {
 		return room.showApprovals(w, r, in, p, failed, http.StatusConflict)

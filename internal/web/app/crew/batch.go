@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"gangway"
@@ -26,12 +27,21 @@ type batchPage struct {
 	Done, All  int
 	Live       bool // something may come of it still
 	Booked     int
-	Waits      int // of them, how many wait for an approver
+	Gone       int       // that were booked, and stand no longer
+	Others     []batchBy // of those booked, whom others have booked
+	Waits      int       // of them, how many wait for an approver
 	Sum        []gangway.Money
+}
+
+// A batchBy is how many somebody else has booked.
+type batchBy struct {
+	Who string
+	N   int
 }
 
 // A batchSummary says who began a batch, when, and what becomes of what it holds.
 type batchSummary struct {
+	Email  string
 	By     string
 	At     time.Time
 	Issues bool
@@ -65,6 +75,9 @@ type batchRow struct {
 	Again   bool   // nothing was asked for: the same can be asked for again
 	Other   bool   // somebody else was booking the same traveller
 	By      string // who has booked instead
+	NotOwn  bool   // who is another than whoever began the batch
+	Live    bool   // the booking stands
+	Beside  string // the locator of the booking that stood in the way
 }
 
 // newBatchRow shows an item of a batch that books for members of s.
@@ -73,6 +86,9 @@ func newBatchRow(s gangway.Search, item plan.Item) batchRow {
 		Search: s.ID, Member: item.Member, Price: item.Price, Booking: item.Booking, Done: item.State != store.ItemOpen,
 		Waiting: item.State == store.ItemUnanswered, Other: item.State == store.ItemBusy,
 		Wrong: shell.AsSentence(item.Why), Again: item.Unbegun,
+	}
+	if locator, is := strings.CutPrefix(item.Why, store.BookedAlready); is {
+		row.Beside = locator
 	}
 	if item.Member < len(s.Members) {
 		t := s.Members[item.Member].Traveller
@@ -87,7 +103,7 @@ func newBatchRow(s gangway.Search, item plan.Item) batchRow {
 // take shows a booking that there is for the person.
 func (row *batchRow) take(b gangway.Booking) {
 	row.Booking, row.Locator, row.State, row.Price = b.ID, b.Locator, b.State, b.Price.Total
-	row.Wrong, row.Waiting = "", false
+	row.Wrong, row.Waiting, row.Live = "", false, b.Live()
 }
 
 // batchNow returns a batch as it stands now. Who was not booked by it may have
@@ -102,7 +118,7 @@ func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (bat
 		return batchPage{}, err
 	}
 	p := batchPage{Search: s.ID, ID: id, Vessel: s.Vessel, All: len(b.Items),
-		Begun: batchSummary{cmp.Or(b.By.Name, b.By.Email), b.At, b.Issues}}
+		Begun: batchSummary{b.By.Email, cmp.Or(b.By.Name, b.By.Email), b.At, b.Issues}}
 	for _, item := range b.Items {
 		p.Rows = append(p.Rows, newBatchRow(s, item))
 	}
@@ -117,17 +133,34 @@ func (room *Room) batchNow(ctx context.Context, in store.Scoped, id string) (bat
 			p.Waits++
 		}
 		p.Live = p.Live || !row.Done || row.Waiting
-		if row.Locator != "" {
+		switch {
+		case row.Live:
 			p.Booked++
 			p.Sum = flights.AddMoney(p.Sum, row.Price)
+			if row.NotOwn {
+				p.credit(row.By)
+			}
+		case row.Locator != "":
+			p.Gone++
 		}
 	}
 	return p, nil
 }
 
+// credit counts a booking that is not of whoever began the batch.
+func (p *batchPage) credit(by string) {
+	for i := range p.Others {
+		if p.Others[i].Who == by {
+			p.Others[i].N++
+			return
+		}
+	}
+	p.Others = append(p.Others, batchBy{by, 1})
+}
+
 // since looks once more at those who were not booked.
 func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search) error {
-	if !slices.ContainsFunc(p.Rows, func(row batchRow) bool { return row.Done && row.Locator == "" }) {
+	if !slices.ContainsFunc(p.Rows, func(row batchRow) bool { return row.Done && !row.Live }) {
 		return nil
 	}
 	now, err := flights.ReadMemberBookings(ctx, in, s)
@@ -136,15 +169,18 @@ func (p *batchPage) since(ctx context.Context, in store.Scoped, s gangway.Search
 	}
 	for i := range p.Rows {
 		row := &p.Rows[i]
-		if !row.Done || row.Locator != "" {
+		if !row.Done || row.Live {
 			continue
 		}
 		if b, ok := now.Booked[row.Member]; ok {
 			if b.ID != row.Booking {
-				row.By = cmp.Or(b.CreatedByName, b.CreatedBy)
+				row.By, row.NotOwn = cmp.Or(b.CreatedByName, b.CreatedBy), b.CreatedBy != p.Begun.Email
 			}
 			row.take(b)
 			continue
+		}
+		if row.Beside != "" && row.Locator == "" {
+			row.Wrong = "This traveller was booked already, as " + row.Beside + "; that booking stands no longer."
 		}
 		if !row.Other {
 			continue
@@ -166,10 +202,16 @@ func (p batchPage) answer() string {
 		answer = shell.Number(p.Booked-p.Waits) + " held, " + shell.Number(p.Waits) + " " + batchWait(p.Waits) +
 			" for approval"
 	}
+	for _, by := range p.Others {
+		answer += ", " + shell.Number(by.N) + " by " + by.Who
+	}
 	for _, sum := range p.Sum {
 		answer += " · " + shell.Amount(sum)
 	}
-	switch failed := p.All - p.Booked; {
+	if p.Gone > 0 {
+		answer += " · " + shell.Number(p.Gone) + " cancelled since"
+	}
+	switch failed := p.All - p.Booked - p.Gone; {
 	case p.Done < p.All:
 		answer += " · working through the others"
 	case failed > 0:

@@ -36,8 +36,28 @@ func TestBookAllTogether(t *testing.T) {
 	s.Gate.Pass(len(search.Members))
 	first.Finish(began).Has("3 of 3 booked")
 	page = second.Get(page.Path)
-	page.Has("3 of 3 booked", "booked by Ingrid Holm as", s.Bookings(t)[0].Locator)
+	page.Has("3 of 3 booked, 3 by Ingrid Holm", "booked by Ingrid Holm as", s.Bookings(t)[0].Locator)
 	page.Lacks("to look at", "not booked", "Choose another flight", "being booked")
+}
+
+// Of a booking that stood in the way and is cancelled nobody reads that it stands.
+func TestBatchAfterCancelling(t *testing.T) {
+	s := apptest.NewSite(t)
+	mara := s.SignedIn(t, gangway.Booker)
+	search := s.Keep(t, apptest.Joiners()...)
+	b := store.Batch{ID: "b", Kind: "book", Search: search.ID, By: gangway.User{ID: "u", Name: "Helen"},
+		CreatedAt: apptest.Today}
+	b.Items = []store.BatchItem{{Booking: "one", Doc: []byte("{}")}}
+	if _, _, err := apptest.Production(s).BeginBatch(t.Context(), b, apptest.Today); err != nil {
+		t.Fatal(err)
+	}
+	if err := apptest.Production(s).SettleItem(t.Context(), "b", "one", store.ItemRefused,
+		store.BookedAlready+"NAA7NV"); err != nil {
+		t.Fatal(err)
+	}
+	page := mara.Get("/searches/" + search.ID + "/batches/b")
+	page.Has("was booked already, as NAA7NV; that booking stands no longer")
+	page.Lacks("is booked already")
 }
 
 // Whoever looks at a crew change finds what is booked together right now, and
