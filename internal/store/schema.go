@@ -22,9 +22,7 @@ func Schema() int64 {
 // admitNewer refuses a database that a newer version of the program has brought
 // up to date, for this one would not keep what it does not know; unless each
 // migration that this program does not know says that it may work with it.
-func admitNewer(ctx context.Context, db interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}) error {
+func admitNewer(ctx context.Context, db querier) error {
 	var has int64
 	err := db.QueryRowContext(ctx, `
 		SELECT v.version_id
