@@ -18,8 +18,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"text/tabwriter"
 	"time"
 )
@@ -40,7 +42,10 @@ func main() {
 	only := flag.String("database", "", "the kind of database to attack: sqlite or postgres; both when it is not given")
 	settle := flag.Duration("settle", 3*time.Minute, "how long memory has to come down once an attack is over")
 	flag.Parse()
-	met, err := run(context.Background(), *only, *settle, flag.Args())
+	// Ctrl-C ends what was started, and drops the database; a second one ends this program at once.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	met, err := run(ctx, *only, *settle, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "attack:", err)
 		os.Exit(1)

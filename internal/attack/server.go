@@ -107,6 +107,9 @@ func (s *server) serve(ctx context.Context, program, database string) error {
 				return nil
 			}
 		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		time.Sleep(100 * time.Millisecond)
 	}
 	return errors.New("the program does not answer")
@@ -118,7 +121,7 @@ func newPostgres(ctx context.Context, server, name string) (url string, drop fun
 	if err != nil {
 		return "", nil, err
 	}
-	do := func(statement string) error {
+	do := func(ctx context.Context, statement string) error {
 		conn, err := pgx.ConnectConfig(ctx, config)
 		if err != nil {
 			return err
@@ -127,12 +130,13 @@ func newPostgres(ctx context.Context, server, name string) (url string, drop fun
 		_, err = conn.Exec(ctx, statement)
 		return err
 	}
-	if err := do("CREATE DATABASE " + name); err != nil {
+	if err := do(ctx, "CREATE DATABASE "+name); err != nil {
 		return "", nil, err
 	}
 	drop = func() {
-		if err := do("DROP DATABASE " + name + " WITH (FORCE)"); err != nil {
-			fmt.Fprintf(os.Stderr, "the database %s is left: %v\n", name, err)
+		// Also after Ctrl-C, which ends ctx.
+		if err := do(context.WithoutCancel(ctx), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
+			fmt.Fprintf(os.Stderr, "could not drop the database %s: %v\n", name, err)
 		}
 	}
 	return strings.Replace(server, "/"+config.Database, "/"+name, 1), drop, nil

@@ -83,7 +83,7 @@ type bookingSide struct {
 // openBookings opens a database with so many bookings: one that was kept, or a
 // fresh one that it fills.
 func openBookings(ctx context.Context, p place, n int) (side bookingSide, err error) {
-	url, keep, err := p.kept(ctx, fmt.Sprintf("bookings-%d", n))
+	url, filled, err := p.kept(ctx, fmt.Sprintf("bookings-%d", n))
 	if err != nil {
 		return side, err
 	}
@@ -92,7 +92,7 @@ func openBookings(ctx context.Context, p place, n int) (side bookingSide, err er
 		return side, err
 	}
 	var account gangway.Account
-	if keep == nil {
+	if filled == nil {
 		account, err = onlyAccount(ctx, side.db)
 	} else {
 		account, _, err = side.db.CreateCustomer(ctx, operator, "Halcyon Tankers", fleetNow)
@@ -102,7 +102,7 @@ func openBookings(ctx context.Context, p place, n int) (side bookingSide, err er
 	}
 	side.fleet = fleet{account: account.ID, bookings: n, now: fleetNow}
 	side.in = side.db.In(account.Scope())
-	if keep == nil {
+	if filled == nil {
 		return side, side.fleet.register(ctx, side.db, side.in)
 	}
 	if err := side.fleet.fill(ctx, url); err != nil {
@@ -111,7 +111,7 @@ func openBookings(ctx context.Context, p place, n int) (side bookingSide, err er
 	if err := side.fleet.register(ctx, side.db, side.in); err != nil {
 		return side, err
 	}
-	return side, keep()
+	return side, filled()
 }
 
 // onlyAccount returns the production account of the only customer.

@@ -5,27 +5,24 @@
 //	go run ./internal/bench [upload] [document] [suggest] [receipt] [pull] [bookings] [flights] [page]
 //
 // SQLite is measured in a temporary folder; PostgreSQL on the server named in
-// GANGWAY_TEST_POSTGRES (scripts/postgres starts a throw-away one), in a
-// database of its own. Floor and ours take turns, and medians are compared, so
-// that what else the machine does falls on both.
+// GANGWAY_TEST_POSTGRES (scripts/postgres starts a throw-away one), in databases
+// of its own that are dropped at the end. Floor and ours take turns, and medians
+// are compared, so that other work on the machine slows both alike.
 package main
 
 import (
 	"context"
-	"crypto/rand"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
+	"os/signal"
 	"slices"
-	"strings"
+	"syscall"
 	"text/tabwriter"
 	"time"
 
 	"gangway"
-	"gangway/internal/store"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // measures lists what can be measured, in the order of the table. To add one,
@@ -132,7 +129,9 @@ func main() {
 		"without filling them")
 	flag.StringVar(&s.profile, "profile", "", "`folder` for a processor profile of each kind of page")
 	flag.Parse()
-	met, err := run(context.Background(), s, flag.Args())
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	met, err := run(ctx, s, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -149,21 +148,11 @@ func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
 		return false, err
 	}
 	defer os.RemoveAll(folder)
-	files := folder
-	if s.keep != "" {
-		files = s.keep
-	}
-	places := []place{{"sqlite", s.keep, func(context.Context) (string, error) {
-		return "sqlite:" + filepath.Join(files, rand.Text()+".db"), nil
-	}}}
-	if server := os.Getenv("GANGWAY_TEST_POSTGRES"); server != "" {
-		places = append(places, place{"postgres", s.keep, func(ctx context.Context) (string, error) {
-			return newPostgres(ctx, server)
-		}})
-	} else {
-		fmt.Println("GANGWAY_TEST_POSTGRES is not set: PostgreSQL is left out")
-	}
-	places = slices.DeleteFunc(places, func(p place) bool { return s.only != "" && p.name != s.only })
+	list, made := places(s, folder)
+	defer func() {
+		// Also after an error or Ctrl-C, which ends ctx.
+		err = errors.Join(err, made.drop(context.WithoutCancel(ctx)))
+	}()
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "measure\tdatabase\tfloor\tours\tratio\ttarget\t\tfloor, ours from – to")
 	met = true
@@ -171,7 +160,7 @@ func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
 		if len(wanted) > 0 && !slices.Contains(wanted, m.name) {
 			continue
 		}
-		for i, p := range places {
+		for i, p := range list {
 			if m.once && i > 0 {
 				break
 			}
@@ -198,59 +187,6 @@ func run(ctx context.Context, s scale, wanted []string) (met bool, err error) {
 
 // operator is who makes what is measured on, for the audit log.
 var operator = gangway.ByCommand("bench", "bench")
-
-// A place is a kind of database to measure on.
-type place struct {
-	name string
-	// folder where it is written down what is kept; empty: nothing is
-	keep  string
-	fresh func(context.Context) (url string, err error) // a database that is used by nobody else
-}
-
-// open makes a fresh database, with all its tables.
-func (p place) open(ctx context.Context) (db *store.DB, url string, err error) {
-	if url, err = p.fresh(ctx); err != nil {
-		return nil, "", err
-	}
-	db, err = store.Open(ctx, url)
-	return db, url, err
-}
-
-// kept returns the database that was kept under name, or a fresh one and what
-// is to be called once it is filled.
-func (p place) kept(ctx context.Context, name string) (url string, keep func() error, err error) {
-	note := filepath.Join(p.keep, p.name+"-"+name+".url")
-	if p.keep != "" {
-		if text, err := os.ReadFile(note); err == nil {
-			return string(text), nil, nil
-		}
-	}
-	url, err = p.fresh(ctx)
-	return url, func() error {
-		if p.keep == "" {
-			return nil
-		}
-		return os.WriteFile(note, []byte(url), 0o600)
-	}, err
-}
-
-// newPostgres makes a database on a server that is itself thrown away.
-func newPostgres(ctx context.Context, server string) (string, error) {
-	config, err := pgx.ParseConfig(server)
-	if err != nil {
-		return "", err
-	}
-	conn, err := pgx.ConnectConfig(ctx, config)
-	if err != nil {
-		return "", err
-	}
-	defer conn.Close(ctx)
-	name := "gangway_bench_" + strings.ToLower(rand.Text())
-	if _, err := conn.Exec(ctx, "CREATE DATABASE "+name); err != nil {
-		return "", err
-	}
-	return strings.Replace(server, "/"+config.Database, "/"+name, 1), nil
-}
 
 // median returns the middle of list, which it sorts.
 func median(list []time.Duration) time.Duration { return quantile(list, 0.5) }
