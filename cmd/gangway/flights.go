@@ -141,15 +141,26 @@ type pairAsk struct {
 	maxStops int
 }
 
-// search returns what the network is asked for. Invalid: a place is not known.
+// search returns what the network is asked for. Invalid: a place is not known, or the pair leads nowhere.
 func (p pairAsk) search() (flight.Ask, error) {
 	for _, code := range []gangway.Place{p.leg.Origin, p.leg.Destination} {
 		if _, ok := world.PlaceOf(string(code)); !ok {
 			return flight.Ask{}, wrongUsage("%q is no airport, city or port that is known", code)
 		}
 	}
+	if from, to := p.leg.Origin, p.leg.Destination; currentCode(from) == currentCode(to) {
+		return flight.Ask{}, wrongUsage("%q and %q are the same place: a pair names two", from, to)
+	}
 	legs, err := flight.LegsOf([]gangway.Leg{p.leg})
 	return flight.Ask{Legs: legs, Vessel: anyVessel, Flag: anyFlag, MaxStops: p.maxStops}, err
+}
+
+// currentCode is the code that a place has now.
+func currentCode(place gangway.Place) string {
+	if now, moved := world.CurrentCode(string(place)); moved {
+		return now
+	}
+	return string(place)
 }
 
 // ask reads one pair.

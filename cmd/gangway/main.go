@@ -118,6 +118,9 @@ func run(t *terminal, args []string) error {
 	if err != nil {
 		return err
 	}
+	if len(args) == 0 {
+		return helpWithout(parser, t)
+	}
 	command, err := parser.Parse(asFlag(args))
 	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
 		return usageError{fmt.Errorf("%w (%s --help says more)", err,
@@ -125,6 +128,9 @@ func run(t *terminal, args []string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if name := emptyFlag(command); name != "" {
+		return wrongUsage("--%s was given without a value", name)
 	}
 	if c, ok := command.Selected().Target.Addr().Interface().(checker); ok {
 		if err := c.check(); err != nil {
@@ -149,11 +155,34 @@ func readNetwork(c *kong.DecodeContext, into reflect.Value) error {
 	return nil
 }
 
-// asFlag turns "help", "help serve" and nothing at all into the flag --help.
-func asFlag(args []string) []string {
-	if len(args) == 0 {
-		return []string{"--help"}
+// helpWithout helps whoever gives no command. It is a mistake all the same, so
+// that a script whose variable was empty does not go on.
+func helpWithout(parser *kong.Kong, t *terminal) error {
+	parser.Stdout = t.err
+	command, err := kong.Trace(parser, nil)
+	if err != nil {
+		return err
 	}
+	if err := command.PrintUsage(false); err != nil {
+		return err
+	}
+	return wrongUsage("no command was given")
+}
+
+// emptyFlag names a flag that was typed with an empty value, as --customer
+// "$CUSTOMER" is where the variable is not set. It would count as not given:
+// policies would stay as they are, and lists would show everybody's.
+func emptyFlag(c *kong.Context) string {
+	for _, p := range c.Path {
+		if p.Flag != nil && p.Flag.Target.Kind() == reflect.String && p.Flag.Target.String() == "" {
+			return p.Flag.Name
+		}
+	}
+	return ""
+}
+
+// asFlag turns "help" and "help serve" into the flag --help.
+func asFlag(args []string) []string {
 	if args[0] == "help" {
 		return append(args[1:len(args):len(args)], "--help")
 	}

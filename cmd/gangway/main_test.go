@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"os/exec"
 	"regexp"
@@ -68,5 +69,16 @@ func ends(ts *testscript.TestScript, neg bool, args []string) {
 	if said := ts.ReadFile("stderr"); strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "gangway: ") ||
 		ts.ReadFile("stdout") != "" {
 		ts.Fatalf("it said %q; want one sentence", said)
+	}
+}
+
+// TestNoCommandIsAMistake calls the program with nothing at all: it helps whoever
+// looks, and a script that meant a command sees that none was given.
+func TestNoCommandIsAMistake(t *testing.T) {
+	var out, stderr bytes.Buffer
+	err := run(&terminal{ctx: t.Context(), out: &out, err: &stderr, now: time.Now}, nil)
+	if code := exitCode(err); code != 2 || out.Len() > 0 || !strings.HasPrefix(stderr.String(), "Usage: gangway") {
+		t.Fatalf("gangway ended with %d, %v; stdout %q, stderr %.40q; want 2, and help on stderr", code, err, &out,
+			&stderr)
 	}
 }
