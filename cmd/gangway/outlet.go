@@ -22,6 +22,7 @@ type outletSet struct {
 	accountFlags
 	URL          string         `name:"url" required:"" placeholder:"URL" help:"The customer's address, such as https://crewing.example/api/sync_flights."`
 	AuthFile     string         `placeholder:"FILE" help:"File with what the customer's system wants to be shown, such as {\"kind\": \"bearer\", \"token\": \"…\"}; - reads it from standard input. It is kept sealed."`
+	ShowSecret   bool           `help:"Print the signing secret of an outlet that is there already. Of a new one it is printed in any case."`
 	AllowNetwork []netip.Prefix `placeholder:"CIDR" help:"A private network that the address may be in, as serve was given it. Can be given several times."`
 }
 
@@ -29,7 +30,7 @@ type outletSet struct {
 type outletSecret struct {
 	Outlet string      `json:"outlet"`
 	Auth   *listedAuth `json:"auth,omitzero"` // of outlet set; nil for none
-	Secret string      `json:"secret"`
+	Secret string      `json:"secret,omitzero"`
 }
 
 func (c *outletSet) check() error {
@@ -39,8 +40,10 @@ func (c *outletSet) check() error {
 	return nil
 }
 
-// Run sets the address and prints the secret that pushes are signed with. A
-// host that has no address yet is taken, and told of: somebody may set up ahead.
+// Run sets the address. It prints the signing secret only when it made it:
+// addresses are set again in terminals that others see, and by scripts that
+// write logs. A host that has no address yet is taken with a warning, as
+// somebody may set up ahead.
 func (c *outletSet) Run(t *terminal) error {
 	warning, err := endpoint.New(endpoint.Config{Allow: c.AllowNetwork}).Check(t.ctx, c.URL)
 	if err != nil {
@@ -57,7 +60,8 @@ func (c *outletSet) Run(t *terminal) error {
 		return err
 	}
 	defer db.Close()
-	o, err := db.In(account.Scope()).SetOutlet(t.ctx, t.actor(), settings, []string{deliver.NewSecret()}, t.now())
+	fresh := deliver.NewSecret()
+	o, err := db.In(account.Scope()).SetOutlet(t.ctx, t.actor(), settings, []string{fresh}, t.now())
 	if err != nil {
 		return err
 	}
@@ -66,13 +70,13 @@ func (c *outletSet) Run(t *terminal) error {
 			fmt.Fprintln(t.err, "gangway: warning:", w)
 		}
 	}
-	return c.print(t, outletSecret{o.ID, toldOf(o.Credentials), o.Secrets[0]}, c.words(account, o))
-}
-
-func (c *outletSet) words(account gangway.Account, o gangway.Outlet) string {
-	return fmt.Sprintf("Bookings of %s, %s, are pushed to %s.\n  outlet          %s\n  authentication  %s\n  signing "+
-		"secret  %s\n",
-		account.Customer.Name, account.Environment, o.URL, o.ID, o.Credentials, o.Secrets[0])
+	answer, shown := outletSecret{Outlet: o.ID, Auth: toldOf(o.Credentials)}, "as before (--show-secret prints it)"
+	if c.ShowSecret || o.Secrets[0] == fresh {
+		answer.Secret, shown = o.Secrets[0], o.Secrets[0]
+	}
+	return c.print(t, answer, fmt.Sprintf(
+		"Bookings of %s, %s, are pushed to %s.\n  outlet          %s\n  authentication  %s\n  signing secret  %s\n",
+		account.Customer.Name, account.Environment, o.URL, o.ID, o.Credentials, shown))
 }
 
 type outletList struct {
@@ -86,6 +90,16 @@ type listedOutlet struct {
 	Off     bool        `json:"off"`
 	Reason  string      `json:"reason,omitzero"`
 	Failing time.Time   `json:"failing_since,omitzero"`
+
+	LastError *deliveryError `json:"last_error,omitzero"` // while it fails
+}
+
+// A deliveryError is what came of the last push that failed. The answer is kept
+// without the credentials that it repeats.
+type deliveryError struct {
+	At     time.Time `json:"at"`
+	Status int       `json:"status,omitzero"` // none: nobody answered, and the answer says why
+	Answer string    `json:"answer"`
 }
 
 // listedAuth is as much of credentials as anybody is told.
@@ -101,7 +115,7 @@ func toldOf(c gangway.Credentials) *listedAuth {
 	return &listedAuth{c.Kind}
 }
 
-// Run prints the account's outlets, without their secrets.
+// Run prints the account's outlets, without their secrets, and why pushes fail.
 func (c *outletList) Run(t *terminal) error {
 	db, account, err := c.account(t)
 	if err != nil {
@@ -112,10 +126,18 @@ func (c *outletList) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "STATE", "ADDRESS", "AUTH"}}
+	list, rows := []listedOutlet{}, [][]any{{"OUTLET", "STATE", "ADDRESS", "AUTH", "LAST ERROR"}}
 	for _, o := range outlets {
-		list = append(list, listedOutlet{Outlet: o.ID, URL: o.URL, Auth: toldOf(o.Credentials), Off: o.Off,
-			Reason: o.OffReason, Failing: o.FailingSince})
+		last, err := db.In(account.Scope()).LastFailure(t.ctx, o.ID)
+		if err != nil {
+			return err
+		}
+		listed := listedOutlet{Outlet: o.ID, URL: o.URL, Auth: toldOf(o.Credentials), Off: o.Off,
+			Reason: o.OffReason, Failing: o.FailingSince}
+		if !last.At.IsZero() {
+			listed.LastError = &deliveryError{last.At, last.Status, last.Answer}
+		}
+		list = append(list, listed)
 		state := "on"
 		switch {
 		case o.Off:
@@ -123,7 +145,7 @@ func (c *outletList) Run(t *terminal) error {
 		case !o.FailingSince.IsZero():
 			state = "failing since " + o.FailingSince.Format(time.RFC3339)
 		}
-		rows = append(rows, []any{o.ID, state, o.URL, o.Credentials})
+		rows = append(rows, []any{o.ID, state, o.URL, o.Credentials, attemptWords(last)})
 	}
 	return c.printList(t, list, rows)
 }

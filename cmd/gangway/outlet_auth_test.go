@@ -97,6 +97,13 @@ func TestOutletCredentials(t *testing.T) {
 				list, err := in.DeliveryStatuses(t.Context(), fmt.Sprintf("AUTH%02d", i))
 				return err == nil && len(list) == 1 && list[0].Attempts > 0
 			})
+			for _, flags := range [][]string{nil, {"--json"}} { // its answer repeats what it was shown
+				out, err := gangwayCommand(t, v.of(flags, "outlet", "list")...).Output()
+				if err != nil || !strings.Contains(string(out), "401") {
+					t.Errorf("outlet list = %s, %v; want why it fails", out, err)
+				}
+				said.Write(out)
+			}
 			if kind.takes == nil {
 				set(system(true, func(*http.Request) bool { return true }), kind.auth)
 			} else {

@@ -43,14 +43,20 @@ func (c *outletParked) Run(t *terminal) error {
 	list, rows := []parkedAction{}, [][]any{{"BOOKING", "ACTION", "ATTEMPTS", "LAST", "ANSWER"}}
 	for _, p := range parked {
 		list = append(list, parkedAction{p.Booking, p.Seq, p.Attempts, p.Last.At, p.Last.Status, p.Last.Answer})
-		answer, _, _ := strings.Cut(p.Last.Answer, "\n")
-		if p.Last.Status > 0 {
-			answer = fmt.Sprintf("%d %s", p.Last.Status, answer)
-		}
-		rows = append(rows, []any{p.Booking, p.Seq, p.Attempts, p.Last.At.Format(time.RFC3339),
-			answer[:min(len(answer), 60)]})
+		rows = append(rows, []any{p.Booking, p.Seq, p.Attempts, p.Last.At.Format(time.RFC3339), attemptWords(p.Last)})
 	}
 	return c.printList(t, list, rows)
+}
+
+// attemptWords is what came of an attempt to deliver, as much as a line of a
+// table has room for. A customer's system writes nothing else to a terminal.
+func attemptWords(a store.Attempt) string {
+	answer, _, _ := strings.Cut(strings.TrimSpace(a.Answer), "\n")
+	if a.Status > 0 {
+		answer = strings.TrimSpace(fmt.Sprintf("%d %s", a.Status, answer))
+	}
+	letters := []rune(printable(strings.TrimSpace(answer)))
+	return string(letters[:min(len(letters), 60)])
 }
 
 type outletReplay struct {

@@ -27,6 +27,10 @@ func TestParked(t *testing.T) {
 		return len(list) > 0 && list[0].Booking == booking && list[0].Action == 1 && list[0].Status == 500 &&
 			list[0].Attempts > 5
 	})
+	listed := answer[[]listedOutlet](t, append([]string{"outlet", "list"}, flags[1:]...)...)
+	if last := listed[0].LastError; last == nil || last.Status != 500 || last.At.Before(listed[0].Failing) {
+		t.Errorf("outlet list = %+v; want the last error, also when all is parked", listed[0])
+	}
 	w.customer.refusing.Store(false)
 	if got := answer[map[string]int](t, append([]string{"outlet", "replay"}, flags...)...); got["replayed"] < 1 {
 		t.Fatalf("outlet replay = %+v; want what was parked", got)

@@ -174,6 +174,10 @@ func TestOutage(t *testing.T) {
 				!o[0].FailingSince.Equal(time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)) {
 				t.Errorf("failing since %v, %v; want the first failure", o[0].FailingSince, err)
 			}
+			last, err := r.in.LastFailure(t.Context(), r.outlet.ID)
+			if err != nil || last.Status != http.StatusBadGateway || !last.At.Equal(r.clock.Now()) {
+				t.Errorf("the last failure is %+v, %v; want the one at %v", last, err, r.clock.Now())
+			}
 			stop()
 			c.answers(nil)
 			r.clock.forward(61 * time.Second) // somebody asks every minute
@@ -183,6 +187,9 @@ func TestOutage(t *testing.T) {
 			}
 			if o, err := r.in.Outlets(t.Context()); err != nil || !o[0].FailingSince.IsZero() {
 				t.Errorf("failing since %v, %v; want it well again", o[0].FailingSince, err)
+			}
+			if last, err := r.in.LastFailure(t.Context(), r.outlet.ID); err != nil || !last.At.IsZero() {
+				t.Errorf("the last failure is %+v, %v; want none, as all is well", last, err)
 			}
 		})
 		t.Run("one record that is always refused is not tried with each that is taken", func(t *testing.T) {

@@ -147,6 +147,34 @@ func (s Scoped) Failed(ctx context.Context, l DeliveryQueue, d Delivery, a Attem
 	}, Deliveries)
 }
 
+// LastFailure returns the latest failed attempt at an outlet since it began to fail, which is among
+// what waits there and what is parked; a zero Attempt where the outlet is well.
+func (s Scoped) LastFailure(ctx context.Context, outlet string) (Attempt, error) {
+	var a Attempt
+	var at int64
+	err := s.db.reader.QueryRowContext(ctx, `
+		SELECT t.at, t.status, t.answer
+		FROM (
+			SELECT booking
+			FROM lane
+			WHERE account = $1 AND outlet = $2 AND pending > 0 AND tries > 0
+			UNION
+			SELECT booking
+			FROM delivery
+			WHERE account = $1 AND outlet = $2 AND state = 'parked') q
+		JOIN outlet o ON o.account = $1 AND o.id = $2 AND o.failing_since > 0
+		JOIN attempt t ON t.account = $1 AND t.outlet = $2 AND t.booking = q.booking AND t.at >= o.failing_since
+			AND (t.status < 200 OR t.status > 299)
+		ORDER BY t.at DESC
+		LIMIT 1`,
+		s.account, outlet).Scan(&at, &a.Status, &a.Answer)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return a, fmt.Errorf("read the last failure of outlet %s: %w", outlet, err)
+	}
+	a.At = instant(at)
+	return a, nil
+}
+
 // recordOff records in the audit log that the service has switched an outlet off.
 func (s Scoped) recordOff(ctx context.Context, tx *sql.Tx, outlet, reason string, at time.Time) error {
 	return s.record(ctx, tx, gangway.AuditEntry{
