@@ -54,8 +54,8 @@ func (room *Room) Attention(w http.ResponseWriter, r *http.Request, in store.Sco
 // Handled notes that somebody has seen to what a booking needed a person for,
 // and goes back to where that was said.
 func (room *Room) Handled(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
-	b, err := room.desk.Handled(r.Context(), in, v.User, r.PathValue("id"))
+	by, id := asker(r)
+	b, err := room.desk.Handled(r.Context(), in, by, id)
 	switch {
 	case gangway.KindOf(err) == gangway.Conflict:
 		room.Sessions.SetFlash(r.Context(), shell.SentenceOf(err))

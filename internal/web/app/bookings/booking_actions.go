@@ -2,7 +2,6 @@ package bookings
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -17,29 +16,22 @@ import (
 // A quotePage says exactly what an action costs or brings, by which rule and
 // until when, before it is done.
 type quotePage struct {
-	ID, Locator string
-	Who         string
-	Strip       []flights.StripLeg
-	State       gangway.State
-	Lines       []flights.QuoteLine
-	Rule        string
-	Until       time.Time
-	UntilWords  string
-	Action      string // where the form is sent
-	Button      string
-	Danger      bool
-	Fields      map[string]string
-	Wrong       string
-	Misfit      string // in what it is not what is planned today
+	bookingCard
+	Lines      []flights.QuoteLine
+	Rule       string
+	Until      time.Time
+	UntilWords string
+	Action     string // where the form is sent
+	Button     string
+	Danger     bool
+	Fields     map[string]string
+	Wrong      string
+	Misfit     string // how it does not fit what is planned today
 }
 
 // IssueQuote shows what issuing pays.
 func (room *Room) IssueQuote(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	b, err := in.Booking(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	return room.showIssue(w, r, in, b, "", http.StatusOK)
+	return room.open(w, r, in, room.showIssue)
 }
 
 func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string,
@@ -58,7 +50,7 @@ func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Sco
 	if err != nil {
 		return err
 	}
-	p := newQuotePage(b, wrong)
+	p := quotePage{bookingCard: newBookingCard(b), Wrong: wrong}
 	p.Misfit = book.Misfit(plan.Fit(b.Itinerary), book.Against(plan))
 	p.Lines = flights.PriceSum(price, "To pay")
 	p.Rule = afterIssue(b.Terms)
@@ -93,11 +85,6 @@ func priceNow(b gangway.Booking, now gangway.Money) string {
 	return words + "the new price is " + shell.Amount(now) + "."
 }
 
-func newQuotePage(b gangway.Booking, wrong string) quotePage {
-	return quotePage{ID: b.ID, Locator: b.Locator, Who: b.Passenger.LastName + ", " + b.Passenger.FirstName,
-		Strip: flights.StripOf(b.Itinerary, b.Purpose.Between), State: b.State, Wrong: wrong}
-}
-
 // wasField names what a form carries of the state that its page showed.
 const wasField = "was"
 
@@ -118,22 +105,18 @@ func afterIssue(t gangway.Terms) string {
 
 // Issue pays and has the tickets issued.
 func (room *Room) Issue(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
+	by, id := asker(r)
 	price, err := gangway.ParseMoney(r.PostFormValue("price"))
 	if err != nil {
 		return err
 	}
-	b, err := room.desk.Issue(r.Context(), in, v.User, r.PathValue("id"), price)
-	return room.acted(w, r, in, b, err, "Tickets are issued.", room.showIssue)
+	_, err = room.desk.Issue(r.Context(), in, by, id, price)
+	return room.acted(w, r, in, err, "Tickets are issued.", room.showIssue)
 }
 
 // CancelQuote shows what cancelling brings and costs.
 func (room *Room) CancelQuote(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	b, err := in.Booking(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	return room.showCancel(w, r, in, b, "", http.StatusOK)
+	return room.open(w, r, in, room.showCancel)
 }
 
 func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string,
@@ -145,7 +128,7 @@ func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Sc
 	if err != nil {
 		return err
 	}
-	p := newQuotePage(b, wrong)
+	p := quotePage{bookingCard: newBookingCard(b), Wrong: wrong}
 	p.Rule, p.Until, p.UntilWords = quote.Rule, quote.Expires, "This quote is good until"
 	p.Action, p.Danger, p.Fields = "cancel", true, map[string]string{"quote": quote.ID, wasField: string(b.State)}
 	p.Button = "Cancel and release the seats"
@@ -172,90 +155,41 @@ func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Sc
 
 // Cancel gives the booking up on the terms of the quote.
 func (room *Room) Cancel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
-	b, err := room.desk.Cancel(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("quote"))
+	by, id := asker(r)
+	b, err := room.desk.Cancel(r.Context(), in, by, id, r.PostFormValue("quote"))
 	said := "Cancelled."
 	if b.Refund != nil && b.State == gangway.RefundPending && !b.Refund.Unknown {
 		said = "Cancelled. " + shell.Amount(b.Refund.Amount) + " is on its way back."
 	}
-	return room.acted(w, r, in, b, err, said, room.showCancel)
+	return room.acted(w, r, in, err, said, room.showCancel)
 }
 
 // Approve lets a booking go ahead.
 func (room *Room) Approve(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
-	b, err := room.desk.Approve(r.Context(), in, v.User, r.PathValue("id"))
-	return room.acted(w, r, in, b, err, "Approved.", room.showBooking)
+	by, id := asker(r)
+	_, err := room.desk.Approve(r.Context(), in, by, id)
+	return room.acted(w, r, in, err, "Approved.", room.showBooking)
 }
 
 // Decline refuses a booking, for a reason.
 func (room *Room) Decline(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
-	b, err := room.desk.Decline(r.Context(), in, v.User, r.PathValue("id"),
+	by, id := asker(r)
+	_, err := room.desk.Decline(r.Context(), in, by, id,
 		strings.TrimSpace(r.PostFormValue("reason")))
-	return room.acted(w, r, in, b, err, "Declined; the seats are given back.", room.showBooking)
-}
-
-// acted goes to the booking when something was done with it, or when the
-// airline still thinks about it. What was refused is shown where it was asked
-// for, as the booking stands now.
-func (room *Room) acted(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, err error,
-	said string,
-	again func(http.ResponseWriter, *http.Request, store.Scoped, gangway.Booking, string, int) error) error {
-	id := r.PathValue("id")
-	if err == nil {
-		room.Sessions.SetFlash(r.Context(), said)
-		return room.Redirect(w, r, "/bookings/"+url.PathEscape(id))
-	}
-	status := http.StatusConflict
-	switch shell.KindOf(err) {
-	case gangway.Unavailable:
-		return room.Redirect(w, r, "/bookings/"+url.PathEscape(id))
-	case gangway.Invalid:
-		status = http.StatusUnprocessableEntity
-	case gangway.Conflict, gangway.NotFound: // a quote that there is no more; a booking that is none is not shown below
-	default:
-		return err
-	}
-	now, readErr := in.Booking(r.Context(), id)
-	if readErr != nil {
-		return readErr
-	}
-	if was := r.PostFormValue(wasField); was != "" && was != string(now.State) {
-		err = &gangway.StateError{} // a supplier only says that the order is another one by now
-	}
-	sentence, readErr := room.whyNotNow(r.Context(), in, now, err)
-	if readErr != nil {
-		return readErr
-	}
-	return again(w, r, in, now, sentence, status)
-}
-
-// notNow shows the booking with the reason why an action is not for its state.
-func (room *Room) notNow(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking,
-	event gangway.Event) error {
-	trial := b
-	_, err := trial.Move(event, "", room.Now())
-	sentence := ""
-	if err != nil {
-		if sentence, err = room.whyNotNow(r.Context(), in, b, err); err != nil {
-			return err
-		}
-	}
-	return room.showBooking(w, r, in, b, sentence, http.StatusConflict)
+	return room.acted(w, r, in, err, "Declined; the seats are given back.", room.showBooking)
 }
 
 // ChooseUnissued changes what becomes of a hold that nobody issues.
 func (room *Room) ChooseUnissued(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
+	by, id := asker(r)
 	auto, err := flights.ReadUnissued(r.PostFormValue("unissued"))
 	if err != nil {
 		return err
 	}
-	b, err := room.desk.SetAutoIssue(r.Context(), in, v.User, r.PathValue("id"), auto)
+	b, err := room.desk.SetAutoIssue(r.Context(), in, by, id, auto)
 	said := ""
 	if err == nil {
 		said = room.flights.NextStepToday(r.Context(), in, b) + "."
 	}
-	return room.acted(w, r, in, b, err, said, room.showBooking)
+	return room.acted(w, r, in, err, said, room.showBooking)
 }

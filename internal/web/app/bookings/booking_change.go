@@ -136,11 +136,7 @@ func (q *changeQuote) words() {
 
 // Change shows the form for other days and, once they are chosen, what the airline offers.
 func (room *Room) Change(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	b, err := in.Booking(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	return room.showChange(w, r, in, b, "", http.StatusOK)
+	return room.open(w, r, in, room.showChange)
 }
 
 func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Scoped, b gangway.Booking, wrong string,
@@ -203,29 +199,27 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 
 // AskChange chooses other flights, which the booking's page then quotes.
 func (room *Room) AskChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
-	id := r.PathValue("id")
+	by, id := asker(r)
 	offer := room.flights.Forms(r.Context(), in, gangway.Search{}).FoundChange(id, r.PostFormValue("offer"))
 	if offer == "" {
-		return room.acted(w, r, in, gangway.Booking{}, gangway.Errorf(gangway.Conflict, flights.StaleChange), "",
-			room.showChange)
+		return room.acted(w, r, in, gangway.Errorf(gangway.Conflict, flights.StaleChange), "", room.showChange)
 	}
-	b, err := room.desk.AskChange(r.Context(), in, v.User, id, offer)
-	return room.acted(w, r, in, b, err, "Other flights are chosen. Confirm the change or give it up.", room.showChange)
+	_, err := room.desk.AskChange(r.Context(), in, by, id, offer)
+	return room.acted(w, r, in, err, "Other flights are chosen. Confirm the change or give it up.", room.showChange)
 }
 
 // ConfirmChange books the other flights.
 func (room *Room) ConfirmChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
-	b, err := room.desk.ConfirmChange(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("offer"))
-	return room.acted(w, r, in, b, err, "Changed.", room.showBooking)
+	by, id := asker(r)
+	_, err := room.desk.ConfirmChange(r.Context(), in, by, id, r.PostFormValue("offer"))
+	return room.acted(w, r, in, err, "Changed.", room.showBooking)
 }
 
 // GiveUpChange leaves the booking on the flights it has.
 func (room *Room) GiveUpChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
-	b, err := room.desk.GiveUpChange(r.Context(), in, v.User, r.PathValue("id"))
-	return room.acted(w, r, in, b, err, "The change is given up: the flights are as they were.", room.showBooking)
+	by, id := asker(r)
+	_, err := room.desk.GiveUpChange(r.Context(), in, by, id)
+	return room.acted(w, r, in, err, "The change is given up: the flights are as they were.", room.showBooking)
 }
 
 // asked returns what is looked for in place of a leg of a booking: to and from

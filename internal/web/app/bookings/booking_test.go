@@ -38,6 +38,15 @@ func TestBooking(t *testing.T) {
 		again.Lacks("does not allow")
 		c.Get("/bookings").Has("1 booking · 1 issued")
 	})
+	t.Run("issue and cancel name the traveller, the vessel and the day before they act", func(t *testing.T) {
+		c := c.In(t)
+		path := c.Booked("fare=marine")
+		b := s.Bookings(t)[0]
+		leaves := b.Itinerary.Departure().Format("Mon 2 Jan")
+		for _, page := range []string{"/issue", "/cancel"} {
+			c.Get(path+page).Has(b.Locator, "Santos, Maria", "Nordlys", leaves)
+		}
+	})
 	t.Run("issue at another price is refused, and quoted anew", func(t *testing.T) {
 		c := c.In(t)
 		path := c.Booked("fare=marine")

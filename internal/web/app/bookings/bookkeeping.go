@@ -6,7 +6,6 @@ import (
 
 	"gangway"
 	"gangway/internal/store"
-	"gangway/internal/web/app/shell"
 )
 
 // A bookkeeping is what people enter about a booking for the report, each with
@@ -32,25 +31,25 @@ func newBookkeeping(b gangway.Booking, now time.Time) bookkeeping {
 
 // NoShow says that the traveller did not fly, or takes it back.
 func (room *Room) NoShow(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
+	by, id := asker(r)
 	missed, said := r.PostFormValue("missed") == "yes", "The no-show was taken back."
 	if missed {
 		said = "Entered: the traveller did not fly."
 	}
-	b, err := room.desk.SetNoShow(r.Context(), in, v.User, r.PathValue("id"), missed)
-	return room.acted(w, r, in, b, err, said, room.showBooking)
+	_, err := room.desk.SetNoShow(r.Context(), in, by, id, missed)
+	return room.acted(w, r, in, err, said, room.showBooking)
 }
 
 // AddInvoices enters numbers of invoices.
 func (room *Room) AddInvoices(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
-	b, err := room.desk.AddInvoices(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("numbers"))
-	return room.acted(w, r, in, b, err, "The invoice number was entered.", room.showBooking)
+	by, id := asker(r)
+	_, err := room.desk.AddInvoices(r.Context(), in, by, id, r.PostFormValue("numbers"))
+	return room.acted(w, r, in, err, "The invoice number was entered.", room.showBooking)
 }
 
 // RemoveInvoice takes the number of an invoice back.
 func (room *Room) RemoveInvoice(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
-	b, err := room.desk.RemoveInvoice(r.Context(), in, v.User, r.PathValue("id"), r.PostFormValue("number"))
-	return room.acted(w, r, in, b, err, "The invoice number was removed.", room.showBooking)
+	by, id := asker(r)
+	_, err := room.desk.RemoveInvoice(r.Context(), in, by, id, r.PostFormValue("number"))
+	return room.acted(w, r, in, err, "The invoice number was removed.", room.showBooking)
 }

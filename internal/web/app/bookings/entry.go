@@ -387,13 +387,13 @@ func (f *entryForm) baggage(it gangway.Itinerary) []gangway.Allowance {
 
 // An enterTicketsPage asks for the ticket numbers of a booking made elsewhere.
 type enterTicketsPage struct {
-	quotePage
-	Typed string
+	bookingCard
+	Wrong, Typed string
 }
 
 func (room *Room) showEnterTickets(w http.ResponseWriter, r *http.Request, _ store.Scoped, b gangway.Booking,
 	wrong string, status int) error {
-	p := enterTicketsPage{newQuotePage(b, wrong), r.PostFormValue("tickets")}
+	p := enterTicketsPage{newBookingCard(b), wrong, r.PostFormValue("tickets")}
 	return room.Show(w, r, shell.Page{Template: "entry_tickets", Section: "bookings", Booking: &b,
 		Title: "Tickets of " + b.Locator, Answer: "Enter the numbers when the agency has issued them", Status: status,
 		Data: p})
@@ -401,25 +401,25 @@ func (room *Room) showEnterTickets(w http.ResponseWriter, r *http.Request, _ sto
 
 // EnterTickets adds ticket numbers to a booking made elsewhere.
 func (room *Room) EnterTickets(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
-	b, err := room.desk.EnterTickets(r.Context(), in, v.User, r.PathValue("id"),
+	by, id := asker(r)
+	_, err := room.desk.EnterTickets(r.Context(), in, by, id,
 		ticketNumbers(r.PostFormValue("tickets")))
-	return room.acted(w, r, in, b, err, "The tickets are entered.", room.showEnterTickets)
+	return room.acted(w, r, in, err, "The tickets are entered.", room.showEnterTickets)
 }
 
 // EnterRefund says what came back for a booking made elsewhere.
 func (room *Room) EnterRefund(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
-	b, err := in.Booking(r.Context(), r.PathValue("id"))
+	by, id := asker(r)
+	b, err := in.Booking(r.Context(), id)
 	if err != nil {
 		return err
 	}
 	amount, err := gangway.ParseMoney(withCurrency(strings.TrimSpace(r.PostFormValue("refund")),
 		b.Price.Total.Currency))
 	if err == nil {
-		b, err = room.desk.EnterRefund(r.Context(), in, v.User, b.ID, amount)
+		_, err = room.desk.EnterRefund(r.Context(), in, by, id, amount)
 	}
-	return room.acted(w, r, in, b, err, "The refund is entered.", room.showBooking)
+	return room.acted(w, r, in, err, "The refund is entered.", room.showBooking)
 }
 
 // changeEntry shows the form for the flights that a booking made elsewhere was changed to.
@@ -467,8 +467,8 @@ func (room *Room) EnterChange(w http.ResponseWriter, r *http.Request, in store.S
 	if len(p.Wrong) > 0 {
 		return room.showEntry(w, r, p, http.StatusUnprocessableEntity)
 	}
-	v, _ := shell.VisitorOf(r.Context())
-	if b, err = room.desk.EnterChange(r.Context(), in, v.User, b.ID, e); err != nil {
+	by, id := asker(r)
+	if b, err = room.desk.EnterChange(r.Context(), in, by, id, e); err != nil {
 		return room.entryRefused(w, r, p, err)
 	}
 	room.Sessions.SetFlash(r.Context(), "The change is entered.")

@@ -23,5 +23,5 @@ var templates embed.FS
 
 // New returns the room, with its pages known to the shell.
 func New(sh *shell.Shell, fl *flights.Room, desk *book.Desk) (*Room, error) {
-	return &Room{sh, fl, desk}, sh.ReadPages(templates, fl.Parts())
+	return &Room{sh, fl, desk}, sh.ReadPages(templates, fl.Parts(), shell.Parts{Files: templates})
 }
