@@ -82,14 +82,22 @@ function replace(part, enhance) {
   const old = document.getElementById(part.id);
   if (!old) return;
   // What one is reading or typing keeps its place: focus and open details stay.
-  const focused = document.activeElement?.id;
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
   for (const open of old.querySelectorAll("details[open][id]")) {
     const same = part.querySelector("#" + CSS.escape(open.id));
     if (same) same.open = true;
   }
   old.replaceWith(part);
-  if (focused && document.activeElement === document.body) {
-    document.getElementById(focused)?.focus({ preventScroll: true });
-  }
+  if (focused) counterpart(part, focused)?.focus({ preventScroll: true });
   enhance(part);
+}
+
+// counterpart is the element of a new part that does what one of the old part
+// did: without it, whoever uses the keyboard starts again at the top of the page.
+function counterpart(part, old) {
+  if (old.id) return document.getElementById(old.id);
+  const all = [...part.querySelectorAll("a[href], button:not([disabled]), input:not([type=hidden]), select, summary")];
+  return all.find((e) => old.href && e.href === old.href) ??
+    all.find((e) => e.textContent && e.textContent === old.textContent) ??
+    all[0] ?? Object.assign(part, { tabIndex: -1 });
 }

@@ -1,0 +1,37 @@
+package bookings_test
+
+import (
+	"testing"
+
+	"gangway"
+	"gangway/internal/web/app/apptest"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestFiltersKeepTheFocusInBrowser holds that whoever fills in the filters from the keyboard goes on
+// from where they are, though the list is replaced under them.
+func TestFiltersKeepTheFocusInBrowser(t *testing.T) {
+	s := apptest.NewSite(t)
+	s.SignedIn(t, gangway.Booker).Booked("fare=marine")
+	b := apptest.OpenTab(t)
+	b.Do(chromedp.Navigate(s.URL + "/bookings"))
+	b.SignIn()
+	b.Until(`document.querySelector("#by") !== null`)
+
+	t.Run("from the last filter Tab leads into the list, and stays there", func(t *testing.T) {
+		b.Read(`window.here = "yes"`)
+		b.Do(chromedp.SendKeys(apptest.CSS("#by"), "Ingrid"+kb.Tab))
+		b.Until(`document.querySelector("#head").textContent.includes("1 booking fits")`)
+		b.Until(`document.activeElement === document.querySelector("#list a[data-row]")`)
+		if b.Read(`window.here ?? "no"`) != "yes" {
+			t.Error("the page was loaded again")
+		}
+	})
+	t.Run("when the row is gone, the list has the focus", func(t *testing.T) {
+		b.Do(chromedp.SendKeys(apptest.CSS("#by"), "nobody"+kb.Tab))
+		b.Until(`document.querySelector("#head").textContent.includes("None fits")`)
+		b.Until(`document.querySelector("#list").contains(document.activeElement)`)
+	})
+}
