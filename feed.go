@@ -2,85 +2,144 @@ package gangway
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
 	"time"
 )
 
-// A Feed is one way in for an account's records: from where documents are
-// fetched, how they are written, how what is in them becomes our records, and
-// what these are for. It is data: any number may serve one flow.
+// A Feed is one way in for an account's records: where documents are fetched,
+// how they are written, how what is in them becomes our records, and what these
+// are for. It is data: any number of feeds may serve one flow.
 //
-// Spec: Integration options 1.1, 1.2, 2.1, 3.1.
+// Spec: Integration options 1.1, 1.2, 2.1, 3.1; decided: docs/choices.md, "Feeds".
 type Feed struct {
-	Name      string // of letters, figures, hyphens and underscores; unique within the account
+	Name      string // unique within the account
 	Flow      Flow
-	Every     time.Duration // between two runs of those that are fetched by themselves; 0: Flow's own
 	Transport FeedTransport
 	Format    DocumentFormat
-	Mapping   string // a jq program; empty: our own shapes and common spellings
-	Complete  *bool  // whether a run brings all there is; nil: as the flow and the transport have it
+	Mapping   string        // a jq program; empty: our own shapes and common spellings
+	Every     time.Duration // between two runs of a feed that is fetched by itself; 0: the usual
+	Complete  *bool         // whether a run brings all there is; nil: as it is usual for the flow and the transport
+	Off       bool          // it is neither fetched by itself nor asked
 }
 
 // A FeedTransport says where documents come from: a kind of transport, and that
-// kind's own settings as an object of JSON, which package transport reads.
-// Nothing that prints, logs or encodes it shows the settings.
+// kind's own settings as two objects of JSON, which package transport reads. The
+// secret ones are kept sealed.
 type FeedTransport struct {
 	Kind     string
-	Settings FeedSettings
+	Settings json.RawMessage // what may be shown
+	Secrets  SecretSettings
 }
 
-// FeedSettings are settings of a transport, secrets among them, as an object of
-// JSON without "kind".
-type FeedSettings json.RawMessage
+// SecretSettings are the settings of a transport that nobody may see, as an
+// object of JSON. Nothing that prints, logs or encodes them shows them.
+type SecretSettings []byte
 
-// A Flow says what records are for, and when they are asked for.
+// Format writes nothing of the settings, whatever the verb.
+func (s SecretSettings) Format(f fmt.State, _ rune) { io.WriteString(f, "secret") }
+
+// MarshalJSON writes null.
+func (s SecretSettings) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
+
+// A Flow says what a feed's records are for.
 type Flow string
 
 const (
-	TravellersFlow      Flow = "travellers"       // 1.2: all travellers, kept here, fetched every hour
+	TravellersFlow      Flow = "travellers"       // 1.2: all travellers, kept here
 	TravellerLookupFlow Flow = "traveller-lookup" // 1.1, B1: by the beginning of a surname, while somebody types
 	TravelRequestsFlow  Flow = "travel-requests"  // 2.1, B3: of a period, when somebody picks a date
-	CrewChangesFlow     Flow = "crew-changes"     // 3.1, B4: of a date, when somebody picks one
+	CrewChangesFlow     Flow = "crew-changes"     // 3.1, B4: of a date, when somebody picks it
 )
+
+// Flows are all of them.
+var Flows = []Flow{TravellersFlow, TravellerLookupFlow, TravelRequestsFlow, CrewChangesFlow}
 
 // An Ask is what a customer's system is asked for: the beginning of a surname,
-// a period (both ends included), or a date. The zero Ask is all there is.
-//
-// Spec: B1, B3, B4.
+// a period with both its ends, or a date. The zero Ask is all there is.
 type Ask struct {
-	Surname  string
-	From, To Date
-	Date     Date
+	Surname string `json:"surname,omitzero"`
+	From    Date   `json:"from,omitzero"`
+	To      Date   `json:"to,omitzero"`
+	Date    Date   `json:"date,omitzero"`
 }
 
-// A DocumentFormat says how documents are written, as far as that is not to be
-// found out from themselves.
-type DocumentFormat struct {
-	Kind      FormatKind
-	Encoding  string        // a label of the WHATWG's Encoding standard; empty: found out
-	Delimiter string        // csv: one character; empty: found out
-	Header    *int          // csv, xlsx, fixed: the row, from 1, that has the names; 0: none; nil: the first (of fixed: none)
-	Columns   []FixedColumn // fixed
-	Sheet     string        // xlsx: a sheet's name; "*": all rows of all sheets; empty: the only one, or each by its name
-}
-
-// A FormatKind names a way to write documents.
-type FormatKind string
-
+// How often feeds are fetched that do not say it, and within which bounds others may say it.
+//
+// Spec: Limits, Traveller cache refresh; decided: docs/choices.md, "Feeds".
 const (
-	AutoFormat  FormatKind = "auto" // found out from the content
-	JSONFormat  FormatKind = "json" // one value, or one on each line
-	YAMLFormat  FormatKind = "yaml"
-	CSVFormat   FormatKind = "csv"
-	XLSXFormat  FormatKind = "xlsx"
-	XMLFormat   FormatKind = "xml"
-	SOAPFormat  FormatKind = "soap"
-	FixedFormat FormatKind = "fixed" // columns of fixed width
-	PairsFormat FormatKind = "pairs" // plain text: blocks of "name: value"
+	hourly       = time.Hour   // addresses and databases
+	watched      = time.Minute // folders and mailboxes, where a document may come at any time
+	mostOften    = time.Minute
+	leastOften   = 7 * 24 * time.Hour
+	feedNameMax  = 64
+	mappingBytes = 64 << 10
 )
 
-// A FixedColumn is where a value stands in each line: characters, from 1, both
-// ends included.
-type FixedColumn struct {
-	Name     string
-	From, To int
+// Scheduled reports whether f is fetched by itself. What can be asked while
+// somebody waits is asked then, unless it is all travellers: those are kept here.
+// live says whether f's kind of transport can be.
+func (f Feed) Scheduled(live bool) bool { return !live || f.Flow == TravellersFlow }
+
+// Interval returns how long after a run the next one begins.
+func (f Feed) Interval(live bool) time.Duration {
+	switch {
+	case f.Every > 0:
+		return f.Every
+	case live:
+		return hourly
+	}
+	return watched
+}
+
+// BringsAll reports whether a run of f brings all there is, so that what it does
+// not bring is not there any more: said by f, or else all travellers from an
+// address or a database; files and mails add and replace.
+func (f Feed) BringsAll(live bool) bool {
+	if f.Complete != nil {
+		return *f.Complete
+	}
+	return live && f.Flow == TravellersFlow
+}
+
+// Check returns Invalid for a feed that cannot be, and names the member. live
+// says whether its kind of transport can be asked while somebody waits.
+func (f Feed) Check(live bool) error {
+	switch {
+	case f.Name == "" || len(f.Name) > feedNameMax || strings.ContainsFunc(f.Name, notInFeedName):
+		return Errorf(Invalid, "name must be 1 to %d letters, figures, hyphens and underscores", feedNameMax)
+	case !slices.Contains(Flows, f.Flow):
+		return Errorf(Invalid, "flow must be %s", oneOf(Flows))
+	case f.Flow == TravellerLookupFlow && !live:
+		return Errorf(Invalid, "flow %s asks while somebody types, which %s cannot be: use flow %s", f.Flow,
+			f.Transport.Kind, TravellersFlow)
+	case f.Every != 0 && !f.Scheduled(live):
+		return Errorf(Invalid, "every must be left out: this feed is asked when somebody needs it")
+	case f.Every != 0 && (f.Every < mostOften || f.Every > leastOften):
+		return Errorf(Invalid, `every must be from "1m" to "168h"`)
+	case len(f.Mapping) > mappingBytes:
+		return Errorf(Invalid, "mapping must have at most %d bytes", mappingBytes)
+	}
+	return nil
+}
+
+// oneOf lists texts as in "a, b or c".
+func oneOf[T ~string](list []T) string {
+	var b strings.Builder
+	for i, v := range list {
+		switch {
+		case i > 0 && i == len(list)-1:
+			b.WriteString(" or ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(string(v))
+	}
+	return b.String()
+}
+
+func notInFeedName(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
 }

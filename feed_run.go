@@ -1,0 +1,35 @@
+package gangway
+
+import "time"
+
+// A FeedRun is one run of a feed: what it brought, and what became of that.
+type FeedRun struct {
+	ID   int64 // it grows from run to run: the generation of what the run changed
+	Feed string
+	Ask  Ask
+	At   time.Time // when it began
+	Took time.Duration
+
+	Received, Created, Updated, Unchanged int // records
+	Removed                               int // that the feed had before and has no more
+	Refused, Warned                       int // records: refused; stored without what was wrong
+
+	NotModified bool         // the customer's system said that nothing has changed
+	Refusals    []FeedRemark // the first of them
+	Warnings    []FeedRemark
+	Error       string // why it was given up, a sentence for the customer's admins; empty: it was not
+	Documents   int    // kept as they came
+}
+
+// Failed reports whether the run was given up: then it changed nothing.
+func (r FeedRun) Failed() bool { return r.Error != "" }
+
+// A FeedRemark is a sentence about a field of a record that a feed brought.
+type FeedRemark struct {
+	Record      int    `json:"record"`                // among those the run brought, from 0
+	At          string `json:"at,omitzero"`           // where it stands in the document: "line 19"
+	Field       string `json:"field,omitzero"`        // ours: "Gender", "Onsigners[1].Dob"; empty: the record itself
+	SourceField string `json:"source_field,omitzero"` // theirs: "Geschlecht"
+	Value       string `json:"value,omitzero"`        // as it came, cut where it is long
+	Message     string `json:"message"`
+}
