@@ -54,7 +54,7 @@ func TestEachForItself(t *testing.T) {
 		{`"W4"`, "", "The record must be an object."},
 		{`[{}]`, "", "The record must be an object."},
 		{strings.Replace(seafarer("W6"), `{`, `{"id":"W6",`, 1), "Id",
-			"The record cannot be read as JSON here, at byte %d: a name stands twice in one object. (W6)"},
+			"The record cannot be read as JSON here, at byte %d: a name occurs twice in one object. (W6)"},
 		{strings.Replace(seafarer("W7"), `Ana`, "\xff", 1), "FirstName",
 			"The record cannot be read as JSON here, at byte %d: it is not valid UTF-8. (W7)"},
 		{`{"x":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`, "",

@@ -59,7 +59,7 @@ type (
 	}
 	checked struct {
 		Pieces int `json:"pcs"`
-		// in kg, of each piece, or of all where kilograms are counted; 0 where the supplier does not say
+		// kg per piece, or in total for an allowance by weight; 0 if the supplier does not say
 		Weight int    `json:"weight"`
 		URL    string `json:"url"`
 	}
@@ -127,9 +127,9 @@ func record(b gangway.Booking, actions []gangway.Action) booking {
 	return out
 }
 
-// metadata is what the customer's records told us of the booking's purpose,
-// where known. A member's own entries stand under names of their own, so that
-// none of them can hide one of ours.
+// metadata has what the customer's records say about the booking's purpose,
+// as far as it is known. A crew member's own entries go into an object of their
+// own, so that none of them can hide one of ours.
 //
 // Decided: docs/choices.md, "Booking record".
 func metadata(b gangway.Booking, actions []gangway.Action) map[string]any {
@@ -162,8 +162,8 @@ func metadata(b gangway.Booking, actions []gangway.Action) map[string]any {
 	return m
 }
 
-// addStanding says how the booking came to be as it is: by which action, after
-// which state, why it was declined, and whether any of it is real.
+// addStanding says how the booking got into its state: by which action, from
+// which state, why it was declined, and whether it is simulated.
 func addStanding(m map[string]any, b gangway.Booking, actions []gangway.Action) {
 	m["simulated"] = b.NotReal()
 	previous, n := b.Previous, len(actions)
@@ -171,7 +171,7 @@ func addStanding(m map[string]any, b gangway.Booking, actions []gangway.Action) 
 		m["sequence"] = actions[n-1].Seq
 	}
 	if previous == gangway.None && n > 1 {
-		previous = actions[n-2].Name // recorded before the state before was
+		previous = actions[n-2].Name // recorded before bookings kept their previous state
 	}
 	if previous != gangway.None {
 		m["previous_state"] = previous

@@ -19,7 +19,7 @@ func at(zone int, day, hour, minute int) time.Time {
 	return time.Date(2026, 12, day, hour, minute, 0, 0, time.FixedZone("", zone*3600))
 }
 
-// issued is a booking with everything; bare is one with as little as a booking can have.
+// issued is a booking with everything; bare has as little as a booking can have.
 func issued() gangway.Booking {
 	return gangway.Booking{
 		ID: "q7m2", Locator: "K7Q2MX", State: gangway.Issued, Version: 2,
@@ -56,7 +56,7 @@ func bare() gangway.Booking {
 	return b
 }
 
-// lost is a booking that needs a person, as its supplier's desk has cancelled it.
+// lost is a booking that needs a person: the airline has cancelled it.
 func lost() gangway.Booking {
 	b := bare()
 	b.State, b.Attention = gangway.Cancelled, &gangway.Attention{Why: "The airline has cancelled this booking.",
@@ -64,8 +64,8 @@ func lost() gangway.Booking {
 	return b
 }
 
-// refunded is a booking that was changed for a fee and then cancelled: its
-// money adds up in the record.
+// refunded is a booking that was changed for a fee and then cancelled, with
+// amounts that add up in the record.
 func refunded() gangway.Booking {
 	usd := func(n int64) gangway.Money { return gangway.Money{Minor: n, Currency: "USD"} }
 	b := issued()
@@ -80,23 +80,22 @@ func refunded() gangway.Booking {
 	return b
 }
 
-// packed is a booking with each way in which suppliers say what may be checked
-// in, and with terminals of which only that of arrival is told.
+// packed is a booking with each way in which suppliers state baggage allowances,
+// and with terminals, of which only that of arrival is part of the record.
 func packed() gangway.Booking {
 	b := issued()
 	b.Itinerary.Segments[0].OriginTerminal, b.Itinerary.Segments[1].OriginTerminal = "1", "3"
 	b.Itinerary.Segments[1].DestinationTerminal = ""
 	b.Baggage = []gangway.Allowance{
 		{Origin: "MNL", Destination: "AMS", Pieces: 1, WeightKg: 40, ByWeight: true}, // 40 kg in all
-		{Origin: "AMS", Destination: "SVG", Pieces: 2},                               // nobody says how heavy
+		{Origin: "AMS", Destination: "SVG", Pieces: 2},                               // of unknown weight
 		{Origin: "SVG", Destination: "BGO"},                                          // none
 		{Origin: "BGO", Destination: "OSL", Pieces: 1, WeightKg: 23},
 	}
 	return b
 }
 
-// TestMoneyInMetadata holds that amounts are numbers with their currency's
-// decimals, and that what is not known is left out.
+// Amounts are numbers with their currency's decimals, and unknown ones are left out.
 func TestMoneyInMetadata(t *testing.T) {
 	money := func(n int64, in string) gangway.Money { return gangway.Money{Minor: n, Currency: in} }
 	for _, tt := range []struct {
@@ -110,16 +109,16 @@ func TestMoneyInMetadata(t *testing.T) {
 		{"changed for a fee", gangway.Issued, money(5000, "USD"), nil, `{"change_fees":50.00}`},
 		{"promised", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(30010, "USD")},
 			`{"refund_ccy":"USD","refund_total":300.10}`},
-		{"nobody knows yet", gangway.RefundPending, money(5000, "USD"), &gangway.Refund{Unknown: true},
+		{"refund not known yet", gangway.RefundPending, money(5000, "USD"), &gangway.Refund{Unknown: true},
 			`{"change_fees":50.00}`},
-		{"nothing comes back", gangway.Cancelled, gangway.Money{}, &gangway.Refund{Amount: money(0, "USD"),
+		{"nothing is refunded", gangway.Cancelled, gangway.Money{}, &gangway.Refund{Amount: money(0, "USD"),
 			SettledAt: at(0, 2, 0, 0)}, `{"refund_ccy":"USD","refund_total":0.00}`},
 		{"in yen", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(12000, "JPY")},
 			`{"refund_ccy":"JPY","refund_total":12000}`},
 		{"in dinars", gangway.RefundPending, gangway.Money{}, &gangway.Refund{Amount: money(12345, "KWD")},
 			`{"refund_ccy":"KWD","refund_total":12.345}`},
 		{"declined", gangway.Declined, gangway.Money{}, nil, `{}`},
-		{"given up before it was paid", gangway.Cancelled, gangway.Money{}, nil, `{}`},
+		{"cancelled before it was paid", gangway.Cancelled, gangway.Money{}, nil, `{}`},
 	} {
 		b := bare()
 		b.State, b.Refund, b.Price = tt.state, tt.refund, gangway.PriceOf(money(40000, "USD"), money(8205, "USD"),
@@ -139,7 +138,7 @@ func TestMoneyInMetadata(t *testing.T) {
 	}
 }
 
-// declined is a booking of the simulated network that an approver refused.
+// declined is a booking of the simulated network that an approver declined.
 func declined() gangway.Booking {
 	b := issued()
 	b.State, b.Previous, b.Simulated, b.Tickets = gangway.Declined, gangway.ApprovalRequired, true, nil
@@ -152,8 +151,7 @@ func declined() gangway.Booking {
 	return b
 }
 
-// TestStandingInMetadata holds how a record says by which action, and from
-// where, its booking came to be as it is.
+// A record says by which action, and from which state, its booking got into its state.
 func TestStandingInMetadata(t *testing.T) {
 	log := []gangway.Action{{Seq: 1, Name: gangway.Confirmed}, {Seq: 2, Name: gangway.Issued},
 		{Seq: 3, Name: gangway.ChangePending}}
@@ -169,16 +167,16 @@ func TestStandingInMetadata(t *testing.T) {
 		actions []gangway.Action
 		want    string
 	}{
-		{"the first action has no state before", first, log[:1], `{"sequence":1,"simulated":false}`},
-		{"a push has its own action's", second, log[1:2],
+		{"the first action has no previous state", first, log[:1], `{"sequence":1,"simulated":false}`},
+		{"a push describes its action", second, log[1:2],
 			`{"previous_state":"confirmed","sequence":2,"simulated":false}`},
-		{"a pull has its last action's", second, log[:2],
+		{"a pull describes its last action", second, log[:2],
 			`{"previous_state":"confirmed","sequence":2,"simulated":false}`},
-		{"what was recorded before is told by its actions", old, log[:3],
+		{"an older booking's previous state comes from its actions", old, log[:3],
 			`{"previous_state":"issued","sequence":3,"simulated":false}`},
-		{"and left out where they do not say", old, log[2:3], `{"sequence":3,"simulated":false}`},
+		{"and is left out if they do not say", old, log[2:3], `{"sequence":3,"simulated":false}`},
 		{"nobody has declined yet", waits, log[:1], `{"sequence":1,"simulated":false}`},
-		{"the simulated network, from before it was kept", sim, log[:1], `{"sequence":1,"simulated":true}`},
+		{"an older booking on the simulated network", sim, log[:1], `{"sequence":1,"simulated":true}`},
 		{"a supplier's test mode", test, log[:1], `{"sequence":1,"simulated":true}`},
 	} {
 		doc, err := wire.Booking(tt.booking, tt.actions)
@@ -194,7 +192,7 @@ func TestStandingInMetadata(t *testing.T) {
 	}
 }
 
-// TestBookingRecord compares booking records with the golden ones, letter by letter.
+// Booking records match the golden ones, letter by letter.
 func TestBookingRecord(t *testing.T) {
 	actions := []gangway.Action{{Seq: 1, Name: gangway.Confirmed, At: at(0, 1, 9, 0), By: "ana@example.com"},
 		{Seq: 2, Name: gangway.Issued, At: at(0, 1, 10, 0), By: gangway.System}}
@@ -216,10 +214,10 @@ func TestBookingRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again, _ := wire.Booking(record.booking, record.actions); !bytes.Equal(got, again) {
-			t.Errorf("%s: the same booking and actions gave other bytes", name)
+			t.Errorf("%s: the same booking and actions gave different bytes", name)
 		}
 		if bytes.Contains(got, []byte("must not leave")) {
-			t.Errorf("%s: a passport number left the program", name)
+			t.Errorf("%s: the record contains the passport number", name)
 		}
 		var pretty bytes.Buffer
 		if err := json.Indent(&pretty, got, "", "  "); err != nil {

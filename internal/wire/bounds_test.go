@@ -11,7 +11,7 @@ import (
 	"gangway/internal/wire"
 )
 
-// TestRecordBounds: no field of a record is as long as whoever sends it likes.
+// Every field of a record has a limit.
 func TestRecordBounds(t *testing.T) {
 	today := gangway.TodayAt(time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC))
 	long := func(n int) string { return strings.Repeat("x", n) }
@@ -55,7 +55,7 @@ func TestRecordBounds(t *testing.T) {
 		}
 	}
 
-	t.Run("nothing is kept of more people than a crew change may have", func(t *testing.T) {
+	t.Run("a crew change with too many people is not kept in memory", func(t *testing.T) {
 		record := `{"onsigners":[` + many(10_001, func(int) string {
 			return `{"custom_fields":{` + many(50, entry) + `}}`
 		}) + `]}`
@@ -67,11 +67,11 @@ func TestRecordBounds(t *testing.T) {
 			t.Fatalf("problems: %v; want it refused at [0].Onsigners", problems.Fields)
 		}
 		if took := after.TotalAlloc - before.TotalAlloc; took > uint64(len(record))+1<<20 {
-			t.Errorf("it took %d bytes beside a record of %d", took, len(record))
+			t.Errorf("reading took %d bytes for a record of %d", took, len(record))
 		}
 	})
 
-	t.Run("a field of a hand-off is cut, and that is said", func(t *testing.T) {
+	t.Run("an overlong field of a hand-off is cut, with a note", func(t *testing.T) {
 		h, err := wire.ReadHandoff(map[string][]string{"vessel": {long(3000)}, "onsigners[0][custom_fields][" +
 			long(300) + "]": {long(3000)}}, today)
 		if err != nil || len(h.Change.Vessel) != 2000 || len(h.Notes) != 2 {

@@ -1,8 +1,8 @@
 package wire
 
-// hasMore reports whether an array, of which values holds what stands behind its
-// opening bracket, has more than most values. It only counts, so that a list
-// that is too long is refused before the first of its values is kept.
+// hasMore reports whether an array has more than most values; values is the text
+// after its opening bracket. It only counts, so that a list that is too long is
+// refused before any of its values is kept.
 func hasMore(values []byte, most int) bool {
 	commas, depth := 0, 0
 	for i := 0; i < len(values); i++ {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// CrewChanges reads values as crew change records, one by one. The next takes
-// the place of the last, and of its Reading.
+// CrewChanges reads values as crew change records, one by one. Each record and
+// its Reading are valid until the next is read.
 //
 // Spec: Crew change record.
 func CrewChanges(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*gangway.CrewChange, *Reading] {
@@ -30,16 +30,16 @@ func CrewChanges(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*gangway.CrewC
 				if name == "offsigners" {
 					field, to = "Offsigners", &c.OffSigners
 				}
-				// The members keep what nobody asked for apart from the record.
+				// A member's unknown fields are kept apart from those of the record.
 				outer, names := r.extra, r.names
 				r.extra, r.names = nil, nil
 				err := r.members(field, to)
 				r.extra, r.names, r.at = outer, names, record
 				return err
 			}
-			return r.keep(name)
+			return r.keepUnknown(name)
 		})
-		c.Extra = r.kept()
+		c.Extra = r.takeUnknown()
 		return there, err
 	})
 }
@@ -65,9 +65,9 @@ func (r *reader) members(field string, to *[]gangway.CrewMember) error {
 			case "custom_fields":
 				return r.texts("CustomFields", &m.CustomFields)
 			}
-			return r.keep(name)
+			return r.keepUnknown(name)
 		})
-		m.Extra = r.kept()
+		m.Extra = r.takeUnknown()
 		*to = append(*to, m)
 		return err
 	})
@@ -88,7 +88,7 @@ func (r *reader) portCall(field string, to *gangway.PortCall) error {
 		case "date":
 			return r.date(field+".Date", &to.Date)
 		}
-		return r.keep(field + "." + name)
+		return r.keepUnknown(field + "." + name)
 	})
 	return err
 }

@@ -19,18 +19,17 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// A Form is a form that a browser posted from somebody else's page, and what is
-// to be said of how its letters were read.
+// A Form is a form that a browser posted from a customer's page, with notes
+// about how its text was decoded.
 type Form struct {
 	Values url.Values
 	Notes  []string
 }
 
-// ReadForm reads either kind of form that a browser posts. Its letters are those
-// of the charset that its part names, else its field _charset_, else its content
-// type. What is no UTF-8 although it should be is read as Windows-1252, the
-// charset of old pages that name none, and Notes says so. A body of another
-// content type is a form without fields.
+// ReadForm reads either kind of form that a browser posts. The charset is that of
+// the part, else of the field _charset_, else of the content type. Text that should
+// be UTF-8 and is not is read as Windows-1252, the charset of old pages that name
+// none, and Notes says so. A body of another content type is a form without fields.
 //
 // Decided: docs/choices.md, "Hand-off".
 func ReadForm(contentType string, body []byte) (Form, error) {
@@ -58,10 +57,10 @@ func ReadForm(contentType string, body []byte) (Form, error) {
 	return decodeForm(fields, parameters["charset"]), nil
 }
 
-// A formField is a field as it came, in the bytes of its charset.
+// A formField is a field as it was sent, in the bytes of its charset.
 type formField struct{ name, value, charset string }
 
-// readParts reads the fields of a form in parts. Files are none of them.
+// readParts reads the fields of a multipart form and skips its files.
 func readParts(parts *multipart.Reader) ([]formField, error) {
 	var fields []formField
 	for {
@@ -103,7 +102,7 @@ func decodeForm(fields []formField, charset string) Form {
 		}
 		letters, known := charsetOf(f.charset)
 		if !known {
-			note(fmt.Sprintf("The form of your system says that it is written in “%.40s”, which is not known here. "+
+			note(fmt.Sprintf("The form of your system says that it is written in “%.40s”, an unknown character set. "+
 				"It was read as UTF-8; please check the letters of the names.", f.charset))
 		}
 		name, guessed := decodeText(f.name, letters)
@@ -117,7 +116,7 @@ func decodeForm(fields []formField, charset string) Form {
 	return form
 }
 
-// charsetOf returns how a charset is read; nil is UTF-8, which stands in for one that is not known.
+// charsetOf returns the encoding of a charset by its name. nil is UTF-8, which also stands in for an unknown one.
 func charsetOf(name string) (letters encoding.Encoding, known bool) {
 	if name == "" {
 		return nil, true
@@ -132,8 +131,8 @@ func charsetOf(name string) (letters encoding.Encoding, known bool) {
 	return letters, true
 }
 
-// decodeText reads bytes as text; guessed says that they were none in UTF-8.
-// What stands for no letter is U+FFFD, for a person to see and correct.
+// decodeText reads bytes as text; guessed says that they were not valid UTF-8.
+// Bytes that are no letter become U+FFFD, for a person to see and correct.
 func decodeText(raw string, letters encoding.Encoding) (text string, guessed bool) {
 	if letters == nil && !utf8.ValidString(raw) {
 		letters, guessed = charmap.Windows1252, true
@@ -152,8 +151,8 @@ func decodeText(raw string, letters encoding.Encoding) (text string, guessed boo
 	return characterReference.ReplaceAllStringFunc(raw, referred), guessed
 }
 
-// characterReference is how browsers write a letter that the charset of the
-// page does not have: &#322; is ł.
+// characterReference is how browsers send a letter that the page's charset does
+// not have: &#322; is ł.
 var characterReference = regexp.MustCompile(`&#[0-9]{2,7};`)
 
 func referred(reference string) string {

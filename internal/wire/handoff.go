@@ -13,29 +13,29 @@ import (
 	"gangway"
 )
 
-// handoffMembers is how many people one hand-off brings at most.
+// handoffMembers is the most people that one hand-off may have.
 //
 // Decided: docs/choices.md, "Hand-off".
 const handoffMembers = 200
 
-// A Handoff is what a customer's browser application posted: a crew change,
-// and beside it what was missing or malformed, in words for the person who is
-// to fill it in by hand.
+// A Handoff is what a customer's browser application posted: a crew change, with
+// sentences about what is missing or malformed, for the person who completes it
+// by hand.
 type Handoff struct {
 	Change     gangway.CrewChange `json:"change"`
-	Notes      []string           `json:"notes,omitempty"`      // sentences about the whole, for everybody who reads it
+	Notes      []string           `json:"notes,omitempty"`      // about the hand-off as a whole, for all who read it
 	Warnings   []string           `json:"warnings,omitempty"`   // about vessel, flag and airport
 	OnSigners  [][]string         `json:"onsigners,omitempty"`  // one list for each on-signer, often empty
 	OffSigners [][]string         `json:"offsigners,omitempty"` // one list for each off-signer
 
-	// Environment is the one that the hand-off names; empty where it names none.
+	// Environment is the one that the hand-off asks for; empty if it names none.
 	Environment gangway.Environment `json:"environment,omitempty"`
 }
 
-// ReadHandoff reads the form of a hand-off. A field that is missing or
-// malformed is left empty and warned about; it never refuses the form. A form
-// without any member is read too: Change.Size tells. Dates that are over today
-// are pointed out. Its only error is Invalid, for more than 200 members.
+// ReadHandoff reads the form of a hand-off. A field that is missing or malformed
+// is left empty, with a warning; it never refuses the form. A form without members
+// is read too: see Change.Size. Dates before today are pointed out. The only error
+// is Invalid, for more than 200 members.
 //
 // Spec: Start a search from the customer's browser application, fields.
 func ReadHandoff(form url.Values, today gangway.Today) (Handoff, error) {
@@ -73,8 +73,8 @@ func ReadHandoff(form url.Values, today gangway.Today) (Handoff, error) {
 	return h, nil
 }
 
-// notePlain points out that characters were taken out that nobody sees and that
-// would have pages show another text than they have.
+// notePlain points out that invisible characters were removed that would make
+// a page show other text than the field contains.
 func (h *Handoff) notePlain(form url.Values) {
 	var where []string
 	for _, key := range slices.Sorted(maps.Keys(form)) {
@@ -88,44 +88,44 @@ func (h *Handoff) notePlain(form url.Values) {
 	if more := len(where) - 5; more > 0 {
 		where = append(where[:5], fmt.Sprintf("%d more", more))
 	}
-	h.Notes = append(h.Notes, fmt.Sprintf("Your system sent invisible characters that change how a text looks in %s; "+
-		"they were taken out. Compare what stands here.", strings.Join(where, ", ")))
+	h.Notes = append(h.Notes, fmt.Sprintf("Your system sent invisible characters that change how text looks in %s; "+
+		"they were removed. Please check these fields.", strings.Join(where, ", ")))
 }
 
-// handoffText is how many characters a field of a hand-off has at most.
+// handoffText is the most characters that a field of a hand-off may have.
 const handoffText = 2000
 
-// cut shortens the value of a field that is longer than any means to be, and
-// points that out, for the first few.
+// cut shortens a value that is longer than any real one, and points that out for
+// the first few.
 func (h *Handoff) cut(key, value string) string {
 	if !isLongerThan(value, handoffText) {
 		return value
 	}
 	if len(h.Notes) < 10 {
-		h.Notes = append(h.Notes, fmt.Sprintf("Your system sent more than %d characters in “%.60s”; what was beyond "+
+		h.Notes = append(h.Notes, fmt.Sprintf("Your system sent more than %d characters in “%.60s”; the rest "+
 			"was left out.", handoffText, clean(key)))
 	}
 	return fmt.Sprintf("%.*s", handoffText, value)
 }
 
-// readEnvironment reads the environment that a hand-off asks for. One that is
-// not there is pointed out and counts as none: nothing is refused for it.
+// readEnvironment reads the environment that a hand-off asks for. An unknown one is
+// pointed out and ignored; the form is not refused for it.
 func (h *Handoff) readEnvironment(name string) {
 	switch e := gangway.Environment(strings.ToLower(name)); e {
 	case gangway.Production, gangway.Development, "":
 		h.Environment = e
 	default:
 		h.Notes = append(h.Notes,
-			fmt.Sprintf("Your system asks for the environment “%.40s”; there are production and development.", name))
+			fmt.Sprintf("Your system asks for the environment “%.40s”; use production or development.", name))
 	}
 }
 
 // A member is one crew member as the form has it: text by field name.
 type member struct{ values, custom map[string]string }
 
-// putMemberField files value under the member and field that rest names: what follows
-// "onsigners[", as in "0][last_name]" or "0][custom_fields][Cost centre]". What
-// is not of this form is nobody's field.
+// putMemberField files value under the member and field that rest names. rest follows
+// "onsigners[", as in "0][last_name]" or "0][custom_fields][Cost centre]"; anything
+// else is ignored.
 func putMemberField(list map[int]*member, rest, value string) {
 	index, field, ok := strings.Cut(strings.TrimSuffix(rest, "]"), "][")
 	i, err := strconv.Atoi(index)
@@ -146,7 +146,7 @@ func putMemberField(list map[int]*member, rest, value string) {
 	m.values[field] = value
 }
 
-// members turns the form's members into crew members, by their index.
+// members turns the form's members into crew members, ordered by index.
 func members(list map[int]*member, side gangway.Side,
 	today gangway.Today) (crew []gangway.CrewMember, warnings [][]string) {
 	for _, i := range slices.Sorted(maps.Keys(list)) {
@@ -165,7 +165,7 @@ func members(list map[int]*member, side gangway.Side,
 	return crew, warnings
 }
 
-// fields reads a form's fields and collects what is to be said about them.
+// fields reads one member's fields and collects warnings about them.
 type fields struct {
 	values   map[string]string
 	today    gangway.Today
@@ -199,7 +199,7 @@ func (f *fields) traveller() gangway.Traveller {
 	return t
 }
 
-// text reads a field as it is. what is its name for people.
+// text reads a field as it is; what is its name in warnings.
 func (f *fields) text(name, what string, required bool) string {
 	v := f.values[name]
 	if v == "" && required {
@@ -208,8 +208,8 @@ func (f *fields) text(name, what string, required bool) string {
 	return v
 }
 
-// docNumber reads the number of a passport. One that is too long to be one stays,
-// for a person to see what it was meant to be.
+// docNumber reads a passport number. One that is too long is kept, so that a
+// person can see what was meant.
 func (f *fields) docNumber() string {
 	v := f.text("doc_number", "passport number", true)
 	if n := utf8.RuneCountInString(v); n > gangway.CrewTraveller.DocNumberMax {
@@ -219,11 +219,11 @@ func (f *fields) docNumber() string {
 	return v
 }
 
-// email reads an address. A malformed one stays, for a person to correct.
+// email reads an e-mail address. A malformed one is kept, for a person to correct.
 func (f *fields) email() string {
 	v := f.values["email"]
 	if v != "" && !gangway.EmailAddress(v) {
-		f.warn("the e-mail address %q is none", v)
+		f.warn("the e-mail address %q is not valid", v)
 	}
 	return v
 }
@@ -231,7 +231,7 @@ func (f *fields) email() string {
 func (f *fields) phone() string {
 	v := f.values["phone"]
 	if v != "" && !gangway.PhoneNumber(v) {
-		f.warn("the phone number %q is none", v)
+		f.warn("the phone number %q is not valid", v)
 	}
 	return v
 }
@@ -248,7 +248,7 @@ func (f *fields) birth() gangway.Date {
 	return v
 }
 
-// day reads the date of something to come.
+// day reads a date that should be today or later.
 func (f *fields) day(name, what string, required bool) gangway.Date {
 	v := f.date(name, what, required)
 	if f.today.Over(v) {
@@ -260,7 +260,7 @@ func (f *fields) day(name, what string, required bool) gangway.Date {
 func (f *fields) date(name, what string, required bool) gangway.Date {
 	v := gangway.Date(f.text(name, what, required))
 	if v != "" && !v.Valid() {
-		f.warn("the %s %q is no date written YYYY-MM-DD", what, string(v))
+		f.warn("the %s %q is not a date written YYYY-MM-DD", what, string(v))
 		return ""
 	}
 	return v
@@ -269,7 +269,7 @@ func (f *fields) date(name, what string, required bool) gangway.Date {
 func (f *fields) country(name, what string, required bool) gangway.Country {
 	v := gangway.Country(strings.ToUpper(f.text(name, what, required)))
 	if v != "" && !v.Assigned() {
-		f.warn("the %s %q is no country code", what, string(v))
+		f.warn("the %s %q is not a country code", what, string(v))
 		return ""
 	}
 	return v
@@ -278,13 +278,13 @@ func (f *fields) country(name, what string, required bool) gangway.Country {
 func (f *fields) airport(name, what string, required bool) gangway.Airport {
 	v := gangway.Airport(strings.ToUpper(f.text(name, what, required)))
 	if v != "" && !v.WellFormed() {
-		f.warn("the %s %q is no airport code", what, string(v))
+		f.warn("the %s %q is not an airport code", what, string(v))
 		return ""
 	}
 	return v
 }
 
-// clean takes out of a form's value what no field can hold.
+// clean removes from a form's value what no field can hold.
 func clean(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {

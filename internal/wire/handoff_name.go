@@ -7,9 +7,9 @@ import (
 )
 
 // name reads a person's name, reduced to letters and spaces. Apostrophes, dots
-// and commas fall away in silence, as the interface says; a hyphen becomes a
-// space, and that is pointed out, as is everything else that does not stay.
-// What could not be read stays, for a person to correct.
+// and commas are dropped silently, as the interface says; a hyphen becomes a space,
+// with a warning, and anything else that is dropped is pointed out too. Characters
+// that could not be decoded are kept, for a person to correct.
 //
 // Spec: Limits, traveller names. Decided: docs/choices.md, "Hand-off".
 func (f *fields) name(name, what string) string {
@@ -21,15 +21,15 @@ func (f *fields) name(name, what string) string {
 	case kept == "":
 		f.warn("the %s %q has no letters", what, sent)
 	case strings.ContainsRune(kept, utf8.RuneError):
-		f.warn("the %s %q could not be read: correct what stands as %c", what, kept, utf8.RuneError)
+		f.warn("the %s %q could not be read: correct what is shown as %c", what, kept, utf8.RuneError)
 	case changes != "":
-		f.warn("the %s %q stands here as %q: %s", what, sent, kept, changes)
+		f.warn("the %s %q became %q: %s", what, sent, kept, changes)
 	}
 	return kept
 }
 
-// lettersOnly reduces a name to letters and spaces, and says in words what
-// became of the rest, where any of it is to be pointed out.
+// lettersOnly reduces a name to letters and spaces. changes says what happened to
+// the rest, where that has to be pointed out.
 func lettersOnly(name string) (kept, changes string) {
 	var b strings.Builder
 	var mark, dot, hyphen, other bool
@@ -54,8 +54,8 @@ func lettersOnly(name string) (kept, changes string) {
 	return strings.Join(strings.Fields(b.String()), " "), nameChanges(mark, dot, hyphen, other)
 }
 
-// nameChanges says what became of a name. An apostrophe or a dot that fell away
-// is told only beside something else, so that nobody takes it for that.
+// nameChanges says how a name was changed. A dropped apostrophe or dot is mentioned
+// only beside another change, so that nobody mistakes it for that change.
 func nameChanges(apostrophe, dot, hyphen, other bool) string {
 	var list []string
 	if apostrophe && (hyphen || other) {
@@ -68,7 +68,7 @@ func nameChanges(apostrophe, dot, hyphen, other bool) string {
 		list = append(list, "a hyphen became a space")
 	}
 	if other {
-		list = append(list, "what is no letter was dropped")
+		list = append(list, "characters other than letters were dropped")
 	}
 	return strings.Join(list, ", ")
 }

@@ -15,7 +15,7 @@ import (
 
 var today = gangway.TodayAt(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
 
-// aHandoff returns a form with one on-signer and one off-signer without fault.
+// aHandoff returns a valid form with one on-signer and one off-signer.
 func aHandoff() url.Values {
 	form := url.Values{"vessel": {"Halcyon Spirit"}, "flag": {"mt"}, "change_airport": {"sin"}}
 	for _, side := range []string{"onsigners", "offsigners"} {
@@ -69,19 +69,20 @@ func TestReadHandoffNeverRefusesAField(t *testing.T) {
 		{"no given name", "first_name", "", "the first name is missing", func(m gangway.CrewMember) any {
 			return m.FirstName
 		}},
-		{"a day that no month has", "dob", "1990-02-30", `the date of birth "1990-02-30" is no date written YYYY-MM-DD`,
+		{"a day that no month has", "dob", "1990-02-30",
+			`the date of birth "1990-02-30" is not a date written YYYY-MM-DD`,
 			func(m gangway.CrewMember) any {
 				return m.DOB
 			}},
 		{"a date the other way round", "doc_expire", "31/01/2030",
-			`the passport's expiry date "31/01/2030" is no date written YYYY-MM-DD`, func(m gangway.CrewMember) any {
+			`the passport's expiry date "31/01/2030" is not a date written YYYY-MM-DD`, func(m gangway.CrewMember) any {
 				return m.DocExpire
 			}},
-		{"a country in full", "nationality", "Philippines", `the nationality "PHILIPPINES" is no country code`,
+		{"a country in full", "nationality", "Philippines", `the nationality "PHILIPPINES" is not a country code`,
 			func(m gangway.CrewMember) any {
 				return m.Nationality
 			}},
-		{"a country that is not assigned", "doc_country", "XX", `the passport's country "XX" is no country code`,
+		{"a country that is not assigned", "doc_country", "XX", `the passport's country "XX" is not a country code`,
 			func(m gangway.CrewMember) any {
 				return m.DocCountry
 			}},
@@ -92,7 +93,7 @@ func TestReadHandoffNeverRefusesAField(t *testing.T) {
 			func(m gangway.CrewMember) any {
 				return m.Gender
 			}},
-		{"an airport in full", "home_airport", "Manila", `the home airport "MANILA" is no airport code`,
+		{"an airport in full", "home_airport", "Manila", `the home airport "MANILA" is not an airport code`,
 			func(m gangway.CrewMember) any {
 				return m.HomeAirport
 			}},
@@ -137,15 +138,15 @@ func TestReadHandoffNames(t *testing.T) {
 		{"Cruz,Jr.", "Cruz Jr", ""}, {"Иванов", "Иванов", ""}, {"Mu\u0308ller", "Mu\u0308ller", ""},
 		{"王\u200b", "王", ""},
 		{"O'Brien-Smith", "OBrien Smith",
-			`the last name "O'Brien-Smith" stands here as "OBrien Smith": an apostrophe was dropped, a hyphen became a space`},
-		{"Cruz-Reyes", "Cruz Reyes", `the last name "Cruz-Reyes" stands here as "Cruz Reyes": a hyphen became a space`},
+			`the last name "O'Brien-Smith" became "OBrien Smith": an apostrophe was dropped, a hyphen became a space`},
+		{"Cruz-Reyes", "Cruz Reyes", `the last name "Cruz-Reyes" became "Cruz Reyes": a hyphen became a space`},
 		{"Cruz 2.0", "Cruz",
-			`the last name "Cruz 2.0" stands here as "Cruz": a dot was dropped, what is no letter was dropped`},
-		{"Cruz-Reyes 2nd", "Cruz Reyes nd",
-			`the last name "Cruz-Reyes 2nd" stands here as "Cruz Reyes nd": a hyphen became a space, what is no letter was dropped`},
+			`the last name "Cruz 2.0" became "Cruz": a dot was dropped, characters other than letters were dropped`},
+		{"Cruz-Reyes 2nd", "Cruz Reyes nd", `the last name "Cruz-Reyes 2nd" became "Cruz Reyes nd": ` +
+			`a hyphen became a space, characters other than letters were dropped`},
 		{" de la Cruz\t2nd ", "de la Cruz nd",
-			`the last name "de la Cruz 2nd" stands here as "de la Cruz nd": what is no letter was dropped`},
-		{"Re\xffyes\x00", "Re\ufffdyes", "the last name \"Re\ufffdyes\" could not be read: correct what stands as " +
+			`the last name "de la Cruz 2nd" became "de la Cruz nd": characters other than letters were dropped`},
+		{"Re\xffyes\x00", "Re\ufffdyes", "the last name \"Re\ufffdyes\" could not be read: correct what is shown as " +
 			"\ufffd"},
 	}
 	for _, tt := range tests {
@@ -161,11 +162,10 @@ func TestReadHandoffNames(t *testing.T) {
 	}
 }
 
-// TestReadHandoffShowsWhatItHas holds that no text of a hand-off looks on a
-// page like another.
-func TestReadHandoffShowsWhatItHas(t *testing.T) {
+// A page shows every text of a hand-off as it is stored.
+func TestHandoffShowsItsTextAsStored(t *testing.T) {
 	if got, err := ReadHandoff(aHandoff(), today); err != nil || got.Notes != nil {
-		t.Fatalf("an ordinary hand-off is noted: %q, %v", got.Notes, err)
+		t.Fatalf("an ordinary hand-off has notes: %q, %v", got.Notes, err)
 	}
 	form := aHandoff()
 	form.Set("vessel", "\u202eMV\u2066 Tern\u2069\u200e")
@@ -179,16 +179,16 @@ func TestReadHandoffShowsWhatItHas(t *testing.T) {
 		on.CustomFields["Note"] != "one two" {
 		t.Errorf("read as %q, %q, %q, %q, %v", got.Change.Vessel, on.LastName, on.ID, on.CustomFields["Note"], err)
 	}
-	want := "Your system sent invisible characters that change how a text looks in " +
+	want := "Your system sent invisible characters that change how text looks in " +
 		"“onsigners[0][custom_fields][Note]”, “onsigners[0][id]”, “onsigners[0][last_name]”, “vessel”; they were " +
-		"taken out. Compare what stands here."
+		"removed. Please check these fields."
 	if strings.Join(got.Notes, "") != want {
-		t.Errorf("noted %q; want %q", got.Notes, want)
+		t.Errorf("notes = %q; want %q", got.Notes, want)
 	}
 }
 
-// TestReadHandoffPointsOut holds what is kept and pointed out, for a person to correct.
-func TestReadHandoffPointsOut(t *testing.T) {
+// Some wrong values are kept with a warning, for a person to correct.
+func TestHandoffKeepsWrongValuesWithAWarning(t *testing.T) {
 	long := strings.Repeat("P", 40)
 	tests := []struct {
 		name, field, value, warning string
@@ -198,13 +198,14 @@ func TestReadHandoffPointsOut(t *testing.T) {
 			"the passport number has 40 characters; a passport's has at most 20", func(m gangway.CrewMember) string {
 				return m.DocNumber
 			}},
-		{"no e-mail address", "email", "nope", `the e-mail address "nope" is none`, func(m gangway.CrewMember) string {
-			return m.Email
-		}},
-		{"no phone number", "phone", "nope", `the phone number "nope" is none`, func(m gangway.CrewMember) string {
+		{"no e-mail address", "email", "nope", `the e-mail address "nope" is not valid`,
+			func(m gangway.CrewMember) string {
+				return m.Email
+			}},
+		{"no phone number", "phone", "nope", `the phone number "nope" is not valid`, func(m gangway.CrewMember) string {
 			return m.Phone
 		}},
-		{"a day that is over", "arrive", "2020-12-01", "the arrival date 2020-12-01 is in the past",
+		{"a day in the past", "arrive", "2020-12-01", "the arrival date 2020-12-01 is in the past",
 			func(m gangway.CrewMember) string {
 				return string(m.Arrive.Date)
 			}},
@@ -217,7 +218,7 @@ func TestReadHandoffPointsOut(t *testing.T) {
 			t.Errorf("%s: %v, warnings %q; want %q", tt.name, err, got.OnSigners, tt.warning)
 		}
 		if v := tt.kept(got.Change.OnSigners[0]); v != tt.value {
-			t.Errorf("%s: kept is %q; want %q", tt.name, v, tt.value)
+			t.Errorf("%s: value is %q; want %q", tt.name, v, tt.value)
 		}
 	}
 }
@@ -255,7 +256,7 @@ func TestReadHandoffLists(t *testing.T) {
 			t.Fatalf("on-signers %v, %v; want %v", names, err, want)
 		}
 	})
-	t.Run("what looks like no member is none", func(t *testing.T) {
+	t.Run("a field that names no member is ignored", func(t *testing.T) {
 		form := url.Values{}
 		for _, key := range []string{"onsigners", "onsigners[", "onsigners[]", "onsigners[x][last_name]",
 			"onsigners[-1][last_name]", "onsigners[0]last_name", "others[0][last_name]"} {
@@ -294,7 +295,7 @@ func TestReadHandoffLists(t *testing.T) {
 		form.Set("offsigners[0][depart]", "2026-12-02")
 		got, err = ReadHandoff(form, today)
 		if err != nil || got.OffSigners[0] != nil || got.Change.OffSigners[0].Depart.Date != "2026-12-02" {
-			t.Fatalf("off-signer %+v, warnings %q, %v; want her departure", got.Change.OffSigners[0].Depart,
+			t.Fatalf("off-signer %+v, warnings %q, %v; want the departure date", got.Change.OffSigners[0].Depart,
 				got.OffSigners, err)
 		}
 	})

@@ -7,8 +7,8 @@ import (
 )
 
 // addMoney adds to a booking's metadata what the record has no member for: the
-// fees of its changes, which are in the price, and after a cancellation what
-// comes back, promised or paid. What is not known is left out.
+// change fees, which are part of the price, and after a cancellation the refund,
+// promised or paid. What is not known is left out.
 //
 // Decided: docs/choices.md, "Booking record".
 func addMoney(m map[string]any, b gangway.Booking) {

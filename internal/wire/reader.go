@@ -1,10 +1,10 @@
 // Package wire has the interface's shapes, letter by letter: customers'
 // records as they come in, booking records as they go out.
 //
-// It holds no rule of the trade and no policy: what a record must contain, the
-// nouns of package gangway check, and what becomes of one that is wrong, package
-// accept decides. What is read here is read strictly: a value of the wrong type
-// is named by its path, and nothing is guessed.
+// It holds no rules of the trade and no policy. The nouns of package gangway check
+// what a record must contain, and package accept decides what happens to a wrong
+// one. Reading is strict: a value of the wrong type is reported by its path, and
+// nothing is guessed.
 package wire
 
 import (
@@ -24,29 +24,29 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A reader reads records of canonical JSON, one after the other, and notes in
-// problems what it cannot read of each.
+// A reader reads records of canonical JSON one after the other, and notes in
+// problems what it cannot read.
 type reader struct {
 	dec      *jsontext.Decoder
-	value    bytes.Buffer // that dec reads
+	value    bytes.Buffer // what dec reads
 	problems gangway.Problems
 	at       gangway.ProblemPath
-	extra    []byte // members nobody asked for, as the inside of an object
+	extra    []byte // members that the interface does not name, as the inside of an object
 	names    map[string]bool
-	words    [manyWords]string // names and codes, which come again with every record
+	words    [wordSlots]string // names and codes that come again with every record
 }
 
-// A Reading is what there is to say of a record as it was read, until the next
-// one is.
+// A Reading is what was found while reading a record. It is valid until the next
+// record is read.
 type Reading struct {
-	Record    int              // which of the document's it is
-	Problems  gangway.Problems // values that cannot be what they are to be
-	Malformed *Malformed       // where it is no JSON; nil: nowhere
-	Checkable bool             // it has all its parts, so that what they say can be checked
+	Record    int              // its index in the document
+	Problems  gangway.Problems // values of the wrong type or form
+	Malformed *Malformed       // where it stops being JSON; nil if it is well formed
+	Checkable bool             // all required parts are there, so that their contents can be checked
 }
 
-// records yields what read makes of each of values, numbered as these are, with
-// what there is to say of it. The next record takes the place of both.
+// records yields the record that read makes of each value, with its Reading and the
+// number of the value. Both are reused for the next record.
 func records[T any](values iter.Seq2[int, jsontext.Value],
 	read func(r *reader, record *T) (checkable bool, err error)) iter.Seq2[*T, *Reading] {
 	return func(yield func(*T, *Reading) bool) {
@@ -73,7 +73,7 @@ func records[T any](values iter.Seq2[int, jsontext.Value],
 	}
 }
 
-// end fails when something stands behind the value that was read.
+// end fails if anything follows the value that was read.
 func (r *reader) end() error {
 	if len(r.dec.UnreadBuffer()) == 0 {
 		return nil
@@ -90,10 +90,10 @@ type Malformed struct {
 	Path  string // of the field
 	Byte  int64  // of the record
 	Why   string
-	Alone bool // where the record ends is certain all the same, so that others can be read
+	Alone bool // the record's end is certain all the same, so that the records after it can be read
 }
 
-// malformed says what err, that stopped reading a value, means.
+// malformed describes err, which stopped the reading of a value.
 func malformed(record int, value jsontext.Value, err error) *Malformed {
 	m := &Malformed{Path: gangway.ProblemPath{Record: record}.Field(""), Why: "it is not well formed"}
 	var syntax *jsontext.SyntacticError
@@ -103,10 +103,10 @@ func malformed(record int, value jsontext.Value, err error) *Malformed {
 	}
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		m.Why, m.Alone = "a name stands twice in one object", true
+		m.Why, m.Alone = "a name occurs twice in one object", true
 	case strings.Contains(err.Error(), "UTF-8"):
 		m.Why, m.Alone = "it is not valid UTF-8", true
-	// others end where something stands behind them
+	// a value of another type has no end of its own: it ends where the next thing begins
 	case errors.Is(err, io.ErrUnexpectedEOF) && strings.IndexByte(`{["`, value[0]) >= 0:
 		m.Why = "it ends too early"
 	}
@@ -114,7 +114,7 @@ func malformed(record int, value jsontext.Value, err error) *Malformed {
 	return m
 }
 
-// pathOf turns a pointer into a record ("/last_name") into the path of the
+// pathOf turns a JSON pointer within a record ("/last_name") into the path of the
 // field ("[3].LastName").
 func pathOf(record string, p jsontext.Pointer) string {
 	var path strings.Builder
@@ -130,8 +130,8 @@ func pathOf(record string, p jsontext.Pointer) string {
 	return fmt.Sprintf("%.200s", path.String())
 }
 
-// pascal writes a name of the wire as problems do: last_name and lastName
-// become LastName.
+// pascal writes a member's name as problems do: last_name and lastName become
+// LastName.
 func pascal(name string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(name, "_") {
@@ -144,9 +144,9 @@ func pascal(name string) string {
 	return b.String()
 }
 
-// object reads an object, calling member for each of its names; member must
-// read the value. A value that is no object is noted under field and skipped,
-// and so is nothing at all: there reports whether there was an object.
+// object reads an object and calls member for each name; member must read the
+// value. A value that is not an object is noted under field and skipped. there
+// reports whether there was an object.
 func (r *reader) object(field string, member func(name string) error) (there bool, err error) {
 	if r.dec.PeekKind() != '{' {
 		return false, r.wrong(field, "must be an object")
@@ -167,7 +167,7 @@ func (r *reader) object(field string, member func(name string) error) (there boo
 	return true, err
 }
 
-// What one record may have at most: more than anybody means, little enough to
+// The most that one record may have: more than any real one, and little enough to
 // be kept, shown and sent on.
 //
 // Decided: docs/choices.md, "What anybody may fill".
@@ -176,12 +176,12 @@ const (
 	entryName = 255       // characters of the name of an additional entry
 	entries   = 1_000     // additional entries under one name
 	extra     = 256 << 10 // bytes of members that the interface does not name
-	people    = 10_000    // who join, or who leave
+	people    = 10_000    // on-signers, or off-signers
 	stops     = 50        // intermediate airports
 )
 
-// list reads an array of at most so many values, calling item for each of them.
-// Of one that is seen to have more, nothing is kept.
+// list reads an array of at most most values and calls item for each. If it has
+// more, none of them is kept.
 func (r *reader) list(field string, most int, item func(i int) error) error {
 	if r.dec.PeekKind() != '[' {
 		return r.wrong(field, "must be an array")
@@ -189,7 +189,7 @@ func (r *reader) list(field string, most int, item func(i int) error) error {
 	if _, err := r.dec.ReadToken(); err != nil {
 		return err
 	}
-	at, tooMany := r.at, hasMore(r.dec.UnreadBuffer(), most) // which is all of the record
+	at, tooMany := r.at, hasMore(r.dec.UnreadBuffer(), most) // the buffer has all of the record
 	if tooMany {
 		r.problems.Add(at.Field(field), "The %s field must have at most %d entries.", field, most)
 	}
@@ -212,8 +212,8 @@ func (r *reader) list(field string, most int, item func(i int) error) error {
 	return err
 }
 
-// keep reads a value nobody asked for and keeps it under name.
-func (r *reader) keep(name string) error {
+// keepUnknown reads a value that the interface does not name and keeps it under name.
+func (r *reader) keepUnknown(name string) error {
 	value, err := r.dec.ReadValue()
 	if err != nil {
 		return err
@@ -228,7 +228,7 @@ func (r *reader) keep(name string) error {
 	if r.names == nil {
 		r.names = map[string]bool{}
 	}
-	for r.names[name] { // "flight.x" may be a name of its own beside x in flight
+	for r.names[name] { // a member called "flight.x" may exist beside x in flight
 		name += "'"
 	}
 	r.names[name] = true
@@ -242,8 +242,8 @@ func (r *reader) keep(name string) error {
 	return nil
 }
 
-// kept returns what was kept since the last call, as an object; nil when it is nothing.
-func (r *reader) kept() []byte {
+// takeUnknown returns as an object what was kept since the last call; nil if that is nothing.
+func (r *reader) takeUnknown() []byte {
 	if len(r.extra) == 0 {
 		return nil
 	}

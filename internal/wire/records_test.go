@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// values numbers records as the sequence that readers take.
+// values numbers records as the readers expect.
 func values(records ...string) iter.Seq2[int, jsontext.Value] {
 	return func(yield func(int, jsontext.Value) bool) {
 		for i, record := range records {
@@ -22,7 +22,7 @@ func values(records ...string) iter.Seq2[int, jsontext.Value] {
 	}
 }
 
-// only returns what is said of the one record of a sequence.
+// only returns the Reading of a sequence of one record.
 func only[T any](records iter.Seq2[*T, *wire.Reading]) *wire.Reading {
 	for _, reading := range records {
 		return reading
@@ -30,8 +30,8 @@ func only[T any](records iter.Seq2[*T, *wire.Reading]) *wire.Reading {
 	return nil
 }
 
-// Whoever reads decides what a record that is wrong means to the others.
-func TestRecordsAreReadEachForItself(t *testing.T) {
+// A wrong record does not stop the records after it from being read: the caller decides what it means to them.
+func TestAWrongRecordDoesNotStopTheOthers(t *testing.T) {
 	var got []string
 	for traveller, reading := range wire.Travellers(values(
 		`{"id":"A","last_name":"Reyes","x":1}`,
@@ -65,9 +65,9 @@ func TestRecordsAreReadEachForItself(t *testing.T) {
 		`AReyes{"x":1}, to be checked`,
 		`B [1].LastName The LastName field must be a string., to be checked`,
 		` [2] The record must be an object.`,
-		`C malformed [3].Id a name stands twice in one object, alone`,
+		`C malformed [3].Id a name occurs twice in one object, alone`,
 		`E malformed [4].LastName it is not valid UTF-8, alone`,
-		`F malformed [5].Id a name stands twice in one object`,
+		`F malformed [5].Id a name occurs twice in one object`,
 		`G malformed [6] it ends too early`,
 		`H malformed [7] it is not well formed`,
 		` malformed [8][0] it is not well formed`,
@@ -79,8 +79,8 @@ func TestRecordsAreReadEachForItself(t *testing.T) {
 	}
 }
 
-// All members of all crew changes of a document would take several times the document.
-func TestNextRecordIsAskedForWhenTheLastIsDoneWith(t *testing.T) {
+// Reading all members of all crew changes at once would take several times the document's memory.
+func TestRecordsAreAskedForOneAtATime(t *testing.T) {
 	asked := 0
 	source := func(yield func(int, jsontext.Value) bool) {
 		for asked < 10 {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// TravelRequests reads values as travel request records, one by one. The next takes
-// the place of the last, and of its Reading.
+// TravelRequests reads values as travel request records, one by one. Each record
+// and its Reading are valid until the next is read.
 //
 // Spec: Travel request record.
 func TravelRequests(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*gangway.TravelRequest, *Reading] {
@@ -29,30 +29,29 @@ func TravelRequests(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*gangway.Tr
 			case "details":
 				err = r.details(req)
 			default:
-				err = r.keep(name)
+				err = r.keepUnknown(name)
 			}
 			r.at = record
 			return err
 		})
-		req.Extra = r.kept()
+		req.Extra = r.takeUnknown()
 		if there && err == nil {
-			r.demand("ExternalInfo", external)
-			r.demand("Traveler", traveler)
+			r.require("ExternalInfo", external)
+			r.require("Traveler", traveler)
 		}
 		return there && external && traveler, err
 	})
 }
 
-// demand notes that a member is required when it was not there.
-func (r *reader) demand(field string, there bool) {
+// require notes that a required member is missing.
+func (r *reader) require(field string, there bool) {
 	if path := r.at.Field(field); !there && !r.problems.Has(path) {
 		r.problems.Add(path, "The %s field is required.", field)
 	}
 }
 
-// section reads an object that is a section of the record, with the names of
-// its fields counted from there. Members that member does not know are kept
-// under "<wire>.<name>".
+// section reads an object that is a section of the record; the paths of its fields
+// begin there. Members for which member returns false are kept under "<wire>.<name>".
 func (r *reader) section(field, wire string, member func(name string) (known bool, err error)) (there bool, err error) {
 	if r.dec.PeekKind() != '{' {
 		return false, r.wrong(field, "must be an object")
@@ -61,7 +60,7 @@ func (r *reader) section(field, wire string, member func(name string) (known boo
 	return r.object("", func(name string) error {
 		known, err := member(name)
 		if !known {
-			return r.keep(wire + "." + name)
+			return r.keepUnknown(wire + "." + name)
 		}
 		return err
 	})
@@ -81,8 +80,8 @@ func (r *reader) externalInfo(req *gangway.TravelRequest) (bool, error) {
 	})
 }
 
-// travelerNames gives the members of the camelCase traveler record the names
-// of the snake_case one, which is otherwise the same.
+// travelerNames maps the names of the camelCase traveler record to those of the
+// snake_case one, which is otherwise the same.
 var travelerNames = map[string]string{
 	"id": "id", "lastName": "last_name", "firstName": "first_name", "dob": "dob", "nationality": "nationality",
 	"gender":     "gender",
@@ -106,8 +105,8 @@ func (r *reader) traveler(req *gangway.TravelRequest) (bool, error) {
 	return there, err
 }
 
-// expiry reads the end of a passport, which has three names in the wild: what
-// is wrong is said of the one that was sent.
+// expiry reads the expiry date of a passport. Customers send it under three names;
+// a problem names the one that was sent.
 func (r *reader) expiry(field string, to *gangway.Date) error {
 	var date gangway.Date
 	err := r.date(field, &date)
@@ -118,7 +117,7 @@ func (r *reader) expiry(field string, to *gangway.Date) error {
 		r.problems.Add(r.at.Field(field), "The %s field must be a calendar date written YYYY-MM-DD.", field)
 		return err
 	case *to != "" && date != *to:
-		r.problems.Add(r.at.Field("DocExpireDate"), "The DocExpireDate field stands there under two names with two "+
+		r.problems.Add(r.at.Field("DocExpireDate"), "The DocExpireDate field was sent under two names with different "+
 			"dates; send one of them.")
 	}
 	*to = date
@@ -153,12 +152,12 @@ func (r *reader) stops(f *gangway.FlightNeed) error {
 		r.at = gangway.ProblemPath{Record: section.Record, Section: "Flight.IntermediateAirports", Item: i + 1}
 		_, err := r.object("", func(name string) error {
 			switch name {
-			case "airport", "destination": // the interface's table and its description name it differently
+			case "airport", "destination": // the interface's table says one, its description the other
 				return r.place("Airport", &stop.Airport)
 			case "date":
 				return r.date("Date", &stop.Date)
 			}
-			return r.keep("flight.intermediateAirports." + name)
+			return r.keepUnknown("flight.intermediateAirports." + name)
 		})
 		f.Via = append(f.Via, stop)
 		return err
@@ -212,7 +211,7 @@ func (r *reader) vehicle(req *gangway.TravelRequest) error {
 		case "vehicleType":
 			return r.text("Vehicle.VehicleType", &v.Type)
 		}
-		return r.keep("details.vehicle." + name)
+		return r.keepUnknown("details.vehicle." + name)
 	})
 	if there {
 		req.Vehicle = &v

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Travellers reads values as traveller records, one by one. The next takes
-// the place of the last, and of its Reading.
+// Travellers reads values as traveller records, one by one. Each record and its
+// Reading are valid until the next is read.
 //
 // Spec: Traveller record.
 func Travellers(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*gangway.Traveller, *Reading] {
@@ -17,11 +17,11 @@ func Travellers(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*gangway.Travel
 		there, err = r.object("", func(name string) error {
 			known, err := r.travellerMember(name, t)
 			if !known {
-				return r.keep(name)
+				return r.keepUnknown(name)
 			}
 			return err
 		})
-		t.Extra = r.kept()
+		t.Extra = r.takeUnknown()
 		return there, err
 	})
 }

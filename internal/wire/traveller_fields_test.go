@@ -12,9 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// sentBySystems has, for each field of a traveller that customers' systems send,
-// a value; the others are entered here. A new field is a new line: a test finds
-// that it is missing.
+// sentBySystems has a value for each field of a traveller that customers' systems
+// send; the fields without a value are entered here. A new field needs a new line.
 var sentBySystems = map[string]string{
 	"id": "C-1001", "last_name": "Reyes", "first_name": "Ana", "dob": "1990-05-17", "nationality": "PH", "gender": "F",
 	"doc_country": "PH",
@@ -23,14 +22,14 @@ var sentBySystems = map[string]string{
 	"on_ticket": "", "frequent_flyer": "", "extra": "",
 }
 
-// Whatever is a field of a traveller is read in each of the three ways in which
-// one comes: as an upload, with a travel request, and by a hand-off.
+// Every field of a traveller is read in each of the three ways in which travellers
+// arrive: in an upload, with a travel request, and by a hand-off.
 func TestTravellersAreReadWholeInEveryWay(t *testing.T) {
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[gangway.Traveller]()) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		value, known := sentBySystems[name]
 		if !known {
-			t.Errorf("%s: a new field of travellers needs a line above, and to be read", name)
+			t.Errorf("%s: a new field of travellers needs a line above, and must be read", name)
 		}
 		if value == "" {
 			continue
@@ -40,7 +39,7 @@ func TestTravellersAreReadWholeInEveryWay(t *testing.T) {
 				t.Errorf("%s by %s is %q; want %q", name, way, s, value)
 			}
 			if len(got.Extra) > 0 {
-				t.Errorf("%s by %s is kept as unknown: %s", name, way, got.Extra)
+				t.Errorf("%s by %s is kept as an unknown member: %s", name, way, got.Extra)
 			}
 		}
 		for got := range Travellers(one(fmt.Sprintf(`{%q:%q}`, name, value))) {
@@ -59,7 +58,7 @@ func TestTravellersAreReadWholeInEveryWay(t *testing.T) {
 	}
 }
 
-// camel is the name of a member in the traveler of a travel request.
+// camel returns the name of a member in the traveler of a travel request.
 func camel(name string) string {
 	if name == "doc_expire" {
 		return "docExpireDate" // Decided: docs/choices.md, "Uploads"
@@ -71,7 +70,7 @@ func camel(name string) string {
 	return strings.Join(words, "")
 }
 
-// one is a sequence of one record.
+// one returns a sequence of one record.
 func one(record string) func(yield func(int, jsontext.Value) bool) {
 	return func(yield func(int, jsontext.Value) bool) { yield(0, jsontext.Value(record)) }
 }

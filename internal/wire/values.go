@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// wrong skips the value at hand and notes that it is of the wrong type. A
-// field that is null counts as absent; a record cannot be.
+// wrong skips the next value and notes that it is of the wrong type. A field that is
+// null counts as absent; a record must not be null.
 func (r *reader) wrong(field, want string) error {
 	null := r.dec.PeekKind() == 'n'
 	if err := r.dec.SkipValue(); err != nil {
@@ -38,7 +38,6 @@ func (r *reader) text(field string, to *string) error {
 	return err
 }
 
-// isLongerThan reports whether s has more than most characters.
 func isLongerThan(s string, most int) bool { return len(s) > most && utf8.RuneCountInString(s) > most }
 
 // readCode reads a string into to, in upper case.
@@ -49,15 +48,15 @@ func readCode[T ~string](r *reader, field string, to *T) error {
 	return err
 }
 
-// Words are remembered that came lately, each in the place that its letters
-// give it: enough places for all names of the interface and the codes beside
-// them, and no look-up that costs more than making a word.
+// Recent words are kept in a small table, each in the slot that its letters give.
+// It has enough slots for all names of the interface and the usual codes, and a
+// look-up costs no more than allocating the word would.
 const (
-	manyWords = 512
-	longWord  = 40 // bytes; nothing longer comes again
+	wordSlots = 512
+	maxWord   = 40 // bytes; longer words do not repeat
 )
 
-// word reads a string. Names, and codes that most records share, are made only once.
+// word reads a string. Names and codes that most records share are allocated only once.
 func (r *reader) word() (string, error) {
 	quoted, err := r.dec.ReadValue()
 	if err != nil {
@@ -70,17 +69,17 @@ func (r *reader) word() (string, error) {
 		}
 	}
 	n := len(text)
-	if n == 0 || n > longWord {
+	if n == 0 || n > maxWord {
 		return string(text), nil
 	}
-	kept := &r.words[(uint(n)+uint(text[0])*31+uint(text[n/2])*131+uint(text[n-1])*517)%manyWords]
+	kept := &r.words[(uint(n)+uint(text[0])*31+uint(text[n/2])*131+uint(text[n-1])*517)%wordSlots]
 	if *kept != string(text) {
 		*kept = string(text)
 	}
 	return *kept, nil
 }
 
-// date reads a string into to, as it is: one with blanks around it is no date.
+// date reads a string into to, as it is: with spaces around it, it is not a date.
 func (r *reader) date(field string, to *gangway.Date) error {
 	if r.dec.PeekKind() != '"' {
 		return r.wrong(field, "must be a string")
@@ -90,8 +89,8 @@ func (r *reader) date(field string, to *gangway.Date) error {
 	return err
 }
 
-// place reads an airport that a flight begins or ends at. Whoever does not
-// know it yet leaves it out; an empty text is a mistake.
+// place reads the airport where a flight begins or ends. A sender who does not know
+// it yet leaves it out; an empty string is a mistake.
 func (r *reader) place(field string, to *gangway.Airport) error {
 	text := r.dec.PeekKind() == '"'
 	if err := readCode(r, field, to); err != nil {

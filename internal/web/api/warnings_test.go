@@ -166,7 +166,7 @@ func TestSentencesNameTheRecord(t *testing.T) {
 		{"a request", "/travelers-requests", `[{"externalInfo":{"requestId":"R-1"}}]`, "[0].Traveler",
 			"The Traveler field is required. (R-1)"},
 		{"where the body ends being JSON", "/passenger", `[{"id":"C-7","last_name":"a","last_name":"b"}]`,
-			"[0].LastName", "The body cannot be read as JSON here, at byte 29: a name stands twice in one object. " +
+			"[0].LastName", "The body cannot be read as JSON here, at byte 29: a name occurs twice in one object. " +
 				"(C-7)"},
 		{"the same record twice", "/travelers-requests",
 			`[{"externalInfo":{"requestId":"R-1"},"traveler":{}},{"externalInfo":{"requestId":"R-1"},"traveler":{}}]`,

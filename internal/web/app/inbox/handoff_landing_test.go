@@ -67,9 +67,9 @@ func TestHandoffPointsOut(t *testing.T) {
 	form.Set("onsigners[0][last_name]", "O'Brien-Smith")
 	form.Set("environment", "staging")
 	page := c.In(t).Landed(form)
-	page.Has("The last name &#34;O&#39;Brien-Smith&#34; stands here as &#34;OBrien Smith&#34;: an apostrophe was "+
+	page.Has("The last name &#34;O&#39;Brien-Smith&#34; became &#34;OBrien Smith&#34;: an apostrophe was "+
 		"dropped, a hyphen became a space", "The passport number has 40 characters",
-		"The e-mail address &#34;nope&#34; is none",
+		"The e-mail address &#34;nope&#34; is not valid",
 		"The arrival date 2020-12-01 is in the past", "Your system asks for the environment “staging”")
 	if n := strings.Count(page.Body, `class="notice watch`); n != 1 {
 		t.Errorf("%d boxes say what to look at; want one with all of it", n)
