@@ -2,12 +2,11 @@
 // check → store. What it has acknowledged is on disk and visible to every
 // replica; what it has refused has left no trace.
 //
-// The caller decides what one wrong record does to its document: all or nothing, as for uploads, or
-// each record for itself, as for a feed that is read again and again.
+// The caller decides what one wrong record means for its document: all or nothing for uploads, each
+// record for itself for a feed that is read again and again.
 //
-// It knows nothing of HTTP: uploads come from package api, and later from
-// files and mail. The hand-off's form is read by package wire and needs no
-// storing here.
+// It knows nothing of HTTP: uploads come from package api. The form of a hand-off is read by
+// package wire and stored elsewhere.
 package accept
 
 import (
@@ -22,24 +21,24 @@ import (
 
 // Limits bound one document.
 type Limits struct {
-	Records int // that it may have
-	Depth   int // of values within each other
+	Records int // how many it may have
+	Depth   int // how deep its values may be nested
 }
 
-// Weight estimates how many bytes of memory taking in doc, all or nothing, needs besides doc itself.
+// Weight estimates how many bytes of memory AllOrNothing needs for doc, besides doc itself.
 func Weight(doc []byte) int64 { return decode.Weight(doc) }
 
-// ErrTooMany says that a document has more records than are taken at once.
+// ErrTooMany says that a document has more records than one document may have.
 var ErrTooMany = errors.New("too many records")
 
-// A Receipt says what became of a document: how many of its records were new, and what was accepted
-// with a warning.
+// A Receipt says how many of a document's records were new, changed or unchanged, and which were
+// accepted with a warning.
 type Receipt struct {
 	store.Counts
 	Warnings gangway.Problems
 }
 
-// warningContext returns what warnings depend on for a document that comes at the time at.
+// warningContext returns what warnings depend on for a document that arrives at the given time.
 func warningContext(at time.Time) gangway.WarningContext {
 	return gangway.WarningContext{Today: gangway.TodayAt(at), Known: func(a gangway.Airport) bool {
 		return world.Known(string(a))

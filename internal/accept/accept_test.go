@@ -18,8 +18,8 @@ import (
 
 var limits = accept.Limits{Records: 100, Depth: 64}
 
-// aTraveller draws the text of a traveller record without fault, with members
-// that the interface does not know among those that it does.
+// aTraveller draws the text of a valid traveller record, with unknown members
+// among the known ones.
 func aTraveller(t *rapid.T, id string) (text string, unknown map[string]any) {
 	members := []string{
 		`"id": ` + quoted(id), `"last_name": ` + quoted(aName.Draw(t, "last name")), `"first_name": ` +
@@ -70,8 +70,8 @@ func quoted(s string) string {
 	return string(doc)
 }
 
-// inside returns the positions after each of the marks in doc that does, or
-// does not, stand in a string: '{' outside strings, '"' where a string begins.
+// inside returns the positions after each mark in doc: '{' and '[' count
+// outside strings, '"' where a string begins.
 func inside(doc string, mark byte) (places []int) {
 	text := false
 	for i := 0; i < len(doc); i++ {
@@ -89,8 +89,8 @@ func inside(doc string, mark byte) (places []int) {
 	return places
 }
 
-// traps are what lenient readers of JSON take and strict ones must not: each
-// spoils a good document somewhere.
+// traps are faults that lenient readers of JSON accept and strict ones must not; each spoils a
+// valid document somewhere.
 var traps = map[string]func(t *rapid.T, doc string) string{
 	"a name twice": func(t *rapid.T, doc string) string {
 		return insert(t, doc, '{', `"twice": 1, "tw\u0069ce": 2`)
@@ -102,7 +102,7 @@ var traps = map[string]func(t *rapid.T, doc string) string{
 	"UTF-8 that is too long":   func(t *rapid.T, doc string) string { return insert(t, doc, '"', "\xc0\xaf") },
 	"a surrogate in UTF-8":     func(t *rapid.T, doc string) string { return insert(t, doc, '"', "\xed\xa0\x80") },
 	"half a surrogate pair":    func(t *rapid.T, doc string) string { return insert(t, doc, '"', `\ud800`) },
-	"an escape nobody knows":   func(t *rapid.T, doc string) string { return insert(t, doc, '"', `\x41`) },
+	"an unknown escape":        func(t *rapid.T, doc string) string { return insert(t, doc, '"', `\x41`) },
 	"a line break in a string": func(t *rapid.T, doc string) string { return insert(t, doc, '"', "\n") },
 	"cut off": func(t *rapid.T, doc string) string {
 		return doc[:rapid.IntRange(0, len(doc)-1).Draw(t, "length")]
@@ -190,7 +190,7 @@ func TestLimits(t *testing.T) {
 		{"brackets in strings do not count", `[{"x": "` + strings.Repeat("[", 99) + `\""}]`,
 			"fields are missing or wrong"},
 		{"nothing", " \n", "the body cannot be read as JSON: there is nothing in it"},
-		{"no array", `{"last_name": "Reyes"}`, "the body must be an array of traveller records"},
+		{"not an array", `{"last_name": "Reyes"}`, "the body must be an array of traveller records"},
 		{"more records than may be", "[" + strings.Repeat("{},", 100) + "{}]", accept.ErrTooMany.Error()},
 		{"as many as may be", "[" + strings.Repeat("{},", 99) + "{}]", "fields are missing or wrong"},
 	}
@@ -204,8 +204,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestUploadsAtOnce takes in the same crew from several sides: whoever is
-// first creates, the others find it there, nobody is turned away.
+// Several uploads of the same crew arrive at once: one creates each record, the others find it, and
+// none is refused.
 func TestUploadsAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -215,7 +215,7 @@ func TestUploadsAtOnce(t *testing.T) {
 		for n := range uploads {
 			var records []string
 			for i := range crew {
-				if n%2 == 1 { // every other one in the opposite order
+				if n%2 == 1 { // every other upload has the opposite order
 					i = crew - 1 - i
 				}
 				records = append(records,
@@ -249,7 +249,7 @@ func inAccount(t *testing.T) store.Scoped {
 	return db.In(storetest.Account(t, db).Scope())
 }
 
-// allocated returns how many bytes do sets aside.
+// allocated returns how many bytes do allocates.
 func allocated(do func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

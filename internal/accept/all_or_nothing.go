@@ -12,12 +12,12 @@ import (
 	"gangway/internal/wire"
 )
 
-// An Upload takes in one document for an account at an instant, all or nothing. Its error is
-// a *gangway.ProblemsError that names every wrong field, ErrTooMany, or Invalid
-// for a document that cannot be read.
+// An Upload takes in one document for an account at an instant, all or nothing. Its error is a
+// *gangway.ProblemsError that names every wrong field, ErrTooMany, or Invalid for a document that
+// cannot be read.
 type Upload func(ctx context.Context, in store.Scoped, doc []byte, limits Limits, at time.Time) (Receipt, error)
 
-// AllOrNothing takes in a JSON array of records, or none of them if one is wrong or occurs twice.
+// AllOrNothing takes in a JSON array of records, or none of them if one is wrong or sent twice.
 // It is an Upload.
 func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, limits Limits,
 	at time.Time) (Receipt, error) {
@@ -32,23 +32,23 @@ func (k Kind[T]) AllOrNothing(ctx context.Context, in store.Scoped, doc []byte, 
 	return Receipt{counts, u.warnings}, err
 }
 
-// An upload is a document that is taken in all or nothing.
+// An upload is the state of taking in one document, all or nothing.
 type upload[T identified] struct {
 	kind     Kind[T]
 	warnWith gangway.WarningContext
-	bytes    int // of the document
+	bytes    int // size of the document
 
-	from     source
-	first    map[string]int // record of each identity
-	portion  portion[T]
-	problems gangway.Problems
-	warnings gangway.Problems
-	said     gangway.Problems // warnings of the record at hand
+	from           source
+	first          map[string]int // first record of each identity
+	portion        portion[T]
+	problems       gangway.Problems
+	warnings       gangway.Problems
+	recordWarnings gangway.Problems // of the current record
 }
 
-// breath is after how many records whoever waits for a processor gets it, for
-// somebody may be typing: reading so many takes well below a millisecond.
-const breath = 100
+// yieldEvery is after how many records the processor is yielded, so that people who are typing get
+// answers. Reading that many takes well below a millisecond.
+const yieldEvery = 100
 
 // read reads all records, and fails when anything in them is wrong.
 func (u *upload[T]) read() error {
@@ -62,10 +62,10 @@ func (u *upload[T]) read() error {
 		if reading.Malformed != nil {
 			return u.problems.Err()
 		}
-		if u.problems.Truncated { // it is refused, and no more can be said of it: only how much there is
+		if u.problems.Truncated { // it is refused anyway; only the number of records still matters
 			break
 		}
-		if u.from.came%breath == 0 {
+		if u.from.came%yieldEvery == 0 {
 			runtime.Gosched()
 		}
 	}
@@ -96,14 +96,14 @@ func (u *upload[T]) refusal(err error) error {
 	return err
 }
 
-// makeRoom makes room for all records: the others are probably as long as the first.
+// makeRoom makes room for all records, assuming that the others are about as long as the first.
 func (u *upload[T]) makeRoom() {
 	more := u.bytes/(int(u.from.at.N)+u.from.size) + 1
 	more = min(more+more/8, u.from.limit)
 	u.first, u.portion.rows = make(map[string]int, more), make([]store.Row, 0, more)
 }
 
-// take notes what is wrong with a record and, while nothing was, keeps it.
+// take notes what is wrong with a record, and keeps it as long as the document has no problems.
 func (u *upload[T]) take(read *T, reading *wire.Reading) error {
 	record, wrong := u.portion.last(read), &reading.Problems
 	switch m := reading.Malformed; {
@@ -128,11 +128,11 @@ func (u *upload[T]) take(read *T, reading *wire.Reading) error {
 		u.portion.drop()
 		return nil
 	}
-	u.kind.warn(record, &u.said, reading.Record, u.warnWith)
-	if u.said.Err() != nil {
-		u.said.Sign((*record).IDAt)
-		u.warnings.Join(&u.said)
-		u.said = gangway.Problems{}
+	u.kind.warn(record, &u.recordWarnings, reading.Record, u.warnWith)
+	if u.recordWarnings.Err() != nil {
+		u.recordWarnings.Sign((*record).IDAt)
+		u.warnings.Join(&u.recordWarnings)
+		u.recordWarnings = gangway.Problems{}
 	}
 	return u.portion.keep(u.from.size)
 }

@@ -13,10 +13,9 @@ import (
 	"gangway/internal/wire"
 )
 
-// A Feed takes in one document for an account, from a source, each of its records
-// for itself. Its error is that of the reader, of ctx or of the database, and
-// never about what is in the document; what was stored before it stays, and the
-// report tells of it.
+// A Feed takes in one document from a source for an account, each of its records for itself. Its
+// error comes from the reader, from ctx or from the database, never from what the document contains.
+// What was stored before the error stays stored, and the report counts it.
 type Feed func(ctx context.Context, in store.Scoped, doc io.Reader, limits Limits, from gangway.Origin) (Report, error)
 
 // EachForItself takes in one document as a run of its own (Run.Take). It is a Feed.
@@ -25,34 +24,33 @@ func (k Kind[T]) EachForItself(ctx context.Context, in store.Scoped, doc io.Read
 	return k.Run(in, from).Take(ctx, doc, limits)
 }
 
-// A Run is one run of a source: one document or several, whose records are taken
-// in each for itself. A record that stands there twice counts once.
+// A Run is one run of a source: one or more documents whose records are taken in each for itself. A
+// record that is there twice counts once.
 type Run[T identified] struct {
 	kind  Kind[T]
 	in    store.Scoped
 	from  gangway.Origin
-	seen  *identities // of the records that were taken
-	wrong bool        // not all that the source has was read
+	seen  *identities // of the records that were taken in
+	wrong bool        // a document was not read to its end
 }
 
-// Run begins a run of a source; its generation is no other's (store.DB.Generation).
+// Run begins a run of a source. Its generation must be unique (store.DB.Generation).
 func (k Kind[T]) Run(in store.Scoped, from gangway.Origin) *Run[T] {
 	return &Run[T]{kind: k, in: in, from: from, seen: newIdentities()}
 }
 
-// Take takes in those records of a JSON array that are right, and
-// leaves out those that are not. It reads the document while it comes and stores
-// it in portions, so that it takes the same memory however long it is, but for some 10
-// bytes a record by which it sees that one stands there twice: the first stays.
+// Take takes in those records of a JSON array that are right, and leaves out the others. It reads the
+// document while it arrives and stores it in portions, so that memory does not grow with its length,
+// but for some 10 bytes a record to recognise repeated records: the first one counts.
 //
-// A document that stops being JSON is broken, and nothing after that place can be trusted. The
-// report says where it broke, and what came before is stored. Taking in the same document again
-// changes nothing, so after an error or a broken document the caller simply starts over.
+// A document that stops being JSON is broken: nothing after that place can be trusted. The report
+// says where it broke, and what came before is stored. Taking in the same document again changes
+// nothing, so after an error or a broken document the caller simply starts over.
 //
 // Decided: docs/choices.md, "Records taken in each for itself".
 func (r *Run[T]) Take(ctx context.Context, doc io.Reader, limits Limits) (Report, error) {
 	f := feed[T]{Run: r, warnWith: warningContext(r.from.SeenAt)}
-	next := decode.FromReader(doc, limits.Depth, mostBytes).Next
+	next := decode.FromReader(doc, limits.Depth, maxRecordBytes).Next
 	f.doc = source{next: next, limit: limits.Records, leftOut: f.leaveOut}
 	f.portion.asStored = r.kind.rows
 	err := f.read(ctx)
@@ -61,38 +59,38 @@ func (r *Run[T]) Take(ctx context.Context, doc io.Reader, limits Limits) (Report
 	return f.report, err
 }
 
-// DropRest drops what the source had before and has not brought in this run, of
-// the days that it was asked for, and returns how much that was. Conflict: a
-// document was not read to its end, so that nobody knows what the source has.
+// DropRest drops the records that the source had before and did not bring in this run, of the days
+// that it was asked for, and returns how many. It fails with Conflict if a document was not read to
+// its end, since then nobody knows what the source has.
 func (r *Run[T]) DropRest(ctx context.Context, of store.Days) (int, error) {
 	if r.wrong {
-		return 0, gangway.Errorf(gangway.Conflict, "not all that %s has was read: nothing is dropped", r.from.Source)
+		return 0, gangway.Errorf(gangway.Conflict, "not everything from %s was read, so nothing is dropped",
+			r.from.Source)
 	}
 	return r.kind.drop(ctx, r.in, r.from, of, r.seen.has)
 }
 
-// mostBytes is how long a record may be: longer than a crew change of as many
-// members as there may be.
-const mostBytes = 32 << 20
+// maxRecordBytes is how long a record may be: longer than the largest crew change.
+const maxRecordBytes = 32 << 20
 
-// So many records are stored at a time, or as many as have so many bytes: others
-// who write to the same database wait for no more.
+// A portion is stored when it has so many records or so many bytes, so that others who write to the
+// same database do not wait long.
 const (
 	storedAtOnce      = 2000
 	bytesStoredAtOnce = 4 << 20
 )
 
-// A feed is a document whose records are taken in each for itself.
+// A feed is the state of taking in one document, each of its records for itself.
 type feed[T identified] struct {
 	*Run[T]
 	warnWith gangway.WarningContext
 
-	doc     source
-	portion portion[T]
-	held    int              // records in it
-	bytes   int              // of them
-	said    gangway.Problems // warnings of the record at hand
-	report  Report
+	doc            source
+	portion        portion[T]
+	held           int              // records in portion
+	bytes          int              // size of these records
+	recordWarnings gangway.Problems // of the current record
+	report         Report
 }
 
 func (f *feed[T]) read(ctx context.Context) error {
@@ -109,7 +107,7 @@ func (f *feed[T]) read(ctx context.Context) error {
 				return err
 			}
 		}
-		if f.doc.came%breath == 0 {
+		if f.doc.came%yieldEvery == 0 {
 			runtime.Gosched()
 			if err := ctx.Err(); err != nil {
 				return err
@@ -122,7 +120,7 @@ func (f *feed[T]) read(ctx context.Context) error {
 	return f.ended(f.doc.err)
 }
 
-// ended notes that the document is broken, where that is why it ended.
+// ended notes in the report that the document is broken, if err says so; other errors are returned.
 func (f *feed[T]) ended(err error) error {
 	var broken *decode.BrokenError
 	switch {
@@ -141,7 +139,7 @@ func (f *feed[T]) ended(err error) error {
 	return nil
 }
 
-// take keeps a record that is right and was not there before, and notes why another is refused.
+// take keeps a record that is right and new in this run, and notes why any other is refused.
 func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 	record, wrong := f.portion.last(read), &reading.Problems
 	if m := reading.Malformed; m != nil {
@@ -153,7 +151,7 @@ func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 	key, field := f.kind.identity(record)
 	if wrong.Err() == nil && key != "" && f.seen.add(key) {
 		wrong.Add(gangway.ProblemPath{Record: reading.Record}.Field(field),
-			"This record is the same as one before it, which was taken.")
+			"This record is the same as an earlier one, which was taken.")
 	}
 	if wrong.Err() != nil {
 		wrong.Sign((*record).IDAt)
@@ -162,18 +160,18 @@ func (f *feed[T]) take(read *T, reading *wire.Reading) error {
 		f.portion.drop()
 		return nil
 	}
-	f.kind.warn(record, &f.said, reading.Record, f.warnWith)
-	if f.said.Err() != nil {
-		f.said.Sign((*record).IDAt)
-		f.report.Warnings.join(reading.Record, f.doc.at, &f.said)
-		f.said = gangway.Problems{}
+	f.kind.warn(record, &f.recordWarnings, reading.Record, f.warnWith)
+	if f.recordWarnings.Err() != nil {
+		f.recordWarnings.Sign((*record).IDAt)
+		f.report.Warnings.join(reading.Record, f.doc.at, &f.recordWarnings)
+		f.recordWarnings = gangway.Problems{}
 	}
 	f.held++
 	f.bytes += f.doc.size
 	return f.portion.keep(f.doc.size)
 }
 
-// leaveOut notes a record that was not even to be cut out of the document.
+// leaveOut notes a record that could not even be cut out of the document.
 func (f *feed[T]) leaveOut(record int, err *decode.RecordError) (goOn bool) {
 	f.report.Refused++
 	f.report.Problems.add(Remark{Record: record, At: f.doc.at.String(),
@@ -181,7 +179,7 @@ func (f *feed[T]) leaveOut(record int, err *decode.RecordError) (goOn bool) {
 	return true
 }
 
-// store stores what was kept since it was last called.
+// store stores the records that were kept since it was last called.
 func (f *feed[T]) store(ctx context.Context) error {
 	if err := f.portion.writeDown(); err != nil {
 		return err

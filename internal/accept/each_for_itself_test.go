@@ -20,13 +20,13 @@ import (
 
 var long = accept.Limits{Records: 100_000, Depth: 64}
 
-// seafarer is the text of a traveller record without fault.
+// seafarer is the text of a valid traveller record.
 func seafarer(id string) string {
 	return fmt.Sprintf(`{"id":%q,"last_name":"Reyes","first_name":"Ana","dob":"1990-05-17","nationality":"PH","gender":"F",`+
 		`"doc_country":"PH","doc_number":"P1","doc_expire":"2041-01-31","home_airport":"MNL"}`, id)
 }
 
-// amid puts records into a document, each behind so many seafarers without fault, and some behind the last.
+// amid returns a document with the given records, and as many valid seafarers before and after each of them.
 func amid(between int, records ...string) string {
 	var all []string
 	for i, record := range append(records, "") {
@@ -40,11 +40,11 @@ func amid(between int, records ...string) string {
 	return "[" + strings.Join(all, ",\n") + "]"
 }
 
-// crewFeed is where the documents of these tests come from.
+// crewFeed is the source of the documents in these tests.
 var crewFeed = gangway.Origin{Source: gangway.FeedSource("crew"), Generation: 1, SeenAt: storetest.Began}
 
 func TestEachForItself(t *testing.T) {
-	const between = 900 // several portions, which end between the records that are wrong
+	const between = 900 // several portions, whose ends fall between the wrong records
 	members := strings.Repeat(`"x":0,`, 10_001)
 	wrong := []struct{ record, field, message string }{
 		{`{"id":"W0"}`, "", ""},
@@ -60,10 +60,10 @@ func TestEachForItself(t *testing.T) {
 		{`{"x":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`, "",
 			"The record cannot be read: values are nested more than 64 deep."},
 		{`{` + members + `"x":0}`, "", "The record cannot be read: an object has more than 10000 members."},
-		{seafarer("S0-5"), "Id", "This record is the same as one before it, which was taken. (S0-5)"},
-		{strings.Replace(seafarer(""), `"id":"",`, "", 1), "", ""}, // is right: its passport is its identity
+		{seafarer("S0-5"), "Id", "This record is the same as an earlier one, which was taken. (S0-5)"},
+		{strings.Replace(seafarer(""), `"id":"",`, "", 1), "", ""}, // valid: its passport is its identity
 		{strings.Replace(seafarer(""), `"id":"",`, "", 1), "DocNumber",
-			"This record is the same as one before it, which was taken."},
+			"This record is the same as an earlier one, which was taken."},
 	}
 	records := make([]string, len(wrong))
 	for i := range wrong {
@@ -82,16 +82,16 @@ func TestEachForItself(t *testing.T) {
 		if report.Counts != want || report.Refused != len(wrong)-1 {
 			t.Errorf("%+v, %d refused; want %+v and %d", report.Counts, report.Refused, want, len(wrong)-1)
 		}
-		said := map[int][]accept.Remark{}
+		remarks := map[int][]accept.Remark{}
 		for _, p := range report.Problems.List {
-			said[p.Record] = append(said[p.Record], p)
+			remarks[p.Record] = append(remarks[p.Record], p)
 		}
 		for i, w := range wrong {
 			record := (i+1)*between + i
-			problems := said[record]
+			problems := remarks[record]
 			if w.message == "" {
 				if i == 0 && len(problems) < 8 || i > 0 && len(problems) > 0 {
-					t.Errorf("of record %d it says %+v", record, problems)
+					t.Errorf("problems of record %d: %+v", record, problems)
 				}
 				continue
 			}
@@ -100,7 +100,7 @@ func TestEachForItself(t *testing.T) {
 			if strings.Contains(message, "%d") {
 				var n int
 				if len(problems) != 1 {
-					t.Errorf("of record %d it says %+v; want one remark", record, problems)
+					t.Errorf("problems of record %d: %+v; want one", record, problems)
 					continue
 				}
 				fmt.Sscanf(problems[0].Message, "The record cannot be read as JSON here, at byte %d:", &n)
@@ -110,7 +110,7 @@ func TestEachForItself(t *testing.T) {
 			}
 			want := []accept.Remark{{Record: record, At: fmt.Sprintf("byte %d", at), Field: w.field, Message: message}}
 			if diff := cmp.Diff(want, problems); diff != "" {
-				t.Errorf("of record %d (-want +got)\n%s", record, diff)
+				t.Errorf("problems of record %d (-want +got)\n%s", record, diff)
 			}
 		}
 		for key, stored := range map[string]bool{"id:S0-5": true, "id:S13-899": true, "doc:PH:P1": true, "id:W1": false,
@@ -129,7 +129,7 @@ func TestEachForItself(t *testing.T) {
 	})
 }
 
-// What spoils an upload spoils a record, or the rest of the document, and is never passed over.
+// What spoils an upload spoils one record, or the rest of the document, and never goes unnoticed.
 func TestTrapsAreNotPassedOver(t *testing.T) {
 	in := inAccount(t)
 	for name, spoil := range traps {
@@ -177,7 +177,7 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 			Problems: accept.Remarks{List: []accept.Remark{
 				{1, "byte 130", "Traveler.Gender", "The Gender field must be M or F. (R2)"},
 				{3, "byte 388", "ExternalInfo.RequestId",
-					"This record is the same as one before it, which was taken. (R1)"},
+					"This record is the same as an earlier one, which was taken. (R1)"},
 			}},
 			Warnings: accept.Remarks{List: []accept.Remark{
 				{0, "byte 1", "Hotel.CheckIn", "The CheckIn field is missing: the hotel stands under “no date yet” " +
@@ -210,7 +210,7 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 	})
 }
 
-// A document that breaks off has said what it has said.
+// A document that ends early leaves stored what came before.
 func TestBrokenDocument(t *testing.T) {
 	whole := amid(3000)
 	most := accept.Limits{Records: 2500, Depth: 64}
@@ -224,16 +224,16 @@ func TestBrokenDocument(t *testing.T) {
 			"record 2500: it ends too early, at byte "},
 		{"cut between records", whole[:strings.Index(whole, seafarer("S0-2500"))], long, 2500,
 			"after record 2499: it ends too early, at byte "},
-		{"no JSON any more", strings.Replace(whole, seafarer("S0-2500"), `{"id":"a" "b"}`, 1), long, 2500,
+		{"no longer JSON", strings.Replace(whole, seafarer("S0-2500"), `{"id":"a" "b"}`, 1), long, 2500,
 			"record 2500: it is not well formed, at byte "},
 		{"a comma is missing", strings.Replace(whole, seafarer("S0-2500")+",", seafarer("S0-2500"), 1), long, 2501,
 			"after record 2500: it is not well formed, at byte "},
-		{"something behind it", whole + "<html>", long, 3000,
-			"after record 2999: something stands behind the records, at byte "},
+		{"something after the array", whole + "<html>", long, 3000,
+			"after record 2999: something follows the records, at byte "},
 		{"more records than may be", whole, most, 2500, "there are more than 2500 records"},
 		{"nothing", " \n", long, 0, "there is nothing in it"},
-		{"no array", `{"error":"try again later"}`, long, 0, "it is no array of records"},
-		{"no JSON", `<html>`, long, 0, "it is not well formed, at byte 0"},
+		{"not an array", `{"error":"try again later"}`, long, 0, "it is not an array of records"},
+		{"not JSON", `<html>`, long, 0, "it is not well formed, at byte 0"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in := inAccount(t)
@@ -244,12 +244,12 @@ func TestBrokenDocument(t *testing.T) {
 				t.Fatalf("%+v, %v; want %d and %q", report, err, tt.created, tt.broken)
 			}
 			if _, err := in.Traveller(t.Context(), "id:S0-2499"); (err == nil) != (tt.created > 0) {
-				t.Errorf("the last that came: %v", err)
+				t.Errorf("the last record before the end: %v", err)
 			}
 		})
 	}
 
-	t.Run("a reader that fails is no broken document, and what came before it stays", func(t *testing.T) {
+	t.Run("a reader that fails is not a broken document, and what came before stays stored", func(t *testing.T) {
 		in, away := inAccount(t), errors.New("connection reset")
 		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]),
 			iotest.ErrReader(away))
@@ -259,7 +259,7 @@ func TestBrokenDocument(t *testing.T) {
 		}
 	})
 
-	t.Run("who waits no more is told what is stored", func(t *testing.T) {
+	t.Run("a caller who stops waiting learns what is stored", func(t *testing.T) {
 		in := inAccount(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		doc := io.MultiReader(strings.NewReader(whole[:strings.Index(whole, seafarer("S0-2500"))]), readerFunc(func() {
@@ -282,11 +282,11 @@ func TestReportIsBounded(t *testing.T) {
 			len(report.Problems.List), report.Problems.Truncated, err)
 	}
 	if report.Warnings.Truncated {
-		t.Error("the warnings are cut, of which there are none")
+		t.Error("the warnings say that they are cut, and there are none")
 	}
 }
 
-// Nothing is kept of what comes after the last problem that an upload reports.
+// Nothing after the last problem that an upload reports is kept in memory.
 func TestUploadKeepsNothingBehindTheLastProblem(t *testing.T) {
 	doc := []byte(`[{"onsigners":[` + strings.Repeat("{},", 1999) + `{}]},` + strings.Repeat("{},", 500_000) + `{}]`)
 	in := inAccount(t)
@@ -299,7 +299,7 @@ func TestUploadKeepsNothingBehindTheLastProblem(t *testing.T) {
 		}
 	})
 	if took > 20<<20 {
-		t.Errorf("it took %d bytes", took)
+		t.Errorf("reading took %d bytes", took)
 	}
 	if _, err := accept.CrewChanges.AllOrNothing(t.Context(), in, doc, accept.Limits{Records: 1000, Depth: 64},
 		storetest.Began); !errors.Is(err, accept.ErrTooMany) {
@@ -307,7 +307,7 @@ func TestUploadKeepsNothingBehindTheLastProblem(t *testing.T) {
 	}
 }
 
-// readerFunc has nothing to read, and does something when it is asked.
+// readerFunc reads nothing and calls a function.
 type readerFunc func()
 
 func (f readerFunc) Read([]byte) (int, error) { f(); return 0, io.EOF }

@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// Identities remember which records of a document were taken, by 64 bits of each
-// identity: two that differ are taken for one in one of forty million documents
-// of a million records. They take 10 bytes of memory a record, where a map takes
-// 40, and grow little by little, so that there is never much beside them.
+// Identities remember which records of a document were taken in, by a 64-bit hash of each identity. In
+// one of forty million documents of a million records, two different identities have the same hash.
+// They take 10 bytes of memory a record, where a map takes 40, and grow in small steps, so that the
+// copy made while growing is small.
 type identities struct {
 	seed   maphash.Seed
 	shards [256]shard
 }
 
-// A shard is a table of hashes, each as near behind its place as there was room. 0 is none.
+// A shard is a hash table with linear probing. 0 is an empty slot.
 type shard struct {
 	slots []uint64
 	used  int
@@ -22,7 +22,7 @@ type shard struct {
 
 func newIdentities() *identities { return &identities{seed: maphash.MakeSeed()} }
 
-// add adds an identity and reports whether it was there.
+// add adds an identity and reports whether it was there before.
 func (s *identities) add(key string) (there bool) {
 	hash := maphash.String(s.seed, key)
 	return s.shards[hash%uint64(len(s.shards))].add(max(hash, 1))
@@ -54,7 +54,7 @@ func (s *shard) add(hash uint64) (there bool) {
 	return false
 }
 
-// find returns where a hash is, or where there is room for it.
+// find returns the slot that has a hash, or the empty slot for it.
 func (s *shard) find(hash uint64) int {
 	place, _ := bits.Mul64(hash, uint64(len(s.slots)))
 	at := int(place)

@@ -18,17 +18,17 @@ func TestIdentities(t *testing.T) {
 	seen := newIdentities()
 	for i, key := range keys {
 		if seen.add(key) {
-			t.Fatalf("%s is there before it was added", key)
+			t.Fatalf("%s is found before it was added", key)
 		}
 		if !seen.add(keys[i/2]) {
-			t.Fatalf("%s is not there any more", keys[i/2])
+			t.Fatalf("%s is no longer found", keys[i/2])
 		}
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	for _, key := range keys {
 		if !seen.add(key) {
-			t.Fatalf("%s is not there", key)
+			t.Fatalf("%s is not found", key)
 		}
 	}
 	if took := int(after.HeapAlloc-before.HeapAlloc) / records; took > 14 {

@@ -13,27 +13,27 @@ import (
 
 // A Kind is a kind of record that customers send, and how it is taken in.
 type Kind[T identified] struct {
-	name  string // of such a record, for people
+	name  string // of such a record, for messages
 	read  func(values iter.Seq2[int, jsontext.Value]) iter.Seq2[*T, *wire.Reading]
 	check func(record *T, p *gangway.Problems, i int, today gangway.Today)
 	warn  func(record *T, w *gangway.Problems, i int, o gangway.WarningContext)
 
-	// identity is what makes two records the same, and the field where it stands.
-	// A record without is wrong for that, and the same as no other.
+	// identity returns what makes two records the same, and the field that problems name for it.
+	// A record without an identity is wrong anyway, and the same as no other.
 	identity func(record *T) (key, field string)
 
 	rows  func(list []T) ([]store.Row, error)
 	write func(in store.Scoped, ctx context.Context, rows []store.Row, from gangway.Origin) (store.Counts, error)
 
-	// drop drops what a run of a feed has not seen, by identities, of the days that it asked for.
+	// drop drops what a run of a feed has not seen, by identities, of the days that the run asked for.
 	drop func(ctx context.Context, in store.Scoped, from gangway.Origin, of store.Days,
 		seen func(identity string) bool) (int, error)
 }
 
-// identified records say which identifier the customer has for what stands at a path.
+// identified records know the customer's identifier for the part of the record at a path.
 type identified interface{ IDAt(path string) string }
 
-// Travellers are suggested as soon as they are taken in.
+// Travellers are suggested to bookers as soon as they are taken in.
 var Travellers = Kind[gangway.Traveller]{
 	name: "traveller",
 	read: wire.Travellers,
@@ -57,7 +57,7 @@ var Travellers = Kind[gangway.Traveller]{
 	},
 }
 
-// TravelRequests are planned travel, to book from.
+// TravelRequests are planned journeys for which bookers book.
 var TravelRequests = Kind[gangway.TravelRequest]{
 	name: "travel request",
 	read: wire.TravelRequests,
@@ -81,8 +81,8 @@ var TravelRequests = Kind[gangway.TravelRequest]{
 
 func requestIdentity(id, sub string) string { return id + "\x00" + sub }
 
-// CrewChanges are crews to book for. Each is written down and let go as soon as it is read:
-// all members of all would take several times the document.
+// CrewChanges are crews for which bookers book. Each is written to its row and released as soon as it
+// is read: all members of all crew changes would take several times the document's memory.
 var CrewChanges = Kind[gangway.CrewChange]{
 	name: "crew change",
 	read: wire.CrewChanges,

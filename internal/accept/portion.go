@@ -7,19 +7,19 @@ import (
 	"gangway/internal/store"
 )
 
-// A portion holds records on their way to the database: at first as they were
-// read, and some later as they are stored, which takes less.
+// A portion holds records on their way to the database: first as they were read, later as the rows
+// to be stored, which take less memory.
 type portion[T identified] struct {
 	asStored func(list []T) ([]store.Row, error)
 	read     []T
-	size     int // of those in read, in bytes of the document
+	size     int // bytes of the document that the records in read take
 	rows     []store.Row
 
-	spare   []T             // room for the next ones to be read
-	writing chan written[T] // some that are being written down; nil: none are
+	spare   []T             // reused for the next records
+	writing chan written[T] // the records that are being turned into rows; nil if there are none
 }
 
-// written are records as they are stored, or why that cannot be.
+// written are records as rows, or the reason why they cannot be stored.
 type written[T any] struct {
 	rows  []store.Row
 	err   error
@@ -27,22 +27,22 @@ type written[T any] struct {
 	read  []T
 }
 
-// So many records are written down at a time, or as many as have so many bytes.
+// Rows are written when there are so many records or so many bytes of them.
 const (
 	writtenAtOnce      = 250
 	bytesWrittenAtOnce = 64 << 10
 )
 
-// last adds a record and returns where it is held, until it is kept or dropped.
+// last adds a record and returns a pointer to it; it is then kept or dropped.
 func (p *portion[T]) last(record *T) *T {
 	p.read = append(p.read, *record)
 	return &p.read[len(p.read)-1]
 }
 
-// drop takes the last record out again.
+// drop removes the last record.
 func (p *portion[T]) drop() { p.read = p.read[:len(p.read)-1] }
 
-// keep says that the last record, of so many bytes, stays.
+// keep keeps the last record, which has size bytes.
 func (p *portion[T]) keep(size int) error {
 	p.size += size
 	if len(p.read) < writtenAtOnce && p.size < bytesWrittenAtOnce {
@@ -51,8 +51,8 @@ func (p *portion[T]) keep(size int) error {
 	return p.beginWriting()
 }
 
-// beginWriting has the records that were read written down while more are read:
-// a tenth of the time that an upload takes is saved where a processor is free.
+// beginWriting has the records that were read turned into rows while more are read. Where a processor
+// is free this saves a tenth of the time of an upload.
 func (p *portion[T]) beginWriting() error {
 	if err := p.endWriting(); err != nil {
 		return err
@@ -73,8 +73,8 @@ func (p *portion[T]) beginWriting() error {
 	return nil
 }
 
-// endWriting waits for what is being written down. A panic there is one of
-// whoever waits, so that it ends nothing else.
+// endWriting waits for the rows that are being written. A panic there becomes a panic of the caller,
+// so that it ends nothing else.
 func (p *portion[T]) endWriting() error {
 	if p.writing == nil {
 		return nil
@@ -88,7 +88,7 @@ func (p *portion[T]) endWriting() error {
 	return w.err
 }
 
-// writeDown makes rows of all records.
+// writeDown turns all records into rows.
 func (p *portion[T]) writeDown() error {
 	if err := p.endWriting(); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"gangway/internal/store"
 )
 
-// What goes wrong while records are written down beside the reading is told to
-// whoever reads: a panic there would otherwise end everybody's work.
+// An error or panic while rows are written reaches the caller: a panic in that goroutine would
+// otherwise end the process.
 func TestWritingDownBeside(t *testing.T) {
 	fill := func(p *portion[gangway.Traveller], n int) (err error) {
 		for i := 0; i < n && err == nil; i++ {
@@ -20,7 +20,7 @@ func TestWritingDownBeside(t *testing.T) {
 		}
 		return err
 	}
-	t.Run("all records are there in the end, in their order", func(t *testing.T) {
+	t.Run("all records are there in the end, in order", func(t *testing.T) {
 		p := portion[gangway.Traveller]{asStored: store.TravellerRows}
 		if err := errors.Join(fill(&p, 1103), p.writeDown()); err != nil || len(p.rows) != 1103 {
 			t.Fatalf("%d rows, %v", len(p.rows), err)

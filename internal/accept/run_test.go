@@ -12,8 +12,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// A run is all documents of a source together: what stood in none of them is
-// dropped, once all of them were read to their ends.
+// A run is all documents of a source together: what none of them had is dropped, once all of them
+// were read to their ends.
 func TestRun(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())

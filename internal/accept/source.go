@@ -10,19 +10,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A source numbers the records of a document for those who read them, and
-// remembers where they stand and why there are no more.
+// A source numbers the records of a document for those who read them, and remembers their places
+// and why reading ended.
 type source struct {
 	next  func() (decode.Record, error)
-	limit int // of records
+	limit int // records that the document may have
 
-	// leftOut is called for each record that decode could not read, and says whether to continue
-	// with the others.
+	// leftOut is called for each record that decode could not cut out, and says whether to continue
+	// with the next one.
 	leftOut func(record int, err *decode.RecordError) (goOn bool)
 
-	came int          // records so far
-	at   decode.Place // of the last of them
-	size int          // in bytes
+	came int          // number of records so far
+	at   decode.Place // of the last one
+	size int          // of the last one, in bytes
 	err  error        // why the document was not read to its end
 }
 
@@ -38,7 +38,7 @@ func (s *source) values() iter.Seq2[int, jsontext.Value] {
 	}
 }
 
-// record returns the next record; one without JSON was left out.
+// record returns the next record. One without JSON was left out.
 func (s *source) record() (record decode.Record, ok bool) {
 	record, err := s.next()
 	var alone *decode.RecordError
@@ -61,7 +61,7 @@ func (s *source) record() (record decode.Record, ok bool) {
 	return record, true
 }
 
-// count passes over what is left of the document.
+// count reads the rest of the document only to count its records.
 func (s *source) count() {
 	for ok := true; ok; {
 		_, ok = s.record()

@@ -1,5 +1,5 @@
-// Package background is for work that nobody waits for: a panic in it must not
-// end the process with everybody else's work.
+// Package background is for work that no caller waits for: a panic in it must not
+// end the process and everybody else's work with it.
 package background
 
 import (
@@ -8,8 +8,8 @@ import (
 	"runtime/debug"
 )
 
-// Guard does a piece of work, named by what, and returns its error. A panic in
-// it is logged and returned as an error; what was begun is left to follow-up.
+// Guard runs do, which what describes, and returns its error. A panic in it is logged
+// and returned as an error; work that was begun is left to follow-up.
 func Guard(log *slog.Logger, what string, do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

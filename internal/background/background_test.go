@@ -19,10 +19,10 @@ func TestGuard(t *testing.T) {
 			t.Fatalf("Guard = %v, log %q", err, text.String())
 		}
 	})
-	t.Run("a panic is an error, and is logged with its place", func(t *testing.T) {
+	t.Run("a panic becomes an error, and is logged with its place", func(t *testing.T) {
 		err := background.Guard(log, "read an answer", func() error { panic("index out of range") })
 		if err == nil || strings.Contains(err.Error(), "index") {
-			t.Fatalf("Guard = %v; want an error that says no more than what was done", err)
+			t.Fatalf("Guard = %v; want an error that says only what was being done", err)
 		}
 		for _, part := range []string{"read an answer", "index out of range", "background_test.go"} {
 			if !strings.Contains(text.String(), part) {

@@ -1,9 +1,9 @@
-// Package deliver tells customers what happened to their bookings: each action
-// is taken to each of the account's outlets, in the order of the booking's
-// actions, until the customer has acknowledged it.
+// Package deliver tells customers what happened to their bookings: it sends each action
+// to each of the account's outlets, in the order of the booking's actions, until the
+// customer has acknowledged it.
 //
-// It decides nothing about bookings: it reads the action log. How a document
-// travels is package transport's; its shape is package wire's.
+// It decides nothing about bookings: it reads the action log. Package transport knows how
+// a document travels, package wire what it looks like.
 package deliver
 
 import (
@@ -20,25 +20,25 @@ import (
 )
 
 const (
-	// lease is how long a worker may keep a queue without a word: longer than any
+	// lease is how long a worker may hold a queue without renewing it: longer than any
 	// push takes, short enough that a dead replica holds nothing up for long.
 	lease = 30 * time.Second
 
-	// margin is how much of its lease a worker must have left to begin a push,
-	// so that one that was paused meanwhile does not send what another has sent.
+	// margin is how much of its lease a worker must have left to begin a push, so that a
+	// worker that was paused does not send what another has sent meanwhile.
 	margin = 16 * time.Second
 
-	// outAtOnce and eachAtOnce bound how many queues are out in all, and of one
-	// outlet: a customer who does not answer takes up its own places only. An
-	// outlet with less than handful places left is passed over.
+	// outAtOnce and eachAtOnce bound how many queues are being served in all and for one
+	// outlet, so that a customer who does not answer takes up only its own places. An
+	// outlet with fewer than handful places left is skipped.
 	outAtOnce  = 512
 	eachAtOnce = 16
 	handful    = 8
 
-	// pollInterval is how often due queues are looked for when no wake-up arrives.
+	// pollInterval is how often due queues are looked for if no wake-up arrives.
 	pollInterval = 500 * time.Millisecond
 
-	// grace is how long pushes may continue when the program is told to stop.
+	// grace is how long pushes may continue once the program is told to stop.
 	grace = 5 * time.Second
 )
 
@@ -58,11 +58,11 @@ type Deliverer struct {
 	log  *slog.Logger
 
 	workers sync.WaitGroup
-	freed   chan struct{} // there is room where there was none
+	freed   chan struct{} // signals that there is room again
 
 	mu   sync.Mutex
 	out  int
-	each map[string]int // queues out, by outlet
+	each map[string]int // queues being served, by outlet
 }
 
 // New returns a deliverer.
@@ -71,7 +71,7 @@ func New(c Config) *Deliverer {
 		each: map[string]int{}}
 }
 
-// Run delivers until ctx ends, and returns when what was on its way is settled.
+// Run delivers until ctx ends, and returns once the pushes under way have ended.
 func (d *Deliverer) Run(ctx context.Context) {
 	if err := d.db.FreeQueues(ctx); err != nil && !errors.Is(err, store.ErrAway) {
 		d.log.Error("queues could not be freed", "error", err)
@@ -93,7 +93,7 @@ func (d *Deliverer) Run(ctx context.Context) {
 		if more && ctx.Err() == nil {
 			continue
 		}
-		// What fails is told of once, not twice a second; of a database that is away the store tells.
+		// Log a lasting failure once, not twice a second. The store itself logs that its database is away.
 		if err != nil && !failing && ctx.Err() == nil && !errors.Is(err, store.ErrAway) {
 			d.log.Error("due deliveries could not be taken", "error", err)
 		}
@@ -108,8 +108,8 @@ func (d *Deliverer) Run(ctx context.Context) {
 	}
 }
 
-// takeQueues takes what is due, as far as there is room, and starts a worker on
-// each queue. more is true when there may be more to take at once.
+// takeQueues takes as many due queues as there is room for, and starts a worker on each. more reports
+// whether there may be more to take at once.
 func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err error) {
 	room, busy := d.room()
 	if room <= 0 {
@@ -125,17 +125,17 @@ func (d *Deliverer) takeQueues(ctx, pushing context.Context) (more bool, err err
 		if of[l.Outlet]++; of[l.Outlet] == handful {
 			more = true
 		}
-		d.took(l.Outlet)
+		d.acquire(l.Outlet)
 		d.workers.Go(func() {
-			defer d.gave(l.Outlet)
-			// After a panic the queue comes again when its lease ends.
+			defer d.release(l.Outlet)
+			// After a panic the queue is retried when its lease ends.
 			_ = background.Guard(d.log, "deliver", func() error { d.serve(ctx, pushing, l); return nil })
 		})
 	}
 	return more || len(queues) == room, nil
 }
 
-// room returns how many queues may go out, and the outlets that have no place for a handful.
+// room returns how many more queues may be served, and the outlets with too few places left.
 func (d *Deliverer) room() (room int, busy []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -147,15 +147,15 @@ func (d *Deliverer) room() (room int, busy []string) {
 	return outAtOnce - d.out, busy
 }
 
-func (d *Deliverer) took(outlet string) {
+func (d *Deliverer) acquire(outlet string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.out++
 	d.each[outlet]++
 }
 
-// gave notes that a queue came back. Where that makes room, the taker is woken.
-func (d *Deliverer) gave(outlet string) {
+// release notes that a queue is no longer being served. If that makes room, the loop in Run is woken.
+func (d *Deliverer) release(outlet string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.out--
@@ -171,13 +171,13 @@ func (d *Deliverer) gave(outlet string) {
 	}
 }
 
-// serve delivers what is due in a queue, one delivery after another, until none is due, one fails,
-// or stop ends. The outcome of a push is written down in any case.
+// serve delivers what is due in a queue, one delivery after another, until nothing is due, a delivery
+// fails, or stop ends. The outcome of a push is always recorded.
 func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) {
 	ctx, in := context.WithoutCancel(stop), d.db.In(l.Scope)
 	for {
 		if stop.Err() != nil || d.now().Add(margin).After(l.Until) {
-			d.note(in.ReleaseQueue(ctx, l), l)
+			d.logFailure(in.ReleaseQueue(ctx, l), l)
 			return
 		}
 		next, err := in.NextDelivery(ctx, l)
@@ -185,27 +185,26 @@ func (d *Deliverer) serve(stop, pushing context.Context, l store.DeliveryQueue) 
 			if gangway.KindOf(err) == gangway.NotFound {
 				err = in.ReleaseQueue(ctx, l)
 			}
-			d.note(err, l) // a delivery that cannot be read is retried after its lease
+			d.logFailure(err, l) // a delivery that cannot be read is retried after its lease
 			return
 		}
 		attempt, answer := d.try(pushing, next)
 		l.Until = d.now().Add(lease)
 		more, err := d.settle(ctx, in, l, next, attempt, answer)
 		if err != nil || !more {
-			d.note(err, l)
+			d.logFailure(err, l)
 			return
 		}
 		l.Tries, l.FirstAt = 0, time.Time{}
 	}
 }
 
-// note logs what went wrong with a queue: its lease ends by itself, and what
-// was not written down is delivered again. That there was nothing to do, or
-// that another worker did it, is no news.
-func (d *Deliverer) note(err error, l store.DeliveryQueue) {
+// logFailure logs what went wrong with a queue. Its lease runs out by itself, and what was not recorded
+// is delivered again. That there was nothing to do, or that another worker did it, is not logged.
+func (d *Deliverer) logFailure(err error, l store.DeliveryQueue) {
 	if err != nil && err != store.ErrQueueLost && !errors.Is(err, store.ErrAway) && gangway.KindOf(err) !=
 		gangway.NotFound {
-		d.log.Error("a delivery could not be read or written down; it comes again", "outlet", l.Outlet, "booking",
+		d.log.Error("a delivery could not be read or recorded; it is retried", "outlet", l.Outlet, "booking",
 			l.Booking, "error", err)
 	}
 }

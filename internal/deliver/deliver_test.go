@@ -22,7 +22,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// A clock is the time of a test; it moves only when it is told to.
+// A clock is the time of a test; it only moves forward by the test's command.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -40,7 +40,7 @@ func (c *clock) forward(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// A received push is what the customer's system saw.
+// received is a push as the customer's system saw it.
 type received struct {
 	ID     string
 	Header http.Header
@@ -49,7 +49,7 @@ type received struct {
 	Ref    string // booking
 }
 
-// A customer is a system that receives pushes and answers as it is told.
+// A customer is a system that receives pushes and answers as the test says.
 type customer struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -91,7 +91,7 @@ func (c *customer) answers(f func(n int, r received) (int, map[string]string)) {
 	c.answer = f
 }
 
-// wait waits until n pushes have come, and returns them.
+// wait waits until n pushes have arrived, and returns them.
 func (c *customer) wait(t *testing.T, n int) []received {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -106,22 +106,22 @@ func (c *customer) wait(t *testing.T, n int) []received {
 		select {
 		case <-c.came:
 		case <-ctx.Done():
-			t.Fatalf("%d pushes came; want %d", len(got), n)
+			t.Fatalf("%d pushes arrived; want %d", len(got), n)
 		}
 	}
 }
 
-// A road is an account with an outlet to a customer's system.
-type road struct {
+// A pipeline is an account with an outlet to a customer's system.
+type pipeline struct {
 	db     *store.DB
 	in     store.Scoped
 	clock  *clock
 	outlet gangway.Outlet
 }
 
-func newRoad(t *testing.T, db *store.DB, url string) *road {
+func newPipeline(t *testing.T, db *store.DB, url string) *pipeline {
 	t.Helper()
-	r := &road{db: db, in: db.In(storetest.Account(t, db).Scope()),
+	r := &pipeline{db: db, in: db.In(storetest.Account(t, db).Scope()),
 		clock: &clock{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)}}
 	var err error
 	if r.outlet, err = r.in.SetOutlet(t.Context(), storetest.Operator, gangway.OutletSettings{URL: url},
@@ -133,14 +133,14 @@ func newRoad(t *testing.T, db *store.DB, url string) *road {
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// run starts a deliverer that may call the given networks, and returns how to stop it.
-func (r *road) run(t *testing.T, allow []netip.Prefix) (stop func()) {
+// run starts a deliverer that may call the given networks, and returns a function that stops it.
+func (r *pipeline) run(t *testing.T, allow []netip.Prefix) (stop func()) {
 	t.Helper()
 	return r.runWith(t, endpoint.New(endpoint.Config{Allow: allow}))
 }
 
-// book makes a booking, which is its first action.
-func (r *road) book(t *testing.T, id string) {
+// book makes a booking, whose first action is confirmed.
+func (r *pipeline) book(t *testing.T, id string) {
 	t.Helper()
 	now := r.clock.Now()
 	b := gangway.Booking{ID: id, Locator: fmt.Sprintf("%06.6s", id), CreatedAt: now, CreatedBy: "ana@example.com"}
@@ -158,7 +158,7 @@ func (r *road) book(t *testing.T, id string) {
 	}
 }
 
-func (r *road) move(t *testing.T, id string, event gangway.Event) {
+func (r *pipeline) move(t *testing.T, id string, event gangway.Event) {
 	t.Helper()
 	_, err := r.in.UpdateBooking(t.Context(), id, "", func(b *gangway.Booking) (gangway.Action, error) {
 		return b.Move(event, "ana@example.com", r.clock.Now())
@@ -168,8 +168,8 @@ func (r *road) move(t *testing.T, id string, event gangway.Event) {
 	}
 }
 
-// wantStatuses waits until the booking's deliveries stand as told.
-func (r *road) wantStatuses(t *testing.T, id string, want ...string) []store.DeliveryStatus {
+// wantStatuses waits until the booking's deliveries have the given states.
+func (r *pipeline) wantStatuses(t *testing.T, id string, want ...string) []store.DeliveryStatus {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
@@ -190,7 +190,7 @@ func (r *road) wantStatuses(t *testing.T, id string, want ...string) []store.Del
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatalf("deliveries stand %v; want %v", got, want)
+			t.Fatalf("deliveries are %v; want %v", got, want)
 		}
 	}
 }
@@ -199,7 +199,7 @@ func TestPush(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		t.Run("each action is one push, signed, in order, as the booking was then", func(t *testing.T) {
 			c := newCustomer(t)
-			r := newRoad(t, db, c.URL)
+			r := newPipeline(t, db, c.URL)
 			r.book(t, "B00001")
 			r.move(t, "B00001", gangway.Issue)
 			r.move(t, "B00001", gangway.Cancel)
@@ -224,7 +224,7 @@ func TestPush(t *testing.T) {
 			}
 			r.wantStatuses(t, "B00001", "done", "done", "done")
 		})
-		t.Run("what fails comes again, the same to the byte, before what follows", func(t *testing.T) {
+		t.Run("a failed push is repeated, byte for byte, before the next action", func(t *testing.T) {
 			c := newCustomer(t)
 			c.answers(func(n int, _ received) (int, map[string]string) {
 				if n <= 3 {
@@ -232,7 +232,7 @@ func TestPush(t *testing.T) {
 				}
 				return http.StatusOK, nil
 			})
-			r := newRoad(t, db, c.URL)
+			r := newPipeline(t, db, c.URL)
 			r.run(t, loopback)
 			r.book(t, "B00002")
 			r.move(t, "B00002", gangway.Issue)
@@ -251,10 +251,10 @@ func TestPush(t *testing.T) {
 				t.Errorf("then came %s %s; want the next action", got[4].ID, got[4].State)
 			}
 		})
-		t.Run("a customer who is gone is not asked again until the outlet is switched on", func(t *testing.T) {
+		t.Run("an outlet that answered 410 is not called again until it is switched on", func(t *testing.T) {
 			c := newCustomer(t)
 			c.answers(func(int, received) (int, map[string]string) { return http.StatusGone, nil })
-			r := newRoad(t, db, c.URL)
+			r := newPipeline(t, db, c.URL)
 			stop := r.run(t, loopback)
 			r.book(t, "B00003")
 			c.wait(t, 1)
@@ -285,7 +285,7 @@ func TestPush(t *testing.T) {
 				}
 				return http.StatusOK, nil
 			})
-			r := newRoad(t, db, c.URL)
+			r := newPipeline(t, db, c.URL)
 			r.book(t, "B00004")
 			stop := r.run(t, loopback)
 			r.attempts(t, "B00004", 1)
@@ -293,16 +293,16 @@ func TestPush(t *testing.T) {
 			stop()
 			r.run(t, loopback)()
 			if n := len(c.wait(t, 1)); n != 1 {
-				t.Fatalf("%d pushes before the time was over; want 1", n)
+				t.Fatalf("%d pushes before Retry-After was over; want 1", n)
 			}
 			r.clock.forward(11 * time.Second)
 			r.run(t, loopback)
 			c.wait(t, 2)
 		})
-		t.Run("after three days it is parked, what follows goes ahead, and it can be replayed", func(t *testing.T) {
+		t.Run("after three days a delivery is parked, later ones proceed, and it can be replayed", func(t *testing.T) {
 			c := newCustomer(t)
 			c.answers(func(int, received) (int, map[string]string) { return http.StatusBadGateway, nil })
-			r := newRoad(t, db, c.URL)
+			r := newPipeline(t, db, c.URL)
 			r.book(t, "B00005")
 			r.run(t, loopback)
 			r.attempts(t, "B00005", 1)
@@ -319,7 +319,7 @@ func TestPush(t *testing.T) {
 		})
 		t.Run("a private network is not called unless allowed, and a redirect is not followed", func(t *testing.T) {
 			c := newCustomer(t)
-			r := newRoad(t, db, c.URL)
+			r := newPipeline(t, db, c.URL)
 			r.book(t, "B00006")
 			stop := r.run(t, nil)
 			last := r.attempts(t, "B00006", 1)
@@ -342,8 +342,8 @@ func TestPush(t *testing.T) {
 	})
 }
 
-// attempts waits until the booking's first action has been tried n times, and returns the last try.
-func (r *road) attempts(t *testing.T, id string, n int) store.Attempt {
+// attempts waits until the booking's first action has been tried n times, and returns the last attempt.
+func (r *pipeline) attempts(t *testing.T, id string, n int) store.Attempt {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
@@ -367,12 +367,12 @@ func (r *road) attempts(t *testing.T, id string, n int) store.Attempt {
 
 func TestSlowCustomer(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		// One who does not answer takes its own places only: the others continue.
+		// A customer who does not answer takes only its own places: the others continue.
 		held := make(chan struct{})
 		slow := newCustomer(t)
 		slow.answers(func(int, received) (int, map[string]string) { <-held; return http.StatusOK, nil })
 		quick := newCustomer(t)
-		a, b := newRoad(t, db, slow.URL), newRoad(t, db, quick.URL)
+		a, b := newPipeline(t, db, slow.URL), newPipeline(t, db, quick.URL)
 		b.clock = a.clock
 		for i := range 40 {
 			a.book(t, fmt.Sprintf("S%05d", i))

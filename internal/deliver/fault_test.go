@@ -21,12 +21,12 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// A pausing pusher stands still before its first push until it is let go: a
-// replica that the operating system has stopped.
+// A pausing pusher blocks before its first push until it is released, like a replica that the
+// operating system has stopped.
 type pausing struct {
 	transport.Pusher
-	past atomic.Bool   // it has stood still
-	held chan struct{} // closed when it does
+	past atomic.Bool   // it has blocked once
+	held chan struct{} // closed when it blocks
 	on   chan struct{}
 }
 
@@ -43,7 +43,7 @@ func (p *pausing) Push(ctx context.Context, doc transport.Document) (transport.A
 
 func TestPausedReplica(t *testing.T) {
 	c := newCustomer(t)
-	r := newRoad(t, storetest.Postgres(t), c.URL)
+	r := newPipeline(t, storetest.Postgres(t), c.URL)
 	slow := &pausing{Pusher: endpoint.New(endpoint.Config{Allow: loopback}), held: make(chan struct{}),
 		on: make(chan struct{})}
 	stop := r.runWith(t, slow)
@@ -54,15 +54,15 @@ func TestPausedReplica(t *testing.T) {
 	r.move(t, "PAUSED", gangway.Issue)
 	r.wantStatuses(t, "PAUSED", "done", "done")
 	close(slow.on)
-	got := c.wait(t, 3) // the paused one sends what it had in hand, by the same id
+	got := c.wait(t, 3) // the paused one sends the push it had begun, with the same id
 	stop()
 	if got[0].State != "confirmed" || got[1].State != "issued" || got[2].ID != got[0].ID {
-		t.Fatalf("came %s, %s, and %s of %s; want confirmed, issued, and the first once more", got[0].State,
+		t.Fatalf("got %s, %s, and %s of %s; want confirmed, issued, and the first once more", got[0].State,
 			got[1].State, got[2].ID, got[2].State)
 	}
 	list := r.wantStatuses(t, "PAUSED", "done", "done")
 	if list[0].Attempts != 1 || len(c.wait(t, 3)) != 3 {
-		t.Fatalf("%d attempts are written down, %d pushes came; want what came too late left out", list[0].Attempts,
+		t.Fatalf("%d attempts are recorded, %d pushes arrived; want the late one left out", list[0].Attempts,
 			len(c.wait(t, 3)))
 	}
 }
@@ -70,7 +70,7 @@ func TestPausedReplica(t *testing.T) {
 func TestReplicas(t *testing.T) {
 	c := newCustomer(t)
 	url := storetest.PostgresURL(t)
-	var r *road
+	var r *pipeline
 	for range 2 {
 		db, err := store.Open(t.Context(), url)
 		if err != nil {
@@ -78,7 +78,7 @@ func TestReplicas(t *testing.T) {
 		}
 		t.Cleanup(func() { db.Close() })
 		if r == nil {
-			r = newRoad(t, db, c.URL)
+			r = newPipeline(t, db, c.URL)
 		}
 		replica := *r
 		replica.db = db
@@ -105,9 +105,9 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-func TestLostLane(t *testing.T) {
+func TestLostQueue(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		r := newRoad(t, db, "http://customer.example/")
+		r := newPipeline(t, db, "http://customer.example/")
 		r.book(t, "LOSTAA")
 		now := r.clock.Now()
 		take := func(now time.Time) store.DeliveryQueue {
@@ -121,7 +121,7 @@ func TestLostLane(t *testing.T) {
 		first := take(now)
 		if again, err := db.TakeQueues(t.Context(), now, now.Add(time.Minute), 10, 10, nil); err != nil ||
 			len(again) != 0 {
-			t.Fatalf("a queue that is out was taken again: %v, %v", again, err)
+			t.Fatalf("a leased queue was taken again: %v, %v", again, err)
 		}
 		d, err := r.in.NextDelivery(t.Context(), first)
 		if err != nil {
@@ -130,24 +130,24 @@ func TestLostLane(t *testing.T) {
 		second := take(now.Add(30 * time.Second))
 		attempt := store.Attempt{At: now, Status: 200}
 		if _, err := r.in.NextDelivery(t.Context(), first); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("NextDelivery of a queue that is another's = %v; want NotFound", err)
+			t.Errorf("NextDelivery of another worker's queue = %v; want NotFound", err)
 		}
 		if _, err := r.in.Delivered(t.Context(), first, d, attempt, now); !errors.Is(err, store.ErrQueueLost) {
-			t.Errorf("Delivered in a queue that is another's = %v; want ErrQueueLost", err)
+			t.Errorf("Delivered in another worker's queue = %v; want ErrQueueLost", err)
 		}
 		if err := r.in.Failed(t.Context(), first, d, attempt, store.DeliveryFailure{Next: now.Add(time.Hour),
 			Off: "gone"}); !errors.Is(err, store.ErrQueueLost) {
-			t.Errorf("Failed in a queue that is another's = %v; want ErrQueueLost", err)
+			t.Errorf("Failed in another worker's queue = %v; want ErrQueueLost", err)
 		}
 		if err := r.in.ReleaseQueue(t.Context(), first); !errors.Is(err, store.ErrQueueLost) {
-			t.Errorf("ReleaseQueue of a queue that is another's = %v; want ErrQueueLost", err)
+			t.Errorf("ReleaseQueue of another worker's queue = %v; want ErrQueueLost", err)
 		}
 		if more, err := r.in.Delivered(t.Context(), second, d, attempt, now); more || err != nil {
 			t.Errorf("Delivered by its holder = %v, %v", more, err)
 		}
 		if list, err := r.in.DeliveryStatuses(t.Context(), "LOSTAA"); err != nil || list[0].State != "done" ||
 			list[0].Attempts != 1 {
-			t.Errorf("the delivery stands %+v, %v; want it done, in one attempt", list, err)
+			t.Errorf("the delivery is %+v, %v; want it done, in one attempt", list, err)
 		}
 	})
 }
@@ -157,13 +157,13 @@ func TestOutage(t *testing.T) {
 		t.Run("after an outage everything arrives with the first success", func(t *testing.T) {
 			c := newCustomer(t)
 			c.answers(func(int, received) (int, map[string]string) { return http.StatusBadGateway, nil })
-			r := newRoad(t, db, c.URL)
+			r := newPipeline(t, db, c.URL)
 			stop := r.run(t, loopback)
 			for i := range 6 {
 				r.book(t, fmt.Sprintf("OUT%03d", i))
 				r.attempts(t, fmt.Sprintf("OUT%03d", i), 1)
 			}
-			// Hours pass, in which each delivery comes to wait longer.
+			// Hours pass, in which each delivery's waits get longer.
 			for n := 2; n <= 5; n++ {
 				r.clock.forward(30 * time.Minute)
 				for i := range 6 {
@@ -180,19 +180,19 @@ func TestOutage(t *testing.T) {
 			}
 			stop()
 			c.answers(nil)
-			r.clock.forward(61 * time.Second) // somebody asks every minute
+			r.clock.forward(61 * time.Second) // the probe is due every minute
 			r.run(t, loopback)
 			for i := range 6 {
 				r.wantStatuses(t, fmt.Sprintf("OUT%03d", i), "done")
 			}
 			if o, err := r.in.Outlets(t.Context()); err != nil || !o[0].FailingSince.IsZero() {
-				t.Errorf("failing since %v, %v; want it well again", o[0].FailingSince, err)
+				t.Errorf("failing since %v, %v; want the outlet to have recovered", o[0].FailingSince, err)
 			}
 			if last, err := r.in.LastFailure(t.Context(), r.outlet.ID); err != nil || !last.At.IsZero() {
 				t.Errorf("the last failure is %+v, %v; want none, as all is well", last, err)
 			}
 		})
-		t.Run("one record that is always refused is not tried with each that is taken", func(t *testing.T) {
+		t.Run("a record that is always refused is not retried with each accepted one", func(t *testing.T) {
 			c := newCustomer(t)
 			c.answers(func(_ int, p received) (int, map[string]string) {
 				if p.Ref == "POISON" {
@@ -200,7 +200,7 @@ func TestOutage(t *testing.T) {
 				}
 				return http.StatusOK, nil
 			})
-			r := newRoad(t, db, c.URL)
+			r := newPipeline(t, db, c.URL)
 			r.run(t, loopback)
 			r.book(t, "POISON")
 			r.attempts(t, "POISON", 1)
@@ -212,12 +212,12 @@ func TestOutage(t *testing.T) {
 				t.Fatalf("%d attempts while no time passed; want 1", list[0].Attempts)
 			}
 		})
-		t.Run("who asks for quiet gets quiet, for all bookings", func(t *testing.T) {
+		t.Run("Retry-After holds back the deliveries of all bookings", func(t *testing.T) {
 			c := newCustomer(t)
 			c.answers(func(int, received) (int, map[string]string) {
 				return http.StatusTooManyRequests, map[string]string{"Retry-After": "600"}
 			})
-			r := newRoad(t, db, c.URL)
+			r := newPipeline(t, db, c.URL)
 			stop := r.run(t, loopback)
 			r.book(t, "QUIETA")
 			r.attempts(t, "QUIETA", 1)
@@ -226,7 +226,7 @@ func TestOutage(t *testing.T) {
 			stop()
 			r.run(t, loopback)()
 			if n := len(c.wait(t, 1)); n != 1 {
-				t.Fatalf("%d pushes before the time was over; want 1", n)
+				t.Fatalf("%d pushes before Retry-After was over; want 1", n)
 			}
 			c.answers(nil)
 			r.clock.forward(2 * time.Second)
@@ -239,7 +239,7 @@ func TestOutage(t *testing.T) {
 
 func TestRotation(t *testing.T) {
 	c := newCustomer(t)
-	r := newRoad(t, storetest.New(t), c.URL)
+	r := newPipeline(t, storetest.New(t), c.URL)
 	old, fresh := r.outlet.Secrets[0], deliver.NewSecret()
 	if err := r.in.SetOutletSecrets(t.Context(), storetest.Operator, r.outlet.ID, []string{fresh, old},
 		r.clock.Now()); err != nil {
@@ -264,7 +264,7 @@ func TestRotation(t *testing.T) {
 }
 
 // runWith starts a deliverer with a pusher of the test's own.
-func (r *road) runWith(t *testing.T, push transport.Pusher) (stop func()) {
+func (r *pipeline) runWith(t *testing.T, push transport.Pusher) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})

@@ -37,8 +37,8 @@ func (d *Deliverer) send(ctx context.Context, next store.Delivery, at time.Time)
 		Header: header, Body: body})
 }
 
-// settle writes down what came of a try. more is true while the queue stays
-// with this worker and has something due.
+// settle records the outcome of a try. more reports whether the queue stays with
+// this worker and has something due.
 //
 // Decided: docs/choices.md, "Push (B5)".
 func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.DeliveryQueue, next store.Delivery,
@@ -49,12 +49,12 @@ func (d *Deliverer) settle(ctx context.Context, in store.Scoped, l store.Deliver
 	}
 	more, err = in.Delivered(ctx, l, next, attempt, l.Until)
 	if since := next.Outlet.FailingSince; err == nil && !since.IsZero() {
-		d.note(in.OutletAnswers(ctx, l.Outlet, d.now(), attempt.At.Sub(since) >= outage), l)
+		d.logFailure(in.OutletAnswers(ctx, l.Outlet, d.now(), attempt.At.Sub(since) >= outage), l)
 	}
 	return more, err
 }
 
-// failureOf decides what follows from a try that failed.
+// failureOf decides what a failed try leads to.
 func (d *Deliverer) failureOf(l store.DeliveryQueue, attempt store.Attempt,
 	answer transport.Answer) store.DeliveryFailure {
 	now := d.now()
@@ -73,10 +73,10 @@ func (d *Deliverer) failureOf(l store.DeliveryQueue, attempt store.Attempt,
 	}
 	end := l.FirstAt.Add(horizon)
 	if back.Park = !attempt.At.Before(end); back.Park {
-		d.log.Warn("a delivery was tried for three days and is parked", "account", l.Scope.Account, "outlet", l.Outlet,
+		d.log.Warn("a delivery has failed for three days and is parked", "account", l.Scope.Account, "outlet", l.Outlet,
 			"booking", l.Booking)
 	} else if back.Next.After(end) && back.Quiet.IsZero() {
-		back.Next = end // the last try comes when the time is over, not long after
+		back.Next = end // the last try is at the end of the horizon, not long after it
 	}
 	return back
 }

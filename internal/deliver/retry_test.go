@@ -21,13 +21,13 @@ func TestRetryAfter(t *testing.T) {
 		{"a date", 503, "Mon, 02 Nov 2026 09:10:00 GMT", 10 * time.Minute, true},
 		{"no wait at all is a second", 429, "0", time.Second, true},
 		{"a date in the past is a second", 503, "Mon, 02 Nov 2020 09:10:00 GMT", time.Second, true},
-		{"a far date does not stop delivery for ever", 429, "Fri, 02 Nov 2096 09:10:00 GMT", 24 * time.Hour, true},
-		{"nor do many seconds", 429, "99999999", 24 * time.Hour, true},
-		{"nor more than a number holds", 429, "99999999999999999999", 0, false},
-		{"less than nothing is not understood", 429, "-5", 0, false},
-		{"nor is a word", 503, "soon", 0, false},
-		{"nobody asked", 503, "", 0, false},
-		{"another status asks for nothing", 500, "120", 0, false},
+		{"a distant date is a day", 429, "Fri, 02 Nov 2096 09:10:00 GMT", 24 * time.Hour, true},
+		{"many seconds are a day", 429, "99999999", 24 * time.Hour, true},
+		{"a number too large to read is ignored", 429, "99999999999999999999", 0, false},
+		{"a negative number is ignored", 429, "-5", 0, false},
+		{"a word is ignored", 503, "soon", 0, false},
+		{"no header", 503, "", 0, false},
+		{"another status", 500, "120", 0, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -40,8 +40,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestPause holds that the waits grow, differ from each other, and cover the
-// three days in a number of tries that a customer can bear.
+// The waits grow, vary, and cover the three days in a number of tries that a customer can bear.
 func TestPause(t *testing.T) {
 	var total time.Duration
 	seen, tries := map[time.Duration]bool{}, 0
@@ -61,6 +60,6 @@ func TestPause(t *testing.T) {
 		t.Errorf("%d different waits in %d tries; want them jittered", len(seen), tries)
 	}
 	if horizon < 75*time.Hour {
-		t.Errorf("given up after %s; want 75 hours at least", horizon)
+		t.Errorf("parked after %s; want at least 75 hours", horizon)
 	}
 }

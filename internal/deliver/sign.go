@@ -14,8 +14,8 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// sign returns the headers of a push: its identity, its time, and one
-// signature for each of the outlet's secrets.
+// sign returns the headers of a push: its identifier, its time, and a signature with
+// each of the outlet's secrets.
 //
 // Source: Standard Webhooks 1.0, HMAC-SHA256.
 func sign(d store.Delivery, at time.Time, body []byte) (http.Header, error) {

@@ -1,4 +1,4 @@
-// Package itinerarytest is the journey that tests of several packages speak of.
+// Package itinerarytest is a journey that tests of several packages use.
 package itinerarytest
 
 import (
@@ -8,8 +8,7 @@ import (
 	"gangway"
 )
 
-// At is an instant, written as in "2026-12-01 18:10", with the offset of the
-// airport, in hours.
+// At is an instant written as "2026-12-01 18:10", with the airport's offset in hours.
 func At(t *testing.T, local string, hours int) time.Time {
 	t.Helper()
 	got, err := time.ParseInLocation("2006-01-02 15:04", local, time.FixedZone("", hours*3600))

@@ -7,41 +7,39 @@ import (
 	"io"
 )
 
-// ErrEmpty says that there is no document at all, and ErrNoArray that it is no
-// array of records.
+// ErrEmpty says that a document is empty, and ErrNoArray that it is not an array of records.
 var (
 	ErrEmpty   = errors.New("there is nothing in it")
-	ErrNoArray = errors.New("it is no array of records")
+	ErrNoArray = errors.New("it is not an array of records")
 )
 
-// ErrBehind is the reason of a *BrokenError for what stands behind the array.
-var ErrBehind = errors.New("something stands behind the records")
+// ErrBehind is the reason of a *BrokenError for text after the array.
+var ErrBehind = errors.New("something follows the records")
 
 var (
 	errMalformed = errors.New("it is not well formed")
 	errEarly     = errors.New("it ends too early")
 )
 
-// mostMembers is how many members an object may have: more than any record
-// means, few enough to look for names that stand there twice.
-const mostMembers = 10_000
+// maxMembers is how many members an object may have: more than any real record has, and few
+// enough to check their names for repeats.
+const maxMembers = 10_000
 
 // byteOrderMark is U+FEFF in UTF-8.
 const byteOrderMark = "\xEF\xBB\xBF"
 
-// JSON cuts a JSON array into its records without reading them. It holds what
-// lies between them to the letter; one whose values are nested too deep, or
-// whose objects have more members than a record can have, or that is too long,
-// is a *RecordError. A byte-order mark at the start, which some systems write,
-// is passed over.
+// JSON cuts a JSON array into its records without reading them. What lies between the records must
+// be strict JSON. A record that is nested too deep, has an object with more members than a record
+// can have, or is too long is a *RecordError. A byte-order mark at the start, which some systems
+// write, is skipped.
 type JSON struct {
 	scan scan
-	from io.Reader // nil: all of the document is in the scan's buf
-	most int       // bytes of a record
+	from io.Reader // nil if the whole document is in the scan's buf
+	most int       // bytes that a record may have
 
-	before  int64 // bytes of the document that are in buf no more
+	before  int64 // bytes of the document before those in buf
 	records int
-	ended   error // what is said from now on
+	ended   error // what every further Next returns
 }
 
 // FromBytes returns the records of a document that is in memory. It leaves doc as it is.
@@ -49,17 +47,17 @@ func FromBytes(doc []byte, depth int) *JSON {
 	return &JSON{scan: newScan(doc, depth), most: len(doc)}
 }
 
-// FromReader returns the records of a document while it comes, each of them of
-// at most so many bytes. It keeps little more than the record at hand.
+// FromReader returns the records of a document while it arrives, each of at most most bytes. It keeps
+// little more than the current record in memory.
 func FromReader(doc io.Reader, depth, most int) *JSON {
 	return &JSON{scan: newScan(make([]byte, 0, min(readAtOnce, most)), depth), from: doc, most: most}
 }
 
-// readAtOnce is how many bytes are asked of a reader.
+// readAtOnce is how many bytes are requested from a reader at a time.
 const readAtOnce = 64 << 10
 
-// Next returns the next record, and io.EOF after the last. A *RecordError is
-// about that record alone. After a *BrokenError, or any other, there is nothing more.
+// Next returns the next record, and io.EOF after the last. A *RecordError concerns that record alone.
+// After a *BrokenError, or any other error, nothing more can be read.
 func (r *JSON) Next() (Record, error) {
 	if r.ended != nil {
 		return Record{}, r.ended
@@ -73,7 +71,7 @@ func (r *JSON) Next() (Record, error) {
 	return r.record()
 }
 
-// toRecord goes to where the next record begins.
+// toRecord moves to the beginning of the next record.
 func (r *JSON) toRecord() error {
 	if r.records == 0 {
 		if err := r.open(); err != nil {
@@ -100,7 +98,7 @@ func (r *JSON) toRecord() error {
 	return nil
 }
 
-// open passes over the bracket that opens the array.
+// open reads the bracket that opens the array.
 func (r *JSON) open() error {
 	for len(r.scan.buf) < len(byteOrderMark) && r.more() == nil {
 	}
@@ -123,7 +121,7 @@ func (r *JSON) open() error {
 	return r.broken(errMalformed)
 }
 
-// close passes over the bracket that closes the array: nothing comes after it.
+// close reads the bracket that closes the array, and checks that nothing follows it.
 func (r *JSON) close() error {
 	r.scan.at++
 	end := r.place()
@@ -144,7 +142,7 @@ func (r *JSON) record() (Record, error) {
 	r.scan.begin()
 	long := false
 	for !r.scan.end() {
-		if len(r.scan.buf)-r.scan.start > r.most { // go on to its end, but keep nothing of it
+		if len(r.scan.buf)-r.scan.start > r.most { // read on to its end, but keep nothing of it
 			r.scan.start, long = r.scan.at, true
 		}
 		if err := r.more(); errors.Is(err, io.EOF) {
@@ -165,8 +163,8 @@ func (r *JSON) record() (Record, error) {
 	}
 }
 
-// look passes over white space and returns what comes then. Where nothing does
-// any more, it is a *BrokenError.
+// look skips white space and returns the next byte. At the end of the document it returns a
+// *BrokenError.
 func (r *JSON) look() (next byte, err error) {
 	for {
 		for r.scan.at < len(r.scan.buf) {
@@ -185,7 +183,7 @@ func (r *JSON) look() (next byte, err error) {
 	}
 }
 
-// more reads more of the document behind what is kept of it.
+// more reads more of the document into the buffer, after what is kept.
 func (r *JSON) more() error {
 	if r.from == nil {
 		return io.EOF
@@ -202,7 +200,7 @@ func (r *JSON) more() error {
 	for range 100 {
 		n, err := r.from.Read(s.buf[len(s.buf):cap(s.buf)])
 		if s.buf = s.buf[:len(s.buf)+n]; n > 0 {
-			return nil // an error comes again
+			return nil // the reader returns the error again
 		}
 		if err != nil {
 			return err

@@ -15,8 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestStringsEnd holds that a string ends at the first quotation mark that no
-// backslash takes the meaning from, and nothing in it counts as a value.
+// A string ends at the first quotation mark that is not escaped, and nothing within it counts as a
+// value.
 func TestStringsEnd(t *testing.T) {
 	for _, tt := range []struct {
 		doc  string
@@ -37,15 +37,15 @@ func TestStringsEnd(t *testing.T) {
 		}
 	}
 	if _, err := FromBytes([]byte(`["`+strings.Repeat(`[{\"`, 50)+`"]`), 3).Next(); err != nil {
-		t.Errorf("brackets in a string: %v; want them to be text", err)
+		t.Errorf("brackets in a string: %v; want them read as text", err)
 	}
 	if _, err := FromBytes([]byte(`["\\",[[[]]]]`), 3).Next(); err != nil {
 		t.Errorf("a string that ends with a backslash: %v; want it to be read", err)
 	}
 }
 
-// TestWeight holds that a document is never thought to weigh less than its
-// values, nor much for what only looks like values.
+// The estimate is never below the weight of a document's values, and stays low for text that only
+// looks like values.
 func TestWeight(t *testing.T) {
 	record := `{"last_name":"Santos","first_name":"Maria"},`
 	for _, n := range []int{1, 1000, 200_000} {
@@ -61,14 +61,14 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-// TestRecords holds what lies between records to the letter, and that a document
-// is cut the same way however it comes.
+// What lies between records must be strict JSON, and a document is cut the same way however it
+// arrives.
 func TestRecords(t *testing.T) {
 	const depth, most = 4, 30
-	deep, members := `[[[[]]]]`, `{`+strings.Repeat(`"a":0,`, mostMembers)+`"a":0}`
+	deep, members := `[[[[]]]]`, `{`+strings.Repeat(`"a":0,`, maxMembers)+`"a":0}`
 	for _, tt := range []struct {
 		doc  string
-		want []string // the records, what is said of those left out, and of the end
+		want []string // the records, the errors of those left out, and that of the end
 	}{
 		{`[]`, nil},
 		{" [ ] \n", nil},
@@ -83,7 +83,7 @@ func TestRecords(t *testing.T) {
 			[]string{`"` + strings.Repeat("x", 28) + `"`, `it has more than 30 bytes`, `3`}},
 		{``, []string{`there is nothing in it`}},
 		{"\xEF\xBB\xBF \n", []string{`there is nothing in it`}},
-		{`{"a":[1]}`, []string{`it is no array of records`}},
+		{`{"a":[1]}`, []string{`it is not an array of records`}},
 		{`x`, []string{`it is not well formed, at byte 0`}},
 		{`[`, []string{`it ends too early, at byte 1`}},
 		{`[1`, []string{`1`, `it ends too early, at byte 2`}},
@@ -94,9 +94,9 @@ func TestRecords(t *testing.T) {
 		{`[1 2]`, []string{`1`, `it is not well formed, at byte 3`}},
 		{`[{}{}]`, []string{`{}`, `it is not well formed, at byte 3`}},
 		{`[}]`, []string{`it is not well formed, at byte 1`}},
-		{`[1]]`, []string{`1`, `something stands behind the records, at byte 3`}},
+		{`[1]]`, []string{`1`, `something follows the records, at byte 3`}},
 	} {
-		if strings.Contains(tt.doc, members) { // which would be too long as well
+		if strings.Contains(tt.doc, members) { // longer than most as well
 			if got := all(FromBytes([]byte(tt.doc), depth)); !slices.Equal(got, tt.want) {
 				t.Errorf("%.60q has %.60q; want %.60q", tt.doc, got, tt.want)
 			}
@@ -118,8 +118,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestRecordsAreThoseOfTheStandard holds that a well-formed document is cut where
-// every reader of JSON cuts it.
+// A well-formed document is cut where encoding/json cuts it.
 func TestRecordsAreThoseOfTheStandard(t *testing.T) {
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {
@@ -155,7 +154,7 @@ func TestRecordsAreThoseOfTheStandard(t *testing.T) {
 	})
 }
 
-// all writes down what a document has until it ends, and that it has nothing after that.
+// all returns what a document has until it ends, and checks that nothing follows.
 func all(from *JSON) (got []string) {
 	for {
 		record, err := from.Next()
@@ -177,7 +176,7 @@ func all(from *JSON) (got []string) {
 	}
 }
 
-// A long document is read in the memory that its longest record takes.
+// A long document is read in the memory of its longest record.
 func TestRecordsComeInBoundedMemory(t *testing.T) {
 	record := `{"last_name":"` + strings.Repeat("x", 1000) + `"},`
 	doc := io.MultiReader(strings.NewReader("["), io.LimitReader(&forever{text: record}, int64(len(record))*50_000),
@@ -202,7 +201,7 @@ func TestRecordsComeInBoundedMemory(t *testing.T) {
 	}
 }
 
-// A reader that fails is not a document that ends.
+// A reader that fails is not the end of the document.
 func TestReaderFails(t *testing.T) {
 	away := errors.New("connection reset")
 	from := FromReader(io.MultiReader(strings.NewReader(`[1,2,{"a":`), iotest.ErrReader(away)), 64, 100)
@@ -216,7 +215,7 @@ func TestReaderFails(t *testing.T) {
 	}
 }
 
-// forever is a text that comes again and again.
+// forever is a reader of one text that repeats.
 type forever struct {
 	text string
 	at   int

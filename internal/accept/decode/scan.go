@@ -5,31 +5,29 @@ import (
 	"fmt"
 )
 
-// A scan looks for the end of a value in what there is of a document, and goes
-// on where it was when there is more. It counts brackets, and does not ask
-// whether they fit each other.
+// A scan finds the end of a value in the part of a document that has arrived, and continues where it
+// was when more arrives. It counts brackets; whether they match is checked when the value is read.
 type scan struct {
 	buf   []byte
-	start int // where the value at hand begins: nothing from there on is let go
-	at    int // what comes next
+	start int // where the current value begins: everything from there on is kept
+	at    int // the next byte to look at
 
 	text    bool  // at is within a string
-	escaped bool  // behind a backslash there
-	level   int   // how many values are open
-	members []int // of each of them
+	escaped bool  // at follows a backslash there
+	level   int   // how many objects and arrays are open
+	members []int // how many members each of them has
 	wrong   string
 }
 
-// newScan returns a scan for documents whose values are nested at most depth
-// deep, the array of records among them.
+// newScan returns a scan for documents whose values are nested at most depth levels deep, counting
+// the array of records.
 func newScan(buf []byte, depth int) scan { return scan{buf: buf, members: make([]int, max(depth, 1))} }
 
-// begin makes what comes next the value at hand.
+// begin starts a value at the next byte.
 func (s *scan) begin() { s.start, s.text, s.level, s.wrong = s.at, false, 0, "" }
 
-// end goes to the end of the value at hand and reports whether it was found.
-// What is neither an object nor an array nor a string ends before what may
-// stand behind it.
+// end moves to the end of the current value and reports whether it was found. A number or a name
+// such as null ends at the first byte that can follow a value.
 func (s *scan) end() bool {
 	buf, i := s.buf, s.at
 	if s.text {
@@ -75,8 +73,8 @@ func (s *scan) end() bool {
 	return false
 }
 
-// close returns what comes behind the string that goes on at i; where it does
-// not end yet, at is within it.
+// close returns the position after the string that i is in. If the string does not end yet, at stays
+// within it.
 func (s *scan) close(i int) int {
 	end := closing(s.buf, i, s.escaped)
 	if s.text = end < 0; s.text {
@@ -98,7 +96,7 @@ func (s *scan) member() {
 	if s.level >= len(s.members) {
 		return
 	}
-	if s.members[s.level]++; s.members[s.level] > mostMembers {
-		s.wrong = fmt.Sprintf("an object has more than %d members", mostMembers)
+	if s.members[s.level]++; s.members[s.level] > maxMembers {
+		s.wrong = fmt.Sprintf("an object has more than %d members", maxMembers)
 	}
 }

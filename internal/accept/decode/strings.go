@@ -2,8 +2,8 @@ package decode
 
 import "bytes"
 
-// closing returns where the string ends that goes on at from; -1: not in doc.
-// escaped says that a backslash before from takes the meaning from what is there.
+// closing returns where the string ends that from is in, or -1 if it does not end in doc. escaped
+// says that a backslash before from escapes what is there.
 func closing(doc []byte, from int, escaped bool) int {
 	for at := from; at < len(doc); at++ {
 		n := bytes.IndexByte(doc[at:], '"')
@@ -17,9 +17,8 @@ func closing(doc []byte, from int, escaped bool) int {
 	return -1
 }
 
-// escapes reports whether a backslash at the end of text, which is the inside of
-// a string, takes the meaning from what comes next: an odd number of them does.
-// escaped says that one before text takes it from the first of text.
+// escapes reports whether text, the inside of a string, ends with a backslash that escapes what
+// follows: an odd number of them does. escaped says that the first byte of text is escaped itself.
 func escapes(text []byte, escaped bool) bool {
 	n := 0
 	for n < len(text) && text[len(text)-1-n] == '\\' {

@@ -2,15 +2,15 @@ package decode
 
 import "bytes"
 
-// light is what a document may be thought to weigh that weighs less.
+// light is the weight up to which a rough estimate is good enough.
 const light = 32 << 20
 
-// Weight estimates how many bytes of memory the records of doc take once they
-// are read and on their way to the database, besides doc itself: for each
-// object a record of ours, for each string what is beside its bytes.
+// Weight estimates how many bytes of memory the records of doc take once they are read and on their
+// way to the database, besides doc itself: for each object one of our records, for each string its
+// header.
 //
-// Quotation marks and braces are counted wherever they stand, which takes no
-// time, unless that comes to much: then those within strings are left out.
+// Quotation marks and braces are first counted wherever they are, which takes next to no time. Only
+// if that comes to more than light are those within strings left out.
 func Weight(doc []byte) int64 {
 	const object, text = 500, 24
 	weight := int64(len(doc))
