@@ -59,7 +59,7 @@ func (c *client) call(ctx context.Context, method, path string, body any) (reply
 	return reply{res.StatusCode, res.Header, answer}, nil
 }
 
-// refusal says in words why a call was not done, from its problem document.
+// refusal returns the reason for a refused call, from its problem document.
 func (r reply) refusal() error {
 	var problem struct{ Title, Detail string }
 	if err := json.Unmarshal(r.body, &problem); err != nil || problem.Title == "" {
@@ -72,15 +72,15 @@ func (r reply) refusal() error {
 type upload struct {
 	What    string
 	Records int
-	At      time.Time // when it was taken in
-	Result  string    // what came of it, in words
+	At      time.Time // when it was accepted
+	Result  string    // its outcome in words
 	path    string
 	body    any
 }
 
-// send uploads one record set, again and again until Gangway answers.
+// send uploads one record set, and tries again until Gangway answers.
 //
-// It is how a customer uses A1, A2 and A4.
+// It shows how a customer uses A1, A2 and A4.
 func (s *System) send(ctx context.Context, i int) error {
 	u := s.uploads[i]
 	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
@@ -115,13 +115,13 @@ func (s *System) sent(i int, res reply) error {
 		s.uploads[i].Result = fmt.Sprintf("%d new, %d changed, %d as before", counts.Created, counts.Updated,
 			counts.Unchanged)
 		if n := len(counts.Warnings); n > 0 {
-			s.uploads[i].Result += fmt.Sprintf(", %d fields warned about", n)
+			s.uploads[i].Result += fmt.Sprintf(", %d fields with warnings", n)
 		}
 	})
 	return nil
 }
 
-// takeBack deletes a travel request at Gangway, by A3, and here.
+// takeBack deletes a travel request at Gangway (A3) and here.
 func (s *System) takeBack(ctx context.Context, request, sub string) error {
 	query := url.Values{"requestId": {request}}
 	if sub != "" {
@@ -145,20 +145,20 @@ func (s *System) takeBack(ctx context.Context, request, sub string) error {
 	return nil
 }
 
-// A pulled is what one pull brought.
+// pulled is the result of one pull.
 type pulled struct {
 	ID       string
 	At       time.Time
 	Bookings []record
 	Actions  int
-	More     bool // more waits for another pull
+	More     bool // there is more for another pull
 	Raw      string
 }
 
-// pullBookings gets by A5 what has happened since the last pull.
+// pullBookings asks by A5 for what has happened since the last pull.
 //
-// The name of a pull is ours, and noted before we ask: an answer that does not
-// reach us, or that we cannot read, is asked for again under the same name.
+// The name of a pull is ours, and stored before we ask: an answer that does not reach
+// us, or that we cannot read, is asked for again under the same name.
 func (s *System) pullBookings(ctx context.Context) (*pulled, error) {
 	s.mu.Lock()
 	if s.pulling == "" {

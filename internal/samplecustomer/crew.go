@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A person is one of the crew, in the words of the traveller record.
+// A person is one of the crew, with the fields of the traveller record.
 //
 // Spec: Traveller record.
 type person struct {
@@ -41,15 +41,15 @@ var ranks = []string{
 // A home is where some of the crew come from.
 type home struct {
 	country  string
-	share    int // of a hundred; 0: only the largest ship has people from there
+	share    int // per hundred; 0: people from there sail only on the largest ship
 	airports []string
 	family   []string
 	men      []string
 	women    []string
 }
 
-// homes are the nations that crews of this company come from, in about the
-// shares that the world's crews do. All people are invented.
+// homes are the nations that the company's crews come from, in about the
+// shares of the world's crews. All people are invented.
 var homes = []home{
 	{"PH", 30, []string{"MNL", "CEB", "ILO", "DVO"},
 		[]string{"Santos", "Reyes", "Cruz", "Bautista", "Ocampo", "Garcia", "Mendoza", "Torres", "Castillo",
@@ -141,15 +141,15 @@ var homes = []home{
 // since half of them are at home.
 const crewSize = 320
 
-// worldly is where the people of the largest ship live. One from each place
-// joins it when one leaves; they come behind the crew of the fleet.
+// worldly is where the people of the largest ship live. One person from each place
+// joins and one leaves; they follow the crew of the fleet in the list.
 var worldly = []string{
 	"MNL", "CEB", "ILO", "BOM", "COK", "GDN", "RMO", "TBS", "OTP", "VAR", "SPU", "RIX", "CMB", "DAC", "HAN", "DLC",
 	"CGK", "ACC", "ABZ", "OSL",
 }
 
-// invent makes the crew up, the same one every time; their ages and passports
-// follow today.
+// invent makes up the crew, the same one every time. Ages and passports are relative to
+// today.
 func invent(today time.Time) []person {
 	random := rand.New(rand.NewPCG(7, 19))
 	pick := func(list []string) string { return list[random.IntN(len(list))] }
@@ -181,7 +181,7 @@ func invent(today time.Time) []person {
 			youngest, spread = 18, 5
 		}
 		p.DOB = today.AddDate(-youngest-random.IntN(spread), 0, -random.IntN(365)).Format(time.DateOnly)
-		// One passport in forty ends within half a year, as happens.
+		// One passport in forty expires within half a year, as in real crews.
 		valid := 300 + random.IntN(8*365)
 		if n%40 == 17 {
 			valid = 60 + random.IntN(90)
@@ -196,14 +196,14 @@ func invent(today time.Time) []person {
 	return crew
 }
 
-// homeNear returns where people come from who live near an airport, and nowhere else.
+// homeNear returns the home of the people who live near an airport, and only there.
 func homeNear(airport string) home {
 	h := homes[slices.IndexFunc(homes, func(h home) bool { return slices.Contains(h.airports, airport) })]
 	h.airports = []string{airport}
 	return h
 }
 
-// place returns the home whose share of a hundred n falls into.
+// place returns the home whose share of a hundred includes n.
 func place(n int) int {
 	for i, h := range homes {
 		if n -= h.share; n < 0 {

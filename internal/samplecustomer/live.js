@@ -1,5 +1,5 @@
-// Keeps the page up to date: when the server says that something happened,
-// the live part is fetched anew. What the reader has opened stays open.
+// Keeps the page up to date: when the server says that something happened, the live
+// part is fetched again. Details that the reader has opened stay open.
 const live = document.getElementById("live");
 
 async function refresh() {

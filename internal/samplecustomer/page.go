@@ -18,7 +18,7 @@ var files embed.FS
 var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": Words}).ParseFS(files, "page.html"))
 
 func (s *System) routes() *http.ServeMux {
-	// People press buttons on our own page only; Gangway is no browser.
+	// Only people on our own page press buttons; Gangway is not a browser.
 	guard := http.NewCrossOriginProtection()
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/sync_flights", s.receive)
@@ -36,7 +36,7 @@ func (s *System) routes() *http.ServeMux {
 type view struct {
 	Company  string
 	AppURL   string
-	HandOff  string // where crew changes are posted to
+	HandOff  string // the address that crew changes are posted to
 	Notes    map[string]string
 	Uploads  []upload
 	Feed     []happeningView
@@ -45,7 +45,7 @@ type view struct {
 	Changes  []changeView
 	Requests []requestView
 	Crew     int
-	Checked  bool // signatures are checked
+	Checked  bool // whether signatures are checked
 }
 
 type happeningView struct {
@@ -60,7 +60,7 @@ type changeView struct {
 	Form                                  []field
 }
 
-// A field is one of the hand-off form's.
+// A field is a field of the hand-off form.
 type field struct{ Name, Value string }
 
 type requestView struct {
@@ -87,7 +87,7 @@ func (s *System) view() view {
 	return v
 }
 
-// company is who this system belongs to.
+// company is the owner of this system.
 const company = "Corvina Shipping"
 
 func showChange(c crewChange) changeView {
@@ -110,7 +110,7 @@ func showChange(c crewChange) changeView {
 
 // form returns the fields of one member of the hand-off.
 //
-// It is how a customer fills in A6; off-signers are sent with an arrive field as well.
+// It shows how a customer fills in A6; off-signers have an arrive field as well.
 func (m member) form(at string) []field {
 	arrive := m.Arrive
 	if arrive == nil {
@@ -164,7 +164,7 @@ func (s *System) fragment(w http.ResponseWriter, r *http.Request) { s.show(w, "l
 func (s *System) show(w http.ResponseWriter, name string) {
 	var page bytes.Buffer
 	if err := pages.ExecuteTemplate(&page, name, s.view()); err != nil {
-		s.log.Error("the page could not be shown", "error", err)
+		s.log.Error("the page could not be rendered", "error", err)
 		http.Error(w, "the page could not be shown", http.StatusInternalServerError)
 		return
 	}
@@ -173,14 +173,14 @@ func (s *System) show(w http.ResponseWriter, name string) {
 	w.Write(page.Bytes())
 }
 
-// events tells an open page whenever there is something new to fetch.
+// events tells an open page when there is something new to fetch.
 func (s *System) events(w http.ResponseWriter, r *http.Request) {
 	out := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	changed, end := s.watch()
 	defer end()
-	// A line now and then shows proxies, and us, that the page is still there.
+	// An occasional line shows proxies, and us, that the page is still open.
 	alive := time.NewTicker(15 * time.Second)
 	defer alive.Stop()
 	line := ": here\n\n"
@@ -205,25 +205,25 @@ func (s *System) pressPull(w http.ResponseWriter, r *http.Request) {
 	p, err := s.pullBookings(r.Context())
 	note := ""
 	if err != nil {
-		note = "The pull was not done: " + err.Error() + "."
+		note = "The pull failed: " + err.Error() + "."
 	} else if p.Actions == 0 {
 		note = "Nothing has happened since the last pull."
 	} else if p.More {
-		note = "More waits: pull again."
+		note = "There is more: pull again."
 	}
 	s.done(w, r, "pull", note)
 }
 
 func (s *System) pressDelete(w http.ResponseWriter, r *http.Request) {
 	request, sub := r.FormValue("request"), r.FormValue("sub")
-	note := "Travel request " + request + " is deleted, here and at Gangway."
+	note := "Travel request " + request + " was deleted, here and at Gangway."
 	if err := s.takeBack(r.Context(), request, sub); err != nil {
 		note = "Travel request " + request + " was not deleted: " + err.Error() + "."
 	}
 	s.done(w, r, "requests", note)
 }
 
-// done notes what came of a button and returns to its section of the page.
+// done notes the outcome of a button and returns to its section of the page.
 func (s *System) done(w http.ResponseWriter, r *http.Request, section, note string) {
 	s.change(func() { s.notes[section] = note })
 	http.Redirect(w, r, "/#"+section, http.StatusSeeOther)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A ship of the company, and where it is next.
+// A ship of the company, with its flag.
 type ship struct {
 	name, flag string
 }
@@ -51,7 +51,7 @@ type member struct {
 	Metadata map[string]string `json:"metadata,omitempty"`
 }
 
-// A call is a date at an airport, in the fuller of the two forms that A4 reads.
+// A call is a date at an airport, in the longer of the two forms that A4 reads.
 type call struct {
 	Port string `json:"port"`
 	Date string `json:"date"`
@@ -121,9 +121,9 @@ type vehicle struct {
 
 func day(today time.Time, n int) string { return today.AddDate(0, 0, n).Format(time.DateOnly) }
 
-// planChanges gives every ship its next crew change within two weeks. Whoever
-// joins comes from the half of the crew that is at home. The last is of forty
-// people from all over the world.
+// planChanges gives every ship its next crew change within two weeks. On-signers come from
+// the half of the crew that is at home. The last change is of forty people from all over
+// the world.
 func planChanges(crew []person, today time.Time) []crewChange {
 	random := rand.New(rand.NewPCG(11, 23))
 	changes := make([]crewChange, 0, len(fleet)+3)
@@ -131,11 +131,11 @@ func planChanges(crew []person, today time.Time) []crewChange {
 	for i := range len(fleet) + 2 {
 		s, at, in := fleet[i%len(fleet)], ports[i%len(ports)], 3+i+i/3
 		if i >= len(fleet) {
-			in += 7 // a second change of the same ship, further on
+			in += 7 // a second change of the same ship, a week later
 		}
 		size := 3 + random.IntN(4)
 		if i == 0 {
-			size = 7 // the one that most people look at first: fourteen in all
+			size = 7 // the change that most people look at first: fourteen in all
 		}
 		c := crewChange{
 			Vessel: s.name, Flag: s.flag, ChangeDate: day(today, in), port: at,
@@ -159,8 +159,8 @@ func planChanges(crew []person, today time.Time) []crewChange {
 	return append(changes, c)
 }
 
-// change puts one person on the ship, to be there on a day, and lets another
-// leave on the day of the change.
+// change adds an on-signer, who must be there on a given day, and an off-signer, who leaves
+// on the day of the change.
 func (c *crewChange) change(on, off person, there string) {
 	note := func(p person) map[string]string { return map[string]string{"rank": p.rank, "port": c.port.name} }
 	c.OnSigners = append(c.OnSigners, member{person: on, Arrive: &call{c.port.airport, there}, Metadata: note(on)})
@@ -168,7 +168,7 @@ func (c *crewChange) change(on, off person, there string) {
 		Metadata: note(off)})
 }
 
-// planRequests plans single journeys of the next three weeks: courses, leave,
+// planRequests plans single journeys in the next three weeks: courses, leave,
 // superintendents' visits. Most need a flight, some a hotel, some both.
 func planRequests(crew []person, today time.Time) []travelRequest {
 	random := rand.New(rand.NewPCG(13, 29))

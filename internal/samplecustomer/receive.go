@@ -13,7 +13,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// A record is a booking as Gangway tells it; only what the page shows is read.
+// A record is a booking as Gangway sends it; only what the page shows is read.
 //
 // Spec: Booking record.
 type record struct {
@@ -45,7 +45,7 @@ type record struct {
 	} `json:"price"`
 }
 
-// Traveller returns who flies.
+// Traveller returns the traveller's name.
 func (r record) Traveller() string {
 	return strings.TrimSpace(r.Passenger.FirstName + " " + r.Passenger.LastName)
 }
@@ -71,7 +71,7 @@ func (r record) Leaves() string {
 	return s.FlightNumber + ", " + s.DepartureDate + " " + s.DepartureTime
 }
 
-// Words returns a state as people say it.
+// Words returns a state in plain words.
 func Words(state string) string { return strings.ReplaceAll(state, "_", " ") }
 
 // A happening is one action that was pushed.
@@ -81,7 +81,7 @@ type happening struct {
 	Action  string
 	User    string
 	Signed  bool
-	Late    bool // an action that came after it had happened before it
+	Late    bool // a later action of the booking arrived before it
 	Booking record
 	Raw     string
 }
@@ -89,10 +89,10 @@ type happening struct {
 // shown is how many actions the page keeps.
 const shown = 200
 
-// receive takes in one push: it checks the signature, leaves out what came
-// before, and answers at once.
+// receive takes in one push: it checks the signature, ignores a push that it has
+// already received, and answers at once.
 //
-// It is how a customer answers B5.
+// It shows how a customer answers B5.
 func (s *System) receive(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
 	if err != nil {
@@ -100,8 +100,8 @@ func (s *System) receive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := s.verify(body, r.Header); err != nil {
-		s.log.Warn("a push with a wrong signature was refused", "error", err)
-		http.Error(w, "the signature is not right", http.StatusUnauthorized)
+		s.log.Warn("refused a push with a wrong signature", "error", err)
+		http.Error(w, "the signature is wrong", http.StatusUnauthorized)
 		return
 	}
 	var b record
@@ -128,7 +128,7 @@ func (s *System) receive(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// verify checks a push's signature; without a secret there is nothing to check it by.
+// verify checks a push's signature. Without a secret it accepts every push.
 func (s *System) verify(body []byte, header http.Header) error {
 	if s.secret == "" {
 		return nil
@@ -140,7 +140,7 @@ func (s *System) verify(body []byte, header http.Header) error {
 	return hook.Verify(body, header)
 }
 
-// ago says how long ago something was, in the largest unit that fits.
+// ago returns how long ago something happened, in the largest unit that fits.
 func ago(d time.Duration) string {
 	switch {
 	case d < 2*time.Second:

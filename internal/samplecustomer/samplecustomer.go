@@ -1,11 +1,9 @@
 // Package samplecustomer is an invented shipping company with a crewing system
 // of its own, to try Gangway with: it uploads its crew and its plans, hands
-// crew changes over to the web application, takes in what is pushed to it and
-// shows it on a page.
+// crew changes over to the web application, receives pushes and shows them on a page.
 //
-// It plays the customer, so it knows nothing of Gangway but what a customer
-// knows: it imports no other package of this module and speaks only HTTP. An
-// integrator may read it as an example.
+// It plays the customer, so it knows only what a customer knows: it imports no other
+// package of this module and speaks only HTTP. Integrators may read it as an example.
 package samplecustomer
 
 import (
@@ -19,18 +17,18 @@ import (
 	"time"
 )
 
-// Config is what the company was told when it became a customer.
+// Config is what the company received when it became a customer.
 type Config struct {
-	BaseURL string // where uploads go and bookings are pulled
+	BaseURL string // for uploads and pulls
 	AppURL  string // where people book
 	APIKey  string
-	Secret  string           // that pushes are signed with; empty: signatures are not checked
+	Secret  string           // for the signatures of pushes, which are not checked if it is empty
 	Now     func() time.Time // time.Now unless set
 	Log     *slog.Logger     // slog.Default unless set
 }
 
 // A System is the company's crewing system. It is an http.Handler: its page
-// is at /, and it takes pushes at /api/sync_flights.
+// is at /, and it receives pushes at /api/sync_flights.
 type System struct {
 	gangway *client
 	appURL  string
@@ -38,24 +36,24 @@ type System struct {
 	now     func() time.Time
 	log     *slog.Logger
 	mux     *http.ServeMux
-	ended   chan struct{} // closed when Run ends, so that open pages let go
+	ended   chan struct{} // closed when Run ends, so that open pages are released
 
 	mu       sync.Mutex
 	crew     []person
 	changes  []crewChange
 	requests []travelRequest
 	uploads  []upload
-	notes    map[string]string // what came of the last button, by section of the page
+	notes    map[string]string // outcome of the last button, by section of the page
 	seen     map[string]bool   // webhook-ids
 	repeats  int
 	feed     []happening // newest first
 	pull     *pulled     // the last one
-	pulling  string      // the name of the pull whose answer we do not have yet
+	pulling  string      // the name of the pull whose answer is missing
 	watchers map[chan struct{}]bool
 }
 
-// New returns the system. Its people and plans are invented anew: the same
-// ones every time, with dates that follow today.
+// New returns the system. Its people and plans are invented anew, the same ones every
+// time, with dates relative to today.
 func New(c Config) *System {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -85,8 +83,8 @@ func New(c Config) *System {
 // ServeHTTP answers the company's own pages and Gangway's pushes.
 func (s *System) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
 
-// Run uploads crew and plans, as soon as Gangway answers, and then keeps the
-// page alive until ctx ends.
+// Run uploads crew and plans as soon as Gangway answers, and then keeps the page live
+// until ctx ends.
 func (s *System) Run(ctx context.Context) error {
 	defer close(s.ended)
 	for i := range s.uploads {
@@ -101,7 +99,7 @@ func (s *System) Run(ctx context.Context) error {
 	return nil
 }
 
-// change changes what the page shows, and tells open pages so.
+// change changes what the page shows, and notifies open pages.
 func (s *System) change(do func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +112,7 @@ func (s *System) change(do func()) {
 	}
 }
 
-// watch returns a channel that holds a value whenever the page has changed.
+// watch returns a channel that holds a value when the page has changed.
 func (s *System) watch() (changed chan struct{}, end func()) {
 	changed = make(chan struct{}, 1)
 	s.mu.Lock()
@@ -127,7 +125,7 @@ func (s *System) watch() (changed chan struct{}, end func()) {
 	}
 }
 
-// origin returns scheme and host of an address.
+// origin returns the scheme and host of an address.
 func origin(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

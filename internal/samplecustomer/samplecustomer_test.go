@@ -30,19 +30,19 @@ import (
 	"gangway/internal/wire"
 )
 
-// A pair is the sample customer's system, and Gangway as it sees it.
+// A pair is the sample customer's system, and the Gangway that it talks to.
 type pair struct {
 	in      store.Scoped
 	system  *httptest.Server
 	started time.Time
 
-	loses atomic.Bool // the answers to pulls get lost
+	loses atomic.Bool // answers to pulls get lost
 	mu    sync.Mutex
-	asked []string // the names of pulls, as often as they were asked for
+	asked []string // the names of pulls, one for each time they were asked for
 }
 
-// line is what lies between the customer and Gangway: it notes pulls, and
-// loses their answers when it is told to.
+// line is the connection between the customer and Gangway: it notes pulls, and loses
+// their answers while loses is set.
 func (p *pair) line(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/bookings" {
@@ -64,7 +64,7 @@ func (p *pair) pulls() []string {
 	return slices.Clone(p.asked)
 }
 
-// newPair starts both and waits until crew and plans are with Gangway.
+// newPair starts both and waits until crew and plans have reached Gangway.
 func newPair(t *testing.T) *pair {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -119,8 +119,8 @@ func (p *pair) page(t *testing.T) string {
 	return string(body)
 }
 
-// wantShown waits until the page holds text, and returns the page. Whenever
-// the page has changed, its events say so.
+// wantShown waits until the page contains text, and returns the page. The page's events
+// say when it has changed.
 func (p *pair) wantShown(t *testing.T, text string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -155,7 +155,7 @@ func (p *pair) press(t *testing.T, path string, form url.Values) {
 	}
 }
 
-// book makes a booking at Gangway, as its people would.
+// book makes a booking at Gangway, as a booker would.
 func (p *pair) book(t *testing.T, id string) {
 	t.Helper()
 	now := time.Now()
@@ -180,7 +180,7 @@ func (p *pair) book(t *testing.T, id string) {
 func TestSystem(t *testing.T) {
 	p := newPair(t)
 
-	t.Run("its people and plans are with Gangway", func(t *testing.T) {
+	t.Run("its people and plans reach Gangway", func(t *testing.T) {
 		today := gangway.DateOf(p.started)
 		requests, err := p.in.TravelRequests(t.Context(), "", today, today.AddDays(60), 100)
 		if err != nil || len(requests) != 72 {
@@ -199,11 +199,11 @@ func TestSystem(t *testing.T) {
 			changes = append(changes, c)
 		}
 		if !slices.ContainsFunc(changes, func(c gangway.CrewChange) bool { return c.Size() == 40 }) {
-			t.Error("no crew change is of forty people")
+			t.Error("no crew change has forty people")
 		}
 		for _, c := range changes {
 			if c.Airport() == "" || len(c.OnSigners) == 0 {
-				t.Errorf("%s on %s has no airport, or nobody joins", c.Vessel, c.ChangeDate)
+				t.Errorf("%s on %s has no airport, or no on-signers", c.Vessel, c.ChangeDate)
 			}
 		}
 		found, err := p.in.SuggestTravellers(t.Context(), "kov", nil, 20)
@@ -245,7 +245,7 @@ func TestSystem(t *testing.T) {
 		page := p.wantShown(t, "ticket <code>9991234567890</code>")
 		if i, c := strings.Index(page, `class="state issued"`), strings.Index(page, `class="state confirmed"`); i < 0 ||
 			c < i {
-			t.Errorf("issued stands at %d, confirmed at %d; want the newest first", i, c)
+			t.Errorf("issued is at %d, confirmed at %d; want the newest first", i, c)
 		}
 		if !strings.Contains(page, "USD 482.50") || !strings.Contains(page, "Ana Santos") ||
 			strings.Contains(page, "out of order") {
@@ -253,7 +253,7 @@ func TestSystem(t *testing.T) {
 		}
 	})
 
-	t.Run("a push that nobody signed is refused", func(t *testing.T) {
+	t.Run("an unsigned push is refused", func(t *testing.T) {
 		res, err := http.Post(p.system.URL+"/api/sync_flights", "application/json",
 			strings.NewReader(`{"actions":[{"action":"issued"}],"locator":"FORGED"}`))
 		if err != nil {
@@ -273,7 +273,7 @@ func TestSystem(t *testing.T) {
 		}
 		p.press(t, "/pull", nil)
 		if page := p.page(t); !strings.Contains(page, "Nothing has happened since the last pull.") {
-			t.Error("a second pull brought something")
+			t.Error("a second pull returned something")
 		}
 	})
 
@@ -281,14 +281,14 @@ func TestSystem(t *testing.T) {
 		p.book(t, "PULLAG")
 		p.loses.Store(true)
 		p.press(t, "/pull", nil)
-		if page := p.page(t); !strings.Contains(page, "The pull was not done") {
+		if page := p.page(t); !strings.Contains(page, "The pull failed") {
 			t.Error("a lost answer is not shown")
 		}
 		p.loses.Store(false)
 		p.press(t, "/pull", nil)
 		asked := p.pulls()
 		if !strings.Contains(p.page(t), "PULLAG</code></td>") {
-			t.Error("what was lost is not there")
+			t.Error("the lost answer was not received again")
 		}
 		if names := slices.Compact(slices.Clone(asked)); len(names) != 3 || len(asked) < 4 {
 			t.Errorf("asked for the pulls %q; want three, the last one more than once", asked)

@@ -9,10 +9,10 @@ const (
 	Regional = "regional" // small aircraft; sells with network airlines
 )
 
-// An Airline flies under a two-letter code.
+// An Airline is known by its two-letter code.
 type Airline struct {
 	Code     string // IATA designator
-	Numeric  string // IATA accounting code, three digits; empty: it issues no ticket numbers
+	Numeric  string // IATA accounting code, three digits; empty if it issues no ticket numbers
 	Name     string
 	Type     string // Network, LowCost or Regional
 	Country  string // ISO 3166-1 alpha-2

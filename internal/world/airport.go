@@ -19,7 +19,7 @@ type Airport struct {
 	Lat, Lon   float64
 	Zone       string // IANA time zone
 	Scheduled  bool   // has airline traffic
-	Passengers int    // thousands a year, about 2023; the order of magnitude is what matters
+	Passengers int    // thousands a year, about 2023; only the order of magnitude matters
 }
 
 // Location returns the airport's time zone.
@@ -33,7 +33,7 @@ func location(zone string) *time.Location {
 	}
 	loc, err := time.LoadLocation(zone)
 	if err != nil || zone == "" {
-		loc = time.UTC // an unknown airport; every known zone loads, and a test says so
+		loc = time.UTC // an unknown airport; a test holds that every known zone loads
 	}
 	locations.Store(zone, loc)
 	return loc
@@ -76,8 +76,8 @@ var airportsByCode = sync.OnceValue(func() map[string]int {
 // codes. The caller must not change them.
 func Airports() []Airport { return airports() }
 
-// AirportOf returns the airport with an IATA code, in whatever case. A code that
-// no airport has any more stands for the one that has another instead.
+// AirportOf returns the airport with an IATA code, in upper or lower case. A code that is no longer in
+// use finds the airport that replaced it.
 func AirportOf(code string) (Airport, bool) {
 	i, ok := airportsByCode()[codeForm(code)]
 	if now, moved := CurrentCode(code); !ok && moved {

@@ -8,28 +8,28 @@ import (
 	"sync"
 )
 
-// FactorSet names the factors that the program brings along.
+// FactorSet is the name of the factors embedded in the program.
 const FactorSet = "desnz-2025"
 
-// MethodDESNZ is kilometres times a factor of haul and cabin, as the UK
-// government publishes them. Method and factor set are kept with every booking,
-// for both change over the years.
+// MethodDESNZ multiplies kilometres by a factor for haul and cabin, as published by
+// the UK government. Method and factor set are kept with every booking, since both
+// change over the years.
 const MethodDESNZ = "desnz"
 
-// An Emission is the greenhouse gas of one passenger on one flight, in
+// An Emission is the greenhouse gas that one passenger causes on one flight, in
 // kilograms of CO2 equivalent.
 type Emission struct {
 	Km        int     // great circle, rounded
 	Haul      string  // "domestic", "short", "long" or "intl"
 	Kg        float64 // without radiative forcing
 	KgRF      float64 // with radiative forcing
-	KgWTT     float64 // what making and bringing the fuel adds (well to tank); 0 where it is not known
+	KgWTT     float64 // for producing and transporting the fuel (well to tank); 0 if unknown
 	Method    string  // MethodDESNZ
 	FactorSet string  // "desnz-2025"
 }
 
 // Factors is a set of emission factors: kilograms per passenger and kilometre
-// for each haul and cabin. It never changes once it was read.
+// for each haul and cabin. It is immutable.
 type Factors struct {
 	name string
 	by   [4][5]factor // by haul and cabin, in the order of hauls and cabins
@@ -37,18 +37,18 @@ type Factors struct {
 
 type factor struct{ kg, kgRF, kgWTT float64 }
 
-// hauls lists what factors tell apart, which are written from the United
-// Kingdom's side, and cabins lists the cabins from the lowest up. The average
-// stands below them: it serves a haul that has no cabins of its own.
+// hauls lists the kinds of flight that have factors of their own, as seen from the
+// United Kingdom; cabins lists the cabins from the lowest up. The average comes before
+// them: it is used for a haul without cabins of its own.
 var (
 	hauls  = []string{"domestic", "short", "long", "intl"}
 	cabins = []string{"average", "economy", "premium", "business", "first"}
 )
 
-// DefaultFactors returns the factors that the program brings along.
+// DefaultFactors returns the factors embedded in the program.
 //
 // Source: UK DESNZ, "Greenhouse gas reporting: conversion factors 2025",
-// business travel by air. Its 8 % uplift for detours is in the factors already.
+// business travel by air. They include the 8 % uplift for detours.
 var DefaultFactors = sync.OnceValue(func() *Factors {
 	f, err := files.Open("data/co2_factors.csv")
 	if err != nil {
@@ -62,9 +62,9 @@ var DefaultFactors = sync.OnceValue(func() *Factors {
 	return set
 })
 
-// ReadFactors reads a set of factors from a CSV whose columns are those of
-// data/co2_factors.csv. A file holds one set, with an average at least for each
-// haul; wtt_pkm may be empty. The error says in which line and column a file is wrong.
+// ReadFactors reads a set of factors from a CSV file with the columns of
+// data/co2_factors.csv. A file holds one set, with at least the average of each
+// haul; wtt_pkm may be empty. An error names the line and the column that is wrong.
 func ReadFactors(r io.Reader) (*Factors, error) {
 	f := &Factors{}
 	seen := map[[2]int]int{} // haul and cabin → line
@@ -74,7 +74,7 @@ func ReadFactors(r io.Reader) (*Factors, error) {
 			case set == "":
 				return row.wrong(0, "the set has no name")
 			case f.name != "" && f.name != set:
-				return row.wrong(0, "a file holds one set, and this one began with %q", f.name)
+				return row.wrong(0, "a file must hold one set, and this one began with %q", f.name)
 			default:
 				f.name = set
 			}
@@ -111,8 +111,8 @@ func ReadFactors(r io.Reader) (*Factors, error) {
 
 // readFactor reads the last three columns of a row.
 func readFactor(row csvRow) (f factor, err error) {
-	// The highest factor known, first class with radiative forcing, is below
-	// half a kilogram: what exceeds 10 is in another unit.
+	// The highest known factor, first class with radiative forcing, is below half a
+	// kilogram: anything above 10 is in another unit.
 	const most = 10
 	if f.kgRF, err = row.number(3, most); err != nil {
 		return f, err
@@ -129,12 +129,12 @@ func readFactor(row csvRow) (f factor, err error) {
 	return f, err
 }
 
-// Name returns what the set calls itself: "desnz-2025".
+// Name returns the name in the set's first column: "desnz-2025".
 func (f *Factors) Name() string { return f.name }
 
-// Flight returns what one passenger causes on a flight in a cabin: economy,
-// premium_economy, business or first. A haul that lacks the cabin is counted
-// with the next lower one; a cabin of another name is counted with the average.
+// Flight returns the emission of one passenger on a flight in a cabin: economy,
+// premium_economy, business or first. A cabin that the haul lacks counts as the
+// next lower one; an unknown cabin counts as the average.
 func (f *Factors) Flight(from, to Airport, cabin string) Emission {
 	km := int(math.Round(DistanceKm(from, to)))
 	h := haulIndex(from, to, km)
@@ -145,7 +145,7 @@ func (f *Factors) Flight(from, to Airport, cabin string) Emission {
 	}
 }
 
-// cabinOf returns the place of one of our cabins in the list of cabins.
+// cabinOf returns the index of a cabin in cabins; an unknown one is the average.
 func cabinOf(cabin string) int {
 	if cabin == "premium_economy" {
 		cabin = "premium"
@@ -153,7 +153,7 @@ func cabinOf(cabin string) int {
 	return max(0, slices.Index(cabins, cabin))
 }
 
-// haulIndex returns the place of a flight's haul in the list of hauls.
+// haulIndex returns the index of a flight's haul in hauls.
 func haulIndex(from, to Airport, km int) int {
 	switch home, away := from.Country == "GB", to.Country == "GB"; {
 	case home && away:

@@ -10,19 +10,19 @@ import (
 	"strings"
 )
 
-// A csvRow is a row of a file that an operator may have written. Its methods
-// fail with the line and the column.
+// A csvRow is a row of a file that an operator may have written. The errors of its
+// methods name the line and the column.
 type csvRow struct {
 	line  int
 	heads []string
-	cells []string // as many as there are heads, without spaces around them
+	cells []string // one for each head, without spaces around it
 }
 
 // readCSV calls read for each row below the heading, which must be heads. Lines
-// that begin with # are remarks.
+// that begin with # are comments.
 func readCSV(in io.Reader, heads []string, read func(csvRow) error) error {
 	text := bufio.NewReader(in)
-	if mark, _ := text.Peek(3); string(mark) == "\ufeff" { // spreadsheets begin a file with it
+	if mark, _ := text.Peek(3); string(mark) == "\ufeff" { // a byte-order mark, as spreadsheets write it
 		text.Discard(3)
 	}
 	c := csv.NewReader(text)
@@ -31,11 +31,11 @@ func readCSV(in io.Reader, heads []string, read func(csvRow) error) error {
 		cells, err := c.Read()
 		switch {
 		case err == io.EOF && heading:
-			return fmt.Errorf("the file is empty; it begins with the line %s", strings.Join(heads, ","))
+			return fmt.Errorf("the file is empty; its first line must be %s", strings.Join(heads, ","))
 		case err == io.EOF:
 			return nil
 		case err != nil:
-			return err // names line and column
+			return err // it names line and column
 		}
 		for i := range cells {
 			cells[i] = strings.TrimSpace(cells[i])
@@ -60,25 +60,25 @@ func readCSV(in io.Reader, heads []string, read func(csvRow) error) error {
 	}
 }
 
-// wrong says what is wrong with the cell of column i.
+// wrong returns an error about the cell of column i.
 func (r csvRow) wrong(i int, format string, args ...any) error {
 	return fmt.Errorf("line %d, column %s: %s", r.line, r.heads[i], fmt.Sprintf(format, args...))
 }
 
-// oneOf returns the place in words of what column i holds.
+// oneOf returns the index in words of the value in column i.
 func (r csvRow) oneOf(i int, words []string) (int, error) {
 	at := slices.Index(words, r.cells[i])
 	if at < 0 {
-		return 0, r.wrong(i, "%q is none of %s", r.cells[i], strings.Join(words, ", "))
+		return 0, r.wrong(i, "%q is not one of %s", r.cells[i], strings.Join(words, ", "))
 	}
 	return at, nil
 }
 
-// number returns the number above 0 and up to most that column i holds.
+// number returns the number in column i, which must be above 0 and at most most.
 func (r csvRow) number(i int, most float64) (float64, error) {
 	n, err := strconv.ParseFloat(r.cells[i], 64)
 	if err != nil || !(n > 0 && n <= most) {
-		return 0, r.wrong(i, "%q is no number above 0 and up to %v", r.cells[i], most)
+		return 0, r.wrong(i, "%q is not a number above 0 and up to %v", r.cells[i], most)
 	}
 	return n, nil
 }

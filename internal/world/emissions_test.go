@@ -35,7 +35,7 @@ func TestFactorsGiveThePublishedExamples(t *testing.T) {
 				e := DefaultFactors().Flight(airport(t, flight[:3]), airport(t, flight[4:]), cabin)
 				kg, kgRF, hauls = kg+e.Kg, kgRF+e.KgRF, append(hauls, e.Haul)
 				if e.Method != MethodDESNZ || e.FactorSet != "desnz-2025" || e.KgWTT <= 0 || e.KgWTT >= e.Kg {
-					t.Errorf("%s: %+v; want the method, the set and what the fuel's making adds", flight, e)
+					t.Errorf("%s: %+v; want the method, the set and a well-to-tank figure", flight, e)
 				}
 			}
 			if !within(kg, number(ex[6])) || !within(kgRF, number(ex[5])) || strings.Join(hauls, "+") != ex[3] {
@@ -46,13 +46,13 @@ func TestFactorsGiveThePublishedExamples(t *testing.T) {
 	}
 }
 
-// The factors fit together: a figure that was typed wrongly would stand out.
+// The factors are consistent: a figure that was mistyped would stand out.
 func TestDefaultFactorsAreConsistent(t *testing.T) {
 	f := DefaultFactors()
 	for h, haul := range hauls {
 		for c, cabin := range cabins {
-			// Radiative forcing makes 1.7 of the CO2 and leaves the other gases
-			// alone, which are about a hundredth of the whole.
+			// Radiative forcing counts CO2 1.7 times and leaves the other gases, which are
+			// about a hundredth of the whole, as they are.
 			by := f.by[h][c]
 			co2 := (by.kgRF - by.kg) / 0.7
 			if others := (by.kg - co2) / by.kg; others < 0.005 || others > 0.02 {
@@ -68,7 +68,7 @@ func TestDefaultFactorsAreConsistent(t *testing.T) {
 				}, func(f factor) float64 { return f.kgRF }, func(f factor) float64 { return f.kgWTT },
 			} {
 				if got := of(f.by[haul][2+i]) / of(f.by[haul][1]); math.Abs(got-want) > 0.002 {
-					t.Errorf("%s: %s takes %.4f of economy; want %v", hauls[haul], cabins[2+i], got, want)
+					t.Errorf("%s: %s is %.4f times economy; want %v", hauls[haul], cabins[2+i], got, want)
 				}
 			}
 		}
@@ -86,14 +86,14 @@ func TestHaul(t *testing.T) {
 		haul     string
 	}{
 		{"within the United Kingdom", "GB", "GB", 647, "domestic"},
-		{"within the United Kingdom however far", "GB", "GB", 12_000, "domestic"},
-		{"from it up to 3,700 km", "GB", "GR", 3700.4, "short"},
-		{"to it up to 3,700 km", "GR", "GB", 3700.4, "short"},
-		{"from it beyond 3,700 km", "GB", "EG", 3700.6, "long"},
-		{"to it beyond 3,700 km", "EG", "GB", 3700.6, "long"},
-		{"elsewhere near", "NL", "BE", 150, "intl"},
-		{"elsewhere within one country", "US", "US", 150, "intl"},
-		{"elsewhere far", "PH", "AE", 6906, "intl"},
+		{"within the United Kingdom, however far", "GB", "GB", 12_000, "domestic"},
+		{"from the United Kingdom up to 3,700 km", "GB", "GR", 3700.4, "short"},
+		{"to the United Kingdom up to 3,700 km", "GR", "GB", 3700.4, "short"},
+		{"from the United Kingdom beyond 3,700 km", "GB", "EG", 3700.6, "long"},
+		{"to the United Kingdom beyond 3,700 km", "EG", "GB", 3700.6, "long"},
+		{"near, between other countries", "NL", "BE", 150, "intl"},
+		{"within another country", "US", "US", 150, "intl"},
+		{"far, between other countries", "PH", "AE", 6906, "intl"},
 		{"nowhere", "", "", 0, "intl"},
 	}
 	for _, tt := range tests {
@@ -119,7 +119,7 @@ func TestCabinThatAHaulLacks(t *testing.T) {
 		{"premium economy on short haul is economy", lhr, ath, "premium_economy", "economy", true},
 		{"first on domestic flights is the average", lhr, abz, "first", "", true},
 		{"economy on domestic flights is the average", lhr, abz, "economy", "", true},
-		{"a cabin that nobody knows is the average", mnl, dxb, "steerage", "", true},
+		{"an unknown cabin is the average", mnl, dxb, "steerage", "", true},
 		{"business is not economy", lhr, ath, "business", "economy", false},
 		{"first is not business where both are known", mnl, dxb, "first", "business", false},
 	}
@@ -155,7 +155,7 @@ func TestReadFactorsTakesAnotherSet(t *testing.T) {
 		t.Errorf("without a well-to-tank factor: %+v; want none added", e)
 	}
 	if ours := DefaultFactors().Flight(mnl, dxb, "first"); ours.FactorSet != FactorSet || ours.Kg == e.Kg {
-		t.Errorf("reading another set has changed the default one: %+v", ours)
+		t.Errorf("reading another set changed the default one: %+v", ours)
 	}
 }
 
@@ -166,24 +166,25 @@ func TestReadFactorsRefuses(t *testing.T) {
 		{"other columns", "set,haul,cabin\n", "line 1: the columns are set,haul,cabin; want set,haul,cabin,kgco2e"},
 		{"a set without a name", heading + ",intl,average,2,1,1\n", "line 2, column set: the set has no name"},
 		{"two sets", heading + averages + "other,intl,economy,2,1,1\n",
-			`line 6, column set: a file holds one set, and this one began with "s"`},
+			`line 6, column set: a file must hold one set, and this one began with "s"`},
 		{"an unknown haul", heading + averages + "s,medium,economy,2,1,1\n",
-			`line 6, column haul: "medium" is none of domestic, short, long, intl`},
+			`line 6, column haul: "medium" is not one of domestic, short, long, intl`},
 		{"an unknown cabin", heading + "# a remark\n" + averages + "s,intl,Economy,2,1,1\n",
-			`line 7, column cabin: "Economy" is none of average`},
-		{"what is no number", heading + averages + "s,intl,economy,2,much,1\n",
-			`line 6, column kgco2e_pkm_without_rf: "much" is no number`},
+			`line 7, column cabin: "Economy" is not one of average`},
+		{"a word", heading + averages + "s,intl,economy,2,much,1\n",
+			`line 6, column kgco2e_pkm_without_rf: "much" is not a number`},
 		{"a number with a comma", heading + averages + "s,intl,economy,\"2,5\",1,1\n",
-			`line 6, column kgco2e_pkm_with_rf: "2,5" is no number`},
-		{"what is not a number by name", heading + averages + "s,intl,economy,NaN,1,1\n",
-			`line 6, column kgco2e_pkm_with_rf: "NaN" is no number`},
-		{"infinity", heading + averages + "s,intl,economy,2,1,Inf\n", `line 6, column wtt_pkm: "Inf" is no number`},
-		{"zero", heading + averages + "s,intl,economy,0,0,0\n", `line 6, column kgco2e_pkm_with_rf: "0" is no number`},
+			`line 6, column kgco2e_pkm_with_rf: "2,5" is not a number`},
+		{"NaN", heading + averages + "s,intl,economy,NaN,1,1\n",
+			`line 6, column kgco2e_pkm_with_rf: "NaN" is not a number`},
+		{"infinity", heading + averages + "s,intl,economy,2,1,Inf\n", `line 6, column wtt_pkm: "Inf" is not a number`},
+		{"zero", heading + averages + "s,intl,economy,0,0,0\n",
+			`line 6, column kgco2e_pkm_with_rf: "0" is not a number`},
 		{"a negative number", heading + averages + "s,intl,economy,2,-1,1\n",
-			`line 6, column kgco2e_pkm_without_rf: "-1" is no number`},
+			`line 6, column kgco2e_pkm_without_rf: "-1" is not a number`},
 		{"grams", heading + averages + "s,intl,economy,109,64,16\n",
-			`line 6, column kgco2e_pkm_with_rf: "109" is no number above 0 and up to 10`},
-		{"columns that were exchanged", heading + averages + "s,intl,economy,1,2,1\n",
+			`line 6, column kgco2e_pkm_with_rf: "109" is not a number above 0 and up to 10`},
+		{"swapped columns", heading + averages + "s,intl,economy,1,2,1\n",
 			"line 6, column kgco2e_pkm_with_rf: 1 is less than"},
 		{"a column too few", heading + averages + "s,intl,economy,2,1\n", "line 6, column wtt_pkm: missing"},
 		{"a column too many", heading + averages + "s,intl,economy,2,1,1,1\n", "line 6, column 7: there are only 6"},

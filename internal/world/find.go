@@ -10,9 +10,9 @@ import (
 	"gangway"
 )
 
-// fold brings a name into the form in which places are compared: as all names
-// are, and then without apostrophes, in words of letters and figures parted by
-// single spaces.
+// fold brings a name into the form in which places are compared: as all names are
+// folded, without apostrophes, as words of letters and digits separated by single
+// spaces.
 func fold(s string) string {
 	var b strings.Builder
 	gap := false
@@ -32,24 +32,24 @@ func fold(s string) string {
 	return b.String()
 }
 
-// A searchablePlace is a place as it is looked for. All its text is folded.
+// A searchablePlace is a place as the search sees it. All its text is folded.
 type searchablePlace struct {
 	kind   PlaceKind
-	at     int // position in airports, cities or ports
+	at     int // index in airports, cities or ports
 	code   string
-	was    []string // codes that it had before
-	cities []string // what it is called first: the start of one is what people type
-	words  string   // all its words, with a space before each
+	was    []string // former codes
+	cities []string // names whose beginning people type
+	words  string   // all its words, each with a space before it
 	ports  []string // names of the ports it serves
-	size   int      // the larger comes first
+	size   int      // larger places come first
 }
 
-// How well a place fits what was typed, from best to worst.
+// How well a place matches what was typed, from best to worst.
 const (
 	byCode  = iota // the whole code
 	byStart        // the start of the city's or port's name, or of the code
-	byPort         // it serves such a port
-	byWords        // all words typed start words of its name, city or country
+	byPort         // the start of the name of a port that it serves
+	byWords        // each word typed starts a word of its name, city or country
 	byPortWords
 	noFit
 )
@@ -70,7 +70,7 @@ func newQuery(typed string) query {
 	return q
 }
 
-// fit says how well n fits what was typed.
+// fit returns how well n matches what was typed.
 func (n *searchablePlace) fit(q query) int {
 	if n.code != "" && n.code == q.joined || slices.Contains(n.was, q.joined) {
 		return byCode
@@ -79,7 +79,7 @@ func (n *searchablePlace) fit(q query) int {
 	switch {
 	case own && startsOne(n.cities, q.text), strings.HasPrefix(n.code, q.text) &&
 		(n.kind != PortPlace || len(q.text) > 2):
-		return byStart // two letters of a UN/LOCODE are a whole country
+		return byStart // two letters match the UN/LOCODEs of a whole country
 	case startsOne(n.ports, q.text):
 		return byPort
 	case own:
@@ -93,7 +93,7 @@ func (n *searchablePlace) fit(q query) int {
 	return noFit
 }
 
-// startWordsOf reports whether each word typed starts a word of text.
+// startWordsOf reports whether each word typed starts some word of text.
 func (q query) startWordsOf(text string) bool {
 	for _, w := range q.words {
 		if !strings.Contains(text, w) {
@@ -112,8 +112,8 @@ func startsOne(names []string, text string) bool {
 	return false
 }
 
-// places lists everything that can be found, the larger first. A port is as
-// large as its first airport and stands right behind it.
+// places lists everything that can be found, larger places first. A port is as
+// large as its first airport and comes directly after it.
 var places = sync.OnceValue(func() []searchablePlace {
 	served, metros, codes := map[string][]string{}, map[string]string{}, map[string]string{} // by airport
 	for _, p := range ports() {
@@ -135,7 +135,7 @@ var places = sync.OnceValue(func() []searchablePlace {
 	var list []searchablePlace
 	for i, c := range cities() {
 		if c.Code == "" {
-			continue // its airports are found by its name
+			continue // its airports have its name
 		}
 		n := searchablePlace{kind: CityPlace, at: i, code: fold(c.Code), cities: []string{fold(c.Name)}}
 		n.words = " " + n.code + " " + n.cities[0] + " " + fold(gangway.Country(c.Country).Name())
@@ -146,7 +146,7 @@ var places = sync.OnceValue(func() []searchablePlace {
 	}
 	for i, a := range Airports() {
 		if _, moved := CurrentCode(a.IATA); moved {
-			continue // it is found as the airport to which its airlines have moved
+			continue // it is found under the airport that replaced it
 		}
 		n := searchablePlace{kind: AirportPlace, at: i, code: fold(a.IATA), cities: []string{fold(a.City)},
 			ports: served[a.IATA], size: size(a)}
@@ -170,7 +170,7 @@ var places = sync.OnceValue(func() []searchablePlace {
 	return list
 })
 
-// findPlaces returns what fits the text typed, best first.
+// findPlaces returns the places that match the typed text, best first.
 func findPlaces(typed string, limit int) []*searchablePlace {
 	q := newQuery(typed)
 	if q.text == "" || limit <= 0 {
@@ -188,10 +188,10 @@ func findPlaces(typed string, limit int) []*searchablePlace {
 	return best[:min(limit, len(best))]
 }
 
-// FindPlaces returns the places that fit what was typed, best first: by code,
-// or by the start of the words, in whatever order, of a city, an airport's
-// name, a country or a sea port. An airport is found by the ports it serves
-// too, and by the codes that it had before. Case, diacritics and apostrophes do not matter.
+// FindPlaces returns the places that match the typed text, best first: by code, or by
+// the start of words, in any order, of a city, an airport's name, a country or a sea
+// port. An airport is also found by the ports it serves and by its former codes. Case,
+// diacritics and apostrophes do not matter.
 func FindPlaces(text string, limit int) []Place {
 	var list []Place
 	for _, n := range findPlaces(text, limit) {

@@ -2,8 +2,8 @@ package world
 
 import "sync"
 
-// Known reports whether an airport or a city has the code, three capital
-// letters. It is asked of every airport of an upload, so it only looks it up.
+// Known reports whether an airport or a city has the code, three capital letters. It is
+// called for every airport of an upload, so it does nothing but a look-up.
 func Known(code string) bool {
 	if _, ok := airportsByCode()[code]; ok {
 		return true

@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// The size of the map of the world, as the view box of an SVG. The map is in
-// the Natural Earth projection, with Greenwich in the middle.
+// The size of the world map, as the view box of an SVG. The map has the Natural
+// Earth projection, with Greenwich in the middle.
 const (
 	MapWidth  = 1000
 	MapHeight = 520
 )
 
-// Project returns where a point of the earth, in degrees, is on the map.
+// Project returns the position on the map of a point on the earth, in degrees.
 //
 // Source: Šavrič, Jenny, Patterson, Petrovič, Hurni, "A polynomial equation
 // for the Natural Earth projection", 2011.
@@ -39,10 +39,9 @@ var land = sync.OnceValue(func() string {
 	return strings.TrimSpace(string(text))
 })
 
-// GreatCircleLines returns the points of the map that the shortest way between
-// two points of the earth, in degrees, goes through. A way that crosses the
-// edge of the map comes in two lines. Nobody may change them: they are kept for
-// the next who asks.
+// GreatCircleLines returns the shortest way between two points on the earth, in
+// degrees, as points on the map. A way that crosses the edge of the map becomes two
+// lines. Callers must not change the lines: they are cached.
 func GreatCircleLines(lat1, lon1, lat2, lon2 float64) [][][2]float64 {
 	between := [4]float64{lat1, lon1, lat2, lon2}
 	circles.Lock()
@@ -64,8 +63,8 @@ func GreatCircleLines(lat1, lon1, lat2, lon2 float64) [][][2]float64 {
 	return lines
 }
 
-// circlesKept is how many great circles a process keeps: those of 50 crew changes.
-// Together they take 4 MB at most.
+// circlesKept is how many great circles a process caches: those of 50 crew changes.
+// Together they take at most 4 MB.
 const circlesKept = 2000
 
 var circles = struct {
@@ -85,7 +84,7 @@ func greatCircleLines(lat1, lon1, lat2, lon2 float64) [][][2]float64 {
 		lat, lon := at[0], at[1]
 		if i > 0 && math.Abs(lon-before[1]) > 180 {
 			edge := math.Copysign(180, before[1])
-			beyond := lon + 2*edge // as if the map went on
+			beyond := lon + 2*edge // as if the map continued past its edge
 			cut := before[0]
 			if beyond != before[1] {
 				cut += (lat - before[0]) * (edge - before[1]) / (beyond - before[1])
@@ -101,11 +100,11 @@ func greatCircleLines(lat1, lon1, lat2, lon2 float64) [][][2]float64 {
 }
 
 // greatCirclePoints returns points of a great circle, ends included: one every 250 km,
-// and never fewer than eight lines between them.
+// and at least nine.
 func greatCirclePoints(lat1, lon1, lat2, lon2 float64) [][2]float64 {
 	const rad = math.Pi / 180
 	angle := greatCircleKm(lat1, lon1, lat2, lon2) / earthKm
-	if math.Pi-angle < 1e-6 { // straight through the earth: all ways are as long
+	if math.Pi-angle < 1e-6 { // opposite points: all ways between them are equally long
 		lat2 -= math.Copysign(0.001, lat2)
 		angle = greatCircleKm(lat1, lon1, lat2, lon2) / earthKm
 	}
@@ -128,8 +127,8 @@ func greatCirclePoints(lat1, lon1, lat2, lon2 float64) [][2]float64 {
 	return append(points, [2]float64{lat2, lon2})
 }
 
-// Path returns a line through points of the map as the data of an SVG path, to
-// a tenth of a pixel. Points that fall together are one.
+// Path returns a line through points of the map as the data of an SVG path, to a tenth
+// of a pixel. Points that round to the same position are merged.
 func Path(points [][2]float64) string {
 	var b strings.Builder
 	var at [2]int
@@ -151,7 +150,7 @@ func Path(points [][2]float64) string {
 	return b.String()
 }
 
-// tenths writes a number of tenths as short as can be.
+// tenths writes a number of tenths in its shortest form.
 func tenths(n int) string {
 	s := strconv.FormatFloat(float64(n)/10, 'f', -1, 64)
 	if n > -10 && n < 10 && n != 0 {
@@ -160,7 +159,7 @@ func tenths(n int) string {
 	return s
 }
 
-// separated writes a number behind another one: a minus parts them as well as a space.
+// separated writes a number after another: a minus sign separates them as well as a space.
 func separated(n int) string {
 	if n < 0 {
 		return tenths(n)

@@ -41,7 +41,7 @@ func drawn(t *testing.T, path string) [][][2]float64 {
 	return lines
 }
 
-// atEdge returns how far right of the middle the map reaches at a height y.
+// atEdge returns how far right of the middle the map reaches at the height y.
 func atEdge(y float64) float64 {
 	low, high := -90.0, 90.0
 	for range 50 {
@@ -80,7 +80,7 @@ func TestLand(t *testing.T) {
 			t.Errorf("%d bytes, %d packed; want at most 16 KB", len(Land()), packed.Len())
 		}
 	})
-	t.Run("it stays on the map, and nothing is drawn across it", func(t *testing.T) {
+	t.Run("it stays on the map, and no line crosses the map", func(t *testing.T) {
 		for _, ring := range rings {
 			for i, p := range ring {
 				if math.Abs(p[0]-MapWidth/2) > atEdge(p[1])+0.5 || p[1] < 0 || p[1] > MapHeight {
@@ -94,7 +94,7 @@ func TestLand(t *testing.T) {
 			}
 		}
 	})
-	t.Run("land is land and sea is sea, also at the edge and at the pole", func(t *testing.T) {
+	t.Run("land is land and sea is sea, even at the edge and the pole", func(t *testing.T) {
 		tests := []struct {
 			where    string
 			lat, lon float64
@@ -128,7 +128,7 @@ func TestLand(t *testing.T) {
 	})
 }
 
-// greatCircle draws the shortest way between two points.
+// greatCircle returns the path of the shortest way between two points.
 func greatCircle(lat1, lon1, lat2, lon2 float64) (path string) {
 	for _, line := range GreatCircleLines(lat1, lon1, lat2, lon2) {
 		path += Path(line)
@@ -183,7 +183,7 @@ func TestGreatCircleLines(t *testing.T) {
 			}
 		})
 	}
-	t.Run("it is drawn the shortest way", func(t *testing.T) {
+	t.Run("it is the shortest way", func(t *testing.T) {
 		points := greatCirclePoints(14.5, 121, 33.9, -118.4)
 		sum := 0.0
 		for i := 1; i < len(points); i++ {
@@ -221,8 +221,7 @@ func TestGreatCircleLines(t *testing.T) {
 	})
 }
 
-// TestGreatCirclesAreKept holds that a great circle that is drawn again is the same, and
-// that no more are kept than the bound.
+// A great circle that is asked for again is the same, and the cache is bounded.
 func TestGreatCirclesAreKept(t *testing.T) {
 	for n := range 2 * circlesKept {
 		lat := float64(n) / circlesKept
@@ -233,6 +232,6 @@ func TestGreatCirclesAreKept(t *testing.T) {
 		}
 	}
 	if len(circles.kept) != circlesKept {
-		t.Errorf("%d are kept; want %d", len(circles.kept), circlesKept)
+		t.Errorf("%d are cached; want %d", len(circles.kept), circlesKept)
 	}
 }

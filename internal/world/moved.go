@@ -2,8 +2,8 @@ package world
 
 import "sync"
 
-// A movedAirport says that what airlines called by one code is today reached under
-// another: the airport got a new code, or its airlines moved to a new one.
+// A movedAirport maps an airport code that is no longer in use to today's: the airport
+// got a new code, or its airlines moved to a new airport.
 type movedAirport struct{ code, now string }
 
 var moves = sync.OnceValue(func() []movedAirport {
@@ -20,8 +20,8 @@ var movesByCode = sync.OnceValue(func() map[string]string {
 	return index
 })
 
-// formerly returns the codes under which people may still look for an airport,
-// by its code of today.
+// formerly returns the former codes under which people may still look for an
+// airport, by its current code.
 var formerly = sync.OnceValue(func() map[string][]string {
 	index := map[string][]string{}
 	for _, m := range moves() {
@@ -30,12 +30,12 @@ var formerly = sync.OnceValue(func() map[string][]string {
 	return index
 })
 
-// CurrentCode returns the code under which an airport is reached today, and
-// whether that is another than the one given, in whatever case: crewing systems
-// keep sending KIV years after Chişinău became RMO.
+// CurrentCode returns the current code for an airport's code, in upper or lower case,
+// and whether it differs: crewing systems keep sending KIV years after Chişinău became
+// RMO.
 //
-// It is the one place that knows. PlaceOf and FindPlaces take old codes by it;
-// records keep the code that the customer sent.
+// This is the only place that resolves old codes, and PlaceOf and FindPlaces use it.
+// Records keep the code that the customer sent.
 func CurrentCode(code string) (now string, moved bool) {
 	if now, moved = movesByCode()[codeForm(code)]; moved {
 		return now, true

@@ -13,7 +13,7 @@ func TestMovedCodes(t *testing.T) {
 				t.Fatalf("%s is now %s: known %t, with airlines %t", m.code, m.now, ok, now.Scheduled)
 			}
 			if old, known := airportsByCode()[m.code]; known && airports()[old].Scheduled {
-				t.Errorf("%s has airlines still", m.code)
+				t.Errorf("%s still has airlines", m.code)
 			}
 			if p, ok := PlaceOf(m.code); !ok || p.Code != m.now || p.Airports[0].Airport.IATA != m.now ||
 				!slices.Contains(p.Formerly, m.code) {
@@ -21,13 +21,14 @@ func TestMovedCodes(t *testing.T) {
 			}
 			if found := codesOf(FindPlaces(m.code, 10)); len(found) == 0 || found[0] != m.now ||
 				slices.Contains(found, m.code) {
-				t.Errorf("FindPlaces(%s) = %v; want %s first, and nothing that has no airlines", m.code, found, m.now)
+				t.Errorf("FindPlaces(%s) = %v; want %s first, and no airport without airlines", m.code, found, m.now)
 			}
 			if a, ok := AirportOf(m.code); !ok || a.Country != now.Country {
-				t.Errorf("AirportOf(%s) = %s in %s, %t; want what it is or was", m.code, a.IATA, a.Country, ok)
+				t.Errorf("AirportOf(%s) = %s in %s, %t; want the airport or a successor",
+					m.code, a.IATA, a.Country, ok)
 			}
 			if again, moved := CurrentCode(m.now); moved || again != m.now {
-				t.Errorf("CurrentCode(%s) = %s, %t; it has moved once", m.now, again, moved)
+				t.Errorf("CurrentCode(%s) = %s, %t; want a current code", m.now, again, moved)
 			}
 		})
 	}

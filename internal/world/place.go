@@ -7,45 +7,45 @@ import (
 	"time"
 )
 
-// A PlaceKind sorts places.
+// A PlaceKind is the kind of a place.
 type PlaceKind string
 
 const (
 	AirportPlace PlaceKind = "airport"
-	CityPlace    PlaceKind = "city" // with its airports under one metropolitan code
+	CityPlace    PlaceKind = "city" // several airports under one metropolitan code
 	PortPlace    PlaceKind = "port"
 )
 
-// A Place is somewhere a traveller can be sent to or from: an airport, a city
-// with several, or a sea port.
+// A Place is somewhere a traveller can be sent to or from: an airport, a city with
+// several airports, or a sea port.
 type Place struct {
 	Kind     PlaceKind
 	Code     string // IATA airport or metropolitan code, or UN/LOCODE
 	Name     string // as in "Amsterdam Airport Schiphol", "London", "Rotterdam (Maasvlakte-Europoort)"
-	City     string // the city alone; empty where an airport has none
+	City     string // the city alone; empty if an airport has none
 	Country  string // ISO 3166-1 alpha-2
 	Lat, Lon float64
 	Zone     string // IANA time zone
 	// the airports that serve it, best first; an airport serves itself, and one without airlines is
-	// served by the nearest that have some
+	// followed by the nearest ones that have some
 	Airports []Access
-	Formerly []string // of an airport: codes under which it, or the one that it replaced, was known
-	AtAnchor bool     // of a port: ships lie off it, and the way to them ends in a launch
+	Formerly []string // of an airport: former codes, its own or those of the airport that it replaced
+	AtAnchor bool     // of a port: ships lie off it, and the last part of the way is by launch
 }
 
 // Access is how a place is reached from an airport.
 type Access struct {
 	Airport Airport
 	Km      int           // great circle
-	Ground  time.Duration // by road, and to a ship at anchor by launch; nothing for airports and cities
+	Ground  time.Duration // by road, and by launch to a ship at anchor; 0 for airports and cities
 }
 
 // Location returns the place's time zone.
 func (p Place) Location() *time.Location { return location(p.Zone) }
 
-// PlaceOf returns the place with a code, in whatever case: an airport, else a
-// city, else a sea port. The code of an airport that airlines have moved away
-// from stands for where they are now: the place then has another code.
+// PlaceOf returns the place with a code, in upper or lower case: an airport, else a
+// city, else a sea port. The code of an airport that airlines have left finds the one
+// where they are now, whose code then differs.
 func PlaceOf(code string) (Place, bool) {
 	code, _ = CurrentCode(code)
 	if a, ok := AirportOf(code); ok {
@@ -74,8 +74,8 @@ func (a Airport) place() Place {
 	return p
 }
 
-// cityAlone returns a city without the suburb, county or region that some have
-// behind it, as in "Manila (Pasay)" or "London/Gatwick, West Sussex".
+// cityAlone removes the suburb, county or region that follows some cities' names, as in
+// "Manila (Pasay)" or "London/Gatwick, West Sussex".
 func cityAlone(s string) string {
 	if end := strings.IndexAny(s, "(/,"); end > 0 {
 		s = s[:end]
@@ -83,9 +83,9 @@ func cityAlone(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// A city has several airports, and often a metropolitan code for them all.
+// A city has several airports, and often a metropolitan code for all of them.
 type city struct {
-	Code     string // empty when an airport has it
+	Code     string // empty if an airport has the code
 	Name     string
 	Country  string
 	Lat, Lon float64
@@ -123,9 +123,9 @@ func (p Port) place() Place {
 	return to
 }
 
-// ground returns how long a crew is on its way between an airport and the
-// ship: roads are a third longer than the great circle and driven at 55 km/h,
-// the gate takes half an hour, and a ship at anchor an hour in a launch.
+// ground returns how long a crew travels between an airport and the ship. Roads are
+// a third longer than the great circle and driven at 55 km/h; the gate takes half an
+// hour, and the launch to a ship at anchor an hour.
 func (p Port) ground(a Airport) time.Duration {
 	d := byRoad(greatCircleKm(p.Lat, p.Lon, a.Lat, a.Lon)) + 30*time.Minute
 	if p.atAnchor() {
@@ -134,20 +134,20 @@ func (p Port) ground(a Airport) time.Duration {
 	return d
 }
 
-// byRoad returns how long it takes to drive between two points that lie so far apart.
+// byRoad returns how long it takes to drive between two points km kilometres apart.
 func byRoad(km float64) time.Duration {
 	const road, kmPerHour = 1.35, 55
 	return time.Duration(km * road / kmPerHour * float64(time.Hour)).Round(time.Minute)
 }
 
-// An airport without airlines is reached by way of up to so many that have
-// some, in its own country and not too far by road.
+// An airport without airlines is reached from up to so many airports that have some,
+// in its own country and not too far by road.
 const (
 	mostInstead    = 3
 	farthestByRoad = 250 // km
 )
 
-// instead returns the airports by way of which one without airlines is reached.
+// instead returns the airports from which one without airlines is reached.
 func (a Airport) instead() []Access {
 	var list []Access
 	for _, near := range NearestAirports(a.Lat, a.Lon, mostInstead, func(b Airport) bool {
@@ -161,8 +161,8 @@ func (a Airport) instead() []Access {
 	return list
 }
 
-// atAnchor reports whether ships lie off the port: at an anchorage, or outside
-// port limits.
+// atAnchor reports whether ships lie off the port: at an anchorage, or outside port
+// limits.
 func (p Port) atAnchor() bool {
 	return strings.Contains(p.Name, "(anchorage") || strings.Contains(p.Name, "(OPL)")
 }
@@ -171,7 +171,7 @@ func kmBetween(lat, lon float64, a Airport) int {
 	return int(math.Round(greatCircleKm(lat, lon, a.Lat, a.Lon)))
 }
 
-// airportsOf returns the airports with the codes in a typed list.
+// airportsOf returns the airports of a list of codes.
 func airportsOf(codes string) []Airport {
 	var list []Airport
 	for _, code := range strings.Fields(codes) {
@@ -184,8 +184,8 @@ func airportsOf(codes string) []Airport {
 	return list
 }
 
-// NearestAirports returns up to limit airports that fit, the nearest first. A
-// nil fits takes all.
+// NearestAirports returns up to limit airports for which fits is true, nearest first. A
+// nil fits accepts all.
 func NearestAirports(lat, lon float64, limit int, fits func(Airport) bool) []Access {
 	const kmPerDegree = earthKm * math.Pi / 180 // of latitude: no airport is nearer than its latitude
 	type near struct {

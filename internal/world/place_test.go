@@ -17,8 +17,8 @@ func codesOf(list []Place) []string {
 func TestFindPlaces(t *testing.T) {
 	tests := []struct {
 		typed string
-		first []string // offered first, in this order
-		also  []string // offered too
+		first []string // the first results, in this order
+		also  []string // among the results
 	}{
 		{"rotter", []string{"NLRTM", "RTM"}, []string{"AMS", "BRU"}},
 		{"Amsterdam", []string{"AMS", "NLAMS"}, []string{"RTM"}},
@@ -56,7 +56,7 @@ func TestFindPlaces(t *testing.T) {
 			}
 		}
 	}
-	t.Run("no more than asked for, and nothing for nothing", func(t *testing.T) {
+	t.Run("no more than asked for, and nothing for an empty text", func(t *testing.T) {
 		for _, limit := range []int{-1, 0, 1, 7} {
 			if got := FindPlaces("a", limit); len(got) != max(limit, 0) {
 				t.Errorf("FindPlaces(a, %d) has %d", limit, len(got))
@@ -68,7 +68,7 @@ func TestFindPlaces(t *testing.T) {
 			}
 		}
 	})
-	t.Run("every place is found by its code, first", func(t *testing.T) {
+	t.Run("every place is the first result for its code", func(t *testing.T) {
 		for _, code := range []string{"AMS", "lhr", "LON", "tyo", "NLRTM", "usnyc"} {
 			want, ok := PlaceOf(code)
 			if got := FindPlaces(code, 1); !ok || len(got) != 1 || got[0].Code != want.Code {
@@ -148,7 +148,7 @@ func TestNearestAirports(t *testing.T) {
 		t.Errorf("nearest large British: %+v; want STN first", got)
 	}
 	if got := NearestAirports(0, 0, 0, nil); len(got) != 0 {
-		t.Errorf("none asked for: %+v", got)
+		t.Errorf("NearestAirports with a limit of 0: %+v", got)
 	}
 	t.Run("they are those of a plain sort", func(t *testing.T) {
 		for _, at := range [][2]float64{{0, 0}, {-17, 179.9}, {-17, -179.9}, {89, 10}, {-75, 100}, {1.26, 103.83}} {
@@ -182,7 +182,7 @@ func TestCitiesAreWhereTheirAirportsAre(t *testing.T) {
 	}
 }
 
-// A keystroke: every start of what people type.
+// One operation is a keystroke: every start of what people type.
 func BenchmarkFindPlaces(b *testing.B) {
 	var typed []string
 	for _, text := range []string{"rotterdam", "amsterdam schiphol", "london heathrow", "ho chi minh",
@@ -197,8 +197,8 @@ func BenchmarkFindPlaces(b *testing.B) {
 	}
 }
 
-// TestAirportWithoutAirlines holds that a place whose airport no airline serves
-// is reached by way of the nearest that have some, in its own country.
+// A place whose airport has no airlines is reached from the nearest airports that have
+// some, in its own country.
 func TestAirportWithoutAirlines(t *testing.T) {
 	p, ok := PlaceOf("MEA") // Macaé: helicopters to the rigs
 	if !ok || p.Airports[0].Airport.IATA != "MEA" || len(p.Airports) < 2 {

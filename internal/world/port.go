@@ -7,8 +7,8 @@ import (
 
 // A Port is a sea port where crews change.
 //
-// The order of its airports is typed: the nearest is often not the one that
-// crews use, for a border or a strait lies between.
+// The order of its airports is entered by hand: the nearest is often not the one that
+// crews use, because a border or a strait lies between.
 type Port struct {
 	Code     string // UN/LOCODE, as in "NLRTM"
 	Name     string
@@ -29,8 +29,8 @@ var ports = sync.OnceValue(func() []Port {
 	return list
 })
 
-// portOf returns the port with a UN/LOCODE, in whatever case and with or
-// without the space after the country.
+// portOf returns the port with a UN/LOCODE, in upper or lower case, with or without
+// the space after the country.
 func portOf(code string) (Port, bool) {
 	code = strings.ReplaceAll(codeForm(code), " ", "")
 	for _, p := range ports() {

@@ -21,9 +21,9 @@ var sanctions = sync.OnceValue(func() map[string]Sanction {
 	return index
 })
 
-// SanctionOn returns what restricts dealing with the airline of an IATA code, in
-// whatever case. Bans on flying into some country alone are none: the others'
-// travellers may be sold such flights.
+// SanctionOn returns the restrictions on dealing with the airline of an IATA code, in
+// upper or lower case. A ban on flying into some country alone is not one: travellers
+// of other countries may be sold such flights.
 func SanctionOn(airline string) (Sanction, bool) {
 	s, ok := sanctions()[codeForm(airline)]
 	return s, ok

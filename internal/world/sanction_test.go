@@ -8,7 +8,7 @@ import (
 func TestSanctions(t *testing.T) {
 	for code, s := range sanctions() {
 		if s.Airline != code || len(code) != 2 || s.Name == "" || s.Why == "" || len(s.By) == 0 {
-			t.Errorf("%s: %+v says too little", code, s)
+			t.Errorf("%s: %+v is incomplete", code, s)
 		}
 		for _, by := range s.By {
 			if !slices.Contains([]string{"US", "EU", "UK"}, by) {
@@ -24,8 +24,8 @@ func TestSanctions(t *testing.T) {
 			t.Errorf("SanctionOn(%s) = none", code)
 		}
 	}
-	// Syrian Air was taken off the lists in 2025, dealing with Cubana is restricted
-	// for Americans alone, and Air Tanzania may not fly to the EU, which is no sanction.
+	// Syrian Air was taken off the lists in 2025, dealing with Cubana is restricted only
+	// for Americans, and Air Tanzania is banned from the EU, which is not a sanction.
 	for _, code := range []string{"RB", "CU", "TC", "EK", ""} {
 		if s, named := SanctionOn(code); named {
 			t.Errorf("SanctionOn(%q) = %+v; want none", code, s)

@@ -1,11 +1,11 @@
 // Package world knows facts about the world: airports and their time zones,
-// airlines, cities, sea ports, countries, distances, emission factors and where
-// the land is. It holds no opinion on how to travel: routes, timetables and
-// fares are the suppliers'.
+// airlines, cities, sea ports, countries, distances, emission factors and the
+// outline of the land. It holds no opinion on how to travel: routes, timetables and
+// fares belong to suppliers.
 //
 // The facts are small files in data, embedded in the program. airports.csv.gz
 // and land.path are made by tools/refdata (see PROVENANCE.md); the others are
-// typed and kept by hand. Everything is read on first use and never changes.
+// maintained by hand. Everything is read on first use and never changes.
 package world
 
 import (
@@ -24,9 +24,9 @@ import (
 //go:embed data
 var files embed.FS
 
-// rows reads a CSV of the given number of columns and calls read for each row
-// below the heading. The files are ours and embedded, so what cannot be read
-// is a broken build: it panics.
+// rows reads a CSV with the given number of columns and calls read for each row
+// below the heading. The files are ours and embedded, so one that cannot be read is a
+// broken build: it panics.
 func rows(name string, r io.Reader, columns int, read func(row []string)) {
 	c := csv.NewReader(r)
 	c.FieldsPerRecord, c.ReuseRecord, c.Comment = columns, true, '#'
@@ -62,5 +62,5 @@ func number(s string) float64 {
 	return n
 }
 
-// codeForm brings a code into the form that the tables use.
+// codeForm brings a code into the form that the tables have.
 func codeForm(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }

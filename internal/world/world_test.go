@@ -47,7 +47,7 @@ var wellKnown = []struct {
 }
 
 func TestAirports(t *testing.T) {
-	t.Run("forty well-known airports are where they are", func(t *testing.T) {
+	t.Run("forty well-known airports are in the right place", func(t *testing.T) {
 		for _, want := range wellKnown {
 			a, ok := AirportOf(strings.ToLower(want.code))
 			if km := greatCircleKm(a.Lat, a.Lon, want.lat, want.lon); !ok || km > 3 || a.Zone != want.zone ||
@@ -83,7 +83,7 @@ func TestAirports(t *testing.T) {
 			t.Errorf("AirportOf(QQX) = %+v, %v", a, ok)
 		}
 	})
-	t.Run("what the package lacks is patched in", func(t *testing.T) {
+	t.Run("airports that the package lacks are patched in", func(t *testing.T) {
 		for _, code := range []string{"KIN", "BIQ", "MHT", "PEG", "NOJ", "KTI"} {
 			if a, ok := AirportOf(code); !ok || !a.Scheduled {
 				t.Errorf("AirportOf(%s) = %+v, %v", code, a, ok)
@@ -128,7 +128,7 @@ func TestClocksChange(t *testing.T) {
 func TestFind(t *testing.T) {
 	tests := []struct {
 		typed string
-		first string // the airport offered first
+		first string // the first airport found
 	}{
 		{"ams", "AMS"}, {"amst", "AMS"}, {"Zürich", "ZRH"}, {"zurich", "ZRH"}, {"sao paulo", "GRU"}, {"SÃO P", "GRU"},
 		{"london", "LHR"}, {"london city", "LCY"}, {"heathrow", "LHR"}, {"new york", "JFK"}, {"manila", "MNL"},
@@ -181,7 +181,7 @@ func TestPortsAreNearTheirAirports(t *testing.T) {
 		_, here := noon.In(place.Location()).Zone()
 		_, there := noon.In(place.Airports[0].Airport.Location()).Zone()
 		if here != there {
-			t.Errorf("%s keeps %s, and its airport %s", p.Code, place.Zone, place.Airports[0].Airport.Zone)
+			t.Errorf("%s is in %s, and its airport in %s", p.Code, place.Zone, place.Airports[0].Airport.Zone)
 		}
 	}
 }
@@ -211,7 +211,7 @@ func TestAirlines(t *testing.T) {
 	}
 }
 
-// found returns the places of a kind among those that fit what was typed.
+// found returns the places of one kind that match what was typed.
 func found(text string, limit int, kind PlaceKind) []Place {
 	list := slices.DeleteFunc(FindPlaces(text, math.MaxInt), func(p Place) bool { return p.Kind != kind })
 	return list[:min(limit, len(list))]
