@@ -28,7 +28,7 @@ const secretKeys = "GANGWAY_SECRET_KEYS"
 // open opens the database for a command and gives it the keys to its secrets;
 // whoever calls it closes it. A file that is not there is mistyped.
 func (f storeFlags) open(t *terminal) (*store.DB, error) {
-	return f.openWithKeys(t, store.Options{Log: slog.New(slog.NewTextHandler(t.err, nil)), There: true})
+	return f.openWithKeys(t, store.Options{Log: slog.New(slog.NewTextHandler(t.err, nil)), MustExist: true})
 }
 
 // openOrBegin is open for a command that an installation may begin with.

@@ -45,7 +45,7 @@ func (s Scoped) BookingPage(ctx context.Context, q BookingQuery) (BookingPage, e
 	if err != nil {
 		return BookingPage{}, err
 	}
-	found, err := s.walk(ctx, q.stretches(w), q.At, q.Limit)
+	found, err := s.walk(ctx, q.ranges(w), q.At, q.Limit)
 	if err != nil {
 		return BookingPage{}, err
 	}
@@ -82,9 +82,9 @@ const (
 		JOIN booking b ON b.account = r.account AND b.id = r.booking`
 )
 
-// stretches returns the ranges of the indexes to read for q. Each row in them is still checked with
+// ranges returns the ranges of the indexes to read for q. Each row in them is still checked with
 // rest. w is what the words of q mean.
-func (q BookingQuery) stretches(w queryMeaning) []indexRange {
+func (q BookingQuery) ranges(w queryMeaning) []indexRange {
 	if find := strings.TrimSpace(q.Find); find != "" {
 		return slices.Concat(q.finds(find, w), q.named(w), q.aboard(w))
 	}
@@ -249,7 +249,7 @@ func (s Scoped) CountSelected(ctx context.Context, q BookingQuery) (n int, known
 	if err != nil {
 		return 0, false, err
 	}
-	for _, t := range q.stretches(w) { // no booking is in two of them, where nothing is left out of any
+	for _, t := range q.ranges(w) { // no booking is in two of them, where nothing is left out of any
 		if t.fits != nil || t.none {
 			return 0, false, nil
 		}

@@ -6,37 +6,37 @@ import (
 	"strings"
 )
 
-// Broadcast tells the other replicas a word about a subject. Nothing is kept of
-// it: whoever does not listen at this moment never hears it. With SQLite there
-// is nobody else.
-func (db *DB) Broadcast(ctx context.Context, subject, word string) error {
+// Broadcast sends the other replicas a message about a subject. It is not stored:
+// whoever is not listening at this moment never gets it. With SQLite there are
+// no other replicas.
+func (db *DB) Broadcast(ctx context.Context, subject, message string) error {
 	if db.dialect != postgres {
 		return nil
 	}
 	_, err := db.writer.ExecContext(ctx, `SELECT pg_notify($1, $2)`, channel,
-		strings.Join([]string{wordMark, db.wakes.self, subject, word}, " "))
+		strings.Join([]string{messageMark, db.wakes.self, subject, message}, " "))
 	if err != nil {
-		return fmt.Errorf("tell other replicas of %s: %w", subject, err)
+		return fmt.Errorf("tell other replicas about %s: %w", subject, err)
 	}
 	return nil
 }
 
-// Hear has hear called with every word that another replica tells about a
+// Hear has hear called with every message that another replica broadcasts about a
 // subject. It must return soon.
-func (db *DB) Hear(subject string, hear func(word string)) {
+func (db *DB) Hear(subject string, hear func(message string)) {
 	db.wakes.mu.Lock()
 	defer db.wakes.mu.Unlock()
 	db.wakes.hearing[subject] = append(db.wakes.hearing[subject], hear)
 }
 
-// wordMark begins what is told by Broadcast; no topic does.
-const wordMark = "word"
+// messageMark begins every payload of Broadcast, and no topic.
+const messageMark = "word"
 
-// notified takes in what has come by the channel: a word of another replica, or
+// notified handles a payload from the channel: a message of another replica, or
 // the topic of a wake-up.
 func (w *wakes) notified(payload string) {
 	parts := strings.SplitN(payload, " ", 4)
-	if len(parts) != 4 || parts[0] != wordMark {
+	if len(parts) != 4 || parts[0] != messageMark {
 		w.wake(Topic(payload))
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// What a replica tells, the others hear, and it does not hear itself.
+// TestBroadcast holds that the other replicas hear a message, and the one that sent it does not.
 func TestBroadcast(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	open := func() *store.DB {

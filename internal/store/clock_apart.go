@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// ClockApart returns by how much the clock of whoever asks, which now is, is ahead
-// of the database's, which all replicas share; below zero where it is behind.
-// Half of the time that the answer takes is not known to either. With SQLite
-// there is one clock.
+// ClockApart returns by how much the caller's clock, now, is ahead of the
+// database's, which all replicas share; negative if it is behind. It is only
+// known to within half the time that the answer took. SQLite uses the machine's
+// own clock, so the answer is 0.
 func (db *DB) ClockApart(ctx context.Context, now func() time.Time) (time.Duration, error) {
 	if db.dialect != postgres {
 		return 0, nil

@@ -27,15 +27,15 @@ type DB struct {
 	reader   *pool // the same as writer on PostgreSQL
 	wakes    *wakes
 	guard    *guard
-	checking sync.Mutex // held by who finds out whether the database is ready
+	checking sync.Mutex // held while Ready checks
 	checked  time.Time
 	unready  error
-	served   *serverLock  // what a server keeps to itself; nil for others
-	sealer   *seal.Sealer // nil where there is no key
+	served   *serverLock  // what a server locks for itself; nil for commands
+	sealer   *seal.Sealer // nil if there is no key
 	bulky    bulkyTurn
 	searches searchesSeen
 
-	generation atomic.Int64 // that was given last
+	generation atomic.Int64 // the one given out last
 
 	wereOpen []string // files that others could read until now
 }
@@ -61,9 +61,9 @@ type querier interface {
 // retries is how often a transaction is run again after it lost to another one.
 const retries = 4
 
-// write runs do in one transaction, commits it if do returns nil, and then wakes whoever waits for
-// one of the topics. do must not wait for anything outside the database. A transaction that
-// PostgreSQL aborts to resolve a deadlock is run again.
+// write runs do in one transaction, commits it if do returns nil, and then wakes everybody who
+// waits for one of the topics. do must not wait for anything outside the database. A transaction
+// that PostgreSQL aborts to resolve a deadlock is run again.
 func (db *DB) write(ctx context.Context, do func(tx *sql.Tx) error, topics ...Topic) error {
 	for try := 0; ; try++ {
 		err := db.writeOnce(ctx, do, topics)
@@ -104,7 +104,7 @@ func (db *DB) writeOnce(ctx context.Context, do func(tx *sql.Tx) error, topics [
 	return nil
 }
 
-// millis and instant turn instants into epoch milliseconds and back; the zero time is 0.
+// millis and instant convert between times and epoch milliseconds; the zero time is 0.
 func millis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -127,7 +127,7 @@ func notFoundOr(err error, format string, args ...any) error {
 	return err
 }
 
-// truthValue is how both databases keep a truth value.
+// truthValue is a boolean as both databases store it.
 func truthValue(b bool) int {
 	if b {
 		return 1

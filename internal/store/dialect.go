@@ -20,8 +20,8 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// A dialect is one of the two databases. What really differs between them is
-// in this file, in wakes.go and in what has the name of one of them.
+// A dialect is one of the two databases. What really differs between them is in
+// this file, in wakes.go, or in a file or function named after one of them.
 type dialect int
 
 const (
@@ -32,7 +32,7 @@ const (
 func dialectOf(name string) (dialect, error) {
 	switch file, ok := strings.CutPrefix(name, "sqlite:"); {
 	case ok && (strings.TrimSpace(file) == "" || file == ":memory:"):
-		// Of such a name SQLite makes a database in memory, one for each connection.
+		// SQLite would make such a name a database in memory, one for each connection.
 		return 0, fmt.Errorf("%q names no file: %w", name, ErrNoDatabase)
 	case ok:
 		return sqlite, nil
@@ -42,30 +42,30 @@ func dialectOf(name string) (dialect, error) {
 	return 0, ErrNoDatabase
 }
 
-// ErrNoDatabase says that a name is no database's.
+// ErrNoDatabase says that a name does not name a database.
 var ErrNoDatabase = gangway.Errorf(gangway.Invalid, "a database is named sqlite:PATH or postgres://…")
 
-// statementTimeout is how many milliseconds PostgreSQL works on one statement.
+// statementTimeout is after how many milliseconds PostgreSQL cancels a statement.
 const statementTimeout = "60000"
 
-// lockWait is how long SQLite waits, in milliseconds, for what another process is
-// writing: as long as a server waits for its database.
+// lockWait is how many milliseconds SQLite waits while another process writes:
+// as long as a server waits for its database.
 var lockWait = strconv.FormatInt(patience.Milliseconds(), 10)
 
-// open makes the pools of connections to the database named; as is who says
-// so to PostgreSQL.
+// open opens the pools of connections to the database called name; as is the
+// name under which they connect to PostgreSQL.
 func (d dialect) open(name, as string, g *guard) (writer, reader *pool, err error) {
 	if d == postgres {
 		config, err := postgresConfig(name, as)
 		if err != nil {
 			return nil, nil, err
 		}
-		// A replica that is cut off must let go of its locks, and no statement of
-		// ours takes long; only migrations may, on a large database.
+		// A replica that is cut off must release its locks, and no statement of ours
+		// takes long except a migration of a large database.
 		config.RuntimeParams["statement_timeout"] = statementTimeout
 		config.RuntimeParams["timezone"] = "UTC"
-		// Lists are the beginning of an index's order. A bitmap reads all of a range
-		// before its first row, and how large a range is, the planner only guesses.
+		// A list is read from the beginning of an index. A bitmap scan reads the whole
+		// range before it returns a row, and the planner can only guess how large it is.
 		config.RuntimeParams["enable_bitmapscan"] = "off"
 		keepAlive(config)
 		g.asks = func(ctx context.Context) bool { return answers(ctx, config) }
@@ -75,15 +75,16 @@ func (d dialect) open(name, as string, g *guard) (writer, reader *pool, err erro
 		return db, db, nil
 	}
 	file := strings.TrimPrefix(name, "sqlite:")
-	// One writer takes its lock at once and waits for no reader; the pool of
-	// readers sees the last commit. FULL: what was acknowledged survives a power
-	// cut. Each connection has a cache of its own, and most of the file is mapped
-	// into memory anyway: caches are small, so that reading it all needs little.
-	// What is deleted is overwritten with zeros.
+	// There is one writer, which takes its lock at once and waits for no reader; the
+	// readers see the last commit. FULL: an acknowledged write survives a power cut.
+	// Each connection has a cache of its own, and most of the file is mapped into
+	// memory anyway, so the caches are small and reading everything takes little
+	// memory. secure_delete overwrites deleted data with zeros.
 	pragmas := "_pragma=journal_mode(WAL)&_pragma=busy_timeout(" + lockWait +
 		")&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=mmap_size(1073741824)&_pragma=temp_store(memory)"
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + pragmas
-	g.asks = func(context.Context) bool { return time.Since(g.written()) < patience } // others may write so much
+	// No answer may only mean that others are writing that much.
+	g.asks = func(context.Context) bool { return time.Since(g.written()) < patience }
 	open := func(more string) *pool { return &pool{sql.OpenDB(guardedConnector{sqliteFile(dsn + more), g}), g} }
 	writer = open("&_pragma=cache_size(-8192)&_pragma=secure_delete(1)&_txlock=immediate")
 	writer.SetMaxOpenConns(1)
@@ -93,7 +94,7 @@ func (d dialect) open(name, as string, g *guard) (writer, reader *pool, err erro
 	return writer, reader, nil
 }
 
-// A sqliteFile is how connections to a file are opened.
+// A sqliteFile opens connections to a file; it is the file's DSN.
 type sqliteFile string
 
 // Connect opens a connection.
@@ -105,10 +106,10 @@ func (f sqliteFile) Connect(context.Context) (driver.Conn, error) {
 	return &sqliteConn{fullConn: conn.(fullConn)}, nil
 }
 
-// Driver is that of SQLite.
+// Driver returns SQLite's driver.
 func (sqliteFile) Driver() driver.Driver { return sqliteDriver() }
 
-// sqliteDriver is the driver that the package of that name has registered.
+// sqliteDriver is the driver that modernc.org/sqlite has registered.
 var sqliteDriver = sync.OnceValue(func() driver.Driver {
 	db, err := sql.Open("sqlite", "")
 	if err != nil {
@@ -118,7 +119,7 @@ var sqliteDriver = sync.OnceValue(func() driver.Driver {
 	return db.Driver()
 })
 
-// bytewise makes of a column what is ordered by its bytes on both databases.
+// bytewise has a column compared byte by byte on both databases.
 func (d dialect) bytewise(column string) string {
 	if d == postgres {
 		return column + ` COLLATE "C"`
@@ -127,21 +128,21 @@ func (d dialect) bytewise(column string) string {
 }
 
 // retryable reports whether the transaction lost to another one, or to a
-// migration, and may simply be run again.
+// migration, and can simply be run again.
 func (d dialect) retryable(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01") || d.migrated(err)
 }
 
-// migrated reports whether a statement fails because the columns are no longer
-// those that it was prepared for. PostgreSQL has no code of its own for that.
+// migrated reports whether a statement fails because the columns have changed
+// since it was prepared. PostgreSQL has no error code of its own for that.
 // Source: RevalidateCachedQuery in its src/backend/utils/cache/plancache.c.
 func (d dialect) migrated(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "0A000" && pg.Routine == "RevalidateCachedQuery"
 }
 
-// duplicate reports whether err says that a unique key exists already.
+// duplicate reports whether err says that a unique key already exists.
 func (d dialect) duplicate(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
@@ -150,9 +151,9 @@ func (d dialect) duplicate(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed")
 }
 
-// picked is the condition that a row is one of those that query names by their
-// row names, and that nobody else has at hand. PostgreSQL would read the whole
-// table for a list, however short, unless it is an array.
+// picked is the condition that query names the row, by its row name, and that
+// nobody else has it locked. Unless the list is an array, PostgreSQL reads the
+// whole table even for a short one.
 func (d dialect) picked(query string) string {
 	if d == postgres {
 		return `ctid = ANY (ARRAY(` + query + `
@@ -161,8 +162,8 @@ func (d dialect) picked(query string) string {
 	return `rowid IN (` + query + `)`
 }
 
-// forChange holds the rows of a table that a query reads, in its order, until
-// the transaction ends, against all who would change them.
+// forChange locks the rows of a table that a query reads, in its order, against
+// changes by others until the transaction ends.
 func (d dialect) forChange(table string) string {
 	if d == postgres {
 		return ` FOR NO KEY UPDATE OF ` + table
@@ -170,7 +171,7 @@ func (d dialect) forChange(table string) string {
 	return ""
 }
 
-// rowName is what every row has that tells it from the others of its table.
+// rowName is the column that every table has and that identifies a row within it.
 func (d dialect) rowName() string {
 	if d == postgres {
 		return "ctid"

@@ -11,19 +11,19 @@ import (
 	"gangway"
 )
 
-// Days are those that a run of a source was asked for; the zero Days are all.
+// Days are those that a run of a feed asked for; the zero Days are all days.
 type Days struct{ From, To gangway.Date }
 
-// DropTravellers drops those that a source had and that a run of it, which asked
-// for all, did not bring: not those that the run has seen, by their keys, nor
-// what a later run has written. Whom another source has too is theirs from then
-// on. It returns how many were dropped.
+// DropTravellers drops the travellers that a source had and that its latest run,
+// which asked for all of them, did not bring. seen says which keys the run
+// brought. What a later run has written stays, and a traveller that another
+// source also has is that source's from then on. It returns how many were dropped.
 func (s Scoped) DropTravellers(ctx context.Context, from gangway.Origin, seen func(key string) bool) (int, error) {
 	return s.drop(ctx, travellerRecords, from, Days{}, func(key []any) bool { return seen(key[0].(string)) })
 }
 
-// DropTravelRequests is DropTravellers for travel requests that start on the
-// days which were asked for; those without a date stay unless all were.
+// DropTravelRequests is DropTravellers for travel requests that start on the days
+// that were asked for; those without a date stay unless all days were.
 func (s Scoped) DropTravelRequests(ctx context.Context, from gangway.Origin, of Days,
 	seen func(requestID, subRequestID string) bool) (int, error) {
 	dropped := map[string]bool{}
@@ -53,7 +53,7 @@ func (s Scoped) DropCrewChanges(ctx context.Context, from gangway.Origin, of Day
 	return n, err
 }
 
-// droppedAtOnce is how many records are looked at in one go.
+// droppedAtOnce is how many records are looked at in one transaction.
 const droppedAtOnce = 1000
 
 func (s Scoped) drop(ctx context.Context, r records, from gangway.Origin, of Days,
@@ -63,12 +63,12 @@ func (s Scoped) drop(ctx context.Context, r records, from gangway.Origin, of Day
 			"only what a feed has brought is dropped by it, not what comes by %s", from.Source)
 	}
 	ctx = withLongWork(ctx)
-	// Those that stand in their rows from this source, and those that it has beside another.
+	// First the rows that are this source's own, then its claims beside another source's rows.
 	source := string(from.Source)
 	own, err := s.eachUnseen(ctx, r, `source = $2 AND generation < $3`, []any{source, from.Generation}, of, seen,
 		func(tx *sql.Tx, key []any) (bool, error) {
 			which := fmt.Sprintf(` AND source = $%d AND generation < $%d`, len(key)+2, len(key)+3)
-			some, err := s.giveUp(ctx, tx, r, r.whichAre(2)+which,
+			some, err := s.giveUp(ctx, tx, r, r.keyIs(2)+which,
 				append(slices.Clone(key), source, from.Generation)...)
 			return some > 0, err
 		})
@@ -80,13 +80,13 @@ func (s Scoped) drop(ctx context.Context, r records, from gangway.Origin, of Day
 	return own + beside, err
 }
 
-// whichAre is the condition that names a row by its key, from a placeholder on.
-func (r records) whichAre(first int) string {
+// keyIs is the condition that selects a row by its key, numbering placeholders from first.
+func (r records) keyIs(first int) string {
 	return "(" + strings.Join(r.key, ", ") + ") = (" + placeholders(first, len(r.key)) + ")"
 }
 
-// eachUnseen hands out the keys of those rows that a run has not seen, some in
-// each transaction, and returns how many of them were dropped.
+// eachUnseen calls drop for the keys of the rows that a run has not seen, a
+// portion in each transaction, and returns how many were dropped.
 func (s Scoped) eachUnseen(ctx context.Context, r records, which string, args []any, of Days,
 	seen func(key []any) bool, drop func(tx *sql.Tx, key []any) (bool, error)) (n int, err error) {
 	args = slices.Concat([]any{s.account}, args)
@@ -109,7 +109,7 @@ func (s Scoped) eachUnseen(ctx context.Context, r records, which string, args []
 			return anys(texts), err
 		}, query+fmt.Sprintf(` ORDER BY %s LIMIT %d`, strings.Join(r.key, ", "), droppedAtOnce), all...)
 		if err != nil {
-			return n, fmt.Errorf("look for what a feed has no more in %s: %w", r.table, err)
+			return n, fmt.Errorf("look for what a feed no longer has in %s: %w", r.table, err)
 		}
 		var gone [][]any
 		for _, key := range list {
@@ -140,7 +140,7 @@ func (s Scoped) eachUnseen(ctx context.Context, r records, which string, args []
 	}
 }
 
-// unclaim forgets what a source has of a record that stands in its row from another.
+// unclaim deletes a source's claim to a record whose row is another source's.
 func (s Scoped) unclaim(ctx context.Context, tx *sql.Tx, r records, key []any, source gangway.Source) (bool, error) {
 	named := slices.Concat([]any{s.account}, key)
 	var text string

@@ -13,36 +13,36 @@ import (
 	"gangway"
 )
 
-// Forget takes who travelled, of whom known is known, from a supplier's own
-// document of an order that is over. It returns nothing where nobody is in it.
+// Forget removes the traveller, of whom known is known, from a supplier's own
+// document of an order that is over. It returns nothing if nobody is in it.
 type Forget func(supplier string, doc []byte, known gangway.OwnValues) ([]byte, error)
 
-// Erased says what of a traveller was erased.
+// Erased says what was erased of a traveller.
 type Erased struct {
 	Travellers  int      `json:"travellers"`
 	Requests    int      `json:"travel_requests"`
-	CrewChanges int      `json:"crew_changes"` // in which the traveller was
+	CrewChanges int      `json:"crew_changes"` // that the traveller was part of
 	Searches    int      `json:"searches"`
-	Bookings    int      `json:"bookings"` // they stay, of a traveller whom nobody knows
+	Bookings    int      `json:"bookings"` // they stay, without the traveller
 	Actions     int      `json:"actions"`  // of these bookings
 	Attempts    int      `json:"attempts"` // to book, that came to nothing
-	Batches     int      `json:"batches"`  // places in what was asked for many at once
+	Batches     int      `json:"batches"`  // the traveller's items in batches
 	HandOffs    int      `json:"hand_offs"`
-	Alike       []string `json:"alike,omitempty"` // who may be the same traveller, and was left
+	Alike       []string `json:"alike,omitempty"` // people who may be the same traveller, and were left
 }
 
-// Rows is how much was found.
+// Rows is how many records were found.
 func (e Erased) Rows() int {
 	return e.Travellers + e.Requests + e.CrewChanges + e.Searches + e.Bookings + e.Attempts + e.Batches + e.HandOffs
 }
 
-// erasing is an erasure under way.
+// erasing is an erasure in progress.
 type erasing struct {
 	mine   map[gangway.Identity]bool
-	all    map[gangway.Identity]bool // who was looked at
-	alike  []gangway.Identity        // who may be the same, and is left
+	all    map[gangway.Identity]bool // everybody who was looked at
+	alike  []gangway.Identity        // people who may be the same, and are left
 	words  map[string]bool           // what the traveller's records say, to be found in sentences
-	known  gangway.OwnValues         // the same, to be found in what was typed
+	known  gangway.OwnValues         // the same, to be found in what people typed
 	at     time.Time
 	forget Forget
 	done   Erased
@@ -50,20 +50,21 @@ type erasing struct {
 
 func (e *erasing) has(t gangway.Traveller) bool { return e.mine[t.Identity()] }
 
-// erasedAtOnce is how many rows are erased in one transaction: nearly everybody
-// has fewer in all.
+// erasedAtOnce is how many rows are erased in one transaction. Nearly every
+// traveller has fewer in all.
 const erasedAtOnce = 500
 
-// EraseTraveller erases a traveller from all that the account has: what there
-// is nothing more to tell of goes, bookings stay without the person. Whoever is
-// sent again later is somebody new.
+// EraseTraveller erases a traveller from everything that the account has.
+// Records about the traveller alone are deleted; bookings stay, without the
+// person. If the traveller is sent again later, that is somebody new.
 //
 // A traveller with up to some hundred records is erased in one transaction, one
-// with more in several; what was interrupted goes on when it is asked for again.
-// Each transaction has its entry in the audit log, so that of what was
-// interrupted it tells all that is gone.
+// with more in several. Run again, an interrupted erasure continues. Each
+// transaction writes its own entry in the audit log, so that the log is complete
+// even if the erasure is interrupted.
 //
-// NotFound: there is nobody. Conflict: there are several, or a booking still stands.
+// NotFound: nobody matches. Conflict: several people do, or the traveller has a
+// booking that is not over.
 func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangway.DataSubject, at time.Time,
 	forget Forget) (Erased, error) {
 	e := &erasing{words: map[string]bool{}, at: at, forget: forget}
@@ -105,8 +106,8 @@ func (s Scoped) EraseTraveller(ctx context.Context, by gangway.Actor, who gangwa
 
 var errBeingBooked = gangway.Errorf(gangway.Conflict, "the traveller is being booked right now: try again in a minute")
 
-// refuseWhileLive returns a Conflict that names the bookings of rows that are
-// not over, or says that one is being made, before anything is erased.
+// refuseWhileLive returns a Conflict, before anything is erased, that names the
+// bookings of rows that are not over, or says that one is being made.
 func (s Scoped) refuseWhileLive(ctx context.Context, rows []travellerRow, now time.Time) error {
 	var live []string
 	for _, row := range rows {
@@ -147,7 +148,7 @@ func (s Scoped) refuseWhileLive(ctx context.Context, rows []travellerRow, now ti
 		strings.Join(live, ", "), more)
 }
 
-// endErasure erases the traveller from what is kept for a short time.
+// endErasure erases the traveller from what is kept only for a short time.
 func (s Scoped) endErasure(ctx context.Context, tx *sql.Tx, e *erasing) error {
 	if err := s.eraseHandoffs(ctx, tx, e); err != nil {
 		return err
@@ -155,7 +156,7 @@ func (s Scoped) endErasure(ctx context.Context, tx *sql.Tx, e *erasing) error {
 	return s.eraseWords(ctx, tx, e)
 }
 
-// recordErasure writes down what the erasure has erased by now, and whether
+// recordErasure writes to the audit log what has been erased so far, and whether
 // that is all.
 func (s Scoped) recordErasure(ctx context.Context, tx *sql.Tx, by gangway.Actor, e *erasing, finished bool) error {
 	about := map[string]any{"bookings": e.done.Bookings, "records": e.done.Rows(), "finished": finished}
@@ -165,7 +166,7 @@ func (s Scoped) recordErasure(ctx context.Context, tx *sql.Tx, by gangway.Actor,
 	return s.record(ctx, tx, gangway.AuditEntry{At: e.at, By: by, What: gangway.TravellerErased, After: about})
 }
 
-// identifiers are the customer's own names for the traveller.
+// identifiers are the customer's own identifiers of the traveller.
 func (e *erasing) identifiers() []string {
 	var ids []string
 	for l := range e.mine {
@@ -201,10 +202,9 @@ func (s Scoped) eraseFromSearch(ctx context.Context, tx *sql.Tx, row travellerRo
 	return row.retrace(ctx, tx, searchTravellers(search))
 }
 
-// eraseHandoffs deletes the hand-offs with the traveller that nobody has
-// claimed: those that would be the traveller's once they were. They are no
-// account's yet, so what they say adds nothing to whom the account's records
-// are of; and they are gone after an hour anyway.
+// eraseHandoffs deletes the unclaimed hand-offs that contain the traveller. They
+// do not belong to an account yet, so they say nothing about who the account's
+// records are of; and they expire after an hour anyway.
 func (s Scoped) eraseHandoffs(ctx context.Context, tx *sql.Tx, e *erasing) error {
 	var found []string
 	err := eachRow(ctx, tx, `SELECT token_hash, doc FROM handoff`, nil, func(row scanner) error {
@@ -234,7 +234,7 @@ func (s Scoped) eraseHandoffs(ctx context.Context, tx *sql.Tx, e *erasing) error
 }
 
 // handedOver reports whether the traveller is among those of a hand-off, and
-// notes who may be.
+// notes people who may be the traveller.
 func (e *erasing) handedOver(list []gangway.Traveller) (mine bool) {
 	for _, t := range list {
 		switch is, alike := t.Identity().MatchHandoff(e.mine, e.all); {

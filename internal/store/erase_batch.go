@@ -7,15 +7,15 @@ import (
 	"fmt"
 )
 
-// eraseBatchItem empties items of batches that have an outcome. What became of
-// them stays, but for the words.
+// eraseBatchItem empties items of batches that have an outcome. The outcome
+// stays, but without its words.
 const eraseBatchItem = `
 	UPDATE batch_item
 	SET doc = '{}', traced = 0, outcome = CASE WHEN outcome = '' THEN outcome ELSE 'the traveller was erased' END
 	WHERE account = $1 AND state <> 'open'`
 
-// eraseBatchItem empties what was asked for the traveller among many. Conflict:
-// it has no outcome yet.
+// eraseBatchItem empties the traveller's item in a batch. Conflict: it has no
+// outcome yet.
 func (s Scoped) eraseBatchItem(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
 	if _, err := row.lock(ctx, tx); errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -42,7 +42,7 @@ func (s Scoped) refuseOpenItem(ctx context.Context, q querier, row travellerRow)
 			WHERE account = $1 AND batch = $2 AND booking = $3 AND state = 'open')`,
 		row.key...).Scan(&open)
 	if err != nil {
-		return fmt.Errorf("look whether one of many is being booked: %w", err)
+		return fmt.Errorf("read whether an item of a batch is open: %w", err)
 	}
 	if open {
 		return errBeingBooked

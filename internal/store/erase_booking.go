@@ -10,8 +10,8 @@ import (
 	"gangway"
 )
 
-// eraseBooking takes the traveller from a booking and from all that was
-// written because of it. Conflict: it is not over, or somebody is at work on it.
+// eraseBooking removes the traveller from a booking and from everything that was
+// written because of it. Conflict: it is not over, or an intent for it is open.
 func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
 	b, err := s.lockBooking(ctx, tx, row.id())
 	if gangway.KindOf(err) == gangway.NotFound {
@@ -46,7 +46,7 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row travellerRow, 
 		return fmt.Errorf("erase intents of booking %s: %w", b.ID, err)
 	}
 	if _, err := tx.ExecContext(ctx, eraseBatchItem+` AND booking = $2`, s.account, b.ID); err != nil {
-		return fmt.Errorf("erase what was asked for booking %s: %w", b.ID, err)
+		return fmt.Errorf("erase batch items of booking %s: %w", b.ID, err)
 	}
 	if err := s.eraseSearchOf(ctx, tx, b.Purpose.Search, e.at); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s Scoped) eraseBooking(ctx context.Context, tx *sql.Tx, row travellerRow, 
 	return s.eraseOrder(ctx, tx, b.Supplier, b.ID, known, e)
 }
 
-// saveErased writes an erased booking over what it was, and what it is found by.
+// saveErased writes an erased booking, and the columns and rows that it is found by.
 func (s Scoped) saveErased(ctx context.Context, tx *sql.Tx, b, was gangway.Booking) error {
 	doc, err := json.Marshal(b)
 	if err != nil {
@@ -89,8 +89,8 @@ const eraseAnswers = `
 	SET answer = ''
 	WHERE account = $1 AND outlet IN (SELECT outlet FROM delivery WHERE account = $1 AND booking = $2) AND booking = $2 AND answer <> ''`
 
-// eraseActions takes the traveller from the snapshots after a booking's
-// actions, and what people wrote with them.
+// eraseActions removes the traveller from the snapshots after a booking's
+// actions, and deletes the notes that people wrote with them.
 func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking, known gangway.OwnValues,
 	e *erasing) error {
 	snapshots := map[int]string{}
@@ -129,15 +129,15 @@ func (s Scoped) eraseActions(ctx context.Context, tx *sql.Tx, b gangway.Booking,
 	return nil
 }
 
-// eraseIntent empties intents that are closed. What became of them stays, but
-// for the words.
+// eraseIntent empties intents that are closed. Their outcome stays, but without
+// its words.
 const eraseIntent = `
 	UPDATE intent
 	SET doc = '{}', traced = 0, passenger = '', outcome = CASE WHEN outcome = $3 OR outcome = '' THEN outcome ELSE 'the traveller was erased' END
 	WHERE account = $1 AND open = 0`
 
 // eraseIntent empties an intent to book the traveller that came to nothing, and
-// what the supplier has of it. Conflict: it is open.
+// the supplier's document of it. Conflict: the intent is open.
 func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
 	i, _, err := scanIntent(tx.QueryRowContext(ctx, `
 		UPDATE intent
@@ -166,8 +166,8 @@ func (s Scoped) eraseIntent(ctx context.Context, tx *sql.Tx, row travellerRow, e
 	return s.eraseOrder(ctx, tx, i.Supplier, i.Booking, e.known, e)
 }
 
-// eraseOrder takes the traveller from the supplier's own document of what was
-// asked for under a booking's identifier.
+// eraseOrder removes the traveller from the supplier's own document of what was
+// ordered under a booking's identifier.
 func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference string, known gangway.OwnValues,
 	e *erasing) error {
 	if e.forget == nil {
@@ -185,7 +185,7 @@ func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference 
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("read an order of supplier %s: %w", supplier, err)
+		return fmt.Errorf("read an order at supplier %s: %w", supplier, err)
 	}
 	if doc, err = e.forget(supplier, doc, known); err != nil || doc == nil {
 		return err
@@ -196,7 +196,7 @@ func (s Scoped) eraseOrder(ctx context.Context, tx *sql.Tx, supplier, reference 
 		WHERE account = $1 AND id = $2`,
 		s.account, id, string(doc))
 	if err != nil {
-		return fmt.Errorf("erase from an order of supplier %s: %w", supplier, err)
+		return fmt.Errorf("erase from an order at supplier %s: %w", supplier, err)
 	}
 	return nil
 }

@@ -8,9 +8,9 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestEraseByDocument holds that a passport's number finds all records of it,
-// however each was typed: with traces of today, with those that an older
-// program wrote, letter by letter, and without any.
+// TestEraseByDocument holds that a passport number finds all its records, however
+// the number was typed in each: with traces as they are made today, with those
+// that an older program made letter by letter, and without any.
 func TestEraseByDocument(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		for _, typed := range []string{"XK7Q9ZP41", "XK7 Q9ZP41", "xk7-q9zp41"} {
@@ -31,7 +31,7 @@ func TestEraseByDocument(t *testing.T) {
 				list = append(list, gangway.Traveller{LastName: "Reyes", FirstName: "Jun", DOB: "1991-01-02",
 					DocCountry: "PH", DocNumber: "XK7Q9ZP42"})
 				if counts, err := in.UpsertTravellers(t.Context(), list); err != nil || counts.Created != 4 {
-					t.Fatalf("created %+v, %v; want each number to be a record, as it was sent", counts, err)
+					t.Fatalf("created %+v, %v; want each number to be a record of its own, as it was sent", counts, err)
 				}
 				if traces != "none" {
 					trace(t, db)
@@ -53,7 +53,7 @@ func TestEraseByDocument(t *testing.T) {
 				e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH",
 					DocNumber: typed}, noon, nil)
 				if err != nil || e.Travellers != 3 || len(e.Alike) > 0 {
-					t.Errorf("%s, traces: %s: erased %+v, %v; want all three of that passport", typed, traces, e, err)
+					t.Errorf("%s, traces: %s: erased %+v, %v; want all three with that passport", typed, traces, e, err)
 				}
 			}
 		}

@@ -11,20 +11,21 @@ import (
 	"gangway"
 )
 
-// traceMark is a mark (gangway.Identity.MatchKeys) as traces have it: a number, which
-// tells nothing to who reads it. Two marks may have one number: what is found
-// by it is looked at.
+// traceMark is a match key (gangway.Identity.MatchKeys) as traces store it: a
+// hash, so that it says nothing to whoever reads it. Two keys may have the same
+// hash, so the rows found by it are read and compared.
 func traceMark(of string) int64 {
 	sum := sha256.Sum256([]byte(of))
 	return int64(binary.BigEndian.Uint64(sum[:]) >> 1)
 }
 
-// An eachTravellerRow is handed each row that is found, with who is in it.
+// An eachTravellerRow is called with each row found, and with the travellers in it.
 type eachTravellerRow func(travellerRow, []gangway.Traveller)
 
-// find returns the rows of the account that have the data subject, in the order in
-// which they are erased, and what is known of whom. It reads what has a mark in
-// common with the traveller, and what was written so lately that it has no traces yet.
+// find returns the account's rows that contain the data subject, in the order in
+// which they are erased, and fills in what is known of the traveller. It reads
+// the rows that have a mark in common with the traveller, and those that were
+// written so recently that they have no traces yet.
 func (s Scoped) find(ctx context.Context, who gangway.DataSubject, e *erasing) ([]travellerRow, error) {
 	e.all = map[gangway.Identity]bool{}
 	learn := func(_ travellerRow, list []gangway.Traveller) {
@@ -32,7 +33,7 @@ func (s Scoped) find(ctx context.Context, who gangway.DataSubject, e *erasing) (
 			e.all[t.Identity()] = true
 		}
 	}
-	// First what has no traces: what gets them meanwhile is found by them.
+	// Untraced rows come first: one that gets its traces meanwhile is then found by them.
 	if err := s.eachUntraced(ctx, learn); err != nil {
 		return nil, err
 	}
@@ -49,9 +50,9 @@ func (s Scoped) find(ctx context.Context, who gangway.DataSubject, e *erasing) (
 	return s.withTraveller(ctx, who, e)
 }
 
-// withTraveller returns the rows that have the traveller, and learns the words
-// in them. Those that say what the traveller was asked for by come last: what
-// was interrupted still finds the rest by them.
+// withTraveller returns the rows that contain the traveller, and learns the words
+// in them. Rows that match what the erasure was asked for come last, so that an
+// interrupted erasure, run again, still finds the others through them.
 func (s Scoped) withTraveller(ctx context.Context, who gangway.DataSubject, e *erasing) ([]travellerRow, error) {
 	type place struct {
 		table string
@@ -87,7 +88,7 @@ func (s Scoped) withTraveller(ctx context.Context, who gangway.DataSubject, e *e
 	return list, nil
 }
 
-// marks are those of all that is known to be the traveller's.
+// marks are the match keys of everything that is known to be the traveller's.
 func (e *erasing) marks() (list []string) {
 	for l := range e.mine {
 		list = append(append(list, l.MatchKeys()...), l.OlderMatchKeys()...)
@@ -95,8 +96,8 @@ func (e *erasing) marks() (list []string) {
 	return list
 }
 
-// eachMarked hands out the rows that have one of the marks which were not asked
-// for yet, and reports whether there was any such mark.
+// eachMarked calls each for the rows that have one of the marks, except marks
+// that were asked for before, and reports whether there was a new one.
 func (s Scoped) eachMarked(ctx context.Context, marks []string, asked map[string]bool,
 	each eachTravellerRow) (some bool, err error) {
 	for _, m := range marks {
@@ -127,10 +128,10 @@ func (h travellerTable) markedStatement() string {
 		strings.Join(slices.Concat(h.key, h.docs), ", r."), h.traces(), h.table, on)
 }
 
-// untracedAtOnce is how many rows without traces are read in one go.
+// untracedAtOnce is how many rows without traces are read at a time.
 const untracedAtOnce = 500
 
-// eachUntraced hands out the rows that have no traces yet.
+// eachUntraced calls each for the rows that have no traces yet.
 func (s Scoped) eachUntraced(ctx context.Context, each eachTravellerRow) error {
 	for _, h := range travellerTables {
 		for n, after := untracedAtOnce, []any{s.account}; n == untracedAtOnce; {
@@ -148,8 +149,8 @@ func (s Scoped) eachUntraced(ctx context.Context, each eachTravellerRow) error {
 	return nil
 }
 
-// untracedStatement finds the rows of an account without traces, by their keys,
-// the first of them or those after a key.
+// untracedStatement finds an account's rows without traces in the order of their
+// keys, from the beginning or after a key.
 func (h travellerTable) untracedStatement(after bool) string {
 	columns, where := strings.Join(h.key, ", "), ""
 	if after {
@@ -163,8 +164,8 @@ func (h travellerTable) untracedStatement(after bool) string {
 		LIMIT %[6]d`, columns, strings.Join(h.docs, ", "), h.table, h.trace.due, where, untracedAtOnce)
 }
 
-// eachTableRow hands out the rows that a query finds, whose columns are a traveller table's
-// key and documents.
+// eachTableRow calls each for the rows that a query finds. The query's columns
+// are a traveller table's key and documents.
 func (s Scoped) eachTableRow(ctx context.Context, h travellerTable, each eachTravellerRow, query string,
 	args ...any) error {
 	err := eachRow(ctx, s.db.reader, query, args, func(row scanner) error {

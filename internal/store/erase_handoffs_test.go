@@ -10,8 +10,9 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// Hand-offs that nobody has claimed go with the traveller, also those that say
-// less than the record does. What may be another customer's is only told of.
+// TestEraseHandoffs holds that unclaimed hand-offs with the traveller are erased,
+// even those that say less than the record does. One that may be about another
+// customer's traveller is only reported.
 func TestEraseHandoffs(t *testing.T) {
 	maria := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02", DocCountry: "PH",
 		DocNumber: "P1234567A"}

@@ -12,13 +12,13 @@ import (
 	"gangway"
 )
 
-// A RetentionAccount is an account that keeps what is personal for some time only.
+// A RetentionAccount is an account that keeps personal data only for some time.
 type RetentionAccount struct {
 	Scope gangway.Scope
 	Keep  gangway.Retention
 }
 
-// RetentionAccounts returns the accounts that keep what is personal for some time only.
+// RetentionAccounts returns the accounts that keep personal data only for some time.
 func (db *DB) RetentionAccounts(ctx context.Context) ([]RetentionAccount, error) {
 	all, err := selectAll(ctx, db.reader, func(row scanner) (RetentionAccount, error) {
 		var id, doc string
@@ -35,18 +35,19 @@ func (db *DB) RetentionAccounts(ctx context.Context) ([]RetentionAccount, error)
 	return slices.DeleteFunc(all, func(k RetentionAccount) bool { return k.Keep == 0 }), nil
 }
 
-// oldAtOnce is how many rows are looked at in one go when what is old is erased.
+// oldAtOnce is how many rows are looked at in one go when old data is erased.
 const oldAtOnce = 200
 
-// EraseOld erases what of travellers is older than before: bookings whose last
-// arrival was, travellers whose last trip was, requests and crew changes of
-// earlier days. What has no day of its own counts from when it was first seen
-// here. It works in portions, and any number of replicas may do it at once.
+// EraseOld erases what an account has of travellers from earlier than before:
+// bookings that arrived earlier, travellers whose last trip ended earlier,
+// requests and crew changes of earlier days. What has no date of its own counts
+// from when it was first seen here. It works in portions, and any number of
+// replicas may run it at once.
 func (s Scoped) EraseOld(ctx context.Context, before, now time.Time, forget Forget) (Erased, error) {
 	ctx = withLongWork(ctx)
 	e := &erasing{at: now, forget: forget}
 	for _, part := range []func(context.Context, time.Time, *erasing) error{
-		s.eraseOldTravellers, // before the bookings, by which their last trips are known
+		s.eraseOldTravellers, // before the bookings, which tell when their last trip was
 		s.eraseOldBookings, s.eraseOldRequests, s.eraseOldCrewChanges,
 	} {
 		if err := part(ctx, before, e); err != nil {
@@ -92,7 +93,7 @@ func (s Scoped) eraseOldBookings(ctx context.Context, before time.Time, e *erasi
 				e.done = was
 				return s.eraseBooking(ctx, tx, row, e)
 			})
-			if err != nil && gangway.KindOf(err) != gangway.Conflict { // somebody is at work on it: next time
+			if err != nil && gangway.KindOf(err) != gangway.Conflict { // an open intent: it is erased next time
 				return err
 			}
 		}
@@ -122,17 +123,17 @@ const tripsOf = `
 		WHERE account = $1 AND passenger = $2
 		ORDER BY departs DESC, id DESC`
 
-// errEnough ends the reading of rows.
+// errEnough stops reading rows.
 var errEnough = errors.New("enough was read")
 
 // lastTrip returns when a traveller last arrived from a trip that was booked
-// here, and whether there is a booking that is not over, or ended after before.
-// Nearly everybody is kept by the latest trip, and then no more are read.
+// here, and whether a booking is not over or ended after before. For nearly
+// everybody the latest trip is one, and no other is read.
 func (s Scoped) lastTrip(ctx context.Context, t gangway.Traveller, before,
 	now time.Time) (last time.Time, standing bool, err error) {
 	err = eachRow(ctx, s.db.reader, tripsOf, []any{s.account, t.FoldedName()}, func(row scanner) error {
 		b, err := scanBooking(row)
-		// somebody else of the same name
+		// skip a namesake
 		if err != nil || t.ID != "" && b.Passenger.ID != "" && t.ID != b.Passenger.ID {
 			return err
 		}
@@ -162,8 +163,8 @@ func (s Scoped) eraseOldRequests(ctx context.Context, before time.Time, e *erasi
 	return err
 }
 
-// eraseOldCrewChanges goes by the day on which a crew change was put by hand,
-// where it was, once the day as sent is over too.
+// eraseOldCrewChanges uses the day to which a booker moved a crew change, if
+// that is later than the day as sent.
 func (s Scoped) eraseOldCrewChanges(ctx context.Context, before time.Time, e *erasing) error {
 	rule := retentionRule{travellerTable: travellerTableOf("crew_change"), order: byDay}
 	rule.columns = []string{"doc", "dropped", "moved"}

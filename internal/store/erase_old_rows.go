@@ -11,39 +11,40 @@ import (
 	"gangway"
 )
 
-// A retentionRule says when the rows of a traveller table are old.
+// A retentionRule says which rows of a traveller table are old.
 type retentionRule struct {
 	travellerTable
-	order   []string // in which the rows are read: columns of an index, and of a key last
-	columns []string // what ended looks at
+	order   []string // in which the rows are read: the columns of an index, ending with those of a key
+	columns []string // what ended reads
 
-	// ended returns when a row ends; zero where nothing in it says so: then it
-	// counts from when it was first seen. standing: it is kept in any case.
+	// ended returns when the matter of a row ended. Zero: nothing in the row says
+	// so, and it counts from when it was first seen. standing: it is kept in any case.
 	ended func(columns []string) (end time.Time, standing bool, err error)
 
-	// standing says of many rows at once, by their places among them, which are
-	// kept in any case, so that ended is not asked for each; nil where that costs nothing.
+	// standing returns, for many rows at once and by their index, which of them are
+	// kept in any case, so that ended is not called for each; nil if ended is cheap.
 	standing func([]agedRow) (map[int]bool, error)
 }
 
-// In what order rows are read to see whether they are old. What begins with a
-// day is read no further than to the day that is asked for.
+// The orders in which rows are read to find the old ones. An order that begins
+// with a day is read only up to the day in question.
 var (
 	byKey   = []string{"key"}
 	byStart = []string{"starts", "request_id", "sub_request_id"}
 	byDay   = []string{"change_date", "vessel", "key"}
 )
 
-// An agedRow is a row as it was looked at.
+// An agedRow is a row as it was when its age was judged.
 type agedRow struct {
 	travellerRow
 	version, seen int64
-	place         []any // in the order
+	place         []any // in the reading order
 	columns       []string
 }
 
-// eraseOldRows deletes the rows that ended before an instant and returns how
-// many they were. A row that is looked at for the first time, and stays, was seen now.
+// eraseOldRows deletes the rows that ended before the time before, and returns
+// how many. A row that is looked at for the first time, and stays, counts as
+// first seen now.
 func (s Scoped) eraseOldRows(ctx context.Context, a retentionRule, before, now time.Time) (all int, err error) {
 	for last := make([]any, len(a.order)); last != nil; {
 		rows, err := s.agedRows(ctx, a, last, before)
@@ -65,8 +66,8 @@ func (s Scoped) eraseOldRows(ctx context.Context, a retentionRule, before, now t
 	return all, nil
 }
 
-// sort returns the rows that are old, and of the others those that were not
-// looked at before.
+// sort returns the old rows and, of the others, those that were not looked at
+// before.
 func (a retentionRule) sort(rows []agedRow, before time.Time) (old, fresh []agedRow, err error) {
 	var kept map[int]bool
 	if a.standing != nil {
@@ -94,10 +95,10 @@ func (a retentionRule) sort(rows []agedRow, before time.Time) (old, fresh []aged
 	return old, fresh, nil
 }
 
-// agedRows returns the next rows after a place; of nils: the first ones.
+// agedRows returns the next rows after a place; a place of nils is the beginning.
 func (s Scoped) agedRows(ctx context.Context, a retentionRule, last []any, before time.Time) ([]agedRow, error) {
 	args := []any{s.account}
-	if a.begins() {
+	if a.beginsWithDay() {
 		args = append(args, gangway.DateOf(before))
 	}
 	after := last[0] != nil
@@ -116,13 +117,13 @@ func (s Scoped) agedRows(ctx context.Context, a retentionRule, last []any, befor
 	return selectAll(ctx, s.db.reader, scan, a.statement(after), args...)
 }
 
-// begins reports whether the order is by the first day of a row.
-func (a retentionRule) begins() bool { return len(a.order) > len(a.key) }
+// beginsWithDay reports whether the order begins with a row's first day.
+func (a retentionRule) beginsWithDay() bool { return len(a.order) > len(a.key) }
 
 // statement reads rows from the beginning, or after a place.
 func (a retentionRule) statement(after bool) string {
 	where, n, order := "", 1, strings.Join(a.order, ", ")
-	if a.begins() {
+	if a.beginsWithDay() {
 		n++
 		where = fmt.Sprintf(` AND %s < $%d`, a.order[0], n)
 	}
@@ -137,8 +138,8 @@ func (a retentionRule) statement(after bool) string {
 		LIMIT %[6]d`, strings.Join(a.key, ", "), order, strings.Join(a.columns, ", "), a.table, where, oldAtOnce)
 }
 
-// eraseSeen deletes old rows, but those that were written again since they were
-// looked at, and returns how many. It notes when fresh ones were first seen.
+// eraseSeen deletes old rows, except those that were written again since they
+// were read, and returns how many. It notes now as the first sight of fresh ones.
 func (s Scoped) eraseSeen(ctx context.Context, old, fresh []agedRow, now time.Time) (n int, err error) {
 	if len(old)+len(fresh) == 0 {
 		return 0, nil

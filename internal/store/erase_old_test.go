@@ -10,8 +10,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestKeep holds that what is personal goes a time after the last arrival, and not before.
-func TestKeep(t *testing.T) {
+// TestRetention holds that personal data is erased when its time after the last arrival is over, and not before.
+func TestRetention(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		person := func(id string) gangway.Traveller {
@@ -61,15 +61,15 @@ func TestKeep(t *testing.T) {
 
 		if e := erase(landed.AddDate(1, 0, -1)); e.Travellers != 0 || e.Bookings != 0 || e.Requests != 1 ||
 			e.CrewChanges != 1 {
-			t.Errorf("the day before: %+v; want the request and the crew change of years ago erased alone", e)
+			t.Errorf("the day before: %+v; want only the request and the crew change of years ago erased", e)
 		}
 		at := landed.AddDate(1, 0, 1)
 		if e := erase(at); e.Bookings != 1 || e.Travellers != 0 || e.Requests != 0 || e.CrewChanges != 0 {
-			t.Errorf("a year after: %+v; want the booking erased, and not the traveller who still has another", e)
+			t.Errorf("a year later: %+v; want the booking erased, but not the traveller, who has another one", e)
 		}
 		if b, err := in.Booking(t.Context(), "a1"); err != nil || !b.Passenger.Erased() || b.State != gangway.Issued ||
 			b.ErasedAt.IsZero() {
-			t.Errorf("the booking is %+v, %v; want it issued, and of nobody", b, err)
+			t.Errorf("the booking is %+v, %v; want it issued, and its traveller erased", b, err)
 		}
 		if b, err := in.Booking(t.Context(), "c1"); err != nil || b.Passenger.ID != "flew" {
 			t.Errorf("a booking that is not over is %+v, %v; want it as it was", b, err)
@@ -81,7 +81,7 @@ func TestKeep(t *testing.T) {
 			t.Fatal(err)
 		}
 		if e := erase(at); e.Bookings != 1 || e.Travellers != 1 {
-			t.Errorf("once it is cancelled: %+v; want booking and traveller erased", e)
+			t.Errorf("once it is cancelled: %+v; want the booking and the traveller erased", e)
 		}
 		if e := erase(at); e.Rows() != 0 {
 			t.Errorf("once more: %+v; want nothing", e)
@@ -93,15 +93,15 @@ func TestKeep(t *testing.T) {
 			}
 		}
 		if e := erase(noon.AddDate(10, 0, 0)); e.Travellers != 2 || e.Bookings != 1 {
-			t.Errorf("years after: %+v; want those who never flew erased too, counted from when they were first seen",
+			t.Errorf("years later: %+v; want those who never flew erased too, counted from when they were first seen",
 				e)
 		}
 	})
 }
 
-// TestKeepMoved holds that a crew change that was put on a later day by hand is
-// kept from that day on.
-func TestKeepMoved(t *testing.T) {
+// TestRetentionOfMovedCrewChanges holds that a crew change that a booker moved to a later day is
+// kept as from that day.
+func TestRetentionOfMovedCrewChanges(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		crew := func(id string) gangway.CrewChange {
@@ -127,16 +127,16 @@ func TestKeepMoved(t *testing.T) {
 		erase(0, 0)
 		erase(1, 2)
 		if _, err := in.CrewChange(t.Context(), "id:later"); err != nil {
-			t.Errorf("the one that was put on a later day: %v", err)
+			t.Errorf("the one that was moved to a later day: %v", err)
 		}
 		erase(40, 0)
 		erase(41, 1)
 	})
 }
 
-// TestKeepWrittenMeanwhile holds that what is sent again, or put elsewhere, while what is
-// old is erased stays as it was sent.
-func TestKeepWrittenMeanwhile(t *testing.T) {
+// TestRetentionLeavesWhatIsWrittenMeanwhile holds that a record which is sent again, or moved, while old
+// data is erased stays as it was written.
+func TestRetentionLeavesWhatIsWrittenMeanwhile(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		who := gangway.Traveller{ID: "E1", LastName: "Santos", FirstName: "Maria"}
@@ -168,16 +168,16 @@ func TestKeepWrittenMeanwhile(t *testing.T) {
 				}
 			})
 			if err != nil || n != 0 {
-				t.Errorf("%s: %d erased that was written meanwhile, %v", table, n, err)
+				t.Errorf("%s: %d erased that were written meanwhile, %v", table, n, err)
 			}
 			if n, err := in.EraseOldMeanwhile(t.Context(), table, noon, func() {}); err != nil || n != 1 {
-				t.Errorf("%s: %d erased that nobody writes, %v; want 1", table, n, err)
+				t.Errorf("%s: %d erased that nobody wrote meanwhile, %v; want 1", table, n, err)
 			}
 		}
 	})
 }
 
-// TestExpire holds that what has done its work is not kept for ever.
+// TestExpire holds that what has served its purpose is not kept for ever.
 func TestExpire(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -215,28 +215,28 @@ func TestExpire(t *testing.T) {
 			return e
 		}
 		if e := expire(0); e.Any() {
-			t.Errorf("at once: %+v; want nothing cleared away", e)
+			t.Errorf("at once: %+v; want nothing deleted", e)
 		}
 		if e := expire(2); e != (store.Expired{Answers: 1}) {
-			t.Errorf("two days after: %+v; want answers to uploads cleared away", e)
+			t.Errorf("two days later: %+v; want answers to uploads deleted", e)
 		}
 		if e := expire(30); e.Any() {
-			t.Errorf("thirty days after: %+v; want what was booked for many still there", e)
+			t.Errorf("thirty days later: %+v; want batches kept", e)
 		}
 		if e := expire(31); e != (store.Expired{Batches: 1}) {
-			t.Errorf("a month after: %+v; want what was booked for many cleared away", e)
+			t.Errorf("a month later: %+v; want batches deleted", e)
 		}
 		if e := expire(61); e != (store.Expired{Searches: 1}) {
-			t.Errorf("two months after: %+v; want the search that nothing came of cleared away", e)
+			t.Errorf("two months later: %+v; want the search that led to nothing deleted", e)
 		}
 		if _, err := in.Search(t.Context(), "booked"); err != nil {
 			t.Errorf("a search that led to a booking is gone: %v", err)
 		}
 		if e := expire(91); e != (store.Expired{Intents: 1}) {
-			t.Errorf("three months after: %+v; want the intent emptied", e)
+			t.Errorf("three months later: %+v; want the intent emptied", e)
 		}
 		if got, err := in.Intent(t.Context(), "i1"); err != nil || string(got.Doc) != "{}" || got.Outcome !=
-			"what came of it is not kept any more" {
+			"the details are no longer kept" {
 			t.Errorf("the intent is %s %q, %v; want it empty", got.Doc, got.Outcome, err)
 		}
 	})

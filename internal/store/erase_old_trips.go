@@ -11,10 +11,10 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// travelSince returns the places of the travellers among rows who are kept by
-// the latest booking of their name: it is theirs, and leaves after an instant.
-// That is nearly everybody, and one statement answers it for all of them; of
-// the others lastTrip says more.
+// travelSince returns the indexes of those travellers among rows who are kept by
+// the latest booking of their name: it is their own and departs after before.
+// That is true of nearly everybody, and one statement answers it for all of
+// them; lastTrip looks at the others.
 func (s Scoped) travelSince(ctx context.Context, rows []agedRow, before time.Time) (map[int]bool, error) {
 	places, args := map[string][]int{}, []any{s.account}
 	ids := make([]string, len(rows))
@@ -32,8 +32,8 @@ func (s Scoped) travelSince(ctx context.Context, rows []agedRow, before time.Tim
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	// A day of departure is the airport's own: wherever that is, it is not over
-	// two days before.
+	// A day of departure is local to the airport: wherever that is, the flight is
+	// not over two days earlier.
 	since, kept := gangway.DateOf(before.AddDate(0, 0, 2)), map[int]bool{}
 	err := eachRow(ctx, s.db.reader, latestTrips(len(args)-1), args, func(row scanner) error {
 		var name, departs, doc string
@@ -54,7 +54,7 @@ func (s Scoped) travelSince(ctx context.Context, rows []agedRow, before time.Tim
 	return kept, err
 }
 
-// latestTrips reads the latest booking of each of n names.
+// latestTrips reads the latest booking for each of n names.
 func latestTrips(n int) string {
 	var names []string
 	for i := range n {

@@ -10,8 +10,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestKeptByTheLatestTrip holds that of hundreds who are looked at together
-// each is kept by a trip of their own, and not by one of a namesake.
+// TestKeptByTheLatestTrip holds that, of hundreds of travellers looked at
+// together, each is kept by a trip of their own and not by a namesake's.
 func TestKeptByTheLatestTrip(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -46,11 +46,11 @@ func TestKeptByTheLatestTrip(t *testing.T) {
 		flew("b6", crew[449], before.AddDate(0, 2, 0))
 		e, err := in.EraseOld(t.Context(), before, before.AddDate(1, 0, 0), nil)
 		if err != nil || e.Travellers != 2 || e.Bookings != 3 {
-			t.Errorf("EraseOld = %+v, %v; want two travellers, whose last trips are over, and three trips", e, err)
+			t.Errorf("EraseOld = %+v, %v; want two travellers whose last trips are over, and three trips", e, err)
 		}
 		for id, kept := range map[string]bool{"old": false, "eve": false, "new": true, "both": true, "449": true} {
 			if _, err := in.Traveller(t.Context(), "id:"+id); (err == nil) != kept {
-				t.Errorf("traveller %s: %v; want it kept: %v", id, err, kept)
+				t.Errorf("traveller %s: %v; want them kept: %v", id, err, kept)
 			}
 		}
 	})

@@ -10,8 +10,8 @@ import (
 	"gangway"
 )
 
-// eraseRow deletes a row that is about the traveller alone. Where sources do not
-// agree on who it is about, what those have that name somebody else stays.
+// eraseRow deletes a row that is about the traveller alone. If sources disagree
+// on who it is about, the versions of those that name somebody else stay.
 func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row travellerRow, e *erasing) error {
 	docs, err := row.lock(ctx, tx)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -22,7 +22,7 @@ func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row travellerRow, e *e
 	}
 	list, err := row.holder.read(docs...)
 	if err != nil || !slices.ContainsFunc(list, e.has) {
-		return err // somebody else has the row by now
+		return err // by now the row is about somebody else
 	}
 	if err := s.eraseRecord(ctx, tx, row, docs[1], list, e); err != nil {
 		return fmt.Errorf("erase from %s: %w", row.holder.table, err)
@@ -35,8 +35,8 @@ func (s Scoped) eraseRow(ctx context.Context, tx *sql.Tx, row travellerRow, e *e
 	return nil
 }
 
-// eraseRecord erases the traveller from a record of which list says whom it is
-// about in its row, and then in each of the claims of others.
+// eraseRecord erases the traveller from a record: from its row and from the
+// claims of other sources. list says who the row, and then each claim, is about.
 func (s Scoped) eraseRecord(ctx context.Context, tx *sql.Tx, row travellerRow, outranked string,
 	list []gangway.Traveller, e *erasing) error {
 	claims, err := readClaims(outranked)
@@ -60,7 +60,7 @@ func (s Scoped) eraseRecord(ctx context.Context, tx *sql.Tx, row travellerRow, o
 		}
 	}
 	if e.has(list[0]) {
-		if _, err := s.giveUp(ctx, tx, r, r.whichAre(2), row.key[1:]...); err != nil || len(left) == 0 {
+		if _, err := s.giveUp(ctx, tx, r, r.keyIs(2), row.key[1:]...); err != nil || len(left) == 0 {
 			return err
 		}
 	}

@@ -25,7 +25,7 @@ func TestEraseTraveller(t *testing.T) {
 			t.Fatal(err)
 		}
 		requests := []gangway.TravelRequest{{RequestID: "other", Traveller: other}}
-		for i := range 1200 { // more than go in one transaction
+		for i := range 1200 { // more than fit in one transaction
 			requests = append(requests, gangway.TravelRequest{RequestID: fmt.Sprint("R", i), Traveller: maria})
 		}
 		if _, err := in.UpsertTravelRequests(t.Context(), requests); err != nil {
@@ -53,7 +53,7 @@ func TestEraseTraveller(t *testing.T) {
 			Doc: []byte(`{"buy":"Maria"}`), Version: 1}); err != nil {
 			t.Fatal(err)
 		}
-		forget := func(supplier string, doc []byte, _ gangway.OwnValues) ([]byte, error) {
+		forget := func(supplier string, _ []byte, _ gangway.OwnValues) ([]byte, error) {
 			return []byte(supplier + " has forgotten"), nil
 		}
 		erase := func() (store.Erased, error) {
@@ -61,21 +61,21 @@ func TestEraseTraveller(t *testing.T) {
 		}
 
 		if _, err := erase(); gangway.KindOf(err) != gangway.Conflict {
-			t.Fatalf("while somebody books: %v; want Conflict", err)
+			t.Fatalf("while a booking is being made: %v; want Conflict", err)
 		}
 		if err := in.CloseIntent(t.Context(), "i1", "Maria is too long"); err != nil {
 			t.Fatal(err)
 		}
 		e, err := erase()
 		if err != nil || e.Travellers != 1 || e.Attempts != 1 || e.Requests != 1200 {
-			t.Fatalf("EraseTraveller = %+v, %v; want all that there was", e, err)
+			t.Fatalf("EraseTraveller = %+v, %v; want everything there was", e, err)
 		}
 		if list, err := in.TravelRequests(t.Context(), "", "", "9999-12-31", 100); err != nil || len(list) != 1 ||
 			list[0].RequestID != "other" {
-			t.Errorf("travel requests: %d, %v; want that of the other alone", len(list), err)
+			t.Errorf("travel requests: %d, %v; want only the other traveller's", len(list), err)
 		}
 		if _, err := in.Traveller(t.Context(), "id:E2"); err != nil {
-			t.Errorf("the other of that surname: %v", err)
+			t.Errorf("the other traveller of that surname: %v", err)
 		}
 		answer, err := in.BeginOnce(t.Context(), "A1", "once", "hash", noon)
 		if want := `{"received":1,"warnings":{"[0].LastName":["erased cannot be spelt, nor “erased”"]}}`; err != nil ||
@@ -98,7 +98,7 @@ func TestEraseTraveller(t *testing.T) {
 			What: gangway.TravellerErased}, 10)
 		if err != nil || len(list) != 3 || list[0].By != storetest.Operator || strings.Contains(fmt.Sprint(list),
 			"Maria") || strings.Contains(fmt.Sprint(list), "P1234567A") {
-			t.Errorf("the audit log has %+v, %v; want who erased whom, by identifier, with each portion", list, err)
+			t.Errorf("the audit log has %+v, %v; want who erased whom, by identifier, for each portion", list, err)
 		}
 		for i, want := range []map[string]any{
 			{"finished": false, "records": 500.0}, {"finished": false, "records": 1000.0},
@@ -111,7 +111,7 @@ func TestEraseTraveller(t *testing.T) {
 	})
 }
 
-// TestWipe holds that what older versions left in free pages goes too.
+// TestWipe holds that what older versions left in free pages is overwritten too.
 func TestWipe(t *testing.T) {
 	url := storetest.SQLiteURL(t)
 	db, err := store.Open(t.Context(), url)
@@ -120,7 +120,7 @@ func TestWipe(t *testing.T) {
 	}
 	defer db.Close()
 	in := db.In(storetest.Account(t, db).Scope())
-	older := raw(t, url) // what it deletes, it leaves where it was
+	older := raw(t, url) // it does not overwrite what it deletes
 	older.SetMaxOpenConns(1)
 	for _, statement := range []string{
 		`CREATE TABLE scratch (doc TEXT)`,

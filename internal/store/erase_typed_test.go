@@ -37,7 +37,7 @@ func TestErasedFromEveryColumn(t *testing.T) {
 		}
 		said := func() string { return everyColumn(t, url) }
 		if before := said(); strings.Count(before, "runztt") < 10 {
-			t.Fatalf("the test looks at too little: %s", before)
+			t.Fatalf("the test looks at too few columns: %s", before)
 		}
 		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "E-77"}, noon,
 			nil); err != nil {
@@ -57,7 +57,7 @@ func TestErasedFromEveryColumn(t *testing.T) {
 	})
 }
 
-// everyColumn is all that is in the database, in small letters.
+// everyColumn is everything in the database, in lower case.
 func everyColumn(t *testing.T, url string) string {
 	t.Helper()
 	var all strings.Builder

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TestUploadWhileErasing holds that an upload which comes while a traveller is
-// being erased does not keep the traveller as dropped.
+// TestUploadWhileErasing holds that an upload that arrives while a traveller is
+// being erased does not keep the traveller as a dropped member.
 func TestUploadWhileErasing(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	db, err := store.Open(t.Context(), url)
@@ -49,7 +49,7 @@ func TestUploadWhileErasing(t *testing.T) {
 		_, err := in.UpsertCrewChanges(t.Context(), []gangway.CrewChange{later}, storetest.Began)
 		sent <- err
 	}()
-	for waits := false; !waits; { // until it has come to the row
+	for waits := false; !waits; { // until the upload waits for the row
 		if err := watching.QueryRow(t.Context(), `
 			SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits); err != nil {
 			t.Fatal(err)
@@ -63,9 +63,9 @@ func TestUploadWhileErasing(t *testing.T) {
 	}
 	now, err := in.CrewChange(t.Context(), "id:C1")
 	if err != nil || len(now.Dropped) != 1 {
-		t.Fatalf("CrewChange = %+v, %v; want one who was dropped", now, err)
+		t.Fatalf("CrewChange = %+v, %v; want one dropped member", now, err)
 	}
 	if name := now.Dropped[0].Traveller.LastName; name != "erased" {
-		t.Errorf("%s was erased, and is kept as dropped", name)
+		t.Errorf("%s was erased, and is kept as a dropped member", name)
 	}
 }

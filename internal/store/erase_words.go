@@ -13,7 +13,7 @@ import (
 	"gangway"
 )
 
-// learn notes what a traveller's record says, so that it is found in sentences.
+// learn notes what a traveller's record says, so that it can be found in sentences.
 func (e *erasing) learn(t gangway.Traveller) {
 	e.known.Learn(t)
 	ticket := t.TicketName()
@@ -28,9 +28,9 @@ func (e *erasing) learn(t gangway.Traveller) {
 	}
 }
 
-// sentences finds the traveller's words in a JSON text with sentences in it, in
-// any case and as words of their own, the longest first, and no member's name;
-// nil when there are none.
+// sentences matches the traveller's words in JSON text that contains sentences:
+// in any case, as whole words, the longest first, and not in a member's name. It
+// is nil if there are no words.
 func (e *erasing) sentences() *regexp.Regexp {
 	if len(e.words) == 0 {
 		return nil
@@ -44,9 +44,9 @@ func (e *erasing) sentences() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|[^\pL\pN])(?:` + strings.Join(words, "|") + `)($|"(?:[^:]|$)|[^\pL\pN"])`)
 }
 
-// eraseWords takes the traveller from what has no record of whom it is about:
-// the answers to uploads that are kept for a day, whose warnings may name
-// somebody, and the sentences that wait in people's sessions.
+// eraseWords removes the traveller from texts that do not record who they are
+// about: the answers to uploads, which are kept for a day and whose warnings may
+// name somebody, and the messages that wait in people's sessions.
 func (s Scoped) eraseWords(ctx context.Context, tx *sql.Tx, e *erasing) error {
 	words := e.sentences()
 	if words == nil {
@@ -63,8 +63,8 @@ func (s Scoped) eraseWords(ctx context.Context, tx *sql.Tx, e *erasing) error {
 	return nil
 }
 
-// eraseIn writes "erased" over words in the last column of what query finds,
-// where keys columns before it name the row to be updated.
+// eraseIn replaces words with "erased" in the last column of what query finds.
+// The keys columns before it identify the row for update.
 func eraseIn(ctx context.Context, tx *sql.Tx, words *regexp.Regexp, query, update string, keys int, args ...any) error {
 	var changed [][]any
 	err := eachRow(ctx, tx, query, args, func(row scanner) error {
@@ -72,7 +72,7 @@ func eraseIn(ctx context.Context, tx *sql.Tx, words *regexp.Regexp, query, updat
 		if err != nil {
 			return err
 		}
-		// Twice, for two words side by side share what is between them.
+		// Twice, because two adjacent words share the character between them.
 		text := words.ReplaceAllString(words.ReplaceAllString(values[keys], "${1}erased${2}"), "${1}erased${2}")
 		if text == values[keys] {
 			return nil

@@ -6,30 +6,30 @@ import (
 	"time"
 )
 
-// For how long is kept what has done its work and tells of people. It is the
-// same for all accounts.
+// How long personal data is kept once it has served its purpose. It is the same
+// for all accounts.
 //
 // Decided: docs/choices.md, "Erasure".
 const (
-	searchLife  = 60 * 24 * time.Hour // unless a booking came of it, that is known by its passenger
-	intentLife  = 90 * 24 * time.Hour // of what suppliers were asked for; that they were asked stays
-	batchLife   = 30 * 24 * time.Hour // of what was asked for many at once, and what came of each
-	attemptLife = 90 * 24 * time.Hour // of what customers' systems answered to pushes; that they did stays
+	searchLife  = 60 * 24 * time.Hour // unless it led to a booking whose passenger is still known
+	intentLife  = 90 * 24 * time.Hour // what suppliers were asked for; that they were asked stays
+	batchLife   = 30 * 24 * time.Hour // a batch, and the outcome of each item
+	attemptLife = 90 * 24 * time.Hour // what customers' systems answered to pushes; that they answered stays
 )
 
-// Expired says what was cleared away because it had done its work.
+// Expired says how much was deleted because it had served its purpose.
 type Expired struct{ Searches, Intents, Batches, Findings, Answers, HandOffs int }
 
-// Any reports whether there was anything.
+// Any reports whether anything was deleted.
 func (e Expired) Any() bool { return e != Expired{} }
 
-// Expire clears away, in all accounts, what has done its work and tells of
-// people. It works in portions, and any number of replicas may do it at once.
+// Expire deletes, in all accounts, personal data that has served its purpose. It
+// works in portions, and any number of replicas may run it at once.
 func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) {
 	ctx = withLongWork(ctx)
 	before := func(life time.Duration) int64 { return millis(now.Add(-life)) }
 	if e.Searches, err = db.expireSearches(ctx, before(searchLife)); err != nil {
-		return e, fmt.Errorf("clear away old searches: %w", err)
+		return e, fmt.Errorf("delete old searches: %w", err)
 	}
 	for _, part := range []struct {
 		into      *int
@@ -38,7 +38,7 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 	}{
 		{&e.Intents, `
 			UPDATE intent
-			SET doc = '{}', traced = 0, passenger = '', outcome = CASE WHEN outcome = $2 OR outcome = '' THEN outcome ELSE 'what came of it is not kept any more' END
+			SET doc = '{}', traced = 0, passenger = '', outcome = CASE WHEN outcome = $2 OR outcome = '' THEN outcome ELSE 'the details are no longer kept' END
 			WHERE %[1]s IN (SELECT %[1]s FROM intent WHERE open = 0 AND doc <> '{}' AND created_at < $1 LIMIT %[2]d)`, []any{before(intentLife), Done}},
 		{&e.Batches, `
 			DELETE FROM batch
@@ -59,7 +59,7 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 	} {
 		n, err := db.inPortions(ctx, oldAtOnce, part.statement, part.args...)
 		if err != nil {
-			return e, fmt.Errorf("clear away what has done its work: %w", err)
+			return e, fmt.Errorf("delete what has served its purpose: %w", err)
 		}
 		*part.into += n
 	}

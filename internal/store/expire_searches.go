@@ -9,8 +9,8 @@ import (
 )
 
 // oldSearches reads the next searches after a place, by the index on when they
-// were made. Those that a booking with a known passenger came of stay for as
-// long as it does.
+// were made. A search stays as long as a booking that came of it and whose
+// passenger is known.
 var oldSearches = fmt.Sprintf(`
 		SELECT s.created_at, s.account, s.id, coalesce((`+bookedFrom+` LIMIT 1), 0)
 		FROM search s
@@ -18,29 +18,29 @@ var oldSearches = fmt.Sprintf(`
 		ORDER BY s.created_at, s.account, s.id
 		LIMIT %d`, oldAtOnce)
 
-// bookedFrom finds a booking with a known passenger that came of the search s.
+// bookedFrom finds a booking that came of the search s and whose passenger is known.
 const bookedFrom = `SELECT 1 FROM booking b WHERE b.account = s.account AND b.search = s.id AND b.erased_at = 0`
 
 const deleteSearch = `
 		DELETE FROM search AS s
 		WHERE s.account = $1 AND s.id = $2 AND NOT EXISTS (` + bookedFrom + `)`
 
-// searchMargin is how far behind its end the next look at old searches begins:
-// more than the clocks of replicas differ, or a transaction takes.
+// searchMargin is how far before its last end the next look at old searches
+// begins: more than replicas' clocks differ, or a transaction takes.
 const searchMargin = 24 * time.Hour
 
-// searchesSeen is how far this process has looked at old searches. Those before
-// it led to bookings, and go with the last of these (eraseSearchOf): to look at
-// them again, as many as there ever were bookings, would find nothing. A new
-// process looks at all of them once.
+// searchesSeen is how far this process has looked at old searches. Those that are
+// left before it led to bookings, and are deleted with the last of these
+// (eraseSearchOf): looking again at as many of them as there ever were bookings
+// would find nothing. A new process looks at all of them once.
 type searchesSeen struct {
 	mu sync.Mutex // held while somebody looks
-	at int64      // all made before are done with
+	at int64      // all searches made before are dealt with
 }
 
-// expireSearches deletes the searches made before an instant that nothing came
-// of, and returns how many. Each is looked at once: a portion goes on behind the
-// one before it, and the next time behind what was seen then.
+// expireSearches deletes the searches made before a time that led to nothing, and
+// returns how many. It looks at each search once: a portion starts where the one
+// before it ended, and the next run where this one ended.
 func (db *DB) expireSearches(ctx context.Context, before int64) (all int, err error) {
 	db.searches.mu.Lock()
 	defer db.searches.mu.Unlock()
@@ -70,7 +70,7 @@ func (db *DB) expireSearches(ctx context.Context, before int64) (all int, err er
 	return all, nil
 }
 
-// deleteSearches deletes those that nothing has come of meanwhile either.
+// deleteSearches deletes searches, except any that led to a booking meanwhile.
 func (db *DB) deleteSearches(ctx context.Context, idle [][2]string) (deleted int, err error) {
 	if len(idle) == 0 {
 		return 0, nil
@@ -94,8 +94,8 @@ func (db *DB) deleteSearches(ctx context.Context, idle [][2]string) (deleted int
 }
 
 // eraseSearchOf deletes the search that an erased booking came of, if it is old
-// and nobody else's booking keeps it. Of two that are erased at one time the
-// second one waits here for the first, and so sees that it is the last.
+// and no other booking keeps it. If two such bookings are erased at the same
+// time, the second waits here for the first, and so sees that it is the last.
 func (s Scoped) eraseSearchOf(ctx context.Context, tx *sql.Tx, search string, now time.Time) error {
 	if search == "" {
 		return nil

@@ -92,7 +92,7 @@ func (s Scoped) BookingStatements() map[string]Statement {
 	} {
 		w := queryMeaning{exact: map[string]bool{"b1": true}, names: []string{"santos maria"},
 			vessels: []string{"vessel 7"}, by: []string{"ana@example.com"}}
-		for i, t := range q.stretches(w) {
+		for i, t := range q.ranges(w) {
 			place := make([]any, len(t.keys))
 			for j, k := range t.keys {
 				if place[j] = any("m"); k.number() {
@@ -102,7 +102,7 @@ func (s Scoped) BookingStatements() map[string]Statement {
 			for j, p := range append(t.parts(nil, false), t.parts(place, false)...) {
 				for _, back := range []bool{false, true} {
 					text, args := s.statement(t, p, 51, back)
-					out[fmt.Sprintf("%s, stretch %d, part %d, back %v", name, i, j, back)] = Statement{text, args}
+					out[fmt.Sprintf("%s, range %d, part %d, back %v", name, i, j, back)] = Statement{text, args}
 				}
 			}
 			if t.fits == nil {

@@ -14,17 +14,17 @@ import (
 // foldedAtOnce is how many keys are folded in one transaction.
 const foldedAtOnce = 100
 
-// foldChangeKeys gives crew changes, and the bookings and batches that name
-// them, keys in which the vessel's name is folded. Crew changes that differ by
-// no more than how it was written become one. Searches name them in documents
-// of their own, which are read so (readSearch), as are bookings'.
+// foldChangeKeys folds the vessel's name in the keys of crew changes, and of the
+// bookings and batches that name them. Crew changes that differed only in how it
+// was written become one. The documents of searches and bookings also name crew
+// changes; their keys are folded when the documents are read (readSearch).
 func foldChangeKeys(ctx context.Context, d dialect, db *sql.DB) error {
 	for _, f := range []struct {
 		table, column string
 		fold          func(ctx context.Context, tx *sql.Tx, d dialect, account, old, key string) error
 	}{
 		{"crew_change", "key", foldCrewChange},
-		{"booking", "change_key", foldReferences}, // of crew changes that are gone, or were never sent
+		{"booking", "change_key", foldReferences}, // to crew changes that are gone, or were never sent
 		{"batch", "change_key", foldReferences},
 	} {
 		if err := eachUnfolded(ctx, d, db, f.table, f.column, f.fold); err != nil {
@@ -76,8 +76,8 @@ func eachUnfolded(ctx context.Context, d dialect, db *sql.DB, table, column stri
 	return nil
 }
 
-// keysAfter returns the next keys with a vessel in them, each once. It goes from
-// one to the next by the index: there may be many bookings of each.
+// keysAfter returns the next distinct keys with a vessel in them. It goes from one
+// to the next by the index, because each may have many bookings.
 func keysAfter(ctx context.Context, db *sql.DB, table, column string, last changeKey) ([]changeKey, error) {
 	query := fmt.Sprintf(`
 		SELECT account, %[1]s
@@ -97,7 +97,7 @@ func keysAfter(ctx context.Context, db *sql.DB, table, column string, last chang
 	return list, nil
 }
 
-// foldReferences has what names a crew change by its old key name it by the new one.
+// foldReferences replaces the old key of a crew change in what refers to it.
 func foldReferences(ctx context.Context, tx *sql.Tx, _ dialect, account, old, key string) error {
 	for _, table := range []string{"booking", "batch"} {
 		_, err := tx.ExecContext(ctx, `
@@ -112,7 +112,7 @@ func foldReferences(ctx context.Context, tx *sql.Tx, _ dialect, account, old, ke
 	return nil
 }
 
-// foldCrewChange gives a crew change its new key, or joins it with the one that has it.
+// foldCrewChange gives a crew change its new key, or merges it into the one that has that key.
 func foldCrewChange(ctx context.Context, tx *sql.Tx, d dialect, account, old, key string) error {
 	if err := foldReferences(ctx, tx, d, account, old, key); err != nil {
 		return err
@@ -126,7 +126,7 @@ func foldCrewChange(ctx context.Context, tx *sql.Tx, d dialect, account, old, ke
 	}
 	into, version, err := lockCrewChange(ctx, tx, account, key)
 	switch {
-	case errors.Is(err, sql.ErrNoRows): // its traces name it by the old key: they are written anew
+	case errors.Is(err, sql.ErrNoRows): // traced = 0: the traces name it by the old key and are made again
 		if _, err := tx.ExecContext(ctx, `DELETE FROM crew_change_trace WHERE account = $1 AND key = $2`, account,
 			old); err != nil {
 			return err
@@ -140,7 +140,7 @@ func foldCrewChange(ctx context.Context, tx *sql.Tx, d dialect, account, old, ke
 	case err != nil:
 		return err
 	}
-	// Which of them was sent last is not known; the one that was sent anew more often says how the ship is called.
+	// Which of them was sent last is not known. The one sent more often decides how the vessel's name is written.
 	joined := into.Join(from)
 	if fromVersion > version {
 		joined = from.Join(into)

@@ -107,7 +107,7 @@ func (w *watch) judge(err error) error {
 			w.turn.taken.Store(true)
 		}
 		return nil
-	case err == driver.ErrSkip, err == io.EOF: // no errors, but words between database/sql and drivers
+	case err == driver.ErrSkip, err == io.EOF: // not errors but signals between database/sql and drivers
 		return err
 	case w.silent.Load():
 		err = errSilent

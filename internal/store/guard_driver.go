@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// What follows are the driver's own types with the guard before them.
+// The types below are the driver's own with the guard in front of them.
 
 type guardedConnector struct {
 	driver.Connector
@@ -19,7 +19,7 @@ func (c guardedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	ctx, w := c.guard.watch(ctx)
 	conn, err := c.Connector.Connect(ctx)
 	if w.turn != nil && err == nil {
-		w.turn = nil // a connection is not yet an answer
+		w.turn = nil // a connection is not an answer yet
 	}
 	if err := w.end(err); err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func (c guardedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &guardedConn{conn.(fullConn), c.guard, c.guard.schema.Load()}, nil
 }
 
-// A fullConn is what both drivers' connections can do.
+// A fullConn is what the connections of both drivers can do.
 type fullConn interface {
 	driver.Conn
 	driver.ConnPrepareContext
@@ -41,12 +41,12 @@ type fullConn interface {
 type guardedConn struct {
 	fullConn
 	guard  *guard
-	schema int64 // which of those that the guard has seen
+	schema int64 // the guard's count of schema changes when the connection was opened
 }
 
-// current makes an error that says that the schema has changed under the
-// connection one on which database/sql leaves the connection, and asks again
-// where it can: a newer program has migrated the database meanwhile.
+// current turns the error that the schema has changed under the connection, which
+// means that a newer program has migrated the database, into ErrBadConn: database/sql
+// then drops the connection and repeats the statement if it can.
 func (c *guardedConn) current(err error) error {
 	if !c.guard.dialect.migrated(err) {
 		return err
@@ -65,7 +65,7 @@ func (c *guardedConn) PrepareContext(ctx context.Context, query string) (driver.
 	return &guardedStmt{stmt.(fullStmt), c}, nil
 }
 
-// BeginTx begins a transaction. Its context is used again at the end of it.
+// BeginTx begins a transaction. Its context is used again when the transaction ends.
 func (c *guardedConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
 	ctx, w := c.guard.watch(ctx)
 	tx, err := c.fullConn.BeginTx(ctx, options)
@@ -84,7 +84,7 @@ func (c *guardedConn) ExecContext(ctx context.Context, query string, args []driv
 	return res, c.current(w.end(err))
 }
 
-// QueryContext asks a question.
+// QueryContext runs a query.
 func (c *guardedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	ctx, w := c.guard.watch(ctx)
 	rows, err := c.fullConn.QueryContext(ctx, query, args)
@@ -92,20 +92,20 @@ func (c *guardedConn) QueryContext(ctx context.Context, query string, args []dri
 	return rows, c.current(err)
 }
 
-// Ping asks whether the database is there.
+// Ping checks whether the database answers.
 func (c *guardedConn) Ping(ctx context.Context) error {
 	ctx, w := c.guard.watch(ctx)
 	return w.end(c.fullConn.Ping(ctx))
 }
 
-// ResetSession makes a connection ready for its next user. One from before the
-// schema changed is left: its statements are prepared for columns of before.
+// ResetSession makes a connection ready for its next user. One opened before the
+// schema changed is dropped: its statements were prepared for the old columns.
 func (c *guardedConn) ResetSession(ctx context.Context) error {
 	if c.schema != c.guard.schema.Load() {
 		return driver.ErrBadConn
 	}
 	ctx, w := c.guard.watch(ctx)
-	w.turn = nil // not yet an answer
+	w.turn = nil // not an answer yet
 	return w.end(c.fullConn.ResetSession(ctx))
 }
 
@@ -115,7 +115,7 @@ func (c *guardedConn) IsValid() bool {
 	return !ok || v.IsValid()
 }
 
-// CheckNamedValue leaves the kinds of values to the driver.
+// CheckNamedValue leaves the types of values to the driver.
 func (c *guardedConn) CheckNamedValue(v *driver.NamedValue) error {
 	if checker, ok := c.fullConn.(driver.NamedValueChecker); ok {
 		return checker.CheckNamedValue(v)
@@ -142,7 +142,7 @@ func (t *guardedTx) Rollback() error {
 	return t.watch.end(t.Tx.Rollback())
 }
 
-// A fullStmt is what both drivers' statements can do.
+// A fullStmt is what the statements of both drivers can do.
 type fullStmt interface {
 	driver.Stmt
 	driver.StmtExecContext
@@ -162,7 +162,7 @@ func (s *guardedStmt) ExecContext(ctx context.Context, args []driver.NamedValue)
 	return res, s.conn.current(w.end(err))
 }
 
-// QueryContext asks the statement's question.
+// QueryContext runs the statement as a query.
 func (s *guardedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
 	ctx, w := s.conn.guard.watch(ctx)
 	rows, err := s.fullStmt.QueryContext(ctx, args)
@@ -170,8 +170,8 @@ func (s *guardedStmt) QueryContext(ctx context.Context, args []driver.NamedValue
 	return rows, s.conn.current(err)
 }
 
-// rows has the rest of an answer watched row by row, so that who reads slowly
-// is not taken for a database that hangs.
+// rows has the rest of an answer watched row by row, so that a slow reader is not
+// taken for a database that hangs.
 func (w *watch) rows(rows driver.Rows, err error) (driver.Rows, error) {
 	if err != nil {
 		return nil, w.end(err)
@@ -196,7 +196,7 @@ func (r *guardedRows) Next(into []driver.Value) error {
 	return r.watch.judge(err)
 }
 
-// Close ends the reading.
+// Close closes the rows.
 func (r *guardedRows) Close() error {
 	r.watch.resume()
 	return r.watch.end(r.Rows.Close())

@@ -10,9 +10,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// inherit gives the rows of b what they do not bring with them but take over
-// from those that are there (records.inherit), in the transaction that replaces
-// them. The key of such records is one column.
+// inherit fills the column that the rows of b do not bring but take from the
+// rows they replace (records.inherit), in the transaction that replaces them.
+// Such records have a key of one column.
 func (s Scoped) inherit(ctx context.Context, tx *sql.Tx, b bulk) error {
 	if b.inherits == "" {
 		return nil
@@ -33,9 +33,9 @@ func (s Scoped) inherit(ctx context.Context, tx *sql.Tx, b bulk) error {
 	return nil
 }
 
-// inheritPostgres is inherit on PostgreSQL. Bulks of one account that inherit wait
-// for each other there, since a row that another one is about to create cannot
-// be locked.
+// inheritPostgres is inherit on PostgreSQL. There, bulks of one account that
+// inherit wait for each other, because a row that another bulk is about to
+// create cannot be locked.
 func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 	if b.inherits == "" {
 		return nil
@@ -49,7 +49,7 @@ func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 	for i, row := range b.rows {
 		keys[i] = row[0].(string)
 	}
-	// Their rows are held: what somebody is erased from meanwhile is not taken over as it was.
+	// The rows are locked: somebody who is erased from one meanwhile must not be taken over from it.
 	rows, err := tx.Query(ctx,
 		fmt.Sprintf(`SELECT %s, %s, doc FROM %s WHERE account = $1 AND %[1]s = ANY($2) ORDER BY %[1]s FOR NO KEY UPDATE`,
 			b.key[0], b.inherits, b.table), s.account, keys)
@@ -65,7 +65,7 @@ func (s Scoped) inheritPostgres(ctx context.Context, tx pgx.Tx, b bulk) error {
 	return rows.Err()
 }
 
-// disinherit empties the column that is inherited, for a transaction may be run
+// disinherit empties the inherited column, because a transaction may be run
 // again, and returns the rows by their key.
 func (b bulk) disinherit() map[string]Row {
 	at, byKey := slices.Index(b.columns, b.inherits), make(map[string]Row, len(b.rows))

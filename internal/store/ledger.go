@@ -81,7 +81,7 @@ func (l Ledger) save(ctx context.Context, tx *sql.Tx, d gangway.Document) error 
 			ON CONFLICT DO NOTHING`
 	}
 	if d.Reference == "" {
-		d.Reference = d.ID // nobody looks for it by anything else
+		d.Reference = d.ID // nobody looks it up by anything else
 	}
 	res, err := tx.ExecContext(ctx, query, l.s.account, d.ID, d.Reference, string(d.Doc), d.Version)
 	if err != nil {

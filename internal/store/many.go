@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// insertMany writes rows to a table, hundreds in one statement. Those that are
-// there already stay.
+// insertMany writes rows to a table, hundreds in one statement. Existing rows
+// stay as they are.
 func insertMany(ctx context.Context, tx *sql.Tx, table string, columns []string, rows [][]any) error {
 	return eachMany(rows, func(values string, args []any) error {
 		_, err := tx.ExecContext(ctx, fmt.Sprintf(`INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING`, table,

@@ -2,5 +2,5 @@
 
 package store
 
-// mayWrite does not know: SQLite's own words have to do.
+// mayWrite cannot find out, so SQLite's own message has to do.
 func mayWrite(string) error { return nil }

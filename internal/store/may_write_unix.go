@@ -4,9 +4,9 @@ package store
 
 import "golang.org/x/sys/unix"
 
-// mayWrite returns why this user may not read and write a file, or work in a
-// folder, as the system tells: without rights, or on a file system that is
-// read-only. A file that does not exist is no obstacle.
+// mayWrite returns why the system does not let this user read and write a file,
+// or work in a folder: for lack of permission, or because the file system is
+// read-only. A missing file is no obstacle.
 func mayWrite(name string) error {
 	if err := unix.Access(name, unix.R_OK|unix.W_OK); err != unix.ENOENT {
 		return err

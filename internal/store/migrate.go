@@ -22,13 +22,13 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// lockTries is how often, once a second, a replica tries to be the one that
-// migrates: a week of seconds, for a migration may take hours.
+// lockTries is how often, once a second, a replica tries to become the one that
+// migrates. That is a week, because a migration may take hours.
 const lockTries = 7 * 24 * 60 * 60
 
 // migrate brings the schema up to date, one migration after the other, each in
-// its own transaction: what is interrupted goes on with the next start. What a
-// migration does can take as long as the database is large.
+// its own transaction: the next start continues what was interrupted. The larger
+// the database, the longer a migration may take.
 func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) error {
 	if d == postgres {
 		config, err := postgresConfig(url, o.Name)
@@ -53,7 +53,7 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) 
 		return admitNewer(ctx, db)
 	}
 	if d == sqlite {
-		// What a migration sorts is as large as the database: not in memory.
+		// A migration may sort as much as the whole database: not in memory.
 		if _, err := db.ExecContext(ctx, `PRAGMA temp_store = FILE`); err != nil {
 			return fmt.Errorf("migrate: %w", err)
 		}
@@ -70,7 +70,7 @@ func migrate(ctx context.Context, d dialect, url string, db *sql.DB, o Options) 
 	defer release()
 	level := slog.LevelInfo
 	if had == 0 && !o.Serve {
-		level = slog.LevelDebug // an empty database: nobody waits for it
+		level = slog.LevelDebug // the database is empty, so this takes no time
 	}
 	for {
 		if err := d.step(ctx, db, p); err != nil {
@@ -109,8 +109,8 @@ func (d dialect) provider(db *sql.DB) (*goose.Provider, error) {
 	return p, nil
 }
 
-// migrateAlone keeps other processes from migrating the same SQLite file at
-// once; on PostgreSQL goose sees to it. The lock ends with its process.
+// migrateAlone keeps other processes from migrating the same SQLite file at the
+// same time; on PostgreSQL goose takes care of that. The lock ends with its process.
 func (d dialect) migrateAlone(ctx context.Context, url string) (release func(), err error) {
 	if d == postgres {
 		return func() {}, nil

@@ -14,7 +14,7 @@ import (
 )
 
 // TestNewerSchema holds that a program does not start on a schema newer than it
-// knows, unless each migration that it does not know says that it may.
+// knows, unless each migration that it does not know admits it.
 func TestNewerSchema(t *testing.T) {
 	const newer = `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99998, TRUE), (99999, TRUE);`
 	knows := latest(t)
@@ -56,8 +56,8 @@ func TestNewerSchema(t *testing.T) {
 				if !tt.admits && (gangway.KindOf(err) != gangway.Conflict || !strings.Contains(err.Error(), "newer")) {
 					t.Errorf("Open = %v; want a refusal that says why", err)
 				}
-				// The one that was running when its database was brought up to date goes
-				// on with what it was asked. Where it is not admitted it asks for no more.
+				// A program that was running when its database was brought up to date finishes
+				// what it was asked to do. If it is not admitted, it is no longer ready for more.
 				storetest.Account(t, running)
 				if err := running.Ready(t.Context()); tt.admits != (err == nil) ||
 					!tt.admits && !strings.Contains(err.Error(), "newer") {
@@ -68,8 +68,9 @@ func TestNewerSchema(t *testing.T) {
 	}
 }
 
-// From migration 17 on, each says which programs can work with it: one that
-// forgot would stop all replicas at every update.
+// TestEachMigrationSaysTheOldestSchema holds that every migration from 17 on says
+// which programs can work beside it: one without the line would stop all replicas
+// at every update.
 func TestEachMigrationSaysTheOldestSchema(t *testing.T) {
 	says := regexp.MustCompile(`(?m)^-- oldest: \d+$`)
 	for number, file := range migrationFiles(t) {
@@ -78,7 +79,7 @@ func TestEachMigrationSaysTheOldestSchema(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := len(says.FindAll(text, -1)); number >= 17 && got != 1 {
-			t.Errorf("%s has %d lines as \"-- oldest: 17\"; want one", file, got)
+			t.Errorf("%s has %d lines like \"-- oldest: 17\"; want one", file, got)
 		}
 	}
 	storetest.EachURL(t, func(t *testing.T, url string) {
@@ -91,7 +92,7 @@ func TestEachMigrationSaysTheOldestSchema(t *testing.T) {
 		if err := raw(t, url).QueryRowContext(t.Context(),
 			`SELECT max(version) FROM schema_oldest WHERE oldest <= version`).Scan(&said); err != nil ||
 			said != latest(t) {
-			t.Errorf("the schema speaks of %d, %v; want %d", said, err, latest(t))
+			t.Errorf("the schema's last oldest version is for %d, %v; want %d", said, err, latest(t))
 		}
 	})
 }
@@ -105,7 +106,7 @@ func latest(t *testing.T) int {
 	return last
 }
 
-// migrationFiles returns the files of the migrations by their numbers.
+// migrationFiles returns the migrations' files by number.
 func migrationFiles(t *testing.T) map[int]string {
 	t.Helper()
 	files, err := filepath.Glob("migrations/*.sql")
@@ -117,7 +118,7 @@ func migrationFiles(t *testing.T) map[int]string {
 		number, _, _ := strings.Cut(filepath.Base(file), "_")
 		n, err := strconv.Atoi(number)
 		if err != nil || of[n] != "" {
-			t.Fatalf("%s has no number of its own", file)
+			t.Fatalf("%s has no number, or one that another migration has", file)
 		}
 		of[n] = file
 	}

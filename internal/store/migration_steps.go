@@ -8,14 +8,14 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// steps are what migrations do that SQL cannot say, by their numbers. A step is
-// done before the migration's file, in transactions of its own: what was
-// interrupted is done again, and finds less to do.
+// steps are the parts of migrations that SQL cannot express, by the migration's
+// number. A step runs before the migration's file, in transactions of its own. If
+// it is interrupted it runs again, and finds less to do.
 var steps = map[int64]func(ctx context.Context, d dialect, db *sql.DB) error{
 	34: foldChangeKeys,
 }
 
-// step does what the next migration does beside its file.
+// step runs the step of the next migration, if it has one.
 func (d dialect) step(ctx context.Context, db *sql.DB, p *goose.Provider) error {
 	had, err := p.GetDBVersion(ctx)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// migrations returns the migrations in the dialect's words, each with what it
-// says of programs that do not know it.
+// migrations returns the migrations in the dialect's SQL, each with the statement
+// that says which programs can work beside it.
 func (d dialect) migrations() (fs.FS, error) {
 	written, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -16,20 +16,20 @@ func (d dialect) migrations() (fs.FS, error) {
 	return migrationFiles{written, d}, nil
 }
 
-// migrationFiles are migrations as they are written, in the words of a dialect
-// once they are opened.
+// migrationFiles are the migrations' files; opening one translates it into the
+// dialect's SQL.
 type migrationFiles struct {
 	written fs.FS
 	dialect dialect
 }
 
-// A migrationFile is one of them, open.
+// A migrationFile is one of them, opened.
 type migrationFile struct {
 	fs.File
 	text *strings.Reader
 }
 
-// Open returns a migration, or the folder of them all.
+// Open returns a migration, or the folder with all of them.
 func (m migrationFiles) Open(name string) (fs.File, error) {
 	if name == "." {
 		return m.written.Open(name)
@@ -38,7 +38,7 @@ func (m migrationFiles) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("migrations: %w", err)
 	}
-	oldest, err := saysOldest(name, string(text))
+	oldest, err := oldestStatement(name, string(text))
 	if err != nil {
 		return nil, err
 	}
@@ -48,16 +48,16 @@ func (m migrationFiles) Open(name string) (fs.File, error) {
 
 func (f migrationFile) Read(b []byte) (int, error) { return f.text.Read(b) }
 
-// migrationText writes a migration in the dialect's words:
+// migrationText translates a migration into the dialect's SQL:
 //
-//   - COLLATE_BYTES stands behind every column of text. SQLite compares bytes
-//     anyway; PostgreSQL orders by the language of its database unless it is
-//     told otherwise, and then finds nothing by the start of a name.
-//   - CONCURRENTLY makes or drops an index while others write, and ADD COLUMN IF
-//     NOT EXISTS goes on after an interruption: SQLite knows neither, and needs
-//     neither, for it has one writer and migrates in a transaction.
-//   - WITHOUT_ROWID keeps a table in its primary key alone, on SQLite.
-//   - A line that begins with ON_POSTGRES or ON_SQLITE is for that one alone.
+//   - COLLATE_BYTES follows every text column. SQLite compares bytes anyway.
+//     PostgreSQL would order by its database's language, and then an index could
+//     not find a name by how it begins.
+//   - CONCURRENTLY creates or drops an index while others write, and ADD COLUMN IF
+//     NOT EXISTS can be run again after an interruption. SQLite has neither and
+//     needs neither: it has one writer and migrates in a transaction.
+//   - WITHOUT_ROWID makes SQLite store a table in its primary key alone.
+//   - A line that begins with ON_POSTGRES or ON_SQLITE is only for that database.
 func (d dialect) migrationText(text string) string {
 	mine, other := "ON_SQLITE ", "ON_POSTGRES "
 	words := strings.NewReplacer("COLLATE_BYTES", "", "INDEX CONCURRENTLY", "INDEX",

@@ -14,7 +14,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 )
 
-// raw opens the database at url as its operator would, beside the store.
+// raw opens the database at url directly, as its operator would.
 func raw(t *testing.T, url string) *sql.DB {
 	t.Helper()
 	driver, name := "pgx", url
@@ -29,7 +29,7 @@ func raw(t *testing.T, url string) *sql.DB {
 	return db
 }
 
-// run executes a migration over what is in the database.
+// run executes a migration on what is in the database.
 func run(t *testing.T, db *sql.DB, migration string) {
 	t.Helper()
 	text, err := os.ReadFile("migrations/" + migration)
@@ -41,7 +41,8 @@ func run(t *testing.T, db *sql.DB, migration string) {
 	}
 }
 
-// What was held before the choice was made at hold keeps what its account had.
+// TestHoldsFromBeforeKeepWhatTheyHad holds that bookings held before AutoIssue
+// was chosen with each hold keep what their account had chosen.
 func TestHoldsFromBeforeKeepWhatTheyHad(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -89,7 +90,7 @@ func TestHoldsFromBeforeKeepWhatTheyHad(t *testing.T) {
 			auto    bool
 			check   time.Time
 		}{
-			{plain, "a1", true, time.UnixMilli(1).UTC()}, // and is looked at at once
+			{plain, "a1", true, time.UnixMilli(1).UTC()}, // and it is looked at right away
 			{plain, "a2", false, later},                  // issued
 			{plain, "a3", false, later},                  // made elsewhere
 			{kept, "b1", false, later},

@@ -12,31 +12,31 @@ import (
 
 // Options say how a database is opened.
 type Options struct {
-	Log   *slog.Logger // where it is told what takes time; nowhere when it is nil
-	Serve bool         // for a server, not for a command that works beside one
-	There bool         // only a database that is there: no new file is begun
-	Name  string       // who PostgreSQL's operator sees connected; "gangway" when it is empty
+	Log       *slog.Logger // where it logs what takes time; nil: nowhere
+	Serve     bool         // for a server, not for a command that runs beside one
+	MustExist bool         // the database must exist: no new file is created
+	Name      string       // how PostgreSQL's operator sees the connections; empty: "gangway"
 }
 
-// Open opens the database named by url as a command does, telling nobody.
+// Open opens the database named by url as a command does, without logging.
 func Open(ctx context.Context, url string) (*DB, error) { return OpenWith(ctx, url, Options{}) }
 
-// A server that waits for its database asks it once a second, and says so once
-// in a while.
+// A server that waits for its database tries once a second, and logs that it
+// waits now and then.
 const (
 	askAgain  = time.Second
 	sayAgain  = 15 * time.Second
-	listening = 5 * time.Second // and how long it may take to begin to listen
+	listening = 5 * time.Second // how long it may take to begin to listen
 )
 
 // OpenWith opens the database named by url, "sqlite:PATH" or "postgres://…", and
 // brings its schema up to date under a lock, so that any number of replicas may
 // start at once.
 //
-// A server waits for a database that is not there yet, until ctx ends; it has a
-// SQLite file to itself as far as servers go; and it gives up what is not
-// answered in five seconds. A command says at once what is wrong, and then has
-// as long as its work takes.
+// A server waits until ctx ends for a database that does not answer yet, keeps
+// other servers out of its SQLite file, and gives up any statement that takes
+// longer than five seconds. A command reports at once what is wrong, and its
+// statements may take as long as they need.
 func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -46,7 +46,7 @@ func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
 		return nil, err
 	}
 	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
-		if err := checkFile(file, o.There); err != nil {
+		if err := checkFile(file, o.MustExist); err != nil {
 			return nil, err
 		}
 	}
@@ -55,11 +55,11 @@ func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
 		db, err := open(ctx, d, url, o)
 		switch {
 		case err == nil && !said.IsZero():
-			o.Log.Info("the database is there", "waited", time.Since(began).Round(time.Millisecond))
+			o.Log.Info("the database is available", "waited", time.Since(began).Round(time.Millisecond))
 			return db, nil
 		case err == nil:
 			return db, nil
-		case !o.Serve || ctx.Err() != nil || !d.comes(err):
+		case !o.Serve || ctx.Err() != nil || !d.worthWaiting(err):
 			return nil, err
 		}
 		if time.Since(said) >= sayAgain {
@@ -74,13 +74,13 @@ func OpenWith(ctx context.Context, url string, o Options) (*DB, error) {
 	}
 }
 
-// An unreachableError says for the operator why the database cannot be worked with.
+// An unreachableError tells the operator why the database cannot be used.
 type unreachableError struct {
-	error       // the sentence
+	error       // the sentence for the operator
 	cause error // what the driver said
 }
 
-// Unwrap makes the sentence and its cause known.
+// Unwrap returns both the sentence and its cause.
 func (e *unreachableError) Unwrap() []error { return []error{e.error, e.cause} }
 
 func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err error) {
@@ -121,8 +121,8 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 	return db, nil
 }
 
-// unmigrated says for the operator why the schema was not brought up to date,
-// where the cause is that nothing can be written beside the file of SQLite.
+// unmigrated explains to the operator why the schema was not brought up to date
+// if the cause is that nothing can be written beside the SQLite file.
 func (d dialect) unmigrated(url string, err error) error {
 	if d == sqlite && unwritable(err) && whyUnopenable(strings.TrimPrefix(url, "sqlite:")) != "" {
 		return &unreachableError{d.unreachable(url, err), err}
@@ -130,15 +130,15 @@ func (d dialect) unmigrated(url string, err error) error {
 	return err
 }
 
-// comes reports whether a database that cannot be worked with for err may come
-// by itself: one that is starting, or restarting, or cannot be reached yet. A
-// wrong password or name, or a folder that is not there, stays wrong.
-func (d dialect) comes(err error) bool {
+// worthWaiting reports whether a database that failed with err may become
+// available by itself: it is starting, restarting, or cannot be reached yet. A
+// wrong password, a wrong name or a missing folder stays wrong.
+func (d dialect) worthWaiting(err error) bool {
 	if d == sqlite {
 		return false
 	}
 	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
-		broken := pg.Code == "XX000" && pg.Severity == "FATAL" // as when its disk is too full to let anybody in
+		broken := pg.Code == "XX000" && pg.Severity == "FATAL" // as when its disk is too full for a connection
 		return broken || strings.HasPrefix(pg.Code, "57P") || strings.HasPrefix(pg.Code, "53") ||
 			strings.HasPrefix(pg.Code, "58") || strings.HasPrefix(pg.Code, "08")
 	}

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// RemoveOrphans removes what is there of accounts that are not: what versions
-// that did not yet hold the account wrote while it was being removed. It
-// reports whether there was any.
+// RemoveOrphans removes rows of accounts that no longer exist, which versions
+// that did not yet lock the account wrote while it was being removed. It reports
+// whether there were any.
 func (db *DB) RemoveOrphans(ctx context.Context) (some bool, err error) {
 	ctx = withLongWork(ctx)
 	for _, table := range tablesOf(ofAccount) {
@@ -25,8 +25,8 @@ func (db *DB) RemoveOrphans(ctx context.Context) (some bool, err error) {
 	return some, nil
 }
 
-// orphansIn returns the accounts that rows of a table name and that are not
-// there. It goes from one account to the next by index, whatever each has.
+// orphansIn returns the missing accounts that rows of a table name. It goes from
+// one account to the next by index, however many rows each has.
 func (db *DB) orphansIn(ctx context.Context, table string) (list []string, err error) {
 	list, err = selectAll(ctx, db.reader, column[string], fmt.Sprintf(`
 		WITH RECURSIVE named (id) AS (
@@ -37,7 +37,7 @@ func (db *DB) orphansIn(ctx context.Context, table string) (list []string, err e
 		FROM named
 		WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM account a WHERE a.id = named.id)`, table))
 	if err != nil {
-		return nil, fmt.Errorf("look for accounts that are gone in %s: %w", table, err)
+		return nil, fmt.Errorf("look for removed accounts in %s: %w", table, err)
 	}
 	return list, nil
 }

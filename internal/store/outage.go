@@ -20,39 +20,39 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrAway says that the database is stopped, hangs, is full or may not be
-// written to: nothing is wrong with what was asked for, and it may be asked for
-// again. The store tells the log of it; nobody else needs to.
+// ErrAway says that the database is stopped, hangs, is full or cannot be written
+// to. Nothing is wrong with the request, which may be repeated. The store logs
+// it; nobody else needs to.
 var ErrAway = gangway.Errorf(gangway.Unavailable, "Gangway cannot reach its database just now, or cannot write to "+
 	"it: please try again in a moment")
 
-// tellEvery is how often an outage is told of while it lasts.
-const tellEvery = 10 * time.Second
+// logEvery is how often an outage is logged while it lasts.
+const logEvery = 10 * time.Second
 
-// An outage is what is known of the database being away.
+// An outage records what is known about the database being away.
 type outage struct {
 	mu      sync.Mutex
 	log     *slog.Logger
-	file    string    // of SQLite's
-	refused time.Time // when last a write was refused
-	full    bool      // one was refused for want of room, and nothing of a size has been written since
+	file    string    // SQLite's
+	refused time.Time // when a write was last refused
+	full    bool      // a write was refused for lack of room, and nothing of some size has been written since
 
-	began   time.Time // zero while the database is there
-	last    time.Time // when last somebody was refused
-	told    time.Time
-	untold  int // refused since
-	answers int // refused since it began
+	began    time.Time // zero while the database is available
+	last     time.Time // when somebody was last refused
+	logged   time.Time
+	unlogged int // refused since it was last logged
+	answers  int // refused since it began
 
-	check func(ctx context.Context) error // whether it is there again; nil for a command, which does not wait for it
+	check func(ctx context.Context) error // whether it is available again; nil for a command, which does not wait
 	stop  context.CancelFunc
 	ctx   context.Context
 	waits sync.WaitGroup
 }
 
-// note makes an error of the driver one that says that the database is away,
-// and tells the log: when that begins, and once in a while.
+// note wraps a driver's error in ErrAway, and logs the outage when it begins and
+// at intervals while it lasts.
 func (o *outage) note(ctx context.Context, err error) error {
-	if o.tells() {
+	if o.isRead() {
 		err = explained(err, o.file)
 	}
 	o.mu.Lock()
@@ -60,70 +60,69 @@ func (o *outage) note(ctx context.Context, err error) error {
 	now := time.Now()
 	if unwritable(err) {
 		o.refused = now
-		o.full = o.full || roomless(err)
+		o.full = o.full || diskFull(err)
 	}
-	if ctx.Value(checkKey{}) == nil { // nobody waits for the answer of a check
+	if ctx.Value(checkKey{}) == nil { // a check refuses nobody
 		o.last = now
-		o.untold++
+		o.unlogged++
 		o.answers++
 	}
 	switch {
 	case o.began.IsZero():
 		o.log.Error("the database is away", "error", err)
-		o.began, o.told, o.untold = now, now, 0
+		o.began, o.logged, o.unlogged = now, now, 0
 		if o.check != nil && o.ctx.Err() == nil {
 			o.waits.Go(o.await)
 		}
-	case now.Sub(o.told) >= tellEvery:
+	case now.Sub(o.logged) >= logEvery:
 		o.log.Error("the database is still away", "error", err, "since", o.began.UTC().Format(time.RFC3339), "answers",
-			o.untold)
-		o.told, o.untold = now, 0
+			o.unlogged)
+		o.logged, o.unlogged = now, 0
 	}
 	return fmt.Errorf("%w: %w", ErrAway, err)
 }
 
-// tells reports whether somebody reads what is noted next: the log, or whoever
-// has run a command.
-func (o *outage) tells() bool {
+// isRead reports whether anybody will read the next error: in the log, or as the
+// answer to a command. Only then is its cause worth finding.
+func (o *outage) isRead() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.check == nil || o.began.IsZero() || time.Since(o.told) >= tellEvery
+	return o.check == nil || o.began.IsZero() || time.Since(o.logged) >= logEvery
 }
 
-// wrote notes that a transaction was written: whatever was refused before, the
-// database can be written to again.
+// wrote notes that a transaction was committed: the database can be written to
+// again, whatever it refused before.
 func (o *outage) wrote() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.refused = time.Time{}
 }
 
-// unwritten reports whether the database refused to be written to just now. It
-// is asked again soon: a balancer waits for the answer.
+// unwritten reports whether the database has just refused a write. That holds
+// only for a moment, because a load balancer waits for the answer.
 func (o *outage) unwritten() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return !o.refused.IsZero() && time.Since(o.refused) < askAgain
 }
 
-// isFull reports whether there was no room for something that was to be written.
-// A small write may succeed on a full disk, so only a write of some size shows that there is room
-// again.
+// isFull reports whether a write was refused for lack of room. A small write may
+// succeed on a full disk, so only one of some size shows that there is room again.
 func (o *outage) isFull() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.full
 }
 
-// hasRoom notes that something of a size was written.
+// hasRoom notes that something of some size was written.
 func (o *outage) hasRoom() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.full = false
 }
 
-// away reports whether an error of the driver says that the database is away,
-// rather than that something is wrong with what it was asked.
+// away reports whether a driver's error says that the database is away, rather
+// than that something is wrong with the statement.
 func (d dialect) away(err error) bool {
 	if d == sqlite {
 		switch sqliteCode(err) {
@@ -131,12 +130,12 @@ func (d dialect) away(err error) bool {
 			sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
 			return true
 		}
-		return false // SQLITE_CORRUPT and SQLITE_NOTADB are errors: they do not pass by themselves
+		return false // SQLITE_CORRUPT and SQLITE_NOTADB do not go away by themselves
 	}
 	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) && !errors.As(err, new(*pgconn.ConnectError)) {
 		return postgresAway(pg.Code)
 	}
-	// All that is no word of the server's comes from the connection to it.
+	// Any error that the server did not send comes from the connection to it.
 	return errors.As(err, new(*pgconn.ConnectError)) || errors.As(err, new(net.Error)) || pgconn.Timeout(err) ||
 		pgconn.SafeToRetry(err) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
@@ -144,7 +143,7 @@ func (d dialect) away(err error) bool {
 		errors.Is(err, driver.ErrBadConn) || strings.Contains(err.Error(), "conn closed")
 }
 
-// postgresAway says it of a word of PostgreSQL's own.
+// postgresAway reports the same for an error code of PostgreSQL.
 func postgresAway(code string) bool {
 	switch code {
 	case "25006", // read-only transaction: a standby, or default_transaction_read_only
@@ -155,14 +154,14 @@ func postgresAway(code string) bool {
 	switch code[:min(2, len(code))] {
 	case "08", // connection
 		"53", // insufficient resources: disk full, out of memory, too many connections
-		"58": // system error, as of the disk
+		"58": // system error, for example of the disk
 		return true
 	}
 	return strings.HasPrefix(code, "57P") // shut down, crashed, starting up
 }
 
-// unwritable reports whether err says that the database cannot be written to,
-// while it may well be read.
+// unwritable reports whether err says that the database cannot be written to; it
+// may still be readable.
 func unwritable(err error) bool {
 	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
 		return pg.Code == "53100" || pg.Code == "25006"
@@ -172,8 +171,8 @@ func unwritable(err error) bool {
 		code == sqlite3.SQLITE_IOERR
 }
 
-// roomless reports whether err says that the disk is full.
-func roomless(err error) bool {
+// diskFull reports whether err says that the disk is full.
+func diskFull(err error) bool {
 	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) {
 		return pg.Code == "53100"
 	}

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// settled is how long nobody was refused before an outage is over: who began to
-// wait while it lasted is told within that time. One outage is one, though some
-// are answered in the midst of it.
+// settled is for how long nobody may have been refused before an outage is over.
+// Whoever began to wait during the outage has an answer within that time. An
+// outage in which some requests succeed stays one outage.
 const settled = patience
 
-// checkTime is how long finding out may take: as long as /readyz may.
+// checkTime is how long a check may take: as long as /readyz may.
 const checkTime = 2 * time.Second
 
-// checkKey marks the context of a check whether the database is there.
+// checkKey marks the context of a check whether the database is available.
 type checkKey struct{}
 
-// attend has a server's log told of outages from now on, and of their end, which
-// check finds out.
+// attend makes a server log outages from now on, and their end, which check
+// detects.
 func (o *outage) attend(log *slog.Logger, check func(ctx context.Context) error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -26,9 +26,9 @@ func (o *outage) attend(log *slog.Logger, check func(ctx context.Context) error)
 	o.log, o.check, o.began, o.answers = log, check, time.Time{}, 0
 }
 
-// close has nobody wait for the end of an outage any more.
+// close stops waiting for the end of an outage.
 func (o *outage) close() {
-	o.mu.Lock() // nobody begins to wait from here on
+	o.mu.Lock() // from here on nobody starts to wait
 	if o.stop != nil {
 		o.stop()
 	}
@@ -36,7 +36,7 @@ func (o *outage) close() {
 	o.waits.Wait()
 }
 
-// await asks once a second whether the outage is over, until it is.
+// await checks once a second whether the outage is over, until it is.
 func (o *outage) await() {
 	tick := time.NewTicker(askAgain)
 	defer tick.Stop()
@@ -55,7 +55,7 @@ func (o *outage) await() {
 	}
 }
 
-// backSince returns since when the database is there, as far as is known.
+// backSince returns since when the database has been available, as far as is known.
 func (o *outage) backSince(since time.Time, there bool) time.Time {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -68,7 +68,7 @@ func (o *outage) backSince(since time.Time, there bool) time.Time {
 	return since
 }
 
-// over reports whether the outage is over, and tells the log if it is.
+// over reports whether the outage is over, and logs it if it is.
 func (o *outage) over(back time.Time) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -76,6 +76,6 @@ func (o *outage) over(back time.Time) bool {
 		return false
 	}
 	o.log.Info("the database is back", "away", back.Sub(o.began).Round(time.Millisecond), "answers", o.answers)
-	o.began, o.answers, o.untold = time.Time{}, 0, 0
+	o.began, o.answers, o.unlogged = time.Time{}, 0, 0
 	return true
 }

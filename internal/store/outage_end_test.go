@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// The log has one line when an outage begins and one when it is over, with how
-// long it was and how many were refused, however often the database answered
-// somebody meanwhile; and one in ten seconds between.
-func TestAnOutageIsToldOfOnce(t *testing.T) {
+// TestAnOutageIsLoggedOnce holds that the log has one line when an outage begins,
+// one every ten seconds while it lasts, and one when it is over, with how long it
+// was and how many were refused, even if the database answered some meanwhile.
+func TestAnOutageIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said strings.Builder
 		plain := func(_ []string, a slog.Attr) slog.Attr {
@@ -28,7 +28,7 @@ func TestAnOutageIsToldOfOnce(t *testing.T) {
 		o.attend(slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{ReplaceAttr: plain})),
 			func(ctx context.Context) error {
 				if away.Load() {
-					// as a check of its own is, which is nobody's answer
+					// a check refuses nobody
 					return o.note(context.WithValue(ctx, checkKey{}, true), gone)
 				}
 				return nil

@@ -10,7 +10,7 @@ import (
 	"gangway"
 )
 
-// A database that is written to again is ready again, at once.
+// TestReadyOnceWritten holds that a database that can be written to again is ready at once.
 func TestReadyOnceWritten(t *testing.T) {
 	db, err := Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "gangway.db"))
 	if err != nil {
@@ -30,11 +30,11 @@ func TestReadyOnceWritten(t *testing.T) {
 	}
 	db.checked = db.checked.Add(-askAgain) // a second later
 	if err := db.Ready(t.Context()); err != nil {
-		t.Errorf("Ready = %v a second after, and after a write that was not; want none", err)
+		t.Errorf("Ready = %v a second after a refused write, and after one that succeeded; want none", err)
 	}
 }
 
-// A database file in a folder that is not there is said to be that.
+// TestOpenSaysWhatIsWrongWithTheFolder holds that a missing folder is named as what is wrong.
 func TestOpenSaysWhatIsWrongWithTheFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "nobody")
 	_, err := Open(t.Context(), "sqlite:"+filepath.Join(folder, "x.db"))

@@ -5,13 +5,13 @@ import (
 	"errors"
 )
 
-// A page is a page of a SQLite file that holds rows or a part of an index: a
-// node of a b-tree, without the bytes that an extension may have reserved at its end.
+// A page is a page of a SQLite file that holds rows or part of an index: a node
+// of a b-tree, without the bytes that an extension may have reserved at its end.
 //
 // Source: https://sqlite.org/fileformat2.html, "B-tree Pages".
 type page []byte
 
-// The kinds of such pages, as their first byte says.
+// The kinds of such pages; a page's first byte says which it is.
 const (
 	interiorIndex = 0x02
 	interiorTable = 0x05
@@ -20,8 +20,8 @@ const (
 )
 
 // isTree reports whether p is such a page, provided that it is not on the list
-// of free ones: pages on which a long row goes on begin with the number of
-// another page, whose first byte is 0 up to manyPages.
+// of free pages. An overflow page begins with the number of another page, so
+// that its first byte is 0 in a file of up to manyPages.
 func (p page) isTree() bool {
 	switch p[0] {
 	case interiorIndex, interiorTable, leafIndex, leafTable:
@@ -30,16 +30,16 @@ func (p page) isTree() bool {
 	return false
 }
 
-// manyPages is from how many pages on a number of a page may look like a kind.
+// manyPages is the number of pages from which on a page number may look like a kind.
 const manyPages = interiorIndex << 24
 
 // A span is a part of a page.
 type span struct{ from, to int }
 
-var errOddPage = errors.New("a page is not as SQLite writes it: have the file looked at with PRAGMA integrity_check")
+var errOddPage = errors.New("a page is not as SQLite writes it: check the file with PRAGMA integrity_check")
 
-// unused returns where nothing of the database is: between the list of cells and
-// their content, from where cells were moved to other pages, and where cells were deleted.
+// unused returns the parts of p that hold no data: between the list of cells and
+// their content, and where cells were moved to other pages or deleted.
 func (p page) unused() ([]span, error) {
 	content := p.number(5)
 	if content == 0 {
@@ -63,13 +63,13 @@ func (p page) unused() ([]span, error) {
 	return list, nil
 }
 
-// An overflow is where a row goes on that is too long for its page, and how many bytes of it.
+// An overflow is where a row that is too long for its page continues, and with how many bytes.
 type overflow struct {
 	first uint32
 	bytes int
 }
 
-// overflows returns those of all rows of p.
+// overflows returns the overflows of all rows of p.
 func (p page) overflows() (list []overflow, err error) {
 	if p[0] == interiorTable {
 		return nil, nil // it has no rows
@@ -122,7 +122,7 @@ func (p page) header() int {
 
 func (p page) number(at int) int { return int(binary.BigEndian.Uint16(p[at:])) }
 
-// varint reads a number and returns where it ends; beyond the page, if it does not end on it.
+// varint reads a number and returns where it ends; that is beyond the page if the page cuts it off.
 func (p page) varint(at int) (n, end int) {
 	for i := range 9 {
 		if at+i >= len(p) {

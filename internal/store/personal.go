@@ -1,12 +1,12 @@
 package store
 
-// A schemaTable is a table: whose its rows are, and which of its columns tell of
-// somebody who travels. A new column has to be judged: a test reads the schema
-// and fails for one that is not here.
+// A schemaTable describes a table: who owns its rows, and which of its columns
+// say something about a traveller. Every new column has to be judged: a test
+// reads the schema and fails for one that is not listed here.
 //
-// Personal columns are emptied by EraseTraveller and by the erasing of what is
-// old, or their rows go. Of the rest some tell of people too, the customer's
-// own staff: who booked, and who signs in. They go with the person, or with the customer.
+// EraseTraveller and the erasing of old data empty the personal columns or
+// delete their rows. Some of the others say something about the customer's own
+// staff: who booked, and who signs in. They go with the person or the customer.
 //
 // Decided: docs/choices.md, "Erasure".
 type schemaTable struct {
@@ -16,7 +16,7 @@ type schemaTable struct {
 	other    string
 }
 
-// An owner says by what the rows of a customer that is removed are found.
+// An owner says which column finds a customer's rows when the customer is removed.
 type owner int
 
 const (
@@ -26,23 +26,23 @@ const (
 	itself                  // the row is the customer, or its account
 )
 
-// keptTables are all tables of the schema. What is personal in them:
+// keptTables are all tables of the schema. Their personal columns are:
 //
 //   - doc: the records as they came or as they were made
-//   - outranked: what other sources have of the same record
-//   - snapshot: the booking as its customer was told of it
+//   - outranked: other sources' versions of the same record
+//   - snapshot: the booking as the customer was told of it
 //   - keys, names, words of customers and of people: they name somebody, or may
 //
-// The vessel and the identifiers of travel requests and crew changes that a
-// booking was made for stay with it: they name a ship and a journey. So do
-// tickets and locators: they are what the airline is paid by. A person's own
-// values are taken out of them (gangway.OwnValues).
+// A booking keeps the vessel and the identifiers of the travel request and crew
+// change that it was made for: they name a ship and a journey. It also keeps
+// tickets and locators, because the airline is paid by them. A person's own
+// values are removed from all of these (gangway.OwnValues).
 var keptTables = []schemaTable{
 	{"traveller", ofAccount, "key surname given doc outranked",
 		"account version seen_at traced source last_seen generation"},
-	{"traveller_word", ofAccount, "word key", "account"},    // they go with their traveller
+	{"traveller_word", ofAccount, "word key", "account"},    // deleted with their traveller
 	{"unworded", ofAccount, "keys after_key", "account id"}, // of what was just sent: gone within seconds
-	// Numbers made of what is personal: they go with their records, by reference.
+	// Hashes of personal values: the foreign key deletes them with their records.
 	{"traveller_trace", ofNobody, "mark", "account key"},
 	{"travel_request_trace", ofNobody, "mark", "account request_id sub_request_id"},
 	{"crew_change_trace", ofNobody, "mark", "account key"},
@@ -70,7 +70,7 @@ var keptTables = []schemaTable{
 	{"batch_item", ofAccount, "doc outcome", "account batch booking place member state traced"},
 	{"supplier_document", ofAccount, "doc", "account id reference version"},
 	{"attempt", ofAccount, "answer", "account outlet booking seq at took_ms status"},
-	{"search_finding", ofAccount, "", "account key place doc"}, // flights: of whom they are for it says the place alone
+	{"search_finding", ofAccount, "", "account key place doc"}, // flights; only the place says who they are for
 	{"search_session", ofAccount, "", "account key holder lease expires found size ended"},
 	{"idempotency", ofAccount, "answer", "account route key body_hash created_at"},
 	{"handoff", ofNobody, "doc", "token_hash created_at network"},
@@ -89,13 +89,13 @@ var keptTables = []schemaTable{
 	{"report_login", ofAccount, "", "name account hash created_at"},
 
 	{"person", ofCustomer, "", "id customer email name role password created_at disabled round"},
-	{"familiar", ofNobody, "", "person place seen_at"}, // goes with the person, by its reference
+	{"familiar", ofNobody, "", "person place seen_at"}, // the foreign key deletes it with the person
 	{"account", itself, "", "id customer environment settings removing"},
 	{"customer", itself, "", "id name created_at"},
 
-	// It tells who erased what, so it outlives what it tells of. Travellers are in
-	// it by the customer's identifier at the most. A customer that is removed
-	// leaves one entry, which says so.
+	// It says who erased what, so it outlives what was erased. At most it names a
+	// traveller by the customer's identifier. A removed customer leaves one entry,
+	// which records the removal.
 	{"audit", ofCustomer, "", "id at customer environment by_whom by_name came_from what was became"},
 
 	{"form_key", ofNobody, "", "id value"},
@@ -103,7 +103,7 @@ var keptTables = []schemaTable{
 	{"goose_db_version", ofNobody, "", "id version_id is_applied tstamp"},
 }
 
-// personalTables are those with personal columns.
+// personalTables are the tables with personal columns.
 func personalTables() (list []string) {
 	for _, t := range keptTables {
 		if t.personal != "" {
@@ -113,7 +113,7 @@ func personalTables() (list []string) {
 	return list
 }
 
-// tablesOf are those whose rows are found by an owner's column.
+// tablesOf are the tables whose rows are found by an owner's column.
 func tablesOf(o owner) (list []string) {
 	for _, t := range keptTables {
 		if t.owner == o {

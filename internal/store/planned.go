@@ -8,8 +8,8 @@ import (
 	"gangway"
 )
 
-// SearchesOf returns those of the searches with the given identifiers that the
-// account has, by identifier.
+// SearchesOf returns the account's searches among those with the given
+// identifiers, by identifier.
 func (s Scoped) SearchesOf(ctx context.Context, ids []string) (map[string]gangway.Search, error) {
 	found := map[string]gangway.Search{}
 	err := s.among(ctx, `doc FROM search`, `id`, ids, func(row scanner) error {

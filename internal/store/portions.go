@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// inPortions runs a statement, so many rows at a time in a transaction each,
-// until it finds fewer, and returns how many there were. It has %[1]s for what
-// names a row of its table, and %[2]d for how many it takes.
+// inPortions runs a statement in one transaction after another, each for up to
+// atOnce rows, until one finds fewer, and returns how many rows there were. The
+// statement has %[1]s for the column that identifies a row, and %[2]d for atOnce.
 func (db *DB) inPortions(ctx context.Context, atOnce int64, statement string, args ...any) (all int, err error) {
 	statement = fmt.Sprintf(statement, db.dialect.rowName(), atOnce)
 	for n := atOnce; n == atOnce; all += int(n) {

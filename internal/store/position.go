@@ -8,16 +8,16 @@ import (
 	"gangway"
 )
 
-// A position is a place in a list: before or after what stands there.
+// A position is a place in a list: before or after a given row.
 type position struct {
-	Stretch int   `json:"s"`
-	Place   []any `json:"p"`
-	Back    bool  `json:"b,omitempty"`
+	Range int   `json:"s"`
+	Place []any `json:"p"`
+	Back  bool  `json:"b,omitempty"`
 }
 
 func (p position) String() string {
 	text, err := json.Marshal(p)
-	if err != nil { // of texts and numbers: it cannot
+	if err != nil { // cannot happen with texts and numbers
 		return ""
 	}
 	return base64.RawURLEncoding.EncodeToString(text)
@@ -28,8 +28,8 @@ func PositionAfter(b gangway.Booking) string {
 	return position{Place: []any{millis(b.CreatedAt), b.ID}}.String()
 }
 
-// readPosition reads a position of one of the stretches; without one, and of
-// what cannot be read, the beginning.
+// readPosition reads a position in one of the ranges; an empty or unreadable
+// one is the beginning.
 func readPosition(text string, list []indexRange) position {
 	var p position
 	raw, err := base64.RawURLEncoding.DecodeString(text)
@@ -38,19 +38,19 @@ func readPosition(text string, list []indexRange) position {
 	}
 	dec := json.NewDecoder(strings.NewReader(string(raw)))
 	dec.UseNumber()
-	if dec.Decode(&p) != nil || p.Stretch < 0 || p.Stretch >= len(list) || len(p.Place) != len(list[p.Stretch].keys) {
+	if dec.Decode(&p) != nil || p.Range < 0 || p.Range >= len(list) || len(p.Place) != len(list[p.Range].keys) {
 		return position{}
 	}
 	for i, v := range p.Place {
 		switch v := v.(type) {
 		case json.Number:
 			n, err := v.Int64()
-			if err != nil || !list[p.Stretch].keys[i].number() {
+			if err != nil || !list[p.Range].keys[i].number() {
 				return position{}
 			}
 			p.Place[i] = n
 		case string:
-			if list[p.Stretch].keys[i].number() || !validText(v) {
+			if list[p.Range].keys[i].number() || !validText(v) {
 				return position{}
 			}
 		default:
@@ -63,5 +63,5 @@ func readPosition(text string, list []indexRange) position {
 // validText reports whether PostgreSQL takes s as text.
 func validText(s string) bool { return !strings.Contains(s, "\x00") }
 
-// number reports whether the column is one of numbers.
+// number reports whether the column holds numbers.
 func (k key) number() bool { return k.column == "b.created_at" }

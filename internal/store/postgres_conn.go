@@ -10,32 +10,32 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// postgresConfig reads the address of a PostgreSQL. Its operator sees each
-// connection by its name there, and as is that name, unless the address has one.
+// postgresConfig reads the address of a PostgreSQL database. Its connections
+// carry the name as, which PostgreSQL's operator sees, unless the address has one.
 func postgresConfig(url, as string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
-		// what pgx says may hold its password
+		// pgx's message may contain the password
 		return nil, fmt.Errorf("%w, and this address of PostgreSQL cannot be read", ErrNoDatabase)
 	}
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = cmp.Or(as, "gangway")
 	}
-	// What a program was doing that was killed ends too, and lets go of its locks:
-	// PostgreSQL looks so often, in milliseconds, whether anybody waits for it.
+	// A statement of a program that was killed ends too, and releases its locks:
+	// this is how often, in milliseconds, PostgreSQL checks that the client is there.
 	config.RuntimeParams["client_connection_check_interval"] = "5000"
 	return config, nil
 }
 
-// silence is how long a connection that nothing comes by may be dead before
-// that is noticed.
+// silence is how long a connection may be dead before that is noticed if nothing
+// is sent on it.
 var silence = net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}
 
 // connecting is how long one attempt to reach PostgreSQL may take.
 const connecting = patience
 
 // keepAlive makes the connections of config notice a server that is gone without
-// a word, as one that was cut off is.
+// closing them, as after the network was cut.
 func keepAlive(config *pgx.ConnConfig) {
 	dialer := &net.Dialer{Timeout: connecting, KeepAliveConfig: silence, Control: unanswered}
 	config.DialFunc = dialer.DialContext
@@ -44,7 +44,7 @@ func keepAlive(config *pgx.ConnConfig) {
 	}
 }
 
-// answers reports whether PostgreSQL answers on a connection of its own.
+// answers reports whether PostgreSQL answers on a new connection.
 func answers(ctx context.Context, config *pgx.ConnConfig) bool {
 	ctx, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()

@@ -8,8 +8,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// PostgreSQL's operator sees by name who is connected; a name that the address
-// has goes before the program's own.
+// TestConnectionsHaveAName holds that PostgreSQL's operator sees by name who is
+// connected, and that a name in the address takes precedence over the program's.
 func TestConnectionsHaveAName(t *testing.T) {
 	for _, tt := range []struct{ name, given, want string }{
 		{"gangway serve", "", "gangway serve"},

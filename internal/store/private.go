@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// private is the mode of what nobody but the program's own user may read.
+// private is the mode of files that only the program's own user may read.
 const private fs.FileMode = 0o600
 
-// MakePrivate takes a file away from everybody but its owner, and reports
-// whether others could read or write it before. A file that is not there is nobody's.
+// MakePrivate makes a file readable and writable by its owner alone, and reports
+// whether others could read or write it before. A missing file is no error.
 func MakePrivate(file string) (was bool, err error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Mode().Perm()&0o077 == 0) {
@@ -22,15 +22,15 @@ func MakePrivate(file string) (was bool, err error) {
 		err = os.Chmod(file, private)
 	}
 	if err != nil {
-		return true, fmt.Errorf("%s can be read by others, and that cannot be changed: %w", file, err)
+		return true, fmt.Errorf("others can read %s, and that cannot be changed: %w", file, err)
 	}
 	return true, nil
 }
 
-// makePrivate makes the files of a SQLite database the owner's alone, before
-// anything is written: SQLite gives the files beside it the same mode. It
-// returns those that others could read before. One that cannot be made or
-// changed shows when SQLite opens it, or stays as the operator has it.
+// makePrivate makes the files of a SQLite database private before anything is
+// written: SQLite gives the files beside it the same mode. It returns those that
+// others could read before. A file that cannot be created fails when SQLite
+// opens it; one whose mode cannot be changed stays as the operator has it.
 func (d dialect) makePrivate(name string) []string {
 	file, ok := strings.CutPrefix(name, "sqlite:")
 	if !ok || file == "" {
@@ -49,5 +49,5 @@ func (d dialect) makePrivate(name string) []string {
 }
 
 // WereOpen returns the files of the database that others on the machine could
-// read until it was opened now.
+// read until it was opened just now.
 func (db *DB) WereOpen() []string { return db.wereOpen }

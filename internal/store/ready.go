@@ -8,12 +8,13 @@ import (
 	"gangway"
 )
 
-// ready is how long a good answer of Ready holds, for it costs a write. A bad
-// one holds for askAgain, so that nobody is kept out of a database that is well.
+// ready is how long Ready repeats a good answer, because each check costs a write.
+// A bad answer is repeated only for askAgain, so that a database that has
+// recovered is soon used again.
 const ready = 3 * time.Second
 
-// Ready reports whether the database answers and can be written to. Its own
-// write is made at most every few seconds.
+// Ready reports whether the database answers and can be written to. It tries a
+// write of its own at most once every few seconds.
 func (db *DB) Ready(ctx context.Context) error {
 	db.checking.Lock()
 	defer db.checking.Unlock()
@@ -21,7 +22,7 @@ func (db *DB) Ready(ctx context.Context) error {
 	if db.unready != nil {
 		holds = askAgain
 	} else if db.guard.outage.isFull() {
-		holds = 0 // the disk has become full since
+		holds = 0 // the disk has filled up since
 	}
 	if time.Since(db.checked) < holds {
 		return db.unready
@@ -29,7 +30,7 @@ func (db *DB) Ready(ctx context.Context) error {
 	return db.checkNow(ctx)
 }
 
-// recheck is Ready without believing the last answer.
+// recheck is Ready without repeating the last answer.
 func (db *DB) recheck(ctx context.Context) error {
 	db.checking.Lock()
 	defer db.checking.Unlock()
@@ -53,9 +54,9 @@ func (db *DB) check(ctx context.Context) error {
 		UPDATE schema_oldest
 		SET oldest = oldest
 		WHERE version = $1`,
-		firstSaying)
+		firstWithOldest)
 	if ctx.Err() != nil && db.dialect == sqlite && time.Since(db.guard.written()) < patience {
-		return nil // others are writing so much that it was nobody's turn
+		return nil // the check never got its turn because others are writing so much
 	}
 	if err == nil {
 		err = admitNewer(ctx, db.reader)

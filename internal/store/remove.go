@@ -10,15 +10,15 @@ import (
 	"gangway"
 )
 
-// Belongings is how much there is of a customer, in both environments.
+// Belongings counts what a customer has, in both environments.
 type Belongings struct {
 	Customer string `json:"customer"`
 	Name     string `json:"name"`
 
-	Removing time.Time `json:"removing_since,omitzero"` // a removal that was interrupted: this is what it left
+	Removing time.Time `json:"removing_since,omitzero"` // an interrupted removal: this is what it left
 
 	Bookings    int `json:"bookings"`
-	Standing    int `json:"standing"` // of these bookings: neither cancelled nor declined, nor waiting for a refund
+	Standing    int `json:"standing"` // bookings that are neither cancelled nor declined nor waiting for a refund
 	Travellers  int `json:"travellers"`
 	Requests    int `json:"travel_requests"`
 	CrewChanges int `json:"crew_changes"`
@@ -55,11 +55,11 @@ func (db *DB) Belongings(ctx context.Context, customer string) (b Belongings, er
 // removedAtOnce is how many rows are removed in one transaction.
 const removedAtOnce = 2000
 
-// RemoveCustomer removes a customer with all it has, in both environments. It is
-// marked as being removed first, so that nothing is added to it any more, and its
-// people, keys and outlets go, so that nobody works in it; the
-// rest follows in portions, and the customer itself comes last: what was
-// interrupted goes on when it is asked for again. What suppliers have of it stays there.
+// RemoveCustomer removes a customer and everything it has, in both environments.
+// The first transaction marks it as being removed, so that nothing more is added,
+// and removes its people, keys and outlets, so that nobody works in it. The rest
+// follows in portions, and the customer itself comes last: run again, an
+// interrupted removal continues. What suppliers have of the customer stays there.
 func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer string, at time.Time) (Belongings, error) {
 	had, err := db.Belongings(ctx, customer)
 	if err != nil {
@@ -90,7 +90,7 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 			return err
 		}
 		begun := removed
-		begun.After = map[string]any{"finished": false} // stays so should the rest be interrupted
+		begun.After = map[string]any{"finished": false} // the log then says so if the rest is interrupted
 		return db.record(ctx, tx, begun)
 	})
 	if err != nil {
@@ -107,7 +107,7 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 		if err := db.holdToDelete(ctx, tx, accounts); err != nil {
 			return err
 		}
-		for _, table := range tablesOf(ofAccount) { // what was under way has written meanwhile
+		for _, table := range tablesOf(ofAccount) { // again, for what work in progress wrote meanwhile
 			if err := removeOf(ctx, tx, table, "account", accounts...); err != nil {
 				return err
 			}
@@ -127,7 +127,7 @@ func (db *DB) RemoveCustomer(ctx context.Context, by gangway.Actor, customer str
 	})
 }
 
-// holdToDelete waits for whoever is writing for accounts; nobody begins to, until tx ends.
+// holdToDelete waits for whoever is writing for accounts, and keeps others from starting until tx ends.
 func (db *DB) holdToDelete(ctx context.Context, tx *sql.Tx, accounts []string) error {
 	for _, id := range accounts {
 		err := tx.QueryRowContext(ctx, `SELECT id FROM account WHERE id = $1`+db.dialect.forUpdate(), id).Scan(&id)
@@ -138,7 +138,7 @@ func (db *DB) holdToDelete(ctx context.Context, tx *sql.Tx, accounts []string) e
 	return nil
 }
 
-// removeAll removes an account's rows of a table, some at a time.
+// removeAll removes an account's rows of a table, a portion at a time.
 func (db *DB) removeAll(ctx context.Context, table, account string) error {
 	_, err := db.inPortions(ctx, removedAtOnce, `
 		DELETE FROM `+table+`

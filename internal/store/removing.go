@@ -9,8 +9,8 @@ import (
 	"gangway"
 )
 
-// A removingError says that a customer is being removed. The operator is told
-// what to do; for everybody else its accounts are gone already: it is an ErrNoAccount.
+// A removingError says that a customer is being removed. It tells the operator
+// what to do. To everybody else the accounts are already gone: it is an ErrNoAccount.
 type removingError struct{ error }
 
 func beingRemoved(customer string) error {
@@ -18,22 +18,22 @@ func beingRemoved(customer string) error {
 		customer)}
 }
 
-// Is says that it is an ErrNoAccount.
+// Is reports that it is an ErrNoAccount.
 func (removingError) Is(target error) bool { return target == ErrNoAccount }
 
-// Unwrap returns what the operator is told.
+// Unwrap returns the operator's message.
 func (e removingError) Unwrap() error { return e.error }
 
-// notRemoving are the accounts of which none is being removed, for statements
-// that look for work or for who may come in: programs from before the mark may
-// still have added something.
+// notRemoving is the condition that an account's customer is not being removed.
+// It is for statements that look for work or for who may sign in, because
+// programs that do not know the mark may still have added something.
 const notRemoving = `account NOT IN (SELECT id FROM account WHERE removing > 0)`
 
 // hasStaff is the condition that a person's customer is not being removed.
 const hasStaff = `customer NOT IN (SELECT customer FROM account WHERE removing > 0)`
 
-// markRemoving marks a customer as being removed, and waits for whoever is
-// writing for it: from then on nothing is added to it.
+// markRemoving marks a customer as being removed, after waiting for whoever is
+// writing for it. From then on nothing is added to it.
 func (db *DB) markRemoving(ctx context.Context, tx *sql.Tx, customer string, accounts []string, at time.Time) error {
 	if err := lockCustomer(ctx, tx, customer); err != nil {
 		return err
@@ -52,8 +52,8 @@ func (db *DB) markRemoving(ctx context.Context, tx *sql.Tx, customer string, acc
 	return nil
 }
 
-// lockCustomer keeps others who call it for this customer waiting until the
-// transaction ends: its people change one after the other.
+// lockCustomer makes others who call it for this customer wait until the
+// transaction ends, so that changes to its people happen one after the other.
 func lockCustomer(ctx context.Context, tx *sql.Tx, customer string) error {
 	var id string
 	err := tx.QueryRowContext(ctx, `
@@ -65,8 +65,8 @@ func lockCustomer(ctx context.Context, tx *sql.Tx, customer string) error {
 	return notFoundOr(err, "there is no customer %q", customer)
 }
 
-// holdStaff is lockCustomer for whoever changes a customer's people, which is
-// refused while it is being removed.
+// holdStaff is lockCustomer for changes to a customer's people, which are refused
+// while the customer is being removed.
 func holdStaff(ctx context.Context, tx *sql.Tx, customer string) error {
 	if err := lockCustomer(ctx, tx, customer); err != nil {
 		return err

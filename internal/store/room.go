@@ -7,9 +7,9 @@ import (
 	"fmt"
 )
 
-// room reports whether there is room for more than the few bytes that fit
-// anywhere. SQLite's disk is ours to try; at PostgreSQL it costs too much to be
-// tried while all is well, so it is once a write was refused for want of room.
+// room reports whether the disk has room for more than the few bytes that fit
+// anywhere. On SQLite it tries each time. On PostgreSQL trying is too expensive
+// while all is well, so it tries only after a write was refused for lack of room.
 //
 // Decided: docs/choices.md, "Whether a full disk has room again".
 func (db *DB) room(ctx context.Context) error {
@@ -27,17 +27,17 @@ func (db *DB) room(ctx context.Context) error {
 	return nil
 }
 
-// errUndo ends a transaction that is not to be kept.
+// errUndo rolls back a transaction that is not meant to be kept.
 var errUndo = errors.New("undone")
 
-// extend has PostgreSQL take a megabyte of its disk and give it back. What is
-// undone leaves nothing behind but the table's file, which goes at once; unlogged,
-// for where the log of what is written has no room, PostgreSQL ends.
+// extend has PostgreSQL take a megabyte of its disk and give it back: rolled back,
+// the transaction leaves nothing behind, and the table's file is deleted at once.
+// The table is unlogged because PostgreSQL stops when its write-ahead log has no room.
 func (db *DB) extend(ctx context.Context) error {
 	err := db.write(ctx, func(tx *sql.Tx) error {
 		for _, statement := range []string{
 			`CREATE UNLOGGED TABLE room_tried (doc TEXT)`,
-			// a page each: not compressed, not put elsewhere
+			// one row fills a page: not compressed, not moved elsewhere
 			`ALTER TABLE room_tried ALTER COLUMN doc SET STORAGE PLAIN`,
 			`INSERT INTO room_tried SELECT repeat('x', 6000) FROM generate_series(1, 128)`,
 		} {
@@ -50,5 +50,5 @@ func (db *DB) extend(ctx context.Context) error {
 	if errors.Is(err, ErrAway) {
 		return err
 	}
-	return nil // it was written; or may not be tried, as where another role makes the tables
+	return nil // either it was written, or it cannot be tried because another role owns the schema
 }

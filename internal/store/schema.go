@@ -14,14 +14,14 @@ import (
 
 // Schema returns the number of the newest migration that this program knows.
 func Schema() int64 {
-	names, _ := fs.Glob(migrations, "migrations/*.sql") // fails for a malformed pattern alone
+	names, _ := fs.Glob(migrations, "migrations/*.sql") // fails only for a malformed pattern
 	newest, _ := goose.NumericComponent(names[len(names)-1])
 	return newest
 }
 
 // admitNewer refuses a database that a newer version of the program has brought
-// up to date, for this one would not keep what it does not know; unless each
-// migration that this program does not know says that it may work with it.
+// up to date, because this version would lose what it does not know. It is
+// admitted if each of the newer migrations says that this version may work with it.
 func admitNewer(ctx context.Context, db querier) error {
 	var has int64
 	err := db.QueryRowContext(ctx, `

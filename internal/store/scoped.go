@@ -82,7 +82,7 @@ func (d dialect) holdAccount() string {
 	return query
 }
 
-// forUpdate locks a row that is to be deleted, after waiting for everybody who holds it.
+// forUpdate locks a row that is about to be deleted, once everybody who holds it has let go.
 func (d dialect) forUpdate() string {
 	if d == postgres {
 		return ` FOR UPDATE`

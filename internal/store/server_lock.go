@@ -16,15 +16,15 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// serverLock keeps a SQLite file to one server: a lock on a file beside it, which the system
+// serverLock keeps other servers out of a SQLite file: a lock on a file beside it, which the system
 // releases when the process ends, however it ends.
 type serverLock struct {
 	database string
 	lock     *flock.Flock
 }
 
-// serveFile takes a SQLite file for this server. Commands work beside it; a
-// second server would take up what the first one has under way.
+// serveFile locks a SQLite file for this server. Commands may run beside it, but
+// a second server would take over work that the first one is doing.
 //
 // Decided: docs/choices.md, "Two processes on one SQLite file".
 func serveFile(file string, log *slog.Logger) (*serverLock, error) {
@@ -36,7 +36,7 @@ func serveFile(file string, log *slog.Logger) (*serverLock, error) {
 	mine, err := s.lock.TryLock()
 	switch {
 	case errors.Is(err, syscall.EROFS):
-		// What can be read is served all the same, and nobody writes.
+		// A read-only file system can still be served for reading; nobody writes to it.
 		log.Warn("the database file could not be locked against a second server", "error", err)
 		return s, nil
 	case err != nil:
@@ -51,7 +51,7 @@ func serveFile(file string, log *slog.Logger) (*serverLock, error) {
 		return nil, gangway.Errorf(gangway.Conflict, "another Gangway%s serves %s already: stop that one first, or "+
 			"use PostgreSQL, where any number may run", who, file)
 	}
-	// For the sentence above only; on a full disk it stays empty.
+	// Only for the message above; on a full disk it stays empty.
 	_ = os.WriteFile(s.lock.Path(), []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
 	return s, nil
 }
@@ -63,12 +63,12 @@ func (s *serverLock) release() {
 	}
 }
 
-// spare is how many bytes must be free beside the database for it to be ready:
-// SQLite's log is often longer than what is in it, so that small writes go on
-// for a while on a disk that is full.
+// spare is how many bytes must be free beside the database for it to be ready.
+// SQLite's log file is often longer than its content, so that small writes still
+// succeed for a while on a full disk.
 const spare = 128 << 10
 
-// room reports whether the disk has room for more.
+// room reports whether the disk has room for more, by writing spare bytes beside the database.
 func (s *serverLock) room() (err error) {
 	if s == nil {
 		return nil

@@ -5,12 +5,12 @@ import (
 	"database/sql/driver"
 )
 
-// A sqliteConn keeps the statements that it was asked with: a page asks a dozen
-// short questions, and to have SQLite read the text of one and plan it takes
-// longer than its answer. PostgreSQL's driver does so by itself.
+// A sqliteConn keeps prepared statements. A page runs a dozen short queries, and
+// SQLite takes longer to parse and plan one than to answer it. PostgreSQL's
+// driver keeps statements by itself.
 //
-// A statement of which rows are still read is not at hand until they are closed:
-// whoever asks the same meanwhile, within one transaction, has one of his own.
+// A statement whose rows are still being read is not available until they are
+// closed: the same query in the same transaction then gets another statement.
 type sqliteConn struct {
 	fullConn
 	kept []keptStatement // none of them in use, the one used last at the end
@@ -21,14 +21,14 @@ type keptStatement struct {
 	stmt  fullStmt
 }
 
-// A statement takes some kilobytes. Texts that differ by how many values they
-// name push out each other, and those that name hundreds are not kept at all.
+// A statement takes some kilobytes. Queries that differ only in how many values
+// they name push each other out, and those with hundreds of values are not kept.
 const (
 	statementsKept   = 64
 	longestStatement = 4096
 )
 
-// QueryContext asks a question.
+// QueryContext runs a query.
 func (c *sqliteConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	if len(query) > longestStatement {
 		return c.fullConn.QueryContext(ctx, query, args)
@@ -45,7 +45,7 @@ func (c *sqliteConn) QueryContext(ctx context.Context, query string, args []driv
 	return &keptRows{rows, c, keptStatement{query, stmt}}, nil
 }
 
-// take returns the statement that was kept of query, or a new one.
+// take returns the kept statement for query, or a new one.
 func (c *sqliteConn) take(ctx context.Context, query string) (fullStmt, error) {
 	for i := len(c.kept) - 1; i >= 0; i-- {
 		if k := c.kept[i]; k.query == query {
@@ -60,7 +60,7 @@ func (c *sqliteConn) take(ctx context.Context, query string) (fullStmt, error) {
 	return stmt.(fullStmt), nil
 }
 
-// keep has a statement at hand for whoever asks the same next.
+// keep keeps a statement for the next use of its query.
 func (c *sqliteConn) keep(k keptStatement) {
 	if len(c.kept) == statementsKept {
 		c.kept[0].stmt.Close()
@@ -69,7 +69,7 @@ func (c *sqliteConn) keep(k keptStatement) {
 	c.kept = append(c.kept, k)
 }
 
-// Close ends the connection, and its statements before it.
+// Close closes the statements and then the connection.
 func (c *sqliteConn) Close() error {
 	for _, k := range c.kept {
 		k.stmt.Close()
@@ -84,14 +84,14 @@ func (c *sqliteConn) IsValid() bool {
 	return !ok || v.IsValid()
 }
 
-// keptRows are the rows that a statement reads, which is kept when they are closed.
+// keptRows are the rows of a statement, which is kept once they are closed.
 type keptRows struct {
 	driver.Rows
 	conn      *sqliteConn
 	statement keptStatement
 }
 
-// Close ends the reading.
+// Close closes the rows.
 func (r *keptRows) Close() error {
 	if err := r.Rows.Close(); err != nil {
 		r.statement.stmt.Close()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// statementsOf opens a file of its own with one connection, and says what that keeps.
+// statementsOf opens a new file with one connection, and returns a function that lists the statements it keeps.
 func statementsOf(t *testing.T) (db *sql.DB, kept func() []keptStatement) {
 	t.Helper()
 	db = sql.OpenDB(sqliteFile("file:" + filepath.Join(t.TempDir(), "statements.db")))
@@ -48,17 +48,17 @@ func portIs(ctx context.Context, t *testing.T, q querier, code, want string) {
 }
 
 func TestStatementIsKept(t *testing.T) {
-	t.Run("one that is asked again and again is there once", func(t *testing.T) {
+	t.Run("a query that is repeated is kept once", func(t *testing.T) {
 		db, kept := statementsOf(t)
 		for range 3 {
 			portIs(t.Context(), t, db, "NLRTM", "Rotterdam")
 			portIs(t.Context(), t, db, "SGSIN", "Singapore")
 		}
 		if list := kept(); len(list) != 1 || list[0].query != nameOfPort {
-			t.Fatalf("kept = %v; want the one question", list)
+			t.Fatalf("kept = %v; want the one query", list)
 		}
 	})
-	t.Run("the same may be asked while its rows are read", func(t *testing.T) {
+	t.Run("the same query may run while its rows are read", func(t *testing.T) {
 		db, kept := statementsOf(t)
 		tx, err := db.BeginTx(t.Context(), nil)
 		if err != nil {
@@ -86,10 +86,10 @@ func TestStatementIsKept(t *testing.T) {
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := db.QueryContext(gone, nameOfPort, "NLRTM"); err == nil {
-			t.Fatal("a question of somebody who has left is answered")
+			t.Fatal("a query was answered after its context was cancelled")
 		}
 		if _, err := db.QueryContext(t.Context(), `SELECT length(abs(-9223372036854775808))`); err == nil {
-			t.Fatal("a number that there is not is answered")
+			t.Fatal("a query with an overflow was answered")
 		}
 		portIs(t.Context(), t, db, "NLRTM", "Rotterdam")
 		if list := kept(); len(list) != 1 {
@@ -107,7 +107,7 @@ func TestStatementIsKept(t *testing.T) {
 		}
 		portIs(t.Context(), t, db, "NLRTM", "Europoort")
 	})
-	t.Run("what is not asked any more makes room", func(t *testing.T) {
+	t.Run("what is no longer used makes room", func(t *testing.T) {
 		db, kept := statementsOf(t)
 		portIs(t.Context(), t, db, "NLRTM", "Rotterdam")
 		for n := range 2 * statementsKept {

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// tcpUserTimeout is an option of Linux: for how long what was sent may stay
-// unacknowledged. Keepalives ask only while nothing was.
+// tcpUserTimeout is a Linux socket option: for how long sent data may stay
+// unacknowledged. Keepalives are sent only while there is no such data.
 const tcpUserTimeout = 0x12
 
-// unanswered has the system end a connection to PostgreSQL whose other side
-// acknowledges nothing any more, as after a failover to another machine.
+// unanswered has the system close a connection to PostgreSQL whose other side no
+// longer acknowledges anything, for example after a failover to another machine.
 func unanswered(network, _ string, c syscall.RawConn) (err error) {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A connection whose other side acknowledges nothing ends by itself.
+// TestUnacknowledgedConnectionsEnd holds that a connection whose other side acknowledges nothing ends by itself.
 func TestUnacknowledgedConnectionsEnd(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -37,6 +37,6 @@ func TestUnacknowledgedConnectionsEnd(t *testing.T) {
 		t.Fatal(err, wrong)
 	}
 	if got != 11000 {
-		t.Errorf("what was sent may stay unacknowledged for %d ms; want 11000", got)
+		t.Errorf("sent data may stay unacknowledged for %d ms; want 11000", got)
 	}
 }

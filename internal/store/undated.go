@@ -7,14 +7,14 @@ import (
 	"gangway"
 )
 
-// What of a travel request has no date yet.
+// Which parts of a travel request have no date yet.
 const (
 	undatedFlight = "flight"
 	undatedHotel  = "hotel"
 	undatedBoth   = "both"
 )
 
-// undatedParts says what of r has no date yet; empty when everything has one.
+// undatedParts says which parts of r have no date yet; empty if all have one.
 func undatedParts(r gangway.TravelRequest) string {
 	flight := r.Flight != nil && r.Flight.Starts() == ""
 	hotel := r.Hotel != nil && r.Hotel.CheckIn == ""
@@ -29,12 +29,12 @@ func undatedParts(r gangway.TravelRequest) string {
 	return ""
 }
 
-// The statements below say undated <> '' besides, for that is how a database
-// sees that the index of those few serves them.
+// The statements below also say undated <> '', because only then does a database
+// see that the index of those few rows serves them.
 
 // UndatedFlights returns up to limit travel requests whose flight has no date
-// yet, of vessels with a word in their folded name that starts with vessel,
-// and how many there are in all. Those that nobody has booked come first.
+// yet, and how many there are in all. Their vessels have a word in their folded
+// name that starts with vessel. Requests that nobody has booked come first.
 func (s Scoped) UndatedFlights(ctx context.Context, vessel string,
 	limit int) (list []StoredTravelRequest, all int, err error) {
 	const which = `
@@ -61,9 +61,9 @@ func (s Scoped) UndatedFlights(ctx context.Context, vessel string,
 	return list, all, err
 }
 
-// UndatedHotels returns up to limit travel requests whose hotel has no
-// check-in date yet, those that somebody has handled or the others, and how
-// many there are in all.
+// UndatedHotels returns up to limit travel requests whose hotel has no check-in
+// date yet, and how many there are in all: those that somebody has handled, or
+// the others.
 func (s Scoped) UndatedHotels(ctx context.Context, handled bool,
 	limit int) (list []StoredTravelRequest, all int, err error) {
 	const which = `

@@ -18,8 +18,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// unreachable says for the operator why the database named cannot be worked
-// with, in one sentence and without its password.
+// unreachable explains to the operator, in one sentence and without the password,
+// why the database called name cannot be used.
 func (d dialect) unreachable(name string, err error) error {
 	if file, ok := strings.CutPrefix(name, "sqlite:"); ok {
 		return fileUnreachable(file, err)
@@ -34,21 +34,21 @@ func (d dialect) unreachable(name string, err error) error {
 	return gangway.Errorf(gangway.Unavailable, "PostgreSQL does not answer at %s", where)
 }
 
-// checkFile refuses a folder, and with there a file that is not there, which
-// SQLite would begin. What is wrong with its folder, opening it says.
-func checkFile(file string, there bool) error {
+// checkFile refuses a folder and, if mustExist, a missing file, which SQLite
+// would create. Opening the file says what is wrong with its folder.
+func checkFile(file string, mustExist bool) error {
 	info, err := os.Stat(file)
 	if err == nil && info.IsDir() {
 		return unopened(file, "it is a folder; name the file in it, as in sqlite:"+filepath.Join(file, "gangway.db"))
 	}
-	if _, folder := os.Stat(filepath.Dir(file)); there && errors.Is(err, fs.ErrNotExist) && folder == nil {
+	if _, folder := os.Stat(filepath.Dir(file)); mustExist && errors.Is(err, fs.ErrNotExist) && folder == nil {
 		return gangway.Errorf(gangway.NotFound, "there is no database at %s: gangway serve and gangway account "+
 			"create begin one", file)
 	}
 	return nil
 }
 
-// fileUnreachable says it of a file of SQLite's.
+// fileUnreachable explains it for a SQLite file.
 func fileUnreachable(file string, err error) error {
 	folder := filepath.Dir(file)
 	info, statErr := os.Stat(folder)
@@ -71,8 +71,8 @@ func fileUnreachable(file string, err error) error {
 	return unopened(file, why)
 }
 
-// whyRefused says what the system has refused SQLite, which tells little of it
-// itself: it is tried again. It is empty where nothing is found.
+// whyRefused tries again what the system refused SQLite, and says what is wrong,
+// because SQLite itself says little. It is empty if nothing is found.
 func whyRefused(err error, file string) string {
 	switch sqliteCode(err) {
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR:
@@ -81,9 +81,9 @@ func whyRefused(err error, file string) string {
 	return ""
 }
 
-// explained is an error of a driver with what keeps SQLite from working with its
-// file, where that is found: "disk I/O error" is also what it says of a disk that
-// has become read-only.
+// explained adds to a driver's error what keeps SQLite from using its file, if
+// that can be found: SQLite says "disk I/O error" even when the disk has become
+// read-only.
 func explained(err error, file string) error {
 	if why := whyRefused(err, file); why != "" {
 		return fmt.Errorf("%s: %w", why, err)
@@ -96,8 +96,8 @@ func unopened(file, why string) error {
 }
 
 // whyUnopenable says what keeps this user from writing to a database file, to its
-// folder or to what SQLite keeps beside it; nothing does when it is empty.
-// No file of SQLite's is opened for that: locks on a file go with whoever closes it.
+// folder or to SQLite's files beside it; it is empty if nothing does. It opens none
+// of SQLite's own files, because closing a file releases this process's locks on it.
 func whyUnopenable(file string) string {
 	file = realFile(file)
 	folder := filepath.Dir(file)
@@ -115,8 +115,8 @@ func whyUnopenable(file string) string {
 	return notOurs(file)
 }
 
-// tryFile returns why no file can be made in a folder. A disk that failed says by
-// that alone that it is read-only now.
+// tryFile returns why no file can be created in a folder. A disk that has become
+// read-only after a failure shows it only when it is written to.
 func tryFile(folder string) error {
 	f, err := os.CreateTemp(folder, ".gangway-*")
 	if err != nil {
@@ -126,8 +126,8 @@ func tryFile(folder string) error {
 	return os.Remove(f.Name())
 }
 
-// notOurs says which file of a database this user may not read and write; SQLite
-// would take a while to notice, and read what it can meanwhile.
+// notOurs says which file of a database this user may not read and write. SQLite
+// would notice only after a while, and until then read what it can.
 func notOurs(file string) string {
 	file = realFile(file)
 	for _, name := range []string{file, file + "-wal", file + "-shm"} {
@@ -139,7 +139,7 @@ func notOurs(file string) string {
 	return ""
 }
 
-// realFile is the file that SQLite works with, whose neighbours are its own.
+// realFile resolves links: SQLite keeps its other files beside the real one.
 func realFile(file string) string {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		return real
@@ -147,11 +147,11 @@ func realFile(file string) string {
 	return file
 }
 
-// thisUser names the user that runs the program, as an operator finds it in a
-// list of files.
+// thisUser names the user that runs the program by number, as an operator sees
+// it in a file listing.
 func thisUser() string {
 	if id := os.Geteuid(); id >= 0 {
 		return fmt.Sprintf("this user (id %d)", id)
 	}
-	return "this user" // where users have no numbers
+	return "this user" // on systems where users have no numbers
 }

@@ -9,9 +9,9 @@ import (
 	"gangway"
 )
 
-// awaitPull puts an action among what waits to be pulled, behind those of its
-// booking that wait already. While a pull with earlier ones is being written,
-// it waits for the end of that one.
+// awaitPull adds an action to those that wait to be pulled, after the earlier ones
+// of its booking. While a pull with earlier ones is being written, the action
+// waits for that pull to end.
 func (s Scoped) awaitPull(ctx context.Context, tx *sql.Tx, booking string, a gangway.Action) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO waiting (account, booking, from_seq, to_seq, since, latest)
@@ -21,13 +21,13 @@ func (s Scoped) awaitPull(ctx context.Context, tx *sql.Tx, booking string, a gan
 			latest = CASE WHEN excluded.latest > waiting.latest THEN excluded.latest ELSE waiting.latest END`,
 		s.account, booking, a.Seq, millis(a.At))
 	if err != nil {
-		return fmt.Errorf("let action %d of booking %s wait to be pulled: %w", a.Seq, booking, err)
+		return fmt.Errorf("add action %d of booking %s to what is to be pulled: %w", a.Seq, booking, err)
 	}
 	return nil
 }
 
-// PullWaits reports whether there is something for another pull to hand out.
-// Customers ask every few seconds, mostly for nothing: this writes nothing.
+// PullWaits reports whether another pull would have anything to return. Customers
+// ask every few seconds, mostly in vain, so this only reads.
 func (s Scoped) PullWaits(ctx context.Context, now time.Time) (waits bool, err error) {
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT EXISTS (
@@ -45,14 +45,14 @@ func (s Scoped) PullWaits(ctx context.Context, now time.Time) (waits bool, err e
 	return waits, nil
 }
 
-// takeWaiting gives the pull id the bookings that have waited longest, limit of
-// them at most, each with all its actions that wait, in the order of their
-// latest action. A booking that another pull is writing is left to a later
-// one, so that no action overtakes an earlier one of its booking.
+// takeWaiting assigns to the pull id the bookings that have waited longest, up to
+// limit, each with all its waiting actions, in the order of their latest action.
+// A booking that another pull is writing is left to a later one, so that no
+// action overtakes an earlier one of its booking.
 func (s Scoped) takeWaiting(ctx context.Context, tx *sql.Tx, id string, limit int) (bookings, actions int, err error) {
-	// This locks the rows: an action that is being recorded is in them or comes
-	// after. They are one range of one index, up to the last of the first in it:
-	// a join with them is planned by guesses at how many wait.
+	// The update locks the rows, so an action that is being recorded is either in
+	// them or comes after them. They are one range of one index, up to the last of
+	// the first limit rows; PostgreSQL would plan a join by guessing how many wait.
 	_, err = tx.ExecContext(ctx, `
 		UPDATE waiting
 		SET pull = $2, taken = to_seq
@@ -77,7 +77,7 @@ func (s Scoped) takeWaiting(ctx context.Context, tx *sql.Tx, id string, limit in
 		WHERE account = $1 AND pull = $2`,
 		s.account, id)
 	if err != nil {
-		return 0, 0, fmt.Errorf("gather bookings: %w", err)
+		return 0, 0, fmt.Errorf("collect the bookings of a pull: %w", err)
 	}
 	err = tx.QueryRowContext(ctx, `
 		SELECT count(*), coalesce(sum(to_seq - from_seq + 1), 0)
@@ -85,20 +85,20 @@ func (s Scoped) takeWaiting(ctx context.Context, tx *sql.Tx, id string, limit in
 		WHERE account = $1 AND pull = $2`,
 		s.account, id).Scan(&bookings, &actions)
 	if err != nil {
-		return 0, 0, fmt.Errorf("count what was gathered: %w", err)
+		return 0, 0, fmt.Errorf("count the actions of a pull: %w", err)
 	}
 	return bookings, actions, nil
 }
 
-// settleTaken ends the waiting of what the pull id took, for good. What
-// happened to its bookings since waits for the next.
+// settleTaken removes for good what the pull id took from what waits. Actions
+// since then wait for the next pull.
 func (s Scoped) settleTaken(ctx context.Context, tx *sql.Tx, id string) error {
 	_, err := tx.ExecContext(ctx, `
 		DELETE FROM waiting
 		WHERE account = $1 AND pull = $2 AND to_seq = taken`,
 		s.account, id)
 	if err != nil {
-		return fmt.Errorf("settle what was taken: %w", err)
+		return fmt.Errorf("settle what a pull took: %w", err)
 	}
 	_, err = tx.ExecContext(ctx, `
 		UPDATE waiting
@@ -106,12 +106,12 @@ func (s Scoped) settleTaken(ctx context.Context, tx *sql.Tx, id string) error {
 		WHERE account = $1 AND pull = $2`,
 		s.account, id)
 	if err != nil {
-		return fmt.Errorf("let go of what came after: %w", err)
+		return fmt.Errorf("release what came after a pull: %w", err)
 	}
 	return nil
 }
 
-// takeBack makes what unwritten pulls took wait again, and forgets them.
+// takeBack makes what unwritten pulls took wait again, and deletes these pulls.
 func (s Scoped) takeBack(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	ids, err := s.pullIDs(ctx, tx, `written = 0 AND lease <= $2`, millis(now))
 	if err != nil {
@@ -124,7 +124,7 @@ func (s Scoped) takeBack(ctx context.Context, tx *sql.Tx, now time.Time) error {
 			WHERE account = $1 AND pull = $2`,
 			s.account, id)
 		if err != nil {
-			return fmt.Errorf("take back what was not written: %w", err)
+			return fmt.Errorf("take back what a pull did not write: %w", err)
 		}
 		if err := s.forgetPull(ctx, tx, id); err != nil {
 			return err

@@ -29,8 +29,8 @@ const channel = "gangway"
 type wakes struct {
 	mu      sync.Mutex
 	waiting map[Topic][]chan struct{}
-	hearing map[string][]func(word string) // by subject; see Broadcast
-	self    string                         // names this process to the others
+	hearing map[string][]func(message string) // by subject; see Broadcast
+	self    string                            // identifies this process to the others
 	stop    context.CancelFunc
 	done    chan struct{}
 }

@@ -10,16 +10,16 @@ import (
 	"gangway"
 )
 
-// An indexRange is a part of a list of bookings that one index has in its order: a
-// range of it, and what is left out of that range as it is read.
+// An indexRange is a part of a list of bookings that one index has in the list's
+// order: a range of the index, and which rows in it are left out.
 type indexRange struct {
 	from  string // the tables
-	where string // which range, after the account
+	where string // the range, after the account
 	args  []any  // from $2 on
-	keys  []key  // the order; the last one tells any two rows apart
+	keys  []key  // the order; the last key is unique
 	fits  func(listCandidate) bool
-	reads []string // what fits looks at beside the keys: columns that the index has too
-	none  bool     // nothing is in that range, which is known already
+	reads []string // what fits looks at besides the keys: columns that are in the index too
+	none  bool     // it is already known that the range is empty
 }
 
 // A key is a column of an order.
@@ -28,7 +28,7 @@ type key struct {
 	desc   bool
 }
 
-// A listCandidate is what tells whether a booking belongs on a list, without its document.
+// A listCandidate has what decides whether a booking belongs on a list, without its document.
 type listCandidate struct {
 	id, passenger, vessel, departs, by, tickets, request string
 
@@ -36,7 +36,7 @@ type listCandidate struct {
 	place []any // its keys
 }
 
-// into returns where the value of a column belongs.
+// into returns where the value of a column is scanned to.
 func (f *listCandidate) into(column string) any {
 	switch column {
 	case "b.passenger":
@@ -57,12 +57,12 @@ func (f *listCandidate) into(column string) any {
 	return new(any)
 }
 
-// looksAt returns how many bookings are looked at for a page: where several
-// filters together fit few, the page ends there, says so, and goes on from there.
+// looksAt returns how many bookings are looked at for a page. If several filters
+// together let few through, the page ends there, says so, and the next one continues.
 func looksAt(limit int) int { return max(500, 2*limit) }
 
-// A pageOf is what a walk found: bookings, and the places before and after them
-// where there are more, or may be.
+// A pageOf is what a walk found: bookings, and the positions before and after
+// them if there are more, or may be.
 type pageOf struct {
 	ids           []string
 	before, after string
@@ -75,22 +75,22 @@ func (s Scoped) walk(ctx context.Context, list []indexRange, at string, limit in
 	begin := readPosition(at, list)
 	back, looked, seen := begin.Back, 0, map[string]bool{}
 	type spot struct {
-		stretch int
+		inRange int
 		listCandidate
 	}
 	var rows []spot
-	last := spot{stretch: -1}
+	last := spot{inRange: -1}
 	step, end := 1, len(list)
 	if back {
 		step, end = -1, -1
 	}
 reading:
-	for i := begin.Stretch; i != end; i += step {
+	for i := begin.Range; i != end; i += step {
 		if list[i].none {
 			continue
 		}
 		from := begin.Place
-		if i != begin.Stretch {
+		if i != begin.Range {
 			from = nil
 		}
 		for _, part := range list[i].parts(from, back) {
@@ -126,11 +126,11 @@ reading:
 	}
 	further := ""
 	if more || page.cut {
-		further = position{last.stretch, last.place, back}.String()
+		further = position{last.inRange, last.place, back}.String()
 	}
 	returning := ""
 	if len(rows) > 0 && begin.Place != nil {
-		returning = position{rows[0].stretch, rows[0].place, !back}.String()
+		returning = position{rows[0].inRange, rows[0].place, !back}.String()
 	}
 	page.before, page.after = returning, further
 	if back {
@@ -143,15 +143,15 @@ reading:
 	return page, nil
 }
 
-// A rangeTail is what of a stretch lies behind a place: it has the first keys in
-// common with the place, and the next is beyond it.
+// A rangeTail is a part of an index range after a place: its first keys are those
+// of the place, and the next key is beyond it.
 type rangeTail struct {
 	where string
 	args  []any
 }
 
-// parts cuts what lies behind place into ranges of the index, in their order.
-// One comparison of whole rows would do where all keys go the same way.
+// parts splits what comes after place into ranges of the index, in their order.
+// If all keys had the same direction, one comparison of rows would do.
 func (t indexRange) parts(place []any, back bool) []rangeTail {
 	if place == nil {
 		return []rangeTail{{}}
@@ -202,7 +202,7 @@ func (s Scoped) statement(t indexRange, p rangeTail, n int, back bool) (string, 
 			t.args, p.args)
 }
 
-// read hands out the first n bookings of a part until each says that it has enough.
+// read calls each for the first n bookings of a part, until each returns false.
 func (s Scoped) read(ctx context.Context, t indexRange, p rangeTail, n int, back bool,
 	each func(listCandidate) bool) error {
 	query, args := s.statement(t, p, n, back)
@@ -230,7 +230,7 @@ func (s Scoped) read(ctx context.Context, t indexRange, p rangeTail, n int, back
 	return rows.Err()
 }
 
-// bookingsInOrder returns the bookings with these identifiers, in their order.
+// bookingsInOrder returns the bookings with these identifiers, in that order.
 func (s Scoped) bookingsInOrder(ctx context.Context, ids []string) ([]gangway.Booking, error) {
 	place := make(map[string]int, len(ids))
 	for i, id := range ids {

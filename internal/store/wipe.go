@@ -9,17 +9,17 @@ import (
 	"gangway"
 )
 
-// wipePatience is how long Wipe waits for those who still read what was there
-// before, or write.
+// wipePatience is how long Wipe waits for those who write, or who still read an
+// earlier state of the database.
 const wipePatience = 30 * time.Second
 
-// Wipe sees to it that nothing is left in the database's files of what was ever
-// deleted, as far as the database can do that. Others may work beside it.
+// Wipe makes sure, as far as the database can, that nothing that was ever deleted
+// is left in the database's files. Others may work at the same time.
 //
-// On SQLite it is Overwrite. On PostgreSQL it clears dead rows and statistics
-// away, where the role may.
+// On SQLite it is Overwrite. On PostgreSQL it vacuums the tables with personal
+// data, which removes dead rows and renews statistics, if the role may.
 //
-// Unavailable: somebody reads what was there before; it is to be done again.
+// Unavailable: somebody is reading an earlier state; run it again.
 func (db *DB) Wipe(ctx context.Context) error {
 	if db.dialect == sqlite {
 		return db.Overwrite(ctx)
@@ -32,12 +32,11 @@ func (db *DB) Wipe(ctx context.Context) error {
 	return vacuumPostgres(ctx, conn)
 }
 
-// Overwrite is Wipe for a server, which does it again and again: on SQLite what
-// is deleted is overwritten at once, and here so is what was left where rows
-// were moved; then the write-ahead log is emptied. PostgreSQL does its own
-// clearing away.
+// Overwrite is Wipe as a server runs it, again and again. SQLite overwrites what
+// is deleted at once; this also overwrites what is left where rows were moved
+// from, and then empties the write-ahead log. PostgreSQL vacuums by itself.
 //
-// Unavailable: somebody reads what was there before; it is to be done again.
+// Unavailable: somebody is reading an earlier state; run it again.
 func (db *DB) Overwrite(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil
@@ -53,7 +52,7 @@ func (db *DB) Overwrite(ctx context.Context) error {
 	return emptyLog(ctx, conn)
 }
 
-// vacuumPostgres is Wipe on PostgreSQL. Tables that the role does not own are passed over.
+// vacuumPostgres is Wipe on PostgreSQL. It skips tables that the role does not own.
 func vacuumPostgres(ctx context.Context, conn *sql.Conn) error {
 	if _, err := conn.ExecContext(ctx, `SET statement_timeout = 0`); err != nil {
 		return fmt.Errorf("wipe: %w", err)
@@ -67,8 +66,8 @@ func vacuumPostgres(ctx context.Context, conn *sql.Conn) error {
 	return nil
 }
 
-// emptyLog brings all that is in the write-ahead log into the file and cuts the
-// log to nothing.
+// emptyLog moves everything from the write-ahead log into the file and truncates
+// the log.
 func emptyLog(ctx context.Context, conn *sql.Conn) error {
 	for began := time.Now(); ; {
 		var busy, frames, moved int
@@ -80,8 +79,8 @@ func emptyLog(ctx context.Context, conn *sql.Conn) error {
 			return nil
 		}
 		if time.Since(began) > wipePatience {
-			return gangway.Errorf(gangway.Unavailable, "somebody still reads the database as it was before, so the "+
-				"write-ahead log keeps what was erased: run this again in a minute")
+			return gangway.Errorf(gangway.Unavailable, "somebody is still reading an earlier state of the database, "+
+				"so the write-ahead log keeps what was erased: run this again in a minute")
 		}
 		select {
 		case <-ctx.Done():
