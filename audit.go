@@ -81,15 +81,21 @@ const (
 	AuditExported    AuditEvent = "audit.exported"
 	DocumentShown    AuditEvent = "document.shown"
 	TravellerErased  AuditEvent = "traveller.erased"
+
+	RequestTakenBack    AuditEvent = "travel_request.taken_back"
+	CrewChangeTakenBack AuditEvent = "crew_change.taken_back"
+	TravellerTakenBack  AuditEvent = "traveller.taken_back"
+	HotelHandled        AuditEvent = "hotel.handled"
+	HotelReopened       AuditEvent = "hotel.reopened" // the mark was taken back
 )
 
 // AuditEvents are all that stand in the audit log, in the order of their names.
 var AuditEvents = []AuditEvent{
-	AuditExported, BookingsExported, CustomerCreated, CustomerRemoved, DeliveriesReplayed, DocumentShown, KeyCreated,
-	KeyRefused, KeyRevoked,
-	OutletOff, OutletRotated, OutletSet, ReportLoginCreated, RequestRefused, SecretRemoved, SecretSet, SettingsChanged,
-	SignedIn, SignInFailed, SignInLocked, SignedOut, TravellerErased, UserCreated, UserDisabled, UserEnabled,
-	UserPassword, UserRemoved, UserRole,
+	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
+	DocumentShown, HotelHandled, HotelReopened, KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated,
+	OutletSet, ReportLoginCreated, RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn,
+	SignInFailed, SignInLocked, SignedOut, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated,
+	UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,
 }
 
 // An AuditEntry is one line of the audit log: who did what, when and from where.

@@ -77,8 +77,11 @@ func (s Scoped) crewChangeColumns(ctx context.Context, key string) (
 // DeleteCrewChange deletes the crew change with the given key, including its dropped members, and
 // returns how many there were: one or none.
 func (s Scoped) DeleteCrewChange(ctx context.Context, key string) (int, error) {
-	key = gangway.ChangeKey(key)
-	n, err := s.takeBackRecords(ctx, changeRecords, `key = $2`, key)
+	return s.deleteCrewChange(ctx, nil, gangway.ChangeKey(key))
+}
+
+func (s Scoped) deleteCrewChange(ctx context.Context, entry *gangway.AuditEntry, key string) (int, error) {
+	n, err := s.takeBackRecords(ctx, changeRecords, entry, `key = $2`, key)
 	if n > 0 {
 		err = errors.Join(err, s.recheckChanges(ctx, func(k string) bool { return k == key }))
 	}

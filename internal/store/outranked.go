@@ -199,12 +199,16 @@ func (s Scoped) succeed(ctx context.Context, tx *sql.Tx, r records, st standing)
 	return s.unword(one, Counts{Updated: 1}, within(ctx, tx).exec)
 }
 
-// takeBackRecords gives up records that somebody takes back, whatever they came from:
-// what another source has of them is not taken back by it.
-func (s Scoped) takeBackRecords(ctx context.Context, r records, which string, args ...any) (n int, err error) {
+// takeBackRecords deletes records that somebody takes back, whatever source they came from. What
+// another source has of them stays. entry goes into the audit log if there was any; it is nil when
+// the customer's own system takes them back.
+func (s Scoped) takeBackRecords(ctx context.Context, r records, entry *gangway.AuditEntry, which string,
+	args ...any) (n int, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) (err error) {
-		n, err = s.giveUp(ctx, tx, r, which, args...)
-		return err
+		if n, err = s.giveUp(ctx, tx, r, which, args...); err != nil || n == 0 || entry == nil {
+			return err
+		}
+		return s.record(ctx, tx, *entry)
 	})
 	return n, err
 }

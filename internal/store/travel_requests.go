@@ -76,11 +76,16 @@ func (s Scoped) UpsertTravelRequestRows(ctx context.Context, rows []Row, from ga
 // DeleteTravelRequests deletes one record of a request, or all of them when
 // subRequestID is nil, and returns how many there were.
 func (s Scoped) DeleteTravelRequests(ctx context.Context, requestID string, subRequestID *string) (int, error) {
+	return s.deleteTravelRequests(ctx, nil, requestID, subRequestID)
+}
+
+func (s Scoped) deleteTravelRequests(ctx context.Context, entry *gangway.AuditEntry, requestID string,
+	subRequestID *string) (int, error) {
 	which, args := `request_id = $2`, []any{requestID}
 	if subRequestID != nil {
 		which, args = which+` AND sub_request_id = $3`, append(args, *subRequestID)
 	}
-	n, err := s.takeBackRecords(ctx, requestRecords, which, args...)
+	n, err := s.takeBackRecords(ctx, requestRecords, entry, which, args...)
 	if n > 0 {
 		err = errors.Join(err, s.recheckRequests(ctx, func(id string) bool { return id == requestID }))
 	}
@@ -159,23 +164,4 @@ func scanTravelRequest(row scanner) (r StoredTravelRequest, err error) {
 		r.Handled = Handled{}
 	}
 	return r, nil
-}
-
-// MarkHotel records that a hotel requirement was dealt with; the zero Handled takes that back.
-// NotFound: there is no such travel request.
-func (s Scoped) MarkHotel(ctx context.Context, requestID, subRequestID string, h Handled) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `
-			UPDATE travel_request
-			SET handled_at = $4, handled_by = $5, handled_note = $6
-			WHERE account = $1 AND request_id = $2 AND sub_request_id = $3`,
-			s.account, requestID, subRequestID, millis(h.At), h.By, h.Note)
-		if err != nil {
-			return fmt.Errorf("mark hotel of travel request: %w", err)
-		}
-		if n, err := res.RowsAffected(); err != nil || n != 1 {
-			return gangway.Errorf(gangway.NotFound, "there is no such travel request")
-		}
-		return nil
-	})
 }

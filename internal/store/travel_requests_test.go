@@ -85,7 +85,8 @@ func TestTravelRequests(t *testing.T) {
 		t.Run("what was seen to stays so when the request comes again", func(t *testing.T) {
 			done := store.Handled{At: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), By: "bea@crew.example",
 				Note: "two nights"}
-			if err := in.MarkHotel(t.Context(), "R3", "", done); err != nil {
+			bea := gangway.Actor{ID: done.By}
+			if err := in.MarkHotel(t.Context(), bea, "R3", "", done.Note, done.At); err != nil {
 				t.Fatal(err)
 			}
 			changed := request("R3", "", "", "2026-12-05")
@@ -97,7 +98,7 @@ func TestTravelRequests(t *testing.T) {
 			if err != nil || got.Handled != done || got.Hotel.CheckIn != "2026-12-05" {
 				t.Fatalf("TravelRequest = %+v, %v; want it changed and still seen to", got, err)
 			}
-			if err := in.MarkHotel(t.Context(), "R3", "", store.Handled{}); err != nil {
+			if err := in.ReopenHotel(t.Context(), bea, "R3", "", done.At); err != nil {
 				t.Fatal(err)
 			}
 			if got, err := in.TravelRequest(t.Context(), "R3", ""); err != nil || got.Handled != (store.Handled{}) {
@@ -108,9 +109,9 @@ func TestTravelRequests(t *testing.T) {
 			if _, err := other.TravelRequest(t.Context(), "R1", "a"); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("TravelRequest: %v; want NotFound", err)
 			}
-			err := other.MarkHotel(t.Context(), "R1", "a", store.Handled{})
+			err := other.ReopenHotel(t.Context(), storetest.Operator, "R1", "a", storetest.Began)
 			if gangway.KindOf(err) != gangway.NotFound {
-				t.Errorf("MarkHotel: %v; want NotFound", err)
+				t.Errorf("ReopenHotel: %v; want NotFound", err)
 			}
 			if n, err := other.DeleteTravelRequests(t.Context(), "R1", nil); n != 0 || err != nil {
 				t.Errorf("DeleteTravelRequests = %d, %v; want 0", n, err)

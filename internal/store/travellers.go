@@ -86,7 +86,7 @@ func (s Scoped) TravellerOrigin(ctx context.Context, key string) (from gangway.O
 // DeleteTraveller deletes the traveller with the given key and returns how
 // many there were: one or none.
 func (s Scoped) DeleteTraveller(ctx context.Context, key string) (int, error) {
-	return s.takeBackRecords(ctx, travellerRecords, `key = $2`, key)
+	return s.takeBackRecords(ctx, travellerRecords, nil, `key = $2`, key)
 }
 
 func scanTraveller(row scanner) (t gangway.Traveller, err error) {

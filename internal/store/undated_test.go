@@ -61,7 +61,7 @@ func TestUndatedRequests(t *testing.T) {
 		}
 		hotels(false, 10, "R1/ R3/", 2)
 		hotels(false, 1, "R1/", 2)
-		if err := in.MarkHotel(t.Context(), "R1", "", store.Handled{At: noon, By: "bea@crew.example"}); err != nil {
+		if err := in.MarkHotel(t.Context(), storetest.Operator, "R1", "", "", noon); err != nil {
 			t.Fatal(err)
 		}
 		hotels(false, 10, "R3/", 1)

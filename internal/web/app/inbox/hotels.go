@@ -135,17 +135,20 @@ func hotel(q store.StoredTravelRequest) hotelRow {
 // HandleHotel marks a hotel requirement as looked after, with a note, or takes
 // the mark away again.
 func (room *Room) HandleHotel(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	v, _ := shell.VisitorOf(r.Context())
 	k := flights.ReadRequestKey(r.PostFormValue("key"))
-	h := store.Handled{At: room.Now(), By: v.User.Email, Note: strings.TrimSpace(r.PostFormValue("note"))}
-	if len(h.Note) > hotelNote {
+	note := strings.TrimSpace(r.PostFormValue("note"))
+	if len(note) > hotelNote {
 		return gangway.Errorf(gangway.Invalid, "a note has at most %d characters", hotelNote)
 	}
+	var err error
 	said := "Marked as handled. It is under “Handled” now, where it can be undone."
 	if r.PostFormValue("undo") != "" {
-		h, said = store.Handled{}, "Not handled any more: it is to be looked after again."
+		said = "The mark is taken back: the hotel is under “To do” again."
+		err = in.ReopenHotel(r.Context(), room.Actor(r), k.ID, k.Sub, room.Now())
+	} else {
+		err = in.MarkHotel(r.Context(), room.Actor(r), k.ID, k.Sub, note, room.Now())
 	}
-	if err := in.MarkHotel(r.Context(), k.ID, k.Sub, h); err != nil {
+	if err != nil {
 		return err
 	}
 	room.Sessions.SetFlash(r.Context(), said)

@@ -1,6 +1,7 @@
 package inbox_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -73,9 +74,19 @@ func TestHotels(t *testing.T) {
 	a.Shows("/hotels?show=handled", "Marked as handled", "0 to be looked after · 1 handled", "Village Hotel, ref 88213",
 		"booker@example.com")
 	c.Get("/hotels").Has("Nothing to do")
+	inTheLog := func(what gangway.AuditEvent) {
+		t.Helper()
+		e := apptest.LastEntry(t, s)
+		apptest.IsEntry(t, s, e, what, "booker@example.com (Ingrid Holm)")
+		if all := fmt.Sprint(e.Before, e.After); !strings.Contains(all, "TR 1&2") || strings.Contains(all, "Village") {
+			t.Errorf("the audit log says %s; want the request, and not the note", all)
+		}
+	}
+	inTheLog(gangway.HotelHandled)
 
 	a = c.Post("/hotels/handled", url.Values{"key": {key}, "undo": {"yes"}, "back": {"/hotels"}})
-	a.Shows("/hotels", "to be looked after again", "1 to be looked after · 0 handled")
+	a.Shows("/hotels", "under “To do” again", "1 to be looked after · 0 handled")
+	inTheLog(gangway.HotelReopened)
 
 	if a := c.Post("/hotels/handled", url.Values{"key": {"request=gone"}}); a.Status != http.StatusNotFound {
 		t.Fatalf("status = %d; want 404", a.Status)

@@ -53,14 +53,12 @@ func (room *Room) askTakeBack(w http.ResponseWriter, r *http.Request, section st
 
 // takenBack goes on after a record was taken back, or says that there was none.
 func (room *Room) takenBack(w http.ResponseWriter, r *http.Request, n int, err error, what, back string) error {
-	v, _ := shell.VisitorOf(r.Context())
 	switch {
 	case err != nil:
 		return err
 	case n == 0:
 		return gangway.Errorf(gangway.NotFound, "this %s is not there any more", what)
 	}
-	room.Log.Info("a "+what+" was taken back", "by", v.User.Email)
 	room.Sessions.SetFlash(r.Context(), "The "+what+" was taken back. Bookings stay as they are.")
 	return room.Redirect(w, r, back)
 }
@@ -87,7 +85,7 @@ func (room *Room) TakeBackCrewChange(w http.ResponseWriter, r *http.Request, in 
 
 // DeleteCrewChange takes a crew change back.
 func (room *Room) DeleteCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	n, err := in.DeleteCrewChange(r.Context(), r.PostFormValue("key"))
+	n, err := in.TakeBackCrewChange(r.Context(), room.Actor(r), r.PostFormValue("key"), room.Now())
 	return room.takenBack(w, r, n, err, "crew change", "/crew-changes")
 }
 
@@ -128,8 +126,8 @@ func (room *Room) TakeBackRequest(w http.ResponseWriter, r *http.Request, in sto
 
 // DeleteRequest takes a travel request back.
 func (room *Room) DeleteRequest(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	sub := r.PostFormValue("sub")
-	n, err := in.DeleteTravelRequests(r.Context(), r.PostFormValue("request"), &sub)
+	n, err := in.TakeBackTravelRequest(r.Context(), room.Actor(r), r.PostFormValue("request"),
+		r.PostFormValue("sub"), room.Now())
 	return room.takenBack(w, r, n, err, "travel request", "/requests")
 }
 
@@ -159,6 +157,7 @@ func (room *Room) TakeBackTraveller(w http.ResponseWriter, r *http.Request, in s
 
 // DeleteTraveller takes a traveller back.
 func (room *Room) DeleteTraveller(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
-	n, err := in.DeleteTraveller(r.Context(), flights.TravellerKey(r.Context(), r.PostFormValue("key")))
+	key := flights.TravellerKey(r.Context(), r.PostFormValue("key"))
+	n, err := in.TakeBackTraveller(r.Context(), room.Actor(r), key, room.Now())
 	return room.takenBack(w, r, n, err, "traveller", "/travellers")
 }

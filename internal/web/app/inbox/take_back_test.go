@@ -1,6 +1,7 @@
 package inbox_test
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"testing"
@@ -24,6 +25,8 @@ func TestTakeBackPages(t *testing.T) {
 		fields                 url.Values
 		lands, said            string
 		gone                   func() error
+		recorded               gangway.AuditEvent
+		about                  map[string]any
 	}{
 		{
 			"a crew change", "/crew-changes/plan?key=" + url.QueryEscape(key),
@@ -31,6 +34,7 @@ func TestTakeBackPages(t *testing.T) {
 			"The crew change of NORTHERN LIGHT on Wed 3 Dec 2036", "/crew-changes/take-back", url.Values{"key": {key}},
 			"/crew-changes", "The crew change was taken back.",
 			func() error { _, err := in.CrewChange(t.Context(), key); return err },
+			gangway.CrewChangeTakenBack, map[string]any{"vessel": "NORTHERN LIGHT", "change_date": "2036-12-03"},
 		},
 		{
 			"a travel request", "/?request=TR+1%262&sub=a%2Fb",
@@ -38,12 +42,14 @@ func TestTakeBackPages(t *testing.T) {
 			"The travel request TR 1&amp;2/a/b of SANTOS, MARIA CRISTINA", "/requests/take-back",
 			url.Values{"request": {"TR 1&2"}, "sub": {"a/b"}}, "/requests", "The travel request was taken back.",
 			func() error { _, err := in.TravelRequest(t.Context(), "TR 1&2", "a/b"); return err },
+			gangway.RequestTakenBack, map[string]any{"request": "TR 1&2", "sub_request": "a/b"},
 		},
 		{
 			"a traveller", "/travellers?name=santia", `href="/travellers/take-back?key=id%3A2"`,
 			"SANTIAGO, JOSE", "/travellers/take-back", url.Values{"key": {"id:2"}}, "/travellers",
 			"The traveller was taken back.",
 			func() error { _, err := in.Traveller(t.Context(), "id:2"); return err },
+			gangway.TravellerTakenBack, map[string]any{"traveller": "2"},
 		},
 	}
 	for _, tt := range tests {
@@ -60,8 +66,16 @@ func TestTakeBackPages(t *testing.T) {
 			if err := tt.gone(); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("afterwards: %v; want NotFound", err)
 			}
+			e := apptest.LastEntry(t, s)
+			apptest.IsEntry(t, s, e, tt.recorded, "booker@example.com (Ingrid Holm)")
+			if !maps.Equal(e.Before, tt.about) {
+				t.Errorf("the audit log says %v; want %v", e.Before, tt.about)
+			}
 			if a := c.Post(tt.path, tt.fields); a.Status != http.StatusNotFound {
 				t.Errorf("taken back twice = %d; want 404", a.Status)
+			}
+			if again := apptest.LastEntry(t, s); again.ID != e.ID {
+				t.Errorf("what took nothing back left the entry %+v", again)
 			}
 			if a := c.Get(tt.path + "?" + tt.fields.Encode()); a.Status != http.StatusNotFound {
 				t.Errorf("asked about what is gone = %d; want 404", a.Status)

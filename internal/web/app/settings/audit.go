@@ -72,6 +72,11 @@ var eventWords = []struct {
 	{gangway.BookingsExported, "Bookings exported"},
 	{gangway.AuditExported, "Audit log exported"},
 	{gangway.TravellerErased, "Traveller erased"},
+	{gangway.RequestTakenBack, "Travel request taken back"},
+	{gangway.CrewChangeTakenBack, "Crew change taken back"},
+	{gangway.TravellerTakenBack, "Traveller taken back"},
+	{gangway.HotelHandled, "Hotel marked as handled"},
+	{gangway.HotelReopened, "Hotel mark taken back"},
 	{gangway.CustomerCreated, "Customer added"},
 	{gangway.CustomerRemoved, "Customer removed"},
 }

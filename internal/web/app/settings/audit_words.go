@@ -142,6 +142,8 @@ var detailNames = map[string]string{
 	"auth_given":       "authentication given anew",
 	"auto_issue":       "issue automatically",
 	"begins":           "begins with",
+	"change_date":      "date",
+	"crew_change":      "crew change reference",
 	"by":               "booked by",
 	"development":      "development account",
 	"keep_months":      "months that personal data is kept",
@@ -149,7 +151,9 @@ var detailNames = map[string]string{
 	"own_approval":     "approve own bookings",
 	"production":       "production account",
 	"report_user":      "report login",
+	"request":          "travel request",
 	"signatures":       "secrets that sign",
+	"sub_request":      "part of the request",
 	"url":              "address",
 }
 
