@@ -28,6 +28,7 @@ type Fit struct {
 	Unneeded Unneeded
 	Date     Date    // on which the traveller is there, or leaves
 	Wanted   Date    // on which that is planned
+	Leaves   bool    // Date and Wanted are days of leaving, not of arriving
 	Own      Side    // whose own day Wanted is, another than the ship's; empty: it is not
 	Airport  Airport // where the flights go, or come from
 	Place    Place   // where that is planned
@@ -91,7 +92,7 @@ func (p Plan) fit(planned Leg, flown []Segment, wait int) Fit {
 	case planned.Date.Valid():
 		leaves := DateOf(first.Departure.Add(-p.Roads[planned.Origin][first.Origin]))
 		if leaves < planned.Date || leaves > planned.Date.AddDays(wait) {
-			f.Date, f.Wanted = leaves, planned.Date
+			f.Date, f.Wanted, f.Leaves = leaves, planned.Date, true
 		}
 	}
 	switch {

@@ -36,47 +36,83 @@ func Misfit(f gangway.Fit, plan string) string {
 	case f.OK():
 		return ""
 	}
-	way, where := "to ", ""
-	if f.From {
-		way = "from "
-	}
-	booked, planned := "", "the ship is there"
-	if plan == ARequest {
-		planned = "the request is now"
-	}
+	return bookedWords(f) + "; " + plannedWords(f, plan)
+}
+
+// bookedWords says where and when the booking has the traveller arrive or leave.
+// The day includes the way by road, so it may not be the one of landing.
+func bookedWords(f gangway.Fit) string {
+	words, arrives, leaves := "", "arrives on ", "leaves on "
 	if f.Place != "" {
-		booked, where = way+string(f.Airport), " at "+ShortPlace(f.Place)
-		planned = "the crew change is now"
-		if plan == ARequest {
-			planned, where = "the request is now", " "+way+ShortPlace(f.Place)
-		}
+		words = way(f) + string(f.Airport)
+		arrives, leaves = ", arriving on ", ", leaving on "
 	}
-	on := ""
-	if f.Wanted != "" {
-		if booked != "" {
-			booked += " "
-		}
-		booked += "for " + dayInWords(f.Date)
-		on = " on " + dayInWords(f.Wanted)
-		switch {
-		case plan == ARequest:
-			on = " for " + dayInWords(f.Wanted)
-		case f.Own != "" && f.Place == "":
-			planned, on = WantedWords(f.Own, f.Wanted), ""
-		case f.Own != "":
-			on = ", " + WantedWords(f.Own, f.Wanted)
-		}
+	switch {
+	case f.Wanted == "":
+		return words
+	case f.Leaves:
+		return words + leaves + dayInWords(f.Date)
 	}
-	return booked + "; " + planned + where + on
+	return words + arrives + dayInWords(f.Date)
+}
+
+// plannedWords says where and when the plan has the traveller.
+func plannedWords(f gangway.Fit, plan string) string {
+	switch {
+	case plan == ARequest:
+		words := "the request is now"
+		if f.Place != "" {
+			words += " " + way(f) + ShortPlace(f.Place)
+		}
+		if f.Wanted != "" {
+			words += " for " + dayInWords(f.Wanted)
+		}
+		return words
+	case f.Place == "" && f.Own != "":
+		return ownDayWords(f)
+	case f.Place == "":
+		return "the ship is there on " + dayInWords(f.Wanted)
+	}
+	words := "the crew change is now at " + ShortPlace(f.Place)
+	switch {
+	case f.Own != "":
+		words += ", " + ownDayWords(f)
+	case f.Wanted != "":
+		words += " on " + dayInWords(f.Wanted)
+	}
+	return words
+}
+
+func way(f gangway.Fit) string {
+	if f.From {
+		return "from "
+	}
+	return "to "
+}
+
+// ownDayWords says by when or from when somebody is wanted whose day is another
+// than the ship's. Who arrives days before it is not told "by", nor who leaves
+// days after it "from": that they would be.
+func ownDayWords(f gangway.Fit) string {
+	switch day := dayInWords(f.Wanted); {
+	case f.Leaves && f.Date < f.Wanted:
+		return "to leave from " + day + " on"
+	case f.Leaves:
+		return "to leave on " + day
+	case f.Date > f.Wanted:
+		return "wanted there by " + day
+	default:
+		return "wanted there on " + day
+	}
 }
 
 // WantedWords says on which day of their own, another than the ship's, somebody
 // is wanted at the ship or leaves it.
 func WantedWords(side gangway.Side, date gangway.Date) string {
 	if side == gangway.OffSigner {
-		return "wanted to leave on " + dayInWords(date)
+		return "to leave from " + dayInWords(date) + " on"
 	}
-	return "wanted there on " + dayInWords(date)
+	return "wanted there by " + dayInWords(date)
 }
 
 func dayInWords(d gangway.Date) string { return d.In(time.UTC).Format("Mon 2 Jan") }

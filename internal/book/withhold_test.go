@@ -56,7 +56,7 @@ func TestNothingBuysItselfBesideThePlan(t *testing.T) {
 			{"a traveller left out by a later upload", "no longer in this crew change", func(t *testing.T, c *counter) {
 				upload(t, c, "2026-12-01", other)
 			}},
-			{"a ship that comes four days later", "for Tue 1 Dec; the ship is there on Sat 5 Dec",
+			{"a ship that comes four days later", "arrives on Tue 1 Dec; the ship is there on Sat 5 Dec",
 				func(t *testing.T, c *counter) {
 					upload(t, c, "2026-12-05", maria)
 				}},

@@ -35,8 +35,8 @@ func TestRequestMoved(t *testing.T) {
 	t.Run("another day", func(t *testing.T) {
 		send(t, "SIN", "2036-12-04")
 		page := c.In(t).Get("/requests?date=2036-12-04")
-		page.Has("0 of 1 booked as planned · 1 does not fit", "for Mon 1 Dec; the request is now for Thu 4 Dec")
-		c.In(t).Get(booking).Has("for Mon 1 Dec; the request is now for Thu 4 Dec")
+		page.Has("0 of 1 booked as planned · 1 does not fit", "leaves on Mon 1 Dec; the request is now for Thu 4 Dec")
+		c.In(t).Get(booking).Has("leaves on Mon 1 Dec; the request is now for Thu 4 Dec")
 	})
 	t.Run("another place", func(t *testing.T) {
 		send(t, "AMS", "2036-12-01")
