@@ -95,9 +95,16 @@ func TestManyMigrateAtOnce(t *testing.T) {
 // was, and the next start goes on.
 func TestDiskFullWhileMigrating(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) {
-		folder := smallDisk(t, "size=200k")
-		database := "sqlite:" + filepath.Join(folder, "gangway.db")
-		refused(t, "full", "serve", "--listen", "127.0.0.1:0", "--database", database)
+		folder := smallDisk(t, "size=8k")
+		file := filepath.Join(folder, "gangway.db")
+		database := "sqlite:" + file
+		for _, size := range []string{"8k", "40k", "200k"} { // before the first migration, at its beginning, in it
+			if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT, "size="+size); err != nil {
+				t.Fatal(err)
+			}
+			saysFull(t, file, "serve", "--listen", "127.0.0.1:0", "--database", database)
+			saysFull(t, file, "account", "create", "Halcyon Tankers", "--database", database)
+		}
 		if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT, "size=64m"); err != nil {
 			t.Fatal(err)
 		}
@@ -109,12 +116,31 @@ func TestDiskFullWhileMigrating(t *testing.T) {
 		filler := filepath.Join(home, "filler")
 		fill(t, filler)
 		p, _ := start(t, "waiting for the database", "serve", "--listen", "127.0.0.1:0", "--database", c.url())
+		if said := p.said.String(); strings.Contains(said, "partial migration") || strings.Contains(said, "SQLSTATE") {
+			t.Errorf("it said %s; want a sentence for operators", said)
+		}
 		os.Remove(filler)
 		c.revive()
 		eventually(t, time.Minute, "it serves", func() bool { return strings.Contains(p.said.String(), "msg=serving") })
 		p.stop()
 		wantWhole(t, c.url())
 	})
+}
+
+// saysFull runs a command that opens the database, and must end with one sentence
+// for operators: that the disk is full, and with which file.
+func saysFull(t *testing.T, file string, args ...string) {
+	t.Helper()
+	cmd := gangwayCommand(t, args...)
+	var said strings.Builder
+	cmd.Stderr = &said
+	err := cmd.Run()
+	lines := strings.Split(strings.TrimSpace(said.String()), "\n")
+	last := lines[len(lines)-1]
+	if err == nil || !strings.Contains(last, file) || !strings.Contains(last, "is full: make room") ||
+		strings.ContainsAny(last, ";()") {
+		t.Errorf("gangway %s: %v, %q; want one sentence that names the full disk", args[0], err, last)
+	}
 }
 
 // eachEmpty runs a test on an empty database of either kind.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"gangway"
+
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -122,9 +124,15 @@ func open(ctx context.Context, d dialect, url string, o Options) (_ *DB, err err
 }
 
 // unmigrated explains to the operator why the schema was not brought up to date
-// if the cause is that nothing can be written beside the SQLite file.
+// if the cause is a full disk, or that nothing can be written beside the SQLite
+// file.
 func (d dialect) unmigrated(url string, err error) error {
-	if d == sqlite && unwritable(err) && whyUnopenable(strings.TrimPrefix(url, "sqlite:")) != "" {
+	file := strings.TrimPrefix(url, "sqlite:")
+	switch {
+	case d == sqlite && diskFull(err):
+		return &unreachableError{gangway.Errorf(gangway.Unavailable, "the schema cannot be brought up to date, as the "+
+			"disk with the database file %s is full: make room, and the next start goes on", file), err}
+	case d == sqlite && unwritable(err) && whyUnopenable(file) != "", d == postgres && diskFull(err):
 		return &unreachableError{d.unreachable(url, err), err}
 	}
 	return err

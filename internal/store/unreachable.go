@@ -111,19 +111,23 @@ func whyUnopenable(file string) string {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Sprintf("%s may not write to the folder %s, where SQLite keeps files beside the database: "+
 			"give it and the files in it to the user that runs gangway", thisUser(), folder)
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Sprintf("the disk with the folder %s is full: make room", folder)
 	}
 	return notOurs(file)
 }
 
-// tryFile returns why no file can be created in a folder. A disk that has become
-// read-only after a failure shows it only when it is written to.
+// tryFile returns why no file of some size can be created in a folder. A disk that
+// is full, or has become read-only after a failure, shows it only when it is
+// written to: SQLite reports "disk I/O error" for both.
 func tryFile(folder string) error {
 	f, err := os.CreateTemp(folder, ".gangway-*")
 	if err != nil {
 		return err
 	}
+	_, err = f.Write(make([]byte, 64<<10))
 	f.Close()
-	return os.Remove(f.Name())
+	return cmp.Or(err, os.Remove(f.Name()))
 }
 
 // notOurs says which file of a database this user may not read and write. SQLite
