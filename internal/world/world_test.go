@@ -68,6 +68,14 @@ func TestAirports(t *testing.T) {
 			t.Errorf("%d airports, %d scheduled; want 9080, 4153", len(Airports()), scheduled)
 		}
 	})
+	t.Run("they are named after the city that travellers know them by", func(t *testing.T) {
+		for code, city := range map[string]string{"SKP": "Skopje", "IST": "Istanbul", "SAW": "Istanbul",
+			"KUL": "Kuala Lumpur", "ATH": "Athens", "CEB": "Cebu", "TIA": "Tirana"} {
+			if a, _ := AirportOf(code); a.City != city {
+				t.Errorf("the city of %s is %q; want %s", code, a.City, city)
+			}
+		}
+	})
 	t.Run("every zone and country is known", func(t *testing.T) {
 		for _, a := range Airports() {
 			if _, err := time.LoadLocation(a.Zone); err != nil || a.Zone == "" {

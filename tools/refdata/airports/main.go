@@ -70,6 +70,9 @@ func build(here string) ([]airport, error) {
 	if err := setScheduled(list, filepath.Join(here, "data/scheduled.csv")); err != nil {
 		return nil, err
 	}
+	if err := setCities(list, filepath.Join(here, "data/cities.csv")); err != nil {
+		return nil, err
+	}
 	if err := setZones(list, here); err != nil {
 		return nil, err
 	}
@@ -160,7 +163,7 @@ func patch(list []airport, path string) ([]airport, error) {
 	return list, nil
 }
 
-// setScheduled corrects where airlines fly: they have moved since the package was made.
+// setScheduled corrects where airlines fly, because some have moved since the package was made.
 func setScheduled(list []airport, path string) error {
 	records, err := table(path)
 	if err != nil {
@@ -172,6 +175,26 @@ func setScheduled(list []airport, path string) error {
 			return fmt.Errorf("%s: there is no airport %s", path, r["iata"])
 		}
 		list[i].scheduled = r["scheduled"] == "1"
+	}
+	return nil
+}
+
+// setCities names the city that travellers know an airport by, where the
+// package names the suburb or village that it stands in: Skopje, not Ilinden.
+func setCities(list []airport, path string) error {
+	records, err := table(path)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		i := slices.IndexFunc(list, func(a airport) bool { return a.iata == r["iata"] })
+		if i < 0 {
+			return fmt.Errorf("%s: there is no airport %s", path, r["iata"])
+		}
+		if list[i].city == r["city"] {
+			return fmt.Errorf("%s is called %s in the package now: take it out of %s", r["iata"], r["city"], path)
+		}
+		list[i].city = r["city"]
 	}
 	return nil
 }
