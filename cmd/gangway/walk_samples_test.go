@@ -143,7 +143,7 @@ func (w *walked) samples() map[string]sample {
 			takenRequest.Encode()}},
 		"POST /requests/take-back": {who: booking, form: takenRequest},
 		"GET /travellers": {who: booking, at: []string{"/travellers",
-			"/travellers?find=sailor"}},
+			"/travellers?name=sailor"}},
 		"GET /travellers/take-back": {who: booking, at: []string{"/travellers/take-back?" +
 			travellerKey.Encode()}},
 		"POST /travellers/take-back": {who: booking, form: travellerKey},
