@@ -66,7 +66,8 @@ func (a *App) Refuse(w http.ResponseWriter, r *http.Request, err error) { a.shel
 func New(c Config) (*App, error) {
 	sh, err := shell.New(shell.Config{
 		DB: c.DB, Now: c.Now, Log: c.Log, Secure: c.Secure, BaseURL: c.BaseURL, AppURL: c.AppURL, Begin: c.Begin,
-		Budget: c.Budget, Navigation: navigation, Simulates: c.Desk.Simulated,
+		Budget: c.Budget, Navigation: navigation,
+		Stripe: flights.Stripe(c.DB, c.Desk), Troubles: settings.OutletTroubles(c.DB, c.Now),
 		OpenPath: inbox.HandoffPath, Files: map[string][]byte{"land.svg": crew.Land()},
 	})
 	if err != nil {

@@ -172,8 +172,8 @@ func (room *Room) showBooking(w http.ResponseWriter, r *http.Request, in store.S
 	if p.History, p.Outlets, err = room.history(r.Context(), in, b); err != nil {
 		return err
 	}
-	return room.Show(w, r, shell.Page{Template: "booking", Section: "bookings", Booking: &b, Title: b.Locator + " · " +
-		p.Who, Answer: room.bookingAnswer(b), Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "booking", Section: "bookings", Stripe: flights.StripeOf(b),
+		Title: b.Locator + " · " + p.Who, Answer: room.bookingAnswer(b), Status: status, Data: p})
 }
 
 // bookingAnswer says in one line what the booking is and what comes next.

@@ -65,8 +65,8 @@ func (room *Room) showIssue(w http.ResponseWriter, r *http.Request, in store.Sco
 	}
 	p.Action, p.Button = "issue", "Issue tickets, pay "+shell.Amount(price.Total)
 	p.Fields = map[string]string{"price": price.Total.String()}
-	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Booking: &b, Title: "Issue " + b.Locator,
-		Answer: answer, Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Stripe: flights.StripeOf(b),
+		Title: "Issue " + b.Locator, Answer: answer, Status: status, Data: p})
 }
 
 // priceNow says what issuing costs once the price of b has ended, beside what it was.
@@ -149,8 +149,8 @@ func (room *Room) showCancel(w http.ResponseWriter, r *http.Request, in store.Sc
 			p.Button, answer = "Cancel and refund "+shell.Amount(quote.Refund), shell.Amount(quote.Refund)+" comes back"
 		}
 	}
-	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Booking: &b, Title: "Cancel " + b.Locator,
-		Answer: answer, Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "quote", Section: "bookings", Stripe: flights.StripeOf(b),
+		Title: "Cancel " + b.Locator, Answer: answer, Status: status, Data: p})
 }
 
 // Cancel gives the booking up on the terms of the quote.

@@ -193,8 +193,8 @@ func (room *Room) showChange(w http.ResponseWriter, r *http.Request, in store.Sc
 	if p.Asked && p.Wrong == "" {
 		answer = shell.Plural(len(p.Offers), "way", "ways") + " to change it; nothing is changed yet"
 	}
-	return room.Show(w, r, shell.Page{Template: "change", Section: "bookings", Booking: &b, Title: "Change " +
-		b.Locator, Answer: answer, Status: status, Data: p})
+	return room.Show(w, r, shell.Page{Template: "change", Section: "bookings", Stripe: flights.StripeOf(b),
+		Title: "Change " + b.Locator, Answer: answer, Status: status, Data: p})
 }
 
 // AskChange chooses other flights, which the booking's page then quotes.

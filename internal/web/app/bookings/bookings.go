@@ -88,7 +88,7 @@ func (room *Room) Bookings(w http.ResponseWriter, r *http.Request, in store.Scop
 		p.States = append(p.States, stateChoice{state, flights.StateWords(state), shell.Counted(counts[state]),
 			state == p.Query.State})
 	}
-	simulated, err := room.Simulated(r.Context(), v.Account, nil)
+	simulated, err := room.flights.Simulated(r.Context(), in, v.Account)
 	if err != nil {
 		return err
 	}

@@ -394,7 +394,7 @@ type enterTicketsPage struct {
 func (room *Room) showEnterTickets(w http.ResponseWriter, r *http.Request, _ store.Scoped, b gangway.Booking,
 	wrong string, status int) error {
 	p := enterTicketsPage{newBookingCard(b), wrong, r.PostFormValue("tickets")}
-	return room.Show(w, r, shell.Page{Template: "entry_tickets", Section: "bookings", Booking: &b,
+	return room.Show(w, r, shell.Page{Template: "entry_tickets", Section: "bookings", Stripe: flights.StripeOf(b),
 		Title: "Tickets of " + b.Locator, Answer: "Enter the numbers when the agency has issued them", Status: status,
 		Data: p})
 }

@@ -197,6 +197,18 @@ func (p bookAllPage) Ready() int {
 	return n
 }
 
+// unagreed is how many of them have a passport that ends before travel or soon
+// after it, for which nobody has ticked "Hold anyway" yet.
+func (p bookAllPage) unagreed() int {
+	n := 0
+	for _, row := range p.Rows {
+		if row.Gone == "" && row.Passenger.Unagreed() {
+			n++
+		}
+	}
+	return n
+}
+
 // Kept is how many of them have seats that are kept for a known time. The
 // others cannot be issued automatically.
 func (p bookAllPage) Kept() int {
@@ -222,6 +234,9 @@ func (p bookAllPage) answer() string {
 	}
 	if p.Moved > 0 {
 		line += " · " + shell.Plural(p.Moved, "price has", "prices have") + " moved"
+	}
+	if n := p.unagreed(); n > 0 {
+		line += " · " + shell.Plural(n, "passport needs", "passports need") + " “Hold anyway”"
 	}
 	if n := len(p.Unnamed); n > 0 {
 		line += " · " + shell.Plural(n, "name", "names") + " to complete"

@@ -31,6 +31,9 @@ func TestBookInBrowser(t *testing.T) {
 	// Three letters of a surname, and the keyboard does the rest.
 	b.Do(chromedp.SendKeys(apptest.CSS("#name"), "san"))
 	b.Until(`document.querySelectorAll("#name-options [role=option]").length === 2`)
+	b.Until(`document.querySelector("#name-options [aria-selected]") === null`)
+	b.Do(chromedp.KeyEvent(kb.ArrowDown))
+	b.Until(`document.querySelector("#name-options [role=option]").ariaSelected === "true"`)
 	b.Do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter))
 	b.Until(`document.querySelector("[name=traveller]").value === "id:1" && document.activeElement.id === "to0"`)
 	if got := b.Read(`document.querySelector("#name").value + "|" + document.querySelector("#from0").value + "|" + document.activeElement.id`); got != "SANTOS, MARIA CRISTINA|MNL Manila|to0" {
@@ -42,9 +45,18 @@ func TestBookInBrowser(t *testing.T) {
 	b.Until(`document.querySelector("#to0-options").hidden`)
 	b.Write("#to0", "")
 	b.Do(chromedp.SendKeys(apptest.CSS("#to0"), "sin"))
+	b.Until(`document.querySelector("#to0-options [role=option]")?.textContent.includes("SIN")`)
+	b.Do(chromedp.KeyEvent(kb.Enter)) // marks the first of several
 	b.Until(`document.querySelector("#to0-options [aria-selected]")?.textContent.includes("SIN")`)
 	b.Do(chromedp.KeyEvent(kb.Enter))
 	b.Until(`document.querySelector("#to0").value === "SIN Singapore"`)
+
+	// Tab leaves what was typed as it is, whatever is suggested.
+	b.Write("#from0", "")
+	b.Do(chromedp.SendKeys(apptest.CSS("#from0"), "mnl"))
+	b.Until(`document.querySelector("#from0-options [role=option]") !== null && !document.querySelector("#from0-options").hidden`)
+	b.Do(chromedp.KeyEvent(kb.Tab))
+	b.Until(`document.querySelector("#from0").value === "mnl" && document.activeElement.id === "to0"`)
 
 	// Her passport ends too soon for this date: said before anything is sent.
 	b.Write("#date0", "2036-12-01")

@@ -81,7 +81,9 @@ func TestHoldAsksAboutPassport(t *testing.T) {
 		people := apptest.Joiners()[1:]
 		people[1].DocExpire = "2020-01-01"
 		path := "/searches/" + s.Keep(t, people...).ID
-		form := c.Get(path + "/book-all").Form(path + "/book-all")
+		review := c.Get(path + "/book-all")
+		review.Has("1 passport needs “Hold anyway”")
+		form := review.Form(path + "/book-all")
 		agreed := url.Values{}
 		for name, values := range form {
 			agreed[name] = values

@@ -1,4 +1,4 @@
-package shell_test
+package flights_test
 
 import (
 	"encoding/csv"

@@ -1,4 +1,4 @@
-package shell_test
+package settings_test
 
 import (
 	"context"

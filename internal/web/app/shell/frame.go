@@ -2,10 +2,8 @@ package shell
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"gangway"
 )
@@ -18,20 +16,21 @@ type frame struct {
 	SignedIn    bool
 	Customer    string
 	Development bool
-	Simulated   bool // tickets are not real, though this is production
+	Stripe      Stripe
 	Name, Email string
 	Initials    string
 	Role        gangway.Role
 	Settings    []Link   // for those who look after the account
 	Notice      string   // what was done on the page before
-	Troubles    []string // with the way out, for an admin
+	Troubles    []string // of the account, with the way out of them
+	LeftScale   leftScale
 	Find        Find
 	Found       string // what was looked for, in the search field
 	Sections    []entry
 }
 
 func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
-	f := frame{Page: p, Theme: theme(r), Path: r.URL.RequestURI()}
+	f := frame{Page: p, Theme: theme(r), Path: r.URL.RequestURI(), LeftScale: timeLeftScale}
 	if r.Method != http.MethodGet {
 		f.Path = "/"
 	}
@@ -43,7 +42,7 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 	f.Customer = v.Account.Customer.Name
 	f.Development = v.Account.Environment == gangway.Development
 	var err error
-	if f.Simulated, err = sh.Simulated(r.Context(), v.Account, p.Booking); err != nil {
+	if f.Stripe, err = sh.stripe(r.Context(), v, p); err != nil {
 		return f, err
 	}
 	f.Name, f.Email, f.Role = v.User.Name, v.User.Email, v.User.Role
@@ -56,8 +55,8 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 	}
 	f.Notice = sh.Sessions.TakeFlash(r.Context())
 	f.Find, f.Found = sh.navigation.Find, r.URL.Query().Get("find")
-	if f.Role == gangway.Admin {
-		if f.Troubles, err = sh.troubles(r.Context(), v.Account); err != nil {
+	if sh.troubles != nil {
+		if f.Troubles, err = sh.troubles(r.Context(), v); err != nil {
 			return f, err
 		}
 	}
@@ -66,44 +65,20 @@ func (sh *Shell) frame(r *http.Request, p Page) (frame, error) {
 	return f, err
 }
 
-// Simulated reports whether a page of production has to say that its tickets
-// are not real: its booking's, where it is about one, and else those that the
-// account would book. Development says of itself that nothing is real.
-func (sh *Shell) Simulated(ctx context.Context, account gangway.Account, b *gangway.Booking) (bool, error) {
+// A Stripe is a line across the top of a page that says what is true of all that it shows.
+type Stripe struct{ Label, Words string }
+
+// stripe is the environment's own, else the page's, else the account's.
+func (sh *Shell) stripe(ctx context.Context, v Visitor, p Page) (Stripe, error) {
 	switch {
-	case account.Environment == gangway.Development:
-		return false, nil
-	case b != nil:
-		return b.NotReal(), nil
+	case v.Account.Environment == gangway.Development:
+		return Stripe{"Environment", "Development: nothing here is real"}, nil
+	case p.Stripe != nil:
+		return *p.Stripe, nil
+	case sh.accountStripe == nil:
+		return Stripe{}, nil
 	}
-	return sh.simulates(ctx, sh.db.In(account.Scope()))
-}
-
-// unwell is how long an outlet may fail before its admins are told: shorter
-// breaks repair themselves.
-const unwell = time.Hour
-
-// troubles says in sentences which of the account's bookings do not reach the
-// customer's system.
-//
-// Decided: docs/choices.md, "Push (B5)".
-func (sh *Shell) troubles(ctx context.Context, account gangway.Account) ([]string, error) {
-	outlets, err := sh.db.In(account.Scope()).Outlets(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var list []string
-	for _, o := range outlets {
-		switch {
-		case o.Off:
-			list = append(list, fmt.Sprintf("Bookings are not delivered to %s: %s. They wait, and nothing is lost; "+
-				"gangway outlet set switches it on again.", o.URL, o.OffReason))
-		case !o.FailingSince.IsZero() && sh.Now().Sub(o.FailingSince) >= unwell:
-			list = append(list, fmt.Sprintf("Bookings have not reached %s since %s. They are tried again every "+
-				"minute, and nothing is lost.", o.URL, o.FailingSince.UTC().Format("2 Jan 15:04 UTC")))
-		}
-	}
-	return list, nil
+	return sh.accountStripe(ctx, v)
 }
 
 func initials(name string) string {

@@ -153,7 +153,7 @@ func (sh *Shell) remains(t time.Time) template.HTML {
 }
 
 // Countdown writes how long there is until a deadline between the words before
-// and after, or past once it has come. clocks.js goes on with the same words.
+// and after, or past once it has come. clocks.js keeps it up to date.
 func (sh *Shell) Countdown(t time.Time, before, after, past string) template.HTML {
 	words, class := TimeLeft(t.Sub(sh.Now()))
 	if words = before + words + after; !sh.Now().Before(t) {
@@ -165,27 +165,6 @@ func (sh *Shell) Countdown(t time.Time, before, after, past string) template.HTM
 }
 
 func (sh *Shell) ended(t time.Time) bool { return !t.IsZero() && !sh.Now().Before(t) }
-
-// TimeLeft says how long there is, and how urgent that is. clocks.js says it the same way.
-func TimeLeft(d time.Duration) (words, class string) {
-	switch minutes := int(d.Minutes()); {
-	case d <= 0:
-		words = "past"
-	case minutes < 60:
-		words = fmt.Sprintf("%d min", minutes)
-	case minutes < 24*60:
-		words = fmt.Sprintf("%d h %02d min", minutes/60, minutes%60)
-	default:
-		words = fmt.Sprintf("%d d %d h", minutes/1440, minutes%1440/60)
-	}
-	switch {
-	case d < time.Hour:
-		return words, "act"
-	case d < 6*time.Hour:
-		return words, "watch"
-	}
-	return words, "good"
-}
 
 func (sh *Shell) ago(t time.Time) template.HTML {
 	words, _ := TimeLeft(sh.Now().Sub(t))

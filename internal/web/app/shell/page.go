@@ -21,9 +21,9 @@ type Page struct {
 	Template string // its file in templates, without .html
 	Section  string // the entry of the navigation that it belongs to
 	Title    string
-	Answer   string           // one line: what this is and how it stands
-	Status   int              // 200 when not set
-	Booking  *gangway.Booking // the one that the page is about, if it is about one
+	Answer   string  // one line: what this is and how it stands
+	Status   int     // 200 when not set
+	Stripe   *Stripe // of what the page is about, in place of the account's; an empty one shows nothing
 	Data     any
 }
 

@@ -29,14 +29,16 @@ type Config struct {
 	Secure  bool   // people reach it over https
 	BaseURL string // where integrators send to, for the hints on empty pages
 	// where people reach it; its path, if it has one, is cut off before requests come here
-	AppURL    string
-	Begin     gangway.Environment // where people work until they switch; production unless set
-	Budget    *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
-	OpenPath  string              // the one address that pages of other sites may send forms to
-	Files     map[string][]byte   // for browsers, besides what build.sh makes
-	Simulates func(context.Context, store.Scoped) (bool, error)
+	AppURL   string
+	Begin    gangway.Environment // where people work until they switch; production unless set
+	Budget   *web.Budget         // for the bodies of requests, of the whole process; one of its own where nil
+	OpenPath string              // the one address that pages of other sites may send forms to
+	Files    map[string][]byte   // for browsers, besides what build.sh makes
 
+	// What stands around the pages of the rooms.
 	Navigation Navigation
+	Stripe     func(context.Context, Visitor) (Stripe, error)   // of an account in production; nil: none
+	Troubles   func(context.Context, Visitor) ([]string, error) // to tell the visitor on every page; nil: none
 }
 
 // Shell is what every room stands in. Pages that belong to no room are its methods.
@@ -49,22 +51,25 @@ type Shell struct {
 
 	db         *store.DB
 	navigation Navigation
-	prefix     string // path of AppURL, without the slash at its end
-	origin     string // scheme and host of AppURL
-	openPath   string
-	secure     bool
-	simulates  func(context.Context, store.Scoped) (bool, error) // whether what an account would book is not real
-	signIns    *access.SignIns
-	refusals   *web.Refusals
-	budget     *web.Budget
-	streams    *web.ConcurrencyLimit
-	files      *web.ConcurrencyLimit
-	large      *web.ConcurrencyLimit
-	making     *semaphore.Weighted // large pages
-	nobody     string              // a password hash that no password fits, for e-mails nobody has
-	assets     map[string]asset
-	layout     *template.Template
-	pages      map[string]*template.Template
+
+	accountStripe func(context.Context, Visitor) (Stripe, error)
+
+	prefix   string // path of AppURL, without the slash at its end
+	origin   string // scheme and host of AppURL
+	openPath string
+	secure   bool
+	troubles func(context.Context, Visitor) ([]string, error)
+	signIns  *access.SignIns
+	refusals *web.Refusals
+	budget   *web.Budget
+	streams  *web.ConcurrencyLimit
+	files    *web.ConcurrencyLimit
+	large    *web.ConcurrencyLimit
+	making   *semaphore.Weighted // large pages
+	nobody   string              // a password hash that no password fits, for e-mails nobody has
+	assets   map[string]asset
+	layout   *template.Template
+	pages    map[string]*template.Template
 }
 
 // New returns a shell. Rooms add their pages with ReadPages.
@@ -74,7 +79,7 @@ func New(c Config) (*Shell, error) {
 		return nil, err
 	}
 	sh.db = c.DB
-	sh.simulates, sh.navigation = c.Simulates, c.Navigation
+	sh.navigation, sh.accountStripe, sh.troubles = c.Navigation, c.Stripe, c.Troubles
 	sh.Sessions = access.NewSessions(c.DB, c.Now, c.Log, c.Secure)
 	sh.Sessions.Begin, sh.Sessions.Refuse = c.Begin, sh.refuse
 	sh.refusals = web.NewRefusals(c.DB, c.Log, c.Now)

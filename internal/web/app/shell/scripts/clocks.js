@@ -1,5 +1,5 @@
-// Instants: <time data-left datetime="…"> counts down where the server wrote
-// the time left; every other <time> with a title also names the reader's own time.
+// Instants: <time data-left datetime="…"> counts down from the time left that the
+// server wrote. Every other <time> with a title also names the reader's own time.
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 let ticking = false;
@@ -11,28 +11,27 @@ export function clocks(root) {
   }
   if (ticking || !document.querySelector("time[data-left]")) return;
   ticking = true;
-  setInterval(() => document.querySelectorAll("time[data-left]").forEach(tick), 15000);
+  // The limits and words are the server's: time_left.go.
+  const scale = JSON.parse(document.body.dataset.leftScale);
+  setInterval(() => document.querySelectorAll("time[data-left]").forEach((time) => tick(time, scale)), 15000);
 }
 
-function tick(time) {
+function tick(time, scale) {
   const left = new Date(time.dateTime) - Date.now();
   const { before = "", after = "", then = "ended" } = time.dataset;
-  const words = left > 0 ? before + inWords(left) + after : then;
+  const words = left > 0 ? before + inWords(left, scale.words) + after : then;
   if (time.textContent !== words) time.textContent = words;
-  time.classList.remove("good", "watch", "act");
-  time.classList.add(urgency(left));
+  time.classList.remove(...scale.urgency.map((step) => step.says));
+  time.classList.add(stepOf(scale.urgency, left));
 }
 
-// inWords and urgency do what timeLeft in format.go does.
-function inWords(ms) {
-  if (ms <= 0) return "past";
+function inWords(ms, steps) {
   const minutes = Math.floor(ms / 60000);
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
-  return `${Math.floor(minutes / 1440)} d ${Math.floor((minutes % 1440) / 60)} h`;
+  const m = minutes % 60;
+  const parts = { d: Math.floor(minutes / 1440), h: Math.floor(minutes / 60) % 24, m, mm: String(m).padStart(2, "0") };
+  return stepOf(steps, ms).replace(/\{(\w+)\}/g, (_, name) => parts[name]);
 }
 
-function urgency(ms) {
-  if (ms < 3600000) return "act";
-  return ms < 6 * 3600000 ? "watch" : "good";
+function stepOf(steps, ms) {
+  return steps.find((step) => !step.under || ms < step.under * 60000).says;
 }

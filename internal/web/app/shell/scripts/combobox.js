@@ -1,10 +1,12 @@
-// A field with data-suggest="/suggest/travellers?surname=" asks that address
-// while one types and offers the options that come back. An option is
+// A field with data-suggest="/suggest/travellers?surname=" asks that address for
+// suggestions while somebody types, and offers those that come back. A suggestion is
 //
 //   <li role="option" id="…" data-fill='{"traveller":"id:7","from":"MNL"}'>…</li>
 //
 // and picking it writes data-fill into the fields of those names in the same
 // form. One with aria-disabled cannot be picked, and says why there is nothing else.
+// No option is marked until an arrow key or Enter asks for one, so that Tab leaves
+// what was typed as it is.
 
 const wait = 90; // ms after the last key: less than a second letter takes, more than a repeated one
 
@@ -37,7 +39,7 @@ function enhance(input) {
   input.setAttribute("aria-expanded", "false");
 
   let timer = 0;
-  let entering = false; // Enter has picked and is still down: it must not send the form as well
+  let entering = ""; // what Enter, which is still down, has done: it must not send the form as well
   let asking = null;
 
   const options = () => [...list.querySelectorAll('[role="option"]:not([aria-disabled])')];
@@ -47,7 +49,7 @@ function enhance(input) {
     list.hidden = !yes;
     input.setAttribute("aria-expanded", String(yes));
     if (!yes) {
-      // What was asked before it was closed must not open it again.
+      // An answer that is still on its way must not open it again.
       clearTimeout(timer);
       asking?.abort();
       input.removeAttribute("aria-activedescendant");
@@ -77,7 +79,7 @@ function enhance(input) {
     input.dispatchEvent(new CustomEvent("picked", { bubbles: true, detail: option.dataset }));
   }
 
-  // done says that one may go on to the next field.
+  // done says that the next field may have the focus.
   const done = () => input.dispatchEvent(new CustomEvent("done", { bubbles: true }));
 
   async function ask() {
@@ -90,7 +92,7 @@ function enhance(input) {
     const mine = asking;
     try {
       const answer = await fetch(input.dataset.suggest + encodeURIComponent(typed), { signal: mine.signal });
-      // Signed out meanwhile: leaving the page would lose what is typed in it.
+      // The reader was signed out meanwhile. Leaving the page would lose what is typed in it.
       if (answer.redirected) {
         throw new Error("You are signed out. Sign in again in another tab, then continue here: what you typed stays.");
       }
@@ -108,7 +110,6 @@ function enhance(input) {
     const n = options().length;
     said.textContent = n === 0 ? list.textContent : n === 1 ? "1 suggestion" : `${n} suggestions`;
     open(document.activeElement === input && list.children.length > 0);
-    select(options()[0]);
   }
 
   input.addEventListener("input", () => {
@@ -124,16 +125,17 @@ function enhance(input) {
       event.preventDefault();
       if (list.hidden) {
         if (all.length) open(true);
-        else ask();
-        select(all[0]);
-        return;
+        else return ask();
       }
-      const step = event.key === "ArrowDown" ? 1 : -1;
-      select(all[(at + step + all.length) % all.length]);
-    } else if (event.key === "Enter" && !list.hidden && at >= 0) {
+      if (event.key === "ArrowDown") select(all[(at + 1) % all.length]);
+      else select(all.at(at < 0 ? -1 : at - 1));
+    } else if (event.key === "Enter" && !list.hidden && all.length) {
       event.preventDefault();
-      pick(all[at]);
-      entering = true;
+      // Nothing is picked unseen: with several to choose from, the first Enter marks one.
+      const marks = at < 0 && all.length > 1;
+      if (marks) select(all[0]);
+      else pick(all[Math.max(at, 0)]);
+      entering = marks ? "marked" : "picked";
     } else if (event.key === "Tab" && !list.hidden && at >= 0) {
       pick(all[at]);
     } else if (event.key === "Escape" && !list.hidden) {
@@ -149,12 +151,13 @@ function enhance(input) {
 
   input.addEventListener("keyup", (event) => {
     if (!entering || event.key !== "Enter") return;
-    entering = false;
-    done();
+    const picked = entering === "picked";
+    entering = "";
+    if (picked) done();
   });
 
   input.addEventListener("blur", () => {
-    entering = false;
+    entering = "";
     open(false);
   });
 

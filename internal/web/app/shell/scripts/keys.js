@@ -1,6 +1,6 @@
-// The keyboard, for the whole page: "/" goes to the search field, arrow keys
-// move between rows (links with data-row), Escape closes what is open, leaves
-// the field one is in, and else goes back.
+// The keyboard, for the whole page: "/" goes to the search field; arrow keys move
+// between rows (links with data-row), and into them from the element around them
+// (data-rows); Escape closes what is open, or leaves a field, or goes back.
 
 export function keys() {
   document.addEventListener("keydown", (event) => {
@@ -74,7 +74,7 @@ function unsent() {
 function move(event, step) {
   const rows = [...document.querySelectorAll("[data-row]")].filter((row) => row.offsetParent);
   const at = rows.indexOf(document.activeElement);
-  if (at < 0 && !document.activeElement.matches("#flights, #people")) return; // the page scrolls
+  if (at < 0 && !document.activeElement.matches("[data-rows]")) return; // the page scrolls
   event.preventDefault();
   rows[Math.min(rows.length - 1, Math.max(0, at + step))].focus();
 }
