@@ -11,7 +11,7 @@ type Customer struct {
 	ID        string
 	Name      string
 	CreatedAt time.Time
-	Removing  time.Time // since when it is being removed; zero: it is not
+	Removing  time.Time // when its removal began; zero: it is not being removed
 }
 
 // An Environment is one of the two worlds of a customer.
@@ -35,39 +35,39 @@ type Account struct {
 // store.DB.In turns it into the only way to data.
 type Scope struct {
 	Account string
-	// the identifier of the API key by which somebody came in, which is to be good still when something is written
+	// the identifier of the API key that the caller came in with; it must still be valid when something is written
 	Key string
 }
 
 // Scope returns the scope of a.
 func (a Account) Scope() Scope { return Scope{Account: a.ID} }
 
-// Settings are what an account's admin decides for it.
+// Settings are what a customer's admin decides for an account.
 type Settings struct {
 	Approval    ApprovalPolicy `json:"approval"`
-	OwnApproval bool           `json:"own_approval,omitempty"` // true: who booked may also approve it
-	AutoIssue   bool           `json:"auto_issue,omitempty"`   // what a hold begins with: see Booking.AutoIssue
+	OwnApproval bool           `json:"own_approval,omitempty"` // true: bookers may approve their own bookings
+	AutoIssue   bool           `json:"auto_issue,omitempty"`   // what a new booking starts with: see Booking.AutoIssue
 
 	// Supplier is who sells to the account from now on; empty: the simulated
-	// network. Bookings stay with who sold them.
+	// network. Bookings stay with the supplier that sold them.
 	Supplier string `json:"supplier,omitempty"`
 
-	// Currency is what prices are asked for in, ISO 4217, where the supplier can
-	// choose; empty: the supplier's own.
+	// Currency is what prices are requested in, ISO 4217, where the supplier lets
+	// us choose; empty: the supplier's own.
 	Currency string `json:"currency,omitempty"`
 
 	// Phone is the company's, with its country code, for airlines that insist on
-	// a number where the traveller's is not known.
+	// a number when the traveller's is not known.
 	Phone string `json:"phone,omitempty"`
 
-	// AdmitSanctioned says that airlines which sanctions name are offered and booked.
+	// AdmitSanctioned says that airlines named in sanctions are offered and booked.
 	AdmitSanctioned bool `json:"admit_sanctioned,omitempty"`
 
 	// Disruptions is the seed by which the simulated network cancels, delays and
 	// retimes flights of the account's orders; zero: it never does.
 	Disruptions int64 `json:"disruptions,omitempty"`
 
-	// Keep is for how long personal data is kept.
+	// Keep is how long personal data is kept.
 	Keep Retention `json:"keep_months,omitempty"`
 
 	// RadiativeForcing says whether emissions are shown and reported with it.
@@ -84,7 +84,7 @@ type ApprovalPolicy struct {
 type ApprovalMode string
 
 const (
-	ApproveNone   ApprovalMode = ""       // nobody is asked
+	ApproveNone   ApprovalMode = ""       // no booking waits
 	ApproveAlways ApprovalMode = "always" // every booking waits
 	ApproveAbove  ApprovalMode = "above"  // a booking above an amount waits; so does one in another currency
 )
@@ -99,7 +99,7 @@ func ParseApprovalPolicy(s string) (ApprovalPolicy, error) {
 	case above:
 		limit, err := ParseMoney(amount)
 		if err == nil && limit.Minor < 0 {
-			err = Errorf(Invalid, "a limit is no negative amount")
+			err = Errorf(Invalid, "a limit must not be negative")
 		}
 		if err != nil {
 			return ApprovalPolicy{}, err
@@ -122,7 +122,7 @@ func (p ApprovalPolicy) String() string {
 }
 
 // Asks reports whether a booking at price waits for an approver. A price in
-// another currency than the limit cannot be compared, so it waits.
+// another currency than the limit cannot be compared with it, so it waits.
 func (p ApprovalPolicy) Asks(price Money) bool {
 	switch p.Mode {
 	case ApproveAlways:

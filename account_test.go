@@ -14,7 +14,8 @@ func TestApprovalPolicy(t *testing.T) {
 		{"somebody is always asked", "always", usd(1), true},
 		{"at the limit nobody is asked", "above 500.00 USD", usd(500_00), false},
 		{"above the limit somebody is", "above 500.00 USD", usd(500_01), true},
-		{"a currency that cannot be compared is asked about", "above 500.00 USD", Money{Minor: 1, Currency: "EUR"},
+		{"a price in another currency cannot be compared, so it waits", "above 500.00 USD", Money{Minor: 1,
+			Currency: "EUR"},
 			true},
 	}
 	for _, tt := range tests {

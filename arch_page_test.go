@@ -12,7 +12,7 @@ var updatePage = flag.Bool("update", false, "write the table of imports into ARC
 // The table stands between this heading, with its fence, and the end of the fence.
 const tableBegins = "## Who may import whom (nothing else)\n\n```\n"
 
-// TestPageSaysWhoImportsWhom holds that ARCHITECTURE.md has the list of
+// TestPageSaysWhoImportsWhom checks that ARCHITECTURE.md has the list of
 // arch_test.go: go test . -run PageSays -update writes it there.
 func TestPageSaysWhoImportsWhom(t *testing.T) {
 	doc, err := os.ReadFile("ARCHITECTURE.md")
@@ -29,14 +29,15 @@ func TestPageSaysWhoImportsWhom(t *testing.T) {
 		return
 	}
 	if !*updatePage {
-		t.Fatalf("ARCHITECTURE.md has another table of imports than arch_test.go; run go test . -run PageSays -update")
+		t.Fatalf("ARCHITECTURE.md has a table of imports that differs from arch_test.go; run go test . -run " +
+			"PageSays -update")
 	}
 	if err := os.WriteFile("ARCHITECTURE.md", []byte(before+tableBegins+want+"```\n"+after), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestPageShowsEveryPackage holds that the tour of ARCHITECTURE.md passes every package.
+// TestPageShowsEveryPackage checks that the tour of ARCHITECTURE.md shows every package.
 func TestPageShowsEveryPackage(t *testing.T) {
 	doc, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {
@@ -51,7 +52,7 @@ func TestPageShowsEveryPackage(t *testing.T) {
 	}
 }
 
-// importTable is what packages may import, for people: a line for each, in reading order.
+// importTable returns what packages may import, as people read it: a line for each, in reading order.
 func importTable() string {
 	const names, width = 31, 118
 	var b strings.Builder
@@ -84,7 +85,7 @@ func importTable() string {
 	return b.String()
 }
 
-// shown is a package's name as people say it.
+// shown returns a package's name as people write it.
 func shown(name string) string {
 	if name == "" || name == "." {
 		return "gangway"

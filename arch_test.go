@@ -12,7 +12,7 @@ import (
 
 // packages lists every package in reading order, with what it may import of
 // ours ("." is this package, "*" is everything). A new package is a new line:
-// this is the one list, and the table in ARCHITECTURE.md is made of it.
+// this is the one list, and the table in ARCHITECTURE.md is made from it.
 var packages = []struct{ name, may string }{
 	{"", ""}, // the vocabulary: imports nothing of ours
 
@@ -42,7 +42,7 @@ var packages = []struct{ name, may string }{
 	{"internal/book", ". internal/background internal/book/flight internal/store internal/world"},
 	{"internal/book/plan", ". internal/background internal/book internal/book/flight internal/store internal/world"},
 
-	// Out: the customer learns of it.
+	// Out: the customer is told.
 	{"internal/deliver", ". internal/background internal/store internal/transport internal/wire"},
 
 	// Edges.
@@ -76,24 +76,24 @@ var packages = []struct{ name, may string }{
 		"internal/web/app/crew internal/web/app/flights internal/web/app/inbox internal/web/app/settings " +
 		"internal/web/app/shell"},
 
-	{"internal/itinerarytest", "."}, // a journey that tests speak of
-	{"internal/need", ""},           // what tests need of the machine
-	{"internal/storedtest", ""},     // what is stored as JSON, to the letter
+	{"internal/itinerarytest", "."}, // a journey that tests of several packages use
+	{"internal/need", ""},           // what tests need on the machine
+	{"internal/storedtest", ""},     // checks what is stored as JSON
 
-	// Beside the road: a customer's system to try it with, and measuring.
+	// Beside: a customer's system to try the service with, and measurements.
 	{"internal/samplecustomer", ""},
 	{"internal/bench", "*"},
 	{"internal/attack", ""},
 
 	{"tools/refdata/airports", ""}, // makes the facts of internal/world from public data
 	{"tools/refdata/land", "internal/world"},
-	{"tools/refdata/passwords", ""}, // the passwords that are guessed first
+	{"tools/refdata/passwords", ""}, // the most common passwords
 	{"tools/refdata/routes", "internal/world"},
 
 	{"cmd/gangway", "*"}, // the only place where everything meets
 }
 
-// TestArrows holds who may import whom.
+// TestArrows checks who imports whom.
 func TestArrows(t *testing.T) {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
 	if err != nil {
@@ -140,7 +140,7 @@ func ours(path string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(path, "gangway"), "/")
 }
 
-// TestWithoutTests holds that nothing that is there for tests is in the program.
+// TestWithoutTests checks that nothing made for tests is in the program.
 func TestWithoutTests(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "./cmd/gangway").Output()
 	if err != nil {
@@ -149,7 +149,7 @@ func TestWithoutTests(t *testing.T) {
 	for name := range strings.Lines(string(out)) {
 		if name = strings.TrimSpace(name); name == "testing" || strings.HasPrefix(name, "testing/") ||
 			strings.HasPrefix(name, "gangway/") && strings.HasSuffix(name, "test") {
-			t.Errorf("the program has %s in it", name)
+			t.Errorf("the program contains %s", name)
 		}
 	}
 }

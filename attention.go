@@ -37,8 +37,8 @@ func (b *Booking) Raise(why string, at time.Time) bool {
 	return true
 }
 
-// Handle notes that a person has seen to what b needed one for. Conflict: it
-// needs nobody.
+// Handle notes that a person has seen to what b needed one for. It fails with
+// Conflict when b needs nobody.
 func (b *Booking) Handle(by string, at time.Time) error {
 	if !b.Attention.Open() {
 		return Errorf(Conflict, "booking %s needs nobody to look at it", b.Locator)

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// An Actor is who does something that the audit log tells of, and from where.
+// An Actor is who does something that the audit log records, and from where.
 type Actor struct {
 	ID   string // a person's e-mail, "command", System or Unknown
 	Name string // the person's, or the operating system's user's
 	From string // network address, or the machine on which a command ran
 }
 
-// Unknown is who fails to say who they are.
+// Unknown stands for somebody who did not say who they are.
 const Unknown = "unknown"
 
-// byCommand is the ID of whoever works with the command line.
+// byCommand is the ID of whoever uses the command line.
 const byCommand = "command"
 
 // ByPerson returns u, at work from a network address.
@@ -24,13 +24,13 @@ func ByPerson(u User, from string) Actor { return Actor{ID: u.Email, Name: u.Nam
 // ByCommand returns the operating system's user who runs a command on a machine.
 func ByCommand(user, machine string) Actor { return Actor{ID: byCommand, Name: user, From: machine} }
 
-// BySystem is the service itself, where nobody asks it to do something.
+// BySystem returns the service itself, when nobody asked it to act.
 func BySystem() Actor { return Actor{ID: System, From: "gangway"} }
 
-// ByNobody returns whoever could not say who they are, at a network address.
+// ByNobody returns somebody at a network address who did not say who they are.
 func ByNobody(from string) Actor { return Actor{ID: Unknown, From: from} }
 
-// Describe names a for people: "ana@halcyon.example (Ana Reyes)", "command root".
+// Who names a for people: "ana@halcyon.example (Ana Reyes)", "command root".
 func (a Actor) Who() string {
 	switch {
 	case a.Name == "" || a.Name == a.ID:
@@ -41,10 +41,10 @@ func (a Actor) Who() string {
 	return a.ID + " (" + a.Name + ")"
 }
 
-// An AuditEvent is a kind of thing that the audit log tells of.
+// An AuditEvent is a kind of event that the audit log records.
 type AuditEvent string
 
-// The events. Their names are read by programs of others: none is ever renamed.
+// The events. Customers' programs read their names, so none is ever renamed.
 const (
 	CustomerCreated AuditEvent = "customer.created"
 	CustomerRemoved AuditEvent = "customer.removed"
@@ -58,12 +58,12 @@ const (
 
 	SignedIn       AuditEvent = "sign_in.done"
 	SignInFailed   AuditEvent = "sign_in.failed"
-	SignInLocked   AuditEvent = "sign_in.locked" // too many tries: not even looked at
+	SignInLocked   AuditEvent = "sign_in.locked" // too many attempts: the password was not even checked
 	SignedOut      AuditEvent = "sign_out"
 	KeyRefused     AuditEvent = "key.refused"
 	LimitReached   AuditEvent = "limit.reached"   // in the server's log only
 	WebhookRefused AuditEvent = "webhook.refused" // in the server's log only
-	RequestRefused AuditEvent = "request.refused" // not for the person's role, or from a foreign page
+	RequestRefused AuditEvent = "request.refused" // not allowed for the person's role, or sent from another site's page
 
 	SettingsChanged    AuditEvent = "settings.changed"
 	SecretSet          AuditEvent = "secret.set"
@@ -89,7 +89,7 @@ const (
 	HotelReopened       AuditEvent = "hotel.reopened" // the mark was taken back
 )
 
-// AuditEvents are all that stand in the audit log, in the order of their names.
+// AuditEvents are all events of the audit log, in the order of their names.
 var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
 	DocumentShown, HotelHandled, HotelReopened, KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated,
@@ -99,21 +99,21 @@ var AuditEvents = []AuditEvent{
 }
 
 // An AuditEntry is one line of the audit log: who did what, when and from where.
-// Before and After hold what the event is about and what has changed of it:
-// never a secret, a password or a passport number.
+// Before and After hold what the event is about and what it changed: never a
+// secret, a password or a passport number.
 type AuditEntry struct {
 	ID          string // orders entries of the same instant
 	At          time.Time
 	By          Actor
-	Customer    string      // empty where it is no customer's
-	Environment Environment // empty where it is of neither or of both
+	Customer    string      // empty where it belongs to no customer
+	Environment Environment // empty where it concerns neither or both
 	What        AuditEvent
 	Before      map[string]any
 	After       map[string]any
 }
 
-// Changes returns the members in which before and after differ, nil where one of
-// them has none. Both are empty where nothing differs.
+// Changes returns the members in which before and after differ, with nil for a
+// member that one of them lacks. Both results are empty when nothing differs.
 func Changes(before, after map[string]any) (was, is map[string]any) {
 	was, is = map[string]any{}, map[string]any{}
 	for name, old := range before {

@@ -38,7 +38,7 @@ func TestChangesTellOnlyWhatDiffers(t *testing.T) {
 	}
 }
 
-// Every event can be asked for, and stands in the operator's guide.
+// Every event can be asked for, and is described in the operator's guide.
 func TestAuditEventsAreListed(t *testing.T) {
 	source, err := os.ReadFile("audit.go")
 	if err != nil {

@@ -18,12 +18,12 @@ type Booking struct {
 	PricedItinerary
 	Tickets []string `json:"tickets,omitempty"`
 
-	// who sold it: "simulated", "duffel", or "manual" for what was bought elsewhere
+	// who sold it: "simulated", "duffel", or "manual" for a booking made elsewhere
 	Supplier   string    `json:"supplier"`
-	Agency     string    `json:"agency,omitempty"`     // who sold it, where it was bought elsewhere
-	Order      string    `json:"order"`                // the supplier's identifier of the order
+	Agency     string    `json:"agency,omitempty"`     // who sold it, where it was booked elsewhere
+	Order      string    `json:"order"`                // the supplier's identifier for the order
 	PNRs       []string  `json:"pnrs,omitempty"`       // airline locators
-	Plating    string    `json:"plating,omitempty"`    // airline on whose paper the ticket is
+	Plating    string    `json:"plating,omitempty"`    // the validating airline, on whose stock the ticket is issued
 	TicketBy   time.Time `json:"ticket_by,omitzero"`   // ticketing deadline
 	PriceUntil time.Time `json:"price_until,omitzero"` // the price is guaranteed until then; zero: until TicketBy
 	HoldUntil  time.Time `json:"hold_until,omitzero"`
@@ -33,16 +33,16 @@ type Booking struct {
 	Approval *Approval      `json:"approval,omitempty"`
 	Change   *PendingChange `json:"change,omitempty"`
 	Refund   *Refund        `json:"refund,omitempty"`
-	Payments []Payment      `json:"payments,omitempty"` // in the order they were made; read them by PaymentsMade
+	Payments []Payment      `json:"payments,omitempty"` // in the order they were made; to be read with PaymentsMade
 	Notice   *Notice        `json:"notice,omitempty"`
 
 	Attention *Attention `json:"attention,omitempty"` // what a person is needed for, or was
 
-	AutoIssue bool  `json:"auto_issue,omitempty"` // system issues it before its price ends; else its seats are let go
-	Simulated bool  `json:"simulated,omitempty"`  // nothing of it is real: its supplier sells no real flights
+	AutoIssue bool  `json:"auto_issue,omitempty"` // system issues it before its price ends; else its hold ends
+	Simulated bool  `json:"simulated,omitempty"`  // nothing about it is real: its supplier sells no real flights
 	Previous  State `json:"previous,omitempty"`   // the state before the last action
 
-	AutoIssueSet *Stamp `json:"auto_issue_set,omitempty"` // who chose AutoIssue since it was booked
+	AutoIssueSet *Stamp `json:"auto_issue_set,omitempty"` // who last changed AutoIssue after it was booked
 
 	NoShow   *NoShow   `json:"no_show,omitempty"`
 	Invoices []Invoice `json:"invoices,omitempty"`
@@ -55,13 +55,13 @@ type Booking struct {
 	CancelledBy     string    `json:"cancelled_by,omitempty"`
 	CancelledByName string    `json:"cancelled_by_name,omitempty"`
 
-	ErasedAt time.Time `json:"erased_at,omitzero"` // when who travelled was erased; zero: it was not
+	ErasedAt time.Time `json:"erased_at,omitzero"` // when the traveller's data was erased; zero: it was not
 
 	CheckAt time.Time `json:"-"` // when the automated user looks at it next; zero: never
 }
 
-// A Purpose is why the traveller flies, as the customer's records told us; it
-// goes back to the customer as the booking's metadata.
+// A Purpose is why the traveller flies, taken from the customer's records; the
+// customer gets it back as the booking's metadata.
 type Purpose struct {
 	Search  string  `json:"search,omitempty"` // the search it was booked from
 	Member  int     `json:"member,omitempty"` // position in that search
@@ -71,9 +71,9 @@ type Purpose struct {
 	Date    Date    `json:"date,omitempty"`
 	Vessel  string  `json:"vessel,omitempty"`
 	Flag    Country `json:"flag,omitempty"`
-	// UN/LOCODE of the crew change, where it was looked for at a sea port
+	// UN/LOCODE of the crew change, where the search was for a sea port
 	Port Place `json:"port,omitempty"`
-	// the places that each leg was looked for between, where they are not its airports
+	// the places that each leg was searched between, where these are not its airports
 	Between         []Between         `json:"between,omitempty"`
 	RequestID       string            `json:"request_id,omitempty"`
 	SubRequestID    string            `json:"sub_request_id,omitempty"`
@@ -83,8 +83,8 @@ type Purpose struct {
 	CustomFields    map[string]string `json:"custom_fields,omitempty"`
 }
 
-// Between is the places that a leg was looked for between, and the ways by road
-// to the airport that it leaves from and from the one that it goes to.
+// Between is the places that a leg was searched between, and the transfers by
+// road to its first airport and from its last one.
 type Between struct {
 	From     Place `json:"from"`
 	To       Place `json:"to"`
@@ -95,7 +95,7 @@ type Between struct {
 // An Approval is the question put to an approver and the answer.
 type Approval struct {
 	Why string `json:"why"` // why approval is needed, in words
-	// of what was found at the same times and with the same rules; zero: not known
+	// among offers at the same times and with the same rules; zero: not known
 	Cheapest      Money     `json:"cheapest_alike,omitzero"`
 	DecidedBy     string    `json:"decided_by,omitempty"`
 	DecidedByName string    `json:"decided_by_name,omitempty"`
@@ -103,16 +103,16 @@ type Approval struct {
 	Reason        string    `json:"reason,omitempty"` // of a refusal
 }
 
-// A PendingChange is the flights that a booking is to be changed to.
+// A PendingChange is the change of flights that a booking waits for.
 type PendingChange struct {
-	Was       State     `json:"was"`   // the state to return to when the change is given up
+	Was       State     `json:"was"`   // the state to return to if the change is abandoned
 	Offer     string    `json:"offer"` // the supplier's change offer
 	Itinerary Itinerary `json:"itinerary"`
 	NewPrice  Price     `json:"new_price"`
-	// to pay now: fee and difference; negative when money comes back, zero before tickets are out
+	// to pay now: fee and difference; negative when money comes back, zero before ticketing
 	Due       Money     `json:"due"`
 	Penalty   Money     `json:"penalty,omitzero"`
-	ByAirline bool      `json:"by_airline,omitempty"` // the airline made it: Offer is its notice
+	ByAirline bool      `json:"by_airline,omitempty"` // the airline made the change, and Offer is its notice
 	Why       string    `json:"why,omitempty"`        // what the airline said
 	AskedBy   string    `json:"asked_by"`
 	AskedAt   time.Time `json:"asked_at"`
@@ -120,55 +120,54 @@ type PendingChange struct {
 	Expires time.Time `json:"expires,omitzero"`
 }
 
-// A Notice is what the airline last changed by itself, and how that was answered.
+// A Notice is the last change that the airline made by itself, and how it was answered.
 type Notice struct {
 	ID       string    `json:"id"` // the supplier's
 	Why      string    `json:"why"`
 	At       time.Time `json:"at"`
 	Answered bool      `json:"answered,omitempty"` // accepted
-	// not accepted: the traveller still needs other flights, or the money back
+	// declined: the traveller still needs other flights, or the money back
 	Declined bool `json:"declined,omitempty"`
 }
 
-// NotReal reports whether nothing of b is real. Of bookings from before that
-// was kept with them, those of the simulated network say so by its name.
+// NotReal reports whether nothing about b is real. Older bookings have no
+// Simulated, and the simulated network is recognised by its name.
 func (b Booking) NotReal() bool { return b.Simulated || b.Supplier == "simulated" }
 
-// BookedBy reports whether u is who made b. Of bookings from before, only the
-// e-mail is known.
+// BookedBy reports whether u made b. Older bookings have only the booker's e-mail.
 func (b Booking) BookedBy(u User) bool {
 	return b.CreatedByID != "" && b.CreatedByID == u.ID || strings.EqualFold(b.CreatedBy, u.Email)
 }
 
-// MayBeApprovedBy reports whether u may let b go ahead: an approver or an
-// admin, and another person than made it unless the account says otherwise.
+// MayBeApprovedBy reports whether u may approve b: an approver or an admin, and
+// not the person who made it unless the account allows that.
 func (b Booking) MayBeApprovedBy(u User, s Settings) bool {
 	return u.Role.CanApprove() && (s.OwnApproval || !b.BookedBy(u))
 }
 
-// Ticketed reports whether tickets are out for b.
+// Ticketed reports whether tickets were issued for b and still stand.
 func (b Booking) Ticketed() bool {
 	return b.State == Issued || (b.State == ChangePending && b.Change != nil && b.Change.Was == Issued)
 }
 
-// Live reports whether b still stands: it is neither cancelled nor declined,
-// nor waiting for nothing but its refund.
+// Live reports whether b still stands: it is not cancelled, not declined, and does
+// not merely wait for its refund.
 func (b Booking) Live() bool {
 	return b.State != Cancelled && b.State != Declined && b.State != RefundPending
 }
 
-// ChangeForbidden reports whether the fare of b allows no change: unless the
-// airline has changed the flights by itself, which leaves the choice free.
+// ChangeForbidden reports whether the fare of b allows no change. After a
+// schedule change by the airline a change is allowed whatever the fare says.
 func (b Booking) ChangeForbidden() bool {
 	return b.Terms.Changes == NoChange && (b.Notice == nil || !b.Notice.Declined)
 }
 
-// HoldEnded reports whether the seats of b, which has no ticket yet, were kept until before now.
+// HoldEnded reports whether b has no ticket yet and its hold ended before now.
 func (b Booking) HoldEnded(now time.Time) bool {
 	return !b.HoldUntil.IsZero() && !now.Before(b.HoldUntil)
 }
 
-// PriceGood returns until when the price of b, which has no ticket yet, stands.
+// PriceGood returns how long the price of b, which has no ticket yet, is guaranteed.
 func (b Booking) PriceGood() time.Time {
 	if b.PriceUntil.IsZero() {
 		return b.TicketBy
@@ -177,19 +176,19 @@ func (b Booking) PriceGood() time.Time {
 }
 
 // issueAhead is how long before its price ends the automated user issues a
-// booking at the latest: time enough for a supplier that is down for a while.
+// booking at the latest: enough time to outlast a short outage of a supplier.
 const issueAhead = time.Hour
 
-// refundCheck is how often a refund that is due is asked for, and orderCheck
-// how often an order is looked at for what the airline may have changed.
+// refundCheck is how often the supplier is asked for a refund that is due, and
+// orderCheck how often an order is looked at for changes by the airline.
 const (
 	refundCheck = 15 * time.Minute
 	orderCheck  = 6 * time.Hour
 )
 
-// Deadlines returns what ends first for b, which waits for tickets, for an
-// approver or for the answer to a change: until when its price is good, and
-// until when its seats are held or an answer is waited for. The zero time is none.
+// Deadlines returns the deadlines of b, which waits for tickets, for an approver
+// or for the answer to a change: when its price ends, and when its hold or the
+// time for an answer does. The zero time means that there is none.
 func (b Booking) Deadlines() (price, seats time.Time) {
 	switch {
 	case b.State == ApprovalRequired, b.State == Confirmed, b.State == ChangePending && b.Change == nil:
@@ -206,7 +205,7 @@ func (b Booking) Deadlines() (price, seats time.Time) {
 	return time.Time{}, b.HoldUntil
 }
 
-// Deadline returns the first of b's deadlines, or its departure where it waits
+// Deadline returns the first of b's deadlines, or its departure if it waits
 // without one. The zero time: b does not wait.
 func (b Booking) Deadline() time.Time {
 	price, seats := b.Deadlines()

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// What the report tells of a booking and no supplier knows is entered by
-// people: that somebody did not fly, and the numbers of invoices. Nothing
-// happens to the booking by it: there is no action, and nothing is delivered.
+// The report has columns that no supplier can fill, so people enter them: that
+// somebody did not fly, and invoice numbers. This changes nothing about the
+// booking itself: there is no action, and nothing is delivered.
 //
 // Decided: docs/choices.md, "Booking record".
 
@@ -22,16 +22,16 @@ type Stamp struct {
 	At     time.Time `json:"at"`
 }
 
-// StampOf returns the stamp of what u enters at an instant.
+// StampOf returns the stamp for an entry that u makes at an instant.
 func StampOf(u User, at time.Time) Stamp { return Stamp{By: u.Email, ByName: u.Name, At: at} }
 
-// A NoShow says whether the traveller stayed away from a flight.
+// A NoShow says whether the traveller missed a flight.
 type NoShow struct {
-	Missed bool `json:"missed"` // false: it was said, and taken back
+	Missed bool `json:"missed"` // false: it was entered, and taken back
 	Stamp
 }
 
-// An Invoice is a number under which the booking was invoiced.
+// An Invoice is a number that the booking was invoiced under.
 type Invoice struct {
 	Number  string `json:"number"`
 	Removed *Stamp `json:"removed,omitempty"`
@@ -44,14 +44,14 @@ const (
 	invoiceLength = 40
 )
 
-// SetNoShow says that the traveller did not fly, or takes it back. Conflict:
-// no ticket was issued, or the first flight has not left yet.
+// SetNoShow enters that the traveller did not fly, or takes that back. It fails
+// with Conflict if no ticket was issued or the first flight has not left yet.
 func (b *Booking) SetNoShow(missed bool, s Stamp) error {
 	switch {
 	case !b.Ticketed() && len(b.Tickets) == 0:
 		return Errorf(Conflict, "booking %s has no ticket: nobody could have flown on it", b.Locator)
 	case s.At.Before(b.Itinerary.Departure()):
-		return Errorf(Conflict, "booking %s leaves only on %s: a no-show is entered after departure", b.Locator,
+		return Errorf(Conflict, "booking %s does not leave until %s: a no-show is entered after departure", b.Locator,
 			b.Itinerary.Departure().Format("2 Jan 15:04 MST"))
 	case missed == (b.NoShow != nil && b.NoShow.Missed):
 		return nil
@@ -60,8 +60,8 @@ func (b *Booking) SetNoShow(missed bool, s Stamp) error {
 	return nil
 }
 
-// AddInvoices enters the numbers that text lists, separated by commas. A
-// number that is there already stays as it was entered.
+// AddInvoices enters the numbers in text, separated by commas. A number that was
+// entered before stays as it was.
 func (b *Booking) AddInvoices(text string, s Stamp) error {
 	list := slices.Clone(b.Invoices)
 	for number := range strings.SplitSeq(text, ",") {
@@ -83,14 +83,14 @@ func (b *Booking) AddInvoices(text string, s Stamp) error {
 		return Errorf(Invalid, "the invoice number is missing")
 	}
 	if len(list) > invoicesKept {
-		return Errorf(Invalid, "a booking has at most %d invoice numbers, those that were removed included",
+		return Errorf(Invalid, "a booking has at most %d invoice numbers, including removed ones",
 			invoicesKept)
 	}
 	b.Invoices = list
 	return nil
 }
 
-// RemoveInvoice takes back a number that was entered; who did is kept.
+// RemoveInvoice takes back a number; the record keeps who did.
 func (b *Booking) RemoveInvoice(number string, s Stamp) error {
 	i := slices.IndexFunc(b.Invoices, func(i Invoice) bool { return i.Removed == nil && i.Number == number })
 	if i < 0 {
@@ -101,7 +101,7 @@ func (b *Booking) RemoveInvoice(number string, s Stamp) error {
 	return nil
 }
 
-// InvoiceNumbers lists the numbers that stand.
+// InvoiceNumbers lists the numbers that were not taken back.
 func (b Booking) InvoiceNumbers() []string {
 	var list []string
 	for _, i := range b.Invoices {
@@ -112,7 +112,7 @@ func (b Booking) InvoiceNumbers() []string {
 	return list
 }
 
-// A FrequentFlyer is a traveller's membership with an airline.
+// A FrequentFlyer is a traveller's membership of an airline's programme.
 type FrequentFlyer struct {
 	Airline string `json:"airline"` // IATA code
 	Number  string `json:"number"`
@@ -130,7 +130,7 @@ func ParseFrequentFlyer(s string) (FrequentFlyer, error) {
 	return FrequentFlyer{Airline: m[1], Number: m[2]}, nil
 }
 
-// String returns f as ParseFrequentFlyer reads it; nothing when there is none.
+// String returns f as ParseFrequentFlyer reads it; empty when there is no number.
 func (f FrequentFlyer) String() string {
 	if f.Number == "" {
 		return ""

@@ -22,9 +22,9 @@ func TestNoShow(t *testing.T) {
 	}{
 		{"after departure", flown, leaves, NoError},
 		{"ticketless airlines issue too", ticketless, leaves, NoError},
-		{"cancelled after the flight had left", cancelled, leaves.Add(time.Hour), NoError},
+		{"cancelled after departure", cancelled, leaves.Add(time.Hour), NoError},
 		{"a minute before departure it is too early", flown, leaves.Add(-time.Minute), Conflict},
-		{"nobody flies without a ticket", held, leaves, Conflict},
+		{"without a ticket nobody could fly", held, leaves, Conflict},
 	} {
 		err := tt.b.SetNoShow(true, Stamp{By: "ana@example.com", At: tt.at})
 		if KindOf(err) != tt.want {
@@ -61,7 +61,7 @@ func TestInvoices(t *testing.T) {
 	}
 	b := Booking{Locator: "K7Q2MX"}
 	if err := b.RemoveInvoice("7", s); KindOf(err) != NotFound {
-		t.Errorf("RemoveInvoice of none = %v; want NotFound", err)
+		t.Errorf("RemoveInvoice of an unknown number = %v; want NotFound", err)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// TravellerRules says what one kind of record demands of its traveller.
+// TravellerRules says what one kind of record requires of its traveller.
 type TravellerRules struct {
 	Complete     bool   // all that the traveller record marks as required, not only names and gender
 	DocNumberMax int    // characters
@@ -89,8 +89,8 @@ func (r TravelRequest) Check(p *Problems, record int, today Today) {
 	}
 }
 
-// asksNothing reports whether r has neither a flight nor a hotel. Where there
-// is one, what it leaves open is filled in by hand.
+// asksNothing reports whether r has neither a flight nor a hotel. If it has one,
+// people fill in by hand what it leaves open.
 func (r TravelRequest) asksNothing() bool {
 	flight := r.Flight != nil && (r.Flight.Origin != "" || r.Flight.Destination != "" || r.Flight.Date != "" ||
 		len(r.Flight.Via) > 0)
@@ -146,9 +146,9 @@ func noteMissing(p *Problems, at ProblemPath, field string) {
 	}
 }
 
-// maxText is how many characters a name, an identifier or an address has at
-// most. The interface sets no limit; without one they would outgrow what a
-// database can index. Free text (remarks, additional entries) may be longer.
+// maxText is the longest name, identifier or address, in characters. The
+// interface sets no limit, but a longer text could not be indexed by a
+// database. Free text (remarks, additional entries) may be longer.
 //
 // Decided: docs/choices.md, "Made while building".
 const maxText = 255
@@ -168,7 +168,7 @@ func checkText(p *Problems, at ProblemPath, field, value string, required bool) 
 // hasVisibleText reports whether anything in s can be seen: a name of blanks and
 // characters without width looks like none on every page.
 func hasVisibleText(s string) bool {
-	if s != "" && s[0] > ' ' && s[0] < 0x7f { // as nearly all text begins
+	if s != "" && s[0] > ' ' && s[0] < 0x7f { // as nearly all text starts
 		return true
 	}
 	return strings.ContainsFunc(s, func(r rune) bool {
@@ -204,8 +204,8 @@ func checkAirport(p *Problems, at ProblemPath, field string, a Airport, required
 	}
 }
 
-// WellFormed reports whether a is three capital letters. Whether there is such
-// an airport is for package world to say.
+// WellFormed reports whether a is three capital letters. Package world knows
+// whether such an airport exists.
 func (a Airport) WellFormed() bool {
 	if len(a) != 3 {
 		return false

@@ -1,7 +1,7 @@
 package gangway
 
-// MinuteOfDay reads a time of day written HH:MM. It reports false where s is
-// none, and "24:00", "8:30" and "+1:30" are none.
+// MinuteOfDay reads a time of day written HH:MM. It reports false for anything
+// else, "24:00", "8:30" and "+1:30" included.
 func MinuteOfDay(s string) (minute int, ok bool) {
 	if len(s) != 5 || s[2] != ':' {
 		return 0, false

@@ -8,13 +8,13 @@ import (
 )
 
 // widest is how many columns a line may have, a tab counting as four. Wider
-// ones are cut where two files stand beside each other, as in a review.
+// lines are cut off where two files are shown side by side, as in a review.
 const widest = 120
 
-// TestLinesFitTheWindow holds that no line is wider than a window. Wide lines
-// stay where a line break would mean something: in raw strings (SQL, JSON, tags
-// of flags), in tables of Markdown, in templates, in migrations that have run
-// somewhere, and in a line that has no blank to be broken at.
+// TestLinesFitTheWindow checks that no line is wider than a window. Wide lines
+// are allowed where a line break would change the meaning: in raw strings (SQL,
+// JSON, tags of flags), in Markdown tables, in templates, in migrations that may
+// have run already, and in a line without a blank.
 func TestLinesFitTheWindow(t *testing.T) {
 	for path, text := range readTree(t) {
 		if path == "docs/interface.md" || strings.Contains(path, "testdata/") || strings.Contains(path, "/dist/") {

@@ -2,11 +2,11 @@ package gangway
 
 import "strings"
 
-// What a person types for a passport or a telephone may be written in many
-// ways; the rules here refuse only what can be neither.
+// People write passport numbers and telephone numbers in many ways; the rules
+// here refuse only what cannot be either.
 
-// PassportNumber reports whether s can be the number of a passport: letters and
-// digits, four of them at least, with a digit among them, as people space them.
+// PassportNumber reports whether s can be a passport number: at least four
+// letters and digits, with a digit among them, and any spacing.
 func PassportNumber(s string) bool {
 	count, digits := 0, 0
 	for i := range len(s) {
@@ -22,8 +22,8 @@ func PassportNumber(s string) bool {
 	return count >= 4 && digits > 0
 }
 
-// PhoneNumber reports whether s can be a telephone number with its area: six
-// to fifteen digits, as people space them, perhaps with an extension.
+// PhoneNumber reports whether s can be a telephone number with its area code:
+// six to fifteen digits with any spacing, perhaps with an extension.
 func PhoneNumber(s string) bool {
 	number, extension, _ := strings.Cut(strings.ToLower(s), "x")
 	digits := 0

@@ -3,7 +3,7 @@ package gangway
 import "strings"
 
 // countryNames lists the 249 assigned codes of ISO 3166-1 alpha-2 with their
-// English short names, as people write them.
+// English short names, in everyday spelling.
 const countryNames = `
 AD Andorra|AE United Arab Emirates|AF Afghanistan|AG Antigua and Barbuda|AI Anguilla|AL Albania|AM Armenia|AO Angola|AQ Antarctica|AR Argentina
 AS American Samoa|AT Austria|AU Australia|AW Aruba|AX Åland Islands|AZ Azerbaijan|BA Bosnia and Herzegovina|BB Barbados|BD Bangladesh|BE Belgium
@@ -53,7 +53,7 @@ func (c Country) Assigned() bool {
 }
 
 // Name returns the English short name of a country, whose code may be in lower
-// case; the code itself where it is not assigned.
+// case, or the code itself if it is not assigned.
 func (c Country) Name() string {
 	if name, ok := countryName[Country(strings.ToUpper(strings.TrimSpace(string(c))))]; ok {
 		return name

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A CredentialsKind is a way to show a customer's system who calls it.
+// A CredentialsKind is a way for us to authenticate to a customer's system.
 type CredentialsKind string
 
 const (
@@ -19,12 +19,12 @@ const (
 	CertificateCredentials CredentialsKind = "certificate" // a TLS client certificate
 )
 
-// Credentials are what a customer's system wants to be shown when we call it:
-// by outlets, and by feeds. They are one value, of one kind, which is kept
-// sealed as a whole.
+// Credentials are what we authenticate with when we call a customer's system,
+// for outlets and for feeds. They are one value of one kind, and are sealed as
+// a whole.
 //
-// Nothing that prints, logs or encodes Credentials shows more than their kind.
-// Reveal is the only way to them but the fields.
+// Printing, logging or encoding Credentials shows nothing but their kind. Only
+// Reveal and the fields themselves give more.
 //
 // Decided: docs/choices.md, "Credentials of customers' systems".
 type Credentials struct {
@@ -33,17 +33,17 @@ type Credentials struct {
 	User, Password   string // basic
 	Token            string // bearer
 	Name, Value      string // header
-	Certificate, Key string // certificate: PEM, the certificate itself before those that vouch for it
+	Certificate, Key string // certificate: PEM, the client's own certificate first, then its chain
 }
 
-// A credentialMember is one of the texts that credentials of a kind consist of.
+// A credentialMember is one of the texts that make up credentials of a kind.
 type credentialMember struct {
 	name  string // as in the JSON object
 	in    func(*Credentials) *string
-	check func(string) error // never tells of the value
+	check func(string) error // its error never contains the value
 }
 
-// credentialMembers are the kinds, and what each consists of.
+// credentialMembers are the kinds, with the members of each.
 var credentialMembers = map[CredentialsKind][]credentialMember{
 	NoCredentials: {},
 	BasicCredentials: {
@@ -63,7 +63,7 @@ var credentialMembers = map[CredentialsKind][]credentialMember{
 	},
 }
 
-// check says what is wrong with whole credentials, and names the member.
+// check returns what is wrong with complete credentials, and names the member.
 func (c Credentials) check() error {
 	for _, m := range credentialMembers[c.Kind] {
 		if err := m.check(*m.in(&c)); err != nil {
@@ -76,11 +76,11 @@ func (c Credentials) check() error {
 	return nil
 }
 
-// Any reports whether there is anything to show.
+// Any reports whether there are any credentials.
 func (c Credentials) Any() bool { return c.Kind != "" && c.Kind != NoCredentials }
 
-// Reveal returns the credentials as JSON, in the form that ReadCredentials
-// reads. It is for sealing them, and for nothing else.
+// Reveal returns the credentials as JSON that ReadCredentials can read. It is
+// only for sealing them.
 func (c Credentials) Reveal() ([]byte, error) {
 	members := map[string]string{"kind": string(c.Kind)}
 	for _, m := range credentialMembers[c.Kind] {
@@ -89,8 +89,8 @@ func (c Credentials) Reveal() ([]byte, error) {
 	return json.Marshal(members)
 }
 
-// Secrets returns what of the credentials nobody may read: not a user's name,
-// and not a certificate, which everybody is shown.
+// Secrets returns the parts of the credentials that must stay secret. A user's
+// name and a certificate are not: every system called sees them.
 func (c Credentials) Secrets() (list []string) {
 	for _, secret := range []string{c.Password, c.Token, c.Value, c.Key} {
 		if secret != "" {
@@ -111,16 +111,16 @@ func (c Credentials) String() string {
 // Format writes the kind, whatever the verb.
 func (c Credentials) Format(f fmt.State, _ rune) { io.WriteString(f, c.String()) }
 
-// LogValue is the kind.
+// LogValue returns the kind.
 func (c Credentials) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalJSON writes the kind, so that whatever has credentials in it can be
-// shown: {"kind":"basic"}.
+// MarshalJSON writes the kind, so that anything that contains credentials may
+// be shown: {"kind":"basic"}.
 func (c Credentials) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]string{"kind": c.String()})
 }
 
-// checkUser goes by RFC 7617, where a colon ends the user's name.
+// checkUser follows RFC 7617, in which a colon ends the user's name.
 func checkUser(text string) error {
 	if text == "" {
 		return errEmpty
@@ -141,8 +141,8 @@ func checkPassword(text string) error {
 	return nil
 }
 
-// checkToken takes what travels behind the word Bearer. Tokens in use have
-// more letters than RFC 6750 allows, but no blanks.
+// checkToken checks what follows the word Bearer. Tokens in use have more
+// characters than RFC 6750 allows, but no blanks.
 func checkToken(text string) error {
 	switch {
 	case text == "":

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// longestPEM bounds a certificate with those that vouch for it, and a key.
+// longestPEM bounds a certificate with its chain, and a key.
 const longestPEM = 64 << 10
 
-// soonExpired is how long before its end a certificate is warned of.
+// soonExpired is how long before a certificate expires a warning is given.
 const soonExpired = 30 * 24 * time.Hour
 
 var (
@@ -31,14 +31,14 @@ var (
 func (c Credentials) TLSCertificate() (tls.Certificate, error) {
 	pair, err := tls.X509KeyPair([]byte(c.Certificate), []byte(c.Key))
 	if err != nil {
-		// not the error, which may tell of them
+		// without the error, which may quote them
 		return pair, errors.New("the client certificate and its key cannot be used")
 	}
 	return pair, nil
 }
 
-// Warnings says what of good credentials will hurt all the same, in sentences.
-// Those of which only the kind is known, as in lists, are not warned of.
+// Warnings returns what will cause trouble although the credentials are valid,
+// in sentences. Credentials of which only the kind is known, as in lists, give none.
 func (c Credentials) Warnings(now time.Time) (list []string) {
 	if c.Kind != CertificateCredentials || c.Certificate == "" {
 		return nil
@@ -51,10 +51,10 @@ func (c Credentials) Warnings(now time.Time) (list []string) {
 	const day = time.DateOnly
 	switch {
 	case now.After(leaf.NotAfter):
-		list = append(list, fmt.Sprintf("the client certificate expired on %s: no system takes it any more",
+		list = append(list, fmt.Sprintf("the client certificate expired on %s: no system accepts it any more",
 			leaf.NotAfter.UTC().Format(day)))
 	case now.Before(leaf.NotBefore):
-		list = append(list, fmt.Sprintf("the client certificate is not good before %s",
+		list = append(list, fmt.Sprintf("the client certificate is not valid before %s",
 			leaf.NotBefore.UTC().Format(day)))
 	case now.Add(soonExpired).After(leaf.NotAfter):
 		list = append(list, fmt.Sprintf("the client certificate expires on %s", leaf.NotAfter.UTC().Format(day)))
@@ -127,7 +127,7 @@ func eachBlock(text string, do func(*pem.Block) error) error {
 	return nil
 }
 
-// checkPair refuses a key that is not that of the certificate.
+// checkPair refuses a key that does not belong to the certificate.
 func (c Credentials) checkPair() error {
 	_, err := tls.X509KeyPair([]byte(c.Certificate), []byte(c.Key))
 	switch {

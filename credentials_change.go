@@ -10,16 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// A CredentialsChange is what somebody has written about credentials. What they
-// left out stays as it is kept; the zero value leaves out everything.
+// A CredentialsChange is somebody's edit of credentials. Members that it leaves
+// out keep their value; the zero value leaves out everything.
 type CredentialsChange struct {
 	kind  CredentialsKind // empty: left out
 	given map[string]string
 }
 
 // ReadCredentials reads an object such as {"kind": "basic", "user": "u",
-// "password": "p"}. A null is a member left out; an empty text is an empty text.
-// Its errors name the member, and never hold a value.
+// "password": "p"}. A null means that the member is left out; an empty text is
+// an empty text. Its errors name the member and never contain a value.
 func ReadCredentials(doc []byte) (CredentialsChange, error) {
 	members, err := readMembers(bytes.TrimPrefix(doc, []byte("\ufeff")))
 	if err != nil {
@@ -46,15 +46,15 @@ func ReadCredentials(doc []byte) (CredentialsChange, error) {
 	return c, err
 }
 
-// Given reports whether anything was written at all.
+// Given reports whether there is any edit.
 func (c CredentialsChange) Given() bool { return c.kind != "" }
 
-// Whole reports whether nothing is left out, so that Over needs no kept ones.
+// Whole reports whether nothing is left out, so that Over needs no earlier credentials.
 func (c CredentialsChange) Whole() bool {
 	return c.Given() && len(c.given) == len(credentialMembers[c.kind])
 }
 
-// Over returns the credentials that c makes of those kept until now.
+// Over returns the credentials that result when c is applied to those kept until now.
 func (c CredentialsChange) Over(kept Credentials) (Credentials, error) {
 	if !c.Given() {
 		return kept, nil
@@ -75,8 +75,8 @@ func (c CredentialsChange) Over(kept Credentials) (Credentials, error) {
 	return made, made.check()
 }
 
-// readMembers reads a JSON object of texts. Unlike encoding/json it refuses a
-// name that is there twice, and tells nothing of what it read but known names.
+// readMembers reads a JSON object of texts. Unlike encoding/json it refuses
+// duplicate names, and its errors repeat nothing of the input but known names.
 func readMembers(doc []byte) (map[string]string, error) {
 	notJSON := Errorf(Invalid, "auth must be one JSON object in UTF-8, as in %s", `{"kind": "bearer", "token": "…"}`)
 	read := json.NewDecoder(bytes.NewReader(doc))
@@ -118,7 +118,7 @@ func readMembers(doc []byte) (map[string]string, error) {
 
 func isMember(name string) bool { return name == "kind" || slices.Contains(memberNames(), name) }
 
-// memberNames are those of all kinds.
+// memberNames returns the members of all kinds.
 func memberNames() (list []string) {
 	for _, kind := range []CredentialsKind{BasicCredentials, BearerCredentials, HeaderCredentials,
 		CertificateCredentials} {

@@ -8,10 +8,10 @@ import (
 )
 
 // longestCredential bounds a user's name, a password, a token and a header's
-// value: servers take about so much in all headers together.
+// value: servers accept about as much for all headers together.
 const longestCredential = 7 << 10
 
-// What may be wrong with a member. Its name stands before the sentence.
+// What may be wrong with a member, to be put after its name.
 var (
 	errEmpty          = errors.New("is missing")
 	errLongCredential = fmt.Errorf("has more than %d bytes, which servers do not take in a header", longestCredential)
@@ -23,17 +23,17 @@ var (
 	errHeaderValue = errors.New("must be of printable ASCII, without line breaks and without blanks at its ends")
 )
 
-// ownHeaders are set by HTTP, or by us, or say what a body is: a customer's
-// credentials in their place would break each call. Authorization is not among
-// them: many systems have a scheme of their own there, as in "ApiKey …".
+// ownHeaders are set by HTTP or by us, or describe the body: credentials in
+// their place would break each call. Authorization is not among them, because
+// many systems use it with a scheme of their own, as in "ApiKey …".
 var ownHeaders = []string{
 	"accept-encoding", "connection", "content-encoding", "content-length", "content-type", "date", "expect", "host",
 	"keep-alive",
 	"range", "te", "trailer", "transfer-encoding", "upgrade", "user-agent",
 }
 
-// ownPrefixes begin further headers of that kind: our signature's, and those
-// that speak to proxies on the way.
+// ownPrefixes are how other such headers start: those of our signature, and
+// those addressed to proxies.
 var ownPrefixes = []string{"proxy-", "webhook-", "if-"}
 
 func checkHeaderName(text string) error {
@@ -45,7 +45,7 @@ func checkHeaderName(text string) error {
 		return errHeaderName
 	case slices.Contains(ownHeaders, lower),
 		slices.ContainsFunc(ownPrefixes, func(p string) bool { return strings.HasPrefix(lower, p) }):
-		return fmt.Errorf("must not be %s, which each call has of its own", text)
+		return fmt.Errorf("must not be %s, which each call already has", text)
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func checkHeaderValue(text string) error {
 	return nil
 }
 
-// isTokenLetter reports whether r may stand in the name of a header.
+// isTokenLetter reports whether r may be part of a header's name.
 //
 // Source: RFC 9110, section 5.6.2.
 func isTokenLetter(r rune) bool {

@@ -16,7 +16,7 @@ import (
 	"gangway/internal/transport/transporttest"
 )
 
-// read is what a document makes of credentials kept until now.
+// read applies a document to credentials kept until now.
 func read(doc string, kept gangway.Credentials) (gangway.Credentials, error) {
 	change, err := gangway.ReadCredentials([]byte(doc))
 	if err != nil {
@@ -127,7 +127,7 @@ func TestReadCredentials(t *testing.T) {
 			t.Errorf("%s = %v; want %q", tt.doc, err, tt.says)
 		}
 		if err != nil && strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("%s: the error tells the secret: %v", tt.doc, err)
+			t.Errorf("%s: the error contains the secret: %v", tt.doc, err)
 		}
 	}
 }
@@ -159,11 +159,11 @@ func TestCredentialsKept(t *testing.T) {
 		}
 	}
 	if got, err := (gangway.CredentialsChange{}).Over(basic); got != basic || err != nil {
-		t.Errorf("nothing given = %s, %v; want what is kept", got, err)
+		t.Errorf("nothing given = %s, %v; want the kept credentials", got, err)
 	}
 }
 
-// TestClientCertificates reads what people have in their files.
+// TestClientCertificates reads certificates and keys as people have them in files.
 func TestClientCertificates(t *testing.T) {
 	authority, err := transporttest.NewAuthority()
 	if err != nil {
@@ -189,12 +189,12 @@ func TestClientCertificates(t *testing.T) {
 		{"a chain", "Bag Attributes\n" + certificate + authority.Certificate, key, ""},
 		{"lines that end as on Windows", strings.ReplaceAll(certificate, "\n", "\r\n"), strings.ReplaceAll(key, "\n",
 			"\r\n"), ""},
-		{"a chain the wrong way round", authority.Certificate + certificate, key,
+		{"a chain in the wrong order", authority.Certificate + certificate, key,
 			"auth.key is not the key of the certificate in auth.certificate, which must be the first"},
-		{"another's key", certificate, other, "auth.key is not the key of the certificate"},
+		{"the key of another certificate", certificate, other, "auth.key is not the key of the certificate"},
 		{"a key of another kind", certificate, otherKind, "auth.key is not the key of the certificate"},
 		{"a locked key", certificate, locked, "auth.key is locked by a pass phrase"},
-		{"a key that is locked as it was long ago", certificate, oldLocked, "auth.key is locked by a pass phrase"},
+		{"a key locked in the old format", certificate, oldLocked, "auth.key is locked by a pass phrase"},
 		{"no certificate", "", key, "auth.certificate is missing"},
 		{"no key", certificate, "", "auth.key is missing"},
 		{"base64 alone", "MIIB", key, "auth.certificate must be PEM"},
@@ -202,11 +202,11 @@ func TestClientCertificates(t *testing.T) {
 		{"the certificate again where the key belongs", certificate, certificate,
 			"auth.key must be PEM with one private key"},
 		{"two keys", certificate, key + other, "auth.key must be PEM with one private key"},
-		{"half a certificate", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), key,
+		{"a damaged certificate", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), key,
 			"auth.certificate holds a certificate that cannot be read"},
-		{"half a key", certificate, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der[:8]})),
+		{"a damaged key", certificate, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der[:8]})),
 			"auth.key cannot be read"},
-		{"a book", strings.Repeat(certificate, 200), key, "auth.certificate has more than"},
+		{"far too much text", strings.Repeat(certificate, 200), key, "auth.certificate has more than"},
 	}
 	for _, tt := range tests {
 		_, err := read(object(t, map[string]string{"kind": "certificate", "certificate": tt.certificate,
@@ -216,20 +216,20 @@ func TestClientCertificates(t *testing.T) {
 		}
 	}
 
-	t.Run("a renewed certificate goes with the key that is kept", func(t *testing.T) {
+	t.Run("a renewed certificate may go with the kept key", func(t *testing.T) {
 		kept := gangway.Credentials{Kind: "certificate", Certificate: certificate, Key: key}
 		chain := certificate + authority.Certificate
 		got, err := read(object(t, map[string]string{"kind": "certificate", "certificate": chain}), kept)
 		if err != nil || got.Certificate != chain || got.Key != key {
-			t.Errorf("it is %s, %v; want the new certificate and the key kept", got, err)
+			t.Errorf("it is %s, %v; want the new certificate and the kept key", got, err)
 		}
 		foreign, _ := authority.Issue(t, now.AddDate(0, 3, 0), x509.ExtKeyUsageClientAuth)
 		if _, err := read(object(t, map[string]string{"kind": "certificate", "certificate": foreign}), kept); err ==
 			nil {
-			t.Error("one of another key was taken beside the key that is kept")
+			t.Error("a certificate for another key was accepted with the kept key")
 		}
 	})
-	t.Run("its end is warned of", func(t *testing.T) {
+	t.Run("there is a warning before it expires", func(t *testing.T) {
 		for _, tt := range []struct {
 			until time.Time
 			usage x509.ExtKeyUsage
@@ -254,7 +254,7 @@ func TestClientCertificates(t *testing.T) {
 	})
 }
 
-// TestOutletWarnings holds that an operator is warned of what is known to hurt.
+// TestOutletWarnings checks that an operator is warned of what is known to cause trouble.
 func TestOutletWarnings(t *testing.T) {
 	for _, tt := range []struct {
 		kind gangway.CredentialsKind
@@ -277,8 +277,8 @@ func TestOutletWarnings(t *testing.T) {
 	}
 }
 
-// TestCredentialsAreNotShown prints, logs and encodes what holds credentials,
-// in every way that somebody could do it unawares.
+// TestCredentialsAreNotShown prints, logs and encodes values that contain
+// credentials, in every way that could happen by mistake.
 func TestCredentialsAreNotShown(t *testing.T) {
 	c := gangway.Credentials{Kind: "basic", User: "hunter2", Password: "hunter2", Token: "hunter2", Name: "hunter2",
 		Value: "hunter2", Certificate: "hunter2", Key: "hunter2"}
@@ -297,7 +297,7 @@ func TestCredentialsAreNotShown(t *testing.T) {
 	}
 	if said := out.String() + string(doc); strings.Contains(said, "hunter2") ||
 		strings.Contains(said, fmt.Sprintf("%x", "hunter2")) || !strings.Contains(said, "basic") {
-		t.Errorf("it was said:\n%s", said)
+		t.Errorf("the output was:\n%s", said)
 	}
 }
 

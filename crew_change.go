@@ -18,34 +18,34 @@ type CrewChange struct {
 	OffSigners      []CrewMember    `json:"offsigners,omitempty"`
 	Extra           json.RawMessage `json:"extra,omitempty"`
 
-	// Dropped are those whom a later upload left out, the latest first. They are
-	// never searched for or booked with the others. What a customer sends has none.
+	// Dropped are the members that a later upload left out, the latest first. They
+	// are never searched for or booked with the others. Customers never send any.
 	Dropped []DroppedMember `json:"-"`
 
-	// Moved is where the ship was put by hand; nil: nowhere else than sent.
+	// Moved is where a person moved the ship to; nil: the customer's own place and date apply.
 	Moved *ShipMove `json:"-"`
 
-	Origin Origin `json:"-"` // of the record that is kept
+	Origin Origin `json:"-"` // of the stored record
 }
 
 // A CrewMember is a traveller who joins or leaves a vessel.
 type CrewMember struct {
 	Traveller
 	Arrive       PortCall          `json:"arrive,omitzero"` // when an on-signer is wanted at the crew change airport
-	Depart       PortCall          `json:"depart,omitzero"` // when an off-signer may leave it
+	Depart       PortCall          `json:"depart,omitzero"` // when an off-signer may leave from it
 	ChangeDate   Date              `json:"change_date,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
 	CustomFields map[string]string `json:"custom_fields,omitempty"`
 }
 
-// A PortCall is a date at the crew change airport; Airport is set where the
-// customer named it with the date.
+// A PortCall is a date at the crew change airport; Airport is set if the
+// customer named it together with the date.
 type PortCall struct {
 	Airport Airport `json:"airport,omitempty"`
 	Date    Date    `json:"date,omitempty"`
 }
 
-// A Side says whether a crew member joins or leaves; the values are the wire's.
+// A Side says whether a crew member joins or leaves; the values are the interface's.
 type Side string
 
 const (
@@ -53,9 +53,9 @@ const (
 	OffSigner Side = "off-signer"
 )
 
-// Key returns what makes c the same crew change when it is sent again: the
-// customer's identifier, or else vessel, flag and date. Names of vessels are
-// compared folded: one system writes Nordlys, another NORDLYS.
+// Key returns what identifies c when it is sent again: the customer's
+// identifier, or else vessel, flag and date. Vessels' names are compared folded,
+// because one system writes Nordlys and another NORDLYS.
 //
 // Decided: docs/choices.md, "Uploads".
 func (c CrewChange) Key() string {
@@ -65,9 +65,9 @@ func (c CrewChange) Key() string {
 	return strings.Join([]string{"on", string(c.ChangeDate), string(c.Flag), Fold(c.Vessel)}, ":")
 }
 
-// ChangeKey returns a key as Key makes it of one from before vessels' names were
-// folded in keys: searches, bookings and addresses that people have kept still
-// have them.
+// ChangeKey turns a key from before vessels' names were folded into one that
+// Key returns now. Searches, bookings and bookmarked addresses still have the
+// older ones.
 func ChangeKey(key string) string {
 	parts := strings.SplitN(key, ":", 4)
 	if parts[0] != "on" || len(parts) < 4 {
@@ -80,8 +80,8 @@ func ChangeKey(key string) string {
 // Size returns how many people join and leave.
 func (c CrewChange) Size() int { return len(c.OnSigners) + len(c.OffSigners) }
 
-// Airport returns the airport of the crew change, where the customer named
-// one: for the whole change, or with a member's date.
+// Airport returns the airport of the crew change if the customer named one: for
+// the whole change, or with a member's date.
 func (c CrewChange) Airport() Airport {
 	if c.ChangeAirport != "" {
 		return c.ChangeAirport
@@ -99,9 +99,9 @@ func (c CrewChange) Airport() Airport {
 	return ""
 }
 
-// Call returns the date, and perhaps the airport, that binds m at the crew
-// change: an on-signer's arrival or an off-signer's departure. Hand-offs send
-// off-signers with an arrival as well; it serves where no departure is given.
+// Call returns the date, and perhaps the airport, at which m is expected at the
+// crew change: an on-signer's arrival or an off-signer's departure. Hand-offs
+// send off-signers with an arrival too; it is used when there is no departure.
 func (m CrewMember) Call(side Side) PortCall {
 	if side == OffSigner && m.Depart != (PortCall{}) {
 		return m.Depart

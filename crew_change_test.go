@@ -26,7 +26,7 @@ func TestACrewChangeIsKnownWhateverTheCaseOfItsVessel(t *testing.T) {
 		}
 	}
 	if a, b := (CrewChange{TravelRequestID: "cc-1"}).Key(), (CrewChange{TravelRequestID: "CC-1"}).Key(); a == b {
-		t.Error("identifiers of the customer's count letter by letter")
+		t.Error("two identifiers that differ only in case became one")
 	}
 }
 
@@ -43,7 +43,7 @@ func TestChangeKey(t *testing.T) {
 	}
 	c := CrewChange{Vessel: "Nordlys", Flag: "PA", ChangeDate: "2026-12-01"}
 	if c.Key() != ChangeKey(c.Key()) {
-		t.Errorf("%q is no key as they are made now", c.Key())
+		t.Errorf("%q is not a key that Key would return", c.Key())
 	}
 }
 
@@ -74,13 +74,13 @@ func TestJoinLosesNobody(t *testing.T) {
 		return text
 	}
 	if got.Vessel != "NORDLYS" || ids(got.OnSigners) != "123" || ids(got.OffSigners) != "14" || got.Moved != b.Moved {
-		t.Errorf("joined: %+v; want all who join and who leave, each once on a side, and where the ship was put", got)
+		t.Errorf("joined: %+v; want all who join and who leave, each once on a side, and where the ship was moved", got)
 	}
 	if len(got.Dropped) != 2 || got.Dropped[0].ID != "6" || got.Dropped[1].ID != "5" || got.Dropped[1].Side !=
 		OffSigner {
 		t.Errorf("dropped: %+v; want 6 and 5: the others are planned on that side", got.Dropped)
 	}
 	if len(a.OnSigners) != 2 || len(a.Dropped) != 2 {
-		t.Error("what was joined was changed")
+		t.Error("Join changed one of its crew changes")
 	}
 }

@@ -5,22 +5,21 @@ import (
 	"time"
 )
 
-// A DroppedMember is somebody who was in a crew change and whom a later upload
-// of it leaves out. The customer's plan does not want them any more; a booking
-// that was made for them may still be there.
+// A DroppedMember was in a crew change, and a later upload leaves them out. The
+// customer's plan no longer includes them, but there may still be a booking.
 type DroppedMember struct {
 	CrewMember
 	Side Side      `json:"side"` // whether they were to join or to leave
 	At   time.Time `json:"at"`   // of the upload that left them out
 }
 
-// maxDropped is how many dropped members a crew change keeps, the latest of
-// them: more than any vessel has berths.
+// maxDropped is how many dropped members a crew change keeps, the latest first:
+// more than any vessel has berths.
 const maxDropped = 1000
 
-// Replace returns c as it stands after it was sent anew, at at, in place of
-// old: whoever old has and c has not is dropped since then, and whoever was
-// dropped before stays so unless c has them again.
+// Replace returns c as it stands after an upload at the instant at that takes
+// the place of old: whoever is in old but not in c is dropped from then on, and
+// those dropped earlier stay dropped unless c has them again.
 func (c CrewChange) Replace(old CrewChange, at time.Time) CrewChange {
 	c.Dropped = nil
 	for _, side := range []struct {
@@ -46,9 +45,9 @@ func (c CrewChange) Replace(old CrewChange, at time.Time) CrewChange {
 	return c
 }
 
-// Join returns one crew change of c and other, which were kept as two: c with
-// those of other's members whom it lacks, on the side where they were. Nobody
-// who is planned is lost by it; the customer's next upload says who stays.
+// Join merges c with other, which is the same crew change stored a second time:
+// other's members that c lacks are added, each on their own side. That way
+// nobody who is planned is lost; the customer's next upload decides who stays.
 func (c CrewChange) Join(other CrewChange) CrewChange {
 	joined := c
 	joined.OnSigners, joined.OffSigners = union(c.OnSigners, other.OnSigners), union(c.OffSigners, other.OffSigners)
@@ -72,7 +71,7 @@ func (c CrewChange) Join(other CrewChange) CrewChange {
 	return joined
 }
 
-// union returns list and those of more who are not in it.
+// union returns list together with the members of more that are not in it.
 func union(list, more []CrewMember) []CrewMember {
 	all, here := slices.Clone(list), newRoster(list)
 	for _, m := range more {
@@ -83,19 +82,19 @@ func union(list, more []CrewMember) []CrewMember {
 	return all
 }
 
-// latestDropped puts the latest first, and keeps no more than are kept.
+// latestDropped sorts the dropped, the latest first, and cuts the list to its limit.
 func (c *CrewChange) latestDropped() {
 	slices.SortStableFunc(c.Dropped, func(a, b DroppedMember) int { return b.At.Compare(a.At) })
 	c.Dropped = c.Dropped[:min(len(c.Dropped), maxDropped)]
 }
 
-// A roster tells who is among some people, and at which position, by the
-// customer's identifier, or else by passport, or else by name and date of
-// birth: each where both the person looked for and the one found have it.
+// A roster finds people in a list, and their positions, by the customer's
+// identifier, or else by passport, or else by name and date of birth: each only
+// if both the person looked for and the one found have it.
 type roster map[rosterKey]int
 
-// A rosterKey is one way to know a person. without says which better ways that
-// person does not have; it is set only for those to whom that is no obstacle.
+// A rosterKey is one way to recognise a person. without names the better ways
+// that this person lacks; it is set only where lacking them does not matter.
 type rosterKey struct{ by, value, without string }
 
 func newRoster(members []CrewMember) roster {
@@ -151,8 +150,8 @@ func (r roster) find(t Traveller) (int, bool) {
 	return 0, false
 }
 
-// ways returns how t can be known, the surest first; id and doc are empty
-// where t has none.
+// ways returns how t can be recognised, the surest way first; id and doc are
+// empty if t has none.
 func (t Traveller) ways() (id, doc, name string) {
 	if t.DocNumber != "" {
 		doc = string(t.DocCountry) + ":" + FoldDocument(t.DocNumber)
@@ -160,8 +159,8 @@ func (t Traveller) ways() (id, doc, name string) {
 	return t.ID, doc, Fold(t.LastName) + "\x00" + Fold(t.FirstName) + "\x00" + string(t.DOB)
 }
 
-// Among returns what tells whether somebody may be one of list, as rosters know
-// people: by identifier, passport, or name and date of birth.
+// Among returns a function that tells whether somebody may be one of list. It
+// recognises people as rosters do: by identifier, passport, or name and date of birth.
 func Among(list []Traveller) func(Traveller) bool {
 	known := make(map[rosterKey]bool, 3*len(list))
 	for _, t := range list {

@@ -45,14 +45,14 @@ func TestReplaceKeepsWhomItLeavesOut(t *testing.T) {
 			}
 		})
 	}
-	t.Run("who is to leave instead of to join is dropped from those who join", func(t *testing.T) {
+	t.Run("somebody who now leaves instead of joining is dropped as an on-signer", func(t *testing.T) {
 		old := CrewChange{OnSigners: []CrewMember{{Traveller: ana}}}
 		got := CrewChange{OffSigners: []CrewMember{{Traveller: ana}}}.Replace(old, first).Dropped
 		if len(got) != 1 || got[0].Side != OnSigner {
 			t.Errorf("Dropped = %+v; want Ana as on-signer", got)
 		}
 	})
-	t.Run("who was dropped before keeps the day, the latest come first", func(t *testing.T) {
+	t.Run("those dropped earlier keep their date, and the latest come first", func(t *testing.T) {
 		bea := Traveller{ID: "8", LastName: "Cruz", FirstName: "Bea"}
 		c := CrewChange{OnSigners: []CrewMember{{Traveller: bea}}}.Replace(
 			CrewChange{OnSigners: []CrewMember{{Traveller: ana}, {Traveller: bea}}}, first)

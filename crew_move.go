@@ -2,21 +2,21 @@ package gangway
 
 import "time"
 
-// A ShipMove is where and when a coordinator, or a hand-off, has put a crew
-// change since the customer sent it: ships move faster than crewing systems learn.
+// A ShipMove is where and when a coordinator, or a hand-off, has moved a crew
+// change since the customer sent it: ships change plans before crewing systems do.
 type ShipMove struct {
 	Place Place     `json:"place,omitempty"`
 	Date  Date      `json:"date,omitempty"`
-	Sent  PortCall  `json:"sent"` // where and when the customer had it then
+	Sent  PortCall  `json:"sent"` // where and when the customer had planned it at that time
 	By    string    `json:"by"`
 	At    time.Time `json:"at"`
 }
 
-// Sent returns where and when the customer has c.
+// Sent returns where and when the customer plans c.
 func (c CrewChange) Sent() PortCall { return PortCall{Airport: c.Airport(), Date: c.ChangeDate} }
 
-// moved returns where and when c was put, as far as that still counts: a day
-// until the customer sends another day, a place until it sends another place.
+// moved returns where and when c was moved to, as far as that still applies: a
+// date until the customer sends another date, a place until it sends another place.
 func (c CrewChange) moved() (place Place, date Date) {
 	if c.Moved == nil {
 		return "", ""
@@ -30,8 +30,8 @@ func (c CrewChange) moved() (place Place, date Date) {
 	return place, date
 }
 
-// Where returns where and when the ship is to be met, as known today: where it was last moved to by
-// hand, or else as the customer sent it. Either value is empty if nobody named it.
+// Where returns where and when the ship is to be met, as known today: where a person last moved it,
+// or else as the customer sent it. Either value is empty if nobody named it.
 func (c CrewChange) Where() (Place, Date) {
 	place, date := c.moved()
 	if place == "" {
@@ -43,8 +43,8 @@ func (c CrewChange) Where() (Place, Date) {
 	return place, date
 }
 
-// Wanted returns where and when a member of c is wanted, as known today. A member with a day of
-// their own stays as many days from the day of the change when the ship moves.
+// Wanted returns where and when a member of c is wanted, as known today. When the ship moves, a
+// member with a date of their own stays the same number of days away from it.
 func (c CrewChange) Wanted(m CrewMember, side Side) (Place, Date) {
 	call := m.Call(side)
 	place, date := c.Where()

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// warnTwice notes members who stand in c a second time. It is asked of every
-// crew that is uploaded, so values count letter by letter here; the pages
-// compare what they mean.
+// warnTwice warns of members who appear in c a second time. It runs for every
+// crew that is uploaded, so it compares values letter by letter; the pages
+// compare what the values mean.
 func (c *CrewChange) warnTwice(w *Problems, record int) {
 	type mark [3]string
 	type place struct {
@@ -34,7 +34,7 @@ func (c *CrewChange) warnTwice(w *Problems, record int) {
 			} else if !said {
 				at := ProblemPath{Record: record, Section: here.section, Item: here.i + 1}
 				w.Add(at.Field("LastName"),
-					"The LastName field: the same person stands at %s already, and is booked once.",
+					"The LastName field: the same person is listed at %s already, and is booked once.",
 					fmt.Sprintf("%s[%d]", first.section, first.i))
 				said = true
 			}
@@ -48,12 +48,12 @@ func (c *CrewChange) warnTwice(w *Problems, record int) {
 	}
 }
 
-// farDays is how many days from the day of a crew change a member's own day is
-// believed; whoever joins for a course or leaves after leave ashore is within it.
+// farDays is how many days from the crew change a member's own date is still
+// believable: joining for a course, or leaving after some shore leave, is within it.
 const farDays = 14
 
-// warnFar notes a member's own day that is far from that of the crew change: most
-// often a month or a year was mistyped. What is in the past is warned of already.
+// warnFar warns of a member's own date that is far from the crew change: most
+// often a month or a year was mistyped. Dates in the past have their own warning.
 func warnFar(w *Problems, at ProblemPath, field string, d, change Date, o WarningContext) {
 	if d == "" || change == "" || d == change || !d.Valid() || !change.Valid() || o.Today.Over(d) ||
 		o.Today.Over(change) {

@@ -9,8 +9,8 @@ import (
 	. "gangway"
 )
 
-// TestCrewChangeWarnings holds that an upload says who is in a crew change
-// twice, and whose day is far from that of the ship.
+// TestCrewChangeWarnings checks that an upload warns of people who are in a crew
+// change twice, and of dates far from that of the ship.
 func TestCrewChangeWarnings(t *testing.T) {
 	ana := Traveller{ID: "7", LastName: "PEREIRA", FirstName: "ANA", DOB: "1990-04-30", DocCountry: "PT",
 		DocNumber: "P1"}
@@ -26,15 +26,15 @@ func TestCrewChangeWarnings(t *testing.T) {
 		at, says string // no warning where empty
 	}{
 		{"two people", []CrewMember{{Traveller: ana}, stranger}, nil, "", ""},
-		{"two of whom little is known", []CrewMember{{Traveller: Traveller{LastName: "X"}},
+		{"two members with little known about them", []CrewMember{{Traveller: Traveller{LastName: "X"}},
 			{Traveller: Traveller{LastName: "X"}}}, nil, "", ""},
 		{"one identifier", []CrewMember{{Traveller: ana}, other(func(t *Traveller) {
 			t.DocNumber, t.DOB = "P2", ""
-		})}, nil, "[3].Onsigners[1].LastName", "stands at Onsigners[0] already"},
+		})}, nil, "[3].Onsigners[1].LastName", "is listed at Onsigners[0] already"},
 		{"one passport, on both sides", []CrewMember{stranger, {Traveller: ana}},
 			[]CrewMember{other(func(t *Traveller) {
 				t.ID, t.LastName = "9", "PEREYRA"
-			})}, "[3].Offsigners[0].LastName", "stands at Onsigners[1] already"},
+			})}, "[3].Offsigners[0].LastName", "is listed at Onsigners[1] already"},
 		{"one name and date of birth", []CrewMember{{Traveller: ana}, other(func(t *Traveller) {
 			t.ID, t.DocNumber = "9", ""
 		})}, nil, "[3].Onsigners[1].LastName", "the same person"},
@@ -43,7 +43,7 @@ func TestCrewChangeWarnings(t *testing.T) {
 			"[3].Onsigners[0].Arrive", "30 days from the ChangeDate, 2036-12-01"},
 		{"a year mistyped", nil, []CrewMember{{Traveller: ana, Depart: PortCall{Date: "2037-12-01"}}},
 			"[3].Offsigners[0].Depart", "365 days from"},
-		{"a day of the member's own", []CrewMember{{Traveller: ana, ChangeDate: "2036-11-02",
+		{"a date of the member's own", []CrewMember{{Traveller: ana, ChangeDate: "2036-11-02",
 			Arrive: PortCall{Date: "2036-11-01"}}}, nil, "", ""},
 	}
 	for _, tt := range tests {

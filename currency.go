@@ -2,8 +2,8 @@ package gangway
 
 import "strings"
 
-// inUse lists the codes of money in ISO 4217; funds, metals and codes for tests are
-// none. Those replaced in the last years stay, for bookings that were paid in them.
+// inUse lists the money codes of ISO 4217, without funds, metals and test codes.
+// Codes replaced in recent years stay, for bookings that were paid in them.
 const inUse = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD " +
 	"CAD CDF CHF CLP CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ " +
 	"GYD " +

@@ -44,7 +44,7 @@ func (l Identity) MatchKeys() (list []string) {
 	return list
 }
 
-// OlderMatchKeys are the keys that older versions of the program gave to the same passport, with
+// OlderMatchKeys are the keys that older versions of the program stored for the same passport, with
 // the blanks and hyphens in its number.
 func (l Identity) OlderMatchKeys() (list []string) {
 	for _, number := range spacedDocument(l.DocNumber) {
@@ -53,7 +53,7 @@ func (l Identity) OlderMatchKeys() (list []string) {
 	return list
 }
 
-// MatchKeys are keys of which every record of the data subject has at least one.
+// MatchKeys are keys such that every record of the data subject has at least one of them.
 func (s DataSubject) MatchKeys() (list []string) {
 	switch {
 	case s.ID != "":
@@ -79,8 +79,8 @@ func (s DataSubject) Matches(l Identity) bool {
 	return l.DOB == s.DOB && slices.Contains(s.foldedNames(), l.Name)
 }
 
-// foldedNames are what Traveller.FoldedName may return for the name given: without
-// a comma in it, the surname may begin at any word.
+// foldedNames are the values that Traveller.FoldedName may return for the name given: without a
+// comma, the surname may begin at any word.
 func (s DataSubject) foldedNames() (list []string) {
 	if last, first, ok := strings.Cut(s.Name, ","); ok {
 		return []string{Fold(last + " " + first)}
@@ -92,15 +92,16 @@ func (s DataSubject) foldedNames() (list []string) {
 	return list
 }
 
-// Find returns which of all identities belong to the data subject, and which are only alike and may
-// be somebody else: they have another identifier, or another passport. Records without an
-// identifier follow the passport, and those without a passport the name and the date of birth, as
-// long as nobody else has them.
+// Find returns which of all identities belong to the data subject, and which only resemble it: they
+// may be somebody else, because they have another identifier or another passport. Records without
+// an identifier go by the passport, and those without a passport by the name and the date of birth,
+// unless somebody else has them too.
 //
-// NotFound: nobody fits. Conflict: several people fit, and the error names them.
+// It fails with NotFound if nobody fits, and with Conflict if several people fit, whom the error
+// names.
 func (s DataSubject) Find(all map[Identity]bool) (mine map[Identity]bool, alike []Identity, err error) {
 	all = maps.Clone(all)
-	delete(all, Identity{}) // whoever is erased is nobody
+	delete(all, Identity{}) // an erased traveller is nobody
 	mine = map[Identity]bool{}
 	for l := range all {
 		if s.Matches(l) {
@@ -121,7 +122,7 @@ func (s DataSubject) Find(all map[Identity]bool) (mine map[Identity]bool, alike 
 	if err := several(); err != nil {
 		return nil, nil, err
 	}
-	for more := true; more; { // in each round all who follow from those found before it, whatever their order
+	for more := true; more; { // each round adds whoever matches those found so far, so that order does not matter
 		found := maps.Clone(mine)
 		for l := range all {
 			if mine[l] || isSamePerson(l, mine, all) {
@@ -144,7 +145,7 @@ func (s DataSubject) Find(all map[Identity]bool) (mine map[Identity]bool, alike 
 	return mine, alike, nil
 }
 
-// nobody is the error for a data subject who was not found; it says how else to ask.
+// nobody is the error for a data subject who was not found; it says what else to try.
 func (s DataSubject) nobody() error {
 	if s.DocNumber == "" {
 		return Errorf(NotFound, "there is no such traveller")
@@ -158,7 +159,7 @@ func (s DataSubject) nobody() error {
 // it shows only the end.
 func describeIdentities(list map[Identity]bool) (names []string) {
 	var ids, passports []Identity
-	// A passport without a country may be any of that number: those come last.
+	// A passport number without a country may match any of the people: such records come last.
 	for _, l := range slices.SortedFunc(maps.Keys(list), func(a, b Identity) int {
 		return cmp.Compare(b.DocCountry, a.DocCountry)
 	}) {

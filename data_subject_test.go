@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestSought(t *testing.T) {
+func TestFindDataSubject(t *testing.T) {
 	traveller := func(id, last, first string, dob Date, country Country, doc string) Traveller {
 		return Traveller{ID: id, LastName: last, FirstName: first, DOB: dob, DocCountry: country, DocNumber: doc}
 	}
@@ -28,7 +28,7 @@ func TestSought(t *testing.T) {
 			nil, "passport of NO, however it was typed"},
 		{"by passport, with a hyphen", DataSubject{DocCountry: "PH", DocNumber: "p12-345 67a"}, []Traveller{maria},
 			[]int{0}, nil, ""},
-		{"by passport, which was typed with blanks", DataSubject{DocCountry: "PH", DocNumber: "P1234567A"},
+		{"by passport, stored with blanks", DataSubject{DocCountry: "PH", DocNumber: "P1234567A"},
 			[]Traveller{traveller("", "Santos", "Maria", "", "PH", "p12 345-67a<")}, []int{0}, nil, ""},
 		{"by name, surname last", DataSubject{Name: "Maria SANTOS", DOB: "1990-01-02"}, []Traveller{maria}, []int{0},
 			nil, ""},
@@ -59,17 +59,17 @@ func TestSought(t *testing.T) {
 			"",
 		},
 		{
-			"another identifier with the same passport is left, and told", DataSubject{ID: "E1"},
+			"another identifier with the same passport is left alone and listed", DataSubject{ID: "E1"},
 			[]Traveller{maria, traveller("E2", "Santos", "Maria", "1990-01-02", "PH", "P1234567A")}, []int{0},
 			[]string{"id E2"}, "",
 		},
 		{
-			"another passport of the same name and birthday is left, and told", DataSubject{ID: "E1"},
+			"another passport with the same name and birthday is left alone and listed", DataSubject{ID: "E1"},
 			[]Traveller{maria, traveller("", "Santos", "Maria", "1990-01-02", "PH", "P7654321B")}, []int{0},
 			[]string{"a passport of PH that ends in 21B"}, "",
 		},
 		{
-			"a name alone is nobody's where two have it", DataSubject{ID: "E1"},
+			"a name alone belongs to nobody if two people have it", DataSubject{ID: "E1"},
 			[]Traveller{maria, traveller("E2", "Santos", "Maria", "1985-05-05", "", ""), traveller("", "Santos",
 				"Maria", "", "", "")}, []int{0}, []string{"a record without identifier and passport"}, "",
 		},
@@ -79,20 +79,20 @@ func TestSought(t *testing.T) {
 				traveller("", "Santos", "Maria", "1990-01-02", "PH", "P8884567A")}, nil, nil, "several travellers",
 		},
 		{
-			"a passport is the same where its country is not said", DataSubject{Name: "Maria Santos",
+			"a passport without a country matches the one with a country", DataSubject{Name: "Maria Santos",
 				DOB: "1990-01-02"},
 			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"),
 				traveller("", "Santos", "Maria", "1990-01-02", "", "P1234567A")}, []int{0, 1}, nil, "",
 		},
 		{
-			"a passport that two identifiers have tells of neither", DataSubject{Name: "Maria Santos",
+			"a passport that two identifiers share identifies neither", DataSubject{Name: "Maria Santos",
 				DOB: "1990-01-02"},
 			[]Traveller{traveller("", "Santos", "Maria", "1990-01-02", "PH", "P1234567A"),
 				traveller("E1", "Cruz", "Maria", "1990-01-02", "PH", "P1234567A"), traveller("E2", "Reyes", "Maria",
 					"1990-01-02", "PH", "P1234567A")},
 			nil, nil, "id E1; id E2",
 		},
-		{"whoever is erased is nobody", DataSubject{Name: "Erased Traveller"}, []Traveller{ErasedTraveller}, nil, nil,
+		{"an erased traveller is nobody", DataSubject{Name: "Erased Traveller"}, []Traveller{ErasedTraveller}, nil, nil,
 			"no such traveller"},
 	}
 	for _, tt := range tests {
@@ -149,7 +149,7 @@ func TestHandedOver(t *testing.T) {
 		{"name and birth date that somebody else has too", Identity{Name: "santos maria", DOB: "1990-01-02"}, twins,
 			false, true},
 		{"another identifier", Identity{ID: "X9", DocNumber: "p1", Name: "santos maria"}, alone, false, true},
-		{"another customer's identifier of somebody else", Identity{ID: "E1", Name: "reyes jun", DOB: "1980-01-01",
+		{"an identifier that belongs to somebody else", Identity{ID: "E1", Name: "reyes jun", DOB: "1980-01-01",
 			DocNumber: "p7"}, alone, false, true},
 		{"somebody else", Identity{ID: "E7", Name: "reyes jun"}, alone, false, false},
 		{"nobody", Identity{}, alone, false, false},

@@ -6,7 +6,7 @@ import (
 	_ "time/tzdata"
 )
 
-// TestDateIn holds that a date begins on that date, also where clocks skip its midnight.
+// TestDateIn checks that a date begins on that date, even where clocks skip its midnight.
 func TestDateIn(t *testing.T) {
 	for _, tt := range []struct {
 		date Date
@@ -31,8 +31,8 @@ func TestDateIn(t *testing.T) {
 	}
 }
 
-// TestEveryDateBegins holds that on every day of a year, in every zone where clocks
-// change at midnight, a date begins on that date and the moment before does not.
+// TestEveryDateBegins checks on every day of a year, in every zone where clocks change at
+// midnight, that a date begins on that date and the moment before does not.
 func TestEveryDateBegins(t *testing.T) {
 	for _, zone := range []string{"America/Havana", "Asia/Beirut", "America/Santiago", "America/Asuncion",
 		"Africa/Cairo", "America/Scoresbysund", "Atlantic/Azores"} {

@@ -13,30 +13,30 @@ const (
 )
 
 // A Deadline says what ends for a booking, and when: people have to act before
-// it. The zero Deadline means that the booking does not wait for anything.
+// then. The zero Deadline means that the booking waits for nothing.
 type Deadline struct {
 	Kind DeadlineKind
 	At   time.Time
 }
 
-// PriceEnded reports whether the price of b, which has no ticket yet, was
-// guaranteed until some time before now: only its supplier knows what it costs now.
+// PriceEnded reports whether b has no ticket yet and its guaranteed price ended
+// before now: only its supplier knows what it costs now.
 func (b Booking) PriceEnded(now time.Time) bool {
 	good := b.PriceGood()
 	return !good.IsZero() && !now.Before(good)
 }
 
-// MayIssueItself reports whether the automated user may issue b: that was
-// chosen, and the price that was seen then stands.
+// MayIssueItself reports whether the automated user may issue b: somebody chose
+// that, and the price they saw still stands.
 //
 // Decided: docs/choices.md, "When does `system` issue?".
 func (b Booking) MayIssueItself(now time.Time) bool {
 	return b.State == Confirmed && b.AutoIssue && !b.TicketBy.IsZero() && now.Before(b.TicketBy) && !b.PriceEnded(now)
 }
 
-// NextDeadline returns the first of b's Deadlines that is still to come, or, once
-// all have passed, that of its seats or of the answer to its change. Pages that
-// show only one deadline of a booking show this one.
+// NextDeadline returns the first of b's Deadlines that is still to come, or,
+// once all have passed, that of its hold or of the answer to its change. Pages
+// that show only one deadline of a booking show this one.
 func (b Booking) NextDeadline(now time.Time) Deadline {
 	price, last := b.Deadlines()
 	switch {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestEnds(t *testing.T) {
+func TestNextDeadline(t *testing.T) {
 	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	price, seats := now.Add(2*time.Hour), now.Add(48*time.Hour)
 	held := Booking{State: Confirmed, AutoIssue: true, CreatedAt: now, PriceUntil: price, TicketBy: seats,
@@ -28,7 +28,7 @@ func TestEnds(t *testing.T) {
 		{"the price before the seats", held, now, Deadline{PriceEnds, price}, true},
 		{"the last second of the price", held, price.Add(-time.Second), Deadline{PriceEnds, price}, true},
 		{"once the price has ended, the seats", held, price, Deadline{SeatsEnd, seats}, false},
-		{"both at once are the seats", together, now, Deadline{SeatsEnd, seats}, true},
+		{"if both end at once, the seats count", together, now, Deadline{SeatsEnd, seats}, true},
 		{"all are past", held, seats.Add(time.Hour), Deadline{SeatsEnd, seats}, false},
 		{"while approval is awaited", asked, now, Deadline{PriceEnds, price}, false},
 		{"a booking without a deadline leaves", free, now, Deadline{Leaves, seats}, false},

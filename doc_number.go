@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// FoldDocument returns a document's number as numbers are compared: its letters
-// and figures. Blanks, hyphens and fillers are how it is printed or typed. What
-// has neither letter nor figure is compared as it stands.
+// FoldDocument returns a document's number in the form in which numbers are
+// compared: its letters and digits only, because blanks, hyphens and fillers
+// depend on how it is printed or typed. A number with neither is compared as it is.
 //
 // Source: ICAO Doc 9303, part 4: in the machine-readable lines, special
 // characters and blanks in a number are fillers.

@@ -9,7 +9,7 @@ func TestFoldDocument(t *testing.T) {
 	for typed, want := range map[string]string{
 		"XK7Q9ZP41": "xk7q9zp41", "XK7 Q9ZP41": "xk7q9zp41", "xk7-q9zp41": "xk7q9zp41",
 		" XK7\u00a0Q9ZP41<<": "xk7q9zp41", "XK7/Q9.ZP41": "xk7q9zp41",
-		"ＸＫ7Q9ZP41": "ｘｋ7q9zp41", // another letter is another number
+		"ＸＫ7Q9ZP41": "ｘｋ7q9zp41", // a different letter makes a different number
 		"":          "", "--": "--",
 	} {
 		if got := FoldDocument(typed); got != want {
@@ -18,8 +18,8 @@ func TestFoldDocument(t *testing.T) {
 	}
 }
 
-// TestSpacedCrew holds that whoever is sent with the passport's number spaced
-// otherwise is the same member of a crew, and the same person beside a booking.
+// TestSpacedCrew checks that somebody whose passport number is sent with other
+// spacing is the same member of a crew, and the same person as on a booking.
 func TestSpacedCrew(t *testing.T) {
 	maria := func(number string) CrewMember {
 		return CrewMember{Traveller: Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-01-02",
@@ -34,6 +34,6 @@ func TestSpacedCrew(t *testing.T) {
 		t.Errorf("Person = %q and %q; want one", a, b)
 	}
 	if a, b := maria("P12 34567A").Key(), maria("P1234567A").Key(); a == b {
-		t.Errorf("Key = %q for both; want each as it was sent", a)
+		t.Errorf("Key = %q for both; want them to differ, each as it was sent", a)
 	}
 }

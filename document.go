@@ -1,7 +1,7 @@
 package gangway
 
-// A Document is what a supplier of flights keeps in its ledger, under an id and
-// a reference that no other document of the account has.
+// A Document is what a flight supplier keeps in its ledger. No other document
+// of the account has its id or its reference.
 type Document struct {
 	ID        string
 	Reference string // empty: the id

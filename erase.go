@@ -66,8 +66,8 @@ func (b *Booking) Erase(at time.Time, known OwnValues) {
 	b.ErasedAt = at
 }
 
-// without returns p as it stays once known was erased: the ship and the
-// journeys' identifiers, which are taken for somebody's only where that is sure.
+// without returns p without the values in known. Names of ships and identifiers
+// of journeys are changed only if they are surely the traveller's.
 func (p Purpose) without(known OwnValues) Purpose {
 	p.Metadata, p.CustomFields = nil, nil
 	for _, text := range []*string{&p.Vessel, &p.Change, &p.RequestID, &p.SubRequestID, &p.TravelRequestID} {
@@ -80,7 +80,7 @@ func (p Purpose) without(known OwnValues) Purpose {
 	return p
 }
 
-// changedCopy returns a changed copy of old, which other goroutines may still read; nil for nil.
+// changedCopy returns a changed copy of old, because other goroutines may still read old; nil for nil.
 func changedCopy[T any](old *T, change func(*T)) *T {
 	if old == nil {
 		return nil
@@ -107,8 +107,8 @@ func (s *Search) Erase(i int, known OwnValues) {
 }
 
 // Erase removes the members that who selects from c, dropped ones included, and their own values
-// from what came with the others. The identifier and the ship of c stay: the customer's next upload
-// names them.
+// from the records of the others. The identifier and the ship of c stay, because the customer's next
+// upload repeats them.
 func (c *CrewChange) Erase(who func(Traveller) bool, known OwnValues) {
 	member := func(m CrewMember) bool { return who(m.Traveller) }
 	c.OnSigners = slices.DeleteFunc(c.OnSigners, member)

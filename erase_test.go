@@ -15,12 +15,12 @@ import (
 var runztt = gangway.Traveller{ID: "E-77", LastName: "Runztt", FirstName: "Ilja", DOB: "1979-10-07", DocCountry: "RU",
 	DocNumber: "RU77019"}
 
-// typed has all of runztt's values, as somebody may type them.
+// typed contains all of runztt's values, in the ways people might type them.
 const typed = "INV Runztt/Ilja RU 77019 07.10.1979 417"
 
-// codes are the texts of a booking that nobody types: identifiers and codes of
-// ours and of suppliers, suppliers' words on fares, and who of the company did
-// what. A new text has to be judged: can a person type it, or a customer send it?
+// codes are the texts of a booking that nobody types: our identifiers and codes
+// and those of suppliers, suppliers' words about fares, and which colleague did
+// what. For a new text, decide: can a person type it, or a customer send it?
 var codes = strings.Fields(`
 	ID Locator Supplier Order Plating Tickets CreatedBy CreatedByID CreatedByName CancelledBy CancelledByName
 	Itinerary.Segments.Carrier Itinerary.Segments.FlightNumber Itinerary.Segments.Operator Itinerary.Segments.OriginTerminal
@@ -29,8 +29,8 @@ var codes = strings.Fields(`
 	Purpose.Search Approval.DecidedBy Approval.DecidedByName Change.Offer Change.AskedBy Notice.ID Attention.HandledBy
 	AutoIssueSet.By AutoIssueSet.ByName NoShow.By NoShow.ByName Invoices.By Invoices.ByName Invoices.Removed.By Invoices.Removed.ByName`)
 
-// write writes typed into every text of v that is none of codes, and counts them.
-// Types of their own, as State, have values of their own.
+// write puts typed into every text of v that is not among codes, and counts them.
+// Named types such as State are skipped, because they have fixed values.
 func write(v reflect.Value, name string, done map[string]bool) {
 	for _, code := range codes {
 		if name == code || strings.HasSuffix(name, "."+code) {
@@ -84,15 +84,15 @@ func TestNothingTypedIsLeft(t *testing.T) {
 	}
 	for _, word := range []string{"Runztt", "Ilja", "RU 77019", "77019", "1979", "07.10"} {
 		if i := strings.Index(string(doc), word); i >= 0 {
-			t.Errorf("%s is left: …%s…", word, doc[max(0, i-80):min(len(doc), i+20)])
+			t.Errorf("%s was not erased: …%s…", word, doc[max(0, i-80):min(len(doc), i+20)])
 		}
 	}
 	if got := b.Invoices[1].Number + ", " + b.Agency; got != "INV erased 417, INV erased 417" {
-		t.Errorf("of what was typed there is %s; want the rest as it was", got)
+		t.Errorf("of what was typed %s is left; want everything but the values", got)
 	}
 }
 
-func TestErasingLeavesFigures(t *testing.T) {
+func TestErasingKeepsFigures(t *testing.T) {
 	b := gangway.Booking{Passenger: runztt, Agency: "Harbour Travel", PNRs: []string{"ABC234"},
 		Invoices: []gangway.Invoice{{Number: "INV-2026-00417"}}}
 	b.Purpose = gangway.Purpose{Vessel: "Runztt Star", RequestID: "R-1", Change: "id:CC-1",
@@ -104,7 +104,7 @@ func TestErasingLeavesFigures(t *testing.T) {
 	}
 }
 
-func TestErasingFromWhatOthersShare(t *testing.T) {
+func TestErasingFromRecordsOfOthers(t *testing.T) {
 	other := gangway.Traveller{LastName: "Runztt", FirstName: "Oleg"}
 	said := map[string]string{"with": "her brother Ilja Runztt, RU77019", "name": "Oleg Runztt"}
 	var known gangway.OwnValues
@@ -119,10 +119,10 @@ func TestErasingFromWhatOthersShare(t *testing.T) {
 	for _, got := range []map[string]string{s.Members[1].Metadata, s.Members[1].CustomFields, c.OnSigners[0].Metadata,
 		c.OnSigners[0].CustomFields} {
 		if fmt.Sprint(got) != want {
-			t.Errorf("the other's record says %v; want %s", got, want)
+			t.Errorf("the other traveller's record says %v; want %s", got, want)
 		}
 	}
 	if s.Vessel != "Nordlys" || fmt.Sprint(said) == want {
-		t.Errorf("the vessel is %q, and what was read says %v; want both as they were", s.Vessel, said)
+		t.Errorf("the vessel is %q, and the notes say %v; want both as they were", s.Vessel, said)
 	}
 }

@@ -9,8 +9,8 @@ import (
 type Kind int
 
 // Internal is the zero value, so that an error whose kind was forgotten shows
-// nobody any detail. Replicas write kinds down as numbers for each other: they
-// keep the ones they have.
+// nobody any detail. Replicas exchange kinds as numbers, so the numbers never
+// change.
 const (
 	NoError     Kind = iota - 1 // no error
 	Internal                    // our fault; callers see no detail
@@ -30,14 +30,14 @@ type Error struct {
 // Error returns the message.
 func (e *Error) Error() string { return e.Msg }
 
-// Errorf makes an error of the given kind whose message the outside world may
-// read. It must never carry a body, a passport number, a key or a password.
+// Errorf makes an error of the given kind with a message that callers may read.
+// The message must never contain a body, a passport number, a key or a password.
 func Errorf(kind Kind, format string, args ...any) error {
 	return &Error{Kind: kind, Msg: fmt.Sprintf(format, args...)}
 }
 
-// KindOf tells what kind of error err is: NoError where there is none, and
-// Internal where it is not one of ours.
+// KindOf returns the kind of err: NoError if there is none, and Internal if it
+// is not one of ours.
 func KindOf(err error) Kind {
 	if err == nil {
 		return NoError

@@ -12,10 +12,10 @@ func TestKindOf(t *testing.T) {
 		err  error
 		want Kind
 	}{
-		{"no error is of no kind, and not our fault", nil, NoError},
+		{"no error has no kind, and is not our fault", nil, NoError},
 		{"an error that is not ours is our fault", errors.New("disk full"), Internal},
 		{"an error without a kind shows nobody any detail", &Error{Msg: "a detail"}, Internal},
-		{"an error keeps its kind when more is said about it",
+		{"an error keeps its kind when it is wrapped",
 			fmt.Errorf("load: %w", Errorf(NotFound, "no such booking")), NotFound},
 		{"problems of records are invalid", &ProblemsError{}, Invalid},
 	} {
@@ -27,7 +27,7 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// Two versions run side by side for a while and read each other's findings.
+// Two versions run side by side for a while and exchange kinds of errors as numbers.
 func TestKindsKeepTheirNumbers(t *testing.T) {
 	for want, kind := range []Kind{Internal, Invalid, NotFound, Conflict, Denied, Unavailable} {
 		if int(kind) != want {

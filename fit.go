@@ -2,51 +2,51 @@ package gangway
 
 import "time"
 
-// A Plan is what is planned today for one traveller: as the customer last sent
-// it, or as a coordinator has moved it since.
+// A Plan is today's plan for one traveller: as the customer last sent it, or as
+// a coordinator has moved it since.
 type Plan struct {
 	Unneeded Unneeded
 	Side     Side  // empty: the whole journey is planned, as by a travel request
-	Legs     []Leg // of a member of a crew change one, with its end at the ship only
-	Own      bool  // the day is the traveller's own, another than the ship's
-	// the airports that serve a place, and the way by road; a place that is not here is an airport
+	Legs     []Leg // for a member of a crew change just one, with only its end at the ship
+	Own      bool  // the date is the traveller's own and differs from the ship's
+	// the airports that serve a place, and the transfer by road; a place that is not here is an airport
 	Roads map[Place]map[Airport]time.Duration
 }
 
-// Unneeded says why nobody is to travel; empty: the traveller is wanted.
+// Unneeded says why nobody has to travel; empty: the traveller is wanted.
 type Unneeded string
 
 const (
 	LeftOut   Unneeded = "left out"   // a later upload of the crew change leaves the traveller out
-	NotListed Unneeded = "not listed" // the crew change does not have the traveller
-	TakenBack Unneeded = "taken back" // the crew change, or the travel request, is not there any more
+	NotListed Unneeded = "not listed" // the traveller is not in the crew change
+	TakenBack Unneeded = "taken back" // the crew change, or the travel request, no longer exists
 )
 
-// A Fit says in what a booking is not what is planned. What agrees, and what
-// the plan does not name, is empty.
+// A Fit says how a booking differs from the plan. What agrees, and what the
+// plan does not name, is empty.
 type Fit struct {
 	Unneeded Unneeded
-	Date     Date    // on which the traveller is there, or leaves
-	Wanted   Date    // on which that is planned
-	Leaves   bool    // Date and Wanted are days of leaving, not of arriving
-	Own      Side    // whose own day Wanted is, another than the ship's; empty: it is not
-	Airport  Airport // where the flights go, or come from
-	Place    Place   // where that is planned
-	From     bool    // Airport is where the flights come from
+	Date     Date    // on which the traveller arrives, or leaves
+	Wanted   Date    // the planned date
+	Leaves   bool    // Date and Wanted are dates of departure, not of arrival
+	Own      Side    // set if Wanted is the traveller's own date and not the ship's
+	Airport  Airport // where the flights end, or start
+	Place    Place   // the planned place
+	From     bool    // Airport is where the flights start
 }
 
-// OK reports whether the booking is what is planned.
+// OK reports whether the booking agrees with the plan.
 func (f Fit) OK() bool { return f.Unneeded == "" && f.Wanted == "" && f.Place == "" }
 
-// waitDays is how many days before the ship an on-signer may be there, and
-// after it an off-signer may leave: a night in a hotel still serves, two are
-// another plan.
+// waitDays is how many days before the ship an on-signer may arrive, and after
+// it an off-signer may leave: one night in a hotel is acceptable, two mean that
+// the plan was different.
 //
 // Decided: docs/choices.md, "Bookings beside a plan".
 const waitDays = 1
 
 // Fit compares the flights of a booking with the plan: person, date and place,
-// ways by road included.
+// transfers by road included.
 func (p Plan) Fit(it Itinerary) Fit {
 	f := p.compare(it)
 	if p.Own && f.Wanted != "" {
@@ -79,7 +79,7 @@ func (p Plan) compare(it Itinerary) Fit {
 	return Fit{}
 }
 
-// fit compares one leg with the flights for it.
+// fit compares one planned leg with the flights for it.
 func (p Plan) fit(planned Leg, flown []Segment, wait int) Fit {
 	var f Fit
 	first, last := flown[0], flown[len(flown)-1]
@@ -104,7 +104,7 @@ func (p Plan) fit(planned Leg, flown []Segment, wait int) Fit {
 	return f
 }
 
-// serves reports whether an airport is one of a place; every one is of a place that nobody named.
+// serves reports whether an airport serves a place; any airport serves a place that nobody named.
 func (p Plan) serves(place Place, a Airport) bool {
 	roads, known := p.Roads[place]
 	if !known {
@@ -114,14 +114,14 @@ func (p Plan) serves(place Place, a Airport) bool {
 	return serves
 }
 
-// A CrewList tells what is planned today for those who are booked for a crew change.
+// A CrewList has today's plans for the people booked for a crew change.
 type CrewList struct {
 	change    CrewChange
 	at        Place
 	here, out map[Side]roster
 }
 
-// List returns the list of c. at is where the ship is met when nobody has said so.
+// List returns the list for c. The ship is met at the place at if nobody named one.
 func (c CrewChange) List(at Place) CrewList {
 	l := CrewList{change: c, at: at, here: map[Side]roster{}, out: map[Side]roster{OnSigner: {}, OffSigner: {}}}
 	l.here[OnSigner], l.here[OffSigner] = newRoster(c.OnSigners), newRoster(c.OffSigners)
@@ -133,7 +133,7 @@ func (c CrewChange) List(at Place) CrewList {
 	return l
 }
 
-// Plan returns what is planned for a traveller who joins or leaves.
+// Plan returns the plan for a traveller who joins or leaves.
 func (l CrewList) Plan(t Traveller, side Side) Plan {
 	members := l.change.OnSigners
 	switch side {
@@ -158,14 +158,14 @@ func (l CrewList) Plan(t Traveller, side Side) Plan {
 	return atShip(side, place, date).besideShip(ship)
 }
 
-// besideShip notes in p whether its day is another than the ship's.
+// besideShip notes in p whether its date differs from the ship's.
 func (p Plan) besideShip(ship Date) Plan {
 	_, date := p.Ship()
 	p.Own = date.Valid() && ship.Valid() && date != ship
 	return p
 }
 
-// Finder returns a way to find who travels on a side among the members of s.
+// Finder returns a function that finds a traveller on a side among the members of s.
 func (s Search) Finder() func(t Traveller, side Side) (member int, ok bool) {
 	sides := map[Side]roster{}
 	for i, m := range s.Members {
@@ -198,8 +198,8 @@ func atShip(side Side, place Place, date Date) Plan {
 	return Plan{Side: side, Legs: []Leg{{Destination: place, ArriveOn: date}}}
 }
 
-// Plan returns what is planned for a member of s where there is nothing but the
-// search to go by, as after a hand-off. A search by hand plans nothing.
+// Plan returns the plan for a member of s when there is only the search to go
+// by, as after a hand-off. A search made by hand plans nothing.
 func (s Search) Plan(member int) Plan {
 	m := s.Members[member]
 	if len(m.Legs) == 0 {
@@ -220,7 +220,7 @@ func (s Search) Plan(member int) Plan {
 	return plan.besideShip(s.Date)
 }
 
-// Ship returns where and when p has the traveller at the ship, or empty.
+// Ship returns where and when p has the traveller at the ship; empty if it does not say.
 func (p Plan) Ship() (Place, Date) {
 	if len(p.Legs) == 0 {
 		return "", ""

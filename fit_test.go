@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// flown is an itinerary of one flight, in local times of no zone.
+// flown is an itinerary of one flight, in local times without a zone.
 func flown(from, to Airport, leaves, lands string) Itinerary {
 	at := func(s string) time.Time {
 		t, err := time.Parse("2006-01-02 15:04", s)
@@ -34,9 +34,9 @@ func TestFit(t *testing.T) {
 		{"there the night before", joins, flown("MNL", "BRU", "2026-12-07 01:00", "2026-12-07 10:00"), Fit{}},
 		{"two nights too soon", joins, flown("MNL", "AMS", "2026-12-06 01:00", "2026-12-06 20:00"),
 			Fit{Date: "2026-12-06", Wanted: "2026-12-08"}},
-		{"the road ends after midnight", joins, flown("MNL", "BRU", "2026-12-08 01:00", "2026-12-08 22:00"),
+		{"the transfer ends after midnight", joins, flown("MNL", "BRU", "2026-12-08 01:00", "2026-12-08 22:00"),
 			Fit{Date: "2026-12-09", Wanted: "2026-12-08"}},
-		{"to an airport that the port is not reached from", joins, flown("MNL", "SIN", "2026-12-08 01:00",
+		{"to an airport that does not serve the port", joins, flown("MNL", "SIN", "2026-12-08 01:00",
 			"2026-12-08 05:00"), Fit{Airport: "SIN", Place: "NLRTM"}},
 		{"another day and another place", joins, flown("MNL", "SIN", "2026-12-05 01:00", "2026-12-05 05:00"),
 			Fit{Date: "2026-12-05", Wanted: "2026-12-08", Airport: "SIN", Place: "NLRTM"}},
@@ -44,7 +44,8 @@ func TestFit(t *testing.T) {
 			Fit{}},
 		{"leaves before the ship is in", leaves, flown("AMS", "MNL", "2026-12-05 22:25", "2026-12-06 05:00"),
 			Fit{Date: "2026-12-05", Wanted: "2026-12-08", Leaves: true}},
-		{"sets out for the airport the day before", leaves, flown("BRU", "MNL", "2026-12-08 02:00", "2026-12-08 20:00"),
+		{"starts the transfer to the airport the day before", leaves, flown("BRU", "MNL", "2026-12-08 02:00",
+			"2026-12-08 20:00"),
 			Fit{Date: "2026-12-07", Wanted: "2026-12-08", Leaves: true}},
 		{"leaves from elsewhere", leaves, flown("SIN", "MNL", "2026-12-08 10:00", "2026-12-08 14:00"),
 			Fit{Airport: "SIN", Place: "NLRTM", From: true}},
@@ -88,10 +89,10 @@ func TestCrewListPlan(t *testing.T) {
 			t.Errorf("Ana joins at %s on %s; want AMS, 8 December", place, date)
 		}
 		if _, date := ship(t, c, ben, OffSigner); date != "2026-12-09" {
-			t.Errorf("Ben leaves on %s; want the day that is his own", date)
+			t.Errorf("Ben leaves on %s; want Ben's own date", date)
 		}
 	})
-	t.Run("who is on another list, or on none", func(t *testing.T) {
+	t.Run("people on another list, or on none", func(t *testing.T) {
 		list := c.List("")
 		for _, tt := range []struct {
 			who  Traveller
@@ -106,7 +107,7 @@ func TestCrewListPlan(t *testing.T) {
 	})
 	moved := c
 	moved.Moved = &ShipMove{Place: "SIN", Date: "2026-12-10", Sent: c.Sent()}
-	t.Run("moved by a coordinator, and everybody with it", func(t *testing.T) {
+	t.Run("moved by a coordinator, and everybody's dates with it", func(t *testing.T) {
 		if place, date := ship(t, moved, ana, OnSigner); place != "SIN" || date != "2026-12-10" {
 			t.Errorf("Ana joins at %s on %s; want SIN, 10 December", place, date)
 		}
@@ -114,7 +115,7 @@ func TestCrewListPlan(t *testing.T) {
 			t.Errorf("Ben leaves on %s; want a day after the others", date)
 		}
 	})
-	t.Run("a newer day of the customer's overtakes the move's, and leaves its place", func(t *testing.T) {
+	t.Run("a newer date from the customer replaces the moved date, but not the moved place", func(t *testing.T) {
 		anew := moved
 		anew.ChangeDate = "2026-12-15"
 		if place, date := ship(t, anew, ana, OnSigner); place != "SIN" || date != "2026-12-15" {

@@ -1,7 +1,7 @@
 package gangway
 
-// A FlightNeed is where and when a traveller has to fly. Customers mean two
-// different things by its dates; Reading tells which.
+// A FlightNeed is where and when a traveller has to fly. Customers use its
+// dates in two different ways; Reading tells which.
 type FlightNeed struct {
 	Origin      Airport `json:"origin"`
 	Destination Airport `json:"destination"`
@@ -25,9 +25,9 @@ const (
 	Unordered                      // neither is possible
 )
 
-// Reading returns what the dates of f mean: their order tells, for nobody
-// leaves before having come. Dates that fit both readings, because all are
-// equal or too few are given, count as departures.
+// Reading returns what the dates of f mean. Their order tells, because nobody
+// leaves an airport before arriving there. Dates that fit both readings, because
+// all are equal or some are missing, count as departures.
 //
 // Decided: docs/choices.md, "Uploads".
 func (f FlightNeed) Reading() DateReading {
@@ -53,8 +53,8 @@ func (f FlightNeed) Reading() DateReading {
 }
 
 // Legs returns the flights asked for: one more than there are intermediate
-// airports. Where the dates are in no order, no leg has one: a person must say
-// what was meant.
+// airports. If the dates fit neither reading, the legs have none: a person must
+// say what was meant.
 func (f FlightNeed) Legs() []Leg {
 	legs := make([]Leg, 0, len(f.Via)+1)
 	from := Place(f.Origin)
@@ -78,8 +78,8 @@ func (f FlightNeed) Legs() []Leg {
 	return legs
 }
 
-// Starts returns the date of the first flight; where the dates are in no
-// order, the first of them. It is empty while that date is not known.
+// Starts returns the date of the first flight, or the earliest date if the dates
+// fit neither reading. It is empty while that date is not known.
 func (f FlightNeed) Starts() Date {
 	switch f.Reading() {
 	case FinalFlight:

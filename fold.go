@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// folds spells letters with diacritics without them, and ligatures in full,
+// folds replaces letters with diacritics by plain ones, and writes ligatures in full,
 // for the scripts that passports use: Latin with its European and Vietnamese extensions.
 var folds = func() map[rune]string {
 	m := map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'þ': "th", 'ð': "d", 'đ': "d", 'ħ': "h", 'ı': "i", 'ĸ': "k",
@@ -26,8 +26,9 @@ var folds = func() map[rune]string {
 	return m
 }()
 
-// Fold returns s as names are compared: in lower case, without diacritics,
-// with single spaces. Müller, MULLER and müller are one; so are Strauß and Strauss.
+// Fold returns s in the form in which names are compared: in lower case, without
+// diacritics, with single spaces. Müller, MULLER and müller become equal; so do
+// Strauß and Strauss.
 //
 // Decided: docs/choices.md, "Suggestion".
 func Fold(s string) string {
@@ -42,7 +43,7 @@ func Fold(s string) string {
 		case unicode.IsSpace(r):
 			space = b.Len() > 0
 			continue
-		// no letter, or a combining mark as decomposed text has them
+		// not a letter, or a combining mark of decomposed text
 		case r < ' ', r >= utf8.RuneSelf && unicode.Is(unicode.Mn, r):
 			continue
 		}
@@ -51,7 +52,7 @@ func Fold(s string) string {
 			space = false
 		}
 		switch {
-		case r >= 'A' && r <= 'Z': // nearly all names are only this far from folded
+		case r >= 'A' && r <= 'Z': // nearly all names need only this much folding
 			b.WriteByte(byte(r) + 'a' - 'A')
 			continue
 		case r < utf8.RuneSelf:
@@ -68,7 +69,7 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// isFolded reports whether s is folded already, as far as a look at its bytes can tell.
+// isFolded reports whether s is surely folded already, judging by its bytes alone.
 func isFolded(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= 0x80 || c >= 'A' && c <= 'Z' || c < ' ' || c == ' ' && (i == 0 || i == len(s)-1 ||

@@ -24,7 +24,7 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestFoldIsFolded holds what finding a name by its start relies on.
+// TestFoldIsFolded checks what finding a name by its start relies on.
 func TestFoldIsFolded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "name")

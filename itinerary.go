@@ -10,33 +10,32 @@ type Leg struct {
 	Origin      Place  `json:"origin"`
 	Destination Place  `json:"destination"`
 	Date        Date   `json:"date,omitempty"`        // local date of departure; empty when ArriveOn is set
-	LeaveAfter  string `json:"leave_after,omitempty"` // with Date: "HH:MM" local, the way begins no sooner
+	LeaveAfter  string `json:"leave_after,omitempty"` // with Date: "HH:MM" local, the journey begins no earlier
 	ArriveOn    Date   `json:"arrive_on,omitempty"`   // local date of arrival
-	// with ArriveOn: "HH:MM" local, the way ends no later; it may then end the day before
+	// with ArriveOn: "HH:MM" local, the journey ends no later; it may then end the day before
 	ArriveBy string `json:"arrive_by,omitempty"`
 }
 
 // An Itinerary is the flights of one traveller, leg by leg in order of departure.
 type Itinerary struct {
 	Segments []Segment `json:"segments"`
-	// one for each change of flights within a leg, in their order; empty when the supplier does not say
+	// one for each connection within a leg, in their order; empty when the supplier does not say
 	Connections []Connection `json:"connections,omitempty"`
 }
 
-// A Connection is what a supplier says of a change of flights.
+// A Connection is what a supplier says about a connection between two flights.
 type Connection struct {
-	Least int  `json:"least"`          // minutes that the change takes at least
-	Last  bool `json:"last,omitempty"` // nothing leaves later that day that would do instead
+	Least int  `json:"least"`          // the minimum connecting time, in minutes
+	Last  bool `json:"last,omitempty"` // no later flight that day would do instead
 }
 
-// A Segment is one flight from take-off to landing. Departure and Arrival are
-// instants that carry the airport's own offset, so that their wall clock is
-// the local time there.
+// A Segment is one flight from take-off to landing. Departure and Arrival carry
+// the offset of their airports, so that their clock time is the local time there.
 type Segment struct {
 	Leg                 int       `json:"leg"`     // which leg asked for, from 0
 	Carrier             string    `json:"carrier"` // marketing airline, IATA code
 	FlightNumber        string    `json:"flight_number"`
-	Operator            string    `json:"operator,omitempty"` // who flies, IATA code; empty: Carrier, or nobody says
+	Operator            string    `json:"operator,omitempty"` // who flies, IATA code; empty: Carrier, or not known
 	Origin              Airport   `json:"origin"`
 	Destination         Airport   `json:"destination"`
 	Departure           time.Time `json:"departure"`
@@ -50,8 +49,8 @@ type Segment struct {
 	CO2eRFKg            float64   `json:"co2e_rf_kg,omitzero"` // with radiative forcing
 }
 
-// Recall returns it with what was said of its connections before, where it does
-// not say so itself: suppliers tell it of offers, and not always of orders.
+// Recall returns it with what was known of its connections before, where it does
+// not say so itself: suppliers give it with offers, and not always with orders.
 func (it Itinerary) Recall(said ...Itinerary) Itinerary {
 	for _, old := range said {
 		if len(it.Connections) == 0 && it.sameFlights(old) {
@@ -61,8 +60,8 @@ func (it Itinerary) Recall(said ...Itinerary) Itinerary {
 	return it
 }
 
-// sameFlights reports whether two itineraries are of the same flights between
-// the same airports, at whatever time they leave.
+// sameFlights reports whether two itineraries consist of the same flights
+// between the same airports, at whatever time they leave.
 func (it Itinerary) sameFlights(other Itinerary) bool {
 	return slices.EqualFunc(it.Segments, other.Segments, func(a, b Segment) bool {
 		return a.Leg == b.Leg && a.Carrier == b.Carrier && a.FlightNumber == b.FlightNumber && a.Origin == b.Origin &&
@@ -139,25 +138,25 @@ func (it Itinerary) DistanceKm() int {
 	return km
 }
 
-// An Allowance is the checked baggage included between two airports: so many
-// pieces, or so many kilograms in as many pieces as one likes.
+// An Allowance is the checked baggage included between two airports: a number of
+// pieces, or a weight in kilograms in any number of pieces.
 //
 // Source: IATA, piece concept and weight concept.
 type Allowance struct {
 	Origin      Airport `json:"origin"`
 	Destination Airport `json:"destination"`
 	Pieces      int     `json:"pcs"` // 1 with ByWeight
-	// of each piece, or with ByWeight of all together; 0 when the supplier does not say
+	// of each piece, or with ByWeight of all pieces together; 0 when the supplier does not say
 	WeightKg int    `json:"weight"`
-	ByWeight bool   `json:"by_weight,omitempty"` // kilograms are counted and not pieces
+	ByWeight bool   `json:"by_weight,omitempty"` // the weight concept: kilograms are counted, not pieces
 	URL      string `json:"url,omitempty"`
 }
 
-// HeaviestBagKg is what one checked bag may weigh at most, whatever is allowed
-// in all: those who load aircraft need not lift more.
+// HeaviestBagKg is the most that one checked bag may weigh, whatever the total
+// allowance: baggage handlers need not lift more.
 const HeaviestBagKg = 32
 
-// Bags returns how many bags one can check in at least.
+// Bags returns the least number of bags that may be checked in.
 func (a Allowance) Bags() int {
 	if a.ByWeight {
 		return (a.WeightKg + HeaviestBagKg - 1) / HeaviestBagKg
@@ -203,17 +202,17 @@ type Terms struct {
 	NoShow        string     `json:"no_show,omitempty"` // a sentence
 }
 
-// A Price is what flights cost, together with what was charged for changing
-// them and for booking them. Its parts are of one currency and make its total.
+// A Price is what flights cost, together with the fees for changing and booking
+// them. Its parts are in one currency and add up to its total.
 type Price struct {
 	Total Money `json:"total"`
 	Fare  Money `json:"fare"`
 	Taxes Money `json:"taxes"`
-	// of changes carried out so far and for the service; without currency when there are none
+	// for the changes made so far and for the service; without currency when there are none
 	Fees Money `json:"fees,omitzero"`
 }
 
-// PriceOf returns the price that three parts of one currency make.
+// PriceOf returns the price made up of three parts in one currency.
 func PriceOf(fare, taxes, fees Money) Price {
 	if fees.IsZero() {
 		fees = Money{}
@@ -227,7 +226,7 @@ func (p Price) Flights() Money { return p.Total.Sub(p.Fees) }
 // Emissions are the greenhouse gases of one traveller's itinerary.
 type Emissions struct {
 	CO2eKg    float64 `json:"co2e_kg"`              // without radiative forcing
-	CO2eRFKg  float64 `json:"co2e_rf_kg"`           // with radiative forcing; zero when the method does not say
-	Method    string  `json:"method,omitempty"`     // "desnz", or who else said it, as in "airline"
+	CO2eRFKg  float64 `json:"co2e_rf_kg"`           // with radiative forcing; zero when the method gives none
+	Method    string  `json:"method,omitempty"`     // "desnz", or another source, as in "airline"
 	FactorSet string  `json:"factor_set,omitempty"` // which edition of the method's figures, as in "desnz-2025"
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestRecall holds that what was said of the connections of flights stays known
-// when a supplier's next answer does not say it, and goes with other flights.
+// TestRecall checks that what was known about connections stays known when a
+// supplier's next answer omits it, and is forgotten when the flights change.
 func TestRecall(t *testing.T) {
 	flown := func(number string, later time.Duration) Itinerary {
 		at := time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC).Add(later)
@@ -35,7 +35,7 @@ func TestRecall(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := tt.now.Recall(Itinerary{}, said).Connections
 			if least := append(got, Connection{})[0].Least; least != tt.want {
-				t.Fatalf("the change takes at least %d minutes; want %d", least, tt.want)
+				t.Fatalf("the minimum connecting time is %d minutes; want %d", least, tt.want)
 			}
 		})
 	}

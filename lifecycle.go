@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A State says where a booking stands. The values are the wire's own words
+// A State says where a booking stands. The values are the interface's own words
 // and are stored unchanged.
 //
 // Spec: States and transitions.
@@ -34,15 +34,15 @@ const (
 	Approve        Event = "approve"         // an approver agrees
 	Decline        Event = "decline"         // an approver refuses
 	EndHold        Event = "end hold"        // the hold ran out before approval or ticketing
-	Cancel         Event = "cancel"          // a user gives it up and nothing comes back
+	Cancel         Event = "cancel"          // a user cancels it and nothing comes back
 	Issue          Event = "issue"           // tickets were issued
 	AskChange      Event = "ask change"      // other flights are wanted
 	CompleteChange Event = "complete change" // the other flights are booked
-	AbandonChange  Event = "abandon change"  // the change was given up or refused
-	// a user gives it up and money comes back, also where we did not know that it was paid
+	AbandonChange  Event = "abandon change"  // the change was abandoned or refused
+	// a user cancels it and money comes back, even where we did not know that it was paid
 	CancelForRefund Event = "cancel for refund"
 	SettleRefund    Event = "settle refund" // the money is back
-	// tickets are out without our having asked: a late answer, or done at the supplier's desk
+	// tickets were issued although we did not ask: a late answer, or work at the supplier's desk
 	FindTicketed Event = "find ticketed"
 	// the airline or the supplier's desk cancelled it, and nothing comes back
 	CancelElsewhere Event = "cancel elsewhere"
@@ -56,7 +56,7 @@ var Events = []Event{
 	FindTicketed, CancelElsewhere, RefundElsewhere,
 }
 
-// back stands in moves for the state that the booking had before its change.
+// back stands in moves for the state that the booking was in before its change.
 const back State = "the state before"
 
 // moves lists every legal move, by event and the state it starts from. There is no other.
@@ -108,7 +108,7 @@ func (b *Booking) Move(event Event, by string, at time.Time) (Action, error) {
 	to, ok := moves[event][b.State]
 	if !ok {
 		if b.State == None {
-			return Action{}, Errorf(Conflict, "nothing is booked yet, so it cannot be done: %s", event)
+			return Action{}, Errorf(Conflict, "nothing is booked yet, which does not allow: %s", event)
 		}
 		return Action{}, &StateError{b.Locator, b.State, event}
 	}

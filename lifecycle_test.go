@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// TestMove goes through every state and every event, so that a move can be
-// neither lost nor won by accident.
+// TestMove tries every event in every state, so that no move is lost or added
+// by accident.
 func TestMove(t *testing.T) {
 	for event := range moves {
 		if !slices.Contains(Events, event) {
-			t.Errorf("%s moves bookings, and is not among Events: nothing below tries it", event)
+			t.Errorf("%s moves bookings but is not among Events, so nothing below tries it", event)
 		}
 	}
 	legal := map[State]map[Event]State{
@@ -115,7 +115,7 @@ func TestNextCheck(t *testing.T) {
 		{"tickets are issued before the price ends where the seats are held longer", priced, now,
 			now.Add(90 * time.Minute)},
 		{"what is not to be issued automatically waits for the end of the hold", let, now, held.HoldUntil},
-		{"past the deadline only the end of the hold is left", held, now.Add(25 * time.Hour), held.HoldUntil},
+		{"after the deadline only the end of the hold matters", held, now.Add(25 * time.Hour), held.HoldUntil},
 		{"nobody issues while approval is awaited", waits, now, held.HoldUntil},
 		{"an issued booking is left alone", Booking{State: Issued}, now, time.Time{}},
 		{"a refund is asked for again and again", Booking{State: RefundPending}, now, now.Add(refundCheck)},
@@ -137,18 +137,19 @@ func TestAttention(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Run("what is raised is told by the next action, and as long as nobody has seen to it", func(t *testing.T) {
-		b := Booking{State: Confirmed, Version: 1}
-		if b.UnhandledAttention() != "" || !b.Raise("The airline cancelled it.", at) {
-			t.Fatalf("Told() = %q before anything happened", b.UnhandledAttention())
-		}
-		move(&b, FindTicketed)
-		move(&b, AskChange)
-		if b.UnhandledAttention() != "The airline cancelled it." {
-			t.Fatalf("Told() = %q while nobody has seen to it", b.UnhandledAttention())
-		}
-	})
-	t.Run("what was seen to before any action is told once", func(t *testing.T) {
+	t.Run("what is raised goes out with the next action, and with every action until somebody has handled it",
+		func(t *testing.T) {
+			b := Booking{State: Confirmed, Version: 1}
+			if b.UnhandledAttention() != "" || !b.Raise("The airline cancelled it.", at) {
+				t.Fatalf("UnhandledAttention() = %q before anything happened", b.UnhandledAttention())
+			}
+			move(&b, FindTicketed)
+			move(&b, AskChange)
+			if b.UnhandledAttention() != "The airline cancelled it." {
+				t.Fatalf("UnhandledAttention() = %q while nobody has handled it", b.UnhandledAttention())
+			}
+		})
+	t.Run("what was handled before any action still goes out once", func(t *testing.T) {
 		b := Booking{State: Confirmed, Version: 1}
 		b.Raise("The airline cancelled it.", at)
 		if err := b.Handle("ana@example.com", at); err != nil {
@@ -159,10 +160,10 @@ func TestAttention(t *testing.T) {
 		b.Change = &PendingChange{Was: Issued}
 		move(&b, AskChange)
 		if first == "" || b.UnhandledAttention() != "" {
-			t.Fatalf("told %q, then %q; want it once", first, b.UnhandledAttention())
+			t.Fatalf("UnhandledAttention() = %q, then %q; want it once", first, b.UnhandledAttention())
 		}
 	})
-	t.Run("what was seen to does not come back in the same words", func(t *testing.T) {
+	t.Run("what was handled does not come back in the same words", func(t *testing.T) {
 		b := Booking{State: Issued, Version: 2}
 		b.Raise("The airline shows no tickets.", at)
 		_ = b.Handle("ana@example.com", at)
@@ -173,19 +174,19 @@ func TestAttention(t *testing.T) {
 			t.Fatal("something else was not raised")
 		}
 	})
-	t.Run("what nobody is needed for cannot be seen to", func(t *testing.T) {
+	t.Run("a booking that needs nobody cannot be handled", func(t *testing.T) {
 		b := Booking{State: Issued, Version: 2}
 		if err := b.Handle("ana@example.com", at); KindOf(err) != Conflict {
 			t.Fatalf("Handle = %v; want Conflict", err)
 		}
 	})
-	t.Run("a move that is only tried leaves the booking's attention alone", func(t *testing.T) {
+	t.Run("a move on a copy leaves the booking's attention alone", func(t *testing.T) {
 		b := Booking{State: Confirmed, Version: 1}
 		b.Raise("The airline cancelled it.", at)
 		trial := b
 		move(&trial, FindTicketed)
 		if b.Attention.ToldBy != 0 {
-			t.Fatal("the trial has changed the booking")
+			t.Fatal("the move on a copy has changed the booking")
 		}
 	})
 }

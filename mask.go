@@ -2,11 +2,11 @@ package gangway
 
 import "strings"
 
-// HiddenSign stands for what is not shown of a document's number. No number has it.
+// HiddenSign replaces the hidden characters of a document's number. No number contains it.
 const HiddenSign = "••••"
 
-// MaskDocument writes the number of a passport so that who knows it can tell it
-// from others, and who does not cannot guess it.
+// MaskDocument writes a passport number such that people who know it can tell it
+// from others, and people who do not cannot guess it.
 func MaskDocument(number string) string {
 	letters := []rune(number)
 	switch n := len(letters); {
@@ -21,5 +21,5 @@ func MaskDocument(number string) string {
 	}
 }
 
-// Masked reports whether text has a part that is not shown.
+// Masked reports whether part of text is hidden.
 func Masked(text string) bool { return strings.Contains(text, "•") }

@@ -12,6 +12,6 @@ func TestMaskDocument(t *testing.T) {
 		}
 	}
 	if Masked("P1234567A") {
-		t.Error("a whole number passes for a masked one")
+		t.Error("a number without hidden characters counts as masked")
 	}
 }

@@ -32,7 +32,7 @@ func (m Money) Decimal() string {
 // String returns the amount as people read it, as in "USD 482.00".
 func (m Money) String() string { return m.Currency + " " + m.Decimal() }
 
-// Words returns the amount as a sentence has it, as in "USD 1,482.00".
+// Words returns the amount as it is written in sentences, as in "USD 1,482.00".
 func (m Money) Words() string {
 	whole, decimals, found := strings.Cut(m.Decimal(), ".")
 	if found {
@@ -51,7 +51,7 @@ func (m Money) Words() string {
 // IsZero reports whether there is no amount.
 func (m Money) IsZero() bool { return m.Minor == 0 }
 
-// Add returns m + n, which must be of one currency; a zero Money has none.
+// Add returns m + n, which must be in the same currency; a zero Money has none.
 func (m Money) Add(n Money) Money {
 	if m.Currency == "" {
 		m.Currency = n.Currency
@@ -59,7 +59,7 @@ func (m Money) Add(n Money) Money {
 	return Money{Minor: m.Minor + n.Minor, Currency: m.Currency}
 }
 
-// Sub returns m - n, which must be of one currency.
+// Sub returns m - n, which must be in the same currency.
 func (m Money) Sub(n Money) Money { return m.Add(Money{Minor: -n.Minor, Currency: n.Currency}) }
 
 // ParseMoney reads "482.00 USD" or "USD 482.00".
@@ -73,7 +73,7 @@ func ParseMoney(s string) (Money, error) {
 	}
 	b = strings.ToUpper(strings.TrimSpace(b))
 	if !currencies[b] {
-		return Money{}, Errorf(Invalid, "there is no currency %q: it is three letters, as in %q", b, "500.00 USD")
+		return Money{}, Errorf(Invalid, "%q is not a currency: three letters are expected, as in %q", b, "500.00 USD")
 	}
 	exp := Exponent(b)
 	whole, frac, _ := strings.Cut(strings.TrimSpace(a), ".")

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// mostWords bounds the words by which one traveller is found; nobody has as many.
+// mostWords bounds the words by which one traveller is found; no real name has as many.
 const mostWords = 24
 
-// NameWords returns the words by whose start t is found, all folded: those of
-// the name as it was sent, and those of the name as tickets have it. None is
-// the start of another.
+// NameWords returns the words under which t is found by their first letters, all
+// folded: the words of the name as it was sent, and those of the name as tickets
+// have it. No word starts with another one.
 //
 // Decided: docs/choices.md, "Suggestion".
 func (t Traveller) NameWords() []string {
@@ -32,11 +32,11 @@ func (t Traveller) NameWords() []string {
 	return words
 }
 
-// HasWords reports whether each word that was typed starts a word of name,
-// another one each; false where none was typed. Words of either are folded.
+// HasWords reports whether every typed word starts a word of name, each a
+// different one; false if nothing was typed. Both must be folded.
 func HasWords(name, typed string) bool {
 	words, of := strings.FieldsFunc(Fold(typed), partsNames), strings.FieldsFunc(Fold(name), partsNames)
-	// what starts with the longer also starts with the shorter
+	// a word that starts with the longer one also starts with the shorter one
 	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
 	for _, w := range words {
 		i := slices.IndexFunc(of, func(has string) bool { return strings.HasPrefix(has, w) })
@@ -48,9 +48,9 @@ func HasWords(name, typed string) bool {
 	return len(words) > 0
 }
 
-// TypedName returns a name as people type it, folded and ready to be compared
-// with FoldedName: a comma or a slash may stand between surname and given names,
-// as in SANTOS/MARIA on a ticket, and the title that tickets add is no name.
+// TypedName folds a name as people type it, so that it can be compared with
+// FoldedName: a comma or a slash may separate surname and given names, as in
+// SANTOS/MARIA on a ticket, and the title that tickets add is dropped.
 func TypedName(text string) string {
 	last, first, slash := strings.Cut(text, "/")
 	if !slash {
@@ -63,11 +63,11 @@ func TypedName(text string) string {
 	return Fold(last + " " + strings.ReplaceAll(strings.Join(words, " "), "/", " "))
 }
 
-// ticketTitles stand behind the given names on tickets.
+// ticketTitles follow the given names on tickets.
 var ticketTitles = []string{"mr", "mrs", "ms", "miss", "mstr"}
 
-// plainLetters reports whether a name is written on a ticket as it is, but for
-// capitals: it has letters from A to Z and spaces only.
+// plainLetters reports whether a name is written on a ticket unchanged except
+// for capitals: it has only letters from A to Z and spaces.
 func plainLetters(name string) bool {
 	for i := range len(name) {
 		if c := name[i] | 0x20; (c < 'a' || c > 'z') && name[i] != ' ' {

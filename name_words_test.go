@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestNameWords holds by what words a traveller is found.
+// TestNameWords checks by what words a traveller is found.
 func TestNameWords(t *testing.T) {
 	tests := []struct {
 		last, first string

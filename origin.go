@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// A Source is where a record comes from.
+// A Source is where records come from.
 type Source string
 
-// Uploaded is the source of what the customer's system sends by itself. It wins
-// over what that system is asked for.
+// Uploaded is the source of what the customer's system sends by itself. Such
+// records win over records that we fetch from that system.
 const Uploaded Source = "upload"
 
-// fed is how the sources begin that are asked for their records.
+// fed is how the sources start that we fetch records from.
 const fed = "feed:"
 
-// FeedSource is the source of the records that a feed brings, by its name: of
-// letters, figures, hyphens and underscores.
+// FeedSource is the source of the records that a feed brings. A feed's name
+// consists of letters, digits, hyphens and underscores.
 func FeedSource(name string) Source { return Source(fed + name) }
 
-// Feed returns the name of the feed that s is; empty where it is none.
+// Feed returns the name of the feed that s is; empty if s is not a feed.
 func (s Source) Feed() string {
 	name, is := strings.CutPrefix(string(s), fed)
 	if !is {
@@ -28,11 +28,11 @@ func (s Source) Feed() string {
 	return name
 }
 
-// An Origin is where records come from, by which of the source's runs, and when.
+// An Origin is where records come from, in which of the source's runs, and when.
 //
 // Decided: docs/choices.md, "Where records come from".
 type Origin struct {
 	Source     Source
-	Generation int64     // it grows from run to run; of a record: of the run that last changed it
-	SeenAt     time.Time // of a record: when it was last sent or fetched, within a day; zero where that is not known
+	Generation int64     // grows from run to run; for a record: of the run that last changed it
+	SeenAt     time.Time // for a record: when it was last sent or fetched, to within a day; zero: not known
 }

@@ -6,28 +6,27 @@ import (
 	"time"
 )
 
-// An Outlet is one way out for an account's booking records: an address of the
-// customer's that each action is pushed to.
+// An Outlet is where an account's booking records are pushed to: an address of
+// the customer's that gets each action.
 type Outlet struct {
 	ID           string
 	URL          string
-	Credentials  Credentials // what the customer's system is shown
+	Credentials  Credentials // with which we authenticate to the customer's system
 	Secrets      []string    // signing secrets, newest first; each "whsec_…"
 	Off          bool        // switched off, because the customer answered 410
 	OffReason    string      // why, in words
 	CreatedAt    time.Time
-	FailingSince time.Time // of the first failed push since the last that went well; zero when all is well
+	FailingSince time.Time // of the first failed push since the last success; zero when the last push succeeded
 }
 
-// OutletSettings are what somebody decides about an outlet.
+// OutletSettings are what an operator decides about an outlet.
 type OutletSettings struct {
 	URL         string
-	Credentials CredentialsChange // what is left out stays as it is
+	Credentials CredentialsChange // members left out stay as they are
 }
 
-// CheckChange refuses settings that would show credentials to somebody whom
-// they are not for: those kept for one system to another, or a certificate
-// without TLS.
+// CheckChange refuses settings that would send credentials where they do not
+// belong: those of one system to another, or a certificate without TLS.
 func (o Outlet) CheckChange(to OutletSettings) error {
 	kind := o.Credentials.Kind
 	if to.Credentials.Given() {
@@ -43,7 +42,7 @@ func (o Outlet) CheckChange(to OutletSettings) error {
 	return nil
 }
 
-// Warnings says what of an outlet that may be had will hurt all the same, in sentences.
+// Warnings returns what will cause trouble although the outlet's settings are valid, in sentences.
 func (o Outlet) Warnings(now time.Time) []string {
 	list := o.Credentials.Warnings(now)
 	if to := origin(o.URL); o.Credentials.Any() && strings.HasPrefix(to, "http:") {
@@ -53,8 +52,8 @@ func (o Outlet) Warnings(now time.Time) []string {
 	return list
 }
 
-// origin is what an address says of the system behind it: scheme, host and
-// port. Whoever listens at another port may be somebody else.
+// origin returns the system that an address belongs to: scheme, host and port.
+// Another port of the same host may be somebody else's.
 func origin(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -9,24 +9,24 @@ import (
 	"unicode/utf8"
 )
 
-// OwnValues are what tells of one person in what others typed: the words of
-// the name, and the passport, the birth date, the address and the numbers.
+// OwnValues are what identifies one person in texts that others typed: the words
+// of the name, and the passport, the birth date, the address and the numbers.
 //
 // Decided: docs/choices.md, "Erasure".
 type OwnValues struct {
 	last, first []string // words of names, folded
-	plain       []string // the rest, as their letters and figures
+	plain       []string // the other values, reduced to letters and digits
 }
 
-// ErasedWord stands where somebody's own value was.
+// ErasedWord replaces a value that was erased.
 const ErasedWord = "erased"
 
 const (
-	withinFrom = 4 // letters of a name that is looked for within other words too
-	alignedTo  = 6 // letters and figures of what is looked for as whole words only
+	withinFrom = 4 // names of at least so many letters are also found inside other words
+	alignedTo  = 6 // values of at most so many letters and digits are found as whole words only
 )
 
-// Learn adds what a record of the person says.
+// Learn adds the values in a record of the person.
 func (v *OwnValues) Learn(t Traveller) {
 	ticket := t.TicketName()
 	for _, n := range []struct {
@@ -52,7 +52,7 @@ func (v *OwnValues) Learn(t Traveller) {
 	}
 }
 
-// With is v and what a record of the person says; v stays as it is.
+// With returns v together with the values in a record of the person; v stays as it is.
 func (v OwnValues) With(t Traveller) OwnValues {
 	v.last, v.first, v.plain = slices.Clip(v.last), slices.Clip(v.first), slices.Clip(v.plain)
 	v.Learn(t)
@@ -65,7 +65,7 @@ func addNew(list *[]string, s string) {
 	}
 }
 
-// dateSpellings are how people write a date, but for signs between its parts.
+// dateSpellings are the ways people write a date, without the signs between its parts.
 func dateSpellings(d Date) []string {
 	if !d.Valid() {
 		return nil
@@ -82,13 +82,13 @@ func dateSpellings(d Date) []string {
 	return list
 }
 
-// A typedWord is a word of a text, and where it is.
+// A typedWord is a word of a text, and where it stands.
 type typedWord struct {
 	from, to int
 	folded   string
 }
 
-// typedWords are the runs of letters and figures of a text.
+// typedWords are the runs of letters and digits in a text.
 func typedWords(text string) (list []typedWord) {
 	from := -1
 	for i, r := range text + " " {
@@ -103,14 +103,14 @@ func typedWords(text string) (list []typedWord) {
 	return list
 }
 
-// Without returns text with "erased" for each word that has something of v in it.
+// Without returns text with "erased" in place of each word that contains a value of v.
 func (v OwnValues) Without(text string) string {
 	return v.without(text, v.find(typedWords(text)))
 }
 
-// WithoutSure is Without for the name of something else, a ship's or a
-// journey's: Maria may be both. It is left as it is unless it has more of v
-// than one of the names.
+// WithoutSure is Without for the name of something else, a ship or a journey,
+// since Maria may be both a person and a ship. It changes text only if text
+// contains more of v than one of the names.
 func (v OwnValues) WithoutSure(text string) string {
 	words := typedWords(text)
 	has := func(names []string) bool {
@@ -122,7 +122,7 @@ func (v OwnValues) WithoutSure(text string) string {
 	return v.without(text, v.find(words))
 }
 
-// withoutEach is Without for each text.
+// withoutEach applies Without to each text.
 func (v OwnValues) withoutEach(list []string) []string {
 	list = slices.Clone(list)
 	for i := range list {
@@ -131,8 +131,8 @@ func (v OwnValues) withoutEach(list []string) []string {
 	return list
 }
 
-// withoutSureIn is WithoutSure for each value: what was said of somebody else
-// keeps what both may have, a surname above all.
+// withoutSureIn applies WithoutSure to each value: notes about other people keep
+// what they may share with the person, above all a surname.
 func (v OwnValues) withoutSureIn(m map[string]string) map[string]string {
 	m = maps.Clone(m)
 	for name, text := range m {
@@ -149,7 +149,7 @@ func (v OwnValues) without(text string, out []bool) string {
 			gone = false
 			continue
 		}
-		if !gone { // what is between two of them goes too
+		if !gone { // the signs between two erased words go too
 			b.WriteString(text[kept:w.from])
 			b.WriteString(ErasedWord)
 		}
@@ -158,7 +158,7 @@ func (v OwnValues) without(text string, out []bool) string {
 	return b.String() + text[kept:]
 }
 
-// find returns which of words have something of v.
+// find reports for each word whether it contains a value of v.
 func (v OwnValues) find(words []typedWord) []bool {
 	out := v.findPlain(words)
 	for i, w := range words {
@@ -173,7 +173,7 @@ func hasName(w typedWord, names []string) bool {
 	})
 }
 
-// findPlain finds what may be written over several words: RU 77-019.
+// findPlain finds values that may be spread over several words: RU 77-019.
 func (v OwnValues) findPlain(words []typedWord) []bool {
 	out := make([]bool, len(words))
 	var all strings.Builder
@@ -187,7 +187,7 @@ func (v OwnValues) findPlain(words []typedWord) []bool {
 	}
 	text := all.String()
 	for _, value := range v.plain {
-		whole := utf8.RuneCountInString(value) <= alignedTo // six figures are in many a number
+		whole := utf8.RuneCountInString(value) <= alignedTo // six digits occur inside many longer numbers
 		for from := 0; ; from++ {
 			i := strings.Index(text[from:], value)
 			if i < 0 {

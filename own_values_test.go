@@ -26,7 +26,7 @@ func TestOwnValues(t *testing.T) {
 		{"born 7 October 1979", "born erased"},
 		{"19791007", "erased"},
 		{"417-1071010", "417-1071010"},
-		{"A1071079", "A1071079"}, // has a date's figures, as many numbers do
+		{"A1071079", "A1071079"}, // has the digits of the birth date, as many numbers do
 		{"man 4", "erased 4"},
 		{"Harbour Manning", "Harbour Manning"}, // a short name is no part of a word
 		{"of runztt@example.org", "of erased"},

@@ -2,8 +2,8 @@ package gangway
 
 import "testing"
 
-// What a page is given for every day says what PassportEnds says for each: a rule
-// that changes there changes in the browser too.
+// The notes that a page gets for every day must say what PassportEnds says for
+// each, so that a change of the rule changes the browser too.
 func TestPassportNotesSayWhatTheRuleSays(t *testing.T) {
 	const today = Date("2036-11-20")
 	for _, expires := range []Date{"", "2036-01-31", "2036-11-19", "2036-11-20", "2037-03-01", "2037-05-31",

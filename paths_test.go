@@ -19,8 +19,8 @@ var (
 	placeholder = regexp.MustCompile(`[<>*{}$%]`)
 )
 
-// TestNamedPathsExist holds that documents and comments name no file or folder
-// that has moved. A path may leave out the folders that it begins with.
+// TestNamedPathsExist checks that documents and comments name no file or folder
+// that has moved. A path may omit leading folders.
 func TestNamedPathsExist(t *testing.T) {
 	tree := readTree(t)
 	suffixes := map[string]bool{}

@@ -7,7 +7,7 @@ import (
 
 // A Payment is money that was paid for a booking, or that came back.
 type Payment struct {
-	Seq    int       `json:"seq"` // the action that it came with; 0 when that is not known
+	Seq    int       `json:"seq"` // of the action it was made with; 0 when that is not known
 	At     time.Time `json:"at"`
 	For    PaidFor   `json:"for"`
 	Amount Money     `json:"amount"` // negative when it came back
@@ -17,36 +17,36 @@ type Payment struct {
 type PaidFor string
 
 const (
-	ForFare    PaidFor = "fare"        // and what a change of flights made dearer or cheaper
-	ForTaxes   PaidFor = "taxes"       // and charges, likewise
+	ForFare    PaidFor = "fare"        // including the fare difference after a change
+	ForTaxes   PaidFor = "taxes"       // and charges, including their difference after a change
 	ForChange  PaidFor = "change fee"  // the airline's, for changing flights
-	ForService PaidFor = "service fee" // of who sold the flights
+	ForService PaidFor = "service fee" // charged by whoever sold the flights
 	ForRefund  PaidFor = "refund"      // money back after a cancellation
 )
 
-// A Refund is money that comes back after a cancellation, or nothing.
+// A Refund is the money that comes back after a cancellation, which may be nothing.
 type Refund struct {
-	Amount Money `json:"amount"` // promised, and once it is settled what came
-	// what was promised before this was said, or came; without currency when nobody knew
+	Amount Money `json:"amount"` // as promised, and once it is settled as it came
+	// what was promised before Amount was last updated; without currency when nobody knew
 	Promised  Money     `json:"promised,omitzero"`
-	Unknown   bool      `json:"unknown,omitempty"` // the airline says only later how much
-	Void      bool      `json:"void,omitempty"`    // the tickets were void: in the end nothing was charged
+	Unknown   bool      `json:"unknown,omitempty"` // the airline will say how much later
+	Void      bool      `json:"void,omitempty"`    // the tickets were voided: in the end nothing was charged
 	AskedAt   time.Time `json:"asked_at"`
 	SettledAt time.Time `json:"settled_at,omitzero"`
 }
 
-// Awaited reports whether money, or word of it, is still to come.
+// Awaited reports whether money, or news of it, is still to come.
 func (r Refund) Awaited() bool {
 	return r.SettledAt.IsZero() && (r.Unknown || !r.Amount.IsZero())
 }
 
-// SetPrice is the one rule by which a booking takes what it costs from its
-// supplier. As long as there were no tickets nothing is paid. Once there are,
-// the price is what was paid for the booking in all: what it differs from the
-// payments made is paid with the action that b has just had.
+// SetPrice is the one rule by which a booking takes its price from its supplier.
+// Nothing is paid before ticketing. From then on the price is the total paid for
+// the booking: if it differs from the payments made so far, the difference is
+// paid with the action that b has just had.
 //
-// It reports false, and leaves the price as it was, when money in another
-// currency was paid before: the two cannot be added.
+// It reports false, and leaves the price as it was, when earlier payments were
+// in another currency: the two cannot be added.
 func (b *Booking) SetPrice(p Price, at time.Time) bool {
 	made := b.PaymentsMade()
 	if !b.Ticketed() && len(made) == 0 {
@@ -54,7 +54,7 @@ func (b *Booking) SetPrice(p Price, at time.Time) bool {
 		return true
 	}
 	if len(b.Payments) == 0 && b.Change == nil && len(b.Tickets) == 0 && b.VoidUntil.IsZero() {
-		made = nil // the tickets are only just out
+		made = nil // the tickets have only just been issued
 	}
 	if len(made) > 0 && made[0].Amount.Currency != p.Total.Currency {
 		return false
@@ -64,7 +64,7 @@ func (b *Booking) SetPrice(p Price, at time.Time) bool {
 	return true
 }
 
-// pay adds to the payments made what is missing to a price.
+// pay adds to the payments made whatever is missing to reach a price.
 func (b *Booking) pay(made []Payment, p Price, at time.Time) {
 	fee := ForChange
 	if len(made) == 0 && b.Change == nil {
@@ -86,8 +86,8 @@ func (b *Booking) pay(made []Payment, p Price, at time.Time) {
 	}
 }
 
-// SetRefund takes what the supplier says of the money after a cancellation: at
-// first, when it knows more, and when the money has come. Nil: nothing comes back.
+// SetRefund takes what the supplier says about the refund: right after the
+// cancellation, when it knows more, and when the money has come. Nil: there is no refund.
 func (b *Booking) SetRefund(r *Refund, at time.Time) {
 	made := b.PaymentsMade()
 	switch {
@@ -96,7 +96,7 @@ func (b *Booking) SetRefund(r *Refund, at time.Time) {
 	case r == nil:
 		r = &Refund{Amount: Money{Currency: b.Price.Total.Currency}, AskedAt: at, SettledAt: at}
 	case len(made) == 0 && (r.Unknown || !r.Amount.IsZero()):
-		b.pay(nil, b.Price, at) // it was paid without our knowing: who gives back has taken
+		b.pay(nil, b.Price, at) // a refund means that it was paid, although we did not know
 	default:
 		b.Payments = made
 	}
@@ -114,8 +114,8 @@ func (b *Booking) SetRefund(r *Refund, at time.Time) {
 	b.Refund = &now
 }
 
-// PaymentsMade returns what was paid for b and what came back, in order. Of
-// bookings from before payments were kept it is what must have been paid.
+// PaymentsMade returns the payments and refunds of b, in order. For older bookings,
+// which kept no payments, it is what must have been paid.
 func (b Booking) PaymentsMade() []Payment {
 	if len(b.Payments) > 0 || !b.wasTicketed() {
 		return b.Payments
@@ -135,9 +135,8 @@ func (b Booking) PaymentsMade() []Payment {
 	return made
 }
 
-// refund returns what is known of the money after a cancellation. Bookings from
-// before it was always noted have none where tickets were void, or where
-// nothing came back.
+// refund returns what is known about the refund after a cancellation. Older
+// bookings have none if their tickets were voided or nothing came back.
 func (b Booking) refund() *Refund {
 	if b.Refund != nil || b.State != Cancelled || !b.wasTicketed() {
 		return b.Refund
@@ -149,8 +148,8 @@ func (b Booking) refund() *Refund {
 	return r
 }
 
-// wasTicketed reports whether there are, or were, tickets for b, as far as a
-// booking without payments shows it.
+// wasTicketed reports whether b has, or had, tickets, as far as a booking
+// without payments shows that.
 func (b Booking) wasTicketed() bool {
 	switch b.State {
 	case RefundPending:
@@ -161,20 +160,20 @@ func (b Booking) wasTicketed() bool {
 	return b.Ticketed()
 }
 
-// PaidSoFar returns what was paid for b in all, less what a change brought back.
-// What comes back after a cancellation is not taken off.
+// PaidSoFar returns the total paid for b, less what a change brought back. A
+// refund after a cancellation is not subtracted.
 func (b Booking) PaidSoFar() Money {
 	return sumPayments(b.PaymentsMade(), b.Price.Total.Currency, ForFare, ForTaxes, ForChange, ForService)
 }
 
-// PaidFor returns how much of what was paid for b so far was for some things.
+// PaidFor returns how much of the total paid for b so far was for the given purposes.
 func (b Booking) PaidFor(of ...PaidFor) Money {
 	return sumPayments(b.PaymentsMade(), b.Price.Total.Currency, of...)
 }
 
-// RefundTotal returns what comes back after the cancellation of b: what was
-// promised, and once it is settled what came. It reports false while that is
-// not known, and for a booking that stands or was never paid.
+// RefundTotal returns the refund after the cancellation of b: as promised, and
+// once it is settled as it came. It reports false while that is not known, and
+// for a booking that stands or was never paid.
 func (b Booking) RefundTotal() (Money, bool) {
 	r := b.refund()
 	if r == nil || r.Unknown {
@@ -183,7 +182,7 @@ func (b Booking) RefundTotal() (Money, bool) {
 	return r.Amount, true
 }
 
-// Returned returns what has come back after the cancellation of b.
+// Returned returns how much has come back after the cancellation of b.
 func (b Booking) Returned() Money {
 	in := b.Price.Total.Currency
 	if r := b.refund(); r != nil {
@@ -192,8 +191,8 @@ func (b Booking) Returned() Money {
 	return Money{Currency: in}.Sub(sumPayments(b.PaymentsMade(), in, ForRefund))
 }
 
-// StillToCome returns what was promised after the cancellation of b and has not
-// come; false while nobody knows how much it is.
+// StillToCome returns the part of the promised refund of b that has not come yet;
+// false while nobody knows how much that is.
 func (b Booking) StillToCome() (Money, bool) {
 	total, known := b.RefundTotal()
 	if r := b.refund(); r == nil || !r.Awaited() {
@@ -202,9 +201,9 @@ func (b Booking) StillToCome() (Money, bool) {
 	return total.Sub(b.Returned()), known
 }
 
-// Kept returns what was paid for b and does not come back after its
-// cancellation. It reports false where that cannot be said: as long as the
-// refund is not known, and where it is in another currency than the payments.
+// Kept returns how much of what was paid for b does not come back after its
+// cancellation. It reports false as long as the refund is not known, and if it
+// is in another currency than the payments.
 func (b Booking) Kept() (Money, bool) {
 	back, known := b.RefundTotal()
 	paid := b.PaidSoFar()
@@ -214,8 +213,8 @@ func (b Booking) Kept() (Money, bool) {
 	return paid.Sub(back), true
 }
 
-// sumPayments adds up the payments in a currency that were for one of some things; for
-// anything, where nothing is named.
+// sumPayments adds up the payments in a currency that were for the given
+// purposes, or all of them if none is given.
 func sumPayments(list []Payment, currency string, of ...PaidFor) Money {
 	total := Money{Currency: currency}
 	for _, p := range list {

@@ -10,8 +10,8 @@ import (
 func dollars(n int64) Money { return Money{Minor: n, Currency: "USD"} }
 
 // TestMoneyOfBooking takes bookings through any sequence of issue, changes,
-// airlines' changes and cancellation: what was paid is the price, part by part,
-// and with what comes back and what is kept it adds up to the cent.
+// airlines' changes and cancellation. What was paid equals the price, part by
+// part, and adds up to the cent with what comes back and what is kept.
 func TestMoneyOfBooking(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
@@ -32,11 +32,12 @@ func TestMoneyOfBooking(t *testing.T) {
 		holds := func() {
 			t.Helper()
 			if b.PaidSoFar().Minor != charged.Minor || b.PaidFor(ForChange).Minor != changes.Minor {
-				t.Fatalf("paid %s, %s of it for changes; charged were %s and %s", b.PaidSoFar(), b.PaidFor(ForChange),
+				t.Fatalf("paid %s, %s of it for changes; the supplier charged %s and %s", b.PaidSoFar(),
+					b.PaidFor(ForChange),
 					charged, changes)
 			}
 			if charged.Currency != "" && b.Price.Total != b.PaidSoFar() {
-				t.Fatalf("the price is %s; paid were %s", b.Price.Total, b.PaidSoFar())
+				t.Fatalf("the price is %s; %s was paid", b.Price.Total, b.PaidSoFar())
 			}
 			if PriceOf(b.Price.Fare, b.Price.Taxes, b.Price.Fees) != b.Price {
 				t.Fatalf("price %+v", b.Price)
@@ -66,7 +67,7 @@ func TestMoneyOfBooking(t *testing.T) {
 			move(Cancel)
 			b.SetRefund(nil, at)
 			if _, known := b.RefundTotal(); known || len(b.PaymentsMade()) > 0 {
-				t.Fatalf("refund %+v, payments %+v of what was never paid", b.Refund, b.Payments)
+				t.Fatalf("refund %+v, payments %+v for a booking that was never paid", b.Refund, b.Payments)
 			}
 			return
 		}
@@ -90,7 +91,7 @@ func TestMoneyOfBooking(t *testing.T) {
 	})
 }
 
-// cancelAndSettle gives a ticketed booking up, on some terms, and checks the
+// cancelAndSettle cancels a ticketed booking, on random terms, and checks the
 // money at every step.
 func cancelAndSettle(t *rapid.T, b *Booking, move func(Event)) {
 	at := time.Date(2026, 12, 2, 9, 0, 0, 0, time.UTC)
@@ -117,15 +118,15 @@ func cancelAndSettle(t *rapid.T, b *Booking, move func(Event)) {
 		move(CancelForRefund)
 		b.SetRefund(&Refund{Amount: dollars(0), Unknown: true, AskedAt: at}, at)
 		if _, known := b.RefundTotal(); known {
-			t.Fatal("what nobody knows is known")
+			t.Fatal("RefundTotal reports an amount that nobody knows")
 		}
 		if _, known := b.StillToCome(); known {
-			t.Fatal("what is to come is known")
+			t.Fatal("StillToCome reports an amount that nobody knows")
 		}
 		if _, known := b.Kept(); known {
-			t.Fatal("what is kept is known")
+			t.Fatal("Kept reports an amount that nobody knows")
 		}
-		if rapid.Bool().Draw(t, "told before it comes") {
+		if rapid.Bool().Draw(t, "announced before it comes") {
 			b.SetRefund(r, at)
 			wantMoney(t, *b, promise, dollars(0))
 		}
@@ -137,7 +138,7 @@ func cancelAndSettle(t *rapid.T, b *Booking, move func(Event)) {
 	wantMoney(t, *b, came, came)
 	if promised := !was.Unknown && was.SettledAt.IsZero(); promised && b.Refund.Promised != was.Amount || !promised &&
 		b.Refund.Promised.Currency != "" {
-		t.Fatalf("the record says that %s were promised; %+v came after %+v", b.Refund.Promised, b.Refund, was)
+		t.Fatalf("the record says that %s was promised; %+v came after %+v", b.Refund.Promised, b.Refund, was)
 	}
 	again := len(b.Payments)
 	if b.SetRefund(b.Refund, at); len(b.Payments) != again {
@@ -155,11 +156,11 @@ func wantMoney(t *rapid.T, b Booking, back, come Money) {
 			b.Returned(), toCome, sure, clear, back, come)
 	}
 	if kept.Add(total) != b.PaidSoFar() || b.Price.Total.Sub(total) != kept {
-		t.Fatalf("%s kept and %s back of %s", kept, total, b.PaidSoFar())
+		t.Fatalf("kept %s and returned %s of %s", kept, total, b.PaidSoFar())
 	}
 }
 
-// TestBookingsFromBeforePayments reads what was stored before payments were kept.
+// TestBookingsFromBeforePayments reads bookings stored before payments were kept.
 func TestBookingsFromBeforePayments(t *testing.T) {
 	at := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
 	p := PriceOf(dollars(40000), dollars(8200), Money{})
@@ -196,7 +197,7 @@ func TestBookingsFromBeforePayments(t *testing.T) {
 	}
 }
 
-// TestRefundInAnotherCurrency holds that amounts of two currencies are never added.
+// TestRefundInAnotherCurrency checks that amounts in two currencies are never added.
 func TestRefundInAnotherCurrency(t *testing.T) {
 	at := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
 	b := Booking{State: Issued, Version: 2}
@@ -211,7 +212,7 @@ func TestRefundInAnotherCurrency(t *testing.T) {
 	}
 }
 
-// TestPaidWithoutOurKnowing holds that who gives money back has taken it.
+// TestPaidWithoutOurKnowing checks that a refund counts as proof of payment.
 func TestPaidWithoutOurKnowing(t *testing.T) {
 	at := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
 	b := Booking{State: Cancelled, Version: 2}

@@ -8,11 +8,11 @@ type Permission string
 const (
 	ToBook       Permission = "book"       // search, hold, enter, issue, change, cancel, and look at all of it
 	ToApprove    Permission = "approve"    // let a booking or a price go ahead, or decline it
-	ToAdminister Permission = "administer" // look after the account: its settings, outlets, keys, people and audit log
+	ToAdminister Permission = "administer" // manage the account: its settings, outlets, keys, people and audit log
 )
 
-// permissions says what each role may do. It is the only place that does: handlers
-// and pages ask Role.May.
+// permissions says what each role may do, and nothing else does: handlers and
+// pages ask Role.May.
 var permissions = map[Role][]Permission{
 	Booker:   {ToBook},
 	Approver: {ToBook, ToApprove},

@@ -9,31 +9,30 @@ import (
 )
 
 // maxProblems is how many fields of one upload are reported at most: enough to
-// see a pattern, little enough to read and to send.
+// see a pattern, and few enough to read and to send.
 //
 // Decided: docs/choices.md, "Uploads".
 const maxProblems = 1000
 
-// Problems collects what is to be said about an upload, field by field: what
-// is wrong, or, in another one, what is taken and will hurt. The zero value is
-// empty and ready to use.
+// Problems collects remarks about an upload, field by field: errors, or, in a
+// second value, warnings. The zero value is empty and ready to use.
 type Problems struct {
 	// Fields maps a field path to sentences about it; see ProblemPath.Field for paths.
 	Fields map[string][]string
-	// Truncated says that there is more, about further fields.
+	// Truncated says that there are remarks about further fields.
 	Truncated bool
 
 	unsigned []remark // since the last call of Sign
 }
 
-// A remark is where in Fields a sentence stands.
+// A remark is the position of a sentence in Fields.
 type remark struct {
 	path     string
 	sentence int
 }
 
-// Add notes a sentence about the field at path. Beyond 1,000 fields it notes
-// only that there are more.
+// Add notes a sentence about the field at path. Once 1,000 fields are noted it
+// records only that there are more.
 func (p *Problems) Add(path, format string, args ...any) {
 	said, known := p.Fields[path]
 	if !known && len(p.Fields) >= maxProblems {
@@ -47,10 +46,10 @@ func (p *Problems) Add(path, format string, args ...any) {
 	p.unsigned = append(p.unsigned, remark{path, len(said)})
 }
 
-// Sign writes the customer's own identifier behind each sentence that was
-// noted since the last call, as in "The Gender field is required. (C-1001)":
-// a position in an array says little to whoever looks for the record. id
-// returns the identifier of what stands at a path; empty where it has none.
+// Sign appends the customer's own identifier to each sentence noted since the
+// last call, as in "The Gender field is required. (C-1001)": a position in an
+// array does not help people to find the record. id returns the identifier of
+// what stands at a path; empty if it has none.
 func (p *Problems) Sign(id func(path string) string) {
 	for _, r := range p.unsigned {
 		if name := id(r.path); name != "" && utf8.RuneCountInString(name) <= maxText {
@@ -60,8 +59,8 @@ func (p *Problems) Sign(id func(path string) string) {
 	p.unsigned = p.unsigned[:0]
 }
 
-// Join adds what q says, which is signed already. Where it is too much, the
-// first of its paths count.
+// Join adds the remarks of q, which are signed already. If there are too many,
+// the first paths count.
 func (p *Problems) Join(q *Problems) {
 	for _, path := range slices.Sorted(maps.Keys(q.Fields)) {
 		for _, sentence := range q.Fields[path] {
@@ -92,11 +91,11 @@ func (e *ProblemsError) Error() string {
 }
 
 // ProblemPath says where in an upload a value stands. It is a plain value, so that
-// records without fault pay nothing for the path they never need.
+// records without errors do not pay for building paths that nobody reads.
 type ProblemPath struct {
 	Record  int    // position in the uploaded array, from 0
 	Section string // "Traveler", "Flight", "Onsigners"; empty for the record itself
-	Item    int    // position within the section from 1; 0 when the section is no list
+	Item    int    // position within the section from 1; 0 when the section is not a list
 }
 
 // Field returns the path of the named field in PascalCase wire names, as in

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Retention is for how many months an account keeps what is personal: of a booking
-// after its last arrival, of a traveller after the last trip. Zero: until it
-// is erased by hand.
+// Retention is for how many months an account keeps personal data: that of a
+// booking after its last arrival, that of a traveller after the last trip. Zero:
+// until it is erased by hand.
 type Retention int
 
-// longestRetention is a hundred years: a longer time is a mistake.
+// longestRetention is a hundred years: anything longer is a mistake.
 const longestRetention = 1200
 
 // ParseRetention reads "24mo", "2y" or "off".
@@ -25,7 +25,7 @@ func ParseRetention(s string) (Retention, error) {
 	case s == "off":
 		return 0, nil
 	case err != nil, number == s, n < 1, n > longestRetention/months:
-		return 0, Errorf(Invalid, "how long personal data is kept is a number of months or years, as in %q or %q, at "+
+		return 0, Errorf(Invalid, "personal data is kept for a number of months or years, as in %q or %q, at "+
 			"most %dy, or "+
 			"%q", "24mo", "2y", longestRetention/12, "off")
 	}

@@ -2,28 +2,28 @@ package gangway
 
 import "time"
 
-// A Search is flights looked for, for one traveller or for all members of a
-// crew change. It is kept, so that its results can be left and found again.
+// A Search is a search for flights, for one traveller or for all members of a
+// crew change. It is stored, so that people can come back to its results.
 type Search struct {
 	ID        string         `json:"id"`
 	By        string         `json:"by"` // the user's e-mail
 	CreatedAt time.Time      `json:"created_at"`
 	Vessel    string         `json:"vessel,omitempty"`
 	Flag      Country        `json:"flag,omitempty"`
-	Uploaded  bool           `json:"uploaded,omitempty"` // the customer's system had sent that crew change
+	Uploaded  bool           `json:"uploaded,omitempty"` // the crew change came from the customer's system
 	Change    string         `json:"change,omitempty"`   // key of the crew change it came from
 	ChangeID  string         `json:"travel_request_id,omitempty"`
 	Date      Date           `json:"date,omitempty"`    // date of the crew change
 	Airport   Place          `json:"airport,omitempty"` // where the crew change is: an airport, a city or a port
 	Members   []SearchMember `json:"members"`
 
-	// Notes are sentences about how the whole was read, where a hand-off brought it.
+	// Notes are sentences about how a hand-off as a whole was understood.
 	Notes []string `json:"notes,omitempty"`
 
-	// Unplaced: it was handed over without a word for which environment.
+	// Unplaced: the hand-off did not say which environment it is for.
 	Unplaced bool `json:"unplaced,omitempty"`
 
-	// Moved is where the ship was before somebody moved it here; nil: nobody has.
+	// Moved is where the ship was before somebody moved it in this search; nil: nobody has.
 	Moved *MovedFrom `json:"moved,omitempty"`
 }
 
@@ -48,11 +48,11 @@ type SearchMember struct {
 	Wishes       map[string]string `json:"wishes,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
 	CustomFields map[string]string `json:"custom_fields,omitempty"`
-	// what was missing or malformed in what the customer sent
+	// what was missing or malformed in the customer's record
 	Warnings []string `json:"warnings,omitempty"`
-	// the flights that a booker picked for the traveller, by what is flown; empty: those proposed
+	// the flights that a booker picked for the traveller, by their content; empty: the proposed ones
 	Chosen   string `json:"chosen,omitempty"`
 	ChosenBy string `json:"chosen_by,omitempty"` // who picked them: an e-mail address
-	// they were picked before the ship was moved: they stay where they still fit
+	// they were picked before the ship was moved, and stay while they still fit
 	Carried bool `json:"carried,omitempty"`
 }

@@ -1,8 +1,8 @@
 package gangway
 
-// Again returns, for each member of s who stands there a second time, the
-// position of the first. Two are one person as far as their records tell: they
-// have one identifier, one passport, or one name and date of birth.
+// Again returns, for each member of s who is listed a second time, the position
+// of the first. Two members are one person if they share an identifier, a
+// passport, or name and date of birth.
 func (s Search) Again() map[int]int {
 	again, first := map[int]int{}, map[listedAs]int{}
 	for i, m := range s.Members {
@@ -24,11 +24,11 @@ func (s Search) Again() map[int]int {
 	return again
 }
 
-// A listedAs is one thing by which a person in a list is known again.
+// A listedAs is one thing by which a person in a list is recognised.
 type listedAs struct{ what, value, beside string }
 
-// A listedName is all by which somebody is known again, and all that others are
-// looked for by: of a passport, where either does not say whose it is, the number is enough.
+// A listedName is everything by which somebody is recognised, and everything that others are
+// compared with: if either passport lacks its country, the number is enough.
 type listedName struct{ known, is []listedAs }
 
 func listedNames(t Traveller) (n listedName) {

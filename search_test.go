@@ -24,7 +24,7 @@ func TestAgain(t *testing.T) {
 		{"one name and date of birth", Traveller{LastName: "MULLER", FirstName: "ANA", DOB: "1990-05-17"}, true},
 		{"one name, born on two days", Traveller{LastName: "Müller", FirstName: "Ana", DOB: "1991-05-17"}, false},
 		{"one name, and no date of birth", Traveller{LastName: "Müller", FirstName: "Ana"}, false},
-		{"nothing known of either", Traveller{}, false},
+		{"nothing known about either", Traveller{}, false},
 	}
 	for _, tt := range tests {
 		s := Search{Members: []SearchMember{{Traveller: Traveller{}}, {Traveller: ana}, {Traveller: tt.who}}}

@@ -15,12 +15,12 @@ var (
 	specComment     = regexp.MustCompile(`// Spec: ([AB]\d)`)
 )
 
-// unanswered lists the endpoints that nobody answers for yet. It only shrinks.
+// unanswered lists the endpoints that are not built yet. It only gets shorter.
 var unanswered = []string{"A7", "B1", "B2", "B3", "B4"}
 
-// TestEveryEndpointIsAnsweredFor keeps code and interface findable from each
-// other: every endpoint of docs/interface.md is claimed by a comment at the
-// code that answers for it, and nothing else is claimed.
+// TestEveryEndpointIsAnsweredFor keeps code and interface easy to find from each
+// other: every endpoint of docs/interface.md is claimed by a comment at the code
+// that serves it, and nothing else is claimed.
 func TestEveryEndpointIsAnsweredFor(t *testing.T) {
 	text, err := os.ReadFile("docs/interface.md")
 	if err != nil {
@@ -58,7 +58,7 @@ func TestEveryEndpointIsAnsweredFor(t *testing.T) {
 		case waits && len(claims[e]) > 0:
 			t.Errorf("%s is claimed in %v and still listed as unanswered", e, claims[e])
 		case !waits && len(claims[e]) == 0:
-			t.Errorf("nobody answers for %s", e)
+			t.Errorf("no code serves %s", e)
 		}
 	}
 	for e, where := range claims {

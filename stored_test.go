@@ -7,8 +7,8 @@ import (
 	"gangway/internal/storedtest"
 )
 
-// TestStored holds the documents that are stored of nouns. An action keeps a
-// whole booking beside itself.
+// TestStored checks the stored documents of the nouns. An action stores a whole
+// booking with it.
 func TestStored(t *testing.T) {
 	storedtest.Keeps[gangway.Booking](t, "booking")
 	storedtest.Keeps[gangway.Search](t, "search")

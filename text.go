@@ -5,24 +5,25 @@ import (
 	"unicode"
 )
 
-// Misleading reports whether r cannot be seen and has a page show the text
-// around it otherwise than it is: what turns the direction of writing
-// (Unicode's Bidi_Control), and what ends lines and paragraphs. A name with one
-// in it looks like another. Joiners, which Persian and Indic names need, are not.
+// Misleading reports whether r is invisible and makes a page show the text around
+// it differently from what it is: characters that change the direction of writing
+// (Unicode's Bidi_Control), and those that end lines and paragraphs. A name that
+// contains one looks like another name. Joiners, which Persian and Indic names
+// need, are allowed.
 //
 // Source: Unicode Technical Report 36, section 2.5; UAX 9, section 2.
 func Misleading(r rune) bool {
 	return r > 0x600 && (unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029')
 }
 
-// Unprintable reports whether s has something in it that no name and no
-// identifier has: a control character, or one that is misleading.
+// Unprintable reports whether s contains a character that belongs in no name and
+// no identifier: a control character, or a misleading one.
 func Unprintable(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c < ' ' || c == 0x7f:
 			return true
-		case c >= 0x80: // rare enough to look closer
+		case c >= 0x80: // rare enough to be checked one by one
 			return strings.ContainsFunc(s[i:], func(r rune) bool { return unicode.IsControl(r) || Misleading(r) })
 		}
 	}

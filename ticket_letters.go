@@ -8,13 +8,13 @@ import (
 
 // The tables of ICAO Doc 9303, Machine Readable Travel Documents, part 3, eighth
 // edition (2021), section 6, "Transliterations recommended for use by States":
-// A Latin, B Cyrillic, C Arabic. Of several ways that it gives for a letter the
-// first is taken: Ä is AE, Å AA, Ñ N, Ö OE, Ü UE. It has no table for other
-// scripts, Greek, Chinese and Thai among them.
+// A Latin, B Cyrillic, C Arabic. If it gives several ways to write a letter, we
+// take the first: Ä is AE, Å AA, Ñ N, Ö OE, Ü UE. It has no table for other
+// scripts, such as Greek, Chinese and Thai.
 
-// latin has what is written for the capital letters of table A, and for letters
-// that the table does not have but which are one of its letters with further
-// marks, as Vietnamese and Romanian have them: those lose the marks.
+// latin transliterates the capital letters of table A, and letters that are not
+// in the table but are one of its letters with further marks, as in Vietnamese
+// and Romanian: those lose the marks.
 var latin = func() map[rune]string {
 	m := map[rune]string{
 		'Æ': "AE", 'Ø': "OE", 'Œ': "OE", 'Þ': "TH", 'ẞ': "SS", 'ß': "SS", 'Ĳ': "IJ", 'Ǆ': "DZ", 'ǅ': "DZ", 'Ǉ': "LJ",
@@ -35,13 +35,13 @@ var latin = func() map[rune]string {
 	}
 	for r := 'A'; r <= 'Z'; r++ {
 		m[r] = string(r)
-		m[r+'Ａ'-'A'] = string(r) // as wide as a Chinese character
+		m[r+'Ａ'-'A'] = string(r) // full-width forms
 	}
 	return m
 }()
 
-// latinLetter writes a letter of the Latin alphabet. Marks may stand in it or
-// after it: both are the same letter.
+// latinLetter transliterates a letter of the Latin alphabet. Its marks may be
+// part of it or follow it: both are the same letter.
 func latinLetter(r rune, marks []rune) (string, bool) {
 	letters, ok := latin[r]
 	for _, mark := range marks {
@@ -55,20 +55,20 @@ func latinLetter(r rune, marks []rune) (string, bool) {
 	return letters, ok
 }
 
-// An alphabet is how one language writes its names with Cyrillic letters, where
-// it departs from what the table has for all.
+// An alphabet is how one language's names in Cyrillic are transliterated where
+// that differs from the table's general column.
 type alphabet struct {
-	own     string          // letters by which it is told from the others where the nationality does not say
-	foreign string          // letters that it does not have: a name with one is not of this language
-	letters map[rune]string // what it writes in another way
-	first   map[rune]string // the same, for the first letter of a name only
+	own     string          // letters only this language has, which identify it if the nationality does not
+	foreign string          // letters it does not have: a name with one is in another language
+	letters map[rune]string // what it transliterates differently
+	first   map[rune]string // the same, only for the first letter of a name
 }
 
-// The alphabets that table B tells apart, and all others. The soft sign is
-// written in none.
+// The alphabets that table B distinguishes, and one for all others. None writes
+// the soft sign.
 //
-// Of one entry we depart: the table writes the Serbian Г as H, but a passport of
-// Serbia prints DRAGAN, and the ticket has to agree with the passport.
+// We depart from one entry: the table transliterates the Serbian Г as H, but
+// Serbian passports print DRAGAN, and the ticket has to agree with the passport.
 var (
 	anyCyrillic = &alphabet{}
 	ukrainian   = &alphabet{
@@ -94,11 +94,11 @@ var (
 )
 
 // alphabetOf returns the alphabet that name, in capital letters, is written in:
-// the one of the traveller's country, unless the name has letters which that
-// does not have; or else the one that its letters give away.
+// that of the traveller's country, unless the name has letters which that
+// alphabet lacks; otherwise the one that its letters identify.
 func alphabetOf(name string, nationality Country) *alphabet {
 	if !strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
-		return anyCyrillic // no letter of it asks which
+		return anyCyrillic // no letter depends on the language
 	}
 	var letters strings.Builder
 	text := []rune(name)
@@ -119,8 +119,8 @@ func alphabetOf(name string, nationality Country) *alphabet {
 	return anyCyrillic
 }
 
-// cyrillic is table B, for the alphabets that do not depart from it. The Serbian
-// Ћ stands there under the number of a letter that looks like it.
+// cyrillic is table B, for the alphabets that do not differ from it. The table
+// lists the Serbian Ћ under the number of a letter that looks like it.
 var cyrillic = map[rune]string{
 	'А': "A", 'Б': "B", 'В': "V", 'Г': "G", 'Д': "D", 'Е': "E", 'Ж': "ZH", 'З': "Z", 'И': "I", 'Й': "I", 'К': "K",
 	'Л': "L", 'М': "M", 'Н': "N",
@@ -131,7 +131,7 @@ var cyrillic = map[rune]string{
 	'Љ': "LJ", 'Њ': "NJ", 'Ћ': "C", 'Һ': "C", 'Ќ': "K", 'Ў': "U", 'Џ': "DZ", 'Ѫ': "U", 'Ѵ': "Y", 'Ґ': "G", 'Ғ': "G",
 }
 
-// cyrillicMarked has the letters that are one of the table with a mark.
+// cyrillicMarked has the letters that are a letter of the table with a mark.
 var cyrillicMarked = map[rune][2]rune{
 	'Ё': {'Е', '\u0308'}, 'Й': {'И', '\u0306'}, 'Ї': {'І', '\u0308'}, 'Ў': {'У', '\u0306'}, 'Ѓ': {'Г', '\u0301'},
 	'Ќ': {'К', '\u0301'},
@@ -140,7 +140,7 @@ var cyrillicMarked = map[rune][2]rune{
 	'Ӧ': {'О'}, 'Ӭ': {'Э'}, 'Ӯ': {'У'}, 'Ӱ': {'У'}, 'Ӳ': {'У'}, 'Ӵ': {'Ч'}, 'Ӹ': {'Ы'},
 }
 
-// joinedCyrillic returns the letter of the table that r is with its marks.
+// joinedCyrillic returns the letter of the table that r and its marks make.
 func joinedCyrillic(r rune, marks []rune) rune {
 	if m, ok := cyrillicMarked[r]; ok {
 		if r, marks = m[0], slices.Clone(marks); m[1] != 0 {
@@ -167,7 +167,7 @@ func (a *alphabet) cyrillicLetter(r rune, marks []rune, first bool) (string, boo
 	return letters, ok
 }
 
-// arabic is table C. Short vowels and the other signs upon letters are not
+// arabic is table C. Short vowels and the other signs on letters are not
 // written; shadda doubles its letter.
 var arabic = map[rune]string{
 	'ء': "XE", 'آ': "XAA", 'أ': "XAE", 'ؤ': "U", 'إ': "I", 'ئ': "XI", 'ا': "A", 'ب': "B", 'ة': "XTA", 'ت': "T",
@@ -183,7 +183,7 @@ var arabic = map[rune]string{
 	'ہ': "XXG", 'ۂ': "XGE", 'ۃ': "XTG", 'ی': "XYA", 'ۍ': "XXY", 'ې': "Y", 'ے': "XYB", 'ۓ': "XBE",
 }
 
-// arabicMarked has the letters of the table that are another with a sign.
+// arabicMarked has the letters that are a letter of the table with a sign.
 var arabicMarked = map[[2]rune]rune{
 	{'ا', '\u0653'}: 'آ', {'ا', '\u0654'}: 'أ', {'ا', '\u0655'}: 'إ', {'و', '\u0654'}: 'ؤ', {'ي', '\u0654'}: 'ئ',
 	{'ە', '\u0654'}: 'ۀ', {'ہ', '\u0654'}: 'ۂ', {'ے', '\u0654'}: 'ۓ',

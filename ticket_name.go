@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// A TicketName is a traveller's name in the letters that a ticket has: A to Z
-// and single spaces.
+// A TicketName is a traveller's name in the letters of a ticket: A to Z and
+// single spaces.
 type TicketName struct {
 	Last  string `json:"last,omitempty"`
 	First string `json:"first,omitempty"`
 }
 
 // TicketName returns t's name as the airline prints it. What a person has typed
-// for the ticket stands before everything else; the rest is written as ICAO
-// Doc 9303 recommends it for passports. A name that cannot be written so is empty.
+// for the ticket comes first; otherwise the name is transliterated as ICAO Doc
+// 9303 recommends for passports. A name that cannot be transliterated is empty.
 //
 // Decided: docs/choices.md, "Names on tickets".
 func (t Traveller) TicketName() TicketName {
@@ -31,28 +31,28 @@ func (t Traveller) TicketName() TicketName {
 	return n
 }
 
-// TicketDiffers reports whether a ticket has other letters than t's name: more
-// than capitals in place of small ones.
+// TicketDiffers reports whether the ticket spells t's name differently, apart
+// from capital letters.
 func (t Traveller) TicketDiffers() bool {
 	n := t.TicketName()
 	return n.Last != strings.ToUpper(t.LastName) || n.First != strings.ToUpper(t.FirstName)
 }
 
-// String returns n as tickets have it.
+// String returns n as tickets print it.
 func (n TicketName) String() string { return n.Last + "/" + n.First }
 
-// A NameProblem is why one of a traveller's names cannot stand on a ticket as
-// it is, until a person has typed how it is to stand there.
+// A NameProblem is why one of a traveller's names cannot be printed on a ticket
+// as it is; a person has to type how it is to be printed.
 type NameProblem struct {
 	Field   string // "last_name" or "first_name"
-	Letters int    // how many the name has on a ticket; 0: it cannot be written at all
-	Longest int    // how many the airline takes, where that are fewer
-	Cut     string // the words of it that fit
+	Letters int    // how many the name has on a ticket; 0: it cannot be transliterated
+	Longest int    // how many the airline takes, if fewer
+	Cut     string // the words of the name that fit
 }
 
-// TicketProblems returns what of t's name cannot stand on a ticket whose names
-// have at most longest letters each; 0 is without such a limit. A name that is
-// missing altogether is not among them.
+// TicketProblems returns the problems of t's name on a ticket whose names have
+// at most longest letters each; 0 means no limit. A name that is missing
+// altogether is not among them.
 func (t Traveller) TicketProblems(longest int) []NameProblem {
 	n := t.TicketName()
 	var list []NameProblem
@@ -69,7 +69,7 @@ func (t Traveller) TicketProblems(longest int) []NameProblem {
 	return list
 }
 
-// Words says what p is and what to do, to be put after the traveller's name.
+// Words describes p and what to do about it, to be put after the traveller's name.
 func (p NameProblem) Words() string {
 	what, verb, it := "last name", "has", "it"
 	if p.Field == "first_name" {
@@ -83,8 +83,8 @@ func (p NameProblem) Words() string {
 		p.Letters, p.Longest, it)
 }
 
-// cutName returns the words of a name that fit into so many letters; of one
-// long word, what fits of it.
+// cutName returns the words of a name that fit into so many letters, or the
+// beginning of a single long word.
 func cutName(name string, longest int) string {
 	if len(name) <= longest {
 		return name
@@ -95,21 +95,21 @@ func cutName(name string, longest int) string {
 	return name[:longest]
 }
 
-// WriteName writes name in the letters of a ticket, as TicketName does where
-// nobody has typed it. ok is false when it cannot be written: it has a letter
-// that no table has, a figure or another sign, or no letter at all.
+// WriteName transliterates name as TicketName does if nobody has typed it. ok is
+// false when that is impossible: name has a letter that is in no table, a digit
+// or another sign, or no letter at all.
 func WriteName(name string, nationality Country) (written string, ok bool) {
 	return alphabetOf(strings.ToUpper(name), nationality).write(name)
 }
 
-// write writes name with the letters of a.
+// write transliterates name with the letters of a.
 //
-// What stands between letters is treated as Doc 9303 part 3, section 4.6 has it:
-// a hyphen or comma parts two names, an apostrophe or another mark of
-// punctuation falls away.
+// Signs between letters are treated as in Doc 9303 part 3, section 4.6: a hyphen
+// or comma separates two names; an apostrophe or another punctuation mark is
+// dropped.
 func (a *alphabet) write(name string) (written string, ok bool) {
 	var b strings.Builder
-	gap := false // a space is due before the next letter
+	gap := false // a space comes before the next letter
 	text := []rune(strings.ToUpper(name))
 	for i := 0; i < len(text); {
 		r := text[i]
@@ -136,14 +136,14 @@ func (a *alphabet) write(name string) (written string, ok bool) {
 		gap = false
 		b.WriteString(letters)
 	}
-	// Of a soft sign alone nothing is left.
+	// A soft sign alone leaves nothing.
 	written = strings.Join(strings.Fields(b.String()), " ")
 	return written, written != ""
 }
 
 const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// marksOn returns the marks that text begins with: those upon the letter before it.
+// marksOn returns the marks at the start of text, which belong to the letter before it.
 func marksOn(text []rune) []rune {
 	n := 0
 	for n < len(text) && unicode.Is(unicode.M, text[n]) {
@@ -152,11 +152,11 @@ func marksOn(text []rune) []rune {
 	return text[:n]
 }
 
-// fallsAway is what leaves nothing in a name: apostrophes in all their forms,
+// fallsAway lists what is dropped from a name: apostrophes in all their forms,
 // dots, quotation marks, brackets, and the stroke that lengthens Arabic words.
 const fallsAway = "'’‘‛ʼʻʹʽʾʿ`´′.·\"“”„«»():;!¡¿ـ"
 
-// partsNames reports whether r stands between two names.
+// partsNames reports whether r separates two names.
 func partsNames(r rune) bool {
 	return unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) || strings.ContainsRune("−/_,،<\u200b", r)
 }
@@ -174,7 +174,7 @@ func endsWord(rest []rune) bool {
 	return true
 }
 
-// letter writes one letter with the marks upon it.
+// letter transliterates one letter with its marks.
 func (a *alphabet) letter(r rune, marks []rune, first, last bool) (string, bool) {
 	switch {
 	case r < utf8.RuneSelf || unicode.Is(unicode.Latin, r):

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestNamesAsAirlinesPrintThem has names of people as their passports have them.
+// TestNamesAsAirlinesPrintThem has real names as they are printed in passports.
 func TestNamesAsAirlinesPrintThem(t *testing.T) {
 	tests := []struct {
 		name        string
@@ -77,8 +77,8 @@ func TestNamesAsAirlinesPrintThem(t *testing.T) {
 	}
 }
 
-// TestTablesOfDoc9303 holds the tables of ICAO Doc 9303 part 3, section 6, as
-// they stand there: by Unicode number. (040C is KJ in Macedonian only, which alone has it.)
+// TestTablesOfDoc9303 checks the tables of ICAO Doc 9303 part 3, section 6, entry
+// by entry, by Unicode number. (040C is KJ in Macedonian only, which alone has it.)
 func TestTablesOfDoc9303(t *testing.T) {
 	for _, line := range strings.Fields(`
 		00C0=A 00C1=A 00C2=A 00C3=A 00C4=AE 00C5=AA 00C6=AE 00C7=C 00C8=E 00C9=E 00CA=E 00CB=E 00CC=I 00CD=I 00CE=I 00CF=I
@@ -113,11 +113,11 @@ func TestTablesOfDoc9303(t *testing.T) {
 	}
 }
 
-// TestWhatTheTablesExcept holds what they write in another way for single languages.
+// TestWhatTheTablesExcept checks the tables' exceptions for single languages.
 func TestWhatTheTablesExcept(t *testing.T) {
 	for _, tt := range []struct {
 		nationality Country
-		letters     string // letter and what is written, in the middle of a name
+		letters     string // letter and transliteration, in the middle of a name
 		first       string // the same, at its beginning
 	}{
 		{"UA", "Г=H И=Y Є=IE Ї=I Й=I Ю=IU Я=IA", "Є=YE Ї=YI Й=Y Ю=YU Я=YA И=Y"},
@@ -143,7 +143,7 @@ func TestWhatTheTablesExcept(t *testing.T) {
 
 var onTicket = regexp.MustCompile(`^[A-Z]+( [A-Z]+)*$`)
 
-// TestWrittenNamesAreOfTicketLetters holds for whatever anybody sends.
+// TestWrittenNamesAreOfTicketLetters checks any text that anybody might send.
 func TestWrittenNamesAreOfTicketLetters(t *testing.T) {
 	countries := []Country{"", "RU", "UA", "BY", "BG", "MK", "RS", "DE", "EG"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -202,7 +202,7 @@ func eachRune(table *unicode.RangeTable, do func(rune)) {
 	}
 }
 
-func TestWhatCannotStandOnATicketIsSaid(t *testing.T) {
+func TestTicketProblems(t *testing.T) {
 	long := Traveller{LastName: "Wolfeschlegelsteinhausen", FirstName: "Maria Alexandra Theodora"}
 	got := long.TicketProblems(20)
 	want := []NameProblem{{"last_name", 24, 20, "WOLFESCHLEGELSTEINHA"}, {"first_name", 24, 20, "MARIA ALEXANDRA"}}
@@ -222,6 +222,6 @@ func TestWhatCannotStandOnATicketIsSaid(t *testing.T) {
 			got)
 	}
 	if got := (Traveller{LastName: "Suharto"}).TicketProblems(20); got != nil {
-		t.Errorf("a missing first name is %+v; want no problem of letters", got)
+		t.Errorf("a missing first name is %+v; want no problem", got)
 	}
 }

@@ -2,9 +2,9 @@ package gangway
 
 import "time"
 
-// Today is what date it is. That is not the same everywhere: travellers and
-// those who plan for them are in all time zones, so that a date is over only
-// when it is over everywhere, and to come only when it is to come everywhere.
+// Today is the current date, which differs from place to place. Travellers and
+// the people who plan for them are in all time zones, so a date is over only
+// when it is over everywhere, and in the future only when it has begun nowhere.
 //
 // Decided: docs/choices.md, "Uploads".
 type Today struct {
@@ -12,25 +12,24 @@ type Today struct {
 	Latest   Date // where it begins first, UTC+14
 }
 
-// TodayAt returns what date it is at t.
+// TodayAt returns the current date at the instant t.
 func TodayAt(t time.Time) Today {
 	t = t.UTC()
 	return Today{DateOf(t.Add(-12 * time.Hour)), DateOf(t.Add(14 * time.Hour))}
 }
 
-// Over reports whether d is a date that is over everywhere.
+// Over reports whether d is over everywhere.
 func (t Today) Over(d Date) bool { return d != "" && d < t.Earliest }
 
-// ToCome reports whether d is a date that has begun nowhere yet; the zero Today
-// does not know.
+// ToCome reports whether d has begun nowhere yet; the zero Today says false.
 func (t Today) ToCome(d Date) bool { return t.Latest != "" && d > t.Latest }
 
-// firstBirth is the first date of birth that is believed: nobody who flies was
-// born earlier.
+// firstBirth is the earliest date of birth that is accepted: nobody born before
+// it still flies.
 const firstBirth Date = "1900-01-01"
 
 // Birth returns what is wrong with d as a date of birth, as the end of a
-// sentence about it; empty when nothing is.
+// sentence; empty when nothing is wrong.
 func (t Today) Birth(d Date) string {
 	switch {
 	case !d.Valid():

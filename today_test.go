@@ -32,7 +32,7 @@ func TestBirth(t *testing.T) {
 		}
 	}
 	if got := (Today{}).Birth("2990-01-01"); got != "" {
-		t.Errorf("Birth without knowing what day it is = %q; want nothing said", got)
+		t.Errorf("Birth without a current date = %q; want nothing", got)
 	}
 }
 

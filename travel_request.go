@@ -2,7 +2,7 @@ package gangway
 
 import "encoding/json"
 
-// A TravelRequest is planned travel of one traveller: a flight, a hotel or both.
+// A TravelRequest is the planned travel of one traveller: a flight, a hotel or both.
 //
 // Spec: Travel request record.
 type TravelRequest struct {
@@ -19,7 +19,7 @@ type TravelRequest struct {
 	Extra          json.RawMessage   `json:"extra,omitempty"`
 }
 
-// A HotelNeed is where and when a traveller has to sleep.
+// A HotelNeed is where and when a traveller needs a hotel.
 type HotelNeed struct {
 	Location string `json:"location"`
 	CheckIn  Date   `json:"check_in"`

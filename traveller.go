@@ -28,20 +28,20 @@ type Traveller struct {
 	HomeAirport Airport `json:"home_airport,omitempty"`
 	Email       string  `json:"email,omitempty"`
 	Phone       string  `json:"phone,omitempty"`
-	// as a person has typed it for the ticket; empty where nobody had to
+	// as a person has typed it for the ticket; empty if nobody had to
 	OnTicket TicketName `json:"on_ticket,omitzero"`
 	// entered for a booking; the interface has no field for it
 	FrequentFlyer FrequentFlyer `json:"frequent_flyer,omitzero"`
-	// members the interface does not name, kept as they came
+	// members that the interface does not name, stored unchanged
 	Extra json.RawMessage `json:"extra,omitempty"`
 }
 
 // FoldedName returns the name by which bookings of t are found: folded, the surname first.
 func (t Traveller) FoldedName() string { return Fold(t.LastName + " " + t.FirstName) }
 
-// Key returns what makes t the same traveller when sent again: the id,
-// or else the passport. It is empty where there is neither. The passport's number
-// counts letter by letter here: it is how the record was sent, and is kept.
+// Key returns what identifies t when the same traveller is sent again: the id,
+// or else the passport. It is empty if there is neither. The passport number is
+// compared exactly as it was sent, and is stored that way.
 //
 // Decided: docs/choices.md, "Uploads".
 func (t Traveller) Key() string {
@@ -54,15 +54,15 @@ func (t Traveller) Key() string {
 	return "doc:" + string(t.DocCountry) + ":" + t.DocNumber
 }
 
-// KeepUnasked is t, as a person has typed it, with what known has that no form
-// asks for: how the customer's system knows this traveller, and what else it sent.
+// KeepUnasked returns t, as a person has typed it, with the values of known that
+// forms do not ask for: the customer's own identifier, and unnamed members.
 func (t Traveller) KeepUnasked(known Traveller) Traveller {
 	t.ID, t.HomeAirport, t.Extra = known.ID, known.HomeAirport, known.Extra
 	return t
 }
 
-// Person is Key, but for how the passport's number was typed: a booking's
-// passenger has it from a form, where the record may have blanks in it.
+// Person is Key, but independent of how the passport number was typed: a booking's
+// passenger has it from a form, while the record may have blanks in it.
 func (t Traveller) Person() string {
 	t.DocNumber = FoldDocument(t.DocNumber)
 	return t.Key()

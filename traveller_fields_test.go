@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// A travellerField says what becomes of a field of a traveller where it is easily
-// forgotten. A new field is a new line; a test finds that it is missing.
+// A travellerField says how a field of a traveller is treated in places that are
+// easily forgotten. A new field is a new line; a test finds a missing one.
 type travellerField struct {
 	limit bool // uploads refuse what is too long
-	own   bool // erasure looks for it in what others typed: it tells of the person alone
-	asked bool // forms have a field for it; what they do not ask for is kept as the customer sent it
+	own   bool // erasure looks for it in what others typed, because it identifies the person alone
+	asked bool // forms have a field for it; otherwise it is kept as the customer sent it
 	value string
 }
 
@@ -49,12 +49,12 @@ func TestNoFieldOfATravellerIsForgotten(t *testing.T) {
 	for i, field := range reflect.VisibleFields(reflect.TypeFor[Traveller]()) {
 		f, known := travellerFields[field.Name]
 		if !known {
-			t.Errorf("%s: a new field needs a line above, and what the line says", field.Name)
+			t.Errorf("%s: a new field needs a line above, and whatever the line asks for", field.Name)
 			continue
 		}
 		value := reflect.ValueOf(full).Field(i)
 		if value.IsZero() {
-			t.Errorf("%s: it has no value to be tried with", field.Name)
+			t.Errorf("%s: there is no value to test it with", field.Name)
 		}
 		if f.value != "" {
 			if got := own.Without("INV " + f.value); (got == "INV erased") != f.own {
@@ -78,7 +78,7 @@ func TestNoFieldOfATravellerIsForgotten(t *testing.T) {
 		if !slices.ContainsFunc(reflect.VisibleFields(reflect.TypeFor[Traveller]()), func(f reflect.StructField) bool {
 			return f.Name == name
 		}) {
-			t.Errorf("%s is no field any more", name)
+			t.Errorf("%s is no longer a field", name)
 		}
 	}
 }

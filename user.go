@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A User is a person of a customer who signs in to the web application, and
-// works in either environment of that customer.
+// A User is a person of a customer who signs in to the web application and may
+// work in both environments of that customer.
 type User struct {
 	ID       string
 	Customer string
@@ -16,31 +16,31 @@ type User struct {
 	Name     string
 	Role     Role
 	Disabled bool // may not sign in
-	Round    int  // sessions of other rounds are over
+	Round    int  // sessions of other rounds have ended
 }
 
-// longestName is how many characters a person's or a company's name has at most.
+// longestName is the most characters that a person's or a company's name may have.
 const longestName = 200
 
-// longestEmail is how many characters an address has at most (RFC 5321, 4.5.3.1.3).
+// longestEmail is the most characters that an address may have (RFC 5321, 4.5.3.1.3).
 const longestEmail = 254
 
-// CheckName says whether a person or a company may be called name: what an
-// upload would refuse in a name is refused here too.
+// CheckName checks a person's or a company's name by the rules that uploads
+// apply to names.
 func CheckName(name string) error {
 	switch {
 	case !utf8.ValidString(name) || Unprintable(name):
-		return Errorf(Invalid, "a name has no line breaks and no other characters that cannot be seen")
+		return Errorf(Invalid, "a name must not have line breaks or other invisible characters")
 	case strings.TrimSpace(name) == "":
-		return Errorf(Invalid, "a name has at least one character that can be seen")
+		return Errorf(Invalid, "a name needs at least one visible character")
 	case utf8.RuneCountInString(name) > longestName:
-		return Errorf(Invalid, "a name has at most %d characters", longestName)
+		return Errorf(Invalid, "a name must have at most %d characters", longestName)
 	}
 	return nil
 }
 
-// CheckEmail says whether a person may sign in by an address. It is in ASCII:
-// letters of other alphabets look like those of others' addresses.
+// CheckEmail checks an address that a person is to sign in with. It must be in
+// ASCII, because letters of other alphabets can imitate somebody else's address.
 func CheckEmail(address string) error {
 	read, err := mail.ParseAddress(address)
 	switch {
@@ -53,10 +53,10 @@ func CheckEmail(address string) error {
 	return nil
 }
 
-// EndSessions has u be signed in nowhere from now on.
+// EndSessions signs u out everywhere.
 func (u *User) EndSessions() { u.Round++ }
 
-// Disable shuts u out, at once; others are the customer's other people.
+// Disable shuts u out at once; others are the customer's other people.
 func (u *User) Disable(others []User) error {
 	if err := u.mayLeave(others, "cannot be disabled"); err != nil || u.Disabled {
 		return err
@@ -80,12 +80,12 @@ func (u *User) SetRole(role Role, others []User) error {
 	return nil
 }
 
-// MayBeRemoved says whether u may be taken from the customer, whose other
-// people others are.
+// MayBeRemoved checks whether u may be removed from the customer, whose other
+// people are others.
 func (u User) MayBeRemoved(others []User) error { return u.mayLeave(others, "cannot be removed") }
 
-// mayLeave refuses to leave a customer without an admin who can sign in: nobody
-// else can look after its account. sentence ends what is said of u.
+// mayLeave refuses to leave a customer without an admin who can sign in, because
+// nobody else can manage its account. sentence completes the error about u.
 func (u User) mayLeave(others []User, sentence string) error {
 	if u.Role != Admin || u.Disabled {
 		return nil
@@ -99,5 +99,5 @@ func (u User) mayLeave(others []User, sentence string) error {
 		"first", u.Email, sentence)
 }
 
-// MaySignIn reports whether u is somebody, and not disabled.
+// MaySignIn reports whether u exists and is not disabled.
 func (u User) MaySignIn() bool { return u.ID != "" && !u.Disabled }

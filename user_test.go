@@ -18,7 +18,7 @@ func TestLastAdmin(t *testing.T) {
 	}{
 		{"the only one", ana, nil, true},
 		{"beside herself", ana, []User{ana}, true},
-		{"beside bookers and admins who may not sign in", ana, []User{booker, disabled}, true},
+		{"the only admin who may sign in", ana, []User{booker, disabled}, true},
 		{"beside another admin", ana, []User{other, booker}, false},
 		{"a booker", booker, nil, false},
 		{"an admin who may not sign in anyway", disabled, nil, false},
@@ -43,7 +43,7 @@ func TestLastAdmin(t *testing.T) {
 		})
 	}
 
-	t.Run("who is disabled is signed in nowhere, also once enabled again", func(t *testing.T) {
+	t.Run("a disabled user is signed out everywhere, and stays so when enabled again", func(t *testing.T) {
 		u := booker
 		if err := u.Disable(nil); err != nil || !u.Disabled || u.Round != booker.Round+1 {
 			t.Fatalf("Disable = %v, %+v", err, u)

@@ -11,8 +11,8 @@ type WarningContext struct {
 	Known func(Airport) bool // whether some airport or city has this code
 }
 
-// Warn notes in w what is taken and will hurt when t, who stands at at, is
-// booked. travel is the last day on which t travels; empty where none is known.
+// Warn notes in w what is accepted but will cause trouble when t, at the path at,
+// is booked. travel is the last day on which t travels; empty if not known.
 //
 // Decided: docs/choices.md, "Uploads".
 func (t *Traveller) Warn(w *Problems, at ProblemPath, rules TravellerRules, travel Date, o WarningContext) {
@@ -22,17 +22,17 @@ func (t *Traveller) Warn(w *Problems, at ProblemPath, rules TravellerRules, trav
 	warnAirport(w, at, "HomeAirport", t.HomeAirport, o)
 	t.warnNames(w, at)
 	if t.Email != "" && !EmailAddress(t.Email) {
-		w.Add(at.Field("Email"), "The Email field is no e-mail address.")
+		w.Add(at.Field("Email"), "The Email field is not an e-mail address.")
 	}
 	if t.Phone != "" && !PhoneNumber(t.Phone) {
-		w.Add(at.Field("Phone"), "The Phone field is no phone number, as in +63 917 555 0101.")
+		w.Add(at.Field("Phone"), "The Phone field is not a phone number, as in +63 917 555 0101.")
 	}
 }
 
-// PassportEnds says, as the end of a sentence about the passport, that it
-// ended, or ends before travel or within six months of it, which many
-// countries do not accept; empty when nothing is to be said. travel is the last
-// day of travel; where it is empty or over, what counts is today.
+// PassportEnds says, as the end of a sentence about the passport, that it has
+// expired, or expires before travel or within six months of it, which many
+// countries do not accept; empty when there is nothing to say. travel is the
+// last day of travel; if it is empty or over, today counts instead.
 func (t *Traveller) PassportEnds(travel, today Date) string {
 	of := "travel"
 	if travel < today {
@@ -51,14 +51,14 @@ func (t *Traveller) PassportEnds(travel, today Date) string {
 	return ""
 }
 
-// isYearsAfter reports whether d is at least a year after the other one, as a look at the years
-// can tell: nearly all passports end so much later that no calendar is needed.
+// isYearsAfter reports whether d is at least a year after other, judging by the years alone: nearly
+// all passports end so much later that the calendar need not be consulted.
 func isYearsAfter(d, other Date) bool {
 	return len(d) == 10 && len(other) == 10 && digits(d[:4]) >= digits(other[:4])+2
 }
 
-// Warn notes in w what is taken and will hurt when r, record number record of
-// an upload, is booked.
+// Warn notes in w what is accepted but will cause trouble when r, record number
+// record of an upload, is booked.
 func (r *TravelRequest) Warn(w *Problems, record int, o WarningContext) {
 	r.Traveller.Warn(w, ProblemPath{Record: record, Section: "Traveler"}, RequestTraveller, r.LastDay(), o)
 	if r.Flight != nil {
@@ -67,8 +67,8 @@ func (r *TravelRequest) Warn(w *Problems, record int, o WarningContext) {
 	if h := r.Hotel; h != nil {
 		at := ProblemPath{Record: record, Section: "Hotel"}
 		if h.CheckIn == "" {
-			w.Add(at.Field("CheckIn"), "The CheckIn field is missing: the hotel stands under “no date yet” until it "+
-				"comes.")
+			w.Add(at.Field("CheckIn"), "The CheckIn field is missing: the hotel is listed under “no date yet” until "+
+				"it comes.")
 		}
 		if h.CheckOut == "" {
 			w.Add(at.Field("CheckOut"), "The CheckOut field is missing: it is not known how many nights are wanted.")
@@ -98,11 +98,11 @@ func (f *FlightNeed) warn(w *Problems, record int, o WarningContext) {
 	warnAirport(w, at, "Destination", f.Destination, o)
 	f.warnEnds(w, at)
 	if f.Date == "" {
-		w.Add(at.Field("Date"), "The Date field is missing: the flight stands under “no date yet” until it comes.")
+		w.Add(at.Field("Date"), "The Date field is missing: the flight is listed under “no date yet” until it comes.")
 	}
 	if f.Reading() == Unordered {
-		w.Add(at.Field("Date"), "The dates of the flights are in no order: neither do all say when to leave each "+
-			"airport, nor when to reach it.")
+		w.Add(at.Field("Date"), "The dates of the flights are not in order: they are neither those of the "+
+			"flights from each airport nor those of the flights to it.")
 	}
 	warnOver(w, at, "Date", f.Date, o)
 	for i, v := range f.Via {
@@ -115,7 +115,7 @@ func (f *FlightNeed) warn(w *Problems, record int, o WarningContext) {
 	}
 }
 
-// warnEnds notes where it is not known, or hard to believe, whence and whither.
+// warnEnds warns of a first or last airport that is missing or hard to believe.
 func (f *FlightNeed) warnEnds(w *Problems, at ProblemPath) {
 	if f.Origin == "" {
 		w.Add(at.Field("Origin"), "The Origin field is missing: where the flight begins is filled in by hand.")
@@ -128,8 +128,8 @@ func (f *FlightNeed) warnEnds(w *Problems, at ProblemPath) {
 	}
 }
 
-// Warn notes in w what is taken and will hurt when the members of c, record
-// number record of an upload, are booked.
+// Warn notes in w what is accepted but will cause trouble when the members of c,
+// record number record of an upload, are booked.
 func (c *CrewChange) Warn(w *Problems, record int, o WarningContext) {
 	warnOver(w, ProblemPath{Record: record}, "ChangeDate", c.ChangeDate, o)
 	for i := range c.OnSigners {
@@ -176,11 +176,11 @@ func warnAirport(w *Problems, at ProblemPath, field string, a Airport, o Warning
 }
 
 // mostTicketLetters is how many letters of a last name, or of first names, the
-// common reservation systems take. Some suppliers take fewer.
+// common reservation systems accept. Some suppliers accept fewer.
 const mostTicketLetters = 29
 
-// warnNames notes names that no ticket can carry until a person has typed
-// them in other letters, or shorter.
+// warnNames warns of names that cannot be printed on a ticket until a person
+// has typed them in other letters, or shorter.
 func (t *Traveller) warnNames(w *Problems, at ProblemPath) {
 	short := len(t.LastName) <= mostTicketLetters && len(t.FirstName) <= mostTicketLetters
 	if short && ticketLetters(t.LastName) && ticketLetters(t.FirstName) {
@@ -200,8 +200,8 @@ func (t *Traveller) warnNames(w *Problems, at ProblemPath) {
 	}
 }
 
-// ticketLetters reports whether name has nothing but what nearly all names
-// have, so that no table is needed to write it on a ticket.
+// ticketLetters reports whether name consists of the characters that nearly all
+// names consist of, so that no table is needed to transliterate it.
 func ticketLetters(name string) bool {
 	letters := 0
 	for i := range len(name) {
@@ -216,7 +216,7 @@ func ticketLetters(name string) bool {
 }
 
 // EmailAddress reports whether s can be an address that mail is sent to: one @
-// with something before it and a domain behind it, and no blanks.
+// with something before it and a domain after it, and no blanks.
 func EmailAddress(s string) bool {
 	at := strings.LastIndexByte(s, '@')
 	if at < 1 || at > 64 || strings.IndexByte(s, '@') != at {
@@ -231,7 +231,7 @@ func EmailAddress(s string) bool {
 	return dotted(local) && dotted(domain) && strings.IndexByte(domain, '.') > 0
 }
 
-// noAddress is what no address has in it unless it is quoted, which nobody does.
+// noAddress lists what no address contains unless it is quoted, which nobody does.
 var noAddress = func() (none [256]bool) {
 	for c := range ' ' + 1 {
 		none[c] = true
@@ -247,10 +247,10 @@ func dotted(s string) bool {
 	return s != "" && s[0] != '.' && s[len(s)-1] != '.' && !strings.Contains(s, "..")
 }
 
-// IDAt returns the customer's identifier of what stands at a path of an upload.
+// IDAt returns the customer's identifier of the record at a path of an upload.
 func (t Traveller) IDAt(string) string { return t.ID }
 
-// IDAt returns the customer's identifier of what stands at a path of an upload.
+// IDAt returns the customer's identifier of the record at a path of an upload.
 func (r TravelRequest) IDAt(string) string {
 	if r.SubRequestID == "" {
 		return r.RequestID
@@ -258,8 +258,8 @@ func (r TravelRequest) IDAt(string) string {
 	return r.RequestID + "/" + r.SubRequestID
 }
 
-// IDAt returns the customer's identifier of what stands at a path of an
-// upload: of the member whose field it is, or else of the crew change.
+// IDAt returns the customer's identifier of the record at a path of an upload:
+// of the member that the field belongs to, or else of the crew change.
 func (c CrewChange) IDAt(path string) string {
 	_, field, _ := strings.Cut(path, "].")
 	members := c.OnSigners

@@ -180,12 +180,12 @@ func TestEachForItselfOfEveryKind(t *testing.T) {
 					"This record is the same as an earlier one, which was taken. (R1)"},
 			}},
 			Warnings: accept.Remarks{List: []accept.Remark{
-				{0, "byte 1", "Hotel.CheckIn", "The CheckIn field is missing: the hotel stands under “no date yet” " +
-					"until it comes. (R1)"},
+				{0, "byte 1", "Hotel.CheckIn", "The CheckIn field is missing: the hotel is listed under “no date " +
+					"yet” until it comes. (R1)"},
 				{0, "byte 1", "Hotel.CheckOut", "The CheckOut field is missing: it is not known how many nights are " +
 					"wanted. (R1)"},
-				{2, "byte 259", "Hotel.CheckIn", "The CheckIn field is missing: the hotel stands under “no date yet” " +
-					"until it comes. (R3)"},
+				{2, "byte 259", "Hotel.CheckIn", "The CheckIn field is missing: the hotel is listed under “no date " +
+					"yet” until it comes. (R3)"},
 				{2, "byte 259", "Hotel.CheckOut", "The CheckOut field is missing: it is not known how many nights " +
 					"are wanted. (R3)"},
 			}},
