@@ -1,6 +1,9 @@
 package gangway
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // A Search is a search for flights, for one traveller or for all members of a
 // crew change. It is stored, so that people can come back to its results.
@@ -25,6 +28,30 @@ type Search struct {
 
 	// Moved is where the ship was before somebody moved it in this search; nil: nobody has.
 	Moved *MovedFrom `json:"moved,omitempty"`
+}
+
+// SameFlights reports whether s looks for the flights that other looks for: of
+// one crew change, for the same people, on the same ways and days. Who looks, and
+// what was chosen since, makes no difference.
+func (s Search) SameFlights(other Search) bool {
+	if s.Change == "" || s.Change != other.Change || len(s.Members) != len(other.Members) {
+		return false
+	}
+	wanted, err := s.wanted()
+	also, otherErr := other.wanted()
+	return err == nil && otherErr == nil && string(wanted) == string(also)
+}
+
+// wanted is what s looks for.
+func (s Search) wanted() ([]byte, error) {
+	s.ID, s.By, s.CreatedAt, s.Moved = "", "", time.Time{}, nil
+	members := s.Members
+	s.Members = make([]SearchMember, len(members))
+	for i, m := range members {
+		m.Chosen, m.ChosenBy, m.Carried = "", "", false
+		s.Members[i] = m
+	}
+	return json.Marshal(s)
 }
 
 // A MovedFrom is where and when a ship was to be met before it was moved.

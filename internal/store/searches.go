@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"gangway"
 )
@@ -28,6 +30,74 @@ func (s Scoped) saveSearch(ctx context.Context, tx *sql.Tx, search gangway.Searc
 		return fmt.Errorf("save search %s: %w", search.ID, err)
 	}
 	return nil
+}
+
+// BeginSearch stores the search of a crew change, unless somebody of the customer has begun one
+// for the same flights since the given instant: then it returns the newest of those. Whoever
+// begins one for the same crew change at the same time waits here. NotFound: the crew change was
+// taken back.
+func (s Scoped) BeginSearch(ctx context.Context, search gangway.Search, since time.Time) (gangway.Search, error) {
+	begun := search
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		if err := s.lockCrewChange(ctx, tx, search.Change); err != nil {
+			return err
+		}
+		same, found, err := s.sameSearch(ctx, tx, search, since)
+		if err != nil {
+			return err
+		}
+		if found {
+			begun = same
+			return nil
+		}
+		return s.saveSearch(ctx, tx, search)
+	})
+	return begun, err
+}
+
+// lockCrewChange makes others who call it for the crew change wait until the transaction ends.
+func (s Scoped) lockCrewChange(ctx context.Context, tx *sql.Tx, key string) error {
+	res, err := tx.ExecContext(ctx, `
+		UPDATE crew_change
+		SET version = version
+		WHERE account = $1 AND key = $2`,
+		s.account, key)
+	if err != nil {
+		return fmt.Errorf("lock crew change: %w", err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		return notFoundOr(cmp.Or(err, sql.ErrNoRows), "there is no such crew change")
+	}
+	return nil
+}
+
+// sameSearch returns the newest search for the flights of search since an instant. It goes by the
+// people of the customer, who are few, because searches are indexed by who began them; of those
+// that are not of the crew change nothing is read.
+func (s Scoped) sameSearch(ctx context.Context, tx *sql.Tx, search gangway.Search,
+	since time.Time) (same gangway.Search, found bool, err error) {
+	change, err := json.Marshal(search.Change)
+	if err != nil {
+		return same, false, fmt.Errorf("write search %s: %w", search.ID, err)
+	}
+	list, err := selectAll(ctx, tx, scanSearch, `
+		SELECT s.doc
+		FROM account a
+		JOIN person p ON p.customer = a.customer
+		JOIN search s ON s.account = a.id AND s.by_whom = p.email AND s.created_at > $2
+		WHERE a.id = $1 AND s.doc LIKE $3 ESCAPE '\'
+		ORDER BY s.created_at DESC, s.id
+		LIMIT 10`,
+		s.account, millis(since), `%"change":`+likeLiterally.Replace(string(change))+`%`)
+	if err != nil {
+		return same, false, fmt.Errorf("find searches of a crew change: %w", err)
+	}
+	for _, begun := range list {
+		if begun.SameFlights(search) {
+			return begun, true, nil
+		}
+	}
+	return same, false, nil
 }
 
 // UpdateSearch applies change to a search that was kept, under its row's own

@@ -98,3 +98,62 @@ func TestSearches(t *testing.T) {
 		})
 	})
 }
+
+// TestSearchesOfACrewChangeAreBegunOnce holds that people who begin one search at
+// once are given the same, and only those of the account.
+func TestSearchesOfACrewChangeAreBegunOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		prod, dev := storetest.Accounts(t, db)
+		const people = 6
+		for i := range people {
+			u := gangway.User{ID: fmt.Sprint("u", i), Customer: prod.Customer.ID, Role: gangway.Booker,
+				Email: fmt.Sprintf("booker%d@example.com", i), Name: "Booker"}
+			if err := db.CreateUser(t.Context(), storetest.Operator, u, "hash", storetest.Began); err != nil {
+				t.Fatal(err)
+			}
+		}
+		begin := func(account gangway.Account, by int, after time.Duration) string {
+			t.Helper()
+			s := gangway.Search{ID: fmt.Sprint("s", by, after, account.Environment), Change: `id:CC "50%"_1`,
+				By: fmt.Sprintf("booker%d@example.com", by), CreatedAt: storetest.Began.Add(after), Airport: "SIN",
+				Members: []gangway.SearchMember{{Traveller: gangway.Traveller{LastName: "SANTOS"}}}}
+			begun, err := db.In(account.Scope()).BeginSearch(t.Context(), s, s.CreatedAt.Add(-10*time.Minute))
+			if err != nil {
+				t.Error(err)
+			}
+			return begun.ID
+		}
+		if _, err := db.In(prod.Scope()).BeginSearch(t.Context(), gangway.Search{ID: "s", Change: "id:none"},
+			storetest.Began); gangway.KindOf(err) != gangway.NotFound {
+			t.Fatalf("a crew change that is not there: %v; want NotFound", err)
+		}
+		for _, account := range []gangway.Account{prod, dev} {
+			if _, err := db.In(account.Scope()).UpsertCrewChanges(t.Context(), []gangway.CrewChange{{
+				TravelRequestID: `CC "50%"_1`, Vessel: "NORDLYS", Flag: "NO", ChangeDate: "2026-12-01",
+				OnSigners: []gangway.CrewMember{{Traveller: gangway.Traveller{LastName: "SANTOS"}}},
+			}}, storetest.Began); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ids := make([]string, people)
+		var all sync.WaitGroup
+		for i := range people {
+			all.Go(func() { ids[i] = begin(prod, i, 0) })
+		}
+		all.Wait()
+		for _, id := range ids {
+			if id != ids[0] {
+				t.Fatalf("begun at once: %v; want one search", ids)
+			}
+		}
+		if id := begin(prod, 1, 9*time.Minute); id != ids[0] {
+			t.Errorf("nine minutes later it is %s; want %s", id, ids[0])
+		}
+		if id := begin(prod, 1, 10*time.Minute); id == ids[0] {
+			t.Errorf("ten minutes later it is still %s; want another one", id)
+		}
+		if id := begin(dev, 1, 0); id == ids[0] {
+			t.Errorf("the other environment was given %s; want one of its own", id)
+		}
+	})
+}

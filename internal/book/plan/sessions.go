@@ -85,6 +85,12 @@ func (ss *Sessions) Of(in store.Scoped, s gangway.Search, again bool) *Session {
 	return session
 }
 
+// Begin stores the search of a crew change, or returns the one that somebody has begun for the same
+// flights while they are still shown: whoever presses the button again, or second, joins it.
+func (ss *Sessions) Begin(ctx context.Context, in store.Scoped, s gangway.Search) (gangway.Search, error) {
+	return in.BeginSearch(ctx, s, ss.now().Add(-life))
+}
+
 // searchKey names what is looked for: a search that was corrected has another session.
 func searchKey(account string, s gangway.Search) string {
 	h := fnv.New64a()

@@ -167,7 +167,7 @@ func crewChange(c store.CrewChangeLine, bookings []gangway.Booking) crewChangeRo
 }
 
 // SearchCrewChange looks for flights for everybody of a crew change, to and
-// from the airport that was chosen for it.
+// from the airport that was chosen for it, or goes to where somebody does already.
 func (room *Room) SearchCrewChange(w http.ResponseWriter, r *http.Request, in store.Scoped) error {
 	v, _ := shell.VisitorOf(r.Context())
 	c, err := in.CrewChange(r.Context(), r.PostFormValue("key"))
@@ -188,7 +188,7 @@ func (room *Room) SearchCrewChange(w http.ResponseWriter, r *http.Request, in st
 	}
 	s := book.SearchForCrewChange(c, at, v.User.Email, room.Now())
 	s.Uploaded = true
-	if err := in.SaveSearch(r.Context(), s); err != nil {
+	if s, err = room.searches.Begin(r.Context(), in, s); err != nil {
 		return err
 	}
 	if c.Airport() == "" { // the customer has named none: this is it from now on
