@@ -13,13 +13,13 @@ type Fault int
 
 const (
 	None       Fault = iota
-	LostBefore       // the question never arrives: nothing is done, and the caller cannot know
+	LostBefore       // the request never arrives: nothing is done, and the caller cannot know
 	LostAfter        // it is done, but the answer is lost
-	Slow             // it is done, the answer is lost, and until Settle the supplier cannot say how it stands
+	Slow             // it is done, the answer is lost, and until Settle the supplier does not know the outcome
 )
 
-// Faulty is a real supplier at the end of a bad line. What it says it did, the
-// supplier behind it did; what fails, fails as networks and airlines fail.
+// Faulty is a real supplier behind an unreliable connection. Whatever it reports as done,
+// the supplier has done; its faults are those of networks and airlines.
 type Faulty struct {
 	flight.Supplier
 	mu    sync.Mutex
@@ -28,27 +28,27 @@ type Faulty struct {
 	slow  bool
 }
 
-// NewFaulty puts a bad line before s. Without a Fail it is a good one.
+// NewFaulty puts an unreliable connection before s. It works until Fail is called.
 func NewFaulty(s flight.Supplier) *Faulty {
 	return &Faulty{Supplier: s, next: map[string]Fault{}, calls: map[string]int{}}
 }
 
-// Fail lets the next call of the given name ("hold",
-// "issue", "cancel", "change" or "accept") go wrong.
+// Fail makes the next call of the given name ("hold", "issue", "cancel", "change" or
+// "accept") fail.
 func (f *Faulty) Fail(call string, fault Fault) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.next[call] = fault
 }
 
-// Settle lets the supplier say again how its orders stand.
+// Settle ends the effect of a Slow fault: the supplier knows its orders again.
 func (f *Faulty) Settle() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.slow = false
 }
 
-// Calls returns how often the supplier behind was asked by calls of the given name.
+// Calls returns how often calls of the given name were made.
 func (f *Faulty) Calls(call string) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -57,7 +57,7 @@ func (f *Faulty) Calls(call string) int {
 
 var errLine = gangway.Errorf(gangway.Unavailable, "the supplier does not answer")
 
-// through makes one call over the line.
+// through makes one call over the connection.
 func (f *Faulty) through(name string, call func() (flight.Order, error)) (flight.Order, error) {
 	f.mu.Lock()
 	fault := f.next[name]
@@ -79,32 +79,32 @@ func (f *Faulty) through(name string, call func() (flight.Order, error)) (flight
 	return order, err
 }
 
-// Hold is flight.Supplier's, over the line.
+// Hold is flight.Supplier's, over the connection.
 func (f *Faulty) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
 	return f.through("hold", func() (flight.Order, error) { return f.Supplier.Hold(ctx, ask) })
 }
 
-// Issue is flight.Supplier's, over the line.
+// Issue is flight.Supplier's, over the connection.
 func (f *Faulty) Issue(ctx context.Context, order string, pay gangway.Money) (flight.Order, error) {
 	return f.through("issue", func() (flight.Order, error) { return f.Supplier.Issue(ctx, order, pay) })
 }
 
-// Cancel is flight.Supplier's, over the line.
+// Cancel is flight.Supplier's, over the connection.
 func (f *Faulty) Cancel(ctx context.Context, order, quote string) (flight.Order, error) {
 	return f.through("cancel", func() (flight.Order, error) { return f.Supplier.Cancel(ctx, order, quote) })
 }
 
-// Change is flight.Supplier's, over the line.
+// Change is flight.Supplier's, over the connection.
 func (f *Faulty) Change(ctx context.Context, order, offer string) (flight.Order, error) {
 	return f.through("change", func() (flight.Order, error) { return f.Supplier.Change(ctx, order, offer) })
 }
 
-// Accept is flight.Supplier's, over the line.
+// Accept is flight.Supplier's, over the connection.
 func (f *Faulty) Accept(ctx context.Context, order, notice string) (flight.Order, error) {
 	return f.through("accept", func() (flight.Order, error) { return f.Supplier.Accept(ctx, order, notice) })
 }
 
-// Order is flight.Supplier's; Pending until Settle after a Slow fault.
+// Order is flight.Supplier's. After a Slow fault the order is Pending until Settle.
 func (f *Faulty) Order(ctx context.Context, order string) (flight.Order, error) {
 	o, err := f.Supplier.Order(ctx, order)
 	if err == nil && f.unsettled() {
@@ -113,7 +113,7 @@ func (f *Faulty) Order(ctx context.Context, order string) (flight.Order, error) 
 	return o, err
 }
 
-// Find is flight.Supplier's; Unavailable until Settle after a Slow fault.
+// Find is flight.Supplier's. After a Slow fault it is Unavailable until Settle.
 func (f *Faulty) Find(ctx context.Context, reference string) (flight.Order, error) {
 	if f.unsettled() {
 		return flight.Order{}, errLine

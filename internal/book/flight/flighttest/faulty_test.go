@@ -11,7 +11,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// stage returns the simulated network at the end of a line.
+// stage returns the simulated network behind a Faulty.
 func stage(t *testing.T) (flighttest.Stage, *flighttest.Faulty) {
 	t.Helper()
 	now := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
@@ -33,24 +33,24 @@ func stage(t *testing.T) (flighttest.Stage, *flighttest.Faulty) {
 	}, line
 }
 
-// TestGoodLine holds that a line without faults changes nothing.
-func TestGoodLine(t *testing.T) {
+// Without faults a Faulty changes nothing.
+func TestFaultyWithoutFaults(t *testing.T) {
 	flighttest.Supplier(t, func(t *testing.T) flighttest.Stage {
 		s, _ := stage(t)
 		return s
 	})
 }
 
-// TestFaults holds that a bad line lies about nothing but the answer.
+// A fault hides an outcome and never changes it.
 func TestFaults(t *testing.T) {
 	tests := []struct {
 		name  string
 		fault flighttest.Fault
 		done  bool
 	}{
-		{"a question that is lost does nothing", flighttest.LostBefore, false},
-		{"an answer that is lost does not undo what was done", flighttest.LostAfter, true},
-		{"a slow supplier has done it", flighttest.Slow, true},
+		{"a lost request does nothing", flighttest.LostBefore, false},
+		{"a lost answer undoes nothing", flighttest.LostAfter, true},
+		{"a slow supplier has made the hold", flighttest.Slow, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestFaults(t *testing.T) {
 			order, err := line.Find(t.Context(), "r1")
 			if tt.done && (err != nil || order.Status != flight.Held) || !tt.done && gangway.KindOf(err) !=
 				gangway.NotFound {
-				t.Fatalf("Find = %s, %v; done: %v", order.Status, err, tt.done)
+				t.Fatalf("Find = %s, %v; want it held: %v", order.Status, err, tt.done)
 			}
 			if want := map[bool]int{true: 1}[tt.done]; line.Calls("hold") != want {
 				t.Errorf("the supplier was asked %d times; want %d", line.Calls("hold"), want)

@@ -8,18 +8,18 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// addingUp follows the money of one order through changes to its cancellation:
-// what was charged is its price, what a change costs is the difference, and
-// what comes back and what is kept make what was paid.
-func addingUp(t *testing.T, s Stage) {
-	t.Run("before tickets a change costs nothing, and afterwards what it says", func(t *testing.T) {
+// testMoney follows the money of one order through changes to its cancellation. The
+// charges add up to its price, a change costs the difference of the prices, and the
+// refund and the amount kept add up to what was paid.
+func testMoney(t *testing.T, s Stage) {
+	t.Run("before tickets a change costs nothing, and afterwards the difference", func(t *testing.T) {
 		order := s.hold(t, "r1")
 		s.wantWhole(t, order.Price)
-		// some change only what is ticketed
+		// some suppliers change only ticketed orders
 		if offers, err := s.Supplier.FindChanges(t.Context(), order.ID, s.Ask(33).Legs); err == nil {
 			for _, o := range offers {
 				if s.wantWhole(t, o.Price); !o.Due.IsZero() || !o.Penalty.IsZero() {
-					t.Errorf("%s due, %s of it a fee, though nothing was paid", o.Due, o.Penalty)
+					t.Errorf("%s due, %s of it a fee, before anything was paid", o.Due, o.Penalty)
 				}
 			}
 		}
@@ -52,7 +52,7 @@ func addingUp(t *testing.T, s Stage) {
 	})
 }
 
-// change moves an order to the first flights found for a day, and returns what it cost.
+// change moves an order to the first flights found for a day, and returns the change offer.
 func (s Stage) change(t *testing.T, order flight.Order, day int) flight.ChangeOffer {
 	t.Helper()
 	offers, err := s.Supplier.FindChanges(t.Context(), order.ID, s.Ask(day).Legs)
@@ -75,7 +75,7 @@ func (s Stage) change(t *testing.T, order flight.Order, day int) flight.ChangeOf
 	return o
 }
 
-// wantWhole fails unless the parts of a price are of one currency and make its total.
+// wantWhole fails unless the parts of a price are in one currency and add up to its total.
 func (s Stage) wantWhole(t *testing.T, p gangway.Price) {
 	t.Helper()
 	if gangway.PriceOf(p.Fare, p.Taxes, p.Fees) != p || p.Fare.Currency != p.Total.Currency || p.Taxes.Currency !=

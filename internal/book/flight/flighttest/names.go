@@ -7,9 +7,9 @@ import (
 	"gangway"
 )
 
-// naming holds that a supplier takes names as tickets have them, and neither
-// spells nor cuts any by itself: whoever asks is to know what the ticket says.
-func naming(t *testing.T, s Stage) {
+// testNames holds that a supplier takes only names in the letters of tickets, and never
+// respells or cuts one: the caller must know what the ticket says.
+func testNames(t *testing.T, s Stage) {
 	longest := s.Supplier.LongestName()
 	if longest < 0 {
 		t.Fatalf("LongestName = %d", longest)
@@ -20,8 +20,8 @@ func naming(t *testing.T, s Stage) {
 		{"a letter with a mark", "Núñez", "Maria"},
 		{"a hyphen", "Santos", "Anne-Marie"},
 		{"an apostrophe", "O'Brien", "Maria"},
-		{"a figure", "Santos", "Maria 2"},
-		{"a space too many", "Santos", "Maria  Ana"},
+		{"a digit", "Santos", "Maria 2"},
+		{"an extra space", "Santos", "Maria  Ana"},
 		{"no last name", "", "Maria"},
 		{"no first name", "Santos", " "},
 	}
