@@ -7,12 +7,12 @@ import (
 	"gangway/internal/world"
 )
 
-// Estimate works out the emissions of each flight of an itinerary by a set of
-// factors, notes them there with the distance where that is missing, and returns
-// their sum. Flights between airports that are not known count nothing.
+// Estimate works out the emissions of each flight of an itinerary from a set of
+// factors, stores them there together with the distance if that is missing, and
+// returns their sum. A flight to or from an unknown airport counts as nothing.
 //
-// The factors must be given: a supplier that has none of the operator's takes
-// world.DefaultFactors once, when it is made, so that no estimate forgets them.
+// The factors are required: a supplier without the operator's own uses
+// world.DefaultFactors from the start, so that no estimate can forget them.
 func Estimate(factors *world.Factors, it *gangway.Itinerary) gangway.Emissions {
 	sum := gangway.Emissions{Method: world.MethodDESNZ, FactorSet: factors.Name()}
 	for i := range it.Segments {

@@ -7,8 +7,8 @@ import (
 	"gangway/internal/world"
 )
 
-// LegsOf returns what is to be searched for legs between places: for a city or
-// a port, all airports that serve it. Invalid: a place is not known.
+// LegsOf returns the legs to search for legs between places: for a city or a port,
+// all airports that serve it. Invalid: a place is unknown.
 func LegsOf(legs []gangway.Leg) ([]Leg, error) {
 	out := make([]Leg, len(legs))
 	for i, l := range legs {
@@ -27,12 +27,12 @@ func LegsOf(legs []gangway.Leg) ([]Leg, error) {
 	return out, nil
 }
 
-// farthest is how long a way on the ground people take to another airport of a
-// port than the best: beyond it they would rather fly once more.
+// farthest is the longest way on the ground to an airport of a port other than its
+// best: if it takes longer, people would rather take another flight.
 const farthest = 8 * time.Hour
 
-// Ends returns the airports that serve a place, the best first. A code of three
-// letters that is not known is taken for an airport: suppliers know more than we do.
+// Ends returns the airports that serve a place, best first. An unknown code of three
+// letters counts as an airport: suppliers know more airports than we do.
 func Ends(place gangway.Place) ([]End, error) {
 	p, ok := world.PlaceOf(string(place))
 	switch {
@@ -47,7 +47,7 @@ func Ends(place gangway.Place) ([]End, error) {
 	case len(place) == 3:
 		return []End{{Airport: gangway.Airport(place)}}, nil
 	}
-	return nil, gangway.Errorf(gangway.Invalid, "%q is no airport, city or port that is known", place)
+	return nil, gangway.Errorf(gangway.Invalid, "%q is not a known airport, city or port", place)
 }
 
 // GroundTo returns how long the way between a place and one of its airports takes.

@@ -6,8 +6,8 @@ import (
 	"gangway"
 )
 
-// CheckName returns why a supplier that takes names of at most longest letters
-// cannot hold for p: the names are to come as the ticket is to have them.
+// CheckName returns an error if a supplier that takes names of at most longest letters
+// cannot hold for p. The names must be spelled as they are to be on the ticket.
 func CheckName(p gangway.Traveller, longest int) error {
 	for _, n := range []struct{ what, name string }{{"last name", p.LastName}, {"first name", p.FirstName}} {
 		switch letters, ok := gangway.WriteName(n.name, ""); {

@@ -7,10 +7,9 @@ import (
 	"gangway/internal/world"
 )
 
-// MaySell returns nil where flights may be sold at a fare, or else why not: an
-// airline that sells, operates or tickets them is one that sanctions name.
-// admitted says that the account takes such airlines; marine fares of theirs are
-// sold to nobody.
+// MaySell returns nil if flights may be sold at a fare. Otherwise the error says that an
+// airline that sells, operates or tickets them is under sanctions. admitted says that the
+// account takes such airlines; their marine fares are never sold.
 //
 // Decided: docs/choices.md, "Airlines that sanctions name".
 func MaySell(it gangway.Itinerary, fare gangway.FareType, plating string, admitted bool) error {

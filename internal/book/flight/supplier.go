@@ -1,9 +1,8 @@
-// Package flight is the port to those who sell flights: what can be asked of
-// them and what they must promise.
+// Package flight is the port to those who sell flights: what they can be asked and
+// what they must promise.
 //
-// It holds no airline's rules: those are the supplier's own. The desk (package
-// book) is its user; each supplier has a folder of its own below and passes
-// flighttest.
+// It has no airline's rules: those belong to the suppliers. The desk (package book)
+// uses it; each supplier has a folder of its own below and passes flighttest.
 package flight
 
 import (
@@ -13,71 +12,69 @@ import (
 	"gangway"
 )
 
-// A Supplier sells flights to one account. A supplier may be slow, may answer
-// long after it has acted, and may fail half-way; every promise below holds
-// nevertheless.
+// A Supplier sells flights to one account. It may be slow, may answer long after it has
+// acted, and may fail half-way; every promise below holds nevertheless.
 //
-// An error of kind Invalid, NotFound, Conflict or Denied means that nothing
-// was done and nothing will be. Any other error of Hold, Issue, Cancel, Change
-// or Accept means that the outcome is unknown: the caller must not ask again but
+// An error of kind Invalid, NotFound, Conflict or Denied means that nothing was done and
+// nothing will be. Any other error of Hold, Issue, Cancel, Change or Accept means that the
+// outcome is unknown: the caller must not ask again, but find out with Find or Order.
 // find out with Find or Order.
 type Supplier interface {
-	// Name is the supplier's name as bookings keep it, as in "simulated".
+	// Name is the supplier's name as stored with bookings: "simulated".
 	Name() string
 
 	// Simulated reports whether nothing that it sells is real, as in a test mode.
 	Simulated() bool
 
-	// LongestName is how many letters a last name may have, and as many the first
-	// names with the spaces between them; 0 is without a limit.
+	// LongestName is how many letters a last name may have, and how many the first names
+	// together, counting the spaces between them; 0 means no limit.
 	LongestName() int
 
-	// Search looks for offers and hands them to found as they come, in one or
-	// more batches, never two at once. When it returns nil, all have come.
+	// Search looks for offers and passes them to found as they arrive, in one or more
+	// batches, never two at once. When it returns nil, all have been passed on.
 	Search(ctx context.Context, ask Ask, found func([]Offer)) error
 
-	// Price returns the offer as it can be booked now. Its price and terms may
-	// have moved since the search. Conflict: it has expired or is sold out.
+	// Price returns the offer as it can be booked now. Its price and terms may have
+	// changed since the search. Conflict: it has expired or is sold out.
 	Price(ctx context.Context, offer string) (Offer, error)
 
-	// Hold keeps seats on an offer under the caller's own reference, which is
-	// never used twice: a second Hold with the same reference returns the first
-	// order and buys nothing. Invalid: a name that CheckName refuses. No supplier
-	// spells a name in another way, or cuts it.
+	// Hold holds seats on an offer under the caller's own reference, which is never used
+	// for anything else: a second Hold with the same reference returns the first order and
+	// buys nothing. Invalid: CheckName refuses a name. No supplier respells or cuts a name.
 	Hold(ctx context.Context, ask HoldAsk) (Order, error)
 
-	// Issue pays for a held order, all that its price says, and turns it into tickets. Conflict: pay is not
-	// the order's current price, or its deadline has passed.
+	// Issue pays the full price of a held order and has its tickets issued. Conflict: pay
+	// is not the order's current price, or its deadline has passed.
 	Issue(ctx context.Context, order string, pay gangway.Money) (Order, error)
 
-	// QuoteCancel says what would come back if the order were cancelled now.
+	// QuoteCancel returns what would be refunded if the order were cancelled now.
 	QuoteCancel(ctx context.Context, order string) (CancelQuote, error)
 
-	// Cancel gives up the order on the terms of a quote. Conflict: the quote has
-	// expired or was overtaken.
+	// Cancel cancels the order on the terms of a quote. Conflict: the quote has expired or
+	// been superseded.
 	Cancel(ctx context.Context, order, quote string) (Order, error)
 
-	// FindChanges looks for other flights for the order, on the legs asked for.
+	// FindChanges looks for other flights for the order, on the given legs.
 	FindChanges(ctx context.Context, order string, legs []Leg) ([]ChangeOffer, error)
 
 	// PriceChange returns a change offer as it stands now. Conflict: it has expired.
 	PriceChange(ctx context.Context, order, offer string) (ChangeOffer, error)
 
-	// Change moves the order to the flights of a change offer, for what it said
-	// is due, and the order's price is then the offer's new price. Conflict: the
-	// offer has expired.
+	// Change moves the order to the flights of a change offer for the amount that the offer
+	// said is due; the offer's price becomes the order's price. Conflict: the offer has
+	// expired.
 	Change(ctx context.Context, order, offer string) (Order, error)
 
-	// Accept takes what the airline offers in place of flights that it has changed
-	// by itself; the order's price stays. Conflict: the notice was overtaken. Who does not accept cancels,
-	// or changes to other flights, on the terms of such a case.
+	// Accept accepts the flights that the airline offers in place of those it has changed;
+	// the order's price stays the same. Conflict: the notice has been superseded. Instead of
+	// accepting, the order can be cancelled or changed on the terms for such cases.
 	Accept(ctx context.Context, order, notice string) (Order, error)
 
-	// Order returns the order as it stands now.
+	// Order returns the order as it is now.
 	Order(ctx context.Context, order string) (Order, error)
 
-	// Find returns the order that was held under reference. NotFound means that
-	// there is none and that none will come; while that is uncertain the error is Unavailable.
+	// Find returns the order that was held under reference. NotFound means that there is
+	// none and that there will be none; as long as that is uncertain, the error is Unavailable.
 	Find(ctx context.Context, reference string) (Order, error)
 }
 
@@ -86,24 +83,24 @@ type Ask struct {
 	Legs       []Leg
 	FareType   gangway.FareType // empty: both
 	Cabin      gangway.Cabin    // empty: economy
-	Vessel     string           // with Flag, needed for marine fares
+	Vessel     string           // with Flag, required for marine fares
 	Flag       gangway.Country
 	MaxStops   int           // in each leg; negative: as many as the supplier sells
-	Currency   string        // ISO 4217 of the prices, where the supplier can; empty: its own
-	MaxLayover time.Duration // longest wait between two flights; zero: what the supplier thinks right
-	Sanctioned bool          // airlines that sanctions name will do too; else no offer has a flight of theirs
+	Currency   string        // ISO 4217, of the prices if the supplier can choose; empty: its own
+	MaxLayover time.Duration // longest wait between two flights; zero: the supplier's default
+	Sanctioned bool          // offers may include airlines under sanctions; otherwise none does
 }
 
-// A Leg is one flight asked for. Any airport of From and of To will do.
+// A Leg is one journey asked for. Any airport of From and of To may be used.
 type Leg struct {
 	From, To   []End
-	Date       gangway.Date // local date of departure from the airport; empty when only ArriveOn is set
-	LeaveAfter string       // with Date: "HH:MM" local time at which the way to the airport begins at the earliest
+	Date       gangway.Date // local date of departure from the airport; empty if only ArriveOn is set
+	LeaveAfter string       // with Date: "HH:MM", the earliest local time to set out for the airport
 	ArriveOn   gangway.Date // local date of arrival
-	// With ArriveOn: "HH:MM", the local time at the end of the way from the airport at the latest; a
+	// With ArriveOn: "HH:MM", the latest local time of arrival after the way from the airport; a
 	// flight may then land the day before.
 	ArriveBy string
-	// "HH:MM": the local departure that the customer wishes; flights near it are among the offers.
+	// "HH:MM": the local departure time that the customer prefers; flights near it are among the offers.
 	Wish string
 }
 
@@ -113,11 +110,11 @@ type End struct {
 	Ground  time.Duration // by road between the airport and where the traveller comes from or goes to
 }
 
-// A Scout is a supplier that can say of many travellers at once who can get
-// there at all, much faster than by searching for each.
+// A Scout is a supplier that can tell for many travellers at once who can get there at
+// all, much faster than by searching for each.
 type Scout interface {
 	// Reach returns, for each ask, the best that its only leg allows: the latest
-	// departure where an arrival is asked for, else the earliest arrival.
+	// departure if an arrival is asked for, else the earliest arrival.
 	Reach(ctx context.Context, asks []Ask) ([]Reach, error)
 }
 
@@ -132,33 +129,33 @@ type Reach struct {
 
 // An Offer is a priced itinerary that can be booked until it expires.
 type Offer struct {
-	ID string `json:"id"` // the supplier's; safe in a form
+	ID string `json:"id"` // the supplier's own; safe in a form
 	gangway.PricedItinerary
-	Plating string    `json:"plating"` // the airline on whose paper the ticket will be
+	Plating string    `json:"plating"` // the airline that issues the ticket
 	Expires time.Time `json:"expires"` // of the offer itself
-	// Ticketing deadline if it is held now; zero when it must be ticketed at once.
+	// The ticketing deadline if it is held now; zero if it must be ticketed at once.
 	TicketBy time.Time `json:"ticket_by"`
-	// Until then the price is guaranteed if it is held now; zero: until TicketBy.
+	// The price is guaranteed until then if it is held now; zero: until TicketBy.
 	PriceUntil time.Time `json:"price_until,omitzero"`
-	SeatsLeft  int       `json:"seats_left"` // 0 when the supplier does not say
+	SeatsLeft  int       `json:"seats_left"` // 0 if the supplier does not say
 }
 
-// A HoldAsk is what a supplier needs to keep seats.
+// A HoldAsk is what a supplier needs to hold seats.
 type HoldAsk struct {
 	Reference string // the caller's own, unique for ever
 	Offer     string
-	Price     gangway.Money     // what the caller has agreed to; Conflict when the offer costs something else now
-	Passenger gangway.Traveller // with the names that the ticket is to have, in the letters that tickets have
-	Contact   string            // e-mail of the booker, for suppliers that insist on one
+	Price     gangway.Money     // the price agreed to; Conflict if the offer now costs something else
+	Passenger gangway.Traveller // with the names as they are to be on the ticket, in the letters A to Z
+	Contact   string            // the booker's e-mail address, for suppliers that insist on one
 	Vessel    string
 	Flag      gangway.Country
 }
 
-// A Status says where an order stands at the supplier.
+// A Status is the status of an order at the supplier.
 type Status string
 
 const (
-	Pending   Status = "pending"   // taken, but not yet certain
+	Pending   Status = "pending"   // accepted, but not yet certain
 	Held      Status = "held"      // seats are kept until HoldUntil
 	Ticketed  Status = "ticketed"  // tickets were issued
 	Lapsed    Status = "lapsed"    // the hold ran out before ticketing
@@ -173,65 +170,65 @@ type Order struct {
 	Status    Status   `json:"status"`
 	Reason    string   `json:"reason,omitempty"` // of Refused, in words for the booker
 	PNRs      []string `json:"pnrs,omitempty"`   // the airlines' locators, one for each reservation
-	// Its price before tickets is what they would cost; then all that was paid, fees of changes too, and
-	// always in one currency. A cancellation leaves it.
+	// Before tickets the price is what they would cost; then it is all that was paid, change fees
+	// included, always in one currency. A cancellation does not change it.
 	gangway.PricedItinerary
 	Plating   string    `json:"plating"`
-	HoldUntil time.Time `json:"hold_until,omitzero"` // the seats are given up then
+	HoldUntil time.Time `json:"hold_until,omitzero"` // when the seats are released
 	TicketBy  time.Time `json:"ticket_by,omitzero"`  // the ticketing deadline; never after HoldUntil
-	// The price is guaranteed until then, and Price moves afterwards; zero: until TicketBy.
+	// The price is guaranteed until then, and Price may change afterwards; zero: until TicketBy.
 	PriceUntil time.Time `json:"price_until,omitzero"`
-	// 13 digits each; may stay empty for ticketless airlines.
+	// 13 digits each; may stay empty if the airline issues no tickets.
 	Tickets   []string  `json:"tickets,omitempty"`
 	VoidUntil time.Time `json:"void_until,omitzero"` // cancelling costs nothing until then
-	// Set once cancelled with money due; SettledAt when it has come, which void tickets' has at once.
+	// Set once it is cancelled with money due; SettledAt is when it was refunded, at once if tickets are voided.
 	Refund  *gangway.Refund `json:"refund,omitempty"`
 	Changes []string        `json:"changes,omitempty"` // change offers and notices that were carried out
-	// What the airline has changed by itself and waits for an answer to.
+	// Flights that the airline has changed by itself, until that is answered.
 	Notice *Notice `json:"notice,omitempty"`
 }
 
 // A Notice says that an airline has changed flights of an order by itself.
 type Notice struct {
 	ID  string `json:"id"`
-	Why string `json:"why"` // what happened, a sentence
-	// All flights as the airline offers them instead; empty: it offers none.
+	Why string `json:"why"` // what happened, as a sentence
+	// All flights as the airline offers them instead; empty if it offers none.
 	Itinerary gangway.Itinerary `json:"itinerary"`
-	// Times moved a little and every connection holds: there is nothing to decide.
+	// Times moved only a little and every connection holds: there is nothing to decide.
 	Minor bool      `json:"minor,omitempty"`
 	At    time.Time `json:"at"`
 }
 
-// A CancelQuote is what cancelling would bring, good until it expires.
+// A CancelQuote is the outcome of cancelling, valid until it expires.
 type CancelQuote struct {
 	ID string
-	// What comes back; zero when nothing does, in another currency than was paid where the airline does
-	// so.
+	// What is refunded; zero if nothing is. It may be in another currency than was paid, where the
+	// airline refunds so.
 	Refund gangway.Money
-	// What the airline keeps, fees of changes too: with a Refund in the same currency it makes what was
-	// paid, nothing before tickets.
+	// What the airline keeps, change fees included. With a Refund in the same currency it adds up to
+	// what was paid: nothing before tickets.
 	Kept    gangway.Money
-	Unknown bool   // the airline says only later what comes back; Refund and Kept are then zero
+	Unknown bool   // the airline says only later what it refunds; Refund and Kept are then zero
 	Void    bool   // cancelled within the void period: Refund is all that was paid
-	Rule    string // the rule that applies, a sentence
+	Rule    string // the rule that applies, as a sentence
 	Expires time.Time
 }
 
-// A ChangeOffer is other flights for an order and what they cost on top. It is
+// A ChangeOffer is other flights for an order and what changing to them costs. It is
 // never stored.
 type ChangeOffer struct {
 	ID string
-	// What the order becomes; the fees of its price include Penalty and those charged before.
+	// What the order becomes. The fees in its price are Penalty and those charged before.
 	gangway.PricedItinerary
-	// To pay now: the new price less the order's; negative when money comes back. Zero before tickets:
-	// nothing was paid yet.
+	// To be paid now: the new price less the order's; negative if money is returned. Zero before
+	// tickets, when nothing has been paid.
 	Due     gangway.Money
 	Penalty gangway.Money // the airline's fee for this change
 	Expires time.Time
 }
 
-// A Ledger is where a supplier keeps one account's documents: orders, and what
-// was begun. It knows nothing of what is in them.
+// A Ledger is where a supplier stores one account's documents: orders, and operations that
+// were begun. It does not look inside them.
 type Ledger interface {
 	// Load returns a document and its version. NotFound: there is none.
 	Load(ctx context.Context, id string) (doc []byte, version int, err error)
@@ -239,11 +236,11 @@ type Ledger interface {
 	// LoadByReference returns the document that was saved under reference. NotFound: there is none.
 	LoadByReference(ctx context.Context, reference string) (doc []byte, version int, err error)
 
-	// Scan hands out the documents whose id is from first up to, but not including, after, in order.
+	// Scan calls each for the documents whose id is from first up to, but not including, after, in order.
 	Scan(ctx context.Context, first, after string, each func(gangway.Document) error) error
 
-	// Save writes documents, all or none: version 1 of a new one, or the version
-	// after the one that was loaded. Conflict: an id or a reference is taken, or
-	// somebody else wrote first.
+	// Save writes all documents or none: version 1 of a new one, or the version after the
+	// one that was loaded. Conflict: an id or a reference is in use, or another version was
+	// written first.
 	Save(ctx context.Context, docs ...gangway.Document) error
 }

@@ -10,8 +10,8 @@ import (
 
 const budgetPrefix = "duffel-searches-"
 
-// spend takes one search from what the account may use in a day, and says so
-// when there is none left. Days begin at midnight UTC.
+// spend uses one of the account's searches for today, and fails if none is left. Days
+// begin at midnight UTC.
 func (s *Seller) spend(ctx context.Context) error {
 	id := budgetPrefix + string(gangway.DateOf(s.now()))
 	for try := 0; ; try++ {
@@ -29,7 +29,7 @@ func (s *Seller) spend(ctx context.Context) error {
 		}
 		if used.Searches >= s.Daily {
 			return gangway.Errorf(gangway.Unavailable,
-				"today's %d searches with the airlines are used up; there are new ones from midnight UTC", s.Daily)
+				"today's %d searches with the airlines are used up; new ones are available from midnight UTC", s.Daily)
 		}
 		used.Searches++
 		if doc, err = json.Marshal(used); err != nil {
@@ -37,11 +37,11 @@ func (s *Seller) spend(ctx context.Context) error {
 		}
 		err = s.ledger.Save(ctx, gangway.Document{ID: id, Doc: doc, Version: version + 1})
 		if gangway.KindOf(err) == gangway.Conflict && try < tries {
-			continue // somebody else counted meanwhile
+			continue // another process counted meanwhile
 		}
 		return err
 	}
 }
 
-// tries is how often something is written again because somebody else wrote first.
+// tries is how often a write is tried when other versions are written first.
 const tries = 20

@@ -11,15 +11,15 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// nothingQuote is the quote for what the airline has nothing of to cancel.
+// nothingQuote is the quote's id if the airline has nothing to cancel.
 const nothingQuote = "nothing"
 
-// quoteLife is for how long a quote is good of which Duffel does not say it.
+// quoteLife is how long a quote is valid if Duffel does not say.
 const quoteLife = 15 * time.Minute
 
-// QuoteCancel says what would come back if the order were cancelled now.
+// QuoteCancel returns what would be refunded if the order were cancelled now.
 func (s *Seller) QuoteCancel(ctx context.Context, id string) (flight.CancelQuote, error) {
-	r, end, err := s.hand(ctx, id)
+	r, end, err := s.lockOrder(ctx, id)
 	if err != nil {
 		return flight.CancelQuote{}, err
 	}
@@ -32,14 +32,14 @@ func (s *Seller) QuoteCancel(ctx context.Context, id string) (flight.CancelQuote
 	nothing := flight.CancelQuote{ID: nothingQuote, Refund: none, Kept: none, Expires: s.now().Add(quoteLife)}
 	switch {
 	case order.Status == flight.Pending:
-		return flight.CancelQuote{}, errSilent
+		return flight.CancelQuote{}, errUnknownOutcome
 	case order.Status == flight.Lapsed:
 		nothing.Rule = "The hold has expired: nothing is charged."
 		return nothing, nil
 	case order.Status != flight.Held && order.Status != flight.Ticketed:
 		return flight.CancelQuote{}, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", order.Status)
 	case r.Order == "":
-		nothing.Rule = "Nothing was bought yet: nothing is charged."
+		nothing.Rule = "Nothing has been bought: nothing is charged."
 		return nothing, nil
 	}
 	var w wireCancellation
@@ -53,7 +53,7 @@ func (s *Seller) QuoteCancel(ctx context.Context, id string) (flight.CancelQuote
 	return q, s.note(ctx, &r, func(r *record) { r.Quote = &quote{ID: q.ID, Refund: q.Refund, Expires: q.Expires} })
 }
 
-// quote reads what cancelling brings, and the rule in words.
+// quote reads what cancelling leads to, and puts the rule into words.
 func (s *Seller) quote(w wireCancellation, order flight.Order) (flight.CancelQuote, error) {
 	paid := order.Price.Total
 	none := gangway.Money{Currency: paid.Currency}
@@ -63,13 +63,13 @@ func (s *Seller) quote(w wireCancellation, order flight.Order) (flight.CancelQuo
 	}
 	switch {
 	case order.Status == flight.Held || w.RefundTo == "awaiting_payment":
-		q.Kept, q.Rule = none, "No ticket was issued: the seats are given back and nothing is charged."
+		q.Kept, q.Rule = none, "No ticket was issued: the seats are released and nothing is charged."
 		return q, nil
 	case w.RefundTo == "airline_credits" || w.RefundTo == "voucher":
-		q.Rule = "No money comes back: the airline gives " + credits(w) + "."
+		q.Rule = "Nothing is refunded in money: the airline gives " + credits(w) + "."
 		return q, nil
 	case w.Refund == nil:
-		q.Kept, q.Unknown, q.Rule = none, true, "The airline says what comes back only after it is cancelled."
+		q.Kept, q.Unknown, q.Rule = none, true, "The airline states the refund only after the cancellation."
 		return q, nil
 	}
 	back, err := amount(*w.Refund, currencyOr(w.Currency, paid.Currency))
@@ -77,33 +77,33 @@ func (s *Seller) quote(w wireCancellation, order flight.Order) (flight.CancelQuo
 		return q, err
 	}
 	if back.Currency != paid.Currency {
-		q.Refund, q.Kept, q.Rule = back, none, fmt.Sprintf("%s of the %s paid come back.", back, paid)
+		q.Refund, q.Kept, q.Rule = back, none, fmt.Sprintf("%s of the %s paid are refunded.", back, paid)
 		return q, nil
 	}
 	if back.Minor > paid.Minor {
-		// The order was paid for elsewhere too: what is kept of that nobody here knows.
+		// The order was also paid for elsewhere, so we do not know what is kept.
 		q.Kept, q.Unknown, q.Rule = none, true,
-			fmt.Sprintf("The airline says that %s come back, which is more than was paid from here.", back)
+			fmt.Sprintf("The airline says that it refunds %s, which is more than was paid here.", back)
 		return q, nil
 	}
 	q.Refund, q.Kept = back, paid.Sub(back)
 	switch {
 	case back == paid && s.now().Before(order.VoidUntil):
-		q.Void, q.Rule = true, "The tickets are new: they are void and nothing is charged."
+		q.Void, q.Rule = true, "The tickets are new: they are voided and nothing is charged."
 		if order.VoidUntil.Before(q.Expires) {
 			q.Expires = order.VoidUntil
 		}
 	case back == paid:
-		q.Rule = "The fare is refundable: everything comes back."
+		q.Rule = "The fare is refundable: everything is refunded."
 	case back.IsZero():
-		q.Rule = "The fare is not refundable: nothing comes back."
+		q.Rule = "The fare is not refundable: nothing is refunded."
 	default:
-		q.Rule = fmt.Sprintf("The airline keeps %s; the rest comes back.", q.Kept)
+		q.Rule = fmt.Sprintf("The airline keeps %s; the rest is refunded.", q.Kept)
 	}
 	return q, nil
 }
 
-// credits says what an airline gives instead of money.
+// credits describes what an airline gives instead of money.
 func credits(w wireCancellation) string {
 	var list []string
 	for _, c := range w.Credits {
@@ -120,9 +120,9 @@ func credits(w wireCancellation) string {
 	return "a credit of " + strings.Join(list, " and ") + " for later flights"
 }
 
-// Cancel gives up the order on the terms of its newest quote.
+// Cancel cancels the order on the terms of its newest quote.
 func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, error) {
-	r, end, err := s.hand(ctx, id)
+	r, end, err := s.lockOrder(ctx, id)
 	if err != nil {
 		return flight.Order{}, err
 	}
@@ -132,14 +132,14 @@ func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, er
 	case err != nil:
 		return flight.Order{}, err
 	case order.Status == flight.Pending:
-		return flight.Order{}, errSilent
+		return flight.Order{}, errUnknownOutcome
 	case order.Status == flight.Withdrawn || order.Status == flight.Refused:
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the airline has this order as %s", order.Status)
 	case quote == nothingQuote:
-		return s.letGo(ctx, &r, order)
+		return s.release(ctx, &r, order)
 	case r.Quote == nil || r.Quote.ID != quote || !s.now().Before(r.Quote.Expires):
 		return flight.Order{}, gangway.Errorf(gangway.Conflict,
-			"this quote has expired or was overtaken: ask what cancelling brings now")
+			"this quote has expired or been replaced: ask for a new one")
 	}
 	if err := s.begin(ctx, &r, attempt{Operation: cancelling, ID: quote}); err != nil {
 		return flight.Order{}, err
@@ -150,16 +150,16 @@ func (s *Seller) Cancel(ctx context.Context, id, quote string) (flight.Order, er
 	}
 	order, err = s.look(ctx, &r)
 	if err == nil && order.Refund != nil && !order.Refund.Void {
-		order.Refund.SettledAt = time.Time{} // it was only just asked for: who looks again sees it come
+		order.Refund.SettledAt = time.Time{} // it has only just been requested; a later look shows it settled
 	}
 	return order, err
 }
 
-// letGo gives up an order of which the airline has nothing, or nothing any more.
-func (s *Seller) letGo(ctx context.Context, r *record, order flight.Order) (flight.Order, error) {
+// release cancels an order of which the airline has nothing, or no longer has anything.
+func (s *Seller) release(ctx context.Context, r *record, order flight.Order) (flight.Order, error) {
 	if r.Order != "" && order.Status != flight.Lapsed {
 		return flight.Order{}, gangway.Errorf(gangway.Conflict,
-			"the order has changed since this quote: ask what cancelling brings now")
+			"the order has changed since this quote: ask for a new one")
 	}
 	if err := s.note(ctx, r, func(r *record) { r.GivenUp = true }); err != nil {
 		return flight.Order{}, err

@@ -28,7 +28,7 @@ type sliceAddition struct {
 
 // FindChanges looks for other flights for the order.
 func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) ([]flight.ChangeOffer, error) {
-	r, end, err := s.hand(ctx, id)
+	r, end, err := s.lockOrder(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 	}
 	if err := s.prepare(ctx, "/air/order_change_requests", map[string]any{"order_id": r.Order, "slices": change},
 		&found); err != nil {
-		return nil, explainError(err) // a request changes nothing
+		return nil, explainError(err) // a change request changes nothing yet
 	}
 	var offers []flight.ChangeOffer
 	var unusable error
@@ -54,7 +54,7 @@ func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 		offer, err := s.changeOffer(w, order, o)
 		if err != nil {
 			unusable = err
-			s.Log.WarnContext(ctx, "a change offer of duffel's is left out", "offer", o.ID, "error", err)
+			s.Log.WarnContext(ctx, "a Duffel change offer is left out", "offer", o.ID, "error", err)
 			continue
 		}
 		if !sameFlights(offer.Itinerary, order.Itinerary) && fitsLegs(legs, offer.Itinerary) {
@@ -62,7 +62,7 @@ func (s *Seller) FindChanges(ctx context.Context, id string, legs []flight.Leg) 
 		}
 	}
 	if len(offers) == 0 && gangway.KindOf(unusable) == gangway.Conflict {
-		return nil, unusable // all were left out, and a person can do something about it
+		return nil, unusable // none could be used, and a person can do something about it
 	}
 	return offers, nil
 }
@@ -74,7 +74,7 @@ func (s *Seller) changeable(ctx context.Context, r *record) (wireOrder, flight.O
 	case err != nil:
 		return wireOrder{}, order, err
 	case order.Status == flight.Pending:
-		return wireOrder{}, order, errSilent
+		return wireOrder{}, order, errUnknownOutcome
 	case order.Status == flight.Held:
 		return wireOrder{}, order, gangway.Errorf(gangway.Conflict,
 			"the order is not ticketed yet: cancel it, which costs nothing, and book other flights")
@@ -83,27 +83,27 @@ func (s *Seller) changeable(ctx context.Context, r *record) (wireOrder, flight.O
 	}
 	w, err := s.wire(ctx, r.Order)
 	if err == nil && !slices.Contains(w.Actions, "change") {
-		err = gangway.Errorf(gangway.Conflict, "the airline does not change this order by itself: ask the airline, "+
-			"or cancel it and book other flights")
+		err = gangway.Errorf(gangway.Conflict, "this order cannot be changed online: ask the airline, or cancel it "+
+			"and book other flights")
 	}
 	return w, order, err
 }
 
-// sliceChange says which directions of an order go and which come: those on
-// whose legs other flights are asked for, or all when there are more or fewer.
+// sliceChange says which directions of an order are removed and which are added: those on
+// whose legs other flights are asked for, or all if the number of legs differs.
 func (s *Seller) sliceChange(w wireOrder, order flight.Order, legs []flight.Leg) (sliceChange, error) {
 	var c sliceChange
 	flown := order.Itinerary.Legs()
 	cabin := order.Itinerary.Segments[0].Cabin
 	for i, leg := range legs {
 		if len(legs) == len(w.Slices) && len(legs) > 1 && fitsLeg(leg, flown[i]) {
-			continue // it stays
+			continue // it stays as it is
 		}
 		if len(leg.From) == 0 || len(leg.To) == 0 {
 			return c, gangway.Errorf(gangway.Invalid, "a leg needs its airports")
 		}
 		from, to := leg.From[0], leg.To[0]
-		if i < len(flown) { // the airports flown already are kept where they will do
+		if i < len(flown) { // the booked airports are kept if the leg allows them
 			if e, ok := findEnd(leg.From, flown[i][0].Origin); ok {
 				from = e
 			}
@@ -126,13 +126,13 @@ func (s *Seller) sliceChange(w wireOrder, order flight.Order, legs []flight.Leg)
 		}
 	}
 	if len(c.Add) == 0 {
-		return c, gangway.Errorf(gangway.Invalid, "these are the flights that are booked: ask for another date or "+
+		return c, gangway.Errorf(gangway.Invalid, "these flights are booked already: ask for another date or "+
 			"place")
 	}
 	return c, nil
 }
 
-// fitsLegs reports whether flights do what legs ask for.
+// fitsLegs reports whether flights are what legs ask for.
 func fitsLegs(legs []flight.Leg, it gangway.Itinerary) bool {
 	flown := it.Legs()
 	if len(flown) != len(legs) {
@@ -205,9 +205,9 @@ func departureOf(s wireSlice) string {
 	return s.Segments[0].DepartingAt
 }
 
-// PriceChange returns a change offer as it stands now.
+// PriceChange returns a change offer as it is now.
 func (s *Seller) PriceChange(ctx context.Context, id, offer string) (flight.ChangeOffer, error) {
-	r, end, err := s.hand(ctx, id)
+	r, end, err := s.lockOrder(ctx, id)
 	if err != nil {
 		return flight.ChangeOffer{}, err
 	}
@@ -216,8 +216,8 @@ func (s *Seller) PriceChange(ctx context.Context, id, offer string) (flight.Chan
 	return o, err
 }
 
-// priceChange returns a change offer that was made for the order as it stands
-// and has not expired, and what Duffel says of it.
+// priceChange returns a change offer that was made for the order as it is now and has not
+// expired, and the agreement on the price that comes with it.
 func (s *Seller) priceChange(ctx context.Context, r *record, id string) (flight.ChangeOffer, *agreement, error) {
 	if !strings.HasPrefix(id, "oco_") {
 		return flight.ChangeOffer{}, nil, gangway.Errorf(gangway.NotFound, "Duffel has no such change offer")
@@ -242,10 +242,10 @@ func (s *Seller) priceChange(ctx context.Context, r *record, id string) (flight.
 	return o, agreed, err
 }
 
-// Change moves the order to the flights of a change offer: Duffel prepares the
-// change, and confirming it pays for it. Only confirming does something.
+// Change moves the order to the flights of a change offer. Duffel first prepares the
+// change; confirming it pays for it. Only confirming has an effect.
 func (s *Seller) Change(ctx context.Context, id, offer string) (flight.Order, error) {
-	r, end, err := s.hand(ctx, id)
+	r, end, err := s.lockOrder(ctx, id)
 	if err != nil {
 		return flight.Order{}, err
 	}

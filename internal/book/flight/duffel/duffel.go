@@ -1,14 +1,13 @@
-// Package duffel sells real flights through Duffel's API, version 2: one
-// adapter behind the port that the simulated network stands behind too.
+// Package duffel sells real flights through Duffel's API, version 2, behind the same port
+// as the simulated network.
 //
-// Duffel has no keys against doing a thing twice. So what is about to be done is
-// written into the ledger before Duffel hears of it, each order, payment,
-// cancellation and change is asked for once and never again, and where the answer
-// is missing the seller looks up what became of it.
+// Duffel has no idempotency keys. So what is about to be done is written into the ledger
+// before Duffel is called; each order, payment, cancellation and change is requested once
+// and never again; and if the answer is missing, the seller looks up the outcome.
 //
-// An offer that wants its money at once cannot be held. Hold then prices it again
-// and keeps it in the ledger until it expires, and Issue makes the order and pays
-// for it in one step. Nothing is bought before somebody agrees to pay.
+// An offer that must be paid at once cannot be held. Hold then prices it again and keeps it
+// in the ledger until it expires, and Issue makes the order and pays for it in one step.
+// Nothing is bought before somebody agrees to pay.
 package duffel
 
 import (
@@ -31,51 +30,51 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Name is the supplier's name as bookings keep it.
+// Name is the supplier's name as stored with bookings.
 const Name = "duffel"
 
-// BaseURL is where Duffel is.
+// BaseURL is the address of Duffel's API.
 const BaseURL = "https://api.duffel.com"
 
-// Config says how to reach Duffel and how much of it to use. Only the token is needed.
+// Config says how to reach Duffel and how much to use it. Only the token is required.
 type Config struct {
 	Token   string
 	BaseURL string           // empty: Duffel's own
 	Client  *http.Client     // nil: one of our own; redirects are not followed either way
 	Now     func() time.Time // nil: time.Now
 	Log     *slog.Logger     // nil: slog.Default
-	Phone   string           // E.164, for passengers whose own is not known
-	Pay     string           // what orders are paid from; empty: "balance"
-	Factors *world.Factors   // for emissions that Duffel does not state; nil: those that come along
+	Phone   string           // E.164, for passengers without a phone number of their own
+	Pay     string           // what orders are paid with; empty: "balance"
+	Factors *world.Factors   // for emissions that Duffel does not state; nil: those embedded in the program
 
-	// Each search at Duffel costs money beyond some number for each booking.
-	Searches int           // at most, for one search of ours; zero: 6
-	Daily    int           // at most, for an account and day; zero: 1500
-	KeepFor  time.Duration // for how long an answer serves like searches; zero: 5 minutes
+	// Beyond a number of searches for each booking, Duffel charges for each search.
+	Searches int           // most searches at Duffel for one search of ours; zero: 6
+	Daily    int           // most searches for an account and day; zero: 1500
+	KeepFor  time.Duration // how long an answer is reused for the same search; zero: 5 minutes
 
 	// AirlineTime is how long airlines may take to answer a search; zero: 20 seconds.
 	AirlineTime time.Duration
 
-	// Patience is how long a call that books may take; zero: as long as Duffel asks for.
+	// Patience is how long a call that books may take; zero: as long as Duffel asks clients to wait.
 	Patience time.Duration
 }
 
-// A Duffel is what an organisation of Duffel's sells under one token.
+// A Duffel is one organisation's access to Duffel, under one token.
 type Duffel struct {
 	Config
 	base   *url.URL
 	client *http.Client
 	phone  string
-	turns  turns
+	locks  locks
 
-	asking singleflight.Group // questions that are under way, by their slots
+	asking singleflight.Group // searches under way, by their slots
 
 	mu     sync.Mutex
-	closed time.Time // Duffel wants no calls until then
+	closed time.Time // when Duffel accepts calls again
 	kept   map[string]searchAnswer
 }
 
-// New returns Duffel under a token.
+// New returns Duffel with a token.
 func New(c Config) (*Duffel, error) {
 	c.BaseURL = cmp.Or(c.BaseURL, BaseURL)
 	c.Pay = cmp.Or(c.Pay, "balance")
@@ -90,7 +89,7 @@ func New(c Config) (*Duffel, error) {
 		c.Log = slog.Default()
 	}
 	if !wellFormed(c.Token) {
-		return nil, gangway.Errorf(gangway.Invalid, "a token of Duffel's begins with duffel_test_ or duffel_live_")
+		return nil, gangway.Errorf(gangway.Invalid, "a Duffel token begins with duffel_test_ or duffel_live_")
 	}
 	if c.AirlineTime < 2*time.Second || c.AirlineTime > time.Minute {
 		return nil, gangway.Errorf(gangway.Invalid, "airlines have between 2 and 60 seconds to answer a search, not %s",
@@ -99,7 +98,7 @@ func New(c Config) (*Duffel, error) {
 	base, err := url.Parse(c.BaseURL)
 	if err != nil || base.Host == "" || base.Scheme != "https" && !(base.Scheme == "http" &&
 		loopback(base.Hostname())) {
-		return nil, gangway.Errorf(gangway.Invalid, "the address of Duffel has to begin with https://")
+		return nil, gangway.Errorf(gangway.Invalid, "the address of Duffel must begin with https://")
 	}
 	d := &Duffel{Config: c, base: base, kept: map[string]searchAnswer{}}
 	if c.Phone != "" {
@@ -121,8 +120,8 @@ func New(c Config) (*Duffel, error) {
 	return d, nil
 }
 
-// TestToken reports whether a token is one of Duffel's test mode, in which
-// nothing is bought. Any other token may spend money.
+// TestToken reports whether a token is for Duffel's test mode, in which nothing is bought.
+// Any other token may spend money.
 func TestToken(token string) bool { return strings.HasPrefix(token, "duffel_test_") }
 
 var tokenShape = regexp.MustCompile(`^duffel_(test|live)_[A-Za-z0-9_-]+$`)
@@ -134,10 +133,10 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// For returns what Duffel sells to the account of a ledger.
+// For returns the seller for the account of a ledger.
 func (d *Duffel) For(ledger flight.Ledger) *Seller { return &Seller{Duffel: d, ledger: ledger} }
 
-// A Seller is Duffel as one account sees it: a flight.Supplier.
+// A Seller is Duffel for one account: a flight.Supplier.
 type Seller struct {
 	*Duffel
 	ledger flight.Ledger
@@ -148,21 +147,21 @@ var _ flight.Supplier = (*Seller)(nil)
 // Name is the supplier's name.
 func (s *Seller) Name() string { return Name }
 
-// Simulated reports whether the token is one of Duffel's test mode.
+// Simulated reports whether the token is for Duffel's test mode.
 func (s *Seller) Simulated() bool { return TestToken(s.Token) }
 
-// now is the time as offers and orders carry it.
+// now returns the time in UTC, as offers and orders have it.
 func (d *Duffel) now() time.Time { return d.Now().UTC() }
 
-// turns lets those who work on the same order in this process wait for each
-// other. Across processes the ledger's versions do.
-type turns struct {
+// locks makes those who work on the same order in this process wait for each other. Across
+// processes the ledger's versions do that.
+type locks struct {
 	mu   sync.Mutex
 	busy map[string]chan struct{}
 }
 
-// take waits for a turn and returns what ends it.
-func (t *turns) take(ctx context.Context, of string) (end func(), err error) {
+// take waits for the lock of an order and returns what releases it.
+func (t *locks) take(ctx context.Context, of string) (end func(), err error) {
 	for {
 		t.mu.Lock()
 		busy, taken := t.busy[of]

@@ -8,8 +8,8 @@ import (
 	"gangway"
 )
 
-// findDuplicate looks in a new search for what an offer was: the same flights at the
-// same fare and price. Conflict: there is none any more, or it costs something else.
+// findDuplicate makes a new search for the flights of an offer at the same fare and price.
+// Conflict: they are no longer sold, or at another price.
 func (s *Seller) findDuplicate(ctx context.Context, was wireOffer, price gangway.Money) (wireOffer, error) {
 	list, err := s.ask(ctx, questionOf(was))
 	if err != nil {
@@ -51,7 +51,7 @@ func questionOf(w wireOffer) searchQuestion {
 	return q
 }
 
-// flightsOf names the flights of an offer.
+// flightsOf returns the flights of an offer as a string to compare.
 func flightsOf(w wireOffer) string {
 	var b strings.Builder
 	for _, s := range w.Slices {

@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// Forget takes who travels from the document of an order that is over: what an
-// offer would have been bought with, and what the airline had to say. It
-// returns nothing for a document in which there is nobody.
+// Forget removes the traveller from the document of an order that is over: the passenger
+// that an offer would have been bought for, and the airline's messages. It returns nil for a
+// document without any of that.
 func Forget(doc []byte) ([]byte, error) {
 	var r record
 	if err := json.Unmarshal(doc, &r); err != nil {
-		return nil, fmt.Errorf("read an order of duffel's: %w", err)
+		return nil, fmt.Errorf("read Duffel order: %w", err)
 	}
 	if r.Buy == nil && r.Never == "" && r.Seen.Reason == "" && r.Seen.Notice == nil {
 		return nil, nil

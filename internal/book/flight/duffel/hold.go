@@ -10,7 +10,7 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// An orderAsk is an order to be made.
+// An orderAsk is the request for an order.
 type orderAsk struct {
 	Type       string            `json:"type"` // "hold", or "instant" with its payment
 	Offers     []string          `json:"selected_offers"`
@@ -29,38 +29,38 @@ func (s *Seller) payment(m gangway.Money) payment {
 	return payment{Type: s.Pay, Amount: m.Decimal(), Currency: m.Currency}
 }
 
-// What an order carries at Duffel, so that it can be recognised.
+// The metadata that orders have at Duffel, so that they can be recognised.
 const (
 	metaReference = "reference"
 	metaVessel    = "vessel"
 	metaFlag      = "flag"
 )
 
-// findDuplicates is how often an offer that is taken is looked for again in a new search.
+// findDuplicates is how often a new search is made for an offer that is taken.
 const findDuplicates = 3
 
-// alreadyBooked is Duffel's error when an offer of the same search was booked:
-// of each search it sells one.
+// alreadyBooked is Duffel's error if an offer of the same search was booked: Duffel sells
+// one offer of each search.
 const alreadyBooked = "offer_request_already_booked"
 
-// errTaken says that an offer was booked by someone else of ours.
+// errTaken says that another of our orders has the offer.
 var errTaken = errors.New("the offer is taken")
 
-var errSold = gangway.Errorf(gangway.Conflict, "these seats are sold: search again to see what can be had now")
+var errSold = gangway.Errorf(gangway.Conflict, "these seats have been sold: search again to see what is available now")
 
-// Hold keeps seats under the caller's reference, once.
+// Hold holds seats under the caller's reference, once.
 func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
 	if ask.Reference == "" {
 		return flight.Order{}, gangway.Errorf(gangway.Invalid, "a hold needs the caller's reference")
 	}
-	end, err := s.turns.take(ctx, ask.Reference)
+	end, err := s.locks.take(ctx, ask.Reference)
 	if err != nil {
 		return flight.Order{}, err
 	}
 	defer end()
 	r, err := s.loadReference(ctx, ask.Reference)
 	if err == nil {
-		return s.again(ctx, r)
+		return s.repeat(ctx, r)
 	}
 	if gangway.KindOf(err) != gangway.NotFound {
 		return flight.Order{}, err
@@ -75,44 +75,44 @@ func (s *Seller) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, er
 			return order, err
 		}
 		if try == findDuplicates {
-			return flight.Order{}, s.never(ctx, &r, errSold)
+			return flight.Order{}, s.markNever(ctx, &r, errSold)
 		}
 		if offer, err = s.findDuplicate(ctx, offer, ask.Price); err != nil {
-			return flight.Order{}, s.never(ctx, &r, err)
+			return flight.Order{}, s.markNever(ctx, &r, err)
 		}
 	}
 }
 
-// again answers a hold under a reference that was used: with what came of it.
-func (s *Seller) again(ctx context.Context, r record) (flight.Order, error) {
+// repeat answers a hold under a reference that was used before with its outcome.
+func (s *Seller) repeat(ctx context.Context, r record) (flight.Order, error) {
 	if r.Never != "" {
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "%s", r.Never)
 	}
 	order, err := s.look(ctx, &r)
 	if err == nil && order.Status == flight.Pending && r.Order == "" {
-		return order, errSilent
+		return order, errUnknownOutcome
 	}
 	return order, err
 }
 
-// hold keeps seats on an offer. errTaken: it, or one of the same search, was
-// booked before; r is then as far as it came.
+// hold holds seats on an offer. errTaken: it, or another of the same search, was booked
+// before; r is then as far as it got.
 func (s *Seller) hold(ctx context.Context, ask flight.HoldAsk, w wireOffer, r *record) (flight.Order, error) {
 	p, err := s.passenger(ask, w)
 	if err != nil {
-		return flight.Order{}, s.never(ctx, r, err)
+		return flight.Order{}, s.markNever(ctx, r, err)
 	}
 	offer, err := s.read(w)
 	if err != nil {
-		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Conflict,
-			"this offer cannot be booked here: take another"))
+		return flight.Order{}, s.markNever(ctx, r, gangway.Errorf(gangway.Conflict,
+			"this offer cannot be booked here: choose another"))
 	}
 	switch {
 	case offer.Price.Total != ask.Price:
-		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Conflict, "the price is %s, not %s",
+		return flight.Order{}, s.markNever(ctx, r, gangway.Errorf(gangway.Conflict, "the price is %s, not %s",
 			offer.Price.Total, ask.Price))
 	case offer.Terms.FareType == gangway.Marine && (ask.Vessel == "" || ask.Flag == ""):
-		return flight.Order{}, s.never(ctx, r, gangway.Errorf(gangway.Invalid,
+		return flight.Order{}, s.markNever(ctx, r, gangway.Errorf(gangway.Invalid,
 			"a marine fare needs the vessel and its flag"))
 	}
 	version := r.version
@@ -128,7 +128,7 @@ func (s *Seller) hold(ctx context.Context, ask flight.HoldAsk, w wireOffer, r *r
 	} else {
 		r.Begun = &attempt{Operation: booking, At: s.now()}
 	}
-	if err := s.take(ctx, r); err != nil {
+	if err := s.claim(ctx, r); err != nil {
 		return flight.Order{}, err
 	}
 	s.forget(w.ID)
@@ -141,7 +141,7 @@ func (s *Seller) hold(ctx context.Context, ask flight.HoldAsk, w wireOffer, r *r
 		return flight.Order{}, errTaken
 	}
 	if refusal(err) {
-		return flight.Order{}, s.never(ctx, r, explainRefusal(err))
+		return flight.Order{}, s.markNever(ctx, r, explainRefusal(err))
 	}
 	if err != nil {
 		return flight.Order{}, s.ended(ctx, r, err)
@@ -149,7 +149,7 @@ func (s *Seller) hold(ctx context.Context, ask flight.HoldAsk, w wireOffer, r *r
 	return s.readOrder(ctx, r, made)
 }
 
-// order asks Duffel for an order, this once, and notes what its name is.
+// order requests an order from Duffel, once, and records its id.
 func (s *Seller) order(ctx context.Context, r *record, ask orderAsk) (wireOrder, error) {
 	var made wireOrder
 	err := s.do(ctx, "/air/orders", ask, &made)
@@ -157,14 +157,14 @@ func (s *Seller) order(ctx context.Context, r *record, ask orderAsk) (wireOrder,
 		return made, err
 	}
 	if made.ID == "" {
-		return made, &failure{status: 200, cause: errors.New("the order has no name")}
+		return made, &failure{status: 200, cause: errors.New("the order has no id")}
 	}
 	return made, s.note(ctx, r, func(r *record) { r.Order, r.Begun, r.Buy = made.ID, nil, nil })
 }
 
-// take writes a record and takes its offer, together or not at all. errTaken:
-// the offer is another's.
-func (s *Seller) take(ctx context.Context, r *record) error {
+// claim writes a record and claims its offer, both or neither. errTaken: another order has
+// the offer.
+func (s *Seller) claim(ctx context.Context, r *record) error {
 	doc, err := r.document()
 	if err != nil {
 		return err
@@ -183,9 +183,9 @@ func (s *Seller) take(ctx context.Context, r *record) error {
 	}
 	if r.version == 0 {
 		if there, err := s.loadReference(ctx, r.Reference); err == nil {
-			_, err := s.again(ctx, there)
+			_, err := s.repeat(ctx, there)
 			if err == nil {
-				err = errSilent // another process holds it: the caller finds it
+				err = errUnknownOutcome // another process is holding it: the caller finds out with Find
 			}
 			return err
 		}
@@ -193,9 +193,9 @@ func (s *Seller) take(ctx context.Context, r *record) error {
 	return errTaken
 }
 
-// never notes that nothing was booked under a reference, and why. Where nothing
-// was begun there is nothing to note.
-func (s *Seller) never(ctx context.Context, r *record, why error) error {
+// markNever records that nothing was booked under a reference, and why. If nothing was begun
+// there is nothing to record.
+func (s *Seller) markNever(ctx context.Context, r *record, why error) error {
 	if r.version == 0 {
 		return why
 	}
@@ -205,7 +205,7 @@ func (s *Seller) never(ctx context.Context, r *record, why error) error {
 	return why
 }
 
-// orderOf returns the order that holding an offer makes.
+// orderOf returns the order that holding an offer leads to.
 func orderOf(reference string, o flight.Offer) flight.Order {
 	return flight.Order{
 		ID: orderPrefix + reference, Reference: reference, Status: flight.Held,
@@ -214,12 +214,12 @@ func orderOf(reference string, o flight.Offer) flight.Order {
 	}
 }
 
-// Find returns the order that was held under reference. Where nothing is known
-// of it, it sees to it that none will come, for a Hold may still be under way.
+// Find returns the order that was held under reference. If nothing is known about it, Find
+// makes sure that there will be none, because a Hold may still be under way.
 func (s *Seller) Find(ctx context.Context, reference string) (flight.Order, error) {
 	r, err := s.loadReference(ctx, reference)
 	if gangway.KindOf(err) == gangway.NotFound {
-		gone := record{Reference: reference, Never: "this was given up before it reached the airline: search again"}
+		gone := record{Reference: reference, Never: "this was cancelled before it reached the airline: search again"}
 		if err := s.save(ctx, &gone); err != nil && gangway.KindOf(err) != gangway.Conflict {
 			return flight.Order{}, err
 		}
@@ -238,7 +238,7 @@ func (s *Seller) Find(ctx context.Context, reference string) (flight.Order, erro
 	case r.Never != "":
 		return flight.Order{}, errOrder
 	case r.Order == "" && order.Status == flight.Pending:
-		return flight.Order{}, errSilent
+		return flight.Order{}, errUnknownOutcome
 	}
 	return order, nil
 }

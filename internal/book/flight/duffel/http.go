@@ -16,55 +16,54 @@ import (
 )
 
 const (
-	// bookingTime is how long Duffel asks its clients to wait for calls that book,
-	// for airlines take up to two minutes.
+	// bookingTime is how long Duffel asks its clients to wait for calls that book: airlines
+	// take up to two minutes.
 	bookingTime = 130 * time.Second
 
 	// readingTime is for calls that only read.
 	readingTime = 30 * time.Second
 
-	// overhead is what a search takes beyond the airlines' time.
+	// overhead is what a search takes in addition to the airlines' time.
 	overhead = 15 * time.Second
 
-	// mostBytes bounds an answer. One search can bring thousands of offers.
-	mostBytes = 96 << 20
+	// maxBytes bounds an answer. One search can return thousands of offers.
+	maxBytes = 96 << 20
 )
 
-// A request is one call of Duffel's.
+// A request is one call to Duffel.
 type request struct {
 	method, path string
 	query        url.Values
-	data         any // of the body; nil: none
+	data         any // the body; nil: none
 	patience     time.Duration
 }
 
-// A failure is a call that did not bring what was asked for.
+// A failure is a call without the expected answer.
 type failure struct {
-	status     int    // 0: no answer came
+	status     int    // 0: no answer
 	kind, code string // of Duffel's error
-	field      string // of the request that Duffel did not like
-	id         string // Duffel's of the request, for its support
-	unsent     bool   // the call never left
+	field      string // of the request, that Duffel refused
+	id         string // Duffel's request id, for its support
+	unsent     bool   // the call was never sent
 	cause      error
 }
 
 func (f *failure) Error() string {
 	switch {
 	case f.unsent:
-		return fmt.Sprintf("duffel was not reached: %v", f.cause)
+		return fmt.Sprintf("Duffel was not reached: %v", f.cause)
 	case f.status == 0:
-		return fmt.Sprintf("duffel's answer is missing: %v", f.cause)
+		return fmt.Sprintf("Duffel's answer is missing: %v", f.cause)
 	}
-	return fmt.Sprintf("duffel answered %d %s %s (request %s)", f.status, f.kind, f.code, f.id)
+	return fmt.Sprintf("Duffel answered %d %s %s (request %s)", f.status, f.kind, f.code, f.id)
 }
 
 func (f *failure) Unwrap() error { return f.cause }
 
 // certain reports whether the call did nothing and will do nothing.
 //
-// Only what Duffel says so plainly counts: after a 500, a 504 and most 502s an
-// airline may have acted all the same, and so after an error that the airline
-// could not explain.
+// Only errors with which Duffel plainly says so count. After a 500, a 504 or most 502s, or an
+// error that the airline could not explain, the airline may have acted all the same.
 func (f *failure) certain() bool {
 	switch {
 	case f.unsent, f.status == http.StatusTooManyRequests, f.status == http.StatusServiceUnavailable:
@@ -82,26 +81,26 @@ func (d *Duffel) get(ctx context.Context, path string, query url.Values, out any
 	return d.call(ctx, request{method: http.MethodGet, path: path, query: query, patience: readingTime}, out)
 }
 
-// prepare makes a call that only prepares something: quotes and change requests.
+// prepare makes a call that only prepares something: a quote or a change request.
 func (d *Duffel) prepare(ctx context.Context, path string, data, out any) error {
 	_, err := d.call(ctx, request{method: http.MethodPost, path: path, data: data, patience: bookingTime}, out)
 	return err
 }
 
-// do makes a call that must not be made twice. It goes on when the caller goes
-// away: what was asked for must be seen through.
+// do makes a call that must not be made twice. It continues even if the caller stops
+// waiting, because its outcome must be recorded.
 func (d *Duffel) do(ctx context.Context, path string, data, out any) error {
 	_, err := d.call(context.WithoutCancel(ctx), request{method: http.MethodPost, path: path, data: data,
 		patience: d.Patience}, out)
 	return err
 }
 
-// call makes a call and reads its answer into out. next is the cursor of a
-// list's next page.
+// call makes a call and reads its answer into out. next is the cursor of the next page of a
+// list.
 func (d *Duffel) call(ctx context.Context, q request, out any) (next string, err error) {
 	if until := d.opens(); d.Now().Before(until) {
 		return "", &failure{unsent: true, code: "rate_limit_exceeded",
-			cause: fmt.Errorf("duffel takes no calls before %s", until.Format(time.TimeOnly))}
+			cause: fmt.Errorf("Duffel accepts no calls before %s", until.Format(time.TimeOnly))}
 	}
 	ctx, cancel := context.WithTimeout(ctx, q.patience)
 	defer cancel()
@@ -113,18 +112,18 @@ func (d *Duffel) call(ctx context.Context, q request, out any) (next string, err
 	}
 	answer, err := d.client.Do(ask)
 	if err != nil {
-		d.Log.WarnContext(ctx, "duffel did not answer", "method", q.method, "path", q.path, "sent", sent.Load(),
+		d.Log.WarnContext(ctx, "Duffel did not answer", "method", q.method, "path", q.path, "sent", sent.Load(),
 			"error", err)
 		return "", &failure{unsent: !sent.Load(), cause: err}
 	}
 	defer answer.Body.Close()
 	id := answer.Header.Get("X-Request-Id")
-	body, err := io.ReadAll(io.LimitReader(answer.Body, mostBytes+1))
-	if err == nil && len(body) > mostBytes {
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxBytes+1))
+	if err == nil && len(body) > maxBytes {
 		err = errors.New("the answer is too long")
 	}
 	if err != nil {
-		d.Log.WarnContext(ctx, "duffel's answer broke off", "method", q.method, "path", q.path, "status",
+		d.Log.WarnContext(ctx, "Duffel's answer broke off", "method", q.method, "path", q.path, "status",
 			answer.StatusCode, "request_id", id, "error", err)
 		return "", &failure{id: id, cause: err}
 	}
@@ -135,8 +134,8 @@ func (d *Duffel) call(ctx context.Context, q request, out any) (next string, err
 	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusCreated && answer.StatusCode !=
 		http.StatusNoContent {
 		f := failureOf(answer.StatusCode, id, body)
-		d.Log.WarnContext(ctx, "duffel refused", "method", q.method, "path", q.path, "status", f.status, "type", f.kind,
-			"code", f.code, "field", f.field, "request_id", f.id)
+		d.Log.WarnContext(ctx, "Duffel refused a call", "method", q.method, "path", q.path, "status", f.status,
+			"type", f.kind, "code", f.code, "field", f.field, "request_id", f.id)
 		return "", f
 	}
 	envelope := struct {
@@ -147,7 +146,7 @@ func (d *Duffel) call(ctx context.Context, q request, out any) (next string, err
 	}{Data: out}
 	if len(body) > 0 {
 		if err := json.Unmarshal(body, &envelope); err != nil {
-			return "", &failure{status: answer.StatusCode, id: id, cause: fmt.Errorf("read duffel's answer: %w", err)}
+			return "", &failure{status: answer.StatusCode, id: id, cause: fmt.Errorf("read Duffel's answer: %w", err)}
 		}
 	}
 	if envelope.Meta.After != nil {
@@ -156,7 +155,7 @@ func (d *Duffel) call(ctx context.Context, q request, out any) (next string, err
 	return next, nil
 }
 
-// request writes a call.
+// request builds the HTTP request of a call.
 func (d *Duffel) request(ctx context.Context, q request) (*http.Request, error) {
 	at := *d.base.JoinPath(q.path)
 	at.RawQuery = q.query.Encode()
@@ -164,7 +163,7 @@ func (d *Duffel) request(ctx context.Context, q request) (*http.Request, error) 
 	if q.data != nil {
 		text, err := json.Marshal(map[string]any{"data": q.data})
 		if err != nil {
-			return nil, fmt.Errorf("write a call of duffel: %w", err)
+			return nil, fmt.Errorf("write Duffel request: %w", err)
 		}
 		body = bytes.NewReader(text)
 	}
@@ -178,10 +177,10 @@ func (d *Duffel) request(ctx context.Context, q request) (*http.Request, error) 
 	if body != nil {
 		ask.Header.Set("Content-Type", "application/json")
 	}
-	return ask, nil // the transport asks for gzip by itself
+	return ask, nil // the transport itself asks for gzip
 }
 
-// failureOf reads an error.
+// failureOf reads an error answer.
 func failureOf(status int, id string, body []byte) *failure {
 	var told struct {
 		Errors []struct {
@@ -205,7 +204,7 @@ func failureOf(status int, id string, body []byte) *failure {
 	return f
 }
 
-// close keeps calls away until Duffel takes them again.
+// close refuses further calls until Duffel accepts them again.
 func (d *Duffel) close(reset string) {
 	until := d.Now().Add(time.Minute)
 	if t, err := time.Parse(time.RFC1123, reset); err == nil {

@@ -7,9 +7,9 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// Issue pays for an order and turns it into tickets.
+// Issue pays for an order and has its tickets issued.
 func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (flight.Order, error) {
-	r, end, err := s.hand(ctx, id)
+	r, end, err := s.lockOrder(ctx, id)
 	if err != nil {
 		return flight.Order{}, err
 	}
@@ -20,7 +20,7 @@ func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (fligh
 	}
 	switch {
 	case order.Status == flight.Pending:
-		return flight.Order{}, errSilent
+		return flight.Order{}, errUnknownOutcome
 	case order.Status == flight.Lapsed:
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the seats were held until %s and are gone",
 			order.HoldUntil.Format("2 January 15:04 MST"))
@@ -30,7 +30,7 @@ func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (fligh
 		return flight.Order{}, gangway.Errorf(gangway.Conflict, "the price is %s, not %s", order.Price.Total, pay)
 	case order.Notice != nil:
 		return flight.Order{}, gangway.Errorf(gangway.Conflict,
-			"the airline has changed the flights: accept that, or cancel, before you pay")
+			"the airline has changed the flights: accept the change, or cancel, before you pay")
 	}
 	if r.Buy != nil {
 		return s.buy(ctx, &r, pay)
@@ -45,9 +45,8 @@ func (s *Seller) Issue(ctx context.Context, id string, pay gangway.Money) (fligh
 	return s.look(ctx, &r)
 }
 
-// buy makes the order of an offer that wants its money at once, and pays for it.
-// Where another offer of the same search was booked meanwhile, it buys the
-// offer's duplicate.
+// buy makes the order of an offer that must be paid at once, and pays for it. If another offer
+// of the same search was booked meanwhile, it buys the offer's duplicate.
 func (s *Seller) buy(ctx context.Context, r *record, pay gangway.Money) (flight.Order, error) {
 	for try := 0; ; try++ {
 		if err := s.begin(ctx, r, attempt{Operation: booking}); err != nil {
@@ -66,8 +65,8 @@ func (s *Seller) buy(ctx context.Context, r *record, pay gangway.Money) (flight.
 	}
 }
 
-// takeDuplicate puts another offer of the same flights at the same price in the
-// place of one that can no longer be bought.
+// takeDuplicate replaces an offer that can no longer be bought by another one for the same
+// flights at the same price.
 func (s *Seller) takeDuplicate(ctx context.Context, r *record, price gangway.Money) error {
 	was, err := s.offer(ctx, r.Offer)
 	if err != nil {
@@ -80,15 +79,14 @@ func (s *Seller) takeDuplicate(ctx context.Context, r *record, price gangway.Mon
 	next, buy := *r, *r.Buy
 	buy.Passenger.ID, buy.Until = duplicate.Passengers[0].ID, duplicate.ExpiresAt.UTC()
 	next.Offer, next.Buy, next.Begun = duplicate.ID, &buy, nil
-	if err := s.take(ctx, &next); err != nil {
+	if err := s.claim(ctx, &next); err != nil {
 		return err
 	}
 	*r = next
 	return nil
 }
 
-// notBought notes why an offer was not bought, and that it never will be where
-// that is so.
+// notBought records why an offer was not bought, and whether it can still be.
 func (s *Seller) notBought(ctx context.Context, r *record, err error) error {
 	if hasCode(err, "offer_no_longer_available") || hasCode(err, "offer_expired") || hasCode(err, alreadyBooked) {
 		if saved := s.note(ctx, r, func(r *record) { r.Buy.Until = s.now() }); saved != nil {

@@ -12,15 +12,14 @@ import (
 )
 
 const (
-	// little is how far a flight may move without anything having to be decided.
-	little = 30 * time.Minute
+	// minorMove is how far a flight may move without a decision being needed.
+	minorMove = 30 * time.Minute
 
-	// enough is a wait between flights that holds wherever it is.
-	enough = 90 * time.Minute
+	// safeLayover is a wait between flights that is long enough at any airport.
+	safeLayover = 90 * time.Minute
 )
 
-// notice returns the newest of the airline's own changes that waits for an
-// answer; nil when none does.
+// notice returns the airline's newest change that waits for an answer; nil if there is none.
 func (d *Duffel) notice(w wireOrder) (*flight.Notice, error) {
 	var newest *wireNotice
 	for i, n := range w.Notices {
@@ -39,7 +38,7 @@ func (d *Duffel) notice(w wireOrder) (*flight.Notice, error) {
 		Why: "The airline has cancelled flights of this booking and offers none in their place."}
 	if len(newest.Added) == 0 || !slices.Contains(newest.Actions, "accept") {
 		if len(newest.Added) > 0 {
-			n.Why = "The airline has changed flights of this booking, and has to be asked about others."
+			n.Why = "The airline has changed flights of this booking; ask it about other flights."
 		}
 		return n, nil
 	}
@@ -51,8 +50,8 @@ func (d *Duffel) notice(w wireOrder) (*flight.Notice, error) {
 	return n, nil
 }
 
-// replaced returns an order's directions as the airline offers them instead.
-// Slices may have got new names since: then the places tell which is meant.
+// replaced returns an order's directions as the airline offers them instead. Slices may have
+// got new ids since; they are then matched by their places.
 func replaced(list []wireSlice, n wireNotice) []wireSlice {
 	list = slices.Clone(list)
 	for i, added := range n.Added {
@@ -74,12 +73,12 @@ func replaced(list []wireSlice, n wireNotice) []wireSlice {
 	return list
 }
 
-// moved says what an airline changed, and whether it is so little that nothing
-// has to be decided: the same flights, half an hour off at most, and every
-// connection as good as it was, or long.
+// moved describes what an airline changed. minor reports whether there is nothing to decide:
+// the same flights, moved by at most half an hour, and every connection as long as before or
+// long enough.
 func moved(was, is gangway.Itinerary) (why string, minor bool) {
 	if len(was.Segments) != len(is.Segments) {
-		return "The airline has put other flights in place of those booked.", false
+		return "The airline has replaced the booked flights with others.", false
 	}
 	minor = true
 	for i, a := range was.Segments {
@@ -97,12 +96,12 @@ func moved(was, is gangway.Itinerary) (why string, minor bool) {
 				b.Departure.Format("2 January at 15:04"), b.Destination, b.Arrival.Format("2 January at 15:04"),
 				a.Departure.Format("2 January at 15:04"))
 		}
-		minor = minor && b.Departure.Sub(a.Departure).Abs() <= little && b.Arrival.Sub(a.Arrival).Abs() <= little
+		minor = minor && b.Departure.Sub(a.Departure).Abs() <= minorMove && b.Arrival.Sub(a.Arrival).Abs() <= minorMove
 	}
 	for i := 1; i < len(is.Segments) && minor; i++ {
 		before := was.Segments[i].Departure.Sub(was.Segments[i-1].Arrival)
 		now := is.Segments[i].Departure.Sub(is.Segments[i-1].Arrival)
-		minor = now >= min(before, enough)
+		minor = now >= min(before, safeLayover)
 	}
 	if why == "" {
 		why = "The airline has changed the flights of this booking."
@@ -110,9 +109,9 @@ func moved(was, is gangway.Itinerary) (why string, minor bool) {
 	return why, minor
 }
 
-// Accept takes what the airline offers in place of flights that it has changed.
+// Accept accepts the flights that the airline offers in place of those it has changed.
 func (s *Seller) Accept(ctx context.Context, id, notice string) (flight.Order, error) {
-	r, end, err := s.hand(ctx, id)
+	r, end, err := s.lockOrder(ctx, id)
 	if err != nil {
 		return flight.Order{}, err
 	}
@@ -122,12 +121,12 @@ func (s *Seller) Accept(ctx context.Context, id, notice string) (flight.Order, e
 	case err != nil:
 		return flight.Order{}, err
 	case order.Status == flight.Pending:
-		return flight.Order{}, errSilent
+		return flight.Order{}, errUnknownOutcome
 	case slices.Contains(order.Changes, notice):
 		return order, nil
 	case order.Notice == nil || order.Notice.ID != notice:
 		return flight.Order{}, gangway.Errorf(gangway.Conflict,
-			"the airline has changed the flights again, or taken that back: look at the booking again")
+			"the airline has changed the flights again, or withdrawn the change: look at the booking again")
 	case len(order.Notice.Itinerary.Segments) == 0:
 		return flight.Order{}, gangway.Errorf(gangway.Conflict,
 			"the airline offers no flights that could be accepted: ask the airline, or cancel")

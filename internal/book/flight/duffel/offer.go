@@ -23,7 +23,7 @@ func (s *Seller) Price(ctx context.Context, offer string) (flight.Offer, error) 
 	return s.read(w)
 }
 
-// offer returns an offer as it stands now. Conflict: it has expired.
+// offer returns an offer as it is now. Conflict: it has expired.
 func (s *Seller) offer(ctx context.Context, id string) (wireOffer, error) {
 	if !strings.HasPrefix(id, "off_") {
 		return wireOffer{}, gangway.Errorf(gangway.NotFound, "Duffel has no such offer")
@@ -38,10 +38,9 @@ func (s *Seller) offer(ctx context.Context, id string) (wireOffer, error) {
 	return w, nil
 }
 
-// marine reports whether an offer is sold at a fare that is filed for people
-// who work on or for a vessel: it lists the private fares that it is made of, and
-// no other kind of them is ever asked for here. The fare type that stands with a
-// passenger only repeats the question.
+// marine reports whether an offer has a fare filed for people who work on or for a vessel. Such
+// an offer lists the private fares that it is made of, and we never ask for private fares of
+// another kind. The fare type given with a passenger only repeats the request.
 func (w wireOffer) marine() bool { return len(w.PrivateFares) > 0 }
 
 // read turns an offer into ours.
@@ -79,8 +78,8 @@ func (d *Duffel) read(w wireOffer) (flight.Offer, error) {
 	return o, nil
 }
 
-// priceUntil returns until when a price is guaranteed, given the deadline for
-// tickets: the zero time when the deadline is that, and now when it is not at all.
+// priceUntil returns until when a price is guaranteed, given the ticketing deadline: the zero
+// time if it is guaranteed until that deadline, and now if it is not guaranteed at all.
 func (d *Duffel) priceUntil(guarantee *time.Time, ticketBy time.Time) time.Time {
 	switch {
 	case ticketBy.IsZero():
@@ -93,8 +92,7 @@ func (d *Duffel) priceUntil(guarantee *time.Time, ticketBy time.Time) time.Time 
 	return guarantee.UTC()
 }
 
-// price reads what something costs. Where the airline does not say what of it
-// are taxes, all of it is fare.
+// price reads a price. If the airline does not say which part is taxes, all of it is fare.
 func price(total, currency, base, baseCurrency string) (gangway.Price, error) {
 	all, err := amount(total, currency)
 	if err != nil {
@@ -110,8 +108,8 @@ func price(total, currency, base, baseCurrency string) (gangway.Price, error) {
 	return p, nil
 }
 
-// terms reads the rules of a fare. What the airline does not say is taken for
-// what is worse for the traveller: nothing back, and no change.
+// terms reads the conditions of a fare. What the airline does not say is taken as the worst for
+// the traveller: no refund and no change.
 func terms(c wireConditions, slices []wireSlice, currency string) (gangway.Terms, error) {
 	t := gangway.Terms{Cancellations: gangway.NonRefundable, Changes: gangway.NoChange, Brand: brand(slices)}
 	if c.Refund != nil && c.Refund.Allowed {
@@ -137,7 +135,7 @@ func terms(c wireConditions, slices []wireSlice, currency string) (gangway.Terms
 	return t, nil
 }
 
-// fee returns what is kept, zero when that is not known, and whether it is known to be nothing.
+// fee returns what is kept, zero if that is unknown, and whether it is known to be nothing.
 func (c wireCondition) fee(currency string) (fee gangway.Money, free bool, err error) {
 	if c.Penalty == nil {
 		return gangway.Money{}, false, nil
@@ -149,7 +147,7 @@ func (c wireCondition) fee(currency string) (fee gangway.Money, free bool, err e
 	return fee, fee.IsZero(), err
 }
 
-// brand returns the airline's names for the fares, each once.
+// brand returns the airline's names for the fares, each one once.
 func brand(list []wireSlice) string {
 	var names []string
 	for _, s := range list {
@@ -160,9 +158,9 @@ func brand(list []wireSlice) string {
 	return strings.Join(names, ", ")
 }
 
-var errFlight = errors.New("a flight of duffel's cannot be read")
+var errFlight = errors.New("a flight from Duffel cannot be read")
 
-// itinerary reads flights, one leg for each slice.
+// itinerary reads flights, with one leg for each slice.
 func itinerary(list []wireSlice) (gangway.Itinerary, error) {
 	var it gangway.Itinerary
 	for leg, slice := range list {
@@ -218,9 +216,9 @@ func segment(w wireSegment) (gangway.Segment, error) {
 	return s, nil
 }
 
-// baggage reads the checked baggage that is included in each direction: what
-// its strictest flight takes. Where a flight does not say, the direction has
-// no entry. Duffel does not say what a bag may weigh.
+// baggage reads the included checked baggage of each direction: the smallest allowance of its
+// flights. If a flight does not say, the direction has no entry. Duffel does not say how heavy
+// a bag may be.
 func baggage(list []wireSlice) []gangway.Allowance {
 	var all []gangway.Allowance
 	for _, s := range list {

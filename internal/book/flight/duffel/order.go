@@ -12,20 +12,20 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// For how long an operation may still turn out to be done when Duffel's answer is
-// missing and it shows nothing of it.
+// How long an operation may still turn out to be done if Duffel's answer is missing and Duffel
+// shows nothing of it.
 const (
 	// ordersAppear is for orders: Duffel says that they can take hours to appear.
 	ordersAppear = 24 * time.Hour
 
-	// operationsAppear is for all else: well over what airlines are given to answer.
+	// operationsAppear is for everything else: well over the time that airlines have to answer.
 	operationsAppear = 15 * time.Minute
 )
 
-// hand returns an order's record and lets nobody else in this process work on
-// the order until end is called.
-func (s *Seller) hand(ctx context.Context, id string) (r record, end func(), err error) {
-	end, err = s.turns.take(ctx, strings.TrimPrefix(id, orderPrefix))
+// lockOrder returns an order's record and keeps others in this process from working on the
+// order until end is called.
+func (s *Seller) lockOrder(ctx context.Context, id string) (r record, end func(), err error) {
+	end, err = s.locks.take(ctx, strings.TrimPrefix(id, orderPrefix))
 	if err != nil {
 		return r, nil, err
 	}
@@ -36,9 +36,9 @@ func (s *Seller) hand(ctx context.Context, id string) (r record, end func(), err
 	return r, end, nil
 }
 
-// Order returns the order as it stands now.
+// Order returns the order as it is now.
 func (s *Seller) Order(ctx context.Context, id string) (flight.Order, error) {
-	r, end, err := s.hand(ctx, id)
+	r, end, err := s.lockOrder(ctx, id)
 	if err != nil {
 		return flight.Order{}, err
 	}
@@ -46,8 +46,8 @@ func (s *Seller) Order(ctx context.Context, id string) (flight.Order, error) {
 	return s.look(ctx, &r)
 }
 
-// look asks Duffel how an order stands, and settles what was begun and left
-// open, if that can be seen by now. While it cannot, the order is pending.
+// look asks Duffel for the order, and settles an operation whose outcome is open if that can be
+// seen by now. Until it can, the order is pending.
 func (s *Seller) look(ctx context.Context, r *record) (flight.Order, error) {
 	if r.Order == "" && r.Begun != nil {
 		if err := s.lookForOrder(ctx, r); err != nil {
@@ -77,23 +77,23 @@ func (s *Seller) look(ctx context.Context, r *record) (flight.Order, error) {
 // wire returns an order as Duffel has it.
 func (s *Seller) wire(ctx context.Context, id string) (w wireOrder, err error) {
 	if _, err := s.get(ctx, "/air/orders/"+url.PathEscape(id), nil, &w); err != nil {
-		return w, explainSilence(err)
+		return w, explainMissing(err)
 	}
 	return w, nil
 }
 
-// explainSilence is tell for orders that must be there: only what Duffel shows
-// counts, and what it does not show is not taken for gone.
-func explainSilence(err error) error {
+// explainMissing is explainError for orders that must exist: an order that Duffel does not show
+// is not taken for gone.
+func explainMissing(err error) error {
 	var f *failure
 	if errors.As(err, &f) && !errors.Is(err, context.Canceled) {
-		return gangway.Errorf(gangway.Unavailable, "Duffel does not say just now how the order stands")
+		return gangway.Errorf(gangway.Unavailable, "Duffel does not show the order right now")
 	}
 	return err
 }
 
-// lookForOrder looks whether an order that was asked for has come, by the offer
-// that it was made of and the reference that it carries.
+// lookForOrder looks for an order that was requested, by the offer that it was made from and
+// the reference in its metadata.
 func (s *Seller) lookForOrder(ctx context.Context, r *record) error {
 	q := url.Values{"offer_id": {r.Offer}, "limit": {"200"}}
 	for {
@@ -103,7 +103,7 @@ func (s *Seller) lookForOrder(ctx context.Context, r *record) error {
 		}
 		next, err := s.get(ctx, "/air/orders", q, &list)
 		if err != nil {
-			return explainSilence(err)
+			return explainMissing(err)
 		}
 		for _, w := range list {
 			if w.Metadata[metaReference] == r.Reference {
@@ -121,8 +121,8 @@ func (s *Seller) lookForOrder(ctx context.Context, r *record) error {
 	return s.noOrder(ctx, r, "the airline never made the booking")
 }
 
-// noOrder notes that an order that was asked for will not come. What was to be
-// held is never held; what was to be bought can be bought as long as its offer stands.
+// noOrder records that a requested order will not come. If it was to be held, it never will be;
+// if it was to be bought, it can be bought as long as its offer is valid.
 func (s *Seller) noOrder(ctx context.Context, r *record, why string) error {
 	return s.note(ctx, r, func(r *record) {
 		r.Begun = nil
@@ -132,8 +132,8 @@ func (s *Seller) noOrder(ctx context.Context, r *record, why string) error {
 	})
 }
 
-// unbought returns an order whose offer is only to be bought when it is paid:
-// it stands as long as the offer does, at what that costs now.
+// unbought returns an order that is only made when it is paid: it exists as long as its offer
+// does, at the offer's current price.
 func (s *Seller) unbought(ctx context.Context, r record) (flight.Order, error) {
 	order := r.Seen
 	order.Status, order.HoldUntil, order.TicketBy = flight.Held, r.Buy.Until, r.Buy.Until
@@ -161,12 +161,12 @@ func (s *Seller) unbought(ctx context.Context, r record) (flight.Order, error) {
 
 // readOrder returns an order as Duffel shows it.
 func (s *Seller) readOrder(ctx context.Context, r *record, w wireOrder) (flight.Order, error) {
-	order, err := s.shown(*r, w)
+	order, err := s.fromWire(*r, w)
 	if err != nil {
 		return order, err
 	}
 	if r.Begun != nil {
-		open, done, err := s.came(ctx, *r, w, order.Status)
+		open, done, err := s.outcome(ctx, *r, w, order.Status)
 		switch {
 		case err != nil:
 			return order, err
@@ -175,7 +175,7 @@ func (s *Seller) readOrder(ctx context.Context, r *record, w wireOrder) (flight.
 			return order, nil
 		case done && r.Begun.Operation == changing:
 			r.Agreed = r.Begun.Agreed
-			if order, err = s.shown(*r, w); err != nil {
+			if order, err = s.fromWire(*r, w); err != nil {
 				return order, err
 			}
 			order.Changes = append(order.Changes, r.Begun.Offer)
@@ -190,9 +190,9 @@ func (s *Seller) readOrder(ctx context.Context, r *record, w wireOrder) (flight.
 	return order, nil
 }
 
-// came reports what came of what was begun: whether it was done, and whether it
-// may still turn out to be done though nothing shows it.
-func (s *Seller) came(ctx context.Context, r record, w wireOrder, status flight.Status) (open, done bool, err error) {
+// outcome returns the outcome of an operation that was begun: whether it was done, and whether
+// it may still turn out to be done although nothing shows it.
+func (s *Seller) outcome(ctx context.Context, r record, w wireOrder, status flight.Status) (open, done bool, err error) {
 	recent := s.now().Sub(r.Begun.At) < operationsAppear
 	switch r.Begun.Operation {
 	case paying:
@@ -207,32 +207,32 @@ func (s *Seller) came(ctx context.Context, r record, w wireOrder, status flight.
 		}
 		var q wireCancellation
 		if _, err := s.get(ctx, "/air/order_cancellations/"+url.PathEscape(r.Begun.ID), nil, &q); err != nil {
-			return false, false, explainSilence(err)
+			return false, false, explainMissing(err)
 		}
 		return q.ConfirmedAt != nil || recent, false, nil
 	case changing:
 		var ch wireChangeOffer
 		if _, err := s.get(ctx, "/air/order_changes/"+url.PathEscape(r.Begun.ID), nil, &ch); err != nil {
-			return false, false, explainSilence(err)
+			return false, false, explainMissing(err)
 		}
 		return ch.ConfirmedAt == nil && recent, ch.ConfirmedAt != nil, nil
 	case accepting:
 		taken := slices.ContainsFunc(w.Notices, func(n wireNotice) bool { return n.ID == r.Begun.ID && n.Taken != nil })
 		return !taken && recent, taken, nil
 	}
-	return false, true, nil // to book: the order is there
+	return false, true, nil // it was to book, and the order exists
 }
 
-// payable reports whether a payment of which an unpaid order shows nothing may
-// still turn out to be made. Where Duffel broke, the airline may have been paid:
-// only a payment that failed, or the end of the hold, settles that.
+// payable reports whether a payment that an unpaid order does not show may still turn out to be
+// made. If Duffel had an internal error the airline may have been paid: only a failed payment,
+// or the end of the hold, settles that.
 func (s *Seller) payable(ctx context.Context, r record, recent bool) (bool, error) {
 	var list []struct {
 		Status    string    `json:"status"`
 		CreatedAt time.Time `json:"created_at"`
 	}
 	if _, err := s.get(ctx, "/air/payments", url.Values{"order_id": {r.Order}}, &list); err != nil {
-		return false, explainSilence(err)
+		return false, explainMissing(err)
 	}
 	begun := r.Begun.At.Truncate(time.Second)
 	for _, p := range list {

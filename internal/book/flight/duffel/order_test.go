@@ -553,7 +553,7 @@ func TestNoticesAreEstimatedByTheOperatorsFactors(t *testing.T) {
 }
 
 func TestNotices(t *testing.T) {
-	t.Run("a little is minor", func(t *testing.T) {
+	t.Run("a small move is minor", func(t *testing.T) {
 		b := newBench(t)
 		order := b.ticketed(t, "r1", "Flex")
 		b.disrupt(t, order.ID, 20*time.Minute)

@@ -9,9 +9,9 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// A passenger is a traveller as Duffel takes them.
+// A passenger is a traveller in Duffel's form.
 type passenger struct {
-	ID        string             `json:"id"` // of the offer
+	ID        string             `json:"id"` // from the offer
 	Title     string             `json:"title"`
 	Gender    string             `json:"gender"`
 	Given     string             `json:"given_name"`
@@ -29,11 +29,11 @@ type identityDocument struct {
 	Expires gangway.Date    `json:"expires_on"`
 }
 
-// passenger returns a traveller as Duffel takes them on an offer.
+// passenger returns a traveller in Duffel's form for an offer.
 //
-// Duffel wants a title, an e-mail address and a phone number, which our
-// travellers need not have. The title follows from the gender; who books and the
-// agency's own number stand in for the others.
+// Duffel requires a title, an e-mail address and a phone number, which our travellers need
+// not have. The title follows from the gender; the booker's address and the agency's number
+// stand in for the others.
 func (s *Seller) passenger(ask flight.HoldAsk, offer wireOffer) (passenger, error) {
 	t := ask.Passenger
 	if len(offer.Passengers) != 1 {
@@ -71,9 +71,8 @@ func (s *Seller) passenger(ask flight.HoldAsk, offer wireOffer) (passenger, erro
 	return p, s.passport(&p, t, offer)
 }
 
-// passport adds the traveller's passport, where it is known and the airline
-// takes it. A passport that has run out is no reason not to book, unless the
-// airline insists on one.
+// passport adds the traveller's passport if it is known and the airline accepts it. An expired
+// passport does not prevent a booking, unless the airline requires one.
 func (s *Seller) passport(p *passenger, t gangway.Traveller, offer wireOffer) error {
 	known := t.DocNumber != "" && t.DocCountry != "" && t.DocExpire.Valid() && t.DocExpire > gangway.DateOf(s.now())
 	if known && (offer.NeedsPassport || slices.Contains(offer.DocumentTypes, "passport")) {
@@ -82,12 +81,12 @@ func (s *Seller) passport(p *passenger, t gangway.Traveller, offer wireOffer) er
 	}
 	if offer.NeedsPassport && !known {
 		return gangway.Errorf(gangway.Invalid, "the airline needs the passenger's passport: its number, its country, "+
-			"and a date of expiry to come")
+			"and an expiry date in the future")
 	}
 	return nil
 }
 
-// longestName is how many letters of a name Duffel takes, the spaces counted in.
+// longestName is how many letters of a name Duffel takes, counting spaces.
 const longestName = 20
 
 // LongestName is how many letters a last name or the first names may have.
@@ -95,8 +94,7 @@ func (s *Seller) LongestName() int { return longestName }
 
 var e164 = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 
-// phoneNumber writes a number with its country code as E.164 has it; empty
-// when it is none.
+// phoneNumber returns a number with its country code in E.164 form; empty if it is not one.
 func phoneNumber(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" -().\u00a0/", r) {

@@ -7,18 +7,17 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// An agreement is what a change through here has made of an order's price. Of
-// an order's total Duffel does not say whether penalties are in it, nor does it
-// say what airlines keep of a dearer fare, so that what was agreed and paid is
-// kept here.
+// An agreement is the price of an order after a change made through us. Duffel does not say
+// whether an order's total includes penalties, nor what airlines keep of a dearer fare, so what
+// was agreed and paid is stored here.
 type agreement struct {
 	Price  gangway.Price   `json:"price"`
-	Totals []gangway.Money `json:"totals"` // what Duffel may call it
+	Totals []gangway.Money `json:"totals"` // the totals that Duffel may show for it
 }
 
-// price returns an order's price, of which Duffel says p. Another total than
-// any that means what was agreed was made at Duffel's own desk: it counts, and
-// the fees paid before stay paid.
+// price returns an order's price when Duffel shows p. A total that does not belong to the
+// agreement was made at Duffel's own desk: it replaces the agreement, and the fees paid before
+// remain paid.
 func (a *agreement) price(p gangway.Price) gangway.Price {
 	switch {
 	case a == nil || p.Total.Currency != a.Price.Total.Currency:
@@ -29,9 +28,9 @@ func (a *agreement) price(p gangway.Price) gangway.Price {
 	return gangway.PriceOf(p.Fare, p.Taxes, a.Price.Fees)
 }
 
-// agreementOn returns what an order's price is after a change offer, however Duffel
-// shows it: as the new flights cost, with the penalty or all penalties in it,
-// or for a while as it was.
+// agreementOn returns an order's price after a change offer, with every total that Duffel may
+// show for it: the new flights alone, with the penalty or all penalties, or for a while the old
+// total.
 func agreementOn(o flight.ChangeOffer, w wireChangeOffer, was wireOrder) (*agreement, error) {
 	flights, err := amount(textOf(w.New), w.NewCurrency)
 	if err != nil {
@@ -45,14 +44,14 @@ func agreementOn(o flight.ChangeOffer, w wireChangeOffer, was wireOrder) (*agree
 		before}}, nil
 }
 
-// becomes works out what a change makes of the price of an order for which so
-// much was paid, when its new flights cost total and due is to pay, and how much
-// of that is the airline's fee. What is paid in all counts: what the airline
-// keeps of a dearer fare is paid for the new flights. A fee that is not stated,
-// or is in another currency than all else, is what is asked for beyond the difference.
+// becomes works out the price of an order after a change: paid was paid for it before, its new
+// flights cost total, and due is to be paid, of which a part is the airline's fee. The amounts
+// actually paid count: what the airline keeps of a dearer fare counts as paid for the new
+// flights. A fee that is not stated, or is in another currency, is whatever is due beyond the
+// difference.
 //
-// Conflict: it is to be paid in another currency than the order was. The two
-// cannot be added, so a person has to ask the airline.
+// Conflict: it is to be paid in another currency than the order was. The two cannot be added,
+// so a person has to ask the airline.
 func (c wireChangeOffer) becomes(paid gangway.Price, total,
 	due gangway.Money) (p gangway.Price, penalty gangway.Money, err error) {
 	in := paid.Total.Currency
@@ -73,10 +72,10 @@ func (c wireChangeOffer) becomes(paid gangway.Price, total,
 	if err != nil {
 		return p, penalty, err
 	}
-	flights, taxes := paid.Flights().Add(due).Sub(penalty), paid.Taxes // Duffel does not say what of it are taxes
+	flights, taxes := paid.Flights().Add(due).Sub(penalty), paid.Taxes // Duffel does not state the new taxes
 	if flights.Minor < 0 {
 		return p, penalty, gangway.Errorf(gangway.Conflict,
-			"the airline does not say plainly what this change costs: ask the airline")
+			"the airline does not state clearly what this change costs: ask the airline")
 	}
 	if taxes.Minor >= flights.Minor {
 		taxes.Minor = 0

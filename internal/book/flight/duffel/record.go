@@ -12,20 +12,20 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// A record is an order as the ledger keeps it: what was asked for and what was
-// begun. How it stands is always asked of Duffel.
+// A record is an order in the ledger: what was requested and what was begun. Its state is always
+// asked from Duffel.
 type record struct {
 	Reference string       `json:"reference"`
-	Offer     string       `json:"offer"`              // Duffel's, booked or to be booked
-	Order     string       `json:"order,omitempty"`    // Duffel's, once it is known
+	Offer     string       `json:"offer"`              // Duffel's id of the offer, booked or to be booked
+	Order     string       `json:"order,omitempty"`    // Duffel's id, once it is known
 	Seen      flight.Order `json:"seen"`               // as it was agreed, and last seen
 	Made      time.Time    `json:"made"`               // when it was held here
-	Buy       *purchase    `json:"buy,omitempty"`      // of an offer that wants its money at once, until it is bought
-	Begun     *attempt     `json:"begun,omitempty"`    // what was asked of Duffel without knowing yet what came of it
-	Quote     *quote       `json:"quote,omitempty"`    // the newest for cancelling
-	Agreed    *agreement   `json:"agreed,omitempty"`   // what the newest change through here has made of the price
-	Never     string       `json:"never,omitempty"`    // nothing was booked and nothing will be: why, in words
-	GivenUp   bool         `json:"given_up,omitempty"` // cancelled here, for the airline has nothing to cancel
+	Buy       *purchase    `json:"buy,omitempty"`      // if the offer must be paid at once, until it is bought
+	Begun     *attempt     `json:"begun,omitempty"`    // the operation whose outcome is not known yet
+	Quote     *quote       `json:"quote,omitempty"`    // the newest cancellation quote
+	Agreed    *agreement   `json:"agreed,omitempty"`   // the price after the newest change made through us
+	Never     string       `json:"never,omitempty"`    // why nothing was booked and nothing will be, in words
+	GivenUp   bool         `json:"given_up,omitempty"` // cancelled here, because the airline has nothing to cancel
 
 	version int
 }
@@ -34,7 +34,7 @@ type record struct {
 type purchase struct {
 	Passenger passenger         `json:"passenger"`
 	Metadata  map[string]string `json:"metadata"`
-	Until     time.Time         `json:"until"` // the offer expires
+	Until     time.Time         `json:"until"` // when the offer expires
 }
 
 // An operation is something that must not be done twice.
@@ -52,14 +52,14 @@ const (
 type attempt struct {
 	Operation operation  `json:"deed"`
 	At        time.Time  `json:"at"`
-	ID        string     `json:"id,omitempty"`     // Duffel's, of the quote, change or notice
+	ID        string     `json:"id,omitempty"`     // Duffel's id of the quote, change or notice
 	Offer     string     `json:"offer,omitempty"`  // of changes: the change offer
-	Agreed    *agreement `json:"agreed,omitempty"` // of changes: what it makes of the price
-	// Duffel answered with an error of its own: the airline may have acted
+	Agreed    *agreement `json:"agreed,omitempty"` // of changes: the price that they lead to
+	// Duffel answered with an internal error, so the airline may have acted.
 	Broken bool `json:"broken,omitempty"`
 }
 
-// A quote is what cancelling was said to bring.
+// A quote is the outcome that Duffel stated for cancelling.
 type quote struct {
 	ID      string        `json:"id"`
 	Refund  gangway.Money `json:"refund"`
@@ -67,11 +67,11 @@ type quote struct {
 }
 
 const (
-	orderPrefix = "duffel-order-" // and the caller's reference
-	offerPrefix = "duffel-offer-" // and Duffel's offer: under which reference it was taken
+	orderPrefix = "duffel-order-" // followed by the caller's reference
+	offerPrefix = "duffel-offer-" // followed by Duffel's offer; has the reference that claimed it
 )
 
-var errOrder = gangway.Errorf(gangway.NotFound, "Duffel has no such order")
+var errOrder = gangway.Errorf(gangway.NotFound, "Duffel does not have this order")
 
 // load returns the record of an order.
 func (s *Seller) load(ctx context.Context, id string) (record, error) {
@@ -89,27 +89,27 @@ func (s *Seller) loadReference(ctx context.Context, reference string) (record, e
 		if gangway.KindOf(err) == gangway.NotFound {
 			return record{}, errOrder
 		}
-		return record{}, fmt.Errorf("load an order of duffel's: %w", err)
+		return record{}, fmt.Errorf("load Duffel order: %w", err)
 	}
 	r := record{version: version}
 	if err := json.Unmarshal(doc, &r); err != nil {
-		return r, fmt.Errorf("read an order of duffel's: %w", err)
+		return r, fmt.Errorf("read Duffel order: %w", err)
 	}
 	return r, nil
 }
 
-// document is the next version of a record.
+// document returns the next version of a record.
 func (r record) document() (gangway.Document, error) {
 	doc, err := json.Marshal(r)
 	if err != nil {
-		return gangway.Document{}, fmt.Errorf("write an order of duffel's: %w", err)
+		return gangway.Document{}, fmt.Errorf("write Duffel order: %w", err)
 	}
 	return gangway.Document{ID: orderPrefix + r.Reference, Reference: r.Reference, Doc: doc, Version: r.version + 1},
 		nil
 }
 
-// save writes the next version of a record, whether or not the caller still
-// waits: what was done must not be forgotten. Conflict: somebody else wrote first.
+// save writes the next version of a record even if the caller has stopped waiting: what was
+// done must not be forgotten. Conflict: another version was written first.
 func (s *Seller) save(ctx context.Context, r *record) error {
 	doc, err := r.document()
 	if err != nil {
@@ -122,8 +122,8 @@ func (s *Seller) save(ctx context.Context, r *record) error {
 	return nil
 }
 
-// note writes what is to be noted in a record, on its newest version when
-// somebody else has written meanwhile.
+// note applies change to a record and writes it, on the newest version if another was written
+// meanwhile.
 func (s *Seller) note(ctx context.Context, r *record, change func(*record)) error {
 	for try := 0; ; try++ {
 		change(r)
@@ -139,23 +139,23 @@ func (s *Seller) note(ctx context.Context, r *record, change func(*record)) erro
 	}
 }
 
-// begin writes down what is about to be asked of Duffel. Conflict: something
-// else is under way with the order.
+// begin records an operation before Duffel is asked for it. Conflict: another operation on the
+// order is under way.
 func (s *Seller) begin(ctx context.Context, r *record, what attempt) error {
 	what.At = s.now()
 	r.Begun = &what
 	if err := s.save(ctx, r); err != nil {
 		if gangway.KindOf(err) == gangway.Conflict {
-			return gangway.Errorf(gangway.Conflict, "something else is being done with this order: look at it again")
+			return gangway.Errorf(gangway.Conflict, "another operation on this order is under way: look at it again")
 		}
 		return err
 	}
 	return nil
 }
 
-// ended notes what the answer to an operation leaves open, and returns the error for
-// the caller: nil when it was done, a refusal when it was not and will not be,
-// errSilent when that is not known.
+// ended records what the answer to an operation leaves open, and returns the error for the
+// caller: nil if it was done, a refusal if it was not and will not be, errUnknownOutcome if that is
+// unknown.
 func (s *Seller) ended(ctx context.Context, r *record, err error) error {
 	begun := *r.Begun
 	if err == nil {
@@ -172,7 +172,7 @@ func (s *Seller) ended(ctx context.Context, r *record, err error) error {
 		}
 		return explainRefusal(err)
 	}
-	s.Log.ErrorContext(ctx, "duffel may have acted or not; it is looked up, and never asked again", "operation",
+	s.Log.ErrorContext(ctx, "Duffel may have acted or not; the outcome is looked up, not requested again", "operation",
 		begun.Operation, "order", r.Order, "offer", r.Offer, "error", err)
 	if broken(err) {
 		if saved := s.note(ctx, r, func(r *record) {
@@ -183,5 +183,5 @@ func (s *Seller) ended(ctx context.Context, r *record, err error) error {
 			return saved
 		}
 	}
-	return errSilent
+	return errUnknownOutcome
 }

@@ -13,14 +13,14 @@ import (
 	"gangway/internal/world"
 )
 
-// A placePair is one pair of places on one date, and how little it is to be preferred.
+// A placePair is a pair of places on one date, with its disadvantage: smaller is better.
 type placePair struct {
 	slice string
 	rank  time.Duration
 }
 
-// routes returns the questions worth asking for an ask, the best first and no
-// more than a search may use: each a list of slices.
+// routes returns the searches worth making for an ask, best first and at most as many as one
+// search may use: each is a list of slices.
 func (s *Seller) routes(ask flight.Ask) []string {
 	routes := []placePair{{}}
 	for _, leg := range ask.Legs {
@@ -42,9 +42,9 @@ func (s *Seller) routes(ask flight.Ask) []string {
 	return out
 }
 
-// ways returns the pairs of places and the dates on which a leg can be flown.
-// Less way on the ground comes first; of several dates, the one that arrives
-// with least time to spare.
+// ways returns the pairs of places and the dates on which a leg can be flown. Those with the
+// least way on the ground come first; of several dates, the one that arrives with the least
+// time to spare.
 func (s *Seller) ways(leg flight.Leg) []placePair {
 	var list []placePair
 	for _, from := range metropolitan(leg.From) {
@@ -62,15 +62,14 @@ func (s *Seller) ways(leg flight.Leg) []placePair {
 	return list[:min(len(list), s.Searches)]
 }
 
-// speed is how far a journey gets in an hour, waiting included, at its best
-// and at its worst.
+// How far a journey gets in an hour, waiting included, at best and at worst.
 const (
 	fastKmh = 850
 	slowKmh = 350
 )
 
-// departureDates returns the local dates of departure on which flights can do what a
-// leg asks for: its own, or those from which an arrival in time can be expected.
+// departureDates returns the local dates of departure that can suit a leg: its own date, or
+// those from which an arrival in time can be expected.
 func departureDates(leg flight.Leg, from, to flight.End) []gangway.Date {
 	if leg.Date != "" {
 		return []gangway.Date{leg.Date}
@@ -93,8 +92,8 @@ func departureDates(leg flight.Leg, from, to flight.End) []gangway.Date {
 
 func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
 
-// arrivalWindow returns between which instants a flight must land at an airport to
-// arrive on a leg's date, and in time.
+// arrivalWindow returns between which instants a flight must land at an airport to arrive on a
+// leg's date and in time.
 func arrivalWindow(leg flight.Leg, to flight.End) (earliest, latest time.Time) {
 	loc := time.UTC
 	if a, ok := airportOf(to.Airport); ok {
@@ -116,7 +115,7 @@ func localTime(date gangway.Date, hhmm string, loc *time.Location) time.Time {
 	return t
 }
 
-// fitsAsk reports whether an offer does what is asked for.
+// fitsAsk reports whether an offer is what was asked for.
 func fitsAsk(ask flight.Ask, o flight.Offer) bool {
 	if flight.MaySell(o.Itinerary, o.Terms.FareType, o.Plating, ask.Sanctioned) != nil {
 		return false
@@ -142,7 +141,7 @@ func fitsAsk(ask flight.Ask, o flight.Offer) bool {
 	return true
 }
 
-// fitsLeg reports whether flights do what a leg asks for.
+// fitsLeg reports whether flights are what a leg asks for.
 func fitsLeg(leg flight.Leg, flights []gangway.Segment) bool {
 	first, last := flights[0], flights[len(flights)-1]
 	from, ok := findEnd(leg.From, first.Origin)
@@ -166,7 +165,7 @@ func fitsLeg(leg flight.Leg, flights []gangway.Segment) bool {
 	return true
 }
 
-// findEnd returns the end at an airport.
+// findEnd returns the end with an airport.
 func findEnd(ends []flight.End, a gangway.Airport) (flight.End, bool) {
 	i := slices.IndexFunc(ends, func(e flight.End) bool { return e.Airport == a })
 	if i < 0 {
@@ -175,8 +174,8 @@ func findEnd(ends []flight.End, a gangway.Airport) (flight.End, bool) {
 	return ends[i], true
 }
 
-// cityCodes are IATA's codes of metropolitan areas with several airports:
-// Duffel searches all of them at the price of one.
+// cityCodes are IATA's codes of metropolitan areas with several airports: Duffel searches
+// all of them for the price of one search.
 //
 // Source: IATA, metropolitan areas.
 var cityCodes = []string{
@@ -199,8 +198,8 @@ var cities = sync.OnceValue(func() map[gangway.Airport]gangway.Airport {
 	return m
 })
 
-// metropolitan takes airports of one metropolitan area together under its code,
-// as near as the nearest of them.
+// metropolitan combines the airports of one metropolitan area under its code, as near as the
+// nearest of them.
 func metropolitan(ends []flight.End) []flight.End {
 	members := map[gangway.Airport]int{}
 	for _, e := range ends {

@@ -20,29 +20,28 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// fareTypeMarine is what Duffel calls the fares for people who work on or for a vessel.
+// fareTypeMarine is Duffel's name for fares for people who work on or for a vessel.
 const fareTypeMarine = "marine"
 
-// A searchQuestion is one search at Duffel. What it leaves out of an ask is looked at
-// when the answer is there, so that one answer serves many asks.
+// A searchQuestion is one search at Duffel. It leaves out the parts of an ask that are checked
+// on the answer, so that one answer serves many asks.
 type searchQuestion struct {
 	slices string // "MNL-AMS 2026-12-02", and so on
 	cabin  gangway.Cabin
 	marine bool
 }
 
-// A searchAnswer is what a question brought.
+// A searchAnswer is the result of a question.
 type searchAnswer struct {
 	offers []flight.Offer
 	until  time.Time
 }
 
-// atOnce is how many questions are under way for one search.
+// atOnce is how many questions of one search are asked at the same time.
 const atOnce = 4
 
-// Search asks Duffel for every pair of airports, the most promising first,
-// until all are asked or the search has used what it may. Answers are handed on
-// as they come.
+// Search asks Duffel for every pair of airports, the most promising first, until all are asked
+// or the search has used its number of searches. Answers are passed on as they arrive.
 func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight.Offer)) error {
 	sailor := ask.Vessel != "" && ask.Flag != ""
 	if ask.FareType == gangway.Marine && !sailor {
@@ -62,7 +61,7 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 		q := searchQuestion{slices: route, cabin: ask.Cabin, marine: sailor && ask.FareType != gangway.Public}
 		g.Go(func() error {
 			if ctx.Err() != nil {
-				return nil // nobody waits for it any more, and each question costs money
+				return nil // the caller has stopped waiting, and each question costs money
 			}
 			var offers []flight.Offer
 			err := background.Guard(s.Log, "ask Duffel", func() (err error) {
@@ -87,17 +86,17 @@ func (s *Seller) Search(ctx context.Context, ask flight.Ask, found func([]flight
 	return failed
 }
 
-// searchAnswer returns what can be had, asked a moment ago, being asked by somebody
-// else, or asked now: each search costs money, and a crew asks the same six times
-// at once. Whoever stops waiting leaves the search to the others.
+// answer returns the answer to a question: a recent one, the one that another caller is
+// waiting for, or a new one. Each search costs money, and for a crew the same question is
+// asked six times at once. A caller that stops waiting leaves the search to the others.
 func (s *Seller) answer(ctx context.Context, q searchQuestion) ([]flight.Offer, error) {
 	answered := s.asking.DoChan(q.slot(), func() (any, error) {
-		if offers, ok := s.keptFor(q); ok {
-			return offers, nil // answered between the caller's look and its turn
+		if offers, ok := s.cached(q); ok {
+			return offers, nil // answered since the caller looked
 		}
 		var offers []flight.Offer
 		err := background.Guard(s.Log, "search at Duffel", func() (err error) {
-			offers, err = s.inquire(context.WithoutCancel(ctx), q)
+			offers, err = s.fetch(context.WithoutCancel(ctx), q)
 			return err
 		})
 		return offers, err
@@ -111,19 +110,19 @@ func (s *Seller) answer(ctx context.Context, q searchQuestion) ([]flight.Offer, 
 	}
 }
 
-// keptFor returns the answer to a like question that still serves.
-func (s *Seller) keptFor(q searchQuestion) ([]flight.Offer, bool) {
+// cached returns an answer to the same question that can still be used.
+func (s *Seller) cached(q searchQuestion) ([]flight.Offer, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a, ok := s.kept[q.slot()]
 	return a.offers, ok && s.now().Before(a.until)
 }
 
-// inquire asks Duffel and keeps the answer.
-func (s *Seller) inquire(ctx context.Context, q searchQuestion) (offers []flight.Offer, err error) {
+// fetch asks Duffel and keeps the answer.
+func (s *Seller) fetch(ctx context.Context, q searchQuestion) (offers []flight.Offer, err error) {
 	defer func() {
-		if cause := recover(); cause != nil { // it runs beside its callers, where nobody else catches it
-			s.Log.ErrorContext(ctx, "a search at duffel ended in a panic", "cause", cause, "stack",
+		if cause := recover(); cause != nil { // it runs beside its callers, who cannot recover it
+			s.Log.ErrorContext(ctx, "a Duffel search panicked", "cause", cause, "stack",
 				string(debug.Stack()))
 			err = gangway.Errorf(gangway.Internal, "search at duffel: %v", cause)
 		}
@@ -137,10 +136,10 @@ func (s *Seller) inquire(ctx context.Context, q searchQuestion) (offers []flight
 	for _, w := range list {
 		o, err := s.read(w)
 		if err != nil {
-			s.Log.WarnContext(ctx, "an offer of duffel's is left out", "offer", w.ID, "error", err)
+			s.Log.WarnContext(ctx, "a Duffel offer is left out", "offer", w.ID, "error", err)
 			continue
 		}
-		if left := o.Expires.Add(-s.KeepFor); left.Before(a.until) { // whoever sees it must have time to book it
+		if left := o.Expires.Add(-s.KeepFor); left.Before(a.until) { // leave time to book what is shown
 			a.until = left
 		}
 		a.offers = append(a.offers, o)
@@ -159,11 +158,11 @@ func (s *Seller) inquire(ctx context.Context, q searchQuestion) (offers []flight
 	return a.offers, nil
 }
 
-// slot is where an answer is kept.
+// slot is the key under which an answer is kept.
 func (q searchQuestion) slot() string { return fmt.Sprintf("%s %s %t", q.slices, q.cabin, q.marine) }
 
-// forget drops the answers that an offer was in: what was booked of them
-// cannot be booked again.
+// forget drops the answers that contain an offer: after one of their offers is booked, the
+// others cannot be booked.
 func (d *Duffel) forget(offer string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -199,7 +198,7 @@ func (s *Seller) ask(ctx context.Context, q searchQuestion) ([]wireOffer, error)
 	if err := s.spend(ctx); err != nil {
 		return nil, err
 	}
-	// the most that Duffel takes
+	// the most connections that Duffel supports
 	body := searchAsk{Passengers: []passengerAsk{{Type: "adult"}}, Cabin: q.cabin, MaxConnections: 2}
 	if q.marine {
 		body.Passengers = []passengerAsk{{FareType: fareTypeMarine}}

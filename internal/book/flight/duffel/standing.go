@@ -9,13 +9,13 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// ticketsTake is how long tickets may lag behind their payment. Airlines that
-// write none are taken to have done all they do by then.
+// ticketsTake is how long tickets may come after their payment. By then, airlines that issue
+// none are taken to have done all that they do.
 const ticketsTake = 15 * time.Minute
 
-// shown turns an order into ours. What Duffel does not repeat of the offer is
-// as it was seen before.
-func (s *Seller) shown(r record, w wireOrder) (flight.Order, error) {
+// fromWire turns an order into ours. What Duffel does not repeat from the offer stays as it was
+// seen before.
+func (s *Seller) fromWire(r record, w wireOrder) (flight.Order, error) {
 	it, err := itinerary(w.Slices)
 	if err != nil {
 		return flight.Order{}, err
@@ -66,8 +66,8 @@ func (s *Seller) shown(r record, w wireOrder) (flight.Order, error) {
 	return order, err
 }
 
-// guaranteed returns until when an unpaid order's price is guaranteed: where it
-// is not at all, until it was held.
+// guaranteed returns until when an unpaid order's price is guaranteed: if it is not at all, until
+// the moment of the hold.
 func (s *Seller) guaranteed(r record, w wireOrder, ticketBy time.Time) time.Time {
 	if w.Payment.Guarantee == nil {
 		return r.Made
@@ -75,8 +75,8 @@ func (s *Seller) guaranteed(r record, w wireOrder, ticketBy time.Time) time.Time
 	return s.priceUntil(w.Payment.Guarantee, ticketBy)
 }
 
-// status says where an order stands. That no payment is awaited is true of what
-// was paid and of what has lapsed: only a payment or a ticket tells them apart.
+// status returns the status of an order. Duffel expects no payment both when it was paid and when
+// it has lapsed: only a payment or a ticket tells the two apart.
 func (s *Seller) status(r record, w wireOrder, order flight.Order) flight.Status {
 	paid := w.Payment.PaidAt != nil
 	switch {
@@ -87,7 +87,7 @@ func (s *Seller) status(r record, w wireOrder, order flight.Order) flight.Status
 	case paid && s.now().Sub(*w.Payment.PaidAt) < ticketsTake:
 		return flight.Pending
 	case paid:
-		return flight.Ticketed // by an airline that writes no tickets
+		return flight.Ticketed // by an airline that issues no tickets
 	case !w.Payment.Awaiting, !order.HoldUntil.IsZero() && !s.now().Before(order.HoldUntil):
 		return flight.Lapsed
 	}
@@ -114,9 +114,9 @@ func tickets(w wireOrder) []string {
 	return numbers
 }
 
-// refund returns what comes back for a cancelled order, nil when nothing does.
-// Money that goes to the account with Duffel has come when
-// Duffel shows the cancellation; of other ways Duffel does not say when it comes.
+// refund returns the refund for a cancelled order, nil if there is none. Money that goes to the
+// account with Duffel is there as soon as Duffel shows the cancellation; for other ways Duffel
+// does not say when it arrives.
 func (s *Seller) refund(w wireOrder, paid gangway.Money) (*gangway.Refund, error) {
 	c := w.Cancellation
 	if c == nil || c.RefundTo == "awaiting_payment" || c.RefundTo == "airline_credits" || c.RefundTo == "voucher" {

@@ -15,32 +15,32 @@ import (
 	"gangway"
 )
 
-// skew is how old a webhook may be, or how far ahead its clock.
+// skew is how old a webhook may be, and how far in the future.
 const skew = 5 * time.Minute
 
-// An Event is what Duffel tells by a webhook. It may come more than once and
-// late; whoever keeps events knows it again by its id or its key.
+// An Event is what Duffel reports by a webhook. It may arrive late and more than once;
+// whoever stores events recognises it by its id or its key.
 type Event struct {
 	ID        string
-	Key       string // the same for all events about the same thing that happened
+	Key       string // the same for all events about the same occurrence
 	Type      string // as in "order.creation_failed"
 	Live      bool
 	At        time.Time
-	Order     string // Duffel's order that it is about, if it says so
-	Offer     string // Duffel's offer that the order was made of, if it says so
-	Reference string // ours, if it says so
+	Order     string // Duffel's id of the order, if stated
+	Offer     string // Duffel's id of the offer that the order was made from, if stated
+	Reference string // our reference, if stated
 }
 
-// The events that matter here.
+// The events that we use.
 const (
 	OrderCreated   = "order.created"
 	CreationFailed = "order.creation_failed"
 	OrderChanged   = "order.airline_initiated_change_detected"
 )
 
-// Webhook reads what Duffel sent, if the signature shows that Duffel did, and
-// did so not long ago. signature is the header X-Duffel-Signature. Denied: it
-// is not Duffel's, or too old. Invalid: it cannot be read.
+// Webhook reads what Duffel sent, if the signature proves that Duffel sent it recently.
+// signature is the header X-Duffel-Signature. Denied: it is not from Duffel, or too old.
+// Invalid: it cannot be read.
 func Webhook(secret, signature string, body []byte, now time.Time) (Event, error) {
 	denied := gangway.Errorf(gangway.Denied, "this was not signed by Duffel just now")
 	var at, sum string
@@ -82,7 +82,7 @@ func Webhook(secret, signature string, body []byte, now time.Time) (Event, error
 		} `json:"data"`
 	}
 	if err := json.Unmarshal(body, &w); err != nil || w.ID == "" || w.Type == "" {
-		return Event{}, gangway.Errorf(gangway.Invalid, "this is no event of Duffel's")
+		return Event{}, gangway.Errorf(gangway.Invalid, "this is not a Duffel event")
 	}
 	o := w.Data.Object
 	e := Event{ID: w.ID, Key: w.Key, Type: w.Type, Live: w.Live, At: w.At, Order: o.Order, Offer: o.Offer,
@@ -96,9 +96,9 @@ func Webhook(secret, signature string, body []byte, now time.Time) (Event, error
 	return e, nil
 }
 
-// Heard takes note of an event and returns the account's order that it is
-// about, which should be looked at then. An order that failed to come is
-// certain from here on. NotFound: it is about none of the account's.
+// Heard records an event and returns the account's order that it is about, which the caller
+// should then look at. From here on it is certain if an order could not be made. NotFound: it
+// is about none of the account's orders.
 func (s *Seller) Heard(ctx context.Context, e Event) (order string, err error) {
 	reference, err := s.concerns(ctx, e)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Seller) Heard(ctx context.Context, e Event) (order string, err error) {
 	if e.Type != CreationFailed {
 		return orderPrefix + reference, nil
 	}
-	r, end, err := s.hand(ctx, orderPrefix+reference)
+	r, end, err := s.lockOrder(ctx, orderPrefix+reference)
 	if err != nil {
 		return "", err
 	}
@@ -118,8 +118,8 @@ func (s *Seller) Heard(ctx context.Context, e Event) (order string, err error) {
 	return orderPrefix + reference, err
 }
 
-// concerns returns the reference that an event is about: it says so itself, or
-// its offer was taken under it, or its order carries it.
+// concerns returns the reference that an event is about: the event has it, or its offer was
+// claimed under it, or its order carries it.
 func (s *Seller) concerns(ctx context.Context, e Event) (string, error) {
 	if e.Reference != "" {
 		return e.Reference, nil
@@ -132,11 +132,11 @@ func (s *Seller) concerns(ctx context.Context, e Event) (string, error) {
 		switch {
 		case err == nil:
 			if err := json.Unmarshal(doc, &taken); err != nil {
-				return "", fmt.Errorf("read an offer of duffel's: %w", err)
+				return "", fmt.Errorf("read Duffel offer: %w", err)
 			}
 			return taken.Reference, nil
 		case gangway.KindOf(err) != gangway.NotFound:
-			return "", fmt.Errorf("load an offer of duffel's: %w", err)
+			return "", fmt.Errorf("load Duffel offer: %w", err)
 		}
 	}
 	if e.Order != "" {

@@ -10,7 +10,7 @@ import (
 	"gangway/internal/world"
 )
 
-// What Duffel writes, as far as it is read here. A pointer is what may be null.
+// What Duffel sends, as far as we read it. A pointer is a value that may be null.
 
 type wireOffer struct {
 	ID            string          `json:"id"`
@@ -46,8 +46,8 @@ type wireConditions struct {
 	Change *wireCondition `json:"change_before_departure"`
 }
 
-// A wireCondition is what a change costs. None: the airline does not say
-// whether it can be had at all. No amount: it does not say what it costs.
+// A wireCondition is the condition of a change or refund. nil: the airline does not say whether it
+// is allowed. Without an amount: it does not say what it costs.
 type wireCondition struct {
 	Allowed  bool    `json:"allowed"`
 	Penalty  *string `json:"penalty_amount"`
@@ -162,7 +162,7 @@ type wireChangeOffer struct {
 	NewCurrency     string     `json:"new_total_currency"`
 	Penalty         *string    `json:"penalty_total_amount"`
 	PenaltyCurrency *string    `json:"penalty_total_currency"`
-	Fee             *string    `json:"penalty_amount"` // the penalty, as Duffel's own client calls it
+	Fee             *string    `json:"penalty_amount"` // the penalty, named as in Duffel's own client
 	FeeCurrency     *string    `json:"penalty_currency"`
 	Slices          struct {
 		Add    []wireSlice `json:"add"`
@@ -170,16 +170,16 @@ type wireChangeOffer struct {
 	} `json:"slices"`
 }
 
-// amount reads money as Duffel writes it: a decimal in a string.
+// amount reads money as Duffel sends it: a decimal in a string.
 func amount(decimal, currency string) (gangway.Money, error) {
 	m, err := gangway.ParseMoney(decimal + " " + currency)
 	if err != nil {
-		return m, fmt.Errorf("read an amount of duffel's: %w", err)
+		return m, fmt.Errorf("read Duffel amount: %w", err)
 	}
 	return m, nil
 }
 
-// clock is how Duffel writes local times.
+// clock is the format of Duffel's local times.
 const clock = "2006-01-02T15:04:05"
 
 var zones sync.Map // name → *time.Location
@@ -193,7 +193,7 @@ func (p wirePlace) at(local string) (time.Time, error) {
 			zone, err = a.Location(), nil
 		}
 		if err != nil || p.Zone == "" && zone == time.UTC {
-			return time.Time{}, fmt.Errorf("the time zone of %s is not known", p.Code)
+			return time.Time{}, fmt.Errorf("the time zone of %s is unknown", p.Code)
 		}
 		loc = zone
 		if p.Zone != "" {
@@ -202,12 +202,12 @@ func (p wirePlace) at(local string) (time.Time, error) {
 	}
 	t, err := time.ParseInLocation(clock, local, loc.(*time.Location))
 	if err != nil {
-		return t, fmt.Errorf("read a time of duffel's: %w", err)
+		return t, fmt.Errorf("read Duffel time: %w", err)
 	}
 	return t, nil
 }
 
-// textOf returns what a pointer points to, or nothing.
+// textOf returns the text that a pointer points to, or "".
 func textOf(s *string) string {
 	if s == nil {
 		return ""

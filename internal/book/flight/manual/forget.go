@@ -9,12 +9,12 @@ import (
 	"gangway/internal/book/flight"
 )
 
-// Forget takes what is known of who travels from what was typed of an order
-// that is over: who sold it, and the airlines' locators.
+// Forget removes what is known about the traveller from what was typed into an order that
+// is over: who sold it, and the airlines' locators.
 func Forget(doc []byte, known gangway.OwnValues) ([]byte, error) {
 	var rec record
 	if err := json.Unmarshal(doc, &rec); err != nil {
-		return nil, fmt.Errorf("read what was entered: %w", err)
+		return nil, fmt.Errorf("read manual order: %w", err)
 	}
 	rec.PNRs = without(rec.PNRs, known)
 	for _, e := range append([]*flight.Entry{&rec.Entry}, pointers(rec.Changes)...) {

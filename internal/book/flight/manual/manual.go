@@ -1,10 +1,9 @@
-// Package manual is the supplier of bookings made elsewhere: by phone, or by
-// another agency. It sells nothing and asks nobody: a person enters what was
-// bought, and it lives, is delivered and reported like any other booking.
+// Package manual is the supplier of bookings made elsewhere: by phone, or with another
+// agency. It sells nothing and calls nobody: a person enters what was booked, and it is
+// kept, delivered and reported like any other booking.
 //
-// What happens to such an order happens where it was bought, first; here it is
-// written down. So nothing is held, issued or cancelled by these calls but in
-// the books.
+// Whatever happens to such an order happens first where it was booked, and is then
+// recorded here. So these calls hold, issue and cancel nothing but in the records.
 package manual
 
 import (
@@ -22,20 +21,20 @@ import (
 	"gangway/internal/world"
 )
 
-// A register is the entries of one account.
+// A register has the entries of one account.
 type register struct {
 	ledger  flight.Ledger
 	factors *world.Factors
 	now     func() time.Time
 }
 
-// New returns the register of the account whose documents lie in ledger.
-// Emissions are estimated by factors; nil: those that the program brings along.
+// New returns the register of the account whose documents are in ledger. Emissions are
+// estimated with factors; nil: those embedded in the program.
 func New(ledger flight.Ledger, factors *world.Factors, now func() time.Time) flight.Register {
 	return &register{ledger, cmp.Or(factors, world.DefaultFactors()), now}
 }
 
-// prefix begins the ids of the register's documents; their reference follows.
+// prefix begins the ids of the register's documents; the reference follows.
 const prefix = "manual_"
 
 // A record is an entry and the order that it became.
@@ -58,19 +57,19 @@ func (r *register) load(ctx context.Context, id string) (record, error) {
 		return record{}, errNone
 	}
 	if err != nil {
-		return record{}, fmt.Errorf("load what was entered: %w", err)
+		return record{}, fmt.Errorf("load manual order: %w", err)
 	}
 	rec := record{version: version}
 	if err := json.Unmarshal(doc, &rec); err != nil {
-		return record{}, fmt.Errorf("read what was entered: %w", err)
+		return record{}, fmt.Errorf("read manual order: %w", err)
 	}
 	return rec, nil
 }
 
-// errSame says to update that there is nothing to write.
+// errSame tells update that nothing has changed.
 var errSame = errors.New("nothing to write")
 
-// update changes a record. change runs again when somebody else wrote meanwhile.
+// update changes a record. It calls change again if another version was written meanwhile.
 func (r *register) update(ctx context.Context, id string, change func(*record) error) (record, error) {
 	for {
 		rec, err := r.load(ctx, id)
@@ -92,7 +91,7 @@ func (r *register) update(ctx context.Context, id string, change func(*record) e
 func (r *register) save(ctx context.Context, rec record) error {
 	doc, err := json.Marshal(rec)
 	if err != nil {
-		return fmt.Errorf("write what was entered: %w", err)
+		return fmt.Errorf("write manual order: %w", err)
 	}
 	return r.ledger.Save(ctx, gangway.Document{ID: rec.ID, Reference: rec.Reference, Doc: doc, Version: rec.version +
 		1})
@@ -101,13 +100,13 @@ func (r *register) save(ctx context.Context, rec record) error {
 // Name is the supplier's name.
 func (r *register) Name() string { return flight.Elsewhere }
 
-// Simulated says that what was bought elsewhere is real.
+// Simulated is false: what was booked elsewhere is real.
 func (r *register) Simulated() bool { return false }
 
-// LongestName is no limit: whoever sold it has taken the name already.
+// LongestName is no limit: the seller has accepted the name already.
 func (r *register) LongestName() int { return 0 }
 
-// Enter keeps what was bought under reference.
+// Enter stores an entry under reference.
 func (r *register) Enter(ctx context.Context, reference string, e flight.Entry) (string, error) {
 	if err := check(e); err != nil {
 		return "", err
@@ -131,7 +130,7 @@ func (r *register) Enter(ctx context.Context, reference string, e flight.Entry) 
 	return id, err
 }
 
-// check returns what is wrong with an entry.
+// check returns an error if an entry is incomplete or contradicts itself.
 func check(e flight.Entry) error {
 	if len(e.Itinerary.Segments) == 0 {
 		return gangway.Errorf(gangway.Invalid, "enter at least one flight")
@@ -139,11 +138,11 @@ func check(e flight.Entry) error {
 	for i, s := range e.Itinerary.Segments {
 		switch {
 		case s.Carrier == "" || s.FlightNumber == "":
-			return gangway.Errorf(gangway.Invalid, "flight %d: the flight number is needed, as in SQ 917", i+1)
+			return gangway.Errorf(gangway.Invalid, "flight %d: enter the flight number, as in SQ 917", i+1)
 		case !s.Origin.WellFormed() || !s.Destination.WellFormed() || s.Origin == s.Destination:
 			return gangway.Errorf(gangway.Invalid, "flight %d: enter two different airports, as in MNL and SIN", i+1)
 		case !s.Arrival.After(s.Departure):
-			return gangway.Errorf(gangway.Invalid, "flight %d: it lands before it leaves; times are local", i+1)
+			return gangway.Errorf(gangway.Invalid, "flight %d lands before it leaves; times are local", i+1)
 		case i > 0 && s.Departure.Before(e.Itinerary.Segments[i-1].Arrival):
 			return gangway.Errorf(gangway.Invalid, "flight %d leaves before flight %d lands", i+1, i)
 		}
@@ -152,28 +151,28 @@ func check(e flight.Entry) error {
 		return gangway.Errorf(gangway.Invalid, "enter what it cost, with its currency, as in 482.00 USD")
 	}
 	if p := e.Price; p.Taxes.Minor < 0 || p.Fees.Minor < 0 || p.Taxes.Minor+p.Fees.Minor > p.Total.Minor {
-		return gangway.Errorf(gangway.Invalid, "taxes and fees are parts of %s, which is what it cost in all", p.Total)
+		return gangway.Errorf(gangway.Invalid, "taxes and fees are parts of the total, which is %s", p.Total)
 	}
 	return checkTickets(e.Tickets)
 }
 
-// checkTickets wants ticket numbers of thirteen digits, each once.
+// checkTickets checks that ticket numbers have thirteen digits and are different.
 func checkTickets(tickets []string) error {
 	for i, t := range tickets {
 		if len(t) != 13 || strings.Trim(t, "0123456789") != "" {
-			return gangway.Errorf(gangway.Invalid, "%q is no ticket number: it has 13 digits", t)
+			return gangway.Errorf(gangway.Invalid, "%q is not a ticket number, which has 13 digits", t)
 		}
 		if slices.Contains(tickets[:i], t) {
-			return gangway.Errorf(gangway.Invalid, "ticket number %s is there twice", t)
+			return gangway.Errorf(gangway.Invalid, "ticket number %s was entered twice", t)
 		}
 	}
 	return nil
 }
 
-// Search finds nothing: what is here was bought elsewhere.
+// Search finds nothing: everything here was booked elsewhere.
 func (r *register) Search(context.Context, flight.Ask, func([]flight.Offer)) error { return nil }
 
-// offerLife is how long an entry waits to be held.
+// offerLife is how long an entry can be held.
 const offerLife = time.Hour
 
 // Price returns an entry as an offer.
@@ -189,7 +188,7 @@ func (r *register) Price(ctx context.Context, offer string) (flight.Offer, error
 	}, nil
 }
 
-// priced returns what was entered, at the price that an order has with it.
+// priced returns the entered itinerary with the given price.
 func priced(e flight.Entry, price gangway.Price, emissions gangway.Emissions) gangway.PricedItinerary {
 	return gangway.PricedItinerary{
 		Itinerary: e.Itinerary, Baggage: e.Baggage, Terms: e.Terms, Price: price, Emissions: emissions,
@@ -198,17 +197,17 @@ func priced(e flight.Entry, price gangway.Price, emissions gangway.Emissions) ga
 
 func plating(e flight.Entry) string { return e.Itinerary.Segments[0].Carrier }
 
-// Hold makes an order of an entry. Its seats are kept by whoever sold it.
+// Hold turns an entry into an order. The seats are held by the seller.
 func (r *register) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, error) {
 	if ask.Offer != prefix+ask.Reference {
 		return flight.Order{}, gangway.Errorf(gangway.Invalid,
-			"what was entered under one number cannot be booked under another")
+			"an entry made under one number cannot be booked under another")
 	}
 	rec, err := r.update(ctx, ask.Offer, func(rec *record) error {
 		e := rec.Entry
 		switch {
 		case rec.Status == flight.Refused:
-			return gangway.Errorf(gangway.Conflict, "this was given up: enter it again")
+			return gangway.Errorf(gangway.Conflict, "this entry was withdrawn: enter it again")
 		case rec.Status != "":
 			return errSame
 		case e.Price.Total != ask.Price:
@@ -221,7 +220,7 @@ func (r *register) Hold(ctx context.Context, ask flight.HoldAsk) (flight.Order, 
 	return r.aged(rec).Order, err
 }
 
-// aged lets time pass over a record that was read.
+// aged applies the passing of time to a record that was read.
 func (r *register) aged(rec record) record {
 	if rec.Status == flight.Held && !rec.HoldUntil.IsZero() && len(rec.Entry.Tickets) == 0 &&
 		!r.now().Before(rec.HoldUntil) {
@@ -240,7 +239,8 @@ func (r *register) EnterTickets(ctx context.Context, order string, tickets []str
 	}
 	_, err := r.update(ctx, order, func(rec *record) error {
 		if rec.Status != flight.Held {
-			return gangway.Errorf(gangway.Conflict, "tickets are entered for what is held, and this is %s", rec.Status)
+			return gangway.Errorf(gangway.Conflict, "tickets can only be entered for a held booking, and this is %s",
+				rec.Status)
 		}
 		rec.Entry.Tickets = tickets
 		return nil
@@ -248,7 +248,7 @@ func (r *register) EnterTickets(ctx context.Context, order string, tickets []str
 	return err
 }
 
-// Issue writes down that the tickets are out, whose numbers were entered.
+// Issue records that the tickets whose numbers were entered have been issued.
 func (r *register) Issue(ctx context.Context, order string, pay gangway.Money) (flight.Order, error) {
 	rec, err := r.update(ctx, order, func(rec *record) error {
 		*rec = r.aged(*rec)
@@ -258,7 +258,7 @@ func (r *register) Issue(ctx context.Context, order string, pay gangway.Money) (
 		case pay != rec.Price.Total:
 			return gangway.Errorf(gangway.Conflict, "the price entered is %s, not %s", rec.Price.Total, pay)
 		case len(rec.Entry.Tickets) == 0:
-			return gangway.Errorf(gangway.Conflict, "it was bought from %s: enter the ticket numbers when they are out",
+			return gangway.Errorf(gangway.Conflict, "booked with %s: enter the ticket numbers once they are issued",
 				agency(rec.Entry))
 		}
 		rec.Status, rec.Tickets = flight.Ticketed, rec.Entry.Tickets
@@ -269,12 +269,12 @@ func (r *register) Issue(ctx context.Context, order string, pay gangway.Money) (
 
 func agency(e flight.Entry) string {
 	if e.Agency == "" {
-		return "someone else"
+		return "another seller"
 	}
 	return e.Agency
 }
 
-// QuoteCancel says that only the seller knows what comes back.
+// QuoteCancel says that only the seller knows what is refunded.
 func (r *register) QuoteCancel(ctx context.Context, order string) (flight.CancelQuote, error) {
 	rec, err := r.load(ctx, order)
 	if err != nil {
@@ -284,17 +284,17 @@ func (r *register) QuoteCancel(ctx context.Context, order string) (flight.Cancel
 	q := flight.CancelQuote{ID: order, Refund: zero, Kept: zero, Expires: r.now().Add(offerLife)}
 	switch rec.Status {
 	case flight.Held, flight.Lapsed:
-		q.Rule = fmt.Sprintf("No ticket is out. Cancel it with %s; here it is written down.", agency(rec.Entry))
+		q.Rule = fmt.Sprintf("No ticket was issued. Cancel it with %s; here it is only recorded.", agency(rec.Entry))
 		return q, nil
 	case flight.Ticketed:
 		q.Unknown = true
-		q.Rule = fmt.Sprintf("Cancel it with %s. What comes back is entered here when it is known.", agency(rec.Entry))
+		q.Rule = fmt.Sprintf("Cancel it with %s. Enter the refund here once it is known.", agency(rec.Entry))
 		return q, nil
 	}
 	return q, gangway.Errorf(gangway.Conflict, "this booking is %s", rec.Status)
 }
 
-// Cancel writes down that the order was cancelled.
+// Cancel records that the order was cancelled.
 func (r *register) Cancel(ctx context.Context, order, quote string) (flight.Order, error) {
 	rec, err := r.update(ctx, order, func(rec *record) error {
 		switch {
@@ -312,7 +312,7 @@ func (r *register) Cancel(ctx context.Context, order, quote string) (flight.Orde
 	return rec.Order, err
 }
 
-// EnterRefund says what came back for a cancelled order.
+// EnterRefund stores the refund for a cancelled order.
 func (r *register) EnterRefund(ctx context.Context, order string, amount gangway.Money) error {
 	_, err := r.update(ctx, order, func(rec *record) error {
 		switch {
@@ -327,7 +327,7 @@ func (r *register) EnterRefund(ctx context.Context, order string, amount gangway
 	return err
 }
 
-// EnterChange keeps the flights that an order was changed to.
+// EnterChange stores the flights that an order was changed to.
 func (r *register) EnterChange(ctx context.Context, order string, e flight.Entry) (string, error) {
 	if err := check(e); err != nil {
 		return "", err
@@ -347,7 +347,7 @@ func (r *register) EnterChange(ctx context.Context, order string, e flight.Entry
 
 func changeID(order string, i int) string { return fmt.Sprintf("%s/%d", order, i) }
 
-// FindChanges returns the change that was entered last and not carried out.
+// FindChanges returns the change that was entered last, unless it was carried out.
 func (r *register) FindChanges(ctx context.Context, order string, _ []flight.Leg) ([]flight.ChangeOffer, error) {
 	rec, err := r.load(ctx, order)
 	if err != nil || len(rec.Changes) == 0 {
@@ -379,7 +379,7 @@ func (r *register) changeOffer(rec record, i int) (flight.ChangeOffer, error) {
 	return o, nil
 }
 
-// entered returns the record of an order and the position of a change entered for it.
+// entered returns the index of a change entered for an order.
 func (r *register) entered(rec record, offer string) (int, error) {
 	for i := range rec.Changes {
 		if changeID(rec.ID, i) == offer {
@@ -433,7 +433,7 @@ func (r *register) Change(ctx context.Context, order, offer string) (flight.Orde
 	return rec.Order, err
 }
 
-// Accept has nothing to accept: whoever sold it tells a person, not us.
+// Accept has nothing to accept: the seller tells a person, not us.
 func (r *register) Accept(context.Context, string, string) (flight.Order, error) {
 	return flight.Order{}, gangway.Errorf(gangway.Conflict, "no airline has sent a notice about this booking")
 }
@@ -447,8 +447,8 @@ func (r *register) Order(ctx context.Context, order string) (flight.Order, error
 	return r.aged(rec).Order, err
 }
 
-// Find returns the order that was held under reference. One that was entered
-// and not held never will be.
+// Find returns the order that was held under reference. An entry that is not held when it
+// is looked for will never be.
 func (r *register) Find(ctx context.Context, reference string) (flight.Order, error) {
 	rec, err := r.update(ctx, prefix+reference, func(rec *record) error {
 		if rec.Status != "" {

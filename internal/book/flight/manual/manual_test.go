@@ -16,7 +16,7 @@ var now = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 
 func usd(cents int64) gangway.Money { return gangway.Money{Minor: cents, Currency: "USD"} }
 
-// bought is a ticket that an agency sold.
+// bought returns a ticket that an agency has sold.
 func bought() flight.Entry {
 	at := func(day, hour int) time.Time { return time.Date(2026, 12, day, hour, 0, 0, 0, time.UTC) }
 	return flight.Entry{
@@ -32,7 +32,7 @@ func bought() flight.Entry {
 	}
 }
 
-// held enters what was bought and holds it.
+// held enters what was booked and holds it.
 func held(t *testing.T, r flight.Register, reference string, e flight.Entry) flight.Order {
 	t.Helper()
 	offer, err := r.Enter(t.Context(), reference, e)
@@ -50,10 +50,10 @@ func TestRegister(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		r := manual.New(db.In(storetest.Account(t, db).Scope()).Ledger(), nil, func() time.Time { return now })
 
-		t.Run("what was bought is held once, and issued with its own tickets", func(t *testing.T) {
+		t.Run("an entry is held once, and issued with its own tickets", func(t *testing.T) {
 			first := held(t, r, "r1", bought())
 			if again := held(t, r, "r2", bought()); again.ID == first.ID {
-				t.Fatal("two entries are one order")
+				t.Fatal("two entries became one order")
 			}
 			same, err := r.Hold(t.Context(), flight.HoldAsk{Reference: "r1", Offer: first.ID, Price: first.Price.Total})
 			if err != nil || same.ID != first.ID {
@@ -72,20 +72,20 @@ func TestRegister(t *testing.T) {
 				t.Errorf("emissions %+v of %+v", issued.Emissions, s)
 			}
 		})
-		t.Run("an entry that was given up is never held", func(t *testing.T) {
+		t.Run("a withdrawn entry is never held", func(t *testing.T) {
 			offer, err := r.Enter(t.Context(), "r3", bought())
 			if err != nil {
 				t.Fatal(err)
 			}
 			if _, err := r.Find(t.Context(), "r3"); gangway.KindOf(err) != gangway.NotFound {
-				t.Fatalf("Find = %v; want that there is none", err)
+				t.Fatalf("Find = %v; want NotFound", err)
 			}
 			if _, err := r.Hold(t.Context(), flight.HoldAsk{Reference: "r3", Offer: offer,
 				Price: usd(81250)}); gangway.KindOf(err) != gangway.Conflict {
-				t.Fatalf("Hold = %v; want a conflict, for it was said that none will come", err)
+				t.Fatalf("Hold = %v; want a conflict, since Find said that there would be none", err)
 			}
 		})
-		t.Run("without tickets it is not issued, and its seats end with the agency's deadline", func(t *testing.T) {
+		t.Run("it is not issued without tickets, and its seats end at the agency's deadline", func(t *testing.T) {
 			e := bought()
 			e.Tickets, e.TicketBy = nil, now.Add(-time.Minute)
 			late := held(t, r, "r4", e)
@@ -96,7 +96,7 @@ func TestRegister(t *testing.T) {
 			order := held(t, r, "r5", e)
 			if _, err := r.Issue(t.Context(), order.ID, order.Price.Total); gangway.KindOf(err) != gangway.Conflict ||
 				!strings.Contains(err.Error(), "Harbour Travel") {
-				t.Fatalf("Issue = %v; want to be asked for the numbers", err)
+				t.Fatalf("Issue = %v; want to be asked for the ticket numbers", err)
 			}
 			if err := r.EnterTickets(t.Context(), order.ID, []string{"6182412345679"}); err != nil {
 				t.Fatal(err)
@@ -106,7 +106,7 @@ func TestRegister(t *testing.T) {
 				t.Fatalf("Issue = %q, %v", issued.Tickets, err)
 			}
 		})
-		t.Run("what comes back is entered when it is known, never more than was paid", func(t *testing.T) {
+		t.Run("a refund is entered once it is known, and is never more than was paid", func(t *testing.T) {
 			order := held(t, r, "r6", bought())
 			if _, err := r.Issue(t.Context(), order.ID, order.Price.Total); err != nil {
 				t.Fatal(err)
@@ -129,7 +129,7 @@ func TestRegister(t *testing.T) {
 				t.Errorf("EnterRefund twice = %v", err)
 			}
 		})
-		t.Run("a change that was made elsewhere moves the order once, and what was paid for it adds up",
+		t.Run("a change made elsewhere moves the order once, and what was paid for it adds up",
 			func(t *testing.T) {
 				order := held(t, r, "r7", bought())
 				later := bought()
@@ -139,7 +139,7 @@ func TestRegister(t *testing.T) {
 					s.Departure, s.Arrival = s.Departure.AddDate(0, 0, 1), s.Arrival.AddDate(0, 0, 1)
 				}
 				if _, err := r.EnterChange(t.Context(), order.ID, later); gangway.KindOf(err) != gangway.Invalid {
-					t.Errorf("EnterChange of what was paid for before there are tickets = %v; want Invalid", err)
+					t.Errorf("EnterChange with a payment before there are tickets = %v; want Invalid", err)
 				}
 				if _, err := r.Issue(t.Context(), order.ID, order.Price.Total); err != nil {
 					t.Fatal(err)
@@ -169,7 +169,7 @@ func TestRegister(t *testing.T) {
 					}
 				}
 			})
-		t.Run("what makes no sense is not taken", func(t *testing.T) {
+		t.Run("an inconsistent entry is refused", func(t *testing.T) {
 			for name, spoil := range map[string]func(*flight.Entry){
 				"no flights": func(e *flight.Entry) { e.Itinerary.Segments = nil },
 				"backwards": func(e *flight.Entry) {
@@ -178,11 +178,11 @@ func TestRegister(t *testing.T) {
 				"out of order": func(e *flight.Entry) {
 					e.Itinerary.Segments[1].Departure = e.Itinerary.Segments[0].Departure
 				},
-				"no airport":         func(e *flight.Entry) { e.Itinerary.Segments[0].Origin = "manila" },
-				"no flight number":   func(e *flight.Entry) { e.Itinerary.Segments[0].FlightNumber = "" },
-				"no currency":        func(e *flight.Entry) { e.Price.Total.Currency = "" },
-				"no ticket number":   func(e *flight.Entry) { e.Tickets = []string{"618"} },
-				"one ticket doubled": func(e *flight.Entry) { e.Tickets = append(e.Tickets, e.Tickets[0]) },
+				"no airport":            func(e *flight.Entry) { e.Itinerary.Segments[0].Origin = "manila" },
+				"no flight number":      func(e *flight.Entry) { e.Itinerary.Segments[0].FlightNumber = "" },
+				"no currency":           func(e *flight.Entry) { e.Price.Total.Currency = "" },
+				"a short ticket number": func(e *flight.Entry) { e.Tickets = []string{"618"} },
+				"one ticket twice":      func(e *flight.Entry) { e.Tickets = append(e.Tickets, e.Tickets[0]) },
 			} {
 				e := bought()
 				spoil(&e)
