@@ -25,8 +25,8 @@ var passenger = gangway.Traveller{
 	DocCountry: "PH", DocNumber: "P7654321B", DocExpire: "2032-01-01", Email: "maria@example.com",
 }
 
-// A bench is an account that buys from the model of Duffel.
-type bench struct {
+// A buyer is an account that buys from the model of Duffel.
+type buyer struct {
 	*duffel.Seller
 	duffel *duffeltest.Duffel
 	ledger flight.Ledger
@@ -37,7 +37,7 @@ type bench struct {
 	now time.Time
 }
 
-// record is a log that a test can read while it is written.
+// A record is a log that a test can read while it is being written.
 type record struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -55,26 +55,26 @@ func (r *record) String() string {
 	return r.text.String()
 }
 
-func (b *bench) time() time.Time {
+func (b *buyer) time() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.now
 }
 
-func (b *bench) forward(d time.Duration) {
+func (b *buyer) forward(d time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.now = b.now.Add(d)
 }
 
-// newBench opens Duffel on a Monday morning. set may change how it is used.
-func newBench(t *testing.T, set ...func(*duffel.Config)) *bench {
+// newBuyer begins on a Monday morning. set may change the configuration.
+func newBuyer(t *testing.T, set ...func(*duffel.Config)) *buyer {
 	t.Helper()
-	b := &bench{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), log: &record{}}
+	b := &buyer{now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), log: &record{}}
 	b.duffel = duffeltest.New(b.time)
 	server := httptest.NewServer(b.duffel)
 	t.Cleanup(func() {
-		server.CloseClientConnections() // a search goes on after whoever asked has gone
+		server.CloseClientConnections() // a search continues after its caller has gone
 		server.Close()
 	})
 	db := storetest.New(t)
@@ -96,8 +96,8 @@ func newBench(t *testing.T, set ...func(*duffel.Config)) *bench {
 	return b
 }
 
-// open starts the process that sells anew: it knows nothing but what is in the ledger.
-func (b *bench) open(t *testing.T) {
+// open starts the selling process anew: it knows only what is in the ledger.
+func (b *buyer) open(t *testing.T) {
 	t.Helper()
 	d, err := duffel.New(b.config)
 	if err != nil {
@@ -106,8 +106,8 @@ func (b *bench) open(t *testing.T) {
 	b.Seller = d.For(b.ledger)
 }
 
-// ask is a search between two airports, leaving in so many days.
-func (b *bench) ask(from, to gangway.Airport, days int) flight.Ask {
+// ask is a search between two airports, leaving in the given number of days.
+func (b *buyer) ask(from, to gangway.Airport, days int) flight.Ask {
 	return flight.Ask{
 		Legs: []flight.Leg{{From: []flight.End{{Airport: from}}, To: []flight.End{{Airport: to}},
 			Date: gangway.DateOf(b.time().AddDate(0, 0, days))}},
@@ -116,7 +116,7 @@ func (b *bench) ask(from, to gangway.Airport, days int) flight.Ask {
 }
 
 // find searches and returns all offers.
-func (b *bench) find(t *testing.T, ask flight.Ask) []flight.Offer {
+func (b *buyer) find(t *testing.T, ask flight.Ask) []flight.Offer {
 	t.Helper()
 	var offers []flight.Offer
 	if err := b.Search(t.Context(), ask, func(o []flight.Offer) { offers = append(offers, o...) }); err != nil {
@@ -126,7 +126,7 @@ func (b *bench) find(t *testing.T, ask flight.Ask) []flight.Offer {
 }
 
 // offer returns an offer of a brand between two airports, 30 days from now.
-func (b *bench) offer(t *testing.T, from, to gangway.Airport, brand string) flight.Offer {
+func (b *buyer) offer(t *testing.T, from, to gangway.Airport, brand string) flight.Offer {
 	t.Helper()
 	offers := b.find(t, b.ask(from, to, 30))
 	i := slices.IndexFunc(offers, func(o flight.Offer) bool { return o.Terms.Brand == brand })
@@ -141,8 +141,8 @@ func holdAsk(o flight.Offer, reference string) flight.HoldAsk {
 		Contact: "desk@example.com", Vessel: "Nordlys", Flag: "NO"}
 }
 
-// held returns an order that is held.
-func (b *bench) held(t *testing.T, reference, brand string) flight.Order {
+// held returns a held order.
+func (b *buyer) held(t *testing.T, reference, brand string) flight.Order {
 	t.Helper()
 	o, err := b.Hold(t.Context(), holdAsk(b.offer(t, "MNL", "AMS", brand), reference))
 	if err != nil {
@@ -151,8 +151,8 @@ func (b *bench) held(t *testing.T, reference, brand string) flight.Order {
 	return o
 }
 
-// ticketed returns an order with its tickets.
-func (b *bench) ticketed(t *testing.T, reference, brand string) flight.Order {
+// ticketed returns a ticketed order.
+func (b *buyer) ticketed(t *testing.T, reference, brand string) flight.Order {
 	t.Helper()
 	o := b.held(t, reference, brand)
 	o, err := b.Issue(t.Context(), o.ID, o.Price.Total)
@@ -162,8 +162,8 @@ func (b *bench) ticketed(t *testing.T, reference, brand string) flight.Order {
 	return o
 }
 
-// at returns the id that an order has at Duffel.
-func (b *bench) at(t *testing.T, order flight.Order) string {
+// at returns the id of an order at Duffel.
+func (b *buyer) at(t *testing.T, order flight.Order) string {
 	t.Helper()
 	id := b.duffel.OrderWith("reference", order.Reference)
 	if id == "" {
@@ -172,8 +172,8 @@ func (b *bench) at(t *testing.T, order flight.Order) string {
 	return id
 }
 
-// disrupt lets the airline move an order's first flights.
-func (b *bench) disrupt(t *testing.T, id string, by time.Duration) {
+// disrupt makes the airline move an order's first flights.
+func (b *buyer) disrupt(t *testing.T, id string, by time.Duration) {
 	t.Helper()
 	o, err := b.Order(t.Context(), id)
 	if err != nil {
@@ -184,8 +184,8 @@ func (b *bench) disrupt(t *testing.T, id string, by time.Duration) {
 	}
 }
 
-// wantStatus fails unless the order stands so.
-func (b *bench) wantStatus(t *testing.T, id string, want flight.Status) flight.Order {
+// wantStatus fails unless the order has the status.
+func (b *buyer) wantStatus(t *testing.T, id string, want flight.Status) flight.Order {
 	t.Helper()
 	o, err := b.Order(t.Context(), id)
 	if err != nil || o.Status != want {
@@ -202,10 +202,10 @@ func wantKind(t *testing.T, what string, err error, want gangway.Kind) {
 	}
 }
 
-// TestSupplier lets Duffel pass what every supplier has to.
+// Duffel passes the suite for all suppliers.
 func TestSupplier(t *testing.T) {
 	flighttest.Supplier(t, func(t *testing.T) flighttest.Stage {
-		b := newBench(t)
+		b := newBuyer(t)
 		return flighttest.Stage{
 			Supplier: b.Seller, Now: b.time, Forward: b.forward,
 			Ask:     func(days int) flight.Ask { return b.ask("MNL", "AMS", days) },
@@ -214,7 +214,7 @@ func TestSupplier(t *testing.T) {
 	})
 }
 
-// TestNew holds what Duffel is not begun with.
+// A configuration that cannot work is refused.
 func TestNew(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -223,7 +223,7 @@ func TestNew(t *testing.T) {
 		{"without a token", duffel.Config{}},
 		{"with a key of something else", duffel.Config{Token: "sk_live_1"}},
 		{"with a token that would break a header", duffel.Config{Token: "duffel_test_a\nb"}},
-		{"over a line that others can read", duffel.Config{Token: duffeltest.Token, BaseURL: "http://api.duffel.com"}},
+		{"over an unencrypted connection", duffel.Config{Token: duffeltest.Token, BaseURL: "http://api.duffel.com"}},
 		{"with a phone number without its country", duffel.Config{Token: duffeltest.Token, Phone: "020 555 0100"}},
 		{"with less time than airlines need", duffel.Config{Token: duffeltest.Token, AirlineTime: time.Second}},
 	}
@@ -234,11 +234,11 @@ func TestNew(t *testing.T) {
 		})
 	}
 	if !duffel.TestToken(duffeltest.Token) || duffel.TestToken(duffeltest.LiveToken) || duffel.TestToken("") {
-		t.Error("a test token is one that begins with duffel_test_, and no other")
+		t.Error("a test token begins with duffel_test_, and no other does")
 	}
 }
 
-// TestRedirect holds that the token goes nowhere else.
+// The token is never sent to another address.
 func TestRedirect(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t.Error("a redirect was followed")
@@ -246,7 +246,7 @@ func TestRedirect(t *testing.T) {
 	defer elsewhere.Close()
 	moved := httptest.NewServer(http.RedirectHandler(elsewhere.URL, http.StatusTemporaryRedirect))
 	defer moved.Close()
-	b := newBench(t, func(c *duffel.Config) { c.BaseURL = moved.URL })
+	b := newBuyer(t, func(c *duffel.Config) { c.BaseURL = moved.URL })
 	err := b.Search(t.Context(), b.ask("MNL", "AMS", 30), func([]flight.Offer) {})
 	wantKind(t, "Search", err, gangway.Unavailable)
 }

@@ -13,9 +13,9 @@ import (
 	"gangway/internal/book/flight/duffel/duffeltest"
 )
 
-// fail lets the next call go wrong. Where Duffel stays silent, it is waited for
-// only a moment.
-func (b *bench) fail(t *testing.T, call string, fault duffeltest.Fault) {
+// fail makes the next call go wrong. If Duffel stays silent, the caller waits only for a
+// moment.
+func (b *buyer) fail(t *testing.T, call string, fault duffeltest.Fault) {
 	t.Helper()
 	b.duffel.Fail(call, fault)
 	if fault.Wait {
@@ -25,17 +25,17 @@ func (b *bench) fail(t *testing.T, call string, fault duffeltest.Fault) {
 	}
 }
 
-// TestHoldFaults holds what becomes of a hold whose answer goes wrong: it is
-// asked for once, and nothing is said to be certain before it is.
+// A hold whose answer goes wrong is requested once, and its outcome is not called certain
+// before it is.
 func TestHoldFaults(t *testing.T) {
 	tests := []struct {
 		name    string
 		fault   duffeltest.Fault
-		certain bool // that nothing was done
-		made    bool // it is there as soon as one looks
+		certain bool // nothing was done, and that is certain
+		made    bool // it is there at the next look
 		settled bool // it is there after Duffel has settled it
 	}{
-		{"the question is lost", duffeltest.LostBefore, false, false, false},
+		{"the request is lost", duffeltest.LostBefore, false, false, false},
 		{"the answer is lost", duffeltest.LostAfter, false, true, true},
 		{"the answer is too late", duffeltest.Slow, false, true, true},
 		{"an error after it was done", duffeltest.Broken, false, true, true},
@@ -47,13 +47,13 @@ func TestHoldFaults(t *testing.T) {
 			false, false},
 		{"accepted, and made later", duffeltest.PendingMade, false, false, true},
 		{"accepted, and never made", duffeltest.PendingLost, false, false, false},
-		{"Duffel vouches that nothing was done", duffeltest.NotCreated, true, false, false},
-		{"Duffel is not there", duffeltest.Unavailable, true, false, false},
+		{"Duffel states that nothing was done", duffeltest.NotCreated, true, false, false},
+		{"Duffel is unavailable", duffeltest.Unavailable, true, false, false},
 		{"too many calls", duffeltest.TooMany, true, false, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBench(t)
+			b := newBuyer(t)
 			o := b.offer(t, "MNL", "AMS", "Flex")
 			b.fail(t, duffeltest.CreateOrder, tt.fault)
 			_, err := b.Hold(t.Context(), holdAsk(o, "r1"))
@@ -66,7 +66,7 @@ func TestHoldFaults(t *testing.T) {
 				return
 			}
 			wantKind(t, "Hold", err, gangway.Unavailable)
-			b.open(t) // whoever looks it up is another process
+			b.open(t) // another process looks it up
 			order, err := b.Find(t.Context(), "r1")
 			switch {
 			case tt.made:
@@ -100,36 +100,36 @@ func TestHoldFaults(t *testing.T) {
 	}
 }
 
-// TestCallerGoesAway holds that what was asked of Duffel is seen through.
-func TestCallerGoesAway(t *testing.T) {
-	b := newBench(t)
+// An operation is completed although its caller stops waiting.
+func TestOperationOutlivesItsCaller(t *testing.T) {
+	b := newBuyer(t)
 	order := b.held(t, "r1", "Flex")
 	ctx, cancel := context.WithCancel(t.Context())
 	b.duffel.Before(duffeltest.Pay, cancel)
 	if _, err := b.Issue(ctx, order.ID, order.Price.Total); err == nil {
-		t.Log("the caller heard of it all the same")
+		t.Log("the caller got the answer all the same")
 	}
 	b.wantStatus(t, order.ID, flight.Ticketed)
 }
 
-// TestNobodyThere holds that a call that never left is certain to have done nothing.
-func TestNobodyThere(t *testing.T) {
-	b := newBench(t)
+// A call that was never sent is certain to have done nothing.
+func TestUnsentCallDidNothing(t *testing.T) {
+	b := newBuyer(t)
 	o := b.offer(t, "MNL", "AMS", "Flex")
 	b.duffel.Limit(1)
 	b.find(t, b.ask("MNL", "AMS", 40))
-	b.Search(t.Context(), b.ask("MNL", "AMS", 41), func([]flight.Offer) {}) // is refused, and closes the door
+	b.Search(t.Context(), b.ask("MNL", "AMS", 41), func([]flight.Offer) {}) // is refused, and closes the client
 	calls := b.duffel.Calls(duffeltest.GetOffer)
 	_, err := b.Hold(t.Context(), holdAsk(o, "r1"))
 	if wantKind(t, "Hold", err, gangway.Unavailable); b.duffel.Calls(duffeltest.GetOffer) != calls {
-		t.Error("Duffel was asked although it wanted to be left alone")
+		t.Error("Duffel was called although it had asked for a pause")
 	}
 	_, err = b.Find(t.Context(), "r1")
 	wantKind(t, "Find", err, gangway.NotFound)
 }
 
-// TestRefusals holds what Duffel's errors become when an order is made: nothing
-// is done, nothing will be, and what is said is for a booker.
+// When Duffel refuses an order, nothing is done, nothing will be, and the error is written for
+// a booker.
 func TestRefusals(t *testing.T) {
 	tests := []struct {
 		kind, code string
@@ -170,10 +170,10 @@ func TestRefusals(t *testing.T) {
 		{"api_error", "order_not_created", 502, gangway.Conflict},
 		{"api_error", "service_unavailable", 503, gangway.Conflict},
 	}
-	b := newBench(t)
+	b := newBuyer(t)
 	for _, tt := range tests {
 		t.Run(tt.code, func(t *testing.T) {
-			b.forward(time.Minute) // until Duffel takes calls again
+			b.forward(time.Minute) // until Duffel accepts calls again
 			o := b.offer(t, "MNL", "AMS", "Flex")
 			b.duffel.Fail(duffeltest.CreateOrder, duffeltest.Refusal(tt.status, tt.kind, tt.code))
 			_, err := b.Hold(t.Context(), holdAsk(o, tt.code))
@@ -193,25 +193,25 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestIssueFaults holds what becomes of a payment whose answer goes wrong.
+// A payment whose answer goes wrong is made once, and its outcome is found out.
 func TestIssueFaults(t *testing.T) {
 	tests := []struct {
 		name  string
 		fault duffeltest.Fault
-		soon  flight.Status // how the order stands when one looks
-		later flight.Status // and a quarter of an hour later
+		soon  flight.Status // at the next look
+		later flight.Status // a quarter of an hour later
 	}{
-		{"the question is lost", duffeltest.LostBefore, flight.Pending, flight.Held},
+		{"the request is lost", duffeltest.LostBefore, flight.Pending, flight.Held},
 		{"the answer is lost", duffeltest.LostAfter, flight.Ticketed, flight.Ticketed},
 		{"the answer is too late", duffeltest.Slow, flight.Ticketed, flight.Ticketed},
 		{"an error after it was done", duffeltest.Broken, flight.Ticketed, flight.Ticketed},
-		{"an error, and nobody knows", duffeltest.BrokenFirst, flight.Pending, flight.Pending},
+		{"an error, and the outcome stays unknown", duffeltest.BrokenFirst, flight.Pending, flight.Pending},
 		{"a timeout after it was done", duffeltest.TimedOut, flight.Ticketed, flight.Ticketed},
 		{"a timeout before it was done", duffeltest.NoTime, flight.Pending, flight.Held},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBench(t)
+			b := newBuyer(t)
 			order := b.held(t, "r1", "Flex")
 			b.fail(t, duffeltest.Pay, tt.fault)
 			_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
@@ -220,9 +220,9 @@ func TestIssueFaults(t *testing.T) {
 			b.wantStatus(t, order.ID, tt.soon)
 			if tt.soon == flight.Pending {
 				_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
-				wantKind(t, "Issue while it is not known", err, gangway.Unavailable)
+				wantKind(t, "Issue while the outcome is unknown", err, gangway.Unavailable)
 				_, err = b.QuoteCancel(t.Context(), order.ID)
-				wantKind(t, "QuoteCancel while it is not known", err, gangway.Unavailable)
+				wantKind(t, "QuoteCancel while the outcome is unknown", err, gangway.Unavailable)
 			}
 			b.forward(16 * time.Minute)
 			b.wantStatus(t, order.ID, tt.later)
@@ -244,7 +244,7 @@ func TestIssueFaults(t *testing.T) {
 	for _, code := range []string{"already_paid", "past_payment_required_by_date", "schedule_changed", "price_changed",
 		"insufficient_balance", "payment_amount_does_not_match_order_amount"} {
 		t.Run(code+" is a refusal", func(t *testing.T) {
-			b := newBench(t)
+			b := newBuyer(t)
 			order := b.held(t, "r1", "Flex")
 			b.duffel.Fail(duffeltest.Pay, duffeltest.Refusal(http.StatusUnprocessableEntity, "validation_error", code))
 			_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
@@ -254,8 +254,7 @@ func TestIssueFaults(t *testing.T) {
 	}
 }
 
-// TestBuyFaults holds what becomes of an order that is made when it is paid,
-// when the answer goes wrong.
+// An order that is made when it is paid is made once, and its outcome is found out.
 func TestBuyFaults(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -265,13 +264,13 @@ func TestBuyFaults(t *testing.T) {
 	}{
 		{"the answer is lost", duffeltest.LostAfter, flight.Ticketed, flight.Ticketed},
 		{"an error after it was done", duffeltest.Broken, flight.Ticketed, flight.Ticketed},
-		{"the question is lost", duffeltest.LostBefore, flight.Pending, flight.Lapsed},
+		{"the request is lost", duffeltest.LostBefore, flight.Pending, flight.Lapsed},
 		{"accepted, and made later", duffeltest.PendingMade, flight.Pending, flight.Ticketed},
 		{"accepted, and never made", duffeltest.PendingLost, flight.Pending, flight.Lapsed},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBench(t)
+			b := newBuyer(t)
 			order := b.held(t, "r1", "Basic")
 			b.fail(t, duffeltest.CreateOrder, tt.fault)
 			_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
@@ -288,14 +287,14 @@ func TestBuyFaults(t *testing.T) {
 	}
 }
 
-// TestCancelFaults holds what becomes of a cancellation whose answer goes wrong.
+// A cancellation whose answer goes wrong is made once, and its outcome is found out.
 func TestCancelFaults(t *testing.T) {
 	tests := []struct {
 		name        string
 		fault       duffeltest.Fault
 		soon, later flight.Status
 	}{
-		{"the question is lost", duffeltest.LostBefore, flight.Pending, flight.Ticketed},
+		{"the request is lost", duffeltest.LostBefore, flight.Pending, flight.Ticketed},
 		{"the answer is lost", duffeltest.LostAfter, flight.Withdrawn, flight.Withdrawn},
 		{"the answer is too late", duffeltest.Slow, flight.Withdrawn, flight.Withdrawn},
 		{"an error after it was done", duffeltest.Broken, flight.Withdrawn, flight.Withdrawn},
@@ -303,7 +302,7 @@ func TestCancelFaults(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBench(t)
+			b := newBuyer(t)
 			order := b.ticketed(t, "r1", "Flex")
 			quote, err := b.QuoteCancel(t.Context(), order.ID)
 			if err != nil {
@@ -322,7 +321,7 @@ func TestCancelFaults(t *testing.T) {
 		})
 	}
 	t.Run("a stale quote is a refusal", func(t *testing.T) {
-		b := newBench(t)
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Flex")
 		quote, err := b.QuoteCancel(t.Context(), order.ID)
 		if err != nil {
@@ -336,7 +335,7 @@ func TestCancelFaults(t *testing.T) {
 	})
 }
 
-// TestChangeFaults holds what becomes of a change whose answer goes wrong.
+// A change whose answer goes wrong is made once, and its outcome is found out.
 func TestChangeFaults(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -346,7 +345,7 @@ func TestChangeFaults(t *testing.T) {
 		done  bool
 	}{
 		{"preparing it changes nothing", duffeltest.CreateChange, duffeltest.LostAfter, gangway.Conflict, false},
-		{"the question is lost", duffeltest.ConfirmChange, duffeltest.LostBefore, gangway.Unavailable, false},
+		{"the request is lost", duffeltest.ConfirmChange, duffeltest.LostBefore, gangway.Unavailable, false},
 		{"the answer is lost", duffeltest.ConfirmChange, duffeltest.LostAfter, gangway.Unavailable, true},
 		{"an error after it was done", duffeltest.ConfirmChange, duffeltest.Broken, gangway.Unavailable, true},
 		{"a refusal", duffeltest.ConfirmChange, duffeltest.Refusal(422, "airline_error", "offer_no_longer_available"),
@@ -354,7 +353,7 @@ func TestChangeFaults(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBench(t)
+			b := newBuyer(t)
 			order := b.ticketed(t, "r1", "Flex")
 			offers, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
 			if err != nil || len(offers) == 0 {
@@ -381,19 +380,19 @@ func TestChangeFaults(t *testing.T) {
 	}
 }
 
-// TestAcceptFaults holds what becomes of an accepted notice whose answer goes wrong.
+// An accepted notice whose answer goes wrong is accepted once, and the outcome is found out.
 func TestAcceptFaults(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		fault duffeltest.Fault
 		done  bool
 	}{
-		{"the question is lost", duffeltest.LostBefore, false},
+		{"the request is lost", duffeltest.LostBefore, false},
 		{"the answer is lost", duffeltest.LostAfter, true},
 		{"an error after it was done", duffeltest.Broken, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBench(t)
+			b := newBuyer(t)
 			order := b.ticketed(t, "r1", "Flex")
 			b.disrupt(t, order.ID, 3*time.Hour)
 			order = b.wantStatus(t, order.ID, flight.Ticketed)
@@ -413,10 +412,9 @@ func TestAcceptFaults(t *testing.T) {
 	}
 }
 
-// TestReadFaults holds that an order of which Duffel says nothing just now is
-// not taken for gone.
+// An order that Duffel does not show right now is not taken for gone.
 func TestReadFaults(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	order := b.held(t, "r1", "Flex")
 	for _, fault := range []duffeltest.Fault{duffeltest.BrokenFirst, duffeltest.NoTime, duffeltest.TooMany,
 		duffeltest.Refusal(404, "invalid_request_error", "not_found")} {

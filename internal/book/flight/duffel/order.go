@@ -192,7 +192,9 @@ func (s *Seller) readOrder(ctx context.Context, r *record, w wireOrder) (flight.
 
 // outcome returns the outcome of an operation that was begun: whether it was done, and whether
 // it may still turn out to be done although nothing shows it.
-func (s *Seller) outcome(ctx context.Context, r record, w wireOrder, status flight.Status) (open, done bool, err error) {
+func (s *Seller) outcome(ctx context.Context, r record, w wireOrder, status flight.Status) (
+	open, done bool, err error,
+) {
 	recent := s.now().Sub(r.Begun.At) < operationsAppear
 	switch r.Begun.Operation {
 	case paying:

@@ -14,9 +14,9 @@ import (
 	"gangway/internal/world"
 )
 
-// TestPriceCheck holds that nothing is held at a price that nobody agreed to.
+// Nothing is held at a price that nobody agreed to.
 func TestPriceCheck(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	o := b.offer(t, "LHR", "STN", "Flex")
 	_, err := b.Hold(t.Context(), holdAsk(o, "r1"))
 	wantKind(t, "Hold", err, gangway.Conflict)
@@ -30,17 +30,16 @@ func TestPriceCheck(t *testing.T) {
 		t.Errorf("Hold = %v; want both prices", err)
 	}
 	if order, err := b.Hold(t.Context(), holdAsk(now, "r3")); err != nil || order.Price.Total != now.Price.Total {
-		t.Fatalf("Hold at the price of now = %s, %v", order.Price.Total, err)
+		t.Fatalf("Hold at the new price = %s, %v", order.Price.Total, err)
 	}
 	if n := b.duffel.Calls(duffeltest.CreateOrder); n != 1 {
 		t.Errorf("Duffel was asked for %d orders; want 1", n)
 	}
 }
 
-// TestSoldOffers holds that several can be booked on what one search found,
-// though Duffel sells each search once.
+// Several offers of one search can be booked, though Duffel sells only one of each search.
 func TestSoldOffers(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	flex, marine := b.offer(t, "MNL", "AMS", "Flex"), b.offer(t, "MNL", "AMS", "Marine")
 	first, err := b.Hold(t.Context(), holdAsk(flex, "r1"))
 	if err != nil {
@@ -56,7 +55,7 @@ func TestSoldOffers(t *testing.T) {
 		t.Fatalf("Hold of another offer of the same search = %+v, %v", other.Terms, err)
 	}
 	if again := b.offer(t, "MNL", "AMS", "Flex"); again.ID == flex.ID {
-		t.Error("a search shows what was booked already")
+		t.Error("a search shows offers of a search that was booked")
 	}
 	b.duffel.RaisePrices(1000)
 	_, err = b.Hold(t.Context(), holdAsk(flex, "r4"))
@@ -65,13 +64,13 @@ func TestSoldOffers(t *testing.T) {
 		t.Errorf("Hold = %v; want both prices", err)
 	}
 	_, err = b.Find(t.Context(), "r4")
-	wantKind(t, "Find of what was refused", err, gangway.NotFound)
+	wantKind(t, "Find after a refused hold", err, gangway.NotFound)
 }
 
-// TestReplicas holds that processes that know nothing of each other hold a
-// reference once, and give a search to one booking.
+// Processes that know nothing of each other hold a reference once, and give an offer to one
+// booking.
 func TestReplicas(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	o := b.offer(t, "MNL", "AMS", "Flex")
 	var wait sync.WaitGroup
 	for i := range 6 {
@@ -81,7 +80,7 @@ func TestReplicas(t *testing.T) {
 		}
 		wait.Go(func() {
 			_, err := d.For(b.ledger).Hold(t.Context(), holdAsk(o, []string{"r1", "r2"}[i%2]))
-			// another is at it: the caller finds out with Find
+			// another process is holding it: the caller finds out with Find
 			if err != nil && gangway.KindOf(err) != gangway.Unavailable {
 				t.Errorf("Hold: %v", err)
 			}
@@ -101,9 +100,9 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// TestMetadata holds what an order carries at Duffel.
+// An order has our reference, and a marine one its vessel and flag, at Duffel.
 func TestMetadata(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	b.held(t, "r1", "Marine")
 	if b.duffel.OrderWith("vessel", "Nordlys") == "" || b.duffel.OrderWith("flag", "NO") == "" ||
 		b.duffel.OrderWith("reference", "r1") == "" {
@@ -116,9 +115,9 @@ func TestMetadata(t *testing.T) {
 	wantKind(t, "Hold of a marine fare without a vessel", err, gangway.Invalid)
 }
 
-// TestPassports holds when an airline gets a passport.
+// An airline gets the passport only if it accepts one, and requires it only if it says so.
 func TestPassports(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	o := b.offer(t, "MNL", "AMS", "Flex")
 	b.duffel.RequireDocuments(o.ID)
 	ask := holdAsk(o, "r1")
@@ -130,11 +129,10 @@ func TestPassports(t *testing.T) {
 	}
 }
 
-// TestAtOnce holds how an offer lives that wants its money at once: nothing is
-// bought before it is paid.
-func TestAtOnce(t *testing.T) {
+// An offer that must be paid at once is only bought when it is paid.
+func TestPaidAtOnce(t *testing.T) {
 	t.Run("it is kept here until it is paid", func(t *testing.T) {
-		b := newBench(t)
+		b := newBuyer(t)
 		order := b.held(t, "r1", "Basic")
 		if order.Status != flight.Held || len(order.PNRs) != 0 || !order.TicketBy.Equal(order.HoldUntil) ||
 			order.TicketBy.Sub(b.time()) > time.Hour || b.duffel.Calls(duffeltest.CreateOrder) != 0 {
@@ -147,15 +145,15 @@ func TestAtOnce(t *testing.T) {
 		}
 	})
 	t.Run("it lapses with its offer", func(t *testing.T) {
-		b := newBench(t)
+		b := newBuyer(t)
 		order := b.held(t, "r1", "Basic")
 		b.forward(order.HoldUntil.Sub(b.time()))
 		b.wantStatus(t, order.ID, flight.Lapsed)
 		_, err := b.Issue(t.Context(), order.ID, order.Price.Total)
 		wantKind(t, "Issue", err, gangway.Conflict)
 	})
-	t.Run("it is not bought for another price than was agreed", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("it is not bought at a price that was not agreed to", func(t *testing.T) {
+		b := newBuyer(t)
 		o := b.offer(t, "MNL", "AMS", "Basic")
 		order, err := b.Hold(t.Context(), holdAsk(o, "r1"))
 		if err != nil {
@@ -172,11 +170,11 @@ func TestAtOnce(t *testing.T) {
 		}
 		if issued, err := b.Issue(t.Context(), order.ID, now.Price.Total); err != nil || issued.Status !=
 			flight.Ticketed {
-			t.Fatalf("Issue for the price of now = %s, %v", issued.Status, err)
+			t.Fatalf("Issue for the new price = %s, %v", issued.Status, err)
 		}
 	})
-	t.Run("it is bought though another of the same search was", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("it is bought even if another offer of its search was", func(t *testing.T) {
+		b := newBuyer(t)
 		o, other := b.offer(t, "MNL", "AMS", "Basic"), b.offer(t, "MNL", "AMS", "Flex")
 		order, err := b.Hold(t.Context(), holdAsk(o, "r1"))
 		if err != nil {
@@ -191,8 +189,8 @@ func TestAtOnce(t *testing.T) {
 			t.Fatalf("Issue = %s, %v", issued.Status, err)
 		}
 	})
-	t.Run("it lapses when another was booked and it costs more now", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("it lapses if another offer of its search was bought and the price has risen", func(t *testing.T) {
+		b := newBuyer(t)
 		o, other := b.offer(t, "MNL", "AMS", "Basic"), b.offer(t, "MNL", "AMS", "Flex")
 		order, err := b.Hold(t.Context(), holdAsk(o, "r1"))
 		if err != nil {
@@ -206,8 +204,8 @@ func TestAtOnce(t *testing.T) {
 		wantKind(t, "Issue", err, gangway.Conflict)
 		b.wantStatus(t, order.ID, flight.Lapsed)
 	})
-	t.Run("it is given up for nothing", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("cancelling it costs nothing", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.held(t, "r1", "Basic")
 		quote, err := b.QuoteCancel(t.Context(), order.ID)
 		if err != nil || !quote.Refund.IsZero() || !quote.Kept.IsZero() || quote.Rule == "" {
@@ -219,10 +217,10 @@ func TestAtOnce(t *testing.T) {
 		b.open(t)
 		b.wantStatus(t, order.ID, flight.Withdrawn)
 		_, err = b.Issue(t.Context(), order.ID, order.Price.Total)
-		wantKind(t, "Issue after it was given up", err, gangway.Conflict)
+		wantKind(t, "Issue after it was cancelled", err, gangway.Conflict)
 	})
-	t.Run("what the airline no longer sells has lapsed", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("it lapses once the airline no longer sells it", func(t *testing.T) {
+		b := newBuyer(t)
 		o := b.offer(t, "LHR", "STN", "Basic")
 		now, err := b.Price(t.Context(), o.ID)
 		if err != nil {
@@ -237,7 +235,7 @@ func TestAtOnce(t *testing.T) {
 		b.wantStatus(t, order.ID, flight.Lapsed)
 	})
 	t.Run("without money on the account nothing is bought", func(t *testing.T) {
-		b := newBench(t)
+		b := newBuyer(t)
 		order, err := b.Hold(t.Context(), holdAsk(b.offer(t, "LGW", "STN", "Basic"), "r1"))
 		if err != nil {
 			t.Fatal(err)
@@ -250,10 +248,9 @@ func TestAtOnce(t *testing.T) {
 	})
 }
 
-// TestLapsedHold holds that a hold that has ended is not taken for one that was
-// paid, and can be put away.
+// A hold that has ended is not taken for paid, and can be cancelled.
 func TestLapsedHold(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	order := b.held(t, "r1", "Flex")
 	b.forward(order.HoldUntil.Sub(b.time()))
 	lapsed := b.wantStatus(t, order.ID, flight.Lapsed)
@@ -271,9 +268,9 @@ func TestLapsedHold(t *testing.T) {
 	b.wantStatus(t, order.ID, flight.Withdrawn)
 }
 
-// TestRefunds holds what comes back, by what the airline says.
+// Refunds are what the airline says.
 func TestRefunds(t *testing.T) {
-	quoted := func(t *testing.T, b *bench, order flight.Order) flight.CancelQuote {
+	quoted := func(t *testing.T, b *buyer, order flight.Order) flight.CancelQuote {
 		t.Helper()
 		b.forward(25 * time.Hour) // the tickets can no longer be voided
 		quote, err := b.QuoteCancel(t.Context(), order.ID)
@@ -282,8 +279,8 @@ func TestRefunds(t *testing.T) {
 		}
 		return quote
 	}
-	t.Run("a fee is kept, and the rest comes", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("a fee is kept, and the rest is refunded", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Flex")
 		quote := quoted(t, b, order)
 		if quote.Kept.String() != "GBP 45.00" || quote.Refund.Add(quote.Kept) != order.Price.Total {
@@ -294,11 +291,11 @@ func TestRefunds(t *testing.T) {
 			t.Fatalf("Cancel = %+v, %v", gone.Refund, err)
 		}
 		if now := b.wantStatus(t, order.ID, flight.Withdrawn); now.Refund.SettledAt.IsZero() {
-			t.Error("what is on the account has not come")
+			t.Error("money refunded to the account is not settled")
 		}
 	})
-	t.Run("a fare that is not refundable brings nothing", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("a non-refundable fare refunds nothing", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Basic")
 		quote := quoted(t, b, order)
 		if !quote.Refund.IsZero() || quote.Kept != order.Price.Total || quote.Unknown {
@@ -308,8 +305,8 @@ func TestRefunds(t *testing.T) {
 			t.Fatalf("Cancel = %+v, %v; want no refund", gone.Refund, err)
 		}
 	})
-	t.Run("an airline that does not say brings what is not known", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("the refund is unknown if the airline does not say", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Saver")
 		quote := quoted(t, b, order)
 		if !quote.Unknown || !quote.Refund.IsZero() || !quote.Kept.IsZero() {
@@ -317,11 +314,11 @@ func TestRefunds(t *testing.T) {
 		}
 		gone, err := b.Cancel(t.Context(), order.ID, quote.ID)
 		if err != nil || gone.Refund == nil || !gone.Refund.Unknown || !gone.Refund.SettledAt.IsZero() {
-			t.Fatalf("Cancel = %+v, %v; want a refund that is not known", gone.Refund, err)
+			t.Fatalf("Cancel = %+v, %v; want an unknown refund", gone.Refund, err)
 		}
 	})
-	t.Run("a credit is no money", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("a credit is not a refund", func(t *testing.T) {
+		b := newBuyer(t)
 		order, err := b.Hold(t.Context(), holdAsk(b.offer(t, "LTN", "SYD", "Flex"), "r1"))
 		if err != nil {
 			t.Fatal(err)
@@ -338,8 +335,8 @@ func TestRefunds(t *testing.T) {
 			t.Fatalf("Cancel = %+v, %v; want no refund", gone.Refund, err)
 		}
 	})
-	t.Run("a quote expires, and a newer one overtakes it", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("a quote expires, and is replaced by a newer one", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Flex")
 		first := quoted(t, b, order)
 		b.forward(first.Expires.Sub(b.time()))
@@ -353,7 +350,7 @@ func TestRefunds(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = b.Cancel(t.Context(), order.ID, second.ID)
-		wantKind(t, "Cancel on an overtaken quote", err, gangway.Conflict)
+		wantKind(t, "Cancel on a replaced quote", err, gangway.Conflict)
 		_, err = b.Cancel(t.Context(), order.ID, "nothing")
 		wantKind(t, "Cancel on a quote for nothing", err, gangway.Conflict)
 		if n := b.duffel.Calls(duffeltest.ConfirmCancellation); n != 0 {
@@ -363,23 +360,23 @@ func TestRefunds(t *testing.T) {
 	})
 }
 
-// TestChanges holds which orders can be changed, and to what.
+// Orders are changed if the airline allows it, and cost what was paid.
 func TestChanges(t *testing.T) {
-	t.Run("what is not ticketed is not changed", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("an order without tickets is not changed", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.held(t, "r1", "Flex")
 		_, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
 		wantKind(t, "FindChanges", err, gangway.Conflict)
 	})
-	t.Run("what the airline does not change is not changed", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("an order that the airline does not allow to change is not changed", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Flex")
 		b.duffel.Forbid(b.at(t, order))
 		_, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
 		wantKind(t, "FindChanges", err, gangway.Conflict)
 	})
-	t.Run("the fee is in what is due", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("the fee is part of what is due", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Flex")
 		offers, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
 		if err != nil || len(offers) == 0 {
@@ -407,19 +404,19 @@ func TestChanges(t *testing.T) {
 			wantKind(t, "PriceChange of an offer from before", err, gangway.Conflict)
 		}
 	})
-	t.Run("however the airline charges, what was paid is the price", func(t *testing.T) {
+	t.Run("however the airline charges, the price is what was paid", func(t *testing.T) {
 		for name, tt := range map[string]struct {
 			how duffeltest.Charging
 			fee string
 		}{
-			"the difference and the penalty":         {duffeltest.Charging{}, "GBP 30.00"},
-			"the penalty is not stated":              {duffeltest.Charging{Silent: true}, "GBP 30.00"},
-			"the penalty is in another currency":     {duffeltest.Charging{PenaltyIn: "EUR"}, "GBP 30.00"},
-			"cheaper flights bring nothing back":     {duffeltest.Charging{KeepsFare: true}, "GBP 30.00"},
-			"penalties are in the total afterwards":  {duffeltest.Charging{InTotal: true}, "GBP 30.00"},
-			"the total has them, and nobody says so": {duffeltest.Charging{InTotal: true, Silent: true}, "GBP 30.00"},
+			"the difference and the penalty":        {duffeltest.Charging{}, "GBP 30.00"},
+			"the penalty is not stated":             {duffeltest.Charging{Silent: true}, "GBP 30.00"},
+			"the penalty is in another currency":    {duffeltest.Charging{PenaltyIn: "EUR"}, "GBP 30.00"},
+			"cheaper flights return nothing":        {duffeltest.Charging{KeepsFare: true}, "GBP 30.00"},
+			"penalties are in the total afterwards": {duffeltest.Charging{InTotal: true}, "GBP 30.00"},
+			"they are in the total and not stated":  {duffeltest.Charging{InTotal: true, Silent: true}, "GBP 30.00"},
 		} {
-			b := newBench(t)
+			b := newBuyer(t)
 			b.duffel.Charge(tt.how)
 			order := b.ticketed(t, "r1", "Flex")
 			paid, fees := order.Price.Total, gangway.Money{Currency: "GBP"}
@@ -451,13 +448,13 @@ func TestChanges(t *testing.T) {
 			gone, err := b.Cancel(t.Context(), order.ID, quote.ID)
 			if err != nil || quote.Refund.Add(quote.Kept) != paid || gone.Price.Total != paid || gone.Refund.Amount !=
 				quote.Refund {
-				t.Errorf("%s: %s back and %s kept of %s; refund %+v, %v", name, quote.Refund, quote.Kept, paid,
+				t.Errorf("%s: %s refunded and %s kept of %s; refund %+v, %v", name, quote.Refund, quote.Kept, paid,
 					gone.Refund, err)
 			}
 		}
 	})
 	t.Run("a change to be paid in another currency is not offered", func(t *testing.T) {
-		b := newBench(t)
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Flex")
 		offers, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
 		if err != nil || len(offers) == 0 {
@@ -470,8 +467,8 @@ func TestChanges(t *testing.T) {
 			t.Errorf("%d offers, %v; want none, and both currencies named", len(none), err)
 		}
 	})
-	t.Run("a change whose answer was lost has cost what it cost", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("a change whose answer was lost costs what was agreed", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Flex")
 		offers, err := b.FindChanges(t.Context(), order.ID, b.ask("MNL", "AMS", 33).Legs)
 		if err != nil || len(offers) == 0 {
@@ -485,8 +482,8 @@ func TestChanges(t *testing.T) {
 			t.Errorf("the price is %+v; want %+v", changed.Price, offers[0].Price)
 		}
 	})
-	t.Run("of two directions one can stay", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("one of two directions can stay as it is", func(t *testing.T) {
+		b := newBuyer(t)
 		ask := b.ask("AMS", "ATH", 30)
 		ask.Legs = append(ask.Legs, b.ask("ATH", "AMS", 40).Legs...)
 		offers := b.find(t, ask)
@@ -517,8 +514,8 @@ func TestChanges(t *testing.T) {
 		_, err = b.FindChanges(t.Context(), order.ID, ask.Legs)
 		wantKind(t, "FindChanges of what is booked", err, gangway.Invalid)
 	})
-	t.Run("a change offer of nobody's", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("an unknown change offer is not found", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Flex")
 		for _, id := range []string{"no-such-offer", "oco_0000NoSuchOffer"} {
 			_, err := b.PriceChange(t.Context(), order.ID, id)
@@ -527,17 +524,16 @@ func TestChanges(t *testing.T) {
 	})
 }
 
-// TestNotices holds what is said of airlines' own changes.
-// TestNoticesAreEstimatedByTheOperatorsFactors holds that flights offered in place
-// of others count emissions like any.
-func TestNoticesAreEstimatedByTheOperatorsFactors(t *testing.T) {
+// Emissions of flights that an airline offers in place of others are estimated with the operator's
+// factors, too.
+func TestNoticesHaveEmissions(t *testing.T) {
 	factors, err := world.ReadFactors(
 		strings.NewReader("set,haul,cabin,kgco2e_pkm_with_rf,kgco2e_pkm_without_rf,wtt_pkm\n" +
 			"own-1,long,average,2,1,1\nown-1,short,average,2,1,1\nown-1,domestic,average,2,1,1\nown-1,intl,average,2,1,1\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBench(t, func(c *duffel.Config) { c.Factors = factors })
+	b := newBuyer(t, func(c *duffel.Config) { c.Factors = factors })
 	order := b.ticketed(t, "own-factors", "Flex")
 	b.disrupt(t, order.ID, 5*time.Hour)
 	o, err := b.Order(t.Context(), order.ID)
@@ -552,17 +548,18 @@ func TestNoticesAreEstimatedByTheOperatorsFactors(t *testing.T) {
 	}
 }
 
+// Airlines' own changes are minor, or need a decision.
 func TestNotices(t *testing.T) {
 	t.Run("a small move is minor", func(t *testing.T) {
-		b := newBench(t)
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Flex")
 		b.disrupt(t, order.ID, 20*time.Minute)
 		if n := b.wantStatus(t, order.ID, flight.Ticketed).Notice; n == nil || !n.Minor {
 			t.Errorf("notice %+v; want a minor one", n)
 		}
 	})
-	t.Run("hours are to be decided on", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("a move by hours needs a decision", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.ticketed(t, "r1", "Flex")
 		b.disrupt(t, order.ID, 20*time.Minute)
 		first := b.wantStatus(t, order.ID, flight.Ticketed).Notice
@@ -574,10 +571,10 @@ func TestNotices(t *testing.T) {
 			t.Errorf("notice %+v; want the newer one, with the flight named", n)
 		}
 		_, err := b.Accept(t.Context(), order.ID, first.ID)
-		wantKind(t, "Accept of an overtaken notice", err, gangway.Conflict)
+		wantKind(t, "Accept of a superseded notice", err, gangway.Conflict)
 	})
-	t.Run("an order whose flights moved is not paid unseen", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("an order whose flights moved cannot be paid before that is answered", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.held(t, "r1", "Flex")
 		b.disrupt(t, order.ID, 5*time.Hour)
 		_, err := b.Issue(t.Context(), order.ID, order.Price.Total)

@@ -11,7 +11,7 @@ import (
 	"gangway/internal/world"
 )
 
-// TestPhoneNumber holds what is taken for a phone number with its country.
+// A phone number is one with its country code.
 func TestPhoneNumber(t *testing.T) {
 	tests := []struct{ number, want string }{
 		{"+31 20 555 0100", "+31205550100"},
@@ -30,8 +30,8 @@ func TestPhoneNumber(t *testing.T) {
 	}
 }
 
-// TestPassenger holds what stands in for what is not known of a traveller, and
-// what cannot be done without.
+// Details that a traveller lacks are filled in where that is possible, and otherwise the hold is
+// refused.
 func TestPassenger(t *testing.T) {
 	now := func() time.Time { return time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC) }
 	whole := gangway.Traveller{LastName: "Santos", FirstName: "Maria", DOB: "1990-04-30", Gender: "F", DocCountry: "PH",
@@ -49,24 +49,24 @@ func TestPassenger(t *testing.T) {
 		{"a man", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
 			a.Passenger.Gender = "M"
 		}, func(p passenger) bool { return p.Title == "mr" && p.Gender == "m" }},
-		{"the booker answers e-mail", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
+		{"the booker's e-mail address stands in", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
 			a.Passenger.Email = ""
 		}, func(p passenger) bool { return p.Email == "desk@example.com" }},
-		{"the agency answers the phone", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
+		{"the agency's phone number stands in", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
 			a.Passenger.Phone = "8555 0100"
 		}, func(p passenger) bool { return p.Phone == "+31205550100" }},
 		{"a passport that the airline does not take", func(_ *flight.HoldAsk, o *wireOffer, _ *Seller) {
 			o.DocumentTypes = nil
 		}, func(p passenger) bool { return len(p.Documents) == 0 }},
-		{"a passport that has run out", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
+		{"an expired passport", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) {
 			a.Passenger.DocExpire = "2026-11-02"
 		}, func(p passenger) bool { return len(p.Documents) == 0 }},
-		{"an airline that insists on a passport", func(a *flight.HoldAsk, o *wireOffer, _ *Seller) {
+		{"an airline that requires a passport", func(a *flight.HoldAsk, o *wireOffer, _ *Seller) {
 			o.NeedsPassport, a.Passenger.DocExpire = true, "2026-11-02"
 		}, nil},
 		{"no gender", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.Gender = "" }, nil},
 		{"no date of birth", func(a *flight.HoldAsk, _ *wireOffer, _ *Seller) { a.Passenger.DOB = "" }, nil},
-		{"the booker answers where the customer's system sent no address", func(a *flight.HoldAsk, _ *wireOffer,
+		{"the booker's e-mail address stands in for a malformed one", func(a *flight.HoldAsk, _ *wireOffer,
 			_ *Seller) {
 			a.Passenger.Email = "maria at home"
 		}, func(p passenger) bool { return p.Email == "desk@example.com" }},
@@ -104,8 +104,8 @@ func refusedKind(err error) bool {
 	return k == gangway.Invalid || k == gangway.Conflict
 }
 
-// TestSparseOffer holds that an offer of which the airline says little can still
-// be read, and that what cannot be read is left out.
+// An offer about which the airline says little can be read; one that contradicts itself is left
+// out.
 func TestSparseOffer(t *testing.T) {
 	const sparse = `{
 		"id": "off_1", "expires_at": "2026-11-02T09:30:00.123456Z", "total_amount": "20500", "total_currency": "JPY", "base_amount": "20000", "base_currency": "JPY",
@@ -134,7 +134,7 @@ func TestSparseOffer(t *testing.T) {
 	}
 	if o.Terms.Cancellations != gangway.PaidCancel || !o.Terms.CancelFee.IsZero() || o.Terms.Changes !=
 		gangway.NoChange {
-		t.Errorf("terms %+v; want a refund at a price that is not known, and no change", o.Terms)
+		t.Errorf("terms %+v; want a refund at an unknown price, and no change", o.Terms)
 	}
 	if !o.PriceUntil.Equal(d.now()) || o.TicketBy.IsZero() {
 		t.Errorf("the price is guaranteed until %s; want not at all", o.PriceUntil)
@@ -144,9 +144,9 @@ func TestSparseOffer(t *testing.T) {
 		t.Errorf("segment %+v, emissions %+v", s, o.Emissions)
 	}
 	bad := []struct{ name, was, is string }{
-		{"an amount that is none", `"20500"`, `"lots"`},
+		{"a malformed amount", `"20500"`, `"lots"`},
 		{"more decimals than the currency has", `"20500"`, `"20500.50"`},
-		{"a time that is none", `T08:00:00`, `T8`},
+		{"a malformed time", `T08:00:00`, `T8`},
 		{"a landing before the take-off", `T09:05:00`, `T07:05:00`},
 		{"a flight without a number", `"15"`, `""`},
 		{"no airline", `{"iata_code": "NH"},
@@ -165,13 +165,13 @@ func TestSparseOffer(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := d.read(w); err == nil {
-				t.Error("it was read")
+				t.Error("it could be read")
 			}
 		})
 	}
 }
 
-// TestBaggage holds that of several flights the strictest counts.
+// Of several flights the smallest baggage allowance counts.
 func TestBaggage(t *testing.T) {
 	flights := func(bags ...int) wireSlice {
 		var s wireSlice
@@ -190,11 +190,11 @@ func TestBaggage(t *testing.T) {
 	}
 	got := baggage([]wireSlice{flights(2, 1), flights(2, -1), flights(2)})
 	if len(got) != 2 || got[0].Pieces != 1 || got[1].Pieces != 2 {
-		t.Errorf("baggage = %+v; want 1 piece, nothing known, 2 pieces", got)
+		t.Errorf("baggage = %+v; want 1 piece, unknown, 2 pieces", got)
 	}
 }
 
-// TestMoved holds what an airline may change without anything having to be decided.
+// Small moves of the same flights need no decision.
 func TestMoved(t *testing.T) {
 	at := func(h, m int) time.Time { return time.Date(2026, 12, 2, h, m, 0, 0, time.UTC) }
 	was := gangway.Itinerary{Segments: []gangway.Segment{

@@ -14,9 +14,9 @@ import (
 	"gangway/internal/world"
 )
 
-// TestSpecialRoutes holds what comes of the routes of Duffel's test mode.
+// The special routes of Duffel's test mode lead to what they are for.
 func TestSpecialRoutes(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	all := func(offers []flight.Offer, holds func(flight.Offer) bool) bool {
 		for _, o := range offers {
 			if !holds(o) {
@@ -25,12 +25,12 @@ func TestSpecialRoutes(t *testing.T) {
 		}
 		return len(offers) > 0
 	}
-	t.Run("no flights are no error", func(t *testing.T) {
+	t.Run("no flights are not an error", func(t *testing.T) {
 		if offers := b.find(t, b.ask("PVD", "RAI", 30)); len(offers) != 0 {
 			t.Errorf("%d offers; want none", len(offers))
 		}
 	})
-	t.Run("what can be held says until when", func(t *testing.T) {
+	t.Run("an offer that can be held says until when", func(t *testing.T) {
 		if !all(b.find(t, b.ask("JFK", "EWR", 30)), func(o flight.Offer) bool {
 			return o.TicketBy.After(b.time()) && o.PriceUntil.After(b.time()) && o.PriceUntil.Before(o.TicketBy)
 		}) {
@@ -51,14 +51,14 @@ func TestSpecialRoutes(t *testing.T) {
 			t.Error("a flight of DXB–AMS with a stop became several")
 		}
 	})
-	t.Run("baggage that is not known is not said", func(t *testing.T) {
+	t.Run("unknown baggage is left out", func(t *testing.T) {
 		if !all(b.find(t, b.ask("BTS", "MRU", 30)), func(o flight.Offer) bool { return len(o.Baggage) == 0 }) {
-			t.Error("an offer of BTS–MRU says what baggage is included")
+			t.Error("an offer of BTS–MRU states the included baggage")
 		}
 		if !all(b.find(t, b.ask("LHR", "AMS", 30)), func(o flight.Offer) bool {
 			return len(o.Baggage) == 1 && o.Baggage[0].WeightKg == 0
 		}) {
-			t.Error("an offer of LHR–AMS does not say what baggage is included, or claims to know its weight")
+			t.Error("an offer of LHR–AMS does not state the included baggage, or states its weight")
 		}
 	})
 	t.Run("airlines that do not answer are unavailable", func(t *testing.T) {
@@ -71,9 +71,9 @@ func TestSpecialRoutes(t *testing.T) {
 	})
 }
 
-// TestOffer holds what an offer says.
+// An offer has its times, terminals, terms and deadlines.
 func TestOffer(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	o := b.offer(t, "MNL", "AMS", "Flex")
 	first := o.Itinerary.Segments[0]
 	if first.Departure.Location().String() != "Asia/Manila" || first.Departure.Format("15:04") != "07:25" {
@@ -103,15 +103,14 @@ func TestOffer(t *testing.T) {
 	}
 	if silent := b.offer(t, "MNL", "AMS", "Saver"); silent.Terms.Cancellations != gangway.NonRefundable ||
 		silent.Terms.Changes != gangway.NoChange {
-		t.Errorf("an airline that says nothing has the terms %+v; want the worst", silent.Terms)
+		t.Errorf("an airline that states no terms has %+v; want the worst", silent.Terms)
 	}
 }
 
-// TestMarineIsWhatIsFiled holds that a fare is marine when Duffel lists it as a
-// private fare, and never because a sailor asked: her fare type comes back with
-// public offers as well.
-func TestMarineIsWhatIsFiled(t *testing.T) {
-	b := newBench(t)
+// A fare is marine if Duffel lists it as a private fare, and not because a sailor asked: the
+// fare type in the request also comes back with public offers.
+func TestMarineFaresAreFiledFares(t *testing.T) {
+	b := newBuyer(t)
 	kinds := map[string]gangway.FareType{}
 	for _, o := range b.find(t, b.ask("MNL", "AMS", 30)) {
 		kinds[o.Terms.Brand] = o.Terms.FareType
@@ -125,14 +124,14 @@ func TestMarineIsWhatIsFiled(t *testing.T) {
 	ask.FareType = gangway.Marine
 	for _, o := range b.find(t, ask) {
 		if o.Terms.Brand != "Marine" {
-			t.Errorf("%s is offered to who asked for marine fares only", o.Terms.Brand)
+			t.Errorf("%s is offered in a search for marine fares only", o.Terms.Brand)
 		}
 	}
 }
 
-// TestSanctionedOperator holds that who flies counts as well as who sells.
+// Sanctions apply to the operating airline as well as to the selling one.
 func TestSanctionedOperator(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	b.duffel.Operate("Mahan Air", "W5")
 	if offers := b.find(t, b.ask("MNL", "AMS", 30)); len(offers) != 0 {
 		t.Errorf("%d offers of flights that Mahan Air operates; want none", len(offers))
@@ -141,7 +140,7 @@ func TestSanctionedOperator(t *testing.T) {
 	ask.Sanctioned = true
 	offers := b.find(t, ask)
 	if len(offers) == 0 {
-		t.Fatal("nothing is offered to who admits such airlines")
+		t.Fatal("nothing is offered to an account that admits such airlines")
 	}
 	for _, o := range offers {
 		if o.Terms.FareType == gangway.Marine {
@@ -153,24 +152,24 @@ func TestSanctionedOperator(t *testing.T) {
 	}
 }
 
-// TestSets holds how few searches a set of airports takes.
-func TestSets(t *testing.T) {
+// A set of airports takes few searches.
+func TestAirportSets(t *testing.T) {
 	ends := func(codes ...gangway.Airport) (list []flight.End) {
 		for i, c := range codes {
 			list = append(list, flight.End{Airport: c, Ground: time.Duration(i) * time.Hour})
 		}
 		return list
 	}
-	t.Run("every pair is asked while there are few", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("every pair is searched if there are few", func(t *testing.T) {
+		b := newBuyer(t)
 		ask := b.ask("MNL", "AMS", 30)
 		ask.Legs[0].From, ask.Legs[0].To = ends("MNL", "CEB"), ends("AMS", "RTM")
 		if len(b.find(t, ask)) == 0 || b.duffel.Calls(duffeltest.Search) != 4 {
 			t.Errorf("%d searches for two pairs of airports; want 4", b.duffel.Calls(duffeltest.Search))
 		}
 	})
-	t.Run("the nearest come first, and no more than may be", func(t *testing.T) {
-		b := newBench(t, func(c *duffel.Config) { c.Searches = 2 })
+	t.Run("the nearest come first, up to the limit", func(t *testing.T) {
+		b := newBuyer(t, func(c *duffel.Config) { c.Searches = 2 })
 		ask := b.ask("MNL", "AMS", 30)
 		ask.Legs[0].From, ask.Legs[0].To = ends("MNL", "CEB", "CRK"), ends("AMS", "RTM", "EIN", "BRU")
 		for _, o := range b.find(t, ask) {
@@ -182,11 +181,11 @@ func TestSets(t *testing.T) {
 			t.Errorf("%d searches; want 2", n)
 		}
 	})
-	t.Run("a city is searched at the price of one airport", func(t *testing.T) {
+	t.Run("a city is searched for the price of one airport", func(t *testing.T) {
 		if p, ok := world.PlaceOf("LON"); !ok || len(p.Airports) < 3 {
 			t.Fatalf("London is %+v in the facts about the world; want a city of several airports", p)
 		}
-		b := newBench(t)
+		b := newBuyer(t)
 		ask := b.ask("LHR", "AMS", 30)
 		ask.Legs[0].From = ends("LHR", "LGW")
 		for _, o := range b.find(t, ask) {
@@ -198,8 +197,8 @@ func TestSets(t *testing.T) {
 			t.Errorf("%d searches; want 1", n)
 		}
 	})
-	t.Run("what fails does not hide what was found", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("a failed search does not hide the offers of the others", func(t *testing.T) {
+		b := newBuyer(t)
 		b.duffel.Fail(duffeltest.Search, duffeltest.NoTime)
 		ask := b.ask("MNL", "AMS", 30)
 		ask.Legs[0].From = ends("MNL", "CEB")
@@ -210,7 +209,7 @@ func TestSets(t *testing.T) {
 		}
 	})
 	t.Run("several legs are one search", func(t *testing.T) {
-		b := newBench(t)
+		b := newBuyer(t)
 		ask := b.ask("AMS", "ATH", 30)
 		back := b.ask("ATH", "AMS", 40)
 		ask.Legs = append(ask.Legs, back.Legs[0])
@@ -221,9 +220,9 @@ func TestSets(t *testing.T) {
 	})
 }
 
-// TestTimes holds that what is found does what was asked for.
-func TestTimes(t *testing.T) {
-	b := newBench(t)
+// Offers leave and arrive when that was asked for.
+func TestOfferTimes(t *testing.T) {
+	b := newBuyer(t)
 	ask := b.ask("AMS", "ATH", 30)
 	day := ask.Legs[0].Date
 	ask.Legs[0] = flight.Leg{From: []flight.End{{Airport: "AMS"}},
@@ -247,7 +246,7 @@ func TestTimes(t *testing.T) {
 	} else {
 		for _, o := range offers {
 			if d := o.Itinerary.Departure(); d.Format("15:04") < "14:00" {
-				t.Errorf("an offer leaves %s; who sets out at 12:00 is there at 14:00", d)
+				t.Errorf("an offer leaves %s; want at least two hours after setting out at 12:00", d)
 			}
 		}
 	}
@@ -259,19 +258,19 @@ func TestTimes(t *testing.T) {
 	}
 	ask.MaxStops, ask.MaxLayover = -1, time.Hour
 	if offers := b.find(t, ask); len(offers) != 0 {
-		t.Errorf("%d offers wait less than an hour", len(offers))
+		t.Errorf("%d offers have layovers of less than an hour", len(offers))
 	}
 }
 
-// TestSearchEconomy holds that Duffel is asked no more often than needed.
+// Duffel is asked no more often than necessary.
 func TestSearchEconomy(t *testing.T) {
-	b := newBench(t, func(c *duffel.Config) { c.Daily = 3 })
+	b := newBuyer(t, func(c *duffel.Config) { c.Daily = 3 })
 	ask := b.ask("MNL", "AMS", 30)
 	for range 3 {
 		b.find(t, ask)
 	}
 	public := ask
-	public.MaxStops = 1 // is looked at here
+	public.MaxStops = 1 // is filtered here
 	b.find(t, public)
 	if n := b.duffel.Calls(duffeltest.Search); n != 1 {
 		t.Fatalf("%d searches for the same question; want 1", n)
@@ -283,18 +282,18 @@ func TestSearchEconomy(t *testing.T) {
 	}
 	ask.FareType = gangway.Public
 	b.find(t, ask)
-	b.open(t) // another process counts on
+	b.open(t) // another process continues the count
 	err := b.Search(t.Context(), b.ask("AMS", "ATH", 30), func([]flight.Offer) {})
-	wantKind(t, "Search beyond the day's", err, gangway.Unavailable)
+	wantKind(t, "Search beyond the daily limit", err, gangway.Unavailable)
 	b.forward(15 * time.Hour)
 	b.find(t, b.ask("AMS", "ATH", 30))
 }
 
-// TestSameQuestionAtOnce holds that a crew which asks the same together is one search.
+// The same question asked by a whole crew at once is one search.
 func TestSameQuestionAtOnce(t *testing.T) {
 	const crew = 6
-	t.Run("six at once are one search, and all have its offers", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("six at once are one search, and all get its offers", func(t *testing.T) {
+		b := newBuyer(t)
 		release := make(chan struct{})
 		b.duffel.Before(duffeltest.Search, func() { <-release })
 		found, waiting := make(chan int, crew), make(chan struct{}, crew)
@@ -314,15 +313,15 @@ func TestSameQuestionAtOnce(t *testing.T) {
 		close(release)
 		for range crew {
 			if n := <-found; n == 0 {
-				t.Error("one of the six was offered nothing")
+				t.Error("one of the six got no offers")
 			}
 		}
 		if n := b.duffel.Calls(duffeltest.Search); n != 1 {
 			t.Errorf("%d searches at Duffel for one question; want 1", n)
 		}
 	})
-	t.Run("what goes wrong is told to all, and the next who asks asks again", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("all get the error, and the next caller searches again", func(t *testing.T) {
+		b := newBuyer(t)
 		release := make(chan struct{})
 		b.duffel.Before(duffeltest.Search, func() { <-release })
 		b.duffel.Fail(duffeltest.Search, duffeltest.NoTime)
@@ -344,8 +343,8 @@ func TestSameQuestionAtOnce(t *testing.T) {
 			t.Error("nothing is found afterwards")
 		}
 	})
-	t.Run("whoever goes away leaves the search to the others", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("a caller that stops waiting leaves the search to the others", func(t *testing.T) {
+		b := newBuyer(t)
 		release, begun := make(chan struct{}), make(chan struct{})
 		b.duffel.Before(duffeltest.Search, func() { close(begun); <-release })
 		impatient, goAway := context.WithCancel(t.Context())
@@ -364,17 +363,17 @@ func TestSameQuestionAtOnce(t *testing.T) {
 		wait(waiting, 1)
 		goAway()
 		if err := <-gone; !errors.Is(err, context.Canceled) {
-			t.Errorf("Search = %v; want that it was given up at once", err)
+			t.Errorf("Search = %v; want it to end at once", err)
 		}
 		close(release)
 		if n := <-found; n == 0 || b.duffel.Calls(duffeltest.Search) != 1 {
-			t.Errorf("who stayed was offered %d after %d searches; want some after 1", n,
+			t.Errorf("the other caller got %d offers after %d searches; want some after 1", n,
 				b.duffel.Calls(duffeltest.Search))
 		}
 	})
 }
 
-// A waiter tells that a search begins to wait for an answer.
+// A waiter reports that a search begins to wait for an answer.
 type waiter struct {
 	context.Context
 	waiting chan<- struct{}
@@ -391,9 +390,9 @@ func wait(waiting <-chan struct{}, times int) {
 	}
 }
 
-// TestManyAsk holds that those who search at once do not spend more than there is.
-func TestManyAsk(t *testing.T) {
-	b := newBench(t, func(c *duffel.Config) { c.Daily, c.Searches = 5, 20 })
+// Concurrent searches together do not exceed the daily limit.
+func TestConcurrentSearchesKeepTheLimit(t *testing.T) {
+	b := newBuyer(t, func(c *duffel.Config) { c.Daily, c.Searches = 5, 20 })
 	ask := b.ask("MNL", "AMS", 30)
 	ask.Legs[0].From = nil
 	for _, a := range []gangway.Airport{"MNL", "CEB", "CRK", "DVO", "ILO", "BCD", "KLO", "TAG"} {
@@ -405,22 +404,22 @@ func TestManyAsk(t *testing.T) {
 	}
 }
 
-// TestGivenUpSearch holds that whoever goes away is not kept.
+// A caller that stops waiting returns at once.
 func TestGivenUpSearch(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	b.duffel.Fail(duffeltest.Search, duffeltest.Slow)
 	ctx, cancel := context.WithCancel(t.Context())
 	ask := b.ask("MNL", "AMS", 30)
 	ask.Legs[0].From = append(ask.Legs[0].From, flight.End{Airport: "CEB"})
-	err := b.Search(ctx, ask, func([]flight.Offer) { cancel() }) // the other answers first
+	err := b.Search(ctx, ask, func([]flight.Offer) { cancel() }) // the other search answers first
 	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("Search = %v; want that it was given up", err)
+		t.Fatalf("Search = %v; want it to end", err)
 	}
 }
 
-// TestRateLimit holds that Duffel is left alone for as long as it asks for.
+// After a rate limit Duffel is not called for as long as it asks.
 func TestRateLimit(t *testing.T) {
-	b := newBench(t)
+	b := newBuyer(t)
 	b.duffel.Limit(2)
 	b.find(t, b.ask("MNL", "AMS", 30))
 	b.find(t, b.ask("MNL", "AMS", 31))

@@ -14,7 +14,7 @@ import (
 	"gangway/internal/book/flight/duffel/duffeltest"
 )
 
-// TestWebhook holds what is believed to come from Duffel.
+// Only recent webhooks with Duffel's signature are accepted.
 func TestWebhook(t *testing.T) {
 	const secret = "whsec_of_this_test"
 	now := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
@@ -31,17 +31,17 @@ func TestWebhook(t *testing.T) {
 		{"a clock that is a little ahead", secret, duffeltest.Sign(secret, now.Add(4*time.Minute).Unix(), body), body,
 			gangway.NoError},
 		{"another secret", "whsec_of_another", good, body, gangway.Denied},
-		{"no secret of ours", "", duffeltest.Sign("", now.Unix(), body), body, gangway.Denied},
+		{"no secret configured", "", duffeltest.Sign("", now.Unix(), body), body, gangway.Denied},
 		{"another body", secret, good, []byte(strings.Replace(string(body), "off_1", "off_2", 1)), gangway.Denied},
-		{"an old one, played again", secret, duffeltest.Sign(secret, now.Add(-6*time.Minute).Unix(), body), body,
+		{"an old one, replayed", secret, duffeltest.Sign(secret, now.Add(-6*time.Minute).Unix(), body), body,
 			gangway.Denied},
 		{"one from the future", secret, duffeltest.Sign(secret, now.Add(6*time.Minute).Unix(), body), body,
 			gangway.Denied},
-		{"another time than was signed", secret, strings.Replace(good, "t=1", "t=2", 1), body, gangway.Denied},
+		{"another time than the signed one", secret, strings.Replace(good, "t=1", "t=2", 1), body, gangway.Denied},
 		{"no signature", secret, "", body, gangway.Denied},
 		{"half a signature", secret, "t=1793610000", body, gangway.Denied},
-		{"a signature that is no number", secret, "t=1793610000,v1=zz", body, gangway.Denied},
-		{"signed, but no event", secret, duffeltest.Sign(secret, now.Unix(), []byte("[]")), []byte("[]"),
+		{"a malformed signature", secret, "t=1793610000,v1=zz", body, gangway.Denied},
+		{"signed, but not an event", secret, duffeltest.Sign(secret, now.Unix(), []byte("[]")), []byte("[]"),
 			gangway.Invalid},
 	}
 	for _, tt := range tests {
@@ -59,8 +59,8 @@ func TestWebhook(t *testing.T) {
 	}
 }
 
-// listen lets a bench hear what Duffel tells. What it heard comes out in order.
-func (b *bench) listen(t *testing.T, events ...string) <-chan duffel.Event {
+// listen subscribes to Duffel's webhooks and returns the events in order.
+func (b *buyer) listen(t *testing.T, events ...string) <-chan duffel.Event {
 	t.Helper()
 	heard := make(chan duffel.Event, 10)
 	var secret string
@@ -80,10 +80,10 @@ func (b *bench) listen(t *testing.T, events ...string) <-chan duffel.Event {
 	return heard
 }
 
-// TestHeard holds what is made of what Duffel tells.
+// Events from Duffel settle orders and point to those that have changed.
 func TestHeard(t *testing.T) {
-	t.Run("an order that failed to come is certain", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("an order that could not be made is certain not to exist", func(t *testing.T) {
+		b := newBuyer(t)
 		heard := b.listen(t, duffel.CreationFailed, duffel.OrderCreated)
 		o := b.offer(t, "MNL", "AMS", "Flex")
 		b.duffel.Fail(duffeltest.CreateOrder, duffeltest.PendingLost)
@@ -93,7 +93,7 @@ func TestHeard(t *testing.T) {
 		wantKind(t, "Find", err, gangway.Unavailable)
 		b.duffel.Settle()
 		e := <-heard
-		for range 2 { // they may come twice
+		for range 2 { // events may arrive twice
 			if id, err := b.Heard(t.Context(), e); err != nil || id != "duffel-order-r1" {
 				t.Fatalf("Heard = %q, %v", id, err)
 			}
@@ -101,8 +101,8 @@ func TestHeard(t *testing.T) {
 		_, err = b.Find(t.Context(), "r1")
 		wantKind(t, "Find", err, gangway.NotFound)
 	})
-	t.Run("what was to be bought can be bought again while its offer stands", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("an order that could not be made can be bought again while its offer is valid", func(t *testing.T) {
+		b := newBuyer(t)
 		heard := b.listen(t, duffel.CreationFailed)
 		order := b.held(t, "r1", "Basic")
 		b.duffel.Fail(duffeltest.CreateOrder, duffeltest.PendingLost)
@@ -110,14 +110,14 @@ func TestHeard(t *testing.T) {
 		wantKind(t, "Issue", err, gangway.Unavailable)
 		b.duffel.Settle()
 		e := <-heard
-		e.Reference = "" // its offer tells too
+		e.Reference = "" // its offer is enough
 		if _, err := b.Heard(t.Context(), e); err != nil {
 			t.Fatal(err)
 		}
 		b.wantStatus(t, order.ID, flight.Held)
 	})
-	t.Run("an order that came in the end is found", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("an order that was made in the end is found", func(t *testing.T) {
+		b := newBuyer(t)
 		heard := b.listen(t, duffel.OrderCreated)
 		o := b.offer(t, "MNL", "AMS", "Flex")
 		b.duffel.Fail(duffeltest.CreateOrder, duffeltest.PendingMade)
@@ -130,8 +130,8 @@ func TestHeard(t *testing.T) {
 		}
 		b.wantStatus(t, id, flight.Held)
 	})
-	t.Run("an airline's change names the order that it is about", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("an airline's change names its order", func(t *testing.T) {
+		b := newBuyer(t)
 		heard := b.listen(t, duffel.OrderChanged)
 		order := b.ticketed(t, "r1", "Flex")
 		b.disrupt(t, order.ID, 5*time.Hour)
@@ -140,8 +140,8 @@ func TestHeard(t *testing.T) {
 			t.Fatalf("Heard = %q, %v; want %q", id, err, order.ID)
 		}
 	})
-	t.Run("a failure of something else changes nothing", func(t *testing.T) {
-		b := newBench(t)
+	t.Run("an unrelated failure changes nothing", func(t *testing.T) {
+		b := newBuyer(t)
 		order := b.held(t, "r1", "Flex")
 		if _, err := b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other",
 			Reference: "r1"}); err != nil {
@@ -149,8 +149,8 @@ func TestHeard(t *testing.T) {
 		}
 		b.wantStatus(t, order.ID, flight.Held)
 		_, err := b.Heard(t.Context(), duffel.Event{Type: duffel.CreationFailed, Offer: "off_other"})
-		wantKind(t, "Heard of what is not ours", err, gangway.NotFound)
+		wantKind(t, "Heard of another account's order", err, gangway.NotFound)
 		_, err = b.Heard(t.Context(), duffel.Event{Type: duffel.OrderCreated, Order: "ord_other"})
-		wantKind(t, "Heard of an order of nobody's", err, gangway.NotFound)
+		wantKind(t, "Heard of an unknown order", err, gangway.NotFound)
 	})
 }

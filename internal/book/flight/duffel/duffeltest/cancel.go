@@ -31,7 +31,7 @@ type cancellation struct {
 // quoteLives is how long a quote can be confirmed.
 const quoteLives = 20 * time.Minute
 
-// createCancellation quotes what cancelling brings.
+// createCancellation quotes a cancellation.
 func (d *Duffel) createCancellation(c *call) (any, error) {
 	var ask struct {
 		Order string `json:"order_id"`
@@ -59,7 +59,7 @@ func (d *Duffel) createCancellation(c *call) (any, error) {
 	return q, nil
 }
 
-// refund works out what comes back.
+// refund works out the refund.
 func (d *Duffel) refund(now time.Time, o *order, q *cancellation) {
 	in, none := currency, money(0)
 	q.Currency, q.Refund, q.RefundTo = &in, &none, "balance"

@@ -47,7 +47,7 @@ type changeOffer struct {
 	NewCurrency     string       `json:"new_total_currency"`
 	Penalty         *money       `json:"penalty_total_amount"`
 	PenaltyCurrency string       `json:"penalty_total_currency"`
-	PenaltyAlias    *money       `json:"penalty_amount"` // as the client's types have it
+	PenaltyAlias    *money       `json:"penalty_amount"` // named as in the client's types
 	PenaltyAliasIn  string       `json:"penalty_currency"`
 	RefundTo        string       `json:"refund_to"`
 	OrderChange     string       `json:"order_change_id"`
@@ -57,7 +57,7 @@ type changeOffer struct {
 	order   string
 	base    money
 	tax     money
-	penalty money // stated or not
+	penalty money // whether stated or not
 }
 
 type orderChange struct {
@@ -80,17 +80,17 @@ type orderChange struct {
 	offer *changeOffer
 }
 
-// A Charging is how airlines charge for changes; Duffel does not say which way
-// each of them takes. Its zero value is the plainest: the difference and the penalty.
+// A Charging is how airlines charge for changes; Duffel does not say which of these ways an
+// airline uses. The zero value is the plainest: the difference and the penalty.
 type Charging struct {
 	Silent    bool   // the penalty is not stated
-	PenaltyIn string // the currency in which it is; empty: the order's
+	PenaltyIn string // the penalty's currency; empty: the order's
 	DueIn     string // the currency in which the change is to be paid; empty: the order's
-	KeepsFare bool   // cheaper flights bring nothing back
-	InTotal   bool   // penalties are in the order's total afterwards
+	KeepsFare bool   // nothing is returned for cheaper flights
+	InTotal   bool   // afterwards penalties are part of the order's total
 }
 
-// Charge lets airlines charge for changes in another way.
+// Charge makes airlines charge for changes in another way.
 func (d *Duffel) Charge(how Charging) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -156,12 +156,12 @@ func (d *Duffel) createChangeRequest(c *call) (any, error) {
 	return r, nil
 }
 
-// addChangeOffer prices other flights: the new fare, the airline's fee, less what was paid.
+// addChangeOffer prices other flights: the new fare and the airline's fee, less what was paid.
 func (d *Duffel) addChangeOffer(c *call, r *changeRequest, o *order, removed []slice, flights []flown, cabin string) {
 	b := o.offer.brand
 	base, tax := priceOf(flights, b, cabin)
 	base += d.markup
-	oldBase, oldTax := o.Base/money(len(o.Slices)), o.Tax/money(len(o.Slices)) // of the slice that goes
+	oldBase, oldTax := o.Base/money(len(o.Slices)), o.Tax/money(len(o.Slices)) // of the slice that is removed
 	penalty := money(0)
 	if rule := o.Conditions.Change; rule != nil && rule.Penalty != nil {
 		penalty = *rule.Penalty
@@ -213,7 +213,7 @@ func (d *Duffel) getChangeOffer(c *call) (any, error) {
 	return o, nil
 }
 
-// createChange prepares a change, to be confirmed.
+// createChange prepares a change, which is then confirmed.
 func (d *Duffel) createChange(c *call) (any, error) {
 	var ask struct {
 		Offer string `json:"selected_order_change_offer"`

@@ -1,9 +1,9 @@
-// Package duffeltest is a working model of Duffel's flights API, version 2, in
-// memory: what it documents it does, down to its test airline's special routes,
-// its errors and the ways in which an answer can fail to come.
+// Package duffeltest is a working model of Duffel's flights API, version 2, in memory. It
+// does what the API documents, including the special routes of its test airline, its errors,
+// and the ways in which an answer can be lost.
 //
-// It is for tests alone and shares no code with the adapter that it tests. What
-// it answers is held against Duffel's own JavaScript client and its types.
+// It is only for tests and shares no code with the adapter that it tests. Its answers are
+// checked with Duffel's own JavaScript client and its types.
 package duffeltest
 
 import (
@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Tokens that the model knows.
+// The tokens that the model accepts.
 const (
 	Token         = "duffel_test_gangway"
 	ReadOnlyToken = "duffel_test_reader"
@@ -46,19 +46,19 @@ type Duffel struct {
 	webhooks      []*webhook
 	events        []*event
 	deliveries    []*delivery
-	due           []*event // events to be delivered once the call is over
-	markup        money    // on what is found from now on
+	due           []*event // events to be delivered after the call
+	markup        money    // on everything found from now on
 	charging      Charging // for changes
-	operating     *carrier // who flies what is found from now on; nil: the model's own airline
+	operating     *carrier // who operates the flights found from now on; nil: the model's own airline
 	faults        map[string][]Fault
 	calls         map[string]int
 	before        map[string]func()
 	pending       []pendingOrder
-	limit, used   int // requests in a window of a minute; no limit when 0
+	limit, used   int // requests in a window of a minute; 0: no limit
 	window        time.Time
 }
 
-// New returns a Duffel without orders, in which it is now.
+// New returns a Duffel without orders. now is its clock.
 func New(now func() time.Time) *Duffel {
 	d := &Duffel{
 		now: now, delivery: &http.Client{Timeout: 10 * time.Second},
@@ -120,14 +120,14 @@ func New(now func() time.Time) *Duffel {
 	return d
 }
 
-// A call is one request while it is served.
+// A call is one request while it is being served.
 type call struct {
 	r      *http.Request
 	body   []byte
 	now    time.Time
 	live   bool
 	status int   // 200 unless the call says otherwise
-	meta   *meta // of lists
+	meta   *meta // only of lists
 	fault  Fault
 }
 
@@ -140,12 +140,12 @@ type meta struct {
 // ServeHTTP answers a request as Duffel would.
 func (d *Duffel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if path := strings.TrimRight(r.URL.Path, "/"); path != r.URL.Path {
-		r.URL.Path = path // its JavaScript client ends some paths so
+		r.URL.Path = path // Duffel's JavaScript client ends some paths with a slash
 	}
 	d.handler.ServeHTTP(w, r)
 }
 
-// serve does a call under the lock, and delivers what came of it before it answers.
+// serve makes a call under the lock, and delivers its events before it answers.
 func (d *Duffel) serve(w http.ResponseWriter, r *http.Request, pattern string, do func(*Duffel, *call) (any, error)) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 	if err != nil {
@@ -232,7 +232,7 @@ func (d *Duffel) admit(w http.ResponseWriter, c *call) error {
 	return nil
 }
 
-// limited counts a request against the limit and says how it stands.
+// limited counts a request against the rate limit and sets its headers.
 func (d *Duffel) limited(h http.Header, now time.Time) error {
 	if d.limit == 0 {
 		return nil
@@ -251,8 +251,8 @@ func (d *Duffel) limited(h http.Header, now time.Time) error {
 	return nil
 }
 
-// read decodes the data of a body into v. What v does not know is refused, so
-// that a misspelt field is seen.
+// read decodes the data of a body into v. Unknown fields are refused, so that a misspelt one
+// is noticed.
 func (c *call) read(v any) error {
 	var envelope struct {
 		Data json.RawMessage `json:"data"`
@@ -272,7 +272,7 @@ func (c *call) read(v any) error {
 	return nil
 }
 
-// id returns an id that was not given before.
+// id returns a new id.
 func (d *Duffel) id(prefix string) string {
 	d.ids++
 	return fmt.Sprintf("%s_0000B%017s", prefix, strconv.FormatInt(int64(d.ids), 36))

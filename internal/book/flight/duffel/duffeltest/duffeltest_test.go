@@ -16,8 +16,8 @@ import (
 // monday is when these tests take place.
 var monday = time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
 
-// TestOfficialClient lets Duffel's own JavaScript client use the model, and
-// holds its answers against Duffel's own types.
+// Duffel's own JavaScript client works with the model, and the model's answers have the types
+// that Duffel publishes.
 func TestOfficialClient(t *testing.T) {
 	node := need.DuffelClient(t)
 	duffel := httptest.NewServer(duffeltest.New(func() time.Time { return monday }))
@@ -25,7 +25,7 @@ func TestOfficialClient(t *testing.T) {
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		if r.Header.Get("X-Duffel-Signature") == "" {
-			t.Error("a webhook came without a signature")
+			t.Error("a webhook arrived without a signature")
 		}
 	}))
 	defer receiver.Close()

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// An apiError is an error as Duffel answers it.
+// An apiError is an error in Duffel's form.
 type apiError struct {
 	status         int
 	kind, code     string
 	title, message string
-	field          string // of validation errors
+	field          string // only of validation errors
 }
 
 func (e *apiError) Error() string { return e.code + ": " + e.message }
@@ -24,12 +24,12 @@ func invalid(field, code, message string) error {
 	return &apiError{422, "validation_error", code, "Invalid " + field, message, field}
 }
 
-// state is an error of what cannot be done as things stand.
+// state is an error for what is impossible in the current state.
 func state(code, message string) error {
 	return &apiError{422, "invalid_state_error", code, "Invalid state", message, ""}
 }
 
-// airline is an error that the airline made.
+// airline is an error from the airline.
 func airline(code, message string) error {
 	return &apiError{422, "airline_error", code, "Airline error", message, ""}
 }
@@ -64,32 +64,32 @@ func errorAnswer(err error, requestID string) (int, []byte) {
 
 // A Fault is what goes wrong with one call.
 type Fault struct {
-	Status     int    // what is answered instead; 0: nothing, when Cut or Wait, or what the call says
+	Status     int    // of the error that is answered; 0: none
 	Type, Code string // of the error
 	Before     bool   // nothing is done
 	After      bool   // it is done nevertheless
 	Cut        bool   // the connection is cut instead of an answer
-	Wait       bool   // no answer comes before the caller has gone
+	Wait       bool   // there is no answer until the caller has gone
 	Pending    Outcome
 }
 
-// An Outcome is what becomes of an order that was accepted but not made at once.
+// An Outcome is what happens to an order that was accepted but not made at once.
 type Outcome int
 
 const (
 	Made   Outcome = iota + 1 // it is made in the end
-	Failed                    // it comes to nothing
+	Failed                    // it is never made
 )
 
 // Ways in which calls go wrong.
 var (
-	// the question never arrives
+	// the request never arrives
 	LostBefore = Fault{Before: true, Cut: true}
 	// it is done, and the answer is lost
 	LostAfter = Fault{After: true, Cut: true}
 	// it is done, and the answer comes too late
 	Slow = Fault{After: true, Wait: true}
-	// it is done, and an error answered
+	// it is done, and answered with an error
 	Broken = Fault{After: true, Status: http.StatusInternalServerError, Type: "api_error",
 		Code: "internal_server_error"}
 	BrokenFirst = Fault{Before: true, Status: http.StatusInternalServerError, Type: "api_error",
@@ -103,10 +103,10 @@ var (
 	TooMany  = Fault{Before: true, Status: http.StatusTooManyRequests, Type: "rate_limit_error",
 		Code: "rate_limit_exceeded"}
 	PendingMade = Fault{Pending: Made}   // of orders: accepted, and made by Settle
-	PendingLost = Fault{Pending: Failed} // of orders: accepted, and given up by Settle
+	PendingLost = Fault{Pending: Failed} // of orders: accepted, and dropped by Settle
 )
 
-// Refusal is the fault of a call that is refused with an error of Duffel's.
+// Refusal is a fault: Duffel refuses the call with an error.
 func Refusal(status int, kind, code string) Fault {
 	return Fault{Before: true, Status: status, Type: kind, Code: code}
 }
@@ -116,7 +116,7 @@ func (f Fault) err() error {
 		f.Code, ""}
 }
 
-// Calls that tests let go wrong, or count.
+// The calls that tests can make fail, or count.
 const (
 	Search              = "POST /air/offer_requests"
 	GetOffer            = "GET /air/offers/{id}"
@@ -133,7 +133,7 @@ const (
 	AcceptNotice        = "POST /air/airline_initiated_changes/{id}/actions/accept"
 )
 
-// Fail lets the next call go wrong; several faults of one call come one after another.
+// Fail makes the next call of a kind go wrong; several faults apply to as many calls in turn.
 func (d *Duffel) Fail(call string, faults ...Fault) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -150,7 +150,7 @@ func (d *Duffel) fault(call string) Fault {
 	return next[0]
 }
 
-// Before lets something happen while the next call is under way.
+// Before runs happens while the next call of a kind is under way.
 func (d *Duffel) Before(call string, happens func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -164,7 +164,7 @@ func (d *Duffel) Calls(call string) int {
 	return d.calls[call]
 }
 
-// Limit lets no more than n requests through in a minute; any number when 0.
+// Limit allows at most n requests in a minute; 0 removes the limit.
 func (d *Duffel) Limit(n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 // A brand is a fare of the model's airline.
 type brand struct {
 	name    string
-	factor  int // of the base price, in hundredths
+	factor  int // applied to the base price, in hundredths
 	refund  *condition
 	change  *condition
 	hold    bool
@@ -31,7 +31,7 @@ var (
 	silent = brand{name: "Saver", factor: 90, hold: true, bags: 1} // its rules are unknown
 )
 
-// A flown is a flight that can be had on a day.
+// A flown is a flight on a day.
 type flown struct {
 	from, to           world.Airport
 	departure, arrival time.Time
@@ -42,11 +42,11 @@ type flown struct {
 // hubs are where the model's airline connects.
 var hubs = []string{"DXB", "IST", "SIN", "AMS", "ATL"}
 
-// reach is how far it flies without landing, in kilometres.
+// reach is how far it flies non-stop, in kilometres.
 const reach = 9000
 
-// slotsOf returns what flies from one airport to another on a local date:
-// early, at noon and late; with a connection where it is far.
+// slotsOf returns the journeys from one airport to another on a local date: early, at noon
+// and late, with a connection over long distances.
 func slotsOf(from, to world.Airport, date time.Time) [][]flown {
 	pair := from.IATA + "-" + to.IATA
 	if pair == "PVD-RAI" || from.IATA == to.IATA {
@@ -104,7 +104,7 @@ func number(of string) int {
 	return int(h.Sum32()%8999) + 1000
 }
 
-// clock is how Duffel writes local times.
+// clock is the format of Duffel's local times.
 const clock = "2006-01-02T15:04:05"
 
 // slice returns the flights of one direction as an offer shows them.
@@ -152,10 +152,10 @@ func (d *Duffel) slice(flights []flown, b brand, cabin string, passengers []offe
 	return s
 }
 
-// cabinFactors is what cabins cost, in hundredths of economy.
+// cabinFactors are the prices of cabins, in hundredths of economy.
 var cabinFactors = map[string]int{"economy": 100, "premium_economy": 170, "business": 320, "first": 500}
 
-// priceOf returns what flights cost one passenger: fare and taxes.
+// priceOf returns the price of flights for one passenger: fare and taxes.
 func priceOf(flights []flown, b brand, cabin string) (base, tax money) {
 	km := world.DistanceKm(flights[0].from, flights[len(flights)-1].to)
 	fare := 4500 + int64(km)*6

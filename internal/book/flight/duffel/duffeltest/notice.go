@@ -19,8 +19,8 @@ type airlineChange struct {
 	AgentTicket map[string]any `json:"travel_agent_ticket"`
 }
 
-// Disrupt lets the airline move an order's first direction by some time. It
-// tells those who listen, and waits for an answer.
+// Disrupt makes the airline move an order's first direction by some time. It notifies webhooks,
+// and waits for an answer.
 func (d *Duffel) Disrupt(id string, by time.Duration) string {
 	d.mu.Lock()
 	now := d.now().UTC()
@@ -73,7 +73,7 @@ func (d *Duffel) notice(id string) (*airlineChange, error) {
 	return nil, errNotFound
 }
 
-// updateNotice notes what was agreed with the airline.
+// updateNotice records what was agreed with the airline.
 func (d *Duffel) updateNotice(c *call) (any, error) {
 	var ask struct {
 		Taken string `json:"action_taken"`
@@ -92,7 +92,7 @@ func (d *Duffel) updateNotice(c *call) (any, error) {
 	return n, nil
 }
 
-// acceptNotice takes the airline's change.
+// acceptNotice accepts the airline's change.
 func (d *Duffel) acceptNotice(c *call) (any, error) {
 	n, err := d.notice(c.r.PathValue("id"))
 	if err != nil {

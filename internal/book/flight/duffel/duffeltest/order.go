@@ -68,10 +68,10 @@ type order struct {
 	Metadata      map[string]string `json:"metadata"`
 
 	offer     *offer
-	agreed    money  // what it cost when it was made
-	newest    string // quote of a cancellation
+	agreed    money  // the price when it was made
+	newest    string // the newest quote for cancelling
 	penalties money  // paid for changes
-	aged      bool   // its price was guaranteed and has moved since
+	aged      bool   // the guarantee of its price has ended, and the price has moved
 }
 
 type pendingOrder struct {
@@ -130,24 +130,24 @@ func (d *Duffel) createOrder(c *call) (any, error) {
 		c.status = http.StatusAccepted
 		return map[string]any{"offer_id": o.OfferID}, nil
 	}
-	d.keep(o)
+	d.addOrder(o)
 	c.status = http.StatusCreated
 	return o.shown(c.now), nil
 }
 
-// keep makes an order that was asked for.
-func (d *Duffel) keep(o *order) {
+// addOrder makes a requested order.
+func (d *Duffel) addOrder(o *order) {
 	d.orders = append([]*order{o}, d.orders...)
 	d.emit("order.created", o.ID, map[string]any{"offer_id": o.OfferID, "order_id": o.ID,
 		"booking_reference": o.Reference, "metadata": o.Metadata})
 }
 
-// Settle ends the waiting for orders that were accepted and not made at once.
+// Settle makes or drops the orders that were accepted and not made at once.
 func (d *Duffel) Settle() {
 	d.mu.Lock()
 	for _, p := range d.pending {
 		if p.outcome == Made {
-			d.keep(p.order)
+			d.addOrder(p.order)
 			continue
 		}
 		d.emit("order.creation_failed", "failed-"+p.order.ID, map[string]any{"offer_id": p.order.OfferID,
@@ -160,7 +160,7 @@ func (d *Duffel) Settle() {
 	d.deliver(due)
 }
 
-// orderFor returns the order that is asked for, if it can be made.
+// orderFor returns the order that is requested, if it can be made.
 func (d *Duffel) orderFor(c *call, ask orderAsk) (*order, error) {
 	if len(ask.Offers) != 1 {
 		return nil, invalid("selected_offers", "validation_length", "selected_offers should have 1 item")
@@ -217,7 +217,7 @@ func (d *Duffel) orderFor(c *call, ask orderAsk) (*order, error) {
 	return o, nil
 }
 
-// charge pays for an order and writes its tickets.
+// charge pays for an order and issues its tickets.
 func (d *Duffel) charge(now time.Time, o *order, p paymentAsk) error {
 	switch {
 	case p.Type != "balance" && p.Type != "arc_bsp_cash":
@@ -239,7 +239,7 @@ func (d *Duffel) charge(now time.Time, o *order, p paymentAsk) error {
 	return nil
 }
 
-// ticket writes an order's tickets anew.
+// ticket issues an order's tickets anew.
 func (d *Duffel) ticket(o *order) {
 	o.Documents = nil
 	for _, p := range o.Passengers {
@@ -247,7 +247,7 @@ func (d *Duffel) ticket(o *order) {
 		o.Documents = append(o.Documents, document{ID: fmt.Sprintf("999%010d", d.ids), Type: "electronic_ticket",
 			Passengers: []string{p.ID}})
 	}
-	o.newest = "" // quotes are overtaken
+	o.newest = "" // older quotes are no longer valid
 }
 
 func (d *Duffel) locator() string {
@@ -261,18 +261,18 @@ func (d *Duffel) locator() string {
 	return string(b)
 }
 
-// shown returns the order as it stands at a time.
+// shown returns the order as it is at a time.
 func (o *order) shown(now time.Time) order {
 	out := *o
 	out.SyncedAt = at(now)
 	if until := out.PaymentStatus.RequiredBy.time(); out.PaymentStatus.Awaiting && !now.Before(until) {
-		out.PaymentStatus = paymentStatus{Guarantee: out.PaymentStatus.Guarantee} // the seats are given up
+		out.PaymentStatus = paymentStatus{Guarantee: out.PaymentStatus.Guarantee} // the seats are released
 	}
 	out.Actions = o.actions(now)
 	return out
 }
 
-// actions is what can be done with the order.
+// actions returns what can be done with the order.
 func (o *order) actions(now time.Time) []string {
 	list := []string{}
 	lapsed := o.PaymentStatus.Awaiting && !now.Before(o.PaymentStatus.RequiredBy.time())
@@ -296,7 +296,7 @@ func (d *Duffel) order(id string) (*order, error) {
 	return nil, errNotFound
 }
 
-// age lets the price of an unpaid order move once it is no longer guaranteed.
+// age moves the price of an unpaid order once it is no longer guaranteed.
 func (o *order) age(now time.Time) {
 	if s := o.PaymentStatus; s.Awaiting && !o.aged && !now.Before(s.Guarantee.time()) {
 		o.aged = true
@@ -312,8 +312,8 @@ func (d *Duffel) Orders() int {
 	return len(d.orders)
 }
 
-// OrderWith returns the id of the order whose metadata has a value under a key;
-// empty when there is none.
+// OrderWith returns the id of the order whose metadata has a value under a key; empty if there
+// is none.
 func (d *Duffel) OrderWith(key, value string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -379,7 +379,7 @@ func (d *Duffel) updateOrder(c *call) (any, error) {
 	return o.shown(c.now), nil
 }
 
-// RaiseOrder moves what a held order costs by so many hundredths.
+// RaiseOrder changes the price of a held order by so many hundredths.
 func (d *Duffel) RaiseOrder(id string, by int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -389,7 +389,7 @@ func (d *Duffel) RaiseOrder(id string, by int64) {
 	}
 }
 
-// Forbid takes an action away from an order, as airlines do.
+// Forbid removes the actions from an order, as airlines do.
 func (d *Duffel) Forbid(id string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -413,8 +413,8 @@ func checkMetadata(m map[string]string) error {
 }
 
 var (
-	// personName is what names are made of: letters of ASCII, Latin-1 and Latin
-	// Extended-A but for some, space, hyphen and apostrophe.
+	// personName is what names consist of: letters of ASCII, Latin-1 and most of Latin
+	// Extended-A, space, hyphen and apostrophe.
 	personName = regexp.MustCompile(`^[A-Za-zÀ-ÖØ-öø-ſ' -]{1,20}$`)
 	noName     = regexp.MustCompile(`[ÆæĲĳŒœÞþÐð]`)
 	phone      = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
@@ -422,7 +422,7 @@ var (
 	alpha2     = regexp.MustCompile(`^[A-Z]{2}$`)
 )
 
-// checkPassengers reads who travels on an order.
+// checkPassengers reads the passengers of an order.
 func checkPassengers(now time.Time, of *offer, asked []passengerAsk) ([]orderPassenger, error) {
 	if len(asked) != len(of.Passengers) {
 		return nil, invalid("passengers", "validation_length", "passengers has to list all passengers of the offer")
@@ -480,7 +480,7 @@ func checkPassenger(now time.Time, of *offer, p passengerAsk) error {
 	return nil
 }
 
-// RequireDocuments lets an offer ask for a passport.
+// RequireDocuments makes an offer require a passport.
 func (d *Duffel) RequireDocuments(offer string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// page returns the part of a list that is asked for, and notes where it stands.
+// page returns the requested part of a list, and sets its cursors.
 func page[T any](c *call, list []T, id func(T) string) ([]T, error) {
 	q, limit := c.r.URL.Query(), 50
 	if q.Has("limit") {

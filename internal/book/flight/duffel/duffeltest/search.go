@@ -109,7 +109,7 @@ type offer struct {
 	brand   brand
 	cabin   string
 	route   string // of the first direction
-	moved   bool   // its price has moved since it was found
+	moved   bool   // its price has changed since it was found
 }
 
 // createOfferRequest searches.
@@ -199,7 +199,7 @@ func fewest(choices [][][]flown) int {
 	return n
 }
 
-// readPassengers reads who travels, and whether they have the marine fares that are filed for us.
+// readPassengers reads the passengers, and whether they get the marine fares filed for us.
 func (d *Duffel) readPassengers(asked []askedPassenger, r *offerRequest) (marines bool, err error) {
 	if len(asked) == 0 {
 		return false, invalid("passengers", "validation_required", "passengers can't be blank")
@@ -235,7 +235,7 @@ func (d *Duffel) readPassengers(asked []askedPassenger, r *offerRequest) (marine
 var fareTypes = []string{"marine", "contract_bulk", "humanitarian", "student", "teacher", "seat_only",
 	"visiting_friends_and_family"}
 
-// readSlices reads where to and when, and returns what flies.
+// readSlices reads the slices of a search, and returns the flights for each.
 func (d *Duffel) readSlices(c *call, ask searchAsk, r *offerRequest) ([][][]flown, error) {
 	if len(ask.Slices) == 0 {
 		return nil, invalid("slices", "validation_required", "slices can't be blank")
@@ -244,10 +244,10 @@ func (d *Duffel) readSlices(c *call, ask searchAsk, r *offerRequest) ([][][]flow
 	for _, s := range ask.Slices {
 		from, to := placesOf(s.Origin), placesOf(s.Destination)
 		if len(from) == 0 {
-			return nil, invalid("origin", "invalid_iata_code", "origin is not a place that is known")
+			return nil, invalid("origin", "invalid_iata_code", "origin is not a known place")
 		}
 		if len(to) == 0 {
-			return nil, invalid("destination", "invalid_iata_code", "destination is not a place that is known")
+			return nil, invalid("destination", "invalid_iata_code", "destination is not a known place")
 		}
 		date, err := time.Parse(time.DateOnly, s.Date)
 		if err != nil {
@@ -302,7 +302,7 @@ func (d *Duffel) addOffer(c *call, r *offerRequest, flights [][]flown, b brand, 
 	}
 	if b.private {
 		o.PrivateFares = append(o.PrivateFares, privateFare{Type: "negotiated"})
-	} // else not sold at the fare that was asked for, although the passengers still say it
+	} // otherwise it is not sold at the requested fare type, although the passengers still have it
 	for _, f := range flights {
 		o.Slices = append(o.Slices, d.slice(f, b, r.Cabin, o.Passengers))
 		base, tax := priceOf(f, b, r.Cabin)
@@ -317,8 +317,8 @@ func (d *Duffel) addOffer(c *call, r *offerRequest, flights [][]flown, b brand, 
 	d.offers[o.ID] = o
 }
 
-// requirements says by when an order of the offer made now is to be paid: seats
-// are kept three days and prices one, if there is time before departure.
+// requirements says by when an order made from the offer now must be paid: seats are held for
+// three days and prices for one, if there is time before departure.
 func (d *Duffel) requirements(now time.Time, o *offer) paymentRequirements {
 	left := o.Slices[0].departure().Sub(now)
 	if !o.brand.hold || left < 24*time.Hour {
@@ -386,7 +386,7 @@ func (o *offer) duration() time.Duration {
 	return sum
 }
 
-// getOffer returns an offer as it stands. From LHR to STN its price moves.
+// getOffer returns an offer as it is now. From LHR to STN its price changes.
 func (d *Duffel) getOffer(c *call) (any, error) {
 	o, ok := d.offers[c.r.PathValue("id")]
 	if !ok {
@@ -408,29 +408,29 @@ func (o *offer) raise(by money) {
 	o.Total += by
 }
 
-// RaiseOffer moves the price of an offer by so many hundredths.
+// RaiseOffer changes the price of an offer by so many hundredths.
 func (d *Duffel) RaiseOffer(id string, by int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.offers[id].raise(money(by))
 }
 
-// RaisePrices moves the price of all offers found from now on by so many hundredths.
+// RaisePrices changes the price of all offers found from now on by so many hundredths.
 func (d *Duffel) RaisePrices(by int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.markup = money(by)
 }
 
-// Operate lets another airline fly what is found from now on, still under the
-// flight numbers of the model's own.
+// Operate makes another airline operate the flights found from now on, still under the flight
+// numbers of the model's own airline.
 func (d *Duffel) Operate(name, code string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.operating = &carrier{ID: "arl_" + code, Name: name, IATACode: code}
 }
 
-// priceOffer prices an offer for a way of paying.
+// priceOffer prices an offer for a payment method.
 func (d *Duffel) priceOffer(c *call) (any, error) {
 	var ask struct {
 		Methods  []any `json:"intended_payment_methods"`
@@ -450,7 +450,7 @@ func (d *Duffel) priceOffer(c *call) (any, error) {
 	}{shown.(*offer), append([]any{}, ask.Methods...), append([]any{}, ask.Services...)}, nil
 }
 
-// A batch is a search whose offers come in parts.
+// A batch is a search whose offers arrive in parts.
 type batch struct {
 	ID        string   `json:"id"`
 	Live      bool     `json:"live_mode"`
@@ -462,7 +462,7 @@ type batch struct {
 	rest      []*offer
 }
 
-// perBatch is how many offers come at once.
+// perBatch is how many offers arrive at once.
 const perBatch = 2
 
 func (d *Duffel) createBatch(c *call) (any, error) {

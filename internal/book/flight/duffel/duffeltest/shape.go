@@ -12,7 +12,7 @@ import (
 // A money is an amount in hundredths of the account's currency.
 type money int64
 
-// currency is what everything costs in.
+// currency is the currency of all prices.
 const currency = "GBP"
 
 // MarshalJSON writes a decimal in a string.
@@ -44,7 +44,7 @@ func (i *instant) time() time.Time {
 }
 
 type airport struct {
-	Type            string  `json:"type"` // "airport", or "city" with what cities have
+	Type            string  `json:"type"` // "airport", or "city" with the fields of cities
 	ID              string  `json:"id"`
 	Name            string  `json:"name"`
 	IATACode        string  `json:"iata_code"`
@@ -129,8 +129,8 @@ type baggage struct {
 	Quantity int    `json:"quantity"`
 }
 
-// A condition is what a change costs. A nil one says that the airline gave no
-// information; an allowed one without an amount, that the amount is unknown.
+// A condition is the condition of a change or refund. nil: the airline gave no information.
+// Allowed without an amount: the amount is unknown.
 type condition struct {
 	Allowed  bool    `json:"allowed"`
 	Penalty  *money  `json:"penalty_amount"`
@@ -198,7 +198,7 @@ var cities = map[string][]string{
 	"TYO": {"HND", "NRT"},
 }
 
-// placesOf returns the airports of an airport's or a city's code.
+// placesOf returns the airports of the code of an airport or city.
 func placesOf(code string) []world.Airport {
 	codes := cities[code]
 	if codes == nil {
@@ -213,7 +213,7 @@ func placesOf(code string) []world.Airport {
 	return list
 }
 
-// isoDuration writes a length of time as in P1DT02H26M.
+// isoDuration writes a duration as in P1DT02H26M.
 func isoDuration(d time.Duration) string {
 	minutes := int(d.Minutes())
 	days := ""

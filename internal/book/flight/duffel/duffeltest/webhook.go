@@ -49,7 +49,7 @@ type delivery struct {
 	CreatedAt *instant `json:"created_at"`
 }
 
-// emit notes that something has happened, to be told once the call is over.
+// emit records an event, to be delivered after the call.
 func (d *Duffel) emit(kind, key string, object map[string]any) *event {
 	e := &event{
 		ID: d.id("wev"), Version: "v2", Type: kind, Data: map[string]any{"object": object}, Key: key,
@@ -60,7 +60,7 @@ func (d *Duffel) emit(kind, key string, object map[string]any) *event {
 	return e
 }
 
-// deliver tells the webhooks, without the lock: they may ask back.
+// deliver sends events to webhooks, without the lock: receivers may call back.
 func (d *Duffel) deliver(events []*event) {
 	for _, e := range events {
 		d.mu.Lock()
@@ -101,7 +101,7 @@ func Sign(secret string, unix int64, body []byte) string {
 	return fmt.Sprintf("t=%d,v1=%s", unix, hex.EncodeToString(mac.Sum(nil)))
 }
 
-// addWebhook lets a receiver hear of events, signed with a secret of its own.
+// addWebhook subscribes a receiver to events, signed with a secret of its own.
 func (d *Duffel) addWebhook(now time.Time, live bool, url string, events []string) *webhook {
 	sum := sha256.Sum256([]byte(url))
 	hook := &webhook{ID: d.id("sev"), Live: live, Active: true, URL: url, Events: events, CreatedAt: at(now),
@@ -110,8 +110,8 @@ func (d *Duffel) addWebhook(now time.Time, live bool, url string, events []strin
 	return hook
 }
 
-// Subscribe lets a receiver hear of events, as Duffel's dashboard does, and
-// returns the secret that they are signed with.
+// Subscribe subscribes a receiver to events, as Duffel's dashboard does, and returns the
+// secret that they are signed with.
 func (d *Duffel) Subscribe(url string, events ...string) (secret string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -136,7 +136,7 @@ func (d *Duffel) createWebhook(c *call) (any, error) {
 	c.status = http.StatusCreated
 	return struct {
 		*webhook
-		Secret string `json:"secret"` // shown this once
+		Secret string `json:"secret"` // shown only now
 	}{hook, hook.secret}, nil
 }
 

@@ -1,5 +1,5 @@
-// Walks through the model of Duffel with Duffel's own client, as a stranger
-// would use it, and holds every answer against Duffel's own types.
+// Uses the model of Duffel with Duffel's own client, and checks every answer
+// against Duffel's own types.
 //
 //   node contract.mjs <address of the model> <token> <address for webhooks>
 import assert from 'node:assert/strict'
@@ -41,8 +41,8 @@ const refused = async (type, code, call) => {
   assert.ok(error.meta.request_id && error.meta.status === error.status)
 }
 
-// empty makes a call that is answered without a body. The client acts on it, and
-// then stumbles over looking for errors in nothing.
+// empty makes a call that is answered without a body. The client handles the call, and then
+// fails when it looks for errors in the empty answer.
 const empty = (call) => call.catch((e) => assert.match(String(e), /'in' operator/))
 
 async function holdPayChangeCancel() {
@@ -172,18 +172,18 @@ async function errors() {
   await refused('validation_error', 'validation_inclusion', duffel.airlines.list({ limit: 201 }))
 }
 
-// What is documented to be null at times, though the types forget it.
-const nullAtTimes = ['age', 'confirmed_at', 'payment_required_by', 'price_guarantee_expires_at', 'seat']
+// Values that are documented as nullable, though the types do not say so.
+const nullable = ['age', 'confirmed_at', 'payment_required_by', 'price_guarantee_expires_at', 'seat']
 
 // typeOf writes the type of a value so narrowly that only this value has it.
 function typeOf(value, key) {
-  if (value === null && nullAtTimes.includes(key)) return 'any'
+  if (value === null && nullable.includes(key)) return 'any'
   if (Array.isArray(value)) return value.length ? `(${[...new Set(value.map((v) => typeOf(v)))].join(' | ')})[]` : 'never[]'
   if (value !== null && typeof value === 'object') return `{ ${Object.entries(value).map(([k, v]) => `${JSON.stringify(k)}: ${typeOf(v, k)}`).join('; ')} }`
   return JSON.stringify(value)
 }
 
-// misfits lists where answers are not of the types that Duffel publishes.
+// misfits lists where answers do not have the types that Duffel publishes.
 function misfits() {
   const types = [...new Set(answers.map(([type]) => type))]
   const source = `import type { ${types.join(', ')} } from '@duffel/api/types'\n` +
