@@ -41,7 +41,10 @@ func TestBooking(t *testing.T) {
 	t.Run("issue and cancel name the traveller, the vessel and the day before they act", func(t *testing.T) {
 		c := c.In(t)
 		path := c.Booked("fare=marine")
-		b := s.Bookings(t)[0]
+		b, err := apptest.Production(s).Booking(t.Context(), strings.TrimPrefix(path, "/bookings/"))
+		if err != nil {
+			t.Fatal(err)
+		}
 		leaves := b.Itinerary.Departure().Format("Mon 2 Jan")
 		for _, page := range []string{"/issue", "/cancel"} {
 			c.Get(path+page).Has(b.Locator, "Santos, Maria", "Nordlys", leaves)

@@ -12,12 +12,23 @@ import (
 	"gangway/internal/web/app/shell"
 )
 
-// A deadlinesPage lists every hold, and every change that waits for an answer,
-// by the time that is left.
+// A deadlinesPage lists every hold, and every change that waits for an answer, by when it ends.
 type deadlinesPage struct {
-	Rows []deadlineRow
-	More bool // there are others, that end later
+	Days []deadlineDay
+	N    int  // how many bookings are listed
+	More bool // there are others, which end later
 }
+
+// A deadlineDay is what ends on a day, which is one of UTC. On a phone a day can be folded away.
+type deadlineDay struct {
+	Date gangway.Date // empty when it is not known when the bookings end
+	Rows []deadlineRow
+	Open bool // it is unfolded to begin with
+}
+
+// openRows is how many bookings a phone shows, in whole days, before the later days are folded:
+// about two screens.
+const openRows = 6
 
 // A deadlineRow is a booking whose seats are held and not ticketed, or whose
 // flights are being changed.
@@ -57,7 +68,8 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 	if err != nil {
 		return err
 	}
-	p := deadlinesPage{More: waits.Deadline > len(list)}
+	p := deadlinesPage{N: len(list), More: waits.Deadline > len(list)}
+	var rows []deadlineRow
 	for _, b := range list {
 		row := holdDeadline(b, room.Now())
 		if day := room.Now().Add(24 * time.Hour); b.Deadline().Before(day) && row.Ends.At.After(day) {
@@ -65,18 +77,35 @@ func (room *Room) Deadlines(w http.ResponseWriter, r *http.Request, in store.Sco
 		}
 		row.Misfit = plans.Misfit(b)
 		row.Next = room.flights.NextStep(b, row.Misfit)
-		p.Rows = append(p.Rows, row)
+		rows = append(rows, row)
 	}
-	slices.SortFunc(p.Rows, func(x, y deadlineRow) int {
+	slices.SortFunc(rows, func(x, y deadlineRow) int {
 		return cmp.Or(x.Ends.At.Compare(y.Ends.At), cmp.Compare(x.Locator, y.Locator))
 	})
+	p.Days = daysOf(rows)
 	answer := "Nothing is held"
-	if len(p.Rows) > 0 {
+	if p.N > 0 {
 		answer = shell.CountedPlural(waits.Deadline, "booking waits", "bookings wait") + " · " + shell.Counted(soon) +
 			" within a day" + room.flights.NextEnd(list)
 	}
 	return room.Show(w, r, shell.Page{Template: "deadlines", Section: "deadlines", Title: "Deadlines", Answer: answer,
 		Data: p})
+}
+
+// daysOf groups rows, which are in order, by the day on which they end.
+func daysOf(rows []deadlineRow) (days []deadlineDay) {
+	for i, row := range rows {
+		day := gangway.Date("")
+		if !row.Ends.At.IsZero() {
+			day = gangway.DateOf(row.Ends.At.UTC())
+		}
+		if i == 0 || days[len(days)-1].Date != day {
+			days = append(days, deadlineDay{Date: day, Open: i < openRows})
+		}
+		last := &days[len(days)-1]
+		last.Rows = append(last.Rows, row)
+	}
+	return days
 }
 
 func holdDeadline(b gangway.Booking, now time.Time) deadlineRow {

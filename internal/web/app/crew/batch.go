@@ -209,7 +209,7 @@ func (p batchPage) answer() string {
 		answer += " · " + shell.Amount(sum)
 	}
 	if p.Gone > 0 {
-		answer += " · " + shell.Number(p.Gone) + " cancelled since"
+		answer += " · " + shell.Number(p.Gone) + " cancelled afterwards"
 	}
 	switch failed := p.All - p.Booked - p.Gone; {
 	case p.Done < p.All:

@@ -20,6 +20,7 @@ type bookPage struct {
 	Before   gangway.Date
 	After    gangway.Date
 	Requests []RequestRow
+	Next     PlannedDay   // the next day with requests, where this one has none
 	Undated  []RequestRow // without a date yet
 	More     int          // of those that are not among them
 	Cut      bool         // there are more on this day than Requests
@@ -60,6 +61,11 @@ func (room *Room) showBook(w http.ResponseWriter, r *http.Request, in store.Scop
 	p.Before, p.After = p.On.AddDays(-1), p.On.AddDays(1)
 	if p.Requests, p.Cut, err = room.RequestRows(r.Context(), in, "", p.On, p.On); err != nil {
 		return err
+	}
+	if len(p.Requests) == 0 {
+		if p.Next, err = NextPlanned(r.Context(), in, "", p.On); err != nil {
+			return err
+		}
 	}
 	if p.Undated, p.More, err = room.UndatedRows(r.Context(), in, "", undatedOnBook); err != nil {
 		return err

@@ -24,6 +24,17 @@ func TestRequests(t *testing.T) {
 		c.Get("/requests?date=2036-12-02").Has("Nothing is planned", "curl "+s.URL+"/api/travelers-requests")
 		c.Get("/requests?date=2036-11-28&week=on").Has("0 of 2 booked")
 	})
+	t.Run("a day with nothing on it leads to the next that has something", func(t *testing.T) {
+		c := c.In(t)
+		c.Get("/requests").Has(`href="/requests?date=2036-12-01&amp;week=&amp;vessel="`, "Next: Mon 1 Dec, 2 requests")
+		c.Get("/requests?week=on").Has(`href="/requests?date=2036-12-01&amp;week=on&amp;vessel="`)
+		c.Get("/requests?vessel=light").Has("Next: Mon 1 Dec, 1 request<")
+		c.Get("/").Has(`href="/?on=2036-12-01"`, "Next: Mon 1 Dec, 2 requests")
+		for _, path := range []string{"/requests?date=2036-12-01", "/requests?date=2036-12-02", "/requests?vessel=none",
+			"/?on=2036-12-02"} {
+			c.Get(path).Lacks("Next: ")
+		}
+	})
 	t.Run("a vessel narrows them", func(t *testing.T) {
 		c := c.In(t)
 		a := c.Get("/requests?date=2036-12-01&vessel=light")

@@ -23,6 +23,7 @@ type requestsPage struct {
 	Orphans           []flights.BesideRow // bookings for travel requests that were taken back
 	More              int                 // of them, how many are not shown
 	Cut               bool                // there are more on these days than Rows
+	Next              flights.PlannedDay  // the next day with requests, where these days have none
 	BaseURL           string
 }
 
@@ -51,6 +52,11 @@ func (room *Room) Requests(w http.ResponseWriter, r *http.Request, in store.Scop
 		return err
 	}
 	p.Rows, p.Cut = rows, cut
+	if len(rows) == 0 {
+		if p.Next, err = flights.NextPlanned(r.Context(), in, p.Vessel, p.On.AddDays(days-1)); err != nil {
+			return err
+		}
+	}
 	booked, misfits := 0, 0
 	for _, row := range rows {
 		switch {
