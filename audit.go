@@ -77,6 +77,9 @@ const (
 	OutletOff          AuditEvent = "outlet.off"
 	DeliveriesReplayed AuditEvent = "deliveries.replayed"
 
+	FeedSet     AuditEvent = "feed.set"
+	FeedDeleted AuditEvent = "feed.deleted"
+
 	BookingsExported AuditEvent = "bookings.exported"
 	AuditExported    AuditEvent = "audit.exported"
 	DocumentShown    AuditEvent = "document.shown"
@@ -92,7 +95,8 @@ const (
 // AuditEvents are all events of the audit log, in the order of their names.
 var AuditEvents = []AuditEvent{
 	AuditExported, BookingsExported, CrewChangeTakenBack, CustomerCreated, CustomerRemoved, DeliveriesReplayed,
-	DocumentShown, HotelHandled, HotelReopened, KeyCreated, KeyRefused, KeyRevoked, OutletOff, OutletRotated,
+	DocumentShown, FeedDeleted, FeedSet, HotelHandled, HotelReopened, KeyCreated, KeyRefused, KeyRevoked, OutletOff,
+	OutletRotated,
 	OutletSet, ReportLoginCreated, RequestRefused, SecretRemoved, SecretSet, SettingsChanged, SignedIn,
 	SignInFailed, SignInLocked, SignedOut, RequestTakenBack, TravellerErased, TravellerTakenBack, UserCreated,
 	UserDisabled, UserEnabled, UserPassword, UserRemoved, UserRole,

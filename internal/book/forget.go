@@ -57,7 +57,8 @@ func (d *Desk) EraseOld(ctx context.Context) error {
 	done, err := d.db.Expire(ctx, now)
 	if done.Any() {
 		d.log.Info("what had done its work was cleared away", "searches", done.Searches, "intents", done.Intents,
-			"batches", done.Batches, "findings", done.Findings, "answers", done.Answers, "hand-offs", done.HandOffs)
+			"batches", done.Batches, "findings", done.Findings, "answers", done.Answers, "hand-offs", done.HandOffs,
+			"feed-runs", done.FeedRuns)
 	}
 	if err != nil || !erased && !done.Any() {
 		return err

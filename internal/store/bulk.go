@@ -88,7 +88,10 @@ func (s Scoped) afterwards(b bulk, counts *Counts, tx statements) error {
 	if err := s.outrank(b, counts, tx); err != nil {
 		return err
 	}
-	return s.unword(b, *counts, tx.exec)
+	if err := s.unword(b, *counts, tx.exec); err != nil {
+		return err
+	}
+	return s.countInRun(tx, counts.Created, counts.Updated, 0)
 }
 
 // onConflict is how a row replaces the one that has its key, or notes that it

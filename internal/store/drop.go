@@ -130,7 +130,7 @@ func (s Scoped) eachUnseen(ctx context.Context, r records, which string, args []
 						dropped++
 					}
 				}
-				return nil
+				return s.countInRun(within(ctx, tx), 0, 0, dropped)
 			})
 		}
 		if n += dropped; err != nil || len(list) < droppedAtOnce {

@@ -153,6 +153,9 @@ func (s Scoped) endErasure(ctx context.Context, tx *sql.Tx, e *erasing) error {
 	if err := s.eraseHandoffs(ctx, tx, e); err != nil {
 		return err
 	}
+	if err := s.eraseFromFeeds(ctx, tx); err != nil {
+		return err
+	}
 	return s.eraseWords(ctx, tx, e)
 }
 

@@ -15,10 +15,12 @@ const (
 	intentLife  = 90 * 24 * time.Hour // what suppliers were asked for; that they were asked stays
 	batchLife   = 30 * 24 * time.Hour // a batch, and the outcome of each item
 	attemptLife = 90 * 24 * time.Hour // what customers' systems answered to pushes; that they answered stays
+	feedRunLife = 90 * 24 * time.Hour // the runs of feeds
+	feedDocLife = 7 * 24 * time.Hour  // documents that feeds have read, and remarks on their records
 )
 
 // Expired says how much was deleted because it had served its purpose.
-type Expired struct{ Searches, Intents, Batches, Findings, Answers, HandOffs int }
+type Expired struct{ Searches, Intents, Batches, Findings, Answers, HandOffs, FeedRuns int }
 
 // Any reports whether anything was deleted.
 func (e Expired) Any() bool { return e != Expired{} }
@@ -56,6 +58,20 @@ func (db *DB) Expire(ctx context.Context, now time.Time) (e Expired, err error) 
 		{&e.HandOffs, `
 			DELETE FROM handoff
 			WHERE %[1]s IN (SELECT %[1]s FROM handoff WHERE created_at <= $1 LIMIT %[2]d)`, []any{before(handoffLife)}},
+		{&e.FeedRuns, `
+			DELETE FROM feed_document
+			WHERE %[1]s IN (SELECT d.%[1]s FROM feed_document d
+				JOIN feed_run r ON r.account = d.account AND r.feed = d.feed AND r.id = d.run
+				WHERE r.began <= $1 LIMIT %[2]d)`, []any{before(feedDocLife)}},
+		{&e.FeedRuns, `
+			UPDATE feed_run
+			SET remarks = ''
+			WHERE %[1]s IN (SELECT %[1]s FROM feed_run WHERE began <= $1 AND remarks <> '' LIMIT %[2]d)`,
+			[]any{before(feedDocLife)}},
+		{&e.FeedRuns, `
+			DELETE FROM feed_run
+			WHERE %[1]s IN (SELECT %[1]s FROM feed_run WHERE began <= $1 AND ended > 0 LIMIT %[2]d)`,
+			[]any{before(feedRunLife)}},
 	} {
 		n, err := db.inPortions(ctx, oldAtOnce, part.statement, part.args...)
 		if err != nil {

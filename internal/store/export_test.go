@@ -40,8 +40,17 @@ func MigrateTo(ctx context.Context, url string, version int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.UpTo(ctx, version)
-	return err
+	for {
+		if had, err := p.GetDBVersion(ctx); err != nil || had >= version {
+			return err
+		}
+		if err := d.step(ctx, db.DB, p); err != nil {
+			return err
+		}
+		if _, err := p.UpByOne(ctx); err != nil {
+			return err
+		}
+	}
 }
 
 // ForgetWords leaves travellers as they were before the words of their names were kept.

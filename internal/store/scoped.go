@@ -15,7 +15,8 @@ import (
 type Scoped struct {
 	db      *DB
 	account string
-	key     string // the API key by which somebody came in; empty: not by a key
+	key     string     // the API key by which somebody came in; empty: not by a key
+	run     *FeedLease // the run of a feed that writes; nil: none does
 }
 
 // In returns the database as the account of scope sees it.

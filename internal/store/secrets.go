@@ -79,8 +79,9 @@ var (
 	secretColumn      = sealedColumn{"secret", "name", "sealed"}
 	outletColumn      = sealedColumn{"outlet", "id", "secrets"}
 	credentialsColumn = sealedColumn{"outlet", "id", "credentials"}
+	feedColumn        = sealedColumn{"feed", "name", "secrets"}
 
-	sealedColumns = []sealedColumn{secretColumn, outletColumn, credentialsColumn}
+	sealedColumns = []sealedColumn{secretColumn, outletColumn, credentialsColumn, feedColumn}
 )
 
 // sealedMark begins the text of a sealed value; base64 follows.

@@ -18,6 +18,7 @@ const (
 	Deliveries Topic = "deliveries" // an action waits to be delivered
 	Work       Topic = "work"       // the automated user has something to do
 	Batches    Topic = "batches"    // a batch was left by whoever worked on it
+	Feeds      Topic = "feeds"      // a feed has changed, or is to be fetched at once
 )
 
 // channel is the PostgreSQL channel that wake-ups travel by.

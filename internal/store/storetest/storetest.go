@@ -35,6 +35,15 @@ func EachURL(t *testing.T, test func(t *testing.T, url string)) {
 	t.Run("postgres", func(t *testing.T) { test(t, PostgresURL(t)) })
 }
 
+// EachEmptyURL is EachURL for databases that have no schema yet.
+func EachEmptyURL(t *testing.T, test func(t *testing.T, url string)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { test(t, SQLiteURL(t)) })
+	t.Run("postgres", func(t *testing.T) {
+		test(t, thePostgres(t).create(t, `TEMPLATE template0 LOCALE '`+locale+`'`))
+	})
+}
+
 // New opens a fresh SQLite database.
 func New(t testing.TB) *store.DB {
 	t.Helper()

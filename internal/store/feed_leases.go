@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// A FeedLease is a feed that one process works on, and the run that it makes.
+type FeedLease struct {
+	Scope  gangway.Scope
+	Feed   string
+	Run    int64 // its generation; that of a run which was interrupted, where there is one
+	holder string
+}
+
+// ErrFeedLost says that a process was away for too long and another has its feed.
+var ErrFeedLost = gangway.Errorf(gangway.Conflict, "another process has taken the feed")
+
+// TakeFeeds takes up to n feeds of all accounts that are due and that nobody
+// works on, the longest due first, and leases them until the given instant.
+func (db *DB) TakeFeeds(ctx context.Context, now, until time.Time, n int) ([]FeedLease, error) {
+	type dueFeed struct{ account, name string }
+	found, err := selectAll(ctx, db.reader, func(row scanner) (d dueFeed, err error) {
+		err = row.Scan(&d.account, &d.name)
+		return d, err
+	}, `
+		SELECT account, name
+		FROM feed
+		WHERE due > 0 AND due <= $1 AND lease <= $1 AND `+notRemoving+`
+		ORDER BY due, account, name
+		LIMIT $2`,
+		millis(now), n)
+	if err != nil {
+		return nil, fmt.Errorf("look for feeds that are due: %w", err)
+	}
+	var taken []FeedLease
+	for _, d := range found {
+		l, err := db.In(gangway.Scope{Account: d.account}).TakeFeed(ctx, d.name, now, until)
+		switch {
+		case err == nil:
+			taken = append(taken, l)
+		case gangway.KindOf(err) != gangway.Conflict && gangway.KindOf(err) != gangway.NotFound:
+			return taken, err
+		}
+	}
+	return taken, nil
+}
+
+// TakeFeed takes a feed, due or not, and begins a run of it, or goes on with the
+// one that was interrupted. Conflict: somebody works on it. NotFound: there is none.
+func (s Scoped) TakeFeed(ctx context.Context, name string, now, until time.Time) (FeedLease, error) {
+	l := FeedLease{Scope: s.Scope(), Feed: name, holder: newHolder()}
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		err := tx.QueryRowContext(ctx, `
+			UPDATE feed
+			SET lease = $4, holder = $5
+			WHERE account = $1 AND name = $2 AND lease <= $3
+			RETURNING name`,
+			s.account, name, millis(now), millis(until), l.holder).Scan(&name)
+		if errors.Is(err, sql.ErrNoRows) {
+			if _, err := s.feed(ctx, tx, name); err != nil {
+				return err
+			}
+			return gangway.Errorf(gangway.Conflict, "feed %s is being fetched right now", name)
+		}
+		if err != nil {
+			return fmt.Errorf("take feed %s: %w", name, err)
+		}
+		l.Run, err = s.beginFeedRun(ctx, tx, name, now)
+		return err
+	})
+	return l, err
+}
+
+// beginFeedRun returns the run of a feed that was interrupted, or begins one.
+func (s Scoped) beginFeedRun(ctx context.Context, tx *sql.Tx, feed string, now time.Time) (id int64, err error) {
+	err = tx.QueryRowContext(ctx, `
+		SELECT id
+		FROM feed_run
+		WHERE account = $1 AND feed = $2 AND ended = 0
+		ORDER BY id
+		LIMIT 1`,
+		s.account, feed).Scan(&id)
+	if err == nil || !errors.Is(err, sql.ErrNoRows) {
+		return id, err
+	}
+	id = s.db.Generation()
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO feed_run (account, feed, id, began)
+		VALUES ($1, $2, $3, $4)`,
+		s.account, feed, id, millis(now))
+	if err != nil {
+		return 0, fmt.Errorf("begin a run of feed %s: %w", feed, err)
+	}
+	return id, nil
+}
+
+// During returns the database for a run: what it writes is counted in its row,
+// in the same transaction, and fails with ErrFeedLost once another process has the feed.
+func (s Scoped) During(l FeedLease) Scoped {
+	s.run = &l
+	return s
+}
+
+// countInRun counts records in the run that writes, where one does.
+func (s Scoped) countInRun(tx statements, created, updated, removed int) error {
+	if s.run == nil {
+		return nil
+	}
+	held := false
+	err := tx.each(`
+		UPDATE feed_run
+		SET created = created + $4, updated = updated + $5, removed = removed + $6
+		WHERE account = $1 AND feed = $2 AND id = $3 AND ended = 0 AND `+heldBy(7)+`
+		RETURNING id`,
+		[]any{s.account, s.run.Feed, s.run.Run, created, updated, removed, s.run.holder}, func(row scanner) error {
+			held = true
+			return row.Scan(new(int64))
+		})
+	if err == nil && !held {
+		return ErrFeedLost
+	}
+	return err
+}
+
+// heldBy is the condition on a run that its feed is held by a holder.
+func heldBy(placeholder int) string {
+	return fmt.Sprintf(`feed IN (SELECT name FROM feed WHERE account = $1 AND name = $2 AND holder = $%d)`, placeholder)
+}
+
+// HoldFeed puts the end of a lease off to until. ErrFeedLost: another process has it.
+func (s Scoped) HoldFeed(ctx context.Context, l FeedLease, until time.Time) error {
+	return s.write(ctx, func(tx *sql.Tx) error { return s.leaseFeed(ctx, tx, l, until) })
+}
+
+func (s Scoped) leaseFeed(ctx context.Context, tx *sql.Tx, l FeedLease, until time.Time) error {
+	res, err := tx.ExecContext(ctx, `
+		UPDATE feed
+		SET lease = $4
+		WHERE account = $1 AND name = $2 AND holder = $3`,
+		s.account, l.Feed, l.holder, millis(until))
+	if err != nil {
+		return fmt.Errorf("hold feed %s: %w", l.Feed, err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		return ErrFeedLost
+	}
+	return nil
+}
+
+// FreeFeeds ends the leases of all feeds, when the process has the database to
+// itself: whoever held them is dead. See FreeIntents.
+func (db *DB) FreeFeeds(ctx context.Context) error {
+	if db.dialect == postgres {
+		return nil
+	}
+	return db.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE feed SET lease = 0 WHERE lease > 0`); err != nil {
+			return fmt.Errorf("free feeds: %w", err)
+		}
+		return nil
+	})
+}

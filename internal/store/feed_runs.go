@@ -1,0 +1,282 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// A FeedRunEnd is what is noted when a run ends, besides the run itself.
+type FeedRunEnd struct {
+	Next     time.Time // when the feed is fetched again; zero: not by itself
+	Have     string    // by what the customer's system knows the answer; empty: what was there before stays
+	Whole    bool      // the run brought all there is
+	Arrivals []FeedArrival
+}
+
+// A FeedArrival is a file or a mail whose run has ended and that is not put away yet.
+type FeedArrival struct {
+	Key    string
+	Failed bool   // nothing of it was stored
+	Report string // what was refused of it; empty: nothing
+	Answer string // what its sender is told; empty: nothing
+}
+
+// feedRunDoc is what of a run stands in its document.
+type feedRunDoc struct {
+	Ask         gangway.Ask `json:"ask,omitzero"`
+	Took        int64       `json:"took_ms"`
+	Received    int         `json:"received"`
+	Refused     int         `json:"refused"`
+	Warned      int         `json:"warned"`
+	NotModified bool        `json:"not_modified,omitzero"`
+	Error       string      `json:"error,omitzero"`
+	Documents   int         `json:"documents,omitzero"`
+}
+
+// feedRemarks are what a run has to say about records: it names people.
+type feedRemarks struct {
+	Refused  []gangway.FeedRemark `json:"refused,omitempty"`
+	Warnings []gangway.FeedRemark `json:"warnings,omitempty"`
+}
+
+// EndFeedRun ends the run of a lease and lets go of the feed, in one
+// transaction, and returns the run with what it created, updated and removed,
+// before an interruption too. ErrFeedLost: another process has the feed.
+func (s Scoped) EndFeedRun(ctx context.Context, l FeedLease, run gangway.FeedRun, end FeedRunEnd,
+	at time.Time) (gangway.FeedRun, error) {
+	run.ID, run.Feed = l.Run, l.Feed
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		if err := s.leaseFeed(ctx, tx, l, time.Time{}); err != nil {
+			return err
+		}
+		if err := s.writeFeedRun(ctx, tx, &run, at); err != nil {
+			return err
+		}
+		if err := s.noteFeedRun(ctx, tx, run, end, at); err != nil {
+			return err
+		}
+		for _, a := range end.Arrivals {
+			_, err := tx.ExecContext(ctx, `
+				INSERT INTO feed_arrival (account, feed, key, run, failed, report, answer)
+				VALUES ($1, $2, $3, $4, $5, $6, $7)
+				ON CONFLICT (account, feed, key) DO UPDATE
+				SET run = excluded.run, failed = excluded.failed, report = excluded.report, answer = excluded.answer`,
+				s.account, l.Feed, a.Key, l.Run, truthValue(a.Failed), a.Report, a.Answer)
+			if err != nil {
+				return fmt.Errorf("note what feed %s has read: %w", l.Feed, err)
+			}
+		}
+		return s.dropOldDocuments(ctx, tx, l.Feed)
+	}, FeedTopic(l.Feed))
+	return run, err
+}
+
+// FeedTopic is what those wait for who look at a feed's runs.
+func FeedTopic(feed string) Topic { return Topic("feed " + feed) }
+
+func (s Scoped) writeFeedRun(ctx context.Context, tx *sql.Tx, run *gangway.FeedRun, at time.Time) error {
+	doc, err := json.Marshal(feedRunDoc{run.Ask, run.Took.Milliseconds(), run.Received, run.Refused, run.Warned,
+		run.NotModified, run.Error, run.Documents})
+	if err != nil {
+		return fmt.Errorf("write a run of feed %s: %w", run.Feed, err)
+	}
+	remarks := ""
+	if len(run.Refusals)+len(run.Warnings) > 0 {
+		text, err := json.Marshal(feedRemarks{run.Refusals, run.Warnings})
+		if err != nil {
+			return fmt.Errorf("write a run of feed %s: %w", run.Feed, err)
+		}
+		remarks = string(text)
+	}
+	var began int64
+	err = tx.QueryRowContext(ctx, `
+		UPDATE feed_run
+		SET ended = $4, failed = $5, doc = $6, remarks = $7
+		WHERE account = $1 AND feed = $2 AND id = $3
+		RETURNING began, created, updated, removed`,
+		s.account, run.Feed, run.ID, millis(at), truthValue(run.Failed()), string(doc), remarks).
+		Scan(&began, &run.Created, &run.Updated, &run.Removed)
+	if err != nil {
+		return notFoundOr(err, "the run of feed %s is gone", run.Feed)
+	}
+	run.At = instant(began)
+	run.Unchanged = max(0, run.Received-run.Created-run.Updated-run.Refused)
+	return nil
+}
+
+// noteFeedRun notes at the feed how its run went.
+func (s Scoped) noteFeedRun(ctx context.Context, tx *sql.Tx, run gangway.FeedRun, end FeedRunEnd, at time.Time) error {
+	set, args := `due = $3`, []any{s.account, run.Feed, millis(end.Next)}
+	add := func(column string, value any) {
+		args = append(args, value)
+		set += fmt.Sprintf(`, %s = $%d`, column, len(args))
+	}
+	if run.Failed() {
+		args = append(args, millis(at))
+		set += fmt.Sprintf(`, failing = CASE WHEN failing = 0 THEN $%d ELSE failing END`, len(args))
+	} else {
+		add("failing", int64(0))
+		add("good_at", millis(at))
+	}
+	if end.Have != "" {
+		add("have", end.Have)
+	}
+	if end.Whole && !run.Failed() && !run.NotModified {
+		add("size", int64(run.Received-run.Refused))
+	}
+	if _, err := tx.ExecContext(ctx, `
+		UPDATE feed
+		SET `+set+`
+		WHERE account = $1 AND name = $2`, args...); err != nil {
+		return fmt.Errorf("note a run of feed %s: %w", run.Feed, err)
+	}
+	return nil
+}
+
+// DropFeedRun ends a lease without a run to tell of: there was nothing to fetch.
+// A run that was interrupted before stays, to be ended by one that brings something.
+func (s Scoped) DropFeedRun(ctx context.Context, l FeedLease, next, at time.Time) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		if err := s.leaseFeed(ctx, tx, l, time.Time{}); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `
+			DELETE FROM feed_run
+			WHERE account = $1 AND feed = $2 AND id = $3 AND ended = 0 AND created = 0 AND updated = 0 AND removed = 0`,
+			s.account, l.Feed, l.Run); err != nil {
+			return fmt.Errorf("drop a run of feed %s: %w", l.Feed, err)
+		}
+		return s.noteFeedRun(ctx, tx, gangway.FeedRun{Feed: l.Feed}, FeedRunEnd{Next: next}, at)
+	})
+}
+
+// FeedHave returns by what the customer's system knows the answer of a feed that we have.
+func (s Scoped) FeedHave(ctx context.Context, name string) (have string, err error) {
+	err = s.db.reader.QueryRowContext(ctx, `
+		SELECT have
+		FROM feed
+		WHERE account = $1 AND name = $2`,
+		s.account, name).Scan(&have)
+	return have, notFoundOr(err, "there is no feed %q", name)
+}
+
+// feedRunColumns are what a run is read from.
+const feedRunColumns = `feed, id, began, created, updated, removed, doc`
+
+// FeedRuns lists up to n runs of a feed that have ended, the newest first,
+// before the one with the given identifier; 0: from the newest. They come without remarks.
+func (s Scoped) FeedRuns(ctx context.Context, name string, before int64, n int) ([]gangway.FeedRun, error) {
+	query, args := `
+		SELECT `+feedRunColumns+`
+		FROM feed_run
+		WHERE account = $1 AND feed = $2 AND ended > 0`, []any{s.account, name, n}
+	if before > 0 {
+		query, args = query+` AND id < $4`, append(args, before)
+	}
+	list, err := selectAll(ctx, s.db.reader, scanFeedRun, query+`
+		ORDER BY id DESC
+		LIMIT $3`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list runs of feed %s: %w", name, err)
+	}
+	return list, nil
+}
+
+// FeedRun returns one run that has ended, with its remarks where they are still kept. NotFound: there is none.
+func (s Scoped) FeedRun(ctx context.Context, name string, id int64) (gangway.FeedRun, error) {
+	var text string
+	run, err := scanFeedRun(prefixedRow{s.db.reader.QueryRowContext(ctx, `
+		SELECT remarks, `+feedRunColumns+`
+		FROM feed_run
+		WHERE account = $1 AND feed = $2 AND id = $3 AND ended > 0`,
+		s.account, name, id), []any{&text}})
+	if err != nil || text == "" {
+		return run, notFoundOr(err, "there is no such run of feed %s", name)
+	}
+	var remarks feedRemarks
+	if err := json.Unmarshal([]byte(text), &remarks); err != nil {
+		return run, fmt.Errorf("read a run of feed %s: %w", name, err)
+	}
+	run.Refusals, run.Warnings = remarks.Refused, remarks.Warnings
+	return run, nil
+}
+
+func scanFeedRun(row scanner) (run gangway.FeedRun, err error) {
+	var began int64
+	var text string
+	if err := row.Scan(&run.Feed, &run.ID, &began, &run.Created, &run.Updated, &run.Removed, &text); err != nil {
+		return run, err
+	}
+	var doc feedRunDoc
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		return run, fmt.Errorf("read a run of feed %s: %w", run.Feed, err)
+	}
+	run.At, run.Took = instant(began), time.Duration(doc.Took)*time.Millisecond
+	run.Ask, run.Received, run.Refused, run.Warned = doc.Ask, doc.Received, doc.Refused, doc.Warned
+	run.NotModified, run.Error, run.Documents = doc.NotModified, doc.Error, doc.Documents
+	run.Unchanged = max(0, run.Received-run.Created-run.Updated-run.Refused)
+	return run, nil
+}
+
+// FeedArrivals lists what of a feed is not put away yet, up to n, by key.
+func (s Scoped) FeedArrivals(ctx context.Context, name string, n int) ([]FeedArrival, error) {
+	list, err := selectAll(ctx, s.db.reader, func(row scanner) (a FeedArrival, err error) {
+		var failed int
+		err = row.Scan(&a.Key, &failed, &a.Report, &a.Answer)
+		a.Failed = failed == 1
+		return a, err
+	}, `
+		SELECT key, failed, report, answer
+		FROM feed_arrival
+		WHERE account = $1 AND feed = $2
+		ORDER BY key
+		LIMIT $3`,
+		s.account, name, n)
+	if err != nil {
+		return nil, fmt.Errorf("list what of feed %s is to be put away: %w", name, err)
+	}
+	return list, nil
+}
+
+// FeedArrivalRead reports whether a document is known by a key as one that was
+// read and is not put away yet.
+func (s Scoped) FeedArrivalRead(ctx context.Context, name, key string) (bool, error) {
+	err := s.db.reader.QueryRowContext(ctx, `
+		SELECT key
+		FROM feed_arrival
+		WHERE account = $1 AND feed = $2 AND key = $3`,
+		s.account, name, key).Scan(&key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// FeedAnswered notes that the sender of a mail was answered.
+func (s Scoped) FeedAnswered(ctx context.Context, name, key string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE feed_arrival
+			SET answer = ''
+			WHERE account = $1 AND feed = $2 AND key = $3`,
+			s.account, name, key)
+		return err
+	})
+}
+
+// FeedPutAway notes that a document is put away: nothing more is known of it.
+func (s Scoped) FeedPutAway(ctx context.Context, name, key string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			DELETE FROM feed_arrival
+			WHERE account = $1 AND feed = $2 AND key = $3`,
+			s.account, name, key)
+		return err
+	})
+}

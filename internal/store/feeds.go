@@ -1,0 +1,218 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gangway"
+)
+
+// A StoredFeed is a feed as it is kept, and how it is doing.
+type StoredFeed struct {
+	gangway.Feed
+	Version int64
+	Due     time.Time // when it is fetched next by itself; zero: never
+	Size    int       // records that its last good run brought
+	GoodAt  time.Time // when that was; zero: never yet
+	Failing time.Time // since when no run went well; zero: all is well
+}
+
+// feedColumns are what a feed is read from, without its secrets.
+const feedColumns = `name, doc, version, due, size, good_at, failing`
+
+// A FeedChange says what becomes of a feed: it is given the one that is there,
+// with its secrets, or the zero Feed, and returns the one that is to be.
+type FeedChange func(old gangway.Feed) (gangway.Feed, error)
+
+// SetFeed writes what change makes of the account's feed of a name, and reports
+// whether there was none. A feed that changes is a new version of itself, is
+// asked for all it has, and is due at once where next is not zero.
+func (s Scoped) SetFeed(ctx context.Context, by gangway.Actor, name string, change FeedChange,
+	next, at time.Time) (created bool, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		if err := s.lockAccount(ctx, tx); err != nil { // whoever else sets it waits
+			return err
+		}
+		old, err := s.feed(ctx, tx, name)
+		created = gangway.KindOf(err) == gangway.NotFound
+		if err != nil && !created {
+			return err
+		}
+		f, err := change(old.Feed)
+		if err != nil {
+			return err
+		}
+		if err := s.writeFeed(ctx, tx, f, old.Version+1, next); err != nil {
+			return err
+		}
+		if err := s.keepFeedVersion(ctx, tx, f, old.Version+1, by, at); err != nil {
+			return err
+		}
+		entry := gangway.AuditEntry{At: at, By: by, What: gangway.FeedSet, After: feedDetails(f)}
+		if !created {
+			entry.Before = feedDetails(old.Feed)
+		}
+		return s.record(ctx, tx, entry)
+	}, Feeds)
+	return created, err
+}
+
+func (s Scoped) writeFeed(ctx context.Context, tx *sql.Tx, f gangway.Feed, version int64, next time.Time) error {
+	doc, err := json.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("write feed %s: %w", f.Name, err)
+	}
+	sealed := ""
+	if len(f.Transport.Secrets) > 0 {
+		if s.db.sealer == nil {
+			return noKey()
+		}
+		sealed = s.seal(feedColumn, f.Name, f.Transport.Secrets)
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO feed (account, name, doc, secrets, version, due)
+		VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (account, name) DO UPDATE
+		SET doc = excluded.doc, secrets = excluded.secrets, version = excluded.version, due = excluded.due, have = ''`,
+		s.account, f.Name, string(doc), sealed, version, millis(next))
+	if err != nil {
+		return fmt.Errorf("write feed %s: %w", f.Name, err)
+	}
+	return nil
+}
+
+// keptFeedVersions is how many versions of a feed there are to go back to.
+const keptFeedVersions = 50
+
+func (s Scoped) keepFeedVersion(ctx context.Context, tx *sql.Tx, f gangway.Feed, version int64, by gangway.Actor,
+	at time.Time) error {
+	doc, err := json.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("keep version %d of feed %s: %w", version, f.Name, err)
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO feed_version (account, feed, version, doc, made_at, by_whom, by_name)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		s.account, f.Name, version, string(doc), millis(at), by.ID, by.Name)
+	if err != nil {
+		return fmt.Errorf("keep version %d of feed %s: %w", version, f.Name, err)
+	}
+	_, err = tx.ExecContext(ctx, `
+		DELETE FROM feed_version
+		WHERE account = $1 AND feed = $2 AND version <= $3`,
+		s.account, f.Name, version-keptFeedVersions)
+	if err != nil {
+		return fmt.Errorf("clear old versions of feed %s: %w", f.Name, err)
+	}
+	return nil
+}
+
+// A FeedVersion is what a feed was after one of its changes; without secrets.
+type FeedVersion struct {
+	Feed    gangway.Feed
+	Version int64
+	MadeAt  time.Time
+	By      gangway.Actor // ID and Name
+}
+
+// FeedVersions lists what a feed was, the newest first.
+func (s Scoped) FeedVersions(ctx context.Context, name string) ([]FeedVersion, error) {
+	list, err := selectAll(ctx, s.db.reader, func(row scanner) (v FeedVersion, err error) {
+		var doc string
+		var made int64
+		if err := row.Scan(&v.Version, &doc, &made, &v.By.ID, &v.By.Name); err != nil {
+			return v, err
+		}
+		v.MadeAt = instant(made)
+		v.Feed, err = readFeed(doc)
+		return v, err
+	}, `
+		SELECT version, doc, made_at, by_whom, by_name
+		FROM feed_version
+		WHERE account = $1 AND feed = $2
+		ORDER BY version DESC`,
+		s.account, name)
+	if err != nil {
+		return nil, fmt.Errorf("list versions of feed %s: %w", name, err)
+	}
+	return list, nil
+}
+
+// Feeds lists the account's feeds by their names, without secrets.
+func (s Scoped) Feeds(ctx context.Context) ([]StoredFeed, error) {
+	list, err := selectAll(ctx, s.db.reader, scanFeed, `
+		SELECT `+feedColumns+`
+		FROM feed
+		WHERE account = $1
+		ORDER BY name`,
+		s.account)
+	if err != nil {
+		return nil, fmt.Errorf("list feeds: %w", err)
+	}
+	return list, nil
+}
+
+// Feed returns a feed with its secrets. NotFound: there is none of this name.
+func (s Scoped) Feed(ctx context.Context, name string) (StoredFeed, error) {
+	return s.feed(ctx, s.db.reader, name)
+}
+
+func (s Scoped) feed(ctx context.Context, q querier, name string) (StoredFeed, error) {
+	var sealed string
+	f, err := scanFeed(prefixedRow{q.QueryRowContext(ctx, `
+		SELECT secrets, `+feedColumns+`
+		FROM feed
+		WHERE account = $1 AND name = $2`,
+		s.account, name), []any{&sealed}})
+	if err != nil {
+		return StoredFeed{}, notFoundOr(err, "there is no feed %q", name)
+	}
+	if sealed != "" {
+		f.Transport.Secrets, err = s.open(feedColumn, name, sealed)
+	}
+	return f, err
+}
+
+func scanFeed(row scanner) (f StoredFeed, err error) {
+	var name, doc string
+	var due, goodAt, failing int64
+	if err := row.Scan(&name, &doc, &f.Version, &due, &f.Size, &goodAt, &failing); err != nil {
+		return f, err
+	}
+	f.Due, f.GoodAt, f.Failing = instant(due), instant(goodAt), instant(failing)
+	f.Feed, err = readFeed(doc)
+	return f, err
+}
+
+func readFeed(doc string) (f gangway.Feed, err error) {
+	if err := json.Unmarshal([]byte(doc), &f); err != nil {
+		return f, fmt.Errorf("read a feed: %w", err)
+	}
+	f.Transport.Secrets = nil
+	return f, nil
+}
+
+// DeleteFeed deletes a feed with its history. What it has brought is dropped by
+// DropTravellers and the like before. NotFound: there is none.
+func (s Scoped) DeleteFeed(ctx context.Context, by gangway.Actor, name string, at time.Time) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		old, err := scanFeed(tx.QueryRowContext(ctx, `
+			DELETE FROM feed
+			WHERE account = $1 AND name = $2
+			RETURNING `+feedColumns,
+			s.account, name))
+		if err != nil {
+			return notFoundOr(err, "there is no feed %q", name)
+		}
+		return s.record(ctx, tx, gangway.AuditEntry{At: at, By: by, What: gangway.FeedDeleted,
+			Before: feedDetails(old.Feed)})
+	}, Feeds)
+}
+
+// feedDetails is what the audit log tells of a feed.
+func feedDetails(f gangway.Feed) map[string]any {
+	return map[string]any{"feed": f.Name, "flow": string(f.Flow), "transport": f.Transport.Kind, "off": f.Off}
+}

@@ -1,0 +1,297 @@
+package store_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"gangway"
+	"gangway/internal/store"
+	"gangway/internal/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// crewEndpoint is a feed whose secret settings are a password.
+var crewEndpoint = gangway.Feed{
+	Name: "crew", Flow: gangway.TravellersFlow,
+	Transport: gangway.FeedTransport{Kind: "endpoint", Settings: json.RawMessage(`{"url":"https://hr.example/crew"}`),
+		Secrets: gangway.SecretSettings(`{"password":"tide tables"}`)},
+	Format:  gangway.DocumentFormat{Kind: gangway.CSVFormat, Delimiter: ";"},
+	Mapping: ".[]", Every: 2 * time.Hour,
+}
+
+// setFeed writes a feed that is due at once.
+func setFeed(t *testing.T, in store.Scoped, f gangway.Feed) {
+	t.Helper()
+	if _, err := in.SetFeed(t.Context(), storetest.Operator, f.Name, func(gangway.Feed) (gangway.Feed, error) {
+		return f, nil
+	}, storetest.Began, storetest.Began); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// takeFeed takes the account's feed, which is due, for a minute.
+func takeFeed(t *testing.T, db *store.DB, now time.Time) store.FeedLease {
+	t.Helper()
+	taken, err := db.TakeFeeds(t.Context(), now, now.Add(time.Minute), 10)
+	if err != nil || len(taken) != 1 {
+		t.Fatalf("taken: %v, %v; want one feed", taken, err)
+	}
+	return taken[0]
+}
+
+func TestFeedIsKept(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		other := db.In(storetest.Account(t, db).Scope())
+		setFeed(t, in, crewEndpoint)
+
+		got, err := in.Feed(t.Context(), "crew")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(crewEndpoint, got.Feed); diff != "" {
+			t.Errorf("the feed (-set +kept)\n%s", diff)
+		}
+		if got.Version != 1 || !got.Due.Equal(storetest.Began) {
+			t.Errorf("version %d, due %s; want 1, at once", got.Version, got.Due)
+		}
+		list, err := in.Feeds(t.Context())
+		if err != nil || len(list) != 1 || len(list[0].Transport.Secrets) > 0 {
+			t.Errorf("feeds: %v, %v; want one, without secrets", list, err)
+		}
+		for _, column := range []string{"doc", "secrets"} {
+			var text string
+			err := db.Reader().QueryRowContext(t.Context(), `SELECT `+column+` FROM feed`).Scan(&text)
+			if err != nil || strings.Contains(text, "tide") {
+				t.Errorf("%s has the password in clear: %s, %v", column, text, err)
+			}
+		}
+		if _, err := other.Feed(t.Context(), "crew"); gangway.KindOf(err) != gangway.NotFound {
+			t.Errorf("another account sees the feed: %v", err)
+		}
+
+		// A change sees what was there, with its secrets.
+		created, err := in.SetFeed(t.Context(), storetest.Operator, "crew",
+			func(old gangway.Feed) (gangway.Feed, error) {
+				changed := old
+				changed.Mapping = "map(.)"
+				return changed, nil
+			}, storetest.Began, storetest.Began)
+		if err != nil || created {
+			t.Fatalf("SetFeed: created %v, %v; want the feed changed", created, err)
+		}
+		got, err = in.Feed(t.Context(), "crew")
+		if err != nil || got.Mapping != "map(.)" || string(got.Transport.Secrets) != `{"password":"tide tables"}` {
+			t.Errorf("after a change: %+v, %v", got, err)
+		}
+		versions, err := in.FeedVersions(t.Context(), "crew")
+		if err != nil || len(versions) != 2 || versions[1].Feed.Mapping != ".[]" ||
+			versions[0].By.ID != storetest.Operator.ID {
+			t.Errorf("versions: %+v, %v; want both, the newest first", versions, err)
+		}
+
+		if err := in.DeleteFeed(t.Context(), storetest.Operator, "crew", storetest.Began); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.DeleteFeed(t.Context(), storetest.Operator, "crew", storetest.Began); gangway.KindOf(err) !=
+			gangway.NotFound {
+			t.Errorf("deleted twice: %v; want NotFound", err)
+		}
+	})
+}
+
+// One process at a time works on a feed, and one that was away for too long
+// writes nothing more.
+func TestFeedIsOnes(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		setFeed(t, in, crewEndpoint)
+		now := storetest.Began.Add(time.Second)
+		first := takeFeed(t, db, now)
+		if taken, err := db.TakeFeeds(t.Context(), now, now.Add(time.Minute), 10); err != nil || len(taken) > 0 {
+			t.Fatalf("taken by two: %v, %v", taken, err)
+		}
+		if _, err := in.TakeFeed(t.Context(), "crew", now, now.Add(time.Minute)); gangway.KindOf(err) != gangway.Conflict {
+			t.Errorf("taken by hand while it is fetched: %v; want Conflict", err)
+		}
+		if _, err := in.TakeFeed(t.Context(), "hr", now, now.Add(time.Minute)); gangway.KindOf(err) != gangway.NotFound {
+			t.Errorf("a feed that is not there: %v; want NotFound", err)
+		}
+
+		later := now.Add(2 * time.Minute)
+		second := takeFeed(t, db, later)
+		if second.Run != first.Run {
+			t.Errorf("the run that was interrupted is %d, and %d goes on with it", first.Run, second.Run)
+		}
+		rows, err := store.TravellerRows([]gangway.Traveller{{ID: "C1", LastName: "Reyes", FirstName: "Ana"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := gangway.Origin{Source: gangway.FeedSource("crew"), Generation: first.Run, SeenAt: now}
+		if _, err := in.During(first).UpsertTravellerRows(t.Context(), rows, from); !errors.Is(err, store.ErrFeedLost) {
+			t.Errorf("who has lost the feed writes: %v; want ErrFeedLost", err)
+		}
+		if _, err := in.EndFeedRun(t.Context(), first, gangway.FeedRun{}, store.FeedRunEnd{}, later); err != store.ErrFeedLost {
+			t.Errorf("who has lost the feed ends its run: %v; want ErrFeedLost", err)
+		}
+		if err := in.HoldFeed(t.Context(), first, later.Add(time.Minute)); err != store.ErrFeedLost {
+			t.Errorf("who has lost the feed holds it: %v; want ErrFeedLost", err)
+		}
+		if err := in.HoldFeed(t.Context(), second, later.Add(time.Hour)); err != nil {
+			t.Errorf("who has the feed holds it: %v", err)
+		}
+	})
+}
+
+// A run tells of what it has written before it was interrupted, too, and of
+// nothing twice.
+func TestFeedRunCountsOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		setFeed(t, in, crewEndpoint)
+		write := func(l store.FeedLease, ids ...string) {
+			t.Helper()
+			var list []gangway.Traveller
+			for _, id := range ids {
+				list = append(list, gangway.Traveller{ID: id, LastName: "Reyes", FirstName: "Ana"})
+			}
+			rows, err := store.TravellerRows(list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			from := gangway.Origin{Source: gangway.FeedSource("crew"), Generation: l.Run, SeenAt: storetest.Began}
+			if _, err := in.During(l).UpsertTravellerRows(t.Context(), rows, from); err != nil {
+				t.Fatal(err)
+			}
+		}
+		now := storetest.Began.Add(time.Second)
+		first := takeFeed(t, db, now)
+		write(first, "C1", "C2") // and then it is killed
+		now = now.Add(2 * time.Minute)
+		second := takeFeed(t, db, now)
+		write(second, "C1", "C2", "C3")
+		next := now.Add(time.Hour)
+		run, err := in.EndFeedRun(t.Context(), second, gangway.FeedRun{Received: 4, Refused: 1, Took: time.Second,
+			Refusals: []gangway.FeedRemark{{Record: 3, At: "line 5", Field: "LastName", Message: "missing"}}},
+			store.FeedRunEnd{Next: next, Have: `{"etag":"x"}`, Whole: true,
+				Arrivals: []store.FeedArrival{{Key: "a.csv", Report: "line 5"}}}, now)
+		if err != nil || run.Created != 3 || run.Unchanged != 0 {
+			t.Fatalf("the run: %+v, %v; want 3 created", run, err)
+		}
+		got, err := in.FeedRun(t.Context(), "crew", run.ID)
+		if diff := cmp.Diff(run, got); err != nil || diff != "" {
+			t.Errorf("the run as it is kept (-ended +read), %v\n%s", err, diff)
+		}
+		list, err := in.FeedRuns(t.Context(), "crew", 0, 10)
+		if err != nil || len(list) != 1 || list[0].Created != 3 || len(list[0].Refusals) > 0 {
+			t.Errorf("history: %+v, %v; want one run, without remarks", list, err)
+		}
+		f, err := in.Feed(t.Context(), "crew")
+		if err != nil || f.Size != 3 || !f.GoodAt.Equal(now) || !f.Failing.IsZero() || !f.Due.Equal(next) {
+			t.Errorf("the feed after the run: %+v, %v", f, err)
+		}
+		if have, err := in.FeedHave(t.Context(), "crew"); err != nil || have != `{"etag":"x"}` {
+			t.Errorf("had already: %q, %v", have, err)
+		}
+		waiting, err := in.FeedArrivals(t.Context(), "crew", 10)
+		if diff := cmp.Diff([]store.FeedArrival{{Key: "a.csv", Report: "line 5"}}, waiting); err != nil || diff != "" {
+			t.Errorf("to be put away: %v\n%s", err, diff)
+		}
+		if err := in.FeedPutAway(t.Context(), "crew", "a.csv"); err != nil {
+			t.Fatal(err)
+		}
+		if read, err := in.FeedArrivalRead(t.Context(), "crew", "a.csv"); read || err != nil {
+			t.Errorf("put away, and known still: %v, %v", read, err)
+		}
+
+		// A run that fails is noted, and how long it has been like that.
+		for i := range 2 {
+			l := takeFeed(t, db, next.Add(time.Duration(i)*time.Hour))
+			_, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{Error: "no answer in time"},
+				store.FeedRunEnd{Next: next.Add(time.Duration(i+1) * time.Hour)}, next.Add(time.Duration(i)*time.Hour))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if f, err := in.Feed(t.Context(), "crew"); err != nil || !f.Failing.Equal(next) || f.Size != 3 ||
+			!f.GoodAt.Equal(now) {
+			t.Errorf("after two that failed: %+v, %v; want it failing since the first", f, err)
+		}
+	})
+}
+
+// Documents come out as they went in, and nothing of them stays after a person
+// was erased, or after their days.
+func TestFeedDocuments(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		in := db.In(storetest.Account(t, db).Scope())
+		setFeed(t, in, crewEndpoint)
+		docs := map[int][]byte{0: nil, 1: []byte("id;name\n1;Reyes\n"), 2: bytes.Repeat([]byte("0123456789abcdef"), 40_000)}
+		keep := func(at time.Time) gangway.FeedRun {
+			t.Helper()
+			l := takeFeed(t, db, at)
+			for place, doc := range docs {
+				d := store.FeedDocument{Place: place, Name: fmt.Sprint(place, ".csv"), ContentType: "text/csv"}
+				for range 2 { // an interrupted run kept it before
+					if err := in.KeepFeedDocument(t.Context(), l, d, bytes.NewReader(doc)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			run, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{Documents: len(docs),
+				Warnings: []gangway.FeedRemark{{Value: "Reyes", Message: "what is that?"}}},
+				store.FeedRunEnd{Next: at.Add(time.Hour), Arrivals: []store.FeedArrival{{Key: "a", Report: "Reyes"}}}, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return run
+		}
+		run := keep(storetest.Began)
+		list, err := in.FeedDocuments(t.Context(), "crew", run.ID)
+		if err != nil || len(list) != len(docs) {
+			t.Fatalf("documents: %v, %v; want %d", list, err, len(docs))
+		}
+		for i, d := range list {
+			var got bytes.Buffer
+			if err := in.WriteFeedDocument(t.Context(), "crew", d, &got); err != nil || !bytes.Equal(got.Bytes(), docs[i]) {
+				t.Errorf("document %d has %d bytes, %v; want the %d that came", i, got.Len(), err, len(docs[i]))
+			}
+		}
+
+		if _, err := db.Expire(t.Context(), storetest.Began.Add(7*24*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		wantNoFeedDocuments(t, in, run)
+
+		run = keep(storetest.Began.Add(2 * time.Hour))
+		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{{ID: "C1", LastName: "Reyes",
+			FirstName: "Ana"}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{ID: "C1"}, storetest.Began,
+			nil); err != nil {
+			t.Fatal(err)
+		}
+		wantNoFeedDocuments(t, in, run)
+		if waiting, err := in.FeedArrivals(t.Context(), "crew", 10); err != nil || len(waiting) != 1 ||
+			waiting[0].Report != "" {
+			t.Errorf("to be put away: %+v, %v; want it without its report", waiting, err)
+		}
+	})
+}
+
+func wantNoFeedDocuments(t *testing.T, in store.Scoped, run gangway.FeedRun) {
+	t.Helper()
+	if list, err := in.FeedDocuments(t.Context(), "crew", run.ID); err != nil || len(list) > 0 {
+		t.Errorf("documents: %v, %v; want none any more", list, err)
+	}
+	if got, err := in.FeedRun(t.Context(), "crew", run.ID); err != nil || len(got.Warnings) > 0 {
+		t.Errorf("the run: %+v, %v; want it without remarks", got, err)
+	}
+}
