@@ -117,11 +117,10 @@ func TestFeedIsOnes(t *testing.T) {
 		if taken, err := db.TakeFeeds(t.Context(), now, now.Add(time.Minute), 10); err != nil || len(taken) > 0 {
 			t.Fatalf("taken by two: %v, %v", taken, err)
 		}
-		if _, err := in.TakeFeed(t.Context(), "crew", now, now.Add(time.Minute)); gangway.KindOf(err) != gangway.Conflict {
-			t.Errorf("taken by hand while it is fetched: %v; want Conflict", err)
-		}
-		if _, err := in.TakeFeed(t.Context(), "hr", now, now.Add(time.Minute)); gangway.KindOf(err) != gangway.NotFound {
-			t.Errorf("a feed that is not there: %v; want NotFound", err)
+		for name, want := range map[string]gangway.Kind{"crew": gangway.Conflict, "hr": gangway.NotFound} {
+			if _, err := in.TakeFeed(t.Context(), name, now, now.Add(time.Minute)); gangway.KindOf(err) != want {
+				t.Errorf("feed %s is taken by hand: %v; want %v", name, err, want)
+			}
 		}
 
 		later := now.Add(2 * time.Minute)
@@ -134,10 +133,12 @@ func TestFeedIsOnes(t *testing.T) {
 			t.Fatal(err)
 		}
 		from := gangway.Origin{Source: gangway.FeedSource("crew"), Generation: first.Run, SeenAt: now}
-		if _, err := in.During(first).UpsertTravellerRows(t.Context(), rows, from); !errors.Is(err, store.ErrFeedLost) {
+		_, err = in.During(first).UpsertTravellerRows(t.Context(), rows, from)
+		if !errors.Is(err, store.ErrFeedLost) {
 			t.Errorf("who has lost the feed writes: %v; want ErrFeedLost", err)
 		}
-		if _, err := in.EndFeedRun(t.Context(), first, gangway.FeedRun{}, store.FeedRunEnd{}, later); err != store.ErrFeedLost {
+		_, err = in.EndFeedRun(t.Context(), first, gangway.FeedRun{}, store.FeedRunEnd{}, later)
+		if !errors.Is(err, store.ErrFeedLost) {
 			t.Errorf("who has lost the feed ends its run: %v; want ErrFeedLost", err)
 		}
 		if err := in.HoldFeed(t.Context(), first, later.Add(time.Minute)); err != store.ErrFeedLost {
@@ -232,7 +233,8 @@ func TestFeedDocuments(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		setFeed(t, in, crewEndpoint)
-		docs := map[int][]byte{0: nil, 1: []byte("id;name\n1;Reyes\n"), 2: bytes.Repeat([]byte("0123456789abcdef"), 40_000)}
+		docs := map[int][]byte{0: nil, 1: []byte("id;name\n1;Reyes\n"),
+			2: bytes.Repeat([]byte("0123456789abcdef"), 40_000)}
 		keep := func(at time.Time) gangway.FeedRun {
 			t.Helper()
 			l := takeFeed(t, db, at)
@@ -246,7 +248,8 @@ func TestFeedDocuments(t *testing.T) {
 			}
 			run, err := in.EndFeedRun(t.Context(), l, gangway.FeedRun{Documents: len(docs),
 				Warnings: []gangway.FeedRemark{{Value: "Reyes", Message: "what is that?"}}},
-				store.FeedRunEnd{Next: at.Add(time.Hour), Arrivals: []store.FeedArrival{{Key: "a", Report: "Reyes"}}}, at)
+				store.FeedRunEnd{Next: at.Add(time.Hour),
+					Arrivals: []store.FeedArrival{{Key: "a", Report: "Reyes"}}}, at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -259,7 +262,8 @@ func TestFeedDocuments(t *testing.T) {
 		}
 		for i, d := range list {
 			var got bytes.Buffer
-			if err := in.WriteFeedDocument(t.Context(), "crew", d, &got); err != nil || !bytes.Equal(got.Bytes(), docs[i]) {
+			err := in.WriteFeedDocument(t.Context(), "crew", d, &got)
+			if err != nil || !bytes.Equal(got.Bytes(), docs[i]) {
 				t.Errorf("document %d has %d bytes, %v; want the %d that came", i, got.Len(), err, len(docs[i]))
 			}
 		}

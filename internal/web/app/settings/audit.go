@@ -68,6 +68,8 @@ var eventWords = []struct {
 	{gangway.OutletRotated, "Outlet's secret replaced"},
 	{gangway.OutletOff, "Outlet switched off"},
 	{gangway.DeliveriesReplayed, "Deliveries repeated"},
+	{gangway.FeedSet, "Feed changed"},
+	{gangway.FeedDeleted, "Feed deleted"},
 	{gangway.DocumentShown, "Passport number shown"},
 	{gangway.BookingsExported, "Bookings exported"},
 	{gangway.AuditExported, "Audit log exported"},
