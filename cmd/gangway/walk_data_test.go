@@ -72,7 +72,7 @@ func newWalked(t *testing.T, database string) *walked {
 // it is not taken for something that a visitor did.
 func (w *walked) rest() {
 	w.t.Helper()
-	for _, work := range []func(context.Context) (bool, error){w.db.WordTravellers, w.db.Trace} {
+	for _, work := range []func(context.Context) (bool, error){w.db.WriteTravellerWords, w.db.Trace} {
 		for some := true; some; {
 			var err error
 			if some, err = work(w.t.Context()); err != nil {

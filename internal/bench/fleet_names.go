@@ -29,7 +29,7 @@ func (f fleet) register(ctx context.Context, db *store.DB, in store.Scoped) erro
 		}
 	}
 	for more := true; more && err == nil; {
-		more, err = db.WordTravellers(ctx)
+		more, err = db.WriteTravellerWords(ctx)
 	}
 	return err
 }

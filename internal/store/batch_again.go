@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// holdUnanswered keeps an intent open until the transaction ends. ErrAnswered:
-// it was closed meanwhile.
+// holdUnanswered locks an open intent until the transaction ends. ErrAnswered: it
+// was closed meanwhile.
 func (s Scoped) holdUnanswered(ctx context.Context, tx *sql.Tx, intent string) error {
 	res, err := tx.ExecContext(ctx, `
 		UPDATE intent
@@ -15,7 +15,7 @@ func (s Scoped) holdUnanswered(ctx context.Context, tx *sql.Tx, intent string) e
 		WHERE account = $1 AND id = $2 AND open = 1`,
 		s.account, intent)
 	if err != nil {
-		return fmt.Errorf("look whether %s is answered: %w", intent, err)
+		return fmt.Errorf("read whether intent %s is open: %w", intent, err)
 	}
 	if n, err := res.RowsAffected(); err != nil || n == 0 {
 		return ErrAnswered
@@ -23,9 +23,9 @@ func (s Scoped) holdUnanswered(ctx context.Context, tx *sql.Tx, intent string) e
 	return nil
 }
 
-// ForgoBooking closes an intent to book of which the supplier knows nothing, and
-// says so in words. If it was one of many that was left unanswered, it is open
-// again in its batch, for whoever works on that to decide what becomes of it.
+// ForgoBooking closes an intent to book that the supplier knows nothing of; why
+// says so in words. If it is an item of a batch that was left unanswered, the item
+// is opened again, and whoever works on the batch decides what becomes of it.
 func (s Scoped) ForgoBooking(ctx context.Context, intent, why string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		if err := s.closeIntent(ctx, tx, intent, why); err != nil {
@@ -37,19 +37,19 @@ func (s Scoped) ForgoBooking(ctx context.Context, intent, why string) error {
 			WHERE account = $1 AND booking = $2 AND state = 'unanswered'`,
 			s.account, intent)
 		if err != nil {
-			return fmt.Errorf("look for what %s is one of: %w", intent, err)
+			return fmt.Errorf("look for the batches of %s: %w", intent, err)
 		}
 		for _, batch := range batches {
 			if err := s.reopenItem(ctx, tx, batch, intent); err != nil {
-				return fmt.Errorf("go on with one of batch %s: %w", batch, err)
+				return fmt.Errorf("reopen an item of batch %s: %w", batch, err)
 			}
 		}
 		return nil
 	}, Batches)
 }
 
-// reopenItem takes the outcome of an item back. A batch that had nothing left
-// to do can be taken at once.
+// reopenItem withdraws the outcome of an item. If its batch had nothing left to
+// do, any process can take it at once.
 func (s Scoped) reopenItem(ctx context.Context, tx *sql.Tx, batch, booking string) error {
 	if _, err := tx.ExecContext(ctx, `
 		UPDATE batch
@@ -66,9 +66,9 @@ func (s Scoped) reopenItem(ctx context.Context, tx *sql.Tx, batch, booking strin
 	return err
 }
 
-// RenewItem puts an item in the place of one that is open, under a booking
-// identifier that no supplier was told of yet. It reports whether it did:
-// another process may have settled or renewed that one.
+// RenewItem replaces an open item by one with a booking identifier that no
+// supplier has been told yet. It reports whether it did: another process may have
+// settled or renewed the item.
 func (s Scoped) RenewItem(ctx context.Context, batch, booking string, fresh BatchItem) (done bool, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `
@@ -85,7 +85,7 @@ func (s Scoped) RenewItem(ctx context.Context, batch, booking string, fresh Batc
 			WHERE account = $1 AND batch = $2 AND booking = $3 AND state = 'open'`,
 			s.account, batch, booking, fresh.Booking, string(fresh.Doc))
 		if err != nil {
-			return fmt.Errorf("renew one of batch %s: %w", batch, err)
+			return fmt.Errorf("renew an item of batch %s: %w", batch, err)
 		}
 		n, err := res.RowsAffected()
 		if done = n == 1; err != nil || !done {
@@ -95,7 +95,7 @@ func (s Scoped) RenewItem(ctx context.Context, batch, booking string, fresh Batc
 			DELETE FROM batch_item
 			WHERE account = $1 AND batch = $2 AND booking = $3`,
 			s.account, batch, booking); err != nil {
-			return fmt.Errorf("renew one of batch %s: %w", batch, err)
+			return fmt.Errorf("renew an item of batch %s: %w", batch, err)
 		}
 		return nil
 	}, BatchTopic(batch))

@@ -12,7 +12,7 @@ import (
 // A BatchLine is a batch without its items.
 type BatchLine struct {
 	ID, Search, Change string
-	By                 gangway.User // Email and Name alone
+	By                 gangway.User // only Email and Name
 	All                int
 	Pending            int // items without an outcome
 }
@@ -28,8 +28,8 @@ func scanBatchLine(row scanner) (b BatchLine, err error) {
 	return b, err
 }
 
-// LastBatch returns the batch that was begun last for a search, one that is
-// worked on before all others. found: there is one.
+// LastBatch returns the batch that was begun last for a search; one that is being
+// worked on comes before all others.
 func (s Scoped) LastBatch(ctx context.Context, search string) (b BatchLine, found bool, err error) {
 	b, err = scanBatchLine(s.db.reader.QueryRowContext(ctx, batchLine+` AND b.search = $2
 		ORDER BY CASE WHEN b.pending > 0 THEN 0 ELSE 1 END, b.created_at DESC, b.id
@@ -44,11 +44,11 @@ func (s Scoped) LastBatch(ctx context.Context, search string) (b BatchLine, foun
 	return b, true, nil
 }
 
-// batchesListed bounds how many batches of an account are said to be worked on.
+// batchesListed bounds how many of an account's batches under way are listed.
 const batchesListed = 100
 
-// BatchesUnderWay returns the batches for crew changes that are worked on, by
-// the crew change's key; of two for the same, one.
+// BatchesUnderWay returns the batches for crew changes that are being worked on,
+// by the crew change's key; one if there are several for the same.
 func (s Scoped) BatchesUnderWay(ctx context.Context) (map[string]BatchLine, error) {
 	list, err := selectAll(ctx, s.db.reader, scanBatchLine, batchLine+` AND b.change_key <> '' AND b.pending > 0
 		ORDER BY b.change_key, b.id

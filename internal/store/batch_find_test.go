@@ -28,7 +28,7 @@ func TestBatchesAreFound(t *testing.T) {
 		}
 		if b, found, err := in.LastBatch(t.Context(), "s"); err != nil || !found || b.ID != "first" || b.Pending != 2 ||
 			b.All != 2 || b.By.Name != "Ana" {
-			t.Errorf("last = %+v, %v, %v; want the first, which is worked on", b, found, err)
+			t.Errorf("last = %+v, %v, %v; want the first, which is being worked on", b, found, err)
 		}
 		if m, err := in.BatchesUnderWay(t.Context()); err != nil || len(m) != 1 || m["id:CC-1"].ID != "first" {
 			t.Errorf("under way = %+v, %v; want the first for its crew change", m, err)

@@ -10,11 +10,11 @@ import (
 	"gangway"
 )
 
-// newHolder names who takes something.
+// newHolder returns a new name for a process that takes something.
 func newHolder() string { return rand.Text() }
 
-// TakeBatches takes up to n unfinished batches of all accounts that nobody
-// works on, the longest left first, and leases them until the given instant.
+// TakeBatches takes up to n unfinished batches of all accounts that nobody works
+// on, those left longest first, and leases them until the given time.
 func (db *DB) TakeBatches(ctx context.Context, now, until time.Time, n int) ([]BatchLease, error) {
 	ctx = withLongWork(ctx)
 	type left struct {
@@ -59,8 +59,8 @@ func (db *DB) TakeBatches(ctx context.Context, now, until time.Time, n int) ([]B
 	return taken, err
 }
 
-// HoldBatch puts the end of a lease off to until. ErrBatchLost: another process
-// has taken the batch.
+// HoldBatch extends a lease to until. ErrBatchLost: another process has taken the
+// batch.
 func (s Scoped) HoldBatch(ctx context.Context, l BatchLease, until time.Time) error {
 	return s.write(ctx, func(tx *sql.Tx) error { return s.leaseBatch(ctx, tx, l, until) })
 }
@@ -85,8 +85,8 @@ func (s Scoped) leaseBatch(ctx context.Context, tx *sql.Tx, l BatchLease, until 
 	return nil
 }
 
-// FreeBatches ends the leases of all batches, when the process has the database
-// to itself: whoever held them is dead. See FreeIntents.
+// FreeBatches ends the leases of all batches if this process has the database to
+// itself, so that whoever held them is dead. See FreeIntents.
 func (db *DB) FreeBatches(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil

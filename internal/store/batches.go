@@ -10,19 +10,19 @@ import (
 	"gangway"
 )
 
-// A Batch is what somebody has asked for many at once. Its items are worked
-// through side by side, by one process at a time.
+// A Batch is what somebody has asked to be done for many at once. Its items are
+// worked on side by side, by one process at a time.
 type Batch struct {
 	ID        string
 	Kind      string // what is done to each: "book"
 	Search    string
 	Change    string       // the key of the crew change that the search is for, if any
-	By        gangway.User // ID, Email and Name alone
+	By        gangway.User // only ID, Email and Name
 	CreatedAt time.Time
 	Items     []BatchItem // in the order in which they were asked for
 }
 
-// An ItemState says how far one of many is.
+// An ItemState says how far an item is.
 type ItemState string
 
 // The states of an item.
@@ -31,39 +31,39 @@ const (
 	ItemDone       ItemState = "done"       // as asked for
 	ItemUnanswered ItemState = "unanswered" // the supplier has not answered: its intent is followed up
 	ItemRefused    ItemState = "refused"    // the outcome says why, in words
-	ItemBusy       ItemState = "busy"       // somebody else was at work on the same
+	ItemBusy       ItemState = "busy"       // somebody else was working on the same thing
 )
 
-// A BatchItem is one of many.
+// A BatchItem is what was asked for one of many.
 type BatchItem struct {
 	Booking string // the identifier of the booking that is made, or acted on
 	Member  int    // of the search
-	Doc     []byte // what was asked for, as package book has it; {} once it was erased
+	Doc     []byte // what was asked for, as package book writes it; {} once it is erased
 	State   ItemState
 	Outcome string
 
-	// As things are now, when it is read: a booking that came of it, and what
-	// became of its intent where there is one.
+	// The booking that came of it and the state of its intent, if any, at the time
+	// of reading.
 	Made   *gangway.Booking
-	Intent *Intent // Open and Outcome alone
+	Intent *Intent // only Open and Outcome
 }
 
-// BatchTopic is what those wait for who look at a batch.
+// BatchTopic is the topic for whoever watches a batch.
 func BatchTopic(id string) Topic { return Topic("batch " + id) }
 
-// A BatchLease is a batch that was taken by one process.
+// A BatchLease is a batch that one process has taken.
 type BatchLease struct {
 	Scope  gangway.Scope
 	ID     string
-	holder string // who took it; what another has taken since cannot be held
+	holder string // who took it: once another process has taken it, it cannot be extended
 }
 
-// ErrBatchLost says that a process was away for too long and another has its batch.
+// ErrBatchLost says that a process was silent for too long and another has its batch.
 var ErrBatchLost = gangway.Errorf(gangway.Conflict, "another process has taken the batch")
 
-// BeginBatch writes a batch whose items are all open, and leases it to the
-// caller. It reports whether there was none under this identifier yet; one that
-// was begun before stays as it is.
+// BeginBatch writes a batch whose items are all open, and leases it to the caller.
+// fresh says that it did not exist before; one that was begun earlier stays as it
+// is.
 func (s Scoped) BeginBatch(ctx context.Context, b Batch, until time.Time) (l BatchLease, fresh bool, err error) {
 	l = BatchLease{s.Scope(), b.ID, newHolder()}
 	err = s.write(ctx, func(tx *sql.Tx) error {
@@ -117,7 +117,7 @@ func (s Scoped) Batch(ctx context.Context, id string) (Batch, error) {
 		WHERE account = $1 AND id = $2`,
 		s.account, id).Scan(&b.Kind, &b.Search, &b.By.ID, &b.By.Email, &b.By.Name, &created)
 	if err != nil {
-		return Batch{}, notFoundOr(err, "nothing was begun for many under this identifier")
+		return Batch{}, notFoundOr(err, "there is no such batch")
 	}
 	b.CreatedAt = instant(created)
 	b.Items, err = selectAll(ctx, s.db.reader, scanBatchItem, `
@@ -151,11 +151,11 @@ func scanBatchItem(row scanner) (i BatchItem, err error) {
 	return i, err
 }
 
-// ErrAnswered says that there is an answer to what was believed to have none.
+// ErrAnswered says that something believed to be unanswered has an answer.
 var ErrAnswered = gangway.Errorf(gangway.Conflict, "the airline has answered meanwhile")
 
-// SettleItem writes the outcome of an item that is open. What was settled by
-// another process stays. ErrAnswered: it is not unanswered any more.
+// SettleItem writes the outcome of an open item. An outcome that another process
+// wrote stays. ErrAnswered: the item is no longer unanswered.
 func (s Scoped) SettleItem(ctx context.Context, batch, booking string, state ItemState, outcome string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		if state == ItemUnanswered {
@@ -163,14 +163,14 @@ func (s Scoped) SettleItem(ctx context.Context, batch, booking string, state Ite
 				return err
 			}
 		}
-		// The batch's row is held first, as whoever deletes it with its items does:
-		// the other way round, the two would wait for each other.
+		// The batch's row is locked first, because deleting a batch with its items locks
+		// them in that order: otherwise the two could wait for each other.
 		if _, err := tx.ExecContext(ctx, `
 			UPDATE batch
 			SET pending = pending
 			WHERE account = $1 AND id = $2`,
 			s.account, batch); err != nil {
-			return fmt.Errorf("settle one of batch %s: %w", batch, err)
+			return fmt.Errorf("settle an item of batch %s: %w", batch, err)
 		}
 		res, err := tx.ExecContext(ctx, `
 			UPDATE batch_item
@@ -178,7 +178,7 @@ func (s Scoped) SettleItem(ctx context.Context, batch, booking string, state Ite
 			WHERE account = $1 AND batch = $2 AND booking = $3 AND state = 'open'`,
 			s.account, batch, booking, state, outcome)
 		if err != nil {
-			return fmt.Errorf("settle one of batch %s: %w", batch, err)
+			return fmt.Errorf("settle an item of batch %s: %w", batch, err)
 		}
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
 			return err
@@ -189,7 +189,7 @@ func (s Scoped) SettleItem(ctx context.Context, batch, booking string, state Ite
 			WHERE account = $1 AND id = $2`,
 			s.account, batch)
 		if err != nil {
-			return fmt.Errorf("settle one of batch %s: %w", batch, err)
+			return fmt.Errorf("settle an item of batch %s: %w", batch, err)
 		}
 		return nil
 	}, BatchTopic(batch))

@@ -40,9 +40,9 @@ func TestBatches(t *testing.T) {
 			}
 			return list
 		}
-		t.Run("a batch is begun once, and kept as it was asked for", func(t *testing.T) {
+		t.Run("a batch is begun once, and kept as it was begun", func(t *testing.T) {
 			if _, fresh := begin(t, crewBatch("once", "a", "b"), noon.Add(time.Hour)); !fresh {
-				t.Fatal("the first time it was there already")
+				t.Fatal("it existed before it was begun")
 			}
 			if _, fresh := begin(t, crewBatch("once", "c"), noon.Add(time.Hour)); fresh {
 				t.Fatal("it was begun a second time")
@@ -60,7 +60,7 @@ func TestBatches(t *testing.T) {
 				t.Errorf("for another account: %v; want NotFound", err)
 			}
 		})
-		t.Run("it is taken when its lease has ended, by one of many", func(t *testing.T) {
+		t.Run("when its lease has ended, one process of many takes it", func(t *testing.T) {
 			l, _ := begin(t, crewBatch("lease", "d"), noon.Add(time.Minute))
 			if list := take(t, noon); len(list) != 0 {
 				t.Fatalf("while somebody works on it, %d were taken", len(list))
@@ -81,7 +81,7 @@ func TestBatches(t *testing.T) {
 				t.Fatalf("taken: %+v; want it once", taken)
 			}
 			if err := in.HoldBatch(t.Context(), l, noon.Add(time.Hour)); !errors.Is(err, store.ErrBatchLost) {
-				t.Errorf("whoever had it holds it still: %v", err)
+				t.Errorf("the earlier holder still holds it: %v", err)
 			}
 			if err := in.ReleaseBatch(t.Context(), taken[0]); err != nil {
 				t.Fatal(err)
@@ -90,7 +90,7 @@ func TestBatches(t *testing.T) {
 				t.Errorf("once released, %d are taken; want it", len(list))
 			}
 		})
-		t.Run("the first outcome stays, whoever looks is woken, and what is finished is not taken", func(t *testing.T) {
+		t.Run("the first outcome stays, whoever waits is woken, and a finished batch is not taken", func(t *testing.T) {
 			begin(t, crewBatch("settle", "e", "f"), noon)
 			wake, stop := db.Await(store.BatchTopic("settle"))
 			defer stop()
@@ -111,11 +111,11 @@ func TestBatches(t *testing.T) {
 			}
 			for _, l := range take(t, noon.Add(time.Hour)) {
 				if l.ID == "settle" {
-					t.Error("what is finished was taken")
+					t.Error("a finished batch was taken")
 				}
 			}
 		})
-		t.Run("it shows the booking and what became of the intent", func(t *testing.T) {
+		t.Run("it shows the booking and the state of the intent", func(t *testing.T) {
 			begin(t, crewBatch("made", "g1", "h1"), noon)
 			createBooking(t, in, "g1", nil)
 			i := store.Intent{ID: "h1", Booking: "h1", Kind: "book", Doc: []byte(`{}`), CreatedAt: noon, Lease: noon}
@@ -134,8 +134,8 @@ func TestBatches(t *testing.T) {
 	})
 }
 
-// TestEraseFromBatches holds that who was booked among many is found and
-// erased, before and after the records have traces, and with the booking.
+// TestEraseFromBatches holds that a traveller booked in a batch is found and
+// erased, with and without traces, and together with the booking.
 func TestEraseFromBatches(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		for _, traced := range []bool{false, true} {
@@ -159,7 +159,7 @@ func TestEraseFromBatches(t *testing.T) {
 				t.Fatal(err)
 			}
 			if e, err := erase(); err != nil || e.Batches != 2 {
-				t.Fatalf("EraseTraveller = %+v, %v; want both places", e, err)
+				t.Fatalf("EraseTraveller = %+v, %v; want both items", e, err)
 			}
 			b, err := in.Batch(t.Context(), "all")
 			if err != nil {
@@ -177,7 +177,7 @@ func TestEraseFromBatches(t *testing.T) {
 	})
 }
 
-// TestOldBookingsLeaveBatches holds that what was asked for goes with the booking.
+// TestOldBookingsLeaveBatches holds that the item of a batch is emptied when its booking is erased.
 func TestOldBookingsLeaveBatches(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())

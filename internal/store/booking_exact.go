@@ -9,7 +9,7 @@ import (
 	"gangway"
 )
 
-// How a booking is named in full.
+// The ways to name a booking in full.
 const (
 	hasLocator   = `b.account = $1 AND b.locator = $2`
 	hasID        = `b.account = $1 AND b.id = $2`
@@ -18,17 +18,17 @@ const (
 	hasReference = `r.account = $1 AND r.reference = $2`
 )
 
-// spellings are the ways in which identifiers of the customer's are looked for:
-// as they were typed, in capitals and in small letters.
+// spellings are the ways in which a customer's identifier is looked for: as it
+// was typed, in upper case and in lower case.
 func spellings(find string) [3]string {
 	return [3]string{find, strings.ToUpper(find), strings.ToLower(find)}
 }
 
-// travellerMark is what the traces have of an identifier of the customer's; they
-// are written within seconds after a booking.
+// travellerMark is the mark of a customer's identifier of a traveller in the
+// traces, which are written within seconds after a booking.
 func travellerMark(id string) int64 { return traceMark(gangway.Identity{ID: id}.MatchKeys()[0]) }
 
-// mostNamed bounds how many bookings one text names in full: a travel request
+// mostNamed bounds how many bookings one text may name in full: a travel request
 // has a few sub-requests, a crew change some dozens of people.
 const mostNamed = 500
 
@@ -48,7 +48,7 @@ var findExactly = func() string {
 	return strings.Join(parts, "\nUNION ALL\n")
 }()
 
-// exactlyArgs are the arguments of findExactly, but for the account.
+// exactlyArgs are the arguments of findExactly, except the account.
 func exactlyArgs(find string) []any {
 	args := []any{strings.ToUpper(find), find, capitals(find)}
 	for _, spelt := range spellings(find) {
@@ -57,8 +57,8 @@ func exactlyArgs(find string) []any {
 	return args
 }
 
-// exactly returns the bookings that find names in full. They come first
-// wherever they would stand otherwise, and most texts name none.
+// exactly returns the bookings that find names in full. They come first, wherever
+// they would be otherwise; most texts name none.
 func (s Scoped) exactly(ctx context.Context, find string) (map[string]bool, error) {
 	if find = strings.TrimSpace(find); find == "" {
 		return nil, nil
@@ -75,12 +75,12 @@ func (s Scoped) exactly(ctx context.Context, find string) (map[string]bool, erro
 	return named, nil
 }
 
-// inFull returns the ranges of what find names in full.
+// inFull returns the ranges of the bookings that find names in full.
 func (q BookingQuery) inFull(find string, w queryMeaning) []indexRange {
 	q.Find = ""
 	rest, reads := q.rest(w), q.reads()
 	spelt := spellings(find)
-	// A customer may count travellers, journeys and crew changes in one way.
+	// A customer may use the same numbers for travellers, journeys and crew changes.
 	other := func(f listCandidate) bool { return !slices.Contains(spelt[:], f.request) && (rest == nil || rest(f)) }
 	withRequest := append(slices.Clone(reads), "b.request")
 	byID := []key{{"b.id", false}}

@@ -11,8 +11,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// findAll returns the identifiers of all that q selects, two on a page, in
-// order; none may be there twice.
+// findAll returns the identifiers of all bookings that q selects, read in pages
+// of two, sorted; none may come twice.
 func findAll(t *testing.T, in store.Scoped, q store.BookingQuery) (list []string) {
 	t.Helper()
 	q.Limit = 2
@@ -23,7 +23,7 @@ func findAll(t *testing.T, in store.Scoped, q store.BookingQuery) (list []string
 		}
 		for _, b := range page.List {
 			if slices.Contains(list, b.ID) {
-				t.Errorf("%+v: %s is there twice", q, b.ID)
+				t.Errorf("%+v: %s comes twice", q, b.ID)
 			}
 			list = append(list, b.ID)
 		}
@@ -36,7 +36,7 @@ func findAll(t *testing.T, in store.Scoped, q store.BookingQuery) (list []string
 	return nil
 }
 
-// TestBookingsByAnyWordOfTheVessel: all ships of a company may start alike.
+// TestBookingsByAnyWordOfTheVessel: the names of all ships of a company may begin with the same word.
 func TestBookingsByAnyWordOfTheVessel(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -80,7 +80,7 @@ func TestBookingsByAnyWordOfTheVessel(t *testing.T) {
 }
 
 // TestBookingsByWhatOthersCallThem: an airline's locator, and the customer's
-// identifiers, in any capitals.
+// identifiers, in upper or lower case.
 func TestBookingsByWhatOthersCallThem(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ours, theirs := db.In(storetest.Account(t, db).Scope()), db.In(storetest.Account(t, db).Scope())
@@ -102,7 +102,7 @@ func TestBookingsByWhatOthersCallThem(t *testing.T) {
 			t.Helper()
 			if got := findAll(t, ours, store.BookingQuery{Find: find}); slices.Contains(got, "ours") != want ||
 				len(got) > 1 {
-				t.Errorf("%s finds %v; want the booking %v", find, got, want)
+				t.Errorf("%s finds %v; want the booking found: %v", find, got, want)
 			}
 		}
 		for _, find := range []string{
@@ -129,8 +129,8 @@ func TestBookingsByWhatOthersCallThem(t *testing.T) {
 	})
 }
 
-// TestReferencesOfBefore: bookings from before are found by what others call
-// them and by any word of their vessel's name.
+// TestReferencesOfBefore: bookings from before the references were stored are
+// found by what others call them and by any word of their vessel's name.
 func TestReferencesOfBefore(t *testing.T) {
 	const past = `
 		INSERT INTO customer (id, name, created_at) VALUES ('c', 'Halcyon Tankers', 0);
@@ -158,7 +158,7 @@ func TestReferencesOfBefore(t *testing.T) {
 	})
 }
 
-// TestBookingsByWhoBooked: the list shows who booked by name.
+// TestBookingsByWhoBooked: bookings are found by who booked, whom the list shows by name.
 func TestBookingsByWhoBooked(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		account := storetest.Account(t, db)

@@ -8,12 +8,12 @@ import (
 	"gangway"
 )
 
-// mostNames is how many travellers a word brings whose bookings are looked at.
+// mostNames is for how many travellers found by a word the bookings are looked at.
 const mostNames = 100
 
-// namesByWord returns the folded names of the account's travellers of whose
-// names, as they were sent or as tickets have them, some word starts with each
-// that find has, and whether there are more than were read.
+// namesByWord returns the folded names of the account's travellers in whose name,
+// as sent or as printed on tickets, each word of find begins some word. more says
+// that there are more than were read.
 //
 // Decided: docs/choices.md, "Made while building".
 func (s Scoped) namesByWord(ctx context.Context, find string) (names []string, more bool, err error) {
@@ -37,12 +37,12 @@ func (s Scoped) namesByWord(ctx context.Context, find string) (names []string, m
 	return names, more, nil
 }
 
-// named returns what comes behind all else that q finds by its start: the
-// bookings of passengers with the names of w, of each the latest first.
+// named returns the ranges that follow those found by how a name begins: the
+// bookings of passengers with the names of w, for each the latest first.
 func (q BookingQuery) named(w queryMeaning) []indexRange {
 	find, folded, name := strings.TrimSpace(q.Find), gangway.Fold(q.Find), gangway.TypedName(q.Find)
 	if ticketDigits(find) != "" {
-		return nil // no name is of digits
+		return nil // names have no digits
 	}
 	q.Find = ""
 	rest, reads := q.rest(w), q.reads()
@@ -52,7 +52,7 @@ func (q BookingQuery) named(w queryMeaning) []indexRange {
 	var list []indexRange
 	for _, of := range w.names {
 		if strings.HasPrefix(of, name) {
-			continue // found by its start already
+			continue // already found by how it begins
 		}
 		list = append(list, indexRange{
 			from: fromBookings, where: `b.account = $1 AND b.passenger = $2`, args: []any{of}, keys: latestFirst,
@@ -65,7 +65,7 @@ func (q BookingQuery) named(w queryMeaning) []indexRange {
 	return list
 }
 
-// crewChangeTravellers returns what comes last: the bookings of the vessels of w, of each the
+// aboard returns the last ranges: the bookings of the vessels of w, for each the
 // newest first.
 func (q BookingQuery) aboard(w queryMeaning) []indexRange {
 	name := gangway.TypedName(q.Find)

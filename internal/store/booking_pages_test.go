@@ -11,8 +11,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// fleet creates n bookings that share names, vessels, times and days, so that
-// what decides between two of them is put to the test.
+// fleet creates n bookings that share names, vessels, times and days, to test how
+// the order is decided between equals.
 func fleet(t *testing.T, in store.Scoped, n int) {
 	t.Helper()
 	for i := range n {
@@ -26,8 +26,8 @@ func fleet(t *testing.T, in store.Scoped, n int) {
 	}
 }
 
-// TestBookingPages walks through every list page by page, forth and back:
-// nothing is twice on it, nothing is missing, and it comes in the same order.
+// TestBookingPages reads every list page by page, forward and back: no booking
+// comes twice, none is missing, and the order stays the same.
 func TestBookingPages(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -94,7 +94,7 @@ func TestBookingPages(t *testing.T) {
 				}
 			})
 		}
-		t.Run("what is booked meanwhile moves nothing", func(t *testing.T) {
+		t.Run("a booking made meanwhile moves nothing", func(t *testing.T) {
 			first, err := in.BookingPage(t.Context(), store.BookingQuery{Limit: 4})
 			if err != nil {
 				t.Fatal(err)
@@ -105,7 +105,7 @@ func TestBookingPages(t *testing.T) {
 				t.Fatalf("the second page begins with %s, %v; want F00018", second.List[0].ID, err)
 			}
 		})
-		t.Run("a position that nobody gave is the beginning", func(t *testing.T) {
+		t.Run("a made-up position is the beginning", func(t *testing.T) {
 			for _, at := range []string{"x", "e30", "eyJzIjo5LCJwIjpbXX0", "eyJzIjowLCJwIjpbIngiLCJ5Il19"} {
 				page, err := in.BookingPage(t.Context(), store.BookingQuery{Limit: 1, At: at})
 				if err != nil || len(page.List) != 1 || page.List[0].ID != "G00001" {
@@ -117,20 +117,20 @@ func TestBookingPages(t *testing.T) {
 }
 
 // TestBookingsByWord finds bookings by any word of the passenger's name and by
-// the spelling of the ticket, once each, and page by page as all others.
+// its spelling on the ticket, once each, and page by page like any others.
 func TestBookingsByWord(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		shevchenko := gangway.Traveller{ID: "1", LastName: "Шевченко", FirstName: "Олена Марія"}
 		dela := gangway.Traveller{ID: "crew-2", LastName: "Dela Cruz", FirstName: "Juan Miguel"}
-		// It starts so itself, and has a word that does.
+		// The surname begins with the word, and so does the given name.
 		miguel := gangway.Traveller{ID: "3", LastName: "Miguel", FirstName: "Miguela"}
 		if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{shevchenko, dela, miguel}); err != nil {
 			t.Fatal(err)
 		}
 		for more := true; more; {
 			var err error
-			if more, err = db.WordTravellers(t.Context()); err != nil {
+			if more, err = db.WriteTravellerWords(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -161,7 +161,7 @@ func TestBookingsByWord(t *testing.T) {
 				}
 				for _, b := range page.List {
 					if got[b.ID] {
-						t.Errorf("%s: %s is there twice", find, b.ID)
+						t.Errorf("%s: %s comes twice", find, b.ID)
 					}
 					got[b.ID] = true
 				}
@@ -188,17 +188,17 @@ func TestBookingsByWord(t *testing.T) {
 		if _, err := in.UpsertTravellers(t.Context(), alike); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.WordTravellers(t.Context()); err != nil {
+		if _, err := db.WriteTravellerWords(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if page, err = in.BookingPage(t.Context(), store.BookingQuery{Find: "zeno"}); err != nil || !page.MoreNames {
-			t.Errorf("of 101 travellers with the word it is not said that there are more: %v", err)
+			t.Errorf("101 travellers have the word, but the page does not say that there are more: %v", err)
 		}
 	})
 }
 
-// TestMostUrgentFirst holds that the deadlines that end first are on the page,
-// however many bookings wait and however old they are.
+// TestMostUrgentFirst holds that the earliest deadlines are on the page, however
+// many bookings wait and however old they are.
 func TestMostUrgentFirst(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -230,8 +230,8 @@ func TestMostUrgentFirst(t *testing.T) {
 	})
 }
 
-// TestListsAreBounded holds that crew changes and travel requests of some days
-// are read up to a limit, and the bookings of several crew changes at once.
+// TestListsAreBounded holds that lists of crew changes and of travel requests by
+// day end at a limit, and so do the bookings of each of several crew changes.
 func TestListsAreBounded(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -273,8 +273,8 @@ func TestListsAreBounded(t *testing.T) {
 	})
 }
 
-// TestFewFit holds that what few filters together leave is found, however many
-// bookings have to be looked at between them: a page ends early and says so.
+// TestFewFit holds that bookings that pass several filters together are found,
+// however many others lie between them: a page ends early and says so.
 func TestFewFit(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)

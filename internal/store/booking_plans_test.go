@@ -12,20 +12,20 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// manyBookings is enough for a planner to take care.
+// manyBookings is enough for a planner to prefer indexes.
 const manyBookings = 20_000
 
-// ofSubquery is what databases say of reading the few rows of a subquery, and
-// byIndexAlone are the lists of which hundreds of bookings are looked at.
+// ofSubquery is how plans describe reading the few rows of a subquery;
+// byIndexAlone are the lists for which hundreds of bookings are looked at.
 var (
 	ofSubquery   = regexp.MustCompile(`SCAN (CONSTANT|counted|listed)|Filter: \((listed\S*\.)?value IS NOT NULL\)`)
 	byIndexAlone = regexp.MustCompile(
 		`^(several|find a name, range ([789]|10)|vessel|who booked|from|to|days|newest|state),`)
 )
 
-// TestBookingPlans holds that no list or count of bookings reads an account's
-// bookings through or sorts them: each is a range of an index, in its order.
-// What is looked at before it is shown is read from the index alone.
+// TestBookingPlans holds that no list or count reads all bookings of an account or
+// sorts them: each is a range of an index, in its order. Bookings that are looked
+// at before they are shown are read from the index alone.
 func TestBookingPlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -51,7 +51,7 @@ func TestBookingPlans(t *testing.T) {
 			for name, s := range in.BookingStatements() {
 				plan := explain(t, db.Reader(), s)
 				if strings.Contains(plan, "booking_locator_key") {
-					continue // there is one row at most
+					continue // it is at most one row
 				}
 				for _, bad := range []string{"SCAN ", "TEMP B-TREE", "Seq Scan", "Sort", "Bitmap", "Filter"} {
 					if strings.Contains(ofSubquery.ReplaceAllString(plan, ""), bad) {
@@ -65,7 +65,7 @@ func TestBookingPlans(t *testing.T) {
 			}
 		}
 		t.Run("with the planner's figures", check)
-		if strings.HasPrefix(url, "sqlite:") { // PostgreSQL gathers them by itself
+		if strings.HasPrefix(url, "sqlite:") { // PostgreSQL collects statistics by itself
 			if _, err := beside.ExecContext(t.Context(),
 				`DROP TABLE sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4`); err != nil {
 				t.Fatal(err)
@@ -75,7 +75,7 @@ func TestBookingPlans(t *testing.T) {
 	})
 }
 
-// fillBookings gives the account bookings of a fleet, without their documents.
+// fillBookings gives the account many bookings, without their documents.
 func fillBookings(t *testing.T, db *sql.DB, account string) {
 	t.Helper()
 	_, err := db.ExecContext(t.Context(), `
@@ -118,8 +118,8 @@ func explainSQLite(t *testing.T, db *sql.DB, s store.Statement) string {
 	return plan.String()
 }
 
-// explainPostgres asks for the plan that any arguments would get, which is what
-// statements that are prepared once come to.
+// explainPostgres returns the plan for arbitrary arguments, which PostgreSQL ends
+// up with for a statement that is prepared once.
 func explainPostgres(t *testing.T, db *sql.DB, s store.Statement) string {
 	t.Helper()
 	conn, err := db.Conn(t.Context())

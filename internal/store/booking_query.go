@@ -19,7 +19,7 @@ type BookingQuery struct {
 	By       string       // who booked: e-mail, or the start of words of the name
 	Change   string       // key of the crew change
 	Search   string
-	Live     bool   // they still stand
+	Live     bool   // only bookings for which gangway.Booking.Live is true
 	At       string // position of a page, from the one before
 	Limit    int
 }
@@ -27,11 +27,11 @@ type BookingQuery struct {
 // A BookingPage is a page of the bookings that a query selects.
 type BookingPage struct {
 	List          []gangway.Booking
-	Before, After string // positions of the pages around it; empty where there is none
-	Cut           bool   // it ends early, since few of those looked at fit: there may be more after it
-	MoreNames     bool   // more travellers have words that start as what is looked for than were looked at
-	MoreVessels   bool   // so have more vessels
-	MoreBookers   bool   // so have more of those who booked
+	Before, After string // positions of the pages around it; empty if there is none
+	Cut           bool   // it ends early because few of the bookings looked at fit: there may be more after it
+	MoreNames     bool   // more travellers have words that begin like what is looked for than were looked at
+	MoreVessels   bool   // the same for vessels
+	MoreBookers   bool   // the same for people who booked
 }
 
 // BookingPage returns a page of the bookings that q selects, in the order of the index that is
@@ -41,7 +41,7 @@ func (s Scoped) BookingPage(ctx context.Context, q BookingQuery) (BookingPage, e
 	if q.Limit <= 0 {
 		q.Limit = 1000
 	}
-	w, err := s.sense(ctx, q)
+	w, err := s.meaning(ctx, q)
 	if err != nil {
 		return BookingPage{}, err
 	}
@@ -169,7 +169,7 @@ func (q BookingQuery) finds(find string, w queryMeaning) []indexRange {
 	if number != "" {
 		reads = append(reads, "b.tickets")
 	} else if len(exact) == 0 {
-		before = nil // this is the first that has any
+		before = nil // no earlier range has any booking
 	}
 	return append(list,
 		indexRange{
@@ -245,11 +245,11 @@ func (q BookingQuery) reads() (columns []string) {
 // CountSelected returns how many bookings q selects, counted up to MostCounted; known is false if
 // an index alone cannot tell.
 func (s Scoped) CountSelected(ctx context.Context, q BookingQuery) (n int, known bool, err error) {
-	w, err := s.sense(ctx, q)
+	w, err := s.meaning(ctx, q)
 	if err != nil {
 		return 0, false, err
 	}
-	for _, t := range q.ranges(w) { // no booking is in two of them, where nothing is left out of any
+	for _, t := range q.ranges(w) { // no booking is in two of them unless a range leaves some out
 		if t.fits != nil || t.none {
 			return 0, false, nil
 		}

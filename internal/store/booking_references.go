@@ -10,8 +10,8 @@ import (
 	"gangway"
 )
 
-// references returns what others call b: the airlines' locators, and the
-// customer's identifier of the crew change.
+// references returns what others call b: the airlines' locators and the customer's
+// identifier of the crew change.
 func references(b gangway.Booking) (list []string) {
 	for _, r := range append(slices.Clone(b.PNRs), b.Purpose.TravelRequestID) {
 		if r = capitals(r); r != "" && !slices.Contains(list, r) {
@@ -21,8 +21,8 @@ func references(b gangway.Booking) (list []string) {
 	return list
 }
 
-// capitals returns text with a to z in capitals and all else as it is, as both
-// databases make them.
+// capitals returns text with a to z in upper case and the rest unchanged, as upper()
+// does on both databases.
 func capitals(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' {
@@ -32,19 +32,19 @@ func capitals(text string) string {
 	}, text)
 }
 
-// saveReferences keeps what b is found by beside its own locator; before are
-// those that it had.
+// saveReferences writes what b is found by besides its own locator; before are
+// its earlier references.
 func (s Scoped) saveReferences(ctx context.Context, tx *sql.Tx, b gangway.Booking, before []string) error {
 	return s.saveNamed(ctx, tx, "booking_reference", "reference", b.ID, references(b), before)
 }
 
-// saveTickets keeps the numbers by which the tickets of b are found; before are
-// those that it had.
+// saveTickets writes the numbers by which the tickets of b are found; before are
+// its earlier tickets.
 func (s Scoped) saveTickets(ctx context.Context, tx *sql.Tx, b gangway.Booking, before []string) error {
 	return s.saveNamed(ctx, tx, "booking_ticket", "number", b.ID, b.Tickets, before)
 }
 
-// saveVessel keeps the name of b's vessel for those who look for a word of it.
+// saveVessel writes the name of b's vessel, so that it can be found by any of its words.
 func (s Scoped) saveVessel(ctx context.Context, tx *sql.Tx, b gangway.Booking) error {
 	vessel := gangway.Fold(b.Purpose.Vessel)
 	if vessel == "" {
@@ -55,13 +55,13 @@ func (s Scoped) saveVessel(ctx context.Context, tx *sql.Tx, b gangway.Booking) e
 		VALUES ($1, $2)
 		ON CONFLICT DO NOTHING`,
 		s.account, vessel); err != nil {
-		return fmt.Errorf("keep the vessel of booking %s: %w", b.ID, err)
+		return fmt.Errorf("save the vessel of booking %s: %w", b.ID, err)
 	}
 	return nil
 }
 
-// saveNamed writes what differs between what a booking is found by in a table
-// now and what it was found by before.
+// saveNamed updates the rows by which a table finds a booking: now replaces
+// before.
 func (s Scoped) saveNamed(ctx context.Context, tx *sql.Tx, table, column, booking string, now, before []string) error {
 	for _, value := range before {
 		if slices.Contains(now, value) {
@@ -71,7 +71,7 @@ func (s Scoped) saveNamed(ctx context.Context, tx *sql.Tx, table, column, bookin
 			DELETE FROM `+table+`
 			WHERE account = $1 AND `+column+` = $2 AND booking = $3`,
 			s.account, value, booking); err != nil {
-			return fmt.Errorf("forget a %s of booking %s: %w", column, booking, err)
+			return fmt.Errorf("delete a %s of booking %s: %w", column, booking, err)
 		}
 	}
 	for _, value := range now {
@@ -83,7 +83,7 @@ func (s Scoped) saveNamed(ctx context.Context, tx *sql.Tx, table, column, bookin
 			VALUES ($1, $2, $3)
 			ON CONFLICT DO NOTHING`,
 			s.account, value, booking); err != nil {
-			return fmt.Errorf("keep a %s of booking %s: %w", column, booking, err)
+			return fmt.Errorf("save a %s of booking %s: %w", column, booking, err)
 		}
 	}
 	return nil

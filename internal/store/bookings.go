@@ -55,9 +55,9 @@ func (s Scoped) CreateBooking(ctx context.Context, intent string, b gangway.Book
 	return b, nil
 }
 
-// UpdateBooking applies change to a booking and records what was done: the
-// booking, the action with its snapshot and the deliveries are written together or not at all. An
-// action without a name records nothing: the booking changed, but nothing happened to it.
+// UpdateBooking applies change to a booking and records what was done: the booking, the action with
+// its snapshot and the deliveries are written together or not at all. An action without a name
+// records nothing: the booking changed, but nothing happened to it.
 //
 // intent is the intent that led to the change, and is closed with it; empty if there is none.
 // Conflict: another intent is open for the booking.
@@ -75,7 +75,7 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string,
 		if err := s.refuseIfOpen(ctx, tx, b, intent); err != nil {
 			return err
 		}
-		tickets, called := slices.Clone(b.Tickets), references(b)
+		tickets, before := slices.Clone(b.Tickets), references(b)
 		action, err := change(&b)
 		if err != nil {
 			return err
@@ -83,7 +83,7 @@ func (s Scoped) UpdateBooking(ctx context.Context, id, intent string,
 		if err := s.saveBooking(ctx, tx, b, action); err != nil {
 			return err
 		}
-		if err := errors.Join(s.saveTickets(ctx, tx, b, tickets), s.saveReferences(ctx, tx, b, called)); err != nil {
+		if err := errors.Join(s.saveTickets(ctx, tx, b, tickets), s.saveReferences(ctx, tx, b, before)); err != nil {
 			return err
 		}
 		if action.Name != gangway.None {

@@ -66,7 +66,7 @@ func TestUpdateBooking(t *testing.T) {
 					b.State)
 			}
 		})
-		t.Run("of many who move it at once one does", func(t *testing.T) {
+		t.Run("of many who move it at once, one succeeds", func(t *testing.T) {
 			var wait sync.WaitGroup
 			results := make([]error, 10)
 			for i := range results {
@@ -93,7 +93,7 @@ func TestUpdateBooking(t *testing.T) {
 				t.Fatalf("err = %v; want NotFound", err)
 			}
 		})
-		t.Run("who is told that somebody is at work on it reads its state in words", func(t *testing.T) {
+		t.Run("a refusal because of an open intent names the state in words", func(t *testing.T) {
 			createBooking(t, in, "w1", nil)
 			change := func(b *gangway.Booking) (gangway.Action, error) {
 				return b.Move(gangway.AskChange, "ana@example.com", noon)
@@ -113,7 +113,7 @@ func TestUpdateBooking(t *testing.T) {
 				t.Fatalf("it says %v; want the words of the badge", err)
 			}
 		})
-		t.Run("nobody moves it while an intent is open, but who holds the intent", func(t *testing.T) {
+		t.Run("while an intent is open, only its holder can move the booking", func(t *testing.T) {
 			createBooking(t, in, "c2", nil)
 			intent := store.Intent{ID: "i1", Booking: "c2", Kind: "issue", By: "ana@example.com", Doc: []byte("{}"),
 				CreatedAt: noon, Lease: noon}
@@ -157,7 +157,7 @@ func TestBookings(t *testing.T) {
 			want []string
 		}{
 			{"newest first", store.BookingQuery{}, []string{"SANTOS", "MULLER"}},
-			{"by locator in small letters", store.BookingQuery{Find: "muller"}, []string{"MULLER"}},
+			{"by locator in lower case", store.BookingQuery{Find: "muller"}, []string{"MULLER"}},
 			{"by the start of a surname without its diacritics", store.BookingQuery{Find: "mul"}, []string{"MULLER"}},
 			{"by surname and given name", store.BookingQuery{Find: "santos ma"}, []string{"SANTOS"}},
 			{"by ticket", store.BookingQuery{Find: "2179990000017"}, []string{"SANTOS"}},
@@ -225,13 +225,13 @@ func TestTakeDue(t *testing.T) {
 		}
 		due, err := db.TakeDue(t.Context(), now.Add(61*time.Second), now.Add(time.Hour), room)
 		if err != nil || len(due) != 5 {
-			t.Fatalf("after the time they were put off: %d, %v; want the four again and the next", len(due), err)
+			t.Fatalf("after the time they were put off: %d, %v; want the four again and the next one", len(due), err)
 		}
 	})
 }
 
-// TestRoom holds that what is busy at one counter takes no room from others.
-func TestRoom(t *testing.T) {
+// TestWorkCapacity holds that bookings which are busy at one supplier take no capacity from others.
+func TestWorkCapacity(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		prod, dev := storetest.Accounts(t, db)
 		due := func(in store.Scoped, locator, supplier string) {
@@ -260,20 +260,20 @@ func TestRoom(t *testing.T) {
 		hung := map[store.SupplierQueue]int{{Account: prod.ID, Supplier: "duffel"}: 2}
 		if got := take(store.WorkCapacity{All: 9, Each: 2, Busy: hung}); got["simulated"] != 1 || got["dev "] != 1 ||
 			got["duffel"] != 1 {
-			t.Fatalf("taken %v; want all but those at the counter that is full", got)
+			t.Fatalf("taken %v; want all but those of the supplier whose queue is full", got)
 		}
 		if got := take(store.WorkCapacity{All: 9, Each: 4, Busy: hung}); got["duffel"] != 2 {
-			t.Fatalf("taken %v; want two beside the two under way", got)
+			t.Fatalf("taken %v; want two besides the two under way", got)
 		}
 		if got := take(store.WorkCapacity{All: 3, Each: 9}); got["duffel"] != 3 {
-			t.Fatalf("taken %v; want no more than there is room for in all", got)
+			t.Fatalf("taken %v; want no more than the capacity in all", got)
 		}
 	})
 }
 
-// TestLooks holds that a look somebody asked for is not put off by whoever was
-// looking at the time.
-func TestLooks(t *testing.T) {
+// TestLookAgain holds that a look that somebody asked for is not put off by
+// whoever was looking at the time.
+func TestLookAgain(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
 		b := createBooking(t, in, "LOOK01", func(b *gangway.Booking) {

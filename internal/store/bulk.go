@@ -88,7 +88,7 @@ func (s Scoped) afterwards(b bulk, counts *Counts, tx statements) error {
 	if err := s.outrank(b, counts, tx); err != nil {
 		return err
 	}
-	if err := s.unword(b, *counts, tx.exec); err != nil {
+	if err := s.queueWords(b, *counts, tx.exec); err != nil {
 		return err
 	}
 	return s.countInRun(tx, counts.Created, counts.Updated, 0)

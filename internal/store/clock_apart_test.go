@@ -9,7 +9,7 @@ import (
 )
 
 // TestClockApart holds that a replica can tell how far its clock is from the
-// one that it shares with the others.
+// database's, which it shares with the others.
 func TestClockApart(t *testing.T) {
 	const hour = int64(time.Hour / time.Minute)
 	apart := func(t *testing.T, db *store.DB, ahead time.Duration) int64 {
@@ -30,6 +30,6 @@ func TestClockApart(t *testing.T) {
 	}
 	defer alone.Close()
 	if d := apart(t, alone, time.Hour); d != 0 {
-		t.Errorf("with SQLite there is one clock, and it is %d minutes apart", d)
+		t.Errorf("on SQLite the clocks are %d minutes apart; want 0, because there is only one", d)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A time that is over before the clock is there to be set again is waited for
-// again all the same, and a clock that was stopped meanwhile is not.
+// TestClockThatIsOverAtOnce holds that a clock which rings before start has
+// returned is set again all the same, unless it was stopped meanwhile.
 func TestClockThatIsOverAtOnce(t *testing.T) {
 	for range 20_000 {
 		var c clock
@@ -26,7 +26,7 @@ func TestClockThatIsOverAtOnce(t *testing.T) {
 	var c clock
 	asked, stopped := make(chan struct{}), make(chan struct{})
 	c.start(0, func() time.Duration {
-		close(asked) // a second time it would panic
+		close(asked) // a second call would panic
 		<-stopped
 		return time.Nanosecond
 	})
@@ -37,7 +37,7 @@ func TestClockThatIsOverAtOnce(t *testing.T) {
 	c.stop()
 }
 
-// Long work whose turn is over when it reaches the driver is watched further.
+// TestWatchWhoseTurnIsOver holds that long work whose turn is over when it reaches the driver is still watched.
 func TestWatchWhoseTurnIsOver(t *testing.T) {
 	g := &guard{dialect: postgres, asks: func(context.Context) bool { return true }}
 	g.limit.Store(int64(time.Second))

@@ -8,8 +8,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestTextIsComparedByBytes holds that no column of text is left to the locale
-// of the database: a new one says COLLATE_BYTES in its migration.
+// TestTextIsComparedByBytes holds that no text column depends on the database's
+// locale: a new one needs COLLATE_BYTES in its migration.
 func TestTextIsComparedByBytes(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	rows, err := raw(t, url).QueryContext(t.Context(), `
@@ -27,15 +27,15 @@ func TestTextIsComparedByBytes(t *testing.T) {
 		if err := rows.Scan(&column); err != nil {
 			t.Fatal(err)
 		}
-		t.Errorf("%s is compared by the rules of a language", column)
+		t.Errorf("%s is compared by the rules of a language; want COLLATE_BYTES", column)
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestLocales holds that what is found, and in what order, does not depend on
-// the locale that an operator's PostgreSQL was made with.
+// TestLocales holds that what is found, and in what order, does not depend on the
+// locale with which an operator's PostgreSQL was created.
 func TestLocales(t *testing.T) {
 	for _, locale := range []string{"C", "C.UTF-8", "en_US.UTF-8"} {
 		t.Run(locale, func(t *testing.T) {

@@ -11,9 +11,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A CrewChangeLine is a crew change as a line of a list needs it: how many join
-// and leave, and of the members, also of the dropped ones, only those who were
-// asked for. A crew change may have thousands, and a list many crew changes.
+// A CrewChangeLine is a crew change with what a line of a list needs: how many
+// people join and leave, and only those members, dropped ones included, who were
+// asked for. A crew change may have thousands of members, and a list many crew
+// changes.
 type CrewChangeLine struct {
 	gangway.CrewChange
 	On, Off int
@@ -38,8 +39,8 @@ func (s Scoped) CrewChangeKeys(ctx context.Context, vessel string, from, to gang
 	return list, nil
 }
 
-// CrewChangeLines returns those of the crew changes that the account has, by
-// key, each with the members who may be one of the travellers it is given with.
+// CrewChangeLines returns the account's crew changes among those with the given
+// keys, by key, each with the members who may be one of the travellers given for it.
 func (s Scoped) CrewChangeLines(ctx context.Context,
 	of map[string][]gangway.Traveller) (map[string]CrewChangeLine, error) {
 	found := map[string]CrewChangeLine{}
@@ -67,7 +68,7 @@ func (s Scoped) crewChangeLine(ctx context.Context, key string,
 		return line, err
 	}
 	if len(of) == 0 {
-		dropped = "" // nobody asks whether somebody is among them
+		dropped = "" // no traveller is looked for among them
 	}
 	var among func(gangway.Traveller) bool
 	if len(of) > 0 {
@@ -102,10 +103,10 @@ func (s Scoped) crewChangeLine(ctx context.Context, key string,
 	return line, nil
 }
 
-// membersAmong reads those who join or leave: it counts them, and keeps who may
-// be one of some others, with what plans are made of.
+// membersAmong reads the members who join or leave: it counts them, and keeps
+// those who may be one of some travellers, with what plans are made of.
 type membersAmong struct {
-	among func(gangway.Traveller) bool // nil: nobody is
+	among func(gangway.Traveller) bool // nil: no member is
 	leave bool
 
 	all     int
@@ -119,7 +120,7 @@ func (s *membersAmong) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	for ; dec.PeekKind() != ']'; s.all++ {
-		if s.among == nil && s.airport != "" { // there is nothing more to be known
+		if s.among == nil && s.airport != "" { // nothing else is needed
 			if err := dec.SkipValue(); err != nil {
 				return err
 			}
@@ -157,8 +158,8 @@ func (s *membersAmong) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return err
 }
 
-// A bulkyTurn lets one at a time read a document that may be as large as an
-// upload. Who waits for it has no connection meanwhile.
+// A bulkyTurn lets one goroutine at a time read a document that may be as large as
+// an upload. Whoever waits for it holds no connection.
 type bulkyTurn chan struct{}
 
 func (t bulkyTurn) take(ctx context.Context) (done func(), err error) {

@@ -11,8 +11,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestCrewChangeLines holds lines, which have few of the members, against the
-// whole crew changes: who is booked has the same plan by both.
+// TestCrewChangeLines compares lines, which have few of the members, with the
+// whole crew changes: both give everybody the same plan.
 func TestCrewChangeLines(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -80,12 +80,12 @@ func TestCrewChangeLines(t *testing.T) {
 		lines, err := in.CrewChangeLines(t.Context(), map[string][]gangway.Traveller{c.Key(): nil})
 		if line := lines[c.Key()]; err != nil || line.On != 25 || line.Off != 15 || line.Sent() != whole.Sent() ||
 			len(line.OnSigners)+len(line.OffSigners)+len(line.Dropped) != 0 {
-			t.Errorf("without travellers: %+v, %v; want counts alone", line, err)
+			t.Errorf("without travellers: %+v, %v; want only the counts", line, err)
 		}
 	})
 }
 
-// A line costs what its members are told by, not what is said of them.
+// TestCrewChangeLinesTakeLittle holds that a line takes little memory, however much is said of the members.
 func TestCrewChangeLinesTakeLittle(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())

@@ -48,7 +48,7 @@ func TestCrewChanges(t *testing.T) {
 				}
 			}
 		})
-		t.Run("vessels are found by the start of their name, days with both their ends", func(t *testing.T) {
+		t.Run("vessels are found by the start of their name, days including both ends", func(t *testing.T) {
 			tests := []struct {
 				vessel   string
 				from, to gangway.Date
@@ -89,7 +89,7 @@ func TestCrewChanges(t *testing.T) {
 	})
 }
 
-// TestDroppedMembers sends a crew change again and again, with others in it.
+// TestDroppedMembers sends a crew change several times, with different members.
 func TestDroppedMembers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -125,7 +125,7 @@ func TestDroppedMembers(t *testing.T) {
 			var got []string
 			for _, d := range c.Dropped {
 				if d.Side != gangway.OnSigner || d.Metadata["rank"] != "AB" {
-					t.Errorf("%s: dropped %+v; want all that was known", step.name, d)
+					t.Errorf("%s: dropped %+v; want everything that was known", step.name, d)
 				}
 				got = append(got, fmt.Sprintf("%s@%.0f", d.ID, d.At.Sub(storetest.Began).Hours()))
 			}
@@ -137,8 +137,8 @@ func TestDroppedMembers(t *testing.T) {
 	})
 }
 
-// TestDroppedByManyAtOnce sends a crew change from several sides, each time
-// with one person only: whoever is not in the last is kept as dropped.
+// TestDroppedByManyAtOnce sends a crew change several times at once, each with one
+// person only: whoever is not in the last one stays as a dropped member.
 func TestDroppedByManyAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())

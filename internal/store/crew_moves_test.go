@@ -8,8 +8,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// Where a ship was put by hand stays through uploads that say nothing new, and
-// counts no longer once the customer names another day.
+// TestMoveCrewChange holds that a move by a booker survives uploads that say
+// nothing new, and no longer counts once the customer names another day.
 func TestMoveCrewChange(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -43,7 +43,7 @@ func TestMoveCrewChange(t *testing.T) {
 		want("SIN", "2026-12-08")
 		if err := in.MoveCrewChange(t.Context(), "id:gone", gangway.ShipMove{}); gangway.KindOf(err) !=
 			gangway.NotFound {
-			t.Fatalf("moving what is not there: %v; want NotFound", err)
+			t.Fatalf("moving a crew change that does not exist: %v; want NotFound", err)
 		}
 	})
 }

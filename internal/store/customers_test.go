@@ -38,7 +38,7 @@ func TestCustomer(t *testing.T) {
 				t.Fatalf("Accounts: %v\n%s", err, diff)
 			}
 		})
-		t.Run("unknown ones are not found", func(t *testing.T) {
+		t.Run("unknown identifiers are not found", func(t *testing.T) {
 			if _, err := db.Customer(t.Context(), "cus_none"); gangway.KindOf(err) != gangway.NotFound {
 				t.Errorf("Customer = %v; want NotFound", err)
 			}
@@ -81,7 +81,7 @@ func TestCustomer(t *testing.T) {
 				t.Fatalf("Account = %+v, %v; want no settings", got, err)
 			}
 		})
-		t.Run("of two changes at once none is lost", func(t *testing.T) {
+		t.Run("concurrent changes lose nothing", func(t *testing.T) {
 			in := db.In(dev.Scope())
 			var wait sync.WaitGroup
 			for _, change := range []func(*gangway.Settings){

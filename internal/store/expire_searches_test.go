@@ -12,7 +12,7 @@ import (
 )
 
 // TestExpireInPortions holds that old searches are found behind hundreds that
-// stay, made at the same moment and at others.
+// stay, made at the same time and at other times.
 func TestExpireInPortions(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -28,7 +28,7 @@ func TestExpireInPortions(t *testing.T) {
 		}
 		e, err := db.Expire(t.Context(), noon.AddDate(0, 0, 70))
 		if err != nil || e.Searches != 4 {
-			t.Errorf("Expire = %+v, %v; want the four that nothing came of cleared away", e, err)
+			t.Errorf("Expire = %+v, %v; want the four that led to nothing deleted", e, err)
 		}
 		if _, err := in.Search(t.Context(), "s000"); err != nil {
 			t.Errorf("a search that led to a booking is gone: %v", err)
@@ -36,8 +36,8 @@ func TestExpireInPortions(t *testing.T) {
 	})
 }
 
-// TestSearchesGoWithTheirBookings holds that searches which led to bookings are
-// looked at once, and go with the last of these all the same.
+// TestSearchesGoWithTheirBookings holds that searches that led to bookings are
+// looked at only once, and still go with the last of their bookings.
 func TestSearchesGoWithTheirBookings(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -74,7 +74,7 @@ func TestSearchesGoWithTheirBookings(t *testing.T) {
 				}
 			}
 			if !slices.Equal(got, want) {
-				t.Errorf("there are %v; want %v", got, want)
+				t.Errorf("searches left: %v; want %v", got, want)
 			}
 		}
 		expire := func(at time.Time, want int) {
@@ -94,14 +94,14 @@ func TestSearchesGoWithTheirBookings(t *testing.T) {
 		made("young", later.AddDate(0, 0, -30), "2026-11-10")
 		expire(later, 0)
 		if seen, want := db.SearchesSeen(), later.AddDate(0, 0, -61); !seen.Equal(want) {
-			t.Errorf("what was made before %v is looked at no more; want %v", seen, want)
+			t.Errorf("searches made before %v are not looked at again; want %v", seen, want)
 		}
 		erase("2026-11-15", 3)
 		there("two", "young")
 		erase("2026-11-25", 1)
 		there("young")
 
-		// What comes to be old later, or was made a little earlier than what was seen, is found.
+		// A search that becomes old later, or was made a little earlier than where the last look ended, is found.
 		made("late", later.AddDate(0, 0, -60).Add(-time.Hour))
 		expire(later, 1)
 		expire(later.AddDate(0, 0, 31), 1)

@@ -12,15 +12,15 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// Crew changes that differ only by how the vessel's name is written become one
-// when the schema is brought up to date: nobody who is planned, was dropped or
-// is booked is lost, nor is where the ship was put by hand. Done again, it
-// finds nothing to do.
+// TestCrewChangesThatDifferByCaseBecomeOne holds that the migration merges crew
+// changes that differ only in how the vessel's name is written, and loses nobody
+// who is planned, was dropped or is booked, nor a booker's move of the ship. Run
+// again, it finds nothing to do.
 func TestCrewChangesThatDifferByCaseBecomeOne(t *testing.T) {
 	storetest.EachEmptyURL(t, func(t *testing.T, url string) {
 		const key = "on:2026-12-01:PA:nordlys"
 		old := olderCrewChanges(t, url)
-		// ended before that was noted
+		// as if a migration was interrupted before it was recorded
 		for _, undo := range []string{`DELETE FROM goose_db_version WHERE version_id = 34`,
 			`DELETE FROM schema_oldest WHERE version = 34`} {
 			if err := store.MigrateTo(t.Context(), url, 34); err != nil {
@@ -49,9 +49,9 @@ func TestCrewChangesThatDifferByCaseBecomeOne(t *testing.T) {
 			t.Errorf("%s has %s; want NORDLYS with %s", c.Vessel, got, want)
 		}
 		if place, date := c.Where(); place != "SIN" || date != "2026-12-03" {
-			t.Errorf("the ship is at %s on %s; want where it was put by hand", place, date)
+			t.Errorf("the ship is at %s on %s; want where the booker moved it", place, date)
 		}
-		// addresses that people have kept
+		// older addresses, which people may have kept
 		for _, k := range []string{key, "on:2026-12-01:PA:NORDLYS", "on:2026-12-01:PA:Nordlys"} {
 			list, _, err := in.Bookings(t.Context(), store.BookingQuery{Change: k, Limit: 10})
 			if err != nil || len(list) != 2 {
@@ -70,9 +70,9 @@ func TestCrewChangesThatDifferByCaseBecomeOne(t *testing.T) {
 			t.Errorf("the search is of %q, %v; want %q", s.Change, err, key)
 		}
 		if at, err := in.BatchesUnderWay(t.Context()); err != nil || at[key].ID != "b1" {
-			t.Errorf("batches at work: %v, %v; want that of the crew change", at, err)
+			t.Errorf("batches under way: %v, %v; want that of the crew change", at, err)
 		}
-		// Its traces are written anew: whoever is in it is found, by either document.
+		// Its traces are made again: everybody in it is found, by either document.
 		for more := true; more; {
 			if more, err = db.Trace(t.Context()); err != nil {
 				t.Fatal(err)
@@ -97,7 +97,7 @@ func TestCrewChangesThatDifferByCaseBecomeOne(t *testing.T) {
 	})
 }
 
-// whoIsIn lists who is in a crew change.
+// whoIsIn lists the members of a crew change.
 func whoIsIn(c gangway.CrewChange) string {
 	text := "on:"
 	for _, m := range c.OnSigners {

@@ -11,8 +11,8 @@ import (
 	"gangway"
 )
 
-// BookedAlready begins the words that refuse a second booking for one place of a
-// search; the locator of the first follows.
+// BookedAlready begins the message that refuses a second booking for the same
+// member of a search; the locator of the first follows.
 const BookedAlready = "this traveller is booked already: "
 
 // Done is the outcome of an intent that was carried out. Any other outcome of a closed intent says
@@ -20,8 +20,8 @@ const BookedAlready = "this traveller is booked already: "
 const Done = "done"
 
 // An Intent is something that a supplier is about to be asked. It is written
-// before and closed when the outcome is known, so that a crash in between
-// leaves a trace to be followed up.
+// before and closed when the outcome is known, so that after a crash in between
+// somebody can follow it up.
 type Intent struct {
 	ID        string
 	Booking   string
@@ -32,10 +32,10 @@ type Intent struct {
 	Open      bool
 	Outcome   string
 	CreatedAt time.Time
-	Lease     time.Time // until when somebody works on it
+	Lease     time.Time // until when the process that works on it has it
 }
 
-// bookingSlot and searchSlot name what at most one open intent works on.
+// bookingSlot and searchSlot identify what at most one open intent works on.
 func bookingSlot(booking string) string { return "booking " + booking }
 
 func searchSlot(search string, member int) string {
@@ -79,7 +79,7 @@ func (s Scoped) BeginBooking(ctx context.Context, i Intent, h Hold) error {
 		if h.Check == nil {
 			return nil
 		}
-		// In this order: a hold that ends in between is a booking by then.
+		// Intents first: a hold that ends between the two queries is then a booking.
 		underWay, err := s.beingBooked(ctx, tx, i.ID, h.Traveller)
 		if err != nil {
 			return err
@@ -167,8 +167,8 @@ func (s Scoped) insertIntent(ctx context.Context, tx *sql.Tx, i Intent, slot,
 	return n == 1, err
 }
 
-// refuseIfOpen returns a Conflict when an intent other than the given one is
-// open for b, whose row is locked.
+// refuseIfOpen returns a Conflict if an intent other than the given one is open
+// for b, whose row is locked.
 func (s Scoped) refuseIfOpen(ctx context.Context, tx *sql.Tx, b gangway.Booking, intent string) error {
 	var n int
 	err := tx.QueryRowContext(ctx, `
@@ -264,7 +264,7 @@ func (s Scoped) UnderWay(ctx context.Context, search string, member int) (bool, 
 		WHERE account = $1 AND slot = $2 AND open = 1`,
 		s.account, searchSlot(search, member)).Scan(&n)
 	if err != nil {
-		return false, fmt.Errorf("look for who books for search %s: %w", search, err)
+		return false, fmt.Errorf("look for intents of search %s: %w", search, err)
 	}
 	return n > 0, nil
 }

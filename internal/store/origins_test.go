@@ -133,7 +133,7 @@ func TestUploadedWinsOverCalled(t *testing.T) {
 		// Words follow what stands in the row.
 		for more := true; more; {
 			var err error
-			if more, err = db.WordTravellers(t.Context()); err != nil {
+			if more, err = db.WriteTravellerWords(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -196,7 +196,7 @@ func (s Scoped) succeed(ctx context.Context, tx *sql.Tx, r records, st standing)
 		return fmt.Errorf("put another source's record in its place: %w", err)
 	}
 	one := bulk{records: r, rows: []Row{append(slices.Clone(st.key), string(next.Doc))}}
-	return s.unword(one, Counts{Updated: 1}, within(ctx, tx).exec)
+	return s.queueWords(one, Counts{Updated: 1}, within(ctx, tx).exec)
 }
 
 // takeBackRecords deletes records that somebody takes back, whatever source they came from. What

@@ -14,9 +14,9 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// What is long by nature, such as erasing and taking what is due, is not taken
-// for a database that hangs, as long as that answers others; what a person
-// waits for is given up.
+// TestLongWorkIsNotGivenUp holds that work that takes long, such as erasing and
+// taking what is due, is not mistaken for a database that hangs as long as the
+// database answers others, and that what a person waits for is given up.
 func TestLongWorkIsNotGivenUp(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	db, err := store.Open(t.Context(), url)
@@ -32,10 +32,10 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 	now := time.Now()
 	room := store.WorkCapacity{All: 1, Each: 1}
 	work := map[string]func(context.Context) error{
-		"erase what is old": func(ctx context.Context) error { _, err := in.EraseOld(ctx, now, now, nil); return err },
+		"erase old data":    func(ctx context.Context) error { _, err := in.EraseOld(ctx, now, now, nil); return err },
 		"expire":            func(ctx context.Context) error { _, err := db.Expire(ctx, now); return err },
 		"take due bookings": func(ctx context.Context) error { _, err := db.TakeDue(ctx, now, now, room); return err },
-		"take loose intents": func(ctx context.Context) error {
+		"take unsettled intents": func(ctx context.Context) error {
 			_, err := db.TakeUnsettledIntents(ctx, now, now, room)
 			return err
 		},
@@ -43,11 +43,11 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 			_, err := db.TakeBatches(ctx, now, now, 1)
 			return err
 		},
-		"take lanes": func(ctx context.Context) error {
+		"take queues": func(ctx context.Context) error {
 			_, err := db.TakeQueues(ctx, now, now, 1, 1, nil)
 			return err
 		},
-		"write words": func(ctx context.Context) error { _, err := db.WordTravellers(ctx); return err },
+		"write words": func(ctx context.Context) error { _, err := db.WriteTravellerWords(ctx); return err },
 		"begin a pull": func(ctx context.Context) error {
 			_, err := in.BeginPull(ctx, store.PullAsk{ID: "p", Limit: 1, Now: now})
 			return err
@@ -115,7 +115,8 @@ func TestLongWorkIsNotGivenUp(t *testing.T) {
 	}
 }
 
-// Who loses to others again and again is told to come again.
+// TestDeadlocksBeyondTriesAreAway holds that a transaction that loses to others
+// again and again ends with ErrAway, which asks the caller to try again.
 func TestDeadlocksBeyondTriesAreAway(t *testing.T) {
 	db := storetest.Postgres(t)
 	in := db.In(storetest.Account(t, db).Scope())
@@ -137,7 +138,7 @@ func TestDeadlocksBeyondTriesAreAway(t *testing.T) {
 	}
 }
 
-// A server does not run beside a lock that it could not take.
+// TestServerNeedsItsLock holds that a server does not start if it cannot take its lock.
 func TestServerNeedsItsLock(t *testing.T) {
 	url := storetest.SQLiteURL(t)
 	blocked(t, strings.TrimPrefix(url, "sqlite:")+".lock")
@@ -153,7 +154,7 @@ func TestServerNeedsItsLock(t *testing.T) {
 	db.Close()
 }
 
-// blocked makes a folder where a file would be: nobody can open that to write.
+// blocked makes a folder in the place of a file, so that nobody can open the file for writing.
 func blocked(t *testing.T, name string) {
 	t.Helper()
 	if err := os.Mkdir(name, 0o700); err != nil {

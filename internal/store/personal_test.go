@@ -9,8 +9,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestEveryColumnIsJudged holds that nothing is kept of which nobody has said
-// whether it tells of a traveller: see personal.go.
+// TestEveryColumnIsJudged holds that for every column somebody has said whether it
+// is personal: see personal.go.
 func TestEveryColumnIsJudged(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -41,7 +41,7 @@ func TestEveryColumnIsJudged(t *testing.T) {
 			judged = slices.Delete(judged, i, i+1)
 		}
 		if err := rows.Err(); err != nil || len(judged) > 0 {
-			t.Errorf("personal.go has columns that there are not: %v, %v", judged, err)
+			t.Errorf("personal.go has columns that do not exist: %v, %v", judged, err)
 		}
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"gangway/internal/store"
 )
 
-// TestPrivateFiles opens a SQLite database: nobody else on the machine can read
-// what is in it, and one that others could read before is taken from them.
+// TestPrivateFiles holds that nobody else on the machine can read the files of a
+// SQLite database, and that files that others could read are made private.
 func TestPrivateFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "gangway.db")
 	open := func() []string {
@@ -30,7 +30,7 @@ func TestPrivateFiles(t *testing.T) {
 		return db.WereOpen()
 	}
 	if were := open(); len(were) != 0 {
-		t.Errorf("a new database says that %v could be read", were)
+		t.Errorf("WereOpen = %v for a new database; want none", were)
 	}
 	if err := os.Chmod(file, 0o644); err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func TestPrivateFiles(t *testing.T) {
 		t.Errorf("WereOpen = %v; want %s", were, file)
 	}
 	if were := open(); len(were) != 0 {
-		t.Errorf("once taken from others, %v is said again", were)
+		t.Errorf("WereOpen = %v once the file is private; want none", were)
 	}
 }
 

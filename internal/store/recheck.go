@@ -6,15 +6,14 @@ import (
 	"fmt"
 )
 
-// A plan says by what the bookings are known that were made for it.
+// A plan says by which keys the bookings made for it are found.
 type plan struct{ change, request, search string }
 
-// recheck has the automated user look soon at the bookings whose plan may
-// have changed, of those that are to be issued automatically: nothing that the
-// plan has no use for buys itself, and a person is told at once. Bookings
-// whose seats are held are found by their state and are few at any time, so it
-// costs the same however much was sent. Should it fail, each is held against the plan when its
-// time comes.
+// recheck has the automated user look soon at the bookings whose plan may have
+// changed and that would be issued automatically, so that none is bought that the
+// plan no longer needs, and a person is told at once. Bookings on hold are found
+// by their state and are few at any time, so the cost does not depend on how much
+// was sent. If it fails, each is still compared with its plan when its time comes.
 func (s Scoped) recheck(ctx context.Context, of func(plan) bool) error {
 	ctx = withLongWork(ctx)
 	var ids []string
@@ -39,14 +38,14 @@ func (s Scoped) recheck(ctx context.Context, of func(plan) bool) error {
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
 		for _, id := range ids {
-			// A document has quotes within its texts escaped: only the field itself is found.
+			// Documents escape quotes within texts, so this finds only the field itself.
 			_, err := tx.ExecContext(ctx, `
 				UPDATE booking
 				SET check_at = 1
 				WHERE account = $1 AND id = $2 AND state IN ('approval_required', 'confirmed') AND doc LIKE '%"auto_issue":true%'`,
 				s.account, id)
 			if err != nil {
-				return fmt.Errorf("have booking %s looked at: %w", id, err)
+				return fmt.Errorf("mark booking %s to be looked at: %w", id, err)
 			}
 		}
 		return nil

@@ -10,8 +10,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestRecheck holds that a booking that is to be issued automatically is due
-// as soon as its plan changes, whichever way, and no other one is.
+// TestRecheck holds that a booking that is to be issued automatically is due as
+// soon as its plan changes, in whichever way, and that no other booking is.
 func TestRecheck(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -68,7 +68,7 @@ func TestRecheck(t *testing.T) {
 			{"a crew change is sent", func() error { change("Nordlys"); return nil }, []string{"crew", "approval"}},
 			{"as it was", func() error { change("Nordlys"); return nil }, nil},
 			{"anew", func() error { change("Polaris"); return nil }, []string{"crew", "approval"}},
-			{"put elsewhere by hand", func() error {
+			{"moved by a booker", func() error {
 				return in.MoveCrewChange(t.Context(), "id:CC-1", gangway.ShipMove{})
 			}, []string{"crew", "approval"}},
 			{"taken back", func() error {

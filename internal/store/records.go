@@ -14,11 +14,11 @@ import (
 // A records describes a table of what customers send. Each row is one record, from one of the
 // sources that have it.
 type records struct {
-	table   string
-	key     []string // key columns after the account
-	columns []string // all that are made of the record: the key first, the doc last
-	day     string   // the column of the day that a record is for; empty: it is for none
-	worded  bool     // they are travellers, whose words are written after any of them
+	table    string
+	key      []string // key columns after the account
+	columns  []string // all that are made of the record: the key first, the doc last
+	day      string   // the column of the day that a record is for; empty: it is for none
+	hasWords bool     // they are travellers, whose words are written after an upload
 
 	row func(doc string) (Row, error) // as it is stored
 
@@ -30,7 +30,7 @@ type records struct {
 
 var (
 	travellerRecords = records{
-		table: "traveller", key: []string{"key"}, columns: []string{"key", "surname", "given", "doc"}, worded: true,
+		table: "traveller", key: []string{"key"}, columns: []string{"key", "surname", "given", "doc"}, hasWords: true,
 		row: rowOfDoc(TravellerRows),
 	}
 	requestRecords = records{

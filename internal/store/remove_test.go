@@ -46,7 +46,7 @@ func TestNothingOfARemovedCustomerIsLeft(t *testing.T) {
 		had, err := db.RemoveCustomer(t.Context(), storetest.Operator, prod.Customer.ID, noon)
 		if err != nil || had.Bookings != 2 || had.Standing != 2 || had.Travellers != 2 || had.People != 1 ||
 			had.Outlets != 2 {
-			t.Fatalf("RemoveCustomer = %+v, %v; want all that it had", had, err)
+			t.Fatalf("RemoveCustomer = %+v, %v; want everything that it had", had, err)
 		}
 		if err := db.Wipe(t.Context()); err != nil {
 			t.Fatal(err)

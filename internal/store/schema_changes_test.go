@@ -11,9 +11,9 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestSchemaChangesUnderway holds that nobody notices when a newer program, started
-// beside this one, migrates the database: connections that have prepared
-// statements for the columns as they were are left, and what was asked is asked again.
+// TestSchemaChangesUnderway holds that nobody notices when a newer program migrates
+// the database while this one runs: connections whose statements were prepared for
+// the old columns are dropped, and the statements are run again.
 func TestSchemaChangesUnderway(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	db, err := store.Open(t.Context(), url)

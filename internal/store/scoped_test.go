@@ -11,8 +11,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// Nothing can be written for an account that was removed, by whichever way:
-// all of them lead through one function.
+// TestNobodyWritesPastTheAccount holds that every way to write for an account leads
+// through the one function that refuses if the account was removed.
 func TestNobodyWritesPastTheAccount(t *testing.T) {
 	found := 0
 	eachFunction(t, func(file string, f *ast.FuncDecl) {
@@ -30,7 +30,7 @@ func TestNobodyWritesPastTheAccount(t *testing.T) {
 			}
 			found++
 			if of, ok := call.X.(*ast.SelectorExpr); ok && of.Sel.Name == "db" && f.Name.Name != "write" {
-				t.Errorf("%s: %s writes for an account without asking whether it is there: use Scoped.write", file,
+				t.Errorf("%s: %s writes for an account without checking that it exists: use Scoped.write", file,
 					f.Name.Name)
 			}
 			return true
@@ -85,7 +85,7 @@ func TestNothingIsWrittenForARemovedCustomer(t *testing.T) {
 	})
 }
 
-// A removal and uploads at the same time leave nothing, whoever was first.
+// TestRemovalBesideUploads holds that a removal and uploads at the same time leave nothing, whichever is first.
 func TestRemovalBesideUploads(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -146,7 +146,7 @@ func TestOrphansAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 		operator := raw(t, url)
-		for _, gone := range []string{"acc_0", "acc_zzz", "b"} { // as an older version left them
+		for _, gone := range []string{"acc_0", "acc_zzz", "b"} { // rows as an older version left them
 			if _, err := operator.ExecContext(t.Context(),
 				`INSERT INTO traveller (account, key, surname, given, doc, version) VALUES ($1, 'id:E1', 'santos', '', '{}', 1)`, gone); err != nil {
 				t.Fatal(err)

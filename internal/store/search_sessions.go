@@ -10,9 +10,9 @@ import (
 	"gangway"
 )
 
-// A SearchLease says which process looks for the flights of a search.
+// A SearchLease says which process is looking for the flights of a search.
 type SearchLease struct {
-	Mine bool // the caller does; otherwise another process, which it can follow
+	Mine bool // the caller is; otherwise another process is, and can be followed
 
 	key, holder string
 	alone       bool // nothing is kept for others
@@ -21,32 +21,32 @@ type SearchLease struct {
 // SearchAlone is the lease of a search whose results are not shared with other processes.
 func SearchAlone() SearchLease { return SearchLease{Mine: true, alone: true} }
 
-// A SearchStanding is what came of a search session since one last asked.
+// A SearchStanding is what a search session has found since it was last read.
 type SearchStanding struct {
 	Findings [][]byte  // in the order in which they came, as they were added
 	Ended    bool      // nothing more comes
-	Lease    time.Time // until when its process surely looks for more
-	Expires  time.Time // from then on what was found is good no more
+	Lease    time.Time // until when its process certainly goes on looking
+	Expires  time.Time // from when on what was found is no longer valid
 }
 
-// ErrSearchLost says that somebody has begun to look for the same flights anew.
-var ErrSearchLost = gangway.Errorf(gangway.Conflict, "these flights are looked for anew by another process")
+// ErrSearchLost says that another process has started to look for the same flights again.
+var ErrSearchLost = gangway.Errorf(gangway.Conflict, "another process is looking for these flights again")
 
-// Of an account, findings of so many bytes are kept for other replicas; they
-// are read some at a time.
+// searchesKept is how many bytes of an account's findings are kept for other
+// replicas, and findingsAtOnce how many findings are read at a time.
 const (
 	searchesKept   = 128 << 20
 	findingsAtOnce = 32
 )
 
-// JoinSearch takes the looking for key, what is looked for, or says that another
-// process does it. It is the caller's where nobody does, what was found has
-// expired, its process has died before the end, or again is set. Until lease
-// nobody else takes it; from expires on what was found is good no more.
+// JoinSearch takes the search session key for the caller, or returns the lease of
+// the process that has it. The caller gets it if nobody has it, what was found has
+// expired, its process died before the end, or again is set. Nobody else takes it
+// before lease; from expires on what was found is no longer valid.
 //
-// With SQLite there is nobody else, and while the database is away nobody can be
-// asked: then it is the caller's, and nothing is kept. Nor is more than a bound of
-// an account's findings.
+// On SQLite there is no other process, and while the database is away none can be
+// asked: the caller then gets a lease under which nothing is kept. The same holds
+// once an account's findings exceed searchesKept.
 func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires time.Time,
 	again bool) (SearchLease, error) {
 	if s.db.dialect != postgres {
@@ -55,8 +55,8 @@ func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires 
 	var l SearchLease
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		l = SearchLease{key: key, holder: newHolder()}
-		// Its own row first, and of others none that somebody holds: so nobody waits
-		// for each other who clears away what is the other's own.
+		// The search's own row comes first, and of other rows only those that nobody has
+		// locked: two processes that each delete the other's row never wait for each other.
 		res, err := tx.ExecContext(ctx, `
 			INSERT INTO search_session (account, key, holder, lease, expires, found, size, ended)
 			VALUES ($1, $2, $3, $5, $6, 0, 0, 0)
@@ -98,16 +98,16 @@ func (s Scoped) JoinSearch(ctx context.Context, key string, now, lease, expires 
 	return l, err
 }
 
-// AwaitSearch returns a channel that holds a value whenever somebody may have
-// found more for key, until stop is called.
+// AwaitSearch returns a channel that holds a value whenever more may have been
+// found for key, until stop is called.
 func (s Scoped) AwaitSearch(key string) (wake <-chan struct{}, stop func()) {
 	return s.db.Await(s.searchTopic(key))
 }
 
 func (s Scoped) searchTopic(key string) Topic { return Topic("search " + s.account + " " + key) }
 
-// clearSearches clears away some of the account's sessions that have expired,
-// and returns how many bytes those of other searches have.
+// clearSearches deletes some of the account's expired sessions, and returns how
+// many bytes the findings of its other searches have.
 func (s Scoped) clearSearches(ctx context.Context, tx *sql.Tx, key string, now time.Time) (size int64, err error) {
 	_, err = tx.ExecContext(ctx, `
 		DELETE FROM search_session
@@ -120,7 +120,7 @@ func (s Scoped) clearSearches(ctx context.Context, tx *sql.Tx, key string, now t
 			FOR UPDATE SKIP LOCKED)`,
 		s.account, millis(now), key)
 	if err != nil {
-		return 0, fmt.Errorf("clear away old searches: %w", err)
+		return 0, fmt.Errorf("delete expired searches: %w", err)
 	}
 	err = tx.QueryRowContext(ctx, `
 		SELECT coalesce(sum(size), 0)
@@ -130,10 +130,9 @@ func (s Scoped) clearSearches(ctx context.Context, tx *sql.Tx, key string, now t
 	return size, err
 }
 
-// AddFindings keeps what was found for those who follow, and puts the end of
-// the lease off; without findings it does that alone. ErrSearchLost: it is
-// the caller's no more, or too much was found to be kept, and those who follow
-// look for themselves.
+// AddFindings stores what was found for those who follow, and extends the lease;
+// without findings it only extends it. ErrSearchLost: the caller no longer has the
+// session, or found too much to be kept, and those who follow look for themselves.
 func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byte, lease, expires time.Time,
 	ended bool) error {
 	if l.alone {
@@ -143,7 +142,7 @@ func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byt
 	for _, f := range findings {
 		size += len(f)
 	}
-	too := false
+	tooLarge := false
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		var found, all int
 		err := tx.QueryRowContext(ctx, `
@@ -157,7 +156,7 @@ func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byt
 			return lostSearch(err)
 		}
 		if all > searchesKept {
-			too = true
+			tooLarge = true
 			return s.dropSearch(ctx, tx, l.key)
 		}
 		for i, f := range findings {
@@ -166,12 +165,12 @@ func (s Scoped) AddFindings(ctx context.Context, l SearchLease, findings [][]byt
 				VALUES ($1, $2, $3, $4)`,
 				s.account, l.key, found-len(findings)+i+1, string(f))
 			if err != nil {
-				return fmt.Errorf("keep what a search has found: %w", err)
+				return fmt.Errorf("store what a search has found: %w", err)
 			}
 		}
 		return nil
 	}, s.searchTopic(l.key))
-	if err == nil && too {
+	if err == nil && tooLarge {
 		return ErrSearchLost
 	}
 	return err
@@ -185,7 +184,7 @@ func (s Scoped) dropSearch(ctx context.Context, tx *sql.Tx, key string) error {
 	return err
 }
 
-// lostSearch says of a session that is not there that it is lost.
+// lostSearch returns ErrSearchLost if err says that a session does not exist.
 func lostSearch(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return ErrSearchLost
@@ -193,9 +192,9 @@ func lostSearch(err error) error {
 	return err
 }
 
-// Findings returns what another process has found, behind the first so many.
-// There may be more where Findings is full and Ended is not set. ErrSearchLost:
-// it is looked for anew.
+// Findings returns what another process has found after the first after findings.
+// If it returns findingsAtOnce of them and Ended is not set, there may be more.
+// ErrSearchLost: another process is looking again.
 func (s Scoped) Findings(ctx context.Context, l SearchLease, after int) (st SearchStanding, err error) {
 	var found int
 	var lease, expires int64

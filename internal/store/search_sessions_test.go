@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TestJoiningSearchesWaitsForNobody holds that replicas which look for searches
-// anew, and clear old ones away while they do, never wait for each other in a circle.
+// TestJoiningSearchesWaitsForNobody holds that replicas that look for searches
+// again, and delete old ones while they do, never deadlock.
 func TestJoiningSearchesWaitsForNobody(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	db, err := store.Open(t.Context(), url)
@@ -36,18 +36,18 @@ func TestJoiningSearchesWaitsForNobody(t *testing.T) {
 		join.Wait()
 		now = now.Add(time.Hour)
 	}
-	db.Close() // its connections tell of themselves
+	db.Close() // its connections then report their statistics
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close(t.Context())
-	var circles int
+	var deadlocks int
 	if err := conn.QueryRow(t.Context(), `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).
-		Scan(&circles); err != nil {
+		Scan(&deadlocks); err != nil {
 		t.Fatal(err)
 	}
-	if circles > 0 {
-		t.Errorf("%d times two waited for each other", circles)
+	if deadlocks > 0 {
+		t.Errorf("%d deadlocks", deadlocks)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"gangway"
 )
 
-// SaveSearch keeps a new search. What is kept already is changed by UpdateSearch.
+// SaveSearch stores a new search. UpdateSearch changes one that is stored.
 func (s Scoped) SaveSearch(ctx context.Context, search gangway.Search) error {
 	return s.write(ctx, func(tx *sql.Tx) error { return s.saveSearch(ctx, tx, search) })
 }
@@ -32,10 +32,9 @@ func (s Scoped) saveSearch(ctx context.Context, tx *sql.Tx, search gangway.Searc
 	return nil
 }
 
-// BeginSearch stores the search of a crew change, unless somebody of the customer has begun one
-// for the same flights since the given instant: then it returns the newest of those. Whoever
-// begins one for the same crew change at the same time waits here. NotFound: the crew change was
-// taken back.
+// BeginSearch stores the search of a crew change, unless one of the customer's people has begun one
+// for the same flights since the given time: then it returns the newest of those. Others who begin
+// one for the same crew change at the same time wait here. NotFound: the crew change was taken back.
 func (s Scoped) BeginSearch(ctx context.Context, search gangway.Search, since time.Time) (gangway.Search, error) {
 	begun := search
 	err := s.write(ctx, func(tx *sql.Tx) error {
@@ -71,9 +70,9 @@ func (s Scoped) lockCrewChange(ctx context.Context, tx *sql.Tx, key string) erro
 	return nil
 }
 
-// sameSearch returns the newest search for the flights of search since an instant. It goes by the
-// people of the customer, who are few, because searches are indexed by who began them; of those
-// that are not of the crew change nothing is read.
+// sameSearch returns the newest search for the flights of search that was begun after since. It goes
+// through the customer's people, who are few, because searches are indexed by who began them. It
+// reads only searches of the same crew change.
 func (s Scoped) sameSearch(ctx context.Context, tx *sql.Tx, search gangway.Search,
 	since time.Time) (same gangway.Search, found bool, err error) {
 	change, err := json.Marshal(search.Change)
@@ -100,9 +99,9 @@ func (s Scoped) sameSearch(ctx context.Context, tx *sql.Tx, search gangway.Searc
 	return same, false, nil
 }
 
-// UpdateSearch applies change to a search that was kept, under its row's own
-// lock, so that two people at work on one crew change lose nothing of each
-// other's. change runs inside the transaction, so it must not wait for anyone.
+// UpdateSearch applies change to a stored search while its row is locked, so that
+// two people working on one crew change lose nothing of each other's work. change
+// runs inside the transaction, so it must not wait for anyone.
 func (s Scoped) UpdateSearch(ctx context.Context, id string,
 	change func(*gangway.Search) error) (gangway.Search, error) {
 	var search gangway.Search
@@ -128,7 +127,7 @@ func (s Scoped) UpdateSearch(ctx context.Context, id string,
 	return search, s.recheck(ctx, func(p plan) bool { return p.search == id })
 }
 
-// Search returns a search that was kept.
+// Search returns a stored search.
 func (s Scoped) Search(ctx context.Context, id string) (gangway.Search, error) {
 	return scanSearch(s.db.reader.QueryRowContext(ctx, `
 		SELECT doc
@@ -137,7 +136,7 @@ func (s Scoped) Search(ctx context.Context, id string) (gangway.Search, error) {
 		s.account, id))
 }
 
-// RecentSearches returns what the user with the e-mail by looked for last, newest first.
+// RecentSearches returns the latest searches of the user with the e-mail by, newest first.
 func (s Scoped) RecentSearches(ctx context.Context, by string, limit int) ([]gangway.Search, error) {
 	list, err := selectAll(ctx, s.db.reader, scanSearch, `
 		SELECT doc

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Sessions is where the sessions of signed-in people are kept. It is an
-// scs.CtxStore; tokens come in hashed already.
+// Sessions stores the sessions of signed-in people. It is an scs.CtxStore; tokens
+// are already hashed when they get here.
 type Sessions struct {
 	db  *DB
 	now func() time.Time
 }
 
-// Sessions returns the sessions of the web application, of which none is found
+// Sessions returns the sessions of the web application. A session is not found
 // once it has expired by the clock now.
 func (db *DB) Sessions(now func() time.Time) Sessions { return Sessions{db, now} }
 
-// FindCtx returns what is kept under the token.
+// FindCtx returns what is stored under the token.
 func (s Sessions) FindCtx(ctx context.Context, token string) (data []byte, found bool, err error) {
 	err = s.db.reader.QueryRowContext(ctx, `
 		SELECT data
@@ -35,15 +35,15 @@ func (s Sessions) FindCtx(ctx context.Context, token string) (data []byte, found
 	return data, true, nil
 }
 
-// CommitCtx keeps data under the token until expires, and clears away sessions
-// that have expired.
+// CommitCtx stores data under the token until expires, and deletes sessions that
+// have expired.
 func (s Sessions) CommitCtx(ctx context.Context, token string, data []byte, expires time.Time) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `
 			DELETE FROM session
 			WHERE expires <= $1`,
 			millis(s.now())); err != nil {
-			return fmt.Errorf("clear sessions: %w", err)
+			return fmt.Errorf("delete expired sessions: %w", err)
 		}
 		if _, err := tx.ExecContext(ctx, `
 			INSERT INTO session (token, data, expires)
@@ -51,20 +51,20 @@ func (s Sessions) CommitCtx(ctx context.Context, token string, data []byte, expi
 			ON CONFLICT (token) DO UPDATE
 			SET data = excluded.data, expires = excluded.expires`,
 			token, string(data), millis(expires)); err != nil {
-			return fmt.Errorf("keep session: %w", err)
+			return fmt.Errorf("save session: %w", err)
 		}
 		return nil
 	})
 }
 
-// DeleteCtx forgets the token.
+// DeleteCtx deletes the session with the token.
 func (s Sessions) DeleteCtx(ctx context.Context, token string) error {
 	return s.db.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `
 			DELETE FROM session
 			WHERE token = $1`,
 			token); err != nil {
-			return fmt.Errorf("forget session: %w", err)
+			return fmt.Errorf("delete session: %w", err)
 		}
 		return nil
 	})

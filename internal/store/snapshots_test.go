@@ -10,7 +10,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// passported has a value in every field.
+// passported sets every field of the passenger.
 func passported(b *gangway.Booking) {
 	b.Passenger = gangway.Traveller{
 		ID: "E4711", LastName: "Müller", FirstName: "Jörg", DOB: "1988-04-07", Nationality: "DE", Gender: "M",
@@ -21,7 +21,7 @@ func passported(b *gangway.Booking) {
 	}
 }
 
-// toldOf is all that a snapshot keeps of passported.
+// toldOf is everything that a snapshot keeps of passported's passenger.
 const toldOf = `{"id":"E4711","last_name":"Müller","first_name":"Jörg","nationality":"DE","on_ticket":{"last":"MULLER"}}`
 
 func TestSnapshotsHaveNoPassport(t *testing.T) {
@@ -35,7 +35,7 @@ func TestSnapshotsHaveNoPassport(t *testing.T) {
 		createBooking(t, in, "a1", passported)
 		b, err := in.UpdateBooking(t.Context(), "a1", "", issue)
 		if err != nil || b.Passenger.DocNumber != "C01X00T47" {
-			t.Fatalf("booking = %+v, %v; want one that keeps the passport", b.Passenger, err)
+			t.Fatalf("booking = %+v, %v; want it with the passport", b.Passenger, err)
 		}
 		for seq := 1; seq <= 2; seq++ {
 			wantPassenger(t, url, "a1", seq, toldOf)
@@ -43,7 +43,7 @@ func TestSnapshotsHaveNoPassport(t *testing.T) {
 	})
 }
 
-// TestSnapshotsOfBefore brings a database up to date whose snapshots have passports.
+// TestSnapshotsOfBefore migrates a database whose snapshots contain passports.
 func TestSnapshotsOfBefore(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		var b gangway.Booking
@@ -75,8 +75,9 @@ func TestSnapshotsOfBefore(t *testing.T) {
 	})
 }
 
-// A migration of what is personal that was killed half-way on PostgreSQL, where
-// it is no single transaction, goes on with the next start.
+// TestPersonalDataMigratedAfterAKill holds that the next start continues a
+// migration of personal data that was killed half-way on PostgreSQL, where it is
+// not a single transaction.
 func TestPersonalDataMigratedAfterAKill(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	makeBefore(t, url, 16, `
@@ -102,7 +103,7 @@ func TestPersonalDataMigratedAfterAKill(t *testing.T) {
 	}
 }
 
-// wantPassenger looks at the snapshot that is kept after an action.
+// wantPassenger checks the passenger in the snapshot that is stored after an action.
 func wantPassenger(t *testing.T, url, booking string, seq int, want string) {
 	t.Helper()
 	var doc string

@@ -10,13 +10,13 @@ import (
 	"gangway"
 )
 
-// candidates bounds how many travellers one word of a suggestion brings, among
-// whom those are looked for who have the others.
+// candidates bounds how many travellers are read for one word of a suggestion;
+// those who have its other words are looked for among them.
 const candidates = 2000
 
-// SuggestByWord returns up to limit travellers of whose names, as they were
-// sent or as tickets have them, some word starts with each of words, which are
-// folded and in any order.
+// SuggestByWord returns up to limit travellers in whose name, as sent or as
+// printed on tickets, each of words begins some word. The words are folded and in
+// any order.
 func (s Scoped) SuggestByWord(ctx context.Context, words []string, limit int) ([]gangway.Traveller, error) {
 	words, all, err := s.rarestFirst(ctx, words[:min(len(words), maxWords)])
 	if err != nil {
@@ -41,9 +41,9 @@ func (s Scoped) SuggestByWord(ctx context.Context, words []string, limit int) ([
 	return list, nil
 }
 
-// rarestFirst returns words with those first that the fewest travellers have,
-// and whether all who have the first of them are candidates: then whoever has
-// all words is among those.
+// rarestFirst sorts words by how many travellers have them, the fewest first. all
+// says that everybody who has the first word is a candidate; then whoever has all
+// words is among them.
 func (s Scoped) rarestFirst(ctx context.Context, words []string) (sorted []string, all bool, err error) {
 	if len(words) < 2 {
 		return words, true, nil
@@ -67,8 +67,9 @@ func (s Scoped) rarestFirst(ctx context.Context, words []string) (sorted []strin
 	return sorted, *have[sorted[0]] < candidates, nil
 }
 
-// suggestStatement begins with the first travellers who have one word and looks
-// whether they have so many others. Only of those who have are the records read.
+// suggestStatement reads the first travellers who have one word and keeps those
+// who have the other words, given by their number. Only for these are the records
+// read.
 func suggestStatement(others int) string {
 	var has strings.Builder
 	for i := range others {
@@ -93,7 +94,7 @@ func suggestStatement(others int) string {
 		ORDER BY w.word, w.key`, candidates, has.String())
 }
 
-// suggestByWord begins with the first travellers who have one word.
+// suggestByWord returns travellers who have all words, reading those with first.
 func (s Scoped) suggestByWord(ctx context.Context, first string, others []string,
 	limit int) ([]gangway.Traveller, error) {
 	args := []any{s.account, first, first + "\U0010FFFF", limit + mostAlike}
@@ -103,6 +104,6 @@ func (s Scoped) suggestByWord(ctx context.Context, first string, others []string
 	return s.suggest(ctx, suggestStatement(len(others)), args)
 }
 
-// mostAlike is how many rows more are read than shown: one traveller has a row
-// for each word that starts alike.
+// mostAlike is how many more rows are read than shown: a traveller has a row for
+// each word that begins with what was typed.
 const mostAlike = 10

@@ -12,13 +12,13 @@ import (
 	"gangway"
 )
 
-// tracedAtOnce is how many people get their traces in one transaction: it
-// keeps no upload waiting.
+// tracedAtOnce is about how many travellers get their traces in one transaction:
+// few enough that no upload has to wait.
 const tracedAtOnce = 500
 
-// Trace writes the traces of a few hundred records, of any accounts, that have
-// none, and reports whether there were any. Two replicas that do the same do no
-// harm, and a record that somebody else is at work on is left for the next time.
+// Trace writes traces for a few hundred records of any account that have none, and
+// reports whether there were any. Two replicas may do so at once, and a record
+// that somebody else has locked is left for the next time.
 func (db *DB) Trace(ctx context.Context) (bool, error) {
 	for _, h := range travellerTables {
 		some, err := db.untraced(ctx, h)
@@ -43,15 +43,15 @@ func (db *DB) Trace(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// untraced reports whether any record of h is to be traced: most of the time
-// none is, and nobody who writes is held up to find out.
+// untraced reports whether any record of h has to be traced. It only reads: most
+// of the time there is none, and finding out must not hold up anybody who writes.
 func (db *DB) untraced(ctx context.Context, h travellerTable) (some bool, err error) {
 	err = db.reader.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+h.table+` WHERE `+h.trace.due+`)`).Scan(&some)
 	return some, err
 }
 
-// traceStatement says of some records of h that they are traced, and returns
-// their keys, their documents and the marks that they had.
+// traceStatement marks some records of h as traced, and returns their keys, their
+// documents and their present marks.
 func (h travellerTable) traceStatement(d dialect) string {
 	same := "x.account = " + h.table + ".account"
 	for _, k := range h.key {
@@ -72,8 +72,8 @@ func (h travellerTable) traceStatement(d dialect) string {
 		key, strings.Join(h.docs, ", "), h.traces(), same)
 }
 
-// traceSome writes the traces of some records as they are now, under their
-// locks, and returns how many these were.
+// traceSome updates the traces of some records while they are locked, and returns
+// how many records these were.
 func (h travellerTable) traceSome(ctx context.Context, tx *sql.Tx, d dialect) (n int, err error) {
 	docs := 1 + len(h.key)
 	marks := docs + len(h.docs)
@@ -105,11 +105,11 @@ func (h travellerTable) traceSome(ctx context.Context, tx *sql.Tx, d dialect) (n
 	return n, change.write(ctx, tx, h)
 }
 
-// A marksChange is what becomes of the marks of some records: rows of their
-// traces that go, and that come.
+// A marksChange is a change to the marks of some records: the rows of the trace
+// table to delete and to insert.
 type marksChange struct{ gone, fresh [][]any }
 
-// add notes that r, which has some marks, is to be found by those of list alone.
+// add notes that r, which has the marks had, is to have only those of list.
 func (c *marksChange) add(r travellerRow, had []int64, list []gangway.Traveller) {
 	want := map[int64]bool{}
 	for _, t := range list {
@@ -137,7 +137,7 @@ func (c *marksChange) write(ctx context.Context, tx *sql.Tx, h travellerTable) e
 	return insertMany(ctx, tx, h.traces(), columns, c.fresh)
 }
 
-// retrace has r, which is locked, found by the marks of list alone.
+// retrace gives r, which is locked, only the marks of list.
 func (r travellerRow) retrace(ctx context.Context, tx *sql.Tx, list []gangway.Traveller) error {
 	had, err := selectAll(ctx, tx, column[int64], `SELECT mark FROM `+r.holder.traces()+` WHERE `+r.at(), r.key...)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// trace writes the traces of all that has none.
+// trace writes the traces of everything that has none.
 func trace(t *testing.T, db *store.DB) {
 	t.Helper()
 	for {
@@ -22,9 +22,9 @@ func trace(t *testing.T, db *store.DB) {
 	}
 }
 
-// TestErasePlans holds that whoever erases a person reads the person's records
-// by index, and not the account, and that what is still to be traced, and what
-// is old, is found so too.
+// TestErasePlans holds that an erasure reads the person's records by index, and
+// not the whole account, and that records to be traced and old records are also
+// found by index.
 func TestErasePlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -35,7 +35,7 @@ func TestErasePlans(t *testing.T) {
 		in := db.In(storetest.Account(t, db).Scope())
 		beside := raw(t, url)
 		fillBookings(t, beside, in.Scope().Account)
-		// there are five more tables of them
+		// the rows are copied to more tables, so fewer will do
 		if _, err := beside.ExecContext(t.Context(), `DELETE FROM booking WHERE created_at > $1`, 5000*60000); err !=
 			nil {
 			t.Fatal(err)
@@ -72,7 +72,7 @@ func TestErasePlans(t *testing.T) {
 		}
 		if plan := explain(t, db.Reader(), store.OldSearches()); !strings.Contains(plan, "search_old") ||
 			!strings.Contains(plan, "booking_of_search") {
-			t.Errorf("old searches are not read by the index on their age:\n%s", plan)
+			t.Errorf("old searches are not read by the index on when they were made:\n%s", plan)
 		}
 		for name, s := range in.EraseStatements() {
 			plan := strings.ReplaceAll(explain(t, db.Reader(), s), "SCAN 2-ROW VALUES CLAUSE", "") // the arguments
@@ -86,9 +86,9 @@ func TestErasePlans(t *testing.T) {
 	})
 }
 
-// TestTraceInPortions holds that hundreds of records get their traces in one
-// go, and that a record which somebody else is at work on keeps none of the
-// others waiting, and gets its traces afterwards.
+// TestTraceInPortions holds that hundreds of records get their traces at a time,
+// and that a record that somebody else has locked does not delay the others and
+// gets its traces afterwards.
 func TestTraceInPortions(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -153,14 +153,14 @@ func TestTraceInPortions(t *testing.T) {
 		if err := raw(t, url).QueryRowContext(t.Context(),
 			`SELECT count(*) FROM traveller_trace WHERE key IN ('id:003', 'id:004')`).Scan(&marks); err != nil ||
 			marks != 0 {
-			t.Errorf("%d traces are left of who was erased, %v", marks, err)
+			t.Errorf("%d traces are left of those who were erased, %v", marks, err)
 		}
 	})
 }
 
-// TestErasedByTraces holds that what is the person's is found whether it has
-// traces or was written just now, however it is spelt where it has the
-// identifier, and that no trace outlives what it leads to.
+// TestErasedByTraces holds that a person's records are found whether they have
+// traces or were written just now, and however the name is spelt where the
+// identifier is right, and that no trace outlives its record.
 func TestErasedByTraces(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -210,8 +210,8 @@ func TestErasedByTraces(t *testing.T) {
 		trace(t, db)
 		upload("N", misspelt)   // has no traces
 		upload("R", other)      // is somebody else's by now
-		upload("Q", maria)      // and
-		upload("Q", byPassport) // changes before it has any
+		upload("Q", maria)      // has no traces, and
+		upload("Q", byPassport) // is changed before it gets any
 		e, err := in.EraseTraveller(t.Context(), storetest.Operator, gangway.DataSubject{DocCountry: "PH",
 			DocNumber: "p1234567a"}, noon, nil)
 		if err != nil || e.Travellers != 1 || e.Requests != 5 || e.CrewChanges != 1 || e.Searches != 1 ||
@@ -228,7 +228,7 @@ func TestErasedByTraces(t *testing.T) {
 			var n int
 			if err := raw(t, url).QueryRowContext(t.Context(), `SELECT count(*) FROM `+table+`_trace`).Scan(&n); err !=
 				nil || n != want {
-				t.Errorf("%s has %d traces, %v; want %d, those of the other", table, n, err, want)
+				t.Errorf("%s has %d traces, %v; want %d, those of the other traveller", table, n, err, want)
 			}
 		}
 	})

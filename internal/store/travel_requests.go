@@ -73,7 +73,7 @@ func (s Scoped) UpsertTravelRequestRows(ctx context.Context, rows []Row, from ga
 	return counts, err
 }
 
-// DeleteTravelRequests deletes one record of a request, or all of them when
+// DeleteTravelRequests deletes one record of a request, or all of them if
 // subRequestID is nil, and returns how many there were.
 func (s Scoped) DeleteTravelRequests(ctx context.Context, requestID string, subRequestID *string) (int, error) {
 	return s.deleteTravelRequests(ctx, nil, requestID, subRequestID)

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// request is a travel request with a flight on one date and a hotel from
-// another; either may be empty.
+// request is a travel request with a flight on one date and a hotel from another;
+// if a date is empty, so is that part.
 func request(id, sub string, flight, hotel gangway.Date) gangway.TravelRequest {
 	r := gangway.TravelRequest{
 		RequestID: id, SubRequestID: sub, Traveller: person("7", "Reyes", "Ana"), Rank: "Cook",
@@ -61,7 +61,7 @@ func TestTravelRequests(t *testing.T) {
 				t.Fatalf("TravelRequest: %v, (-want +got)\n%s", err, diff)
 			}
 		})
-		t.Run("days are listed with both their ends", func(t *testing.T) {
+		t.Run("days are listed including both ends", func(t *testing.T) {
 			tests := []struct {
 				from, to      gangway.Date
 				starts, sleep string
@@ -82,7 +82,7 @@ func TestTravelRequests(t *testing.T) {
 				}
 			}
 		})
-		t.Run("what was seen to stays so when the request comes again", func(t *testing.T) {
+		t.Run("a hotel stays handled when the request is sent again", func(t *testing.T) {
 			done := store.Handled{At: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), By: "bea@crew.example",
 				Note: "two nights"}
 			bea := gangway.Actor{ID: done.By}
@@ -96,7 +96,7 @@ func TestTravelRequests(t *testing.T) {
 			}
 			got, err := in.TravelRequest(t.Context(), "R3", "")
 			if err != nil || got.Handled != done || got.Hotel.CheckIn != "2026-12-05" {
-				t.Fatalf("TravelRequest = %+v, %v; want it changed and still seen to", got, err)
+				t.Fatalf("TravelRequest = %+v, %v; want it changed and still handled", got, err)
 			}
 			if err := in.ReopenHotel(t.Context(), bea, "R3", "", done.At); err != nil {
 				t.Fatal(err)

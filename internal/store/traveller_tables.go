@@ -12,11 +12,11 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A travellerTable is a table whose documents have travellers in them.
+// A travellerTable is a table whose documents contain travellers.
 type travellerTable struct {
 	table  string
 	key    []string // after the account
-	docs   []string // the columns that people are read from
+	docs   []string // the columns that travellers are read from
 	trace  tracing
 	people int // about how many travellers a row has
 	read   func(docs ...string) ([]gangway.Traveller, error)
@@ -39,18 +39,18 @@ var travellerTables = []travellerTable{
 		inRecord(func(t gangway.Traveller) gangway.Traveller { return t }), Scoped.eraseRow},
 }
 
-// A tracing says of a row whether traces of it as it is now are still to be
-// written, and how it is noted that they were.
+// A tracing says how a row shows that its traces are out of date, and how it is
+// marked once they are written.
 type tracing struct{ due, done string }
 
-// A row of a booking or an intent is always of the same traveller, and who changes a search
-// says that it is to be traced again; the others are traced in each version.
+// A booking, an intent or a batch item is always about the same traveller, and whatever changes a
+// search marks it to be traced again; the other tables are traced for each version of a row.
 var (
 	traceOnce = tracing{"traced = 0", "traced = 1"}
 	traceEach = tracing{"traced <> version", "traced = version"}
 )
 
-// traces is the table of a traveller table's traces.
+// traces is the name of the table with a traveller table's traces.
 func (h travellerTable) traces() string { return h.table + "_trace" }
 
 func travellerTableOf(table string) travellerTable {
@@ -63,7 +63,7 @@ type travellerRow struct {
 	key    []any // the account first
 }
 
-// row is the row of h with a key.
+// row is the row of h with the given key.
 func (h travellerTable) row(key []string) travellerRow {
 	r := travellerRow{holder: h}
 	for _, k := range key {
@@ -86,7 +86,7 @@ func inDocument[T any](of func(T) gangway.Traveller) func(...string) ([]gangway.
 	}
 }
 
-// inRecord is inDocument for a record and what other sources have of it, each in its place.
+// inRecord is inDocument for a record and its claims: first the record's traveller, then that of each claim.
 func inRecord[T any](of func(T) gangway.Traveller) func(...string) ([]gangway.Traveller, error) {
 	read := inDocument(of)
 	return func(docs ...string) ([]gangway.Traveller, error) {
@@ -149,35 +149,36 @@ func crewChangeTravellers(c gangway.CrewChange) (list []gangway.Traveller) {
 	return list
 }
 
-// inIntent returns whom an intent is to book. What else is in it is book's.
+// inIntent returns the traveller whom an intent is to book. The rest of the document belongs to package book.
 func inIntent(docs ...string) ([]gangway.Traveller, error) {
 	var doc struct {
 		Booking *bookedTraveller `json:"booking"`
 	}
 	if err := json.Unmarshal([]byte(docs[0]), &doc); err != nil || doc.Booking == nil {
-		return nil, nil // nobody is in what cannot be read
+		return nil, nil // a document that cannot be read has nobody in it
 	}
 	return []gangway.Traveller{doc.Booking.Passenger}, nil
 }
 
-// inBatchItem returns whom an item of a batch is to book. What else is in it is book's.
+// inBatchItem returns the traveller whom an item of a batch is to book. The rest of the document
+// belongs to package book.
 func inBatchItem(docs ...string) ([]gangway.Traveller, error) {
 	var doc struct {
 		Passenger *gangway.Traveller `json:"passenger"`
 	}
 	if err := json.Unmarshal([]byte(docs[0]), &doc); err != nil || doc.Passenger == nil {
-		return nil, nil // nobody is in what cannot be read
+		return nil, nil // a document that cannot be read has nobody in it
 	}
 	return []gangway.Traveller{*doc.Passenger}, nil
 }
 
-// name tells r from all other rows.
+// name identifies r among the rows of all tables.
 func (r travellerRow) name() string { return fmt.Sprintf("%s %q", r.holder.table, r.key) }
 
-// id is what r is known by in its account.
+// id is the first column of r's key after the account.
 func (r travellerRow) id() string { return r.key[1].(string) }
 
-// at is the condition that names r, by its key.
+// at is the condition that selects r by its key.
 func (r travellerRow) at() string {
 	list := []string{"account = $1"}
 	for i, column := range r.holder.key {
@@ -186,7 +187,7 @@ func (r travellerRow) at() string {
 	return strings.Join(list, " AND ")
 }
 
-// placeholders lists n placeholders from the first on, as in "$2, $3".
+// placeholders lists n placeholders beginning with number first, as in "$2, $3".
 func placeholders(first, n int) string {
 	list := make([]string, n)
 	for i := range list {
@@ -195,8 +196,8 @@ func placeholders(first, n int) string {
 	return strings.Join(list, ", ")
 }
 
-// lock returns the documents of r, which nobody else changes until the
-// transaction ends. sql.ErrNoRows: it is gone.
+// lock returns the documents of r and locks it until the transaction ends.
+// sql.ErrNoRows: it is gone.
 func (r travellerRow) lock(ctx context.Context, tx *sql.Tx) (docs []string, err error) {
 	return scanTexts(tx.QueryRowContext(ctx, `
 		UPDATE `+r.holder.table+`

@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// wordedAtOnce is how many travellers get their words in one transaction: it
-// keeps no upload waiting.
+// wordedAtOnce is how many travellers get their words in one transaction: few
+// enough that no upload has to wait.
 const wordedAtOnce = 500
 
-// unword has the words of the travellers of b written soon, where any of them
-// was written. The rows of b are sorted.
-func (s Scoped) unword(b bulk, counts Counts, exec func(query string, args ...any) error) error {
-	if !b.worded || counts.Created+counts.Updated == 0 {
+// queueWords has the words of the travellers of b written soon, if any of them was
+// written. The rows of b are sorted.
+func (s Scoped) queueWords(b bulk, counts Counts, exec func(query string, args ...any) error) error {
+	if !b.hasWords || counts.Created+counts.Updated == 0 {
 		return nil
 	}
 	n := 0
@@ -41,11 +41,11 @@ func (s Scoped) unword(b bulk, counts Counts, exec func(query string, args ...an
 	return nil
 }
 
-// WordTravellers writes the words by which a few hundred travellers are found,
-// of those that were sent or were there before words were kept, and reports
-// whether there were any. Two replicas that do the same do no harm.
-func (db *DB) WordTravellers(ctx context.Context) (bool, error) {
-	ctx = withLongWork(ctx) // an upload may have the rows
+// WriteTravellerWords writes the words by which a few hundred travellers are found:
+// travellers who were just sent, or who were stored before there were words. It
+// reports whether there were any. Two replicas may do so at once.
+func (db *DB) WriteTravellerWords(ctx context.Context) (bool, error) {
+	ctx = withLongWork(ctx) // an upload may have locked the rows
 	var s Scoped
 	var id, listed, after string
 	err := db.reader.QueryRowContext(ctx, `
@@ -66,19 +66,19 @@ func (db *DB) WordTravellers(ctx context.Context) (bool, error) {
 			if err := json.Unmarshal([]byte(listed), &keys); err != nil {
 				return fmt.Errorf("read keys: %w", err)
 			}
-			if err := s.word(ctx, tx, keys); err != nil {
+			if err := s.writeWords(ctx, tx, keys); err != nil {
 				return err
 			}
-			return s.worded(ctx, tx, id)
+			return s.dequeueWords(ctx, tx, id)
 		}
 		keys, err := s.keysAfter(ctx, tx, after)
 		if err != nil {
 			return err
 		}
 		if len(keys) == 0 {
-			return s.worded(ctx, tx, id)
+			return s.dequeueWords(ctx, tx, id)
 		}
-		if err := s.word(ctx, tx, keys); err != nil {
+		if err := s.writeWords(ctx, tx, keys); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE unworded SET after_key = $3 WHERE account = $1 AND id = $2`, s.account, id,
@@ -87,7 +87,7 @@ func (db *DB) WordTravellers(ctx context.Context) (bool, error) {
 	})
 }
 
-func (s Scoped) worded(ctx context.Context, tx *sql.Tx, id string) error {
+func (s Scoped) dequeueWords(ctx context.Context, tx *sql.Tx, id string) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM unworded WHERE account = $1 AND id = $2`, s.account, id)
 	return err
 }
@@ -101,9 +101,9 @@ func (s Scoped) keysAfter(ctx context.Context, tx *sql.Tx, after string) ([]stri
 		LIMIT $3`, s.account, after, wordedAtOnce)
 }
 
-// wordsStatement reads n travellers, by their keys, and the words that they
-// have, and holds their rows. Each is looked up by itself, whatever a planner
-// takes the tables for: just after the first upload it knows nothing of them.
+// wordsStatement reads n travellers by their keys, with the words that they have,
+// and locks their rows. It is written so that each is looked up by itself, whatever
+// a planner believes of the tables: just after the first upload it knows nothing.
 func (d dialect) wordsStatement(n int) string {
 	keys := make([]string, n)
 	for i := range keys {
@@ -117,9 +117,9 @@ func (d dialect) wordsStatement(n int) string {
 		ORDER BY t.key` + d.forChange("t")
 }
 
-// word writes the words of travellers as they are now, whose rows it holds, so
-// that none is sent anew or deleted meanwhile.
-func (s Scoped) word(ctx context.Context, tx *sql.Tx, keys []string) error {
+// writeWords brings the words of travellers up to date while their rows are locked,
+// so that none of them is sent again or deleted meanwhile.
+func (s Scoped) writeWords(ctx context.Context, tx *sql.Tx, keys []string) error {
 	args := []any{s.account}
 	for _, key := range keys {
 		args = append(args, key)

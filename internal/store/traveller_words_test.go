@@ -11,8 +11,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// TestSuggestByWord holds that a traveller is found by the start of any word of
-// the name, as it was sent or as tickets have it, whatever the order of words.
+// TestSuggestByWord holds that a traveller is found by how any words of the name
+// begin, as sent or as printed on tickets, in any order.
 func TestSuggestByWord(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -70,7 +70,7 @@ func TestSuggestByWord(t *testing.T) {
 				t.Errorf("%q finds %q; want %q", tt.typed, got, tt.want)
 			}
 		}
-		t.Run("a name that is sent anew is found by its new words only", func(t *testing.T) {
+		t.Run("a name that is sent again is found by its new words only", func(t *testing.T) {
 			who := crew[0]
 			who.LastName = "Kovalenko"
 			if _, err := in.UpsertTravellers(t.Context(), []gangway.Traveller{who}); err != nil {
@@ -87,9 +87,9 @@ func TestSuggestByWord(t *testing.T) {
 	})
 }
 
-// TestWordTravellers holds that travellers from before words were kept, and all
-// of an upload, get theirs a few hundred at a time, and that words go with
-// their traveller.
+// TestWordTravellers holds that travellers of an upload, and those stored before
+// there were words, get theirs a few hundred at a time, and that words are deleted
+// with their traveller.
 func TestWordTravellers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -107,7 +107,7 @@ func TestWordTravellers(t *testing.T) {
 				if err != nil || len(list) != n {
 					t.Fatalf("%d travellers are found, %v; want %d", len(list), err, n)
 				}
-				if some, err := db.WordTravellers(t.Context()); err != nil || some != (i < len(found)-1) {
+				if some, err := db.WriteTravellerWords(t.Context()); err != nil || some != (i < len(found)-1) {
 					t.Fatalf("more to do: %v, %v, after %d", some, err, n)
 				}
 			}
@@ -128,24 +128,24 @@ func TestWordTravellers(t *testing.T) {
 	})
 }
 
-// wordAll writes the words of all travellers that are without.
+// wordAll writes the words of all travellers that have none.
 func wordAll(t *testing.T, db *store.DB) {
 	t.Helper()
 	for some := true; some; {
 		var err error
-		if some, err = db.WordTravellers(t.Context()); err != nil {
+		if some, err = db.WriteTravellerWords(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// othersFirst is how a plan begins that looks for the further words before it
-// reads travellers.
+// othersFirst is how a plan begins that looks for the other words before it reads
+// travellers.
 var othersFirst = regexp.MustCompile(`(?s)(CORRELATED SCALAR SUBQUERY.*SEARCH t USING INDEX|SubPlan.*traveller_pkey)`)
 
-// TestWordPlans holds that travellers whose words are written are looked up one
-// by one, and no other's words are read, and that of who is looked for by several
-// words nobody's record is read who has not all of them, whether or not the planner has figures.
+// TestWordPlans holds that travellers whose words are written are looked up one by
+// one, without reading anybody else's words, and that a search for several words
+// reads only travellers who have them all, whether or not the planner has statistics.
 func TestWordPlans(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		db, err := store.Open(t.Context(), url)
@@ -192,8 +192,8 @@ func TestWordPlans(t *testing.T) {
 				WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
 				SELECT 'ACCOUNT', 'id:' || n, 'santos', 'maria', '{}', 1 FROM number`,
 			`INSERT INTO traveller_word (account, word, key) SELECT account, 'w' || key, key FROM traveller`)
-		t.Run("before figures are gathered", check)
+		t.Run("before statistics are collected", check)
 		fill(`VACUUM`, `ANALYZE`)
-		t.Run("with figures", check)
+		t.Run("with statistics", check)
 	})
 }

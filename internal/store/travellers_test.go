@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// person is a traveller without fault.
+// person is a traveller whose record is complete.
 func person(id, last, first string) gangway.Traveller {
 	return gangway.Traveller{
 		ID: id, LastName: last, FirstName: first, DOB: "1990-05-17", Nationality: "PH", Gender: "F",
@@ -35,8 +35,8 @@ func TestUpsertTravellers(t *testing.T) {
 		}{
 			{"none", nil, store.Counts{}},
 			{"some are new", crew[:300], store.Counts{Received: 300, Created: 300}},
-			{"some are new, some are there", crew, store.Counts{Received: 600, Created: 300, Unchanged: 300}},
-			{"all are there", crew, store.Counts{Received: 600, Unchanged: 600}},
+			{"some are new, some exist", crew, store.Counts{Received: 600, Created: 300, Unchanged: 300}},
+			{"all exist", crew, store.Counts{Received: 600, Unchanged: 600}},
 			{"one is new, one has changed, one has not", []gangway.Traveller{person("new", "Reyes", "Ana"),
 				person("7", "Reyes", "Bea"), crew[8]}, store.Counts{Received: 3, Created: 1, Updated: 1, Unchanged: 1}},
 			{"and back again", crew[7:8], store.Counts{Received: 1, Updated: 1}},

@@ -8,8 +8,8 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// onVessel is r on another vessel, with a flight and a hotel that have no date
-// where they are asked for.
+// onVessel is r on another vessel; flight and hotel give it a flight and a hotel
+// without a date.
 func onVessel(vessel string, r gangway.TravelRequest, flight, hotel bool) gangway.TravelRequest {
 	r.Vehicle = &gangway.Vehicle{Name: vessel}
 	if flight {
@@ -77,7 +77,7 @@ func TestUndatedRequests(t *testing.T) {
 			t.Fatal(err)
 		}
 		if list, _, err := in.UndatedFlights(t.Context(), "", 10); err != nil || names(list) != "R2/b R4/ R1/" {
-			t.Errorf("UndatedFlights = %s, %v; want the one that is booked last", names(list), err)
+			t.Errorf("UndatedFlights = %s, %v; want the one that is booked at the end", names(list), err)
 		}
 		if list, err := in.BookingsOfRequests(t.Context(), []string{"R1", "R3", "R4"}); err != nil || len(list) != 1 ||
 			list[0].ID != "b1" {
@@ -96,8 +96,8 @@ func TestUndatedRequests(t *testing.T) {
 	})
 }
 
-// TestRequestsStandOnTheDayTheyBegin holds that a request stands on the day of
-// its first flight, whichever way its dates are meant.
+// TestRequestsStandOnTheDayTheyBegin holds that a request is listed on the day of
+// its first flight, in whichever of the two ways its dates are meant.
 func TestRequestsStandOnTheDayTheyBegin(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		in := db.In(storetest.Account(t, db).Scope())
@@ -113,8 +113,8 @@ func TestRequestsStandOnTheDayTheyBegin(t *testing.T) {
 	})
 }
 
-// TestUndatedRequestsOfBefore holds that requests which were taken in before
-// anybody looked for their dates are found.
+// TestUndatedRequestsOfBefore holds that requests without dates are found even if
+// they were stored before the column for them existed.
 func TestUndatedRequestsOfBefore(t *testing.T) {
 	const past = `
 		INSERT INTO customer (id, name, created_at) VALUES ('c', 'Halcyon Tankers', 0);

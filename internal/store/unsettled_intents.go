@@ -15,9 +15,9 @@ type UnsettledIntent struct {
 	Intent
 }
 
-// TakeUnsettledIntents takes open intents of all accounts whose lease ended before now, as
-// far as there is room, the longest loose first, and leases them until the
-// given instant.
+// TakeUnsettledIntents takes open intents of all accounts whose lease ended before
+// now, up to the capacity, those that ended first first, and leases them until the
+// given time.
 func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time,
 	room WorkCapacity) ([]UnsettledIntent, error) {
 	ctx = withLongWork(ctx)
@@ -42,7 +42,7 @@ func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time,
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("look for loose intents: %w", err)
+		return nil, fmt.Errorf("look for unsettled intents: %w", err)
 	}
 	if len(found) == 0 {
 		return nil, nil
@@ -69,9 +69,9 @@ func (db *DB) TakeUnsettledIntents(ctx context.Context, now, until time.Time,
 }
 
 // FreeIntents ends the leases of all open intents. It is for the start of a
-// process that has the database to itself: whoever held them is dead. With
-// PostgreSQL there may be other replicas, so it does nothing there and the
-// leases run out by themselves.
+// process that has the database to itself, so that whoever held them is dead. On
+// PostgreSQL there may be other replicas: it does nothing, and the leases run out
+// by themselves.
 func (db *DB) FreeIntents(ctx context.Context) error {
 	if db.dialect == postgres {
 		return nil

@@ -12,17 +12,17 @@ import (
 	"gangway"
 )
 
-// pagesAtOnce is how many pages of a SQLite file are gone through in one
-// transaction: some milliseconds, in which writers wait.
+// pagesAtOnce is how many pages of a SQLite file are overwritten in one
+// transaction. It takes some milliseconds, during which writers wait.
 const pagesAtOnce = 500
 
-// clearUnused writes zeros over all in a SQLite file that is not the database's
-// any more. What we delete is overwritten when it is deleted, but not where a
-// row was before it was moved to another page, nor what programs deleted that
-// did not overwrite. Others may work beside it.
+// clearUnused writes zeros over everything in a SQLite file that is no longer part
+// of the database. What we delete is overwritten when it is deleted, but not the
+// place from which a row was moved to another page, nor what programs without
+// secure_delete have deleted. Others may work at the same time.
 //
-// The pages are read and written by SQLite itself, within transactions: whoever
-// opens the file otherwise ends the locks that this process has on it.
+// The pages are read and written through SQLite itself, in transactions: opening
+// and closing the file in any other way would end this process's locks on it.
 func (db *DB) clearUnused(ctx context.Context) error {
 	ctx = withLongWork(ctx)
 	for done, more := 0, true; more; done++ {
@@ -38,8 +38,8 @@ func (db *DB) clearUnused(ctx context.Context) error {
 	if err := db.reader.QueryRowContext(ctx, `SELECT page_count FROM pragma_page_count`).Scan(&last); err != nil {
 		return fmt.Errorf("overwrite what pages do not use: %w", err)
 	}
-	// The first page has no rows but those of the schema. What others add at
-	// the end meanwhile was never anything else.
+	// The first page only has rows of the schema. Pages that others add at the end
+	// meanwhile have never held anything else.
 	for first := uint32(2); first <= last; first += pagesAtOnce {
 		err := db.write(ctx, func(tx *sql.Tx) error {
 			file, err := openPages(ctx, tx)
@@ -55,12 +55,12 @@ func (db *DB) clearUnused(ctx context.Context) error {
 	return nil
 }
 
-// pages are those of a SQLite file, within a transaction.
+// pages are the pages of a SQLite file, in a transaction.
 type pages struct {
 	ctx    context.Context
 	tx     *sql.Tx
 	usable int               // bytes of each page
-	read   map[uint32][]byte // some, as they are
+	read   map[uint32][]byte // the pages read so far
 }
 
 func openPages(ctx context.Context, tx *sql.Tx) (*pages, error) {
@@ -70,16 +70,16 @@ func openPages(ctx context.Context, tx *sql.Tx) (*pages, error) {
 		return nil, err
 	}
 	switch count := binary.BigEndian.Uint32(first[28:]); {
-	case count >= manyPages, binary.BigEndian.Uint32(first[52:]) != 0: // auto_vacuum, which has pages of another kind
-		return nil, gangway.Errorf(gangway.Conflict, "the database file is too large, or made otherwise than by "+
-			"Gangway, to be overwritten in parts: stop the server and have it written anew with PRAGMA secure_delete "+
+	case count >= manyPages, binary.BigEndian.Uint32(first[52:]) != 0: // auto_vacuum, with pages of other kinds
+		return nil, gangway.Errorf(gangway.Conflict, "the database file is too large, or was not created by "+
+			"Gangway, so it cannot be overwritten in parts: stop the server and rewrite it with PRAGMA secure_delete "+
 			"= ON; VACUUM")
 	}
 	f.usable = len(first) - int(first[20])
 	return f, nil
 }
 
-// page returns a page.
+// page returns page n, from read if it is there.
 func (f *pages) page(n uint32) ([]byte, error) {
 	if p, ok := f.read[n]; ok {
 		return p, nil
@@ -92,7 +92,7 @@ func (f *pages) page(n uint32) ([]byte, error) {
 	return p, nil
 }
 
-// readAll reads pages in one go.
+// readAll reads the pages from first to last with one statement.
 func (f *pages) readAll(first, last uint32) error {
 	return eachRow(f.ctx, f.tx, `
 		WITH RECURSIVE wanted (n) AS (SELECT $1 UNION ALL SELECT n + 1 FROM wanted WHERE n < $2)
@@ -107,7 +107,7 @@ func (f *pages) readAll(first, last uint32) error {
 	})
 }
 
-// zero overwrites parts of a page, if anything is in them.
+// zero overwrites parts of a page unless they are zero already.
 func (f *pages) zero(n uint32, p []byte, parts ...span) error {
 	changed := false
 	for _, s := range parts {
@@ -125,8 +125,8 @@ func (f *pages) zero(n uint32, p []byte, parts ...span) error {
 	return nil
 }
 
-// clear overwrites what is not used of pages with rows, and of the last page of
-// each row that goes on beyond its own.
+// clear overwrites the unused parts of pages with rows, and of the last overflow
+// page of each long row.
 func (f *pages) clear(first, last uint32) error {
 	if err := f.readAll(first, last); err != nil {
 		return err
@@ -160,7 +160,7 @@ func (f *pages) clear(first, last uint32) error {
 	return nil
 }
 
-// clearEnd overwrites what is behind the end of a long row.
+// clearEnd overwrites what comes after the end of a long row.
 func (f *pages) clearEnd(o overflow) error {
 	for n, room := o.first, f.usable-4; ; o.bytes -= room {
 		p, err := f.page(n)
@@ -174,9 +174,9 @@ func (f *pages) clearEnd(o overflow) error {
 	}
 }
 
-// clearFree overwrites the free pages that one page of the list of them names,
-// the one that follows done others from its end: the list grows and shrinks at
-// its beginning. It reports whether there are more.
+// clearFree overwrites the free pages that one page of their list names. It takes
+// the page that is done pages from the list's end, because the list grows and
+// shrinks at its beginning. It reports whether there are more.
 func clearFree(ctx context.Context, tx *sql.Tx, done int) (more bool, err error) {
 	f, err := openPages(ctx, tx)
 	if err != nil {
@@ -190,7 +190,7 @@ func clearFree(ctx context.Context, tx *sql.Tx, done int) (more bool, err error)
 			return false, err
 		}
 		if n = binary.BigEndian.Uint32(p); slices.Contains(lists, n) {
-			return false, errors.New("the list of free pages has no end: have the file looked at with PRAGMA " +
+			return false, errors.New("the list of free pages has no end: check the file with PRAGMA " +
 				"integrity_check")
 		}
 	}

@@ -16,9 +16,10 @@ import (
 	"gangway/internal/store/storetest"
 )
 
-// Rows of all lengths are written, moved from page to page and deleted, by our
-// connections and by some that do not overwrite what they delete. Wiped, the
-// file has nothing of what was deleted, and everything else as it was.
+// TestWipeLeavesTheRestAsItWas writes rows of all lengths, moves them from page to
+// page and deletes them, through our connections and through one that does not
+// overwrite what it deletes. After a wipe the file has nothing of what was
+// deleted, and everything else as it was.
 func TestWipeLeavesTheRestAsItWas(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -64,11 +65,11 @@ func TestWipeLeavesTheRestAsItWas(t *testing.T) {
 	}
 }
 
-// churn uploads travellers whose records are short and long, half of them
-// called Quux in every column and index, and deletes those.
+// churn uploads travellers with short and long records, half of them called Quux
+// in every column and index, and deletes those.
 func churn(t *testing.T, db *store.DB, in store.Scoped, older *sql.DB, chance *rand.Rand) {
 	t.Helper()
-	for _, statement := range []string{ // pages on which rows go on, used anew by shorter ones
+	for _, statement := range []string{ // overflow pages that shorter rows use again
 		`CREATE TABLE IF NOT EXISTS scratch (doc TEXT)`,
 		`INSERT INTO scratch WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT replace(hex(zeroblob(2400)), '00', 'Quux ') FROM n`,
 		`UPDATE scratch SET doc = replace(hex(zeroblob(1197)), '00', 'Santos ')`,
@@ -94,7 +95,7 @@ func churn(t *testing.T, db *store.DB, in store.Scoped, older *sql.DB, chance *r
 		}
 		for some := true; some; {
 			var err error
-			if some, err = db.WordTravellers(t.Context()); err != nil {
+			if some, err = db.WriteTravellerWords(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -118,7 +119,7 @@ func deleteQuux(t *testing.T, db *sql.DB) {
 	}
 }
 
-// rowsOf is a sum over all rows of all tables.
+// rowsOf is a hash over all rows of all tables.
 func rowsOf(t *testing.T, db *sql.DB) string {
 	t.Helper()
 	var tables []string

@@ -45,7 +45,7 @@ func TestNamesOnTickets(t *testing.T) {
 			}
 			for some := true; some; {
 				var err error
-				if some, err = s.DB.WordTravellers(t.Context()); err != nil {
+				if some, err = s.DB.WriteTravellerWords(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -11,25 +11,25 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A queryMeaning is what the words of a query stand for in an account.
+// A queryMeaning is what the words of a query refer to in an account.
 type queryMeaning struct {
 	exact   map[string]bool // bookings that are named in full
 	names   []string        // folded names of travellers on record
-	vessels []string        // folded names of vessels of which other words than the start fit
+	vessels []string        // folded names of vessels that the words fit, but not from the start of the name
 	by      []string        // how bookings name who booked
 
-	moreNames, moreVessels, moreBookers bool // there are more than were looked at
+	moreNames, moreVessels, moreBookers bool // more fit than were looked at
 }
 
-// How many vessels and people are looked through for words, and how many of
-// those that fit are looked at.
+// mostValues bounds how many vessels and people are searched for words; mostFit
+// bounds for how many of those that fit the bookings are looked at.
 const (
 	mostValues = 2000
 	mostFit    = 100
 )
 
-// queryMeaning looks up what the words of q stand for.
-func (s Scoped) sense(ctx context.Context, q BookingQuery) (w queryMeaning, err error) {
+// meaning looks up what the words of q refer to.
+func (s Scoped) meaning(ctx context.Context, q BookingQuery) (w queryMeaning, err error) {
 	if w.exact, err = s.exactly(ctx, q.Find); err != nil {
 		return w, err
 	}
@@ -49,12 +49,12 @@ func (s Scoped) sense(ctx context.Context, q BookingQuery) (w queryMeaning, err 
 	return w, err
 }
 
-// eachBooker is a statement for who made an account's bookings, each with the
-// latest of them, which has their name.
+// eachBooker is a statement for everybody who made bookings in an account, each
+// with their latest booking, which has their name.
 var eachBooker = latestOfEach("booking", "account", "created_by", "doc", "created_at", mostValues+1)
 
-// vesselsByWord returns the account's vessels of whose names some word starts
-// with each that was typed, but for those that start so as a whole.
+// vesselsByWord returns the account's vessels in whose name each word that was
+// typed begins some word, except those whose whole name begins with the text.
 func (s Scoped) vesselsByWord(ctx context.Context, typed string) (list []string, more bool, err error) {
 	folded := gangway.Fold(typed)
 	if folded == "" {
@@ -83,9 +83,9 @@ func (s Scoped) vesselsByWord(ctx context.Context, typed string) (list []string,
 	return list, more, nil
 }
 
-// bookersCalled returns how bookings name whom somebody typed: an e-mail
-// address, or words of a name, as people have it now or as it stood with the
-// last booking that they made.
+// bookersCalled returns how bookings name the person whom somebody typed: by an
+// e-mail address, or by words of the name, as the person has it now or had it at
+// the last booking.
 func (s Scoped) bookersCalled(ctx context.Context, typed string) (list []string, more bool, err error) {
 	if typed = strings.TrimSpace(typed); typed == "" {
 		return nil, false, nil
